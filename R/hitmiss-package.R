@@ -1,0 +1,5 @@
+#' @keywords internal
+#' @useDynLib hitmiss, .registration = TRUE
+#' @importFrom Rcpp evalCpp
+#' @importFrom RcppParallel RcppParallelLibs
+"_PACKAGE"

@@ -1,0 +1,78 @@
+// Tiles: a few features of all samples, scaled, side by side in fast memory.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_FEATURE_TILE_HPP
+#define HITMISS_DATA_FEATURE_TILE_HPP
+
+#include <cstddef>
+
+#include "matrix_view.hpp"
+#include "scaling.hpp"
+
+namespace hitmiss {
+
+/// Scaled training data as the selectors see it: a view and its scaling.
+/// A constant feature reads as exactly 0 for every sample. Does not own.
+struct ScaledView {
+  MatrixView raw;
+  const Scaling *scaling;
+
+  std::ptrdiff_t n_samples() const { return raw.n_samples; }
+  std::ptrdiff_t n_features() const { return raw.n_features; }
+  bool is_constant(std::ptrdiff_t feature) const {
+    return scaling->constant[static_cast<std::size_t>(feature)] != 0;
+  }
+  double operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
+    return is_constant(feature) ? 0.0
+                                : (*scaling)(raw(sample, feature), feature);
+  }
+};
+
+namespace detail {
+
+template <class In, class Out>
+void copy_tile_as(const ScaledView &x, std::ptrdiff_t first,
+                  std::ptrdiff_t count, Out *tile, std::ptrdiff_t stride) {
+  // Sample by sample where a sample's features lie together (an assay), else
+  // feature by feature: reads stay sequential, the tile is small.
+  const auto *data = static_cast<const In *>(x.raw.data);
+  const std::ptrdiff_t n = x.n_samples();
+  const auto value = [&](std::ptrdiff_t sample, std::ptrdiff_t feature) {
+    const auto raw = static_cast<double>(
+        data[sample * x.raw.sample_stride + feature * x.raw.feature_stride]);
+    return static_cast<Out>((*x.scaling)(raw, feature));
+  };
+  if (x.raw.feature_stride < x.raw.sample_stride) {
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      for (std::ptrdiff_t f = 0; f < count; ++f)
+        tile[f * stride + i] = value(i, first + f);
+  } else {
+    for (std::ptrdiff_t f = 0; f < count; ++f)
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        tile[f * stride + i] = value(i, first + f);
+  }
+  for (std::ptrdiff_t f = 0; f < count; ++f) {
+    if (x.is_constant(first + f))
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        tile[f * stride + i] = Out(0);
+    for (std::ptrdiff_t i = n; i < stride; ++i)
+      tile[f * stride + i] = Out(0);
+  }
+}
+
+} // namespace detail
+
+/// Copies features [first, first + count) of all samples, scaled:
+/// tile[f * stride + n] is feature first + f of sample n. `stride` >=
+/// n_samples; what lies beyond the last sample is filled with 0.
+template <class Out>
+void copy_tile(const ScaledView &x, std::ptrdiff_t first, std::ptrdiff_t count,
+               Out *tile, std::ptrdiff_t stride) {
+  if (x.raw.type == Scalar::f64)
+    detail::copy_tile_as<double>(x, first, count, tile, stride);
+  else
+    detail::copy_tile_as<int>(x, first, count, tile, stride);
+}
+
+} // namespace hitmiss
+
+#endif

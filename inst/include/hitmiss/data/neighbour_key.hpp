@@ -1,0 +1,30 @@
+// The order of neighbours: by distance without its rounding noise, then index.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_NEIGHBOUR_KEY_HPP
+#define HITMISS_DATA_NEIGHBOUR_KEY_HPP
+
+#include <cmath>
+#include <cstdint>
+
+namespace hitmiss {
+
+/// Turns distances into integers on a grid of 2^-30 of the largest one.
+/// Distances that are equal but for rounding get one key, so that permuting
+/// the features (which reorders the sums) cannot change who is nearest.
+class NeighbourKey {
+public:
+  /// `largest`: the largest distance that will be compared (>= 0).
+  explicit NeighbourKey(double largest)
+      : per_unit_(largest > 0.0 ? 1073741824.0 / largest : 0.0) {}
+
+  std::int64_t operator()(double distance) const {
+    return std::llround(distance * per_unit_);
+  }
+
+private:
+  double per_unit_;
+};
+
+} // namespace hitmiss
+
+#endif

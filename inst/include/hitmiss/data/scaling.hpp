@@ -1,0 +1,102 @@
+// Centring and scaling of features, learned on training samples.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_SCALING_HPP
+#define HITMISS_DATA_SCALING_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "../runtime/runtime.hpp"
+#include "matrix_view.hpp"
+
+namespace hitmiss {
+
+/// zscore: mean and standard deviation (divisor n - 1); range: minimum and
+/// maximum - minimum, so that values lie in [0, 1].
+enum class ScaleMethod { none, zscore, range };
+
+/// A scaled value is (x - center) / scale. A constant feature has scale 1, so
+/// its scaled value is 0 (but rounding) on the training samples.
+struct Scaling {
+  std::vector<double> center;
+  std::vector<double> scale;
+  std::vector<char> constant; ///< 1: no spread, no method may select it
+
+  double operator()(double value, std::ptrdiff_t feature) const {
+    const auto j = static_cast<std::size_t>(feature);
+    return (value - center[j]) / scale[j];
+  }
+};
+
+namespace detail {
+
+struct CenterScale {
+  double center;
+  double scale;
+  bool constant;
+};
+
+/// One feature's `n` values, read at `stride`-free addresses from `values`.
+inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
+                                ScaleMethod method) {
+  const auto range = std::minmax_element(values, values + n);
+  const double low = *range.first, high = *range.second;
+  const double largest = std::max(std::abs(low), std::abs(high));
+  if (low == high)
+    return {method == ScaleMethod::none ? 0.0 : low, 1.0, true};
+  if (method == ScaleMethod::range)
+    return {low, high - low, false};
+
+  // Values are divided by the largest first: squares at 1e-200 would vanish.
+  double mean = 0.0;
+  for (std::ptrdiff_t i = 0; i < n; ++i)
+    mean += values[i] / largest;
+  mean /= static_cast<double>(n);
+  double squares = 0.0;
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    const double d = values[i] / largest - mean;
+    squares += d * d;
+  }
+  const double deviation = std::sqrt(squares / static_cast<double>(n - 1));
+  const bool constant = deviation <= 1e-10;
+  if (method == ScaleMethod::none)
+    return {0.0, 1.0, constant};
+  if (constant)
+    return {mean * largest, 1.0, true};
+  return {mean * largest, deviation * largest, false};
+}
+
+} // namespace detail
+
+/// Learns the scaling of every feature of `x`. O(n_samples n_features).
+/// Entries are not finite where a feature spans more than a double can hold.
+inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
+                             Runtime &runtime) {
+  constexpr std::ptrdiff_t block = 256;
+  const auto n_features = static_cast<std::size_t>(x.n_features);
+  Scaling result{std::vector<double>(n_features),
+                 std::vector<double>(n_features),
+                 std::vector<char>(n_features)};
+  const std::ptrdiff_t n_blocks = (x.n_features + block - 1) / block;
+  runtime.for_each(n_blocks, [&](std::ptrdiff_t b, int) {
+    std::vector<double> values(static_cast<std::size_t>(x.n_samples));
+    const std::ptrdiff_t end = std::min(x.n_features, (b + 1) * block);
+    for (std::ptrdiff_t j = b * block; j < end; ++j) {
+      for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
+        values[static_cast<std::size_t>(n)] = x(n, j);
+      const auto s = detail::center_scale(values.data(), x.n_samples, method);
+      const auto at = static_cast<std::size_t>(j);
+      result.center[at] = s.center;
+      result.scale[at] = s.scale;
+      result.constant[at] = s.constant ? 1 : 0;
+    }
+  });
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,83 @@
+// The port through which the core uses threads. A host (R, a test) implements
+// `run_lanes`; everything that matters for reproducibility is decided here.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RUNTIME_EXECUTOR_HPP
+#define HITMISS_RUNTIME_EXECUTOR_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+
+namespace hitmiss {
+
+/// Runs independent units of work, several at once where the host allows it.
+///
+/// Work is cut by the data: the caller fixes the units, and a unit writes only
+/// what belongs to it. Which lane runs which unit is left to chance, so a
+/// result may depend on the unit but never on the lane.
+class Executor {
+public:
+  virtual ~Executor() = default;
+
+  /// How many units can be under way at once (>= 1). Use it to size scratch
+  /// space, never to cut the work.
+  virtual int lanes() const = 0;
+
+  /// Calls `work(unit, lane)` once for every unit in [0, count), lane in
+  /// [0, lanes()), and returns when all are done. Units start in increasing
+  /// order. If some throw, no new units are started and the exception of the
+  /// lowest failing unit is rethrown here, whatever the number of lanes.
+  /// Not to be called from within `work`.
+  void for_each(std::ptrdiff_t count,
+                const std::function<void(std::ptrdiff_t, int)> &work) {
+    if (lanes() == 1 || count <= 1) {
+      for (std::ptrdiff_t unit = 0; unit < count; ++unit)
+        work(unit, 0);
+      return;
+    }
+    std::atomic<std::ptrdiff_t> next{0};
+    std::atomic<bool> failed{false};
+    std::mutex guard;
+    std::ptrdiff_t failing_unit = count;
+    std::exception_ptr error;
+    run_lanes([&](int lane) {
+      while (!failed.load(std::memory_order_relaxed)) {
+        const std::ptrdiff_t unit = next.fetch_add(1);
+        if (unit >= count)
+          return;
+        try {
+          work(unit, lane);
+        } catch (...) {
+          failed.store(true);
+          const std::lock_guard<std::mutex> lock(guard);
+          if (unit < failing_unit) {
+            failing_unit = unit;
+            error = std::current_exception();
+          }
+        }
+      }
+    });
+    if (error)
+      std::rethrow_exception(error);
+  }
+
+protected:
+  /// Calls `lane(0)` ... `lane(lanes() - 1)`, at least one of them on the
+  /// calling thread, and returns when all have returned. `lane` never throws.
+  virtual void run_lanes(const std::function<void(int)> &lane) = 0;
+};
+
+/// One lane: a plain loop on the calling thread.
+class SerialExecutor final : public Executor {
+public:
+  int lanes() const override { return 1; }
+
+protected:
+  void run_lanes(const std::function<void(int)> &lane) override { lane(0); }
+};
+
+} // namespace hitmiss
+
+#endif

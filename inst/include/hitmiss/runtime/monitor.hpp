@@ -1,0 +1,77 @@
+// The port through which the core reports progress and learns of an interrupt.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RUNTIME_MONITOR_HPP
+#define HITMISS_RUNTIME_MONITOR_HPP
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <thread>
+
+namespace hitmiss {
+
+/// Thrown by `Monitor::checkpoint()` when the user asked to stop.
+struct Interrupted : std::exception {
+  const char *what() const noexcept override { return "interrupted"; }
+};
+
+/// Hears of progress from any thread, and speaks to the host from one only.
+///
+/// The thread that constructs a monitor owns it. Workers touch atomics; only
+/// the owner calls the host (R must not be called from a worker), at most
+/// every 50 ms. Progress is therefore slightly late, on purpose.
+class Monitor {
+public:
+  Monitor() : owner_(std::this_thread::get_id()) {}
+  virtual ~Monitor() = default;
+  Monitor(const Monitor &) = delete;
+  Monitor &operator=(const Monitor &) = delete;
+
+  /// To be called, from any thread, at least every 100 ms of work.
+  /// Throws Interrupted once the host wants to stop.
+  void checkpoint() {
+    if (std::this_thread::get_id() == owner_)
+      poll_host();
+    if (stop_.load(std::memory_order_relaxed))
+      throw Interrupted();
+  }
+
+  /// Announces `total` steps of work; call it on the owner's thread.
+  void expect(std::int64_t total) {
+    total_.store(total);
+    done_.store(0);
+  }
+
+  /// Counts finished steps; any thread.
+  void advance(std::int64_t steps = 1) { done_.fetch_add(steps); }
+
+protected:
+  /// Does the host want to stop? Called on the owner's thread.
+  virtual bool host_wants_stop() { return false; }
+  /// Shows progress, share in [0, 1]. Called on the owner's thread.
+  virtual void show(double /*share*/) {}
+
+private:
+  void poll_host() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_poll_ < std::chrono::milliseconds(50))
+      return;
+    last_poll_ = now;
+    if (host_wants_stop())
+      stop_.store(true);
+    const std::int64_t total = total_.load();
+    if (total > 0)
+      show(static_cast<double>(done_.load()) / static_cast<double>(total));
+  }
+
+  const std::thread::id owner_;
+  std::chrono::steady_clock::time_point last_poll_{};
+  std::atomic<bool> stop_{false};
+  std::atomic<std::int64_t> total_{0};
+  std::atomic<std::int64_t> done_{0};
+};
+
+} // namespace hitmiss
+
+#endif

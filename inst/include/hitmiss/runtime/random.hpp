@@ -1,0 +1,69 @@
+// Counter-based random streams: what is drawn depends on what it is drawn for,
+// never on the thread that draws it or on the order of the draws of others.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RUNTIME_RANDOM_HPP
+#define HITMISS_RUNTIME_RANDOM_HPP
+
+#include <cstdint>
+
+#include <threefry.h>
+
+namespace hitmiss {
+
+/// What a stream is for; streams of different purposes never overlap.
+/// The numbers are part of the results: never renumber.
+enum class Purpose : std::uint64_t {
+  rounding = 1,
+  pair_sampling = 2,
+  simulation = 3,
+};
+
+/// Independent uniform numbers for one (key, unit, purpose).
+///
+/// Distributions are our own because those of the standard library differ
+/// between compilers.
+class RandomStream {
+public:
+  RandomStream(std::uint64_t key, std::uint64_t unit, Purpose purpose) {
+    // Not set_key(): it leaves the parity word of the cipher stale.
+    KeyWords words{{key, unit, static_cast<std::uint64_t>(purpose), 0}};
+    engine_.seed(words);
+  }
+
+  /// Moves to the start of sub-stream `block`.
+  void seek(std::uint64_t block) { engine_.set_counter(0, block, 0, 0); }
+
+  std::uint64_t bits() { return engine_(); }
+
+  /// Uniform on [0, 1), 53 bits.
+  double uniform() {
+    return static_cast<double>(bits() >> 11) * (1.0 / 9007199254740992.0);
+  }
+
+  /// Uniform on {0, ..., n - 1}, n >= 1, without bias.
+  std::uint64_t below(std::uint64_t n) {
+    const std::uint64_t limit = UINT64_MAX - UINT64_MAX % n;
+    std::uint64_t draw = bits();
+    while (draw >= limit)
+      draw = bits();
+    return draw % n;
+  }
+
+private:
+  /// The seed sequence that hands the engine its four 64-bit key words.
+  struct KeyWords {
+    using result_type = std::uint32_t;
+    std::uint64_t word[4];
+    template <class Out> void generate(Out first, Out last) {
+      for (int half = 0; first != last; ++first, ++half)
+        *first = static_cast<std::uint32_t>(word[half / 2] >>
+                                            (half % 2 == 0 ? 32 : 0));
+    }
+  };
+
+  sitmo::threefry_engine<std::uint64_t, 64, 20> engine_;
+};
+
+} // namespace hitmiss
+
+#endif

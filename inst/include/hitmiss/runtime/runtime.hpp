@@ -1,0 +1,49 @@
+// Everything a computation needs from its host, as one argument.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RUNTIME_RUNTIME_HPP
+#define HITMISS_RUNTIME_RUNTIME_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "executor.hpp"
+#include "monitor.hpp"
+#include "random.hpp"
+
+namespace hitmiss {
+
+/// Threads, progress, interrupts and random streams. Does not own its parts.
+class Runtime {
+public:
+  Runtime(Executor &executor, Monitor &monitor, std::uint64_t key = 0)
+      : executor_(executor), monitor_(monitor), key_(key) {}
+
+  int lanes() const { return executor_.lanes(); }
+
+  /// As Executor::for_each, with a checkpoint before every unit. A unit that
+  /// lasts longer than 100 ms calls checkpoint() itself now and then.
+  void for_each(std::ptrdiff_t count,
+                const std::function<void(std::ptrdiff_t, int)> &work) {
+    executor_.for_each(count, [&](std::ptrdiff_t unit, int lane) {
+      monitor_.checkpoint();
+      work(unit, lane);
+    });
+  }
+
+  void checkpoint() { monitor_.checkpoint(); }
+  Monitor &monitor() { return monitor_; }
+
+  RandomStream stream(std::uint64_t unit, Purpose purpose) const {
+    return RandomStream(key_, unit, purpose);
+  }
+
+private:
+  Executor &executor_;
+  Monitor &monitor_;
+  std::uint64_t key_;
+};
+
+} // namespace hitmiss
+
+#endif

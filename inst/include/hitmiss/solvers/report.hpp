@@ -1,0 +1,38 @@
+// What every iterative method tells about how it ended.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_REPORT_HPP
+#define HITMISS_SOLVERS_REPORT_HPP
+
+#include <limits>
+#include <vector>
+
+namespace hitmiss {
+
+enum class Status { converged, max_iter, stalled };
+
+inline const char *to_string(Status status) {
+  switch (status) {
+  case Status::converged:
+    return "converged";
+  case Status::max_iter:
+    return "max_iter";
+  case Status::stalled:
+    return "stalled";
+  }
+  return "stalled";
+}
+
+/// NaN where a method has no such thing. Not converging is a status, not an
+/// exception.
+struct Report {
+  Status status = Status::converged;
+  int iterations = 0;
+  std::vector<double> objective; ///< one entry per iteration
+  double residual = std::numeric_limits<double>::quiet_NaN();
+  double kkt = std::numeric_limits<double>::quiet_NaN();
+  double gap = std::numeric_limits<double>::quiet_NaN();
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,83 @@
+// Between R objects and the core's types. The gate in R/as_problem.R has
+// checked everything before; here only shapes are read.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_R_CONVERT_H
+#define HITMISS_R_CONVERT_H
+
+#include <string>
+#include <vector>
+
+#include <Rcpp.h>
+
+#include <hitmiss/data/class_index.hpp>
+#include <hitmiss/data/matrix_view.hpp>
+#include <hitmiss/data/scaling.hpp>
+#include <hitmiss/solvers/report.hpp>
+
+/// A dense R matrix (double, integer or logical) as it lies in memory.
+inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {
+  const SEXP dim = Rf_getAttrib(values, R_DimSymbol);
+  const std::ptrdiff_t rows = INTEGER(dim)[0], columns = INTEGER(dim)[1];
+  hitmiss::MatrixView x;
+  switch (TYPEOF(values)) {
+  case REALSXP:
+    x.data = REAL(values);
+    x.type = hitmiss::Scalar::f64;
+    break;
+  case INTSXP:
+    x.data = INTEGER(values);
+    x.type = hitmiss::Scalar::i32;
+    break;
+  case LGLSXP:
+    x.data = LOGICAL(values);
+    x.type = hitmiss::Scalar::i32;
+    break;
+  default:
+    Rcpp::stop("internal error: values of type %s",
+               Rf_type2char(TYPEOF(values)));
+  }
+  x.n_samples = features_in_rows ? columns : rows;
+  x.n_features = features_in_rows ? rows : columns;
+  x.sample_stride = features_in_rows ? rows : 1;
+  x.feature_stride = features_in_rows ? 1 : rows;
+  return x;
+}
+
+/// The `values` of a `hitmiss_problem` (dense storage).
+inline hitmiss::MatrixView view(const Rcpp::List &problem) {
+  return view(problem["values"],
+              Rcpp::as<std::string>(problem["features_in"]) == "rows");
+}
+
+/// An R factor; NA becomes `unlabelled`.
+inline hitmiss::ClassIndex class_index(const Rcpp::IntegerVector &y) {
+  std::vector<int> labels(static_cast<std::size_t>(y.size()));
+  for (R_xlen_t i = 0; i < y.size(); ++i)
+    labels[static_cast<std::size_t>(i)] =
+        y[i] == NA_INTEGER ? hitmiss::ClassIndex::unlabelled : y[i] - 1;
+  const Rcpp::CharacterVector levels = y.attr("levels");
+  return {labels, static_cast<int>(levels.size())};
+}
+
+/// The `preprocess` list: center, scale (numeric), constant (logical).
+inline hitmiss::Scaling scaling(const Rcpp::List &preprocess) {
+  const Rcpp::LogicalVector constant = preprocess["constant"];
+  return {Rcpp::as<std::vector<double>>(preprocess["center"]),
+          Rcpp::as<std::vector<double>>(preprocess["scale"]),
+          std::vector<char>(constant.begin(), constant.end())};
+}
+
+/// The solver's part of a fit's `report`; R adds seconds and threads.
+inline Rcpp::List to_list(const hitmiss::Report &report) {
+  const auto na = [](double value) {
+    return std::isnan(value) ? NA_REAL : value;
+  };
+  using Rcpp::_;
+  return Rcpp::List::create(
+      _["status"] = hitmiss::to_string(report.status),
+      _["iterations"] = report.iterations, _["objective"] = report.objective,
+      _["residual"] = na(report.residual), _["kkt"] = na(report.kkt),
+      _["gap"] = na(report.gap));
+}
+
+#endif

@@ -1,0 +1,99 @@
+// The only file that knows RcppParallel.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "r_runtime.h"
+
+// RcppParallel's matrix and vector wrappers are not needed, and the former
+// warns under C++17 (std::iterator): keep them out by their include guards.
+#define __RCPP_PARALLEL_RMATRIX__
+#define __RCPP_PARALLEL_RVECTOR__
+#include <RcppParallel.h>
+
+namespace {
+
+class LaneWorker : public RcppParallel::Worker {
+public:
+  explicit LaneWorker(const std::function<void(int)> &lane) : lane_(lane) {}
+  void operator()(std::size_t begin, std::size_t end) override {
+    for (std::size_t i = begin; i < end; ++i)
+      lane_(static_cast<int>(i));
+  }
+
+private:
+  const std::function<void(int)> &lane_;
+};
+
+class RcppParallelExecutor final : public hitmiss::Executor {
+public:
+  explicit RcppParallelExecutor(int lanes) : lanes_(lanes) {}
+  int lanes() const override { return lanes_; }
+
+protected:
+  void run_lanes(const std::function<void(int)> &lane) override {
+    LaneWorker worker(lane);
+    RcppParallel::parallelFor(0, static_cast<std::size_t>(lanes_), worker, 1,
+                              lanes_);
+  }
+
+private:
+  int lanes_;
+};
+
+void check_interrupt(void *) { R_CheckUserInterrupt(); }
+
+class RMonitor final : public hitmiss::Monitor {
+public:
+  explicit RMonitor(SEXP progress) : progress_(progress) {}
+
+protected:
+  bool host_wants_stop() override {
+    return failed_ || R_ToplevelExec(check_interrupt, nullptr) == FALSE;
+  }
+
+  void show(double share) override {
+    if (Rf_isNull(progress_))
+      return;
+    // An interrupt that arrives while R paints surfaces as a failed call: it
+    // must stop the run like any other, at the next poll.
+    Rcpp::Shield<SEXP> call(Rf_lang2(progress_, Rf_ScalarReal(share)));
+    int failed = 0;
+    R_tryEvalSilent(call, R_GlobalEnv, &failed);
+    failed_ = failed != 0;
+  }
+
+private:
+  Rcpp::RObject progress_;
+  bool failed_ = false;
+};
+
+std::uint64_t read_key(SEXP key) {
+  if (Rf_isNull(key))
+    return 0;
+  const Rcpp::IntegerVector halves(key);
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(halves[0]))
+          << 32) |
+         static_cast<std::uint32_t>(halves[1]);
+}
+
+} // namespace
+
+struct RRuntime::Parts {
+  Parts(int threads, SEXP progress, std::uint64_t key)
+      : parallel(threads), monitor(progress),
+        runtime(threads == 1 ? static_cast<hitmiss::Executor &>(serial)
+                             : parallel,
+                monitor, key) {}
+
+  hitmiss::SerialExecutor serial;
+  RcppParallelExecutor parallel;
+  RMonitor monitor;
+  hitmiss::Runtime runtime;
+};
+
+RRuntime::RRuntime(const Rcpp::List &runtime)
+    : parts_(std::make_unique<Parts>(Rcpp::as<int>(runtime["threads"]),
+                                     runtime["progress"],
+                                     read_key(runtime["key"]))) {}
+
+RRuntime::~RRuntime() = default;
+
+hitmiss::Runtime &RRuntime::core() { return parts_->runtime; }

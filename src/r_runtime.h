@@ -1,0 +1,37 @@
+// R as the host of the core: threads, progress, interrupts, random key.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_R_RUNTIME_H
+#define HITMISS_R_RUNTIME_H
+
+#include <memory>
+
+#include <Rcpp.h>
+
+#include <hitmiss/runtime/runtime.hpp>
+
+/// What R hands to every computation: a list with `threads` (already resolved
+/// and capped, >= 1), `progress` (NULL or an R function of a share in [0, 1])
+/// and `key` (two integers, or NULL where no randomness is involved).
+class RRuntime {
+public:
+  explicit RRuntime(const Rcpp::List &runtime);
+  ~RRuntime();
+
+  /// Runs `compute(hitmiss::Runtime&)` and turns an interrupt of the core
+  /// into R's own, once no worker is left.
+  template <class Compute> auto run(Compute compute) {
+    try {
+      return compute(core());
+    } catch (const hitmiss::Interrupted &) {
+      throw Rcpp::internal::InterruptedException();
+    }
+  }
+
+private:
+  hitmiss::Runtime &core();
+
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+#endif

@@ -1,0 +1,83 @@
+#include <cmath>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/data/class_index.hpp>
+#include <hitmiss/data/feature_tile.hpp>
+#include <hitmiss/data/neighbour_key.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+hitmiss::Scaling learn(const hitmiss::MatrixView &x, hitmiss::ScaleMethod how) {
+  return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::learn_scaling(x, how, runtime);
+  });
+}
+} // namespace
+
+TEST_CASE("scaling: mean and sd, range, constants, extreme magnitudes") {
+  const std::vector<double> values{1,      2,      3,      4,      // plain
+                                   5,      5,      5,      5,      // constant
+                                   1e-200, 2e-200, 3e-200, 4e-200, // tiny
+                                   1e300,  2e300,  3e300,  4e300}; // huge
+  const auto x = hitmiss::view_by_feature(values.data(), 4, 4);
+  const auto z = learn(x, hitmiss::ScaleMethod::zscore);
+  const double sd = std::sqrt(5.0 / 3.0);
+  CHECK(z.center[0] == Approx(2.5));
+  CHECK(z.scale[0] == Approx(sd));
+  CHECK((z.constant == std::vector<char>{0, 1, 0, 0}));
+  CHECK(z.scale[2] / 1e-200 == Approx(sd));
+  CHECK(z.scale[3] / 1e300 == Approx(sd));
+  const auto r = learn(x, hitmiss::ScaleMethod::range);
+  CHECK(r.center[0] == 1.0);
+  CHECK(r.scale[0] == 3.0);
+  CHECK((r.constant == std::vector<char>{0, 1, 0, 0}));
+}
+
+TEST_CASE("tiles are the same numbers from either orientation and type") {
+  const std::ptrdiff_t n = 5, features = 7;
+  std::vector<double> by_feature(35), by_sample(35);
+  std::vector<int> whole(35);
+  for (std::ptrdiff_t i = 0; i < n; ++i)
+    for (std::ptrdiff_t j = 0; j < features; ++j) {
+      const int value = static_cast<int>((i * 7 + j * j * 3) % 11);
+      by_feature[static_cast<std::size_t>(j * n + i)] = value;
+      by_sample[static_cast<std::size_t>(i * features + j)] = value;
+      whole[static_cast<std::size_t>(j * n + i)] = value;
+    }
+  const auto columns = hitmiss::view_by_feature(by_feature.data(), n, features);
+  const hitmiss::MatrixView rows{
+      by_sample.data(), hitmiss::Scalar::f64, n, features, features, 1};
+  const hitmiss::MatrixView integers{
+      whole.data(), hitmiss::Scalar::i32, n, features, 1, n};
+  const auto scaling = learn(columns, hitmiss::ScaleMethod::zscore);
+  const std::ptrdiff_t stride = 8;
+  std::vector<double> expected(3 * 8);
+  hitmiss::copy_tile(hitmiss::ScaledView{columns, &scaling}, 2, 3,
+                     expected.data(), stride);
+  for (const auto &view : {columns, rows, integers}) {
+    const hitmiss::ScaledView scaled{view, &scaling};
+    std::vector<double> tile(3 * 8, NAN);
+    hitmiss::copy_tile(scaled, 2, 3, tile.data(), stride);
+    CHECK(tile == expected);
+    CHECK(tile[8 + 4] == scaled(4, 3));
+    CHECK(tile[8 + 5] == 0.0);
+  }
+}
+
+TEST_CASE("neighbour keys ignore rounding noise only") {
+  const hitmiss::NeighbourKey key(3.0);
+  CHECK(key(0.1 + 0.2) == key(0.3));
+  CHECK(key(1.0) < key(1.0 + 1e-8));
+  CHECK(hitmiss::NeighbourKey(0.0)(0.0) == 0);
+}
+
+TEST_CASE("class index lists members and skips the unlabelled") {
+  const hitmiss::ClassIndex y({1, 0, -1, 1}, 2);
+  CHECK((y.members(1) == std::vector<int>{0, 3}));
+  CHECK(y.count(0) == 1);
+  CHECK(y.n_labelled() == 3);
+  CHECK(y[2] == hitmiss::ClassIndex::unlabelled);
+}

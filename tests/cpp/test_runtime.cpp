@@ -1,0 +1,84 @@
+#include <stdexcept>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/runtime/runtime.hpp>
+
+#include "support/host.hpp"
+
+TEST_CASE("every unit runs once, for any number of lanes") {
+  for (int lanes = 1; lanes <= 4; ++lanes) {
+    std::vector<int> runs(1000, 0);
+    with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      runtime.for_each(1000, [&](std::ptrdiff_t unit, int lane) {
+        REQUIRE((lane >= 0 && lane < lanes));
+        ++runs[static_cast<std::size_t>(unit)];
+      });
+      return 0;
+    });
+    CHECK(runs == std::vector<int>(1000, 1));
+  }
+}
+
+TEST_CASE("the lowest failing unit's exception reaches the caller") {
+  for (int lanes = 1; lanes <= 4; ++lanes)
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      std::string message;
+      with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+        try {
+          runtime.for_each(200, [&](std::ptrdiff_t unit, int) {
+            if (unit % 7 == 6)
+              throw std::runtime_error(std::to_string(unit));
+          });
+        } catch (const std::runtime_error &error) {
+          message = error.what();
+        }
+        return 0;
+      });
+      CHECK(message == "6");
+    }
+}
+
+TEST_CASE("a stop request ends the run as Interrupted") {
+  for (int lanes = 1; lanes <= 3; ++lanes) {
+    ThreadExecutor executor(lanes);
+    TestMonitor monitor;
+    monitor.stop = true;
+    hitmiss::Runtime runtime(executor, monitor);
+    CHECK_THROWS_AS(runtime.for_each(1000,
+                                     [](std::ptrdiff_t, int) {
+                                       std::this_thread::sleep_for(
+                                           std::chrono::milliseconds(1));
+                                     }),
+                    hitmiss::Interrupted);
+  }
+}
+
+TEST_CASE("streams depend on key, unit and purpose, and on nothing else") {
+  using hitmiss::Purpose;
+  using hitmiss::RandomStream;
+  const auto first = [](std::uint64_t key, std::uint64_t unit, Purpose why) {
+    return RandomStream(key, unit, why).bits();
+  };
+  CHECK(first(1, 2, Purpose::rounding) == first(1, 2, Purpose::rounding));
+  CHECK(first(1, 2, Purpose::rounding) != first(2, 2, Purpose::rounding));
+  CHECK(first(1, 2, Purpose::rounding) != first(1, 3, Purpose::rounding));
+  CHECK(first(1, 2, Purpose::rounding) != first(1, 2, Purpose::simulation));
+
+  RandomStream stream(7, 0, Purpose::rounding);
+  double sum = 0.0;
+  for (int i = 0; i < 100000; ++i) {
+    const double u = stream.uniform();
+    REQUIRE((u >= 0.0 && u < 1.0));
+    sum += u;
+  }
+  CHECK(std::abs(sum / 100000 - 0.5) < 0.005);
+  for (int i = 0; i < 1000; ++i)
+    CHECK(stream.below(3) < 3);
+  RandomStream a(7, 0, Purpose::rounding), b(7, 0, Purpose::rounding);
+  a.bits();
+  a.seek(5);
+  b.seek(5);
+  CHECK(a.bits() == b.bits());
+}
