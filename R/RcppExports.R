@@ -5,3 +5,7 @@ cpp_scaling <- function(problem, method, runtime) {
     .Call(`_hitmiss_cpp_scaling`, problem, method, runtime)
 }
 
+cpp_hardware_threads <- function() {
+    .Call(`_hitmiss_cpp_hardware_threads`)
+}
+

@@ -23,9 +23,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_hardware_threads
+int cpp_hardware_threads();
+RcppExport SEXP _hitmiss_cpp_hardware_threads() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(cpp_hardware_threads());
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},
+    {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},
     {NULL, NULL, 0}
 };
 

@@ -97,3 +97,9 @@ RRuntime::RRuntime(const Rcpp::List &runtime)
 RRuntime::~RRuntime() = default;
 
 hitmiss::Runtime &RRuntime::core() { return parts_->runtime; }
+
+// Cores this process may use (its affinity counts), at least 1.
+// [[Rcpp::export(rng = false)]]
+int cpp_hardware_threads() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}

@@ -1,0 +1,95 @@
+# New samples for predict(): only the needed features, found by name.
+
+#' @param newdata Any container of samples.
+#' @param needed Names of the features that the prediction uses.
+#' @param features Names of all features of the fit, in their order.
+#' @return Numeric matrix, samples x needed, with the samples' names if any.
+#'   A row with a missing or non-finite value is NA throughout.
+#' @noRd
+as_newdata <- function(newdata, needed, features, ...) {
+  UseMethod("as_newdata")
+}
+
+#' @exportS3Method
+as_newdata.default <- function(newdata, needed, features, ...) {
+  abort_input(
+    "{.arg newdata} must be a numeric matrix or a data.frame with samples in
+     rows, not {describe(newdata)}.", "newdata"
+  )
+}
+
+#' @exportS3Method
+as_newdata.matrix <- function(newdata, needed, features, ...) {
+  check_numeric_matrix(newdata, "newdata")
+  at <- match_features(colnames(newdata), ncol(newdata), needed, features)
+  values <- newdata[, at, drop = FALSE]
+  storage.mode(values) <- "double"
+  finish_newdata(values, needed)
+}
+
+#' @exportS3Method
+as_newdata.data.frame <- function(newdata, needed, features, ...) {
+  at <- match_features(names(newdata), length(newdata), needed, features)
+  chosen <- unclass(newdata)[at]
+  values <- matrix(0, nrow(newdata), length(at))
+  if (length(at) > 0L) {
+    columns <- structure(chosen,
+      class = "data.frame", row.names = .set_row_names(nrow(newdata))
+    )
+    values <- numeric_columns(columns, "newdata")
+    storage.mode(values) <- "double"
+  }
+  if (!is.integer(attr(newdata, "row.names"))) {
+    rownames(values) <- row.names(newdata)
+  }
+  finish_newdata(values, needed)
+}
+
+finish_newdata <- function(values, needed) {
+  dimnames(values) <- list(rownames(values), needed)
+  bad <- !is.finite(rowSums(values)) & rowSums(!is.finite(values)) > 0
+  values[bad, ] <- NA_real_
+  values
+}
+
+#' Positions of the needed features among the columns of new data
+#' @noRd
+match_features <- function(names, n_columns, needed, features) {
+  if (is.null(names)) {
+    return(match_unnamed(n_columns, needed, features))
+  }
+  at <- match(needed, names)
+  absent <- needed[is.na(at)]
+  if (length(absent) > 0L) {
+    abort_input(c(
+      "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
+       needs: {.val {absent}}.",
+      i = "Columns are matched by name; order and extra columns do not matter."
+    ), "newdata", features = absent)
+  }
+  twice <- intersect(names[duplicated(names)], needed)
+  if (length(twice) > 0L) {
+    abort_input(
+      "{.arg newdata} has more than one column called {.val {twice}}.",
+      "newdata",
+      features = twice
+    )
+  }
+  at
+}
+
+match_unnamed <- function(n_columns, needed, features) {
+  if (n_columns != length(features)) {
+    abort_input(c(
+      "{.arg newdata} has no column names and {n_columns} column{?s}; the fit
+       has {length(features)} features.",
+      i = "Name the columns: features are matched by name."
+    ), "newdata")
+  }
+  warn(
+    "{.arg newdata} has no column names: its columns are taken to be the
+     {length(features)} features of the fit, in the same order.",
+    "hitmiss_warning_unnamed"
+  )
+  match(needed, features)
+}

@@ -1,0 +1,165 @@
+# The one gate: every container becomes the same plain list, or stops here.
+#
+# A problem is a list of class "hitmiss_problem":
+#   values       matrix (double, integer or logical), untouched
+#   storage      "dense"
+#   features_in  "columns" (samples in rows) or "rows" (assays)
+#   features     character, unique; samples: character or NULL
+#   annotation   data.frame of the features, or NULL
+#   y            factor without unused levels; NA only if `allow_unlabelled`
+
+as_problem <- function(x, y, ..., allow_unlabelled = FALSE) {
+  UseMethod("as_problem")
+}
+
+#' @exportS3Method
+as_problem.default <- function(x, y, ..., allow_unlabelled = FALSE) {
+  if (is.function(x) && missing(y)) {
+    abort_missing("x")
+  }
+  abort_input(c(
+    "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
+     not {describe(x)}.",
+    i = "Formulas work as well: {.code f(class ~ ., data = df)}."
+  ), "x")
+}
+
+#' @exportS3Method
+as_problem.matrix <- function(x, y, ..., allow_unlabelled = FALSE) {
+  check_no_dots(...)
+  check_numeric_matrix(x, "x")
+  if (missing(y)) abort_missing("y")
+  check_dimensions(x, y)
+  y <- as_labels(y, nrow(x), allow_unlabelled)
+  check_finite(x, "x")
+  new_problem(x, y, feature_names(colnames(x), ncol(x), "col"), rownames(x))
+}
+
+#' @exportS3Method
+as_problem.data.frame <- function(x, y, ..., allow_unlabelled = FALSE) {
+  check_no_dots(...)
+  if (missing(y)) abort_missing("y")
+  check_dimensions(x, y)
+  samples <- if (!is.integer(attr(x, "row.names"))) row.names(x)
+  features <- feature_names(names(x), ncol(x), "col")
+  values <- numeric_columns(x, "x")
+  y <- as_labels(y, nrow(values), allow_unlabelled)
+  dimnames(values) <- list(samples, features)
+  check_finite(values, "x")
+  new_problem(values, y, features, samples)
+}
+
+new_problem <- function(values, y, features, samples,
+                        features_in = "columns", annotation = NULL) {
+  structure(
+    list(
+      values = values, storage = "dense", features_in = features_in,
+      features = features, samples = samples, annotation = annotation, y = y
+    ),
+    class = "hitmiss_problem"
+  )
+}
+
+check_numeric_matrix <- function(x, arg) {
+  if (!is.numeric(x) && !is.logical(x)) {
+    abort_input(c(
+      "{.arg {arg}} must hold numbers, not values of type {.cls {typeof(x)}}.",
+      i = "Check how the file was read: one word in a column makes the whole
+           matrix {.cls character}."
+    ), arg)
+  }
+  invisible(x)
+}
+
+check_dimensions <- function(x, y) {
+  n <- nrow(x)
+  if (n == 0L || ncol(x) == 0L) {
+    abort_input(
+      "{.arg x} has {n} row{?s} (samples) and {ncol(x)} column{?s} (features);
+       both must be at least 1.", "x"
+    )
+  }
+  if (is.atomic(y) && length(y) != n && length(y) == ncol(x)) {
+    abort_input(c(
+      "{.arg x} looks transposed: it has {n} rows, and {.arg y} has
+       {length(y)} labels, one for each column.",
+      i = "Samples go in rows: use {.code t(x)}."
+    ), "x")
+  }
+}
+
+#' A data.frame's columns as one matrix; refuses what is not a number
+#' @noRd
+numeric_columns <- function(x, arg) {
+  fine <- vapply(x, function(column) {
+    (is.numeric(column) || is.logical(column)) && !is.object(column) &&
+      is.null(dim(column))
+  }, NA)
+  if (!all(fine)) {
+    bad <- names(x)[!fine]
+    kind <- class(x[[which(!fine)[[1L]]]])[[1L]]
+    abort_input(c(
+      "{.arg {arg}} has {length(bad)} column{?s} that {?is/are} not numeric:
+       {.val {bad}} ({.cls {kind}}).",
+      i = "Drop {cli::qty(length(bad))}{?it/them}, or turn
+           {cli::qty(length(bad))}{?it/them} into numbers or 0/1 indicators."
+    ), arg, column = which(!fine)[[1L]])
+  }
+  values <- unlist(x, use.names = FALSE)
+  dim(values) <- c(nrow(x), length(x))
+  values
+}
+
+#' Stop at the first NA, NaN or infinite value, saying where it is
+#'
+#' A sum needs no memory and is finite only if all its terms are (R adds in
+#' extended precision), so clean data cost one pass.
+#' @noRd
+check_finite <- function(values, arg, features_in = "columns") {
+  if (is.double(values) && is.finite(sum(values)) ||
+    !is.double(values) && !anyNA(values)) {
+    return(invisible(values))
+  }
+  bad <- which(!is.finite(values))
+  if (length(bad) == 0L) {
+    return(invisible(values))
+  }
+  at <- arrayInd(bad[[1L]], dim(values))
+  names <- dimnames(values)
+  row <- position("row", at[[1L]], names[[1L]])
+  column <- position("column", at[[2L]], names[[2L]])
+  what <- values[[bad[[1L]]]]
+  abort_input(c(
+    "{.arg {arg}} has {length(bad)} value{?s} that {?is/are} not finite; the
+     first is {what} in {row}, {column}.",
+    i = "Impute or remove {cli::qty(length(bad))}{?it/them} first: nothing is
+         dropped silently."
+  ), arg, row = at[[1L]], column = at[[2L]])
+}
+
+# `row 3 ("patient7")`
+position <- function(kind, index, names) {
+  if (is.null(names)) {
+    return(paste(kind, index))
+  }
+  name <- encodeString(strtrim(names[[index]], 60L), quote = "\"")
+  paste0(kind, " ", index, " (", name, ")")
+}
+
+#' Names of features: kept letter by letter; absent ones become V1, V2, ...
+#' @noRd
+feature_names <- function(names, n, where) {
+  if (is.null(names)) {
+    return(paste0("V", seq_len(n)))
+  }
+  twice <- unique(names[duplicated(names)])
+  if (length(twice) > 0L) {
+    abort_input(c(
+      "{.arg x} has {length(twice)} feature name{?s} that stand{?s/} more than
+       once: {.val {twice}}.",
+      i = "Names are the key in {.fn predict}. Make them unique:
+           {.code {where}names(x) <- make.unique({where}names(x))}."
+    ), "x")
+  }
+  names
+}

@@ -1,0 +1,153 @@
+# One checker per kind of argument. Each returns the normalised value or stops
+# with `hitmiss_error_input`, naming the argument as the user wrote it.
+
+# `arg` is evaluated first: it must see the caller's expression.
+check_number <- function(value, arg = deparse1(substitute(value)),
+                         min = -Inf, max = Inf, above = -Inf) {
+  force(arg)
+  wanted <- number_domain("a number", min, max, above)
+  if (!is_plain_number(value)) {
+    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
+  }
+  if (value < min || value > max || value <= above) {
+    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
+  }
+  as.double(value)
+}
+
+check_count <- function(value, arg = deparse1(substitute(value)),
+                        min = 1, max = .Machine$integer.max) {
+  force(arg)
+  wanted <- number_domain("a whole number", min, max, -Inf)
+  if (!is_plain_number(value) || value != floor(value) ||
+    value < min || value > max) {
+    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
+  }
+  as.integer(value)
+}
+
+check_flag <- function(value, arg = deparse1(substitute(value))) {
+  force(arg)
+  if (!is.logical(value) || length(value) != 1L || is.na(value)) {
+    abort_input(
+      "{.arg {arg}} must be TRUE or FALSE, not {describe(value)}.", arg
+    )
+  }
+  as.vector(value)
+}
+
+#' One of `choices`, in full; the untouched default vector means the first
+#' @noRd
+check_choice <- function(value, choices, arg = deparse1(substitute(value))) {
+  force(arg)
+  if (identical(value, choices)) {
+    return(choices[[1L]])
+  }
+  if (!is.character(value) || length(value) != 1L || is.na(value) ||
+    !value %in% choices) {
+    abort_input(
+      "{.arg {arg}} must be one of {.val {choices}}, not {describe(value)}.",
+      arg
+    )
+  }
+  as.vector(value)
+}
+
+#' A list of numerical knobs laid over its defaults; unknown names stop
+#' @noRd
+check_control <- function(control, defaults, arg = "control") {
+  if (!is.list(control) || is.object(control) ||
+    (length(control) > 0L && (is.null(names(control)) ||
+      anyNA(names(control)) || any(names(control) == "")))) {
+    abort_input(
+      "{.arg {arg}} must be a named list, not {describe(control)}.", arg
+    )
+  }
+  unknown <- setdiff(names(control), names(defaults))
+  if (length(unknown) > 0L) {
+    abort_input(c(
+      "{.arg {arg}} has no element{?s} called {.val {unknown}}.",
+      i = "It takes {.val {names(defaults)}}."
+    ), arg)
+  }
+  twice <- unique(names(control)[duplicated(names(control))])
+  if (length(twice) > 0L) {
+    abort_input("{.arg {arg}} names {.val {twice}} more than once.", arg)
+  }
+  defaults[names(control)] <- control
+  defaults
+}
+
+check_no_dots <- function(...) {
+  if (...length() == 0L) {
+    return(invisible())
+  }
+  given <- ...names() %||% rep("", ...length())
+  given[is.na(given) | given == ""] <- "(unnamed)"
+  abort_input(c(
+    "unknown argument{?s} {.val {given}}.",
+    i = "Spell argument names in full; see the function's help."
+  ), given[[1L]])
+}
+
+abort_missing <- function(arg) {
+  abort_input("{.arg {arg}} is missing; it has no default.", arg)
+}
+
+is_plain_number <- function(value) {
+  is.numeric(value) && !is.object(value) && length(value) == 1L &&
+    is.finite(value)
+}
+
+# "a number above 0", "a whole number from 1 to 10"
+number_domain <- function(kind, min, max, above) {
+  upper <- if (is.finite(max) && max < .Machine$integer.max) {
+    format(max, digits = 15L)
+  }
+  if (above > -Inf) {
+    paste0(kind, " above ", format(above), if (!is.null(upper)) {
+      paste0(" and at most ", upper)
+    })
+  } else if (min > -Inf && !is.null(upper)) {
+    paste0(kind, " from ", format(min, digits = 15L), " to ", upper)
+  } else if (min > -Inf) {
+    paste0(kind, ", at least ", format(min, digits = 15L))
+  } else {
+    kind
+  }
+}
+
+# What the user gave, in a few words: `"abc"`, `-1`, `a list of length 3`.
+describe <- function(value) {
+  if (is.null(value)) {
+    "NULL"
+  } else if (is.function(value)) {
+    "a function"
+  } else if (isS4(value) || is.environment(value)) {
+    paste0("an object of class ", class(value)[[1L]])
+  } else if (is.object(value)) {
+    paste0("an object of class ", class(value)[[1L]], size_of(value))
+  } else if (is.character(value) && length(value) == 1L) {
+    if (is.na(value)) "NA" else encodeString(strtrim(value, 60L), quote = "\"")
+  } else if (is.atomic(value) && length(value) == 1L) {
+    format(value, digits = 15L)
+  } else if (is.list(value)) {
+    paste0("a list of length ", length(value))
+  } else if (is.atomic(value)) {
+    paste0("a ", typeof(value), " ", if (is.matrix(value)) {
+      paste0("matrix of ", nrow(value), " x ", ncol(value))
+    } else {
+      paste0("vector of length ", length(value))
+    })
+  } else {
+    paste0("an object of type ", typeof(value))
+  }
+}
+
+size_of <- function(value) {
+  if (is.data.frame(value)) {
+    paste0(" with ", nrow(value), " rows and ", ncol(value), " columns")
+  } else {
+    ""
+  }
+}

@@ -1,0 +1,67 @@
+# Conditions with a class, that name the argument, the place and the remedy.
+# Messages are cli templates: `{.arg x}`, `{.val {value}}`, pluralisation.
+
+#' Stop because of a bad argument
+#'
+#' @param message cli template; named elements become bullets (`i = ` remedy).
+#' @param arg Name of the argument at fault, kept in the condition.
+#' @param ... Further fields of the condition, such as `row` or `column`.
+#' @param envir Where the template's expressions are evaluated.
+#' @noRd
+abort_input <- function(message, arg = NULL, ..., envir = parent.frame()) {
+  abort(message, "hitmiss_error_input", arg = arg, ..., envir = envir)
+}
+
+abort <- function(message, class, ..., envir = parent.frame()) {
+  stop(structure(
+    class = c(class, "hitmiss_error", "error", "condition"),
+    list(message = format_condition(message, envir), call = user_call(), ...)
+  ))
+}
+
+#' Warn with a class of our own, so that users can silence one kind only
+#' @noRd
+warn <- function(message, class, ..., envir = parent.frame()) {
+  warning(structure(
+    class = c(class, "hitmiss_warning", "warning", "condition"),
+    list(message = format_condition(message, envir), call = user_call(), ...)
+  ))
+}
+
+inform <- function(message, class, envir = parent.frame()) {
+  message(structure(
+    class = c(class, "hitmiss_message", "message", "condition"),
+    list(message = paste0(format_condition(message, envir), "\n"), call = NULL)
+  ))
+}
+
+# One line per element; the first is what was wrong, the others are bullets.
+format_condition <- function(message, envir) {
+  lines <- vapply(
+    message,
+    function(line) {
+      cli::ansi_strip(cli::format_inline(
+        line,
+        .envir = envir, collapse = FALSE, keep_whitespace = FALSE
+      ))
+    },
+    ""
+  )
+  mark <- c(i = "i", x = "x")[rep_len(names(message) %||% "", length(lines))]
+  paste0(ifelse(is.na(mark), "", paste0(mark, " ")), lines, collapse = "\n")
+}
+
+# The outermost function of ours that is being called, without its arguments:
+# what the user typed, and short even when data were passed inline.
+user_call <- function() {
+  ours <- topenv()
+  for (i in seq_len(sys.nframe())) {
+    if (identical(topenv(environment(sys.function(i))), ours)) {
+      name <- sys.call(i)[[1L]]
+      return(if (is.symbol(name)) as.call(list(name)) else NULL)
+    }
+  }
+  NULL
+}
+
+`%||%` <- function(a, b) if (is.null(a)) b else a

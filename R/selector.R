@@ -1,0 +1,140 @@
+# From a checked problem to a fit: scaling, the call of the core, the object.
+
+#' Learn centring and scaling on the training samples
+#'
+#' @param scale "zscore", "range" or "none".
+#' @return list(method, center, scale, constant), one entry per feature.
+#' @noRd
+prepare_scaling <- function(problem, scale, runtime) {
+  scale <- check_choice(scale, c("zscore", "range", "none"), "scale")
+  learned <- cpp_scaling(problem, scale, runtime)
+  beyond <- which(!is.finite(learned$center) | !is.finite(learned$scale))
+  if (length(beyond) > 0L) {
+    abort_input(c(
+      "{.arg x} spans more than a double can hold in feature{?s}
+       {.val {problem$features[beyond]}}.",
+      i = "Divide {cli::qty(length(beyond))}{?it/them} by a large number first."
+    ), "x", column = beyond[[1L]])
+  }
+  c(list(method = scale), learned)
+}
+
+#' Run `compute(runtime)` with threads, progress and, if wanted, a random key
+#'
+#' @param label What the progress bar says.
+#' @param compute Function of the runtime list that C++ bindings take.
+#' @param random Draw a key from R's stream? Methods without randomness must
+#'   leave `.Random.seed` alone.
+#' @return What `compute` returns, with `seconds` and `threads` as attributes.
+#' @noRd
+run_core <- function(label, threads, verbose, compute, random = FALSE) {
+  verbose <- check_flag(verbose)
+  runtime <- list(
+    threads = resolve_threads(threads),
+    progress = NULL,
+    key = if (random) draw_key()
+  )
+  if (verbose || interactive()) {
+    runtime$progress <- progress_reporter(label)
+  }
+  started <- proc.time()[["elapsed"]]
+  result <- compute(runtime)
+  structure(result,
+    seconds = proc.time()[["elapsed"]] - started,
+    threads = runtime$threads
+  )
+}
+
+# 64 bits from R's stream, as two integers (any 32 bits but NA's).
+draw_key <- function() {
+  as.integer(floor(stats::runif(2L, -2147483647, 2147483648)))
+}
+
+# A function of a share in [0, 1] that moves a cli progress bar, which ends
+# with the frame of run_core()'s caller.
+progress_reporter <- function(label, frame = parent.frame()) {
+  bar <- cli::cli_progress_bar(label, total = 100, .envir = frame)
+  function(share) cli::cli_progress_update(set = 100 * share, id = bar)
+}
+
+#' Make a fit
+#'
+#' @param method Name of the verb, such as "llfs".
+#' @param problem,preprocess What was fitted, and its scaling.
+#' @param scores Numeric, input order, larger is better.
+#' @param selected Logical or integer positions, or names, best first; logical
+#'   ones are put in rank order.
+#' @param report list(status, iterations, objective, residual, kkt, gap).
+#' @param parameters Named list of what the user could have set.
+#' @param run The result of run_core(), for seconds and threads.
+#' @param ... Fields of the method's own.
+#' @param ranking Positions, best first; by default by decreasing score, ties
+#'   to the lower index.
+#' @noRd
+new_selector <- function(method, problem, preprocess, scores, selected,
+                         parameters, run, report = NULL, ...,
+                         ranking = order(-scores, seq_along(scores)),
+                         n_ranked = length(scores), call = NULL) {
+  report <- utils::modifyList(
+    list(
+      status = "converged", iterations = NA_integer_, objective = NA_real_,
+      residual = NA_real_, kkt = NA_real_, gap = NA_real_
+    ),
+    as.list(report)
+  )
+  report$seconds <- attr(run, "seconds")
+  report$threads <- attr(run, "threads")
+  names(scores) <- problem$features
+  if (is.logical(selected)) {
+    selected <- ranking[selected[ranking]]
+  }
+  if (is.numeric(selected)) {
+    selected <- problem$features[selected]
+  }
+  structure(
+    list(
+      scores = scores, ranking = as.integer(ranking),
+      n_ranked = as.integer(n_ranked), selected = selected,
+      classes = levels(problem$y), n_samples = length(problem$y),
+      n_features = length(problem$features), parameters = parameters,
+      preprocess = preprocess, report = report,
+      annotation = problem$annotation, ..., call = short_call(call),
+      version = as.character(utils::packageVersion("hitmiss"))
+    ),
+    class = c(paste0("hitmiss_", method), "hitmiss")
+  )
+}
+
+#' One warning when a solver did not reach its tolerance
+#' @noRd
+warn_unconverged <- function(report, remedy) {
+  if (identical(report$status, "converged")) {
+    return(invisible(report))
+  }
+  warn(
+    c(
+      "the solver did not converge: status {.val {report$status}} after
+       {report$iterations} iteration{?s}, residual {signif(report$residual, 2)}.",
+      i = remedy
+    ),
+    "hitmiss_warning_unconverged",
+    report = report
+  )
+}
+
+# The call without data that were passed inline (do.call), and without the
+# environment of a formula: a saved fit must not carry what it was made from.
+short_call <- function(call) {
+  if (!is.call(call)) {
+    return(NULL)
+  }
+  keep <- function(part) {
+    is.symbol(part) || is.call(part) && !inherits(part, "formula") ||
+      is.atomic(part) && length(part) <= 1L
+  }
+  for (i in seq_along(call)) {
+    if (!keep(call[[i]])) call[[i]] <- quote(...)
+  }
+  call[[1L]] <- as.name(sub("[.](default|formula)$", "", deparse1(call[[1L]])))
+  call
+}
