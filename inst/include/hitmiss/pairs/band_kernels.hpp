@@ -85,27 +85,27 @@ template <bool same> struct BandGatherKernel {
   static HITMISS_INLINE void run(const BandGatherJob &job) {
     using S = Simd<double, Bytes>;
     constexpr std::ptrdiff_t block = 32;
+    const BandGatherJob at_hand = job; // `out` could alias it
     typename S::Bits below = {};
     std::ptrdiff_t count = *job.count;
-    for (std::ptrdiff_t j = job.begin; j < job.end; j += block) {
-      typename S::Bits any = {};
+    for (std::ptrdiff_t j = at_hand.begin; j < at_hand.end; j += block) {
+      // Two counts: gcc 12 takes the conjunction of two comparisons apart.
+      typename S::Bits less = {}, upto = {};
 #pragma GCC unroll 16
       for (std::ptrdiff_t at = j; at < j + block; at += S::lanes) {
         typename S::Vector key;
-        detail::load_key<same, S>(key, job.a + at, job.b + at);
-        below -= (typename S::Bits)(key < job.low);
-        any |= (typename S::Bits)(key >= job.low) &
-               (typename S::Bits)(key <= job.high);
+        detail::load_key<same, S>(key, at_hand.a + at, at_hand.b + at);
+        less -= (typename S::Bits)(key < at_hand.low);
+        upto -= (typename S::Bits)(key <= at_hand.high);
       }
-      std::int64_t found = 0;
-      for (std::ptrdiff_t lane = 0; lane < S::lanes; ++lane)
-        found |= any[lane];
-      if (found == 0)
+      below += less;
+      upto -= less;
+      if (detail::sum_of<S>(upto) == 0)
         continue;
       for (std::ptrdiff_t at = j; at < j + block; ++at) {
-        const double key = pair_key(job.a[at], job.b[at], same);
-        job.out[count] = key;
-        count += (key >= job.low) & (key <= job.high);
+        const double key = pair_key(at_hand.a[at], at_hand.b[at], same);
+        at_hand.out[count] = key;
+        count += (key >= at_hand.low) & (key <= at_hand.high);
       }
     }
     *job.below += detail::sum_of<S>(below);
