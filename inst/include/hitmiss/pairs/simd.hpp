@@ -1,0 +1,115 @@
+// Vectors of a chosen width, and the choice of the instruction set at run time.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_SIMD_HPP
+#define HITMISS_PAIRS_SIMD_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#if defined(__x86_64__)
+#define HITMISS_X86 1
+#else
+#define HITMISS_X86 0
+#endif
+
+/// Everything below a kernel must be inlined into the wrapper that carries the
+/// `target` attribute, or it would be compiled for the baseline.
+#define HITMISS_INLINE inline __attribute__((always_inline))
+
+namespace hitmiss {
+
+/// Which instances of the kernels run: 16, 32 or 64 byte vectors. Results of
+/// different paths agree but for rounding.
+enum class SimdPath { baseline, avx2, avx512 };
+
+inline bool simd_supported(SimdPath path) {
+#if HITMISS_X86
+  __builtin_cpu_init();
+  if (path == SimdPath::avx2)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (path == SimdPath::avx512)
+    return __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+#endif
+  return path == SimdPath::baseline;
+}
+
+/// The widest path this processor has.
+inline SimdPath best_simd_path() {
+  if (simd_supported(SimdPath::avx512))
+    return SimdPath::avx512;
+  return simd_supported(SimdPath::avx2) ? SimdPath::avx2 : SimdPath::baseline;
+}
+
+/// The vector of `Bytes` bytes of T. Arguments go by reference: passing wide
+/// vectors by value has no stable calling convention below AVX-512.
+template <class T, int Bytes> struct Simd {
+  typedef T Vector __attribute__((vector_size(Bytes)));
+  typedef T Unaligned
+      __attribute__((vector_size(Bytes), aligned(sizeof(T)), may_alias));
+  using Integer =
+      std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  typedef Integer Bits __attribute__((vector_size(Bytes)));
+  static constexpr std::ptrdiff_t lanes =
+      Bytes / static_cast<std::ptrdiff_t>(sizeof(T));
+
+  static HITMISS_INLINE void load(Vector &out, const T *from) {
+    out = *reinterpret_cast<const Unaligned *>(from);
+  }
+  static HITMISS_INLINE void store(T *to, const Vector &value) {
+    *reinterpret_cast<Unaligned *>(to) = value;
+  }
+  static HITMISS_INLINE void absolute(Vector &value) {
+    constexpr Integer all_but_sign = std::numeric_limits<Integer>::max();
+    value = (Vector)((Bits)value & all_but_sign);
+  }
+  /// The sum of the lanes, lowest first.
+  static HITMISS_INLINE double sum(const Vector &value) {
+    double total = 0.0;
+    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane)
+      total += static_cast<double>(value[lane]);
+    return total;
+  }
+};
+
+namespace detail {
+
+template <class Kernel, class Job> void run_16(const Job &job) {
+  Kernel::template run<16>(job);
+}
+
+#if HITMISS_X86
+template <class Kernel, class Job>
+__attribute__((target("avx2,fma"))) void run_32(const Job &job) {
+  Kernel::template run<32>(job);
+}
+
+template <class Kernel, class Job>
+__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma"))) void
+run_64(const Job &job) {
+  Kernel::template run<64>(job);
+}
+#endif
+
+} // namespace detail
+
+/// Runs `Kernel::run<Bytes>(job)` compiled for `path`, which the processor
+/// must support. `run` and all it calls are HITMISS_INLINE.
+template <class Kernel, class Job>
+void run_simd([[maybe_unused]] SimdPath path, const Job &job) {
+#if HITMISS_X86
+  if (path == SimdPath::avx512)
+    return detail::run_64<Kernel>(job);
+  if (path == SimdPath::avx2)
+    return detail::run_32<Kernel>(job);
+#endif
+  detail::run_16<Kernel>(job);
+}
+
+} // namespace hitmiss
+
+#endif
