@@ -78,8 +78,8 @@ private:
   static std::ptrdiff_t size(std::ptrdiff_t n_rows, std::ptrdiff_t n_columns) {
     const std::ptrdiff_t rows = padded_samples(n_rows);
     const std::ptrdiff_t columns = padded_samples(n_columns);
-    if (columns > 0 && rows > std::numeric_limits<std::ptrdiff_t>::max() /
-                                  columns / 8)
+    if (columns > 0 &&
+        rows > std::numeric_limits<std::ptrdiff_t>::max() / columns / 8)
       throw std::bad_alloc();
     return rows * columns;
   }

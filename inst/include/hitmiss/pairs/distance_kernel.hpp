@@ -32,7 +32,8 @@ template <class T> struct DistanceJob {
 /// Vectors run over the columns, so there is no reduction inside the loop:
 /// 4 rows x 2 vectors of columns stay in registers for the whole tile.
 template <class T, Metric metric> struct DistanceKernel {
-  template <int Bytes> static HITMISS_INLINE void run(const DistanceJob<T> &job) {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const DistanceJob<T> &job) {
     constexpr std::ptrdiff_t step = 2 * Simd<T, Bytes>::lanes;
     for (std::ptrdiff_t i = job.column_begin; i < job.column_end; i += step)
       for (std::ptrdiff_t n = job.row_begin; n < job.row_end; n += 4)

@@ -26,7 +26,8 @@ template <class T> struct GradientJob {
 template <class T> struct GradientKernel {
   /// S goes through the first-level cache in blocks of 8 x 256 pairs, each
   /// used by all features of the tile.
-  template <int Bytes> static HITMISS_INLINE void run(const GradientJob<T> &job) {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const GradientJob<T> &job) {
     constexpr std::ptrdiff_t lanes = Simd<T, Bytes>::lanes;
     const std::ptrdiff_t end = (job.n_samples + lanes - 1) / lanes * lanes;
     for (std::ptrdiff_t n = 0; n < job.n_samples; n += 8)
