@@ -63,8 +63,10 @@ Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
       Rcpp::as<int>(options["neighbours"]),
       Rcpp::as<double>(options["max_pairs"])};
   RRuntime host(runtime);
-  const auto result = host.run(
-      [&](hitmiss::Runtime &core) { return hitmiss::bfs(x, y, bfs, core); });
+  const auto result = host.run([&](hitmiss::Runtime &core) {
+    return manifold.weight > 0.0 ? hitmiss::semi_bfs(x, y, bfs, manifold, core)
+                                 : hitmiss::bfs(x, y, bfs, core);
+  });
   Rcpp::IntegerVector ranking(result.ranking.begin(), result.ranking.end());
   using Rcpp::_;
   return Rcpp::List::create(_["scores"] = result.mu, _["ranking"] = ranking + 1,

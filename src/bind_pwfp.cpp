@@ -13,6 +13,7 @@ Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess,
   const auto y = class_index(problem["y"]);
   hitmiss::PwfpOptions pwfp;
   pwfp.fraction = Rcpp::as<double>(options["fraction"]);
+  pwfp.round_ties = Rcpp::as<std::string>(options["scale"]) != "none";
   pwfp.path = simd_path(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto result = host.run(

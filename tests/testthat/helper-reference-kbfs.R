@@ -20,7 +20,9 @@ pair_problem <- function(seed, unlabelled = FALSE) {
 }
 
 reference_zscore <- function(x) {
-  apply(x, 2, function(v) if (max(v) == min(v)) v * 0 else as.vector(scale(v)))
+  unname(apply(x, 2, function(v) {
+    if (max(v) == min(v)) v * 0 else as.vector(scale(v))
+  }))
 }
 
 # One row per pair a < b: kernel(x_a, x_b), feature by feature.
@@ -104,9 +106,10 @@ reference_kkt <- function(program, mu, lambda) {
   ) / max(program$rho[program$free])
 }
 
-# Counts of eqs (5) and (6); ties at the last place share what is left.
-reference_pwfp <- function(x, y, fraction) {
-  x <- reference_zscore(x)
+# Counts of eqs (5) and (6); ties at the last place share what is left. Scaled
+# differences tie if they agree to 2^-36.
+reference_pwfp <- function(x, y, fraction, scaled = TRUE) {
+  if (scaled) x <- reference_zscore(x)
   k <- max(1, round(fraction * ncol(x)))
   counts <- list(within = numeric(ncol(x)), between = numeric(ncol(x)))
   pairs <- c(within = 0, between = 0)
@@ -114,7 +117,9 @@ reference_pwfp <- function(x, y, fraction) {
     for (b in (a + 1):nrow(x)) {
       same <- y[a] == y[b]
       kind <- if (same) "within" else "between"
-      d <- abs(x[a, ] - x[b, ]) * if (same) 1 else -1
+      d <- abs(x[a, ] - x[b, ])
+      if (scaled) d <- round(d * 2^36)
+      if (!same) d <- -d
       last <- sort(d)[k]
       share <- (k - sum(d < last)) / sum(d == last)
       counts[[kind]] <- counts[[kind]] + (d < last) + share * (d == last)

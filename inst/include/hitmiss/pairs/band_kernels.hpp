@@ -11,10 +11,16 @@
 
 namespace hitmiss {
 
+/// Adding and subtracting this rounds a number below 2^15 to a multiple of
+/// 2^-36: differences of scaled values that are equal but for rounding noise
+/// become equal.
+constexpr double tie_rounder = 1.5 * 65536.0;
+
 /// The order of features in a pair: |a - b| within a class, -|a - b| between
-/// classes, so that the wanted features are always the smallest.
-inline double pair_key(double a, double b, bool same) {
-  const double distance = std::abs(a - b);
+/// classes, so that the wanted features are always the smallest. `rounder`:
+/// tie_rounder, or 0 for differences as they are.
+inline double pair_key(double a, double b, bool same, double rounder) {
+  const double distance = (std::abs(a - b) + rounder) - rounder;
   return same ? distance : -distance;
 }
 
@@ -22,12 +28,13 @@ namespace detail {
 
 template <bool same, class S>
 HITMISS_INLINE void load_key(typename S::Vector &key, const double *a,
-                             const double *b) {
+                             const double *b, double rounder) {
   typename S::Vector other;
   S::load(key, a);
   S::load(other, b);
   key -= other;
   S::absolute(key);
+  key = (key + rounder) - rounder;
   if (!same)
     key = -key;
 }
@@ -47,6 +54,7 @@ HITMISS_INLINE std::int64_t sum_of(const typename S::Bits &counts) {
 struct BandCountJob {
   const double *a, *b;
   std::ptrdiff_t begin, end;
+  double rounder;
   double low, high;
   std::int64_t *below, *upto;
 };
@@ -60,7 +68,7 @@ template <bool same> struct BandCountKernel {
       for (int half = 0; half < 2; ++half) {
         typename S::Vector key;
         const std::ptrdiff_t at = j + half * S::lanes;
-        detail::load_key<same, S>(key, job.a + at, job.b + at);
+        detail::load_key<same, S>(key, job.a + at, job.b + at, job.rounder);
         below[half] -= (typename S::Bits)(key < job.low);
         upto[half] -= (typename S::Bits)(key <= job.high);
       }
@@ -74,6 +82,7 @@ template <bool same> struct BandCountKernel {
 struct BandGatherJob {
   const double *a, *b;
   std::ptrdiff_t begin, end;
+  double rounder;
   double low, high;
   std::int64_t *below;
   double *out;
@@ -94,7 +103,8 @@ template <bool same> struct BandGatherKernel {
 #pragma GCC unroll 16
       for (std::ptrdiff_t at = j; at < j + block; at += S::lanes) {
         typename S::Vector key;
-        detail::load_key<same, S>(key, at_hand.a + at, at_hand.b + at);
+        detail::load_key<same, S>(key, at_hand.a + at, at_hand.b + at,
+                                  at_hand.rounder);
         less -= (typename S::Bits)(key < at_hand.low);
         upto -= (typename S::Bits)(key <= at_hand.high);
       }
@@ -103,7 +113,8 @@ template <bool same> struct BandGatherKernel {
       if (detail::sum_of<S>(upto) == 0)
         continue;
       for (std::ptrdiff_t at = j; at < j + block; ++at) {
-        const double key = pair_key(at_hand.a[at], at_hand.b[at], same);
+        const double key =
+            pair_key(at_hand.a[at], at_hand.b[at], same, at_hand.rounder);
         at_hand.out[count] = key;
         count += (key >= at_hand.low) & (key <= at_hand.high);
       }
@@ -125,6 +136,7 @@ struct MarkJob {
   const MarkedPair *pairs;
   std::ptrdiff_t n_pairs;
   std::ptrdiff_t begin, end;
+  double rounder;
   std::int64_t *counts;
 };
 
@@ -139,7 +151,7 @@ template <bool same> struct MarkKernel {
         for (int v = 0; v < 4; ++v) {
           typename S::Vector key;
           const std::ptrdiff_t at = j + v * S::lanes;
-          detail::load_key<same, S>(key, pair.a + at, pair.b + at);
+          detail::load_key<same, S>(key, pair.a + at, pair.b + at, job.rounder);
           marks[v] -= (typename S::Bits)(key <= pair.threshold);
         }
       }

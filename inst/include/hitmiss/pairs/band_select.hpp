@@ -32,9 +32,15 @@ class BandSelector {
 public:
   static constexpr std::ptrdiff_t tile = 2048; ///< features
 
-  BandSelector(const SampleRows &x, std::ptrdiff_t k, std::ptrdiff_t n_sample,
-               SimdPath path)
-      : x_(x), k_(k), n_sample_(n_sample), path_(path),
+  struct Options {
+    std::ptrdiff_t k;
+    std::ptrdiff_t n_sample; ///< features in the sample
+    double rounder;          ///< of the keys, see pair_key()
+    SimdPath path;
+  };
+
+  BandSelector(const SampleRows &x, const Options &options)
+      : x_(x), options_(options), k_(options.k), n_sample_(options.n_sample),
         buffer_(static_cast<std::size_t>(x.padded() + 1)) {}
 
   void select(std::vector<SelectedPair> &pairs, Runtime &runtime) {
@@ -44,10 +50,10 @@ public:
     sweep(pairs, runtime,
           [&](const SelectedPair &pair, Band &band, std::ptrdiff_t begin,
               std::ptrdiff_t end) {
-            run_band<BandCountKernel>(path_, pair.same,
-                                      BandCountJob{pair.a, pair.b, begin, end,
-                                                   band.low, band.high,
-                                                   &band.below, &band.upto});
+            run_band<BandCountKernel>(
+                options_.path, pair.same,
+                BandCountJob{pair.a, pair.b, begin, end, options_.rounder,
+                             band.low, band.high, &band.below, &band.upto});
           });
     for (Band &band : bands_)
       narrow(band);
@@ -81,8 +87,8 @@ private:
 
   void guess(const SelectedPair &pair, Band &band) {
     for (std::ptrdiff_t s = 0; s < n_sample_; ++s)
-      buffer_[static_cast<std::size_t>(s)] =
-          pair_key(pair.sample_a[s], pair.sample_b[s], pair.same);
+      buffer_[static_cast<std::size_t>(s)] = pair_key(
+          pair.sample_a[s], pair.sample_b[s], pair.same, options_.rounder);
     const double share =
         static_cast<double>(k_) / static_cast<double>(x_.n_features());
     const double size = static_cast<double>(n_sample_);
@@ -126,10 +132,10 @@ private:
   void gather(const SelectedPair &pair, Band &band, std::ptrdiff_t begin,
               std::ptrdiff_t end) {
     std::ptrdiff_t count = 0;
-    run_band<BandGatherKernel>(path_, pair.same,
-                               BandGatherJob{pair.a, pair.b, begin, end,
-                                             band.low, band.high, &band.below,
-                                             buffer_.data(), &count});
+    run_band<BandGatherKernel>(
+        options_.path, pair.same,
+        BandGatherJob{pair.a, pair.b, begin, end, options_.rounder, band.low,
+                      band.high, &band.below, buffer_.data(), &count});
     band.keys.insert(band.keys.end(), buffer_.begin(), buffer_.begin() + count);
   }
 
@@ -157,9 +163,9 @@ private:
   }
 
   const SampleRows &x_;
+  Options options_;
   std::ptrdiff_t k_;
   std::ptrdiff_t n_sample_;
-  SimdPath path_;
   std::vector<double> buffer_;
   std::vector<Band> bands_;
 };

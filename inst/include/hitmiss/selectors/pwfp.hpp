@@ -18,6 +18,9 @@ namespace hitmiss {
 /// Happy, Mohanty, Routray (2017).
 struct PwfpOptions {
   double fraction = 0.1; ///< of the features are marked in every pair
+  /// Are differences equal if they agree to 2^-36? For scaled features, whose
+  /// ties rounding noise would break; raw values are compared as they are.
+  bool round_ties = true;
   SimdPath path = best_simd_path();
 };
 
@@ -44,8 +47,9 @@ struct PwfpCounts {
 class PwfpCounter {
 public:
   PwfpCounter(const SampleRows &x, const ClassIndex &y, std::ptrdiff_t k,
-              SimdPath path)
-      : x_(x), y_(y), k_(k), path_(path),
+              const PwfpOptions &options)
+      : x_(x), y_(y), k_(k), path_(options.path),
+        rounder_(options.round_ties ? tie_rounder : 0.0),
         n_sample_(std::min(x.n_features(), 256 + x.n_features() / 256)),
         sample_(static_cast<std::size_t>(x.n_samples() * n_sample_)) {
     for (std::ptrdiff_t n = 0; n < x.n_samples(); ++n)
@@ -65,7 +69,7 @@ public:
     for (; unit >= blocks() - row; ++row)
       unit -= blocks() - row;
     auto pairs = pairs_of(row, row + unit);
-    BandSelector(x_, k_, n_sample_, path_).select(pairs, runtime);
+    BandSelector(x_, {k_, n_sample_, rounder_, path_}).select(pairs, runtime);
     for (const bool same : {true, false})
       mark(pairs, same, counts, runtime);
   }
@@ -115,10 +119,11 @@ private:
     constexpr std::ptrdiff_t tile = 512;
     for (std::ptrdiff_t begin = 0; begin < x_.padded(); begin += tile) {
       runtime.checkpoint();
-      run_band<MarkKernel>(
-          path_, same,
-          MarkJob{marked.data(), static_cast<std::ptrdiff_t>(marked.size()),
-                  begin, std::min(x_.padded(), begin + tile), places.data()});
+      run_band<MarkKernel>(path_, same,
+                           MarkJob{marked.data(),
+                                   static_cast<std::ptrdiff_t>(marked.size()),
+                                   begin, std::min(x_.padded(), begin + tile),
+                                   rounder_, places.data()});
     }
   }
 
@@ -129,7 +134,7 @@ private:
                         static_cast<double>(pair.n_equal);
     const std::int64_t units = std::llround(std::ldexp(part, bits_));
     for (std::ptrdiff_t j = 0; j < x_.n_features(); ++j)
-      if (pair_key(pair.a[j], pair.b[j], pair.same) == pair.threshold)
+      if (pair_key(pair.a[j], pair.b[j], pair.same, rounder_) == pair.threshold)
         shares[static_cast<std::size_t>(j)] += units;
   }
 
@@ -137,6 +142,7 @@ private:
   const ClassIndex &y_;
   std::ptrdiff_t k_;
   SimdPath path_;
+  double rounder_;
   std::ptrdiff_t n_sample_;
   std::vector<double> sample_; ///< some features of every sample
   int bits_;
@@ -169,7 +175,7 @@ inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
       std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(std::nearbyint(
                                       options.fraction * n_features)));
   const SampleRows rows(x, runtime);
-  const detail::PwfpCounter counter(rows, y, result.k, options.path);
+  const detail::PwfpCounter counter(rows, y, result.k, options);
   std::vector<detail::PwfpCounts> lanes(
       static_cast<std::size_t>(runtime.lanes()));
   runtime.monitor().expect(counter.n_units());
