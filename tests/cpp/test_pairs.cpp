@@ -1,0 +1,227 @@
+#include <cmath>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/classify/nearest_vote.hpp>
+#include <hitmiss/pairs/expected_margin.hpp>
+#include <hitmiss/pairs/margins.hpp>
+#include <hitmiss/pairs/near_pairs.hpp>
+
+#include "support/host.hpp"
+
+using hitmiss::PairMatrix;
+using hitmiss::SimdPath;
+
+namespace {
+
+/// Values on a coarse grid, so that some are equal; one feature is constant.
+struct Data {
+  Data(std::ptrdiff_t n, std::ptrdiff_t j)
+      : values(static_cast<std::size_t>(n * j)) {
+    hitmiss::RandomStream random(7, static_cast<std::uint64_t>(n * 1000 + j),
+                                 hitmiss::Purpose::simulation);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<double>(random.below(50)) / 7.0;
+    if (j > 2)
+      std::fill_n(values.begin() + 2 * n, n, 3.0);
+    raw = hitmiss::view_by_feature(values.data(), n, j);
+    learned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
+    });
+  }
+  hitmiss::ScaledView view() const { return {raw, &learned}; }
+
+  std::vector<double> values;
+  hitmiss::MatrixView raw;
+  hitmiss::Scaling learned;
+};
+
+std::vector<SimdPath> paths() {
+  std::vector<SimdPath> result;
+  for (const auto path : {SimdPath::baseline, SimdPath::avx2, SimdPath::avx512})
+    if (hitmiss::simd_supported(path))
+      result.push_back(path);
+  return result;
+}
+
+/// Any matrix of pair coefficients; upper: only above the diagonal.
+template <class T> PairMatrix<T> coefficients(std::ptrdiff_t n, bool upper) {
+  PairMatrix<T> c(n, n);
+  for (std::ptrdiff_t a = 0; a < n; ++a)
+    for (std::ptrdiff_t b = upper ? a + 1 : 0; b < n; ++b)
+      c.row(a)[b] = static_cast<T>(std::sin(static_cast<double>(a * 31 + b)));
+  return c;
+}
+
+double difference(const Data &data, std::ptrdiff_t j, std::ptrdiff_t a,
+                  std::ptrdiff_t b) {
+  const auto x = data.view();
+  return std::abs(x(a, j) - x(b, j));
+}
+
+} // namespace
+
+TEST_CASE("K1: distances of all shapes, metrics, paths, lanes") {
+  for (const std::ptrdiff_t n : {1, 2, 5, 31, 33, 70})
+    for (const std::ptrdiff_t j : {1, 3, 130, 300}) {
+      const Data data(n, j);
+      std::vector<double> w(static_cast<std::size_t>(j));
+      for (std::size_t f = 0; f < w.size(); ++f)
+        w[f] = f % 3 == 1 ? 0.0 : 0.5 + static_cast<double>(f % 5);
+      for (const auto metric :
+           {hitmiss::Metric::manhattan, hitmiss::Metric::squared})
+        for (const auto path : paths()) {
+          const auto run = [&](int lanes) {
+            return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+              return hitmiss::sample_distances(data.view(), w, metric, path,
+                                               runtime);
+            });
+          };
+          const auto one = run(1), three = run(3);
+          double worst = 0.0;
+          bool same = true;
+          for (std::ptrdiff_t a = 0; a < n; ++a)
+            for (std::ptrdiff_t b = 0; b < n; ++b) {
+              double expected = 0.0;
+              for (std::ptrdiff_t f = 0; f < j; ++f) {
+                const double d = difference(data, f, a, b);
+                expected += w[static_cast<std::size_t>(f)] *
+                            (metric == hitmiss::Metric::squared ? d * d : d);
+              }
+              worst = std::max(worst, std::abs(one.row(a)[b] - expected));
+              same = same && one.row(a)[b] == three.row(a)[b] &&
+                     one.row(a)[b] == one.row(b)[a];
+            }
+          CHECK(worst < 1e-11);
+          CHECK(same);
+        }
+    }
+}
+
+TEST_CASE("K1 between other samples is K1 within, row by row") {
+  const Data data(45, 140);
+  auto part = data.view();
+  part.raw.n_samples = 19;
+  const std::vector<double> w(140, 1.0);
+  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    const auto path = hitmiss::best_simd_path();
+    const auto within = hitmiss::sample_distances(
+        data.view(), w, hitmiss::Metric::manhattan, path, runtime);
+    const auto cross = hitmiss::cross_distances(
+        part, data.view(), w, hitmiss::Metric::manhattan, path, runtime);
+    bool same = true;
+    for (std::ptrdiff_t a = 0; a < 19; ++a)
+      for (std::ptrdiff_t b = 0; b < 45; ++b)
+        same = same && within.row(a)[b] == cross.row(a)[b];
+    CHECK(same);
+    return 0;
+  });
+}
+
+TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
+  for (const std::ptrdiff_t n : {2, 7, 33, 300})
+    for (const std::ptrdiff_t j : {1, 5, 67}) {
+      const Data data(n, j);
+      const auto upper = coefficients<double>(n, true);
+      const auto upper_float = coefficients<float>(n, true);
+      const auto full = coefficients<double>(n, false);
+      for (const auto path : paths())
+        with_lanes(3, [&](hitmiss::Runtime &runtime) {
+          const auto x = data.view();
+          const auto g = hitmiss::pair_gradient(x, upper, path, runtime);
+          const auto g_float =
+              hitmiss::pair_gradient(x, upper_float, path, runtime);
+          hitmiss::FeatureList all;
+          for (std::ptrdiff_t f = 0; f < j; ++f)
+            all.push_back(f);
+          const auto z = hitmiss::margin_columns(
+              x, all, hitmiss::transposed(full, runtime), path, runtime);
+          double worst = 0.0, worst_float = 0.0, worst_column = 0.0;
+          for (std::ptrdiff_t f = 0; f < j; ++f) {
+            double gradient = 0.0;
+            for (std::ptrdiff_t a = 0; a < n; ++a) {
+              double column = 0.0;
+              for (std::ptrdiff_t b = 0; b < n; ++b) {
+                gradient += upper.row(a)[b] * difference(data, f, a, b);
+                column += full.row(a)[b] * difference(data, f, a, b);
+              }
+              worst_column = std::max(worst_column, std::abs(z[f][a] - column));
+            }
+            const auto at = static_cast<std::size_t>(f);
+            worst = std::max(worst, std::abs(g[at] - gradient));
+            worst_float =
+                std::max(worst_float, std::abs(g_float[at] - gradient));
+          }
+          CHECK(worst < 1e-9);
+          CHECK(worst_float < 1e-6 * static_cast<double>(n * n));
+          CHECK(worst_column < 1e-11);
+          return 0;
+        });
+    }
+}
+
+TEST_CASE("pair lists: the sum over the list, for every path") {
+  const Data data(40, 37);
+  const std::vector<hitmiss::WeightedPair> pairs{
+      {0, 1, 0.5}, {3, 39, -1.25}, {7, 8, 2.0}};
+  for (const auto path : paths()) {
+    const auto m = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::pair_list_margins(data.view(), pairs, path, runtime);
+    });
+    for (std::ptrdiff_t f = 0; f < 37; ++f) {
+      double expected = 0.0;
+      for (const auto &pair : pairs)
+        expected +=
+            pair.coefficient * difference(data, f, pair.first, pair.second);
+      CHECK(m[static_cast<std::size_t>(f)] == Approx(expected).margin(1e-13));
+    }
+  }
+}
+
+TEST_CASE("expected margins: softmax by kind, no underflow, no hit") {
+  PairMatrix<double> pairs(4, 4);
+  const double d[4][4] = {{0, 1, 5e4, 5e4 + 2},
+                          {1, 0, 3e4, 3e4},
+                          {5e4, 3e4, 0, 9},
+                          {5e4 + 2, 3e4, 9, 0}};
+  for (int a = 0; a < 4; ++a)
+    std::copy(d[a], d[a] + 4, pairs.row(a));
+  const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
+  const auto mass = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::expected_margins(pairs, y, 2.0, runtime);
+  });
+  CHECK(pairs.row(0)[1] == Approx(-1.0));
+  CHECK(pairs.row(0)[3] == 1.0);
+  CHECK(pairs.row(3)[3] == 0.0);
+  CHECK(pairs.row(3)[2] == Approx(1.0));
+  CHECK(pairs.row(3)[4] == 0.0);
+  CHECK(mass[0] == Approx(1.0));
+  CHECK(mass[3] == 0.0);
+}
+
+TEST_CASE("near pairs: ties by index, both directions joined") {
+  PairMatrix<double> d(4, 4);
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b < 4; ++b)
+      d.row(a)[b] = a == b ? 0.0 : 1.0;
+  const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
+  const auto pairs = hitmiss::near_pairs(d, y, 1, hitmiss::MissRule::pooled);
+  double total = 0.0;
+  for (const auto &pair : pairs) {
+    CHECK(pair.first < pair.second);
+    total += pair.coefficient;
+  }
+  CHECK(total == Approx(0.25)); // 4 misses, 3 hits, over 4 samples
+  CHECK(pairs.size() == 5);     // hits 0-1 (twice), 0-2; misses n-3
+}
+
+TEST_CASE("votes: ties go to the class of the nearest among the tied") {
+  const double d[4] = {1.0, 2.0, 3.0, 4.0};
+  const hitmiss::ClassIndex y({1, 0, 0, 1}, 2);
+  std::vector<double> share(2);
+  CHECK(hitmiss::detail::hard_vote(d, y, 4, share) == 1);
+  CHECK(share[0] == 0.5);
+  std::fill(share.begin(), share.end(), 0.0);
+  CHECK(hitmiss::detail::hard_vote(d, y, 3, share) == 0);
+}
