@@ -13,6 +13,30 @@ cpp_local_classifier <- function(model, samples, spheres, runtime) {
     .Call(`_hitmiss_cpp_local_classifier`, model, samples, spheres, runtime)
 }
 
+cpp_logo <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_logo`, problem, preprocess, options, runtime)
+}
+
+cpp_nearest_vote <- function(newdata, training, preprocess, weights, options, runtime) {
+    .Call(`_hitmiss_cpp_nearest_vote`, newdata, training, preprocess, weights, options, runtime)
+}
+
+cpp_simd_paths <- function() {
+    .Call(`_hitmiss_cpp_simd_paths`)
+}
+
+cpp_near_relief <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_near_relief`, problem, preprocess, options, runtime)
+}
+
+cpp_parzen_relief <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_parzen_relief`, problem, preprocess, options, runtime)
+}
+
+cpp_soft_relief <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_soft_relief`, problem, preprocess, options, runtime)
+}
+
 cpp_scaling <- function(problem, method, runtime) {
     .Call(`_hitmiss_cpp_scaling`, problem, method, runtime)
 }

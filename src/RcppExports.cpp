@@ -48,6 +48,82 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_logo
+Rcpp::List cpp_logo(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_logo(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_logo(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_nearest_vote
+Rcpp::List cpp_nearest_vote(SEXP newdata, Rcpp::List training, Rcpp::List preprocess, std::vector<double> weights, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_nearest_vote(SEXP newdataSEXP, SEXP trainingSEXP, SEXP preprocessSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type newdata(newdataSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type training(trainingSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nearest_vote(newdata, training, preprocess, weights, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_simd_paths
+Rcpp::CharacterVector cpp_simd_paths();
+RcppExport SEXP _hitmiss_cpp_simd_paths() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(cpp_simd_paths());
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_near_relief
+Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_near_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_near_relief(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_parzen_relief
+Rcpp::List cpp_parzen_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_parzen_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_parzen_relief(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_soft_relief
+Rcpp::List cpp_soft_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_soft_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_soft_relief(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_scaling
 Rcpp::List cpp_scaling(Rcpp::List problem, std::string method, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_scaling(SEXP problemSEXP, SEXP methodSEXP, SEXP runtimeSEXP) {
@@ -74,6 +150,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 2},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 4},
+    {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
+    {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
+    {"_hitmiss_cpp_simd_paths", (DL_FUNC) &_hitmiss_cpp_simd_paths, 0},
+    {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
+    {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
+    {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},
     {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},
     {NULL, NULL, 0}

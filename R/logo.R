@@ -1,0 +1,87 @@
+# LOGO: sparse global weights by local learning.
+
+#' Feature selection by local learning (LOGO)
+#'
+#' Finds nonnegative feature weights under which every sample is, on average,
+#' nearer to its own class than to the others. Nearness itself depends on the
+#' weights, so the weights are a fixed point: given the chances \eqn{P} that a
+#' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
+#' weights minimise
+#' \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1, \quad w \ge 0,}
+#' where \eqn{z_n} is the expected margin of sample \eqn{n} (eqs 2.3 and 2.6 of
+#' the paper). The inner problem is solved exactly; the outer iteration is
+#' damped where it would go round in a circle. Misses are pooled over all other
+#' classes.
+#'
+#' @param x Numeric matrix or data.frame, samples in rows; or a formula such as
+#'   `class ~ .` with `data`.
+#' @param y Class labels: factor, character or logical, one per sample.
+#' @param sigma Width of the softmax over distances, in units of the weighted
+#'   distance; above 0.
+#' @param lambda Strength of the 1-norm penalty, above 0: larger selects fewer.
+#' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}.
+#' @param max_iter Largest number of outer iterations. Without convergence the
+#'   best iterate is returned, with one warning.
+#' @param init First weight of every feature: `"sqrt"` is \eqn{1/\sqrt J} for
+#'   \eqn{J} features, `"one"` is 1 as in the paper.
+#' @param ... Must be empty.
+#' @param data For formulas: a data.frame.
+#' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0 and
+#'   standard deviation 1, `"none"` leaves it. `sigma` and `lambda` have the
+#'   meaning of the paper for `"range"`.
+#' @param threads Number of threads; `NULL`: option `hitmiss.threads`, else
+#'   environment variable `HITMISS_NUM_THREADS`, else 2.
+#' @param verbose Show progress?
+#' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see
+#'   [hitmiss-methods]. `scores` are the weights, `selected` the features of
+#'   positive weight. `report` has `residual` (\eqn{\|T(w) - w\|}; the answer is
+#'   \eqn{T(w)}), and of the last inner problem the largest violation of the
+#'   optimality conditions over all features (`kkt`) and the duality `gap`.
+#' @section Cost:
+#' A few times \eqn{N^2 J / 2} operations per iteration; memory
+#' \eqn{O(N^2 + J)} beyond the data.
+#' @references Sun, Todorovic, Goodison (2010). Local-learning-based feature
+#'   selection for high-dimensional data analysis. IEEE TPAMI 32, 1610-1626.
+#' @examples
+#' spiral <- simulate_spiral(n = c(60, 60), noise = 50)
+#' fit <- logo(spiral$x, spiral$y, threads = 1)
+#' selected(fit)
+#' @export
+logo <- function(x, ...) UseMethod("logo")
+
+#' @rdname logo
+#' @export
+logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
+                         max_iter = 50, init = c("sqrt", "one"), ...,
+                         scale = "range", threads = NULL, verbose = FALSE) {
+  check_no_dots(...)
+  parameters <- list(
+    sigma = check_number(sigma, above = 0),
+    lambda = check_number(lambda, above = 0),
+    tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
+    init = check_choice(init, c("sqrt", "one")), scale = scale
+  )
+  problem <- as_problem(x, y)
+  warn_single_samples(problem$y)
+  preprocess <- NULL
+  run <- run_core("LOGO", threads, verbose, function(runtime) {
+    preprocess <<- prepare_scaling(problem, scale, runtime)
+    options <- c(parameters, simd = resolve_simd())
+    cpp_logo(problem, preprocess, options, runtime)
+  })
+  warn_unconverged(run$report, "Raise {.arg max_iter} or {.arg sigma}.")
+  new_selector("logo", problem, preprocess, run$scores, run$scores > 0,
+    parameters, run,
+    report = run$report, training = vote_memory(problem, run$scores),
+    n_ranked = sum(run$scores > 0), call = match.call()
+  )
+}
+
+#' @rdname logo
+#' @export
+logo.formula <- function(x, data, ...) {
+  parts <- formula_parts(x, data)
+  fit <- logo(parts$x, parts$y, ...)
+  fit$call <- short_call(match.call())
+  fit
+}

@@ -1,0 +1,102 @@
+# The classifier of the global selectors: neighbours in the weighted space.
+
+#' What a fit keeps of its training samples for predict()
+#'
+#' @param weights Numeric, one per feature; features with weight 0 are left out.
+#' @return list(values, y): raw values, samples x features of positive weight.
+#' @noRd
+vote_memory <- function(problem, weights) {
+  used <- which(weights > 0)
+  values <- if (problem$features_in == "rows") {
+    t(problem$values[used, , drop = FALSE])
+  } else {
+    problem$values[, used, drop = FALSE]
+  }
+  dimnames(values) <- list(NULL, problem$features[used])
+  list(values = values, y = problem$y)
+}
+
+#' Weights of the distance in which the neighbours of a prediction are near
+#'
+#' Named, positive, one for each feature that `fit$training` keeps. A selector
+#' whose weights are not its scores has a method of its own.
+#' @noRd
+vote_weights <- function(fit) UseMethod("vote_weights")
+
+#' @exportS3Method
+vote_weights.default <- function(fit) fit$scores[fit$scores > 0]
+
+#' @exportS3Method
+vote_weights.hitmiss_relief <- function(fit) fit$weights[fit$weights > 0]
+
+#' @exportS3Method
+vote_weights.hitmiss_pwfp <- function(fit) {
+  stats::setNames(rep(1, length(fit$selected)), fit$selected)
+}
+
+#' Predict by the nearest training samples
+#'
+#' @param fit A fit with `training`, see vote_memory().
+#' @param newdata Any container of samples.
+#' @param type "class" or "prob".
+#' @param n Use the best n features only, or NULL.
+#' @param k Number of neighbours that vote.
+#' @noRd
+predict_nearest <- function(fit, newdata, type, n, k) {
+  weights <- vote_weights(fit)
+  features <- names(fit$scores)
+  best <- features[fit$ranking]
+  used <- first(best[best %in% names(weights)], n)
+  values <- as_newdata(newdata, used, features)
+  known <- which(rowSums(is.na(values)) == 0)
+  if (length(used) == 0L) {
+    return(predict_majority(fit, values, type))
+  }
+  votes <- vote(fit, values[known, , drop = FALSE], weights[used], k)
+  if (type == "class") {
+    winner <- rep(NA_integer_, nrow(values))
+    winner[known] <- votes$winner + 1L
+    return(vote_labels(winner, fit, values))
+  }
+  share <- matrix(NA_real_, nrow(values), length(fit$classes))
+  share[known, ] <- votes$share
+  dimnames(share) <- list(rownames(values), fit$classes)
+  share
+}
+
+vote <- function(fit, values, weights, k) {
+  at <- match(colnames(values), names(fit$scores))
+  preprocess <- lapply(
+    fit$preprocess[c("center", "scale", "constant")], `[`, at
+  )
+  training <- list(
+    values = fit$training$values[, colnames(values), drop = FALSE],
+    y = fit$training$y
+  )
+  options <- list(
+    k = k, sigma = if (inherits(fit, "hitmiss_logo")) fit$parameters$sigma else 0,
+    metric = fit$parameters$metric %||% "manhattan", simd = resolve_simd()
+  )
+  runtime <- list(threads = resolve_threads(), progress = NULL, key = NULL)
+  cpp_nearest_vote(values, training, preprocess, weights, options, runtime)
+}
+
+vote_labels <- function(winner, fit, values) {
+  factor(fit$classes[winner], levels = fit$classes) |>
+    stats::setNames(rownames(values))
+}
+
+# Nothing was selected: there is no space to look for neighbours in.
+predict_majority <- function(fit, values, type) {
+  warn(
+    "the fit selected no feature: every sample gets the largest class.",
+    "hitmiss_warning_empty"
+  )
+  share <- tabulate(fit$training$y, length(fit$classes)) / fit$n_samples
+  if (type == "class") {
+    return(vote_labels(rep(which.max(share), nrow(values)), fit, values))
+  }
+  matrix(share, nrow(values), length(share),
+    byrow = TRUE, dimnames = list(rownames(values), fit$classes)
+  )
+}

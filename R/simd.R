@@ -1,0 +1,7 @@
+# Which instances of the pair kernels run. Option `hitmiss.simd` forces one of
+# "baseline", "avx2", "avx512" (for tests); "auto" takes the widest there is.
+
+resolve_simd <- function() {
+  wanted <- getOption("hitmiss.simd", "auto")
+  check_choice(wanted, c("auto", cpp_simd_paths()), "options(hitmiss.simd)")
+}

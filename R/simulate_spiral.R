@@ -1,0 +1,42 @@
+# Two spirals among noise, the example of the LOGO paper.
+
+#' Simulate two spirals among irrelevant features
+#'
+#' The arms of a Fermat spiral, `+-sqrt(t) (cos t, sin t)`, one for each class,
+#' with `t^2` uniform up to `(2 pi turns)^2`. Neither of the two relevant
+#' features says anything alone.
+#'
+#' @param n Numbers of samples of the two classes.
+#' @param noise Number of irrelevant N(0, 1) features.
+#' @param turns How often an arm goes round. Beyond 2 the first feature carries
+#'   hardly any signal.
+#' @param sd Standard deviation of the noise on the two relevant features.
+#' @return A list: `x` (samples x features: `x1`, `x2`, `noise1`, ...), `y`
+#'   (factor), `relevant` (names).
+#' @references Sun, Todorovic, Goodison (2010). Local-learning-based feature
+#'   selection for high-dimensional data analysis. IEEE TPAMI 32, 1610-1626.
+#' @examples
+#' spiral <- simulate_spiral(noise = 0)
+#' plot(spiral$x, col = spiral$y)
+#' @export
+simulate_spiral <- function(n = c(230, 230), noise = 100, turns = 1.5,
+                            sd = 0.05) {
+  if (!is.numeric(n) || length(n) != 2L || anyNA(n)) {
+    abort_input("{.arg n} must be two whole numbers, not {describe(n)}.", "n")
+  }
+  n <- vapply(n, check_count, 1L, arg = "n")
+  noise <- check_count(noise, min = 0)
+  turns <- check_number(turns, above = 0)
+  sd <- check_number(sd, min = 0)
+  t <- 2 * pi * turns * sqrt(stats::runif(sum(n)))
+  arm <- rep(c(1, -1), n)
+  x <- cbind(
+    arm * sqrt(t) * cos(t), arm * sqrt(t) * sin(t),
+    matrix(stats::rnorm(sum(n) * noise), sum(n))
+  )
+  x[, 1:2] <- x[, 1:2] + stats::rnorm(2L * sum(n), sd = sd)
+  colnames(x) <- c("x1", "x2", sprintf("noise%d", seq_len(noise)))
+  list(
+    x = x, y = factor(rep(c("one", "two"), n)), relevant = c("x1", "x2")
+  )
+}

@@ -1,0 +1,193 @@
+// Weighted distances between all pairs of samples, tile by tile.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_DISTANCES_HPP
+#define HITMISS_PAIRS_DISTANCES_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "../data/feature_tile.hpp"
+#include "../runtime/runtime.hpp"
+#include "aligned_buffer.hpp"
+#include "distance_kernel.hpp"
+
+namespace hitmiss {
+
+using FeatureList = std::vector<std::ptrdiff_t>;
+
+/// Copies the features named by features[0 .. count), increasing, as copy_tile
+/// does; neighbours in the list that are neighbours in the data go together.
+template <class T>
+void copy_features(const ScaledView &x, const std::ptrdiff_t *features,
+                   std::ptrdiff_t count, T *tile, std::ptrdiff_t stride) {
+  for (std::ptrdiff_t f = 0; f < count;) {
+    std::ptrdiff_t end = f + 1;
+    while (end < count && features[end] == features[end - 1] + 1)
+      ++end;
+    copy_tile(x, features[f], end - f, tile + f * stride, stride);
+    f = end;
+  }
+}
+
+namespace detail {
+
+constexpr std::ptrdiff_t distance_tile = 128; // features per call of K1
+constexpr std::ptrdiff_t row_block = 16;      // rows of distances per unit
+
+/// Adds the distances over listed features, a superblock of tiles at a time:
+/// tiles are copied in parallel, then every block of rows runs over them.
+class DistanceSum {
+public:
+  DistanceSum(const ScaledView &rows, const ScaledView &columns, Metric metric,
+              SimdPath simd)
+      : rows_(rows), columns_(columns), metric_(metric), simd_(simd),
+        same_(rows.raw.data == columns.raw.data &&
+              rows.n_samples() == columns.n_samples()) {}
+
+  void run(const FeatureList &features, const std::vector<double> &weights,
+           PairMatrix<double> &distances, Runtime &runtime) {
+    const std::ptrdiff_t row_stride = tile_stride<double>(rows_.n_samples());
+    const std::ptrdiff_t stride = tile_stride<double>(columns_.n_samples());
+    const auto total = static_cast<std::ptrdiff_t>(features.size());
+    constexpr std::ptrdiff_t budget = std::ptrdiff_t(1) << 20; // 8 MB
+    const std::ptrdiff_t block = std::min(
+        round_up(std::max<std::ptrdiff_t>(budget / stride, 1), distance_tile),
+        round_up(total, distance_tile));
+    AlignedBuffer<double> column_tiles(block * stride);
+    AlignedBuffer<double> row_tiles(same_ ? 0 : block * row_stride);
+    for (std::ptrdiff_t first = 0; first < total; first += block) {
+      const std::ptrdiff_t count = std::min(block, total - first);
+      const Part part{features.data() + first, weights.data() + first, count};
+      copy(columns_, part, {column_tiles.data(), stride}, runtime);
+      if (!same_)
+        copy(rows_, part, {row_tiles.data(), row_stride}, runtime);
+      add(part,
+          same_ ? Tiles{column_tiles.data(), stride}
+                : Tiles{row_tiles.data(), row_stride},
+          {column_tiles.data(), stride}, distances, runtime);
+    }
+  }
+
+private:
+  struct Part {
+    const std::ptrdiff_t *features;
+    const double *weights;
+    std::ptrdiff_t count;
+  };
+  struct Tiles {
+    double *data;
+    std::ptrdiff_t stride;
+  };
+
+  static void copy(const ScaledView &x, const Part &part, const Tiles &tiles,
+                   Runtime &runtime) {
+    constexpr std::ptrdiff_t step = distance_tile / 2;
+    runtime.for_each(
+        (part.count + step - 1) / step, [&](std::ptrdiff_t unit, int) {
+          const std::ptrdiff_t f = unit * step;
+          copy_features(x, part.features + f, std::min(step, part.count - f),
+                        tiles.data + f * tiles.stride, tiles.stride);
+        });
+  }
+
+  void add(const Part &part, const Tiles &rows, const Tiles &columns,
+           PairMatrix<double> &distances, Runtime &runtime) const {
+    const std::ptrdiff_t n_rows = rows_.n_samples();
+    runtime.for_each(
+        (n_rows + row_block - 1) / row_block, [&](std::ptrdiff_t unit, int) {
+          DistanceJob<double> job;
+          job.row_stride = rows.stride;
+          job.column_stride = columns.stride;
+          job.row_begin = unit * row_block;
+          job.row_end = std::min(job.row_begin + row_block, n_rows);
+          job.column_begin = same_ ? job.row_begin / 32 * 32 : 0;
+          job.column_end = columns_.n_samples();
+          job.distances = distances.row(0);
+          job.distance_stride = distances.stride();
+          for (std::ptrdiff_t f = 0; f < part.count; f += distance_tile) {
+            job.rows = rows.data + f * rows.stride;
+            job.columns = columns.data + f * columns.stride;
+            job.weights = part.weights + f;
+            job.n_features = std::min(distance_tile, part.count - f);
+            if (metric_ == Metric::manhattan)
+              run_simd<DistanceKernel<double, Metric::manhattan>>(simd_, job);
+            else
+              run_simd<DistanceKernel<double, Metric::squared>>(simd_, job);
+          }
+        });
+  }
+
+  const ScaledView &rows_;
+  const ScaledView &columns_;
+  Metric metric_;
+  SimdPath simd_;
+  bool same_;
+};
+
+/// Features that count: a positive weight, and some spread.
+inline FeatureList weighted_features(const ScaledView &x,
+                                     const std::vector<double> &weights) {
+  FeatureList features;
+  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
+    if (weights[static_cast<std::size_t>(j)] > 0.0 && !x.is_constant(j))
+      features.push_back(j);
+  return features;
+}
+
+inline std::vector<double> gather(const std::vector<double> &values,
+                                  const FeatureList &at) {
+  std::vector<double> result;
+  result.reserve(at.size());
+  for (const std::ptrdiff_t j : at)
+    result.push_back(values[static_cast<std::size_t>(j)]);
+  return result;
+}
+
+inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
+  constexpr std::ptrdiff_t block = 64;
+  const std::ptrdiff_t n = pairs.n_rows();
+  runtime.for_each((n + block - 1) / block, [&](std::ptrdiff_t unit, int) {
+    const std::ptrdiff_t end = std::min((unit + 1) * block, n);
+    for (std::ptrdiff_t c = 0; c < end; c += block)
+      for (std::ptrdiff_t row = unit * block; row < end; ++row)
+        for (std::ptrdiff_t i = c; i < std::min(c + block, row); ++i)
+          pairs.row(row)[i] = pairs.row(i)[row];
+  });
+}
+
+} // namespace detail
+
+/// d(n, i) = sum_j w_j |x_nj - x_ij| (Metric::squared: squared differences) for
+/// all pairs of samples; features with w_j <= 0 and constant ones are skipped.
+/// Symmetric, diagonal 0, padding unspecified. N^2 J / 2 pair features; memory
+/// N^2 doubles and 8 MB.
+inline PairMatrix<double> sample_distances(const ScaledView &x,
+                                           const std::vector<double> &weights,
+                                           Metric metric, SimdPath simd,
+                                           Runtime &runtime) {
+  PairMatrix<double> distances(x.n_samples(), x.n_samples());
+  const FeatureList features = detail::weighted_features(x, weights);
+  detail::DistanceSum(x, x, metric, simd)
+      .run(features, detail::gather(weights, features), distances, runtime);
+  detail::mirror(distances, runtime);
+  return distances;
+}
+
+/// The same between other samples (rows) and training samples (columns). Both
+/// are scaled alike and have the same features.
+inline PairMatrix<double> cross_distances(const ScaledView &queries,
+                                          const ScaledView &x,
+                                          const std::vector<double> &weights,
+                                          Metric metric, SimdPath simd,
+                                          Runtime &runtime) {
+  PairMatrix<double> distances(queries.n_samples(), x.n_samples());
+  const FeatureList features = detail::weighted_features(x, weights);
+  detail::DistanceSum(queries, x, metric, simd)
+      .run(features, detail::gather(weights, features), distances, runtime);
+  return distances;
+}
+
+} // namespace hitmiss
+
+#endif

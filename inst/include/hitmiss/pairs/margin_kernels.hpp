@@ -1,0 +1,180 @@
+// Kernels K2, K3 and the pair list: margins of the features of one tile.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_MARGIN_KERNELS_HPP
+#define HITMISS_PAIRS_MARGIN_KERNELS_HPP
+
+#include <algorithm>
+#include <cstddef>
+
+#include "simd.hpp"
+
+namespace hitmiss {
+
+/// K2: gradient[f] += sum_{n < i} S[n, i] |x_n - x_i| for every feature f of
+/// the tile. S is 0 on and below the diagonal and in its padding; n_features
+/// is a multiple of 4.
+template <class T> struct GradientJob {
+  const T *tile = nullptr;
+  std::ptrdiff_t stride = 0;
+  std::ptrdiff_t n_features = 0;
+  const T *pairs = nullptr;
+  std::ptrdiff_t pair_stride = 0;
+  std::ptrdiff_t n_samples = 0;
+  double *gradient = nullptr;
+};
+
+template <class T> struct GradientKernel {
+  /// S goes through the first-level cache in blocks of 8 x 256 pairs, each
+  /// used by all features of the tile.
+  template <int Bytes>
+  static HITMISS_INLINE void run(const GradientJob<T> &job) {
+    constexpr std::ptrdiff_t lanes = Simd<T, Bytes>::lanes;
+    const std::ptrdiff_t end = (job.n_samples + lanes - 1) / lanes * lanes;
+    for (std::ptrdiff_t n = 0; n < job.n_samples; n += 8)
+      for (std::ptrdiff_t i = n / lanes * lanes; i < end; i += 256)
+        for (std::ptrdiff_t f = 0; f < job.n_features; f += 4)
+          block<Bytes>(job, f, n, {i, std::min(end, i + 256)});
+  }
+
+private:
+  struct Range {
+    std::ptrdiff_t begin, end;
+  };
+
+  /// 4 features x 2 rows at a time: a vector of S is used four times.
+  template <int Bytes>
+  static HITMISS_INLINE void block(const GradientJob<T> &job, std::ptrdiff_t f,
+                                   std::ptrdiff_t first, const Range &columns) {
+    using S = Simd<T, Bytes>;
+    using V = typename S::Vector;
+    const T *x = job.tile + f * job.stride;
+    V sum[4] = {};
+    for (std::ptrdiff_t n = first; n < first + 8; n += 2) {
+      const T *row = job.pairs + n * job.pair_stride;
+      V value[4][2];
+      for (int k = 0; k < 4; ++k)
+        for (int r = 0; r < 2; ++r)
+          value[k][r] = V{} + x[k * job.stride + n + r];
+      for (std::ptrdiff_t i = columns.begin; i < columns.end; i += S::lanes) {
+        V pair[2];
+        S::load(pair[0], row + i);
+        S::load(pair[1], row + job.pair_stride + i);
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) {
+          V other;
+          S::load(other, x + k * job.stride + i);
+#pragma GCC unroll 2
+          for (int r = 0; r < 2; ++r) {
+            V difference = other - value[k][r];
+            S::absolute(difference);
+            sum[k] += difference * pair[r];
+          }
+        }
+      }
+    }
+    for (int k = 0; k < 4; ++k)
+      job.gradient[f + k] += S::sum(sum[k]);
+  }
+};
+
+/// K3: columns[f * column_stride + n] = sum_i Ct[i, n] |x_n - x_i| for all n:
+/// Ct is the transposed matrix of coefficients, padding 0; n_features is a
+/// multiple of 4.
+template <class T> struct ColumnJob {
+  const T *tile = nullptr;
+  std::ptrdiff_t stride = 0;
+  std::ptrdiff_t n_features = 0;
+  const T *transposed = nullptr;
+  std::ptrdiff_t pair_stride = 0;
+  std::ptrdiff_t n_samples = 0;
+  T *columns = nullptr;
+  std::ptrdiff_t column_stride = 0;
+};
+
+template <class T> struct ColumnKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const ColumnJob<T> &job) {
+    constexpr std::ptrdiff_t step = 2 * Simd<T, Bytes>::lanes;
+    for (std::ptrdiff_t n = 0; n < job.n_samples; n += step)
+      for (std::ptrdiff_t f = 0; f < job.n_features; f += 4)
+        block<Bytes>(job, f, n);
+  }
+
+private:
+  template <int Bytes>
+  static HITMISS_INLINE void block(const ColumnJob<T> &job, std::ptrdiff_t f,
+                                   std::ptrdiff_t n) {
+    using S = Simd<T, Bytes>;
+    using V = typename S::Vector;
+    const T *x = job.tile + f * job.stride;
+    V sum[4][2] = {};
+    V value[4][2];
+    for (int k = 0; k < 4; ++k)
+      for (int c = 0; c < 2; ++c)
+        S::load(value[k][c], x + k * job.stride + n + c * S::lanes);
+    const T *row = job.transposed + n;
+    for (std::ptrdiff_t i = 0; i < job.n_samples; ++i) {
+      V pair[2];
+      S::load(pair[0], row);
+      S::load(pair[1], row + S::lanes);
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k)
+#pragma GCC unroll 2
+        for (int c = 0; c < 2; ++c) {
+          V difference = value[k][c] - x[k * job.stride + i];
+          S::absolute(difference);
+          sum[k][c] += difference * pair[c];
+        }
+      row += job.pair_stride;
+    }
+    for (int k = 0; k < 4; ++k)
+      for (int c = 0; c < 2; ++c)
+        S::store(job.columns + (f + k) * job.column_stride + n + c * S::lanes,
+                 sum[k][c]);
+  }
+};
+
+/// One unordered pair of samples and what its difference counts.
+struct WeightedPair {
+  int first, second;
+  double coefficient;
+};
+
+/// margin[g] = sum over the list of coefficient |x_first - x_second| for the
+/// 16 features of a group, which lie together: group[n * 16 + g].
+struct PairListJob {
+  const double *group = nullptr;
+  const WeightedPair *pairs = nullptr;
+  std::size_t n_pairs = 0;
+  double *margin = nullptr;
+};
+
+struct PairListKernel {
+  static constexpr std::ptrdiff_t group_size = 16;
+
+  template <int Bytes> static HITMISS_INLINE void run(const PairListJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    constexpr int n_vectors = static_cast<int>(group_size / S::lanes);
+    V sum[n_vectors] = {};
+    for (std::size_t p = 0; p < job.n_pairs; ++p) {
+      const WeightedPair &pair = job.pairs[p];
+      const double *first = job.group + pair.first * group_size;
+      const double *second = job.group + pair.second * group_size;
+#pragma GCC unroll 8
+      for (int v = 0; v < n_vectors; ++v) {
+        V difference, other;
+        S::load(difference, first + v * S::lanes);
+        S::load(other, second + v * S::lanes);
+        difference -= other;
+        S::absolute(difference);
+        sum[v] += difference * pair.coefficient;
+      }
+    }
+    for (int v = 0; v < n_vectors; ++v)
+      S::store(job.margin + v * S::lanes, sum[v]);
+  }
+};
+
+} // namespace hitmiss
+
+#endif

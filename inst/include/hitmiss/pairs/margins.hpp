@@ -1,0 +1,135 @@
+// Margins of all features from coefficients of pairs: one tile per unit.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_MARGINS_HPP
+#define HITMISS_PAIRS_MARGINS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "distances.hpp"
+#include "margin_kernels.hpp"
+
+namespace hitmiss {
+
+namespace detail {
+
+/// Calls work(first, count, tile) for tiles of `step` features, with a
+/// scratch tile per lane whose unused features are 0.
+template <class T, class Work>
+void for_each_tile(const ScaledView &x, std::ptrdiff_t step, Runtime &runtime,
+                   Work work) {
+  const std::ptrdiff_t stride = tile_stride<T>(x.n_samples());
+  const std::ptrdiff_t n_tiles = (x.n_features() + step - 1) / step;
+  std::vector<AlignedBuffer<T>> tiles(
+      static_cast<std::size_t>(runtime.lanes()));
+  runtime.for_each(n_tiles, [&](std::ptrdiff_t unit, int lane) {
+    auto &tile = tiles[static_cast<std::size_t>(lane)];
+    if (tile.size() == 0)
+      tile = AlignedBuffer<T>(step * stride);
+    const std::ptrdiff_t first = unit * step;
+    const std::ptrdiff_t count = std::min(step, x.n_features() - first);
+    copy_tile(x, first, count, tile.data(), stride);
+    std::fill(tile.data() + count * stride, tile.data() + step * stride, T(0));
+    work(first, count, tile.data());
+  });
+}
+
+} // namespace detail
+
+/// g_j = sum_{n < i} S[n, i] |x_nj - x_ij| for every feature j. S is 0 on and
+/// below the diagonal and in the padding. N^2 J / 2 pair features.
+template <class T>
+std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
+                                  SimdPath simd, Runtime &runtime) {
+  constexpr std::ptrdiff_t step = 64;
+  std::vector<double> gradient(static_cast<std::size_t>(x.n_features()));
+  detail::for_each_tile<T>(
+      x, step, runtime,
+      [&](std::ptrdiff_t first, std::ptrdiff_t count, const T *tile) {
+        double sum[step] = {};
+        GradientJob<T> job;
+        job.tile = tile;
+        job.stride = tile_stride<T>(x.n_samples());
+        job.n_features = round_up(count, 4);
+        job.pairs = s.row(0);
+        job.pair_stride = s.stride();
+        job.n_samples = x.n_samples();
+        job.gradient = sum;
+        run_simd<GradientKernel<T>>(simd, job);
+        std::copy(sum, sum + count, gradient.begin() + first);
+      });
+  return gradient;
+}
+
+/// Columns z_j for some features, each padded to `stride` samples.
+struct MarginColumns {
+  AlignedBuffer<double> values;
+  std::ptrdiff_t stride = 0;
+  const double *operator[](std::ptrdiff_t k) const {
+    return values.data() + k * stride;
+  }
+};
+
+/// z_nj = sum_i C[n, i] |x_nj - x_ij| for the listed features, from the
+/// transposed coefficients (padding 0). N^2 pair features each.
+inline MarginColumns margin_columns(const ScaledView &x,
+                                    const FeatureList &features,
+                                    const PairMatrix<double> &transposed,
+                                    SimdPath simd, Runtime &runtime) {
+  constexpr std::ptrdiff_t step = 16;
+  const std::ptrdiff_t stride = tile_stride<double>(x.n_samples());
+  const auto total = static_cast<std::ptrdiff_t>(features.size());
+  MarginColumns result;
+  result.stride = padded_samples(x.n_samples());
+  result.values = AlignedBuffer<double>(round_up(total, step) * result.stride);
+  runtime.for_each((total + step - 1) / step, [&](std::ptrdiff_t unit, int) {
+    AlignedBuffer<double> tile(step * stride);
+    const std::ptrdiff_t first = unit * step;
+    copy_features(x, features.data() + first, std::min(step, total - first),
+                  tile.data(), stride);
+    ColumnJob<double> job;
+    job.tile = tile.data();
+    job.stride = stride;
+    job.n_features = step;
+    job.transposed = transposed.row(0);
+    job.pair_stride = transposed.stride();
+    job.n_samples = x.n_samples();
+    job.columns = result.values.data() + first * result.stride;
+    job.column_stride = result.stride;
+    run_simd<ColumnKernel<double>>(simd, job);
+  });
+  return result;
+}
+
+/// m_j = sum over the list of coefficient |x_first,j - x_second,j| for every
+/// feature j. O(J (N + list)).
+inline std::vector<double>
+pair_list_margins(const ScaledView &x, const std::vector<WeightedPair> &pairs,
+                  SimdPath simd, Runtime &runtime) {
+  constexpr std::ptrdiff_t group_size = PairListKernel::group_size;
+  const std::ptrdiff_t n = x.n_samples();
+  const std::ptrdiff_t stride = tile_stride<double>(n);
+  std::vector<double> margins(static_cast<std::size_t>(x.n_features()));
+  detail::for_each_tile<double>(
+      x, group_size, runtime,
+      [&](std::ptrdiff_t first, std::ptrdiff_t count, const double *tile) {
+        AlignedBuffer<double> group(n * group_size);
+        for (std::ptrdiff_t i = 0; i < n; ++i)
+          for (std::ptrdiff_t f = 0; f < group_size; ++f)
+            group[i * group_size + f] = tile[f * stride + i];
+        double sum[group_size];
+        PairListJob job;
+        job.group = group.data();
+        job.pairs = pairs.data();
+        job.n_pairs = pairs.size();
+        job.margin = sum;
+        run_simd<PairListKernel>(simd, job);
+        std::copy(sum, sum + count, margins.begin() + first);
+      });
+  return margins;
+}
+
+} // namespace hitmiss
+
+#endif

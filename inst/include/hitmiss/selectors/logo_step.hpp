@@ -1,0 +1,213 @@
+// One step of LOGO: the exact minimiser T(w) for the margins that w implies.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_LOGO_STEP_HPP
+#define HITMISS_SELECTORS_LOGO_STEP_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "../pairs/expected_margin.hpp"
+#include "../pairs/margins.hpp"
+#include "../solvers/nonneg_logistic.hpp"
+
+namespace hitmiss {
+
+struct LogoOptions {
+  double sigma = 2.0;
+  double lambda = 1.0;
+  double tol = 0.01;
+  int max_iter = 50;
+  double start = -1.0;     ///< first weight of every feature; < 0: 1 / sqrt(J)
+  bool unit_range = false; ///< features lie in [0, 1]: screen in float
+  SimdPath simd = best_simd_path();
+};
+
+/// The minimiser for fixed neighbours, and its certificates.
+struct LogoStep {
+  std::vector<double> weights; ///< all J, exactly sparse
+  double objective = 0.0;
+  double kkt = 0.0; ///< over all J features
+  double gap = 0.0; ///< primal minus dual objective
+  FeatureList next; ///< support and near ones: the next working set
+};
+
+/// Solves (2.6) on a working set W that grows until no feature outside has a
+/// gradient above lambda. For fixed neighbours the gradient of the loss at
+/// feature j is sum_{n<i} S_ni |x_nj - x_ij|, so margin columns exist for W
+/// only, while every feature is checked every time. Memory O(N^2 + J + N |W|).
+class LogoSolver {
+public:
+  LogoSolver(const ScaledView &x, const ClassIndex &y,
+             const LogoOptions &options, Runtime &runtime)
+      : x_(x), y_(y), options_(options), runtime_(runtime),
+        // A float gradient errs by about 1e-6 sum |S| <= 2e-6 N.
+        band_(options.unit_range &&
+                      1e-3 * options.lambda >
+                          2e-7 * static_cast<double>(x.n_samples())
+                  ? 1e-3
+                  : 0.0) {}
+
+  LogoStep step(const std::vector<double> &w, FeatureList working) {
+    c_ = sample_distances(x_, w, Metric::manhattan, options_.simd, runtime_);
+    expected_margins(c_, y_, options_.sigma, runtime_);
+    transposed_ = transposed(c_, runtime_);
+    columns_ = Eigen::MatrixXd(x_.n_samples(), 0);
+    working_.clear();
+    inside_.assign(static_cast<std::size_t>(x_.n_features()), 0);
+    solution_ = NonnegLogisticResult();
+    extend(working);
+    std::vector<double> gradient;
+    do {
+      solve();
+      gradient = screen();
+    } while (add_violators(gradient));
+    return finish(gradient);
+  }
+
+private:
+  /// Forms the margin columns of features that join the working set.
+  void extend(FeatureList &added) {
+    std::sort(added.begin(), added.end());
+    const auto columns =
+        margin_columns(x_, added, transposed_, options_.simd, runtime_);
+    const Eigen::Index old = columns_.cols();
+    const auto count = static_cast<Eigen::Index>(added.size());
+    columns_.conservativeResize(Eigen::NoChange, old + count);
+    solution_.weights.conservativeResize(old + count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      columns_.col(old + k) = Eigen::Map<const Eigen::VectorXd>(
+          columns[k], static_cast<Eigen::Index>(x_.n_samples()));
+      solution_.weights[old + k] = 0.0;
+      const std::ptrdiff_t j = added[static_cast<std::size_t>(k)];
+      working_.push_back(j);
+      inside_[static_cast<std::size_t>(j)] = 1;
+    }
+  }
+
+  void solve() {
+    NonnegLogisticOptions options;
+    options.lambda = options_.lambda;
+    solution_ = NonnegLogistic(columns_, options).solve(solution_.weights);
+  }
+
+  /// The gradient of all features, in float where that is safe.
+  std::vector<double> screen() {
+    const std::vector<double> r(solution_.chance.data(),
+                                solution_.chance.data() +
+                                    solution_.chance.size());
+    return band_ > 0.0 ? gradient<float>(r) : gradient<double>(r);
+  }
+
+  template <class T>
+  std::vector<double> gradient(const std::vector<double> &r) {
+    PairMatrix<T> s(x_.n_samples(), x_.n_samples());
+    symmetric_margins(c_, transposed_, r, s);
+    return pair_gradient(x_, s, options_.simd, runtime_);
+  }
+
+  /// Extends the working set by the violators, largest first, and by near ones
+  /// up to 200 at a time; false if there is no violator.
+  bool add_violators(const std::vector<double> &gradient) {
+    const double lambda = options_.lambda;
+    FeatureList near, doubtful;
+    std::size_t violators = 0;
+    for (std::size_t j = 0; j < gradient.size(); ++j) {
+      const auto feature = static_cast<std::ptrdiff_t>(j);
+      if (inside_[j] || gradient[j] <= 0.5 * lambda || x_.is_constant(feature))
+        continue;
+      near.push_back(feature);
+      if (gradient[j] > lambda * (1.0 + band_ + 1e-9))
+        ++violators;
+      else if (gradient[j] > lambda * (1.0 - band_ - 1e-9))
+        doubtful.push_back(feature);
+    }
+    if (violators == 0) { // what float leaves open is decided in double
+      extend(doubtful);
+      const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
+      return !doubtful.empty() &&
+             exact.tail(static_cast<Eigen::Index>(doubtful.size())).maxCoeff() >
+                 lambda * (1.0 + 1e-9);
+    }
+    std::stable_sort(near.begin(), near.end(),
+                     [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+                       return gradient[static_cast<std::size_t>(a)] >
+                              gradient[static_cast<std::size_t>(b)];
+                     });
+    near.resize(std::min(
+        {near.size(), std::max<std::size_t>(violators, 50), std::size_t(200)}));
+    extend(near);
+    return true;
+  }
+
+  LogoStep finish(std::vector<double> &gradient) const {
+    LogoStep result;
+    result.weights.assign(gradient.size(), 0.0);
+    const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
+    for (std::size_t k = 0; k < working_.size(); ++k) {
+      const auto j = static_cast<std::size_t>(working_[k]);
+      const auto at = static_cast<Eigen::Index>(k);
+      gradient[j] = exact[at];
+      const double w = solution_.weights[at];
+      result.weights[j] = w;
+      const double pull = exact[at] - options_.lambda;
+      result.kkt = std::max(result.kkt, w > 0.0 ? std::abs(pull) : pull);
+    }
+    result.objective = solution_.objective;
+    result.gap = duality_gap(gradient);
+    result.next = next_working_set(result.weights, gradient);
+    return result;
+  }
+
+  /// Primal minus the dual at a = r min(1, lambda / max g): sum of entropies.
+  double duality_gap(const std::vector<double> &gradient) const {
+    const double most = *std::max_element(gradient.begin(), gradient.end());
+    const double shrink = most > options_.lambda ? options_.lambda / most : 1.0;
+    double dual = 0.0;
+    for (Eigen::Index n = 0; n < solution_.chance.size(); ++n) {
+      const double a = solution_.chance[n] * shrink;
+      if (a > 0.0)
+        dual -= a * std::log(a);
+      if (a < 1.0)
+        dual -= (1.0 - a) * std::log1p(-a);
+    }
+    return solution_.objective - dual;
+  }
+
+  FeatureList next_working_set(const std::vector<double> &weights,
+                               const std::vector<double> &gradient) const {
+    FeatureList support, near;
+    for (std::size_t j = 0; j < weights.size(); ++j)
+      if (weights[j] > 0.0)
+        support.push_back(static_cast<std::ptrdiff_t>(j));
+      else if (gradient[j] > 0.6 * options_.lambda)
+        near.push_back(static_cast<std::ptrdiff_t>(j));
+    std::stable_sort(near.begin(), near.end(),
+                     [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+                       return gradient[static_cast<std::size_t>(a)] >
+                              gradient[static_cast<std::size_t>(b)];
+                     });
+    near.resize(std::min<std::size_t>(near.size(), 100));
+    support.insert(support.end(), near.begin(), near.end());
+    return support;
+  }
+
+  const ScaledView &x_;
+  const ClassIndex &y_;
+  const LogoOptions &options_;
+  Runtime &runtime_;
+  double band_;
+  PairMatrix<double> c_, transposed_;
+  Eigen::MatrixXd columns_;
+  FeatureList working_;
+  std::vector<char> inside_;
+  NonnegLogisticResult solution_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,113 @@
+// The Relief family: mean margins over near hits and near misses.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_RELIEF_HPP
+#define HITMISS_SELECTORS_RELIEF_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../pairs/expected_margin.hpp"
+#include "../pairs/margins.hpp"
+#include "../pairs/near_pairs.hpp"
+#include "../solvers/report.hpp"
+#include "parzen_relief.hpp"
+
+namespace hitmiss {
+
+struct NearReliefOptions {
+  MissRule rule = MissRule::conditional;
+  int k = 10;
+  Metric metric = Metric::manhattan;
+  SimdPath simd = best_simd_path();
+};
+
+/// Signed mean margins with hard neighbours (Relief, ReliefF, M-Relief; paper
+/// 002, eqs 3, 4, 16). All samples take part. N^2 J / 2 pair features, and
+/// k n_classes N J for the margins.
+inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
+                                       const NearReliefOptions &options,
+                                       Runtime &runtime) {
+  const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
+  std::vector<WeightedPair> pairs;
+  {
+    auto distances =
+        sample_distances(x, ones, options.metric, options.simd, runtime);
+    if (options.metric == Metric::squared)
+      for (std::ptrdiff_t n = 0; n < distances.n_rows(); ++n)
+        for (std::ptrdiff_t i = 0; i < distances.n_columns(); ++i)
+          distances.row(n)[i] = std::sqrt(distances.row(n)[i]);
+    pairs = near_pairs(distances, y, options.k, options.rule);
+  }
+  return pair_list_margins(x, pairs, options.simd, runtime);
+}
+
+/// The positive part with unit norm (eq. 4); all 0 if nothing is positive.
+inline std::vector<double> positive_part(const std::vector<double> &margins) {
+  std::vector<double> weights(margins.size());
+  double squares = 0.0;
+  for (std::size_t j = 0; j < margins.size(); ++j) {
+    weights[j] = std::max(margins[j], 0.0);
+    squares += weights[j] * weights[j];
+  }
+  if (squares > 0.0)
+    for (double &w : weights)
+      w /= std::sqrt(squares);
+  return weights;
+}
+
+struct SoftReliefOptions {
+  double sigma = 2.0;
+  double tol = 1e-6;
+  int max_iter = 100;
+  SimdPath simd = best_simd_path();
+};
+
+struct SoftReliefResult {
+  std::vector<double> weights; ///< unit norm, or all 0
+  Report report;
+};
+
+/// I-Relief: w <- unit-norm positive part of mean_n gamma_n z_n(w), from equal
+/// weights, until it moves by less than tol. One K1 and one K2 pass each.
+inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
+                                    const SoftReliefOptions &options,
+                                    Runtime &runtime) {
+  const auto n_features = static_cast<std::size_t>(x.n_features());
+  SoftReliefResult result;
+  auto &w = result.weights;
+  w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
+  result.report.status = Status::max_iter;
+  while (result.report.iterations < options.max_iter) {
+    ++result.report.iterations;
+    auto c = sample_distances(x, w, Metric::manhattan, options.simd, runtime);
+    auto gamma = expected_margins(c, y, options.sigma, runtime);
+    for (double &g : gamma)
+      g /= static_cast<double>(y.n_samples());
+    PairMatrix<double> s(x.n_samples(), x.n_samples());
+    symmetric_margins(c, transposed(c, runtime), gamma, s);
+    const auto margins = pair_gradient(x, s, options.simd, runtime);
+    const auto next = positive_part(margins);
+    double change = 0.0, objective = 0.0;
+    for (std::size_t j = 0; j < n_features; ++j) {
+      change += (next[j] - w[j]) * (next[j] - w[j]);
+      objective += next[j] * margins[j];
+    }
+    w = next;
+    result.report.objective.push_back(objective);
+    result.report.residual = std::sqrt(change);
+    if (objective <= 0.0) { // no feature has a positive margin
+      result.report.status = Status::stalled;
+      break;
+    }
+    if (result.report.residual < options.tol) {
+      result.report.status = Status::converged;
+      break;
+    }
+  }
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

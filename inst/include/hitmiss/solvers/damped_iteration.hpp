@@ -1,0 +1,78 @@
+// A fixed point w = T(w) of a map that may overshoot or go round in a circle.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_DAMPED_ITERATION_HPP
+#define HITMISS_SOLVERS_DAMPED_ITERATION_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace hitmiss {
+
+/// Chooses the next point from w and t = T(w). While t keeps its support and
+/// nothing is damped: one Anderson step. Else w moves by a share beta of the
+/// way, halved when two steps in a row oppose each other, raised when they
+/// agree. All points are nonnegative.
+class DampedIteration {
+public:
+  explicit DampedIteration(std::vector<double> start)
+      : w_(std::move(start)), beta_(1.0) {}
+
+  const std::vector<double> &point() const { return w_; }
+
+  /// ||t - w||.
+  double residual(const std::vector<double> &t) const {
+    return (map(t) - map(w_)).norm();
+  }
+
+  void advance(const std::vector<double> &t) {
+    const Eigen::VectorXd f = map(t) - map(w_);
+    const bool first = t_.empty();
+    if (!first && beta_ == 1.0 && same_support(t)) {
+      const Eigen::VectorXd turn = f - f_;
+      const double size = turn.squaredNorm();
+      const double gamma =
+          size > 0.0 ? std::min(1.0, std::max(-2.0, f.dot(turn) / size)) : 0.0;
+      w_ = clean(map(t) - gamma * (map(t) - map(t_)), 0.0);
+    } else {
+      const double size = first ? 0.0 : f.norm() * f_.norm();
+      const double cosine = size > 0.0 ? f.dot(f_) / size : 0.0;
+      if (cosine < -0.2)
+        beta_ = std::max(beta_ / 2.0, 1.0 / 16.0);
+      else if (cosine > 0.7)
+        beta_ = std::min(1.0, 1.5 * beta_);
+      w_ = clean(beta_ * map(t) + (1.0 - beta_) * map(w_), 1e-6);
+    }
+    t_ = t;
+    f_ = f;
+  }
+
+private:
+  static Eigen::Map<const Eigen::VectorXd> map(const std::vector<double> &v) {
+    return {v.data(), static_cast<Eigen::Index>(v.size())};
+  }
+  static std::vector<double> clean(const Eigen::VectorXd &v, double least) {
+    std::vector<double> result(v.data(), v.data() + v.size());
+    for (double &value : result)
+      if (value < least || value < 0.0)
+        value = 0.0;
+    return result;
+  }
+  bool same_support(const std::vector<double> &t) const {
+    for (std::size_t j = 0; j < t.size(); ++j)
+      if ((t[j] > 0.0) != (t_[j] > 0.0))
+        return false;
+    return true;
+  }
+
+  std::vector<double> w_, t_;
+  Eigen::VectorXd f_;
+  double beta_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "r_convert.h"
+#include "r_runtime.h"
+#include "r_simd.h"
+
+#include <hitmiss/selectors/relief.hpp>
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector cpp_simd_paths() {
+  using hitmiss::SimdPath;
+  Rcpp::CharacterVector paths = {"baseline"};
+  if (hitmiss::simd_supported(SimdPath::avx2))
+    paths.push_back("avx2");
+  if (hitmiss::simd_supported(SimdPath::avx512))
+    paths.push_back("avx512");
+  return paths;
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
+                           Rcpp::List options, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = class_index(problem["y"]);
+  const auto rule = Rcpp::as<std::string>(options["rule"]);
+  hitmiss::NearReliefOptions near;
+  near.rule = rule == "pooled"  ? hitmiss::MissRule::pooled
+              : rule == "map"   ? hitmiss::MissRule::map
+              : rule == "prior" ? hitmiss::MissRule::prior
+                                : hitmiss::MissRule::conditional;
+  near.k = Rcpp::as<int>(options["k"]);
+  near.metric = Rcpp::as<std::string>(options["metric"]) == "euclidean"
+                    ? hitmiss::Metric::squared
+                    : hitmiss::Metric::manhattan;
+  near.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  RRuntime host(runtime);
+  const auto margins = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::near_relief(x, y, near, core);
+  });
+  using Rcpp::_;
+  return Rcpp::List::create(_["scores"] = margins,
+                            _["weights"] = hitmiss::positive_part(margins));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_parzen_relief(Rcpp::List problem, Rcpp::List preprocess,
+                             Rcpp::List options, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = class_index(problem["y"]);
+  hitmiss::ParzenOptions parzen;
+  parzen.bandwidth = Rcpp::as<double>(options["bandwidth"]);
+  parzen.self = Rcpp::as<bool>(options["self"]);
+  RRuntime host(runtime);
+  const auto margins = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::parzen_margins(x, y, parzen, core);
+  });
+  using Rcpp::_;
+  return Rcpp::List::create(_["scores"] = margins,
+                            _["weights"] = hitmiss::positive_part(margins));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_soft_relief(Rcpp::List problem, Rcpp::List preprocess,
+                           Rcpp::List options, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = class_index(problem["y"]);
+  hitmiss::SoftReliefOptions soft;
+  soft.sigma = Rcpp::as<double>(options["sigma"]);
+  soft.tol = Rcpp::as<double>(options["tol"]);
+  soft.max_iter = Rcpp::as<int>(options["max_iter"]);
+  soft.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  RRuntime host(runtime);
+  const auto result = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::soft_relief(x, y, soft, core);
+  });
+  using Rcpp::_;
+  return Rcpp::List::create(_["scores"] = result.weights,
+                            _["weights"] = result.weights,
+                            _["report"] = to_list(result.report));
+}

@@ -1,0 +1,146 @@
+# The definitions of LOGO and the Relief family, written as plainly as can be.
+
+# Small problems with everything that is awkward: ties, repeated samples and
+# features, a constant feature, classes of one sample, N > J and J >> N.
+margin_problem <- function(seed) {
+  set.seed(seed)
+  n <- sample(8:30, 1)
+  j <- sample(c(3:8, 40, 120), 1)
+  classes <- sample(2:5, 1)
+  y <- sample(c(seq_len(classes), sample(classes, n - classes, TRUE)))
+  x <- matrix(rnorm(n * j), n)
+  if (seed %% 3 == 0) x <- round(x)
+  if (seed %% 4 == 0) x[, 2] <- 7
+  if (seed %% 5 == 0) x[, 3] <- x[, 1]
+  if (seed %% 4 == 1) x[2, ] <- x[1, ]
+  x[, 1] <- x[, 1] + y
+  if (seed %% 6 == 0) y[y == 1][-1] <- 2
+  colnames(x) <- paste0("f", seq_len(j))
+  list(x = x, y = factor(y))
+}
+
+reference_scale <- function(x) {
+  apply(x, 2, function(v) {
+    if (max(v) == min(v)) v * 0 else (v - min(v)) / (max(v) - min(v))
+  })
+}
+
+reference_distances <- function(x, w = rep(1, ncol(x)), metric = "manhattan") {
+  n <- nrow(x)
+  d <- matrix(0, n, n)
+  for (a in seq_len(n)) {
+    for (b in seq_len(n)) {
+      d[a, b] <- if (metric == "manhattan") {
+        sum(w * abs(x[a, ] - x[b, ]))
+      } else {
+        sqrt(sum(w * (x[a, ] - x[b, ])^2))
+      }
+    }
+  }
+  d
+}
+
+# Mean |difference| to the k nearest of `among`; zeros if there is none.
+reference_near <- function(x, keys, n, among, k) {
+  near <- head(among[order(keys[n, among], among)], k)
+  if (length(near) == 0L) {
+    return(rep(0, ncol(x)))
+  }
+  colMeans(abs(x[near, , drop = FALSE] - rep(x[n, ], each = length(near))))
+}
+
+reference_relief <- function(x, y, method, k, weighting = "conditional",
+                             metric = "manhattan") {
+  x <- reference_scale(x)
+  d <- reference_distances(x, metric = metric)
+  keys <- round(d / max(d) * 2^30)
+  share <- as.vector(table(y)) / length(y)
+  total <- 0
+  for (n in seq_along(y)) {
+    own <- as.integer(y[n])
+    hits <- reference_near(x, keys, n, setdiff(which(y == y[n]), n), k)
+    others <- which(y != y[n])
+    margin <- if (method == "relieff") {
+      rest <- if (weighting == "prior") 1 else 1 - share[own]
+      misses <- lapply(setdiff(seq_along(share), own), function(c) {
+        share[c] / rest *
+          reference_near(x, keys, n, which(as.integer(y) == c), k)
+      })
+      Reduce(`+`, misses) - hits
+    } else if (method == "relief") {
+      reference_near(x, keys, n, others, k) - hits
+    } else {
+      share[own] * reference_near(x, keys, n, others, k) -
+        (1 - share[own]) * hits
+    }
+    total <- total + margin
+  }
+  total / length(y)
+}
+
+reference_parzen <- function(x, y, bandwidth, self) {
+  x <- reference_scale(x)
+  apply(x, 2, function(v) {
+    if (all(v == 0)) {
+      return(0)
+    }
+    k <- exp(-outer(v, v, "-")^2 / (2 * bandwidth^2))
+    mean(vapply(seq_along(v), function(n) {
+      hits <- which(y == y[n])
+      if (!self) hits <- setdiff(hits, n)
+      hit <- if (length(hits) > 0L) mean(k[n, hits]) else 0
+      hit - mean(k[n, y != y[n]])
+    }, 0))
+  })
+}
+
+# Expected margins z (samples x features) under weights w.
+reference_soft <- function(x, y, w, sigma) {
+  d <- reference_distances(x, w)
+  z <- matrix(0, nrow(x), ncol(x))
+  gamma <- numeric(nrow(x))
+  for (n in seq_along(y)) {
+    mean_of <- function(kind) {
+      if (length(kind) == 0L) {
+        return(rep(0, ncol(x)))
+      }
+      p <- exp(-(d[n, kind] - min(d[n, kind])) / sigma)
+      colSums(p / sum(p) *
+        abs(x[kind, , drop = FALSE] - rep(x[n, ], each = length(kind))))
+    }
+    hits <- setdiff(which(y == y[n]), n)
+    z[n, ] <- mean_of(which(y != y[n])) - mean_of(hits)
+    others <- setdiff(seq_along(y), n)
+    f <- exp(-(d[n, ] - min(d[n, others])) / sigma)
+    gamma[n] <- sum(f[hits]) / sum(f[others])
+  }
+  list(z = z, gamma = gamma)
+}
+
+# One step of I-Relief.
+reference_irelief <- function(x, y, w, sigma) {
+  soft <- reference_soft(reference_scale(x), y, w, sigma)
+  margin <- pmax(colMeans(soft$gamma * soft$z), 0)
+  margin / sqrt(sum(margin^2))
+}
+
+# T(w) of LOGO: the minimiser of (2.6), by coordinate-wise Newton steps.
+reference_logo_step <- function(x, y, w, sigma, lambda) {
+  z <- reference_soft(reference_scale(x), y, w, sigma)$z
+  v <- rep(0, ncol(z))
+  margin <- drop(z %*% v)
+  # Coordinate descent on the majoriser with curvature 1/4 cannot overshoot.
+  curvature <- pmax(colSums(z^2) / 4, 1e-300)
+  for (sweep in seq_len(200000)) {
+    worst <- 0
+    for (j in which(v > 0 | drop(crossprod(z, plogis(-margin))) > lambda)) {
+      pull <- sum(z[, j] * plogis(-margin)) - lambda
+      step <- max(pull / curvature[j], -v[j])
+      v[j] <- v[j] + step
+      margin <- margin + step * z[, j]
+      worst <- max(worst, abs(step) * curvature[j])
+    }
+    if (worst < 1e-12) break
+  }
+  list(weights = v, z = z)
+}

@@ -1,0 +1,72 @@
+quiet <- function(...) suppressWarnings(logo(..., threads = 1))
+
+test_that("the answer is a fixed point of the plain definition", {
+  for (seed in 1:50) {
+    p <- margin_problem(seed)
+    lambda <- c(0.3, 1)[seed %% 2 + 1]
+    fit <- quiet(p$x, p$y, tol = 1e-6, lambda = lambda, max_iter = 300)
+    expect_lt(fit$report$kkt, 1e-9)
+    expect_lt(fit$report$gap, 1e-6)
+    if (fit$report$status != "converged") next
+    w <- unname(coef(fit))
+    step <- reference_logo_step(p$x, p$y, w, 2, lambda)$weights
+    # Equal features may share their weight in any way: compare what counts.
+    x <- reference_scale(p$x)
+    expect_lt(
+      max(abs(reference_distances(x, step) - reference_distances(x, w))),
+      2e-6 * max(1, sqrt(sum(w^2))) * ncol(x),
+      label = paste("seed", seed)
+    )
+  }
+})
+
+test_that("one step minimises (2.6) exactly", {
+  for (seed in 1:50) {
+    p <- margin_problem(seed)
+    x <- reference_scale(p$x)
+    fit <- quiet(p$x, p$y, max_iter = 1, lambda = 0.5)
+    start <- rep(1 / sqrt(ncol(x)), ncol(x))
+    z <- reference_soft(x, p$y, start, 2)$z
+    w <- unname(coef(fit))
+    pull <- drop(crossprod(z, plogis(-drop(z %*% w)))) - 0.5
+    constant <- fit$preprocess$constant
+    expect_lt(max(ifelse(w > 0, abs(pull), pull)[!constant]), 1e-8)
+    expect_equal(
+      fit$report$objective, sum(log1p(exp(-z %*% w))) + 0.5 * sum(w),
+      tolerance = 1e-12
+    )
+  }
+})
+
+test_that("the spiral's two features are found among noise", {
+  for (seed in 1:3) {
+    set.seed(seed)
+    spiral <- simulate_spiral(noise = 500)
+    fit <- logo(spiral$x, spiral$y, threads = 1)
+    expect_setequal(selected(fit), spiral$relevant)
+    expect_equal(fit$report$status, "converged")
+    expect_gt(mean(predict(fit, spiral$x) == spiral$y), 0.95)
+  }
+})
+
+test_that("soft votes are those of the definition", {
+  p <- margin_problem(7)
+  fit <- quiet(p$x, p$y, lambda = 0.3)
+  d <- reference_distances(reference_scale(p$x), coef(fit))
+  vote <- exp(-d / 2)
+  share <- sapply(levels(p$y), function(c) {
+    rowSums(vote[, p$y == c, drop = FALSE])
+  }) / rowSums(vote)
+  expect_equal(predict(fit, p$x, type = "prob"), share,
+    tolerance = 1e-10, ignore_attr = TRUE
+  )
+})
+
+test_that("not converging is one warning and a status", {
+  p <- margin_problem(2)
+  expect_warning(
+    fit <- logo(p$x, p$y, tol = 1e-12, max_iter = 1, lambda = 0.3, threads = 1),
+    class = "hitmiss_warning_unconverged"
+  )
+  expect_equal(fit$report$status, "max_iter")
+})

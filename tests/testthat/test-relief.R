@@ -1,0 +1,123 @@
+quiet <- function(...) suppressWarnings(relief(..., threads = 1))
+
+test_that("hard neighbours agree with the plain definitions", {
+  for (seed in 1:50) {
+    p <- margin_problem(seed)
+    k <- c(1, 3)[seed %% 2 + 1]
+    for (metric in c("manhattan", "euclidean")) {
+      for (method in c("relief", "map")) {
+        expect_equal(
+          unname(coef(quiet(p$x, p$y, method, k = k, metric = metric))),
+          unname(reference_relief(p$x, p$y, method, k, metric = metric)),
+          tolerance = 1e-12, info = paste(seed, method, metric)
+        )
+      }
+      for (weighting in c("conditional", "prior")) {
+        fit <- quiet(p$x, p$y, k = k, weighting = weighting, metric = metric)
+        expect_equal(
+          unname(coef(fit)),
+          unname(reference_relief(
+            p$x, p$y, "relieff", k, weighting, metric
+          )),
+          tolerance = 1e-12, info = paste(seed, weighting, metric)
+        )
+      }
+    }
+  }
+})
+
+test_that("P-Relief agrees with the plain definition", {
+  for (seed in 1:50) {
+    p <- margin_problem(seed)
+    for (bandwidth in c(0.01, 0.1)) {
+      for (self in c(FALSE, TRUE)) {
+        fit <- quiet(p$x, p$y, "parzen", bandwidth = bandwidth, self = self)
+        expect_equal(
+          unname(coef(fit)),
+          unname(reference_parzen(p$x, p$y, bandwidth, self)),
+          tolerance = 1e-12, info = paste(seed, bandwidth, self)
+        )
+      }
+    }
+  }
+})
+
+test_that("box moments are exact where many samples make them worth while", {
+  set.seed(1)
+  y <- factor(sample(3, 1500, TRUE))
+  x <- cbind(runif(1500), rnorm(1500), rexp(1500), sample(0:9, 1500, TRUE))
+  for (bandwidth in c(0.01, 0.1)) {
+    for (self in c(FALSE, TRUE)) {
+      fit <- relief(x, y, "parzen",
+        bandwidth = bandwidth, self = self, threads = 1
+      )
+      expect_equal(
+        unname(coef(fit)), reference_parzen(x, y, bandwidth, self),
+        tolerance = 1e-12
+      )
+    }
+  }
+})
+
+test_that("I-Relief ends where the plain step does not move", {
+  for (seed in 1:50) {
+    p <- margin_problem(seed)
+    fit <- quiet(p$x, p$y, "irelief")
+    if (fit$report$status != "converged") next
+    w <- unname(coef(fit))
+    expect_lt(sqrt(sum((reference_irelief(p$x, p$y, w, 2) - w)^2)), 2e-6)
+  }
+})
+
+test_that("weights are the positive part with unit norm", {
+  p <- margin_problem(2)
+  fit <- quiet(p$x, p$y)
+  w <- pmax(coef(fit), 0)
+  expect_equal(fit$weights, w / sqrt(sum(w^2)))
+  expect_setequal(selected(fit), names(w)[w > 0])
+})
+
+test_that("noise in three unequal classes scores 0 on average", {
+  set.seed(3)
+  means <- replicate(40, {
+    y <- factor(rep(1:3, c(50, 30, 20)))
+    mean(coef(relief(matrix(rnorm(100 * 200), 100), y, threads = 1)))
+  })
+  expect_lt(abs(mean(means)), 3 * sd(means) / sqrt(length(means)))
+})
+
+test_that("an argument that the method does not use is an error", {
+  p <- margin_problem(2)
+  expect_error(relief(p$x, p$y, k = 3, method = "parzen"),
+    class = "hitmiss_error_input"
+  )
+  expect_error(relief(p$x, p$y, bandwidth = 1), class = "hitmiss_error_input")
+  expect_error(relief(p$x, p$y, "map", weighting = "prior"),
+    class = "hitmiss_error_input"
+  )
+})
+
+test_that("predict votes by distance, then index, ties to the nearest", {
+  p <- margin_problem(7)
+  fit <- quiet(p$x, p$y, "relief")
+  x <- reference_scale(p$x)
+  d <- reference_distances(x, fit$weights)
+  expected <- vapply(seq_along(p$y), function(n) {
+    near <- head(order(round(d[n, ] / max(d[n, ]) * 2^30), seq_along(p$y)), 4)
+    votes <- table(p$y[near])
+    as.character(p$y[near][p$y[near] %in% names(votes)[votes == max(votes)]][1])
+  }, "")
+  expect_equal(as.character(predict(fit, p$x, k = 4)), expected)
+  share <- predict(fit, p$x, type = "prob", k = 4)
+  expect_equal(rowSums(share), rep(1, nrow(p$x)))
+  expect_equal(nrow(predict(fit, p$x[0, ], type = "prob")), 0L)
+})
+
+test_that("predict uses needed features only, and NA rows give NA", {
+  p <- margin_problem(8)
+  fit <- quiet(p$x, p$y)
+  new <- p$x[, rev(selected(fit)), drop = FALSE]
+  expect_equal(predict(fit, new), predict(fit, p$x))
+  new[2, 1] <- NA
+  expect_identical(which(is.na(predict(fit, new))), 2L)
+})
