@@ -90,7 +90,6 @@ generics::tidy
 generics::glance
 
 #' @rdname hitmiss-methods
-#' @method tidy hitmiss
 #' @export
 tidy.hitmiss <- function(x, ...) {
   check_no_dots(...)
@@ -98,7 +97,6 @@ tidy.hitmiss <- function(x, ...) {
 }
 
 #' @rdname hitmiss-methods
-#' @method glance hitmiss
 #' @export
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
