@@ -81,5 +81,14 @@ expect_refusal <- function(expr, arg, ...) {
   for (field in names(list(...))) {
     expect_identical(error[[field]], list(...)[[field]], label = field)
   }
-  expect_snapshot_output(cat(conditionMessage(error), "\n", sep = ""))
+  expect_wording(error)
+}
+
+# The message as a snapshot; not on CRAN, where a new cli may word it anew (a
+# skip would end the whole test).
+expect_wording <- function(condition) {
+  if (identical(Sys.getenv("NOT_CRAN"), "true")) {
+    local_reproducible_output()
+    expect_snapshot_output(cat(conditionMessage(condition), "\n", sep = ""))
+  }
 }

@@ -357,7 +357,9 @@ for (name in names(selectors)) {
       expect_identical(top_features(fit, 3), table[1:3, ])
       expect_identical(nrow(top_features(fit, 100)), 8L)
       # As a user calls them: the methods must be registered.
-      expect_identical(eval(quote(hitmiss::tidy(fit)), list(fit = fit), globalenv()), table)
+      expect_identical(
+        eval(quote(hitmiss::tidy(fit)), list(fit = fit), globalenv()), table
+      )
       line <- eval(quote(hitmiss::glance(fit)), list(fit = fit), globalenv())
       expect_identical(nrow(line), 1L)
       expect_identical(line$method, name)
