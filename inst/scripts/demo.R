@@ -112,7 +112,7 @@ all_errors <- function(fits, global, data) {
     fit <- global[[verb]]
     kept <- min(50L, length(selected(fit)))
     error_row(
-      paste0(verb, ", best 50"), kept, predict(fit, test$x, n = kept), test$y
+      paste0(verb, ", at most 50"), kept, predict(fit, test$x, n = kept), test$y
     )
   })
   table <- do.call(rbind, c(local, ranked, list(baseline_errors(data$train, test))))
