@@ -72,17 +72,16 @@ public:
   int programs() const { return programs_; }
   int unsettled() const { return unsettled_; }
 
-  // ---- what the last solve() went through, for those who check it ----------
-
-  /// Relaxed solutions for the betas strictly between 0 and 1: z's features x
-  /// betas.
+  /// Relaxed solutions of the last solve(): z's features x betas between 0, 1.
   Eigen::MatrixXd relaxed() const {
     Eigen::MatrixXd f = Eigen::MatrixXd::Zero(
         z_.cols(), static_cast<Eigen::Index>(path_.size()));
-    for (std::size_t b = 0; b < path_.size(); ++b)
-      for (const auto &entry : path_[b].f)
-        f(columns_[static_cast<std::size_t>(entry.first)],
-          static_cast<Eigen::Index>(b)) = entry.second;
+    Eigen::Index b = 0;
+    for (const PathPoint &point : path_) {
+      for (const auto &entry : point.f)
+        f(columns_[static_cast<std::size_t>(entry.first)], b) = entry.second;
+      ++b;
+    }
     return f;
   }
   double eps_max() const { return largest_; }
@@ -213,9 +212,8 @@ private:
   // ---- the path and its roundings ------------------------------------------
 
   int column_of(int feature) const {
-    return static_cast<int>(
-        std::find(columns_.begin(), columns_.end(), feature) -
-        columns_.begin());
+    const auto at = std::find(columns_.begin(), columns_.end(), feature);
+    return static_cast<int>(at - columns_.begin());
   }
 
   /// One point for every beta strictly between 0 and 1.
