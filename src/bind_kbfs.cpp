@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/bfs.hpp>
+#include <hitmiss/selectors/semi_bfs.hpp>
 
 namespace {
 
@@ -58,6 +58,10 @@ Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);
   const auto bfs = bfs_options(options);
+  const hitmiss::ManifoldOptions manifold{
+      Rcpp::as<double>(options["manifold"]),
+      Rcpp::as<int>(options["neighbours"]),
+      Rcpp::as<double>(options["max_pairs"])};
   RRuntime host(runtime);
   const auto result = host.run(
       [&](hitmiss::Runtime &core) { return hitmiss::bfs(x, y, bfs, core); });

@@ -1,0 +1,138 @@
+// Exact distances between pairs of samples in the space of a pair kernel.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_PAIR_DISTANCE_HPP
+#define HITMISS_PAIRS_PAIR_DISTANCE_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "../runtime/runtime.hpp"
+#include "../solvers/pair_products.hpp"
+#include "simd.hpp"
+
+namespace hitmiss {
+
+/// Two samples, as positions in PairSpace::x.
+struct SamplePair {
+  int a, b;
+};
+
+/// Largest degree of a polynomial kernel.
+constexpr int largest_degree = 5;
+
+/// Coefficients of the kernel as a polynomial of u v, the constant first.
+using KernelPolynomial = std::array<double, largest_degree + 1>;
+
+inline KernelPolynomial kernel_polynomial(const PairSpace &space) {
+  KernelPolynomial polynomial{};
+  for (const auto &term : space.terms)
+    polynomial[static_cast<std::size_t>(term.power)] = term.coefficient;
+  return polynomial;
+}
+
+/// The value of feature j for a pair.
+inline double pair_value(const KernelPolynomial &kernel, int degree,
+                         double product) {
+  double value = kernel[static_cast<std::size_t>(degree)];
+  for (int q = degree - 1; q >= 0; --q)
+    value = value * product + kernel[static_cast<std::size_t>(q)];
+  return value;
+}
+
+/// distance += sum over panels and lanes of (k(a, b) - k(c, d))^2. The four
+/// point to 16 features of a sample; its next panel is `stride` further.
+/// c = d = nullptr: the squared norm of pair (a, b).
+struct PairDistanceJob {
+  const double *a, *b, *c, *d;
+  std::ptrdiff_t n_panels, stride;
+  const KernelPolynomial *kernel;
+  int degree;
+  double *distance;
+};
+
+struct PairDistanceKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const PairDistanceJob &job) {
+    using S = Simd<double, Bytes>;
+    constexpr int vectors = static_cast<int>(panel_width / S::lanes);
+    typename S::Vector sum[vectors] = {};
+    for (std::ptrdiff_t p = 0; p < job.n_panels; ++p)
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) {
+        const std::ptrdiff_t at = p * job.stride + v * S::lanes;
+        typename S::Vector first, second = {};
+        value<S>(first, job, job.a + at, job.b + at);
+        if (job.c != nullptr)
+          value<S>(second, job, job.c + at, job.d + at);
+        first -= second;
+        sum[v] += first * first;
+      }
+    for (int v = 0; v < vectors; ++v)
+      *job.distance += S::sum(sum[v]);
+  }
+
+private:
+  template <class S>
+  static HITMISS_INLINE void value(typename S::Vector &out,
+                                   const PairDistanceJob &job, const double *u,
+                                   const double *w) {
+    typename S::Vector x, y;
+    S::load(x, u);
+    S::load(y, w);
+    x *= y;
+    const auto &kernel = *job.kernel;
+    out = x * kernel[static_cast<std::size_t>(job.degree)];
+    for (int q = job.degree - 1; q > 0; --q)
+      out = (out + kernel[static_cast<std::size_t>(q)]) * x;
+    out += kernel[0];
+  }
+};
+
+/// A distance that is asked for: from pair `from` to pair `to`, or the norm of
+/// `from` if `to` is negative.
+struct DistanceQuery {
+  std::ptrdiff_t from, to;
+  double squared = 0.0;
+};
+
+/// Answers all queries, in double. O(features) each; tiles of features that
+/// stay in fast memory are the outer loop.
+inline void pair_distances(const PairSpace &space,
+                           const std::vector<SamplePair> &pairs,
+                           std::vector<DistanceQuery> &queries,
+                           Runtime &runtime) {
+  const auto kernel = kernel_polynomial(space);
+  const int degree = space.terms.front().power;
+  const std::ptrdiff_t stride = space.x.n_samples() * panel_width;
+  const std::ptrdiff_t tile =
+      std::max<std::ptrdiff_t>(1, 65536 / std::max<std::ptrdiff_t>(1, stride));
+  constexpr std::ptrdiff_t block = 1024;
+  const auto count = static_cast<std::ptrdiff_t>(queries.size());
+  for (std::ptrdiff_t first = 0; first < space.x.n_panels(); first += tile) {
+    const double *x = space.x.panel(first);
+    const std::ptrdiff_t panels = std::min(tile, space.x.n_panels() - first);
+    runtime.for_each((count + block - 1) / block, [&](std::ptrdiff_t unit,
+                                                      int) {
+      for (std::ptrdiff_t i = unit * block;
+           i < std::min(count, (unit + 1) * block); ++i) {
+        auto &query = queries[static_cast<std::size_t>(i)];
+        const auto row = [&](int n) { return x + n * panel_width; };
+        const auto &p = pairs[static_cast<std::size_t>(query.from)];
+        PairDistanceJob job{row(p.a), row(p.b), nullptr, nullptr,       panels,
+                            stride,   &kernel,  degree,  &query.squared};
+        if (query.to >= 0) {
+          const auto &q = pairs[static_cast<std::size_t>(query.to)];
+          job.c = row(q.a);
+          job.d = row(q.b);
+        }
+        run_simd<PairDistanceKernel>(space.path, job);
+      }
+    });
+  }
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,110 @@
+// The normalised Laplacian of a graph whose nodes are pairs of samples.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_PAIR_GRAPH_HPP
+#define HITMISS_PAIRS_PAIR_GRAPH_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "pair_neighbours.hpp"
+
+namespace hitmiss {
+
+/// All pairs of the samples 0 ... n - 1, first sample first, or a random sample
+/// of `most` of them, in the same order. O(n^2).
+inline std::vector<SamplePair> draw_pairs(int n, double most,
+                                          const Runtime &runtime) {
+  std::vector<SamplePair> pairs;
+  const std::int64_t total = static_cast<std::int64_t>(n) * (n - 1) / 2;
+  const bool all = most >= static_cast<double>(total);
+  auto wanted =
+      static_cast<std::uint64_t>(all ? total : static_cast<std::int64_t>(most));
+  auto left = static_cast<std::uint64_t>(total);
+  auto stream = runtime.stream(0, Purpose::pair_sampling);
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b, --left)
+      if (all || stream.below(left) < wanted) {
+        pairs.push_back({a, b});
+        --wanted;
+      }
+  return pairs;
+}
+
+/// L = I - D^-1/2 S D^-1/2, S_pq = exp(-|z_p - z_q|^2 / sigma^2) if either is
+/// among the h nearest of the other; sigma^2 is the mean of the squared
+/// distances to the h nearest.
+class PairLaplacian {
+public:
+  explicit PairLaplacian(const std::vector<std::vector<PairNeighbour>> &nearest)
+      : edges_(nearest.size()) {
+    double total = 0.0, count = 0.0;
+    for (const auto &list : nearest)
+      for (const auto &neighbour : list) {
+        total += neighbour.squared;
+        count += 1.0;
+      }
+    sigma_squared_ = count > 0.0 ? total / count : 0.0;
+    for (std::size_t p = 0; p < nearest.size(); ++p)
+      for (const auto &neighbour : nearest[p]) {
+        const auto q = static_cast<std::size_t>(neighbour.pair);
+        const double weight =
+            sigma_squared_ > 0.0 ? std::exp(-neighbour.squared / sigma_squared_)
+                                 : 1.0;
+        edges_[p].push_back({q, weight});
+        edges_[q].push_back({p, weight});
+      }
+    for (auto &list : edges_)
+      merge(list);
+    normalise();
+  }
+
+  std::size_t size() const { return edges_.size(); }
+  double sigma_squared() const { return sigma_squared_; }
+
+  std::vector<double> operator()(const std::vector<double> &f) const {
+    std::vector<double> result(f);
+    for (std::size_t p = 0; p < edges_.size(); ++p)
+      for (const Edge &edge : edges_[p])
+        result[p] -= edge.weight * f[edge.to];
+    return result;
+  }
+
+private:
+  struct Edge {
+    std::size_t to;
+    double weight;
+  };
+
+  /// Mutual neighbours were entered twice.
+  static void merge(std::vector<Edge> &list) {
+    std::sort(list.begin(), list.end(),
+              [](const Edge &a, const Edge &b) { return a.to < b.to; });
+    list.erase(
+        std::unique(list.begin(), list.end(),
+                    [](const Edge &a, const Edge &b) { return a.to == b.to; }),
+        list.end());
+  }
+
+  void normalise() {
+    std::vector<double> scale;
+    for (const auto &list : edges_) {
+      double degree = 0.0;
+      for (const Edge &edge : list)
+        degree += edge.weight;
+      scale.push_back(degree > 0.0 ? 1.0 / std::sqrt(degree) : 0.0);
+    }
+    for (std::size_t p = 0; p < edges_.size(); ++p)
+      for (Edge &edge : edges_[p])
+        edge.weight *= scale[p] * scale[edge.to];
+  }
+
+  double sigma_squared_ = 0.0;
+  std::vector<std::vector<Edge>> edges_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,130 @@
+// Semi-BFS: BFS with a graph over all pairs, labelled or not.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_SEMI_BFS_HPP
+#define HITMISS_SELECTORS_SEMI_BFS_HPP
+
+#include <limits>
+#include <vector>
+
+#include "../pairs/pair_graph.hpp"
+#include "bfs.hpp"
+
+namespace hitmiss {
+
+/// The graph term of eq. (10).
+struct ManifoldOptions {
+  double weight = 1.0; ///< a2
+  int neighbours = 5;
+  double max_pairs = std::numeric_limits<double>::infinity();
+};
+
+/// H = Z'Z + a3 cor^2 + a2 Z'LZ. Z is explicit for the working set only; the
+/// correlations of all features come from one quadratic form each.
+class ManifoldGram {
+public:
+  /// `weight`: a2, times all pairs / pairs in the graph if those are a sample.
+  ManifoldGram(PairGram &loss, const PairSpace &space,
+               const std::vector<SamplePair> &pairs,
+               const PairLaplacian &laplacian, double weight)
+      : loss_(loss), space_(space), pairs_(pairs), laplacian_(laplacian),
+        weight_(weight) {}
+
+  std::ptrdiff_t n_features() const { return loss_.n_features(); }
+  const std::vector<double> &target_correlations() const {
+    return loss_.target_correlations();
+  }
+  double target_norm() const { return loss_.target_norm(); }
+  const std::vector<std::ptrdiff_t> &working() const { return loss_.working(); }
+  double operator()(std::size_t i, std::size_t k) const {
+    return loss_(i, k) +
+           weight_ * (i >= k ? smoothness_[i][k] : smoothness_[k][i]);
+  }
+
+  void extend(const std::vector<std::ptrdiff_t> &features, Runtime &runtime) {
+    const std::size_t before = working().size();
+    loss_.extend(features, runtime);
+    z_.resize(working().size());
+    smoothness_.resize(working().size());
+    const auto kernel = kernel_polynomial(space_);
+    runtime.for_each(static_cast<std::ptrdiff_t>(features.size()),
+                     [&](std::ptrdiff_t unit, int) {
+                       const auto at = static_cast<std::size_t>(unit);
+                       for (const SamplePair &pair : pairs_)
+                         z_[before + at].push_back(
+                             pair_value(kernel, space_.terms.front().power,
+                                        space_.x(pair.a, features[at]) *
+                                            space_.x(pair.b, features[at])));
+                     });
+    runtime.for_each(static_cast<std::ptrdiff_t>(features.size()),
+                     [&](std::ptrdiff_t unit, int) {
+                       grow(before + static_cast<std::size_t>(unit));
+                     });
+  }
+
+  void residual_correlations(const std::vector<double> &mu,
+                             std::vector<double> &c, Runtime &runtime) const {
+    auto residuals = loss_.residuals(mu, runtime);
+    std::vector<double> f(pairs_.size(), 0.0);
+    for (std::size_t k = 0; k < mu.size(); ++k)
+      if (mu[k] != 0.0)
+        for (std::size_t p = 0; p < f.size(); ++p)
+          f[p] += mu[k] * z_[k][p];
+    f = laplacian_(f);
+    const std::ptrdiff_t n = space_.x.n_samples();
+    for (std::size_t p = 0; p < f.size(); ++p) {
+      const std::ptrdiff_t a = pairs_[p].a, b = pairs_[p].b;
+      residuals[static_cast<std::size_t>(a * n + b)] -= weight_ * f[p];
+      residuals[static_cast<std::size_t>(b * n + a)] -= weight_ * f[p];
+    }
+    loss_.correlations(residuals, mu, c, runtime);
+  }
+
+private:
+  void grow(std::size_t i) {
+    const auto smooth = laplacian_(z_[i]);
+    smoothness_[i].resize(i + 1);
+    for (std::size_t k = 0; k <= i; ++k) {
+      double sum = 0.0;
+      for (std::size_t p = 0; p < smooth.size(); ++p)
+        sum += smooth[p] * z_[k][p];
+      smoothness_[i][k] = sum;
+    }
+  }
+
+  PairGram &loss_;
+  const PairSpace &space_;
+  const std::vector<SamplePair> &pairs_;
+  const PairLaplacian &laplacian_;
+  double weight_;
+  std::vector<std::vector<double>> z_;          ///< per working feature
+  std::vector<std::vector<double>> smoothness_; ///< Z'LZ, lower triangle
+};
+
+/// Needs P^2 J flops for P pairs of samples and J features, and O(P h) memory
+/// beyond that of BFS; P is n(n-1)/2 unless `max_pairs` is less.
+inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
+                          const BfsOptions &options,
+                          const ManifoldOptions &manifold, Runtime &runtime) {
+  const auto space = pair_space(x, y, options, runtime);
+  const auto order = labelled_first(y);
+  // Pairs are numbered by the samples' own order, then found in the panels.
+  std::vector<int> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  auto pairs = draw_pairs(y.n_samples(), manifold.max_pairs, runtime);
+  for (SamplePair &pair : pairs)
+    pair = {place[static_cast<std::size_t>(pair.a)],
+            place[static_cast<std::size_t>(pair.b)]};
+  const PairLaplacian laplacian(
+      PairNeighbours(space, pairs, manifold.neighbours, runtime).find());
+  const auto labels = reordered(y, order);
+  PairGram loss(space, labels, x.scaling->constant, 0, runtime);
+  const double n = y.n_samples();
+  const double share = n * (n - 1.0) / 2.0 / static_cast<double>(pairs.size());
+  ManifoldGram gram(loss, space, pairs, laplacian, manifold.weight * share);
+  return bfs_path(gram, options, runtime);
+}
+
+} // namespace hitmiss
+
+#endif

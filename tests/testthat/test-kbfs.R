@@ -1,0 +1,230 @@
+kernels <- list(
+  linear = list(
+    args = list(kernel = "linear"), value = function(u, v) u * v
+  ),
+  square = list(
+    args = list(kernel = "polynomial", degree = 2, offset = 1),
+    value = function(u, v) (u * v + 1)^2
+  ),
+  cube = list(
+    args = list(kernel = "polynomial", degree = 3, offset = 0.5),
+    value = function(u, v) (u * v + 0.5)^3
+  ),
+  plain_square = list(
+    args = list(kernel = "polynomial", degree = 2, offset = 0),
+    value = function(u, v) (u * v)^2
+  )
+)
+
+fit_quietly <- function(problem, ...) {
+  suppressWarnings(
+    kbfs(problem$x, problem$y, ..., threads = 1),
+    classes = "hitmiss_warning_single"
+  )
+}
+
+# The fit solves the program that the explicit pairs define.
+expect_solves <- function(fit, program, lambda) {
+  mu <- unname(fit$scores)
+  expect_lt(reference_kkt(program, mu, lambda), 1e-9)
+  expected <- reference_solve(program, lambda)
+  scale <- max(reference_objective(program, 0 * mu, lambda), 1)
+  expect_lte(
+    reference_objective(program, mu, lambda),
+    reference_objective(program, expected, lambda) + 1e-10 * scale
+  )
+  on <- which(expected > 0 | mu > 0)
+  unique <- length(on) == 0 ||
+    rcond(program$h[on, on, drop = FALSE]) > 1e-9
+  if (unique && reference_kkt(program, expected, lambda) < 1e-12) {
+    expect_equal(mu, expected, tolerance = 1e-9)
+  }
+}
+
+test_that("solutions agree with explicit pairs", {
+  for (seed in 1:60) {
+    problem <- pair_problem(seed)
+    kernel <- kernels[[1 + seed %% length(kernels)]]
+    redundancy <- if (seed %% 2 == 0) 30 else 0
+    program <- reference_program(
+      problem$x, problem$y, kernel$value,
+      redundancy = redundancy
+    )
+    top <- 2 * max(program$rho[program$free])
+    if (top <= 0) next
+    for (share in c(0.5, 0.1, 0.02)) {
+      fit <- do.call(fit_quietly, c(
+        list(problem, lambda = share * top, redundancy = redundancy), kernel$args
+      ))
+      expect_solves(fit, program, share * top)
+      expect_lt(fit$report$kkt, 1e-6)
+      expect_lt(fit$report$gap, 1e-6)
+      expect_equal(tail(fit$path$objective, 1),
+        reference_objective(program, fit$scores, share * top),
+        tolerance = 1e-9
+      )
+    }
+  }
+})
+
+test_that("without room for Gram columns the solution is the same", {
+  for (seed in 1:20) {
+    problem <- pair_problem(seed)
+    kernel <- kernels[[1 + seed %% length(kernels)]]
+    args <- c(list(problem, n_features = 8, redundancy = 2), kernel$args)
+    kept <- do.call(fit_quietly, args)
+    free <- do.call(fit_quietly, c(args, list(control = list(gram_memory = 0))))
+    expect_equal(free$scores, kept$scores, tolerance = 1e-9)
+    expect_equal(free$path, kept$path, tolerance = 1e-9)
+  }
+})
+
+test_that("semi-BFS agrees with explicit pairs", {
+  for (seed in 1:50) {
+    problem <- pair_problem(seed, unlabelled = TRUE)
+    kernel <- kernels[[1 + seed %% length(kernels)]]
+    redundancy <- if (seed %% 3 == 0) 10 else 0
+    manifold <- c(0, 0.1, 2)[1 + seed %% 3]
+    program <- reference_program(
+      problem$x, problem$y, kernel$value,
+      redundancy = redundancy, manifold = manifold, neighbours = 3
+    )
+    top <- 2 * max(program$rho[program$free])
+    if (top <= 0) next
+    args <- c(
+      list(problem, redundancy = redundancy), kernel$args,
+      if (manifold > 0) list(manifold = manifold, neighbours = 3)
+    )
+    for (share in c(0.5, 0.1, 0.02)) {
+      fit <- do.call(fit_quietly, c(args, lambda = share * top))
+      expect_lt(reference_kkt(program, unname(fit$scores), share * top), 1e-8)
+      expect_lt(fit$report$gap, 1e-6)
+    }
+  }
+})
+
+test_that("the path stops at the wanted number, and ranks as promised", {
+  toy <- simulate_microarray_for_pairs()
+  fit <- kbfs(toy$x, toy$y, n_features = 15, threads = 1)
+  path <- fit$path
+  expect_named(path, c("lambda", "active", "objective", "gap"))
+  expect_true(all(path$active[-nrow(path)] < 15))
+  expect_gte(tail(path$active, 1), 15)
+  expect_equal(path$lambda / path$lambda[1],
+    10^(-3 * (seq_len(nrow(path)) - 1) / 59),
+    tolerance = 1e-12
+  )
+  expect_equal(sum(fit$scores > 0), tail(path$active, 1))
+  expect_false(is.unsorted(-fit$scores[fit$ranking]))
+  expect_equal(sort(fit$ranking), seq_along(fit$scores))
+  expect_identical(fit$selected, names(fit$scores)[fit$ranking[
+    seq_len(tail(path$active, 1))
+  ]])
+  expect_equal(fit$n_ranked, sum(!is.na(fit$entry)))
+  # Off the support the order is that of Z'T.
+  program <- reference_program(toy$x, toy$y)
+  rest <- fit$ranking[fit$scores[fit$ranking] == 0]
+  expect_false(is.unsorted(-signif(program$rho[rest], 10)))
+
+  entry <- kbfs(toy$x, toy$y, n_features = 15, rank_by = "entry", threads = 1)
+  longer <- kbfs(toy$x, toy$y, n_features = 30, rank_by = "entry", threads = 1)
+  expect_identical(entry$scores, fit$scores)
+  expect_false(is.unsorted(entry$entry[entry$ranking], na.rm = TRUE))
+  same <- seq_len(entry$n_ranked)
+  expect_identical(entry$ranking[same], longer$ranking[same])
+})
+
+test_that("redundant features are traded for others", {
+  toy <- simulate_microarray_for_pairs()
+  x <- cbind(toy$x, copy = toy$x[, 1] + 0.01 * toy$x[, 40])
+  plain <- kbfs(x, toy$y, n_features = 20, threads = 1)
+  spread <- kbfs(x, toy$y, n_features = 20, redundancy = 1e5, threads = 1)
+  r <- function(fit) {
+    kept <- names(fit$scores)[fit$ranking[1:20]]
+    mean(cor(x[, kept])[upper.tri(diag(20))]^2)
+  }
+  expect_lt(r(spread), r(plain))
+})
+
+test_that("bits do not depend on threads, nor values on the instruction set", {
+  toy <- simulate_microarray_for_pairs(genes = 5000)
+  y <- toy$y
+  y[c(1, 11, 21)] <- NA
+  what <- c("scores", "ranking", "entry", "path")
+  for (manifold in c(0, 1)) {
+    fits <- lapply(1:3, function(threads) {
+      kbfs(toy$x, y, manifold = manifold, redundancy = 1, threads = threads)
+    })
+    expect_identical(fits[[2]][what], fits[[1]][what])
+    expect_identical(fits[[3]][what], fits[[1]][what])
+    for (path in cpp_simd_paths()) {
+      forced <- local({
+        old <- options(hitmiss.simd = path)
+        on.exit(options(old))
+        kbfs(toy$x, y, manifold = manifold, redundancy = 1, threads = 2)
+      })
+      expect_equal(forced$scores, fits[[1]]$scores, tolerance = 1e-9)
+      expect_identical(forced$selected, fits[[1]]$selected)
+    }
+  }
+})
+
+test_that("a sample of the pairs is drawn from R's stream, and only then", {
+  toy <- simulate_microarray_for_pairs(genes = 60)
+  set.seed(4)
+  before <- .Random.seed
+  all <- kbfs(toy$x, toy$y, manifold = 1, max_pairs = 435, threads = 1)
+  expect_identical(.Random.seed, before)
+  draw <- function(seed) {
+    set.seed(seed)
+    kbfs(toy$x, toy$y, manifold = 1, max_pairs = 300, threads = 1)$scores
+  }
+  expect_identical(draw(1), draw(1))
+  expect_false(identical(draw(1), draw(2)))
+  # Scaled up, a sample has about the effect of all pairs.
+  expect_gt(cor(draw(1), all$scores), 0.8)
+  large <- simulate_microarray_for_pairs(n = c(80, 80), genes = 20)
+  expect_error(
+    kbfs(large$x, large$y, manifold = 1), "max_pairs",
+    class = "hitmiss_error_input"
+  )
+  fit <- kbfs(large$x, large$y, manifold = 1, max_pairs = 500, threads = 1)
+  expect_lt(fit$report$kkt, 1e-6)
+})
+
+test_that("unlabelled samples enter the scaling only, without a graph", {
+  problem <- pair_problem(2, unlabelled = TRUE)
+  known <- !is.na(problem$y)
+  scaled <- reference_zscore(problem$x)
+  fit <- kbfs(problem$x, problem$y, threads = 1)
+  alone <- kbfs(scaled[known, ], problem$y[known], scale = "none", threads = 1)
+  expect_equal(fit$scores, alone$scores, tolerance = 1e-10)
+  expect_length(predict(fit, problem$x), nrow(problem$x))
+})
+
+test_that("nothing to select is no error", {
+  set.seed(1)
+  x <- cbind(a = rep(1, 12), b = rep(c(1, -1), 6))
+  y <- rep(c("u", "u", "v", "v"), 3)
+  fit <- kbfs(x, y, threads = 1)
+  expect_identical(fit$selected, character(0))
+  expect_identical(fit$report$status, "converged")
+  expect_identical(fit$ranking, 2:1)
+})
+
+test_that("bad arguments are named", {
+  toy <- pair_problem(1)
+  wrong <- function(...) {
+    tryCatch(kbfs(toy$x, toy$y, ...),
+      hitmiss_error_input = function(e) e$arg
+    )
+  }
+  expect_identical(wrong(lambda = -1), "lambda")
+  expect_identical(wrong(n_features = 0), "n_features")
+  expect_identical(wrong(kernel = "gaussian"), "kernel")
+  expect_identical(wrong(degree = 3), "degree")
+  expect_identical(wrong(neighbours = 3), "neighbours")
+  expect_identical(wrong(redundancy = NA), "redundancy")
+  expect_identical(wrong(max_pairs = 1, manifold = 1), "max_pairs")
+  expect_identical(wrong(control = list(gram = 1)), "control")
+})

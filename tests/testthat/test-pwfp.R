@@ -1,0 +1,68 @@
+test_that("counts agree with the definition, ties included", {
+  for (seed in 1:60) {
+    problem <- pair_problem(seed)
+    fraction <- c(0.1, 0.3, 1)[1 + seed %% 3]
+    fit <- suppressWarnings(
+      pwfp(problem$x, problem$y, fraction = fraction, threads = 1),
+      classes = "hitmiss_warning_single"
+    )
+    expected <- reference_pwfp(problem$x, problem$y, fraction)
+    expect_equal(unname(fit$within), expected$within, tolerance = 1e-12)
+    expect_equal(unname(fit$between), expected$between, tolerance = 1e-12)
+    expect_equal(fit$pairs, expected$pairs)
+    scores <- log((expected$within + 0.5) / (expected$pairs[["within"]] + 1)) +
+      log((expected$between + 0.5) / (expected$pairs[["between"]] + 1))
+    expect_equal(unname(fit$scores), scores, tolerance = 1e-12)
+  }
+})
+
+test_that("bands and plain selection agree when there are many features", {
+  set.seed(3)
+  y <- rep(c("a", "b", "c"), c(8, 7, 5))
+  for (kind in c("continuous", "skewed", "whole", "sorted")) {
+    x <- matrix(rnorm(20 * 6000), 20)
+    x <- switch(kind,
+      continuous = x, skewed = exp(3 * x), whole = round(x),
+      sorted = x[, order(abs(x[1, ] - x[2, ]))]
+    )
+    fit <- pwfp(x, y, threads = 2)
+    expected <- reference_pwfp(x, y, 0.1)
+    expect_equal(unname(fit$within), expected$within, tolerance = 1e-12)
+    expect_equal(unname(fit$between), expected$between, tolerance = 1e-12)
+  }
+})
+
+test_that("bits depend neither on threads nor on the instruction set", {
+  toy <- simulate_microarray_for_pairs(n = c(20, 20, 7), genes = 3000)
+  x <- round(toy$x, 1)
+  what <- c("scores", "ranking", "within", "between", "selected")
+  first <- pwfp(x, toy$y, threads = 1)
+  for (threads in 2:3) {
+    expect_identical(pwfp(x, toy$y, threads = threads)[what], first[what])
+  }
+  for (path in cpp_simd_paths()) {
+    old <- options(hitmiss.simd = path)
+    expect_identical(pwfp(x, toy$y, threads = 2)[what], first[what])
+    options(old)
+  }
+})
+
+test_that("the order of columns does not matter", {
+  problem <- pair_problem(9)
+  shuffled <- sample(ncol(problem$x))
+  fit <- pwfp(problem$x, problem$y, threads = 1)
+  moved <- pwfp(problem$x[, shuffled], problem$y, threads = 1)
+  expect_identical(moved$scores[names(fit$scores)], fit$scores)
+})
+
+test_that("a constant feature is never selected, and one class size works", {
+  set.seed(1)
+  x <- cbind(constant = 1, matrix(rnorm(60), 12, dimnames = list(NULL, letters[1:5])))
+  fit <- pwfp(x, rep(c("u", "v"), 6), fraction = 1, threads = 1)
+  expect_false("constant" %in% fit$selected)
+  expect_setequal(fit$selected, letters[1:5])
+  expect_error(pwfp(x[1:3, ], c("a", "b", "c")), class = "hitmiss_error_input")
+  expect_error(pwfp(x, rep(c("u", "v"), 6), fraction = 0),
+    class = "hitmiss_error_input"
+  )
+})
