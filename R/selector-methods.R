@@ -90,14 +90,14 @@ generics::tidy
 generics::glance
 
 #' @rdname hitmiss-methods
-#' @export
+#' @exportS3Method generics::tidy
 tidy.hitmiss <- function(x, ...) {
   check_no_dots(...)
   as.data.frame(x)
 }
 
 #' @rdname hitmiss-methods
-#' @export
+#' @exportS3Method generics::glance
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
   data.frame(

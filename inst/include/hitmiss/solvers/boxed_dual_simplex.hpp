@@ -106,7 +106,7 @@ private:
   struct Candidate {
     double ratio;
     int variable;
-    double step; // |alpha|
+    double step;                                   // |alpha|
     bool operator<(const Candidate &other) const { // for a heap of the least
       return ratio > other.ratio ||
              (ratio == other.ratio && variable > other.variable);
@@ -238,8 +238,8 @@ private:
     flip_passed();
 
     const Eigen::VectorXd direction = inverse_ * column(entering);
-    const double start = place(entering) == Place::upper ? upper(entering)
-                                                         : lower(entering);
+    const double start =
+        place(entering) == Place::upper ? upper(entering) : lower(entering);
     const double step = (value_[p] - bound) / direction[p];
     value_ -= step * direction;
     value_[p] = start + step;
@@ -277,11 +277,10 @@ private:
       if (where == Place::basic)
         continue;
       const double alpha = rises ? -alpha_of(v) : alpha_of(v);
-      const bool helps =
-          where == Place::lower ? alpha > 1e-9 : alpha < -1e-9;
+      const bool helps = where == Place::lower ? alpha > 1e-9 : alpha < -1e-9;
       if (helps && upper(v) > lower(v))
-        candidates_.push_back({std::abs(reduced(v) / alpha), v,
-                               std::abs(alpha)});
+        candidates_.push_back(
+            {std::abs(reduced(v) / alpha), v, std::abs(alpha)});
     }
     std::make_heap(candidates_.begin(), candidates_.end());
   }

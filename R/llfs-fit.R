@@ -1,0 +1,98 @@
+# The fit of llfs(): from the core's flat vectors to an object.
+
+new_llfs <- function(problem, run, parameters, call) {
+  core <- run$local
+  preprocess <- run$preprocess
+  n_features <- length(problem$features)
+  subsets <- Matrix::sparseMatrix(
+    i = core$features, p = c(0L, cumsum(core$sizes)),
+    dims = c(n_features, length(core$sizes)),
+    dimnames = list(problem$features, problem$samples)
+  )
+  scores <- Matrix::rowMeans(subsets)
+  used <- which(scores > 0)
+  new_selector(
+    "llfs", problem, preprocess,
+    scores = scores, selected = scores > 0, parameters = parameters, run = run,
+    n_ranked = length(used), call = call,
+    local = list(
+      subsets = subsets, radius = core$radius, alpha = core$alpha,
+      beta = core$beta, score = core$score, objective = core$objective,
+      log_odds = core$log_odds, class = problem$y, samples = problem$samples,
+      training = scaled_values(problem, preprocess, used)
+    )
+  )
+}
+
+#' Training samples on some features, scaled: samples x features
+#' @noRd
+scaled_values <- function(problem, preprocess, features) {
+  values <- if (problem$features_in == "columns") {
+    problem$values[, features, drop = FALSE]
+  } else {
+    t(problem$values[features, , drop = FALSE])
+  }
+  storage.mode(values) <- "double"
+  dimnames(values) <- list(problem$samples, problem$features[features])
+  apply_scaling(values, preprocess, features)
+}
+
+#' (x - center) / scale, column by column
+#' @noRd
+apply_scaling <- function(values, preprocess, features) {
+  n <- nrow(values)
+  (values - rep(preprocess$center[features], each = n)) /
+    rep(preprocess$scale[features], each = n)
+}
+
+#' @rdname hitmiss-methods
+#' @export
+selected.hitmiss_llfs <- function(x, n = NULL, class = NULL, ...) {
+  check_no_dots(...)
+  if (is.null(class)) {
+    return(first(x$selected, n))
+  }
+  share <- class_shares(x)[, check_choice(class, x$classes, "class")]
+  best <- order(-share, seq_along(share))
+  first(names(x$scores)[best[share[best] > 0]], n)
+}
+
+#' Share of each class's representatives that use a feature
+#' @noRd
+class_shares <- function(x, rows = seq_len(x$n_features)) {
+  vapply(x$classes, function(class) {
+    mine <- x$local$class == class
+    Matrix::rowMeans(x$local$subsets[rows, mine, drop = FALSE])
+  }, numeric(length(rows))) |>
+    matrix(nrow = length(rows), dimnames = list(NULL, x$classes))
+}
+
+#' @exportS3Method
+extra_columns.hitmiss_llfs <- function(x, rows) {
+  as.data.frame(class_shares(x, rows), optional = TRUE)
+}
+
+#' @exportS3Method
+body_lines.hitmiss_llfs <- function(x) {
+  sizes <- Matrix::colSums(x$local$subsets)
+  c(
+    sprintf(
+      "%d of %d features used by at least one representative; %s per representative (mean %.1f)",
+      length(x$selected), x$n_features,
+      if (min(sizes) == max(sizes)) {
+        as.character(min(sizes))
+      } else {
+        sprintf("%d to %d", min(sizes), max(sizes))
+      },
+      mean(sizes)
+    ),
+    if (length(x$parameters$alpha) > 1L) {
+      taken <- table(factor(x$local$alpha, x$parameters$alpha))
+      paste0(
+        "alpha taken by representatives: ",
+        paste(names(taken), taken, sep = " x ", collapse = ", ")
+      )
+    },
+    "score = share of representatives that use the feature, also by class:"
+  )
+}

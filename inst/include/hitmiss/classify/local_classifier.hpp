@@ -1,0 +1,186 @@
+// The localized classifier: every representative's sphere votes for its class.
+// Armanfard, Reilly, Komeili (2017), equations (9) to (12) and footnote 2.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_CLASSIFY_LOCAL_CLASSIFIER_HPP
+#define HITMISS_CLASSIFY_LOCAL_CLASSIFIER_HPP
+
+#include <algorithm>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "../runtime/runtime.hpp"
+#include "../selectors/llfs_frame.hpp"
+#include "../selectors/llfs_options.hpp"
+
+namespace hitmiss {
+
+/// Must the nearest training sample in the frame agree with a sphere? If it
+/// does not, the sphere's vote is 1, 1/2 or 0.
+enum class NeighbourRule { none, half, full };
+
+struct LocalClassifier {
+  Eigen::MatrixXd training; ///< samples x features that any subset uses
+  ClassIndex y;
+  std::vector<Representative> representatives; ///< subsets: columns above
+  NeighbourRule neighbour = NeighbourRule::none;
+  bool evidence = false; ///< sum log odds of cells instead of votes
+};
+
+/// A sphere that votes for a new sample.
+struct SphereVote {
+  int sample, representative;
+  double distance, vote;
+};
+
+struct LocalPrediction {
+  Eigen::MatrixXd similarity; ///< S_l, new samples x classes
+  Eigen::MatrixXd nearest;    ///< V_l where S_l does not decide, otherwise 0
+  std::vector<int> predicted;
+  std::vector<SphereVote> spheres;
+};
+
+namespace detail {
+
+/// One new sample against all representatives.
+class LocalVote {
+public:
+  LocalVote(const LocalClassifier &model, const Eigen::RowVectorXd &sample)
+      : model_(model), sample_(sample),
+        distances_(static_cast<std::size_t>(model.training.rows())) {}
+
+  /// Votes of representative i; `distance` is that of the sample from it.
+  double sphere(std::size_t i, double &distance) {
+    const Representative &r = model_.representatives[i];
+    const bool alone = model_.neighbour == NeighbourRule::none;
+    if (alone && !model_.evidence) {
+      distance = distance_to(i);
+      return distance <= r.radius ? 1.0 : 0.0;
+    }
+    enter_frame(i);
+    distance = distances_[i];
+    const bool inside = distance <= r.radius;
+    const NearestVote near = vote_for(model_.y[static_cast<int>(i)]);
+    if (model_.evidence)
+      return r.log_odds[2 * (inside ? 1 : 0) + (near.unanimous() ? 1 : 0)];
+    if (!inside || near.agrees())
+      return inside ? 1.0 : 0.0;
+    return model_.neighbour == NeighbourRule::half ? 0.5 : 0.0;
+  }
+
+  /// Adds 1/k to each of the k classes of the nearest training samples.
+  void add_nearest(std::size_t i, Eigen::RowVectorXd &votes) {
+    enter_frame(i);
+    const NeighbourKey key(
+        *std::max_element(distances_.begin(), distances_.end()));
+    std::int64_t nearest = key(distances_[0]);
+    for (double d : distances_)
+      nearest = std::min(nearest, key(d));
+    std::vector<char> tied(static_cast<std::size_t>(votes.size()), 0);
+    for (int n = 0; n < model_.y.n_samples(); ++n)
+      if (key(distances_[static_cast<std::size_t>(n)]) == nearest)
+        tied[static_cast<std::size_t>(model_.y[n])] = 1;
+    const auto k = static_cast<double>(
+        std::count(tied.begin(), tied.end(), 1));
+    for (Eigen::Index l = 0; l < votes.size(); ++l)
+      votes[l] += tied[static_cast<std::size_t>(l)] / k;
+  }
+
+private:
+  void enter_frame(std::size_t i) {
+    const auto &features = model_.representatives[i].subset;
+    gather(features);
+    frame_distances(model_.training, features, from_.data(), distances_.data());
+  }
+  void gather(const std::vector<int> &features) {
+    from_.clear();
+    for (int feature : features)
+      from_.push_back(sample_[feature]);
+  }
+  double distance_to(std::size_t i) {
+    const auto &features = model_.representatives[i].subset;
+    double sum = 0.0;
+    for (int feature : features) {
+      const double d = model_.training(static_cast<Eigen::Index>(i), feature) -
+                       sample_[feature];
+      sum += d * d;
+    }
+    return std::sqrt(sum);
+  }
+  NearestVote vote_for(int label) const {
+    const NeighbourKey key(
+        *std::max_element(distances_.begin(), distances_.end()));
+    return nearest_vote(distances_.data(), model_.y, label, -1, key);
+  }
+
+  const LocalClassifier &model_;
+  const Eigen::RowVectorXd sample_;
+  std::vector<double> from_, distances_;
+};
+
+/// First of the largest entries among `allowed`; values within 1e-12 tie.
+inline std::vector<int> largest_of(const Eigen::RowVectorXd &values,
+                                   const std::vector<int> &allowed) {
+  double most = values[allowed.front()];
+  for (int l : allowed)
+    most = std::max(most, values[l]);
+  std::vector<int> ties;
+  for (int l : allowed)
+    if (values[l] >= most - 1e-12)
+      ties.push_back(l);
+  return ties;
+}
+
+} // namespace detail
+
+/// Classifies the rows of `samples` (columns as `model.training`).
+/// O(new samples x representatives x subset), times the number of training
+/// samples where nearest neighbours are asked.
+inline LocalPrediction classify_locally(const LocalClassifier &model,
+                                        const Eigen::MatrixXd &samples,
+                                        bool want_spheres, Runtime &runtime) {
+  const int n_classes = model.y.n_classes();
+  const auto n_new = static_cast<std::size_t>(samples.rows());
+  LocalPrediction result;
+  result.similarity = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
+  result.nearest = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
+  result.predicted.resize(n_new);
+  std::vector<std::vector<SphereVote>> spheres(n_new);
+  Eigen::RowVectorXd class_size(n_classes);
+  std::vector<int> classes;
+  for (int l = 0; l < n_classes; ++l) {
+    class_size[l] = model.y.count(l);
+    classes.push_back(l);
+  }
+  runtime.for_each(samples.rows(), [&](std::ptrdiff_t row, int) {
+    detail::LocalVote votes(model, samples.row(row));
+    Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(n_classes);
+    for (std::size_t i = 0; i < model.representatives.size(); ++i) {
+      double distance = 0.0;
+      const double vote = votes.sphere(i, distance);
+      s[model.y[static_cast<int>(i)]] += vote;
+      if (want_spheres && vote != 0.0)
+        spheres[static_cast<std::size_t>(row)].push_back(
+            {static_cast<int>(row), static_cast<int>(i), distance, vote});
+    }
+    s.array() /= class_size.array();
+    result.similarity.row(row) = s;
+    auto best = detail::largest_of(s, classes);
+    if (best.size() > 1 && !model.evidence) {
+      Eigen::RowVectorXd v = Eigen::RowVectorXd::Zero(n_classes);
+      for (std::size_t i = 0; i < model.representatives.size(); ++i)
+        votes.add_nearest(i, v);
+      v.array() /= class_size.array();
+      result.nearest.row(row) = v;
+      best = detail::largest_of(v, best);
+    }
+    result.predicted[static_cast<std::size_t>(row)] = best.front();
+  });
+  for (const auto &some : spheres)
+    result.spheres.insert(result.spheres.end(), some.begin(), some.end());
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

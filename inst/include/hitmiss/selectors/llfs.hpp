@@ -1,0 +1,133 @@
+// LLFS: every training sample gets its own feature subset and sphere.
+// Armanfard, Reilly, Komeili (2017), equations (1) to (12).
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_LLFS_HPP
+#define HITMISS_SELECTORS_LLFS_HPP
+
+#include <map>
+#include <vector>
+
+#include "../data/class_index.hpp"
+#include "../data/feature_tile.hpp"
+#include "../runtime/runtime.hpp"
+#include "llfs_candidates.hpp"
+#include "llfs_frame.hpp"
+#include "llfs_options.hpp"
+
+namespace hitmiss {
+
+struct LlfsResult {
+  std::vector<Representative> representatives; ///< one per sample, in order
+};
+
+namespace detail {
+
+/// The features that vary, scaled, sample by sample down each column.
+struct ScaledMatrix {
+  Eigen::MatrixXd values;
+  std::vector<int> features; ///< position in the input of each column
+};
+
+inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
+  ScaledMatrix z;
+  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
+    if (!x.is_constant(j))
+      z.features.push_back(static_cast<int>(j));
+  const auto n = static_cast<Eigen::Index>(z.features.size());
+  z.values.resize(x.n_samples(), n);
+  constexpr Eigen::Index block = 256;
+  runtime.for_each((n + block - 1) / block, [&](std::ptrdiff_t b, int) {
+    for (Eigen::Index k = b * block; k < std::min(n, (b + 1) * block); ++k)
+      copy_tile(x, z.features[static_cast<std::size_t>(k)], 1,
+                z.values.data() + k * x.n_samples(), x.n_samples());
+  });
+  return z;
+}
+
+/// Chooses among the candidates of one representative.
+class RepresentativeChoice {
+public:
+  RepresentativeChoice(const Eigen::MatrixXd &z, const ClassIndex &y,
+                       int centre, const LlfsOptions &options)
+      : z_(z), y_(y), centre_(centre), options_(options) {}
+
+  void offer(double alpha, const std::vector<Candidate> &candidates) {
+    for (const Candidate &candidate : candidates) {
+      if (candidate.features.empty())
+        continue;
+      Representative r;
+      r.subset = candidate.features;
+      r.alpha = alpha;
+      r.beta = candidate.beta;
+      r.objective = candidate.objective;
+      // A set is scored once, however many alphas and betas lead to it.
+      auto known = spheres_.find(r.subset);
+      if (known == spheres_.end())
+        known = spheres_
+                    .emplace(r.subset, FrameCells(z_, y_, r.subset, centre_)
+                                           .sphere(options_.gamma))
+                    .first;
+      r.radius = known->second.radius;
+      r.score = known->second.score;
+      offered_.push_back(r);
+    }
+  }
+
+  /// The best score; ties to the smallest alpha, then beta. With parsimony the
+  /// first within so many samples of it. A sample alone in its class has no
+  /// spread to lower: there the largest separation wins.
+  Representative best() const {
+    const int n_same = y_.count(y_[centre_]) - 1;
+    if (n_same == 0)
+      return offered_.back();
+    double best = offered_.front().score;
+    for (const auto &r : offered_)
+      best = std::max(best, r.score);
+    const double enough = best - options_.parsimony / n_same - 1e-12;
+    for (const auto &r : offered_)
+      if (r.score >= enough)
+        return r;
+    return offered_.front();
+  }
+
+private:
+  const Eigen::MatrixXd &z_;
+  const ClassIndex &y_;
+  int centre_;
+  const LlfsOptions &options_;
+  std::map<std::vector<int>, Sphere> spheres_;
+  std::vector<Representative> offered_; // by alpha, then beta
+};
+
+} // namespace detail
+
+/// Fits LLFS. At least one feature must vary and two classes be present.
+/// Memory: a scaled copy of the varying features, and per thread O(n_samples
+/// (working set + n_features / n_samples)).
+inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
+                       const LlfsOptions &options, Runtime &runtime) {
+  const auto z = detail::scaled_matrix(x, runtime);
+  LlfsResult result;
+  result.representatives.resize(static_cast<std::size_t>(y.n_samples()));
+  runtime.monitor().expect(y.n_samples());
+  runtime.for_each(y.n_samples(), [&](std::ptrdiff_t i, int) {
+    const int centre = static_cast<int>(i);
+    CandidateSearch search(z.values, y, centre, options, runtime);
+    detail::RepresentativeChoice choice(z.values, y, centre, options);
+    for (std::size_t a = 0; a < options.alpha.size(); ++a)
+      choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
+    Representative chosen = choice.best();
+    if (options.evidence)
+      chosen.log_odds = FrameCells(z.values, y, chosen.subset, centre)
+                            .log_odds(chosen.radius);
+    for (int &feature : chosen.subset)
+      feature = z.features[static_cast<std::size_t>(feature)];
+    result.representatives[static_cast<std::size_t>(i)] = std::move(chosen);
+    runtime.monitor().advance();
+  });
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,332 @@
+// Binary feature sets for one representative and one alpha, one per beta.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_LLFS_CANDIDATES_HPP
+#define HITMISS_SELECTORS_LLFS_CANDIDATES_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "../data/class_index.hpp"
+#include "../runtime/runtime.hpp"
+#include "../solvers/rounding.hpp"
+#include "../solvers/separation_path.hpp"
+#include "../solvers/swap_polish.hpp"
+#include "llfs_options.hpp"
+#include "llfs_pricing.hpp"
+
+namespace hitmiss {
+
+/// The binary set of one beta; empty where no rounding was feasible.
+struct Candidate {
+  std::vector<int> features; ///< columns of z, increasing
+  double beta = 0.0;
+  double objective = 0.0;
+};
+
+/// Solves (6) and (7) around sample `centre` for every beta.
+///
+/// `z`: samples x features that are not constant, scaled. With many features
+/// the program holds a working set of them, and one pass over all features
+/// certifies every beta's solution or brings in what was missing.
+class CandidateSearch {
+public:
+  CandidateSearch(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
+                  const LlfsOptions &options, Runtime &runtime)
+      : z_(z), y_(y), centre_(centre), options_(options), runtime_(runtime) {
+    for (int n = 0; n < y.n_samples(); ++n)
+      if (n != centre && y[n] == y[centre])
+        rows_.push_back(n);
+    problem_.n_same = static_cast<Eigen::Index>(rows_.size());
+    for (int n = 0; n < y.n_samples(); ++n)
+      if (y[n] != y[centre])
+        rows_.push_back(n);
+    l1_totals_ = l1_totals();
+  }
+
+  /// `which`: the alpha's place in the grid, for the random streams.
+  std::vector<Candidate> solve(double alpha, std::size_t which) {
+    set_alpha(alpha);
+    const int single = best_single();
+    choose_columns(single);
+    LargestSeparation best = largest_separation(problem_);
+    while (uses_working_set() && add_separating(best)) {
+      runtime_.checkpoint();
+      best = largest_separation(problem_);
+    }
+    std::vector<PathPoint> path = solve_path(best, single);
+    while (uses_working_set() && add_attractive(path)) {
+      runtime_.checkpoint();
+      path = solve_path(best, single);
+    }
+    return round_path(path, best, single, alpha, which);
+  }
+
+private:
+  bool uses_working_set() const {
+    return z_.cols() > options_.working_set_from;
+  }
+
+  /// Manhattan distance of every row's sample from the centre.
+  Eigen::VectorXd l1_totals() const {
+    Eigen::ArrayXd by_sample = Eigen::ArrayXd::Zero(z_.rows());
+    for (Eigen::Index m = 0; m < z_.cols(); ++m)
+      by_sample += (z_.col(m).array() - z_(centre_, m)).abs();
+    Eigen::VectorXd totals(static_cast<Eigen::Index>(rows_.size()));
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      totals[static_cast<Eigen::Index>(r)] = by_sample[rows_[r]];
+    return totals;
+  }
+
+  void set_alpha(double alpha) {
+    const auto n_features = static_cast<double>(z_.cols());
+    start_ =
+        std::min(1.0, options_.init_one ? 1.0 / alpha : alpha / n_features);
+    const double phi = start_ * l1_totals_.maxCoeff(); // (8)
+    problem_.gain.sigma = phi > 0.0 ? std::log(0.97 / 0.03) / phi : 1.0;
+    problem_.gain.lambda = 0.01 / alpha;
+    problem_.mass = std::min(alpha, n_features);
+  }
+
+  /// beta = 0 exactly: a concave increasing function has its least value on
+  /// {1'f >= 1} at a single feature.
+  int best_single() const {
+    int best = 0;
+    double least = 0.0;
+    for (Eigen::Index m = 0; m < z_.cols(); ++m) {
+      double sum = 0.0;
+      for (Eigen::Index k = 0; k < problem_.n_same; ++k)
+        sum += problem_.gain.value(std::abs(
+            z_(rows_[static_cast<std::size_t>(k)], m) - z_(centre_, m)));
+      if (problem_.n_same > 0)
+        sum /= static_cast<double>(problem_.n_same);
+      if (m == 0 || sum < least - 1e-12) {
+        least = sum;
+        best = static_cast<int>(m);
+      }
+    }
+    return best;
+  }
+
+  // ---- the columns of the program -----------------------------------------
+
+  void choose_columns(int single) {
+    columns_.clear();
+    in_program_.assign(static_cast<std::size_t>(z_.cols()), 0);
+    problem_.distances.resize(static_cast<Eigen::Index>(rows_.size()), 0);
+    std::vector<int> chosen;
+    if (uses_working_set()) {
+      chosen = promising();
+      chosen.push_back(single);
+      std::sort(chosen.begin(), chosen.end());
+      chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    } else {
+      chosen.resize(static_cast<std::size_t>(z_.cols()));
+      std::iota(chosen.begin(), chosen.end(), 0);
+    }
+    append(chosen);
+  }
+
+  void append(const std::vector<int> &features) {
+    Eigen::MatrixXd &a = problem_.distances;
+    Eigen::Index next = a.cols();
+    a.conservativeResize(Eigen::NoChange,
+                         next + static_cast<Eigen::Index>(features.size()));
+    for (int m : features) {
+      for (std::size_t r = 0; r < rows_.size(); ++r)
+        a(static_cast<Eigen::Index>(r), next) =
+            std::abs(z_(rows_[r], m) - z_(centre_, m));
+      ++next;
+      columns_.push_back(m);
+      in_program_[static_cast<std::size_t>(m)] = 1;
+    }
+  }
+
+  /// Weights over same then other samples, as weights in sample order.
+  Eigen::VectorXd by_sample(const Eigen::VectorXd &weights) const {
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(z_.rows());
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      w[rows_[r]] = weights[static_cast<Eigen::Index>(r)];
+    return w;
+  }
+
+  /// Features that look best at f0 by either gradient, their ratio and their
+  /// difference, and those of largest separation.
+  std::vector<int> promising() const {
+    const Eigen::VectorXd totals = start_ * l1_totals_;
+    const auto n_rows = static_cast<Eigen::Index>(rows_.size());
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(n_rows);
+    Eigen::MatrixXd weights(z_.rows(), 2);
+    w.head(problem_.n_same) = problem_.within_weights(totals);
+    weights.col(0) = by_sample(w);
+    w.setZero();
+    w.tail(problem_.n_other()) = problem_.between_weights(totals);
+    weights.col(1) = by_sample(w);
+    const Eigen::MatrixXd g = price_features(z_, centre_, weights);
+    const Eigen::VectorXd g1 = g.col(0), g2 = g.col(1);
+    const Eigen::VectorXd ratio = (g1.array() + 1e-300) / (g2.array() + 1e-300);
+    const std::ptrdiff_t share =
+        std::max(options_.working_set / 4, static_cast<int>(problem_.mass) + 1);
+    std::vector<int> chosen;
+    add_least(-g2, share, chosen);
+    add_least(g1, share, chosen);
+    add_least(ratio, share, chosen);
+    add_least(g1 - g2, share, chosen);
+    return chosen;
+  }
+
+  static void add_least(const Eigen::VectorXd &score, std::ptrdiff_t count,
+                        std::vector<int> &chosen) {
+    std::vector<int> order(static_cast<std::size_t>(score.size()));
+    std::iota(order.begin(), order.end(), 0);
+    count = std::min<std::ptrdiff_t>(count, score.size());
+    std::nth_element(order.begin(), order.begin() + (count - 1), order.end(),
+                     [&](int a, int b) {
+                       return score[a] < score[b] ||
+                              (score[a] == score[b] && a < b);
+                     });
+    chosen.insert(chosen.end(), order.begin(), order.begin() + count);
+  }
+
+  /// Adds features that would raise U2 of the best separation; false if none.
+  bool add_separating(const LargestSeparation &best) {
+    Eigen::VectorXd w =
+        Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rows_.size()));
+    w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
+    const Eigen::VectorXd g = price_features(z_, centre_, by_sample(w));
+    double least_used = g.maxCoeff();
+    for (const auto &entry : best.f)
+      least_used = std::min(least_used,
+                            g[columns_[static_cast<std::size_t>(entry.first)]]);
+    return add_worst(
+        [&](int m) {
+          return least_used + 1e-7 * best.value / problem_.mass - g[m];
+        },
+        50);
+  }
+
+  /// Adds, for every beta, the features whose reduced cost is negative.
+  bool add_attractive(const std::vector<PathPoint> &path) {
+    if (path.empty())
+      return false;
+    Eigen::MatrixXd weights(z_.rows(), static_cast<Eigen::Index>(path.size()));
+    for (std::size_t b = 0; b < path.size(); ++b)
+      weights.col(static_cast<Eigen::Index>(b)) = by_sample(path[b].weights);
+    const Eigen::MatrixXd price = price_features(z_, centre_, weights);
+    bool added = false;
+    for (std::size_t b = 0; b < path.size(); ++b) {
+      const auto column = price.col(static_cast<Eigen::Index>(b));
+      const double dual = path[b].mass_dual;
+      added |= add_worst([&](int m) { return column[m] - dual + 1e-3; }, 15);
+    }
+    return added;
+  }
+
+  /// Adds the at most `most` features outside the program whose cost is most
+  /// negative.
+  template <class Cost> bool add_worst(Cost cost, std::size_t most) {
+    std::vector<std::pair<double, int>> bad;
+    for (int m = 0; m < static_cast<int>(z_.cols()); ++m)
+      if (!in_program_[static_cast<std::size_t>(m)] && cost(m) < 0.0)
+        bad.push_back({cost(m), m});
+    if (bad.size() > most) {
+      std::partial_sort(bad.begin(),
+                        bad.begin() + static_cast<std::ptrdiff_t>(most),
+                        bad.end());
+      bad.resize(most);
+    }
+    std::vector<int> features;
+    for (const auto &entry : bad)
+      features.push_back(entry.second);
+    append(features);
+    return !features.empty();
+  }
+
+  // ---- the path and its roundings ------------------------------------------
+
+  int column_of(int feature) const {
+    return static_cast<int>(
+        std::find(columns_.begin(), columns_.end(), feature) -
+        columns_.begin());
+  }
+
+  /// One point for every beta strictly between 0 and 1.
+  std::vector<PathPoint> solve_path(const LargestSeparation &best, int single) {
+    PathOptions options;
+    options.tolerance = options_.tolerance;
+    SeparationPath path(problem_, best, options);
+    SparseVector start{{column_of(single), 1.0}};
+    if (options_.cold_start) {
+      start.clear();
+      for (int j = 0; j < problem_.columns(); ++j)
+        start.push_back({j, start_});
+    }
+    std::vector<PathPoint> points;
+    for (std::size_t b = 1; b + 1 < options_.beta.size(); ++b) {
+      points.push_back(path.solve(options_.beta[b] * best.value, start));
+      if (!options_.cold_start)
+        start = points.back().f;
+    }
+    return points;
+  }
+
+  std::vector<Candidate> round_path(const std::vector<PathPoint> &path,
+                                    const LargestSeparation &best, int single,
+                                    double alpha, std::size_t which) {
+    RoundingOptions options;
+    options.alpha = alpha;
+    options.draws = options_.draws;
+    options.enumerate = options_.enumerate;
+    RandomStream stream =
+        runtime_.stream(static_cast<std::uint64_t>(centre_), Purpose::rounding);
+    std::vector<Candidate> candidates;
+    const std::size_t n_beta = options_.beta.size();
+    for (std::size_t b = 0; b < n_beta; ++b) {
+      const double required = options_.beta[b] * best.value;
+      Rounded rounded;
+      if (b == 0) {
+        rounded.columns = {column_of(single)};
+        rounded.spread =
+            problem_.within(problem_.totals({{rounded.columns[0], 1.0}}));
+      } else {
+        stream.seek(which * n_beta + b);
+        const SparseVector &f = b + 1 == n_beta ? best.f : path[b - 1].f;
+        rounded =
+            round_weights(problem_, f, required, best.value, options, stream);
+        if (options_.polish)
+          rounded = swap_polish(problem_, rounded, f,
+                                b + 1 == n_beta ? nullptr : &path[b - 1],
+                                required - 1e-9 * best.value, alpha);
+      }
+      candidates.push_back(to_candidate(rounded, options_.beta[b]));
+    }
+    return candidates;
+  }
+
+  Candidate to_candidate(const Rounded &rounded, double beta) const {
+    Candidate candidate;
+    candidate.beta = beta;
+    candidate.objective = rounded.spread;
+    for (int j : rounded.columns)
+      candidate.features.push_back(columns_[static_cast<std::size_t>(j)]);
+    std::sort(candidate.features.begin(), candidate.features.end());
+    return candidate;
+  }
+
+  const Eigen::MatrixXd &z_;
+  const ClassIndex &y_;
+  const int centre_;
+  const LlfsOptions &options_;
+  Runtime &runtime_;
+  SeparationProblem problem_;
+  std::vector<int> rows_;    ///< sample of each row of the program
+  std::vector<int> columns_; ///< feature of each column of the program
+  std::vector<char> in_program_;
+  double start_ = 0.0;        ///< every entry of f0
+  Eigen::VectorXd l1_totals_; ///< by row of the program, over all features
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,182 @@
+// A representative's frame: distances on its own features, the sphere around
+// it and how well the sphere does on the training samples.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_LLFS_FRAME_HPP
+#define HITMISS_SELECTORS_LLFS_FRAME_HPP
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "../data/class_index.hpp"
+#include "../data/neighbour_key.hpp"
+
+namespace hitmiss {
+
+/// Euclidean distances from `from` (values on the frame's features, same
+/// order) to every row of z.
+inline void frame_distances(const Eigen::MatrixXd &z,
+                            const std::vector<int> &features,
+                            const double *from, double *out) {
+  const Eigen::Index n = z.rows();
+  std::fill(out, out + n, 0.0);
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const double *column = z.data() + features[f] * n;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double d = column[i] - from[f];
+      out[i] += d * d;
+    }
+  }
+  for (Eigen::Index i = 0; i < n; ++i)
+    out[i] = std::sqrt(out[i]);
+}
+
+/// Nearest neighbours, all that tie: how many of them have a class, how many
+/// another.
+struct NearestVote {
+  int same = 0;
+  int other = 0;
+  bool agrees() const { return same > other; }
+  bool unanimous() const { return same > 0 && other == 0; }
+};
+
+/// Vote for `label` by the nearest of the samples, `leave_out` excepted (-1:
+/// none). Distances are compared by key, without their rounding noise.
+inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
+                                int label, int leave_out,
+                                const NeighbourKey &key) {
+  NearestVote vote;
+  std::int64_t nearest = 0;
+  bool any = false;
+  for (int n = 0; n < y.n_samples(); ++n) {
+    if (n == leave_out)
+      continue;
+    const std::int64_t k = key(distances[n]);
+    if (!any || k < nearest) {
+      vote = NearestVote{};
+      nearest = k;
+      any = true;
+    }
+    if (k == nearest)
+      ++(y[n] == label ? vote.same : vote.other);
+  }
+  return vote;
+}
+
+/// The scale of a frame's keys: no two samples are further apart than twice
+/// the farthest is from the representative.
+inline NeighbourKey frame_key(const double *from_centre, Eigen::Index n) {
+  return NeighbourKey(2.0 * *std::max_element(from_centre, from_centre + n));
+}
+
+/// Radius: grow from the representative while the class-normalised impurity
+/// stays within gamma; halfway to the first distance that breaks it.
+inline double sphere_radius(const std::vector<double> &distances,
+                            const ClassIndex &y, int centre, double gamma,
+                            const NeighbourKey &key) {
+  std::vector<int> order;
+  for (int n = 0; n < y.n_samples(); ++n)
+    if (n != centre)
+      order.push_back(n);
+  const auto at = [&](int n) { return distances[static_cast<std::size_t>(n)]; };
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return at(a) < at(b) || (at(a) == at(b) && a < b);
+  });
+  const double n_same = std::max(1, y.count(y[centre]) - 1);
+  const double n_other = y.n_samples() - y.count(y[centre]);
+  double same = 0.0, other = 0.0, good = 0.0;
+  for (std::size_t k = 0; k < order.size();) {
+    const double distance = at(order[k]);
+    const std::int64_t level = key(distance);
+    double farthest = distance;
+    for (; k < order.size() && key(at(order[k])) == level; ++k) {
+      farthest = at(order[k]);
+      ++(y[order[k]] == y[centre] ? same : other);
+    }
+    if (other / n_other > gamma * same / n_same)
+      return level == 0 ? 0.0 : 0.5 * (good + distance);
+    good = farthest;
+  }
+  return good;
+}
+
+/// Sphere of one feature set around one representative.
+struct Sphere {
+  double radius = 0.0;
+  double score = 0.0;
+};
+
+/// For every sample, left out: is it inside, and do its nearest neighbours in
+/// the frame vote for the representative's class?
+class FrameCells {
+public:
+  FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y,
+             const std::vector<int> &features, int centre)
+      : z_(z), y_(y), features_(features), centre_(centre),
+        from_centre_(distances_from(centre)),
+        key_(frame_key(from_centre_.data(), z.rows())) {}
+
+  Sphere sphere(double gamma) const {
+    Sphere result;
+    result.radius = sphere_radius(from_centre_, y_, centre_, gamma, key_);
+    const int label = y_[centre_];
+    double detected = 0.0, false_alarms = 0.0;
+    for (int j = 0; j < y_.n_samples(); ++j)
+      if (j != centre_ && inside(j, result.radius) && neighbour_agrees(j))
+        ++(y_[j] == label ? detected : false_alarms);
+    result.score = detected / std::max(1, y_.count(label) - 1) -
+                   false_alarms / (y_.n_samples() - y_.count(label));
+    return result;
+  }
+
+  /// Log odds of the representative's class in the four cells.
+  std::array<double, 4> log_odds(double radius) const {
+    std::array<double, 4> same{}, other{};
+    const int label = y_[centre_];
+    for (int j = 0; j < y_.n_samples(); ++j) {
+      if (j == centre_)
+        continue;
+      const std::size_t cell =
+          2 * (inside(j, radius) ? 1 : 0) + (neighbour_agrees(j) ? 1 : 0);
+      ++(y_[j] == label ? same : other)[cell];
+    }
+    const double n_same = y_.count(label) - 1;
+    const double n_other = y_.n_samples() - y_.count(label);
+    std::array<double, 4> odds;
+    for (std::size_t c = 0; c < 4; ++c)
+      odds[c] = std::log((same[c] + 0.5) / (n_same + 2.0)) -
+                std::log((other[c] + 0.5) / (n_other + 2.0));
+    return odds;
+  }
+
+private:
+  std::vector<double> distances_from(int sample) const {
+    std::vector<double> from, distances(static_cast<std::size_t>(z_.rows()));
+    for (int feature : features_)
+      from.push_back(z_(sample, feature));
+    frame_distances(z_, features_, from.data(), distances.data());
+    return distances;
+  }
+  bool inside(int j, double radius) const {
+    return from_centre_[static_cast<std::size_t>(j)] <= radius;
+  }
+  bool neighbour_agrees(int j) const {
+    const auto distances = distances_from(j);
+    return nearest_vote(distances.data(), y_, y_[centre_], j, key_).agrees();
+  }
+
+  const Eigen::MatrixXd &z_;
+  const ClassIndex &y_;
+  const std::vector<int> &features_;
+  int centre_;
+  std::vector<double> from_centre_;
+  NeighbourKey key_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,218 @@
+// LLFS (7) for every beta: least within-class spread for a required share of
+// the largest separation, by convex-concave steps over an outer approximation.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_SEPARATION_PATH_HPP
+#define HITMISS_SOLVERS_SEPARATION_PATH_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "boxed_dual_simplex.hpp"
+#include "separation_problem.hpp"
+
+namespace hitmiss {
+
+struct PathOptions {
+  double tolerance = 1e-3; ///< of the required separation, relative to eps_max
+  bool cold_start = false; ///< every beta from `start` instead of the last
+  int most_steps = 25;     ///< convex-concave steps per beta
+  int most_cuts = 60;      ///< linear programs per step
+};
+
+/// Solution of (7) at one required separation, with what is needed to price
+/// columns that were not in the program: a column with distances a has the
+/// reduced cost a'weights - mass_dual (weights over same then other samples).
+struct PathPoint {
+  SparseVector f;
+  Eigen::VectorXd weights;
+  double mass_dual = 0.0;
+};
+
+/// (7) minimises a concave function: what is found is a local solution, a
+/// stationary point. Cuts are valid for every beta since U2 is concave, so one
+/// pool serves the whole path.
+class SeparationPath {
+public:
+  SeparationPath(const SeparationProblem &problem,
+                 const LargestSeparation &best, const PathOptions &options)
+      : problem_(problem), best_(best), options_(options),
+        program_(problem.columns()) {
+    const auto n = static_cast<std::size_t>(problem.columns());
+    program_.add_row(std::vector<double>(n, 1.0), 1.0, problem.mass);
+    add_cut(best.totals);
+  }
+
+  /// `start`: warm start of the step at the first beta, or of every beta.
+  PathPoint solve(double required, const SparseVector &start) {
+    required_ = required;
+    for (std::size_t k = 0; k < in_program_.size(); ++k)
+      program_.set_row_lower(static_cast<int>(k) + 1,
+                             pool_[in_program_[k]].rhs(required));
+    PathPoint point;
+    Eigen::VectorXd weights = problem_.within_weights(problem_.totals(start));
+    double spread = 0.0;
+    for (int step = 0; step < options_.most_steps; ++step) {
+      set_cost(weights);
+      const bool solved = solve_outer();
+      const Eigen::VectorXd totals = problem_.totals(candidate_);
+      const double new_spread = problem_.within(totals);
+      if (step > 0 && new_spread >= spread * (1.0 - 1e-7))
+        break;
+      spread = new_spread;
+      point.f = candidate_;
+      remember_prices(point, weights);
+      weights = problem_.within_weights(totals);
+      if (!solved)
+        break;
+    }
+    return point;
+  }
+
+private:
+  /// g'f >= rhs(required), scaled so that max |g| = 1.
+  struct Cut {
+    std::vector<double> g;
+    Eigen::VectorXd weights; // over the other samples, unscaled
+    double scale, offset;
+    double rhs(double required) const { return (required - offset) / scale; }
+  };
+
+  double slack(const Cut &cut, const SparseVector &f) const {
+    double sum = 0.0;
+    for (const auto &entry : f)
+      sum += cut.g[static_cast<std::size_t>(entry.first)] * entry.second;
+    return (sum - cut.rhs(required_)) * cut.scale;
+  }
+
+  /// Supporting cut of {U2 >= .} at the point with these totals.
+  void add_cut(const Eigen::VectorXd &totals) {
+    Cut cut;
+    cut.weights = problem_.between_weights(totals);
+    const Eigen::VectorXd g = problem_.between_gradient(cut.weights);
+    cut.scale = std::max(g.maxCoeff(), 1e-300);
+    cut.offset = problem_.between(totals) -
+                 cut.weights.dot(totals.tail(problem_.n_other()));
+    cut.g.resize(static_cast<std::size_t>(g.size()));
+    for (Eigen::Index j = 0; j < g.size(); ++j)
+      cut.g[static_cast<std::size_t>(j)] = g[j] / cut.scale;
+    pool_.push_back(std::move(cut));
+    use_cut(pool_.size() - 1);
+  }
+
+  /// Puts a cut of the pool into the program; slack ones leave first.
+  void use_cut(std::size_t k) {
+    constexpr std::size_t most_rows = 9;
+    for (std::size_t r = 0;
+         r < in_program_.size() && in_program_.size() >= most_rows;) {
+      if (program_.is_slack(static_cast<int>(r) + 1)) {
+        program_.remove_row(static_cast<int>(r) + 1);
+        in_program_.erase(in_program_.begin() + static_cast<std::ptrdiff_t>(r));
+      } else {
+        ++r;
+      }
+    }
+    // Finite, so that any basis is dual feasible; never binding, as g <= 1.
+    const double never = problem_.mass + 1.0;
+    const double rhs = pool_[k].rhs(required_);
+    program_.add_row(pool_[k].g, rhs, std::max(never, rhs));
+    in_program_.push_back(k);
+  }
+
+  void set_cost(const Eigen::VectorXd &weights) {
+    const Eigen::VectorXd c = problem_.within_gradient(weights);
+    cost_scale_ = c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0.0;
+    if (!(cost_scale_ > 0.0))
+      cost_scale_ = 1.0;
+    std::vector<double> cost(static_cast<std::size_t>(c.size()));
+    for (Eigen::Index j = 0; j < c.size(); ++j)
+      cost[static_cast<std::size_t>(j)] = c[j] / cost_scale_;
+    program_.set_cost(cost);
+  }
+
+  /// min c'f subject to U2(f) >= required, up to the tolerance: Kelley's
+  /// method with cuts where the segment to the best separation leaves the
+  /// feasible set, deeper than cuts at the vertex itself. False where the
+  /// vertex could not be reached; the best separation stands in for it.
+  bool solve_outer() {
+    const double slip = options_.tolerance * best_.value;
+    for (int round = 0; round < options_.most_cuts; ++round) {
+      if (!program_.solve())
+        break;
+      candidate_ = program_.solution();
+      if (reuse_cut(0.5 * slip))
+        continue;
+      const Eigen::VectorXd totals = problem_.totals(candidate_);
+      if (problem_.between(totals) >= required_ - slip)
+        return true;
+      add_cut(boundary(totals));
+    }
+    candidate_ = best_.f;
+    return false;
+  }
+
+  /// Brings back the pool's most violated cut, if one is.
+  bool reuse_cut(double slip) {
+    std::ptrdiff_t worst = -1;
+    double least = -slip;
+    for (std::size_t k = 0; k < pool_.size(); ++k) {
+      if (std::find(in_program_.begin(), in_program_.end(), k) !=
+          in_program_.end())
+        continue;
+      const double s = slack(pool_[k], candidate_);
+      if (s < least) {
+        least = s;
+        worst = static_cast<std::ptrdiff_t>(k);
+      }
+    }
+    if (worst >= 0)
+      use_cut(static_cast<std::size_t>(worst));
+    return worst >= 0;
+  }
+
+  /// Totals of the point between a vertex and the best where U2 = required.
+  Eigen::VectorXd boundary(const Eigen::VectorXd &vertex) const {
+    const Eigen::VectorXd way = best_.totals - vertex;
+    double low = 0.0, high = 1.0; // infeasible, feasible
+    double at_low = problem_.between(vertex), at_high = best_.value;
+    for (int i = 0; i < 40 && high - low > 1e-6; ++i) {
+      double t = low + (high - low) * (required_ - at_low) / (at_high - at_low);
+      // The secant of a concave function is never feasible: it closes in from
+      // one side, so every other step halves.
+      if (i % 2 == 1 || !(t > low && t < high))
+        t = 0.5 * (low + high);
+      const double value = problem_.between(vertex + t * way);
+      if (std::abs(value - required_) <= 1e-3 * options_.tolerance * at_high)
+        return vertex + t * way;
+      (value < required_ ? low : high) = t;
+      (value < required_ ? at_low : at_high) = value;
+    }
+    return vertex + high * way;
+  }
+
+  void remember_prices(PathPoint &point, const Eigen::VectorXd &within) const {
+    point.weights = Eigen::VectorXd::Zero(problem_.distances.rows());
+    point.weights.head(problem_.n_same) = within / cost_scale_;
+    for (std::size_t k = 0; k < in_program_.size(); ++k) {
+      const Cut &cut = pool_[in_program_[k]];
+      point.weights.tail(problem_.n_other()) -=
+          program_.dual(static_cast<int>(k) + 1) / cut.scale * cut.weights;
+    }
+    point.mass_dual = program_.dual(0);
+  }
+
+  const SeparationProblem &problem_;
+  const LargestSeparation &best_;
+  const PathOptions options_;
+  BoxedDualSimplex program_; // row 0: the mass; row k + 1: in_program_[k]
+  std::vector<Cut> pool_;
+  std::vector<std::size_t> in_program_;
+  double required_ = 0.0;
+  double cost_scale_ = 1.0;
+  SparseVector candidate_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,82 @@
+// Local search over binary feature sets: drop, swap, add.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_SWAP_POLISH_HPP
+#define HITMISS_SOLVERS_SWAP_POLISH_HPP
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "rounding.hpp"
+#include "separation_path.hpp"
+
+namespace hitmiss {
+namespace detail {
+
+/// Columns a move may bring in: the support of f and the ten of smallest
+/// reduced cost.
+inline std::vector<int> polish_pool(const SeparationProblem &problem,
+                                    const SparseVector &f,
+                                    const PathPoint *point) {
+  std::vector<int> pool;
+  for (const auto &entry : f)
+    pool.push_back(entry.first);
+  if (point != nullptr) {
+    const Eigen::VectorXd cost = problem.distances.transpose() * point->weights;
+    std::vector<int> order(static_cast<std::size_t>(cost.size()));
+    std::iota(order.begin(), order.end(), 0);
+    const auto count = std::min<std::ptrdiff_t>(10, cost.size());
+    std::partial_sort(
+        order.begin(), order.begin() + count, order.end(), [&](int a, int b) {
+          return cost[a] < cost[b] || (cost[a] == cost[b] && a < b);
+        });
+    pool.insert(pool.end(), order.begin(), order.begin() + count);
+  }
+  std::sort(pool.begin(), pool.end());
+  pool.erase(std::unique(pool.begin(), pool.end()), pool.end());
+  return pool;
+}
+
+} // namespace detail
+
+/// Takes the best feasible move (drop one, add one, swap one) until none
+/// lowers U1. Where rounding found nothing (`from` is empty) it starts from
+/// the largest entries of f, and a feasible set found on the way counts.
+inline Rounded swap_polish(const SeparationProblem &problem,
+                           const Rounded &from, const SparseVector &f,
+                           const PathPoint *point, double required,
+                           double alpha) {
+  const std::vector<int> pool = detail::polish_pool(problem, f, point);
+  detail::RoundingSearch search(problem, required, alpha);
+  std::vector<int> current = from.columns;
+  if (current.empty()) {
+    SparseVector largest = f;
+    std::stable_sort(
+        largest.begin(), largest.end(),
+        [](const auto &a, const auto &b) { return a.second > b.second; });
+    for (std::size_t k = 0;
+         k < largest.size() && static_cast<double>(k) + 1.0 <= alpha; ++k)
+      current.push_back(largest[k].first);
+  }
+  search.consider(current, {});
+  for (int round = 0; round < 100; ++round) {
+    const std::vector<int> before = search.best().columns;
+    for (std::size_t out = 0; out <= current.size(); ++out) {
+      std::vector<int> base = current;
+      if (out < current.size())
+        base.erase(base.begin() + static_cast<std::ptrdiff_t>(out));
+      search.consider(base, {});
+      for (int in : pool)
+        if (std::find(current.begin(), current.end(), in) == current.end())
+          search.consider(base, {in});
+    }
+    if (search.best().columns.empty() || search.best().columns == before)
+      break;
+    current = search.best().columns;
+  }
+  return search.best();
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,147 @@
+# Installs what is missing and builds hitmiss into a library of its own inside
+# the checkout. Base R only: this runs before anything else is there.
+
+#' @param needed Packages without which nothing works.
+#' @param wanted Packages that are used if they can be had.
+#' @param tools Programs on the path, named by the Debian package that has them.
+#' @return The root of the checkout. hitmiss is on .libPaths() afterwards.
+setup_hitmiss <- function(needed, wanted = character(), tools = character()) {
+  root <- checkout_root()
+  install_missing(needed, wanted, tools)
+  library_path <- file.path(root, ".rlib")
+  dir.create(library_path, showWarnings = FALSE)
+  build_package(root, library_path)
+  .libPaths(c(library_path, .libPaths()))
+  Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  root
+}
+
+core_packages <- function() {
+  c(
+    "Rcpp", "RcppEigen", "RcppParallel", "sitmo", "Matrix", "cli", "generics"
+  )
+}
+
+# The folder with DESCRIPTION above this script.
+checkout_root <- function() {
+  script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+  start <- if (length(script) == 1L) dirname(script) else "."
+  root <- normalizePath(file.path(start, "..", ".."), mustWork = TRUE)
+  if (!file.exists(file.path(root, "DESCRIPTION"))) {
+    stop("Run this script from a checkout of hitmiss: Rscript inst/scripts/...")
+  }
+  root
+}
+
+absent <- function(packages) {
+  packages[!vapply(packages, requireNamespace, NA, quietly = TRUE)]
+}
+
+install_missing <- function(needed, wanted, tools) {
+  missing_tools <- names(tools)[Sys.which(tools) == ""]
+  missing <- absent(c(needed, wanted))
+  if (length(missing) + length(missing_tools) == 0L) {
+    return(invisible())
+  }
+  if (can_use_apt()) {
+    install_from_debian(missing, missing_tools)
+  }
+  from_cran <- absent(missing)
+  if (length(from_cran) > 0L) {
+    install_from_cran(from_cran)
+  }
+  report_what_is_missing(absent(needed), names(tools)[Sys.which(tools) == ""])
+}
+
+can_use_apt <- function() {
+  nzchar(Sys.which("apt-get")) && nzchar(Sys.which("id")) &&
+    identical(system2("id", "-u", stdout = TRUE), "0")
+}
+
+debian_name <- function(packages) paste0("r-cran-", tolower(packages))
+
+install_from_debian <- function(packages, tools) {
+  message("Asking Debian for ", paste(c(packages, tools), collapse = ", "))
+  Sys.setenv(DEBIAN_FRONTEND = "noninteractive")
+  quiet_system("apt-get", c("update", "-qq"))
+  names <- debian_name(packages)
+  known <- vapply(names, function(name) {
+    quiet_system("apt-cache", c("show", name)) == 0L
+  }, NA)
+  names <- c(names[known], tools)
+  if (length(names) > 0L) {
+    quiet_system(
+      "apt-get", c("install", "-y", "-qq", "--no-install-recommends", names)
+    )
+  }
+}
+
+quiet_system <- function(command, arguments) {
+  suppressWarnings(system2(command, arguments, stdout = FALSE, stderr = FALSE))
+}
+
+install_from_cran <- function(packages) {
+  message("Asking CRAN for ", paste(packages, collapse = ", "))
+  personal <- strsplit(Sys.getenv("R_LIBS_USER"), .Platform$path.sep)[[1L]][1L]
+  if (is.na(personal)) {
+    personal <- .libPaths()[[1L]]
+  }
+  dir.create(personal, recursive = TRUE, showWarnings = FALSE)
+  .libPaths(c(personal, .libPaths()))
+  repository <- getOption("repos")[["CRAN"]]
+  if (is.null(repository) || repository == "@CRAN@") {
+    repository <- "https://cloud.r-project.org"
+  }
+  tryCatch(
+    utils::install.packages(packages, personal, repository, quiet = TRUE),
+    error = function(e) message(conditionMessage(e)),
+    warning = function(w) message(conditionMessage(w))
+  )
+}
+
+report_what_is_missing <- function(packages, tools) {
+  if (length(packages) + length(tools) == 0L) {
+    return(invisible())
+  }
+  stop(
+    "Could not install: ", paste(c(packages, tools), collapse = ", "), ".\n",
+    "On Debian or Ubuntu:  apt-get install ",
+    paste(c(if (length(packages)) debian_name(packages), tools), collapse = " "),
+    "\nElsewhere, in R:      install.packages(c(",
+    paste0("\"", packages, "\"", collapse = ", "), "))",
+    call. = FALSE
+  )
+}
+
+# Builds only when a source file changed since the last build.
+build_package <- function(root, library_path) {
+  sources <- c(
+    file.path(root, c("DESCRIPTION", "NAMESPACE")),
+    list.files(
+      file.path(root, c("R", "src", "inst/include")),
+      "[.](R|h|hpp|cpp)$|^Makevars",
+      recursive = TRUE, full.names = TRUE
+    )
+  )
+  state <- paste(sub(root, "", sources, fixed = TRUE), tools::md5sum(sources))
+  stamp <- file.path(library_path, "hitmiss.md5")
+  if (file.exists(stamp) && identical(readLines(stamp), state)) {
+    return(invisible())
+  }
+  message("Building hitmiss into ", library_path)
+  Sys.setenv(MAKEFLAGS = "-j2")
+  log <- tempfile()
+  status <- system2(
+    file.path(R.home("bin"), "R"),
+    c(
+      "CMD", "INSTALL", "--clean", "--no-docs", "--no-test-load",
+      paste0("--library=", shQuote(library_path)), shQuote(root)
+    ),
+    stdout = log, stderr = log
+  )
+  if (status != 0L) {
+    writeLines(utils::tail(readLines(log), 60L), stderr())
+    stop("hitmiss did not build; the end of the log is above.", call. = FALSE)
+  }
+  writeLines(state, stamp)
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "r_convert.h"
+#include "r_runtime.h"
+
+#include <hitmiss/selectors/llfs.hpp>
+
+namespace {
+
+hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
+  hitmiss::LlfsOptions options;
+  options.alpha = Rcpp::as<std::vector<double>>(list["alpha"]);
+  options.gamma = list["gamma"];
+  options.beta = Rcpp::as<std::vector<double>>(list["beta"]);
+  options.parsimony = list["parsimony"];
+  options.polish = list["polish"];
+  options.evidence = list["evidence"];
+  options.tolerance = list["tol"];
+  options.draws = list["draws"];
+  options.enumerate = list["enumerate"];
+  options.working_set = list["working_set"];
+  options.working_set_from = list["working_set_from"];
+  options.init_one = list["init_one"];
+  options.cold_start = list["cold_start"];
+  return options;
+}
+
+} // namespace
+
+// Subsets come back as one integer vector of 1-based positions, with the
+// number of features of each representative beside it.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
+                    Rcpp::List options, Rcpp::List runtime) {
+  const auto scaled = scaling(preprocess);
+  RRuntime host(runtime);
+  const auto result = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::llfs(hitmiss::ScaledView{view(problem), &scaled},
+                         class_index(problem["y"]), llfs_options(options),
+                         core);
+  });
+  const auto n = static_cast<int>(result.representatives.size());
+  Rcpp::IntegerVector sizes(n);
+  Rcpp::NumericVector radius(n), alpha(n), beta(n), score(n), objective(n);
+  Rcpp::NumericMatrix log_odds(n, 4);
+  std::vector<int> all;
+  for (int i = 0; i < n; ++i) {
+    const auto &r = result.representatives[static_cast<std::size_t>(i)];
+    for (int feature : r.subset)
+      all.push_back(feature + 1);
+    sizes[i] = static_cast<int>(r.subset.size());
+    radius[i] = r.radius;
+    alpha[i] = r.alpha;
+    beta[i] = r.beta;
+    score[i] = r.score;
+    objective[i] = r.objective;
+    for (int c = 0; c < 4; ++c)
+      log_odds(i, c) = r.log_odds[static_cast<std::size_t>(c)];
+  }
+  using Rcpp::_;
+  return Rcpp::List::create(
+      _["features"] = all, _["sizes"] = sizes, _["radius"] = radius,
+      _["alpha"] = alpha, _["beta"] = beta, _["score"] = score,
+      _["objective"] = objective, _["log_odds"] = log_odds);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "r_convert.h"
+#include "r_runtime.h"
+
+#include <hitmiss/classify/local_classifier.hpp>
+
+namespace {
+
+Eigen::MatrixXd matrix(const Rcpp::NumericMatrix &values) {
+  return Eigen::Map<const Eigen::MatrixXd>(values.begin(), values.nrow(),
+                                           values.ncol());
+}
+
+Rcpp::NumericMatrix matrix(const Eigen::MatrixXd &values) {
+  Rcpp::NumericMatrix result(static_cast<int>(values.rows()),
+                             static_cast<int>(values.cols()));
+  std::copy(values.data(), values.data() + values.size(), result.begin());
+  return result;
+}
+
+std::vector<hitmiss::Representative> representatives(const Rcpp::List &model) {
+  const Rcpp::IntegerVector features = model["features"];
+  const Rcpp::IntegerVector sizes = model["sizes"];
+  const Rcpp::NumericVector radius = model["radius"];
+  const Rcpp::NumericMatrix log_odds = model["log_odds"];
+  std::vector<hitmiss::Representative> result(
+      static_cast<std::size_t>(sizes.size()));
+  R_xlen_t next = 0;
+  for (int i = 0; i < sizes.size(); ++i) {
+    auto &r = result[static_cast<std::size_t>(i)];
+    for (int k = 0; k < sizes[i]; ++k)
+      r.subset.push_back(features[next++] - 1);
+    r.radius = radius[i];
+    for (int c = 0; c < 4; ++c)
+      r.log_odds[static_cast<std::size_t>(c)] = log_odds(i, c);
+  }
+  return result;
+}
+
+} // namespace
+
+// `model`: training (scaled, on the used features), y, features (1-based
+// columns of training), sizes, radius, log_odds, neighbour, evidence.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
+                                bool spheres, Rcpp::List runtime) {
+  const std::string rule = model["neighbour"];
+  const hitmiss::LocalClassifier classifier{
+      matrix(Rcpp::NumericMatrix(model["training"])), class_index(model["y"]),
+      representatives(model),
+      rule == "full"   ? hitmiss::NeighbourRule::full
+      : rule == "half" ? hitmiss::NeighbourRule::half
+                       : hitmiss::NeighbourRule::none,
+      Rcpp::as<bool>(model["evidence"])};
+  RRuntime host(runtime);
+  const auto result = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::classify_locally(classifier, matrix(samples), spheres,
+                                     core);
+  });
+  const R_xlen_t n = static_cast<R_xlen_t>(result.spheres.size());
+  Rcpp::IntegerVector sample(n), representative(n);
+  Rcpp::NumericVector distance(n), vote(n);
+  for (R_xlen_t k = 0; k < n; ++k) {
+    const auto &s = result.spheres[static_cast<std::size_t>(k)];
+    sample[k] = s.sample + 1;
+    representative[k] = s.representative + 1;
+    distance[k] = s.distance;
+    vote[k] = s.vote;
+  }
+  Rcpp::IntegerVector predicted(result.predicted.begin(),
+                                result.predicted.end());
+  using Rcpp::_;
+  return Rcpp::List::create(
+      _["similarity"] = matrix(result.similarity),
+      _["nearest"] = matrix(result.nearest), _["predicted"] = predicted + 1,
+      _["sample"] = sample, _["representative"] = representative,
+      _["distance"] = distance, _["vote"] = vote);
+}

@@ -1,0 +1,4 @@
+library(testthat)
+library(hitmiss)
+
+test_check("hitmiss")

@@ -1,0 +1,11 @@
+test_that("simulate_localized() puts the classes where it says", {
+  set.seed(1)
+  toy <- simulate_localized(n = c(200, 200, 400), noise = 3, shift = 6)
+  expect_identical(dim(toy$x), c(800L, 5L))
+  expect_identical(as.vector(table(toy$group)), c(200L, 200L, 400L))
+  means <- rowsum(toy$x, toy$group) / as.vector(table(toy$group))
+  expected <- cbind(c(-6, 0, 0), c(0, -6, 0), 0, 0, 0)
+  expect_lt(max(abs(means - expected)), 0.3)
+  expect_identical(levels(toy$y), c("one", "two"))
+  expect_true(all((toy$group == "C") == (toy$y == "two")))
+})
