@@ -5,6 +5,10 @@ cpp_fisher <- function(problem, runtime) {
     .Call(`_hitmiss_cpp_fisher`, problem, runtime)
 }
 
+cpp_kbfs <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_kbfs`, problem, preprocess, options, runtime)
+}
+
 cpp_llfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_llfs`, problem, preprocess, options, runtime)
 }
@@ -19,6 +23,10 @@ cpp_logo <- function(problem, preprocess, options, runtime) {
 
 cpp_nearest_vote <- function(newdata, training, preprocess, weights, options, runtime) {
     .Call(`_hitmiss_cpp_nearest_vote`, newdata, training, preprocess, weights, options, runtime)
+}
+
+cpp_pwfp <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_pwfp`, problem, preprocess, options, runtime)
 }
 
 cpp_simd_paths <- function() {

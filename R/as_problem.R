@@ -9,14 +9,12 @@
 #   y            factor without unused levels; NA only if `allow_unlabelled`
 
 as_problem <- function(x, y, ..., allow_unlabelled = FALSE) {
+  if (missing(x)) abort_missing("x")
   UseMethod("as_problem")
 }
 
 #' @exportS3Method
 as_problem.default <- function(x, y, ..., allow_unlabelled = FALSE) {
-  if (is.function(x) && missing(y)) {
-    abort_missing("x")
-  }
   abort_input(c(
     "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
      not {describe(x)}.",

@@ -1,0 +1,191 @@
+# BFS and semi-BFS: a sparse classifier over pairs of samples.
+
+#' Feature selection by a classifier in the kernel space of pairs (BFS)
+#'
+#' Each feature gives every pair of samples a value, the kernel of the two. A
+#' good feature gives positive values to pairs of one class and negative ones to
+#' pairs of two classes. Nonnegative weights `mu` of the features are chosen so
+#' that their sum predicts the kind of the pair, over all pairs at once:
+#' \deqn{\min_{\mu \ge 0} \|Z\mu - T\|^2 + \lambda 1'\mu + a_3 \mu' R \mu,}{%
+#'   min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,}
+#' where a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise,
+#' and R holds the squared correlations of the features (eqs 2 and 6). Most
+#' weights are exactly zero. Pairs are never formed: the solution is exact at
+#' the cost of a few products of the data with themselves.
+#'
+#' @details
+#' **How many features.** With `lambda = NULL` a path of 60 values of lambda is
+#' followed, from the smallest that gives no feature down to 1/1000 of it, and
+#' ends at the first with `n_features` active ones. A path may end with fewer.
+#' A number solves the problem at exactly that lambda.
+#'
+#' **Semi-supervised (semi-BFS).** `NA` in `y` marks an unlabelled sample. It
+#' takes part in the scaling, in the correlations of the redundancy term and,
+#' with `manifold` above 0, in a graph over all pairs of samples: pairs near
+#' each other in the space of the features' kernels should get near values.
+#' The edges join each pair to its `neighbours` nearest, weighted by
+#' exp(-d^2/s^2) with s^2 the mean squared distance of these; the term is
+#' `manifold` times `f'Lf` for the normalised Laplacian L and `f = Z mu`. Its
+#' cost grows with the fourth power of the number of samples: above 150 samples
+#' `max_pairs` must say how many pairs, drawn at random, the graph is made of
+#' (the term is then scaled up to all pairs).
+#'
+#' Do not expect much of the graph: on the microarray of the paper (TOX-171,
+#' 20 percent labelled) it did not improve on the labelled pairs alone in our
+#' reproduction, and large weights made the result worse.
+#'
+#' @inheritParams logo
+#' @param y Class labels: a factor, character or logical vector, one per
+#'   sample. `NA` marks an unlabelled sample.
+#' @param n_features Number of active features at which the path ends.
+#' @param lambda `NULL`: follow the path. Else the weight of the sparsity term,
+#'   at least 0 (a1 in the paper).
+#' @param rank_by Order of the features: by `"weight"` at the end of the path
+#'   (then by their agreement with T on their own), or by `"entry"`, the place
+#'   on the path where they became active (then by their weight there); that
+#'   order does not depend on where the path ends.
+#' @param kernel `"linear"`: \eqn{uv}; `"polynomial"`:
+#'   \eqn{(uv + offset)^{degree}}.
+#' @param degree,offset Of the polynomial kernel: 1 to 5, and at least 0.
+#' @param redundancy Weight a3 of the redundancy term, at least 0.
+#' @param manifold Weight a2 of the graph term, at least 0.
+#' @param neighbours Number of neighbours of a pair in the graph.
+#' @param max_pairs Largest number of pairs in the graph. Only if there are
+#'   more, a random sample of this size is drawn.
+#' @param control `list(gram_memory = 512)`: megabytes in which columns of the
+#'   Gram matrix are kept. When they do not suffice, a slower way is taken that
+#'   needs none.
+#' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
+#'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
+#'   not centred is hardly ever negative: keep `"zscore"`.
+#' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see
+#'   [hitmiss-methods]. `scores` are the weights mu, `selected` the features
+#'   with a positive weight, `n_ranked` the number of features that were ever
+#'   active. Besides the common fields: `entry`, the place on the path where a
+#'   feature became active (`NA`: never), and `path`, a data.frame with a row
+#'   for each lambda: `lambda`, `active` (number of features), `objective`, and
+#'   `gap`, the duality gap relative to the objective. `report$kkt` is the
+#'   largest violation of the optimality conditions on the path, relative to
+#'   the first lambda.
+#' @references Zhu et al. (2014): BFS and semi-BFS. Equation numbers refer to
+#'   it.
+#' @examples
+#' toy <- simulate_microarray(n = c(15, 15, 15), genes = 500)
+#' fit <- kbfs(toy$x, toy$y, n_features = 20, threads = 1)
+#' fit
+#' tail(fit$path, 3)
+#' mean(selected(fit) %in% toy$relevant)
+#' @export
+kbfs <- function(x, ...) UseMethod("kbfs")
+
+#' @rdname kbfs
+#' @export
+kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
+                         rank_by = c("weight", "entry"),
+                         kernel = c("linear", "polynomial"), degree = 2,
+                         offset = 1, redundancy = 0, manifold = 0,
+                         neighbours = 5, max_pairs = Inf, ...,
+                         control = list(), scale = "zscore", threads = NULL,
+                         verbose = FALSE) {
+  check_no_dots(...)
+  given <- setdiff(names(match.call())[-1L], "")
+  parameters <- list(
+    n_features = check_count(n_features),
+    lambda = if (!is.null(lambda)) check_number(lambda, min = 0),
+    rank_by = check_choice(rank_by, c("weight", "entry")),
+    kernel = check_choice(kernel, c("linear", "polynomial")),
+    degree = check_count(degree, max = 5), offset = check_number(offset, min = 0),
+    redundancy = check_number(redundancy, min = 0),
+    manifold = check_number(manifold, min = 0),
+    neighbours = check_count(neighbours),
+    max_pairs = check_max_pairs(max_pairs), scale = scale
+  )
+  parameters <- c(parameters, kbfs_control(control))
+  check_kbfs_unused(given, parameters)
+  problem <- as_problem(x, y, allow_unlabelled = TRUE)
+  warn_single_samples(problem$y)
+  fit_kbfs(problem, parameters, threads, verbose, match.call())
+}
+
+#' @rdname kbfs
+#' @export
+kbfs.formula <- function(x, data, ...) {
+  parts <- formula_parts(x, data)
+  fit <- kbfs(parts$x, parts$y, ...)
+  fit$call <- short_call(match.call())
+  fit
+}
+
+fit_kbfs <- function(problem, parameters, threads, verbose, call) {
+  preprocess <- NULL
+  sampled <- samples_pairs(length(problem$y), parameters)
+  run <- run_core("BFS", threads, verbose, function(runtime) {
+    preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
+    options <- c(parameters, simd = resolve_simd())
+    options$gram_memory <- 2^20 * parameters$gram_memory
+    cpp_kbfs(problem, preprocess, options, runtime)
+  }, random = sampled)
+  warn_unconverged(run$report, "Raise {.arg lambda} or lower {.arg n_features}.")
+  new_selector("kbfs", problem, preprocess, run$scores, run$scores > 0,
+    parameters, run,
+    report = run$report, ranking = run$ranking,
+    n_ranked = sum(!is.na(run$entry)),
+    entry = stats::setNames(run$entry, problem$features), path = run$path,
+    training = labelled_memory(problem, run$scores), call = call
+  )
+}
+
+kbfs_control <- function(control) {
+  control <- check_control(control, list(gram_memory = 512))
+  list(
+    gram_memory = check_number(control$gram_memory, "control$gram_memory", min = 0)
+  )
+}
+
+check_max_pairs <- function(max_pairs) {
+  if (identical(max_pairs, Inf)) Inf else check_count(max_pairs, min = 2)
+}
+
+# Is the graph made of a random sample of the pairs? Stops if it would be of
+# more pairs than anyone can wait for.
+samples_pairs <- function(n_samples, parameters) {
+  if (parameters$manifold == 0) {
+    return(FALSE)
+  }
+  n_pairs <- n_samples * (n_samples - 1) / 2
+  if (n_samples > 150 && parameters$max_pairs == Inf) {
+    abort_input(c(
+      "with {.arg manifold} above 0, {n_samples} samples make a graph of
+       {n_pairs} pairs, which takes too long.",
+      i = "Say how many pairs, drawn at random, it may have, as in
+           {.code max_pairs = 10000}, or leave {.arg manifold} at 0."
+    ), "max_pairs")
+  }
+  n_pairs > parameters$max_pairs
+}
+
+# An argument that the chosen kernel or term does not use is a mistake.
+check_kbfs_unused <- function(given, parameters) {
+  unused <- c(
+    if (parameters$kernel == "linear") c("degree", "offset"),
+    if (parameters$manifold == 0) c("neighbours", "max_pairs")
+  )
+  unused <- intersect(unused, given)
+  if (length(unused) > 0L) {
+    abort_input(c(
+      "{.arg {unused}} {?is/are} given but not used.",
+      i = if (any(c("degree", "offset") %in% unused)) {
+        "They belong to {.code kernel = \"polynomial\"}."
+      } else {
+        "They belong to the graph term: set {.arg manifold} above 0."
+      }
+    ), unused[[1L]])
+  }
+}
+
+# For predict(): the labelled samples only.
+labelled_memory <- function(problem, weights) {
+  memory <- vote_memory(problem, weights)
+  known <- !is.na(memory$y)
+  list(values = memory$values[known, , drop = FALSE], y = memory$y[known])
+}

@@ -1,0 +1,87 @@
+// Scaled training data repacked once for products: panels of 16 features.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_FEATURE_PANELS_HPP
+#define HITMISS_DATA_FEATURE_PANELS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "../pairs/aligned_buffer.hpp"
+#include "../runtime/runtime.hpp"
+#include "feature_tile.hpp"
+
+namespace hitmiss {
+
+/// Features side by side in one panel: two of the widest vectors of double.
+constexpr std::ptrdiff_t panel_width = 16;
+
+/// n_samples x n_features doubles; panel p holds features 16 p ... 16 p + 15,
+/// sample by sample: panel(p)[a * 16 + lane]. Lanes beyond the last feature
+/// are 0. Owns its memory, as much as the input read as doubles.
+class FeaturePanels {
+public:
+  FeaturePanels() = default;
+  FeaturePanels(std::ptrdiff_t n_samples, std::ptrdiff_t n_features)
+      : n_samples_(n_samples), n_features_(n_features),
+        values_(n_samples * round_up(n_features, panel_width)) {}
+
+  /// Copies the samples `order` of `x`, in that order. O(samples features).
+  FeaturePanels(const ScaledView &x, const std::vector<int> &order,
+                Runtime &runtime)
+      : FeaturePanels(static_cast<std::ptrdiff_t>(order.size()),
+                      x.n_features()) {
+    runtime.for_each((n_panels() + 7) / 8, [&](std::ptrdiff_t unit, int) {
+      copy(x, order, 8 * panel_width * unit);
+    });
+  }
+
+  std::ptrdiff_t n_samples() const { return n_samples_; }
+  std::ptrdiff_t n_features() const { return n_features_; }
+  std::ptrdiff_t n_panels() const {
+    return (n_features_ + panel_width - 1) / panel_width;
+  }
+  const double *panel(std::ptrdiff_t p) const {
+    return values_.data() + p * n_samples_ * panel_width;
+  }
+  double operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
+    return values_[at(sample, feature)];
+  }
+  double &operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) {
+    return values_[at(sample, feature)];
+  }
+
+private:
+  std::ptrdiff_t at(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
+    return (feature / panel_width * n_samples_ + sample) * panel_width +
+           feature % panel_width;
+  }
+
+  void copy(const ScaledView &x, const std::vector<int> &order,
+            std::ptrdiff_t first) {
+    const std::ptrdiff_t count = std::min(8 * panel_width, n_features_ - first);
+    const std::ptrdiff_t stride = x.n_samples();
+    std::vector<double> tile(static_cast<std::size_t>(count * stride));
+    copy_tile(x, first, count, tile.data(), stride);
+    for (std::ptrdiff_t f = 0; f < count; ++f)
+      for (std::ptrdiff_t a = 0; a < n_samples_; ++a)
+        (*this)(a, first + f) = tile[static_cast<std::size_t>(
+            f * stride + order[static_cast<std::size_t>(a)])];
+  }
+
+  std::ptrdiff_t n_samples_ = 0;
+  std::ptrdiff_t n_features_ = 0;
+  AlignedBuffer<double> values_;
+};
+
+/// The samples 0 ... n - 1.
+inline std::vector<int> all_samples(std::ptrdiff_t n) {
+  std::vector<int> order(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i] = static_cast<int>(i);
+  return order;
+}
+
+} // namespace hitmiss
+
+#endif

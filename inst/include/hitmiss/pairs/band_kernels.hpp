@@ -1,0 +1,164 @@
+// Kernels over the differences of one or many pairs of samples: count, gather.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_BAND_KERNELS_HPP
+#define HITMISS_PAIRS_BAND_KERNELS_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "simd.hpp"
+
+namespace hitmiss {
+
+/// The order of features in a pair: |a - b| within a class, -|a - b| between
+/// classes, so that the wanted features are always the smallest.
+inline double pair_key(double a, double b, bool same) {
+  const double distance = std::abs(a - b);
+  return same ? distance : -distance;
+}
+
+namespace detail {
+
+template <bool same, class S>
+HITMISS_INLINE void load_key(typename S::Vector &key, const double *a,
+                             const double *b) {
+  typename S::Vector other;
+  S::load(key, a);
+  S::load(other, b);
+  key -= other;
+  S::absolute(key);
+  if (!same)
+    key = -key;
+}
+
+template <class S>
+HITMISS_INLINE std::int64_t sum_of(const typename S::Bits &counts) {
+  std::int64_t total = 0;
+  for (std::ptrdiff_t lane = 0; lane < S::lanes; ++lane)
+    total += counts[lane];
+  return total;
+}
+
+} // namespace detail
+
+/// `below` += number of keys < low, `upto` += number of keys <= high, over
+/// features [begin, end) of one pair, both multiples of 32.
+struct BandCountJob {
+  const double *a, *b;
+  std::ptrdiff_t begin, end;
+  double low, high;
+  std::int64_t *below, *upto;
+};
+
+template <bool same> struct BandCountKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const BandCountJob &job) {
+    using S = Simd<double, Bytes>;
+    typename S::Bits below[2] = {}, upto[2] = {};
+    for (std::ptrdiff_t j = job.begin; j < job.end; j += 2 * S::lanes)
+#pragma GCC unroll 2
+      for (int half = 0; half < 2; ++half) {
+        typename S::Vector key;
+        const std::ptrdiff_t at = j + half * S::lanes;
+        detail::load_key<same, S>(key, job.a + at, job.b + at);
+        below[half] -= (typename S::Bits)(key < job.low);
+        upto[half] -= (typename S::Bits)(key <= job.high);
+      }
+    *job.below += detail::sum_of<S>(below[0]) + detail::sum_of<S>(below[1]);
+    *job.upto += detail::sum_of<S>(upto[0]) + detail::sum_of<S>(upto[1]);
+  }
+};
+
+/// Appends the keys in [low, high] to `out` (room for one more than there
+/// are), features increasing; `below` += number of keys < low.
+struct BandGatherJob {
+  const double *a, *b;
+  std::ptrdiff_t begin, end;
+  double low, high;
+  std::int64_t *below;
+  double *out;
+  std::ptrdiff_t *count;
+};
+
+template <bool same> struct BandGatherKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const BandGatherJob &job) {
+    using S = Simd<double, Bytes>;
+    constexpr std::ptrdiff_t block = 32;
+    const BandGatherJob at_hand = job; // `out` could alias it
+    typename S::Bits below = {};
+    std::ptrdiff_t count = *job.count;
+    for (std::ptrdiff_t j = at_hand.begin; j < at_hand.end; j += block) {
+      // Two counts: gcc 12 takes the conjunction of two comparisons apart.
+      typename S::Bits less = {}, upto = {};
+#pragma GCC unroll 16
+      for (std::ptrdiff_t at = j; at < j + block; at += S::lanes) {
+        typename S::Vector key;
+        detail::load_key<same, S>(key, at_hand.a + at, at_hand.b + at);
+        less -= (typename S::Bits)(key < at_hand.low);
+        upto -= (typename S::Bits)(key <= at_hand.high);
+      }
+      below += less;
+      upto -= less;
+      if (detail::sum_of<S>(upto) == 0)
+        continue;
+      for (std::ptrdiff_t at = j; at < j + block; ++at) {
+        const double key = pair_key(at_hand.a[at], at_hand.b[at], same);
+        at_hand.out[count] = key;
+        count += (key >= at_hand.low) & (key <= at_hand.high);
+      }
+    }
+    *job.below += detail::sum_of<S>(below);
+    *job.count = count;
+  }
+};
+
+/// One pair as the marking kernel sees it.
+struct MarkedPair {
+  const double *a, *b;
+  double threshold;
+};
+
+/// counts[j] += number of pairs with key <= threshold at feature j, for j in
+/// [begin, end), both multiples of 32.
+struct MarkJob {
+  const MarkedPair *pairs;
+  std::ptrdiff_t n_pairs;
+  std::ptrdiff_t begin, end;
+  std::int64_t *counts;
+};
+
+template <bool same> struct MarkKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const MarkJob &job) {
+    using S = Simd<double, Bytes>;
+    for (std::ptrdiff_t j = job.begin; j < job.end; j += 4 * S::lanes) {
+      typename S::Bits marks[4] = {};
+      for (std::ptrdiff_t p = 0; p < job.n_pairs; ++p) {
+        const MarkedPair &pair = job.pairs[p];
+#pragma GCC unroll 4
+        for (int v = 0; v < 4; ++v) {
+          typename S::Vector key;
+          const std::ptrdiff_t at = j + v * S::lanes;
+          detail::load_key<same, S>(key, pair.a + at, pair.b + at);
+          marks[v] -= (typename S::Bits)(key <= pair.threshold);
+        }
+      }
+      for (int v = 0; v < 4; ++v)
+        for (std::ptrdiff_t lane = 0; lane < S::lanes; ++lane)
+          job.counts[j + v * S::lanes + lane] += marks[v][lane];
+    }
+  }
+};
+
+/// Runs one of the kernels above for pairs of one kind.
+template <template <bool> class Kernel, class Job>
+void run_band(SimdPath path, bool same, const Job &job) {
+  if (same)
+    run_simd<Kernel<true>>(path, job);
+  else
+    run_simd<Kernel<false>>(path, job);
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,169 @@
+// BFS: the features whose products over pairs of samples tell same from other.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_BFS_HPP
+#define HITMISS_SELECTORS_BFS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "../data/class_index.hpp"
+#include "../data/feature_tile.hpp"
+#include "../solvers/gram_operator.hpp"
+#include "../solvers/nonneg_lasso.hpp"
+
+namespace hitmiss {
+
+enum class BfsRank { weight, entry };
+
+/// Zhu et al. (2014). lambda is a1, redundancy a3, manifold a2.
+struct BfsOptions {
+  std::ptrdiff_t n_features = 50; ///< the path stops where so many are active
+  double lambda = std::numeric_limits<double>::quiet_NaN(); ///< or ends here
+  BfsRank rank_by = BfsRank::weight;
+  int degree = 1; ///< of the kernel (u v + offset)^degree
+  double offset = 0.0;
+  double redundancy = 0.0;
+  int path_points = 60;                     ///< from lambda_max down
+  double path_end = 1e-3;                   ///< to this share of it
+  double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
+  SimdPath path = best_simd_path();
+};
+
+struct BfsResult {
+  std::vector<double> mu;
+  std::vector<double> target; ///< (Z'T)_j, -infinity where constant
+  std::vector<int> entry;     ///< path point of entry, from 1; 0: never entered
+  std::vector<int> ranking;   ///< features, best first
+  std::vector<LassoPoint> points;
+  Report report;
+};
+
+/// The labelled samples, then the others; each in their own order.
+inline std::vector<int> labelled_first(const ClassIndex &y) {
+  auto order = all_samples(y.n_samples());
+  std::stable_partition(order.begin(), order.end(),
+                        [&](int n) { return y[n] != ClassIndex::unlabelled; });
+  return order;
+}
+
+inline ClassIndex reordered(const ClassIndex &y,
+                            const std::vector<int> &order) {
+  std::vector<int> labels;
+  for (const int n : order)
+    labels.push_back(y[n]);
+  return {labels, y.n_classes()};
+}
+
+inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
+                            const BfsOptions &options, Runtime &runtime) {
+  PairSpace space;
+  space.x = FeaturePanels(x, labelled_first(y), runtime);
+  space.n_labelled = y.n_labelled();
+  space.terms = kernel_terms(options.degree, options.offset);
+  space.redundancy = options.redundancy;
+  space.path = options.path;
+  learn_moments(space, x.scaling->constant);
+  return space;
+}
+
+namespace detail {
+
+/// lambda_max times a logarithmic grid; for a given lambda the grid above it
+/// and then lambda itself.
+inline std::vector<double> lambda_grid(double largest,
+                                       const BfsOptions &options) {
+  std::vector<double> lambdas;
+  for (int i = 0; i < options.path_points; ++i) {
+    const double share =
+        options.path_points == 1 ? 0.0 : i / (options.path_points - 1.0);
+    lambdas.push_back(largest * std::pow(options.path_end, share));
+  }
+  if (std::isnan(options.lambda))
+    return lambdas;
+  lambdas.erase(std::find_if(lambdas.begin(), lambdas.end(),
+                             [&](double l) { return l <= options.lambda; }),
+                lambdas.end());
+  lambdas.push_back(options.lambda);
+  return lambdas;
+}
+
+/// By weight: mu, then Z'T. By entry: point of entry, mu there, then Z'T.
+/// Ties to the lower index.
+inline std::vector<int> rank_features(const BfsResult &result,
+                                      const std::vector<double> &entry_mu,
+                                      BfsRank rank_by) {
+  std::vector<int> ranking(result.mu.size());
+  std::iota(ranking.begin(), ranking.end(), 0);
+  const auto &first = rank_by == BfsRank::weight ? result.mu : entry_mu;
+  const auto point = [&](std::size_t j) {
+    const bool counts = rank_by == BfsRank::entry && result.entry[j] > 0;
+    return counts ? result.entry[j] : std::numeric_limits<int>::max();
+  };
+  std::stable_sort(ranking.begin(), ranking.end(), [&](int a, int b) {
+    const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
+    if (point(i) != point(k))
+      return point(i) < point(k);
+    if (first[i] != first[k])
+      return first[i] > first[k];
+    return result.target[i] > result.target[k];
+  });
+  return ranking;
+}
+
+} // namespace detail
+
+/// Solves the path over `gram` and ranks the features.
+template <class Gram>
+BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
+  LassoOptions lasso;
+  lasso.lambdas = detail::lambda_grid(lambda_max(gram), options);
+  lasso.enough = std::isnan(options.lambda)
+                     ? std::min(options.n_features, gram.n_features())
+                     : std::numeric_limits<std::ptrdiff_t>::max();
+  runtime.monitor().expect(static_cast<std::int64_t>(lasso.lambdas.size()));
+  const LassoPath path = nonneg_lasso_path(gram, lasso, runtime);
+
+  BfsResult result;
+  result.target = gram.target_correlations();
+  const std::size_t n_features = result.target.size();
+  std::vector<double> entry_mu(n_features, 0.0);
+  result.mu.assign(n_features, 0.0);
+  result.entry.assign(n_features, 0);
+  for (std::size_t k = 0; k < path.features.size(); ++k) {
+    const auto j = static_cast<std::size_t>(path.features[k]);
+    result.mu[j] = path.mu[k];
+    result.entry[j] = path.entry[k];
+    entry_mu[j] = path.entry_mu[k];
+  }
+  result.ranking = detail::rank_features(result, entry_mu, options.rank_by);
+  result.points = path.points;
+  result.report.status = path.status;
+  result.report.iterations = path.rounds;
+  result.report.kkt = result.report.gap = 0.0;
+  for (const auto &point : path.points) {
+    result.report.objective.push_back(point.objective);
+    result.report.kkt = std::max(result.report.kkt, point.kkt);
+    result.report.gap = std::max(result.report.gap, point.gap);
+  }
+  return result;
+}
+
+/// Supervised BFS, eqs. (2) and (6): the loss runs over pairs of labelled
+/// samples. O(n J (1 + features formed)) time; memory: a packed copy of x and
+/// the Gram columns, at most `gram_memory`.
+inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
+                     const BfsOptions &options, Runtime &runtime) {
+  const auto space = pair_space(x, y, options, runtime);
+  const auto labels = reordered(y, labelled_first(y));
+  PairGram gram(space, labels, x.scaling->constant,
+                static_cast<std::ptrdiff_t>(options.gram_memory), runtime);
+  return bfs_path(gram, options, runtime);
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,183 @@
+// The path of the nonnegative lasso over a Gram operator.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_NONNEG_LASSO_HPP
+#define HITMISS_SOLVERS_NONNEG_LASSO_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "nonneg_quadratic.hpp"
+#include "report.hpp"
+
+namespace hitmiss {
+
+/// min ||Z mu - T||^2 + lambda 1'mu, mu >= 0 (plus what H adds to Z'Z).
+struct LassoOptions {
+  std::vector<double> lambdas; ///< decreasing
+  std::ptrdiff_t enough = 0;   ///< stop where this many are active
+  double tolerance = 1e-10;    ///< of a violation, as a share of lambda_max / 2
+  std::size_t batch = 200;     ///< most features added at once
+};
+
+struct LassoPoint {
+  double lambda = 0.0;
+  int active = 0;
+  double objective = 0.0;
+  double gap = 0.0; ///< duality gap, relative to the objective
+  double kkt = 0.0; ///< KKT residual, relative to lambda_max
+};
+
+/// `mu`, `entry` and `entry_mu` run over `features`, those that were ever in
+/// the working set.
+struct LassoPath {
+  std::vector<std::ptrdiff_t> features;
+  std::vector<double> mu;
+  std::vector<int> entry;       ///< first point where active, from 1; 0: never
+  std::vector<double> entry_mu; ///< mu at that point
+  std::vector<LassoPoint> points;
+  Status status = Status::converged;
+  int rounds = 0; ///< optimality checks over all features
+};
+
+/// The smallest lambda at which mu = 0; 0 if mu = 0 at every lambda.
+template <class Gram> double lambda_max(const Gram &gram) {
+  const auto &rho = gram.target_correlations();
+  return 2.0 * std::max(0.0, *std::max_element(rho.begin(), rho.end()));
+}
+
+/// Follows the path. `Gram`: see PairGram. Every point is exact: the strong
+/// rule proposes, a check of all features disposes.
+template <class Gram> class LassoSolver {
+public:
+  LassoSolver(Gram &gram, const LassoOptions &options, Runtime &runtime)
+      : gram_(gram), options_(options), runtime_(runtime), program_(gram),
+        scale_(lambda_max(gram) / 2.0), c_(gram.target_correlations()),
+        inside_(c_.size(), 0) {}
+
+  LassoPath run() {
+    double previous = scale_;
+    for (const double lambda : options_.lambdas) {
+      const double h = lambda / 2.0;
+      solve_point(h, previous);
+      previous = h;
+      record(lambda);
+      runtime_.monitor().advance();
+      if (path_.points.back().active >= options_.enough ||
+          path_.status != Status::converged)
+        break;
+    }
+    path_.features = gram_.working();
+    return std::move(path_);
+  }
+
+private:
+  void solve_point(double h, double previous) {
+    const double slack = options_.tolerance * scale_;
+    add(violators(2.0 * h - std::min(previous, scale_) + slack));
+    for (;;) {
+      std::vector<double> q;
+      for (const std::ptrdiff_t j : gram_.working())
+        q.push_back(gram_.target_correlations()[static_cast<std::size_t>(j)] -
+                    h);
+      if (!program_.solve(q, slack / 10.0, runtime_))
+        path_.status = Status::stalled;
+      path_.mu = program_.solution();
+      gram_.residual_correlations(path_.mu, c_, runtime_);
+      ++path_.rounds;
+      const auto missing = violators(h + slack);
+      if (missing.empty() || path_.status != Status::converged)
+        return;
+      add(missing);
+    }
+  }
+
+  /// Features outside the working set with c above `threshold`, largest first,
+  /// filled up to whole groups of columns (which cost nothing) by the next.
+  std::vector<std::ptrdiff_t> violators(double threshold) const {
+    constexpr std::size_t group = 8;
+    const auto before = [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+      const double x = c_[static_cast<std::size_t>(a)];
+      const double y = c_[static_cast<std::size_t>(b)];
+      return x > y || (x == y && a < b);
+    };
+    std::vector<std::ptrdiff_t> found;
+    std::size_t above = 0;
+    for (std::size_t j = 0; j < c_.size(); ++j)
+      if (!inside_[j] && c_[j] > 0.8 * threshold && c_[j] > 0.0) {
+        found.push_back(static_cast<std::ptrdiff_t>(j));
+        above += c_[j] > threshold ? 1 : 0;
+      }
+    const std::size_t wanted = std::min(
+        {found.size(), options_.batch, (above + group - 1) / group * group});
+    std::partial_sort(found.begin(),
+                      found.begin() + static_cast<std::ptrdiff_t>(wanted),
+                      found.end(), before);
+    found.resize(wanted);
+    return found;
+  }
+
+  void add(const std::vector<std::ptrdiff_t> &features) {
+    if (features.empty())
+      return;
+    for (const std::ptrdiff_t j : features)
+      inside_[static_cast<std::size_t>(j)] = 1;
+    gram_.extend(features, runtime_);
+    path_.entry.resize(gram_.working().size(), 0);
+    path_.entry_mu.resize(gram_.working().size(), 0.0);
+  }
+
+  /// Objective, gap and KKT residual of the current mu. With the residual R:
+  /// mu'H mu = mu'(rho - c), ||R||^2 = P - mu'(rho + c), and s R is dual
+  /// feasible for s <= h / max c.
+  void record(double lambda) {
+    const auto &rho = gram_.target_correlations();
+    const double h = lambda / 2.0, norm = gram_.target_norm();
+    LassoPoint point;
+    point.lambda = lambda;
+    double fit = 0.0, square = norm, sum = 0.0, worst = 0.0;
+    for (std::size_t k = 0; k < path_.mu.size(); ++k) {
+      const double mu = path_.mu[k];
+      if (mu <= 0.0)
+        continue;
+      const auto j = static_cast<std::size_t>(gram_.working()[k]);
+      fit += mu * rho[j];
+      square -= mu * (rho[j] + c_[j]);
+      sum += mu;
+      worst = std::max(worst, std::abs(c_[j] - h));
+      ++point.active;
+      if (path_.entry[k] == 0) {
+        path_.entry[k] = static_cast<int>(path_.points.size()) + 1;
+        path_.entry_mu[k] = mu;
+      }
+    }
+    const double largest = *std::max_element(c_.begin(), c_.end());
+    worst = std::max(worst, largest - h);
+    const double s = largest > h ? h / largest : 1.0;
+    point.objective = square + lambda * sum;
+    const double dual = 2.0 * s * (norm - fit) - s * s * square;
+    point.gap = (point.objective - dual) / std::max(point.objective, 1e-300);
+    point.kkt = scale_ > 0.0 ? worst / scale_ : 0.0;
+    path_.points.push_back(point);
+  }
+
+  Gram &gram_;
+  const LassoOptions &options_;
+  Runtime &runtime_;
+  NonnegQuadratic<Gram> program_;
+  double scale_; ///< lambda_max / 2
+  std::vector<double> c_;
+  std::vector<char> inside_;
+  LassoPath path_;
+};
+
+template <class Gram>
+LassoPath nonneg_lasso_path(Gram &gram, const LassoOptions &options,
+                            Runtime &runtime) {
+  return LassoSolver<Gram>(gram, options, runtime).run();
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,164 @@
+// Nonnegative quadratic programs by an active set and its Cholesky factor.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_NONNEG_QUADRATIC_HPP
+#define HITMISS_SOLVERS_NONNEG_QUADRATIC_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../runtime/runtime.hpp"
+#include "active_cholesky.hpp"
+
+namespace hitmiss {
+
+/// min mu'H mu / 2 - q'mu, mu >= 0, for a sequence of right sides q and a
+/// growing H, each solved from the last solution (Lawson and Hanson, with the
+/// factor updated instead of formed anew). O(size |support|) per change.
+///
+/// `Gram`: gram(i, k) is H_ik.
+template <class Gram> class NonnegQuadratic {
+public:
+  NonnegQuadratic(const Gram &gram) : gram_(gram) {}
+
+  const std::vector<double> &solution() const { return mu_; }
+
+  /// Returns false if the changes of the support did not come to an end.
+  /// `tolerance`: largest positive gradient q - H mu left off the support.
+  bool solve(const std::vector<double> &q, double tolerance, Runtime &runtime) {
+    mu_.resize(q.size(), 0.0);
+    barred_.assign(q.size(), 0);
+    const std::size_t most = 10 * q.size() + 100;
+    descend(q);
+    for (std::size_t change = 0; change < most; ++change) {
+      runtime.checkpoint();
+      const std::size_t k = steepest(q, tolerance);
+      if (k == q.size()) {
+        refine(q);
+        return true;
+      }
+      enter(k);
+      descend(q);
+      barred_[k] = mu_[k] == 0.0;
+    }
+    return false;
+  }
+
+private:
+  double gradient(const std::vector<double> &q, std::size_t k) const {
+    double value = q[k];
+    for (const std::size_t i : support_)
+      value -= gram_(k, i) * mu_[i];
+    return value;
+  }
+
+  /// The variable off the support with the largest gradient, or none.
+  std::size_t steepest(const std::vector<double> &q, double tolerance) const {
+    std::size_t best = q.size();
+    double largest = tolerance;
+    std::vector<char> inside(q.size(), 0);
+    for (const std::size_t i : support_)
+      inside[i] = 1;
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      if (inside[k] || barred_[k])
+        continue;
+      const double value = gradient(q, k);
+      if (value > largest) {
+        largest = value;
+        best = k;
+      }
+    }
+    return best;
+  }
+
+  std::vector<double> cross(std::size_t k) const {
+    std::vector<double> values;
+    for (const std::size_t i : support_)
+      values.push_back(gram_(i, k));
+    return values;
+  }
+
+  /// Adds k to the support. If its column depends on those present, mu moves
+  /// along the null direction until one of them leaves and k takes its place.
+  void enter(std::size_t k) {
+    while (!factor_.append(cross(k), gram_(k, k))) {
+      const auto share = factor_.solve(cross(k));
+      double step = -1.0;
+      std::size_t leaving = support_.size();
+      for (std::size_t i = 0; i < share.size(); ++i)
+        if (share[i] > 0.0 && (leaving == support_.size() ||
+                               mu_[support_[i]] / share[i] < step)) {
+          step = mu_[support_[i]] / share[i];
+          leaving = i;
+        }
+      if (leaving == support_.size())
+        return; // a column of zeros: it can never help
+      for (std::size_t i = 0; i < share.size(); ++i)
+        mu_[support_[i]] = std::max(0.0, mu_[support_[i]] - step * share[i]);
+      mu_[k] += step;
+      leave(leaving);
+    }
+    support_.push_back(k);
+  }
+
+  void leave(std::size_t position) {
+    mu_[support_[position]] = 0.0;
+    factor_.remove(position);
+    support_.erase(support_.begin() + static_cast<std::ptrdiff_t>(position));
+  }
+
+  std::vector<double> on_support(const std::vector<double> &q) const {
+    std::vector<double> values;
+    for (const std::size_t i : support_)
+      values.push_back(q[i]);
+    return values;
+  }
+
+  /// Minimises over the support, dropping what would become negative.
+  void descend(const std::vector<double> &q) {
+    while (!support_.empty()) {
+      const auto target = factor_.solve(on_support(q));
+      double step = 1.0;
+      for (std::size_t i = 0; i < target.size(); ++i)
+        if (target[i] <= 0.0) {
+          const double from = mu_[support_[i]];
+          step = std::min(step, from > 0.0 ? from / (from - target[i]) : 0.0);
+        }
+      std::vector<std::size_t> leaving;
+      for (std::size_t i = 0; i < target.size(); ++i) {
+        double &value = mu_[support_[i]];
+        const bool blocks =
+            target[i] <= 0.0 &&
+            (value <= 0.0 || value / (value - target[i]) <= step);
+        value += step * (target[i] - value);
+        if (blocks)
+          leaving.push_back(i);
+      }
+      if (leaving.empty())
+        return;
+      for (std::size_t i = leaving.size(); i-- > 0;)
+        leave(leaving[i]);
+    }
+  }
+
+  /// One step of iterative refinement: undoes the rounding of the updates.
+  void refine(const std::vector<double> &q) {
+    std::vector<double> residual;
+    for (const std::size_t k : support_)
+      residual.push_back(gradient(q, k));
+    const auto correction = factor_.solve(residual);
+    for (std::size_t i = 0; i < support_.size(); ++i)
+      mu_[support_[i]] = std::max(0.0, mu_[support_[i]] + correction[i]);
+  }
+
+  const Gram &gram_;
+  ActiveCholesky factor_;
+  std::vector<double> mu_;
+  std::vector<std::size_t> support_; ///< in the order of the factor
+  std::vector<char> barred_;         ///< tried in this solve, stayed at zero
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,251 @@
+// Inner products of features in the space of all pairs, never forming a pair.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_PAIR_PRODUCTS_HPP
+#define HITMISS_SOLVERS_PAIR_PRODUCTS_HPP
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../data/feature_panels.hpp"
+#include "panel_product.hpp"
+
+namespace hitmiss {
+
+/// z_ab(j) = k(x_aj, x_bj) = sum over terms of b u^q v^q: one term per power.
+struct KernelTerm {
+  int power;
+  double coefficient;
+};
+
+/// (u v + offset)^degree; degree 1 and offset 0 is the linear kernel.
+inline std::vector<KernelTerm> kernel_terms(int degree, double offset) {
+  std::vector<KernelTerm> terms;
+  double choose = 1.0;
+  for (int q = degree; q >= 0; --q) {
+    const double b = choose * std::pow(offset, degree - q);
+    if (b != 0.0)
+      terms.push_back({q, b});
+    choose = choose * q / (degree - q + 1);
+  }
+  return terms;
+}
+
+inline double integer_power(double x, int power) {
+  double result = 1.0;
+  for (int i = 0; i < power; ++i)
+    result *= x;
+  return result;
+}
+
+/// What products need of the whole data set. `x` holds the labelled samples
+/// first; the loss runs over pairs of those, correlations over all samples.
+struct PairSpace {
+  FeaturePanels x;
+  std::ptrdiff_t n_labelled = 0;
+  std::vector<KernelTerm> terms;
+  double redundancy = 0.0;          ///< a3 of paper eq. (6)
+  std::vector<double> mean;         ///< of every feature
+  std::vector<double> inverse_norm; ///< 1 / ||x_j - mean_j||, 0 if constant
+  SimdPath path = SimdPath::baseline;
+};
+
+/// Means and norms over all samples, for the correlations of eq. (6).
+inline void learn_moments(PairSpace &space, const std::vector<char> &constant) {
+  const std::ptrdiff_t n = space.x.n_samples();
+  const std::ptrdiff_t padded = space.x.n_panels() * panel_width;
+  space.mean.assign(static_cast<std::size_t>(padded), 0.0);
+  space.inverse_norm.assign(static_cast<std::size_t>(padded), 0.0);
+  for (std::ptrdiff_t j = 0; j < space.x.n_features(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    if (constant[at])
+      continue;
+    double mean = 0.0, squares = 0.0;
+    for (std::ptrdiff_t a = 0; a < n; ++a)
+      mean += space.x(a, j);
+    mean /= static_cast<double>(n);
+    for (std::ptrdiff_t a = 0; a < n; ++a)
+      squares += (space.x(a, j) - mean) * (space.x(a, j) - mean);
+    space.mean[at] = mean;
+    space.inverse_norm[at] = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
+  }
+}
+
+/// The powers of one panel of 16 features, for its 16 lanes.
+class PanelPowers {
+public:
+  explicit PanelPowers(const PairSpace &space)
+      : space_(space), diagonal_(space.n_labelled * panel_width) {
+    for (const auto &term : space.terms)
+      powers_.emplace_back(term.power == 1 ? 0
+                                           : space.x.n_samples() * panel_width);
+  }
+
+  /// `panel`: n_samples x 16, borrowed until the next call.
+  void load(const double *panel) {
+    panel_ = panel;
+    for (std::size_t q = 0; q < powers_.size(); ++q)
+      for (std::ptrdiff_t i = 0; i < powers_[q].size(); ++i)
+        powers_[q][i] = integer_power(panel[i], space_.terms[q].power);
+    for (std::ptrdiff_t i = 0; i < diagonal_.size(); ++i) {
+      double d = 0.0;
+      for (std::size_t q = 0; q < powers_.size(); ++q)
+        d += space_.terms[q].coefficient * power(q)[i] * power(q)[i];
+      diagonal_[i] = d;
+    }
+  }
+
+  const double *plain() const { return panel_; }
+  const double *power(std::size_t q) const {
+    return space_.terms[q].power == 1 ? panel_ : powers_[q].data();
+  }
+  /// k(x_aj, x_aj): the self pairs, which are no pairs.
+  const double *diagonal() const { return diagonal_.data(); }
+
+private:
+  const PairSpace &space_;
+  const double *panel_ = nullptr;
+  std::vector<AlignedBuffer<double>> powers_;
+  AlignedBuffer<double> diagonal_;
+};
+
+/// A few features packed as the columns of products.
+class PackedFeatures {
+public:
+  PackedFeatures(const PairSpace &space,
+                 const std::vector<std::ptrdiff_t> &features)
+      : diagonal_(space.n_labelled, count(features)),
+        centred_(space.redundancy > 0.0 ? space.x.n_samples() : 0,
+                 count(features)) {
+    for (std::size_t q = 0; q < space.terms.size(); ++q)
+      powers_.emplace_back(space.n_labelled, count(features));
+    for (std::ptrdiff_t k = 0; k < count(features); ++k)
+      pack(space, features[static_cast<std::size_t>(k)], k);
+  }
+
+  std::ptrdiff_t n_groups() const { return diagonal_.n_groups(); }
+  const PackedColumns<double> &power(std::size_t q) const { return powers_[q]; }
+  const PackedColumns<double> &diagonal() const { return diagonal_; }
+  const PackedColumns<double> &centred() const { return centred_; }
+
+private:
+  static std::ptrdiff_t count(const std::vector<std::ptrdiff_t> &features) {
+    return static_cast<std::ptrdiff_t>(features.size());
+  }
+
+  void pack(const PairSpace &space, std::ptrdiff_t feature, std::ptrdiff_t k) {
+    for (std::ptrdiff_t a = 0; a < space.n_labelled; ++a) {
+      double d = 0.0;
+      for (std::size_t q = 0; q < space.terms.size(); ++q) {
+        const double p =
+            integer_power(space.x(a, feature), space.terms[q].power);
+        powers_[q](a, k) = p;
+        d += space.terms[q].coefficient * p * p;
+      }
+      diagonal_(a, k) = d;
+    }
+    const auto j = static_cast<std::size_t>(feature);
+    for (std::ptrdiff_t a = 0; a < centred_.length(); ++a)
+      centred_(a, k) =
+          (space.x(a, feature) - space.mean[j]) * space.inverse_norm[j];
+  }
+
+  std::vector<PackedColumns<double>> powers_;
+  PackedColumns<double> diagonal_;
+  PackedColumns<double> centred_;
+};
+
+/// One panel against one group: 4 columns x 16 lanes.
+using PanelBlock = std::array<double, column_group * panel_width>;
+
+namespace detail {
+
+inline PanelBlock multiply(SimdPath path, const double *panel,
+                           const PackedColumns<double> &columns,
+                           std::ptrdiff_t g) {
+  alignas(64) PanelBlock out;
+  PanelJob<double> job;
+  job.panel = panel;
+  job.lanes = panel_width;
+  job.columns = columns.group(g);
+  job.length = columns.length();
+  job.out = out.data();
+  job.out_stride = panel_width;
+  panel_product(path, job);
+  return out;
+}
+
+} // namespace detail
+
+/// (Z'Z)_jk + a3 cor(x_j, x_k)^2 for the 16 features j of a loaded panel and
+/// group `g` of the packed features k. `inverse_norm`: of the panel's lanes.
+/// The pair sum is half of (all ordered pairs less the self pairs).
+inline PanelBlock gram_block(const PairSpace &space, const PanelPowers &panel,
+                             const double *inverse_norm,
+                             const PackedFeatures &columns, std::ptrdiff_t g) {
+  PanelBlock out =
+      detail::multiply(space.path, panel.diagonal(), columns.diagonal(), g);
+  for (double &value : out)
+    value = -value;
+  for (std::size_t q = 0; q < space.terms.size(); ++q)
+    for (std::size_t r = 0; r < space.terms.size(); ++r) {
+      const double b = space.terms[q].coefficient * space.terms[r].coefficient;
+      const auto dot =
+          detail::multiply(space.path, panel.power(q), columns.power(r), g);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] += b * dot[i] * dot[i];
+    }
+  for (double &value : out)
+    value *= 0.5;
+  if (space.redundancy > 0.0) {
+    const auto dot =
+        detail::multiply(space.path, panel.plain(), columns.centred(), g);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double correlation = dot[i] * inverse_norm[i % panel_width];
+      out[i] += space.redundancy * correlation * correlation;
+    }
+  }
+  return out;
+}
+
+/// x_j' R x_j for the 16 features j of a panel.
+class QuadraticForm {
+public:
+  /// `r`: symmetric, n x n, row by row.
+  QuadraticForm(const std::vector<double> &r, std::ptrdiff_t n) : lower_(n, n) {
+    for (std::ptrdiff_t a = 0; a < n; ++a)
+      for (std::ptrdiff_t b = 0; b <= a; ++b)
+        lower_(b, a) =
+            (a == b ? 1.0 : 2.0) * r[static_cast<std::size_t>(a * n + b)];
+  }
+
+  void operator()(SimdPath path, const double *panel, double *out) const {
+    const std::ptrdiff_t n = lower_.length();
+    std::fill_n(out, panel_width, 0.0);
+    alignas(64) PanelBlock row;
+    PanelJob<double> job;
+    job.panel = panel;
+    job.lanes = panel_width;
+    job.out = row.data();
+    job.out_stride = panel_width;
+    for (std::ptrdiff_t g = 0; g < lower_.n_groups(); ++g) {
+      const std::ptrdiff_t end = std::min(n, (g + 1) * column_group);
+      job.columns = lower_.group(g);
+      job.length = end;
+      panel_product(path, job);
+      for (std::ptrdiff_t a = g * column_group; a < end; ++a)
+        for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane)
+          out[lane] += panel[a * panel_width + lane] *
+                       row[static_cast<std::size_t>(
+                           (a - g * column_group) * panel_width + lane)];
+    }
+  }
+
+private:
+  PackedColumns<double> lower_;
+};
+
+} // namespace hitmiss
+
+#endif

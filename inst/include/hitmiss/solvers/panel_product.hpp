@@ -1,0 +1,101 @@
+// Products of panels of vectors with a few columns: the one kernel of BFS.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_PANEL_PRODUCT_HPP
+#define HITMISS_SOLVERS_PANEL_PRODUCT_HPP
+
+#include <cstddef>
+#include <vector>
+
+#include "../pairs/aligned_buffer.hpp"
+#include "../pairs/simd.hpp"
+
+namespace hitmiss {
+
+/// Columns that are multiplied together.
+constexpr std::ptrdiff_t column_group = 4;
+
+/// Columns packed in groups of 4: group(g)[a * 4 + k] is element a of column
+/// 4 g + k. Columns that complete the last group are 0.
+template <class T> class PackedColumns {
+public:
+  PackedColumns(std::ptrdiff_t length, std::ptrdiff_t count)
+      : length_(length), n_groups_((count + column_group - 1) / column_group),
+        values_(length * n_groups_ * column_group) {}
+
+  std::ptrdiff_t length() const { return length_; }
+  std::ptrdiff_t n_groups() const { return n_groups_; }
+  const T *group(std::ptrdiff_t g) const {
+    return values_.data() + g * length_ * column_group;
+  }
+  T &operator()(std::ptrdiff_t element, std::ptrdiff_t column) {
+    return values_[(column / column_group * length_ + element) * column_group +
+                   column % column_group];
+  }
+
+private:
+  std::ptrdiff_t length_;
+  std::ptrdiff_t n_groups_;
+  AlignedBuffer<T> values_;
+};
+
+/// One panel times one group of columns: for each of the panel's `lanes`
+/// vectors v and of the 4 columns c, out[c * out_stride + lane] (+)= sum over
+/// a < length of panel[a * lanes + lane] * columns[a * 4 + c], a increasing.
+template <class T> struct PanelJob {
+  const T *panel = nullptr;
+  std::ptrdiff_t lanes = 0; ///< a multiple of two of the widest vectors
+  const T *columns = nullptr;
+  std::ptrdiff_t length = 0;
+  T *out = nullptr;
+  std::ptrdiff_t out_stride = 0;
+  bool accumulate = false;
+};
+
+/// 2 vectors x 4 columns stay in registers for the whole length.
+template <class T> struct PanelKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const PanelJob<T> &job) {
+    for (std::ptrdiff_t v = 0; v < job.lanes; v += 2 * Simd<T, Bytes>::lanes)
+      block<Bytes>(job, v);
+  }
+
+private:
+  template <int Bytes>
+  static HITMISS_INLINE void block(const PanelJob<T> &job, std::ptrdiff_t v) {
+    using S = Simd<T, Bytes>;
+    using V = typename S::Vector;
+    V sum[column_group][2] = {};
+    const T *panel = job.panel + v;
+    const T *columns = job.columns;
+    for (std::ptrdiff_t a = 0; a < job.length; ++a) {
+      V x[2];
+      S::load(x[0], panel);
+      S::load(x[1], panel + S::lanes);
+#pragma GCC unroll 4
+      for (int c = 0; c < column_group; ++c) {
+        sum[c][0] += x[0] * columns[c];
+        sum[c][1] += x[1] * columns[c];
+      }
+      panel += job.lanes;
+      columns += column_group;
+    }
+    for (int c = 0; c < column_group; ++c)
+      for (int half = 0; half < 2; ++half) {
+        T *out = job.out + c * job.out_stride + v + half * S::lanes;
+        if (job.accumulate) {
+          V before;
+          S::load(before, out);
+          sum[c][half] += before;
+        }
+        S::store(out, sum[c][half]);
+      }
+  }
+};
+
+/// Runs the kernel of the instruction set that `path` names.
+template <class T> void panel_product(SimdPath path, const PanelJob<T> &job) {
+  run_simd<PanelKernel<T>>(path, job);
+}
+
+} // namespace hitmiss
+
+#endif

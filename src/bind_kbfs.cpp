@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "r_convert.h"
+#include "r_runtime.h"
+#include "r_simd.h"
+
+#include <hitmiss/selectors/bfs.hpp>
+
+namespace {
+
+hitmiss::BfsOptions bfs_options(const Rcpp::List &options) {
+  hitmiss::BfsOptions bfs;
+  bfs.n_features = Rcpp::as<int>(options["n_features"]);
+  if (!Rf_isNull(options["lambda"]))
+    bfs.lambda = Rcpp::as<double>(options["lambda"]);
+  bfs.rank_by = Rcpp::as<std::string>(options["rank_by"]) == "entry"
+                    ? hitmiss::BfsRank::entry
+                    : hitmiss::BfsRank::weight;
+  if (Rcpp::as<std::string>(options["kernel"]) == "polynomial") {
+    bfs.degree = Rcpp::as<int>(options["degree"]);
+    bfs.offset = Rcpp::as<double>(options["offset"]);
+  }
+  bfs.redundancy = Rcpp::as<double>(options["redundancy"]);
+  bfs.gram_memory = Rcpp::as<double>(options["gram_memory"]);
+  bfs.path = simd_path(Rcpp::as<std::string>(options["simd"]));
+  return bfs;
+}
+
+Rcpp::DataFrame path_frame(const std::vector<hitmiss::LassoPoint> &points) {
+  const auto n = static_cast<R_xlen_t>(points.size());
+  Rcpp::NumericVector lambda(n), objective(n), gap(n);
+  Rcpp::IntegerVector active(n);
+  for (R_xlen_t i = 0; i < n; ++i) {
+    const auto &point = points[static_cast<std::size_t>(i)];
+    lambda[i] = point.lambda;
+    active[i] = point.active;
+    objective[i] = point.objective;
+    gap[i] = point.gap;
+  }
+  using Rcpp::_;
+  return Rcpp::DataFrame::create(_["lambda"] = lambda, _["active"] = active,
+                                 _["objective"] = objective, _["gap"] = gap);
+}
+
+Rcpp::IntegerVector or_na(const std::vector<int> &entry) {
+  Rcpp::IntegerVector result(entry.begin(), entry.end());
+  for (int &point : result)
+    if (point == 0)
+      point = NA_INTEGER;
+  return result;
+}
+
+} // namespace
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
+                    Rcpp::List options, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = class_index(problem["y"]);
+  const auto bfs = bfs_options(options);
+  RRuntime host(runtime);
+  const auto result = host.run(
+      [&](hitmiss::Runtime &core) { return hitmiss::bfs(x, y, bfs, core); });
+  Rcpp::IntegerVector ranking(result.ranking.begin(), result.ranking.end());
+  using Rcpp::_;
+  return Rcpp::List::create(_["scores"] = result.mu, _["ranking"] = ranking + 1,
+                            _["entry"] = or_na(result.entry),
+                            _["path"] = path_frame(result.points),
+                            _["report"] = to_list(result.report));
+}
