@@ -13,6 +13,10 @@ cpp_llfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_llfs`, problem, preprocess, options, runtime)
 }
 
+cpp_llfs_path <- function(problem, preprocess, options, centre, runtime) {
+    .Call(`_hitmiss_cpp_llfs_path`, problem, preprocess, options, centre, runtime)
+}
+
 cpp_local_classifier <- function(model, samples, spheres, runtime) {
     .Call(`_hitmiss_cpp_local_classifier`, model, samples, spheres, runtime)
 }

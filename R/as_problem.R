@@ -9,14 +9,12 @@
 #   y            factor without unused levels; NA only if `allow_unlabelled`
 
 as_problem <- function(x, y, ..., allow_unlabelled = FALSE) {
+  if (missing(x)) abort_missing("x")
   UseMethod("as_problem")
 }
 
 #' @exportS3Method
 as_problem.default <- function(x, y, ..., allow_unlabelled = FALSE) {
-  if (is.function(x) && missing(y)) {
-    abort_missing("x")
-  }
   abort_input(c(
     "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
      not {describe(x)}.",
@@ -64,8 +62,10 @@ check_numeric_matrix <- function(x, arg) {
   if (!is.numeric(x) && !is.logical(x)) {
     abort_input(c(
       "{.arg {arg}} must hold numbers, not values of type {.cls {typeof(x)}}.",
-      i = "Check how the file was read: one word in a column makes the whole
-           matrix {.cls character}."
+      i = if (is.character(x)) {
+        "Check how the file was read: one word in a column makes the whole
+         matrix {.cls character}."
+      }
     ), arg)
   }
   invisible(x)
@@ -151,6 +151,14 @@ position <- function(kind, index, names) {
 feature_names <- function(names, n, where) {
   if (is.null(names)) {
     return(paste0("V", seq_len(n)))
+  }
+  empty <- which(is.na(names) | names == "")
+  if (length(empty) > 0L) {
+    abort_input(c(
+      "{.arg x} has {length(empty)} feature{?s} without a name among named ones;
+       the first is feature {empty[[1L]]}.",
+      i = "Names are the key in {.fn predict}. Name all features, or none."
+    ), "x", column = empty[[1L]])
   }
   twice <- unique(names[duplicated(names)])
   if (length(twice) > 0L) {

@@ -46,7 +46,7 @@ check_choice <- function(value, choices, arg = deparse1(substitute(value))) {
   if (!is.character(value) || length(value) != 1L || is.na(value) ||
     !value %in% choices) {
     abort_input(
-      "{.arg {arg}} must be one of {.val {choices}}, not {describe(value)}.",
+      "{.arg {arg}} must be one of {.or {.val {choices}}}, not {describe(value)}.",
       arg
     )
   }
@@ -134,8 +134,10 @@ describe <- function(value) {
   } else if (is.list(value)) {
     paste0("a list of length ", length(value))
   } else if (is.atomic(value)) {
-    paste0("a ", typeof(value), " ", if (is.matrix(value)) {
-      paste0("matrix of ", nrow(value), " x ", ncol(value))
+    article <- if (is.integer(value)) "an " else "a "
+    paste0(article, typeof(value), " ", if (!is.null(dim(value))) {
+      kind <- if (is.matrix(value)) "matrix of " else "array of "
+      paste0(kind, paste(dim(value), collapse = " x "))
     } else {
       paste0("vector of length ", length(value))
     })
@@ -146,7 +148,7 @@ describe <- function(value) {
 
 size_of <- function(value) {
   if (is.data.frame(value)) {
-    paste0(" with ", nrow(value), " rows and ", ncol(value), " columns")
+    paste0(" (", nrow(value), " x ", ncol(value), ")")
   } else {
     ""
   }

@@ -58,6 +58,8 @@ user_call <- function() {
   for (i in seq_len(sys.nframe())) {
     if (identical(topenv(environment(sys.function(i))), ours)) {
       name <- sys.call(i)[[1L]]
+      # `hitmiss::llfs(...)` is a call of llfs().
+      if (is.call(name) && length(name) == 3L) name <- name[[3L]]
       return(if (is.symbol(name)) as.call(list(name)) else NULL)
     }
   }

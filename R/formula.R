@@ -21,6 +21,11 @@ formula_parts <- function(formula, data) {
   candidates <- setdiff(names(data), response)
   wanted <- terms_by_name(formula[[3L]], candidates)
   check_columns_exist(wanted, data)
+  if (response %in% wanted) {
+    abort_input(
+      "{.arg formula} has {.code {response}} on both sides.", "formula"
+    )
+  }
   if (length(wanted) == 0L) {
     abort_input("{.arg formula} leaves no feature.", "formula")
   }
@@ -34,21 +39,39 @@ formula_parts <- function(formula, data) {
 }
 
 # The right side: names, `.`, `+`, `-` and parentheses, evaluated as sets.
+# `a + b + c` nests to the left as deep as it is long: it is walked there, not
+# recursed into, so that hundreds of names do not exhaust the stack.
 terms_by_name <- function(term, candidates) {
+  signs <- character()
+  changes <- list()
+  while (is_operation(term, c("+", "-")) && length(term) == 3L) {
+    signs <- c(as.character(term[[1L]]), signs)
+    changes <- c(list(terms_by_name(term[[3L]], candidates)), changes)
+    term <- term[[2L]]
+  }
+  names <- single_term(term, candidates)
+  # Each run of equal signs at once.
+  runs <- cumsum(c(TRUE, signs[-1L] != signs[-length(signs)]))
+  for (run in split(seq_along(signs), runs[seq_along(signs)])) {
+    change <- unlist(changes[run])
+    names <- if (signs[[run[[1L]]]] == "+") {
+      union(names, change)
+    } else {
+      setdiff(names, change)
+    }
+  }
+  names
+}
+
+single_term <- function(term, candidates) {
   if (identical(term, quote(.))) {
-    return(candidates)
-  }
-  if (is.symbol(term)) {
-    return(as.character(term))
-  }
-  operator <- if (is.call(term)) as.character(term[[1L]])[[1L]] else ""
-  parts <- lapply(as.list(term)[-1L], terms_by_name, candidates)
-  if (operator == "+") {
-    Reduce(union, parts)
-  } else if (operator == "(" || operator == "-" && length(parts) == 1L) {
-    if (operator == "(") parts[[1L]] else setdiff(candidates, parts[[1L]])
-  } else if (operator == "-") {
-    setdiff(parts[[1L]], parts[[2L]])
+    candidates
+  } else if (is.symbol(term)) {
+    as.character(term)
+  } else if (is_operation(term, c("(", "+"))) {
+    terms_by_name(term[[2L]], candidates)
+  } else if (is_operation(term, "-")) {
+    setdiff(candidates, terms_by_name(term[[2L]], candidates))
   } else {
     abort_input(c(
       "{.arg formula} has {.code {deparse1(term)}}: only names of columns,
@@ -56,6 +79,11 @@ terms_by_name <- function(term, candidates) {
       i = "Compute other terms as columns of {.arg data} first."
     ), "formula")
   }
+}
+
+is_operation <- function(term, operators) {
+  is.call(term) && is.symbol(term[[1L]]) &&
+    as.character(term[[1L]]) %in% operators
 }
 
 check_columns_exist <- function(names, data) {

@@ -14,7 +14,7 @@ new_llfs <- function(problem, run, parameters, call) {
   new_selector(
     "llfs", problem, preprocess,
     scores = scores, selected = scores > 0, parameters = parameters, run = run,
-    n_ranked = length(used), call = call,
+    report = core$report, n_ranked = length(used), call = call,
     local = list(
       subsets = subsets, radius = core$radius, alpha = core$alpha,
       beta = core$beta, score = core$score, objective = core$objective,

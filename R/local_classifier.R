@@ -80,7 +80,8 @@ vote_matrix <- function(object, votes, type) {
     return(similarity)
   }
   if (object$parameters$vote == "evidence") {
-    odds <- exp(similarity - do.call(pmax, asplit(similarity, 2L)))
+    largest <- cbind(seq_len(nrow(similarity)), max.col(similarity, "first"))
+    odds <- exp(similarity - similarity[largest])
     return(odds / rowSums(odds))
   }
   empty <- rowSums(similarity) == 0

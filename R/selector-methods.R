@@ -90,14 +90,14 @@ generics::tidy
 generics::glance
 
 #' @rdname hitmiss-methods
-#' @exportS3Method generics::tidy
+#' @export
 tidy.hitmiss <- function(x, ...) {
   check_no_dots(...)
   as.data.frame(x)
 }
 
 #' @rdname hitmiss-methods
-#' @exportS3Method generics::glance
+#' @export
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
   data.frame(
@@ -201,10 +201,10 @@ title_line <- function(x) {
 
 parameter_line <- function(x) {
   value <- vapply(x$parameters, function(p) {
-    if (length(p) > 6L) {
-      paste0(format(p[[1L]]), ", ..., ", format(p[[length(p)]]))
-    } else if (is.list(p)) {
+    if (is.list(p)) {
       parameter_text(p)
+    } else if (length(p) > 6L) {
+      paste0(format(p[[1L]]), ", ..., ", format(p[[length(p)]]))
     } else {
       paste(format(p, trim = TRUE, digits = 4L), collapse = ", ")
     }

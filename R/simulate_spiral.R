@@ -30,11 +30,10 @@ simulate_spiral <- function(n = c(230, 230), noise = 100, turns = 1.5,
   sd <- check_number(sd, min = 0)
   t <- 2 * pi * turns * sqrt(stats::runif(sum(n)))
   arm <- rep(c(1, -1), n)
-  x <- cbind(
-    arm * sqrt(t) * cos(t), arm * sqrt(t) * sin(t),
-    matrix(stats::rnorm(sum(n) * noise), sum(n))
-  )
-  x[, 1:2] <- x[, 1:2] + stats::rnorm(2L * sum(n), sd = sd)
+  # The spiral is drawn first: it is the same for any number of noise features.
+  spiral <- cbind(arm * sqrt(t) * cos(t), arm * sqrt(t) * sin(t)) +
+    stats::rnorm(2L * sum(n), sd = sd)
+  x <- cbind(spiral, matrix(stats::rnorm(sum(n) * noise), sum(n)))
   colnames(x) <- c("x1", "x2", sprintf("noise%d", seq_len(noise)))
   list(
     x = x, y = factor(rep(c("one", "two"), n)), relevant = c("x1", "x2")

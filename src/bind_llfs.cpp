@@ -60,5 +60,33 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
   return Rcpp::List::create(
       _["features"] = all, _["sizes"] = sizes, _["radius"] = radius,
       _["alpha"] = alpha, _["beta"] = beta, _["score"] = score,
-      _["objective"] = objective, _["log_odds"] = log_odds);
+      _["objective"] = objective, _["log_odds"] = log_odds,
+      _["report"] = to_list(result.report));
+}
+
+// The relaxed solutions and the sets of one representative (tests, benchmarks).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_llfs_path(Rcpp::List problem, Rcpp::List preprocess,
+                         Rcpp::List options, int centre, Rcpp::List runtime) {
+  const auto scaled = scaling(preprocess);
+  RRuntime host(runtime);
+  const auto path = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::llfs_path(hitmiss::ScaledView{view(problem), &scaled},
+                              class_index(problem["y"]), centre - 1,
+                              llfs_options(options), core);
+  });
+  Rcpp::List sets;
+  Rcpp::NumericVector objective;
+  for (const auto &set : path.sets) {
+    const Rcpp::IntegerVector chosen(set.features.begin(), set.features.end());
+    sets.push_back(chosen + 1);
+    objective.push_back(set.objective);
+  }
+  using Rcpp::_;
+  return Rcpp::List::create(
+      _["f"] =
+          Rcpp::NumericMatrix(static_cast<int>(path.f.rows()),
+                              static_cast<int>(path.f.cols()), path.f.data()),
+      _["sets"] = sets, _["objective"] = objective, _["eps_max"] = path.eps_max,
+      _["sigma"] = path.gain.sigma, _["lambda"] = path.gain.lambda);
 }

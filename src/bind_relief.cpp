@@ -51,6 +51,7 @@ Rcpp::List cpp_parzen_relief(Rcpp::List problem, Rcpp::List preprocess,
   hitmiss::ParzenOptions parzen;
   parzen.bandwidth = Rcpp::as<double>(options["bandwidth"]);
   parzen.self = Rcpp::as<bool>(options["self"]);
+  parzen.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto margins = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::parzen_margins(x, y, parzen, core);

@@ -5,7 +5,8 @@
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script), "setup.R"))
-Sys.setenv(OMP_THREAD_LIMIT = "2")
+# NOT_CRAN: also the snapshots of messages and the interrupt tests.
+Sys.setenv(OMP_THREAD_LIMIT = "2", NOT_CRAN = "true")
 root <- setup_hitmiss(
   needed = c(core_packages(), "testthat"),
   wanted = c(

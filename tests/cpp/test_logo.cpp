@@ -99,10 +99,24 @@ TEST_CASE("P-Relief: boxes and windows give one sum") {
       self += weights.hit[static_cast<std::size_t>(problem.labels[i])];
     }
     std::sort(sorted.begin(), sorted.end());
-    const double window = hitmiss::detail::window_sum(sorted, weights);
-    const double boxes =
-        hitmiss::detail::BoxSum(sorted, 2, weights).total(self);
-    CHECK(boxes == Approx(window).epsilon(1e-12));
+    double plain = 0.0;
+    for (std::size_t a = 0; a < sorted.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        const double d = sorted[a].value - sorted[b].value;
+        plain +=
+            weights(sorted[a].label, sorted[b].label) * std::exp(-0.5 * d * d);
+      }
+    for (const auto path :
+         {hitmiss::SimdPath::baseline, hitmiss::SimdPath::avx2,
+          hitmiss::SimdPath::avx512}) {
+      if (!hitmiss::simd_supported(path))
+        continue;
+      const double window = hitmiss::detail::window_sum(sorted, weights, path);
+      const double boxes =
+          hitmiss::detail::BoxSum(sorted, weights, path).total(self);
+      CHECK(window == Approx(plain).epsilon(1e-12));
+      CHECK(boxes == Approx(plain).epsilon(1e-12));
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
 #include "../runtime/runtime.hpp"
+#include "../solvers/report.hpp"
 #include "llfs_candidates.hpp"
 #include "llfs_frame.hpp"
 #include "llfs_options.hpp"
@@ -18,6 +19,7 @@ namespace hitmiss {
 
 struct LlfsResult {
   std::vector<Representative> representatives; ///< one per sample, in order
+  Report report; ///< iterations: problems (7); residual: share not settled
 };
 
 namespace detail {
@@ -48,8 +50,8 @@ inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
 class RepresentativeChoice {
 public:
   RepresentativeChoice(const Eigen::MatrixXd &z, const ClassIndex &y,
-                       int centre, const LlfsOptions &options)
-      : z_(z), y_(y), centre_(centre), options_(options) {}
+                       int centre, const LlfsOptions &options, Runtime &runtime)
+      : z_(z), y_(y), centre_(centre), options_(options), runtime_(runtime) {}
 
   void offer(double alpha, const std::vector<Candidate> &candidates) {
     for (const Candidate &candidate : candidates) {
@@ -62,6 +64,7 @@ public:
       r.objective = candidate.objective;
       // A set is scored once, however many alphas and betas lead to it.
       auto known = spheres_.find(r.subset);
+      runtime_.checkpoint();
       if (known == spheres_.end())
         known = spheres_
                     .emplace(r.subset, FrameCells(z_, y_, r.subset, centre_)
@@ -95,9 +98,22 @@ private:
   const ClassIndex &y_;
   int centre_;
   const LlfsOptions &options_;
+  Runtime &runtime_;
   std::map<std::vector<int>, Sphere> spheres_;
   std::vector<Representative> offered_; // by alpha, then beta
 };
+
+inline Report summarise(const std::vector<Representative> &representatives) {
+  Report report;
+  int unsettled = 0;
+  for (const Representative &r : representatives) {
+    report.iterations += r.programs;
+    unsettled += r.unsettled;
+  }
+  report.residual = unsettled / std::max(1.0, double(report.iterations));
+  report.status = unsettled > 0 ? Status::max_iter : Status::converged;
+  return report;
+}
 
 } // namespace detail
 
@@ -113,19 +129,49 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
   runtime.for_each(y.n_samples(), [&](std::ptrdiff_t i, int) {
     const int centre = static_cast<int>(i);
     CandidateSearch search(z.values, y, centre, options, runtime);
-    detail::RepresentativeChoice choice(z.values, y, centre, options);
+    detail::RepresentativeChoice choice(z.values, y, centre, options, runtime);
     for (std::size_t a = 0; a < options.alpha.size(); ++a)
       choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
     Representative chosen = choice.best();
     if (options.evidence)
       chosen.log_odds = FrameCells(z.values, y, chosen.subset, centre)
                             .log_odds(chosen.radius);
+    chosen.programs = search.programs();
+    chosen.unsettled = search.unsettled();
     for (int &feature : chosen.subset)
       feature = z.features[static_cast<std::size_t>(feature)];
     result.representatives[static_cast<std::size_t>(i)] = std::move(chosen);
     runtime.monitor().advance();
   });
+  result.report = detail::summarise(result.representatives);
   return result;
+}
+
+/// The relaxed problem of one representative for one alpha, and the sets that
+/// came of it: what llfs() goes through, for those who check it.
+struct LlfsPath {
+  Eigen::MatrixXd f;           ///< features x betas strictly between 0 and 1
+  std::vector<Candidate> sets; ///< one per beta; empty where none is feasible
+  double eps_max;
+  LogisticGain gain;
+};
+
+inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
+                          const LlfsOptions &options, Runtime &runtime) {
+  const auto z = detail::scaled_matrix(x, runtime);
+  CandidateSearch search(z.values, y, centre, options, runtime);
+  LlfsPath path;
+  path.sets = search.solve(options.alpha.front(), 0);
+  const Eigen::MatrixXd f = search.relaxed();
+  path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
+  for (std::size_t k = 0; k < z.features.size(); ++k)
+    path.f.row(z.features[k]) = f.row(static_cast<Eigen::Index>(k));
+  for (Candidate &set : path.sets)
+    for (int &feature : set.features)
+      feature = z.features[static_cast<std::size_t>(feature)];
+  path.eps_max = search.eps_max();
+  path.gain = search.gain();
+  return path;
 }
 
 } // namespace hitmiss

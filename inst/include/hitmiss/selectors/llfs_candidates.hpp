@@ -13,6 +13,7 @@
 #include "../solvers/rounding.hpp"
 #include "../solvers/separation_path.hpp"
 #include "../solvers/swap_polish.hpp"
+#include "llfs_columns.hpp"
 #include "llfs_options.hpp"
 #include "llfs_pricing.hpp"
 
@@ -42,41 +43,53 @@ public:
     for (int n = 0; n < y.n_samples(); ++n)
       if (y[n] != y[centre])
         rows_.push_back(n);
-    l1_totals_ = l1_totals();
+    l1_totals_ = l1_totals(z, centre, rows_);
   }
 
   /// `which`: the alpha's place in the grid, for the random streams.
   std::vector<Candidate> solve(double alpha, std::size_t which) {
     set_alpha(alpha);
-    const int single = best_single();
+    const int single =
+        best_single_feature(z_, centre_, rows_, problem_.n_same, problem_.gain);
     choose_columns(single);
     LargestSeparation best = largest_separation(problem_);
     while (uses_working_set() && add_separating(best)) {
       runtime_.checkpoint();
       best = largest_separation(problem_);
     }
-    std::vector<PathPoint> path = solve_path(best, single);
-    while (uses_working_set() && add_attractive(path)) {
-      runtime_.checkpoint();
-      path = solve_path(best, single);
+    path_ = solve_path(best, single);
+    while (uses_working_set() && add_attractive(path_))
+      path_ = solve_path(best, single);
+    for (const PathPoint &point : path_) {
+      ++programs_;
+      unsettled_ += point.settled ? 0 : 1;
     }
-    return round_path(path, best, single, alpha, which);
+    largest_ = best.value;
+    return round_path(path_, best, single, alpha, which);
   }
+
+  /// Problems (7) solved so far, and how many of them a limit stopped.
+  int programs() const { return programs_; }
+  int unsettled() const { return unsettled_; }
+
+  /// Relaxed solutions of the last solve(): z's features x betas between 0, 1.
+  Eigen::MatrixXd relaxed() const {
+    Eigen::MatrixXd f = Eigen::MatrixXd::Zero(
+        z_.cols(), static_cast<Eigen::Index>(path_.size()));
+    Eigen::Index b = 0;
+    for (const PathPoint &point : path_) {
+      for (const auto &entry : point.f)
+        f(columns_[static_cast<std::size_t>(entry.first)], b) = entry.second;
+      ++b;
+    }
+    return f;
+  }
+  double eps_max() const { return largest_; }
+  const LogisticGain &gain() const { return problem_.gain; }
 
 private:
   bool uses_working_set() const {
     return z_.cols() > options_.working_set_from;
-  }
-
-  /// Manhattan distance of every row's sample from the centre.
-  Eigen::VectorXd l1_totals() const {
-    Eigen::ArrayXd by_sample = Eigen::ArrayXd::Zero(z_.rows());
-    for (Eigen::Index m = 0; m < z_.cols(); ++m)
-      by_sample += (z_.col(m).array() - z_(centre_, m)).abs();
-    Eigen::VectorXd totals(static_cast<Eigen::Index>(rows_.size()));
-    for (std::size_t r = 0; r < rows_.size(); ++r)
-      totals[static_cast<Eigen::Index>(r)] = by_sample[rows_[r]];
-    return totals;
   }
 
   void set_alpha(double alpha) {
@@ -87,26 +100,6 @@ private:
     problem_.gain.sigma = phi > 0.0 ? std::log(0.97 / 0.03) / phi : 1.0;
     problem_.gain.lambda = 0.01 / alpha;
     problem_.mass = std::min(alpha, n_features);
-  }
-
-  /// beta = 0 exactly: a concave increasing function has its least value on
-  /// {1'f >= 1} at a single feature.
-  int best_single() const {
-    int best = 0;
-    double least = 0.0;
-    for (Eigen::Index m = 0; m < z_.cols(); ++m) {
-      double sum = 0.0;
-      for (Eigen::Index k = 0; k < problem_.n_same; ++k)
-        sum += problem_.gain.value(std::abs(
-            z_(rows_[static_cast<std::size_t>(k)], m) - z_(centre_, m)));
-      if (problem_.n_same > 0)
-        sum /= static_cast<double>(problem_.n_same);
-      if (m == 0 || sum < least - 1e-12) {
-        least = sum;
-        best = static_cast<int>(m);
-      }
-    }
-    return best;
   }
 
   // ---- the columns of the program -----------------------------------------
@@ -143,50 +136,23 @@ private:
     }
   }
 
-  /// Weights over same then other samples, as weights in sample order.
   Eigen::VectorXd by_sample(const Eigen::VectorXd &weights) const {
-    Eigen::VectorXd w = Eigen::VectorXd::Zero(z_.rows());
-    for (std::size_t r = 0; r < rows_.size(); ++r)
-      w[rows_[r]] = weights[static_cast<Eigen::Index>(r)];
-    return w;
+    return in_sample_order(weights, rows_, z_.rows());
   }
 
-  /// Features that look best at f0 by either gradient, their ratio and their
-  /// difference, and those of largest separation.
+  /// Features that look best at f0 (see promising_features()).
   std::vector<int> promising() const {
     const Eigen::VectorXd totals = start_ * l1_totals_;
-    const auto n_rows = static_cast<Eigen::Index>(rows_.size());
-    Eigen::VectorXd w = Eigen::VectorXd::Zero(n_rows);
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(totals.size());
     Eigen::MatrixXd weights(z_.rows(), 2);
     w.head(problem_.n_same) = problem_.within_weights(totals);
     weights.col(0) = by_sample(w);
     w.setZero();
     w.tail(problem_.n_other()) = problem_.between_weights(totals);
     weights.col(1) = by_sample(w);
-    const Eigen::MatrixXd g = price_features(z_, centre_, weights);
-    const Eigen::VectorXd g1 = g.col(0), g2 = g.col(1);
-    const Eigen::VectorXd ratio = (g1.array() + 1e-300) / (g2.array() + 1e-300);
-    const std::ptrdiff_t share =
-        std::max(options_.working_set / 4, static_cast<int>(problem_.mass) + 1);
-    std::vector<int> chosen;
-    add_least(-g2, share, chosen);
-    add_least(g1, share, chosen);
-    add_least(ratio, share, chosen);
-    add_least(g1 - g2, share, chosen);
-    return chosen;
-  }
-
-  static void add_least(const Eigen::VectorXd &score, std::ptrdiff_t count,
-                        std::vector<int> &chosen) {
-    std::vector<int> order(static_cast<std::size_t>(score.size()));
-    std::iota(order.begin(), order.end(), 0);
-    count = std::min<std::ptrdiff_t>(count, score.size());
-    std::nth_element(order.begin(), order.begin() + (count - 1), order.end(),
-                     [&](int a, int b) {
-                       return score[a] < score[b] ||
-                              (score[a] == score[b] && a < b);
-                     });
-    chosen.insert(chosen.end(), order.begin(), order.begin() + count);
+    return promising_features(price_features(z_, centre_, weights),
+                              std::max(options_.working_set / 4,
+                                       static_cast<int>(problem_.mass) + 1));
   }
 
   /// Adds features that would raise U2 of the best separation; false if none.
@@ -246,9 +212,8 @@ private:
   // ---- the path and its roundings ------------------------------------------
 
   int column_of(int feature) const {
-    return static_cast<int>(
-        std::find(columns_.begin(), columns_.end(), feature) -
-        columns_.begin());
+    const auto at = std::find(columns_.begin(), columns_.end(), feature);
+    return static_cast<int>(at - columns_.begin());
   }
 
   /// One point for every beta strictly between 0 and 1.
@@ -264,6 +229,7 @@ private:
     }
     std::vector<PathPoint> points;
     for (std::size_t b = 1; b + 1 < options_.beta.size(); ++b) {
+      runtime_.checkpoint();
       points.push_back(path.solve(options_.beta[b] * best.value, start));
       if (!options_.cold_start)
         start = points.back().f;
@@ -325,6 +291,9 @@ private:
   std::vector<char> in_program_;
   double start_ = 0.0;        ///< every entry of f0
   Eigen::VectorXd l1_totals_; ///< by row of the program, over all features
+  std::vector<PathPoint> path_;
+  double largest_ = 0.0; ///< eps_max
+  int programs_ = 0, unsettled_ = 0;
 };
 
 } // namespace hitmiss

@@ -32,6 +32,8 @@ struct Representative {
   double beta = 0.0;
   double score = 0.0;
   double objective = 0.0;           ///< U1 of the binary set
+  int programs = 0;                 ///< problems (7) solved for it
+  int unsettled = 0;                ///< of these, stopped by a limit of steps
   std::array<double, 4> log_odds{}; ///< by cell 2 * inside + neighbour agrees
 };
 

@@ -18,7 +18,7 @@ struct PathOptions {
   double tolerance = 1e-3; ///< of the required separation, relative to eps_max
   bool cold_start = false; ///< every beta from `start` instead of the last
   int most_steps = 25;     ///< convex-concave steps per beta
-  int most_cuts = 60;      ///< linear programs per step
+  int most_cuts = 300;     ///< linear programs per step
 };
 
 /// Solution of (7) at one required separation, with what is needed to price
@@ -28,6 +28,7 @@ struct PathPoint {
   SparseVector f;
   Eigen::VectorXd weights;
   double mass_dual = 0.0;
+  bool settled = false; ///< false: steps or linear programs ran out
 };
 
 /// (7) minimises a concave function: what is found is a local solution, a
@@ -58,15 +59,22 @@ public:
       const bool solved = solve_outer();
       const Eigen::VectorXd totals = problem_.totals(candidate_);
       const double new_spread = problem_.within(totals);
-      if (step > 0 && new_spread >= spread * (1.0 - 1e-7))
+      // The last program's duals, of the cost at f, are those that certify f:
+      // also when its vertex is no improvement.
+      if (solved)
+        remember_prices(point, weights);
+      if (step > 0 && new_spread >= spread * (1.0 - 1e-7)) {
+        point.settled = solved;
         break;
+      }
       spread = new_spread;
       point.f = candidate_;
-      remember_prices(point, weights);
       weights = problem_.within_weights(totals);
       if (!solved)
         break;
     }
+    if (point.weights.size() == 0)
+      point.weights = Eigen::VectorXd::Zero(problem_.distances.rows());
     return point;
   }
 

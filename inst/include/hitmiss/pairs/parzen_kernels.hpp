@@ -1,0 +1,170 @@
+// Gaussian kernel sums over pairs of values: windows of a sorted list, boxes.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_PARZEN_KERNELS_HPP
+#define HITMISS_PAIRS_PARZEN_KERNELS_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd.hpp"
+
+namespace hitmiss {
+
+/// Beyond this many bandwidths exp(-d^2/2) is below half an ulp of 1.
+constexpr double parzen_reach = 8.6;
+constexpr int box_reach = 10; ///< boxes 0 ... 9 apart interact
+constexpr int box_terms = 16; ///< 12 would do: (1/4)^12 / 12! < 2e-16
+constexpr int box_size = box_reach * box_terms;
+
+namespace detail {
+
+/// Replaces x by exp(x), -700 <= x <= 700, to an ulp or two: x = k log 2 + r
+/// (Cody and Waite), a polynomial in r, and k added to the exponent.
+template <int Bytes>
+HITMISS_INLINE void exponential(typename Simd<double, Bytes>::Vector &x) {
+  using S = Simd<double, Bytes>;
+  using V = typename S::Vector;
+  using Bits = typename S::Bits;
+  constexpr double shifter = 6755399441055744.0; // 1.5 * 2^52: rounds to whole
+  const V shifted = x * 1.4426950408889634 + shifter;
+  const V k = shifted - shifter;
+  V r = x - k * 6.93147180369123816490e-01;
+  r = r - k * 1.90821492927058770002e-10;
+  constexpr double c[] = {1.0 / 479001600,
+                          1.0 / 39916800,
+                          1.0 / 3628800,
+                          1.0 / 362880,
+                          1.0 / 40320,
+                          1.0 / 5040,
+                          1.0 / 720,
+                          1.0 / 120,
+                          1.0 / 24,
+                          1.0 / 6,
+                          0.5,
+                          1.0,
+                          1.0};
+  V p = r * (1.0 / 6227020800.0) + c[0];
+#pragma GCC unroll 12
+  for (int i = 1; i < 13; ++i)
+    p = p * r + c[i];
+  x = (V)((Bits)p + ((Bits)shifted << 52));
+}
+
+} // namespace detail
+
+/// total = sum over pairs n < i within reach of row_n[i] exp(-d^2/2). Values
+/// are sorted, in bandwidths, and followed by 8 of any size >= the last;
+/// weights[label * stride + i] is what i counts beside that label, 0 beyond
+/// the last.
+struct WindowJob {
+  const double *values = nullptr;
+  const std::size_t *labels = nullptr;
+  std::ptrdiff_t n_values = 0;
+  const double *weights = nullptr;
+  std::ptrdiff_t stride = 0;
+  double *total = nullptr;
+};
+
+struct WindowKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const WindowJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    V sum = {};
+    std::ptrdiff_t end = 0;
+    for (std::ptrdiff_t n = 0; n < job.n_values; ++n) {
+      const double value = job.values[n];
+      while (end < job.n_values && job.values[end] - value <= parzen_reach)
+        ++end;
+      const double *weights =
+          job.weights + static_cast<std::ptrdiff_t>(job.labels[n]) * job.stride;
+      for (std::ptrdiff_t i = n + 1; i < end; i += S::lanes) {
+        V d, weight;
+        S::load(d, job.values + i);
+        S::load(weight, weights + i);
+        d -= value;
+        V e = d * d * -0.5;
+        e = e < -700.0 ? V{} - 700.0 : e;
+        detail::exponential<Bytes>(e);
+        sum += e * weight;
+      }
+    }
+    *job.total = S::sum(sum);
+  }
+};
+
+/// Adds, for every offset u of a list, e^{du - u^2/2} u^p to left[d][p] and
+/// e^{-du - u^2/2} u^p to right[d][p]. up and bell are e^u and e^{-u^2/2}.
+struct MomentJob {
+  double offset, up, bell;
+  double *left, *right;
+};
+
+struct MomentKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const MomentJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    constexpr int n_vectors = box_terms / static_cast<int>(S::lanes);
+    double powers[box_terms];
+    double power = 1.0;
+    for (int p = 0; p < box_terms; ++p, power *= job.offset)
+      powers[p] = power;
+    V vectors[n_vectors];
+    for (int v = 0; v < n_vectors; ++v)
+      S::load(vectors[v], powers + v * S::lanes);
+    double a = job.bell, b = job.bell;
+    const double down = 1.0 / job.up;
+    for (int d = 0; d < box_reach; ++d, a *= job.up, b *= down)
+      for (int v = 0; v < n_vectors; ++v) {
+        const std::ptrdiff_t at = d * box_terms + v * S::lanes;
+        V left, right;
+        S::load(left, job.left + at);
+        S::load(right, job.right + at);
+        left += vectors[v] * a;
+        right += vectors[v] * b;
+        S::store(job.left + at, left);
+        S::store(job.right + at, right);
+      }
+  }
+};
+
+/// total = sum over classes c, c' and terms p of weight(c, c') left_c[p]
+/// right_c'[p] / p!, in O(classes): weight is hit[c] within a class and
+/// -(miss[c] + miss[c']) between two.
+struct BoxPairJob {
+  const double *left, *right; ///< of class c at c * class_stride
+  std::ptrdiff_t class_stride;
+  std::size_t n_classes;
+  const double *hit, *miss;
+  const double *inverse_factorial; ///< box_terms of them
+  double *total;
+};
+
+struct BoxPairKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const BoxPairJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    double total = 0.0;
+    for (std::ptrdiff_t p = 0; p < box_terms; p += S::lanes) {
+      V same = {}, sum_a = {}, sum_b = {}, miss_a = {}, miss_b = {}, scale;
+      for (std::size_t c = 0; c < job.n_classes; ++c) {
+        const auto at = static_cast<std::ptrdiff_t>(c) * job.class_stride + p;
+        V a, b;
+        S::load(a, job.left + at);
+        S::load(b, job.right + at);
+        same += a * b * (job.hit[c] + 2.0 * job.miss[c]);
+        sum_a += a;
+        sum_b += b;
+        miss_a += a * job.miss[c];
+        miss_b += b * job.miss[c];
+      }
+      S::load(scale, job.inverse_factorial + p);
+      same = (same - miss_a * sum_b - sum_a * miss_b) * scale;
+      total += S::sum(same);
+    }
+    *job.total = total;
+  }
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,109 @@
+// Which features an LLFS program starts from.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_LLFS_COLUMNS_HPP
+#define HITMISS_SELECTORS_LLFS_COLUMNS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "../solvers/logistic_gain.hpp"
+
+namespace hitmiss {
+
+/// Manhattan distance over all features of every row's sample from `centre`.
+inline Eigen::VectorXd l1_totals(const Eigen::MatrixXd &z, int centre,
+                                 const std::vector<int> &rows) {
+  Eigen::ArrayXd by_sample = Eigen::ArrayXd::Zero(z.rows());
+  for (Eigen::Index m = 0; m < z.cols(); ++m)
+    by_sample += (z.col(m).array() - z(centre, m)).abs();
+  Eigen::VectorXd totals(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    totals[static_cast<Eigen::Index>(r)] = by_sample[rows[r]];
+  return totals;
+}
+
+/// Weights of rows as weights of samples; a sample without a row weighs 0.
+inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
+                                       const std::vector<int> &rows,
+                                       Eigen::Index n_samples) {
+  Eigen::VectorXd w = Eigen::VectorXd::Zero(n_samples);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    w[rows[r]] = weights[static_cast<Eigen::Index>(r)];
+  return w;
+}
+
+/// The feature of least U1 alone, the lower index among equals (to 1e-12):
+/// beta = 0 exactly, as a concave increasing function has its least value on
+/// {1'f >= 1} at a single feature. The near hits are the first `n_same` of
+/// `rows`; 0 where there are none.
+///
+/// On [0, largest] G lies above its chord and the mean of G below G of the
+/// mean: features whose chord is above some other feature's mean are skipped
+/// without an exponential.
+inline int best_single_feature(const Eigen::MatrixXd &z, int centre,
+                               const std::vector<int> &rows,
+                               Eigen::Index n_same, const LogisticGain &gain) {
+  int best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double reachable = least;
+  Eigen::VectorXd distance(n_same);
+  for (Eigen::Index m = 0; n_same > 0 && m < z.cols(); ++m) {
+    for (Eigen::Index k = 0; k < n_same; ++k)
+      distance[k] =
+          std::abs(z(rows[static_cast<std::size_t>(k)], m) - z(centre, m));
+    const double largest = distance.maxCoeff(), mean = distance.mean();
+    const double chord =
+        largest > 0.0 ? gain.value(largest) * (mean / largest) : 0.0;
+    if (chord > reachable + 1e-12)
+      continue;
+    const double spread = mean_gain(gain, distance);
+    reachable = std::min(reachable, spread);
+    if (spread < least - 1e-12) {
+      least = spread;
+      best = static_cast<int>(m);
+    }
+  }
+  return best;
+}
+
+namespace detail {
+
+/// Appends the `count` positions of least score, ties to the lower.
+inline void add_least(const Eigen::VectorXd &score, std::ptrdiff_t count,
+                      std::vector<int> &chosen) {
+  std::vector<int> order(static_cast<std::size_t>(score.size()));
+  std::iota(order.begin(), order.end(), 0);
+  count = std::min<std::ptrdiff_t>(count, score.size());
+  std::nth_element(order.begin(), order.begin() + (count - 1), order.end(),
+                   [&](int a, int b) {
+                     return score[a] < score[b] ||
+                            (score[a] == score[b] && a < b);
+                   });
+  chosen.insert(chosen.end(), order.begin(), order.begin() + count);
+}
+
+} // namespace detail
+
+/// Features to start a working set with: `share` each of smallest gradient of
+/// U1, of largest gradient of U2, of best ratio and of best difference.
+/// `gradients`: features x (U1, U2). May name a feature more than once.
+inline std::vector<int> promising_features(const Eigen::MatrixXd &gradients,
+                                           std::ptrdiff_t share) {
+  const Eigen::VectorXd g1 = gradients.col(0), g2 = gradients.col(1);
+  const Eigen::VectorXd ratio = (g1.array() + 1e-300) / (g2.array() + 1e-300);
+  std::vector<int> chosen;
+  detail::add_least(-g2, share, chosen);
+  detail::add_least(g1, share, chosen);
+  detail::add_least(ratio, share, chosen);
+  detail::add_least(g1 - g2, share, chosen);
+  return chosen;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,94 @@
+# What the tests share: the selectors, small data, ways of comparing fits.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Every selector, under the settings that the battery uses. Arguments pass on,
+# so that the formula method and `threads` can be reached.
+selectors <- list(
+  llfs = function(x, ...) llfs(x, ..., alpha = 3)
+)
+
+# Scores that the battery expects to be invariant under permutation: all but
+# for rounding.
+score_tolerance <- 1e-8
+
+# Two classes that differ in g1 (up) and g2 (down); the other features are
+# noise. Distances do not tie.
+toy_data <- function(n = 14L, noise = 6L, classes = c("a", "b"), seed = 42L) {
+  withr::with_seed(seed, {
+    y <- factor(rep_len(classes, n), classes)
+    x <- matrix(rnorm(n * (2L + noise)), n)
+  })
+  x[, 1L] <- x[, 1L] + 3 * as.integer(y)
+  x[, 2L] <- x[, 2L] - 2 * as.integer(y)
+  dimnames(x) <- list(
+    paste0("sample", seq_len(n)), paste0("g", seq_len(ncol(x)))
+  )
+  list(x = x, y = y)
+}
+
+fit_seeded <- function(select, x, ..., threads = 1L, seed = 1L) {
+  withr::with_seed(seed, select(x, ..., threads = threads))
+}
+
+# A fit without what may differ between two runs on the same data.
+essence <- function(fit) {
+  fit$call <- NULL
+  fit$report$seconds <- NULL
+  fit$report$threads <- NULL
+  fit
+}
+
+# No number anywhere in a fit is NaN; NA is allowed in the report only.
+expect_no_nan <- function(fit) {
+  visit <- function(part, path) {
+    if (is.list(part) && !is.data.frame(part)) {
+      for (i in seq_along(part)) {
+        visit(part[[i]], paste0(path, "$", names(part)[i]))
+      }
+    } else if (is.double(part)) {
+      expect_false(any(is.nan(part)), info = path)
+    }
+  }
+  fit$report <- NULL
+  visit(unclass(fit), "fit")
+  expect_true(all(is.finite(fit$scores)))
+}
+
+# Classes of the training data, as fitted.
+expect_predicts <- function(fit, x) {
+  predicted <- predict(fit, x, threads = 1L)
+  expect_s3_class(predicted, "factor")
+  expect_length(predicted, nrow(x))
+  expect_false(anyNA(predicted))
+  prob <- predict(fit, x, type = "prob", threads = 1L)
+  expect_equal(unname(rowSums(prob)), rep(1, nrow(x)))
+}
+
+# Runs `expr`, muffling warnings of one class only.
+muffle <- function(expr, class) {
+  withCallingHandlers(expr, warning = function(w) {
+    if (inherits(w, class)) invokeRestart("muffleWarning")
+  })
+}
+
+# A snapshot of a refusal, free of terminal width and locale, which also
+# asserts the condition's class and the argument that it names.
+expect_refusal <- function(expr, arg, ...) {
+  local_reproducible_output()
+  error <- expect_error(expr, class = "hitmiss_error_input")
+  expect_s3_class(error, "hitmiss_error")
+  expect_identical(error$arg, arg)
+  for (field in names(list(...))) {
+    expect_identical(error[[field]], list(...)[[field]], label = field)
+  }
+  expect_wording(error)
+}
+
+# The message as a snapshot; not on CRAN, where a new cli may word it anew (a
+# skip would end the whole test).
+expect_wording <- function(condition) {
+  if (identical(Sys.getenv("NOT_CRAN"), "true")) {
+    local_reproducible_output()
+    expect_snapshot_output(cat(conditionMessage(condition), "\n", sep = ""))
+  }
+}

@@ -1,0 +1,131 @@
+# The input gate: what is refused, in which words, and what passes.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+x <- matrix(
+  c(1, 4, 2, 7, 3, 9, 5, 8, 6, 0, 2, 5), 6, 2,
+  dimnames = list(paste0("patient", 1:6), c("HLA-A", "1007_s_at"))
+)
+y <- rep(c("sick", "well"), 3)
+
+test_that("missing and infinite values are refused with their place", {
+  for (bad in c(NA, NaN, Inf, -Inf)) {
+    expect_refusal(
+      llfs(replace(x, 9, bad), y), "x",
+      row = 3L, column = 2L
+    )
+  }
+  expect_refusal(llfs(unname(replace(x, 2, NA)), y), "x", row = 2L, column = 1L)
+  expect_refusal(
+    llfs(as.data.frame(replace(x, c(9, 10), NA)), y), "x",
+    row = 3L, column = 2L
+  )
+  whole <- x
+  storage.mode(whole) <- "integer"
+  expect_refusal(llfs(replace(whole, 12, NA), y), "x", row = 6L, column = 2L)
+})
+
+test_that("values that cancel or overflow in a sum are judged one by one", {
+  expect_error(
+    llfs(replace(x, c(1, 2), c(Inf, -Inf)), y),
+    class = "hitmiss_error_input"
+  )
+  huge <- matrix(.Machine$double.xmax, 4, 2)
+  expect_silent(check_finite(huge, "x"))
+})
+
+test_that("x without rows or columns is refused", {
+  expect_refusal(llfs(x[0, ], character()), "x")
+  expect_refusal(llfs(x[, 0], y), "x")
+  expect_refusal(llfs(data.frame(), character()), "x")
+})
+
+test_that("a transposed x is recognised", {
+  expect_refusal(llfs(t(x), y), "x")
+  expect_refusal(llfs(as.data.frame(t(x)), y), "x")
+})
+
+test_that("what is not a number is refused by column", {
+  frame <- data.frame(x, tissue = "liver", check.names = FALSE)
+  expect_refusal(llfs(frame, y), "x", column = 3L)
+  frame$grade <- factor(y)
+  expect_refusal(llfs(frame, y), "x", column = 3L)
+  expect_refusal(llfs(data.frame(day = Sys.Date() + 1:6, x), y), "x")
+  words <- x
+  storage.mode(words) <- "character"
+  expect_refusal(llfs(words, y), "x")
+  expect_refusal(llfs(x + 1i, y), "x")
+  expect_refusal(llfs(data.frame(I(x)), y), "x")
+})
+
+test_that("other containers are refused", {
+  expect_refusal(llfs(1:6, y), "x")
+  expect_refusal(llfs("genes.csv", y), "x")
+  expect_refusal(llfs(list(x), y), "x")
+  expect_refusal(llfs(NULL, y), "x")
+  expect_refusal(llfs(array(1, c(2, 2, 2)), c("a", "b")), "x")
+  expect_refusal(llfs(quantile, y), "x")
+})
+
+test_that("missing and unknown arguments are refused", {
+  expect_refusal(llfs(), "x")
+  expect_refusal(llfs(y = y), "x")
+  expect_refusal(llfs(x), "y")
+  expect_refusal(llfs(x, y, alhpa = 3), "alhpa")
+  expect_refusal(
+    llfs(x, y, 3, 0.2, c(0, 1), "none", "spheres", FALSE, 0, Inf, 7),
+    "(unnamed)"
+  )
+})
+
+test_that("duplicated feature names are refused", {
+  twice <- cbind(x, x)
+  expect_refusal(llfs(twice, y), "x")
+  expect_refusal(llfs(as.data.frame(twice, optional = TRUE), y), "x")
+})
+
+test_that("missing and empty feature names are refused", {
+  nameless <- x
+  colnames(nameless) <- c("a", NA)
+  expect_refusal(llfs(nameless, y), "x")
+  colnames(nameless) <- c("", "a")
+  expect_refusal(llfs(nameless, y), "x")
+})
+
+test_that("the problem keeps values and names as they came", {
+  problem <- as_problem(x, y)
+  expect_s3_class(problem, "hitmiss_problem")
+  expect_identical(problem$values, x)
+  expect_identical(problem$features, colnames(x))
+  expect_identical(problem$samples, rownames(x))
+  expect_identical(problem$y, factor(y))
+  expect_identical(as_problem(unname(x), y)$features, c("V1", "V2"))
+  expect_null(as_problem(unname(x), y)$samples)
+  from_frame <- as_problem(as.data.frame(x), y)
+  expect_identical(from_frame, problem)
+  expect_null(as_problem(data.frame(a = 1:6), y)$samples)
+})
+
+test_that("new data are refused by name, place and remedy", {
+  data <- toy_data()
+  fit <- fit_seeded(selectors$llfs, data$x, data$y)
+  expect_setequal(intersect(selected(fit), c("g1", "g2")), c("g1", "g2"))
+  expect_refusal(
+    predict(fit, data$x[, -(1:2)]), "newdata",
+    features = names(fit$scores)[1:2]
+  )
+  expect_refusal(predict(fit), "newdata")
+  expect_refusal(predict(fit, "file.csv"), "newdata")
+  expect_refusal(predict(fit, 1:8), "newdata")
+  expect_refusal(predict(fit, NULL), "newdata")
+  expect_refusal(predict(fit, unname(data$x)[, -1]), "newdata")
+  expect_refusal(
+    predict(fit, cbind(data$x, g1 = 1)), "newdata",
+    features = "g1"
+  )
+  words <- as.data.frame(data$x)
+  words$g1 <- "high"
+  expect_refusal(predict(fit, words), "newdata")
+  words <- data$x
+  storage.mode(words) <- "character"
+  expect_refusal(predict(fit, words), "newdata")
+})

@@ -1,0 +1,150 @@
+# What is drawn is what the fit holds, under the names that the user gave.
+
+skip_if_not_installed("ggplot2")
+
+drawn <- function(picture, layer = 1L) ggplot2::layer_data(picture, layer)
+
+y_labels <- function(picture) {
+  built <- ggplot2::ggplot_build(picture)
+  as.character(built$layout$panel_params[[1L]]$y$get_labels())
+}
+
+awkward_names <- c("HLA-DRB1*15:01", "1405_i_at", "_x", "a b", "~1", "Hsa.8147 (100%)")
+
+toy_fit <- function() {
+  set.seed(1)
+  toy <- simulate_localized(n = c(8, 9, 12), noise = 10)
+  colnames(toy$x)[1:6] <- awkward_names
+  rownames(toy$x) <- paste0("s", seq_along(toy$y))
+  list(
+    toy = toy,
+    fit = llfs(toy$x, toy$y, alpha = 3, threads = 1)
+  )
+}
+
+into_nowhere <- function(code) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  force(code)
+}
+
+test_that("plot() draws and returns a ggplot invisibly, autoplot() returns it", {
+  fit <- toy_fit()$fit
+  for (type in names(plot_types(fit))) {
+    into_nowhere({
+      result <- withVisible(plot(fit, type))
+    })
+    expect_true(inherits(result$value, "ggplot"), label = type)
+    expect_false(result$visible)
+    expect_true(inherits(ggplot2::autoplot(fit, type), "ggplot"))
+  }
+  expect_equal(
+    names(plot_types(fit)), c("frequency", "map", "distances", "scores")
+  )
+})
+
+test_that("no plot computes a fit or touches the random stream", {
+  fit <- toy_fit()$fit
+  set.seed(7)
+  before <- .Random.seed
+  for (type in names(plot_types(fit))) {
+    drawn(ggplot2::autoplot(fit, type))
+  }
+  expect_identical(.Random.seed, before)
+})
+
+test_that("scores are drawn in rank order, under unmangled names", {
+  fit <- toy_fit()$fit
+  picture <- ggplot2::autoplot(fit, "scores", n = 4)
+  points <- drawn(picture, 2L)
+  top <- utils::head(top_features(fit, 4), fit$n_ranked)
+  expect_equal(rev(points$x[order(points$y)]), top$score)
+  expect_equal(rev(y_labels(picture)), top$feature)
+  expect_equal(points$fill == "#0072B2", top$selected)
+})
+
+test_that("names survive, also when two features share one", {
+  fit <- toy_fit()$fit
+  names(fit$scores)[fit$ranking[1:2]] <- "twin~gene"
+  picture <- ggplot2::autoplot(fit, "scores", n = 2)
+  expect_equal(y_labels(picture), c("twin~gene", "twin~gene"))
+  expect_equal(nrow(drawn(picture, 2L)), 2L)
+})
+
+test_that("frequency draws each class's shares", {
+  fit <- toy_fit()$fit
+  picture <- ggplot2::autoplot(fit, n = 5)
+  table <- top_features(fit, min(5L, length(fit$selected)))
+  bars <- drawn(picture)
+  for (l in seq_along(fit$classes)) {
+    panel <- bars[bars$PANEL == l, ]
+    expect_equal(rev(panel$x[order(panel$y)]), table[[fit$classes[[l]]]])
+  }
+  expect_equal(rev(y_labels(picture)), table$feature)
+})
+
+test_that("the map marks each feature of each representative", {
+  fit <- toy_fit()$fit
+  n <- min(4L, length(fit$selected))
+  picture <- ggplot2::autoplot(fit, "map", n = n)
+  subsets <- as.matrix(fit$local$subsets)[fit$ranking[seq_len(n)], , drop = FALSE]
+  expect_equal(nrow(drawn(picture, 2L)), sum(subsets))
+  expect_equal(nrow(drawn(picture, 1L)), n * fit$n_samples)
+  marked <- picture$data[picture$data$used, ]
+  expect_true(all(subsets[cbind(marked$rank, marked$representative)]))
+  expect_equal(marked$class, fit$local$class[marked$representative])
+})
+
+test_that("distances are those of the classifier, from any representative", {
+  made <- toy_fit()
+  fit <- made$fit
+  for (i in c(1L, 5L, 20L)) {
+    picture <- ggplot2::autoplot(fit, "distances", representative = i)
+    own <- as.matrix(fit$local$subsets)[, i]
+    z <- scale(made$toy$x,
+      center = fit$preprocess$center, scale = fit$preprocess$scale
+    )[, own, drop = FALSE]
+    slow <- apply(z, 1L, function(row) sqrt(sum((row - z[i, ])^2)))
+    expect_equal(picture$data$distance, unname(slow[-i]))
+    expect_equal(
+      picture$data$group == "same class",
+      (made$toy$y == made$toy$y[[i]])[-i]
+    )
+    bars <- drawn(picture)
+    expect_equal(sum(bars$count), fit$n_samples - 1)
+    expect_equal(unique(drawn(picture, 2L)$xintercept), fit$local$radius[[i]])
+  }
+  by_name <- ggplot2::autoplot(fit, "distances", representative = "s5")
+  expect_equal(
+    by_name$data, ggplot2::autoplot(fit, "distances", representative = 5)$data
+  )
+})
+
+test_that("a trace is offered when the solver kept one", {
+  fit <- toy_fit()$fit
+  fit$report$objective <- c(5, 3, 2.5)
+  picture <- ggplot2::autoplot(fit, "trace")
+  expect_equal(drawn(picture)$y, c(5, 3, 2.5))
+})
+
+test_that("bad arguments are refused with a class", {
+  fit <- toy_fit()$fit
+  expect_error(plot(fit, "pie"), class = "hitmiss_error_input", "frequency")
+  expect_error(plot(fit, "trace"), class = "hitmiss_error_input")
+  expect_error(plot(fit, 3), class = "hitmiss_error_input")
+  expect_error(plot(fit, n = 0), class = "hitmiss_error_input")
+  expect_error(plot(fit, "map", colour = 1), class = "hitmiss_error_input")
+  for (bad in list(0, 1.5, fit$n_samples + 1, "nobody", NA, NULL)) {
+    expect_error(
+      plot(fit, "distances", representative = bad),
+      class = "hitmiss_error_input"
+    )
+  }
+})
+
+test_that("a package that is missing is named, with the remedy", {
+  expect_error(
+    require_package("no.such.package", "plots"), "install.packages",
+    class = "hitmiss_error_package"
+  )
+})

@@ -1,0 +1,120 @@
+# How many threads, random streams, interrupts.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+free_threads <- function(env = parent.frame()) {
+  withr::local_options(hitmiss.threads = NULL, .local_envir = env)
+  withr::local_envvar(
+    HITMISS_NUM_THREADS = NA, OMP_THREAD_LIMIT = NA,
+    RCPP_PARALLEL_NUM_THREADS = NA,
+    .local_envir = env
+  )
+}
+
+cores <- cpp_hardware_threads()
+
+test_that("argument, option, variable, default: the first one counts", {
+  free_threads()
+  expect_identical(resolve_threads(), min(2L, cores))
+  withr::local_envvar(HITMISS_NUM_THREADS = "1")
+  expect_identical(resolve_threads(), 1L)
+  withr::local_envvar(HITMISS_NUM_THREADS = "many")
+  expect_identical(resolve_threads(), min(2L, cores))
+  withr::local_envvar(HITMISS_NUM_THREADS = "2")
+  withr::local_options(hitmiss.threads = 1)
+  expect_identical(resolve_threads(), 1L)
+  expect_identical(resolve_threads(2), min(2L, cores))
+})
+
+test_that("limits of the place cap any wish", {
+  free_threads()
+  expect_identical(resolve_threads(1000L), cores)
+  withr::with_envvar(c(OMP_THREAD_LIMIT = "1"), {
+    expect_identical(resolve_threads(2L), 1L)
+  })
+  withr::with_envvar(c(RCPP_PARALLEL_NUM_THREADS = "1"), {
+    expect_identical(resolve_threads(2L), 1L)
+  })
+  withr::with_envvar(c(OMP_THREAD_LIMIT = "0"), {
+    expect_identical(resolve_threads(2L), min(2L, cores))
+  })
+})
+
+test_that("nonsense in argument and option is refused by name", {
+  free_threads()
+  expect_refusal(resolve_threads(-1), "threads")
+  withr::local_options(hitmiss.threads = "all")
+  expect_refusal(resolve_threads(), "options(hitmiss.threads)")
+})
+
+test_that("a forked child takes one thread, and fits", {
+  skip_on_os("windows")
+  free_threads()
+  data <- toy_data()
+  here <- fit_seeded(selectors$llfs, data$x, data$y, threads = 2L)
+  job <- parallel::mcparallel(list(
+    threads = resolve_threads(2L),
+    fit = fit_seeded(selectors$llfs, data$x, data$y, threads = 2L)
+  ))
+  there <- parallel::mccollect(job)[[1L]]
+  expect_identical(there$threads, 1L)
+  expect_identical(there$fit$report$threads, 1L)
+  expect_identical(essence(there$fit), essence(here))
+})
+
+test_that("set.seed() governs, and the stream moves by the same amount", {
+  data <- toy_data()
+  after <- function(expr) {
+    withr::local_seed(7)
+    force(expr)
+    .Random.seed
+  }
+  expected <- after(runif(2))
+  expect_identical(after(llfs(data$x, data$y, threads = 1)), expected)
+  expect_identical(after(llfs(data$x, data$y, threads = 2)), expected)
+  expect_identical(
+    after(llfs(data$x[, 1:2], data$y, alpha = 1, polish = TRUE)), expected
+  )
+  frame <- data.frame(data$x, class = data$y)
+  expect_identical(after(llfs(class ~ ., frame, alpha = "auto")), expected)
+})
+
+test_that("a long fit answers an interrupt, and the session lives", {
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("callr")
+  session <- callr::r_session$new(
+    callr::r_session_options(libpath = .libPaths())
+  )
+  withr::defer(session$close())
+  session$run(function() {
+    library(hitmiss)
+    set.seed(1)
+    assign("toy", simulate_microarray(c(60, 60), genes = 20000), globalenv())
+    NULL
+  })
+  for (threads in 1:2) {
+    session$call(function(threads) {
+      tryCatch(
+        {
+          llfs(toy$x, toy$y, alpha = 20, threads = threads)
+          "finished"
+        },
+        interrupt = function(i) "interrupted"
+      )
+    }, list(threads = threads))
+    expect_identical(session$poll_process(1500), "timeout")
+    started <- Sys.time()
+    session$interrupt()
+    expect_identical(session$poll_process(5000), "ready")
+    seconds <- as.numeric(Sys.time() - started, units = "secs")
+    expect_lt(seconds, 1)
+    expect_identical(session$read()$result, "interrupted")
+    # The session lives, and so do the threads.
+    expect_identical(
+      session$run(function() {
+        fit <- llfs(toy$x[, 1:50], toy$y, alpha = 2, threads = 2)
+        fit$n_features
+      }), 50L
+    )
+  }
+})
