@@ -1,0 +1,210 @@
+# LLFS written from its definitions, slow and obvious. Nothing here calls the
+# package, but for the labels and numbers it is handed.
+
+ref_scale <- function(x) {
+  z <- apply(x, 2L, function(v) {
+    top <- max(abs(v))
+    if (top == 0 || sd(v / top) <= 1e-10) 0 * v else (v - mean(v)) / sd(v)
+  })
+  matrix(z, nrow(x))
+}
+
+# One representative: near and far distances, sigma, lambda, budget.
+ref_program <- function(z, y, i, alpha) {
+  varies <- apply(z, 2L, function(v) any(v != v[[1L]]))
+  a <- abs(sweep(z, 2L, z[i, ]))
+  near <- setdiff(which(y == y[[i]]), i)
+  far <- which(y != y[[i]])
+  n_features <- sum(varies)
+  phi <- min(1, alpha / n_features) * max(rowSums(a[-i, varies, drop = FALSE]))
+  sigma <- if (phi > 0) log(0.97 / 0.03) / phi else 1
+  lambda <- 0.01 / alpha
+  gain <- function(d) 1 / (1 + exp(-sigma * d)) - 0.5 + lambda * d
+  list(
+    near = a[near, , drop = FALSE], far = a[far, , drop = FALSE],
+    gain = gain, varies = which(varies), sigma = sigma, lambda = lambda,
+    budget = min(alpha, n_features)
+  )
+}
+
+ref_u1 <- function(p, f) if (nrow(p$near) > 0L) mean(p$gain(p$near %*% f)) else 0
+ref_u2 <- function(p, f) mean(p$gain(p$far %*% f))
+
+# Eq. (6) by projected gradient ascent with a shrinking step, an upper bound
+# from the gradient beside it: the maximum lies between the two.
+ref_eps_max <- function(p, steps = 400L) {
+  far <- p$far[, p$varies, drop = FALSE]
+  m <- ncol(far)
+  f <- rep(p$budget / m, m)
+  upper <- Inf
+  lower <- -Inf
+  for (k in seq_len(steps)) {
+    d <- as.vector(far %*% f)
+    s <- 1 / (1 + exp(-p$sigma * d))
+    g <- as.vector(crossprod(far, p$sigma * s * (1 - s) + p$lambda)) / nrow(far)
+    value <- mean(p$gain(d))
+    corner <- ref_corner(g, p$budget)
+    lower <- max(lower, value)
+    upper <- min(upper, value + sum(g * (corner - f)))
+    line <- function(t) mean(p$gain(far %*% (f + t * (corner - f))))
+    t <- stats::optimize(line, c(0, 1), maximum = TRUE, tol = 1e-10)$maximum
+    if (line(1) >= line(t)) t <- 1
+    f <- f + t * (corner - f)
+  }
+  c(lower, upper)
+}
+
+ref_corner <- function(g, budget) {
+  f <- numeric(length(g))
+  order <- order(-g)
+  whole <- floor(budget)
+  f[order[seq_len(whole)]] <- 1
+  if (budget > whole) f[order[[whole + 1L]]] <- budget - whole
+  f
+}
+
+# All binary vectors with 1 to alpha features: rows of 0/1.
+ref_all_sets <- function(p, n_features, alpha) {
+  v <- p$varies
+  grid <- as.matrix(expand.grid(rep(list(0:1), length(v))))
+  size <- rowSums(grid)
+  grid <- grid[size >= 1 & size <= alpha, , drop = FALSE]
+  sets <- matrix(0, nrow(grid), n_features)
+  sets[, v] <- grid
+  sets
+}
+
+ref_distances <- function(z, from, features) {
+  apply(z, 1L, function(row) sqrt(sum((row[features] - from[features])^2)))
+}
+
+# Keys that forgive rounding, relative to the largest distance compared.
+ref_key <- function(d) if (max(d) > 0) round(d / max(d) * 2^30) else 0 * d
+
+ref_radius <- function(z, y, i, features, gamma) {
+  d <- ref_distances(z, z[i, ], features)
+  key <- ref_key(d)
+  same <- y == y[[i]]
+  same[[i]] <- FALSE
+  other <- y != y[[i]]
+  good <- 0
+  for (level in sort(unique(key[-i]))) {
+    inside <- key <= level
+    inside[[i]] <- FALSE
+    impurity <- sum(inside & other) / sum(other)
+    if (impurity > gamma * sum(inside & same) / max(1, sum(same))) {
+      if (level == 0) {
+        return(0)
+      }
+      return((good + min(d[-i][key[-i] == level])) / 2)
+    }
+    good <- max(d[-i][key[-i] == level])
+  }
+  good
+}
+
+# Do more of j's nearest samples, j left out, have class `label` than not?
+ref_agrees <- function(z, y, j, features, label) {
+  d <- ref_distances(z, z[j, ], features)[-j]
+  nearest <- ref_key(d) == min(ref_key(d))
+  sum(y[-j][nearest] == label) > sum(y[-j][nearest] != label)
+}
+
+ref_score <- function(z, y, i, features, radius) {
+  d <- ref_distances(z, z[i, ], features)
+  detected <- alarms <- 0
+  for (j in setdiff(which(d <= radius * (1 + 1e-12)), i)) {
+    if (ref_agrees(z, y, j, features, y[[i]])) {
+      if (y[[j]] == y[[i]]) detected <- detected + 1 else alarms <- alarms + 1
+    }
+  }
+  detected / max(1, sum(y == y[[i]]) - 1) - alarms / sum(y != y[[i]])
+}
+
+# Which of the candidate sets (by increasing beta) the representative keeps.
+ref_choice <- function(z, y, i, sets, gamma, parsimony = 0) {
+  if (sum(y == y[[i]]) == 1L) {
+    return(length(sets))
+  }
+  score <- vapply(sets, function(s) {
+    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma))
+  }, 0)
+  tolerance <- parsimony / (sum(y == y[[i]]) - 1) + 1e-12
+  which(score >= max(score) - tolerance)[[1L]]
+}
+
+ref_log_odds <- function(z, y, i, features, radius) {
+  d <- ref_distances(z, z[i, ], features)
+  cell <- vapply(seq_along(y), function(j) {
+    1 + 2 * (d[[j]] <= radius * (1 + 1e-12)) +
+      ref_agrees(z, y, j, features, y[[i]])
+  }, 0)
+  same <- setdiff(which(y == y[[i]]), i)
+  other <- which(y != y[[i]])
+  log((tabulate(cell[same], 4L) + 0.5) / (length(same) + 2)) -
+    log((tabulate(cell[other], 4L) + 0.5) / (length(other) + 2))
+}
+
+# The classifier for one new sample (scaled, all features). `local`: lists of
+# subsets (positions), radius, log_odds.
+ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
+  classes <- levels(y)
+  n <- length(y)
+  nearest <- lapply(seq_len(n), function(i) {
+    d <- ref_distances(z, x, subsets[[i]])
+    y[ref_key(d) == min(ref_key(d))]
+  })
+  vote <- vapply(seq_len(n), function(i) {
+    d <- sqrt(sum((z[i, subsets[[i]]] - x[subsets[[i]]])^2))
+    inside <- d <= radius[[i]] * (1 + 1e-12)
+    mine <- nearest[[i]] == y[[i]]
+    if (!is.null(log_odds)) {
+      return(log_odds[i, 1 + 2 * inside + all(mine)])
+    }
+    agrees <- sum(mine) > sum(!mine)
+    inside * if (agrees) 1 else c(none = 1, half = 0.5, full = 0)[[rule]]
+  }, 0)
+  size <- as.vector(table(y))
+  similarity <- as.vector(tapply(vote, y, sum)) / size
+  nearest_votes <- Reduce(`+`, lapply(nearest, function(who) {
+    hit <- classes %in% who
+    hit / sum(hit)
+  })) / size
+  best <- which(similarity >= max(similarity) - 1e-12)
+  if (length(best) > 1L && is.null(log_odds)) {
+    best <- best[nearest_votes[best] >= max(nearest_votes[best]) - 1e-12]
+  }
+  prob <- if (!is.null(log_odds)) {
+    exp(similarity) / sum(exp(similarity))
+  } else if (sum(similarity) > 0) {
+    similarity / sum(similarity)
+  } else {
+    nearest_votes / sum(nearest_votes)
+  }
+  list(similarity = similarity, class = classes[[best[[1L]]]], prob = prob)
+}
+
+# Small problems with everything that has ever gone wrong: ties, repeated rows
+# with clashing labels, constant and repeated features, a class of one sample,
+# several classes, more features than samples.
+llfs_problems <- function(count) {
+  lapply(seq_len(count), function(seed) {
+    set.seed(seed)
+    n <- sample(5:16, 1L)
+    m <- sample(c(1L, 2L, 3L, 6L, 9L, 25L), 1L)
+    k <- sample(2:3, 1L)
+    x <- matrix(stats::rnorm(n * m), n)
+    if (seed %% 2L == 0L) x <- round(x)
+    if (seed %% 3L == 0L && m > 2L) x[, 2L] <- x[, 1L]
+    if (seed %% 5L == 0L && m > 1L) x[, m] <- 7
+    if (seed %% 7L == 0L) x[n, ] <- x[1L, ]
+    if (all(apply(x, 2L, sd) == 0)) x[1L, 1L] <- x[1L, 1L] + 1
+    y <- c(seq_len(k), if (seed %% 4L == 0L) {
+      rep(seq_len(k)[-k], length.out = n - k)
+    } else {
+      sample(k, n - k, TRUE)
+    })
+    colnames(x) <- paste0("g", seq_len(m))
+    list(x = x, y = factor(letters[y]), seed = seed)
+  })
+}

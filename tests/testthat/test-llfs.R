@@ -1,0 +1,241 @@
+# The whole of LLFS against helper-reference-llfs.R.
+
+quiet_llfs <- function(...) suppressWarnings(llfs(..., threads = 1))
+
+# What the solver found for one representative, from the core.
+solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE) {
+  problem <- as_problem(x, y)
+  parameters <- llfs_parameters(
+    alpha, 0.2, seq(0, 1, by = 0.05), "none", "spheres", polish, 0, Inf,
+    "zscore", control, problem
+  )
+  runtime <- list(threads = 1L, progress = NULL, key = c(1L, 2L))
+  preprocess <- prepare_scaling(problem, "zscore", runtime)
+  cpp_llfs_path(
+    problem, preprocess, llfs_core_options(parameters), i, runtime
+  )
+}
+
+test_that("sigma, lambda and eps_max are those of the definition", {
+  for (p in llfs_problems(60)) {
+    alpha <- c(1, 2, 2.5, 10, 40)[[p$seed %% 5L + 1L]]
+    i <- p$seed %% length(p$y) + 1L
+    path <- solved_path(p$x, p$y, i, alpha)
+    program <- ref_program(ref_scale(p$x), p$y, i, alpha)
+    expect_equal(path$sigma, program$sigma, tolerance = 1e-10)
+    expect_equal(path$lambda, program$lambda)
+    bounds <- ref_eps_max(program)
+    expect_gte(path$eps_max, bounds[[1L]] * (1 - 1e-6))
+    expect_lte(path$eps_max, bounds[[2L]] * (1 + 1e-6))
+  }
+})
+
+test_that("relaxed solutions are feasible, rounded sets too, and the best", {
+  beta <- seq(0, 1, by = 0.05)
+  optimal <- logical()
+  for (p in llfs_problems(60)) {
+    alpha <- c(1, 2, 2.5, 10)[[p$seed %% 4L + 1L]]
+    i <- p$seed %% length(p$y) + 1L
+    m <- ncol(p$x)
+    path <- solved_path(p$x, p$y, i, alpha)
+    program <- ref_program(ref_scale(p$x), p$y, i, alpha)
+    for (b in seq_len(ncol(path$f))) {
+      f <- path$f[, b]
+      expect_true(all(f >= 0 & f <= 1))
+      expect_true(sum(f) >= 1 - 1e-7 && sum(f) <= program$budget + 1e-7)
+      expect_gte(
+        ref_u2(program, f), (beta[[b + 1L]] - 1.001e-3) * path$eps_max
+      )
+    }
+    if (m > 9L) next
+    sets <- ref_all_sets(program, m, alpha)
+    u1 <- apply(sets, 1L, ref_u1, p = program)
+    u2 <- apply(sets, 1L, ref_u2, p = program)
+    for (b in seq_along(beta)) {
+      chosen <- path$sets[[b]]
+      if (length(chosen) == 0L) next
+      f <- as.numeric(seq_len(m) %in% chosen)
+      expect_lte(length(chosen), alpha)
+      expect_gte(ref_u2(program, f), beta[[b]] * path$eps_max - 2e-9)
+      expect_equal(path$objective[[b]], ref_u1(program, f), tolerance = 1e-10)
+      best <- min(u1[u2 >= beta[[b]] * path$eps_max - 1e-9 * path$eps_max])
+      expect_gte(path$objective[[b]], best - 1e-9)
+      optimal <- c(optimal, path$objective[[b]] <= best * (1 + 1e-9) + 1e-12)
+      # beta = 0 is solved exactly.
+      if (b == 1L) expect_equal(path$objective[[1L]], best, tolerance = 1e-9)
+    }
+  }
+  # A rounded local solution need not be the best set, but mostly is.
+  expect_gt(mean(optimal), 0.85)
+})
+
+test_that("the kept set, its radius and score follow from the candidates", {
+  for (p in llfs_problems(80)) {
+    alpha <- c(2, 3, 10)[[p$seed %% 3L + 1L]]
+    parsimony <- c(0, 0, 1)[[p$seed %% 3L + 1L]]
+    set.seed(p$seed)
+    fit <- quiet_llfs(p$x, p$y, alpha = alpha, parsimony = parsimony)
+    z <- ref_scale(p$x)
+    for (i in seq_along(p$y)) {
+      path <- solved_path(p$x, p$y, i, alpha)
+      some <- which(lengths(path$sets) > 0L)
+      sets <- lapply(path$sets[some], as.integer)
+      kept <- ref_choice(z, p$y, i, sets, 0.2, parsimony)
+      chosen <- which(fit$local$subsets[, i])
+      expect_equal(unname(chosen), sets[[kept]])
+      expect_equal(fit$local$beta[[i]], seq(0, 1, 0.05)[some[[kept]]])
+      radius <- ref_radius(z, p$y, i, chosen, 0.2)
+      expect_equal(fit$local$radius[[i]], radius, tolerance = 1e-9)
+      expect_equal(
+        fit$local$score[[i]], ref_score(z, p$y, i, chosen, radius),
+        tolerance = 1e-12
+      )
+    }
+  }
+})
+
+test_that("scores and selected features are shares of representatives", {
+  toy <- simulate_localized(c(8, 8, 12), noise = 10)
+  fit <- quiet_llfs(toy$x, toy$y, alpha = 2)
+  share <- rowMeans(as.matrix(fit$local$subsets))
+  expect_equal(fit$scores, share)
+  expect_equal(
+    fit$selected, names(sort(-share[share > 0], method = "radix"))
+  )
+  expect_equal(fit$n_ranked, sum(share > 0))
+  of_two <- rowMeans(as.matrix(fit$local$subsets)[, toy$y == "two"])
+  expect_equal(
+    selected(fit, class = "two"),
+    names(sort(-of_two[of_two > 0], method = "radix"))
+  )
+})
+
+test_that("a working set gives what all columns give", {
+  p <- simulate_microarray(c(12, 12), genes = 700)
+  for (alpha in c(2, 10)) {
+    for (i in c(1, 15)) {
+      some <- solved_path(p$x, p$y, i, alpha, list(working_set = 40))
+      all <- solved_path(p$x, p$y, i, alpha, list(working_set_from = 1000))
+      expect_equal(some$eps_max, all$eps_max, tolerance = 1e-6)
+      program <- ref_program(ref_scale(p$x), p$y, i, alpha)
+      u1 <- function(path) apply(path$f, 2L, ref_u1, p = program)
+      expect_equal(u1(some), u1(all), tolerance = 5e-3)
+    }
+  }
+})
+
+test_that("several alphas: each representative keeps its best", {
+  set.seed(3)
+  toy <- simulate_localized(c(8, 8, 12), noise = 20)
+  grid <- c(1, 2, 5)
+  fit <- quiet_llfs(toy$x, toy$y, alpha = grid)
+  single <- lapply(grid, function(a) quiet_llfs(toy$x, toy$y, alpha = a))
+  score <- sapply(single, function(s) s$local$score)
+  best <- apply(score, 1L, function(s) which(s >= max(s) - 1e-12)[[1L]])
+  expect_equal(fit$local$alpha, grid[best])
+  expect_equal(fit$local$score, score[cbind(seq_along(best), best)])
+  expect_equal(fit$parameters$neighbour, "full")
+  auto <- quiet_llfs(toy$x, toy$y, alpha = "auto")
+  expect_equal(auto$parameters$alpha, c(2, 3, 5, 10, 20))
+})
+
+test_that("polish never raises the objective of a set", {
+  for (p in llfs_problems(20)) {
+    plain <- solved_path(p$x, p$y, 1L, 3)
+    polished <- solved_path(p$x, p$y, 1L, 3, polish = TRUE)
+    program <- ref_program(ref_scale(p$x), p$y, 1L, 3)
+    for (b in which(lengths(polished$sets) > 0L)) {
+      f <- as.numeric(seq_len(ncol(p$x)) %in% polished$sets[[b]])
+      expect_gte(
+        ref_u2(program, f), (b - 1) / 20 * polished$eps_max - 2e-9
+      )
+      if (length(plain$sets[[b]]) > 0L) {
+        expect_lte(polished$objective[[b]], plain$objective[[b]] + 1e-12)
+      }
+    }
+    expect_true(all(lengths(polished$sets) >= 1L | lengths(plain$sets) == 0L))
+  }
+})
+
+test_that("random rounding: feasible, governed by the seed, any threads", {
+  set.seed(1)
+  toy <- simulate_localized(c(8, 8, 12), noise = 10)
+  control <- list(enumerate = 0, draws = 50)
+  fits <- lapply(c(1, 1, 2, 3), function(threads) {
+    set.seed(7)
+    llfs(toy$x, toy$y, alpha = 2.5, control = control, threads = threads)
+  })
+  for (fit in fits[-1L]) {
+    for (field in setdiff(names(fit), c("call", "report"))) {
+      expect_identical(fit[[field]], fits[[1L]][[field]])
+    }
+  }
+  # Every call moves R's stream by the same amount, whatever happens inside.
+  set.seed(7)
+  llfs(toy$x, toy$y, alpha = 2, threads = 1)
+  after <- runif(1)
+  set.seed(7)
+  llfs(toy$x, toy$y, alpha = 2.5, control = control, threads = 1)
+  expect_identical(runif(1), after)
+})
+
+test_that("degenerate data work", {
+  set.seed(5)
+  base <- matrix(rnorm(12 * 4), 12)
+  y <- factor(rep(c("a", "b"), 6))
+  check <- function(x, y, ...) {
+    fit <- quiet_llfs(x, y, ...)
+    for (field in c("radius", "score", "objective")) {
+      expect_false(anyNA(fit$local[[field]]))
+    }
+    prob <- suppressWarnings(predict(fit, x, type = "prob", threads = 1))
+    expect_equal(unname(rowSums(prob)), rep(1, nrow(x)))
+    expect_false(anyNA(suppressWarnings(predict(fit, x, threads = 1))))
+    fit
+  }
+  constant <- base
+  constant[, 2L] <- 3
+  expect_equal(check(constant, y)$scores[[2L]], 0)
+  check(base[, 1L, drop = FALSE], y) # M = 1
+  check(base[1:3, ], y[1:3]) # N = 3
+  check(base[1:2, ], y[1:2])
+  check((base > 0) + 0, y)
+  clash <- base
+  clash[2L, ] <- clash[1L, ]
+  expect_equal(check(clash, y)$local$radius[1:2], c(0, 0))
+  tiny <- base
+  tiny[, 1L] <- tiny[, 1L] * 1e-200
+  tiny[, 3L] <- tiny[, 3L] * 1e8
+  plain <- check(base, y)
+  expect_equal(
+    unname(as.matrix(check(tiny, y)$local$subsets)),
+    unname(as.matrix(plain$local$subsets))
+  )
+  check(base, y, alpha = 30)
+  check(base[, 1:2], y, alpha = 1)
+  check(cbind(base, base, base), y)
+  single <- factor(c("only", rep(c("a", "b"), length.out = 11)))
+  expect_warning(llfs(base, single, threads = 1), "only")
+  fit <- check(base, single)
+  chosen <- which(fit$local$subsets[, 1L])
+  d <- ref_distances(ref_scale(base), ref_scale(base)[1L, ], chosen)
+  expect_equal(fit$local$radius[[1L]], min(d[-1L]) / 2)
+})
+
+test_that("prune keeps the features of largest Fisher score", {
+  set.seed(2)
+  p <- simulate_microarray(c(10, 10, 10), genes = 60)
+  p$x[, 5L] <- 1
+  fisher <- apply(p$x, 2L, function(v) {
+    n <- as.vector(table(p$y))
+    m <- tapply(v, p$y, mean)
+    spread <- tapply(v, p$y, function(u) mean((u - mean(u))^2))
+    sum(n * (m - mean(v))^2) / sum(n * spread)
+  })
+  fisher[[5L]] <- -1
+  keep <- names(sort(-fisher))[1:12]
+  fit <- quiet_llfs(p$x, p$y, prune = 12)
+  expect_true(all(fit$selected %in% keep))
+  alone <- quiet_llfs(p$x[, colnames(p$x) %in% keep], p$y)
+  expect_equal(fit$local$radius, alone$local$radius)
+})
