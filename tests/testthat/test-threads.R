@@ -96,7 +96,9 @@ test_that("a long fit answers an interrupt, and the session lives", {
     session$call(function(threads) {
       tryCatch(
         {
-          llfs(toy$x, toy$y, alpha = 20, threads = threads)
+          llfs(toy$x, toy$y,
+            alpha = c(5, 10, 15, 20, 25, 30), threads = threads
+          )
           "finished"
         },
         interrupt = function(i) "interrupted"
