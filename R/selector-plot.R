@@ -20,6 +20,12 @@ utils::globalVariables(".data")
 #'   dashed line). The argument `representative` (a number or a sample's name,
 #'   1 by default) says which.
 #'
+#' Fits of [kbfs()] have `"path"` (their default), the number of active features
+#' against lambda, and `"entry"`, where on the path the best `n` features
+#' entered and with which weight they end. Fits of [pwfp()] have `"pairs"`
+#' (their default), the two shares of pairs in which each feature is marked,
+#' with the best features (at most 15) named.
+#'
 #' Colours are those of Okabe and Ito, told apart by colour-blind readers.
 #'
 #' @param x,object A fit.

@@ -77,6 +77,8 @@ namespace detail {
 inline std::vector<double> lambda_grid(double largest,
                                        const BfsOptions &options) {
   std::vector<double> lambdas;
+  if (largest <= 0.0)
+    return {std::isnan(options.lambda) ? 0.0 : options.lambda};
   for (int i = 0; i < options.path_points; ++i) {
     const double share =
         options.path_points == 1 ? 0.0 : i / (options.path_points - 1.0);

@@ -1,0 +1,92 @@
+# Plots of a fit of kbfs(): how many features are active along the path, and
+# when which of them entered.
+
+#' @exportS3Method
+plot_types.hitmiss_kbfs <- function(x) {
+  c(
+    list(path = plot_path), if (x$n_ranked > 0L) list(entry = plot_entry),
+    NextMethod()
+  )
+}
+
+plot_path <- function(x, n, ...) {
+  check_no_dots(...)
+  path <- x$path
+  last <- path[nrow(path), ]
+  picture <- ggplot2::ggplot(
+    path, ggplot2::aes(.data[["lambda"]], .data[["active"]])
+  ) +
+    ggplot2::geom_step(
+      colour = okabe_ito[[1L]], linewidth = 0.8, direction = "vh"
+    ) +
+    ggplot2::geom_point(colour = okabe_ito[[1L]], size = 2) +
+    ggplot2::geom_point(
+      data = last, shape = 21, size = 4, fill = okabe_ito[[2L]],
+      colour = "black"
+    ) +
+    path_scale(path$lambda) +
+    ggplot2::labs(
+      title = picture_title(x, "active features along the path"),
+      subtitle = sprintf(
+        paste(
+          "the fit is the filled point: %d features at lambda = %s;",
+          "largest relative duality gap %s"
+        ),
+        last$active, format(last$lambda, digits = 3),
+        format(max(path$gap), digits = 2)
+      ),
+      x = "lambda (the path runs from right to left)", y = "active features"
+    ) +
+    hitmiss_theme()
+  if (is.null(x$parameters$lambda)) {
+    picture <- picture + ggplot2::geom_hline(
+      yintercept = x$parameters$n_features, linetype = "dashed",
+      colour = "grey35"
+    )
+  }
+  picture
+}
+
+# From the lambda of its entry to the end of the path, a line for each of the
+# best features; the point shows its weight at the end.
+plot_entry <- function(x, n, ...) {
+  check_no_dots(...)
+  best <- feature_table(x, x$n_features)[c("rank", "feature")]
+  best$entry <- x$entry[x$ranking]
+  best$weight <- x$scores[x$ranking]
+  best <- utils::head(best[!is.na(best$entry), ], n)
+  best$lambda <- x$path$lambda[best$entry]
+  best$end <- utils::tail(x$path$lambda, 1L)
+  best$state <- factor(
+    ifelse(best$weight > 0, "active at the end", "left again"),
+    c("active at the end", "left again")
+  )
+  ggplot2::ggplot(best, feature_aes(best, "lambda")) +
+    ggplot2::geom_segment(
+      ggplot2::aes(
+        xend = .data[["end"]], yend = feature_axis(best),
+        linewidth = .data[["weight"]], colour = .data[["state"]]
+      )
+    ) +
+    ggplot2::geom_point(ggplot2::aes(colour = .data[["state"]]), size = 3) +
+    feature_scale(best) +
+    path_scale(x$path$lambda) +
+    ggplot2::scale_linewidth_continuous(
+      range = c(0.4, 3), name = "weight", limits = c(0, max(x$scores))
+    ) +
+    ggplot2::scale_colour_manual(
+      values = c("active at the end" = okabe_ito[[1L]], "left again" = "grey60"),
+      name = NULL
+    ) +
+    ggplot2::labs(
+      title = picture_title(x, "where the best features enter the path"),
+      subtitle = counted(nrow(best), x$n_features, length(x$selected)),
+      x = "lambda (the path runs from right to left)", y = NULL
+    ) +
+    hitmiss_theme()
+}
+
+# A logarithmic axis, unless the path ends at 0.
+path_scale <- function(lambda) {
+  if (min(lambda) > 0) ggplot2::scale_x_log10() else ggplot2::scale_x_continuous()
+}

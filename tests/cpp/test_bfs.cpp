@@ -1,0 +1,294 @@
+// BFS against explicit pairs, and its parts against their definitions.
+#include <cmath>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/selectors/semi_bfs.hpp>
+
+#include "support/host.hpp"
+
+using hitmiss::SimdPath;
+
+namespace {
+
+struct Toy {
+  std::ptrdiff_t n, features;
+  std::vector<double> values;
+  std::vector<int> labels;
+
+  Toy(std::ptrdiff_t samples, std::ptrdiff_t count, std::uint64_t key)
+      : n(samples), features(count) {
+    hitmiss::RandomStream stream(key, 0, hitmiss::Purpose::simulation);
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      labels.push_back(static_cast<int>(i % 3));
+    for (std::ptrdiff_t j = 0; j < features; ++j)
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        values.push_back(stream.uniform() +
+                         (j % 5 == labels[static_cast<std::size_t>(i)]));
+  }
+  hitmiss::MatrixView view() const {
+    return hitmiss::view_by_feature(values.data(), n, features);
+  }
+};
+
+/// Z: for every feature, its value for each pair a < b of the samples.
+std::vector<std::vector<double>> explicit_pairs(const hitmiss::ScaledView &x,
+                                                const std::vector<int> &order,
+                                                int degree, double offset) {
+  std::vector<std::vector<double>> z;
+  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j) {
+    z.emplace_back();
+    for (std::size_t a = 0; a < order.size(); ++a)
+      for (std::size_t b = a + 1; b < order.size(); ++b)
+        z.back().push_back(
+            std::pow(x(order[a], j) * x(order[b], j) + offset, degree));
+  }
+  return z;
+}
+
+double dot(const std::vector<double> &a, const std::vector<double> &b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+std::vector<SimdPath> paths() {
+  std::vector<SimdPath> all{SimdPath::baseline};
+  for (const SimdPath path : {SimdPath::avx2, SimdPath::avx512})
+    if (hitmiss::simd_supported(path))
+      all.push_back(path);
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
+  const Toy toy(13, 37, 3);
+  const hitmiss::ClassIndex y(toy.labels, 3);
+  for (const SimdPath path : paths())
+    for (int degree = 1; degree <= 3; ++degree)
+      for (const double bytes : {0.0, 1e9})
+        with_lanes(2, [&](hitmiss::Runtime &runtime) {
+          const auto scaling = hitmiss::learn_scaling(
+              toy.view(), hitmiss::ScaleMethod::zscore, runtime);
+          const hitmiss::ScaledView x{toy.view(), &scaling};
+          hitmiss::BfsOptions options;
+          options.degree = degree;
+          options.offset = degree == 1 ? 0.0 : 0.7;
+          options.path = path;
+          const auto space = hitmiss::pair_space(x, y, options, runtime);
+          hitmiss::PairGram gram(space, y, scaling.constant,
+                                 static_cast<std::ptrdiff_t>(bytes), runtime);
+          const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), degree,
+                                        options.offset);
+          std::vector<double> target;
+          for (std::size_t a = 0; a < toy.labels.size(); ++a)
+            for (std::size_t b = a + 1; b < toy.labels.size(); ++b)
+              target.push_back(toy.labels[a] == toy.labels[b] ? 1.0 : -1.0);
+          gram.extend({4, 30, 17}, runtime);
+          gram.extend({0, 36}, runtime);
+          const std::vector<double> mu{0.1, 0.0, 0.3, 0.02, 0.5};
+          std::vector<double> residual = target, c;
+          for (std::size_t k = 0; k < mu.size(); ++k) {
+            const auto &column = z[static_cast<std::size_t>(gram.working()[k])];
+            for (std::size_t i = 0; i <= k; ++i) {
+              const auto &row = z[static_cast<std::size_t>(gram.working()[i])];
+              CHECK(gram(i, k) == Approx(dot(row, column)).epsilon(1e-12));
+              CHECK(gram(k, i) == gram(i, k));
+            }
+            for (std::size_t p = 0; p < column.size(); ++p)
+              residual[p] -= mu[k] * column[p];
+          }
+          gram.residual_correlations(mu, c, runtime);
+          for (std::size_t j = 0; j < z.size(); ++j) {
+            const double scale = 1e-12 * dot(z[j], z[j]);
+            CHECK(std::abs(gram.target_correlations()[j] - dot(z[j], target)) <
+                  scale);
+            CHECK(std::abs(c[j] - dot(z[j], residual)) < scale);
+          }
+          return 0;
+        });
+}
+
+TEST_CASE("the factor survives appending and removing") {
+  const Toy toy(40, 12, 5);
+  const auto entry = [&](std::size_t i, std::size_t k) {
+    double sum = 0.0;
+    for (std::size_t a = 0; a < 40; ++a)
+      sum += toy.values[i * 40 + a] * toy.values[k * 40 + a];
+    return sum;
+  };
+  hitmiss::ActiveCholesky factor;
+  std::vector<std::size_t> present;
+  const auto append = [&](std::size_t k) {
+    std::vector<double> cross;
+    for (const std::size_t i : present)
+      cross.push_back(entry(i, k));
+    present.push_back(k);
+    return factor.append(cross, entry(k, k));
+  };
+  for (std::size_t k = 0; k < 12; ++k)
+    REQUIRE(append(k));
+  for (const std::size_t at :
+       {std::size_t(5), std::size_t(0), std::size_t(9)}) {
+    factor.remove(at);
+    present.erase(present.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  REQUIRE(append(5));
+  std::vector<double> b;
+  for (std::size_t i = 0; i < present.size(); ++i)
+    b.push_back(static_cast<double>(i) - 3.0);
+  const auto x = factor.solve(b);
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < present.size(); ++k)
+      sum += entry(present[i], present[k]) * x[k];
+    CHECK(sum == Approx(b[i]).margin(1e-9));
+  }
+  // A variable that depends on those present is refused.
+  const std::size_t size = factor.size();
+  std::vector<double> cross;
+  for (const std::size_t i : present)
+    cross.push_back(entry(i, present[2]));
+  CHECK_FALSE(factor.append(cross, entry(present[2], present[2])));
+  CHECK(factor.size() == size);
+}
+
+TEST_CASE("nonnegative programs with dependent columns end at an optimum") {
+  // Columns 3, 4 and 5 are sums of the first three: H has rank 3.
+  const double base[3][4] = {{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 0}};
+  std::vector<std::vector<double>> columns;
+  for (const auto &b : base)
+    columns.emplace_back(b, b + 4);
+  for (int i = 0; i < 3; ++i) {
+    columns.emplace_back(4);
+    for (std::size_t a = 0; a < 4; ++a)
+      columns.back()[a] = base[i][a] + base[(i + 1) % 3][a];
+  }
+  const auto gram = [&](std::size_t i, std::size_t k) {
+    return dot(columns[i], columns[k]);
+  };
+  for (int trial = 0; trial < 64; ++trial)
+    with_lanes(1, [&](hitmiss::Runtime &runtime) {
+      std::vector<double> target, q;
+      for (int a = 0; a < 4; ++a)
+        target.push_back(((trial >> a) & 1) + 0.1 * a - 0.3 * (trial % 5 == 0));
+      for (std::size_t k = 0; k < 6; ++k)
+        q.push_back(dot(columns[k], target) - 0.05 * (trial % 3));
+      hitmiss::NonnegQuadratic<decltype(gram)> program(gram);
+      REQUIRE(program.solve(q, 1e-12, runtime));
+      const auto &mu = program.solution();
+      for (std::size_t k = 0; k < 6; ++k) {
+        double gradient = q[k];
+        for (std::size_t i = 0; i < 6; ++i)
+          gradient -= gram(k, i) * mu[i];
+        CHECK(mu[k] >= 0.0);
+        CHECK(gradient < 1e-9);
+        if (mu[k] > 1e-12)
+          CHECK(std::abs(gradient) < 1e-9);
+      }
+      return 0;
+    });
+}
+
+TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
+  Toy toy(16, 600, 7);
+  for (std::ptrdiff_t j = 0; j < toy.features; ++j) // a repeated sample
+    toy.values[static_cast<std::size_t>(j * 16 + 9)] =
+        toy.values[static_cast<std::size_t>(j * 16 + 2)];
+  const hitmiss::ClassIndex y(toy.labels, 3);
+  for (const SimdPath path : paths())
+    for (int degree = 1; degree <= 2; ++degree)
+      with_lanes(3, [&](hitmiss::Runtime &runtime) {
+        const auto scaling = hitmiss::learn_scaling(
+            toy.view(), hitmiss::ScaleMethod::zscore, runtime);
+        const hitmiss::ScaledView x{toy.view(), &scaling};
+        hitmiss::BfsOptions options;
+        options.degree = degree;
+        options.offset = degree - 1.0;
+        options.path = path;
+        const auto space = hitmiss::pair_space(x, y, options, runtime);
+        const auto pairs = hitmiss::draw_pairs(16, 1e9, runtime);
+        const auto found =
+            hitmiss::PairNeighbours(space, pairs, 4, runtime).find();
+        const auto z =
+            explicit_pairs(x, hitmiss::all_samples(16), degree, options.offset);
+        const std::size_t n_pairs = pairs.size();
+        std::vector<double> squared(n_pairs * n_pairs, 0.0);
+        for (const auto &feature : z)
+          for (std::size_t p = 0; p < n_pairs; ++p)
+            for (std::size_t q = 0; q < n_pairs; ++q)
+              squared[p * n_pairs + q] +=
+                  (feature[p] - feature[q]) * (feature[p] - feature[q]);
+        const hitmiss::NeighbourKey key(
+            std::sqrt(*std::max_element(squared.begin(), squared.end())));
+        for (std::size_t p = 0; p < n_pairs; ++p) {
+          std::vector<std::pair<std::int64_t, std::ptrdiff_t>> order;
+          for (std::size_t q = 0; q < n_pairs; ++q)
+            if (q != p)
+              order.push_back({key(std::sqrt(squared[p * n_pairs + q])),
+                               static_cast<std::ptrdiff_t>(q)});
+          std::sort(order.begin(), order.end());
+          REQUIRE(found[p].size() == 4);
+          for (std::size_t i = 0; i < 4; ++i) {
+            CHECK(found[p][i].pair == order[i].second);
+            const double exact = squared[p * n_pairs + static_cast<std::size_t>(
+                                                           found[p][i].pair)];
+            CHECK(std::abs(found[p][i].squared - exact) < 1e-9);
+          }
+        }
+        return 0;
+      });
+}
+
+TEST_CASE("a drawn sample of pairs has its size and depends on the key") {
+  const auto draw = [](std::uint64_t key) {
+    return with_lanes(
+        1,
+        [](hitmiss::Runtime &runtime) {
+          std::vector<int> flat;
+          for (const auto &pair : hitmiss::draw_pairs(30, 100, runtime)) {
+            CHECK(pair.a < pair.b);
+            flat.push_back(pair.a * 30 + pair.b);
+          }
+          return flat;
+        },
+        key);
+  };
+  CHECK(draw(1).size() == 100);
+  CHECK(draw(1) == draw(1));
+  CHECK(draw(1) != draw(2));
+  const auto sorted = draw(3);
+  CHECK(std::is_sorted(sorted.begin(), sorted.end()));
+}
+
+TEST_CASE("BFS and semi-BFS: the same bits on any number of lanes") {
+  const Toy toy(21, 5000, 11);
+  auto labels = toy.labels;
+  labels[4] = labels[8] = labels[15] = hitmiss::ClassIndex::unlabelled;
+  const hitmiss::ClassIndex y(labels, 3);
+  for (const bool semi : {false, true}) {
+    std::vector<double> first;
+    for (int lanes = 1; lanes <= 3; ++lanes)
+      with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+        const auto scaling = hitmiss::learn_scaling(
+            toy.view(), hitmiss::ScaleMethod::zscore, runtime);
+        const hitmiss::ScaledView x{toy.view(), &scaling};
+        hitmiss::BfsOptions options;
+        options.n_features = 20;
+        options.redundancy = 3.0;
+        const auto result =
+            semi ? hitmiss::semi_bfs(x, y, options, hitmiss::ManifoldOptions(),
+                                     runtime)
+                 : hitmiss::bfs(x, y, options, runtime);
+        CHECK(result.report.kkt < 1e-9);
+        CHECK(result.report.gap < 1e-9);
+        if (lanes == 1)
+          first = result.mu;
+        CHECK(result.mu == first);
+        return 0;
+      });
+  }
+}

@@ -1,0 +1,105 @@
+// PWFP against plain selection, over both kinds of pairs and all band paths.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/selectors/pwfp.hpp>
+
+#include "support/host.hpp"
+
+using hitmiss::SimdPath;
+
+namespace {
+
+struct Counts {
+  std::vector<double> within, between;
+};
+
+Counts plain(const hitmiss::ScaledView &x, const hitmiss::ClassIndex &y,
+             std::ptrdiff_t k, double rounder) {
+  const auto features = static_cast<std::size_t>(x.n_features());
+  Counts counts{std::vector<double>(features), std::vector<double>(features)};
+  for (std::ptrdiff_t a = 0; a < x.n_samples(); ++a)
+    for (std::ptrdiff_t b = a + 1; b < x.n_samples(); ++b) {
+      const bool same = y[a] == y[b];
+      std::vector<double> key, sorted;
+      for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
+        key.push_back(hitmiss::pair_key(x(a, j), x(b, j), same, rounder));
+      sorted = key;
+      std::sort(sorted.begin(), sorted.end());
+      const double last = sorted[static_cast<std::size_t>(k - 1)];
+      double below = 0.0, equal = 0.0;
+      for (const double value : key) {
+        below += value < last;
+        equal += value == last;
+      }
+      auto &to = same ? counts.within : counts.between;
+      for (std::size_t j = 0; j < features; ++j)
+        to[j] += key[j] < last    ? 1.0
+                 : key[j] == last ? (static_cast<double>(k) - below) / equal
+                                  : 0.0;
+    }
+  return counts;
+}
+
+double furthest(const std::vector<double> &a, const std::vector<double> &b) {
+  double most = 0.0;
+  for (std::size_t j = 0; j < a.size(); ++j)
+    most = std::max(most, std::abs(a[j] - b[j]));
+  return most;
+}
+
+} // namespace
+
+TEST_CASE("pwfp: exact counts for every path, kind of data and lanes") {
+  for (const std::ptrdiff_t features : {1, 31, 700, 5000})
+    for (int kind = 0; kind < 3; ++kind) {
+      const std::ptrdiff_t n = 19;
+      hitmiss::RandomStream stream(5, static_cast<std::uint64_t>(features),
+                                   hitmiss::Purpose::simulation);
+      std::vector<double> values;
+      std::vector<int> labels;
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        labels.push_back(static_cast<int>(stream.below(4)));
+      for (std::ptrdiff_t i = 0; i < n * features; ++i) {
+        const double u = stream.uniform();
+        values.push_back(kind == 0   ? u
+                         : kind == 1 ? std::floor(4 * u)
+                                     : std::exp(20 * u));
+      }
+      const auto view = hitmiss::view_by_feature(values.data(), n, features);
+      const hitmiss::ClassIndex y(labels, 4);
+      std::vector<double> first;
+      for (const SimdPath path :
+           {SimdPath::baseline, SimdPath::avx2, SimdPath::avx512})
+        for (int lanes = 1; lanes <= 3; ++lanes) {
+          if (!hitmiss::simd_supported(path))
+            continue;
+          with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+            const auto scaling =
+                hitmiss::learn_scaling(view,
+                                       kind == 2 ? hitmiss::ScaleMethod::none
+                                                 : hitmiss::ScaleMethod::zscore,
+                                       runtime);
+            const hitmiss::ScaledView x{view, &scaling};
+            hitmiss::PwfpOptions options;
+            options.fraction = 0.3;
+            options.round_ties = kind != 2;
+            options.path = path;
+            const auto result = hitmiss::pwfp(x, y, options, runtime);
+            if (first.empty()) {
+              const auto expected =
+                  plain(x, y, result.k, kind == 2 ? 0.0 : hitmiss::tie_rounder);
+              CHECK(furthest(result.within, expected.within) < 1e-10);
+              CHECK(furthest(result.between, expected.between) < 1e-10);
+              first = result.within;
+            }
+            CHECK(result.within == first);
+            CHECK(result.n_within + result.n_between == n * (n - 1) / 2);
+            return 0;
+          });
+        }
+    }
+}
