@@ -104,7 +104,7 @@ TEST_CASE("the path for checks ends where the fit ends") {
       const auto path =
           hitmiss::llfs_path({data.view(), &scaling}, data.y, i, how, runtime);
       CHECK(path.f.rows() == 12);
-      CHECK(path.f.cols() == 19);
+      CHECK(path.f.cols() == 20);
       const auto &kept = result.representatives[static_cast<std::size_t>(i)];
       bool among = false;
       for (const auto &set : path.sets)
