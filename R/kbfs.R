@@ -87,7 +87,6 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          neighbours = 5, max_pairs = Inf, ...,
                          control = list(), scale = "zscore", threads = NULL,
                          verbose = FALSE) {
-  check_no_dots(...)
   given <- setdiff(names(match.call())[-1L], "")
   parameters <- list(
     n_features = check_count(n_features),
@@ -102,7 +101,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
   )
   parameters <- c(parameters, kbfs_control(control))
   check_kbfs_unused(given, parameters)
-  problem <- as_problem(x, y, allow_unlabelled = TRUE)
+  problem <- as_problem(x, y, ..., allow_unlabelled = TRUE)
   warn_single_samples(problem$y)
   fit_kbfs(problem, parameters, threads, verbose, match.call())
 }

@@ -54,14 +54,13 @@ logo <- function(x, ...) UseMethod("logo")
 logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
                          max_iter = 50, init = c("sqrt", "one"), ...,
                          scale = "range", threads = NULL, verbose = FALSE) {
-  check_no_dots(...)
   parameters <- list(
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
     init = check_choice(init, c("sqrt", "one")), scale = scale
   )
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, ...)
   warn_single_samples(problem$y)
   preprocess <- NULL
   run <- run_core("LOGO", threads, verbose, function(runtime) {

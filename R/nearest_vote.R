@@ -7,11 +7,7 @@
 #' @noRd
 vote_memory <- function(problem, weights) {
   used <- which(weights > 0)
-  values <- if (problem$features_in == "rows") {
-    t(problem$values[used, , drop = FALSE])
-  } else {
-    problem$values[, used, drop = FALSE]
-  }
+  values <- feature_values(problem, used)
   dimnames(values) <- list(NULL, problem$features[used])
   list(values = values, y = problem$y)
 }
@@ -47,7 +43,7 @@ predict_nearest <- function(fit, newdata, type, n, k) {
   features <- names(fit$scores)
   best <- features[fit$ranking]
   used <- first(best[best %in% names(weights)], n)
-  values <- as_newdata(newdata, used, features)
+  values <- as_newdata(newdata, used, features, fit$assay %||% 1L)
   known <- which(rowSums(is.na(values)) == 0)
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))

@@ -50,5 +50,6 @@ predict.hitmiss <- function(object, newdata,
 }
 
 predict_features <- function(object, newdata, n) {
-  as_newdata(newdata, first(object$selected, n), names(object$scores))
+  needed <- first(object$selected, n)
+  as_newdata(newdata, needed, names(object$scores), object$assay %||% 1L)
 }
