@@ -36,7 +36,8 @@
 #'
 #' @inheritParams logo
 #' @param y Class labels: a factor, character or logical vector, one per
-#'   sample. `NA` marks an unlabelled sample.
+#'   sample, or the name of a column of a container's `colData` or `pData`. `NA`
+#'   marks an unlabelled sample.
 #' @param n_features Number of active features at which the path ends.
 #' @param lambda `NULL`: follow the path. Else the weight of the sparsity term,
 #'   at least 0 (a1 in the paper).
