@@ -66,7 +66,6 @@ relief.default <- function(x, y,
                            bandwidth = 0.01, self = FALSE, sigma = 2,
                            tol = 1e-6, ..., control = list(), scale = "range",
                            threads = NULL, verbose = FALSE) {
-  check_no_dots(...)
   methods <- c("relieff", "relief", "irelief", "map", "parzen")
   method <- check_choice(method, methods)
   given <- setdiff(names(match.call())[-1L], "")
@@ -87,7 +86,7 @@ relief.default <- function(x, y,
       weighting = check_choice(weighting, c("conditional", "prior"))
     )[c("k", "metric", if (method == "relieff") "weighting")]
   ), scale = scale)
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, ...)
   warn_single_samples(problem$y)
   warn_small_classes(problem$y, parameters$k, method)
   fit_relief(problem, parameters, threads, verbose, match.call())
