@@ -12,6 +12,7 @@ vote_memory <- function(problem, weights) {
   } else {
     problem$values[, used, drop = FALSE]
   }
+  storage.mode(values) <- "double"
   dimnames(values) <- list(NULL, problem$features[used])
   list(values = values, y = problem$y)
 }
@@ -41,8 +42,9 @@ vote_weights.hitmiss_pwfp <- function(fit) {
 #' @param type "class" or "prob".
 #' @param n Use the best n features only, or NULL.
 #' @param k Number of neighbours that vote.
+#' @param threads As the user gave it.
 #' @noRd
-predict_nearest <- function(fit, newdata, type, n, k) {
+predict_nearest <- function(fit, newdata, type, n, k, threads) {
   weights <- vote_weights(fit)
   features <- names(fit$scores)
   best <- features[fit$ranking]
@@ -52,7 +54,10 @@ predict_nearest <- function(fit, newdata, type, n, k) {
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
   }
-  votes <- vote(fit, values[known, , drop = FALSE], weights[used], k)
+  votes <- vote(
+    fit, values[known, , drop = FALSE], weights[used], k,
+    resolve_threads(threads)
+  )
   if (type == "class") {
     winner <- rep(NA_integer_, nrow(values))
     winner[known] <- votes$winner + 1L
@@ -64,7 +69,7 @@ predict_nearest <- function(fit, newdata, type, n, k) {
   share
 }
 
-vote <- function(fit, values, weights, k) {
+vote <- function(fit, values, weights, k, threads) {
   at <- match(colnames(values), names(fit$scores))
   preprocess <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, at
@@ -77,7 +82,7 @@ vote <- function(fit, values, weights, k) {
     k = k, sigma = if (inherits(fit, "hitmiss_logo")) fit$parameters$sigma else 0,
     metric = fit$parameters$metric %||% "manhattan", simd = resolve_simd()
   )
-  runtime <- list(threads = resolve_threads(), progress = NULL, key = NULL)
+  runtime <- list(threads = threads, progress = NULL, key = NULL)
   cpp_nearest_vote(values, training, preprocess, weights, options, runtime)
 }
 
