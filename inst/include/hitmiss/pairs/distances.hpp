@@ -42,8 +42,7 @@ public:
   DistanceSum(const ScaledView &rows, const ScaledView &columns, Metric metric,
               SimdPath simd)
       : rows_(rows), columns_(columns), metric_(metric), simd_(simd),
-        same_(rows.raw.data == columns.raw.data &&
-              rows.n_samples() == columns.n_samples()) {}
+        same_(rows.raw.same_values(columns.raw)) {}
 
   void run(const FeatureList &features, const std::vector<double> &weights,
            PairMatrix<double> &distances, Runtime &runtime) {
