@@ -7,6 +7,9 @@ small <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
 
 curve_of <- function(..., seed = 1L) withr::with_seed(seed, error_curve(...))
 
+# No class here has ten neighbours to give.
+near <- function(x, y) relief(x, y, k = 3, threads = 1)
+
 # All that must be the same in two runs.
 curve_essence <- function(curve) {
   curve$call <- NULL
@@ -93,7 +96,7 @@ test_that("neighbours agree with one query at a time, ties and all", {
 
 test_that("curves of rankers and sparse selectors agree with the slow definition", {
   selectors <- list(
-    relief = function(x, y) relief(x, y, k = 3, threads = 1),
+    relief = near,
     logo = function(x, y) logo(x, y, threads = 1)
   )
   for (seed in 1:25) {
@@ -115,7 +118,7 @@ test_that("curves of rankers and sparse selectors agree with the slow definition
 
 test_that("the tables say what the splits give", {
   data <- small()
-  curve <- curve_of(data$x, data$y, list(relief = relief, t = function(x, y) logo(x, y)),
+  curve <- curve_of(data$x, data$y, list(relief = near, t = function(x, y) logo(x, y)),
     sizes = c(5, 1, 5, 20, 1000), resampling = holdout(4, 0.5)
   )
   expect_s3_class(curve, c("hitmiss_curve", "hitmiss_evaluation"), exact = TRUE)
@@ -139,7 +142,8 @@ test_that("the tables say what the splits give", {
     expect_equal(curve$aggregate$mean[[at]], mean(colMeans(wide)))
     expect_equal(curve$aggregate$sd[[at]], sd(colMeans(wide)))
     expect_equal(curve$smallest$mean[[at]], min(rowMeans(wide)))
-    expect_equal(curve$smallest$size[[at]], curve$sizes[[which.min(rowMeans(wide))]])
+    first <- which(rowMeans(wide) <= min(rowMeans(wide)) + 1e-12)[[1L]]
+    expect_equal(curve$smallest$size[[at]], curve$sizes[[first]])
   }
   p <- curve$predictions
   by <- aggregate(p$truth != p$predicted, p[c("size", "split", "selector")], mean)
@@ -147,16 +151,16 @@ test_that("the tables say what the splits give", {
     as.integer(curve$results$selector), curve$results$split, curve$results$size
   )])
   expect_identical(as.data.frame(curve), curve$results)
-  without <- curve_of(data$x, data$y, relief, 3, keep = FALSE)
+  without <- curve_of(data$x, data$y, near, 3, keep = FALSE)
   expect_null(without$predictions)
 })
 
 test_that("the selections are those of the training rows", {
   data <- small()
-  curve <- curve_of(data$x, data$y, list(relief = relief), c(2, 6))
+  curve <- curve_of(data$x, data$y, list(relief = near), c(2, 6))
   for (s in seq_along(curve$splits)) {
     train <- curve$splits[[s]]$train
-    fit <- relief(data$x[train, ], data$y[train])
+    fit <- near(data$x[train, ], data$y[train])
     expect_identical(curve$selections$relief[[s]], fit$ranking[1:6])
   }
 })
@@ -191,7 +195,7 @@ test_that("SVM scores rank as the decision values do, whatever comes first", {
       x <- x[30:1, ]
       y <- y[30:1]
     }
-    curve <- curve_of(x, y, list(relief = relief), 5,
+    curve <- curve_of(x, y, list(relief = near), 5,
       classifier = "svm_linear", metric = "auc", resampling = holdout(5, 0.5)
     )
     expect_gt(curve$aggregate$mean, 0.7)
@@ -202,7 +206,7 @@ test_that("SVM scores rank as the decision values do, whatever comes first", {
 
 test_that("tuning takes the best over inner folds, ties to the smallest", {
   data <- small(n = c(15, 15))
-  curve <- curve_of(data$x, data$y, list(relief = relief), c(2, 10),
+  curve <- curve_of(data$x, data$y, list(relief = near), c(2, 10),
     tune = list(k = c(9, 1, 5)), resampling = holdout(4, 0.6)
   )
   expect_named(curve$tuned, c("selector", "split", "size", "error", "k"))
@@ -229,7 +233,7 @@ test_that("tuning takes the best over inner folds, ties to the smallest", {
 test_that("the size is chosen by the inner curve alone", {
   data <- small(3, n = c(15, 15))
   sizes <- c(1, 3, 10)
-  curve <- curve_of(data$x, data$y, list(relief = relief), sizes,
+  curve <- curve_of(data$x, data$y, list(relief = near), sizes,
     resampling = holdout(3, 0.6), nested = kfold(3)
   )
   expect_named(curve$chosen, c("selector", "split", "repetition", "size", "value"))
@@ -241,7 +245,7 @@ test_that("the size is chosen by the inner curve alone", {
     train <- splits[[s]]$train
     inner <- with_stream(stream, draw_splits(data$y[train], kfold(3)))
     slow <- reference_curve(
-      data$x[train, ], data$y[train], relief, sizes, inner
+      data$x[train, ], data$y[train], near, sizes, inner
     )
     m <- colMeans(slow)
     best <- which.min(m)
@@ -260,7 +264,7 @@ test_that("test samples never reach a selector, a classifier or a choice", {
   spy <- function(x, y) {
     seen[[length(seen) + 1L]] <<- rownames(x)
     expect_length(y, nrow(x))
-    relief(x, y, threads = 1)
+    near(x, y)
   }
   trained <- list()
   watcher <- function(x_train, y_train, x_test) {
@@ -282,7 +286,7 @@ test_that("test samples never reach a selector, a classifier or a choice", {
   tuned <- list()
   curve_of(data$x, data$y, list(spy = function(x, y) {
     tuned[[length(tuned) + 1L]] <<- rownames(x)
-    relief(x, y, threads = 1)
+    near(x, y)
   }), c(2, 5), resampling = kfold(4), tune = list(k = c(1, 3)))
   expect_length(tuned, 4L)
 })
@@ -294,7 +298,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
     asked[[length(asked) + 1L]] <<- y
     kbfs(x, y, n_features = 5, threads = 1)
   }
-  curve <- curve_of(data$x, data$y, list(takes = takes, refuses = relief), c(1, 5),
+  curve <- curve_of(data$x, data$y, list(takes = takes, refuses = near), c(1, 5),
     resampling = holdout(3, 0.6, labelled = 1 / 3)
   )
   expect_length(asked, 3L)
@@ -303,7 +307,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
     expect_identical(
       which(!is.na(asked[[s]])), match(split$labelled, split$train)
     )
-    fit <- relief(data$x[split$labelled, ], data$y[split$labelled])
+    fit <- near(data$x[split$labelled, ], data$y[split$labelled])
     expect_identical(curve$selections$refuses[[s]], fit$ranking[1:5])
   }
   expect_identical(curve$labelled_only, "refuses")
@@ -312,7 +316,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
 
 test_that("pooled metrics are formed from a repetition's predictions", {
   data <- small()
-  curve <- curve_of(data$x, data$y, list(relief = relief), c(2, 5),
+  curve <- curve_of(data$x, data$y, list(relief = near), c(2, 5),
     resampling = kfold(4, 2), metric = "macro_f1"
   )
   expect_true(all(is.na(curve$results$value)))
@@ -325,7 +329,7 @@ test_that("pooled metrics are formed from a repetition's predictions", {
       reference_metric("macro_f1", mine$truth, mine$predicted)
     )
   }
-  loo <- curve_of(data$x, data$y, list(relief = relief), 5,
+  loo <- curve_of(data$x, data$y, list(relief = near), 5,
     resampling = leave_one_out(), metric = "balanced_error"
   )
   expect_true(all(loo$results$value %in% 0:1))
@@ -340,7 +344,7 @@ test_that("LLFS runs on its alpha, with its own classifier", {
   curve <- curve_of(data$x, data$y,
     list(
       llfs = function(x, y, size) llfs(x, y, alpha = size, threads = 1),
-      relief = relief
+      relief = near
     ),
     c(1, 3),
     classifier = list(llfs = "own", "knn"), resampling = holdout(2, 0.6)
