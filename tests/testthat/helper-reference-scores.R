@@ -125,7 +125,7 @@ reference_mrmr <- function(codes, y, n, criterion, constant) {
       pmax(relevance, 0) / (redundancy / length(picked) + 1e-12)
     }
     value[constant | seq_along(value) %in% picked] <- -Inf
-    slack <- 1e-9 * max(1, abs(max(value)))
+    slack <- 1e-13 * max(1, abs(max(value)))
     best <- which(value > max(value) - slack)[[1L]]
     picked <- c(picked, best)
     more <- apply(codes, 2, reference_information, codes[, best])

@@ -4,7 +4,9 @@
 #define HITMISS_SELECTORS_MRMR_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "association.hpp"
@@ -32,7 +34,8 @@ public:
   MrmrSearch(const BinnedFeatures &x, const ClassIndex &y, Runtime &runtime)
       : x_(x), runtime_(runtime), entropy_(y.n_samples()),
         relevance_(association_scores(x, y, Association::information, runtime)),
-        redundancy_(relevance_.size(), 0.0), open_(relevance_.size()) {
+        redundancy_(relevance_.size(), 0.0), value_(relevance_.size()),
+        open_(relevance_.size()) {
     for (std::size_t j = 0; j < open_.size(); ++j)
       open_[j] = x.constant[j] == 0;
   }
@@ -55,25 +58,31 @@ public:
   }
 
 private:
-  /// The open feature with the largest criterion, ties to the lower index.
-  std::ptrdiff_t pick(std::size_t n_picked, MrmrCriterion criterion) const {
-    std::ptrdiff_t best = -1;
-    double most = 0.0;
+  /// The open feature with the largest criterion; of values that are equal
+  /// but for rounding (sums in another order) the lowest index. -1: none open.
+  std::ptrdiff_t pick(std::size_t n_picked, MrmrCriterion criterion) {
+    double most = -std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < open_.size(); ++j) {
       if (!open_[j])
         continue;
-      double value = relevance_[j];
-      if (n_picked > 0) {
-        const double mean = redundancy_[j] / static_cast<double>(n_picked);
-        value = criterion == MrmrCriterion::difference ? value - mean
-                                                       : value / (mean + 1e-12);
-      }
-      if (best < 0 || value > most) {
-        best = static_cast<std::ptrdiff_t>(j);
-        most = value;
-      }
+      value_[j] = value(j, n_picked, criterion);
+      most = std::max(most, value_[j]);
     }
-    return best;
+    const double slack = 1e-13 * std::max(1.0, std::abs(most));
+    for (std::size_t j = 0; j < open_.size(); ++j)
+      if (open_[j] && value_[j] >= most - slack)
+        return static_cast<std::ptrdiff_t>(j);
+    return -1;
+  }
+
+  double value(std::size_t j, std::size_t n_picked,
+               MrmrCriterion criterion) const {
+    if (n_picked == 0)
+      return relevance_[j];
+    const double mean = redundancy_[j] / static_cast<double>(n_picked);
+    return criterion == MrmrCriterion::difference
+               ? relevance_[j] - mean
+               : relevance_[j] / (mean + 1e-12);
   }
 
   /// Redundancy sums grow by the information shared with feature s. O(N J).
@@ -100,6 +109,7 @@ private:
   CountEntropy entropy_;
   std::vector<double> relevance_;
   std::vector<double> redundancy_; ///< sums over the picked features
+  std::vector<double> value_;      ///< of the criterion, open features
   std::vector<char> open_;         ///< may still be picked
 };
 
