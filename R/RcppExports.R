@@ -25,6 +25,10 @@ cpp_nearest_vote <- function(newdata, training, preprocess, weights, options, ru
     .Call(`_hitmiss_cpp_nearest_vote`, newdata, training, preprocess, weights, options, runtime)
 }
 
+cpp_nested_vote <- function(queries, x, y, options, runtime) {
+    .Call(`_hitmiss_cpp_nested_vote`, queries, x, y, options, runtime)
+}
+
 cpp_pwfp <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_pwfp`, problem, preprocess, options, runtime)
 }

@@ -92,6 +92,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nested_vote
+Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x, Rcpp::IntegerVector y, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_nested_vote(SEXP queriesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nested_vote(queries, x, y, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_pwfp
 Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_pwfp(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -231,6 +245,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 4},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
+    {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},
     {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 3},
     {"_hitmiss_cpp_laplacian", (DL_FUNC) &_hitmiss_cpp_laplacian, 4},
