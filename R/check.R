@@ -90,6 +90,22 @@ check_no_dots <- function(...) {
   ), given[[1L]])
 }
 
+#' Stop at an argument that the chosen method does not use
+#'
+#' @param given Names of the arguments in the call.
+#' @param used_by Named list: argument -> the methods that use it.
+#' @noRd
+check_used_by <- function(given, used_by, method) {
+  for (arg in intersect(names(used_by), given)) {
+    if (!method %in% used_by[[arg]]) {
+      abort_input(
+        "{.arg {arg}} is not used by method {.val {method}}, only by
+         {.val {used_by[[arg]]}}.", arg
+      )
+    }
+  }
+}
+
 abort_missing <- function(arg) {
   abort_input("{.arg {arg}} is missing; it has no default.", arg)
 }

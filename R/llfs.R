@@ -232,7 +232,7 @@ llfs_usable <- function(problem, preprocess, prune, runtime) {
     abort_input("no feature of {.arg x} varies: there is nothing to select.", "x")
   }
   if (prune < length(problem$features)) {
-    score <- cpp_fisher(problem, runtime)
+    score <- cpp_fisher(problem, "variances", runtime)
     best <- order(-score, seq_along(score))[seq_len(prune)]
     preprocess$constant[-best] <- TRUE
   }
