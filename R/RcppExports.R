@@ -29,6 +29,10 @@ cpp_nearest_vote <- function(newdata, training, preprocess, weights, options, ru
     .Call(`_hitmiss_cpp_nearest_vote`, newdata, training, preprocess, weights, options, runtime)
 }
 
+cpp_nested_vote <- function(queries, x, y, options, runtime) {
+    .Call(`_hitmiss_cpp_nested_vote`, queries, x, y, options, runtime)
+}
+
 cpp_pwfp <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_pwfp`, problem, preprocess, options, runtime)
 }
@@ -69,8 +73,8 @@ cpp_fill_scratch <- function(pointer, path, blocks, runtime) {
     .Call(`_hitmiss_cpp_fill_scratch`, pointer, path, blocks, runtime)
 }
 
-cpp_scratch_read <- function(pointer) {
-    .Call(`_hitmiss_cpp_scratch_read`, pointer)
+cpp_scratch_traffic <- function(pointer) {
+    .Call(`_hitmiss_cpp_scratch_traffic`, pointer)
 }
 
 cpp_scratch_features <- function(pointer, features) {

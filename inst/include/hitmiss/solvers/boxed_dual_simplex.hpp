@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/LU>
+#include "basis_inverse.hpp"
 
 namespace hitmiss {
 
@@ -17,9 +17,9 @@ namespace hitmiss {
 ///
 /// Every variable and every row is bounded on both sides, so any basis is dual
 /// feasible once nonbasic variables sit at the bound that the sign of their
-/// reduced cost asks for; a solve is always warm. Rows number about ten, the
-/// inverse of the basis is kept whole. Internally a row is row'f - s = 0 with
-/// a bounded logical variable s.
+/// reduced cost asks for; a solve is always warm, and redoes only what changes
+/// since the last one have made stale. Internally a row is row'f - s = 0 with a
+/// bounded logical variable s.
 class BoxedDualSimplex {
 public:
   explicit BoxedDualSimplex(int n_columns)
@@ -31,6 +31,12 @@ public:
 
   /// Appends a row; its logical variable enters the basis.
   void add_row(std::vector<double> coefficients, double lower, double upper) {
+    Eigen::RowVectorXd on_basis(n_rows());
+    for (int p = 0; p < n_rows(); ++p)
+      on_basis[p] =
+          basis_[at(p)] < n_columns_ ? coefficients[at(basis_[at(p)])] : 0.0;
+    inverse_.append(on_basis);
+    stale_values_ = true;
     rows_.push_back({std::move(coefficients), lower, upper, Place::basic, 0.0});
     basis_.push_back(n_columns_ + n_rows() - 1);
   }
@@ -41,29 +47,36 @@ public:
   /// Removes a row that is slack.
   void remove_row(int r) {
     const int logical = n_columns_ + r;
-    basis_.erase(std::find(basis_.begin(), basis_.end(), logical));
+    const auto position = std::find(basis_.begin(), basis_.end(), logical);
+    inverse_.remove(position - basis_.begin(), r);
+    stale_values_ = true;
+    basis_.erase(position);
     for (int &variable : basis_)
       if (variable > logical)
         --variable;
     rows_.erase(rows_.begin() + r);
   }
 
-  void set_row_lower(int r, double lower) { row(r).lower = lower; }
-  void set_cost(const std::vector<double> &cost) { cost_ = cost; }
+  void set_row_lower(int r, double lower) {
+    row(r).lower = lower;
+    stale_values_ = true;
+  }
+  void set_cost(const std::vector<double> &cost) {
+    cost_ = cost;
+    stale_costs_ = true;
+  }
 
   /// Solves from the basis at hand. False if no feasible point was found
   /// (numerically); values are then those of the last basis.
   bool solve() {
-    constexpr int pivot_limit = 2000, refactor_every = 30;
-    refactor();
+    constexpr int pivot_limit = 2000;
     for (int pivot = 1; pivot <= pivot_limit; ++pivot) {
+      refresh();
       const int leaving = most_violated();
       if (leaving < 0)
         return true;
       if (!do_pivot(leaving))
         return false;
-      if (pivot % refactor_every == 0)
-        refactor();
     }
     return false;
   }
@@ -106,14 +119,23 @@ private:
   struct Candidate {
     double ratio;
     int variable;
-    double step;                                   // |alpha|
-    bool operator<(const Candidate &other) const { // for a heap of the least
-      return ratio > other.ratio ||
-             (ratio == other.ratio && variable > other.variable);
+    double step; // |alpha|
+    bool operator<(const Candidate &other) const {
+      return ratio < other.ratio ||
+             (ratio == other.ratio && variable < other.variable);
     }
   };
 
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  /// y += a x
+  static void add_to(std::vector<double> &y, double a,
+                     const std::vector<double> &x) {
+    using Vector = Eigen::Map<Eigen::VectorXd>;
+    const auto n = static_cast<Eigen::Index>(y.size());
+    if (a != 0.0)
+      Vector(y.data(), n) += a * Eigen::Map<const Eigen::VectorXd>(x.data(), n);
+  }
   Row &row(int r) { return rows_[at(r)]; }
   const Row &row(int r) const { return rows_[at(r)]; }
 
@@ -140,22 +162,25 @@ private:
     return q;
   }
 
-  /// Inverse, reduced costs, bounds and values afresh from the basis.
+  /// Brings inverse, reduced costs, bounds and values up to date.
+  void refresh() {
+    if (inverse_.is_worn())
+      refactor();
+    if (stale_costs_)
+      recompute_reduced();
+    if (stale_values_)
+      recompute_values();
+    stale_costs_ = stale_values_ = false;
+  }
+
   void refactor() {
     const int m = n_rows();
     Eigen::MatrixXd basis(m, m);
     for (int p = 0; p < m; ++p)
       basis.col(p) = column(basis_[at(p)]);
-    Eigen::FullPivLU<Eigen::MatrixXd> factor(basis);
-    factor.setThreshold(1e-11);
-    if (!factor.isInvertible()) {
+    if (!inverse_.factor(basis))
       reset_basis();
-      inverse_ = -Eigen::MatrixXd::Identity(m, m);
-    } else {
-      inverse_ = factor.inverse();
-    }
-    recompute_reduced();
-    recompute_values();
+    stale_costs_ = stale_values_ = true;
   }
 
   void reset_basis() {
@@ -172,20 +197,18 @@ private:
     Eigen::VectorXd basic_cost(m);
     for (int p = 0; p < m; ++p)
       basic_cost[p] = basis_[at(p)] < n_columns_ ? cost_[at(basis_[at(p)])] : 0;
-    const Eigen::VectorXd y = inverse_.transpose() * basic_cost;
+    const Eigen::VectorXd y = inverse_.transpose_times(basic_cost);
     reduced_ = cost_;
     for (int r = 0; r < m; ++r) {
-      const double dual = y[r];
-      const double *q = row(r).coefficients.data();
-      for (int j = 0; j < n_columns_; ++j)
-        reduced_[at(j)] -= dual * q[j];
-      row(r).reduced = dual;
+      row(r).reduced = y[r];
+      add_to(reduced_, -y[r], row(r).coefficients);
     }
     for (int p = 0; p < m; ++p)
       reduced(basis_[at(p)]) = 0.0;
     for (int v = 0; v < n_columns_ + m; ++v)
       if (place(v) != Place::basic && reduced(v) != 0.0)
         place(v) = reduced(v) > 0.0 ? Place::lower : Place::upper;
+    stale_values_ = true;
   }
 
   void recompute_values() {
@@ -197,7 +220,7 @@ private:
     for (int r = 0; r < n_rows(); ++r)
       if (row(r).place != Place::basic)
         load[r] -= row(r).place == Place::upper ? row(r).upper : row(r).lower;
-    value_ = -(inverse_ * load);
+    value_ = -inverse_.times(load);
   }
 
   /// Position in the basis of the most violated bound; -1 if none is.
@@ -227,8 +250,7 @@ private:
       return false;
     const double pivot = alpha_of(entering);
     const double dual_step = reduced(entering) / pivot;
-    for (int j = 0; j < n_columns_; ++j)
-      reduced_[at(j)] -= dual_step * alpha_[at(j)];
+    add_to(reduced_, -dual_step, alpha_);
     for (int r = 0; r < n_rows(); ++r)
       row(r).reduced -= dual_step * alpha_of(n_columns_ + r);
     for (int v : basis_)
@@ -237,7 +259,7 @@ private:
     reduced(entering) = 0.0;
     flip_passed();
 
-    const Eigen::VectorXd direction = inverse_ * column(entering);
+    const Eigen::VectorXd direction = inverse_.times(column(entering));
     const double start =
         place(entering) == Place::upper ? upper(entering) : lower(entering);
     const double step = (value_[p] - bound) / direction[p];
@@ -246,9 +268,7 @@ private:
     place(leaving) = rises ? Place::lower : Place::upper;
     place(entering) = Place::basic;
     basis_[at(p)] = entering;
-    const Eigen::RowVectorXd pivot_row = inverse_.row(p) / direction[p];
-    inverse_ -= direction * pivot_row;
-    inverse_.row(p) = pivot_row;
+    inverse_.pivot(p, direction);
     return true;
   }
 
@@ -257,14 +277,8 @@ private:
   void price_row(int p) {
     rho_ = inverse_.row(p);
     alpha_.assign(at(n_columns_), 0.0);
-    for (int r = 0; r < n_rows(); ++r) {
-      const double weight = rho_[r];
-      if (weight == 0.0)
-        continue;
-      const double *q = row(r).coefficients.data();
-      for (int j = 0; j < n_columns_; ++j)
-        alpha_[at(j)] += weight * q[j];
-    }
+    for (int r = 0; r < n_rows(); ++r)
+      add_to(alpha_, rho_[r], row(r).coefficients);
   }
   double alpha_of(int v) const {
     return v < n_columns_ ? alpha_[at(v)] : -rho_[v - n_columns_];
@@ -272,29 +286,34 @@ private:
 
   void collect_candidates(bool rises) {
     candidates_.clear();
-    for (int v = 0; v < n_columns_ + n_rows(); ++v) {
-      const Place where = place(v);
-      if (where == Place::basic)
-        continue;
-      const double alpha = rises ? -alpha_of(v) : alpha_of(v);
-      const bool helps = where == Place::lower ? alpha > 1e-9 : alpha < -1e-9;
-      if (helps && upper(v) > lower(v))
-        candidates_.push_back(
-            {std::abs(reduced(v) / alpha), v, std::abs(alpha)});
-    }
-    std::make_heap(candidates_.begin(), candidates_.end());
+    for (int j = 0; j < n_columns_; ++j)
+      consider(j, place_[at(j)], rises ? -alpha_[at(j)] : alpha_[at(j)],
+               reduced_[at(j)]);
+    for (int r = 0; r < n_rows(); ++r)
+      if (row(r).upper > row(r).lower)
+        consider(n_columns_ + r, row(r).place, rises ? rho_[r] : -rho_[r],
+                 row(r).reduced);
+  }
+
+  void consider(int v, Place where, double alpha, double reduced) {
+    if ((where == Place::lower && alpha > 1e-9) ||
+        (where == Place::upper && alpha < -1e-9))
+      candidates_.push_back({std::abs(reduced / alpha), v, std::abs(alpha)});
   }
 
   /// Bound flipping: passes candidates while the dual objective still rises.
+  /// Mostly the first one ends it, so they are not sorted.
   int ratio_test(double slope) {
     passed_.clear();
     while (!candidates_.empty()) {
-      const Candidate next = candidates_.front();
-      slope -= next.step * (upper(next.variable) - lower(next.variable));
+      const auto next =
+          std::min_element(candidates_.begin(), candidates_.end());
+      const int variable = next->variable;
+      slope -= next->step * (upper(variable) - lower(variable));
       if (slope <= 0.0)
-        return next.variable;
-      passed_.push_back(next.variable);
-      std::pop_heap(candidates_.begin(), candidates_.end());
+        return variable;
+      passed_.push_back(variable);
+      *next = candidates_.back();
       candidates_.pop_back();
     }
     return -1;
@@ -310,7 +329,7 @@ private:
       load += (was_lower ? range : -range) * column(v);
       place(v) = was_lower ? Place::upper : Place::lower;
     }
-    value_ -= inverse_ * load;
+    value_ -= inverse_.times(load);
   }
 
   int n_columns_;
@@ -318,7 +337,8 @@ private:
   std::vector<Place> place_;
   std::vector<Row> rows_;
   std::vector<int> basis_; // variable at each position; >= n_columns_: logical
-  Eigen::MatrixXd inverse_;
+  BasisInverse inverse_;
+  bool stale_costs_ = true, stale_values_ = true;
   Eigen::VectorXd value_; // of the basic variables
   Eigen::RowVectorXd rho_;
   std::vector<double> alpha_;
