@@ -15,6 +15,7 @@ vote_memory <- function(problem, weights, score = weights) {
     used <- sort(used[best])
   }
   values <- feature_values(problem, used)
+  storage.mode(values) <- "double"
   dimnames(values) <- list(NULL, problem$features[used])
   list(values = values, y = problem$y)
 }
@@ -44,8 +45,9 @@ vote_weights.hitmiss_pwfp <- function(fit) {
 #' @param type "class" or "prob".
 #' @param n Use the best n features only, or NULL.
 #' @param k Number of neighbours that vote.
+#' @param threads As the user gave it.
 #' @noRd
-predict_nearest <- function(fit, newdata, type, n, k) {
+predict_nearest <- function(fit, newdata, type, n, k, threads) {
   weights <- vote_weights(fit)
   weights <- weights[names(weights) %in% colnames(fit$training$values)]
   features <- names(fit$scores)
@@ -56,7 +58,10 @@ predict_nearest <- function(fit, newdata, type, n, k) {
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
   }
-  votes <- vote(fit, values[known, , drop = FALSE], weights[used], k)
+  votes <- vote(
+    fit, values[known, , drop = FALSE], weights[used], k,
+    resolve_threads(threads)
+  )
   if (type == "class") {
     winner <- rep(NA_integer_, nrow(values))
     winner[known] <- votes$winner + 1L
@@ -68,7 +73,7 @@ predict_nearest <- function(fit, newdata, type, n, k) {
   share
 }
 
-vote <- function(fit, values, weights, k) {
+vote <- function(fit, values, weights, k, threads) {
   at <- match(colnames(values), names(fit$scores))
   preprocess <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, at
@@ -81,7 +86,7 @@ vote <- function(fit, values, weights, k) {
     k = k, sigma = if (inherits(fit, "hitmiss_logo")) fit$parameters$sigma else 0,
     metric = fit$parameters$metric %||% "manhattan", simd = resolve_simd()
   )
-  runtime <- list(threads = resolve_threads(), progress = NULL, key = NULL)
+  runtime <- list(threads = threads, progress = NULL, key = NULL)
   cpp_nearest_vote(values, training, preprocess, weights, options, runtime)
 }
 

@@ -147,7 +147,8 @@ check_unused <- function(given, method) {
   }
 }
 
-# One warning if some class cannot give k neighbours.
+# One warning if some class cannot give k neighbours; a class of one sample has
+# a warning of its own.
 warn_small_classes <- function(y, k, method) {
   if (is.null(k)) {
     return(invisible())
@@ -155,7 +156,7 @@ warn_small_classes <- function(y, k, method) {
   counts <- table(y)
   hits <- counts - 1L
   misses <- if (method == "relieff") counts else sum(counts) - counts
-  small <- names(counts)[(hits < k & hits > 0L) | misses < k]
+  small <- names(counts)[hits > 0L & (hits < k | misses < k)]
   if (length(small) > 0L) {
     warn(
       "{cli::qty(length(small))}class{?es} {.val {small}} {?has/have} fewer than

@@ -27,6 +27,7 @@
 #'   [logo()] does not use it: all training samples vote with weight
 #'   `exp(-distance / sigma)`.
 #' @param ... Must be empty.
+#' @param threads Number of threads, as in [logo()].
 #' @return See `type`. One element or row for each sample of `newdata`, also if
 #'   there is one or none.
 #' @examples
@@ -39,7 +40,7 @@
 #' @export
 predict.hitmiss <- function(object, newdata,
                             type = c("class", "prob", "features"), n = NULL,
-                            k = 5, ...) {
+                            k = 5, ..., threads = NULL) {
   check_no_dots(...)
   if (missing(newdata)) abort_missing("newdata")
   type <- check_choice(type, c("class", "prob", "features"), "type")
@@ -47,7 +48,7 @@ predict.hitmiss <- function(object, newdata,
     return(predict_features(object, newdata, n))
   }
   if (!is.null(n)) check_count(n, "n")
-  predict_nearest(object, newdata, type, n, check_count(k, "k"))
+  predict_nearest(object, newdata, type, n, check_count(k, "k"), threads)
 }
 
 predict_features <- function(object, newdata, n) {
