@@ -78,6 +78,19 @@ check_control <- function(control, defaults, arg = "control") {
   defaults
 }
 
+#' NULL, or the path of a directory that exists
+#' @noRd
+check_directory <- function(value, arg) {
+  if (!is.null(value) && !(is.character(value) && length(value) == 1L &&
+    dir.exists(value))) {
+    abort_input(
+      "{.arg {arg}} must be NULL or a directory that exists, not
+       {describe(value)}.", arg
+    )
+  }
+  value
+}
+
 check_no_dots <- function(...) {
   if (...length() == 0L) {
     return(invisible())

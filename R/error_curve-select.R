@@ -11,7 +11,9 @@ takes_size <- function(selector) "size" %in% names(formals(selector))
 problem_rows <- function(problem, rows, columns = NULL) {
   in_columns <- problem$features_in == "columns"
   features <- columns %||% seq_along(problem$features)
-  values <- if (in_columns) {
+  values <- if (problem$storage == "blocks") {
+    delayed_rows(problem, rows, columns)
+  } else if (in_columns) {
     problem$values[rows, features, drop = FALSE]
   } else {
     t(problem$values[features, rows, drop = FALSE])
