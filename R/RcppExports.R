@@ -29,6 +29,10 @@ cpp_nearest_vote <- function(newdata, training, preprocess, weights, options, ru
     .Call(`_hitmiss_cpp_nearest_vote`, newdata, training, preprocess, weights, options, runtime)
 }
 
+cpp_nested_vote <- function(queries, x, y, options, runtime) {
+    .Call(`_hitmiss_cpp_nested_vote`, queries, x, y, options, runtime)
+}
+
 cpp_pwfp <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_pwfp`, problem, preprocess, options, runtime)
 }
@@ -51,6 +55,30 @@ cpp_soft_relief <- function(problem, preprocess, options, runtime) {
 
 cpp_scaling <- function(problem, method, runtime) {
     .Call(`_hitmiss_cpp_scaling`, problem, method, runtime)
+}
+
+cpp_scratch_obstacle <- function(directory, bytes) {
+    .Call(`_hitmiss_cpp_scratch_obstacle`, directory, bytes)
+}
+
+cpp_new_scratch <- function() {
+    .Call(`_hitmiss_cpp_new_scratch`)
+}
+
+cpp_is_staged <- function(pointer) {
+    .Call(`_hitmiss_cpp_is_staged`, pointer)
+}
+
+cpp_fill_scratch <- function(pointer, path, blocks, runtime) {
+    .Call(`_hitmiss_cpp_fill_scratch`, pointer, path, blocks, runtime)
+}
+
+cpp_scratch_traffic <- function(pointer) {
+    .Call(`_hitmiss_cpp_scratch_traffic`, pointer)
+}
+
+cpp_scratch_features <- function(pointer, features) {
+    .Call(`_hitmiss_cpp_scratch_features`, pointer, features)
 }
 
 cpp_hardware_threads <- function() {
