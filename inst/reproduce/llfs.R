@@ -105,9 +105,7 @@ table2_rows <- function(curve) {
 draw_against_alpha <- function(curves, value, name, title, y) {
   curves$value <- curves[[value]]
   curves$set <- factor(curves$set, sets$set)
-  paper <- data.frame(
-    set = factor(sets$set, sets$set), paper = sets$paper_llfs
-  )
+  paper <- data.frame(set = factor(sets$set, sets$set), paper = sets$paper_llfs)
   paper <- paper[paper$set %in% curves$set, ]
   save_picture(
     ggplot2::ggplot(curves, ggplot2::aes(
@@ -249,7 +247,7 @@ report_toy <- function() {
   )
 }
 
-# ---- the impurity gamma --------------------------------------------------------
+# ---- the impurity gamma -----------------------------------------------------
 
 gamma_curve <- function(name) {
   set <- prepare(name)
