@@ -121,6 +121,7 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
     prune, scale, control, problem
   )
   warn_single_samples(problem$y)
+  check_memory("llfs", problem, threads)
   fitted <- run_core("LLFS", threads, verbose, random = TRUE, function(runtime) {
     preprocess <- prepare_scaling(problem, parameters$scale, runtime)
     usable <- llfs_usable(

@@ -102,6 +102,8 @@ relief.formula <- function(x, data, ...) {
 }
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
+  soft <- parameters$method %in% c("parzen", "irelief")
+  check_memory(if (soft) parameters$method else "relief", problem, threads)
   preprocess <- NULL
   compute <- switch(parameters$method,
     parzen = cpp_parzen_relief, irelief = cpp_soft_relief, cpp_near_relief
