@@ -27,10 +27,13 @@
 #' paper reports, is optimistic, and so is the leave-one-out score of the fit:
 #' estimate errors on samples that had no part in the fit.
 #'
-#' @param x Samples: a numeric matrix or data.frame with samples in rows; or a
-#'   formula such as `class ~ .`, with `data`.
+#' @param x Samples: a numeric matrix, data.frame, sparse or delayed matrix with
+#'   samples in rows; a `SummarizedExperiment` or `ExpressionSet`, which have
+#'   features in rows (see [hitmiss-containers]); or a formula such as
+#'   `class ~ .`, with `data`.
 #' @param y Class labels, one per sample: a factor, character or logical
-#'   vector. Numeric labels are refused.
+#'   vector, or the name of a column of a container's `colData` or `pData`.
+#'   Numeric labels are refused.
 #' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, read
 #'   by names, and a data.frame that has these columns.
 #' @param alpha Largest number of features of a representative, `>= 1`. With a
@@ -54,7 +57,8 @@
 #'   samples of the representative's class of the best; 0 for the best.
 #' @param prune Keep this many features by their Fisher score on the training
 #'   data first; `Inf` for all. The paper prunes microarrays to 300.
-#' @param ... For the formula method: arguments of the default method.
+#' @param ... For a container: `assay`, name or number of the assay. For the
+#'   formula method: arguments of the default method.
 #' @param scale `"zscore"`, `"range"` or `"none"`; learned on the training data
 #'   and applied to new data.
 #' @param control Numerical knobs, a list: `tol` (1e-3, of the required

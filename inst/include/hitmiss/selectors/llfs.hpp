@@ -150,7 +150,7 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
 /// The relaxed problem of one representative for one alpha, and the sets that
 /// came of it: what llfs() goes through, for those who check it.
 struct LlfsPath {
-  Eigen::MatrixXd f;           ///< features x betas strictly between 0 and 1
+  Eigen::MatrixXd f;           ///< features x betas above 0
   std::vector<Candidate> sets; ///< one per beta; empty where none is feasible
   double eps_max;
   LogisticGain gain;
