@@ -6,7 +6,7 @@
 #' @return As plain_values().
 #' @noRd
 delayed_values <- function(values, features_in, arg) {
-  require_package("DelayedArray", values)
+  require_container_package("DelayedArray", values)
   type <- DelayedArray::type(values)
   if (!type %in% c("double", "integer", "logical")) {
     abort_input("{.arg {arg}} must hold numbers, not values of type
