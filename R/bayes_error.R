@@ -264,7 +264,9 @@ density_rule <- function(squared, y, k, d) {
 # Rows to probabilities; classes with infinite density share the sample.
 softmax <- function(log_joint) {
   most <- apply(log_joint, 1L, max)
-  weight <- ifelse(is.finite(most), exp(log_joint - most), log_joint == most)
+  weight <- exp(log_joint - most)
+  beyond <- !is.finite(most)
+  weight[beyond, ] <- log_joint[beyond, ] == most[beyond]
   weight / rowSums(weight)
 }
 

@@ -123,7 +123,7 @@ new_stability <- function(groups, chance, options, call) {
   frequency <- vapply(groups$sets, function(sets) {
     tabulate(unlist(sets), length(groups$features)) / max(1, length(sets))
   }, numeric(length(groups$features)))
-  frequency <- matrix(frequency, length(groups$features))
+  frequency <- matrix(frequency, length(groups$features), length(n_sets))
   dimnames(frequency) <- list(
     groups$features, ifelse(is.na(table$size), table$selector,
       paste(table$selector, table$size)
