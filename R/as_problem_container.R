@@ -15,7 +15,7 @@ as_problem.DelayedMatrix <- function(x, y, ..., allow_unlabelled = FALSE) {
   check_no_dots(...)
   if (missing(y)) abort_missing("y")
   require_container_package("DelayedArray", x)
-  container_problem(x, "columns", y, dimnames(x), allow_unlabelled)
+  container_problem(x, "columns", y, reading(dimnames(x)), allow_unlabelled)
 }
 
 #' @exportS3Method
@@ -189,15 +189,15 @@ container_assay <- function(x, assay, arg = "x") {
     names <- Biobase::assayDataElementNames(x)
     # The environment lists its elements in any order: exprs comes first.
     names <- union(intersect("exprs", names), names)
-    return(Biobase::assayDataElement(x, names[[assay_index(assay, names)]]))
+    name <- names[[assay_index(assay, names)]]
+    return(Biobase::assayDataElement(x, name))
   }
   require_container_package("SummarizedExperiment", x)
   n <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
   names <- SummarizedExperiment::assayNames(x)
   if (is.null(names)) names <- rep("", n)
-  SummarizedExperiment::assay(x, assay_index(assay, names),
-    withDimnames = FALSE
-  )
+  index <- assay_index(assay, names)
+  SummarizedExperiment::assay(x, index, withDimnames = FALSE)
 }
 
 assay_index <- function(assay, names) {
@@ -213,7 +213,8 @@ assay_index <- function(assay, names) {
   }
   abort_input(
     "{.arg assay} must be the name or number of an assay, not
-     {describe(assay)}; there {?is/are} {length(names)}: {.val {names}}.",
+     {describe(assay)}; {cli::qty(length(names))}there {?is/are}
+     {length(names)}: {.val {names}}.",
     "assay"
   )
 }

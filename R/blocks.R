@@ -7,7 +7,7 @@
 #' @noRd
 delayed_values <- function(values, features_in, arg) {
   require_container_package("DelayedArray", values)
-  type <- DelayedArray::type(values)
+  type <- reading(DelayedArray::type(values))
   if (!type %in% c("double", "integer", "logical")) {
     abort_input("{.arg {arg}} must hold numbers, not values of type
                  {.cls {type}}.", arg)
@@ -65,15 +65,9 @@ fits_memory <- function(x) {
 }
 
 scratch_directory <- function() {
-  directory <- getOption("hitmiss.scratch_dir", tempdir())
-  if (!is.character(directory) || length(directory) != 1L ||
-    !dir.exists(directory)) {
-    abort_input(
-      "{.arg options(hitmiss.scratch_dir)} must name a directory that exists,
-       not {describe(directory)}.", "options(hitmiss.scratch_dir)"
-    )
-  }
-  directory
+  check_directory(
+    getOption("hitmiss.scratch_dir", tempdir()), "options(hitmiss.scratch_dir)"
+  )
 }
 
 #' Bytes of working memory that may be asked for: the option, else 80 % of
@@ -125,7 +119,10 @@ stage_blocks <- function(problem, runtime) {
   grid <- feature_grid(x, problem$features_in)
   blocks <- list(
     n = length(grid), features_in = problem$features_in,
-    read = function(k) read_block_or_stop(x, grid[[k]], k, length(grid)),
+    read = function(k) reading(
+      DelayedArray::read_block(x, grid[[k]]),
+      paste("block", k, "of", length(grid), "of {.arg x}")
+    ),
     places = if (is.null(order)) integer() else order - 1L,
     n_samples = length(problem$y), n_features = length(problem$features)
   )
@@ -138,12 +135,11 @@ stage_blocks <- function(problem, runtime) {
   invisible(problem)
 }
 
-read_block_or_stop <- function(x, viewport, k, n) {
-  tryCatch(DelayedArray::read_block(x, viewport), error = function(e) {
+# A reader's failure, whatever its kind, as a condition of ours.
+reading <- function(expr, what = "{.arg x}") {
+  tryCatch(expr, error = function(e) {
     reason <- conditionMessage(e)
-    abort(
-      "block {k} of {n} of {.arg x} could not be read: {reason}",
-      "hitmiss_error_read",
+    abort(paste(what, "could not be read: {reason}"), "hitmiss_error_read",
       parent = e
     )
   })
@@ -185,11 +181,12 @@ file_order <- function(x, along) {
 #' The grid of blocks in which a delayed matrix is read: all samples of some
 #' features, whole chunks of the file
 #' @noRd
-feature_grid <- function(x, features_in, block_bytes = 2^25) {
+feature_grid <- function(x, features_in) {
+  block_bytes <- byte_option("hitmiss.block_memory", 2^25)
   along <- if (features_in == "rows") 1L else 2L
   n_samples <- dim(x)[[3L - along]]
   chunk <- chunk_features(x, along)
-  wanted <- max(2048, block_bytes / (8 * n_samples))
+  wanted <- block_bytes / (8 * n_samples)
   spacings <- dim(x)
   spacings[[along]] <- as.integer(min(
     dim(x)[[along]], max(1, floor(wanted / chunk)) * chunk
@@ -216,7 +213,7 @@ realise_dense <- function(x, features_in) {
   grid <- feature_grid(x, features_in)
   first <- 0L
   for (k in seq_along(grid)) {
-    block <- DelayedArray::read_block(x, grid[[k]])
+    block <- reading(DelayedArray::read_block(x, grid[[k]]))
     if (features_in == "rows") {
       at <- first + seq_len(nrow(block))
       values[at, ] <- block
@@ -232,7 +229,9 @@ realise_dense <- function(x, features_in) {
 realise_sparse <- function(x, features_in) {
   grid <- feature_grid(x, features_in)
   blocks <- lapply(seq_along(grid), function(k) {
-    block <- DelayedArray::read_block(x, grid[[k]], as.sparse = TRUE)
+    block <- reading(
+      DelayedArray::read_block(x, grid[[k]], as.sparse = TRUE)
+    )
     sparse_by_feature(methods::as(block, "dgCMatrix"), features_in)
   })
   if (length(blocks) == 1L) blocks[[1L]] else do.call(cbind, blocks)

@@ -37,6 +37,8 @@
 #' @section Options:
 #' * `hitmiss.realise_memory`: bytes up to which a delayed assay is read into
 #'   memory; default 2^28.
+#' * `hitmiss.block_memory`: bytes of a block; default 2^25. A block has at
+#'   least one row of the file's chunks.
 #' * `hitmiss.scratch_dir`: where scratch files go; default [tempdir()]. They
 #'   are removed even after a crash. If one cannot lie there, the data are read
 #'   into memory, with a message, or refused if they do not fit.

@@ -189,3 +189,111 @@ test_that("a MultiAssayExperiment is refused with advice", {
   fit <- relief(data$x, data$y, k = 3, threads = 1)
   expect_refusal(predict(fit, many), "newdata")
 })
+
+test_that("blocks through a scratch file give the fit of the matrix", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
+  # Rows in any order, delayed operations, both orientations.
+  turned <- se[c(60:31, 1:30), ]
+  SummarizedExperiment::assay(turned) <- SummarizedExperiment::assay(turned) * 2
+  withr::local_options(hitmiss.realise_memory = 0)
+  for (method in names(container_selectors)) {
+    select <- container_selectors[[method]]
+    expected <- withr::with_seed(1, select(data$x, data$y))
+    for (block in c(8 * 24 * 7, 2^25)) {
+      withr::local_options(hitmiss.block_memory = block)
+      fit <- withr::with_seed(1, select(se, "group"))
+      expect_identical(fit$scores, expected$scores, label = method)
+      expect_identical(fit$training, expected$training, label = method)
+      expect_identical(predict(fit, se), predict(expected, data$x))
+      expect_identical(fit$report$passes[["source"]], 1)
+      expect_gte(fit$report$passes[["scratch"]], 1)
+      expect_identical(
+        withr::with_seed(1, select(
+          t(SummarizedExperiment::assay(se)), data$y
+        ))$scores, fit$scores
+      )
+    }
+    x <- data$x[, c(60:31, 1:30)] * 2
+    expect_identical(
+      withr::with_seed(1, select(turned, "group"))$scores,
+      withr::with_seed(1, select(x, data$y))$scores,
+      label = method
+    )
+  }
+  expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
+})
+
+# A delayed matrix whose reader fails from some row on.
+breaking_matrix <- function(values, from) {
+  methods::setClass("BreakingSeed", methods::representation(values = "matrix", from = "numeric"),
+    where = globalenv()
+  )
+  methods::setMethod("dim", "BreakingSeed", function(x) dim(x@values),
+    where = globalenv()
+  )
+  methods::setMethod(DelayedArray::extract_array, "BreakingSeed", function(x, index) {
+    if (any(index[[1L]] >= x@from)) stop("disk on fire")
+    DelayedArray::extract_array(x@values, index)
+  }, where = globalenv())
+  withr::defer(
+    methods::removeClass("BreakingSeed", where = globalenv()), parent.frame()
+  )
+  DelayedArray::DelayedArray(
+    methods::new("BreakingSeed", values = unname(values), from = from)
+  )
+}
+
+test_that("what goes wrong while blocks are read leaves a usable session", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  withr::local_options(hitmiss.realise_memory = 0)
+  dir <- withr::local_tempdir()
+  values <- t(data$x)
+  values[58, 7] <- NA
+  on_disk <- HDF5Array::writeHDF5Array(values, file.path(dir, "na.h5"), "x")
+  se <- as_experiment(on_disk, data)
+  dimnames(se) <- dimnames(values)
+  se_fine <- containers(data, dir)[["SE, HDF5"]]
+  expected <- relief(data$x, data$y, k = 3, threads = 2)$scores
+  expect_refusal(relief(se, "group", k = 3, threads = 2), "x", row = 58L, column = 7L)
+  expect_refusal(relief(se[60:1, ], "group", k = 3, threads = 2), "x",
+    row = 3L, column = 7L
+  )
+  gone <- HDF5Array::writeHDF5Array(t(data$x), file.path(dir, "gone.h5"), "x")
+  unlink(file.path(dir, "gone.h5"))
+  expect_error(relief(t(gone), data$y), class = "hitmiss_error_read")
+  # A reader that breaks in the middle, while another thread uses the blocks.
+  withr::local_options(hitmiss.block_memory = 8 * 24 * 5)
+  broken <- breaking_matrix(t(data$x), 41)
+  for (repeats in 1:20) {
+    error <- expect_error(
+      relief(t(broken), data$y, k = 3, threads = 2),
+      class = "hitmiss_error_read"
+    )
+    expect_match(conditionMessage(error), "block 9 of 12 .*disk on fire")
+  }
+  expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
+  expect_identical(relief(se_fine, "group", k = 3, threads = 2)$scores, expected)
+})
+
+test_that("without a place for the scratch file data are read into memory", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
+  expected <- relief(data$x, data$y, k = 3, threads = 1)
+  withr::local_options(hitmiss.realise_memory = 0)
+  # A directory in memory is no place for what does not fit there.
+  skip_if_not(cpp_scratch_obstacle("/dev/shm", 1) != "")
+  withr::local_options(hitmiss.scratch_dir = "/dev/shm")
+  expect_message(
+    fit <- relief(se, "group", k = 3, threads = 1),
+    class = "hitmiss_message_scratch"
+  )
+  expect_identical(fit$scores, expected$scores)
+  withr::local_options(hitmiss.max_memory = 1000)
+  expect_refusal(relief(se, "group"), "x")
+  withr::local_options(hitmiss.scratch_dir = "/nowhere")
+  expect_refusal(relief(se, "group"), "options(hitmiss.scratch_dir)")
+})
