@@ -73,6 +73,30 @@ cpp_scaling <- function(problem, method, runtime) {
     .Call(`_hitmiss_cpp_scaling`, problem, method, runtime)
 }
 
+cpp_scratch_obstacle <- function(directory, bytes) {
+    .Call(`_hitmiss_cpp_scratch_obstacle`, directory, bytes)
+}
+
+cpp_new_scratch <- function() {
+    .Call(`_hitmiss_cpp_new_scratch`)
+}
+
+cpp_is_staged <- function(pointer) {
+    .Call(`_hitmiss_cpp_is_staged`, pointer)
+}
+
+cpp_fill_scratch <- function(pointer, path, blocks, runtime) {
+    .Call(`_hitmiss_cpp_fill_scratch`, pointer, path, blocks, runtime)
+}
+
+cpp_scratch_traffic <- function(pointer) {
+    .Call(`_hitmiss_cpp_scratch_traffic`, pointer)
+}
+
+cpp_scratch_features <- function(pointer, features) {
+    .Call(`_hitmiss_cpp_scratch_features`, pointer, features)
+}
+
 cpp_hardware_threads <- function() {
     .Call(`_hitmiss_cpp_hardware_threads`)
 }

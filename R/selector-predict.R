@@ -9,7 +9,8 @@
 #' `sum(w * abs(a - b))` over scaled features, where `w` are the weights of
 #' [logo()] and [kbfs()], the positive part of the scores of [relief()]
 #' (squared differences for `metric = "euclidean"`), and 1 for each selected
-#' feature of [pwfp()].
+#' feature of [pwfp()]. A fit keeps at most 64 MB of training values for this;
+#' where more features have a weight, the best ones that fit are used.
 #'
 #' @param object A fit.
 #' @param newdata New samples, in any container that the fitting functions
@@ -26,6 +27,7 @@
 #'   [logo()] does not use it: all training samples vote with weight
 #'   `exp(-distance / sigma)`.
 #' @param ... Must be empty.
+#' @param threads Number of threads, as in [logo()].
 #' @return See `type`. One element or row for each sample of `newdata`, also if
 #'   there is one or none.
 #' @examples
@@ -38,17 +40,19 @@
 #' @export
 predict.hitmiss <- function(object, newdata,
                             type = c("class", "prob", "features"), n = NULL,
-                            k = 5, ...) {
+                            k = 5, ..., threads = NULL) {
   check_no_dots(...)
+  check_fit(object, "object")
   if (missing(newdata)) abort_missing("newdata")
   type <- check_choice(type, c("class", "prob", "features"), "type")
   if (type == "features") {
     return(predict_features(object, newdata, n))
   }
   if (!is.null(n)) check_count(n, "n")
-  predict_nearest(object, newdata, type, n, check_count(k, "k"))
+  predict_nearest(object, newdata, type, n, check_count(k, "k"), threads)
 }
 
 predict_features <- function(object, newdata, n) {
-  as_newdata(newdata, first(object$selected, n), names(object$scores))
+  needed <- first(object$selected, n)
+  as_newdata(newdata, needed, names(object$scores), object$assay %||% 1L)
 }

@@ -241,6 +241,70 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_scratch_obstacle
+std::string cpp_scratch_obstacle(std::string directory, double bytes);
+RcppExport SEXP _hitmiss_cpp_scratch_obstacle(SEXP directorySEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type directory(directorySEXP);
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_scratch_obstacle(directory, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_new_scratch
+SEXP cpp_new_scratch();
+RcppExport SEXP _hitmiss_cpp_new_scratch() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(cpp_new_scratch());
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_is_staged
+bool cpp_is_staged(SEXP pointer);
+RcppExport SEXP _hitmiss_cpp_is_staged(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_is_staged(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_fill_scratch
+SEXP cpp_fill_scratch(SEXP pointer, std::string path, Rcpp::List blocks, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_fill_scratch(SEXP pointerSEXP, SEXP pathSEXP, SEXP blocksSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fill_scratch(pointer, path, blocks, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_scratch_traffic
+Rcpp::List cpp_scratch_traffic(SEXP pointer);
+RcppExport SEXP _hitmiss_cpp_scratch_traffic(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_scratch_traffic(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_scratch_features
+Rcpp::NumericMatrix cpp_scratch_features(SEXP pointer, Rcpp::IntegerVector features);
+RcppExport SEXP _hitmiss_cpp_scratch_features(SEXP pointerSEXP, SEXP featuresSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_scratch_features(pointer, features));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_hardware_threads
 int cpp_hardware_threads();
 RcppExport SEXP _hitmiss_cpp_hardware_threads() {
@@ -270,6 +334,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},
+    {"_hitmiss_cpp_scratch_obstacle", (DL_FUNC) &_hitmiss_cpp_scratch_obstacle, 2},
+    {"_hitmiss_cpp_new_scratch", (DL_FUNC) &_hitmiss_cpp_new_scratch, 0},
+    {"_hitmiss_cpp_is_staged", (DL_FUNC) &_hitmiss_cpp_is_staged, 1},
+    {"_hitmiss_cpp_fill_scratch", (DL_FUNC) &_hitmiss_cpp_fill_scratch, 4},
+    {"_hitmiss_cpp_scratch_traffic", (DL_FUNC) &_hitmiss_cpp_scratch_traffic, 1},
+    {"_hitmiss_cpp_scratch_features", (DL_FUNC) &_hitmiss_cpp_scratch_features, 2},
     {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},
     {NULL, NULL, 0}
 };

@@ -3,11 +3,13 @@
 
 #' @param needed Packages without which nothing works.
 #' @param wanted Packages that are used if they can be had.
-#' @param tools Programs on the path, named by the Debian package that has them.
+#' @param tools,wanted_tools Likewise programs on the path: the Debian package
+#'   of each, named by the program.
 #' @return The root of the checkout. hitmiss is on .libPaths() afterwards.
-setup_hitmiss <- function(needed, wanted = character(), tools = character()) {
+setup_hitmiss <- function(needed, wanted = character(), tools = character(),
+                          wanted_tools = character()) {
   root <- checkout_root()
-  install_missing(needed, wanted, tools)
+  install_missing(needed, wanted, tools, wanted_tools)
   library_path <- file.path(root, ".rlib")
   dir.create(library_path, showWarnings = FALSE)
   build_package(root, library_path)
@@ -37,8 +39,12 @@ absent <- function(packages) {
   packages[!vapply(packages, requireNamespace, NA, quietly = TRUE)]
 }
 
-install_missing <- function(needed, wanted, tools) {
-  missing_tools <- names(tools)[Sys.which(tools) == ""]
+absent_tools <- function(tools) {
+  unname(tools[Sys.which(names(tools)) == ""])
+}
+
+install_missing <- function(needed, wanted, tools, wanted_tools) {
+  missing_tools <- absent_tools(c(tools, wanted_tools))
   missing <- absent(c(needed, wanted))
   if (length(missing) + length(missing_tools) == 0L) {
     return(invisible())
@@ -46,11 +52,11 @@ install_missing <- function(needed, wanted, tools) {
   if (can_use_apt()) {
     install_from_debian(missing, missing_tools)
   }
-  from_cran <- absent(missing)
+  from_cran <- setdiff(absent(missing), bioconductor_packages())
   if (length(from_cran) > 0L) {
     install_from_cran(from_cran)
   }
-  report_what_is_missing(absent(needed), names(tools)[Sys.which(tools) == ""])
+  report_what_is_missing(absent(needed), absent_tools(tools))
 }
 
 can_use_apt <- function() {
@@ -58,17 +64,27 @@ can_use_apt <- function() {
     identical(system2("id", "-u", stdout = TRUE), "0")
 }
 
-debian_name <- function(packages) paste0("r-cran-", tolower(packages))
+debian_name <- function(packages) {
+  source <- ifelse(packages %in% bioconductor_packages(), "bioc", "cran")
+  paste0("r-", source, "-", tolower(packages))
+}
+
+bioconductor_packages <- function() {
+  c(
+    "Biobase", "BiocParallel", "DelayedArray", "HDF5Array",
+    "SummarizedExperiment"
+  )
+}
 
 install_from_debian <- function(packages, tools) {
   message("Asking Debian for ", paste(c(packages, tools), collapse = ", "))
   Sys.setenv(DEBIAN_FRONTEND = "noninteractive")
   quiet_system("apt-get", c("update", "-qq"))
-  names <- debian_name(packages)
+  names <- c(debian_name(packages), tools)
   known <- vapply(names, function(name) {
     quiet_system("apt-cache", c("show", name)) == 0L
   }, NA)
-  names <- c(names[known], tools)
+  names <- names[known]
   if (length(names) > 0L) {
     quiet_system(
       "apt-get", c("install", "-y", "-qq", "--no-install-recommends", names)
@@ -92,10 +108,17 @@ install_from_cran <- function(packages) {
   if (is.null(repository) || repository == "@CRAN@") {
     repository <- "https://cloud.r-project.org"
   }
+  # A warning must not end the installation: a mirror without PACKAGES.rds
+  # warns and then reads PACKAGES.gz.
   tryCatch(
-    utils::install.packages(packages, personal, repository, quiet = TRUE),
-    error = function(e) message(conditionMessage(e)),
-    warning = function(w) message(conditionMessage(w))
+    withCallingHandlers(
+      utils::install.packages(packages, personal, repository, quiet = TRUE),
+      warning = function(w) {
+        message(conditionMessage(w))
+        invokeRestart("muffleWarning")
+      }
+    ),
+    error = function(e) message(conditionMessage(e))
   )
 }
 

@@ -2,9 +2,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Every selector, under the settings that the battery uses. Arguments pass on,
-# so that the formula method and `threads` can be reached.
+# so that the formula method and `threads` can be reached. The first word of a
+# name is the verb.
 selectors <- list(
-  llfs = function(x, ...) llfs(x, ..., alpha = 3)
+  llfs = function(x, ...) llfs(x, ..., alpha = 3),
+  logo = function(x, ...) logo(x, ..., lambda = 0.1, tol = 1e-6),
+  `relief relieff` = function(x, ...) relief(x, ..., k = 3),
+  `relief relief` = function(x, ...) relief(x, ..., method = "relief"),
+  `relief map` = function(x, ...) relief(x, ..., method = "map"),
+  `relief irelief` = function(x, ...) relief(x, ..., method = "irelief"),
+  `relief parzen` = function(x, ...) {
+    relief(x, ..., method = "parzen", bandwidth = 0.1)
+  },
+  kbfs = function(x, ...) kbfs(x, ..., n_features = 6),
+  pwfp = function(x, ...) pwfp(x, ..., fraction = 0.25)
+)
+
+verb_of <- function(name) strsplit(name, " ")[[1L]][[1L]]
+
+# What small or hopeless data may rightly be warned of.
+small_data <- c(
+  "hitmiss_warning_single", "hitmiss_warning_k", "hitmiss_warning_empty",
+  "hitmiss_warning_unconverged"
 )
 
 # Scores that the battery expects to be invariant under permutation: all but
@@ -64,7 +83,7 @@ expect_predicts <- function(fit, x) {
   expect_equal(unname(rowSums(prob)), rep(1, nrow(x)))
 }
 
-# Runs `expr`, muffling warnings of one class only.
+# Runs `expr`, muffling warnings of these classes only.
 muffle <- function(expr, class) {
   withCallingHandlers(expr, warning = function(w) {
     if (inherits(w, class)) invokeRestart("muffleWarning")
