@@ -16,7 +16,7 @@ mutants <- list(
     "return {low, high - low, false};", "return {low, high, false};", "data"
   ),
   mutant("features: place within the block for the feature",
-    "data/feature_values.hpp", "work(first + f, values)", "work(f, values)",
+    "data/feature_values.hpp", "work(j, values);", "work(j - first, values);",
     "data"
   ),
   mutant("neighbour key truncates", "data/neighbour_key.hpp",
@@ -226,7 +226,8 @@ mutants <- list(
 
   # ---- classifiers ----------------------------------------------------------
   mutant("spheres: the surface is outside", "classify/local_classifier.hpp",
-    "distance <= r.radius", "distance < r.radius", "llfs"
+    "bool inside = distance <= r.radius", "bool inside = distance < r.radius",
+    "llfs"
   ),
   mutant("spheres: large classes win", "classify/local_classifier.hpp",
     "s.array() /= class_size.array();", ";", "llfs"
