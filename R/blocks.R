@@ -6,7 +6,7 @@
 #' @return As plain_values().
 #' @noRd
 delayed_values <- function(values, features_in, arg) {
-  require_package("DelayedArray", values)
+  require_container_package("DelayedArray", values)
   type <- reading(DelayedArray::type(values))
   if (!type %in% c("double", "integer", "logical")) {
     abort_input("{.arg {arg}} must hold numbers, not values of type
@@ -242,14 +242,4 @@ realise_sparse <- function(x, features_in) {
 #' @noRd
 block_traffic <- function(problem) {
   if (problem$storage == "blocks") cpp_scratch_traffic(problem$values$scratch)
-}
-
-#' Samples of a problem in blocks, samples in rows: still delayed, or (with
-#' `columns`) some features of them as a matrix
-#' @noRd
-delayed_rows <- function(problem, rows, columns = NULL) {
-  x <- problem$values$matrix
-  if (problem$features_in == "rows") x <- t(x)
-  x <- x[rows, columns %||% seq_len(ncol(x)), drop = FALSE]
-  if (is.null(columns)) x else as.matrix(x)
 }

@@ -103,6 +103,22 @@ check_no_dots <- function(...) {
   ), given[[1L]])
 }
 
+#' Stop at an argument that the chosen method does not use
+#'
+#' @param given Names of the arguments in the call.
+#' @param used_by Named list: argument -> the methods that use it.
+#' @noRd
+check_used_by <- function(given, used_by, method) {
+  for (arg in intersect(names(used_by), given)) {
+    if (!method %in% used_by[[arg]]) {
+      abort_input(
+        "{.arg {arg}} is not used by method {.val {method}}, only by
+         {.val {used_by[[arg]]}}.", arg
+      )
+    }
+  }
+}
+
 abort_missing <- function(arg) {
   abort_input("{.arg {arg}} is missing; it has no default.", arg)
 }
@@ -141,7 +157,7 @@ describe <- function(value) {
   } else if (is.object(value)) {
     paste0("an object of class ", class(value)[[1L]], size_of(value))
   } else if (is.character(value) && length(value) == 1L) {
-    if (is.na(value)) "NA" else encodeString(strtrim(value, 60L), quote = "\"")
+    if (is.na(value)) "NA" else quoted(value)
   } else if (is.atomic(value) && length(value) == 1L) {
     format(value, digits = 15L)
   } else if (is.list(value)) {
@@ -157,6 +173,12 @@ describe <- function(value) {
   } else {
     paste0("an object of type ", typeof(value))
   }
+}
+
+# At most 60 letters of any text, also of bytes that are no text.
+quoted <- function(text) {
+  text <- iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
+  encodeString(strtrim(text, 60L), quote = "\"")
 }
 
 size_of <- function(value) {

@@ -181,6 +181,13 @@ classify_own <- function(picked, split, problem, plan) {
          package."
       )
     }
+    if (picked$prefixes && inherits(fit, "hitmiss_llfs")) {
+      abort_selector(c(
+        "LLFS has no first n features to classify by: every representative uses
+         its own.",
+        i = "Give it as {.code function(x, y, size) llfs(x, y, alpha = size)}."
+      ))
+    }
     n <- picked$n_used[[s]]
     if (n == 0) {
       known <- split$labelled %||% split$train

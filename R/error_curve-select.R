@@ -9,18 +9,22 @@ takes_size <- function(selector) "size" %in% names(formals(selector))
 #'   stored as they are.
 #' @noRd
 problem_rows <- function(problem, rows, columns = NULL) {
-  in_columns <- problem$features_in == "columns"
+  stored <- problem$values
+  if (problem$storage == "blocks") stored <- stored$matrix
   features <- columns %||% seq_along(problem$features)
-  values <- if (problem$storage == "blocks") {
-    delayed_rows(problem, rows, columns)
-  } else if (in_columns) {
-    problem$values[rows, features, drop = FALSE]
+  values <- if (problem$features_in == "columns") {
+    stored[rows, features, drop = FALSE]
   } else {
-    t(problem$values[features, rows, drop = FALSE])
+    turned(stored[features, rows, drop = FALSE])
   }
   if (!is.null(columns) && !is.matrix(values)) values <- as.matrix(values)
   dimnames(values) <- list(problem$samples[rows], problem$features[features])
   values
+}
+
+# base::t() does not know delayed matrices.
+turned <- function(x) {
+  if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
 }
 
 #' Let a selector choose on the training rows

@@ -117,6 +117,12 @@ kbfs.formula <- function(x, data, ...) {
 }
 
 fit_kbfs <- function(problem, parameters, threads, verbose, call) {
+  n_pairs <- choose(length(problem$y), 2)
+  check_memory("kbfs", problem, threads,
+    gram = min(2^20 * parameters$gram_memory, 8 * length(problem$features) *
+      min(parameters$n_features + 200, length(problem$features))),
+    pairs = if (parameters$manifold > 0) min(n_pairs, parameters$max_pairs) else 0
+  )
   preprocess <- NULL
   sampled <- samples_pairs(length(problem$y), parameters)
   run <- run_core("BFS", threads, verbose, function(runtime) {

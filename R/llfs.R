@@ -121,6 +121,7 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
     prune, scale, control, problem
   )
   warn_single_samples(problem$y)
+  check_memory("llfs", problem, threads)
   fitted <- run_core("LLFS", threads, verbose, random = TRUE, function(runtime) {
     preprocess <- prepare_scaling(problem, parameters$scale, runtime)
     usable <- llfs_usable(
@@ -194,14 +195,21 @@ check_alpha <- function(alpha, n_features) {
 }
 
 check_beta <- function(beta) {
-  if (!is.numeric(beta) || is.object(beta) || length(beta) < 2L ||
-    !all(is.finite(beta)) || beta[[1L]] != 0 || beta[[length(beta)]] != 1 ||
-    is.unsorted(beta, strictly = TRUE)) {
+  refuse <- function(fault) {
     abort_input(c(
-      "{.arg beta} must be an increasing grid from 0 to 1, with both ends, not
-       {describe(beta)}.",
+      paste0("{.arg beta} must be an increasing grid from 0 to 1, ", fault, "."),
       i = "The default is {.code seq(0, 1, by = 0.05)}."
-    ), "beta")
+    ), "beta", envir = parent.frame())
+  }
+  if (!is.numeric(beta) || is.object(beta) || !all(is.finite(beta)) ||
+    length(beta) < 2L) {
+    refuse("at least two numbers, not {describe(beta)}")
+  }
+  if (beta[[1L]] != 0) refuse("but its first value is {beta[[1L]]}")
+  if (beta[[length(beta)]] != 1) refuse("but its last value is {beta[[length(beta)]]}")
+  step <- diff(beta) <= 0
+  if (any(step)) {
+    refuse("but value {which(step)[[1L]] + 1L} is not above the one before it")
   }
   as.double(beta)
 }
@@ -249,7 +257,7 @@ llfs_usable <- function(problem, preprocess, prune, runtime) {
     abort_input("no feature of {.arg x} varies: there is nothing to select.", "x")
   }
   if (prune < length(problem$features)) {
-    score <- cpp_fisher(problem, runtime)
+    score <- cpp_fisher(problem, "variances", runtime)
     best <- order(-score, seq_along(score))[seq_len(prune)]
     preprocess$constant[-best] <- TRUE
   }

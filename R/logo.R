@@ -67,6 +67,7 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
   )
   problem <- as_problem(x, y, ...)
   warn_single_samples(problem$y)
+  check_memory("logo", problem, threads)
   preprocess <- NULL
   run <- run_core("LOGO", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)

@@ -55,6 +55,7 @@ pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
   problem <- as_problem(x, y, ...)
   check_pairs_within(problem$y)
   warn_single_samples(problem$y)
+  check_memory("pwfp", problem, threads)
   preprocess <- NULL
   run <- run_core("PWFP", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)

@@ -69,7 +69,7 @@ relief.default <- function(x, y,
   methods <- c("relieff", "relief", "irelief", "map", "parzen")
   method <- check_choice(method, methods)
   given <- setdiff(names(match.call())[-1L], "")
-  check_unused(given, method)
+  check_used_by(given, relief_arguments, method)
   if (method %in% c("relief", "map") && missing(k)) k <- 1
   parameters <- c(list(method = method), switch(method,
     parzen = list(
@@ -102,6 +102,8 @@ relief.formula <- function(x, data, ...) {
 }
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
+  soft <- parameters$method %in% c("parzen", "irelief")
+  check_memory(if (soft) parameters$method else "relief", problem, threads)
   preprocess <- NULL
   compute <- switch(parameters$method,
     parzen = cpp_parzen_relief, irelief = cpp_soft_relief, cpp_near_relief
@@ -130,22 +132,13 @@ soft_control <- function(control) {
   list(max_iter = check_count(control$max_iter, "control$max_iter"))
 }
 
-# An argument that the chosen method does not use is a mistake.
-check_unused <- function(given, method) {
+relief_arguments <- local({
   near <- c("relieff", "relief", "map")
-  used_by <- list(
+  list(
     k = near, weighting = "relieff", metric = near, bandwidth = "parzen",
     self = "parzen", sigma = "irelief", tol = "irelief", control = "irelief"
   )
-  for (arg in intersect(names(used_by), given)) {
-    if (!method %in% used_by[[arg]]) {
-      abort_input(
-        "{.arg {arg}} is not used by method {.val {method}}, only by
-         {.val {used_by[[arg]]}}.", arg
-      )
-    }
-  }
-}
+})
 
 # One warning if some class cannot give k neighbours; a class of one sample has
 # a warning of its own.

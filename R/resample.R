@@ -33,8 +33,13 @@
 #' @export
 holdout <- function(times = 10, train = 0.5, labelled = 1, stratified = TRUE) {
   times <- check_count(times)
-  train <- check_number(train, above = 0)
-  if (train >= 1) train <- check_count(train, min = 2)
+  if (!is_plain_number(train) || train <= 0 ||
+    train >= 1 && (train < 2 || train != floor(train))) {
+    abort_input(
+      "{.arg train} must be a share above 0 and below 1, or a whole number of
+       samples, at least 2; not {describe(train)}.", "train"
+    )
+  }
   new_resampling("holdout",
     times = times, train = train,
     labelled = check_number(labelled, above = 0, max = 1),

@@ -10,7 +10,9 @@ utils::globalVariables(".data")
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the
 #' selected features filled; and `"trace"`, the objective at each iteration,
-#' if the method's solver keeps one. Fits of [llfs()] have in addition
+#' if the method's solver keeps one. Fits of [relief()] and [logo()] have
+#' `"ranking"` too, the scores of all features by rank and where the selection
+#' ends. Fits of [llfs()] have in addition
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features;
 #' * `"map"`: which representative uses which of the best `n` features, grouped
@@ -58,6 +60,7 @@ autoplot.hitmiss <- function(object, type = NULL, n = 30, ...) {
 
 fit_picture <- function(x, type, n, ...) {
   require_package("ggplot2", "plots")
+  check_fit(x)
   types <- plot_types(x)
   type <- check_choice(type %||% names(types)[[1L]], names(types), "type")
   types[[type]](x, check_count(n, "n"), ...)

@@ -11,14 +11,16 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_fisher
-Rcpp::NumericVector cpp_fisher(Rcpp::List problem, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_fisher(SEXP problemSEXP, SEXP runtimeSEXP) {
+// cpp_squared_distances
+Rcpp::NumericMatrix cpp_squared_distances(Rcpp::List problem, Rcpp::List preprocess, std::string simd, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_squared_distances(SEXP problemSEXP, SEXP preprocessSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< std::string >::type simd(simdSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fisher(problem, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_squared_distances(problem, preprocess, simd, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -127,6 +129,55 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_pwfp(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_fisher
+Rcpp::NumericVector cpp_fisher(Rcpp::List problem, std::string form, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_fisher(SEXP problemSEXP, SEXP formSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< std::string >::type form(formSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fisher(problem, form, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_laplacian
+Rcpp::NumericVector cpp_laplacian(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_laplacian(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_laplacian(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_association
+Rcpp::NumericVector cpp_association(Rcpp::List problem, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_association(SEXP problemSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_association(problem, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mrmr
+Rcpp::List cpp_mrmr(Rcpp::List problem, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_mrmr(SEXP problemSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mrmr(problem, options, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -265,7 +316,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 2},
+    {"_hitmiss_cpp_squared_distances", (DL_FUNC) &_hitmiss_cpp_squared_distances, 4},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},
@@ -274,6 +325,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
     {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},
+    {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 3},
+    {"_hitmiss_cpp_laplacian", (DL_FUNC) &_hitmiss_cpp_laplacian, 4},
+    {"_hitmiss_cpp_association", (DL_FUNC) &_hitmiss_cpp_association, 3},
+    {"_hitmiss_cpp_mrmr", (DL_FUNC) &_hitmiss_cpp_mrmr, 3},
     {"_hitmiss_cpp_simd_paths", (DL_FUNC) &_hitmiss_cpp_simd_paths, 0},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},

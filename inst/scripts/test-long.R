@@ -1,0 +1,3 @@
+# What takes longer than a coffee: only with --long.
+
+long_layers <- list()

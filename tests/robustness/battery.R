@@ -1,0 +1,97 @@
+# The calls of the battery, the same list in every process: each valid call with
+# each argument in turn left out or replaced by each bad value.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Loads what the battery stands on, into the global environment.
+load_battery <- function(folder) {
+  tests <- file.path(dirname(folder), "testthat")
+  for (file in file.path(tests, c("helper-contract.R", "helper-calls.R"))) {
+    sys.source(file, globalenv())
+  }
+  source(file.path(folder, "bad_values.R"), globalenv())
+}
+
+#' @return A list of list(valid, argument, value): positions and names only, so
+#'   that the list is small.
+battery_plan <- function(valid, values) {
+  plans <- lapply(seq_along(valid), function(i) {
+    call <- valid[[i]]
+    arguments <- arguments_of(call)
+    plan <- expand.grid(
+      value = c("(left out)", names(values)), argument = arguments, valid = i,
+      stringsAsFactors = FALSE
+    )
+    # The first argument chooses the method: of a generic that is not ours, a
+    # value that is no fit would test another package.
+    foreign <- !call$generic %in% getNamespaceExports("hitmiss") ||
+      call$generic %in% c("tidy", "glance")
+    elsewhere <- foreign & plan$argument == arguments[[1L]] &
+      !grepl("^broken", plan$value)
+    plan[!elsewhere, ]
+  })
+  do.call(rbind, plans)
+}
+
+# All formals of what is called, and one that it does not have.
+arguments_of <- function(call) {
+  target <- get(call$target, envir = asNamespace("hitmiss"))
+  c(setdiff(names(formals(target)), "..."), "no_such_argument")
+}
+
+#' One call of the plan, ready to be performed.
+planned_call <- function(plan, i, valid, values) {
+  call <- valid[[plan$valid[[i]]]]
+  call <- name_arguments(call)
+  argument <- plan$argument[[i]]
+  value <- plan$value[[i]]
+  if (value == "(left out)") {
+    call$arguments[argument] <- NULL
+  } else {
+    call$arguments[argument] <- values[value]
+  }
+  call
+}
+
+# Every argument by its name, as R would match it.
+name_arguments <- function(call) {
+  target <- get(call$target, envir = asNamespace("hitmiss"))
+  unnamed <- which(names(call$arguments) %||% rep("", length(call$arguments)) == "")
+  names(call$arguments)[unnamed] <- names(formals(target))[seq_along(unnamed)]
+  call
+}
+
+`%||%` <- function(a, b) if (is.null(a)) b else a
+
+#' Performs a call and says what came of it, in one word and a line.
+#'
+#' result: a value of the class that the valid call has. refused: a condition of
+#' class hitmiss_error. odd: a value of another class. raw: any other error.
+#' warned: a value, with a warning that is not ours.
+judge <- function(call, expected) {
+  strangers <- character()
+  outcome <- tryCatch(
+    withCallingHandlers(
+      {
+        utils::capture.output(value <- perform(call))
+        if (identical(class(value), expected)) "result" else {
+          c("odd", paste(class(value), collapse = "/"))
+        }
+      },
+      warning = function(w) {
+        if (!inherits(w, "hitmiss_warning")) {
+          strangers <<- c(strangers, conditionMessage(w))
+        }
+        invokeRestart("muffleWarning")
+      },
+      message = function(m) invokeRestart("muffleMessage")
+    ),
+    hitmiss_error = function(e) c("refused", e$arg),
+    error = function(e) {
+      c("raw", paste(deparse1(conditionCall(e)), conditionMessage(e)))
+    }
+  )
+  if (outcome[[1L]] %in% c("result", "odd") && length(strangers) > 0L) {
+    outcome <- c("warned", strangers[[1L]])
+  }
+  outcome
+}

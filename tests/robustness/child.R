@@ -1,0 +1,42 @@
+# One process of the battery: Rscript child.R FOLDER JOURNAL FIRST STEP
+# performs the calls FIRST, FIRST + STEP, ... and writes, flushed at once, a line
+# before each and one after it. When it dies or hangs, run.R knows where.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+arguments <- commandArgs(trailingOnly = TRUE)
+suppressPackageStartupMessages({
+  library(hitmiss)
+  library(generics)
+})
+folder <- arguments[[1L]]
+source(file.path(folder, "battery.R"))
+load_battery(folder)
+grDevices::pdf(NULL)
+valid <- valid_calls()
+values <- bad_values()
+plan <- battery_plan(valid, values)
+# The default methods have no valid call: they only refuse.
+expected <- lapply(valid, function(call) {
+  tryCatch(
+    {
+      suppressWarnings(utils::capture.output(value <- perform(call)))
+      class(value)
+    },
+    hitmiss_error = function(e) if (!grepl("default$", call$target)) stop(e)
+  )
+})
+journal <- file(arguments[[2L]], "a")
+say <- function(...) {
+  text <- gsub("[^ -~]", " ", iconv(paste(...), "", "ASCII", sub = "?"))
+  writeLines(substr(text, 1L, 300L), journal)
+  flush(journal)
+}
+say("plan", nrow(plan))
+for (i in seq(as.integer(arguments[[3L]]), nrow(plan), by = as.integer(arguments[[4L]]))) {
+  say("start", i)
+  call <- planned_call(plan, i, valid, values)
+  set.seed(i)
+  outcome <- judge(call, expected[[plan$valid[[i]]]])
+  say("end", i, paste(outcome, collapse = " "))
+}
+say("done")
