@@ -3,10 +3,11 @@
 #' @param newdata Any container of samples.
 #' @param needed Names of the features that the prediction uses.
 #' @param features Names of all features of the fit, in their order.
+#' @param assay Which assay of a container: the one that was fitted.
 #' @return Numeric matrix, samples x needed, with the samples' names if any.
 #'   A row with a missing or non-finite value is NA throughout.
 #' @noRd
-as_newdata <- function(newdata, needed, features, ...) {
+as_newdata <- function(newdata, needed, features, assay = 1L) {
   UseMethod("as_newdata")
 }
 
@@ -14,7 +15,8 @@ as_newdata <- function(newdata, needed, features, ...) {
 as_newdata.default <- function(newdata, needed, features, ...) {
   abort_input(
     "{.arg newdata} must be a numeric matrix or a data.frame with samples in
-     rows, not {describe(newdata)}.", "newdata"
+     rows, or another container that can be fitted, not {describe(newdata)}.",
+    "newdata"
   )
 }
 

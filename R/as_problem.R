@@ -1,11 +1,13 @@
 # The one gate: every container becomes the same plain list, or stops here.
 #
 # A problem is a list of class "hitmiss_problem":
-#   values       matrix (double, integer or logical), untouched
-#   storage      "dense"
+#   values       matrix (double, integer or logical), untouched; or a dgCMatrix
+#                with samples in rows; or blocks, see blocks.R
+#   storage      "dense", "sparse" or "blocks"
 #   features_in  "columns" (samples in rows) or "rows" (assays)
 #   features     character, unique; samples: character or NULL
 #   annotation   data.frame of the features, or NULL
+#   assay        which assay of a container, or NULL
 #   y            factor without unused levels; NA only if `allow_unlabelled`
 
 as_problem <- function(x, y, ..., allow_unlabelled = FALSE) {
@@ -18,7 +20,10 @@ as_problem.default <- function(x, y, ..., allow_unlabelled = FALSE) {
   abort_input(c(
     "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
      not {describe(x)}.",
-    i = "Formulas work as well: {.code f(class ~ ., data = df)}."
+    i = "Formulas work as well: {.code f(class ~ ., data = df)}; so do sparse
+         matrices of {.pkg Matrix}, {.cls DelayedMatrix}, and
+         {.cls SummarizedExperiment} and {.cls ExpressionSet}, which have their
+         features in rows."
   ), "x")
 }
 
@@ -48,14 +53,28 @@ as_problem.data.frame <- function(x, y, ..., allow_unlabelled = FALSE) {
 }
 
 new_problem <- function(values, y, features, samples,
-                        features_in = "columns", annotation = NULL) {
+                        features_in = "columns", annotation = NULL,
+                        storage = "dense", assay = NULL) {
   structure(
     list(
-      values = values, storage = "dense", features_in = features_in,
-      features = features, samples = samples, annotation = annotation, y = y
+      values = values, storage = storage, features_in = features_in,
+      features = features, samples = samples, annotation = annotation,
+      assay = assay, y = y
     ),
     class = "hitmiss_problem"
   )
+}
+
+#' Raw values of some features: samples x features, in memory
+#' @noRd
+feature_values <- function(problem, features) {
+  if (problem$storage == "blocks") {
+    cpp_scratch_features(problem$values$scratch, as.integer(features))
+  } else if (problem$features_in == "rows") {
+    t(problem$values[features, , drop = FALSE])
+  } else {
+    as.matrix(problem$values[, features, drop = FALSE])
+  }
 }
 
 check_numeric_matrix <- function(x, arg) {
@@ -115,7 +134,7 @@ numeric_columns <- function(x, arg) {
 #' A sum needs no memory and is finite only if all its terms are (R adds in
 #' extended precision), so clean data cost one pass.
 #' @noRd
-check_finite <- function(values, arg, features_in = "columns") {
+check_finite <- function(values, arg, names = dimnames(values)) {
   if (is.double(values) && is.finite(sum(values)) ||
     !is.double(values) && !anyNA(values)) {
     return(invisible(values))
@@ -125,14 +144,17 @@ check_finite <- function(values, arg, features_in = "columns") {
     return(invisible(values))
   }
   at <- arrayInd(bad[[1L]], dim(values))
-  names <- dimnames(values)
+  abort_not_finite(arg, at, names, values[[bad[[1L]]]], length(bad))
+}
+
+# `at`: row and column of the first of `count` bad values, `what`.
+abort_not_finite <- function(arg, at, names, what, count) {
   row <- position("row", at[[1L]], names[[1L]])
   column <- position("column", at[[2L]], names[[2L]])
-  what <- values[[bad[[1L]]]]
   abort_input(c(
-    "{.arg {arg}} has {length(bad)} value{?s} that {?is/are} not finite; the
+    "{.arg {arg}} has {count} value{?s} that {?is/are} not finite; the
      first is {what} in {row}, {column}.",
-    i = "Impute or remove {cli::qty(length(bad))}{?it/them} first: nothing is
+    i = "Impute or remove {cli::qty(count)}{?it/them} first: nothing is
          dropped silently."
   ), arg, row = at[[1L]], column = at[[2L]])
 }

@@ -78,6 +78,19 @@ check_control <- function(control, defaults, arg = "control") {
   defaults
 }
 
+#' NULL, or the path of a directory that exists
+#' @noRd
+check_directory <- function(value, arg) {
+  if (!is.null(value) && !(is.character(value) && length(value) == 1L &&
+    dir.exists(value))) {
+    abort_input(
+      "{.arg {arg}} must be NULL or a directory that exists, not
+       {describe(value)}.", arg
+    )
+  }
+  value
+}
+
 check_no_dots <- function(...) {
   if (...length() == 0L) {
     return(invisible())
@@ -88,6 +101,22 @@ check_no_dots <- function(...) {
     "unknown argument{?s} {.val {given}}.",
     i = "Spell argument names in full; see the function's help."
   ), given[[1L]])
+}
+
+#' Stop at an argument that the chosen method does not use
+#'
+#' @param given Names of the arguments in the call.
+#' @param used_by Named list: argument -> the methods that use it.
+#' @noRd
+check_used_by <- function(given, used_by, method) {
+  for (arg in intersect(names(used_by), given)) {
+    if (!method %in% used_by[[arg]]) {
+      abort_input(
+        "{.arg {arg}} is not used by method {.val {method}}, only by
+         {.val {used_by[[arg]]}}.", arg
+      )
+    }
+  }
 }
 
 abort_missing <- function(arg) {

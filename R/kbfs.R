@@ -36,7 +36,8 @@
 #'
 #' @inheritParams logo
 #' @param y Class labels: a factor, character or logical vector, one per
-#'   sample. `NA` marks an unlabelled sample.
+#'   sample, or the name of a column of a container's `colData` or `pData`. `NA`
+#'   marks an unlabelled sample.
 #' @param n_features Number of active features at which the path ends.
 #' @param lambda `NULL`: follow the path. Else the weight of the sparsity term,
 #'   at least 0 (a1 in the paper).
@@ -87,7 +88,6 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          neighbours = 5, max_pairs = Inf, ...,
                          control = list(), scale = "zscore", threads = NULL,
                          verbose = FALSE) {
-  check_no_dots(...)
   given <- setdiff(names(match.call())[-1L], "")
   parameters <- list(
     n_features = check_count(n_features),
@@ -102,7 +102,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
   )
   parameters <- c(parameters, kbfs_control(control))
   check_kbfs_unused(given, parameters)
-  problem <- as_problem(x, y, allow_unlabelled = TRUE)
+  problem <- as_problem(x, y, ..., allow_unlabelled = TRUE)
   warn_single_samples(problem$y)
   fit_kbfs(problem, parameters, threads, verbose, match.call())
 }
@@ -117,6 +117,12 @@ kbfs.formula <- function(x, data, ...) {
 }
 
 fit_kbfs <- function(problem, parameters, threads, verbose, call) {
+  n_pairs <- choose(length(problem$y), 2)
+  check_memory("kbfs", problem, threads,
+    gram = min(2^20 * parameters$gram_memory, 8 * length(problem$features) *
+      min(parameters$n_features + 200, length(problem$features))),
+    pairs = if (parameters$manifold > 0) min(n_pairs, parameters$max_pairs) else 0
+  )
   preprocess <- NULL
   sampled <- samples_pairs(length(problem$y), parameters)
   run <- run_core("BFS", threads, verbose, function(runtime) {

@@ -27,11 +27,7 @@ new_llfs <- function(problem, run, parameters, call) {
 #' Training samples on some features, scaled: samples x features
 #' @noRd
 scaled_values <- function(problem, preprocess, features) {
-  values <- if (problem$features_in == "columns") {
-    problem$values[, features, drop = FALSE]
-  } else {
-    t(problem$values[features, , drop = FALSE])
-  }
+  values <- feature_values(problem, features)
   storage.mode(values) <- "double"
   dimnames(values) <- list(problem$samples, problem$features[features])
   apply_scaling(values, preprocess, features)

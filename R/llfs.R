@@ -27,10 +27,13 @@
 #' paper reports, is optimistic, and so is the leave-one-out score of the fit:
 #' estimate errors on samples that had no part in the fit.
 #'
-#' @param x Samples: a numeric matrix or data.frame with samples in rows; or a
-#'   formula such as `class ~ .`, with `data`.
+#' @param x Samples: a numeric matrix, data.frame, sparse or delayed matrix with
+#'   samples in rows; a `SummarizedExperiment` or `ExpressionSet`, which have
+#'   features in rows (see [hitmiss-containers]); or a formula such as
+#'   `class ~ .`, with `data`.
 #' @param y Class labels, one per sample: a factor, character or logical
-#'   vector. Numeric labels are refused.
+#'   vector, or the name of a column of a container's `colData` or `pData`.
+#'   Numeric labels are refused.
 #' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, read
 #'   by names, and a data.frame that has these columns.
 #' @param alpha Largest number of features of a representative, `>= 1`. With a
@@ -54,7 +57,8 @@
 #'   samples of the representative's class of the best; 0 for the best.
 #' @param prune Keep this many features by their Fisher score on the training
 #'   data first; `Inf` for all. The paper prunes microarrays to 300.
-#' @param ... For the formula method: arguments of the default method.
+#' @param ... For a container: `assay`, name or number of the assay. For the
+#'   formula method: arguments of the default method.
 #' @param scale `"zscore"`, `"range"` or `"none"`; learned on the training data
 #'   and applied to new data.
 #' @param control Numerical knobs, a list: `tol` (1e-3, of the required
@@ -63,11 +67,17 @@
 #'   features to start with when there are more than `working_set_from` (500);
 #'   all features are checked at the end), `init` (`"alpha"`: f0 = alpha/M;
 #'   `"one"`: 1/alpha), `starts` (`"warm"`: from the last beta's solution;
-#'   `"cold"`: from f0).
+#'   `"cold"`: from f0), `checkpoint` (with `BPPARAM`, an existing directory
+#'   that all workers see: pieces that are done are saved there, and a call
+#'   with the same data, settings and random seed computes only the others).
 #' @param threads Number of threads; `NULL`: option `hitmiss.threads`, else
 #'   environment variable `HITMISS_NUM_THREADS`, else 2. The result does not
 #'   depend on it.
 #' @param verbose Show progress also when R is not interactive?
+#' @param BPPARAM `NULL`: threads in this process. Or a back end of package
+#'   BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`: the
+#'   representatives are fitted by its workers, with one thread each. The fit is
+#'   the same to the last bit. Pieces whose worker fails are tried again, twice.
 #' @return A fit of class `c("hitmiss_llfs", "hitmiss")`, see
 #'   [hitmiss-methods]. `scores` is the share of representatives that select a
 #'   feature, `selected` the features that at least one selects. `local` is a
@@ -101,22 +111,31 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
                          neighbour = c("none", "half", "full"),
                          vote = c("spheres", "evidence"), polish = FALSE,
                          parsimony = 0, prune = Inf, ..., scale = "zscore",
-                         control = list(), threads = NULL, verbose = FALSE) {
+                         control = list(), threads = NULL, verbose = FALSE,
+                         BPPARAM = NULL) {
   neighbour_given <- !missing(neighbour)
+  check_param(BPPARAM)
   problem <- as_problem(x, y, ...)
   parameters <- llfs_parameters(
     alpha, gamma, beta, if (neighbour_given) neighbour, vote, polish, parsimony,
     prune, scale, control, problem
   )
   warn_single_samples(problem$y)
+  check_memory("llfs", problem, threads)
   fitted <- run_core("LLFS", threads, verbose, random = TRUE, function(runtime) {
     preprocess <- prepare_scaling(problem, parameters$scale, runtime)
     usable <- llfs_usable(
       problem, preprocess, parameters$prune, runtime
     )
-    local <- cpp_llfs(
-      problem, usable, llfs_core_options(parameters), runtime
-    )
+    options <- llfs_core_options(parameters)
+    local <- if (is.null(BPPARAM)) {
+      cpp_llfs(problem, usable, options, runtime)
+    } else {
+      llfs_by_pieces(
+        problem, usable, options, runtime$key, BPPARAM,
+        parameters$control$checkpoint
+      )
+    }
     list(preprocess = preprocess, local = local)
   })
   new_llfs(problem, fitted, parameters, match.call())
@@ -176,14 +195,21 @@ check_alpha <- function(alpha, n_features) {
 }
 
 check_beta <- function(beta) {
-  if (!is.numeric(beta) || is.object(beta) || length(beta) < 2L ||
-    !all(is.finite(beta)) || beta[[1L]] != 0 || beta[[length(beta)]] != 1 ||
-    is.unsorted(beta, strictly = TRUE)) {
+  refuse <- function(fault) {
     abort_input(c(
-      "{.arg beta} must be an increasing grid from 0 to 1, with both ends, not
-       {describe(beta)}.",
+      paste0("{.arg beta} must be an increasing grid from 0 to 1, ", fault, "."),
       i = "The default is {.code seq(0, 1, by = 0.05)}."
-    ), "beta")
+    ), "beta", envir = parent.frame())
+  }
+  if (!is.numeric(beta) || is.object(beta) || !all(is.finite(beta)) ||
+    length(beta) < 2L) {
+    refuse("at least two numbers, not {describe(beta)}")
+  }
+  if (beta[[1L]] != 0) refuse("but its first value is {beta[[1L]]}")
+  if (beta[[length(beta)]] != 1) refuse("but its last value is {beta[[length(beta)]]}")
+  step <- diff(beta) <= 0
+  if (any(step)) {
+    refuse("but value {which(step)[[1L]] + 1L} is not above the one before it")
   }
   as.double(beta)
 }
@@ -191,7 +217,8 @@ check_beta <- function(beta) {
 llfs_control <- function(control) {
   control <- check_control(control, list(
     tol = 1e-3, draws = 1000L, enumerate = 10L, working_set = 400L,
-    working_set_from = 500L, init = "alpha", starts = "warm"
+    working_set_from = 500L, init = "alpha", starts = "warm",
+    checkpoint = NULL
   ))
   list(
     tol = check_number(control$tol, "control$tol", above = 0, max = 1),
@@ -205,7 +232,8 @@ llfs_control <- function(control) {
       control$working_set_from, "control$working_set_from"
     ),
     init = check_choice(control$init, c("alpha", "one"), "control$init"),
-    starts = check_choice(control$starts, c("warm", "cold"), "control$starts")
+    starts = check_choice(control$starts, c("warm", "cold"), "control$starts"),
+    checkpoint = check_directory(control$checkpoint, "control$checkpoint")
   )
 }
 
@@ -217,7 +245,8 @@ llfs_core_options <- function(parameters) {
       evidence = parameters$vote == "evidence",
       init_one = control$init == "one", cold_start = control$starts == "cold"
     ),
-    control[c("tol", "draws", "enumerate", "working_set", "working_set_from")]
+    control[c("tol", "draws", "enumerate", "working_set", "working_set_from")],
+    list(centres = integer()) # all
   )
 }
 
@@ -228,7 +257,7 @@ llfs_usable <- function(problem, preprocess, prune, runtime) {
     abort_input("no feature of {.arg x} varies: there is nothing to select.", "x")
   }
   if (prune < length(problem$features)) {
-    score <- cpp_fisher(problem, runtime)
+    score <- cpp_fisher(problem, "variances", runtime)
     best <- order(-score, seq_along(score))[seq_len(prune)]
     preprocess$constant[-best] <- TRUE
   }

@@ -42,7 +42,9 @@ predict.hitmiss_llfs <- function(object, newdata,
     return(predict_features(object, newdata, n))
   }
   used <- which(object$scores > 0)
-  values <- as_newdata(newdata, names(used), names(object$scores))
+  values <- as_newdata(
+    newdata, names(used), names(object$scores), object$assay %||% 1L
+  )
   complete <- rowSums(is.na(values)) == 0
   samples <- apply_scaling(
     values[complete, , drop = FALSE], object$preprocess, used

@@ -13,9 +13,13 @@
 #' damped where it would go round in a circle. Misses are pooled over all other
 #' classes.
 #'
-#' @param x Numeric matrix or data.frame, samples in rows; or a formula such as
-#'   `class ~ .` with `data`.
-#' @param y Class labels: factor, character or logical, one per sample.
+#' @param x Samples in rows: a numeric matrix, data.frame, sparse matrix of
+#'   Matrix or `DelayedMatrix`. Or a container with features in rows: a
+#'   `SummarizedExperiment` (its assay a matrix, sparse, or delayed, such as
+#'   HDF5-backed) or `ExpressionSet`. Or a formula such as `class ~ .` with
+#'   `data`. See [hitmiss-containers].
+#' @param y Class labels: factor, character or logical, one per sample. For a
+#'   container also the name of a column of `colData` or `pData`.
 #' @param sigma Width of the softmax over distances, in units of the weighted
 #'   distance; above 0.
 #' @param lambda Strength of the 1-norm penalty, above 0: larger selects fewer.
@@ -24,7 +28,8 @@
 #'   best iterate is returned, with one warning.
 #' @param init First weight of every feature: `"sqrt"` is \eqn{1/\sqrt J} for
 #'   \eqn{J} features, `"one"` is 1 as in the paper.
-#' @param ... Must be empty.
+#' @param ... For a container: `assay`, name or number of the assay (the first
+#'   one by default). Nothing else.
 #' @param data For formulas: a data.frame.
 #' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0 and
 #'   standard deviation 1, `"none"` leaves it. `sigma` and `lambda` have the
@@ -54,15 +59,15 @@ logo <- function(x, ...) UseMethod("logo")
 logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
                          max_iter = 50, init = c("sqrt", "one"), ...,
                          scale = "range", threads = NULL, verbose = FALSE) {
-  check_no_dots(...)
   parameters <- list(
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
     init = check_choice(init, c("sqrt", "one")), scale = scale
   )
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, ...)
   warn_single_samples(problem$y)
+  check_memory("logo", problem, threads)
   preprocess <- NULL
   run <- run_core("LOGO", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)

@@ -2,16 +2,19 @@
 
 #' What a fit keeps of its training samples for predict()
 #'
-#' @param weights Numeric, one per feature; features with weight 0 are left out.
-#' @return list(values, y): raw values, samples x features of positive weight.
+#' @param weights Numeric, one per feature; features with weight 0 are left
+#'   out, and those of least `score` where the values would take more than
+#'   64 MB: a fit must not become a second copy of its data.
+#' @return list(values, y): raw values, samples x features kept.
 #' @noRd
-vote_memory <- function(problem, weights) {
+vote_memory <- function(problem, weights, score = weights) {
   used <- which(weights > 0)
-  values <- if (problem$features_in == "rows") {
-    t(problem$values[used, , drop = FALSE])
-  } else {
-    problem$values[, used, drop = FALSE]
+  room <- max(1, floor(2^26 / (8 * length(problem$y))))
+  if (length(used) > room) {
+    best <- order(-score[used], used)[seq_len(room)]
+    used <- sort(used[best])
   }
+  values <- feature_values(problem, used)
   storage.mode(values) <- "double"
   dimnames(values) <- list(NULL, problem$features[used])
   list(values = values, y = problem$y)
@@ -46,10 +49,11 @@ vote_weights.hitmiss_pwfp <- function(fit) {
 #' @noRd
 predict_nearest <- function(fit, newdata, type, n, k, threads) {
   weights <- vote_weights(fit)
+  weights <- weights[names(weights) %in% colnames(fit$training$values)]
   features <- names(fit$scores)
   best <- features[fit$ranking]
   used <- first(best[best %in% names(weights)], n)
-  values <- as_newdata(newdata, used, features)
+  values <- as_newdata(newdata, used, features, fit$assay %||% 1L)
   known <- which(rowSums(is.na(values)) == 0)
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))

@@ -49,13 +49,13 @@ pwfp <- function(x, ...) UseMethod("pwfp")
 #' @export
 pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
                          threads = NULL, verbose = FALSE) {
-  check_no_dots(...)
   parameters <- list(
     fraction = check_number(fraction, above = 0, max = 1), scale = scale
   )
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, ...)
   check_pairs_within(problem$y)
   warn_single_samples(problem$y)
+  check_memory("pwfp", problem, threads)
   preprocess <- NULL
   run <- run_core("PWFP", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)
@@ -68,7 +68,7 @@ pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
   new_selector("pwfp", problem, preprocess, scores, marked, parameters, run,
     within = stats::setNames(run$within, problem$features),
     between = stats::setNames(run$between, problem$features),
-    pairs = run$pairs, training = vote_memory(problem, marked),
+    pairs = run$pairs, training = vote_memory(problem, marked, scores),
     call = match.call()
   )
 }

@@ -10,7 +10,9 @@ utils::globalVariables(".data")
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the
 #' selected features filled; and `"trace"`, the objective at each iteration,
-#' if the method's solver keeps one. Fits of [llfs()] have in addition
+#' if the method's solver keeps one. Fits of [relief()] and [logo()] have
+#' `"ranking"` too, the scores of all features by rank and where the selection
+#' ends. Fits of [llfs()] have in addition
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features;
 #' * `"map"`: which representative uses which of the best `n` features, grouped

@@ -9,7 +9,8 @@
 #' `sum(w * abs(a - b))` over scaled features, where `w` are the weights of
 #' [logo()] and [kbfs()], the positive part of the scores of [relief()]
 #' (squared differences for `metric = "euclidean"`), and 1 for each selected
-#' feature of [pwfp()].
+#' feature of [pwfp()]. A fit keeps at most 64 MB of training values for this;
+#' where more features have a weight, the best ones that fit are used.
 #'
 #' @param object A fit.
 #' @param newdata New samples, in any container that the fitting functions
@@ -52,5 +53,6 @@ predict.hitmiss <- function(object, newdata,
 }
 
 predict_features <- function(object, newdata, n) {
-  as_newdata(newdata, first(object$selected, n), names(object$scores))
+  needed <- first(object$selected, n)
+  as_newdata(newdata, needed, names(object$scores), object$assay %||% 1L)
 }

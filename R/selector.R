@@ -7,6 +7,7 @@
 #' @noRd
 prepare_scaling <- function(problem, scale, runtime) {
   scale <- check_choice(scale, c("zscore", "range", "none"), "scale")
+  stage_blocks(problem, runtime)
   learned <- cpp_scaling(problem, scale, runtime)
   beyond <- which(!is.finite(learned$center) | !is.finite(learned$scale))
   if (length(beyond) > 0L) {
@@ -84,6 +85,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   )
   report$seconds <- attr(run, "seconds")
   report$threads <- attr(run, "threads")
+  report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
   if (is.logical(selected)) {
     selected <- ranking[selected[ranking]]
@@ -91,7 +93,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   if (is.numeric(selected)) {
     selected <- problem$features[selected]
   }
-  structure(
+  fit <- structure(
     list(
       scores = scores, ranking = as.integer(ranking),
       n_ranked = as.integer(n_ranked), selected = selected,
@@ -103,6 +105,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     ),
     class = c(paste0("hitmiss_", method), "hitmiss")
   )
+  fit$assay <- problem$assay
+  fit
 }
 
 #' One warning when a solver did not reach its tolerance

@@ -11,14 +11,16 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_fisher
-Rcpp::NumericVector cpp_fisher(Rcpp::List problem, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_fisher(SEXP problemSEXP, SEXP runtimeSEXP) {
+// cpp_squared_distances
+Rcpp::NumericMatrix cpp_squared_distances(Rcpp::List problem, Rcpp::List preprocess, std::string simd, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_squared_distances(SEXP problemSEXP, SEXP preprocessSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< std::string >::type simd(simdSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fisher(problem, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_squared_distances(problem, preprocess, simd, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -103,6 +105,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nested_vote
+Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x, Rcpp::IntegerVector y, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_nested_vote(SEXP queriesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nested_vote(queries, x, y, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_pwfp
 Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_pwfp(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -113,6 +129,55 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_pwfp(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_fisher
+Rcpp::NumericVector cpp_fisher(Rcpp::List problem, std::string form, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_fisher(SEXP problemSEXP, SEXP formSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< std::string >::type form(formSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fisher(problem, form, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_laplacian
+Rcpp::NumericVector cpp_laplacian(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_laplacian(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_laplacian(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_association
+Rcpp::NumericVector cpp_association(Rcpp::List problem, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_association(SEXP problemSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_association(problem, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mrmr
+Rcpp::List cpp_mrmr(Rcpp::List problem, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_mrmr(SEXP problemSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mrmr(problem, options, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -176,6 +241,70 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_scratch_obstacle
+std::string cpp_scratch_obstacle(std::string directory, double bytes);
+RcppExport SEXP _hitmiss_cpp_scratch_obstacle(SEXP directorySEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type directory(directorySEXP);
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_scratch_obstacle(directory, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_new_scratch
+SEXP cpp_new_scratch();
+RcppExport SEXP _hitmiss_cpp_new_scratch() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(cpp_new_scratch());
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_is_staged
+bool cpp_is_staged(SEXP pointer);
+RcppExport SEXP _hitmiss_cpp_is_staged(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_is_staged(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_fill_scratch
+SEXP cpp_fill_scratch(SEXP pointer, std::string path, Rcpp::List blocks, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_fill_scratch(SEXP pointerSEXP, SEXP pathSEXP, SEXP blocksSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fill_scratch(pointer, path, blocks, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_scratch_traffic
+Rcpp::List cpp_scratch_traffic(SEXP pointer);
+RcppExport SEXP _hitmiss_cpp_scratch_traffic(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_scratch_traffic(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_scratch_features
+Rcpp::NumericMatrix cpp_scratch_features(SEXP pointer, Rcpp::IntegerVector features);
+RcppExport SEXP _hitmiss_cpp_scratch_features(SEXP pointerSEXP, SEXP featuresSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_scratch_features(pointer, features));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_hardware_threads
 int cpp_hardware_threads();
 RcppExport SEXP _hitmiss_cpp_hardware_threads() {
@@ -187,19 +316,30 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 2},
+    {"_hitmiss_cpp_squared_distances", (DL_FUNC) &_hitmiss_cpp_squared_distances, 4},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 4},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
+    {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},
+    {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 3},
+    {"_hitmiss_cpp_laplacian", (DL_FUNC) &_hitmiss_cpp_laplacian, 4},
+    {"_hitmiss_cpp_association", (DL_FUNC) &_hitmiss_cpp_association, 3},
+    {"_hitmiss_cpp_mrmr", (DL_FUNC) &_hitmiss_cpp_mrmr, 3},
     {"_hitmiss_cpp_simd_paths", (DL_FUNC) &_hitmiss_cpp_simd_paths, 0},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},
+    {"_hitmiss_cpp_scratch_obstacle", (DL_FUNC) &_hitmiss_cpp_scratch_obstacle, 2},
+    {"_hitmiss_cpp_new_scratch", (DL_FUNC) &_hitmiss_cpp_new_scratch, 0},
+    {"_hitmiss_cpp_is_staged", (DL_FUNC) &_hitmiss_cpp_is_staged, 1},
+    {"_hitmiss_cpp_fill_scratch", (DL_FUNC) &_hitmiss_cpp_fill_scratch, 4},
+    {"_hitmiss_cpp_scratch_traffic", (DL_FUNC) &_hitmiss_cpp_scratch_traffic, 1},
+    {"_hitmiss_cpp_scratch_features", (DL_FUNC) &_hitmiss_cpp_scratch_features, 2},
     {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},
     {NULL, NULL, 0}
 };

@@ -21,6 +21,7 @@ hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.working_set_from = list["working_set_from"];
   options.init_one = list["init_one"];
   options.cold_start = list["cold_start"];
+  options.centres = Rcpp::as<std::vector<int>>(list["centres"]);
   return options;
 }
 

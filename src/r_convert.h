@@ -12,7 +12,10 @@
 #include <hitmiss/data/class_index.hpp>
 #include <hitmiss/data/matrix_view.hpp>
 #include <hitmiss/data/scaling.hpp>
+#include <hitmiss/data/sparse_tiles.hpp>
 #include <hitmiss/solvers/report.hpp>
+
+#include "r_scratch.h"
 
 /// A dense R matrix (double, integer or logical) as it lies in memory.
 inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {
@@ -43,8 +46,22 @@ inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {
   return x;
 }
 
-/// The `values` of a `hitmiss_problem` (dense storage).
+/// A dgCMatrix with samples in rows, used in place.
+inline hitmiss::MatrixView sparse_view(const Rcpp::S4 &values) {
+  const Rcpp::IntegerVector dim = values.slot("Dim");
+  const hitmiss::SparseColumns columns{INTEGER(values.slot("p")),
+                                       INTEGER(values.slot("i")),
+                                       REAL(values.slot("x"))};
+  return hitmiss::view_of_columns(columns, dim[0], dim[1]);
+}
+
+/// The `values` of a `hitmiss_problem`, whatever their storage.
 inline hitmiss::MatrixView view(const Rcpp::List &problem) {
+  const auto storage = Rcpp::as<std::string>(problem["storage"]);
+  if (storage == "sparse")
+    return sparse_view(problem["values"]);
+  if (storage == "blocks")
+    return scratch_view(Rcpp::List(problem["values"])["scratch"]);
   return view(problem["values"],
               Rcpp::as<std::string>(problem["features_in"]) == "rows");
 }

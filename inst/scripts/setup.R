@@ -52,7 +52,7 @@ install_missing <- function(needed, wanted, tools, wanted_tools) {
   if (can_use_apt()) {
     install_from_debian(missing, missing_tools)
   }
-  from_cran <- absent(missing)
+  from_cran <- setdiff(absent(missing), bioconductor_packages())
   if (length(from_cran) > 0L) {
     install_from_cran(from_cran)
   }
@@ -64,7 +64,17 @@ can_use_apt <- function() {
     identical(system2("id", "-u", stdout = TRUE), "0")
 }
 
-debian_name <- function(packages) paste0("r-cran-", tolower(packages))
+debian_name <- function(packages) {
+  source <- ifelse(packages %in% bioconductor_packages(), "bioc", "cran")
+  paste0("r-", source, "-", tolower(packages))
+}
+
+bioconductor_packages <- function() {
+  c(
+    "Biobase", "BiocParallel", "DelayedArray", "HDF5Array",
+    "SummarizedExperiment"
+  )
+}
 
 install_from_debian <- function(packages, tools) {
   message("Asking Debian for ", paste(c(packages, tools), collapse = ", "))
@@ -98,10 +108,17 @@ install_from_cran <- function(packages) {
   if (is.null(repository) || repository == "@CRAN@") {
     repository <- "https://cloud.r-project.org"
   }
+  # A warning must not end the installation: a mirror without PACKAGES.rds
+  # warns and then reads PACKAGES.gz.
   tryCatch(
-    utils::install.packages(packages, personal, repository, quiet = TRUE),
-    error = function(e) message(conditionMessage(e)),
-    warning = function(w) message(conditionMessage(w))
+    withCallingHandlers(
+      utils::install.packages(packages, personal, repository, quiet = TRUE),
+      warning = function(w) {
+        message(conditionMessage(w))
+        invokeRestart("muffleWarning")
+      }
+    ),
+    error = function(e) message(conditionMessage(e))
   )
 }
 

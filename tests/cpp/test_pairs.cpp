@@ -206,7 +206,9 @@ TEST_CASE("near pairs: ties by index, both directions joined") {
     for (int b = 0; b < 4; ++b)
       d.row(a)[b] = a == b ? 0.0 : 1.0;
   const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
-  const auto pairs = hitmiss::near_pairs(d, y, 1, hitmiss::MissRule::pooled);
+  const auto pairs = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::near_pairs(d, y, 1, hitmiss::MissRule::pooled, runtime);
+  });
   double total = 0.0;
   for (const auto &pair : pairs) {
     CHECK(pair.first < pair.second);

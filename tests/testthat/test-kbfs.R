@@ -24,9 +24,9 @@ fit_quietly <- function(problem, ...) {
 }
 
 # The fit solves the program that the explicit pairs define.
-expect_solves <- function(fit, program, lambda) {
+expect_solves <- function(fit, program, lambda, tolerance = 1e-9) {
   mu <- unname(fit$scores)
-  expect_lt(reference_kkt(program, mu, lambda), 1e-9)
+  expect_lt(reference_kkt(program, mu, lambda), tolerance)
   expected <- reference_solve(program, lambda)
   scale <- max(reference_objective(program, 0 * mu, lambda), 1)
   expect_lte(
@@ -37,7 +37,7 @@ expect_solves <- function(fit, program, lambda) {
   unique <- length(on) == 0 ||
     rcond(program$h[on, on, drop = FALSE]) > 1e-9
   if (unique && reference_kkt(program, expected, lambda) < 1e-12) {
-    expect_equal(mu, expected, tolerance = 1e-9)
+    expect_equal(mu, expected, tolerance = tolerance)
   }
 }
 
@@ -45,7 +45,7 @@ test_that("solutions agree with explicit pairs", {
   for (seed in 1:60) {
     problem <- pair_problem(seed)
     kernel <- kernels[[1 + seed %% length(kernels)]]
-    redundancy <- if (seed %% 2 == 0) 30 else 0
+    redundancy <- if (seed %% 8 < 4) 30 else 0 # each kernel with and without
     program <- reference_program(
       problem$x, problem$y, kernel$value,
       redundancy = redundancy
@@ -83,7 +83,7 @@ test_that("semi-BFS agrees with explicit pairs", {
   for (seed in 1:50) {
     problem <- pair_problem(seed, unlabelled = TRUE)
     kernel <- kernels[[1 + seed %% length(kernels)]]
-    redundancy <- if (seed %% 3 == 0) 10 else 0
+    redundancy <- if (seed %% 8 < 4) 10 else 0
     manifold <- c(0, 0.1, 2)[1 + seed %% 3]
     program <- reference_program(
       problem$x, problem$y, kernel$value,
@@ -97,8 +97,45 @@ test_that("semi-BFS agrees with explicit pairs", {
     )
     for (share in c(0.5, 0.1, 0.02)) {
       fit <- do.call(fit_quietly, c(args, lambda = share * top))
-      expect_lt(reference_kkt(program, unname(fit$scores), share * top), 1e-8)
+      expect_solves(fit, program, share * top, 1e-8)
+      expect_lt(fit$report$kkt, 1e-6)
       expect_lt(fit$report$gap, 1e-6)
+    }
+  }
+})
+
+test_that("every point of a path is optimal, also among near copies", {
+  toy <- simulate_microarray_for_pairs()
+  set.seed(2)
+  x <- cbind(toy$x, toy$x + 1e-3 * rnorm(length(toy$x)), toy$x[, 1:20])
+  colnames(x) <- NULL
+  y <- toy$y
+  y[c(1, 11, 21)] <- NA
+  for (manifold in c(0, 1)) {
+    for (redundancy in c(0, 50)) {
+      fit <- kbfs(x, y,
+        n_features = 300, redundancy = redundancy, manifold = manifold,
+        threads = 2
+      )
+      expect_identical(fit$report$status, "converged")
+      expect_lt(fit$report$kkt, 1e-6)
+      expect_lt(max(fit$path$gap), 1e-6)
+      program <- reference_program(x, y,
+        redundancy = redundancy, manifold = manifold
+      )
+      # Solved anew at points of the path, the objective is the same.
+      for (at in c(5, nrow(fit$path) %/% 2, nrow(fit$path))) {
+        lambda <- fit$path$lambda[[at]]
+        there <- kbfs(x, y,
+          lambda = lambda, redundancy = redundancy, manifold = manifold,
+          threads = 1
+        )
+        expect_lt(reference_kkt(program, unname(there$scores), lambda), 1e-8)
+        expect_equal(fit$path$objective[[at]],
+          reference_objective(program, there$scores, lambda),
+          tolerance = 1e-9
+        )
+      }
     }
   }
 })

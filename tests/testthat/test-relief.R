@@ -77,19 +77,37 @@ test_that("weights are the positive part with unit norm", {
   expect_setequal(selected(fit), names(w)[w > 0])
 })
 
-# Not exactly 0 in expectation: the k nearest of a large class are nearer than
-# those of a small one. The bias (here 3e-4, a standard error or so) is nothing
-# beside that of weights which do not sum to one.
-test_that("noise in three unequal classes scores 0 on average", {
+noise_sets <- lapply(1:40, function(seed) {
+  set.seed(seed)
+  matrix(rnorm(100 * 200), 100)
+})
+unequal <- factor(rep(1:3, c(50, 30, 20)))
+in_errors <- function(v) mean(v) / (sd(v) / sqrt(length(v)))
+
+test_that("noise in three unequal classes scores 0 within its error", {
+  score <- function(x, ...) coef(quiet(x, unequal, ...))
   set.seed(3)
-  y <- factor(rep(1:3, c(50, 30, 20)))
   x <- matrix(rnorm(100 * 1000), 100)
-  in_errors <- function(weighting) {
-    score <- coef(relief(x, y, weighting = weighting, threads = 1))
-    mean(score) / (sd(score) / sqrt(length(score)))
-  }
-  expect_lt(abs(in_errors("conditional")), 2.5)
-  expect_lt(in_errors("prior"), -50)
+  expect_lt(abs(in_errors(score(x))), 2)
+  expect_lt(in_errors(score(x, weighting = "prior")), -50)
+  # With all samples as neighbours there is no bias at all, over many sets.
+  expect_lt(abs(in_errors(vapply(noise_sets, function(x) {
+    mean(score(x, k = 100))
+  }, 0))), 2)
+})
+
+# The k nearest of a class of fewer samples are farther, hence a little bias
+# with unequal classes. Labels drawn at random explain all of it.
+test_that("noise scores what labels drawn at random would give", {
+  means <- vapply(noise_sets, function(x) {
+    c(
+      mean(coef(quiet(x, unequal))),
+      reference_noise_score(reference_scale(x), table(unequal), 10)
+    )
+  }, c(0, 0))
+  expect_lt(abs(in_errors(means[1, ] - means[2, ])), 2)
+  expect_gt(min(means[2, ]), 0)
+  expect_lt(max(means[2, ]), 1e-3)
 })
 
 test_that("an argument that the method does not use is an error", {

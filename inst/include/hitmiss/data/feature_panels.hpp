@@ -22,9 +22,15 @@ constexpr std::ptrdiff_t panel_width = 16;
 class FeaturePanels {
 public:
   FeaturePanels() = default;
+  /// Features to be filled in by the caller; the last panel is 0.
   FeaturePanels(std::ptrdiff_t n_samples, std::ptrdiff_t n_features)
       : n_samples_(n_samples), n_features_(n_features),
-        values_(n_samples * round_up(n_features, panel_width)) {}
+        values_(AlignedBuffer<double>::uninitialised(
+            n_samples * round_up(n_features, panel_width))) {
+    const std::ptrdiff_t last = n_samples * panel_width;
+    if (n_features > 0)
+      std::fill_n(values_.data() + values_.size() - last, last, 0.0);
+  }
 
   /// Copies the samples `order` of `x`, in that order. O(samples features).
   FeaturePanels(const ScaledView &x, const std::vector<int> &order,

@@ -4,6 +4,7 @@
 #define HITMISS_DATA_FEATURE_TILE_HPP
 
 #include <cstddef>
+#include <vector>
 
 #include "matrix_view.hpp"
 #include "scaling.hpp"
@@ -21,6 +22,7 @@ struct ScaledView {
   bool is_constant(std::ptrdiff_t feature) const {
     return scaling->constant[static_cast<std::size_t>(feature)] != 0;
   }
+  /// One value of an array (not of tiles).
   double operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
     return is_constant(feature) ? 0.0
                                 : (*scaling)(raw(sample, feature), feature);
@@ -30,25 +32,25 @@ struct ScaledView {
 namespace detail {
 
 template <class In, class Out>
-void copy_tile_as(const ScaledView &x, std::ptrdiff_t first,
-                  std::ptrdiff_t count, Out *tile, std::ptrdiff_t stride) {
+void copy_tile_as(const ScaledView &x, const MatrixView &raw,
+                  std::ptrdiff_t first, Out *tile, std::ptrdiff_t stride) {
   // Sample by sample where a sample's features lie together (an assay), else
   // feature by feature: reads stay sequential, the tile is small.
-  const auto *data = static_cast<const In *>(x.raw.data);
-  const std::ptrdiff_t n = x.n_samples();
-  const auto value = [&](std::ptrdiff_t sample, std::ptrdiff_t feature) {
-    const auto raw = static_cast<double>(
-        data[sample * x.raw.sample_stride + feature * x.raw.feature_stride]);
-    return static_cast<Out>((*x.scaling)(raw, feature));
+  const auto *data = static_cast<const In *>(raw.data);
+  const std::ptrdiff_t n = raw.n_samples, count = raw.n_features;
+  const auto value = [&](std::ptrdiff_t sample, std::ptrdiff_t f) {
+    const auto number = static_cast<double>(
+        data[sample * raw.sample_stride + f * raw.feature_stride]);
+    return static_cast<Out>((*x.scaling)(number, first + f));
   };
-  if (x.raw.feature_stride < x.raw.sample_stride) {
+  if (raw.feature_stride < raw.sample_stride) {
     for (std::ptrdiff_t i = 0; i < n; ++i)
       for (std::ptrdiff_t f = 0; f < count; ++f)
-        tile[f * stride + i] = value(i, first + f);
+        tile[f * stride + i] = value(i, f);
   } else {
     for (std::ptrdiff_t f = 0; f < count; ++f)
       for (std::ptrdiff_t i = 0; i < n; ++i)
-        tile[f * stride + i] = value(i, first + f);
+        tile[f * stride + i] = value(i, f);
   }
   for (std::ptrdiff_t f = 0; f < count; ++f) {
     if (x.is_constant(first + f))
@@ -67,10 +69,12 @@ void copy_tile_as(const ScaledView &x, std::ptrdiff_t first,
 template <class Out>
 void copy_tile(const ScaledView &x, std::ptrdiff_t first, std::ptrdiff_t count,
                Out *tile, std::ptrdiff_t stride) {
-  if (x.raw.type == Scalar::f64)
-    detail::copy_tile_as<double>(x, first, count, tile, stride);
+  std::vector<double> buffer;
+  const MatrixView raw = feature_range(x.raw, first, count, buffer);
+  if (raw.type == Scalar::f64)
+    detail::copy_tile_as<double>(x, raw, first, tile, stride);
   else
-    detail::copy_tile_as<int>(x, first, count, tile, stride);
+    detail::copy_tile_as<int>(x, raw, first, tile, stride);
 }
 
 } // namespace hitmiss

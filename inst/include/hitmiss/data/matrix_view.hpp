@@ -1,16 +1,30 @@
-// A view of somebody else's samples x features numbers, in either orientation.
+// A view of somebody else's samples x features numbers, wherever they lie.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_MATRIX_VIEW_HPP
 #define HITMISS_DATA_MATRIX_VIEW_HPP
 
 #include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace hitmiss {
 
 /// Storage of one number. R's logical is i32 as well.
 enum class Scalar { f64, i32 };
 
-/// Strided, read-only, does not own. An R matrix with samples in rows has
+/// Values that are no strided array in memory (sparse, in a file) and are
+/// therefore read in tiles.
+class RawTiles {
+public:
+  virtual ~RawTiles() = default;
+  /// out[f * n_samples + n] = feature first + f of sample n, for f < count.
+  /// Any thread, several at once; may throw.
+  virtual void read(std::ptrdiff_t first, std::ptrdiff_t count,
+                    double *out) const = 0;
+};
+
+/// Read-only, does not own an array. An R matrix with samples in rows has
 /// sample_stride 1 and feature_stride n_samples; an assay with features in
 /// rows the other way round. Nothing is ever transposed whole: kernels copy
 /// tiles (see feature_tile.hpp).
@@ -21,12 +35,19 @@ struct MatrixView {
   std::ptrdiff_t n_features = 0;
   std::ptrdiff_t sample_stride = 1;
   std::ptrdiff_t feature_stride = 0;
+  std::shared_ptr<const RawTiles> tiles = nullptr; ///< if set: not an array
 
+  /// One value of an array.
   double operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
     const std::ptrdiff_t at = sample * sample_stride + feature * feature_stride;
     return type == Scalar::f64
                ? static_cast<const double *>(data)[at]
                : static_cast<double>(static_cast<const int *>(data)[at]);
+  }
+
+  bool same_values(const MatrixView &other) const {
+    return data == other.data && tiles == other.tiles &&
+           n_samples == other.n_samples;
   }
 };
 
@@ -34,6 +55,38 @@ struct MatrixView {
 inline MatrixView view_by_feature(const double *data, std::ptrdiff_t n_samples,
                                   std::ptrdiff_t n_features) {
   return MatrixView{data, Scalar::f64, n_samples, n_features, 1, n_samples};
+}
+
+/// View of values that are read in tiles.
+inline MatrixView view_of_tiles(std::shared_ptr<const RawTiles> tiles,
+                                std::ptrdiff_t n_samples,
+                                std::ptrdiff_t n_features) {
+  MatrixView x;
+  x.n_samples = n_samples;
+  x.n_features = n_features;
+  x.feature_stride = n_samples;
+  x.tiles = std::move(tiles);
+  return x;
+}
+
+/// Features [first, first + count) of `x` as an array, which lies in `buffer`
+/// if `x` is none itself.
+inline MatrixView feature_range(const MatrixView &x, std::ptrdiff_t first,
+                                std::ptrdiff_t count,
+                                std::vector<double> &buffer) {
+  if (x.tiles) {
+    buffer.resize(static_cast<std::size_t>(count * x.n_samples));
+    x.tiles->read(first, count, buffer.data());
+    return view_by_feature(buffer.data(), x.n_samples, count);
+  }
+  MatrixView part = x;
+  part.n_features = count;
+  const std::ptrdiff_t skip = first * x.feature_stride;
+  if (x.type == Scalar::f64)
+    part.data = static_cast<const double *>(x.data) + skip;
+  else
+    part.data = static_cast<const int *>(x.data) + skip;
+  return part;
 }
 
 } // namespace hitmiss

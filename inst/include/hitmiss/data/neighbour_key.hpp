@@ -21,6 +21,12 @@ public:
     return std::llround(distance * per_unit_);
   }
 
+  /// Is the distance's key at most `key`? The same as comparing keys, without
+  /// rounding the distance.
+  bool reaches(double distance, std::int64_t key) const {
+    return distance * per_unit_ < static_cast<double>(key) + 0.5;
+  }
+
 private:
   double per_unit_;
 };

@@ -20,7 +20,8 @@ class SampleRows {
 public:
   SampleRows(const ScaledView &x, Runtime &runtime)
       : n_samples_(x.n_samples()), n_features_(x.n_features()),
-        stride_(round_up(n_features_, 32)), values_(n_samples_ * stride_) {
+        stride_(round_up(n_features_, 32)),
+        values_(AlignedBuffer<double>::uninitialised(n_samples_ * stride_)) {
     constexpr std::ptrdiff_t block = 64;
     runtime.for_each((n_features_ + block - 1) / block,
                      [&](std::ptrdiff_t unit, int) {

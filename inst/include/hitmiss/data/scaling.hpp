@@ -82,11 +82,13 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                  std::vector<char>(n_features)};
   const std::ptrdiff_t n_blocks = (x.n_features + block - 1) / block;
   runtime.for_each(n_blocks, [&](std::ptrdiff_t b, int) {
-    std::vector<double> values(static_cast<std::size_t>(x.n_samples));
-    const std::ptrdiff_t end = std::min(x.n_features, (b + 1) * block);
-    for (std::ptrdiff_t j = b * block; j < end; ++j) {
+    std::vector<double> values(static_cast<std::size_t>(x.n_samples)), buffer;
+    const std::ptrdiff_t first = b * block;
+    const std::ptrdiff_t end = std::min(x.n_features, first + block);
+    const MatrixView raw = feature_range(x, first, end - first, buffer);
+    for (std::ptrdiff_t j = first; j < end; ++j) {
       for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
-        values[static_cast<std::size_t>(n)] = x(n, j);
+        values[static_cast<std::size_t>(n)] = raw(n, j - first);
       const auto s = detail::center_scale(values.data(), x.n_samples, method);
       const auto at = static_cast<std::size_t>(j);
       result.center[at] = s.center;

@@ -30,18 +30,28 @@ template <class T> std::ptrdiff_t tile_stride(std::ptrdiff_t n_samples) {
          64 / static_cast<std::ptrdiff_t>(sizeof(T));
 }
 
-/// An owned array of trivial T, aligned to 64 bytes, zero at birth.
+/// An owned array of trivial T, aligned to 64 bytes, zero at birth unless asked
+/// otherwise.
 template <class T> class AlignedBuffer {
 public:
   AlignedBuffer() = default;
-  explicit AlignedBuffer(std::ptrdiff_t size) : size_(size) {
+  explicit AlignedBuffer(std::ptrdiff_t size)
+      : AlignedBuffer(uninitialised(size)) {
+    std::fill_n(data_.get(), size, T(0));
+  }
+
+  /// Values that the caller sets before it reads them. The threads that write
+  /// then share the work of getting fresh pages from the system.
+  static AlignedBuffer uninitialised(std::ptrdiff_t size) {
     constexpr auto most = std::numeric_limits<std::ptrdiff_t>::max() /
                           static_cast<std::ptrdiff_t>(sizeof(T));
     if (size < 0 || size > most)
       throw std::bad_alloc();
-    data_.reset(static_cast<T *>(::operator new(
+    AlignedBuffer buffer;
+    buffer.data_.reset(static_cast<T *>(::operator new(
         static_cast<std::size_t>(size) * sizeof(T), std::align_val_t(64))));
-    std::fill_n(data_.get(), size, T(0));
+    buffer.size_ = size;
+    return buffer;
   }
 
   T *data() { return data_.get(); }

@@ -93,31 +93,31 @@ template <bool same> struct BandGatherKernel {
   template <int Bytes>
   static HITMISS_INLINE void run(const BandGatherJob &job) {
     using S = Simd<double, Bytes>;
-    constexpr std::ptrdiff_t block = 32;
+    constexpr std::ptrdiff_t block = 32, vectors = block / S::lanes;
     const BandGatherJob at_hand = job; // `out` could alias it
     typename S::Bits below = {};
     std::ptrdiff_t count = *job.count;
     for (std::ptrdiff_t j = at_hand.begin; j < at_hand.end; j += block) {
-      // Two counts: gcc 12 takes the conjunction of two comparisons apart.
-      typename S::Bits less = {}, upto = {};
+      typename S::Vector keys[vectors];
+      typename S::Bits inside[vectors], any = {};
 #pragma GCC unroll 16
-      for (std::ptrdiff_t at = j; at < j + block; at += S::lanes) {
-        typename S::Vector key;
-        detail::load_key<same, S>(key, at_hand.a + at, at_hand.b + at,
+      for (std::ptrdiff_t v = 0; v < vectors; ++v) {
+        const std::ptrdiff_t at = j + v * S::lanes;
+        detail::load_key<same, S>(keys[v], at_hand.a + at, at_hand.b + at,
                                   at_hand.rounder);
-        less -= (typename S::Bits)(key < at_hand.low);
-        upto -= (typename S::Bits)(key <= at_hand.high);
+        // A difference: gcc 12 takes a conjunction of comparisons apart.
+        const auto less = (typename S::Bits)(keys[v] < at_hand.low);
+        inside[v] = (typename S::Bits)(keys[v] <= at_hand.high) - less;
+        below -= less;
+        any += inside[v];
       }
-      below += less;
-      upto -= less;
-      if (detail::sum_of<S>(upto) == 0)
+      if (detail::sum_of<S>(any) == 0)
         continue;
-      for (std::ptrdiff_t at = j; at < j + block; ++at) {
-        const double key =
-            pair_key(at_hand.a[at], at_hand.b[at], same, at_hand.rounder);
-        at_hand.out[count] = key;
-        count += (key >= at_hand.low) & (key <= at_hand.high);
-      }
+      for (std::ptrdiff_t v = 0; v < vectors; ++v)
+        for (std::ptrdiff_t lane = 0; lane < S::lanes; ++lane) {
+          at_hand.out[count] = keys[v][lane];
+          count -= inside[v][lane];
+        }
     }
     *job.below += detail::sum_of<S>(below);
     *job.count = count;

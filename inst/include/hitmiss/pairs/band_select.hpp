@@ -119,9 +119,11 @@ private:
       band.outer_high = band.high;
       const double width = band.high - band.low;
       if (std::isfinite(width)) {
-        const double at =
-            band.low + width * static_cast<double>(k_ - band.below) /
-                           static_cast<double>(band.upto - band.below);
+        const std::int64_t count = band.upto - band.below;
+        band.keys.reserve(static_cast<std::size_t>(count / 6 + 32));
+        const double at = band.low + width *
+                                         static_cast<double>(k_ - band.below) /
+                                         static_cast<double>(count);
         band.low = std::max(band.low, at - 0.06 * width);
         band.high = std::min(band.high, at + 0.06 * width);
       }

@@ -33,7 +33,7 @@ void copy_features(const ScaledView &x, const std::ptrdiff_t *features,
 namespace detail {
 
 constexpr std::ptrdiff_t distance_tile = 128; // features per call of K1
-constexpr std::ptrdiff_t row_block = 16;      // rows of distances per unit
+constexpr std::ptrdiff_t row_block = 32;      // rows of distances per unit
 
 /// Adds the distances over listed features, a superblock of tiles at a time:
 /// tiles are copied in parallel, then every block of rows runs over them.
@@ -42,15 +42,14 @@ public:
   DistanceSum(const ScaledView &rows, const ScaledView &columns, Metric metric,
               SimdPath simd)
       : rows_(rows), columns_(columns), metric_(metric), simd_(simd),
-        same_(rows.raw.data == columns.raw.data &&
-              rows.n_samples() == columns.n_samples()) {}
+        same_(rows.raw.same_values(columns.raw)) {}
 
   void run(const FeatureList &features, const std::vector<double> &weights,
            PairMatrix<double> &distances, Runtime &runtime) {
     const std::ptrdiff_t row_stride = tile_stride<double>(rows_.n_samples());
     const std::ptrdiff_t stride = tile_stride<double>(columns_.n_samples());
     const auto total = static_cast<std::ptrdiff_t>(features.size());
-    constexpr std::ptrdiff_t budget = std::ptrdiff_t(1) << 20; // 8 MB
+    constexpr std::ptrdiff_t budget = std::ptrdiff_t(1) << 18; // 2 MB
     const std::ptrdiff_t block = std::min(
         round_up(std::max<std::ptrdiff_t>(budget / stride, 1), distance_tile),
         round_up(total, distance_tile));
@@ -161,7 +160,7 @@ inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
 /// d(n, i) = sum_j w_j |x_nj - x_ij| (Metric::squared: squared differences) for
 /// all pairs of samples; features with w_j <= 0 and constant ones are skipped.
 /// Symmetric, diagonal 0, padding unspecified. N^2 J / 2 pair features; memory
-/// N^2 doubles and 8 MB.
+/// N^2 doubles and 2 MB.
 inline PairMatrix<double> sample_distances(const ScaledView &x,
                                            const std::vector<double> &weights,
                                            Metric metric, SimdPath simd,

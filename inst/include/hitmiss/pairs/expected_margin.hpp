@@ -100,16 +100,24 @@ inline PairMatrix<double> transposed(const PairMatrix<double> &pairs,
 template <class T>
 void symmetric_margins(const PairMatrix<double> &c,
                        const PairMatrix<double> &c_transposed,
-                       const std::vector<double> &r, PairMatrix<T> &s) {
+                       const std::vector<double> &r, PairMatrix<T> &s,
+                       Runtime &runtime) {
+  using detail::margin_rows;
   const std::ptrdiff_t n_samples = c.n_rows();
-  for (std::ptrdiff_t n = 0; n < n_samples; ++n) {
-    const double *row = c.row(n), *column = c_transposed.row(n);
-    const double r_n = r[static_cast<std::size_t>(n)];
-    T *out = s.row(n);
-    for (std::ptrdiff_t i = n + 1; i < n_samples; ++i)
-      out[i] = static_cast<T>(r_n * row[i] +
-                              r[static_cast<std::size_t>(i)] * column[i]);
-  }
+  runtime.for_each(
+      (n_samples + margin_rows - 1) / margin_rows,
+      [&](std::ptrdiff_t unit, int) {
+        const std::ptrdiff_t end =
+            std::min((unit + 1) * margin_rows, n_samples);
+        for (std::ptrdiff_t n = unit * margin_rows; n < end; ++n) {
+          const double *row = c.row(n), *column = c_transposed.row(n);
+          const double r_n = r[static_cast<std::size_t>(n)];
+          T *out = s.row(n);
+          for (std::ptrdiff_t i = n + 1; i < n_samples; ++i)
+            out[i] = static_cast<T>(r_n * row[i] +
+                                    r[static_cast<std::size_t>(i)] * column[i]);
+        }
+      });
 }
 
 } // namespace hitmiss

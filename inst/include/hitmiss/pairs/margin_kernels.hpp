@@ -20,17 +20,18 @@ template <class T> struct GradientJob {
   const T *pairs = nullptr;
   std::ptrdiff_t pair_stride = 0;
   std::ptrdiff_t n_samples = 0;
+  std::ptrdiff_t begin = 0, end = 0; ///< rows n; begin is a multiple of 16
   double *gradient = nullptr;
 };
 
 template <class T> struct GradientKernel {
-  /// S goes through the first-level cache in blocks of 8 x 256 pairs, each
+  /// S goes through the first-level cache in blocks of 16 x 256 pairs, each
   /// used by all features of the tile.
   template <int Bytes>
   static HITMISS_INLINE void run(const GradientJob<T> &job) {
     constexpr std::ptrdiff_t lanes = Simd<T, Bytes>::lanes;
     const std::ptrdiff_t end = (job.n_samples + lanes - 1) / lanes * lanes;
-    for (std::ptrdiff_t n = 0; n < job.n_samples; n += 8)
+    for (std::ptrdiff_t n = job.begin; n < job.end; n += 16)
       for (std::ptrdiff_t i = n / lanes * lanes; i < end; i += 256)
         for (std::ptrdiff_t f = 0; f < job.n_features; f += 4)
           block<Bytes>(job, f, n, {i, std::min(end, i + 256)});
@@ -49,7 +50,7 @@ private:
     using V = typename S::Vector;
     const T *x = job.tile + f * job.stride;
     V sum[4] = {};
-    for (std::ptrdiff_t n = first; n < first + 8; n += 2) {
+    for (std::ptrdiff_t n = first; n < first + 16; n += 2) {
       const T *row = job.pairs + n * job.pair_stride;
       V value[4][2];
       for (int k = 0; k < 4; ++k)
@@ -87,6 +88,7 @@ template <class T> struct ColumnJob {
   const T *transposed = nullptr;
   std::ptrdiff_t pair_stride = 0;
   std::ptrdiff_t n_samples = 0;
+  std::ptrdiff_t begin = 0, end = 0; ///< samples n; begin: a multiple of 32
   T *columns = nullptr;
   std::ptrdiff_t column_stride = 0;
 };
@@ -94,7 +96,7 @@ template <class T> struct ColumnJob {
 template <class T> struct ColumnKernel {
   template <int Bytes> static HITMISS_INLINE void run(const ColumnJob<T> &job) {
     constexpr std::ptrdiff_t step = 2 * Simd<T, Bytes>::lanes;
-    for (std::ptrdiff_t n = 0; n < job.n_samples; n += step)
+    for (std::ptrdiff_t n = job.begin; n < job.end; n += step)
       for (std::ptrdiff_t f = 0; f < job.n_features; f += 4)
         block<Bytes>(job, f, n);
   }

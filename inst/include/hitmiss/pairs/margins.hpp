@@ -14,6 +14,9 @@ namespace hitmiss {
 
 namespace detail {
 
+/// Pairs of samples of a tile between two checkpoints: 20 ms or so.
+constexpr std::ptrdiff_t slice_pairs = std::ptrdiff_t(1) << 22;
+
 /// Calls work(first, count, tile) for tiles of `step` features, with a
 /// scratch tile per lane whose unused features are 0.
 template <class T, class Work>
@@ -43,6 +46,7 @@ template <class T>
 std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
                                   SimdPath simd, Runtime &runtime) {
   constexpr std::ptrdiff_t step = 64;
+  const std::ptrdiff_t n = x.n_samples();
   std::vector<double> gradient(static_cast<std::size_t>(x.n_features()));
   detail::for_each_tile<T>(
       x, step, runtime,
@@ -50,13 +54,18 @@ std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
         double sum[step] = {};
         GradientJob<T> job;
         job.tile = tile;
-        job.stride = tile_stride<T>(x.n_samples());
+        job.stride = tile_stride<T>(n);
         job.n_features = round_up(count, 4);
         job.pairs = s.row(0);
         job.pair_stride = s.stride();
-        job.n_samples = x.n_samples();
+        job.n_samples = n;
         job.gradient = sum;
-        run_simd<GradientKernel<T>>(simd, job);
+        const std::ptrdiff_t slice = round_up(detail::slice_pairs / n + 1, 16);
+        for (job.begin = 0; job.begin < n; job.begin = job.end) {
+          job.end = std::min(job.begin + slice, n);
+          run_simd<GradientKernel<T>>(simd, job);
+          runtime.checkpoint();
+        }
         std::copy(sum, sum + count, gradient.begin() + first);
       });
   return gradient;
@@ -78,10 +87,11 @@ inline MarginColumns margin_columns(const ScaledView &x,
                                     const PairMatrix<double> &transposed,
                                     SimdPath simd, Runtime &runtime) {
   constexpr std::ptrdiff_t step = 16;
-  const std::ptrdiff_t stride = tile_stride<double>(x.n_samples());
+  const std::ptrdiff_t n = x.n_samples();
+  const std::ptrdiff_t stride = tile_stride<double>(n);
   const auto total = static_cast<std::ptrdiff_t>(features.size());
   MarginColumns result;
-  result.stride = padded_samples(x.n_samples());
+  result.stride = padded_samples(n);
   result.values = AlignedBuffer<double>(round_up(total, step) * result.stride);
   runtime.for_each((total + step - 1) / step, [&](std::ptrdiff_t unit, int) {
     AlignedBuffer<double> tile(step * stride);
@@ -94,16 +104,21 @@ inline MarginColumns margin_columns(const ScaledView &x,
     job.n_features = step;
     job.transposed = transposed.row(0);
     job.pair_stride = transposed.stride();
-    job.n_samples = x.n_samples();
+    job.n_samples = n;
     job.columns = result.values.data() + first * result.stride;
     job.column_stride = result.stride;
-    run_simd<ColumnKernel<double>>(simd, job);
+    const std::ptrdiff_t slice = round_up(detail::slice_pairs / n + 1, 32);
+    for (job.begin = 0; job.begin < n; job.begin = job.end) {
+      job.end = std::min(job.begin + slice, n);
+      run_simd<ColumnKernel<double>>(simd, job);
+      runtime.checkpoint();
+    }
   });
   return result;
 }
 
 /// m_j = sum over the list of coefficient |x_first,j - x_second,j| for every
-/// feature j. O(J (N + list)).
+/// feature j; advances the monitor by J. O(J (N + list)).
 inline std::vector<double>
 pair_list_margins(const ScaledView &x, const std::vector<WeightedPair> &pairs,
                   SimdPath simd, Runtime &runtime) {
@@ -126,6 +141,7 @@ pair_list_margins(const ScaledView &x, const std::vector<WeightedPair> &pairs,
         job.margin = sum;
         run_simd<PairListKernel>(simd, job);
         std::copy(sum, sum + count, margins.begin() + first);
+        runtime.monitor().advance(count);
       });
   return margins;
 }

@@ -12,6 +12,7 @@
 
 #include "../data/class_index.hpp"
 #include "../data/neighbour_key.hpp"
+#include "../runtime/runtime.hpp"
 #include "aligned_buffer.hpp"
 #include "margin_kernels.hpp"
 
@@ -29,13 +30,22 @@ enum class MissRule {
 
 namespace detail {
 
+constexpr std::ptrdiff_t near_rows = 32; // samples per unit
+
 /// The largest distance of two samples; pads are not looked at.
-inline double largest_distance(const PairMatrix<double> &distances) {
-  double largest = 0.0;
-  for (std::ptrdiff_t n = 0; n < distances.n_rows(); ++n)
-    for (std::ptrdiff_t i = 0; i < distances.n_columns(); ++i)
-      largest = std::max(largest, distances.row(n)[i]);
-  return largest;
+inline double largest_distance(const PairMatrix<double> &distances,
+                               Runtime &runtime) {
+  const std::ptrdiff_t n_rows = distances.n_rows();
+  std::vector<double> largest(static_cast<std::size_t>(n_rows));
+  runtime.for_each(
+      (n_rows + near_rows - 1) / near_rows, [&](std::ptrdiff_t unit, int) {
+        const std::ptrdiff_t end = std::min((unit + 1) * near_rows, n_rows);
+        for (std::ptrdiff_t n = unit * near_rows; n < end; ++n)
+          largest[static_cast<std::size_t>(n)] = *std::max_element(
+              distances.row(n), distances.row(n) + distances.n_columns());
+      });
+  return largest.empty() ? 0.0
+                         : *std::max_element(largest.begin(), largest.end());
 }
 
 using Candidate = std::pair<std::int64_t, int>; // key, index
@@ -52,9 +62,9 @@ inline void keep_nearest(std::vector<Candidate> &candidates, int k) {
 /// Collects the pairs of one sample after the other.
 class NearPairs {
 public:
-  NearPairs(const PairMatrix<double> &distances, const ClassIndex &y, int k)
-      : distances_(distances), y_(y), k_(k), key_(largest_distance(distances)) {
-  }
+  NearPairs(const PairMatrix<double> &distances, const ClassIndex &y, int k,
+            const NeighbourKey &key)
+      : distances_(distances), y_(y), k_(k), key_(key) {}
 
   void add(int n, MissRule rule, std::vector<WeightedPair> &pairs) {
     const int own = y_[n];
@@ -131,13 +141,27 @@ inline void merge_pairs(std::vector<WeightedPair> &pairs) {
 /// gives what it has, one with none has no term. O(N^2 + N k log N).
 inline std::vector<WeightedPair> near_pairs(const PairMatrix<double> &distances,
                                             const ClassIndex &y, int k,
-                                            MissRule rule) {
+                                            MissRule rule, Runtime &runtime) {
+  const NeighbourKey key(detail::largest_distance(distances, runtime));
+  const std::ptrdiff_t n_samples = y.n_samples();
+  const std::ptrdiff_t n_units =
+      (n_samples + detail::near_rows - 1) / detail::near_rows;
+  std::vector<std::vector<WeightedPair>> found(
+      static_cast<std::size_t>(n_units));
+  runtime.for_each(n_units, [&](std::ptrdiff_t unit, int) {
+    detail::NearPairs collector(distances, y, k, key);
+    const std::ptrdiff_t begin = unit * detail::near_rows;
+    const std::ptrdiff_t end = std::min(begin + detail::near_rows, n_samples);
+    for (std::ptrdiff_t n = begin; n < end; ++n)
+      collector.add(static_cast<int>(n), rule,
+                    found[static_cast<std::size_t>(unit)]);
+  });
   std::vector<WeightedPair> pairs;
-  detail::NearPairs collector(distances, y, k);
-  for (int n = 0; n < y.n_samples(); ++n)
-    collector.add(n, rule, pairs);
+  for (const auto &some : found)
+    pairs.insert(pairs.end(), some.begin(), some.end());
   for (WeightedPair &pair : pairs)
-    pair.coefficient /= static_cast<double>(y.n_samples());
+    pair.coefficient /= static_cast<double>(n_samples);
+  runtime.checkpoint();
   detail::merge_pairs(pairs);
   return pairs;
 }

@@ -66,7 +66,7 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
   space.terms = kernel_terms(options.degree, options.offset);
   space.redundancy = options.redundancy;
   space.path = options.path;
-  learn_moments(space, x.scaling->constant);
+  learn_moments(space, x.scaling->constant, runtime);
   return space;
 }
 

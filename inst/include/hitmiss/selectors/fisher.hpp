@@ -5,36 +5,68 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
 #include "../data/class_index.hpp"
-#include "../data/matrix_view.hpp"
-#include "../runtime/runtime.hpp"
+#include "../data/feature_values.hpp"
 
 namespace hitmiss {
+
+enum class FisherForm {
+  variances, ///< sum_c n_c (m_c - m)^2 / sum_c n_c v_c (Duda, Hart, Stork)
+  means      ///< |m_1 - m_0| / sqrt(v_1 + v_0), two classes (paper 002)
+};
+
 namespace detail {
 
-inline double fisher_score(const std::vector<double> &x, const ClassIndex &y) {
-  double largest = 0.0;
-  for (double value : x)
-    largest = std::max(largest, std::abs(value));
-  if (largest == 0.0)
-    return 0.0;
+struct ClassMoments {
+  double mean;
+  double squares; ///< sum of squared deviations from the mean
+};
+
+/// Of values / largest over the class; exact where the class does not vary.
+inline ClassMoments class_moments(const std::vector<double> &values,
+                                  const std::vector<int> &members,
+                                  double largest) {
   const auto at = [&](int n) {
-    return x[static_cast<std::size_t>(n)] / largest;
+    return values[static_cast<std::size_t>(n)] / largest;
   };
+  const double first = at(members.front());
+  double mean = 0.0, squares = 0.0;
+  for (const int n : members)
+    mean += (at(n) - first) / static_cast<double>(members.size());
+  mean += first;
+  for (const int n : members)
+    squares += (at(n) - mean) * (at(n) - mean);
+  return {mean, squares};
+}
+
+inline double fisher_score(const std::vector<double> &values,
+                           const ClassIndex &y, FisherForm form) {
+  const auto range = std::minmax_element(values.begin(), values.end());
+  if (*range.first == *range.second)
+    return 0.0;
+  const double largest =
+      std::max(std::abs(*range.first), std::abs(*range.second));
+  std::vector<ClassMoments> classes;
   double mean = 0.0;
-  for (int n = 0; n < y.n_samples(); ++n)
-    mean += at(n) / y.n_samples();
+  for (int c = 0; c < y.n_classes(); ++c) {
+    classes.push_back(class_moments(values, y.members(c), largest));
+    mean += y.count(c) * classes.back().mean / y.n_samples();
+  }
   double between = 0.0, within = 0.0;
   for (int c = 0; c < y.n_classes(); ++c) {
-    double class_mean = 0.0;
-    for (int n : y.members(c))
-      class_mean += at(n) / y.count(c);
-    for (int n : y.members(c))
-      within += (at(n) - class_mean) * (at(n) - class_mean);
-    between += y.count(c) * (class_mean - mean) * (class_mean - mean);
+    const auto &own = classes[static_cast<std::size_t>(c)];
+    const double off = own.mean - mean;
+    between += y.count(c) * off * off;
+    within +=
+        form == FisherForm::means ? own.squares / y.count(c) : own.squares;
+  }
+  if (form == FisherForm::means) {
+    between = std::abs(classes[0].mean - classes[1].mean);
+    within = std::sqrt(within);
   }
   if (within > 0.0)
     return std::min(between / within, std::numeric_limits<double>::max());
@@ -43,22 +75,17 @@ inline double fisher_score(const std::vector<double> &x, const ClassIndex &y) {
 
 } // namespace detail
 
-/// sum_c n_c (m_c - m)^2 / sum_c n_c v_c for every feature; 0 for a constant
-/// one, the largest double where classes differ and do not vary.
+/// The score of every feature; 0 for a constant one, the largest double where
+/// classes differ and do not vary. O(N J).
 inline std::vector<double>
-fisher_scores(const MatrixView &x, const ClassIndex &y, Runtime &runtime) {
-  constexpr std::ptrdiff_t block = 256;
+fisher_scores(const MatrixView &x, const ClassIndex &y, Runtime &runtime,
+              FisherForm form = FisherForm::variances) {
   std::vector<double> scores(static_cast<std::size_t>(x.n_features));
-  runtime.for_each(
-      (x.n_features + block - 1) / block, [&](std::ptrdiff_t b, int) {
-        std::vector<double> values(static_cast<std::size_t>(x.n_samples));
-        const std::ptrdiff_t end = std::min(x.n_features, (b + 1) * block);
-        for (std::ptrdiff_t j = b * block; j < end; ++j) {
-          for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
-            values[static_cast<std::size_t>(n)] = x(n, j);
-          scores[static_cast<std::size_t>(j)] = detail::fisher_score(values, y);
-        }
-      });
+  for_each_feature(x, runtime,
+                   [&](std::ptrdiff_t j, const std::vector<double> &values) {
+                     scores[static_cast<std::size_t>(j)] =
+                         detail::fisher_score(values, y, form);
+                   });
   return scores;
 }
 

@@ -5,6 +5,7 @@
 #define HITMISS_SELECTORS_LLFS_HPP
 
 #include <map>
+#include <numeric>
 #include <vector>
 
 #include "../data/class_index.hpp"
@@ -18,7 +19,7 @@
 namespace hitmiss {
 
 struct LlfsResult {
-  std::vector<Representative> representatives; ///< one per sample, in order
+  std::vector<Representative> representatives; ///< one per centre, in order
   Report report; ///< iterations: problems (7); residual: share not settled
 };
 
@@ -103,6 +104,12 @@ private:
   std::vector<Representative> offered_; // by alpha, then beta
 };
 
+inline std::vector<int> all_centres(const ClassIndex &y) {
+  std::vector<int> centres(static_cast<std::size_t>(y.n_samples()));
+  std::iota(centres.begin(), centres.end(), 0);
+  return centres;
+}
+
 inline Report summarise(const std::vector<Representative> &representatives) {
   Report report;
   int unsettled = 0;
@@ -123,11 +130,14 @@ inline Report summarise(const std::vector<Representative> &representatives) {
 inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
                        const LlfsOptions &options, Runtime &runtime) {
   const auto z = detail::scaled_matrix(x, runtime);
+  const auto centres =
+      options.centres.empty() ? detail::all_centres(y) : options.centres;
   LlfsResult result;
-  result.representatives.resize(static_cast<std::size_t>(y.n_samples()));
-  runtime.monitor().expect(y.n_samples());
-  runtime.for_each(y.n_samples(), [&](std::ptrdiff_t i, int) {
-    const int centre = static_cast<int>(i);
+  result.representatives.resize(centres.size());
+  const auto n_centres = static_cast<std::ptrdiff_t>(centres.size());
+  runtime.monitor().expect(n_centres);
+  runtime.for_each(n_centres, [&](std::ptrdiff_t i, int) {
+    const int centre = centres[static_cast<std::size_t>(i)];
     CandidateSearch search(z.values, y, centre, options, runtime);
     detail::RepresentativeChoice choice(z.values, y, centre, options, runtime);
     for (std::size_t a = 0; a < options.alpha.size(); ++a)
@@ -150,7 +160,7 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
 /// The relaxed problem of one representative for one alpha, and the sets that
 /// came of it: what llfs() goes through, for those who check it.
 struct LlfsPath {
-  Eigen::MatrixXd f;           ///< features x betas strictly between 0 and 1
+  Eigen::MatrixXd f;           ///< features x betas above 0
   std::vector<Candidate> sets; ///< one per beta; empty where none is feasible
   double eps_max;
   LogisticGain gain;

@@ -64,7 +64,7 @@ public:
       ++programs_;
       unsettled_ += point.settled ? 0 : 1;
     }
-    largest_ = best.value;
+    largest_ = best;
     return round_path(path_, best, single, alpha, which);
   }
 
@@ -72,19 +72,17 @@ public:
   int programs() const { return programs_; }
   int unsettled() const { return unsettled_; }
 
-  /// Relaxed solutions of the last solve(): z's features x betas between 0, 1.
+  /// Relaxed solutions of the last solve(): z's features x betas above 0.
   Eigen::MatrixXd relaxed() const {
-    Eigen::MatrixXd f = Eigen::MatrixXd::Zero(
-        z_.cols(), static_cast<Eigen::Index>(path_.size()));
-    Eigen::Index b = 0;
-    for (const PathPoint &point : path_) {
-      for (const auto &entry : point.f)
+    const auto last = static_cast<Eigen::Index>(path_.size());
+    Eigen::MatrixXd f = Eigen::MatrixXd::Zero(z_.cols(), last + 1);
+    for (Eigen::Index b = 0; b <= last; ++b)
+      for (const auto &entry :
+           b < last ? path_[static_cast<std::size_t>(b)].f : largest_.f)
         f(columns_[static_cast<std::size_t>(entry.first)], b) = entry.second;
-      ++b;
-    }
     return f;
   }
-  double eps_max() const { return largest_; }
+  double eps_max() const { return largest_.value; }
   const LogisticGain &gain() const { return problem_.gain; }
 
 private:
@@ -292,7 +290,7 @@ private:
   double start_ = 0.0;        ///< every entry of f0
   Eigen::VectorXd l1_totals_; ///< by row of the program, over all features
   std::vector<PathPoint> path_;
-  double largest_ = 0.0; ///< eps_max
+  LargestSeparation largest_; ///< at beta = 1
   int programs_ = 0, unsettled_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -22,17 +23,11 @@ namespace hitmiss {
 inline void frame_distances(const Eigen::MatrixXd &z,
                             const std::vector<int> &features,
                             const double *from, double *out) {
-  const Eigen::Index n = z.rows();
-  std::fill(out, out + n, 0.0);
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    const double *column = z.data() + features[f] * n;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double d = column[i] - from[f];
-      out[i] += d * d;
-    }
-  }
-  for (Eigen::Index i = 0; i < n; ++i)
-    out[i] = std::sqrt(out[i]);
+  Eigen::Map<Eigen::ArrayXd> distances(out, z.rows());
+  distances.setZero();
+  for (std::size_t f = 0; f < features.size(); ++f)
+    distances += (z.col(features[f]).array() - from[f]).square();
+  distances = distances.sqrt();
 }
 
 /// Nearest neighbours, all that tie: how many of them have a class, how many
@@ -49,21 +44,19 @@ struct NearestVote {
 inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
                                 int label, int leave_out,
                                 const NeighbourKey &key) {
+  const Eigen::Map<const Eigen::ArrayXd> all(distances, y.n_samples());
+  const Eigen::Index before = std::max(leave_out, 0);
+  const Eigen::Index after = all.size() - leave_out - 1;
+  double least = std::numeric_limits<double>::infinity();
+  if (before > 0)
+    least = all.head(before).minCoeff();
+  if (after > 0)
+    least = std::min(least, all.tail(after).minCoeff());
+  const std::int64_t nearest = key(least);
   NearestVote vote;
-  std::int64_t nearest = 0;
-  bool any = false;
-  for (int n = 0; n < y.n_samples(); ++n) {
-    if (n == leave_out)
-      continue;
-    const std::int64_t k = key(distances[n]);
-    if (!any || k < nearest) {
-      vote = NearestVote{};
-      nearest = k;
-      any = true;
-    }
-    if (k == nearest)
+  for (int n = 0; n < y.n_samples(); ++n)
+    if (key.reaches(distances[n], nearest) && n != leave_out)
       ++(y[n] == label ? vote.same : vote.other);
-  }
   return vote;
 }
 
@@ -93,7 +86,7 @@ inline double sphere_radius(const std::vector<double> &distances,
     const double distance = at(order[k]);
     const std::int64_t level = key(distance);
     double farthest = distance;
-    for (; k < order.size() && key(at(order[k])) == level; ++k) {
+    for (; k < order.size() && key.reaches(at(order[k]), level); ++k) {
       farthest = at(order[k]);
       ++(y[order[k]] == y[centre] ? same : other);
     }

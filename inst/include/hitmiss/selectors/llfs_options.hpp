@@ -22,6 +22,7 @@ struct LlfsOptions {
   int working_set_from = 500; ///< features from which a working set is used
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
+  std::vector<int> centres;   ///< samples to fit, in this order; empty: all
 };
 
 /// What one training sample learned. Features are positions in the input.

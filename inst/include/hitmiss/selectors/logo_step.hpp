@@ -106,7 +106,7 @@ private:
   template <class T>
   std::vector<double> gradient(const std::vector<double> &r) {
     PairMatrix<T> s(x_.n_samples(), x_.n_samples());
-    symmetric_margins(c_, transposed_, r, s);
+    symmetric_margins(c_, transposed_, r, s, runtime_);
     return pair_gradient(x_, s, options_.simd, runtime_);
   }
 

@@ -169,11 +169,13 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
         weights
             .hit[static_cast<std::size_t>(y[static_cast<std::ptrdiff_t>(i)])];
   std::vector<double> margins(static_cast<std::size_t>(x.n_features()));
+  runtime.monitor().expect(x.n_features());
   detail::for_each_tile<double>(
       x, 16, runtime,
       [&](std::ptrdiff_t first, std::ptrdiff_t count, const double *tile) {
         std::vector<detail::LabelledValue> sorted(n);
         for (std::ptrdiff_t f = 0; f < count; ++f) {
+          runtime.checkpoint();
           if (x.is_constant(first + f))
             continue;
           for (std::size_t i = 0; i < n; ++i)
@@ -191,6 +193,7 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
           margins[static_cast<std::size_t>(first + f)] =
               sum / static_cast<double>(n);
         }
+        runtime.monitor().advance(count);
       });
   return margins;
 }

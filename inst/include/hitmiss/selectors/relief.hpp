@@ -29,16 +29,20 @@ inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
                                        const NearReliefOptions &options,
                                        Runtime &runtime) {
   const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
+  runtime.monitor().expect(2 * x.n_features());
   std::vector<WeightedPair> pairs;
   {
     auto distances =
         sample_distances(x, ones, options.metric, options.simd, runtime);
     if (options.metric == Metric::squared)
-      for (std::ptrdiff_t n = 0; n < distances.n_rows(); ++n)
+      runtime.for_each(distances.n_rows(), [&](std::ptrdiff_t n, int) {
+        double *row = distances.row(n);
         for (std::ptrdiff_t i = 0; i < distances.n_columns(); ++i)
-          distances.row(n)[i] = std::sqrt(distances.row(n)[i]);
-    pairs = near_pairs(distances, y, options.k, options.rule);
+          row[i] = std::sqrt(row[i]);
+      });
+    pairs = near_pairs(distances, y, options.k, options.rule, runtime);
   }
+  runtime.monitor().advance(x.n_features());
   return pair_list_margins(x, pairs, options.simd, runtime);
 }
 
@@ -78,14 +82,16 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
   auto &w = result.weights;
   w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
   result.report.status = Status::max_iter;
+  runtime.monitor().expect(options.max_iter);
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
+    runtime.monitor().advance();
     auto c = sample_distances(x, w, Metric::manhattan, options.simd, runtime);
     auto gamma = expected_margins(c, y, options.sigma, runtime);
     for (double &g : gamma)
       g /= static_cast<double>(y.n_samples());
     PairMatrix<double> s(x.n_samples(), x.n_samples());
-    symmetric_margins(c, transposed(c, runtime), gamma, s);
+    symmetric_margins(c, transposed(c, runtime), gamma, s, runtime);
     const auto margins = pair_gradient(x, s, options.simd, runtime);
     const auto next = positive_part(margins);
     double change = 0.0, objective = 0.0;

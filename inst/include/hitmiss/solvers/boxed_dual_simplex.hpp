@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/LU>
+#include "basis_inverse.hpp"
+#include "bound_flipping.hpp"
 
 namespace hitmiss {
 
@@ -17,53 +18,75 @@ namespace hitmiss {
 ///
 /// Every variable and every row is bounded on both sides, so any basis is dual
 /// feasible once nonbasic variables sit at the bound that the sign of their
-/// reduced cost asks for; a solve is always warm. Rows number about ten, the
-/// inverse of the basis is kept whole. Internally a row is row'f - s = 0 with
-/// a bounded logical variable s.
+/// reduced cost asks for; a solve is always warm, and redoes only what changes
+/// since the last one have made stale. Internally a row is row'f - s = 0 with a
+/// bounded logical variable s; variables are the columns, then the logicals.
 class BoxedDualSimplex {
 public:
   explicit BoxedDualSimplex(int n_columns)
-      : n_columns_(n_columns), cost_(static_cast<std::size_t>(n_columns), 0.0),
-        reduced_(static_cast<std::size_t>(n_columns), 0.0),
-        place_(static_cast<std::size_t>(n_columns), Place::lower) {}
+      : n_columns_(n_columns), cost_(Eigen::ArrayXd::Zero(n_columns)),
+        reduced_(cost_), side_(Eigen::ArrayXd::Ones(n_columns)), lower_(cost_),
+        upper_(side_) {}
 
   int n_rows() const { return static_cast<int>(rows_.size()); }
 
   /// Appends a row; its logical variable enters the basis.
-  void add_row(std::vector<double> coefficients, double lower, double upper) {
-    rows_.push_back({std::move(coefficients), lower, upper, Place::basic, 0.0});
-    basis_.push_back(n_columns_ + n_rows() - 1);
+  void add_row(const std::vector<double> &coefficients, double lower,
+               double upper) {
+    rows_.push_back(
+        Eigen::Map<const Eigen::ArrayXd>(coefficients.data(), n_columns_));
+    Eigen::RowVectorXd on_basis(n_rows() - 1);
+    for (int p = 0; p + 1 < n_rows(); ++p)
+      on_basis[p] =
+          basis_[at(p)] < n_columns_ ? rows_.back()[basis_[at(p)]] : 0.0;
+    inverse_.append(on_basis);
+    basis_.push_back(logical(n_rows() - 1));
+    append(reduced_, 0.0);
+    append(side_, 0.0);
+    append(lower_, lower);
+    append(upper_, upper);
+    stale_values_ = true;
   }
 
   /// Does row r not bind (its logical variable is basic)?
-  bool is_slack(int r) const { return row(r).place == Place::basic; }
+  bool is_slack(int r) const { return is_basic(logical(r)); }
 
   /// Removes a row that is slack.
   void remove_row(int r) {
-    const int logical = n_columns_ + r;
-    basis_.erase(std::find(basis_.begin(), basis_.end(), logical));
+    const int gone = logical(r);
+    const auto position = std::find(basis_.begin(), basis_.end(), gone);
+    inverse_.remove(position - basis_.begin(), r);
+    basis_.erase(position);
     for (int &variable : basis_)
-      if (variable > logical)
+      if (variable > gone)
         --variable;
+    for (Eigen::ArrayXd *values : {&reduced_, &side_, &lower_, &upper_})
+      erase(*values, gone);
     rows_.erase(rows_.begin() + r);
+    stale_values_ = true;
   }
 
-  void set_row_lower(int r, double lower) { row(r).lower = lower; }
-  void set_cost(const std::vector<double> &cost) { cost_ = cost; }
+  void set_row_lower(int r, double lower) {
+    lower_[logical(r)] = lower;
+    stale_values_ = true;
+  }
+
+  void set_cost(const std::vector<double> &cost) {
+    cost_ = Eigen::Map<const Eigen::ArrayXd>(cost.data(), n_columns_);
+    stale_costs_ = true;
+  }
 
   /// Solves from the basis at hand. False if no feasible point was found
   /// (numerically); values are then those of the last basis.
   bool solve() {
-    constexpr int pivot_limit = 2000, refactor_every = 30;
-    refactor();
+    constexpr int pivot_limit = 2000;
     for (int pivot = 1; pivot <= pivot_limit; ++pivot) {
+      refresh();
       const int leaving = most_violated();
       if (leaving < 0)
         return true;
       if (!do_pivot(leaving))
         return false;
-      if (pivot % refactor_every == 0)
-        refactor();
     }
     return false;
   }
@@ -71,63 +94,33 @@ public:
   /// Nonzero values of f, by increasing column.
   std::vector<std::pair<int, double>> solution() const {
     std::vector<std::pair<int, double>> f;
-    std::vector<std::pair<int, double>> basic;
-    for (int p = 0; p < n_rows(); ++p)
-      if (basis_[at(p)] < n_columns_)
-        basic.push_back({basis_[at(p)], std::clamp(value_[p], 0.0, 1.0)});
-    std::sort(basic.begin(), basic.end());
-    auto next = basic.begin();
-    for (int j = 0; j < n_columns_; ++j) {
-      if (next != basic.end() && next->first == j) {
-        if (next->second > 0.0)
-          f.push_back(*next);
-        ++next;
-      } else if (place_[at(j)] == Place::upper) {
+    for (int j = 0; j < n_columns_; ++j)
+      if (side_[j] < 0.0)
         f.push_back({j, 1.0});
-      }
-    }
+    for (int p = 0; p < n_rows(); ++p)
+      if (basis_[at(p)] < n_columns_ && value_[p] > 0.0)
+        f.push_back({basis_[at(p)], std::min(value_[p], 1.0)});
+    std::sort(f.begin(), f.end());
     return f;
   }
 
   /// Dual of row r: a column with coefficients q and cost c outside the
   /// program would have the reduced cost c - sum_r dual(r) q_r.
-  double dual(int r) const { return row(r).reduced; }
+  double dual(int r) const { return reduced_[logical(r)]; }
 
 private:
-  enum class Place : char { lower, upper, basic };
-
-  struct Row {
-    std::vector<double> coefficients;
-    double lower, upper;
-    Place place;
-    double reduced;
-  };
-
-  struct Candidate {
-    double ratio;
-    int variable;
-    double step;                                   // |alpha|
-    bool operator<(const Candidate &other) const { // for a heap of the least
-      return ratio > other.ratio ||
-             (ratio == other.ratio && variable > other.variable);
-    }
-  };
-
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-  Row &row(int r) { return rows_[at(r)]; }
-  const Row &row(int r) const { return rows_[at(r)]; }
+  int logical(int row) const { return n_columns_ + row; }
+  bool is_basic(int v) const { return side_[v] == 0.0; }
 
-  double lower(int v) const {
-    return v < n_columns_ ? 0.0 : row(v - n_columns_).lower;
+  static void append(Eigen::ArrayXd &values, double last) {
+    values.conservativeResize(values.size() + 1);
+    values[values.size() - 1] = last;
   }
-  double upper(int v) const {
-    return v < n_columns_ ? 1.0 : row(v - n_columns_).upper;
-  }
-  Place &place(int v) {
-    return v < n_columns_ ? place_[at(v)] : row(v - n_columns_).place;
-  }
-  double &reduced(int v) {
-    return v < n_columns_ ? reduced_[at(v)] : row(v - n_columns_).reduced;
+  static void erase(Eigen::ArrayXd &values, Eigen::Index position) {
+    for (Eigen::Index k = position; k + 1 < values.size(); ++k)
+      values[k] = values[k + 1];
+    values.conservativeResize(values.size() - 1);
   }
 
   Eigen::VectorXd column(int v) const {
@@ -136,69 +129,85 @@ private:
       q[v - n_columns_] = -1.0;
     else
       for (int r = 0; r < n_rows(); ++r)
-        q[r] = row(r).coefficients[at(v)];
+        q[r] = rows_[at(r)][v];
     return q;
   }
 
-  /// Inverse, reduced costs, bounds and values afresh from the basis.
+  /// out = sum_r weights_r row_r, over the columns.
+  template <class Weights, class Out>
+  void combine_rows(const Weights &weights, Out out) const {
+    out.setZero();
+    for (int r = 0; r < n_rows(); ++r)
+      if (weights[r] != 0.0)
+        out += weights[r] * rows_[at(r)];
+  }
+
+  // ---- what a change makes stale --------------------------------------------
+
+  void refresh() {
+    if (inverse_.is_worn())
+      refactor();
+    if (stale_costs_)
+      recompute_reduced();
+    if (stale_values_)
+      recompute_values();
+    stale_costs_ = stale_values_ = false;
+  }
+
   void refactor() {
     const int m = n_rows();
     Eigen::MatrixXd basis(m, m);
     for (int p = 0; p < m; ++p)
       basis.col(p) = column(basis_[at(p)]);
-    Eigen::FullPivLU<Eigen::MatrixXd> factor(basis);
-    factor.setThreshold(1e-11);
-    if (!factor.isInvertible()) {
+    if (!inverse_.factor(basis))
       reset_basis();
-      inverse_ = -Eigen::MatrixXd::Identity(m, m);
-    } else {
-      inverse_ = factor.inverse();
-    }
-    recompute_reduced();
-    recompute_values();
+    stale_costs_ = stale_values_ = true;
   }
 
   void reset_basis() {
     for (int v : basis_)
-      place(v) = Place::lower;
+      side_[v] = 1.0;
     for (int r = 0; r < n_rows(); ++r) {
-      basis_[at(r)] = n_columns_ + r;
-      row(r).place = Place::basic;
+      basis_[at(r)] = logical(r);
+      side_[logical(r)] = 0.0;
     }
   }
 
+  /// Reduced costs from the basis; nonbasic variables go where they ask to be.
   void recompute_reduced() {
     const int m = n_rows();
     Eigen::VectorXd basic_cost(m);
     for (int p = 0; p < m; ++p)
-      basic_cost[p] = basis_[at(p)] < n_columns_ ? cost_[at(basis_[at(p)])] : 0;
-    const Eigen::VectorXd y = inverse_.transpose() * basic_cost;
-    reduced_ = cost_;
-    for (int r = 0; r < m; ++r) {
-      const double dual = y[r];
-      const double *q = row(r).coefficients.data();
-      for (int j = 0; j < n_columns_; ++j)
-        reduced_[at(j)] -= dual * q[j];
-      row(r).reduced = dual;
-    }
-    for (int p = 0; p < m; ++p)
-      reduced(basis_[at(p)]) = 0.0;
-    for (int v = 0; v < n_columns_ + m; ++v)
-      if (place(v) != Place::basic && reduced(v) != 0.0)
-        place(v) = reduced(v) > 0.0 ? Place::lower : Place::upper;
+      basic_cost[p] = basis_[at(p)] < n_columns_ ? cost_[basis_[at(p)]] : 0.0;
+    const Eigen::VectorXd y = inverse_.transpose_times(basic_cost);
+    combine_rows(y, reduced_.head(n_columns_));
+    reduced_.head(n_columns_) = cost_ - reduced_.head(n_columns_);
+    reduced_.tail(m) = y.array();
+    for (int v : basis_)
+      reduced_[v] = 0.0;
+    for (Eigen::Index v = 0; v < reduced_.size(); ++v)
+      if (side_[v] != 0.0 && reduced_[v] != 0.0)
+        side_[v] = reduced_[v] > 0.0 ? 1.0 : -1.0;
+    stale_values_ = true;
   }
 
   void recompute_values() {
     Eigen::VectorXd load = Eigen::VectorXd::Zero(n_rows());
     for (int j = 0; j < n_columns_; ++j)
-      if (place_[at(j)] == Place::upper)
-        for (int r = 0; r < n_rows(); ++r)
-          load[r] += row(r).coefficients[at(j)];
+      if (side_[j] < 0.0)
+        load += column(j);
     for (int r = 0; r < n_rows(); ++r)
-      if (row(r).place != Place::basic)
-        load[r] -= row(r).place == Place::upper ? row(r).upper : row(r).lower;
-    value_ = -(inverse_ * load);
+      if (!is_slack(r))
+        load[r] -= bound_of(logical(r));
+    value_ = -inverse_.times(load);
   }
+
+  double bound_of(int v) const {
+    return side_[v] < 0.0 ? upper_[v] : lower_[v];
+  }
+
+  // ---- one pivot
+  // -------------------------------------------------------------
 
   /// Position in the basis of the most violated bound; -1 if none is.
   int most_violated() const {
@@ -207,7 +216,7 @@ private:
     for (int p = 0; p < n_rows(); ++p) {
       const int v = basis_[at(p)];
       const double violation =
-          std::max(lower(v) - value_[p], value_[p] - upper(v));
+          std::max(lower_[v] - value_[p], value_[p] - upper_[v]);
       if (violation > most) {
         most = violation;
         worst = p;
@@ -218,112 +227,67 @@ private:
 
   bool do_pivot(int p) {
     const int leaving = basis_[at(p)];
-    const bool rises = value_[p] < lower(leaving);
-    const double bound = rises ? lower(leaving) : upper(leaving);
+    const bool rises = value_[p] < lower_[leaving];
+    const double bound = rises ? lower_[leaving] : upper_[leaving];
     price_row(p);
-    collect_candidates(rises);
-    const int entering = ratio_test(std::abs(value_[p] - bound));
+    const double away = rises ? -1.0 : 1.0;
+    const int entering =
+        flipping_.entering(away * side_ * alpha_, reduced_, upper_ - lower_,
+                           std::abs(value_[p] - bound));
     if (entering < 0)
       return false;
-    const double pivot = alpha_of(entering);
-    const double dual_step = reduced(entering) / pivot;
-    for (int j = 0; j < n_columns_; ++j)
-      reduced_[at(j)] -= dual_step * alpha_[at(j)];
-    for (int r = 0; r < n_rows(); ++r)
-      row(r).reduced -= dual_step * alpha_of(n_columns_ + r);
+    const double dual_step = reduced_[entering] / alpha_[entering];
+    reduced_ -= dual_step * alpha_;
     for (int v : basis_)
-      reduced(v) = 0.0;
-    reduced(leaving) = -dual_step;
-    reduced(entering) = 0.0;
+      reduced_[v] = 0.0;
+    reduced_[leaving] = -dual_step;
+    reduced_[entering] = 0.0;
     flip_passed();
 
-    const Eigen::VectorXd direction = inverse_ * column(entering);
-    const double start =
-        place(entering) == Place::upper ? upper(entering) : lower(entering);
+    const Eigen::VectorXd direction = inverse_.times(column(entering));
     const double step = (value_[p] - bound) / direction[p];
+    const double start = bound_of(entering);
     value_ -= step * direction;
     value_[p] = start + step;
-    place(leaving) = rises ? Place::lower : Place::upper;
-    place(entering) = Place::basic;
+    side_[leaving] = rises ? 1.0 : -1.0;
+    side_[entering] = 0.0;
     basis_[at(p)] = entering;
-    const Eigen::RowVectorXd pivot_row = inverse_.row(p) / direction[p];
-    inverse_ -= direction * pivot_row;
-    inverse_.row(p) = pivot_row;
+    inverse_.pivot(p, direction);
     return true;
   }
 
   /// Row p of inverse * [rows, -I]: how the leaving variable answers to the
   /// others.
   void price_row(int p) {
-    rho_ = inverse_.row(p);
-    alpha_.assign(at(n_columns_), 0.0);
-    for (int r = 0; r < n_rows(); ++r) {
-      const double weight = rho_[r];
-      if (weight == 0.0)
-        continue;
-      const double *q = row(r).coefficients.data();
-      for (int j = 0; j < n_columns_; ++j)
-        alpha_[at(j)] += weight * q[j];
-    }
-  }
-  double alpha_of(int v) const {
-    return v < n_columns_ ? alpha_[at(v)] : -rho_[v - n_columns_];
-  }
-
-  void collect_candidates(bool rises) {
-    candidates_.clear();
-    for (int v = 0; v < n_columns_ + n_rows(); ++v) {
-      const Place where = place(v);
-      if (where == Place::basic)
-        continue;
-      const double alpha = rises ? -alpha_of(v) : alpha_of(v);
-      const bool helps = where == Place::lower ? alpha > 1e-9 : alpha < -1e-9;
-      if (helps && upper(v) > lower(v))
-        candidates_.push_back(
-            {std::abs(reduced(v) / alpha), v, std::abs(alpha)});
-    }
-    std::make_heap(candidates_.begin(), candidates_.end());
-  }
-
-  /// Bound flipping: passes candidates while the dual objective still rises.
-  int ratio_test(double slope) {
-    passed_.clear();
-    while (!candidates_.empty()) {
-      const Candidate next = candidates_.front();
-      slope -= next.step * (upper(next.variable) - lower(next.variable));
-      if (slope <= 0.0)
-        return next.variable;
-      passed_.push_back(next.variable);
-      std::pop_heap(candidates_.begin(), candidates_.end());
-      candidates_.pop_back();
-    }
-    return -1;
+    const auto rho = inverse_.row(p);
+    alpha_.resize(reduced_.size());
+    combine_rows(rho, alpha_.head(n_columns_));
+    alpha_.tail(n_rows()) = -rho.transpose().array();
   }
 
   void flip_passed() {
-    if (passed_.empty())
+    if (flipping_.passed().empty())
       return;
     Eigen::VectorXd load = Eigen::VectorXd::Zero(n_rows());
-    for (int v : passed_) {
-      const double range = upper(v) - lower(v);
-      const bool was_lower = place(v) == Place::lower;
-      load += (was_lower ? range : -range) * column(v);
-      place(v) = was_lower ? Place::upper : Place::lower;
+    for (int v : flipping_.passed()) {
+      load += side_[v] * (upper_[v] - lower_[v]) * column(v);
+      side_[v] = -side_[v];
     }
-    value_ -= inverse_ * load;
+    value_ -= inverse_.times(load);
   }
 
   int n_columns_;
-  std::vector<double> cost_, reduced_;
-  std::vector<Place> place_;
-  std::vector<Row> rows_;
-  std::vector<int> basis_; // variable at each position; >= n_columns_: logical
-  Eigen::MatrixXd inverse_;
+  Eigen::ArrayXd cost_;    // by column
+  Eigen::ArrayXd reduced_; // this and the next: by variable
+  Eigen::ArrayXd side_;    // 1: at the lower bound, -1: at the upper, 0: basic
+  Eigen::ArrayXd lower_, upper_;
+  std::vector<Eigen::ArrayXd> rows_;
+  std::vector<int> basis_; // variable at each position
+  BasisInverse inverse_;
+  bool stale_costs_ = true, stale_values_ = true;
   Eigen::VectorXd value_; // of the basic variables
-  Eigen::RowVectorXd rho_;
-  std::vector<double> alpha_;
-  std::vector<Candidate> candidates_;
-  std::vector<int> passed_;
+  Eigen::ArrayXd alpha_;  // by variable
+  BoundFlipping flipping_;
 };
 
 } // namespace hitmiss

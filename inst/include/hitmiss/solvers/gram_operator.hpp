@@ -199,7 +199,8 @@ private:
                     Runtime &runtime) {
     const std::size_t before = columns_.size();
     for (std::size_t k = 0; k < count; ++k)
-      columns_.emplace_back(space_.x.n_panels() * panel_width);
+      columns_.push_back(AlignedBuffer<double>::uninitialised(
+          space_.x.n_panels() * panel_width));
     for_tiles(runtime, [&](std::ptrdiff_t p, PanelPowers &powers) {
       for (std::ptrdiff_t g = 0; g < packed.n_groups(); ++g) {
         const auto block = gram_block(

@@ -18,29 +18,25 @@ struct LogisticGain {
   double value(double z) const {
     return 1.0 / (1.0 + std::exp(-sigma * z)) - 0.5 + lambda * z;
   }
-  double slope(double z) const {
-    const double e = std::exp(-sigma * z);
-    return sigma * e / ((1.0 + e) * (1.0 + e)) + lambda;
-  }
 };
 
 /// Mean of G over distances `z`; 0 where there are none.
 template <class Vector>
 double mean_gain(const LogisticGain &gain, const Vector &z) {
-  double sum = 0.0;
-  for (Eigen::Index i = 0; i < z.size(); ++i)
-    sum += gain.value(z[i]);
-  return z.size() > 0 ? sum / static_cast<double>(z.size()) : 0.0;
+  if (z.size() == 0)
+    return 0.0;
+  const auto logistic = (1.0 + (-gain.sigma * z.array()).exp()).inverse();
+  return (logistic - 0.5 + gain.lambda * z.array()).sum() /
+         static_cast<double>(z.size());
 }
 
 /// Derivatives of mean_gain by each distance: the weights that turn columns
 /// of distances into a gradient.
 template <class Vector>
 Eigen::VectorXd gain_weights(const LogisticGain &gain, const Vector &z) {
-  Eigen::VectorXd weights(z.size());
-  for (Eigen::Index i = 0; i < z.size(); ++i)
-    weights[i] = gain.slope(z[i]) / static_cast<double>(z.size());
-  return weights;
+  const Eigen::ArrayXd e = (-gain.sigma * z.array()).exp();
+  return (gain.sigma * e / (1.0 + e).square() + gain.lambda) /
+         static_cast<double>(z.size());
 }
 
 } // namespace hitmiss

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "../runtime/runtime.hpp"
@@ -29,20 +30,29 @@ public:
   bool solve(const std::vector<double> &q, double tolerance, Runtime &runtime) {
     mu_.resize(q.size(), 0.0);
     barred_.assign(q.size(), 0);
-    const std::size_t most = 10 * q.size() + 100;
+    std::size_t left = 10 * q.size() + 100;
     descend(q);
-    for (std::size_t change = 0; change < most; ++change) {
-      runtime.checkpoint();
-      const std::size_t k = steepest(q, tolerance);
-      if (k == q.size()) {
+    for (;;) {
+      const auto candidates = steep(q, tolerance);
+      if (candidates.empty()) {
         refine(q);
         return true;
       }
-      enter(k);
-      descend(q);
-      barred_[k] = mu_[k] == 0.0;
+      // Pricing costs as much as many changes: the list serves for all that
+      // are still steep when their turn comes.
+      const double steep_enough = std::max(tolerance, candidates[0].first / 2);
+      for (const auto &candidate : candidates) {
+        const std::size_t k = candidate.second;
+        if (gradient(q, k) <= steep_enough)
+          continue;
+        if (left-- == 0)
+          return false;
+        runtime.checkpoint();
+        enter(k);
+        descend(q);
+        barred_[k] = mu_[k] == 0.0;
+      }
     }
-    return false;
   }
 
 private:
@@ -53,23 +63,23 @@ private:
     return value;
   }
 
-  /// The variable off the support with the largest gradient, or none.
-  std::size_t steepest(const std::vector<double> &q, double tolerance) const {
-    std::size_t best = q.size();
-    double largest = tolerance;
-    std::vector<char> inside(q.size(), 0);
+  /// The variables off the support with a positive gradient and the gradients,
+  /// largest first, ties to the lower index.
+  std::vector<std::pair<double, std::size_t>>
+  steep(const std::vector<double> &q, double tolerance) const {
+    std::vector<char> inside(barred_);
     for (const std::size_t i : support_)
       inside[i] = 1;
+    std::vector<std::pair<double, std::size_t>> found;
     for (std::size_t k = 0; k < q.size(); ++k) {
-      if (inside[k] || barred_[k])
-        continue;
-      const double value = gradient(q, k);
-      if (value > largest) {
-        largest = value;
-        best = k;
-      }
+      const double value = inside[k] ? 0.0 : gradient(q, k);
+      if (value > tolerance)
+        found.emplace_back(value, k);
     }
-    return best;
+    std::stable_sort(
+        found.begin(), found.end(),
+        [](const auto &a, const auto &b) { return a.first > b.first; });
+    return found;
   }
 
   std::vector<double> cross(std::size_t k) const {

@@ -3,6 +3,7 @@
 #ifndef HITMISS_SOLVERS_PAIR_PRODUCTS_HPP
 #define HITMISS_SOLVERS_PAIR_PRODUCTS_HPP
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -51,25 +52,34 @@ struct PairSpace {
   SimdPath path = SimdPath::baseline;
 };
 
-/// Means and norms over all samples, for the correlations of eq. (6).
-inline void learn_moments(PairSpace &space, const std::vector<char> &constant) {
+/// Means and norms over all samples, for the correlations of eq. (6); left at 0
+/// without that term.
+inline void learn_moments(PairSpace &space, const std::vector<char> &constant,
+                          Runtime &runtime) {
   const std::ptrdiff_t n = space.x.n_samples();
   const std::ptrdiff_t padded = space.x.n_panels() * panel_width;
   space.mean.assign(static_cast<std::size_t>(padded), 0.0);
   space.inverse_norm.assign(static_cast<std::size_t>(padded), 0.0);
-  for (std::ptrdiff_t j = 0; j < space.x.n_features(); ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    if (constant[at])
-      continue;
-    double mean = 0.0, squares = 0.0;
-    for (std::ptrdiff_t a = 0; a < n; ++a)
-      mean += space.x(a, j);
-    mean /= static_cast<double>(n);
-    for (std::ptrdiff_t a = 0; a < n; ++a)
-      squares += (space.x(a, j) - mean) * (space.x(a, j) - mean);
-    space.mean[at] = mean;
-    space.inverse_norm[at] = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
-  }
+  if (space.redundancy == 0.0)
+    return;
+  runtime.for_each(space.x.n_panels(), [&](std::ptrdiff_t p, int) {
+    const std::ptrdiff_t first = p * panel_width;
+    const std::ptrdiff_t end =
+        std::min(space.x.n_features(), first + panel_width);
+    for (std::ptrdiff_t j = first; j < end; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      if (constant[at])
+        continue;
+      double mean = 0.0, squares = 0.0;
+      for (std::ptrdiff_t a = 0; a < n; ++a)
+        mean += space.x(a, j);
+      mean /= static_cast<double>(n);
+      for (std::ptrdiff_t a = 0; a < n; ++a)
+        squares += (space.x(a, j) - mean) * (space.x(a, j) - mean);
+      space.mean[at] = mean;
+      space.inverse_norm[at] = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
+    }
+  });
 }
 
 /// The powers of one panel of 16 features, for its 16 lanes.

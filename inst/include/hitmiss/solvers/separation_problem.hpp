@@ -147,11 +147,7 @@ inline LargestSeparation largest_separation(const SeparationProblem &problem,
       const double longest = std::min(1.0 - f[up], f[down]);
       const double t = detail::concave_argmax(
           [&](double s) {
-            double slope = 0.0;
-            for (Eigen::Index i = 0; i < n_other; ++i)
-              slope +=
-                  problem.gain.slope(z[i] + s * direction[i]) * direction[i];
-            return slope;
+            return direction.dot(gain_weights(problem.gain, z + s * direction));
           },
           longest);
       f[up] = t == longest && longest == 1.0 - f[up] ? 1.0 : f[up] + t;

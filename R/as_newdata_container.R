@@ -1,0 +1,60 @@
+# New samples in sparse and delayed matrices and Bioconductor's containers:
+# only the needed features are realised.
+
+#' @exportS3Method
+as_newdata.Matrix <- function(newdata, needed, features, ...) {
+  at <- match_features(colnames(newdata), ncol(newdata), needed, features)
+  values <- as.matrix(newdata[, at, drop = FALSE])
+  storage.mode(values) <- "double"
+  finish_newdata(values, needed)
+}
+
+#' @exportS3Method
+as_newdata.DelayedMatrix <- function(newdata, needed, features, ...) {
+  at <- match_features(colnames(newdata), ncol(newdata), needed, features)
+  container_newdata(newdata, at, "columns", rownames(newdata), needed)
+}
+
+#' @exportS3Method
+as_newdata.DataFrame <- function(newdata, needed, features, ...) {
+  as_newdata(base_frame(newdata), needed, features)
+}
+
+#' @exportS3Method
+as_newdata.SummarizedExperiment <- function(newdata, needed, features,
+                                            assay = 1L) {
+  values <- container_assay(newdata, assay)
+  at <- match_features(rownames(newdata), nrow(newdata), needed, features)
+  container_newdata(values, at, "rows", colnames(newdata), needed)
+}
+
+#' @exportS3Method
+as_newdata.ExpressionSet <- function(newdata, needed, features, assay = 1L) {
+  values <- container_assay(newdata, assay)
+  names <- Biobase::featureNames(newdata)
+  at <- match_features(names, nrow(values), needed, features)
+  container_newdata(values, at, "rows", Biobase::sampleNames(newdata), needed)
+}
+
+#' @exportS3Method
+as_newdata.MultiAssayExperiment <- function(newdata, needed, features, ...) {
+  abort_many_assays("newdata")
+}
+
+#' @param values matrix, Matrix or DelayedMatrix.
+#' @param at Positions of the needed features.
+#' @noRd
+container_newdata <- function(values, at, features_in, samples, needed) {
+  # In the order of the file: a reader seeks forward only.
+  sorted <- order(at)
+  part <- if (features_in == "rows") {
+    t(as.matrix(values[at[sorted], , drop = FALSE]))
+  } else {
+    as.matrix(values[, at[sorted], drop = FALSE])
+  }
+  part <- part[, order(sorted), drop = FALSE]
+  check_numeric_matrix(part, "newdata")
+  storage.mode(part) <- "double"
+  dimnames(part) <- list(samples, needed)
+  finish_newdata(part, needed)
+}

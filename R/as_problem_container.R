@@ -1,0 +1,280 @@
+# The gate for sparse and delayed matrices and for Bioconductor's containers.
+#
+# Methods are S3 and found by the name of the (S4) class: nothing of
+# Bioconductor is imported, and each method asks for the packages it needs.
+
+#' @exportS3Method
+as_problem.Matrix <- function(x, y, ..., allow_unlabelled = FALSE) {
+  check_no_dots(...)
+  if (missing(y)) abort_missing("y")
+  container_problem(x, "columns", y, dimnames(x), allow_unlabelled)
+}
+
+#' @exportS3Method
+as_problem.DelayedMatrix <- function(x, y, ..., allow_unlabelled = FALSE) {
+  check_no_dots(...)
+  if (missing(y)) abort_missing("y")
+  require_container_package("DelayedArray", x)
+  container_problem(x, "columns", y, reading(dimnames(x)), allow_unlabelled)
+}
+
+#' @exportS3Method
+as_problem.DataFrame <- function(x, y, ..., allow_unlabelled = FALSE) {
+  if (missing(y)) abort_missing("y")
+  require_container_package("S4Vectors", x)
+  as_problem(base_frame(x), y, ..., allow_unlabelled = allow_unlabelled)
+}
+
+#' @exportS3Method
+as_problem.SummarizedExperiment <- function(x, y, ..., assay = 1L,
+                                            allow_unlabelled = FALSE) {
+  check_no_dots(...)
+  if (missing(y)) abort_missing("y")
+  values <- container_assay(x, assay)
+  y <- container_labels(y, SummarizedExperiment::colData(x), "colData")
+  annotation <- plain_annotation(SummarizedExperiment::rowData(x), "rowData")
+  container_problem(values, "rows", y, dimnames(x), allow_unlabelled,
+    annotation = annotation, assay = assay
+  )
+}
+
+#' @exportS3Method
+as_problem.ExpressionSet <- function(x, y, ..., assay = 1L,
+                                     allow_unlabelled = FALSE) {
+  check_no_dots(...)
+  if (missing(y)) abort_missing("y")
+  values <- container_assay(x, assay)
+  y <- container_labels(y, Biobase::pData(x), "pData")
+  annotation <- plain_annotation(Biobase::fData(x), "fData")
+  names <- list(Biobase::featureNames(x), Biobase::sampleNames(x))
+  container_problem(values, "rows", y, names, allow_unlabelled,
+    annotation = annotation, assay = assay
+  )
+}
+
+#' @exportS3Method
+as_problem.MultiAssayExperiment <- function(x, y, ...,
+                                            allow_unlabelled = FALSE) {
+  abort_many_assays("x")
+}
+
+abort_many_assays <- function(arg) {
+  abort_input(c(
+    "{.arg {arg}} is a {.cls MultiAssayExperiment}: several experiments, each
+     with samples and features of its own.",
+    i = "Choose one experiment, as in
+         {.code MultiAssayExperiment::getWithColData(x, \"RNA\")}, or join
+         several with {.code wideFormat()}."
+  ), arg)
+}
+
+#' @param values What holds the numbers, see plain_values().
+#' @param names list(names of rows, names of columns), each may be NULL.
+#' @param ... Further fields of the problem.
+#' @noRd
+container_problem <- function(values, features_in, y, names, allow_unlabelled,
+                              ...) {
+  rows <- features_in == "rows"
+  if (is.null(names)) names <- list(NULL, NULL)
+  feature_dim <- if (rows) 1L else 2L
+  if (rows) check_assay_dimensions(values, y) else check_dimensions(values, y)
+  y <- as_labels(y, dim(values)[[3L - feature_dim]], allow_unlabelled)
+  features <- feature_names(
+    names[[feature_dim]], dim(values)[[feature_dim]], if (rows) "row" else "col"
+  )
+  plain <- plain_values(values, features_in, "x")
+  check_plain_finite(plain, names, features_in)
+  new_problem(plain$values, y, features, names[[3L - feature_dim]],
+    features_in = plain$features_in, storage = plain$storage, ...
+  )
+}
+
+# As check_dimensions(), for features in rows.
+check_assay_dimensions <- function(x, y) {
+  n <- ncol(x)
+  if (n == 0L || nrow(x) == 0L) {
+    abort_input(
+      "{.arg x} has {nrow(x)} row{?s} (features) and {n} column{?s} (samples);
+       both must be at least 1.", "x"
+    )
+  }
+  if (is.atomic(y) && length(y) != n && length(y) == nrow(x)) {
+    abort_input(c(
+      "{.arg x} looks transposed: {.arg y} has {length(y)} labels, one for each
+       row, but containers have their samples in columns.",
+      i = "Give one label for each of the {n} column{?s}."
+    ), "x")
+  }
+}
+
+#' Turn what holds numbers into what the core can read
+#'
+#' @param values matrix, Matrix or DelayedMatrix.
+#' @return list(values, storage, features_in): a plain matrix, untouched where
+#'   it is one already; a dgCMatrix with samples in rows; or blocks, see
+#'   blocks.R.
+#' @noRd
+plain_values <- function(values, features_in, arg) {
+  if (inherits(values, "DelayedMatrix")) {
+    return(delayed_values(values, features_in, arg))
+  }
+  if (inherits(values, "sparseMatrix")) {
+    return(list(
+      values = sparse_by_feature(values, features_in), storage = "sparse",
+      features_in = "columns"
+    ))
+  }
+  if (inherits(values, c("Matrix", "data.frame"))) {
+    values <- as.matrix(values)
+  }
+  if (!is.matrix(values)) {
+    abort_input(
+      "{.arg {arg}} must hold a numeric matrix, not {describe(values)}.", arg
+    )
+  }
+  check_numeric_matrix(values, arg)
+  list(values = values, storage = "dense", features_in = features_in)
+}
+
+#' Any sparse matrix as a dgCMatrix with samples in rows
+#'
+#' Each feature then lies together. Nothing is copied if it is one already;
+#' the dimnames, which may be long, are kept apart.
+#' @noRd
+sparse_by_feature <- function(x, features_in = "columns") {
+  if (features_in == "rows") x <- Matrix::t(x)
+  if (!inherits(x, "dgCMatrix")) {
+    for (kind in c("generalMatrix", "CsparseMatrix", "dMatrix")) {
+      x <- methods::as(x, kind)
+    }
+  }
+  x
+}
+
+check_plain_finite <- function(plain, names, features_in) {
+  if (plain$storage == "dense") {
+    check_finite(plain$values, "x", names = names)
+  } else if (plain$storage == "sparse" && !all(is.finite(plain$values@x))) {
+    entries <- plain$values@x
+    bad <- which(!is.finite(entries))
+    sample <- plain$values@i[[bad[[1L]]]] + 1L
+    feature <- findInterval(bad[[1L]] - 1L, plain$values@p)
+    at <- if (features_in == "rows") c(feature, sample) else c(sample, feature)
+    abort_not_finite("x", at, names, entries[[bad[[1L]]]], length(bad))
+  }
+}
+
+#' The column of labels that a container's `y` names, or `y` itself
+#' @noRd
+container_labels <- function(y, columns, where) {
+  if (!is.character(y) || length(y) != 1L || is.na(y)) {
+    return(y)
+  }
+  if (!y %in% colnames(columns)) {
+    found <- colnames(columns)
+    abort_input(c(
+      "{.arg y} = {.val {y}} is no column of {.code {where}(x)}.",
+      i = "It has {.val {found}}. A vector of labels, one for each sample, is
+           taken as well."
+    ), "y")
+  }
+  columns[[y]]
+}
+
+#' One assay of a container, features in rows
+#' @noRd
+container_assay <- function(x, assay, arg = "x") {
+  if (inherits(x, "ExpressionSet")) {
+    require_container_package("Biobase", x)
+    names <- Biobase::assayDataElementNames(x)
+    # The environment lists its elements in any order: exprs comes first.
+    names <- union(intersect("exprs", names), names)
+    name <- names[[assay_index(assay, names)]]
+    return(Biobase::assayDataElement(x, name))
+  }
+  require_container_package("SummarizedExperiment", x)
+  n <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
+  names <- SummarizedExperiment::assayNames(x)
+  if (is.null(names)) names <- rep("", n)
+  index <- assay_index(assay, names)
+  SummarizedExperiment::assay(x, index, withDimnames = FALSE)
+}
+
+assay_index <- function(assay, names) {
+  if (length(names) == 0L) {
+    abort_input("{.arg x} has no assay.", "x")
+  }
+  if (is.character(assay) && length(assay) == 1L && assay %in% names) {
+    return(match(assay, names))
+  }
+  if (is_plain_number(assay) && assay >= 1 && assay <= length(names) &&
+    assay == floor(assay)) {
+    return(as.integer(assay))
+  }
+  abort_input(
+    "{.arg assay} must be the name or number of an assay, not
+     {describe(assay)}; {cli::qty(length(names))}there {?is/are}
+     {length(names)}: {.val {names}}.",
+    "assay"
+  )
+}
+
+#' The columns of rowData or fData that a plain table can hold, or NULL
+#' @noRd
+plain_annotation <- function(table, where) {
+  names <- colnames(table)
+  columns <- lapply(seq_along(names), function(i) {
+    column <- table[[i]]
+    if (inherits(column, "Rle")) as.vector(column) else column
+  })
+  plain <- vapply(columns, function(column) {
+    is.atomic(column) && is.null(dim(column))
+  }, NA)
+  if (!all(plain)) {
+    dropped <- names[!plain]
+    inform(
+      "{.code {where}(x)} column{?s} {.val {dropped}} {?is/are} left out of the
+       tables: only plain columns fit.",
+      "hitmiss_message_annotation"
+    )
+  }
+  if (!any(plain)) {
+    return(NULL)
+  }
+  # The tables have columns of their own, which keep their names.
+  own <- c("rank", "feature", "score", "selected")
+  names <- make.unique(c(own, names[plain]))[-seq_along(own)]
+  annotation <- stats::setNames(columns[plain], names)
+  structure(annotation,
+    class = "data.frame", row.names = .set_row_names(nrow(table))
+  )
+}
+
+#' A DataFrame of Bioconductor as a data.frame, names kept
+#' @noRd
+base_frame <- function(x) {
+  columns <- stats::setNames(
+    lapply(seq_len(ncol(x)), function(i) x[[i]]), colnames(x)
+  )
+  row_names <- rownames(x)
+  if (is.null(row_names)) row_names <- .set_row_names(nrow(x))
+  structure(columns, class = "data.frame", row.names = row_names)
+}
+
+#' Stop unless a package is installed that can read a container
+#' @noRd
+require_container_package <- function(package, x) {
+  if (requireNamespace(package, quietly = TRUE)) {
+    return(invisible())
+  }
+  kind <- class(x)[[1L]]
+  abort(
+    c(
+      "an object of class {.cls {kind}} needs the package {.pkg {package}}, which
+       is not installed.",
+      i = "Install it with {.code BiocManager::install(\"{package}\")}."
+    ),
+    c("hitmiss_error_package", "hitmiss_error_input"),
+    arg = "x", package = package
+  )
+}

@@ -1,0 +1,373 @@
+# How well could any classifier do? Leave-one-out errors of two density rules.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Estimate of the Bayes error in the space of a few features
+#'
+#' The error that the best possible classifier would have in these features,
+#' estimated from above by the leave-one-out error count of a rule that
+#' estimates the density of every class. For one to five features.
+#'
+#' @details
+#' Features are z-scored over all samples. \eqn{N_c} samples of class \eqn{c},
+#' \eqn{N'_c} of them without the sample that is judged, \eqn{p_c = N_c/N},
+#' \eqn{d} features that are not constant. All is leave-one-out; a sample whose
+#' class has no other member counts as an error.
+#'
+#' * `"parzen"` (eq. 9): \eqn{f_c(x_n) = 1/N'_c \sum_{i \in c, i \neq n}
+#'   \exp(-\|x_n - x_i\|^2 / 2h^2)}. The common bandwidth \eqn{h} is
+#'   \eqn{h_{ref} 2^g}, \eqn{g = -3, -2.5, \ldots, 2}, with \eqn{h_{ref} =
+#'   (4/((d+2)N))^{1/(d+4)}}, where the leave-one-out likelihood of the class
+#'   densities is largest.
+#' * `"knn"`: the vote of the `k` nearest by (distance, index), ties to the
+#'   class of the nearest among the tied. `rule = "density"` (eq. 8):
+#'   \eqn{\log p_c + \log k - \log N'_c - d \log r_c}, with \eqn{r_c} the
+#'   distance to the `k`-th nearest sample of class \eqn{c} (the farthest, if
+#'   it has fewer).
+#'
+#' The error of a rule that learned from finite data is at least the Bayes
+#' error on average, so `error` is biased upwards, more so with more features:
+#' with 60 to 200 samples it is of use for up to 5 features, beyond which a
+#' warning of class `hitmiss_warning_dimension` says so; beyond 10 it is printed
+#' as nothing but the error of the rule. `plugin`, the mean of
+#' \eqn{1 - \max_c P(c | x_n)}, depends on the bandwidth more than on the data;
+#' it is returned for comparison only.
+#'
+#' **Features that were selected on the same samples make the estimate
+#' optimistic without limit.** The honest error of a selection is that of
+#' [error_curve()] with `classifier = "knn"`.
+#'
+#' @inheritParams relief
+#' @param features Names or positions of the features; `NULL` for all.
+#' @param method Which rule's figures are the headline; both are computed.
+#' @param bandwidth `"likelihood"`, or a number: \eqn{h} in standard deviations.
+#' @param k Number of neighbours; `NULL`: the odd number nearest to
+#'   \eqn{\sqrt{N}} (of two, the smaller).
+#' @param rule How neighbours decide.
+#' @return An object of class `hitmiss_bayes_error`, a list:
+#'   * `error`, `se`: share of samples whose most probable class is wrong, by
+#'     the headline `method`, and \eqn{\sqrt{e(1-e)/N}};
+#'   * `plugin`, `criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of
+#'     \eqn{2 P(y_n|x_n) - 1} (eq. 7), with posteriors that sum to one;
+#'   * `nn_error`, `lower`: the error of the nearest neighbour, and Cover and
+#'     Hart's asymptotic lower bound \eqn{(C-1)/C (1 - \sqrt{1 - C e/(C-1)})}
+#'     for \eqn{C} classes;
+#'   * `estimates`: a data.frame, a row per method: `method`, `error`, `se`,
+#'     `plugin`, `criterion`;
+#'   * `per_class`: a data.frame: `class`, `n`, `error`;
+#'   * `method`, `bandwidth`, `k`, `rule`, `features`, `n`, `n_constant`,
+#'     `selected_here` (`NA`: we cannot know), `note`, `call`.
+#' @references
+#' Yang, Hu (2012). Feature selection by nonparametric Bayes error
+#' minimization. PAKDD, LNCS 7301, 417-428.
+#'
+#' Cover, Hart (1967). Nearest neighbor pattern classification. IEEE TIT 13,
+#' 21-27.
+#' @examples
+#' toy <- simulate_localized(noise = 10)
+#' bayes_error(toy$x, toy$y, c("x1", "x2"))
+#' bayes_error(toy$x, toy$y, "noise1")
+#' @export
+bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
+                        bandwidth = "likelihood", k = NULL,
+                        rule = c("vote", "density"), ..., threads = NULL) {
+  check_no_dots(...)
+  method <- check_choice(method, c("parzen", "knn"))
+  rule <- check_choice(rule, c("vote", "density"))
+  if (!identical(bandwidth, "likelihood")) {
+    bandwidth <- check_bandwidth(bandwidth)
+  }
+  problem <- as_problem(x, y)
+  problem <- chosen_features(problem, features)
+  n <- length(problem$y)
+  k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
+  run <- run_core("Distances", threads, FALSE, function(runtime) {
+    preprocess <- prepare_scaling(problem, "zscore", runtime)
+    squared <- cpp_squared_distances(
+      problem, preprocess, resolve_simd(), runtime
+    )
+    list(squared = squared, constant = preprocess$constant)
+  })
+  d <- sum(!run$constant)
+  if (d == 0L) {
+    abort_input(
+      "no feature varies: every sample looks the same.", "features"
+    )
+  }
+  warn_dimension(d)
+  parzen <- parzen_rule(run$squared, problem$y, bandwidth, d)
+  knn <- knn_rule(run$squared, problem$y, k, rule, d)
+  new_bayes_error(
+    problem, method, list(parzen = parzen, knn = knn),
+    nearest = knn_rule(run$squared, problem$y, 1L, "vote", d),
+    parameters = list(
+      bandwidth = parzen$bandwidth, k = k, rule = rule,
+      n_constant = sum(run$constant)
+    ),
+    call = match.call()
+  )
+}
+
+check_bandwidth <- function(bandwidth) {
+  if (!is_plain_number(bandwidth) || bandwidth <= 0) {
+    abort_input(
+      "{.arg bandwidth} must be {.val likelihood} or a number above 0, not
+       {describe(bandwidth)}.", "bandwidth"
+    )
+  }
+  as.double(bandwidth)
+}
+
+#' The problem with some of its features, samples in rows
+#' @noRd
+chosen_features <- function(problem, features) {
+  at <- if (is.null(features)) {
+    seq_along(problem$features)
+  } else {
+    feature_positions(features, problem$features)
+  }
+  new_problem(
+    problem_rows(problem, seq_along(problem$y), at), problem$y,
+    problem$features[at], problem$samples
+  )
+}
+
+#' Positions of features that the user names or counts
+#' @noRd
+feature_positions <- function(features, known, arg = "features") {
+  if (is.numeric(features) && !is.object(features)) {
+    good <- is.finite(features) & features == floor(features) &
+      features >= 1 & features <= length(known)
+  } else if (is.character(features)) {
+    good <- features %in% known
+  } else {
+    abort_input(
+      "{.arg {arg}} must be names or positions of features, not
+       {describe(features)}.", arg
+    )
+  }
+  if (length(features) == 0L) {
+    abort_input("{.arg {arg}} names no feature.", arg)
+  }
+  if (!all(good)) {
+    bad <- unique(features[!good])
+    abort_input(
+      "{.arg {arg}} has {length(bad)} element{?s} that {?is no/are no} feature{?s}
+       of {.arg x}: {.val {bad}}.", arg
+    )
+  }
+  at <- if (is.character(features)) match(features, known) else features
+  if (anyDuplicated(at)) {
+    abort_input(
+      "{.arg {arg}} has {.val {unique(known[at[duplicated(at)]])}} more than
+       once.", arg
+    )
+  }
+  as.integer(at)
+}
+
+warn_dimension <- function(d) {
+  if (d > 5L) {
+    warn(
+      c(
+        "{d} features: beyond 5 the estimate is far above the Bayes error.",
+        i = "Use the few best features, or {.fn error_curve}."
+      ),
+      "hitmiss_warning_dimension",
+      dimension = d
+    )
+  }
+}
+
+nearest_odd <- function(value) {
+  below <- 2 * floor((value - 1) / 2) + 1
+  as.integer(max(1, if (value - below <= 1) below else below + 2))
+}
+
+# ---- the two rules ----------------------------------------------------------
+
+#' Log densities of the classes at every sample, itself left out
+#' @noRd
+parzen_log_density <- function(squared, y, bandwidth) {
+  exponent <- -squared / (2 * bandwidth^2)
+  diag(exponent) <- -Inf
+  own <- as.integer(y)
+  vapply(seq_len(nlevels(y)), function(c) {
+    part <- exponent[, own == c, drop = FALSE]
+    n <- ncol(part) - (own == c)
+    most <- part[cbind(seq_along(y), max.col(part, "first"))]
+    sum <- rowSums(exp(part - ifelse(n > 0, most, 0)))
+    ifelse(n > 0, most + log(sum) - log(pmax(n, 1)), -Inf)
+  }, numeric(length(y)))
+}
+
+parzen_rule <- function(squared, y, bandwidth, d) {
+  share <- as.vector(table(y)) / length(y)
+  if (identical(bandwidth, "likelihood")) {
+    grid <- (4 / ((d + 2) * length(y)))^(1 / (d + 4)) * 2^seq(-3, 2, by = 0.5)
+    bandwidth <- grid[[which.max(vapply(grid, function(h) {
+      parzen_likelihood(squared, y, h, d)
+    }, 0))]]
+  }
+  log_joint <- parzen_log_density(squared, y, bandwidth) +
+    rep(log(share), each = length(y))
+  c(
+    judge(softmax(log_joint), max.col(log_joint, "first"), y),
+    list(bandwidth = bandwidth)
+  )
+}
+
+# The densities' factor h^-d matters here; their constants do not.
+parzen_likelihood <- function(squared, y, bandwidth, d) {
+  log_density <- parzen_log_density(squared, y, bandwidth)
+  own <- log_density[cbind(seq_along(y), as.integer(y))]
+  counted <- as.vector(table(y))[y] > 1L
+  sum(own[counted] - d * log(bandwidth))
+}
+
+knn_rule <- function(squared, y, k, rule, d) {
+  if (rule == "density") {
+    return(density_rule(squared, y, k, d))
+  }
+  key <- round(sqrt(squared) / sqrt(max(squared)) * 2^30)
+  diag(key) <- Inf
+  near <- vapply(seq_along(y), function(n) {
+    as.integer(y)[order(key[n, ])[seq_len(k)]]
+  }, integer(k))
+  near <- matrix(near, k)
+  votes <- apply(near, 2L, tabulate, nlevels(y))
+  winner <- vapply(seq_along(y), function(n) {
+    tied <- which(votes[, n] == max(votes[, n]))
+    near[near[, n] %in% tied, n][[1L]]
+  }, 1L)
+  judge(t(votes) / k, winner, y)
+}
+
+density_rule <- function(squared, y, k, d) {
+  diag(squared) <- Inf
+  own <- as.integer(y)
+  share <- as.vector(table(y)) / length(y)
+  log_joint <- vapply(seq_len(nlevels(y)), function(c) {
+    vapply(seq_along(y), function(n) {
+      others <- sort(squared[n, own == c])
+      others <- others[is.finite(others)]
+      used <- min(k, length(others))
+      if (used == 0L) {
+        return(-Inf)
+      }
+      log(share[[c]]) + log(used) - log(length(others)) -
+        d / 2 * log(others[[used]])
+    }, 0)
+  }, numeric(length(y)))
+  judge(softmax(log_joint), max.col(log_joint, "first"), y)
+}
+
+# Rows to probabilities; classes with infinite density share the sample.
+softmax <- function(log_joint) {
+  most <- apply(log_joint, 1L, max)
+  weight <- exp(log_joint - most)
+  beyond <- !is.finite(most)
+  weight[beyond, ] <- log_joint[beyond, ] == most[beyond]
+  weight / rowSums(weight)
+}
+
+#' @param posterior Samples x classes. @param winner Class numbers.
+#' @noRd
+judge <- function(posterior, winner, y) {
+  own <- as.integer(y)
+  alone <- as.vector(table(y))[own] == 1L
+  wrong <- winner != own | alone
+  error <- mean(wrong)
+  list(
+    error = error, se = sqrt(error * (1 - error) / length(y)),
+    plugin = mean(1 - apply(posterior, 1L, max)),
+    criterion = mean(2 * posterior[cbind(seq_along(y), own)] - 1),
+    wrong = wrong
+  )
+}
+
+# ---- the result -------------------------------------------------------------
+
+new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
+  head <- rules[[method]]
+  figures <- c("error", "se", "plugin", "criterion")
+  estimates <- data.frame(
+    method = names(rules),
+    lapply(stats::setNames(figures, figures), function(name) {
+      vapply(rules, `[[`, 0, name, USE.NAMES = FALSE)
+    })
+  )
+  per_class <- data.frame(
+    class = levels(problem$y), n = as.vector(table(problem$y)),
+    error = as.vector(tapply(head$wrong, problem$y, mean))
+  )
+  structure(c(
+    head[figures],
+    list(
+      nn_error = nearest$error,
+      lower = cover_hart(nearest$error, nlevels(problem$y)),
+      estimates = estimates, per_class = per_class, method = method
+    ),
+    parameters,
+    list(
+      features = problem$features, n = length(problem$y), selected_here = NA,
+      note = paste(
+        "Features that were selected on these samples make the figure",
+        "optimistic; error_curve(classifier = \"knn\") is the honest route."
+      ),
+      call = short_call(call)
+    )
+  ), class = c("hitmiss_bayes_error", "hitmiss_evaluation"))
+}
+
+cover_hart <- function(error, n_classes) {
+  most <- (n_classes - 1) / n_classes
+  most * (1 - sqrt(1 - min(error, most) / most))
+}
+
+#' @param row.names,optional Ignored.
+#' @rdname bayes_error
+#' @export
+as.data.frame.hitmiss_bayes_error <- function(x, row.names = NULL,
+                                              optional = FALSE, ...) {
+  check_no_dots(...)
+  x$estimates
+}
+
+#' @rdname bayes_error
+#' @export
+print.hitmiss_bayes_error <- function(x, ...) {
+  check_no_dots(...)
+  d <- length(x$features) - x$n_constant
+  cat(sprintf(
+    "%s: %.3f +- %.3f (%s)\n",
+    if (d > 10L) "Leave-one-out error" else "Bayes error, upper estimate",
+    x$error, x$se, rule_words(x)
+  ))
+  cat(sprintf(
+    "%d samples, %d feature%s: %s\n", x$n, length(x$features),
+    if (length(x$features) == 1L) "" else "s", listed(x$features, 6L)
+  ))
+  other <- x$estimates[x$estimates$method != x$method, ]
+  cat(sprintf(
+    "By %s: %.3f; nearest neighbour: %.3f%s\n", other$method, other$error,
+    x$nn_error, if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
+  ))
+  if (d > 5L) {
+    cat("Far too high for more than 5 features: read it as an error, no more.\n")
+  }
+  cat(strwrap(x$note, 78L), sep = "\n")
+  cat("\n")
+  print(shown(x$per_class), row.names = FALSE)
+  invisible(x)
+}
+
+rule_words <- function(x) {
+  if (x$method == "parzen") {
+    sprintf("Parzen, bandwidth %.3g, leave-one-out", x$bandwidth)
+  } else {
+    sprintf(
+      "%d nearest neighbours%s, leave-one-out", x$k,
+      if (x$rule == "density") " by density" else ""
+    )
+  }
+}

@@ -1,0 +1,245 @@
+# Delayed matrices, which may be larger than memory: what is small or sparse is
+# realised, a block of features at a time; the rest is copied once to a scratch
+# file that the core reads tiles from.
+
+#' @param values A DelayedMatrix.
+#' @return As plain_values().
+#' @noRd
+delayed_values <- function(values, features_in, arg) {
+  require_container_package("DelayedArray", values)
+  type <- reading(DelayedArray::type(values))
+  if (!type %in% c("double", "integer", "logical")) {
+    abort_input("{.arg {arg}} must hold numbers, not values of type
+                 {.cls {type}}.", arg)
+  }
+  if (DelayedArray::is_sparse(values)) {
+    return(list(
+      values = realise_sparse(values, features_in), storage = "sparse",
+      features_in = "columns"
+    ))
+  }
+  if (fits_memory(values)) {
+    return(list(
+      values = realise_dense(values, features_in), storage = "dense",
+      features_in = features_in
+    ))
+  }
+  list(
+    values = list(matrix = values, scratch = cpp_new_scratch()),
+    storage = "blocks", features_in = features_in
+  )
+}
+
+#' Is a delayed matrix to be held in memory? Yes, if it is small; else only
+#' where no scratch file can be
+#' @noRd
+fits_memory <- function(x) {
+  bytes <- 8 * prod(dim(x))
+  if (bytes <= min(byte_option("hitmiss.realise_memory", 2^28),
+                   max_memory() / 4)) {
+    return(TRUE)
+  }
+  directory <- scratch_directory()
+  obstacle <- cpp_scratch_obstacle(directory, bytes)
+  if (obstacle == "" && file.access(directory, 2L) != 0L) {
+    obstacle <- "it is not writable"
+  }
+  if (obstacle == "") {
+    return(FALSE)
+  }
+  size <- format_bytes(bytes)
+  remedy <- "Name another directory: {.code options(hitmiss.scratch_dir = )}."
+  if (bytes > max_memory()) {
+    abort_input(c(
+      "{.arg x} of {size} does not fit into memory, and {.file {directory}}
+       cannot take a copy of it: {obstacle}.",
+      i = remedy
+    ), "x")
+  }
+  inform(
+    c("{.arg x} of {size} is read into memory: {.file {directory}} cannot take
+       a copy of it, as {obstacle}.", i = remedy),
+    "hitmiss_message_scratch"
+  )
+  TRUE
+}
+
+scratch_directory <- function() {
+  check_directory(
+    getOption("hitmiss.scratch_dir", tempdir()), "options(hitmiss.scratch_dir)"
+  )
+}
+
+#' Bytes of working memory that may be asked for: the option, else 80 % of
+#' what is free (Linux), else no limit
+#' @noRd
+max_memory <- function() {
+  limit <- getOption("hitmiss.max_memory")
+  if (!is.null(limit)) {
+    return(byte_option("hitmiss.max_memory", Inf))
+  }
+  free <- tryCatch(
+    grep("^MemAvailable:", readLines("/proc/meminfo"), value = TRUE),
+    error = function(e) character(), warning = function(w) character()
+  )
+  if (length(free) == 1L) {
+    0.8 * 1024 * as.numeric(gsub("[^0-9]", "", free))
+  } else {
+    Inf
+  }
+}
+
+byte_option <- function(name, default) {
+  bytes <- getOption(name, default)
+  if (!is.numeric(bytes) || length(bytes) != 1L || is.na(bytes) || bytes < 0) {
+    arg <- paste0("options(", name, ")")
+    abort_input("{.arg {arg}} must be a number of bytes, not
+                 {describe(bytes)}.", arg)
+  }
+  as.double(bytes)
+}
+
+format_bytes <- function(bytes) {
+  format(structure(bytes, class = "object_size"), units = "auto")
+}
+
+#' Copy a problem's blocks to its scratch file, unless that is done
+#'
+#' The container is read once, on this thread, while another one checks,
+#' turns and writes the block before.
+#' @noRd
+stage_blocks <- function(problem, runtime) {
+  if (problem$storage != "blocks" || cpp_is_staged(problem$values$scratch)) {
+    return(invisible(problem))
+  }
+  rows <- problem$features_in == "rows"
+  order <- file_order(problem$values$matrix, if (rows) 1L else 2L)
+  x <- problem$values$matrix
+  if (!is.null(order)) x <- if (rows) x[order, ] else x[, order]
+  grid <- feature_grid(x, problem$features_in)
+  blocks <- list(
+    n = length(grid), features_in = problem$features_in,
+    read = function(k) reading(
+      DelayedArray::read_block(x, grid[[k]]),
+      paste("block", k, "of", length(grid), "of {.arg x}")
+    ),
+    places = if (is.null(order)) integer() else order - 1L,
+    n_samples = length(problem$y), n_features = length(problem$features)
+  )
+  path <- tempfile("hitmiss-", scratch_directory())
+  bad <- cpp_fill_scratch(problem$values$scratch, path, blocks, runtime)
+  if (!is.null(bad)) {
+    feature <- if (is.null(order)) bad[[1L]] else order[[bad[[1L]]]]
+    abort_block_not_finite(problem, feature, bad[[2L]])
+  }
+  invisible(problem)
+}
+
+# A reader's failure, whatever its kind, as a condition of ours.
+reading <- function(expr, what = "{.arg x}") {
+  tryCatch(expr, error = function(e) {
+    reason <- conditionMessage(e)
+    abort(paste(what, "could not be read: {reason}"), "hitmiss_error_read",
+      parent = e
+    )
+  })
+}
+
+abort_block_not_finite <- function(problem, feature, sample) {
+  names <- list(problem$samples, problem$features)
+  at <- c(sample, feature)
+  if (problem$features_in == "rows") {
+    names <- rev(names)
+    at <- rev(at)
+  }
+  row <- position("row", at[[1L]], names[[1L]])
+  column <- position("column", at[[2L]], names[[2L]])
+  abort_input(c(
+    "{.arg x} has a value that is not finite in {row}, {column}.",
+    i = "Impute or remove such values first: nothing is dropped silently."
+  ), "x", row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
+}
+
+#' The order in which features are read as they lie in the file, or NULL if
+#' they are in that order: a reader seeks forward fifty times faster
+#' @noRd
+file_order <- function(x, along) {
+  node <- x@seed
+  while (inherits(node, "DelayedUnaryOp")) {
+    if (inherits(node, "DelayedAperm")) along <- node@perm[[along]]
+    if (inherits(node, "DelayedSubset")) {
+      index <- node@index[[along]]
+      if (!is.null(index)) {
+        return(if (is.unsorted(index)) order(index))
+      }
+    }
+    node <- node@seed
+  }
+  NULL
+}
+
+#' The grid of blocks in which a delayed matrix is read: all samples of some
+#' features, whole chunks of the file
+#' @noRd
+feature_grid <- function(x, features_in) {
+  block_bytes <- byte_option("hitmiss.block_memory", 2^25)
+  along <- if (features_in == "rows") 1L else 2L
+  n_samples <- dim(x)[[3L - along]]
+  chunk <- chunk_features(x, along)
+  wanted <- block_bytes / (8 * n_samples)
+  spacings <- dim(x)
+  spacings[[along]] <- as.integer(min(
+    dim(x)[[along]], max(1, floor(wanted / chunk)) * chunk
+  ))
+  DelayedArray::RegularArrayGrid(dim(x), spacings)
+}
+
+# Features in a chunk of the file; a subset has no chunks but its seed's.
+chunk_features <- function(x, along) {
+  chunk <- DelayedArray::chunkdim(x)
+  if (is.null(chunk)) {
+    chunk <- tryCatch(
+      DelayedArray::chunkdim(DelayedArray::seed(x)),
+      error = function(e) NULL
+    )
+  }
+  if (length(chunk) == 2L) max(1L, chunk[[along]]) else 1L
+}
+
+realise_dense <- function(x, features_in) {
+  type <- DelayedArray::type(x)
+  values <- vector(type, prod(dim(x)))
+  dim(values) <- dim(x)
+  grid <- feature_grid(x, features_in)
+  first <- 0L
+  for (k in seq_along(grid)) {
+    block <- reading(DelayedArray::read_block(x, grid[[k]]))
+    if (features_in == "rows") {
+      at <- first + seq_len(nrow(block))
+      values[at, ] <- block
+    } else {
+      at <- first + seq_len(ncol(block))
+      values[, at] <- block
+    }
+    first <- at[[length(at)]]
+  }
+  values
+}
+
+realise_sparse <- function(x, features_in) {
+  grid <- feature_grid(x, features_in)
+  blocks <- lapply(seq_along(grid), function(k) {
+    block <- reading(
+      DelayedArray::read_block(x, grid[[k]], as.sparse = TRUE)
+    )
+    sparse_by_feature(methods::as(block, "dgCMatrix"), features_in)
+  })
+  if (length(blocks) == 1L) blocks[[1L]] else do.call(cbind, blocks)
+}
+
+#' For the report of a fit to blocks: how often the container and the scratch
+#' file were read
+#' @noRd
+block_traffic <- function(problem) {
+  if (problem$storage == "blocks") cpp_scratch_traffic(problem$values$scratch)
+}

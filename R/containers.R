@@ -1,0 +1,62 @@
+# The help topic on what the selectors and predict() take as data.
+
+#' Containers: what holds the data
+#'
+#' Every fitting function and [predict()][predict.hitmiss] take the same
+#' containers, and give the same fit for the same numbers.
+#'
+#' @section Samples in rows:
+#' * a numeric or logical matrix: used where it lies, never copied whole;
+#' * a data.frame (or Bioconductor's `DataFrame`) of numeric columns, and the
+#'   formula `class ~ .` with `data`: one copy;
+#' * a sparse matrix of package Matrix: never made dense as a whole;
+#' * a `DelayedMatrix`.
+#' @section Features in rows:
+#' * `SummarizedExperiment` and what extends it, with an assay that is a matrix,
+#'   sparse, or delayed (HDF5-backed, with operations such as `log2()` or
+#'   subsets); `y` may name a column of `colData`;
+#' * `ExpressionSet`; `y` may name a column of `pData`.
+#'
+#' `assay` is the name or number of the assay; [predict()][predict.hitmiss]
+#' takes the same one from new data. The plain columns of `rowData` or `fData`
+#' appear in the tables of the fit (renamed by [make.unique()] where they would
+#' clash with `rank`, `feature`, `score` or `selected`).
+#'
+#' A `MultiAssayExperiment` is refused: choose one of its experiments.
+#'
+#' @section Data larger than memory:
+#' A delayed assay of up to 256 MB is read into memory. A larger one is read
+#' once, in blocks of features, and copied to a scratch file (8 bytes per value)
+#' from which all passes of the method read; `report$passes` of the fit says how
+#' often. Results are the same to the last bit. [relief()] and [logo()] then
+#' need memory for a few blocks, whatever the number of features; [kbfs()],
+#' [pwfp()] and [llfs()] hold a copy of all values while they run.
+#'
+#' A file is read fastest if its chunks hold all samples of some features:
+#' `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
+#' @section Options:
+#' * `hitmiss.realise_memory`: bytes up to which a delayed assay is read into
+#'   memory; default 2^28.
+#' * `hitmiss.block_memory`: bytes of a block; default 2^25. A block has at
+#'   least one row of the file's chunks.
+#' * `hitmiss.scratch_dir`: where scratch files go; default [tempdir()]. They
+#'   are removed even after a crash. If one cannot lie there, the data are read
+#'   into memory, with a message, or refused if they do not fit.
+#' * `hitmiss.max_memory`: bytes of working memory that may be asked for;
+#'   default 80 percent of what is free.
+#' @name hitmiss-containers
+#' @examples
+#' toy <- simulate_localized(noise = 20)
+#' sparse <- Matrix::Matrix(toy$x, sparse = TRUE)
+#' identical(
+#'   relief(sparse, toy$y, threads = 1)$scores,
+#'   relief(toy$x, toy$y, threads = 1)$scores
+#' )
+#' if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
+#'   se <- SummarizedExperiment::SummarizedExperiment(
+#'     list(values = t(toy$x)),
+#'     colData = data.frame(class = toy$y)
+#'   )
+#'   relief(se, "class", threads = 1)
+#' }
+NULL

@@ -1,0 +1,217 @@
+# Training and testing a classifier on the chosen features, for every size.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' @param picked See select_features().
+#' @param folds Fold of each labelled training sample, for tuning, or NULL.
+#' @return list(class: class numbers, test x sizes; score: test x class x sizes,
+#'   or NULL; tuned: data.frame(size, error, one column per parameter), or NULL).
+#' @noRd
+classify_sizes <- function(picked, split, folds, classifier, problem, plan) {
+  if (classifier$kind == "own") {
+    return(classify_own(picked, split, problem, plan))
+  }
+  data <- list(
+    problem = problem, train = split$labelled %||% split$train,
+    test = split$test, folds = folds, scale = plan$scale, tune = plan$tune
+  )
+  if (picked$prefixes) {
+    used <- unique(picked$n_used)
+    result <- classify_prefixes(picked$lists[[1L]], used, classifier, data)
+    at <- match(picked$n_used, used)
+    result <- list(
+      class = result$class[, at, drop = FALSE],
+      score = if (!is.null(result$score)) result$score[, , at, drop = FALSE],
+      tuned = result$tuned[at, , drop = FALSE]
+    )
+  } else {
+    result <- bind_sizes(lapply(picked$lists, function(list) {
+      classify_prefixes(list, length(list), classifier, data)
+    }))
+  }
+  if (!is.null(result$tuned)) {
+    result$tuned <- cbind(size = plan$sizes, result$tuned)
+    rownames(result$tuned) <- NULL
+  }
+  result
+}
+
+bind_sizes <- function(results) {
+  score <- lapply(results, `[[`, "score")
+  list(
+    class = do.call(cbind, lapply(results, `[[`, "class")),
+    score = if (!any(vapply(score, is.null, NA))) {
+      array(unlist(score), c(dim(score[[1L]])[1:2], length(score)))
+    },
+    tuned = do.call(rbind, lapply(results, `[[`, "tuned"))
+  )
+}
+
+#' Predictions with the first n features of a list, for each n of `sizes`
+#'
+#' @param sizes Increasing, may begin with 0.
+#' @noRd
+classify_prefixes <- function(order, sizes, classifier, data) {
+  grid <- classifier_grid(classifier, data$tune)
+  y <- data$problem$y[data$train]
+  some <- sizes[sizes > 0]
+  columns <- order[seq_len(max(sizes))]
+  train <- problem_rows(data$problem, data$train, columns)
+  best <- tune_sizes(train, y, some, grid, classifier, data)
+  test <- problem_rows(data$problem, data$test, columns)
+  parts <- scaled_parts(train, test, data$scale)
+  result <- predict_chosen(parts, y, some, grid, best$row, classifier)
+  if (length(some) < length(sizes)) {
+    result <- before_all(constant_prediction(y, nrow(test)), result, nlevels(y))
+    best$row <- c(1L, best$row)
+    best$error <- c(NA, best$error)
+  }
+  if (nrow(grid) > 1L) {
+    chosen <- grid[best$row, , drop = FALSE]
+    chosen[sizes == 0, ] <- NA
+    result$tuned <- cbind(error = best$error, chosen)
+  }
+  result
+}
+
+before_all <- function(constant, result, n_classes) {
+  n <- length(constant$class)
+  n_sizes <- max(0L, ncol(result$class))
+  list(
+    class = cbind(constant$class, result$class),
+    score = if (n_sizes == 0L || !is.null(result$score)) {
+      array(c(constant$score, result$score), c(n, n_classes, n_sizes + 1L))
+    }
+  )
+}
+
+#' The row of the grid with the least error over inner folds, for each size
+#'
+#' Ties go to the first row: the smallest parameters.
+#' @noRd
+tune_sizes <- function(train, y, sizes, grid, classifier, data) {
+  if (nrow(grid) == 1L || length(sizes) == 0L) {
+    return(list(row = rep(1L, length(sizes)), error = rep(NA_real_, length(sizes))))
+  }
+  wrong <- matrix(0, nrow(grid), length(sizes))
+  for (fold in sort(unique(data$folds))) {
+    test <- data$folds == fold
+    parts <- scaled_parts(
+      train[!test, , drop = FALSE], train[test, , drop = FALSE], data$scale
+    )
+    class <- predict_grid(parts, y[!test], sizes, grid, classifier)
+    wrong <- wrong + colSums(class != as.integer(y)[test])
+  }
+  row <- apply(wrong, 2L, which.min)
+  list(row = row, error = wrong[cbind(row, seq_along(sizes))] / length(y))
+}
+
+#' Predictions under every row of the grid: array test x row x size
+#' @noRd
+predict_grid <- function(parts, y, sizes, grid, classifier) {
+  if (classifier$kind == "knn") {
+    k <- matrix(as.integer(grid$k), length(sizes), nrow(grid), byrow = TRUE)
+    return(nested_vote(parts, y, sizes, k)$winner)
+  }
+  class <- array(0L, c(nrow(parts$test), nrow(grid), length(sizes)))
+  for (s in seq_along(sizes)) {
+    some <- first_columns(parts, sizes[[s]])
+    for (row in seq_len(nrow(grid))) {
+      class[, row, s] <- predict_once(some, y, grid[row, , drop = FALSE], classifier)$class
+    }
+  }
+  class
+}
+
+#' Predictions and scores under the chosen row of each size
+#' @noRd
+predict_chosen <- function(parts, y, sizes, grid, rows, classifier) {
+  if (length(sizes) == 0L) {
+    return(list(class = NULL, score = NULL))
+  }
+  if (classifier$kind == "knn") {
+    k <- matrix(as.integer(grid$k[rows]), ncol = 1L)
+    votes <- nested_vote(parts, y, sizes, k, share = TRUE)
+    n <- nrow(parts$test)
+    return(list(
+      class = matrix(votes$winner, n),
+      score = array(votes$share, c(n, nlevels(y), length(sizes)))
+    ))
+  }
+  results <- lapply(seq_along(sizes), function(s) {
+    some <- first_columns(parts, sizes[[s]])
+    predict_once(some, y, grid[rows[[s]], , drop = FALSE], classifier)
+  })
+  bind_once(results)
+}
+
+# Predictions for one size each, as those of all sizes.
+bind_once <- function(results) {
+  bind_sizes(lapply(results, function(result) {
+    if (!is.null(result$score)) {
+      dim(result$score) <- c(dim(result$score), 1L)
+    }
+    result
+  }))[c("class", "score")]
+}
+
+predict_once <- function(parts, y, row, classifier) {
+  switch(classifier$kind,
+    svm_linear = svm_predict(parts, y, "linear", row$cost),
+    svm_rbf = svm_predict(parts, y, "radial", row$cost, row$gamma),
+    custom = custom_predict(parts, y, classifier$fun)
+  )
+}
+
+first_columns <- function(parts, n) {
+  lapply(parts[c("train", "test")], function(values) {
+    values[, seq_len(n), drop = FALSE]
+  })
+}
+
+#' Predictions of the fits themselves
+#' @noRd
+classify_own <- function(picked, split, problem, plan) {
+  y <- problem$y
+  newdata <- problem_rows(problem, split$test)
+  results <- lapply(seq_along(plan$sizes), function(s) {
+    fit <- picked$fits[[if (picked$prefixes) 1L else s]]
+    if (!inherits(fit, "hitmiss")) {
+      abort_selector(
+        "{.code classifier = \"own\"} needs selectors that return a fit of this
+         package."
+      )
+    }
+    if (picked$prefixes && inherits(fit, "hitmiss_llfs")) {
+      abort_selector(c(
+        "LLFS has no first n features to classify by: every representative uses
+         its own.",
+        i = "Give it as {.code function(x, y, size) llfs(x, y, alpha = size)}."
+      ))
+    }
+    n <- picked$n_used[[s]]
+    if (n == 0) {
+      known <- split$labelled %||% split$train
+      return(constant_prediction(y[known], nrow(newdata)))
+    }
+    own_prediction(
+      fit, newdata, if (picked$prefixes) n, levels(y), plan$metric == "auc"
+    )
+  })
+  bind_once(results)
+}
+
+own_prediction <- function(fit, newdata, n, levels, want_score) {
+  ask <- function(type) {
+    if (is.null(n)) {
+      stats::predict(fit, newdata, type = type)
+    } else {
+      stats::predict(fit, newdata, type = type, n = n)
+    }
+  }
+  score <- NULL
+  if (want_score) {
+    score <- matrix(0, nrow(newdata), length(levels))
+    score[, match(fit$classes, levels)] <- ask("prob")
+  }
+  list(class = match(as.character(ask("class")), levels), score = score)
+}

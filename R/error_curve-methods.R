@@ -1,0 +1,229 @@
+# Printing and tabulating a curve: protocol, one line per selector, no computing
+# beyond means.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Methods for error curves
+#'
+#' @description
+#' `print()` says in at most 15 lines how the error was measured and what it is:
+#' for every selector the mean over sizes and its standard deviation over
+#' splits, the smallest mean over sizes (optimistic: do not quote it), the
+#' result at the size chosen inside each training part if there is one, and how
+#' many features were used. `summary()` adds the table by size, the seconds, and
+#' what failed. `as.data.frame()` gives the results by selector, size and split,
+#' `tidy()` their means with standard errors, `glance()` one row per selector.
+#'
+#' @param x,object The result of [error_curve()].
+#' @param row.names,optional Not used.
+#' @param ... Must be empty.
+#' @return `as.data.frame()`, `tidy()`, `glance()`: data frames. `summary()`: an
+#'   object that prints. `print()`: `x`, invisibly.
+#' @examples
+#' toy <- simulate_microarray(n = c(12, 12), genes = 100)
+#' curve <- error_curve(toy$x, toy$y, list(relief = relief),
+#'   sizes = c(1, 5, 20), resampling = holdout(times = 4)
+#' )
+#' tidy(curve)
+#' glance(curve)
+#' @name hitmiss_curve-methods
+NULL
+
+#' @rdname hitmiss_curve-methods
+#' @export
+as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
+                                        ...) {
+  check_no_dots(...)
+  x$results
+}
+
+#' @rdname hitmiss_curve-methods
+#' @export
+tidy.hitmiss_curve <- function(x, ...) {
+  check_no_dots(...)
+  table <- x$summary
+  table$se <- curve_se(x)
+  table
+}
+
+#' @rdname hitmiss_curve-methods
+#' @export
+glance.hitmiss_curve <- function(x, ...) {
+  check_no_dots(...)
+  table <- data.frame(
+    selector = x$selectors, metric = x$metric, aggregate = x$aggregate$mean,
+    aggregate_sd = x$aggregate$sd, smallest_optimistic = x$smallest$mean,
+    smallest_size = x$smallest$size
+  )
+  if (!is.null(x$chosen_summary)) {
+    table$chosen <- x$chosen_summary$mean
+    table$chosen_sd <- x$chosen_summary$sd
+  }
+  table$all_features <- x$baseline$mean[[1L]]
+  table$largest_class <- x$baseline$mean[[nrow(x$baseline)]]
+  table
+}
+
+# Standard errors in the order of `summary`: by selector, then size.
+curve_se <- function(x) {
+  unlist(lapply(x$values[x$selectors], function(values) {
+    apply(values, 2L, standard_error, x$resampling)
+  }), use.names = FALSE)
+}
+
+#' @rdname hitmiss_curve-methods
+#' @export
+print.hitmiss_curve <- function(x, ...) {
+  check_no_dots(...)
+  cat(strtrim(protocol_lines(x), 200L), sep = "\n")
+  table <- curve_table(x)
+  most <- 6L
+  print_wide(utils::head(table, most))
+  if (nrow(table) > most) {
+    cat("... and", nrow(table) - most, "more selectors: see summary()\n")
+  }
+  cat(baseline_line(x), curve_notes(x), sep = "\n")
+  invisible(x)
+}
+
+# A line stays a line: the terminal may wrap it, but no column moves away.
+print_wide <- function(table) {
+  before <- options(width = max(200L, getOption("width")))
+  on.exit(options(before))
+  print(table, row.names = FALSE, right = FALSE)
+}
+
+protocol_lines <- function(x) {
+  classes <- paste(x$classes, x$class_sizes)
+  c(
+    sprintf(
+      "Error curve: %d samples x %d features, %d classes (%s)", x$n_samples,
+      length(x$features), length(x$classes), listed(classes, 5L)
+    ),
+    paste0("Protocol: ", protocol_words(x)),
+    sprintf(
+      "Classifier: %s%s; metric: %s", listed(unique(x$classifier), 3L),
+      if (!is.null(x$tune)) ", tuned inside" else "",
+      curve_metrics[[x$metric]]$label
+    )
+  )
+}
+
+protocol_words <- function(x) {
+  paste0(
+    resampling_words(x$resampling),
+    "; all fitted inside each training part",
+    if (!is.null(x$nested)) {
+      paste0("; size chosen by ", resampling_words(x$nested), " in it")
+    }
+  )
+}
+
+# One line per selector, as text.
+curve_table <- function(x) {
+  best <- if (curve_metrics[[x$metric]]$larger) "largest" else "smallest"
+  table <- data.frame(
+    selector = x$selectors,
+    mean = plus_minus(x$aggregate, x),
+    smallest = sprintf(
+      "%s at %s", plus_minus(x$smallest, x), format(x$smallest$size)
+    )
+  )
+  names(table)[2:3] <- c("mean over sizes", paste(best, "(optimistic)"))
+  if (!is.null(x$chosen_summary)) {
+    table[["at size chosen inside"]] <- sprintf(
+      "%s at %s", plus_minus(x$chosen_summary, x), format(x$chosen_summary$size)
+    )
+  }
+  table[["features used"]] <- vapply(x$selectors, used_words, "", x = x)
+  table
+}
+
+plus_minus <- function(table, x) {
+  single <- x$resampling$method == "leave_one_out"
+  ifelse(is.na(table$sd) | single,
+    formatC(table$mean, 3L, format = "f"),
+    sprintf("%.3f +- %.3f", table$mean, table$sd)
+  )
+}
+
+used_words <- function(selector, x) {
+  mine <- x$summary[x$summary$selector == selector, ]
+  range <- format(signif(range(mine$n_used, na.rm = TRUE), 3L), trim = TRUE)
+  fewer <- any(mine$n_used < mine$size - 1e-9, na.rm = TRUE)
+  paste0(
+    paste(unique(range), collapse = " to "),
+    if (fewer) " (fewer than asked)" else ""
+  )
+}
+
+baseline_line <- function(x) {
+  paste0("Without selection: ", paste(
+    gsub("[()]", "", x$baseline$name), plus_minus(x$baseline, x),
+    collapse = "; "
+  ))
+}
+
+curve_notes <- function(x) {
+  empty <- sum(x$results$empty, na.rm = TRUE)
+  absent <- x$metric == "balanced_error" && !is_pooled(x$metric, x$resampling)
+  absent <- if (absent) splits_lacking_class(x) else 0L
+  c(
+    sprintf(
+      "+- is one standard deviation over %s.",
+      if (is_pooled(x$metric, x$resampling)) "repetitions" else "splits"
+    ),
+    if (empty > 0L) {
+      sprintf("%d empty selections predicted the largest class.", empty)
+    },
+    if (nrow(x$failures) > 0L) {
+      sprintf("%d fits failed and are NA: see $failures.", nrow(x$failures))
+    },
+    if (length(x$labelled_only) > 0L) {
+      sprintf(
+        "Refused unlabelled samples, saw the labelled only: %s.",
+        listed(x$labelled_only)
+      )
+    },
+    if (absent > 0L) {
+      sprintf("%d test parts lack a class; the mean is over the others.", absent)
+    },
+    if (x$redrawn > 0L) {
+      sprintf("%d splits lacked a class in training and were redrawn.", x$redrawn)
+    }
+  )
+}
+
+# From the predictions where they were kept; else unknown.
+splits_lacking_class <- function(x) {
+  if (is.null(x$predictions)) {
+    return(0L)
+  }
+  first <- x$predictions$size == x$sizes[[1L]] &
+    x$predictions$selector == x$selectors[[1L]]
+  here <- table(x$predictions$split[first], x$predictions$truth[first])
+  sum(rowSums(here > 0) < length(x$classes))
+}
+
+#' @rdname hitmiss_curve-methods
+#' @export
+summary.hitmiss_curve <- function(object, ...) {
+  check_no_dots(...)
+  structure(list(curve = object), class = "summary_hitmiss_curve")
+}
+
+#' @export
+print.summary_hitmiss_curve <- function(x, ...) {
+  curve <- x$curve
+  cat(protocol_lines(curve), sep = "\n")
+  print_wide(curve_table(curve))
+  cat(baseline_line(curve), curve_notes(curve), sep = "\n")
+  cat("\nBy size:\n")
+  print(shown(tidy(curve)), row.names = FALSE)
+  cat("\nSeconds:\n")
+  print(shown(curve$seconds), row.names = FALSE)
+  if (nrow(curve$failures) > 0L) {
+    cat("\nFailed:\n")
+    print(curve$failures, row.names = FALSE)
+  }
+  invisible(x)
+}

@@ -1,0 +1,237 @@
+# Pictures of a curve.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Plot an error curve
+#'
+#' @details
+#' * `"curve"`: the mean against the number of features, with a ribbon of one
+#'   standard error to both sides. The circle is the size of the
+#'   one-standard-error rule ([best_size()]) or, with `nested`, the median of
+#'   the sizes chosen inside the training parts; the cross is the smallest mean
+#'   over sizes, which is optimistic. Beyond the largest number of features that
+#'   a selector orders, its line is dashed. Dotted: all features, and the
+#'   largest class.
+#' * `"splits"`: a thin line for every split (or repetition).
+#' * `"features"`: how many features were used at each size.
+#' * `"selection"`: which of the splits chose which features, for one `selector`
+#'   (the first) at one `size` (that of [best_size()]); the `n` (30) chosen most
+#'   often.
+#' * `"overlap"`: how alike the lists of the selectors are at one `size`: the
+#'   share of features that two lists have in common (Jaccard), and the rank
+#'   correlation over the features that both rank among their first
+#'   `max(sizes)`, averaged over splits.
+#'
+#' @param x,object The result of [error_curve()].
+#' @param type One of the names in Details.
+#' @param ... `selector`, `size`, `n` of the last two types.
+#' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
+#'   invisibly.
+#' @examples
+#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' curve <- error_curve(toy$x, toy$y, list(relief = relief, logo = logo),
+#'   sizes = c(1, 2, 5, 10, 20, 50), resampling = holdout(times = 5)
+#' )
+#' if (requireNamespace("ggplot2", quietly = TRUE)) plot(curve)
+#' @export
+plot.hitmiss_curve <- function(x, type = "curve", ...) {
+  picture <- curve_picture(x, type, ...)
+  print(picture)
+  invisible(picture)
+}
+
+#' @rdname plot.hitmiss_curve
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
+  curve_picture(object, type, ...)
+}
+
+curve_picture <- function(x, type, ...) {
+  require_package("ggplot2", "plots")
+  pictures <- list(
+    curve = plot_curve, splits = plot_curve_splits,
+    features = plot_curve_features, selection = plot_curve_selection,
+    overlap = plot_curve_overlap
+  )
+  pictures[[check_choice(type, names(pictures), "type")]](x, ...)
+}
+
+plot_curve <- function(x, ...) {
+  check_no_dots(...)
+  table <- tidy(x)
+  table$low <- table$mean - table$se
+  table$high <- table$mean + table$se
+  solid <- !exhausted(table)
+  # The dashed piece starts where the solid one ends.
+  followed <- duplicated(table$selector, fromLast = TRUE)
+  dashed <- !solid | followed & c(!solid[-1L], FALSE)
+  marks <- curve_marks(x)
+  curve_canvas(table, "mean") +
+    ggplot2::geom_ribbon(
+      ggplot2::aes(
+        ymin = .data[["low"]], ymax = .data[["high"]], fill = .data[["selector"]]
+      ),
+      alpha = 0.18, colour = NA, na.rm = TRUE
+    ) +
+    ggplot2::geom_line(data = table[solid, ], linewidth = 0.9, na.rm = TRUE) +
+    ggplot2::geom_line(
+      data = table[dashed, ], linewidth = 0.9, linetype = "22", na.rm = TRUE
+    ) +
+    baseline_layers(x) +
+    ggplot2::geom_point(
+      ggplot2::aes(shape = .data[["what"]]),
+      data = marks, size = 4, stroke = 1.2, fill = "white"
+    ) +
+    ggplot2::scale_shape_manual(values = mark_shapes(x), name = NULL) +
+    ggplot2::guides(
+      fill = "none", shape = ggplot2::guide_legend(
+        order = 2
+      ), colour = ggplot2::guide_legend(
+        order = 1, override.aes = list(linewidth = 1.4, shape = NA, fill = NA)
+      )
+    ) +
+    curve_labels(x, paste("mean", metric_label(x), "+- one standard error")) +
+    hitmiss_theme() +
+    ggplot2::theme(legend.box = "vertical", legend.spacing.y = ggplot2::unit(0, "pt"))
+}
+
+# Sizes at which a selector had no further feature to give.
+exhausted <- function(table) {
+  more <- stats::ave(table$n_used, table$selector, FUN = function(used) {
+    c(Inf, diff(used))
+  })
+  more <= 0
+}
+
+curve_marks <- function(x) {
+  rule <- best_size(x)
+  if (length(x$selectors) == 1L) rule <- stats::setNames(list(rule), x$selectors)
+  size <- if (is.null(x$chosen_summary)) {
+    vapply(rule, `[[`, 0, "size")
+  } else {
+    x$chosen_summary$size
+  }
+  value <- if (is.null(x$chosen_summary)) {
+    vapply(rule, `[[`, 0, "error_at_size")
+  } else {
+    x$chosen_summary$mean
+  }
+  words <- names(mark_shapes(x))
+  marks <- data.frame(
+    selector = factor(rep(x$selectors, 2L), x$selectors),
+    size = c(unname(size), x$smallest$size),
+    mean = c(unname(value), x$smallest$mean),
+    what = factor(rep(words, each = length(x$selectors)), words)
+  )
+  marks[!is.na(marks$mean), ]
+}
+
+mark_shapes <- function(x) {
+  best <- if (curve_metrics[[x$metric]]$larger) "largest" else "smallest"
+  chosen <- if (is.null(x$chosen_summary)) {
+    "chosen (one-standard-error rule)"
+  } else {
+    "chosen inside each training part (median size, its error)"
+  }
+  stats::setNames(c(21L, 4L), c(chosen, paste(best, "over sizes (optimistic)")))
+}
+
+baseline_layers <- function(x) {
+  table <- x$baseline
+  at <- min(x$sizes)
+  list(
+    ggplot2::geom_hline(
+      yintercept = table$mean, linetype = "dotted", colour = "grey35"
+    ),
+    ggplot2::annotate("text",
+      x = at, y = table$mean, label = gsub("[()]", "", table$name), hjust = 0,
+      vjust = -0.4, size = 3.8, colour = "grey35"
+    )
+  )
+}
+
+plot_curve_splits <- function(x, ...) {
+  check_no_dots(...)
+  long <- do.call(rbind, lapply(x$selectors, function(selector) {
+    values <- x$values[[selector]]
+    data.frame(
+      selector = factor(selector, x$selectors),
+      size = rep(x$sizes, each = nrow(values)),
+      split = rep(seq_len(nrow(values)), ncol(values)),
+      value = as.vector(values)
+    )
+  }))
+  what <- if (is_pooled(x$metric, x$resampling)) "repetition" else "split"
+  curve_canvas(long, "value") +
+    ggplot2::geom_line(
+      ggplot2::aes(group = .data[["split"]]),
+      alpha = 0.45, linewidth = 0.5, na.rm = TRUE
+    ) +
+    ggplot2::stat_summary(
+      fun = mean, geom = "line", linewidth = 1.3, na.rm = TRUE
+    ) +
+    ggplot2::facet_wrap(ggplot2::vars(.data[["selector"]])) +
+    ggplot2::guides(colour = "none") +
+    curve_labels(
+      x, paste0(metric_label(x), ": thin lines, one for each ", what)
+    ) +
+    hitmiss_theme()
+}
+
+plot_curve_features <- function(x, ...) {
+  check_no_dots(...)
+  curve_canvas(x$summary, "n_used") +
+    ggplot2::geom_line(linewidth = 0.9, na.rm = TRUE) +
+    ggplot2::geom_point(size = 2, na.rm = TRUE) +
+    ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
+    ggplot2::scale_y_log10() +
+    curve_labels(x, "features used (mean over splits); dotted: as many as asked") +
+    ggplot2::ylab("features used (log scale)") +
+    hitmiss_theme()
+}
+
+# ---- shared pieces ----------------------------------------------------------
+
+curve_canvas <- function(table, value) {
+  colours <- class_colours(levels(table$selector))
+  ggplot2::ggplot(table, ggplot2::aes(
+    .data[["size"]], .data[[value]],
+    colour = .data[["selector"]]
+  )) +
+    ggplot2::scale_x_log10(breaks = size_breaks(unique(table$size))) +
+    ggplot2::scale_colour_manual(values = colours, name = NULL) +
+    ggplot2::scale_fill_manual(values = colours)
+}
+
+# The sizes themselves where there is room for their labels.
+size_breaks <- function(sizes) {
+  if (length(sizes) == 1L) {
+    return(sizes)
+  }
+  apart <- diff(range(log10(sizes))) / 14
+  keep <- sizes[[1L]]
+  for (size in sizes) {
+    if (log10(size) - log10(keep[[length(keep)]]) >= apart) keep <- c(keep, size)
+  }
+  keep
+}
+
+metric_label <- function(x) curve_metrics[[x$metric]]$label
+
+curve_labels <- function(x, what) {
+  ggplot2::labs(
+    title = sprintf(
+      "%d samples x %d features, %d classes", x$n_samples, length(x$features),
+      length(x$classes)
+    ),
+    subtitle = what, x = "number of features (log scale)",
+    y = metric_label(x),
+    caption = curve_caption(x)
+  )
+}
+
+curve_caption <- function(x) {
+  said <- paste0(
+    protocol_words(x), "; classifier: ", listed(unique(x$classifier), 3L)
+  )
+  paste(strwrap(said, 140L), collapse = "\n")
+}

@@ -1,0 +1,278 @@
+# From the units of a curve to its tables.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+new_curve <- function(problem, plan, splits, runs, keep, call) {
+  names <- names(plan$selectors)
+  mine <- runs[names]
+  values <- lapply(mine, size_values_or_na, problem$y, plan)
+  failures <- unit_notes(runs, "failure")
+  warnings <- unit_notes(runs, "warnings")
+  warn_units(failures, warnings, length(splits))
+  chosen <- chosen_table(mine, problem$y, plan)
+  structure(
+    list(
+      results = stack_rows(mine, result_rows, plan, problem$y),
+      summary = stack_rows(mine, summary_rows, plan, values),
+      aggregate = stack_rows(mine, aggregate_row, values),
+      smallest = stack_rows(mine, smallest_row, plan, values),
+      chosen = chosen$splits, chosen_summary = chosen$summary,
+      predictions = if (keep) stack_rows(mine, prediction_rows, plan, problem$y),
+      selections = lapply(mine, function(r) lapply(r, function(u) u$result$lists)),
+      splits = structure(lapply(splits, as.list), redrawn = NULL),
+      baseline = baseline_table(runs, names, problem$y, plan),
+      tuned = stack_rows(mine, tuned_rows), values = values, metric = plan$metric,
+      sizes = plan$sizes, selectors = names, classes = levels(problem$y),
+      features = problem$features, n_samples = length(problem$y),
+      class_sizes = tabulate(problem$y, nlevels(problem$y)),
+      classifier = vapply(plan$classifiers, `[[`, "", "label"), tune = plan$tune,
+      scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
+      redrawn = attr(splits, "redrawn") %||% 0L,
+      labelled_only = names[vapply(mine, ever, NA, "labelled_only")],
+      seconds = stack_rows(mine, seconds_row), failures = failures,
+      warnings = warnings, call = short_call(call),
+      version = as.character(utils::packageVersion("hitmiss"))
+    ),
+    class = c("hitmiss_curve", "hitmiss_evaluation")
+  )
+}
+
+# Rows of every selector, one under the other, with its name in front.
+stack_rows <- function(runs, rows, ...) {
+  parts <- lapply(names(runs), function(name) {
+    table <- rows(runs[[name]], ..., name = name)
+    if (!is.null(table) && nrow(table) > 0L) {
+      cbind(selector = factor(name, names(runs)), table)
+    }
+  })
+  table <- do.call(rbind, parts)
+  rownames(table) <- NULL
+  table
+}
+
+ever <- function(runs, field) {
+  any(vapply(runs, function(u) isTRUE(u$result[[field]]), NA))
+}
+
+size_values_or_na <- function(runs, y, plan) {
+  runs <- lapply(runs, function(u) {
+    if (is.null(u$result$class)) {
+      u$result$class <- matrix(NA_integer_, length(u$test), length(plan$sizes))
+    }
+    u
+  })
+  values <- size_values(runs, y, plan$metric, plan$resampling)
+  dimnames(values) <- list(NULL, plan$sizes)
+  values
+}
+
+result_rows <- function(runs, plan, y, name) {
+  loo <- plan$resampling$method == "leave_one_out"
+  pooled <- is_pooled(plan$metric, plan$resampling)
+  metric <- if (loo) "error" else plan$metric
+  rows <- lapply(seq_along(runs), function(s) {
+    unit <- runs[[s]]
+    value <- rep(NA_real_, length(plan$sizes))
+    if (!is.null(unit$result$class) && (loo || !pooled)) {
+      value <- pooled_values(list(unit), y, metric)
+    }
+    used <- unit$result$n_used %||% rep(NA_real_, length(plan$sizes))
+    data.frame(
+      size = plan$sizes, split = s, repetition = unit$repetition, value = value,
+      n_used = used, n_train = length(unit$train), n_test = length(unit$test),
+      empty = used == 0
+    )
+  })
+  do.call(rbind, rows)
+}
+
+summary_rows <- function(runs, plan, values, name) {
+  used <- vapply(runs, function(u) {
+    as.double(u$result$n_used %||% rep(NA_real_, length(plan$sizes)))
+  }, numeric(length(plan$sizes)))
+  used <- matrix(used, length(plan$sizes))
+  data.frame(
+    size = plan$sizes, mean = mean_known(values[[name]]),
+    sd = sd_known(values[[name]]), n_used = rowMeans(used, na.rm = TRUE)
+  )
+}
+
+mean_known <- function(values) unname(colMeans(values, na.rm = TRUE))
+
+sd_known <- function(values) {
+  unname(apply(values, 2L, stats::sd, na.rm = TRUE))
+}
+
+aggregate_row <- function(runs, values, name) {
+  mean <- rowMeans(values[[name]])
+  data.frame(mean = mean(mean, na.rm = TRUE), sd = stats::sd(mean, na.rm = TRUE))
+}
+
+smallest_row <- function(runs, plan, values, name) {
+  best <- size_by_rule(
+    values[[name]], plan$sizes, plan$metric, plan$resampling, "min"
+  )
+  at <- match(best$size, plan$sizes)
+  data.frame(
+    size = best$size, mean = best$error_at_size,
+    sd = if (is.na(at)) NA_real_ else stats::sd(values[[name]][, at], na.rm = TRUE)
+  )
+}
+
+prediction_rows <- function(runs, plan, y, name) {
+  rows <- lapply(seq_along(runs), function(s) {
+    unit <- runs[[s]]
+    result <- unit$result
+    n <- length(unit$test)
+    n_sizes <- length(plan$sizes)
+    class <- result$class %||% matrix(NA_integer_, n, n_sizes)
+    table <- data.frame(
+      size = rep(plan$sizes, each = n), split = s,
+      sample = rep(unit$test, n_sizes), truth = rep(y[unit$test], n_sizes),
+      predicted = factor(levels(y)[class], levels(y))
+    )
+    table$score <- prediction_score(result$score, n * n_sizes, levels(y))
+    table
+  })
+  do.call(rbind, rows)
+}
+
+# Of the second class, where there are two; else a column for each class.
+prediction_score <- function(score, n, levels) {
+  if (length(levels) == 2L) {
+    return(if (is.null(score)) rep(NA_real_, n) else as.vector(score[, 2L, ]))
+  }
+  if (is.null(score)) {
+    score <- matrix(NA_real_, n, length(levels))
+  } else {
+    score <- matrix(aperm(score, c(1L, 3L, 2L)), n)
+  }
+  colnames(score) <- levels
+  score
+}
+
+tuned_rows <- function(runs, name) {
+  rows <- lapply(seq_along(runs), function(s) {
+    tuned <- runs[[s]]$result$tuned
+    if (!is.null(tuned)) cbind(split = s, tuned)
+  })
+  do.call(rbind, rows)
+}
+
+seconds_row <- function(runs, name) {
+  take <- function(part) {
+    sum(vapply(runs, function(u) {
+      seconds <- u$result$seconds
+      if (part %in% names(seconds)) seconds[[part]] else 0
+    }, 0))
+  }
+  data.frame(
+    select = take("select"), classify = take("classify"), nested = take("nested")
+  )
+}
+
+#' What each training part chose, and how it did
+#' @noRd
+chosen_table <- function(runs, y, plan) {
+  if (is.null(plan$nested)) {
+    return(list())
+  }
+  at_chosen <- lapply(runs, function(units) lapply(units, keep_chosen, plan))
+  splits <- stack_rows(at_chosen, function(units, name) {
+    pooled <- is_pooled(plan$metric, plan$resampling)
+    size <- vapply(units, function(u) u$result$chosen %||% NA_real_, 0)
+    data.frame(
+      split = seq_along(units),
+      repetition = vapply(units, `[[`, 0L, "repetition"), size = size,
+      value = vapply(units, function(u) {
+        if (pooled) NA_real_ else pooled_values(list(u), y, plan$metric)
+      }, 0)
+    )
+  })
+  summary <- stack_rows(at_chosen, function(units, name) {
+    values <- size_values(units, y, plan$metric, plan$resampling)
+    size <- splits$size[splits$selector == name]
+    data.frame(
+      mean = mean(values, na.rm = TRUE), sd = stats::sd(values, na.rm = TRUE),
+      size = stats::median(size, na.rm = TRUE)
+    )
+  })
+  list(splits = splits, summary = summary)
+}
+
+keep_chosen <- function(unit, plan) {
+  at <- match(unit$result$chosen %||% NA, plan$sizes)
+  n <- length(unit$test)
+  if (is.na(at)) {
+    unit$result[c("class", "score")] <- list(matrix(NA_integer_, n, 1L), NULL)
+    return(unit)
+  }
+  unit$result$class <- unit$result$class[, at, drop = FALSE]
+  if (!is.null(unit$result$score)) {
+    unit$result$score <- unit$result$score[, , at, drop = FALSE]
+  }
+  unit
+}
+
+baseline_table <- function(runs, selectors, y, plan) {
+  all <- runs[setdiff(names(runs), selectors)]
+  largest <- lapply(runs[[1L]], function(u) {
+    known <- u$labelled %||% u$train
+    guess <- constant_prediction(y[known], length(u$test))
+    u$result <- list(
+      class = matrix(guess$class),
+      # The same for every sample also when folds are pooled: AUC 1/2.
+      score = array(1, c(dim(guess$score), 1L))
+    )
+    u
+  })
+  plan$sizes <- 1L
+  rows <- lapply(c(all, list("(largest class)" = largest)), function(units) {
+    values <- size_values_or_na(units, y, plan)
+    data.frame(
+      mean = mean(values, na.rm = TRUE), sd = stats::sd(values, na.rm = TRUE)
+    )
+  })
+  table <- cbind(name = names(rows), do.call(rbind, rows))
+  rownames(table) <- NULL
+  table
+}
+
+# ---- what went wrong --------------------------------------------------------
+
+#' One row per message: selector, message, splits (how many), first
+#' @noRd
+unit_notes <- function(runs, field) {
+  rows <- lapply(names(runs), function(name) {
+    notes <- lapply(runs[[name]], function(u) u$result[[field]])
+    split <- rep(seq_along(notes), lengths(notes))
+    text <- unlist(notes)
+    if (length(text) > 0L) data.frame(selector = name, split = split, message = text)
+  })
+  do.call(rbind, rows) %||%
+    data.frame(selector = character(), split = integer(), message = character())
+}
+
+warn_units <- function(failures, warnings, n_splits) {
+  if (nrow(failures) > 0L) {
+    who <- table(failures$selector)
+    counts <- paste0(names(who), " in ", who, " of ", n_splits)
+    said <- failures$message[[1L]]
+    warn(
+      c(
+        "{nrow(failures)} fit{?s} failed and count{?s/} as NA: {counts} splits.",
+        i = "The first said: {said}"
+      ),
+      "hitmiss_warning_failed"
+    )
+  }
+  if (nrow(warnings) > 0L) {
+    said <- warnings$message[[1L]]
+    warn(
+      c(
+        "{nrow(warnings)} warning{?s} inside the splits (see {.code $warnings}).",
+        i = "The first said: {said}"
+      ),
+      "hitmiss_warning_inside"
+    )
+  }
+}

@@ -1,0 +1,171 @@
+# One unit of a curve: one selector on one split, nothing learned outside it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Select, classify and, if wanted, choose the size inside a training part
+#'
+#' @param unit list(split, selector: its number, streams: two states of
+#'   L'Ecuyer's generator, for inner folds and for the selector).
+#' @param plan list(selectors, sizes, classifiers, tune, scale, metric, nested,
+#'   pid).
+#' @return list(class: test x size, score: test x class x size or NULL, n_used,
+#'   lists, tuned, chosen: a size or NULL, seconds, warnings, failure).
+#' @noRd
+run_unit <- function(unit, problem, plan) {
+  if (plan$pid != Sys.getpid()) attach_here()
+  warnings <- character()
+  result <- withCallingHandlers(
+    tryCatch(
+      with_stream(unit$streams[[2L]], unit_result(unit, problem, plan)),
+      hitmiss_error_selector = function(e) list(stop = e),
+      error = function(e) list(failure = conditionMessage(e))
+    ),
+    warning = function(w) {
+      warnings <<- c(warnings, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    }
+  )
+  result$warnings <- unique(warnings)
+  result
+}
+
+unit_result <- function(unit, problem, plan) {
+  selector <- plan$selectors[[unit$selector]]
+  classifier <- plan$classifiers[[unit$selector]]
+  known <- unit$split$labelled %||% unit$split$train
+  inner <- with_stream(unit$streams[[1L]], {
+    draw_inner(droplevels(problem$y[known]), plan)
+  })
+  result <- evaluate_split(
+    unit$split, inner$folds, selector, classifier, problem, plan
+  )
+  if (!is.null(plan$nested) && length(plan$sizes) > 0L) {
+    started <- proc.time()[["elapsed"]]
+    result$chosen <- choose_inside(
+      unit$split, inner, selector, classifier, problem, plan
+    )
+    result$seconds[["nested"]] <- proc.time()[["elapsed"]] - started
+  }
+  result
+}
+
+# Everything random about a unit's inner splits, drawn before its selector runs,
+# so that all selectors of a split see the same.
+draw_inner <- function(y, plan) {
+  folds <- function(y) if (!is.null(plan$tune)) deal(y, plan$tune$folds)
+  inner <- list(folds = folds(y))
+  if (!is.null(plan$nested)) {
+    inner$splits <- draw_splits(y, plan$nested, "nested")
+    inner$inner_folds <- lapply(inner$splits, function(s) {
+      folds(droplevels(y[s$train]))
+    })
+  }
+  inner
+}
+
+evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
+  started <- proc.time()[["elapsed"]]
+  picked <- select_features(selector, problem, split, plan$sizes)
+  between <- proc.time()[["elapsed"]]
+  predicted <- classify_sizes(picked, split, folds, classifier, problem, plan)
+  list(
+    class = predicted$class, score = predicted$score, tuned = predicted$tuned,
+    n_used = picked$n_used, lists = kept_lists(picked, plan$sizes),
+    labelled_only = picked$labelled_only,
+    seconds = c(
+      select = between - started, classify = proc.time()[["elapsed"]] - between
+    )
+  )
+}
+
+kept_lists <- function(picked, sizes) {
+  if (picked$prefixes) {
+    utils::head(picked$lists[[1L]], max(sizes))
+  } else {
+    picked$lists
+  }
+}
+
+#' The size that a training part would choose for itself
+#' @noRd
+choose_inside <- function(split, inner, selector, classifier, problem, plan) {
+  known <- split$labelled %||% split$train
+  unknown <- setdiff(split$train, known)
+  runs <- lapply(seq_along(inner$splits), function(s) {
+    at <- inner$splits[[s]]
+    labelled <- known[at$train]
+    part <- list(
+      train = sort(c(labelled, unknown)), test = known[at$test],
+      repetition = at$repetition, labelled = labelled
+    )
+    part$result <- evaluate_split(
+      part, inner$inner_folds[[s]], selector, classifier, problem, plan
+    )
+    part
+  })
+  values <- size_values(runs, problem$y, plan$metric, plan$nested)
+  size_by_rule(values, plan$sizes, plan$metric, plan$nested, "one_se")$size
+}
+
+#' Metric of each size in each replicate (split, or repetition if pooled)
+#'
+#' @param runs Splits, each with a `result`.
+#' @return Matrix, replicates x sizes.
+#' @noRd
+size_values <- function(runs, y, metric, resampling) {
+  group <- if (!is_pooled(metric, resampling)) {
+    seq_along(runs)
+  } else {
+    vapply(runs, `[[`, 0L, "repetition")
+  }
+  values <- lapply(split(runs, group), function(together) {
+    pooled_values(together, y, metric)
+  })
+  do.call(rbind, values)
+}
+
+pooled_values <- function(runs, y, metric) {
+  n_sizes <- max(0L, unlist(lapply(runs, function(r) ncol(r$result$class))))
+  truth <- unlist(lapply(runs, function(r) y[r$test]))
+  vapply(seq_len(n_sizes), function(s) {
+    class <- unlist(lapply(runs, function(r) size_class(r, s)))
+    score <- do.call(rbind, lapply(runs, function(r) size_score(r, s)))
+    metric_value(metric, truth, factor(levels(y)[class], levels(y)), score)
+  }, 0)
+}
+
+size_class <- function(run, s) {
+  if (is.null(run$result$class)) rep(NA, length(run$test)) else run$result$class[, s]
+}
+
+size_score <- function(run, s) {
+  score <- run$result$score
+  if (!is.null(score)) matrix(score[, , s], dim(score)[[1L]])
+}
+
+# ---- random streams ---------------------------------------------------------
+
+# A state of L'Ecuyer's generator, drawn from R's stream: six numbers.
+draw_stream <- function() {
+  c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
+}
+
+#' Run `code` with R's generator in a given state, and put it back after
+#' @noRd
+with_stream <- function(stream, code) {
+  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit(
+    if (is.null(before)) {
+      rm(".Random.seed", envir = globalenv())
+    } else {
+      assign(".Random.seed", before, globalenv())
+    }
+  )
+  assign(".Random.seed", stream, globalenv())
+  code
+}
+
+# A worker process starts bare: selectors written for a session in which
+# hitmiss is attached should work there too.
+attach_here <- function() {
+  if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
+}

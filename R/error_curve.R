@@ -1,0 +1,254 @@
+#' Honest error against the number of features
+#'
+#' Splits the samples, and in every split lets each selector choose features on
+#' the training part, trains a classifier on them and tests it on the other
+#' part, for every number of features. Scaling, selection, tuning and, with
+#' `nested`, the choice of the size happen inside the training part: test
+#' samples never reach a selector.
+#'
+#' @details
+#' **Selectors.** A function of `(x, y)`, called on the training rows (unscaled;
+#' selectors scale by themselves). It returns a fit of this package, named
+#' scores (larger is better), or names of features in order. At size n the first
+#' n features are used. Only features that are truly ordered count: a fit's
+#' first `n_ranked`, or, of scores, those above a lowest score that several
+#' features share. When there are fewer than n, all of them are used (`n_used`
+#' says how many). A selector that returns unknown or repeated names stops the
+#' curve; one that fails in a split gives `NA` there, with a warning.
+#'
+#' A function of `(x, y, size)` is fitted anew for every size and all it selects
+#' is used. So LLFS is run on its `alpha`, with its own classifier:
+#' `selectors = list(llfs = function(x, y, size) llfs(x, y, alpha = size))`,
+#' `classifier = "own"`; `n_used` is then the mean number of features of a
+#' representative. A selection that is empty predicts the most frequent training
+#' class.
+#'
+#' **Classifiers.** `"knn"`: the 5 nearest neighbours, Euclidean, ties to the
+#' class of the nearest among the tied. `"svm_linear"`, `"svm_rbf"`: support
+#' vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the
+#' fit's own `predict()`. Or a function of `(x_train, y_train, x_test)` that
+#' returns a factor, or a numeric matrix of class scores. Features are scaled
+#' by the training part; one that is constant there becomes 0.
+#'
+#' **Tuning.** `tune = list(k = c(1, 3, 5, 7, 9))` or
+#' `tune = list(cost = 2^(-2:6), gamma = 2^(-8:0), folds = 10)`: stratified
+#' cross-validation (5 folds) on the training part, with the features of that
+#' split and size; ties go to the smallest `k`, `cost`, `gamma`.
+#'
+#' **Metrics.** `"error"`; `"balanced_error"`, one minus the mean over classes
+#' of the share predicted right; `"macro_f1"`, the mean F1 over classes with a
+#' test sample; `"micro_f1"`, which for data with one label per sample *is* the
+#' accuracy; `"auc"`, ties 1/2, for more than two classes the mean over ordered
+#' pairs (Hand and Till 2001). Averaged over splits. In k-fold
+#' cross-validation F1 and AUC are formed from the predictions of a whole
+#' repetition, as is everything in leave-one-out; their `value` by split is NA
+#' (leave-one-out: the sample's 0/1 error).
+#'
+#' **Which number to quote.** `smallest`, the best mean over sizes, is
+#' optimistic: it is a minimum over noise. `aggregate`, the mean over sizes, and
+#' `chosen`, the result at the size that each training part chose by itself
+#' (`nested`), are honest.
+#'
+#' **Random numbers.** Splits are drawn first, then one state of L'Ecuyer's
+#' generator, from which every unit (split and selector) has a stream of its
+#' own. So `set.seed()` governs, and any `BPPARAM` gives the same bits.
+#'
+#' @param x,y Samples and class labels, as in [relief()].
+#' @param selectors A named list of functions, see Details; or one function.
+#' @param sizes Numbers of features (of a function with an argument `size`: its
+#'   values). `Inf` means all.
+#' @param classifier A name or function, or a list of them named by selector
+#'   whose unnamed element stands for the rest.
+#' @param resampling [holdout()], [kfold()] or [leave_one_out()].
+#' @param metric One of the names in Details.
+#' @param tune `NULL`, or a list of values to try, see Details.
+#' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
+#'   `"none"`.
+#' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
+#'   part the whole curve is run on its inner splits, [best_size()] chooses, and
+#'   the choice is tested. Costs one curve per inner split more.
+#' @param keep Keep all predictions in the result?
+#' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the units are
+#'   spread. Selectors then run on one thread each. On other processes hitmiss is
+#'   attached; other packages and data must come with the functions.
+#' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
+#'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
+#'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,
+#'   size, mean, sd, n_used), `aggregate`, `smallest`, `chosen` (with `nested`:
+#'   selector, split, repetition, size, value), `predictions`, `selections` (by
+#'   selector and split: positions of features, best first; for functions with
+#'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
+#'   `baseline` (all features, without tuning, and the largest class),
+#'   `tuned`, `metric`, `sizes`, `classes`, `features`, `n_samples`,
+#'   `classifier`, `resampling`, `seconds`, `failures`, `warnings`, `call`,
+#'   `version`.
+#' @seealso [best_size()], [compare_selectors()].
+#' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
+#'   error. *Machine Learning* 52, 239-281.
+#'
+#'   Hand, D. J., Till, R. J. (2001). A simple generalisation of the area under
+#'   the ROC curve for multiple class classification problems. *Machine
+#'   Learning* 45, 171-186.
+#' @examples
+#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' set.seed(1)
+#' curve <- error_curve(toy$x, toy$y,
+#'   selectors = list(relief = relief, logo = logo),
+#'   sizes = c(1, 2, 5, 10, 20, 50), resampling = holdout(times = 5)
+#' )
+#' curve
+#' head(as.data.frame(curve))
+#' @export
+error_curve <- function(x, y, selectors, sizes, classifier = "knn",
+                        resampling = holdout(times = 10, train = 0.5),
+                        metric = "error", tune = NULL, scale = "zscore",
+                        nested = NULL, keep = TRUE, BPPARAM = NULL) {
+  if (missing(x)) abort_missing("x")
+  if (missing(selectors)) abort_missing("selectors")
+  if (missing(sizes)) abort_missing("sizes")
+  problem <- as_problem(x, y)
+  plan <- curve_plan(
+    problem, selectors, sizes, classifier, resampling, metric, tune, scale,
+    nested
+  )
+  check_flag(keep)
+  check_backend(BPPARAM)
+  splits <- draw_splits(problem$y, plan$resampling)
+  runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
+  new_curve(problem, plan, splits, runs, keep, match.call())
+}
+
+curve_plan <- function(problem, selectors, sizes, classifier, resampling,
+                       metric, tune, scale, nested) {
+  selectors <- check_selectors(selectors)
+  classifiers <- resolve_classifiers(classifier, names(selectors))
+  list(
+    selectors = selectors, classifiers = classifiers,
+    sizes = check_sizes(sizes, length(problem$features)),
+    resampling = check_resampling(resampling),
+    metric = check_choice(metric, names(curve_metrics)),
+    tune = check_tune(tune, classifiers),
+    scale = check_choice(scale, c("zscore", "range", "none")),
+    nested = if (!is.null(nested)) check_resampling(nested, "nested"),
+    pid = Sys.getpid()
+  )
+}
+
+check_selectors <- function(selectors) {
+  if (is.function(selectors)) selectors <- list(selector = selectors)
+  names <- names(selectors)
+  if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||
+    any(is.na(names) | names == "") || anyDuplicated(names) ||
+    !all(vapply(selectors, is.function, NA))) {
+    abort_input(c(
+      "{.arg selectors} must be a list of functions with different names.",
+      i = "For example {.code list(relief = relief, logo = logo)}."
+    ), "selectors")
+  }
+  selectors
+}
+
+check_sizes <- function(sizes, n_features) {
+  if (!is.numeric(sizes) || is.object(sizes) || length(sizes) == 0L ||
+    anyNA(sizes) || any(sizes < 1) ||
+    any(sizes[is.finite(sizes)] != floor(sizes[is.finite(sizes)]))) {
+    abort_input(
+      "{.arg sizes} must be whole numbers of at least 1, or Inf for all features,
+       not {describe(sizes)}.", "sizes"
+    )
+  }
+  sort(unique(pmin(sizes, n_features)))
+}
+
+check_backend <- function(BPPARAM) {
+  if (is.null(BPPARAM)) {
+    return(invisible())
+  }
+  require_package("BiocParallel", "running over several processes")
+  if (!inherits(BPPARAM, "BiocParallelParam")) {
+    abort_input(
+      "{.arg BPPARAM} must be NULL or a BiocParallelParam, not
+       {describe(BPPARAM)}.", "BPPARAM"
+    )
+  }
+}
+
+#' Run all units: each selector, and the baseline, on each split
+#'
+#' @return List of splits, by selector: each split with its `result`.
+#' @noRd
+run_curve <- function(problem, plan, splits, stream, BPPARAM) {
+  baseline <- baseline_plan(plan, length(problem$features))
+  plans <- list(selectors = plan, baseline = baseline)
+  n_selectors <- c(length(plan$selectors), length(baseline$selectors))
+  units <- list()
+  for (s in seq_along(splits)) {
+    stream <- parallel::nextRNGStream(stream)
+    own <- stream
+    for (kind in 1:2) {
+      for (g in seq_len(n_selectors[[kind]])) {
+        own <- parallel::nextRNGSubStream(own)
+        units[[length(units) + 1L]] <- list(
+          split = splits[[s]], plan = kind, selector = g,
+          streams = list(stream, own)
+        )
+      }
+    }
+  }
+  results <- run_units(units, problem, plans, BPPARAM)
+  by_name <- vapply(units, function(u) names(plans[[u$plan]]$selectors)[[u$selector]], "")
+  runs <- Map(function(u, r) c(u$split, list(result = r)), units, results)
+  split(runs, factor(by_name, unique(by_name)))
+}
+
+run_units <- function(units, problem, plans, BPPARAM) {
+  if (is.null(BPPARAM)) {
+    if (interactive()) {
+      bar <- cli::cli_progress_bar("Selectors x splits", total = length(units))
+    }
+    results <- lapply(units, function(unit) {
+      result <- run_planned(unit, problem, plans)
+      if (!is.null(result$stop)) stop(result$stop)
+      if (interactive()) cli::cli_progress_update(id = bar)
+      result
+    })
+  } else {
+    # The back end may draw seeds of its own: the caller's stream is kept.
+    results <- with_stream(
+      get(".Random.seed", globalenv()),
+      BiocParallel::bplapply(units, run_planned, problem, plans,
+        BPPARAM = BPPARAM
+      )
+    )
+  }
+  for (result in results) if (!is.null(result$stop)) stop(result$stop)
+  results
+}
+
+run_planned <- function(unit, problem, plans) {
+  run_unit(unit, problem, plans[[unit$plan]])
+}
+
+# All features, with each classifier that the curve uses; "own" has no meaning
+# there and is replaced by neighbours. Not tuned: that would often cost more
+# than all the rest.
+baseline_plan <- function(plan, n_features) {
+  classifiers <- lapply(plan$classifiers, function(classifier) {
+    if (classifier$kind == "own") as_classifier("knn") else classifier
+  })
+  classifiers <- classifiers[!duplicated(unname(classifiers))]
+  names(classifiers) <- if (length(classifiers) == 1L) {
+    "(all features)"
+  } else {
+    paste0("(all features, ", vapply(classifiers, `[[`, "", "label"), ")") |>
+      make.unique()
+  }
+  plan$selectors <- lapply(classifiers, function(classifier) {
+    function(x, y) colnames(x)
+  })
+  plan$classifiers <- classifiers
+  plan$sizes <- n_features
+  plan["tune"] <- list(NULL)
+  plan["nested"] <- list(NULL)
+  plan
+}

@@ -1,0 +1,195 @@
+# llfs() on several processes or machines: pieces of the representatives.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# A representative's random numbers depend on the key and on its own number
+# only, so that it does not matter where it is computed, nor how often.
+
+check_param <- function(BPPARAM) {
+  if (is.null(BPPARAM)) {
+    return(NULL)
+  }
+  if (!inherits(BPPARAM, "BiocParallelParam")) {
+    abort_input(c(
+      "{.arg BPPARAM} must be NULL or a back end of {.pkg BiocParallel}, not
+       {describe(BPPARAM)}.",
+      i = "For example {.code BiocParallel::SnowParam(4)}."
+    ), "BPPARAM")
+  }
+  require_package("BiocParallel", BPPARAM)
+  BPPARAM
+}
+
+#' Fit all representatives through a back end
+#'
+#' @return As cpp_llfs() on all of them, to the last bit.
+#' @noRd
+llfs_by_pieces <- function(problem, usable, options, key, BPPARAM, checkpoint) {
+  if (problem$storage == "blocks") {
+    problem$values <- realise_dense(problem$values$matrix, problem$features_in)
+    problem$storage <- "dense"
+  }
+  shared <- list(
+    problem = problem[c("values", "storage", "features_in", "y")],
+    usable = usable, options = options, key = key
+  )
+  n <- length(problem$y)
+  count <- min(n, 4L * BiocParallel::bpnworkers(BPPARAM))
+  # Every count-th sample: costly ones lie together, in a class.
+  centres <- split(seq_len(n), rep_len(seq_len(count), n))
+  shared$directory <- checkpoint %||% tempfile("hitmiss-", scratch_directory())
+  if (is.null(checkpoint)) {
+    dir.create(shared$directory)
+    on.exit(unlink(shared$directory, recursive = TRUE))
+  }
+  mark <- if (is.null(checkpoint)) "" else fit_mark(shared)
+  pieces <- lapply(centres, function(i) {
+    list(centres = i, file = piece_file(i, n, count, mark))
+  })
+  join_pieces(run_pieces(unname(pieces), shared, BPPARAM), n)
+}
+
+piece_file <- function(centres, n, count, mark) {
+  sprintf("llfs%s-%d-of-%d-by-%d.rds", mark, centres[[1L]], n, count)
+}
+
+# What the pieces in a directory must agree on: data, options, key, version.
+fit_mark <- function(shared) {
+  shared$directory <- NULL
+  shared$version <- utils::packageVersion("hitmiss")
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(shared, file, compress = FALSE)
+  paste0("-", unname(tools::md5sum(file)))
+}
+
+#' One piece, on a worker: never more than one thread there
+#'
+#' The result is saved before it is returned: if another worker dies, the
+#' back end may lose what all have returned.
+#' @noRd
+llfs_piece <- function(piece, shared) {
+  options <- shared$options
+  options$centres <- piece$centres - 1L
+  runtime <- list(threads = 1L, progress = NULL, key = shared$key)
+  result <- tryCatch(
+    cpp_llfs(shared$problem, shared$usable, options, runtime),
+    error = function(e) {
+      structure(conditionMessage(e), class = "hitmiss_failure")
+    }
+  )
+  if (is.list(result) && dir.exists(shared$directory)) {
+    path <- file.path(shared$directory, piece$file)
+    part <- tempfile("part-", shared$directory)
+    # Written aside and renamed: a file that is there is whole.
+    saveRDS(result, part)
+    file.rename(part, path)
+  }
+  result
+}
+
+#' Results of all pieces; those that fail are tried again, twice
+#' @noRd
+run_pieces <- function(pieces, shared, BPPARAM, attempts = 3L) {
+  saved <- function(piece) {
+    path <- file.path(shared$directory, piece$file)
+    if (file.exists(path)) readRDS(path)
+  }
+  results <- lapply(pieces, saved)
+  reason <- NULL
+  for (attempt in seq_len(attempts)) {
+    todo <- which(vapply(results, is.null, NA))
+    if (length(todo) == 0L) {
+      break
+    }
+    if (attempt > 1L) retry_message(length(todo), length(pieces), reason)
+    returned <- ask_workers(pieces[todo], shared, BPPARAM)
+    reason <- attr(returned, "reason")
+    results[todo] <- Map(
+      function(piece, result) if (is.list(result)) result else saved(piece),
+      pieces[todo], returned
+    )
+  }
+  lost <- sum(vapply(results, is.null, NA))
+  if (lost > 0L) {
+    abort(
+      c(
+        "{lost} of {length(pieces)} piece{?s} failed {attempts} times; the last
+         time: {reason}",
+        i = "With {.code control = list(checkpoint = )} the next call starts
+             from what was finished."
+      ), "hitmiss_error_workers"
+    )
+  }
+  results
+}
+
+#' What the back end returned for each piece, NULL for what failed; and why
+#' @noRd
+ask_workers <- function(pieces, shared, BPPARAM) {
+  was_up <- BiocParallel::bpisup(BPPARAM)
+  returned <- tryCatch(
+    BiocParallel::bptry(BiocParallel::bplapply(
+      pieces, llfs_piece, shared,
+      BPPARAM = BPPARAM
+    )),
+    error = identity
+  )
+  if (inherits(returned, "error")) {
+    # A worker died: the back end is of no use until it is started anew.
+    restart_workers(BPPARAM, was_up)
+    return(structure(vector("list", length(pieces)),
+      reason = conditionMessage(returned)
+    ))
+  }
+  failed <- vapply(returned, function(r) !is.list(r) || inherits(r, "error"), NA)
+  if (any(failed)) {
+    first <- returned[[which(failed)[[1L]]]]
+    attr(returned, "reason") <- if (inherits(first, "condition")) {
+      conditionMessage(first)
+    } else {
+      as.character(first)
+    }
+    returned[failed] <- list(NULL)
+  }
+  returned
+}
+
+restart_workers <- function(BPPARAM, was_up) {
+  try(BiocParallel::bpstop(BPPARAM), silent = TRUE)
+  if (was_up) try(BiocParallel::bpstart(BPPARAM), silent = TRUE)
+}
+
+retry_message <- function(todo, all, reason) {
+  inform(
+    "{todo} of {all} piece{?s} failed ({reason}); {?it is/they are} computed
+     again.",
+    "hitmiss_message_retry"
+  )
+}
+
+#' The results of all pieces as those of one call, in the order of the samples
+#' @noRd
+join_pieces <- function(results, n) {
+  count <- length(results)
+  centres <- unlist(split(seq_len(n), rep_len(seq_len(count), n)))
+  order <- order(centres)
+  features <- unlist(lapply(results, function(r) {
+    split(r$features, rep(factor(seq_along(r$sizes)), r$sizes))
+  }), recursive = FALSE)
+  joined <- list(features = as.integer(unlist(features[order], use.names = FALSE)))
+  for (field in c("sizes", "radius", "alpha", "beta", "score", "objective")) {
+    joined[[field]] <- unlist(lapply(results, `[[`, field))[order]
+  }
+  joined$log_odds <- do.call(rbind, lapply(results, `[[`, "log_odds"))[order, ,
+    drop = FALSE
+  ]
+  reports <- lapply(results, `[[`, "report")
+  programs <- vapply(reports, `[[`, 0L, "iterations")
+  share <- vapply(reports, `[[`, 0, "residual")
+  unsettled <- sum(round(share * programs))
+  joined$report <- reports[[1L]]
+  joined$report$iterations <- sum(programs)
+  joined$report$residual <- unsettled / max(1, sum(programs))
+  joined$report$status <- if (unsettled > 0) "max_iter" else "converged"
+  joined
+}

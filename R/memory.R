@@ -1,0 +1,86 @@
+# Refuses a fit that would need more memory than there is, before it starts.
+
+#' Stop if a fit needs more than option `hitmiss.max_memory` bytes
+#'
+#' The default is 80 % of what is free (where that is known).
+#' @param method "relief", "parzen", "irelief", "logo", "llfs", "kbfs", "pwfp".
+#' @param threads As the user gave it.
+#' @param gram For "kbfs": bytes for columns of the Gram matrix.
+#' @param pairs For "kbfs": pairs of samples in the graph.
+#' @noRd
+check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0) {
+  needed <- memory_estimate(
+    method, length(problem$y), length(problem$features),
+    resolve_threads(threads), gram, pairs
+  )
+  limit <- getOption("hitmiss.max_memory")
+  source <- if (is.null(limit)) {
+    "80 % of what is free"
+  } else {
+    if (!identical(limit, Inf)) {
+      check_number(limit, "options(hitmiss.max_memory)", above = 0)
+    }
+    "{.code options(hitmiss.max_memory)}"
+  }
+  limit <- limit %||% (0.8 * free_memory())
+  if (needed > limit) {
+    abort(
+      c(
+        paste(
+          "this fit would need about {bytes(needed)} beside the data, above",
+          "the limit of {bytes(limit)},", source
+        ),
+        i = "Keep fewer features (or samples) first, or set
+             {.code options(hitmiss.max_memory = {ceiling(needed)})}."
+      ),
+      c("hitmiss_error_memory", "hitmiss_error_input"),
+      needed = needed, limit = limit
+    )
+  }
+  invisible(needed)
+}
+
+# Bytes beside the data, from the containers that the core allocates: tiles of
+# each thread, matrices of pairs, copies of x, and what a fit keeps of it.
+memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0) {
+  pair_matrix <- 8 * (32 * ceiling(n / 32))^2
+  tile <- 8 * (n + 40) * threads
+  vectors <- 120 * j
+  kept <- min(8 * n * j, 2^26)
+  vectors + kept + switch(method,
+    # The distances, then the list of pairs twice while it is sorted.
+    relief = pair_matrix + 2^21 + 32 * tile,
+    parzen = 16 * tile + 8 * tile * 19,
+    # Distances, their transposed and the symmetric margins; columns of LOGO.
+    irelief = 3 * pair_matrix + 64 * tile,
+    logo = 3 * pair_matrix + 64 * tile + 16 * n * min(j, 500),
+    llfs = 8 * n * j + threads * 8 * n * (min(j, 500) + j / n),
+    kbfs = 8 * n * j + gram + 3 * pair_matrix + 64 * pairs,
+    pwfp = 8 * n * j + 32 * j * threads
+  )
+}
+
+# What this process may still take, in bytes; Inf where nobody says.
+free_memory <- function() {
+  read <- function(path) {
+    tryCatch(readLines(path, warn = FALSE), error = function(e) character())
+  }
+  info <- grep("^MemAvailable:", read("/proc/meminfo"), value = TRUE)
+  host <- 1024 * as.numeric(gsub("[^0-9]", "", info))
+  group <- as_bytes(read("/sys/fs/cgroup/memory.max")) -
+    as_bytes(read("/sys/fs/cgroup/memory.current"))
+  min(host, group, Inf, na.rm = TRUE)
+}
+
+# "max", and a file that is not there, are no number.
+as_bytes <- function(lines) {
+  suppressWarnings(as.numeric(c(lines, NA)[[1L]]))
+}
+
+bytes <- function(n) {
+  unit <- min(max(floor(log(n, 1024)), 0), 4)
+  paste(
+    format(signif(n / 1024^unit, 3), trim = TRUE),
+    c("bytes", "KB", "MB", "GB", "TB")[[unit + 1]]
+  )
+}

@@ -1,0 +1,204 @@
+# From the runs with probes to estimates, and what one can do with them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+new_fdr <- function(problem, raw, plain, runs, options, call) {
+  ranks <- seq_len(min(options$n, length(plain$order)))
+  copies <- if (options$type == "append") options$probes else 1L
+  counts <- do.call(rbind, lapply(runs, function(run) {
+    count_reaching(run$probe, run$real %||% plain$scores, length(ranks))
+  }))
+  fdr <- pmin(1, (1 + colSums(counts)) / (copies * nrow(counts) * ranks))
+  q <- rev(cummin(rev(fdr)))
+  at <- plain$order[ranks]
+  share <- counts / copies / rep(ranks, each = nrow(counts))
+  table <- data.frame(feature = problem$features[at])
+  if (!is.null(problem$annotation)) {
+    table <- cbind(table, problem$annotation[at, , drop = FALSE])
+  }
+  table <- cbind(table, data.frame(
+    rank = ranks, score = plain$scores[at], fdr = fdr, q = q,
+    upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
+  ))
+  rownames(table) <- NULL
+  structure(list(
+    table = table, list_fdr = list_fdr(plain, runs, copies),
+    list_size = if (plain$sparse) length(plain$selected) else NA_integer_,
+    n_at = vapply(c("0.05" = 0.05, "0.1" = 0.1, "0.2" = 0.2), function(level) {
+      max(0L, which(q <= level))
+    }, 0L),
+    auc = mean(vapply(runs, function(run) {
+      order_chance(run$real %||% plain$scores, run$probe)
+    }, 0)),
+    probe_counts = counts, probe_scores = score_percentiles(plain, runs),
+    type = options$type, times = nrow(counts), probes = copies,
+    sparse = plain$sparse, level = options$level,
+    n_features = length(problem$features), n_samples = length(problem$y),
+    fit = raw, call = short_call(call)
+  ), class = c("hitmiss_fdr", "hitmiss_evaluation"))
+}
+
+#' How many of `probe` reach the 1st, 2nd, ..., n-th largest of `real`
+#' @noRd
+count_reaching <- function(probe, real, n) {
+  best <- sort(real, decreasing = TRUE)[seq_len(n)]
+  length(probe) - findInterval(best, sort(probe), left.open = TRUE)
+}
+
+list_fdr <- function(plain, runs, copies) {
+  if (!plain$sparse) {
+    return(NA_real_)
+  }
+  false <- sum(vapply(runs, `[[`, 0, "n_probe"))
+  real <- vapply(runs, function(run) {
+    if (is.na(run$n_real)) length(plain$selected) else run$n_real
+  }, 0)
+  min(1, (1 + false) / (copies * max(1, sum(real))))
+}
+
+# P(real > probe), ties one half.
+order_chance <- function(real, probe) {
+  ranks <- rank(c(real, probe))[seq_along(real)]
+  (mean(ranks) - (length(real) + 1) / 2) / length(probe)
+}
+
+score_percentiles <- function(plain, runs) {
+  real <- unlist(lapply(runs, `[[`, "real"))
+  probs <- 0:100 / 100
+  data.frame(
+    prob = probs,
+    real = stats::quantile(real %||% plain$scores, probs, type = 1L),
+    probe = stats::quantile(unlist(lapply(runs, `[[`, "probe")), probs, type = 1L),
+    row.names = NULL
+  )
+}
+
+#' Features with few false ones expected among them
+#'
+#' @param x The result of [probe_fdr()].
+#' @param q Largest estimated share of false discoveries, in (0, 1].
+#' @param ... Must be empty.
+#' @return Names of features, best first; possibly `character(0)`.
+#' @export
+selected.hitmiss_fdr <- function(x, q = 0.1, ...) {
+  check_no_dots(...)
+  q <- check_number(q, above = 0, max = 1)
+  x$table$feature[x$table$q <= q]
+}
+
+#' @param row.names,optional Ignored.
+#' @rdname probe_fdr
+#' @export
+as.data.frame.hitmiss_fdr <- function(x, row.names = NULL, optional = FALSE,
+                                      ...) {
+  check_no_dots(...)
+  x$table
+}
+
+#' @rdname probe_fdr
+#' @export
+tidy.hitmiss_fdr <- function(x, ...) {
+  check_no_dots(...)
+  x$table
+}
+
+#' @rdname probe_fdr
+#' @export
+print.hitmiss_fdr <- function(x, ...) {
+  check_no_dots(...)
+  cat(sprintf(
+    "False discoveries by %s (%d run%s; %d samples x %d features)\n",
+    if (x$type == "append") {
+      sprintf("shuffled twins of all features, %d each", x$probes)
+    } else {
+      "permuted labels"
+    }, x$times, if (x$times == 1L) "" else "s", x$n_samples, x$n_features
+  ))
+  cat(sprintf(
+    "Features with q at most .05: %d; .1: %d; .2: %d (of the best %d)\n",
+    x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], nrow(x$table)
+  ))
+  if (x$sparse) {
+    cat(sprintf(
+      "The %d selected: about %.0f %% false\n", x$list_size, 100 * x$list_fdr
+    ))
+  }
+  rows <- unique(pmin(c(1, 5, 10, 20, 50, 100, 200), nrow(x$table)))
+  rows <- rows[rows > 0]
+  shown <- x$table[rows, c("rank", "feature", "score", "q", "upper")]
+  names(shown)[[1L]] <- "n"
+  names(shown)[[2L]] <- "last feature"
+  print(shown(shown), row.names = FALSE)
+  cat(
+    "q: right on average over studies; in this one, up to `upper` of a list may\n",
+    sprintf("be false (%g %% quantile over runs). ", 100 * x$level),
+    "Features that go along with a true\n",
+    "cause do not count as false; batch effects do not show.\n",
+    sep = ""
+  )
+  invisible(x)
+}
+
+#' @rdname probe_fdr
+#' @export
+plot.hitmiss_fdr <- function(x, ...) {
+  check_no_dots(...)
+  show_picture(fdr_picture(x))
+}
+
+#' @rdname probe_fdr
+#' @param object The result of `probe_fdr()`.
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_fdr <- function(object, ...) {
+  check_no_dots(...)
+  fdr_picture(object)
+}
+
+fdr_picture <- function(x) {
+  require_package("ggplot2", "plots")
+  panels <- c("estimated share of false features", "scores (density)")
+  in_panel <- function(table, i) {
+    table$panel <- factor(panels[[i]], panels)
+    table
+  }
+  table <- in_panel(x$table, 1L)
+  lines <- in_panel(data.frame(level = c(0.1, 0.2)), 1L)
+  scores <- do.call(rbind, lapply(c("real", "probe"), function(kind) {
+    values <- x$probe_scores[[kind]]
+    curve <- stats::density(values[is.finite(values)], n = 256L)
+    data.frame(score = curve$x, density = curve$y, kind = kind)
+  }))
+  ggplot2::ggplot(table, ggplot2::aes(.data[["rank"]], .data[["fdr"]])) +
+    ggplot2::geom_ribbon(
+      ggplot2::aes(ymin = .data[["fdr"]], ymax = pmax(.data[["upper"]], .data[["fdr"]])),
+      fill = okabe_ito[[1L]], alpha = 0.18
+    ) +
+    ggplot2::geom_hline(
+      ggplot2::aes(yintercept = .data[["level"]]), lines,
+      linetype = "dotted", colour = "grey35"
+    ) +
+    ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9) +
+    ggplot2::geom_line(
+      ggplot2::aes(.data[["score"]], .data[["density"]], colour = .data[["kind"]]),
+      in_panel(scores, 2L),
+      linewidth = 0.9
+    ) +
+    ggplot2::facet_wrap(ggplot2::vars(.data[["panel"]]), scales = "free") +
+    ggplot2::scale_colour_manual(
+      values = c(real = okabe_ito[[1L]], probe = okabe_ito[[2L]]), name = NULL
+    ) +
+    ggplot2::labs(
+      title = "false discoveries among the best features",
+      subtitle = sprintf(
+        "%d features at q = 0.1; band: up to the %g %% quantile over runs",
+        x$n_at[["0.1"]], 100 * x$level
+      ),
+      x = "features in the list (left), score (right)",
+      y = "share (left), density (right)",
+      caption = sprintf(
+        "%s, %d runs; %d samples x %d features",
+        if (x$type == "append") "shuffled twins" else "permuted labels",
+        x$times, x$n_samples, x$n_features
+      )
+    ) +
+    hitmiss_theme()
+}

@@ -1,0 +1,109 @@
+# How much do the selected features repeat each other?
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Redundancy of a set of features
+#'
+#' The absolute correlations of all pairs of features: their mean and their
+#' histogram, as in Zhu et al. (2014), Figs 4 and 5. Use the samples on which
+#' the features were selected.
+#'
+#' @inheritParams relief
+#' @param x Samples x features: a matrix or data.frame.
+#' @param features Names or positions of at least two features; `NULL` for all.
+#' @param ... Must be empty.
+#' @return An object of class `hitmiss_redundancy`, a list: `mean`, the mean of
+#'   |correlation| over pairs; `histogram`, a data.frame of 10 bins from 0 to 1
+#'   (`lower`, `upper`, `pairs`, `share`; a value on a border belongs to the
+#'   bin above it, 1 to the last); `features`, `constant` (names of features
+#'   without spread, left out), `n_samples`, `call`.
+#' @references Zhu, Yang, Huang, Hu (2014). Bayesian feature selection by pairs
+#' of samples. Pattern Recognition.
+#' @examples
+#' array <- simulate_microarray(genes = 200)
+#' redundancy(array$x, array$relevant)
+#' @export
+redundancy <- function(x, features = NULL, ...) {
+  check_no_dots(...)
+  # The gate asks for labels, which play no part here.
+  problem <- as_problem(x, rep_len(c(FALSE, TRUE), NROW(x)))
+  problem <- chosen_features(problem, features)
+  fixed <- apply(problem$values, 2L, function(v) max(v) == min(v))
+  values <- problem$values[, !fixed, drop = FALSE]
+  if (ncol(values) < 2L || nrow(values) < 3L) {
+    abort_input(
+      "correlations need two features that vary and three samples; {.arg x} gives
+       {ncol(values)} and {nrow(values)}.", "features"
+    )
+  }
+  pairs <- abs(stats::cor(values))
+  pairs <- pmin(pairs[upper.tri(pairs)], 1)
+  # A hair above, so that rounding does not put 0.3 below 0.3.
+  bin <- pmin(floor(pairs * 10 + 1e-9), 9) + 1
+  count <- tabulate(bin, 10L)
+  structure(list(
+    mean = mean(pairs),
+    histogram = data.frame(
+      lower = 0:9 / 10, upper = 1:10 / 10, pairs = count,
+      share = count / length(pairs)
+    ),
+    features = problem$features[!fixed], constant = problem$features[fixed],
+    n_samples = nrow(values), call = short_call(match.call())
+  ), class = c("hitmiss_redundancy", "hitmiss_evaluation"))
+}
+
+#' @param row.names,optional Ignored.
+#' @rdname redundancy
+#' @export
+as.data.frame.hitmiss_redundancy <- function(x, row.names = NULL,
+                                             optional = FALSE, ...) {
+  check_no_dots(...)
+  x$histogram
+}
+
+#' @rdname redundancy
+#' @export
+print.hitmiss_redundancy <- function(x, ...) {
+  check_no_dots(...)
+  cat(sprintf(
+    "mean |correlation| of %d features: %.3f (%d pairs, %d samples)\n",
+    length(x$features), x$mean, sum(x$histogram$pairs), x$n_samples
+  ))
+  if (length(x$constant) > 0L) {
+    cat("constant, left out: ", listed(x$constant), "\n", sep = "")
+  }
+  cat(sprintf(
+    "above 0.5: %.1f %% of the pairs; above 0.8: %.1f %%\n",
+    100 * sum(x$histogram$share[6:10]), 100 * sum(x$histogram$share[9:10])
+  ))
+  invisible(x)
+}
+
+#' @rdname redundancy
+#' @export
+plot.hitmiss_redundancy <- function(x, ...) {
+  check_no_dots(...)
+  show_picture(redundancy_picture(x))
+}
+
+redundancy_picture <- function(x) {
+  require_package("ggplot2", "plots")
+  ggplot2::ggplot(
+    x$histogram,
+    ggplot2::aes((.data[["lower"]] + .data[["upper"]]) / 2, .data[["share"]])
+  ) +
+    ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.09) +
+    ggplot2::geom_vline(
+      xintercept = x$mean, linetype = "dashed", colour = okabe_ito[[4L]]
+    ) +
+    ggplot2::scale_x_continuous(breaks = 0:5 / 5) +
+    ggplot2::labs(
+      title = "redundancy of the features",
+      subtitle = sprintf("mean |correlation| %.3f (dashed)", x$mean),
+      x = "|correlation| of two features", y = "share of the pairs",
+      caption = sprintf(
+        "%d features, %d pairs, %d samples", length(x$features),
+        sum(x$histogram$pairs), x$n_samples
+      )
+    ) +
+    hitmiss_theme()
+}

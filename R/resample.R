@@ -1,0 +1,252 @@
+# How samples are split: descriptions of resampling, and the splits themselves.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Ways to split samples into training and test parts
+#'
+#' Descriptions for the argument `resampling` of [error_curve()]. They draw
+#' nothing: the splits are drawn by [error_curve()] from R's random stream
+#' (`set.seed()` governs), once, before any fit, and are the same for all
+#' selectors and sizes.
+#'
+#' @details
+#' Stratified, the default, keeps the shares of the classes: `holdout()` takes
+#' `round(train * n_c)` samples of class c for training, at least 1 and at most
+#' `n_c - 1`; with a count, the numbers are apportioned by largest remainder so
+#' that the total is exact. A class of one sample goes to training, with one
+#' warning. `kfold()` deals each class out over the folds in random order,
+#' starting where the class before it ended. Not stratified, a draw that leaves
+#' a class without a training sample is drawn again, at most 100 times.
+#'
+#' @param times How often all samples are split anew.
+#' @param train Share of the samples in the training part, in (0, 1), or their
+#'   number, a whole number of at least 2.
+#' @param labelled Share of the training samples that keep their label, in
+#'   (0, 1\]. Below 1 the comparison is semi-supervised: selectors see `NA` for
+#'   the labels of the others, classifiers are trained on labelled samples only.
+#' @param stratified Keep the shares of the classes?
+#' @param k Number of folds.
+#' @return An object of class `hitmiss_resampling`.
+#' @examples
+#' holdout(times = 20, train = 0.5)
+#' kfold(10)
+#' leave_one_out()
+#' @export
+holdout <- function(times = 10, train = 0.5, labelled = 1, stratified = TRUE) {
+  times <- check_count(times)
+  if (!is_plain_number(train) || train <= 0 ||
+    train >= 1 && (train < 2 || train != floor(train))) {
+    abort_input(
+      "{.arg train} must be a share above 0 and below 1, or a whole number of
+       samples, at least 2; not {describe(train)}.", "train"
+    )
+  }
+  new_resampling("holdout",
+    times = times, train = train,
+    labelled = check_number(labelled, above = 0, max = 1),
+    stratified = check_flag(stratified)
+  )
+}
+
+#' @rdname holdout
+#' @export
+kfold <- function(k = 10, times = 1, stratified = TRUE) {
+  new_resampling("kfold",
+    k = check_count(k, min = 2), times = check_count(times), labelled = 1,
+    stratified = check_flag(stratified)
+  )
+}
+
+#' @rdname holdout
+#' @export
+leave_one_out <- function() {
+  new_resampling("leave_one_out", times = 1L, labelled = 1, stratified = FALSE)
+}
+
+new_resampling <- function(method, ...) {
+  structure(list(method = method, ...), class = "hitmiss_resampling")
+}
+
+#' @export
+print.hitmiss_resampling <- function(x, ...) {
+  cat(resampling_words(x), "\n", sep = "")
+  invisible(x)
+}
+
+resampling_words <- function(x) {
+  strata <- if (x$stratified) ", stratified" else ""
+  semi <- if (x$labelled < 1) {
+    sprintf(", %s of the training part labelled", percent(x$labelled))
+  }
+  switch(x$method,
+    holdout = sprintf(
+      "%d random split%s, %s for training%s%s", x$times,
+      if (x$times == 1L) "" else "s",
+      if (x$train < 1) percent(x$train) else paste(x$train, "samples"),
+      strata, semi %||% ""
+    ),
+    kfold = paste0(
+      if (x$times > 1L) paste0(x$times, " times "), x$k, "-fold", strata
+    ),
+    leave_one_out = "leave-one-out"
+  )
+}
+
+percent <- function(share) paste0(format(100 * share, digits = 3L), " %")
+
+check_resampling <- function(resampling, arg = "resampling") {
+  if (!inherits(resampling, "hitmiss_resampling")) {
+    abort_input(c(
+      "{.arg {arg}} must say how to split, not {describe(resampling)}.",
+      i = "Use {.fn holdout}, {.fn kfold} or {.fn leave_one_out}."
+    ), arg)
+  }
+  resampling
+}
+
+#' Draw the splits
+#'
+#' @param y Factor without NA.
+#' @return A list of lists: train, test (increasing positions), repetition,
+#'   fold, and, if only a share is labelled, labelled (positions, part of
+#'   train). Attribute `redrawn`: how many draws lacked a class.
+#' @noRd
+draw_splits <- function(y, resampling, arg = "resampling") {
+  switch(resampling$method,
+    holdout = holdout_splits(y, resampling, arg),
+    kfold = kfold_splits(y, resampling, arg),
+    leave_one_out = lapply(seq_along(y), function(i) {
+      list(train = seq_along(y)[-i], test = i, repetition = 1L, fold = i)
+    })
+  )
+}
+
+holdout_splits <- function(y, resampling, arg) {
+  if (resampling$train >= length(y)) {
+    abort_input(
+      "{.arg {arg}} asks for {resampling$train} training samples; {.arg y} has
+       {length(y)} labels, and a test part is needed.", arg
+    )
+  }
+  quota <- if (resampling$stratified) class_quota(y, resampling$train, arg)
+  redrawn <- 0L
+  splits <- lapply(seq_len(resampling$times), function(repetition) {
+    for (attempt in 0:100) {
+      train <- draw_training(y, resampling, quota)
+      if (all(tabulate(y[train], nlevels(y)) > 0L)) break
+      redrawn <<- redrawn + 1L
+    }
+    split <- list(
+      train = train, test = setdiff(seq_along(y), train),
+      repetition = repetition, fold = 1L
+    )
+    if (resampling$labelled < 1) {
+      split$labelled <- draw_labelled(y, train, resampling$labelled)
+    }
+    split
+  })
+  structure(splits, redrawn = redrawn)
+}
+
+draw_training <- function(y, resampling, quota) {
+  if (is.null(quota)) {
+    n <- resampling$train
+    if (n < 1) n <- max(1, round(n * length(y)))
+    return(sort(sample.int(length(y), n)))
+  }
+  sort(unlist(lapply(seq_len(nlevels(y)), function(c) {
+    draw_from(which(as.integer(y) == c), quota[[c]])
+  })))
+}
+
+# sample() would take a single number for a range.
+draw_from <- function(values, n) values[sample.int(length(values), n)]
+
+draw_labelled <- function(y, train, share) {
+  sort(unlist(lapply(split(train, droplevels(y[train])), function(members) {
+    draw_from(members, max(1, round(share * length(members))))
+  }), use.names = FALSE))
+}
+
+#' How many samples of each class go to training
+#' @noRd
+class_quota <- function(y, train, arg) {
+  size <- tabulate(y, nlevels(y))
+  most <- pmax(1, size - 1)
+  single <- levels(y)[size == 1L]
+  if (length(single) > 0L) {
+    warn(
+      "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
+       sample, which is in every training part and never tested.",
+      "hitmiss_warning_single",
+      classes = single
+    )
+  }
+  if (train < 1) {
+    return(pmin(pmax(round(train * size), 1), most))
+  }
+  if (train < length(size) || train > sum(most)) {
+    abort_input(
+      "{.arg {arg}} asks for {train} training samples; with at least one sample
+       of each class in training and one left for the test, {length(size)} to
+       {sum(most)} are possible.", arg
+    )
+  }
+  apportion(train * size / sum(size), train, most)
+}
+
+# Whole numbers near `ideal` with sum `total`, each from 1 to `most`: largest
+# remainders first, ties to the lower index.
+apportion <- function(ideal, total, most) {
+  quota <- pmin(pmax(floor(ideal), 1), most)
+  while (sum(quota) != total) {
+    step <- sign(total - sum(quota))
+    able <- if (step > 0) quota < most else quota > 1
+    distance <- ifelse(able, step * (ideal - quota), -Inf)
+    quota[[which.max(distance)]] <- quota[[which.max(distance)]] + step
+  }
+  quota
+}
+
+kfold_splits <- function(y, resampling, arg) {
+  k <- resampling$k
+  if (k > length(y)) {
+    abort_input(
+      "{.arg {arg}} asks for {k} folds of {length(y)} samples.", arg
+    )
+  }
+  size <- tabulate(y, nlevels(y))
+  if (resampling$stratified && k > min(size)) {
+    least <- levels(y)[[which.min(size)]]
+    warn(
+      "class {.val {least}} has {min(size)} sample{?s}, fewer than the {k} folds:
+       some test parts lack it.",
+      "hitmiss_warning_folds"
+    )
+  }
+  unlist(lapply(seq_len(resampling$times), function(repetition) {
+    fold <- deal(y, k, resampling$stratified)
+    lapply(seq_len(k), function(f) {
+      list(
+        train = which(fold != f), test = which(fold == f),
+        repetition = repetition, fold = f
+      )
+    })
+  }), recursive = FALSE)
+}
+
+#' A fold for every sample: each class is dealt out in random order, from the
+#' fold after the one where the class before it ended
+#' @noRd
+deal <- function(y, k, stratified = TRUE) {
+  order <- if (stratified) {
+    unlist(lapply(seq_len(nlevels(y)), function(c) {
+      members <- which(as.integer(y) == c)
+      draw_from(members, length(members))
+    }))
+  } else {
+    sample.int(length(y))
+  }
+  fold <- integer(length(y))
+  fold[order] <- rep_len(seq_len(k), length(y))
+  fold
+}

@@ -1,0 +1,138 @@
+# Are the features that matter on top? ROC curve of a ranking of features.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' ROC curve of a selection against features known to be relevant
+#'
+#' For simulated data, or real data with added noise features: how many of the
+#' relevant and of the other features are among the best, for every length of
+#' the list.
+#'
+#' The area under the curve is the chance that a relevant feature scores above
+#' another one, ties counting one half: 1 if all relevant features come first,
+#' 0.5 for an order by chance. The curve has one point per distinct score, so
+#' that tied features enter together, as a straight line. This is the second
+#' measure of Yang and Hu (2012), besides the error.
+#'
+#' @param x A fit, or named numeric scores (larger is better) of all features.
+#' @param relevant Names (or positions) of the relevant features.
+#' @param ... Must be empty.
+#' @return An object of class `hitmiss_roc`, a list: `auc`; `curve`, a
+#'   data.frame of `n` (features taken), `threshold` (the lowest score taken),
+#'   `relevant` and `other` (the shares of either taken), with the start of the
+#'   curve as first row; `n_relevant`, `n_features`, `call`.
+#' @references Yang, Hu (2012). Feature selection by nonparametric Bayes error
+#' minimization. PAKDD, LNCS 7301, 417-428.
+#' @examples
+#' toy <- simulate_localized(noise = 50)
+#' selection_roc(relief(toy$x, toy$y, threads = 1), toy$relevant)
+#' @export
+selection_roc <- function(x, relevant, ...) {
+  check_no_dots(...)
+  scores <- if (inherits(x, "hitmiss")) x$scores else check_scores(x)
+  good <- seq_along(scores) %in%
+    feature_positions(relevant, names(scores), "relevant")
+  if (all(good)) {
+    abort_input(
+      "{.arg relevant} names all features: there are no others to compare with.",
+      "relevant"
+    )
+  }
+  # Cumulative counts down the list, ties taken together.
+  threshold <- sort(unique(scores), decreasing = TRUE)
+  at <- match(scores, threshold)
+  hits <- cumsum(tabulate(at[good], length(threshold)))
+  misses <- cumsum(tabulate(at[!good], length(threshold)))
+  curve <- data.frame(
+    n = c(0L, hits + misses), threshold = c(Inf, threshold),
+    relevant = c(0, hits / sum(good)), other = c(0, misses / sum(!good))
+  )
+  height <- curve$relevant
+  structure(list(
+    auc = sum(diff(curve$other) * (height[-1L] + height[-length(height)]) / 2),
+    curve = curve, n_relevant = sum(good), n_features = length(scores),
+    call = short_call(match.call())
+  ), class = c("hitmiss_roc", "hitmiss_evaluation"))
+}
+
+check_scores <- function(x, arg = "x") {
+  if (!is.numeric(x) || is.object(x) || !is.null(dim(x)) || length(x) == 0L) {
+    abort_input(
+      "{.arg {arg}} must be a fit of this package or named numeric scores, not
+       {describe(x)}.", arg
+    )
+  }
+  if (is.null(names(x))) {
+    abort_input(
+      "{.arg {arg}} must have names: the features that the scores belong to.",
+      arg
+    )
+  }
+  if (anyNA(x)) {
+    abort_input(
+      "{.arg {arg}} has {sum(is.na(x))} missing score{?s}.", arg
+    )
+  }
+  names(x) <- feature_names(names(x), length(x), "")
+  x
+}
+
+#' @param row.names,optional Ignored.
+#' @rdname selection_roc
+#' @export
+as.data.frame.hitmiss_roc <- function(x, row.names = NULL, optional = FALSE,
+                                      ...) {
+  check_no_dots(...)
+  x$curve
+}
+
+#' @rdname selection_roc
+#' @export
+print.hitmiss_roc <- function(x, ...) {
+  check_no_dots(...)
+  cat(sprintf(
+    "AUC %.3f: %d relevant among %d features\n", x$auc, x$n_relevant,
+    x$n_features
+  ))
+  # The list as long as there are relevant features, or the next without a tie.
+  at <- which(x$curve$n >= x$n_relevant)[[1L]]
+  cat(sprintf(
+    "%.0f of the %d relevant are among the best %d\n",
+    x$curve$relevant[[at]] * x$n_relevant, x$n_relevant, x$curve$n[[at]]
+  ))
+  invisible(x)
+}
+
+#' @rdname selection_roc
+#' @export
+plot.hitmiss_roc <- function(x, ...) {
+  check_no_dots(...)
+  show_picture(roc_picture(x))
+}
+
+roc_picture <- function(x) {
+  require_package("ggplot2", "plots")
+  ggplot2::ggplot(
+    x$curve, ggplot2::aes(.data[["other"]], .data[["relevant"]])
+  ) +
+    ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
+    ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9) +
+    ggplot2::coord_equal() +
+    ggplot2::labs(
+      title = sprintf("relevant features on top: AUC %.3f", x$auc),
+      subtitle = sprintf(
+        "%d relevant among %d features; dotted: by chance", x$n_relevant,
+        x$n_features
+      ),
+      x = "share of the other features taken",
+      y = "share of the relevant features taken",
+      caption = "one point per distinct score; tied features enter together"
+    ) +
+    hitmiss_theme()
+}
+
+#' Draw, and return the picture invisibly
+#' @noRd
+show_picture <- function(picture) {
+  print(picture)
+  invisible(picture)
+}

@@ -1,0 +1,97 @@
+# What stability is reached without any signal: the same with permuted labels.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Mean Nogueira index of each group over permutations of the labels
+#' @noRd
+permuted_baseline <- function(curve, groups, x, y, selectors, times, BPPARAM) {
+  if (is.null(y)) abort_missing("y")
+  if (is.null(selectors)) abort_missing("selectors")
+  problem <- as_problem(x, y)
+  selectors <- check_selectors(selectors)
+  check_same_curve(curve, problem, selectors)
+  stream <- draw_stream()
+  units <- list()
+  for (time in seq_len(times)) {
+    order <- sample.int(length(problem$y))
+    for (split in curve$splits) {
+      for (name in curve$selectors) {
+        stream <- parallel::nextRNGStream(stream)
+        units[[length(units) + 1L]] <- list(
+          split = split, selector = name, order = order, stream = stream,
+          time = time
+        )
+      }
+    }
+  }
+  lists <- spread(units, permuted_lists, problem, selectors, curve$sizes,
+    Sys.getpid(),
+    BPPARAM = BPPARAM, label = "Permuted labels"
+  )
+  time <- vapply(units, `[[`, 0L, "time")
+  of <- vapply(units, `[[`, "", "selector")
+  vapply(seq_along(groups$sets), function(g) {
+    at <- match(groups$size[[g]], curve$sizes)
+    values <- vapply(seq_len(times), function(b) {
+      mine <- lists[time == b & of == groups$selector[[g]]]
+      nogueira(size_sets(mine, curve$sizes, at), groups$n_features)
+    }, 0)
+    if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE)
+  }, 0)
+}
+
+check_same_curve <- function(curve, problem, selectors) {
+  if (!identical(problem$features, curve$features) ||
+    length(problem$y) != curve$n_samples ||
+    !identical(levels(problem$y), curve$classes)) {
+    abort_input(
+      "{.arg x} and {.arg y} are not what the curve was made from: they have
+       {length(problem$y)} samples, {length(problem$features)} features and
+       {nlevels(problem$y)} classes; the curve has {curve$n_samples},
+       {length(curve$features)} and {length(curve$classes)}.", "x"
+    )
+  }
+  absent <- setdiff(curve$selectors, names(selectors))
+  if (length(absent) > 0L) {
+    abort_input(
+      "{.arg selectors} lacks {.val {absent}}, which the curve has.", "selectors"
+    )
+  }
+}
+
+# The selection of one split with permuted labels; NULL where the fit fails.
+permuted_lists <- function(unit, problem, selectors, sizes, pid) {
+  if (pid != Sys.getpid()) attach_here()
+  problem$y <- problem$y[unit$order]
+  tryCatch(
+    with_stream(unit$stream, suppressWarnings(kept_lists(
+      select_features(
+        selectors[[unit$selector]], problem, unit$split, sizes
+      ), sizes
+    ))),
+    hitmiss_error_selector = function(e) stop(e),
+    error = function(e) NULL
+  )
+}
+
+#' Do `work(unit, ...)` for all units, here or over a back end
+#'
+#' @param work A function of this package, so that workers find it.
+#' @param label What the progress bar says.
+#' @noRd
+spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
+  if (!is.null(BPPARAM)) {
+    # The back end may draw seeds of its own: the caller's stream is kept.
+    return(with_stream(
+      get(".Random.seed", globalenv()),
+      BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM)
+    ))
+  }
+  if (interactive()) {
+    bar <- cli::cli_progress_bar(label, total = length(units))
+  }
+  lapply(units, function(unit) {
+    result <- work(unit, ...)
+    if (interactive()) cli::cli_progress_update(id = bar)
+    result
+  })
+}

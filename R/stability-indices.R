@@ -1,0 +1,108 @@
+# Agreement of sets of features: the indices, from counts.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Indices of one group of sets
+#'
+#' @param sets List of integer vectors, positions in 1 ... n_features.
+#' @param options list(interval, level, empty).
+#' @return One-row data.frame: mean_k, sd_k, empty, nogueira, lower, upper,
+#'   kuncheva, jaccard.
+#' @noRd
+set_indices <- function(sets, n_features, options) {
+  sizes <- lengths(sets)
+  phi <- nogueira(sets, n_features)
+  range <- if (options$interval == "jackknife") {
+    jackknife_interval(sets, n_features, phi, options$level)
+  } else {
+    published_interval(sets, n_features, phi, options$level)
+  }
+  data.frame(
+    mean_k = mean(sizes), sd_k = stats::sd(sizes), empty = sum(sizes == 0L),
+    nogueira = phi, lower = range[[1L]], upper = range[[2L]],
+    kuncheva = kuncheva(sets, n_features),
+    jaccard = jaccard(sets, options$empty)
+  )
+}
+
+# 1 - mean_j M/(M-1) p_j (1 - p_j) / (k/J (1 - k/J)), from counts c_j = M p_j:
+# the numerator is (M sum c - sum c^2) / (J M (M - 1)).
+nogueira_from <- function(n_sets, sum_counts, sum_squares, n_features) {
+  share <- sum_counts / n_sets / n_features
+  ifelse(n_sets < 2 | sum_counts == 0 | sum_counts == n_sets * n_features,
+    NA_real_,
+    1 - (n_sets * sum_counts - sum_squares) /
+      (n_features * n_sets * (n_sets - 1)) / (share * (1 - share))
+  )
+}
+
+nogueira <- function(sets, n_features) {
+  counts <- as.double(tabulate(unlist(sets), n_features))
+  nogueira_from(length(sets), sum(counts), sum(counts^2), n_features)
+}
+
+#' Jackknife with Student's t on M - 1 degrees of freedom
+#'
+#' Leaving set i out lowers the counts of its k_i features by one each, hence
+#' the sum of squares by 2 sum c_j - k_i.
+#' @noRd
+jackknife_interval <- function(sets, n_features, phi, level) {
+  m <- length(sets)
+  counts <- as.double(tabulate(unlist(sets), n_features))
+  k <- lengths(sets)
+  inside <- vapply(sets, function(set) sum(counts[set]), 0)
+  without <- nogueira_from(
+    m - 1, sum(counts) - k, sum(counts^2) - 2 * inside + k, n_features
+  )
+  variance <- (m - 1) / m * sum((without - mean(without))^2)
+  clipped(phi, stats::qt(1 - (1 - level) / 2, max(m - 1, 1)) * sqrt(variance))
+}
+
+# The variance of Nogueira, Sechidis and Brown (2018), as in their code.
+published_interval <- function(sets, n_features, phi, level) {
+  counts <- as.double(tabulate(unlist(sets), n_features))
+  m <- length(sets)
+  k <- lengths(sets)
+  share <- mean(k) / n_features
+  inside <- vapply(sets, function(set) sum(counts[set]) / m, 0) / n_features
+  own <- (inside - k / n_features * share +
+    phi / 2 * (2 * k / n_features * share - k / n_features - share + 1)) /
+    (share * (1 - share))
+  variance <- 4 / m^2 * sum((own - mean(own))^2)
+  clipped(phi, stats::qnorm(1 - (1 - level) / 2) * sqrt(variance))
+}
+
+clipped <- function(phi, half) {
+  if (is.na(phi) || is.na(half)) {
+    return(c(NA_real_, NA_real_))
+  }
+  pmin(1, pmax(-1, phi + c(-1, 1) * half))
+}
+
+# Mean over pairs of (r - k^2/J) / (k - k^2/J), r the overlap.
+kuncheva <- function(sets, n_features) {
+  k <- unique(lengths(sets))
+  m <- length(sets)
+  if (m < 2L || length(k) != 1L || k == 0L || k == n_features) {
+    return(NA_real_)
+  }
+  counts <- as.double(tabulate(unlist(sets), n_features))
+  overlap <- sum(counts * (counts - 1)) / (m * (m - 1))
+  (overlap - k^2 / n_features) / (k - k^2 / n_features)
+}
+
+# Mean over pairs of |A and B| / |A or B|.
+jaccard <- function(sets, empty) {
+  m <- length(sets)
+  if (m < 2L) {
+    return(NA_real_)
+  }
+  seen <- unique(unlist(sets))
+  member <- matrix(0, length(seen), m)
+  for (i in seq_len(m)) member[match(sets[[i]], seen), i] <- 1
+  overlap <- crossprod(member)
+  union <- outer(lengths(sets), lengths(sets), "+") - overlap
+  value <- (overlap / union)[upper.tri(overlap)]
+  if (empty == "agree") value[is.nan(value)] <- 1
+  value <- value[!is.nan(value)]
+  if (length(value) == 0L) NA_real_ else mean(value)
+}

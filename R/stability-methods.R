@@ -1,0 +1,223 @@
+# What one can do with a stability result.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Features that are selected again and again
+#'
+#' @details
+#' With [holdout()] of one half for training, and every set of the same size
+#' \eqn{q} (a ranker), the names carry an attribute `bound`: at most
+#' \eqn{q^2 / ((2 \pi - 1) J)} of them are expected to be false, for a share
+#' \eqn{\pi} above 1/2 and \eqn{J} features (Meinshausen, Buehlmann 2010,
+#' Theorem 1; it takes irrelevant features to be exchangeable and the selector
+#' to be no worse than chance). The bound is valid and very conservative;
+#' [probe_fdr()] finds more.
+#'
+#' @param x The result of [stability()].
+#' @param share In how large a share of the sets a feature must be.
+#' @param selector,size Which row of the table, if there are several.
+#' @param ... Must be empty.
+#' @return Names of features, most often selected first.
+#' @examples
+#' stab <- stability(list(c("a", "b"), c("a", "c"), c("a", "b")), n_features = 6)
+#' selected(stab, share = 0.6)
+#' @export
+selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
+                                       size = NULL, ...) {
+  check_no_dots(...)
+  share <- check_number(share, above = 0, max = 1)
+  row <- stability_row(x, selector, size)
+  frequency <- x$frequency[, row]
+  keep <- which(frequency >= share - 1e-12)
+  names <- names(frequency)[keep[order(-frequency[keep], keep)]]
+  half <- identical(x$resampling$method, "holdout") &&
+    identical(as.double(x$resampling$train), 0.5)
+  if (half && share > 0.5 && isTRUE(x$exact[[row]])) {
+    attr(names, "bound") <-
+      x$table$size[[row]]^2 / ((2 * share - 1) * x$n_features)
+  }
+  names
+}
+
+# The one row that is meant.
+stability_row <- function(x, selector, size) {
+  rows <- seq_len(nrow(x$table))
+  if (!is.null(selector)) {
+    selector <- check_choice(selector, unique(x$table$selector))
+    rows <- rows[x$table$selector[rows] == selector]
+  }
+  if (!is.null(size)) {
+    size <- check_number(size)
+    if (!size %in% x$table$size[rows]) {
+      abort_input(
+        "{.arg size} must be one of {.val {unique(x$table$size[rows])}}, not
+         {describe(size)}.", "size"
+      )
+    }
+    rows <- rows[x$table$size[rows] == size]
+  }
+  if (length(rows) > 1L) {
+    ask <- if (length(unique(x$table$selector[rows])) > 1L) "selector" else "size"
+    abort_input(
+      "{.arg {ask}} must say which is meant: there are
+       {.val {unique(x$table[[ask]][rows])}}.", ask
+    )
+  }
+  rows
+}
+
+#' @param row.names,optional Ignored.
+#' @rdname stability
+#' @export
+as.data.frame.hitmiss_stability <- function(x, row.names = NULL,
+                                            optional = FALSE, ...) {
+  check_no_dots(...)
+  x$table
+}
+
+#' @rdname stability
+#' @export
+tidy.hitmiss_stability <- function(x, ...) {
+  check_no_dots(...)
+  x$table
+}
+
+#' @rdname stability
+#' @export
+print.hitmiss_stability <- function(x, ...) {
+  check_no_dots(...)
+  sets <- range(x$n_sets)
+  cat(sprintf(
+    "Stability of %s sets among %d features%s\n",
+    paste(unique(sets), collapse = " to "), x$n_features,
+    if (is.null(x$resampling)) "" else paste0(": ", resampling_words(x$resampling))
+  ))
+  shown <- x$table[seq_len(min(nrow(x$table), 9L)), ]
+  shown <- shown(shown[c(
+    "selector", "size", "mean_k", "empty", "nogueira", "lower", "upper",
+    "baseline", "kuncheva", "jaccard"
+  )])
+  if (all(is.na(shown$size))) shown$size <- NULL
+  shown[vapply(shown, is.double, NA)] <- lapply(
+    shown[vapply(shown, is.double, NA)], round, 3L
+  )
+  print(shown, row.names = FALSE)
+  if (nrow(x$table) > nrow(shown)) {
+    cat("... and", nrow(x$table) - nrow(shown), "more rows: as.data.frame()\n")
+  }
+  cat(sprintf(
+    "lower, upper: %g %% interval over resamples of this data set (%s).\n",
+    100 * x$level, x$interval
+  ))
+  cat(if (all(is.na(x$table$baseline))) {
+    "No baseline: give x, y and selectors to compare with permuted labels.\n"
+  } else {
+    "baseline: the same with permuted labels; compare with it, not with 0.\n"
+  })
+  invisible(x)
+}
+
+#' @param type `"stability"`: the index against the number of features, with
+#'   interval and baseline; `"frequency"`: the features selected most often.
+#' @param n Number of features of `"frequency"`.
+#' @param selector,size Which row of the table `"frequency"` shows, if there are
+#'   several.
+#' @rdname stability
+#' @export
+plot.hitmiss_stability <- function(x, type = c("stability", "frequency"), n = 30,
+                                   selector = NULL, size = NULL, ...) {
+  check_no_dots(...)
+  show_picture(stability_picture(x, type, n, selector, size))
+}
+
+#' @rdname stability
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_stability <- function(object, type = c(
+                                         "stability",
+                                         "frequency"
+                                       ), n = 30, selector = NULL,
+                                       size = NULL, ...) {
+  check_no_dots(...)
+  stability_picture(object, type, n, selector, size)
+}
+
+stability_picture <- function(x, type, n, selector, size) {
+  require_package("ggplot2", "plots")
+  type <- check_choice(type, c("stability", "frequency"), "type")
+  if (type == "frequency") {
+    frequency_picture(x, stability_row(x, selector, size), check_count(n))
+  } else {
+    index_picture(x)
+  }
+}
+
+stability_caption <- function(x) {
+  sprintf(
+    "%s sets among %d features%s; %g %% interval over resamples (%s)",
+    paste(unique(range(x$n_sets)), collapse = " to "), x$n_features,
+    if (is.null(x$resampling)) "" else paste0(", ", resampling_words(x$resampling)),
+    100 * x$level, x$interval
+  )
+}
+
+index_picture <- function(x) {
+  table <- x$table[!is.na(x$table$nogueira), ]
+  table$at <- ifelse(is.na(table$size), table$mean_k, table$size)
+  table$selector <- factor(table$selector, unique(table$selector))
+  colours <- class_colours(levels(table$selector))
+  ggplot2::ggplot(table, ggplot2::aes(
+    .data[["at"]], .data[["nogueira"]],
+    colour = .data[["selector"]]
+  )) +
+    ggplot2::geom_hline(yintercept = 0, colour = "grey60") +
+    ggplot2::geom_ribbon(
+      ggplot2::aes(
+        ymin = .data[["lower"]], ymax = .data[["upper"]],
+        fill = .data[["selector"]]
+      ),
+      alpha = 0.15, colour = NA, na.rm = TRUE
+    ) +
+    ggplot2::geom_line(linewidth = 0.9) +
+    ggplot2::geom_point(size = 2.5) +
+    ggplot2::geom_line(
+      ggplot2::aes(y = .data[["baseline"]]),
+      linetype = "22", na.rm = TRUE
+    ) +
+    ggplot2::scale_x_log10(breaks = size_breaks(sort(unique(table$at)))) +
+    ggplot2::scale_colour_manual(values = colours, name = NULL) +
+    ggplot2::scale_fill_manual(values = colours, guide = "none") +
+    ggplot2::labs(
+      title = "stability of the selection",
+      subtitle = paste0(
+        "0: as random sets, 1: always the same",
+        if (!all(is.na(table$baseline))) "; dashed: permuted labels"
+      ),
+      x = "number of features (log scale)", y = "Nogueira's index",
+      caption = stability_caption(x)
+    ) +
+    hitmiss_theme()
+}
+
+frequency_picture <- function(x, row, n) {
+  frequency <- x$frequency[, row]
+  best <- utils::head(order(-frequency), n)
+  best <- best[frequency[best] > 0]
+  table <- data.frame(
+    rank = seq_along(best), feature = names(frequency)[best],
+    share = unname(frequency[best])
+  )
+  ggplot2::ggplot(table, feature_aes(table, "share")) +
+    ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.7) +
+    feature_scale(table) +
+    ggplot2::scale_x_continuous(limits = c(0, 1)) +
+    ggplot2::labs(
+      title = sprintf(
+        "how often features are selected: %s", colnames(x$frequency)[[row]]
+      ),
+      subtitle = sprintf(
+        "the %d most frequent of %d ever selected", nrow(table),
+        sum(frequency > 0)
+      ),
+      x = "share of the sets", y = NULL, caption = stability_caption(x)
+    ) +
+    hitmiss_theme()
+}

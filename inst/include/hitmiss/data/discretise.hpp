@@ -1,0 +1,235 @@
+// Numbers to bins: equal frequency, Fayyad and Irani's rule, three levels.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_DISCRETISE_HPP
+#define HITMISS_DATA_DISCRETISE_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "class_index.hpp"
+#include "feature_values.hpp"
+
+namespace hitmiss {
+
+enum class BinRule {
+  frequency,  ///< bins of equal numbers of samples; ties share a bin
+  mdl,        ///< cuts that pay for their description (Fayyad, Irani 1993)
+  three_sigma ///< below, within, above mean -+ sd / 2 (Peng et al. 2005)
+};
+
+struct BinOptions {
+  BinRule rule = BinRule::frequency;
+  int bins = 5; ///< for equal frequency; at most n_samples / 5, but 2 at least
+};
+
+/// The bin of every sample in every feature; a feature's codes lie together.
+struct BinnedFeatures {
+  using Code = std::uint16_t;
+
+  std::ptrdiff_t n_samples = 0;
+  std::ptrdiff_t n_features = 0;
+  std::vector<Code> codes;
+  std::vector<int> levels;    ///< number of bins of each feature
+  std::vector<char> constant; ///< 1: all values of the feature are equal
+
+  const Code *feature(std::ptrdiff_t j) const {
+    return codes.data() + j * n_samples;
+  }
+};
+
+namespace detail {
+
+using Code = BinnedFeatures::Code;
+
+/// Samples by increasing value.
+inline void sort_samples(const std::vector<double> &values,
+                         std::vector<int> &order) {
+  order.resize(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return values[static_cast<std::size_t>(a)] <
+           values[static_cast<std::size_t>(b)];
+  });
+}
+
+/// min(bins, floor((rank - 1/2) bins / n) + 1) with average ranks, from 0. In
+/// whole numbers: the average rank of places first .. last is half their sum.
+inline int frequency_bins(const std::vector<double> &values,
+                          const std::vector<int> &order, int wanted,
+                          Code *codes) {
+  const auto n = static_cast<std::int64_t>(values.size());
+  const std::int64_t bins =
+      std::min<std::int64_t>(wanted, std::max<std::int64_t>(2, n / 5));
+  const auto value = [&](std::int64_t place) {
+    return values[static_cast<std::size_t>(
+        order[static_cast<std::size_t>(place)])];
+  };
+  for (std::int64_t first = 0, last; first < n; first = last + 1) {
+    last = first;
+    while (last + 1 < n && value(last + 1) == value(first))
+      ++last;
+    const auto bin = std::min(bins - 1, (first + last + 1) * bins / (2 * n));
+    for (std::int64_t i = first; i <= last; ++i)
+      codes[order[static_cast<std::size_t>(i)]] = static_cast<Code>(bin);
+  }
+  return static_cast<int>(bins);
+}
+
+inline int three_sigma_bins(const std::vector<double> &values, Code *codes) {
+  const auto n = static_cast<double>(values.size());
+  double mean = 0.0, squares = 0.0;
+  for (const double value : values)
+    mean += value / n;
+  for (const double value : values)
+    squares += (value - mean) * (value - mean);
+  const double half = n > 1.0 ? std::sqrt(squares / (n - 1.0)) / 2.0 : 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    codes[i] = values[i] < mean - half   ? Code(0)
+               : values[i] > mean + half ? Code(2)
+                                         : Code(1);
+  return 3;
+}
+
+/// Recursive cuts by the least description length (Fayyad, Irani 1993). An
+/// object serves one feature after the other; scratch is kept.
+class MdlBinning {
+public:
+  explicit MdlBinning(const ClassIndex &y)
+      : y_(y), left_(classes()), right_(classes()) {}
+
+  int bin(const std::vector<double> &values, const std::vector<int> &order,
+          Code *codes) {
+    values_ = &values;
+    order_ = &order;
+    starts_.clear();
+    divide(0, order.size());
+    std::sort(starts_.begin(), starts_.end());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      while (next < starts_.size() && starts_[next] <= i)
+        ++next;
+      codes[order[i]] = static_cast<Code>(next);
+    }
+    return static_cast<int>(starts_.size()) + 1;
+  }
+
+private:
+  struct Cut {
+    double gain;    ///< bits
+    double penalty; ///< bits
+    std::size_t at;
+  };
+
+  std::size_t classes() const {
+    return static_cast<std::size_t>(y_.n_classes());
+  }
+  int label(std::size_t place) const { return y_[(*order_)[place]]; }
+  double value(std::size_t place) const {
+    return (*values_)[static_cast<std::size_t>((*order_)[place])];
+  }
+
+  /// Bits, and how many classes are present.
+  static double entropy(const std::vector<int> &counts, double n,
+                        int &present) {
+    double bits = 0.0;
+    present = 0;
+    for (const int count : counts) {
+      if (count == 0)
+        continue;
+      ++present;
+      bits -= count / n * std::log2(count / n);
+    }
+    return bits;
+  }
+
+  /// Places [first, end): cut where it pays, then look into both parts.
+  void divide(std::size_t first, std::size_t end) {
+    if (starts_.size() >= 65535)
+      return;
+    const Cut cut = best_cut(first, end);
+    if (cut.at == first || cut.gain <= cut.penalty)
+      return;
+    starts_.push_back(cut.at);
+    divide(first, cut.at);
+    divide(cut.at, end);
+  }
+
+  /// `at` is the first place of the right part; `first` where no cut is
+  /// possible. Of equal gains (but for rounding) the first cut is taken.
+  Cut best_cut(std::size_t first, std::size_t end) {
+    std::fill(left_.begin(), left_.end(), 0);
+    std::fill(right_.begin(), right_.end(), 0);
+    for (std::size_t i = first; i < end; ++i)
+      ++right_[static_cast<std::size_t>(label(i))];
+    const auto n = static_cast<double>(end - first);
+    int present = 0;
+    const double whole = entropy(right_, n, present);
+    Cut best{0.0, 0.0, first};
+    for (std::size_t at = first + 1; at < end && present > 1; ++at) {
+      const auto moved = static_cast<std::size_t>(label(at - 1));
+      ++left_[moved];
+      --right_[moved];
+      if (value(at) == value(at - 1))
+        continue;
+      const auto n_left = static_cast<double>(at - first);
+      int k_left = 0, k_right = 0;
+      const double h_left = entropy(left_, n_left, k_left);
+      const double h_right = entropy(right_, n - n_left, k_right);
+      const double gain =
+          whole - (n_left * h_left + (n - n_left) * h_right) / n;
+      if (best.at != first && gain <= best.gain + 1e-12)
+        continue;
+      const double delta = std::log2(std::pow(3.0, present) - 2.0) -
+                           present * whole + k_left * h_left +
+                           k_right * h_right;
+      best = {gain, (std::log2(n - 1.0) + delta) / n, at};
+    }
+    return best;
+  }
+
+  const ClassIndex &y_;
+  const std::vector<double> *values_ = nullptr;
+  const std::vector<int> *order_ = nullptr;
+  std::vector<std::size_t> starts_;
+  std::vector<int> left_, right_;
+};
+
+} // namespace detail
+
+/// Bins every feature by itself. O(N log N J); 2 bytes per value.
+inline BinnedFeatures bin_features(const MatrixView &x, const ClassIndex &y,
+                                   const BinOptions &options,
+                                   Runtime &runtime) {
+  BinnedFeatures result;
+  result.n_samples = x.n_samples;
+  result.n_features = x.n_features;
+  result.codes.resize(static_cast<std::size_t>(x.n_samples * x.n_features));
+  result.levels.resize(static_cast<std::size_t>(x.n_features));
+  result.constant.resize(static_cast<std::size_t>(x.n_features));
+  for_each_feature(
+      x, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
+        detail::Code *codes = result.codes.data() + j * x.n_samples;
+        std::vector<int> order;
+        if (options.rule != BinRule::three_sigma)
+          detail::sort_samples(values, order);
+        const auto range = std::minmax_element(values.begin(), values.end());
+        const auto at = static_cast<std::size_t>(j);
+        result.constant[at] = *range.first == *range.second ? 1 : 0;
+        result.levels[at] =
+            result.constant[at] ? 1
+            : options.rule == BinRule::frequency
+                ? detail::frequency_bins(values, order, options.bins, codes)
+            : options.rule == BinRule::mdl
+                ? detail::MdlBinning(y).bin(values, order, codes)
+                : detail::three_sigma_bins(values, codes);
+      });
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,156 @@
+// Blocks of features that only the calling thread can fetch, one after the
+// other, and what is done with each while the next one is on its way.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_FEATURE_SOURCE_HPP
+#define HITMISS_DATA_FEATURE_SOURCE_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <exception>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "../runtime/runtime.hpp"
+#include "scratch_file.hpp"
+
+namespace hitmiss {
+
+/// All samples of features [first, first + values.n_features), as an array.
+/// In i32 the smallest number stands for a missing value.
+struct FeatureBlock {
+  std::ptrdiff_t first = 0;
+  MatrixView values;
+};
+
+class FeatureSource {
+public:
+  virtual ~FeatureSource() = default;
+  virtual std::ptrdiff_t n_blocks() const = 0;
+  /// Block k, which stays valid until its slot (0 or 1) is fetched into again.
+  /// Called on the thread that owns the source; may throw.
+  virtual FeatureBlock fetch(std::ptrdiff_t k, int slot) = 0;
+};
+
+namespace detail {
+
+/// One job at a time on a thread of its own. However the owner's scope is
+/// left, also by an exception, the thread has ended by then.
+class Helper {
+public:
+  Helper() = default;
+  ~Helper() { join(); }
+  Helper(const Helper &) = delete;
+  Helper &operator=(const Helper &) = delete;
+
+  template <class Job> void start(Job job) {
+    thread_ = std::thread([this, job] {
+      try {
+        job();
+      } catch (...) {
+        error_ = std::current_exception();
+      }
+    });
+  }
+  /// Waits for the job, and throws what it threw.
+  void finish() {
+    join();
+    if (error_) {
+      const std::exception_ptr error = error_;
+      error_ = nullptr;
+      std::rethrow_exception(error);
+    }
+  }
+
+private:
+  void join() {
+    if (thread_.joinable())
+      thread_.join();
+  }
+  std::thread thread_;
+  std::exception_ptr error_;
+};
+
+} // namespace detail
+
+/// Calls use(block) for every block in order. With more than one lane, block
+/// k + 1 is fetched on the calling thread while a helper uses block k, so
+/// `use` must not touch what belongs to the caller's thread.
+template <class Use>
+void for_each_block(FeatureSource &source, Runtime &runtime, Use use) {
+  detail::Helper helper; // ends before `use` and the blocks do
+  for (std::ptrdiff_t k = 0; k < source.n_blocks(); ++k) {
+    runtime.checkpoint();
+    const FeatureBlock block = source.fetch(k, static_cast<int>(k % 2));
+    helper.finish();
+    if (runtime.lanes() > 1)
+      helper.start([&use, block] { use(block); });
+    else
+      use(block);
+  }
+  helper.finish();
+}
+
+/// Thrown where a value is missing or infinite.
+struct NotFinite : std::exception {
+  NotFinite(std::ptrdiff_t j, std::ptrdiff_t n) : feature(j), sample(n) {}
+  const char *what() const noexcept override { return "not finite"; }
+  std::ptrdiff_t feature, sample;
+};
+
+namespace detail {
+
+/// Copies features [from, from + count) of a block, feature by feature.
+/// Missing ints become NaN.
+inline void raw_tile(const MatrixView &block, std::ptrdiff_t from,
+                     std::ptrdiff_t count, double *out) {
+  const auto value = [&](std::ptrdiff_t n, std::ptrdiff_t j) {
+    const double number = block(n, j);
+    const bool missing =
+        block.type == Scalar::i32 && number == std::numeric_limits<int>::min();
+    return missing ? std::numeric_limits<double>::quiet_NaN() : number;
+  };
+  const std::ptrdiff_t n = block.n_samples;
+  constexpr std::ptrdiff_t step = 16; // of features that lie side by side
+  for (std::ptrdiff_t f = 0; f < count; f += step)
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      for (std::ptrdiff_t g = f; g < std::min(f + step, count); ++g)
+        out[g * n + i] = value(i, from + g);
+}
+
+} // namespace detail
+
+/// Copies a source to a scratch file, samples of a feature side by side.
+/// Feature j of the source becomes feature places[j] (empty: j). Throws
+/// NotFinite at the first value that is; the file is then incomplete.
+inline void copy_to_scratch(FeatureSource &source,
+                            const std::vector<int> &places, ScratchFile &file,
+                            Runtime &runtime) {
+  constexpr std::ptrdiff_t step = 256;
+  std::vector<double> tile;
+  runtime.monitor().expect(source.n_blocks());
+  for_each_block(source, runtime, [&](const FeatureBlock &block) {
+    const std::ptrdiff_t n = block.values.n_samples;
+    const std::ptrdiff_t total = block.values.n_features;
+    tile.resize(static_cast<std::size_t>(step * n));
+    for (std::ptrdiff_t f = 0; f < total; f += step) {
+      const std::ptrdiff_t count = std::min(step, total - f);
+      detail::raw_tile(block.values, f, count, tile.data());
+      for (std::ptrdiff_t i = 0; i < count * n; ++i)
+        if (!std::isfinite(tile[static_cast<std::size_t>(i)]))
+          throw NotFinite(block.first + f + i / n, i % n);
+      if (places.empty())
+        file.write(tile.data(), count * n, (block.first + f) * n);
+      for (std::ptrdiff_t g = 0; g < count && !places.empty(); ++g) {
+        const auto at = static_cast<std::size_t>(block.first + f + g);
+        file.write(tile.data() + g * n, n, places[at] * n);
+      }
+    }
+    runtime.monitor().advance();
+  });
+}
+
+} // namespace hitmiss
+
+#endif

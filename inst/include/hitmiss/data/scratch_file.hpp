@@ -1,0 +1,143 @@
+// A temporary file of doubles that any thread may read at any place.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_SCRATCH_FILE_HPP
+#define HITMISS_DATA_SCRATCH_FILE_HPP
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#ifdef _WIN32
+#include <mutex>
+#else
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+#include "matrix_view.hpp"
+
+namespace hitmiss {
+
+/// Gone with its owner, also after a crash: the name is removed as soon as the
+/// file is open (Windows: deleted on close). Failures throw
+/// std::runtime_error. Not copied, and not to be held across a fork.
+class ScratchFile {
+public:
+  /// Creates `path`, which must not exist.
+  explicit ScratchFile(const std::string &path) { open(path); }
+  ~ScratchFile() { close(); }
+  ScratchFile(const ScratchFile &) = delete;
+  ScratchFile &operator=(const ScratchFile &) = delete;
+
+  /// Numbers [at, at + count).
+  void write(const double *numbers, std::ptrdiff_t count, std::ptrdiff_t at) {
+    transfer(at, count, [&](std::size_t done, std::size_t left, Offset from) {
+      const char *bytes = reinterpret_cast<const char *>(numbers) + done;
+      return put(bytes, left, from);
+    });
+  }
+  void read(double *numbers, std::ptrdiff_t count, std::ptrdiff_t at) const {
+    transfer(at, count, [&](std::size_t done, std::size_t left, Offset from) {
+      return get(reinterpret_cast<char *>(numbers) + done, left, from);
+    });
+    bytes_read_.fetch_add(count * width, std::memory_order_relaxed);
+  }
+  std::int64_t bytes_read() const { return bytes_read_.load(); }
+
+private:
+  static constexpr std::ptrdiff_t width = sizeof(double);
+
+  [[noreturn]] static void fail(const char *what) {
+    throw std::runtime_error(std::string("the scratch file cannot be ") + what +
+                             ": " + std::strerror(errno));
+  }
+
+#ifdef _WIN32
+  using Offset = long long;
+  void open(const std::string &path) {
+    file_ = std::fopen(path.c_str(), "w+bTD");
+    if (file_ == nullptr)
+      fail("created");
+  }
+  void close() { std::fclose(file_); }
+  std::ptrdiff_t put(const char *bytes, std::size_t count, Offset at) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    if (_fseeki64(file_, at, SEEK_SET) != 0)
+      return -1;
+    const std::size_t n = std::fwrite(bytes, 1, count, file_);
+    return n == 0 ? -1 : static_cast<std::ptrdiff_t>(n);
+  }
+  std::ptrdiff_t get(char *bytes, std::size_t count, Offset at) const {
+    const std::lock_guard<std::mutex> lock(guard_);
+    if (_fseeki64(file_, at, SEEK_SET) != 0)
+      return -1;
+    const std::size_t n = std::fread(bytes, 1, count, file_);
+    return n == 0 ? -1 : static_cast<std::ptrdiff_t>(n);
+  }
+  std::FILE *file_ = nullptr;
+  mutable std::mutex guard_;
+#else
+  using Offset = off_t;
+  void open(const std::string &path) {
+    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file_ < 0)
+      fail("created");
+    ::unlink(path.c_str());
+  }
+  void close() { ::close(file_); }
+  std::ptrdiff_t put(const char *bytes, std::size_t count, Offset at) {
+    return ::pwrite(file_, bytes, count, at);
+  }
+  std::ptrdiff_t get(char *bytes, std::size_t count, Offset at) const {
+    return ::pread(file_, bytes, count, at);
+  }
+  int file_ = -1;
+#endif
+
+  /// Calls `move(bytes done, bytes left, offset)` until all is moved.
+  template <class Move>
+  static void transfer(std::ptrdiff_t at, std::ptrdiff_t count, Move move) {
+    const auto total = static_cast<std::size_t>(count * width);
+    std::size_t done = 0;
+    while (done < total) {
+      const auto from =
+          static_cast<Offset>(at * width + static_cast<std::ptrdiff_t>(done));
+      const std::ptrdiff_t moved = move(done, total - done, from);
+      if (moved > 0)
+        done += static_cast<std::size_t>(moved);
+      else if (moved == 0 || errno != EINTR)
+        fail(moved == 0 ? "read to its end" : "used");
+    }
+  }
+
+  mutable std::atomic<std::int64_t> bytes_read_{0};
+};
+
+/// A scratch file that holds the samples of one feature after those of the
+/// other: number j * n_samples + n is feature j of sample n.
+class ScratchTiles final : public RawTiles {
+public:
+  ScratchTiles(std::shared_ptr<const ScratchFile> file,
+               std::ptrdiff_t n_samples)
+      : file_(std::move(file)), n_samples_(n_samples) {}
+
+  void read(std::ptrdiff_t first, std::ptrdiff_t count,
+            double *out) const override {
+    file_->read(out, count * n_samples_, first * n_samples_);
+  }
+
+private:
+  std::shared_ptr<const ScratchFile> file_;
+  std::ptrdiff_t n_samples_;
+};
+
+} // namespace hitmiss
+
+#endif

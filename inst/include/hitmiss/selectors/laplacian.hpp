@@ -1,0 +1,115 @@
+// The Laplacian score: features that vary little between near samples.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_LAPLACIAN_HPP
+#define HITMISS_SELECTORS_LAPLACIAN_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../data/feature_values.hpp"
+#include "../pairs/distances.hpp"
+#include "../pairs/near_pairs.hpp"
+
+namespace hitmiss {
+
+/// A joins B if either is among the other's nearest; each edge once, a < b.
+struct NeighbourGraph {
+  struct Edge {
+    int a, b;
+    double weight;
+  };
+  std::vector<Edge> edges;
+  std::vector<double> degree; ///< sum of the weights at each sample
+};
+
+/// exp(-d^2 / t) between near samples, t the mean d^2 of a sample and one of
+/// its `neighbours` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1.
+inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
+                                      int neighbours) {
+  const auto n = static_cast<int>(squared.n_rows());
+  const NeighbourKey key(std::sqrt(detail::largest_distance(squared)));
+  std::vector<char> joined(static_cast<std::size_t>(n) *
+                           static_cast<std::size_t>(n));
+  const auto at = [n](int a, int b) {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(n) +
+           static_cast<std::size_t>(b);
+  };
+  double total = 0.0, count = 0.0;
+  for (int a = 0; a < n; ++a) {
+    std::vector<detail::Candidate> near;
+    for (int b = 0; b < n; ++b)
+      if (b != a)
+        near.emplace_back(key(std::sqrt(squared.row(a)[b])), b);
+    detail::keep_nearest(near, neighbours);
+    for (const auto &candidate : near) {
+      joined[at(a, candidate.second)] = 1;
+      total += squared.row(a)[candidate.second];
+      count += 1.0;
+    }
+  }
+  const double t = total > 0.0 ? total / count : 1.0;
+  NeighbourGraph graph{{}, std::vector<double>(static_cast<std::size_t>(n))};
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b)
+      if (joined[at(a, b)] || joined[at(b, a)]) {
+        const double weight = std::exp(-squared.row(a)[b] / t);
+        graph.edges.push_back({a, b, weight});
+        graph.degree[static_cast<std::size_t>(a)] += weight;
+        graph.degree[static_cast<std::size_t>(b)] += weight;
+      }
+  return graph;
+}
+
+namespace detail {
+
+/// f'(D - S)f / f~'Df~, f~ = f less its mean under D; 2, the largest value
+/// there is, for a feature without spread.
+inline double laplacian_ratio(const NeighbourGraph &graph,
+                              const std::vector<double> &f) {
+  double largest = 0.0, weight = 0.0, mean = 0.0;
+  for (const double value : f)
+    largest = std::max(largest, std::abs(value));
+  if (largest == 0.0)
+    return 2.0;
+  for (std::size_t n = 0; n < f.size(); ++n) {
+    weight += graph.degree[n];
+    mean += graph.degree[n] * (f[n] / largest);
+  }
+  mean /= weight;
+  double spread = 0.0, rough = 0.0;
+  for (std::size_t n = 0; n < f.size(); ++n) {
+    const double off = f[n] / largest - mean;
+    spread += graph.degree[n] * off * off;
+  }
+  for (const auto &edge : graph.edges) {
+    const double step = f[static_cast<std::size_t>(edge.a)] / largest -
+                        f[static_cast<std::size_t>(edge.b)] / largest;
+    rough += edge.weight * step * step;
+  }
+  return spread > 0.0 ? rough / spread : 2.0;
+}
+
+} // namespace detail
+
+/// Minus the Laplacian score of every feature: 0 is best, -2 the lowest, which
+/// constant features get. O(N^2 J) for the distances of the raw values.
+inline std::vector<double> laplacian_scores(const ScaledView &x, int neighbours,
+                                            SimdPath simd, Runtime &runtime) {
+  const auto n_features = static_cast<std::size_t>(x.n_features());
+  const NeighbourGraph graph =
+      neighbour_graph(sample_distances(x, std::vector<double>(n_features, 1.0),
+                                       Metric::squared, simd, runtime),
+                      neighbours);
+  std::vector<double> scores(n_features);
+  for_each_feature(
+      x.raw, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
+        scores[static_cast<std::size_t>(j)] =
+            x.is_constant(j) ? -2.0 : -detail::laplacian_ratio(graph, values);
+      });
+  return scores;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "r_convert.h"
+#include "r_runtime.h"
+#include "r_simd.h"
+
+#include <hitmiss/selectors/fisher.hpp>
+#include <hitmiss/selectors/laplacian.hpp>
+#include <hitmiss/selectors/mrmr.hpp>
+
+namespace {
+
+hitmiss::BinOptions bin_options(const Rcpp::List &options) {
+  const auto rule = Rcpp::as<std::string>(options["discretise"]);
+  hitmiss::BinOptions bin;
+  bin.rule = rule == "frequency" ? hitmiss::BinRule::frequency
+             : rule == "mdl"     ? hitmiss::BinRule::mdl
+                                 : hitmiss::BinRule::three_sigma;
+  if (bin.rule == hitmiss::BinRule::frequency)
+    bin.bins = Rcpp::as<int>(options["bins"]);
+  return bin;
+}
+
+} // namespace
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_fisher(Rcpp::List problem, std::string form,
+                               Rcpp::List runtime) {
+  const auto how = form == "means" ? hitmiss::FisherForm::means
+                                   : hitmiss::FisherForm::variances;
+  RRuntime host(runtime);
+  return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::fisher_scores(view(problem), class_index(problem["y"]),
+                                  core, how);
+  }));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_laplacian(Rcpp::List problem, Rcpp::List preprocess,
+                                  Rcpp::List options, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const int neighbours = Rcpp::as<int>(options["neighbours"]);
+  const auto simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  RRuntime host(runtime);
+  return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::laplacian_scores(x, neighbours, simd, core);
+  }));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_association(Rcpp::List problem, Rcpp::List options,
+                                    Rcpp::List runtime) {
+  const auto y = class_index(problem["y"]);
+  const auto bin = bin_options(options);
+  const auto kind = Rcpp::as<std::string>(options["method"]) == "chisq"
+                        ? hitmiss::Association::chi_squared
+                        : hitmiss::Association::information;
+  RRuntime host(runtime);
+  return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
+    const auto binned = hitmiss::bin_features(view(problem), y, bin, core);
+    return hitmiss::association_scores(binned, y, kind, core);
+  }));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_mrmr(Rcpp::List problem, Rcpp::List options,
+                    Rcpp::List runtime) {
+  const auto y = class_index(problem["y"]);
+  const auto bin = bin_options(options);
+  hitmiss::MrmrOptions search;
+  search.n = Rcpp::as<int>(options["n"]);
+  search.criterion = Rcpp::as<std::string>(options["criterion"]) == "miq"
+                         ? hitmiss::MrmrCriterion::quotient
+                         : hitmiss::MrmrCriterion::difference;
+  RRuntime host(runtime);
+  const auto result = host.run([&](hitmiss::Runtime &core) {
+    const auto binned = hitmiss::bin_features(view(problem), y, bin, core);
+    return hitmiss::mrmr(binned, y, search, core);
+  });
+  Rcpp::IntegerVector picked(result.picked.begin(), result.picked.end());
+  using Rcpp::_;
+  return Rcpp::List::create(_["picked"] = picked + 1,
+                            _["relevance"] = result.relevance);
+}

@@ -1,0 +1,28 @@
+// The scratch file of a problem that is larger than memory.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_R_SCRATCH_H
+#define HITMISS_R_SCRATCH_H
+
+#include <memory>
+
+#include <Rcpp.h>
+
+#include <hitmiss/data/scratch_file.hpp>
+
+/// What R holds a pointer to. `file` is empty until the problem is staged.
+struct Scratch {
+  std::shared_ptr<hitmiss::ScratchFile> file;
+  int n_samples = 0, n_features = 0;
+  double features_fetched = 0.0; ///< from the container
+};
+
+inline hitmiss::MatrixView scratch_view(SEXP pointer) {
+  const Rcpp::XPtr<Scratch> scratch(pointer);
+  if (!scratch->file)
+    Rcpp::stop("internal error: blocks that were not staged");
+  return hitmiss::view_of_tiles(std::make_shared<hitmiss::ScratchTiles>(
+                                    scratch->file, scratch->n_samples),
+                                scratch->n_samples, scratch->n_features);
+}
+
+#endif

@@ -1,0 +1,214 @@
+// Blocks, scratch files and sparse columns give the numbers of an array.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <atomic>
+#include <filesystem>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/data/feature_source.hpp>
+#include <hitmiss/data/feature_tile.hpp>
+#include <hitmiss/data/sparse_tiles.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+
+using hitmiss::MatrixView;
+
+/// Blocks of an array, in memory of their own, as a reader would bring them.
+class ArraySource final : public hitmiss::FeatureSource {
+public:
+  ArraySource(const MatrixView &x, std::ptrdiff_t step, bool by_sample)
+      : x_(x), step_(step), by_sample_(by_sample) {}
+  std::ptrdiff_t n_blocks() const override {
+    return (x_.n_features + step_ - 1) / step_;
+  }
+  hitmiss::FeatureBlock fetch(std::ptrdiff_t k, int slot) override {
+    ++fetched;
+    if (k == broken)
+      throw std::runtime_error("disk on fire");
+    const std::ptrdiff_t first = k * step_;
+    const std::ptrdiff_t count = std::min(step_, x_.n_features - first);
+    auto &data = slots_[slot];
+    // Garbage in the slot until it is filled: nobody may still read it.
+    data.assign(static_cast<std::size_t>(count * x_.n_samples), -1e300);
+    MatrixView view =
+        hitmiss::view_by_feature(data.data(), x_.n_samples, count);
+    if (by_sample_) {
+      view.sample_stride = count;
+      view.feature_stride = 1;
+    }
+    for (std::ptrdiff_t f = 0; f < count; ++f)
+      for (std::ptrdiff_t n = 0; n < x_.n_samples; ++n)
+        data[static_cast<std::size_t>(n * view.sample_stride +
+                                      f * view.feature_stride)] =
+            x_(n, first + f);
+    return {first, view};
+  }
+  int fetched = 0;
+  std::ptrdiff_t broken = -1;
+
+private:
+  MatrixView x_;
+  std::ptrdiff_t step_;
+  bool by_sample_;
+  std::vector<double> slots_[2];
+};
+
+std::string scratch_path() {
+  static int count = 0;
+  return (std::filesystem::temp_directory_path() /
+          ("hitmiss-test-" + std::to_string(++count) + "-" +
+           std::to_string(std::random_device{}())))
+      .string();
+}
+
+std::vector<double> some_values(std::size_t count) {
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<double>((i * 7919) % 1009) / 7.0;
+  return values;
+}
+
+std::vector<double> all_values(const MatrixView &x) {
+  std::vector<double> values(
+      static_cast<std::size_t>(x.n_samples * x.n_features));
+  x.tiles->read(0, x.n_features, values.data());
+  return values;
+}
+
+} // namespace
+
+TEST_CASE("a scratch file holds what the blocks brought, in any shape") {
+  const std::ptrdiff_t n = 7, features = 1000;
+  const auto values = some_values(7000);
+  const auto x = hitmiss::view_by_feature(values.data(), n, features);
+  for (const std::ptrdiff_t step : {1, 64, 333, 1000})
+    for (const bool by_sample : {false, true})
+      for (const int lanes : {1, 3}) {
+        const std::string path = scratch_path();
+        auto file = std::make_shared<hitmiss::ScratchFile>(path);
+#ifndef _WIN32
+        CHECK_FALSE(std::filesystem::exists(path));
+#endif
+        ArraySource source(x, step, by_sample);
+        with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+          hitmiss::copy_to_scratch(source, {}, *file, runtime);
+          return 0;
+        });
+        CHECK(source.fetched == source.n_blocks());
+        const auto tiles = hitmiss::view_of_tiles(
+            std::make_shared<hitmiss::ScratchTiles>(file, n), n, features);
+        CHECK((all_values(tiles) == values));
+        CHECK(file->bytes_read() == 8 * 7000);
+      }
+}
+
+TEST_CASE("blocks may arrive in another order than the features") {
+  const std::ptrdiff_t n = 3, features = 50;
+  const auto values = some_values(150);
+  std::vector<int> places(50);
+  std::vector<double> expected(150);
+  for (std::size_t j = 0; j < 50; ++j) {
+    places[j] = static_cast<int>((j * 17) % 50);
+    for (std::size_t i = 0; i < 3; ++i)
+      expected[static_cast<std::size_t>(places[j]) * 3 + i] = values[j * 3 + i];
+  }
+  auto file = std::make_shared<hitmiss::ScratchFile>(scratch_path());
+  ArraySource source(hitmiss::view_by_feature(values.data(), n, features), 8,
+                     true);
+  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    hitmiss::copy_to_scratch(source, places, *file, runtime);
+    return 0;
+  });
+  const auto tiles = hitmiss::view_of_tiles(
+      std::make_shared<hitmiss::ScratchTiles>(file, n), n, features);
+  CHECK((all_values(tiles) == expected));
+}
+
+TEST_CASE("a reader or a user that throws ends the helper first") {
+  const auto values = some_values(4000);
+  const auto x = hitmiss::view_by_feature(values.data(), 4, 1000);
+  for (int repeat = 0; repeat < 50; ++repeat)
+    with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      ArraySource source(x, 10, false);
+      source.broken = 1 + repeat;
+      std::atomic<int> used{0};
+      CHECK_THROWS_WITH(
+          hitmiss::for_each_block(
+              source, runtime, [&](const hitmiss::FeatureBlock &) { ++used; }),
+          "disk on fire");
+      CHECK(used == 1 + repeat);
+      ArraySource fine(x, 10, false);
+      CHECK_THROWS_AS(
+          hitmiss::for_each_block(fine, runtime,
+                                  [&](const hitmiss::FeatureBlock &block) {
+                                    if (block.first == 10 * repeat)
+                                      throw std::logic_error("no");
+                                  }),
+          std::logic_error);
+      return 0;
+    });
+}
+
+TEST_CASE("a value that is not finite is found where it is") {
+  for (const double odd : {std::numeric_limits<double>::quiet_NaN(),
+                           std::numeric_limits<double>::infinity()})
+    for (const int lanes : {1, 2}) {
+      auto values = some_values(4000);
+      values[4 * 777 + 2] = odd;
+      ArraySource source(hitmiss::view_by_feature(values.data(), 4, 1000), 100,
+                         true);
+      hitmiss::ScratchFile file(scratch_path());
+      std::ptrdiff_t feature = -1, sample = -1;
+      with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+        try {
+          hitmiss::copy_to_scratch(source, {}, file, runtime);
+        } catch (const hitmiss::NotFinite &bad) {
+          feature = bad.feature;
+          sample = bad.sample;
+        }
+        return 0;
+      });
+      CHECK(feature == 777);
+      CHECK(sample == 2);
+    }
+}
+
+TEST_CASE("a scratch file that cannot be made or read says so") {
+  CHECK_THROWS_AS(hitmiss::ScratchFile("/nowhere/at/all"), std::runtime_error);
+  hitmiss::ScratchFile file(scratch_path());
+  double number = 0.0;
+  CHECK_THROWS_AS(file.read(&number, 1, 5), std::runtime_error);
+}
+
+TEST_CASE("sparse columns read as the array they stand for") {
+  // 5 samples, 4 features; the third has no entry.
+  const std::vector<int> starts{0, 2, 3, 3, 6}, samples{1, 4, 0, 0, 2, 3};
+  const std::vector<double> entries{1.5, -2.0, 3.0, 4.0, 5.0, 6.0};
+  const std::vector<double> dense{0, 1.5, 0, 0, -2, 3, 0, 0, 0, 0,
+                                  0, 0,   0, 0, 0,  4, 0, 5, 6, 0};
+  const auto x = hitmiss::view_of_columns(
+      {starts.data(), samples.data(), entries.data()}, 5, 4);
+  CHECK((all_values(x) == dense));
+  const auto plain = hitmiss::view_by_feature(dense.data(), 5, 4);
+  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    const auto a =
+        hitmiss::learn_scaling(x, hitmiss::ScaleMethod::zscore, runtime);
+    const auto b =
+        hitmiss::learn_scaling(plain, hitmiss::ScaleMethod::zscore, runtime);
+    CHECK((a.center == b.center));
+    CHECK((a.constant == std::vector<char>{0, 0, 1, 0}));
+    std::vector<double> tile(3 * 8, -1.0), expected(3 * 8, -1.0);
+    hitmiss::copy_tile(hitmiss::ScaledView{x, &a}, 1, 3, tile.data(), 8);
+    hitmiss::copy_tile(hitmiss::ScaledView{plain, &b}, 1, 3, expected.data(),
+                       8);
+    CHECK((tile == expected));
+    return 0;
+  });
+}

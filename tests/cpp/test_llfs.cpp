@@ -1,0 +1,165 @@
+// LLFS as a whole, its spheres and its classifier, without R.
+#include <cmath>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/classify/local_classifier.hpp>
+#include <hitmiss/selectors/llfs.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+
+struct Sample {
+  std::vector<double> values; // by feature
+  hitmiss::ClassIndex y;
+  std::ptrdiff_t n, features;
+  hitmiss::MatrixView view() const {
+    return hitmiss::view_by_feature(values.data(), n, features);
+  }
+};
+
+/// Two classes that differ in the first two features.
+Sample sample(std::ptrdiff_t n, std::ptrdiff_t features, std::uint64_t seed) {
+  hitmiss::RandomStream draw(seed, 0, hitmiss::Purpose::simulation);
+  std::vector<int> labels;
+  std::vector<double> values(static_cast<std::size_t>(n * features));
+  for (std::ptrdiff_t i = 0; i < n; ++i)
+    labels.push_back(static_cast<int>(i % 2));
+  for (std::ptrdiff_t j = 0; j < features; ++j)
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      values[static_cast<std::size_t>(j * n + i)] =
+          draw.uniform() + (j < 2 ? 0.7 * static_cast<double>(i % 2) : 0.0);
+  return {values, hitmiss::ClassIndex(labels, 2), n, features};
+}
+
+hitmiss::LlfsOptions options() {
+  hitmiss::LlfsOptions o;
+  for (int b = 0; b <= 20; ++b)
+    o.beta.push_back(b / 20.0);
+  o.alpha = {3.0};
+  o.evidence = true;
+  return o;
+}
+
+hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
+                        int lanes) {
+  return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+    const auto scaling = hitmiss::learn_scaling(
+        data.view(), hitmiss::ScaleMethod::zscore, runtime);
+    return hitmiss::llfs({data.view(), &scaling}, data.y, how, runtime);
+  });
+}
+
+} // namespace
+
+TEST_CASE("LLFS: the same bits for any number of lanes") {
+  for (const std::ptrdiff_t features : {30, 700}) {
+    const Sample data = sample(24, features, 5);
+    for (const int enumerate : {10, 0}) {
+      auto how = options();
+      how.enumerate = enumerate;
+      how.draws = 50;
+      how.alpha = {2.0, 5.0};
+      const auto one = fit(data, how, 1);
+      for (int lanes = 2; lanes <= 4; ++lanes) {
+        const auto more = fit(data, how, lanes);
+        for (std::size_t i = 0; i < one.representatives.size(); ++i) {
+          const auto &a = one.representatives[i], &b = more.representatives[i];
+          CHECK(a.subset == b.subset);
+          CHECK(a.radius == b.radius);
+          CHECK(a.score == b.score);
+          CHECK(a.objective == b.objective);
+          CHECK(a.log_odds == b.log_odds);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("LLFS finds what separates, and says how it ended") {
+  const Sample data = sample(40, 50, 2);
+  const auto result = fit(data, options(), 2);
+  CHECK(result.report.status == hitmiss::Status::converged);
+  CHECK(result.report.iterations == 40 * 19);
+  int found = 0;
+  for (const auto &r : result.representatives) {
+    CHECK(r.subset.size() <= 3);
+    CHECK(std::is_sorted(r.subset.begin(), r.subset.end()));
+    for (const int feature : r.subset)
+      found += feature < 2 ? 1 : 0;
+  }
+  CHECK(found >= 40);
+}
+
+TEST_CASE("the path for checks ends where the fit ends") {
+  const Sample data = sample(20, 12, 3);
+  auto how = options();
+  const auto result = fit(data, how, 1);
+  with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    const auto scaling = hitmiss::learn_scaling(
+        data.view(), hitmiss::ScaleMethod::zscore, runtime);
+    for (int i = 0; i < 20; ++i) {
+      const auto path =
+          hitmiss::llfs_path({data.view(), &scaling}, data.y, i, how, runtime);
+      CHECK(path.f.rows() == 12);
+      CHECK(path.f.cols() == 20);
+      const auto &kept = result.representatives[static_cast<std::size_t>(i)];
+      bool among = false;
+      for (const auto &set : path.sets)
+        among = among || set.features == kept.subset;
+      CHECK(among);
+    }
+    return 0;
+  });
+}
+
+TEST_CASE("radius: up to the first sample that makes the sphere impure") {
+  // Representative at 0; near hits at 1, 2, 4, near misses at 3, 5.
+  const hitmiss::ClassIndex y({0, 0, 0, 1, 0, 1}, 2);
+  const std::vector<double> d{0.0, 1.0, 2.0, 3.0, 4.0, 5.0};
+  const hitmiss::NeighbourKey key(5.0);
+  // At 3: (1/2) / (2/3) = 0.75.
+  CHECK(hitmiss::sphere_radius(d, y, 0, 0.2, key) == 2.5);
+  CHECK(hitmiss::sphere_radius(d, y, 0, 0.8, key) == 4.5);
+  CHECK(hitmiss::sphere_radius(d, y, 0, 1.0, key) == 5.0);
+  // A miss at distance 0 leaves the exact duplicates only.
+  CHECK(hitmiss::sphere_radius({0.0, 1.0, 2.0, 0.0, 4.0, 5.0}, y, 0, 0.2,
+                               key) == 0.0);
+  // Equal distances enter together: the hit at 3 does not save the miss.
+  CHECK(hitmiss::sphere_radius({0.0, 1.0, 3.0, 3.0, 4.0, 5.0}, y, 0, 0.2,
+                               key) == 2.0);
+}
+
+TEST_CASE("classifier: votes, the nearest neighbour's veto, ties") {
+  // One feature; class 0 at 0 and 1, class 1 at 10 and 12.
+  hitmiss::LocalClassifier model{
+      Eigen::MatrixXd(4, 1), hitmiss::ClassIndex({0, 0, 1, 1}, 2), {}};
+  model.training << 0.0, 1.0, 10.0, 12.0;
+  for (const double radius : {3.0, 9.0, 3.0, 3.0}) {
+    hitmiss::Representative r;
+    r.subset = {0};
+    r.radius = radius;
+    model.representatives.push_back(r);
+  }
+  Eigen::MatrixXd x(3, 1);
+  x << 0.5, 9.0, 100.0; // both hits; one hit, one miss; nobody
+  const auto ask = [&](hitmiss::NeighbourRule rule, int lanes) {
+    model.neighbour = rule;
+    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::classify_locally(model, x, true, runtime);
+    });
+  };
+  const auto none = ask(hitmiss::NeighbourRule::none, 1);
+  CHECK(none.similarity(0, 0) == 1.0);
+  CHECK(none.similarity(0, 1) == 0.0);
+  CHECK(none.similarity(1, 0) == 0.5);
+  CHECK(none.similarity(1, 1) == 1.0);
+  CHECK((none.predicted == std::vector<int>{0, 1, 1}));
+  CHECK(none.nearest(2, 1) == 2.0); // four frames, two samples in the class
+  CHECK(none.spheres.size() == 5);
+  CHECK(ask(hitmiss::NeighbourRule::half, 1).similarity(1, 0) == 0.25);
+  CHECK(ask(hitmiss::NeighbourRule::full, 1).similarity(1, 0) == 0.0);
+  CHECK(ask(hitmiss::NeighbourRule::none, 3).similarity == none.similarity);
+}

@@ -1,0 +1,191 @@
+// Reference scores: binning by hand values, and by definitions on random data.
+#include <cmath>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/selectors/fisher.hpp>
+#include <hitmiss/selectors/laplacian.hpp>
+#include <hitmiss/selectors/mrmr.hpp>
+
+#include "support/host.hpp"
+
+using hitmiss::BinOptions;
+using hitmiss::BinRule;
+
+namespace {
+
+using Values = std::vector<double>;
+
+std::vector<int> codes(const Values &values, const std::vector<int> &labels,
+                       const BinOptions &options, int n_classes = 2) {
+  const hitmiss::ClassIndex y(labels, n_classes);
+  const auto n = static_cast<std::ptrdiff_t>(values.size());
+  const auto binned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::bin_features(hitmiss::view_by_feature(values.data(), n, 1),
+                                 y, options, runtime);
+  });
+  return {binned.feature(0), binned.feature(0) + n};
+}
+
+std::vector<int> alternating(std::size_t n) {
+  std::vector<int> labels(n);
+  for (std::size_t i = 0; i < n; ++i)
+    labels[i] = static_cast<int>(i % 2);
+  return labels;
+}
+
+Values scores(const Values &x, std::ptrdiff_t n, const std::vector<int> &labels,
+              hitmiss::FisherForm form = hitmiss::FisherForm::variances) {
+  const hitmiss::ClassIndex y(labels, 2);
+  const auto features = static_cast<std::ptrdiff_t>(x.size()) / n;
+  return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::fisher_scores(
+        hitmiss::view_by_feature(x.data(), n, features), y, runtime, form);
+  });
+}
+
+} // namespace
+
+TEST_CASE("equal frequency: ties share the bin of their mean rank") {
+  const Values ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  const BinOptions five{BinRule::frequency, 5};
+  // floor(10 / 5) = 2 bins, whatever was asked for.
+  CHECK((codes(ten, alternating(10), five) ==
+         std::vector<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+  // Mean rank 2.5 of the first four, (2.5 - 0.5) / 10 * 2 < 1; the others 7.5.
+  CHECK((codes({1, 1, 1, 1, 2, 2, 2, 2, 2, 2}, alternating(10), five) ==
+         std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 1, 1}));
+  // A tie across the middle: mean rank 5.5, exactly the start of bin 1.
+  CHECK((codes({0, 3, 3, 3, 3, 3, 3, 3, 3, 9}, alternating(10), five) ==
+         std::vector<int>{0, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+}
+
+TEST_CASE("three sigma: levels below, within and above the mean") {
+  // Mean 0, sd sqrt(2.5), half of it 0.79.
+  CHECK((codes({-2, -1, 0, 1, 2}, alternating(5), {BinRule::three_sigma, 5}) ==
+         std::vector<int>{0, 0, 1, 2, 2}));
+  CHECK((codes({-3, 0, 0, 0, 3}, alternating(5), {BinRule::three_sigma, 5}) ==
+         std::vector<int>{0, 1, 1, 1, 2}));
+}
+
+TEST_CASE("description length: a clean cut pays, noise does not") {
+  Values values(20);
+  std::vector<int> clean(20), noise = alternating(20);
+  for (std::size_t i = 0; i < 20; ++i) {
+    values[i] = static_cast<double>(i);
+    clean[i] = i < 8 ? 0 : 1;
+  }
+  std::vector<int> expected(20);
+  for (std::size_t i = 8; i < 20; ++i)
+    expected[i] = 1;
+  const BinOptions mdl{BinRule::mdl, 5};
+  CHECK((codes(values, clean, mdl) == expected));
+  CHECK((codes(values, noise, mdl) == std::vector<int>(20, 0)));
+  // Two cuts: the classes lie in three runs.
+  std::vector<int> runs(60);
+  Values places(60);
+  for (std::size_t i = 0; i < 60; ++i) {
+    places[i] = static_cast<double>(i);
+    runs[i] = i / 20 == 1 ? 1 : 0;
+  }
+  const auto three = codes(places, runs, mdl);
+  CHECK(three[19] == 0);
+  CHECK(three[20] == 1);
+  CHECK(three[39] == 1);
+  CHECK(three[40] == 2);
+}
+
+TEST_CASE("chi-squared and information of the table (8 2; 3 7)") {
+  std::vector<int> rows, columns;
+  const int counts[2][2] = {{8, 2}, {3, 7}};
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 2; ++b)
+      for (int i = 0; i < counts[a][b]; ++i) {
+        rows.push_back(a);
+        columns.push_back(b);
+      }
+  hitmiss::CrossTable table;
+  table.count(rows.data(), 2, columns.data(), 2, 20);
+  CHECK(std::abs(table.chi_squared(20) - 5.050505050505) < 1e-11);
+  CHECK(std::abs(table.information(hitmiss::CountEntropy(20)) -
+                 0.132505450917) < 1e-11);
+}
+
+TEST_CASE("information: none for independent tables, log n for copies") {
+  for (const int n : {2, 6, 30, 1000, 100000}) {
+    std::vector<int> parity, half;
+    for (int i = 0; i < n; ++i) {
+      parity.push_back(i % 2);
+      half.push_back(i / 2 % 2);
+    }
+    const hitmiss::CountEntropy entropy(n);
+    hitmiss::CrossTable table;
+    table.count(parity.data(), 2, parity.data(), 2, n);
+    CHECK(std::abs(table.information(entropy) - std::log(2.0)) < 1e-10);
+    if (n % 4 == 0) {
+      table.count(parity.data(), 2, half.data(), 2, n);
+      CHECK(table.information(entropy) == 0.0);
+    }
+  }
+}
+
+TEST_CASE("mrmr: the copy of a picked feature waits, constants never enter") {
+  // f0 follows y but for 1 of 12; f1 is its copy; f2 errs twice, elsewhere;
+  // f3 is constant.
+  const std::vector<int> labels{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+  const Values f0{1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+  const Values f2{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+  Values x = f0;
+  x.insert(x.end(), f0.begin(), f0.end());
+  x.insert(x.end(), f2.begin(), f2.end());
+  x.insert(x.end(), 12, 5.0);
+  const hitmiss::ClassIndex y(labels, 2);
+  for (const int lanes : {1, 3})
+    for (const auto criterion : {hitmiss::MrmrCriterion::difference,
+                                 hitmiss::MrmrCriterion::quotient}) {
+      const auto result = with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+        const auto binned =
+            hitmiss::bin_features(hitmiss::view_by_feature(x.data(), 12, 4), y,
+                                  {BinRule::three_sigma, 5}, runtime);
+        return hitmiss::mrmr(binned, y, {4, criterion}, runtime);
+      });
+      CHECK((result.picked == std::vector<std::ptrdiff_t>{0, 2, 1}));
+      CHECK(result.relevance[0] == result.relevance[1]);
+      CHECK(result.relevance[3] == 0.0);
+    }
+}
+
+TEST_CASE("fisher: hand value, both forms, classes without spread") {
+  const std::vector<int> labels{0, 0, 0, 1, 1, 1};
+  const Values x{1,   2,   3,   6,   7,   8,   // 9.375
+                 0.1, 0.1, 0.1, 0.7, 0.7, 0.7, // differ, do not vary
+                 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+  const auto found = scores(x, 6, labels);
+  CHECK(std::abs(found[0] - 9.375) < 1e-12);
+  CHECK(found[1] == std::numeric_limits<double>::max());
+  CHECK(found[2] == 0.0);
+  const auto means = scores(x, 6, labels, hitmiss::FisherForm::means);
+  CHECK(std::abs(means[0] - 5.0 / std::sqrt(4.0 / 3.0)) < 1e-12);
+  CHECK(means[1] == std::numeric_limits<double>::max());
+}
+
+TEST_CASE("laplacian: a feature that is smooth over the graph is best") {
+  // Two far groups of three; f0 says which, f1 varies within them only, f2 is
+  // constant.
+  const Values x{0,   0.1, 0.2, 10,  10.1, 10.2, //
+                 0.3, 0,   0.3, 0.3, 0,    0.3,  //
+                 4,   4,   4,   4,   4,    4};
+  const hitmiss::Scaling none{{0, 0, 0}, {1, 1, 1}, {0, 0, 1}};
+  const hitmiss::ScaledView view{hitmiss::view_by_feature(x.data(), 6, 3),
+                                 &none};
+  for (const auto simd :
+       {hitmiss::SimdPath::baseline, hitmiss::best_simd_path()}) {
+    const auto found = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::laplacian_scores(view, 1, simd, runtime);
+    });
+    CHECK(found[0] > -0.01);
+    CHECK(found[1] < -0.5);
+    CHECK(found[2] == -2.0);
+  }
+}

@@ -1,0 +1,198 @@
+// The solver of LLFS piece by piece: ascent, path, rounding.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/solvers/rounding.hpp>
+#include <hitmiss/solvers/separation_path.hpp>
+#include <hitmiss/solvers/separation_problem.hpp>
+
+#include "support/host.hpp"
+
+using hitmiss::SparseVector;
+
+namespace {
+
+hitmiss::SeparationProblem random_problem(std::uint64_t seed, int n_same,
+                                          int n_other, int columns) {
+  hitmiss::RandomStream draw(seed, 0, hitmiss::Purpose::simulation);
+  hitmiss::SeparationProblem problem;
+  problem.n_same = n_same;
+  problem.distances.resize(n_same + n_other, columns);
+  for (int j = 0; j < columns; ++j)
+    for (int r = 0; r < n_same + n_other; ++r)
+      problem.distances(r, j) = seed % 3 == 0
+                                    ? static_cast<double>(draw.below(3))
+                                    : draw.uniform() * (r < n_same ? 1.0 : 1.5);
+  problem.mass = seed % 2 == 0 ? 3.0 : 2.5;
+  problem.gain.sigma = 0.8;
+  problem.gain.lambda = 0.01 / problem.mass;
+  return problem;
+}
+
+double mass_of(const SparseVector &f) {
+  double sum = 0.0;
+  for (const auto &entry : f)
+    sum += entry.second;
+  return sum;
+}
+
+/// A random point of {0 <= f <= 1, 1 <= 1'f <= mass}.
+SparseVector random_point(hitmiss::RandomStream &draw, int columns,
+                          double mass) {
+  SparseVector f;
+  double left = 1.0 + (mass - 1.0) * draw.uniform();
+  while (left > 1e-12) {
+    const int j =
+        static_cast<int>(draw.below(static_cast<std::uint64_t>(columns)));
+    const bool taken = std::any_of(f.begin(), f.end(),
+                                   [&](const auto &e) { return e.first == j; });
+    if (taken)
+      continue;
+    const double part = std::min(left, draw.uniform() < 0.5 ? 1.0 : 0.6);
+    f.push_back({j, part});
+    left -= part;
+  }
+  std::sort(f.begin(), f.end());
+  return f;
+}
+
+std::vector<SparseVector> all_sets(int columns, double alpha) {
+  std::vector<SparseVector> sets;
+  for (unsigned mask = 1; mask < (1u << columns); ++mask) {
+    SparseVector f;
+    for (int j = 0; j < columns; ++j)
+      if (mask >> j & 1)
+        f.push_back({j, 1.0});
+    if (static_cast<double>(f.size()) <= alpha)
+      sets.push_back(f);
+  }
+  return sets;
+}
+
+} // namespace
+
+TEST_CASE("largest separation: no feasible direction rises") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto problem = random_problem(seed, 6, 9, 20);
+    const auto best = hitmiss::largest_separation(problem);
+    REQUIRE(mass_of(best.f) == Approx(problem.mass));
+    const Eigen::VectorXd g =
+        problem.between_gradient(problem.between_weights(best.totals));
+    // Concavity: value + max g'(v - f) over all feasible v bounds the maximum.
+    std::vector<double> sorted(g.data(), g.data() + g.size());
+    std::sort(sorted.rbegin(), sorted.rend());
+    double bound = best.value, left = problem.mass;
+    for (const double slope : sorted) {
+      bound += slope * std::min(left, 1.0);
+      left -= std::min(left, 1.0);
+    }
+    for (const auto &entry : best.f)
+      bound -= g[entry.first] * entry.second;
+    CHECK(bound <= best.value * (1.0 + 1e-6));
+  }
+}
+
+TEST_CASE("the path is feasible and no random feasible point lowers its "
+          "tangent") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto problem = random_problem(seed, 7, 8, 15);
+    const auto best = hitmiss::largest_separation(problem);
+    hitmiss::PathOptions options;
+    options.tolerance = 1e-5;
+    hitmiss::SeparationPath path(problem, best, options);
+    hitmiss::RandomStream draw(seed, 1, hitmiss::Purpose::simulation);
+    SparseVector start{{0, 1.0}};
+    for (const double beta : {0.2, 0.5, 0.8, 0.95}) {
+      const double required = beta * best.value;
+      const auto point = path.solve(required, start);
+      start = point.f;
+      CHECK(point.settled);
+      CHECK(mass_of(point.f) >= 1.0 - 1e-7);
+      CHECK(mass_of(point.f) <= problem.mass + 1e-7);
+      const Eigen::VectorXd totals = problem.totals(point.f);
+      CHECK(problem.between(totals) >= required - 1.01e-5 * best.value);
+      const Eigen::VectorXd slope = problem.within_weights(totals);
+      const double here = slope.dot(totals.head(problem.n_same));
+      for (int i = 0; i < 200; ++i) {
+        const auto other = random_point(draw, 15, problem.mass);
+        const Eigen::VectorXd z = problem.totals(other);
+        if (problem.between(z) >= required)
+          CHECK(slope.dot(z.head(problem.n_same)) >= here * (1.0 - 1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("reduced costs of the path certify every column") {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const auto problem = random_problem(seed, 7, 8, 15);
+    const auto best = hitmiss::largest_separation(problem);
+    hitmiss::SeparationPath path(problem, best, {});
+    const auto point = path.solve(0.6 * best.value, {{0, 1.0}});
+    const Eigen::VectorXd price = problem.distances.transpose() * point.weights;
+    Eigen::VectorXd f = Eigen::VectorXd::Zero(15);
+    for (const auto &entry : point.f)
+      f[entry.first] = entry.second;
+    for (Eigen::Index j = 0; j < 15; ++j) {
+      if (f[j] < 1.0 - 1e-9)
+        CHECK(price[j] >= point.mass_dual - 1e-3);
+      if (f[j] > 1e-9)
+        CHECK(price[j] <= point.mass_dual + 1e-3);
+    }
+  }
+}
+
+TEST_CASE("rounding: enumeration finds the best subset of the fraction") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto problem = random_problem(seed, 5, 6, 8);
+    const auto best = hitmiss::largest_separation(problem);
+    SparseVector f; // everything fractional: all sets are roundings
+    for (int j = 0; j < 8; ++j)
+      f.push_back({j, 0.4});
+    const double required = 0.5 * best.value;
+    hitmiss::RoundingOptions options;
+    options.alpha = 2.5;
+    hitmiss::RandomStream stream(seed, 2, hitmiss::Purpose::rounding);
+    const auto found = hitmiss::round_weights(problem, f, required, best.value,
+                                              options, stream);
+    double least = 1e300;
+    for (const auto &set : all_sets(8, options.alpha)) {
+      const Eigen::VectorXd z = problem.totals(set);
+      if (problem.between(z) >= required - 1e-9 * best.value)
+        least = std::min(least, problem.within(z));
+    }
+    REQUIRE(found.columns.empty() == (least > 1e299));
+    if (!found.columns.empty())
+      CHECK(found.spread == Approx(least).epsilon(1e-10));
+    // Many random draws come to the same; the stream decides them.
+    options.enumerate = 0;
+    options.draws = 4000;
+    stream.seek(3);
+    const auto drawn = hitmiss::round_weights(problem, f, required, best.value,
+                                              options, stream);
+    stream.seek(3);
+    const auto again = hitmiss::round_weights(problem, f, required, best.value,
+                                              options, stream);
+    CHECK(drawn.columns == again.columns);
+    REQUIRE(drawn.columns.empty() == found.columns.empty());
+    if (!found.columns.empty())
+      CHECK(drawn.spread == Approx(found.spread).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("rounding keeps what is whole and reports when nothing is feasible") {
+  const auto problem = random_problem(1, 5, 6, 8);
+  hitmiss::RandomStream stream(1, 0, hitmiss::Purpose::rounding);
+  hitmiss::RoundingOptions options;
+  options.alpha = 2.0;
+  const auto kept =
+      hitmiss::round_weights(problem, {{2, 1.0}, {5, 1.0 - 1e-9}, {6, 1e-9}},
+                             0.0, 1.0, options, stream);
+  CHECK((kept.columns == std::vector<int>{2, 5}));
+  const auto none =
+      hitmiss::round_weights(problem, {{2, 1.0}}, 1e9, 1.0, options, stream);
+  CHECK(none.columns.empty());
+}

@@ -1,0 +1,112 @@
+# Slow definitions of what error_curve() does, straight from the text.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# k nearest by (distance, index), majority, ties to the class of the nearest
+# among the tied. One query at a time.
+reference_knn <- function(train, y, test, k) {
+  winners <- vapply(seq_len(nrow(test)), function(q) {
+    d <- sqrt(colSums((t(train) - test[q, ])^2))
+    key <- if (max(d) > 0) round(d / max(d) * 2^30) else d
+    near <- order(key, seq_along(key))[seq_len(min(k, length(key)))]
+    votes <- table(y[near])
+    tied <- names(votes)[votes == max(votes)]
+    as.character(y[near])[as.character(y[near]) %in% tied][[1L]]
+  }, "")
+  factor(winners, levels(y))
+}
+
+# Training mean and sd; a column that is constant in training becomes 0.
+reference_scaled <- function(train, test) {
+  for (j in seq_len(ncol(train))) {
+    m <- mean(train[, j])
+    s <- sd(train[, j])
+    constant <- max(train[, j]) == min(train[, j])
+    train[, j] <- if (constant) 0 else (train[, j] - m) / s
+    test[, j] <- if (constant) 0 else (test[, j] - m) / s
+  }
+  list(train = train, test = test)
+}
+
+# The whole curve of one ranker by neighbours: matrix splits x sizes of errors.
+reference_curve <- function(x, y, selector, sizes, splits, k = 5) {
+  t(vapply(splits, function(split) {
+    train <- x[split$train, , drop = FALSE]
+    fit <- selector(train, droplevels(y[split$train]))
+    order <- fit$ranking[seq_len(fit$n_ranked)]
+    vapply(sizes, function(n) {
+      use <- order[seq_len(min(n, length(order)))]
+      truth <- y[split$test]
+      if (length(use) == 0L) {
+        guess <- names(which.max(table(y[split$train])))
+        return(mean(truth != guess))
+      }
+      parts <- reference_scaled(
+        train[, use, drop = FALSE], x[split$test, use, drop = FALSE]
+      )
+      mean(truth != reference_knn(parts$train, y[split$train], parts$test, k))
+    }, 0)
+  }, numeric(length(sizes))))
+}
+
+# One class at a time, counting.
+reference_metric <- function(metric, truth, predicted) {
+  classes <- levels(truth)
+  counts <- t(vapply(classes, function(c) {
+    c(
+      tp = sum(truth == c & predicted == c),
+      fp = sum(truth != c & predicted == c),
+      fn = sum(truth == c & predicted != c)
+    )
+  }, c(tp = 0, fp = 0, fn = 0)))
+  here <- counts[, "tp"] + counts[, "fn"] > 0
+  f1 <- apply(counts, 1L, function(n) {
+    if (n[["tp"]] == 0) {
+      return(0)
+    }
+    precision <- n[["tp"]] / (n[["tp"]] + n[["fp"]])
+    recall <- n[["tp"]] / (n[["tp"]] + n[["fn"]])
+    2 * precision * recall / (precision + recall)
+  })
+  switch(metric,
+    error = mean(truth != predicted),
+    balanced_error = {
+      recall <- counts[here, "tp"] / (counts[here, "tp"] + counts[here, "fn"])
+      1 - sum(recall) / sum(here)
+    },
+    macro_f1 = mean(f1[here]),
+    micro_f1 = {
+      all <- colSums(counts)
+      2 * all[["tp"]] / (2 * all[["tp"]] + all[["fp"]] + all[["fn"]])
+    }
+  )
+}
+
+# The share of pairs that are in the right order, ties 1/2.
+reference_auc <- function(score, positive) {
+  better <- outer(score[positive], score[!positive], function(a, b) {
+    (a > b) + (a == b) / 2
+  })
+  mean(better)
+}
+
+# A selector that a test can foresee: by the absolute t statistic.
+t_selector <- function(x, y) {
+  first <- y == levels(y)[[1L]]
+  a <- x[first, , drop = FALSE]
+  b <- x[!first, , drop = FALSE]
+  pooled <- (colSums(sweep(a, 2L, colMeans(a))^2) +
+    colSums(sweep(b, 2L, colMeans(b))^2)) / (nrow(x) - 2)
+  se <- sqrt(pooled * (1 / nrow(a) + 1 / nrow(b)))
+  score <- abs(colMeans(a) - colMeans(b)) / se
+  score[is.nan(score)] <- 0
+  score
+}
+
+# Noise without any relation to the labels.
+noise_data <- function(n = 40L, features = 5000L, seed = 1L) {
+  withr::with_seed(seed, {
+    x <- matrix(rnorm(n * features), n)
+    dimnames(x) <- list(sprintf("s%d", seq_len(n)), sprintf("g%d", seq_len(features)))
+    list(x = x, y = factor(rep_len(c("a", "b"), n)))
+  })
+}

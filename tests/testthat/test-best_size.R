@@ -1,0 +1,78 @@
+# The one-standard-error rule.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Values of four splits at sizes 1, 2, 5, 10, laid out by hand.
+sizes <- c(1, 2, 5, 10)
+values <- cbind(
+  c(.40, .40, .40, .40), c(.22, .30, .18, .26), c(.20, .26, .14, .22),
+  c(.24, .24, .24, .24)
+)
+
+test_that("the smallest size within one standard error of the minimum", {
+  one <- size_by_rule(values, sizes, "error", holdout(4), "one_se")
+  # Means .4, .24, .205, .24; standard error at 5: sd / 2 = .025.
+  expect_equal(one$se, sd(values[, 3]) / 2)
+  expect_identical(one$minimum_size, 5)
+  expect_identical(one$size, 5)
+  wider <- values
+  wider[, 3] <- c(.10, .36, .04, .32)
+  one <- size_by_rule(wider, sizes, "error", holdout(4), "one_se")
+  expect_identical(one$size, 2)
+  expect_equal(one$error_at_size, 0.24)
+  expect_identical(size_by_rule(wider, sizes, "error", holdout(4), "min")$size, 5)
+})
+
+test_that("ties go to the smallest size, also when only rounding differs", {
+  tied <- cbind(c(.3, .3), c(.1 + .2, .3), c(.3, .3))
+  expect_identical(size_by_rule(tied, 1:3, "error", holdout(2), "min")$size, 1L)
+})
+
+test_that("F1 and AUC are better when larger", {
+  best <- size_by_rule(1 - values, sizes, "auc", holdout(4), "min")
+  expect_identical(best$size, 5)
+  expect_equal(best$error_at_size, 1 - 0.205)
+})
+
+test_that("leave-one-out has the binomial standard error", {
+  loo <- matrix(c(1, 0, 0, 0, 1, 1, 0, 0), 4)
+  best <- size_by_rule(loo, 1:2, "error", leave_one_out(), "one_se")
+  expect_equal(best$se, sqrt(.25 * .75 / 4))
+})
+
+test_that("a curve's rule is the slow rule on its table", {
+  data <- withr::with_seed(2, simulate_microarray(c(15, 15), 60, relevant = 4))
+  curve <- withr::with_seed(1, error_curve(
+    data$x, data$y, list(t = t_selector, v = function(x, y) apply(x, 2L, var)),
+    c(1, 2, 4, 8, 16, 32), resampling = kfold(5, 2)
+  ))
+  best <- best_size(curve)
+  expect_named(best, c("t", "v"))
+  for (name in names(best)) {
+    table <- tidy(curve)[tidy(curve)$selector == name, ]
+    at <- which(table$mean <= min(table$mean) + 1e-12)[[1L]]
+    expected <- table$size[table$mean <= table$mean[[at]] + table$se[[at]] + 1e-12][[1L]]
+    expect_identical(best[[name]]$size, expected)
+    expect_named(best[[name]], c(
+      "size", "rule", "error_at_size", "se", "minimum_size", "note"
+    ))
+  }
+  expect_output(print(best$t), "optimistic")
+  expect_refusal(best_size(list()), "curve")
+  expect_refusal(best_size(curve, "max"), "rule")
+})
+
+test_that("on pure noise the nested error is honest, the smallest is not", {
+  skip_on_cran()
+  figures <- vapply(1:12, function(seed) {
+    data <- noise_data(40L, 500L, seed)
+    withr::local_seed(seed)
+    curve <- error_curve(data$x, data$y, list(t = t_selector),
+      c(1, 2, 5, 10, 20, 50), resampling = holdout(10, 0.5), nested = kfold(5),
+      tune = list(k = 3), keep = FALSE
+    )
+    c(nested = curve$chosen_summary$mean, smallest = curve$smallest$mean)
+  }, c(nested = 0, smallest = 0))
+  expect_gt(mean(figures["nested", ]), 0.47)
+  expect_lt(mean(figures["nested", ]), 0.53)
+  expect_lt(mean(figures["smallest", ]), 0.47)
+})

@@ -1,0 +1,299 @@
+# Every container gives the fit and the predictions of the matrix in it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+skip_without <- function(...) {
+  for (package in c(...)) skip_if_not_installed(package)
+}
+
+container_selectors <- list(
+  relieff = function(x, y, ...) relief(x, y, k = 3, ..., threads = 2),
+  parzen = function(x, y, ...) {
+    relief(x, y, method = "parzen", bandwidth = 0.1, ..., threads = 2)
+  },
+  irelief = function(x, y, ...) {
+    relief(x, y, method = "irelief", ..., threads = 2)
+  },
+  logo = function(x, y, ...) logo(x, y, lambda = 0.2, ..., threads = 2),
+  kbfs = function(x, y, ...) kbfs(x, y, n_features = 8, ..., threads = 2),
+  pwfp = function(x, y, ...) pwfp(x, y, ..., threads = 2),
+  llfs = function(x, y, ...) llfs(x, y, alpha = 3, ..., threads = 2)
+)
+
+# 24 samples of 60 features; a third of them counts with many zeros.
+container_data <- function() {
+  withr::with_seed(5, {
+    y <- factor(rep(c("case", "control", "other"), 8))
+    x <- matrix(abs(rnorm(24 * 60)), 24) + outer(as.integer(y), 1:60 <= 6)
+    x[, 41:60] <- rpois(24 * 20, 0.3)
+  })
+  dimnames(x) <- list(paste0("patient-", 1:24), paste0(1:60, "_at/x"))
+  list(x = x, y = y)
+}
+
+as_experiment <- function(values, data) {
+  SummarizedExperiment::SummarizedExperiment(
+    list(first = values),
+    colData = S4Vectors::DataFrame(group = data$y),
+    rowData = S4Vectors::DataFrame(symbol = paste0("G", 1:60))
+  )
+}
+
+containers <- function(data, dir) {
+  wide <- t(data$x)
+  on_disk <- HDF5Array::writeHDF5Array(wide, file.path(dir, "x.h5"), "x",
+    chunkdim = c(7, 5)
+  )
+  dimnames(on_disk) <- dimnames(wide)
+  logged <- on_disk
+  list(
+    data.frame = data.frame(data$x, check.names = FALSE),
+    dgCMatrix = Matrix::Matrix(data$x, sparse = TRUE),
+    RsparseMatrix = methods::as(Matrix::Matrix(data$x, sparse = TRUE), "RsparseMatrix"),
+    DataFrame = S4Vectors::DataFrame(data$x, check.names = FALSE),
+    DelayedMatrix = t(on_disk),
+    ExpressionSet = Biobase::ExpressionSet(wide,
+      phenoData = Biobase::AnnotatedDataFrame(
+        data.frame(group = data$y, row.names = colnames(wide))
+      )
+    ),
+    `SE, matrix` = as_experiment(wide, data),
+    `SE, sparse` = as_experiment(Matrix::Matrix(wide, sparse = TRUE), data),
+    `SE, delayed sparse` = as_experiment(
+      DelayedArray::DelayedArray(Matrix::Matrix(wide, sparse = TRUE)), data
+    ),
+    `SE, HDF5` = as_experiment(on_disk, data)
+  )
+}
+
+same_fit <- function(fit, expected, tolerance = 0) {
+  if (tolerance == 0) {
+    expect_identical(fit$scores, expected$scores)
+  } else {
+    expect_equal(fit$scores, expected$scores, tolerance = tolerance)
+  }
+  expect_identical(fit$ranking, expected$ranking)
+  expect_identical(fit$selected, expected$selected)
+  expect_identical(fit$classes, expected$classes)
+}
+
+test_that("every container gives the scores and predictions of the matrix", {
+  skip_without("Biobase", "SummarizedExperiment", "HDF5Array", "Matrix")
+  data <- container_data()
+  train <- list(x = data$x[1:18, ], y = data$y[1:18])
+  each <- containers(data, withr::local_tempdir())
+  by_rows <- c("data.frame", "dgCMatrix", "RsparseMatrix", "DataFrame", "DelayedMatrix")
+  for (method in names(container_selectors)) {
+    select <- container_selectors[[method]]
+    expected <- withr::with_seed(1, select(train$x, train$y))
+    classes <- predict(expected, data$x[19:24, ])
+    for (kind in names(each)) {
+      whole <- each[[kind]]
+      part <- function(i) if (kind %in% by_rows) whole[i, ] else whole[, i]
+      y <- if (kind %in% by_rows) train$y else "group"
+      label <- paste(method, kind)
+      fit <- withr::with_seed(1, select(part(1:18), y))
+      expect_identical(fit$scores, expected$scores, label = label)
+      expect_identical(fit$selected, expected$selected, label = label)
+      expect_identical(predict(fit, part(19:24)), classes, label = label)
+      expect_identical(
+        predict(fit, part(19:24), type = "features"),
+        predict(expected, data$x[19:24, ], type = "features"),
+        label = label
+      )
+      # Any container predicts for any other.
+      expect_identical(predict(expected, part(19:24)), classes, label = label)
+    }
+  }
+})
+
+test_that("delayed operations are carried out", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
+  SummarizedExperiment::assay(se, "scaled") <-
+    log2(SummarizedExperiment::assay(se, "first") + 1) / 3
+  x <- log2(data$x + 1) / 3
+  expected <- relief(x, data$y, k = 3, threads = 1)
+  for (assay in list("scaled", 2L)) {
+    fit <- relief(se, "group", k = 3, assay = assay, threads = 1)
+    expect_equal(fit$scores, expected$scores, tolerance = 1e-12)
+    expect_identical(fit$assay, assay)
+    # The assay that was fitted is the one that predictions use.
+    expect_equal(
+      predict(fit, se, type = "features"),
+      predict(expected, x, type = "features")
+    )
+    expect_identical(predict(fit, se), predict(expected, x))
+  }
+  expect_refusal(relief(se, "group", assay = "logcounts"), "assay")
+  expect_refusal(relief(se, "group", assay = 3), "assay")
+})
+
+test_that("annotation reaches the tables, whatever its column names", {
+  skip_without("Biobase", "SummarizedExperiment")
+  data <- container_data()
+  se <- as_experiment(t(data$x), data)
+  rows <- SummarizedExperiment::rowData(se)
+  rows$score <- 60:1
+  rows$nested <- as.list(1:60)
+  SummarizedExperiment::rowData(se) <- rows
+  expect_message(
+    fit <- relief(se, "group", k = 3, threads = 1),
+    class = "hitmiss_message_annotation"
+  )
+  table <- top_features(fit, 5)
+  at <- match(table$feature, colnames(data$x))
+  expect_identical(table$symbol, paste0("G", at))
+  expect_identical(table$score.1, (60:1)[at])
+  expect_identical(table$score, unname(fit$scores[at]))
+  expect_null(table$nested)
+
+  set <- Biobase::ExpressionSet(t(data$x), featureData = Biobase::AnnotatedDataFrame(
+    data.frame(symbol = paste0("G", 1:60), row.names = colnames(data$x))
+  ))
+  fit <- logo(set, data$y, lambda = 0.2, threads = 1)
+  expect_identical(top_features(fit, 5)$symbol, paste0("G", match(
+    top_features(fit, 5)$feature, colnames(data$x)
+  )))
+})
+
+test_that("mistakes with containers are refused", {
+  skip_without("SummarizedExperiment")
+  data <- container_data()
+  se <- as_experiment(t(data$x), data)
+  expect_refusal(relief(se, "grade"), "y")
+  expect_refusal(relief(se, rep(data$y, length.out = 60)), "x")
+  expect_refusal(relief(se), "y")
+  expect_refusal(relief(data$x, data$y, assay = 2), "assay")
+  unnamed <- se
+  rownames(unnamed) <- rep("a", 60)
+  expect_refusal(relief(unnamed, "group"), "x")
+  values <- t(data$x)
+  values[3, 4] <- NA
+  expect_refusal(relief(as_experiment(values, data), "group"), "x",
+    row = 3L, column = 4L
+  )
+  sparse <- Matrix::Matrix(data$x, sparse = TRUE)
+  sparse[5, 2] <- Inf
+  expect_refusal(relief(sparse, data$y), "x", row = 5L, column = 2L)
+  expect_refusal(
+    relief(as_experiment(Matrix::t(sparse), data), "group"), "x",
+    row = 2L, column = 5L
+  )
+})
+
+test_that("a MultiAssayExperiment is refused with advice", {
+  many <- structure(list(), class = "MultiAssayExperiment")
+  expect_refusal(logo(many, "group"), "x")
+  data <- container_data()
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  expect_refusal(predict(fit, many), "newdata")
+})
+
+test_that("blocks through a scratch file give the fit of the matrix", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
+  # Rows in any order, delayed operations, both orientations.
+  turned <- se[c(60:31, 1:30), ]
+  SummarizedExperiment::assay(turned) <- SummarizedExperiment::assay(turned) * 2
+  withr::local_options(hitmiss.realise_memory = 0)
+  for (method in names(container_selectors)) {
+    select <- container_selectors[[method]]
+    expected <- withr::with_seed(1, select(data$x, data$y))
+    for (block in c(8 * 24 * 7, 2^25)) {
+      withr::local_options(hitmiss.block_memory = block)
+      fit <- withr::with_seed(1, select(se, "group"))
+      expect_identical(fit$scores, expected$scores, label = method)
+      expect_identical(fit$training, expected$training, label = method)
+      expect_identical(predict(fit, se), predict(expected, data$x))
+      expect_identical(fit$report$passes[["source"]], 1)
+      expect_gte(fit$report$passes[["scratch"]], 1)
+      expect_identical(
+        withr::with_seed(1, select(
+          t(SummarizedExperiment::assay(se)), data$y
+        ))$scores, fit$scores
+      )
+    }
+    x <- data$x[, c(60:31, 1:30)] * 2
+    expect_identical(
+      withr::with_seed(1, select(turned, "group"))$scores,
+      withr::with_seed(1, select(x, data$y))$scores,
+      label = method
+    )
+  }
+  expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
+})
+
+# A delayed matrix whose reader fails from some row on.
+breaking_matrix <- function(values, from) {
+  methods::setClass("BreakingSeed", methods::representation(values = "matrix", from = "numeric"),
+    where = globalenv()
+  )
+  methods::setMethod("dim", "BreakingSeed", function(x) dim(x@values),
+    where = globalenv()
+  )
+  methods::setMethod(DelayedArray::extract_array, "BreakingSeed", function(x, index) {
+    if (any(index[[1L]] >= x@from)) stop("disk on fire")
+    DelayedArray::extract_array(x@values, index)
+  }, where = globalenv())
+  withr::defer(
+    methods::removeClass("BreakingSeed", where = globalenv()), parent.frame()
+  )
+  DelayedArray::DelayedArray(
+    methods::new("BreakingSeed", values = unname(values), from = from)
+  )
+}
+
+test_that("what goes wrong while blocks are read leaves a usable session", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  withr::local_options(hitmiss.realise_memory = 0)
+  dir <- withr::local_tempdir()
+  values <- t(data$x)
+  values[58, 7] <- NA
+  on_disk <- HDF5Array::writeHDF5Array(values, file.path(dir, "na.h5"), "x")
+  se <- as_experiment(on_disk, data)
+  dimnames(se) <- dimnames(values)
+  se_fine <- containers(data, dir)[["SE, HDF5"]]
+  expected <- relief(data$x, data$y, k = 3, threads = 2)$scores
+  expect_refusal(relief(se, "group", k = 3, threads = 2), "x", row = 58L, column = 7L)
+  expect_refusal(relief(se[60:1, ], "group", k = 3, threads = 2), "x",
+    row = 3L, column = 7L
+  )
+  gone <- HDF5Array::writeHDF5Array(t(data$x), file.path(dir, "gone.h5"), "x")
+  unlink(file.path(dir, "gone.h5"))
+  expect_error(relief(t(gone), data$y), class = "hitmiss_error_read")
+  # A reader that breaks in the middle, while another thread uses the blocks.
+  withr::local_options(hitmiss.block_memory = 8 * 24 * 5)
+  broken <- breaking_matrix(t(data$x), 41)
+  for (repeats in 1:20) {
+    error <- expect_error(
+      relief(t(broken), data$y, k = 3, threads = 2),
+      class = "hitmiss_error_read"
+    )
+    expect_match(conditionMessage(error), "block 9 of 12 .*disk on fire")
+  }
+  expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
+  expect_identical(relief(se_fine, "group", k = 3, threads = 2)$scores, expected)
+})
+
+test_that("without a place for the scratch file data are read into memory", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
+  expected <- relief(data$x, data$y, k = 3, threads = 1)
+  withr::local_options(hitmiss.realise_memory = 0)
+  # A directory in memory is no place for what does not fit there.
+  skip_if_not(cpp_scratch_obstacle("/dev/shm", 1) != "")
+  withr::local_options(hitmiss.scratch_dir = "/dev/shm")
+  expect_message(
+    fit <- relief(se, "group", k = 3, threads = 1),
+    class = "hitmiss_message_scratch"
+  )
+  expect_identical(fit$scores, expected$scores)
+  withr::local_options(hitmiss.max_memory = 1000)
+  expect_refusal(relief(se, "group"), "x")
+  withr::local_options(hitmiss.scratch_dir = "/nowhere")
+  expect_refusal(relief(se, "group"), "options(hitmiss.scratch_dir)")
+})

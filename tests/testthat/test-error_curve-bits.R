@@ -1,0 +1,100 @@
+# Same seed, same bits: for any back end, and whatever the columns' order.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+bits_data <- function() {
+  withr::with_seed(5, simulate_microarray(c(14, 13, 12), 60, relevant = 4))
+}
+
+# A selector that draws random numbers, and one that draws its own key.
+bits_selectors <- list(
+  relief = function(x, y) relief(x, y, k = 2),
+  random = function(x, y) sample(colnames(x)),
+  llfs = function(x, y, size) llfs(x, y, alpha = size)
+)
+
+bits_curve <- function(BPPARAM, x = bits_data()$x) {
+  set.seed(11)
+  curve <- error_curve(x, bits_data()$y, bits_selectors,
+    sizes = c(1, 4, 10), classifier = list(llfs = "own", "knn"),
+    resampling = holdout(4, 0.6), tune = list(k = c(1, 3, 5)),
+    nested = kfold(2), BPPARAM = BPPARAM
+  )
+  after <- runif(1)
+  curve$call <- NULL
+  curve$seconds <- NULL
+  list(curve = curve, after = after)
+}
+
+test_that("any BPPARAM gives the same bits and moves the stream alike", {
+  skip_on_cran()
+  skip_if_not_installed("BiocParallel")
+  skip_on_os("windows")
+  # Fresh R processes look for the package where this session found it.
+  withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  alone <- bits_curve(NULL)
+  expect_identical(bits_curve(NULL), alone)
+  expect_identical(bits_curve(BiocParallel::SerialParam()), alone)
+  expect_identical(bits_curve(BiocParallel::MulticoreParam(2)), alone)
+  expect_identical(bits_curve(BiocParallel::SnowParam(2)), alone)
+  # With a seed of the back end's own as well.
+  expect_identical(
+    bits_curve(BiocParallel::MulticoreParam(2, RNGseed = 99)), alone
+  )
+})
+
+test_that("the stream moves by the same amount whatever the selectors draw", {
+  data <- bits_data()
+  after <- function(selector) {
+    set.seed(2)
+    error_curve(data$x, data$y, selector, 2, resampling = holdout(3, 0.5))
+    .Random.seed
+  }
+  expected <- after(bits_selectors$random)
+  expect_identical(after(function(x, y) colnames(x)), expected)
+  expect_identical(
+    after(function(x, y) {
+      runif(1000)
+      colnames(x)
+    }), expected
+  )
+})
+
+test_that("another kind of generator is left as it was", {
+  withr::local_seed(1, .rng_kind = "Wichmann-Hill")
+  data <- bits_data()
+  kind <- RNGkind()
+  error_curve(data$x, data$y, bits_selectors$random, 2, resampling = kfold(3))
+  expect_identical(RNGkind(), kind)
+})
+
+test_that("permuting the columns permutes only names", {
+  data <- bits_data()
+  columns <- withr::with_seed(3, sample(ncol(data$x)))
+  run <- function(x) {
+    set.seed(4)
+    error_curve(x, data$y, bits_selectors["relief"], c(1, 5, 20, Inf),
+      resampling = holdout(5, 0.6)
+    )
+  }
+  here <- run(data$x)
+  there <- run(data$x[, columns])
+  expect_identical(there$results, here$results)
+  expect_identical(there$splits, here$splits)
+  named <- function(curve) {
+    lapply(curve$selections$relief, function(list) curve$features[list])
+  }
+  expect_identical(named(there), named(here))
+})
+
+test_that("an interrupt leaves the caller's random stream usable", {
+  data <- bits_data()
+  set.seed(8)
+  stopped <- tryCatch(
+    error_curve(data$x, data$y, function(x, y) {
+      stop(structure(list(message = "^C"), class = c("interrupt", "condition")))
+    }, 2),
+    interrupt = function(i) "interrupted"
+  )
+  expect_identical(stopped, "interrupted")
+  expect_identical(RNGkind()[[1L]], "Mersenne-Twister")
+})

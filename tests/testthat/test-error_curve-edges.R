@@ -1,0 +1,214 @@
+# Small, odd and failing cases, each with what is said about it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+edge_data <- function(n = c(12, 12), genes = 20, seed = 1L) {
+  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
+}
+
+by_variance <- function(x, y) apply(x, 2L, var)
+
+edge_curve <- function(data, selectors, sizes, ...) {
+  withr::with_seed(1, error_curve(data$x, data$y, selectors, sizes, ...))
+}
+
+test_that("fewer features than asked: all there are, and it says so", {
+  data <- edge_data()
+  two <- function(x, y) {
+    score <- by_variance(x, y)
+    score[order(-score)[-(1:2)]] <- 0
+    score
+  }
+  curve <- edge_curve(data, list(sparse = two), c(1, 2, 5, 10))
+  expect_equal(curve$summary$n_used, c(1, 2, 2, 2))
+  expect_identical(curve$values$sparse[, 2], curve$values$sparse[, 4])
+  expect_true(all(lengths(curve$selections$sparse) == 2L))
+  expect_output(print(curve), "fewer than asked")
+  # Only the lowest score, shared, is unordered; an unshared lowest one counts.
+  expect_length(score_order(c(3, 2, 1, 1), 1:4), 2L)
+  expect_length(score_order(c(3, 2, 1, 0), 1:4), 4L)
+  expect_identical(score_order(c(1, NA, 5, 5), c(4L, 2L, 9L, 3L)), c(3L, 9L, 4L))
+})
+
+test_that("an empty selection predicts the largest training class", {
+  data <- edge_data(c(10, 14))
+  curve <- edge_curve(data, list(
+    none = function(x, y) character(),
+    equal = function(x, y) setNames(rep(1, ncol(x)), colnames(x))
+  ), c(1, 5))
+  expect_true(all(curve$results$empty))
+  expect_true(all(curve$results$n_used == 0))
+  expect_true(all(curve$predictions$predicted == "class2"))
+  expect_equal(
+    curve$aggregate$mean, rep(curve$baseline$mean[curve$baseline$name == "(largest class)"], 2)
+  )
+  expect_output(print(curve), "40 empty selections")
+  for (classifier in c("svm_linear", "own")) {
+    if (classifier == "own") {
+      empty <- list(none = function(x, y) {
+        fit <- relief(x, y, k = 2, threads = 1)
+        fit$n_ranked <- 0L
+        fit
+      })
+    } else {
+      skip_if_not_installed("e1071")
+      empty <- list(none = function(x, y) character())
+    }
+    curve <- edge_curve(data, empty, c(1, 5), classifier = classifier)
+    expect_true(all(curve$predictions$predicted == "class2"))
+  }
+})
+
+test_that("sizes above the number of features become that number", {
+  data <- edge_data()
+  curve <- edge_curve(data, list(v = by_variance), c(5, 50, Inf, 5))
+  expect_identical(curve$sizes, c(5, 20))
+  all <- curve$baseline$mean[curve$baseline$name == "(all features)"]
+  expect_equal(curve$summary$mean[[2L]], all)
+})
+
+test_that("a class of one sample, folds above a class, constant columns", {
+  data <- edge_data(c(9, 1, 12))
+  data$x[, 4] <- 7
+  expect_warning(
+    curve <- edge_curve(data, list(v = by_variance), c(1, 5)),
+    class = "hitmiss_warning_single"
+  )
+  expect_false(anyNA(curve$results$value))
+  expect_false("class2" %in% curve$predictions$truth)
+  expect_warning(
+    edge_curve(data, list(v = by_variance), 5, resampling = kfold(5)),
+    class = "hitmiss_warning_folds"
+  )
+  data <- edge_data(c(8, 8))
+  data$x[, 1:20] <- 1
+  curve <- edge_curve(data, list(all = function(x, y) colnames(x)), 20)
+  expect_false(anyNA(curve$results$value))
+})
+
+test_that("one feature, two samples per class", {
+  data <- edge_data(c(2, 2))
+  data$x <- data$x[, 1, drop = FALSE]
+  curve <- edge_curve(data, list(v = by_variance), 1, resampling = holdout(3, 0.5))
+  expect_false(anyNA(curve$results$value))
+  expect_identical(curve$sizes, 1)
+  loo <- edge_curve(data, list(v = by_variance), 1, resampling = leave_one_out())
+  expect_equal(nrow(loo$results), 4L)
+})
+
+test_that("a selector that fails in one split is NA there, with a warning", {
+  data <- edge_data()
+  calls <- 0
+  sometimes <- function(x, y) {
+    calls <<- calls + 1
+    if (calls == 2) stop("no convergence today")
+    by_variance(x, y)
+  }
+  expect_warning(
+    curve <- edge_curve(data, list(v = by_variance, odd = sometimes), c(1, 5)),
+    class = "hitmiss_warning_failed", "odd in 1 of 10 splits"
+  )
+  odd <- curve$results[curve$results$selector == "odd", ]
+  expect_identical(which(is.na(odd$value)), 3:4)
+  expect_identical(curve$failures$split, 2L)
+  expect_match(curve$failures$message, "no convergence today")
+  expect_false(anyNA(curve$summary$mean))
+  expect_output(print(curve), "1 fits? failed")
+  compared <- compare_selectors(curve)
+  expect_identical(compared$df, 8)
+  expect_match(attr(compared, "note"), "1 of 10")
+})
+
+test_that("a selector that returns nonsense stops the curve", {
+  data <- edge_data()
+  bad <- list(
+    unknown = function(x, y) "gene99",
+    twice = function(x, y) c("gene1", "gene1"),
+    bare = function(x, y) 1:20,
+    nothing = function(x, y) NULL
+  )
+  for (name in names(bad)) {
+    error <- expect_error(
+      edge_curve(data, bad[name], 1),
+      class = "hitmiss_error_input"
+    )
+    expect_identical(error$arg, "selectors")
+  }
+  expect_error(
+    edge_curve(data, list(v = by_variance), 1, classifier = "own"),
+    class = "hitmiss_error_input"
+  )
+})
+
+test_that("warnings of selectors are gathered, not repeated", {
+  data <- edge_data()
+  noisy <- function(x, y) {
+    warning("look here")
+    by_variance(x, y)
+  }
+  warned <- capture_warnings(curve <- edge_curve(data, list(v = noisy), 1))
+  expect_length(warned, 1L)
+  expect_match(warned, "look here")
+  expect_equal(nrow(curve$warnings), 10L)
+})
+
+test_that("user's classifiers: factor or scores, and refusals", {
+  data <- edge_data(c(10, 10, 10))
+  centroid <- function(x_train, y_train, x_test) {
+    m <- vapply(levels(y_train), function(c) {
+      colMeans(x_train[y_train == c, , drop = FALSE])
+    }, numeric(ncol(x_train)))
+    m <- matrix(m, ncol(x_train), dimnames = list(NULL, levels(y_train)))
+    -apply(m, 2L, function(centre) colSums((t(x_test) - centre)^2))
+  }
+  curve <- edge_curve(data, list(v = by_variance), c(2, 20),
+    classifier = centroid, metric = "auc"
+  )
+  expect_true(all(curve$results$value >= 0 & curve$results$value <= 1))
+  expect_identical(colnames(curve$predictions$score), levels(data$y))
+  as_class <- function(x_train, y_train, x_test) {
+    score <- centroid(x_train, y_train, x_test)
+    factor(colnames(score)[max.col(score, "first")], levels(y_train))
+  }
+  classes <- edge_curve(data, list(v = by_variance), c(2, 20), classifier = as_class)
+  expect_identical(classes$predictions$predicted, curve$predictions$predicted)
+  expect_warning(
+    edge_curve(data, list(v = by_variance), 2, classifier = function(a, b, c) 1),
+    "must return a factor"
+  )
+})
+
+test_that("bad arguments are refused by name", {
+  data <- edge_data()
+  curve <- function(...) error_curve(data$x, data$y, ...)
+  v <- list(v = by_variance)
+  expect_refusal(error_curve(), "x")
+  expect_refusal(curve(), "selectors")
+  expect_refusal(curve(v), "sizes")
+  expect_refusal(curve(list(by_variance), 1), "selectors")
+  expect_refusal(curve(list(a = by_variance, a = by_variance), 1), "selectors")
+  expect_refusal(curve(list(a = "relief"), 1), "selectors")
+  expect_refusal(curve(v, 0), "sizes")
+  expect_refusal(curve(v, c(1, 2.5)), "sizes")
+  expect_refusal(curve(v, "all"), "sizes")
+  expect_refusal(curve(v, 1, classifier = "tree"), "classifier")
+  expect_refusal(curve(v, 1, classifier = list(w = "knn")), "classifier")
+  expect_refusal(curve(v, 1, classifier = list("knn", "own")), "classifier")
+  expect_refusal(curve(v, 1, resampling = 10), "resampling")
+  expect_refusal(curve(v, 1, metric = "accuracy"), "metric")
+  expect_refusal(curve(v, 1, tune = list(cost = 1:3)), "tune")
+  expect_refusal(curve(v, 1, tune = list(k = 0)), "tune")
+  expect_refusal(curve(v, 1, tune = c(1, 3)), "tune")
+  expect_refusal(curve(v, 1, scale = "rank"), "scale")
+  expect_refusal(curve(v, 1, nested = 5), "nested")
+  expect_refusal(curve(v, 1, keep = NA), "keep")
+  skip_if_not_installed("BiocParallel")
+  expect_refusal(curve(v, 1, BPPARAM = 2), "BPPARAM")
+})
+
+test_that("a data.frame and a matrix give the same curve", {
+  data <- edge_data()
+  frame <- as.data.frame(data$x)
+  a <- edge_curve(data, list(v = by_variance), c(1, 5))
+  b <- edge_curve(list(x = frame, y = data$y), list(v = by_variance), c(1, 5))
+  expect_identical(b$results, a$results)
+})

@@ -1,0 +1,55 @@
+selectors <- list(
+  relief = function(x, y) relief(x, y, k = 3, threads = 1),
+  parzen = function(x, y) relief(x, y, "parzen", threads = 1),
+  irelief = function(x, y) relief(x, y, "irelief", threads = 1),
+  logo = function(x, y) logo(x, y, threads = 1),
+  llfs = function(x, y) llfs(x, y, threads = 1),
+  kbfs = function(x, y) kbfs(x, y, threads = 1),
+  pwfp = function(x, y) pwfp(x, y, threads = 1)
+)
+toy <- local({
+  set.seed(1)
+  simulate_microarray(n = c(8, 8), genes = 50)
+})
+
+test_that("a fit above hitmiss.max_memory is refused with the estimate", {
+  old <- options(hitmiss.max_memory = 10)
+  on.exit(options(old))
+  for (name in names(selectors)) {
+    error <- expect_error(
+      selectors[[name]](toy$x, toy$y),
+      class = "hitmiss_error_memory", info = name
+    )
+    expect_s3_class(error, "hitmiss_error")
+    expect_identical(error$limit, 10)
+    expect_gt(error$needed, 8 * 50)
+    expect_match(conditionMessage(error), "KB|MB")
+  }
+  for (limit in list("1 GB", -1, NA_real_)) {
+    options(hitmiss.max_memory = limit)
+    expect_error(logo(toy$x, toy$y), class = "hitmiss_error_input")
+  }
+})
+
+test_that("by default small fits pass, and so does any below Inf", {
+  old <- options(hitmiss.max_memory = NULL)
+  on.exit(options(old))
+  expect_gt(free_memory(), 2^20)
+  expect_s3_class(logo(toy$x, toy$y, threads = 1), "hitmiss")
+  options(hitmiss.max_memory = Inf)
+  expect_s3_class(logo(toy$x, toy$y, threads = 1), "hitmiss")
+})
+
+test_that("estimates grow with pairs of samples and with the data", {
+  for (method in c("relief", "irelief", "logo", "kbfs")) {
+    grown <- memory_estimate(method, 8000, 10, 1) /
+      memory_estimate(method, 4000, 10, 1)
+    expect_gt(grown, 3.5)
+    expect_gte(memory_estimate(method, 4000, 10, 1), 8 * 4000^2)
+  }
+  for (method in c("llfs", "kbfs", "pwfp")) {
+    expect_gte(memory_estimate(method, 100, 1e6, 1), 8 * 100 * 1e6)
+  }
+  # LOGO and Relief copy no data: 1e6 features of 100 samples are 800 MB.
+  expect_lt(memory_estimate("logo", 100, 1e6, 1), 0.4 * 8e8)
+})

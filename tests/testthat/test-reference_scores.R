@@ -1,0 +1,212 @@
+# Reference scores against their plain definitions.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+score <- function(...) reference_scores(..., threads = 1)
+
+plain <- function(scores) {
+  attributes(scores) <- NULL
+  scores
+}
+
+test_that("hand values", {
+  x <- cbind(v = c(1, 2, 3, 6, 7, 8))
+  y <- factor(c(1, 1, 1, 2, 2, 2))
+  expect_equal(plain(score(x, y, "fisher")), 9.375, tolerance = 1e-12)
+  expect_equal(
+    plain(score(x, y, "fisher", form = "paper")), 5 / sqrt(4 / 3)
+  )
+  # The table (8 2; 3 7): two bins of ten samples each.
+  x <- cbind(v = rep(c(0, 1), each = 10))
+  y <- factor(rep(c("a", "b", "a", "b"), c(8, 2, 3, 7)))
+  expect_equal(
+    plain(score(x, y, "chisq", bins = 2)), 5.050505,
+    tolerance = 1e-7
+  )
+  expect_equal(
+    plain(score(x, y, "infogain", bins = 2)), 0.1325055,
+    tolerance = 1e-6
+  )
+})
+
+test_that("scores agree with the plain definitions", {
+  for (seed in 1:60) {
+    p <- margin_problem(seed)
+    expect_equal(
+      plain(score(p$x, p$y)), unname(reference_fisher(p$x, p$y)),
+      tolerance = 1e-10, info = seed
+    )
+    if (nlevels(p$y) == 2L) {
+      expect_equal(
+        plain(score(p$x, p$y, form = "paper")),
+        unname(reference_fisher(p$x, p$y, "paper")),
+        tolerance = 1e-10, info = seed
+      )
+    }
+    k <- c(1, 3, 5)[seed %% 3 + 1]
+    expect_equal(
+      plain(score(p$x, p$y, "laplacian", neighbours = k)),
+      unname(reference_laplacian(p$x, k)),
+      tolerance = 1e-9, info = seed
+    )
+    for (rule in c("frequency", "mdl", "threesigma")) {
+      codes <- apply(p$x, 2, reference_bins, p$y, rule)
+      expect_equal(
+        plain(score(p$x, p$y, "chisq", discretise = rule)),
+        unname(apply(codes, 2, reference_chisq, p$y)),
+        tolerance = 1e-12, info = paste(seed, rule)
+      )
+      expect_equal(
+        plain(score(p$x, p$y, "infogain", discretise = rule)),
+        unname(apply(codes, 2, reference_information, p$y)),
+        tolerance = 1e-11, info = paste(seed, rule)
+      )
+    }
+  }
+})
+
+test_that("mRMR picks what the plain search picks", {
+  for (seed in 1:60) {
+    p <- margin_problem(seed)
+    constant <- apply(p$x, 2, function(v) max(v) == min(v))
+    rule <- c("threesigma", "frequency", "mdl")[seed %% 3 + 1]
+    codes <- apply(p$x, 2, reference_bins, p$y, rule)
+    n <- min(ncol(p$x), 8)
+    for (criterion in c("mid", "miq")) {
+      expected <- reference_mrmr(codes, p$y, n, criterion, constant)
+      found <- score(p$x, p$y, "mrmr",
+        discretise = rule, n = n, criterion = criterion
+      )
+      picked <- length(expected$picked)
+      expect_identical(attr(found, "n_ranked"), picked)
+      expect_equal(
+        attr(found, "ranking")[seq_len(picked)], unname(expected$picked),
+        info = paste(seed, criterion)
+      )
+      expect_equal(
+        plain(found)[expected$picked], ncol(p$x) - seq_len(picked)
+      )
+      expect_setequal(attr(found, "ranking"), seq_len(ncol(p$x)))
+      expect_false(is.unsorted(-plain(found)[attr(found, "ranking")]))
+    }
+  }
+  p <- margin_problem(2)
+  expect_identical(
+    score(p$x, p$y, "mrmr"),
+    score(p$x, p$y, "mrmr", discretise = "threesigma")
+  )
+})
+
+test_that("the supervised Laplacian score is 1 / (1 + Fisher)", {
+  for (seed in 1:50) {
+    p <- margin_problem(seed)
+    within <- outer(p$y, p$y, "==") / as.vector(table(p$y)[p$y])
+    expected <- apply(p$x, 2, function(f) {
+      if (max(f) == min(f)) {
+        return(1)
+      }
+      f <- f - mean(f)
+      drop(t(f) %*% (diag(length(f)) - within) %*% f) / sum(f^2)
+    })
+    found <- score(p$x, p$y, "laplacian", supervised = TRUE)
+    expect_equal(-plain(found), unname(expected), tolerance = 1e-12)
+    expect_equal(
+      -plain(found), 1 / (1 + plain(score(p$x, p$y))),
+      tolerance = 1e-12
+    )
+  }
+})
+
+test_that("constants are last, and separating features beyond all", {
+  y <- factor(rep(c("a", "b", "c"), c(3, 4, 5)))
+  x <- cbind(
+    fixed = 0.1, clean = c(0.1, 0.7, 0.3)[y], noise = sin(1:12), zero = 0
+  )
+  fisher <- score(x, y)
+  expect_identical(fisher[["clean"]], .Machine$double.xmax)
+  expect_identical(fisher[c("fixed", "zero")], c(fixed = 0, zero = 0))
+  for (method in c("fisher", "laplacian", "chisq", "infogain", "mrmr")) {
+    found <- score(x, y, method)
+    expect_true(all(is.finite(found)), info = method)
+    expect_identical(attr(found, "method"), method)
+    expect_identical(found[["fixed"]], min(found), info = method)
+    expect_identical(found[["zero"]], min(found), info = method)
+  }
+  expect_setequal(names(found)[attr(found, "ranking")[1:2]], c("clean", "noise"))
+  expect_identical(attr(found, "n_ranked"), 2L)
+})
+
+test_that("equal tables score equal to the bit, whatever their order", {
+  y <- factor(rep(1:3, c(9, 11, 13)))
+  set.seed(7)
+  x <- matrix(rnorm(33 * 40), 33)
+  for (method in c("chisq", "infogain")) {
+    expect_identical(score(x, y, method), score(-x, y, method))
+    shuffled <- sample(33)
+    expect_identical(
+      score(x, y, method), score(x[shuffled, ], y[shuffled], method)
+    )
+  }
+  # Independent of the class: exactly nothing, not rounding noise.
+  crossed <- cbind(v = rep(1:3, 33 / 3))
+  expect_identical(plain(score(crossed, factor(rep(1:11, each = 3)),
+    "infogain",
+    bins = 3
+  )), 0)
+})
+
+test_that("threads and storage do not matter", {
+  array <- withr::with_seed(1, simulate_microarray(genes = 700))
+  for (method in c("fisher", "laplacian", "chisq", "infogain", "mrmr")) {
+    one <- reference_scores(array$x, array$y, method, threads = 1)
+    expect_identical(
+      reference_scores(array$x, array$y, method, threads = 2), one
+    )
+    expect_identical(
+      reference_scores(as.data.frame(array$x), array$y, method, threads = 1),
+      one
+    )
+  }
+  whole <- round(array$x)
+  storage.mode(whole) <- "integer"
+  expect_identical(score(whole, array$y, "mrmr"), score(whole + 0, array$y, "mrmr"))
+})
+
+# FSelectorRcpp 0.3 also cuts some pure intervals, where no cut can gain; such
+# features (2 percent) differ.
+test_that("binning and gain agree with FSelectorRcpp", {
+  skip_if_not_installed("FSelectorRcpp")
+  agree <- unlist(lapply(1:60, function(seed) {
+    p <- margin_problem(seed)
+    found <- score(p$x, p$y, "infogain", discretise = "mdl")
+    theirs <- FSelectorRcpp::information_gain(
+      x = as.data.frame(p$x), y = p$y, equal = FALSE
+    )
+    at <- match(names(found), theirs$attributes)
+    abs(plain(found) - theirs$importance[at]) < 1e-9
+  }))
+  expect_gt(mean(agree), 0.97)
+})
+
+test_that("what a method does not use, and bad values, are refused", {
+  p <- margin_problem(2)
+  refused <- function(arg, ...) {
+    error <- expect_error(score(p$x, p$y, ...), class = "hitmiss_error_input")
+    expect_identical(error$arg, arg)
+  }
+  refused("bins", "fisher", bins = 3)
+  refused("bins", "chisq", discretise = "mdl", bins = 3)
+  refused("bins", "chisq", bins = 1)
+  refused("n", "chisq", n = 3)
+  refused("neighbours", "mrmr", neighbours = 3)
+  refused("method", "gini")
+  refused("discretise", "chisq", discretise = "width")
+  refused("supervised", "laplacian", supervised = NA)
+  refused("k", "laplacian", k = 3)
+  three <- margin_problem(3)
+  expect_gt(nlevels(three$y), 2)
+  error <- expect_error(
+    score(three$x, three$y, form = "paper"),
+    class = "hitmiss_error_input"
+  )
+  expect_identical(error$arg, "form")
+})
