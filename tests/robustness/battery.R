@@ -5,7 +5,9 @@
 #' Loads what the battery stands on, into the global environment.
 load_battery <- function(folder) {
   tests <- file.path(dirname(folder), "testthat")
-  for (file in file.path(tests, c("helper-contract.R", "helper-calls.R"))) {
+  for (file in file.path(tests, c(
+    "helper-contract.R", "helper-calls.R", "helper-calls-evaluation.R"
+  ))) {
     sys.source(file, globalenv())
   }
   source(file.path(folder, "bad_values.R"), globalenv())
