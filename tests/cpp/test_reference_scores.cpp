@@ -67,6 +67,10 @@ TEST_CASE("three sigma: levels below, within and above the mean") {
          std::vector<int>{0, 0, 1, 2, 2}));
   CHECK((codes({-3, 0, 0, 0, 3}, alternating(5), {BinRule::three_sigma, 5}) ==
          std::vector<int>{0, 1, 1, 1, 2}));
+  // Mean 0, sd 2: what lies on the border is within.
+  CHECK((codes({-3, 3, -2, 2, -2, 2, -1, 1, 0, 0}, alternating(10),
+               {BinRule::three_sigma, 5}) ==
+         std::vector<int>{0, 2, 0, 2, 0, 2, 1, 1, 1, 1}));
 }
 
 TEST_CASE("description length: a clean cut pays, noise does not") {

@@ -26,9 +26,9 @@ struct NeighbourGraph {
 /// exp(-d^2 / t) between near samples, t the mean d^2 of a sample and one of
 /// its `neighbours` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1.
 inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
-                                      int neighbours) {
+                                      int neighbours, Runtime &runtime) {
   const auto n = static_cast<int>(squared.n_rows());
-  const NeighbourKey key(std::sqrt(detail::largest_distance(squared)));
+  const NeighbourKey key(std::sqrt(detail::largest_distance(squared, runtime)));
   std::vector<char> joined(static_cast<std::size_t>(n) *
                            static_cast<std::size_t>(n));
   const auto at = [n](int a, int b) {
