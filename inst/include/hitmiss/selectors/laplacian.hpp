@@ -100,7 +100,7 @@ inline std::vector<double> laplacian_scores(const ScaledView &x, int neighbours,
   const NeighbourGraph graph =
       neighbour_graph(sample_distances(x, std::vector<double>(n_features, 1.0),
                                        Metric::squared, simd, runtime),
-                      neighbours);
+                      neighbours, runtime);
   std::vector<double> scores(n_features);
   for_each_feature(
       x.raw, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
