@@ -26,7 +26,7 @@ robustness_layer <- function(root) {
   battery <- new.env()
   folder <- file.path(root, "tests", "robustness")
   sys.source(file.path(folder, "run.R"), battery)
-  outcome <- battery$run_battery(folder, verbose = FALSE)
+  outcome <- battery$run_battery(folder, whole = long)
   battery$print_outcome(outcome)
   counts(
     sum(outcome$acceptable), sum(!outcome$acceptable),

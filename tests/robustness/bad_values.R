@@ -43,7 +43,8 @@ text_values <- function() {
   list(
     "empty text" = "", "a" = "a", "a number in text" = "1",
     "no such thing" = "no such thing", "UTF-8" = "\u00e4\u03b2\u4e2d\U1F600",
-    "latin1" = latin, "bytes" = "\xff\xfe", "braces" = "{x} {.val } }{",
+    "latin1" = latin, "bytes" = "\xff\xfe",
+    "labels of bytes" = rep(c("\xff", "a"), 7L), "braces" = "{x} {.val } }{",
     "percent" = "%s %d %n", "control characters" = "a\001\t\n\033[31m",
     "10,000 characters" = strrep("x", 10000L), "c(a, b)" = c("a", "b"),
     "c(NA, a)" = c(NA, "a"), "letters" = letters,

@@ -5,15 +5,18 @@
 #' Loads what the battery stands on, into the global environment.
 load_battery <- function(folder) {
   tests <- file.path(dirname(folder), "testthat")
-  for (file in file.path(tests, c("helper-contract.R", "helper-calls.R"))) {
+  for (file in file.path(tests, c(
+    "helper-contract.R", "helper-calls.R", "helper-calls-evaluation.R"
+  ))) {
     sys.source(file, globalenv())
   }
   source(file.path(folder, "bad_values.R"), globalenv())
 }
 
-#' @return A list of list(valid, argument, value): positions and names only, so
-#'   that the list is small.
-battery_plan <- function(valid, values) {
+#' @param whole Every argument of every valid call; else each argument of each
+#'   function once, in a valid call that gives it, if there is one.
+#' @return A data.frame of positions and names: valid, argument, value.
+battery_plan <- function(valid, values, whole) {
   plans <- lapply(seq_along(valid), function(i) {
     call <- valid[[i]]
     arguments <- arguments_of(call)
@@ -29,7 +32,19 @@ battery_plan <- function(valid, values) {
       !grepl("^broken", plan$value)
     plan[!elsewhere, ]
   })
-  do.call(rbind, plans)
+  plan <- do.call(rbind, plans)
+  if (whole) plan else once(plan, valid)
+}
+
+once <- function(plan, valid) {
+  pair <- unique(plan[c("valid", "argument")])
+  pair$target <- vapply(valid, `[[`, "", "target")[pair$valid]
+  pair$given <- mapply(function(i, argument) {
+    argument %in% names(name_arguments(valid[[i]])$arguments)
+  }, pair$valid, pair$argument)
+  pair <- pair[order(!pair$given), ]
+  pair <- pair[!duplicated(pair[c("target", "argument")]), ]
+  plan[paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument), ]
 }
 
 # All formals of what is called, and one that it does not have.

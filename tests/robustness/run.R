@@ -1,4 +1,4 @@
-# The robustness battery: Rscript tests/robustness/run.R [LIBRARY]
+# The robustness battery: Rscript tests/robustness/run.R [--long] [LIBRARY]
 # Every function that users can call, every argument in turn left out or
 # replaced by each value of bad_values.R, in child processes with a limit on
 # memory and, per call, on time. Right are a result like the valid call's, or a
@@ -10,27 +10,27 @@ memory_kilobytes <- 6 * 2^20
 
 #' @return A data.frame with a row per call: target, argument, value, outcome,
 #'   detail, acceptable.
-run_battery <- function(folder, processes = 2L, verbose = TRUE) {
+run_battery <- function(folder, whole, processes = 2L) {
   workers <- lapply(seq_len(processes), function(first) {
     journal <- tempfile("journal")
     file.create(journal)
     start_child(list(
-      folder = folder, journal = journal, first = first, step = processes
+      folder = folder, whole = whole, journal = journal, first = first, step = processes
     ))
   })
   while (!all(vapply(workers, `[[`, NA, "done"))) {
     Sys.sleep(0.2)
     workers <- lapply(workers, watch_child)
   }
-  collect(folder, workers)
+  collect(folder, whole, workers)
 }
 
 start_child <- function(worker) {
   command <- sprintf(
-    "ulimit -v %.0f; exec %s %s %s %s %d %d", memory_kilobytes,
+    "ulimit -v %.0f; exec %s %s %s %s %s %d %d", memory_kilobytes,
     shQuote(file.path(R.home("bin"), "Rscript")),
     shQuote(file.path(worker$folder, "child.R")), shQuote(worker$folder),
-    shQuote(worker$journal), worker$first, worker$step
+    worker$whole, shQuote(worker$journal), worker$first, worker$step
   )
   worker$log <- tempfile("log")
   worker$process <- processx::process$new(
@@ -83,17 +83,17 @@ watch_child <- function(worker) {
   start_child(worker)
 }
 
-collect <- function(folder, workers) {
+collect <- function(folder, whole, workers) {
   source(file.path(folder, "battery.R"), globalenv())
   load_battery(folder)
-  plan <- battery_plan(valid_calls(), bad_values())
+  plan <- battery_plan(valid_calls(), bad_values(), whole)
   lines <- unlist(lapply(workers, function(worker) readLines(worker$journal)))
   ends <- grep("^end ", lines, value = TRUE)
   parts <- regmatches(ends, regexec("^end ([0-9]+) ([a-z]+) ?(.*)$", ends))
   at <- as.integer(vapply(parts, `[[`, "", 2L))
+  plan$outcome <- plan$detail <- rep("lost", nrow(plan))
   plan$outcome[at] <- vapply(parts, `[[`, "", 3L)
   plan$detail[at] <- vapply(parts, `[[`, "", 4L)
-  plan$outcome[is.na(plan$outcome)] <- "lost"
   plan$target <- vapply(valid_calls(), `[[`, "", "target")[plan$valid]
   plan$acceptable <- plan$outcome %in% c("result", "refused")
   plan
@@ -121,14 +121,16 @@ print_outcome <- function(outcome) {
 
 if (sys.nframe() == 0L) {
   script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
-  where <- commandArgs(trailingOnly = TRUE)
+  where <- setdiff(commandArgs(trailingOnly = TRUE), "--long")
   if (length(where) > 0L) {
     Sys.setenv(R_LIBS = paste(c(where, .libPaths()), collapse = ":"))
     .libPaths(c(where, .libPaths()))
   }
   Sys.setenv(OMP_THREAD_LIMIT = "2")
   library(hitmiss)
-  outcome <- run_battery(normalizePath(dirname(script)))
+  outcome <- run_battery(
+    normalizePath(dirname(script)), "--long" %in% commandArgs(trailingOnly = TRUE)
+  )
   print_outcome(outcome)
   cat(nrow(outcome), "calls:", outcome_note(outcome), "\n")
   quit(status = as.integer(any(!outcome$acceptable)))

@@ -33,7 +33,8 @@ valid_calls <- function() {
   c(
     selector_calls(x, y, frame),
     unlist(lapply(fits, method_calls, x = x), recursive = FALSE),
-    predict_calls(fits, x), plot_calls(fits), simulation_calls()
+    predict_calls(fits, x), plot_calls(fits), simulation_calls(),
+    evaluation_calls(x, y)
   )
 }
 

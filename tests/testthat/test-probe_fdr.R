@@ -113,7 +113,9 @@ test_that("what is sparse, and permuting labels is refused for it", {
   )
   expect_true(forced$sparse)
   expect_false(
-    probe_fdr(data$x, data$y, relief, type = "permute", times = 1)$sparse
+    probe_fdr(data$x, data$y, function(x, y) relief(x, y, k = 5, threads = 1),
+      type = "permute", times = 1
+    )$sparse
   )
 })
 

@@ -26,9 +26,9 @@ struct NeighbourGraph {
 /// exp(-d^2 / t) between near samples, t the mean d^2 of a sample and one of
 /// its `neighbours` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1.
 inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
-                                      int neighbours) {
+                                      int neighbours, Runtime &runtime) {
   const auto n = static_cast<int>(squared.n_rows());
-  const NeighbourKey key(std::sqrt(detail::largest_distance(squared)));
+  const NeighbourKey key(std::sqrt(detail::largest_distance(squared, runtime)));
   std::vector<char> joined(static_cast<std::size_t>(n) *
                            static_cast<std::size_t>(n));
   const auto at = [n](int a, int b) {
@@ -37,6 +37,7 @@ inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
   };
   double total = 0.0, count = 0.0;
   for (int a = 0; a < n; ++a) {
+    runtime.checkpoint();
     std::vector<detail::Candidate> near;
     for (int b = 0; b < n; ++b)
       if (b != a)
@@ -100,7 +101,7 @@ inline std::vector<double> laplacian_scores(const ScaledView &x, int neighbours,
   const NeighbourGraph graph =
       neighbour_graph(sample_distances(x, std::vector<double>(n_features, 1.0),
                                        Metric::squared, simd, runtime),
-                      neighbours);
+                      neighbours, runtime);
   std::vector<double> scores(n_features);
   for_each_feature(
       x.raw, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
