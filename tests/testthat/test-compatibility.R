@@ -14,13 +14,13 @@ fits_and_predictions <- function() {
       )
     })
     lapply(fits, function(fit) {
-      threads_used <- fit$report$threads
-      fit$call <- fit$report$seconds <- fit$report$threads <- NULL
-      list(
-        fit = fit, threads = threads_used,
+      work <- list(
+        threads = fit$report$threads,
         class = stats::predict(fit, x, threads = threads),
         prob = stats::predict(fit, x, type = "prob", threads = threads)
       )
+      fit$call <- fit$report$seconds <- fit$report$threads <- NULL
+      c(list(fit = fit), work)
     })
   }
 }
