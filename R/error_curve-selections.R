@@ -140,7 +140,7 @@ overlap_table <- function(x, size) {
       values <- Map(measure, lists[[first]][at$from], lists[[second]][at$to])
       mean(unlist(values), na.rm = TRUE)
     }
-    c(both(sets, jaccard), both(long, list_correlation))
+    c(both(sets, list_overlap), both(long, list_correlation))
   }, numeric(2L))
   words <- c("shared features (Jaccard)", "rank correlation (Spearman)")
   data.frame(
@@ -161,7 +161,7 @@ compared_splits <- function(n, apart) {
   list(from = from, to = from + rep(steps, n - steps))
 }
 
-jaccard <- function(a, b) {
+list_overlap <- function(a, b) {
   length(intersect(a, b)) / length(union(a, b))
 }
 

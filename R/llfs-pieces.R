@@ -15,7 +15,7 @@ check_param <- function(BPPARAM) {
       i = "For example {.code BiocParallel::SnowParam(4)}."
     ), "BPPARAM")
   }
-  require_package("BiocParallel", BPPARAM)
+  require_container_package("BiocParallel", BPPARAM)
   BPPARAM
 }
 

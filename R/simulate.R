@@ -48,7 +48,7 @@ simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6) {
 #' @param relevant Number of raised genes per class.
 #' @param effect How much they are raised, in standard deviations.
 #' @param block,correlation Size of the blocks of genes, and the correlation of
-#'   two genes of one block, in \[0, 1).
+#'   two genes of one block, in \[0, 1\].
 #' @return A list: `x` (samples x genes, named `gene1`, ...), `y` (factor
 #'   `class1`, ...), `relevant` (names of the raised genes).
 #' @examples

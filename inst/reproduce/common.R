@@ -77,12 +77,12 @@ set_from_package <- function(name) {
   )
 }
 
-save_table <- function(table, arguments, name) {
+save_table <- function(table, arguments, name, digits = 2) {
   file <- file.path(arguments$output, paste0(name, ".csv"))
   utils::write.csv(table, file, row.names = FALSE)
   cat("\n", name, " (", file, ")\n", sep = "")
   numbers <- vapply(table, is.numeric, NA)
-  table[numbers] <- lapply(table[numbers], round, 2)
+  table[numbers] <- lapply(table[numbers], round, digits)
   print(table, row.names = FALSE)
   invisible(table)
 }

@@ -18,14 +18,7 @@ sizes <- list(
 # that classes keep their shares.
 draws <- holdout(times = 25, train = 0.1, stratified = FALSE)
 
-# Ratio of the variances between and within classes; 0 where constant.
-fisher <- function(x, y) {
-  size <- as.vector(table(y))
-  means <- rowsum(x, y) / size
-  within <- colSums((x - means[as.integer(y), ])^2)
-  between <- colSums(size * sweep(means, 2, colMeans(x))^2)
-  ifelse(between > 0, between / pmax(within, 1e-12), 0)
-}
+fisher <- function(x, y) reference_scores(x, y, "fisher")
 at_random <- function(x, y) sample(colnames(x))
 pwfp_with <- function(fraction) {
   function(x, y) pwfp(x, y, fraction = fraction, threads = 1)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 shown_curve <- function(..., selectors = list(
-                          relief = function(x, y) relief(x, y, k = 3),
+                          relief = function(x, y) relief(x, y, k = 1),
                           logo = function(x, y) suppressWarnings(logo(x, y))
                         )) {
   withr::local_seed(1)
@@ -125,7 +125,7 @@ test_that("overlap is that of the lists", {
   )
   own <- table$value[table$first == "relief" & table$second == "relief"][[1L]]
   pairs <- utils::combn(10, 2)
-  expect_equal(own, mean(apply(pairs, 2, function(p) jaccard(a[[p[1]]], a[[p[2]]]))))
+  expect_equal(own, mean(apply(pairs, 2, function(p) list_overlap(a[[p[1]]], a[[p[2]]]))))
 })
 
 test_that("the heatmap shows each class's samples and the features asked for", {

@@ -37,6 +37,7 @@ inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
   };
   double total = 0.0, count = 0.0;
   for (int a = 0; a < n; ++a) {
+    runtime.checkpoint();
     std::vector<detail::Candidate> near;
     for (int b = 0; b < n; ++b)
       if (b != a)
