@@ -13,8 +13,9 @@ load_battery <- function(folder) {
   source(file.path(folder, "bad_values.R"), globalenv())
 }
 
-#' @param whole Every argument of every valid call; else each argument of each
-#'   function once, in a valid call that gives it, if there is one.
+#' @param whole Every value for every argument of every valid call; else each
+#'   argument of each function once, in a valid call that gives it, if there is
+#'   one, with every second value (at least 60).
 #' @return A data.frame of positions and names: valid, argument, value.
 battery_plan <- function(valid, values, whole) {
   plans <- lapply(seq_along(valid), function(i) {
@@ -44,7 +45,13 @@ once <- function(plan, valid) {
   }, pair$valid, pair$argument)
   pair <- pair[order(!pair$given), ]
   pair <- pair[!duplicated(pair[c("target", "argument")]), ]
-  plan[paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument), ]
+  plan <- plan[
+    paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument),
+  ]
+  # The one half and the other in turns.
+  turn <- match(plan$argument, unique(plan$argument)) + plan$valid
+  place <- match(plan$value, unique(plan$value))
+  plan[(turn + place) %% 2L == 0L, ]
 }
 
 # All formals of what is called, and one that it does not have.
