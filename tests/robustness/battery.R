@@ -54,10 +54,11 @@ once <- function(plan, valid) {
   plan[(turn + place) %% 2L == 0L, ]
 }
 
-# All formals of what is called, and one that it does not have.
+# All formals of what is called, and in place of `...` one that it lacks.
 arguments_of <- function(call) {
   target <- get(call$target, envir = asNamespace("hitmiss"))
-  c(setdiff(names(formals(target)), "..."), "no_such_argument")
+  # R itself refuses unknown arguments where there is no `...`.
+  sub("...", "no_such_argument", names(formals(target)), fixed = TRUE)
 }
 
 #' One call of the plan, ready to be performed.
@@ -86,7 +87,7 @@ name_arguments <- function(call) {
 
 #' Performs a call and says what came of it, in one word and a line.
 #'
-#' result: a value of the class that the valid call has. refused: a condition of
+#' result: a value of a class that a valid call has. refused: a condition of
 #' class hitmiss_error. odd: a value of another class. raw: any other error.
 #' warned: a value, with a warning that is not ours.
 judge <- function(call, expected) {
@@ -95,7 +96,7 @@ judge <- function(call, expected) {
     withCallingHandlers(
       {
         utils::capture.output(value <- perform(call))
-        if (identical(class(value), expected)) "result" else {
+        if (list(class(value)) %in% expected) "result" else {
           c("odd", paste(class(value), collapse = "/"))
         }
       },

@@ -3,7 +3,7 @@
 
 # Fits of small data and their predictions, in any process that has hitmiss.
 fits_and_predictions <- function() {
-  function(x, y, threads) {
+  task <- function(x, y, threads) {
     verbs <- c("llfs", "logo", "relief", "kbfs", "pwfp")
     fits <- lapply(stats::setNames(nm = verbs), function(verb) {
       set.seed(1)
@@ -23,6 +23,9 @@ fits_and_predictions <- function() {
       c(list(fit = fit), work)
     })
   }
+  # Not of this namespace, which would be the old one after unloading.
+  environment(task) <- globalenv()
+  task
 }
 
 elsewhere <- function(task, arguments, env = character(), libpath = .libPaths()) {
@@ -32,7 +35,10 @@ elsewhere <- function(task, arguments, env = character(), libpath = .libPaths())
       do.call(task, arguments)
     },
     list(task = task, arguments = arguments),
-    libpath = libpath, env = c(callr::rcmd_safe_env(), env), timeout = 120
+    libpath = libpath, timeout = 120, env = c(
+      callr::rcmd_safe_env(), env,
+      R_LIBS = paste(libpath, collapse = .Platform$path.sep)
+    )
   )
 }
 
