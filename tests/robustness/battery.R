@@ -21,6 +21,9 @@ battery_plan <- function(valid, values, whole) {
   plans <- lapply(seq_along(valid), function(i) {
     call <- valid[[i]]
     arguments <- arguments_of(call)
+    if (length(arguments) == 0L) {
+      return(NULL)
+    }
     plan <- expand.grid(
       value = c("(left out)", names(values)), argument = arguments, valid = i,
       stringsAsFactors = FALSE
