@@ -1,13 +1,14 @@
 # How long does ^C take? Long fits are interrupted at different moments, 20 times
 # each; the time until R has the interrupt, and whether the session lives after:
-#   Rscript tests/bench/interrupt_latency.R [TIMES]
+#   Rscript tests/bench/interrupt_latency.R [TIMES [TASK ...]]
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 if (.Platform$OS.type == "windows" || !requireNamespace("callr", quietly = TRUE)) {
   cat("Needs the R package callr, and signals.\n")
   quit(status = 77L)
 }
-times <- c(as.integer(commandArgs(trailingOnly = TRUE)), 20L)[[1L]]
+arguments <- commandArgs(trailingOnly = TRUE)
+times <- if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 20L
 
 # Each lasts about half a minute or more if nobody interrupts it.
 tasks <- list(
@@ -61,13 +62,13 @@ interrupt_once <- function(session, task, wait) {
       interrupt = function(i) "interrupted"
     )
   }, list(task = task))
-  if (session$poll_process(1000 * wait) != "timeout") {
+  if (session$poll_process(as.integer(1000 * wait)) != "timeout") {
     session$read()
     return(NA)
   }
   started <- proc.time()[["elapsed"]]
   session$interrupt()
-  session$poll_process(60000)
+  session$poll_process(60000L)
   seconds <- proc.time()[["elapsed"]] - started
   answer <- session$read()
   stopifnot(identical(answer$result, "interrupted"))
@@ -79,10 +80,11 @@ interrupt_once <- function(session, task, wait) {
   seconds
 }
 
+if (length(arguments) > 1L) tasks <- tasks[arguments[-1L]]
 session <- new_session()
 table <- do.call(rbind, lapply(names(tasks), function(name) {
   seconds <- vapply(seq_len(times), function(i) {
-    interrupt_once(session, tasks[[name]], wait = 0.2 + 0.25 * i)
+    interrupt_once(session, tasks[[name]], wait = 0.2 + 0.1 * i)
   }, 0)
   data.frame(
     task = name, interrupted = sum(!is.na(seconds)), of = times,
