@@ -11,8 +11,8 @@ as_labels <- function(y, n_samples, allow_unlabelled = FALSE, arg = "y") {
        sample{?s}.", arg
     )
   }
+  check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
-  check_text(levels(labels), arg, "labels")
   if (anyNA(labels) && !allow_unlabelled) {
     missing <- which(is.na(labels))
     abort_input(c(

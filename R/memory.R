@@ -40,6 +40,22 @@ check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0) {
   invisible(needed)
 }
 
+#' Stop before a matrix is made that memory cannot hold, twice
+#'
+#' @param arg Name of the argument to blame.
+#' @noRd
+check_matrix <- function(n_samples, n_features, arg) {
+  needed <- 16 * as.double(n_samples) * n_features
+  if (needed > max_memory()) {
+    abort(
+      "{n_samples} samples x {n_features} features need {bytes(needed)} of memory,
+       above the limit of {bytes(max_memory())}.",
+      c("hitmiss_error_memory", "hitmiss_error_input"),
+      arg = arg, needed = needed
+    )
+  }
+}
+
 # Bytes beside the data, from the containers that the core allocates: tiles of
 # each thread, matrices of pairs, copies of x, and what a fit keeps of it.
 memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0) {

@@ -173,6 +173,11 @@ class_quota <- function(y, train, arg) {
   size <- tabulate(y, nlevels(y))
   most <- pmax(1, size - 1)
   single <- levels(y)[size == 1L]
+  if (all(size == 1L)) {
+    abort_input(
+      "every class has a single sample: there is none to test on.", "y"
+    )
+  }
   if (length(single) > 0L) {
     warn(
       "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single

@@ -136,6 +136,7 @@ summary.hitmiss <- function(object, ...) {
 
 #' @export
 print.summary_hitmiss <- function(x, ...) {
+  check_no_dots(...)
   fit <- check_fit(x$fit)
   print(fit)
   cat("\n")

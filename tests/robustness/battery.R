@@ -13,13 +13,17 @@ load_battery <- function(folder) {
   source(file.path(folder, "bad_values.R"), globalenv())
 }
 
-#' @param whole Every argument of every valid call; else each argument of each
-#'   function once, in a valid call that gives it, if there is one.
+#' @param whole Every value for every argument of every valid call; else each
+#'   argument of each function once, in a valid call that gives it, if there is
+#'   one, with every second value (at least 60).
 #' @return A data.frame of positions and names: valid, argument, value.
 battery_plan <- function(valid, values, whole) {
   plans <- lapply(seq_along(valid), function(i) {
     call <- valid[[i]]
     arguments <- arguments_of(call)
+    if (length(arguments) == 0L) {
+      return(NULL)
+    }
     plan <- expand.grid(
       value = c("(left out)", names(values)), argument = arguments, valid = i,
       stringsAsFactors = FALSE
@@ -44,13 +48,20 @@ once <- function(plan, valid) {
   }, pair$valid, pair$argument)
   pair <- pair[order(!pair$given), ]
   pair <- pair[!duplicated(pair[c("target", "argument")]), ]
-  plan[paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument), ]
+  plan <- plan[
+    paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument),
+  ]
+  # The one half and the other in turns.
+  turn <- match(plan$argument, unique(plan$argument)) + plan$valid
+  place <- match(plan$value, unique(plan$value))
+  plan[(turn + place) %% 2L == 0L, ]
 }
 
-# All formals of what is called, and one that it does not have.
+# All formals of what is called, and in place of `...` one that it lacks.
 arguments_of <- function(call) {
   target <- get(call$target, envir = asNamespace("hitmiss"))
-  c(setdiff(names(formals(target)), "..."), "no_such_argument")
+  # R itself refuses unknown arguments where there is no `...`.
+  sub("...", "no_such_argument", names(formals(target)), fixed = TRUE)
 }
 
 #' One call of the plan, ready to be performed.
@@ -79,7 +90,7 @@ name_arguments <- function(call) {
 
 #' Performs a call and says what came of it, in one word and a line.
 #'
-#' result: a value of the class that the valid call has. refused: a condition of
+#' result: a value of a class that a valid call has. refused: a condition of
 #' class hitmiss_error. odd: a value of another class. raw: any other error.
 #' warned: a value, with a warning that is not ours.
 judge <- function(call, expected) {
@@ -88,7 +99,7 @@ judge <- function(call, expected) {
     withCallingHandlers(
       {
         utils::capture.output(value <- perform(call))
-        if (identical(class(value), expected)) "result" else {
+        if (list(class(value)) %in% expected) "result" else {
           c("odd", paste(class(value), collapse = "/"))
         }
       },

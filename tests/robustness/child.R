@@ -25,6 +25,7 @@ expected <- lapply(valid, function(call) {
     hitmiss_error = function(e) if (!grepl("default$", call$target)) stop(e)
   )
 })
+targets <- vapply(valid, `[[`, "", "target")
 journal <- file(arguments[[3L]], "a")
 say <- function(...) {
   text <- gsub("[^ -~]", " ", iconv(paste(...), "", "ASCII", sub = "?"))
@@ -37,7 +38,7 @@ for (i in seq(turns[[1L]], nrow(plan), by = turns[[2L]])) {
   say("start", i)
   call <- planned_call(plan, i, valid, values)
   set.seed(i)
-  outcome <- judge(call, expected[[plan$valid[[i]]]])
+  outcome <- judge(call, expected[targets == call$target])
   say("end", i, paste(outcome, collapse = " "))
 }
 say("done")

@@ -70,7 +70,7 @@ evaluation_verbs <- function(x, y, made) {
       threads = 1L
     ),
     valid_call("reference_scores",
-      x = x, y = y, method = "mrmr", n = 3, bins = 3, threads = 1L
+      x = x, y = y, method = "mrmr", n = 3, threads = 1L
     )
   )
 }
