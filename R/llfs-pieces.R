@@ -157,7 +157,7 @@ drop_workers <- function(BPPARAM) {
 
 retry_message <- function(todo, all, reason) {
   inform(
-    "{todo} of {all} piece{?s} failed ({reason}); {?it is/they are} computed
+    "{todo} of {all} piece{?s} failed ({reason}); {cli::qty(todo)}{?it is/they are} computed
      again.",
     "hitmiss_message_retry"
   )
