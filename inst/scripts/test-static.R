@@ -137,7 +137,7 @@ forbidden_words <- function(root) {
     "one file only knows RcppParallel" =
       identical(basename(places$src[users]), "r_runtime.cpp"),
     "no compiler flags in Makevars" =
-      !any(grepl("(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W)", makevars))
+      !any(grepl("(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))", makevars, perl = TRUE))
   ))
 }
 
