@@ -116,7 +116,8 @@ predict_grid <- function(parts, y, sizes, grid, classifier) {
   for (s in seq_along(sizes)) {
     some <- first_columns(parts, sizes[[s]])
     for (row in seq_len(nrow(grid))) {
-      class[, row, s] <- predict_once(some, y, grid[row, , drop = FALSE], classifier)$class
+      chosen <- grid[row, , drop = FALSE]
+      class[, row, s] <- predict_once(some, y, chosen, classifier)$class
     }
   }
   class

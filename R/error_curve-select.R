@@ -1,7 +1,9 @@
 # What a selector returned, as an ordered list of features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-takes_size <- function(selector) "size" %in% names(formals(selector))
+takes_size <- function(selector) {
+  is.function(selector) && "size" %in% names(formals(selector))
+}
 
 #' Samples of a problem as a matrix, samples x features, with names
 #'
@@ -11,7 +13,8 @@ takes_size <- function(selector) "size" %in% names(formals(selector))
 problem_rows <- function(problem, rows, columns = NULL) {
   stored <- problem$values
   if (problem$storage == "blocks") stored <- stored$matrix
-  features <- columns %||% seq_along(problem$features)
+  # TRUE takes all without an index as long as the data.
+  features <- columns %||% TRUE
   values <- if (problem$features_in == "columns") {
     stored[rows, features, drop = FALSE]
   } else {
@@ -21,6 +24,9 @@ problem_rows <- function(problem, rows, columns = NULL) {
   dimnames(values) <- list(problem$samples[rows], problem$features[features])
   values
 }
+
+# The selector of the baseline: all features as they stand, nothing is called.
+all_features <- "all features"
 
 # base::t() does not know delayed matrices.
 turned <- function(x) {
@@ -36,6 +42,12 @@ turned <- function(x) {
 #'   labelled_only: had the unlabelled rows to be left out?).
 #' @noRd
 select_features <- function(selector, problem, split, sizes) {
+  if (identical(selector, all_features)) {
+    return(list(
+      lists = list(seq_along(problem$features)), prefixes = TRUE,
+      n_used = sizes, fits = list(NULL), labelled_only = FALSE
+    ))
+  }
   asked <- if (takes_size(selector)) sizes else NA
   picks <- lapply(asked, function(size) {
     pick_once(selector, problem, split, size)

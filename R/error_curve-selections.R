@@ -34,25 +34,14 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30, ...) {
   check_no_dots(...)
   selector <- check_curve_selector(x, selector)
   size <- check_curve_size(x, size, selector)
-  sets <- curve_sets(x, selector, size)
-  n_splits <- length(sets)
-  long <- data.frame(
-    feature = unlist(sets), split = rep(seq_along(sets), lengths(sets)),
-    rank = unlist(lapply(sets, seq_along))
-  )
-  if (nrow(long) == 0L) {
-    abort_input("{.val {selector}} selected no feature in any split.", "selector")
-  }
-  times <- table(long$feature)
-  # Most often first, then by rank in the splits that chose it.
-  times <- times[order(-times, tapply(long$rank, long$feature, mean))]
-  best <- utils::head(as.integer(names(times)), check_count(n, "n"))
-  long <- long[long$feature %in% best, ]
+  n_splits <- length(x$splits)
+  long <- selection_tiles(x, selector, size, check_count(n, "n"))
   label <- sprintf(
-    "%s  %.0f %%", x$features[best], 100 * times[seq_along(best)] / n_splits
+    "%s  %.0f %%", x$features[long$best], 100 * long$times / n_splits
   )
-  long$row <- factor(match(long$feature, best), rev(seq_along(best)))
-  ggplot2::ggplot(long, ggplot2::aes(.data[["split"]], .data[["row"]])) +
+  ggplot2::ggplot(
+    long$tiles, ggplot2::aes(.data[["split"]], .data[["row"]])
+  ) +
     ggplot2::geom_tile(
       ggplot2::aes(fill = .data[["rank"]]),
       colour = "white", linewidth = 0.4
@@ -61,7 +50,9 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30, ...) {
       low = "#003D60", high = "#B5D9EE", name = "rank in the split",
       breaks = function(limits) unique(round(pretty(limits, 4)))
     ) +
-    ggplot2::scale_y_discrete(labels = stats::setNames(label, seq_along(best))) +
+    ggplot2::scale_y_discrete(
+      labels = stats::setNames(label, seq_along(label))
+    ) +
     ggplot2::scale_x_continuous(
       breaks = whole_breaks, limits = c(0.5, n_splits + 0.5),
       expand = ggplot2::expansion(0)
@@ -69,8 +60,8 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30, ...) {
     ggplot2::labs(
       title = sprintf("%s: features chosen in %d splits", selector, n_splits),
       subtitle = sprintf(
-        "%s features asked; the %d chosen most often of %d ever chosen, with their share of splits",
-        format(size), length(best), length(times)
+        "%s asked; the %d chosen most often of %d ever chosen, with their share of splits",
+        format(size), length(label), long$ever
       ),
       x = "split", y = NULL, caption = curve_caption(x)
     ) +
@@ -80,6 +71,33 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30, ...) {
       panel.grid.major.y = ggplot2::element_blank(),
       legend.key.width = ggplot2::unit(40, "pt")
     )
+}
+
+#' @return list(tiles: data.frame of feature, split, rank, row; best: positions
+#'   of the features, most often chosen first; times; ever: how many features
+#'   were chosen at all).
+#' @noRd
+selection_tiles <- function(x, selector, size, n) {
+  sets <- curve_sets(x, selector, size)
+  tiles <- data.frame(
+    feature = unlist(sets), split = rep(seq_along(sets), lengths(sets)),
+    rank = unlist(lapply(sets, seq_along))
+  )
+  if (nrow(tiles) == 0L) {
+    abort_input(
+      "{.val {selector}} selected no feature in any split.", "selector"
+    )
+  }
+  times <- table(tiles$feature)
+  # Most often first, then by rank in the splits that chose it.
+  times <- times[order(-times, tapply(tiles$rank, tiles$feature, mean))]
+  best <- utils::head(as.integer(names(times)), n)
+  tiles <- tiles[tiles$feature %in% best, ]
+  tiles$row <- factor(match(tiles$feature, best), rev(seq_along(best)))
+  list(
+    tiles = tiles, best = best, times = as.vector(times)[seq_along(best)],
+    ever = length(times)
+  )
 }
 
 # How alike the selectors' lists are, in the same split; on the diagonal each
@@ -111,7 +129,11 @@ plot_curve_overlap <- function(x, size = NULL, ...) {
     ggplot2::labs(
       title = sprintf("Do the selectors agree? Lists of %s features", format(size)),
       subtitle = sprintf(
-        "off the diagonal: two selectors on one split; on it: one selector on two splits\nrank correlation: over the features that both rank among their first %s",
+        paste0(
+          "off the diagonal: two selectors on one split; on it: one selector on ",
+          "two splits\nrank correlation: over the features that both rank among ",
+          "their first %s"
+        ),
         format(max(x$sizes))
       ),
       x = NULL, y = NULL, caption = curve_caption(x)

@@ -243,9 +243,7 @@ baseline_plan <- function(plan, n_features) {
     paste0("(all features, ", vapply(classifiers, `[[`, "", "label"), ")") |>
       make.unique()
   }
-  plan$selectors <- lapply(classifiers, function(classifier) {
-    function(x, y) colnames(x)
-  })
+  plan$selectors <- lapply(classifiers, function(classifier) all_features)
   plan$classifiers <- classifiers
   plan$sizes <- n_features
   plan["tune"] <- list(NULL)

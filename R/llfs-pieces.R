@@ -4,21 +4,6 @@
 # A representative's random numbers depend on the key and on its own number
 # only, so that it does not matter where it is computed, nor how often.
 
-check_param <- function(BPPARAM) {
-  if (is.null(BPPARAM)) {
-    return(NULL)
-  }
-  if (!inherits(BPPARAM, "BiocParallelParam")) {
-    abort_input(c(
-      "{.arg BPPARAM} must be NULL or a back end of {.pkg BiocParallel}, not
-       {describe(BPPARAM)}.",
-      i = "For example {.code BiocParallel::SnowParam(4)}."
-    ), "BPPARAM")
-  }
-  require_container_package("BiocParallel", BPPARAM)
-  BPPARAM
-}
-
 #' Fit all representatives through a back end
 #'
 #' @return As cpp_llfs() on all of them, to the last bit.

@@ -114,7 +114,7 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
                          control = list(), threads = NULL, verbose = FALSE,
                          BPPARAM = NULL) {
   neighbour_given <- !missing(neighbour)
-  check_param(BPPARAM)
+  check_backend(BPPARAM)
   problem <- as_problem(x, y, ...)
   parameters <- llfs_parameters(
     alpha, gamma, beta, if (neighbour_given) neighbour, vote, polish, parsimony,

@@ -29,7 +29,7 @@ plot_ranking <- function(x, n, ...) {
     ) +
     ggplot2::geom_text(
       ggplot2::aes(label = .data[["feature"]]),
-      data = named, hjust = 0, nudge_x = 0.02, size = 4, check_overlap = TRUE
+      data = named, hjust = -0.05, vjust = -0.7, size = 4, check_overlap = TRUE
     ) +
     ggplot2::geom_vline(
       xintercept = max(chosen, 0.5) + 0.5, linetype = "dashed",

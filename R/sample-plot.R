@@ -75,7 +75,9 @@ heatmap_picture <- function(long, problem, at, columns, limit) {
       expand = ggplot2::expansion(0)
     ) +
     ggplot2::labs(
-      title = sprintf("%d selected features of %d", length(at), length(problem$features)),
+      title = sprintf(
+        "%d selected features of %d", length(at), length(problem$features)
+      ),
       subtitle = "samples in columns, by class; features z-scored and clustered",
       x = NULL, y = NULL
     ) +
@@ -122,7 +124,10 @@ drawn_features <- function(features, known, n) {
 
 # The order of the rows of a matrix along a dendrogram.
 clustered <- function(values) {
-  if (nrow(values) < 3L) seq_len(nrow(values)) else stats::hclust(stats::dist(values))$order
+  if (nrow(values) < 3L) {
+    return(seq_len(nrow(values)))
+  }
+  stats::hclust(stats::dist(values))$order
 }
 
 #' Principal components before and after selection
@@ -216,7 +221,9 @@ pca_picture <- function(long, curve, split) {
         "split %d: filled samples had no part in selection, scaling or components",
         split
       ),
-      x = sprintf("first component (two components explain %s and %s)", note[[1L]], note[[2L]]),
+      x = sprintf(
+        "first component (two components explain %s and %s)", note[[1L]], note[[2L]]
+      ),
       y = "second component", caption = curve_caption(curve)
     ) +
     hitmiss_theme()
