@@ -3,8 +3,10 @@
 #ifndef HITMISS_DATA_NEIGHBOUR_KEY_HPP
 #define HITMISS_DATA_NEIGHBOUR_KEY_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace hitmiss {
 
@@ -15,7 +17,9 @@ class NeighbourKey {
 public:
   /// `largest`: the largest distance that will be compared (>= 0).
   explicit NeighbourKey(double largest)
-      : per_unit_(largest > 0.0 ? 1073741824.0 / largest : 0.0) {}
+      : per_unit_(largest > 0.0 ? std::min(1073741824.0 / largest,
+                                           std::numeric_limits<double>::max())
+                                : 0.0) {}
 
   std::int64_t operator()(double distance) const {
     return std::llround(distance * per_unit_);

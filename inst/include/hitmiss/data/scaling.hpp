@@ -44,6 +44,10 @@ inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
   const auto range = std::minmax_element(values, values + n);
   const double low = *range.first, high = *range.second;
   const double largest = std::max(std::abs(low), std::abs(high));
+  // Differences, and the squares of values left as they are, must be finite.
+  if (!std::isfinite(high - low) ||
+      (method == ScaleMethod::none && largest > 1e150))
+    return {0.0, std::numeric_limits<double>::infinity(), false};
   if (low == high)
     return {method == ScaleMethod::none ? 0.0 : low, 1.0, true};
   if (method == ScaleMethod::range)

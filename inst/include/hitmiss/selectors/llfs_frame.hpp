@@ -86,10 +86,10 @@ inline double sphere_radius(const std::vector<double> &distances,
     const double distance = at(order[k]);
     const std::int64_t level = key(distance);
     double farthest = distance;
-    for (; k < order.size() && key.reaches(at(order[k]), level); ++k) {
+    do {
       farthest = at(order[k]);
       ++(y[order[k]] == y[centre] ? same : other);
-    }
+    } while (++k < order.size() && key.reaches(at(order[k]), level));
     if (other / n_other > gamma * same / n_same)
       return level == 0 ? 0.0 : 0.5 * (good + distance);
     good = farthest;
