@@ -1,6 +1,5 @@
-# LLFS (Armanfard, Reilly, Komeili 2017): Table II and Figs 10 and 11 (error and
-# features used against alpha) on the sets that are open, Table IV (time), the
-# toy of Fig. 6, and the error against gamma.
+# LLFS (Armanfard, Reilly, Komeili 2017): Table II, Figs 10 and 11 (error and
+# features against alpha), Table IV (time), the toy of Fig. 6, error by gamma.
 # Usage: Rscript llfs.R [data folder] [output folder] [part ...]
 # Parts: a set's name (its Table II), table4, toy, gamma. Sets can be run one by
 # one: tables and pictures are made of all that the output folder holds.
