@@ -85,8 +85,8 @@ cpp_is_staged <- function(pointer) {
     .Call(`_hitmiss_cpp_is_staged`, pointer)
 }
 
-cpp_fill_scratch <- function(pointer, path, blocks, runtime) {
-    .Call(`_hitmiss_cpp_fill_scratch`, pointer, path, blocks, runtime)
+cpp_fill_scratch <- function(pointer, paths, blocks, runtime) {
+    .Call(`_hitmiss_cpp_fill_scratch`, pointer, paths, blocks, runtime)
 }
 
 cpp_scratch_traffic <- function(pointer) {

@@ -164,7 +164,7 @@ position <- function(kind, index, names) {
   if (is.null(names)) {
     return(paste(kind, index))
   }
-  name <- encodeString(strtrim(names[[index]], 60L), quote = "\"")
+  name <- quoted(names[[index]])
   paste0(kind, " ", index, " (", name, ")")
 }
 
@@ -182,6 +182,7 @@ feature_names <- function(names, n, where) {
       i = "Names are the key in {.fn predict}. Name all features, or none."
     ), "x", column = empty[[1L]])
   }
+  check_text(names, "x", "feature names")
   twice <- unique(names[duplicated(names)])
   if (length(twice) > 0L) {
     abort_input(c(

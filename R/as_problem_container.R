@@ -14,14 +14,14 @@ as_problem.Matrix <- function(x, y, ..., allow_unlabelled = FALSE) {
 as_problem.DelayedMatrix <- function(x, y, ..., allow_unlabelled = FALSE) {
   check_no_dots(...)
   if (missing(y)) abort_missing("y")
-  require_package("DelayedArray", x)
+  require_container_package("DelayedArray", x)
   container_problem(x, "columns", y, reading(dimnames(x)), allow_unlabelled)
 }
 
 #' @exportS3Method
 as_problem.DataFrame <- function(x, y, ..., allow_unlabelled = FALSE) {
   if (missing(y)) abort_missing("y")
-  require_package("S4Vectors", x)
+  require_container_package("S4Vectors", x)
   as_problem(base_frame(x), y, ..., allow_unlabelled = allow_unlabelled)
 }
 
@@ -185,14 +185,14 @@ container_labels <- function(y, columns, where) {
 #' @noRd
 container_assay <- function(x, assay, arg = "x") {
   if (inherits(x, "ExpressionSet")) {
-    require_package("Biobase", x)
+    require_container_package("Biobase", x)
     names <- Biobase::assayDataElementNames(x)
     # The environment lists its elements in any order: exprs comes first.
     names <- union(intersect("exprs", names), names)
     name <- names[[assay_index(assay, names)]]
     return(Biobase::assayDataElement(x, name))
   }
-  require_package("SummarizedExperiment", x)
+  require_container_package("SummarizedExperiment", x)
   n <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
   names <- SummarizedExperiment::assayNames(x)
   if (is.null(names)) names <- rep("", n)
@@ -263,7 +263,7 @@ base_frame <- function(x) {
 
 #' Stop unless a package is installed that can read a container
 #' @noRd
-require_package <- function(package, x) {
+require_container_package <- function(package, x) {
   if (requireNamespace(package, quietly = TRUE)) {
     return(invisible())
   }

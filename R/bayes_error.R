@@ -70,13 +70,12 @@
 bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
                         bandwidth = "likelihood", k = NULL,
                         rule = c("vote", "density"), ..., threads = NULL) {
-  check_no_dots(...)
   method <- check_choice(method, c("parzen", "knn"))
   rule <- check_choice(rule, c("vote", "density"))
   if (!identical(bandwidth, "likelihood")) {
     bandwidth <- check_bandwidth(bandwidth)
   }
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, ...)
   problem <- chosen_features(problem, features)
   n <- length(problem$y)
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
@@ -264,7 +263,9 @@ density_rule <- function(squared, y, k, d) {
 # Rows to probabilities; classes with infinite density share the sample.
 softmax <- function(log_joint) {
   most <- apply(log_joint, 1L, max)
-  weight <- ifelse(is.finite(most), exp(log_joint - most), log_joint == most)
+  weight <- exp(log_joint - most)
+  beyond <- !is.finite(most)
+  weight[beyond, ] <- log_joint[beyond, ] == most[beyond]
   weight / rowSums(weight)
 }
 

@@ -6,7 +6,7 @@
 #' @return As plain_values().
 #' @noRd
 delayed_values <- function(values, features_in, arg) {
-  require_package("DelayedArray", values)
+  require_container_package("DelayedArray", values)
   type <- reading(DelayedArray::type(values))
   if (!type %in% c("double", "integer", "logical")) {
     abort_input("{.arg {arg}} must hold numbers, not values of type
@@ -34,22 +34,22 @@ delayed_values <- function(values, features_in, arg) {
 #' where no scratch file can be
 #' @noRd
 fits_memory <- function(x) {
-  bytes <- 8 * prod(dim(x))
-  if (bytes <= min(byte_option("hitmiss.realise_memory", 2^28),
+  needed <- 8 * prod(dim(x))
+  if (needed <= min(byte_option("hitmiss.realise_memory", 2^28),
                    max_memory() / 4)) {
     return(TRUE)
   }
   directory <- scratch_directory()
-  obstacle <- cpp_scratch_obstacle(directory, bytes)
+  obstacle <- cpp_scratch_obstacle(directory, needed)
   if (obstacle == "" && file.access(directory, 2L) != 0L) {
     obstacle <- "it is not writable"
   }
   if (obstacle == "") {
     return(FALSE)
   }
-  size <- format_bytes(bytes)
+  size <- bytes(needed)
   remedy <- "Name another directory: {.code options(hitmiss.scratch_dir = )}."
-  if (bytes > max_memory()) {
+  if (needed > max_memory()) {
     abort_input(c(
       "{.arg x} of {size} does not fit into memory, and {.file {directory}}
        cannot take a copy of it: {obstacle}.",
@@ -70,37 +70,18 @@ scratch_directory <- function() {
   )
 }
 
-#' Bytes of working memory that may be asked for: the option, else 80 % of
-#' what is free (Linux), else no limit
-#' @noRd
 max_memory <- function() {
-  limit <- getOption("hitmiss.max_memory")
-  if (!is.null(limit)) {
-    return(byte_option("hitmiss.max_memory", Inf))
-  }
-  free <- tryCatch(
-    grep("^MemAvailable:", readLines("/proc/meminfo"), value = TRUE),
-    error = function(e) character(), warning = function(w) character()
-  )
-  if (length(free) == 1L) {
-    0.8 * 1024 * as.numeric(gsub("[^0-9]", "", free))
-  } else {
-    Inf
-  }
+  byte_option("hitmiss.max_memory", 0.8 * free_memory())
 }
 
 byte_option <- function(name, default) {
-  bytes <- getOption(name, default)
-  if (!is.numeric(bytes) || length(bytes) != 1L || is.na(bytes) || bytes < 0) {
+  value <- getOption(name, default)
+  if (!is.numeric(value) || length(value) != 1L || is.na(value) || value < 0) {
     arg <- paste0("options(", name, ")")
     abort_input("{.arg {arg}} must be a number of bytes, not
-                 {describe(bytes)}.", arg)
+                 {describe(value)}.", arg)
   }
-  as.double(bytes)
-}
-
-format_bytes <- function(bytes) {
-  format(structure(bytes, class = "object_size"), units = "auto")
+  as.double(value)
 }
 
 #' Copy a problem's blocks to its scratch file, unless that is done
@@ -116,9 +97,10 @@ stage_blocks <- function(problem, runtime) {
   order <- file_order(problem$values$matrix, if (rows) 1L else 2L)
   x <- problem$values$matrix
   if (!is.null(order)) x <- if (rows) x[order, ] else x[, order]
-  grid <- feature_grid(x, problem$features_in)
+  by_sample <- stored_by_sample(x, problem$features_in)
+  grid <- feature_grid(x, problem$features_in, by_sample)
   blocks <- list(
-    n = length(grid), features_in = problem$features_in,
+    n = length(grid), features_in = problem$features_in, by_sample = by_sample,
     read = function(k) reading(
       DelayedArray::read_block(x, grid[[k]]),
       paste("block", k, "of", length(grid), "of {.arg x}")
@@ -126,8 +108,8 @@ stage_blocks <- function(problem, runtime) {
     places = if (is.null(order)) integer() else order - 1L,
     n_samples = length(problem$y), n_features = length(problem$features)
   )
-  path <- tempfile("hitmiss-", scratch_directory())
-  bad <- cpp_fill_scratch(problem$values$scratch, path, blocks, runtime)
+  paths <- tempfile(c("hitmiss-", "hitmiss-turned-"), scratch_directory())
+  bad <- cpp_fill_scratch(problem$values$scratch, paths, blocks, runtime)
   if (!is.null(bad)) {
     feature <- if (is.null(order)) bad[[1L]] else order[[bad[[1L]]]]
     abort_block_not_finite(problem, feature, bad[[2L]])
@@ -179,14 +161,12 @@ file_order <- function(x, along) {
 }
 
 #' The grid of blocks in which a delayed matrix is read: all samples of some
-#' features, whole chunks of the file
+#' features (or, `by_sample`, the other way round), whole chunks of the file
 #' @noRd
-feature_grid <- function(x, features_in) {
-  block_bytes <- byte_option("hitmiss.block_memory", 2^25)
-  along <- if (features_in == "rows") 1L else 2L
-  n_samples <- dim(x)[[3L - along]]
-  chunk <- chunk_features(x, along)
-  wanted <- block_bytes / (8 * n_samples)
+feature_grid <- function(x, features_in, by_sample = FALSE) {
+  along <- if ((features_in == "rows") != by_sample) 1L else 2L
+  wanted <- block_bytes() / (8 * dim(x)[[3L - along]])
+  chunk <- chunk_length(x, along)
   spacings <- dim(x)
   spacings[[along]] <- as.integer(min(
     dim(x)[[along]], max(1, floor(wanted / chunk)) * chunk
@@ -194,8 +174,21 @@ feature_grid <- function(x, features_in) {
   DelayedArray::RegularArrayGrid(dim(x), spacings)
 }
 
-# Features in a chunk of the file; a subset has no chunks but its seed's.
-chunk_features <- function(x, along) {
+block_bytes <- function() byte_option("hitmiss.block_memory", 2^25)
+
+#' Is a file better read sample by sample? Where one row of its chunks, all
+#' samples of as many features as a chunk has, is more than a few blocks
+#' @noRd
+stored_by_sample <- function(x, features_in) {
+  along <- if (features_in == "rows") 1L else 2L
+  strip <- function(along) {
+    8 * min(chunk_length(x, along), dim(x)[[along]]) * dim(x)[[3L - along]]
+  }
+  strip(along) > 3 * block_bytes() && strip(3L - along) < strip(along)
+}
+
+# Length of a chunk of the file; a subset has no chunks but its seed's.
+chunk_length <- function(x, along) {
   chunk <- DelayedArray::chunkdim(x)
   if (is.null(chunk)) {
     chunk <- tryCatch(
@@ -242,14 +235,4 @@ realise_sparse <- function(x, features_in) {
 #' @noRd
 block_traffic <- function(problem) {
   if (problem$storage == "blocks") cpp_scratch_traffic(problem$values$scratch)
-}
-
-#' Samples of a problem in blocks, samples in rows: still delayed, or (with
-#' `columns`) some features of them as a matrix
-#' @noRd
-delayed_rows <- function(problem, rows, columns = NULL) {
-  x <- problem$values$matrix
-  if (problem$features_in == "rows") x <- t(x)
-  x <- x[rows, columns %||% seq_len(ncol(x)), drop = FALSE]
-  if (is.null(columns)) x else as.matrix(x)
 }

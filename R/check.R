@@ -157,7 +157,7 @@ describe <- function(value) {
   } else if (is.object(value)) {
     paste0("an object of class ", class(value)[[1L]], size_of(value))
   } else if (is.character(value) && length(value) == 1L) {
-    if (is.na(value)) "NA" else encodeString(strtrim(value, 60L), quote = "\"")
+    if (is.na(value)) "NA" else quoted(value)
   } else if (is.atomic(value) && length(value) == 1L) {
     format(value, digits = 15L)
   } else if (is.list(value)) {
@@ -173,6 +173,12 @@ describe <- function(value) {
   } else {
     paste0("an object of type ", typeof(value))
   }
+}
+
+# At most 60 letters of any text, also of bytes that are no text.
+quoted <- function(text) {
+  text <- iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
+  encodeString(strtrim(text, 60L), quote = "\"")
 }
 
 size_of <- function(value) {

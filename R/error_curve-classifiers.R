@@ -90,7 +90,7 @@ check_tune <- function(tune, classifiers) {
   }
   kinds <- unique(vapply(classifiers, `[[`, "", "kind"))
   able <- unique(unlist(lapply(classifier_parameters[kinds], names)))
-  if (!is.list(tune) || is.null(names(tune)) ||
+  if (!is.list(tune) || is.object(tune) || is.null(names(tune)) ||
     length(setdiff(names(tune), c(able, "folds"))) > 0L) {
     able <- able %||% "(nothing)"
     abort_input(c(

@@ -116,7 +116,8 @@ predict_grid <- function(parts, y, sizes, grid, classifier) {
   for (s in seq_along(sizes)) {
     some <- first_columns(parts, sizes[[s]])
     for (row in seq_len(nrow(grid))) {
-      class[, row, s] <- predict_once(some, y, grid[row, , drop = FALSE], classifier)$class
+      chosen <- grid[row, , drop = FALSE]
+      class[, row, s] <- predict_once(some, y, chosen, classifier)$class
     }
   }
   class
@@ -180,6 +181,13 @@ classify_own <- function(picked, split, problem, plan) {
         "{.code classifier = \"own\"} needs selectors that return a fit of this
          package."
       )
+    }
+    if (picked$prefixes && inherits(fit, "hitmiss_llfs")) {
+      abort_selector(c(
+        "LLFS has no first n features to classify by: every representative uses
+         its own.",
+        i = "Give it as {.code function(x, y, size) llfs(x, y, alpha = size)}."
+      ))
     }
     n <- picked$n_used[[s]]
     if (n == 0) {

@@ -148,6 +148,9 @@ plus_minus <- function(table, x) {
 
 used_words <- function(selector, x) {
   mine <- x$summary[x$summary$selector == selector, ]
+  if (all(is.na(mine$n_used))) {
+    return("none: all fits failed")
+  }
   range <- format(signif(range(mine$n_used, na.rm = TRUE), 3L), trim = TRUE)
   fewer <- any(mine$n_used < mine$size - 1e-9, na.rm = TRUE)
   paste0(
@@ -213,6 +216,7 @@ summary.hitmiss_curve <- function(object, ...) {
 
 #' @export
 print.summary_hitmiss_curve <- function(x, ...) {
+  check_no_dots(...)
   curve <- x$curve
   cat(protocol_lines(curve), sep = "\n")
   print_wide(curve_table(curve))

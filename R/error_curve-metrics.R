@@ -36,13 +36,18 @@ metric_value <- function(metric, truth, predicted, score = NULL) {
   if (metric == "auc") {
     return(auc(truth, score))
   }
-  confusion_metric(metric, table(truth, predicted))
+  if (metric == "error") {
+    return(mean(as.integer(truth) != as.integer(predicted)))
+  }
+  n <- nlevels(truth)
+  cell <- as.integer(truth) + n * (as.integer(predicted) - 1L)
+  confusion_metric(metric, matrix(tabulate(cell, n * n), n))
 }
 
 #' @param m Counts, rows truth, columns prediction, same classes in same order.
 #' @noRd
 confusion_metric <- function(metric, m) {
-  hit <- diag(m)
+  hit <- m[seq(1L, length(m), by = nrow(m) + 1L)]
   truth <- rowSums(m)
   predicted <- colSums(m)
   here <- truth > 0

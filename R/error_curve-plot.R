@@ -5,7 +5,7 @@
 #'
 #' @details
 #' * `"curve"`: the mean against the number of features, with a ribbon of one
-#'   standard error to both sides. The filled point is the size of the
+#'   standard error to both sides. The circle is the size of the
 #'   one-standard-error rule ([best_size()]) or, with `nested`, the median of
 #'   the sizes chosen inside the training parts; the cross is the smallest mean
 #'   over sizes, which is optimistic. Beyond the largest number of features that
@@ -13,10 +13,17 @@
 #'   largest class.
 #' * `"splits"`: a thin line for every split (or repetition).
 #' * `"features"`: how many features were used at each size.
+#' * `"selection"`: which of the splits chose which features, for one `selector`
+#'   (the first) at one `size` (that of [best_size()]); the `n` (30) chosen most
+#'   often.
+#' * `"overlap"`: how alike the lists of the selectors are at one `size`: the
+#'   share of features that two lists have in common (Jaccard), and the rank
+#'   correlation over the features that both rank among their first
+#'   `max(sizes)`, averaged over splits.
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... Must be empty.
+#' @param ... `selector`, `size`, `n` of the last two types.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
@@ -26,7 +33,7 @@
 #' )
 #' if (requireNamespace("ggplot2", quietly = TRUE)) plot(curve)
 #' @export
-plot.hitmiss_curve <- function(x, type = c("curve", "splits", "features"), ...) {
+plot.hitmiss_curve <- function(x, type = "curve", ...) {
   picture <- curve_picture(x, type, ...)
   print(picture)
   invisible(picture)
@@ -34,29 +41,29 @@ plot.hitmiss_curve <- function(x, type = c("curve", "splits", "features"), ...) 
 
 #' @rdname plot.hitmiss_curve
 #' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_curve <- function(object,
-                                   type = c("curve", "splits", "features"),
-                                   ...) {
+autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
   curve_picture(object, type, ...)
 }
 
 curve_picture <- function(x, type, ...) {
-  check_no_dots(...)
   require_package("ggplot2", "plots")
-  type <- check_choice(type, c("curve", "splits", "features"), "type")
-  switch(type,
-    curve = plot_curve(x), splits = plot_curve_splits(x),
-    features = plot_curve_features(x)
+  pictures <- list(
+    curve = plot_curve, splits = plot_curve_splits,
+    features = plot_curve_features, selection = plot_curve_selection,
+    overlap = plot_curve_overlap
   )
+  pictures[[check_choice(type, names(pictures), "type")]](x, ...)
 }
 
-plot_curve <- function(x) {
+plot_curve <- function(x, ...) {
+  check_no_dots(...)
   table <- tidy(x)
   table$low <- table$mean - table$se
   table$high <- table$mean + table$se
   solid <- !exhausted(table)
   # The dashed piece starts where the solid one ends.
-  dashed <- !solid | c(!solid[-1L], FALSE) & !duplicated(table$selector, fromLast = TRUE)
+  followed <- duplicated(table$selector, fromLast = TRUE)
+  dashed <- !solid | followed & c(!solid[-1L], FALSE)
   marks <- curve_marks(x)
   curve_canvas(table, "mean") +
     ggplot2::geom_ribbon(
@@ -71,13 +78,13 @@ plot_curve <- function(x) {
     ) +
     baseline_layers(x) +
     ggplot2::geom_point(
-      ggplot2::aes(shape = .data[["what"]], fill = .data[["selector"]]),
-      data = marks, size = 4, stroke = 1.1
+      ggplot2::aes(shape = .data[["what"]]),
+      data = marks, size = 4, stroke = 1.2, fill = "white"
     ) +
     ggplot2::scale_shape_manual(values = mark_shapes(x), name = NULL) +
     ggplot2::guides(
       fill = "none", shape = ggplot2::guide_legend(
-        order = 2, override.aes = list(fill = "grey40")
+        order = 2
       ), colour = ggplot2::guide_legend(
         order = 1, override.aes = list(linewidth = 1.4, shape = NA, fill = NA)
       )
@@ -142,7 +149,8 @@ baseline_layers <- function(x) {
   )
 }
 
-plot_curve_splits <- function(x) {
+plot_curve_splits <- function(x, ...) {
+  check_no_dots(...)
   long <- do.call(rbind, lapply(x$selectors, function(selector) {
     values <- x$values[[selector]]
     data.frame(
@@ -169,13 +177,15 @@ plot_curve_splits <- function(x) {
     hitmiss_theme()
 }
 
-plot_curve_features <- function(x) {
+plot_curve_features <- function(x, ...) {
+  check_no_dots(...)
   curve_canvas(x$summary, "n_used") +
     ggplot2::geom_line(linewidth = 0.9, na.rm = TRUE) +
     ggplot2::geom_point(size = 2, na.rm = TRUE) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
     ggplot2::scale_y_log10() +
     curve_labels(x, "features used (mean over splits); dotted: as many as asked") +
+    ggplot2::ylab("features used (log scale)") +
     hitmiss_theme()
 }
 
@@ -215,10 +225,13 @@ curve_labels <- function(x, what) {
     ),
     subtitle = what, x = "number of features (log scale)",
     y = metric_label(x),
-    caption = paste(strwrap(
-      paste0(
-        protocol_words(x), "; classifier: ", listed(unique(x$classifier), 3L)
-      ), 100L
-    ), collapse = "\n")
+    caption = curve_caption(x)
   )
+}
+
+curve_caption <- function(x) {
+  said <- paste0(
+    protocol_words(x), "; classifier: ", listed(unique(x$classifier), 3L)
+  )
+  paste(strwrap(said, 140L), collapse = "\n")
 }

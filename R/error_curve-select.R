@@ -1,7 +1,9 @@
 # What a selector returned, as an ordered list of features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-takes_size <- function(selector) "size" %in% names(formals(selector))
+takes_size <- function(selector) {
+  is.function(selector) && "size" %in% names(formals(selector))
+}
 
 #' Samples of a problem as a matrix, samples x features, with names
 #'
@@ -9,18 +11,26 @@ takes_size <- function(selector) "size" %in% names(formals(selector))
 #'   stored as they are.
 #' @noRd
 problem_rows <- function(problem, rows, columns = NULL) {
-  in_columns <- problem$features_in == "columns"
-  features <- columns %||% seq_along(problem$features)
-  values <- if (problem$storage == "blocks") {
-    delayed_rows(problem, rows, columns)
-  } else if (in_columns) {
-    problem$values[rows, features, drop = FALSE]
+  stored <- problem$values
+  if (problem$storage == "blocks") stored <- stored$matrix
+  # TRUE takes all without an index as long as the data.
+  features <- columns %||% TRUE
+  values <- if (problem$features_in == "columns") {
+    stored[rows, features, drop = FALSE]
   } else {
-    t(problem$values[features, rows, drop = FALSE])
+    turned(stored[features, rows, drop = FALSE])
   }
   if (!is.null(columns) && !is.matrix(values)) values <- as.matrix(values)
   dimnames(values) <- list(problem$samples[rows], problem$features[features])
   values
+}
+
+# The selector of the baseline: all features as they stand, nothing is called.
+all_features <- "all features"
+
+# base::t() does not know delayed matrices.
+turned <- function(x) {
+  if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
 }
 
 #' Let a selector choose on the training rows
@@ -32,6 +42,12 @@ problem_rows <- function(problem, rows, columns = NULL) {
 #'   labelled_only: had the unlabelled rows to be left out?).
 #' @noRd
 select_features <- function(selector, problem, split, sizes) {
+  if (identical(selector, all_features)) {
+    return(list(
+      lists = list(seq_along(problem$features)), prefixes = TRUE,
+      n_used = sizes, fits = list(NULL), labelled_only = FALSE
+    ))
+  }
   asked <- if (takes_size(selector)) sizes else NA
   picks <- lapply(asked, function(size) {
     pick_once(selector, problem, split, size)

@@ -11,7 +11,7 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
   chosen <- chosen_table(mine, problem$y, plan)
   structure(
     list(
-      results = stack_rows(mine, result_rows, plan, problem$y),
+      results = stack_rows(mine, result_rows, plan, problem$y, values),
       summary = stack_rows(mine, summary_rows, plan, values),
       aggregate = stack_rows(mine, aggregate_row, values),
       smallest = stack_rows(mine, smallest_row, plan, values),
@@ -65,24 +65,36 @@ size_values_or_na <- function(runs, y, plan) {
   values
 }
 
-result_rows <- function(runs, plan, y, name) {
-  loo <- plan$resampling$method == "leave_one_out"
-  pooled <- is_pooled(plan$metric, plan$resampling)
-  metric <- if (loo) "error" else plan$metric
-  rows <- lapply(seq_along(runs), function(s) {
-    unit <- runs[[s]]
-    value <- rep(NA_real_, length(plan$sizes))
-    if (!is.null(unit$result$class) && (loo || !pooled)) {
-      value <- pooled_values(list(unit), y, metric)
-    }
-    used <- unit$result$n_used %||% rep(NA_real_, length(plan$sizes))
-    data.frame(
-      size = plan$sizes, split = s, repetition = unit$repetition, value = value,
-      n_used = used, n_train = length(unit$train), n_test = length(unit$test),
-      empty = used == 0
-    )
-  })
-  do.call(rbind, rows)
+result_rows <- function(runs, plan, y, values, name) {
+  n_sizes <- length(plan$sizes)
+  value <- split_values(runs, plan, y, values[[name]])
+  per_split <- function(field) {
+    rep(vapply(runs, field, 0L), each = n_sizes)
+  }
+  used <- unlist(lapply(runs, function(unit) {
+    as.double(unit$result$n_used %||% rep(NA_real_, n_sizes))
+  }))
+  data.frame(
+    size = rep(plan$sizes, length(runs)),
+    split = rep(seq_along(runs), each = n_sizes),
+    repetition = per_split(function(unit) unit$repetition),
+    value = as.vector(t(value)), n_used = used,
+    n_train = per_split(function(unit) length(unit$train)),
+    n_test = per_split(function(unit) length(unit$test)), empty = used == 0
+  )
+}
+
+# Splits x sizes. A pooled metric has no value by split; in leave-one-out the
+# error of the sample stands there.
+split_values <- function(runs, plan, y, values) {
+  if (!is_pooled(plan$metric, plan$resampling)) {
+    return(values)
+  }
+  if (plan$resampling$method == "leave_one_out") {
+    plan$metric <- "error"
+    return(size_values_or_na(runs, y, plan))
+  }
+  matrix(NA_real_, length(runs), length(plan$sizes))
 }
 
 summary_rows <- function(runs, plan, values, name) {

@@ -129,7 +129,8 @@ pooled_values <- function(runs, y, metric) {
   vapply(seq_len(n_sizes), function(s) {
     class <- unlist(lapply(runs, function(r) size_class(r, s)))
     score <- do.call(rbind, lapply(runs, function(r) size_score(r, s)))
-    metric_value(metric, truth, factor(levels(y)[class], levels(y)), score)
+    class <- structure(as.integer(class), levels = levels(y), class = "factor")
+    metric_value(metric, truth, class, score)
   }, 0)
 }
 

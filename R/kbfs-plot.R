@@ -3,9 +3,11 @@
 
 #' @exportS3Method
 plot_types.hitmiss_kbfs <- function(x) {
+  common <- NextMethod()
+  common$trace <- NULL # its objectives are those of the points of the path
   c(
     list(path = plot_path), if (x$n_ranked > 0L) list(entry = plot_entry),
-    NextMethod()
+    common
   )
 }
 

@@ -11,6 +11,7 @@ as_labels <- function(y, n_samples, allow_unlabelled = FALSE, arg = "y") {
        sample{?s}.", arg
     )
   }
+  check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
   if (anyNA(labels) && !allow_unlabelled) {
     missing <- which(is.na(labels))
@@ -46,6 +47,18 @@ check_label_type <- function(y, arg) {
       "{.arg {arg}} must be a factor, character or logical vector, not
        {describe(y)}.", arg
     )
+  }
+}
+
+# Bytes that are no text cannot be shown, compared or matched by name.
+check_text <- function(text, arg, what) {
+  broken <- which(!validEnc(text))
+  if (length(broken) > 0L) {
+    abort_input(c(
+      "{.arg {arg}} has {what} that are not valid text, such as
+       {quoted(text[[broken[[1L]]]])}.",
+      i = "Read the file with its encoding, as in {.code fileEncoding = \"latin1\"}."
+    ), arg)
   }
 }
 

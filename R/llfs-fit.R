@@ -45,6 +45,7 @@ apply_scaling <- function(values, preprocess, features) {
 #' @export
 selected.hitmiss_llfs <- function(x, n = NULL, class = NULL, ...) {
   check_no_dots(...)
+  check_fit(x)
   if (is.null(class)) {
     return(first(x$selected, n))
   }

@@ -4,21 +4,6 @@
 # A representative's random numbers depend on the key and on its own number
 # only, so that it does not matter where it is computed, nor how often.
 
-check_param <- function(BPPARAM) {
-  if (is.null(BPPARAM)) {
-    return(NULL)
-  }
-  if (!inherits(BPPARAM, "BiocParallelParam")) {
-    abort_input(c(
-      "{.arg BPPARAM} must be NULL or a back end of {.pkg BiocParallel}, not
-       {describe(BPPARAM)}.",
-      i = "For example {.code BiocParallel::SnowParam(4)}."
-    ), "BPPARAM")
-  }
-  require_package("BiocParallel", BPPARAM)
-  BPPARAM
-}
-
 #' Fit all representatives through a back end
 #'
 #' @return As cpp_llfs() on all of them, to the last bit.
@@ -156,12 +141,23 @@ ask_workers <- function(pieces, shared, BPPARAM) {
 
 restart_workers <- function(BPPARAM, was_up) {
   try(BiocParallel::bpstop(BPPARAM), silent = TRUE)
+  if (BiocParallel::bpisup(BPPARAM)) try(drop_workers(BPPARAM), silent = TRUE)
   if (was_up) try(BiocParallel::bpstart(BPPARAM), silent = TRUE)
+}
+
+# bpstop() fails at the dead worker's connection and keeps all of them. The
+# others end when theirs closes.
+drop_workers <- function(BPPARAM) {
+  for (node in BiocParallel::bpbackend(BPPARAM)) {
+    try(close(node$con), silent = TRUE)
+  }
+  none <- structure(list(), class = c("NULLcluster", "cluster"))
+  BiocParallel::`bpbackend<-`(BPPARAM, none)
 }
 
 retry_message <- function(todo, all, reason) {
   inform(
-    "{todo} of {all} piece{?s} failed ({reason}); {?it is/they are} computed
+    "{todo} of {all} piece{?s} failed ({reason}); {cli::qty(todo)}{?it is/they are} computed
      again.",
     "hitmiss_message_retry"
   )

@@ -114,7 +114,7 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
                          control = list(), threads = NULL, verbose = FALSE,
                          BPPARAM = NULL) {
   neighbour_given <- !missing(neighbour)
-  check_param(BPPARAM)
+  check_backend(BPPARAM)
   problem <- as_problem(x, y, ...)
   parameters <- llfs_parameters(
     alpha, gamma, beta, if (neighbour_given) neighbour, vote, polish, parsimony,
@@ -195,14 +195,21 @@ check_alpha <- function(alpha, n_features) {
 }
 
 check_beta <- function(beta) {
-  if (!is.numeric(beta) || is.object(beta) || length(beta) < 2L ||
-    !all(is.finite(beta)) || beta[[1L]] != 0 || beta[[length(beta)]] != 1 ||
-    is.unsorted(beta, strictly = TRUE)) {
+  refuse <- function(fault) {
     abort_input(c(
-      "{.arg beta} must be an increasing grid from 0 to 1, with both ends, not
-       {describe(beta)}.",
+      paste0("{.arg beta} must be an increasing grid from 0 to 1, ", fault, "."),
       i = "The default is {.code seq(0, 1, by = 0.05)}."
-    ), "beta")
+    ), "beta", envir = parent.frame())
+  }
+  if (!is.numeric(beta) || is.object(beta) || !all(is.finite(beta)) ||
+    length(beta) < 2L) {
+    refuse("at least two numbers, not {describe(beta)}")
+  }
+  if (beta[[1L]] != 0) refuse("but its first value is {beta[[1L]]}")
+  if (beta[[length(beta)]] != 1) refuse("but its last value is {beta[[length(beta)]]}")
+  step <- diff(beta) <= 0
+  if (any(step)) {
+    refuse("but value {which(step)[[1L]] + 1L} is not above the one before it")
   }
   as.double(beta)
 }

@@ -34,6 +34,7 @@ predict.hitmiss_llfs <- function(object, newdata,
                                    "features"
                                  ), n = NULL, ..., threads = NULL) {
   check_no_dots(...)
+  check_fit(object, "object")
   if (missing(newdata)) abort_missing("newdata")
   types <- c("class", "prob", "similarity", "spheres", "features")
   type <- check_choice(type, types)

@@ -40,6 +40,23 @@ check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0) {
   invisible(needed)
 }
 
+#' Stop before numbers are made that memory cannot hold, twice
+#'
+#' @param count How many doubles, as a double.
+#' @param arg Name of the argument to blame.
+#' @noRd
+check_numbers_fit <- function(count, arg) {
+  needed <- 16 * count
+  if (needed > min(max_memory(), 2^36)) {
+    abort(
+      "{.arg {arg}} asks for about {bytes(needed)} of memory, above the limit of
+       {bytes(min(max_memory(), 2^36))}.",
+      c("hitmiss_error_memory", "hitmiss_error_input"),
+      arg = arg, needed = needed
+    )
+  }
+}
+
 # Bytes beside the data, from the containers that the core allocates: tiles of
 # each thread, matrices of pairs, copies of x, and what a fit keeps of it.
 memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0) {

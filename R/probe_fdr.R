@@ -58,7 +58,6 @@
 #' @param strata `NULL`, or a factor or vector, one value per sample: samples
 #'   are permuted within its groups only.
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
-#' @param ... Must be empty.
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return An object of class `hitmiss_fdr`, a list: `table`, a data.frame of
 #'   the best `n` features (`feature`, annotation, `rank`, `score`, `fdr`, `q`,
@@ -85,8 +84,7 @@
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), n = 200, level = 0.9,
                       strata = NULL, force = FALSE, BPPARAM = NULL) {
-  check_no_dots(...)
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, ...)
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type, c("append", "permute")),
@@ -100,7 +98,11 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
       "selector"
     )
   }
+  check_two_arguments(selector)
   strata <- check_strata(strata, length(problem$y))
+  check_numbers_fit(
+    as.double(options$times) * options$probes * length(problem$y), "times"
+  )
   check_backend(BPPARAM)
   stream <- draw_stream()
   raw <- with_stream(
@@ -122,6 +124,16 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   )
   runs <- finished_runs(runs)
   new_fdr(problem, raw, plain, runs, options, match.call())
+}
+
+check_two_arguments <- function(selector) {
+  takes <- names(formals(args(selector)))
+  if (length(takes) < 2L && !"..." %in% takes) {
+    abort_input(
+      "{.arg selector} must take two arguments, the samples and their labels.",
+      "selector"
+    )
+  }
 }
 
 check_strata <- function(strata, n_samples) {

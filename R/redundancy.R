@@ -8,9 +8,9 @@
 #' the features were selected.
 #'
 #' @inheritParams relief
-#' @param x Samples x features: a matrix or data.frame.
+#' @param x The data: any of the [containers][hitmiss-containers].
 #' @param features Names or positions of at least two features; `NULL` for all.
-#' @param ... Must be empty.
+#' @param ... For a container: `assay`. Else nothing.
 #' @return An object of class `hitmiss_redundancy`, a list: `mean`, the mean of
 #'   |correlation| over pairs; `histogram`, a data.frame of 10 bins from 0 to 1
 #'   (`lower`, `upper`, `pairs`, `share`; a value on a border belongs to the
@@ -23,11 +23,14 @@
 #' redundancy(array$x, array$relevant)
 #' @export
 redundancy <- function(x, features = NULL, ...) {
-  check_no_dots(...)
+  if (missing(x)) abort_missing("x")
   # The gate asks for labels, which play no part here.
-  problem <- as_problem(x, rep_len(c(FALSE, TRUE), NROW(x)))
+  rows <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
+  n <- if (rows) ncol(x) else NROW(x)
+  problem <- as_problem(x, rep_len(c(FALSE, TRUE), n), ...)
   problem <- chosen_features(problem, features)
-  fixed <- apply(problem$values, 2L, function(v) max(v) == min(v))
+  # Denormal numbers differ, but have no deviation to divide by.
+  fixed <- apply(problem$values, 2L, function(v) !isTRUE(stats::sd(v) > 0))
   values <- problem$values[, !fixed, drop = FALSE]
   if (ncol(values) < 2L || nrow(values) < 3L) {
     abort_input(

@@ -89,7 +89,6 @@ reference_scores <- function(x, y,
                              neighbours = 5, n = 50, form = c("duda", "paper"),
                              supervised = FALSE, criterion = c("mid", "miq"),
                              ..., threads = NULL, verbose = FALSE) {
-  check_no_dots(...)
   method <- check_choice(
     method, c("fisher", "laplacian", "chisq", "infogain", "mrmr")
   )
@@ -110,7 +109,7 @@ reference_scores <- function(x, y,
       "bins"
     )
   }
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, ...)
   run <- run_core(method, threads, verbose, function(runtime) {
     list(compute_scores(problem, options, runtime))
   })
@@ -124,6 +123,7 @@ score_arguments <- list(
 )
 
 compute_scores <- function(problem, options, runtime) {
+  stage_blocks(problem, runtime)
   scores <- switch(options$method,
     fisher = fisher_scores(problem, options$form, runtime),
     laplacian = laplacian_scores(problem, options, runtime),

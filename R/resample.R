@@ -68,6 +68,7 @@ new_resampling <- function(method, ...) {
 
 #' @export
 print.hitmiss_resampling <- function(x, ...) {
+  check_no_dots(...)
   cat(resampling_words(x), "\n", sep = "")
   invisible(x)
 }
@@ -173,6 +174,11 @@ class_quota <- function(y, train, arg) {
   size <- tabulate(y, nlevels(y))
   most <- pmax(1, size - 1)
   single <- levels(y)[size == 1L]
+  if (all(size == 1L)) {
+    abort_input(
+      "every class has a single sample: there is none to test on.", "y"
+    )
+  }
   if (length(single) > 0L) {
     warn(
       "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single

@@ -44,6 +44,7 @@ selected.default <- function(x, ...) abort_no_fit("selected", x)
 #' @export
 selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
   check_no_dots(...)
+  check_fit(x)
   if (!is.null(class)) {
     abort_input(
       "{.arg class} is understood for fits of {.fn llfs} only: the other
@@ -64,21 +65,21 @@ top_features.default <- function(x, ...) abort_no_fit("top_features", x)
 #' @export
 top_features.hitmiss <- function(x, n = 10, ...) {
   check_no_dots(...)
-  feature_table(x, check_count(n, "n"))
+  feature_table(check_fit(x), check_count(n, "n"))
 }
 
 #' @rdname hitmiss-methods
 #' @export
 coef.hitmiss <- function(object, ...) {
   check_no_dots(...)
-  object$scores
+  check_fit(object, "object")$scores
 }
 
 #' @rdname hitmiss-methods
 #' @export
 as.data.frame.hitmiss <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_no_dots(...)
-  feature_table(x, x$n_features)
+  feature_table(check_fit(x), x$n_features)
 }
 
 #' @importFrom generics tidy
@@ -100,6 +101,7 @@ tidy.hitmiss <- function(x, ...) {
 #' @export
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
+  check_fit(x)
   data.frame(
     method = method_name(x), n_samples = x$n_samples,
     n_features = x$n_features, n_classes = length(x$classes),
@@ -113,6 +115,7 @@ glance.hitmiss <- function(x, ...) {
 #' @export
 print.hitmiss <- function(x, ...) {
   check_no_dots(...)
+  check_fit(x)
   cat(title_line(x), "\n", sep = "")
   cat(body_lines(x), sep = "\n")
   cat("\n")
@@ -128,12 +131,13 @@ print.hitmiss <- function(x, ...) {
 #' @export
 summary.hitmiss <- function(object, ...) {
   check_no_dots(...)
-  structure(list(fit = object), class = "summary_hitmiss")
+  structure(list(fit = check_fit(object, "object")), class = "summary_hitmiss")
 }
 
 #' @export
 print.summary_hitmiss <- function(x, ...) {
-  fit <- x$fit
+  check_no_dots(...)
+  fit <- check_fit(x$fit)
   print(fit)
   cat("\n")
   constant <- names(fit$scores)[fit$preprocess$constant]
@@ -253,6 +257,7 @@ first <- function(names, n) {
 method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])
 
 abort_no_fit <- function(generic, x) {
+  if (missing(x)) abort_missing("x")
   abort_input(
     "{.fn {generic}} takes a fit of this package, not {describe(x)}.", "x"
   )

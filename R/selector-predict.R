@@ -42,6 +42,7 @@ predict.hitmiss <- function(object, newdata,
                             type = c("class", "prob", "features"), n = NULL,
                             k = 5, ..., threads = NULL) {
   check_no_dots(...)
+  check_fit(object, "object")
   if (missing(newdata)) abort_missing("newdata")
   type <- check_choice(type, c("class", "prob", "features"), "type")
   if (type == "features") {

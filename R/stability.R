@@ -123,7 +123,7 @@ new_stability <- function(groups, chance, options, call) {
   frequency <- vapply(groups$sets, function(sets) {
     tabulate(unlist(sets), length(groups$features)) / max(1, length(sets))
   }, numeric(length(groups$features)))
-  frequency <- matrix(frequency, length(groups$features))
+  frequency <- matrix(frequency, length(groups$features), length(n_sets))
   dimnames(frequency) <- list(
     groups$features, ifelse(is.na(table$size), table$selector,
       paste(table$selector, table$size)
@@ -186,6 +186,7 @@ list_group <- function(sets, n_features) {
   }
   if (is.null(n_features)) abort_missing("n_features")
   n_features <- check_count(n_features, "n_features")
+  check_numbers_fit(as.double(n_features) * length(sets), "n_features")
   if (length(features) > n_features) {
     abort_input(
       "{.arg sets} name {length(features)} features, more than
@@ -219,5 +220,7 @@ known_features <- function(sets, n_features) {
     )
   }
   if (is.null(n_features)) abort_missing("n_features")
-  as.character(seq_len(check_count(n_features, "n_features")))
+  n_features <- check_count(n_features, "n_features")
+  check_numbers_fit(as.double(n_features) * 8, "n_features")
+  as.character(seq_len(n_features))
 }

@@ -272,15 +272,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_fill_scratch
-SEXP cpp_fill_scratch(SEXP pointer, std::string path, Rcpp::List blocks, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_fill_scratch(SEXP pointerSEXP, SEXP pathSEXP, SEXP blocksSEXP, SEXP runtimeSEXP) {
+SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths, Rcpp::List blocks, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_fill_scratch(SEXP pointerSEXP, SEXP pathsSEXP, SEXP blocksSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
-    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type paths(pathsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fill_scratch(pointer, path, blocks, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_fill_scratch(pointer, paths, blocks, runtime));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_convert.h"
 #include "r_runtime.h"
+#include "r_source.h"
 
 #include <filesystem>
 
@@ -8,33 +9,7 @@
 #include <sys/vfs.h>
 #endif
 
-#include <hitmiss/data/feature_source.hpp>
-
 namespace {
-
-/// Blocks that an R function reads; both slots stay protected.
-class RBlockSource final : public hitmiss::FeatureSource {
-public:
-  RBlockSource(Rcpp::Function read, int n_blocks, bool features_in_rows)
-      : read_(read), n_blocks_(n_blocks), features_in_rows_(features_in_rows) {}
-
-  std::ptrdiff_t n_blocks() const override { return n_blocks_; }
-  std::ptrdiff_t features_fetched() const { return next_; }
-
-  hitmiss::FeatureBlock fetch(std::ptrdiff_t k, int slot) override {
-    slots_[slot] = R_NilValue; // the memory may be used for the new block
-    slots_[slot] = read_(static_cast<int>(k + 1));
-    hitmiss::FeatureBlock block{next_, view(slots_[slot], features_in_rows_)};
-    next_ += block.values.n_features;
-    return block;
-  }
-
-private:
-  Rcpp::Function read_;
-  std::ptrdiff_t n_blocks_, next_ = 0;
-  bool features_in_rows_;
-  Rcpp::List slots_ = Rcpp::List(2);
-};
 
 bool in_memory(const std::string &directory) {
 #ifdef __linux__
@@ -73,28 +48,43 @@ bool cpp_is_staged(SEXP pointer) {
 }
 
 // Reads `blocks$n` blocks by `blocks$read(k)` into a new file; returns NULL, or
-// the feature and sample (from 1) of a value that is not finite.
+// the feature and sample (from 1) of a value that is not finite. Blocks are of
+// features, or (`by_sample`) of samples, which a second file then turns.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_fill_scratch(SEXP pointer, std::string path, Rcpp::List blocks,
-                      Rcpp::List runtime) {
+SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
+                      Rcpp::List blocks, Rcpp::List runtime) {
+  const bool by_sample = Rcpp::as<bool>(blocks["by_sample"]);
+  const bool in_rows = Rcpp::as<std::string>(blocks["features_in"]) == "rows";
   RBlockSource source(blocks["read"], Rcpp::as<int>(blocks["n"]),
-                      Rcpp::as<std::string>(blocks["features_in"]) == "rows");
+                      in_rows != by_sample);
   const auto places = Rcpp::as<std::vector<int>>(blocks["places"]);
-  const auto file = std::make_shared<hitmiss::ScratchFile>(path);
-  RRuntime host(runtime);
-  try {
-    host.run([&](hitmiss::Runtime &core) {
-      hitmiss::copy_to_scratch(source, places, *file, core);
-      return 0;
-    });
-  } catch (const hitmiss::NotFinite &bad) {
-    return Rcpp::NumericVector::create(static_cast<double>(bad.feature) + 1,
-                                       static_cast<double>(bad.sample) + 1);
-  }
   const Rcpp::XPtr<Scratch> scratch(pointer);
   scratch->n_samples = Rcpp::as<int>(blocks["n_samples"]);
   scratch->n_features = Rcpp::as<int>(blocks["n_features"]);
-  scratch->features_fetched += static_cast<double>(source.features_fetched());
+  auto file =
+      std::make_shared<hitmiss::ScratchFile>(Rcpp::as<std::string>(paths[0]));
+  RRuntime host(runtime);
+  try {
+    host.run([&](hitmiss::Runtime &core) {
+      if (!by_sample) {
+        hitmiss::copy_to_scratch(source, places, *file, core);
+        return 0;
+      }
+      hitmiss::ScratchFile aside(Rcpp::as<std::string>(paths[1]));
+      hitmiss::copy_to_scratch(source, {}, aside, core);
+      hitmiss::TurnedSource turned(aside, scratch->n_samples,
+                                   scratch->n_features);
+      hitmiss::copy_to_scratch(turned, places, *file, core);
+      return 0;
+    });
+  } catch (const hitmiss::NotFinite &bad) {
+    const auto row = static_cast<double>(bad.feature) + 1;
+    const auto column = static_cast<double>(bad.sample) + 1;
+    return Rcpp::NumericVector::create(by_sample ? column : row,
+                                       by_sample ? row : column);
+  }
+  scratch->passes += static_cast<double>(source.fetched()) /
+                     (by_sample ? scratch->n_samples : scratch->n_features);
   scratch->file = file;
   return R_NilValue;
 }
@@ -108,9 +98,8 @@ Rcpp::List cpp_scratch_traffic(SEXP pointer) {
   const double size = 8.0 * scratch->n_samples * scratch->n_features;
   using Rcpp::_;
   return Rcpp::List::create(
-      _["passes"] = Rcpp::NumericVector::create(
-          _["source"] = scratch->features_fetched / scratch->n_features,
-          _["scratch"] = bytes / size),
+      _["passes"] = Rcpp::NumericVector::create(_["source"] = scratch->passes,
+                                                _["scratch"] = bytes / size),
       _["bytes_read"] = bytes);
 }
 

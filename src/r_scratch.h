@@ -13,7 +13,7 @@
 struct Scratch {
   std::shared_ptr<hitmiss::ScratchFile> file;
   int n_samples = 0, n_features = 0;
-  double features_fetched = 0.0; ///< from the container
+  double passes = 0.0; ///< over the container
 };
 
 inline hitmiss::MatrixView scratch_view(SEXP pointer) {

@@ -28,6 +28,29 @@ run <- function(name, selectors, resampling) {
   )
 }
 
+# Corrected p-values (Nadeau, Bengio) of the difference from `first`, and those
+# of the plain paired t-test, which the paper used and which are far too small.
+p_values <- function(curve, set, first) {
+  corrected <- compare_selectors(curve, adjust = "none")
+  others <- setdiff(curve$selectors, first)
+  split_means <- function(name) rowMeans(curve$values[[name]])
+  do.call(rbind, lapply(others, function(other) {
+    row <- corrected[corrected$first %in% c(first, other) &
+      corrected$second %in% c(first, other), ]
+    data.frame(
+      set = set, first = first, second = other,
+      first_better_by = 100 * mean(split_means(other) - split_means(first)),
+      p_corrected = row$p,
+      p_plain_not_valid = plain_p(split_means(first) - split_means(other))
+    )
+  }))
+}
+
+plain_p <- function(d) {
+  t <- mean(d) / (stats::sd(d) / sqrt(length(d)))
+  2 * stats::pt(-abs(t), length(d) - 1)
+}
+
 # `papers`: what the paper reports, a named vector for each set.
 reproduce <- function(selectors, resampling, papers, name, title) {
   curves <- lapply(stats::setNames(nm = sets), run, selectors, resampling)
@@ -35,6 +58,9 @@ reproduce <- function(selectors, resampling, papers, name, title) {
   save_table(do.call(rbind, lapply(names(curves), function(set) {
     accuracy_table(curves[[set]], set, papers[[set]])
   })), arguments, name)
+  save_table(do.call(rbind, Map(
+    p_values, curves, names(curves), names(selectors)[[1L]]
+  )), arguments, paste0(name, "-tests"), digits = 4)
   known <- data.frame(
     set = names(curves),
     paper = vapply(papers[names(curves)], `[[`, 0, 1L)
@@ -50,12 +76,14 @@ if ("table2" %in% arguments$parts) {
     list(
       BFS = bfs_by("entry"), `BFS, by weight` = bfs_by("weight"),
       `Z'T alone` = alone,
-      LOGO = function(x, y) suppressWarnings(logo(x, y, threads = 1))
+      LOGO = function(x, y) suppressWarnings(logo(x, y, threads = 1)),
+      mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200)
     ),
     holdout(times = 20, train = 0.5),
     list(
-      tox171 = c(BFS = 77.65, LOGO = 77.43), orl10p = c(BFS = 93.13, LOGO = 92.74),
-      pix10p = c(BFS = 95.91, LOGO = 97.19)
+      tox171 = c(BFS = 77.65, LOGO = 77.43, mRMR = 75.72),
+      orl10p = c(BFS = 93.13, LOGO = 92.74, mRMR = 93.76),
+      pix10p = c(BFS = 95.91, LOGO = 97.19, mRMR = 95.39)
     ),
     "bfs-table2", "BFS, Table II and Fig. 3: half of the samples for training"
   )
@@ -78,98 +106,90 @@ if ("table3" %in% arguments$parts) {
   )
 }
 
-# Squared correlations among the selected features, on training parts.
-similarity <- function(x, order, size) {
-  r <- stats::cor(x[, utils::head(order, size)])^2
-  r[lower.tri(r)]
-}
-
+# How much the selected features repeat each other, on the training parts of
+# ten partitions; Z'T alone and mRMR beside BFS with and without its term.
 redundancy_of <- function(name, prices, times = 10) {
   set <- load_set(name, arguments)
   if (is.null(set)) return(NULL)
   set.seed(3)
+  priced <- lapply(prices, function(a3) bfs_by("entry", redundancy = a3))
+  names(priced) <- paste("a3 =", format(prices, trim = TRUE, scientific = FALSE))
   curve <- error_curve(set$x, set$y,
-    stats::setNames(
-      lapply(prices, function(a3) bfs_by("entry", redundancy = a3)),
-      paste("a3 =", prices)
-    ),
+    c(priced, list(
+      `Z'T alone` = alone,
+      mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200)
+    )),
     sizes = sizes, classifier = "svm_linear",
     resampling = holdout(times = times, train = 0.5)
   )
-  orders <- curve$selections
-  values <- lapply(names(orders), function(selector) {
-    lapply(seq_len(times), function(s) {
-      x <- set$x[curve$splits[[s]]$train, ]
-      order <- orders[[selector]][[s]][[1L]]
-      list(
-        histogram = similarity(x, order, 100),
-        mean = vapply(sizes, function(k) mean(similarity(x, order, k)), 0)
-      )
-    })
-  })
-  names(values) <- names(orders)
-  list(curve = curve, values = values)
+  list(set = set, curve = curve)
 }
 
-bins <- seq(0, 1, by = 0.1)
-histogram_rows <- function(result, set) {
-  do.call(rbind, lapply(names(result$values), function(selector) {
-    all <- unlist(lapply(result$values[[selector]], `[[`, "histogram"))
+# Over the splits: rows of a data.frame for each selector, averaged.
+averaged <- function(result, name, measure) {
+  do.call(rbind, lapply(result$curve$selectors, function(selector) {
+    values <- vapply(seq_along(result$curve$splits), function(s) {
+      x <- result$set$x[result$curve$splits[[s]]$train, ]
+      colnames(x) <- NULL
+      measure(x, result$curve$selections[[selector]][[s]][[1L]])
+    }, measure(NULL, NULL))
     data.frame(
-      set = set, selector = selector, from = utils::head(bins, -1),
-      share = 100 * as.vector(prop.table(table(cut(all, bins, include.lowest = TRUE))))
+      set = name, selector = selector, at = measure(NULL, NULL),
+      value = rowMeans(values)
     )
   }))
 }
 
-mean_rows <- function(result, set) {
-  do.call(rbind, lapply(names(result$values), function(selector) {
-    all <- vapply(result$values[[selector]], `[[`, sizes * 1, "mean")
-    data.frame(
-      set = set, selector = selector, size = sizes,
-      redundancy = rowMeans(all)
-    )
-  }))
+shares <- function(x, order) {
+  if (is.null(x)) return(0:9 / 10)
+  100 * redundancy(x, utils::head(order, 100))$histogram$share
+}
+
+means <- function(x, order) {
+  if (is.null(x)) return(sizes)
+  vapply(sizes, function(k) redundancy(x, utils::head(order, k))$mean, 0)
 }
 
 if ("redundancy" %in% arguments$parts) {
-  prices <- c(0, 100, 1000, 10000, 100000)
+  prices <- c(0, 1000, 100000)
   results <- lapply(stats::setNames(nm = sets), redundancy_of, prices)
   results <- Filter(Negate(is.null), results)
-  histogram <- do.call(rbind, Map(histogram_rows, results, names(results)))
-  by_size <- do.call(rbind, Map(mean_rows, results, names(results)))
+  histogram <- do.call(rbind, Map(averaged, results, names(results), list(shares)))
+  by_size <- do.call(rbind, Map(averaged, results, names(results), list(means)))
   accuracy <- do.call(rbind, Map(function(result, set) {
     accuracy_table(result$curve, set, c(none = NA))
   }, results, names(results)))
-  at <- by_size[by_size$size == 100, ]
+  at_100 <- by_size[by_size$at == 100, ]
   save_table(merge(
     accuracy[c("set", "selector", "accuracy", "standard_error")],
-    data.frame(at[1:2], mean_squared_correlation_of_100 = at$redundancy),
+    data.frame(at_100[1:2], mean_correlation_of_100 = at_100$value),
     sort = FALSE
   ), arguments, "bfs-redundancy")
   save_table(histogram, arguments, "bfs-fig4-histogram")
   save_table(by_size, arguments, "bfs-fig5-by-size")
+  order <- unique(by_size$selector)
+  by_size$selector <- factor(by_size$selector, order)
+  histogram$selector <- factor(histogram$selector, order)
   library(ggplot2)
-  histogram$selector <- factor(histogram$selector, unique(histogram$selector))
   save_picture(
-    ggplot(histogram, aes(.data$from + 0.05, .data$share + 0.01, fill = .data$selector)) +
-      geom_col(position = "dodge") + facet_wrap("set") +
-      scale_fill_manual(values = okabe_ito, name = NULL) + scale_y_log10() +
+    ggplot(histogram, aes(.data$at + 0.05, .data$value, colour = .data$selector)) +
+      geom_line(linewidth = 0.9) + geom_point(size = 2) + facet_wrap("set") +
+      scale_colour_manual(values = okabe_ito, name = NULL) +
       labs(
         title = "BFS, Fig. 4: redundancy of the 100 best features",
-        x = "squared correlation of two features (training part)",
+        subtitle = "lines of the three prices a3 lie on one another: see README.md",
+        x = "|correlation| of two features (training part)",
         y = "% of the pairs of features"
       ) + picture_theme(),
     arguments, "bfs-fig4-histogram"
   )
-  by_size$selector <- factor(by_size$selector, unique(by_size$selector))
   save_picture(
-    ggplot(by_size, aes(.data$size, .data$redundancy, colour = .data$selector)) +
+    ggplot(by_size, aes(.data$at, .data$value, colour = .data$selector)) +
       geom_line(linewidth = 0.9) + facet_wrap("set", scales = "free_y") +
       scale_colour_manual(values = okabe_ito, name = NULL) +
       labs(
         title = "BFS, Fig. 5: redundancy by the number of features",
-        x = "number of features", y = "mean squared correlation"
+        x = "number of features", y = "mean |correlation|"
       ) + picture_theme(),
     arguments, "bfs-fig5-by-size"
   )

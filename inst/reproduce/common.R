@@ -77,12 +77,12 @@ set_from_package <- function(name) {
   )
 }
 
-save_table <- function(table, arguments, name) {
+save_table <- function(table, arguments, name, digits = 2) {
   file <- file.path(arguments$output, paste0(name, ".csv"))
   utils::write.csv(table, file, row.names = FALSE)
   cat("\n", name, " (", file, ")\n", sep = "")
   numbers <- vapply(table, is.numeric, NA)
-  table[numbers] <- lapply(table[numbers], round, 2)
+  table[numbers] <- lapply(table[numbers], round, digits)
   print(table, row.names = FALSE)
   invisible(table)
 }
@@ -161,10 +161,11 @@ accuracy_picture <- function(table, published, title, subtitle) {
     ) +
     ggplot2::geom_line(linewidth = 0.9) +
     ggplot2::facet_wrap("set", scales = "free") +
+    ggplot2::scale_x_log10() +
     ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
     ggplot2::scale_fill_manual(values = okabe_ito, name = NULL) +
     ggplot2::labs(
-      title = title, subtitle = subtitle, x = "number of features",
+      title = title, subtitle = subtitle, x = "number of features (logarithmic)",
       y = "accuracy, %"
     ) +
     picture_theme()

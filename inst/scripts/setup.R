@@ -3,11 +3,13 @@
 
 #' @param needed Packages without which nothing works.
 #' @param wanted Packages that are used if they can be had.
-#' @param tools Programs on the path, named by the Debian package that has them.
+#' @param tools,wanted_tools Likewise programs on the path: the Debian package
+#'   of each, named by the program.
 #' @return The root of the checkout. hitmiss is on .libPaths() afterwards.
-setup_hitmiss <- function(needed, wanted = character(), tools = character()) {
+setup_hitmiss <- function(needed, wanted = character(), tools = character(),
+                          wanted_tools = character()) {
   root <- checkout_root()
-  install_missing(needed, wanted, tools)
+  install_missing(needed, wanted, tools, wanted_tools)
   library_path <- file.path(root, ".rlib")
   dir.create(library_path, showWarnings = FALSE)
   build_package(root, library_path)
@@ -37,8 +39,12 @@ absent <- function(packages) {
   packages[!vapply(packages, requireNamespace, NA, quietly = TRUE)]
 }
 
-install_missing <- function(needed, wanted, tools) {
-  missing_tools <- names(tools)[Sys.which(tools) == ""]
+absent_tools <- function(tools) {
+  unname(tools[Sys.which(names(tools)) == ""])
+}
+
+install_missing <- function(needed, wanted, tools, wanted_tools) {
+  missing_tools <- absent_tools(c(tools, wanted_tools))
   missing <- absent(c(needed, wanted))
   if (length(missing) + length(missing_tools) == 0L) {
     return(invisible())
@@ -50,7 +56,7 @@ install_missing <- function(needed, wanted, tools) {
   if (length(from_cran) > 0L) {
     install_from_cran(from_cran)
   }
-  report_what_is_missing(absent(needed), names(tools)[Sys.which(tools) == ""])
+  report_what_is_missing(absent(needed), absent_tools(tools))
 }
 
 can_use_apt <- function() {
@@ -74,11 +80,11 @@ install_from_debian <- function(packages, tools) {
   message("Asking Debian for ", paste(c(packages, tools), collapse = ", "))
   Sys.setenv(DEBIAN_FRONTEND = "noninteractive")
   quiet_system("apt-get", c("update", "-qq"))
-  names <- debian_name(packages)
+  names <- c(debian_name(packages), tools)
   known <- vapply(names, function(name) {
     quiet_system("apt-cache", c("show", name)) == 0L
   }, NA)
-  names <- c(names[known], tools)
+  names <- names[known]
   if (length(names) > 0L) {
     quiet_system(
       "apt-get", c("install", "-y", "-qq", "--no-install-recommends", names)

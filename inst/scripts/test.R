@@ -1,86 +1,82 @@
 # Installs what is missing, builds, runs all tests:
-#   Rscript inst/scripts/test.R
-# The last line is `N passed, N failed, N skipped`; the exit status is 1 if
-# anything failed.
+#   Rscript inst/scripts/test.R          under 12 minutes on two cores
+#   Rscript inst/scripts/test.R --long   also fuzzing, mutation, valgrind, leaks,
+#                                        interrupts, coverage
+#   Rscript inst/scripts/test.R --only=static,robustness   these layers alone
+# Ends with a table of the layers and the line `N passed, N failed, N skipped`;
+# the exit status is 1 if anything failed. A layer whose tool cannot be had is
+# skipped, and the table says so.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
-source(file.path(dirname(script), "setup.R"))
+folder <- dirname(script)
+for (part in c("setup", "test-static", "test-core", "test-package", "test-long")) {
+  source(file.path(folder, paste0(part, ".R")))
+}
+arguments <- commandArgs(trailingOnly = TRUE)
+long <- "--long" %in% arguments
+only <- sub("^--only=", "", grep("^--only=", arguments, value = TRUE))
+
 # NOT_CRAN: also the snapshots of messages and the interrupt tests.
 Sys.setenv(OMP_THREAD_LIMIT = "2", NOT_CRAN = "true")
 root <- setup_hitmiss(
   needed = c(core_packages(), "testthat"),
   wanted = c(
     "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
-    "knitr", "rmarkdown", "ISLR2"
+    "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx",
+    if (long) c("covr", "DT")
   ),
-  tools = c(cmake = "cmake", "g++" = "g++")
+  tools = c(cmake = "cmake", "g++" = "g++"),
+  wanted_tools = c(
+    "clang++" = "clang", "clang-format" = "clang-format",
+    if (long) c(valgrind = "valgrind")
+  )
 )
 
-# ---- the core alone, under the address and undefined-behaviour sanitizers ---
-run_core_tests <- function(root) {
-  build <- file.path(root, "tests", "cpp", "build")
-  log <- tempfile()
-  configure <- c(
-    "-S", shQuote(file.path(root, "tests", "cpp")), "-B", shQuote(build),
-    "-DHITMISS_SANITIZE=address,undefined"
-  )
-  failed <- system2("cmake", configure, stdout = log, stderr = log) != 0L ||
-    system2("cmake", c("--build", shQuote(build), "-j2"),
-      stdout = log, stderr = log
-    ) != 0L
-  if (failed) {
-    writeLines(utils::tail(readLines(log), 60L))
-    return(c(passed = 0L, failed = 1L, skipped = 0L))
-  }
-  status <- system2(file.path(build, "core_tests"), stdout = log, stderr = log)
-  output <- readLines(log)
-  if (status != 0L) writeLines(utils::tail(output, 80L))
-  count_catch(output, status)
+# Each layer is a function of the checkout's root that returns counts().
+layers <- list(
+  static = static_layers,
+  core = core_layers,
+  testthat = testthat_layer,
+  contract = contract_layer,
+  robustness = robustness_layer
+)
+if (long) layers <- c(layers, long_layers)
+if (length(only) > 0L) {
+  layers <- c(layers, long_layers)[strsplit(only, ",")[[1L]]]
 }
 
-# Catch closes with `All tests passed (... in N test cases)` or with
-# `test cases: 8 | 7 passed | 1 failed`; a crash with neither.
-count_catch <- function(output, status) {
-  number <- function(pattern) {
-    line <- grep(pattern, output, value = TRUE)
-    if (length(line) == 0L) {
-      return(0L)
-    }
-    as.integer(regmatches(line[[1L]], regexec(pattern, line[[1L]]))[[1L]][[2L]])
+run_layer <- function(name) {
+  layer <- layers[[name]]
+  if (is.list(layer)) {
+    return(do.call(rbind, lapply(names(layer), function(part) {
+      timed(part, layer[[part]])
+    })))
   }
-  passed <- number("([0-9]+) test cases?\\)")
-  if (passed == 0L) passed <- number("test cases:.*\\| +([0-9]+) passed")
-  failed <- number("test cases:.*\\| +([0-9]+) failed")
-  if (status != 0L) failed <- max(1L, failed)
-  c(passed = passed, failed = failed, skipped = 0L)
-}
-
-# ---- the package --------------------------------------------------------------
-run_r_tests <- function(root) {
-  results <- as.data.frame(testthat::test_dir(
-    file.path(root, "tests", "testthat"),
-    package = "hitmiss", load_package = "installed", stop_on_failure = FALSE,
-    reporter = testthat::CheckReporter$new()
-  ))
-  skipped <- sum(results$skipped)
-  c(
-    passed = sum(results$passed), failed = sum(results$failed, results$error),
-    skipped = skipped
-  )
+  timed(name, layer)
 }
 
 timed <- function(layer, run) {
-  seconds <- system.time(counts <- run(root))[["elapsed"]]
-  data.frame(layer, t(counts), seconds = round(seconds, 1L))
+  cat("\n== ", layer, "\n", sep = "")
+  seconds <- system.time(counts <- tryCatch(run(root), error = function(e) {
+    cat("The layer itself failed:", conditionMessage(e), "\n")
+    counts(failed = 1L)
+  }))[["elapsed"]]
+  if (nzchar(counts$note)) cat(counts$note, "\n")
+  data.frame(
+    layer,
+    cases = counts$passed + counts$failed, failures = counts$failed,
+    skipped = counts$skipped, seconds = round(seconds, 1L), note = counts$note
+  )
 }
-table <- rbind(
-  timed("C++ core, ASan + UBSan", run_core_tests),
-  timed("R package", run_r_tests)
-)
+
+started <- proc.time()[["elapsed"]]
+table <- do.call(rbind, lapply(names(layers), run_layer))
 cat("\n")
-print(table, row.names = FALSE)
+print(table, row.names = FALSE, right = FALSE)
+cat(sprintf("%.0f s in all\n", proc.time()[["elapsed"]] - started))
 cat(sprintf(
   "%d passed, %d failed, %d skipped\n",
-  sum(table$passed), sum(table$failed), sum(table$skipped)
+  sum(table$cases) - sum(table$failures), sum(table$failures),
+  sum(table$skipped)
 ))
-quit(status = if (sum(table$failed) > 0L) 1L else 0L)
+quit(status = if (sum(table$failures) > 0L) 1L else 0L)

@@ -24,6 +24,7 @@ resident <- function(field) {
 
 # The least of `repeats` runs, and the highest resident memory above the start.
 measure <- function(run, repeats = 3) {
+  force(run) # reads the data
   runs <- vapply(seq_len(repeats), function(i) {
     invisible(gc())
     mark <- file.exists("/proc/self/clear_refs")

@@ -67,7 +67,8 @@ TEST_CASE("the dual simplex ends with a zero duality gap") {
   int solved = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const int columns = 2 + static_cast<int>(seed % 40);
-    const auto p = random_program(seed, columns, 1 + static_cast<int>(seed % 6));
+    const auto p =
+        random_program(seed, columns, 1 + static_cast<int>(seed % 6));
     hitmiss::BoxedDualSimplex lp(columns);
     lp.set_cost(p.cost);
     for (std::size_t r = 0; r < p.rows.size(); ++r)

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -36,6 +37,21 @@ TEST_CASE("scaling: mean and sd, range, constants, extreme magnitudes") {
   CHECK((r.constant == std::vector<char>{0, 1, 0, 0}));
 }
 
+TEST_CASE("scaling: every feature has its own, over all blocks") {
+  const std::ptrdiff_t features = 700;
+  std::vector<double> values;
+  for (std::ptrdiff_t j = 0; j < features; ++j)
+    for (const double step : {-1.0, 0.0, 1.0})
+      values.push_back(static_cast<double>(j) + step);
+  const auto x = hitmiss::view_by_feature(values.data(), 3, features);
+  const auto z = learn(x, hitmiss::ScaleMethod::zscore);
+  double worst = 0.0;
+  for (std::size_t j = 0; j < 700; ++j)
+    worst = std::max(worst, std::abs(z.center[j] - static_cast<double>(j)) +
+                                std::abs(z.scale[j] - 1.0));
+  CHECK(worst < 1e-11);
+}
+
 TEST_CASE("tiles are the same numbers from either orientation and type") {
   const std::ptrdiff_t n = 5, features = 7;
   std::vector<double> by_feature(35), by_sample(35);
@@ -72,6 +88,13 @@ TEST_CASE("neighbour keys ignore rounding noise only") {
   CHECK(key(0.1 + 0.2) == key(0.3));
   CHECK(key(1.0) < key(1.0 + 1e-8));
   CHECK(hitmiss::NeighbourKey(0.0)(0.0) == 0);
+  // To the nearest step of the grid, from either side.
+  const double step = 3.0 / 1073741824.0;
+  for (const double place : {1.0, 1000.0, 1e8}) {
+    CHECK(key(place * step * (1.0 - 1e-15)) == std::llround(place));
+    CHECK(key((place - 0.4) * step) == std::llround(place));
+    CHECK(key((place + 0.4) * step) == std::llround(place));
+  }
 }
 
 TEST_CASE("class index lists members and skips the unlabelled") {

@@ -109,6 +109,29 @@ TEST_CASE("a scratch file holds what the blocks brought, in any shape") {
       }
 }
 
+TEST_CASE("a file by samples is turned into one by features") {
+  const std::ptrdiff_t n = 6, features = 1000;
+  const auto values = some_values(6000);
+  // The samples are what the first file holds one after the other.
+  std::vector<double> by_sample(6000);
+  for (std::size_t j = 0; j < 1000; ++j)
+    for (std::size_t i = 0; i < 6; ++i)
+      by_sample[i * 1000 + j] = values[j * 6 + i];
+  ArraySource source(hitmiss::view_by_feature(by_sample.data(), features, n), 4,
+                     false);
+  hitmiss::ScratchFile aside(scratch_path());
+  auto file = std::make_shared<hitmiss::ScratchFile>(scratch_path());
+  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    hitmiss::copy_to_scratch(source, {}, aside, runtime);
+    hitmiss::TurnedSource turned(aside, n, features);
+    hitmiss::copy_to_scratch(turned, {}, *file, runtime);
+    return 0;
+  });
+  const auto tiles = hitmiss::view_of_tiles(
+      std::make_shared<hitmiss::ScratchTiles>(file, n), n, features);
+  CHECK((all_values(tiles) == values));
+}
+
 TEST_CASE("blocks may arrive in another order than the features") {
   const std::ptrdiff_t n = 3, features = 50;
   const auto values = some_values(150);

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <testthat/vendor/catch.h>
@@ -58,6 +60,43 @@ double difference(const Data &data, std::ptrdiff_t j, std::ptrdiff_t a,
                   std::ptrdiff_t b) {
   const auto x = data.view();
   return std::abs(x(a, j) - x(b, j));
+}
+
+/// What near_pairs() should list, as a table of all pairs: the mean of the k
+/// nearest of a kind, by distance, then index, for one sample after the other.
+std::vector<double> plain_pairs(const PairMatrix<double> &d,
+                                const hitmiss::ClassIndex &y, int k,
+                                hitmiss::MissRule rule) {
+  const int n = y.n_samples();
+  std::vector<double> table(static_cast<std::size_t>(n * n));
+  const auto add = [&](int a, double weight, const auto &belongs) {
+    std::vector<std::pair<double, int>> near;
+    for (int b = 0; b < n; ++b)
+      if (b != a && belongs(b))
+        near.emplace_back(d.row(a)[b], b);
+    std::sort(near.begin(), near.end());
+    near.resize(std::min(near.size(), static_cast<std::size_t>(k)));
+    for (const auto &other : near)
+      table[static_cast<std::size_t>(std::min(a, other.second) * n +
+                                     std::max(a, other.second))] +=
+          weight / static_cast<double>(near.size()) / n;
+  };
+  for (int a = 0; a < n; ++a) {
+    const double p = static_cast<double>(y.count(y[a])) / n;
+    const bool map = rule == hitmiss::MissRule::map;
+    add(a, map ? -(1.0 - p) : -1.0, [&](int b) { return y[b] == y[a]; });
+    if (map || rule == hitmiss::MissRule::pooled) {
+      add(a, map ? p : 1.0, [&](int b) { return y[b] != y[a]; });
+      continue;
+    }
+    for (int c = 0; c < y.n_classes(); ++c)
+      if (c != y[a])
+        add(a,
+            static_cast<double>(y.count(c)) / n /
+                (rule == hitmiss::MissRule::prior ? 1.0 : 1.0 - p),
+            [&](int b) { return y[b] == c; });
+  }
+  return table;
 }
 
 } // namespace
@@ -216,6 +255,33 @@ TEST_CASE("near pairs: ties by index, both directions joined") {
   }
   CHECK(total == Approx(0.25)); // 4 misses, 3 hits, over 4 samples
   CHECK(pairs.size() == 5);     // hits 0-1 (twice), 0-2; misses n-3
+}
+
+TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
+  using hitmiss::MissRule;
+  const hitmiss::ClassIndex y({0, 1, 1, 2, 2, 2, 2, 1, 2, 2}, 3);
+  for (std::uint64_t round = 0; round < 20; ++round) {
+    hitmiss::RandomStream random(3, round, hitmiss::Purpose::simulation);
+    PairMatrix<double> d(10, 10);
+    for (int a = 0; a < 10; ++a)
+      for (int b = a + 1; b < 10; ++b)
+        d.row(a)[b] = d.row(b)[a] = static_cast<double>(1 + random.below(6));
+    for (const auto rule : {MissRule::pooled, MissRule::map, MissRule::prior,
+                            MissRule::conditional})
+      for (const int k : {1, 2, 4}) {
+        auto expected = plain_pairs(d, y, k, rule);
+        const auto pairs = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+          return hitmiss::near_pairs(d, y, k, rule, runtime);
+        });
+        for (const auto &pair : pairs)
+          expected[static_cast<std::size_t>(pair.first * 10 + pair.second)] -=
+              pair.coefficient;
+        double off = 0.0;
+        for (const double rest : expected)
+          off = std::max(off, std::abs(rest));
+        CHECK(off < 1e-14);
+      }
+  }
 }
 
 TEST_CASE("votes: ties go to the class of the nearest among the tied") {

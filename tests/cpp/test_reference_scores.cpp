@@ -67,6 +67,10 @@ TEST_CASE("three sigma: levels below, within and above the mean") {
          std::vector<int>{0, 0, 1, 2, 2}));
   CHECK((codes({-3, 0, 0, 0, 3}, alternating(5), {BinRule::three_sigma, 5}) ==
          std::vector<int>{0, 1, 1, 1, 2}));
+  // Mean 0, sd 2: what lies on the border is within.
+  CHECK((codes({-3, 3, -2, 2, -2, 2, -1, 1, 0, 0}, alternating(10),
+               {BinRule::three_sigma, 5}) ==
+         std::vector<int>{0, 2, 0, 2, 0, 2, 1, 1, 1, 1}));
 }
 
 TEST_CASE("description length: a clean cut pays, noise does not") {
@@ -82,6 +86,10 @@ TEST_CASE("description length: a clean cut pays, noise does not") {
   const BinOptions mdl{BinRule::mdl, 5};
   CHECK((codes(values, clean, mdl) == expected));
   CHECK((codes(values, noise, mdl) == std::vector<int>(20, 0)));
+  // A good cut that does not pay: 0.43 bits gained, 0.46 asked.
+  const std::vector<int> nearly{0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0};
+  values.resize(15);
+  CHECK((codes(values, nearly, mdl) == std::vector<int>(15, 0)));
   // Two cuts: the classes lie in three runs.
   std::vector<int> runs(60);
   Values places(60);

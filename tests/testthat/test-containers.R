@@ -225,6 +225,36 @@ test_that("blocks through a scratch file give the fit of the matrix", {
   expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
 })
 
+test_that("a file stored by samples is read by samples, once", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  file <- file.path(withr::local_tempdir(), "columns.h5")
+  on_disk <- HDF5Array::writeHDF5Array(t(data$x), file, "x", chunkdim = c(60, 2))
+  se <- as_experiment(on_disk, data)
+  rownames(se) <- colnames(data$x)
+  withr::local_options(
+    hitmiss.realise_memory = 0, hitmiss.block_memory = 8 * 60 * 3
+  )
+  expect_true(stored_by_sample(on_disk, "rows"))
+  expect_false(stored_by_sample(t(on_disk), "rows"))
+  for (part in list(se, se[60:1, ])) {
+    fit <- relief(part, "group", k = 3, threads = 2)
+    expected <- relief(data$x[, rownames(part)], data$y, k = 3, threads = 1)
+    expect_identical(fit$scores, expected$scores)
+    expect_identical(fit$report$passes[["source"]], 1)
+    turned <- relief(
+      t(SummarizedExperiment::assay(part)), data$y,
+      k = 3, threads = 1
+    )
+    expect_identical(turned$scores, expected$scores)
+  }
+  values <- t(data$x)
+  values[58, 7] <- Inf
+  on_disk <- HDF5Array::writeHDF5Array(values, file, "y", chunkdim = c(60, 2))
+  se <- as_experiment(on_disk, data)
+  expect_refusal(relief(se, "group", k = 3), "x", row = 58L, column = 7L)
+})
+
 # A delayed matrix whose reader fails from some row on.
 breaking_matrix <- function(values, from) {
   methods::setClass("BreakingSeed", methods::representation(values = "matrix", from = "numeric"),

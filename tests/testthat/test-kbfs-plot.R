@@ -5,9 +5,7 @@ skip_if_not_installed("ggplot2")
 test_that("the path plot shows the path, the entry plot the best features", {
   toy <- simulate_microarray_for_pairs()
   fit <- kbfs(toy$x, toy$y, n_features = 10, threads = 1)
-  expect_identical(
-    names(plot_types(fit)), c("path", "entry", "scores", "trace")
-  )
+  expect_identical(names(plot_types(fit)), c("path", "entry", "scores"))
   path <- ggplot2::layer_data(ggplot2::autoplot(fit), 2L)
   expect_equal(sort(path$y), sort(fit$path$active))
   expect_equal(sort(10^path$x), sort(fit$path$lambda))

@@ -210,3 +210,25 @@ test_that("what a method does not use, and bad values, are refused", {
   )
   expect_identical(error$arg, "form")
 })
+
+test_that("every container gives the same scores", {
+  skip_if_not_installed("Matrix")
+  array <- withr::with_seed(4, simulate_microarray(genes = 300))
+  x <- pmax(round(array$x - 8, 1), 0)
+  sparse <- Matrix::Matrix(x, sparse = TRUE)
+  for (method in c("fisher", "laplacian", "chisq", "infogain", "mrmr")) {
+    expect_identical(
+      score(sparse, array$y, method), score(x, array$y, method),
+      info = method
+    )
+  }
+  skip_if_not_installed("DelayedArray")
+  withr::local_options(hitmiss.realise_memory = 0)
+  delayed <- DelayedArray::DelayedArray(x)
+  for (method in c("fisher", "laplacian", "chisq", "infogain", "mrmr")) {
+    expect_identical(
+      score(delayed, array$y, method), score(x, array$y, method),
+      info = method
+    )
+  }
+})

@@ -44,3 +44,56 @@ test_that("the seed governs, and bad arguments are refused", {
   expect_refusal(simulate_microarray(genes = 10, relevant = 9), "relevant")
   expect_refusal(simulate_microarray(correlation = 1.5), "correlation")
 })
+
+test_that("the spirals' points lie on their arms", {
+  spiral <- withr::with_seed(4, simulate_spiral(
+    c(3000, 2000),
+    noise = 2, turns = 1.5, sd = 0
+  ))
+  expect_identical(dim(spiral$x), c(5000L, 4L))
+  expect_identical(as.vector(table(spiral$y)), c(3000L, 2000L))
+  expect_identical(spiral$relevant, c("x1", "x2"))
+  x <- spiral$x[, 1:2] * ifelse(spiral$y == "one", 1, -1)
+  # Radius sqrt(t), angle t.
+  t <- rowSums(x^2)
+  expect_equal(unname(x), unname(cbind(cos(t), sin(t)) * sqrt(t)))
+  expect_lte(max(t), 3 * pi)
+  # t^2 is uniform: Kolmogorov's distance below its 0.1 % limit.
+  share <- sort(t^2) / (3 * pi)^2
+  expect_lt(max(abs(share - (seq_along(t) - 0.5) / 5000)), 1.95 / sqrt(5000))
+  # The noise is standard normal and knows nothing of the class.
+  noise <- spiral$x[, 3:4]
+  expect_lt(max(abs(colMeans(noise))), 5 / sqrt(5000))
+  expect_lt(max(abs(apply(noise, 2, sd) - 1)), 5 / sqrt(10000))
+  expect_lt(abs(cor(noise)[1, 2]), 5 / sqrt(5000))
+})
+
+test_that("the spiral is the same for any number of noise features", {
+  some <- withr::with_seed(5, simulate_spiral(noise = 3))
+  more <- withr::with_seed(5, simulate_spiral(noise = 30))
+  expect_identical(some$x[, 1:2], more$x[, 1:2])
+  expect_identical(colnames(simulate_spiral(noise = 0)$x), c("x1", "x2"))
+  # sd moves points by that much.
+  still <- withr::with_seed(5, simulate_spiral(c(2000, 2000), noise = 0, sd = 0))
+  moved <- withr::with_seed(5, simulate_spiral(c(2000, 2000), noise = 0, sd = 0.3))
+  expect_lt(abs(sd(moved$x - still$x) - 0.3), 0.02)
+  expect_refusal(simulate_spiral(n = 5), "n")
+  expect_refusal(simulate_spiral(turns = 0), "turns")
+  expect_refusal(simulate_spiral(sd = -1), "sd")
+})
+
+test_that("classes, blocks and genes of any number", {
+  array <- withr::with_seed(6, simulate_microarray(
+    n = c(5, 1), genes = 7, relevant = 3, block = 10, correlation = 1, effect = 50
+  ))
+  expect_identical(as.vector(table(array$y)), c(5L, 1L))
+  # One block with correlation 1: genes that are not raised are equal.
+  rest <- setdiff(colnames(array$x), array$relevant)
+  expect_length(rest, 1L)
+  spread <- array$x - array$x[, rest]
+  raised <- spread > 25
+  expect_identical(as.vector(rowSums(raised)), rep(3, 6))
+  expect_setequal(colnames(raised)[colSums(raised) > 0], array$relevant)
+  none <- simulate_microarray(genes = 20, relevant = 0)
+  expect_identical(none$relevant, character())
+})

@@ -80,8 +80,7 @@ public:
     for (int n = 0; n < model_.y.n_samples(); ++n)
       if (key(distances_[static_cast<std::size_t>(n)]) == nearest)
         tied[static_cast<std::size_t>(model_.y[n])] = 1;
-    const auto k = static_cast<double>(
-        std::count(tied.begin(), tied.end(), 1));
+    const auto k = static_cast<double>(std::count(tied.begin(), tied.end(), 1));
     for (Eigen::Index l = 0; l < votes.size(); ++l)
       votes[l] += tied[static_cast<std::size_t>(l)] / k;
   }

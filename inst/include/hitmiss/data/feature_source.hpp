@@ -151,6 +151,40 @@ inline void copy_to_scratch(FeatureSource &source,
   });
 }
 
+/// A scratch file that holds the features of one sample after those of the
+/// other, as blocks of features. O(n_samples) reads for each block.
+class TurnedSource final : public FeatureSource {
+public:
+  TurnedSource(const ScratchFile &file, std::ptrdiff_t n_samples,
+               std::ptrdiff_t n_features)
+      : file_(file), n_samples_(n_samples), n_features_(n_features),
+        step_(std::max<std::ptrdiff_t>(256, (std::ptrdiff_t(1) << 20) /
+                                                n_samples)) {} // 8 MB
+
+  std::ptrdiff_t n_blocks() const override {
+    return (n_features_ + step_ - 1) / step_;
+  }
+  FeatureBlock fetch(std::ptrdiff_t k, int slot) override {
+    const std::ptrdiff_t first = k * step_;
+    const std::ptrdiff_t count = std::min(step_, n_features_ - first);
+    auto &values = slots_[slot];
+    values.resize(static_cast<std::size_t>(count * n_samples_));
+    for (std::ptrdiff_t n = 0; n < n_samples_; ++n)
+      file_.read(values.data() + n * count, count, n * n_features_ + first);
+    FeatureBlock block;
+    block.first = first;
+    block.values = view_by_feature(values.data(), n_samples_, count);
+    block.values.sample_stride = count;
+    block.values.feature_stride = 1;
+    return block;
+  }
+
+private:
+  const ScratchFile &file_;
+  std::ptrdiff_t n_samples_, n_features_, step_;
+  std::vector<double> slots_[2];
+};
+
 } // namespace hitmiss
 
 #endif

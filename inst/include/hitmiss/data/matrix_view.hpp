@@ -13,6 +13,14 @@ namespace hitmiss {
 /// Storage of one number. R's logical is i32 as well.
 enum class Scalar { f64, i32 };
 
+/// The nonzero values of feature j are values[k] of sample samples[k] for
+/// starts[j] <= k < starts[j + 1], samples increasing. Does not own.
+struct SparseColumns {
+  const int *starts;
+  const int *samples;
+  const double *values;
+};
+
 /// Values that are no strided array in memory (sparse, in a file) and are
 /// therefore read in tiles.
 class RawTiles {
@@ -22,6 +30,8 @@ public:
   /// Any thread, several at once; may throw.
   virtual void read(std::ptrdiff_t first, std::ptrdiff_t count,
                     double *out) const = 0;
+  /// The nonzero values by themselves, if that is how they lie, or nullptr.
+  virtual const SparseColumns *columns() const { return nullptr; }
 };
 
 /// Read-only, does not own an array. An R matrix with samples in rows has
@@ -45,6 +55,9 @@ struct MatrixView {
                : static_cast<double>(static_cast<const int *>(data)[at]);
   }
 
+  const SparseColumns *sparse() const {
+    return tiles ? tiles->columns() : nullptr;
+  }
   bool same_values(const MatrixView &other) const {
     return data == other.data && tiles == other.tiles &&
            n_samples == other.n_samples;

@@ -9,8 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "../runtime/runtime.hpp"
-#include "matrix_view.hpp"
+#include "feature_values.hpp"
 
 namespace hitmiss {
 
@@ -75,27 +74,18 @@ inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
 /// Entries are not finite where a feature spans more than a double can hold.
 inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                              Runtime &runtime) {
-  constexpr std::ptrdiff_t block = 256;
   const auto n_features = static_cast<std::size_t>(x.n_features);
   Scaling result{std::vector<double>(n_features),
                  std::vector<double>(n_features),
                  std::vector<char>(n_features)};
-  const std::ptrdiff_t n_blocks = (x.n_features + block - 1) / block;
-  runtime.for_each(n_blocks, [&](std::ptrdiff_t b, int) {
-    std::vector<double> values(static_cast<std::size_t>(x.n_samples)), buffer;
-    const std::ptrdiff_t first = b * block;
-    const std::ptrdiff_t end = std::min(x.n_features, first + block);
-    const MatrixView raw = feature_range(x, first, end - first, buffer);
-    for (std::ptrdiff_t j = first; j < end; ++j) {
-      for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
-        values[static_cast<std::size_t>(n)] = raw(n, j - first);
-      const auto s = detail::center_scale(values.data(), x.n_samples, method);
-      const auto at = static_cast<std::size_t>(j);
-      result.center[at] = s.center;
-      result.scale[at] = s.scale;
-      result.constant[at] = s.constant ? 1 : 0;
-    }
-  });
+  for_each_feature(
+      x, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
+        const auto s = detail::center_scale(values.data(), x.n_samples, method);
+        const auto at = static_cast<std::size_t>(j);
+        result.center[at] = s.center;
+        result.scale[at] = s.scale;
+        result.constant[at] = s.constant ? 1 : 0;
+      });
   return result;
 }
 

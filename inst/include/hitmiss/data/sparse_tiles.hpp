@@ -10,14 +10,6 @@
 
 namespace hitmiss {
 
-/// The nonzero values of feature j are values[k] of sample samples[k] for
-/// starts[j] <= k < starts[j + 1], samples increasing. Does not own.
-struct SparseColumns {
-  const int *starts;
-  const int *samples;
-  const double *values;
-};
-
 /// Densifying a tile costs less than one percent of any use of it, so kernels
 /// without a sparse form lose nothing but the zeros they work on.
 class SparseTiles final : public RawTiles {
@@ -33,6 +25,8 @@ public:
            k < columns_.starts[first + f + 1]; ++k)
         out[f * n_samples_ + columns_.samples[k]] = columns_.values[k];
   }
+
+  const SparseColumns *columns() const override { return &columns_; }
 
 private:
   SparseColumns columns_;

@@ -11,10 +11,9 @@
 #include "../runtime/runtime.hpp"
 #include "aligned_buffer.hpp"
 #include "distance_kernel.hpp"
+#include "sparse_pairs.hpp"
 
 namespace hitmiss {
-
-using FeatureList = std::vector<std::ptrdiff_t>;
 
 /// Copies the features named by features[0 .. count), increasing, as copy_tile
 /// does; neighbours in the list that are neighbours in the data go together.
@@ -166,9 +165,11 @@ inline PairMatrix<double> sample_distances(const ScaledView &x,
                                            Metric metric, SimdPath simd,
                                            Runtime &runtime) {
   PairMatrix<double> distances(x.n_samples(), x.n_samples());
-  const FeatureList features = detail::weighted_features(x, weights);
+  FeatureList features = detail::weighted_features(x, weights);
+  auto listed = detail::gather(weights, features);
+  add_sparse_distances(x, metric, features, listed, distances, runtime);
   detail::DistanceSum(x, x, metric, simd)
-      .run(features, detail::gather(weights, features), distances, runtime);
+      .run(features, listed, distances, runtime);
   detail::mirror(distances, runtime);
   return distances;
 }

@@ -48,9 +48,17 @@ std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
   constexpr std::ptrdiff_t step = 64;
   const std::ptrdiff_t n = x.n_samples();
   std::vector<double> gradient(static_cast<std::size_t>(x.n_features()));
+  const std::vector<double> sums =
+      x.raw.sparse() ? symmetric_sums(s) : std::vector<double>();
   detail::for_each_tile<T>(
       x, step, runtime,
       [&](std::ptrdiff_t first, std::ptrdiff_t count, const T *tile) {
+        if (detail::is_sparse(x, first, count)) {
+          for (std::ptrdiff_t j = first; j < first + count; ++j)
+            gradient[static_cast<std::size_t>(j)] =
+                sparse_gradient(x, j, s, sums);
+          return;
+        }
         double sum[step] = {};
         GradientJob<T> job;
         job.tile = tile;
@@ -93,11 +101,22 @@ inline MarginColumns margin_columns(const ScaledView &x,
   MarginColumns result;
   result.stride = padded_samples(n);
   result.values = AlignedBuffer<double>(round_up(total, step) * result.stride);
+  const auto sums =
+      x.raw.sparse() ? column_sums(transposed) : std::vector<double>();
   runtime.for_each((total + step - 1) / step, [&](std::ptrdiff_t unit, int) {
-    AlignedBuffer<double> tile(step * stride);
     const std::ptrdiff_t first = unit * step;
-    copy_features(x, features.data() + first, std::min(step, total - first),
-                  tile.data(), stride);
+    const std::ptrdiff_t *list = features.data() + first;
+    const std::ptrdiff_t count = std::min(step, total - first);
+    if (std::all_of(list, list + count, [&](std::ptrdiff_t j) {
+          return detail::is_sparse(x, j, 1);
+        })) {
+      for (std::ptrdiff_t k = 0; k < count; ++k)
+        sparse_margins(x, list[k], transposed, sums,
+                       result.values.data() + (first + k) * result.stride);
+      return;
+    }
+    AlignedBuffer<double> tile(step * stride);
+    copy_features(x, list, count, tile.data(), stride);
     ColumnJob<double> job;
     job.tile = tile.data();
     job.stride = stride;

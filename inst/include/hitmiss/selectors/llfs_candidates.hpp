@@ -16,6 +16,7 @@
 #include "llfs_columns.hpp"
 #include "llfs_options.hpp"
 #include "llfs_pricing.hpp"
+#include "llfs_working_set.hpp"
 
 namespace hitmiss {
 
@@ -35,7 +36,8 @@ class CandidateSearch {
 public:
   CandidateSearch(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
                   const LlfsOptions &options, Runtime &runtime)
-      : z_(z), y_(y), centre_(centre), options_(options), runtime_(runtime) {
+      : z_(z), centre_(centre), options_(options), runtime_(runtime),
+        columns_(z, centre, rows_, problem_) {
     for (int n = 0; n < y.n_samples(); ++n)
       if (n != centre && y[n] == y[centre])
         rows_.push_back(n);
@@ -79,7 +81,7 @@ public:
     for (Eigen::Index b = 0; b <= last; ++b)
       for (const auto &entry :
            b < last ? path_[static_cast<std::size_t>(b)].f : largest_.f)
-        f(columns_[static_cast<std::size_t>(entry.first)], b) = entry.second;
+        f(columns_.feature(entry.first), b) = entry.second;
     return f;
   }
   double eps_max() const { return largest_.value; }
@@ -103,9 +105,6 @@ private:
   // ---- the columns of the program -----------------------------------------
 
   void choose_columns(int single) {
-    columns_.clear();
-    in_program_.assign(static_cast<std::size_t>(z_.cols()), 0);
-    problem_.distances.resize(static_cast<Eigen::Index>(rows_.size()), 0);
     std::vector<int> chosen;
     if (uses_working_set()) {
       chosen = promising();
@@ -116,22 +115,7 @@ private:
       chosen.resize(static_cast<std::size_t>(z_.cols()));
       std::iota(chosen.begin(), chosen.end(), 0);
     }
-    append(chosen);
-  }
-
-  void append(const std::vector<int> &features) {
-    Eigen::MatrixXd &a = problem_.distances;
-    Eigen::Index next = a.cols();
-    a.conservativeResize(Eigen::NoChange,
-                         next + static_cast<Eigen::Index>(features.size()));
-    for (int m : features) {
-      for (std::size_t r = 0; r < rows_.size(); ++r)
-        a(static_cast<Eigen::Index>(r), next) =
-            std::abs(z_(rows_[r], m) - z_(centre_, m));
-      ++next;
-      columns_.push_back(m);
-      in_program_[static_cast<std::size_t>(m)] = 1;
-    }
+    columns_.reset(chosen);
   }
 
   Eigen::VectorXd by_sample(const Eigen::VectorXd &weights) const {
@@ -148,7 +132,13 @@ private:
     w.setZero();
     w.tail(problem_.n_other()) = problem_.between_weights(totals);
     weights.col(1) = by_sample(w);
-    return promising_features(price_features(z_, centre_, weights),
+    Eigen::MatrixXd gradients(z_.cols(), 2);
+    price_features(z_, centre_, weights,
+                   [&](Eigen::Index m, const double *sums) {
+                     gradients(m, 0) = sums[0];
+                     gradients(m, 1) = sums[1];
+                   });
+    return promising_features(gradients,
                               std::max(options_.working_set / 4,
                                        static_cast<int>(problem_.mass) + 1));
   }
@@ -158,16 +148,19 @@ private:
     Eigen::VectorXd w =
         Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rows_.size()));
     w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
-    const Eigen::VectorXd g = price_features(z_, centre_, by_sample(w));
+    Eigen::VectorXd g(z_.cols());
+    price_features(z_, centre_, by_sample(w),
+                   [&](Eigen::Index m, const double *sums) { g[m] = *sums; });
     double least_used = g.maxCoeff();
     for (const auto &entry : best.f)
-      least_used = std::min(least_used,
-                            g[columns_[static_cast<std::size_t>(entry.first)]]);
-    return add_worst(
-        [&](int m) {
-          return least_used + 1e-7 * best.value / problem_.mass - g[m];
-        },
-        50);
+      least_used = std::min(least_used, g[columns_.feature(entry.first)]);
+    std::vector<PricedFeature> priced;
+    for (int m = 0; m < static_cast<int>(z_.cols()); ++m) {
+      const double cost = least_used + 1e-7 * best.value / problem_.mass - g[m];
+      if (cost < 0.0)
+        priced.push_back({cost, m});
+    }
+    return columns_.append_cheapest(std::move(priced), 50);
   }
 
   /// Adds, for every beta, the features whose reduced cost is negative.
@@ -177,49 +170,29 @@ private:
     Eigen::MatrixXd weights(z_.rows(), static_cast<Eigen::Index>(path.size()));
     for (std::size_t b = 0; b < path.size(); ++b)
       weights.col(static_cast<Eigen::Index>(b)) = by_sample(path[b].weights);
-    const Eigen::MatrixXd price = price_features(z_, centre_, weights);
+    std::vector<std::vector<PricedFeature>> priced(path.size());
+    price_features(z_, centre_, weights,
+                   [&](Eigen::Index m, const double *sums) {
+                     for (std::size_t b = 0; b < path.size(); ++b) {
+                       const double cost = sums[b] - path[b].mass_dual + 1e-3;
+                       if (cost < 0.0)
+                         priced[b].push_back({cost, static_cast<int>(m)});
+                     }
+                   });
     bool added = false;
-    for (std::size_t b = 0; b < path.size(); ++b) {
-      const auto column = price.col(static_cast<Eigen::Index>(b));
-      const double dual = path[b].mass_dual;
-      added |= add_worst([&](int m) { return column[m] - dual + 1e-3; }, 15);
-    }
+    for (auto &of_beta : priced)
+      added |= columns_.append_cheapest(std::move(of_beta), 15);
     return added;
   }
 
-  /// Adds the at most `most` features outside the program whose cost is most
-  /// negative.
-  template <class Cost> bool add_worst(Cost cost, std::size_t most) {
-    std::vector<std::pair<double, int>> bad;
-    for (int m = 0; m < static_cast<int>(z_.cols()); ++m)
-      if (!in_program_[static_cast<std::size_t>(m)] && cost(m) < 0.0)
-        bad.push_back({cost(m), m});
-    if (bad.size() > most) {
-      std::partial_sort(bad.begin(),
-                        bad.begin() + static_cast<std::ptrdiff_t>(most),
-                        bad.end());
-      bad.resize(most);
-    }
-    std::vector<int> features;
-    for (const auto &entry : bad)
-      features.push_back(entry.second);
-    append(features);
-    return !features.empty();
-  }
-
   // ---- the path and its roundings ------------------------------------------
-
-  int column_of(int feature) const {
-    const auto at = std::find(columns_.begin(), columns_.end(), feature);
-    return static_cast<int>(at - columns_.begin());
-  }
 
   /// One point for every beta strictly between 0 and 1.
   std::vector<PathPoint> solve_path(const LargestSeparation &best, int single) {
     PathOptions options;
     options.tolerance = options_.tolerance;
     SeparationPath path(problem_, best, options);
-    SparseVector start{{column_of(single), 1.0}};
+    SparseVector start{{columns_.column_of(single), 1.0}};
     if (options_.cold_start) {
       start.clear();
       for (int j = 0; j < problem_.columns(); ++j)
@@ -250,7 +223,7 @@ private:
       const double required = options_.beta[b] * best.value;
       Rounded rounded;
       if (b == 0) {
-        rounded.columns = {column_of(single)};
+        rounded.columns = {columns_.column_of(single)};
         rounded.spread =
             problem_.within(problem_.totals({{rounded.columns[0], 1.0}}));
       } else {
@@ -273,20 +246,18 @@ private:
     candidate.beta = beta;
     candidate.objective = rounded.spread;
     for (int j : rounded.columns)
-      candidate.features.push_back(columns_[static_cast<std::size_t>(j)]);
+      candidate.features.push_back(columns_.feature(j));
     std::sort(candidate.features.begin(), candidate.features.end());
     return candidate;
   }
 
   const Eigen::MatrixXd &z_;
-  const ClassIndex &y_;
   const int centre_;
   const LlfsOptions &options_;
   Runtime &runtime_;
   SeparationProblem problem_;
-  std::vector<int> rows_;    ///< sample of each row of the program
-  std::vector<int> columns_; ///< feature of each column of the program
-  std::vector<char> in_program_;
+  std::vector<int> rows_; ///< sample of each row of the program
+  WorkingSet columns_;
   double start_ = 0.0;        ///< every entry of f0
   Eigen::VectorXd l1_totals_; ///< by row of the program, over all features
   std::vector<PathPoint> path_;

@@ -4,6 +4,7 @@
 #ifndef HITMISS_SELECTORS_LLFS_PRICING_HPP
 #define HITMISS_SELECTORS_LLFS_PRICING_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -15,57 +16,97 @@
 namespace hitmiss {
 namespace detail {
 
-/// sums[m * width + b] = sum_n |z[m * n + n'] - z[m * n + centre]| w[n' * width
-/// + b]; `width` is a multiple of 8.
+/// sums[m * width + b] = sum_k |z[m * n + k] - z[m * n + centre]| weights[k *
+/// width + b] for the `count` features m from z on; `width` is a multiple of 8.
+/// `distances` has room for 8 features.
 struct PricingJob {
   const double *z;
-  std::ptrdiff_t n_samples, n_features, centre;
+  std::ptrdiff_t n_samples, count, centre;
   const double *weights;
   std::ptrdiff_t width;
-  double *sums;
+  double *distances, *sums;
 };
 
 struct PricingKernel {
   template <int Bytes> static HITMISS_INLINE void run(const PricingJob &job) {
     using S = Simd<double, Bytes>;
-    constexpr std::ptrdiff_t group = 8 / S::lanes > 0 ? 8 / S::lanes : 1;
-    for (std::ptrdiff_t m = 0; m < job.n_features; ++m) {
-      const double *column = job.z + m * job.n_samples;
+    std::ptrdiff_t m = 0;
+    for (; m + S::lanes <= job.count; m += S::lanes)
+      price<S, S::lanes>(job, m);
+    for (; m < job.count; ++m)
+      price<S, 1>(job, m);
+  }
+
+private:
+  /// Several features at once: a load of weights serves them all, and their
+  /// eight sums do not wait for one another.
+  template <class S, std::ptrdiff_t features>
+  static HITMISS_INLINE void price(const PricingJob &job, std::ptrdiff_t m) {
+    constexpr std::ptrdiff_t group = 8 / S::lanes;
+    const std::ptrdiff_t n = job.n_samples;
+    for (std::ptrdiff_t f = 0; f < features; ++f) {
+      const double *column = job.z + (m + f) * n;
       const double own = column[job.centre];
-      for (std::ptrdiff_t b = 0; b < job.width; b += 8) {
-        typename S::Vector sum[group] = {};
-        for (std::ptrdiff_t n = 0; n < job.n_samples; ++n) {
-          const double distance = std::abs(column[n] - own);
-          for (std::ptrdiff_t v = 0; v < group; ++v) {
-            typename S::Vector w;
-            S::load(w, job.weights + n * job.width + b + v * S::lanes);
-            sum[v] += distance * w;
-          }
-        }
-        for (std::ptrdiff_t v = 0; v < group; ++v)
-          S::store(job.sums + m * job.width + b + v * S::lanes, sum[v]);
+      double *distance = job.distances + f * n;
+      std::ptrdiff_t k = 0;
+      for (; k + S::lanes <= n; k += S::lanes) {
+        typename S::Vector d;
+        S::load(d, column + k);
+        d -= own;
+        S::absolute(d);
+        S::store(distance + k, d);
       }
+      for (; k < n; ++k)
+        distance[k] = std::abs(column[k] - own);
+    }
+    for (std::ptrdiff_t b = 0; b < job.width; b += 8) {
+      typename S::Vector sum[features * group] = {};
+      for (std::ptrdiff_t k = 0; k < n; ++k) {
+#pragma GCC unroll 4
+        for (std::ptrdiff_t v = 0; v < group; ++v) {
+          typename S::Vector w;
+          S::load(w, job.weights + k * job.width + b + v * S::lanes);
+#pragma GCC unroll 8
+          for (std::ptrdiff_t f = 0; f < features; ++f)
+            sum[f * group + v] += job.distances[f * n + k] * w;
+        }
+      }
+#pragma GCC unroll 8
+      for (std::ptrdiff_t f = 0; f < features; ++f)
+#pragma GCC unroll 4
+        for (std::ptrdiff_t v = 0; v < group; ++v)
+          S::store(job.sums + (m + f) * job.width + b + v * S::lanes,
+                   sum[f * group + v]);
     }
   }
 };
 
 } // namespace detail
 
-/// Sums for every feature (rows) and every column of `weights` (samples x
-/// sets, in sample order). O(n_samples n_features sets).
-inline Eigen::MatrixXd price_features(const Eigen::MatrixXd &z,
-                                      Eigen::Index centre,
-                                      const Eigen::MatrixXd &weights) {
+/// Calls visit(m, sums) for every feature m, in order; sums[b] belongs to
+/// column b of `weights` (samples x sets, in sample order).
+/// O(n_samples n_features sets).
+template <class Visit>
+void price_features(const Eigen::MatrixXd &z, Eigen::Index centre,
+                    const Eigen::MatrixXd &weights, Visit visit) {
+  constexpr Eigen::Index block = 256; // features; their sums stay in cache
   const Eigen::Index width = (weights.cols() + 7) / 8 * 8;
   using RowMajor =
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   RowMajor padded = RowMajor::Zero(weights.rows(), width);
   padded.leftCols(weights.cols()) = weights;
-  RowMajor sums(z.cols(), width);
-  run_simd<detail::PricingKernel>(
-      best_simd_path(), detail::PricingJob{z.data(), z.rows(), z.cols(), centre,
-                                           padded.data(), width, sums.data()});
-  return sums.leftCols(weights.cols());
+  RowMajor sums(block, width);
+  Eigen::MatrixXd distances(z.rows(), 8);
+  for (Eigen::Index first = 0; first < z.cols(); first += block) {
+    const Eigen::Index count = std::min(block, z.cols() - first);
+    run_simd<detail::PricingKernel>(
+        best_simd_path(),
+        detail::PricingJob{z.data() + first * z.rows(), z.rows(), count, centre,
+                           padded.data(), width, distances.data(),
+                           sums.data()});
+    for (Eigen::Index m = 0; m < count; ++m)
+      visit(first + m, static_cast<const double *>(sums.data() + m * width));
+  }
 }
 
 } // namespace hitmiss

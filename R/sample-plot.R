@@ -1,0 +1,230 @@
+# Pictures of the samples themselves: heatmap, principal components.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Heatmap of selected features
+#'
+#' Samples in columns, grouped by class under a coloured bar, features in rows;
+#' values z-scored by feature. Within a class samples, and over all samples
+#' features, are ordered by hierarchical clustering, so that similar ones lie
+#' side by side.
+#'
+#' A heatmap of features that were selected on the same samples always looks
+#' convincing, also on noise: it shows a selection, it does not prove one.
+#'
+#' @param x,y Samples and class labels, as in [relief()].
+#' @param features Names of features, or a fit, of which the selected ones are
+#'   drawn.
+#' @param n Largest number of features drawn, the first of `features`.
+#' @return A ggplot object.
+#' @examples
+#' toy <- simulate_microarray(genes = 300)
+#' fit <- relief(toy$x, toy$y, threads = 1)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   plot_heatmap(toy$x, toy$y, fit, n = 20)
+#' }
+#' @export
+plot_heatmap <- function(x, y, features, n = 50) {
+  require_package("ggplot2", "plots")
+  problem <- as_problem(x, y)
+  if (inherits(features, "hitmiss")) features <- selected(features)
+  at <- drawn_features(features, problem$features, check_count(n))
+  z <- scaled_parts(
+    problem_rows(problem, seq_along(problem$y), at),
+    matrix(0, 0L, length(at)), "zscore"
+  )$train
+  rows <- clustered(t(z))
+  columns <- unlist(lapply(levels(problem$y), function(class) {
+    members <- which(problem$y == class)
+    members[clustered(z[members, , drop = FALSE])]
+  }))
+  long <- data.frame(
+    sample = factor(rep(columns, length(at)), columns),
+    row = factor(rep(rows, each = length(columns)), rev(rows)),
+    class = rep(problem$y[columns], length(at)),
+    value = as.vector(z[columns, rows])
+  )
+  limit <- 2.5
+  long$value <- pmin(pmax(long$value, -limit), limit)
+  heatmap_picture(long, problem, at, columns, limit)
+}
+
+heatmap_picture <- function(long, problem, at, columns, limit) {
+  size <- tabulate(problem$y, nlevels(problem$y))
+  strip <- stats::setNames(
+    sprintf("%s (%d)", levels(problem$y), size), levels(problem$y)
+  )
+  names <- problem$samples %||% as.character(seq_along(problem$y))
+  ggplot2::ggplot(long, ggplot2::aes(.data[["sample"]], .data[["row"]])) +
+    ggplot2::geom_tile(ggplot2::aes(fill = .data[["value"]])) +
+    class_bar(long, length(at)) +
+    ggplot2::facet_grid(
+      cols = ggplot2::vars(.data[["class"]]), scales = "free_x", space = "free_x",
+      labeller = ggplot2::as_labeller(strip)
+    ) +
+    ggplot2::scale_fill_gradient2(
+      low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
+      limits = c(-limit, limit), name = "z-score (clipped at 2.5)"
+    ) +
+    ggplot2::scale_x_discrete(
+      labels = if (length(columns) <= 60L) stats::setNames(names[columns], columns),
+      expand = ggplot2::expansion(0)
+    ) +
+    ggplot2::scale_y_discrete(
+      labels = stats::setNames(problem$features[at], seq_along(at)),
+      limits = c(levels(long$row), "bar"), breaks = levels(long$row),
+      expand = ggplot2::expansion(0)
+    ) +
+    ggplot2::labs(
+      title = sprintf(
+        "%d selected features of %d", length(at), length(problem$features)
+      ),
+      subtitle = "samples in columns, by class; features z-scored and clustered",
+      x = NULL, y = NULL
+    ) +
+    hitmiss_theme() +
+    ggplot2::theme(
+      panel.grid.major.y = ggplot2::element_blank(),
+      panel.spacing.x = ggplot2::unit(4, "pt"),
+      axis.text.x = ggplot2::element_text(
+        angle = 90, hjust = 1, vjust = 0.5, size = 8
+      ),
+      axis.text.y = ggplot2::element_text(size = if (length(at) > 35L) 8 else 10),
+      legend.key.width = ggplot2::unit(40, "pt")
+    )
+}
+
+# One tile per sample above the features, in the class's colour.
+class_bar <- function(long, n_features) {
+  samples <- long[seq_len(nrow(long) / n_features), ]
+  samples$row <- "bar"
+  colours <- class_colours(levels(samples$class))
+  lapply(levels(samples$class), function(class) {
+    ggplot2::geom_tile(
+      data = samples[samples$class == class, ], fill = colours[[class]],
+      height = 0.8
+    )
+  })
+}
+
+drawn_features <- function(features, known, n) {
+  if (!is.character(features) || length(features) == 0L) {
+    abort_input(
+      "{.arg features} must be names of features, or a fit that selected some;
+       not {describe(features)}.", "features"
+    )
+  }
+  absent <- setdiff(features, known)
+  if (length(absent) > 0L) {
+    abort_input(
+      "{.arg x} has no feature{?s} called {.val {absent}}.", "features"
+    )
+  }
+  match(utils::head(unique(features), n), known)
+}
+
+# The order of the rows of a matrix along a dendrogram.
+clustered <- function(values) {
+  if (nrow(values) < 3L) {
+    return(seq_len(nrow(values)))
+  }
+  stats::hclust(stats::dist(values))$order
+}
+
+#' Principal components before and after selection
+#'
+#' Two panels of one split of a curve: the first two principal components of all
+#' features, and of the features that the selector chose on the training part.
+#' Scaling, selection and components are learned on the training samples (open
+#' circles); the test samples (filled) had no part in any of it and are only
+#' projected. Where they fall among their class is what the selection is worth;
+#' the training samples look separated also on noise.
+#'
+#' @param x,y The data of the curve.
+#' @param curve The result of [error_curve()] on `x` and `y`.
+#' @param selector Name of one of its selectors; `NULL`: the first.
+#' @param size One of its sizes; `NULL`: that of [best_size()].
+#' @param split Number of the split.
+#' @return A ggplot object.
+#' @examples
+#' toy <- simulate_microarray(n = c(20, 20), genes = 300)
+#' curve <- error_curve(toy$x, toy$y, list(relief = relief), c(2, 10, 50),
+#'   resampling = holdout(times = 3)
+#' )
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   plot_pca(toy$x, toy$y, curve, size = 10)
+#' }
+#' @export
+plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1) {
+  require_package("ggplot2", "plots")
+  check_curve(curve)
+  problem <- as_problem(x, y)
+  if (!identical(problem$features, curve$features) ||
+    length(problem$y) != curve$n_samples) {
+    abort_input("{.arg curve} was made from other data than {.arg x}.", "curve")
+  }
+  selector <- check_curve_selector(curve, selector)
+  size <- check_curve_size(curve, size, selector)
+  split <- check_count(split, max = length(curve$splits))
+  chosen <- curve_sets(curve, selector, size)[[split]]
+  if (length(chosen) == 0L) {
+    abort_input("{.val {selector}} chose no feature in split {split}.", "split")
+  }
+  part <- curve$splits[[split]]
+  panels <- list(seq_along(problem$features), chosen)
+  words <- sprintf(
+    c("all %d features", "the %d that %s chose on the training part"),
+    lengths(panels), selector
+  )
+  long <- do.call(rbind, lapply(1:2, function(p) {
+    projected_samples(problem, part, panels[[p]], words[[p]])
+  }))
+  long$panel <- factor(long$panel, words)
+  pca_picture(long, curve, split)
+}
+
+projected_samples <- function(problem, part, features, panel) {
+  parts <- scaled_parts(
+    problem_rows(problem, part$train, features),
+    problem_rows(problem, part$test, features), "zscore"
+  )
+  axes <- svd(parts$train, nu = 0L, nv = min(2L, dim(parts$train)))
+  place <- rbind(parts$train, parts$test) %*% axes$v
+  share <- axes$d^2 / sum(axes$d^2)
+  data.frame(
+    first = place[, 1L], second = if (ncol(place) > 1L) place[, 2L] else 0,
+    class = problem$y[c(part$train, part$test)],
+    part = factor(
+      rep(c("training", "test"), lengths(part[c("train", "test")])),
+      c("training", "test")
+    ),
+    panel = sprintf("%s", panel),
+    explained = sum(share[seq_len(ncol(place))])
+  )
+}
+
+pca_picture <- function(long, curve, split) {
+  explained <- unique(long[c("panel", "explained")])
+  note <- sprintf("%.0f %%", 100 * explained$explained)
+  ggplot2::ggplot(long, ggplot2::aes(
+    .data[["first"]], .data[["second"]],
+    colour = .data[["class"]], shape = .data[["part"]]
+  )) +
+    ggplot2::geom_hline(yintercept = 0, colour = "grey88") +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey88") +
+    ggplot2::geom_point(size = 3, stroke = 0.9) +
+    ggplot2::facet_wrap(ggplot2::vars(.data[["panel"]]), scales = "free") +
+    ggplot2::scale_colour_manual(values = class_colours(curve$classes), name = NULL) +
+    ggplot2::scale_shape_manual(values = c(training = 1L, test = 16L), name = NULL) +
+    ggplot2::labs(
+      title = "Principal components before and after selection",
+      subtitle = sprintf(
+        "split %d: filled samples had no part in selection, scaling or components",
+        split
+      ),
+      x = sprintf(
+        "first component (two components explain %s and %s)", note[[1L]], note[[2L]]
+      ),
+      y = "second component", caption = curve_caption(curve)
+    ) +
+    hitmiss_theme()
+}

@@ -1,0 +1,113 @@
+# What takes longer than a cup of coffee: only with --long.
+
+# ---- fuzzing ------------------------------------------------------------------
+
+# Seconds per selector.
+fuzz_seconds <- as.integer(Sys.getenv("HITMISS_FUZZ_SECONDS", "600"))
+
+#' A layer that lets libFuzzer look for problems on which a selector of the core
+#' breaks a promise, under ASan and UBSan.
+fuzz <- function(selector) {
+  function(root) {
+    folder <- file.path(root, "tests", "cpp")
+    build <- file.path(folder, "build-fuzz")
+    dir.create(build, showWarnings = FALSE)
+    program <- file.path(build, paste0("fuzz_", selector))
+    include <- c(
+      "-I", shQuote(file.path(root, "inst", "include")), "-isystem",
+      shQuote(system.file("include", package = "RcppEigen")), "-isystem",
+      shQuote(system.file("include", package = "sitmo"))
+    )
+    log <- tempfile()
+    compiled <- Sys.which("clang++") != "" && system2("clang++", c(
+      "-std=c++17", "-O1", "-g", "-fsanitize=fuzzer,address,undefined",
+      "-fno-sanitize-recover=all", include, "-pthread",
+      shQuote(file.path(folder, "fuzz", paste0("fuzz_", selector, ".cpp"))),
+      "-o", shQuote(program)
+    ), stdout = log, stderr = log) == 0L
+    if (!compiled) {
+      return(skip_layer("there is no clang++ with libFuzzer"))
+    }
+    # New inputs stay in the build folder; the corpus is kept small by hand.
+    found <- file.path(build, paste0("found-", selector))
+    dir.create(found, showWarnings = FALSE)
+    status <- system2(program, c(
+      "-max_len=1024", "-timeout=60", "-rss_limit_mb=4096",
+      paste0("-max_total_time=", fuzz_seconds),
+      paste0("-artifact_prefix=", shQuote(paste0(found, "/"))),
+      shQuote(found), shQuote(file.path(folder, "corpus", selector))
+    ), stdout = log, stderr = log)
+    output <- readLines(log, warn = FALSE)
+    if (status != 0L) writeLines(utils::tail(output, 60L))
+    runs <- sub("^Done ([0-9]+) runs.*", "\\1", grep("^Done", output, value = TRUE))
+    counts(status == 0L, status != 0L, note = paste(runs, "inputs"))
+  }
+}
+
+# ---- scripts that judge themselves ----------------------------------------------
+
+#' A layer that runs an R script of the checkout; 0 is passed, 77 skipped.
+script_layer <- function(path, ...) {
+  function(root) {
+    file <- file.path(root, path)
+    if (!file.exists(file)) {
+      return(skip_layer(paste("there is no", path)))
+    }
+    status <- in_folder(root, system2(
+      file.path(R.home("bin"), "Rscript"), c(shQuote(file), ...)
+    ))
+    if (status == 77L) {
+      return(skip_layer("a tool is missing, see above"))
+    }
+    counts(status == 0L, status != 0L)
+  }
+}
+
+# ---- valgrind -------------------------------------------------------------------
+
+# Suppresses nothing: the subset is the core's tests that need no minutes.
+valgrind_layer <- function(root) {
+  program <- file.path(root, "tests", "cpp", "build-plain", "core_tests")
+  if (Sys.which("valgrind") == "") {
+    return(skip_layer("there is no valgrind"))
+  }
+  if (!file.exists(program)) {
+    build_core(root, dirname(program), "")
+  }
+  # valgrind knows no AVX-512; the paths are chosen at run time.
+  run_catch(program, c(
+    "valgrind", "-q", "--error-exitcode=9", "--leak-check=full",
+    "--errors-for-leak-kinds=definite"
+  ))
+}
+
+# ---- coverage -------------------------------------------------------------------
+
+coverage_wanted <- 95
+
+coverage_layer <- function(root) {
+  if (!requireNamespace("covr", quietly = TRUE)) {
+    return(skip_layer("there is no R package covr"))
+  }
+  coverage <- covr::package_coverage(root, type = "tests", quiet = TRUE)
+  lines <- covr::tally_coverage(coverage, by = "line")
+  share <- tapply(lines$value > 0, lines$filename, mean)
+  print(round(100 * sort(share), 1))
+  percent <- 100 * mean(lines$value > 0)
+  counts(percent >= coverage_wanted, percent < coverage_wanted,
+    note = sprintf("%.1f%% of %d lines", percent, nrow(lines))
+  )
+}
+
+long_layers <- list(
+  fuzz = list(
+    "fuzzing relief" = fuzz("relief"), "fuzzing logo" = fuzz("logo"),
+    "fuzzing kbfs" = fuzz("kbfs"), "fuzzing pwfp" = fuzz("pwfp"),
+    "fuzzing llfs" = fuzz("llfs")
+  ),
+  mutation = script_layer("tests/mutation/run.R"),
+  valgrind = valgrind_layer,
+  growth = script_layer("tests/bench/growth.R"),
+  interrupts = script_layer("tests/bench/interrupt_latency.R"),
+  coverage = coverage_layer
+)

@@ -1,0 +1,204 @@
+# Gates on the text of the sources: nothing is run but compilers and generators.
+
+#' What a layer found.
+counts <- function(passed = 0L, failed = 0L, skipped = 0L, note = "") {
+  list(
+    passed = as.integer(passed), failed = as.integer(failed),
+    skipped = as.integer(skipped), note = note
+  )
+}
+
+skip_layer <- function(why) counts(skipped = 1L, note = why)
+
+# From a logical vector of cases; prints the names of those that failed.
+tally <- function(fine, note = "") {
+  if (!all(fine)) cat("failed:", names(fine)[!fine], sep = "\n  ")
+  counts(sum(fine), sum(!fine), note = note)
+}
+
+core_headers <- function(root) {
+  list.files(
+    file.path(root, "inst", "include"), "[.]hpp$",
+    recursive = TRUE, full.names = TRUE
+  )
+}
+
+sources_in <- function(root, folders, pattern) {
+  files <- list.files(file.path(root, folders), pattern,
+    recursive = TRUE, full.names = TRUE
+  )
+  files[!grepl("RcppExports|/build", files)]
+}
+
+# ---- every core header, compiled alone ----------------------------------------
+
+headers_alone <- function(compiler) {
+  function(root) {
+    if (Sys.which(compiler) == "") {
+      return(skip_layer(paste("there is no", compiler)))
+    }
+    system_headers <- vapply(c("RcppEigen", "sitmo"), function(package) {
+      system.file("include", package = package)
+    }, "")
+    options <- c(
+      "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic",
+      "-Wconversion", "-Werror", "-I", shQuote(file.path(root, "inst/include")),
+      paste("-isystem", shQuote(system_headers)), "-x", "c++", "-"
+    )
+    headers <- core_headers(root)
+    names(headers) <- sub(".*/inst/include/", "", headers)
+    fine <- unlist(parallel::mclapply(headers, function(header) {
+      said <- suppressWarnings(system2(compiler, options,
+        input = sprintf("#include \"%s\"", header), stdout = TRUE, stderr = TRUE
+      ))
+      failed <- !is.null(attr(said, "status"))
+      if (failed) writeLines(utils::head(said, 20L))
+      !failed
+    }, mc.cores = 2L))
+    tally(fine)
+  }
+}
+
+# ---- formatting ---------------------------------------------------------------
+
+# Another major version formats differently.
+format_version <- 14L
+
+formatting <- function(root) {
+  said <- if (Sys.which("clang-format") != "") {
+    system2("clang-format", "--version", stdout = TRUE)
+  }
+  version <- sub(".*version ([0-9]+)[.].*", "\\1", c(said, "")[[1L]])
+  if (!identical(version, as.character(format_version))) {
+    return(skip_layer(paste("there is no clang-format", format_version)))
+  }
+  files <- sources_in(
+    root, c("inst/include", "src", "tests/cpp"), "[.](hpp|h|cpp)$"
+  )
+  names(files) <- sub(root, "", files, fixed = TRUE)
+  tally(vapply(files, function(file) {
+    system2("clang-format", c("--dry-run", "-Werror", shQuote(file)),
+      stdout = FALSE, stderr = FALSE
+    ) == 0L
+  }, NA))
+}
+
+# ---- words that must not stand in the sources ---------------------------------
+
+forbidden <- list(
+  core = c(
+    "distributions and engines of the standard library" =
+      "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|\\w*_engine)",
+    "reductions whose order depends on threads" = "parallelReduce|parallel_reduce",
+    "atomics on floating point" = "atomic<(double|float)>",
+    "headers of R" = "#include *[<\"](R|Rcpp\\w*|Rinternals|Rmath|R_ext/.*)([.]h|[>\"])",
+    "unfinished work" = "\\b(TODO|FIXME|XXX|HACK)\\b"
+  ),
+  src = c(
+    "distributions and engines of the standard library" =
+      "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|\\w*_engine)",
+    "reductions whose order depends on threads" = "parallelReduce",
+    "R's random numbers outside of R code" = "\\b(unif_rand|norm_rand|GetRNGstate)\\b",
+    "unfinished work" = "\\b(TODO|FIXME|XXX|HACK)\\b"
+  ),
+  R = c(
+    "the user's random seed" = "set[.]seed *\\(",
+    "sequences that count down from 1 to 0" =
+      "\\b1L?:(n|length|nrow|ncol|NROW|NCOL)\\b",
+    "results whose type depends on the data" = "\\bsapply *\\(",
+    "sample(), which means something else for one number" = "\\bsample *\\(",
+    "unfinished work" = "\\b(TODO|FIXME|XXX|HACK)\\b"
+  )
+)
+
+# Comments may name what code may not.
+code_lines <- function(file) {
+  sub(if (grepl("[.]R$", file)) "#.*" else "//.*", "", readLines(file, warn = FALSE))
+}
+
+forbidden_words <- function(root) {
+  places <- list(
+    core = sources_in(root, "inst/include", "[.]hpp$"),
+    src = sources_in(root, "src", "[.](h|cpp)$"),
+    R = sources_in(root, "R", "[.]R$")
+  )
+  fine <- unlist(lapply(names(places), function(place) {
+    lines <- lapply(places[[place]], code_lines)
+    vapply(forbidden[[place]], function(pattern) {
+      found <- vapply(lines, function(line) any(grepl(pattern, line, perl = TRUE)), NA)
+      if (any(found)) cat(pattern, "in", places[[place]][found], "\n")
+      !any(found)
+    }, NA)
+  }))
+  # RcppParallel behind its port only; no compiler flags that change numbers.
+  users <- grep("RcppParallel.h", lapply(places$src, code_lines), fixed = TRUE)
+  makevars <- sub("#.*", "", readLines(file.path(root, "src", "Makevars")))
+  tally(c(fine,
+    "one file only knows RcppParallel" =
+      identical(basename(places$src[users]), "r_runtime.cpp"),
+    "no compiler flags in Makevars" =
+      !any(grepl("(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))", makevars, perl = TRUE))
+  ))
+}
+
+# ---- generated files ----------------------------------------------------------
+
+# Another version of a generator writes other files.
+generator_versions <- function(root) {
+  description <- read.dcf(file.path(root, "DESCRIPTION"))
+  c(roxygen2 = description[[1L, "RoxygenNote"]], Rcpp = "1.0.10")
+}
+
+generated_files <- function(root) {
+  versions <- generator_versions(root)
+  there <- vapply(names(versions), function(package) {
+    requireNamespace(package, quietly = TRUE) &&
+      utils::packageVersion(package) == versions[[package]]
+  }, NA)
+  if (!all(there)) {
+    wanted <- paste(names(versions), versions)[!there]
+    return(skip_layer(paste("there is no", paste(wanted, collapse = ", no "))))
+  }
+  copy <- file.path(tempfile("generated"), "hitmiss")
+  dir.create(copy, recursive = TRUE)
+  parts <- c("DESCRIPTION", "NAMESPACE", "R", "src", "man", "inst")
+  file.copy(file.path(root, parts), copy, recursive = TRUE)
+  unlink(list.files(file.path(copy, "src"), "[.]s?o$", full.names = TRUE))
+  code <- paste(
+    "Rcpp::compileAttributes();",
+    "suppressMessages(roxygen2::roxygenise(load_code = 'installed'))"
+  )
+  rscript <- file.path(R.home("bin"), "Rscript")
+  status <- in_folder(copy, system2(
+    rscript, c("-e", shQuote(code)),
+    stdout = FALSE, stderr = FALSE
+  ))
+  pages <- lapply(c(root, copy), function(where) {
+    list.files(file.path(where, "man"), "[.]Rd$")
+  })
+  files <- c(
+    "NAMESPACE", "R/RcppExports.R", "src/RcppExports.cpp",
+    file.path("man", Reduce(union, pages))
+  )
+  same <- tools::md5sum(file.path(copy, files)) ==
+    tools::md5sum(file.path(root, files))
+  tally(c(
+    "the generators run" = status == 0L,
+    stats::setNames(same %in% TRUE, files)
+  ))
+}
+
+# Evaluates `expr` (lazily) with another working directory.
+in_folder <- function(folder, expr) {
+  old <- setwd(folder)
+  on.exit(setwd(old))
+  expr
+}
+
+static_layers <- list(
+  "headers alone, g++" = headers_alone("g++"),
+  "headers alone, clang++" = headers_alone("clang++"),
+  "formatting" = formatting,
+  "forbidden words" = forbidden_words,
+  "generated files" = generated_files
+)

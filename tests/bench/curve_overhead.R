@@ -1,0 +1,58 @@
+# What error_curve() costs beyond selecting and classifying, and how much memory
+# its result takes: 100 x 10,000, 10 splits, 10 sizes. CPU seconds, beside those
+# of a bare loop that selects, scales and votes on the same splits.
+# Usage: Rscript curve_overhead.R [repetitions]
+# SPDX-License-Identifier: GPL-3.0-or-later
+library(hitmiss)
+repetitions <- as.integer(c(commandArgs(TRUE), "6")[[1L]])
+internal <- function(name) get(name, asNamespace("hitmiss"))
+scaled_parts <- internal("scaled_parts")
+nested_vote <- internal("nested_vote")
+set.seed(1)
+data <- simulate_microarray(n = c(50, 50), genes = 10000)
+sizes <- c(1L, 2L, 5L, 10L, 20L, 50L, 100L, 200L, 500L, 1000L)
+select <- function(x, y) relief(x, y, threads = 1)
+options(hitmiss.threads = 1)
+
+curve_of <- function(keep) {
+  set.seed(2)
+  error_curve(data$x, data$y, list(relief = select), sizes,
+    resampling = holdout(10, 0.5), keep = keep
+  )
+}
+
+bare <- function(splits) {
+  vote <- function(split, columns, sizes) {
+    parts <- scaled_parts(
+      data$x[split$train, columns], data$x[split$test, columns], "zscore"
+    )
+    nested_vote(parts, data$y[split$train], sizes,
+      matrix(5L, length(sizes)),
+      share = TRUE
+    )
+  }
+  for (split in splits) {
+    fit <- select(data$x[split$train, ], data$y[split$train])
+    vote(split, fit$ranking[1:1000], sizes)
+    vote(split, seq_len(ncol(data$x)), ncol(data$x))
+  }
+}
+
+cpu <- function(code) sum(system.time(code)[c("user.self", "sys.self")])
+splits <- curve_of(FALSE)$splits
+seconds <- vapply(seq_len(repetitions), function(r) {
+  c(whole = cpu(curve_of(TRUE)), loop = cpu(bare(splits)))
+}, c(whole = 0, loop = 0))
+print(round(t(seconds), 2))
+total <- rowSums(seconds)
+cat(sprintf(
+  "error_curve %.2f s, bare loop %.2f s: overhead %.1f %%\n",
+  total[["whole"]], total[["loop"]],
+  100 * (total[["whole"]] / total[["loop"]] - 1)
+))
+for (keep in c(TRUE, FALSE)) {
+  cat(sprintf(
+    "keep = %s: the result takes %.2f MB\n", keep,
+    as.numeric(object.size(curve_of(keep))) / 2^20
+  ))
+}

@@ -1,0 +1,98 @@
+# How long does ^C take? Long fits are interrupted at different moments, 20 times
+# each; the time until R has the interrupt, and whether the session lives after:
+#   Rscript tests/bench/interrupt_latency.R [TIMES [TASK ...]]
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+if (.Platform$OS.type == "windows" || !requireNamespace("callr", quietly = TRUE)) {
+  cat("Needs the R package callr, and signals.\n")
+  quit(status = 77L)
+}
+arguments <- commandArgs(trailingOnly = TRUE)
+times <- if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 20L
+
+# Each lasts about half a minute or more if nobody interrupts it.
+tasks <- list(
+  llfs = function() {
+    hitmiss::llfs(toy$x, toy$y, alpha = c(5, 10, 15, 20, 25, 30), threads = 2)
+  },
+  logo = function() {
+    hitmiss::logo(large$x, large$y, tol = 1e-12, max_iter = 1000, threads = 2)
+  },
+  relief = function() {
+    hitmiss::relief(large$x, large$y, method = "irelief", sigma = 0.05,
+      tol = 1e-300, control = list(max_iter = 10000), threads = 2)
+  },
+  kbfs = function() {
+    hitmiss::kbfs(large$x, large$y, n_features = 5000, kernel = "polynomial",
+      degree = 5, redundancy = 1, threads = 2)
+  },
+  error_curve = function() {
+    hitmiss::error_curve(toy$x, toy$y,
+      list(llfs = function(x, y) hitmiss::llfs(x, y, threads = 2)),
+      sizes = c(1, 2, 5), resampling = hitmiss::holdout(times = 50))
+  }
+)
+
+new_session <- function() {
+  session <- callr::r_session$new(
+    callr::r_session_options(libpath = .libPaths())
+  )
+  session$run(function() {
+    loadNamespace("hitmiss")
+    set.seed(1)
+    toy <- hitmiss::simulate_microarray(c(60, 60), genes = 20000)
+    large <- hitmiss::simulate_microarray(c(150, 150), genes = 30000)
+    assign("toy", toy, globalenv())
+    assign("large", large, globalenv())
+    NULL
+  })
+  session
+}
+
+# Seconds from the signal to the answer; NA if the fit ended by itself.
+interrupt_once <- function(session, task, wait) {
+  environment(task) <- globalenv()
+  session$call(function(task) {
+    environment(task) <- globalenv()
+    tryCatch(
+      {
+        task()
+        "finished"
+      },
+      interrupt = function(i) "interrupted"
+    )
+  }, list(task = task))
+  if (session$poll_process(as.integer(1000 * wait)) != "timeout") {
+    session$read()
+    return(NA)
+  }
+  started <- proc.time()[["elapsed"]]
+  session$interrupt()
+  session$poll_process(60000L)
+  seconds <- proc.time()[["elapsed"]] - started
+  answer <- session$read()
+  stopifnot(identical(answer$result, "interrupted"))
+  usable <- session$run(function() {
+    fit <- hitmiss::relief(toy$x[, 1:50], toy$y, threads = 2)
+    fit$n_features
+  })
+  stopifnot(identical(usable, 50L))
+  seconds
+}
+
+if (length(arguments) > 1L) tasks <- tasks[arguments[-1L]]
+session <- new_session()
+table <- do.call(rbind, lapply(names(tasks), function(name) {
+  seconds <- vapply(seq_len(times), function(i) {
+    interrupt_once(session, tasks[[name]], wait = 0.2 + 0.1 * i)
+  }, 0)
+  data.frame(
+    task = name, interrupted = sum(!is.na(seconds)), of = times,
+    median = round(stats::median(seconds, na.rm = TRUE), 3),
+    largest = round(max(seconds, na.rm = TRUE), 3)
+  )
+}))
+session$close()
+print(table, row.names = FALSE)
+fine <- table$largest < 1 & table$interrupted == times
+quit(status = as.integer(!all(fine)))

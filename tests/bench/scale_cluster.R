@@ -1,0 +1,46 @@
+# llfs() on several processes: the same fit, how fast, and after a worker died.
+#   Rscript tests/bench/scale_cluster.R [DATA = ../shared/data] [representatives = 1000] [kill]
+# LLFS on so many samples of dna, serial with one thread and with SnowParam(2)
+# that is warm. With "kill" one worker is killed in the middle.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+args <- commandArgs(TRUE)
+if (!length(args) || !dir.exists(args[1])) args <- c("../shared/data", args)
+n <- if (length(args) > 1) as.integer(args[2]) else 1000L
+library(hitmiss)
+data <- readRDS(file.path(args[1], "dna.rds"))
+set.seed(1)
+rows <- sample(nrow(data$x), n)
+x <- data$x[rows, ]
+y <- data$y[rows]
+
+fit_with <- function(BPPARAM, ...) {
+  set.seed(2)
+  llfs(x, y, threads = 1, BPPARAM = BPPARAM, ...)
+}
+param <- BiocParallel::SnowParam(2)
+BiocParallel::bpstart(param)
+pids <- unlist(BiocParallel::bplapply(1:2, function(i) {
+  loadNamespace("hitmiss")
+  Sys.getpid()
+}, BPPARAM = param))
+serial_time <- system.time(serial <- fit_with(NULL))
+dir <- tempfile("checkpoint-")
+dir.create(dir)
+control <- list()
+if ("kill" %in% args) {
+  control <- list(checkpoint = dir)
+  system(sprintf(
+    "(while [ -z \"$(ls %s)\" ]; do sleep 0.05; done; kill -9 %d) >/dev/null 2>&1 &",
+    dir, pids[1]
+  ))
+}
+snow_time <- system.time(snow <- fit_with(param, control = control))
+cat(sprintf(
+  "%d representatives of dna: serial %.1f s elapsed (%.1f CPU), SnowParam(2) %.1f s elapsed, %.2f times faster; manager CPU %.2f s; identical: %s\n",
+  n, serial_time[3], sum(serial_time[1:2]), snow_time[3],
+  serial_time[3] / snow_time[3], sum(snow_time[1:2]),
+  identical(serial$local, snow$local) && identical(serial$scores, snow$scores) &&
+    identical(serial$report$iterations, snow$report$iterations)
+))
+try(BiocParallel::bpstop(param), silent = TRUE)

@@ -1,0 +1,110 @@
+// BFS and semi-BFS on nasty problems, against the explicit pairs.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <hitmiss/selectors/semi_bfs.hpp>
+
+#include "problem.hpp"
+
+namespace {
+
+using hitmiss::BfsOptions;
+using hitmiss::BfsResult;
+
+/// Of ||Z mu - T||^2 + lambda 1'mu with explicit pairs: the largest violation
+/// of the optimality conditions, relative to the largest gradient at 0.
+double violation(const fuzz::Problem &problem, const BfsOptions &options,
+                 const std::vector<double> &mu, double lambda) {
+  const auto x = problem.x();
+  const auto y = problem.y();
+  std::vector<double> gradient(mu.size(), lambda), at_zero(mu.size(), 0.0);
+  const auto z = [&](int a, int b, std::size_t j) {
+    const auto feature = static_cast<std::ptrdiff_t>(j);
+    return std::pow(x(a, feature) * x(b, feature) + options.offset,
+                    options.degree);
+  };
+  for (int a = 0; a < problem.n; ++a)
+    for (int b = a + 1; b < problem.n; ++b) {
+      if (y[a] < 0 || y[b] < 0)
+        continue;
+      const double target = y[a] == y[b] ? 1.0 : -1.0;
+      double error = -target;
+      for (std::size_t j = 0; j < mu.size(); ++j)
+        error += mu[j] == 0.0 ? 0.0 : mu[j] * z(a, b, j);
+      for (std::size_t j = 0; j < mu.size(); ++j) {
+        gradient[j] += 2.0 * error * z(a, b, j);
+        at_zero[j] -= 2.0 * target * z(a, b, j);
+      }
+    }
+  double worst = 0.0, scale = lambda;
+  for (std::size_t j = 0; j < mu.size(); ++j) {
+    if (problem.is_constant(static_cast<int>(j)))
+      continue;
+    scale = std::max(scale, std::abs(at_zero[j]));
+    const double g = gradient[j];
+    worst = std::max(worst, mu[j] > 0.0 ? std::abs(g) : std::max(0.0, -g));
+  }
+  return scale > 0.0 ? worst / scale : 0.0;
+}
+
+void check_path(const fuzz::Problem &problem, const BfsResult &result) {
+  fuzz::require_finite(result.mu, "weights are finite");
+  for (int j = 0; j < problem.features; ++j) {
+    const double mu = result.mu[static_cast<std::size_t>(j)];
+    fuzz::require(mu >= 0.0, "weights are not negative");
+    fuzz::require(mu == 0.0 || !problem.is_constant(j),
+                  "constants get no weight");
+  }
+  std::vector<char> seen(result.mu.size(), 0);
+  for (const int j : result.ranking)
+    ++seen[static_cast<std::size_t>(j)];
+  for (const char times : seen)
+    fuzz::require(times == 1, "the ranking is a permutation");
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    const auto &point = result.points[i];
+    fuzz::require(std::isfinite(point.objective), "objectives are finite");
+    if (i > 0) {
+      const auto &last = result.points[i - 1];
+      fuzz::require(point.lambda <= last.lambda, "lambda falls");
+      fuzz::require(point.objective <= last.objective * (1.0 + 1e-7) + 1e-9,
+                    "the optimum falls with lambda");
+    }
+  }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
+                                      std::size_t size) {
+  fuzz::Bytes bytes(data, size);
+  const bool semi = bytes.between(0, 3) == 0;
+  const fuzz::Problem problem(bytes, semi ? 9 : 14, 20, bytes.coin());
+  BfsOptions options;
+  options.n_features = bytes.between(1, problem.features);
+  options.rank_by =
+      bytes.coin() ? hitmiss::BfsRank::entry : hitmiss::BfsRank::weight;
+  options.degree = bytes.between(1, 3);
+  options.offset = options.degree > 1 ? bytes.between(0, 2) : 0.0;
+  options.redundancy = bytes.coin() ? 0.0 : bytes.between(0, 20) / 10.0;
+  options.gram_memory = bytes.coin() ? 0.0 : 1e6;
+  options.path = fuzz::some_path(bytes);
+  hitmiss::ManifoldOptions manifold;
+  manifold.weight = bytes.between(1, 30) / 10.0;
+  manifold.neighbours = bytes.between(1, 6);
+  manifold.max_pairs = bytes.coin() ? 20.0 : 1e9;
+  const auto run = [&](int lanes) {
+    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      return semi ? hitmiss::semi_bfs(problem.x(), problem.y(), options,
+                                      manifold, runtime)
+                  : hitmiss::bfs(problem.x(), problem.y(), options, runtime);
+    });
+  };
+  const auto result = run(1);
+  check_path(problem, result);
+  if (!semi && options.redundancy == 0.0 &&
+      result.report.status == hitmiss::Status::converged &&
+      !result.points.empty())
+    fuzz::require(violation(problem, options, result.mu,
+                            result.points.back().lambda) < 1e-4,
+                  "optimal for the explicit pairs");
+  fuzz::require(run(3).mu == result.mu, "lanes do not matter");
+  return 0;
+}

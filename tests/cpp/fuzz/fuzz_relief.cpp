@@ -1,0 +1,95 @@
+// Relief, M-Relief, I-Relief and P-Relief on nasty problems.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <hitmiss/selectors/parzen_relief.hpp>
+#include <hitmiss/selectors/relief.hpp>
+
+#include "problem.hpp"
+
+using hitmiss::Runtime;
+
+namespace {
+
+/// Margins of scaled features in [0, 1] lie in [-1, 1], those of constant ones
+/// are 0, and neither path nor lanes matter.
+template <class Compute>
+void check_margins(const fuzz::Problem &problem, fuzz::Bytes &bytes,
+                   Compute compute) {
+  const auto path = fuzz::some_path(bytes);
+  const auto one = compute(path, 1);
+  fuzz::require(static_cast<int>(one.size()) == problem.features, "size");
+  fuzz::require_finite(one, "margins are finite");
+  for (int j = 0; j < problem.features; ++j) {
+    const double margin = one[static_cast<std::size_t>(j)];
+    if (problem.in_range())
+      fuzz::require(std::abs(margin) <= 1.0 + 1e-9, "margins within [-1, 1]");
+    if (problem.is_constant(j))
+      fuzz::require(margin == 0.0, "constant features score 0");
+  }
+  fuzz::require(compute(path, 3) == one, "lanes do not matter");
+  fuzz::require_close(compute(hitmiss::SimdPath::baseline, 1), one, 1e-9,
+                      "paths do not matter");
+}
+
+void check_near(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
+  hitmiss::NearReliefOptions options;
+  options.rule = static_cast<hitmiss::MissRule>(bytes.between(0, 3));
+  options.k = bytes.between(1, 6);
+  options.metric = static_cast<hitmiss::Metric>(bytes.between(0, 1));
+  check_margins(problem, bytes, [&](hitmiss::SimdPath path, int lanes) {
+    options.simd = path;
+    return with_lanes(lanes, [&](Runtime &runtime) {
+      return hitmiss::near_relief(problem.x(), problem.y(), options, runtime);
+    });
+  });
+}
+
+void check_parzen(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
+  hitmiss::ParzenOptions options;
+  options.bandwidth = std::ldexp(1.0, -bytes.between(0, 30));
+  check_margins(problem, bytes, [&](hitmiss::SimdPath path, int lanes) {
+    options.simd = path;
+    return with_lanes(lanes, [&](Runtime &runtime) {
+      return hitmiss::parzen_margins(problem.x(), problem.y(), options,
+                                     runtime);
+    });
+  });
+}
+
+void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
+  hitmiss::SoftReliefOptions options;
+  options.sigma = std::ldexp(1.0, bytes.between(-10, 10));
+  options.max_iter = bytes.between(1, 40);
+  options.simd = fuzz::some_path(bytes);
+  const auto run = [&](int lanes) {
+    return with_lanes(lanes, [&](Runtime &runtime) {
+      return hitmiss::soft_relief(problem.x(), problem.y(), options, runtime);
+    });
+  };
+  const auto result = run(1);
+  fuzz::require_finite(result.weights, "weights are finite");
+  double norm = 0.0;
+  for (const double w : result.weights) {
+    fuzz::require(w >= 0.0, "weights are not negative");
+    norm += w * w;
+  }
+  fuzz::require(norm == 0.0 || std::abs(norm - 1.0) < 1e-9, "unit norm, or 0");
+  if (result.report.status == hitmiss::Status::converged)
+    fuzz::require(!(result.report.residual > options.tol), "residual");
+  fuzz::require(run(2).weights == result.weights, "lanes do not matter");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
+                                      std::size_t size) {
+  fuzz::Bytes bytes(data, size);
+  const int which = bytes.between(0, 2);
+  const fuzz::Problem problem(bytes);
+  if (which == 0)
+    check_near(problem, bytes);
+  else if (which == 1)
+    check_parzen(problem, bytes);
+  else
+    check_soft(problem, bytes);
+  return 0;
+}

@@ -1,0 +1,106 @@
+// Sums over nonzero values are the sums over all values.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <random>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/data/sparse_tiles.hpp>
+#include <hitmiss/pairs/expected_margin.hpp>
+#include <hitmiss/pairs/margins.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+
+/// Columns of density 0 to 1, with repeated samples and negative values.
+struct SparseToy {
+  SparseToy(unsigned seed, std::ptrdiff_t samples, std::ptrdiff_t features)
+      : n(samples), j(features),
+        dense(static_cast<std::size_t>(samples * features)) {
+    std::mt19937 random(seed);
+    const auto draw = [&] { return static_cast<double>(random() % 1000); };
+    starts.push_back(0);
+    for (std::ptrdiff_t f = 0; f < j; ++f) {
+      const double density = f % 4 == 3 ? draw() : draw() / 8.0;
+      for (std::ptrdiff_t i = 0; i < n; ++i) {
+        // The last two samples are copies of the first.
+        double value = draw() < density ? draw() - 300.0 : 0.0;
+        if (i >= n - 2)
+          value = dense[static_cast<std::size_t>(f * n)];
+        if (f == 5)
+          value = 0.0;
+        dense[static_cast<std::size_t>(f * n + i)] = value;
+        if (value != 0.0) {
+          rows.push_back(static_cast<int>(i));
+          entries.push_back(value);
+        }
+      }
+      starts.push_back(static_cast<int>(rows.size()));
+    }
+  }
+  hitmiss::MatrixView plain() const {
+    return hitmiss::view_by_feature(dense.data(), n, j);
+  }
+  hitmiss::MatrixView sparse() const {
+    return hitmiss::view_of_columns(
+        {starts.data(), rows.data(), entries.data()}, n, j);
+  }
+  std::ptrdiff_t n, j;
+  std::vector<double> dense, entries;
+  std::vector<int> starts, rows;
+};
+
+} // namespace
+
+TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
+  const auto simd = hitmiss::SimdPath::baseline;
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    const SparseToy toy(seed, 10 + seed % 30, 20 + 7 * (seed % 20));
+    const auto how =
+        seed % 2 ? hitmiss::ScaleMethod::range : hitmiss::ScaleMethod::zscore;
+    with_lanes(1 + static_cast<int>(seed % 3), [&](hitmiss::Runtime &runtime) {
+      const auto scaling = hitmiss::learn_scaling(toy.plain(), how, runtime);
+      const hitmiss::ScaledView plain{toy.plain(), &scaling};
+      const hitmiss::ScaledView sparse{toy.sparse(), &scaling};
+      std::vector<double> w(static_cast<std::size_t>(toy.j));
+      for (std::size_t f = 0; f < w.size(); ++f)
+        w[f] = f % 5 == 2 ? 0.0 : 1.0 / static_cast<double>(f + 1);
+      for (const auto metric :
+           {hitmiss::Metric::manhattan, hitmiss::Metric::squared}) {
+        const auto d =
+            hitmiss::sample_distances(plain, w, metric, simd, runtime);
+        const auto e =
+            hitmiss::sample_distances(sparse, w, metric, simd, runtime);
+        for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+          for (std::ptrdiff_t b = 0; b < toy.n; ++b)
+            REQUIRE(e.row(a)[b] ==
+                    Approx(d.row(a)[b]).epsilon(1e-12).margin(1e-12));
+        CHECK(e.row(0)[toy.n - 1] == 0.0);
+        CHECK(e.row(toy.n - 2)[toy.n - 1] == 0.0);
+      }
+      hitmiss::PairMatrix<double> c(toy.n, toy.n), s(toy.n, toy.n);
+      for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+        for (std::ptrdiff_t b = 0; b < toy.n; ++b) {
+          c.row(a)[b] = a == b ? 0.0 : std::sin(static_cast<double>(3 * a + b));
+          s.row(a)[b] = a < b ? std::cos(static_cast<double>(a + 5 * b)) : 0.0;
+        }
+      const auto t = hitmiss::transposed(c, runtime);
+      const auto g = hitmiss::pair_gradient(plain, s, simd, runtime);
+      const auto h = hitmiss::pair_gradient(sparse, s, simd, runtime);
+      hitmiss::FeatureList all;
+      for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
+        all.push_back(f);
+        const auto at = static_cast<std::size_t>(f);
+        CHECK(h[at] == Approx(g[at]).epsilon(1e-10).margin(1e-10));
+      }
+      CHECK(h[5] == 0.0);
+      const auto z = hitmiss::margin_columns(plain, all, t, simd, runtime);
+      const auto u = hitmiss::margin_columns(sparse, all, t, simd, runtime);
+      for (std::ptrdiff_t f = 0; f < toy.j; ++f)
+        for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+          REQUIRE(u[f][a] == Approx(z[f][a]).epsilon(1e-10).margin(1e-10));
+      return 0;
+    });
+  }
+}

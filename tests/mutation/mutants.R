@@ -1,0 +1,254 @@
+# Faults put into the core one at a time: what stands there, what replaces it,
+# and the C++ test files that must notice. `from` occurs once in the file.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+mutant <- function(id, file, from, to, tests) {
+  list(id = id, file = file, from = from, to = to, tests = tests)
+}
+
+mutants <- list(
+  # ---- data -----------------------------------------------------------------
+  mutant("scaling: divisor n for n - 1", "data/scaling.hpp",
+    "squares / static_cast<double>(n - 1)", "squares / static_cast<double>(n)",
+    "data"
+  ),
+  mutant("scaling: range without the minimum", "data/scaling.hpp",
+    "return {low, high - low, false};", "return {low, high, false};", "data"
+  ),
+  mutant("features: place within the block for the feature",
+    "data/feature_values.hpp", "work(j, values);", "work(j - first, values);",
+    "data"
+  ),
+  mutant("neighbour key truncates", "data/neighbour_key.hpp",
+    "return std::llround(distance * per_unit_);",
+    "return static_cast<std::int64_t>(distance * per_unit_);", "data"
+  ),
+  mutant("class index skips the first sample", "data/class_index.hpp",
+    "for (std::size_t n = 0; n < labels_.size(); ++n)",
+    "for (std::size_t n = 1; n < labels_.size(); ++n)", "data"
+  ),
+  mutant("frequency bins: off by one", "data/discretise.hpp",
+    "(first + last + 1) * bins", "(first + last) * bins", "reference_scores"
+  ),
+  mutant("three levels: < becomes <=", "data/discretise.hpp",
+    "values[i] < mean - half", "values[i] <= mean - half", "reference_scores"
+  ),
+  mutant("description length: every cut pays", "data/discretise.hpp",
+    "cut.gain <= cut.penalty", "cut.gain < 0.0", "reference_scores"
+  ),
+  mutant("description length: wrong sign of the right part",
+    "data/discretise.hpp", "present * whole + k_left * h_left +",
+    "present * whole - k_left * h_left -", "reference_scores"
+  ),
+
+  # ---- pairs ----------------------------------------------------------------
+  mutant("distance: dropped abs", "pairs/distance_kernel.hpp",
+    "S::absolute(difference);", ";", "pairs"
+  ),
+  mutant("distance: squared without its weight", "pairs/distance_kernel.hpp",
+    "const V weighted = difference * weight;", "const V weighted = difference;",
+    "pairs"
+  ),
+  mutant("near hits: wrong sign", "pairs/near_pairs.hpp",
+    "rule == MissRule::map ? p - 1.0 : -1.0",
+    "rule == MissRule::map ? p - 1.0 : 1.0", c("pairs", "logo")
+  ),
+  mutant("near hits: a sample is its own", "pairs/near_pairs.hpp",
+    "      if (i != n)\n        candidates_", "      candidates_", "pairs"
+  ),
+  mutant("near pairs: one neighbour too many", "pairs/near_pairs.hpp",
+    "static_cast<std::size_t>(k))", "static_cast<std::size_t>(k + 1))", "pairs"
+  ),
+  mutant("near misses: prior and conditional swapped", "pairs/near_pairs.hpp",
+    "rule == MissRule::prior ? 1.0 : 1.0 - p",
+    "rule == MissRule::prior ? 1.0 - p : 1.0", "pairs"
+  ),
+  mutant("near pairs: joined pairs lose one side", "pairs/near_pairs.hpp",
+    "pairs[kept - 1].coefficient += pairs[p].coefficient",
+    "pairs[kept - 1].coefficient = pairs[p].coefficient", "pairs"
+  ),
+  mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
+    "row[i] *= (hit ? -1.0 : 1.0) / total[hit]",
+    "row[i] *= (hit ? 1.0 : -1.0) / total[hit]", "pairs"
+  ),
+  mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
+    "std::exp((nearest[hit] - row[i]) / sigma)",
+    "std::exp(nearest[hit] - row[i])", "pairs"
+  ),
+  mutant("expected margins: not normalised", "pairs/expected_margin.hpp",
+    "row[i] *= (hit ? -1.0 : 1.0) / total[hit]",
+    "row[i] *= (hit ? -1.0 : 1.0)", "pairs"
+  ),
+  mutant("expected margins: gamma of the misses", "pairs/expected_margin.hpp",
+    "return total[1] / (total[1] + misses);",
+    "return misses / (total[1] + misses);", "pairs"
+  ),
+  mutant("symmetric margins: the other direction subtracted",
+    "pairs/expected_margin.hpp", "r_n * row[i] +", "r_n * row[i] -",
+    c("logo", "pairs")
+  ),
+
+  # ---- selectors ------------------------------------------------------------
+  mutant("P-Relief: the sample counts among its hits",
+    "selectors/parzen_relief.hpp", "self ? members : members - 1.0",
+    "self ? members : members", "logo"
+  ),
+  mutant("P-Relief: one direction of the misses", "selectors/parzen_relief.hpp",
+    "-(miss[a] + miss[b])", "-miss[a]", "logo"
+  ),
+  mutant("P-Relief: boxes take themselves out twice",
+    "selectors/parzen_relief.hpp", "return sum - 0.5 * self;",
+    "return sum - self;", "logo"
+  ),
+  mutant("Relief: no near hits or misses beyond the first list",
+    "selectors/relief.hpp", "options.k, options.rule", "1, MissRule::pooled",
+    "logo"
+  ),
+  mutant("I-Relief: negative margins count as positive", "selectors/relief.hpp",
+    "weights[j] = std::max(margins[j], 0.0);",
+    "weights[j] = std::abs(margins[j]);", "logo"
+  ),
+  mutant("LOGO: never converges", "selectors/logo.hpp",
+    "if (relative < options.tol)", "if (relative < 0.0)", "logo"
+  ),
+  mutant("LOGO: keeps the worst iterate", "selectors/logo.hpp",
+    "if (relative < best)",
+    "if (relative > best || result.weights.empty())", "logo"
+  ),
+  mutant("LOGO: skips the check of all features", "selectors/logo_step.hpp",
+    "if (gradient[j] > lambda * (1.0 + band_ + 1e-9))",
+    "if (gradient[j] > 100.0 * lambda)", "logo"
+  ),
+  mutant("LOGO: wrong sign in the dual", "selectors/logo_step.hpp",
+    "dual -= (1.0 - a) * std::log1p(-a);", "dual += (1.0 - a) * std::log1p(-a);",
+    "logo"
+  ),
+  mutant("PWFP: shares of a tie off by one", "selectors/pwfp.hpp",
+    "static_cast<double>(k_ - pair.n_below)",
+    "static_cast<double>(k_ - pair.n_below + 1)", "pwfp"
+  ),
+  mutant("PWFP: pairs of a sample with itself", "selectors/pwfp.hpp",
+    "std::max(a + 1, column * block)", "std::max(a, column * block)", "pwfp"
+  ),
+  mutant("PWFP: same and other class swapped", "selectors/pwfp.hpp",
+    "pair.same = y_[a] == y_[b];", "pair.same = y_[a] != y_[b];", "pwfp"
+  ),
+  mutant("BFS: worst weight first", "selectors/bfs.hpp",
+    "return first[i] > first[k];", "return first[i] < first[k];", "bfs"
+  ),
+  mutant("Fisher: classes count alike", "selectors/fisher.hpp",
+    "between += y.count(c) * off * off;", "between += off * off;",
+    "reference_scores"
+  ),
+  mutant("mRMR: redundancy is sought", "selectors/mrmr.hpp",
+    "relevance_[j] - mean", "relevance_[j] + mean", "reference_scores"
+  ),
+  mutant("chi-squared: not by what is expected", "selectors/association.hpp",
+    "terms_.push_back(off * off / expected);", "terms_.push_back(off * off);",
+    "reference_scores"
+  ),
+  mutant("information: columns added", "selectors/association.hpp",
+    "for (const int count : column_)\n      sum -= entropy(count);",
+    "for (const int count : column_)\n      sum += entropy(count);",
+    "reference_scores"
+  ),
+  mutant("Laplacian: neighbours must be mutual", "selectors/laplacian.hpp",
+    "joined[at(a, b)] || joined[at(b, a)]",
+    "joined[at(a, b)] && joined[at(b, a)]", "reference_scores"
+  ),
+
+  # ---- solvers --------------------------------------------------------------
+  mutant("logistic regression: penalty with the wrong sign",
+    "solvers/nonneg_logistic.hpp",
+    "(z_.transpose() * result.chance).array() - options_.lambda",
+    "(z_.transpose() * result.chance).array() + options_.lambda", "logo"
+  ),
+  mutant("logistic regression: dropped abs in the residual",
+    "solvers/nonneg_logistic.hpp", "w[j] > 0.0 ? std::abs(pull[j]) : pull[j]",
+    "w[j] > 0.0 ? pull[j] : pull[j]", "logo"
+  ),
+  mutant("logistic regression: chance of the wrong side",
+    "solvers/nonneg_logistic.hpp", "(margin[n] > 0.0 ? e : 1.0)",
+    "(margin[n] < 0.0 ? e : 1.0)", "logo"
+  ),
+  mutant("lasso: lambda_max halved", "solvers/nonneg_lasso.hpp",
+    "return 2.0 * std::max(0.0,", "return 1.0 * std::max(0.0,", "bfs"
+  ),
+  mutant("lasso: no check of the features left out",
+    "solvers/nonneg_lasso.hpp", "if (missing.empty() ||",
+    "if (true || missing.empty() ||", "bfs"
+  ),
+  mutant("quadratic program: nothing leaves the support",
+    "solvers/nonneg_quadratic.hpp", "const bool blocks =\n            target[i] <= 0.0 &&",
+    "const bool blocks =\n            target[i] <= -1e300 &&", "bfs"
+  ),
+  mutant("separation: hits measured by misses", "solvers/separation_problem.hpp",
+    "mean_gain(gain, totals.head(n_same))", "mean_gain(gain, totals.tail(n_same))",
+    "separation"
+  ),
+  mutant("separation: steps leave the box", "solvers/separation_problem.hpp",
+    "std::min(1.0 - f[up], f[down])", "std::max(1.0 - f[up], f[down])",
+    "separation"
+  ),
+  mutant("separation: stops at once", "solvers/separation_problem.hpp",
+    "if (up < 0 || (g[up]", "if (up < 0 || up >= 0 || (g[up]", "separation"
+  ),
+  mutant("gain: derivative without its square", "solvers/logistic_gain.hpp",
+    "(1.0 + e).square()", "(1.0 + e)", "separation"
+  ),
+  mutant("rounding: wrong sign of the cut", "solvers/rounding.hpp",
+    "problem_.between(totals) < required_", "problem_.between(totals) > required_",
+    "separation"
+  ),
+  mutant("rounding: alpha features are too many", "solvers/rounding.hpp",
+    "static_cast<double>(size) > alpha_", "static_cast<double>(size) >= alpha_",
+    "separation"
+  ),
+  mutant("rounding: keeps the widest", "solvers/rounding.hpp",
+    "spread >= best_.spread - 1e-12", "spread <= best_.spread + 1e-12",
+    "separation"
+  ),
+  mutant("simplex: violations are not seen", "solvers/boxed_dual_simplex.hpp",
+    "double most = 1e-9;", "double most = 1e9;", "boxed_dual_simplex"
+  ),
+  mutant("simplex: nonbasic variables at the wrong bound",
+    "solvers/boxed_dual_simplex.hpp", "side_[v] = reduced_[v] > 0.0 ? 1.0 : -1.0",
+    "side_[v] = reduced_[v] > 0.0 ? -1.0 : 1.0", "boxed_dual_simplex"
+  ),
+  mutant("simplex: passed variables do not flip",
+    "solvers/boxed_dual_simplex.hpp", "side_[v] = -side_[v];", ";",
+    "boxed_dual_simplex"
+  ),
+  mutant("ratio test: the slope rises", "solvers/bound_flipping.hpp",
+    "slope -= pull[v] * range[v];", "slope += pull[v] * range[v];",
+    "boxed_dual_simplex"
+  ),
+
+  # ---- classifiers ----------------------------------------------------------
+  mutant("spheres: the surface is outside", "classify/local_classifier.hpp",
+    "bool inside = distance <= r.radius", "bool inside = distance < r.radius",
+    "llfs"
+  ),
+  mutant("spheres: large classes win", "classify/local_classifier.hpp",
+    "s.array() /= class_size.array();", ";", "llfs"
+  ),
+  mutant("LLFS: the nearest neighbour's veto by any of the class",
+    "selectors/llfs_frame.hpp", "return same > other;", "return same > 0;", "llfs"
+  ),
+  mutant("votes: ties go to the farthest", "classify/nearest_vote.hpp",
+    "for (std::size_t i = nearest.size(); i-- > 0;)",
+    "for (std::size_t i = 0; i < nearest.size(); ++i)", "pairs"
+  ),
+
+  # ---- runtime --------------------------------------------------------------
+  mutant("executor: the last failure is reported", "runtime/executor.hpp",
+    "if (unit < failing_unit)", "if (unit > failing_unit || !error)", "runtime"
+  ),
+  mutant("monitor: a wish to stop is not heard", "runtime/monitor.hpp",
+    "if (stop_.load(std::memory_order_relaxed))", "if (false)", "runtime"
+  ),
+  mutant("random streams: purposes share one", "runtime/random.hpp",
+    "key, unit, static_cast<std::uint64_t>(purpose), 0", "key, unit, 0, 0",
+    "runtime"
+  )
+)

@@ -1,0 +1,123 @@
+# The calls of the battery, the same list in every process: each valid call with
+# each argument in turn left out or replaced by each bad value.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Loads what the battery stands on, into the global environment.
+load_battery <- function(folder) {
+  tests <- file.path(dirname(folder), "testthat")
+  for (file in file.path(tests, c(
+    "helper-contract.R", "helper-calls.R", "helper-calls-evaluation.R"
+  ))) {
+    sys.source(file, globalenv())
+  }
+  source(file.path(folder, "bad_values.R"), globalenv())
+}
+
+#' @param whole Every value for every argument of every valid call; else each
+#'   argument of each function once, in a valid call that gives it, if there is
+#'   one, with every second value (at least 60).
+#' @return A data.frame of positions and names: valid, argument, value.
+battery_plan <- function(valid, values, whole) {
+  plans <- lapply(seq_along(valid), function(i) {
+    call <- valid[[i]]
+    arguments <- arguments_of(call)
+    if (length(arguments) == 0L) {
+      return(NULL)
+    }
+    plan <- expand.grid(
+      value = c("(left out)", names(values)), argument = arguments, valid = i,
+      stringsAsFactors = FALSE
+    )
+    # The first argument chooses the method: of a generic that is not ours, a
+    # value that is no fit would test another package.
+    foreign <- !call$generic %in% getNamespaceExports("hitmiss") ||
+      call$generic %in% c("tidy", "glance")
+    elsewhere <- foreign & plan$argument == arguments[[1L]] &
+      !grepl("^broken", plan$value)
+    plan[!elsewhere, ]
+  })
+  plan <- do.call(rbind, plans)
+  if (whole) plan else once(plan, valid)
+}
+
+once <- function(plan, valid) {
+  pair <- unique(plan[c("valid", "argument")])
+  pair$target <- vapply(valid, `[[`, "", "target")[pair$valid]
+  pair$given <- mapply(function(i, argument) {
+    argument %in% names(name_arguments(valid[[i]])$arguments)
+  }, pair$valid, pair$argument)
+  pair <- pair[order(!pair$given), ]
+  pair <- pair[!duplicated(pair[c("target", "argument")]), ]
+  plan <- plan[
+    paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument),
+  ]
+  # The one half and the other in turns.
+  turn <- match(plan$argument, unique(plan$argument)) + plan$valid
+  place <- match(plan$value, unique(plan$value))
+  plan[(turn + place) %% 2L == 0L, ]
+}
+
+# All formals of what is called, and in place of `...` one that it lacks.
+arguments_of <- function(call) {
+  target <- get(call$target, envir = asNamespace("hitmiss"))
+  # R itself refuses unknown arguments where there is no `...`.
+  sub("...", "no_such_argument", names(formals(target)), fixed = TRUE)
+}
+
+#' One call of the plan, ready to be performed.
+planned_call <- function(plan, i, valid, values) {
+  call <- valid[[plan$valid[[i]]]]
+  call <- name_arguments(call)
+  argument <- plan$argument[[i]]
+  value <- plan$value[[i]]
+  if (value == "(left out)") {
+    call$arguments[argument] <- NULL
+  } else {
+    call$arguments[argument] <- values[value]
+  }
+  call
+}
+
+# Every argument by its name, as R would match it.
+name_arguments <- function(call) {
+  target <- get(call$target, envir = asNamespace("hitmiss"))
+  unnamed <- which(names(call$arguments) %||% rep("", length(call$arguments)) == "")
+  names(call$arguments)[unnamed] <- names(formals(target))[seq_along(unnamed)]
+  call
+}
+
+`%||%` <- function(a, b) if (is.null(a)) b else a
+
+#' Performs a call and says what came of it, in one word and a line.
+#'
+#' result: a value of a class that a valid call has. refused: a condition of
+#' class hitmiss_error. odd: a value of another class. raw: any other error.
+#' warned: a value, with a warning that is not ours.
+judge <- function(call, expected) {
+  strangers <- character()
+  outcome <- tryCatch(
+    withCallingHandlers(
+      {
+        utils::capture.output(value <- perform(call))
+        if (list(class(value)) %in% expected) "result" else {
+          c("odd", paste(class(value), collapse = "/"))
+        }
+      },
+      warning = function(w) {
+        if (!inherits(w, "hitmiss_warning")) {
+          strangers <<- c(strangers, conditionMessage(w))
+        }
+        invokeRestart("muffleWarning")
+      },
+      message = function(m) invokeRestart("muffleMessage")
+    ),
+    hitmiss_error = function(e) c("refused", e$arg),
+    error = function(e) {
+      c("raw", paste(deparse1(conditionCall(e)), conditionMessage(e)))
+    }
+  )
+  if (outcome[[1L]] %in% c("result", "odd") && length(strangers) > 0L) {
+    outcome <- c("warned", strangers[[1L]])
+  }
+  outcome
+}

@@ -1,0 +1,137 @@
+# The robustness battery: Rscript tests/robustness/run.R [--long] [LIBRARY]
+# Every function that users can call, every argument in turn left out or
+# replaced by each value of bad_values.R, in child processes with a limit on
+# memory and, per call, on time. Right are a result like the valid call's, or a
+# condition of class hitmiss_error.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+seconds_per_call <- 10
+memory_kilobytes <- 6 * 2^20
+
+#' @return A data.frame with a row per call: target, argument, value, outcome,
+#'   detail, acceptable.
+run_battery <- function(folder, whole, processes = 2L) {
+  workers <- lapply(seq_len(processes), function(first) {
+    journal <- tempfile("journal")
+    file.create(journal)
+    start_child(list(
+      folder = folder, whole = whole, journal = journal, first = first, step = processes
+    ))
+  })
+  while (!all(vapply(workers, `[[`, NA, "done"))) {
+    Sys.sleep(0.2)
+    workers <- lapply(workers, watch_child)
+  }
+  collect(folder, whole, workers)
+}
+
+start_child <- function(worker) {
+  command <- sprintf(
+    "ulimit -v %.0f; exec %s %s %s %s %s %d %d", memory_kilobytes,
+    shQuote(file.path(R.home("bin"), "Rscript")),
+    shQuote(file.path(worker$folder, "child.R")), shQuote(worker$folder),
+    worker$whole, shQuote(worker$journal), worker$first, worker$step
+  )
+  worker$log <- tempfile("log")
+  worker$process <- processx::process$new(
+    "sh", c("-c", command),
+    stdout = worker$log, stderr = "2>&1"
+  )
+  worker$seen <- 0L
+  worker$since <- Sys.time()
+  worker$done <- FALSE
+  worker
+}
+
+# Notes progress; after a crash or a hang goes on behind the call at fault.
+watch_child <- function(worker) {
+  if (worker$done) {
+    return(worker)
+  }
+  lines <- c("born", readLines(worker$journal, warn = FALSE))
+  if (length(lines) != worker$seen) {
+    worker$seen <- length(lines)
+    worker$since <- Sys.time()
+  }
+  alive <- worker$process$is_alive()
+  late <- as.numeric(Sys.time() - worker$since, units = "secs")
+  if (identical(utils::tail(lines, 1L), "done") && !alive) {
+    worker$done <- TRUE
+    return(worker)
+  }
+  started <- grepl("^start", utils::tail(lines, 1L))
+  if (alive && !(started && late > seconds_per_call)) {
+    return(worker)
+  }
+  if (!started) {
+    # Read once more: it may have ended between the two looks.
+    if (identical(utils::tail(readLines(worker$journal), 1L), "done")) {
+      worker$done <- TRUE
+      return(worker)
+    }
+    stop("the battery itself failed:\n", paste(
+      utils::tail(readLines(worker$log), 20L),
+      collapse = "\n"
+    ))
+  }
+  at <- as.integer(sub("start ", "", utils::tail(lines, 1L)))
+  what <- if (alive) "hang" else "crash"
+  worker$process$kill()
+  said <- paste(utils::tail(readLines(worker$log, warn = FALSE), 3L), collapse = " ")
+  cat("end", at, what, if (!alive) said, "\n", file = worker$journal, append = TRUE)
+  worker$first <- at + worker$step
+  start_child(worker)
+}
+
+collect <- function(folder, whole, workers) {
+  source(file.path(folder, "battery.R"), globalenv())
+  load_battery(folder)
+  plan <- battery_plan(valid_calls(), bad_values(), whole)
+  lines <- unlist(lapply(workers, function(worker) readLines(worker$journal)))
+  ends <- grep("^end ", lines, value = TRUE)
+  parts <- regmatches(ends, regexec("^end ([0-9]+) ([a-z]+) ?(.*)$", ends))
+  at <- as.integer(vapply(parts, `[[`, "", 2L))
+  plan$outcome <- plan$detail <- rep("lost", nrow(plan))
+  plan$outcome[at] <- vapply(parts, `[[`, "", 3L)
+  plan$detail[at] <- vapply(parts, `[[`, "", 4L)
+  plan$target <- vapply(valid_calls(), `[[`, "", "target")[plan$valid]
+  plan$acceptable <- plan$outcome %in% c("result", "refused")
+  plan
+}
+
+outcome_note <- function(outcome) {
+  kinds <- table(outcome$outcome)
+  refused <- outcome$outcome == "refused" & outcome$argument != "no_such_argument"
+  paste0(
+    paste(kinds, names(kinds), collapse = ", "), "; ",
+    round(100 * mean((outcome$detail == outcome$argument)[refused])),
+    "% of the refusals name the replaced argument"
+  )
+}
+
+print_outcome <- function(outcome) {
+  bad <- outcome[!outcome$acceptable, ]
+  if (nrow(bad) > 0L) {
+    cat(sprintf(
+      "%s: %s = %s: %s %s\n", bad$target, bad$argument, bad$value, bad$outcome,
+      substr(bad$detail, 1L, 150L)
+    ), sep = "")
+  }
+}
+
+if (sys.nframe() == 0L) {
+  script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+  where <- setdiff(commandArgs(trailingOnly = TRUE), "--long")
+  if (length(where) > 0L) {
+    Sys.setenv(R_LIBS = paste(c(where, .libPaths()), collapse = ":"))
+    .libPaths(c(where, .libPaths()))
+  }
+  Sys.setenv(OMP_THREAD_LIMIT = "2")
+  library(hitmiss)
+  outcome <- run_battery(
+    normalizePath(dirname(script)), "--long" %in% commandArgs(trailingOnly = TRUE)
+  )
+  print_outcome(outcome)
+  cat(nrow(outcome), "calls:", outcome_note(outcome), "\n")
+  quit(status = as.integer(any(!outcome$acceptable)))
+}

@@ -1,0 +1,109 @@
+# Valid calls of what evaluates selections, for the table in helper-calls.R.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+evaluation_calls <- function(x, y) {
+  made <- evaluation_objects(x, y)
+  c(
+    evaluation_verbs(x, y, made),
+    unlist(lapply(made[-1L], evaluation_methods), recursive = FALSE),
+    evaluation_pictures(x, y, made)
+  )
+}
+
+quick_relief <- function(x, y) relief(x, y, method = "relief", threads = 1L)
+
+quick_fisher <- function(x, y) reference_scores(x, y, threads = 1L)
+
+# One of each class; the selectors first.
+evaluation_objects <- function(x, y) {
+  selectors <- list(relief = quick_relief, fisher = quick_fisher)
+  withr::with_seed(1, {
+    curve <- error_curve(
+      x, y, selectors,
+      sizes = c(1, 2, 4), resampling = holdout(times = 3)
+    )
+    fdr <- probe_fdr(x, y, quick_relief, times = 2, n = 4)
+  })
+  list(
+    selectors = selectors, curve = curve, fdr = fdr,
+    bayes = bayes_error(x, y, c("g1", "g2"), threads = 1L),
+    roc = selection_roc(quick_relief(x, y), c("g1", "g2")),
+    redundancy = redundancy(x, c("g1", "g2", "g3")),
+    stability = stability(
+      list(c("a", "b"), c("a", "c"), c("a", "b")),
+      n_features = 6
+    ),
+    size = best_size(curve)[[1L]], resampling = holdout(times = 2),
+    summary = summary(curve)
+  )
+}
+
+evaluation_verbs <- function(x, y, made) {
+  sets <- list(c("g1", "g2"), c("g1", "g3"), c("g1", "g2"))
+  list(
+    valid_call("error_curve",
+      x = x, y = y, selectors = made$selectors["relief"], sizes = c(1, 3),
+      classifier = "knn", resampling = holdout(times = 2), random = TRUE
+    ),
+    valid_call("holdout", times = 2, train = 0.5),
+    valid_call("kfold", k = 3, times = 2), valid_call("leave_one_out"),
+    valid_call("best_size", curve = made$curve, rule = "min"),
+    valid_call("compare_selectors", curve = made$curve, at = "size", size = 2),
+    valid_call("stability", sets = sets, n_features = 8),
+    valid_call("stability", sets = made$curve, level = 0.9),
+    valid_call("probe_fdr",
+      x = x, y = y, selector = quick_relief, times = 2, n = 4, random = TRUE
+    ),
+    valid_call("selection_roc", x = quick_relief(x, y), relevant = "g1"),
+    valid_call("selection_roc", x = c(a = 2, b = 1, c = 1), relevant = "a"),
+    valid_call("redundancy", x = x, features = c("g1", "g2")),
+    valid_call("bayes_error",
+      x = x, y = y, features = "g1", bandwidth = 0.2, threads = 1L
+    ),
+    valid_call("bayes_error",
+      x = x, y = y, features = "g1", method = "knn", k = 3, rule = "density",
+      threads = 1L
+    ),
+    valid_call("reference_scores", x = x, y = y, threads = 1L),
+    valid_call("reference_scores",
+      x = x, y = y, method = "laplacian", neighbours = 3, supervised = TRUE,
+      threads = 1L
+    ),
+    valid_call("reference_scores",
+      x = x, y = y, method = "mrmr", n = 3, threads = 1L
+    )
+  )
+}
+
+# Every registered method of the object's class that needs nothing else.
+evaluation_methods <- function(object) {
+  of <- class(object)[[1L]]
+  generics <- c("print", "as.data.frame", "tidy", "glance", "summary", "selected")
+  targets <- paste(generics, of, sep = ".")
+  there <- targets %in% callable_targets()
+  Map(function(target, generic) {
+    valid_call(target, object, generic = generic)
+  }, targets[there], generics[there])
+}
+
+evaluation_pictures <- function(x, y, made) {
+  if (!requireNamespace("ggplot2", quietly = TRUE)) {
+    return(list())
+  }
+  picture <- function(object, generic, ...) {
+    valid_call(
+      paste(generic, class(object)[[1L]], sep = "."), object, ...,
+      generic = generic
+    )
+  }
+  list(
+    picture(made$curve, "plot", type = "curve"),
+    picture(made$curve, "autoplot", type = "curve"),
+    picture(made$fdr, "plot"), picture(made$fdr, "autoplot"),
+    picture(made$redundancy, "plot"), picture(made$roc, "plot"),
+    picture(made$stability, "plot", type = "stability"),
+    picture(made$stability, "autoplot", type = "frequency", n = 2),
+    valid_call("plot_heatmap", x = x, y = y, features = c("g1", "g2"), n = 2),
+    valid_call("plot_pca", x = x, y = y, curve = made$curve, size = 2, split = 1)
+  )
+}

@@ -1,0 +1,41 @@
+# Parzen and nearest neighbour leave-one-out rules, sample by sample.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+reference_zscore <- function(x) {
+  apply(x, 2, function(v) if (sd(v) == 0) v * 0 else (v - mean(v)) / sd(v))
+}
+
+# Class probabilities of sample n from all others.
+reference_parzen_posterior <- function(x, y, n, h) {
+  d2 <- colSums((t(x) - x[n, ])^2)
+  share <- table(y) / length(y)
+  joint <- vapply(levels(y), function(c) {
+    others <- setdiff(which(y == c), n)
+    if (length(others) == 0L) {
+      return(0)
+    }
+    share[[c]] * mean(exp(-d2[others] / (2 * h^2)))
+  }, 0)
+  joint / sum(joint)
+}
+
+reference_log_likelihood <- function(x, y, h) {
+  sum(vapply(seq_along(y), function(n) {
+    others <- setdiff(which(y == y[n]), n)
+    if (length(others) == 0L) {
+      return(0)
+    }
+    d2 <- colSums((t(x[others, , drop = FALSE]) - x[n, ])^2)
+    log(mean(exp(-d2 / (2 * h^2)) / (sqrt(2 * pi) * h)^ncol(x)))
+  }, 0))
+}
+
+reference_vote <- function(x, y, k) {
+  d <- reference_distances(x, metric = "euclidean")
+  key <- round(d / max(d) * 2^30)
+  vapply(seq_along(y), function(n) {
+    near <- head(setdiff(order(key[n, ], seq_along(y)), n), k)
+    votes <- table(y[near])
+    as.character(y[near][y[near] %in% names(votes)[votes == max(votes)]][1])
+  }, "")
+}

@@ -1,0 +1,57 @@
+# The definitions of stability and false discoveries, as plainly as can be.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+incidence <- function(sets, n_features) {
+  t(vapply(sets, function(set) seq_len(n_features) %in% set + 0, numeric(n_features)))
+}
+
+reference_nogueira <- function(z) {
+  m <- nrow(z)
+  p <- colMeans(z)
+  k <- mean(rowSums(z)) / ncol(z)
+  1 - mean(m / (m - 1) * p * (1 - p)) / (k * (1 - k))
+}
+
+reference_jackknife <- function(z, level) {
+  m <- nrow(z)
+  phi <- vapply(seq_len(m), function(i) {
+    reference_nogueira(z[-i, , drop = FALSE])
+  }, 0)
+  half <- qt(1 - (1 - level) / 2, m - 1) *
+    sqrt((m - 1) / m * sum((phi - mean(phi))^2))
+  pmin(1, pmax(-1, reference_nogueira(z) + c(-half, half)))
+}
+
+reference_published <- function(z, level) {
+  m <- nrow(z)
+  j <- ncol(z)
+  p <- colMeans(z)
+  k_i <- rowSums(z)
+  k <- mean(k_i)
+  phi <- reference_nogueira(z)
+  own <- vapply(seq_len(m), function(i) {
+    (mean(z[i, ] * p) - k_i[i] * k / j^2 +
+      phi / 2 * (2 * k_i[i] * k / j^2 - k_i[i] / j - k / j + 1)) /
+      (k / j * (1 - k / j))
+  }, 0)
+  half <- qnorm(1 - (1 - level) / 2) * sqrt(4 / m^2 * sum((own - mean(own))^2))
+  pmin(1, pmax(-1, phi + c(-half, half)))
+}
+
+over_pairs <- function(z, value) {
+  pairs <- utils::combn(nrow(z), 2)
+  apply(pairs, 2, function(at) value(z[at[1], ] == 1, z[at[2], ] == 1))
+}
+
+reference_jaccard <- function(z, empty = "omit") {
+  value <- over_pairs(z, function(a, b) {
+    if (any(a | b)) sum(a & b) / sum(a | b) else if (empty == "agree") 1 else NA
+  })
+  mean(value, na.rm = TRUE)
+}
+
+reference_kuncheva <- function(z) {
+  k <- rowSums(z)[[1]]
+  j <- ncol(z)
+  mean(over_pairs(z, function(a, b) (sum(a & b) - k^2 / j) / (k - k^2 / j)))
+}

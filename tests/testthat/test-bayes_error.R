@@ -1,0 +1,192 @@
+# Bayes error estimates: definitions, known truths, edges.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+estimate <- function(...) {
+  muffle(bayes_error(..., threads = 1), "hitmiss_warning_dimension")
+}
+
+bayes_problem <- function(seed) {
+  p <- margin_problem(seed)
+  keep <- seq_len(min(ncol(p$x), 4))
+  list(x = p$x[, keep], y = p$y)
+}
+
+test_that("the Parzen rule agrees with its definition", {
+  for (seed in 1:50) {
+    p <- bayes_problem(seed)
+    h <- c(0.2, 0.5, 1)[seed %% 3 + 1]
+    x <- reference_zscore(p$x)
+    posterior <- t(vapply(seq_along(p$y), function(n) {
+      reference_parzen_posterior(x, p$y, n, h)
+    }, numeric(nlevels(p$y))))
+    own <- posterior[cbind(seq_along(p$y), as.integer(p$y))]
+    sorted <- t(apply(posterior, 1, sort, decreasing = TRUE))
+    found <- estimate(p$x, p$y, bandwidth = h)
+    if (all(sorted[, 1] - sorted[, 2] > 1e-9)) {
+      error <- mean(levels(p$y)[apply(posterior, 1, which.max)] != p$y)
+      expect_equal(found$error, error, info = seed)
+      expect_equal(found$se, sqrt(error * (1 - error) / length(p$y)))
+    }
+    expect_equal(found$plugin, mean(1 - sorted[, 1]), info = seed)
+    expect_equal(found$criterion, mean(2 * own - 1), info = seed)
+    expect_identical(found$bandwidth, h)
+  }
+})
+
+test_that("the bandwidth is the most likely of the grid", {
+  for (seed in 1:50) {
+    p <- bayes_problem(seed)
+    x <- reference_zscore(p$x)
+    x <- x[, apply(x, 2, sd) > 0, drop = FALSE]
+    d <- ncol(x)
+    grid <- (4 / ((d + 2) * nrow(x)))^(1 / (d + 4)) * 2^seq(-3, 2, 0.5)
+    likelihood <- vapply(grid, function(h) reference_log_likelihood(x, p$y, h), 0)
+    found <- estimate(p$x, p$y)$bandwidth
+    at <- which.min(abs(grid - found))
+    expect_equal(found, grid[[at]])
+    best <- max(likelihood[is.finite(likelihood)])
+    # Repeated samples drive likelihoods to values that underflow in the plain
+    # formula at the smallest widths.
+    if (all(is.finite(likelihood))) {
+      expect_equal(likelihood[[at]], best, info = seed)
+    }
+  }
+})
+
+test_that("neighbours vote as defined", {
+  for (seed in 1:50) {
+    p <- bayes_problem(seed)
+    x <- reference_zscore(p$x)
+    for (k in c(1, 3, 4)) {
+      found <- estimate(p$x, p$y, method = "knn", k = k)
+      wrong <- reference_vote(x, p$y, k) != p$y
+      expect_equal(found$error, mean(wrong), info = paste(seed, k))
+      expect_equal(
+        found$per_class$error, as.vector(tapply(wrong, p$y, mean)),
+        info = paste(seed, k)
+      )
+    }
+    expect_identical(
+      found$nn_error, mean(reference_vote(x, p$y, 1) != p$y)
+    )
+  }
+  odd <- vapply(sqrt(c(4, 9, 16, 60, 62, 63, 64, 65, 200)), nearest_odd, 1L)
+  expect_identical(odd, c(1L, 3L, 3L, 7L, 7L, 7L, 7L, 9L, 15L))
+})
+
+test_that("the density form follows equation (8)", {
+  for (seed in 1:50) {
+    p <- bayes_problem(seed)
+    x <- reference_zscore(p$x)
+    d <- sum(apply(x, 2, sd) > 0)
+    distance <- reference_distances(x, metric = "euclidean")
+    if (any(distance[upper.tri(distance)] < 1e-9)) next
+    share <- table(p$y) / length(p$y)
+    for (k in c(1, 5)) {
+      joint <- t(vapply(seq_along(p$y), function(n) {
+        vapply(levels(p$y), function(c) {
+          r <- sort(distance[n, setdiff(which(p$y == c), n)])
+          used <- min(k, length(r))
+          if (used == 0) {
+            return(-Inf)
+          }
+          log(share[[c]]) + log(used) - log(length(r)) - d * log(r[[used]])
+        }, 0)
+      }, numeric(nlevels(p$y))))
+      winner <- levels(p$y)[apply(joint, 1, which.max)]
+      found <- estimate(p$x, p$y, method = "knn", rule = "density", k = k)
+      expect_equal(found$error, mean(winner != p$y), info = paste(seed, k))
+    }
+  }
+})
+
+test_that("k = 1 and a vanishing bandwidth are the nearest neighbour", {
+  for (seed in 1:30) {
+    set.seed(seed)
+    x <- matrix(rnorm(120), 40)
+    y <- factor(sample(rep(c("a", "b"), 20)))
+    one <- estimate(x, y, method = "knn", k = 1)
+    expect_identical(one$error, one$nn_error)
+    narrow <- estimate(x, y, bandwidth = 1e-4)
+    expect_identical(narrow$error, one$nn_error)
+  }
+})
+
+test_that("two Gaussians: the truth to 0.015 on average", {
+  for (truth in c(0.05, 0.2)) {
+    shift <- -2 * qnorm(truth)
+    for (d in 1:2) {
+      error <- vapply(1:25, function(seed) {
+        set.seed(seed)
+        y <- factor(rep(c("a", "b"), each = 100))
+        x <- matrix(rnorm(200 * d), 200)
+        x[, 1] <- x[, 1] + shift * (y == "b")
+        estimate(x, y)$error
+      }, 0)
+      expect_lte(abs(mean(error) - truth), 0.015)
+    }
+  }
+})
+
+test_that("many features warn, and are not called a Bayes error", {
+  set.seed(1)
+  y <- factor(rep(c("a", "b"), 30))
+  x <- matrix(rnorm(60 * 20), 60)
+  expect_silent(bayes_error(x[, 1:5], y, threads = 1))
+  warning <- expect_warning(
+    bayes_error(x[, 1:6], y, threads = 1),
+    class = "hitmiss_warning_dimension"
+  )
+  expect_identical(warning$dimension, 6L)
+  text <- function(d) {
+    paste(capture.output(print(estimate(x[, seq_len(d)], y))), collapse = "\n")
+  }
+  expect_match(text(2), "Bayes error")
+  expect_match(text(6), "more than 5")
+  expect_no_match(text(11), "Bayes")
+  expect_lte(length(capture.output(print(estimate(x, y)))), 15L)
+})
+
+test_that("one sample per class, constants, the choice of features", {
+  y <- factor(c("a", "a", "a", "b", "b", "c"))
+  x <- cbind(u = c(0, 0.1, 0.2, 5, 5.1, 9), fixed = 3, v = c(1, 5, 2, 4, 3, 9))
+  found <- estimate(x, y, "u", k = 1)
+  expect_identical(found$per_class$error, c(0, 0, 1))
+  expect_identical(found$error, 1 / 6)
+  expect_identical(found$features, "u")
+  expect_identical(found$selected_here, NA)
+  both <- estimate(x, y, c("u", "fixed"), k = 1)
+  expect_identical(both$error, found$error)
+  expect_identical(both$bandwidth, found$bandwidth)
+  expect_identical(both$n_constant, 1L)
+  expect_identical(estimate(x, y, 1L, k = 1)$error, found$error)
+  expect_identical(
+    as.data.frame(found)$method, c("parzen", "knn")
+  )
+  knn <- estimate(x, y, "u", method = "knn", k = 1)
+  expect_identical(as.data.frame(knn), as.data.frame(found))
+  refused <- function(arg, ...) {
+    error <- expect_error(bayes_error(x, y, ...), class = "hitmiss_error_input")
+    expect_identical(error$arg, arg)
+  }
+  refused("features", "fixed")
+  refused("features", "w")
+  refused("features", 0)
+  refused("features", c("u", "u"))
+  refused("features", character())
+  refused("bandwidth", "u", bandwidth = "wide")
+  refused("bandwidth", "u", bandwidth = 0)
+  refused("k", "u", k = 6)
+  refused("method", "u", method = "tree")
+})
+
+test_that("Cover and Hart's bound", {
+  # Two classes: (1 - sqrt(1 - 2 e)) / 2, 0 at 0 and 1/2 beyond 1/2.
+  p <- withr::with_seed(3, list(
+    x = matrix(rnorm(400), 200), y = factor(rep(c("a", "b"), 100))
+  ))
+  p$x[, 1] <- p$x[, 1] + 2 * (p$y == "b")
+  found <- estimate(p$x, p$y)
+  expect_equal(found$lower, (1 - sqrt(1 - 2 * found$nn_error)) / 2)
+  expect_lt(found$lower, found$error)
+})

@@ -1,0 +1,51 @@
+# Every function that users can call is in the table of valid calls, and leaves
+# no trace in the session.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+test_that("the table of valid calls covers every export and method", {
+  skip_if_not_installed("ggplot2")
+  tested <- vapply(valid_calls(), `[[`, "", "target")
+  expect_identical(setdiff(callable_targets(), tested), character())
+  expect_identical(setdiff(tested, callable_targets()), character())
+})
+
+# All that a call could leave behind, but the random stream.
+session_state <- function() {
+  list(
+    options = options(), kind = RNGkind(), locale = Sys.getlocale(),
+    folder = getwd(), files = list.files(all.files = TRUE),
+    devices = grDevices::dev.list(), device = grDevices::dev.cur(),
+    variables = Sys.getenv(), search = search(),
+    globals = setdiff(ls(globalenv(), all.names = TRUE), ".Random.seed"),
+    connections = rownames(showConnections()), digits = getOption("digits")
+  )
+}
+
+test_that("no call changes the session", {
+  withr::local_dir(withr::local_tempdir())
+  # Where plots may be drawn.
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  withr::local_seed(1)
+  for (call in valid_calls()) {
+    # What loading packages sets is not the call's doing.
+    quiet <- function() {
+      try(suppressWarnings(capture.output(perform(call))), silent = TRUE)
+    }
+    quiet()
+    before <- session_state()
+    stream <- .Random.seed
+    quiet()
+    after <- session_state()
+    for (part in names(before)) {
+      expect_identical(
+        after[[part]], before[[part]],
+        info = paste(call$target, "changed", part)
+      )
+    }
+    expect_identical(
+      identical(.Random.seed, stream), !call$random,
+      info = paste(call$target, "and R's random stream")
+    )
+  }
+})

@@ -1,0 +1,164 @@
+# What is printed, tabled and drawn.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+shown_curve <- function(..., selectors = list(
+                          relief = function(x, y) relief(x, y, k = 1),
+                          logo = function(x, y) suppressWarnings(logo(x, y))
+                        )) {
+  withr::local_seed(1)
+  data <- simulate_microarray(c(14, 12, 10), 50, relevant = 4)
+  list(data = data, curve = error_curve(
+    data$x, data$y, selectors, c(1, 3, 10, 30), ...
+  ))
+}
+
+lines_of <- function(object) {
+  withr::local_options(width = 80)
+  capture.output(print(object))
+}
+
+test_that("print takes at most 15 lines and calls a minimum optimistic", {
+  many <- stats::setNames(
+    rep(list(function(x, y) apply(x, 2L, var)), 12), paste0("selector", 1:12)
+  )
+  for (lines in list(
+    lines_of(shown_curve()$curve),
+    lines_of(shown_curve(nested = kfold(2), metric = "balanced_error")$curve),
+    lines_of(shown_curve(resampling = leave_one_out())$curve),
+    lines_of(shown_curve(selectors = many, metric = "auc")$curve)
+  )) {
+    expect_lte(length(lines), 15L)
+    expect_match(lines, "smallest|largest over|largest \\(", all = FALSE)
+    minimum <- grep("smallest|largest [(o]", lines, value = TRUE)
+    expect_match(minimum, "optimistic")
+  }
+  expect_match(lines, "6 more selectors", all = FALSE)
+})
+
+test_that("summary adds sizes, seconds and failures", {
+  failing <- list(bad = function(x, y) stop("never works"))
+  curve <- suppressWarnings(shown_curve(selectors = failing)$curve)
+  lines <- capture.output(print(summary(curve)))
+  expect_match(lines, "By size", all = FALSE)
+  expect_match(lines, "Seconds", all = FALSE)
+  expect_match(lines, "never works", all = FALSE)
+})
+
+test_that("tidy and glance are the tables", {
+  curve <- shown_curve(nested = kfold(2))$curve
+  table <- tidy(curve)
+  expect_named(table, c("selector", "size", "mean", "sd", "n_used", "se"))
+  expect_equal(table$se, table$sd / sqrt(10))
+  row <- glance(curve)
+  expect_equal(nrow(row), 2L)
+  expect_equal(row$chosen, curve$chosen_summary$mean)
+  expect_true("smallest_optimistic" %in% names(row))
+})
+
+test_that("printing and plotting draw no random numbers and fit nothing", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve()$curve
+  set.seed(3)
+  before <- .Random.seed
+  capture.output(print(curve), print(summary(curve)))
+  for (type in c("curve", "splits", "features", "selection", "overlap")) {
+    ggplot2::ggplot_build(ggplot2::autoplot(curve, type))
+  }
+  expect_identical(.Random.seed, before)
+})
+
+test_that("every picture has labelled axes and says the protocol", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve()$curve
+  for (type in c("curve", "splits", "features", "selection", "overlap")) {
+    labels <- ggplot2::autoplot(curve, type)$labels
+    expect_match(labels$caption, "10 random splits", label = type)
+    expect_true(nzchar(labels$title))
+    if (type != "overlap") expect_true(nzchar(labels$x))
+  }
+})
+
+test_that("the curve is drawn as the table has it", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve()$curve
+  picture <- ggplot2::autoplot(curve)
+  ribbon <- ggplot2::layer_data(picture, 1L)
+  table <- tidy(curve)
+  expect_equal(ribbon$ymax - ribbon$ymin, 2 * table$se)
+  solid <- ggplot2::layer_data(picture, 2L)
+  dashed <- ggplot2::layer_data(picture, 3L)
+  used <- table$n_used[table$selector == "logo"]
+  more <- c(Inf, diff(used)) > 0
+  logo <- solid[solid$group == 2L, ]
+  expect_equal(10^logo$x, curve$sizes[more])
+  if (!all(more)) expect_equal(max(10^dashed$x), 30)
+  marks <- ggplot2::autoplot(curve)$layers
+  marks <- Filter(function(l) inherits(l$geom, "GeomPoint"), marks)[[1L]]$data
+  expect_match(levels(marks$what), "optimistic", all = FALSE)
+  expect_equal(
+    marks$mean[grepl("optimistic", marks$what)], curve$smallest$mean
+  )
+  expect_equal(
+    marks$size[!grepl("optimistic", marks$what)],
+    unname(vapply(best_size(curve), `[[`, 0, "size"))
+  )
+})
+
+test_that("the map of selections has a tile for each choice", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve()$curve
+  picture <- ggplot2::autoplot(curve, "selection", selector = "relief", size = 3, n = 50)
+  expect_equal(nrow(picture$data), 30L)
+  times <- table(unlist(lapply(curve$selections$relief, head, 3)))
+  expect_equal(as.vector(sort(table(picture$data$feature))), as.vector(sort(times)))
+})
+
+test_that("overlap is that of the lists", {
+  curve <- shown_curve()$curve
+  table <- overlap_table(curve, 10)
+  cell <- table$first == "relief" & table$second == "logo"
+  a <- lapply(curve$selections$relief, head, 10)
+  b <- lapply(curve$selections$logo, head, 10)
+  expect_equal(
+    table$value[cell][[1L]],
+    mean(mapply(function(a, b) length(intersect(a, b)) / length(union(a, b)), a, b))
+  )
+  own <- table$value[table$first == "relief" & table$second == "relief"][[1L]]
+  pairs <- utils::combn(10, 2)
+  expect_equal(own, mean(apply(pairs, 2, function(p) list_overlap(a[[p[1]]], a[[p[2]]]))))
+})
+
+test_that("the heatmap shows each class's samples and the features asked for", {
+  skip_if_not_installed("ggplot2")
+  data <- shown_curve()$data
+  names <- c("gene7", "gene3", "gene11")
+  picture <- plot_heatmap(data$x, data$y, names)
+  expect_equal(nrow(picture$data), 3L * 36L)
+  z <- scale(data$x[, names])
+  one <- picture$data[1L, ]
+  expect_true(any(abs(z[as.integer(as.character(one$sample)), ] - one$value) < 1e-9) ||
+    abs(one$value) == 2.5)
+  built <- ggplot2::ggplot_build(picture)
+  expect_equal(length(unique(built$layout$layout$PANEL)), 3L)
+  expect_refusal(plot_heatmap(data$x, data$y, "gene999"), "features")
+  expect_refusal(plot_heatmap(data$x, data$y, 3), "features")
+})
+
+test_that("components come from the training part alone", {
+  skip_if_not_installed("ggplot2")
+  made <- shown_curve()
+  x <- made$data$x
+  curve <- made$curve
+  picture <- plot_pca(x, made$data$y, curve, "relief", 10, split = 2)
+  part <- curve$splits[[2L]]
+  use <- curve$selections$relief[[2L]][1:10]
+  slow <- prcomp(x[part$train, use], scale. = TRUE)
+  there <- predict(slow, x[part$test, use])
+  panel <- picture$data[picture$data$panel == levels(picture$data$panel)[[2L]], ]
+  test <- panel[panel$part == "test", ]
+  expect_equal(abs(test$first), unname(abs(there[, 1L])), tolerance = 1e-6)
+  expect_equal(abs(test$second), unname(abs(there[, 2L])), tolerance = 1e-6)
+  expect_refusal(plot_pca(x[, 1:9], made$data$y, curve), "curve")
+  expect_refusal(plot_pca(x, made$data$y, curve, split = 99), "split")
+  expect_refusal(plot_pca(x, made$data$y, curve, size = 4), "size")
+})

@@ -1,0 +1,124 @@
+# llfs() through BiocParallel: the same fit, whatever happens to the workers.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+pieces_fit <- function(data, BPPARAM = NULL, ...) {
+  withr::with_seed(3, llfs(data$x, data$y,
+    alpha = 3, threads = 1, BPPARAM = BPPARAM, ...
+  ))
+}
+
+test_that("any back end gives the serial fit, to the last bit", {
+  skip_if_not_installed("BiocParallel")
+  data <- toy_data(n = 23L, noise = 30L, classes = c("a", "b", "c"))
+  expected <- essence(pieces_fit(data))
+  params <- list(
+    serial = BiocParallel::SerialParam(),
+    snow = BiocParallel::SnowParam(2),
+    tasks = BiocParallel::SnowParam(2, tasks = 7)
+  )
+  if (.Platform$OS.type == "unix") {
+    params$multicore <- BiocParallel::MulticoreParam(2)
+  }
+  for (kind in names(params)) {
+    fit <- essence(pieces_fit(data, params[[kind]]))
+    expect_identical(fit, expected, label = kind)
+  }
+  sparse <- list(x = Matrix::Matrix(data$x, sparse = TRUE), y = data$y)
+  expect_identical(
+    pieces_fit(sparse, params$serial)$scores, expected$scores
+  )
+  # R's own stream ends where it does without a back end.
+  after <- function(BPPARAM) {
+    withr::with_seed(1, {
+      llfs(data$x, data$y, alpha = 3, BPPARAM = BPPARAM, threads = 1)
+      runif(1)
+    })
+  }
+  expect_identical(after(params$serial), after(NULL))
+})
+
+test_that("a checkpoint serves the same fit only", {
+  skip_if_not_installed("BiocParallel")
+  data <- toy_data(n = 16L)
+  dir <- withr::local_tempdir()
+  control <- list(checkpoint = dir)
+  param <- BiocParallel::SerialParam()
+  first <- pieces_fit(data, param, control = control)
+  files <- list.files(dir, full.names = TRUE)
+  expect_length(files, 4L)
+  # A piece that is there is not computed again: its marked result comes back.
+  marked <- readRDS(files[[1L]])
+  marked$radius <- marked$radius + 1000
+  saveRDS(marked, files[[1L]])
+  again <- pieces_fit(data, param, control = control)
+  expect_gt(max(again$local$radius), 1000)
+  # Other data, another seed: nothing of it is used.
+  other <- withr::with_seed(4, llfs(data$x, data$y,
+    alpha = 3, threads = 1, BPPARAM = param, control = control
+  ))
+  expect_lt(max(other$local$radius), 1000)
+  expect_length(list.files(dir), 8L)
+  unlink(files[[1L]])
+  once <- pieces_fit(data, param, control = control)
+  expect_identical(once$local$radius, first$local$radius)
+})
+
+test_that("pieces that fail are tried again, then the fit stops", {
+  skip_if_not_installed("BiocParallel")
+  data <- toy_data(n = 16L)
+  param <- BiocParallel::SerialParam()
+  problem <- as_problem(data$x, data$y)
+  runtime <- list(threads = 1L, progress = NULL, key = c(1L, 2L))
+  usable <- prepare_scaling(problem, "zscore", runtime)
+  options <- llfs_core_options(llfs(data$x, data$y, alpha = 3, threads = 1)$parameters)
+  options$alpha <- "not a number"
+  messages <- 0L
+  withCallingHandlers(
+    expect_error(
+      llfs_by_pieces(problem, usable, options, c(1L, 2L), param, NULL),
+      class = "hitmiss_error_workers"
+    ),
+    hitmiss_message_retry = function(m) {
+      messages <<- messages + 1L
+      invokeRestart("muffleMessage")
+    }
+  )
+  expect_identical(messages, 2L)
+  expect_refusal(llfs(data$x, data$y, BPPARAM = 2), "BPPARAM")
+  expect_refusal(
+    llfs(data$x, data$y, control = list(checkpoint = "/nowhere")),
+    "control$checkpoint"
+  )
+})
+
+test_that("killing a worker in the middle loses nothing", {
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("BiocParallel")
+  data <- withr::with_seed(2, {
+    y <- factor(rep(c("a", "b"), 40))
+    list(x = matrix(rnorm(80 * 150), 80), y = y)
+  })
+  expected <- essence(pieces_fit(data))
+  param <- BiocParallel::SnowParam(2)
+  BiocParallel::bpstart(param)
+  withr::defer(try(BiocParallel::bpstop(param), silent = TRUE))
+  pids <- unlist(BiocParallel::bplapply(1:2, function(i) Sys.getpid(), BPPARAM = param))
+  dir <- withr::local_tempdir()
+  # As soon as a first piece is there, one of the workers is killed.
+  system(sprintf(
+    "(while [ -z \"$(ls %s)\" ]; do sleep 0.02; done; kill -9 %d) >/dev/null 2>&1 &",
+    dir, pids[[1L]]
+  ))
+  tried <- 0L
+  fit <- withCallingHandlers(
+    pieces_fit(data, param, control = list(checkpoint = dir)),
+    hitmiss_message_retry = function(m) {
+      tried <<- tried + 1L
+      invokeRestart("muffleMessage")
+    }
+  )
+  fit$parameters$control["checkpoint"] <- list(NULL)
+  expect_identical(tried, 1L)
+  expect_identical(essence(fit), expected)
+})

@@ -1,0 +1,303 @@
+# Stability indices: hand values, definitions, curves and their baseline.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+row_of <- function(...) as.data.frame(stability(...))
+
+test_that("hand values", {
+  sets <- list(1:3, 1:4, 1:5)
+  found <- row_of(sets, 10, interval = "published")
+  expect_equal(found$nogueira, 13 / 18, tolerance = 1e-12)
+  expect_equal(found$jaccard, 43 / 60, tolerance = 1e-12)
+  expect_equal(c(found$lower, found$upper), c(0.645109, 0.799336), tolerance = 2e-6)
+  expect_true(is.na(found$kuncheva))
+  sets <- list(1:2, c(1, 3), 1:2, c(1, 4))
+  whole <- stability(sets, 6, interval = "published")
+  found <- as.data.frame(whole)
+  expect_equal(found$nogueira, 0.375, tolerance = 1e-12)
+  expect_equal(found$kuncheva, 0.375, tolerance = 1e-12)
+  expect_equal(found$jaccard, 4 / 9, tolerance = 1e-12)
+  expect_equal(c(found$lower, found$upper), c(0.191253, 0.558747), tolerance = 2e-6)
+  expect_equal(unname(whole$frequency[, 1]), c(1, 0.5, 0.25, 0.25, 0, 0))
+  expect_identical(whole$n_sets, 4L)
+  expect_identical(whole$n_features, 6L)
+})
+
+test_that("indices agree with their definitions", {
+  set.seed(1)
+  for (round in 1:60) {
+    j <- sample(4:40, 1)
+    m <- sample(3:8, 1)
+    same <- round %% 2 == 0
+    size <- sample(j - 1, 1)
+    sets <- lapply(seq_len(m), function(i) {
+      sample(j, if (same) size else sample(0:j, 1))
+    })
+    z <- incidence(sets, j)
+    if (sum(z) %in% c(0, length(z))) next
+    for (empty in c("omit", "agree")) {
+      found <- row_of(sets, j, empty = empty, level = 0.9)
+      expect_equal(found$jaccard, reference_jaccard(z, empty))
+    }
+    expect_equal(found$nogueira, reference_nogueira(z), tolerance = 1e-12)
+    range <- reference_jackknife(z, 0.9)
+    if (anyNA(range)) range <- c(NA_real_, NA_real_)
+    expect_equal(c(found$lower, found$upper), range)
+    published <- row_of(sets, j, interval = "published")
+    expect_equal(
+      c(published$lower, published$upper), reference_published(z, 0.95)
+    )
+    expect_equal(found$mean_k, mean(rowSums(z)))
+    expect_equal(found$empty, sum(rowSums(z) == 0))
+    if (same) {
+      expect_equal(found$kuncheva, found$nogueira, tolerance = 1e-12)
+      expect_equal(found$kuncheva, reference_kuncheva(z), tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("indices agree with stabm", {
+  skip_if_not_installed("stabm")
+  set.seed(2)
+  for (round in 1:50) {
+    j <- sample(5:50, 1)
+    sets <- lapply(seq_len(sample(2:7, 1)), function(i) {
+      sample(j, sample(j - 1, 1))
+    })
+    found <- row_of(sets, j)
+    expect_equal(
+      found$nogueira, stabm::stabilityNogueira(sets, p = j),
+      tolerance = 1e-12
+    )
+    expect_equal(
+      found$jaccard, stabm::stabilityJaccard(sets),
+      tolerance = 1e-12
+    )
+  }
+})
+
+test_that("edges: equal, empty, full, one set, two sets", {
+  expect_identical(row_of(list(1:3, 1:3, 1:3), 9)$nogueira, 1)
+  equal <- row_of(list(1:3, 1:3, 1:3), 9)
+  expect_identical(c(equal$lower, equal$upper), c(1, 1))
+  none <- row_of(list(integer(), integer(), character()), 5)
+  expect_true(is.na(none$nogueira) && is.na(none$lower) && is.na(none$jaccard))
+  expect_identical(none$empty, 3L)
+  agree <- row_of(list(integer(), integer()), 5, empty = "agree")
+  expect_identical(agree$jaccard, 1)
+  full <- row_of(list(1:5, 1:5), 5)
+  expect_true(is.na(full$nogueira) && is.na(full$kuncheva))
+  expect_identical(full$jaccard, 1)
+  single <- row_of(list(1:2), 5)
+  expect_true(is.na(single$nogueira) && is.na(single$jaccard))
+  # The least value there is: two sets that share nothing.
+  two <- row_of(list(1:2, 3:4), 4)
+  expect_identical(two$nogueira, -1)
+  expect_true(is.na(two$lower))
+})
+
+test_that("random sets of any size score about 0", {
+  set.seed(3)
+  phi <- replicate(300, {
+    row_of(lapply(rep(10, 10), function(k) sample(200, k)), 200)$nogueira
+  })
+  expect_lt(abs(mean(phi)), 0.01)
+  phi <- replicate(300, {
+    row_of(lapply(sample(c(0, 3, 10, 50), 10, TRUE), function(k) {
+      sample(200, k)
+    }), 200)$nogueira
+  })
+  expect_lt(abs(mean(phi, na.rm = TRUE)), 0.05)
+})
+
+test_that("the jackknife interval covers", {
+  # 5 features with p = .9, 10 with .5, 185 with .02: true value 0.467.
+  p <- rep(c(0.9, 0.5, 0.02), c(5, 10, 185))
+  k <- mean(p)
+  truth <- 1 - mean(p * (1 - p)) / (k * (1 - k))
+  expect_equal(truth, 0.467, tolerance = 1e-3)
+  set.seed(4)
+  inside <- replicate(600, {
+    found <- row_of(lapply(1:10, function(i) which(runif(200) < p)), 200)
+    found$lower <= truth && truth <= found$upper
+  })
+  expect_gt(mean(inside), 0.91)
+  expect_lt(mean(inside), 0.98)
+})
+
+stable_curve <- function(size = FALSE) {
+  array <- withr::with_seed(5, simulate_microarray(
+    n = c(14, 14), genes = 60, relevant = 3, effect = 2, block = 10
+  ))
+  selectors <- list(
+    fisher = function(x, y) reference_scores(x, y, threads = 1),
+    two = function(x, y) names(sort(-reference_scores(x, y, threads = 1)))[1:2]
+  )
+  curve <- withr::with_seed(6, error_curve(
+    array$x, array$y, selectors,
+    sizes = c(2, 5), resampling = holdout(6, 0.5)
+  ))
+  list(curve = curve, array = array, selectors = selectors)
+}
+
+test_that("a curve's sets are those of its splits", {
+  made <- stable_curve()
+  stab <- stability(made$curve)
+  expect_identical(stab$table$selector, rep(c("fisher", "two"), each = 2))
+  expect_identical(stab$table$size, c(2, 5, 2, 5))
+  expect_true(all(is.na(stab$table$baseline)))
+  for (i in 1:4) {
+    sets <- lapply(made$curve$splits, function(split) {
+      order <- order(-reference_fisher(
+        made$array$x[split$train, ], made$array$y[split$train]
+      ))
+      head(order, if (stab$table$selector[i] == "two") 2 else stab$table$size[i])
+    })
+    expect_equal(
+      stab$table$nogueira[i], reference_nogueira(incidence(sets, 60))
+    )
+    expect_equal(
+      unname(stab$frequency[, i]), colMeans(incidence(sets, 60))
+    )
+  }
+  expect_identical(stab$exact, c(TRUE, TRUE, TRUE, FALSE))
+  expect_output(print(stab), "No baseline")
+})
+
+test_that("the baseline permutes labels and nothing else", {
+  made <- stable_curve()
+  run <- function(...) {
+    withr::with_seed(7, stability(made$curve,
+      x = made$array$x, y = made$array$y, selectors = made$selectors,
+      baseline = 8, ...
+    ))
+  }
+  stab <- run()
+  expect_false(anyNA(stab$table$baseline))
+  expect_lt(stab$table$baseline[[1]], stab$table$nogueira[[1]])
+  # Training halves that overlap agree more than by chance, and sizes beyond
+  # what "two" gives change nothing.
+  expect_gt(mean(stab$table$baseline[1:2]), 0)
+  expect_identical(stab$table$baseline[[3]], stab$table$baseline[[4]])
+  expect_identical(stab$table$baseline[[1]], stab$table$baseline[[3]])
+  expect_output(print(stab), "not with 0")
+  # The first permutation, by hand.
+  withr::with_seed(7, {
+    runif(6)
+    order <- sample.int(28)
+  })
+  one <- withr::with_seed(7, stability(made$curve,
+    x = made$array$x, y = made$array$y, selectors = made$selectors, baseline = 1
+  ))
+  sets <- lapply(made$curve$splits, function(split) {
+    head(order(-reference_fisher(
+      made$array$x[split$train, ], made$array$y[order][split$train]
+    )), 5)
+  })
+  expect_equal(one$table$baseline[[2]], reference_nogueira(incidence(sets, 60)))
+  skip_if_not_installed("BiocParallel")
+  for (backend in list(
+    BiocParallel::SerialParam(), BiocParallel::MulticoreParam(2)
+  )) {
+    expect_identical(run(BPPARAM = backend)$table, stab$table)
+  }
+})
+
+test_that("functions of a size, and failed splits", {
+  array <- withr::with_seed(8, simulate_microarray(
+    n = c(10, 10), genes = 30, relevant = 2, block = 5
+  ))
+  calls <- 0
+  selectors <- list(
+    sized = function(x, y, size) {
+      names(sort(-reference_scores(x, y, threads = 1)))[seq_len(size)]
+    },
+    fails = function(x, y) {
+      calls <<- calls + 1
+      if (calls == 2) stop("no luck")
+      reference_scores(x, y, threads = 1)
+    }
+  )
+  set.seed(9)
+  curve <- suppressWarnings(error_curve(array$x, array$y, selectors,
+    sizes = c(1, 3), resampling = holdout(5, 0.5)
+  ))
+  stab <- stability(curve)
+  expect_identical(stab$n_sets, c(5L, 5L, 4L, 4L))
+  expect_identical(stab$table$mean_k, c(1, 3, 1, 3))
+})
+
+test_that("selected() takes a share, a row, and says its bound", {
+  stab <- stability(list(c("a", "b"), c("a", "c"), c("b", "a")), n_features = 6)
+  expect_identical(selected(stab, share = 0.6), c("a", "b"))
+  expect_identical(selected(stab, share = 1), "a")
+  expect_identical(selected(stab), "a")
+  stab <- stability(stable_curve()$curve)
+  error <- expect_error(selected(stab), class = "hitmiss_error_input")
+  expect_identical(error$arg, "selector")
+  error <- expect_error(
+    selected(stab, selector = "fisher"),
+    class = "hitmiss_error_input"
+  )
+  expect_identical(error$arg, "size")
+  often <- selected(stab, 0.6, selector = "fisher", size = 5)
+  expect_equal(attr(often, "bound"), 25 / (0.2 * 60))
+  expect_null(attr(selected(stab, 0.5, selector = "fisher", size = 5), "bound"))
+  expect_null(attr(selected(stab, 0.6, selector = "two", size = 5), "bound"))
+})
+
+test_that("fits are sets", {
+  p <- margin_problem(2)
+  fits <- lapply(1:3, function(i) {
+    suppressWarnings(relief(p$x[-i, ], p$y[-i], threads = 1))
+  })
+  stab <- stability(fits)
+  expect_identical(stab$n_features, ncol(p$x))
+  expect_equal(
+    stab$table$nogueira,
+    reference_nogueira(incidence(lapply(fits, function(f) {
+      match(selected(f), colnames(p$x))
+    }), ncol(p$x)))
+  )
+})
+
+test_that("bad sets are refused", {
+  refused <- function(arg, ...) {
+    error <- expect_error(stability(...), class = "hitmiss_error_input")
+    expect_identical(error$arg, arg)
+  }
+  refused("sets")
+  refused("sets", 1:3, 5)
+  refused("sets", list(), 5)
+  refused("sets", list(1:3, "a"), 5)
+  refused("sets", list(1:3, 7), 5)
+  refused("sets", list(c("a", "a"), "b"), 5)
+  refused("n_features", list("a", "b"))
+  refused("n_features", list("a", "b"), 1)
+  refused("n_features", list(1, 2))
+  refused("level", list(1, 2), 5, level = 1)
+  refused("interval", list(1, 2), 5, interval = "bootstrap")
+  refused("sets", list(1, 2), 5, x = matrix(0, 2, 2))
+  made <- stable_curve()
+  refused("y", made$curve, x = made$array$x)
+  refused("selectors", made$curve, x = made$array$x, y = made$array$y)
+  refused("selectors", made$curve,
+    x = made$array$x, y = made$array$y, selectors = made$selectors[1]
+  )
+  refused("x", made$curve,
+    x = made$array$x[, -1], y = made$array$y, selectors = made$selectors
+  )
+})
+
+test_that("pictures have labels and a caption", {
+  skip_if_not_installed("ggplot2")
+  stab <- stability(stable_curve()$curve)
+  for (picture in list(
+    ggplot2::autoplot(stab),
+    ggplot2::autoplot(stab, "frequency", n = 5, selector = "two", size = 2)
+  )) {
+    expect_s3_class(picture, "ggplot")
+    expect_match(picture$labels$caption, "6 sets among 60 features")
+    expect_true(nzchar(picture$labels$x))
+    expect_silent(ggplot2::ggplot_build(picture))
+  }
+})
