@@ -40,8 +40,8 @@
 #' the inner products \eqn{(n-1)^2 cor^2 / 2} less a small share of self-pairs:
 #' the term multiplies what is there by \eqn{1 + 2\,redundancy/(n-1)^2}, which
 #' shrinks the weights and hardly changes which features are active (on TOX-171
-#' and ORL10P the correlations among the 50 best features were the same with 0
-#' and with 100000). It is the lasso itself that takes one of two like features.
+#' the correlations among the 50 best features were the same with 0 and with
+#' 100000). It is the lasso itself that takes one of two like features.
 #'
 #' @inheritParams logo
 #' @param y Class labels: a factor, character or logical vector, one per

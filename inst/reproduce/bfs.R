@@ -131,7 +131,7 @@ averaged <- function(result, name, measure) {
     values <- vapply(seq_along(result$curve$splits), function(s) {
       x <- result$set$x[result$curve$splits[[s]]$train, ]
       colnames(x) <- NULL
-      measure(x, result$curve$selections[[selector]][[s]][[1L]])
+      measure(x, result$curve$selections[[selector]][[s]])
     }, measure(NULL, NULL))
     data.frame(
       set = name, selector = selector, at = measure(NULL, NULL),

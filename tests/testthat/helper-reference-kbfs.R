@@ -19,7 +19,7 @@ pair_problem <- function(seed, unlabelled = FALSE) {
   list(x = x, y = factor(y))
 }
 
-reference_zscore <- function(x) {
+reference_pair_zscore <- function(x) {
   unname(apply(x, 2, function(v) {
     if (max(v) == min(v)) v * 0 else as.vector(scale(v))
   }))
@@ -50,7 +50,7 @@ reference_pair_laplacian <- function(z, neighbours) {
 reference_program <- function(x, y, kernel = function(u, v) u * v,
                               redundancy = 0, manifold = 0, neighbours = 5) {
   constant <- apply(x, 2, function(v) max(v) == min(v))
-  x <- reference_zscore(x)
+  x <- reference_pair_zscore(x)
   pairs <- reference_pairs(x, kernel)
   a <- as.character(y)[pairs$at[, 1]]
   b <- as.character(y)[pairs$at[, 2]]
@@ -109,7 +109,7 @@ reference_kkt <- function(program, mu, lambda) {
 # Counts of eqs (5) and (6); ties at the last place share what is left. Scaled
 # differences tie if they agree to 2^-36.
 reference_pwfp <- function(x, y, fraction, scaled = TRUE) {
-  if (scaled) x <- reference_zscore(x)
+  if (scaled) x <- reference_pair_zscore(x)
   k <- max(1, round(fraction * ncol(x)))
   counts <- list(within = numeric(ncol(x)), between = numeric(ncol(x)))
   pairs <- c(within = 0, between = 0)

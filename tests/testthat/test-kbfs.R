@@ -231,7 +231,7 @@ test_that("a sample of the pairs is drawn from R's stream, and only then", {
 test_that("unlabelled samples enter the scaling only, without a graph", {
   problem <- pair_problem(7, unlabelled = TRUE)
   known <- !is.na(problem$y)
-  scaled <- reference_zscore(problem$x)
+  scaled <- reference_pair_zscore(problem$x)
   fit <- kbfs(problem$x, problem$y, threads = 1)
   alone <- kbfs(scaled[known, ], problem$y[known], scale = "none", threads = 1)
   expect_equal(unname(fit$scores), unname(alone$scores), tolerance = 1e-10)

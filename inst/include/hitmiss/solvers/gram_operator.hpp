@@ -9,7 +9,6 @@
 #include <limits>
 #include <vector>
 
-#include "../data/class_index.hpp"
 #include "pair_products.hpp"
 
 namespace hitmiss {
@@ -30,7 +29,8 @@ public:
       : space_(space), y_(y), constant_(constant), column_bytes_(column_bytes) {
     target_.resize(constant.size());
     for_tiles(runtime, [&](std::ptrdiff_t p, PanelPowers &powers) {
-      correlate_with_target(p, powers);
+      for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane)
+        put(target_, p, lane, target_product(space_, y_, powers, lane));
     });
   }
 
@@ -171,28 +171,6 @@ private:
       return;
     const auto at = static_cast<std::size_t>(j);
     to[at] = constant_[at] ? -std::numeric_limits<double>::infinity() : value;
-  }
-
-  /// x'Tx = 2 sum over classes (class sum)^2 - (sum)^2, less the self pairs.
-  void correlate_with_target(std::ptrdiff_t p, const PanelPowers &powers) {
-    for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane) {
-      double value = 0.0;
-      for (std::size_t q = 0; q < space_.terms.size(); ++q) {
-        std::vector<double> sums(static_cast<std::size_t>(y_.n_classes()), 0.0);
-        double all = 0.0, square = 0.0;
-        for (std::ptrdiff_t a = 0; a < space_.n_labelled; ++a) {
-          const double x = powers.power(q)[a * panel_width + lane];
-          sums[static_cast<std::size_t>(y_[a])] += x;
-          all += x;
-          square += x * x;
-        }
-        double quadratic = -all * all - square;
-        for (const double sum : sums)
-          quadratic += 2.0 * sum * sum;
-        value += 0.5 * space_.terms[q].coefficient * quadratic;
-      }
-      put(target_, p, lane, value);
-    }
   }
 
   void form_columns(const PackedFeatures &packed, std::size_t count,

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../data/class_index.hpp"
 #include "../data/feature_panels.hpp"
 #include "panel_product.hpp"
 
@@ -119,6 +120,29 @@ private:
   std::vector<AlignedBuffer<double>> powers_;
   AlignedBuffer<double> diagonal_;
 };
+
+/// (Z'T)_j of the feature in one lane, T = +1 for pairs of one class and -1
+/// otherwise. Over all ordered pairs and self pairs x'Tx is 2 sum over classes
+/// (class sum)^2 - (sum)^2.
+inline double target_product(const PairSpace &space, const ClassIndex &y,
+                             const PanelPowers &powers, std::ptrdiff_t lane) {
+  double value = 0.0;
+  for (std::size_t q = 0; q < space.terms.size(); ++q) {
+    std::vector<double> sums(static_cast<std::size_t>(y.n_classes()), 0.0);
+    double all = 0.0, square = 0.0;
+    for (std::ptrdiff_t a = 0; a < space.n_labelled; ++a) {
+      const double x = powers.power(q)[a * panel_width + lane];
+      sums[static_cast<std::size_t>(y[a])] += x;
+      all += x;
+      square += x * x;
+    }
+    double quadratic = -all * all - square;
+    for (const double sum : sums)
+      quadratic += 2.0 * sum * sum;
+    value += 0.5 * space.terms[q].coefficient * quadratic;
+  }
+  return value;
+}
 
 /// A few features packed as the columns of products.
 class PackedFeatures {
