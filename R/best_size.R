@@ -27,6 +27,7 @@
 #' best_size(curve)
 #' @export
 best_size <- function(curve, rule = c("one_se", "min")) {
+  if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   rule <- check_choice(rule, c("one_se", "min"))
   sizes <- lapply(stats::setNames(nm = curve$selectors), function(selector) {

@@ -48,6 +48,7 @@
 #' @export
 compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
                               size = NULL, adjust = "holm") {
+  if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   at <- check_choice(at, c("aggregate", "size", "chosen"))
   adjust <- check_choice(adjust, stats::p.adjust.methods)
@@ -86,7 +87,7 @@ compared_values <- function(curve, at, size) {
     return(lapply(curve$values, rowMeans))
   }
   if (at == "size") {
-    if (is.null(size) || !size %in% curve$sizes) {
+    if (!is_plain_number(size) || !size %in% curve$sizes) {
       abort_input(
         "{.arg size} must be one of the curve's sizes, {.val {curve$sizes}}.",
         "size"

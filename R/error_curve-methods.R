@@ -216,6 +216,7 @@ summary.hitmiss_curve <- function(object, ...) {
 
 #' @export
 print.summary_hitmiss_curve <- function(x, ...) {
+  check_no_dots(...)
   curve <- x$curve
   cat(protocol_lines(curve), sep = "\n")
   print_wide(curve_table(curve))

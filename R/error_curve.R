@@ -202,27 +202,19 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
 }
 
 run_units <- function(units, problem, plans, BPPARAM) {
-  if (is.null(BPPARAM)) {
-    if (interactive()) {
-      bar <- cli::cli_progress_bar("Selectors x splits", total = length(units))
-    }
-    results <- lapply(units, function(unit) {
-      result <- run_planned(unit, problem, plans)
-      if (!is.null(result$stop)) stop(result$stop)
-      if (interactive()) cli::cli_progress_update(id = bar)
-      result
-    })
-  } else {
-    # The back end may draw seeds of its own: the caller's stream is kept.
-    results <- with_stream(
-      get(".Random.seed", globalenv()),
-      BiocParallel::bplapply(units, run_planned, problem, plans,
-        BPPARAM = BPPARAM
-      )
-    )
-  }
+  # In this process a mistake in a selector stops the curve at once.
+  work <- if (is.null(BPPARAM)) run_or_stop else run_planned
+  results <- spread(units, work, problem, plans,
+    BPPARAM = BPPARAM, label = "Selectors x splits"
+  )
   for (result in results) if (!is.null(result$stop)) stop(result$stop)
   results
+}
+
+run_or_stop <- function(unit, problem, plans) {
+  result <- run_planned(unit, problem, plans)
+  if (!is.null(result$stop)) stop(result$stop)
+  result
 }
 
 run_planned <- function(unit, problem, plans) {

@@ -40,16 +40,17 @@ check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0) {
   invisible(needed)
 }
 
-#' Stop before a matrix is made that memory cannot hold, twice
+#' Stop before numbers are made that memory cannot hold, twice
 #'
+#' @param count How many doubles, as a double.
 #' @param arg Name of the argument to blame.
 #' @noRd
-check_matrix <- function(n_samples, n_features, arg) {
-  needed <- 16 * as.double(n_samples) * n_features
-  if (needed > max_memory()) {
+check_numbers_fit <- function(count, arg) {
+  needed <- 16 * count
+  if (needed > min(max_memory(), 2^36)) {
     abort(
-      "{n_samples} samples x {n_features} features need {bytes(needed)} of memory,
-       above the limit of {bytes(max_memory())}.",
+      "{.arg {arg}} asks for about {bytes(needed)} of memory, above the limit of
+       {bytes(min(max_memory(), 2^36))}.",
       c("hitmiss_error_memory", "hitmiss_error_input"),
       arg = arg, needed = needed
     )

@@ -98,7 +98,11 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
       "selector"
     )
   }
+  check_two_arguments(selector)
   strata <- check_strata(strata, length(problem$y))
+  check_numbers_fit(
+    as.double(options$times) * options$probes * length(problem$y), "times"
+  )
   check_backend(BPPARAM)
   stream <- draw_stream()
   raw <- with_stream(
@@ -120,6 +124,16 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   )
   runs <- finished_runs(runs)
   new_fdr(problem, raw, plain, runs, options, match.call())
+}
+
+check_two_arguments <- function(selector) {
+  takes <- names(formals(args(selector)))
+  if (length(takes) < 2L && !"..." %in% takes) {
+    abort_input(
+      "{.arg selector} must take two arguments, the samples and their labels.",
+      "selector"
+    )
+  }
 }
 
 check_strata <- function(strata, n_samples) {

@@ -23,12 +23,14 @@
 #' redundancy(array$x, array$relevant)
 #' @export
 redundancy <- function(x, features = NULL, ...) {
+  if (missing(x)) abort_missing("x")
   # The gate asks for labels, which play no part here.
   rows <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
   n <- if (rows) ncol(x) else NROW(x)
   problem <- as_problem(x, rep_len(c(FALSE, TRUE), n), ...)
   problem <- chosen_features(problem, features)
-  fixed <- apply(problem$values, 2L, function(v) max(v) == min(v))
+  # Denormal numbers differ, but have no deviation to divide by.
+  fixed <- apply(problem$values, 2L, function(v) !isTRUE(stats::sd(v) > 0))
   values <- problem$values[, !fixed, drop = FALSE]
   if (ncol(values) < 2L || nrow(values) < 3L) {
     abort_input(

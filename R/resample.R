@@ -68,6 +68,7 @@ new_resampling <- function(method, ...) {
 
 #' @export
 print.hitmiss_resampling <- function(x, ...) {
+  check_no_dots(...)
   cat(resampling_words(x), "\n", sep = "")
   invisible(x)
 }

@@ -28,6 +28,8 @@
 #' @export
 selection_roc <- function(x, relevant, ...) {
   check_no_dots(...)
+  if (missing(x)) abort_missing("x")
+  if (missing(relevant)) abort_missing("relevant")
   scores <- if (inherits(x, "hitmiss")) x$scores else check_scores(x)
   good <- seq_along(scores) %in%
     feature_positions(relevant, names(scores), "relevant")

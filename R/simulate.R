@@ -27,7 +27,7 @@ simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6) {
   n <- vapply(n, check_count, 1L, arg = "n")
   noise <- check_count(noise, min = 0)
   shift <- check_number(shift)
-  check_matrix(sum(as.double(n)), noise + 2, "noise")
+  check_numbers_fit(sum(as.double(n)) * (noise + 2), "noise")
   group <- factor(rep(c("A", "B", "C"), n))
   x <- matrix(stats::rnorm(length(group) * (2L + noise)), length(group))
   x[group == "A", 1L] <- x[group == "A", 1L] - shift
@@ -70,7 +70,7 @@ simulate_microarray <- function(n = c(20, 20, 20), genes = 2000,
   effect <- check_number(effect)
   block <- check_count(block)
   correlation <- check_number(correlation, min = 0, max = 1)
-  check_matrix(sum(as.double(n)), genes, "genes")
+  check_numbers_fit(sum(as.double(n)) * genes, "genes")
   y <- factor(rep(sprintf("class%d", seq_along(n)), n),
     levels = sprintf("class%d", seq_along(n))
   )

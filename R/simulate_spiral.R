@@ -28,7 +28,7 @@ simulate_spiral <- function(n = c(230, 230), noise = 100, turns = 1.5,
   noise <- check_count(noise, min = 0)
   turns <- check_number(turns, above = 0)
   sd <- check_number(sd, min = 0)
-  check_matrix(sum(as.double(n)), noise + 2, "noise")
+  check_numbers_fit(sum(as.double(n)) * (noise + 2), "noise")
   t <- 2 * pi * turns * sqrt(stats::runif(sum(n)))
   arm <- rep(c(1, -1), n)
   # The spiral is drawn first: it is the same for any number of noise features.

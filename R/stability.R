@@ -186,6 +186,7 @@ list_group <- function(sets, n_features) {
   }
   if (is.null(n_features)) abort_missing("n_features")
   n_features <- check_count(n_features, "n_features")
+  check_numbers_fit(as.double(n_features) * length(sets), "n_features")
   if (length(features) > n_features) {
     abort_input(
       "{.arg sets} name {length(features)} features, more than
@@ -219,5 +220,7 @@ known_features <- function(sets, n_features) {
     )
   }
   if (is.null(n_features)) abort_missing("n_features")
-  as.character(seq_len(check_count(n_features, "n_features")))
+  n_features <- check_count(n_features, "n_features")
+  check_numbers_fit(as.double(n_features) * 8, "n_features")
+  as.character(seq_len(n_features))
 }

@@ -161,10 +161,11 @@ accuracy_picture <- function(table, published, title, subtitle) {
     ) +
     ggplot2::geom_line(linewidth = 0.9) +
     ggplot2::facet_wrap("set", scales = "free") +
+    ggplot2::scale_x_log10() +
     ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
     ggplot2::scale_fill_manual(values = okabe_ito, name = NULL) +
     ggplot2::labs(
-      title = title, subtitle = subtitle, x = "number of features",
+      title = title, subtitle = subtitle, x = "number of features (logarithmic)",
       y = "accuracy, %"
     ) +
     picture_theme()

@@ -14,9 +14,9 @@ sizes <- list(
   ionosphere = c(3, 5, 8, 10, 15, 20, 25, 30),
   tox171 = c(5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 )
-# The paper draws five times; the standard error asks for more. It does not say
-# that classes keep their shares.
-draws <- holdout(times = 25, train = 0.1, stratified = FALSE)
+# The paper draws five times. Six training samples of colon ask for many more to
+# know a mean to one point. Nothing is said about classes keeping their shares.
+times <- c(colon = 100, ionosphere = 25, tox171 = 25)
 
 fisher <- function(x, y) reference_scores(x, y, "fisher")
 at_random <- function(x, y) sample(colnames(x))
@@ -29,7 +29,8 @@ run <- function(name, selectors) {
   if (is.null(set)) return(NULL)
   set.seed(20)
   error_curve(set$x, set$y, selectors,
-    sizes = sizes[[name]], classifier = "svm_linear", resampling = draws
+    sizes = sizes[[name]], classifier = "svm_linear",
+    resampling = holdout(times[[name]], train = 0.1, stratified = FALSE)
   )
 }
 
@@ -46,7 +47,10 @@ reproduce <- function(selectors, paper_of, name, title) {
   )
   save_picture(accuracy_picture(
     do.call(rbind, Map(accuracy_by_size, curves, names(curves))), known, title,
-    "10 % of the samples for training, 25 draws; dashed: PWFP in the paper (5 draws)"
+    paste(
+      "10 % of the samples for training, 25 draws (colon 100);",
+      "dashed: PWFP in the paper (5 draws)"
+    )
   ), arguments, name)
 }
 

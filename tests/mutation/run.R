@@ -38,7 +38,7 @@ system_include <- function(package) {
   c("-isystem", system.file("include", package = package))
 }
 flags <- c(
-  "-std=c++17", "-O1", "-w", "-pthread", "-I", tests,
+  "-std=c++17", "-O0", "-w", "-pthread", "-I", tests,
   "-I", file.path(work, "include"), system_include("sitmo"),
   system_include("RcppEigen"), system_include("testthat")
 )
@@ -52,6 +52,16 @@ compile <- function(...) {
 }
 main <- file.path(work, "main.o")
 stopifnot(compile("-c", file.path(tests, "support", "main.cpp"), "-o", main))
+
+# What all tests include and no fault changes, compiled once.
+common <- file.path(work, "common.hpp")
+writeLines(c(
+  "#include <algorithm>", "#include <cmath>", "#include <functional>",
+  "#include <thread>", "#include <vector>", "#include <Eigen/Core>",
+  "#include <testthat/vendor/catch.h>"
+), common)
+stopifnot(compile("-x", "c++-header", common, "-o", paste0(common, ".gch")))
+flags <- c(flags, "-include", common)
 
 #' "pass", "fail" (tests failed, crashed or hung) or "compile"
 run_test <- function(name) {

@@ -33,7 +33,7 @@ reference_pairs <- function(x, kernel) {
 }
 
 # L = I - D^-1/2 S D^-1/2 of the graph over all pairs.
-reference_laplacian <- function(z, neighbours) {
+reference_pair_laplacian <- function(z, neighbours) {
   d <- as.matrix(dist(z))
   keys <- round(d / max(d) * 2^30)
   n <- nrow(d)
@@ -63,7 +63,7 @@ reference_program <- function(x, y, kernel = function(u, v) u * v,
     h <- h + redundancy * ifelse(is.na(r), 0, r)^2
   }
   if (manifold > 0) {
-    l <- reference_laplacian(pairs$z, neighbours)
+    l <- reference_pair_laplacian(pairs$z, neighbours)
     h <- h + manifold * crossprod(pairs$z, l %*% pairs$z)
   }
   list(

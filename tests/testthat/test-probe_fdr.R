@@ -237,26 +237,31 @@ test_that("bad arguments are refused", {
   expect_silent(ggplot2::ggplot_build(picture))
 })
 
-# Forty data sets; the long run of tests/bench/probe_fdr.R has all settings.
-test_that("estimates are right on average (t, S2), and none is found in noise", {
+# Forty data sets; tests/bench/probe_fdr.R runs all settings and selectors.
+test_that("estimates are right on average (t, S2)", {
   at <- c(10, 20, 30, 50)
   true_share <- estimate <- matrix(0, 40, 4)
-  reached <- empty <- numeric(40)
+  reached <- numeric(40)
   for (seed in 1:40) {
     data <- block_data(seed)
-    found <- probe_fdr(data$x, data$y, t_scores, n = 200)
+    found <- probe_fdr(data$x, data$y, t_scores, n = 100)
     false <- !found$table$feature %in% data$true
-    true_share[seed, ] <- cumsum(false)[at] / at
+    true_share[seed, ] <- (cumsum(false) / seq_along(false))[at]
     estimate[seed, ] <- found$table$fdr[at]
     n <- found$n_at[["0.1"]]
     reached[seed] <- if (n > 0) mean(false[seq_len(n)]) else 0
-    if (seed <= 20) {
-      noise <- block_data(seed + 100, relevant = 0)
-      empty[seed] <- probe_fdr(noise$x, noise$y, t_scores)$n_at[["0.1"]] > 0
-    }
   }
   expect_lt(max(abs(colMeans(estimate) - colMeans(true_share))), 0.06)
   expect_gte(mean(reached), 0.04)
   expect_lte(mean(reached), 0.14)
-  expect_lte(mean(empty[1:20]), 0.15)
+})
+
+# The best of the real features is beyond all probes of ten runs by chance in
+# one set of eleven; lists of two and more add a little. Three standard errors.
+test_that("noise is mostly left alone", {
+  any <- vapply(1:80, function(seed) {
+    noise <- block_data(seed, c(10, 10), genes = 200, relevant = 0, size = 10)
+    probe_fdr(noise$x, noise$y, t_scores, n = 50)$n_at[["0.1"]] > 0
+  }, NA)
+  expect_lte(mean(any), 0.11 + 3 * sqrt(0.11 * 0.89 / 80))
 })

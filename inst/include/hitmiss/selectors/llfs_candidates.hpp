@@ -36,7 +36,7 @@ class CandidateSearch {
 public:
   CandidateSearch(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
                   const LlfsOptions &options, Runtime &runtime)
-      : z_(z), y_(y), centre_(centre), options_(options), runtime_(runtime),
+      : z_(z), centre_(centre), options_(options), runtime_(runtime),
         columns_(z, centre, rows_, problem_) {
     for (int n = 0; n < y.n_samples(); ++n)
       if (n != centre && y[n] == y[centre])
@@ -252,7 +252,6 @@ private:
   }
 
   const Eigen::MatrixXd &z_;
-  const ClassIndex &y_;
   const int centre_;
   const LlfsOptions &options_;
   Runtime &runtime_;

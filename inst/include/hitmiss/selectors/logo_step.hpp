@@ -70,6 +70,10 @@ public:
   }
 
 private:
+  /// Features with a gradient above this share of lambda join as near ones:
+  /// their columns are cheap, another pass over all features is not.
+  static constexpr double near_share = 0.4;
+
   /// Forms the margin columns of features that join the working set.
   void extend(FeatureList &added) {
     std::sort(added.begin(), added.end());
@@ -111,14 +115,15 @@ private:
   }
 
   /// Extends the working set by the violators, largest first, and by near ones
-  /// up to 200 at a time; false if there is no violator.
+  /// up to 400 at a time; false if there is no violator.
   bool add_violators(const std::vector<double> &gradient) {
     const double lambda = options_.lambda;
     FeatureList near, doubtful;
     std::size_t violators = 0;
     for (std::size_t j = 0; j < gradient.size(); ++j) {
       const auto feature = static_cast<std::ptrdiff_t>(j);
-      if (inside_[j] || gradient[j] <= 0.5 * lambda || x_.is_constant(feature))
+      if (inside_[j] || gradient[j] <= near_share * lambda ||
+          x_.is_constant(feature))
         continue;
       near.push_back(feature);
       if (gradient[j] > lambda * (1.0 + band_ + 1e-9))
@@ -138,8 +143,8 @@ private:
                        return gradient[static_cast<std::size_t>(a)] >
                               gradient[static_cast<std::size_t>(b)];
                      });
-    near.resize(std::min(
-        {near.size(), std::max<std::size_t>(violators, 50), std::size_t(200)}));
+    near.resize(std::min({near.size(), std::max<std::size_t>(violators, 200),
+                          std::size_t(400)}));
     extend(near);
     return true;
   }
@@ -184,14 +189,14 @@ private:
     for (std::size_t j = 0; j < weights.size(); ++j)
       if (weights[j] > 0.0)
         support.push_back(static_cast<std::ptrdiff_t>(j));
-      else if (gradient[j] > 0.6 * options_.lambda)
+      else if (gradient[j] > near_share * options_.lambda)
         near.push_back(static_cast<std::ptrdiff_t>(j));
     std::stable_sort(near.begin(), near.end(),
                      [&](std::ptrdiff_t a, std::ptrdiff_t b) {
                        return gradient[static_cast<std::size_t>(a)] >
                               gradient[static_cast<std::size_t>(b)];
                      });
-    near.resize(std::min<std::size_t>(near.size(), 100));
+    near.resize(std::min<std::size_t>(near.size(), 300));
     support.insert(support.end(), near.begin(), near.end());
     return support;
   }
