@@ -157,8 +157,8 @@ drop_workers <- function(BPPARAM) {
 
 retry_message <- function(todo, all, reason) {
   inform(
-    "{todo} of {all} piece{?s} failed ({reason}); {cli::qty(todo)}{?it is/they are} computed
-     again.",
+    "{todo} of {all} piece{?s} failed ({reason});
+     {cli::qty(todo)}{?it is/they are} computed again.",
     "hitmiss_message_retry"
   )
 }

@@ -81,6 +81,9 @@ test_that("every container gives the scores and predictions of the matrix", {
   data <- container_data()
   train <- list(x = data$x[1:18, ], y = data$y[1:18])
   each <- containers(data, withr::local_tempdir())
+  by_nonzeros <- c(
+    "dgCMatrix", "RsparseMatrix", "SE, sparse", "SE, delayed sparse"
+  )
   by_rows <- c("data.frame", "dgCMatrix", "RsparseMatrix", "DataFrame", "DelayedMatrix")
   for (method in names(container_selectors)) {
     select <- container_selectors[[method]]
@@ -92,7 +95,12 @@ test_that("every container gives the scores and predictions of the matrix", {
       y <- if (kind %in% by_rows) train$y else "group"
       label <- paste(method, kind)
       fit <- withr::with_seed(1, select(part(1:18), y))
-      expect_identical(fit$scores, expected$scores, label = label)
+      # Sums over nonzero values alone are rounded in another way.
+      if (kind %in% by_nonzeros) {
+        expect_equal(fit$scores, expected$scores, tolerance = 1e-10, label = label)
+      } else {
+        expect_identical(fit$scores, expected$scores, label = label)
+      }
       expect_identical(fit$selected, expected$selected, label = label)
       expect_identical(predict(fit, part(19:24)), classes, label = label)
       expect_identical(
