@@ -47,12 +47,14 @@ check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0) {
 #' @noRd
 check_numbers_fit <- function(count, arg) {
   needed <- 16 * count
-  if (needed > min(max_memory(), 2^36)) {
+  # 64 GB where nobody knows what is free.
+  limit <- min(max_memory(), 2^36)
+  if (needed > limit) {
     abort(
       "{.arg {arg}} asks for about {bytes(needed)} of memory, above the limit of
-       {bytes(min(max_memory(), 2^36))}.",
+       {bytes(limit)}.",
       c("hitmiss_error_memory", "hitmiss_error_input"),
-      arg = arg, needed = needed
+      arg = arg, needed = needed, limit = limit
     )
   }
 }

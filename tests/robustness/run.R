@@ -5,6 +5,8 @@
 # condition of class hitmiss_error.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# A call hangs that has used so much processor time, or, if it sleeps, has not
+# come back for ten times as long: a busy machine is no fault of the call.
 seconds_per_call <- 10
 memory_kilobytes <- 6 * 2^20
 
@@ -39,6 +41,7 @@ start_child <- function(worker) {
   )
   worker$seen <- 0L
   worker$since <- Sys.time()
+  worker$used <- 0
   worker$done <- FALSE
   worker
 }
@@ -52,9 +55,13 @@ watch_child <- function(worker) {
   if (length(lines) != worker$seen) {
     worker$seen <- length(lines)
     worker$since <- Sys.time()
+    worker$used <- processor_seconds(worker$process)
   }
   alive <- worker$process$is_alive()
-  late <- as.numeric(Sys.time() - worker$since, units = "secs")
+  late <- max(
+    processor_seconds(worker$process) - worker$used,
+    as.numeric(Sys.time() - worker$since, units = "secs") / 10
+  )
   if (identical(utils::tail(lines, 1L), "done") && !alive) {
     worker$done <- TRUE
     return(worker)
@@ -81,6 +88,11 @@ watch_child <- function(worker) {
   cat("end", at, what, if (!alive) said, "\n", file = worker$journal, append = TRUE)
   worker$first <- at + worker$step
   start_child(worker)
+}
+
+# 0 of a process that has ended.
+processor_seconds <- function(process) {
+  tryCatch(sum(process$get_cpu_times()[c("user", "system")]), error = function(e) 0)
 }
 
 collect <- function(folder, whole, workers) {

@@ -109,7 +109,9 @@ struct Problem {
         values[static_cast<std::size_t>(n * j + to)] =
             values[static_cast<std::size_t>(n * j + from)];
     }
-    method = static_cast<hitmiss::ScaleMethod>(bytes.between(0, 1));
+    // Raw values of any scale have no meaningful tolerances.
+    method = bytes.coin() ? hitmiss::ScaleMethod::range
+                          : hitmiss::ScaleMethod::zscore;
     raw = hitmiss::view_by_feature(values.data(), n, features);
     learned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(raw, method, runtime);

@@ -162,6 +162,10 @@ private:
       const double pull = exact[at] - options_.lambda;
       result.kkt = std::max(result.kkt, w > 0.0 ? std::abs(pull) : pull);
     }
+    // Features that may not be chosen bound nothing.
+    for (std::size_t j = 0; j < gradient.size(); ++j)
+      if (x_.is_constant(static_cast<std::ptrdiff_t>(j)))
+        gradient[j] = 0.0;
     result.objective = solution_.objective;
     result.gap = duality_gap(gradient);
     result.next = next_working_set(result.weights, gradient);

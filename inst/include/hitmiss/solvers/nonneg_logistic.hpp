@@ -133,10 +133,12 @@ private:
       for (Eigen::Index k = 0; k < m; ++k) {
         const Eigen::Index j = free[static_cast<std::size_t>(k)];
         const double h = hessian(k, k);
-        if (h <= 0.0)
+        const double lowest = -(at.weights[j] + moved[j]);
+        if (h <= 0.0) { // a column of zeros: its weight only costs
+          moved[j] += model[k] < 0.0 ? lowest : 0.0;
           continue;
-        const double change =
-            std::max(model[k] / h, -(at.weights[j] + moved[j]));
+        }
+        const double change = std::max(model[k] / h, lowest);
         if (change == 0.0)
           continue;
         moved[j] += change;
