@@ -116,6 +116,10 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     options <- c(parameters, rule = rule, simd = resolve_simd())
     compute(problem, preprocess, options, runtime)
   })
+  # Sums that cancel leave rounding noise, which must not decide who is selected.
+  noise <- abs(run$scores) <= 1e-13 * max(abs(run$scores))
+  run$scores[noise] <- 0
+  run$weights[noise] <- 0
   if (!is.null(run$report)) {
     warn_unconverged(run$report, "Raise {.code control = list(max_iter = )}.")
   }
