@@ -12,7 +12,7 @@
 #' to be no worse than chance). The bound is valid and very conservative;
 #' [probe_fdr()] finds more.
 #'
-#' @param x The result of [stability()].
+#' @param x,object The result of [stability()].
 #' @param share In how large a share of the sets a feature must be.
 #' @param selector,size Which row of the table, if there are several.
 #' @param ... Must be empty.
