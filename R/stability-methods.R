@@ -12,7 +12,7 @@
 #' to be no worse than chance). The bound is valid and very conservative;
 #' [probe_fdr()] finds more.
 #'
-#' @param x,object The result of [stability()].
+#' @param x The result of [stability()].
 #' @param share In how large a share of the sets a feature must be.
 #' @param selector,size Which row of the table, if there are several.
 #' @param ... Must be empty.
@@ -118,6 +118,7 @@ print.hitmiss_stability <- function(x, ...) {
 
 #' @param type `"stability"`: the index against the number of features, with
 #'   interval and baseline; `"frequency"`: the features selected most often.
+#' @param object As `x`.
 #' @param n Number of features of `"frequency"`.
 #' @param selector,size Which row of the table `"frequency"` shows, if there are
 #'   several.

