@@ -24,6 +24,7 @@
 #' }
 #' @export
 plot_heatmap <- function(x, y, features, n = 50) {
+  if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
   problem <- as_problem(x, y)
   if (inherits(features, "hitmiss")) features <- selected(features)
