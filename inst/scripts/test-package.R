@@ -23,6 +23,7 @@ robustness_layer <- function(root) {
   if (!requireNamespace("processx", quietly = TRUE)) {
     return(skip_layer("there is no R package processx"))
   }
+  library(hitmiss) # the battery's valid calls, also when this layer runs alone
   battery <- new.env()
   folder <- file.path(root, "tests", "robustness")
   sys.source(file.path(folder, "run.R"), battery)
