@@ -92,14 +92,14 @@ forbidden <- list(
     "reductions whose order depends on threads" = "parallelReduce|parallel_reduce",
     "atomics on floating point" = "atomic<(double|float)>",
     "headers of R" = "#include *[<\"](R|Rcpp\\w*|Rinternals|Rmath|R_ext/.*)([.]h|[>\"])",
-    "unfinished work" = "\\b(TODO|FIXME|XXX|HACK)\\b"
+    "unfinished work" = "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b"
   ),
   src = c(
     "distributions and engines of the standard library" =
       "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|\\w*_engine)",
     "reductions whose order depends on threads" = "parallelReduce",
     "R's random numbers outside of R code" = "\\b(unif_rand|norm_rand|GetRNGstate)\\b",
-    "unfinished work" = "\\b(TODO|FIXME|XXX|HACK)\\b"
+    "unfinished work" = "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b"
   ),
   R = c(
     "the user's random seed" = "set[.]seed *\\(",
@@ -107,7 +107,7 @@ forbidden <- list(
       "\\b1L?:(n|length|nrow|ncol|NROW|NCOL)\\b",
     "results whose type depends on the data" = "\\bsapply *\\(",
     "sample(), which means something else for one number" = "\\bsample *\\(",
-    "unfinished work" = "\\b(TODO|FIXME|XXX|HACK)\\b"
+    "unfinished work" = "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b"
   )
 )
 
