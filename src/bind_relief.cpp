@@ -5,6 +5,17 @@
 
 #include <hitmiss/selectors/relief.hpp>
 
+namespace {
+
+// Signed mean margins and the weights that eq. (4) makes of them.
+Rcpp::List margin_list(const std::vector<double> &margins) {
+  using Rcpp::_;
+  return Rcpp::List::create(_["scores"] = margins,
+                            _["weights"] = hitmiss::positive_part(margins));
+}
+
+} // namespace
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector cpp_simd_paths() {
   using hitmiss::SimdPath;
@@ -37,9 +48,7 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
   const auto margins = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::near_relief(x, y, near, core);
   });
-  using Rcpp::_;
-  return Rcpp::List::create(_["scores"] = margins,
-                            _["weights"] = hitmiss::positive_part(margins));
+  return margin_list(margins);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -56,9 +65,7 @@ Rcpp::List cpp_parzen_relief(Rcpp::List problem, Rcpp::List preprocess,
   const auto margins = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::parzen_margins(x, y, parzen, core);
   });
-  using Rcpp::_;
-  return Rcpp::List::create(_["scores"] = margins,
-                            _["weights"] = hitmiss::positive_part(margins));
+  return margin_list(margins);
 }
 
 // [[Rcpp::export(rng = false)]]
