@@ -126,8 +126,8 @@ for (s in seq_len(nrow(sets))) {
     list(llfs = llfs_errors(split, set), plain = plain_errors(split))
   })
   for (rule in rules) {
-    errors <- t(vapply(each, function(e) e$llfs[, rule], numeric(length(alphas))))
-    report_rule(errors, rule, set)
+    errors <- vapply(each, function(e) e$llfs[, rule], numeric(length(alphas)))
+    report_rule(t(errors), rule, set)
   }
   plain <- vapply(each, `[[`, numeric(2L), "plain")
   cat(sprintf(
