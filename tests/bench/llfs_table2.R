@@ -1,14 +1,20 @@
-# Table II of the LLFS paper: test error of ten random splits, for nine values
-# of alpha. The smallest over alpha is the paper's figure, chosen on the test
-# samples and so optimistic; the mean over alpha stands beside it. The goals are
-# for ten splits; more of them tell how far ten may lie from the truth.
-# Usage: Rscript llfs_table2.R [data folder] [splits] [set ...]
+# Table II of the LLFS paper: test error of ten splits, for nine values of alpha.
+# The smallest over alpha is the paper's figure, chosen on the test samples and
+# so optimistic; the mean over alpha stands beside it. The paper draws splits at
+# random; holdout() keeps the shares of the classes, and so, to judge by its
+# support vector machine on dna, did the study from which the goals come: both
+# are shown. More than ten splits tell how far ten may lie from the truth.
+# Usage: Rscript llfs_table2.R [data folder] [splits] [draw] [set ...]
+# `draw`: random or stratified; both if not given.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 if (!requireNamespace("e1071", quietly = TRUE)) stop("needs e1071")
 arguments <- commandArgs(TRUE)
 folder <- if (length(arguments) > 0L) arguments[[1L]] else "../shared/data"
 arguments <- arguments[-1L]
+draws <- intersect(arguments, c("random", "stratified"))
+if (length(draws) == 0L) draws <- c("random", "stratified")
+arguments <- setdiff(arguments, draws)
 counts <- grepl("^[0-9]+$", arguments)
 splits <- if (any(counts)) as.integer(arguments[counts]) else 10L
 # `svm`, `nn`: error of a support vector machine and of the nearest neighbour
@@ -36,10 +42,15 @@ with_noise <- function(x, count) {
   cbind(x, noise)
 }
 
-draw_split <- function(data, set, seed) {
+draw_split <- function(data, set, seed, draw) {
   set.seed(seed)
   x <- with_noise(data$x + 0, set$noise)
-  train <- sample(nrow(x), set$train)
+  train <- if (draw == "random") {
+    sample(nrow(x), set$train)
+  } else {
+    resampling <- holdout(times = 1, train = set$train)
+    asNamespace("hitmiss")$draw_splits(data$y, resampling)[[1L]]$train
+  }
   list(
     x = x[train, ], y = data$y[train], new = x[-train, ], truth = data$y[-train]
   )
@@ -114,15 +125,10 @@ report_rule <- function(errors, rule, set) {
   cat("\n")
 }
 
-cat(
-  splits, "splits; error, %: smallest over alpha +- standard error",
-  "(mean over alpha +- standard error)\n"
-)
-for (s in seq_len(nrow(sets))) {
-  set <- sets[s, ]
+run_set <- function(set, draw) {
   data <- readRDS(file.path(folder, paste0(set$name, ".rds")))
   each <- lapply(seq_len(splits), function(seed) {
-    split <- draw_split(data, set, seed)
+    split <- draw_split(data, set, seed, draw)
     list(llfs = llfs_errors(split, set), plain = plain_errors(split))
   })
   for (rule in rules) {
@@ -138,4 +144,13 @@ for (s in seq_len(nrow(sets))) {
       standard_error(plain["nn", ]), set$nn
     )
   ))
+}
+
+for (draw in draws) {
+  cat(
+    splits, " ", draw, " splits; error, %: smallest over alpha +- standard",
+    " error (mean over alpha +- standard error)\n",
+    sep = ""
+  )
+  for (s in seq_len(nrow(sets))) run_set(sets[s, ], draw)
 }
