@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <exception>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "../runtime/runtime.hpp"
@@ -33,63 +32,27 @@ public:
   virtual FeatureBlock fetch(std::ptrdiff_t k, int slot) = 0;
 };
 
-namespace detail {
-
-/// One job at a time on a thread of its own. However the owner's scope is
-/// left, also by an exception, the thread has ended by then.
-class Helper {
-public:
-  Helper() = default;
-  ~Helper() { join(); }
-  Helper(const Helper &) = delete;
-  Helper &operator=(const Helper &) = delete;
-
-  template <class Job> void start(Job job) {
-    thread_ = std::thread([this, job] {
-      try {
-        job();
-      } catch (...) {
-        error_ = std::current_exception();
-      }
-    });
-  }
-  /// Waits for the job, and throws what it threw.
-  void finish() {
-    join();
-    if (error_) {
-      const std::exception_ptr error = error_;
-      error_ = nullptr;
-      std::rethrow_exception(error);
-    }
-  }
-
-private:
-  void join() {
-    if (thread_.joinable())
-      thread_.join();
-  }
-  std::thread thread_;
-  std::exception_ptr error_;
-};
-
-} // namespace detail
-
 /// Calls use(block) for every block in order. With more than one lane, block
-/// k + 1 is fetched on the calling thread while a helper uses block k, so
-/// `use` must not touch what belongs to the caller's thread.
+/// k + 1 is fetched on the calling thread while another one uses block k, so
+/// `use` must not touch what belongs to the caller's thread, nor share out
+/// work itself.
 template <class Use>
 void for_each_block(FeatureSource &source, Runtime &runtime, Use use) {
-  detail::Helper helper; // ends before `use` and the blocks do
-  for (std::ptrdiff_t k = 0; k < source.n_blocks(); ++k) {
+  const std::ptrdiff_t n = source.n_blocks();
+  const std::ptrdiff_t slots = runtime.lanes() > 1 ? 2 : 1;
+  FeatureBlock block, next;
+  if (n > 0)
+    next = source.fetch(0, 0);
+  for (std::ptrdiff_t k = 0; k < n; ++k) {
+    block = next;
     runtime.checkpoint();
-    const FeatureBlock block = source.fetch(k, static_cast<int>(k % 2));
-    helper.finish();
-    if (runtime.lanes() > 1)
-      helper.start([&use, block] { use(block); });
-    else
-      use(block);
+    runtime.overlap([&] { use(block); },
+                    [&] {
+                      if (k + 1 < n)
+                        next = source.fetch(k + 1,
+                                            static_cast<int>((k + 1) % slots));
+                    });
   }
-  helper.finish();
 }
 
 /// Thrown where a value is missing or infinite.
