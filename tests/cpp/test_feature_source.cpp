@@ -3,7 +3,6 @@
 #include <atomic>
 #include <filesystem>
 #include <limits>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include <hitmiss/data/sparse_tiles.hpp>
 
 #include "support/host.hpp"
+#include "support/scratch.hpp"
 
 namespace {
 
@@ -59,14 +59,6 @@ private:
   bool by_sample_;
   std::vector<double> slots_[2];
 };
-
-std::string scratch_path() {
-  static int count = 0;
-  return (std::filesystem::temp_directory_path() /
-          ("hitmiss-test-" + std::to_string(++count) + "-" +
-           std::to_string(std::random_device{}())))
-      .string();
-}
 
 std::vector<double> some_values(std::size_t count) {
   std::vector<double> values(count);
