@@ -112,7 +112,7 @@ TEST_CASE("a file by samples is turned into one by features") {
   ArraySource source(hitmiss::view_by_feature(by_sample.data(), features, n), 4,
                      false);
   hitmiss::ScratchFile aside(scratch_path());
-  auto file = std::make_shared<hitmiss::ScratchFile>(scratch_path());
+  auto file = new_scratch();
   with_lanes(2, [&](hitmiss::Runtime &runtime) {
     hitmiss::copy_to_scratch(source, {}, aside, runtime);
     hitmiss::TurnedSource turned(aside, n, features);
@@ -134,7 +134,7 @@ TEST_CASE("blocks may arrive in another order than the features") {
     for (std::size_t i = 0; i < 3; ++i)
       expected[static_cast<std::size_t>(places[j]) * 3 + i] = values[j * 3 + i];
   }
-  auto file = std::make_shared<hitmiss::ScratchFile>(scratch_path());
+  auto file = new_scratch();
   ArraySource source(hitmiss::view_by_feature(values.data(), n, features), 8,
                      true);
   with_lanes(2, [&](hitmiss::Runtime &runtime) {

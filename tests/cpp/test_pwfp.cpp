@@ -98,8 +98,7 @@ TEST_CASE("pwfp: exact counts for every path, kind of data and lanes") {
               first = result.within;
             }
             CHECK(result.within == first);
-            options.rows =
-                std::make_shared<hitmiss::ScratchFile>(scratch_path());
+            options.rows = new_scratch();
             const auto filed = hitmiss::pwfp(x, y, options, runtime);
             CHECK(filed.within == result.within);
             CHECK(filed.between == result.between);
@@ -121,8 +120,7 @@ TEST_CASE("rows of samples are the same in memory and in a file") {
         hitmiss::learn_scaling(view, hitmiss::ScaleMethod::range, runtime);
     const hitmiss::ScaledView x{view, &scaling};
     const hitmiss::SampleRows held(x, nullptr, runtime);
-    const hitmiss::SampleRows filed(
-        x, std::make_shared<hitmiss::ScratchFile>(scratch_path()), runtime);
+    const hitmiss::SampleRows filed(x, new_scratch(), runtime);
     hitmiss::SampleRows::Buffer unused, buffer;
     bool same = true;
     for (const std::ptrdiff_t first : {0, 16, 1490})
