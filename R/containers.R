@@ -30,9 +30,12 @@
 #' A delayed assay of up to 256 MB is read into memory. A larger one is read
 #' once, in blocks of features, and copied to a scratch file (8 bytes per value)
 #' from which all passes of the method read; `report$passes` of the fit says how
-#' often. Results are the same to the last bit. [relief()] and [logo()] then
-#' need memory for a few blocks, whatever the number of features; [kbfs()],
-#' [pwfp()] and [llfs()] hold a copy of all values while they run.
+#' often. Results are the same to the last bit. [relief()], [logo()] and
+#' [kbfs()] then need memory for a few blocks and some vectors as long as the
+#' features, [pwfp()] for 32 samples per thread; [kbfs()] keeps Gram columns, and
+#' [pwfp()] a copy of the data by samples, in scratch files of their own.
+#' [llfs()], and [kbfs()] with `manifold` above 0, hold a copy of all values
+#' while they run.
 #'
 #' A file is read fastest if its chunks hold all samples of some features:
 #' `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
