@@ -132,7 +132,8 @@ stage_blocks <- function(problem, runtime) {
   by_sample <- stored_by_sample(x, problem$features_in)
   grid <- feature_grid(x, problem$features_in, by_sample)
   blocks <- list(
-    n = length(grid), features_in = problem$features_in, by_sample = by_sample,
+    n = length(grid), bytes = 8 * prod(dim(grid[[1L]])),
+    features_in = problem$features_in, by_sample = by_sample,
     read = function(k) reading(
       DelayedArray::read_block(x, grid[[k]]),
       paste("block", k, "of", length(grid), "of {.arg x}")
