@@ -16,7 +16,7 @@
 inline void make_room(double bytes) {
   constexpr double kept = 33554432.0 - 65536.0;
   Rcpp::List room(2);
-  room[0] = Rf_allocVector(RAWSXP, static_cast<R_xlen_t>(2.0 * bytes));
+  room[0] = Rf_allocVector(RAWSXP, static_cast<R_xlen_t>(3.0 * bytes));
   room[1] = Rf_allocVector(RAWSXP, static_cast<R_xlen_t>(kept));
 }
 
