@@ -4,8 +4,9 @@
 #'
 #' Every fitting function and [predict()][predict.hitmiss] take the same
 #' containers, and give the same fit for the same numbers: to the last bit, or
-#' to rounding (1e-10) for sparse matrices, where [relief()] and [logo()] sum
-#' the nonzero values alone.
+#' to rounding (1e-10) for large sparse matrices, where [relief()] and [logo()]
+#' sum the nonzero values alone (from 2^27 pairs of samples times features on;
+#' that is many times faster than the sums over all values).
 #'
 #' @section Samples in rows:
 #' * a numeric or logical matrix: used where it lies, never copied whole;

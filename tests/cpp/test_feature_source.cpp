@@ -209,7 +209,7 @@ TEST_CASE("sparse columns read as the array they stand for") {
   const std::vector<double> dense{0, 1.5, 0, 0, -2, 3, 0, 0, 0, 0,
                                   0, 0,   0, 0, 0,  4, 0, 5, 6, 0};
   const auto x = hitmiss::view_of_columns(
-      {starts.data(), samples.data(), entries.data()}, 5, 4);
+      {starts.data(), samples.data(), entries.data()}, 5, 4, true);
   CHECK((all_values(x) == dense));
   const auto plain = hitmiss::view_by_feature(dense.data(), 5, 4);
   with_lanes(2, [&](hitmiss::Runtime &runtime) {

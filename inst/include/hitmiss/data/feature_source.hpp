@@ -64,22 +64,48 @@ struct NotFinite : std::exception {
 
 namespace detail {
 
+inline double number(double value) { return value; }
+inline double number(int value) {
+  return value == std::numeric_limits<int>::min()
+             ? std::numeric_limits<double>::quiet_NaN()
+             : static_cast<double>(value);
+}
+
+template <class In>
+void raw_tile_as(const MatrixView &block, std::ptrdiff_t from,
+                 std::ptrdiff_t count, double *out) {
+  const auto *data = static_cast<const In *>(block.data);
+  const std::ptrdiff_t n = block.n_samples;
+  // Squares of whole cache lines, whichever way the numbers lie.
+  constexpr std::ptrdiff_t step = 16;
+  for (std::ptrdiff_t f = 0; f < count; f += step)
+    for (std::ptrdiff_t i = 0; i < n; i += step)
+      for (std::ptrdiff_t g = f; g < std::min(f + step, count); ++g) {
+        const In *feature = data + (from + g) * block.feature_stride;
+        for (std::ptrdiff_t k = i; k < std::min(i + step, n); ++k)
+          out[g * n + k] = number(feature[k * block.sample_stride]);
+      }
+}
+
 /// Copies features [from, from + count) of a block, feature by feature.
 /// Missing ints become NaN.
 inline void raw_tile(const MatrixView &block, std::ptrdiff_t from,
                      std::ptrdiff_t count, double *out) {
-  const auto value = [&](std::ptrdiff_t n, std::ptrdiff_t j) {
-    const double number = block(n, j);
-    const bool missing =
-        block.type == Scalar::i32 && number == std::numeric_limits<int>::min();
-    return missing ? std::numeric_limits<double>::quiet_NaN() : number;
-  };
-  const std::ptrdiff_t n = block.n_samples;
-  constexpr std::ptrdiff_t step = 16; // of features that lie side by side
-  for (std::ptrdiff_t f = 0; f < count; f += step)
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      for (std::ptrdiff_t g = f; g < std::min(f + step, count); ++g)
-        out[g * n + i] = value(i, from + g);
+  if (block.type == Scalar::f64)
+    raw_tile_as<double>(block, from, count, out);
+  else
+    raw_tile_as<int>(block, from, count, out);
+}
+
+/// The place of the first number that is not finite, or `count`.
+inline std::ptrdiff_t first_not_finite(const double *numbers,
+                                       std::ptrdiff_t count) {
+  bool bad = false; // without a way out the loop takes whole vectors
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    bad |= !(std::abs(numbers[i]) <= std::numeric_limits<double>::max());
+  return !bad ? count : std::find_if(numbers, numbers + count, [](double x) {
+                          return !std::isfinite(x);
+                        }) - numbers;
 }
 
 } // namespace detail
@@ -100,9 +126,10 @@ inline void copy_to_scratch(FeatureSource &source,
     for (std::ptrdiff_t f = 0; f < total; f += step) {
       const std::ptrdiff_t count = std::min(step, total - f);
       detail::raw_tile(block.values, f, count, tile.data());
-      for (std::ptrdiff_t i = 0; i < count * n; ++i)
-        if (!std::isfinite(tile[static_cast<std::size_t>(i)]))
-          throw NotFinite(block.first + f + i / n, i % n);
+      const std::ptrdiff_t bad =
+          detail::first_not_finite(tile.data(), count * n);
+      if (bad < count * n)
+        throw NotFinite(block.first + f + bad / n, bad % n);
       if (places.empty())
         file.write(tile.data(), count * n, (block.first + f) * n);
       for (std::ptrdiff_t g = 0; g < count && !places.empty(); ++g) {
