@@ -7,32 +7,17 @@
 #include <cstddef>
 #include <vector>
 
-#include "../data/feature_tile.hpp"
 #include "../runtime/runtime.hpp"
 #include "aligned_buffer.hpp"
 #include "distance_kernel.hpp"
+#include "panel_tiles.hpp"
 #include "sparse_pairs.hpp"
 
 namespace hitmiss {
 
-/// Copies the features named by features[0 .. count), increasing, as copy_tile
-/// does; neighbours in the list that are neighbours in the data go together.
-template <class T>
-void copy_features(const ScaledView &x, const std::ptrdiff_t *features,
-                   std::ptrdiff_t count, T *tile, std::ptrdiff_t stride) {
-  for (std::ptrdiff_t f = 0; f < count;) {
-    std::ptrdiff_t end = f + 1;
-    while (end < count && features[end] == features[end - 1] + 1)
-      ++end;
-    copy_tile(x, features[f], end - f, tile + f * stride, stride);
-    f = end;
-  }
-}
-
 namespace detail {
 
-constexpr std::ptrdiff_t distance_tile = 128; // features per call of K1
-constexpr std::ptrdiff_t row_block = 32;      // rows of distances per unit
+constexpr std::ptrdiff_t row_block = 32; // rows of distances per unit
 
 /// Adds the distances over listed features, a superblock of tiles at a time:
 /// tiles are copied in parallel, then every block of rows runs over them.
@@ -45,25 +30,22 @@ public:
 
   void run(const FeatureList &features, const std::vector<double> &weights,
            PairMatrix<double> &distances, Runtime &runtime) {
-    const std::ptrdiff_t row_stride = tile_stride<double>(rows_.n_samples());
-    const std::ptrdiff_t stride = tile_stride<double>(columns_.n_samples());
     const auto total = static_cast<std::ptrdiff_t>(features.size());
     constexpr std::ptrdiff_t budget = std::ptrdiff_t(1) << 18; // 2 MB
+    const std::ptrdiff_t stride = padded_samples(columns_.n_samples());
     const std::ptrdiff_t block = std::min(
-        round_up(std::max<std::ptrdiff_t>(budget / stride, 1), distance_tile),
-        round_up(total, distance_tile));
-    AlignedBuffer<double> column_tiles(block * stride);
-    AlignedBuffer<double> row_tiles(same_ ? 0 : block * row_stride);
+        round_up(std::max<std::ptrdiff_t>(budget / stride, 1), tile_features),
+        round_up(total, tile_features));
+    PanelTiles column_tiles(columns_.n_samples(), block);
+    PanelTiles row_tiles(rows_.n_samples(), same_ ? 0 : block);
     for (std::ptrdiff_t first = 0; first < total; first += block) {
       const std::ptrdiff_t count = std::min(block, total - first);
       const Part part{features.data() + first, weights.data() + first, count};
-      copy(columns_, part, {column_tiles.data(), stride}, runtime);
+      copy(columns_, part, column_tiles, runtime);
       if (!same_)
-        copy(rows_, part, {row_tiles.data(), row_stride}, runtime);
-      add(part,
-          same_ ? Tiles{column_tiles.data(), stride}
-                : Tiles{row_tiles.data(), row_stride},
-          {column_tiles.data(), stride}, distances, runtime);
+        copy(rows_, part, row_tiles, runtime);
+      add(part, same_ ? column_tiles : row_tiles, column_tiles, distances,
+          runtime);
     }
   }
 
@@ -73,41 +55,36 @@ private:
     const double *weights;
     std::ptrdiff_t count;
   };
-  struct Tiles {
-    double *data;
-    std::ptrdiff_t stride;
-  };
 
-  static void copy(const ScaledView &x, const Part &part, const Tiles &tiles,
-                   Runtime &runtime) {
-    constexpr std::ptrdiff_t step = distance_tile / 2;
-    runtime.for_each(
-        (part.count + step - 1) / step, [&](std::ptrdiff_t unit, int) {
-          const std::ptrdiff_t f = unit * step;
-          copy_features(x, part.features + f, std::min(step, part.count - f),
-                        tiles.data + f * tiles.stride, tiles.stride);
-        });
+  void copy(const ScaledView &x, const Part &part, PanelTiles &tiles,
+            Runtime &runtime) const {
+    runtime.for_each((part.count + tile_features - 1) / tile_features,
+                     [&](std::ptrdiff_t t, int) {
+                       const std::ptrdiff_t f = t * tile_features;
+                       tiles.fill(t, x, part.features + f,
+                                  std::min(tile_features, part.count - f),
+                                  simd_);
+                     });
   }
 
-  void add(const Part &part, const Tiles &rows, const Tiles &columns,
+  void add(const Part &part, const PanelTiles &rows, const PanelTiles &columns,
            PairMatrix<double> &distances, Runtime &runtime) const {
     const std::ptrdiff_t n_rows = rows_.n_samples();
     runtime.for_each(
         (n_rows + row_block - 1) / row_block, [&](std::ptrdiff_t unit, int) {
           DistanceJob<double> job;
-          job.row_stride = rows.stride;
-          job.column_stride = columns.stride;
           job.row_begin = unit * row_block;
           job.row_end = std::min(job.row_begin + row_block, n_rows);
           job.column_begin = same_ ? job.row_begin / 32 * 32 : 0;
           job.column_end = columns_.n_samples();
+          job.upper = same_;
           job.distances = distances.row(0);
           job.distance_stride = distances.stride();
-          for (std::ptrdiff_t f = 0; f < part.count; f += distance_tile) {
-            job.rows = rows.data + f * rows.stride;
-            job.columns = columns.data + f * columns.stride;
+          for (std::ptrdiff_t f = 0; f < part.count; f += tile_features) {
+            job.rows = rows.tile(f / tile_features);
+            job.columns = columns.tile(f / tile_features);
             job.weights = part.weights + f;
-            job.n_features = std::min(distance_tile, part.count - f);
+            job.n_features = std::min(tile_features, part.count - f);
             if (metric_ == Metric::manhattan)
               run_simd<DistanceKernel<double, Metric::manhattan>>(simd_, job);
             else
