@@ -128,7 +128,8 @@ convergence_part <- function() {
 
 # Table 2: an RBF support vector machine, tuned by ten-fold cross-validation on
 # the training part, on the features that LOGO keeps among 5,000 of noise and
-# on the original ones alone; sigma = 2 as in the paper, and tuned as well.
+# on the original ones alone. LOGO with its defaults (sigma = 2, lambda = 1), and
+# with both tuned by ten-fold cross-validation on the training part too.
 table2_sets <- function() {
   twonorm <- function() {
     if (!requireNamespace("mlbench", quietly = TRUE)) return(NULL)
@@ -152,102 +153,142 @@ table2_sets <- function() {
   )
 }
 
-machines <- expand.grid(cost = 2^seq(-1, 7, 2), gamma = 2^seq(-4, 2, 1))
+machines <- expand.grid(cost = 2^seq(-1, 7, 2), gamma = 2^seq(-4, 2, 2))
+
+# A machine on the rows `from`, or the largest class if no feature varies there.
+# gamma is relative to 1 / number of features. `...`: to e1071::svm().
+machine <- function(x, y, from, cost = 1, gamma = 1, ...) {
+  spread <- which(vapply(seq_len(ncol(x)), function(j) {
+    max(x[from, j]) > min(x[from, j])
+  }, NA))
+  if (length(spread) == 0L) return(list(majority = names(which.max(table(y[from])))))
+  list(spread = spread, model = e1071::svm(
+    x[from, spread, drop = FALSE], y[from],
+    cost = cost, gamma = gamma / length(spread), fitted = FALSE, ...
+  ))
+}
+
+# Share of wrong classes among the rows `to`.
+error_of <- function(fit, x, y, to) {
+  guess <- if (is.null(fit$model)) {
+    fit$majority
+  } else {
+    stats::predict(fit$model, x[to, fit$spread, drop = FALSE])
+  }
+  mean(guess != y[to])
+}
 
 tuned_error <- function(x, y, train, test) {
-  spread <- apply(x[train, , drop = FALSE], 2, function(v) max(v) > min(v))
-  x <- x[, spread, drop = FALSE]
-  fold <- sample(rep_len(1:10, length(train)))
-  wrong <- function(p, from, to) {
-    model <- e1071::svm(x[from, , drop = FALSE], y[from],
-      cost = machines$cost[p], gamma = machines$gamma[p] / ncol(x)
+  accuracy <- vapply(seq_len(nrow(machines)), function(p) {
+    fit <- machine(
+      x, y, train, machines$cost[p], machines$gamma[p],
+      cross = 10
     )
-    mean(stats::predict(model, x[to, , drop = FALSE]) != y[to])
-  }
-  validation <- vapply(seq_len(nrow(machines)), function(p) {
-    mean(vapply(1:10, function(f) {
-      wrong(p, train[fold != f], train[fold == f])
-    }, 0))
+    if (is.null(fit$model)) 0 else fit$model$tot.accuracy
   }, 0)
-  100 * wrong(which.min(validation), train, test)
+  best <- machines[which.max(accuracy), ]
+  100 * error_of(machine(x, y, train, best$cost, best$gamma), x, y, test)
 }
 
-# The sigma whose features serve a support vector machine (with its defaults)
-# best in ten-fold cross-validation on the training part; the smallest among
-# equals.
-chosen_sigma <- function(x, y) {
-  sigmas <- c(2, 5, 15)
+kept_features <- function(x, y, sigma, lambda) {
+  fit <- suppressWarnings(
+    logo(x, y, sigma = sigma, lambda = lambda, threads = 1)
+  )
+  which(fit$scores > 0)
+}
+
+# The parameters whose features serve a support vector machine (with its
+# defaults) best in ten-fold cross-validation; among equals the largest lambda,
+# which keeps the fewest features, then the smallest sigma.
+chosen_parameters <- function(x, y) {
+  grid <- expand.grid(sigma = c(2, 5, 15), lambda = c(4, 2.8, 2, 1.4, 1))
   fold <- sample(rep_len(1:10, nrow(x)))
-  wrong <- vapply(sigmas, function(sigma) {
+  wrong <- vapply(seq_len(nrow(grid)), function(p) {
     mean(vapply(1:10, function(f) {
-      fit <- suppressWarnings(
-        logo(x[fold != f, ], y[fold != f], sigma = sigma, threads = 1)
-      )
-      kept <- which(fit$scores > 0)
-      model <- e1071::svm(x[fold != f, kept, drop = FALSE], y[fold != f])
-      guess <- stats::predict(model, x[fold == f, kept, drop = FALSE])
-      mean(guess != y[fold == f])
+      from <- which(fold != f)
+      kept <- kept_features(x[from, ], y[from], grid$sigma[p], grid$lambda[p])
+      columns <- x[, kept, drop = FALSE]
+      error_of(machine(columns, y, from), columns, y, which(fold == f))
     }, 0))
   }, 0)
-  sigmas[which.min(wrong)]
+  grid[which.min(wrong), ]
 }
 
-table2_split <- function(data, design, original, noise) {
+table2_split <- function(data, design, noise) {
   n <- nrow(data$x)
   order <- sample(n)
   train <- order[seq_len(design$train)]
   test <- order[design$train + seq_len(min(n - design$train, design$test))]
-  x <- cbind(data$x, matrix(stats::rnorm(n * noise), n))
-  colnames(x) <- c(original, paste0("noise", seq_len(noise)))
-  with_sigma <- function(way, sigma) {
-    fit <- suppressWarnings(
-      logo(x[train, ], data$y[train], sigma = sigma, threads = 1)
-    )
-    kept <- which(fit$scores > 0)
+  rows <- c(train, test)
+  train <- seq_along(train)
+  test <- length(train) + seq_along(test)
+  x <- unname(data$x[rows, ])
+  y <- data$y[rows]
+  n_original <- ncol(x)
+  # Noise is looked at on the training part; what is kept of it is drawn for the
+  # others below.
+  with_noise <- cbind(
+    x[train, ], matrix(stats::rnorm(length(train) * noise), length(train))
+  )
+  with_parameters <- function(way, sigma, lambda) {
+    kept <- kept_features(with_noise, y[train], sigma, lambda)
+    columns <- rbind(with_noise[, kept, drop = FALSE], vapply(kept, function(j) {
+      if (j <= n_original) x[test, j] else stats::rnorm(length(test))
+    }, numeric(length(test))))
     data.frame(
-      way = way, sigma = sigma,
-      error = tuned_error(x[, kept, drop = FALSE], data$y, train, test),
-      kept = sum(kept <= length(original)), false = sum(kept > length(original))
+      way = way, sigma = sigma, lambda = lambda,
+      error = tuned_error(columns, y, train, test),
+      kept = sum(kept <= n_original), false = sum(kept > n_original)
     )
   }
+  tuned <- chosen_parameters(with_noise, y[train])
   rbind(
     data.frame(
-      way = "original features", sigma = NA,
-      error = tuned_error(x[, original], data$y, train, test),
-      kept = length(original), false = NA
+      way = "original features", sigma = NA, lambda = NA,
+      error = tuned_error(x, y, train, test), kept = n_original, false = NA
     ),
-    with_sigma("LOGO, sigma = 2", 2),
-    with_sigma("LOGO, sigma tuned", chosen_sigma(x[train, ], data$y[train]))
+    with_parameters("LOGO, defaults", 2, 1),
+    with_parameters("LOGO, tuned", tuned$sigma, tuned$lambda)
   )
+}
+
+table2_set <- function(name, design, noise, splits) {
+  set.seed(1)
+  data <- design$load()
+  if (is.null(data)) return(NULL)
+  all <- do.call(rbind, lapply(seq_len(splits), function(split) {
+    rows <- table2_split(data, design, noise)
+    message(sprintf(
+      "%s, split %d: %s", name, split,
+      toString(sprintf(
+        "%s %.1f (%g, %g: %d and %d false)", rows$way, rows$error, rows$sigma,
+        rows$lambda, rows$kept, rows$false
+      ))
+    ))
+    rows
+  }))
+  ways <- unique(all$way)
+  summary <- do.call(rbind, lapply(ways, function(way) {
+    r <- all[all$way == way, ]
+    data.frame(
+      set = name, way = way, sigma = mean(r$sigma), lambda = mean(r$lambda),
+      error = mean(r$error), sd = stats::sd(r$error),
+      standard_error = stats::sd(r$error) / sqrt(splits),
+      kept = mean(r$kept), fdr_per_1000 = 1000 * mean(r$false) / noise
+    )
+  }))
+  summary$paper <- c(design$original, design$selected, design$selected)
+  summary$paper_fdr <- c(NA, design$fdr, design$fdr)
+  summary
 }
 
 table2_part <- function(noise = 5000, splits = 10) {
   sets <- table2_sets()
-  results <- lapply(names(sets), function(name) {
-    set.seed(1)
-    data <- sets[[name]]$load()
-    if (is.null(data)) return(NULL)
-    original <- paste0("original", seq_len(ncol(data$x)))
-    all <- do.call(rbind, lapply(seq_len(splits), function(split) {
-      table2_split(data, sets[[name]], original, noise)
-    }))
-    summary <- do.call(rbind, lapply(split(all, all$way), function(r) {
-      data.frame(
-        set = name, way = r$way[[1L]], sigma = mean(r$sigma),
-        error = mean(r$error), sd = stats::sd(r$error),
-        standard_error = stats::sd(r$error) / sqrt(splits),
-        kept = mean(r$kept), fdr_per_1000 = 1000 * mean(r$false) / noise
-      )
-    }))
-    from_paper <- sets[[name]][c("original", "selected", "selected")]
-    rank <- match(
-      summary$way, c("original features", "LOGO, sigma = 2", "LOGO, sigma tuned")
-    )
-    summary$paper <- unlist(from_paper)[rank]
-    summary$paper_fdr <- ifelse(rank == 1, NA, sets[[name]]$fdr)
-    summary[order(rank), ]
-  })
-  table <- save_table(do.call(rbind, results), arguments, "logo-table2")
+  table <- NULL
+  for (name in names(sets)) {
+    table <- rbind(table, table2_set(name, sets[[name]], noise, splits))
+    save_table(table, arguments, "logo-table2")
+  }
   save_picture(
     ggplot2::ggplot(table, ggplot2::aes(.data$way, .data$error)) +
       ggplot2::geom_pointrange(ggplot2::aes(

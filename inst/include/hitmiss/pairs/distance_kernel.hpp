@@ -24,7 +24,7 @@ template <class T> struct DistanceJob {
   std::ptrdiff_t row_begin = 0, row_end = 0;
   std::ptrdiff_t column_begin = 0, column_end = 0;
   bool upper = false; ///< leave out blocks that are all below the diagonal
-  bool halves = simd_halves();
+  bool halves = simd_halves(); ///< 64 byte vectors are done in halves
   T *distances = nullptr;
   std::ptrdiff_t distance_stride = 0;
 };
