@@ -40,15 +40,12 @@ fits_memory <- function(x) {
     return(TRUE)
   }
   directory <- scratch_directory()
-  obstacle <- cpp_scratch_obstacle(directory, needed)
-  if (obstacle == "" && file.access(directory, 2L) != 0L) {
-    obstacle <- "it is not writable"
-  }
+  obstacle <- scratch_obstacle(directory, needed)
   if (obstacle == "") {
     return(FALSE)
   }
   size <- bytes(needed)
-  remedy <- "Name another directory: {.code options(hitmiss.scratch_dir = )}."
+  remedy <- scratch_remedy
   if (needed > max_memory()) {
     abort_input(c(
       "{.arg x} of {size} does not fit into memory, and {.file {directory}}
@@ -62,6 +59,41 @@ fits_memory <- function(x) {
     "hitmiss_message_scratch"
   )
   TRUE
+}
+
+scratch_remedy <-
+  "Name another directory: {.code options(hitmiss.scratch_dir = )}."
+
+# Why a directory cannot take so many bytes; "" if it can.
+scratch_obstacle <- function(directory, needed) {
+  obstacle <- cpp_scratch_obstacle(directory, needed)
+  if (obstacle == "" && file.access(directory, 2L) != 0L) {
+    obstacle <- "it is not writable"
+  }
+  obstacle
+}
+
+#' Where a method puts `needed` bytes of its own if the data lie in a scratch
+#' file: a path for another such file, or NULL for memory
+#' @noRd
+own_scratch <- function(problem, needed) {
+  if (problem$storage != "blocks") {
+    return(NULL)
+  }
+  directory <- scratch_directory()
+  size <- 8 * length(problem$y) * length(problem$features)
+  staged <- cpp_is_staged(problem$values$scratch)
+  obstacle <- scratch_obstacle(directory, needed + if (staged) 0 else size)
+  if (obstacle == "") {
+    return(tempfile("hitmiss-", directory))
+  }
+  size <- bytes(needed)
+  inform(
+    c("{size} of working data are held in memory: {.file {directory}} cannot
+       take them, as {obstacle}.", i = scratch_remedy),
+    "hitmiss_message_scratch"
+  )
+  NULL
 }
 
 scratch_directory <- function() {
@@ -100,7 +132,8 @@ stage_blocks <- function(problem, runtime) {
   by_sample <- stored_by_sample(x, problem$features_in)
   grid <- feature_grid(x, problem$features_in, by_sample)
   blocks <- list(
-    n = length(grid), features_in = problem$features_in, by_sample = by_sample,
+    n = length(grid), bytes = 8 * prod(dim(grid[[1L]])),
+    features_in = problem$features_in, by_sample = by_sample,
     read = function(k) reading(
       DelayedArray::read_block(x, grid[[k]]),
       paste("block", k, "of", length(grid), "of {.arg x}")

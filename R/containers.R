@@ -4,8 +4,9 @@
 #'
 #' Every fitting function and [predict()][predict.hitmiss] take the same
 #' containers, and give the same fit for the same numbers: to the last bit, or
-#' to rounding (1e-10) for sparse matrices, where [relief()] and [logo()] sum
-#' the nonzero values alone.
+#' to rounding (1e-10) for large sparse matrices, where [relief()] and [logo()]
+#' sum the nonzero values alone (from 2^27 pairs of samples times features on;
+#' that is many times faster than the sums over all values).
 #'
 #' @section Samples in rows:
 #' * a numeric or logical matrix: used where it lies, never copied whole;
@@ -30,9 +31,12 @@
 #' A delayed assay of up to 256 MB is read into memory. A larger one is read
 #' once, in blocks of features, and copied to a scratch file (8 bytes per value)
 #' from which all passes of the method read; `report$passes` of the fit says how
-#' often. Results are the same to the last bit. [relief()] and [logo()] then
-#' need memory for a few blocks, whatever the number of features; [kbfs()],
-#' [pwfp()] and [llfs()] hold a copy of all values while they run.
+#' often. Results are the same to the last bit. [relief()], [logo()] and
+#' [kbfs()] then need memory for a few blocks and some vectors as long as the
+#' features, [pwfp()] for 32 samples per thread; [kbfs()] keeps Gram columns, and
+#' [pwfp()] a copy of the data by samples, in scratch files of their own.
+#' [llfs()], and [kbfs()] with `manifold` above 0, hold a copy of all values
+#' while they run.
 #'
 #' A file is read fastest if its chunks hold all samples of some features:
 #' `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.

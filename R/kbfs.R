@@ -64,8 +64,8 @@
 #' @param max_pairs Largest number of pairs in the graph. Only if there are
 #'   more, a random sample of this size is drawn.
 #' @param control `list(gram_memory = 512)`: megabytes in which columns of the
-#'   Gram matrix are kept. When they do not suffice, a slower way is taken that
-#'   needs none.
+#'   Gram matrix are kept (in a scratch file if the data lie in one). When they
+#'   do not suffice, a slower way is taken that needs none.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
 #'   not centred is hardly ever negative: keep `"zscore"`.
@@ -128,16 +128,20 @@ kbfs.formula <- function(x, data, ...) {
 
 fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   n_pairs <- choose(length(problem$y), 2)
+  graph <- parameters$manifold > 0
+  gram <- min(2^20 * parameters$gram_memory, 8 * length(problem$features) *
+    min(parameters$n_features + 200, length(problem$features)))
+  columns <- if (!graph) own_scratch(problem, gram)
   check_memory("kbfs", problem, threads,
-    gram = min(2^20 * parameters$gram_memory, 8 * length(problem$features) *
-      min(parameters$n_features + 200, length(problem$features))),
-    pairs = if (parameters$manifold > 0) min(n_pairs, parameters$max_pairs) else 0
+    gram = if (graph || !is.null(columns)) 0 else gram,
+    pairs = if (graph) min(n_pairs, parameters$max_pairs) else 0,
+    copy = graph || problem$storage == "dense"
   )
   preprocess <- NULL
   sampled <- samples_pairs(length(problem$y), parameters)
   run <- run_core("BFS", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
-    options <- c(parameters, simd = resolve_simd())
+    options <- c(parameters, list(simd = resolve_simd(), columns = columns))
     options$gram_memory <- 2^20 * parameters$gram_memory
     cpp_kbfs(problem, preprocess, options, runtime)
   }, random = sampled)
@@ -147,7 +151,8 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
     report = run$report, ranking = run$ranking,
     n_ranked = sum(!is.na(run$entry)),
     entry = stats::setNames(run$entry, problem$features), path = run$path,
-    training = labelled_memory(problem, run$scores), call = call
+    training = labelled_memory(problem, run$scores, attr(run, "threads")),
+    call = call
   )
 }
 
@@ -200,8 +205,8 @@ check_kbfs_unused <- function(given, parameters) {
 }
 
 # For predict(): the labelled samples only.
-labelled_memory <- function(problem, weights) {
-  memory <- vote_memory(problem, weights)
+labelled_memory <- function(problem, weights, threads) {
+  memory <- vote_memory(problem, weights, threads)
   known <- !is.na(memory$y)
   list(values = memory$values[known, , drop = FALSE], y = memory$y[known])
 }

@@ -5,13 +5,15 @@
 #' The default is 80 % of what is free (where that is known).
 #' @param method "relief", "parzen", "irelief", "logo", "llfs", "kbfs", "pwfp".
 #' @param threads As the user gave it.
-#' @param gram For "kbfs": bytes for columns of the Gram matrix.
+#' @param gram For "kbfs": bytes for columns of the Gram matrix in memory.
 #' @param pairs For "kbfs": pairs of samples in the graph.
+#' @param copy For "kbfs" and "pwfp": is a copy of x held?
 #' @noRd
-check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0) {
+check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0,
+                         copy = TRUE) {
   needed <- memory_estimate(
     method, length(problem$y), length(problem$features),
-    resolve_threads(threads), gram, pairs
+    resolve_threads(threads), gram, pairs, copy
   )
   limit <- getOption("hitmiss.max_memory")
   source <- if (is.null(limit)) {
@@ -61,7 +63,8 @@ check_numbers_fit <- function(count, arg) {
 
 # Bytes beside the data, from the containers that the core allocates: tiles of
 # each thread, matrices of pairs, copies of x, and what a fit keeps of it.
-memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0) {
+memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0,
+                            copy = TRUE) {
   pair_matrix <- 8 * (32 * ceiling(n / 32))^2
   tile <- 8 * (n + 40) * threads
   vectors <- 120 * j
@@ -74,8 +77,10 @@ memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0) {
     irelief = 3 * pair_matrix + 64 * tile,
     logo = 3 * pair_matrix + 64 * tile + 16 * n * min(j, 500),
     llfs = 8 * n * j + threads * 8 * n * (min(j, 500) + j / n),
-    kbfs = 8 * n * j + gram + 3 * pair_matrix + 64 * pairs,
-    pwfp = 8 * n * j + 32 * j * threads
+    kbfs = 8 * n * j * copy + gram + 3 * pair_matrix + 64 * pairs +
+      256 * tile,
+    # Without a copy every thread has 16 + 16 samples at hand.
+    pwfp = 8 * n * j * copy + (32 + if (copy) 0 else 256) * j * threads
   )
 }
 

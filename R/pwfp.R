@@ -21,7 +21,8 @@
 #'
 #' Time: about 2 to 3 ns per pair of samples and feature. Memory beyond the
 #' data: a copy of `x` as double, and 16 bytes per feature and thread (32 with
-#' ties).
+#' ties). Of data larger than memory the copy is a second scratch file, and 256
+#' bytes more per feature and thread are needed.
 #'
 #' @inheritParams logo
 #' @param fraction Share of the features that is marked in every pair, in
@@ -55,11 +56,14 @@ pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
   problem <- as_problem(x, y, ...)
   check_pairs_within(problem$y)
   warn_single_samples(problem$y)
-  check_memory("pwfp", problem, threads)
+  rows <- own_scratch(
+    problem, 8 * length(problem$y) * (length(problem$features) + 31)
+  )
+  check_memory("pwfp", problem, threads, copy = is.null(rows))
   preprocess <- NULL
   run <- run_core("PWFP", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)
-    options <- c(parameters, simd = resolve_simd())
+    options <- c(parameters, list(simd = resolve_simd(), rows = rows))
     cpp_pwfp(problem, preprocess, options, runtime)
   })
   scores <- log((run$within + 0.5) / (run$pairs[["within"]] + 1)) +
@@ -68,7 +72,8 @@ pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
   new_selector("pwfp", problem, preprocess, scores, marked, parameters, run,
     within = stats::setNames(run$within, problem$features),
     between = stats::setNames(run$between, problem$features),
-    pairs = run$pairs, training = vote_memory(problem, marked, scores),
+    pairs = run$pairs,
+    training = vote_memory(problem, marked, attr(run, "threads"), scores),
     call = match.call()
   )
 }

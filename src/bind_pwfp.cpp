@@ -15,6 +15,7 @@ Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess,
   pwfp.fraction = Rcpp::as<double>(options["fraction"]);
   pwfp.round_ties = Rcpp::as<std::string>(options["scale"]) != "none";
   pwfp.path = simd_path(Rcpp::as<std::string>(options["simd"]));
+  pwfp.rows = own_scratch(options["rows"]);
   RRuntime host(runtime);
   const auto result = host.run(
       [&](hitmiss::Runtime &core) { return hitmiss::pwfp(x, y, pwfp, core); });

@@ -47,9 +47,10 @@ bool cpp_is_staged(SEXP pointer) {
   return static_cast<bool>(Rcpp::XPtr<Scratch>(pointer)->file);
 }
 
-// Reads `blocks$n` blocks by `blocks$read(k)` into a new file; returns NULL, or
-// the feature and sample (from 1) of a value that is not finite. Blocks are of
-// features, or (`by_sample`) of samples, which a second file then turns.
+// Reads `blocks$n` blocks (of at most `blocks$bytes`) by `blocks$read(k)` into
+// a new file; returns NULL, or the feature and sample (from 1) of a value that
+// is not finite. Blocks are of features, or (`by_sample`) of samples, which a
+// second file then turns.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
                       Rcpp::List blocks, Rcpp::List runtime) {
@@ -63,6 +64,7 @@ SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
   scratch->n_features = Rcpp::as<int>(blocks["n_features"]);
   auto file =
       std::make_shared<hitmiss::ScratchFile>(Rcpp::as<std::string>(paths[0]));
+  make_room(Rcpp::as<double>(blocks["bytes"]));
   RRuntime host(runtime);
   try {
     host.run([&](hitmiss::Runtime &core) {
@@ -101,16 +103,4 @@ Rcpp::List cpp_scratch_traffic(SEXP pointer) {
       _["passes"] = Rcpp::NumericVector::create(_["source"] = scratch->passes,
                                                 _["scratch"] = bytes / size),
       _["bytes_read"] = bytes);
-}
-
-// Raw values, samples x features; positions from 1.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cpp_scratch_features(SEXP pointer,
-                                         Rcpp::IntegerVector features) {
-  const auto x = scratch_view(pointer);
-  Rcpp::NumericMatrix values(static_cast<int>(x.n_samples),
-                             static_cast<int>(features.size()));
-  for (R_xlen_t f = 0; f < features.size(); ++f)
-    x.tiles->read(features[f] - 1, 1, values.begin() + f * x.n_samples);
-  return values;
 }

@@ -52,7 +52,8 @@ inline hitmiss::MatrixView sparse_view(const Rcpp::S4 &values) {
   const hitmiss::SparseColumns columns{INTEGER(values.slot("p")),
                                        INTEGER(values.slot("i")),
                                        REAL(values.slot("x"))};
-  return hitmiss::view_of_columns(columns, dim[0], dim[1]);
+  return hitmiss::view_of_columns(columns, dim[0], dim[1],
+                                  hitmiss::worth_nonzeros(dim[0], dim[1]));
 }
 
 /// The `values` of a `hitmiss_problem`, whatever their storage.

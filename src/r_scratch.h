@@ -4,6 +4,7 @@
 #define HITMISS_R_SCRATCH_H
 
 #include <memory>
+#include <string>
 
 #include <Rcpp.h>
 
@@ -15,6 +16,13 @@ struct Scratch {
   int n_samples = 0, n_features = 0;
   double passes = 0.0; ///< over the container
 };
+
+/// A method's own file at a path that R gave, or nullptr for NULL: memory.
+inline std::shared_ptr<hitmiss::ScratchFile> own_scratch(SEXP path) {
+  return Rf_isNull(path) ? nullptr
+                         : std::make_shared<hitmiss::ScratchFile>(
+                               Rcpp::as<std::string>(path));
+}
 
 inline hitmiss::MatrixView scratch_view(SEXP pointer) {
   const Rcpp::XPtr<Scratch> scratch(pointer);

@@ -10,17 +10,8 @@
 args <- commandArgs(TRUE)
 suppressMessages(library(hitmiss))
 core <- asNamespace("hitmiss")
-status <- function(field) {
-  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  as.numeric(gsub("[^0-9]", "", line)) / 1024
-}
-peak_of <- function(expr) {
-  invisible(gc(reset = TRUE))
-  writeLines("5", "/proc/self/clear_refs")
-  before <- status("VmRSS")
-  force(expr)
-  status("VmHWM") - before
-}
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(script[[1L]]), "scale_common.R"))
 
 gate <- function() {
   suppressMessages(library(SummarizedExperiment))
@@ -32,8 +23,8 @@ gate <- function() {
   invisible(core$as_problem(se[1:10, ], "y"))
   invisible(core$as_problem(set[1:10, ], y))
   cat(sprintf("gate, 80 MB: matrix %.1f MB, SummarizedExperiment %.1f MB, ExpressionSet %.1f MB\n",
-    peak_of(core$as_problem(x, y)), peak_of(core$as_problem(se, "y")),
-    peak_of(core$as_problem(set, y))))
+    measure(core$as_problem(x, y))$peak, measure(core$as_problem(se, "y"))$peak,
+    measure(core$as_problem(set, y))$peak))
 }
 
 ties <- function() {

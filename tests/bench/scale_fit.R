@@ -14,31 +14,22 @@ library(hitmiss)
 suppressMessages(library(SummarizedExperiment))
 suppressMessages(library(HDF5Array))
 
-status <- function(field) {
-  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  as.numeric(gsub("[^0-9]", "", line)) / 1024
-}
-select <- switch(method,
-  relieff = function(x, y) relief(x, y, threads = threads),
-  parzen = function(x, y) relief(x, y, method = "parzen", bandwidth = 0.1, threads = threads),
-  logo = function(x, y) logo(x, y, threads = threads),
-  kbfs = function(x, y) kbfs(x, y, n_features = 50, threads = threads),
-  pwfp = function(x, y) pwfp(x, y, threads = threads)
-)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(script[[1L]]), "scale_common.R"))
+select <- global_selector(method, threads)
 se <- readRDS(file.path(dir, paste0(if (kind == "memory") "rows" else kind, ".rds")))
 x <- if (kind == "memory") t(as.matrix(assay(se))) else se
 y <- se$group
 if (kind != "memory") invisible(as.matrix(assay(se)[1:2, 1:2]))
-tiny <- select(matrix(rnorm(60), 20), factor(rep(1:2, 10)))
-invisible(gc(reset = TRUE))
-writeLines("5", "/proc/self/clear_refs") # VmHWM starts anew
-before <- status("VmRSS")
-time <- system.time(fit <- select(x, y))
-peak <- status("VmHWM") - before
+invisible(suppressWarnings(
+  select(matrix(rnorm(60), 20), factor(rep(1:2, 10)))
+))
+run <- measure(select(x, y))
+fit <- run$value
 passes <- fit$report$passes
 cat(sprintf(
   "%s %s threads %d: CPU %.2f s, elapsed %.2f s, peak %.0f MB, iterations %s, selected %d%s, sum %.15g\n",
-  method, kind, threads, sum(time[1:2]), time[3], peak,
+  method, kind, threads, run$cpu, run$elapsed, run$peak,
   fit$report$iterations, length(fit$selected),
   if (is.null(passes)) "" else sprintf(", passes source %g scratch %.2f", passes[1], passes[2]),
   sum(fit$scores)

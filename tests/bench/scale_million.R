@@ -11,29 +11,18 @@ n_samples <- if (length(args) > 2) as.integer(args[3]) else 100L
 threads <- if (length(args) > 3) as.integer(args[4]) else 1L
 library(hitmiss)
 
-status <- function(field) {
-  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  as.numeric(gsub("[^0-9]", "", line)) / 1024
-}
-select <- switch(method,
-  relieff = function(x, y) relief(x, y, threads = threads),
-  parzen = function(x, y) relief(x, y, method = "parzen", bandwidth = 0.1, threads = threads),
-  logo = function(x, y) logo(x, y, threads = threads),
-  kbfs = function(x, y) kbfs(x, y, n_features = 50, threads = threads),
-  pwfp = function(x, y) pwfp(x, y, threads = threads)
-)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(script[[1L]]), "scale_common.R"))
+select <- global_selector(method, threads)
 set.seed(1)
 y <- factor(rep_len(c("a", "b"), n_samples))
 x <- matrix(rnorm(n_samples * n_features), n_samples)
 x[y == "b", 1:50] <- x[y == "b", 1:50] + 2
-invisible(gc(reset = TRUE))
-writeLines("5", "/proc/self/clear_refs")
-before <- status("VmRSS")
-time <- system.time(fit <- select(x, y))
-peak <- status("VmHWM") - before
+run <- measure(select(x, y))
+fit <- run$value
 size <- 8 * n_samples * n_features / 2^20
 cat(sprintf(
   "%s %d x %g threads %d: CPU %.1f s, elapsed %.1f s, peak %.0f MB = %.2f x input (%.0f MB), selected %d, of the 50 relevant among the best 50: %d\n",
-  method, n_samples, n_features, threads, sum(time[1:2]), time[3], peak,
-  peak / size, size, length(fit$selected), sum(fit$ranking[1:50] <= 50)
+  method, n_samples, n_features, threads, run$cpu, run$elapsed, run$peak,
+  run$peak / size, size, length(fit$selected), sum(fit$ranking[1:50] <= 50)
 ))

@@ -12,30 +12,22 @@ method <- args[2]
 library(hitmiss)
 data <- readRDS(file.path(args[1], "pcmac.rds"))
 
-status <- function(field) {
-  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  as.numeric(gsub("[^0-9]", "", line)) / 1024
-}
-selectors <- list(
-  relieff = function(x, y) relief(x, y, threads = 1),
-  irelief = function(x, y) relief(x, y, method = "irelief", threads = 1),
-  parzen = function(x, y) relief(x, y, method = "parzen", bandwidth = 0.1, threads = 1),
-  logo = function(x, y) logo(x, y, threads = 1),
-  kbfs = function(x, y) kbfs(x, y, n_features = 50, threads = 1),
-  pwfp = function(x, y) pwfp(x, y, threads = 1)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(script[[1L]]), "scale_common.R"))
+selectors <- lapply(
+  stats::setNames(nm = c("relieff", "irelief", "parzen", "logo", "kbfs", "pwfp")),
+  global_selector
 )
 
 if (method != "errors") {
   x <- if (args[3] == "sparse") data$x else as.matrix(data$x)
   tiny <- Matrix::Matrix(data$x[1:40, 1:60], sparse = TRUE)
   invisible(suppressWarnings(selectors[[method]](tiny, data$y[c(1:20, 1000:1019)])))
-  invisible(gc(reset = TRUE))
-  writeLines("5", "/proc/self/clear_refs")
-  before <- status("VmRSS")
-  time <- system.time(fit <- selectors[[method]](x, data$y))
+  run <- measure(selectors[[method]](x, data$y))
+  fit <- run$value
   cat(sprintf(
     "%s %s: CPU %.2f s, peak %.0f MB, selected %d; best: %s\n", method, args[3],
-    sum(time[1:2]), status("VmHWM") - before, length(fit$selected),
+    run$cpu, run$peak, length(fit$selected),
     paste(head(names(fit$scores)[fit$ranking], 10), collapse = " ")
   ))
 } else {

@@ -1,5 +1,7 @@
 // BFS against explicit pairs, and its parts against their definitions.
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <testthat/vendor/catch.h>
@@ -7,6 +9,7 @@
 #include <hitmiss/selectors/semi_bfs.hpp>
 
 #include "support/host.hpp"
+#include "support/scratch.hpp"
 
 using hitmiss::SimdPath;
 
@@ -69,8 +72,11 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
   const hitmiss::ClassIndex y(toy.labels, 3);
   for (const SimdPath path : paths())
     for (int degree = 1; degree <= 3; ++degree)
-      for (const double bytes : {0.0, 1e9})
-        with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      // Gram columns in memory, in a file, or none at all.
+      for (const auto &[bytes, hold] : std::vector<std::pair<double, bool>>{
+               {1e9, true}, {1e9, false}, {0.0, true}, {0.0, false}})
+        with_lanes(2, [&, bytes = bytes,
+                       hold = hold](hitmiss::Runtime &runtime) {
           const auto scaling = hitmiss::learn_scaling(
               toy.view(), hitmiss::ScaleMethod::zscore, runtime);
           const hitmiss::ScaledView x{toy.view(), &scaling};
@@ -78,9 +84,10 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
           options.degree = degree;
           options.offset = degree == 1 ? 0.0 : 0.7;
           options.path = path;
-          const auto space = hitmiss::pair_space(x, y, options, runtime);
+          const auto space = hitmiss::pair_space(x, y, options, runtime, hold);
           hitmiss::PairGram gram(space, y, scaling.constant,
-                                 static_cast<std::ptrdiff_t>(bytes), runtime);
+                                 static_cast<std::ptrdiff_t>(bytes), runtime,
+                                 hold ? nullptr : new_scratch());
           const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), degree,
                                         options.offset);
           std::vector<double> target;
@@ -209,7 +216,7 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
         options.degree = degree;
         options.offset = degree - 1.0;
         options.path = path;
-        const auto space = hitmiss::pair_space(x, y, options, runtime);
+        const auto space = hitmiss::pair_space(x, y, options, runtime, true);
         const auto pairs = hitmiss::draw_pairs(16, 1e9, runtime);
         const auto found =
             hitmiss::PairNeighbours(space, pairs, 4, runtime).find();
@@ -288,6 +295,27 @@ TEST_CASE("BFS and semi-BFS: the same bits on any number of lanes") {
         if (lanes == 1)
           first = result.mu;
         CHECK(result.mu == first);
+
+        // The same numbers in a file.
+        auto file = new_scratch();
+        file->write(toy.values.data(), toy.n * toy.features, 0);
+        const hitmiss::ScaledView filed{
+            hitmiss::view_of_tiles(
+                std::make_shared<hitmiss::ScratchTiles>(file, toy.n), toy.n,
+                toy.features),
+            &scaling};
+        for (const double bytes : {1e9, 0.0}) {
+          options.gram_memory = bytes;
+          options.columns = nullptr;
+          const auto expected =
+              semi ? first : hitmiss::bfs(x, y, options, runtime).mu;
+          options.columns = new_scratch();
+          const auto streamed =
+              semi ? hitmiss::semi_bfs(filed, y, options,
+                                       hitmiss::ManifoldOptions(), runtime)
+                   : hitmiss::bfs(filed, y, options, runtime);
+          CHECK(streamed.mu == expected);
+        }
         return 0;
       });
   }

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <filesystem>
 #include <limits>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include <hitmiss/data/sparse_tiles.hpp>
 
 #include "support/host.hpp"
+#include "support/scratch.hpp"
 
 namespace {
 
@@ -59,14 +59,6 @@ private:
   bool by_sample_;
   std::vector<double> slots_[2];
 };
-
-std::string scratch_path() {
-  static int count = 0;
-  return (std::filesystem::temp_directory_path() /
-          ("hitmiss-test-" + std::to_string(++count) + "-" +
-           std::to_string(std::random_device{}())))
-      .string();
-}
 
 std::vector<double> some_values(std::size_t count) {
   std::vector<double> values(count);
@@ -120,7 +112,7 @@ TEST_CASE("a file by samples is turned into one by features") {
   ArraySource source(hitmiss::view_by_feature(by_sample.data(), features, n), 4,
                      false);
   hitmiss::ScratchFile aside(scratch_path());
-  auto file = std::make_shared<hitmiss::ScratchFile>(scratch_path());
+  auto file = new_scratch();
   with_lanes(2, [&](hitmiss::Runtime &runtime) {
     hitmiss::copy_to_scratch(source, {}, aside, runtime);
     hitmiss::TurnedSource turned(aside, n, features);
@@ -142,7 +134,7 @@ TEST_CASE("blocks may arrive in another order than the features") {
     for (std::size_t i = 0; i < 3; ++i)
       expected[static_cast<std::size_t>(places[j]) * 3 + i] = values[j * 3 + i];
   }
-  auto file = std::make_shared<hitmiss::ScratchFile>(scratch_path());
+  auto file = new_scratch();
   ArraySource source(hitmiss::view_by_feature(values.data(), n, features), 8,
                      true);
   with_lanes(2, [&](hitmiss::Runtime &runtime) {
@@ -217,7 +209,7 @@ TEST_CASE("sparse columns read as the array they stand for") {
   const std::vector<double> dense{0, 1.5, 0, 0, -2, 3, 0, 0, 0, 0,
                                   0, 0,   0, 0, 0,  4, 0, 5, 6, 0};
   const auto x = hitmiss::view_of_columns(
-      {starts.data(), samples.data(), entries.data()}, 5, 4);
+      {starts.data(), samples.data(), entries.data()}, 5, 4, true);
   CHECK((all_values(x) == dense));
   const auto plain = hitmiss::view_by_feature(dense.data(), 5, 4);
   with_lanes(2, [&](hitmiss::Runtime &runtime) {

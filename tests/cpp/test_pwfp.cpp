@@ -8,6 +8,7 @@
 #include <hitmiss/selectors/pwfp.hpp>
 
 #include "support/host.hpp"
+#include "support/scratch.hpp"
 
 using hitmiss::SimdPath;
 
@@ -97,9 +98,44 @@ TEST_CASE("pwfp: exact counts for every path, kind of data and lanes") {
               first = result.within;
             }
             CHECK(result.within == first);
+            options.rows = new_scratch();
+            const auto filed = hitmiss::pwfp(x, y, options, runtime);
+            CHECK(filed.within == result.within);
+            CHECK(filed.between == result.between);
             CHECK(result.n_within + result.n_between == n * (n - 1) / 2);
             return 0;
           });
         }
     }
+}
+
+TEST_CASE("rows of samples are the same in memory and in a file") {
+  const std::ptrdiff_t n = 1500, features = 1500; // three strips
+  std::vector<double> values;
+  for (std::ptrdiff_t i = 0; i < n * features; ++i)
+    values.push_back(static_cast<double>((i * 7919) % 1009));
+  const auto view = hitmiss::view_by_feature(values.data(), n, features);
+  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    const auto scaling =
+        hitmiss::learn_scaling(view, hitmiss::ScaleMethod::range, runtime);
+    const hitmiss::ScaledView x{view, &scaling};
+    const hitmiss::SampleRows held(x, nullptr, runtime);
+    const hitmiss::SampleRows filed(x, new_scratch(), runtime);
+    hitmiss::SampleRows::Buffer unused, buffer;
+    bool same = true;
+    for (const std::ptrdiff_t first : {0, 16, 1490})
+      for (int repeat = 0; repeat < 2; ++repeat) {
+        const double *a = held.rows(first, 10, unused);
+        const double *b = filed.rows(first, 10, buffer);
+        for (std::ptrdiff_t r = 0; r < 10; ++r)
+          for (std::ptrdiff_t j = 0; j < held.padded(); ++j) {
+            const double u = a[r * held.padded() + j];
+            const double v = b[r * held.padded() + j];
+            same = same && (j < features ? u == v && u == x(first + r, j)
+                                         : std::isnan(u) && std::isnan(v));
+          }
+      }
+    CHECK(same);
+    return 0;
+  });
 }

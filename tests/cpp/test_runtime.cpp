@@ -1,4 +1,7 @@
+#include <functional>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include <testthat/vendor/catch.h>
@@ -41,6 +44,69 @@ TEST_CASE("the lowest failing unit's exception reaches the caller") {
       });
       CHECK(message == "6");
     }
+}
+
+TEST_CASE("overlap runs both parts once, one of them on the calling thread") {
+  for (int lanes = 1; lanes <= 3; ++lanes)
+    for (const bool first_fails : {false, true})
+      for (const bool second_fails : {false, true}) {
+        int first = 0, second = 0;
+        std::thread::id where;
+        std::string message = "none";
+        with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+          try {
+            runtime.overlap(
+                [&] {
+                  ++first;
+                  if (first_fails)
+                    throw std::runtime_error("elsewhere");
+                },
+                [&] {
+                  ++second;
+                  where = std::this_thread::get_id();
+                  if (second_fails)
+                    throw std::runtime_error("here");
+                });
+          } catch (const std::runtime_error &error) {
+            message = error.what();
+          }
+          return 0;
+        });
+        CHECK(first == 1);
+        CHECK(second == (lanes == 1 && first_fails ? 0 : 1));
+        if (second > 0)
+          CHECK((where == std::this_thread::get_id()));
+        CHECK(message == (first_fails    ? "elsewhere"
+                          : second_fails ? "here"
+                                         : "none"));
+      }
+}
+
+TEST_CASE("overlap needs no second thread") {
+  // A host whose lanes are all on the calling thread, or none of them.
+  struct OneSided final : hitmiss::Executor {
+    explicit OneSided(bool caller) : on_caller(caller) {}
+    int lanes() const override { return 2; }
+    bool on_caller;
+
+  protected:
+    void run_lanes(const std::function<void(int)> &lane) override {
+      const auto both = [&] {
+        lane(0);
+        lane(1);
+      };
+      if (on_caller)
+        both();
+      else
+        std::thread(both).join();
+    }
+  };
+  for (const bool on_caller : {false, true}) {
+    OneSided executor(on_caller);
+    int runs = 0;
+    executor.overlap([&] { ++runs; }, [&] { runs += 10; });
+    CHECK(runs == 11);
+  }
 }
 
 TEST_CASE("a stop request ends the run as Interrupted") {

@@ -44,7 +44,7 @@ struct SparseToy {
   }
   hitmiss::MatrixView sparse() const {
     return hitmiss::view_of_columns(
-        {starts.data(), rows.data(), entries.data()}, n, j);
+        {starts.data(), rows.data(), entries.data()}, n, j, true);
   }
   std::ptrdiff_t n, j;
   std::vector<double> dense, entries;

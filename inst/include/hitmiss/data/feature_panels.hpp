@@ -16,6 +16,28 @@ namespace hitmiss {
 /// Features side by side in one panel: two of the widest vectors of double.
 constexpr std::ptrdiff_t panel_width = 16;
 
+/// Packs features [first, first + count) of the samples `order` of `x` into
+/// whole panels from `to` on, `first` a multiple of 16. Lanes beyond the last
+/// feature are 0.
+inline void pack_panels(const ScaledView &x, const std::vector<int> &order,
+                        std::ptrdiff_t first, std::ptrdiff_t count,
+                        double *to) {
+  const std::ptrdiff_t stride = x.n_samples();
+  const auto n = static_cast<std::ptrdiff_t>(order.size());
+  std::vector<double> tile(static_cast<std::size_t>(count * stride));
+  copy_tile(x, first, count, tile.data(), stride);
+  for (std::ptrdiff_t f = 0; f < count; ++f) {
+    double *lane = to + f / panel_width * n * panel_width + f % panel_width;
+    for (std::ptrdiff_t a = 0; a < n; ++a)
+      lane[a * panel_width] = tile[static_cast<std::size_t>(
+          f * stride + order[static_cast<std::size_t>(a)])];
+  }
+  const std::ptrdiff_t last = count % panel_width;
+  double *panel = to + count / panel_width * n * panel_width;
+  for (std::ptrdiff_t a = 0; a < n && last > 0; ++a)
+    std::fill_n(panel + a * panel_width + last, panel_width - last, 0.0);
+}
+
 /// n_samples x n_features doubles; panel p holds features 16 p ... 16 p + 15,
 /// sample by sample: panel(p)[a * 16 + lane]. Lanes beyond the last feature
 /// are 0. Owns its memory, as much as the input read as doubles.
@@ -35,11 +57,17 @@ public:
   /// Copies the samples `order` of `x`, in that order. O(samples features).
   FeaturePanels(const ScaledView &x, const std::vector<int> &order,
                 Runtime &runtime)
-      : FeaturePanels(static_cast<std::ptrdiff_t>(order.size()),
-                      x.n_features()) {
-    runtime.for_each((n_panels() + 7) / 8, [&](std::ptrdiff_t unit, int) {
-      copy(x, order, 8 * panel_width * unit);
-    });
+      : n_samples_(static_cast<std::ptrdiff_t>(order.size())),
+        n_features_(x.n_features()),
+        values_(AlignedBuffer<double>::uninitialised(
+            n_samples_ * round_up(n_features_, panel_width))) {
+    constexpr std::ptrdiff_t step = 8 * panel_width;
+    runtime.for_each(
+        (n_features_ + step - 1) / step, [&](std::ptrdiff_t unit, int) {
+          const std::ptrdiff_t first = unit * step;
+          pack_panels(x, order, first, std::min(step, n_features_ - first),
+                      values_.data() + first * n_samples_);
+        });
   }
 
   std::ptrdiff_t n_samples() const { return n_samples_; }
@@ -61,18 +89,6 @@ private:
   std::ptrdiff_t at(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
     return (feature / panel_width * n_samples_ + sample) * panel_width +
            feature % panel_width;
-  }
-
-  void copy(const ScaledView &x, const std::vector<int> &order,
-            std::ptrdiff_t first) {
-    const std::ptrdiff_t count = std::min(8 * panel_width, n_features_ - first);
-    const std::ptrdiff_t stride = x.n_samples();
-    std::vector<double> tile(static_cast<std::size_t>(count * stride));
-    copy_tile(x, first, count, tile.data(), stride);
-    for (std::ptrdiff_t f = 0; f < count; ++f)
-      for (std::ptrdiff_t a = 0; a < n_samples_; ++a)
-        (*this)(a, first + f) = tile[static_cast<std::size_t>(
-            f * stride + order[static_cast<std::size_t>(a)])];
   }
 
   std::ptrdiff_t n_samples_ = 0;

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <exception>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "../runtime/runtime.hpp"
@@ -33,63 +32,27 @@ public:
   virtual FeatureBlock fetch(std::ptrdiff_t k, int slot) = 0;
 };
 
-namespace detail {
-
-/// One job at a time on a thread of its own. However the owner's scope is
-/// left, also by an exception, the thread has ended by then.
-class Helper {
-public:
-  Helper() = default;
-  ~Helper() { join(); }
-  Helper(const Helper &) = delete;
-  Helper &operator=(const Helper &) = delete;
-
-  template <class Job> void start(Job job) {
-    thread_ = std::thread([this, job] {
-      try {
-        job();
-      } catch (...) {
-        error_ = std::current_exception();
-      }
-    });
-  }
-  /// Waits for the job, and throws what it threw.
-  void finish() {
-    join();
-    if (error_) {
-      const std::exception_ptr error = error_;
-      error_ = nullptr;
-      std::rethrow_exception(error);
-    }
-  }
-
-private:
-  void join() {
-    if (thread_.joinable())
-      thread_.join();
-  }
-  std::thread thread_;
-  std::exception_ptr error_;
-};
-
-} // namespace detail
-
 /// Calls use(block) for every block in order. With more than one lane, block
-/// k + 1 is fetched on the calling thread while a helper uses block k, so
-/// `use` must not touch what belongs to the caller's thread.
+/// k + 1 is fetched on the calling thread while another one uses block k, so
+/// `use` must not touch what belongs to the caller's thread, nor share out
+/// work itself.
 template <class Use>
 void for_each_block(FeatureSource &source, Runtime &runtime, Use use) {
-  detail::Helper helper; // ends before `use` and the blocks do
-  for (std::ptrdiff_t k = 0; k < source.n_blocks(); ++k) {
+  const std::ptrdiff_t n = source.n_blocks();
+  const std::ptrdiff_t slots = runtime.lanes() > 1 ? 2 : 1;
+  FeatureBlock block, next;
+  if (n > 0)
+    next = source.fetch(0, 0);
+  for (std::ptrdiff_t k = 0; k < n; ++k) {
+    block = next;
     runtime.checkpoint();
-    const FeatureBlock block = source.fetch(k, static_cast<int>(k % 2));
-    helper.finish();
-    if (runtime.lanes() > 1)
-      helper.start([&use, block] { use(block); });
-    else
-      use(block);
+    runtime.overlap([&] { use(block); },
+                    [&] {
+                      if (k + 1 < n)
+                        next = source.fetch(k + 1,
+                                            static_cast<int>((k + 1) % slots));
+                    });
   }
-  helper.finish();
 }
 
 /// Thrown where a value is missing or infinite.
@@ -101,22 +64,48 @@ struct NotFinite : std::exception {
 
 namespace detail {
 
+inline double number(double value) { return value; }
+inline double number(int value) {
+  return value == std::numeric_limits<int>::min()
+             ? std::numeric_limits<double>::quiet_NaN()
+             : static_cast<double>(value);
+}
+
+template <class In>
+void raw_tile_as(const MatrixView &block, std::ptrdiff_t from,
+                 std::ptrdiff_t count, double *out) {
+  const auto *data = static_cast<const In *>(block.data);
+  const std::ptrdiff_t n = block.n_samples;
+  // Squares of whole cache lines, whichever way the numbers lie.
+  constexpr std::ptrdiff_t step = 16;
+  for (std::ptrdiff_t f = 0; f < count; f += step)
+    for (std::ptrdiff_t i = 0; i < n; i += step)
+      for (std::ptrdiff_t g = f; g < std::min(f + step, count); ++g) {
+        const In *feature = data + (from + g) * block.feature_stride;
+        for (std::ptrdiff_t k = i; k < std::min(i + step, n); ++k)
+          out[g * n + k] = number(feature[k * block.sample_stride]);
+      }
+}
+
 /// Copies features [from, from + count) of a block, feature by feature.
 /// Missing ints become NaN.
 inline void raw_tile(const MatrixView &block, std::ptrdiff_t from,
                      std::ptrdiff_t count, double *out) {
-  const auto value = [&](std::ptrdiff_t n, std::ptrdiff_t j) {
-    const double number = block(n, j);
-    const bool missing =
-        block.type == Scalar::i32 && number == std::numeric_limits<int>::min();
-    return missing ? std::numeric_limits<double>::quiet_NaN() : number;
-  };
-  const std::ptrdiff_t n = block.n_samples;
-  constexpr std::ptrdiff_t step = 16; // of features that lie side by side
-  for (std::ptrdiff_t f = 0; f < count; f += step)
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      for (std::ptrdiff_t g = f; g < std::min(f + step, count); ++g)
-        out[g * n + i] = value(i, from + g);
+  if (block.type == Scalar::f64)
+    raw_tile_as<double>(block, from, count, out);
+  else
+    raw_tile_as<int>(block, from, count, out);
+}
+
+/// The place of the first number that is not finite, or `count`.
+inline std::ptrdiff_t first_not_finite(const double *numbers,
+                                       std::ptrdiff_t count) {
+  bool bad = false; // without a way out the loop takes whole vectors
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    bad |= !(std::abs(numbers[i]) <= std::numeric_limits<double>::max());
+  return !bad ? count : std::find_if(numbers, numbers + count, [](double x) {
+                          return !std::isfinite(x);
+                        }) - numbers;
 }
 
 } // namespace detail
@@ -137,9 +126,10 @@ inline void copy_to_scratch(FeatureSource &source,
     for (std::ptrdiff_t f = 0; f < total; f += step) {
       const std::ptrdiff_t count = std::min(step, total - f);
       detail::raw_tile(block.values, f, count, tile.data());
-      for (std::ptrdiff_t i = 0; i < count * n; ++i)
-        if (!std::isfinite(tile[static_cast<std::size_t>(i)]))
-          throw NotFinite(block.first + f + i / n, i % n);
+      const std::ptrdiff_t bad =
+          detail::first_not_finite(tile.data(), count * n);
+      if (bad < count * n)
+        throw NotFinite(block.first + f + bad / n, bad % n);
       if (places.empty())
         file.write(tile.data(), count * n, (block.first + f) * n);
       for (std::ptrdiff_t g = 0; g < count && !places.empty(); ++g) {

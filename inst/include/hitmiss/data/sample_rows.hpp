@@ -6,55 +6,112 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "../pairs/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "feature_tile.hpp"
+#include "scratch_file.hpp"
 
 namespace hitmiss {
 
-/// row(n)[j] is feature j of sample n; rows are padded to whole cache lines
-/// with NaN, which no comparison counts. Owns n_samples x n_features doubles.
+/// Rows of samples one after the other, padded to whole cache lines with NaN,
+/// which no comparison counts: number n * padded() + j is feature j of sample
+/// n. They lie in memory, or in a file where the data are larger than that.
 class SampleRows {
 public:
-  SampleRows(const ScaledView &x, Runtime &runtime)
+  /// `file`: where the rows go, or nullptr.
+  SampleRows(const ScaledView &x, std::shared_ptr<ScratchFile> file,
+             Runtime &runtime)
       : n_samples_(x.n_samples()), n_features_(x.n_features()),
-        stride_(round_up(n_features_, 32)),
-        values_(AlignedBuffer<double>::uninitialised(n_samples_ * stride_)) {
-    constexpr std::ptrdiff_t block = 64;
-    runtime.for_each((n_features_ + block - 1) / block,
-                     [&](std::ptrdiff_t unit, int) {
-                       const std::ptrdiff_t first = unit * block;
-                       copy(x, first, std::min(block, n_features_ - first));
-                     });
-    for (std::ptrdiff_t n = 0; n < n_samples_; ++n)
-      std::fill(values_.data() + n * stride_ + n_features_,
-                values_.data() + (n + 1) * stride_,
-                std::numeric_limits<double>::quiet_NaN());
+        stride_(round_up(n_features_, 32)), file_(std::move(file)) {
+    if (file_)
+      write(x, runtime);
+    else
+      hold(x, runtime);
   }
 
   std::ptrdiff_t n_samples() const { return n_samples_; }
   std::ptrdiff_t n_features() const { return n_features_; }
   /// Length of a row with its padding, a multiple of 32.
   std::ptrdiff_t padded() const { return stride_; }
-  const double *row(std::ptrdiff_t n) const {
-    return values_.data() + n * stride_;
+
+  /// Where rows are read to, and which of them are there.
+  struct Buffer {
+    std::ptrdiff_t first = -1, count = 0;
+    AlignedBuffer<double> values;
+  };
+
+  /// Rows [first, first + count), in `buffer` if they lie in a file. Any
+  /// thread, with a buffer of its own.
+  const double *rows(std::ptrdiff_t first, std::ptrdiff_t count,
+                     Buffer &buffer) const {
+    if (!file_)
+      return values_.data() + first * stride_;
+    if (buffer.first != first || buffer.count != count) {
+      if (buffer.values.size() < count * stride_)
+        buffer.values = AlignedBuffer<double>::uninitialised(count * stride_);
+      file_->read(buffer.values.data(), count * stride_, first * stride_);
+      buffer.first = first;
+      buffer.count = count;
+    }
+    return buffer.values.data();
   }
 
 private:
-  void copy(const ScaledView &x, std::ptrdiff_t first, std::ptrdiff_t count) {
-    std::vector<double> tile(static_cast<std::size_t>(count * n_samples_));
-    copy_tile(x, first, count, tile.data(), n_samples_);
+  static constexpr std::ptrdiff_t block = 64; ///< features in fast memory
+
+  void hold(const ScaledView &x, Runtime &runtime) {
+    values_ = AlignedBuffer<double>::uninitialised(n_samples_ * stride_);
+    runtime.for_each((stride_ + block - 1) / block,
+                     [&](std::ptrdiff_t unit, int) {
+                       const std::ptrdiff_t first = unit * block;
+                       copy(x, first, std::min(block, stride_ - first),
+                            values_.data() + first, stride_);
+                     });
+  }
+
+  /// Strips of features, so that a row is written in few pieces.
+  void write(const ScaledView &x, Runtime &runtime) {
+    const std::ptrdiff_t strip = round_up(
+        std::max<std::ptrdiff_t>(256, (std::ptrdiff_t(1) << 20) / n_samples_),
+        block); // 8 MB
+    runtime.for_each((stride_ + strip - 1) / strip, [&](std::ptrdiff_t unit,
+                                                        int) {
+      const std::ptrdiff_t first = unit * strip;
+      const std::ptrdiff_t count = std::min(strip, stride_ - first);
+      std::vector<double> turned(static_cast<std::size_t>(count * n_samples_));
+      for (std::ptrdiff_t f = 0; f < count; f += block)
+        copy(x, first + f, std::min(block, count - f), turned.data() + f,
+             count);
+      for (std::ptrdiff_t n = 0; n < n_samples_; ++n)
+        file_->write(turned.data() + n * count, count, n * stride_ + first);
+    });
+  }
+
+  /// to[n * stride + f] = feature first + f of sample n, or NaN beyond the
+  /// last feature.
+  void copy(const ScaledView &x, std::ptrdiff_t first, std::ptrdiff_t count,
+            double *to, std::ptrdiff_t stride) const {
+    const std::ptrdiff_t there = std::min(count, n_features_ - first);
+    std::vector<double> tile(
+        static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, there)) *
+        static_cast<std::size_t>(n_samples_));
+    if (there > 0)
+      copy_tile(x, first, there, tile.data(), n_samples_);
     for (std::ptrdiff_t n = 0; n < n_samples_; ++n)
       for (std::ptrdiff_t f = 0; f < count; ++f)
-        values_[n * stride_ + first + f] =
-            tile[static_cast<std::size_t>(f * n_samples_ + n)];
+        to[n * stride + f] =
+            f < there ? tile[static_cast<std::size_t>(f * n_samples_ + n)]
+                      : std::numeric_limits<double>::quiet_NaN();
   }
 
   std::ptrdiff_t n_samples_;
   std::ptrdiff_t n_features_;
   std::ptrdiff_t stride_;
+  std::shared_ptr<ScratchFile> file_;
   AlignedBuffer<double> values_;
 };
 

@@ -10,12 +10,24 @@
 
 namespace hitmiss {
 
+/// Are sums over pairs of samples worth being made from the nonzero values
+/// alone? They are rounded in another way; below 2^27 differences (hundredths
+/// of a second) they are made from all values, to give the bits of an array.
+/// A constant, so that results do not depend on the machine.
+inline bool worth_nonzeros(std::ptrdiff_t n_samples,
+                           std::ptrdiff_t n_features) {
+  const auto n = static_cast<double>(n_samples);
+  return 0.5 * n * n * static_cast<double>(n_features) >= 134217728.0;
+}
+
 /// Densifying a tile costs less than one percent of any use of it, so kernels
 /// without a sparse form lose nothing but the zeros they work on.
 class SparseTiles final : public RawTiles {
 public:
-  SparseTiles(const SparseColumns &columns, std::ptrdiff_t n_samples)
-      : columns_(columns), n_samples_(n_samples) {}
+  /// `offer`: show the nonzero values to kernels with a sparse form?
+  SparseTiles(const SparseColumns &columns, std::ptrdiff_t n_samples,
+              bool offer)
+      : columns_(columns), n_samples_(n_samples), offer_(offer) {}
 
   void read(std::ptrdiff_t first, std::ptrdiff_t count,
             double *out) const override {
@@ -26,17 +38,20 @@ public:
         out[f * n_samples_ + columns_.samples[k]] = columns_.values[k];
   }
 
-  const SparseColumns *columns() const override { return &columns_; }
+  const SparseColumns *columns() const override {
+    return offer_ ? &columns_ : nullptr;
+  }
 
 private:
   SparseColumns columns_;
   std::ptrdiff_t n_samples_;
+  bool offer_;
 };
 
 inline MatrixView view_of_columns(const SparseColumns &columns,
                                   std::ptrdiff_t n_samples,
-                                  std::ptrdiff_t n_features) {
-  return view_of_tiles(std::make_shared<SparseTiles>(columns, n_samples),
+                                  std::ptrdiff_t n_features, bool offer) {
+  return view_of_tiles(std::make_shared<SparseTiles>(columns, n_samples, offer),
                        n_samples, n_features);
 }
 

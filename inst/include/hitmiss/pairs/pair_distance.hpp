@@ -111,7 +111,7 @@ inline void pair_distances(const PairSpace &space,
   constexpr std::ptrdiff_t block = 1024;
   const auto count = static_cast<std::ptrdiff_t>(queries.size());
   for (std::ptrdiff_t first = 0; first < space.x.n_panels(); first += tile) {
-    const double *x = space.x.panel(first);
+    const double *x = space.x.held().panel(first);
     const std::ptrdiff_t panels = std::min(tile, space.x.n_panels() - first);
     runtime.for_each((count + block - 1) / block, [&](std::ptrdiff_t unit,
                                                       int) {

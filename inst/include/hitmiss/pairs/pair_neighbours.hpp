@@ -180,7 +180,7 @@ private:
     const std::ptrdiff_t n = space_.x.n_samples();
     for (std::ptrdiff_t f = 0; f < count; ++f)
       for (std::ptrdiff_t a = 0; a < n; ++a)
-        x[static_cast<std::size_t>(f * n + a)] = space_.x(a, first + f);
+        x[static_cast<std::size_t>(f * n + a)] = space_.x.held()(a, first + f);
   }
 
   template <class Place>

@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <thread>
 
 namespace hitmiss {
 
@@ -63,10 +64,55 @@ public:
       std::rethrow_exception(error);
   }
 
+  /// Calls `elsewhere()` on any thread and `here()` on the calling one, at the
+  /// same time where the host can, and returns when both are done. If both
+  /// throw, the exception of `elsewhere` is rethrown, as when it comes first.
+  /// Not to be called from within a unit of work.
+  void overlap(const std::function<void()> &elsewhere,
+               const std::function<void()> &here) {
+    if (lanes() == 1) {
+      elsewhere();
+      here();
+      return;
+    }
+    const std::thread::id caller = std::this_thread::get_id();
+    OnceOnly first{elsewhere}, second{here};
+    // Which lanes the calling thread gets, and when, is the host's affair.
+    run_lanes([&](int) {
+      if (std::this_thread::get_id() == caller)
+        second.run();
+      else
+        first.run();
+    });
+    first.run();
+    second.run();
+    for (const auto &error : {first.error, second.error})
+      if (error)
+        std::rethrow_exception(error);
+  }
+
 protected:
   /// Calls `lane(0)` ... `lane(lanes() - 1)`, at least one of them on the
   /// calling thread, and returns when all have returned. `lane` never throws.
   virtual void run_lanes(const std::function<void(int)> &lane) = 0;
+
+private:
+  /// Work that whoever comes first does; others pass by.
+  struct OnceOnly {
+    const std::function<void()> &work;
+    std::atomic<bool> taken{false};
+    std::exception_ptr error{};
+
+    void run() {
+      if (taken.exchange(true))
+        return;
+      try {
+        work();
+      } catch (...) {
+        error = std::current_exception();
+      }
+    }
+  };
 };
 
 /// One lane: a plain loop on the calling thread.

@@ -31,6 +31,12 @@ public:
     });
   }
 
+  /// As Executor::overlap.
+  void overlap(const std::function<void()> &elsewhere,
+               const std::function<void()> &here) {
+    executor_.overlap(elsewhere, here);
+  }
+
   void checkpoint() { monitor_.checkpoint(); }
   Monitor &monitor() { return monitor_; }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct BfsOptions {
   double path_end = 1e-3;                   ///< to this share of it
   double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
   SimdPath path = best_simd_path();
+  /// Where Gram columns go that memory has no room for.
+  std::shared_ptr<ScratchFile> columns = nullptr;
 };
 
 struct BfsResult {
@@ -58,10 +61,12 @@ inline ClassIndex reordered(const ClassIndex &y,
   return {labels, y.n_classes()};
 }
 
+/// `hold`: keep a packed copy of x, rather than pack it again in every pass?
 inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
-                            const BfsOptions &options, Runtime &runtime) {
+                            const BfsOptions &options, Runtime &runtime,
+                            bool hold) {
   PairSpace space;
-  space.x = FeaturePanels(x, labelled_first(y), runtime);
+  space.x = PanelSource(x, labelled_first(y), hold, runtime);
   space.n_labelled = y.n_labelled();
   space.terms = kernel_terms(options.degree, options.offset);
   space.redundancy = options.redundancy;
@@ -155,14 +160,16 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
 }
 
 /// Supervised BFS, eqs. (2) and (6): the loss runs over pairs of labelled
-/// samples. O(n J (1 + features formed)) time; memory: a packed copy of x and
-/// the Gram columns, at most `gram_memory`.
+/// samples. O(n J (1 + features formed)) time; memory: a packed copy of x if it
+/// is an array, and the Gram columns, at most `gram_memory`, if they are in no
+/// file. The same bits in every case.
 inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
                      const BfsOptions &options, Runtime &runtime) {
-  const auto space = pair_space(x, y, options, runtime);
+  const auto space = pair_space(x, y, options, runtime, !x.raw.tiles);
   const auto labels = reordered(y, labelled_first(y));
   PairGram gram(space, labels, x.scaling->constant,
-                static_cast<std::ptrdiff_t>(options.gram_memory), runtime);
+                static_cast<std::ptrdiff_t>(options.gram_memory), runtime,
+                options.columns);
   return bfs_path(gram, options, runtime);
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "../data/class_index.hpp"
@@ -22,6 +23,8 @@ struct PwfpOptions {
   /// ties rounding noise would break; raw values are compared as they are.
   bool round_ties = true;
   SimdPath path = best_simd_path();
+  /// Where a copy of x by samples goes that memory has no room for.
+  std::shared_ptr<ScratchFile> rows = nullptr;
 };
 
 /// For every feature, in how many pairs of one class it is among the k with
@@ -36,26 +39,32 @@ struct PwfpResult {
 
 namespace detail {
 
-/// The two histograms of one lane. Counts are integers, shares of a place are
-/// integers in units of 2^-bits: sums do not depend on their order, so pairs
-/// may be spread over lanes by chance.
+/// The two histograms of one lane, and the samples it has at hand. Counts are
+/// integers, shares of a place are integers in units of 2^-bits: sums do not
+/// depend on their order, so pairs may be spread over lanes by chance.
 struct PwfpCounts {
   std::vector<std::int64_t> places[2];
   std::vector<std::int64_t> shares[2];
+  SampleRows::Buffer row, column;
 };
 
 class PwfpCounter {
 public:
-  PwfpCounter(const SampleRows &x, const ClassIndex &y, std::ptrdiff_t k,
-              const PwfpOptions &options)
-      : x_(x), y_(y), k_(k), path_(options.path),
+  /// `rows`: the numbers of `x`.
+  PwfpCounter(const ScaledView &x, const SampleRows &rows, const ClassIndex &y,
+              std::ptrdiff_t k, const PwfpOptions &options)
+      : x_(rows), y_(y), k_(k), path_(options.path),
         rounder_(options.round_ties ? tie_rounder : 0.0),
         n_sample_(std::min(x.n_features(), 256 + x.n_features() / 256)),
         sample_(static_cast<std::size_t>(x.n_samples() * n_sample_)) {
-    for (std::ptrdiff_t n = 0; n < x.n_samples(); ++n)
-      for (std::ptrdiff_t s = 0; s < n_sample_; ++s)
-        sample_[static_cast<std::size_t>(n * n_sample_ + s)] =
-            x.row(n)[s * x.n_features() / n_sample_];
+    std::vector<double> values(static_cast<std::size_t>(x.n_samples()));
+    for (std::ptrdiff_t s = 0; s < n_sample_; ++s) {
+      copy_tile(x, s * x.n_features() / n_sample_, 1, values.data(),
+                x.n_samples());
+      for (std::size_t n = 0; n < values.size(); ++n)
+        sample_[n * static_cast<std::size_t>(n_sample_) +
+                static_cast<std::size_t>(s)] = values[n];
+    }
     const auto pairs =
         static_cast<double>(x.n_samples()) * static_cast<double>(x.n_samples());
     bits_ = 62 - static_cast<int>(std::ceil(std::log2(pairs + 1.0)));
@@ -68,7 +77,7 @@ public:
     std::ptrdiff_t row = 0;
     for (; unit >= blocks() - row; ++row)
       unit -= blocks() - row;
-    auto pairs = pairs_of(row, row + unit);
+    auto pairs = pairs_of(row, row + unit, counts);
     BandSelector(x_, {k_, n_sample_, rounder_, path_}).select(pairs, runtime);
     for (const bool same : {true, false})
       mark(pairs, same, counts, runtime);
@@ -81,17 +90,22 @@ private:
 
   std::ptrdiff_t blocks() const { return (x_.n_samples() + block - 1) / block; }
 
-  std::vector<SelectedPair> pairs_of(std::ptrdiff_t row,
-                                     std::ptrdiff_t column) const {
+  std::vector<SelectedPair> pairs_of(std::ptrdiff_t row, std::ptrdiff_t column,
+                                     PwfpCounts &at_hand) const {
     std::vector<SelectedPair> pairs;
     const std::ptrdiff_t n = x_.n_samples();
-    for (std::ptrdiff_t a = row * block; a < std::min(n, (row + 1) * block);
-         ++a)
-      for (std::ptrdiff_t b = std::max(a + 1, column * block);
-           b < std::min(n, (column + 1) * block); ++b) {
+    const std::ptrdiff_t first_a = row * block, first_b = column * block;
+    const std::ptrdiff_t end_a = std::min(n, first_a + block);
+    const std::ptrdiff_t end_b = std::min(n, first_b + block);
+    const double *rows_a = x_.rows(first_a, end_a - first_a, at_hand.row);
+    const double *rows_b =
+        row == column ? rows_a
+                      : x_.rows(first_b, end_b - first_b, at_hand.column);
+    for (std::ptrdiff_t a = first_a; a < end_a; ++a)
+      for (std::ptrdiff_t b = std::max(a + 1, first_b); b < end_b; ++b) {
         SelectedPair pair;
-        pair.a = x_.row(a);
-        pair.b = x_.row(b);
+        pair.a = rows_a + (a - first_a) * x_.padded();
+        pair.b = rows_b + (b - first_b) * x_.padded();
         pair.sample_a = sample_.data() + a * n_sample_;
         pair.sample_b = sample_.data() + b * n_sample_;
         pair.same = y_[a] == y_[b];
@@ -166,7 +180,8 @@ inline std::vector<double> join(const std::vector<PwfpCounts> &lanes, int kind,
 } // namespace detail
 
 /// Eqs. (5) to (7), exact. About 0.5 ns per pair and feature with AVX-512;
-/// memory: one copy of x by samples, 32 bytes per feature and lane.
+/// memory: one copy of x by samples, 32 bytes per feature and lane; with a file
+/// for that copy 288 bytes per feature and lane.
 inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
                        const PwfpOptions &options, Runtime &runtime) {
   PwfpResult result;
@@ -174,8 +189,8 @@ inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
   result.k =
       std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(std::nearbyint(
                                       options.fraction * n_features)));
-  const SampleRows rows(x, runtime);
-  const detail::PwfpCounter counter(rows, y, result.k, options);
+  const SampleRows rows(x, options.rows, runtime);
+  const detail::PwfpCounter counter(x, rows, y, result.k, options);
   std::vector<detail::PwfpCounts> lanes(
       static_cast<std::size_t>(runtime.lanes()));
   runtime.monitor().expect(counter.n_units());

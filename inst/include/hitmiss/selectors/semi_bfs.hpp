@@ -50,10 +50,10 @@ public:
                      [&](std::ptrdiff_t unit, int) {
                        const auto at = static_cast<std::size_t>(unit);
                        for (const SamplePair &pair : pairs_)
-                         z_[before + at].push_back(
-                             pair_value(kernel, space_.terms.front().power,
-                                        space_.x(pair.a, features[at]) *
-                                            space_.x(pair.b, features[at])));
+                         z_[before + at].push_back(pair_value(
+                             kernel, space_.terms.front().power,
+                             space_.x.held()(pair.a, features[at]) *
+                                 space_.x.held()(pair.b, features[at])));
                      });
     runtime.for_each(static_cast<std::ptrdiff_t>(features.size()),
                      [&](std::ptrdiff_t unit, int) {
@@ -101,11 +101,11 @@ private:
 };
 
 /// Needs P^2 J flops for P pairs of samples and J features, and O(P h) memory
-/// beyond that of BFS; P is n(n-1)/2 unless `max_pairs` is less.
+/// beyond that of BFS with x held; P is n(n-1)/2 unless `max_pairs` is less.
 inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
                           const BfsOptions &options,
                           const ManifoldOptions &manifold, Runtime &runtime) {
-  const auto space = pair_space(x, y, options, runtime);
+  const auto space = pair_space(x, y, options, runtime, true);
   const auto order = labelled_first(y);
   // Pairs are numbered by the samples' own order, then found in the panels.
   std::vector<int> place(order.size());

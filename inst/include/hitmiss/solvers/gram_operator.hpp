@@ -7,8 +7,11 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "column_store.hpp"
 #include "pair_products.hpp"
 
 namespace hitmiss {
@@ -16,17 +19,20 @@ namespace hitmiss {
 /// H = Z'Z + a3 cor^2 over a working set that grows, and the residual
 /// correlations c = Z'T - H mu of all features.
 ///
-/// Columns of H over all features are kept as long as they fit in
-/// `column_bytes`; beyond it c comes from one n x n quadratic form per feature:
-/// O(n^2 J) instead of O(|W| J), with O(n^2) memory.
+/// Columns of H over all features are kept, in memory or in a file, as long as
+/// they fit in `column_bytes`; beyond it c comes from one n x n quadratic form
+/// per feature: O(n^2 J) instead of O(|W| J), with O(n^2) memory. Samples of
+/// the working features are always held.
 class PairGram {
 public:
   /// `y`: classes of the samples in the order of `space.x`, the unlabelled
-  /// last. A constant feature gets a correlation of -infinity.
+  /// last. A constant feature gets a correlation of -infinity. `file`: where
+  /// columns go, or nullptr.
   PairGram(const PairSpace &space, const ClassIndex &y,
            const std::vector<char> &constant, std::ptrdiff_t column_bytes,
-           Runtime &runtime)
-      : space_(space), y_(y), constant_(constant), column_bytes_(column_bytes) {
+           Runtime &runtime, std::shared_ptr<ScratchFile> file = nullptr)
+      : space_(space), y_(y), constant_(constant), column_bytes_(column_bytes),
+        columns_(space.x.n_panels() * panel_width, std::move(file)) {
     target_.resize(constant.size());
     for_tiles(runtime, [&](std::ptrdiff_t p, PanelPowers &powers) {
       for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane)
@@ -50,7 +56,9 @@ public:
   void extend(const std::vector<std::ptrdiff_t> &features, Runtime &runtime) {
     const std::size_t before = working_.size();
     working_.insert(working_.end(), features.begin(), features.end());
-    const PackedFeatures packed(space_, features);
+    for (const std::ptrdiff_t j : features)
+      values_.push_back(space_.x.feature(j));
+    const PackedFeatures packed(space_, features, &values_[before]);
     const auto bytes = static_cast<std::ptrdiff_t>(working_.size()) *
                        n_features() *
                        static_cast<std::ptrdiff_t>(sizeof(double));
@@ -72,10 +80,15 @@ public:
     runtime.for_each(n_tiles(), [&](std::ptrdiff_t tile, int) {
       const std::ptrdiff_t begin = tile * tile_features;
       const std::ptrdiff_t end = std::min(n_features(), begin + tile_features);
-      for (std::size_t k = 0; k < mu.size(); ++k)
-        if (mu[k] != 0.0)
-          for (std::ptrdiff_t j = begin; j < end; ++j)
-            c[static_cast<std::size_t>(j)] -= mu[k] * columns_[k][j];
+      std::vector<double> buffer(static_cast<std::size_t>(end - begin));
+      for (std::size_t k = 0; k < mu.size(); ++k) {
+        if (mu[k] == 0.0)
+          continue;
+        const double *column =
+            columns_.read(k, begin, end - begin, buffer.data());
+        for (std::ptrdiff_t j = begin; j < end; ++j)
+          c[static_cast<std::size_t>(j)] -= mu[k] * column[j - begin];
+      }
     });
   }
 
@@ -151,17 +164,23 @@ private:
 
   /// Calls work(panel number, its powers), tiles of 2048 features in parallel.
   template <class Work> void for_tiles(Runtime &runtime, Work work) const {
-    constexpr std::ptrdiff_t panels = tile_features / panel_width;
     runtime.for_each(n_tiles(), [&](std::ptrdiff_t tile, int) {
-      PanelPowers powers(space_);
-      const std::ptrdiff_t end =
-          std::min(space_.x.n_panels(), (tile + 1) * panels);
-      for (std::ptrdiff_t p = tile * panels; p < end; ++p) {
-        powers.load(space_.x.panel(p));
-        work(p, powers);
-      }
+      for_panels(tile, work);
       runtime.checkpoint();
     });
+  }
+
+  template <class Work>
+  void for_panels(std::ptrdiff_t tile, const Work &work) const {
+    constexpr std::ptrdiff_t panels = tile_features / panel_width;
+    PanelPowers powers(space_);
+    PanelSource::Reader read(space_.x);
+    const std::ptrdiff_t end =
+        std::min(space_.x.n_panels(), (tile + 1) * panels);
+    for (std::ptrdiff_t p = tile * panels; p < end; ++p) {
+      powers.load(read(p));
+      work(p, powers);
+    }
   }
 
   void put(std::vector<double> &to, std::ptrdiff_t p, std::ptrdiff_t lane,
@@ -176,23 +195,28 @@ private:
   void form_columns(const PackedFeatures &packed, std::size_t count,
                     Runtime &runtime) {
     const std::size_t before = columns_.size();
-    for (std::size_t k = 0; k < count; ++k)
-      columns_.push_back(AlignedBuffer<double>::uninitialised(
-          space_.x.n_panels() * panel_width));
-    for_tiles(runtime, [&](std::ptrdiff_t p, PanelPowers &powers) {
-      for (std::ptrdiff_t g = 0; g < packed.n_groups(); ++g) {
-        const auto block = gram_block(
-            space_, powers,
-            &space_.inverse_norm[static_cast<std::size_t>(p * panel_width)],
-            packed, g);
-        for (std::ptrdiff_t k = 0; k < column_group; ++k) {
-          const auto column =
-              before + static_cast<std::size_t>(g * column_group + k);
-          if (column < columns_.size())
-            std::copy_n(block.data() + k * panel_width, panel_width,
-                        columns_[column].data() + p * panel_width);
+    columns_.append(count);
+    runtime.for_each(n_tiles(), [&](std::ptrdiff_t tile, int) {
+      const std::ptrdiff_t begin = tile * tile_features;
+      const std::ptrdiff_t end =
+          std::min(space_.x.n_panels() * panel_width, begin + tile_features);
+      ColumnStore::Piece piece(columns_, before, count, begin, end - begin);
+      for_panels(tile, [&](std::ptrdiff_t p, const PanelPowers &powers) {
+        const std::ptrdiff_t first = p * panel_width;
+        for (std::ptrdiff_t g = 0; g < packed.n_groups(); ++g) {
+          const auto block = gram_block(
+              space_, powers,
+              &space_.inverse_norm[static_cast<std::size_t>(first)], packed, g);
+          for (std::ptrdiff_t k = 0; k < column_group; ++k) {
+            const auto column = static_cast<std::size_t>(g * column_group + k);
+            if (column < count)
+              std::copy_n(block.data() + k * panel_width, panel_width,
+                          piece[column] + (first - begin));
+          }
         }
-      }
+      });
+      piece.keep();
+      runtime.checkpoint();
     });
   }
 
@@ -204,8 +228,10 @@ private:
     gram_.resize(working_.size(), std::vector<double>(working_.size()));
     if (columns_.size() == working_.size()) {
       for (std::size_t k = before; k < working_.size(); ++k)
-        for (std::size_t i = 0; i <= k; ++i)
-          gram_[i][k] = gram_[k][i] = columns_[k][working_[i]];
+        for (std::size_t i = 0; i <= k; ++i) {
+          double value;
+          gram_[i][k] = gram_[k][i] = *columns_.read(k, working_[i], 1, &value);
+        }
       return;
     }
     multiply_working(packed, [&](std::size_t i, std::size_t k, double value) {
@@ -226,7 +252,8 @@ private:
       norms[static_cast<std::size_t>(i)] =
           space_.inverse_norm[static_cast<std::size_t>(j)];
       for (std::ptrdiff_t a = 0; a < x.n_samples(); ++a)
-        x(a, i) = space_.x(a, j);
+        x(a, i) =
+            values_[static_cast<std::size_t>(i)][static_cast<std::size_t>(a)];
     }
     PanelPowers powers(space_);
     for (std::ptrdiff_t p = 0; p < x.n_panels(); ++p) {
@@ -260,7 +287,8 @@ private:
       vectors.emplace_back(static_cast<std::size_t>(m));
       for (std::ptrdiff_t a = 0; a < m; ++a)
         vectors.back()[static_cast<std::size_t>(a)] = integer_power(
-            (space_.x(a, working_[k]) - o.shift) * o.scale, o.power);
+            (values_[k][static_cast<std::size_t>(a)] - o.shift) * o.scale,
+            o.power);
     }
     runtime.for_each(m, [&](std::ptrdiff_t a, int) {
       double *row = to.data() + a * n;
@@ -280,7 +308,8 @@ private:
   std::vector<double> target_;
   std::vector<std::ptrdiff_t> working_;
   std::vector<std::vector<double>> gram_;
-  std::vector<AlignedBuffer<double>> columns_;
+  std::vector<std::vector<double>> values_; ///< of the working features
+  ColumnStore columns_;
 };
 
 } // namespace hitmiss

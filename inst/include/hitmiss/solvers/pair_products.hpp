@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../data/class_index.hpp"
-#include "../data/feature_panels.hpp"
+#include "../data/panel_source.hpp"
 #include "panel_product.hpp"
 
 namespace hitmiss {
@@ -44,7 +44,7 @@ inline double integer_power(double x, int power) {
 /// What products need of the whole data set. `x` holds the labelled samples
 /// first; the loss runs over pairs of those, correlations over all samples.
 struct PairSpace {
-  FeaturePanels x;
+  PanelSource x;
   std::ptrdiff_t n_labelled = 0;
   std::vector<KernelTerm> terms;
   double redundancy = 0.0;          ///< a3 of paper eq. (6)
@@ -63,24 +63,30 @@ inline void learn_moments(PairSpace &space, const std::vector<char> &constant,
   space.inverse_norm.assign(static_cast<std::size_t>(padded), 0.0);
   if (space.redundancy == 0.0)
     return;
-  runtime.for_each(space.x.n_panels(), [&](std::ptrdiff_t p, int) {
-    const std::ptrdiff_t first = p * panel_width;
-    const std::ptrdiff_t end =
-        std::min(space.x.n_features(), first + panel_width);
-    for (std::ptrdiff_t j = first; j < end; ++j) {
-      const auto at = static_cast<std::size_t>(j);
-      if (constant[at])
-        continue;
-      double mean = 0.0, squares = 0.0;
-      for (std::ptrdiff_t a = 0; a < n; ++a)
-        mean += space.x(a, j);
-      mean /= static_cast<double>(n);
-      for (std::ptrdiff_t a = 0; a < n; ++a)
-        squares += (space.x(a, j) - mean) * (space.x(a, j) - mean);
-      space.mean[at] = mean;
-      space.inverse_norm[at] = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
-    }
-  });
+  constexpr std::ptrdiff_t group = PanelSource::Reader::group;
+  runtime.for_each(
+      (space.x.n_panels() + group - 1) / group, [&](std::ptrdiff_t unit, int) {
+        PanelSource::Reader read(space.x);
+        const std::ptrdiff_t first = unit * group * panel_width;
+        const std::ptrdiff_t end =
+            std::min(space.x.n_features(), first + group * panel_width);
+        for (std::ptrdiff_t j = first; j < end; ++j) {
+          const auto at = static_cast<std::size_t>(j);
+          if (constant[at])
+            continue;
+          const double *lane = read(j / panel_width) + j % panel_width;
+          double mean = 0.0, squares = 0.0;
+          for (std::ptrdiff_t a = 0; a < n; ++a)
+            mean += lane[a * panel_width];
+          mean /= static_cast<double>(n);
+          for (std::ptrdiff_t a = 0; a < n; ++a)
+            squares +=
+                (lane[a * panel_width] - mean) * (lane[a * panel_width] - mean);
+          space.mean[at] = mean;
+          space.inverse_norm[at] =
+              squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
+        }
+      });
 }
 
 /// The powers of one panel of 16 features, for its 16 lanes.
@@ -147,15 +153,17 @@ inline double target_product(const PairSpace &space, const ClassIndex &y,
 /// A few features packed as the columns of products.
 class PackedFeatures {
 public:
+  /// `values`: all samples of each of the features.
   PackedFeatures(const PairSpace &space,
-                 const std::vector<std::ptrdiff_t> &features)
+                 const std::vector<std::ptrdiff_t> &features,
+                 const std::vector<double> *values)
       : diagonal_(space.n_labelled, count(features)),
         centred_(space.redundancy > 0.0 ? space.x.n_samples() : 0,
                  count(features)) {
     for (std::size_t q = 0; q < space.terms.size(); ++q)
       powers_.emplace_back(space.n_labelled, count(features));
     for (std::ptrdiff_t k = 0; k < count(features); ++k)
-      pack(space, features[static_cast<std::size_t>(k)], k);
+      pack(space, features[static_cast<std::size_t>(k)], values[k], k);
   }
 
   std::ptrdiff_t n_groups() const { return diagonal_.n_groups(); }
@@ -168,12 +176,13 @@ private:
     return static_cast<std::ptrdiff_t>(features.size());
   }
 
-  void pack(const PairSpace &space, std::ptrdiff_t feature, std::ptrdiff_t k) {
+  void pack(const PairSpace &space, std::ptrdiff_t feature,
+            const std::vector<double> &values, std::ptrdiff_t k) {
     for (std::ptrdiff_t a = 0; a < space.n_labelled; ++a) {
       double d = 0.0;
       for (std::size_t q = 0; q < space.terms.size(); ++q) {
-        const double p =
-            integer_power(space.x(a, feature), space.terms[q].power);
+        const double p = integer_power(values[static_cast<std::size_t>(a)],
+                                       space.terms[q].power);
         powers_[q](a, k) = p;
         d += space.terms[q].coefficient * p * p;
       }
@@ -181,8 +190,8 @@ private:
     }
     const auto j = static_cast<std::size_t>(feature);
     for (std::ptrdiff_t a = 0; a < centred_.length(); ++a)
-      centred_(a, k) =
-          (space.x(a, feature) - space.mean[j]) * space.inverse_norm[j];
+      centred_(a, k) = (values[static_cast<std::size_t>(a)] - space.mean[j]) *
+                       space.inverse_norm[j];
   }
 
   std::vector<PackedColumns<double>> powers_;
