@@ -155,7 +155,9 @@ result <- lapply(seq(range[[1L]], range[[2L]]), function(k) {
   )
 })
 result <- do.call(rbind, result)
-if (length(arguments) > 3L) write.csv(result, arguments[[4L]], row.names = FALSE)
+if (length(arguments) > 3L) {
+  write.csv(result, arguments[[4L]], row.names = FALSE)
+}
 
 # (7) has local minima: where one start misses by much, the other seldom does.
 result$better <- pmin(result$warm, result$cold)

@@ -1,9 +1,9 @@
-# Table II of the LLFS paper: test error of ten splits, for nine values of alpha.
-# The smallest over alpha is the paper's figure, chosen on the test samples and
-# so optimistic; the mean over alpha stands beside it. The paper draws splits at
+# Table II of the LLFS paper: test error of ten splits, nine values of alpha. The
+# smallest over alpha is the paper's figure, chosen on the test samples and so
+# optimistic; the mean over alpha stands beside it. The paper draws splits at
 # random; holdout() keeps the shares of the classes, and so, to judge by its
 # support vector machine on dna, did the study from which the goals come: both
-# are shown. More than ten splits tell how far ten may lie from the truth.
+# are shown. From 30 splits on it is said how far ten may lie from the truth.
 # Usage: Rscript llfs_table2.R [data folder] [splits] [draw] [set ...]
 # `draw`: random or stratified; both if not given.
 # SPDX-License-Identifier: GPL-3.0-or-later
