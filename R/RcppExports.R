@@ -73,6 +73,14 @@ cpp_scaling <- function(problem, method, runtime) {
     .Call(`_hitmiss_cpp_scaling`, problem, method, runtime)
 }
 
+cpp_feature_values <- function(problem, features, runtime) {
+    .Call(`_hitmiss_cpp_feature_values`, problem, features, runtime)
+}
+
+cpp_all_finite <- function(values) {
+    .Call(`_hitmiss_cpp_all_finite`, values)
+}
+
 cpp_scratch_obstacle <- function(directory, bytes) {
     .Call(`_hitmiss_cpp_scratch_obstacle`, directory, bytes)
 }
@@ -91,10 +99,6 @@ cpp_fill_scratch <- function(pointer, paths, blocks, runtime) {
 
 cpp_scratch_traffic <- function(pointer) {
     .Call(`_hitmiss_cpp_scratch_traffic`, pointer)
-}
-
-cpp_scratch_features <- function(pointer, features) {
-    .Call(`_hitmiss_cpp_scratch_features`, pointer, features)
 }
 
 cpp_hardware_threads <- function() {

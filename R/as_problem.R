@@ -65,16 +65,12 @@ new_problem <- function(values, y, features, samples,
   )
 }
 
-#' Raw values of some features: samples x features, in memory
+#' Raw values of some features: double, samples x features, in memory
+#' @param threads Resolved.
 #' @noRd
-feature_values <- function(problem, features) {
-  if (problem$storage == "blocks") {
-    cpp_scratch_features(problem$values$scratch, as.integer(features))
-  } else if (problem$features_in == "rows") {
-    t(problem$values[features, , drop = FALSE])
-  } else {
-    as.matrix(problem$values[, features, drop = FALSE])
-  }
+feature_values <- function(problem, features, threads = 1L) {
+  runtime <- list(threads = threads, progress = NULL, key = NULL)
+  cpp_feature_values(problem, as.integer(features), runtime)
 }
 
 check_numeric_matrix <- function(x, arg) {
@@ -131,18 +127,13 @@ numeric_columns <- function(x, arg) {
 
 #' Stop at the first NA, NaN or infinite value, saying where it is
 #'
-#' A sum needs no memory and is finite only if all its terms are (R adds in
-#' extended precision), so clean data cost one pass.
+#' Clean data cost one pass and no memory.
 #' @noRd
 check_finite <- function(values, arg, names = dimnames(values)) {
-  if (is.double(values) && is.finite(sum(values)) ||
-    !is.double(values) && !anyNA(values)) {
+  if (if (is.double(values)) cpp_all_finite(values) else !anyNA(values)) {
     return(invisible(values))
   }
   bad <- which(!is.finite(values))
-  if (length(bad) == 0L) {
-    return(invisible(values))
-  }
   at <- arrayInd(bad[[1L]], dim(values))
   abort_not_finite(arg, at, names, values[[bad[[1L]]]], length(bad))
 }

@@ -151,7 +151,8 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
     report = run$report, ranking = run$ranking,
     n_ranked = sum(!is.na(run$entry)),
     entry = stats::setNames(run$entry, problem$features), path = run$path,
-    training = labelled_memory(problem, run$scores), call = call
+    training = labelled_memory(problem, run$scores, attr(run, "threads")),
+    call = call
   )
 }
 
@@ -204,8 +205,8 @@ check_kbfs_unused <- function(given, parameters) {
 }
 
 # For predict(): the labelled samples only.
-labelled_memory <- function(problem, weights) {
-  memory <- vote_memory(problem, weights)
+labelled_memory <- function(problem, weights, threads) {
+  memory <- vote_memory(problem, weights, threads)
   known <- !is.na(memory$y)
   list(values = memory$values[known, , drop = FALSE], y = memory$y[known])
 }

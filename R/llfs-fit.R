@@ -28,7 +28,6 @@ new_llfs <- function(problem, run, parameters, call) {
 #' @noRd
 scaled_values <- function(problem, preprocess, features) {
   values <- feature_values(problem, features)
-  storage.mode(values) <- "double"
   dimnames(values) <- list(problem$samples, problem$features[features])
   apply_scaling(values, preprocess, features)
 }

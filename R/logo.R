@@ -77,7 +77,8 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
   warn_unconverged(run$report, "Raise {.arg max_iter} or {.arg sigma}.")
   new_selector("logo", problem, preprocess, run$scores, run$scores > 0,
     parameters, run,
-    report = run$report, training = vote_memory(problem, run$scores),
+    report = run$report,
+    training = vote_memory(problem, run$scores, attr(run, "threads")),
     n_ranked = sum(run$scores > 0), call = match.call()
   )
 }

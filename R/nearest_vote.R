@@ -5,17 +5,17 @@
 #' @param weights Numeric, one per feature; features with weight 0 are left
 #'   out, and those of least `score` where the values would take more than
 #'   64 MB: a fit must not become a second copy of its data.
+#' @param threads Resolved.
 #' @return list(values, y): raw values, samples x features kept.
 #' @noRd
-vote_memory <- function(problem, weights, score = weights) {
+vote_memory <- function(problem, weights, threads, score = weights) {
   used <- which(weights > 0)
   room <- max(1, floor(2^26 / (8 * length(problem$y))))
   if (length(used) > room) {
     best <- order(-score[used], used)[seq_len(room)]
     used <- sort(used[best])
   }
-  values <- feature_values(problem, used)
-  storage.mode(values) <- "double"
+  values <- feature_values(problem, used, threads)
   dimnames(values) <- list(NULL, problem$features[used])
   list(values = values, y = problem$y)
 }

@@ -72,7 +72,8 @@ pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
   new_selector("pwfp", problem, preprocess, scores, marked, parameters, run,
     within = stats::setNames(run$within, problem$features),
     between = stats::setNames(run$between, problem$features),
-    pairs = run$pairs, training = vote_memory(problem, marked, scores),
+    pairs = run$pairs,
+    training = vote_memory(problem, marked, attr(run, "threads"), scores),
     call = match.call()
   )
 }

@@ -127,7 +127,8 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     run$scores > 0 & !preprocess$constant, parameters, run,
     report = run$report,
     weights = stats::setNames(run$weights, problem$features),
-    training = vote_memory(problem, run$weights), call = call
+    training = vote_memory(problem, run$weights, attr(run, "threads")),
+    call = call
   )
 }
 

@@ -241,6 +241,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_feature_values
+Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem, Rcpp::IntegerVector features, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_feature_values(SEXP problemSEXP, SEXP featuresSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_feature_values(problem, features, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_all_finite
+bool cpp_all_finite(SEXP values);
+RcppExport SEXP _hitmiss_cpp_all_finite(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_all_finite(values));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_scratch_obstacle
 std::string cpp_scratch_obstacle(std::string directory, double bytes);
 RcppExport SEXP _hitmiss_cpp_scratch_obstacle(SEXP directorySEXP, SEXP bytesSEXP) {
@@ -294,17 +316,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_scratch_features
-Rcpp::NumericMatrix cpp_scratch_features(SEXP pointer, Rcpp::IntegerVector features);
-RcppExport SEXP _hitmiss_cpp_scratch_features(SEXP pointerSEXP, SEXP featuresSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_scratch_features(pointer, features));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_hardware_threads
 int cpp_hardware_threads();
 RcppExport SEXP _hitmiss_cpp_hardware_threads() {
@@ -334,12 +345,13 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},
+    {"_hitmiss_cpp_feature_values", (DL_FUNC) &_hitmiss_cpp_feature_values, 3},
+    {"_hitmiss_cpp_all_finite", (DL_FUNC) &_hitmiss_cpp_all_finite, 1},
     {"_hitmiss_cpp_scratch_obstacle", (DL_FUNC) &_hitmiss_cpp_scratch_obstacle, 2},
     {"_hitmiss_cpp_new_scratch", (DL_FUNC) &_hitmiss_cpp_new_scratch, 0},
     {"_hitmiss_cpp_is_staged", (DL_FUNC) &_hitmiss_cpp_is_staged, 1},
     {"_hitmiss_cpp_fill_scratch", (DL_FUNC) &_hitmiss_cpp_fill_scratch, 4},
     {"_hitmiss_cpp_scratch_traffic", (DL_FUNC) &_hitmiss_cpp_scratch_traffic, 1},
-    {"_hitmiss_cpp_scratch_features", (DL_FUNC) &_hitmiss_cpp_scratch_features, 2},
     {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},
     {NULL, NULL, 0}
 };

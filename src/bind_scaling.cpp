@@ -2,6 +2,8 @@
 #include "r_convert.h"
 #include "r_runtime.h"
 
+#include <hitmiss/data/all_finite.hpp>
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
                        Rcpp::List runtime) {
@@ -17,4 +19,30 @@ Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
       _["center"] = result.center, _["scale"] = result.scale,
       _["constant"] =
           Rcpp::LogicalVector(result.constant.begin(), result.constant.end()));
+}
+
+// Raw values, samples x features; positions from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem,
+                                       Rcpp::IntegerVector features,
+                                       Rcpp::List runtime) {
+  const auto x = view(problem);
+  std::vector<std::ptrdiff_t> at(features.begin(), features.end());
+  for (std::ptrdiff_t &j : at)
+    --j;
+  Rcpp::NumericMatrix values(Rcpp::no_init(static_cast<int>(x.n_samples),
+                                           static_cast<int>(at.size())));
+  double *out = values.begin();
+  RRuntime host(runtime);
+  host.run([&](hitmiss::Runtime &core) {
+    hitmiss::copy_raw_features(x, at, out, core);
+    return 0;
+  });
+  return values;
+}
+
+// Whether doubles hold neither NA, NaN nor infinite values.
+// [[Rcpp::export(rng = false)]]
+bool cpp_all_finite(SEXP values) {
+  return hitmiss::all_finite(REAL(values), Rf_xlength(values));
 }

@@ -104,15 +104,3 @@ Rcpp::List cpp_scratch_traffic(SEXP pointer) {
                                                 _["scratch"] = bytes / size),
       _["bytes_read"] = bytes);
 }
-
-// Raw values, samples x features; positions from 1.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cpp_scratch_features(SEXP pointer,
-                                         Rcpp::IntegerVector features) {
-  const auto x = scratch_view(pointer);
-  Rcpp::NumericMatrix values(static_cast<int>(x.n_samples),
-                             static_cast<int>(features.size()));
-  for (R_xlen_t f = 0; f < features.size(); ++f)
-    x.tiles->read(features[f] - 1, 1, values.begin() + f * x.n_samples);
-  return values;
-}

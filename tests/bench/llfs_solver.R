@@ -1,6 +1,7 @@
 # The relaxed problem (7) of LLFS beside a general solver: SLSQP of nloptr,
-# exact gradients, from the same start f0 = alpha/M. Problems are drawn one by
-# one, each from its own seed, so that a range of them can be run alone.
+# exact gradients, from f0 = alpha/M. Ours starts there too (cold) or, as is its
+# default, from the solution for the beta before (warm). Problems are drawn one
+# by one, each from its own seed, so that a range of them can be run alone.
 # Usage: Rscript llfs_solver.R [data folder] [first] [last] [csv for results]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
@@ -156,11 +157,13 @@ result <- lapply(seq(range[[1L]], range[[2L]]), function(k) {
 result <- do.call(rbind, result)
 if (length(arguments) > 3L) write.csv(result, arguments[[4L]], row.names = FALSE)
 
-for (starts in c("warm", "cold")) {
+# (7) has local minima: where one start misses by much, the other seldom does.
+result$better <- pmin(result$warm, result$cold)
+for (starts in c("warm", "cold", "better")) {
   excess <- result[[starts]]
   cat(sprintf(
     paste0(
-      "starts = %s: %d problems; U1 at most 0.1 %% above SLSQP in %.1f %%",
+      "%s start: %d problems; U1 at most 0.1 %% above SLSQP in %.1f %%",
       " (goal 95), below it by 0.1 %% in %.1f %%;\n  excess: median %.2e,",
       " 95 %% quantile %.2e, largest %.2e\n"
     ),

@@ -105,9 +105,12 @@ for (name in names(sets)) {
     rowMeans(errors_of("relieff k = 10", x, y, seed))
   }, numeric(2))
   cat(sprintf(
-    "  relieff, 10 x 10 splits: %.1f and %.1f; from %.1f to %.1f, %.1f to %.1f\n",
-    mean(again[1, ]), mean(again[2, ]), min(again[1, ]), max(again[1, ]),
-    min(again[2, ]), max(again[2, ])
+    paste(
+      "  relieff, ten times ten splits: %.1f and %.1f; ten splits give that with",
+      "a standard error of %.1f and %.1f, from %.1f to %.1f, %.1f to %.1f\n"
+    ),
+    mean(again[1, ]), mean(again[2, ]), sd(again[1, ]), sd(again[2, ]),
+    min(again[1, ]), max(again[1, ]), min(again[2, ]), max(again[2, ])
   ))
 }
 

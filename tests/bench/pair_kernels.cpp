@@ -52,8 +52,7 @@ double k1_float(Rcpp::NumericMatrix x, int path) {
     DistanceJob<float> job;
     job.n_features = std::min<std::ptrdiff_t>(step, x.ncol() - first);
     copy_tile(data.view, first, job.n_features, tile.data(), stride);
-    job.rows = job.columns = tile.data();
-    job.row_stride = job.column_stride = stride;
+    job.rows = job.columns = {tile.data(), stride};
     job.weights = ones.data();
     job.distances = distances.row(0);
     job.distance_stride = distances.stride();

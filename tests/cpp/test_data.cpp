@@ -4,6 +4,7 @@
 
 #include <testthat/vendor/catch.h>
 
+#include <hitmiss/data/all_finite.hpp>
 #include <hitmiss/data/class_index.hpp>
 #include <hitmiss/data/feature_tile.hpp>
 #include <hitmiss/data/neighbour_key.hpp>
@@ -17,6 +18,23 @@ hitmiss::Scaling learn(const hitmiss::MatrixView &x, hitmiss::ScaleMethod how) {
   });
 }
 } // namespace
+
+TEST_CASE("one value that is not finite is seen wherever it lies") {
+  for (const auto path : {hitmiss::SimdPath::baseline, hitmiss::SimdPath::avx2,
+                          hitmiss::SimdPath::avx512}) {
+    if (!hitmiss::simd_supported(path))
+      continue;
+    std::vector<double> values(77, 1.7e308);
+    CHECK(hitmiss::all_finite(values.data(), 0, path));
+    CHECK(hitmiss::all_finite(values.data(), 77, path));
+    for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")})
+      for (std::size_t at = 0; at < values.size(); ++at) {
+        values[at] = bad;
+        CHECK(!hitmiss::all_finite(values.data(), 77, path));
+        values[at] = -1.7e308;
+      }
+  }
+}
 
 TEST_CASE("scaling: mean and sd, range, constants, extreme magnitudes") {
   const std::vector<double> values{1,      2,      3,      4,      // plain

@@ -138,6 +138,74 @@ TEST_CASE("K1: distances of all shapes, metrics, paths, lanes") {
     }
 }
 
+TEST_CASE("K1 from samples in rows has the bits of K1 from columns") {
+  const Data data(45, 140);
+  auto rows = data.view();
+  std::vector<double> values(data.values.size());
+  for (std::size_t n = 0; n < 45; ++n)
+    for (std::size_t f = 0; f < 140; ++f)
+      values[n * 140 + f] = data.values[f * 45 + n];
+  rows.raw.data = values.data();
+  rows.raw.sample_stride = 140;
+  rows.raw.feature_stride = 1;
+  const std::vector<double> w(140, 0.3);
+  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    for (const auto path : paths()) {
+      const auto one = hitmiss::sample_distances(
+          data.view(), w, hitmiss::Metric::manhattan, path, runtime);
+      const auto other = hitmiss::sample_distances(
+          rows, w, hitmiss::Metric::manhattan, path, runtime);
+      bool same = true;
+      for (std::ptrdiff_t a = 0; a < 45; ++a)
+        same = same && std::equal(one.row(a), one.row(a) + 45, other.row(a));
+      CHECK(same);
+    }
+    return 0;
+  });
+}
+
+TEST_CASE("K1 with 64 byte vectors, whole and in halves, on a plain tile") {
+  const auto run = [](auto zero, bool halves, bool upper) {
+    using T = decltype(zero);
+    constexpr std::ptrdiff_t n = 64, features = 7;
+    std::vector<T> tile(n * features);
+    for (std::size_t i = 0; i < tile.size(); ++i)
+      tile[i] = static_cast<T>(i * 37 % 101) / T(9);
+    const std::vector<T> weights(features, T(0.7));
+    PairMatrix<T> distances(n, n);
+    hitmiss::DistanceJob<T> job;
+    job.rows = job.columns = {tile.data(), n};
+    job.weights = weights.data();
+    job.n_features = features;
+    job.row_end = job.column_end = n;
+    job.upper = upper;
+    job.halves = halves;
+    job.distances = distances.row(0);
+    job.distance_stride = distances.stride();
+    hitmiss::run_simd<hitmiss::DistanceKernel<T, hitmiss::Metric::manhattan>>(
+        hitmiss::best_simd_path(), job);
+    double worst = 0.0;
+    for (std::ptrdiff_t a = 0; a < n; ++a)
+      for (std::ptrdiff_t b = upper ? a : 0; b < n; ++b) {
+        double expected = 0.0;
+        for (std::ptrdiff_t f = 0; f < features; ++f)
+          expected +=
+              0.7 * std::abs(static_cast<double>(
+                                 tile.at(static_cast<std::size_t>(f * n + a))) -
+                             static_cast<double>(
+                                 tile.at(static_cast<std::size_t>(f * n + b))));
+        const auto got = static_cast<double>(distances.row(a)[b]);
+        worst = std::max(worst, std::abs(got - expected));
+      }
+    return worst;
+  };
+  for (const bool halves : {false, true})
+    for (const bool upper : {false, true}) {
+      CHECK(run(0.0, halves, upper) < 1e-12);
+      CHECK(run(0.0f, halves, upper) < 1e-4);
+    }
+}
+
 TEST_CASE("K1 between other samples is K1 within, row by row") {
   const Data data(45, 140);
   auto part = data.view();

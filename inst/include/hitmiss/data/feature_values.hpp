@@ -1,4 +1,4 @@
-// One feature at a time, its values side by side, in any orientation.
+// Raw values of features, each one's side by side, from any orientation.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_FEATURE_VALUES_HPP
 #define HITMISS_DATA_FEATURE_VALUES_HPP
@@ -28,6 +28,26 @@ void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
           for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
             values[static_cast<std::size_t>(n)] = raw(n, j - first);
           work(j, values);
+        }
+      });
+}
+
+/// out[k * n_samples + n] = raw value of feature features[k] of sample n.
+inline void copy_raw_features(const MatrixView &x,
+                              const std::vector<std::ptrdiff_t> &features,
+                              double *out, Runtime &runtime) {
+  constexpr std::size_t block = 64;
+  runtime.for_each(
+      static_cast<std::ptrdiff_t>((features.size() + block - 1) / block),
+      [&](std::ptrdiff_t unit, int) {
+        std::vector<double> buffer;
+        const std::size_t first = static_cast<std::size_t>(unit) * block;
+        for (std::size_t k = first;
+             k < std::min(features.size(), first + block); ++k) {
+          const MatrixView raw = feature_range(x, features[k], 1, buffer);
+          double *to = out + static_cast<std::ptrdiff_t>(k) * x.n_samples;
+          for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
+            to[n] = raw(n, 0);
         }
       });
 }

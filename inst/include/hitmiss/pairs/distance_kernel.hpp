@@ -3,9 +3,10 @@
 #ifndef HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 #define HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 
+#include <algorithm>
 #include <cstddef>
 
-#include "simd.hpp"
+#include "panel_tiles.hpp"
 
 namespace hitmiss {
 
@@ -17,51 +18,68 @@ enum class Metric { manhattan, squared };
 /// increasing order. Both ranges are cut to whole blocks by the caller: rows
 /// to multiples of 4, columns to multiples of 32, both within the padding.
 template <class T> struct DistanceJob {
-  const T *rows = nullptr; ///< feature f of row sample n: rows[f * stride + n]
-  std::ptrdiff_t row_stride = 0;
-  const T *columns = nullptr;
-  std::ptrdiff_t column_stride = 0;
+  TileRef<T> rows, columns;
   const T *weights = nullptr; ///< one per feature of the tile
   std::ptrdiff_t n_features = 0;
   std::ptrdiff_t row_begin = 0, row_end = 0;
   std::ptrdiff_t column_begin = 0, column_end = 0;
+  bool upper = false; ///< leave out blocks that are all below the diagonal
+  bool halves = simd_halves();
   T *distances = nullptr;
   std::ptrdiff_t distance_stride = 0;
 };
 
-/// Vectors run over the columns, so there is no reduction inside the loop:
-/// 4 rows x 2 vectors of columns stay in registers for the whole tile.
+/// Vectors run over the columns, so there is no reduction inside the loop: 4
+/// rows x some vectors of columns stay in registers for the whole tile.
 template <class T, Metric metric> struct DistanceKernel {
   template <int Bytes>
   static HITMISS_INLINE void run(const DistanceJob<T> &job) {
-    constexpr std::ptrdiff_t step = 2 * Simd<T, Bytes>::lanes;
-    for (std::ptrdiff_t i = job.column_begin; i < job.column_end; i += step)
-      for (std::ptrdiff_t n = job.row_begin; n < job.row_end; n += 4)
-        block<Bytes>(job, n, i);
+    // AVX-512 has twice the registers, which serve where vectors are halved.
+    if (Bytes == 64 && job.halves)
+      blocks<32, 4>(job);
+    else
+      blocks<Bytes, 2>(job);
   }
 
 private:
-  template <int Bytes>
+  static constexpr int n_rows = 4;
+
+  template <int Bytes, int vectors>
+  static HITMISS_INLINE void blocks(const DistanceJob<T> &job) {
+    constexpr std::ptrdiff_t step = vectors * Simd<T, Bytes>::lanes;
+    static_assert(tile_panel<T> % step == 0, "a block lies in one panel");
+    for (std::ptrdiff_t i = job.column_begin; i < job.column_end; i += step) {
+      const std::ptrdiff_t end =
+          job.upper ? std::min(job.row_end, i + step) : job.row_end;
+      for (std::ptrdiff_t n = job.row_begin; n < end; n += n_rows)
+        block<Bytes, vectors>(job, n, i);
+    }
+  }
+
+  template <int Bytes, int vectors>
   static HITMISS_INLINE void block(const DistanceJob<T> &job, std::ptrdiff_t n,
                                    std::ptrdiff_t i) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
-    V sum[4][2];
+    V sum[n_rows][vectors];
     T *out = job.distances + n * job.distance_stride + i;
-    for (int r = 0; r < 4; ++r)
-      for (int c = 0; c < 2; ++c)
+#pragma GCC unroll 4
+    for (int r = 0; r < n_rows; ++r)
+#pragma GCC unroll 4
+      for (int c = 0; c < vectors; ++c)
         S::load(sum[r][c], out + r * job.distance_stride + c * S::lanes);
-    const T *rows = job.rows + n;
-    const T *columns = job.columns + i;
+    const T *rows = job.rows.sample(n);
+    const T *columns = job.columns.sample(i);
     for (std::ptrdiff_t f = 0; f < job.n_features; ++f) {
-      V column[2];
-      S::load(column[0], columns);
-      S::load(column[1], columns + S::lanes);
+      V column[vectors];
+#pragma GCC unroll 4
+      for (int c = 0; c < vectors; ++c)
+        S::load(column[c], columns + c * S::lanes);
       const T weight = job.weights[f];
 #pragma GCC unroll 4
-      for (int r = 0; r < 4; ++r)
-#pragma GCC unroll 2
-        for (int c = 0; c < 2; ++c) {
+      for (int r = 0; r < n_rows; ++r)
+#pragma GCC unroll 4
+        for (int c = 0; c < vectors; ++c) {
           V difference = column[c] - rows[r];
           if (metric == Metric::manhattan) {
             S::absolute(difference);
@@ -71,11 +89,13 @@ private:
             sum[r][c] += difference * weighted;
           }
         }
-      rows += job.row_stride;
-      columns += job.column_stride;
+      rows += job.rows.stride;
+      columns += job.columns.stride;
     }
-    for (int r = 0; r < 4; ++r)
-      for (int c = 0; c < 2; ++c)
+#pragma GCC unroll 4
+    for (int r = 0; r < n_rows; ++r)
+#pragma GCC unroll 4
+      for (int c = 0; c < vectors; ++c)
         S::store(out + r * job.distance_stride + c * S::lanes, sum[r][c]);
   }
 };

@@ -5,37 +5,24 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
-#include "../data/feature_tile.hpp"
 #include "../runtime/runtime.hpp"
 #include "aligned_buffer.hpp"
 #include "distance_kernel.hpp"
+#include "panel_tiles.hpp"
 #include "sparse_pairs.hpp"
 
 namespace hitmiss {
 
-/// Copies the features named by features[0 .. count), increasing, as copy_tile
-/// does; neighbours in the list that are neighbours in the data go together.
-template <class T>
-void copy_features(const ScaledView &x, const std::ptrdiff_t *features,
-                   std::ptrdiff_t count, T *tile, std::ptrdiff_t stride) {
-  for (std::ptrdiff_t f = 0; f < count;) {
-    std::ptrdiff_t end = f + 1;
-    while (end < count && features[end] == features[end - 1] + 1)
-      ++end;
-    copy_tile(x, features[f], end - f, tile + f * stride, stride);
-    f = end;
-  }
-}
-
 namespace detail {
 
-constexpr std::ptrdiff_t distance_tile = 128; // features per call of K1
-constexpr std::ptrdiff_t row_block = 32;      // rows of distances per unit
+constexpr std::ptrdiff_t row_block = 32; // rows of distances per unit
 
 /// Adds the distances over listed features, a superblock of tiles at a time:
-/// tiles are copied in parallel, then every block of rows runs over them.
+/// every block of rows runs over its tiles, while those of the next superblock
+/// are copied.
 class DistanceSum {
 public:
   DistanceSum(const ScaledView &rows, const ScaledView &columns, Metric metric,
@@ -45,75 +32,88 @@ public:
 
   void run(const FeatureList &features, const std::vector<double> &weights,
            PairMatrix<double> &distances, Runtime &runtime) {
-    const std::ptrdiff_t row_stride = tile_stride<double>(rows_.n_samples());
-    const std::ptrdiff_t stride = tile_stride<double>(columns_.n_samples());
     const auto total = static_cast<std::ptrdiff_t>(features.size());
     constexpr std::ptrdiff_t budget = std::ptrdiff_t(1) << 18; // 2 MB
-    const std::ptrdiff_t block = std::min(
-        round_up(std::max<std::ptrdiff_t>(budget / stride, 1), distance_tile),
-        round_up(total, distance_tile));
-    AlignedBuffer<double> column_tiles(block * stride);
-    AlignedBuffer<double> row_tiles(same_ ? 0 : block * row_stride);
-    for (std::ptrdiff_t first = 0; first < total; first += block) {
-      const std::ptrdiff_t count = std::min(block, total - first);
-      const Part part{features.data() + first, weights.data() + first, count};
-      copy(columns_, part, {column_tiles.data(), stride}, runtime);
-      if (!same_)
-        copy(rows_, part, {row_tiles.data(), row_stride}, runtime);
-      add(part,
-          same_ ? Tiles{column_tiles.data(), stride}
-                : Tiles{row_tiles.data(), row_stride},
-          {column_tiles.data(), stride}, distances, runtime);
+    const std::ptrdiff_t stride = padded_samples(columns_.n_samples());
+    const std::ptrdiff_t step = std::min(
+        round_up(std::max<std::ptrdiff_t>(budget / stride, 1), tile_features),
+        round_up(total, tile_features));
+    const auto part = [&](std::ptrdiff_t first) {
+      return Part{features.data() + first, weights.data() + first,
+                  std::min(step, total - first)};
+    };
+    Block now(*this, total > step ? step : 0), next(*this, step);
+    for (std::ptrdiff_t first = -step; first < total; first += step) {
+      const std::ptrdiff_t to_add = first < 0 ? 0 : row_units();
+      if (first + step < total)
+        next.part = part(first + step);
+      else
+        next.part.count = 0;
+      runtime.for_each(to_add + next.part.tiles(),
+                       [&](std::ptrdiff_t unit, int) {
+                         if (unit < to_add)
+                           add(now, unit, distances);
+                         else
+                           fill(next, unit - to_add);
+                       });
+      std::swap(now, next);
     }
   }
 
 private:
   struct Part {
-    const std::ptrdiff_t *features;
-    const double *weights;
-    std::ptrdiff_t count;
-  };
-  struct Tiles {
-    double *data;
-    std::ptrdiff_t stride;
+    const std::ptrdiff_t *features = nullptr;
+    const double *weights = nullptr;
+    std::ptrdiff_t count = 0;
+    std::ptrdiff_t tiles() const {
+      return (count + tile_features - 1) / tile_features;
+    }
   };
 
-  static void copy(const ScaledView &x, const Part &part, const Tiles &tiles,
-                   Runtime &runtime) {
-    constexpr std::ptrdiff_t step = distance_tile / 2;
-    runtime.for_each(
-        (part.count + step - 1) / step, [&](std::ptrdiff_t unit, int) {
-          const std::ptrdiff_t f = unit * step;
-          copy_features(x, part.features + f, std::min(step, part.count - f),
-                        tiles.data + f * tiles.stride, tiles.stride);
-        });
+  /// One superblock; `rows` is empty where both are the same samples.
+  struct Block {
+    Block(const DistanceSum &sum, std::ptrdiff_t n_features)
+        : columns(sum.columns_.n_samples(), n_features),
+          rows(sum.rows_.n_samples(), sum.same_ ? 0 : n_features) {}
+    Part part;
+    PanelTiles columns, rows;
+  };
+
+  std::ptrdiff_t row_units() const {
+    return (rows_.n_samples() + row_block - 1) / row_block;
   }
 
-  void add(const Part &part, const Tiles &rows, const Tiles &columns,
-           PairMatrix<double> &distances, Runtime &runtime) const {
-    const std::ptrdiff_t n_rows = rows_.n_samples();
-    runtime.for_each(
-        (n_rows + row_block - 1) / row_block, [&](std::ptrdiff_t unit, int) {
-          DistanceJob<double> job;
-          job.row_stride = rows.stride;
-          job.column_stride = columns.stride;
-          job.row_begin = unit * row_block;
-          job.row_end = std::min(job.row_begin + row_block, n_rows);
-          job.column_begin = same_ ? job.row_begin / 32 * 32 : 0;
-          job.column_end = columns_.n_samples();
-          job.distances = distances.row(0);
-          job.distance_stride = distances.stride();
-          for (std::ptrdiff_t f = 0; f < part.count; f += distance_tile) {
-            job.rows = rows.data + f * rows.stride;
-            job.columns = columns.data + f * columns.stride;
-            job.weights = part.weights + f;
-            job.n_features = std::min(distance_tile, part.count - f);
-            if (metric_ == Metric::manhattan)
-              run_simd<DistanceKernel<double, Metric::manhattan>>(simd_, job);
-            else
-              run_simd<DistanceKernel<double, Metric::squared>>(simd_, job);
-          }
-        });
+  void fill(Block &block, std::ptrdiff_t tile) const {
+    const std::ptrdiff_t f = tile * tile_features;
+    const std::ptrdiff_t *features = block.part.features + f;
+    const std::ptrdiff_t count = std::min(tile_features, block.part.count - f);
+    block.columns.fill(tile, columns_, features, count, simd_);
+    if (!same_)
+      block.rows.fill(tile, rows_, features, count, simd_);
+  }
+
+  void add(const Block &block, std::ptrdiff_t unit,
+           PairMatrix<double> &distances) const {
+    const PanelTiles &rows = same_ ? block.columns : block.rows;
+    DistanceJob<double> job;
+    job.row_begin = unit * row_block;
+    job.row_end = std::min(job.row_begin + row_block, rows_.n_samples());
+    job.column_begin = same_ ? job.row_begin / 32 * 32 : 0;
+    job.column_end = columns_.n_samples();
+    job.upper = same_;
+    job.distances = distances.row(0);
+    job.distance_stride = distances.stride();
+    for (std::ptrdiff_t t = 0; t < block.part.tiles(); ++t) {
+      const std::ptrdiff_t f = t * tile_features;
+      job.rows = rows.tile(t);
+      job.columns = block.columns.tile(t);
+      job.weights = block.part.weights + f;
+      job.n_features = std::min(tile_features, block.part.count - f);
+      if (metric_ == Metric::manhattan)
+        run_simd<DistanceKernel<double, Metric::manhattan>>(simd_, job);
+      else
+        run_simd<DistanceKernel<double, Metric::squared>>(simd_, job);
+    }
   }
 
   const ScaledView &rows_;
@@ -159,7 +159,7 @@ inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
 /// d(n, i) = sum_j w_j |x_nj - x_ij| (Metric::squared: squared differences) for
 /// all pairs of samples; features with w_j <= 0 and constant ones are skipped.
 /// Symmetric, diagonal 0, padding unspecified. N^2 J / 2 pair features; memory
-/// N^2 doubles and 2 MB.
+/// N^2 doubles and 4 MB.
 inline PairMatrix<double> sample_distances(const ScaledView &x,
                                            const std::vector<double> &weights,
                                            Metric metric, SimdPath simd,

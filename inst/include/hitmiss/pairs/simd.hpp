@@ -10,6 +10,7 @@
 
 #if defined(__x86_64__)
 #define HITMISS_X86 1
+#include <cpuid.h>
 #else
 #define HITMISS_X86 0
 #endif
@@ -43,6 +44,28 @@ inline SimdPath best_simd_path() {
   if (simd_supported(SimdPath::avx512))
     return SimdPath::avx512;
   return simd_supported(SimdPath::avx2) ? SimdPath::avx2 : SimdPath::baseline;
+}
+
+namespace detail {
+
+inline bool ask_simd_halves() {
+#if HITMISS_X86
+  constexpr unsigned amd = 0x68747541; // "Auth" of "AuthenticAMD"
+  unsigned highest = 0, a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(0, &highest, &b, &c, &d) && b == amd &&
+      __get_cpuid(1, &a, &b, &c, &d))
+    return ((a >> 8) & 15) + ((a >> 20) & 255) == 0x19;
+#endif
+  return false;
+}
+
+} // namespace detail
+
+/// Whether the processor does 64 byte vectors in two halves (AMD's Zen 4), so
+/// that they are no faster than 32 byte ones.
+inline bool simd_halves() {
+  static const bool halves = detail::ask_simd_halves();
+  return halves;
 }
 
 /// The vector of `Bytes` bytes of T. Arguments go by reference: passing wide

@@ -1,0 +1,55 @@
+// Whether an array holds neither NaN nor infinite values, at memory's speed.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_ALL_FINITE_HPP
+#define HITMISS_DATA_ALL_FINITE_HPP
+
+#include <cstddef>
+
+#include "../pairs/simd.hpp"
+
+namespace hitmiss {
+
+namespace detail {
+
+struct FiniteJob {
+  const double *values;
+  std::ptrdiff_t count;
+  bool *finite;
+};
+
+/// 0 x value is 0 for finite values and NaN for others, and stays so in sums.
+struct FiniteKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const FiniteJob &job) {
+    using S = Simd<double, Bytes>;
+    typename S::Vector sum[4] = {};
+    constexpr std::ptrdiff_t step = 4 * S::lanes;
+    std::ptrdiff_t i = 0;
+    for (; i + step <= job.count; i += step)
+#pragma GCC unroll 4
+      for (int v = 0; v < 4; ++v) {
+        typename S::Vector values;
+        S::load(values, job.values + i + v * S::lanes);
+        sum[v] += values * 0.0;
+      }
+    double total = 0.0;
+    for (; i < job.count; ++i)
+      total += job.values[i] * 0.0;
+    for (int v = 0; v < 4; ++v)
+      total += S::sum(sum[v]);
+    *job.finite = total == 0.0;
+  }
+};
+
+} // namespace detail
+
+inline bool all_finite(const double *values, std::ptrdiff_t count,
+                       SimdPath simd = best_simd_path()) {
+  bool finite = true;
+  run_simd<detail::FiniteKernel>(simd,
+                                 detail::FiniteJob{values, count, &finite});
+  return finite;
+}
+
+} // namespace hitmiss
+
+#endif
