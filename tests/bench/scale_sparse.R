@@ -10,6 +10,7 @@ args <- commandArgs(TRUE)
 if (!length(args) || !dir.exists(args[1])) args <- c("../shared/data", args)
 method <- args[2]
 library(hitmiss)
+suppressMessages(library(Matrix)) # its subsets
 data <- readRDS(file.path(args[1], "pcmac.rds"))
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))

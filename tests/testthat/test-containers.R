@@ -285,6 +285,26 @@ test_that("a file stored by samples is read by samples, once", {
   expect_refusal(relief(se, "group", k = 3), "x", row = 58L, column = 7L)
 })
 
+test_that("a method's own scratch file lies where the data do, if there is room", {
+  skip_without("SummarizedExperiment", "HDF5Array")
+  data <- container_data()
+  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
+  withr::local_options(hitmiss.realise_memory = 0)
+  problem <- as_problem(se, "group")
+  expect_match(own_scratch(problem, 1000), "hitmiss-", fixed = TRUE)
+  expect_message(
+    path <- own_scratch(problem, 1e18),
+    class = "hitmiss_message_scratch"
+  )
+  expect_null(path)
+  expect_null(own_scratch(as_problem(data$x, data$y), 1000))
+  # The graph of semi-BFS holds the data anyway.
+  select <- function(x, y) {
+    kbfs(x, y, n_features = 8, manifold = 1, threads = 2)
+  }
+  expect_identical(select(se, "group")$scores, select(data$x, data$y)$scores)
+})
+
 # A delayed matrix whose reader fails from some row on.
 breaking_matrix <- function(values, from) {
   methods::setClass("BreakingSeed", methods::representation(values = "matrix", from = "numeric"),

@@ -50,6 +50,10 @@ test_that("estimates grow with pairs of samples and with the data", {
   for (method in c("llfs", "kbfs", "pwfp")) {
     expect_gte(memory_estimate(method, 100, 1e6, 1), 8 * 100 * 1e6)
   }
+  # Where the data lie in a file nothing is copied.
+  for (method in c("kbfs", "pwfp")) {
+    expect_lt(memory_estimate(method, 1000, 1e6, 1, copy = FALSE), 0.1 * 8e9)
+  }
   # LOGO and Relief copy no data: 1e6 features of 100 samples are 800 MB.
   expect_lt(memory_estimate("logo", 100, 1e6, 1), 0.4 * 8e8)
 })
