@@ -107,15 +107,23 @@ least_spread <- function(q, f, kappa, program) {
   best
 }
 
+# Subsets of the fractional entries: all, or 1000 draws where they are many.
+subsets_of <- function(open, f) {
+  if (length(open) > 10L) {
+    return(lapply(1:1000, function(draw) open[runif(length(open)) < f[open]]))
+  }
+  lapply(seq_len(2^length(open)) - 1L, function(mask) {
+    open[bitwAnd(mask, 2^(seq_along(open) - 1)) > 0]
+  })
+}
+
 # The best feasible rounding; none: integer(0).
 rounded <- function(q, f, kappa, eps_max) {
   base <- which(f > 1 - 1e-6)
   open <- which(f > 1e-6 & f <= 1 - 1e-6)
-  stopifnot(length(open) <= 10L)
   best <- integer()
   least <- Inf
-  for (mask in seq_len(2^length(open)) - 1L) {
-    some <- open[bitwAnd(mask, 2^(seq_along(open) - 1)) > 0]
+  for (some in subsets_of(open, f)) {
     set <- sort(c(base, some))
     if (length(set) < 1L || length(set) > alpha) next
     indicator <- as.numeric(seq_along(f) %in% set)
