@@ -15,22 +15,28 @@ for (part in c("setup", "test-static", "test-core", "test-package", "test-long")
 arguments <- commandArgs(trailingOnly = TRUE)
 long <- "--long" %in% arguments
 only <- sub("^--only=", "", grep("^--only=", arguments, value = TRUE))
+# Given by this script to the one that it starts beside itself, see below.
+lane_table <- sub("^--table=", "", grep("^--table=", arguments, value = TRUE))
 
 # NOT_CRAN: also the snapshots of messages and the interrupt tests.
 Sys.setenv(OMP_THREAD_LIMIT = "2", NOT_CRAN = "true")
-root <- setup_hitmiss(
-  needed = c(core_packages(), "testthat"),
-  wanted = c(
-    "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
-    "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx",
-    if (long) c("covr", "DT")
-  ),
-  tools = c(cmake = "cmake", "g++" = "g++"),
-  wanted_tools = c(
-    "clang++" = "clang", "clang-format" = "clang-format",
-    if (long) c(valgrind = "valgrind")
+root <- if (length(lane_table) > 0L) {
+  checkout_root()
+} else {
+  setup_hitmiss(
+    needed = c(core_packages(), "testthat"),
+    wanted = c(
+      "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
+      "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx",
+      if (long) c("covr", "DT")
+    ),
+    tools = c(cmake = "cmake", "g++" = "g++"),
+    wanted_tools = c(
+      "clang++" = "clang", "clang-format" = "clang-format",
+      if (long) c(valgrind = "valgrind")
+    )
   )
-)
+}
 
 # Each layer is a function of the checkout's root that returns counts().
 layers <- list(
@@ -69,44 +75,56 @@ timed <- function(layer, run) {
   )
 }
 
-# Compiling the core and running R share nothing, and each keeps about one
-# processor busy: the core's layers run in a process of their own beside the
-# others. What they print follows at the end.
+# Compiling and running R share nothing, and each keeps about one processor busy:
+# the first two layers run in a process of their own beside the others (a new
+# one: a forked child would be taken for one of theirs by the tests that fork).
+# What they print follows at the end.
 run_lane <- function(names) do.call(rbind, lapply(names, run_layer))
 
-beside <- function(names, log) {
-  parallel::mcparallel({
-    sink(log)
-    on.exit(sink())
-    run_lane(names)
-  })
+start_beside <- function(names) {
+  files <- tempfile(c("table", "log"))
+  words <- c(
+    file.path(R.home("bin"), "Rscript"), script,
+    paste0("--only=", paste(names, collapse = ",")), paste0("--table=", files[[1L]])
+  )
+  command <- paste(paste(shQuote(words), collapse = " "), ">", shQuote(files[[2L]]), "2>&1")
+  list(process = pipe(command, "r"), table = files[[1L]], log = files[[2L]])
+}
+
+# Waits for its end.
+table_of <- function(beside) {
+  readLines(beside$process)
+  close(beside$process)
+  writeLines(readLines(beside$log, warn = FALSE))
+  if (file.exists(beside$table)) {
+    return(readRDS(beside$table))
+  }
+  data.frame(
+    layer = "static gates and C++ core", cases = 1L, failures = 1L,
+    skipped = 0L, seconds = NA, note = "their process ended early"
+  )
 }
 
 run_both_lanes <- function(names) {
-  apart <- intersect("core", names)
+  apart <- intersect(c("static", "core"), names)
   rest <- setdiff(names, apart)
-  if (length(apart) == 0L || length(rest) == 0L || .Platform$OS.type != "unix") {
+  if (length(apart) == 0L || length(rest) == 0L) {
     return(run_lane(names))
   }
-  log <- tempfile()
-  job <- beside(apart, log)
+  beside <- start_beside(apart)
   table <- run_lane(rest)
-  other <- parallel::mccollect(job)[[1L]]
-  writeLines(readLines(log, warn = FALSE))
-  if (!is.data.frame(other)) {
-    other <- data.frame(
-      layer = apart, cases = 1L, failures = 1L, skipped = 0L, seconds = NA,
-      note = "the process of this layer ended early"
-    )
-  }
-  before <- table$layer %in% names(static_layers)
-  rbind(table[before, ], other, table[!before, ])
+  rbind(table_of(beside), table)
 }
 
 started <- proc.time()[["elapsed"]]
 last <- intersect(names(layers), names(long_layers)) # these want quiet
 table <- rbind(run_both_lanes(setdiff(names(layers), last)), run_lane(last))
+if (length(lane_table) > 0L) {
+  saveRDS(table, lane_table)
+  quit()
+}
 cat("\n")
+options(width = 200) # one line per layer
 print(table, row.names = FALSE, right = FALSE)
 cat(sprintf("%.0f s in all\n", proc.time()[["elapsed"]] - started))
 cat(sprintf(
