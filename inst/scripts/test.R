@@ -75,54 +75,62 @@ timed <- function(layer, run) {
   )
 }
 
-# Compiling and running R share nothing, and each keeps about one processor busy:
-# the first two layers run in a process of their own beside the others (a new
-# one: a forked child would be taken for one of theirs by the tests that fork).
-# What they print follows at the end.
 run_lane <- function(names) do.call(rbind, lapply(names, run_layer))
 
-start_beside <- function(names) {
-  files <- tempfile(c("table", "log"))
+if (length(lane_table) > 0L) {
+  saveRDS(run_lane(names(layers)), lane_table)
+  quit()
+}
+
+# Compiling and running R share nothing, and each keeps about one processor busy:
+# the first two layers run beside the others. Both lanes are processes of their
+# own (not forks: the tests that fork would take one for theirs), so whatever R
+# prints when it ends a lane comes before the table. What the compiling lane
+# prints follows the other's.
+lane_command <- function(names, table) {
   words <- c(
     file.path(R.home("bin"), "Rscript"), script,
-    paste0("--only=", paste(names, collapse = ",")), paste0("--table=", files[[1L]])
+    paste0("--only=", paste(names, collapse = ",")),
+    paste0("--table=", table), if (long) "--long"
   )
-  command <- paste(paste(shQuote(words), collapse = " "), ">", shQuote(files[[2L]]), "2>&1")
-  list(process = pipe(command, "r"), table = files[[1L]], log = files[[2L]])
+  paste(shQuote(words), collapse = " ")
 }
 
-# Waits for its end.
-table_of <- function(beside) {
-  readLines(beside$process)
-  close(beside$process)
-  writeLines(readLines(beside$log, warn = FALSE))
-  if (file.exists(beside$table)) {
-    return(readRDS(beside$table))
+read_lane <- function(names, table) {
+  if (file.exists(table)) {
+    return(readRDS(table))
   }
   data.frame(
-    layer = "static gates and C++ core", cases = 1L, failures = 1L,
-    skipped = 0L, seconds = NA, note = "their process ended early"
+    layer = toString(names), cases = 1L, failures = 1L, skipped = 0L,
+    seconds = NA, note = "the process of these layers ended early"
   )
 }
 
-run_both_lanes <- function(names) {
-  apart <- intersect(c("static", "core"), names)
-  rest <- setdiff(names, apart)
-  if (length(apart) == 0L || length(rest) == 0L) {
-    return(run_lane(names))
+run_lanes <- function(names) {
+  beside <- intersect(c("static", "core"), names)
+  rest <- setdiff(names, beside)
+  files <- tempfile(c("beside", "rest", "log"))
+  if (length(beside) > 0L) {
+    job <- pipe(paste(
+      lane_command(beside, files[[1L]]), ">", shQuote(files[[3L]]), "2>&1"
+    ), "r")
   }
-  beside <- start_beside(apart)
-  table <- run_lane(rest)
-  rbind(table_of(beside), table)
+  if (length(rest) > 0L) {
+    system(lane_command(rest, files[[2L]]))
+    rest <- read_lane(rest, files[[2L]])
+  }
+  if (length(beside) > 0L) {
+    readLines(job) # waits for its end
+    close(job)
+    writeLines(readLines(files[[3L]], warn = FALSE))
+    beside <- read_lane(beside, files[[1L]])
+  }
+  do.call(rbind, Filter(is.data.frame, list(beside, rest)))
 }
 
 started <- proc.time()[["elapsed"]]
 last <- intersect(names(layers), names(long_layers)) # these want quiet
-table <- rbind(run_both_lanes(setdiff(names(layers), last)), run_lane(last))
-if (length(lane_table) > 0L) {
-  saveRDS(table, lane_table)
-  quit()
-}
+table <- rbind(run_lanes(setdiff(names(layers), last)), run_lane(last))
 cat("\n")
 options(width = 200) # one line per layer
 print(table, row.names = FALSE, right = FALSE)
