@@ -45,17 +45,16 @@ fits_memory <- function(x) {
     return(FALSE)
   }
   size <- bytes(needed)
-  remedy <- scratch_remedy
   if (needed > max_memory()) {
     abort_input(c(
       "{.arg x} of {size} does not fit into memory, and {.file {directory}}
        cannot take a copy of it: {obstacle}.",
-      i = remedy
+      i = scratch_remedy
     ), "x")
   }
   inform(
     c("{.arg x} of {size} is read into memory: {.file {directory}} cannot take
-       a copy of it, as {obstacle}.", i = remedy),
+       a copy of it, as {obstacle}.", i = scratch_remedy),
     "hitmiss_message_scratch"
   )
   TRUE

@@ -72,9 +72,16 @@ plot_curve <- function(x, ...) {
       ),
       alpha = 0.18, colour = NA, na.rm = TRUE
     ) +
-    ggplot2::geom_line(data = table[solid, ], linewidth = 0.9, na.rm = TRUE) +
     ggplot2::geom_line(
-      data = table[dashed, ], linewidth = 0.9, linetype = "22", na.rm = TRUE
+      data = joined(table[solid, ]), linewidth = 0.9, na.rm = TRUE
+    ) +
+    ggplot2::geom_line(
+      data = joined(table[dashed, ]), linewidth = 0.9, linetype = "22",
+      na.rm = TRUE
+    ) +
+    ggplot2::geom_linerange(
+      ggplot2::aes(ymin = .data[["low"]], ymax = .data[["high"]]),
+      data = alone(table), linewidth = 0.9, na.rm = TRUE, show.legend = FALSE
     ) +
     baseline_layers(x) +
     ggplot2::geom_point(
@@ -88,6 +95,9 @@ plot_curve <- function(x, ...) {
       ), colour = ggplot2::guide_legend(
         order = 1, override.aes = list(linewidth = 1.4, shape = NA, fill = NA)
       )
+    ) +
+    ggplot2::scale_y_continuous(
+      expand = ggplot2::expansion(c(0.05, 0.1)) # the words above a base line
     ) +
     curve_labels(x, paste("mean", metric_label(x), "+- one standard error")) +
     hitmiss_theme() +
@@ -162,25 +172,39 @@ plot_curve_splits <- function(x, ...) {
   }))
   what <- if (is_pooled(x$metric, x$resampling)) "repetition" else "split"
   curve_canvas(long, "value") +
+    split_layers(x, long) +
+    ggplot2::facet_wrap(ggplot2::vars(.data[["selector"]])) +
+    ggplot2::guides(colour = "none") +
+    curve_labels(x, sprintf(
+      "%s: small %s, one for each %s", metric_label(x),
+      if (length(x$sizes) == 1L) "points" else "lines", what
+    )) +
+    hitmiss_theme()
+}
+
+# Lines over the sizes; of a single size, points.
+split_layers <- function(x, long) {
+  if (length(x$sizes) == 1L) {
+    return(list(
+      ggplot2::geom_point(alpha = 0.45, na.rm = TRUE),
+      ggplot2::stat_summary(fun = mean, geom = "point", size = 4, na.rm = TRUE)
+    ))
+  }
+  list(
     ggplot2::geom_line(
       ggplot2::aes(group = .data[["split"]]),
       alpha = 0.45, linewidth = 0.5, na.rm = TRUE
-    ) +
-    ggplot2::stat_summary(
-      fun = mean, geom = "line", linewidth = 1.3, na.rm = TRUE
-    ) +
-    ggplot2::facet_wrap(ggplot2::vars(.data[["selector"]])) +
-    ggplot2::guides(colour = "none") +
-    curve_labels(
-      x, paste0(metric_label(x), ": thin lines, one for each ", what)
-    ) +
-    hitmiss_theme()
+    ),
+    ggplot2::stat_summary(fun = mean, geom = "line", linewidth = 1.3, na.rm = TRUE)
+  )
 }
 
 plot_curve_features <- function(x, ...) {
   check_no_dots(...)
   curve_canvas(x$summary, "n_used") +
-    ggplot2::geom_line(linewidth = 0.9, na.rm = TRUE) +
+    ggplot2::geom_line(
+      data = joined(x$summary), linewidth = 0.9, na.rm = TRUE
+    ) +
     ggplot2::geom_point(size = 2, na.rm = TRUE) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
     ggplot2::scale_y_log10() +
@@ -190,6 +214,14 @@ plot_curve_features <- function(x, ...) {
 }
 
 # ---- shared pieces ----------------------------------------------------------
+
+# The rows that a line can join, and those that stand alone: of a selector with
+# a single row, ggplot2 would say that there is nothing to join.
+joined <- function(table) table[!is_alone(table$selector), ]
+alone <- function(table) table[is_alone(table$selector), ]
+is_alone <- function(selector) {
+  !duplicated(selector) & !duplicated(selector, fromLast = TRUE)
+}
 
 curve_canvas <- function(table, value) {
   colours <- class_colours(levels(table$selector))
@@ -233,5 +265,5 @@ curve_caption <- function(x) {
   said <- paste0(
     protocol_words(x), "; classifier: ", listed(unique(x$classifier), 3L)
   )
-  paste(strwrap(said, 140L), collapse = "\n")
+  paste(strwrap(said, 85L), collapse = "\n")
 }

@@ -117,12 +117,18 @@ print.hitmiss_fdr <- function(x, ...) {
     "Features with q at most .05: %d; .1: %d; .2: %d (of the best %d)\n",
     x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], nrow(x$table)
   ))
+  if (x$sparse && x$list_size == 0L) {
+    cat("The fit selects no feature.\n")
+    return(invisible(x))
+  }
   if (x$sparse) {
     cat(sprintf(
       "The %d selected: about %.0f %% false\n", x$list_size, 100 * x$list_fdr
     ))
   }
-  rows <- unique(pmin(c(1, 5, 10, 20, 50, 100, 200), nrow(x$table)))
+  # Beyond the selected ones of a sparse fit there is no order to speak of.
+  last <- if (x$sparse) x$list_size else nrow(x$table)
+  rows <- unique(pmin(c(1, 5, 10, 20, 50, 100, 200), last))
   rows <- rows[rows > 0]
   shown <- x$table[rows, c("rank", "feature", "score", "q", "upper")]
   names(shown)[[1L]] <- "n"

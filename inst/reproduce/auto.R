@@ -11,11 +11,12 @@ source(file.path(dirname(script[[1L]]), "common.R"))
 # pruned to 300 genes for LLFS, inside each training part, as the paper does.
 sets <- data.frame(
   name = c(
-    "colon", "prostate_ge", "leukemia7070", "srbct", "sonar", "dna", "wdbc"
+    "colon", "prostate_ge", "leukemia7070", "srbct", "sonar", "dna", "wdbc",
+    "ionosphere"
   ),
-  train = c(50, 90, 60, 63, 100, 100, 100),
-  noise = c(0, 0, 0, 0, 100, 100, 100),
-  prune = c(300, 300, 300, 300, Inf, Inf, Inf)
+  train = c(50, 90, 60, 63, 100, 100, 100, 100),
+  noise = c(0, 0, 0, 0, 100, 100, 100, 100),
+  prune = c(300, 300, 300, 300, Inf, Inf, Inf, Inf)
 )
 arguments <- read_arguments(sets$name)
 times <- 20L

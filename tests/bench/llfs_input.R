@@ -17,8 +17,10 @@ fit$scores[] <- pmax(fit$scores, 0.01) # predict needs all four
 
 # ---- calls into the core are counted ----------------------------------------
 
+# All but the gate's own look at the values, which computes nothing with them.
 calls <- 0L
-for (name in grep("^cpp_", ls(asNamespace("hitmiss")), value = TRUE)) {
+core <- grep("^cpp_", ls(asNamespace("hitmiss")), value = TRUE)
+for (name in setdiff(core, "cpp_all_finite")) {
   suppressMessages(trace(name,
     tracer = quote(assign("calls", get("calls", globalenv()) + 1L, globalenv())),
     print = FALSE, where = asNamespace("hitmiss")

@@ -57,7 +57,8 @@ rows <- lapply(first - 1L + seq_len(sets), function(seed) {
     true = (cumsum(false) / seq_along(false))[at], fdr = found$table$fdr[at],
     reached = vapply(n_at, share, 0), n_at = n_at,
     list = c(
-      n = length(false), false = mean(false), estimate = found$list_fdr
+      n = found$list_size, false = share(found$list_size),
+      estimate = found$list_fdr
     )
   )
 })

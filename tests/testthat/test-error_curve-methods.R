@@ -162,3 +162,19 @@ test_that("components come from the training part alone", {
   expect_refusal(plot_pca(x, made$data$y, curve, split = 99), "split")
   expect_refusal(plot_pca(x, made$data$y, curve, size = 4), "size")
 })
+
+test_that("a curve of a single size is drawn without a word", {
+  skip_if_not_installed("ggplot2")
+  toy <- simulate_microarray(n = c(10, 10), genes = 20)
+  curve <- error_curve(toy$x, toy$y, list(pwfp = pwfp),
+    sizes = 3, resampling = holdout(times = 3)
+  )
+  for (type in c("curve", "splits", "features")) {
+    picture <- ggplot2::autoplot(curve, type)
+    expect_silent(ggplot2::ggplotGrob(picture))
+    points <- lapply(seq_along(picture$layers), function(layer) {
+      ggplot2::layer_data(picture, layer)$x
+    })
+    expect_true(any(lengths(points) > 0L), label = type)
+  }
+})

@@ -93,6 +93,19 @@ test_that("a sparse selector's list has one figure", {
   expect_output(print(found), "selected: about")
 })
 
+test_that("a sparse list is printed to its end, and an empty one in words", {
+  set.seed(1)
+  toy <- simulate_microarray(n = c(20, 20), genes = 100)
+  found <- probe_fdr(toy$x, toy$y, logo, times = 2)
+  printed <- capture.output(print(found))
+  last <- grep("^q: right", printed) - 1L
+  expect_match(printed[[last]], paste0("^ *", found$list_size, " "))
+  expect_lt(found$list_size, 100L)
+  none <- probe_fdr(toy$x, toy$y, function(x, y) logo(x, y, lambda = 1e4), times = 2)
+  expect_identical(none$list_size, 0L)
+  expect_output(print(none), "selects no feature")
+})
+
 test_that("what is sparse, and permuting labels is refused for it", {
   data <- block_data(7, c(10, 10), genes = 60, relevant = 3, size = 5)
   set.seed(1)

@@ -24,29 +24,36 @@ constexpr std::ptrdiff_t margin_rows = 32; // rows of a pair matrix per unit
 inline double margin_row(double *row, std::ptrdiff_t n, const ClassIndex &y,
                          double sigma) {
   const std::ptrdiff_t n_samples = y.n_samples();
-  double nearest[2] = {std::numeric_limits<double>::infinity(),
-                       std::numeric_limits<double>::infinity()};
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
-    if (i != n) {
-      double &least = nearest[y[i] == y[n] ? 1 : 0];
-      least = std::min(least, row[i]);
-    }
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const int own = y[n];
+  // Two chains of minima and sums in registers: an array indexed by the kind
+  // would make every sample wait for the one before.
+  double nearest_hit = infinity, nearest_miss = infinity;
+  row[n] = infinity;
+  for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
+    const bool hit = y[i] == own;
+    nearest_hit = std::min(nearest_hit, hit ? row[i] : infinity);
+    nearest_miss = std::min(nearest_miss, hit ? infinity : row[i]);
+  }
   // Shifted by the smallest distance of its kind, no softmax can underflow.
-  double total[2] = {0.0, 0.0};
+  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+    row[i] =
+        std::exp(((y[i] == own ? nearest_hit : nearest_miss) - row[i]) / sigma);
+  row[n] = 0.0;
+  double hits = 0.0, misses = 0.0;
   for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
-    const int hit = y[i] == y[n] ? 1 : 0;
-    row[i] = i == n ? 0.0 : std::exp((nearest[hit] - row[i]) / sigma);
-    total[hit] += row[i];
+    const bool hit = y[i] == own;
+    hits += hit ? row[i] : 0.0;
+    misses += hit ? 0.0 : row[i];
   }
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
-    const int hit = y[i] == y[n] ? 1 : 0;
-    if (i != n)
-      row[i] *= (hit ? -1.0 : 1.0) / total[hit];
-  }
-  if (total[1] == 0.0)
+  const double per_hit = -1.0 / hits, per_miss = 1.0 / misses;
+  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+    row[i] *= y[i] == own ? per_hit : per_miss;
+  row[n] = 0.0; // alone in its class: 0 / 0
+  if (hits == 0.0)
     return 0.0;
-  const double misses = total[0] * std::exp((nearest[1] - nearest[0]) / sigma);
-  return total[1] / (total[1] + misses);
+  return hits /
+         (hits + misses * std::exp((nearest_hit - nearest_miss) / sigma));
 }
 
 } // namespace detail

@@ -17,8 +17,8 @@ namespace detail {
 /// Pairs of samples of a tile between two checkpoints: 20 ms or so.
 constexpr std::ptrdiff_t slice_pairs = std::ptrdiff_t(1) << 22;
 
-/// Calls work(first, count, tile) for tiles of `step` features, with a
-/// scratch tile per lane whose unused features are 0.
+/// Calls work(first, count, fill) for tiles of `step` features; fill() copies
+/// them into a scratch tile of the lane, whose unused features are 0.
 template <class T, class Work>
 void for_each_tile(const ScaledView &x, std::ptrdiff_t step, Runtime &runtime,
                    Work work) {
@@ -27,14 +27,17 @@ void for_each_tile(const ScaledView &x, std::ptrdiff_t step, Runtime &runtime,
   std::vector<AlignedBuffer<T>> tiles(
       static_cast<std::size_t>(runtime.lanes()));
   runtime.for_each(n_tiles, [&](std::ptrdiff_t unit, int lane) {
-    auto &tile = tiles[static_cast<std::size_t>(lane)];
-    if (tile.size() == 0)
-      tile = AlignedBuffer<T>(step * stride);
     const std::ptrdiff_t first = unit * step;
     const std::ptrdiff_t count = std::min(step, x.n_features() - first);
-    copy_tile(x, first, count, tile.data(), stride);
-    std::fill(tile.data() + count * stride, tile.data() + step * stride, T(0));
-    work(first, count, tile.data());
+    work(first, count, [&]() -> const T * {
+      auto &tile = tiles[static_cast<std::size_t>(lane)];
+      if (tile.size() == 0)
+        tile = AlignedBuffer<T>(step * stride);
+      copy_tile(x, first, count, tile.data(), stride);
+      std::fill(tile.data() + count * stride, tile.data() + step * stride,
+                T(0));
+      return tile.data();
+    });
   });
 }
 
@@ -52,7 +55,7 @@ std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
       x.raw.sparse() ? symmetric_sums(s) : std::vector<double>();
   detail::for_each_tile<T>(
       x, step, runtime,
-      [&](std::ptrdiff_t first, std::ptrdiff_t count, const T *tile) {
+      [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
         if (detail::is_sparse(x, first, count)) {
           for (std::ptrdiff_t j = first; j < first + count; ++j)
             gradient[static_cast<std::size_t>(j)] =
@@ -61,7 +64,7 @@ std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
         }
         double sum[step] = {};
         GradientJob<T> job;
-        job.tile = tile;
+        job.tile = fill();
         job.stride = tile_stride<T>(n);
         job.n_features = round_up(count, 4);
         job.pairs = s.row(0);
@@ -79,6 +82,15 @@ std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
   return gradient;
 }
 
+/// Sorts features, those that sparse sums do not serve before the others: then
+/// one tile at most holds both kinds.
+inline void dense_first(const ScaledView &x, FeatureList &features) {
+  std::sort(features.begin(), features.end());
+  std::stable_partition(
+      features.begin(), features.end(),
+      [&](std::ptrdiff_t j) { return !detail::is_sparse(x, j, 1); });
+}
+
 /// Columns z_j for some features, each padded to `stride` samples.
 struct MarginColumns {
   AlignedBuffer<double> values;
@@ -89,7 +101,8 @@ struct MarginColumns {
 };
 
 /// z_nj = sum_i C[n, i] |x_nj - x_ij| for the listed features, from the
-/// transposed coefficients (padding 0). N^2 pair features each.
+/// transposed coefficients (padding 0). N^2 pair features each; where features
+/// are stored sparsely, tiles of sparse ones alone cost less (dense_first).
 inline MarginColumns margin_columns(const ScaledView &x,
                                     const FeatureList &features,
                                     const PairMatrix<double> &transposed,
@@ -147,7 +160,8 @@ pair_list_margins(const ScaledView &x, const std::vector<WeightedPair> &pairs,
   std::vector<double> margins(static_cast<std::size_t>(x.n_features()));
   detail::for_each_tile<double>(
       x, group_size, runtime,
-      [&](std::ptrdiff_t first, std::ptrdiff_t count, const double *tile) {
+      [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
+        const double *tile = fill();
         AlignedBuffer<double> group(n * group_size);
         for (std::ptrdiff_t i = 0; i < n; ++i)
           for (std::ptrdiff_t f = 0; f < group_size; ++f)

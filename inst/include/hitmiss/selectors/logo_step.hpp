@@ -76,7 +76,7 @@ private:
 
   /// Forms the margin columns of features that join the working set.
   void extend(FeatureList &added) {
-    std::sort(added.begin(), added.end());
+    dense_first(x_, added);
     const auto columns =
         margin_columns(x_, added, transposed_, options_.simd, runtime_);
     const Eigen::Index old = columns_.cols();

@@ -172,7 +172,8 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
   runtime.monitor().expect(x.n_features());
   detail::for_each_tile<double>(
       x, 16, runtime,
-      [&](std::ptrdiff_t first, std::ptrdiff_t count, const double *tile) {
+      [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
+        const double *tile = fill();
         std::vector<detail::LabelledValue> sorted(n);
         for (std::ptrdiff_t f = 0; f < count; ++f) {
           runtime.checkpoint();
