@@ -102,6 +102,7 @@ table2_rows <- function(curve) {
 }
 
 draw_against_alpha <- function(curves, value, name, title, y) {
+  of_errors <- value == "error"
   curves$value <- curves[[value]]
   curves$set <- factor(curves$set, sets$set)
   paper <- data.frame(set = factor(sets$set, sets$set), paper = sets$paper_llfs)
@@ -110,7 +111,7 @@ draw_against_alpha <- function(curves, value, name, title, y) {
     ggplot2::ggplot(curves, ggplot2::aes(
       .data$size, .data$value, colour = .data$selector
     )) +
-      (if (value == "error") {
+      (if (of_errors) {
         ggplot2::geom_hline(
           data = paper, ggplot2::aes(yintercept = .data$paper),
           linetype = "dashed", colour = "grey30"
@@ -122,8 +123,10 @@ draw_against_alpha <- function(curves, value, name, title, y) {
       ggplot2::expand_limits(y = 0) +
       ggplot2::labs(
         title = title,
-        subtitle = "ten splits; dashed: the paper's smallest error of LLFS",
-        x = "alpha (Logo: number of features)", y = y
+        subtitle = paste0("ten splits", if (of_errors) {
+          "; dashed: the paper's smallest error of LLFS"
+        }),
+        x = if (of_errors) "alpha (Logo: number of features)" else "alpha", y = y
       ) +
       picture_theme(),
     arguments, name
