@@ -1,5 +1,7 @@
 // BFS against explicit pairs, and its parts against their definitions.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -117,6 +119,55 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
           }
           return 0;
         });
+}
+
+TEST_CASE("the lasso path is optimal over all features, however few enter") {
+  const Toy toy(14, 80, 8);
+  const hitmiss::ClassIndex y(toy.labels, 3);
+  for (const std::size_t batch : {1, 200})
+    with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      const auto scaling = hitmiss::learn_scaling(
+          toy.view(), hitmiss::ScaleMethod::zscore, runtime);
+      const hitmiss::ScaledView x{toy.view(), &scaling};
+      const hitmiss::BfsOptions bfs;
+      const auto space = hitmiss::pair_space(x, y, bfs, runtime, true);
+      hitmiss::PairGram gram(space, y, scaling.constant, 1 << 20, runtime,
+                             nullptr);
+      const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), bfs.degree,
+                                    bfs.offset);
+      std::vector<double> residual;
+      for (std::size_t a = 0; a < toy.labels.size(); ++a)
+        for (std::size_t b = a + 1; b < toy.labels.size(); ++b)
+          residual.push_back(toy.labels[a] == toy.labels[b] ? 1.0 : -1.0);
+      double most = 0.0;
+      for (const auto &column : z)
+        most = std::max(most, 2.0 * dot(column, residual));
+      CHECK(hitmiss::lambda_max(gram) == Approx(most).epsilon(1e-12));
+
+      hitmiss::LassoOptions options;
+      options.lambdas = {most, 0.999 * most, 0.05 * most};
+      options.batch = batch;
+      options.enough = 1000;
+      const auto path = hitmiss::nonneg_lasso_path(gram, options, runtime);
+      REQUIRE(path.points.size() == 3);
+      CHECK(path.points[0].active == 0);
+      CHECK(path.points[1].active == 1);
+      CHECK(path.points[2].active > 5);
+      for (std::size_t k = 0; k < path.mu.size(); ++k)
+        for (std::size_t p = 0; p < residual.size(); ++p)
+          residual[p] -=
+              path.mu[k] * z[static_cast<std::size_t>(path.features[k])][p];
+      std::vector<double> mu(z.size());
+      for (std::size_t k = 0; k < path.mu.size(); ++k)
+        mu[static_cast<std::size_t>(path.features[k])] = path.mu[k];
+      double worst = 0.0;
+      for (std::size_t j = 0; j < z.size(); ++j) {
+        const double pull = dot(z[j], residual) - 0.025 * most;
+        worst = std::max(worst, mu[j] > 0.0 ? std::abs(pull) : pull);
+      }
+      CHECK(worst < 1e-9 * most);
+      return 0;
+    });
 }
 
 TEST_CASE("the factor survives appending and removing") {
@@ -269,6 +320,20 @@ TEST_CASE("a drawn sample of pairs has its size and depends on the key") {
   CHECK(draw(1) != draw(2));
   const auto sorted = draw(3);
   CHECK(std::is_sorted(sorted.begin(), sorted.end()));
+}
+
+TEST_CASE("ranking: by weight or by entry, then by Z'T, ties by index") {
+  hitmiss::BfsResult result;
+  result.mu = {0.2, 0.0, 0.5, 0.0, 0.0, 0.1};
+  result.target = {1.0, 2.0, 1.0, 3.0, 2.0, 9.0};
+  result.entry = {1, 0, 2, 0, 0, 1};
+  const std::vector<double> entry_mu{0.1, 0.0, 0.4, 0.0, 0.0, 0.3};
+  using hitmiss::BfsRank;
+  using hitmiss::detail::rank_features;
+  CHECK((rank_features(result, entry_mu, BfsRank::weight) ==
+         std::vector<int>{2, 0, 5, 3, 1, 4}));
+  CHECK((rank_features(result, entry_mu, BfsRank::entry) ==
+         std::vector<int>{5, 0, 2, 3, 1, 4}));
 }
 
 TEST_CASE("BFS and semi-BFS: the same bits on any number of lanes") {

@@ -163,3 +163,33 @@ TEST_CASE("classifier: votes, the nearest neighbour's veto, ties") {
   CHECK(ask(hitmiss::NeighbourRule::full, 1).similarity(1, 0) == 0.0);
   CHECK(ask(hitmiss::NeighbourRule::none, 3).similarity == none.similarity);
 }
+
+TEST_CASE("a sample on the surface is inside; tied neighbours do not agree") {
+  hitmiss::LocalClassifier model{
+      Eigen::MatrixXd(3, 1), hitmiss::ClassIndex({0, 1, 1}, 2), {}};
+  model.training << 0.0, 2.0, 9.0;
+  for (const double radius : {1.0, 0.5, 0.5}) {
+    hitmiss::Representative r;
+    r.subset = {0};
+    r.radius = radius;
+    model.representatives.push_back(r);
+  }
+  // Both on the first sphere's surface; 1 is as far from 0 as from 2.
+  Eigen::MatrixXd x(2, 1);
+  x << 1.0, -1.0;
+  for (const auto rule :
+       {hitmiss::NeighbourRule::none, hitmiss::NeighbourRule::full}) {
+    model.neighbour = rule;
+    const auto answer = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::classify_locally(model, x, false, runtime);
+    });
+    CHECK(answer.similarity(0, 0) ==
+          (rule == hitmiss::NeighbourRule::none ? 1.0 : 0.0));
+    CHECK(answer.similarity(1, 0) == 1.0);
+  }
+  hitmiss::NearestVote vote;
+  vote.same = vote.other = 1;
+  CHECK_FALSE(vote.agrees());
+  vote.same = 2;
+  CHECK(vote.agrees());
+}

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <testthat/vendor/catch.h>
@@ -63,6 +65,59 @@ TEST_CASE("projected Newton reaches the optimality conditions and the gap") {
   }
 }
 
+TEST_CASE("the residual counts weights that are too large") {
+  Eigen::MatrixXd z(4, 2);
+  z << 1.0, 0.5, -1.0, 0.2, 0.5, -0.4, 0.1, 0.3;
+  hitmiss::NonnegLogisticOptions options;
+  options.lambda = 3.0;
+  options.max_iter = 0;
+  const Eigen::Vector2d start(2.0, 1.0);
+  const auto result = hitmiss::NonnegLogistic(z, options).solve(start);
+  const Eigen::ArrayXd chance = 1.0 / (1.0 + (z * start).array().exp());
+  const Eigen::VectorXd pull =
+      (z.transpose() * chance.matrix()).array() - options.lambda;
+  REQUIRE(pull.maxCoeff() < 0.0);
+  CHECK(result.report.kkt == Approx(pull.cwiseAbs().maxCoeff()));
+}
+
+TEST_CASE("LOGO's step is optimal over all features, wherever it starts") {
+  const Problem problem(40, 500);
+  const auto x = problem.view();
+  const auto y = problem.y();
+  hitmiss::LogoOptions options;
+  options.lambda = 0.5;
+  const std::vector<double> w(500, 0.3);
+  // A working set of which nothing helps: the others must be looked for.
+  const auto step = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::LogoSolver(x, y, options, runtime).step(w, {7, 8});
+  });
+  CHECK(step.weights[0] > 0.0);
+  Eigen::MatrixXd z = Eigen::MatrixXd::Zero(40, 500);
+  for (int a = 0; a < 40; ++a) {
+    std::vector<double> near(40);
+    double mass[2] = {0.0, 0.0};
+    for (int b = 0; b < 40; ++b) {
+      double d = 0.0;
+      for (int j = 0; j < 500; ++j)
+        d += 0.3 * std::abs(x(a, j) - x(b, j));
+      near[static_cast<std::size_t>(b)] = std::exp(-d / options.sigma);
+      if (b != a)
+        mass[y[b] == y[a]] += near[static_cast<std::size_t>(b)];
+    }
+    for (int b = 0; b < 40; ++b)
+      for (int j = 0; j < 500 && b != a; ++j)
+        z(a, j) += (y[b] == y[a] ? -1.0 : 1.0) *
+                   near[static_cast<std::size_t>(b)] / mass[y[b] == y[a]] *
+                   std::abs(x(a, j) - x(b, j));
+  }
+  const Eigen::Map<const Eigen::VectorXd> weights(step.weights.data(), 500);
+  const Eigen::ArrayXd chance = 1.0 / (1.0 + (z * weights).array().exp());
+  const Eigen::VectorXd pull =
+      (z.transpose() * chance.matrix()).array() - options.lambda;
+  CHECK(pull.maxCoeff() < 1e-7);
+  CHECK(std::abs(weights.dot(pull)) < 1e-6);
+}
+
 TEST_CASE("LOGO: float and double screening agree, lanes do not matter") {
   const Problem problem(60, 900);
   const auto run = [&](bool in_float, int lanes) {
@@ -83,6 +138,30 @@ TEST_CASE("LOGO: float and double screening agree, lanes do not matter") {
   for (std::size_t j = 0; j < one.weights.size(); ++j)
     worst = std::max(worst, std::abs(one.weights[j] - exact.weights[j]));
   CHECK(worst < 1e-5);
+}
+
+TEST_CASE("LOGO: without convergence the best iterate is kept") {
+  const Problem problem(40, 50);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double before = infinity, first = infinity;
+  for (const int most : {1, 2, 3, 5, 8}) {
+    hitmiss::LogoOptions options;
+    options.tol = 0.0;
+    options.max_iter = most;
+    const auto result = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::logo(problem.view(), problem.y(), options, runtime);
+    });
+    CHECK(result.report.iterations == most);
+    double squares = 0.0;
+    for (const double w : result.weights)
+      squares += w * w;
+    const double relative =
+        result.report.residual / std::max(1.0, std::sqrt(squares));
+    CHECK(relative <= before);
+    before = relative;
+    first = std::min(first, most == 1 ? relative : infinity);
+  }
+  CHECK(before < 0.1 * first);
 }
 
 TEST_CASE("P-Relief: boxes and windows give one sum") {

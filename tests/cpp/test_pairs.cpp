@@ -307,6 +307,37 @@ TEST_CASE("expected margins: softmax by kind, no underflow, no hit") {
   CHECK(mass[3] == 0.0);
 }
 
+TEST_CASE("expected margins: the plain softmax of each kind") {
+  const hitmiss::ClassIndex y({0, 1, 1, 2, 0, 1, 0, 1}, 3); // 3 is alone
+  constexpr int n = 8;
+  constexpr double sigma = 0.7;
+  hitmiss::RandomStream random(9, 4, hitmiss::Purpose::simulation);
+  PairMatrix<double> d(n, n), pairs(n, n);
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b)
+      d.row(a)[b] = d.row(b)[a] = 2.0 * random.uniform();
+  for (int a = 0; a < n; ++a)
+    std::copy(d.row(a), d.row(a) + n, pairs.row(a));
+  const auto mass = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::expected_margins(pairs, y, sigma, runtime);
+  });
+  for (int a = 0; a < n; ++a) {
+    double hits = 0.0, misses = 0.0;
+    for (int b = 0; b < n; ++b)
+      if (b != a)
+        (y[b] == y[a] ? hits : misses) += std::exp(-d.row(a)[b] / sigma);
+    CHECK(mass[static_cast<std::size_t>(a)] ==
+          Approx(hits / (hits + misses)).epsilon(1e-12));
+    for (int b = 0; b < n; ++b) {
+      const double share = std::exp(-d.row(a)[b] / sigma);
+      const double expected = a == b         ? 0.0
+                              : y[b] == y[a] ? -share / hits
+                                             : share / misses;
+      CHECK(pairs.row(a)[b] == Approx(expected).epsilon(1e-12));
+    }
+  }
+}
+
 TEST_CASE("near pairs: ties by index, both directions joined") {
   PairMatrix<double> d(4, 4);
   for (int a = 0; a < 4; ++a)
@@ -360,4 +391,7 @@ TEST_CASE("votes: ties go to the class of the nearest among the tied") {
   CHECK(share[0] == 0.5);
   std::fill(share.begin(), share.end(), 0.0);
   CHECK(hitmiss::detail::hard_vote(d, y, 3, share) == 0);
+  const hitmiss::ClassIndex other({1, 0, 1, 0}, 2);
+  std::fill(share.begin(), share.end(), 0.0);
+  CHECK(hitmiss::detail::hard_vote(d, other, 4, share) == 1);
 }

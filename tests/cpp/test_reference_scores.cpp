@@ -197,3 +197,19 @@ TEST_CASE("laplacian: a feature that is smooth over the graph is best") {
     CHECK(found[2] == -2.0);
   }
 }
+
+TEST_CASE("neighbour graph: one of the two names the other") {
+  const double at[3] = {0.0, 1.0, 1.4}; // 0 names 1, 1 and 2 name each other
+  hitmiss::PairMatrix<double> squared(3, 3);
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      squared.row(a)[b] = (at[a] - at[b]) * (at[a] - at[b]);
+  const auto graph = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::neighbour_graph(squared, 1, runtime);
+  });
+  const double t = (1.0 + 0.16 + 0.16) / 3.0;
+  REQUIRE(graph.edges.size() == 2);
+  CHECK(graph.degree[0] == Approx(std::exp(-1.0 / t)));
+  CHECK(graph.degree[1] == Approx(std::exp(-1.0 / t) + std::exp(-0.16 / t)));
+  CHECK(graph.degree[2] == Approx(std::exp(-0.16 / t)));
+}

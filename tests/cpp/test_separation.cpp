@@ -74,6 +74,36 @@ std::vector<SparseVector> all_sets(int columns, double alpha) {
 
 } // namespace
 
+TEST_CASE("gain weights are the derivatives of the mean gain") {
+  hitmiss::LogisticGain gain;
+  gain.sigma = 1.7;
+  gain.lambda = 0.05;
+  const Eigen::Vector4d z(0.1, 0.9, 2.5, 0.0);
+  CHECK(hitmiss::mean_gain(gain, z) ==
+        Approx((gain.value(0.1) + gain.value(0.9) + gain.value(2.5)) / 4.0));
+  const Eigen::VectorXd weights = hitmiss::gain_weights(gain, z);
+  for (Eigen::Index k = 0; k < 4; ++k) {
+    const Eigen::Vector4d step = 1e-6 * Eigen::Vector4d::Unit(k);
+    const double slope = (hitmiss::mean_gain(gain, (z + step).eval()) -
+                          hitmiss::mean_gain(gain, (z - step).eval())) /
+                         2e-6;
+    CHECK(weights[k] == Approx(slope).epsilon(1e-7));
+  }
+}
+
+TEST_CASE("U1 is of the near hits, U2 of the others") {
+  const auto problem = random_problem(4, 3, 7, 6);
+  const SparseVector f{{1, 0.5}, {4, 1.0}};
+  double within = 0.0, between = 0.0;
+  for (Eigen::Index r = 0; r < 10; ++r) {
+    const double z = 0.5 * problem.distances(r, 1) + problem.distances(r, 4);
+    (r < 3 ? within : between) += problem.gain.value(z) / (r < 3 ? 3.0 : 7.0);
+  }
+  const Eigen::VectorXd totals = problem.totals(f);
+  CHECK(problem.within(totals) == Approx(within));
+  CHECK(problem.between(totals) == Approx(between));
+}
+
 TEST_CASE("largest separation: no feasible direction rises") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const auto problem = random_problem(seed, 6, 9, 20);

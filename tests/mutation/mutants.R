@@ -68,20 +68,18 @@ mutants <- list(
     "pairs[kept - 1].coefficient = pairs[p].coefficient", "pairs"
   ),
   mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
-    "row[i] *= (hit ? -1.0 : 1.0) / total[hit]",
-    "row[i] *= (hit ? 1.0 : -1.0) / total[hit]", "pairs"
+    "row[i] *= y[i] == own ? per_hit : per_miss",
+    "row[i] *= y[i] == own ? -per_hit : -per_miss", "pairs"
   ),
   mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
-    "std::exp((nearest[hit] - row[i]) / sigma)",
-    "std::exp(nearest[hit] - row[i])", "pairs"
+    "nearest_miss) - row[i]) / sigma)", "nearest_miss) - row[i]))", "pairs"
   ),
   mutant("expected margins: not normalised", "pairs/expected_margin.hpp",
-    "row[i] *= (hit ? -1.0 : 1.0) / total[hit]",
-    "row[i] *= (hit ? -1.0 : 1.0)", "pairs"
+    "per_hit = -1.0 / hits, per_miss = 1.0 / misses",
+    "per_hit = -1.0, per_miss = 1.0", "pairs"
   ),
   mutant("expected margins: gamma of the misses", "pairs/expected_margin.hpp",
-    "return total[1] / (total[1] + misses);",
-    "return misses / (total[1] + misses);", "pairs"
+    "  return hits /\n         (hits", "  return misses /\n         (hits", "pairs"
   ),
   mutant("symmetric margins: the other direction subtracted",
     "pairs/expected_margin.hpp", "r_n * row[i] +", "r_n * row[i] -",
@@ -91,10 +89,10 @@ mutants <- list(
   # ---- selectors ------------------------------------------------------------
   mutant("P-Relief: the sample counts among its hits",
     "selectors/parzen_relief.hpp", "self ? members : members - 1.0",
-    "self ? members : members", "logo"
+    "self ? members : members", c("logo", "relief")
   ),
   mutant("P-Relief: one direction of the misses", "selectors/parzen_relief.hpp",
-    "-(miss[a] + miss[b])", "-miss[a]", "logo"
+    "-(miss[a] + miss[b])", "-miss[a]", c("logo", "relief")
   ),
   mutant("P-Relief: boxes take themselves out twice",
     "selectors/parzen_relief.hpp", "return sum - 0.5 * self;",
@@ -102,11 +100,11 @@ mutants <- list(
   ),
   mutant("Relief: no near hits or misses beyond the first list",
     "selectors/relief.hpp", "options.k, options.rule", "1, MissRule::pooled",
-    "logo"
+    "relief"
   ),
   mutant("I-Relief: negative margins count as positive", "selectors/relief.hpp",
     "weights[j] = std::max(margins[j], 0.0);",
-    "weights[j] = std::abs(margins[j]);", "logo"
+    "weights[j] = std::abs(margins[j]);", c("logo", "relief")
   ),
   mutant("LOGO: never converges", "selectors/logo.hpp",
     "if (relative < options.tol)", "if (relative < 0.0)", "logo"
@@ -116,8 +114,8 @@ mutants <- list(
     "if (relative > best || result.weights.empty())", "logo"
   ),
   mutant("LOGO: skips the check of all features", "selectors/logo_step.hpp",
-    "if (gradient[j] > lambda * (1.0 + band_ + 1e-9))",
-    "if (gradient[j] > 100.0 * lambda)", "logo"
+    "} while (add_violators(gradient));",
+    "} while (working_.empty() && add_violators(gradient));", "logo"
   ),
   mutant("LOGO: wrong sign in the dual", "selectors/logo_step.hpp",
     "dual -= (1.0 - a) * std::log1p(-a);", "dual += (1.0 - a) * std::log1p(-a);",
@@ -128,7 +126,7 @@ mutants <- list(
     "static_cast<double>(k_ - pair.n_below + 1)", "pwfp"
   ),
   mutant("PWFP: pairs of a sample with itself", "selectors/pwfp.hpp",
-    "std::max(a + 1, column * block)", "std::max(a, column * block)", "pwfp"
+    "std::max(a + 1, first_b)", "std::max(a, first_b)", "pwfp"
   ),
   mutant("PWFP: same and other class swapped", "selectors/pwfp.hpp",
     "pair.same = y_[a] == y_[b];", "pair.same = y_[a] != y_[b];", "pwfp"

@@ -1,7 +1,7 @@
 # Are the tests awake? Puts the faults of mutants.R into a copy of the core, one
 # at a time, and shows that the C++ tests notice each.
 #   Rscript tests/mutation/run.R [first] [last] [--list] [--log=FILE]
-# A fault is killed if the tests fail, crash or run longer than a minute.
+# A fault is killed if the tests fail, crash or run longer than three minutes.
 # Status 1 if one survives, does not compile or no longer finds its place.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -70,7 +70,7 @@ run_test <- function(name) {
   if (!compile(source, main, "-o", binary)) {
     return("compile")
   }
-  status <- suppressWarnings(system2("timeout", c("60", binary),
+  status <- suppressWarnings(system2("timeout", c("180", binary),
     stdout = output, stderr = output
   ))
   if (status == 0L) "pass" else "fail"

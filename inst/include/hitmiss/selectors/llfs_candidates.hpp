@@ -45,6 +45,7 @@ public:
     for (int n = 0; n < y.n_samples(); ++n)
       if (y[n] != y[centre])
         rows_.push_back(n);
+    problem_.distances.resize(static_cast<Eigen::Index>(rows_.size()), 0);
     l1_totals_ = l1_totals(z, centre, rows_);
   }
 

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/selectors/relief.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+
+constexpr int n = 14, n_features = 5;
+
+/// Values on a grid (ties), three unequal classes of which one has a single
+/// sample; feature 3 is constant.
+struct Problem {
+  explicit Problem(std::uint64_t round) {
+    hitmiss::RandomStream random(21, round, hitmiss::Purpose::simulation);
+    for (double &value : values)
+      value = static_cast<double>(random.below(8)) / 7.0;
+    std::fill(values.begin() + 3 * n, values.begin() + 4 * n, 0.25);
+    raw = hitmiss::view_by_feature(values.data(), n, n_features);
+    learned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
+    });
+  }
+  hitmiss::ScaledView view() const { return {raw, &learned}; }
+  double apart(int a, int b, int j) const {
+    return std::abs(view()(a, j) - view()(b, j));
+  }
+  double distance(int a, int b) const {
+    double sum = 0.0;
+    for (int j = 0; j < n_features; ++j)
+      sum += apart(a, b, j);
+    return sum;
+  }
+
+  hitmiss::ClassIndex y{{0, 1, 1, 0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 1}, 3};
+  std::vector<double> values = std::vector<double>(n * n_features);
+  hitmiss::MatrixView raw;
+  hitmiss::Scaling learned;
+};
+
+/// Mean distance in feature j to the k nearest of class c; 0 without any.
+double near_mean(const Problem &problem, int a, int c, int k, int j) {
+  std::vector<std::pair<double, int>> near;
+  for (int b = 0; b < n; ++b)
+    if (b != a && problem.y[b] == c)
+      // Sums of eighths in another order differ in the last bits only.
+      near.emplace_back(std::round(problem.distance(a, b) * 1e9), b);
+  std::sort(near.begin(), near.end());
+  near.resize(std::min(near.size(), static_cast<std::size_t>(k)));
+  double sum = 0.0;
+  for (const auto &other : near)
+    sum += problem.apart(a, other.second, j);
+  return near.empty() ? 0.0 : sum / static_cast<double>(near.size());
+}
+
+} // namespace
+
+TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
+  for (std::uint64_t round = 0; round < 10; ++round) {
+    const Problem problem(round);
+    for (const int k : {1, 3}) {
+      hitmiss::NearReliefOptions options;
+      options.k = k;
+      const auto scores = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::near_relief(problem.view(), problem.y, options,
+                                    runtime);
+      });
+      for (int j = 0; j < n_features; ++j) {
+        double expected = 0.0;
+        for (int a = 0; a < n; ++a) {
+          const int own = problem.y[a];
+          expected -= near_mean(problem, a, own, k, j);
+          for (int c = 0; c < 3; ++c)
+            if (c != own)
+              expected += problem.y.count(c) /
+                          static_cast<double>(n - problem.y.count(own)) *
+                          near_mean(problem, a, c, k, j);
+        }
+        CHECK(scores[static_cast<std::size_t>(j)] ==
+              Approx(expected / n).margin(1e-12));
+      }
+    }
+  }
+}
+
+TEST_CASE("P-Relief is the plain mean of the kernel over hits and misses") {
+  for (const bool self : {false, true})
+    for (const double bandwidth : {0.02, 0.3}) {
+      const Problem problem(3);
+      hitmiss::ParzenOptions options;
+      options.bandwidth = bandwidth;
+      options.self = self;
+      const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::parzen_margins(problem.view(), problem.y, options,
+                                       runtime);
+      });
+      for (int j = 0; j < n_features; ++j) {
+        double expected = 0.0;
+        for (int a = 0; a < n; ++a) {
+          double hits = 0.0, misses = 0.0;
+          for (int b = 0; b < n; ++b) {
+            const double d = problem.apart(a, b, j) / bandwidth;
+            if (problem.y[b] != problem.y[a])
+              misses += std::exp(-0.5 * d * d);
+            else if (self || b != a)
+              hits += std::exp(-0.5 * d * d);
+          }
+          const int own = problem.y.count(problem.y[a]);
+          const int others = self ? own : own - 1;
+          expected += (others > 0 ? hits / others : 0.0) - misses / (n - own);
+        }
+        CHECK(margins[static_cast<std::size_t>(j)] ==
+              Approx(j == 3 ? 0.0 : expected / n).margin(1e-12));
+      }
+    }
+}
+
+TEST_CASE("weights are the positive part of the margins, with unit norm") {
+  using Weights = std::vector<double>;
+  CHECK(hitmiss::positive_part({-3.0, 0.0, 4.0, 3.0}) ==
+        (Weights{0.0, 0.0, 0.8, 0.6}));
+  CHECK(hitmiss::positive_part({-1.0, -2.0}) == (Weights{0.0, 0.0}));
+}
+
+TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
+  const Problem problem(1);
+  hitmiss::SoftReliefOptions options;
+  options.sigma = 0.5;
+  options.tol = 1e-10;
+  options.max_iter = 1000;
+  const auto result = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::soft_relief(problem.view(), problem.y, options, runtime);
+  });
+  REQUIRE(result.report.status == hitmiss::Status::converged);
+  std::vector<double> margin(n_features);
+  for (int a = 0; a < n; ++a) {
+    std::vector<double> near(n);
+    double hits = 0.0, misses = 0.0;
+    for (int b = 0; b < n; ++b) {
+      double d = 0.0;
+      for (int j = 0; j < n_features; ++j)
+        d += result.weights[static_cast<std::size_t>(j)] *
+             problem.apart(a, b, j);
+      near[static_cast<std::size_t>(b)] = std::exp(-d / options.sigma);
+      if (b != a)
+        (problem.y[b] == problem.y[a] ? hits : misses) +=
+            near[static_cast<std::size_t>(b)];
+    }
+    for (int b = 0; b < n; ++b) {
+      if (b == a)
+        continue;
+      const double share = near[static_cast<std::size_t>(b)];
+      const double c =
+          problem.y[b] == problem.y[a] ? -share / hits : share / misses;
+      for (int j = 0; j < n_features; ++j)
+        margin[static_cast<std::size_t>(j)] +=
+            hits / (hits + misses) * c * problem.apart(a, b, j) / n;
+    }
+  }
+  const auto next = hitmiss::positive_part(margin);
+  for (int j = 0; j < n_features; ++j)
+    CHECK(result.weights[static_cast<std::size_t>(j)] ==
+          Approx(next[static_cast<std::size_t>(j)]).margin(1e-7));
+}
