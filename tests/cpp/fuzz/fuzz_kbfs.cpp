@@ -1,5 +1,8 @@
 // BFS and semi-BFS on nasty problems, against the explicit pairs.
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
 #include <hitmiss/selectors/semi_bfs.hpp>
 
 #include "problem.hpp"
@@ -10,12 +13,14 @@ using hitmiss::BfsOptions;
 using hitmiss::BfsResult;
 
 /// Of ||Z mu - T||^2 + lambda 1'mu with explicit pairs: the largest violation
-/// of the optimality conditions, relative to the largest gradient at 0.
+/// of the optimality conditions, relative to the largest gradient at 0 (but not
+/// to one that is only what rounding left of a sum of zero).
 double violation(const fuzz::Problem &problem, const BfsOptions &options,
                  const std::vector<double> &mu, double lambda) {
   const auto x = problem.x();
   const auto y = problem.y();
-  std::vector<double> gradient(mu.size(), lambda), at_zero(mu.size(), 0.0);
+  std::vector<double> gradient(mu.size(), lambda), at_zero(mu.size(), 0.0),
+      terms(mu.size(), 0.0);
   const auto z = [&](int a, int b, std::size_t j) {
     const auto feature = static_cast<std::ptrdiff_t>(j);
     return std::pow(x(a, feature) * x(b, feature) + options.offset,
@@ -32,13 +37,14 @@ double violation(const fuzz::Problem &problem, const BfsOptions &options,
       for (std::size_t j = 0; j < mu.size(); ++j) {
         gradient[j] += 2.0 * error * z(a, b, j);
         at_zero[j] -= 2.0 * target * z(a, b, j);
+        terms[j] += 2.0 * std::abs(z(a, b, j));
       }
     }
   double worst = 0.0, scale = lambda;
   for (std::size_t j = 0; j < mu.size(); ++j) {
     if (problem.is_constant(static_cast<int>(j)))
       continue;
-    scale = std::max(scale, std::abs(at_zero[j]));
+    scale = std::max({scale, std::abs(at_zero[j]), 1e-10 * terms[j]});
     const double g = gradient[j];
     worst = std::max(worst, mu[j] > 0.0 ? std::abs(g) : std::max(0.0, -g));
   }
