@@ -125,6 +125,8 @@ TEST_CASE("weights are the positive part of the margins, with unit norm") {
   CHECK(hitmiss::positive_part({-3.0, 0.0, 4.0, 3.0}) ==
         (Weights{0.0, 0.0, 0.8, 0.6}));
   CHECK(hitmiss::positive_part({-1.0, -2.0}) == (Weights{0.0, 0.0}));
+  CHECK(hitmiss::positive_part({4e-200, 3e-200, -1.0}) ==
+        (Weights{0.8, 0.6, 0.0}));
 }
 
 TEST_CASE("I-Relief ends where its map leaves the weights as they are") {

@@ -103,8 +103,8 @@ mutants <- list(
     "relief"
   ),
   mutant("I-Relief: negative margins count as positive", "selectors/relief.hpp",
-    "weights[j] = std::max(margins[j], 0.0);",
-    "weights[j] = std::abs(margins[j]);", c("logo", "relief")
+    "weights[j] = std::max(margins[j], 0.0) / largest;",
+    "weights[j] = std::abs(margins[j]) / largest;", c("logo", "relief")
   ),
   mutant("LOGO: never converges", "selectors/logo.hpp",
     "if (relative < options.tol)", "if (relative < 0.0)", "logo"

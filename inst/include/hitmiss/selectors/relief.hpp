@@ -3,6 +3,7 @@
 #ifndef HITMISS_SELECTORS_RELIEF_HPP
 #define HITMISS_SELECTORS_RELIEF_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -48,15 +49,19 @@ inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
 
 /// The positive part with unit norm (eq. 4); all 0 if nothing is positive.
 inline std::vector<double> positive_part(const std::vector<double> &margins) {
-  std::vector<double> weights(margins.size());
-  double squares = 0.0;
+  std::vector<double> weights(margins.size(), 0.0);
+  double largest = 0.0, squares = 0.0;
+  for (const double margin : margins)
+    largest = std::max(largest, margin);
+  if (largest == 0.0)
+    return weights;
+  // In units of the largest: the squares of tiny margins would underflow.
   for (std::size_t j = 0; j < margins.size(); ++j) {
-    weights[j] = std::max(margins[j], 0.0);
+    weights[j] = std::max(margins[j], 0.0) / largest;
     squares += weights[j] * weights[j];
   }
-  if (squares > 0.0)
-    for (double &w : weights)
-      w /= std::sqrt(squares);
+  for (double &w : weights)
+    w /= std::sqrt(squares);
   return weights;
 }
 
