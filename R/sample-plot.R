@@ -157,6 +157,7 @@ clustered <- function(values) {
 #' @export
 plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1) {
   require_package("ggplot2", "plots")
+  if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   problem <- as_problem(x, y)
   if (!identical(problem$features, curve$features) ||

@@ -15,7 +15,7 @@ load_battery <- function(folder) {
 
 #' @param whole Every value for every argument of every valid call; else each
 #'   argument of each function once, in a valid call that gives it, if there is
-#'   one, with every second value (at least 60).
+#'   one, left out and with every second value (at least 60).
 #' @return A data.frame of positions and names: valid, argument, value.
 battery_plan <- function(valid, values, whole) {
   plans <- lapply(seq_along(valid), function(i) {
@@ -54,7 +54,7 @@ once <- function(plan, valid) {
   # The one half and the other in turns.
   turn <- match(plan$argument, unique(plan$argument)) + plan$valid
   place <- match(plan$value, unique(plan$value))
-  plan[(turn + place) %% 2L == 0L, ]
+  plan[(turn + place) %% 2L == 0L | plan$value == "(left out)", ]
 }
 
 # All formals of what is called, and in place of `...` one that it lacks.
