@@ -159,9 +159,9 @@ test_that("components come from the training part alone", {
   expect_equal(abs(test$first), unname(abs(there[, 1L])), tolerance = 1e-6)
   expect_equal(abs(test$second), unname(abs(there[, 2L])), tolerance = 1e-6)
   expect_refusal(plot_pca(x[, 1:9], made$data$y, curve), "curve")
-  expect_refusal(plot_pca(x, made$data$y), "curve")
   expect_refusal(plot_pca(x, made$data$y, curve, split = 99), "split")
   expect_refusal(plot_pca(x, made$data$y, curve, size = 4), "size")
+  expect_refusal(plot_pca(x, made$data$y), "curve")
 })
 
 test_that("a curve of a single size is drawn without a word", {
