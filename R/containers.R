@@ -58,11 +58,10 @@
 #'   relief(sparse, toy$y, threads = 1)$scores,
 #'   relief(toy$x, toy$y, threads = 1)$scores
 #' )
-#' if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
-#'   se <- SummarizedExperiment::SummarizedExperiment(
-#'     list(values = t(toy$x)),
-#'     colData = data.frame(class = toy$y)
+#' if (requireNamespace("Biobase", quietly = TRUE)) {
+#'   set <- Biobase::ExpressionSet(
+#'     t(toy$x), Biobase::AnnotatedDataFrame(data.frame(class = toy$y))
 #'   )
-#'   relief(se, "class", threads = 1)
+#'   relief(set, "class", threads = 1)
 #' }
 NULL
