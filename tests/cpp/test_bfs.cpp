@@ -337,7 +337,7 @@ TEST_CASE("ranking: by weight or by entry, then by Z'T, ties by index") {
 }
 
 TEST_CASE("BFS and semi-BFS: the same bits on any number of lanes") {
-  const Toy toy(21, 5000, 11);
+  const Toy toy(21, 1500, 11);
   auto labels = toy.labels;
   labels[4] = labels[8] = labels[15] = hitmiss::ClassIndex::unlabelled;
   const hitmiss::ClassIndex y(labels, 3);
