@@ -16,7 +16,7 @@ tasks <- list(
     hitmiss::llfs(toy$x, toy$y, alpha = c(5, 10, 15, 20, 25, 30), threads = 2)
   },
   logo = function() {
-    hitmiss::logo(large$x, large$y, tol = 1e-12, max_iter = 1000, threads = 2)
+    hitmiss::logo(large$x, large$y, tol = 1e-300, max_iter = 1000, threads = 2)
   },
   relief = function() {
     hitmiss::relief(large$x, large$y, method = "irelief", sigma = 0.05,
