@@ -48,7 +48,7 @@ double near_mean(const Problem &problem, int a, int c, int k, int j) {
   std::vector<std::pair<double, int>> near;
   for (int b = 0; b < n; ++b)
     if (b != a && problem.y[b] == c)
-      // Sums of eighths in another order differ in the last bits only.
+      // Sums of sevenths in another order differ in the last bits only.
       near.emplace_back(std::round(problem.distance(a, b) * 1e9), b);
   std::sort(near.begin(), near.end());
   near.resize(std::min(near.size(), static_cast<std::size_t>(k)));
