@@ -10,6 +10,7 @@
 
 namespace {
 
+#if !RCPP_PARALLEL_USE_TBB
 class LaneWorker : public RcppParallel::Worker {
 public:
   explicit LaneWorker(const std::function<void(int)> &lane) : lane_(lane) {}
@@ -21,6 +22,7 @@ public:
 private:
   const std::function<void(int)> &lane_;
 };
+#endif
 
 class RcppParallelExecutor final : public hitmiss::Executor {
 public:
@@ -29,9 +31,17 @@ public:
 
 protected:
   void run_lanes(const std::function<void(int)> &lane) override {
+#if RCPP_PARALLEL_USE_TBB
+    // RcppParallel::parallelFor() makes an arena for every call. oneTBB before
+    // 2021.9 does not free them, and looks through all of them at every later
+    // call: 7 kB and soon milliseconds each. The thread's own arena has a place
+    // per core; as many tasks as lanes keep to `threads`.
+    tbb::parallel_for(0, lanes_, lane, tbb::simple_partitioner());
+#else
     LaneWorker worker(lane);
     RcppParallel::parallelFor(0, static_cast<std::size_t>(lanes_), worker, 1,
                               lanes_);
+#endif
   }
 
 private:

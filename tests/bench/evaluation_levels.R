@@ -2,6 +2,9 @@
 # with two equal selectors (500 data sets), and what best_size() costs (40 data
 # sets, error on 1000 fresh samples at the size it chose).
 # Usage: Rscript evaluation_levels.R [level|size] [first seed] [last seed]
+#        [shift = 0.7] [true = 10]
+# Level: two groups of 100 features; the first `true` of each are shifted in one
+# class by `shift`.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 arguments <- commandArgs(TRUE)
@@ -9,6 +12,8 @@ part <- if (length(arguments) > 0L) arguments[[1L]] else "level"
 seeds <- if (length(arguments) > 2L) {
   seq(as.integer(arguments[[2L]]), as.integer(arguments[[3L]]))
 } else if (part == "level") 1:500 else 1:40
+shift <- if (length(arguments) > 3L) as.numeric(arguments[[4L]]) else 0.7
+n_true <- if (length(arguments) > 4L) as.integer(arguments[[5L]]) else 10L
 
 t_score <- function(x, y) {
   first <- y == levels(y)[[1L]]
@@ -23,8 +28,8 @@ level_of <- function(seed) {
   set.seed(seed)
   x <- matrix(rnorm(80 * 200), 80, dimnames = list(NULL, paste0("g", 1:200)))
   y <- factor(rep(c("a", "b"), 40))
-  true <- c(1:10, 101:110)
-  x[y == "b", true] <- x[y == "b", true] + 0.7
+  true <- c(seq_len(n_true), 100L + seq_len(n_true))
+  x[y == "b", true] <- x[y == "b", true] + shift
   half <- function(columns) function(x, y) t_score(x[, columns], y)
   ways <- list(
     `20 x holdout 50 %` = holdout(20, 0.5), `10 x holdout 50 %` = holdout(10, 0.5),
