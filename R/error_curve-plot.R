@@ -215,14 +215,6 @@ plot_curve_features <- function(x, ...) {
 
 # ---- shared pieces ----------------------------------------------------------
 
-# The rows that a line can join, and those that stand alone: of a selector with
-# a single row, ggplot2 would say that there is nothing to join.
-joined <- function(table) table[!is_alone(table$selector), ]
-alone <- function(table) table[is_alone(table$selector), ]
-is_alone <- function(selector) {
-  !duplicated(selector) & !duplicated(selector, fromLast = TRUE)
-}
-
 curve_canvas <- function(table, value) {
   colours <- class_colours(levels(table$selector))
   ggplot2::ggplot(table, ggplot2::aes(

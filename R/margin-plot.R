@@ -23,7 +23,10 @@ plot_ranking <- function(x, n, ...) {
     table, ggplot2::aes(.data[["rank"]], .data[["score"]])
   ) +
     ggplot2::geom_hline(yintercept = 0, colour = "grey60") +
-    ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.6) +
+    ggplot2::geom_line(
+      data = joined(table, rep(1L, nrow(table))), colour = okabe_ito[[1L]],
+      linewidth = 0.6
+    ) +
     ggplot2::geom_point(
       data = named, size = 2.5, colour = okabe_ito[[1L]]
     ) +

@@ -142,6 +142,14 @@ plot_trace <- function(x, n, ...) {
 
 # ---- shared pieces ----------------------------------------------------------
 
+# The rows that a line can join, and those that stand alone: of a group with a
+# single row, ggplot2 would say that there is nothing to join.
+joined <- function(table, group = table$selector) table[!is_alone(group), ]
+alone <- function(table) table[is_alone(table$selector), ]
+is_alone <- function(group) {
+  !duplicated(group) & !duplicated(group, fromLast = TRUE)
+}
+
 # Okabe and Ito's colours, black last.
 okabe_ito <- c(
   "#0072B2", "#E69F00", "#009E73", "#D55E00",

@@ -177,11 +177,11 @@ index_picture <- function(x) {
       ),
       alpha = 0.15, colour = NA, na.rm = TRUE
     ) +
-    ggplot2::geom_line(linewidth = 0.9) +
+    ggplot2::geom_line(data = joined(table), linewidth = 0.9) +
     ggplot2::geom_point(size = 2.5) +
     ggplot2::geom_line(
       ggplot2::aes(y = .data[["baseline"]]),
-      linetype = "22", na.rm = TRUE
+      data = joined(table), linetype = "22", na.rm = TRUE
     ) +
     ggplot2::scale_x_log10(breaks = size_breaks(sort(unique(table$at)))) +
     ggplot2::scale_colour_manual(values = colours, name = NULL) +

@@ -21,14 +21,14 @@ core_tests <- function(sanitize) {
   }
 }
 
-build_core <- function(root, build, sanitize) {
+build_core <- function(root, build, sanitize, options = character()) {
   log <- tempfile()
   quiet <- function(...) {
     system2("cmake", c(...), stdout = log, stderr = log) == 0L
   }
   fine <- quiet(
     "-S", shQuote(file.path(root, "tests", "cpp")), "-B", shQuote(build),
-    shQuote(paste0("-DHITMISS_SANITIZE=", sanitize))
+    shQuote(paste0("-DHITMISS_SANITIZE=", sanitize)), options
   ) && quiet("--build", shQuote(build), "-j2")
   if (!fine) writeLines(utils::tail(readLines(log), 60L))
   fine

@@ -81,24 +81,6 @@ valgrind_layer <- function(root) {
   ))
 }
 
-# ---- coverage -------------------------------------------------------------------
-
-coverage_wanted <- 95
-
-coverage_layer <- function(root) {
-  if (!requireNamespace("covr", quietly = TRUE)) {
-    return(skip_layer("there is no R package covr"))
-  }
-  coverage <- covr::package_coverage(root, type = "tests", quiet = TRUE)
-  lines <- covr::tally_coverage(coverage, by = "line")
-  share <- tapply(lines$value > 0, lines$filename, mean)
-  print(round(100 * sort(share), 1))
-  percent <- 100 * mean(lines$value > 0)
-  counts(percent >= coverage_wanted, percent < coverage_wanted,
-    note = sprintf("%.1f%% of %d lines", percent, nrow(lines))
-  )
-}
-
 long_layers <- list(
   fuzz = list(
     "fuzzing relief" = fuzz("relief"), "fuzzing logo" = fuzz("logo"),
@@ -109,5 +91,5 @@ long_layers <- list(
   valgrind = valgrind_layer,
   growth = script_layer("tests/bench/growth.R"),
   interrupts = script_layer("tests/bench/interrupt_latency.R"),
-  coverage = coverage_layer
+  coverage = coverage_layers
 )

@@ -9,7 +9,8 @@
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 folder <- dirname(script)
-for (part in c("setup", "test-static", "test-core", "test-package", "test-long")) {
+parts <- c("static", "core", "package", "coverage", "long")
+for (part in c("setup", paste0("test-", parts))) {
   source(file.path(folder, paste0(part, ".R")))
 }
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -148,3 +148,28 @@ test_that("a package that is missing is named, with the remedy", {
     class = "hitmiss_error_package"
   )
 })
+
+test_that("rankings show every score and the cut, traces every iteration", {
+  set.seed(1)
+  toy <- simulate_microarray(n = c(8, 8), genes = 30)
+  fit <- logo(toy$x, toy$y, threads = 1)
+  ranking <- ggplot2::autoplot(fit, "ranking", n = 4)
+  curve <- drawn(ranking, 2L)
+  expect_equal(curve$y, unname(fit$scores)[fit$ranking])
+  expect_equal(10^curve$x, seq_along(fit$scores))
+  expect_lte(nrow(drawn(ranking, 3L)), 4L)
+  expect_match(
+    ranking$labels$subtitle,
+    sprintf("after %d selected of 30 features", length(fit$selected))
+  )
+  cut <- drawn(ranking, 5L)$xintercept
+  expect_equal(10^cut, max(length(fit$selected), 0.5) + 0.5)
+  trace <- drawn(ggplot2::autoplot(fit, "trace"), 2L)
+  expect_equal(trace$y, fit$report$objective)
+})
+
+test_that("a line of one point is left out without a message", {
+  toy <- simulate_localized(n = c(8, 9, 12), noise = 0)
+  one <- relief(toy$x[, 1, drop = FALSE], toy$y)
+  expect_silent(into_nowhere(print(ggplot2::autoplot(one, "ranking"))))
+})
