@@ -1,0 +1,57 @@
+# What merely has the class of a fit is refused by every method, by the name of
+# what it lacks.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+toy <- simulate_localized(n = c(6, 6, 8), noise = 4)
+whole <- list(
+  llfs = suppressWarnings(llfs(toy$x, toy$y, alpha = 2)),
+  relief = relief(toy$x, toy$y, k = 3)
+)
+
+test_that("whole fits pass as they are", {
+  for (fit in whole) expect_identical(check_fit(fit), fit)
+})
+
+test_that("every field that is missing or of the wrong kind is named", {
+  for (fit in whole) {
+    for (field in names(fit_fields)) {
+      # LLFS keeps its samples in `local`, the others theirs in `training`.
+      if (field == if (inherits(fit, "hitmiss_llfs")) "training" else "local") next
+      for (wrong in list(NULL, NA, 1 + 2i, quote(one))) {
+        damaged <- fit
+        damaged[[field]] <- wrong
+        error <- expect_error(check_fit(damaged), class = "hitmiss_error_input")
+        expect_true(field %in% error$fields)
+        expect_match(conditionMessage(error), field)
+      }
+    }
+  }
+})
+
+test_that("fields that do not fit each other are found", {
+  fit <- whole$relief
+  damaged <- function(field, value) {
+    fit[[field]] <- value
+    expect_error(check_fit(fit), class = "hitmiss_error_input")$fields
+  }
+  expect_identical(damaged("ranking", rev(fit$ranking)[-1L]), "ranking")
+  expect_identical(damaged("ranking", fit$ranking + 1L), "ranking")
+  expect_identical(damaged("n_features", 3L), "n_features")
+  expect_identical(damaged("classes", "one"), "classes")
+  expect_identical(
+    damaged("preprocess", lapply(fit$preprocess, utils::head, 1L)), "preprocess"
+  )
+})
+
+test_that("methods refuse what only has the class", {
+  for (part in list(list(), 1, "a fit", list(scores = c(a = 1)))) {
+    fake <- structure(part, class = class(whole$relief))
+    for (method in list(
+      function(x) print(x), summary, stats::coef, selected, top_features,
+      as.data.frame, generics::tidy, generics::glance,
+      function(x) stats::predict(x, toy$x)
+    )) {
+      expect_error(method(fake), class = "hitmiss_error_input")
+    }
+  }
+})
