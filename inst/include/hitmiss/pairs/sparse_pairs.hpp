@@ -28,8 +28,10 @@ namespace detail {
 /// the machine.
 constexpr double sparse_density = 0.25;
 
-inline double overlap(double a, double b) {
-  return std::abs(a) + std::abs(b) - std::abs(a - b);
+/// Twice what b has in common with a value of absolute value `size` and of
+/// sign `sign`.
+inline double overlap(double size, double sign, double b) {
+  return 2.0 * std::max(0.0, std::min(size, sign * b));
 }
 
 /// Do features [first, first + count) have few nonzero values?
@@ -133,7 +135,10 @@ inline void add_sparse_distances(const ScaledView &x, Metric metric,
   if (metric == Metric::manhattan)
     detail::add_sparse_rows(
         columns, sparse_weights, distances, runtime,
-        [](double a) { return std::abs(a); }, detail::overlap);
+        [](double a) { return std::abs(a); },
+        [](double a, double b) {
+          return detail::overlap(std::abs(a), a < 0.0 ? -1.0 : 1.0, b);
+        });
   else
     detail::add_sparse_rows(
         columns, sparse_weights, distances, runtime,
@@ -141,93 +146,6 @@ inline void add_sparse_distances(const ScaledView &x, Metric metric,
         [](double a, double b) { return 2.0 * a * b; });
   features = dense;
   weights = dense_weights;
-}
-
-namespace detail {
-
-/// The nonzero values of one feature; none if it is constant.
-struct SparseFeature {
-  std::vector<std::ptrdiff_t> samples;
-  std::vector<double> values;
-
-  SparseFeature(const ScaledView &x, std::ptrdiff_t j) {
-    const SparseColumns &columns = *x.raw.sparse();
-    for (int k = columns.starts[j];
-         k < columns.starts[j + 1] && !x.is_constant(j); ++k) {
-      samples.push_back(columns.samples[k]);
-      values.push_back(columns.values[k] /
-                       x.scaling->scale[static_cast<std::size_t>(j)]);
-    }
-  }
-};
-
-} // namespace detail
-
-/// For every sample, sum_i of a matrix that is 0 on and below the diagonal,
-/// read as symmetric.
-template <class T> std::vector<double> symmetric_sums(const PairMatrix<T> &s) {
-  const std::ptrdiff_t n_samples = s.n_rows();
-  std::vector<double> sums(static_cast<std::size_t>(n_samples), 0.0);
-  for (std::ptrdiff_t n = 0; n < n_samples; ++n)
-    for (std::ptrdiff_t i = n + 1; i < n_samples; ++i) {
-      const auto value = static_cast<double>(s.row(n)[i]);
-      sums[static_cast<std::size_t>(n)] += value;
-      sums[static_cast<std::size_t>(i)] += value;
-    }
-  return sums;
-}
-
-/// For every column, the sum of its values.
-inline std::vector<double> column_sums(const PairMatrix<double> &c) {
-  std::vector<double> sums(static_cast<std::size_t>(c.n_columns()), 0.0);
-  for (std::ptrdiff_t n = 0; n < c.n_rows(); ++n)
-    for (std::size_t i = 0; i < sums.size(); ++i)
-      sums[i] += c.row(n)[i];
-  return sums;
-}
-
-/// sum_{n < i} S[n, i] |x_nj - x_ij| of a sparse feature j, where `sums` are
-/// the symmetric sums of S. O(squared column count).
-template <class T>
-double sparse_gradient(const ScaledView &x, std::ptrdiff_t j,
-                       const PairMatrix<T> &s,
-                       const std::vector<double> &sums) {
-  const detail::SparseFeature feature(x, j);
-  const std::size_t count = feature.samples.size();
-  double gradient = 0.0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::ptrdiff_t n = feature.samples[k];
-    const double a = feature.values[k];
-    gradient += std::abs(a) * sums[static_cast<std::size_t>(n)];
-    const T *row = s.row(n);
-    for (std::size_t l = k + 1; l < count; ++l)
-      gradient -= static_cast<double>(row[feature.samples[l]]) *
-                  detail::overlap(a, feature.values[l]);
-  }
-  return gradient;
-}
-
-/// z_n += sum_i C[n, i] |x_nj - x_ij| of a sparse feature j, where `sums` are
-/// the row sums of C. O(N column count).
-inline void sparse_margins(const ScaledView &x, std::ptrdiff_t j,
-                           const PairMatrix<double> &transposed,
-                           const std::vector<double> &sums, double *z) {
-  const detail::SparseFeature feature(x, j);
-  const std::size_t count = feature.samples.size();
-  for (std::size_t k = 0; k < count; ++k) {
-    const double size = std::abs(feature.values[k]);
-    const double *column = transposed.row(feature.samples[k]);
-    for (std::ptrdiff_t n = 0; n < x.n_samples(); ++n)
-      z[n] += column[n] * size;
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::ptrdiff_t n = feature.samples[k];
-    const double a = feature.values[k];
-    z[n] += std::abs(a) * sums[static_cast<std::size_t>(n)];
-    for (std::size_t l = 0; l < count; ++l)
-      z[n] -= transposed.row(feature.samples[l])[n] *
-              detail::overlap(a, feature.values[l]);
-  }
 }
 
 } // namespace hitmiss
