@@ -90,8 +90,8 @@ mutants <- list(
     c("logo", "pairs")
   ),
   mutant("sparse margins: overlaps of all kinds alike",
-    "pairs/sparse_margins.hpp", "z[n] -= factor * shared;", "z[n] -= shared;",
-    "sparse_pairs"
+    "pairs/sparse_margins.hpp", "margins.factor(n, feature.samples[l]) * shared",
+    "shared", "sparse_pairs"
   ),
 
   # ---- selectors ------------------------------------------------------------

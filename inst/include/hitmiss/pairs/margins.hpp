@@ -100,7 +100,7 @@ inline std::ptrdiff_t dense_first(const ScaledView &x, FeatureList &features) {
   std::sort(features.begin(), features.end());
   return std::stable_partition(
              features.begin(), features.end(),
-             [&](std::ptrdiff_t j) { return !detail::is_sparse(x, j, 1); }) -
+             [&](std::ptrdiff_t j) { return !detail::is_sparse(x, j); }) -
          features.begin();
 }
 

@@ -17,9 +17,10 @@ namespace hitmiss {
 
 using FeatureList = std::vector<std::ptrdiff_t>;
 
-// |a - b| = |a| + |b| - overlap(a, b), and the overlap of a value with 0 is 0:
-// pairs of which one is zero are dealt with by sums over samples. Differences
-// do not see the shift of a scaling, so values are only divided by the scale.
+// |a - b| = |a| + |b| - 2 overlap(a, b), and the overlap of a value with 0 is
+// 0: pairs of which one is zero are dealt with by sums over samples.
+// Differences do not see the shift of a scaling, so values are only divided by
+// the scale.
 
 namespace detail {
 
@@ -28,21 +29,19 @@ namespace detail {
 /// the machine.
 constexpr double sparse_density = 0.25;
 
-/// Twice what b has in common with a value of absolute value `size` and of
-/// sign `sign`.
+/// What b has in common with a value of absolute value `size` and sign `sign`.
 inline double overlap(double size, double sign, double b) {
-  return 2.0 * std::max(0.0, std::min(size, sign * b));
+  return std::max(0.0, std::min(size, sign * b));
 }
 
-/// Do features [first, first + count) have few nonzero values?
-inline bool is_sparse(const ScaledView &x, std::ptrdiff_t first,
-                      std::ptrdiff_t count) {
+/// Has feature j few nonzero values?
+inline bool is_sparse(const ScaledView &x, std::ptrdiff_t j) {
   const SparseColumns *columns = x.raw.sparse();
   if (columns == nullptr)
     return false;
-  const int nonzero = columns->starts[first + count] - columns->starts[first];
+  const int nonzero = columns->starts[j + 1] - columns->starts[j];
   return static_cast<double>(nonzero) <
-         sparse_density * static_cast<double>(count * x.n_samples());
+         sparse_density * static_cast<double>(x.n_samples());
 }
 
 /// The nonzero values of listed features, divided by their scales, and which
@@ -83,7 +82,7 @@ void add_sparse_row(const ScaledColumns &x, const std::vector<double> &weights,
                     const std::vector<double> &size, std::ptrdiff_t n,
                     double *row, Overlap shared) {
   for (const auto &entry : x.entries[static_cast<std::size_t>(n)]) {
-    const double a = x.values[entry.at], w = weights[entry.feature];
+    const double a = x.values[entry.at], w = 2.0 * weights[entry.feature];
     for (std::size_t k = entry.at + 1; k < x.starts[entry.feature + 1]; ++k)
       row[x.samples[k]] -= w * shared(a, x.values[k]);
   }
@@ -127,7 +126,7 @@ inline void add_sparse_distances(const ScaledView &x, Metric metric,
   FeatureList sparse, dense;
   std::vector<double> sparse_weights, dense_weights;
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const bool few = detail::is_sparse(x, features[f], 1);
+    const bool few = detail::is_sparse(x, features[f]);
     (few ? sparse : dense).push_back(features[f]);
     (few ? sparse_weights : dense_weights).push_back(weights[f]);
   }
@@ -143,7 +142,7 @@ inline void add_sparse_distances(const ScaledView &x, Metric metric,
     detail::add_sparse_rows(
         columns, sparse_weights, distances, runtime,
         [](double a) { return a * a; },
-        [](double a, double b) { return 2.0 * a * b; });
+        [](double a, double b) { return a * b; });
   features = dense;
   weights = dense_weights;
 }
