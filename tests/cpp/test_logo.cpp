@@ -9,6 +9,7 @@
 #include <hitmiss/selectors/relief.hpp>
 
 #include "support/host.hpp"
+#include "support/soft_margins.hpp"
 
 namespace {
 
@@ -93,23 +94,18 @@ TEST_CASE("LOGO's step is optimal over all features, wherever it starts") {
   });
   CHECK(step.weights[0] > 0.0);
   Eigen::MatrixXd z = Eigen::MatrixXd::Zero(40, 500);
-  for (int a = 0; a < 40; ++a) {
-    std::vector<double> near(40);
-    double mass[2] = {0.0, 0.0};
-    for (int b = 0; b < 40; ++b) {
-      double d = 0.0;
-      for (int j = 0; j < 500; ++j)
-        d += 0.3 * std::abs(x(a, j) - x(b, j));
-      near[static_cast<std::size_t>(b)] = std::exp(-d / options.sigma);
-      if (b != a)
-        mass[y[b] == y[a]] += near[static_cast<std::size_t>(b)];
-    }
+  const auto soft = soft_margins(y, options.sigma, [&](int a, int b) {
+    double d = 0.0;
+    for (int j = 0; j < 500; ++j)
+      d += 0.3 * std::abs(x(a, j) - x(b, j));
+    return d;
+  });
+  for (int a = 0; a < 40; ++a)
     for (int b = 0; b < 40; ++b)
-      for (int j = 0; j < 500 && b != a; ++j)
-        z(a, j) += (y[b] == y[a] ? -1.0 : 1.0) *
-                   near[static_cast<std::size_t>(b)] / mass[y[b] == y[a]] *
-                   std::abs(x(a, j) - x(b, j));
-  }
+      for (int j = 0; j < 500; ++j)
+        z(a, j) +=
+            soft.c[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] *
+            std::abs(x(a, j) - x(b, j));
   const Eigen::Map<const Eigen::VectorXd> weights(step.weights.data(), 500);
   const Eigen::ArrayXd chance = 1.0 / (1.0 + (z * weights).array().exp());
   const Eigen::VectorXd pull =

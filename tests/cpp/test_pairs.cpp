@@ -11,6 +11,8 @@
 #include <hitmiss/pairs/near_pairs.hpp>
 
 #include "support/host.hpp"
+#include "support/simd_paths.hpp"
+#include "support/soft_margins.hpp"
 
 using hitmiss::PairMatrix;
 using hitmiss::SimdPath;
@@ -39,19 +41,11 @@ struct Data {
   hitmiss::Scaling learned;
 };
 
-std::vector<SimdPath> paths() {
-  std::vector<SimdPath> result;
-  for (const auto path : {SimdPath::baseline, SimdPath::avx2, SimdPath::avx512})
-    if (hitmiss::simd_supported(path))
-      result.push_back(path);
-  return result;
-}
-
-/// Any matrix of pair coefficients; upper: only above the diagonal.
-template <class T> PairMatrix<T> coefficients(std::ptrdiff_t n, bool upper) {
+/// Any coefficients of unordered pairs.
+template <class T> PairMatrix<T> coefficients(std::ptrdiff_t n) {
   PairMatrix<T> c(n, n);
   for (std::ptrdiff_t a = 0; a < n; ++a)
-    for (std::ptrdiff_t b = upper ? a + 1 : 0; b < n; ++b)
+    for (std::ptrdiff_t b = a + 1; b < n; ++b)
       c.row(a)[b] = static_cast<T>(std::sin(static_cast<double>(a * 31 + b)));
   return c;
 }
@@ -230,20 +224,20 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
   for (const std::ptrdiff_t n : {2, 7, 33, 300})
     for (const std::ptrdiff_t j : {1, 5, 67}) {
       const Data data(n, j);
-      const auto upper = coefficients<double>(n, true);
-      const auto upper_float = coefficients<float>(n, true);
-      const auto full = coefficients<double>(n, false);
+      const auto upper = coefficients<double>(n);
+      const auto upper_float = coefficients<float>(n);
       for (const auto path : paths())
         with_lanes(3, [&](hitmiss::Runtime &runtime) {
           const auto x = data.view();
-          const auto g = hitmiss::pair_gradient(x, upper, path, runtime);
+          const auto margins = any_margins(n, n % 2 == 0, runtime);
+          const auto g = hitmiss::pair_gradient(x, upper, {}, path, runtime);
           const auto g_float =
-              hitmiss::pair_gradient(x, upper_float, path, runtime);
+              hitmiss::pair_gradient(x, upper_float, {}, path, runtime);
           hitmiss::FeatureList all;
           for (std::ptrdiff_t f = 0; f < j; ++f)
             all.push_back(f);
-          const auto z = hitmiss::margin_columns(
-              x, all, hitmiss::transposed(full, runtime), path, runtime);
+          const auto z =
+              hitmiss::margin_columns(x, all, margins, path, runtime);
           double worst = 0.0, worst_float = 0.0, worst_column = 0.0;
           for (std::ptrdiff_t f = 0; f < j; ++f) {
             double gradient = 0.0;
@@ -251,7 +245,8 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
               double column = 0.0;
               for (std::ptrdiff_t b = 0; b < n; ++b) {
                 gradient += upper.row(a)[b] * difference(data, f, a, b);
-                column += full.row(a)[b] * difference(data, f, a, b);
+                column +=
+                    coefficient(margins, a, b) * difference(data, f, a, b);
               }
               worst_column = std::max(worst_column, std::abs(z[f][a] - column));
             }
@@ -262,7 +257,7 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
           }
           CHECK(worst < 1e-9);
           CHECK(worst_float < 1e-6 * static_cast<double>(n * n));
-          CHECK(worst_column < 1e-11);
+          CHECK(worst_column < 1e-10);
           return 0;
         });
     }
@@ -287,55 +282,117 @@ TEST_CASE("pair lists: the sum over the list, for every path") {
 }
 
 TEST_CASE("expected margins: softmax by kind, no underflow, no hit") {
-  PairMatrix<double> pairs(4, 4);
-  const double d[4][4] = {{0, 1, 5e4, 5e4 + 2},
-                          {1, 0, 3e4, 3e4},
-                          {5e4, 3e4, 0, 9},
-                          {5e4 + 2, 3e4, 9, 0}};
+  PairMatrix<double> d(4, 4);
+  const double upper[4][4] = {
+      {0, 1, 5e4, 5e4 + 2}, {0, 0, 3e4, 3e4}, {0, 0, 0, 9}, {0, 0, 0, 0}};
   for (int a = 0; a < 4; ++a)
-    std::copy(d[a], d[a] + 4, pairs.row(a));
+    std::copy(upper[a], upper[a] + 4, d.row(a));
   const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
-  const auto mass = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::expected_margins(pairs, y, 2.0, runtime);
+  const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::expected_margins(std::move(d), y, 2.0,
+                                     hitmiss::best_simd_path(), runtime);
   });
-  CHECK(pairs.row(0)[1] == Approx(-1.0));
-  CHECK(pairs.row(0)[3] == 1.0);
-  CHECK(pairs.row(3)[3] == 0.0);
-  CHECK(pairs.row(3)[2] == Approx(1.0));
-  CHECK(pairs.row(3)[4] == 0.0);
-  CHECK(mass[0] == Approx(1.0));
-  CHECK(mass[3] == 0.0);
+  CHECK(coefficient(margins, 0, 1) == Approx(-1.0));
+  CHECK(coefficient(margins, 0, 3) == 1.0);
+  CHECK(coefficient(margins, 3, 3) == 0.0);
+  CHECK(coefficient(margins, 3, 2) == Approx(1.0));
+  CHECK(margins.nearness.row(3)[4] == 0.0);
+  CHECK(margins.hit_mass[0] == Approx(1.0));
+  CHECK(margins.hit_mass[3] == 0.0);
+  CHECK((margins.row_sums == std::vector<double>{0.0, 0.0, 0.0, 1.0}));
 }
 
 TEST_CASE("expected margins: the plain softmax of each kind") {
-  const hitmiss::ClassIndex y({0, 1, 1, 2, 0, 1, 0, 1}, 3); // 3 is alone
-  constexpr int n = 8;
-  constexpr double sigma = 0.7;
+  std::vector<int> labels(70);
+  for (std::size_t a = 0; a < labels.size(); ++a)
+    labels[a] = a == 3 ? 2 : static_cast<int>(a * a / 3 % 2); // 3 is alone
+  const hitmiss::ClassIndex y(labels, 3);
+  const int n = y.n_samples();
   hitmiss::RandomStream random(9, 4, hitmiss::Purpose::simulation);
-  PairMatrix<double> d(n, n), pairs(n, n);
-  for (int a = 0; a < n; ++a)
-    for (int b = a + 1; b < n; ++b)
-      d.row(a)[b] = d.row(b)[a] = 2.0 * random.uniform();
-  for (int a = 0; a < n; ++a)
-    std::copy(d.row(a), d.row(a) + n, pairs.row(a));
-  const auto mass = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::expected_margins(pairs, y, sigma, runtime);
-  });
-  for (int a = 0; a < n; ++a) {
-    double hits = 0.0, misses = 0.0;
-    for (int b = 0; b < n; ++b)
-      if (b != a)
-        (y[b] == y[a] ? hits : misses) += std::exp(-d.row(a)[b] / sigma);
-    CHECK(mass[static_cast<std::size_t>(a)] ==
-          Approx(hits / (hits + misses)).epsilon(1e-12));
-    for (int b = 0; b < n; ++b) {
-      const double share = std::exp(-d.row(a)[b] / sigma);
-      const double expected = a == b         ? 0.0
-                              : y[b] == y[a] ? -share / hits
-                                             : share / misses;
-      CHECK(pairs.row(a)[b] == Approx(expected).epsilon(1e-12));
+  std::vector<double> place(labels.size());
+  for (double &value : place)
+    value = random.uniform();
+  place[9] = place[4]; // at the same place
+  const auto distance = [&](int a, int b) {
+    return std::abs(place[static_cast<std::size_t>(a)] -
+                    place[static_cast<std::size_t>(b)]);
+  };
+  const auto distances = [&] {
+    PairMatrix<double> d(n, n);
+    for (int a = 0; a < n; ++a)
+      for (int b = a + 1; b < n; ++b)
+        d.row(a)[b] = distance(a, b);
+    return d;
+  };
+  // Exponents within what one shift serves, just beyond, and far beyond.
+  for (const double sigma : {0.7, 0.0034, 0.0012, 0.0003}) {
+    const auto plain = soft_margins(y, sigma, distance);
+    for (const auto path : paths()) {
+      const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::expected_margins(distances(), y, sigma, path, runtime);
+      });
+      CHECK((margins.transposed.n_rows() == 0) == (sigma > 0.003));
+      double worst = 0.0, worst_row = 0.0;
+      for (int a = 0; a < n; ++a) {
+        const auto at = static_cast<std::size_t>(a);
+        CHECK(margins.hit_mass[at] ==
+              Approx(plain.hit_mass[at]).epsilon(1e-10));
+        double sum = 0.0;
+        for (int b = 0; b < n; ++b) {
+          const double c = coefficient(margins, a, b);
+          sum += c;
+          worst = std::max(
+              worst, std::abs(c - plain.c[at][static_cast<std::size_t>(b)]));
+          CHECK(margins.column(a)[b] == margins.nearness.row(b)[a]);
+        }
+        worst_row = std::max(worst_row, std::abs(sum - margins.row_sums[at]));
+      }
+      CHECK(worst < 1e-12);
+      CHECK(worst_row < 1e-12);
     }
   }
+}
+
+TEST_CASE("symmetric margins: both directions, and their sums") {
+  const auto check = [](auto zero, std::ptrdiff_t n, bool symmetric,
+                        hitmiss::SimdPath path) {
+    using T = decltype(zero);
+    return with_lanes(3, [&](hitmiss::Runtime &runtime) {
+      const auto margins = any_margins(n, symmetric, runtime);
+      PairMatrix<T> s;
+      double worst = 0.0;
+      for (const double first : {0.3, 0.9}) { // the second in used memory
+        std::vector<double> r, expected(static_cast<std::size_t>(n));
+        for (std::ptrdiff_t a = 0; a < n; ++a)
+          r.push_back(first / static_cast<double>(a + 1));
+        const auto sums =
+            hitmiss::symmetric_margins(margins, r, s, path, runtime);
+        for (std::ptrdiff_t a = 0; a < n; ++a)
+          for (std::ptrdiff_t b = 0; b < s.stride(); ++b) {
+            const auto i = static_cast<std::size_t>(a);
+            const auto k = static_cast<std::size_t>(b);
+            const double value = b <= a || b >= n
+                                     ? 0.0
+                                     : r[i] * coefficient(margins, a, b) +
+                                           r[k] * coefficient(margins, b, a);
+            worst = std::max(
+                worst, std::abs(static_cast<double>(s.row(a)[b]) - value));
+            expected[i] += value;
+            if (b < n)
+              expected[k] += value;
+          }
+        for (std::size_t i = 0; i < sums.size(); ++i)
+          CHECK(sums[i] == Approx(expected[i]).epsilon(1e-12).margin(1e-12));
+      }
+      return worst;
+    });
+  };
+  for (const std::ptrdiff_t n : {2, 31, 32, 75})
+    for (const bool symmetric : {false, true})
+      for (const auto path : paths()) {
+        CHECK(check(0.0, n, symmetric, path) < 1e-14);
+        CHECK(check(0.0f, n, symmetric, path) < 1e-6);
+      }
 }
 
 TEST_CASE("near pairs: ties by index, both directions joined") {

@@ -8,6 +8,7 @@
 #include <hitmiss/selectors/relief.hpp>
 
 #include "support/host.hpp"
+#include "support/soft_margins.hpp"
 
 namespace {
 
@@ -140,30 +141,20 @@ TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
   });
   REQUIRE(result.report.status == hitmiss::Status::converged);
   std::vector<double> margin(n_features);
-  for (int a = 0; a < n; ++a) {
-    std::vector<double> near(n);
-    double hits = 0.0, misses = 0.0;
-    for (int b = 0; b < n; ++b) {
-      double d = 0.0;
-      for (int j = 0; j < n_features; ++j)
-        d += result.weights[static_cast<std::size_t>(j)] *
-             problem.apart(a, b, j);
-      near[static_cast<std::size_t>(b)] = std::exp(-d / options.sigma);
-      if (b != a)
-        (problem.y[b] == problem.y[a] ? hits : misses) +=
-            near[static_cast<std::size_t>(b)];
-    }
-    for (int b = 0; b < n; ++b) {
-      if (b == a)
-        continue;
-      const double share = near[static_cast<std::size_t>(b)];
-      const double c =
-          problem.y[b] == problem.y[a] ? -share / hits : share / misses;
-      for (int j = 0; j < n_features; ++j)
+  const auto soft = soft_margins(problem.y, options.sigma, [&](int a, int b) {
+    double d = 0.0;
+    for (int j = 0; j < n_features; ++j)
+      d += result.weights[static_cast<std::size_t>(j)] * problem.apart(a, b, j);
+    return d;
+  });
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < n; ++b)
+      for (int j = 0; j < n_features; ++j) {
+        const auto at = static_cast<std::size_t>(a);
         margin[static_cast<std::size_t>(j)] +=
-            hits / (hits + misses) * c * problem.apart(a, b, j) / n;
-    }
-  }
+            soft.hit_mass[at] * soft.c[at][static_cast<std::size_t>(b)] *
+            problem.apart(a, b, j) / n;
+      }
   const auto next = hitmiss::positive_part(margin);
   for (int j = 0; j < n_features; ++j)
     CHECK(result.weights[static_cast<std::size_t>(j)] ==

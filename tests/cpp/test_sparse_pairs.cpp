@@ -1,5 +1,6 @@
 // Sums over nonzero values are the sums over all values.
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include <hitmiss/pairs/margins.hpp>
 
 #include "support/host.hpp"
+#include "support/simd_paths.hpp"
+#include "support/soft_margins.hpp"
 
 namespace {
 
@@ -54,9 +57,10 @@ struct SparseToy {
 } // namespace
 
 TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
-  const auto simd = hitmiss::SimdPath::baseline;
+  const auto every = paths();
   for (unsigned seed = 1; seed <= 50; ++seed) {
     const SparseToy toy(seed, 10 + seed % 30, 20 + 7 * (seed % 20));
+    const auto simd = every[seed % every.size()];
     const auto how =
         seed % 2 ? hitmiss::ScaleMethod::range : hitmiss::ScaleMethod::zscore;
     with_lanes(1 + static_cast<int>(seed % 3), [&](hitmiss::Runtime &runtime) {
@@ -79,15 +83,14 @@ TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
         CHECK(e.row(0)[toy.n - 1] == 0.0);
         CHECK(e.row(toy.n - 2)[toy.n - 1] == 0.0);
       }
-      hitmiss::PairMatrix<double> c(toy.n, toy.n), s(toy.n, toy.n);
+      const auto c = any_margins(toy.n, seed % 4 < 2, runtime);
+      std::vector<double> r;
       for (std::ptrdiff_t a = 0; a < toy.n; ++a)
-        for (std::ptrdiff_t b = 0; b < toy.n; ++b) {
-          c.row(a)[b] = a == b ? 0.0 : std::sin(static_cast<double>(3 * a + b));
-          s.row(a)[b] = a < b ? std::cos(static_cast<double>(a + 5 * b)) : 0.0;
-        }
-      const auto t = hitmiss::transposed(c, runtime);
-      const auto g = hitmiss::pair_gradient(plain, s, simd, runtime);
-      const auto h = hitmiss::pair_gradient(sparse, s, simd, runtime);
+        r.push_back(1.0 / static_cast<double>(a + 1));
+      hitmiss::PairMatrix<double> s;
+      const auto sums = hitmiss::symmetric_margins(c, r, s, simd, runtime);
+      const auto g = hitmiss::pair_gradient(plain, s, sums, simd, runtime);
+      const auto h = hitmiss::pair_gradient(sparse, s, sums, simd, runtime);
       hitmiss::FeatureList all;
       for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
         all.push_back(f);
@@ -95,11 +98,15 @@ TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
         CHECK(h[at] == Approx(g[at]).epsilon(1e-10).margin(1e-10));
       }
       CHECK(h[5] == 0.0);
-      const auto z = hitmiss::margin_columns(plain, all, t, simd, runtime);
-      const auto u = hitmiss::margin_columns(sparse, all, t, simd, runtime);
-      for (std::ptrdiff_t f = 0; f < toy.j; ++f)
+      const auto z = hitmiss::margin_columns(plain, all, c, simd, runtime);
+      auto listed = all;
+      const auto u = hitmiss::margin_columns(sparse, listed, c, simd, runtime);
+      CHECK(std::is_permutation(all.begin(), all.end(), listed.begin()));
+      for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
+        const auto j = listed[static_cast<std::size_t>(f)];
         for (std::ptrdiff_t a = 0; a < toy.n; ++a)
-          REQUIRE(u[f][a] == Approx(z[f][a]).epsilon(1e-10).margin(1e-10));
+          REQUIRE(u[f][a] == Approx(z[j][a]).epsilon(1e-10).margin(1e-10));
+      }
       return 0;
     });
   }

@@ -68,22 +68,30 @@ mutants <- list(
     "pairs[kept - 1].coefficient = pairs[p].coefficient", "pairs"
   ),
   mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
-    "row[i] *= y[i] == own ? per_hit : per_miss",
-    "row[i] *= y[i] == own ? -per_hit : -per_miss", "pairs"
+    "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", "pairs"
   ),
-  mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
+  mutant("expected margins: sigma forgotten, far apart", "pairs/expected_margin.hpp",
     "nearest_miss) - row[i]) / sigma)", "nearest_miss) - row[i]))", "pairs"
   ),
+  mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
+    "job.rate = rate;", "job.rate = 1.0;", "pairs"
+  ),
+  mutant("expected margins: one shift for all", "pairs/expected_margin.hpp",
+    "radius * rate <= detail::widest_exponent", "radius * rate <= 1e9", "pairs"
+  ),
   mutant("expected margins: not normalised", "pairs/expected_margin.hpp",
-    "per_hit = -1.0 / hits, per_miss = 1.0 / misses",
-    "per_hit = -1.0, per_miss = 1.0", "pairs"
+    "result.miss[n] = 1.0 / misses;", "result.miss[n] = 1.0;", "pairs"
   ),
   mutant("expected margins: gamma of the misses", "pairs/expected_margin.hpp",
-    "  return hits /\n         (hits", "  return misses /\n         (hits", "pairs"
+    "hits / (hits + misses", "misses / (hits + misses", "pairs"
   ),
   mutant("symmetric margins: the other direction subtracted",
-    "pairs/expected_margin.hpp", "r_n * row[i] +", "r_n * row[i] -",
+    "pairs/nearness_kernels.hpp", "miss_n) + column *", "miss_n) - column *",
     c("logo", "pairs")
+  ),
+  mutant("sparse margins: overlaps of all kinds alike",
+    "pairs/sparse_margins.hpp", "margins.factor(n, feature.samples[l]) * shared",
+    "shared", "sparse_pairs"
   ),
 
   # ---- selectors ------------------------------------------------------------

@@ -156,6 +156,28 @@ inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
 
 } // namespace detail
 
+/// The distances of sample_distances() in the upper triangle of a matrix, in
+/// place of what it held; the rest is unspecified.
+inline void upper_distances(const ScaledView &x,
+                            const std::vector<double> &weights, Metric metric,
+                            SimdPath simd, PairMatrix<double> &distances,
+                            Runtime &runtime) {
+  const std::ptrdiff_t n = x.n_samples();
+  runtime.for_each((n + detail::row_block - 1) / detail::row_block,
+                   [&](std::ptrdiff_t unit, int) {
+                     const std::ptrdiff_t begin = unit * detail::row_block;
+                     for (std::ptrdiff_t i = begin;
+                          i < std::min(begin + detail::row_block, n); ++i)
+                       std::fill(distances.row(i) + begin,
+                                 distances.row(i) + distances.stride(), 0.0);
+                   });
+  FeatureList features = detail::weighted_features(x, weights);
+  auto listed = detail::gather(weights, features);
+  add_sparse_distances(x, metric, features, listed, distances, runtime);
+  detail::DistanceSum(x, x, metric, simd)
+      .run(features, listed, distances, runtime);
+}
+
 /// d(n, i) = sum_j w_j |x_nj - x_ij| (Metric::squared: squared differences) for
 /// all pairs of samples; features with w_j <= 0 and constant ones are skipped.
 /// Symmetric, diagonal 0, padding unspecified. N^2 J / 2 pair features; memory
@@ -165,11 +187,7 @@ inline PairMatrix<double> sample_distances(const ScaledView &x,
                                            Metric metric, SimdPath simd,
                                            Runtime &runtime) {
   PairMatrix<double> distances(x.n_samples(), x.n_samples());
-  FeatureList features = detail::weighted_features(x, weights);
-  auto listed = detail::gather(weights, features);
-  add_sparse_distances(x, metric, features, listed, distances, runtime);
-  detail::DistanceSum(x, x, metric, simd)
-      .run(features, listed, distances, runtime);
+  upper_distances(x, weights, metric, simd, distances, runtime);
   detail::mirror(distances, runtime);
   return distances;
 }

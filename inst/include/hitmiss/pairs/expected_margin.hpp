@@ -7,89 +7,48 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
 #include "../runtime/runtime.hpp"
 #include "aligned_buffer.hpp"
+#include "distances.hpp"
+#include "nearness_kernels.hpp"
 
 namespace hitmiss {
+
+/// C[n, i] = Pmiss(n, i) - Phit(n, i), each the softmax of -d / sigma over its
+/// kind (all other classes pooled; own class without n itself), as products:
+/// nearness(n, i) times a factor of sample n and the kind. Nearness alone is
+/// symmetric unless distances are far apart, so one matrix serves both
+/// directions. Rows and vectors are padded with 0 as pair matrices are.
+struct ExpectedMargins {
+  PairMatrix<double> nearness;
+  PairMatrix<double> transposed; ///< empty where nearness is symmetric
+  AlignedBuffer<double> labels;
+  AlignedBuffer<double> hit, miss; ///< factors: of own class, of the others
+  std::vector<double> row_sums;    ///< of C: 0, without hits 1
+  std::vector<double> hit_mass;    ///< of all others (I-Relief's gamma)
+
+  std::ptrdiff_t n_samples() const { return nearness.n_rows(); }
+  /// nearness(i, n) for all samples i.
+  const double *column(std::ptrdiff_t n) const { return columns().row(n); }
+  const PairMatrix<double> &columns() const {
+    return transposed.n_rows() > 0 ? transposed : nearness;
+  }
+  double factor(std::ptrdiff_t n, std::ptrdiff_t i) const {
+    return labels[n] == labels[i] ? hit[n] : miss[n];
+  }
+};
 
 namespace detail {
 
 constexpr std::ptrdiff_t margin_rows = 32; // rows of a pair matrix per unit
 
-/// Turns one row of distances into Pmiss - Phit in place; returns the mass of
-/// hits relative to all others (0 without hits), both shifted alike.
-inline double margin_row(double *row, std::ptrdiff_t n, const ClassIndex &y,
-                         double sigma) {
-  const std::ptrdiff_t n_samples = y.n_samples();
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const int own = y[n];
-  // Two chains of minima and sums in registers: an array indexed by the kind
-  // would make every sample wait for the one before.
-  double nearest_hit = infinity, nearest_miss = infinity;
-  row[n] = infinity;
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
-    const bool hit = y[i] == own;
-    nearest_hit = std::min(nearest_hit, hit ? row[i] : infinity);
-    nearest_miss = std::min(nearest_miss, hit ? infinity : row[i]);
-  }
-  // Shifted by the smallest distance of its kind, no softmax can underflow.
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
-    row[i] =
-        std::exp(((y[i] == own ? nearest_hit : nearest_miss) - row[i]) / sigma);
-  row[n] = 0.0;
-  double hits = 0.0, misses = 0.0;
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
-    const bool hit = y[i] == own;
-    hits += hit ? row[i] : 0.0;
-    misses += hit ? 0.0 : row[i];
-  }
-  const double per_hit = -1.0 / hits, per_miss = 1.0 / misses;
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
-    row[i] *= y[i] == own ? per_hit : per_miss;
-  row[n] = 0.0; // alone in its class: 0 / 0
-  if (hits == 0.0)
-    return 0.0;
-  return hits /
-         (hits + misses * std::exp((nearest_hit - nearest_miss) / sigma));
-}
-
-} // namespace detail
-
-/// Replaces distances by C[n, i] = Pmiss(n, i) - Phit(n, i), each the softmax
-/// of -d / sigma over its kind (all other classes pooled; own class without n
-/// itself). A sample without hits has its misses alone. Zeroes the padding.
-/// Returns for every sample the mass of its hits among all others (I-Relief's
-/// gamma). O(N^2) exponentials.
-inline std::vector<double> expected_margins(PairMatrix<double> &pairs,
-                                            const ClassIndex &y, double sigma,
-                                            Runtime &runtime) {
-  using detail::margin_rows;
-  const std::ptrdiff_t n_samples = y.n_samples();
-  std::vector<double> hit_mass(static_cast<std::size_t>(n_samples));
-  const std::ptrdiff_t rows = padded_samples(n_samples);
-  runtime.for_each(rows / margin_rows, [&](std::ptrdiff_t unit, int) {
-    for (std::ptrdiff_t n = unit * margin_rows; n < (unit + 1) * margin_rows;
-         ++n) {
-      double *row = pairs.row(n);
-      std::ptrdiff_t used = 0;
-      if (n < n_samples) {
-        hit_mass[static_cast<std::size_t>(n)] =
-            detail::margin_row(row, n, y, sigma);
-        used = n_samples;
-      }
-      std::fill(row + used, row + pairs.stride(), 0.0);
-    }
-  });
-  return hit_mass;
-}
-
 /// The transposed matrix, padding and all. O(N^2).
 inline PairMatrix<double> transposed(const PairMatrix<double> &pairs,
                                      Runtime &runtime) {
-  using detail::margin_rows;
   PairMatrix<double> result(pairs.n_columns(), pairs.n_rows());
   const std::ptrdiff_t n = pairs.stride();
   runtime.for_each(n / margin_rows, [&](std::ptrdiff_t unit, int) {
@@ -102,29 +61,188 @@ inline PairMatrix<double> transposed(const PairMatrix<double> &pairs,
   return result;
 }
 
-/// S[n, i] = r_n C[n, i] + r_i C[i, n] for n < i, else 0: then sum_n r_n z_nj
-/// = sum_{n < i} S[n, i] |x_nj - x_ij| without any z. O(N^2).
+/// Half the largest range of exponents that one shift can serve: nearness and
+/// its products stay within e^+-600.
+constexpr double widest_exponent = 300.0;
+
+/// Distances in the upper triangle become one symmetric nearness
+/// exp((shift - d) / sigma), with diagonal and padding 0.
+inline void symmetric_nearness(PairMatrix<double> &pairs, double shift,
+                               double rate, SimdPath simd, Runtime &runtime) {
+  const std::ptrdiff_t n_samples = pairs.n_rows(), stride = pairs.stride();
+  runtime.for_each(stride / margin_rows, [&](std::ptrdiff_t unit, int) {
+    const std::ptrdiff_t begin = unit * margin_rows;
+    const std::ptrdiff_t end = std::min(begin + margin_rows, n_samples);
+    NearnessJob job;
+    job.begin = begin;
+    job.end = stride;
+    job.shift = shift;
+    job.rate = rate;
+    for (std::ptrdiff_t n = begin; n < end; ++n) {
+      job.row = pairs.row(n);
+      std::fill(job.row + begin, job.row + n + 1, shift);
+      std::fill(job.row + n_samples, job.row + stride, shift);
+      run_simd<NearnessKernel>(simd, job);
+      job.row[n] = 0.0;
+      std::fill(job.row + n_samples, job.row + stride, 0.0);
+    }
+    for (std::ptrdiff_t i = begin + 1; i < n_samples; ++i) {
+      double *mirrored = pairs.row(i);
+      for (std::ptrdiff_t n = begin; n < std::min(end, i); ++n)
+        mirrored[n] = pairs.row(n)[i];
+    }
+  });
+}
+
+/// One row of distances becomes exp((nearest of the kind - d) / sigma): then
+/// no softmax can underflow. Returns the nearest hit minus the nearest miss.
+inline double shifted_row(double *row, std::ptrdiff_t n, const ClassIndex &y,
+                          double sigma) {
+  const std::ptrdiff_t n_samples = y.n_samples();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const int own = y[n];
+  double nearest_hit = infinity, nearest_miss = infinity;
+  row[n] = infinity;
+  for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
+    double &nearest = y[i] == own ? nearest_hit : nearest_miss;
+    nearest = std::min(nearest, row[i]);
+  }
+  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+    row[i] =
+        std::exp(((y[i] == own ? nearest_hit : nearest_miss) - row[i]) / sigma);
+  row[n] = 0.0; // alone in its class: infinity - infinity
+  return nearest_hit - nearest_miss;
+}
+
+/// shifted_row() of all rows, the distances being in the upper triangle.
+inline std::vector<double> shifted_nearness(PairMatrix<double> &pairs,
+                                            const ClassIndex &y, double sigma,
+                                            Runtime &runtime) {
+  const std::ptrdiff_t n_samples = pairs.n_rows();
+  mirror(pairs, runtime);
+  std::vector<double> lead(static_cast<std::size_t>(n_samples));
+  runtime.for_each(pairs.stride() / margin_rows, [&](std::ptrdiff_t unit, int) {
+    const std::ptrdiff_t end = std::min((unit + 1) * margin_rows, n_samples);
+    for (std::ptrdiff_t n = unit * margin_rows; n < end; ++n) {
+      double *row = pairs.row(n);
+      lead[static_cast<std::size_t>(n)] = shifted_row(row, n, y, sigma);
+      std::fill(row + n_samples, row + pairs.stride(), 0.0);
+    }
+  });
+  return lead;
+}
+
+} // namespace detail
+
+/// The margins that distances (manhattan, in the upper triangle) imply. A
+/// sample without hits has its misses alone. O(N^2), with N^2 / 2 exponentials
+/// unless distances differ by more than 600 sigma.
+inline ExpectedMargins expected_margins(PairMatrix<double> distances,
+                                        const ClassIndex &y, double sigma,
+                                        SimdPath simd, Runtime &runtime) {
+  const std::ptrdiff_t n_samples = distances.n_rows();
+  const std::ptrdiff_t padded = distances.stride();
+  ExpectedMargins result;
+  result.nearness = std::move(distances);
+  result.labels = AlignedBuffer<double>(padded);
+  for (std::ptrdiff_t n = 0; n < n_samples; ++n)
+    result.labels[n] = y[n];
+  // No two samples are further apart than twice the radius around the first.
+  const double *first = result.nearness.row(0);
+  double radius = 0.0;
+  for (std::ptrdiff_t i = 1; i < n_samples; ++i)
+    radius = first[i] <= radius ? radius : first[i];
+  const double rate = 1.0 / sigma;
+  std::vector<double> lead(static_cast<std::size_t>(n_samples), 0.0);
+  if (radius * rate <= detail::widest_exponent &&
+      rate <= std::numeric_limits<double>::max()) {
+    detail::symmetric_nearness(result.nearness, radius, rate, simd, runtime);
+  } else {
+    lead = detail::shifted_nearness(result.nearness, y, sigma, runtime);
+    result.transposed = detail::transposed(result.nearness, runtime);
+  }
+  result.hit = AlignedBuffer<double>(padded);
+  result.miss = AlignedBuffer<double>(padded);
+  result.row_sums.resize(lead.size());
+  result.hit_mass.resize(lead.size());
+  runtime.for_each(padded / detail::margin_rows, [&](std::ptrdiff_t unit, int) {
+    const std::ptrdiff_t end =
+        std::min((unit + 1) * detail::margin_rows, n_samples);
+    for (std::ptrdiff_t n = unit * detail::margin_rows; n < end; ++n) {
+      double hits = 0.0, misses = 0.0;
+      KindSumJob job;
+      job.row = result.nearness.row(n);
+      job.labels = result.labels.data();
+      job.n = padded;
+      job.own = result.labels[n];
+      job.hits = &hits;
+      job.misses = &misses;
+      run_simd<KindSumKernel>(simd, job);
+      const auto at = static_cast<std::size_t>(n);
+      const bool alone = hits == 0.0;
+      result.hit[n] = alone ? 0.0 : -1.0 / hits;
+      result.miss[n] = 1.0 / misses;
+      result.row_sums[at] = alone ? 1.0 : 0.0;
+      result.hit_mass[at] =
+          alone ? 0.0 : hits / (hits + misses * std::exp(lead[at] / sigma));
+    }
+  });
+  return result;
+}
+
+/// The margins under weighted distances, in the memory of earlier ones.
+inline void expected_margins(const ScaledView &x,
+                             const std::vector<double> &weights,
+                             const ClassIndex &y, double sigma, SimdPath simd,
+                             ExpectedMargins &margins, Runtime &runtime) {
+  auto distances = std::move(margins.nearness);
+  if (distances.n_rows() != x.n_samples())
+    distances = PairMatrix<double>(x.n_samples(), x.n_samples());
+  margins = ExpectedMargins();
+  upper_distances(x, weights, Metric::manhattan, simd, distances, runtime);
+  margins = expected_margins(std::move(distances), y, sigma, simd, runtime);
+}
+
+/// S[n, i] = r_n C[n, i] + r_i C[i, n] for n < i, else 0, in the memory of an
+/// earlier S if `s` is one: then sum_n r_n z_nj = sum_{n < i} S[n, i]
+/// |x_nj - x_ij| without any z.
+/// Returns sum_i S[n, i] for every n, S read as symmetric. O(N^2).
 template <class T>
-void symmetric_margins(const PairMatrix<double> &c,
-                       const PairMatrix<double> &c_transposed,
-                       const std::vector<double> &r, PairMatrix<T> &s,
-                       Runtime &runtime) {
+std::vector<double>
+symmetric_margins(const ExpectedMargins &margins, const std::vector<double> &r,
+                  PairMatrix<T> &s, SimdPath simd, Runtime &runtime) {
   using detail::margin_rows;
-  const std::ptrdiff_t n_samples = c.n_rows();
-  runtime.for_each(
-      (n_samples + margin_rows - 1) / margin_rows,
-      [&](std::ptrdiff_t unit, int) {
-        const std::ptrdiff_t end =
-            std::min((unit + 1) * margin_rows, n_samples);
-        for (std::ptrdiff_t n = unit * margin_rows; n < end; ++n) {
-          const double *row = c.row(n), *column = c_transposed.row(n);
-          const double r_n = r[static_cast<std::size_t>(n)];
-          T *out = s.row(n);
-          for (std::ptrdiff_t i = n + 1; i < n_samples; ++i)
-            out[i] = static_cast<T>(r_n * row[i] +
-                                    r[static_cast<std::size_t>(i)] * column[i]);
-        }
-      });
+  const std::ptrdiff_t n_samples = margins.n_samples();
+  const std::ptrdiff_t padded = margins.nearness.stride();
+  if (s.n_rows() != n_samples)
+    s = PairMatrix<T>(n_samples, n_samples);
+  AlignedBuffer<double> hit(padded), miss(padded);
+  for (std::ptrdiff_t n = 0; n < n_samples; ++n) {
+    hit[n] = r[static_cast<std::size_t>(n)] * margins.hit[n];
+    miss[n] = r[static_cast<std::size_t>(n)] * margins.miss[n];
+  }
+  const std::ptrdiff_t units = padded / margin_rows;
+  PairMatrix<double> totals(units, n_samples);
+  runtime.for_each(units, [&](std::ptrdiff_t unit, int) {
+    SymmetricJob<T> job;
+    job.labels = margins.labels.data();
+    job.hit = hit.data();
+    job.miss = miss.data();
+    job.end = padded;
+    job.total = totals.row(unit);
+    const std::ptrdiff_t end = std::min((unit + 1) * margin_rows, n_samples);
+    for (job.n = unit * margin_rows; job.n < end; ++job.n) {
+      job.row = margins.nearness.row(job.n);
+      job.column = margins.column(job.n);
+      job.s = s.row(job.n);
+      run_simd<SymmetricKernel<T>>(simd, job);
+    }
+  });
+  std::vector<double> sums(static_cast<std::size_t>(n_samples), 0.0);
+  for (std::ptrdiff_t unit = 0; unit < units; ++unit)
+    for (std::size_t n = 0; n < sums.size(); ++n)
+      sums[n] += totals.row(unit)[n];
+  return sums;
 }
 
 } // namespace hitmiss

@@ -78,15 +78,16 @@ private:
   }
 };
 
-/// K3: columns[f * column_stride + n] = sum_i Ct[i, n] |x_n - x_i| for all n:
-/// Ct is the transposed matrix of coefficients, padding 0; n_features is a
-/// multiple of 4.
+/// K3: columns[f * column_stride + n] = sum_i C[n, i] |x_n - x_i| for all n,
+/// where C[n, i] is nearness[i * pair_stride + n] times the factor hit[n] or
+/// miss[n]: padding 0; n_features is a multiple of 4.
 template <class T> struct ColumnJob {
   const T *tile = nullptr;
   std::ptrdiff_t stride = 0;
   std::ptrdiff_t n_features = 0;
-  const T *transposed = nullptr;
+  const T *nearness = nullptr;
   std::ptrdiff_t pair_stride = 0;
+  const T *labels = nullptr, *hit = nullptr, *miss = nullptr;
   std::ptrdiff_t n_samples = 0;
   std::ptrdiff_t begin = 0, end = 0; ///< samples n; begin: a multiple of 32
   T *columns = nullptr;
@@ -113,11 +114,20 @@ private:
     for (int k = 0; k < 4; ++k)
       for (int c = 0; c < 2; ++c)
         S::load(value[k][c], x + k * job.stride + n + c * S::lanes);
-    const T *row = job.transposed + n;
+    V label[2], hit[2], miss[2];
+    for (int c = 0; c < 2; ++c) {
+      S::load(label[c], job.labels + n + c * S::lanes);
+      S::load(hit[c], job.hit + n + c * S::lanes);
+      S::load(miss[c], job.miss + n + c * S::lanes);
+    }
+    const T *row = job.nearness + n;
     for (std::ptrdiff_t i = 0; i < job.n_samples; ++i) {
       V pair[2];
-      S::load(pair[0], row);
-      S::load(pair[1], row + S::lanes);
+#pragma GCC unroll 2
+      for (int c = 0; c < 2; ++c) {
+        S::load(pair[c], row + c * S::lanes);
+        pair[c] *= label[c] == job.labels[i] ? hit[c] : miss[c];
+      }
 #pragma GCC unroll 4
       for (int k = 0; k < 4; ++k)
 #pragma GCC unroll 2

@@ -4,8 +4,8 @@
 #define HITMISS_PAIRS_PARZEN_KERNELS_HPP
 
 #include <cstddef>
-#include <cstdint>
 
+#include "exponential.hpp"
 #include "simd.hpp"
 
 namespace hitmiss {
@@ -15,42 +15,6 @@ constexpr double parzen_reach = 8.6;
 constexpr int box_reach = 10; ///< boxes 0 ... 9 apart interact
 constexpr int box_terms = 16; ///< 12 would do: (1/4)^12 / 12! < 2e-16
 constexpr int box_size = box_reach * box_terms;
-
-namespace detail {
-
-/// Replaces x by exp(x), -700 <= x <= 700, to an ulp or two: x = k log 2 + r
-/// (Cody and Waite), a polynomial in r, and k added to the exponent.
-template <int Bytes>
-HITMISS_INLINE void exponential(typename Simd<double, Bytes>::Vector &x) {
-  using S = Simd<double, Bytes>;
-  using V = typename S::Vector;
-  using Bits = typename S::Bits;
-  constexpr double shifter = 6755399441055744.0; // 1.5 * 2^52: rounds to whole
-  const V shifted = x * 1.4426950408889634 + shifter;
-  const V k = shifted - shifter;
-  V r = x - k * 6.93147180369123816490e-01;
-  r = r - k * 1.90821492927058770002e-10;
-  constexpr double c[] = {1.0 / 479001600,
-                          1.0 / 39916800,
-                          1.0 / 3628800,
-                          1.0 / 362880,
-                          1.0 / 40320,
-                          1.0 / 5040,
-                          1.0 / 720,
-                          1.0 / 120,
-                          1.0 / 24,
-                          1.0 / 6,
-                          0.5,
-                          1.0,
-                          1.0};
-  V p = r * (1.0 / 6227020800.0) + c[0];
-#pragma GCC unroll 12
-  for (int i = 1; i < 13; ++i)
-    p = p * r + c[i];
-  x = (V)((Bits)p + ((Bits)shifted << 52));
-}
-
-} // namespace detail
 
 /// total = sum over pairs n < i within reach of row_n[i] exp(-d^2/2). Values
 /// are sorted, in bandwidths, and followed by 8 of any size >= the last;

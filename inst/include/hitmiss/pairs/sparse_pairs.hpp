@@ -17,9 +17,10 @@ namespace hitmiss {
 
 using FeatureList = std::vector<std::ptrdiff_t>;
 
-// |a - b| = |a| + |b| - overlap(a, b), and the overlap of a value with 0 is 0:
-// pairs of which one is zero are dealt with by sums over samples. Differences
-// do not see the shift of a scaling, so values are only divided by the scale.
+// |a - b| = |a| + |b| - 2 overlap(a, b), and the overlap of a value with 0 is
+// 0: pairs of which one is zero are dealt with by sums over samples.
+// Differences do not see the shift of a scaling, so values are only divided by
+// the scale.
 
 namespace detail {
 
@@ -28,19 +29,19 @@ namespace detail {
 /// the machine.
 constexpr double sparse_density = 0.25;
 
-inline double overlap(double a, double b) {
-  return std::abs(a) + std::abs(b) - std::abs(a - b);
+/// What b has in common with a value of absolute value `size` and sign `sign`.
+inline double overlap(double size, double sign, double b) {
+  return std::max(0.0, std::min(size, sign * b));
 }
 
-/// Do features [first, first + count) have few nonzero values?
-inline bool is_sparse(const ScaledView &x, std::ptrdiff_t first,
-                      std::ptrdiff_t count) {
+/// Has feature j few nonzero values?
+inline bool is_sparse(const ScaledView &x, std::ptrdiff_t j) {
   const SparseColumns *columns = x.raw.sparse();
   if (columns == nullptr)
     return false;
-  const int nonzero = columns->starts[first + count] - columns->starts[first];
+  const int nonzero = columns->starts[j + 1] - columns->starts[j];
   return static_cast<double>(nonzero) <
-         sparse_density * static_cast<double>(count * x.n_samples());
+         sparse_density * static_cast<double>(x.n_samples());
 }
 
 /// The nonzero values of listed features, divided by their scales, and which
@@ -81,7 +82,7 @@ void add_sparse_row(const ScaledColumns &x, const std::vector<double> &weights,
                     const std::vector<double> &size, std::ptrdiff_t n,
                     double *row, Overlap shared) {
   for (const auto &entry : x.entries[static_cast<std::size_t>(n)]) {
-    const double a = x.values[entry.at], w = weights[entry.feature];
+    const double a = x.values[entry.at], w = 2.0 * weights[entry.feature];
     for (std::size_t k = entry.at + 1; k < x.starts[entry.feature + 1]; ++k)
       row[x.samples[k]] -= w * shared(a, x.values[k]);
   }
@@ -125,7 +126,7 @@ inline void add_sparse_distances(const ScaledView &x, Metric metric,
   FeatureList sparse, dense;
   std::vector<double> sparse_weights, dense_weights;
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const bool few = detail::is_sparse(x, features[f], 1);
+    const bool few = detail::is_sparse(x, features[f]);
     (few ? sparse : dense).push_back(features[f]);
     (few ? sparse_weights : dense_weights).push_back(weights[f]);
   }
@@ -133,101 +134,17 @@ inline void add_sparse_distances(const ScaledView &x, Metric metric,
   if (metric == Metric::manhattan)
     detail::add_sparse_rows(
         columns, sparse_weights, distances, runtime,
-        [](double a) { return std::abs(a); }, detail::overlap);
+        [](double a) { return std::abs(a); },
+        [](double a, double b) {
+          return detail::overlap(std::abs(a), a < 0.0 ? -1.0 : 1.0, b);
+        });
   else
     detail::add_sparse_rows(
         columns, sparse_weights, distances, runtime,
         [](double a) { return a * a; },
-        [](double a, double b) { return 2.0 * a * b; });
+        [](double a, double b) { return a * b; });
   features = dense;
   weights = dense_weights;
-}
-
-namespace detail {
-
-/// The nonzero values of one feature; none if it is constant.
-struct SparseFeature {
-  std::vector<std::ptrdiff_t> samples;
-  std::vector<double> values;
-
-  SparseFeature(const ScaledView &x, std::ptrdiff_t j) {
-    const SparseColumns &columns = *x.raw.sparse();
-    for (int k = columns.starts[j];
-         k < columns.starts[j + 1] && !x.is_constant(j); ++k) {
-      samples.push_back(columns.samples[k]);
-      values.push_back(columns.values[k] /
-                       x.scaling->scale[static_cast<std::size_t>(j)]);
-    }
-  }
-};
-
-} // namespace detail
-
-/// For every sample, sum_i of a matrix that is 0 on and below the diagonal,
-/// read as symmetric.
-template <class T> std::vector<double> symmetric_sums(const PairMatrix<T> &s) {
-  const std::ptrdiff_t n_samples = s.n_rows();
-  std::vector<double> sums(static_cast<std::size_t>(n_samples), 0.0);
-  for (std::ptrdiff_t n = 0; n < n_samples; ++n)
-    for (std::ptrdiff_t i = n + 1; i < n_samples; ++i) {
-      const auto value = static_cast<double>(s.row(n)[i]);
-      sums[static_cast<std::size_t>(n)] += value;
-      sums[static_cast<std::size_t>(i)] += value;
-    }
-  return sums;
-}
-
-/// For every column, the sum of its values.
-inline std::vector<double> column_sums(const PairMatrix<double> &c) {
-  std::vector<double> sums(static_cast<std::size_t>(c.n_columns()), 0.0);
-  for (std::ptrdiff_t n = 0; n < c.n_rows(); ++n)
-    for (std::size_t i = 0; i < sums.size(); ++i)
-      sums[i] += c.row(n)[i];
-  return sums;
-}
-
-/// sum_{n < i} S[n, i] |x_nj - x_ij| of a sparse feature j, where `sums` are
-/// the symmetric sums of S. O(squared column count).
-template <class T>
-double sparse_gradient(const ScaledView &x, std::ptrdiff_t j,
-                       const PairMatrix<T> &s,
-                       const std::vector<double> &sums) {
-  const detail::SparseFeature feature(x, j);
-  const std::size_t count = feature.samples.size();
-  double gradient = 0.0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::ptrdiff_t n = feature.samples[k];
-    const double a = feature.values[k];
-    gradient += std::abs(a) * sums[static_cast<std::size_t>(n)];
-    const T *row = s.row(n);
-    for (std::size_t l = k + 1; l < count; ++l)
-      gradient -= static_cast<double>(row[feature.samples[l]]) *
-                  detail::overlap(a, feature.values[l]);
-  }
-  return gradient;
-}
-
-/// z_n += sum_i C[n, i] |x_nj - x_ij| of a sparse feature j, where `sums` are
-/// the row sums of C. O(N column count).
-inline void sparse_margins(const ScaledView &x, std::ptrdiff_t j,
-                           const PairMatrix<double> &transposed,
-                           const std::vector<double> &sums, double *z) {
-  const detail::SparseFeature feature(x, j);
-  const std::size_t count = feature.samples.size();
-  for (std::size_t k = 0; k < count; ++k) {
-    const double size = std::abs(feature.values[k]);
-    const double *column = transposed.row(feature.samples[k]);
-    for (std::ptrdiff_t n = 0; n < x.n_samples(); ++n)
-      z[n] += column[n] * size;
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::ptrdiff_t n = feature.samples[k];
-    const double a = feature.values[k];
-    z[n] += std::abs(a) * sums[static_cast<std::size_t>(n)];
-    for (std::size_t l = 0; l < count; ++l)
-      z[n] -= transposed.row(feature.samples[l])[n] *
-              detail::overlap(a, feature.values[l]);
-  }
 }
 
 } // namespace hitmiss

@@ -53,9 +53,8 @@ public:
                   : 0.0) {}
 
   LogoStep step(const std::vector<double> &w, FeatureList working) {
-    c_ = sample_distances(x_, w, Metric::manhattan, options_.simd, runtime_);
-    expected_margins(c_, y_, options_.sigma, runtime_);
-    transposed_ = transposed(c_, runtime_);
+    expected_margins(x_, w, y_, options_.sigma, options_.simd, margins_,
+                     runtime_);
     columns_ = Eigen::MatrixXd(x_.n_samples(), 0);
     working_.clear();
     inside_.assign(static_cast<std::size_t>(x_.n_features()), 0);
@@ -76,9 +75,8 @@ private:
 
   /// Forms the margin columns of features that join the working set.
   void extend(FeatureList &added) {
-    dense_first(x_, added);
     const auto columns =
-        margin_columns(x_, added, transposed_, options_.simd, runtime_);
+        margin_columns(x_, added, margins_, options_.simd, runtime_);
     const Eigen::Index old = columns_.cols();
     const auto count = static_cast<Eigen::Index>(added.size());
     columns_.conservativeResize(Eigen::NoChange, old + count);
@@ -104,14 +102,14 @@ private:
     const std::vector<double> r(solution_.chance.data(),
                                 solution_.chance.data() +
                                     solution_.chance.size());
-    return band_ > 0.0 ? gradient<float>(r) : gradient<double>(r);
+    return band_ > 0.0 ? gradient(r, single_) : gradient(r, double_);
   }
 
   template <class T>
-  std::vector<double> gradient(const std::vector<double> &r) {
-    PairMatrix<T> s(x_.n_samples(), x_.n_samples());
-    symmetric_margins(c_, transposed_, r, s, runtime_);
-    return pair_gradient(x_, s, options_.simd, runtime_);
+  std::vector<double> gradient(const std::vector<double> &r, PairMatrix<T> &s) {
+    const auto sums =
+        symmetric_margins(margins_, r, s, options_.simd, runtime_);
+    return pair_gradient(x_, s, sums, options_.simd, runtime_);
   }
 
   /// Extends the working set by the violators, largest first, and by near ones
@@ -210,7 +208,10 @@ private:
   const LogoOptions &options_;
   Runtime &runtime_;
   double band_;
-  PairMatrix<double> c_, transposed_;
+  // Kept from step to step: fresh pages of N^2 numbers cost as much as a pass.
+  ExpectedMargins margins_;
+  PairMatrix<float> single_;
+  PairMatrix<double> double_;
   Eigen::MatrixXd columns_;
   FeatureList working_;
   std::vector<char> inside_;

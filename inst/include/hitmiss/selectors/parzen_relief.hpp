@@ -171,7 +171,7 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
   std::vector<double> margins(static_cast<std::size_t>(x.n_features()));
   runtime.monitor().expect(x.n_features());
   detail::for_each_tile<double>(
-      x, 16, runtime,
+      x, nullptr, 16, runtime,
       [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
         const double *tile = fill();
         std::vector<detail::LabelledValue> sorted(n);

@@ -88,16 +88,18 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
   w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
   result.report.status = Status::max_iter;
   runtime.monitor().expect(options.max_iter);
+  ExpectedMargins expected;
+  PairMatrix<double> s;
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
     runtime.monitor().advance();
-    auto c = sample_distances(x, w, Metric::manhattan, options.simd, runtime);
-    auto gamma = expected_margins(c, y, options.sigma, runtime);
+    expected_margins(x, w, y, options.sigma, options.simd, expected, runtime);
+    auto gamma = expected.hit_mass;
     for (double &g : gamma)
       g /= static_cast<double>(y.n_samples());
-    PairMatrix<double> s(x.n_samples(), x.n_samples());
-    symmetric_margins(c, transposed(c, runtime), gamma, s, runtime);
-    const auto margins = pair_gradient(x, s, options.simd, runtime);
+    const auto sums =
+        symmetric_margins(expected, gamma, s, options.simd, runtime);
+    const auto margins = pair_gradient(x, s, sums, options.simd, runtime);
     const auto next = positive_part(margins);
     double change = 0.0, objective = 0.0;
     for (std::size_t j = 0; j < n_features; ++j) {
