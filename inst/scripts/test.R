@@ -29,7 +29,7 @@ root <- if (length(lane_table) > 0L) {
     wanted = c(
       "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
       "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx",
-      if (long) c("covr", "DT")
+      bioconductor_packages(), if (long) c("covr", "DT")
     ),
     tools = c(cmake = "cmake", "g++" = "g++"),
     wanted_tools = c(
@@ -84,10 +84,10 @@ if (length(lane_table) > 0L) {
 }
 
 # Compiling and running R share nothing, and each keeps about one processor busy:
-# the first two layers run beside the others. Both lanes are processes of their
-# own (not forks: the tests that fork would take one for theirs), so whatever R
-# prints when it ends a lane comes before the table. What the compiling lane
-# prints follows the other's.
+# the first two layers and fuzzing run beside the others. Both lanes are
+# processes of their own (not forks: the tests that fork would take one for
+# theirs), so whatever R prints when it ends a lane comes before the table. What
+# the compiling lane prints follows the other's.
 lane_command <- function(names, table) {
   words <- c(
     file.path(R.home("bin"), "Rscript"), script,
@@ -108,7 +108,7 @@ read_lane <- function(names, table) {
 }
 
 run_lanes <- function(names) {
-  beside <- intersect(c("static", "core"), names)
+  beside <- intersect(c("static", "core", "fuzz"), names)
   rest <- setdiff(names, beside)
   files <- tempfile(c("beside", "rest", "log"))
   if (length(beside) > 0L) {
@@ -130,7 +130,7 @@ run_lanes <- function(names) {
 }
 
 started <- proc.time()[["elapsed"]]
-last <- intersect(names(layers), names(long_layers)) # these want quiet
+last <- intersect(c("growth", "interrupts"), names(layers)) # these want quiet
 table <- rbind(run_lanes(setdiff(names(layers), last)), run_lane(last))
 cat("\n")
 options(width = 200) # one line per layer
