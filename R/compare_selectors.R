@@ -23,18 +23,21 @@
 #' The test is about this population at this training size, not about other data
 #' sets; at half splits it is conservative. **In leave-one-out both tests are
 #' too eager**: its training parts are almost the same sample, so one list is
-#' judged many times. Read the interval first. Measured on 500 data sets, share of
-#' p below 0.05 where two lists of five features come from exchangeable halves
-#' of 200 (80 samples; standard error 0.01; `tests/bench/evaluation_levels.R`):
+#' judged many times. Read the interval first. Measured: share of p below 0.05
+#' where two lists of five features come from exchangeable groups of 100 features
+#' (80 samples; `tests/bench/evaluation_levels.R`), of which in each group ten
+#' are shifted by 0.7 standard deviations (500 data sets), or five by 1.2 (1000):
 #'
-#' | resampling | plain | corrected |
-#' |---|---|---|
-#' | 20 half splits | 0.48 | 0.00 |
-#' | 10 half splits | 0.35 | 0.01 |
-#' | 10 splits of 85 % | 0.25 | 0.08 |
-#' | 10 folds | 0.16 | 0.06 |
-#' | 4 times 5 folds | 0.40 | 0.05 |
-#' | leave-one-out | 0.21 | 0.07 (McNemar 0.17) |
+#' | resampling | plain, 0.7 | corrected, 0.7 | plain, 1.2 | corrected, 1.2 |
+#' |---|---|---|---|---|
+#' | 20 half splits | 0.48 | 0.00 | 0.56 | 0.03 |
+#' | 10 half splits | 0.35 | 0.01 | 0.45 | 0.03 |
+#' | 10 splits of 85 % | 0.25 | 0.08 | 0.26 | 0.08 |
+#' | 10 folds | 0.16 | 0.06 | 0.12 | 0.04 |
+#' | 4 times 5 folds | 0.40 | 0.05 | 0.44 | 0.06 |
+#' | leave-one-out | 0.21 | 0.07 | 0.14 | 0.03 |
+#'
+#' McNemar's test in leave-one-out: 0.17 and 0.10.
 #'
 #' @param curve The result of [error_curve()], with two or more selectors.
 #' @param at What is compared: the mean over sizes (`"aggregate"`), the value at

@@ -159,11 +159,7 @@ generated_files <- function(root) {
     wanted <- paste(names(versions), versions)[!there]
     return(skip_layer(paste("there is no", paste(wanted, collapse = ", no "))))
   }
-  copy <- file.path(tempfile("generated"), "hitmiss")
-  dir.create(copy, recursive = TRUE)
-  parts <- c("DESCRIPTION", "NAMESPACE", "R", "src", "man", "inst")
-  file.copy(file.path(root, parts), copy, recursive = TRUE)
-  unlink(list.files(file.path(copy, "src"), "[.]s?o$", full.names = TRUE))
+  copy <- copy_package(root)
   code <- paste(
     "Rcpp::compileAttributes();",
     "suppressMessages(roxygen2::roxygenise(load_code = 'installed'))"
@@ -186,6 +182,16 @@ generated_files <- function(root) {
     "the generators run" = status == 0L,
     stats::setNames(same %in% TRUE, files)
   ))
+}
+
+# A copy of what makes the package, without tests and without objects.
+copy_package <- function(root) {
+  copy <- file.path(tempfile("copy"), "hitmiss")
+  dir.create(copy, recursive = TRUE)
+  parts <- c("DESCRIPTION", "NAMESPACE", "R", "src", "man", "inst")
+  file.copy(file.path(root, parts), copy, recursive = TRUE)
+  unlink(list.files(file.path(copy, "src"), "[.]s?o$", full.names = TRUE))
+  copy
 }
 
 # Evaluates `expr` (lazily) with another working directory.
