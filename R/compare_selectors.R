@@ -21,9 +21,9 @@
 #' no p-value.
 #'
 #' The test is about this population at this training size, not about other data
-#' sets; at half splits it is conservative. **In leave-one-out both tests are
-#' too eager**: its training parts are almost the same sample, so one list is
-#' judged many times. Read the interval first. Measured: share of p below 0.05
+#' sets; at half splits it is conservative. **In leave-one-out McNemar's test is
+#' too eager**, and the corrected one may be: its training parts are almost the
+#' same sample, so one list is judged many times. Read the interval first. Measured: share of p below 0.05
 #' where two lists of five features come from exchangeable groups of 100 features
 #' (80 samples; `tests/bench/evaluation_levels.R`), of which in each group ten
 #' are shifted by 0.7 standard deviations (500 data sets), or five by 1.2 (1000):

@@ -32,10 +32,10 @@ public:
 protected:
   void run_lanes(const std::function<void(int)> &lane) override {
 #if RCPP_PARALLEL_USE_TBB
-    // RcppParallel::parallelFor() makes an arena for every call. oneTBB before
-    // 2021.9 does not free them, and looks through all of them at every later
-    // call: 7 kB and soon milliseconds each. The thread's own arena has a place
-    // per core; as many tasks as lanes keep to `threads`.
+    // RcppParallel::parallelFor() makes an arena for every call. oneTBB 2021.8
+    // (measured) does not free them, and looks through all of them at every
+    // later call: 7 kB and soon milliseconds each. The thread's own arena has a
+    // place per core; as many tasks as lanes keep to `threads`.
     tbb::parallel_for(0, lanes_, lane, tbb::simple_partitioner());
 #else
     LaneWorker worker(lane);
