@@ -93,6 +93,10 @@ cpp_is_staged <- function(pointer) {
     .Call(`_hitmiss_cpp_is_staged`, pointer)
 }
 
+cpp_make_room <- function(bytes) {
+    invisible(.Call(`_hitmiss_cpp_make_room`, bytes))
+}
+
 cpp_fill_scratch <- function(pointer, paths, blocks, runtime) {
     .Call(`_hitmiss_cpp_fill_scratch`, pointer, paths, blocks, runtime)
 }

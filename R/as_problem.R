@@ -162,8 +162,14 @@ position <- function(kind, index, names) {
 #' Names of features: kept letter by letter; absent ones become V1, V2, ...
 #' @noRd
 feature_names <- function(names, n, where) {
+  check_feature_names(names, where) %||% invented_names(n)
+}
+
+invented_names <- function(n) paste0("V", seq_len(n))
+
+check_feature_names <- function(names, where) {
   if (is.null(names)) {
-    return(paste0("V", seq_len(n)))
+    return(NULL)
   }
   empty <- which(is.na(names) | names == "")
   if (length(empty) > 0L) {

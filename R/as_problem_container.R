@@ -79,11 +79,11 @@ container_problem <- function(values, features_in, y, names, allow_unlabelled,
   feature_dim <- if (rows) 1L else 2L
   if (rows) check_assay_dimensions(values, y) else check_dimensions(values, y)
   y <- as_labels(y, dim(values)[[3L - feature_dim]], allow_unlabelled)
-  features <- feature_names(
-    names[[feature_dim]], dim(values)[[feature_dim]], if (rows) "row" else "col"
-  )
+  where <- if (rows) "row" else "col"
+  features <- check_feature_names(names[[feature_dim]], where)
   plain <- plain_values(values, features_in, "x")
   check_plain_finite(plain, names, features_in)
+  features <- features %||% invented_names(dim(values)[[feature_dim]])
   new_problem(plain$values, y, features, names[[3L - feature_dim]],
     features_in = plain$features_in, storage = plain$storage, ...
   )

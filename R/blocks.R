@@ -24,8 +24,10 @@ delayed_values <- function(values, features_in, arg) {
       features_in = features_in
     ))
   }
+  plan <- read_plan(values, features_in)
+  make_room(plan, dim(values))
   list(
-    values = list(matrix = values, scratch = cpp_new_scratch()),
+    values = list(matrix = values, scratch = cpp_new_scratch(), plan = plan),
     storage = "blocks", features_in = features_in
   )
 }
@@ -124,15 +126,13 @@ stage_blocks <- function(problem, runtime) {
   if (problem$storage != "blocks" || cpp_is_staged(problem$values$scratch)) {
     return(invisible(problem))
   }
-  rows <- problem$features_in == "rows"
-  order <- file_order(problem$values$matrix, if (rows) 1L else 2L)
-  x <- problem$values$matrix
-  if (!is.null(order)) x <- if (rows) x[order, ] else x[, order]
-  by_sample <- stored_by_sample(x, problem$features_in)
-  grid <- feature_grid(x, problem$features_in, by_sample)
+  plan <- problem$values$plan
+  x <- plan$matrix
+  grid <- plan$grid
+  order <- plan$order
   blocks <- list(
-    n = length(grid), bytes = 8 * prod(dim(grid[[1L]])),
-    features_in = problem$features_in, by_sample = by_sample,
+    n = length(grid), features_in = problem$features_in,
+    by_sample = plan$by_sample,
     read = function(k) reading(
       DelayedArray::read_block(x, grid[[k]]),
       paste("block", k, "of", length(grid), "of {.arg x}")
@@ -147,6 +147,29 @@ stage_blocks <- function(problem, runtime) {
     abort_block_not_finite(problem, feature, bad[[2L]])
   }
   invisible(problem)
+}
+
+#' How a delayed matrix is read: its features in the `order` of the file (NULL:
+#' as they are), in the blocks of `grid`
+#' @noRd
+read_plan <- function(x, features_in) {
+  rows <- features_in == "rows"
+  order <- file_order(x, if (rows) 1L else 2L)
+  if (!is.null(order)) x <- if (rows) x[order, ] else x[, order]
+  by_sample <- stored_by_sample(x, features_in)
+  list(
+    matrix = x, order = order, by_sample = by_sample,
+    grid = feature_grid(x, features_in, by_sample)
+  )
+}
+
+#' Lets R's heap grow for three blocks, and for a name and a few numbers of
+#' each feature, of which a container may have very many
+#'
+#' Not beyond 1 GB: such blocks are few, and so are the collections.
+#' @noRd
+make_room <- function(plan, dim) {
+  cpp_make_room(min(24 * prod(dim(plan$grid[[1L]])) + 64 * max(dim), 2^30))
 }
 
 # A reader's failure, whatever its kind, as a condition of ours.

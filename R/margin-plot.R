@@ -39,6 +39,10 @@ plot_ranking <- function(x, n, ...) {
       colour = okabe_ito[[4L]]
     ) +
     ggplot2::scale_x_log10() +
+    # Room above the best feature for its name.
+    ggplot2::scale_y_continuous(
+      expand = ggplot2::expansion(mult = c(0.05, 0.1))
+    ) +
     ggplot2::labs(
       title = picture_title(x, "scores of all features"),
       subtitle = sprintf(

@@ -153,7 +153,7 @@ stability_picture <- function(x, type, n, selector, size) {
 
 stability_caption <- function(x) {
   sprintf(
-    "%s sets among %d features%s; %g %% interval over resamples (%s)",
+    "%s sets among %d features%s\n%g %% interval over resamples (%s)",
     paste(unique(range(x$n_sets)), collapse = " to "), x$n_features,
     if (is.null(x$resampling)) "" else paste0(", ", resampling_words(x$resampling)),
     100 * x$level, x$interval

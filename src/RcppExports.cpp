@@ -293,6 +293,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_make_room
+void cpp_make_room(double bytes);
+RcppExport SEXP _hitmiss_cpp_make_room(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    cpp_make_room(bytes);
+    return R_NilValue;
+END_RCPP
+}
 // cpp_fill_scratch
 SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths, Rcpp::List blocks, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_fill_scratch(SEXP pointerSEXP, SEXP pathsSEXP, SEXP blocksSEXP, SEXP runtimeSEXP) {
@@ -350,6 +359,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_scratch_obstacle", (DL_FUNC) &_hitmiss_cpp_scratch_obstacle, 2},
     {"_hitmiss_cpp_new_scratch", (DL_FUNC) &_hitmiss_cpp_new_scratch, 0},
     {"_hitmiss_cpp_is_staged", (DL_FUNC) &_hitmiss_cpp_is_staged, 1},
+    {"_hitmiss_cpp_make_room", (DL_FUNC) &_hitmiss_cpp_make_room, 1},
     {"_hitmiss_cpp_fill_scratch", (DL_FUNC) &_hitmiss_cpp_fill_scratch, 4},
     {"_hitmiss_cpp_scratch_traffic", (DL_FUNC) &_hitmiss_cpp_scratch_traffic, 1},
     {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},

@@ -7,21 +7,6 @@
 
 #include <hitmiss/data/feature_source.hpp>
 
-/// Lets R's heap, and the C library's, grow before large blocks of `bytes` come
-/// and go. Nothing is written there, so no memory is taken. Without it R would
-/// look through all its objects for nearly every block (half of the time of
-/// reading, where Bioconductor is loaded), and buffers of a chunk would be
-/// taken from the system and given back each time: glibc keeps what is smaller
-/// than the largest buffer up to 32 MiB that was freed before.
-inline void make_room(double bytes) {
-  constexpr double large = 67108864.0, kept = 33554432.0 - 65536.0;
-  if (bytes < large)
-    return;
-  Rcpp::List room(2);
-  room[0] = Rf_allocVector(RAWSXP, static_cast<R_xlen_t>(3.0 * bytes));
-  room[1] = Rf_allocVector(RAWSXP, static_cast<R_xlen_t>(kept));
-}
-
 /// Blocks that an R function reads; both slots stay protected.
 class RBlockSource final : public hitmiss::FeatureSource {
 public:

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -44,6 +45,28 @@ TEST_CASE("the lowest failing unit's exception reaches the caller") {
       });
       CHECK(message == "6");
     }
+}
+
+TEST_CASE("when several units fail at once, the lowest is reported") {
+  for (int lanes = 2; lanes <= 4; ++lanes) {
+    std::atomic<int> started{0};
+    std::string message;
+    with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      try {
+        // Every lane has begun a unit before any of them fails.
+        runtime.for_each(lanes, [&](std::ptrdiff_t unit, int) {
+          ++started;
+          while (started < lanes)
+            std::this_thread::yield();
+          throw std::runtime_error(std::to_string(unit));
+        });
+      } catch (const std::runtime_error &error) {
+        message = error.what();
+      }
+      return 0;
+    });
+    CHECK(message == "0");
+  }
 }
 
 TEST_CASE("overlap runs both parts once, one of them on the calling thread") {
