@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/classify/nearest_vote.hpp>
+#include <hitmiss/pairs/aligned_buffer.hpp>
 #include <hitmiss/pairs/expected_margin.hpp>
 #include <hitmiss/pairs/margins.hpp>
 #include <hitmiss/pairs/near_pairs.hpp>
@@ -451,4 +454,12 @@ TEST_CASE("votes: ties go to the class of the nearest among the tied") {
   const hitmiss::ClassIndex other({1, 0, 1, 0}, 2);
   std::fill(share.begin(), share.end(), 0.0);
   CHECK(hitmiss::detail::hard_vote(d, other, 4, share) == 1);
+}
+
+TEST_CASE("sizes that no memory has are refused, not wrapped around") {
+  constexpr auto most = std::numeric_limits<std::ptrdiff_t>::max();
+  using Buffer = hitmiss::AlignedBuffer<double>;
+  CHECK_THROWS_AS(Buffer::uninitialised(-1), std::bad_alloc);
+  CHECK_THROWS_AS(Buffer::uninitialised(most / 4), std::bad_alloc);
+  CHECK_THROWS_AS(PairMatrix<double>(most / 1024, 1024), std::bad_alloc);
 }

@@ -8,6 +8,7 @@
 #include <hitmiss/solvers/rounding.hpp>
 #include <hitmiss/solvers/separation_path.hpp>
 #include <hitmiss/solvers/separation_problem.hpp>
+#include <hitmiss/solvers/swap_polish.hpp>
 
 #include "support/host.hpp"
 
@@ -225,4 +226,91 @@ TEST_CASE("rounding keeps what is whole and reports when nothing is feasible") {
   const auto none =
       hitmiss::round_weights(problem, {{2, 1.0}}, 1e9, 1.0, options, stream);
   CHECK(none.columns.empty());
+}
+
+TEST_CASE("after polishing no single move is better") {
+  constexpr double alpha = 3.0;
+  int found_anew = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto problem = random_problem(seed, 4, 6, 15);
+    const auto best = hitmiss::largest_separation(problem);
+    const double required = 0.6 * best.value;
+    hitmiss::RandomStream draw(seed, 1, hitmiss::Purpose::simulation);
+    const SparseVector f = random_point(draw, 15, alpha);
+    hitmiss::PathPoint point;
+    point.weights = Eigen::VectorXd(10);
+    for (Eigen::Index r = 0; r < 10; ++r)
+      point.weights[r] = draw.uniform() - 0.5;
+    hitmiss::RoundingOptions options;
+    options.alpha = alpha;
+    const auto rounded =
+        hitmiss::round_weights(problem, f, required, 0.0, options, draw);
+    const auto polished =
+        hitmiss::swap_polish(problem, rounded, f, &point, required, alpha);
+    REQUIRE((polished.columns.empty() <= rounded.columns.empty()));
+    found_anew += rounded.columns.empty() && !polished.columns.empty();
+    if (polished.columns.empty())
+      continue;
+    if (!rounded.columns.empty())
+      CHECK(polished.spread <= rounded.spread);
+
+    const auto indicator = [](const std::vector<int> &columns) {
+      SparseVector set;
+      for (const int j : columns)
+        set.push_back({j, 1.0});
+      std::sort(set.begin(), set.end());
+      return set;
+    };
+    const Eigen::VectorXd totals = problem.totals(indicator(polished.columns));
+    CHECK(problem.between(totals) >= required);
+    CHECK(problem.within(totals) == Approx(polished.spread));
+    CHECK(static_cast<double>(polished.columns.size()) <= alpha);
+
+    // Every neighbour, one column out, one of the pool in, or both, is larger
+    // than alpha allows, infeasible, or no better.
+    int better = 0;
+    const auto look = [&](const std::vector<int> &columns) {
+      if (columns.empty() || static_cast<double>(columns.size()) > alpha)
+        return;
+      const Eigen::VectorXd z = problem.totals(indicator(columns));
+      better += problem.between(z) >= required &&
+                problem.within(z) < polished.spread - 1e-9;
+    };
+    for (std::size_t out = 0; out <= polished.columns.size(); ++out) {
+      std::vector<int> base = polished.columns;
+      if (out < base.size())
+        base.erase(base.begin() + static_cast<std::ptrdiff_t>(out));
+      look(base);
+      for (const int in : hitmiss::detail::polish_pool(problem, f, &point))
+        if (std::find(polished.columns.begin(), polished.columns.end(), in) ==
+            polished.columns.end()) {
+          std::vector<int> moved = base;
+          moved.push_back(in);
+          look(moved);
+        }
+    }
+    CHECK(better == 0);
+  }
+  // Rounding may fail where a set is near: the start from f's largest entries.
+  CHECK(found_anew > 0);
+}
+
+TEST_CASE("the pool is what f has and the ten cheapest columns") {
+  const auto problem = random_problem(2, 3, 4, 30);
+  hitmiss::PathPoint point;
+  point.weights = Eigen::VectorXd::Constant(7, 1.0);
+  const SparseVector f{{3, 0.5}, {17, 1.0}};
+  CHECK((hitmiss::detail::polish_pool(problem, f, nullptr) ==
+         std::vector<int>{3, 17}));
+  std::vector<int> order(30);
+  for (int j = 0; j < 30; ++j)
+    order[static_cast<std::size_t>(j)] = j;
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return problem.distances.col(a).sum() < problem.distances.col(b).sum();
+  });
+  order.resize(10);
+  order.insert(order.end(), {3, 17});
+  std::sort(order.begin(), order.end());
+  order.erase(std::unique(order.begin(), order.end()), order.end());
+  CHECK(hitmiss::detail::polish_pool(problem, f, &point) == order);
 }

@@ -214,6 +214,12 @@ mutants <- list(
     "spread >= best_.spread - 1e-12", "spread <= best_.spread + 1e-12",
     "separation"
   ),
+  mutant("polish: nothing is brought in", "solvers/swap_polish.hpp",
+    "search.consider(base, {in});", "search.consider(base, {});", "separation"
+  ),
+  mutant("polish: the dearest columns", "solvers/swap_polish.hpp",
+    "return cost[a] < cost[b]", "return cost[a] > cost[b]", "separation"
+  ),
   mutant("simplex: violations are not seen", "solvers/boxed_dual_simplex.hpp",
     "double most = 1e-9;", "double most = 1e9;", "boxed_dual_simplex"
   ),
