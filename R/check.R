@@ -18,9 +18,14 @@ check_number <- function(value, arg = deparse1(substitute(value)),
 check_count <- function(value, arg = deparse1(substitute(value)),
                         min = 1, max = .Machine$integer.max) {
   force(arg)
-  wanted <- number_domain("a whole number", min, max, -Inf)
   if (!is_plain_number(value) || value != floor(value) ||
     value < min || value > max) {
+    # The largest integer is named to whom it concerns only.
+    wanted <- if (is_plain_number(value) && value > max) {
+      paste("a whole number from", min, "to", format(max, digits = 15L))
+    } else {
+      number_domain("a whole number", min, max, -Inf)
+    }
     abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
   }
   as.integer(value)

@@ -1,0 +1,195 @@
+# Refusals that no other file of tests comes by: coverage listed them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+core <- asNamespace("hitmiss")
+toy <- simulate_localized(noise = 10)
+small <- simulate_microarray(n = c(10, 10), genes = 30)
+
+refused <- function(call, what, class = "hitmiss_error_input") {
+  expect_error(call, what, class = class)
+}
+
+test_that("arguments that are missing are named", {
+  skip_if_not_installed("ggplot2")
+  refused(relief(Matrix::Matrix(toy$x, sparse = TRUE)), "`y`.* missing")
+  refused(relief(as.data.frame(toy$x)), "`y`.* missing")
+  refused(best_size(), "`curve`.* missing")
+  refused(compare_selectors(), "`curve`.* missing")
+  refused(redundancy(), "`x`.* missing")
+  refused(selection_roc(), "`x`.* missing")
+  refused(selection_roc(1:3), "`relevant`.* missing")
+  refused(plot_heatmap(toy$x, toy$y), "`features`.* missing")
+  refused(selected(), "`x`.* missing")
+})
+
+test_that("containers without labels, features or assay are refused", {
+  skip_if_not_installed("SummarizedExperiment")
+  skip_if_not_installed("Biobase")
+  experiment <- function(assays, ...) {
+    SummarizedExperiment::SummarizedExperiment(assays, ...)
+  }
+  set <- Biobase::ExpressionSet(t(toy$x))
+  refused(relief(set), "`y`.* missing")
+  refused(relief(experiment(t(toy$x))), "`y`.* missing")
+  refused(relief(DelayedArray::DelayedArray(toy$x)), "`y`.* missing")
+  refused(relief(S4Vectors::DataFrame(toy$x)), "`y`.* missing")
+  refused(relief(experiment(t(toy$x)[0L, ]), toy$y), "0 rows \\(features\\)")
+  refused(
+    relief(experiment(list(), colData = S4Vectors::DataFrame(y = toy$y)), "y"),
+    "`x` has no assay"
+  )
+  layers <- array(0, c(5L, length(toy$y), 2L))
+  refused(relief(experiment(list(layers)), toy$y), "must hold a numeric matrix")
+  text <- DelayedArray::DelayedArray(matrix("a", 3, length(toy$y)))
+  refused(relief(experiment(text), toy$y), "not values of type <?character")
+})
+
+test_that("a container is read whatever holds its numbers and annotation", {
+  skip_if_not_installed("SummarizedExperiment")
+  plain <- relief(toy$x, toy$y, threads = 1)
+  values <- t(toy$x)
+  dimnames(values) <- list(colnames(toy$x), NULL)
+  annotation <- S4Vectors::DataFrame(
+    kind = S4Vectors::Rle(rep("gene", ncol(toy$x)))
+  )
+  # An assay without a name.
+  se <- SummarizedExperiment::SummarizedExperiment(
+    list(values),
+    rowData = annotation
+  )
+  fit <- relief(se, toy$y, threads = 1)
+  expect_identical(fit$scores, plain$scores)
+  expect_identical(unique(top_features(fit)$kind), "gene")
+})
+
+test_that("a container's package that is not installed is named", {
+  error <- tryCatch(
+    core$require_container_package("noSuchPackage", toy),
+    error = identity
+  )
+  expect_s3_class(error, "hitmiss_error_package")
+  expect_match(conditionMessage(error), "noSuchPackage")
+  expect_match(conditionMessage(error), "BiocManager::install")
+})
+
+test_that("options that are no number of bytes are refused", {
+  skip_if_not_installed("DelayedArray")
+  withr::local_options(hitmiss.realise_memory = "much")
+  refused(
+    relief(DelayedArray::DelayedArray(toy$x), toy$y),
+    "hitmiss.realise_memory.* must be a number of bytes, not \"much\""
+  )
+})
+
+test_that("a scratch directory that is not writable is an obstacle", {
+  # The administrator, as whom tests may run, can write anywhere.
+  obstacle <- core$scratch_obstacle
+  environment(obstacle) <- list2env(
+    list(file.access = function(...) -1L),
+    parent = core
+  )
+  directory <- withr::local_tempdir()
+  if (core$scratch_obstacle(directory, 8) != "") {
+    skip("no scratch file can lie in the temporary directory")
+  }
+  expect_identical(obstacle(directory, 8), "it is not writable")
+})
+
+test_that("names and labels that are not valid text are refused", {
+  x <- toy$x
+  colnames(x)[[2L]] <- "caf\xe9"
+  refused(relief(x, toy$y), "feature names that are not valid text")
+})
+
+test_that("curves refuse classifiers that do not fit the selectors", {
+  curve <- function(...) {
+    error_curve(small$x, small$y,
+      sizes = 2, resampling = holdout(times = 2), ...
+    )
+  }
+  two <- list(
+    a = function(x, y) relief(x, y, k = 2, threads = 1),
+    b = function(x, y) reference_scores(x, y, "fisher")
+  )
+  refused(
+    curve(two, classifier = list(a = "knn")),
+    "`classifier` has no element for selector \"b\""
+  )
+  narrow <- function(x, y, newdata, ...) {
+    matrix(1, nrow(newdata), 1L, dimnames = list(NULL, "one"))
+  }
+  # What a classifier does wrong is told as its failure in a split.
+  expect_warning(
+    curve(two["a"], classifier = narrow),
+    "must have a column for each of .*; it has \"one\""
+  )
+  local <- function(x, y) llfs(x, y, alpha = 2, threads = 1)
+  refused(
+    curve(list(llfs = local), classifier = "own"),
+    "LLFS has no first n features", "hitmiss_error"
+  )
+})
+
+test_that("pictures of a curve that selected nothing say so", {
+  skip_if_not_installed("ggplot2")
+  none <- function(x, y) character()
+  curve <- suppressWarnings(error_curve(
+    small$x, small$y, list(none = none),
+    sizes = 2, resampling = holdout(times = 2)
+  ))
+  refused(
+    ggplot2::autoplot(curve, type = "selection"),
+    "selected no feature in any split"
+  )
+  refused(plot_pca(small$x, small$y, curve), "chose no feature in split 1")
+})
+
+test_that("llfs() refuses to keep only features that do not vary", {
+  # The feature that varies has equal means, and so no more of Fisher's score.
+  x <- cbind(rep(1, 6), c(0, 1, 2, 0, 1, 2))
+  refused(
+    llfs(x, rep(c("a", "b"), each = 3), prune = 1),
+    "keeps only features that do not vary"
+  )
+})
+
+test_that("what no memory holds is refused before it is made", {
+  error <- tryCatch(simulate_localized(noise = 2e9), error = identity)
+  expect_s3_class(error, "hitmiss_error_memory")
+  expect_match(conditionMessage(error), "`noise` asks for about")
+  refused(simulate_localized(noise = 1e12), "from 0 to 2147483647, not 1e\\+12")
+})
+
+test_that("selectors and classes that cannot serve are refused", {
+  refused(
+    probe_fdr(small$x, small$y, function(x) 1),
+    "`selector` must take two arguments"
+  )
+  refused(
+    error_curve(small$x[1:3, ], c("a", "b", "c"), function(x, y) 1, sizes = 1),
+    "every class has a single sample"
+  )
+  refused(
+    selected(relief(toy$x, toy$y, threads = 1), class = "A"),
+    "`class` is understood for fits of `llfs\\(\\)` only"
+  )
+})
+
+test_that("stability() refuses a size that was not tried", {
+  curve <- error_curve(
+    small$x, small$y, function(x, y) reference_scores(x, y, "fisher"),
+    sizes = c(2, 5), resampling = holdout(times = 3)
+  )
+  agreement <- stability(curve)
+  refused(selected(agreement, size = 3), "`size` must be one of 2 and 5, not 3")
+})
+
+test_that("the bindings refuse what the gate would never let through", {
+  problem <- core$as_problem(toy$x, toy$y)
+  runtime <- list(threads = 1L, progress = NULL, key = NULL)
+  problem$values <- array("a", dim(toy$x))
+  expect_error(core$cpp_scaling(problem, "zscore", runtime), "internal error")
+  problem$values <- list(scratch = core$cpp_new_scratch())
+  problem$storage <- "blocks"
+  expect_error(core$cpp_scaling(problem, "zscore", runtime), "not staged")
+})
