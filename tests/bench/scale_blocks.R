@@ -1,7 +1,7 @@
 # What reading in blocks must not change, and what it may cost.
 #   Rscript tests/bench/scale_blocks.R same|failures
 #   Rscript tests/bench/scale_blocks.R realise DIR      (DIR of scale_hdf5.R)
-# same: scores from a file under three chunk shapes, three block sizes and one
+# same: scores from a file under eight chunk shapes, three block sizes and one
 #   to three threads, against those of the matrix, and passes over the file.
 # failures: 100 times a missing value in the last block, a file cut in half,
 #   and a good file after them; then a scratch directory that does not exist.
@@ -27,7 +27,7 @@ simulated <- function(n_features) {
 }
 
 on_disk <- function(x, chunk, path = tempfile(fileext = ".h5")) {
-  values <- writeHDF5Array(t(x), path, "x", chunkdim = pmin(chunk, rev(dim(x))))
+  values <- writeHDF5Array(t(x), path, "x", chunkdim = chunk)
   rownames(values) <- colnames(x)
   SummarizedExperiment(list(values = values), colData = DataFrame(group = y))
 }
@@ -35,21 +35,31 @@ on_disk <- function(x, chunk, path = tempfile(fileext = ".h5")) {
 selectors <- list(
   relief = function(x, y, threads) relief(x, y, "relief", threads = threads),
   relieff = function(x, y, threads) relief(x, y, k = 3, threads = threads),
+  irelief = function(x, y, threads) relief(x, y, "irelief", threads = threads),
+  map = function(x, y, threads) relief(x, y, "map", threads = threads),
   parzen = function(x, y, threads) relief(x, y, "parzen", threads = threads),
   logo = function(x, y, threads) logo(x, y, threads = threads),
   pwfp = function(x, y, threads) pwfp(x, y, threads = threads),
-  kbfs = function(x, y, threads) kbfs(x, y, n_features = 10, threads = threads)
+  kbfs = function(x, y, threads) kbfs(x, y, n_features = 10, threads = threads),
+  llfs = function(x, y, threads) {
+    set.seed(1) # rounding draws at random
+    llfs(x, y, alpha = 2, threads = threads)
+  }
 )
 
 same <- function() {
   x <- simulated(60000L)
   plain <- lapply(selectors, function(select) select(x, y, 1)$scores)
   options(hitmiss.realise_memory = 0)
+  # Features x samples; NULL is HDF5Array's own choice.
+  chunks <- list(
+    c(1, n_samples), c(100, n_samples), c(1000, n_samples), c(1000, 10),
+    c(4472, 5), NULL, c(10000, 2), c(ncol(x), 1)
+  )
   cells <- expand.grid(
     selector = names(selectors), threads = 1:3, block = c(2048, 8192, 50000),
-    chunk = 1:3, stringsAsFactors = FALSE
+    chunk = seq_along(chunks), stringsAsFactors = FALSE
   )
-  chunks <- list(c(100, n_samples), c(1000, 10), c(ncol(x), 1))
   files <- lapply(chunks, function(chunk) on_disk(x, chunk))
   runs <- lapply(seq_len(nrow(cells)), function(i) {
     cell <- cells[i, ]
