@@ -62,15 +62,28 @@ protected:
   void show(double share) override {
     if (Rf_isNull(progress_))
       return;
-    // An interrupt that arrives while R paints surfaces as a failed call: it
-    // must stop the run like any other, at the next poll.
-    Rcpp::Shield<SEXP> call(Rf_lang2(progress_, Rf_ScalarReal(share)));
-    int failed = 0;
-    R_tryEvalSilent(call, R_GlobalEnv, &failed);
-    failed_ = failed != 0;
+    // An interrupt that arrives while R paints, or while it collects garbage to
+    // make the call, surfaces as a failed call: it must stop the run like any
+    // other, at the next poll.
+    Painting painting{progress_, share, 0};
+    failed_ = R_ToplevelExec(paint, &painting) == FALSE || painting.failed != 0;
   }
 
 private:
+  struct Painting {
+    SEXP progress;
+    double share;
+    int failed;
+  };
+
+  static void paint(void *data) {
+    auto &painting = *static_cast<Painting *>(data);
+    SEXP share = PROTECT(Rf_ScalarReal(painting.share));
+    SEXP call = PROTECT(Rf_lang2(painting.progress, share));
+    R_tryEvalSilent(call, R_GlobalEnv, &painting.failed);
+    UNPROTECT(2);
+  }
+
   Rcpp::RObject progress_;
   bool failed_ = false;
 };

@@ -358,6 +358,55 @@ test_that("what goes wrong while blocks are read leaves a usable session", {
   expect_identical(relief(se_fine, "group", k = 3, threads = 2)$scores, expected)
 })
 
+test_that("interrupts while blocks are read leave a session that works", {
+  # R leaves its code, and any allocation that collects garbage, by a jump,
+  # which must not pass over the frames of a parallel loop.
+  skip_without("SummarizedExperiment", "HDF5Array")
+  skip_if_not_installed("callr")
+  skip_on_cran()
+  skip_on_os("windows")
+  session <- callr::r_session$new(
+    callr::r_session_options(libpath = .libPaths())
+  )
+  withr::defer(session$close())
+  session$run(function() {
+    y <- factor(rep(c("a", "b"), 20))
+    x <- matrix(stats::rnorm(40 * 60000), 40)
+    values <- HDF5Array::writeHDF5Array(
+      t(x), tempfile(fileext = ".h5"), "x",
+      chunkdim = c(100, 40)
+    )
+    options(hitmiss.realise_memory = 0, hitmiss.block_memory = 8 * 40 * 4096)
+    scores <- function(x) hitmiss::relief(x, y, k = 3, threads = 2)$scores
+    list2env(list(
+      whole = t(values), few = t(values[1:3000, ]), scores = scores,
+      expected = scores(x[, 1:3000])
+    ), globalenv())
+    NULL
+  })
+  for (wait in seq(0.02, 0.4, length.out = 15)) {
+    session$call(function() {
+      tryCatch(
+        {
+          repeat scores(whole)
+        },
+        interrupt = function(i) "interrupted"
+      )
+    }, package = FALSE)
+    Sys.sleep(wait)
+    session$interrupt()
+    session$poll_process(20000)
+    expect_identical(session$read()$result, "interrupted")
+    after <- session$run(function() {
+      list(
+        same = identical(scores(few), expected),
+        left = length(list.files(tempdir(), "^hitmiss-"))
+      )
+    })
+    expect_identical(after, list(same = TRUE, left = 0L))
+  }
+})
+
 test_that("without a place for the scratch file data are read into memory", {
   skip_without("SummarizedExperiment", "HDF5Array")
   data <- container_data()
