@@ -384,19 +384,21 @@ test_that("interrupts while blocks are read leave a session that works", {
     ), globalenv())
     NULL
   })
-  for (wait in seq(0.02, 0.4, length.out = 15)) {
+  for (wait in seq(0.1, 0.5, length.out = 15)) {
     session$call(function() {
-      tryCatch(
-        {
-          repeat scores(whole)
-        },
-        interrupt = function(i) "interrupted"
-      )
-    }, package = FALSE)
+      repeat scores(whole)
+    })
     Sys.sleep(wait)
     session$interrupt()
-    session$poll_process(20000)
-    expect_identical(session$read()$result, "interrupted")
+    # Code 200 is the end of the call; what comes before are messages of it.
+    for (line in 1:100) {
+      session$poll_process(20000)
+      answer <- session$read()
+      if (identical(as.integer(answer$code), 200L)) break
+    }
+    # Under load it may come before the fit: any moment will do.
+    expect_s3_class(answer$error, "error")
+    expect_match(conditionMessage(answer$error), "interrupt")
     after <- session$run(function() {
       list(
         same = identical(scores(few), expected),
