@@ -1,4 +1,5 @@
-# What takes longer than a cup of coffee: only with --long.
+# What takes longer than a cup of coffee: only with --long. The scripts that
+# judge themselves also serve other layers.
 
 # ---- fuzzing ------------------------------------------------------------------
 
@@ -90,6 +91,11 @@ long_layers <- list(
   mutation = script_layer("tests/mutation/run.R"),
   valgrind = valgrind_layer,
   growth = script_layer("tests/bench/growth.R"),
-  interrupts = script_layer("tests/bench/interrupt_latency.R"),
+  interrupts = list(
+    "interrupts of fits" =
+      script_layer("tests/bench/interrupt_latency.R"),
+    "interrupts while blocks are read" =
+      script_layer("tests/bench/interrupt_blocks.R")
+  ),
   coverage = coverage_layers
 )

@@ -30,9 +30,12 @@ sources_in <- function(root, folders, pattern) {
   files[!grepl("RcppExports|/build", files)]
 }
 
-# ---- every core header, compiled alone ----------------------------------------
+# ---- the core's headers, warnings as errors -------------------------------------
 
-headers_alone <- function(compiler) {
+#' A layer that has a compiler look at the core's headers.
+#' @param alone Each header by itself, which shows what it forgot to include;
+#'   otherwise all in one source, which shows names that clash.
+compile_headers <- function(compiler, alone) {
   function(root) {
     if (Sys.which(compiler) == "") {
       return(skip_layer(paste("there is no", compiler)))
@@ -45,11 +48,11 @@ headers_alone <- function(compiler) {
       "-Wconversion", "-Werror", "-I", shQuote(file.path(root, "inst/include")),
       paste("-isystem", shQuote(system_headers)), "-x", "c++", "-"
     )
-    headers <- core_headers(root)
-    names(headers) <- sub(".*/inst/include/", "", headers)
-    fine <- unlist(parallel::mclapply(headers, function(header) {
+    headers <- sub(".*/inst/include/", "", core_headers(root))
+    sources <- if (alone) stats::setNames(headers, headers) else list(all = headers)
+    fine <- unlist(parallel::mclapply(sources, function(headers) {
       said <- suppressWarnings(system2(compiler, options,
-        input = sprintf("#include \"%s\"", header), stdout = TRUE, stderr = TRUE
+        input = sprintf("#include \"%s\"", headers), stdout = TRUE, stderr = TRUE
       ))
       failed <- !is.null(attr(said, "status"))
       if (failed) writeLines(utils::head(said, 20L))
@@ -202,8 +205,8 @@ in_folder <- function(folder, expr) {
 }
 
 static_layers <- list(
-  "headers alone, g++" = headers_alone("g++"),
-  "headers alone, clang++" = headers_alone("clang++"),
+  "headers alone, g++" = compile_headers("g++", alone = TRUE),
+  "headers together, clang++" = compile_headers("clang++", alone = FALSE),
   "formatting" = formatting,
   "forbidden words" = forbidden_words,
   "generated files" = generated_files

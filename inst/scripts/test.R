@@ -43,6 +43,7 @@ root <- if (length(lane_table) > 0L) {
 layers <- list(
   static = static_layers,
   core = core_layers,
+  jumps = script_layer("tests/robustness/jumps.R"),
   testthat = testthat_layer,
   contract = contract_layer,
   robustness = robustness_layer
@@ -84,7 +85,7 @@ if (length(lane_table) > 0L) {
 }
 
 # Compiling and running R share nothing, and each keeps about one processor busy:
-# the first two layers and fuzzing run beside the others. Both lanes are
+# the first three layers and fuzzing run beside the others. Both lanes are
 # processes of their own (not forks: the tests that fork would take one for
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the compiling lane prints follows the other's.
@@ -108,7 +109,7 @@ read_lane <- function(names, table) {
 }
 
 run_lanes <- function(names) {
-  beside <- intersect(c("static", "core", "fuzz"), names)
+  beside <- intersect(c("static", "core", "jumps", "fuzz"), names)
   rest <- setdiff(names, beside)
   files <- tempfile(c("beside", "rest", "log"))
   if (length(beside) > 0L) {

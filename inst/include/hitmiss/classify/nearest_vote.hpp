@@ -34,11 +34,11 @@ inline int hard_vote(const double *distances, const ClassIndex &y, int k,
   const double largest =
       *std::max_element(distances, distances + y.n_samples());
   const NeighbourKey key(largest);
-  std::vector<Candidate> nearest;
+  std::vector<NearCandidate> nearest;
   for (int i = 0; i < y.n_samples(); ++i)
     nearest.emplace_back(key(distances[i]), i);
   keep_nearest(nearest, k);
-  for (const Candidate &candidate : nearest)
+  for (const NearCandidate &candidate : nearest)
     share[static_cast<std::size_t>(y[candidate.second])] += 1.0;
   const double most = *std::max_element(share.begin(), share.end());
   int winner = 0;

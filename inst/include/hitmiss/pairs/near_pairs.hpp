@@ -48,10 +48,10 @@ inline double largest_distance(const PairMatrix<double> &distances,
                          : *std::max_element(largest.begin(), largest.end());
 }
 
-using Candidate = std::pair<std::int64_t, int>; // key, index
+using NearCandidate = std::pair<std::int64_t, int>; // key, index
 
 /// Leaves the k least candidates (or all, if fewer), in order.
-inline void keep_nearest(std::vector<Candidate> &candidates, int k) {
+inline void keep_nearest(std::vector<NearCandidate> &candidates, int k) {
   const auto keep = std::min(candidates.size(), static_cast<std::size_t>(k));
   std::partial_sort(candidates.begin(),
                     candidates.begin() + static_cast<std::ptrdiff_t>(keep),
@@ -103,7 +103,7 @@ private:
   void keep(int n, double weight, std::vector<WeightedPair> &pairs) {
     keep_nearest(candidates_, k_);
     const double each = weight / static_cast<double>(candidates_.size());
-    for (const Candidate &candidate : candidates_)
+    for (const NearCandidate &candidate : candidates_)
       pairs.push_back(
           {std::min(n, candidate.second), std::max(n, candidate.second), each});
   }
@@ -112,7 +112,7 @@ private:
   const ClassIndex &y_;
   int k_;
   NeighbourKey key_;
-  std::vector<Candidate> candidates_;
+  std::vector<NearCandidate> candidates_;
 };
 
 /// Joins pairs that occur from both sides, and orders the list.

@@ -38,7 +38,7 @@ inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
   double total = 0.0, count = 0.0;
   for (int a = 0; a < n; ++a) {
     runtime.checkpoint();
-    std::vector<detail::Candidate> near;
+    std::vector<detail::NearCandidate> near;
     for (int b = 0; b < n; ++b)
       if (b != a)
         near.emplace_back(key(std::sqrt(squared.row(a)[b])), b);
