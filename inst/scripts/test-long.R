@@ -1,5 +1,4 @@
-# What takes longer than a cup of coffee: only with --long. The scripts that
-# judge themselves also serve other layers.
+# What takes longer than a cup of coffee: only with --long.
 
 # ---- fuzzing ------------------------------------------------------------------
 
@@ -42,25 +41,6 @@ fuzz <- function(selector) {
     if (status != 0L) writeLines(utils::tail(output, 60L))
     runs <- sub("^Done ([0-9]+) runs.*", "\\1", grep("^Done", output, value = TRUE))
     counts(status == 0L, status != 0L, note = paste(runs, "inputs"))
-  }
-}
-
-# ---- scripts that judge themselves ----------------------------------------------
-
-#' A layer that runs an R script of the checkout; 0 is passed, 77 skipped.
-script_layer <- function(path, ...) {
-  function(root) {
-    file <- file.path(root, path)
-    if (!file.exists(file)) {
-      return(skip_layer(paste("there is no", path)))
-    }
-    status <- in_folder(root, system2(
-      file.path(R.home("bin"), "Rscript"), c(shQuote(file), ...)
-    ))
-    if (status == 77L) {
-      return(skip_layer("a tool is missing, see above"))
-    }
-    counts(status == 0L, status != 0L)
   }
 }
 

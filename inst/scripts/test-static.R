@@ -1,21 +1,5 @@
 # Gates on the text of the sources: nothing is run but compilers and generators.
 
-#' What a layer found.
-counts <- function(passed = 0L, failed = 0L, skipped = 0L, note = "") {
-  list(
-    passed = as.integer(passed), failed = as.integer(failed),
-    skipped = as.integer(skipped), note = note
-  )
-}
-
-skip_layer <- function(why) counts(skipped = 1L, note = why)
-
-# From a logical vector of cases; prints the names of those that failed.
-tally <- function(fine, note = "") {
-  if (!all(fine)) cat("failed:", names(fine)[!fine], sep = "\n  ")
-  counts(sum(fine), sum(!fine), note = note)
-}
-
 core_headers <- function(root) {
   list.files(
     file.path(root, "inst", "include"), "[.]hpp$",
@@ -197,16 +181,9 @@ copy_package <- function(root) {
   copy
 }
 
-# Evaluates `expr` (lazily) with another working directory.
-in_folder <- function(folder, expr) {
-  old <- setwd(folder)
-  on.exit(setwd(old))
-  expr
-}
-
 static_layers <- list(
-  "headers alone, g++" = compile_headers("g++", alone = TRUE),
-  "headers together, clang++" = compile_headers("clang++", alone = FALSE),
+  "headers alone, clang++" = compile_headers("clang++", alone = TRUE),
+  "headers together, g++" = compile_headers("g++", alone = FALSE),
   "formatting" = formatting,
   "forbidden words" = forbidden_words,
   "generated files" = generated_files

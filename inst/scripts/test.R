@@ -9,7 +9,7 @@
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 folder <- dirname(script)
-parts <- c("static", "core", "package", "coverage", "long")
+parts <- c("layer", "static", "core", "package", "coverage", "long")
 for (part in c("setup", paste0("test-", parts))) {
   source(file.path(folder, paste0(part, ".R")))
 }

@@ -2,9 +2,9 @@
 # with two equal selectors (500 data sets), and what best_size() costs (40 data
 # sets, error on 1000 fresh samples at the size it chose).
 # Usage: Rscript evaluation_levels.R [level|size] [first seed] [last seed]
-#        [shift = 0.7] [true = 10]
+#        [shift = 1.5] [true = 5] [k = 5]
 # Level: two groups of 100 features; the first `true` of each are shifted in one
-# class by `shift`.
+# class by `shift`, and `k` nearest neighbours classify.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 arguments <- commandArgs(TRUE)
@@ -12,8 +12,9 @@ part <- if (length(arguments) > 0L) arguments[[1L]] else "level"
 seeds <- if (length(arguments) > 2L) {
   seq(as.integer(arguments[[2L]]), as.integer(arguments[[3L]]))
 } else if (part == "level") 1:500 else 1:40
-shift <- if (length(arguments) > 3L) as.numeric(arguments[[4L]]) else 0.7
-n_true <- if (length(arguments) > 4L) as.integer(arguments[[5L]]) else 10L
+shift <- if (length(arguments) > 3L) as.numeric(arguments[[4L]]) else 1.5
+n_true <- if (length(arguments) > 4L) as.integer(arguments[[5L]]) else 5L
+neighbours <- if (length(arguments) > 5L) as.integer(arguments[[6L]]) else 5L
 
 t_score <- function(x, y) {
   first <- y == levels(y)[[1L]]
@@ -38,7 +39,7 @@ level_of <- function(seed) {
   )
   vapply(ways, function(way) {
     curve <- error_curve(x, y, list(one = half(1:100), two = half(101:200)), 5,
-      resampling = way, tune = list(k = 3), keep = FALSE
+      resampling = way, tune = list(k = neighbours), keep = FALSE
     )
     d <- curve$values$one[, 1L] - curve$values$two[, 1L]
     plain <- if (sd(d) == 0) as.numeric(mean(d) == 0) else t.test(d)$p.value

@@ -10,6 +10,8 @@ if (.Platform$OS.type == "windows" || length(missing) > 0L) {
   cat("Needs signals and these R packages:", toString(needed), "\n")
   quit(status = 77L)
 }
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(script), "..", "testthat", "helper-interrupts.R"))
 arguments <- commandArgs(trailingOnly = TRUE)
 times <- if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 100L
 
@@ -61,16 +63,7 @@ interrupt_once <- function(session, task, wait) {
     repeat task()
   }, list(task))
   Sys.sleep(wait)
-  started <- proc.time()[["elapsed"]]
-  session$interrupt()
-  answer <- NULL
-  # What the session prints also wakes the poll; the call's end has code 200.
-  while (!identical(answer$code, 200L)) {
-    if (session$poll_process(60000L) == "timeout") break
-    answer <- session$read()
-    if (!session$is_alive()) stop("the session died: ", answer$message)
-  }
-  seconds <- proc.time()[["elapsed"]] - started
+  ended <- interrupt_call(session)
   after <- session$run(function() {
     c(
       left = length(list.files(tempdir(), "^hitmiss-")),
@@ -79,9 +72,7 @@ interrupt_once <- function(session, task, wait) {
       )
     )
   })
-  c(
-    seconds = seconds, heard = inherits(answer$error, "error"), after
-  )
+  c(seconds = ended$seconds, heard = ended$heard, after)
 }
 
 session <- callr::r_session$new(callr::r_session_options(libpath = .libPaths()))

@@ -46,6 +46,7 @@ ref_eps_max <- function(p, steps = 400L) {
     corner <- ref_corner(g, p$budget)
     lower <- max(lower, value)
     upper <- min(upper, value + sum(g * (corner - f)))
+    if (upper - lower <= 1e-9 * lower) break
     line <- function(t) mean(p$gain(far %*% (f + t * (corner - f))))
     t <- stats::optimize(line, c(0, 1), maximum = TRUE, tol = 1e-10)$maximum
     if (line(1) >= line(t)) t <- 1
@@ -75,7 +76,8 @@ ref_all_sets <- function(p, n_features, alpha) {
 }
 
 ref_distances <- function(z, from, features) {
-  apply(z, 1L, function(row) sqrt(sum((row[features] - from[features])^2)))
+  difference <- t(z[, features, drop = FALSE]) - from[features]
+  sqrt(colSums(difference^2))
 }
 
 # Keys that forgive rounding, relative to the largest distance compared.

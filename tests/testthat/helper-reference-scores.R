@@ -52,7 +52,7 @@ reference_threesigma <- function(v) {
 }
 
 reference_entropy <- function(y) {
-  p <- table(y)[table(y) > 0] / length(y)
+  p <- tabulate(match(y, unique(y))) / length(y)
   -sum(p * log2(p))
 }
 
@@ -96,14 +96,22 @@ reference_bins <- function(v, y, rule, bins = 5) {
   )
 }
 
+# table(a, b), which alone would take most of the tests' time.
+reference_counts <- function(a, b) {
+  rows <- sort(unique(a))
+  columns <- sort(unique(b))
+  cell <- match(a, rows) + length(rows) * (match(b, columns) - 1L)
+  matrix(tabulate(cell, length(rows) * length(columns)), length(rows))
+}
+
 reference_chisq <- function(a, b) {
-  o <- unclass(table(a, b))
+  o <- reference_counts(a, b)
   e <- outer(rowSums(o), colSums(o)) / sum(o)
   sum(((o - e)^2 / e)[e > 0])
 }
 
 reference_information <- function(a, b) {
-  o <- unclass(table(a, b))
+  o <- reference_counts(a, b)
   n <- sum(o)
   terms <- o / n * log(o * n / outer(rowSums(o), colSums(o)))
   sum(terms[o > 0])

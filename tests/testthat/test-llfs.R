@@ -82,15 +82,16 @@ test_that("the kept set, its radius and score follow from the candidates", {
     set.seed(p$seed)
     fit <- quiet_llfs(p$x, p$y, alpha = alpha, parsimony = parsimony)
     z <- ref_scale(p$x)
+    label <- as.integer(p$y) # factors compare slowly
     expected <- lapply(seq_along(p$y), function(i) {
       path <- solved_path(p$x, p$y, i, alpha)
       some <- which(lengths(path$sets) > 0L)
       sets <- lapply(path$sets[some], as.integer)
-      kept <- ref_choice(z, p$y, i, sets, 0.2, parsimony)
-      radius <- ref_radius(z, p$y, i, sets[[kept]], 0.2)
+      kept <- ref_choice(z, label, i, sets, 0.2, parsimony)
+      radius <- ref_radius(z, label, i, sets[[kept]], 0.2)
       list(
         set = sets[[kept]], beta = seq(0, 1, 0.05)[some[[kept]]],
-        radius = radius, score = ref_score(z, p$y, i, sets[[kept]], radius)
+        radius = radius, score = ref_score(z, label, i, sets[[kept]], radius)
       )
     })
     numbers <- function(part) vapply(expected, `[[`, 0, part)
