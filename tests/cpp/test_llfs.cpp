@@ -56,7 +56,7 @@ hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
 
 TEST_CASE("LLFS: the same bits for any number of lanes") {
   for (const std::ptrdiff_t features : {30, 700}) {
-    const Sample data = sample(24, features, 5);
+    const Sample data = sample(18, features, 5);
     for (const int enumerate : {10, 0}) {
       auto how = options();
       how.enumerate = enumerate;
