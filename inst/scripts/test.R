@@ -85,7 +85,8 @@ if (length(lane_table) > 0L) {
 }
 
 # Compiling and running R share nothing, and each keeps about one processor busy:
-# the first three layers and fuzzing run beside the others. Both lanes are
+# layers that compile run beside the others, and with them what makes the two
+# lanes about as long, fuzzing or the robustness battery. Both lanes are
 # processes of their own (not forks: the tests that fork would take one for
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the compiling lane prints follows the other's.
@@ -109,7 +110,8 @@ read_lane <- function(names, table) {
 }
 
 run_lanes <- function(names) {
-  beside <- intersect(c("static", "core", "jumps", "fuzz"), names)
+  beside <- c("static", "core", "jumps", if (long) "fuzz" else "robustness")
+  beside <- intersect(beside, names)
   rest <- setdiff(names, beside)
   files <- tempfile(c("beside", "rest", "log"))
   if (length(beside) > 0L) {
