@@ -51,7 +51,10 @@ rows <- lapply(first - 1L + seq_len(sets), function(seed) {
   data <- do.call(simulate, settings[[setting]])
   found <- probe_fdr(data$x, data$y, selectors[[name]])
   false <- !found$table$feature %in% data$true
-  share <- function(n) if (n > 0) mean(false[seq_len(n)]) else 0
+  # No list: NA, of a selector that is not sparse.
+  share <- function(n) {
+    if (is.na(n)) NA else if (n > 0) mean(false[seq_len(n)]) else 0
+  }
   n_at <- found$n_at
   list(
     true = (cumsum(false) / seq_along(false))[at], fdr = found$table$fdr[at],
