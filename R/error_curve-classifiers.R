@@ -62,6 +62,13 @@ as_classifier <- function(classifier) {
   list(kind = kind, label = label, fun = NULL)
 }
 
+#' A classifier with what it tries, once for all units of a curve
+#' @noRd
+with_grid <- function(classifier, tune) {
+  classifier$grid <- classifier_grid(classifier, tune)
+  classifier
+}
+
 #' The parameters of a classifier as a grid, one row if nothing is tuned
 #'
 #' The first row is what ties go to: the smallest k, cost and gamma.
@@ -121,7 +128,9 @@ check_tune <- function(tune, classifiers) {
 #'   training is 0 in both, unless scale is "none".
 #' @noRd
 scaled_parts <- function(train, test, scale) {
-  storage.mode(train) <- storage.mode(test) <- "double"
+  # Setting the mode copies, even if nothing changes.
+  if (!is.double(train)) storage.mode(train) <- "double"
+  if (!is.double(test)) storage.mode(test) <- "double"
   if (scale == "none" || ncol(train) == 0L) {
     return(list(train = train, test = test))
   }

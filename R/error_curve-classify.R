@@ -12,7 +12,7 @@ classify_sizes <- function(picked, split, folds, classifier, problem, plan) {
   }
   data <- list(
     problem = problem, train = split$labelled %||% split$train,
-    test = split$test, folds = folds, scale = plan$scale, tune = plan$tune
+    test = split$test, folds = folds, scale = plan$scale
   )
   if (picked$prefixes) {
     used <- unique(picked$n_used)
@@ -51,7 +51,7 @@ bind_sizes <- function(results) {
 #' @param sizes Increasing, may begin with 0.
 #' @noRd
 classify_prefixes <- function(order, sizes, classifier, data) {
-  grid <- classifier_grid(classifier, data$tune)
+  grid <- classifier$grid
   y <- data$problem$y[data$train]
   some <- sizes[sizes > 0]
   columns <- order[seq_len(max(sizes))]

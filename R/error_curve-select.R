@@ -21,7 +21,12 @@ problem_rows <- function(problem, rows, columns = NULL) {
     turned(stored[features, rows, drop = FALSE])
   }
   if (!is.null(columns) && !is.matrix(values)) values <- as.matrix(values)
-  dimnames(values) <- list(problem$samples[rows], problem$features[features])
+  # Mostly the names are there, and as many as features take their time.
+  labels <- list(problem$samples, problem$features)
+  if (problem$features_in == "rows") labels <- rev(labels)
+  if (!identical(dimnames(stored), labels)) {
+    dimnames(values) <- list(problem$samples[rows], problem$features[features])
+  }
   values
 }
 
@@ -78,18 +83,23 @@ pick_once <- function(selector, problem, split, size) {
   if (length(known) < length(split$train)) {
     y <- problem$y[split$train]
     y[!split$train %in% known] <- NA
-    result <- tryCatch(call_on(split$train, droplevels(y)),
+    result <- tryCatch(call_on(split$train, present_classes(y)),
       error = function(e) NULL
     )
     labelled_only <- is.null(result)
   }
   if (labelled_only || length(known) == length(split$train)) {
-    result <- call_on(known, droplevels(problem$y[known]))
+    result <- call_on(known, present_classes(problem$y[known]))
   }
   c(
     as_feature_list(result, problem$features, size),
     labelled_only = labelled_only
   )
+}
+
+# droplevels() makes a new factor even if nothing is to be dropped.
+present_classes <- function(y) {
+  if (all(tabulate(y, nlevels(y)) > 0L)) y else droplevels(y)
 }
 
 #' @param size What was asked for, or NA: the whole order is wanted.
@@ -115,8 +125,9 @@ as_feature_list <- function(result, features, size = NA) {
 
 fit_feature_list <- function(fit, features, size) {
   if (is.na(size)) {
-    best <- names(fit$scores)[fit$ranking[seq_len(fit$n_ranked)]]
-    order <- positions(best, features)
+    order <- fit$ranking[seq_len(fit$n_ranked)]
+    mine <- names(fit$scores)
+    if (!identical(mine, features)) order <- positions(mine[order], features)
     return(list(order = order, n_used = length(order), fit = fit))
   }
   order <- positions(fit$selected, features)

@@ -38,15 +38,18 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
 
 # Rows of every selector, one under the other, with its name in front.
 stack_rows <- function(runs, rows, ...) {
-  parts <- lapply(names(runs), function(name) {
-    table <- rows(runs[[name]], ..., name = name)
-    if (!is.null(table) && nrow(table) > 0L) {
-      cbind(selector = factor(name, names(runs)), table)
-    }
-  })
-  table <- do.call(rbind, parts)
+  tables <- lapply(names(runs), function(name) rows(runs[[name]], ..., name = name))
+  n_rows <- vapply(tables, NROW, 0L)
+  if (sum(n_rows) == 0L) {
+    return(NULL)
+  }
+  # Binding data frames is slow, and most curves have one selector.
+  filled <- tables[n_rows > 0L]
+  table <- if (length(filled) == 1L) filled[[1L]] else do.call(rbind, filled)
   rownames(table) <- NULL
-  table
+  cbind(
+    selector = factor(rep(names(runs), n_rows), names(runs)), table
+  )
 }
 
 ever <- function(runs, field) {
@@ -131,21 +134,24 @@ smallest_row <- function(runs, plan, values, name) {
 }
 
 prediction_rows <- function(runs, plan, y, name) {
-  rows <- lapply(seq_along(runs), function(s) {
-    unit <- runs[[s]]
-    result <- unit$result
-    n <- length(unit$test)
-    n_sizes <- length(plan$sizes)
-    class <- result$class %||% matrix(NA_integer_, n, n_sizes)
-    table <- data.frame(
-      size = rep(plan$sizes, each = n), split = s,
-      sample = rep(unit$test, n_sizes), truth = rep(y[unit$test], n_sizes),
-      predicted = factor(levels(y)[class], levels(y))
-    )
-    table$score <- prediction_score(result$score, n * n_sizes, levels(y))
-    table
+  n_sizes <- length(plan$sizes)
+  n <- lengths(lapply(runs, `[[`, "test"))
+  sample <- unlist(lapply(runs, function(unit) rep(unit$test, n_sizes)))
+  class <- unlist(lapply(runs, function(unit) {
+    unit$result$class %||% rep(NA_integer_, length(unit$test) * n_sizes)
+  }))
+  table <- data.frame(
+    size = unlist(lapply(n, function(n) rep(plan$sizes, each = n))),
+    split = rep(seq_along(runs), n * n_sizes), sample = sample, truth = y[sample],
+    predicted = factor(levels(y)[class], levels(y))
+  )
+  scores <- lapply(seq_along(runs), function(s) {
+    prediction_score(runs[[s]]$result$score, n[[s]] * n_sizes, levels(y))
   })
-  do.call(rbind, rows)
+  # Of three classes and more, a matrix of a column for each.
+  several <- length(levels(y)) > 2L
+  table$score <- if (several) do.call(rbind, scores) else unlist(scores)
+  table
 }
 
 # Of the second class, where there are two; else a column for each class.
@@ -238,15 +244,12 @@ baseline_table <- function(runs, selectors, y, plan) {
     u
   })
   plan$sizes <- 1L
-  rows <- lapply(c(all, list("(largest class)" = largest)), function(units) {
-    values <- size_values_or_na(units, y, plan)
-    data.frame(
-      mean = mean(values, na.rm = TRUE), sd = stats::sd(values, na.rm = TRUE)
-    )
-  })
-  table <- cbind(name = names(rows), do.call(rbind, rows))
-  rownames(table) <- NULL
-  table
+  all <- c(all, list("(largest class)" = largest))
+  values <- lapply(all, size_values_or_na, y, plan)
+  data.frame(
+    name = names(values), mean = vapply(values, mean, 0, na.rm = TRUE),
+    sd = vapply(values, stats::sd, 0, na.rm = TRUE), row.names = NULL
+  )
 }
 
 # ---- what went wrong --------------------------------------------------------

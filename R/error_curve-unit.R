@@ -125,17 +125,17 @@ size_values <- function(runs, y, metric, resampling) {
 
 pooled_values <- function(runs, y, metric) {
   n_sizes <- max(0L, unlist(lapply(runs, function(r) ncol(r$result$class))))
-  truth <- unlist(lapply(runs, function(r) y[r$test]))
+  truth <- y[unlist(lapply(runs, `[[`, "test"))]
+  class <- do.call(rbind, lapply(runs, function(r) {
+    r$result$class %||% matrix(NA_integer_, length(r$test), n_sizes)
+  }))
   vapply(seq_len(n_sizes), function(s) {
-    class <- unlist(lapply(runs, function(r) size_class(r, s)))
-    score <- do.call(rbind, lapply(runs, function(r) size_score(r, s)))
-    class <- structure(as.integer(class), levels = levels(y), class = "factor")
-    metric_value(metric, truth, class, score)
+    found <- structure(as.integer(class[, s]), levels = levels(y), class = "factor")
+    score <- if (metric == "auc") {
+      do.call(rbind, lapply(runs, function(r) size_score(r, s)))
+    }
+    metric_value(metric, truth, found, score)
   }, 0)
-}
-
-size_class <- function(run, s) {
-  if (is.null(run$result$class)) rep(NA, length(run$test)) else run$result$class[, s]
 }
 
 size_score <- function(run, s) {

@@ -122,12 +122,13 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
                        metric, tune, scale, nested) {
   selectors <- check_selectors(selectors)
   classifiers <- resolve_classifiers(classifier, names(selectors))
+  sizes <- check_sizes(sizes, length(problem$features))
+  resampling <- check_resampling(resampling)
+  metric <- check_choice(metric, names(curve_metrics))
+  tune <- check_tune(tune, classifiers)
   list(
-    selectors = selectors, classifiers = classifiers,
-    sizes = check_sizes(sizes, length(problem$features)),
-    resampling = check_resampling(resampling),
-    metric = check_choice(metric, names(curve_metrics)),
-    tune = check_tune(tune, classifiers),
+    selectors = selectors, classifiers = lapply(classifiers, with_grid, tune),
+    sizes = sizes, resampling = resampling, metric = metric, tune = tune,
     scale = check_choice(scale, c("zscore", "range", "none")),
     nested = if (!is.null(nested)) check_resampling(nested, "nested"),
     pid = Sys.getpid()
@@ -226,7 +227,8 @@ run_planned <- function(unit, problem, plans) {
 # than all the rest.
 baseline_plan <- function(plan, n_features) {
   classifiers <- lapply(plan$classifiers, function(classifier) {
-    if (classifier$kind == "own") as_classifier("knn") else classifier
+    if (classifier$kind == "own") classifier <- as_classifier("knn")
+    with_grid(classifier, NULL)
   })
   classifiers <- classifiers[!duplicated(unname(classifiers))]
   names(classifiers) <- if (length(classifiers) == 1L) {

@@ -15,7 +15,7 @@ resolve_threads <- function(threads = NULL) {
   } else {
     env_count("HITMISS_NUM_THREADS") %||% 2L
   }
-  if (in_forked_child() || in_worker()) {
+  if (wanted == 1L || in_forked_child() || in_worker()) {
     return(1L)
   }
   min(
@@ -39,8 +39,12 @@ in_forked_child <- function() {
   !is.null(state$pid) && state$pid != Sys.getpid()
 }
 
-# BiocParallel sets no variable on its workers: look for its frames.
+# BiocParallel sets no variable on its workers: look for its frames. A look at
+# every frame costs about a millisecond inside error_curve(), for each fit.
 in_worker <- function() {
+  if (!isNamespaceLoaded("BiocParallel")) {
+    return(FALSE)
+  }
   for (i in seq_len(sys.nframe())) {
     where <- topenv(environment(sys.function(i)) %||% baseenv())
     if (isNamespace(where) && getNamespaceName(where) == "BiocParallel") {

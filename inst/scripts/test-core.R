@@ -4,9 +4,14 @@
 #' @param sanitize What -fsanitize takes, or "".
 core_tests <- function(sanitize) {
   function(root) {
-    kind <- if (sanitize == "") "plain" else gsub("[^a-z]", "-", sanitize)
+    compiler <- core_compiler(sanitize)
+    # The compiler is in the folder's name: CMake that finds another one in its
+    # cache forgets the options, and would build without the sanitizer.
+    kind <- if (sanitize == "") "plain" else {
+      paste(c(gsub("[^a-z]", "-", sanitize), compiler), collapse = "-")
+    }
     build <- file.path(root, "tests", "cpp", paste0("build-", kind))
-    if (!build_core(root, build, sanitize)) {
+    if (!build_core(root, build, sanitize, compiler)) {
       return(counts(failed = 1L, note = "does not build"))
     }
     program <- file.path(build, "core_tests")
@@ -22,18 +27,20 @@ core_tests <- function(sanitize) {
 }
 
 # Two sources of half the tests each: what they share, Eigen above all, is
-# compiled twice and not sixteen times. clang++ instruments code in half of the
-# time that g++ takes; where it cannot (its runtime is a package apart), the
-# default compiler does.
-build_core <- function(root, build, sanitize, options = character()) {
-  options <- c(
+# compiled twice and not sixteen times.
+build_core <- function(root, build, sanitize, compiler = NULL,
+                       options = character()) {
+  run_cmake(root, build, c(
+    if (!is.null(compiler)) paste0("-DCMAKE_CXX_COMPILER=", compiler),
     "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=8",
     shQuote(paste0("-DHITMISS_SANITIZE=", sanitize)), options
-  )
-  if (sanitize == "" || !instruments("clang++", sanitize)) {
-    return(run_cmake(root, build, options))
-  }
-  run_cmake(root, build, c("-DCMAKE_CXX_COMPILER=clang++", options))
+  ))
+}
+
+# clang++ instruments code in half of the time that g++ takes; where it cannot
+# (its runtime is a package apart), the default compiler does: NULL.
+core_compiler <- function(sanitize) {
+  if (sanitize != "" && instruments("clang++", sanitize)) "clang++"
 }
 
 # Can this compiler build a program with these sanitizers here?

@@ -55,7 +55,7 @@ coverage_core_layer <- function(root) {
   }
   build <- file.path(root, "tests", "cpp", "build-coverage")
   unlink(build, recursive = TRUE)
-  built <- build_core(root, build, "", c(
+  built <- build_core(root, build, "", options = c(
     "-DCMAKE_BUILD_TYPE=Debug", shQuote("-DCMAKE_CXX_FLAGS=--coverage -O0")
   ))
   if (!built) {

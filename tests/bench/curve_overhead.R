@@ -1,10 +1,12 @@
 # What error_curve() costs beyond selecting and classifying, and how much memory
 # its result takes: 100 x 10,000, 10 splits, 10 sizes. CPU seconds, beside those
-# of a bare loop that selects, scales and votes on the same splits.
-# Usage: Rscript curve_overhead.R [repetitions]
+# of a bare loop that selects, scales and votes on the same splits. The collector
+# runs before each timing, and who comes first alternates: else each pays for
+# what the other left behind.
+# Usage: Rscript curve_overhead.R [rounds]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
-repetitions <- as.integer(c(commandArgs(TRUE), "6")[[1L]])
+rounds <- as.integer(c(commandArgs(TRUE), "20")[[1L]])
 internal <- function(name) get(name, asNamespace("hitmiss"))
 scaled_parts <- internal("scaled_parts")
 nested_vote <- internal("nested_vote")
@@ -38,17 +40,22 @@ bare <- function(splits) {
   }
 }
 
-cpu <- function(code) sum(system.time(code)[c("user.self", "sys.self")])
+cpu <- function(run) {
+  gc()
+  sum(system.time(run())[c("user.self", "sys.self")])
+}
 splits <- curve_of(FALSE)$splits
-seconds <- vapply(seq_len(repetitions), function(r) {
-  c(whole = cpu(curve_of(TRUE)), loop = cpu(bare(splits)))
+programs <- list(whole = function() curve_of(TRUE), loop = function() bare(splits))
+seconds <- vapply(seq_len(rounds), function(round) {
+  order <- if (round %% 2L == 0L) names(programs) else rev(names(programs))
+  vapply(programs[order], cpu, 0)[names(programs)]
 }, c(whole = 0, loop = 0))
-print(round(t(seconds), 2))
-total <- rowSums(seconds)
+total <- rowMeans(seconds)
+ratio <- seconds["whole", ] / seconds["loop", ]
 cat(sprintf(
-  "error_curve %.2f s, bare loop %.2f s: overhead %.1f %%\n",
-  total[["whole"]], total[["loop"]],
-  100 * (total[["whole"]] / total[["loop"]] - 1)
+  "error_curve %.3f s, bare loop %.3f s: overhead %.1f %% (se %.1f, median %.1f)\n",
+  total[["whole"]], total[["loop"]], 100 * (total[["whole"]] / total[["loop"]] - 1),
+  100 * sd(ratio) / sqrt(rounds), 100 * (median(ratio) - 1)
 ))
 for (keep in c(TRUE, FALSE)) {
   cat(sprintf(
