@@ -5,11 +5,13 @@
 #' @param wanted Packages that are used if they can be had.
 #' @param tools,wanted_tools Likewise programs on the path: the Debian package
 #'   of each, named by the program.
+#' @param wanted_debian Debian packages to ask for by name: no program shows them.
 #' @return The root of the checkout. hitmiss is on .libPaths() afterwards.
 setup_hitmiss <- function(needed, wanted = character(), tools = character(),
-                          wanted_tools = character()) {
+                          wanted_tools = character(),
+                          wanted_debian = character()) {
   root <- checkout_root()
-  install_missing(needed, wanted, tools, wanted_tools)
+  install_missing(needed, wanted, tools, wanted_tools, wanted_debian)
   library_path <- file.path(root, ".rlib")
   dir.create(library_path, showWarnings = FALSE)
   build_package(root, library_path)
@@ -43,8 +45,8 @@ absent_tools <- function(tools) {
   unname(tools[Sys.which(names(tools)) == ""])
 }
 
-install_missing <- function(needed, wanted, tools, wanted_tools) {
-  missing_tools <- absent_tools(c(tools, wanted_tools))
+install_missing <- function(needed, wanted, tools, wanted_tools, wanted_debian) {
+  missing_tools <- c(absent_tools(c(tools, wanted_tools)), wanted_debian)
   missing <- absent(c(needed, wanted))
   if (length(missing) + length(missing_tools) == 0L) {
     return(invisible())

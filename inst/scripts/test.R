@@ -35,7 +35,9 @@ root <- if (length(lane_table) > 0L) {
     wanted_tools = c(
       "clang++" = "clang", "clang-format" = "clang-format",
       if (long) c(valgrind = "valgrind")
-    )
+    ),
+    # What clang++ needs for sanitizers and fuzzing is a package apart.
+    wanted_debian = if (!instruments("clang++", "address")) "libclang-rt-dev"
   )
 }
 
