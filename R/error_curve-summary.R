@@ -4,7 +4,7 @@
 new_curve <- function(problem, plan, splits, runs, keep, call) {
   names <- names(plan$selectors)
   mine <- runs[names]
-  values <- lapply(mine, size_values_or_na, problem$y, plan)
+  values <- lapply(mine, named_size_values, problem$y, plan)
   failures <- unit_notes(runs, "failure")
   warnings <- unit_notes(runs, "warnings")
   warn_units(failures, warnings, length(splits))
@@ -56,14 +56,10 @@ ever <- function(runs, field) {
   any(vapply(runs, function(u) isTRUE(u$result[[field]]), NA))
 }
 
-size_values_or_na <- function(runs, y, plan) {
-  runs <- lapply(runs, function(u) {
-    if (is.null(u$result$class)) {
-      u$result$class <- matrix(NA_integer_, length(u$test), length(plan$sizes))
-    }
-    u
-  })
-  values <- size_values(runs, y, plan$metric, plan$resampling)
+named_size_values <- function(runs, y, plan) {
+  values <- size_values(
+    runs, y, plan$metric, plan$resampling, length(plan$sizes)
+  )
   dimnames(values) <- list(NULL, plan$sizes)
   values
 }
@@ -95,7 +91,7 @@ split_values <- function(runs, plan, y, values) {
   }
   if (plan$resampling$method == "leave_one_out") {
     plan$metric <- "error"
-    return(size_values_or_na(runs, y, plan))
+    return(named_size_values(runs, y, plan))
   }
   matrix(NA_real_, length(runs), length(plan$sizes))
 }
@@ -137,9 +133,7 @@ prediction_rows <- function(runs, plan, y, name) {
   n_sizes <- length(plan$sizes)
   n <- lengths(lapply(runs, `[[`, "test"))
   sample <- unlist(lapply(runs, function(unit) rep(unit$test, n_sizes)))
-  class <- unlist(lapply(runs, function(unit) {
-    unit$result$class %||% rep(NA_integer_, length(unit$test) * n_sizes)
-  }))
+  class <- unlist(lapply(runs, unit_classes, n_sizes))
   table <- data.frame(
     size = unlist(lapply(n, function(n) rep(plan$sizes, each = n))),
     split = rep(seq_along(runs), n * n_sizes), sample = sample, truth = y[sample],
@@ -202,12 +196,12 @@ chosen_table <- function(runs, y, plan) {
       split = seq_along(units),
       repetition = vapply(units, `[[`, 0L, "repetition"), size = size,
       value = vapply(units, function(u) {
-        if (pooled) NA_real_ else pooled_values(list(u), y, plan$metric)
+        if (pooled) NA_real_ else pooled_values(list(u), y, plan$metric, 1L)
       }, 0)
     )
   })
   summary <- stack_rows(at_chosen, function(units, name) {
-    values <- size_values(units, y, plan$metric, plan$resampling)
+    values <- size_values(units, y, plan$metric, plan$resampling, 1L)
     size <- splits$size[splits$selector == name]
     data.frame(
       mean = mean(values, na.rm = TRUE), sd = stats::sd(values, na.rm = TRUE),
@@ -219,9 +213,8 @@ chosen_table <- function(runs, y, plan) {
 
 keep_chosen <- function(unit, plan) {
   at <- match(unit$result$chosen %||% NA, plan$sizes)
-  n <- length(unit$test)
   if (is.na(at)) {
-    unit$result[c("class", "score")] <- list(matrix(NA_integer_, n, 1L), NULL)
+    unit$result[c("class", "score")] <- NULL
     return(unit)
   }
   unit$result$class <- unit$result$class[, at, drop = FALSE]
@@ -245,7 +238,7 @@ baseline_table <- function(runs, selectors, y, plan) {
   })
   plan$sizes <- 1L
   all <- c(all, list("(largest class)" = largest))
-  values <- lapply(all, size_values_or_na, y, plan)
+  values <- lapply(all, named_size_values, y, plan)
   data.frame(
     name = names(values), mean = vapply(values, mean, 0, na.rm = TRUE),
     sd = vapply(values, stats::sd, 0, na.rm = TRUE), row.names = NULL

@@ -102,7 +102,9 @@ choose_inside <- function(split, inner, selector, classifier, problem, plan) {
     )
     part
   })
-  values <- size_values(runs, problem$y, plan$metric, plan$nested)
+  values <- size_values(
+    runs, problem$y, plan$metric, plan$nested, length(plan$sizes)
+  )
   size_by_rule(values, plan$sizes, plan$metric, plan$nested, "one_se")$size
 }
 
@@ -111,24 +113,21 @@ choose_inside <- function(split, inner, selector, classifier, problem, plan) {
 #' @param runs Splits, each with a `result`.
 #' @return Matrix, replicates x sizes.
 #' @noRd
-size_values <- function(runs, y, metric, resampling) {
+size_values <- function(runs, y, metric, resampling, n_sizes) {
   group <- if (!is_pooled(metric, resampling)) {
     seq_along(runs)
   } else {
     vapply(runs, `[[`, 0L, "repetition")
   }
   values <- lapply(split(runs, group), function(together) {
-    pooled_values(together, y, metric)
+    pooled_values(together, y, metric, n_sizes)
   })
   do.call(rbind, values)
 }
 
-pooled_values <- function(runs, y, metric) {
-  n_sizes <- max(0L, unlist(lapply(runs, function(r) ncol(r$result$class))))
+pooled_values <- function(runs, y, metric, n_sizes) {
   truth <- y[unlist(lapply(runs, `[[`, "test"))]
-  class <- do.call(rbind, lapply(runs, function(r) {
-    r$result$class %||% matrix(NA_integer_, length(r$test), n_sizes)
-  }))
+  class <- do.call(rbind, lapply(runs, unit_classes, n_sizes))
   vapply(seq_len(n_sizes), function(s) {
     found <- structure(as.integer(class[, s]), levels = levels(y), class = "factor")
     score <- if (metric == "auc") {
@@ -136,6 +135,12 @@ pooled_values <- function(runs, y, metric) {
     }
     metric_value(metric, truth, found, score)
   }, 0)
+}
+
+#' Numbers of the classes found, test samples x sizes; NA where the unit failed
+#' @noRd
+unit_classes <- function(unit, n_sizes) {
+  unit$result$class %||% matrix(NA_integer_, length(unit$test), n_sizes)
 }
 
 size_score <- function(run, s) {

@@ -140,6 +140,11 @@ table <- rbind(run_lanes(setdiff(names(layers), last)), run_lane(last))
 cat("\n")
 options(width = 200) # one line per layer
 print(table, row.names = FALSE, right = FALSE)
+# A zero among the failures must not hide what was not tried at all.
+not_run <- table[table$cases == 0L & table$skipped > 0L, ]
+if (nrow(not_run) > 0L) {
+  cat(sprintf("NOT RUN: %s (%s)\n", not_run$layer, not_run$note), sep = "")
+}
 cat(sprintf("%.0f s in all\n", proc.time()[["elapsed"]] - started))
 cat(sprintf(
   "%d passed, %d failed, %d skipped\n",

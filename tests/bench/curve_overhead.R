@@ -1,8 +1,7 @@
 # What error_curve() costs beyond selecting and classifying, and how much memory
 # its result takes: 100 x 10,000, 10 splits, 10 sizes. CPU seconds, beside those
-# of a bare loop that selects, scales and votes on the same splits. The collector
-# runs before each timing, and who comes first alternates: else each pays for
-# what the other left behind.
+# of a bare loop that selects, scales and votes on the same splits. Who comes
+# first alternates: a slow minute of the machine must not fall on one of them.
 # Usage: Rscript curve_overhead.R [rounds]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
@@ -40,10 +39,7 @@ bare <- function(splits) {
   }
 }
 
-cpu <- function(run) {
-  gc()
-  sum(system.time(run())[c("user.self", "sys.self")])
-}
+cpu <- function(run) sum(system.time(run())[c("user.self", "sys.self")])
 splits <- curve_of(FALSE)$splits
 programs <- list(whole = function() curve_of(TRUE), loop = function() bare(splits))
 seconds <- vapply(seq_len(rounds), function(round) {
