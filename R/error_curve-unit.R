@@ -110,7 +110,8 @@ choose_inside <- function(split, inner, selector, classifier, problem, plan) {
 
 #' Metric of each size in each replicate (split, or repetition if pooled)
 #'
-#' @param runs Splits, each with a `result`.
+#' @param runs Splits, each with a `result`; without classes where it failed.
+#' @param n_sizes Columns of the classes.
 #' @return Matrix, replicates x sizes.
 #' @noRd
 size_values <- function(runs, y, metric, resampling, n_sizes) {

@@ -210,15 +210,17 @@ heading(
   "Why ", rownames(data$test$x)[[one]], " is called ", as.character(predicted[[one]]), ": ",
   nrow(why), " spheres contain it"
 )
+shown <- utils::head(why, 6L)
 cat("Similarity to each class (share of its spheres):\n")
 print(round(predict(
   fit, data$test$x[one, , drop = FALSE],
   type = "similarity"
 ), 2))
 cat("\n")
-show_table(utils::head(why[c(
-  "representative", "class", "distance", "radius", "features"
-)], 6))
+show_table(shown[c("representative", "class", "distance", "radius", "features")])
+if (nrow(shown) < nrow(why)) {
+  cat("... and ", nrow(why) - nrow(shown), " more, in explanation.csv\n", sep = "")
+}
 
 folder <- "hitmiss-demo"
 dir.create(folder, showWarnings = FALSE)

@@ -5,7 +5,7 @@
 #   Rscript inst/scripts/test.R --only=static,robustness   these layers alone
 # Ends with a table of the layers and the line `N passed, N failed, N skipped`;
 # the exit status is 1 if anything failed. A layer whose tool cannot be had is
-# skipped, and the table says so.
+# skipped, and a line `NOT RUN` under the table says so.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 folder <- dirname(script)
