@@ -212,3 +212,16 @@ test_that("a data.frame and a matrix give the same curve", {
   b <- edge_curve(list(x = frame, y = data$y), list(v = by_variance), c(1, 5))
   expect_identical(b$results, a$results)
 })
+
+test_that("a selector's mistake stops the curve also when a worker made it", {
+  skip_if_not_installed("BiocParallel")
+  data <- edge_data()
+  odd <- function(x, y) "no scores"
+  for (backend in list(NULL, BiocParallel::SerialParam())) {
+    expect_error(
+      edge_curve(data, list(odd = odd), 1:2, BPPARAM = backend),
+      "\"no scores\"",
+      class = "hitmiss_error_selector"
+    )
+  }
+})

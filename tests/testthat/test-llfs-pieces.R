@@ -91,6 +91,15 @@ test_that("pieces that fail are tried again, then the fit stops", {
   )
 })
 
+test_that("what a worker says itself is the reason given", {
+  skip_if_not_installed("BiocParallel")
+  # Centres that are no numbers: the piece fails before the core is asked.
+  piece <- list(centres = "a", file = "piece.rds")
+  returned <- ask_workers(list(piece), list(), BiocParallel::SerialParam())
+  expect_null(returned[[1L]])
+  expect_match(attr(returned, "reason"), "non-numeric")
+})
+
 test_that("killing a worker in the middle loses nothing", {
   skip_on_cran()
   skip_on_os("windows")

@@ -160,6 +160,12 @@ test_that("what no memory holds is refused before it is made", {
   refused(simulate_localized(noise = 1e12), "from 0 to 2147483647, not 1e\\+12")
 })
 
+test_that("whatever was given is named", {
+  refused(kfold(NA_character_), "not NA")
+  refused(kfold(globalenv()), "an object of class environment")
+  refused(kfold(quote(k)), "an object of type symbol")
+})
+
 test_that("selectors and classes that cannot serve are refused", {
   refused(
     probe_fdr(small$x, small$y, function(x) 1),
