@@ -121,7 +121,11 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   run$scores[noise] <- 0
   run$weights[noise] <- 0
   if (!is.null(run$report)) {
-    warn_unconverged(run$report, "Raise {.code control = list(max_iter = )}.")
+    warn_unconverged(run$report, if (run$report$status == "stalled") {
+      "No feature has a positive margin: near misses are nearer than near hits."
+    } else {
+      "Raise {.code control = list(max_iter = )}."
+    })
   }
   new_selector("relief", problem, preprocess, run$scores,
     run$scores > 0 & !preprocess$constant, parameters, run,

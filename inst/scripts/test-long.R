@@ -67,9 +67,10 @@ valgrind_layer <- function(root) {
 long_layers <- list(
   fuzz = list(
     "fuzzing relief" = fuzz("relief"), "fuzzing logo" = fuzz("logo"),
-    "fuzzing kbfs" = fuzz("kbfs"), "fuzzing pwfp" = fuzz("pwfp"),
-    "fuzzing llfs" = fuzz("llfs")
+    "fuzzing kbfs" = fuzz("kbfs"), "fuzzing llfs" = fuzz("llfs")
   ),
+  # A layer of its own: it fills the other lane of test.R.
+  fuzz_pwfp = list("fuzzing pwfp" = fuzz("pwfp")),
   mutation = script_layer("tests/mutation/run.R"),
   valgrind = valgrind_layer,
   growth = script_layer("tests/bench/growth.R"),

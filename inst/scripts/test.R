@@ -88,8 +88,8 @@ if (length(lane_table) > 0L) {
 
 # Compiling and running R share nothing, and each keeps about one processor busy:
 # layers that compile run beside the others, and with them what makes the two
-# lanes about as long, fuzzing or the robustness battery. Both lanes are
-# processes of their own (not forks: the tests that fork would take one for
+# lanes about as long, most of the fuzzing or the robustness battery. Both lanes
+# are processes of their own (not forks: the tests that fork would take one for
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the compiling lane prints follows the other's.
 lane_command <- function(names, table) {
