@@ -45,6 +45,11 @@ toy_data <- function(n = 14L, noise = 6L, classes = c("a", "b"), seed = 42L) {
   list(x = x, y = y)
 }
 
+# Two classes of twelve samples, 20 features, 3 of them relevant.
+small_array <- function() {
+  withr::with_seed(1, simulate_microarray(c(12, 12), 20, relevant = 3))
+}
+
 fit_seeded <- function(select, x, ..., threads = 1L, seed = 1L) {
   withr::with_seed(seed, select(x, ..., threads = threads))
 }

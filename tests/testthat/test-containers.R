@@ -136,6 +136,29 @@ test_that("large sparse matrices give the matrix's fit, but for rounding", {
   }
 })
 
+test_that("a dense Matrix is read as the matrix", {
+  toy <- small_array()
+  dense <- Matrix::Matrix(toy$x, sparse = FALSE)
+  expect_identical(
+    essence(relief(dense, toy$y, threads = 1)),
+    essence(relief(toy$x, toy$y, threads = 1))
+  )
+})
+
+test_that("a sparse matrix is the same read in one block or in many", {
+  skip_if_not_installed("DelayedArray")
+  toy <- small_array()
+  sparse <- Matrix::Matrix(round(abs(toy$x)), sparse = TRUE)
+  fit <- function() {
+    relief(DelayedArray::DelayedArray(sparse), toy$y, threads = 1)$scores
+  }
+  whole <- fit()
+  old <- DelayedArray::getAutoBlockSize()
+  withr::defer(suppressMessages(DelayedArray::setAutoBlockSize(old)))
+  suppressMessages(DelayedArray::setAutoBlockSize(1000))
+  expect_identical(fit(), whole)
+})
+
 test_that("delayed operations are carried out", {
   skip_without("SummarizedExperiment", "HDF5Array")
   data <- container_data()

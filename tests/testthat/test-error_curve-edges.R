@@ -225,3 +225,25 @@ test_that("a selector's mistake stops the curve also when a worker made it", {
     )
   }
 })
+
+test_that("every classifier of a curve has its baseline of all features", {
+  skip_if_not_installed("e1071")
+  curve <- edge_curve(edge_data(), list(a = by_variance, b = by_variance), c(2, 5),
+    classifier = list(a = "knn", "svm_linear")
+  )
+  expect_identical(curve$baseline$name[1:2], paste0(
+    "(all features, ", c("nearest neighbours", "linear SVM"), ")"
+  ))
+})
+
+test_that("whole numbers give the curve of the same numbers as doubles", {
+  counts <- edge_data()
+  counts$x <- round(10 * counts$x)
+  whole <- counts
+  storage.mode(whole$x) <- "integer"
+  for (scale in c("zscore", "none")) {
+    a <- edge_curve(counts, list(v = by_variance), c(1, 5), scale = scale)
+    b <- edge_curve(whole, list(v = by_variance), c(1, 5), scale = scale)
+    expect_identical(b$results, a$results)
+  }
+})

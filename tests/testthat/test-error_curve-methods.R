@@ -104,6 +104,16 @@ test_that("the curve is drawn as the table has it", {
   )
 })
 
+test_that("a curve with a size chosen inside marks that size", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve(nested = kfold(2))$curve
+  picture <- ggplot2::ggplot_build(plot(curve))
+  expect_match(
+    toString(picture$plot$scales$get_scales("shape")$get_labels()),
+    "chosen inside each training part"
+  )
+})
+
 test_that("the map of selections has a tile for each choice", {
   skip_if_not_installed("ggplot2")
   curve <- shown_curve()$curve
@@ -142,6 +152,16 @@ test_that("the heatmap shows each class's samples and the features asked for", {
   expect_equal(length(unique(built$layout$layout$PANEL)), 3L)
   expect_refusal(plot_heatmap(data$x, data$y, "gene999"), "features")
   expect_refusal(plot_heatmap(data$x, data$y, 3), "features")
+})
+
+test_that("a heatmap takes the features from a fit", {
+  skip_if_not_installed("ggplot2")
+  data <- shown_curve()$data
+  fit <- logo(data$x, data$y, threads = 1)
+  expect_identical(
+    plot_heatmap(data$x, data$y, fit)$data,
+    plot_heatmap(data$x, data$y, selected(fit))$data
+  )
 })
 
 test_that("components come from the training part alone", {

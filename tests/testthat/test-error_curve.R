@@ -230,6 +230,21 @@ test_that("tuning takes the best over inner folds, ties to the smallest", {
   expect_equal(curve$tuned$error[[1L]], min(wrong) / length(y))
 })
 
+test_that("a tuned support vector machine takes the cost that is offered", {
+  skip_if_not_installed("e1071")
+  data <- small(n = c(12, 12), genes = 20)
+  curve <- function(...) {
+    curve_of(data$x, data$y, list(relief = near), c(2, 5),
+      classifier = "svm_linear", ...
+    )
+  }
+  one <- curve(tune = list(cost = 1))
+  many <- curve(tune = list(cost = c(1, 1e-6)))
+  # So small a cost predicts one class only: it never wins.
+  expect_identical(many$tuned$cost, rep(1, 20L))
+  expect_identical(many$results, one$results)
+})
+
 test_that("the size is chosen by the inner curve alone", {
   data <- small(3, n = c(15, 15))
   sizes <- c(1, 3, 10)
@@ -363,4 +378,18 @@ test_that("LLFS runs on its alpha, with its own classifier", {
   expect_setequal(
     colnames(data$x)[curve$selections$llfs[[1L]][[2L]]], fit$selected
   )
+})
+
+test_that("a selector's own classifier is judged by its area, too", {
+  data <- small(n = c(12, 12), genes = 20)
+  select <- function(x, y) logo(x, y, threads = 1)
+  curve <- curve_of(data$x, data$y, list(logo = select), 20,
+    classifier = "own", metric = "auc", resampling = holdout(4, 0.6)
+  )
+  for (s in 1:4) {
+    split <- curve$splits[[s]]
+    fit <- select(data$x[split$train, ], data$y[split$train])
+    chance <- predict(fit, data$x[split$test, ], type = "prob", threads = 1)
+    expect_equal(curve$results$value[[s]], auc(data$y[split$test], chance))
+  }
 })

@@ -131,3 +131,14 @@ test_that("killing a worker in the middle loses nothing", {
   expect_identical(tried, 1L)
   expect_identical(essence(fit), expected)
 })
+
+test_that("blocks are read by any back end", {
+  skip_if_not_installed("BiocParallel")
+  skip_if_not_installed("DelayedArray")
+  data <- toy_data()
+  blocks <- list(x = DelayedArray::DelayedArray(data$x), y = data$y)
+  expect_identical(
+    pieces_fit(blocks, BiocParallel::SerialParam())$scores,
+    pieces_fit(data)$scores
+  )
+})

@@ -151,6 +151,13 @@ test_that("several alphas: each representative keeps its best", {
   expect_equal(auto$parameters$alpha, c(2, 3, 5, 10, 20))
 })
 
+test_that("several alphas: the fit says which was taken how often", {
+  toy <- small_array()
+  fit <- llfs(toy$x, toy$y, alpha = c(2, 5), threads = 1)
+  expect_output(print(fit), "alpha taken by representatives: 2 x ")
+  expect_output(print(fit), "and 10 more features")
+})
+
 test_that("polish never raises the objective of a set", {
   for (p in llfs_problems(20)) {
     plain <- solved_path(p$x, p$y, 1L, 3)

@@ -70,3 +70,10 @@ test_that("not converging is one warning and a status", {
   )
   expect_equal(fit$report$status, "max_iter")
 })
+
+test_that("LOGO from ones ends where LOGO from its own start does", {
+  toy <- small_array()
+  one <- logo(toy$x, toy$y, threads = 1, init = "one")
+  own <- logo(toy$x, toy$y, threads = 1)
+  expect_setequal(selected(one), selected(own))
+})

@@ -57,3 +57,14 @@ test_that("estimates grow with pairs of samples and with the data", {
   # LOGO and Relief copy no data: 1e6 features of 100 samples are 800 MB.
   expect_lt(memory_estimate("logo", 100, 1e6, 1), 0.4 * 8e8)
 })
+
+test_that("a fit keeps at most 64 MB of the features of largest score", {
+  skip_on_cran()
+  n_features <- 2^20 / 8 + 10
+  x <- matrix(seq_len(64 * n_features) %% 1000 / 1000, 64)
+  problem <- as_problem(x, rep(c("a", "b"), 32))
+  score <- c(rep(0, 10), rep(1, n_features - 10))
+  memory <- vote_memory(problem, rep(1, n_features), 1L, score)
+  expect_identical(dim(memory$values), c(64L, as.integer(n_features - 10)))
+  expect_identical(memory$values[, 1], x[, 11])
+})

@@ -278,3 +278,23 @@ test_that("noise is mostly left alone", {
   }, NA)
   expect_lte(mean(any), 0.11 + 3 * sqrt(0.11 * 0.89 / 80))
 })
+
+test_that("probe_fdr() by permuted labels says so, and keeps annotation", {
+  skip_if_not_installed("Biobase")
+  toy <- small_array()
+  genes <- data.frame(symbol = paste0("S", 1:20), row.names = colnames(toy$x))
+  set <- Biobase::ExpressionSet(
+    t(toy$x),
+    phenoData = Biobase::AnnotatedDataFrame(
+      data.frame(class = toy$y, row.names = rownames(toy$x))
+    ),
+    featureData = Biobase::AnnotatedDataFrame(genes)
+  )
+  fdr <- withr::with_seed(1, probe_fdr(set, "class",
+    function(x, y) relief(x, y, threads = 1),
+    type = "permute", times = 5
+  ))
+  expect_output(print(fdr), "permuted labels")
+  table <- as.data.frame(fdr)
+  expect_identical(table$symbol, genes[table$feature, "symbol"])
+})

@@ -123,17 +123,19 @@ test_that("an argument that the method does not use is an error", {
 
 test_that("predict votes by distance, then index, ties to the nearest", {
   p <- margin_problem(7)
-  fit <- quiet(p$x, p$y, "relief")
   x <- reference_scale(p$x)
-  d <- reference_distances(x, fit$weights)
-  expected <- vapply(seq_along(p$y), function(n) {
-    near <- head(order(round(d[n, ] / max(d[n, ]) * 2^30), seq_along(p$y)), 4)
-    votes <- table(p$y[near])
-    as.character(p$y[near][p$y[near] %in% names(votes)[votes == max(votes)]][1])
-  }, "")
-  expect_equal(as.character(predict(fit, p$x, k = 4)), expected)
-  share <- predict(fit, p$x, type = "prob", k = 4)
-  expect_equal(rowSums(share), rep(1, nrow(p$x)))
+  for (metric in c("manhattan", "euclidean")) {
+    fit <- quiet(p$x, p$y, "relief", metric = metric)
+    d <- reference_distances(x, fit$weights, metric)
+    expected <- vapply(seq_along(p$y), function(n) {
+      near <- head(order(round(d[n, ] / max(d[n, ]) * 2^30), seq_along(p$y)), 4)
+      votes <- table(p$y[near])
+      as.character(p$y[near][p$y[near] %in% names(votes)[votes == max(votes)]][1])
+    }, "")
+    expect_equal(as.character(predict(fit, p$x, k = 4)), expected)
+    share <- predict(fit, p$x, type = "prob", k = 4)
+    expect_equal(rowSums(share), rep(1, nrow(p$x)))
+  }
   expect_equal(nrow(predict(fit, p$x[0, ], type = "prob")), 0L)
 })
 
@@ -144,4 +146,16 @@ test_that("predict uses needed features only, and NA rows give NA", {
   expect_equal(predict(fit, new), predict(fit, p$x))
   new[2, 1] <- NA
   expect_identical(which(is.na(predict(fit, new))), 2L)
+})
+
+test_that("I-Relief without a feature of positive margin says that it stalled", {
+  # The other sample of the class is always the farthest.
+  x <- cbind(g1 = c(0, 10, 1, 11), g2 = c(0, 20, 2.1, 22))
+  expect_warning(
+    fit <- relief(x, c("a", "a", "b", "b"), method = "irelief", threads = 1),
+    "stalled.*No feature has a positive margin",
+    class = "hitmiss_warning_unconverged"
+  )
+  expect_identical(fit$report$status, "stalled")
+  expect_identical(unname(fit$scores), c(0, 0))
 })

@@ -108,6 +108,14 @@ test_that("draws without strata that lack a class are drawn again", {
   expect_true(all(lengths(lapply(splits, `[[`, "train")) == 4L))
 })
 
+test_that("splits that are not stratified have the size asked for", {
+  y <- factor(rep(c("a", "b"), c(20, 10)))
+  halves <- withr::with_seed(1, draw_splits(y, holdout(5, 0.5, stratified = FALSE)))
+  expect_identical(unique(lengths(lapply(halves, `[[`, "train"))), 15L)
+  folds <- withr::with_seed(1, draw_splits(y, kfold(3, stratified = FALSE)))
+  expect_setequal(unlist(lapply(folds, `[[`, "test")), seq_along(y))
+})
+
 test_that("more folds than members: allowed, with a warning", {
   y <- labels(9, 2)
   expect_warning(draw_splits(y, kfold(5)), class = "hitmiss_warning_folds")
@@ -129,4 +137,12 @@ test_that("resamplings print in words", {
   expect_output(print(holdout(20, 0.5)), "20 random splits, 50 % for training, stratified")
   expect_output(print(kfold(10, 3)), "3 times 10-fold, stratified")
   expect_output(print(leave_one_out()), "leave-one-out")
+})
+
+test_that("a session without .Random.seed stays without", {
+  withr::local_preserve_seed()
+  stream <- withr::with_seed(1, .Random.seed)
+  rm(".Random.seed", envir = globalenv())
+  with_stream(stream, stats::runif(1))
+  expect_false(exists(".Random.seed", globalenv(), inherits = FALSE))
 })

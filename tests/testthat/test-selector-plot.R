@@ -120,6 +120,13 @@ test_that("distances are those of the classifier, from any representative", {
   )
 })
 
+test_that("samples without names are called by their numbers", {
+  toy <- small_array()
+  fit <- llfs(unname(toy$x), toy$y, alpha = 2, threads = 1)
+  picture <- plot(fit, type = "distances", representative = 3)
+  expect_match(picture$labels$title, "representative 3 (", fixed = TRUE)
+})
+
 test_that("a trace is offered when the solver kept one", {
   fit <- toy_fit()$fit
   fit$report$objective <- c(5, 3, 2.5)

@@ -302,3 +302,22 @@ test_that("pictures have labels and a caption", {
     expect_silent(ggplot2::ggplot_build(picture))
   }
 })
+
+test_that("the stability of a localized selection is that of its sets", {
+  local <- function(x, y, size) llfs(x, y, alpha = size, threads = 1)
+  toy <- small_array()
+  curve <- withr::with_seed(2, error_curve(toy$x, toy$y, list(local = local),
+    sizes = c(2, 5), classifier = "own"
+  ))
+  # Each sample's own features together: more than were asked of each.
+  expect_true(all(stability(curve)$table$mean_k > c(2, 5)))
+})
+
+test_that("stability() prints nine rows and says where the others are", {
+  toy <- small_array()
+  by_variance <- function(x, y) apply(x, 2L, var)
+  curve <- withr::with_seed(2, error_curve(toy$x, toy$y, list(v = by_variance),
+    sizes = 1:15
+  ))
+  expect_output(print(stability(curve)), "more rows: as.data.frame\\(\\)")
+})
