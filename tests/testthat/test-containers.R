@@ -149,14 +149,17 @@ test_that("a sparse matrix is the same read in one block or in many", {
   skip_if_not_installed("DelayedArray")
   toy <- small_array()
   sparse <- Matrix::Matrix(round(abs(toy$x)), sparse = TRUE)
-  fit <- function() {
-    relief(DelayedArray::DelayedArray(sparse), toy$y, threads = 1)$scores
+  for (features_in in c("columns", "rows")) {
+    stored <- if (features_in == "rows") Matrix::t(sparse) else sparse
+    delayed <- DelayedArray::DelayedArray(stored)
+    expect_length(feature_grid(delayed, features_in), 1L)
+    whole <- realise_sparse(delayed, features_in)
+    withr::with_options(list(hitmiss.block_memory = 1000), {
+      expect_gt(length(feature_grid(delayed, features_in)), 1L)
+      expect_identical(realise_sparse(delayed, features_in), whole)
+    })
+    expect_equal(as.matrix(whole), as.matrix(sparse), ignore_attr = TRUE)
   }
-  whole <- fit()
-  old <- DelayedArray::getAutoBlockSize()
-  withr::defer(suppressMessages(DelayedArray::setAutoBlockSize(old)))
-  suppressMessages(DelayedArray::setAutoBlockSize(1000))
-  expect_identical(fit(), whole)
 })
 
 test_that("delayed operations are carried out", {

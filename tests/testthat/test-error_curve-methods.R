@@ -199,3 +199,21 @@ test_that("a curve of a single size is drawn without a word", {
     expect_true(any(lengths(points) > 0L), label = type)
   }
 })
+
+test_that("print says which parts lacked a class", {
+  data <- withr::with_seed(1, simulate_microarray(c(12, 3), 20, relevant = 3))
+  curve <- withr::with_seed(1, error_curve(data$x, data$y,
+    list(v = function(x, y) apply(x, 2L, var)), c(2, 5),
+    metric = "balanced_error", resampling = holdout(20, 0.5, stratified = FALSE)
+  ))
+  lacking <- sum(vapply(curve$splits, function(split) {
+    length(unique(data$y[split$test])) < 2L
+  }, NA))
+  expect_gt(lacking, 0L)
+  expect_output(print(curve), paste(lacking, "test parts lack a class"))
+  drawn <- withr::with_seed(1, draw_splits(data$y, curve$resampling))
+  expect_gt(attr(drawn, "redrawn"), 0L)
+  expect_output(
+    print(curve), paste(attr(drawn, "redrawn"), "splits lacked a class in training")
+  )
+})

@@ -393,3 +393,12 @@ test_that("a selector's own classifier is judged by its area, too", {
     expect_equal(curve$results$value[[s]], auc(data$y[split$test], chance))
   }
 })
+
+test_that("a training part of one class predicts it; one class has no area", {
+  y <- factor(c("b", "b", "b"), c("a", "b"))
+  parts <- list(train = matrix(1:6, 3), test = matrix(1:4, 2))
+  guess <- svm_predict(parts, y, "linear", cost = 1)
+  expect_equal(guess$class, c(2, 2))
+  expect_true(all(guess$score[, 2L] > guess$score[, 1L]))
+  expect_identical(auc(y, matrix(0.5, 3, 2)), NA_real_)
+})

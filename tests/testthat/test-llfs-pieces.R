@@ -132,13 +132,17 @@ test_that("killing a worker in the middle loses nothing", {
   expect_identical(essence(fit), expected)
 })
 
-test_that("blocks are read by any back end", {
+test_that("what is too large for memory goes to the workers, too", {
   skip_if_not_installed("BiocParallel")
   skip_if_not_installed("DelayedArray")
   data <- toy_data()
   blocks <- list(x = DelayedArray::DelayedArray(data$x), y = data$y)
-  expect_identical(
-    pieces_fit(blocks, BiocParallel::SerialParam())$scores,
-    pieces_fit(data)$scores
-  )
+  expected <- pieces_fit(data)
+  withr::local_options(hitmiss.realise_memory = 1)
+  expect_identical(as_problem(blocks$x, blocks$y)$storage, "blocks")
+  for (param in list(BiocParallel::SerialParam(), BiocParallel::SnowParam(2))) {
+    fit <- pieces_fit(blocks, param)
+    expect_identical(fit$scores, expected$scores)
+    expect_identical(fit$local, expected$local)
+  }
 })

@@ -148,6 +148,18 @@ test_that("predict uses needed features only, and NA rows give NA", {
   expect_identical(which(is.na(predict(fit, new))), 2L)
 })
 
+test_that("I-Relief that was stopped says how to go on", {
+  toy <- small_array()
+  expect_warning(
+    fit <- relief(toy$x, toy$y,
+      method = "irelief", threads = 1, control = list(max_iter = 1)
+    ),
+    "max_iter.*Raise",
+    class = "hitmiss_warning_unconverged"
+  )
+  expect_identical(fit$report$status, "max_iter")
+})
+
 test_that("I-Relief without a feature of positive margin says that it stalled", {
   # The other sample of the class is always the farthest.
   x <- cbind(g1 = c(0, 10, 1, 11), g2 = c(0, 20, 2.1, 22))
