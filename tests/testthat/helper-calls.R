@@ -6,9 +6,13 @@
 #' @param ... The arguments of the call.
 #' @param generic Of a method: what users call.
 #' @param random Does the call move R's random stream?
-valid_call <- function(target, ..., generic = target, random = FALSE) {
+#' @param refused Does the call end in an error, as the methods for "any other
+#'   object" do?
+valid_call <- function(target, ..., generic = target, random = FALSE,
+                       refused = FALSE) {
   list(
-    target = target, generic = generic, arguments = list(...), random = random
+    target = target, generic = generic, arguments = list(...), random = random,
+    refused = refused
   )
 }
 
@@ -138,8 +142,8 @@ plot_calls <- function(fits) {
 
 simulation_calls <- function() {
   list(
-    valid_call("selected.default", 1, generic = "selected"),
-    valid_call("top_features.default", 1, generic = "top_features"),
+    valid_call("selected.default", 1, generic = "selected", refused = TRUE),
+    valid_call("top_features.default", 1, generic = "top_features", refused = TRUE),
     valid_call("simulate_localized", n = c(3, 3, 4), noise = 2, random = TRUE),
     valid_call("simulate_spiral", n = c(5, 5), noise = 2, random = TRUE),
     valid_call("simulate_microarray",

@@ -54,6 +54,24 @@ fit_seeded <- function(select, x, ..., threads = 1L, seed = 1L) {
   withr::with_seed(seed, select(x, ..., threads = threads))
 }
 
+# Numbers of threads whose results are compared with those of one; until the
+# calling test ends, the cores of this machine are no limit to them: what is cut
+# by a number of threads is cut so also where fewer threads run. CRAN allows two.
+local_thread_counts <- function(env = parent.frame()) {
+  withr::local_envvar(
+    OMP_THREAD_LIMIT = NA, RCPP_PARALLEL_NUM_THREADS = NA, .local_envir = env
+  )
+  on_cran <- !identical(Sys.getenv("NOT_CRAN"), "true")
+  most <- if (on_cran) 2L else 3L
+  cores <- function(count) {
+    utils::assignInNamespace("cpp_hardware_threads", count, "hitmiss")
+  }
+  real <- cpp_hardware_threads
+  withr::defer(cores(real), env)
+  cores(function() most)
+  seq(2L, most)
+}
+
 # A fit without what may differ between two runs on the same data.
 essence <- function(fit) {
   fit$call <- NULL

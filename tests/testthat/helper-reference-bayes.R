@@ -26,7 +26,10 @@ reference_log_likelihood <- function(x, y, h) {
       return(0)
     }
     d2 <- colSums((t(x[others, , drop = FALSE]) - x[n, ])^2)
-    log(mean(exp(-d2 / (2 * h^2)) / (sqrt(2 * pi) * h)^ncol(x)))
+    # The nearest is taken out of the sum, which would underflow.
+    exponent <- -d2 / (2 * h^2)
+    largest <- max(exponent)
+    largest + log(mean(exp(exponent - largest))) - ncol(x) * log(sqrt(2 * pi) * h)
   }, 0))
 }
 

@@ -23,14 +23,18 @@ test_that("the smallest size within one standard error of the minimum", {
 })
 
 test_that("ties go to the smallest size, also when only rounding differs", {
-  tied <- cbind(c(.3, .3), c(.1 + .2, .3), c(.3, .3))
+  # The first is the larger by its last bit.
+  tied <- cbind(c(.1 + .2, .1 + .2), c(.3, .3), c(.3, .3))
+  expect_gt(mean(tied[, 1L]), mean(tied[, 2L]))
   expect_identical(size_by_rule(tied, 1:3, "error", holdout(2), "min")$size, 1L)
 })
 
 test_that("F1 and AUC are better when larger", {
-  best <- size_by_rule(1 - values, sizes, "auc", holdout(4), "min")
-  expect_identical(best$size, 5)
-  expect_equal(best$error_at_size, 1 - 0.205)
+  for (metric in c("macro_f1", "micro_f1", "auc")) {
+    best <- size_by_rule(1 - values, sizes, metric, holdout(4), "min")
+    expect_identical(best$size, 5, info = metric)
+    expect_equal(best$error_at_size, 1 - 0.205, info = metric)
+  }
 })
 
 test_that("leave-one-out has the binomial standard error", {

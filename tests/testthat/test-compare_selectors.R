@@ -76,8 +76,16 @@ test_that("leave-one-out at one size: McNemar's exact test over samples", {
 test_that("the choice made inside is compared too", {
   curve <- compared_curve(holdout(4, 0.6), nested = kfold(2))
   row <- compare_selectors(curve, "chosen")[2L, ]
-  value <- split(curve$chosen$value, curve$chosen$selector)
-  expect_equal(row$difference, mean(value$relief - value$t))
+  by_split <- function(selector) {
+    chosen <- curve$chosen[curve$chosen$selector == selector, ]
+    chosen$value[match(1:4, chosen$split)]
+  }
+  a <- by_split("relief")
+  b <- by_split("t")
+  test <- t.test(a, b, paired = TRUE)
+  expect_equal(row$difference, mean(a - b))
+  # 28 samples in shares of .6 and .4 of each class: 16 and 12.
+  expect_equal(row$statistic, test$statistic[["t"]] / sqrt(1 + 4 * 12 / 16))
 })
 
 test_that("pooled metrics have no p-value", {

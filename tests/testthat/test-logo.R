@@ -1,31 +1,36 @@
 quiet <- function(...) suppressWarnings(logo(..., threads = 1))
 
 test_that("the answer is a fixed point of the plain definition", {
-  for (seed in 1:50) {
+  ended <- vapply(1:50, function(seed) {
     p <- margin_problem(seed)
     lambda <- c(0.3, 1)[seed %% 2 + 1]
     fit <- quiet(p$x, p$y, tol = 1e-6, lambda = lambda, max_iter = 300)
     expect_lt(fit$report$kkt, 1e-9)
     expect_lt(fit$report$gap, 1e-6)
-    if (fit$report$status != "converged") next
-    w <- unname(coef(fit))
-    step <- reference_logo_step(p$x, p$y, w, 2, lambda)$weights
-    # Equal features may share their weight in any way: compare what counts.
-    x <- reference_scale(p$x)
-    expect_lt(
-      max(abs(reference_distances(x, step) - reference_distances(x, w))),
-      2e-6 * max(1, sqrt(sum(w^2))) * ncol(x),
-      label = paste("seed", seed)
-    )
-  }
+    if (fit$report$status == "converged") {
+      w <- unname(coef(fit))
+      step <- reference_logo_step(p$x, p$y, w, 2, lambda)$weights
+      # Equal features may share their weight in any way: compare what counts.
+      x <- reference_scale(p$x)
+      expect_lt(
+        max(abs(reference_distances(x, step) - reference_distances(x, w))),
+        2e-6 * max(1, sqrt(sum(w^2))) * ncol(x),
+        label = paste("seed", seed)
+      )
+    }
+    fit$report$status
+  }, "")
+  # One of them may take more steps than it is given.
+  expect_gte(sum(ended == "converged"), 48L)
 })
 
 test_that("one step minimises (2.6) exactly", {
   for (seed in 1:50) {
     p <- margin_problem(seed)
     x <- reference_scale(p$x)
-    fit <- quiet(p$x, p$y, max_iter = 1, lambda = 0.5)
-    start <- rep(1 / sqrt(ncol(x)), ncol(x))
+    init <- c("sqrt", "one")[seed %% 2 + 1]
+    fit <- quiet(p$x, p$y, max_iter = 1, lambda = 0.5, init = init)
+    start <- rep(if (init == "one") 1 else 1 / sqrt(ncol(x)), ncol(x))
     z <- reference_soft(x, p$y, start, 2)$z
     w <- unname(coef(fit))
     pull <- drop(crossprod(z, plogis(-drop(z %*% w)))) - 0.5
@@ -64,16 +69,17 @@ test_that("soft votes are those of the definition", {
 
 test_that("not converging is one warning and a status", {
   p <- margin_problem(2)
-  expect_warning(
+  # Any second warning reaches expect_no_warning().
+  expect_no_warning(expect_warning(
     fit <- logo(p$x, p$y, tol = 1e-12, max_iter = 1, lambda = 0.3, threads = 1),
     class = "hitmiss_warning_unconverged"
-  )
+  ))
   expect_equal(fit$report$status, "max_iter")
 })
 
 test_that("LOGO from ones ends where LOGO from its own start does", {
   toy <- small_array()
-  one <- logo(toy$x, toy$y, threads = 1, init = "one")
-  own <- logo(toy$x, toy$y, threads = 1)
-  expect_setequal(selected(one), selected(own))
+  one <- logo(toy$x, toy$y, threads = 1, init = "one", tol = 1e-8)
+  own <- logo(toy$x, toy$y, threads = 1, tol = 1e-8)
+  expect_equal(coef(one), coef(own), tolerance = 1e-6)
 })
