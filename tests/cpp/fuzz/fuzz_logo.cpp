@@ -1,8 +1,117 @@
-// LOGO on nasty problems.
+// LOGO on nasty problems, against its definition.
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
 #include <hitmiss/selectors/logo.hpp>
 
 #include "problem.hpp"
+#include "soft_definition.hpp"
+
+namespace {
+
+using Weights = std::vector<double>;
+
+/// (2.6) for the neighbours that `point` implies, evaluated at `weights`: with
+/// the margins, chances and gradients written out, whatever path the core took.
+struct Definition {
+  double kkt = 0.0;
+  double objective = 0.0;
+  double doubt = 0.0; ///< what rounding may have done to either
+};
+
+Definition at_weights(const fuzz::Problem &problem,
+                      const hitmiss::LogoOptions &options, const Weights &point,
+                      const Weights &weights) {
+  const auto soft = fuzz::soft_definition(problem, options.sigma, point);
+  Definition by;
+  Weights gradient(weights.size(), 0.0);
+  double total = 0.0;
+  for (const double w : weights)
+    total += w;
+  for (const auto &z : soft.margins) {
+    double margin = 0.0;
+    for (std::size_t j = 0; j < z.size(); ++j)
+      margin += weights[j] * z[j];
+    by.objective +=
+        std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));
+    for (std::size_t j = 0; j < z.size(); ++j)
+      gradient[j] += z[j] / (1.0 + std::exp(margin));
+  }
+  by.objective += options.lambda * total;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (problem.is_constant(static_cast<int>(j)))
+      continue;
+    const double pull = gradient[j] - options.lambda;
+    by.kkt = std::max(by.kkt, weights[j] > 0.0 ? std::abs(pull) : pull);
+  }
+  // A margin moves by what its features' do, times the weights; a chance with
+  // the margin.
+  by.doubt = problem.n * soft.slip * (1.0 + (1.0 + soft.widest) * total);
+  return by;
+}
+
+/// Goes the way of logo() again, by its steps, for the point whose step is the
+/// answer: residual and objectives are then those of the definition, and the
+/// optimality conditions hold for margins that the core did not form.
+void check_answer(const fuzz::Problem &problem,
+                  const hitmiss::LogoOptions &options,
+                  const hitmiss::LogoResult &result,
+                  hitmiss::Runtime &runtime) {
+  const auto x = problem.x();
+  const auto y = problem.y();
+  const auto &report = result.report;
+  const auto count = static_cast<std::size_t>(problem.features);
+  const double start = options.start > 0.0
+                           ? options.start
+                           : 1.0 / std::sqrt(static_cast<double>(count));
+  hitmiss::LogoSolver solver(x, y, options, runtime);
+  hitmiss::DampedIteration iteration(Weights(count, start));
+  hitmiss::FeatureList working;
+  double best = std::numeric_limits<double>::infinity(), kept = best;
+  bool found = false;
+  fuzz::require(static_cast<int>(report.objective.size()) == report.iterations,
+                "one objective per iteration");
+  for (int k = 0; k < report.iterations; ++k) {
+    const Weights point = iteration.point();
+    const auto step = solver.step(point, std::move(working));
+    double moved = 0.0, squares = 0.0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const double d = step.weights[j] - point[j];
+      moved += d * d;
+      squares += step.weights[j] * step.weights[j];
+    }
+    moved = std::sqrt(moved);
+    const double scale = std::max(1.0, std::sqrt(squares));
+    best = std::min(best, moved / scale);
+    // Where steps go round in a circle, more than one may be the answer.
+    if (!found && step.weights == result.weights &&
+        std::abs(moved - report.residual) <= 1e-9 * moved) {
+      found = true;
+      kept = moved / scale;
+      const auto by = at_weights(problem, options, point, result.weights);
+      // Weights without bound amplify rounding beyond any use.
+      const double tolerance = 1e-8 * std::max(1.0, options.lambda) + by.doubt;
+      if (by.doubt < 1e-3 * options.lambda) {
+        fuzz::require(by.kkt <= report.kkt + tolerance,
+                      "the optimality conditions hold by definition");
+        fuzz::require(std::abs(by.objective -
+                               report.objective[static_cast<std::size_t>(k)]) <=
+                          1e-9 * (1.0 + by.objective) + by.doubt,
+                      "the objective is that of the definition");
+      }
+    }
+    iteration.advance(step.weights);
+    working = step.next;
+  }
+  fuzz::require(found, "the answer is a step, and the residual how far");
+  fuzz::require(kept <= best * (1.0 + 1e-9), "no step moved less");
+}
+
+} // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
                                       std::size_t size) {
@@ -40,6 +149,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
     fuzz::require(report.kkt < 1e-6, "the inner problem is optimal");
     fuzz::require(report.gap > -1e-9, "no gap below 0");
   }
+  with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    check_answer(problem, options, result, runtime);
+    return 0;
+  });
   fuzz::require(run(3).weights == result.weights, "lanes do not matter");
   return 0;
 }

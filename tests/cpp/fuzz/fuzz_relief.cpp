@@ -1,9 +1,14 @@
 // Relief, M-Relief, I-Relief and P-Relief on nasty problems.
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include <hitmiss/selectors/parzen_relief.hpp>
 #include <hitmiss/selectors/relief.hpp>
 
 #include "problem.hpp"
+#include "soft_definition.hpp"
 
 using hitmiss::Runtime;
 
@@ -55,6 +60,36 @@ void check_parzen(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   });
 }
 
+/// One iteration of I-Relief from equal weights, whatever path the core took:
+/// the margins of eq. (4) with chances written out. More iterations may amplify
+/// rounding without bound, and stop elsewhere.
+void check_first(const fuzz::Problem &problem,
+                 const hitmiss::SoftReliefOptions &options,
+                 const std::vector<double> &weights) {
+  const double start = 1.0 / std::sqrt(static_cast<double>(problem.features));
+  const auto soft = fuzz::soft_definition(
+      problem, options.sigma, std::vector<double>(weights.size(), start));
+  std::vector<double> expected;
+  double squares = 0.0;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    double margin = 0.0;
+    for (std::size_t a = 0; a < soft.margins.size(); ++a)
+      margin += soft.hit_mass[a] * soft.margins[a][j] / problem.n;
+    expected.push_back(
+        problem.is_constant(static_cast<int>(j)) ? 0.0 : std::max(0.0, margin));
+    squares += expected.back() * expected.back();
+  }
+  // Margins that are nothing but rounding have no direction.
+  const double norm = std::sqrt(squares);
+  if (!(soft.slip < 1e-6 * norm))
+    return;
+  for (std::size_t j = 0; j < weights.size(); ++j)
+    fuzz::require(std::abs(weights[j] - expected[j] / norm) <=
+                      soft.slip / norm * (1.0 + std::sqrt(problem.features)) +
+                          1e-12,
+                  "the first iteration is that of the definition");
+}
+
 void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   hitmiss::SoftReliefOptions options;
   options.sigma = std::ldexp(1.0, bytes.between(-10, 10));
@@ -76,6 +111,8 @@ void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   if (result.report.status == hitmiss::Status::converged)
     fuzz::require(!(result.report.residual > options.tol), "residual");
   fuzz::require(run(2).weights == result.weights, "lanes do not matter");
+  options.max_iter = 1;
+  check_first(problem, options, run(1).weights);
 }
 
 } // namespace
