@@ -217,7 +217,12 @@ test_that("a selector's mistake stops the curve also when a worker made it", {
   skip_if_not_installed("BiocParallel")
   data <- edge_data()
   odd <- function(x, y) "no scores"
-  for (backend in list(NULL, BiocParallel::SerialParam())) {
+  backends <- list(NULL, BiocParallel::SerialParam())
+  # Windows cannot fork the worker that makes the condition.
+  if (.Platform$OS.type == "unix") {
+    backends <- c(backends, BiocParallel::MulticoreParam(2))
+  }
+  for (backend in backends) {
     expect_error(
       edge_curve(data, list(odd = odd), 1:2, BPPARAM = backend),
       "\"no scores\"",

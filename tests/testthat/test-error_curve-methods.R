@@ -91,7 +91,8 @@ test_that("the curve is drawn as the table has it", {
   more <- c(Inf, diff(used)) > 0
   logo <- solid[solid$group == 2L, ]
   expect_equal(10^logo$x, curve$sizes[more])
-  if (!all(more)) expect_equal(max(10^dashed$x), 30)
+  expect_false(all(more))
+  expect_equal(max(10^dashed$x), 30)
   marks <- ggplot2::autoplot(curve)$layers
   marks <- Filter(function(l) inherits(l$geom, "GeomPoint"), marks)[[1L]]$data
   expect_match(levels(marks$what), "optimistic", all = FALSE)
@@ -119,8 +120,11 @@ test_that("the map of selections has a tile for each choice", {
   curve <- shown_curve()$curve
   picture <- ggplot2::autoplot(curve, "selection", selector = "relief", size = 3, n = 50)
   expect_equal(nrow(picture$data), 30L)
-  times <- table(unlist(lapply(curve$selections$relief, head, 3)))
-  expect_equal(as.vector(sort(table(picture$data$feature))), as.vector(sort(times)))
+  chosen <- lapply(curve$selections$relief, head, 3)
+  expect_setequal(
+    paste(picture$data$split, picture$data$feature),
+    paste(rep(seq_along(chosen), lengths(chosen)), unlist(chosen))
+  )
 })
 
 test_that("overlap is that of the lists", {
@@ -144,11 +148,19 @@ test_that("the heatmap shows each class's samples and the features asked for", {
   names <- c("gene7", "gene3", "gene11")
   picture <- plot_heatmap(data$x, data$y, names)
   expect_equal(nrow(picture$data), 3L * 36L)
+  # Every tile: the clipped z-score of its sample and row, in its class.
   z <- scale(data$x[, names])
-  one <- picture$data[1L, ]
-  expect_true(any(abs(z[as.integer(as.character(one$sample)), ] - one$value) < 1e-9) ||
-    abs(one$value) == 2.5)
+  expect_gt(max(abs(z)), 2.5)
+  sample <- as.integer(as.character(picture$data$sample))
+  row <- as.integer(as.character(picture$data$row))
+  expect_false(anyDuplicated(cbind(sample, row)) > 0L)
+  expect_equal(
+    picture$data$value, pmin(pmax(z[cbind(sample, row)], -2.5), 2.5)
+  )
+  expect_identical(picture$data$class, data$y[sample])
   built <- ggplot2::ggplot_build(picture)
+  axis <- picture$scales$get_scales("y")
+  expect_identical(axis$labels[as.character(1:3)], stats::setNames(names, 1:3))
   expect_equal(length(unique(built$layout$layout$PANEL)), 3L)
   expect_refusal(plot_heatmap(data$x, data$y, "gene999"), "features")
   expect_refusal(plot_heatmap(data$x, data$y, 3), "features")

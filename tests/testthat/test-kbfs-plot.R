@@ -7,8 +7,9 @@ test_that("the path plot shows the path, the entry plot the best features", {
   fit <- kbfs(toy$x, toy$y, n_features = 10, threads = 1)
   expect_identical(names(plot_types(fit)), c("path", "entry", "scores"))
   path <- ggplot2::layer_data(ggplot2::autoplot(fit), 2L)
-  expect_equal(sort(path$y), sort(fit$path$active))
-  expect_equal(sort(10^path$x), sort(fit$path$lambda))
+  order <- order(-path$x) # the path runs from right to left
+  expect_equal(10^path$x[order], fit$path$lambda)
+  expect_equal(path$y[order], fit$path$active)
   entry <- ggplot2::autoplot(fit, "entry", n = 5)
   points <- ggplot2::layer_data(entry, 2L)
   best <- head(fit$ranking[!is.na(fit$entry[fit$ranking])], 5)

@@ -99,6 +99,12 @@ test_that("names and labels that are not valid text are refused", {
   x <- toy$x
   colnames(x)[[2L]] <- "caf\xe9"
   refused(relief(x, toy$y), "feature names that are not valid text")
+  y <- as.character(toy$y)
+  y[y == y[[1L]]] <- "caf\xe9"
+  refused(relief(toy$x, y), "`y` has labels that are not valid text")
+  y <- toy$y
+  levels(y)[[2L]] <- "caf\xe9"
+  refused(relief(toy$x, y), "`y` has labels that are not valid text")
 })
 
 test_that("curves refuse classifiers that do not fit the selectors", {

@@ -311,13 +311,16 @@ test_that("the stability of a localized selection is that of its sets", {
   ))
   # Each sample's own features together, fitted anew for each split and size.
   # LLFS draws no random numbers here.
-  n_selected <- vapply(curve$splits, function(split) {
-    vapply(c(2, 5), function(alpha) {
+  sets <- lapply(c(2, 5), function(alpha) {
+    incidence(lapply(curve$splits, function(split) {
       fit <- local(toy$x[split$train, ], toy$y[split$train], alpha)
-      length(selected(fit))
-    }, 0L)
-  }, integer(2L))
-  expect_equal(stability(curve)$table$mean_k, rowMeans(n_selected))
+      match(selected(fit), colnames(toy$x))
+    }), ncol(toy$x))
+  })
+  table <- stability(curve)$table
+  expect_equal(table$mean_k, vapply(sets, function(z) mean(rowSums(z)), 0))
+  expect_equal(table$nogueira, vapply(sets, reference_nogueira, 0))
+  expect_equal(table$jaccard, vapply(sets, reference_jaccard, 0))
 })
 
 test_that("stability() prints nine rows and says where the others are", {
@@ -326,5 +329,8 @@ test_that("stability() prints nine rows and says where the others are", {
   curve <- withr::with_seed(2, error_curve(toy$x, toy$y, list(v = by_variance),
     sizes = 1:15
   ))
-  expect_output(print(stability(curve)), "more rows: as.data.frame\\(\\)")
+  expect_output(
+    print(stability(curve)), "... and 6 more rows: as.data.frame()",
+    fixed = TRUE
+  )
 })
