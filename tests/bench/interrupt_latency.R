@@ -19,14 +19,15 @@ waits <- 0.3 * (20 / 0.3)^((seq_len(times) - 1) / max(1, times - 1))
 # Each must last longer than the longest wait: half a minute or more.
 tasks <- list(
   llfs = function() {
-    hitmiss::llfs(toy$x, toy$y, alpha = c(5, 10, 15, 20, 25, 30), threads = 2)
+    hitmiss::llfs(large$x, large$y, alpha = c(5, 10, 15, 20, 25, 30),
+      threads = 2)
   },
   logo = function() {
-    hitmiss::logo(large$x, large$y, tol = 1e-300, max_iter = 1000, threads = 2)
+    hitmiss::logo(large$x, large$y, tol = 1e-300, max_iter = 10000, threads = 2)
   },
   relief = function() {
     hitmiss::relief(large$x, large$y, method = "irelief", sigma = 0.05,
-      tol = 1e-300, control = list(max_iter = 10000), threads = 2)
+      tol = 1e-300, control = list(max_iter = 100000), threads = 2)
   },
   kbfs = function() {
     hitmiss::kbfs(large$x, large$y, n_features = 30000, redundancy = 1,
