@@ -44,11 +44,11 @@ core_compiler <- function(sanitize) {
 }
 
 # Can this compiler build a program with these sanitizers here?
-instruments <- function(compiler, sanitize) {
+instruments <- function(compiler, sanitize, program = "int main() {}") {
   Sys.which(compiler) != "" && suppressWarnings(system2(compiler, c(
     paste0("-fsanitize=", sanitize), "-x", "c++", "-", "-o",
     shQuote(tempfile("instrumented"))
-  ), input = "int main() {}", stdout = FALSE, stderr = FALSE)) == 0L
+  ), input = program, stdout = FALSE, stderr = FALSE)) == 0L
 }
 
 run_cmake <- function(root, build, options) {

@@ -3,15 +3,34 @@
 
 coverage_wanted <- 95
 
-# From one logical per line, named by file.
-coverage_counts <- function(reached) {
-  share <- sort(100 * tapply(reached, names(reached), mean))
+# Lines that refuse or fail: every one must be reached, whatever the share.
+error_path <- "\\babort_|\\babort\\(|\\bstop\\(|\\bthrow[ ;]"
+
+#' @param lines A data.frame of the lines that have code: file, line, text,
+#'   reached.
+coverage_counts <- function(lines) {
+  share <- sort(100 * tapply(lines$reached, lines$file, mean))
   writeLines(sprintf("%5.1f %%  %s", share, names(share)))
-  percent <- 100 * mean(reached)
-  fine <- percent >= coverage_wanted
-  counts(fine, !fine,
-    note = sprintf("%.1f%% of %d lines", percent, length(reached))
-  )
+  lines <- lines[order(lines$file, lines$line), ]
+  # What only an exception runs through at a block's end tells nothing.
+  told <- !grepl("^[ });]*$", lines$text)
+  print_lines("not reached:", lines[told & !lines$reached, ])
+  errors <- lines[grepl(error_path, lines$text, perl = TRUE), ]
+  print_lines("error paths not reached:", errors[!errors$reached, ])
+  percent <- 100 * mean(lines$reached)
+  fine <- c(percent >= coverage_wanted, errors$reached)
+  counts(sum(fine), sum(!fine), note = sprintf(
+    "%.1f%% of %d lines, %d of %d error paths",
+    percent, nrow(lines), sum(errors$reached), nrow(errors)
+  ))
+}
+
+print_lines <- function(title, lines) {
+  if (nrow(lines) > 0L) {
+    cat(title, sprintf("  %s:%d %s", lines$file, lines$line, trimws(lines$text)),
+      sep = "\n"
+    )
+  }
 }
 
 # ---- R and bindings -------------------------------------------------------------
@@ -39,12 +58,25 @@ coverage_r_layer <- function(root) {
     "  tryCatch(readRDS(file), error = function(e) unlink(file))",
     "}"
   )
+  copy <- copy_package(root)
   coverage <- covr::package_coverage(
-    copy_package(root),
+    copy,
     type = "none", code = tests, quiet = TRUE
   )
   lines <- covr::tally_coverage(coverage, by = "line")
-  coverage_counts(stats::setNames(lines$value > 0, lines$filename))
+  coverage_counts(data.frame(
+    file = lines$filename, line = lines$line,
+    text = source_text(copy, lines$filename, lines$line),
+    reached = lines$value > 0
+  ))
+}
+
+source_text <- function(root, files, lines) {
+  sources <- lapply(file.path(root, unique(files)), readLines, warn = FALSE)
+  mapply(function(source, line) sources[[source]][[line]],
+    match(files, unique(files)), lines,
+    USE.NAMES = FALSE
+  )
 }
 
 # ---- the core -------------------------------------------------------------------
@@ -76,16 +108,22 @@ coverage_core_layer <- function(root) {
 
 #' @param report What `gcov -t` prints: `count: line: text`, a file's lines after
 #'   one with `0:Source:path`; several reports have the same header.
-#' @return One logical for every line of the core that has code.
+#' @return What coverage_counts() takes: every line of the core that has code,
+#'   reached if one of the reports says so.
 reached_lines <- function(report) {
   parts <- regmatches(report, regexec("^ *([^: ]+): *([0-9]+):(.*)$", report))
   parts <- do.call(rbind, parts[lengths(parts) == 4L])
   header <- startsWith(parts[, 4L], "Source:")
   path <- sub("^Source:", "", parts[header, 4L])[cumsum(header)]
   core <- grepl("/include/hitmiss/", path) & parts[, 2L] != "-"
-  line <- paste(sub(".*/include/", "", path[core]), parts[core, 3L])
+  file <- sub(".*/include/", "", path[core])
+  line <- paste(file, parts[core, 3L])
   some <- tapply(!grepl("^[#=]", parts[core, 2L]), line, any)
-  stats::setNames(as.vector(some), sub(" [0-9]+$", "", names(some)))
+  first <- !duplicated(line)
+  data.frame(
+    file = file[first], line = as.integer(parts[core, 3L][first]),
+    text = parts[core, 4L][first], reached = as.vector(some[line[first]])
+  )
 }
 
 coverage_layers <- list(

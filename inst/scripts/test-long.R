@@ -5,10 +5,19 @@
 # Seconds per selector.
 fuzz_seconds <- as.integer(Sys.getenv("HITMISS_FUZZ_SECONDS", "600"))
 
+# libFuzzer brings the main() itself.
+empty_target <- paste(
+  "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long)",
+  "{ return 0; }"
+)
+
 #' A layer that lets libFuzzer look for problems on which a selector of the core
 #' breaks a promise, under ASan and UBSan.
 fuzz <- function(selector) {
   function(root) {
+    if (!instruments("clang++", "fuzzer", empty_target)) {
+      return(skip_layer("there is no clang++ with libFuzzer"))
+    }
     folder <- file.path(root, "tests", "cpp")
     build <- file.path(folder, "build-fuzz")
     dir.create(build, showWarnings = FALSE)
@@ -19,14 +28,15 @@ fuzz <- function(selector) {
       shQuote(system.file("include", package = "sitmo"))
     )
     log <- tempfile()
-    compiled <- Sys.which("clang++") != "" && system2("clang++", c(
+    compiled <- system2("clang++", c(
       "-std=c++17", "-O1", "-g", "-fsanitize=fuzzer,address,undefined",
       "-fno-sanitize-recover=all", include, "-pthread",
       shQuote(file.path(folder, "fuzz", paste0("fuzz_", selector, ".cpp"))),
       "-o", shQuote(program)
     ), stdout = log, stderr = log) == 0L
     if (!compiled) {
-      return(skip_layer("there is no clang++ with libFuzzer"))
+      writeLines(utils::tail(readLines(log, warn = FALSE), 60L))
+      return(counts(failed = 1L, note = "does not build"))
     }
     # New inputs stay in the build folder; the corpus is kept small by hand.
     found <- file.path(build, paste0("found-", selector))
@@ -54,8 +64,9 @@ valgrind_layer <- function(root) {
   if (Sys.which("valgrind") == "") {
     return(skip_layer("there is no valgrind"))
   }
-  if (!file.exists(program)) {
-    build_core(root, dirname(program), "")
+  # What an earlier run left there may be of older sources.
+  if (!build_core(root, dirname(program), "")) {
+    return(counts(failed = 1L, note = "does not build"))
   }
   # valgrind knows no AVX-512; the paths are chosen at run time.
   run_catch(program, c(

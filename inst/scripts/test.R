@@ -41,14 +41,15 @@ root <- if (length(lane_table) > 0L) {
   )
 }
 
-# Each layer is a function of the checkout's root that returns counts().
+# Each layer is a function of the checkout's root that returns counts(). The table
+# has them in this order.
 layers <- list(
   static = static_layers,
   core = core_layers,
-  jumps = script_layer("tests/robustness/jumps.R"),
   testthat = testthat_layer,
   contract = contract_layer,
-  robustness = robustness_layer
+  robustness = robustness_layer,
+  jumps = script_layer("tests/robustness/jumps.R")
 )
 if (long) layers <- c(layers, long_layers)
 if (length(only) > 0L) {
@@ -77,6 +78,14 @@ timed <- function(layer, run) {
     cases = counts$passed + counts$failed, failures = counts$failed,
     skipped = counts$skipped, seconds = round(seconds, 1L), note = counts$note
   )
+}
+
+# Whatever lane a layer ran in; of what ended early nothing but the lane is known.
+in_order <- function(table) {
+  parts <- lapply(names(layers), function(name) {
+    if (is.list(layers[[name]])) names(layers[[name]]) else name
+  })
+  table[order(match(table$layer, unlist(parts))), ]
 }
 
 run_lane <- function(names) do.call(rbind, lapply(names, run_layer))
@@ -112,7 +121,11 @@ read_lane <- function(names, table) {
 }
 
 run_lanes <- function(names) {
-  beside <- c("static", "core", "jumps", if (long) "fuzz" else "robustness")
+  # By name, valgrind may be all that follows core: they build in one folder.
+  beside <- c(
+    "static", "core", if (length(only) > 0L) "valgrind", "jumps",
+    if (long) "fuzz" else "robustness"
+  )
   beside <- intersect(beside, names)
   rest <- setdiff(names, beside)
   files <- tempfile(c("beside", "rest", "log"))
@@ -139,6 +152,7 @@ last <- intersect(c("growth", "interrupts"), names(layers)) # these want quiet
 table <- rbind(run_lanes(setdiff(names(layers), last)), run_lane(last))
 cat("\n")
 options(width = 200) # one line per layer
+table <- in_order(table)
 print(table, row.names = FALSE, right = FALSE)
 # A zero among the failures must not hide what was not tried at all.
 not_run <- table[table$cases == 0L & table$skipped > 0L, ]

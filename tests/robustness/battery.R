@@ -90,20 +90,23 @@ name_arguments <- function(call) {
 
 #' Performs a call and says what came of it, in one word and a line.
 #'
-#' result: a value of a class that a valid call has. refused: a condition of
-#' class hitmiss_error. odd: a value of another class. raw: any other error.
-#' warned: a value, with a warning that is not ours.
+#' result: a value of a class that a valid call has, without NA where that has
+#' none, unless the help says so. refused: a condition of class hitmiss_error. odd:
+#' any other value. raw: any other error. warned: a value, with a warning that is
+#' not ours.
+#' @param expected Of each valid call of this function, the class and what
+#'   missing_numbers() says.
 judge <- function(call, expected) {
   strangers <- character()
+  warned <- character()
   outcome <- tryCatch(
     withCallingHandlers(
       {
         utils::capture.output(value <- perform(call))
-        if (list(class(value)) %in% expected) "result" else {
-          c("odd", paste(class(value), collapse = "/"))
-        }
+        judge_value(value, expected, call, warned)
       },
       warning = function(w) {
+        warned <<- c(warned, class(w))
         if (!inherits(w, "hitmiss_warning")) {
           strangers <<- c(strangers, conditionMessage(w))
         }
@@ -120,4 +123,56 @@ judge <- function(call, expected) {
     outcome <- c("warned", strangers[[1L]])
   }
   outcome
+}
+
+judge_value <- function(value, expected, call, warned) {
+  alike <- Filter(function(one) identical(one$class, class(value)), expected)
+  if (length(alike) == 0L) {
+    return(c("odd", paste(class(value), collapse = "/")))
+  }
+  known <- unlist(lapply(alike, `[[`, "missing"))
+  missing <- setdiff(missing_numbers(value), known)
+  if (length(missing) == 0L || is_documented(value, call, warned)) {
+    return("result")
+  }
+  c("odd", paste("NA in", toString(missing)))
+}
+
+#' Which parts of a result hold NA or NaN, be they numbers or labels? Not what a
+#' fit's report lacks: not every solver has an objective or a gap.
+#' @return The paths to them, such as "value$scores".
+missing_numbers <- function(value, path = "value") {
+  # A picture's layers are ggplot2's affair.
+  if (inherits(value, "ggplot")) {
+    return(character())
+  }
+  if (is.atomic(value)) {
+    return(if (anyNA(value)) path else character())
+  }
+  if (!is.list(value)) {
+    return(character())
+  }
+  value <- unclass(value)
+  value$report <- NULL
+  names <- names(value) %||% rep("", length(value))
+  unlist(lapply(seq_along(value), function(i) {
+    missing_numbers(value[[i]], paste0(path, "$", names[[i]]))
+  }))
+}
+
+# The NA of which the help speaks: of samples that cannot be predicted, of
+# selections that failed (with a warning), and of less than two sets.
+is_documented <- function(value, call, warned) {
+  switch(call$generic,
+    predict = all(incomplete_rows(value) %in%
+      incomplete_rows(as.matrix(call$arguments$newdata))),
+    error_curve = "hitmiss_warning_failed" %in% warned,
+    stability = value$n_sets < 2L,
+    FALSE
+  )
+}
+
+incomplete_rows <- function(x) {
+  odd <- if (is.numeric(x)) !is.finite(x) else is.na(x)
+  which(if (is.matrix(x)) rowSums(odd) > 0 else odd)
 }

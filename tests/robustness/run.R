@@ -5,9 +5,11 @@
 # condition of class hitmiss_error.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# A call hangs that has used so much processor time, or, if it sleeps, has not
-# come back for ten times as long: a busy machine is no fault of the call.
+# A call hangs that has used so much processor time, or that has slept for so long:
+# a busy machine, which makes a call wait for a processor, is no fault of the call.
+# What then falls asleep after some work is noticed by the clock alone.
 seconds_per_call <- 10
+seconds_by_clock <- 60
 memory_kilobytes <- 6 * 2^20
 
 #' @return A data.frame with a row per call: target, argument, value, outcome,
@@ -51,41 +53,56 @@ watch_child <- function(worker) {
   if (worker$done) {
     return(worker)
   }
+  # Asked first: of one that is dead, the journal is complete.
+  alive <- worker$process$is_alive()
   lines <- c("born", readLines(worker$journal, warn = FALSE))
   if (length(lines) != worker$seen) {
     worker$seen <- length(lines)
     worker$since <- Sys.time()
     worker$used <- processor_seconds(worker$process)
   }
-  alive <- worker$process$is_alive()
-  late <- max(
-    processor_seconds(worker$process) - worker$used,
-    as.numeric(Sys.time() - worker$since, units = "secs") / 10
-  )
-  if (identical(utils::tail(lines, 1L), "done") && !alive) {
+  last <- utils::tail(lines, 1L)
+  if (alive && !(hangs(worker) && grepl("^(start|done)", last))) {
+    return(worker)
+  }
+  status <- if (!alive) worker$process$get_exit_status()
+  if (identical(last, "done") && identical(status, 0L)) {
     worker$done <- TRUE
     return(worker)
   }
-  started <- grepl("^start", utils::tail(lines, 1L))
-  if (alive && !(started && late > seconds_per_call)) {
+  worker$process$kill()
+  note_fault(worker, lines, status)
+}
+
+hangs <- function(worker) {
+  clock <- as.numeric(Sys.time() - worker$since, units = "secs")
+  processor <- processor_seconds(worker$process) - worker$used
+  asleep <- processor < clock / 20
+  processor > seconds_per_call || clock > seconds_by_clock ||
+    (asleep && clock > seconds_per_call)
+}
+
+#' @param status With which the child ended; NULL if it hung and was killed.
+note_fault <- function(worker, lines, status) {
+  said <- utils::tail(readLines(worker$log, warn = FALSE), 20L)
+  last <- utils::tail(lines, 1L)
+  if (!grepl("^(start|done)", last)) {
+    stop("the battery itself failed:\n", paste(said, collapse = "\n"))
+  }
+  # What goes wrong when a child ends, all of its calls may have caused; it is
+  # put down to the last one.
+  start <- utils::tail(grep("^start", lines, value = TRUE), 1L)
+  at <- as.integer(sub("start ", "", start))
+  what <- if (is.null(status)) "hang" else "crash"
+  if (last == "done") what <- paste(what, "at the end of the process")
+  if (!is.null(status)) {
+    what <- paste(what, "status", status, paste(utils::tail(said, 3L), collapse = " "))
+  }
+  cat("end", at, what, "\n", file = worker$journal, append = TRUE)
+  worker$done <- last == "done"
+  if (worker$done) {
     return(worker)
   }
-  if (!started) {
-    # Read once more: it may have ended between the two looks.
-    if (identical(utils::tail(readLines(worker$journal), 1L), "done")) {
-      worker$done <- TRUE
-      return(worker)
-    }
-    stop("the battery itself failed:\n", paste(
-      utils::tail(readLines(worker$log), 20L),
-      collapse = "\n"
-    ))
-  }
-  at <- as.integer(sub("start ", "", utils::tail(lines, 1L)))
-  what <- if (alive) "hang" else "crash"
-  worker$process$kill()
-  said <- paste(utils::tail(readLines(worker$log, warn = FALSE), 3L), collapse = " ")
-  cat("end", at, what, if (!alive) said, "\n", file = worker$journal, append = TRUE)
   worker$first <- at + worker$step
   start_child(worker)
 }
