@@ -185,16 +185,19 @@ nearest_odd <- function(value) {
 # ---- the two rules ----------------------------------------------------------
 
 #' Log densities of the classes at every sample, itself left out
+#'
+#' -Inf where all samples of a class are too many bandwidths away.
 #' @noRd
 parzen_log_density <- function(squared, y, bandwidth) {
-  exponent <- -squared / (2 * bandwidth^2)
+  # Not by the square of the bandwidth, which may be too small for a number.
+  exponent <- -(squared / bandwidth) / bandwidth / 2
   diag(exponent) <- -Inf
   own <- as.integer(y)
   vapply(seq_len(nlevels(y)), function(c) {
     part <- exponent[, own == c, drop = FALSE]
     n <- ncol(part) - (own == c)
     most <- part[cbind(seq_along(y), max.col(part, "first"))]
-    sum <- rowSums(exp(part - ifelse(n > 0, most, 0)))
+    sum <- rowSums(exp(part - ifelse(is.finite(most), most, 0)))
     ifelse(n > 0, most + log(sum) - log(pmax(n, 1)), -Inf)
   }, numeric(length(y)))
 }
@@ -207,7 +210,11 @@ parzen_rule <- function(squared, y, bandwidth, d) {
       parzen_likelihood(squared, y, h, d)
     }, 0))]]
   }
-  log_joint <- parzen_log_density(squared, y, bandwidth) +
+  # What all classes lose at a sample is no matter, and without it the nearest
+  # sample has a density however small the bandwidth.
+  diag(squared) <- Inf
+  nearest <- squared[cbind(seq_along(y), max.col(-squared, "first"))]
+  log_joint <- parzen_log_density(squared - nearest, y, bandwidth) +
     rep(log(share), each = length(y))
   c(
     judge(softmax(log_joint), max.col(log_joint, "first"), y),

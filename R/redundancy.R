@@ -29,9 +29,8 @@ redundancy <- function(x, features = NULL, ...) {
   n <- if (rows) ncol(x) else NROW(x)
   problem <- as_problem(x, rep_len(c(FALSE, TRUE), n), ...)
   problem <- chosen_features(problem, features)
-  # Denormal numbers differ, but have no deviation to divide by.
-  fixed <- apply(problem$values, 2L, function(v) !isTRUE(stats::sd(v) > 0))
-  values <- problem$values[, !fixed, drop = FALSE]
+  fixed <- apply(problem$values, 2L, function(v) all(v == v[[1L]]))
+  values <- apply(problem$values[, !fixed, drop = FALSE], 2L, near_one)
   if (ncol(values) < 2L || nrow(values) < 3L) {
     abort_input(
       "correlations need two features that vary and three samples; {.arg x} gives
@@ -53,6 +52,10 @@ redundancy <- function(x, features = NULL, ...) {
     n_samples = nrow(values), call = short_call(match.call())
   ), class = c("hitmiss_redundancy", "hitmiss_evaluation"))
 }
+
+# Divided by a power of two, which leaves all digits and all correlations: the
+# squares of very large or small numbers could not be summed.
+near_one <- function(v) v / 2^floor(log2(max(abs(v))))
 
 #' @param row.names,optional Ignored.
 #' @rdname redundancy

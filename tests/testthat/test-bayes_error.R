@@ -48,6 +48,22 @@ test_that("the bandwidth is the most likely of the grid", {
   }
 })
 
+test_that("under the smallest bandwidths the nearest sample decides", {
+  for (seed in 1:20) {
+    set.seed(seed)
+    x <- matrix(rnorm(45), 15)
+    y <- factor(rep(c("a", "b", "c"), 5))
+    nearest <- estimate(x, y, method = "knn", k = 1)
+    for (bandwidth in c(1e-3, 1e-160, 1e-310, 5e-324)) {
+      found <- estimate(x, y, bandwidth = bandwidth)
+      expect_identical(found$error, nearest$error)
+      expect_identical(found$per_class, nearest$per_class)
+      expect_identical(found$plugin, 0)
+      expect_equal(found$criterion, 1 - 2 * found$error)
+    }
+  }
+})
+
 test_that("neighbours vote as defined", {
   for (seed in 1:50) {
     p <- bayes_problem(seed)

@@ -59,6 +59,23 @@ test_that("box moments are exact where many samples make them worth while", {
   }
 })
 
+test_that("under the smallest bandwidths only equal values are near", {
+  set.seed(2)
+  for (n in c(30, 1500)) {
+    y <- factor(sample(3, n, TRUE))
+    x <- cbind(round(rnorm(n), 1), sample(0:9, n, TRUE), rexp(n))
+    for (self in c(FALSE, TRUE)) {
+      expected <- reference_parzen(x, y, 1e-100, self)
+      for (bandwidth in c(1e-160, 1e-300, 1e-310, 5e-324)) {
+        fit <- quiet(x, y, "parzen", bandwidth = bandwidth, self = self)
+        expect_equal(unname(coef(fit)), expected, tolerance = 1e-12)
+        wide <- quiet(x * 1e307, y, "parzen", bandwidth = bandwidth, self = self)
+        expect_equal(unname(coef(wide)), expected, tolerance = 1e-12)
+      }
+    }
+  }
+})
+
 test_that("I-Relief ends where the plain step does not move", {
   ended <- vapply(1:50, function(seed) {
     p <- margin_problem(seed)

@@ -77,6 +77,17 @@ test_that("redundancy is the mean |correlation| and its histogram", {
   }
 })
 
+test_that("redundancy does not depend on the unit", {
+  set.seed(4)
+  x <- matrix(rnorm(60), 15)
+  for (unit in c(1e-310, 1e-200, 1e200, 1e307)) {
+    found <- redundancy(x * unit)
+    # The smallest numbers have few digits.
+    expect_equal(found$mean, redundancy(x)$mean, tolerance = 1e-10)
+    expect_identical(found$constant, character())
+  }
+})
+
 test_that("redundancy: constants are left out, borders belong above", {
   x <- cbind(a = 1:5, b = 2 * (1:5) + 1, c = 7, d = c(1, -1, 1, -1, 1))
   found <- redundancy(x)

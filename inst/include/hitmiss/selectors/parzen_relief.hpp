@@ -49,6 +49,17 @@ struct LabelledValue {
   }
 };
 
+/// The bandwidth, or the least in which values as large as these can be
+/// measured: only what differs by less than 1e-298 of the largest is then
+/// nearer than it is.
+inline double usable_bandwidth(double bandwidth, const double *values,
+                               std::size_t n) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < n; ++i)
+    largest = std::max(largest, std::abs(values[i]));
+  return std::max(bandwidth, largest * 1e-300);
+}
+
 /// Sum of weight exp(-d^2/2) over pairs within reach, values sorted.
 inline double window_sum(const std::vector<LabelledValue> &sorted,
                          const ParzenWeights &weights, SimdPath simd) {
@@ -179,10 +190,12 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
           runtime.checkpoint();
           if (x.is_constant(first + f))
             continue;
+          const double *values = tile + f * stride;
+          const double bandwidth =
+              detail::usable_bandwidth(options.bandwidth, values, n);
           for (std::size_t i = 0; i < n; ++i)
             sorted[i] = {
-                tile[f * stride + static_cast<std::ptrdiff_t>(i)] /
-                    options.bandwidth,
+                values[i] / bandwidth,
                 static_cast<std::size_t>(y[static_cast<std::ptrdiff_t>(i)])};
           std::sort(sorted.begin(), sorted.end());
           double sum =
