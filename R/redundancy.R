@@ -30,14 +30,14 @@ redundancy <- function(x, features = NULL, ...) {
   problem <- as_problem(x, rep_len(c(FALSE, TRUE), n), ...)
   problem <- chosen_features(problem, features)
   fixed <- apply(problem$values, 2L, function(v) all(v == v[[1L]]))
-  values <- apply(problem$values[, !fixed, drop = FALSE], 2L, near_one)
+  values <- problem$values[, !fixed, drop = FALSE]
   if (ncol(values) < 2L || nrow(values) < 3L) {
     abort_input(
       "correlations need two features that vary and three samples; {.arg x} gives
        {ncol(values)} and {nrow(values)}.", "features"
     )
   }
-  pairs <- abs(stats::cor(values))
+  pairs <- abs(stats::cor(apply(values, 2L, near_one)))
   pairs <- pmin(pairs[upper.tri(pairs)], 1)
   # A hair above, so that rounding does not put 0.3 below 0.3.
   bin <- pmin(floor(pairs * 10 + 1e-9), 9) + 1

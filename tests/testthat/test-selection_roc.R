@@ -98,6 +98,8 @@ test_that("redundancy: constants are left out, borders belong above", {
   expect_output(print(found), "left out: c")
   error <- expect_error(redundancy(x, c("a", "c")), class = "hitmiss_error_input")
   expect_identical(error$arg, "features")
+  expect_refusal(redundancy(cbind(a = rep(1, 5), b = 2)), "features")
+  expect_refusal(redundancy(x[1:2, ]), "features")
   expect_error(redundancy(x, "z"), class = "hitmiss_error_input")
   expect_error(redundancy("a"), class = "hitmiss_error_input")
   skip_if_not_installed("ggplot2")
