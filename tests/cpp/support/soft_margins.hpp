@@ -3,6 +3,7 @@
 #ifndef HITMISS_TESTS_SOFT_MARGINS_HPP
 #define HITMISS_TESTS_SOFT_MARGINS_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -15,7 +16,8 @@ struct SoftMargins {
   std::vector<double> hit_mass;
 };
 
-/// From distance(a, b), as written in the paper; long double has the range.
+/// From distance(a, b), as written in the paper, but that each kind's nearest
+/// is taken out of its sum: long doubles underflow too.
 template <class Distance>
 SoftMargins soft_margins(const hitmiss::ClassIndex &y, double sigma,
                          Distance distance) {
@@ -24,10 +26,18 @@ SoftMargins soft_margins(const hitmiss::ClassIndex &y, double sigma,
   for (int a = 0; a < y.n_samples(); ++a) {
     std::vector<long double> near(n, 0.0L);
     long double hits = 0.0L, misses = 0.0L;
+    long double nearest_hit = HUGE_VALL, nearest_miss = HUGE_VALL;
+    const auto nearest = [&](int b) -> long double & {
+      return y[b] == y[a] ? nearest_hit : nearest_miss;
+    };
+    for (int b = 0; b < y.n_samples(); ++b)
+      if (b != a)
+        nearest(b) = std::min<long double>(nearest(b), distance(a, b));
     for (int b = 0; b < y.n_samples(); ++b)
       if (b != a) {
         const auto at = static_cast<std::size_t>(b);
-        near[at] = std::exp(-static_cast<long double>(distance(a, b)) / sigma);
+        const long double d = distance(a, b);
+        near[at] = std::exp((nearest(b) - d) / sigma);
         (y[b] == y[a] ? hits : misses) += near[at];
       }
     auto &row = result.c[static_cast<std::size_t>(a)];
@@ -37,7 +47,12 @@ SoftMargins soft_margins(const hitmiss::ClassIndex &y, double sigma,
                                         : y[b] == y[a] ? -share / hits
                                                        : share / misses));
     }
-    result.hit_mass.push_back(static_cast<double>(hits / (hits + misses)));
+    const long double farther =
+        misses == 0.0L
+            ? 0.0L
+            : misses * std::exp((nearest_hit - nearest_miss) / sigma);
+    result.hit_mass.push_back(
+        hits == 0.0L ? 0.0 : static_cast<double>(hits / (hits + farther)));
   }
   return result;
 }
