@@ -20,7 +20,9 @@
 #' *concave* function (the paper calls it quasi-convex), so it has local
 #' minima, and what is found is a stationary point. In measurements 0 to 9 % of
 #' these problems ended more than 0.2 % above the best of three starts. Every
-#' binary set returned satisfies its constraint.
+#' binary set returned satisfies its constraint. On another compiler or processor
+#' a few samples may get another subset, as good as the first: see
+#' `vignette("trust")`.
 #'
 #' The number of features `alpha` hardly matters between 5 and 20; `neighbour`
 #' matters more, in either direction. An error minimised over `alpha`, as the

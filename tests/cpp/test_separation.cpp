@@ -157,6 +157,33 @@ TEST_CASE("the path is feasible and no random feasible point lowers its "
   }
 }
 
+TEST_CASE("the last digits of the data do not decide the path") {
+  int same = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    auto problem = random_problem(seed, 30, 40, 200);
+    problem.mass = 10.0;
+    problem.gain.sigma = 0.1;
+    const auto solve = [&] {
+      const auto best = hitmiss::largest_separation(problem);
+      hitmiss::SeparationPath path(problem, best, {});
+      std::vector<SparseVector> solutions{best.f};
+      for (int step = 1; step < 20; ++step)
+        solutions.push_back(
+            path.solve(0.05 * step * best.value,
+                       step == 1 ? SparseVector{{0, 1.0}} : solutions.back())
+                .f);
+      return solutions;
+    };
+    const auto plain = solve();
+    hitmiss::RandomStream draw(seed, 4, hitmiss::Purpose::simulation);
+    for (Eigen::Index k = 0; k < problem.distances.size(); ++k)
+      problem.distances.data()[k] *= 1.0 + 4e-16 * (draw.uniform() - 0.5);
+    same += plain == solve();
+  }
+  INFO(same);
+  CHECK(same >= 19);
+}
+
 TEST_CASE("reduced costs of the path certify every column") {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const auto problem = random_problem(seed, 7, 8, 15);

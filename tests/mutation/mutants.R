@@ -199,6 +199,14 @@ mutants <- list(
   mutant("separation: stops at once", "solvers/separation_problem.hpp",
     "if (up < 0 || (g[up]", "if (up < 0 || up >= 0 || (g[up]", "separation"
   ),
+  mutant("separation: the path keeps the digits of rounding",
+    "solvers/separation_path.hpp", "= on_grid<26>(entry.second)",
+    "= 1.0 * entry.second", "separation"
+  ),
+  mutant("separation: steps keep the digits of rounding",
+    "solvers/separation_problem.hpp", "= on_grid<32>(t)", "= 1.0 * t",
+    "separation"
+  ),
   mutant("gain: derivative without its square", "solvers/logistic_gain.hpp",
     "(1.0 + e).square()", "(1.0 + e)", "separation"
   ),

@@ -107,6 +107,7 @@ test_that("the kept set, its radius and score follow from the candidates", {
 })
 
 test_that("scores and selected features are shares of representatives", {
+  withr::local_seed(1)
   toy <- simulate_localized(c(8, 8, 12), noise = 10)
   fit <- quiet_llfs(toy$x, toy$y, alpha = 2)
   share <- rowMeans(as.matrix(fit$local$subsets))
@@ -123,17 +124,25 @@ test_that("scores and selected features are shares of representatives", {
 })
 
 test_that("a working set gives what all columns give", {
-  p <- simulate_microarray(c(12, 12), genes = 700)
-  for (alpha in c(2, 10)) {
-    for (i in c(1, 15)) {
-      some <- solved_path(p$x, p$y, i, alpha, list(working_set = 40))
-      all <- solved_path(p$x, p$y, i, alpha, list(working_set_from = 1000))
-      expect_equal(some$eps_max, all$eps_max, tolerance = 1e-6)
-      program <- ref_program(ref_scale(p$x), p$y, i, alpha)
-      u1 <- function(path) apply(path$f, 2L, ref_u1, p = program)
-      expect_equal(u1(some), u1(all), tolerance = 5e-3)
-    }
-  }
+  apart <- lapply(1:5, function(seed) {
+    p <- withr::with_seed(seed, simulate_microarray(c(12, 12), genes = 700))
+    lapply(c(2, 10), function(alpha) {
+      lapply(c(1, 15), function(i) {
+        some <- solved_path(p$x, p$y, i, alpha, list(working_set = 40))
+        all <- solved_path(p$x, p$y, i, alpha, list(working_set_from = 1000))
+        expect_equal(some$eps_max, all$eps_max, tolerance = 1e-6)
+        program <- ref_program(ref_scale(p$x), p$y, i, alpha)
+        u1 <- function(path) apply(path$f, 2L, ref_u1, p = program)
+        abs(u1(some) / u1(all) - 1)
+      })
+    })
+  })
+  # (7) has local minima, and the two may end in different ones: over 40 seeds
+  # 1 in 200 differed by more than 0.2 %, none by more than 1 %.
+  apart <- unlist(apart)
+  expect_length(apart, 5L * 4L * 20L)
+  expect_gte(mean(apart <= 2e-3), 0.98)
+  expect_lte(max(apart), 0.02)
 })
 
 test_that("several alphas: each representative keeps its best", {

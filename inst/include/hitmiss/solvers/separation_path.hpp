@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "boxed_dual_simplex.hpp"
+#include "on_grid.hpp"
 #include "separation_problem.hpp"
 
 namespace hitmiss {
@@ -148,7 +149,7 @@ private:
     for (int round = 0; round < options_.most_cuts; ++round) {
       if (!program_.solve())
         break;
-      candidate_ = program_.solution();
+      candidate_ = program_vertex();
       if (reuse_cut(0.5 * slip))
         continue;
       const Eigen::VectorXd totals = problem_.totals(candidate_);
@@ -158,6 +159,19 @@ private:
     }
     candidate_ = best_.f;
     return false;
+  }
+
+  /// The program's solution on a grid: cuts are nearly parallel, which leaves
+  /// its weights few true digits, and all further cuts follow from them.
+  SparseVector program_vertex() const {
+    SparseVector f = program_.solution();
+    for (auto &entry : f)
+      entry.second = on_grid<26>(entry.second);
+    f.erase(
+        std::remove_if(f.begin(), f.end(),
+                       [](const auto &entry) { return entry.second == 0.0; }),
+        f.end());
+    return f;
   }
 
   /// Brings back the pool's most violated cut, if one is.

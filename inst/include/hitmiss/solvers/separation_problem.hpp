@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 
 #include "logistic_gain.hpp"
+#include "on_grid.hpp"
 
 namespace hitmiss {
 
@@ -145,11 +146,15 @@ inline LargestSeparation largest_separation(const SeparationProblem &problem,
         break;
       const Eigen::VectorXd direction = other.col(up) - other.col(down);
       const double longest = std::min(1.0 - f[up], f[down]);
-      const double t = detail::concave_argmax(
+      double t = detail::concave_argmax(
           [&](double s) {
             return direction.dot(gain_weights(problem.gain, z + s * direction));
           },
           longest);
+      // A step too short for the grid is taken as it is.
+      const double rounded = on_grid<32>(t);
+      if (t < longest && rounded > 0.0 && rounded < longest)
+        t = rounded;
       f[up] = t == longest && longest == 1.0 - f[up] ? 1.0 : f[up] + t;
       f[down] = t == longest && longest == f[down] ? 0.0 : f[down] - t;
       z += t * direction;
