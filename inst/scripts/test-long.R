@@ -82,6 +82,7 @@ long_layers <- list(
   ),
   # A layer of its own: it fills the other lane of test.R.
   fuzz_pwfp = list("fuzzing pwfp" = fuzz("pwfp")),
+  builds = build_layers,
   mutation = script_layer("tests/mutation/run.R"),
   valgrind = valgrind_layer,
   growth = script_layer("tests/bench/growth.R"),

@@ -1,7 +1,7 @@
 # Installs what is missing, builds, runs all tests:
 #   Rscript inst/scripts/test.R          under 12 minutes on two cores
-#   Rscript inst/scripts/test.R --long   also fuzzing, mutation, valgrind, leaks,
-#                                        interrupts, coverage
+#   Rscript inst/scripts/test.R --long   also fuzzing, other builds, mutation,
+#                                        valgrind, leaks, interrupts, coverage
 #   Rscript inst/scripts/test.R --only=static,robustness   these layers alone
 # Ends with a table of the layers and the line `N passed, N failed, N skipped`;
 # the exit status is 1 if anything failed. A layer whose tool cannot be had is
@@ -9,7 +9,9 @@
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 folder <- dirname(script)
-parts <- c("layer", "static", "core", "package", "coverage", "long")
+parts <- c(
+  "layer", "static", "core", "package", "coverage", "builds", "long"
+)
 for (part in c("setup", paste0("test-", parts))) {
   source(file.path(folder, paste0(part, ".R")))
 }
@@ -124,7 +126,7 @@ run_lanes <- function(names) {
   # By name, valgrind may be all that follows core: they build in one folder.
   beside <- c(
     "static", "core", if (length(only) > 0L) "valgrind", "jumps",
-    if (long) "fuzz" else "robustness"
+    if (long) c("fuzz", "builds") else "robustness"
   )
   beside <- intersect(beside, names)
   rest <- setdiff(names, beside)
