@@ -103,11 +103,15 @@ summary_rows <- function(runs, plan, values, name) {
   used <- matrix(used, length(plan$sizes))
   data.frame(
     size = plan$sizes, mean = mean_known(values[[name]]),
-    sd = sd_known(values[[name]]), n_used = rowMeans(used, na.rm = TRUE)
+    sd = sd_known(values[[name]]), n_used = mean_known(t(used))
   )
 }
 
-mean_known <- function(values) unname(colMeans(values, na.rm = TRUE))
+# Of nothing known the mean is NA, not NaN.
+mean_known <- function(values) {
+  means <- unname(colMeans(values, na.rm = TRUE))
+  replace(means, is.nan(means), NA_real_)
+}
 
 sd_known <- function(values) {
   unname(apply(values, 2L, stats::sd, na.rm = TRUE))
@@ -115,7 +119,7 @@ sd_known <- function(values) {
 
 aggregate_row <- function(runs, values, name) {
   mean <- rowMeans(values[[name]])
-  data.frame(mean = mean(mean, na.rm = TRUE), sd = stats::sd(mean, na.rm = TRUE))
+  data.frame(mean = mean_known(cbind(mean)), sd = stats::sd(mean, na.rm = TRUE))
 }
 
 smallest_row <- function(runs, plan, values, name) {
@@ -204,7 +208,7 @@ chosen_table <- function(runs, y, plan) {
     values <- size_values(units, y, plan$metric, plan$resampling, 1L)
     size <- splits$size[splits$selector == name]
     data.frame(
-      mean = mean(values, na.rm = TRUE), sd = stats::sd(values, na.rm = TRUE),
+      mean = mean_known(cbind(values)), sd = stats::sd(values, na.rm = TRUE),
       size = stats::median(size, na.rm = TRUE)
     )
   })

@@ -118,6 +118,23 @@ test_that("a selector that fails in one split is NA there, with a warning", {
   expect_match(attr(compared, "note"), "1 of 10")
 })
 
+test_that("a selector that always fails has NA everywhere, and no NaN", {
+  data <- edge_data()
+  never <- function(x, y) stop("not today")
+  expect_warning(
+    curve <- edge_curve(data, list(v = by_variance, never = never), c(1, 5)),
+    class = "hitmiss_warning_failed", "never in 10 of 10 splits"
+  )
+  for (table in list(curve$summary, curve$aggregate)) {
+    numbers <- table[table$selector == "never", c("mean", "sd")]
+    expect_true(all(is.na(numbers)))
+    expect_false(any(vapply(numbers, function(v) any(is.nan(v)), NA)))
+    expect_false(anyNA(table$mean[table$selector == "v"]))
+  }
+  expect_false(any(is.nan(curve$summary$n_used)))
+  expect_output(print(curve), "never")
+})
+
 test_that("a selector that returns nonsense stops the curve", {
   data <- edge_data()
   bad <- list(
