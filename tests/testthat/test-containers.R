@@ -282,6 +282,7 @@ test_that("blocks through a scratch file give the fit of the matrix", {
 })
 
 test_that("a file stored by samples is read by samples, once", {
+  withr::local_seed(1)
   skip_without("SummarizedExperiment", "HDF5Array")
   data <- container_data()
   file <- file.path(withr::local_tempdir(), "columns.h5")
@@ -385,6 +386,7 @@ test_that("what goes wrong while blocks are read leaves a usable session", {
 })
 
 test_that("interrupts while blocks are read leave a session that works", {
+  withr::local_seed(1)
   # R leaves its code, and any allocation that collects garbage, by a jump,
   # which must not pass over the frames of a parallel loop.
   skip_without("SummarizedExperiment", "HDF5Array")

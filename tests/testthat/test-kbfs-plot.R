@@ -3,6 +3,7 @@
 skip_if_not_installed("ggplot2")
 
 test_that("the path plot shows the path, the entry plot the best features", {
+  withr::local_seed(1)
   toy <- simulate_microarray_for_pairs()
   fit <- kbfs(toy$x, toy$y, n_features = 10, threads = 1)
   expect_identical(names(plot_types(fit)), c("path", "entry", "scores"))
@@ -30,6 +31,7 @@ test_that("plots work when nothing is selected, and down to lambda = 0", {
 })
 
 test_that("the pairs plot has both shares, and names the best features", {
+  withr::local_seed(1)
   toy <- simulate_microarray_for_pairs()
   colnames(toy$x)[1:2] <- c("HLA-DRB1*15:01", "1405_i_at (100%)")
   fit <- pwfp(toy$x, toy$y, threads = 1)

@@ -141,6 +141,7 @@ test_that("every point of a path is optimal, also among near copies", {
 })
 
 test_that("the path stops at the wanted number, and ranks as promised", {
+  withr::local_seed(1)
   toy <- simulate_microarray_for_pairs()
   fit <- kbfs(toy$x, toy$y, n_features = 15, threads = 1)
   path <- fit$path
@@ -172,6 +173,7 @@ test_that("the path stops at the wanted number, and ranks as promised", {
 })
 
 test_that("the redundancy of the solution falls as its price rises", {
+  withr::local_seed(1)
   toy <- simulate_microarray_for_pairs()
   similar <- cor(toy$x)^2
   lambda <- tail(kbfs(toy$x, toy$y, threads = 1)$path$lambda, 1)
@@ -183,6 +185,7 @@ test_that("the redundancy of the solution falls as its price rises", {
 })
 
 test_that("bits do not depend on threads, nor values on the instruction set", {
+  withr::local_seed(1)
   toy <- simulate_microarray_for_pairs(genes = 5000)
   y <- toy$y
   y[c(1, 11, 21)] <- NA

@@ -34,6 +34,7 @@ test_that("bands and plain selection agree when there are many features", {
 })
 
 test_that("bits depend neither on threads nor on the instruction set", {
+  withr::local_seed(1)
   toy <- simulate_microarray_for_pairs(n = c(20, 20, 7), genes = 3000)
   x <- round(toy$x, 1)
   what <- c("scores", "ranking", "within", "between", "selected")
@@ -51,6 +52,7 @@ test_that("bits depend neither on threads nor on the instruction set", {
 })
 
 test_that("the order of columns does not matter", {
+  withr::local_seed(1)
   problem <- pair_problem(9)
   shuffled <- sample(ncol(problem$x))
   fit <- pwfp(problem$x, problem$y, threads = 1)

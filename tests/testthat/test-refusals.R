@@ -160,6 +160,7 @@ test_that("llfs() refuses to keep only features that do not vary", {
 })
 
 test_that("what no memory holds is refused before it is made", {
+  withr::local_seed(1)
   error <- tryCatch(simulate_localized(noise = 2e9), error = identity)
   expect_s3_class(error, "hitmiss_error_memory")
   expect_match(conditionMessage(error), "`noise` asks for about")

@@ -176,6 +176,7 @@ test_that("rankings show every score and the cut, traces every iteration", {
 })
 
 test_that("a line of one point is left out without a message", {
+  withr::local_seed(1)
   toy <- simulate_localized(n = c(8, 9, 12), noise = 0)
   one <- relief(toy$x[, 1, drop = FALSE], toy$y)
   expect_silent(into_nowhere(print(ggplot2::autoplot(one, "ranking"))))
