@@ -24,13 +24,15 @@ compile_headers <- function(compiler, alone) {
     if (Sys.which(compiler) == "") {
       return(skip_layer(paste("there is no", compiler)))
     }
-    system_headers <- vapply(c("RcppEigen", "sitmo"), function(package) {
-      system.file("include", package = package)
-    }, "")
+    headers_of <- function(package) {
+      shQuote(system.file("include", package = package))
+    }
+    # Eigen where R's own builds have it: solvers/eigen.hpp keeps it silent.
     options <- c(
       "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic",
       "-Wconversion", "-Werror", "-I", shQuote(file.path(root, "inst/include")),
-      paste("-isystem", shQuote(system_headers)), "-x", "c++", "-"
+      "-I", headers_of("RcppEigen"), "-isystem", headers_of("sitmo"), "-x",
+      "c++", "-"
     )
     headers <- sub(".*/inst/include/", "", core_headers(root))
     sources <- if (alone) stats::setNames(headers, headers) else list(all = headers)

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "../runtime/runtime.hpp"
 #include "../selectors/llfs_frame.hpp"
 #include "../selectors/llfs_options.hpp"
+#include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 

@@ -9,8 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include <Eigen/Core>
-
+#include "../solvers/eigen.hpp"
 #include "../solvers/logistic_gain.hpp"
 
 namespace hitmiss {

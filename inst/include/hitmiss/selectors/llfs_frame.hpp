@@ -11,10 +11,9 @@
 #include <numeric>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "../data/class_index.hpp"
 #include "../data/neighbour_key.hpp"
+#include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 

@@ -9,9 +9,8 @@
 #include <cstddef>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "../pairs/simd.hpp"
+#include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 namespace detail {

@@ -9,10 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "../pairs/expected_margin.hpp"
 #include "../pairs/margins.hpp"
+#include "../solvers/eigen.hpp"
 #include "../solvers/nonneg_logistic.hpp"
 
 namespace hitmiss {

@@ -3,7 +3,7 @@
 #ifndef HITMISS_SOLVERS_BASIS_INVERSE_HPP
 #define HITMISS_SOLVERS_BASIS_INVERSE_HPP
 
-#include <Eigen/LU>
+#include "eigen.hpp"
 
 namespace hitmiss {
 

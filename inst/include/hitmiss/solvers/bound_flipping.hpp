@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include <Eigen/Core>
+#include "eigen.hpp"
 
 namespace hitmiss {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Core>
+#include "eigen.hpp"
 
 namespace hitmiss {
 

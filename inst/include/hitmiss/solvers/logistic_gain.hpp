@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include <Eigen/Core>
+#include "eigen.hpp"
 
 namespace hitmiss {
 

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include <Eigen/Core>
-
+#include "eigen.hpp"
 #include "report.hpp"
 
 namespace hitmiss {

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Core>
-
+#include "eigen.hpp"
 #include "logistic_gain.hpp"
 #include "on_grid.hpp"
 

@@ -1,0 +1,13 @@
+// Eigen, as a header of the system: compilers print hundreds of warnings about
+// its own sources otherwise, among which one about ours would be lost.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SOLVERS_EIGEN_HPP
+#define HITMISS_SOLVERS_EIGEN_HPP
+
+// From here to the end of this file, and in what it includes.
+#pragma GCC system_header
+
+#include <Eigen/Core>
+#include <Eigen/LU>
+
+#endif
