@@ -242,7 +242,7 @@ plain_annotation <- function(table, where) {
     return(NULL)
   }
   # The tables have columns of their own, which keep their names.
-  own <- c("rank", "feature", "score", "selected")
+  own <- c("rank", "feature", "score", "selected", "highest", "difference")
   names <- make.unique(c(own, names[plain]))[-seq_along(own)]
   annotation <- stats::setNames(columns[plain], names)
   structure(annotation,

@@ -37,6 +37,11 @@ fit_fields <- list(
     is.list(part) && all(lengths(part[c("center", "scale", "constant")]) ==
       length(fit$scores))
   },
+  # Fits of 0.1.0 have none.
+  class_means = function(part, fit) {
+    is.null(part) || is.double(part) &&
+      identical(dim(part), c(length(fit$scores), length(fit$classes)))
+  },
   report = function(part, fit) {
     is.list(part) && all(c(
       "status", "iterations", "residual", "kkt", "gap", "seconds", "threads"

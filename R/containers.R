@@ -23,7 +23,8 @@
 #' `assay` is the name or number of the assay; [predict()][predict.hitmiss]
 #' takes the same one from new data. The plain columns of `rowData` or `fData`
 #' appear in the tables of the fit (renamed by [make.unique()] where they would
-#' clash with `rank`, `feature`, `score` or `selected`).
+#' clash with `rank`, `feature`, `score`, `selected`, `highest` or
+#' `difference`).
 #'
 #' A `MultiAssayExperiment` is refused: choose one of its experiments.
 #'

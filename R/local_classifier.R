@@ -15,8 +15,9 @@
 #'   `"similarity"`: the similarities themselves. `"spheres"`: a data.frame
 #'   with a row for every sphere that votes for a sample, the explanation of a
 #'   prediction: `sample` and `representative` (names, or numbers if there are
-#'   none), `class`, `distance`, `radius`, `vote`, and `features`, a list
-#'   column of names. `"features"`: the new data reduced to selected features.
+#'   none), `class`, `distance`, `radius`, `vote`, and `features`, the names of
+#'   the sphere's features joined by `"; "`, so that [write.csv()] takes the
+#'   table. `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
 #' @return See `type`.
@@ -110,15 +111,13 @@ sphere_table <- function(object, values, rows, votes) {
   local <- object$local
   who <- votes$representative
   sample <- rows[votes$sample]
-  features <- lapply(seq_along(local$radius), function(i) {
-    rownames(local$subsets)[which(local$subsets[, i])]
-  })
-  table <- data.frame(
+  features <- vapply(seq_along(local$radius), function(i) {
+    paste(rownames(local$subsets)[which(local$subsets[, i])], collapse = "; ")
+  }, "")
+  data.frame(
     sample = if (is.null(rownames(values))) sample else rownames(values)[sample],
     representative = if (is.null(local$samples)) who else local$samples[who],
     class = local$class[who], distance = votes$distance,
-    radius = local$radius[who], vote = votes$vote
+    radius = local$radius[who], vote = votes$vote, features = features[who]
   )
-  table$features <- features[who]
-  table
 }

@@ -13,7 +13,7 @@ check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0,
                          copy = TRUE) {
   needed <- memory_estimate(
     method, length(problem$y), length(problem$features),
-    resolve_threads(threads), gram, pairs, copy
+    resolve_threads(threads), gram, pairs, copy, nlevels(problem$y)
   )
   limit <- getOption("hitmiss.max_memory")
   source <- if (is.null(limit)) {
@@ -64,10 +64,11 @@ check_numbers_fit <- function(count, arg) {
 # Bytes beside the data, from the containers that the core allocates: tiles of
 # each thread, matrices of pairs, copies of x, and what a fit keeps of it.
 memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0,
-                            copy = TRUE) {
+                            copy = TRUE, classes = 2) {
   pair_matrix <- 8 * (32 * ceiling(n / 32))^2
   tile <- 8 * (n + 40) * threads
-  vectors <- 120 * j
+  # The means by class among them.
+  vectors <- (120 + 8 * classes) * j
   kept <- min(8 * n * j, 2^26)
   vectors + kept + switch(method,
     # The distances, then the list of pairs twice while it is sorted.

@@ -27,7 +27,7 @@ plot_heatmap <- function(x, y, features, n = 50) {
   if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
   problem <- as_problem(x, y)
-  if (inherits(features, "hitmiss")) features <- selected(features)
+  if (inherits(features, "hitmiss")) features <- ranked_features(features)
   at <- drawn_features(features, problem$features, check_count(n))
   z <- scaled_parts(
     problem_rows(problem, seq_along(problem$y), at),

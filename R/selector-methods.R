@@ -8,7 +8,9 @@
 #'
 #' @param x,object A fit of [llfs()], [logo()], [relief()], [kbfs()] or
 #'   [pwfp()].
-#' @param n Number of features, counted from the best; `NULL` for all.
+#' @param n Number of features, counted from the best; `NULL` for all that the
+#'   method selected. Rankings have no selection of their own: `selected()` needs
+#'   `n` there.
 #' @param class For [llfs()]: the name of a class, to see the features that
 #'   representatives of this class use.
 #' @param row.names,optional Ignored.
@@ -17,17 +19,37 @@
 #' * `print()` and `summary()`: the fit, or an object that prints more of it.
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
 #' * `selected()`: names of the selected features, best first; possibly
-#'   `character(0)`.
+#'   `character(0)`. Of a ranking, the names of the best `n` features that vary.
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
-#'   first: `rank`, `feature`, annotation columns, `score`, `selected`, and for
-#'   [llfs()] the share of each class's representatives that use the feature.
+#'   first: `rank`, `feature`, annotation columns, `score`, `selected` (`NA` for
+#'   a ranking), the direction (see below), and for [llfs()] the share of each
+#'   class's representatives that use the feature.
 #' * `top_features()`: its first `n` rows.
-#' * `glance()`: a data.frame with one row: method, sizes, status, seconds.
+#' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
+#'   `n_selected` is `NA` for a ranking.
+#'
+#' `print()` and `summary()` show numbers to four digits, and no class means; the
+#' tables hold all of them.
+#' @section Rankings:
+#' [pwfp()] and [relief()] (but for `method = "irelief"`) order the features and
+#' select none: a score above 0 is no finding, as about half of the features of
+#' pure noise have one. How many of the best to take is for [error_curve()] with
+#' [best_size()], and for [probe_fdr()], to say.
+#' @section Direction:
+#' The scores of all methods say that a feature differs between the classes, not
+#' which way. The tables add, on the scale of the data as they were given and
+#' over the labelled training samples: `highest`, the class in which the mean of
+#' the feature is highest (`NA` where means tie, as those of a constant feature
+#' do); `mean_` followed by the name of a class, its mean there; and for two
+#' classes `difference`, the mean of the second class minus that of the first,
+#' in the order of `levels(y)`. Of values that are logarithms this is the log
+#' fold change. A feature that matters in interaction with others may have equal
+#' means. Fits that hitmiss 0.1.0 stored lack these columns.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
-#' fit <- relief(toy$x, toy$y, threads = 1)
+#' fit <- logo(toy$x, toy$y, threads = 1)
 #' fit
-#' selected(fit, n = 3)
+#' selected(fit)
 #' top_features(fit, 3)
 #' glance(fit)
 #' @name hitmiss-methods
@@ -51,7 +73,19 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
        methods select the same features for all classes.", "class"
     )
   }
-  first(x$selected, n)
+  if (!is_ranker(x)) {
+    return(first(x$selected, n))
+  }
+  if (is.null(n)) {
+    abort_input(c(
+      "{.arg n} is missing: this fit ({method_label(x)}) ranks all features and
+       selects none of its own.",
+      i = "Say how many, as in {.code selected(fit, n = 20)}. {.fn best_size} of
+           an {.fn error_curve} finds a number, {.fn probe_fdr} says how many
+           false ones are among them."
+    ), "n")
+  }
+  first(ranked_features(x), n)
 }
 
 #' @rdname hitmiss-methods
@@ -105,7 +139,8 @@ glance.hitmiss <- function(x, ...) {
   data.frame(
     method = method_name(x), n_samples = x$n_samples,
     n_features = x$n_features, n_classes = length(x$classes),
-    n_selected = length(x$selected), status = x$report$status,
+    n_selected = if (is_ranker(x)) NA_integer_ else length(x$selected),
+    status = x$report$status,
     iterations = x$report$iterations, residual = x$report$residual,
     seconds = x$report$seconds, threads = x$report$threads
   )
@@ -119,11 +154,13 @@ print.hitmiss <- function(x, ...) {
   cat(title_line(x), "\n", sep = "")
   cat(body_lines(x), sep = "\n")
   cat("\n")
-  top <- feature_table(x, min(10L, x$n_features))
+  top <- feature_table(x, min(10L, x$n_features), means = FALSE)
+  if (is_ranker(x)) top$selected <- NULL
   print(shown(top), row.names = FALSE)
   if (x$n_features > nrow(top)) {
     cat("... and ", x$n_features - nrow(top), " more features\n", sep = "")
   }
+  cat(direction_line(x), sep = "\n")
   invisible(x)
 }
 
@@ -160,8 +197,9 @@ print.summary_hitmiss <- function(x, ...) {
 #' The first `n` rows of the table of features, best first
 #'
 #' Methods add columns through `extra_columns()`.
+#' @param means With the means by class?
 #' @noRd
-feature_table <- function(x, n) {
+feature_table <- function(x, n, means = TRUE) {
   rows <- x$ranking[seq_len(min(n, length(x$ranking)))]
   name <- names(x$scores)[rows]
   table <- data.frame(rank = seq_along(rows), feature = name)
@@ -169,10 +207,34 @@ feature_table <- function(x, n) {
     table <- cbind(table, x$annotation[rows, , drop = FALSE])
   }
   table$score <- unname(x$scores[rows])
-  table$selected <- name %in% x$selected
-  table <- cbind(table, extra_columns(x, rows))
+  table$selected <- if (is_ranker(x)) NA else name %in% x$selected
+  table <- cbind(table, direction_columns(x, rows, means), extra_columns(x, rows))
   rownames(table) <- NULL
   table
+}
+
+#' In which class features are highest, and by how much, for the given positions
+#' @noRd
+direction_columns <- function(x, rows, means) {
+  if (is.null(x$class_means)) {
+    return(data.frame(row.names = seq_along(rows)))
+  }
+  by_class <- x$class_means[rows, , drop = FALSE]
+  dimnames(by_class) <- list(NULL, paste0("mean_", x$classes))
+  table <- data.frame(highest = highest_class(by_class, x$classes))
+  table$highest[x$preprocess$constant[rows]] <- NA
+  if (length(x$classes) == 2L) table$difference <- by_class[, 2L] - by_class[, 1L]
+  if (means) table <- cbind(table, by_class)
+  table
+}
+
+# NA where the largest mean is another's as well, but for rounding.
+highest_class <- function(means, classes) {
+  at <- max.col(means, "first")
+  largest <- means[cbind(seq_along(at), at)]
+  noise <- 1e-12 * apply(abs(means), 1L, max)
+  tied <- rowSums(means >= largest - noise) > 1L
+  classes[ifelse(tied, NA, at)]
 }
 
 #' Columns of the feature table that a method adds, for the given positions
@@ -190,15 +252,30 @@ body_lines <- function(x) UseMethod("body_lines")
 
 #' @exportS3Method
 body_lines.default <- function(x) {
+  if (is_ranker(x)) {
+    return(sprintf("ranking of %s features", counted_by_thousands(x$n_features)))
+  }
   sprintf(
     "%d of %d features selected", length(x$selected), x$n_features
   )
 }
 
+counted_by_thousands <- function(n) format(n, big.mark = ",")
+
+# What `difference` is, under the table.
+direction_line <- function(x) {
+  if (!is.null(x$class_means) && length(x$classes) == 2L) {
+    sprintf(
+      "difference: mean of %s minus mean of %s, on the scale of the data",
+      x$classes[[2L]], x$classes[[1L]]
+    )
+  }
+}
+
 title_line <- function(x) {
   sprintf(
     "%s: %d samples x %d features, %d classes (%s)",
-    toupper(method_name(x)), x$n_samples, x$n_features, length(x$classes),
+    method_label(x), x$n_samples, x$n_features, length(x$classes),
     listed(x$classes, 6L)
   )
 }
@@ -222,8 +299,12 @@ parameter_text <- function(p) {
   ), ")")
 }
 
+# Nothing for a method that computes its scores directly.
 solver_line <- function(x) {
   r <- x$report
+  if (all(is.na(unlist(r[c("iterations", "residual", "kkt", "gap")])))) {
+    return(NULL)
+  }
   figure <- function(name) {
     if (!is.na(r[[name]])) paste0(name, " ", format(r[[name]], digits = 3L))
   }
@@ -252,6 +333,50 @@ listed <- function(names, most = 10L) {
 
 first <- function(names, n) {
   if (is.null(n)) names else utils::head(names, check_count(n, "n"))
+}
+
+#' The method as the field calls it, with what sets it: "ReliefF, k = 10"
+#' @noRd
+method_label <- function(x) {
+  p <- x$parameters
+  setting <- function(...) {
+    value <- lapply(p[c(...)], function(value) {
+      paste(unique(format(range(value), trim = TRUE)), collapse = " to ")
+    })
+    paste(c("", paste(names(value), "=", value)), collapse = ", ")
+  }
+  switch(method_name(x),
+    llfs = paste0("LLFS", setting("alpha"), ", vote by ", p$vote),
+    logo = paste0("LOGO", setting("sigma", "lambda")),
+    kbfs = paste0(
+      if (p$manifold > 0) "semi-BFS" else "BFS",
+      setting(if (is.null(p$lambda)) "n_features" else "lambda")
+    ),
+    pwfp = paste0("PWFP", setting("fraction")),
+    relief = relief_label(p$method, setting)
+  )
+}
+
+relief_label <- function(method, setting) {
+  switch(method,
+    relief = paste0("Relief", setting("k")),
+    relieff = paste0("ReliefF", setting("k")),
+    map = paste0("M-Relief", setting("k")),
+    parzen = paste0("P-Relief", setting("bandwidth")),
+    irelief = paste0("I-Relief", setting("sigma"))
+  )
+}
+
+#' Names of the features in the order of the fit that a list may hold
+#'
+#' Of a ranking, all that vary.
+#' @noRd
+ranked_features <- function(x) {
+  if (!is_ranker(x)) {
+    return(x$selected)
+  }
+  order <- x$ranking[seq_len(x$n_ranked)]
+  names(x$scores)[order[!x$preprocess$constant[order]]]
 }
 
 #' Does the method only rank, without a selection of its own?

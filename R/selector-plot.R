@@ -99,7 +99,7 @@ plot_scores <- function(x, n, ...) {
   check_no_dots(...)
   table <- feature_table(x, min(n, max(x$n_ranked, 1L)))
   table$state <- factor(
-    ifelse(table$selected, "selected", "not selected"),
+    ifelse(table$selected %in% TRUE, "selected", "not selected"),
     c("selected", "not selected")
   )
   ggplot2::ggplot(table, feature_aes(table, "score")) +

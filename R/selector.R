@@ -3,7 +3,8 @@
 #' Learn centring and scaling on the training samples
 #'
 #' @param scale "zscore", "range" or "none".
-#' @return list(method, center, scale, constant), one entry per feature.
+#' @return list(method, center, scale, constant), one entry per feature, and
+#'   class_means, raw means, features x classes.
 #' @noRd
 prepare_scaling <- function(problem, scale, runtime) {
   scale <- check_choice(scale, c("zscore", "range", "none"), "scale")
@@ -87,6 +88,9 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report$threads <- attr(run, "threads")
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
+  class_means <- preprocess$class_means
+  dimnames(class_means) <- list(problem$features, levels(problem$y))
+  preprocess$class_means <- NULL
   if (is.logical(selected)) {
     selected <- ranking[selected[ranking]]
   }
@@ -99,7 +103,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
       n_ranked = as.integer(n_ranked), selected = selected,
       classes = levels(problem$y), n_samples = length(problem$y),
       n_features = length(problem$features), parameters = parameters,
-      preprocess = preprocess, report = report,
+      preprocess = preprocess, class_means = class_means, report = report,
       annotation = problem$annotation, ..., call = short_call(call),
       version = as.character(utils::packageVersion("hitmiss"))
     ),

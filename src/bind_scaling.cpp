@@ -4,21 +4,30 @@
 
 #include <hitmiss/data/all_finite.hpp>
 
+// Also the means of the raw values by class, if the problem has classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
                        Rcpp::List runtime) {
   const auto how = method == "zscore"  ? hitmiss::ScaleMethod::zscore
                    : method == "range" ? hitmiss::ScaleMethod::range
                                        : hitmiss::ScaleMethod::none;
+  const auto x = view(problem);
+  const hitmiss::ClassIndex classes = problem.containsElementNamed("y")
+                                          ? class_index(problem["y"])
+                                          : hitmiss::ClassIndex({}, 0);
+  Rcpp::NumericMatrix means(
+      Rcpp::no_init(static_cast<int>(x.n_features), classes.n_classes()));
+  const hitmiss::ClassMeans by_class{&classes, means.begin()};
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::learn_scaling(view(problem), how, core);
+    return hitmiss::learn_scaling(x, how, core, &by_class);
   });
   using Rcpp::_;
   return Rcpp::List::create(
       _["center"] = result.center, _["scale"] = result.scale,
       _["constant"] =
-          Rcpp::LogicalVector(result.constant.begin(), result.constant.end()));
+          Rcpp::LogicalVector(result.constant.begin(), result.constant.end()),
+      _["class_means"] = means);
 }
 
 // Raw values, samples x features; positions from 1.

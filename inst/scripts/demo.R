@@ -104,10 +104,10 @@ all_errors <- function(fits, global, data) {
     fit <- fits[[name]]
     error_row(name, length(selected(fit)), predict(fit, test$x), test$y)
   })
-  global <- Filter(function(fit) length(selected(fit)) > 0L, global)
+  global <- Filter(function(fit) length(fit$selected) > 0L, global)
   ranked <- lapply(names(global), function(verb) {
     fit <- global[[verb]]
-    kept <- min(50L, length(selected(fit)))
+    kept <- min(50L, length(fit$selected))
     error_row(
       paste0(verb, ", at most 50"), kept, predict(fit, test$x, n = kept), test$y
     )
@@ -135,7 +135,6 @@ class_genes <- function(fit, n) {
 # The spheres that contain a sample, nearest to their centres first.
 explain <- function(fit, x) {
   spheres <- predict(fit, x, type = "spheres")
-  spheres$features <- vapply(spheres$features, paste, "", collapse = " ")
   spheres[order(spheres$distance / spheres$radius), ]
 }
 

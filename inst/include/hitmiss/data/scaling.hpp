@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "class_index.hpp"
 #include "feature_values.hpp"
 
 namespace hitmiss {
@@ -72,12 +73,34 @@ inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
   return {mean * largest, deviation * largest, false};
 }
 
+/// Four sums at a time, always the same ones: the samples of a class lie apart.
+inline double class_mean(const double *values,
+                         const std::vector<int> &members) {
+  const auto n = static_cast<double>(members.size());
+  const auto total = [&](double divisor) {
+    double sum[4] = {};
+    for (std::size_t i = 0; i < members.size(); ++i)
+      sum[i % 4] += values[members[i]] / divisor;
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  };
+  const double sum = total(1.0);
+  return std::isfinite(sum) ? sum / n : total(n); // else the sum overflowed
+}
+
 } // namespace detail
+
+/// Where the means of the raw values by class go that learn_scaling() finds on
+/// the way: mean of feature j in class c at values[c * n_features + j].
+struct ClassMeans {
+  const ClassIndex *classes; ///< unlabelled samples do not count
+  double *values;            ///< n_features x n_classes
+};
 
 /// Learns the scaling of every feature of `x`. O(n_samples n_features).
 /// Entries are not finite where a feature spans more than a double can hold.
 inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
-                             Runtime &runtime) {
+                             Runtime &runtime,
+                             const ClassMeans *means = nullptr) {
   const auto n_features = static_cast<std::size_t>(x.n_features);
   Scaling result{std::vector<double>(n_features),
                  std::vector<double>(n_features),
@@ -89,6 +112,10 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
         result.center[at] = s.center;
         result.scale[at] = s.scale;
         result.constant[at] = s.constant ? 1 : 0;
+        if (means != nullptr)
+          for (int c = 0; c < means->classes->n_classes(); ++c)
+            means->values[c * x.n_features + j] =
+                detail::class_mean(values.data(), means->classes->members(c));
       });
   return result;
 }
