@@ -130,7 +130,10 @@ fit_feature_list <- function(fit, features, size) {
     if (!identical(mine, features)) order <- positions(mine[order], features)
     return(list(order = order, n_used = length(order), fit = fit))
   }
-  order <- positions(fit$selected, features)
+  order <- positions(
+    if (is_ranker(fit)) first(ranked_features(fit), size) else fit$selected,
+    features
+  )
   n_used <- if (inherits(fit, "hitmiss_llfs")) {
     mean(Matrix::colSums(fit$local$subsets))
   } else {

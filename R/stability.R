@@ -180,6 +180,13 @@ list_group <- function(sets, n_features) {
   if (all(fits)) {
     features <- unique(unlist(lapply(sets, function(f) names(f$scores))))
     n_features <- n_features %||% length(features)
+    if (any(vapply(sets, is_ranker, NA))) {
+      abort_input(c(
+        "{.arg sets} holds rankings, which select no features of their own.",
+        i = "Give lists of one length: {.code lapply(sets, selected, n = 20)},
+             with {.arg n_features}."
+      ), "sets")
+    }
     sets <- lapply(sets, function(fit) fit$selected)
   } else {
     features <- known_features(sets, n_features)

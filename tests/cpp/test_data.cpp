@@ -70,6 +70,60 @@ TEST_CASE("scaling: every feature has its own, over all blocks") {
   CHECK(worst < 1e-11);
 }
 
+TEST_CASE("class means: raw values, labelled samples, either orientation") {
+  const std::ptrdiff_t n = 11, features = 600;
+  std::vector<double> by_feature, by_sample(static_cast<std::size_t>(n) * 600);
+  std::vector<int> labels;
+  for (int i = 0; i < 11; ++i)
+    labels.push_back(i == 4 ? hitmiss::ClassIndex::unlabelled : i % 3);
+  const hitmiss::ClassIndex classes(labels, 3);
+  for (std::ptrdiff_t j = 0; j < features; ++j)
+    for (std::ptrdiff_t i = 0; i < n; ++i) {
+      const double value = std::sin(static_cast<double>(7 * j + i));
+      by_feature.push_back(value);
+      by_sample[static_cast<std::size_t>(i * features + j)] = value;
+    }
+  const auto columns = hitmiss::view_by_feature(by_feature.data(), n, features);
+  const hitmiss::MatrixView rows{
+      by_sample.data(), hitmiss::Scalar::f64, n, features, features, 1};
+  const auto means_of = [&](const hitmiss::MatrixView &x, int threads) {
+    std::vector<double> means(3 * 600, NAN);
+    const hitmiss::ClassMeans out{&classes, means.data()};
+    with_lanes(threads, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::learn_scaling(x, hitmiss::ScaleMethod::zscore, runtime,
+                                    &out);
+    });
+    return means;
+  };
+  const auto means = means_of(columns, 1);
+  double worst = 0.0;
+  for (std::size_t j = 0; j < 600; ++j)
+    for (int c = 0; c < 3; ++c) {
+      double sum = 0.0;
+      for (const int i : classes.members(c))
+        sum += by_feature[j * 11 + static_cast<std::size_t>(i)];
+      worst = std::max(worst,
+                       std::abs(sum / classes.count(c) -
+                                means[static_cast<std::size_t>(c) * 600 + j]));
+    }
+  CHECK(worst < 1e-15);
+  CHECK((means_of(columns, 3) == means));
+  CHECK((means_of(rows, 2) == means));
+}
+
+TEST_CASE("class means: a sum beyond the largest double") {
+  const std::vector<double> values{1e308, 1.5e308, 1.7e308, -1e308, 0.0};
+  const hitmiss::ClassIndex classes({0, 0, 0, 1, 1}, 2);
+  std::vector<double> means(2);
+  const hitmiss::ClassMeans out{&classes, means.data()};
+  with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::learn_scaling(hitmiss::view_by_feature(values.data(), 5, 1),
+                                  hitmiss::ScaleMethod::none, runtime, &out);
+  });
+  CHECK(means[0] == Approx(1.4e308));
+  CHECK(means[1] == -5e307);
+}
+
 TEST_CASE("tiles are the same numbers from either orientation and type") {
   const std::ptrdiff_t n = 5, features = 7;
   std::vector<double> by_feature(35), by_sample(35);

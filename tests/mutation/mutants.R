@@ -15,6 +15,9 @@ mutants <- list(
   mutant("scaling: range without the minimum", "data/scaling.hpp",
     "return {low, high - low, false};", "return {low, high, false};", "data"
   ),
+  mutant("class means: a class further on", "data/scaling.hpp",
+    "means->values[c * x.n_features + j]", "means->values[c + j]", "data"
+  ),
   mutant("features: place within the block for the feature",
     "data/feature_values.hpp", "work(j, values);", "work(j - first, values);",
     "data"

@@ -48,7 +48,7 @@ test_that("fits saved by this version are read and predict in a new process", {
       list(
         class = stats::predict(fit, x, threads = 1L),
         prob = stats::predict(fit, x, type = "prob", threads = 1L),
-        selected = hitmiss::selected(fit)
+        selected = hitmiss::selected(fit, n = 3)
       )
     })
   }, list(saved$fits, saved$x))
@@ -56,7 +56,9 @@ test_that("fits saved by this version are read and predict in a new process", {
     expect_identical(there[[verb]]$class, saved$class[[verb]], info = verb)
     # Another compiler or processor may round otherwise.
     expect_equal(there[[verb]]$prob, saved$prob[[verb]], tolerance = 1e-8)
-    expect_identical(there[[verb]]$selected, saved$fits[[verb]]$selected)
+    expect_identical(
+      there[[verb]]$selected, utils::head(saved$fits[[verb]]$selected, 3L)
+    )
   }
 })
 

@@ -40,7 +40,7 @@ test_that("every instruction set gives the same answer but for rounding", {
       expect_equal(coef(found[[method]]), coef(expected[[method]]),
         tolerance = 1e-10, info = paste(path, method)
       )
-      expect_setequal(selected(found[[method]]), selected(expected[[method]]))
+      expect_setequal(found[[method]]$selected, expected[[method]]$selected)
     }
   }
   options(hitmiss.simd = "mmx")

@@ -94,7 +94,7 @@ test_that("weights are the positive part with unit norm", {
   fit <- quiet(p$x, p$y)
   w <- pmax(coef(fit), 0)
   expect_equal(fit$weights, w / sqrt(sum(w^2)))
-  expect_setequal(selected(fit), names(w)[w > 0])
+  expect_setequal(fit$selected, names(w)[w > 0])
 })
 
 noise_sets <- lapply(1:40, function(seed) {
@@ -162,7 +162,7 @@ test_that("predict votes by distance, then index, ties to the nearest", {
 test_that("predict uses needed features only, and NA rows give NA", {
   p <- margin_problem(8)
   fit <- quiet(p$x, p$y)
-  new <- p$x[, rev(selected(fit)), drop = FALSE]
+  new <- p$x[, rev(fit$selected), drop = FALSE]
   expect_equal(predict(fit, new), predict(fit, p$x))
   new[2, 1] <- NA
   expect_identical(which(is.na(predict(fit, new))), 2L)

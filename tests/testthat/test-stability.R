@@ -249,7 +249,7 @@ test_that("selected() takes a share, a row, and says its bound", {
 test_that("fits are sets", {
   p <- margin_problem(2)
   fits <- lapply(1:3, function(i) {
-    suppressWarnings(relief(p$x[-i, ], p$y[-i], threads = 1))
+    suppressWarnings(logo(p$x[-i, ], p$y[-i], threads = 1))
   })
   stab <- stability(fits)
   expect_identical(stab$n_features, ncol(p$x))
@@ -301,6 +301,19 @@ test_that("pictures have labels and a caption", {
     expect_true(nzchar(picture$labels$x))
     expect_silent(ggplot2::ggplot_build(picture))
   }
+})
+
+test_that("rankings are no sets: stability() asks for lists of one length", {
+  toy <- small_array()
+  fits <- lapply(1:3, function(i) relief(toy$x[-i, ], toy$y[-i], k = 3, threads = 1))
+  error <- expect_error(stability(fits), class = "hitmiss_error_input")
+  expect_identical(error$arg, "sets")
+  expect_match(
+    conditionMessage(error), "lapply(sets, selected, n = 20)",
+    fixed = TRUE
+  )
+  lists <- lapply(fits, selected, n = 5)
+  expect_identical(stability(lists, n_features = 20)$table$mean_k, 5)
 })
 
 test_that("the stability of a localized selection is that of its sets", {

@@ -1,0 +1,225 @@
+# What all fits say of themselves: printing, direction, rankings.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Means by class in plain R: features x classes.
+plain_means <- function(x, y) {
+  known <- !is.na(y)
+  sums <- rowsum(x[known, , drop = FALSE], y[known])[levels(y), , drop = FALSE]
+  t(sums / as.vector(table(y)))
+}
+
+test_that("class means are those of the raw values, for every selector", {
+  toy <- toy_data(n = 21L, classes = c("b", "c", "a"))
+  expected <- plain_means(toy$x, toy$y)
+  for (name in names(selectors)) {
+    fit <- muffle(fit_seeded(selectors[[name]], toy$x, toy$y), small_data)
+    expect_equal(fit$class_means, expected, tolerance = 1e-14, info = name)
+    expect_named(fit$preprocess, c("method", "center", "scale", "constant"))
+  }
+})
+
+test_that("class means are the same from every container, and by every thread", {
+  withr::local_options(hitmiss.realise_memory = 0)
+  toy <- toy_data(n = 12L, noise = 600L)
+  toy$x <- round(2 * toy$x)
+  means <- function(x, threads = 1L) {
+    relief(x, toy$y, k = 3, threads = threads)$class_means
+  }
+  expected <- means(toy$x)
+  expect_equal(expected, plain_means(toy$x, toy$y), tolerance = 1e-14)
+  whole <- toy$x
+  storage.mode(whole) <- "integer"
+  sparse <- Matrix::Matrix(toy$x, sparse = TRUE)
+  containers <- list(
+    data.frame = data.frame(toy$x), integer = whole, sparse = sparse
+  )
+  if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
+    containers$rows <- SummarizedExperiment::SummarizedExperiment(t(toy$x))
+  }
+  if (requireNamespace("DelayedArray", quietly = TRUE)) {
+    containers$delayed <- DelayedArray::DelayedArray(toy$x)
+  }
+  for (name in names(containers)) {
+    expect_identical(means(containers[[name]]), expected, info = name)
+  }
+  for (threads in local_thread_counts()) {
+    expect_identical(means(toy$x, threads), expected)
+  }
+  logical <- toy$x > 0
+  expect_equal(
+    means(logical), plain_means(1 * logical, toy$y),
+    tolerance = 1e-14
+  )
+})
+
+test_that("means cost no pass over data in a file", {
+  skip_if_not_installed("DelayedArray")
+  withr::local_options(hitmiss.realise_memory = 0)
+  toy <- toy_data(noise = 100L)
+  fit <- relief(DelayedArray::DelayedArray(toy$x), toy$y, k = 3, threads = 1)
+  expect_identical(
+    fit$class_means, relief(toy$x, toy$y, k = 3, threads = 1)$class_means
+  )
+  # Scaling and means, distances, margins.
+  expect_identical(fit$report$passes, c(source = 1, scratch = 3))
+})
+
+test_that("unlabelled samples do not count", {
+  toy <- toy_data(n = 20L)
+  y <- toy$y
+  y[c(2, 7, 11)] <- NA
+  fit <- kbfs(toy$x, y, n_features = 4, threads = 1)
+  expect_equal(fit$class_means, plain_means(toy$x, y), tolerance = 1e-14)
+})
+
+test_that("tables say where a feature is highest, and by how much", {
+  toy <- toy_data()
+  fit <- logo(toy$x, toy$y, threads = 1)
+  table <- as.data.frame(fit)
+  means <- plain_means(toy$x, toy$y)[table$feature, ]
+  expect_identical(
+    table$highest, colnames(means)[max.col(means)]
+  )
+  expect_equal(table$difference, unname(means[, "b"] - means[, "a"]))
+  expect_equal(table$mean_a, unname(means[, "a"]))
+  expect_identical(tidy(fit), table)
+  expect_identical(top_features(fit, 3), table[1:3, ])
+  # g1 goes up and g2 down from the first to the second class.
+  expect_identical(table$highest[match(c("g1", "g2"), table$feature)], c("b", "a"))
+  three <- toy_data(n = 15L, classes = c("a", "b", "c"))
+  table <- as.data.frame(pwfp(three$x, three$y, threads = 1))
+  expect_named(table, c(
+    "rank", "feature", "score", "selected", "highest", "mean_a", "mean_b",
+    "mean_c"
+  ))
+})
+
+test_that("tied means and constant features have no highest class", {
+  x <- cbind(
+    flat = 0.1, tied = c(0.1, 0.2, 0.3, 0.3, 0.2, 0.1),
+    up = c(1, 2, 3, 5, 6, 9), huge = c(1, 1.1, 1.2, 1.5, 1.6, 1.7) * 1e300
+  )
+  y <- rep(c("a", "b"), each = 3)
+  table <- as.data.frame(relief(x, y, "relief", threads = 1))
+  highest <- stats::setNames(table$highest, table$feature)
+  expect_identical(
+    highest[c("flat", "tied", "up", "huge")],
+    c(flat = NA, tied = NA, up = "b", huge = "b")
+  )
+  # Sums beyond the largest double.
+  beyond <- relief(cbind(x, far = c(8, 9, 10, 16, 17, 17) * 1e306), y, "relief",
+    threads = 1
+  )
+  expect_equal(beyond$class_means["far", ], c(a = 9e306, b = 50e306 / 3))
+})
+
+test_that("columns of the data keep clear of the tables' own", {
+  skip_if_not_installed("SummarizedExperiment")
+  toy <- toy_data()
+  set <- SummarizedExperiment::SummarizedExperiment(t(toy$x),
+    rowData = data.frame(highest = seq_len(ncol(toy$x)), difference = 1)
+  )
+  table <- as.data.frame(logo(set, toy$y, threads = 1))
+  expect_type(table$highest, "character")
+  expect_setequal(table$highest.1, seq_len(ncol(toy$x)))
+})
+
+test_that("fits of 0.1.0 have no direction; a broken one is refused", {
+  saved <- readRDS(test_path("fixtures", "fits-0.1.0.rds"))
+  for (fit in saved$fits) {
+    expect_false(any(c("highest", "difference") %in% names(as.data.frame(fit))))
+    expect_output(print(fit), "samples x")
+  }
+  toy <- toy_data()
+  fit <- logo(toy$x, toy$y, threads = 1)
+  fit$class_means <- fit$class_means[-1L, ]
+  expect_refusal(print(fit), "x", fields = "class_means")
+})
+
+test_that("print() names the method as the field does, and its setting", {
+  toy <- toy_data(n = 20L)
+  first_line <- function(...) utils::capture.output(print(...))[[1L]]
+  expected <- list(
+    "ReliefF, k = 3: " = relief(toy$x, toy$y, k = 3, threads = 1),
+    "Relief, k = 1: " = relief(toy$x, toy$y, "relief", threads = 1),
+    "M-Relief, k = 2: " = relief(toy$x, toy$y, "map", k = 2, threads = 1),
+    "I-Relief, sigma = 2: " = relief(toy$x, toy$y, "irelief", threads = 1),
+    "P-Relief, bandwidth = 0.1: " =
+      relief(toy$x, toy$y, "parzen", bandwidth = 0.1, threads = 1),
+    "LOGO, sigma = 2, lambda = 0.5: " =
+      logo(toy$x, toy$y, lambda = 0.5, threads = 1),
+    "BFS, n_features = 5: " = kbfs(toy$x, toy$y, n_features = 5, threads = 1),
+    "BFS, lambda = 3: " = kbfs(toy$x, toy$y, lambda = 3, threads = 1),
+    "semi-BFS, n_features = 5: " =
+      kbfs(toy$x, toy$y, n_features = 5, manifold = 0.1, threads = 1),
+    "PWFP, fraction = 0.25: " = pwfp(toy$x, toy$y, fraction = 0.25, threads = 1),
+    "LLFS, alpha = 2, vote by spheres: " =
+      llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1),
+    "LLFS, alpha = 1 to 3, vote by spheres: " =
+      llfs(toy$x, toy$y, alpha = 1:3, vote = "spheres", threads = 1)
+  )
+  for (start in names(expected)) {
+    expect_match(first_line(expected[[start]]), paste0("^", start), label = start)
+  }
+})
+
+test_that("summary() names a solver only where there is one", {
+  toy <- toy_data(n = 20L)
+  for (name in names(selectors)) {
+    fit <- muffle(fit_seeded(selectors[[name]], toy$x, toy$y), small_data)
+    said <- any(grepl("^Solver:", utils::capture.output(summary(fit))))
+    direct <- name %in% c(
+      "relief relieff", "relief relief", "relief map", "relief parzen", "pwfp"
+    )
+    expect_identical(said, !direct, info = name)
+  }
+})
+
+test_that("rankers say that they rank, and select nothing of their own", {
+  noise <- withr::with_seed(3, matrix(rnorm(20 * 1200), 20))
+  y <- rep(c("a", "b"), 10)
+  for (fit in list(
+    relief(noise, y, k = 3, threads = 1), relief(noise, y, "parzen", threads = 1),
+    pwfp(noise, y, threads = 1)
+  )) {
+    expect_true(is_ranker(fit))
+    expect_output(print(fit), "\nranking of 1,200 features\n", fixed = TRUE)
+    expect_false(any(grepl("selected", utils::capture.output(print(fit)))))
+    error <- expect_error(selected(fit), class = "hitmiss_error_input")
+    expect_identical(error$arg, "n")
+    expect_match(conditionMessage(error), "selected(fit, n = 20)", fixed = TRUE)
+    best <- names(fit$scores)[fit$ranking]
+    expect_identical(selected(fit, n = 700), best[1:700])
+    expect_true(all(is.na(as.data.frame(fit)$selected)))
+    expect_identical(glance(fit)$n_selected, NA_integer_)
+  }
+  for (name in c("llfs", "logo", "relief irelief", "kbfs")) {
+    toy <- toy_data(n = 20L)
+    fit <- muffle(fit_seeded(selectors[[name]], toy$x, toy$y), small_data)
+    expect_false(is_ranker(fit), info = name)
+    expect_identical(selected(fit), fit$selected, info = name)
+    expect_output(print(fit), "features (selected|used)", info = name)
+  }
+})
+
+test_that("a list taken from a ranking holds no constant feature", {
+  toy <- toy_data()
+  x <- cbind(flat = 1, toy$x)
+  for (fit in list(relief(x, toy$y, k = 3, threads = 1), pwfp(x, toy$y, threads = 1))) {
+    expect_setequal(selected(fit, n = 100), colnames(toy$x))
+  }
+})
+
+test_that("the spheres of a prediction can be written to a file", {
+  toy <- withr::with_seed(4, simulate_localized(c(8, 8, 12), noise = 6))
+  fit <- fit_seeded(llfs, toy$x, toy$y, alpha = 2)
+  spheres <- predict(fit, toy$x[1:3, ], type = "spheres", threads = 1)
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(spheres, file, row.names = FALSE)
+  again <- utils::read.csv(file)
+  expect_identical(again$features, spheres$features)
+  used <- fit$local$subsets[, spheres$representative[[1L]]]
+  expect_identical(
+    strsplit(spheres$features[[1L]], "; ", fixed = TRUE)[[1L]], names(which(used))
+  )
+})
