@@ -57,8 +57,10 @@
 #'   * `method`, `bandwidth`, `k`, `rule`, `features`, `n`, `n_constant`,
 #'     `selected_here` (`NA`: we cannot know), `note`, `call`.
 #' @references
-#' Yang, Hu (2012). Feature selection by nonparametric Bayes error
-#' minimization. PAKDD, LNCS 7301, 417-428.
+#' Yang, S.-H., Hu, B.-G. (2012). Discriminative feature selection by
+#' nonparametric Bayes error minimization. *IEEE Transactions on Knowledge and
+#' Data Engineering* 24(8), 1422-1434. doi:10.1109/TKDE.2011.92.
+#' Equation numbers are this paper's.
 #'
 #' Cover, Hart (1967). Nearest neighbor pattern classification. IEEE TIT 13,
 #' 21-27.

@@ -90,10 +90,14 @@
 #'   features in use.
 #' @section Errors: Bad input stops with a condition of class
 #'   `hitmiss_error_input` that names the argument and the place.
-#' @references Armanfard, N., Reilly, J. P., Komeili, M. (2017). Logistic
+#' @references Armanfard, N., Reilly, J. P., Komeili, M. (2018). Logistic
 #'   localized modeling of the sample space for feature selection and
-#'   classification. *IEEE Transactions on Neural Networks and Learning
-#'   Systems*. Equation numbers are the paper's.
+#'   classification. *IEEE Transactions on Neural Networks and Learning Systems*
+#'   29(5), 1396-1413. Equation numbers are this paper's.
+#'
+#'   Armanfard, N., Reilly, J. P., Komeili, M. (2016). Local feature selection for
+#'   data classification. *IEEE Transactions on Pattern Analysis and Machine
+#'   Intelligence* 38(6), 1217-1227: its predecessor.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)

@@ -8,8 +8,7 @@
 #' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
 #' weights minimise
 #' \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1, \quad w \ge 0,}
-#' where \eqn{z_n} is the expected margin of sample \eqn{n} (eqs 2.3 and 2.6 of
-#' the paper). The inner problem is solved exactly; the outer iteration is
+#' where \eqn{z_n} is the expected margin of sample \eqn{n}. The inner problem is solved exactly; the outer iteration is
 #' damped where it would go round in a circle. Misses are pooled over all other
 #' classes.
 #'
@@ -45,8 +44,11 @@
 #' @section Cost:
 #' A few times \eqn{N^2 J / 2} operations per iteration; memory
 #' \eqn{O(N^2 + J)} beyond the data.
-#' @references Sun, Todorovic, Goodison (2010). Local-learning-based feature
-#'   selection for high-dimensional data analysis. IEEE TPAMI 32, 1610-1626.
+#' @references
+#'   Sun, Y., Todorovic, S., Goodison, S. (2010). Local-learning-based feature
+#'   selection for high-dimensional data analysis. *IEEE Transactions on Pattern
+#'   Analysis and Machine Intelligence* 32(9), 1610-1626.
+#'   doi:10.1109/TPAMI.2009.190
 #' @examples
 #' spiral <- simulate_spiral(n = c(60, 60), noise = 50)
 #' fit <- logo(spiral$x, spiral$y, threads = 1)

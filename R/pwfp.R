@@ -30,14 +30,18 @@
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`.
 #' @return A fit of class `c("hitmiss_pwfp", "hitmiss")`, see
-#'   [hitmiss-methods]. Besides the common fields: `within` and `between`, the
-#'   two counts of every feature (named numeric), and `pairs`, the numbers of
-#'   pairs of the two kinds. `selected` are the features marked in at least one
-#'   pair of each kind, best first.
+#'   [hitmiss-methods] and [hitmiss-objects]. Besides the common fields: `within`
+#'   and `between`, the two counts of every feature (named numeric), and `pairs`,
+#'   the numbers of pairs of the two kinds. The fit is a ranking, which selects no
+#'   features of its own; the field `selected` holds those marked in at least one
+#'   pair of each kind, which [predict()][predict.hitmiss] may use.
 #' @section Errors: Stops with `hitmiss_error_input` if all classes have one
 #'   sample, because then there is no pair within a class.
-#' @references Happy, Mohanty, Routray (2017). Pairwise feature proximity based
-#'   feature selection. Equation numbers refer to it.
+#' @references
+#'   Happy, S. L., Mohanty, R., Routray, A. (2017). An effective feature selection
+#'   method based on pair-wise feature proximity for high dimensional low sample
+#'   size data. *25th European Signal Processing Conference (EUSIPCO)*.
+#'   arXiv:1708.02443. Equation numbers are this paper's.
 #' @examples
 #' toy <- simulate_microarray(n = c(10, 10), genes = 200, effect = 3)
 #' fit <- pwfp(toy$x, toy$y, threads = 1)

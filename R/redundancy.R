@@ -16,8 +16,10 @@
 #'   (`lower`, `upper`, `pairs`, `share`; a value on a border belongs to the
 #'   bin above it, 1 to the last); `features`, `constant` (names of features
 #'   without spread, left out), `n_samples`, `call`.
-#' @references Zhu, Yang, Huang, Hu (2014). Bayesian feature selection by pairs
-#' of samples. Pattern Recognition.
+#' @references
+#'   Zhu, C., Liu, X., Zhou, S., Liu, Q., Yin, J. (2014). A binary feature
+#'   selection framework in kernel spaces. *2014 International Joint Conference on
+#'   Neural Networks (IJCNN)*. doi:10.1109/IJCNN.2014.6889639
 #' @examples
 #' array <- simulate_microarray(genes = 200)
 #' redundancy(array$x, array$relevant)

@@ -41,13 +41,30 @@
 #'   weights at which to stop.
 #' @param control For `"irelief"`: `list(max_iter = 100)`.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
-#'   [hitmiss-methods]. `scores` are the signed mean margins (for `"irelief"`
-#'   the weights), `weights` their positive part with unit norm, `selected` the
-#'   features with a positive score.
-#' @references Yang, Hu: the Relief family as nonparametric minimisation of the
-#'   Bayes error. Equation numbers refer to it.
+#'   [hitmiss-methods] and [hitmiss-objects]. `scores` are the signed mean margins
+#'   (for `"irelief"` the weights), `weights` their positive part with unit norm.
+#'   But for `"irelief"` the fit is a ranking, which selects no features of its
+#'   own; the field `selected` holds those of positive score, which
+#'   [predict()][predict.hitmiss] may use.
+#' @references
+#'   Yang, S.-H., Hu, B.-G. (2012). Discriminative feature selection by
+#'   nonparametric Bayes error minimization. *IEEE Transactions on Knowledge and
+#'   Data Engineering* 24(8), 1422-1434. doi:10.1109/TKDE.2011.92.
+#'   Equation numbers are this paper's.
 #'
-#'   Kononenko (1994). Estimating attributes: analysis and extensions of RELIEF.
+#'   Kira, K., Rendell, L. A. (1992). A practical approach to feature selection.
+#'   *Machine Learning Proceedings 1992*, 249-256.
+#'
+#'   Kononenko, I. (1994). Estimating attributes: analysis and extensions of
+#'   RELIEF. *ECML-94*, 171-182.
+#'
+#'   Robnik-Sikonja, M., Kononenko, I. (2003). Theoretical and empirical analysis
+#'   of ReliefF and RReliefF. *Machine Learning* 53, 23-69.
+#'   doi:10.1023/A:1025667309714
+#'
+#'   Sun, Y. (2007). Iterative RELIEF for feature weighting: algorithms,
+#'   theories, and applications. *IEEE Transactions on Pattern Analysis and
+#'   Machine Intelligence* 29(6), 1035-1051. doi:10.1109/TPAMI.2007.1093
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- relief(toy$x, toy$y, threads = 1)

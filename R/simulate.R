@@ -14,8 +14,10 @@
 #' @return A list: `x` (samples x features; the relevant features are `x1` and
 #'   `x2`, the others `noise1`, ...), `y` (factor), `relevant` (names), `group`
 #'   (factor A, B, C).
-#' @references Armanfard, Reilly, Komeili (2017). Logistic localized modeling of
-#'   the sample space for feature selection and classification. IEEE TNNLS.
+#' @references Armanfard, N., Reilly, J. P., Komeili, M. (2018). Logistic
+#'   localized modeling of the sample space for feature selection and
+#'   classification. *IEEE Transactions on Neural Networks and Learning Systems*
+#'   29(5), 1396-1413.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' table(toy$group, toy$y)

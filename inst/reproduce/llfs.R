@@ -1,4 +1,4 @@
-# LLFS (Armanfard, Reilly, Komeili 2017): Table II, Figs 10 and 11 (error and
+# LLFS (Armanfard, Reilly, Komeili 2018): Table II, Figs 10 and 11 (error and
 # features against alpha), Table IV (time), the toy of Fig. 6, error by gamma.
 # Usage: Rscript llfs.R [data folder] [output folder] [part ...]
 # Parts: a set's name (its Table II), table4, toy, gamma. Sets can be run one by

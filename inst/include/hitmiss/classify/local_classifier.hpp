@@ -1,5 +1,5 @@
 // The localized classifier: every representative's sphere votes for its class.
-// Armanfard, Reilly, Komeili (2017), equations (9) to (12) and footnote 2.
+// Armanfard, Reilly, Komeili (2018), equations (9) to (12) and footnote 2.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_CLASSIFY_LOCAL_CLASSIFIER_HPP
 #define HITMISS_CLASSIFY_LOCAL_CLASSIFIER_HPP

@@ -24,7 +24,7 @@ namespace hitmiss {
 enum class MissRule {
   pooled,      ///< |x - M| - |x - H|, M among all other classes (Relief)
   map,         ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief)
-  prior,       ///< sum_c p(c) |x - M_c| - |x - H| (ReliefF of paper 002)
+  prior,       ///< sum_c p(c) |x - M_c| - |x - H| (ReliefF as Yang, Hu 2012)
   conditional, ///< sum_c p(c) / (1 - p(y)) |x - M_c| - |x - H| (Kononenko)
 };
 

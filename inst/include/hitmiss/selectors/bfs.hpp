@@ -20,7 +20,7 @@ namespace hitmiss {
 
 enum class BfsRank { weight, entry };
 
-/// Zhu et al. (2014). lambda is a1, redundancy a3, manifold a2.
+/// Zhu, Liu, Zhou, Liu, Yin (2014). lambda is a1, redundancy a3, manifold a2.
 struct BfsOptions {
   std::ptrdiff_t n_features = 50; ///< the path stops where so many are active
   double lambda = std::numeric_limits<double>::quiet_NaN(); ///< or ends here

@@ -16,7 +16,7 @@ namespace hitmiss {
 
 enum class FisherForm {
   variances, ///< sum_c n_c (m_c - m)^2 / sum_c n_c v_c (Duda, Hart, Stork)
-  means      ///< |m_1 - m_0| / sqrt(v_1 + v_0), two classes (paper 002)
+  means      ///< |m_1 - m_0| / sqrt(v_1 + v_0), two classes (Yang, Hu 2012)
 };
 
 namespace detail {

@@ -1,5 +1,5 @@
 // LLFS: every training sample gets its own feature subset and sphere.
-// Armanfard, Reilly, Komeili (2017), equations (1) to (12).
+// Armanfard, Reilly, Komeili (2018), equations (1) to (12).
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SELECTORS_LLFS_HPP
 #define HITMISS_SELECTORS_LLFS_HPP

@@ -1,4 +1,4 @@
-// LOGO: sparse global weights by local learning (paper 001).
+// LOGO: sparse global weights by local learning (Sun, Todorovic, Goodison).
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SELECTORS_LOGO_HPP
 #define HITMISS_SELECTORS_LOGO_HPP

@@ -163,7 +163,7 @@ inline bool boxes_are_cheaper(const std::vector<LabelledValue> &sorted,
 
 } // namespace detail
 
-/// Signed mean margin of every feature (paper 002, eqs 12 to 14):
+/// Signed mean margin of every feature (Yang, Hu 2012, eqs 12 to 14):
 /// (1/N) sum_n [mean of k over its class - mean of k over all others],
 /// k = exp(-(x - x')^2 / (2 bandwidth^2)). Constant features have 0.
 inline std::vector<double> parzen_margins(const ScaledView &x,

@@ -1,0 +1,256 @@
+# The help topic that lists the fields of all objects. test-objects.R reads it:
+# a field is a bullet that begins with its name in backticks, "Only" marks one
+# that not every object has, and "columns" begins those of a data.frame.
+
+#' Structure of the objects
+#'
+#' All results of this package are plain lists with a class: `fit$scores` reads a
+#' field. This page lists every field of every class, with its type, shape, unit,
+#' and when it is `NA`. These fields stay within a major version (see
+#' `vignette("trust")`).
+#'
+#' J is the number of features, N of samples, C of classes. "In input order"
+#' means in the order of the columns (of a container: rows) of the data. Scaled
+#' units are those of `scale`: standard deviations of a feature for `"zscore"`,
+#' its range for `"range"`, the data's own for `"none"`.
+#'
+#' @section Fits: of class `hitmiss`, common to all selectors.
+#' * `scores`: named numeric of length J, in input order; larger is better, and
+#'   never `NA`. Share of representatives for [llfs()]; weight for [logo()],
+#'   [kbfs()] and I-Relief; mean margin in scaled units for the rest of
+#'   [relief()]; log of shares for [pwfp()].
+#' * `ranking`: integer of length J, positions of the features, best first; ties
+#'   by the lower position.
+#' * `n_ranked`: integer, how many of the ranking's first features are truly
+#'   ordered; the rest tie at the lowest score.
+#' * `selected`: character, names of the method's own selection, best first,
+#'   possibly empty. Of a ranking, which has none, the features that may enter
+#'   the distance of [predict()][predict.hitmiss]: those of positive score
+#'   ([relief()]) or marked in both kinds of pairs ([pwfp()]).
+#' * `classes`: character of length C, the levels of `y`.
+#' * `n_samples`: integer, N.
+#' * `n_features`: integer, J.
+#' * `parameters`: list of the arguments that the method used, by their names.
+#' * `preprocess`: list, see "Element preprocess".
+#' * `class_means`: numeric matrix J x C with names, the mean of each feature in
+#'   the labelled samples of each class, on the scale of the data as given. Since
+#'   version 0.2.0: fits of 0.1.0 lack it.
+#' * `report`: list, see "Element report".
+#' * `annotation`: data.frame of J rows in input order, plain columns of `rowData`
+#'   or `fData`; `NULL` if the data had none.
+#' * `call`: the call, without data that were passed inline.
+#' * `version`: character, version of hitmiss that made the fit.
+#' * `assay`: Only of fits of a container with assays: its name or number.
+#' @section Element preprocess: of a fit.
+#' * `method`: character, `"zscore"`, `"range"` or `"none"`.
+#' * `center`, `scale`: numeric of length J, in input order, in units of the data:
+#'   a scaled value is (x - center) / scale.
+#' * `constant`: logical of length J: does the feature not vary?
+#' @section Element report: of a fit.
+#' * `status`: character, `"converged"`, `"max_iter"` (stopped at the largest
+#'   number of iterations) or `"stalled"`.
+#' * `iterations`: integer; `NA` for a method that computes its scores directly.
+#' * `objective`: numeric, the objective at each iteration (of [kbfs()]: at each
+#'   `lambda`); `NA` where nothing is minimised, empty for [llfs()].
+#' * `residual`: numeric, the change of the last iteration; `NA` without one.
+#' * `kkt`: numeric, the largest violation of the optimality conditions; `NA`
+#'   where there are none.
+#' * `gap`: numeric, the duality gap; `NA` where there is none.
+#' * `seconds`: numeric, elapsed seconds.
+#' * `threads`: integer, number of threads.
+#' * `passes`: Only of fits to data read in blocks: named numeric, how often the
+#'   container (`source`) and the scratch file (`scratch`) were read.
+#' * `bytes_read`: Only of fits to data read in blocks: numeric, bytes read from the
+#'   scratch file.
+#' @section Element training: of all fits but those of llfs.
+#' * `values`: numeric matrix N x features, raw values of the features that
+#'   [predict()][predict.hitmiss] may use (at most 64 MB of them); of [kbfs()]
+#'   the labelled samples only.
+#' * `y`: factor, classes of its rows.
+#' @section Fits of llfs: more fields.
+#' * `local`: list, see "Element local".
+#' @section Element local: of a fit of llfs; all by representative, in the order
+#'   of the samples.
+#' * `subsets`: sparse logical matrix J x N with names: is the feature in the
+#'   representative's subset?
+#' * `radius`: numeric of length N, radius of the hypersphere, in scaled units.
+#' * `alpha`: numeric of length N, the `alpha` that the representative took.
+#' * `beta`: numeric of length N, the `beta` that it took.
+#' * `score`: numeric of length N, leave-one-out score of its sphere: the share of
+#'   its class inside minus that of the others; optimistic.
+#' * `objective`: numeric of length N, U1 of its binary subset, equation (1).
+#' * `log_odds`: numeric matrix N x 4, what the vote `"evidence"` adds for a sample
+#'   outside or inside the sphere, without or with its nearest neighbour's
+#'   agreement.
+#' * `class`: factor of length N, the representatives' classes.
+#' * `samples`: character of length N, names of the samples; `NULL` if they had
+#'   none.
+#' * `training`: numeric matrix N x used features, scaled values of the training
+#'   samples on the features that at least one representative uses.
+#' @section Fits of logo: more fields.
+#' * `training`: list, see "Element training".
+#' @section Fits of relief: more fields.
+#' * `weights`: named numeric of length J, the positive part of the scores with
+#'   Euclidean norm 1.
+#' * `training`: list, see "Element training".
+#' @section Fits of kbfs: more fields.
+#' * `entry`: named integer of length J, the place on the path where a feature
+#'   became active; `NA` if it never did.
+#' * `path`: data.frame with a row for each `lambda`, columns `lambda`, `active`
+#'   (number of features), `objective`, `gap` (relative to the objective).
+#' * `training`: list, see "Element training".
+#' @section Fits of pwfp: more fields.
+#' * `within`, `between`: named numeric of length J, in how many pairs of one class,
+#'   and of two classes, the feature is marked.
+#' * `pairs`: named numeric of length 2, the numbers of pairs of the two kinds.
+#' * `training`: list, see "Element training".
+#' @section Error curves: of class `hitmiss_curve`. Values are those of the metric
+#'   (errors and AUC between 0 and 1), `NA` where the fit failed or the metric is
+#'   not defined.
+#' * `results`: data.frame, a row for each selector, size and split, columns
+#'   `selector`, `size` (features asked for), `split`, `repetition`, `value`,
+#'   `n_used` (features there were; mean per sample for LLFS), `n_train`,
+#'   `n_test` (samples), `empty` (was the selection empty?).
+#' * `summary`: data.frame, a row for each selector and size, columns `selector`,
+#'   `size`, `mean`, `sd` (over splits), `n_used`.
+#' * `aggregate`: data.frame, a row for each selector, the mean over sizes, columns
+#'   `selector`, `mean`, `sd`.
+#' * `smallest`: data.frame, a row for each selector, the size with the best mean,
+#'   an optimistic figure, columns `selector`, `size`, `mean`, `sd`.
+#' * `chosen`: data.frame, a row for each selector and split, the value at the size
+#'   chosen inside the training part, `NULL` without `nested`, columns `selector`,
+#'   `split`, `repetition`, `size`, `value`.
+#' * `chosen_summary`: data.frame, its means by selector, `NULL` without `nested`,
+#'   columns `selector`, `mean`, `sd`, `size` (the median).
+#' * `predictions`: data.frame, a row for each prediction, `NULL` with
+#'   `keep = FALSE`, columns `selector`, `size`, `split`, `sample` (position),
+#'   `truth`, `predicted`, `score` (two classes: of the second one).
+#' * `selections`: list by selector of lists by split: positions of features, best
+#'   first; for selectors with `size` a list of them, one for each size.
+#' * `splits`: list of lists: `train` and `test` (positions of samples),
+#'   `repetition`, `fold`, and `labelled` if only a share is labelled.
+#' * `baseline`: data.frame, all features (without tuning) and the largest class,
+#'   columns `name`, `mean`, `sd`.
+#' * `tuned`: data.frame, a row for each selector, split and size, the parameter
+#'   that inner cross-validation chose and its error there, `NULL` without `tune`,
+#'   columns `selector`, `split`, `size`, `error`, and those of the parameters.
+#' * `values`: list by selector of numeric matrices, splits (or repetitions) x
+#'   sizes.
+#' * `metric`: character, name of the metric.
+#' * `sizes`: numeric, increasing numbers of features.
+#' * `selectors`: character, their names.
+#' * `classes`: character of length C.
+#' * `features`: character of length J.
+#' * `n_samples`: integer, N.
+#' * `class_sizes`: integer of length C, samples of each class.
+#' * `classifier`: named character, label of each selector's classifier.
+#' * `tune`: list of the values tried; `NULL` without tuning.
+#' * `scale`: character, scaling of the classifier's features.
+#' * `resampling`: a resampling plan.
+#' * `nested`: a resampling plan, or `NULL`.
+#' * `redrawn`: integer, how many splits lacked a class and were drawn again.
+#' * `labelled_only`: character, selectors that saw the labelled samples alone.
+#' * `seconds`: data.frame, CPU time on one thread, summed over splits, columns
+#'   `selector`, `select`, `classify`, `nested`.
+#' * `failures`: data.frame, a row for each fit that failed, columns `selector`,
+#'   `split`, `message`.
+#' * `warnings`: data.frame, a row for each warning inside the splits, columns
+#'   `selector`, `split`, `message`.
+#' * `call`: the call, without data that were passed inline.
+#' * `version`: character, version of hitmiss.
+#' @section Sizes: of class `hitmiss_size`, from [best_size()].
+#' * `size`: numeric, the chosen number of features; `NA` if no size has a value.
+#' * `rule`: character, `"one_se"` or `"min"`.
+#' * `error_at_size`: numeric, mean of the metric there; optimistic.
+#' * `se`: numeric, standard error at `minimum_size`; `NA` for a single split.
+#' * `minimum_size`: numeric, the size with the best mean.
+#' * `note`: character, what not to read into it.
+#' @section Resampling plans: of class `hitmiss_resampling`, from [holdout()],
+#'   [kfold()] and [leave_one_out()].
+#' * `method`: character, `"holdout"`, `"kfold"` or `"leave_one_out"`.
+#' * `times`: integer, number of repetitions.
+#' * `train`: Only of holdout: numeric, share (below 1) or number of training
+#'   samples.
+#' * `k`: Only of k-fold: integer, number of folds.
+#' * `labelled`: numeric, share of the training samples that keep their label.
+#' * `stratified`: logical, are the parts drawn within classes?
+#' @section Stability: of class `hitmiss_stability`.
+#' * `table`: data.frame, a row for each selector and size, indices from -1 to 1,
+#'   `NA` where the index is not defined, columns `selector`, `size`, `mean_k`,
+#'   `sd_k` (of the sets' sizes), `empty` (number of empty sets), `nogueira`,
+#'   `lower`, `upper` (its interval), `kuncheva`, `jaccard`, `baseline` (with
+#'   permuted labels).
+#' * `frequency`: numeric matrix J x rows of the table with names, the share of the
+#'   sets that hold the feature.
+#' * `n_sets`: integer, number of sets for each row of the table.
+#' * `n_features`: integer, J.
+#' * `interval`: character, `"jackknife"` or `"published"`.
+#' * `level`: numeric, level of the interval.
+#' * `resampling`: a resampling plan; `NULL` for lists of sets.
+#' * `exact`: logical, for each row: has every set the size of the row?
+#' * `call`: the call, without data that were passed inline.
+#' @section False discoveries: of class `hitmiss_fdr`, from [probe_fdr()].
+#' * `table`: data.frame of the best features, with their annotation, columns
+#'   `feature`, `rank`, `score`, `fdr`, `q`, `upper` (shares between 0 and 1).
+#' * `list_fdr`: numeric, estimated share of false ones among what a sparse selector
+#'   selects; `NA` for a ranking.
+#' * `list_size`: integer, how many it selects; `NA` for a ranking.
+#' * `n_at`: named integer of length 3, the longest list with q at most .05, .1 and
+#'   .2.
+#' * `auc`: numeric, chance that a feature scores above a probe.
+#' * `probe_counts`: integer matrix, runs x ranks: probes that score as high as the
+#'   feature of that rank.
+#' * `probe_scores`: data.frame, percentiles of the scores, columns `prob`, `real`,
+#'   `probe`.
+#' * `type`: character, `"append"` or `"permute"`.
+#' * `times`: integer, runs that did not fail.
+#' * `probes`: integer, copies of all features in a run.
+#' * `sparse`: logical, was the selector taken for a sparse one?
+#' * `level`: numeric, quantile over runs that `upper` shows.
+#' * `n_features`: integer, J.
+#' * `n_samples`: integer, N.
+#' * `fit`: what the selector returned without probes.
+#' * `call`: the call, without data that were passed inline.
+#' @section Selection ROC: of class `hitmiss_roc`, from [selection_roc()].
+#' * `auc`: numeric between 0 and 1.
+#' * `curve`: data.frame, a row for each distinct score, columns `n` (features
+#'   taken), `threshold` (lowest score taken), `relevant`, `other` (shares taken).
+#' * `n_relevant`: integer, number of relevant features.
+#' * `n_features`: integer, J.
+#' * `call`: the call, without data that were passed inline.
+#' @section Redundancy: of class `hitmiss_redundancy`.
+#' * `mean`: numeric, mean absolute correlation over pairs of features.
+#' * `histogram`: data.frame of 10 bins, columns `lower`, `upper`, `pairs`,
+#'   `share`.
+#' * `features`: character, features that vary.
+#' * `constant`: character, features left out as they do not.
+#' * `n_samples`: integer, N.
+#' * `call`: the call, without data that were passed inline.
+#' @section Bayes errors: of class `hitmiss_bayes_error`.
+#' * `error`: numeric, share of samples that the rule gets wrong, leaving one out.
+#' * `se`: numeric, its standard error.
+#' * `plugin`: numeric, mean of one minus the largest posterior probability.
+#' * `criterion`: numeric from -1 to 1, equation (7).
+#' * `nn_error`: numeric, error of the nearest neighbour.
+#' * `lower`: numeric, the lower bound that follows from it.
+#' * `estimates`: data.frame, a row for each rule, columns `method`, `error`, `se`,
+#'   `plugin`, `criterion`.
+#' * `per_class`: data.frame, a row for each class, columns `class`, `n`, `error`.
+#' * `method`: character, `"parzen"` or `"knn"`, whose figures stand above.
+#' * `bandwidth`: numeric, in standard deviations of a feature.
+#' * `k`: integer, number of neighbours.
+#' * `rule`: character, `"vote"` or `"density"`.
+#' * `n_constant`: integer, features that do not vary.
+#' * `features`: character, the features.
+#' * `n`: integer, N.
+#' * `selected_here`: logical, always `NA`: nobody can know.
+#' * `note`: character, what not to read into it.
+#' * `call`: the call, without data that were passed inline.
+#' @seealso [hitmiss-methods], [hitmiss_curve-methods]
+#' @examples
+#' toy <- simulate_localized(noise = 5)
+#' fit <- logo(toy$x, toy$y, threads = 1)
+#' str(fit[c("scores", "ranking", "selected", "class_means")])
+#' str(fit$report)
+#' @name hitmiss-objects
+NULL
