@@ -8,9 +8,9 @@
 #' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
 #' weights minimise
 #' \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1, \quad w \ge 0,}
-#' where \eqn{z_n} is the expected margin of sample \eqn{n}. The inner problem is solved exactly; the outer iteration is
-#' damped where it would go round in a circle. Misses are pooled over all other
-#' classes.
+#' where \eqn{z_n} is the expected margin of sample \eqn{n}. The inner problem is
+#' solved exactly; the outer iteration is damped where it would go round in a
+#' circle. Misses are pooled over all other classes.
 #'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse matrix of
 #'   Matrix or `DelayedMatrix`. Or a container with features in rows: a

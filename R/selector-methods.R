@@ -151,8 +151,7 @@ glance.hitmiss <- function(x, ...) {
 print.hitmiss <- function(x, ...) {
   check_no_dots(...)
   check_fit(x)
-  cat(title_line(x), "\n", sep = "")
-  cat(body_lines(x), sep = "\n")
+  say(c(title_lines(x), body_lines(x)))
   cat("\n")
   top <- feature_table(x, min(10L, x$n_features), means = FALSE)
   if (is_ranker(x)) top$selected <- NULL
@@ -160,7 +159,7 @@ print.hitmiss <- function(x, ...) {
   if (x$n_features > nrow(top)) {
     cat("... and ", x$n_features - nrow(top), " more features\n", sep = "")
   }
-  cat(direction_line(x), sep = "\n")
+  say(direction_line(x))
   invisible(x)
 }
 
@@ -178,7 +177,7 @@ print.summary_hitmiss <- function(x, ...) {
   print(fit)
   cat("\n")
   constant <- names(fit$scores)[fit$preprocess$constant]
-  cat(c(
+  say(c(
     parameter_line(fit), solver_line(fit),
     paste0(
       "Constant features (never selected): ",
@@ -188,7 +187,7 @@ print.summary_hitmiss <- function(x, ...) {
       "Took %.2f s on %d thread%s; hitmiss %s.", fit$report$seconds,
       fit$report$threads, if (fit$report$threads == 1L) "" else "s", fit$version
     )
-  ), sep = "\n")
+  ))
   invisible(x)
 }
 
@@ -272,12 +271,11 @@ direction_line <- function(x) {
   }
 }
 
-title_line <- function(x) {
-  sprintf(
-    "%s: %d samples x %d features, %d classes (%s)",
-    method_label(x), x$n_samples, x$n_features, length(x$classes),
-    listed(x$classes, 6L)
-  )
+title_lines <- function(x) {
+  c(method_label(x), sprintf(
+    "%d samples x %d features, %d classes (%s)", x$n_samples, x$n_features,
+    length(x$classes), listed(x$classes, 6L)
+  ))
 }
 
 parameter_line <- function(x) {
@@ -313,6 +311,11 @@ solver_line <- function(x) {
     if (!is.na(r$iterations)) paste(r$iterations, "iterations"),
     figure("residual"), figure("kkt"), figure("gap")
   ), collapse = ", "))
+}
+
+# Lines no wider than the page.
+say <- function(lines) {
+  writeLines(strwrap(lines, getOption("width") + 1L, exdent = 2L))
 }
 
 # Numbers rounded for the eye; the object keeps them whole.

@@ -140,26 +140,35 @@ test_that("print() names the method as the field does, and its setting", {
   toy <- toy_data(n = 20L)
   first_line <- function(...) utils::capture.output(print(...))[[1L]]
   expected <- list(
-    "ReliefF, k = 3: " = relief(toy$x, toy$y, k = 3, threads = 1),
-    "Relief, k = 1: " = relief(toy$x, toy$y, "relief", threads = 1),
-    "M-Relief, k = 2: " = relief(toy$x, toy$y, "map", k = 2, threads = 1),
-    "I-Relief, sigma = 2: " = relief(toy$x, toy$y, "irelief", threads = 1),
-    "P-Relief, bandwidth = 0.1: " =
+    "ReliefF, k = 3" = relief(toy$x, toy$y, k = 3, threads = 1),
+    "Relief, k = 1" = relief(toy$x, toy$y, "relief", threads = 1),
+    "M-Relief, k = 2" = relief(toy$x, toy$y, "map", k = 2, threads = 1),
+    "I-Relief, sigma = 2" = relief(toy$x, toy$y, "irelief", threads = 1),
+    "P-Relief, bandwidth = 0.1" =
       relief(toy$x, toy$y, "parzen", bandwidth = 0.1, threads = 1),
-    "LOGO, sigma = 2, lambda = 0.5: " =
+    "LOGO, sigma = 2, lambda = 0.5" =
       logo(toy$x, toy$y, lambda = 0.5, threads = 1),
-    "BFS, n_features = 5: " = kbfs(toy$x, toy$y, n_features = 5, threads = 1),
-    "BFS, lambda = 3: " = kbfs(toy$x, toy$y, lambda = 3, threads = 1),
-    "semi-BFS, n_features = 5: " =
+    "BFS, n_features = 5" = kbfs(toy$x, toy$y, n_features = 5, threads = 1),
+    "BFS, lambda = 3" = kbfs(toy$x, toy$y, lambda = 3, threads = 1),
+    "semi-BFS, n_features = 5" =
       kbfs(toy$x, toy$y, n_features = 5, manifold = 0.1, threads = 1),
-    "PWFP, fraction = 0.25: " = pwfp(toy$x, toy$y, fraction = 0.25, threads = 1),
-    "LLFS, alpha = 2, vote by spheres: " =
+    "PWFP, fraction = 0.25" = pwfp(toy$x, toy$y, fraction = 0.25, threads = 1),
+    "LLFS, alpha = 2, vote by spheres" =
       llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1),
-    "LLFS, alpha = 1 to 3, vote by spheres: " =
+    "LLFS, alpha = 1 to 3, vote by spheres" =
       llfs(toy$x, toy$y, alpha = 1:3, vote = "spheres", threads = 1)
   )
   for (start in names(expected)) {
-    expect_match(first_line(expected[[start]]), paste0("^", start), label = start)
+    expect_identical(first_line(expected[[start]]), start)
+  }
+})
+
+test_that("nothing that a fit prints is wider than the page", {
+  toy <- toy_data(n = 20L, classes = c("a long name of a class", "another one"))
+  withr::local_options(width = 60)
+  for (name in names(selectors)) {
+    fit <- muffle(fit_seeded(selectors[[name]], toy$x, toy$y), small_data)
+    expect_lte(max(nchar(utils::capture.output(print(summary(fit))))), 60)
   }
 })
 
