@@ -254,6 +254,15 @@ first <- function(names, n) {
   if (is.null(n)) names else utils::head(names, check_count(n, "n"))
 }
 
+#' Does the method only rank, without a selection of its own?
+#'
+#' The Relief family but I-Relief, whose weights become 0, and PWFP.
+#' @noRd
+is_ranker <- function(x) {
+  inherits(x, "hitmiss_pwfp") ||
+    inherits(x, "hitmiss_relief") && !identical(x$parameters$method, "irelief")
+}
+
 method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])
 
 abort_no_fit <- function(generic, x) {
