@@ -40,19 +40,35 @@
 #' @export
 predict.hitmiss <- function(object, newdata,
                             type = c("class", "prob", "features"), n = NULL,
-                            k = 5, ..., threads = NULL) {
+                            k = 5, missing = c("error", "drop"), ...,
+                            threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
-  if (missing(newdata)) abort_missing("newdata")
+  # `missing` is an argument here.
+  if (base::missing(newdata)) abort_missing("newdata")
   type <- check_choice(type, c("class", "prob", "features"), "type")
+  missing <- check_choice(missing, c("error", "drop"))
+  if (!is.null(n)) n <- check_count(n, "n")
   if (type == "features") {
-    return(predict_features(object, newdata, n))
+    return(predict_features(object, newdata, n, missing))
   }
-  if (!is.null(n)) check_count(n, "n")
-  predict_nearest(object, newdata, type, n, check_count(k, "k"), threads)
+  predict_nearest(
+    object, newdata, type, n, check_count(k, "k"), missing, threads
+  )
 }
 
-predict_features <- function(object, newdata, n) {
-  needed <- first(object$selected, n)
-  as_newdata(newdata, needed, names(object$scores), object$assay %||% 1L)
+predict_features <- function(object, newdata, n, missing) {
+  needed <- selected(object, n = n %||% default_n(object))
+  drop <- missing == "drop"
+  values <- as_newdata(
+    newdata, needed, names(object$scores), object$assay %||% 1L, drop
+  )
+  if (!drop) {
+    return(values)
+  }
+  share <- function(names) length(names) / max(1L, length(needed))
+  check_half_left(values, needed, share, "features")
+  left <- split_by_features(values, share)$left
+  values[left < 0.5, ] <- NA_real_
+  with_left(values, left, "features")
 }

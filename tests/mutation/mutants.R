@@ -250,7 +250,7 @@ mutants <- list(
     "llfs"
   ),
   mutant("spheres: large classes win", "classify/local_classifier.hpp",
-    "s.array() /= class_size.array();", ";", "llfs"
+    "s.array() /= n_voting.array().max(1.0);", ";", "llfs"
   ),
   mutant("LLFS: the nearest neighbour's veto by any of the class",
     "selectors/llfs_frame.hpp", "return same > other;", "return same > 0;", "llfs"
