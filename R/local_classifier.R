@@ -47,7 +47,8 @@ predict.hitmiss_llfs <- function(object, newdata,
   used <- which(object$scores > 0)
   drop <- missing == "drop"
   values <- as_newdata(
-    newdata, names(used), names(object$scores), object$assay %||% 1L, drop
+    newdata, names(used), names(object$scores), object$assay %||% 1L,
+    drop = drop
   )
   share <- function(names) spheres_left(object, names)
   check_half_left(values, names(used), share, "spheres")

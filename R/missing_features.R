@@ -58,12 +58,12 @@ with_left <- function(result, left, of) {
     span <- unique(percent(range(c(left[some], if (!any(some)) 0))))
     inform(c(
       if (any(some)) {
-        "{sum(some)} of {length(left)} sample{?s} {?is/are} predicted by what is
-         left of the {vote_shares[[of]]}: {paste(span, collapse = \" to \")}."
+        "{sum(some)} of {length(left)} samples {cli::qty(sum(some))}{?is/are}
+         predicted by what is left of the {vote_shares[[of]]}: {paste(span, collapse = \" to \")}."
       },
       if (few > 0L) {
-        "{few} of {length(left)} sample{?s} {?has/have} less than half of the
-         {vote_shares[[of]]} left: {?its/their} prediction is NA."
+        "{few} of {length(left)} samples {cli::qty(few)}{?has/have} less than half
+         of the {vote_shares[[of]]} left: {?it is/they are} NA."
       },
       i = "The shares are attribute {.val left} of the result."
     ), "hitmiss_message_missing")
@@ -71,5 +71,3 @@ with_left <- function(result, left, of) {
   attr(result, "left") <- left
   result
 }
-
-percent <- function(share) paste(floor(100 * share), "%")

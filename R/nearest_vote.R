@@ -56,7 +56,7 @@ predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
   best <- features[fit$ranking]
   used <- first(best[best %in% names(weights)], n %||% default_n(fit))
   drop <- missing == "drop"
-  values <- as_newdata(newdata, used, features, fit$assay %||% 1L, drop)
+  values <- as_newdata(newdata, used, features, fit$assay %||% 1L, drop = drop)
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
   }

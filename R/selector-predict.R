@@ -61,7 +61,8 @@ predict_features <- function(object, newdata, n, missing) {
   needed <- selected(object, n = n %||% default_n(object))
   drop <- missing == "drop"
   values <- as_newdata(
-    newdata, needed, names(object$scores), object$assay %||% 1L, drop
+    newdata, needed, names(object$scores), object$assay %||% 1L,
+    drop = drop
   )
   if (!drop) {
     return(values)

@@ -26,9 +26,9 @@ warn_other_scale <- function(values, training, lines = NULL, ...) {
 }
 
 # On ordinary new data less than one value in a hundred lies so far outside, of
-# a single sample up to one in nine (measured); of logarithms and raw values
-# nearly all do.
-is_other_scale <- function(seen) seen$far >= 3L && seen$far > seen$known / 4
+# a single odd sample one in four (measured); of raw values, for a fit on
+# logarithms, nearly all do.
+is_other_scale <- function(seen) seen$far >= 3L && seen$far > seen$known / 2
 
 # A feature that is constant in training has no width to go by.
 outside_range <- function(values, training) {
