@@ -5,13 +5,35 @@
 #' similarity to class l is the share of l's representatives whose sphere
 #' contains the sample (11), and the class is the most similar one (12). If
 #' classes tie, also when no sphere contains the sample, the nearest training
-#' samples in all frames vote; if they tie as well, the first level wins.
+#' samples in all frames vote; if they tie as well, the first level wins. So a
+#' sample in no sphere has a class and a `prob` like any other:
+#' `type = "similarity"`, all 0, and `type = "spheres"`, without a row, tell it
+#' apart (for `vote = "evidence"` only the latter).
+#'
+#' @section Missing features:
+#' With `missing = "drop"` the representatives vote of which a sample has all
+#' features, and the similarity to a class is the share among those of its
+#' representatives that are left; the others are as if they were not there. The
+#' prediction counts if at least half of the representatives of every class are
+#' left (of `type = "features"`: half of the features). Otherwise the sample gets
+#' `NA`, and if too many columns are absent for any sample to reach a half, the
+#' call stops with an error. Attribute `"left"` of the result says for each sample
+#' what share is left of the class that loses most, and a message how many samples
+#' lost something.
+#'
+#' @section New data unlike the training data:
+#' One warning of class `hitmiss_warning_scale` comes under the same rule as in
+#' [predict.hitmiss()], when most new values lie far outside the training range.
+#' It also names the first samples that no sphere contains. Single samples in no
+#' sphere are ordinary. A warning of class `hitmiss_warning_spheres` comes when, of
+#' at least ten samples, more than half lie in none although their values are in
+#' range. Both conditions have the field `samples`: which samples these are.
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
 #' @param type `"class"`: factor. `"prob"`: the similarities divided by their
-#'   sum (for `vote = "evidence"`: their softmax), or the nearest neighbours'
-#'   votes where no sphere contains the sample; samples x classes.
+#'   sum (for `vote = "evidence"`: their softmax). Where no sphere contains the
+#'   sample, the votes of the nearest training samples; samples x classes.
 #'   `"similarity"`: the similarities themselves. `"spheres"`: a data.frame
 #'   with a row for every sphere that votes for a sample, the explanation of a
 #'   prediction: `sample` and `representative` (names, or numbers if there are
@@ -19,7 +41,8 @@
 #'   column of names. `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
-#' @return See `type`.
+#' @return See `type`. With `missing = "drop"` it has attribute `"left"`, a number
+#'   from 0 to 1 for each sample.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0
@@ -27,6 +50,11 @@
 #' test <- toy$x[!train, ]
 #' table(toy$y[!train], predict(fit, test, threads = 1))
 #' head(predict(fit, test[1, , drop = FALSE], type = "spheres", threads = 1))
+#'
+#' # New data without a feature that few representatives use:
+#' rare <- rev(selected(fit))[1]
+#' fewer <- test[, colnames(test) != rare]
+#' table(toy$y[!train], predict(fit, fewer, missing = "drop", threads = 1))
 #' @export
 predict.hitmiss_llfs <- function(object, newdata,
                                  type = c(
@@ -139,9 +167,8 @@ classifier_model <- function(object, used, names) {
   )
 }
 
-#' Warn of new data that are unlike the training samples
+#' Warn of new data on another scale, or mostly in no sphere
 #'
-#' Of another scale; or, though they are not, mostly in no sphere.
 #' @param inside Number of spheres that contain each sample.
 #' @noRd
 warn_unlike_training <- function(object, samples, inside) {
@@ -161,8 +188,11 @@ warn_unlike_training <- function(object, samples, inside) {
   judged <- sum(!is.na(inside))
   if (!warned && judged >= 10L && length(empty) > judged / 2) {
     warn(
-      c(line, i = "They are unlike the training samples: what is predicted for
-        them rests on none of the spheres."),
+      c(line, i = if (object$parameters$vote == "evidence") {
+        "What is predicted for them rests on their being outside alone."
+      } else {
+        "What is predicted for them rests on the nearest training samples."
+      }),
       "hitmiss_warning_spheres",
       samples = names
     )
