@@ -4,10 +4,12 @@
 #' @param needed Names of the features that the prediction uses.
 #' @param features Names of all features of the fit, in their order.
 #' @param assay Which assay of a container: the one that was fitted.
+#' @param drop May needed features be absent? They are then left out, and a row
+#'   keeps its finite values beside NA.
 #' @return Numeric matrix, samples x needed, with the samples' names if any.
-#'   A row with a missing or non-finite value is NA throughout.
+#'   A row with a missing or non-finite value is NA throughout, unless `drop`.
 #' @noRd
-as_newdata <- function(newdata, needed, features, assay = 1L) {
+as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE) {
   UseMethod("as_newdata")
 }
 
@@ -21,17 +23,18 @@ as_newdata.default <- function(newdata, needed, features, ...) {
 }
 
 #' @exportS3Method
-as_newdata.matrix <- function(newdata, needed, features, ...) {
+as_newdata.matrix <- function(newdata, needed, features, ..., drop = FALSE) {
   check_numeric_matrix(newdata, "newdata")
-  at <- match_features(colnames(newdata), ncol(newdata), needed, features)
+  at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
   values <- newdata[, at, drop = FALSE]
   storage.mode(values) <- "double"
-  finish_newdata(values, needed)
+  finish_newdata(values, names(at), drop)
 }
 
 #' @exportS3Method
-as_newdata.data.frame <- function(newdata, needed, features, ...) {
-  at <- match_features(names(newdata), length(newdata), needed, features)
+as_newdata.data.frame <- function(newdata, needed, features, ...,
+                                  drop = FALSE) {
+  at <- match_features(names(newdata), length(newdata), needed, features, drop)
   chosen <- unclass(newdata)[at]
   values <- matrix(0, nrow(newdata), length(at))
   if (length(at) > 0L) {
@@ -44,29 +47,36 @@ as_newdata.data.frame <- function(newdata, needed, features, ...) {
   if (!is.integer(attr(newdata, "row.names"))) {
     rownames(values) <- row.names(newdata)
   }
-  finish_newdata(values, needed)
+  finish_newdata(values, names(at), drop)
 }
 
-finish_newdata <- function(values, needed) {
-  dimnames(values) <- list(rownames(values), needed)
+finish_newdata <- function(values, names, drop) {
+  dimnames(values) <- list(rownames(values), names)
+  if (drop) {
+    values[!is.finite(values)] <- NA_real_
+    return(values)
+  }
   bad <- !is.finite(rowSums(values)) & rowSums(!is.finite(values)) > 0
   values[bad, ] <- NA_real_
   values
 }
 
-#' Positions of the needed features among the columns of new data
+#' Positions of the needed features among the columns of new data, named by them
 #' @noRd
-match_features <- function(names, n_columns, needed, features) {
+match_features <- function(names, n_columns, needed, features, drop) {
   if (is.null(names)) {
     return(match_unnamed(n_columns, needed, features))
   }
-  at <- match(needed, names)
+  at <- stats::setNames(match(needed, names), needed)
   absent <- needed[is.na(at)]
-  if (length(absent) > 0L) {
+  if (drop) at <- at[!is.na(at)]
+  if (length(absent) > 0L && !drop) {
     abort_input(c(
       "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
        needs: {.val {absent}}.",
-      i = "Columns are matched by name; order and extra columns do not matter."
+      i = "Columns are matched by name; order and extra columns do not matter.",
+      i = "To predict by what is there, say
+           {.code predict(..., missing = \"drop\")}."
     ), "newdata", features = absent)
   }
   twice <- intersect(names[duplicated(names)], needed)
@@ -93,5 +103,5 @@ match_unnamed <- function(n_columns, needed, features) {
      {length(features)} features of the fit, in the same order.",
     "hitmiss_warning_unnamed"
   )
-  match(needed, features)
+  stats::setNames(match(needed, features), needed)
 }

@@ -2,38 +2,39 @@
 # only the needed features are realised.
 
 #' @exportS3Method
-as_newdata.Matrix <- function(newdata, needed, features, ...) {
-  at <- match_features(colnames(newdata), ncol(newdata), needed, features)
+as_newdata.Matrix <- function(newdata, needed, features, ..., drop = FALSE) {
+  at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
   values <- as.matrix(newdata[, at, drop = FALSE])
   storage.mode(values) <- "double"
-  finish_newdata(values, needed)
+  finish_newdata(values, names(at), drop)
 }
 
 #' @exportS3Method
-as_newdata.DelayedMatrix <- function(newdata, needed, features, ...) {
-  at <- match_features(colnames(newdata), ncol(newdata), needed, features)
-  container_newdata(newdata, at, "columns", rownames(newdata), needed)
+as_newdata.DelayedMatrix <- function(newdata, needed, features, ..., drop = FALSE) {
+  at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
+  container_newdata(newdata, at, "columns", rownames(newdata), drop)
 }
 
 #' @exportS3Method
-as_newdata.DataFrame <- function(newdata, needed, features, ...) {
-  as_newdata(base_frame(newdata), needed, features)
+as_newdata.DataFrame <- function(newdata, needed, features, ..., drop = FALSE) {
+  as_newdata(base_frame(newdata), needed, features, drop = drop)
 }
 
 #' @exportS3Method
 as_newdata.SummarizedExperiment <- function(newdata, needed, features,
-                                            assay = 1L) {
+                                            assay = 1L, drop = FALSE) {
   values <- container_assay(newdata, assay)
-  at <- match_features(rownames(newdata), nrow(newdata), needed, features)
-  container_newdata(values, at, "rows", colnames(newdata), needed)
+  at <- match_features(rownames(newdata), nrow(newdata), needed, features, drop)
+  container_newdata(values, at, "rows", colnames(newdata), drop)
 }
 
 #' @exportS3Method
-as_newdata.ExpressionSet <- function(newdata, needed, features, assay = 1L) {
+as_newdata.ExpressionSet <- function(newdata, needed, features, assay = 1L,
+                                     drop = FALSE) {
   values <- container_assay(newdata, assay)
   names <- Biobase::featureNames(newdata)
-  at <- match_features(names, nrow(values), needed, features)
-  container_newdata(values, at, "rows", Biobase::sampleNames(newdata), needed)
+  at <- match_features(names, nrow(values), needed, features, drop)
+  container_newdata(values, at, "rows", Biobase::sampleNames(newdata), drop)
 }
 
 #' @exportS3Method
@@ -42,19 +43,20 @@ as_newdata.MultiAssayExperiment <- function(newdata, needed, features, ...) {
 }
 
 #' @param values matrix, Matrix or DelayedMatrix.
-#' @param at Positions of the needed features.
+#' @param at Positions of the needed features, named by them.
 #' @noRd
-container_newdata <- function(values, at, features_in, samples, needed) {
+container_newdata <- function(values, at, features_in, samples, drop) {
   # In the order of the file: a reader seeks forward only.
   sorted <- order(at)
+  places <- unname(at)[sorted]
   part <- if (features_in == "rows") {
-    t(as.matrix(values[at[sorted], , drop = FALSE]))
+    t(as.matrix(values[places, , drop = FALSE]))
   } else {
-    as.matrix(values[, at[sorted], drop = FALSE])
+    as.matrix(values[, places, drop = FALSE])
   }
   part <- part[, order(sorted), drop = FALSE]
   check_numeric_matrix(part, "newdata")
   storage.mode(part) <- "double"
-  dimnames(part) <- list(samples, needed)
-  finish_newdata(part, needed)
+  dimnames(part) <- list(samples, names(at))
+  finish_newdata(part, names(at), drop)
 }

@@ -103,16 +103,13 @@ scratch_directory <- function() {
   )
 }
 
-max_memory <- function() {
-  byte_option("hitmiss.max_memory", 0.8 * free_memory())
-}
-
-byte_option <- function(name, default) {
+byte_option <- function(name, default, above = -1) {
   value <- getOption(name, default)
-  if (!is.numeric(value) || length(value) != 1L || is.na(value) || value < 0) {
+  if (!is.numeric(value) || length(value) != 1L || is.na(value) ||
+    value < 0 || value <= above) {
     arg <- paste0("options(", name, ")")
-    abort_input("{.arg {arg}} must be a number of bytes, not
-                 {describe(value)}.", arg)
+    wanted <- if (above < 0) "a number of bytes" else "a number of bytes above 0"
+    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
   }
   as.double(value)
 }

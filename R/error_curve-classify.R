@@ -195,7 +195,8 @@ classify_own <- function(picked, split, problem, plan) {
       return(constant_prediction(y[known], nrow(newdata)))
     }
     own_prediction(
-      fit, newdata, if (picked$prefixes) n, levels(y), plan$metric == "auc"
+      fit, newdata, if (!inherits(fit, "hitmiss_llfs")) n, levels(y),
+      plan$metric == "auc"
     )
   })
   bind_once(results)

@@ -252,7 +252,7 @@ llfs_core_options <- function(parameters) {
       init_one = control$init == "one", cold_start = control$starts == "cold"
     ),
     control[c("tol", "draws", "enumerate", "working_set", "working_set_from")],
-    list(centres = integer()) # all
+    list(simd = resolve_simd(), centres = integer()) # all
   )
 }
 

@@ -5,13 +5,35 @@
 #' similarity to class l is the share of l's representatives whose sphere
 #' contains the sample (11), and the class is the most similar one (12). If
 #' classes tie, also when no sphere contains the sample, the nearest training
-#' samples in all frames vote; if they tie as well, the first level wins.
+#' samples in all frames vote; if they tie as well, the first level wins. So a
+#' sample in no sphere has a class and a `prob` like any other:
+#' `type = "similarity"`, all 0, and `type = "spheres"`, without a row, tell it
+#' apart (for `vote = "evidence"` only the latter).
+#'
+#' @section Missing features:
+#' With `missing = "drop"` the representatives vote of which a sample has all
+#' features, and the similarity to a class is the share among those of its
+#' representatives that are left; the others are as if they were not there. The
+#' prediction counts if at least half of the representatives of every class are
+#' left (of `type = "features"`: half of the features). Otherwise the sample gets
+#' `NA`, and if too many columns are absent for any sample to reach a half, the
+#' call stops with an error. Attribute `"left"` of the result says for each sample
+#' what share is left of the class that loses most, and a message how many samples
+#' lost something.
+#'
+#' @section New data unlike the training data:
+#' One warning of class `hitmiss_warning_scale` comes under the same rule as in
+#' [predict.hitmiss()], when most new values lie far outside the training range.
+#' It also names the first samples that no sphere contains. Single samples in no
+#' sphere are ordinary. A warning of class `hitmiss_warning_spheres` comes when, of
+#' at least ten samples, more than half lie in none although their values are in
+#' range. Both conditions have the field `samples`: which samples these are.
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
 #' @param type `"class"`: factor. `"prob"`: the similarities divided by their
-#'   sum (for `vote = "evidence"`: their softmax), or the nearest neighbours'
-#'   votes where no sphere contains the sample; samples x classes.
+#'   sum (for `vote = "evidence"`: their softmax). Where no sphere contains the
+#'   sample, the votes of the nearest training samples; samples x classes.
 #'   `"similarity"`: the similarities themselves. `"spheres"`: a data.frame
 #'   with a row for every sphere that votes for a sample, the explanation of a
 #'   prediction: `sample` and `representative` (names, or numbers if there are
@@ -20,7 +42,8 @@
 #'   table. `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
-#' @return See `type`.
+#' @return See `type`. With `missing = "drop"` it has attribute `"left"`, a number
+#'   from 0 to 1 for each sample.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0
@@ -28,54 +51,153 @@
 #' test <- toy$x[!train, ]
 #' table(toy$y[!train], predict(fit, test, threads = 1))
 #' head(predict(fit, test[1, , drop = FALSE], type = "spheres", threads = 1))
+#'
+#' # New data without a feature that few representatives use:
+#' rare <- rev(selected(fit))[1]
+#' fewer <- test[, colnames(test) != rare]
+#' table(toy$y[!train], predict(fit, fewer, missing = "drop", threads = 1))
 #' @export
 predict.hitmiss_llfs <- function(object, newdata,
                                  type = c(
                                    "class", "prob", "similarity", "spheres",
                                    "features"
-                                 ), n = NULL, ..., threads = NULL) {
+                                 ), n = NULL, missing = c("error", "drop"),
+                                 ..., threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
-  if (missing(newdata)) abort_missing("newdata")
+  # `missing` is an argument here.
+  if (base::missing(newdata)) abort_missing("newdata")
   types <- c("class", "prob", "similarity", "spheres", "features")
   type <- check_choice(type, types)
+  missing <- check_choice(missing, c("error", "drop"))
   if (type == "features") {
-    return(predict_features(object, newdata, n))
+    return(predict_features(object, newdata, n, missing))
   }
   used <- which(object$scores > 0)
+  drop <- missing == "drop"
   values <- as_newdata(
-    newdata, names(used), names(object$scores), object$assay %||% 1L
+    newdata, names(used), names(object$scores), object$assay %||% 1L,
+    drop = drop
   )
-  complete <- rowSums(is.na(values)) == 0
-  samples <- apply_scaling(
-    values[complete, , drop = FALSE], object$preprocess, used
-  )
+  share <- function(names) spheres_left(object, names)
+  check_half_left(values, names(used), share, "spheres")
+  parts <- split_by_features(values, share)
+  samples <- scaled_newdata(object, values, used)
   votes <- run_core("LLFS predict", threads, FALSE, function(runtime) {
-    cpp_local_classifier(
-      classifier_model(object, used), samples, type == "spheres", runtime
-    )
+    local_votes(object, samples, used, parts$groups, type == "spheres", runtime)
   })
-  switch(type,
-    class = {
-      class <- rep(NA_integer_, nrow(values))
-      class[complete] <- votes$predicted
-      name_labels(factor(object$classes[class], object$classes), values)
-    },
-    spheres = sphere_table(object, values, which(complete), votes),
-    full_rows(vote_matrix(object, votes, type), complete, values, object)
+  warn_unlike_training(object, samples, votes$inside)
+  result <- switch(type,
+    class = name_labels(
+      factor(object$classes[votes$predicted], object$classes), values
+    ),
+    spheres = sphere_table(object, values, votes),
+    named_rows(vote_matrix(object, votes, type), values, object)
   )
+  if (drop) with_left(result, parts$left, "spheres") else result
 }
 
-classifier_model <- function(object, used) {
+# New samples on all features in use, scaled; NA where a value is missing.
+scaled_newdata <- function(object, values, used) {
+  samples <- matrix(NA_real_, nrow(values), length(used),
+    dimnames = list(rownames(values), names(used))
+  )
+  samples[, colnames(values)] <- values
+  apply_scaling(samples, object$preprocess, used)
+}
+
+# Representatives that use none but the features `names`.
+whole_representatives <- function(object, names) {
+  subsets <- object$local$subsets
+  others <- setdiff(rownames(subsets)[Matrix::rowSums(subsets) > 0], names)
+  Matrix::colSums(subsets[others, , drop = FALSE]) == 0
+}
+
+# The share of the spheres of that class which loses most.
+spheres_left <- function(object, names) {
+  min(tapply(whole_representatives(object, names), object$local$class, mean))
+}
+
+#' Votes of the spheres, group by group of samples that have the same features
+#'
+#' @return As cpp_local_classifier(), for all samples: NA where one is in no
+#'   group.
+#' @noRd
+local_votes <- function(object, samples, used, groups, want_spheres, runtime) {
+  n <- nrow(samples)
+  empty <- matrix(NA_real_, n, length(object$classes))
+  all <- list(
+    similarity = empty, nearest = empty, predicted = rep(NA_integer_, n),
+    inside = rep(NA_integer_, n)
+  )
+  claims <- list()
+  for (group in groups) {
+    part <- samples[group$rows, , drop = FALSE]
+    part[is.na(part)] <- 0 # of features that no voting sphere uses
+    votes <- cpp_local_classifier(
+      classifier_model(object, used, group$features), part, want_spheres, runtime
+    )
+    all$similarity[group$rows, ] <- votes$similarity
+    all$nearest[group$rows, ] <- votes$nearest
+    all$predicted[group$rows] <- votes$predicted
+    all$inside[group$rows] <- votes$inside
+    claims <- c(claims, list(data.frame(
+      sample = group$rows[votes$sample], representative = votes$representative,
+      distance = votes$distance, vote = votes$vote
+    )))
+  }
+  claims <- do.call(rbind, claims) %||% data.frame(
+    sample = integer(), representative = integer(), distance = numeric(),
+    vote = numeric()
+  )
+  c(all, list(claims = claims[order(claims$sample), ]))
+}
+
+# Representatives that lack a feature go to the core without features.
+classifier_model <- function(object, used, names) {
   local <- object$local
+  whole <- whole_representatives(object, names)
+  sizes <- diff(local$subsets@p)
   at <- match(seq_len(object$n_features), used)
   list(
     training = local$training, y = local$class,
-    features = at[local$subsets@i + 1L], sizes = diff(local$subsets@p),
+    features = at[local$subsets@i + 1L][rep(whole, sizes)], sizes = sizes * whole,
     radius = local$radius, log_odds = local$log_odds,
     neighbour = object$parameters$neighbour,
     evidence = object$parameters$vote == "evidence"
   )
+}
+
+#' Warn of new data on another scale, or mostly in no sphere
+#'
+#' @param inside Number of spheres that contain each sample.
+#' @noRd
+warn_unlike_training <- function(object, samples, inside) {
+  empty <- which(inside == 0L)
+  names <- rownames(samples)[empty] %||% empty
+  line <- if (length(empty) > 0L) {
+    paste0(
+      length(empty), " of ", length(inside), " samples lie in no sphere: ",
+      listed(names, 5L), "."
+    )
+  }
+  line <- gsub("([{}])", "\\1\\1", line)
+  warned <- warn_other_scale(
+    samples, object$local$training, if (!is.null(line)) c(i = line),
+    samples = names
+  )
+  judged <- sum(!is.na(inside))
+  if (!warned && judged >= 10L && length(empty) > judged / 2) {
+    warn(
+      c(line, i = if (object$parameters$vote == "evidence") {
+        "What is predicted for them rests on their being outside alone."
+      } else {
+        "What is predicted for them rests on the nearest training samples."
+      }),
+      "hitmiss_warning_spheres",
+      samples = names
+    )
+  }
 }
 
 vote_matrix <- function(object, votes, type) {
@@ -84,22 +206,17 @@ vote_matrix <- function(object, votes, type) {
     return(similarity)
   }
   if (object$parameters$vote == "evidence") {
-    largest <- cbind(seq_len(nrow(similarity)), max.col(similarity, "first"))
-    odds <- exp(similarity - similarity[largest])
+    odds <- exp(similarity - apply(similarity, 1L, max))
     return(odds / rowSums(odds))
   }
-  empty <- rowSums(similarity) == 0
+  empty <- which(rowSums(similarity) == 0)
   similarity[empty, ] <- votes$nearest[empty, ]
   similarity / rowSums(similarity)
 }
 
-# NA rows for samples that could not be predicted; names of samples, classes.
-full_rows <- function(values, complete, newdata, object) {
-  result <- matrix(NA_real_, length(complete), length(object$classes),
-    dimnames = list(rownames(newdata), object$classes)
-  )
-  result[complete, ] <- values
-  result
+named_rows <- function(values, newdata, object) {
+  dimnames(values) <- list(rownames(newdata), object$classes)
+  values
 }
 
 name_labels <- function(labels, newdata) {
@@ -107,17 +224,17 @@ name_labels <- function(labels, newdata) {
   labels
 }
 
-sphere_table <- function(object, values, rows, votes) {
+sphere_table <- function(object, values, votes) {
   local <- object$local
-  who <- votes$representative
-  sample <- rows[votes$sample]
+  who <- votes$claims$representative
+  sample <- votes$claims$sample
   features <- vapply(seq_along(local$radius), function(i) {
     paste(rownames(local$subsets)[which(local$subsets[, i])], collapse = "; ")
   }, "")
   data.frame(
     sample = if (is.null(rownames(values))) sample else rownames(values)[sample],
     representative = if (is.null(local$samples)) who else local$samples[who],
-    class = local$class[who], distance = votes$distance,
-    radius = local$radius[who], vote = votes$vote, features = features[who]
+    class = local$class[who], distance = votes$claims$distance,
+    radius = local$radius[who], vote = votes$claims$vote, features = features[who]
   )
 }

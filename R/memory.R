@@ -6,7 +6,8 @@
 #' @param method "relief", "parzen", "irelief", "logo", "llfs", "kbfs", "pwfp".
 #' @param threads As the user gave it.
 #' @param gram For "kbfs": bytes for columns of the Gram matrix in memory.
-#' @param pairs For "kbfs": pairs of samples in the graph.
+#' @param pairs For "kbfs": pairs of samples in the graph; for "relief": samples
+#'   with one of their neighbours.
 #' @param copy For "kbfs" and "pwfp": is a copy of x held?
 #' @noRd
 check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0,
@@ -15,16 +16,12 @@ check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0,
     method, length(problem$y), length(problem$features),
     resolve_threads(threads), gram, pairs, copy, nlevels(problem$y)
   )
-  limit <- getOption("hitmiss.max_memory")
-  source <- if (is.null(limit)) {
+  limit <- max_memory()
+  source <- if (is.null(getOption("hitmiss.max_memory"))) {
     "80 % of what is free"
   } else {
-    if (!identical(limit, Inf)) {
-      check_number(limit, "options(hitmiss.max_memory)", above = 0)
-    }
     "{.code options(hitmiss.max_memory)}"
   }
-  limit <- limit %||% (0.8 * free_memory())
   if (needed > limit) {
     abort(
       c(
@@ -71,8 +68,8 @@ memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0,
   vectors <- (120 + 8 * classes) * j
   kept <- min(8 * n * j, 2^26)
   vectors + kept + switch(method,
-    # The distances, then the list of pairs twice while it is sorted.
-    relief = pair_matrix + 2^21 + 32 * tile,
+    # The distances and, while it is sorted, the list of pairs of 16 bytes each.
+    relief = pair_matrix + 2^21 + 32 * tile + 2.5 * 16 * pairs,
     parzen = 16 * tile + 8 * tile * 19,
     # Distances, their transposed and the symmetric margins; columns of LOGO.
     irelief = 3 * pair_matrix + 64 * tile,
@@ -83,6 +80,11 @@ memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0,
     # Without a copy every thread has 16 + 16 samples at hand.
     pwfp = 8 * n * j * copy + (32 + if (copy) 0 else 256) * j * threads
   )
+}
+
+# The limit of a request, in bytes. 0 would refuse everything.
+max_memory <- function() {
+  byte_option("hitmiss.max_memory", 0.8 * free_memory(), above = 0)
 }
 
 # What this process may still take, in bytes; Inf where nobody says.

@@ -35,7 +35,8 @@ vote_weights.hitmiss_relief <- function(fit) fit$weights[fit$weights > 0]
 
 #' @exportS3Method
 vote_weights.hitmiss_pwfp <- function(fit) {
-  stats::setNames(rep(1, length(fit$selected)), fit$selected)
+  marked <- colnames(fit$training$values)
+  stats::setNames(rep(1, length(marked)), marked)
 }
 
 #' Predict by the nearest training samples
@@ -43,34 +44,57 @@ vote_weights.hitmiss_pwfp <- function(fit) {
 #' @param fit A fit with `training`, see vote_memory().
 #' @param newdata Any container of samples.
 #' @param type "class" or "prob".
-#' @param n Use the best n features only, or NULL.
+#' @param n Use the best n features only, or NULL: the default of the method.
 #' @param k Number of neighbours that vote.
+#' @param missing "error" or "drop".
 #' @param threads As the user gave it.
 #' @noRd
-predict_nearest <- function(fit, newdata, type, n, k, threads) {
+predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
   weights <- vote_weights(fit)
   weights <- weights[names(weights) %in% colnames(fit$training$values)]
   features <- names(fit$scores)
   best <- features[fit$ranking]
-  used <- first(best[best %in% names(weights)], n)
-  values <- as_newdata(newdata, used, features, fit$assay %||% 1L)
-  known <- which(rowSums(is.na(values)) == 0)
+  used <- first(best[best %in% names(weights)], n %||% default_n(fit))
+  drop <- missing == "drop"
+  values <- as_newdata(newdata, used, features, fit$assay %||% 1L, drop = drop)
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
   }
-  votes <- vote(
-    fit, values[known, , drop = FALSE], weights[used], k,
-    resolve_threads(threads)
+  share <- function(names) sum(weights[names]) / sum(weights[used])
+  check_half_left(values, used, share, "weight")
+  warn_other_scale(values, fit$training$values)
+  parts <- split_by_features(values, share)
+  votes <- vote_by_parts(
+    fit, values, weights, parts$groups, k, resolve_threads(threads)
   )
-  if (type == "class") {
-    winner <- rep(NA_integer_, nrow(values))
-    winner[known] <- votes$winner + 1L
-    return(vote_labels(winner, fit, values))
+  result <- if (type == "class") {
+    vote_labels(votes$winner, fit, values)
+  } else {
+    dimnames(votes$share) <- list(rownames(values), fit$classes)
+    votes$share
   }
+  if (drop) with_left(result, parts$left, "weight") else result
+}
+
+# Features that a fit which only ranks predicts by, if nobody says how many;
+# NULL: all that a fit selected.
+default_n <- function(fit) {
+  if (is_ranker(fit)) min(50L, fit$n_ranked)
+}
+
+# NA where a sample is in no group.
+vote_by_parts <- function(fit, values, weights, groups, k, threads) {
+  winner <- rep(NA_integer_, nrow(values))
   share <- matrix(NA_real_, nrow(values), length(fit$classes))
-  share[known, ] <- votes$share
-  dimnames(share) <- list(rownames(values), fit$classes)
-  share
+  for (group in groups) {
+    votes <- vote(
+      fit, values[group$rows, group$features, drop = FALSE],
+      weights[group$features], k, threads
+    )
+    winner[group$rows] <- votes$winner + 1L
+    share[group$rows, ] <- votes$share
+  }
+  list(winner = winner, share = share)
 }
 
 vote <- function(fit, values, weights, k, threads) {
@@ -83,8 +107,8 @@ vote <- function(fit, values, weights, k, threads) {
     y = fit$training$y
   )
   options <- list(
-    k = k, sigma = if (inherits(fit, "hitmiss_logo")) fit$parameters$sigma else 0,
-    metric = fit$parameters$metric %||% "manhattan", simd = resolve_simd()
+    k = k, metric = fit$parameters$metric %||% "manhattan",
+    simd = resolve_simd()
   )
   runtime <- list(threads = threads, progress = NULL, key = NULL)
   cpp_nearest_vote(values, training, preprocess, weights, options, runtime)

@@ -120,7 +120,9 @@ relief.formula <- function(x, data, ...) {
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
   soft <- parameters$method %in% c("parzen", "irelief")
-  check_memory(if (soft) parameters$method else "relief", problem, threads)
+  check_memory(if (soft) parameters$method else "relief", problem, threads,
+    pairs = if (soft) 0 else count_neighbours(problem$y, parameters)
+  )
   preprocess <- NULL
   compute <- switch(parameters$method,
     parzen = cpp_parzen_relief, irelief = cpp_soft_relief, cpp_near_relief
@@ -151,6 +153,18 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     training = vote_memory(problem, run$weights, attr(run, "threads")),
     call = call
   )
+}
+
+# How many neighbours all samples have, with their hits and their misses.
+count_neighbours <- function(y, parameters) {
+  sizes <- as.double(table(y))
+  k <- parameters$k
+  each <- vapply(seq_along(sizes), function(own) {
+    misses <- sizes[-own]
+    if (parameters$method != "relieff") misses <- sum(misses)
+    min(k, sizes[[own]] - 1) + sum(pmin(k, misses))
+  }, 0)
+  sum(sizes * each)
 }
 
 soft_control <- function(control) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_convert.h"
 #include "r_runtime.h"
+#include "r_simd.h"
 
 #include <hitmiss/selectors/llfs.hpp>
 
@@ -21,6 +22,7 @@ hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.working_set_from = list["working_set_from"];
   options.init_one = list["init_one"];
   options.cold_start = list["cold_start"];
+  options.simd = simd_path(Rcpp::as<std::string>(list["simd"]));
   options.centres = Rcpp::as<std::vector<int>>(list["centres"]);
   return options;
 }

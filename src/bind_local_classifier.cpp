@@ -67,12 +67,14 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
     distance[k] = s.distance;
     vote[k] = s.vote;
   }
+  const Rcpp::IntegerVector inside(result.inside.begin(), result.inside.end());
   Rcpp::IntegerVector predicted(result.predicted.begin(),
                                 result.predicted.end());
   using Rcpp::_;
-  return Rcpp::List::create(
-      _["similarity"] = matrix(result.similarity),
-      _["nearest"] = matrix(result.nearest), _["predicted"] = predicted + 1,
-      _["sample"] = sample, _["representative"] = representative,
-      _["distance"] = distance, _["vote"] = vote);
+  return Rcpp::List::create(_["similarity"] = matrix(result.similarity),
+                            _["nearest"] = matrix(result.nearest),
+                            _["predicted"] = predicted + 1,
+                            _["inside"] = inside, _["sample"] = sample,
+                            _["representative"] = representative,
+                            _["distance"] = distance, _["vote"] = vote);
 }

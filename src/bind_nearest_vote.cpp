@@ -15,7 +15,6 @@ Rcpp::List cpp_nearest_vote(SEXP newdata, Rcpp::List training,
   const auto y = class_index(training["y"]);
   hitmiss::VoteOptions vote;
   vote.k = Rcpp::as<int>(options["k"]);
-  vote.sigma = Rcpp::as<double>(options["sigma"]);
   if (Rcpp::as<std::string>(options["metric"]) == "euclidean")
     vote.metric = hitmiss::Metric::squared;
   vote.simd = simd_path(Rcpp::as<std::string>(options["simd"]));

@@ -5,15 +5,22 @@
 
 #include <string>
 
+#include <Rcpp.h>
+
 #include <hitmiss/pairs/simd.hpp>
 
-/// "auto" is the widest there is. R has checked that the path is supported.
+/// "auto" is the widest there is. R has checked that the path is supported; but
+/// a piece of work may be done by a worker on another processor.
 inline hitmiss::SimdPath simd_path(const std::string &name) {
   using hitmiss::SimdPath;
-  return name == "avx512"     ? SimdPath::avx512
-         : name == "avx2"     ? SimdPath::avx2
-         : name == "baseline" ? SimdPath::baseline
-                              : hitmiss::best_simd_path();
+  const SimdPath path = name == "avx512"     ? SimdPath::avx512
+                        : name == "avx2"     ? SimdPath::avx2
+                        : name == "baseline" ? SimdPath::baseline
+                                             : hitmiss::best_simd_path();
+  if (!hitmiss::simd_supported(path))
+    Rcpp::stop("options(hitmiss.simd) is \"%s\", which this processor lacks",
+               name);
+  return path;
 }
 
 #endif

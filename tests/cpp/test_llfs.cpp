@@ -162,6 +162,14 @@ TEST_CASE("classifier: votes, the nearest neighbour's veto, ties") {
   CHECK(ask(hitmiss::NeighbourRule::half, 1).similarity(1, 0) == 0.25);
   CHECK(ask(hitmiss::NeighbourRule::full, 1).similarity(1, 0) == 0.0);
   CHECK(ask(hitmiss::NeighbourRule::none, 3).similarity == none.similarity);
+  CHECK((none.inside == std::vector<int>{2, 3, 0}));
+  // Without the second sphere: it neither votes nor counts in its class.
+  model.representatives[1].subset.clear();
+  const auto left = ask(hitmiss::NeighbourRule::none, 1);
+  CHECK(left.similarity(0, 0) == 1.0);
+  CHECK(left.similarity(1, 0) == 0.0);
+  CHECK(left.nearest(2, 1) == 1.5); // three frames, two samples in the class
+  CHECK((left.inside == std::vector<int>{1, 2, 0}));
 }
 
 TEST_CASE("a sample on the surface is inside; tied neighbours do not agree") {

@@ -8,6 +8,7 @@
 #include <hitmiss/selectors/llfs_working_set.hpp>
 
 #include "support/host.hpp"
+#include "support/simd_paths.hpp"
 
 namespace {
 
@@ -30,20 +31,24 @@ TEST_CASE("prices are weighted sums of distances, for any shape") {
         const auto z = random_matrix(1, n, features);
         const auto weights = random_matrix(2, n, sets);
         const Eigen::Index centre = n / 2;
-        Eigen::Index next = 0;
-        double worst = 0.0;
-        hitmiss::price_features(
-            z, centre, weights, [&](Eigen::Index m, const double *sums) {
-              CHECK(m == next++);
-              for (Eigen::Index b = 0; b < sets; ++b) {
-                double expected = 0.0;
-                for (Eigen::Index k = 0; k < n; ++k)
-                  expected += std::abs(z(k, m) - z(centre, m)) * weights(k, b);
-                worst = std::max(worst, std::abs(sums[b] - expected));
-              }
-            });
-        CHECK(next == features);
-        CHECK(worst < 1e-13);
+        for (const auto path : paths()) {
+          Eigen::Index next = 0;
+          double worst = 0.0;
+          hitmiss::price_features(
+              z, centre, weights, path,
+              [&](Eigen::Index m, const double *sums) {
+                CHECK(m == next++);
+                for (Eigen::Index b = 0; b < sets; ++b) {
+                  double expected = 0.0;
+                  for (Eigen::Index k = 0; k < n; ++k)
+                    expected +=
+                        std::abs(z(k, m) - z(centre, m)) * weights(k, b);
+                  worst = std::max(worst, std::abs(sums[b] - expected));
+                }
+              });
+          CHECK(next == features);
+          CHECK(worst < 1e-13);
+        }
       }
     }
   }

@@ -463,6 +463,28 @@ TEST_CASE("votes: ties go to the class of the nearest among the tied") {
   CHECK(hitmiss::detail::hard_vote(d, other, 4, share) == 1);
 }
 
+TEST_CASE("votes: near samples do not tie because others are far away") {
+  const std::vector<double> values{0.0, 10.0, 1e6}, asked{10.0, 1e6, 1.0};
+  const hitmiss::Scaling plain{{0.0}, {1.0}, {0}};
+  const auto samples = [&](const std::vector<double> &x) {
+    return hitmiss::ScaledView{hitmiss::view_by_feature(x.data(), 3, 1),
+                               &plain};
+  };
+  hitmiss::VoteOptions options;
+  options.k = 1;
+  for (const auto metric :
+       {hitmiss::Metric::manhattan, hitmiss::Metric::squared}) {
+    options.metric = metric;
+    const auto votes = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::nearest_vote(samples(asked), samples(values),
+                                   hitmiss::ClassIndex({0, 1, 2}, 3), {1.0},
+                                   options, runtime);
+    });
+    CHECK((votes.winner == std::vector<int>{1, 2, 0}));
+    CHECK(votes.share[3] == 1.0);
+  }
+}
+
 TEST_CASE("sizes that no memory has are refused, not wrapped around") {
   constexpr auto most = std::numeric_limits<std::ptrdiff_t>::max();
   using Buffer = hitmiss::AlignedBuffer<double>;

@@ -114,7 +114,13 @@ predict_calls <- function(fits, x) {
   local <- lapply(c("class", "prob", "similarity", "spheres"), function(type) {
     call(fits$llfs, "hitmiss_llfs", type = type, threads = 1L)
   })
-  c(unname(global), local, list(
+  dropped <- lapply(c("class", "prob", "features"), function(type) {
+    list(
+      call(fits$kbfs, "hitmiss", type = type, missing = "drop"),
+      call(fits$llfs, "hitmiss_llfs", type = type, missing = "drop")
+    )
+  })
+  c(unname(global), local, unlist(dropped, recursive = FALSE), list(
     call(fits$relief, "hitmiss", type = "prob", k = 3, n = 2, threads = 1L),
     call(fits$relief, "hitmiss", type = "features", n = 2)
   ))

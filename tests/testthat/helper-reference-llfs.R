@@ -148,18 +148,26 @@ ref_log_odds <- function(z, y, i, features, radius) {
 }
 
 # The classifier for one new sample (scaled, all features). `local`: lists of
-# subsets (positions), radius, log_odds.
+# subsets (positions), radius, log_odds. A sphere of which x lacks a feature is
+# left out of everything; where a class loses more than half, nobody votes.
 ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
   classes <- levels(y)
   n <- length(y)
-  nearest <- lapply(seq_len(n), function(i) {
+  votes <- !vapply(subsets, function(s) anyNA(x[s]), NA)
+  left <- min(tapply(votes, y, mean))
+  if (left < 0.5) {
+    none <- rep(NA_real_, length(classes))
+    return(list(similarity = none, class = NA_character_, prob = none, left = left))
+  }
+  nearest <- lapply(which(votes), function(i) {
     d <- ref_distances(z, x, subsets[[i]])
     y[ref_key(d) == min(ref_key(d))]
   })
-  vote <- vapply(seq_len(n), function(i) {
+  vote <- vapply(seq_along(nearest), function(v) {
+    i <- which(votes)[[v]]
     d <- sqrt(sum((z[i, subsets[[i]]] - x[subsets[[i]]])^2))
     inside <- d <= radius[[i]] * (1 + 1e-12)
-    mine <- nearest[[i]] == y[[i]]
+    mine <- nearest[[v]] == y[[i]]
     if (!is.null(log_odds)) {
       return(log_odds[i, 1 + 2 * inside + all(mine)])
     }
@@ -167,7 +175,7 @@ ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
     inside * if (agrees) 1 else c(none = 1, half = 0.5, full = 0)[[rule]]
   }, 0)
   size <- as.vector(table(y))
-  similarity <- as.vector(tapply(vote, y, sum)) / size
+  similarity <- as.vector(tapply(vote, y[votes], mean))
   nearest_votes <- Reduce(`+`, lapply(nearest, function(who) {
     hit <- classes %in% who
     hit / sum(hit)
@@ -183,7 +191,10 @@ ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
   } else {
     nearest_votes / sum(nearest_votes)
   }
-  list(similarity = similarity, class = classes[[best[[1L]]]], prob = prob)
+  list(
+    similarity = similarity, class = classes[[best[[1L]]]], prob = prob,
+    left = left
+  )
 }
 
 # Small problems with everything that has ever gone wrong: ties, repeated rows

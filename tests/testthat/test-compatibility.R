@@ -54,8 +54,15 @@ test_that("fits saved by this version are read and predict in a new process", {
   }, list(saved$fits, saved$x))
   for (verb in names(saved$fits)) {
     expect_identical(there[[verb]]$class, saved$class[[verb]], info = verb)
+    # LOGO of 0.1.0 let all training samples vote; test-nearest_vote.R has what
+    # they do now.
+    prob <- if (verb == "logo") {
+      stats::predict(saved$fits[[verb]], saved$x, type = "prob", threads = 1L)
+    } else {
+      saved$prob[[verb]]
+    }
     # Another compiler or processor may round otherwise.
-    expect_equal(there[[verb]]$prob, saved$prob[[verb]], tolerance = 1e-8)
+    expect_equal(there[[verb]]$prob, prob, tolerance = 1e-8)
     expect_identical(
       there[[verb]]$selected, utils::head(saved$fits[[verb]]$selected, 3L)
     )

@@ -16,6 +16,39 @@ solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE) {
   )
 }
 
+test_that("option hitmiss.simd reaches LLFS, and every path solves alike", {
+  p <- llfs_problems(6)[[6L]]
+  for (path in c("auto", cpp_simd_paths())) {
+    withr::local_options(hitmiss.simd = path)
+    options <- llfs_core_options(list(control = list()))
+    expect_identical(options$simd, path)
+  }
+  withr::local_options(hitmiss.simd = "mmx")
+  expect_error(quiet_llfs(p$x, p$y), class = "hitmiss_error_input")
+  # Enough features for a working set, which the kernels choose.
+  x <- withr::with_seed(3, matrix(rnorm(24 * 600), 24))
+  y <- rep(c("a", "b"), each = 12)
+  x[1:12, 1:4] <- x[1:12, 1:4] + 2
+  solve <- function(path) {
+    withr::local_options(hitmiss.simd = path)
+    list(
+      path = solved_path(x, y, 5L, 4),
+      fit = withr::with_seed(1, quiet_llfs(x, y, alpha = 4))
+    )
+  }
+  expected <- solve("baseline")
+  for (path in setdiff(cpp_simd_paths(), "baseline")) {
+    got <- solve(path)
+    expect_equal(got$path$eps_max, expected$path$eps_max, tolerance = 1e-8)
+    expect_equal(got$path$objective, expected$path$objective, tolerance = 1e-3)
+    expect_equal(
+      mean(got$fit$local$score), mean(expected$fit$local$score),
+      tolerance = 0.02
+    )
+    expect_gt(cor(got$fit$scores, expected$fit$scores), 0.95)
+  }
+})
+
 test_that("sigma, lambda and eps_max are those of the definition", {
   for (p in llfs_problems(60)) {
     alpha <- c(1, 2, 2.5, 10, 40)[[p$seed %% 5L + 1L]]

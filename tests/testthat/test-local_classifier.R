@@ -1,6 +1,7 @@
 # The localized classifier against helper-reference-llfs.R.
 
-compare_with_reference <- function(p, rule, vote = "spheres") {
+#' @param holes Share of the new values that are missing.
+compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {
   n <- length(p$y)
   fit <- suppressWarnings(llfs(p$x, p$y,
     alpha = 3, neighbour = rule, vote = vote, threads = 1
@@ -15,6 +16,7 @@ compare_with_reference <- function(p, rule, vote = "spheres") {
   set.seed(p$seed)
   new <- rbind(p$x[1:3, , drop = FALSE], p$x[sample(n, 4L), , drop = FALSE] +
     round(rnorm(4L * ncol(p$x)), p$seed %% 2L))
+  new[runif(length(new)) < holes] <- NA
   scaled <- sweep(sweep(new, 2L, colMeans(p$x)), 2L, {
     s <- apply(p$x, 2L, sd)
     ifelse(s > 0, s, 1)
@@ -25,16 +27,21 @@ compare_with_reference <- function(p, rule, vote = "spheres") {
     )
   })
   get <- function(field) t(sapply(expected, `[[`, field))
-  similarity <- predict(fit, new, type = "similarity", threads = 1)
-  expect_equal(unname(similarity), get("similarity"), tolerance = 1e-9)
-  expect_equal(
-    unname(predict(fit, new, type = "prob", threads = 1)), get("prob"),
-    tolerance = 1e-9
-  )
-  expect_equal(
-    as.character(predict(fit, new, threads = 1)),
-    vapply(expected, `[[`, "", "class")
-  )
+  ask <- function(...) {
+    suppressMessages(muffle(
+      predict(fit, new, ..., threads = 1, missing = if (holes > 0) "drop" else "error"),
+      "hitmiss_warning_scale"
+    ))
+  }
+  similarity <- ask(type = "similarity")
+  expect_equal(similarity, get("similarity"), tolerance = 1e-9, ignore_attr = TRUE)
+  expect_equal(ask(type = "prob"), get("prob"), tolerance = 1e-9, ignore_attr = TRUE)
+  class <- ask()
+  expect_equal(as.character(class), vapply(expected, `[[`, "", "class"))
+  if (holes > 0) {
+    expect_equal(attr(class, "left"), vapply(expected, `[[`, 0, "left"))
+  }
+  sum(!is.na(class))
 }
 
 test_that("similarity, probability and class follow the definition", {
@@ -47,6 +54,75 @@ test_that("evidence: log odds of cells", {
   for (p in llfs_problems(30)) {
     compare_with_reference(p, "none", "evidence")
   }
+})
+
+test_that("missing = \"drop\": the spheres that are whole vote, by class", {
+  predicted <- vapply(llfs_problems(60), function(p) {
+    rule <- c("none", "half", "full")[[p$seed %% 3L + 1L]]
+    compare_with_reference(p, rule, holes = 0.1) +
+      compare_with_reference(p, "none", "evidence", holes = 0.1)
+  }, 0)
+  expect_gt(sum(predicted), 300)
+})
+
+test_that("missing = \"drop\": absent columns are as missing values", {
+  withr::local_seed(4)
+  toy <- simulate_localized(c(8, 8, 12), noise = 6)
+  rownames(toy$x) <- paste0("s", seq_along(toy$y))
+  fit <- llfs(toy$x, toy$y, alpha = 3, threads = 1)
+  rare <- fit$selected[[length(fit$selected)]]
+  without <- toy$x[, colnames(toy$x) != rare]
+  holed <- toy$x
+  holed[, rare] <- NA
+  for (type in c("class", "prob", "similarity", "spheres", "features")) {
+    ask <- function(x) {
+      suppressMessages(predict(fit, x, type = type, missing = "drop", threads = 1))
+    }
+    dropped <- ask(without)
+    if (type == "features") {
+      expect_identical(colnames(dropped), setdiff(fit$selected, rare))
+    } else {
+      expect_identical(dropped, ask(holed))
+    }
+    left <- attr(dropped, "left")
+    expect_named(left, rownames(toy$x))
+    expect_true(all(left >= 0.5 & left < 1))
+    whole <- predict(fit, toy$x, type = type, threads = 1)
+    expect_silent(same <- ask(toy$x))
+    expect_true(all(attr(same, "left") == 1))
+    attr(same, "left") <- NULL
+    expect_identical(same, whole)
+  }
+  expect_identical(
+    attr(suppressMessages(
+      predict(fit, without, missing = "drop", threads = 1)
+    ), "left")[["s1"]],
+    min(tapply(!as.matrix(fit$local$subsets)[rare, ], toy$y, mean))
+  )
+  expect_refusal(
+    predict(fit, toy$x[, c("noise1", "noise2")], missing = "drop"), "newdata"
+  )
+})
+
+test_that("samples in no sphere are named where they are most of the new ones", {
+  withr::local_seed(4)
+  toy <- simulate_localized(c(8, 8, 12), noise = 6)
+  fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
+  # Each within the range of its feature, but far from everybody.
+  far <- toy$x[rep(1:4, 3), ]
+  far[] <- rep(
+    apply(toy$x, 2L, max) + 0.9 * apply(toy$x, 2L, function(v) diff(range(v))),
+    each = nrow(far)
+  )
+  none <- rowSums(predict(fit, toy$x, type = "similarity")) == 0
+  expect_lt(mean(none), 0.5)
+  expect_silent(predict(fit, toy$x))
+  warning <- expect_warning(
+    predict(fit, far, threads = 1), "12 of 12 samples lie in no sphere: 1, 2, 3",
+    class = "hitmiss_warning_spheres"
+  )
+  expect_identical(warning$samples, 1:12)
+  expect_silent(predict(fit, far[1:9, ], threads = 1))
 })
 
 test_that("spheres add up to the similarity and name their features", {

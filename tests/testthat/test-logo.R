@@ -54,19 +54,6 @@ test_that("the spiral's two features are found among noise", {
   }
 })
 
-test_that("soft votes are those of the definition", {
-  p <- margin_problem(7)
-  fit <- quiet(p$x, p$y, lambda = 0.3)
-  d <- reference_distances(reference_scale(p$x), coef(fit))
-  vote <- exp(-d / 2)
-  share <- sapply(levels(p$y), function(c) {
-    rowSums(vote[, p$y == c, drop = FALSE])
-  }) / rowSums(vote)
-  expect_equal(predict(fit, p$x, type = "prob"), share,
-    tolerance = 1e-10, ignore_attr = TRUE
-  )
-})
-
 test_that("not converging is one warning and a status", {
   p <- margin_problem(2)
   # Any second warning reaches expect_no_warning().

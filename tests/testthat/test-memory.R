@@ -26,11 +26,39 @@ test_that("a fit above hitmiss.max_memory is refused with the estimate", {
     expect_gte(error$needed, memory_estimate(name, 16, 50, 1))
     expect_match(conditionMessage(error), "KB|MB")
   }
-  for (limit in list("1 GB", -1, NA_real_)) {
+  for (limit in list("1 GB", -1, 0, NA_real_)) {
     options(hitmiss.max_memory = limit)
     error <- expect_error(logo(toy$x, toy$y), class = "hitmiss_error_input")
     expect_identical(error$arg, "options(hitmiss.max_memory)")
+    expect_match(conditionMessage(error), "must be a number of bytes above 0")
+    # Other questions of the same limit.
+    error <- expect_error(
+      simulate_localized(noise = 5),
+      class = "hitmiss_error_input"
+    )
+    expect_identical(error$arg, "options(hitmiss.max_memory)")
   }
+})
+
+test_that("the estimate of ReliefF counts its pairs", {
+  y <- factor(rep(c("a", "b", "c"), c(3, 7, 20)))
+  for (method in c("relieff", "relief", "map")) {
+    for (k in c(1, 5, 100)) {
+      listed <- sum(vapply(seq_along(y), function(n) {
+        hits <- min(k, sum(y == y[n]) - 1)
+        misses <- table(droplevels(y[y != y[n]]))
+        hits + if (method == "relieff") sum(pmin(k, misses)) else min(k, sum(misses))
+      }, 0))
+      expect_identical(
+        count_neighbours(y, list(method = method, k = k)), as.double(listed)
+      )
+    }
+  }
+  x <- matrix(seq_len(600) %% 7, 300)
+  y <- rep(c("a", "b"), 150)
+  withr::local_options(hitmiss.max_memory = 4e6)
+  expect_s3_class(relief(x, y, k = 10, threads = 1), "hitmiss")
+  expect_error(relief(x, y, k = 149, threads = 1), class = "hitmiss_error_memory")
 })
 
 test_that("by default small fits pass, and so does any below Inf", {

@@ -21,7 +21,9 @@ enum class NeighbourRule { none, half, full };
 struct LocalClassifier {
   Eigen::MatrixXd training; ///< samples x features that any subset uses
   ClassIndex y;
-  std::vector<Representative> representatives; ///< subsets: columns above
+  /// Subsets: columns above. One without features has no vote, nor a place in
+  /// the shares of its class: new samples lack a feature that it uses.
+  std::vector<Representative> representatives;
   NeighbourRule neighbour = NeighbourRule::none;
   bool evidence = false; ///< sum log odds of cells instead of votes
 };
@@ -36,6 +38,7 @@ struct LocalPrediction {
   Eigen::MatrixXd similarity; ///< S_l, new samples x classes
   Eigen::MatrixXd nearest;    ///< V_l where S_l does not decide, otherwise 0
   std::vector<int> predicted;
+  std::vector<int> inside; ///< spheres that contain the sample
   std::vector<SphereVote> spheres;
 };
 
@@ -116,6 +119,15 @@ private:
   std::vector<double> from_, distances_;
 };
 
+inline std::vector<std::size_t>
+voting_representatives(const LocalClassifier &model) {
+  std::vector<std::size_t> voting;
+  for (std::size_t i = 0; i < model.representatives.size(); ++i)
+    if (!model.representatives[i].subset.empty())
+      voting.push_back(i);
+  return voting;
+}
+
 /// First of the largest entries among `allowed`; values within 1e-12 tie.
 inline std::vector<int> largest_of(const Eigen::RowVectorXd &values,
                                    const std::vector<int> &allowed) {
@@ -144,29 +156,36 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
   result.nearest = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
   result.predicted.resize(n_new);
   std::vector<std::vector<SphereVote>> spheres(n_new);
+  result.inside.resize(n_new);
   Eigen::RowVectorXd class_size(n_classes);
   std::vector<int> classes;
   for (int l = 0; l < n_classes; ++l) {
     class_size[l] = model.y.count(l);
     classes.push_back(l);
   }
+  const auto voting = detail::voting_representatives(model);
+  Eigen::RowVectorXd n_voting = Eigen::RowVectorXd::Zero(n_classes);
+  for (const std::size_t i : voting)
+    ++n_voting[model.y[static_cast<int>(i)]];
   runtime.for_each(samples.rows(), [&](std::ptrdiff_t row, int) {
     detail::LocalVote votes(model, samples.row(row));
     Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(n_classes);
-    for (std::size_t i = 0; i < model.representatives.size(); ++i) {
+    for (const std::size_t i : voting) {
       double distance = 0.0;
       const double vote = votes.sphere(i, distance);
+      if (distance <= model.representatives[i].radius)
+        ++result.inside[static_cast<std::size_t>(row)];
       s[model.y[static_cast<int>(i)]] += vote;
       if (want_spheres && vote != 0.0)
         spheres[static_cast<std::size_t>(row)].push_back(
             {static_cast<int>(row), static_cast<int>(i), distance, vote});
     }
-    s.array() /= class_size.array();
+    s.array() /= n_voting.array().max(1.0);
     result.similarity.row(row) = s;
     auto best = detail::largest_of(s, classes);
     if (best.size() > 1 && !model.evidence) {
       Eigen::RowVectorXd v = Eigen::RowVectorXd::Zero(n_classes);
-      for (std::size_t i = 0; i < model.representatives.size(); ++i)
+      for (const std::size_t i : voting)
         votes.add_nearest(i, v);
       v.array() /= class_size.array();
       result.nearest.row(row) = v;

@@ -4,7 +4,6 @@
 #define HITMISS_CLASSIFY_NEAREST_VOTE_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -14,8 +13,7 @@
 namespace hitmiss {
 
 struct VoteOptions {
-  int k = 5;          ///< neighbours that vote, if sigma is 0
-  double sigma = 0.0; ///< > 0: all vote with weight exp(-d / sigma) (LOGO)
+  int k = 5; ///< neighbours that vote
   Metric metric = Metric::manhattan;
   SimdPath simd = best_simd_path();
 };
@@ -50,21 +48,6 @@ inline int hard_vote(const double *distances, const ClassIndex &y, int k,
   return winner;
 }
 
-inline int soft_vote(const double *distances, const ClassIndex &y, double sigma,
-                     std::vector<double> &share) {
-  const double least = *std::min_element(distances, distances + y.n_samples());
-  double total = 0.0;
-  for (int i = 0; i < y.n_samples(); ++i) {
-    const double vote = std::exp((least - distances[i]) / sigma);
-    share[static_cast<std::size_t>(y[i])] += vote;
-    total += vote;
-  }
-  for (double &s : share)
-    s /= total;
-  return static_cast<int>(std::max_element(share.begin(), share.end()) -
-                          share.begin());
-}
-
 } // namespace detail
 
 /// Classes of the queries by the labelled samples x, same features and scaling.
@@ -87,15 +70,14 @@ inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
       part.raw.data = static_cast<const double *>(queries.raw.data) + skip;
     else
       part.raw.data = static_cast<const int *>(queries.raw.data) + skip;
-    const auto distances = cross_distances(part, x, weights, options.metric,
-                                           options.simd, runtime);
+    auto distances = cross_distances(part, x, weights, options.metric,
+                                     options.simd, runtime);
+    finish_distances(distances, options.metric, runtime);
     runtime.for_each(part.n_samples(), [&](std::ptrdiff_t q, int) {
       std::vector<double> share(n_classes);
       const double *row = distances.row(q);
       const auto at = static_cast<std::size_t>(first + q);
-      votes.winner[at] = options.sigma > 0.0
-                             ? detail::soft_vote(row, y, options.sigma, share)
-                             : detail::hard_vote(row, y, options.k, share);
+      votes.winner[at] = detail::hard_vote(row, y, options.k, share);
       for (std::size_t c = 0; c < n_classes; ++c)
         votes.share[c * static_cast<std::size_t>(total) + at] = share[c];
     });

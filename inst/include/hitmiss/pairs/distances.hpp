@@ -4,6 +4,7 @@
 #define HITMISS_PAIRS_DISTANCES_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -204,6 +205,19 @@ inline PairMatrix<double> cross_distances(const ScaledView &queries,
   detail::DistanceSum(queries, x, metric, simd)
       .run(features, detail::gather(weights, features), distances, runtime);
   return distances;
+}
+
+/// What the kernel summed, as distances: the root of sums of squares. Keys of
+/// neighbours are of these: squared, near ones would fall into one key.
+inline void finish_distances(PairMatrix<double> &distances, Metric metric,
+                             Runtime &runtime) {
+  if (metric != Metric::squared)
+    return;
+  runtime.for_each(distances.n_rows(), [&](std::ptrdiff_t n, int) {
+    double *row = distances.row(n);
+    for (std::ptrdiff_t i = 0; i < distances.n_columns(); ++i)
+      row[i] = std::sqrt(row[i]);
+  });
 }
 
 } // namespace hitmiss

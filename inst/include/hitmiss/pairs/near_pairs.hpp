@@ -138,7 +138,8 @@ inline void merge_pairs(std::vector<WeightedPair> &pairs) {
 /// The pairs of every sample with its k nearest hits and misses: the margin of
 /// a feature is the sum of coefficient |difference| over the list. Neighbours
 /// are ordered by NeighbourKey, then index; a class with fewer than k others
-/// gives what it has, one with none has no term. O(N^2 + N k log N).
+/// gives what it has, one with none has no term. O(N^2 + N k log N); memory: at
+/// most two and a half times the list, before pairs seen from both sides join.
 inline std::vector<WeightedPair> near_pairs(const PairMatrix<double> &distances,
                                             const ClassIndex &y, int k,
                                             MissRule rule, Runtime &runtime) {
@@ -156,7 +157,11 @@ inline std::vector<WeightedPair> near_pairs(const PairMatrix<double> &distances,
       collector.add(static_cast<int>(n), rule,
                     found[static_cast<std::size_t>(unit)]);
   });
+  std::size_t n_pairs = 0;
+  for (const auto &some : found)
+    n_pairs += some.size();
   std::vector<WeightedPair> pairs;
+  pairs.reserve(n_pairs);
   for (const auto &some : found)
     pairs.insert(pairs.end(), some.begin(), some.end());
   for (WeightedPair &pair : pairs)

@@ -134,7 +134,7 @@ private:
     w.tail(problem_.n_other()) = problem_.between_weights(totals);
     weights.col(1) = by_sample(w);
     Eigen::MatrixXd gradients(z_.cols(), 2);
-    price_features(z_, centre_, weights,
+    price_features(z_, centre_, weights, options_.simd,
                    [&](Eigen::Index m, const double *sums) {
                      gradients(m, 0) = sums[0];
                      gradients(m, 1) = sums[1];
@@ -150,7 +150,7 @@ private:
         Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rows_.size()));
     w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
     Eigen::VectorXd g(z_.cols());
-    price_features(z_, centre_, by_sample(w),
+    price_features(z_, centre_, by_sample(w), options_.simd,
                    [&](Eigen::Index m, const double *sums) { g[m] = *sums; });
     double least_used = g.maxCoeff();
     for (const auto &entry : best.f)
@@ -172,7 +172,7 @@ private:
     for (std::size_t b = 0; b < path.size(); ++b)
       weights.col(static_cast<Eigen::Index>(b)) = by_sample(path[b].weights);
     std::vector<std::vector<PricedFeature>> priced(path.size());
-    price_features(z_, centre_, weights,
+    price_features(z_, centre_, weights, options_.simd,
                    [&](Eigen::Index m, const double *sums) {
                      for (std::size_t b = 0; b < path.size(); ++b) {
                        const double cost = sums[b] - path[b].mass_dual + 1e-3;

@@ -6,6 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "../pairs/simd.hpp"
+
 namespace hitmiss {
 
 struct LlfsOptions {
@@ -23,6 +25,7 @@ struct LlfsOptions {
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
   std::vector<int> centres;   ///< samples to fit, in this order; empty: all
+  SimdPath simd = best_simd_path();
 };
 
 /// What one training sample learned. Features are positions in the input.

@@ -87,7 +87,8 @@ private:
 /// O(n_samples n_features sets).
 template <class Visit>
 void price_features(const Eigen::MatrixXd &z, Eigen::Index centre,
-                    const Eigen::MatrixXd &weights, Visit visit) {
+                    const Eigen::MatrixXd &weights, SimdPath simd,
+                    Visit visit) {
   constexpr Eigen::Index block = 256; // features; their sums stay in cache
   const Eigen::Index width = (weights.cols() + 7) / 8 * 8;
   using RowMajor =
@@ -99,10 +100,9 @@ void price_features(const Eigen::MatrixXd &z, Eigen::Index centre,
   for (Eigen::Index first = 0; first < z.cols(); first += block) {
     const Eigen::Index count = std::min(block, z.cols() - first);
     run_simd<detail::PricingKernel>(
-        best_simd_path(),
-        detail::PricingJob{z.data() + first * z.rows(), z.rows(), count, centre,
-                           padded.data(), width, distances.data(),
-                           sums.data()});
+        simd, detail::PricingJob{z.data() + first * z.rows(), z.rows(), count,
+                                 centre, padded.data(), width, distances.data(),
+                                 sums.data()});
     for (Eigen::Index m = 0; m < count; ++m)
       visit(first + m, static_cast<const double *>(sums.data() + m * width));
   }

@@ -35,12 +35,7 @@ inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
   {
     auto distances =
         sample_distances(x, ones, options.metric, options.simd, runtime);
-    if (options.metric == Metric::squared)
-      runtime.for_each(distances.n_rows(), [&](std::ptrdiff_t n, int) {
-        double *row = distances.row(n);
-        for (std::ptrdiff_t i = 0; i < distances.n_columns(); ++i)
-          row[i] = std::sqrt(row[i]);
-      });
+    finish_distances(distances, options.metric, runtime);
     pairs = near_pairs(distances, y, options.k, options.rule, runtime);
   }
   runtime.monitor().advance(x.n_features());
