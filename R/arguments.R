@@ -30,8 +30,9 @@ taken_arguments <- function(frame) {
     verb <- called_name(sys.call(frame)) %||% verb
     frame <- parents[[frame]]
   }
-  # Users reach the gate through verbs, which do not hand this on.
-  list(names = setdiff(names, c("...", "allow_unlabelled")), verb = verb)
+  # What verbs do not hand on, and what a formula stands for.
+  not <- c("...", "allow_unlabelled", if ("formula" %in% names) c("x", "y"))
+  list(names = setdiff(names, not), verb = verb)
 }
 
 abort_unknown_arguments <- function(given, known, verb) {
@@ -86,23 +87,32 @@ meant_argument <- function(name, known) {
 
 #' The most similar of the names that are known, if any is alike enough
 #'
-#' The same but for upper and lower case, else cut short, else up to a third of
-#' the letters changed.
+#' The same but for upper and lower case, else cut short, else with few letters
+#' changed or with the same ones in another order.
 #' @noRd
 similar_name <- function(name, known) {
+  if (length(known) == 0L) {
+    return(NULL)
+  }
   name <- plain_text(name)
   letters <- tolower(plain_text(known))
   alike <- which(letters == tolower(name))
   if (length(alike) == 0L && nchar(name) >= 3L) {
     alike <- which(startsWith(letters, tolower(name)))
   }
-  if (length(alike) == 0L && length(known) > 0L) {
-    # Long names of genes are no typing errors of each other's.
+  if (length(alike) == 0L) {
     distance <- utils::adist(strtrim(tolower(name), 60L), strtrim(letters, 60L))
-    alike <- which(distance == min(distance) &
-      distance <= min(3, (nchar(name) + 1) %/% 3))
+    most <- findInterval(nchar(name), c(2, 6, 9))
+    alike <- which(distance == min(distance) & (distance <= most |
+      distance == 2 & sorted_letters(letters) == sorted_letters(tolower(name))))
   }
   if (length(alike) > 0L) known[[alike[[1L]]]]
+}
+
+sorted_letters <- function(text) {
+  vapply(strsplit(text, ""), function(letters) {
+    paste(sort(letters), collapse = "")
+  }, "")
 }
 
 #' Stop at an argument that the chosen method does not use

@@ -67,11 +67,14 @@ is_ours <- function(fun) {
   !is.null(environment(fun)) && identical(topenv(environment(fun)), topenv())
 }
 
-# `hitmiss::llfs(...)` is a call of llfs(); NULL for a function without a name.
+# What the user calls: of hitmiss::llfs() and of the method llfs.default(),
+# llfs(). NULL for a function without a name.
 called_name <- function(call) {
   name <- call[[1L]]
   if (is.call(name) && length(name) == 3L) name <- name[[3L]]
-  if (is.symbol(name)) as.character(name)
+  if (is.symbol(name)) {
+    sub("[.](default|formula|(summary_)?hitmiss[a-z_]*)$", "", as.character(name))
+  }
 }
 
 `%||%` <- function(a, b) if (is.null(a)) b else a

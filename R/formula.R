@@ -146,19 +146,3 @@ with_formula <- function(fit, call, formula) {
   fit$call <- short_call(call)
   fit
 }
-
-#' @rdname hitmiss-methods
-#' @export
-formula.hitmiss <- function(x, ...) {
-  check_no_dots(...)
-  # Of 0.1.0, most calls have it as `x`.
-  call <- check_fit(x)$call
-  formula <- call$formula %||% call$x
-  if (!is_operation(formula, "~")) {
-    abort_input(c(
-      "{.arg x} was not fitted with a formula.",
-      i = "Its features are {.code names(x$scores)}."
-    ), "x")
-  }
-  stats::as.formula(formula, env = parent.frame())
-}

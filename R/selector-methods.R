@@ -12,7 +12,8 @@
 #' @param class For [llfs()]: the name of a class, to see the features that
 #'   representatives of this class use.
 #' @param row.names,optional Ignored.
-#' @param ... Must be empty.
+#' @param ... For `update()`: arguments of the selector that are to change. Else
+#'   empty.
 #' @return
 #' * `print()` and `summary()`: the fit, or an object that prints more of it.
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
@@ -23,6 +24,9 @@
 #'   [llfs()] the share of each class's representatives that use the feature.
 #' * `top_features()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds.
+#' * `formula()`: the formula of a fit that was made with one.
+#' * `update()`: the selector called again with other arguments, where `update()`
+#'   is called.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- relief(toy$x, toy$y, threads = 1)
@@ -30,6 +34,7 @@
 #' selected(fit, n = 3)
 #' top_features(fit, 3)
 #' glance(fit)
+#' update(fit, k = 3)$parameters$k
 #' @name hitmiss-methods
 NULL
 

@@ -134,9 +134,7 @@ short_call <- function(call) {
     return(NULL)
   }
   call <- plain_part(call)
-  if (is.symbol(call[[1L]])) {
-    call[[1L]] <- as.name(sub("[.](default|formula)$", "", called_name(call)))
-  }
+  if (is.symbol(call[[1L]])) call[[1L]] <- as.name(called_name(call))
   call
 }
 
