@@ -15,11 +15,13 @@ as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE) {
 
 #' @exportS3Method
 as_newdata.default <- function(newdata, needed, features, ...) {
-  abort_input(
+  abort_input(c(
     "{.arg newdata} must be a numeric matrix or a data.frame with samples in
      rows, or another container that can be fitted, not {describe(newdata)}.",
-    "newdata"
-  )
+    i = if (is.numeric(newdata) && is.null(dim(newdata))) {
+      "A single sample is a matrix of one row: {.code x[1, , drop = FALSE]}."
+    }
+  ), "newdata")
 }
 
 #' @exportS3Method

@@ -38,6 +38,13 @@ as_newdata.ExpressionSet <- function(newdata, needed, features, assay = 1L,
 }
 
 #' @exportS3Method
+as_newdata.EList <- function(newdata, needed, features, ...) {
+  values <- expressions(newdata, "newdata")
+  at <- match_features(rownames(values), nrow(values), needed, features)
+  container_newdata(values, at, "rows", colnames(values), needed)
+}
+
+#' @exportS3Method
 as_newdata.MultiAssayExperiment <- function(newdata, needed, features, ...) {
   abort_many_assays("newdata")
 }

@@ -10,43 +10,54 @@
 #   assay        which assay of a container, or NULL
 #   y            factor without unused levels; NA only if `allow_unlabelled`
 
-as_problem <- function(x, y, ..., allow_unlabelled = FALSE) {
+as_problem <- function(x, y, ..., assay = NULL, allow_unlabelled = FALSE) {
   if (missing(x)) abort_missing("x")
   UseMethod("as_problem")
 }
 
 #' @exportS3Method
-as_problem.default <- function(x, y, ..., allow_unlabelled = FALSE) {
+as_problem.default <- function(x, y, ..., assay = NULL,
+                               allow_unlabelled = FALSE) {
   abort_input(c(
     "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
      not {describe(x)}.",
-    i = "Formulas work as well: {.code f(class ~ ., data = df)}; so do sparse
-         matrices of {.pkg Matrix}, {.cls DelayedMatrix}, and
-         {.cls SummarizedExperiment} and {.cls ExpressionSet}, which have their
-         features in rows."
+    i = if (is.numeric(x) && is.null(dim(x))) {
+      "A single feature is a matrix of one column:
+       {.code x[, 1, drop = FALSE]}."
+    } else {
+      "Formulas work as well: {.code f(class ~ ., data = df)}; so do sparse
+       matrices of {.pkg Matrix}, {.cls DelayedMatrix}, and
+       {.cls SummarizedExperiment}, {.cls ExpressionSet} and {.cls EList}, which
+       have their features in rows."
+    }
   ), "x")
 }
 
 #' @exportS3Method
-as_problem.matrix <- function(x, y, ..., allow_unlabelled = FALSE) {
+as_problem.matrix <- function(x, y, ..., assay = NULL,
+                              allow_unlabelled = FALSE) {
   check_no_dots(...)
+  check_no_assay(assay, x)
   check_numeric_matrix(x, "x")
   if (missing(y)) abort_missing("y")
   check_dimensions(x, y)
-  y <- as_labels(y, nrow(x), allow_unlabelled)
+  y <- as_labels(y, nrow(x), allow_unlabelled, rownames(x))
   check_finite(x, "x")
   new_problem(x, y, feature_names(colnames(x), ncol(x), "col"), rownames(x))
 }
 
 #' @exportS3Method
-as_problem.data.frame <- function(x, y, ..., allow_unlabelled = FALSE) {
+as_problem.data.frame <- function(x, y, ..., assay = NULL,
+                                  allow_unlabelled = FALSE) {
   check_no_dots(...)
+  check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
+  check_column_of_labels(y, x)
   check_dimensions(x, y)
   samples <- if (!is.integer(attr(x, "row.names"))) row.names(x)
   features <- feature_names(names(x), ncol(x), "col")
   values <- numeric_columns(x, "x")
-  y <- as_labels(y, nrow(values), allow_unlabelled)
+  y <- as_labels(y, nrow(values), allow_unlabelled, samples)
   dimnames(values) <- list(samples, features)
   check_finite(values, "x")
   new_problem(values, y, features, samples)
@@ -71,6 +82,36 @@ new_problem <- function(values, y, features, samples,
 feature_values <- function(problem, features, threads = 1L) {
   runtime <- list(threads = threads, progress = NULL, key = NULL)
   cpp_feature_values(problem, as.integer(features), runtime)
+}
+
+check_no_assay <- function(assay, x) {
+  if (!is.null(assay)) {
+    abort_input(
+      "{.arg assay} is given, but {.arg x} is {describe(x)}, which has no
+       assays.", "assay"
+    )
+  }
+}
+
+# Containers have columns of labels beside their features; a data.frame has them
+# among these.
+check_column_of_labels <- function(y, x) {
+  if (!is.character(y) || length(y) != 1L || nrow(x) == 1L ||
+    !y %in% names(x)) {
+    return(invisible())
+  }
+  verb <- intersect(as.character(user_call()), verbs)
+  abort_input(c(
+    "{.arg y} must hold the labels; {.val {y}} is the name of a column of
+     {.arg x}.",
+    i = if (length(verb) > 0L) {
+      column <- deparse(as.name(y), backtick = TRUE)
+      "Use a formula: {.code {verb}({column} ~ ., data = df)}."
+    } else {
+      "Give the other columns as {.arg x} and {.code df[[{quoted(y)}]]} as
+       {.arg y}."
+    }
+  ), "y")
 }
 
 check_numeric_matrix <- function(x, arg) {

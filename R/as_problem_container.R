@@ -4,56 +4,91 @@
 # Bioconductor is imported, and each method asks for the packages it needs.
 
 #' @exportS3Method
-as_problem.Matrix <- function(x, y, ..., allow_unlabelled = FALSE) {
+as_problem.Matrix <- function(x, y, ..., assay = NULL,
+                              allow_unlabelled = FALSE) {
   check_no_dots(...)
+  check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
   container_problem(x, "columns", y, dimnames(x), allow_unlabelled)
 }
 
 #' @exportS3Method
-as_problem.DelayedMatrix <- function(x, y, ..., allow_unlabelled = FALSE) {
+as_problem.DelayedMatrix <- function(x, y, ..., assay = NULL,
+                                     allow_unlabelled = FALSE) {
   check_no_dots(...)
+  check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
   require_container_package("DelayedArray", x)
   container_problem(x, "columns", y, reading(dimnames(x)), allow_unlabelled)
 }
 
 #' @exportS3Method
-as_problem.DataFrame <- function(x, y, ..., allow_unlabelled = FALSE) {
+as_problem.DataFrame <- function(x, y, ..., assay = NULL,
+                                 allow_unlabelled = FALSE) {
   if (missing(y)) abort_missing("y")
   require_container_package("S4Vectors", x)
-  as_problem(base_frame(x), y, ..., allow_unlabelled = allow_unlabelled)
+  as_problem(base_frame(x), y, ...,
+    assay = assay, allow_unlabelled = allow_unlabelled
+  )
 }
 
 #' @exportS3Method
-as_problem.SummarizedExperiment <- function(x, y, ..., assay = 1L,
+as_problem.SummarizedExperiment <- function(x, y, ..., assay = NULL,
                                             allow_unlabelled = FALSE) {
   check_no_dots(...)
+  assay <- assay %||% 1L
   if (missing(y)) abort_missing("y")
   values <- container_assay(x, assay)
-  y <- container_labels(y, SummarizedExperiment::colData(x), "colData")
-  annotation <- plain_annotation(SummarizedExperiment::rowData(x), "rowData")
+  y <- container_labels(y, SummarizedExperiment::colData(x), "colData(x)")
+  annotation <- plain_annotation(SummarizedExperiment::rowData(x), "rowData(x)")
   container_problem(values, "rows", y, dimnames(x), allow_unlabelled,
     annotation = annotation, assay = assay
   )
 }
 
 #' @exportS3Method
-as_problem.ExpressionSet <- function(x, y, ..., assay = 1L,
+as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
                                      allow_unlabelled = FALSE) {
   check_no_dots(...)
+  assay <- assay %||% 1L
   if (missing(y)) abort_missing("y")
   values <- container_assay(x, assay)
-  y <- container_labels(y, Biobase::pData(x), "pData")
-  annotation <- plain_annotation(Biobase::fData(x), "fData")
+  y <- container_labels(y, Biobase::pData(x), "pData(x)")
+  annotation <- plain_annotation(Biobase::fData(x), "fData(x)")
   names <- list(Biobase::featureNames(x), Biobase::sampleNames(x))
   container_problem(values, "rows", y, names, allow_unlabelled,
     annotation = annotation, assay = assay
   )
 }
 
+# limma's list of expressions E (or log ratios), targets of the samples and genes:
+# an S4 class that is a list, which needs nothing of limma to be read.
+
 #' @exportS3Method
-as_problem.MultiAssayExperiment <- function(x, y, ...,
+as_problem.EList <- function(x, y, ..., assay = NULL,
+                             allow_unlabelled = FALSE) {
+  check_no_dots(...)
+  check_no_assay(assay, x)
+  if (missing(y)) abort_missing("y")
+  values <- expressions(x)
+  y <- container_labels(y, x[["targets"]], "x$targets")
+  annotation <- plain_annotation(x[["genes"]], "x$genes")
+  container_problem(values, "rows", y, dimnames(values), allow_unlabelled,
+    annotation = annotation
+  )
+}
+
+expressions <- function(x, arg = "x") {
+  if (!is.matrix(x[["E"]])) {
+    abort_input(
+      "{.arg {arg}} is an {.cls EList} without a matrix {.code {arg}$E}.", arg
+    )
+  }
+  x[["E"]]
+}
+
+#' @exportS3Method
+as_problem.MultiAssayExperiment <- function(x, y, ..., assay = NULL,
                                             allow_unlabelled = FALSE) {
   abort_many_assays("x")
 }
@@ -78,13 +113,16 @@ container_problem <- function(values, features_in, y, names, allow_unlabelled,
   if (is.null(names)) names <- list(NULL, NULL)
   feature_dim <- if (rows) 1L else 2L
   if (rows) check_assay_dimensions(values, y) else check_dimensions(values, y)
-  y <- as_labels(y, dim(values)[[3L - feature_dim]], allow_unlabelled)
+  samples <- names[[3L - feature_dim]]
+  y <- as_labels(y, dim(values)[[3L - feature_dim]], allow_unlabelled, samples,
+    order = if (rows) "colnames(x)" else "rownames(x)"
+  )
   where <- if (rows) "row" else "col"
   features <- check_feature_names(names[[feature_dim]], where)
   plain <- plain_values(values, features_in, "x")
   check_plain_finite(plain, names, features_in)
   features <- features %||% invented_names(dim(values)[[feature_dim]])
-  new_problem(plain$values, y, features, names[[3L - feature_dim]],
+  new_problem(plain$values, y, features, samples,
     features_in = plain$features_in, storage = plain$storage, ...
   )
 }
@@ -170,15 +208,42 @@ container_labels <- function(y, columns, where) {
   if (!is.character(y) || length(y) != 1L || is.na(y)) {
     return(y)
   }
-  if (!y %in% colnames(columns)) {
-    found <- colnames(columns)
+  found <- colnames(columns)
+  if (!y %in% found) {
+    meant <- similar_name(y, found)
     abort_input(c(
-      "{.arg y} = {.val {y}} is no column of {.code {where}(x)}.",
-      i = "It has {.val {found}}. A vector of labels, one for each sample, is
-           taken as well."
+      "{.code {where}} has no column named {.val {y}}, for which {.arg y} asks.",
+      i = if (length(found) == 0L) {
+        "It has no columns. Give a vector of labels, one for each sample."
+      } else if (is.null(meant)) {
+        "Its columns are {.val {found}}. A vector of labels, one for each
+         sample, is taken as well."
+      } else {
+        "Did you mean {.val {meant}}?"
+      }
     ), "y")
   }
   columns[[y]]
+}
+
+#' The assay that is asked for; else, of a container, the one that `made` (a fit
+#' or a curve) was made from
+#' @noRd
+assay_or_that_of <- function(assay, made, x) {
+  has_assays <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
+  assay %||% if (has_assays) made$assay
+}
+
+#' How many samples a container has
+#' @noRd
+count_samples <- function(x) {
+  if (inherits(x, "EList")) {
+    ncol(expressions(x))
+  } else if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
+    ncol(x)
+  } else {
+    NROW(x)
+  }
 }
 
 #' One assay of a container, features in rows
@@ -233,7 +298,7 @@ plain_annotation <- function(table, where) {
   if (!all(plain)) {
     dropped <- names[!plain]
     inform(
-      "{.code {where}(x)} column{?s} {.val {dropped}} {?is/are} left out of the
+      "{.code {where}} column{?s} {.val {dropped}} {?is/are} left out of the
        tables: only plain columns fit.",
       "hitmiss_message_annotation"
     )

@@ -43,6 +43,7 @@
 #' @param k Number of neighbours; `NULL`: the odd number nearest to
 #'   \eqn{\sqrt{N}} (of two, the smaller).
 #' @param rule How neighbours decide.
+#' @param ... Must be empty.
 #' @return An object of class `hitmiss_bayes_error`, a list:
 #'   * `error`, `se`: share of samples whose most probable class is wrong, by
 #'     the headline `method`, and \eqn{\sqrt{e(1-e)/N}};
@@ -71,13 +72,14 @@
 #' @export
 bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
                         bandwidth = "likelihood", k = NULL,
-                        rule = c("vote", "density"), ..., threads = NULL) {
+                        rule = c("vote", "density"), ..., assay = NULL,
+                        threads = NULL) {
   method <- check_choice(method, c("parzen", "knn"))
   rule <- check_choice(rule, c("vote", "density"))
   if (!identical(bandwidth, "likelihood")) {
     bandwidth <- check_bandwidth(bandwidth)
   }
-  problem <- as_problem(x, y, ...)
+  problem <- as_problem(x, y, ..., assay = assay)
   problem <- chosen_features(problem, features)
   n <- length(problem$y)
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)

@@ -96,38 +96,6 @@ check_directory <- function(value, arg) {
   value
 }
 
-check_no_dots <- function(...) {
-  if (...length() == 0L) {
-    return(invisible())
-  }
-  given <- ...names() %||% rep("", ...length())
-  given[is.na(given) | given == ""] <- "(unnamed)"
-  abort_input(c(
-    "unknown argument{?s} {.val {given}}.",
-    i = "Spell argument names in full; see the function's help."
-  ), given[[1L]])
-}
-
-#' Stop at an argument that the chosen method does not use
-#'
-#' @param given Names of the arguments in the call.
-#' @param used_by Named list: argument -> the methods that use it.
-#' @noRd
-check_used_by <- function(given, used_by, method) {
-  for (arg in intersect(names(used_by), given)) {
-    if (!method %in% used_by[[arg]]) {
-      abort_input(
-        "{.arg {arg}} is not used by method {.val {method}}, only by
-         {.val {used_by[[arg]]}}.", arg
-      )
-    }
-  }
-}
-
-abort_missing <- function(arg) {
-  abort_input("{.arg {arg}} is missing; it has no default.", arg)
-}
-
 is_plain_number <- function(value) {
   is.numeric(value) && !is.object(value) && length(value) == 1L &&
     is.finite(value)
@@ -180,10 +148,14 @@ describe <- function(value) {
   }
 }
 
-# At most 60 letters of any text, also of bytes that are no text.
+# At most 60 letters of any text.
 quoted <- function(text) {
-  text <- iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
-  encodeString(strtrim(text, 60L), quote = "\"")
+  encodeString(strtrim(plain_text(text), 60L), quote = "\"")
+}
+
+# Also of bytes that are no text.
+plain_text <- function(text) {
+  iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
 }
 
 size_of <- function(value) {

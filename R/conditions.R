@@ -54,16 +54,27 @@ format_condition <- function(message, envir) {
 # The outermost function of ours that is being called, without its arguments:
 # what the user typed, and short even when data were passed inline.
 user_call <- function() {
-  ours <- topenv()
   for (i in seq_len(sys.nframe())) {
-    if (identical(topenv(environment(sys.function(i))), ours)) {
-      name <- sys.call(i)[[1L]]
-      # `hitmiss::llfs(...)` is a call of llfs().
-      if (is.call(name) && length(name) == 3L) name <- name[[3L]]
-      return(if (is.symbol(name)) as.call(list(name)) else NULL)
+    if (is_ours(sys.function(i))) {
+      name <- called_name(sys.call(i))
+      return(if (!is.null(name)) as.call(list(as.name(name))))
     }
   }
   NULL
+}
+
+is_ours <- function(fun) {
+  !is.null(environment(fun)) && identical(topenv(environment(fun)), topenv())
+}
+
+# What the user calls: of hitmiss::llfs() and of the method llfs.default(),
+# llfs(). NULL for a function without a name.
+called_name <- function(call) {
+  name <- call[[1L]]
+  if (is.call(name) && length(name) == 3L) name <- name[[3L]]
+  if (is.symbol(name)) {
+    sub("[.](default|formula|(summary_)?hitmiss[a-z_]*)$", "", as.character(name))
+  }
 }
 
 `%||%` <- function(a, b) if (is.null(a)) b else a

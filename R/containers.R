@@ -18,7 +18,9 @@
 #' * `SummarizedExperiment` and what extends it, with an assay that is a matrix,
 #'   sparse, or delayed (HDF5-backed, with operations such as `log2()` or
 #'   subsets); `y` may name a column of `colData`;
-#' * `ExpressionSet`; `y` may name a column of `pData`.
+#' * `ExpressionSet`; `y` may name a column of `pData`;
+#' * `EList` of limma; `y` may name a column of `targets`, and the columns of
+#'   `genes` are the annotation.
 #'
 #' `assay` is the name or number of the assay; [predict()][predict.hitmiss]
 #' takes the same one from new data. The plain columns of `rowData` or `fData`

@@ -9,7 +9,7 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
   warnings <- unit_notes(runs, "warnings")
   warn_units(failures, warnings, length(splits))
   chosen <- chosen_table(mine, problem$y, plan)
-  structure(
+  curve <- structure(
     list(
       results = stack_rows(mine, result_rows, plan, problem$y, values),
       summary = stack_rows(mine, summary_rows, plan, values),
@@ -34,6 +34,8 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
     ),
     class = c("hitmiss_curve", "hitmiss_evaluation")
   )
+  curve$assay <- problem$assay
+  curve
 }
 
 # Rows of every selector, one under the other, with its name in front.

@@ -68,6 +68,7 @@
 #'   part the whole curve is run on its inner splits, [best_size()] chooses, and
 #'   the choice is tested. Costs one curve per inner split more.
 #' @param keep Keep all predictions in the result?
+#' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the units are
 #'   spread. Selectors then run on one thread each. On other processes hitmiss is
 #'   attached; other packages and data must come with the functions.
@@ -80,8 +81,8 @@
 #'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
 #'   `baseline` (all features, without tuning, and the largest class),
 #'   `tuned`, `metric`, `sizes`, `classes`, `features`, `n_samples`,
-#'   `classifier`, `resampling`, `seconds`, `failures`, `warnings`, `call`,
-#'   `version`.
+#'   `classifier`, `resampling`, `seconds`, `failures`, `warnings`, `assay`
+#'   (of a container), `call`, `version`.
 #' @seealso [best_size()], [compare_selectors()].
 #' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
 #'   error. *Machine Learning* 52, 239-281.
@@ -102,11 +103,12 @@
 error_curve <- function(x, y, selectors, sizes, classifier = "knn",
                         resampling = holdout(times = 10, train = 0.5),
                         metric = "error", tune = NULL, scale = "zscore",
-                        nested = NULL, keep = TRUE, BPPARAM = NULL) {
+                        nested = NULL, keep = TRUE, assay = NULL,
+                        BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   if (missing(sizes)) abort_missing("sizes")
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, assay = assay)
   plan <- curve_plan(
     problem, selectors, sizes, classifier, resampling, metric, tune, scale,
     nested

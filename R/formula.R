@@ -1,14 +1,53 @@
 # `class ~ .` and `class ~ g1 + g2`, read by names. model.frame() is never
 # called: with 20,000 genes it overflows R's protection stack.
 
+#' What the generics of selectors dispatch on: `formula`, wherever it stands (as
+#' in lm()), else `x`
+#' @noRd
+formula_or_x <- function(x, ...) {
+  at <- match("formula", ...names())
+  if (is.na(at)) {
+    if (missing(x)) abort_missing(if ("data" %in% ...names()) "formula" else "x")
+    return(x)
+  }
+  formula <- ...elt(at)
+  if (!inherits(formula, "formula")) {
+    abort_input(
+      "{.arg formula} must be a formula such as {.code class ~ .}, not
+       {describe(formula)}.", "formula"
+    )
+  }
+  formula
+}
+
+#' @param given Names of the other arguments.
 #' @return list(x = data.frame of the features, y = labels).
 #' @noRd
-formula_parts <- function(formula, data) {
+formula_parts <- function(formula, data, given = NULL) {
   if (missing(data)) {
-    abort_missing("data")
+    abort_input(
+      "{.arg data} is missing: give the data.frame whose columns
+       {.arg formula} names.", "data"
+    )
+  }
+  both <- intersect(c("x", "y"), given)
+  if (length(both) > 0L) {
+    abort_input(
+      "{.arg {both}} {?is/are} given beside a formula, which says what
+       {?it is/they are}.", both[[1L]]
+    )
   }
   if (!is.data.frame(data)) {
-    abort_input("{.arg data} must be a data.frame, not {describe(data)}.", "data")
+    holder <- inherits(data, c("SummarizedExperiment", "ExpressionSet", "EList"))
+    abort_input(c(
+      "{.arg data} must be a data.frame, not {describe(data)}.",
+      i = if (holder) {
+        "Give the container as {.arg x}, and the name of the column of labels
+         as {.arg y}."
+      } else if (is.matrix(data)) {
+        "Give the matrix as {.arg x}, and the labels as {.arg y}."
+      }
+    ), "data")
   }
   if (length(formula) != 3L || !is.symbol(formula[[2L]])) {
     abort_input(
@@ -17,10 +56,9 @@ formula_parts <- function(formula, data) {
     )
   }
   response <- as.character(formula[[2L]])
-  check_columns_exist(response, data)
-  candidates <- setdiff(names(data), response)
-  wanted <- terms_by_name(formula[[3L]], candidates)
-  check_columns_exist(wanted, data)
+  mentioned <- all.names(formula[[3L]], functions = FALSE, unique = TRUE)
+  check_columns_exist(union(response, setdiff(mentioned, ".")), data)
+  wanted <- terms_by_name(formula[[3L]], setdiff(names(data), response))
   if (response %in% wanted) {
     abort_input(
       "{.arg formula} has {.code {response}} on both sides.", "formula"
@@ -89,8 +127,22 @@ is_operation <- function(term, operators) {
 check_columns_exist <- function(names, data) {
   absent <- setdiff(names, names(data))
   if (length(absent) > 0L) {
-    abort_input(
-      "{.arg data} has no column{?s} called {.val {absent}}.", "data"
-    )
+    meant <- if (length(absent) == 1L) similar_name(absent, names(data))
+    abort_input(c(
+      "{.arg data} has no column{?s} named {.val {absent}}.",
+      i = if (!is.null(meant)) "Did you mean {.val {meant}}?"
+    ), "data")
   }
+}
+
+#' A fit whose call is one with a formula
+#'
+#' The formula stands there itself, without its environment: it is kept also if
+#' the user had it in a variable.
+#' @param call The user's call.
+#' @noRd
+with_formula <- function(fit, call, formula) {
+  call$formula <- plain_part(formula)
+  fit$call <- short_call(call)
+  fit
 }

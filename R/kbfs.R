@@ -23,7 +23,7 @@
 #' takes part in the scaling, in the correlations of the redundancy term and,
 #' with `manifold` above 0, in a graph over all pairs of samples: pairs near
 #' each other in the space of the features' kernels should get near values.
-#' The edges join each pair to its `neighbours` nearest, weighted by
+#' The edges join each pair to its `k` nearest, weighted by
 #' exp(-d^2/s^2) with s^2 the mean squared distance of these; the term is
 #' `manifold` times `f'Lf` for the normalised Laplacian L and `f = Z mu`. Its
 #' cost grows with the fourth power of the number of samples: above 150 samples
@@ -44,9 +44,7 @@
 #' 100000). It is the lasso itself that takes one of two like features.
 #'
 #' @inheritParams logo
-#' @param y Class labels: a factor, character or logical vector, one per
-#'   sample, or the name of a column of a container's `colData` or `pData`. `NA`
-#'   marks an unlabelled sample.
+#' @param y As in [logo()]. `NA` marks an unlabelled sample.
 #' @param n_features Number of active features at which the path ends.
 #' @param lambda `NULL`: follow the path. Else the weight of the sparsity term,
 #'   at least 0 (a1 in the paper).
@@ -60,7 +58,7 @@
 #' @param redundancy Weight a3 of the redundancy term, at least 0: the price of
 #'   `mu'R mu`, R the squared correlations of the features. See Details.
 #' @param manifold Weight a2 of the graph term, at least 0.
-#' @param neighbours Number of neighbours of a pair in the graph.
+#' @param k Number of neighbours of a pair in the graph.
 #' @param max_pairs Largest number of pairs in the graph. Only if there are
 #'   more, a random sample of this size is drawn.
 #' @param control `list(gram_memory = 512)`: megabytes in which columns of the
@@ -90,7 +88,7 @@
 #' tail(fit$path, 3)
 #' mean(selected(fit) %in% toy$relevant)
 #' @export
-kbfs <- function(x, ...) UseMethod("kbfs")
+kbfs <- function(x, ...) UseMethod("kbfs", formula_or_x(x, ...))
 
 #' @rdname kbfs
 #' @export
@@ -98,7 +96,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          rank_by = c("weight", "entry"),
                          kernel = c("linear", "polynomial"), degree = 2,
                          offset = 1, redundancy = 0, manifold = 0,
-                         neighbours = 5, max_pairs = Inf, ...,
+                         k = 5, max_pairs = Inf, ..., assay = NULL,
                          control = list(), scale = "zscore", threads = NULL,
                          verbose = FALSE) {
   given <- setdiff(names(match.call())[-1L], "")
@@ -110,23 +108,21 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
     degree = check_count(degree, max = 5), offset = check_number(offset, min = 0),
     redundancy = check_number(redundancy, min = 0),
     manifold = check_number(manifold, min = 0),
-    neighbours = check_count(neighbours),
+    k = check_count(k),
     max_pairs = check_max_pairs(max_pairs), scale = scale
   )
   parameters <- c(parameters, kbfs_control(control))
   check_kbfs_unused(given, parameters)
-  problem <- as_problem(x, y, ..., allow_unlabelled = TRUE)
+  problem <- as_problem(x, y, ..., assay = assay, allow_unlabelled = TRUE)
   warn_single_samples(problem$y)
   fit_kbfs(problem, parameters, threads, verbose, match.call())
 }
 
 #' @rdname kbfs
 #' @export
-kbfs.formula <- function(x, data, ...) {
-  parts <- formula_parts(x, data)
-  fit <- kbfs(parts$x, parts$y, ...)
-  fit$call <- short_call(match.call())
-  fit
+kbfs.formula <- function(formula, data, ...) {
+  parts <- formula_parts(formula, data, ...names())
+  with_formula(kbfs.default(parts$x, parts$y, ...), match.call(), formula)
 }
 
 fit_kbfs <- function(problem, parameters, threads, verbose, call) {
@@ -192,16 +188,18 @@ samples_pairs <- function(n_samples, parameters) {
 check_kbfs_unused <- function(given, parameters) {
   unused <- c(
     if (parameters$kernel == "linear") c("degree", "offset"),
-    if (parameters$manifold == 0) c("neighbours", "max_pairs")
+    if (parameters$manifold == 0) c("k", "max_pairs")
   )
   unused <- intersect(unused, given)
   if (length(unused) > 0L) {
     abort_input(c(
       "{.arg {unused}} {?is/are} given but not used.",
       i = if (any(c("degree", "offset") %in% unused)) {
-        "They belong to {.code kernel = \"polynomial\"}."
+        "{.arg degree} and {.arg offset} belong to
+         {.code kernel = \"polynomial\"}."
       } else {
-        "They belong to the graph term: set {.arg manifold} above 0."
+        "{.arg k} and {.arg max_pairs} belong to the graph term: set
+         {.arg manifold} above 0."
       }
     ), unused[[1L]])
   }

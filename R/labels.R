@@ -2,15 +2,26 @@
 
 #' @param y factor, character or logical; one label per sample.
 #' @param allow_unlabelled May NA mark a sample of unknown class?
+#' @param samples Names of the samples, or NULL.
+#' @param order How the user gets them.
 #' @noRd
-as_labels <- function(y, n_samples, allow_unlabelled = FALSE, arg = "y") {
+as_labels <- function(y, n_samples, allow_unlabelled = FALSE, samples = NULL,
+                      arg = "y", order = "rownames(x)") {
   check_label_type(y, arg)
-  if (length(y) != n_samples) {
-    abort_input(
-      "{.arg {arg}} has {length(y)} label{?s}, but {.arg x} has {n_samples}
-       sample{?s}.", arg
-    )
+  named <- !is.null(samples) && all(samples %in% names(y))
+  remedy <- if (named) {
+    "Put the labels in the order of the samples: {.code {arg}[{order}]}."
   }
+  if (length(y) != n_samples) {
+    abort_input(c(
+      "{.arg {arg}} has {length(y)} label{?s}, but {.arg x} has {n_samples}
+       sample{?s}.",
+      i = remedy
+    ), arg)
+  }
+  check_label_order(names(y), samples, remedy, arg, order)
+  # Those of permuted labels would contradict the samples.
+  names(y) <- NULL
   check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
   if (anyNA(labels) && !allow_unlabelled) {
@@ -31,6 +42,26 @@ as_labels <- function(y, n_samples, allow_unlabelled = FALSE, arg = "y") {
     ), arg)
   }
   labels
+}
+
+# Labels count by their place. Names that say otherwise are a mistake that no
+# result would show; names of anything else mean nothing.
+check_label_order <- function(names, samples, remedy, arg, order) {
+  if (is.null(names) || is.null(samples)) {
+    return(invisible())
+  }
+  wrong <- which(names %in% samples & names != samples)
+  if (length(wrong) > 0L) {
+    at <- wrong[[1L]]
+    abort_input(c(
+      "{.arg {arg}} has the samples' names in another order than {.arg x}: label
+       {at} is that of {.val {names[[at]]}}, sample {at} is
+       {.val {samples[[at]]}}.",
+      i = remedy,
+      i = "If the labels are in order and their names are wrong, use
+           {.code unname({arg})}."
+    ), arg, row = at)
+  }
 }
 
 check_label_type <- function(y, arg) {
@@ -67,11 +98,20 @@ label_factor <- function(y, arg) {
   if (!is.factor(y)) {
     return(factor(y, levels = sort(unique(y[!is.na(y)]), method = "radix")))
   }
+  if (is.ordered(y)) {
+    inform(
+      "{.arg {arg}} is an ordered factor; the order of its levels is not used.",
+      "hitmiss_message_ordered"
+    )
+  }
   unused <- setdiff(levels(y), as.character(y))
   if (length(unused) > 0L) {
     warn(
-      "{.arg {arg}} has {length(unused)} level{?s} without samples, which
-       {?is/are} dropped: {.val {unused}}.",
+      c(
+        "{.arg {arg}} has {length(unused)} level{?s} without samples, which
+         {?is/are} dropped: {.val {unused}}.",
+        i = "{.code droplevels({arg})} does so silently."
+      ),
       "hitmiss_warning_levels",
       levels = unused
     )

@@ -29,15 +29,7 @@
 #' paper reports, is optimistic, and so is the leave-one-out score of the fit:
 #' estimate errors on samples that had no part in the fit.
 #'
-#' @param x Samples: a numeric matrix, data.frame, sparse or delayed matrix with
-#'   samples in rows; a `SummarizedExperiment` or `ExpressionSet`, which have
-#'   features in rows (see [hitmiss-containers]); or a formula such as
-#'   `class ~ .`, with `data`.
-#' @param y Class labels, one per sample: a factor, character or logical
-#'   vector, or the name of a column of a container's `colData` or `pData`.
-#'   Numeric labels are refused.
-#' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, read
-#'   by names, and a data.frame that has these columns.
+#' @inheritParams logo
 #' @param alpha Largest number of features of a representative, `>= 1`. With a
 #'   vector every representative takes its own, the one with the best score;
 #'   `"auto"` is the vector 2, 3, 5, 10, 20 (none above the number of features).
@@ -59,8 +51,6 @@
 #'   samples of the representative's class of the best; 0 for the best.
 #' @param prune Keep this many features by their Fisher score on the training
 #'   data first; `Inf` for all. The paper prunes microarrays to 300.
-#' @param ... For a container: `assay`, name or number of the assay. For the
-#'   formula method: arguments of the default method.
 #' @param scale `"zscore"`, `"range"` or `"none"`; learned on the training data
 #'   and applied to new data.
 #' @param control Numerical knobs, a list: `tol` (1e-3, of the required
@@ -72,10 +62,6 @@
 #'   `"cold"`: from f0), `checkpoint` (with `BPPARAM`, an existing directory
 #'   that all workers see: pieces that are done are saved there, and a call
 #'   with the same data, settings and random seed computes only the others).
-#' @param threads Number of threads; `NULL`: option `hitmiss.threads`, else
-#'   environment variable `HITMISS_NUM_THREADS`, else 2. The result does not
-#'   depend on it.
-#' @param verbose Show progress also when R is not interactive?
 #' @param BPPARAM `NULL`: threads in this process. Or a back end of package
 #'   BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`: the
 #'   representatives are fitted by its workers, with one thread each. The fit is
@@ -105,10 +91,7 @@
 #' # Group A differs in x1, group B in x2: a local selection sees both.
 #' table(toy$group, as.matrix(fit$local$subsets["x1", ]))
 #' @export
-llfs <- function(x, ...) {
-  if (missing(x) && ...length() == 0L) abort_missing("x")
-  UseMethod("llfs")
-}
+llfs <- function(x, ...) UseMethod("llfs", formula_or_x(x, ...))
 
 #' @rdname llfs
 #' @export
@@ -116,12 +99,12 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
                          beta = seq(0, 1, by = 0.05),
                          neighbour = c("none", "half", "full"),
                          vote = c("spheres", "evidence"), polish = FALSE,
-                         parsimony = 0, prune = Inf, ..., scale = "zscore",
-                         control = list(), threads = NULL, verbose = FALSE,
+                         parsimony = 0, prune = Inf, ..., assay = NULL,
+                         scale = "zscore", control = list(), threads = NULL, verbose = FALSE,
                          BPPARAM = NULL) {
   neighbour_given <- !missing(neighbour)
   check_backend(BPPARAM)
-  problem <- as_problem(x, y, ...)
+  problem <- as_problem(x, y, ..., assay = assay)
   parameters <- llfs_parameters(
     alpha, gamma, beta, if (neighbour_given) neighbour, vote, polish, parsimony,
     prune, scale, control, problem
@@ -150,10 +133,8 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
 #' @rdname llfs
 #' @export
 llfs.formula <- function(formula, data, ...) {
-  parts <- formula_parts(formula, data)
-  fit <- llfs.default(parts$x, parts$y, ...)
-  fit$call <- short_call(match.call())
-  fit
+  parts <- formula_parts(formula, data, ...names())
+  with_formula(llfs.default(parts$x, parts$y, ...), match.call(), formula)
 }
 
 llfs_parameters <- function(alpha, gamma, beta, neighbour, vote, polish,

@@ -15,10 +15,13 @@
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse matrix of
 #'   Matrix or `DelayedMatrix`. Or a container with features in rows: a
 #'   `SummarizedExperiment` (its assay a matrix, sparse, or delayed, such as
-#'   HDF5-backed) or `ExpressionSet`. Or a formula such as `class ~ .` with
-#'   `data`. See [hitmiss-containers].
-#' @param y Class labels: factor, character or logical, one per sample. For a
-#'   container also the name of a column of `colData` or `pData`.
+#'   HDF5-backed), `ExpressionSet` or `EList`. See [hitmiss-containers].
+#' @param y Class labels, one per sample, in the order of the samples: factor,
+#'   character or logical. If they have the samples' names, in another order,
+#'   they are refused. For a container also the name of a column of `colData`,
+#'   `pData` or `targets`.
+#' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, read
+#'   by names, and a data.frame that has these columns.
 #' @param sigma Width of the softmax over distances, in units of the weighted
 #'   distance; above 0.
 #' @param lambda Strength of the 1-norm penalty, above 0: larger selects fewer.
@@ -27,9 +30,9 @@
 #'   best iterate is returned, with one warning.
 #' @param init First weight of every feature: `"sqrt"` is \eqn{1/\sqrt J} for
 #'   \eqn{J} features, `"one"` is 1 as in the paper.
-#' @param ... For a container: `assay`, name or number of the assay (the first
-#'   one by default). Nothing else.
-#' @param data For formulas: a data.frame.
+#' @param ... With a formula: the arguments that follow `y`. Else empty.
+#' @param assay Of a `SummarizedExperiment` or `ExpressionSet`: name or number of
+#'   the assay; `NULL` for the first one.
 #' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0 and
 #'   standard deviation 1, `"none"` leaves it. `sigma` and `lambda` have the
 #'   meaning of the paper for `"range"`.
@@ -54,20 +57,20 @@
 #' fit <- logo(spiral$x, spiral$y, threads = 1)
 #' selected(fit)
 #' @export
-logo <- function(x, ...) UseMethod("logo")
+logo <- function(x, ...) UseMethod("logo", formula_or_x(x, ...))
 
 #' @rdname logo
 #' @export
 logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
                          max_iter = 50, init = c("sqrt", "one"), ...,
-                         scale = "range", threads = NULL, verbose = FALSE) {
+                         assay = NULL, scale = "range", threads = NULL, verbose = FALSE) {
   parameters <- list(
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
     init = check_choice(init, c("sqrt", "one")), scale = scale
   )
-  problem <- as_problem(x, y, ...)
+  problem <- as_problem(x, y, ..., assay = assay)
   warn_single_samples(problem$y)
   check_memory("logo", problem, threads)
   preprocess <- NULL
@@ -87,9 +90,7 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
 
 #' @rdname logo
 #' @export
-logo.formula <- function(x, data, ...) {
-  parts <- formula_parts(x, data)
-  fit <- logo(parts$x, parts$y, ...)
-  fit$call <- short_call(match.call())
-  fit
+logo.formula <- function(formula, data, ...) {
+  parts <- formula_parts(formula, data, ...names())
+  with_formula(logo.default(parts$x, parts$y, ...), match.call(), formula)
 }

@@ -49,6 +49,7 @@
 #'   named scores (larger is better) or names of features, best first. It is
 #'   sparse if it is [llfs()], returns names, orders fewer features than there
 #'   are (`n_ranked`), or gives at least half of the features its lowest score.
+#' @param ... Must be empty.
 #' @param probes Number of complete shuffled copies of the features per run, a
 #'   whole number. (Fewer probes than features underestimate what chance does.)
 #' @param times Number of runs.
@@ -83,8 +84,9 @@
 #' @export
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), n = 200, level = 0.9,
-                      strata = NULL, force = FALSE, BPPARAM = NULL) {
-  problem <- as_problem(x, y, ...)
+                      strata = NULL, force = FALSE, assay = NULL,
+                      BPPARAM = NULL) {
+  problem <- as_problem(x, y, ..., assay = assay)
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type, c("append", "permute")),

@@ -48,16 +48,16 @@
 #' fit
 #' mean(selected(fit, n = 10) %in% toy$relevant)
 #' @export
-pwfp <- function(x, ...) UseMethod("pwfp")
+pwfp <- function(x, ...) UseMethod("pwfp", formula_or_x(x, ...))
 
 #' @rdname pwfp
 #' @export
-pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
-                         threads = NULL, verbose = FALSE) {
+pwfp.default <- function(x, y, fraction = 0.1, ..., assay = NULL,
+                         scale = "zscore", threads = NULL, verbose = FALSE) {
   parameters <- list(
     fraction = check_number(fraction, above = 0, max = 1), scale = scale
   )
-  problem <- as_problem(x, y, ...)
+  problem <- as_problem(x, y, ..., assay = assay)
   check_pairs_within(problem$y)
   warn_single_samples(problem$y)
   rows <- own_scratch(
@@ -84,11 +84,9 @@ pwfp.default <- function(x, y, fraction = 0.1, ..., scale = "zscore",
 
 #' @rdname pwfp
 #' @export
-pwfp.formula <- function(x, data, ...) {
-  parts <- formula_parts(x, data)
-  fit <- pwfp(parts$x, parts$y, ...)
-  fit$call <- short_call(match.call())
-  fit
+pwfp.formula <- function(formula, data, ...) {
+  parts <- formula_parts(formula, data, ...names())
+  with_formula(pwfp.default(parts$x, parts$y, ...), match.call(), formula)
 }
 
 # There are always pairs between classes, as there are two classes.

@@ -10,7 +10,7 @@
 #' @inheritParams relief
 #' @param x The data: any of the [containers][hitmiss-containers].
 #' @param features Names or positions of at least two features; `NULL` for all.
-#' @param ... For a container: `assay`. Else nothing.
+#' @param ... Must be empty.
 #' @return An object of class `hitmiss_redundancy`, a list: `mean`, the mean of
 #'   |correlation| over pairs; `histogram`, a data.frame of 10 bins from 0 to 1
 #'   (`lower`, `upper`, `pairs`, `share`; a value on a border belongs to the
@@ -24,12 +24,11 @@
 #' array <- simulate_microarray(genes = 200)
 #' redundancy(array$x, array$relevant)
 #' @export
-redundancy <- function(x, features = NULL, ...) {
+redundancy <- function(x, features = NULL, ..., assay = NULL) {
   if (missing(x)) abort_missing("x")
   # The gate asks for labels, which play no part here.
-  rows <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
-  n <- if (rows) ncol(x) else NROW(x)
-  problem <- as_problem(x, rep_len(c(FALSE, TRUE), n), ...)
+  any <- rep_len(c(FALSE, TRUE), count_samples(x))
+  problem <- as_problem(x, any, ..., assay = assay)
   problem <- chosen_features(problem, features)
   fixed <- apply(problem$values, 2L, function(v) all(v == v[[1L]]))
   values <- problem$values[, !fixed, drop = FALSE]

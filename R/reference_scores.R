@@ -19,7 +19,7 @@
 #' * `"laplacian"` (He, Cai, Niyogi 2005): minus
 #'   \eqn{\tilde f' (D - S) \tilde f / \tilde f' D \tilde f}, with
 #'   \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} if one of the samples is among
-#'   the `neighbours` nearest of the other (raw values: scale features of
+#'   the `k` nearest of the other (raw values: scale features of
 #'   different units before), \eqn{t} the mean squared distance of a sample and
 #'   one of those neighbours, \eqn{D} the row sums of \eqn{S}, and
 #'   \eqn{\tilde f} the feature less its mean under \eqn{D}. Labels are not
@@ -55,8 +55,9 @@
 #' @param bins Number of bins of `discretise = "frequency"`.
 #' @param discretise How numbers become bins; `"threesigma"` by default for
 #'   `"mrmr"`.
-#' @param neighbours Number of neighbours in the graph of `"laplacian"`.
+#' @param k Number of neighbours in the graph of `"laplacian"`.
 #' @param n Number of features that `"mrmr"` picks.
+#' @param ... Must be empty.
 #' @param form,supervised,criterion Variants of `"fisher"`, `"laplacian"` and
 #'   `"mrmr"`, see Details.
 #' @return Named numeric, one score per feature in input order, larger is
@@ -86,9 +87,9 @@ reference_scores <- function(x, y,
                              ),
                              bins = 5,
                              discretise = c("frequency", "mdl", "threesigma"),
-                             neighbours = 5, n = 50, form = c("duda", "paper"),
+                             k = 5, n = 50, form = c("duda", "paper"),
                              supervised = FALSE, criterion = c("mid", "miq"),
-                             ..., threads = NULL, verbose = FALSE) {
+                             ..., assay = NULL, threads = NULL, verbose = FALSE) {
   method <- check_choice(
     method, c("fisher", "laplacian", "chisq", "infogain", "mrmr")
   )
@@ -96,7 +97,7 @@ reference_scores <- function(x, y,
   options <- list(
     method = method, bins = check_count(bins, min = 2, max = 1000),
     discretise = check_choice(discretise, c("frequency", "mdl", "threesigma")),
-    neighbours = check_count(neighbours), n = check_count(n),
+    k = check_count(k), n = check_count(n),
     form = check_choice(form, c("duda", "paper")),
     supervised = check_flag(supervised),
     criterion = check_choice(criterion, c("mid", "miq"))
@@ -109,7 +110,7 @@ reference_scores <- function(x, y,
       "bins"
     )
   }
-  problem <- as_problem(x, y, ...)
+  problem <- as_problem(x, y, ..., assay = assay)
   run <- run_core(method, threads, verbose, function(runtime) {
     list(compute_scores(problem, options, runtime))
   })
@@ -118,7 +119,7 @@ reference_scores <- function(x, y,
 
 score_arguments <- list(
   bins = c("chisq", "infogain", "mrmr"),
-  discretise = c("chisq", "infogain", "mrmr"), neighbours = "laplacian",
+  discretise = c("chisq", "infogain", "mrmr"), k = "laplacian",
   n = "mrmr", form = "fisher", supervised = "laplacian", criterion = "mrmr"
 )
 

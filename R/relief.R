@@ -19,9 +19,11 @@
 #'
 #' @inheritParams logo
 #' @param method Which member of the family.
-#' @param k Number of near hits and of near misses (per class): for `"relieff"`
-#'   (default 10), `"relief"` and `"map"` (default 1 there). A class with fewer
-#'   gives what it has, with one warning.
+#' @param k Number of near hits and of near misses (per class), for `"relieff"`,
+#'   `"relief"` and `"map"`. `NULL`: 1 for the latter two; for `"relieff"` 10, or
+#'   as many as every class has, one less than the samples of the smallest (at
+#'   least 1). Of a number, a class with fewer gives what it has, with one
+#'   warning.
 #' @section Scores of noise:
 #' A feature without information scores 0 on average, but for a trace: the `k`
 #' nearest of a small class lie farther than those of a large one. With unequal
@@ -37,9 +39,8 @@
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
 #'   in the paper; a feature without information then scores above 0).
-#' @param sigma,tol For `"irelief"`: width of the softmax, and the change of the
-#'   weights at which to stop.
-#' @param control For `"irelief"`: `list(max_iter = 100)`.
+#' @param sigma,tol,max_iter For `"irelief"`: width of the softmax, the change of
+#'   the weights at which to stop, and the largest number of iterations.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
 #'   [hitmiss-methods] and [hitmiss-objects]. `scores` are the signed mean margins
 #'   (for `"irelief"` the weights), `weights` their positive part with unit norm.
@@ -70,7 +71,7 @@
 #' fit <- relief(toy$x, toy$y, threads = 1)
 #' selected(fit, n = 2)
 #' @export
-relief <- function(x, ...) UseMethod("relief")
+relief <- function(x, ...) UseMethod("relief", formula_or_x(x, ...))
 
 #' @rdname relief
 #' @export
@@ -78,32 +79,32 @@ relief.default <- function(x, y,
                            method = c(
                              "relieff", "relief", "irelief", "map", "parzen"
                            ),
-                           k = 10, weighting = c("conditional", "prior"),
+                           k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
                            bandwidth = 0.01, self = FALSE, sigma = 2,
-                           tol = 1e-6, ..., control = list(), scale = "range",
-                           threads = NULL, verbose = FALSE) {
+                           tol = 1e-6, max_iter = 100, ..., assay = NULL,
+                           scale = "range", threads = NULL, verbose = FALSE) {
   methods <- c("relieff", "relief", "irelief", "map", "parzen")
   method <- check_choice(method, methods)
   given <- setdiff(names(match.call())[-1L], "")
   check_used_by(given, relief_arguments, method)
-  if (method %in% c("relief", "map") && missing(k)) k <- 1
   parameters <- c(list(method = method), switch(method,
     parzen = list(
       bandwidth = check_number(bandwidth, above = 0), self = check_flag(self)
     ),
-    irelief = c(
-      list(
-        sigma = check_number(sigma, above = 0), tol = check_number(tol, above = 0)
-      ),
-      soft_control(control)
+    irelief = list(
+      sigma = check_number(sigma, above = 0), tol = check_number(tol, above = 0),
+      max_iter = check_count(max_iter)
     ),
     list(
-      k = check_count(k), metric = check_choice(metric, c("manhattan", "euclidean")),
+      k = if (!is.null(k)) check_count(k), metric = check_choice(metric, c("manhattan", "euclidean")),
       weighting = check_choice(weighting, c("conditional", "prior"))
     )[c("k", "metric", if (method == "relieff") "weighting")]
   ), scale = scale)
-  problem <- as_problem(x, y, ...)
+  problem <- as_problem(x, y, ..., assay = assay)
+  if ("k" %in% names(parameters)) {
+    parameters$k <- parameters$k %||% usual_k(problem$y, method)
+  }
   warn_single_samples(problem$y)
   warn_small_classes(problem$y, parameters$k, method)
   fit_relief(problem, parameters, threads, verbose, match.call())
@@ -111,11 +112,9 @@ relief.default <- function(x, y,
 
 #' @rdname relief
 #' @export
-relief.formula <- function(x, data, ...) {
-  parts <- formula_parts(x, data)
-  fit <- relief(parts$x, parts$y, ...)
-  fit$call <- short_call(match.call())
-  fit
+relief.formula <- function(formula, data, ...) {
+  parts <- formula_parts(formula, data, ...names())
+  with_formula(relief.default(parts$x, parts$y, ...), match.call(), formula)
 }
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
@@ -143,7 +142,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     warn_unconverged(run$report, if (run$report$status == "stalled") {
       "No feature has a positive margin: near misses are nearer than near hits."
     } else {
-      "Raise {.code control = list(max_iter = )}."
+      "Raise {.arg max_iter}."
     })
   }
   new_selector("relief", problem, preprocess, run$scores,
@@ -167,16 +166,16 @@ count_neighbours <- function(y, parameters) {
   sum(sizes * each)
 }
 
-soft_control <- function(control) {
-  control <- check_control(control, list(max_iter = 100))
-  list(max_iter = check_count(control$max_iter, "control$max_iter"))
+# As many as every class has: what a default asks for is no reason to warn.
+usual_k <- function(y, method) {
+  if (method == "relieff") max(1L, min(10L, min(table(y)) - 1L)) else 1L
 }
 
 relief_arguments <- local({
   near <- c("relieff", "relief", "map")
   list(
     k = near, weighting = "relieff", metric = near, bandwidth = "parzen",
-    self = "parzen", sigma = "irelief", tol = "irelief", control = "irelief"
+    self = "parzen", sigma = "irelief", tol = "irelief", max_iter = "irelief"
   )
 })
 

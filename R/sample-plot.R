@@ -15,6 +15,8 @@
 #' @param features Names of features, or a fit, of which the selected ones are
 #'   drawn.
 #' @param n Largest number of features drawn, the first of `features`.
+#' @param assay Of a container: name or number of the assay; `NULL`: that of the
+#'   fit, else the first one.
 #' @return A ggplot object.
 #' @examples
 #' toy <- simulate_microarray(genes = 300)
@@ -23,11 +25,14 @@
 #'   plot_heatmap(toy$x, toy$y, fit, n = 20)
 #' }
 #' @export
-plot_heatmap <- function(x, y, features, n = 50) {
+plot_heatmap <- function(x, y, features, n = 50, assay = NULL) {
   if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
-  problem <- as_problem(x, y)
-  if (inherits(features, "hitmiss")) features <- ranked_features(features)
+  if (inherits(features, "hitmiss")) {
+    assay <- assay_or_that_of(assay, features, x)
+    features <- ranked_features(features)
+  }
+  problem <- as_problem(x, y, assay = assay)
   at <- drawn_features(features, problem$features, check_count(n))
   z <- scaled_parts(
     problem_rows(problem, seq_along(problem$y), at),
@@ -145,6 +150,8 @@ clustered <- function(values) {
 #' @param selector Name of one of its selectors; `NULL`: the first.
 #' @param size One of its sizes; `NULL`: that of [best_size()].
 #' @param split Number of the split.
+#' @param assay Of a container: name or number of the assay; `NULL`: that of the
+#'   curve.
 #' @return A ggplot object.
 #' @examples
 #' toy <- simulate_microarray(n = c(20, 20), genes = 300)
@@ -155,11 +162,12 @@ clustered <- function(values) {
 #'   plot_pca(toy$x, toy$y, curve, size = 10)
 #' }
 #' @export
-plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1) {
+plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1,
+                     assay = NULL) {
   require_package("ggplot2", "plots")
   if (missing(curve)) abort_missing("curve")
   check_curve(curve)
-  problem <- as_problem(x, y)
+  problem <- as_problem(x, y, assay = assay_or_that_of(assay, curve, x))
   if (!identical(problem$features, curve$features) ||
     length(problem$y) != curve$n_samples) {
     abort_input("{.arg curve} was made from other data than {.arg x}.", "curve")

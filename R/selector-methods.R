@@ -14,7 +14,8 @@
 #' @param class For [llfs()]: the name of a class, to see the features that
 #'   representatives of this class use.
 #' @param row.names,optional Ignored.
-#' @param ... Must be empty.
+#' @param ... For `update()`: arguments of the selector that are to change. Else
+#'   empty.
 #' @return
 #' * `print()` and `summary()`: the fit, or an object that prints more of it.
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
@@ -27,6 +28,9 @@
 #' * `top_features()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
 #'   `n_selected` is `NA` for a ranking.
+#' * `formula()`: the formula of a fit that was made with one.
+#' * `update()`: the selector called again with other arguments, where `update()`
+#'   is called.
 #'
 #' `print()` and `summary()` show numbers to four digits, and no class means; the
 #' tables hold all of them.
@@ -52,6 +56,7 @@
 #' selected(fit)
 #' top_features(fit, 3)
 #' glance(fit)
+#' update(fit, lambda = 2)$parameters$lambda
 #' @name hitmiss-methods
 NULL
 

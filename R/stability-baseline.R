@@ -3,10 +3,14 @@
 
 #' Mean Nogueira index of each group over permutations of the labels
 #' @noRd
-permuted_baseline <- function(curve, groups, x, y, selectors, times, BPPARAM) {
-  if (is.null(y)) abort_missing("y")
-  if (is.null(selectors)) abort_missing("selectors")
-  problem <- as_problem(x, y)
+permuted_baseline <- function(curve, groups, x, y, selectors, times, assay,
+                              BPPARAM) {
+  for (arg in c("y", "selectors")) {
+    if (is.null(get(arg))) {
+      abort_input("{.arg {arg}} must be given beside {.arg x}.", arg)
+    }
+  }
+  problem <- as_problem(x, y, assay = assay)
   selectors <- check_selectors(selectors)
   check_same_curve(curve, problem, selectors)
   stream <- draw_stream()

@@ -50,6 +50,8 @@
 #' @param empty In Jaccard's index, a pair of empty sets counts 1 (`"agree"`) or
 #'   is left out (`"omit"`).
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
+#' @param assay Of a container `x`: name or number of the assay; `NULL`: that of
+#'   the curve.
 #' @param ... Must be empty.
 #' @return An object of class `hitmiss_stability`, a list: `table`, a data.frame
 #'   with a row per selector and size (`selector`, `size`, `mean_k`, `sd_k`,
@@ -80,7 +82,8 @@
 stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
                       selectors = NULL, baseline = 20,
                       interval = c("jackknife", "published"), level = 0.95,
-                      empty = c("omit", "agree"), ..., BPPARAM = NULL) {
+                      empty = c("omit", "agree"), ..., assay = NULL,
+                      BPPARAM = NULL) {
   check_no_dots(...)
   if (missing(sets)) abort_missing("sets")
   options <- list(
@@ -98,7 +101,10 @@ stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
   }
   groups <- if (is_curve) curve_groups(sets) else list_group(sets, n_features)
   chance <- if (is_curve && !is.null(x)) {
-    permuted_baseline(sets, groups, x, y, selectors, baseline, BPPARAM)
+    permuted_baseline(
+      sets, groups, x, y, selectors, baseline, assay_or_that_of(assay, sets, x),
+      BPPARAM
+    )
   }
   new_stability(groups, chance, options, match.call())
 }
@@ -169,6 +175,13 @@ size_sets <- function(selections, sizes, at) {
   sets[!vapply(selections, is.null, NA)]
 }
 
+abort_unknown_number <- function() {
+  abort_input(
+    "{.arg n_features} must say how many features there were to choose from:
+     {.arg sets} does not tell.", "n_features"
+  )
+}
+
 list_group <- function(sets, n_features) {
   if (!is.list(sets) || is.object(sets) || length(sets) == 0L) {
     abort_input(
@@ -191,7 +204,7 @@ list_group <- function(sets, n_features) {
   } else {
     features <- known_features(sets, n_features)
   }
-  if (is.null(n_features)) abort_missing("n_features")
+  if (is.null(n_features)) abort_unknown_number()
   n_features <- check_count(n_features, "n_features")
   check_numbers_fit(as.double(n_features) * length(sets), "n_features")
   if (length(features) > n_features) {
@@ -226,7 +239,7 @@ known_features <- function(sets, n_features) {
        positions, or all fits.", "sets"
     )
   }
-  if (is.null(n_features)) abort_missing("n_features")
+  if (is.null(n_features)) abort_unknown_number()
   n_features <- check_count(n_features, "n_features")
   check_numbers_fit(as.double(n_features) * 8, "n_features")
   as.character(seq_len(n_features))

@@ -39,7 +39,7 @@ Rcpp::NumericVector cpp_laplacian(Rcpp::List problem, Rcpp::List preprocess,
                                   Rcpp::List options, Rcpp::List runtime) {
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
-  const int neighbours = Rcpp::as<int>(options["neighbours"]);
+  const int neighbours = Rcpp::as<int>(options["k"]);
   const auto simd = simd_path(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {

@@ -20,7 +20,7 @@ selectors <- list(
     relief(x, y, k = 1, weighting = "prior", threads = 1)
   },
   "relieff, 10" = function(x, y) {
-    suppressWarnings(relief(x, y, threads = 1))
+    suppressWarnings(relief(x, y, k = 10, threads = 1))
   },
   map = function(x, y) relief(x, y, "map", threads = 1),
   "parzen 0.01" = function(x, y) relief(x, y, "parzen", threads = 1),

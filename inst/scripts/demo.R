@@ -57,12 +57,10 @@ simulated <- function() {
 
 # ---- errors -----------------------------------------------------------------
 
-# The global selectors at their defaults, but for relief's ten neighbours: the
-# smallest class has to have them.
+# The global selectors at their defaults.
 global_fits <- function(train) {
-  k <- min(10L, table(train$y) - 1L)
   list(
-    relief = relief(train$x, train$y, k = k), logo = logo(train$x, train$y),
+    relief = relief(train$x, train$y), logo = logo(train$x, train$y),
     kbfs = kbfs(train$x, train$y), pwfp = pwfp(train$x, train$y)
   )
 }

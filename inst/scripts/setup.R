@@ -73,8 +73,8 @@ debian_name <- function(packages) {
 
 bioconductor_packages <- function() {
   c(
-    "Biobase", "BiocParallel", "DelayedArray", "HDF5Array",
-    "SummarizedExperiment"
+    "Biobase", "BiocParallel", "DelayedArray", "HDF5Array", "limma",
+    "SingleCellExperiment", "SummarizedExperiment"
   )
 }
 

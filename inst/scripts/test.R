@@ -30,7 +30,8 @@ root <- if (length(lane_table) > 0L) {
     needed = c(core_packages(), "testthat"),
     wanted = c(
       "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
-      "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx",
+      "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx", "tibble",
+      "data.table",
       bioconductor_packages(), if (long) c("covr", "DT")
     ),
     tools = c(cmake = "cmake", "g++" = "g++"),

@@ -27,7 +27,7 @@ tasks <- list(
   },
   relief = function() {
     hitmiss::relief(large$x, large$y, method = "irelief", sigma = 0.05,
-      tol = 1e-300, control = list(max_iter = 100000), threads = 2)
+      tol = 1e-300, max_iter = 100000, threads = 2)
   },
   kbfs = function() {
     hitmiss::kbfs(large$x, large$y, n_features = 30000, redundancy = 1,

@@ -57,11 +57,17 @@ once <- function(plan, valid) {
   plan[(turn + place) %% 2L == 0L | plan$value == "(left out)", ]
 }
 
-# All formals of what is called, and in place of `...` one that it lacks.
+# All formals of what is called, and in place of `...` one that it lacks; of the
+# formula interface also those that it hands on, and those that a formula replaces.
 arguments_of <- function(call) {
-  target <- get(call$target, envir = asNamespace("hitmiss"))
+  space <- asNamespace("hitmiss")
+  own <- names(formals(get(call$target, envir = space)))
+  if (endsWith(call$target, ".formula")) {
+    default <- get(sub("formula$", "default", call$target), envir = space)
+    own <- union(own, names(formals(default)))
+  }
   # R itself refuses unknown arguments where there is no `...`.
-  sub("...", "no_such_argument", names(formals(target)), fixed = TRUE)
+  sub("...", "no_such_argument", own, fixed = TRUE)
 }
 
 #' One call of the plan, ready to be performed.

@@ -66,7 +66,7 @@ evaluation_verbs <- function(x, y, made) {
     ),
     valid_call("reference_scores", x = x, y = y, threads = 1L),
     valid_call("reference_scores",
-      x = x, y = y, method = "laplacian", neighbours = 3, supervised = TRUE,
+      x = x, y = y, method = "laplacian", k = 3, supervised = TRUE,
       threads = 1L
     ),
     valid_call("reference_scores",

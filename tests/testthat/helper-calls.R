@@ -37,6 +37,7 @@ valid_calls <- function() {
   c(
     selector_calls(x, y, frame),
     unlist(lapply(fits, method_calls, x = x), recursive = FALSE),
+    formula_calls(),
     predict_calls(fits, x), plot_calls(fits), simulation_calls(),
     evaluation_calls(x, y)
   )
@@ -63,8 +64,9 @@ selector_calls <- function(x, y, frame) {
   }
   formula <- function(verb, ..., random = FALSE) {
     valid_call(
-      paste0(verb, ".formula"), class ~ g1 + g2 + g3, data = frame, ...,
-      threads = 1L, generic = verb, random = random
+      paste0(verb, ".formula"),
+      formula = class ~ g1 + g2 + g3, data = frame, ..., threads = 1L,
+      generic = verb, random = random
     )
   }
   list(
@@ -100,6 +102,19 @@ method_calls <- function(fit, x) {
     } else {
       method("selected", "hitmiss", n = 2)
     }
+  )
+}
+
+# Of a fit that can be made again wherever the call is performed.
+formula_calls <- function() {
+  fit <- relief(Species ~ Sepal.Length + Petal.Length,
+    data = datasets::iris, threads = 1L
+  )
+  list(
+    valid_call("formula.hitmiss", fit, generic = "formula"),
+    valid_call("update.hitmiss", fit,
+      formula. = . ~ . - Sepal.Length, generic = "update"
+    )
   )
 }
 

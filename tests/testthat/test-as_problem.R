@@ -66,6 +66,22 @@ test_that("other containers are refused", {
   expect_refusal(llfs(quantile, y), "x")
 })
 
+test_that("the name of a column of labels is a mistake for a data.frame", {
+  frame <- data.frame(x, tissue = y, check.names = FALSE)
+  expect_refusal(relief(frame, "tissue"), "y")
+  expect_refusal(relief(frame, "HLA-A"), "y")
+  expect_refusal(reference_scores(frame, "tissue"), "y")
+  # One label of one sample is no name of a column.
+  expect_refusal(relief(frame[1L, 1:2], "HLA-A"), "y")
+})
+
+test_that("a single sample or feature is still a matrix", {
+  toy <- toy_data()
+  fit <- relief(toy$x, toy$y, threads = 1)
+  expect_refusal(predict(fit, toy$x[1, ]), "newdata")
+  expect_refusal(relief(toy$x[, 1], toy$y), "x")
+})
+
 test_that("missing and unknown arguments are refused", {
   expect_refusal(llfs(), "x")
   expect_refusal(llfs(y = y), "x")

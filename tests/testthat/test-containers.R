@@ -185,6 +185,107 @@ test_that("delayed operations are carried out", {
   expect_refusal(relief(se, "group", assay = 3), "assay")
 })
 
+test_that("what draws or evaluates takes the assay, or that of the fit", {
+  skip_without("SummarizedExperiment", "ggplot2")
+  data <- container_data()
+  se <- as_experiment(t(data$x), data)
+  second <- data$x[, 60:1]
+  dimnames(second) <- dimnames(data$x)
+  SummarizedExperiment::assay(se, "turned", withDimnames = FALSE) <- t(second)
+  dimnames(se) <- rev(dimnames(data$x))
+  y <- data$y
+  select <- function(x, y) relief(x, y, k = 3, threads = 1)
+  seeded <- function(expr) withr::with_seed(1, expr)
+  same <- function(from_container, plain) {
+    for (part in c("call", "assay", "seconds")) {
+      from_container[[part]] <- plain[[part]] <- NULL
+    }
+    expect_equal(from_container, plain)
+  }
+  curve_of <- function(x, y, ...) {
+    seeded(error_curve(x, y, select, c(2, 5), resampling = holdout(2), ...))
+  }
+  curve <- curve_of(se, "group", assay = "turned")
+  expected <- curve_of(second, y)
+  same(curve, expected)
+  expect_identical(curve$assay, "turned")
+  same(
+    bayes_error(se, "group", 1:2, assay = "turned"),
+    bayes_error(second, y, 1:2)
+  )
+  same(redundancy(se, 1:4, assay = 2), redundancy(second, 1:4))
+  expect_equal(
+    reference_scores(se, "group", assay = 2), reference_scores(second, y)
+  )
+  fdr <- function(...) seeded(probe_fdr(..., selector = select, times = 2))
+  expect_equal(fdr(se, "group", assay = 2)$table$q, fdr(second, y)$table$q)
+  # Those that are given a fit or a curve need not be told.
+  steady <- function(curve, x, y, ...) {
+    seeded(stability(
+      curve, ...,
+      x = x, y = y, selectors = list(selector = select), baseline = 2
+    ))$table$baseline
+  }
+  expect_equal(steady(curve, se, "group"), steady(expected, second, y))
+  drawn <- function(picture) lapply(picture$data, as.vector)
+  fit <- relief(se, "group", k = 3, assay = 2, threads = 1)
+  best <- top_features(fit, 5)$feature
+  expect_equal(
+    drawn(plot_heatmap(se, "group", fit, n = 5)),
+    drawn(plot_heatmap(second, y, fit, n = 5))
+  )
+  expect_equal(
+    drawn(plot_heatmap(se, "group", fit, n = 5, assay = 1)),
+    drawn(plot_heatmap(data$x, y, fit, n = 5))
+  )
+  expect_equal(
+    drawn(plot_pca(se, "group", curve, size = 5)),
+    drawn(plot_pca(second, y, expected, size = 5))
+  )
+  expect_refusal(plot_heatmap(se, "group", best, assay = "third"), "assay")
+  expect_refusal(redundancy(data$x, assay = 1), "assay")
+})
+
+test_that("an EList of limma and a SingleCellExperiment are read", {
+  skip_without("limma", "SingleCellExperiment")
+  data <- container_data()
+  expected <- relief(data$x, data$y, k = 3, threads = 1)
+  list_of <- function(...) methods::new(
+    methods::getClass("EList", where = asNamespace("limma")), list(...)
+  )
+  arrays <- list_of(
+    E = t(data$x), targets = data.frame(group = data$y),
+    genes = data.frame(symbol = paste0("G", 1:60))
+  )
+  cells <- SingleCellExperiment::SingleCellExperiment(
+    list(counts = t(data$x)),
+    colData = S4Vectors::DataFrame(group = data$y)
+  )
+  for (container in list(arrays, cells)) {
+    fit <- relief(container, "group", k = 3, threads = 1)
+    same_fit(fit, expected)
+    expect_identical(predict(fit, container), predict(expected, data$x))
+    expect_identical(
+      redundancy(container, 1:3)$mean, redundancy(data$x, 1:3)$mean
+    )
+  }
+  fit <- relief(arrays, data$y, k = 3, threads = 1)
+  expect_identical(top_features(fit, 1)$symbol, paste0("G", fit$ranking[[1L]]))
+  expect_refusal(relief(arrays, "grade"), "y")
+  expect_refusal(relief(arrays, "Group"), "y")
+  expect_refusal(relief(arrays, "group", assay = 1), "assay")
+  expect_refusal(relief(list_of(R = 1), "group"), "x")
+  expect_refusal(relief(list_of(E = t(data$x)), "group"), "y")
+})
+
+test_that("labels that a container does not have are asked for by name", {
+  skip_without("Biobase")
+  data <- container_data()
+  set <- Biobase::ExpressionSet(t(data$x))
+  expect_refusal(relief(set, "group"), "y")
+  expect_refusal(relief(group ~ ., data = set), "data")
+})
+
 test_that("annotation reaches the tables, whatever its column names", {
   skip_without("Biobase", "SummarizedExperiment")
   data <- container_data()

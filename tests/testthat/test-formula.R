@@ -31,6 +31,57 @@ test_that("a formula gives the fit of its columns", {
   expect_identical(fit$call$formula, quote(class ~ . - g2))
 })
 
+test_that("the formula may stand anywhere, by its name", {
+  expected <- relief(frame[-1L], frame$class, threads = 1)
+  for (fit in list(
+    relief(formula = class ~ ., data = frame, threads = 1),
+    relief(data = frame, formula = class ~ ., threads = 1),
+    relief(frame, formula = class ~ ., threads = 1),
+    relief(formula = class ~ ., frame, threads = 1)
+  )) {
+    expect_identical(essence(fit), essence(expected))
+  }
+  for (verb in c("logo", "kbfs", "pwfp", "llfs")) {
+    select <- getExportedValue("hitmiss", verb)
+    fit <- suppressWarnings(select(formula = class ~ ., data = frame, threads = 1))
+    expect_s3_class(fit, paste0("hitmiss_", verb))
+    method <- get(paste0(verb, ".formula"), asNamespace("hitmiss"))
+    expect_identical(names(formals(method)), c("formula", "data", "..."))
+  }
+})
+
+test_that("other tables than data.frame are read by names as well", {
+  expected <- essence(relief(class ~ . - g2, frame, threads = 1))
+  x <- frame[-1L]
+  plain <- relief(x, frame$class, threads = 1)
+  tables <- list(tibble = "as_tibble", data.table = "as.data.table")
+  for (package in names(tables)) {
+    skip_if_not_installed(package)
+    as_table <- getExportedValue(package, tables[[package]])
+    table <- as_table(frame)
+    fit <- relief(class ~ . - g2, table, threads = 1)
+    expect_identical(essence(fit), expected, info = package)
+    expect_identical(
+      predict(fit, table), predict(fit, frame),
+      info = package
+    )
+    expect_identical(
+      essence(relief(as_table(x), table$class, threads = 1)), essence(plain),
+      info = package
+    )
+    expect_error(relief(table, "class"), "relief\\(class ~ \\., data = df\\)")
+  }
+})
+
+test_that("a formula and its data are asked for by name", {
+  expect_refusal(relief(data = frame), "formula")
+  expect_refusal(relief(formula = "class ~ .", data = frame), "formula")
+  expect_refusal(logo(class ~ .), "data")
+  expect_refusal(relief(class ~ ., frame, y = frame$class), "y")
+  expect_refusal(relief(class ~ . - nosuch, frame), "data")
+  expect_refusal(relief(Class ~ ., frame), "data")
+})
+
 test_that("formulas that name nothing useful are refused", {
   expect_refusal(llfs(class ~ .), "data")
   expect_refusal(llfs(class ~ ., data = as.matrix(frame)), "data")

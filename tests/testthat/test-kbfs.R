@@ -93,7 +93,7 @@ test_that("semi-BFS agrees with explicit pairs", {
     if (top <= 0) next
     args <- c(
       list(problem, redundancy = redundancy), kernel$args,
-      if (manifold > 0) list(manifold = manifold, neighbours = 3)
+      if (manifold > 0) list(manifold = manifold, k = 3)
     )
     for (share in c(0.5, 0.1, 0.02)) {
       fit <- do.call(fit_quietly, c(args, lambda = share * top))
@@ -239,7 +239,7 @@ test_that("the graph of a sample of the pairs is scaled up to all pairs", {
     z <- reference_pairs(reference_pair_zscore(x), kernels$linear$value)$z
     lambda <- 0.04 * max(program$rho)
     fit <- kbfs(x, y,
-      lambda = lambda, manifold = 1, neighbours = 2, max_pairs = 4, threads = 1
+      lambda = lambda, manifold = 1, k = 2, max_pairs = 4, threads = 1
     )
     # Which 4 of the 10 pairs were drawn is not told: one sample must fit.
     kkt <- apply(samples, 2, function(rows) {
@@ -287,7 +287,7 @@ test_that("bad arguments are named", {
   expect_identical(wrong(n_features = 0), "n_features")
   expect_identical(wrong(kernel = "gaussian"), "kernel")
   expect_identical(wrong(degree = 3), "degree")
-  expect_identical(wrong(neighbours = 3), "neighbours")
+  expect_identical(wrong(k = 3), "k")
   expect_identical(wrong(redundancy = NA), "redundancy")
   expect_identical(wrong(max_pairs = 1, manifold = 1), "max_pairs")
   expect_identical(wrong(control = list(gram = 1)), "control")

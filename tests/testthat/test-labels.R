@@ -37,7 +37,11 @@ test_that("the order of levels is the user's, or byte by byte", {
   expect_identical(
     as_labels(c(TRUE, FALSE), 2L), factor(c("TRUE", "FALSE"))
   )
-  expect_false(is.ordered(as_labels(factor(1:2, ordered = TRUE), 2L)))
+  expect_message(
+    labels <- as_labels(factor(1:2, ordered = TRUE), 2L),
+    class = "hitmiss_message_ordered"
+  )
+  expect_false(is.ordered(labels))
 })
 
 test_that("NA marks an unlabelled sample only where that is allowed", {
@@ -59,4 +63,97 @@ test_that("classes of one sample are named in one warning", {
   expect_identical(warning$classes, c("b", "c"))
   expect_wording(warning)
   expect_silent(warn_single_samples(factor(c("a", "a", "b", "b"))))
+})
+
+test_that("an ordered factor is taken, and its order is not", {
+  y <- factor(rep(c("low", "high"), 3), c("low", "high"), ordered = TRUE)
+  plain <- factor(y, ordered = FALSE)
+  expect_message(
+    fit <- relief(x, y, threads = 1),
+    "ordered factor; the order of its levels is not used",
+    class = "hitmiss_message_ordered"
+  )
+  expect_identical(essence(fit), essence(relief(x, plain, threads = 1)))
+  said <- testthat::capture_messages(
+    withr::with_seed(1, error_curve(
+      x, y, quick_relief, 1,
+      resampling = holdout(times = 3)
+    ))
+  )
+  expect_length(said, 1L)
+})
+
+test_that("unused levels are named once, whatever is called", {
+  toy <- toy_data()
+  y <- factor(toy$y, c("a", "gone", "b"))
+  warned <- function(expr) {
+    found <- testthat::capture_warnings(expr)
+    expect_match(found, "\"gone\"\\.\ni `droplevels\\(y\\)`")
+    expect_length(found, 1L)
+  }
+  for (select in selectors) warned(select(toy$x, y, threads = 1L))
+  curve <- withr::with_seed(1, error_curve(
+    toy$x, toy$y, quick_relief, 2,
+    resampling = holdout(times = 2)
+  ))
+  withr::with_seed(1, {
+    warned(error_curve(
+      toy$x, y, quick_relief, 2,
+      resampling = holdout(times = 2)
+    ))
+    warned(stability(
+      curve,
+      x = toy$x, y = y, selectors = list(selector = quick_relief), baseline = 2
+    ))
+    warned(probe_fdr(toy$x, y, quick_relief, times = 2, n = 2))
+  })
+  warned(bayes_error(toy$x, y, "g1", threads = 1L))
+  warned(reference_scores(toy$x, y, threads = 1L))
+})
+
+test_that("labels that carry the samples' names in another order are refused", {
+  toy <- toy_data()
+  y <- stats::setNames(as.character(toy$y), rownames(toy$x))
+  turned <- rev(y)
+  expect_refusal(relief(toy$x, turned), "y", row = 1L)
+  plain <- relief(toy$x, toy$y, threads = 1)
+  # In order, by names of other things, or the remedies.
+  for (fine in list(
+    y, stats::setNames(y, paste0("chip", seq_along(y))),
+    turned[rownames(toy$x)]
+  )) {
+    expect_identical(
+      essence(relief(toy$x, fine, threads = 1)), essence(plain)
+    )
+  }
+  expect_type(unname(relief(toy$x, unname(turned), threads = 1)$scores), "double")
+  # One name is enough, if it belongs to another sample.
+  some <- stats::setNames(y, replace(paste0("chip", seq_along(y)), 3, "sample7"))
+  expect_refusal(relief(toy$x, some), "y", row = 3L)
+  # Some of many samples.
+  expect_refusal(relief(toy$x[3:9, ], y), "y")
+  few <- relief(toy$x[3:9, ], y[rownames(toy$x)[3:9]], threads = 1)
+  expect_identical(few$n_samples, 7L)
+})
+
+test_that("everything that takes samples and labels looks at their names", {
+  toy <- toy_data()
+  x <- toy$x
+  y <- stats::setNames(toy$y, rev(rownames(x)))
+  refuses <- function(expr) {
+    error <- expect_error(expr, "in another order", class = "hitmiss_error_input")
+    expect_identical(error$arg, "y")
+  }
+  for (select in selectors) refuses(select(x, y))
+  refuses(relief(as.data.frame(x), y))
+  refuses(relief(Matrix::Matrix(x, sparse = TRUE), y))
+  refuses(error_curve(x, y, relief, 2))
+  refuses(probe_fdr(x, y, relief))
+  refuses(bayes_error(x, y, "g1"))
+  refuses(reference_scores(x, y))
+  skip_if_not_installed("ggplot2")
+  refuses(plot_heatmap(x, y, "g1"))
+  skip_if_not_installed("Biobase")
+  set <- Biobase::ExpressionSet(t(x))
+  expect_error(relief(set, y), "y\\[colnames\\(x\\)\\]")
 })

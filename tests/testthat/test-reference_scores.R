@@ -44,7 +44,7 @@ test_that("scores agree with the plain definitions", {
     }
     k <- c(1, 3, 5)[seed %% 3 + 1]
     expect_equal(
-      plain(score(p$x, p$y, "laplacian", neighbours = k)),
+      plain(score(p$x, p$y, "laplacian", k = k)),
       unname(reference_laplacian(p$x, k)),
       tolerance = 1e-9, info = seed
     )
@@ -207,7 +207,7 @@ test_that("what a method does not use, and bad values, are refused", {
   refused("bins", "chisq", discretise = "mdl", bins = 3)
   refused("bins", "chisq", bins = 1)
   refused("n", "chisq", n = 3)
-  refused("neighbours", "mrmr", neighbours = 3)
+  refused("k", "mrmr", k = 3)
   refused("method", "gini")
   refused("discretise", "chisq", discretise = "width")
   refused("supervised", "laplacian", supervised = NA)

@@ -172,7 +172,7 @@ test_that("I-Relief that was stopped says how to go on", {
   toy <- small_array()
   expect_warning(
     fit <- relief(toy$x, toy$y,
-      method = "irelief", threads = 1, control = list(max_iter = 1)
+      method = "irelief", threads = 1, max_iter = 1
     ),
     "max_iter.*Raise",
     class = "hitmiss_warning_unconverged"
@@ -190,4 +190,34 @@ test_that("I-Relief without a feature of positive margin says that it stalled", 
   )
   expect_identical(fit$report$status, "stalled")
   expect_identical(unname(fit$scores), c(0, 0))
+})
+
+test_that("the default of k never warns, and is the number used", {
+  toy <- small_array()
+  of <- function(rows, ...) {
+    relief(toy$x[rows, ], toy$y[rows], ..., threads = 1)$parameters$k
+  }
+  members <- split(seq_along(toy$y), toy$y)
+  expect_silent(whole <- relief(toy$x, toy$y, threads = 1))
+  expect_identical(whole$parameters$k, 10L)
+  some <- unlist(lapply(members, head, 5))
+  expect_silent(expect_identical(of(some), 4L))
+  two <- c(members[[1L]], members[[2L]][1:2])
+  expect_silent(expect_identical(of(two), 1L))
+  expect_silent(expect_identical(of(two, method = "relief"), 1L))
+  expect_silent(expect_identical(of(two, method = "map"), 1L))
+  # A class of one sample has its own warning.
+  expect_warning(
+    expect_identical(of(two[-length(two)]), 1L),
+    class = "hitmiss_warning_single"
+  )
+  expect_warning(of(some, k = 10), class = "hitmiss_warning_k")
+})
+
+test_that("the default of bayes_error() never warns", {
+  toy <- small_array()
+  expect_silent(found <- bayes_error(toy$x, toy$y, 1:2, threads = 1))
+  expect_identical(found$k, 5L)
+  few <- c(1:2, 13:14)
+  expect_silent(bayes_error(toy$x[few, ], toy$y[few], 1, threads = 1))
 })

@@ -1,0 +1,136 @@
+# Arguments that a function does not have: named, with what was probably meant.
+
+#' Stop at arguments in `...` where nothing takes them
+#' @noRd
+check_no_dots <- function(...) {
+  if (...length() == 0L) {
+    return(invisible())
+  }
+  given <- ...names() %||% rep("", ...length())
+  given[is.na(given) | given == ""] <- "(unnamed)"
+  taken <- taken_arguments(sys.parent())
+  abort_unknown_arguments(given, taken$names, taken$verb)
+}
+
+#' What could have been given
+#'
+#' The arguments of the function that has the dots and of those of ours that
+#' handed them on to it.
+#' @param frame Number of its frame.
+#' @return list(names, verb: what the user called, such as "relief").
+#' @noRd
+taken_arguments <- function(frame) {
+  names <- character()
+  verb <- "the function"
+  parents <- sys.parents()
+  while (frame > 0L && is_ours(sys.function(frame))) {
+    own <- names(formals(sys.function(frame)))
+    if (!"..." %in% own) break
+    names <- union(own, names)
+    verb <- called_name(sys.call(frame)) %||% verb
+    frame <- parents[[frame]]
+  }
+  # What verbs do not hand on, and what a formula stands for.
+  not <- c("...", "allow_unlabelled", if ("formula" %in% names) c("x", "y"))
+  list(names = setdiff(names, not), verb = verb)
+}
+
+abort_unknown_arguments <- function(given, known, verb) {
+  if (given[[1L]] == "(unnamed)") {
+    abort_input(c(
+      "{.fn {verb}} was given an argument without a name for which it has no
+       place.",
+      i = "Name the argument. Those there are: {.arg {known}}."
+    ), given[[1L]])
+  }
+  meant <- unique(unlist(lapply(given, meant_argument, known)))
+  abort_input(c(
+    "{cli::qty(length(given))}{.arg {given}} {?is no argument/are no arguments}
+     of {.fn {verb}}.",
+    i = if (length(meant) > 0L) {
+      "Did you mean {.or {.arg {meant}}}?"
+    } else if (verb %in% verbs && given[[1L]] %in% count_names) {
+      "{.fn {verb}} decides itself how many features it selects. The best 10
+       are {.code selected(fit, n = 10)}."
+    } else if (verb %in% verbs && given[[1L]] == "data") {
+      "It goes with a formula: {.code {verb}(class ~ ., data = df)}."
+    } else {
+      "Its {cli::qty(length(known))}argument{?s} {?is/are} {.arg {known}}."
+    }
+  ), given[[1L]])
+}
+
+verbs <- c("llfs", "logo", "relief", "kbfs", "pwfp")
+
+# How other packages call the number of features to select.
+count_names <- c(
+  "n", "n_features", "nfeatures", "num_features", "n_top", "top", "size"
+)
+
+# What other packages, or older versions of this one, call an argument.
+other_names <- list(
+  k = c("neighbours", "neighbors", "n_neighbours", "n_neighbors", "nn"),
+  max_iter = c("control", "maxit", "n_iter", "iterations", "max_iterations"),
+  tol = c("tolerance", "eps", "epsilon"),
+  threads = c("cores", "n_cores", "ncores", "n_threads", "nthreads", "workers"),
+  y = c("labels", "label", "class", "classes", "target", "outcome", "response"),
+  n_features = count_names
+)
+
+# The argument among `known` that `name` probably stands for: one or none.
+meant_argument <- function(name, known) {
+  other <- Filter(function(names) tolower(name) %in% names, other_names)
+  utils::head(c(
+    intersect(names(other), known), similar_name(name, known)
+  ), 1L)
+}
+
+#' The most similar of the names that are known, if any is alike enough
+#'
+#' The same but for upper and lower case, else cut short, else with few letters
+#' changed or with the same ones in another order.
+#' @noRd
+similar_name <- function(name, known) {
+  if (length(known) == 0L) {
+    return(NULL)
+  }
+  name <- plain_text(name)
+  letters <- tolower(plain_text(known))
+  alike <- which(letters == tolower(name))
+  if (length(alike) == 0L && nchar(name) >= 3L) {
+    alike <- which(startsWith(letters, tolower(name)))
+  }
+  if (length(alike) == 0L) {
+    distance <- utils::adist(strtrim(tolower(name), 60L), strtrim(letters, 60L))
+    most <- findInterval(nchar(name), c(2, 6, 9))
+    alike <- which(distance == min(distance) & (distance <= most |
+      distance == 2 & sorted_letters(letters) == sorted_letters(tolower(name))))
+  }
+  if (length(alike) > 0L) known[[alike[[1L]]]]
+}
+
+sorted_letters <- function(text) {
+  vapply(strsplit(text, ""), function(letters) {
+    paste(sort(letters), collapse = "")
+  }, "")
+}
+
+#' Stop at an argument that the chosen method does not use
+#'
+#' @param given Names of the arguments in the call.
+#' @param used_by Named list: argument -> the methods that use it.
+#' @noRd
+check_used_by <- function(given, used_by, method) {
+  for (arg in intersect(names(used_by), given)) {
+    if (!method %in% used_by[[arg]]) {
+      abort_input(
+        "{.arg {arg}} is not used by method {.val {method}}, only by
+         {.val {used_by[[arg]]}}.", arg
+      )
+    }
+  }
+}
+
+abort_missing <- function(arg) {
+  abort_input("{.arg {arg}} is missing; it has no default.", arg)
+}

@@ -1,0 +1,72 @@
+# formula() and update() of fits: what was called, and calling it again.
+
+#' @param formula. For `update()` of a fit with a formula: the new one, in which
+#'   `.` stands for what was there, as in [stats::update.formula()].
+#' @param evaluate For `update()`: fit anew, or return the call?
+#' @rdname hitmiss-methods
+#' @export
+update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
+  call <- check_fit(object, "object")$call
+  evaluate <- check_flag(evaluate)
+  if (!missing(formula.)) {
+    call$formula <- changed_formula(fit_formula(object, "object"), formula.)
+    # Where fits of 0.1.0 have it.
+    if (is_operation(call$x, "~")) call$x <- NULL
+  }
+  changes <- match.call(expand.dots = FALSE)$...
+  if (length(changes) > sum(names(changes) != "")) {
+    abort_input(
+      "{.fn update} takes arguments of the selector by name only.",
+      "(unnamed)"
+    )
+  }
+  for (name in names(changes)) call[[name]] <- changes[[name]]
+  if (!is.call(call) || any(grepl("^[.][.]([.]|[0-9]+)$", all.names(call)))) {
+    abort_input(c(
+      "{.arg object} does not say with which arguments it was fitted: some were
+       passed by value.",
+      i = "Give them anew, as in {.code update(fit, x = x, y = y)}, or call the
+           selector itself."
+    ), "object")
+  }
+  if (evaluate) eval(call, parent.frame()) else call
+}
+
+#' @rdname hitmiss-methods
+#' @export
+formula.hitmiss <- function(x, ...) {
+  check_no_dots(...)
+  stats::as.formula(fit_formula(check_fit(x), "x"), env = parent.frame())
+}
+
+#' The formula of a fit, as a call
+#' @noRd
+fit_formula <- function(fit, arg) {
+  # Of 0.1.0, most calls have it as `x`.
+  formula <- fit$call$formula %||% fit$call$x
+  if (!is_operation(formula, "~")) {
+    abort_input(
+      "{.arg {arg}} is a fit that was made without a formula.", arg
+    )
+  }
+  formula
+}
+
+# Not by update.formula(), which asks for data where the old formula has a `.`.
+changed_formula <- function(old, new) {
+  if (!inherits(new, "formula")) {
+    abort_input(
+      "{.arg formula.} must be a formula such as {.code . ~ . - gene1}, not
+       {describe(new)}.", "formula."
+    )
+  }
+  new <- plain_part(new)
+  right <- new[[length(new)]]
+  before <- old[[3L]]
+  if (is.call(before)) before <- call("(", before)
+  old[[3L]] <- do.call(substitute, list(right, list(. = before)))
+  if (length(new) == 3L && !identical(new[[2L]], quote(.))) {
+    old[[2L]] <- new[[2L]]
+  }
+  old
+}

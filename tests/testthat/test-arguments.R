@@ -1,0 +1,85 @@
+# Arguments that there are, and what becomes of those that there are not.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+toy <- toy_data()
+
+meant <- function(...) {
+  error <- expect_error(..., class = "hitmiss_error_input")
+  sub(".*Did you mean (.*)[?]", "\\1", conditionMessage(error))
+}
+
+test_that("what was meant is asked: case, typing errors, old and foreign names", {
+  expect_refusal(relief(toy$x, toy$y, K = 5), "K")
+  expect_identical(meant(logo(toy$x, toy$y, lamda = 1)), "`lambda`")
+  expect_identical(meant(relief(toy$x, toy$y, Method = "map")), "`method`")
+  expect_identical(meant(relief(toy$x, labels = toy$y)), "`y`")
+  # Names of 0.1.0.
+  expect_identical(meant(kbfs(toy$x, toy$y, neighbours = 3)), "`k`")
+  expect_identical(
+    meant(reference_scores(toy$x, toy$y, "laplacian", neighbours = 3)), "`k`"
+  )
+  expect_identical(
+    meant(relief(toy$x, toy$y, "irelief", control = list(max_iter = 3))),
+    "`max_iter`"
+  )
+  frame <- data.frame(toy$x, class = toy$y)
+  expect_identical(meant(relief(class ~ ., frame, K = 3)), "`k`")
+  fit <- relief(toy$x, toy$y, threads = 1)
+  expect_identical(meant(predict(fit, toy$x, Type = "prob")), "`type`")
+})
+
+test_that("what resembles nothing is answered by the arguments there are", {
+  expect_refusal(relief(toy$x, toy$y, colour = "red", shape = 2), "colour")
+  expect_refusal(logo(toy$x, toy$y, n_features = 10), "n_features")
+  expect_refusal(logo(toy$x, toy$y, data = 1), "data")
+  fit <- relief(toy$x, toy$y, threads = 1)
+  expect_refusal(print(fit, digits = 3), "digits")
+  expect_refusal(predict(fit, toy$x, "class", 2, 3, 4), "(unnamed)")
+})
+
+test_that("similar names", {
+  expect_identical(similar_name("sigm", c("x", "sigma")), "sigma")
+  expect_identical(similar_name("GENE1", c("gene2", "gene1")), "gene1")
+  expect_null(similar_name("q", c("x", "y")))
+  expect_null(similar_name("nosuch", character()))
+  expect_null(similar_name("\xff\xfe", c("x", "y")))
+})
+
+test_that("one thing has one name in all exports", {
+  space <- asNamespace("hitmiss")
+  targets <- setdiff(callable_targets(), c("tidy", "glance"))
+  arguments <- unique(unlist(lapply(targets, function(target) {
+    names(formals(get(target, envir = space)))
+  })))
+  # `n` of features shown or of samples simulated, `class` whose features are
+  # shown, `size` of a curve; `control` of llfs() and kbfs() holds other things.
+  expect_setequal(
+    intersect(arguments, unlist(other_names)),
+    c("n", "n_features", "class", "size", "control")
+  )
+})
+
+test_that("what looks for an assay takes one, and that of the fit by default", {
+  for (verb in c(
+    "llfs.default", "logo.default", "relief.default", "kbfs.default",
+    "pwfp.default", "error_curve", "stability", "probe_fdr", "bayes_error",
+    "redundancy", "reference_scores", "plot_pca", "plot_heatmap"
+  )) {
+    expect_true(
+      "assay" %in% names(formals(get(verb, asNamespace("hitmiss")))),
+      info = verb
+    )
+  }
+})
+
+test_that("arguments that another one needs are named with it", {
+  expect_refusal(kbfs(toy$x, toy$y, degree = 3), "degree")
+  expect_refusal(kbfs(toy$x, toy$y, k = 3, max_pairs = 9), "k")
+  expect_refusal(stability(list("a", c("a", "b"))), "n_features")
+  curve <- withr::with_seed(1, error_curve(
+    toy$x, toy$y, quick_relief, 2,
+    resampling = holdout(times = 2)
+  ))
+  expect_refusal(stability(curve, x = toy$x), "y")
+  expect_refusal(stability(curve, x = toy$x, y = toy$y), "selectors")
+})
