@@ -14,8 +14,14 @@ curve_sets <- function(x, selector, size) {
 
 check_curve_size <- function(x, size, selector = x$selectors[[1L]]) {
   if (is.null(size)) {
-    rule <- best_size(x)
-    return(if (inherits(rule, "hitmiss_size")) rule$size else rule[[selector]]$size)
+    size <- best_size(x)$size[x$selectors == selector]
+    if (is.na(size)) {
+      abort_input(
+        "{.val {selector}} has no value in any split, so there is no best size.",
+        "selector"
+      )
+    }
+    return(size)
   }
   if (!is_plain_number(size) || !size %in% x$sizes) {
     abort_input(

@@ -106,9 +106,11 @@ tidy.hitmiss_fdr <- function(x, ...) {
 print.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
   cat(sprintf(
-    "False discoveries by %s (%d run%s; %d samples x %d features)\n",
+    "False discoveries by %s\n(%d run%s; %d samples x %d features)\n",
     if (x$type == "append") {
-      sprintf("shuffled twins of all features, %d each", x$probes)
+      sprintf("probes, %d permuted cop%s of each feature", x$probes,
+        if (x$probes == 1L) "y" else "ies"
+      )
     } else {
       "permuted labels"
     }, x$times, if (x$times == 1L) "" else "s", x$n_samples, x$n_features
@@ -118,7 +120,7 @@ print.hitmiss_fdr <- function(x, ...) {
     x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], nrow(x$table)
   ))
   if (x$sparse && x$list_size == 0L) {
-    cat("The fit selects no feature.\n")
+    cat("The selector chose no feature, so there is no list to judge.\n")
     return(invisible(x))
   }
   if (x$sparse) {
@@ -134,13 +136,15 @@ print.hitmiss_fdr <- function(x, ...) {
   names(shown)[[1L]] <- "n"
   names(shown)[[2L]] <- "last feature"
   print(shown(shown), row.names = FALSE)
-  cat(
-    "q: right on average over studies; in this one, up to `upper` of a list may\n",
-    sprintf("be false (%g %% quantile over runs). ", 100 * x$level),
-    "Features that go along with a true\n",
-    "cause do not count as false; batch effects do not show.\n",
-    sep = ""
-  )
+  if (x$n_at[["0.2"]] == 0L) {
+    cat("No list has q at most .2: as many probes as features come first.\n")
+  }
+  cat(strwrap(sprintf(paste(
+    "q: expected share of false features in a list, on average over data sets;",
+    "conservative where features are correlated. In this one up to `upper` of a",
+    "list may be false (%g %% quantile over runs). Features that go along with a",
+    "true cause do not count as false; batch effects do not show."
+  ), 100 * x$level), 78L), sep = "\n")
   invisible(x)
 }
 
@@ -202,7 +206,7 @@ fdr_picture <- function(x) {
       y = "share (left), density (right)",
       caption = sprintf(
         "%s, %d runs; %d samples x %d features",
-        if (x$type == "append") "shuffled twins" else "permuted labels",
+        if (x$type == "append") "probes: permuted copies" else "permuted labels",
         x$times, x$n_samples, x$n_features
       )
     ) +
