@@ -179,7 +179,7 @@ curve_notes <- function(x) {
   lost <- undefined_splits(x)
   c(
     if (any(used_fewer(x$summary))) "*: fewer than asked for.",
-    if (x$resampling$method != "leave_one_out") {
+    if (x$resampling$method != "leave_one_out" && !all(is.na(x$aggregate$sd))) {
       sprintf(
         "+- is one standard deviation over %s.",
         if (is_pooled(x$metric, x$resampling)) "repetitions" else "splits"

@@ -58,6 +58,8 @@ curve_picture <- function(x, type, ...) {
 plot_curve <- function(x, ...) {
   check_no_dots(...)
   table <- tidy(x)
+  # A selector that failed in every split has nothing to draw.
+  table <- table[!is.na(table$mean), ]
   table$low <- table$mean - table$se
   table$high <- table$mean + table$se
   solid <- !exhausted(table)

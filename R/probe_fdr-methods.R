@@ -115,14 +115,14 @@ print.hitmiss_fdr <- function(x, ...) {
       "permuted labels"
     }, x$times, if (x$times == 1L) "" else "s", x$n_samples, x$n_features
   ))
-  cat(sprintf(
-    "Features with q at most .05: %d; .1: %d; .2: %d (of the best %d)\n",
-    x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], nrow(x$table)
-  ))
   if (x$sparse && x$list_size == 0L) {
     cat("The selector chose no feature, so there is no list to judge.\n")
     return(invisible(x))
   }
+  cat(sprintf(
+    "Features with q at most .05: %d; .1: %d; .2: %d (of the best %d)\n",
+    x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], nrow(x$table)
+  ))
   if (x$sparse) {
     cat(sprintf(
       "The %d selected: about %.0f %% false\n", x$list_size, 100 * x$list_fdr
@@ -137,7 +137,12 @@ print.hitmiss_fdr <- function(x, ...) {
   names(shown)[[2L]] <- "last feature"
   print(shown(shown), row.names = FALSE)
   if (x$n_at[["0.2"]] == 0L) {
-    cat("No list has q at most .2: as many probes as features come first.\n")
+    least <- 1 / (x$probes * x$times * nrow(x$table))
+    cat(if (least > 0.2) {
+      sprintf("q cannot be below %.2g here: take more runs (`times`).\n", least)
+    } else {
+      "No list has q at most .2: probes reach the top about as often as features.\n"
+    })
   }
   cat(strwrap(sprintf(paste(
     "q: expected share of false features in a list, on average over data sets;",
@@ -165,18 +170,26 @@ autoplot.hitmiss_fdr <- function(object, ...) {
 
 fdr_picture <- function(x) {
   require_package("ggplot2", "plots")
+  if (nrow(x$table) == 0L) {
+    abort_input("the selector chose no feature: there is nothing to draw.", "x")
+  }
   panels <- c("estimated share of false features", "scores (density)")
   in_panel <- function(table, i) {
-    table$panel <- factor(panels[[i]], panels)
+    table$panel <- factor(rep(panels[[i]], nrow(table)), panels)
     table
   }
   table <- in_panel(x$table, 1L)
   lines <- in_panel(data.frame(level = c(0.1, 0.2)), 1L)
   scores <- do.call(rbind, lapply(c("real", "probe"), function(kind) {
     values <- x$probe_scores[[kind]]
-    curve <- stats::density(values[is.finite(values)], n = 256L)
+    values <- values[is.finite(values)]
+    # Probes that a sparse selector never lists have no scores.
+    if (length(values) < 2L) {
+      return(NULL)
+    }
+    curve <- stats::density(values, n = 256L)
     data.frame(score = curve$x, density = curve$y, kind = kind)
-  }))
+  })) %||% data.frame(score = numeric(), density = numeric(), kind = character())
   ggplot2::ggplot(table, ggplot2::aes(.data[["rank"]], .data[["fdr"]])) +
     ggplot2::geom_ribbon(
       ggplot2::aes(ymin = .data[["fdr"]], ymax = pmax(.data[["upper"]], .data[["fdr"]])),
@@ -186,7 +199,11 @@ fdr_picture <- function(x) {
       ggplot2::aes(yintercept = .data[["level"]]), lines,
       linetype = "dotted", colour = "grey35"
     ) +
-    ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9) +
+    (if (nrow(table) == 1L) {
+      ggplot2::geom_point(colour = okabe_ito[[1L]])
+    } else {
+      ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9)
+    }) +
     ggplot2::geom_line(
       ggplot2::aes(.data[["score"]], .data[["density"]], colour = .data[["kind"]]),
       in_panel(scores, 2L),

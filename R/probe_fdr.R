@@ -134,7 +134,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     ), "selector")
   }
   check_two_arguments(selector)
-  strata <- check_strata(strata, length(problem$y))
+  strata <- check_strata(strata, problem$y)
   check_numbers_fit(
     as.double(options$times) * options$probes * length(problem$y), "times"
   )
@@ -174,7 +174,8 @@ check_two_arguments <- function(selector) {
   }
 }
 
-check_strata <- function(strata, n_samples) {
+check_strata <- function(strata, y) {
+  n_samples <- length(y)
   if (is.null(strata)) {
     return(rep(1L, n_samples))
   }
@@ -190,6 +191,14 @@ check_strata <- function(strata, n_samples) {
       "{.arg strata} has a single sample in every group: nothing can be
        permuted.", "strata"
     )
+  }
+  if (max(tapply(as.integer(y), strata, function(y) length(unique(y)))) == 1L) {
+    abort_input(c(
+      "all samples of a group of {.arg strata} have one label, so permuting within
+       groups leaves the labels as they are.",
+      i = "Groups are batches or sites with samples of several classes. Of several
+           samples per patient use one, or their mean, without {.arg strata}."
+    ), "strata")
   }
   strata
 }

@@ -160,8 +160,21 @@ autoplot.hitmiss_stability <- function(object, type = c(
 stability_picture <- function(x, type, n, selector, size) {
   require_package("ggplot2", "plots")
   type <- check_choice(type, c("stability", "frequency"), "type")
+  if (type == "stability" && all(is.na(x$table$nogueira))) {
+    abort_input(
+      c(
+        "there is no index to draw.",
+        i = undefined_words(x, nrow(x$table))
+      ),
+      "x"
+    )
+  }
   if (type == "frequency") {
-    frequency_picture(x, stability_row(x, selector, size), check_count(n))
+    row <- stability_row(x, selector, size)
+    if (all(x$frequency[, row] == 0)) {
+      abort_input("all sets are empty: there is no feature to draw.", "x")
+    }
+    frequency_picture(x, row, check_count(n))
   } else {
     index_picture(x)
   }

@@ -299,7 +299,7 @@ test_that("a fit in place of a selector is told apart", {
 test_that("no value is said in words", {
   data <- edge_data()
   curve <- suppressWarnings(edge_curve(
-    data, list(v = by_variance, never = function(x, y) stop("no")), c(1, 5)
+    data, list(never = function(x, y) stop("no"), v = by_variance), c(1, 5)
   ))
   printed <- capture.output(print(curve))
   expect_match(printed, "never +no value +no value", all = FALSE)
@@ -308,6 +308,11 @@ test_that("no value is said in words", {
   expect_identical(compared$p, NA_real_)
   expect_false(is.nan(compared$difference))
   expect_output(print(compared), "note: no split has a value of both selectors")
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    for (type in c("curve", "splits", "features", "overlap")) {
+      expect_silent(ggplot2::ggplotGrob(ggplot2::autoplot(curve, type)))
+    }
+  }
   # Test parts of a single sample have no AUC.
   one <- suppressWarnings(edge_curve(edge_data(c(20, 2)), list(v = by_variance), 2,
     resampling = holdout(4, 20, stratified = FALSE), metric = "auc"

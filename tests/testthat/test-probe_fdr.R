@@ -238,6 +238,8 @@ test_that("bad arguments are refused", {
   refused("level", t_scores, level = 1)
   refused("strata", t_scores, strata = 1:3)
   refused("strata", t_scores, strata = 1:20)
+  # Repeated measurements: one label in every group, so nothing is permuted.
+  refused("strata", t_scores, strata = paste(data$y, rep(1:5, 4)))
   refused("times_", t_scores, times_ = 3)
   refused("selectors", function(x, y) c(nonsense = 1))
   refused("selectors", function(x, y) NULL)
@@ -332,4 +334,20 @@ test_that("the print promises no more than holds", {
     expect_match(printed, "No list has q at most .2", all = FALSE)
   }
   expect_lte(max(nchar(printed)), 80L)
+})
+
+test_that("an empty list, a short one and one run are printed and drawn or refused", {
+  skip_if_not_installed("ggplot2")
+  data <- block_data(8, c(10, 10), genes = 50, relevant = 3, size = 5)
+  run <- function(selector, ...) {
+    withr::with_seed(1, probe_fdr(data$x, data$y, selector, ...))
+  }
+  none <- run(function(x, y) character(), times = 2)
+  expect_output(print(none), "chose no feature, so there is no list")
+  expect_error(ggplot2::autoplot(none), "nothing to draw", class = "hitmiss_error_input")
+  best <- run(function(x, y) names(sort(-t_scores(x, y)))[1:3], times = 2)
+  expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(best)))
+  one <- run(t_scores, times = 1, n = 1)
+  expect_output(print(one), "q cannot be below 1 here: take more runs")
+  expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(one)))
 })

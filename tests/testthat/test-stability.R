@@ -338,6 +338,14 @@ test_that("stability() prints nine rows and says where the others are", {
 test_that("an index that is undefined is explained, a failed baseline is told", {
   none <- stability(list(character(), character()), n_features = 5)
   expect_output(print(none), "NA in 1 row: all sets empty")
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    for (type in c("stability", "frequency")) {
+      expect_error(
+        ggplot2::autoplot(none, type), "to draw",
+        class = "hitmiss_error_input"
+      )
+    }
+  }
   one <- stability(list("a"), n_features = 5)
   expect_output(print(one), "NA in 1 row: two sets at least")
   # A selector that failed in every split has no set at all.
