@@ -10,8 +10,10 @@
 #' @details
 #' Features are z-scored over all samples. \eqn{N_c} samples of class \eqn{c},
 #' \eqn{N'_c} of them without the sample that is judged, \eqn{p_c = N_c/N},
-#' \eqn{d} features that are not constant. All is leave-one-out; a sample whose
-#' class has no other member counts as an error.
+#' \eqn{d} features that are not constant. All is leave-one-out. A sample whose
+#' class has no other member counts as an error, since no rule can learn that
+#' class without it; a warning names such classes. With nothing but such classes
+#' there is no estimate.
 #'
 #' * `"parzen"` (eq. 9): \eqn{f_c(x_n) = 1/N'_c \sum_{i \in c, i \neq n}
 #'   \exp(-\|x_n - x_i\|^2 / 2h^2)}. The common bandwidth \eqn{h} is
@@ -33,8 +35,8 @@
 #' it is returned for comparison only.
 #'
 #' **Features that were selected on the same samples make the estimate
-#' optimistic without limit.** The honest error of a selection is that of
-#' [error_curve()] with `classifier = "knn"`.
+#' optimistically biased without limit.** An unbiased error of a selection is that
+#' of [error_curve()] with `classifier = "knn"`.
 #'
 #' @inheritParams relief
 #' @param features Names or positions of the features; `NULL` for all.
@@ -81,6 +83,7 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   }
   problem <- as_problem(x, y, ..., assay = assay)
   problem <- chosen_features(problem, features)
+  check_class_pairs(problem$y)
   n <- length(problem$y)
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
   run <- run_core("Distances", threads, FALSE, function(runtime) {
@@ -108,6 +111,26 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
     ),
     call = match.call()
   )
+}
+
+# Left out, the only sample of a class leaves none to learn the class from.
+check_class_pairs <- function(y) {
+  single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
+  if (length(single) == nlevels(y)) {
+    abort_input(
+      "{.arg y} has a single sample in every class: left out, it leaves none of
+       its class to learn from, so there is no estimate.", "y"
+    )
+  }
+  if (length(single) > 0L) {
+    warn(
+      "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
+       sample, which counts as an error: without it nothing says what its class
+       looks like.",
+      "hitmiss_warning_single",
+      classes = single
+    )
+  }
 }
 
 check_bandwidth <- function(bandwidth) {
@@ -321,8 +344,8 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
     list(
       features = problem$features, n = length(problem$y), selected_here = NA,
       note = paste(
-        "Features that were selected on these samples make the figure",
-        "optimistic; error_curve(classifier = \"knn\") is the honest route."
+        "Features that were selected on these samples bias the figure",
+        "optimistically; error_curve(classifier = \"knn\") gives an unbiased one."
       ),
       call = short_call(call)
     )

@@ -2,71 +2,75 @@
 #'
 #' @description
 #' The one-standard-error rule: the smallest size whose mean error is within one
-#' standard error of the smallest mean error.
+#' standard error of the least mean error.
 #'
 #' @details
 #' With m(n) the mean error at size n and n* its minimum (ties: the smallest
 #' size), the standard error is sd / sqrt(K) over the K splits at n*; for
 #' leave-one-out `sqrt(e (1 - e) / N)`. It is the *plain* standard error:
 #' corrected ones choose lists that are too short. For F1 and AUC, m is one
-#' minus the metric.
+#' minus the metric. A metric that is formed once from all predictions together
+#' (AUC in leave-one-out or in a single repetition of [kfold()]) has no standard
+#' error; then the size with the best mean is chosen.
 #'
-#' The error at a size chosen on the same splits is optimistic;
-#' `error_curve(nested = )` gives an honest one.
+#' The value at a size chosen on the same splits is optimistically biased;
+#' `error_curve(nested = )` gives an unbiased one.
 #'
 #' @param curve The result of [error_curve()].
-#' @param rule `"one_se"`, or `"min"`: the size with the smallest mean.
-#' @return An object of class `hitmiss_size`, a list, or a list of them named by
-#'   selector if the curve has several: `size`, `rule`, `error_at_size` (the
-#'   mean of the metric there), `se`, `minimum_size`, `note`.
+#' @param rule `"one_se"`, or `"min"`: the size with the best mean.
+#' @return A data.frame of class `hitmiss_size` with one row per selector:
+#'   `selector`, `metric`, `rule`, `size` (the chosen one), `value` and `se` (the
+#'   mean of the metric at `size`, and its standard error), `best_size`,
+#'   `best_value` and `best_se` (the same where the mean is best; the rule
+#'   compares with `best_se`). All are `NA` for a selector without any value.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
 #'   sizes = c(1, 2, 5, 10, 20, 50), resampling = kfold(5)
 #' )
 #' best_size(curve)
+#' best_size(curve)$size
 #' @export
 best_size <- function(curve, rule = c("one_se", "min")) {
   if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   rule <- check_choice(rule, c("one_se", "min"))
-  sizes <- lapply(stats::setNames(nm = curve$selectors), function(selector) {
-    values <- curve$values[[selector]]
-    structure(
-      size_by_rule(values, curve$sizes, curve$metric, curve$resampling, rule),
-      class = "hitmiss_size"
+  rows <- lapply(curve$selectors, function(selector) {
+    found <- size_by_rule(
+      curve$values[[selector]], curve$sizes, curve$metric, curve$resampling, rule
+    )
+    data.frame(
+      selector = selector, metric = curve$metric, rule = rule, found
     )
   })
-  if (length(sizes) == 1L) sizes[[1L]] else sizes
+  table <- do.call(rbind, rows)
+  class(table) <- c("hitmiss_size", class(table))
+  table
 }
 
 #' @param values Matrix, replicates x sizes.
+#' @return list(size, value, se, best_size, best_value, best_se).
 #' @noRd
 size_by_rule <- function(values, sizes, metric, resampling, rule) {
-  larger <- curve_metrics[[metric]]$larger
-  mean <- colMeans(values, na.rm = TRUE)
-  loss <- if (larger) 1 - mean else mean
-  # Means that are equal but for rounding are ties: the smallest size.
-  at <- which(loss <= suppressWarnings(min(loss, na.rm = TRUE)) + 1e-12)[1L]
-  if (is.na(at)) {
+  mean <- mean_known(values)
+  loss <- if (curve_metrics[[metric]]$larger) 1 - mean else mean
+  if (all(is.na(loss))) {
     return(list(
-      size = NA_real_, rule = rule, error_at_size = NA_real_, se = NA_real_,
-      minimum_size = NA_real_, note = "no size has a value"
+      size = NA_real_, value = NA_real_, se = NA_real_, best_size = NA_real_,
+      best_value = NA_real_, best_se = NA_real_
     ))
   }
-  se <- standard_error(values[, at], resampling)
-  within <- if (rule == "min" || is.na(se)) {
-    at
+  # Means that are equal but for rounding are ties: the smallest size.
+  best <- which(loss <= min(loss, na.rm = TRUE) + 1e-12)[[1L]]
+  se <- function(at) standard_error(values[, at], resampling)
+  at <- if (rule == "min" || is.na(se(best))) {
+    best
   } else {
-    which(loss <= loss[[at]] + se + 1e-12)[[1L]]
+    which(loss <= loss[[best]] + se(best) + 1e-12)[[1L]]
   }
   list(
-    size = sizes[[within]], rule = rule, error_at_size = mean[[within]],
-    se = se, minimum_size = sizes[[at]],
-    note = paste(
-      "the error at a size chosen on the same splits is optimistic;",
-      "error_curve(nested = ) gives an honest one"
-    )
+    size = sizes[[at]], value = mean[[at]], se = se(at),
+    best_size = sizes[[best]], best_value = mean[[best]], best_se = se(best)
   )
 }
 
@@ -93,15 +97,43 @@ check_curve <- function(curve, arg = "curve") {
 #' @export
 print.hitmiss_size <- function(x, ...) {
   check_no_dots(...)
-  cat(
-    sprintf(
-      "%s features (%s; minimum at %s); mean there %s, standard error %s\n",
-      format(x$size), if (x$rule == "one_se") "one-standard-error rule" else "minimum",
-      format(x$minimum_size), format(x$error_at_size, digits = 3L),
-      format(x$se, digits = 2L)
-    ),
-    "note: ", x$note, "\n",
-    sep = ""
-  )
+  # Of columns that a user picked, a table is what there is to print.
+  if (!all(c("selector", "metric", "rule", "best_se") %in% names(x))) {
+    print(as.data.frame(x), row.names = FALSE)
+    return(invisible(x))
+  }
+  lines <- vapply(seq_len(nrow(x)), function(row) size_words(x[row, ]), "")
+  cat(to_width(lines), sep = "\n")
+  if (!all(is.na(x$size))) {
+    cat(to_width(paste(
+      "The value at a size chosen on the same splits is optimistically biased;",
+      "error_curve(nested = ) gives an unbiased one."
+    )), sep = "\n")
+  }
   invisible(x)
+}
+
+size_words <- function(row) {
+  if (is.na(row$size)) {
+    return(sprintf("%s: no size, since no split has a value", row$selector))
+  }
+  metric <- curve_metrics[[row$metric]]
+  with_se <- function(value, se) {
+    paste0(sprintf("%.3f", value), if (!is.na(se)) sprintf(" (SE %.3f)", se))
+  }
+  best <- if (metric$larger) "largest" else "least"
+  sprintf(
+    "%s: %s feature%s, mean %s %s; %s", row$selector, format(row$size),
+    if (row$size == 1) "" else "s", metric$label, with_se(row$value, row$se),
+    if (row$size == row$best_size) {
+      paste(best, "of all sizes", if (row$rule == "one_se" && is.na(row$best_se)) {
+        "(a single value: no standard error)"
+      })
+    } else {
+      sprintf(
+        "within one SE of the %s, %s at %s", best,
+        with_se(row$best_value, row$best_se), format(row$best_size)
+      )
+    }
+  ) |> trimws("right")
 }

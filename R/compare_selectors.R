@@ -48,14 +48,15 @@
 #'
 #' @param curve The result of [error_curve()], with two or more selectors.
 #' @param at What is compared: the mean over sizes (`"aggregate"`), the value at
-#'   one size (`"size"`), or at the size chosen inside each training part
+#'   one size (`"size"`), or at the size that each training part chose
 #'   (`"chosen"`, for curves with `nested`).
 #' @param size One of the curve's sizes, for `at = "size"`.
 #' @param adjust Correction for the number of pairs, see [stats::p.adjust()].
 #' @return A data.frame with a row for each pair: `first`, `second`,
 #'   `difference` (first minus second; of errors, negative favours the first),
 #'   `lower`, `upper` (95 % interval), `statistic`, `df`, `p`, `p_adjusted`,
-#'   `test`.
+#'   `test`. Of class `hitmiss_comparison`, which prints the attribute `note`:
+#'   why a figure is `NA`, which splits are left out.
 #' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
 #'   error. *Machine Learning* 52, 239-281.
 #'
@@ -82,7 +83,10 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
   rows <- lapply(seq_len(ncol(pairs)), function(p) {
     pair <- values[pairs[, p]]
     if (is_pooled(curve$metric, curve$resampling)) {
-      no_test(pair)
+      no_test(
+        mean_known(cbind(pair[[1L]] - pair[[2L]])),
+        "the metric is pooled over splits: no test"
+      )
     } else if (curve$resampling$method == "leave_one_out" && at != "aggregate") {
       mcnemar_exact(pair, test_ratio(curve))
     } else {
@@ -99,7 +103,29 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     "first", "second", "difference", "lower", "upper", "statistic", "df", "p",
     "p_adjusted", "test"
   )
-  structure(table[columns], note = note)
+  structure(table[columns],
+    note = note, class = c("hitmiss_comparison", "data.frame")
+  )
+}
+
+#' @export
+print.hitmiss_comparison <- function(x, ...) {
+  check_no_dots(...)
+  table <- as.data.frame(x)
+  number <- vapply(table, is.double, NA)
+  table[number] <- lapply(table[number], signif, 3L)
+  # The widest column says the same in every row.
+  table$test <- NULL
+  print(table, row.names = FALSE)
+  tests <- setdiff(x$test, "none")
+  if (length(tests) > 0L) {
+    cat(to_width(paste(
+      "difference: first less second, with 95 % interval; p by the", tests, "test"
+    )), sep = "\n")
+  }
+  note <- attr(x, "note")
+  if (length(note) > 0L) cat(to_width(paste("note:", note)), sep = "\n")
+  invisible(x)
 }
 
 #' One value for each split (or repetition), by selector
@@ -120,8 +146,8 @@ compared_values <- function(curve, at, size) {
   }
   if (is.null(curve$chosen)) {
     abort_input(c(
-      "{.code at = \"chosen\"} needs a curve whose sizes were chosen inside the
-       training parts.",
+      "{.code at = \"chosen\"} needs a curve in which every training part chose
+       its size.",
       i = "Call {.code error_curve(nested = kfold(5))}."
     ), "at")
   }
@@ -146,20 +172,27 @@ corrected_t <- function(d, ratio) {
   }
   d <- d[!is.na(d)]
   n <- length(d)
+  if (n < 2L) {
+    return(no_test(if (n == 0L) NA_real_ else d, if (n == 0L) {
+      "no split has a value of both selectors: nothing to compare"
+    } else {
+      "a single split has values of both selectors: no test"
+    }))
+  }
   mean <- mean(d)
   # Differences of shares that are equal but for rounding have no variance.
-  spread <- if (n < 2L) NA_real_ else stats::sd(d)
-  if (!is.na(spread) && spread < 1e-12) spread <- 0
+  spread <- stats::sd(d)
+  if (spread < 1e-12) spread <- 0
   se <- sqrt(1 / n + ratio) * spread
   statistic <- mean / se
   p <- 2 * stats::pt(-abs(statistic), n - 1)
-  if (isTRUE(spread == 0)) {
+  if (spread == 0) {
     same <- abs(mean) < 1e-12
     statistic <- if (same) 0 else NA_real_
     p <- if (same) 1 else NA_real_
     if (!same) note <- c(note, "the difference is the same in all splits: no test")
   }
-  half <- if (n > 1L) stats::qt(0.975, n - 1) * se else NA_real_
+  half <- stats::qt(0.975, n - 1) * se
   list(row = data.frame(
     difference = mean, lower = mean - half, upper = mean + half,
     statistic = statistic, df = n - 1, p = p, test = "corrected resampled t"
@@ -169,6 +202,9 @@ corrected_t <- function(d, ratio) {
 # Intervals come from the corrected standard error also here.
 mcnemar_exact <- function(pair, ratio) {
   result <- corrected_t(pair[[1L]] - pair[[2L]], ratio)
+  if (result$row$test == "none") {
+    return(result)
+  }
   only_first <- sum(pair[[1L]] > pair[[2L]], na.rm = TRUE)
   only_second <- sum(pair[[2L]] > pair[[1L]], na.rm = TRUE)
   either <- only_first + only_second
@@ -183,10 +219,9 @@ mcnemar_exact <- function(pair, ratio) {
   result
 }
 
-no_test <- function(pair) {
+no_test <- function(difference, note) {
   list(row = data.frame(
-    difference = mean(pair[[1L]] - pair[[2L]], na.rm = TRUE), lower = NA_real_,
-    upper = NA_real_, statistic = NA_real_, df = NA_real_, p = NA_real_,
-    test = "none"
-  ), note = "the metric is pooled over splits: no test")
+    difference = difference, lower = NA_real_, upper = NA_real_,
+    statistic = NA_real_, df = NA_real_, p = NA_real_, test = "none"
+  ), note = note)
 }

@@ -51,7 +51,18 @@ as_classifier <- function(classifier) {
   if (is.function(classifier)) {
     return(list(kind = "custom", label = "user's function", fun = classifier))
   }
-  kind <- check_choice(classifier, classifier_names, "classifier")
+  if (!is.character(classifier) || length(classifier) != 1L ||
+    !classifier %in% classifier_names) {
+    abort_input(c(
+      "{.arg classifier} must be a function or one of
+       {.or {.val {classifier_names}}}, not {describe(classifier)}.",
+      i = "A function takes {.code (x_train, y_train, x_test)} and returns a factor
+           of predicted classes or a matrix of class scores, such as
+           {.code function(x_train, y_train, x_test)
+           predict(randomForest::randomForest(x_train, y_train), x_test)}."
+    ), "classifier")
+  }
+  kind <- as.vector(classifier)
   if (startsWith(kind, "svm")) {
     require_package("e1071", "support vector machines")
   }

@@ -12,7 +12,8 @@ classify_sizes <- function(picked, split, folds, classifier, problem, plan) {
   }
   data <- list(
     problem = problem, train = split$labelled %||% split$train,
-    test = split$test, folds = folds, scale = plan$scale
+    test = split$test, folds = folds, scale = plan$scale, metric = plan$metric,
+    selector = plan$selector
   )
   if (picked$prefixes) {
     used <- unique(picked$n_used)
@@ -60,6 +61,9 @@ classify_prefixes <- function(order, sizes, classifier, data) {
   test <- problem_rows(data$problem, data$test, columns)
   parts <- scaled_parts(train, test, data$scale)
   result <- predict_chosen(parts, y, some, grid, best$row, classifier)
+  if (length(some) > 0L && is.null(result$score) && needs_scores(data$metric)) {
+    abort_no_scores(data)
+  }
   if (length(some) < length(sizes)) {
     result <- before_all(constant_prediction(y, nrow(test)), result, nlevels(y))
     best$row <- c(1L, best$row)
@@ -71,6 +75,22 @@ classify_prefixes <- function(order, sizes, classifier, data) {
     result$tuned <- cbind(error = best$error, chosen)
   }
   result
+}
+
+# The classifiers of this package all give scores: only a user's may not. Known
+# from its first result, and a mistake in the call, not a split that fails.
+abort_no_scores <- function(data) {
+  abort(
+    c(
+      "{.code metric = {quoted(data$metric)}} needs class scores, but the function
+       given as {.arg classifier} for {.val {data$selector}} returns class labels
+       only.",
+      i = "Return a numeric matrix of class scores, test samples x classes, with
+           the classes as column names; or use {.code metric = \"error\"}."
+    ),
+    c("hitmiss_error_scores", "hitmiss_error_input"),
+    arg = "metric"
+  )
 }
 
 before_all <- function(constant, result, n_classes) {
@@ -196,7 +216,7 @@ classify_own <- function(picked, split, problem, plan) {
     }
     own_prediction(
       fit, newdata, if (!inherits(fit, "hitmiss_llfs")) n, levels(y),
-      plan$metric == "auc"
+      needs_scores(plan$metric)
     )
   })
   bind_once(results)

@@ -7,8 +7,8 @@
 #' @description
 #' `print()` says in at most 15 lines how the error was measured and what it is:
 #' for every selector the mean over sizes and its standard deviation over
-#' splits, the smallest mean over sizes (optimistic: do not quote it), the
-#' result at the size chosen inside each training part if there is one, and how
+#' splits, the best mean of all sizes (optimistically biased: do not quote it),
+#' with `nested` the result at the size that each training part chose, and how
 #' many features were used. `summary()` adds the table by size, the seconds, and
 #' what failed. `as.data.frame()` gives the results by selector, size and split,
 #' `tidy()` their means with standard errors, `glance()` one row per selector.
@@ -49,10 +49,11 @@ tidy.hitmiss_curve <- function(x, ...) {
 #' @export
 glance.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
+  best <- curve_best(x)
   table <- data.frame(
     selector = x$selectors, metric = x$metric, aggregate = x$aggregate$mean,
-    aggregate_sd = x$aggregate$sd, smallest_optimistic = x$smallest$mean,
-    smallest_size = x$smallest$size
+    aggregate_sd = x$aggregate$sd, best_optimistic = best$mean,
+    best_size = best$size
   )
   if (!is.null(x$chosen_summary)) {
     table$chosen <- x$chosen_summary$mean
@@ -62,6 +63,9 @@ glance.hitmiss_curve <- function(x, ...) {
   table$largest_class <- x$baseline$mean[[nrow(x$baseline)]]
   table
 }
+
+# Called `smallest` in 0.1.0, also where the largest was meant.
+curve_best <- function(x) x[["best"]] %||% x[["smallest"]]
 
 # Standard errors in the order of `summary`: by selector, then size.
 curve_se <- function(x) {
@@ -74,22 +78,20 @@ curve_se <- function(x) {
 #' @export
 print.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  cat(strtrim(protocol_lines(x), 200L), sep = "\n")
+  cat(to_width(strtrim(protocol_lines(x), 200L)), sep = "\n")
   table <- curve_table(x)
   most <- 6L
-  print_wide(utils::head(table, most))
+  print(utils::head(table, most), row.names = FALSE, right = FALSE)
   if (nrow(table) > most) {
     cat("... and", nrow(table) - most, "more selectors: see summary()\n")
   }
-  cat(baseline_line(x), curve_notes(x), sep = "\n")
+  cat(to_width(c(baseline_line(x), curve_notes(x))), sep = "\n")
   invisible(x)
 }
 
-# A line stays a line: the terminal may wrap it, but no column moves away.
-print_wide <- function(table) {
-  before <- options(width = max(200L, getOption("width")))
-  on.exit(options(before))
-  print(table, row.names = FALSE, right = FALSE)
+# No line is wider than the console or the page.
+to_width <- function(lines) {
+  strwrap(lines, getOption("width"), exdent = 2L)
 }
 
 protocol_lines <- function(x) {
@@ -102,7 +104,7 @@ protocol_lines <- function(x) {
     paste0("Protocol: ", protocol_words(x)),
     sprintf(
       "Classifier: %s%s; metric: %s", listed(unique(x$classifier), 3L),
-      if (!is.null(x$tune)) ", tuned inside" else "",
+      if (!is.null(x$tune)) ", tuned on each training part" else "",
       curve_metrics[[x$metric]]$label
     )
   )
@@ -111,9 +113,9 @@ protocol_lines <- function(x) {
 protocol_words <- function(x) {
   paste0(
     resampling_words(x$resampling),
-    "; all fitted inside each training part",
+    "; all fitted on each training part",
     if (!is.null(x$nested)) {
-      paste0("; size chosen by ", resampling_words(x$nested), " in it")
+      paste0("; size chosen on it by ", resampling_words(x$nested))
     }
   )
 }
@@ -121,42 +123,46 @@ protocol_words <- function(x) {
 # One line per selector, as text.
 curve_table <- function(x) {
   best <- if (curve_metrics[[x$metric]]$larger) "largest" else "smallest"
-  table <- data.frame(
-    selector = x$selectors,
-    mean = plus_minus(x$aggregate, x),
-    smallest = sprintf(
-      "%s at %s", plus_minus(x$smallest, x), format(x$smallest$size)
+  at_size <- function(table) {
+    ifelse(is.na(table$mean), "no value",
+      sprintf("%s at %s", plus_minus(table, x), format(table$size, trim = TRUE))
     )
+  }
+  table <- data.frame(
+    selector = x$selectors, mean = plus_minus(x$aggregate, x),
+    best = at_size(curve_best(x))
   )
   names(table)[2:3] <- c("mean over sizes", paste(best, "(optimistic)"))
   if (!is.null(x$chosen_summary)) {
-    table[["at size chosen inside"]] <- sprintf(
-      "%s at %s", plus_minus(x$chosen_summary, x), format(x$chosen_summary$size)
-    )
+    table[["at nested size"]] <- at_size(x$chosen_summary)
   }
-  table[["features used"]] <- vapply(x$selectors, used_words, "", x = x)
+  table[["features"]] <- vapply(x$selectors, used_words, "", x = x)
   table
 }
 
 plus_minus <- function(table, x) {
   single <- x$resampling$method == "leave_one_out"
-  ifelse(is.na(table$sd) | single,
-    formatC(table$mean, 3L, format = "f"),
-    sprintf("%.3f +- %.3f", table$mean, table$sd)
+  ifelse(is.na(table$mean), "no value",
+    ifelse(is.na(table$sd) | single,
+      formatC(table$mean, 3L, format = "f"),
+      sprintf("%.3f +- %.3f", table$mean, table$sd)
+    )
   )
 }
 
 used_words <- function(selector, x) {
   mine <- x$summary[x$summary$selector == selector, ]
   if (all(is.na(mine$n_used))) {
-    return("none: all fits failed")
+    return("none")
   }
   range <- format(signif(range(mine$n_used, na.rm = TRUE), 3L), trim = TRUE)
-  fewer <- any(mine$n_used < mine$size - 1e-9, na.rm = TRUE)
   paste0(
-    paste(unique(range), collapse = " to "),
-    if (fewer) " (fewer than asked)" else ""
+    paste(unique(range), collapse = " to "), if (any(used_fewer(mine))) "*" else ""
   )
+}
+
+used_fewer <- function(table) {
+  !is.na(table$n_used) & table$n_used < table$size - 1e-9
 }
 
 baseline_line <- function(x) {
@@ -170,16 +176,32 @@ curve_notes <- function(x) {
   empty <- sum(x$results$empty, na.rm = TRUE)
   absent <- x$metric == "balanced_error" && !is_pooled(x$metric, x$resampling)
   absent <- if (absent) splits_lacking_class(x) else 0L
+  lost <- undefined_splits(x)
   c(
-    sprintf(
-      "+- is one standard deviation over %s.",
-      if (is_pooled(x$metric, x$resampling)) "repetitions" else "splits"
-    ),
+    if (any(used_fewer(x$summary))) "*: fewer than asked for.",
+    if (x$resampling$method != "leave_one_out" && !all(is.na(x$aggregate$sd))) {
+      sprintf(
+        "+- is one standard deviation over %s.",
+        if (is_pooled(x$metric, x$resampling)) "repetitions" else "splits"
+      )
+    },
     if (empty > 0L) {
-      sprintf("%d empty selections predicted the largest class.", empty)
+      sprintf(
+        "%d empty selection%s predicted the largest class.", empty,
+        if (empty == 1L) "" else "s"
+      )
     },
     if (nrow(x$failures) > 0L) {
-      sprintf("%d fits failed and are NA: see $failures.", nrow(x$failures))
+      sprintf(
+        "%d fit%s failed and left no value: see $failures.", nrow(x$failures),
+        if (nrow(x$failures) == 1L) "" else "s"
+      )
+    },
+    if (lost > 0L) {
+      sprintf(
+        "%d test part%s no %s: all of it is one class.", lost,
+        if (lost == 1L) " has" else "s have", curve_metrics[[x$metric]]$label
+      )
     },
     if (length(x$labelled_only) > 0L) {
       sprintf(
@@ -194,6 +216,15 @@ curve_notes <- function(x) {
       sprintf("%d splits lacked a class in training and were redrawn.", x$redrawn)
     }
   )
+}
+
+# An AUC needs two classes in the test part. Splits that failed count elsewhere.
+undefined_splits <- function(x) {
+  if (is_pooled(x$metric, x$resampling)) {
+    return(0L)
+  }
+  rows <- x$results[!is.na(x$results$n_used) & is.na(x$results$value), ]
+  length(unique(rows$split))
 }
 
 # From the predictions where they were kept; else unknown.
@@ -218,9 +249,9 @@ summary.hitmiss_curve <- function(object, ...) {
 print.summary_hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
   curve <- x$curve
-  cat(protocol_lines(curve), sep = "\n")
-  print_wide(curve_table(curve))
-  cat(baseline_line(curve), curve_notes(curve), sep = "\n")
+  cat(to_width(protocol_lines(curve)), sep = "\n")
+  print(curve_table(curve), row.names = FALSE, right = FALSE)
+  cat(to_width(c(baseline_line(curve), curve_notes(curve))), sep = "\n")
   cat("\nBy size:\n")
   print(shown(tidy(curve)), row.names = FALSE)
   cat("\nSeconds:\n")

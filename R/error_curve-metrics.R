@@ -3,6 +3,7 @@
 
 # `larger`: is more better? `pooled`: in cross-validation, from all predictions
 # of one repetition together, because a fold is too small to define it.
+# `scores`: from class scores, not from the predicted classes.
 curve_metrics <- list(
   error = list(larger = FALSE, pooled = FALSE, label = "error"),
   balanced_error = list(
@@ -10,8 +11,10 @@ curve_metrics <- list(
   ),
   macro_f1 = list(larger = TRUE, pooled = TRUE, label = "macro F1"),
   micro_f1 = list(larger = TRUE, pooled = TRUE, label = "micro F1 (accuracy)"),
-  auc = list(larger = TRUE, pooled = TRUE, label = "AUC")
+  auc = list(larger = TRUE, pooled = TRUE, scores = TRUE, label = "AUC")
 )
+
+needs_scores <- function(metric) isTRUE(curve_metrics[[metric]]$scores)
 
 #' Is a metric formed from the predictions of a whole repetition?
 #' @noRd

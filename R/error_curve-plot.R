@@ -58,6 +58,8 @@ curve_picture <- function(x, type, ...) {
 plot_curve <- function(x, ...) {
   check_no_dots(...)
   table <- tidy(x)
+  # A selector that failed in every split has nothing to draw.
+  table <- table[!is.na(table$mean), ]
   table$low <- table$mean - table$se
   table$high <- table$mean + table$se
   solid <- !exhausted(table)
@@ -114,22 +116,12 @@ exhausted <- function(table) {
 
 curve_marks <- function(x) {
   rule <- best_size(x)
-  if (length(x$selectors) == 1L) rule <- stats::setNames(list(rule), x$selectors)
-  size <- if (is.null(x$chosen_summary)) {
-    vapply(rule, `[[`, 0, "size")
-  } else {
-    x$chosen_summary$size
-  }
-  value <- if (is.null(x$chosen_summary)) {
-    vapply(rule, `[[`, 0, "error_at_size")
-  } else {
-    x$chosen_summary$mean
-  }
+  chosen <- x$chosen_summary %||% data.frame(size = rule$size, mean = rule$value)
+  best <- curve_best(x)
   words <- names(mark_shapes(x))
   marks <- data.frame(
     selector = factor(rep(x$selectors, 2L), x$selectors),
-    size = c(unname(size), x$smallest$size),
-    mean = c(unname(value), x$smallest$mean),
+    size = c(chosen$size, best$size), mean = c(chosen$mean, best$mean),
     what = factor(rep(words, each = length(x$selectors)), words)
   )
   marks[!is.na(marks$mean), ]

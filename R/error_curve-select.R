@@ -76,7 +76,9 @@ select_features <- function(selector, problem, split, sizes) {
 pick_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
     x <- problem_rows(problem, rows)
-    if (is.na(size)) selector(x, y) else selector(x, y, size = size)
+    result <- if (is.na(size)) selector(x, y) else selector(x, y, size = size)
+    warn_p_values(result, body(selector))
+    result
   }
   known <- split$labelled %||% split$train
   labelled_only <- FALSE

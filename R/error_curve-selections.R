@@ -14,8 +14,10 @@ curve_sets <- function(x, selector, size) {
 
 check_curve_size <- function(x, size, selector = x$selectors[[1L]]) {
   if (is.null(size)) {
-    rule <- best_size(x)
-    return(if (inherits(rule, "hitmiss_size")) rule$size else rule[[selector]]$size)
+    # That of another selector, where this one failed in every split.
+    found <- best_size(x)
+    found <- found[order(found$selector != selector), ]
+    return(found$size[!is.na(found$size)][[1L]])
   }
   if (!is_plain_number(size) || !size %in% x$sizes) {
     abort_input(

@@ -7,14 +7,15 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
   values <- lapply(mine, named_size_values, problem$y, plan)
   failures <- unit_notes(runs, "failure")
   warnings <- unit_notes(runs, "warnings")
-  warn_units(failures, warnings, length(splits))
+  abort_all_failed(failures, mine, plan)
+  warn_units(failures, warnings, length(splits), plan)
   chosen <- chosen_table(mine, problem$y, plan)
   curve <- structure(
     list(
       results = stack_rows(mine, result_rows, plan, problem$y, values),
       summary = stack_rows(mine, summary_rows, plan, values),
       aggregate = stack_rows(mine, aggregate_row, values),
-      smallest = stack_rows(mine, smallest_row, plan, values),
+      best = stack_rows(mine, best_row, plan, values),
       chosen = chosen$splits, chosen_summary = chosen$summary,
       predictions = if (keep) stack_rows(mine, prediction_rows, plan, problem$y),
       selections = lapply(mine, function(r) lapply(r, function(u) u$result$lists)),
@@ -124,13 +125,13 @@ aggregate_row <- function(runs, values, name) {
   data.frame(mean = mean_known(cbind(mean)), sd = stats::sd(mean, na.rm = TRUE))
 }
 
-smallest_row <- function(runs, plan, values, name) {
+best_row <- function(runs, plan, values, name) {
   best <- size_by_rule(
     values[[name]], plan$sizes, plan$metric, plan$resampling, "min"
   )
   at <- match(best$size, plan$sizes)
   data.frame(
-    size = best$size, mean = best$error_at_size,
+    size = best$size, mean = best$value,
     sd = if (is.na(at)) NA_real_ else stats::sd(values[[name]][, at], na.rm = TRUE)
   )
 }
@@ -246,8 +247,8 @@ baseline_table <- function(runs, selectors, y, plan) {
   all <- c(all, list("(largest class)" = largest))
   values <- lapply(all, named_size_values, y, plan)
   data.frame(
-    name = names(values), mean = vapply(values, mean, 0, na.rm = TRUE),
-    sd = vapply(values, stats::sd, 0, na.rm = TRUE), row.names = NULL
+    name = names(values), mean = vapply(values, mean_known, 0),
+    sd = vapply(values, sd_known, 0), row.names = NULL
   )
 }
 
@@ -266,7 +267,44 @@ unit_notes <- function(runs, field) {
     data.frame(selector = character(), split = integer(), message = character())
 }
 
-warn_units <- function(failures, warnings, n_splits) {
+#' Nothing came out: a mistake in what was given, not a result with gaps
+#' @noRd
+abort_all_failed <- function(failures, runs, plan) {
+  n_units <- sum(lengths(runs))
+  mine <- failures[failures$selector %in% names(runs), ]
+  if (nrow(mine) < n_units) {
+    return(invisible())
+  }
+  said <- mine$message[[1L]]
+  abort(
+    c(
+      "all {n_units} fit{?s} of the curve failed, so there is no error to report.",
+      x = "The first, of {.val {mine$selector[[1L]]}}, said: {said}",
+      handing_over(said, plan$elsewhere)
+    ),
+    c("hitmiss_error_failed", "hitmiss_error_input"),
+    arg = "selectors"
+  )
+}
+
+#' On other processes, a name that is not found there says how to hand it over
+#' @noRd
+handing_over <- function(message, elsewhere) {
+  unknown <- grepl("object '.*' not found|could not find function", message)
+  if (!elsewhere || !unknown) {
+    return(NULL)
+  }
+  c(
+    i = "The other processes of {.arg BPPARAM} know hitmiss and what a function
+         carries with it, not the objects of this session.",
+    i = "Make the function by another one that takes the objects as arguments:
+         {.code make <- function(cutoff) {{ force(cutoff); function(x, y) ... }}},
+         then {.code make(cutoff)}. Write {.code package::name()} for functions
+         of other packages."
+  )
+}
+
+warn_units <- function(failures, warnings, n_splits, plan) {
   if (nrow(failures) > 0L) {
     who <- table(failures$selector)
     counts <- paste0(names(who), " in ", who, " of ", n_splits)
@@ -274,7 +312,8 @@ warn_units <- function(failures, warnings, n_splits) {
     warn(
       c(
         "{nrow(failures)} fit{?s} failed and count{?s/} as NA: {counts} splits.",
-        i = "The first said: {said}"
+        i = "The first said: {said}",
+        handing_over(said, plan$elsewhere)
       ),
       "hitmiss_warning_failed"
     )
@@ -283,7 +322,8 @@ warn_units <- function(failures, warnings, n_splits) {
     said <- warnings$message[[1L]]
     warn(
       c(
-        "{nrow(warnings)} warning{?s} inside the splits (see {.code $warnings}).",
+        "{nrow(warnings)} warning{?s} while the splits were run (see
+         {.code $warnings}).",
         i = "The first said: {said}"
       ),
       "hitmiss_warning_inside"

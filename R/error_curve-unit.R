@@ -17,6 +17,7 @@ run_unit <- function(unit, problem, plan) {
     tryCatch(
       with_stream(unit$streams[[2L]], unit_result(unit, problem, plan)),
       hitmiss_error_selector = function(e) list(stop = e),
+      hitmiss_error_scores = function(e) list(stop = e),
       error = function(e) list(failure = conditionMessage(e))
     ),
     warning = function(w) {
@@ -30,6 +31,7 @@ run_unit <- function(unit, problem, plan) {
 
 unit_result <- function(unit, problem, plan) {
   selector <- plan$selectors[[unit$selector]]
+  plan$selector <- names(plan$selectors)[[unit$selector]]
   classifier <- plan$classifiers[[unit$selector]]
   known <- unit$split$labelled %||% unit$split$train
   inner <- with_stream(unit$streams[[1L]], {
@@ -131,7 +133,7 @@ pooled_values <- function(runs, y, metric, n_sizes) {
   class <- do.call(rbind, lapply(runs, unit_classes, n_sizes))
   vapply(seq_len(n_sizes), function(s) {
     found <- structure(as.integer(class[, s]), levels = levels(y), class = "factor")
-    score <- if (metric == "auc") {
+    score <- if (needs_scores(metric)) {
       do.call(rbind, lapply(runs, function(r) size_score(r, s)))
     }
     metric_value(metric, truth, found, score)

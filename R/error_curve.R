@@ -1,10 +1,10 @@
-#' Honest error against the number of features
+#' Unbiased error against the number of features
 #'
 #' Splits the samples, and in every split lets each selector choose features on
 #' the training part, trains a classifier on them and tests it on the other
 #' part, for every number of features. Scaling, selection, tuning and, with
-#' `nested`, the choice of the size happen inside the training part: test
-#' samples never reach a selector.
+#' `nested`, the choice of the size see the training part only: test samples
+#' never reach a selector.
 #'
 #' @details
 #' **Selectors.** A function of `(x, y)`, called on the training rows (unscaled;
@@ -14,7 +14,9 @@
 #' first `n_ranked`, or, of scores, those above a lowest score that several
 #' features share. When there are fewer than n, all of them are used (`n_used`
 #' says how many). A selector that returns unknown or repeated names stops the
-#' curve; one that fails in a split gives `NA` there, with a warning.
+#' curve; one that fails in a split gives `NA` there, with a warning, and a curve
+#' in which every fit fails is an error. Scores that are p-values rank the worst
+#' feature first: return `-log10(p)`.
 #'
 #' A function of `(x, y, size)` is fitted anew for every size and all it selects
 #' is used. So LLFS is run on its `alpha`, with its own classifier:
@@ -27,8 +29,11 @@
 #' class of the nearest among the tied. `"svm_linear"`, `"svm_rbf"`: support
 #' vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the
 #' fit's own `predict()`. Or a function of `(x_train, y_train, x_test)` that
-#' returns a factor, or a numeric matrix of class scores. Features are scaled
-#' by the training part; one that is constant there becomes 0.
+#' returns a factor, or a numeric matrix of class scores (one row per test
+#' sample, the classes as column names), for example
+#' `function(x_train, y_train, x_test)
+#' predict(randomForest::randomForest(x_train, y_train), x_test)`. Features are
+#' scaled by the training part; one that is constant there becomes 0.
 #'
 #' **Tuning.** `tune = list(k = c(1, 3, 5, 7, 9))` or
 #' `tune = list(cost = 2^(-2:6), gamma = 2^(-8:0), folds = 10)`: stratified
@@ -39,19 +44,32 @@
 #' of the share predicted right; `"macro_f1"`, the mean F1 over classes with a
 #' test sample; `"micro_f1"`, which for data with one label per sample *is* the
 #' accuracy; `"auc"`, ties 1/2, for more than two classes the mean over ordered
-#' pairs (Hand and Till 2001). Averaged over splits. In k-fold
+#' pairs (Hand and Till 2001), for which a user's classifier must return scores.
+#' Averaged over splits. In k-fold
 #' cross-validation F1 and AUC are formed from the predictions of a whole
 #' repetition, as is everything in leave-one-out; their `value` by split is NA
 #' (leave-one-out: the sample's 0/1 error).
 #'
-#' **Which number to quote.** `smallest`, the best mean over sizes, is
-#' optimistic: it is a minimum over noise. `aggregate`, the mean over sizes, and
-#' `chosen`, the result at the size that each training part chose by itself
-#' (`nested`), are honest.
+#' **Which number to quote.** `best`, the best mean of all sizes, is
+#' optimistically biased: it is a minimum over noise. `aggregate`, the mean over
+#' sizes, and `chosen`, the result at the size that each training part chose by
+#' itself (`nested`), are unbiased.
 #'
 #' **Random numbers.** Splits are drawn first, then one state of L'Ecuyer's
 #' generator, from which every unit (split and selector) has a stream of its
 #' own. So `set.seed()` governs, and any `BPPARAM` gives the same bits.
+#'
+#' @section Several samples per patient:
+#' All of this takes samples to be independent. Two samples of one patient (or
+#' donor, animal, cell line) are not: with one of them in the training part and
+#' the other in the test part, a classifier recognises the patient. With 30
+#' patients of 3 samples each and labels drawn at random per patient, plain
+#' 5-fold cross-validation reports an error of 12 %; with the samples of a patient
+#' kept together it is 58 %, and 50 % is chance. [stability()] and [probe_fdr()]
+#' go wrong in the same way: training parts share patients, and permuting single
+#' samples breaks up what belongs together, so that with such noise all of the
+#' best 200 features were called discoveries. Until these functions know groups
+#' of samples, use one sample, or the mean, of every patient.
 #'
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
@@ -70,12 +88,16 @@
 #' @param keep Keep all predictions in the result?
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the units are
-#'   spread. Selectors then run on one thread each. On other processes hitmiss is
-#'   attached; other packages and data must come with the functions.
+#'   spread. Selectors then run on one thread each. On other processes
+#'   (`SnowParam`) hitmiss is attached. Other objects must come with a selector:
+#'   make it by a function that takes them as arguments, such as
+#'   `make <- function(cutoff) { force(cutoff); function(x, y) ... }`. Functions
+#'   of other packages are written `package::name()`.
 #' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
 #'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
 #'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,
-#'   size, mean, sd, n_used), `aggregate`, `smallest`, `chosen` (with `nested`:
+#'   size, mean, sd, n_used), `aggregate`, `best` (selector, size, mean, sd: the
+#'   best mean of all sizes), `chosen` (with `nested`:
 #'   selector, split, repetition, size, value), `predictions`, `selections` (by
 #'   selector and split: positions of features, best first; for functions with
 #'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
@@ -111,17 +133,17 @@ error_curve <- function(x, y, selectors, sizes, classifier = "knn",
   problem <- as_problem(x, y, assay = assay)
   plan <- curve_plan(
     problem, selectors, sizes, classifier, resampling, metric, tune, scale,
-    nested
+    nested, BPPARAM
   )
   check_flag(keep)
-  check_backend(BPPARAM)
   splits <- draw_splits(problem$y, plan$resampling)
   runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
   new_curve(problem, plan, splits, runs, keep, match.call())
 }
 
 curve_plan <- function(problem, selectors, sizes, classifier, resampling,
-                       metric, tune, scale, nested) {
+                       metric, tune, scale, nested, BPPARAM) {
+  check_backend(BPPARAM)
   selectors <- check_selectors(selectors)
   classifiers <- resolve_classifiers(classifier, names(selectors))
   sizes <- check_sizes(sizes, length(problem$features))
@@ -133,7 +155,7 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
     sizes = sizes, resampling = resampling, metric = metric, tune = tune,
     scale = check_choice(scale, c("zscore", "range", "none")),
     nested = if (!is.null(nested)) check_resampling(nested, "nested"),
-    pid = Sys.getpid()
+    elsewhere = on_other_processes(BPPARAM), pid = Sys.getpid()
   )
 }
 
@@ -143,8 +165,14 @@ check_selectors <- function(selectors) {
   if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||
     any(is.na(names) | names == "") || anyDuplicated(names) ||
     !all(vapply(selectors, is.function, NA))) {
+    fits <- is.list(selectors) && (inherits(selectors, "hitmiss") ||
+      any(vapply(selectors, inherits, NA, "hitmiss")))
     abort_input(c(
       "{.arg selectors} must be a list of functions with different names.",
+      x = if (fits) {
+        "A fit has seen all samples: give the function that makes it, which is
+         called on every training part."
+      },
       i = "For example {.code list(relief = relief, logo = logo)}."
     ), "selectors")
   }
@@ -174,6 +202,11 @@ check_backend <- function(BPPARAM) {
        {describe(BPPARAM)}.", "BPPARAM"
     )
   }
+}
+
+# Forked processes see the session; others see what is sent to them.
+on_other_processes <- function(BPPARAM) {
+  !is.null(BPPARAM) && !inherits(BPPARAM, c("SerialParam", "MulticoreParam"))
 }
 
 #' Run all units: each selector, and the baseline, on each split

@@ -106,21 +106,23 @@ tidy.hitmiss_fdr <- function(x, ...) {
 print.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
   cat(sprintf(
-    "False discoveries by %s (%d run%s; %d samples x %d features)\n",
+    "False discoveries by %s\n(%d run%s; %d samples x %d features)\n",
     if (x$type == "append") {
-      sprintf("shuffled twins of all features, %d each", x$probes)
+      sprintf("probes, %d permuted cop%s of each feature", x$probes,
+        if (x$probes == 1L) "y" else "ies"
+      )
     } else {
       "permuted labels"
     }, x$times, if (x$times == 1L) "" else "s", x$n_samples, x$n_features
   ))
+  if (x$sparse && x$list_size == 0L) {
+    cat("The selector chose no feature, so there is no list to judge.\n")
+    return(invisible(x))
+  }
   cat(sprintf(
     "Features with q at most .05: %d; .1: %d; .2: %d (of the best %d)\n",
     x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], nrow(x$table)
   ))
-  if (x$sparse && x$list_size == 0L) {
-    cat("The fit selects no feature.\n")
-    return(invisible(x))
-  }
   if (x$sparse) {
     cat(sprintf(
       "The %d selected: about %.0f %% false\n", x$list_size, 100 * x$list_fdr
@@ -134,13 +136,20 @@ print.hitmiss_fdr <- function(x, ...) {
   names(shown)[[1L]] <- "n"
   names(shown)[[2L]] <- "last feature"
   print(shown(shown), row.names = FALSE)
-  cat(
-    "q: right on average over studies; in this one, up to `upper` of a list may\n",
-    sprintf("be false (%g %% quantile over runs). ", 100 * x$level),
-    "Features that go along with a true\n",
-    "cause do not count as false; batch effects do not show.\n",
-    sep = ""
-  )
+  if (x$n_at[["0.2"]] == 0L) {
+    least <- 1 / (x$probes * x$times * nrow(x$table))
+    cat(if (least > 0.2) {
+      sprintf("q cannot be below %.2g here: take more runs (`times`).\n", least)
+    } else {
+      "No list has q at most .2: probes reach the top about as often as features.\n"
+    })
+  }
+  cat(strwrap(sprintf(paste(
+    "q: expected share of false features in a list, on average over data sets;",
+    "conservative where features are correlated. In this one up to `upper` of a",
+    "list may be false (%g %% quantile over runs). Features that go along with a",
+    "true cause do not count as false; batch effects do not show."
+  ), 100 * x$level), 78L), sep = "\n")
   invisible(x)
 }
 
@@ -161,18 +170,26 @@ autoplot.hitmiss_fdr <- function(object, ...) {
 
 fdr_picture <- function(x) {
   require_package("ggplot2", "plots")
+  if (nrow(x$table) == 0L) {
+    abort_input("the selector chose no feature: there is nothing to draw.", "x")
+  }
   panels <- c("estimated share of false features", "scores (density)")
   in_panel <- function(table, i) {
-    table$panel <- factor(panels[[i]], panels)
+    table$panel <- factor(rep(panels[[i]], nrow(table)), panels)
     table
   }
   table <- in_panel(x$table, 1L)
   lines <- in_panel(data.frame(level = c(0.1, 0.2)), 1L)
   scores <- do.call(rbind, lapply(c("real", "probe"), function(kind) {
     values <- x$probe_scores[[kind]]
-    curve <- stats::density(values[is.finite(values)], n = 256L)
+    values <- values[is.finite(values)]
+    # Probes that a sparse selector never lists have no scores.
+    if (length(values) < 2L) {
+      return(NULL)
+    }
+    curve <- stats::density(values, n = 256L)
     data.frame(score = curve$x, density = curve$y, kind = kind)
-  }))
+  })) %||% data.frame(score = numeric(), density = numeric(), kind = character())
   ggplot2::ggplot(table, ggplot2::aes(.data[["rank"]], .data[["fdr"]])) +
     ggplot2::geom_ribbon(
       ggplot2::aes(ymin = .data[["fdr"]], ymax = pmax(.data[["upper"]], .data[["fdr"]])),
@@ -182,7 +199,11 @@ fdr_picture <- function(x) {
       ggplot2::aes(yintercept = .data[["level"]]), lines,
       linetype = "dotted", colour = "grey35"
     ) +
-    ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9) +
+    (if (nrow(table) == 1L) {
+      ggplot2::geom_point(colour = okabe_ito[[1L]])
+    } else {
+      ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9)
+    }) +
     ggplot2::geom_line(
       ggplot2::aes(.data[["score"]], .data[["density"]], colour = .data[["kind"]]),
       in_panel(scores, 2L),
@@ -202,7 +223,7 @@ fdr_picture <- function(x) {
       y = "share (left), density (right)",
       caption = sprintf(
         "%s, %d runs; %d samples x %d features",
-        if (x$type == "append") "shuffled twins" else "permuted labels",
+        if (x$type == "append") "probes: permuted copies" else "permuted labels",
         x$times, x$n_samples, x$n_features
       )
     ) +

@@ -217,7 +217,8 @@ kfold_splits <- function(y, resampling, arg) {
   k <- resampling$k
   if (k > length(y)) {
     abort_input(
-      "{.arg {arg}} asks for {k} folds of {length(y)} samples.", arg
+      "{.arg {arg}} asks for {k} folds of {length(y)} samples; give
+       {.code k} = {length(y)} or fewer.", arg
     )
   }
   size <- tabulate(y, nlevels(y))

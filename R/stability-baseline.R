@@ -31,6 +31,9 @@ permuted_baseline <- function(curve, groups, x, y, selectors, times, assay,
     Sys.getpid(),
     BPPARAM = BPPARAM, label = "Permuted labels"
   )
+  failed <- vapply(lists, inherits, NA, "hitmiss_failed_fit")
+  warn_baseline(lists[failed], length(lists), on_other_processes(BPPARAM))
+  lists[failed] <- list(NULL)
   time <- vapply(units, `[[`, 0L, "time")
   of <- vapply(units, `[[`, "", "selector")
   vapply(seq_along(groups$sets), function(g) {
@@ -62,7 +65,23 @@ check_same_curve <- function(curve, problem, selectors) {
   }
 }
 
-# The selection of one split with permuted labels; NULL where the fit fails.
+warn_baseline <- function(failed, n_fits, elsewhere) {
+  if (length(failed) == 0L) {
+    return(invisible())
+  }
+  said <- failed[[1L]]
+  warn(
+    c(
+      "{length(failed)} of {n_fits} fits with permuted labels failed and are left
+       out of the baseline; the first said: {said}",
+      handing_over(said, elsewhere)
+    ),
+    "hitmiss_warning_failed"
+  )
+}
+
+# The selection of one split with permuted labels; the message where the fit
+# fails.
 permuted_lists <- function(unit, problem, selectors, sizes, pid) {
   if (pid != Sys.getpid()) attach_here()
   problem$y <- problem$y[unit$order]
@@ -73,7 +92,9 @@ permuted_lists <- function(unit, problem, selectors, sizes, pid) {
       ), sizes
     ))),
     hitmiss_error_selector = function(e) stop(e),
-    error = function(e) NULL
+    error = function(e) {
+      structure(conditionMessage(e), class = "hitmiss_failed_fit")
+    }
   )
 }
 

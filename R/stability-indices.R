@@ -17,11 +17,17 @@ set_indices <- function(sets, n_features, options) {
     published_interval(sets, n_features, phi, options$level)
   }
   data.frame(
-    mean_k = mean(sizes), sd_k = stats::sd(sizes), empty = sum(sizes == 0L),
+    mean_k = if (length(sizes) > 0L) mean(sizes) else NA_real_,
+    sd_k = stats::sd(sizes), empty = sum(sizes == 0L),
     nogueira = phi, lower = range[[1L]], upper = range[[2L]],
     kuncheva = kuncheva(sets, n_features),
     jaccard = jaccard(sets, options$empty)
   )
+}
+
+# In how many sets each feature is, also of no set at all.
+feature_counts <- function(sets, n_features) {
+  as.double(tabulate(as.integer(unlist(sets)), n_features))
 }
 
 # 1 - mean_j M/(M-1) p_j (1 - p_j) / (k/J (1 - k/J)), from counts c_j = M p_j:
@@ -36,7 +42,7 @@ nogueira_from <- function(n_sets, sum_counts, sum_squares, n_features) {
 }
 
 nogueira <- function(sets, n_features) {
-  counts <- as.double(tabulate(unlist(sets), n_features))
+  counts <- feature_counts(sets, n_features)
   nogueira_from(length(sets), sum(counts), sum(counts^2), n_features)
 }
 
@@ -47,7 +53,7 @@ nogueira <- function(sets, n_features) {
 #' @noRd
 jackknife_interval <- function(sets, n_features, phi, level) {
   m <- length(sets)
-  counts <- as.double(tabulate(unlist(sets), n_features))
+  counts <- feature_counts(sets, n_features)
   k <- lengths(sets)
   inside <- vapply(sets, function(set) sum(counts[set]), 0)
   without <- nogueira_from(
@@ -59,7 +65,7 @@ jackknife_interval <- function(sets, n_features, phi, level) {
 
 # The variance of Nogueira, Sechidis and Brown (2018), as in their code.
 published_interval <- function(sets, n_features, phi, level) {
-  counts <- as.double(tabulate(unlist(sets), n_features))
+  counts <- feature_counts(sets, n_features)
   m <- length(sets)
   k <- lengths(sets)
   share <- mean(k) / n_features
@@ -85,7 +91,7 @@ kuncheva <- function(sets, n_features) {
   if (m < 2L || length(k) != 1L || k == 0L || k == n_features) {
     return(NA_real_)
   }
-  counts <- as.double(tabulate(unlist(sets), n_features))
+  counts <- feature_counts(sets, n_features)
   overlap <- sum(counts * (counts - 1)) / (m * (m - 1))
   (overlap - k^2 / n_features) / (k - k^2 / n_features)
 }

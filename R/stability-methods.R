@@ -101,6 +101,10 @@ print.hitmiss_stability <- function(x, ...) {
     shown[vapply(shown, is.double, NA)], round, 3L
   )
   print(shown, row.names = FALSE)
+  undefined <- sum(is.na(x$table$nogueira))
+  if (undefined > 0L) {
+    cat(undefined_words(x, undefined), "\n", sep = "")
+  }
   if (nrow(x$table) > nrow(shown)) {
     cat("... and", nrow(x$table) - nrow(shown), "more rows: as.data.frame()\n")
   }
@@ -114,6 +118,18 @@ print.hitmiss_stability <- function(x, ...) {
     "baseline: the same with permuted labels; compare with it, not with 0.\n"
   })
   invisible(x)
+}
+
+# Why an index is NA: too few sets, or sets that leave nothing to agree on.
+undefined_words <- function(x, n_rows) {
+  paste0(
+    "NA in ", n_rows, " row", if (n_rows > 1L) "s", ": ",
+    if (all(x$n_sets < 2L)) {
+      "two sets at least are needed to compare."
+    } else {
+      "all sets empty, all sets of all features, or fewer than two sets."
+    }
+  )
 }
 
 #' @param type `"stability"`: the index against the number of features, with
@@ -144,8 +160,21 @@ autoplot.hitmiss_stability <- function(object, type = c(
 stability_picture <- function(x, type, n, selector, size) {
   require_package("ggplot2", "plots")
   type <- check_choice(type, c("stability", "frequency"), "type")
+  if (type == "stability" && all(is.na(x$table$nogueira))) {
+    abort_input(
+      c(
+        "there is no index to draw.",
+        i = undefined_words(x, nrow(x$table))
+      ),
+      "x"
+    )
+  }
   if (type == "frequency") {
-    frequency_picture(x, stability_row(x, selector, size), check_count(n))
+    row <- stability_row(x, selector, size)
+    if (all(x$frequency[, row] == 0)) {
+      abort_input("all sets are empty: there is no feature to draw.", "x")
+    }
+    frequency_picture(x, row, check_count(n))
   } else {
     index_picture(x)
   }

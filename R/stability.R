@@ -39,6 +39,8 @@
 #' Sets that are empty count as such. In a curve the set of a size is the first
 #' `size` features, or all that the selector orders if there are fewer.
 #'
+#' @inheritSection error_curve Several samples per patient
+#'
 #' @param sets The result of [error_curve()]; or a list of sets, each the names
 #'   or the positions of features, or a fit.
 #' @param n_features Number of features that the sets were selected from; not
@@ -127,7 +129,7 @@ new_stability <- function(groups, chance, options, call) {
   rownames(table) <- NULL
   n_sets <- lengths(groups$sets)
   frequency <- vapply(groups$sets, function(sets) {
-    tabulate(unlist(sets), length(groups$features)) / max(1, length(sets))
+    feature_counts(sets, length(groups$features)) / max(1, length(sets))
   }, numeric(length(groups$features)))
   frequency <- matrix(frequency, length(groups$features), length(n_sets))
   dimnames(frequency) <- list(

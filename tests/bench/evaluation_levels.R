@@ -82,7 +82,7 @@ size_of <- function(seed) {
   min <- best_size(curve, "min")
   c(
     size_one = one$size, size_min = min$size, fresh_one = judge(one$size),
-    fresh_min = judge(min$size), curve_min = curve$smallest$mean
+    fresh_min = judge(min$size), curve_min = curve$best$mean
   )
 }
 

@@ -33,7 +33,8 @@ evaluation_objects <- function(x, y) {
       list(c("a", "b"), c("a", "c"), c("a", "b")),
       n_features = 6
     ),
-    size = best_size(curve)[[1L]], resampling = holdout(times = 2),
+    size = best_size(curve), comparison = compare_selectors(curve),
+    resampling = holdout(times = 2),
     summary = summary(curve)
   )
 }

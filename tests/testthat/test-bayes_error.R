@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 estimate <- function(...) {
-  muffle(bayes_error(..., threads = 1), "hitmiss_warning_dimension")
+  muffle(
+    bayes_error(..., threads = 1),
+    c("hitmiss_warning_dimension", "hitmiss_warning_single")
+  )
 }
 
 bayes_problem <- function(seed) {
@@ -177,7 +180,7 @@ test_that("one sample per class, constants, the choice of features", {
   knn <- estimate(x, y, "u", method = "knn", k = 1)
   expect_identical(as.data.frame(knn), as.data.frame(found))
   refused <- function(arg, ...) {
-    error <- expect_error(bayes_error(x, y, ...), class = "hitmiss_error_input")
+    error <- expect_error(estimate(x, y, ...), class = "hitmiss_error_input")
     expect_identical(error$arg, arg)
   }
   refused("features", "fixed")
@@ -189,6 +192,25 @@ test_that("one sample per class, constants, the choice of features", {
   refused("bandwidth", "u", bandwidth = 0)
   refused("k", "u", k = 6)
   refused("method", "u", method = "tree")
+})
+
+test_that("a class of one sample is named once; nothing but such has no estimate", {
+  y <- factor(c("a", "a", "a", "b", "b", "c"))
+  x <- cbind(u = c(0, 0.1, 0.2, 5, 5.1, 9))
+  warned <- capture_warnings(found <- bayes_error(x, y, k = 1, threads = 1))
+  expect_length(warned, 1L)
+  expect_match(warned, "class \"c\" has a single sample, which counts as an error")
+  expect_identical(found$per_class$error, c(0, 0, 1))
+  expect_warning(
+    bayes_error(x, y, k = 1, threads = 1),
+    class = "hitmiss_warning_single"
+  )
+  error <- expect_error(
+    bayes_error(x[1:3, , drop = FALSE], factor(c("a", "b", "c"))),
+    "single sample in every class",
+    class = "hitmiss_error_input"
+  )
+  expect_identical(error$arg, "y")
 })
 
 test_that("Cover and Hart's bound", {

@@ -11,14 +11,16 @@ values <- cbind(
 test_that("the smallest size within one standard error of the minimum", {
   one <- size_by_rule(values, sizes, "error", holdout(4), "one_se")
   # Means .4, .24, .205, .24; standard error at 5: sd / 2 = .025.
-  expect_equal(one$se, sd(values[, 3]) / 2)
-  expect_identical(one$minimum_size, 5)
+  expect_equal(one$best_se, sd(values[, 3]) / 2)
+  expect_identical(one$best_size, 5)
   expect_identical(one$size, 5)
   wider <- values
   wider[, 3] <- c(.10, .36, .04, .32)
   one <- size_by_rule(wider, sizes, "error", holdout(4), "one_se")
   expect_identical(one$size, 2)
-  expect_equal(one$error_at_size, 0.24)
+  expect_equal(one$value, 0.24)
+  expect_equal(one$se, sd(wider[, 2]) / 2)
+  expect_equal(one$best_value, 0.205)
   expect_identical(size_by_rule(wider, sizes, "error", holdout(4), "min")$size, 5)
 })
 
@@ -33,7 +35,7 @@ test_that("F1 and AUC are better when larger", {
   for (metric in c("macro_f1", "micro_f1", "auc")) {
     best <- size_by_rule(1 - values, sizes, metric, holdout(4), "min")
     expect_identical(best$size, 5, info = metric)
-    expect_equal(best$error_at_size, 1 - 0.205, info = metric)
+    expect_equal(best$value, 1 - 0.205, info = metric)
   }
 })
 
@@ -50,22 +52,28 @@ test_that("a curve's rule is the slow rule on its table", {
     c(1, 2, 4, 8, 16, 32), resampling = kfold(5, 2)
   ))
   best <- best_size(curve)
-  expect_named(best, c("t", "v"))
-  for (name in names(best)) {
+  expect_s3_class(best, c("hitmiss_size", "data.frame"), exact = TRUE)
+  expect_named(best, c(
+    "selector", "metric", "rule", "size", "value", "se", "best_size",
+    "best_value", "best_se"
+  ))
+  expect_identical(best$selector, c("t", "v"))
+  for (name in best$selector) {
     table <- tidy(curve)[tidy(curve)$selector == name, ]
     at <- which(table$mean <= min(table$mean) + 1e-12)[[1L]]
     expected <- table$size[table$mean <= table$mean[[at]] + table$se[[at]] + 1e-12][[1L]]
-    expect_identical(best[[name]]$size, expected)
-    expect_named(best[[name]], c(
-      "size", "rule", "error_at_size", "se", "minimum_size", "note"
-    ))
+    row <- best[best$selector == name, ]
+    expect_identical(row$size, expected)
+    expect_equal(row$value, table$mean[table$size == expected])
+    expect_equal(row$se, table$se[table$size == expected])
   }
-  expect_output(print(best$t), "optimistic")
+  expect_output(print(best), "t: [0-9]+ features?, mean error .*optimistically biased")
+  expect_output(print(best[c("selector", "size")]), "selector size")
   expect_refusal(best_size(list()), "curve")
   expect_refusal(best_size(curve, "max"), "rule")
 })
 
-test_that("on pure noise the nested error is honest, the smallest is not", {
+test_that("on pure noise the nested error is unbiased, the smallest is not", {
   skip_on_cran()
   figures <- vapply(1:12, function(seed) {
     data <- noise_data(40L, 500L, seed)
@@ -74,9 +82,28 @@ test_that("on pure noise the nested error is honest, the smallest is not", {
       c(1, 2, 5, 10, 20, 50), resampling = holdout(10, 0.5), nested = kfold(5),
       tune = list(k = 3), keep = FALSE
     )
-    c(nested = curve$chosen_summary$mean, smallest = curve$smallest$mean)
+    c(nested = curve$chosen_summary$mean, smallest = curve$best$mean)
   }, c(nested = 0, smallest = 0))
   expect_gt(mean(figures["nested", ]), 0.47)
   expect_lt(mean(figures["nested", ]), 0.53)
   expect_lt(mean(figures["smallest", ]), 0.47)
+})
+
+test_that("one selector gives one row; words fit AUC, one value and none", {
+  data <- withr::with_seed(2, simulate_microarray(c(15, 15), 60, relevant = 4))
+  curve <- withr::with_seed(1, error_curve(
+    data$x, data$y, list(t = t_selector, bad = function(x, y) stop("never")),
+    c(1, 4), resampling = leave_one_out(), metric = "auc"
+  )) |> suppressWarnings()
+  best <- best_size(curve)
+  expect_identical(dim(best), c(2L, 9L))
+  expect_identical(best$size[[2L]], NA_real_)
+  printed <- gsub(" +", " ", paste(capture.output(print(best)), collapse = " "))
+  expect_match(printed, "mean AUC .*largest of all sizes .*no standard error")
+  expect_match(printed, "bad: no size, since no split has a value")
+  curve$selectors <- "t"
+  one <- best_size(curve)
+  expect_s3_class(one, "hitmiss_size")
+  expect_identical(nrow(one), 1L)
+  expect_identical(one$best_value, curve$best$mean[[1L]])
 })

@@ -188,10 +188,138 @@ test_that("user's classifiers: factor or scores, and refusals", {
   }
   classes <- edge_curve(data, list(v = by_variance), c(2, 20), classifier = as_class)
   expect_identical(classes$predictions$predicted, curve$predictions$predicted)
-  expect_warning(
+  # No split is left: an error, where a split alone would be a warning.
+  expect_error(
     edge_curve(data, list(v = by_variance), 2, classifier = function(a, b, c) 1),
-    "must return a factor"
+    "must return a factor",
+    class = "hitmiss_error_failed"
   )
+})
+
+test_that("a metric of scores refuses labels, by name and at once", {
+  data <- edge_data()
+  calls <- 0
+  labels_only <- function(x_train, y_train, x_test) {
+    calls <<- calls + 1
+    factor(rep(levels(y_train)[[1L]], nrow(x_test)), levels(y_train))
+  }
+  error <- expect_error(
+    edge_curve(data, list(v = by_variance), c(2, 5),
+      classifier = labels_only, metric = "auc"
+    ),
+    "metric = \"auc\".*`classifier` for \"v\" returns class labels only",
+    class = "hitmiss_error_input"
+  )
+  expect_identical(error$arg, "metric")
+  # One split was tried.
+  expect_lte(calls, 2)
+  skip_if_not_installed("BiocParallel")
+  expect_error(
+    edge_curve(data, list(v = by_variance), 2,
+      classifier = labels_only, metric = "auc", BPPARAM = BiocParallel::SerialParam()
+    ),
+    class = "hitmiss_error_scores"
+  )
+})
+
+test_that("a classifier that is unknown is told that a function will do", {
+  expect_error(
+    edge_curve(edge_data(), list(v = by_variance), 2, classifier = "randomForest"),
+    "must be a function or.*function\\(x_train, y_train, x_test\\)",
+    class = "hitmiss_error_input"
+  )
+})
+
+test_that("a curve in which every fit failed is an error with its first message", {
+  data <- edge_data()
+  never <- function(x, y) stop("not {today}")
+  error <- expect_error(
+    edge_curve(data, list(a = never, b = never), c(1, 5)), "not \\{today\\}",
+    class = "hitmiss_error_failed"
+  )
+  expect_s3_class(error, "hitmiss_error")
+  expect_match(conditionMessage(error), "all 20 fits .* of \"a\", said")
+  expect_no_match(conditionMessage(error), "BPPARAM")
+})
+
+test_that("objects missing on other processes: how to hand them over", {
+  said <- "object 'thr' not found"
+  words <- handing_over(said, elsewhere = TRUE)
+  expect_match(words, "force(cutoff)", fixed = TRUE, all = FALSE)
+  expect_null(handing_over(said, elsewhere = FALSE))
+  expect_null(handing_over("no convergence", elsewhere = TRUE))
+  skip_on_cran()
+  skip_if_not_installed("BiocParallel")
+  withr::local_envvar(
+    R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)
+  )
+  data <- edge_data()
+  # As written at the prompt: its environment stays behind.
+  bare <- function(x, y) abs(colMeans(x)) * not_sent_along
+  environment(bare) <- globalenv()
+  run <- function(selector) {
+    edge_curve(data, list(a = selector), 2,
+      resampling = holdout(2), BPPARAM = BiocParallel::SnowParam(2)
+    )
+  }
+  expect_error(run(bare), "'not_sent_along' not found.*BPPARAM.*force\\(cutoff\\)",
+    class = "hitmiss_error_failed"
+  )
+  make <- function(cutoff) {
+    force(cutoff)
+    function(x, y) abs(colMeans(x)) * cutoff
+  }
+  expect_false(anyNA(run(make(3))$results$value))
+})
+
+test_that("p-values as scores are warned of, turned round they are not", {
+  data <- edge_data()
+  p_values <- function(x, y) apply(x, 2L, function(v) t.test(v ~ y)$p.value)
+  warned <- capture_warnings(edge_curve(data, list(t = p_values), 2))
+  expect_match(warned, "look like p-values \\(\"p.value\"\\)", all = FALSE)
+  for (good in list(
+    function(x, y) -log10(apply(x, 2L, function(v) t.test(v ~ y)$p.value)),
+    function(x, y) 1 - apply(x, 2L, function(v) t.test(v ~ y)$p.value)
+  )) {
+    expect_no_warning(edge_curve(data, list(t = good), 2))
+  }
+})
+
+test_that("a fit in place of a selector is told apart", {
+  data <- edge_data()
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  for (selectors in list(fit, list(relief = fit))) {
+    expect_error(
+      edge_curve(data, selectors, 2), "give the function that makes it",
+      class = "hitmiss_error_input"
+    )
+  }
+})
+
+test_that("no value is said in words", {
+  data <- edge_data()
+  curve <- suppressWarnings(edge_curve(
+    data, list(never = function(x, y) stop("no"), v = by_variance), c(1, 5)
+  ))
+  printed <- capture.output(print(curve))
+  expect_match(printed, "never +no value +no value", all = FALSE)
+  expect_no_match(printed, "NaN|NA at NA", all = TRUE)
+  compared <- compare_selectors(curve)
+  expect_identical(compared$p, NA_real_)
+  expect_false(is.nan(compared$difference))
+  expect_output(print(compared), "note: no split has a value of both selectors")
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    for (type in c("curve", "splits", "features", "overlap")) {
+      expect_silent(ggplot2::ggplotGrob(ggplot2::autoplot(curve, type)))
+    }
+  }
+  # Test parts of a single sample have no AUC.
+  one <- suppressWarnings(edge_curve(edge_data(c(20, 2)), list(v = by_variance), 2,
+    resampling = holdout(4, 20, stratified = FALSE), metric = "auc"
+  ))
+  lost <- sum(is.na(one$results$value))
+  expect_gt(lost, 0L)
+  expect_output(print(one), sprintf("%d test parts? ha(s|ve) no AUC", lost))
 })
 
 test_that("bad arguments are refused by name", {

@@ -35,8 +35,29 @@ test_that("print takes at most 15 lines and calls a minimum optimistic", {
   expect_match(lines, "6 more selectors", all = FALSE)
 })
 
+test_that("no line of a print is wider than the console", {
+  for (width in c(60L, 80L)) {
+    withr::local_options(width = width)
+    curve <- shown_curve(nested = kfold(2))$curve
+    expect_lte(max(nchar(capture.output(print(curve)))), width)
+    expect_lte(max(nchar(capture.output(print(best_size(curve))))), width)
+    expect_lte(max(nchar(capture.output(print(compare_selectors(curve))))), width)
+  }
+})
+
+test_that("a curve of 0.1.0, whose best was called smallest, still prints", {
+  curve <- shown_curve()$curve
+  old <- curve
+  names(old)[names(old) == "best"] <- "smallest"
+  expect_identical(capture.output(print(old)), capture.output(print(curve)))
+  expect_identical(glance(old), glance(curve))
+  expect_identical(capture.output(summary(old)), capture.output(summary(curve)))
+})
+
 test_that("summary adds sizes, seconds and failures", {
-  failing <- list(bad = function(x, y) stop("never works"))
+  failing <- list(
+    bad = function(x, y) stop("never works"), v = function(x, y) apply(x, 2L, var)
+  )
   curve <- suppressWarnings(shown_curve(selectors = failing)$curve)
   lines <- capture.output(print(summary(curve)))
   expect_match(lines, "By size", all = FALSE)
@@ -52,7 +73,7 @@ test_that("tidy and glance are the tables", {
   row <- glance(curve)
   expect_equal(nrow(row), 2L)
   expect_equal(row$chosen, curve$chosen_summary$mean)
-  expect_true("smallest_optimistic" %in% names(row))
+  expect_true("best_optimistic" %in% names(row))
 })
 
 test_that("printing and plotting draw no random numbers and fit nothing", {
@@ -97,11 +118,11 @@ test_that("the curve is drawn as the table has it", {
   marks <- Filter(function(l) inherits(l$geom, "GeomPoint"), marks)[[1L]]$data
   expect_match(levels(marks$what), "optimistic", all = FALSE)
   expect_equal(
-    marks$mean[grepl("optimistic", marks$what)], curve$smallest$mean
+    marks$mean[grepl("optimistic", marks$what)], curve$best$mean
   )
   expect_equal(
     marks$size[!grepl("optimistic", marks$what)],
-    unname(vapply(best_size(curve), `[[`, 0, "size"))
+    best_size(curve)$size
   )
 })
 

@@ -141,9 +141,9 @@ test_that("the tables say what the splits give", {
     at <- match(selector, curve$selectors)
     expect_equal(curve$aggregate$mean[[at]], mean(colMeans(wide)))
     expect_equal(curve$aggregate$sd[[at]], sd(colMeans(wide)))
-    expect_equal(curve$smallest$mean[[at]], min(rowMeans(wide)))
+    expect_equal(curve$best$mean[[at]], min(rowMeans(wide)))
     first <- which(rowMeans(wide) <= min(rowMeans(wide)) + 1e-12)[[1L]]
-    expect_equal(curve$smallest$size[[at]], curve$sizes[[first]])
+    expect_equal(curve$best$size[[at]], curve$sizes[[first]])
   }
   p <- curve$predictions
   by <- aggregate(p$truth != p$predicted, p[c("size", "split", "selector")], mean)

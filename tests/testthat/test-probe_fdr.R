@@ -98,12 +98,12 @@ test_that("a sparse list is printed to its end, and an empty one in words", {
   toy <- simulate_microarray(n = c(20, 20), genes = 100)
   found <- probe_fdr(toy$x, toy$y, logo, times = 2)
   printed <- capture.output(print(found))
-  last <- grep("^q: right", printed) - 1L
+  last <- grep("^q: expected share", printed) - 1L
   expect_match(printed[[last]], paste0("^ *", found$list_size, " "))
   expect_lt(found$list_size, 100L)
   none <- probe_fdr(toy$x, toy$y, function(x, y) logo(x, y, lambda = 1e4), times = 2)
   expect_identical(none$list_size, 0L)
-  expect_output(print(none), "selects no feature")
+  expect_output(print(none), "chose no feature")
 })
 
 test_that("what is sparse, and permuting labels is refused for it", {
@@ -238,6 +238,8 @@ test_that("bad arguments are refused", {
   refused("level", t_scores, level = 1)
   refused("strata", t_scores, strata = 1:3)
   refused("strata", t_scores, strata = 1:20)
+  # Repeated measurements: one label in every group, so nothing is permuted.
+  refused("strata", t_scores, strata = paste(data$y, rep(1:5, 4)))
   refused("times_", t_scores, times_ = 3)
   refused("selectors", function(x, y) c(nonsense = 1))
   refused("selectors", function(x, y) NULL)
@@ -251,7 +253,7 @@ test_that("bad arguments are refused", {
 })
 
 # Forty data sets; tests/bench/probe_fdr.R runs all settings and selectors.
-test_that("estimates are right on average (t, S2)", {
+test_that("estimates are near the truth on average (t, S2)", {
   at <- c(10, 20, 30, 50)
   true_share <- estimate <- matrix(0, 40, 4)
   reached <- numeric(40)
@@ -297,4 +299,55 @@ test_that("probe_fdr() by permuted labels says so, and keeps annotation", {
   expect_output(print(fdr), "permuted labels")
   table <- as.data.frame(fdr)
   expect_identical(table$symbol, genes[table$feature, "symbol"])
+})
+
+test_that("a fit, a name and p-values in place of a selector are answered", {
+  data <- block_data(8, c(10, 10), genes = 50, relevant = 3, size = 5)
+  fit <- relief(data$x, data$y, k = 5, threads = 1)
+  expect_error(
+    probe_fdr(data$x, data$y, fit), "give the function, such as `relief`",
+    class = "hitmiss_error_input"
+  )
+  expect_error(
+    probe_fdr(data$x, data$y, "relief"), "Give the function itself, such as `relief`",
+    class = "hitmiss_error_input"
+  )
+  p_values <- function(x, y) {
+    apply(x, 2, function(v) t.test(v ~ y)$p.value)
+  }
+  expect_warning(
+    probe_fdr(data$x, data$y, p_values, times = 1),
+    class = "hitmiss_warning_p_values"
+  )
+  expect_no_warning(
+    probe_fdr(data$x, data$y, function(x, y) -log10(p_values(x, y)), times = 1)
+  )
+})
+
+test_that("the print promises no more than holds", {
+  data <- block_data(8, c(10, 10), genes = 50, relevant = 0, size = 5)
+  found <- withr::with_seed(1, probe_fdr(data$x, data$y, t_scores, times = 2))
+  printed <- capture.output(print(found))
+  expect_no_match(printed, "twin|right on average", all = TRUE)
+  expect_match(paste(printed, collapse = " "), "conservative where features are")
+  if (found$n_at[["0.2"]] == 0L) {
+    expect_match(printed, "No list has q at most .2", all = FALSE)
+  }
+  expect_lte(max(nchar(printed)), 80L)
+})
+
+test_that("an empty list, a short one and one run are printed and drawn or refused", {
+  skip_if_not_installed("ggplot2")
+  data <- block_data(8, c(10, 10), genes = 50, relevant = 3, size = 5)
+  run <- function(selector, ...) {
+    withr::with_seed(1, probe_fdr(data$x, data$y, selector, ...))
+  }
+  none <- run(function(x, y) character(), times = 2)
+  expect_output(print(none), "chose no feature, so there is no list")
+  expect_error(ggplot2::autoplot(none), "nothing to draw", class = "hitmiss_error_input")
+  best <- run(function(x, y) names(sort(-t_scores(x, y)))[1:3], times = 2)
+  expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(best)))
+  one <- run(t_scores, times = 1, n = 1)
+  expect_output(print(one), "q cannot be below 1 here: take more runs")
+  expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(one)))
 })

@@ -106,3 +106,22 @@ test_that("redundancy: constants are left out, borders belong above", {
   picture <- plot(found)
   expect_true(nzchar(picture$labels$caption))
 })
+
+test_that("p-values are warned of by the name they come under", {
+  padj <- c(a = 0.01, b = 0.5, c = 0.9)
+  table <- data.frame(P.Value = unname(padj), row.names = names(padj))
+  expect_warning(selection_roc(padj, "a"), class = "hitmiss_warning_p_values")
+  expect_warning(
+    selection_roc(setNames(table[["P.Value"]], rownames(table)), "a"),
+    "P.Value.*-log10"
+  )
+  scores <- padj
+  pvalue <- 10 * padj
+  for (quiet in expression(
+    selection_roc(-log10(padj), "a"), selection_roc(1 - padj, "a"),
+    selection_roc(scores, "a"), selection_roc(pvalue, "a"),
+    do.call(selection_roc, list(c(p = 0.1, q = 0.2), "p"))
+  )) {
+    expect_no_warning(eval(quiet))
+  }
+})

@@ -347,3 +347,44 @@ test_that("stability() prints nine rows and says where the others are", {
     fixed = TRUE
   )
 })
+
+test_that("an index that is undefined is explained, a failed baseline is told", {
+  none <- stability(list(character(), character()), n_features = 5)
+  expect_output(print(none), "NA in 1 row: all sets empty")
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    for (type in c("stability", "frequency")) {
+      expect_error(
+        ggplot2::autoplot(none, type), "to draw",
+        class = "hitmiss_error_input"
+      )
+    }
+  }
+  one <- stability(list("a"), n_features = 5)
+  expect_output(print(one), "NA in 1 row: two sets at least")
+  # A selector that failed in every split has no set at all.
+  small <- small_array()
+  failed <- suppressWarnings(withr::with_seed(1, error_curve(small$x, small$y,
+    list(v = function(x, y) apply(x, 2L, var), bad = function(x, y) stop("no")),
+    sizes = 2, resampling = holdout(3)
+  )))
+  table <- as.data.frame(stability(failed))
+  expect_identical(is.na(table$nogueira), c(FALSE, TRUE))
+  expect_false(any(vapply(table, function(v) any(is.nan(v)), NA)))
+  toy <- small
+  calls <- 0
+  fading <- function(x, y) {
+    calls <<- calls + 1
+    if (calls > 3) stop("no more")
+    apply(x, 2L, var)
+  }
+  curve <- withr::with_seed(2, error_curve(toy$x, toy$y, list(v = fading),
+    sizes = 2, resampling = holdout(3)
+  ))
+  expect_warning(
+    stability(curve,
+      x = toy$x, y = toy$y, selectors = list(v = fading), baseline = 1
+    ),
+    "3 of 3 fits with permuted labels failed.*no more",
+    class = "hitmiss_warning_failed"
+  )
+})
