@@ -99,7 +99,10 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     "first", "second", "difference", "lower", "upper", "statistic", "df", "p",
     "p_adjusted", "test"
   )
-  structure(table[columns], note = note)
+  structure(table[columns],
+    note = note, metric = metric_label(curve),
+    class = c("hitmiss_comparison", "data.frame")
+  )
 }
 
 #' One value for each split (or repetition), by selector
