@@ -237,7 +237,8 @@ curve_canvas <- function(table, value, sizes = TRUE) {
       ggplot2::scale_x_log10(breaks = size_breaks(unique(table$size)))
     }) +
     ggplot2::scale_colour_manual(
-      values = colours, labels = selector_labels(selectors), name = NULL
+      values = colours, labels = legend_labels(plot_room(), selectors),
+      name = NULL
     ) +
     ggplot2::scale_fill_manual(values = colours)
 }
@@ -263,7 +264,7 @@ selector_marks <- function(table, value) {
 selector_guide <- function(room, selectors, plain = 16L) {
   marks <- class_marks(selectors)
   marks[marks == 21L] <- plain
-  legend_guide(room, selector_labels(selectors),
+  legend_guide(room, legend_labels(room, selectors),
     order = 1,
     override.aes = list(linewidth = 1.4, shape = unname(marks), fill = "white")
   )

@@ -95,7 +95,9 @@ plot_map <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
   room <- plot_room()
   columns <- function(left) {
-    class_columns(room, x$local$class, representative_names(x), left)
+    class_columns(room, x$local$class, representative_names(x), left,
+      expand = ggplot2::expansion(add = 0.6)
+    )
   }
   around <- height_around(room, more = columns(0.3 * room$width)$height)
   rows <- used_rows(x, room, n, around, label)
@@ -116,10 +118,6 @@ plot_map <- function(x, n, label = NULL, ...) {
     ggplot2::geom_tile(ggplot2::aes(fill = .data[["class"]]), colour = "white") +
     ggplot2::scale_fill_manual(values = class_colours(x$classes), guide = "none") +
     feature_scale(table) +
-    ggplot2::scale_x_discrete(
-      labels = stats::setNames(columns$labels, seq_along(columns$labels)),
-      expand = ggplot2::expansion(add = 0.6)
-    ) +
     picture_labels(room,
       title = picture_title(x, "features of each representative"),
       subtitle = counted(rows, x),

@@ -63,6 +63,15 @@ legend_rows <- function(room, labels, left = 4 * room$text) {
   as.integer(ceiling(length(labels) / columns))
 }
 
+#' Labels of a legend, so short that it takes at most a fifth of the height
+#' @noRd
+legend_labels <- function(room, labels, left = 4 * room$text) {
+  most <- max(1, floor(0.2 * room$height / max(18, 1.2 * room$text)))
+  columns <- ceiling(length(labels) / most)
+  entry <- (room$width - left - room$text) / columns
+  shorten(labels, max(2.5, (entry - 28.4) / (0.8 * room$text)))
+}
+
 legend_guide <- function(room, labels, left = 4 * room$text, ...) {
   ggplot2::guide_legend(
     nrow = legend_rows(room, labels, left), byrow = TRUE, ...
@@ -104,6 +113,10 @@ hitmiss_theme <- function(room, names = 0.8 * room$text) {
       panel.grid.minor = ggplot2::element_blank(),
       panel.grid.major.y = ggplot2::element_line(colour = "grey94"),
       plot.title.position = "plot",
+      # The last number of an axis is wider than the axis.
+      plot.margin = ggplot2::margin(
+        0.5 * room$text, room$text, 0.5 * room$text, 0.5 * room$text
+      ),
       axis.text.y = ggplot2::element_text(size = names, colour = "grey15"),
       strip.text = ggplot2::element_text(face = "bold"),
       strip.clip = "off",
@@ -169,11 +182,13 @@ longest_line <- function(text) {
 #' Columns of samples, in panels by class
 #'
 #' @param class Factor, the class of each column.
-#' @param names Of the columns; NULL: none.
+#' @param names Of the columns.
 #' @param left Points of names on the left.
+#' @param keys What the columns are called in the data. @param expand Of the axis.
 #' @return list(layers, height: points that strips and names of samples take).
 #' @noRd
-class_columns <- function(room, class, names, left) {
+class_columns <- function(room, class, names, left, keys = seq_along(class),
+                          expand = ggplot2::expansion(0)) {
   size <- as.vector(table(class))
   gap <- 4
   space <- room$width - left - 2 * room$text - gap * (length(size) - 1)
@@ -186,7 +201,7 @@ class_columns <- function(room, class, names, left) {
   flat <- all(text_em(note) * text * 1.08 <= width) &&
     all(pmin(text_em(levels(class)), 6) * text * 1.08 <= width)
   strip <- if (flat) {
-    unlist(Map(strip_labels, levels(class), width, text, note), use.names = FALSE)
+    strip_labels(levels(class), min(width), text, note)
   } else {
     paste(shorten(levels(class), 0.2 * room$height / text - 3), note)
   }
@@ -194,10 +209,14 @@ class_columns <- function(room, class, names, left) {
   names(strip) <- levels(class)
   column <- min(width / size)
   tick <- min(9, column / 1.15)
-  named <- !is.null(names) && tick >= 6
-  shown <- if (named) shorten(names, 0.16 * room$height / tick)
+  # A low device leaves its height to the features.
+  named <- tick >= 6 && room$height >= 340
+  shown <- if (named) {
+    stats::setNames(shorten(names, 0.16 * room$height / tick), keys)
+  }
   list(
     layers = list(
+      ggplot2::scale_x_discrete(labels = shown, expand = expand),
       ggplot2::facet_grid(
         cols = ggplot2::vars(.data[["class"]]), scales = "free_x",
         space = if (equal) "fixed" else "free_x",
@@ -213,7 +232,6 @@ class_columns <- function(room, class, names, left) {
         )
       )
     ),
-    labels = shown,
     height = (if (flat) 2.5 * text else text * max(text_em(strip)) + text) +
       if (named) tick * max(text_em(shown)) else 0
   )

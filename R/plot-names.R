@@ -70,8 +70,11 @@ shorten <- function(text, most) {
     twice <- is_repeated(short)
     short[twice] <- cut_middle(whole[twice], most, head)
   }
+  # They differ in the middle only: what follows their common beginning.
+  for (group in split(seq_along(whole), short)) {
+    if (length(group) > 1L) short[group] <- middle(whole[group], most)
+  }
   twice <- which(is_repeated(short))
-  # They differ in the middle only: numbered.
   mark <- sprintf(" #%d", seq_along(twice))
   short[twice] <- paste0(
     cut_middle(whole[twice], most - max(0, text_em(mark)), 0.6), mark
@@ -97,6 +100,28 @@ cut_middle <- function(text, most, head) {
       trimws(paste(utils::tail(letters, last), collapse = ""), "left")
     )
   }, "", USE.NAMES = FALSE)
+}
+
+# From the word where texts first differ, behind some letters of their beginning.
+middle <- function(text, most) {
+  letters <- strsplit(enc2utf8(text), "")
+  shortest <- min(lengths(letters))
+  same <- vapply(seq_len(shortest), function(i) {
+    length(unique(vapply(letters, `[[`, "", i))) == 1L
+  }, NA)
+  from <- which(c(!same, TRUE))[[1L]]
+  vapply(letters, function(one) {
+    spaces <- which(utils::head(one, from - 1L) == " ")
+    word <- if (length(spaces) > 0L) spaces[[length(spaces)]] + 1L else from
+    begin <- paste0(paste(one[seq_len(min(4L, word - 1L))], collapse = ""), "...")
+    rest <- one[seq_along(one) >= word]
+    room <- most - text_em(begin) - text_em("...")
+    kept <- sum(cumsum(letter_em(rest)) <= room)
+    paste0(
+      begin, paste(utils::head(rest, kept), collapse = ""),
+      if (kept < length(rest)) "..."
+    )
+  }, "")
 }
 
 #' A text in lines of at most `most` em, broken between words

@@ -43,8 +43,8 @@ plot_pairs <- function(x, n, label = NULL, ...) {
       data = named, shape = 21, size = 3, fill = okabe_ito[[2L]],
       colour = "black"
     ) +
-    ggplot2::scale_x_log10(labels = format_share) +
-    ggplot2::scale_y_log10(labels = format_share) +
+    ggplot2::scale_x_log10(labels = format_share, breaks = share_breaks) +
+    ggplot2::scale_y_log10(labels = format_share, breaks = share_breaks) +
     picture_labels(room,
       title = picture_title(x, "in how many pairs a feature is marked"),
       subtitle = sprintf(
@@ -61,6 +61,13 @@ plot_pairs <- function(x, n, label = NULL, ...) {
       )
     ) +
     hitmiss_theme(room)
+}
+
+# The names stand where shares would be above 1.
+share_breaks <- function(limits) {
+  shares <- as.vector(outer(c(1, 1.5, 2, 3, 5, 7), 10^(-8:0)))
+  shares <- shares[shares <= 1 & shares >= limits[[1L]] & shares <= limits[[2L]]]
+  shares[seq(1L, length(shares), by = max(1L, ceiling(length(shares) / 6)))]
 }
 
 format_share <- function(share) {

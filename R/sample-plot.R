@@ -78,7 +78,7 @@ heatmap_picture <- function(long, problem, rows, columns, limit) {
   room <- plot_room()
   left <- rows$left
   by_class <- class_columns(
-    room, problem$y[columns], sample_labels(problem)[columns], left
+    room, problem$y[columns], sample_labels(problem)[columns], left, columns
   )
   ggplot2::ggplot(long, ggplot2::aes(.data[["sample"]], .data[["row"]])) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data[["value"]])) +
@@ -87,10 +87,6 @@ heatmap_picture <- function(long, problem, rows, columns, limit) {
       low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
       limits = c(-limit, limit), name = "z-score (clipped at 2.5)",
       guide = bar_guide(room, left)
-    ) +
-    ggplot2::scale_x_discrete(
-      labels = stats::setNames(by_class$labels, columns[seq_along(by_class$labels)]),
-      expand = ggplot2::expansion(0)
     ) +
     feature_scale(
       data.frame(rank = seq_len(rows$n), label = rows$table$label),
@@ -102,7 +98,7 @@ heatmap_picture <- function(long, problem, rows, columns, limit) {
         "%s selected features of %s", big(rows$n), big(length(problem$features))
       ),
       subtitle = paste0(
-        "samples in columns, by class; features z-scored and clustered",
+        "samples by class; features z-scored and clustered",
         room_note(rows)
       ), left = left
     ) +
@@ -225,7 +221,7 @@ pca_picture <- function(long, curve, split) {
   room <- plot_room()
   explained <- unique(long[c("panel", "explained")])
   note <- sprintf("%.0f %%", 100 * explained$explained)
-  classes <- shorten(curve$classes, 0.4 * room$width / room$text)
+  classes <- legend_labels(room, curve$classes)
   colours <- class_colours(curve$classes)
   marks <- class_marks(curve$classes)
   # Open: white inside.

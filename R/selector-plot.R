@@ -109,7 +109,8 @@ plot_types.hitmiss <- function(x) {
 plot_scores <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
   room <- plot_room()
-  rows <- fit_rows(x, room, n, height_around(room, legend = 1), label)
+  legend <- as.numeric(min(n, x$n_ranked) > length(x$selected))
+  rows <- fit_rows(x, room, n, height_around(room, legend = legend), label)
   table <- rows$table
   states <- c("selected", "not selected")
   table$state <- factor(states[2L - table$selected], states)
@@ -127,7 +128,7 @@ plot_scores <- function(x, n, label = NULL, ...) {
     feature_scale(table) +
     ggplot2::scale_fill_manual(
       values = c(selected = okabe_ito[[1L]], "not selected" = "white"),
-      guide = legend_guide(room, states, rows$left)
+      guide = if (all(table$selected)) "none" else legend_guide(room, states, rows$left)
     ) +
     picture_labels(room,
       title = picture_title(x, "scores"), subtitle = counted(rows, x),

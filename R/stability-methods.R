@@ -204,7 +204,8 @@ index_picture <- function(x) {
     ) +
     ggplot2::scale_x_log10(breaks = size_breaks(sort(unique(table$at)))) +
     ggplot2::scale_colour_manual(
-      values = colours, labels = selector_labels(selectors), name = NULL,
+      values = colours, labels = legend_labels(plot_room(), selectors),
+      name = NULL,
       guide = selector_guide(room, selectors, 21L)
     ) +
     ggplot2::scale_fill_manual(values = colours, guide = "none") +

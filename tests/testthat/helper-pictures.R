@@ -137,7 +137,7 @@ text_boxes <- function() {
     on.exit(grid::upViewport(0))
     one_text(grob, grepl("panel", path))
   })
-  do.call(rbind, boxes)
+  unique(do.call(rbind, boxes))
 }
 
 one_text <- function(grob, in_panel) {
