@@ -20,6 +20,7 @@ picture_data <- function(letters, classes, seed = 1) {
 # Of 3 letters "g01"; longer ones differ at the end, or only in the middle.
 picture_names <- function(n, letters, word = "similar to hypothetical protein") {
   number <- sprintf("%02d", seq_len(n))
+  word <- substr(word, 1, letters - 3)
   if (letters < 10) {
     return(paste0("g", number))
   }
