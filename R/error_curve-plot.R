@@ -243,33 +243,6 @@ curve_canvas <- function(table, value, sizes = TRUE) {
     ggplot2::scale_fill_manual(values = colours)
 }
 
-selector_labels <- function(selectors) {
-  room <- plot_room()
-  shorten(selectors, 0.5 * room$width / room$text)
-}
-
-# Of more than eight selectors, those whose colour is taken have a mark of their
-# own at every size.
-selector_marks <- function(table, value) {
-  marks <- class_marks(levels(table$selector))
-  lapply(names(marks)[marks > 21L], function(selector) {
-    ggplot2::geom_point(
-      ggplot2::aes(.data[["size"]], .data[[value]]),
-      data = table[table$selector == selector, ], shape = marks[[selector]],
-      size = 2.5, fill = "white", na.rm = TRUE
-    )
-  })
-}
-
-selector_guide <- function(room, selectors, plain = 16L) {
-  marks <- class_marks(selectors)
-  marks[marks == 21L] <- plain
-  legend_guide(room, legend_labels(room, selectors),
-    order = 1,
-    override.aes = list(linewidth = 1.4, shape = unname(marks), fill = "white")
-  )
-}
-
 # The sizes themselves where there is room for their labels.
 size_breaks <- function(sizes, panels = 1L) {
   if (length(sizes) == 1L) {

@@ -154,6 +154,33 @@ class_marks <- function(classes) {
   stats::setNames(rep_len(21:25, max(round, 0) + 1L)[round + 1L], classes)
 }
 
+selector_labels <- function(selectors) {
+  room <- plot_room()
+  shorten(selectors, 0.5 * room$width / room$text)
+}
+
+# Of more than eight selectors, those whose colour is taken have a mark of their
+# own at every size.
+selector_marks <- function(table, value) {
+  marks <- class_marks(levels(table$selector))
+  lapply(names(marks)[marks > 21L], function(selector) {
+    ggplot2::geom_point(
+      ggplot2::aes(.data[["size"]], .data[[value]]),
+      data = table[table$selector == selector, ], shape = marks[[selector]],
+      size = 2.5, fill = "white", na.rm = TRUE
+    )
+  })
+}
+
+selector_guide <- function(room, selectors, plain = 16L) {
+  marks <- class_marks(selectors)
+  marks[marks == 21L] <- plain
+  legend_guide(room, legend_labels(room, selectors),
+    order = 1,
+    override.aes = list(linewidth = 1.4, shape = unname(marks), fill = "white")
+  )
+}
+
 #' Names of classes or panels as strips of the given width
 #'
 #' @param note What stands behind the name, such as the class's size; on a line
@@ -167,9 +194,9 @@ strip_labels <- function(names, points, size, note = rep("", length(names))) {
   name <- ifelse(lines <= 2L & text_em(longest_line(broken)) <= most, broken,
     shorten(names, most)
   )
-  fits <- text_em(whole) <= most
+  fits <- all(text_em(whole) <= most)
   stats::setNames(
-    ifelse(fits, whole, trimws(paste(name, note, sep = "\n"), "right")), names
+    if (fits) whole else trimws(paste(name, note, sep = "\n"), "right"), names
   )
 }
 

@@ -42,7 +42,8 @@ utils::globalVariables(".data")
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
 #'   A name that the fit does not have is an error that lists those it has.
-#' @param n Largest number of features that are drawn, best first.
+#' @param n Largest number of features that are drawn, best first; fewer where
+#'   the device is too low for their names.
 #' @param ... Arguments of the type of plot: `representative`; and `label`, in
 #'   all plots that name features: what stands for a feature, the name of a
 #'   column of the annotation of the features (such as a gene symbol, from
