@@ -368,6 +368,24 @@ as.data.frame.hitmiss_bayes_error <- function(x, row.names = NULL,
 
 #' @rdname bayes_error
 #' @export
+tidy.hitmiss_bayes_error <- function(x, ...) {
+  check_no_dots(...)
+  x$estimates
+}
+
+#' @rdname bayes_error
+#' @export
+glance.hitmiss_bayes_error <- function(x, ...) {
+  check_no_dots(...)
+  data.frame(
+    method = x$method, error = x$error, se = x$se, plugin = x$plugin,
+    criterion = x$criterion, nn_error = x$nn_error, lower = x$lower,
+    bandwidth = x$bandwidth, k = x$k, n = x$n, n_features = length(x$features)
+  )
+}
+
+#' @rdname bayes_error
+#' @export
 print.hitmiss_bayes_error <- function(x, ...) {
   check_no_dots(...)
   d <- length(x$features) - x$n_constant

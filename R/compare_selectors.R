@@ -52,7 +52,8 @@
 #'   (`"chosen"`, for curves with `nested`).
 #' @param size One of the curve's sizes, for `at = "size"`.
 #' @param adjust Correction for the number of pairs, see [stats::p.adjust()].
-#' @return A data.frame with a row for each pair: `first`, `second`,
+#' @return A data.frame (of class `hitmiss_comparison`, see
+#'   [hitmiss_comparison-methods]) with a row for each pair: `first`, `second`,
 #'   `difference` (first minus second; of errors, negative favours the first),
 #'   `lower`, `upper` (95 % interval), `statistic`, `df`, `p`, `p_adjusted`,
 #'   `test`. Of class `hitmiss_comparison`, which prints the attribute `note`:
@@ -104,7 +105,8 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     "p_adjusted", "test"
   )
   structure(table[columns],
-    note = note, class = c("hitmiss_comparison", "data.frame")
+    note = note, metric = metric_label(curve),
+    class = c("hitmiss_comparison", "data.frame")
   )
 }
 

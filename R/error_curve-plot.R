@@ -23,7 +23,8 @@
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `selector`, `size`, `n` of the last two types.
+#' @param ... `selector`, `size`, `n` of the last two types; `label` of
+#'   `"selection"`: texts named by feature, which stand for the features.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
@@ -34,9 +35,7 @@
 #' if (requireNamespace("ggplot2", quietly = TRUE)) plot(curve)
 #' @export
 plot.hitmiss_curve <- function(x, type = "curve", ...) {
-  picture <- curve_picture(x, type, ...)
-  print(picture)
-  invisible(picture)
+  show_picture(function() curve_picture(x, type, ...))
 }
 
 #' @rdname plot.hitmiss_curve
@@ -67,6 +66,7 @@ plot_curve <- function(x, ...) {
   followed <- duplicated(table$selector, fromLast = TRUE)
   dashed <- !solid | followed & c(!solid[-1L], FALSE)
   marks <- curve_marks(x)
+  room <- plot_room()
   curve_canvas(table, "mean") +
     ggplot2::geom_ribbon(
       ggplot2::aes(
@@ -86,24 +86,23 @@ plot_curve <- function(x, ...) {
       data = alone(table), linewidth = 0.9, na.rm = TRUE, show.legend = FALSE
     ) +
     baseline_layers(x) +
+    selector_marks(table, "mean") +
     ggplot2::geom_point(
       ggplot2::aes(shape = .data[["what"]]),
       data = marks, size = 4, stroke = 1.2, fill = "white"
     ) +
     ggplot2::scale_shape_manual(values = mark_shapes(x), name = NULL) +
     ggplot2::guides(
-      fill = "none", shape = ggplot2::guide_legend(
-        order = 2
-      ), colour = ggplot2::guide_legend(
-        order = 1, override.aes = list(linewidth = 1.4, shape = NA, fill = NA)
-      )
+      fill = "none",
+      shape = legend_guide(room, names(mark_shapes(x)), order = 2),
+      colour = selector_guide(room, levels(table$selector), NA)
     ) +
     ggplot2::scale_y_continuous(
       expand = ggplot2::expansion(c(0.05, 0.1)) # the words above a base line
     ) +
     curve_labels(x, paste("mean", metric_label(x), "+- one standard error")) +
-    hitmiss_theme() +
-    ggplot2::theme(legend.box = "vertical", legend.spacing.y = ggplot2::unit(0, "pt"))
+    hitmiss_theme(room) +
+    stacked_legends()
 }
 
 # Sizes at which a selector had no further feature to give.
@@ -146,7 +145,7 @@ baseline_layers <- function(x) {
     ),
     ggplot2::annotate("text",
       x = at, y = table$mean, label = gsub("[()]", "", table$name), hjust = 0,
-      vjust = -0.4, size = 3.8, colour = "grey35"
+      vjust = -0.4, size = 0.75 * plot_room()$text / ggplot2::.pt, colour = "grey35"
     )
   )
 }
@@ -163,15 +162,24 @@ plot_curve_splits <- function(x, ...) {
     )
   }))
   what <- if (is_pooled(x$metric, x$resampling)) "repetition" else "split"
-  curve_canvas(long, "value") +
+  room <- plot_room()
+  columns <- ceiling(sqrt(length(x$selectors) * room$width / room$height))
+  columns <- as.integer(min(columns, length(x$selectors)))
+  curve_canvas(long, "value", sizes = FALSE) +
     split_layers(x, long) +
-    ggplot2::facet_wrap(ggplot2::vars(.data[["selector"]])) +
+    ggplot2::facet_wrap(
+      ggplot2::vars(.data[["selector"]]),
+      ncol = columns, labeller = ggplot2::as_labeller(strip_labels(
+        x$selectors, (room$width - 5 * room$text) / columns - 8, 0.8 * room$text
+      ))
+    ) +
+    ggplot2::scale_x_log10(breaks = size_breaks(x$sizes, columns)) +
     ggplot2::guides(colour = "none") +
     curve_labels(x, sprintf(
       "%s: small %s, one for each %s", metric_label(x),
       if (length(x$sizes) == 1L) "points" else "lines", what
     )) +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }
 
 # Lines over the sizes; of a single size, points.
@@ -193,6 +201,7 @@ split_layers <- function(x, long) {
 
 plot_curve_features <- function(x, ...) {
   check_no_dots(...)
+  room <- plot_room()
   curve_canvas(x$summary, "n_used") +
     ggplot2::geom_line(
       data = joined(x$summary), linewidth = 0.9, na.rm = TRUE
@@ -200,30 +209,42 @@ plot_curve_features <- function(x, ...) {
     ggplot2::geom_point(size = 2, na.rm = TRUE) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
     ggplot2::scale_y_log10() +
+    selector_marks(x$summary, "n_used") +
+    ggplot2::guides(colour = selector_guide(room, x$selectors)) +
     curve_labels(x, "features used (mean over splits); dotted: as many as asked") +
     ggplot2::ylab("features used (log scale)") +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }
 
 # ---- shared pieces ----------------------------------------------------------
 
-curve_canvas <- function(table, value) {
-  colours <- class_colours(levels(table$selector))
+curve_canvas <- function(table, value, sizes = TRUE) {
+  selectors <- levels(table$selector)
+  colours <- class_colours(selectors)
   ggplot2::ggplot(table, ggplot2::aes(
     .data[["size"]], .data[[value]],
     colour = .data[["selector"]]
   )) +
-    ggplot2::scale_x_log10(breaks = size_breaks(unique(table$size))) +
-    ggplot2::scale_colour_manual(values = colours, name = NULL) +
+    (if (sizes) {
+      ggplot2::scale_x_log10(breaks = size_breaks(unique(table$size)))
+    }) +
+    ggplot2::scale_colour_manual(
+      values = colours, labels = legend_labels(plot_room(), selectors),
+      name = NULL
+    ) +
     ggplot2::scale_fill_manual(values = colours)
 }
 
 # The sizes themselves where there is room for their labels.
-size_breaks <- function(sizes) {
+size_breaks <- function(sizes, panels = 1L) {
   if (length(sizes) == 1L) {
     return(sizes)
   }
-  apart <- diff(range(log10(sizes))) / 14
+  room <- plot_room()
+  # The longest number, and a gap.
+  label <- 0.8 * room$text * (text_em(big(max(sizes))) + 1)
+  most <- (room$width - 5 * room$text) / panels / label
+  apart <- diff(range(log10(sizes))) / max(1, min(14, most))
   keep <- sizes[[1L]]
   for (size in sizes) {
     if (log10(size) - log10(keep[[length(keep)]]) >= apart) keep <- c(keep, size)
@@ -234,10 +255,10 @@ size_breaks <- function(sizes) {
 metric_label <- function(x) curve_metrics[[x$metric]]$label
 
 curve_labels <- function(x, what) {
-  ggplot2::labs(
+  picture_labels(plot_room(),
     title = sprintf(
-      "%d samples x %d features, %d classes", x$n_samples, length(x$features),
-      length(x$classes)
+      "%s samples x %s features, %d classes", big(x$n_samples),
+      big(length(x$features)), length(x$classes)
     ),
     subtitle = what, x = "number of features (log scale)",
     y = metric_label(x),
@@ -246,8 +267,5 @@ curve_labels <- function(x, what) {
 }
 
 curve_caption <- function(x) {
-  said <- paste0(
-    protocol_words(x), "; classifier: ", listed(unique(x$classifier), 3L)
-  )
-  paste(strwrap(said, 85L), collapse = "\n")
+  paste0(protocol_words(x), "; classifier: ", listed(unique(x$classifier), 3L))
 }

@@ -32,15 +32,22 @@ check_curve_selector <- function(x, selector) {
 }
 
 # Which features the splits agree on: a tile for each split that chose one.
-plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30, ...) {
+plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
+                                 label = NULL, ...) {
   check_no_dots(...)
   selector <- check_curve_selector(x, selector)
   size <- check_curve_size(x, size, selector)
   n_splits <- length(x$splits)
-  long <- selection_tiles(x, selector, size, check_count(n, "n"))
-  label <- sprintf(
-    "%s  %.0f %%", x$features[long$best], 100 * long$times / n_splits
-  )
+  room <- plot_room()
+  asked <- min(check_count(n, "n"), ever_chosen(x, selector, size))
+  rows <- name_rows(room, asked, height_around(room, caption = 2, legend = 2))
+  long <- selection_tiles(x, selector, size, rows$n)
+  share <- sprintf("%.0f %%", 100 * long$times / n_splits)
+  most <- 0.36 * room$width / rows$size - max(text_em(share)) - 0.7
+  text <- shorten(feature_labels(x$features[long$best], label), most)
+  rows <- named_rows(room, rows, asked, data.frame(rank = seq_len(rows$n)), text)
+  rows$table$label <- paste0(text, "  ", share)
+  rows$left <- rows$size * max(text_em(rows$table$label)) + 8
   ggplot2::ggplot(
     long$tiles, ggplot2::aes(.data[["split"]], .data[["row"]])
   ) +
@@ -50,29 +57,33 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30, ...) {
     ) +
     ggplot2::scale_fill_gradient(
       low = "#003D60", high = "#B5D9EE", name = "rank in the split",
-      breaks = function(limits) unique(round(pretty(limits, 4)))
+      breaks = function(limits) unique(round(pretty(limits, 4))),
+      guide = bar_guide(room, rows$left)
     ) +
-    ggplot2::scale_y_discrete(
-      labels = stats::setNames(label, seq_along(label))
-    ) +
+    feature_scale(rows$table) +
     ggplot2::scale_x_continuous(
       breaks = whole_breaks, limits = c(0.5, n_splits + 0.5),
       expand = ggplot2::expansion(0)
     ) +
-    ggplot2::labs(
-      title = sprintf("%s: features chosen in %d splits", selector, n_splits),
-      subtitle = sprintf(
-        "%s asked; the %d chosen most often of %d ever chosen, with their share of splits",
-        format(size), length(label), long$ever
+    picture_labels(room,
+      title = sprintf(
+        "%s: features chosen in %d splits", selector_labels(selector), n_splits
       ),
-      x = "split", y = NULL, caption = curve_caption(x)
+      subtitle = sprintf(
+        "%s asked; the %d chosen most often of %s ever chosen%s, with their share of splits",
+        format(size), length(text), big(long$ever), room_note(rows)
+      ),
+      x = "split", caption = curve_caption(x), left = rows$left
     ) +
-    hitmiss_theme() +
+    hitmiss_theme(room, rows$size) +
     ggplot2::theme(
       panel.grid.major = ggplot2::element_blank(),
-      panel.grid.major.y = ggplot2::element_blank(),
-      legend.key.width = ggplot2::unit(40, "pt")
+      panel.grid.major.y = ggplot2::element_blank()
     )
+}
+
+ever_chosen <- function(x, selector, size) {
+  max(1L, length(unique(unlist(curve_sets(x, selector, size)))))
 }
 
 #' @return list(tiles: data.frame of feature, split, rank, row; best: positions
@@ -107,28 +118,48 @@ selection_tiles <- function(x, selector, size, n) {
 plot_curve_overlap <- function(x, size = NULL, ...) {
   check_no_dots(...)
   size <- check_curve_size(x, size)
+  room <- plot_room()
+  text <- 0.8 * room$text
+  k <- length(x$selectors)
+  names <- shorten(x$selectors, 0.2 * room$width / text)
+  left <- text * max(text_em(names)) + room$text
+  cell <- (room$width - left - 2 * room$text) / 2 / k
+  flat <- max(text_em(names)) * text < cell
+  # In its own cell a number has 2.5 em.
+  number <- min(14, cell / 2.5, (room$height - height_around(room)) / k / 1.5)
   long <- overlap_table(x, size)
+  words <- stats::setNames(names, x$selectors)
   ggplot2::ggplot(long, ggplot2::aes(.data[["second"]], .data[["first"]])) +
     ggplot2::geom_tile(
       ggplot2::aes(fill = .data[["value"]]),
       colour = "white", linewidth = 1
     ) +
-    ggplot2::geom_text(
-      ggplot2::aes(
-        label = ifelse(is.na(.data[["value"]]), "-", sprintf("%.2f", .data[["value"]])),
-        colour = !is.na(.data[["value"]]) & .data[["value"]] > 0.55
-      ),
-      size = 5
+    (if (number >= 5) {
+      ggplot2::geom_text(
+        ggplot2::aes(
+          label = ifelse(is.na(.data[["value"]]), "-", sprintf("%.2f", .data[["value"]])),
+          colour = !is.na(.data[["value"]]) & .data[["value"]] > 0.55
+        ),
+        size = number / ggplot2::.pt
+      )
+    }) +
+    ggplot2::facet_wrap(
+      ggplot2::vars(.data[["what"]]),
+      labeller = ggplot2::as_labeller(
+        strip_labels(levels(long$what), cell * k, text)
+      )
     ) +
-    ggplot2::facet_wrap(ggplot2::vars(.data[["what"]])) +
+    ggplot2::scale_x_discrete(labels = words) +
+    ggplot2::scale_y_discrete(labels = words) +
     ggplot2::scale_fill_gradient2(
       low = okabe_ito[[4L]], mid = "grey97", high = okabe_ito[[1L]],
-      midpoint = 0, limits = c(-1, 1), guide = "none"
+      midpoint = 0, limits = c(-1, 1),
+      guide = if (number >= 5) "none" else bar_guide(room, left)
     ) +
     ggplot2::scale_colour_manual(
       values = c("FALSE" = "black", "TRUE" = "white"), guide = "none"
     ) +
-    ggplot2::labs(
+    picture_labels(room,
       title = sprintf("Do the selectors agree? Lists of %s features", format(size)),
       subtitle = sprintf(
         paste0(
@@ -137,12 +168,16 @@ plot_curve_overlap <- function(x, size = NULL, ...) {
           "their first %s"
         ),
         format(max(x$sizes))
-      ),
-      x = NULL, y = NULL, caption = curve_caption(x)
+      ), caption = curve_caption(x), left = left
     ) +
-    hitmiss_theme() +
-    ggplot2::theme(panel.grid.major.x = ggplot2::element_blank(),
-      panel.grid.major.y = ggplot2::element_blank())
+    hitmiss_theme(room) +
+    ggplot2::theme(
+      panel.grid.major.x = ggplot2::element_blank(),
+      panel.grid.major.y = ggplot2::element_blank(),
+      axis.text.x = if (!flat) {
+        ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+      }
+    )
 }
 
 #' Mean Jaccard overlap and rank correlation of pairs of lists

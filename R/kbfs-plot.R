@@ -13,6 +13,7 @@ plot_types.hitmiss_kbfs <- function(x) {
 
 plot_path <- function(x, n, ...) {
   check_no_dots(...)
+  room <- plot_room()
   path <- x$path
   last <- path[nrow(path), ]
   picture <- ggplot2::ggplot(
@@ -27,7 +28,7 @@ plot_path <- function(x, n, ...) {
       colour = "black"
     ) +
     path_scale(path$lambda) +
-    ggplot2::labs(
+    picture_labels(room,
       title = picture_title(x, "active features along the path"),
       subtitle = sprintf(
         paste(
@@ -39,7 +40,7 @@ plot_path <- function(x, n, ...) {
       ),
       x = "lambda (the path runs from right to left)", y = "active features"
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room)
   if (is.null(x$parameters$lambda)) {
     picture <- picture + ggplot2::geom_hline(
       yintercept = x$parameters$n_features, linetype = "dashed",
@@ -51,18 +52,19 @@ plot_path <- function(x, n, ...) {
 
 # From the lambda of its entry to the end of the path, a line for each of the
 # best features; the point shows its weight at the end.
-plot_entry <- function(x, n, ...) {
+plot_entry <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
-  best <- feature_table(x, x$n_features)[c("rank", "feature")]
-  best$entry <- x$entry[x$ranking]
-  best$weight <- x$scores[x$ranking]
-  best <- utils::head(best[!is.na(best$entry), ], n)
-  best$lambda <- x$path$lambda[best$entry]
+  room <- plot_room()
+  # Those that entered come first in the ranking.
+  entered <- sum(!is.na(x$entry))
+  rows <- fit_rows(x, room, n, height_around(room, legend = 2), label, entered)
+  best <- rows$table
+  at <- x$ranking[best$rank]
+  best$weight <- x$scores[at]
+  best$lambda <- x$path$lambda[x$entry[at]]
   best$end <- utils::tail(x$path$lambda, 1L)
-  best$state <- factor(
-    ifelse(best$weight > 0, "active at the end", "left again"),
-    c("active at the end", "left again")
-  )
+  states <- c("active at the end", "left again")
+  best$state <- factor(states[2L - (best$weight > 0)], states)
   ggplot2::ggplot(best, feature_aes(best, "lambda")) +
     ggplot2::geom_segment(
       ggplot2::aes(
@@ -70,22 +72,26 @@ plot_entry <- function(x, n, ...) {
         linewidth = .data[["weight"]], colour = .data[["state"]]
       )
     ) +
-    ggplot2::geom_point(ggplot2::aes(colour = .data[["state"]]), size = 3) +
+    ggplot2::geom_point(
+      ggplot2::aes(colour = .data[["state"]]),
+      size = min(3, rows$size / 3)
+    ) +
     feature_scale(best) +
     path_scale(x$path$lambda) +
     ggplot2::scale_linewidth_continuous(
       range = c(0.4, 3), name = "weight", limits = c(0, max(x$scores))
     ) +
     ggplot2::scale_colour_manual(
-      values = c("active at the end" = okabe_ito[[1L]], "left again" = "grey60"),
-      name = NULL
+      values = stats::setNames(c(okabe_ito[[1L]], "grey60"), states), name = NULL
     ) +
-    ggplot2::labs(
+    ggplot2::guides(colour = legend_guide(room, states, rows$left, order = 1)) +
+    picture_labels(room,
       title = picture_title(x, "where the best features enter the path"),
-      subtitle = counted(nrow(best), x$n_features, length(x$selected)),
-      x = "lambda (the path runs from right to left)", y = NULL
+      subtitle = counted(rows, x),
+      x = "lambda (the path runs from right to left)", left = rows$left
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room, rows$size) +
+    stacked_legends()
 }
 
 # A logarithmic axis, unless the path ends at 0.

@@ -10,20 +10,20 @@ plot_types.hitmiss_llfs <- function(x) {
   )
 }
 
-plot_frequency <- function(x, n, ...) {
+plot_frequency <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
-  table <- used_features(x, n)
-  rows <- x$ranking[table$rank]
-  long <- data.frame(
-    rank = rep(table$rank, length(x$classes)),
-    feature = rep(table$feature, length(x$classes)),
-    class = by_class(x, rep(x$classes, each = nrow(table))),
-    share = as.vector(class_shares(x, rows))
-  )
-  ggplot2::ggplot(long, feature_aes(long, "share")) +
+  room <- plot_room()
+  rows <- used_rows(x, room, n, height_around(room, more = 3 * room$text), label)
+  strips <- class_strips(x, room, (room$width - rows$left - room$text) /
+    length(x$classes) - 22)
+  if (is.null(strips)) {
+    return(plot_share_map(x, room, n, label))
+  }
+  ggplot2::ggplot(long <- share_table(x, rows$table), feature_aes(long, "share")) +
     ggplot2::geom_col(ggplot2::aes(fill = .data[["class"]]), width = 0.75) +
     ggplot2::facet_grid(
-      cols = ggplot2::vars(.data[["class"]]), labeller = class_labeller(x)
+      cols = ggplot2::vars(.data[["class"]]),
+      labeller = ggplot2::as_labeller(strips)
     ) +
     ggplot2::scale_fill_manual(values = class_colours(x$classes), guide = "none") +
     ggplot2::scale_x_continuous(
@@ -32,22 +32,80 @@ plot_frequency <- function(x, n, ...) {
       expand = ggplot2::expansion(mult = c(0, 0.04))
     ) +
     feature_scale(long) +
-    ggplot2::labs(
-      title = picture_title(x, "how many representatives use a feature"),
-      subtitle = counted(nrow(table), x$n_features, length(x$selected)),
-      x = "percent of the class's representatives that use the feature", y = NULL
+    share_labels(x, room, rows,
+      "percent of the class's representatives that use the feature"
     ) +
-    hitmiss_theme() +
+    hitmiss_theme(room, rows$size) +
     ggplot2::theme(panel.spacing.x = ggplot2::unit(22, "pt"))
 }
 
-plot_map <- function(x, n, ...) {
+# Of many classes: a tile for each share, the darker the larger.
+plot_share_map <- function(x, room, n, label) {
+  text <- 0.8 * room$text
+  named <- paste(
+    shorten(x$classes, 0.22 * room$height / text - 3),
+    sprintf("(%d)", class_sizes(x))
+  )
+  below <- text * max(text_em(named))
+  rows <- used_rows(x, room, n, height_around(room,
+    legend = 2, more = below - text
+  ), label)
+  long <- share_table(x, rows$table)
+  ggplot2::ggplot(long, ggplot2::aes(.data[["class"]], feature_axis(long))) +
+    ggplot2::geom_tile(
+      ggplot2::aes(fill = 100 * .data[["share"]]),
+      colour = "white"
+    ) +
+    ggplot2::scale_fill_gradient(
+      low = "grey95", high = okabe_ito[[1L]], limits = c(0, 100),
+      name = "percent of the class's representatives",
+      guide = bar_guide(room, rows$left)
+    ) +
+    ggplot2::scale_x_discrete(
+      labels = stats::setNames(named, x$classes),
+      guide = ggplot2::guide_axis(check.overlap = TRUE)
+    ) +
+    feature_scale(long) +
+    share_labels(x, room, rows, "class (representatives)") +
+    hitmiss_theme(room, rows$size) +
+    ggplot2::theme(
+      panel.grid = ggplot2::element_blank(),
+      panel.grid.major.y = ggplot2::element_blank(),
+      axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+    )
+}
+
+share_table <- function(x, table) {
+  times <- length(x$classes)
+  data.frame(
+    rank = rep(table$rank, times), label = rep(table$label, times),
+    class = by_class(x, rep(x$classes, each = nrow(table))),
+    share = as.vector(class_shares(x, x$ranking[table$rank]))
+  )
+}
+
+share_labels <- function(x, room, rows, axis) {
+  picture_labels(room,
+    title = picture_title(x, "how many representatives use a feature"),
+    subtitle = counted(rows, x), x = axis, left = rows$left
+  )
+}
+
+plot_map <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
-  table <- used_features(x, n)
+  room <- plot_room()
+  columns <- function(left) {
+    class_columns(room, x$local$class, representative_names(x), left,
+      expand = ggplot2::expansion(add = 0.6)
+    )
+  }
+  around <- height_around(room, more = columns(0.3 * room$width)$height)
+  rows <- used_rows(x, room, n, around, label)
+  columns <- columns(rows$left)
+  table <- rows$table
   used <- as.matrix(x$local$subsets[x$ranking[table$rank], , drop = FALSE])
   long <- data.frame(
     rank = rep(table$rank, x$n_samples),
-    feature = rep(table$feature, x$n_samples),
     representative = rep(seq_len(x$n_samples), each = nrow(table)),
     class = by_class(x, rep(x$local$class, each = nrow(table))),
     used = as.vector(used)
@@ -58,30 +116,22 @@ plot_map <- function(x, n, ...) {
   )) +
     ggplot2::geom_tile(data = long, fill = "grey95", colour = "white") +
     ggplot2::geom_tile(ggplot2::aes(fill = .data[["class"]]), colour = "white") +
-    ggplot2::facet_grid(
-      cols = ggplot2::vars(.data[["class"]]), scales = "free_x", space = "free_x",
-      labeller = class_labeller(x)
-    ) +
     ggplot2::scale_fill_manual(values = class_colours(x$classes), guide = "none") +
     feature_scale(table) +
-    representative_scale(x) +
-    ggplot2::labs(
+    picture_labels(room,
       title = picture_title(x, "features of each representative"),
-      subtitle = counted(nrow(table), x$n_features, length(x$selected)),
-      x = "representatives (training samples), by class", y = NULL
+      subtitle = counted(rows, x),
+      x = "representatives (training samples), by class", left = rows$left
     ) +
-    hitmiss_theme() +
-    ggplot2::theme(
-      panel.grid = ggplot2::element_blank(),
-      axis.text.x = ggplot2::element_text(
-        angle = 90, hjust = 1, vjust = 0.5, size = 9
-      )
-    )
+    hitmiss_theme(room, rows$size) +
+    columns$layers +
+    ggplot2::theme(panel.grid = ggplot2::element_blank())
 }
 
 plot_distances <- function(x, n, representative = 1, ...) {
   check_no_dots(...)
   centre <- check_representative(x, representative)
+  room <- plot_room()
   radius <- x$local$radius[[centre]]
   table <- sphere_distances(x, centre)
   ggplot2::ggplot(table, ggplot2::aes(.data[["distance"]])) +
@@ -94,10 +144,13 @@ plot_distances <- function(x, n, representative = 1, ...) {
     ggplot2::facet_grid(rows = ggplot2::vars(.data[["group"]])) +
     ggplot2::scale_fill_manual(values = okabe_ito[c(1L, 4L)], guide = "none") +
     ggplot2::scale_y_continuous(breaks = whole_breaks) +
-    ggplot2::labs(
+    picture_labels(room,
       title = picture_title(x, paste0(
-        "distances from representative ", representative_name(x, centre),
-        " (", x$local$class[[centre]], ")"
+        "distances from representative ",
+        shorten(representative_names(x)[[centre]], 0.5 * room$width / room$text),
+        " (",
+        shorten(as.character(x$local$class[[centre]]), 0.3 * room$width / room$text),
+        ")"
       )),
       subtitle = sprintf(
         "in its own %d features; dashed: radius %s of its sphere",
@@ -105,14 +158,14 @@ plot_distances <- function(x, n, representative = 1, ...) {
       ),
       x = "distance (scaled features)", y = "training samples"
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }
 
 # ---- what is drawn ----------------------------------------------------------
 
-# The table of the best n features, those that a representative uses.
-used_features <- function(x, n) {
-  feature_table(x, min(n, length(x$selected)))
+# Of the best n features those that a representative uses.
+used_rows <- function(x, room, n, around, label) {
+  fit_rows(x, room, n, around, label, most = length(x$selected))
 }
 
 by_class <- function(x, class) factor(class, x$classes)
@@ -145,25 +198,20 @@ check_representative <- function(x, representative) {
   check_count(representative, "representative", max = x$n_samples)
 }
 
-representative_name <- function(x, i) {
-  if (is.null(x$local$samples)) as.character(i) else x$local$samples[[i]]
+representative_names <- function(x) {
+  x$local$samples %||% as.character(seq_len(x$n_samples))
 }
 
-# Names under the columns while there is room for them.
-representative_scale <- function(x) {
-  name <- vapply(seq_len(x$n_samples), representative_name, "", x = x)
-  names(name) <- seq_len(x$n_samples)
-  ggplot2::scale_x_discrete(
-    labels = if (x$n_samples <= 80L) name,
-    expand = ggplot2::expansion(add = 0.6)
-  )
-}
+class_sizes <- function(x) as.vector(table(x$local$class)[x$classes])
 
-class_labeller <- function(x) {
-  size <- table(x$local$class)[x$classes]
-  label <- sprintf("%s (%d)", x$classes, as.integer(size))
-  names(label) <- x$classes
-  ggplot2::as_labeller(label)
+# Strips with name and size of the classes; NULL if panels of so many points
+# are too narrow to read.
+class_strips <- function(x, room, points) {
+  if (points >= 3 * room$text) {
+    strip_labels(
+      x$classes, points, 0.8 * room$text, sprintf("(%d)", class_sizes(x))
+    )
+  }
 }
 
 whole_breaks <- function(limits) {

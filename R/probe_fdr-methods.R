@@ -103,6 +103,18 @@ tidy.hitmiss_fdr <- function(x, ...) {
 
 #' @rdname probe_fdr
 #' @export
+glance.hitmiss_fdr <- function(x, ...) {
+  check_no_dots(...)
+  data.frame(
+    type = x$type, times = x$times, n_samples = x$n_samples,
+    n_features = x$n_features, q_05 = x$n_at[["0.05"]], q_1 = x$n_at[["0.1"]],
+    q_2 = x$n_at[["0.2"]], list_size = x$list_size, list_fdr = x$list_fdr,
+    auc = x$auc
+  )
+}
+
+#' @rdname probe_fdr
+#' @export
 print.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
   cat(sprintf(
@@ -157,7 +169,7 @@ print.hitmiss_fdr <- function(x, ...) {
 #' @export
 plot.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
-  show_picture(fdr_picture(x))
+  show_picture(function() fdr_picture(x))
 }
 
 #' @rdname probe_fdr
@@ -173,6 +185,7 @@ fdr_picture <- function(x) {
   if (nrow(x$table) == 0L) {
     abort_input("the selector chose no feature: there is nothing to draw.", "x")
   }
+  room <- plot_room()
   panels <- c("estimated share of false features", "scores (density)")
   in_panel <- function(table, i) {
     table$panel <- factor(rep(panels[[i]], nrow(table)), panels)
@@ -209,11 +222,16 @@ fdr_picture <- function(x) {
       in_panel(scores, 2L),
       linewidth = 0.9
     ) +
-    ggplot2::facet_wrap(ggplot2::vars(.data[["panel"]]), scales = "free") +
+    ggplot2::facet_wrap(
+      ggplot2::vars(.data[["panel"]]),
+      scales = "free", labeller = ggplot2::as_labeller(strip_labels(
+        panels, (room$width - 8 * room$text) / 2, 0.8 * room$text
+      ))
+    ) +
     ggplot2::scale_colour_manual(
       values = c(real = okabe_ito[[1L]], probe = okabe_ito[[2L]]), name = NULL
     ) +
-    ggplot2::labs(
+    picture_labels(room,
       title = "false discoveries among the best features",
       subtitle = sprintf(
         "%d features at q = 0.1; band: up to the %g %% quantile over runs",
@@ -227,5 +245,5 @@ fdr_picture <- function(x) {
         x$times, x$n_samples, x$n_features
       )
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }

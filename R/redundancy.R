@@ -87,13 +87,40 @@ print.hitmiss_redundancy <- function(x, ...) {
 
 #' @rdname redundancy
 #' @export
+tidy.hitmiss_redundancy <- function(x, ...) {
+  check_no_dots(...)
+  x$histogram
+}
+
+#' @rdname redundancy
+#' @export
+glance.hitmiss_redundancy <- function(x, ...) {
+  check_no_dots(...)
+  data.frame(
+    mean = x$mean, n_features = length(x$features),
+    pairs = sum(x$histogram$pairs), n_constant = length(x$constant),
+    n_samples = x$n_samples
+  )
+}
+
+#' @rdname redundancy
+#' @export
 plot.hitmiss_redundancy <- function(x, ...) {
   check_no_dots(...)
-  show_picture(redundancy_picture(x))
+  show_picture(function() redundancy_picture(x))
+}
+
+#' @param object The result of `redundancy()`.
+#' @rdname redundancy
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_redundancy <- function(object, ...) {
+  check_no_dots(...)
+  redundancy_picture(object)
 }
 
 redundancy_picture <- function(x) {
   require_package("ggplot2", "plots")
+  room <- plot_room()
   ggplot2::ggplot(
     x$histogram,
     ggplot2::aes((.data[["lower"]] + .data[["upper"]]) / 2, .data[["share"]])
@@ -103,7 +130,7 @@ redundancy_picture <- function(x) {
       xintercept = x$mean, linetype = "dashed", colour = okabe_ito[[4L]]
     ) +
     ggplot2::scale_x_continuous(breaks = 0:5 / 5) +
-    ggplot2::labs(
+    picture_labels(room,
       title = "redundancy of the features",
       subtitle = sprintf("mean |correlation| %.3f (dashed)", x$mean),
       x = "|correlation| of two features", y = "share of the pairs",
@@ -112,5 +139,5 @@ redundancy_picture <- function(x) {
         sum(x$histogram$pairs), x$n_samples
       )
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }

@@ -14,7 +14,10 @@
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param features Names of features, or a fit, of which the selected ones are
 #'   drawn.
-#' @param n Largest number of features drawn, the first of `features`.
+#' @param n Largest number of features drawn, the first of `features`; fewer
+#'   where the device is too low for their names, see [plot.hitmiss()].
+#' @param label What stands for a feature: the name of a column of the
+#'   annotation of `x`, or a character vector of texts named by feature.
 #' @param assay Of a container: name or number of the assay; `NULL`: that of the
 #'   fit, else the first one.
 #' @return A ggplot object.
@@ -25,7 +28,7 @@
 #'   plot_heatmap(toy$x, toy$y, fit, n = 20)
 #' }
 #' @export
-plot_heatmap <- function(x, y, features, n = 50, assay = NULL) {
+plot_heatmap <- function(x, y, features, n = 50, label = NULL, assay = NULL) {
   if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
   if (inherits(features, "hitmiss")) {
@@ -34,69 +37,79 @@ plot_heatmap <- function(x, y, features, n = 50, assay = NULL) {
   }
   problem <- as_problem(x, y, assay = assay)
   at <- drawn_features(features, problem$features, check_count(n))
+  rows <- heatmap_rows(problem, at, label)
+  at <- at[seq_len(rows$n)]
   z <- scaled_parts(
     problem_rows(problem, seq_along(problem$y), at),
     matrix(0, 0L, length(at)), "zscore"
   )$train
-  rows <- clustered(t(z))
+  order <- clustered(t(z))
   columns <- unlist(lapply(levels(problem$y), function(class) {
     members <- which(problem$y == class)
     members[clustered(z[members, , drop = FALSE])]
   }))
   long <- data.frame(
     sample = factor(rep(columns, length(at)), columns),
-    row = factor(rep(rows, each = length(columns)), rev(rows)),
+    row = factor(rep(order, each = length(columns)), rev(order)),
     class = rep(problem$y[columns], length(at)),
-    value = as.vector(z[columns, rows])
+    value = as.vector(z[columns, order])
   )
   limit <- 2.5
   long$value <- pmin(pmax(long$value, -limit), limit)
-  heatmap_picture(long, problem, at, columns, limit)
+  heatmap_picture(long, problem, rows, columns, limit)
 }
 
-heatmap_picture <- function(long, problem, at, columns, limit) {
-  size <- tabulate(problem$y, nlevels(problem$y))
-  strip <- stats::setNames(
-    sprintf("%s (%d)", levels(problem$y), size), levels(problem$y)
+# The features that there is room for, and what stands for them.
+heatmap_rows <- function(problem, at, label) {
+  room <- plot_room()
+  columns <- class_columns(
+    room, problem$y, sample_labels(problem), 0.3 * room$width
   )
-  names <- problem$samples %||% as.character(seq_along(problem$y))
+  # One more row for the bar of classes.
+  around <- height_around(room, legend = 2, more = columns$height + 12)
+  asked <- length(at)
+  rows <- name_rows(room, asked, around)
+  at <- at[seq_len(rows$n)]
+  named_rows(room, rows, asked, data.frame(row = at), feature_labels(
+    problem$features[at], label, problem$annotation[at, , drop = FALSE]
+  ))
+}
+
+sample_labels <- function(problem) {
+  problem$samples %||% as.character(seq_along(problem$y))
+}
+
+heatmap_picture <- function(long, problem, rows, columns, limit) {
+  room <- plot_room()
+  left <- rows$left
+  by_class <- class_columns(
+    room, problem$y[columns], sample_labels(problem)[columns], left, columns
+  )
   ggplot2::ggplot(long, ggplot2::aes(.data[["sample"]], .data[["row"]])) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data[["value"]])) +
-    class_bar(long, length(at)) +
-    ggplot2::facet_grid(
-      cols = ggplot2::vars(.data[["class"]]), scales = "free_x", space = "free_x",
-      labeller = ggplot2::as_labeller(strip)
-    ) +
+    class_bar(long, rows$n) +
     ggplot2::scale_fill_gradient2(
       low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
-      limits = c(-limit, limit), name = "z-score (clipped at 2.5)"
+      limits = c(-limit, limit), name = "z-score (clipped at 2.5)",
+      guide = bar_guide(room, left)
     ) +
-    ggplot2::scale_x_discrete(
-      labels = if (length(columns) <= 60L) stats::setNames(names[columns], columns),
-      expand = ggplot2::expansion(0)
-    ) +
-    ggplot2::scale_y_discrete(
-      labels = stats::setNames(problem$features[at], seq_along(at)),
+    feature_scale(
+      data.frame(rank = seq_len(rows$n), label = rows$table$label),
       limits = c(levels(long$row), "bar"), breaks = levels(long$row),
       expand = ggplot2::expansion(0)
     ) +
-    ggplot2::labs(
+    picture_labels(room,
       title = sprintf(
-        "%d selected features of %d", length(at), length(problem$features)
+        "%s selected features of %s", big(rows$n), big(length(problem$features))
       ),
-      subtitle = "samples in columns, by class; features z-scored and clustered",
-      x = NULL, y = NULL
+      subtitle = paste0(
+        "samples by class; features z-scored and clustered",
+        room_note(rows)
+      ), left = left
     ) +
-    hitmiss_theme() +
-    ggplot2::theme(
-      panel.grid.major.y = ggplot2::element_blank(),
-      panel.spacing.x = ggplot2::unit(4, "pt"),
-      axis.text.x = ggplot2::element_text(
-        angle = 90, hjust = 1, vjust = 0.5, size = 8
-      ),
-      axis.text.y = ggplot2::element_text(size = if (length(at) > 35L) 8 else 10),
-      legend.key.width = ggplot2::unit(40, "pt")
-    )
+    hitmiss_theme(room, rows$size) +
+    by_class$layers +
+    ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
 }
 
 # One tile per sample above the features, in the class's colour.
@@ -213,28 +226,47 @@ projected_samples <- function(problem, part, features, panel) {
 }
 
 pca_picture <- function(long, curve, split) {
+  room <- plot_room()
   explained <- unique(long[c("panel", "explained")])
   note <- sprintf("%.0f %%", 100 * explained$explained)
+  classes <- legend_labels(room, curve$classes)
+  colours <- class_colours(curve$classes)
+  marks <- class_marks(curve$classes)
+  # Open: white inside.
+  long$inside <- ifelse(long$part == "test", colours[long$class], "white")
+  panel <- (room$width - 6 * room$text) / 2
   ggplot2::ggplot(long, ggplot2::aes(
     .data[["first"]], .data[["second"]],
-    colour = .data[["class"]], shape = .data[["part"]]
+    colour = .data[["class"]], shape = .data[["class"]], fill = .data[["inside"]]
   )) +
     ggplot2::geom_hline(yintercept = 0, colour = "grey88") +
     ggplot2::geom_vline(xintercept = 0, colour = "grey88") +
-    ggplot2::geom_point(size = 3, stroke = 0.9) +
-    ggplot2::facet_wrap(ggplot2::vars(.data[["panel"]]), scales = "free") +
-    ggplot2::scale_colour_manual(values = class_colours(curve$classes), name = NULL) +
-    ggplot2::scale_shape_manual(values = c(training = 1L, test = 16L), name = NULL) +
-    ggplot2::labs(
+    ggplot2::geom_point(size = room$text / 5, stroke = 0.9) +
+    ggplot2::facet_wrap(
+      ggplot2::vars(.data[["panel"]]),
+      scales = "free", labeller = ggplot2::as_labeller(
+        strip_labels(levels(long$panel), panel, 0.8 * room$text)
+      )
+    ) +
+    ggplot2::scale_colour_manual(values = colours, labels = classes, name = NULL) +
+    ggplot2::scale_shape_manual(values = marks, labels = classes, name = NULL) +
+    ggplot2::scale_fill_identity() +
+    ggplot2::guides(
+      colour = legend_guide(room, classes, override.aes = list(fill = "white")),
+      shape = legend_guide(room, classes)
+    ) +
+    picture_labels(room,
       title = "Principal components before and after selection",
       subtitle = sprintf(
-        "split %d: filled samples had no part in selection, scaling or components",
-        split
+        paste(
+          "split %d; open: training samples, filled: test samples, which had no",
+          "part in selection, scaling or components"
+        ), split
       ),
       x = sprintf(
         "first component (two components explain %s and %s)", note[[1L]], note[[2L]]
       ),
       y = "second component", caption = curve_caption(curve)
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }

@@ -110,35 +110,51 @@ print.hitmiss_roc <- function(x, ...) {
 
 #' @rdname selection_roc
 #' @export
+tidy.hitmiss_roc <- function(x, ...) {
+  check_no_dots(...)
+  x$curve
+}
+
+#' @rdname selection_roc
+#' @export
+glance.hitmiss_roc <- function(x, ...) {
+  check_no_dots(...)
+  data.frame(auc = x$auc, n_relevant = x$n_relevant, n_features = x$n_features)
+}
+
+#' @rdname selection_roc
+#' @export
 plot.hitmiss_roc <- function(x, ...) {
   check_no_dots(...)
-  show_picture(roc_picture(x))
+  show_picture(function() roc_picture(x))
+}
+
+#' @param object The result of `selection_roc()`.
+#' @rdname selection_roc
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_roc <- function(object, ...) {
+  check_no_dots(...)
+  roc_picture(object)
 }
 
 roc_picture <- function(x) {
   require_package("ggplot2", "plots")
+  room <- plot_room()
   ggplot2::ggplot(
     x$curve, ggplot2::aes(.data[["other"]], .data[["relevant"]])
   ) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
     ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9) +
     ggplot2::coord_equal() +
-    ggplot2::labs(
+    picture_labels(room,
       title = sprintf("relevant features on top: AUC %.3f", x$auc),
       subtitle = sprintf(
-        "%d relevant among %d features; dotted: by chance", x$n_relevant,
-        x$n_features
+        "%s relevant among %s features; dotted: by chance", big(x$n_relevant),
+        big(x$n_features)
       ),
       x = "share of the other features taken",
       y = "share of the relevant features taken",
       caption = "one point per distinct score; tied features enter together"
     ) +
-    hitmiss_theme()
-}
-
-#' Draw, and return the picture invisibly
-#' @noRd
-show_picture <- function(picture) {
-  print(picture)
-  invisible(picture)
+    hitmiss_theme(room)
 }

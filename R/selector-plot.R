@@ -28,13 +28,26 @@ utils::globalVariables(".data")
 #' (their default), the two shares of pairs in which each feature is marked,
 #' with the best features (at most 15) named.
 #'
-#' Colours are those of Okabe and Ito, told apart by colour-blind readers.
+#' Pictures are made for the device that is open, else for one of 7 x 7 inches:
+#' small devices get smaller text, shorter names and fewer features, and the
+#' subtitle says how many of `n` there was room for. `autoplot()` for a file of
+#' another size: open the device first, or draw with `plot()` between
+#' `png(width = , height = , res = )` and `dev.off()`. Names that overlap on a
+#' device that is smaller than expected are left out, never overprinted.
+#'
+#' Names of features that are too long are shortened in the middle. Colours are
+#' those of Okabe and Ito, told apart by colour-blind readers; of more than
+#' eight classes, each has a colour and a mark, or a place, of its own.
 #'
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
 #'   A name that the fit does not have is an error that lists those it has.
-#' @param n Largest number of features that are drawn, best first.
-#' @param ... Arguments of the type of plot, such as `representative`.
+#' @param n Largest number of features that are drawn, best first; fewer where
+#'   the device is too low for their names.
+#' @param ... Arguments of the type of plot: `representative`; and `label`, in
+#'   all plots that name features: what stands for a feature, the name of a
+#'   column of the annotation of the features (such as a gene symbol, from
+#'   `rowData()` or `fData()`), or a character vector of texts named by feature.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly. Without ggplot2 both stop with a condition of class
 #'   `hitmiss_error_package`.
@@ -44,12 +57,11 @@ utils::globalVariables(".data")
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {
 #'   plot(fit, n = 10)
 #'   plot(fit, type = "distances", representative = 3)
+#'   plot(fit, n = 10, label = c(x1 = "first gene", x2 = "second gene"))
 #' }
 #' @export
 plot.hitmiss <- function(x, type = NULL, n = 30, ...) {
-  picture <- fit_picture(x, type, n, ...)
-  print(picture)
-  invisible(picture)
+  show_picture(function() fit_picture(x, type, n, ...))
 }
 
 #' @rdname plot.hitmiss
@@ -95,36 +107,49 @@ plot_types.hitmiss <- function(x) {
   )
 }
 
-plot_scores <- function(x, n, ...) {
+plot_scores <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
-  table <- feature_table(x, min(n, max(x$n_ranked, 1L)))
-  table$state <- factor(
-    ifelse(table$selected %in% TRUE, "selected", "not selected"),
-    c("selected", "not selected")
-  )
+  room <- plot_room()
+  legend <- as.numeric(!is_ranker(x) && min(n, x$n_ranked) > length(x$selected))
+  rows <- fit_rows(x, room, n, height_around(room, legend = legend), label)
+  table <- rows$table
+  states <- c("selected", "not selected")
+  chosen <- is_ranker(x) | table$selected
+  table$state <- factor(states[2L - chosen], states)
+  from_zero <- starts_at_zero(table$score)
   ggplot2::ggplot(table, feature_aes(table, "score")) +
+    # Lines from 0, or, where 0 is far away, from the border.
     ggplot2::geom_segment(
-      ggplot2::aes(xend = 0, yend = feature_axis(table)),
-      colour = "grey70", linewidth = 0.6
+      ggplot2::aes(xend = if (from_zero) 0 else -Inf, yend = feature_axis(table)),
+      colour = if (from_zero) "grey70" else "grey90", linewidth = 0.6
     ) +
     ggplot2::geom_point(
       ggplot2::aes(fill = .data[["state"]]),
-      shape = 21, size = 3, colour = okabe_ito[[1L]]
+      shape = 21, size = min(3, rows$size / 3), colour = okabe_ito[[1L]]
     ) +
     feature_scale(table) +
     ggplot2::scale_fill_manual(
-      values = c(selected = okabe_ito[[1L]], "not selected" = "white")
+      values = c(selected = okabe_ito[[1L]], "not selected" = "white"),
+      guide = if (all(chosen)) "none" else legend_guide(room, states, rows$left)
     ) +
-    ggplot2::labs(
-      title = picture_title(x, "scores"),
-      subtitle = counted(nrow(table), x$n_features, length(x$selected)),
-      x = "score", y = NULL, fill = NULL
+    picture_labels(room,
+      title = picture_title(x, "scores"), subtitle = counted(rows, x),
+      x = if (from_zero) "score" else "score (the axis does not start at 0)",
+      left = rows$left, fill = NULL
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room, rows$size)
+}
+
+# Does the distance from 0 show how scores differ? Not that of logarithms, nor
+# of scores that are close to each other.
+starts_at_zero <- function(score) {
+  max(score) >= 0 &&
+    (min(score) <= 0 || min(score) <= 2 * diff(range(score)))
 }
 
 plot_trace <- function(x, n, ...) {
   check_no_dots(...)
+  room <- plot_room()
   objective <- x$report$objective
   table <- data.frame(iteration = seq_along(objective), objective = objective)
   ggplot2::ggplot(
@@ -132,12 +157,13 @@ plot_trace <- function(x, n, ...) {
   ) +
     ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.8) +
     ggplot2::geom_point(colour = okabe_ito[[1L]], size = 2) +
-    ggplot2::labs(
+    ggplot2::scale_x_continuous(breaks = whole_breaks) +
+    picture_labels(room,
       title = picture_title(x, "objective of the solver"),
       subtitle = paste("status:", x$report$status),
       x = "iteration", y = "objective"
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }
 
 # ---- shared pieces ----------------------------------------------------------
@@ -146,22 +172,29 @@ plot_trace <- function(x, n, ...) {
 # single row, ggplot2 would say that there is nothing to join.
 joined <- function(table, group = table$selector) table[!is_alone(group), ]
 alone <- function(table) table[is_alone(table$selector), ]
-is_alone <- function(group) {
-  !duplicated(group) & !duplicated(group, fromLast = TRUE)
+is_alone <- function(group) !is_repeated(group)
+
+#' The best features of a fit that there is room for, and their names
+#'
+#' @param around Points that all but the rows takes, of height_around().
+#' @param most Of how many features there is something to show.
+#' @return list(table: the feature table with a column `label`; n; size of the
+#'   text; left: points that the names take; asked).
+#' @noRd
+fit_rows <- function(x, room, n, around, label, most = max(x$n_ranked, 1L)) {
+  asked <- min(n, most, x$n_features)
+  rows <- name_rows(room, asked, around)
+  table <- feature_table(x, rows$n)
+  annotation <- x$annotation[x$ranking[seq_len(rows$n)], , drop = FALSE]
+  named_rows(room, rows, asked, table, feature_labels(
+    table$feature, label, annotation
+  ))
 }
 
-# Okabe and Ito's colours, black last.
-okabe_ito <- c(
-  "#0072B2", "#E69F00", "#009E73", "#D55E00",
-  "#56B4E9", "#CC79A7", "#F0E442", "#000000"
-)
-
-# A colour per class; more than eight classes repeat them, so that pictures
-# must tell classes apart by place as well.
-class_colours <- function(classes) {
-  colours <- rep_len(okabe_ito, length(classes))
-  names(colours) <- classes
-  colours
+named_rows <- function(room, rows, asked, table, labels) {
+  table$label <- shorten(labels, 0.36 * room$width / rows$size)
+  left <- rows$size * max(text_em(table$label), 0) + 8
+  c(rows, list(asked = asked, table = table, left = left))
 }
 
 # Features are drawn at their rank, best on top, and labelled by name: two that
@@ -172,32 +205,44 @@ feature_aes <- function(table, value) {
   ggplot2::aes(.data[[value]], feature_axis(table))
 }
 
-feature_scale <- function(table) {
-  name <- table$feature[!duplicated(table$rank)]
+feature_scale <- function(table, ...) {
+  name <- table$label[!duplicated(table$rank)]
   names(name) <- table$rank[!duplicated(table$rank)]
-  ggplot2::scale_y_discrete(labels = name)
-}
-
-picture_title <- function(x, what) {
-  sprintf("%s: %s", toupper(method_name(x)), what)
-}
-
-counted <- function(shown, n_features, n_selected) {
-  sprintf(
-    "best %d of %d features; %d selected in all", shown, n_features, n_selected
+  ggplot2::scale_y_discrete(
+    labels = name, guide = ggplot2::guide_axis(check.overlap = TRUE), ...
   )
 }
 
-hitmiss_theme <- function() {
-  ggplot2::theme_minimal(base_size = 14) +
-    ggplot2::theme(
-      axis.title.x = ggplot2::element_text(margin = ggplot2::margin(t = 8)),
-      panel.grid.minor = ggplot2::element_blank(),
-      panel.grid.major.y = ggplot2::element_line(colour = "grey94"),
-      plot.title.position = "plot",
-      axis.text.y = ggplot2::element_text(size = 11, colour = "grey15"),
-      strip.text = ggplot2::element_text(face = "bold"),
-      legend.position = "bottom",
-      plot.background = ggplot2::element_rect(fill = "white", colour = NA)
-    )
+picture_title <- function(x, what) sprintf("%s: %s", method_title(x), what)
+
+# The method's proper name.
+method_title <- function(x) {
+  method <- method_name(x)
+  switch(method,
+    relief = switch(x$parameters$method %||% "relieff",
+      relieff = "ReliefF", relief = "Relief", irelief = "I-Relief",
+      map = "M-Relief", parzen = "P-Relief", x$parameters$method
+    ),
+    kbfs = "BFS",
+    toupper(method)
+  )
 }
+
+counted <- function(rows, x) {
+  paste0(
+    sprintf(
+      "best %s of %s features%s", big(rows$n), big(x$n_features), room_note(rows)
+    ),
+    if (!is_ranker(x)) sprintf("; %s selected in all", big(length(x$selected)))
+  )
+}
+
+# Says that the height of the device took features away.
+room_note <- function(rows) {
+  if (rows$n == rows$asked) {
+    return("")
+  }
+  sprintf(" (of %s asked for; a taller device shows more)", big(rows$asked))
+}
+
+big <- function(n) format(n, big.mark = ",", trim = TRUE)

@@ -83,6 +83,19 @@ tidy.hitmiss_stability <- function(x, ...) {
 
 #' @rdname stability
 #' @export
+glance.hitmiss_stability <- function(x, ...) {
+  check_no_dots(...)
+  known <- x$table$nogueira
+  data.frame(
+    rows = nrow(x$table), n_sets = min(x$n_sets), n_features = x$n_features,
+    nogueira_min = if (all(is.na(known))) NA_real_ else min(known, na.rm = TRUE),
+    nogueira_max = if (all(is.na(known))) NA_real_ else max(known, na.rm = TRUE),
+    interval = x$interval, level = x$level
+  )
+}
+
+#' @rdname stability
+#' @export
 print.hitmiss_stability <- function(x, ...) {
   check_no_dots(...)
   sets <- range(x$n_sets)
@@ -138,26 +151,28 @@ undefined_words <- function(x, n_rows) {
 #' @param n Number of features of `"frequency"`.
 #' @param selector,size Which row of the table `"frequency"` shows, if there are
 #'   several.
+#' @param label Texts named by feature, which stand for the features in
+#'   `"frequency"`.
 #' @rdname stability
 #' @export
 plot.hitmiss_stability <- function(x, type = c("stability", "frequency"), n = 30,
-                                   selector = NULL, size = NULL, ...) {
+                                   selector = NULL, size = NULL, label = NULL,
+                                   ...) {
   check_no_dots(...)
-  show_picture(stability_picture(x, type, n, selector, size))
+  show_picture(function() stability_picture(x, type, n, selector, size, label))
 }
 
 #' @rdname stability
 #' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_stability <- function(object, type = c(
-                                         "stability",
-                                         "frequency"
-                                       ), n = 30, selector = NULL,
-                                       size = NULL, ...) {
+autoplot.hitmiss_stability <- function(object,
+                                       type = c("stability", "frequency"),
+                                       n = 30, selector = NULL, size = NULL,
+                                       label = NULL, ...) {
   check_no_dots(...)
-  stability_picture(object, type, n, selector, size)
+  stability_picture(object, type, n, selector, size, label)
 }
 
-stability_picture <- function(x, type, n, selector, size) {
+stability_picture <- function(x, type, n, selector, size, label) {
   require_package("ggplot2", "plots")
   type <- check_choice(type, c("stability", "frequency"), "type")
   if (type == "stability" && all(is.na(x$table$nogueira))) {
@@ -174,7 +189,7 @@ stability_picture <- function(x, type, n, selector, size) {
     if (all(x$frequency[, row] == 0)) {
       abort_input("all sets are empty: there is no feature to draw.", "x")
     }
-    frequency_picture(x, row, check_count(n))
+    frequency_picture(x, row, check_count(n), label)
   } else {
     index_picture(x)
   }
@@ -193,7 +208,9 @@ index_picture <- function(x) {
   table <- x$table[!is.na(x$table$nogueira), ]
   table$at <- ifelse(is.na(table$size), table$mean_k, table$size)
   table$selector <- factor(table$selector, unique(table$selector))
-  colours <- class_colours(levels(table$selector))
+  selectors <- levels(table$selector)
+  colours <- class_colours(selectors)
+  room <- plot_room()
   ggplot2::ggplot(table, ggplot2::aes(
     .data[["at"]], .data[["nogueira"]],
     colour = .data[["selector"]]
@@ -207,15 +224,21 @@ index_picture <- function(x) {
       alpha = 0.15, colour = NA, na.rm = TRUE
     ) +
     ggplot2::geom_line(data = joined(table), linewidth = 0.9) +
-    ggplot2::geom_point(size = 2.5) +
+    ggplot2::geom_point(
+      shape = class_marks(selectors)[table$selector], fill = "white", size = 2.5
+    ) +
     ggplot2::geom_line(
       ggplot2::aes(y = .data[["baseline"]]),
       data = joined(table), linetype = "22", na.rm = TRUE
     ) +
     ggplot2::scale_x_log10(breaks = size_breaks(sort(unique(table$at)))) +
-    ggplot2::scale_colour_manual(values = colours, name = NULL) +
+    ggplot2::scale_colour_manual(
+      values = colours, labels = legend_labels(plot_room(), selectors),
+      name = NULL,
+      guide = selector_guide(room, selectors, 21L)
+    ) +
     ggplot2::scale_fill_manual(values = colours, guide = "none") +
-    ggplot2::labs(
+    picture_labels(room,
       title = "stability of the selection",
       subtitle = paste0(
         "0: as random sets, 1: always the same",
@@ -224,30 +247,38 @@ index_picture <- function(x) {
       x = "number of features (log scale)", y = "Nogueira's index",
       caption = stability_caption(x)
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room)
 }
 
-frequency_picture <- function(x, row, n) {
+frequency_picture <- function(x, row, n, label) {
+  room <- plot_room()
   frequency <- x$frequency[, row]
-  best <- utils::head(order(-frequency), n)
+  asked <- max(1L, min(n, sum(frequency > 0)))
+  rows <- name_rows(room, asked, height_around(room, caption = 3))
+  best <- utils::head(order(-frequency), rows$n)
   best <- best[frequency[best] > 0]
   table <- data.frame(
     rank = seq_along(best), feature = names(frequency)[best],
     share = unname(frequency[best])
   )
+  rows <- named_rows(
+    room, rows, asked, table, feature_labels(table$feature, label)
+  )
+  table <- rows$table
   ggplot2::ggplot(table, feature_aes(table, "share")) +
     ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.7) +
     feature_scale(table) +
     ggplot2::scale_x_continuous(limits = c(0, 1)) +
-    ggplot2::labs(
+    picture_labels(room,
       title = sprintf(
-        "how often features are selected: %s", colnames(x$frequency)[[row]]
+        "how often features are selected: %s",
+        selector_labels(colnames(x$frequency)[[row]])
       ),
       subtitle = sprintf(
-        "the %d most frequent of %d ever selected", nrow(table),
-        sum(frequency > 0)
+        "the %s most frequent of %s ever selected%s", big(nrow(table)),
+        big(sum(frequency > 0)), room_note(rows)
       ),
-      x = "share of the sets", y = NULL, caption = stability_caption(x)
+      x = "share of the sets", caption = stability_caption(x), left = rows$left
     ) +
-    hitmiss_theme()
+    hitmiss_theme(room, rows$size)
 }

@@ -91,20 +91,27 @@ evaluation_pictures <- function(x, y, made) {
   if (!requireNamespace("ggplot2", quietly = TRUE)) {
     return(list())
   }
-  picture <- function(object, generic, ...) {
+  picture <- function(object, generic, ..., of = class(object)[[1L]],
+                      refused = FALSE) {
     valid_call(
-      paste(generic, class(object)[[1L]], sep = "."), object, ...,
-      generic = generic
+      paste(generic, of, sep = "."), object, ...,
+      generic = generic, refused = refused
     )
   }
-  list(
-    picture(made$curve, "plot", type = "curve"),
-    picture(made$curve, "autoplot", type = "curve"),
-    picture(made$fdr, "plot"), picture(made$fdr, "autoplot"),
-    picture(made$redundancy, "plot"), picture(made$roc, "plot"),
-    picture(made$stability, "plot", type = "stability"),
-    picture(made$stability, "autoplot", type = "frequency", n = 2),
-    valid_call("plot_heatmap", x = x, y = y, features = c("g1", "g2"), n = 2),
-    valid_call("plot_pca", x = x, y = y, curve = made$curve, size = 2, split = 1)
+  both <- function(object, ...) {
+    list(picture(object, "plot", ...), picture(object, "autoplot", ...))
+  }
+  c(both(made$redundancy), both(made$roc), both(made$comparison),
+    both(made$bayes, of = "hitmiss_evaluation", refused = TRUE),
+    both(made$size, refused = TRUE), both(made$resampling, refused = TRUE),
+    list(
+      picture(made$curve, "plot", type = "curve"),
+      picture(made$curve, "autoplot", type = "curve"),
+      picture(made$fdr, "plot"), picture(made$fdr, "autoplot"),
+      picture(made$stability, "plot", type = "stability"),
+      picture(made$stability, "autoplot", type = "frequency", n = 2),
+      valid_call("plot_heatmap", x = x, y = y, features = c("g1", "g2"), n = 2),
+      valid_call("plot_pca", x = x, y = y, curve = made$curve, size = 2, split = 1)
+    )
   )
 }
