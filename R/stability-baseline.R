@@ -62,14 +62,13 @@ check_same_curve <- function(curve, problem, selectors) {
 permuted_lists <- function(unit, problem, selectors, sizes, pid) {
   if (pid != Sys.getpid()) attach_here()
   problem$y <- problem$y[unit$order]
-  tryCatch(
+  catch_error(
     with_stream(unit$stream, suppressWarnings(kept_lists(
       select_features(
         selectors[[unit$selector]], problem, unit$split, sizes
       ), sizes
     ))),
-    hitmiss_error_selector = function(e) stop(e),
-    error = function(e) NULL
+    function(e) if (inherits(e, "hitmiss_error_selector")) stop(e)
   )
 }
 
@@ -83,7 +82,14 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
     # The back end may draw seeds of its own: the caller's stream is kept.
     return(with_stream(
       get(".Random.seed", globalenv()),
-      BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM)
+      tryCatch(
+        BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM),
+        # The back end wraps what a unit's error was.
+        bplist_error = function(e) {
+          limit <- Find(Negate(is.null), lapply(attr(e, "result"), time_limit))
+          stop(if (is.null(limit)) e else conditionMessage(limit), call. = FALSE)
+        }
+      )
     ))
   }
   if (interactive()) {
