@@ -261,7 +261,7 @@ knn_rule <- function(squared, y, k, rule, d) {
   if (rule == "density") {
     return(density_rule(squared, y, k, d))
   }
-  key <- round(sqrt(squared) / sqrt(max(squared)) * 2^30)
+  key <- neighbour_key(sqrt(squared))
   diag(key) <- Inf
   near <- vapply(seq_along(y), function(n) {
     as.integer(y)[order(key[n, ])[seq_len(k)]]
@@ -273,6 +273,12 @@ knn_rule <- function(squared, y, k, rule, d) {
     near[near[, n] %in% tied, n][[1L]]
   }, 1L)
   judge(t(votes) / k, winner, y)
+}
+
+# Distances without their rounding noise: 30 binary digits, as in the core.
+neighbour_key <- function(distance) {
+  step <- 2^(floor(log2(pmax(distance, .Machine$double.xmin))) - 30)
+  round(distance / step) * step
 }
 
 density_rule <- function(squared, y, k, d) {

@@ -171,7 +171,7 @@ make_room <- function(plan, dim) {
 
 # A reader's failure, whatever its kind, as a condition of ours.
 reading <- function(expr, what = "{.arg x}") {
-  tryCatch(expr, error = function(e) {
+  catch_error(expr, function(e) {
     reason <- conditionMessage(e)
     abort(paste(what, "could not be read: {reason}"), "hitmiss_error_read",
       parent = e
@@ -243,9 +243,8 @@ stored_by_sample <- function(x, features_in) {
 chunk_length <- function(x, along) {
   chunk <- DelayedArray::chunkdim(x)
   if (is.null(chunk)) {
-    chunk <- tryCatch(
-      DelayedArray::chunkdim(DelayedArray::seed(x)),
-      error = function(e) NULL
+    chunk <- catch_error(
+      DelayedArray::chunkdim(DelayedArray::seed(x)), function(e) NULL
     )
   }
   if (length(chunk) == 2L) max(1L, chunk[[along]]) else 1L

@@ -78,3 +78,33 @@ called_name <- function(call) {
 }
 
 `%||%` <- function(a, b) if (is.null(a)) b else a
+
+#' As tryCatch(error = ), but a time limit goes on to who has set it
+#'
+#' Also where another package had wrapped it.
+#' @noRd
+catch_error <- function(expr, failed) {
+  tryCatch(expr, error = function(e) {
+    limit <- time_limit(e)
+    if (is.null(limit)) failed(e) else stop(limit)
+  })
+}
+
+#' The error of setTimeLimit() or setSessionTimeLimit() in a condition or among
+#' its parents, or NULL
+#'
+#' It has no class of its own: only R's message tells, in the user's language.
+#' @noRd
+time_limit <- function(e) {
+  while (inherits(e, "condition")) {
+    if (conditionMessage(e) %in% gettext(time_limits, domain = "R")) {
+      return(e)
+    }
+    e <- e$parent
+  }
+}
+
+time_limits <- paste(
+  "reached",
+  c("elapsed", "CPU", "session elapsed", "session CPU"), "time limit"
+)

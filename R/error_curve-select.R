@@ -85,8 +85,8 @@ pick_once <- function(selector, problem, split, size) {
   if (length(known) < length(split$train)) {
     y <- problem$y[split$train]
     y[!split$train %in% known] <- NA
-    result <- tryCatch(call_on(split$train, present_classes(y)),
-      error = function(e) NULL
+    result <- catch_error(
+      call_on(split$train, present_classes(y)), function(e) NULL
     )
     labelled_only <- is.null(result)
   }

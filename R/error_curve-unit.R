@@ -14,11 +14,14 @@ run_unit <- function(unit, problem, plan) {
   if (plan$pid != Sys.getpid()) attach_here()
   warnings <- character()
   result <- withCallingHandlers(
-    tryCatch(
+    catch_error(
       with_stream(unit$streams[[2L]], unit_result(unit, problem, plan)),
-      hitmiss_error_selector = function(e) list(stop = e),
-      hitmiss_error_scores = function(e) list(stop = e),
-      error = function(e) list(failure = conditionMessage(e))
+      function(e) {
+        if (inherits(e, c("hitmiss_error_selector", "hitmiss_error_scores"))) {
+          return(list(stop = e))
+        }
+        list(failure = conditionMessage(e))
+      }
     ),
     warning = function(w) {
       warnings <<- c(warnings, conditionMessage(w))

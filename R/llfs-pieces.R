@@ -15,7 +15,7 @@ llfs_by_pieces <- function(problem, usable, options, key, BPPARAM, checkpoint) {
   }
   shared <- list(
     problem = problem[c("values", "storage", "features_in", "y")],
-    usable = usable, options = options, key = key
+    usable = usable, options = options, key = key, pid = Sys.getpid()
   )
   n <- length(problem$y)
   count <- min(n, 4L * BiocParallel::bpnworkers(BPPARAM))
@@ -39,7 +39,7 @@ piece_file <- function(centres, n, count, mark) {
 
 # What the pieces in a directory must agree on: data, options, key, version.
 fit_mark <- function(shared) {
-  shared$directory <- NULL
+  shared[c("directory", "pid")] <- NULL
   shared$version <- utils::packageVersion("hitmiss")
   file <- tempfile()
   on.exit(unlink(file))
@@ -59,7 +59,11 @@ llfs_piece <- function(piece, shared) {
   result <- tryCatch(
     cpp_llfs(shared$problem, shared$usable, options, runtime),
     error = function(e) {
-      structure(conditionMessage(e), class = "hitmiss_failure")
+      structure(conditionMessage(e),
+        class = "hitmiss_failure",
+        # A time limit of this very process is the caller's, not the worker's.
+        limit = if (shared$pid == Sys.getpid()) time_limit(e)
+      )
     }
   )
   if (is.list(result) && dir.exists(shared$directory)) {
@@ -129,6 +133,10 @@ ask_workers <- function(pieces, shared, BPPARAM) {
   failed <- vapply(returned, function(r) !is.list(r) || inherits(r, "error"), NA)
   if (any(failed)) {
     first <- returned[[which(failed)[[1L]]]]
+    for (piece in returned) {
+      limit <- if (!is.list(piece)) attr(piece, "limit")
+      if (!is.null(limit)) stop(limit)
+    }
     attr(returned, "reason") <- if (inherits(first, "condition")) {
       conditionMessage(first)
     } else {

@@ -237,7 +237,7 @@ permuted_within <- function(strata) {
 probe_run <- function(unit, problem, selector, type, pid) {
   if (pid != Sys.getpid()) attach_here()
   all <- seq_along(problem$y)
-  tryCatch(
+  catch_error(
     with_stream(unit$stream, suppressWarnings(
       if (type == "append") {
         appended_run(unit, problem, selector)
@@ -252,8 +252,10 @@ probe_run <- function(unit, problem, selector, type, pid) {
         )
       }
     )),
-    hitmiss_error_selector = function(e) stop(e),
-    error = function(e) list(failure = conditionMessage(e))
+    function(e) {
+      if (inherits(e, "hitmiss_error_selector")) stop(e)
+      list(failure = conditionMessage(e))
+    }
   )
 }
 

@@ -156,7 +156,12 @@ laplacian_scores <- function(problem, options, runtime) {
     # that lies within classes.
     return(-1 / (1 + cpp_fisher(problem, "variances", runtime)))
   }
-  preprocess <- prepare_scaling(problem, "none", runtime)
+  # Raw values, but in units of one power of two for all features, so that
+  # squares neither vanish nor overflow and nothing is rounded.
+  preprocess <- prepare_scaling(problem, "range", runtime)
+  spread <- max(preprocess$scale[!preprocess$constant], 0)
+  preprocess$center[] <- 0
+  preprocess$scale[] <- if (spread > 0) 2^floor(log2(spread)) else 1
   cpp_laplacian(problem, preprocess, c(options, simd = resolve_simd()), runtime)
 }
 

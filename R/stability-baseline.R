@@ -85,14 +85,14 @@ warn_baseline <- function(failed, n_fits, elsewhere) {
 permuted_lists <- function(unit, problem, selectors, sizes, pid) {
   if (pid != Sys.getpid()) attach_here()
   problem$y <- problem$y[unit$order]
-  tryCatch(
+  catch_error(
     with_stream(unit$stream, suppressWarnings(kept_lists(
       select_features(
         selectors[[unit$selector]], problem, unit$split, sizes
       ), sizes
     ))),
-    hitmiss_error_selector = function(e) stop(e),
-    error = function(e) {
+    function(e) {
+      if (inherits(e, "hitmiss_error_selector")) stop(e)
       structure(conditionMessage(e), class = "hitmiss_failed_fit")
     }
   )
@@ -108,7 +108,14 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
     # The back end may draw seeds of its own: the caller's stream is kept.
     return(with_stream(
       get(".Random.seed", globalenv()),
-      BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM)
+      tryCatch(
+        BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM),
+        # The back end wraps what a unit's error was.
+        bplist_error = function(e) {
+          limit <- Find(Negate(is.null), lapply(attr(e, "result"), time_limit))
+          stop(if (is.null(limit)) e else conditionMessage(limit), call. = FALSE)
+        }
+      )
     ))
   }
   if (interactive()) {

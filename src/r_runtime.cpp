@@ -1,6 +1,7 @@
 // The only file that knows RcppParallel.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_runtime.h"
+#include "r_unwind.h"
 
 // RcppParallel's matrix and vector wrappers are not needed, and the former
 // warns under C++17 (std::iterator): keep them out by their include guards.
@@ -48,44 +49,60 @@ private:
   int lanes_;
 };
 
-void check_interrupt(void *) { R_CheckUserInterrupt(); }
-
+// R's check, in sight of the handlers of who called: they may even resume. What
+// leaves it (an interrupt, a time limit, an error of the progress function)
+// waits until the workers have stopped.
 class RMonitor final : public hitmiss::Monitor {
 public:
   explicit RMonitor(SEXP progress) : progress_(progress) {}
 
+  HeldJump jump;
+
 protected:
   bool host_wants_stop() override {
-    return failed_ || R_ToplevelExec(check_interrupt, nullptr) == FALSE;
+    call_r(check, nullptr);
+    return jump.jumped();
   }
 
   void show(double share) override {
     if (Rf_isNull(progress_))
       return;
-    // An interrupt that arrives while R paints, or while it collects garbage to
-    // make the call, surfaces as a failed call: it must stop the run like any
-    // other, at the next poll.
-    Painting painting{progress_, share, 0};
-    failed_ = R_ToplevelExec(paint, &painting) == FALSE || painting.failed != 0;
+    Painting painting{progress_, share};
+    call_r(paint, &painting);
   }
 
 private:
   struct Painting {
     SEXP progress;
     double share;
-    int failed;
   };
 
-  static void paint(void *data) {
-    auto &painting = *static_cast<Painting *>(data);
+  // A handler may fit something else, and this thread then take up work of
+  // ours in between: R hears of it when the handler has returned.
+  void call_r(SEXP (*work)(void *), void *data) {
+    if (jump.jumped() || in_r_)
+      return;
+    in_r_ = true;
+    jump.call(work, data);
+    in_r_ = false;
+  }
+
+  static SEXP check(void *) {
+    R_CheckUserInterrupt();
+    return R_NilValue;
+  }
+
+  static SEXP paint(void *data) {
+    const auto &painting = *static_cast<Painting *>(data);
     SEXP share = PROTECT(Rf_ScalarReal(painting.share));
     SEXP call = PROTECT(Rf_lang2(painting.progress, share));
-    R_tryEvalSilent(call, R_GlobalEnv, &painting.failed);
+    Rf_eval(call, R_GlobalEnv);
     UNPROTECT(2);
+    return R_NilValue;
   }
 
   Rcpp::RObject progress_;
-  bool failed_ = false;
+  bool in_r_ = false;
 };
 
 std::uint64_t read_key(SEXP key) {
@@ -120,6 +137,11 @@ RRuntime::RRuntime(const Rcpp::List &runtime)
 RRuntime::~RRuntime() = default;
 
 hitmiss::Runtime &RRuntime::core() { return parts_->runtime; }
+
+void RRuntime::go_on_if_jumped() {
+  if (parts_->monitor.jump.jumped())
+    throw parts_->monitor.jump.go_on();
+}
 
 // Cores this process may use (its affinity counts), at least 1.
 // [[Rcpp::export(rng = false)]]

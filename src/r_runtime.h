@@ -17,18 +17,23 @@ public:
   explicit RRuntime(const Rcpp::List &runtime);
   ~RRuntime();
 
-  /// Runs `compute(hitmiss::Runtime&)` and turns an interrupt of the core
-  /// into R's own, once no worker is left.
+  /// Runs `compute(hitmiss::Runtime&)`. An interrupt, a time limit or an error
+  /// that R met meanwhile goes on from here, once no worker is left: to the
+  /// handlers of who called, as what it was.
   template <class Compute> auto run(Compute compute) {
     try {
-      return compute(core());
-    } catch (const hitmiss::Interrupted &) {
-      throw Rcpp::internal::InterruptedException();
+      auto result = compute(core());
+      go_on_if_jumped();
+      return result;
+    } catch (...) {
+      go_on_if_jumped();
+      throw;
     }
   }
 
 private:
   hitmiss::Runtime &core();
+  void go_on_if_jumped();
 
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -4,43 +4,24 @@
 #define HITMISS_R_SOURCE_H
 
 #include "r_convert.h"
-
-#include <csetjmp>
+#include "r_unwind.h"
 
 #include <hitmiss/data/feature_source.hpp>
 
-/// Blocks that an R function reads; both slots stay protected.
-///
-/// fetch() runs inside a parallel loop, over whose frames R must never jump:
-/// the loop's library would go on with a stack that is gone. An interrupt that
-/// waits makes R jump out of any allocation that collects garbage, not only out
-/// of R code. So all that may allocate is done under R_UnwindProtect(), also
-/// the making of the call, and its token is made here, before the loop.
+/// Blocks that an R function reads; both slots stay protected. fetch() runs
+/// inside a parallel loop: a jump of R waits until the loop is left.
 class RBlockSource final : public hitmiss::FeatureSource {
 public:
   RBlockSource(SEXP read, int n_blocks, bool features_in_rows)
-      : read_(read), n_blocks_(n_blocks), features_in_rows_(features_in_rows),
-        token_(R_MakeUnwindCont()) {
-    R_PreserveObject(token_);
-  }
-  // Who continues a jump releases its token.
-  ~RBlockSource() override {
-    if (!jumped_)
-      R_ReleaseObject(token_);
-  }
-  RBlockSource(const RBlockSource &) = delete;
-  RBlockSource &operator=(const RBlockSource &) = delete;
+      : read_(read), n_blocks_(n_blocks), features_in_rows_(features_in_rows) {}
 
   std::ptrdiff_t n_blocks() const override { return n_blocks_; }
   std::ptrdiff_t fetched() const { return next_; }
 
   hitmiss::FeatureBlock fetch(std::ptrdiff_t k, int slot) override {
-    Reading reading{read_, slots_, slot, static_cast<int>(k + 1), {}};
-    if (setjmp(reading.back) != 0) {
-      jumped_ = true;
-      throw Rcpp::LongjumpException(token_);
-    }
-    R_UnwindProtect(read_block, &reading, leave, &reading, token_);
+    Reading reading{read_, slots_, slot, static_cast<int>(k + 1)};
+    if (!jump_.call(read_block, &reading))
+      throw jump_.go_on();
     hitmiss::FeatureBlock block{
         next_, view(VECTOR_ELT(slots_, slot), features_in_rows_)};
     next_ += block.values.n_features;
@@ -51,7 +32,6 @@ private:
   struct Reading {
     SEXP read, slots;
     int slot, number;
-    std::jmp_buf back;
   };
 
   static SEXP read_block(void *data) {
@@ -64,16 +44,12 @@ private:
     UNPROTECT(2);
     return R_NilValue;
   }
-  static void leave(void *data, Rboolean jump) {
-    if (jump == TRUE)
-      std::longjmp(static_cast<Reading *>(data)->back, 1);
-  }
 
   Rcpp::RObject read_;
   std::ptrdiff_t n_blocks_, next_ = 0;
-  bool features_in_rows_, jumped_ = false;
+  bool features_in_rows_;
   Rcpp::List slots_ = Rcpp::List(2);
-  SEXP token_;
+  HeldJump jump_;
 };
 
 #endif

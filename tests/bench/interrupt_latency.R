@@ -1,5 +1,7 @@
-# How long does ^C take? Long fits are interrupted at different moments, 20 times
-# each; the time until R has the interrupt, and whether the session lives after:
+# How long does ^C take, and how late does a time limit come? Long fits are ended
+# in either way at different moments, 20 times each; the time until the caller's
+# handler has the condition, and whether the session lives after. The session's
+# error option would end it: it must not run.
 #   Rscript tests/bench/interrupt_latency.R [TIMES [TASK ...]]
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -51,34 +53,43 @@ new_session <- function() {
     large <- hitmiss::simulate_microarray(c(150, 150), genes = 30000)
     assign("toy", toy, globalenv())
     assign("large", large, globalenv())
+    options(error = quote(quit(status = 1)))
     NULL
   })
   session
 }
 
-# Seconds from the signal to the answer; NA if the fit ended by itself.
-interrupt_once <- function(session, task, wait) {
+# Seconds from the signal, or from the time limit, to the answer; NA if the fit
+# ended by itself.
+end_once <- function(session, task, wait, by) {
   environment(task) <- globalenv()
-  session$call(function(task) {
+  session$call(function(task, limit) {
     environment(task) <- globalenv()
+    on.exit(setTimeLimit())
     tryCatch(
       {
+        setTimeLimit(elapsed = limit)
         task()
         "finished"
       },
-      interrupt = function(i) "interrupted"
+      interrupt = function(i) "interrupted",
+      simpleError = conditionMessage
     )
-  }, list(task = task))
+  }, list(task = task, limit = if (by == "limit") wait else Inf))
+  started <- proc.time()[["elapsed"]] + wait
   if (session$poll_process(as.integer(1000 * wait)) != "timeout") {
-    session$read()
-    return(NA)
+    # A limit may come a little before this clock says so.
+    answer <- session$read()
+    if (by != "limit" || identical(answer$result, "finished")) return(NA)
+  } else {
+    if (by == "interrupt") session$interrupt()
+    session$poll_process(60000L)
+    answer <- session$read()
   }
-  started <- proc.time()[["elapsed"]]
-  session$interrupt()
-  session$poll_process(60000L)
   seconds <- proc.time()[["elapsed"]] - started
-  answer <- session$read()
-  stopifnot(identical(answer$result, "interrupted"))
+  stopifnot(identical(answer$result, c(
+    interrupt = "interrupted", limit = "reached elapsed time limit"
+  )[[by]]))
   usable <- session$run(function() {
     fit <- hitmiss::relief(toy$x[, 1:50], toy$y, threads = 2)
     fit$n_features
@@ -93,25 +104,28 @@ print_faults <- function(name, seconds) {
   cat(sprintf("%s: ended by itself within %.1f s\n", name, ended), sep = "")
   slow <- which(seconds >= longest)
   cat(sprintf(
-    "%s: interrupted after %.1f s, it took %.2f s\n",
+    "%s: ended after %.1f s, it took %.2f s\n",
     name, waits[slow], seconds[slow]
   ), sep = "")
 }
 
 if (length(arguments) > 1L) tasks <- tasks[arguments[-1L]]
 session <- new_session()
-table <- do.call(rbind, lapply(names(tasks), function(name) {
+ways <- expand.grid(
+  task = names(tasks), by = c("interrupt", "limit"), stringsAsFactors = FALSE
+)
+table <- do.call(rbind, Map(function(name, by) {
   seconds <- vapply(waits, function(wait) {
-    interrupt_once(session, tasks[[name]], wait)
+    end_once(session, tasks[[name]], wait, by)
   }, 0)
-  print_faults(name, seconds)
+  print_faults(paste(name, by), seconds)
   data.frame(
-    task = name, interrupted = sum(!is.na(seconds)), of = times,
+    task = name, by = by, ended = sum(!is.na(seconds)), of = times,
     median = round(stats::median(seconds, na.rm = TRUE), 3),
     largest = round(max(seconds, na.rm = TRUE), 3)
   )
-}))
+}, ways$task, ways$by))
 session$close()
 print(table, row.names = FALSE)
-fine <- table$largest < longest & table$interrupted == times
+fine <- table$largest < longest & table$ended == times
 quit(status = as.integer(!all(fine)))

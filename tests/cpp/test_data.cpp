@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <testthat/vendor/catch.h>
@@ -156,17 +157,45 @@ TEST_CASE("tiles are the same numbers from either orientation and type") {
 }
 
 TEST_CASE("neighbour keys ignore rounding noise only") {
-  const hitmiss::NeighbourKey key(3.0);
-  CHECK(key(0.1 + 0.2) == key(0.3));
-  CHECK(key(1.0) < key(1.0 + 1e-8));
-  CHECK(hitmiss::NeighbourKey(0.0)(0.0) == 0);
-  // To the nearest step of the grid, from either side.
-  const double step = 3.0 / 1073741824.0;
-  for (const double place : {1.0, 1000.0, 1e8}) {
-    CHECK(key(place * step * (1.0 - 1e-15)) == std::llround(place));
-    CHECK(key((place - 0.4) * step) == std::llround(place));
-    CHECK(key((place + 0.4) * step) == std::llround(place));
+  const hitmiss::NeighbourKey key;
+  CHECK(key(0.0) == 0);
+  CHECK(key(-0.0) == 0);
+  for (const double scale :
+       {std::ldexp(1.0, -600), 1.0, std::ldexp(1.0, 520)}) {
+    CHECK(key(scale * (0.1 + 0.2)) == key(scale * 0.3));
+    CHECK(key(scale) < key(scale * (1.0 + 1e-9)));
+    // To the nearest step, from either side, also across a power of two.
+    const double step = scale * std::ldexp(1.0, -30);
+    for (const double place : {0.0, 1.0, 1000.0, 1e8}) {
+      const auto at = key(scale + place * step);
+      CHECK(key(scale + (place + 0.4) * step) == at);
+      CHECK(key(scale + (place + 1.0) * step) == at + 1);
+      CHECK(key.reaches(scale + (place + 0.4) * step, at));
+      CHECK(!key.reaches(scale + (place + 0.6) * step, at));
+    }
+    CHECK(key(scale - 0.2 * step) == key(scale));
+    CHECK(key(scale - 0.3 * step) < key(scale));
   }
+}
+
+TEST_CASE("scaling: an offset costs no digits, rounding error is no spread") {
+  const double eps = std::numeric_limits<double>::epsilon();
+  std::vector<double> values;
+  // Milliseconds since 1970, then 8 and 9 units of rounding error.
+  for (const double v : {0.0, 1.0, 5.0, 2.0})
+    values.push_back(1.7e12 + v);
+  for (const double v : {0.0, 8.0, 3.0, 1.0})
+    values.push_back(1.0 - eps * v);
+  for (const double v : {0.0, 9.0, 3.0, 1.0})
+    values.push_back(1.0 - eps * v);
+  const auto x = hitmiss::view_by_feature(values.data(), 4, 3);
+  const auto z = learn(x, hitmiss::ScaleMethod::zscore);
+  CHECK((z.constant == std::vector<char>{0, 1, 0}));
+  CHECK(z.center[0] == 1.7e12 + 2.0);
+  CHECK(z.scale[0] == std::sqrt(14.0 / 3.0));
+  const auto same = std::vector<char>{0, 1, 0};
+  CHECK((learn(x, hitmiss::ScaleMethod::range).constant == same));
+  CHECK((learn(x, hitmiss::ScaleMethod::none).constant == same));
 }
 
 TEST_CASE("class index lists members and skips the unlabelled") {

@@ -119,7 +119,7 @@ TEST_CASE("radius: up to the first sample that makes the sphere impure") {
   // Representative at 0; near hits at 1, 2, 4, near misses at 3, 5.
   const hitmiss::ClassIndex y({0, 0, 0, 1, 0, 1}, 2);
   const std::vector<double> d{0.0, 1.0, 2.0, 3.0, 4.0, 5.0};
-  const hitmiss::NeighbourKey key(5.0);
+  const hitmiss::NeighbourKey key;
   // At 3: (1/2) / (2/3) = 0.75.
   CHECK(hitmiss::sphere_radius(d, y, 0, 0.2, key) == 2.5);
   CHECK(hitmiss::sphere_radius(d, y, 0, 0.8, key) == 4.5);

@@ -23,8 +23,8 @@ mutants <- list(
     "data"
   ),
   mutant("neighbour key truncates", "data/neighbour_key.hpp",
-    "return std::llround(distance * per_unit_);",
-    "return static_cast<std::int64_t>(distance * per_unit_);", "data"
+    "(bits + (std::int64_t(1) << (dropped - 1))) >> dropped",
+    "bits >> dropped", "data"
   ),
   mutant("class index skips the first sample", "data/class_index.hpp",
     "for (std::size_t n = 0; n < labels_.size(); ++n)",

@@ -20,3 +20,25 @@ interrupt_call <- function(session) {
       grepl("interrupt", conditionMessage(answer$error))
   )
 }
+
+# A session that knows `endless(threads)`, a fit that does not end by itself.
+endless_session <- function(envir = parent.frame()) {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  session <- callr::r_session$new(
+    callr::r_session_options(libpath = .libPaths())
+  )
+  withr::defer(session$close(), envir)
+  session$run(function() {
+    data <- hitmiss::simulate_microarray(c(60, 60), genes = 1000, relevant = 5)
+    endless <- function(threads) {
+      hitmiss::relief(data$x, data$y, method = "irelief", sigma = 0.05,
+        tol = 1e-300, control = list(max_iter = 1000000), threads = threads)
+    }
+    few <- function() hitmiss::relief(data$x[, 1:20], data$y, k = 3)$scores
+    list2env(list(data = data, endless = endless, few = few,
+      expected = few()), globalenv())
+    NULL
+  })
+  session
+}

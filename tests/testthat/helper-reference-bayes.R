@@ -35,7 +35,7 @@ reference_log_likelihood <- function(x, y, h) {
 
 reference_vote <- function(x, y, k) {
   d <- reference_distances(x, metric = "euclidean")
-  key <- round(d / max(d) * 2^30)
+  key <- reference_key(d)
   vapply(seq_along(y), function(n) {
     near <- head(setdiff(order(key[n, ], seq_along(y)), n), k)
     votes <- table(y[near])

@@ -6,7 +6,7 @@
 reference_knn <- function(train, y, test, k) {
   winners <- vapply(seq_len(nrow(test)), function(q) {
     d <- sqrt(colSums((t(train) - test[q, ])^2))
-    key <- if (max(d) > 0) round(d / max(d) * 2^30) else d
+    key <- reference_key(d)
     near <- order(key, seq_along(key))[seq_len(min(k, length(key)))]
     votes <- table(y[near])
     tied <- names(votes)[votes == max(votes)]

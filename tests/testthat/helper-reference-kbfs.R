@@ -35,7 +35,7 @@ reference_pairs <- function(x, kernel) {
 # L = I - D^-1/2 S D^-1/2 of the graph over all pairs.
 reference_pair_laplacian <- function(z, neighbours) {
   d <- as.matrix(dist(z))
-  keys <- round(d / max(d) * 2^30)
+  keys <- reference_key(d)
   n <- nrow(d)
   near <- matrix(FALSE, n, n)
   for (p in seq_len(n)) {

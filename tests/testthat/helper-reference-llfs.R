@@ -3,8 +3,8 @@
 
 ref_scale <- function(x) {
   z <- apply(x, 2L, function(v) {
-    top <- max(abs(v))
-    if (top == 0 || sd(v / top) <= 1e-10) 0 * v else (v - mean(v)) / sd(v)
+    noise <- 8 * .Machine$double.eps * max(abs(v))
+    if (diff(range(v)) <= noise) 0 * v else (v - mean(v)) / sd(v)
   })
   matrix(z, nrow(x))
 }
@@ -80,12 +80,9 @@ ref_distances <- function(z, from, features) {
   sqrt(colSums(difference^2))
 }
 
-# Keys that forgive rounding, relative to the largest distance compared.
-ref_key <- function(d) if (max(d) > 0) round(d / max(d) * 2^30) else 0 * d
-
 ref_radius <- function(z, y, i, features, gamma) {
   d <- ref_distances(z, z[i, ], features)
-  key <- ref_key(d)
+  key <- reference_key(d)
   same <- y == y[[i]]
   same[[i]] <- FALSE
   other <- y != y[[i]]
@@ -108,7 +105,7 @@ ref_radius <- function(z, y, i, features, gamma) {
 # Do more of j's nearest samples, j left out, have class `label` than not?
 ref_agrees <- function(z, y, j, features, label) {
   d <- ref_distances(z, z[j, ], features)[-j]
-  nearest <- ref_key(d) == min(ref_key(d))
+  nearest <- reference_key(d) == min(reference_key(d))
   sum(y[-j][nearest] == label) > sum(y[-j][nearest] != label)
 }
 
@@ -161,7 +158,7 @@ ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
   }
   nearest <- lapply(which(votes), function(i) {
     d <- ref_distances(z, x, subsets[[i]])
-    y[ref_key(d) == min(ref_key(d))]
+    y[reference_key(d) == min(reference_key(d))]
   })
   vote <- vapply(seq_along(nearest), function(v) {
     i <- which(votes)[[v]]

@@ -40,6 +40,12 @@ reference_distances <- function(x, w = rep(1, ncol(x)), metric = "manhattan") {
   d
 }
 
+# Distances to 30 binary digits: rounding noise does not break ties.
+reference_key <- function(d) {
+  digits <- floor(log2(d))
+  ifelse(d > 0, round(d / 2^digits * 2^30) * 2^(digits - 30), 0)
+}
+
 # Mean |difference| to the k nearest of `among`; zeros if there is none.
 reference_near <- function(x, keys, n, among, k) {
   near <- head(among[order(keys[n, among], among)], k)
@@ -53,7 +59,7 @@ reference_relief <- function(x, y, method, k, weighting = "conditional",
                              metric = "manhattan") {
   x <- reference_scale(x)
   d <- reference_distances(x, metric = metric)
-  keys <- round(d / max(d) * 2^30)
+  keys <- reference_key(d)
   share <- as.vector(table(y)) / length(y)
   total <- 0
   for (n in seq_along(y)) {

@@ -20,7 +20,7 @@ reference_fisher <- function(x, y, form = "duda") {
 
 reference_laplacian <- function(x, neighbours) {
   d <- reference_distances(x, metric = "euclidean")
-  keys <- round(d / max(d) * 2^30)
+  keys <- reference_key(d)
   n <- nrow(x)
   joined <- matrix(FALSE, n, n)
   near <- NULL

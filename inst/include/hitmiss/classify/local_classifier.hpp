@@ -73,8 +73,7 @@ public:
   /// Adds 1/k to each of the k classes of the nearest training samples.
   void add_nearest(std::size_t i, Eigen::RowVectorXd &votes) {
     enter_frame(i);
-    const NeighbourKey key(
-        *std::max_element(distances_.begin(), distances_.end()));
+    const NeighbourKey key;
     std::int64_t nearest = key(distances_[0]);
     for (double d : distances_)
       nearest = std::min(nearest, key(d));
@@ -109,8 +108,7 @@ private:
     return std::sqrt(sum);
   }
   NearestVote vote_for(int label) const {
-    const NeighbourKey key(
-        *std::max_element(distances_.begin(), distances_.end()));
+    const NeighbourKey key;
     return nearest_vote(distances_.data(), model_.y, label, -1, key);
   }
 

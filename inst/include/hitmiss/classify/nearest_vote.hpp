@@ -29,9 +29,7 @@ namespace detail {
 /// nearest among the tied. The order does not depend on other queries.
 inline int hard_vote(const double *distances, const ClassIndex &y, int k,
                      std::vector<double> &share) {
-  const double largest =
-      *std::max_element(distances, distances + y.n_samples());
-  const NeighbourKey key(largest);
+  const NeighbourKey key;
   std::vector<NearCandidate> nearest;
   for (int i = 0; i < y.n_samples(); ++i)
     nearest.emplace_back(key(distances[i]), i);

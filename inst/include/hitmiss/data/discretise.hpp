@@ -79,18 +79,22 @@ inline int frequency_bins(const std::vector<double> &values,
   return static_cast<int>(bins);
 }
 
-inline int three_sigma_bins(const std::vector<double> &values, Code *codes) {
+/// `largest`: the largest absolute value. Values are first divided by a power
+/// of two near it: nothing is rounded, and squares neither vanish nor overflow.
+inline int three_sigma_bins(const std::vector<double> &values, double largest,
+                            Code *codes) {
   const auto n = static_cast<double>(values.size());
+  const double unit = std::ldexp(1.0, -std::max(std::ilogb(largest), -1022));
   double mean = 0.0, squares = 0.0;
   for (const double value : values)
-    mean += value / n;
+    mean += value * unit / n;
   for (const double value : values)
-    squares += (value - mean) * (value - mean);
+    squares += (value * unit - mean) * (value * unit - mean);
   const double half = n > 1.0 ? std::sqrt(squares / (n - 1.0)) / 2.0 : 0.0;
   for (std::size_t i = 0; i < values.size(); ++i)
-    codes[i] = values[i] < mean - half   ? Code(0)
-               : values[i] > mean + half ? Code(2)
-                                         : Code(1);
+    codes[i] = values[i] * unit < mean - half   ? Code(0)
+               : values[i] * unit > mean + half ? Code(2)
+                                                : Code(1);
   return 3;
 }
 
@@ -225,7 +229,10 @@ inline BinnedFeatures bin_features(const MatrixView &x, const ClassIndex &y,
                 ? detail::frequency_bins(values, order, options.bins, codes)
             : options.rule == BinRule::mdl
                 ? detail::MdlBinning(y).bin(values, order, codes)
-                : detail::three_sigma_bins(values, codes);
+                : detail::three_sigma_bins(
+                      values,
+                      std::max(std::abs(*range.first), std::abs(*range.second)),
+                      codes);
       });
   return result;
 }

@@ -4,35 +4,36 @@
 #define HITMISS_DATA_NEIGHBOUR_KEY_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace hitmiss {
 
-/// Turns distances into integers on a grid of 2^-30 of the largest one.
-/// Distances that are equal but for rounding get one key, so that permuting
-/// the features (which reorders the sums) cannot change who is nearest.
+/// Turns distances (>= 0) into integers in the same order: 30 binary digits of
+/// each are kept. Distances that are equal but for rounding get one key, so
+/// that permuting the features (which reorders the sums, and errs by a share of
+/// each sum) cannot change who is nearest. Relative to the distance itself: the
+/// largest one of a sample says nothing about its neighbours, and is as large
+/// as the farthest outlier for every sample.
 class NeighbourKey {
 public:
-  /// `largest`: the largest distance that will be compared (>= 0).
-  explicit NeighbourKey(double largest)
-      : per_unit_(largest > 0.0 ? std::min(1073741824.0 / largest,
-                                           std::numeric_limits<double>::max())
-                                : 0.0) {}
-
   std::int64_t operator()(double distance) const {
-    return std::llround(distance * per_unit_);
+    // As integers, positive doubles are in order; half a step up, then cut.
+    distance = std::max(0.0, distance);
+    std::int64_t bits;
+    std::memcpy(&bits, &distance, sizeof bits);
+    return (bits + (std::int64_t(1) << (dropped - 1))) >> dropped;
   }
 
-  /// Is the distance's key at most `key`? The same as comparing keys, without
-  /// rounding the distance.
+  /// Is the distance's key at most `key`?
   bool reaches(double distance, std::int64_t key) const {
-    return distance * per_unit_ < static_cast<double>(key) + 0.5;
+    return (*this)(distance) <= key;
   }
 
 private:
-  double per_unit_;
+  static constexpr int dropped = 52 - 30;
+  static_assert(std::numeric_limits<double>::is_iec559, "IEEE doubles");
 };
 
 } // namespace hitmiss

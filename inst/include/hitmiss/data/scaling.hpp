@@ -42,35 +42,35 @@ struct CenterScale {
 /// One feature's `n` values, read at `stride`-free addresses from `values`.
 inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
                                 ScaleMethod method) {
-  const auto range = std::minmax_element(values, values + n);
-  const double low = *range.first, high = *range.second;
+  const auto ends = std::minmax_element(values, values + n);
+  const double low = *ends.first, high = *ends.second;
   const double largest = std::max(std::abs(low), std::abs(high));
   // Differences, and the squares of values left as they are, must be finite.
   if (!std::isfinite(high - low) ||
       (method == ScaleMethod::none && largest > 1e150))
     return {0.0, std::numeric_limits<double>::infinity(), false};
-  if (low == high)
+  // A range of a few units in the last place is rounding error alone.
+  if (high - low <= 8.0 * std::numeric_limits<double>::epsilon() * largest)
     return {method == ScaleMethod::none ? 0.0 : low, 1.0, true};
+  if (method == ScaleMethod::none)
+    return {0.0, 1.0, false};
   if (method == ScaleMethod::range)
     return {low, high - low, false};
 
-  // Values are divided by the largest first: squares at 1e-200 would vanish.
+  // Above the minimum, in units of the range: digits are not lost to an offset
+  // (milliseconds since 1970), nor squares to a magnitude (1e-200).
+  const double range = high - low;
   double mean = 0.0;
   for (std::ptrdiff_t i = 0; i < n; ++i)
-    mean += values[i] / largest;
+    mean += (values[i] - low) / range;
   mean /= static_cast<double>(n);
   double squares = 0.0;
   for (std::ptrdiff_t i = 0; i < n; ++i) {
-    const double d = values[i] / largest - mean;
+    const double d = (values[i] - low) / range - mean;
     squares += d * d;
   }
   const double deviation = std::sqrt(squares / static_cast<double>(n - 1));
-  const bool constant = deviation <= 1e-10;
-  if (method == ScaleMethod::none)
-    return {0.0, 1.0, constant};
-  if (constant)
-    return {mean * largest, 1.0, true};
-  return {mean * largest, deviation * largest, false};
+  return {low + mean * range, deviation * range, false};
 }
 
 /// Four sums at a time, always the same ones: the samples of a class lie apart.

@@ -32,22 +32,6 @@ namespace detail {
 
 constexpr std::ptrdiff_t near_rows = 32; // samples per unit
 
-/// The largest distance of two samples; pads are not looked at.
-inline double largest_distance(const PairMatrix<double> &distances,
-                               Runtime &runtime) {
-  const std::ptrdiff_t n_rows = distances.n_rows();
-  std::vector<double> largest(static_cast<std::size_t>(n_rows));
-  runtime.for_each(
-      (n_rows + near_rows - 1) / near_rows, [&](std::ptrdiff_t unit, int) {
-        const std::ptrdiff_t end = std::min((unit + 1) * near_rows, n_rows);
-        for (std::ptrdiff_t n = unit * near_rows; n < end; ++n)
-          largest[static_cast<std::size_t>(n)] = *std::max_element(
-              distances.row(n), distances.row(n) + distances.n_columns());
-      });
-  return largest.empty() ? 0.0
-                         : *std::max_element(largest.begin(), largest.end());
-}
-
 using NearCandidate = std::pair<std::int64_t, int>; // key, index
 
 /// Leaves the k least candidates (or all, if fewer), in order.
@@ -62,9 +46,8 @@ inline void keep_nearest(std::vector<NearCandidate> &candidates, int k) {
 /// Collects the pairs of one sample after the other.
 class NearPairs {
 public:
-  NearPairs(const PairMatrix<double> &distances, const ClassIndex &y, int k,
-            const NeighbourKey &key)
-      : distances_(distances), y_(y), k_(k), key_(key) {}
+  NearPairs(const PairMatrix<double> &distances, const ClassIndex &y, int k)
+      : distances_(distances), y_(y), k_(k) {}
 
   void add(int n, MissRule rule, std::vector<WeightedPair> &pairs) {
     const int own = y_[n];
@@ -143,14 +126,13 @@ inline void merge_pairs(std::vector<WeightedPair> &pairs) {
 inline std::vector<WeightedPair> near_pairs(const PairMatrix<double> &distances,
                                             const ClassIndex &y, int k,
                                             MissRule rule, Runtime &runtime) {
-  const NeighbourKey key(detail::largest_distance(distances, runtime));
   const std::ptrdiff_t n_samples = y.n_samples();
   const std::ptrdiff_t n_units =
       (n_samples + detail::near_rows - 1) / detail::near_rows;
   std::vector<std::vector<WeightedPair>> found(
       static_cast<std::size_t>(n_units));
   runtime.for_each(n_units, [&](std::ptrdiff_t unit, int) {
-    detail::NearPairs collector(distances, y, k, key);
+    detail::NearPairs collector(distances, y, k);
     const std::ptrdiff_t begin = unit * detail::near_rows;
     const std::ptrdiff_t end = std::min(begin + detail::near_rows, n_samples);
     for (std::ptrdiff_t n = begin; n < end; ++n)

@@ -87,19 +87,16 @@ private:
   void scan_row_of_blocks(std::ptrdiff_t i) {
     const std::ptrdiff_t units = n_blocks() - i;
     std::vector<std::vector<List>> found(static_cast<std::size_t>(units));
-    std::vector<float> farthest(static_cast<std::size_t>(units));
     const auto bars = farthest_kept(i);
     runtime_.for_each(units, [&](std::ptrdiff_t unit, int) {
       const auto at = static_cast<std::size_t>(unit);
-      farthest[at] = scan_block(i, i + unit, bars, found[at]);
+      scan_block(i, i + unit, bars, found[at]);
       runtime_.monitor().advance();
     });
-    for (std::size_t unit = 0; unit < found.size(); ++unit) {
+    for (std::size_t unit = 0; unit < found.size(); ++unit)
       for (std::size_t r = 0; r < found[unit].size(); ++r)
         for (const Candidate &candidate : found[unit][r])
           keep(lists_[static_cast<std::size_t>(i * block) + r], candidate);
-      farthest_ = std::max(farthest_, farthest[unit]);
-    }
   }
 
   /// What a candidate for a pair of block b must not exceed.
@@ -117,13 +114,12 @@ private:
 
   /// Measures block i (rows) against block k (columns) and offers the distances
   /// to both: to `found` for the rows, unless barred, and to the lists of the
-  /// columns. Returns the largest distance.
-  float scan_block(std::ptrdiff_t i, std::ptrdiff_t k,
-                   const std::vector<float> &bars, std::vector<List> &found) {
+  /// columns.
+  void scan_block(std::ptrdiff_t i, std::ptrdiff_t k,
+                  const std::vector<float> &bars, std::vector<List> &found) {
     const std::ptrdiff_t columns = std::min(block, n_pairs() - k * block);
     const auto products = multiply(i, k, columns);
     found.resize(bars.size());
-    float farthest = 0.0F;
     for (std::ptrdiff_t c = 0; c < columns; ++c)
       for (std::size_t r = 0; r < bars.size(); ++r) {
         const std::ptrdiff_t q = k * block + c;
@@ -134,13 +130,11 @@ private:
             norms_[static_cast<std::size_t>(p)] +
             norms_[static_cast<std::size_t>(q)] -
             2.0 * static_cast<double>(products[c * block + row]));
-        farthest = std::max(farthest, distance);
         if (i != k && distance <= bars[r])
           keep(found[r], {distance, static_cast<int>(q)});
         keep(lists_[static_cast<std::size_t>(q)],
              {distance, static_cast<int>(p)});
       }
-    return farthest;
   }
 
   /// Inner products, float: entry (row r, column c) at c * 384 + r.
@@ -219,12 +213,7 @@ private:
       begin.push_back(queries.size());
     }
     pair_distances(space_, pairs_, queries, runtime_);
-    double square = 0.0;
-    for (const auto &query : queries)
-      square = std::max(square, query.squared);
-    // The scale of the keys: the largest distance, from its float.
-    square = std::max(square, static_cast<double>(farthest_));
-    const NeighbourKey key(std::sqrt(square));
+    const NeighbourKey key;
     std::vector<std::vector<PairNeighbour>> result(lists_.size());
     for (std::size_t p = 0; p < lists_.size(); ++p) {
       auto &chosen = result[p];
@@ -267,7 +256,6 @@ private:
   KernelPolynomial kernel_;
   std::vector<double> norms_; ///< squared
   std::vector<List> lists_;
-  float farthest_ = 0.0F; ///< largest squared distance
 };
 
 } // namespace hitmiss

@@ -26,12 +26,12 @@ struct ClassMoments {
   double squares; ///< sum of squared deviations from the mean
 };
 
-/// Of values / largest over the class; exact where the class does not vary.
+/// Of (values - low) / range over the class; exact where it does not vary.
 inline ClassMoments class_moments(const std::vector<double> &values,
-                                  const std::vector<int> &members,
-                                  double largest) {
+                                  const std::vector<int> &members, double low,
+                                  double range) {
   const auto at = [&](int n) {
-    return values[static_cast<std::size_t>(n)] / largest;
+    return (values[static_cast<std::size_t>(n)] - low) / range;
   };
   const double first = at(members.front());
   double mean = 0.0, squares = 0.0;
@@ -45,15 +45,14 @@ inline ClassMoments class_moments(const std::vector<double> &values,
 
 inline double fisher_score(const std::vector<double> &values,
                            const ClassIndex &y, FisherForm form) {
-  const auto range = std::minmax_element(values.begin(), values.end());
-  if (*range.first == *range.second)
+  const auto ends = std::minmax_element(values.begin(), values.end());
+  const double low = *ends.first, range = *ends.second - low;
+  if (range == 0.0)
     return 0.0;
-  const double largest =
-      std::max(std::abs(*range.first), std::abs(*range.second));
   std::vector<ClassMoments> classes;
   double mean = 0.0;
   for (int c = 0; c < y.n_classes(); ++c) {
-    classes.push_back(class_moments(values, y.members(c), largest));
+    classes.push_back(class_moments(values, y.members(c), low, range));
     mean += y.count(c) * classes.back().mean / y.n_samples();
   }
   double between = 0.0, within = 0.0;

@@ -28,7 +28,7 @@ struct NeighbourGraph {
 inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
                                       int neighbours, Runtime &runtime) {
   const auto n = static_cast<int>(squared.n_rows());
-  const NeighbourKey key(std::sqrt(detail::largest_distance(squared, runtime)));
+  const NeighbourKey key;
   std::vector<char> joined(static_cast<std::size_t>(n) *
                            static_cast<std::size_t>(n));
   const auto at = [n](int a, int b) {

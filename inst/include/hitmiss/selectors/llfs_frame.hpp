@@ -59,12 +59,6 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
   return vote;
 }
 
-/// The scale of a frame's keys: no two samples are further apart than twice
-/// the farthest is from the representative.
-inline NeighbourKey frame_key(const double *from_centre, Eigen::Index n) {
-  return NeighbourKey(2.0 * *std::max_element(from_centre, from_centre + n));
-}
-
 /// Radius: grow from the representative while the class-normalised impurity
 /// stays within gamma; halfway to the first distance that breaks it.
 inline double sphere_radius(const std::vector<double> &distances,
@@ -109,8 +103,7 @@ public:
   FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y,
              const std::vector<int> &features, int centre)
       : z_(z), y_(y), features_(features), centre_(centre),
-        from_centre_(distances_from(centre)),
-        key_(frame_key(from_centre_.data(), z.rows())) {}
+        from_centre_(distances_from(centre)) {}
 
   Sphere sphere(double gamma) const {
     Sphere result;
