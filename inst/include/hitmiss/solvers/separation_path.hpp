@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "boxed_dual_simplex.hpp"
+#include "lagrangian_finish.hpp"
 #include "on_grid.hpp"
 #include "separation_problem.hpp"
 
@@ -19,7 +20,7 @@ struct PathOptions {
   double tolerance = 1e-3; ///< of the required separation, relative to eps_max
   bool cold_start = false; ///< every beta from `start` instead of the last
   int most_steps = 25;     ///< convex-concave steps per beta
-  int most_cuts = 300;     ///< linear programs per step
+  int most_cuts = 160;     ///< linear programs per step, then the Lagrangian
 };
 
 /// Solution of (7) at one required separation, with what is needed to price
@@ -44,11 +45,13 @@ public:
     const auto n = static_cast<std::size_t>(problem.columns());
     program_.add_row(std::vector<double>(n, 1.0), 1.0, problem.mass);
     add_cut(best.totals);
+    separates_ = pool_.front().g; // the gradient of U2 at its largest value
   }
 
   /// `start`: warm start of the step at the first beta, or of every beta.
   PathPoint solve(double required, const SparseVector &start) {
     required_ = required;
+    finishing_ = false;
     for (std::size_t k = 0; k < in_program_.size(); ++k)
       program_.set_row_lower(static_cast<int>(k) + 1,
                              pool_[in_program_[k]].rhs(required));
@@ -57,7 +60,9 @@ public:
     double spread = 0.0;
     for (int step = 0; step < options_.most_steps; ++step) {
       set_cost(weights);
-      const bool solved = solve_outer();
+      const bool solved = solve_outer() || finish();
+      if (!solved && step > 0)
+        break; // the last step's solution is feasible
       const Eigen::VectorXd totals = problem_.totals(candidate_);
       const double new_spread = problem_.within(totals);
       // The last program's duals, of the cost at f, are those that certify f:
@@ -129,23 +134,34 @@ private:
     in_program_.push_back(k);
   }
 
+  /// The gradient of U1. Features that do not vary within the class cost
+  /// nothing: where there are many, (7) does not say which, and a linear
+  /// program without an objective cycles. Among them those that separate best
+  /// are preferred, by a cost far below what any other feature has.
   void set_cost(const Eigen::VectorXd &weights) {
+    constexpr double preference = 1e-6;
     const Eigen::VectorXd c = problem_.within_gradient(weights);
     cost_scale_ = c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0.0;
     if (!(cost_scale_ > 0.0))
       cost_scale_ = 1.0;
-    std::vector<double> cost(static_cast<std::size_t>(c.size()));
-    for (Eigen::Index j = 0; j < c.size(); ++j)
-      cost[static_cast<std::size_t>(j)] = c[j] / cost_scale_;
-    program_.set_cost(cost);
+    cost_.resize(static_cast<std::size_t>(c.size()));
+    for (std::size_t j = 0; j < cost_.size(); ++j) {
+      const double own = c[static_cast<Eigen::Index>(j)];
+      cost_[j] = own == 0.0 ? -preference * separates_[j] : own / cost_scale_;
+    }
+    program_.set_cost(cost_);
   }
 
   /// min c'f subject to U2(f) >= required, up to the tolerance: Kelley's
   /// method with cuts where the segment to the best separation leaves the
   /// feasible set, deeper than cuts at the vertex itself. False where the
-  /// vertex could not be reached; the best separation stands in for it.
+  /// vertex could not be reached: the least violated one stands in for it.
   bool solve_outer() {
+    if (finishing_)
+      return false;
     const double slip = options_.tolerance * best_.value;
+    SparseVector nearest = best_.f;
+    double most = -1.0;
     for (int round = 0; round < options_.most_cuts; ++round) {
       if (!program_.solve())
         break;
@@ -153,18 +169,50 @@ private:
       if (reuse_cut(0.5 * slip))
         continue;
       const Eigen::VectorXd totals = problem_.totals(candidate_);
-      if (problem_.between(totals) >= required_ - slip)
+      const double value = problem_.between(totals);
+      if (value >= required_ - slip) {
+        take_duals();
         return true;
+      }
+      if (value > most) {
+        most = value;
+        nearest = candidate_;
+      }
       add_cut(boundary(totals));
     }
-    candidate_ = best_.f;
+    candidate_ = std::move(nearest);
+    price_ = 0.0;
+    for (std::size_t k = 0; k < in_program_.size(); ++k)
+      price_ += program_.dual(static_cast<int>(k) + 1) /
+                pool_[in_program_[k]].scale;
     return false;
+  }
+
+  /// The same by the Lagrangian, for this beta from now on: where cuts did not
+  /// suffice for one step they seldom do for the next.
+  bool finish() {
+    finishing_ = true;
+    LagrangianFinish lagrangian(problem_, cost_);
+    const double eps = best_.value;
+    if (!lagrangian.solve(required_,
+                          {options_.tolerance * eps,
+                           0.1 * options_.tolerance * eps},
+                          candidate_, price_))
+      return false;
+    candidate_ = on_fine_grid(lagrangian.solution());
+    price_ = lagrangian.price();
+    separation_weights_ =
+        price_ * problem_.between_weights(problem_.totals(candidate_));
+    mass_dual_ = lagrangian.mass_dual();
+    return true;
   }
 
   /// The program's solution on a grid: cuts are nearly parallel, which leaves
   /// its weights few true digits, and all further cuts follow from them.
   SparseVector program_vertex() const {
-    SparseVector f = program_.solution();
+    return on_fine_grid(program_.solution());
+  }
+  static SparseVector on_fine_grid(SparseVector f) {
     for (auto &entry : f)
       entry.second = on_grid<26>(entry.second);
     f.erase(
@@ -213,15 +261,21 @@ private:
     return vertex + high * way;
   }
 
-  void remember_prices(PathPoint &point, const Eigen::VectorXd &within) const {
-    point.weights = Eigen::VectorXd::Zero(problem_.distances.rows());
-    point.weights.head(problem_.n_same) = within / cost_scale_;
+  void take_duals() {
+    separation_weights_ = Eigen::VectorXd::Zero(problem_.n_other());
     for (std::size_t k = 0; k < in_program_.size(); ++k) {
       const Cut &cut = pool_[in_program_[k]];
-      point.weights.tail(problem_.n_other()) -=
+      separation_weights_ +=
           program_.dual(static_cast<int>(k) + 1) / cut.scale * cut.weights;
     }
-    point.mass_dual = program_.dual(0);
+    mass_dual_ = program_.dual(0);
+  }
+
+  void remember_prices(PathPoint &point, const Eigen::VectorXd &within) const {
+    point.weights.resize(problem_.distances.rows());
+    point.weights.head(problem_.n_same) = within / cost_scale_;
+    point.weights.tail(problem_.n_other()) = -separation_weights_;
+    point.mass_dual = mass_dual_;
   }
 
   const SeparationProblem &problem_;
@@ -231,7 +285,12 @@ private:
   std::vector<Cut> pool_;
   std::vector<std::size_t> in_program_;
   double required_ = 0.0;
+  bool finishing_ = false;             // by the Lagrangian
+  double price_ = 0.0;                 // of separation
+  Eigen::VectorXd separation_weights_; // over the other samples, priced
+  double mass_dual_ = 0.0;
   double cost_scale_ = 1.0;
+  std::vector<double> separates_, cost_; // by column
   SparseVector candidate_;
 };
 
