@@ -16,8 +16,9 @@ namespace hitmiss {
 /// min cost'f  subject to  U2(f) >= required, 0 <= f <= 1, 1 <= 1'f <= mass.
 ///
 /// For a price of separation the maximiser of price * U2(f) - cost'f is found
-/// by Newton steps, and the price is bracketed until U2 is what is required: U2 is concave, so that is the solution. Where
-/// U2 jumps with the price, a mixture of both sides of the bracket is it.
+/// by Newton steps, and the price is bracketed until U2 is what is required: U2
+/// is concave, so that is the solution. Where U2 jumps with the price, a
+/// mixture of both sides of the bracket is it.
 class LagrangianFinish {
 public:
   struct Tolerance {
@@ -65,7 +66,8 @@ public:
   /// A column with the cost c and the gradient g of U2 has the reduced cost
   /// c - price() g - mass_dual().
   double mass_dual() const {
-    double most = slack() > 0.0 ? 0.0 : -std::numeric_limits<double>::infinity();
+    double most =
+        slack() > 0.0 ? 0.0 : -std::numeric_limits<double>::infinity();
     const Eigen::VectorXd g = gradient();
     for (Eigen::Index j = 0; j < g.size(); ++j)
       if (f_[j] < 1.0)
@@ -103,8 +105,7 @@ private:
                         double required) const {
     const double t = share_below(below, above, required);
     const double cost = t * below.cost + (1.0 - t) * above.cost;
-    const double bound =
-        std::max(below.bound(required), above.bound(required));
+    const double bound = std::max(below.bound(required), above.bound(required));
     return cost - bound <= below.price * tolerance_.separation;
   }
   bool mix(const Side &below, const Side &above, double required) {
@@ -166,10 +167,9 @@ private:
       (f_[j] > 0.0 ? columns_ : order).push_back(j);
     const auto count =
         std::min(candidates, static_cast<std::ptrdiff_t>(order.size()));
-    std::partial_sort(order.begin(), order.begin() + count, order.end(),
-                      [&](int a, int b) {
-                        return g[a] > g[b] || (g[a] == g[b] && a < b);
-                      });
+    std::partial_sort(
+        order.begin(), order.begin() + count, order.end(),
+        [&](int a, int b) { return g[a] > g[b] || (g[a] == g[b] && a < b); });
     columns_.insert(columns_.end(), order.begin(), order.begin() + count);
     const auto n = static_cast<Eigen::Index>(columns_.size());
     // The last one is the mass that is not used.
@@ -207,7 +207,8 @@ private:
       }
       if (up < 0 || down < 0 || slope[up] - slope[down] <= 0.1 * allowed_gap())
         break;
-      const double bent = bend(up, up) + bend(down, down) - 2.0 * bend(up, down);
+      const double bent =
+          bend(up, up) + bend(down, down) - 2.0 * bend(up, down);
       const double room = most_[up] - x[up];
       double t = std::min(room, x[down]);
       if (slope[up] - slope[down] < t * bent)
@@ -225,8 +226,8 @@ private:
     const Eigen::VectorXd way = near_ * (target - mass_);
     const double saved = cost_near_.dot(mass_ - target);
     const auto slope = [&](double t) {
-      return price_ * way.dot(gain_weights(problem_.gain,
-                                           separation_ + t * way)) +
+      return price_ *
+                 way.dot(gain_weights(problem_.gain, separation_ + t * way)) +
              saved;
     };
     const bool whole = slope(1.0) >= -0.5 * slope(0.0);
