@@ -40,6 +40,7 @@ public:
     set_start(start);
     price_ = price > 0.0 ? price : 1.0;
     Side below, above; // too little separation, more than enough
+    Point last;
     for (int i = 0; i < 60; ++i) {
       if (!ascend())
         return false;
@@ -50,12 +51,10 @@ public:
       if (below.known() && above.known()) {
         if (mixture_suffices(below, above, required))
           return mix(below, above, required);
-        price_ = std::sqrt(below.price * above.price);
       } else if (above.known() && price_ * value <= negligible) {
         return true; // separation costs nothing
-      } else {
-        price_ *= value < required ? 4.0 : 0.25;
       }
+      change_price(below, above, last, required, value);
     }
     return false;
   }
@@ -87,6 +86,32 @@ private:
       return cost + price * (required - value);
     }
   };
+
+  struct Point {
+    double price = 0.0, value = 0.0;
+  };
+  /// By secants over the logarithm of the price, between the two sides.
+  void change_price(const Side &below, const Side &above, Point &last,
+                    double required, double value) {
+    const double longest = std::log(4.0), here = std::log(price_);
+    const double direction = value < required ? 1.0 : -1.0;
+    double step = 0.2 * direction;
+    if (last.price > 0.0) {
+      step = (required - value) * (here - std::log(last.price)) /
+             (value - last.value);
+      if (!(step * direction > 0.0 && step * direction < longest))
+        step = longest * direction;
+    }
+    last = {price_, value};
+    double next = here + step;
+    if (below.known() && above.known()) {
+      const double low = std::log(below.price), high = std::log(above.price);
+      const double margin = 0.05 * (high - low);
+      if (!(next > low + margin && next < high - margin))
+        next = 0.5 * (low + high);
+    }
+    price_ = std::exp(next);
+  }
 
   void set_start(const SparseVector &start) {
     f_ = Eigen::VectorXd::Zero(problem_.columns());
@@ -130,11 +155,12 @@ private:
 
   /// Newton steps on the columns that matter; all are looked at in the end.
   bool ascend() {
-    for (int round = 0; round < 50; ++round) {
+    for (int round = 0; round < 100; ++round) {
       const Eigen::VectorXd g = gradient();
-      if (is_stationary(g))
+      const Reach within = reach(g);
+      if (within.up - within.down <= allowed_gap())
         return true;
-      choose_columns(g);
+      choose_columns(g, within);
       step(climb_model());
     }
     return false;
@@ -144,33 +170,43 @@ private:
     return tolerance_.ascent * price_ / problem_.mass;
   }
 
-  bool is_stationary(const Eigen::VectorXd &g) const {
+  /// The largest gradient of a column that could have more mass, and the least
+  /// of one that could have less.
+  struct Reach {
+    double up, down;
+  };
+  Reach reach(const Eigen::VectorXd &g) const {
     constexpr double never = std::numeric_limits<double>::infinity();
     const double unused = slack();
-    double up = problem_.mass - 1.0 - unused > rounding ? 0.0 : -never;
-    double down = unused > 0.0 ? 0.0 : never;
+    Reach result{problem_.mass - 1.0 - unused > rounding ? 0.0 : -never,
+                 unused > 0.0 ? 0.0 : never};
     for (Eigen::Index j = 0; j < g.size(); ++j) {
       if (f_[j] < 1.0)
-        up = std::max(up, g[j]);
+        result.up = std::max(result.up, g[j]);
       if (f_[j] > 0.0)
-        down = std::min(down, g[j]);
+        result.down = std::min(result.down, g[j]);
     }
-    return up - down <= allowed_gap();
+    return result;
   }
 
-  /// Those that have mass and the `candidates` of largest gradient.
-  void choose_columns(const Eigen::VectorXd &g) {
+  /// Columns that an exchange would improve: fractional ones, full ones of too
+  /// small a gradient, and of the empty ones those of largest gradient.
+  void choose_columns(const Eigen::VectorXd &g, const Reach &reach) {
     constexpr std::ptrdiff_t candidates = 16;
-    std::vector<int> order;
+    std::vector<int> empty;
     columns_.clear();
-    for (int j = 0; j < static_cast<int>(g.size()); ++j)
-      (f_[j] > 0.0 ? columns_ : order).push_back(j);
+    for (int j = 0; j < static_cast<int>(g.size()); ++j) {
+      if (f_[j] <= 0.0 && g[j] > reach.down)
+        empty.push_back(j);
+      else if (f_[j] > 0.0 && (f_[j] < 1.0 || g[j] < reach.up))
+        columns_.push_back(j);
+    }
     const auto count =
-        std::min(candidates, static_cast<std::ptrdiff_t>(order.size()));
+        std::min(candidates, static_cast<std::ptrdiff_t>(empty.size()));
     std::partial_sort(
-        order.begin(), order.begin() + count, order.end(),
+        empty.begin(), empty.begin() + count, empty.end(),
         [&](int a, int b) { return g[a] > g[b] || (g[a] == g[b] && a < b); });
-    columns_.insert(columns_.end(), order.begin(), order.begin() + count);
+    columns_.insert(columns_.end(), empty.begin(), empty.begin() + count);
     const auto n = static_cast<Eigen::Index>(columns_.size());
     // The last one is the mass that is not used.
     near_.setZero(other_.rows(), n + 1);
