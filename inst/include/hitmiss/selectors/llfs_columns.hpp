@@ -36,10 +36,11 @@ inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
   return w;
 }
 
-/// The feature of least U1 alone, the lower index among equals (to 1e-12):
-/// beta = 0 exactly, as a concave increasing function has its least value on
-/// {1'f >= 1} at a single feature. The near hits are the first `n_same` of
-/// `rows`; 0 where there are none.
+/// The feature of least U1 alone, to 1e-12: beta = 0 exactly, as a concave
+/// increasing function has its least value on {1'f >= 1} at a single feature.
+/// Among features without spread the one of largest U2, then and otherwise the
+/// lower index. The near hits are the first `n_same` of `rows`; 0 where there
+/// are none.
 ///
 /// On [0, largest] G lies above its chord and the mean of G below G of the
 /// mean: features whose chord is above some other feature's mean are skipped
@@ -49,8 +50,9 @@ inline int best_single_feature(const Eigen::MatrixXd &z, int centre,
                                Eigen::Index n_same, const LogisticGain &gain) {
   int best = 0;
   double least = std::numeric_limits<double>::infinity();
-  double reachable = least;
+  double reachable = least, separation = -1.0;
   Eigen::VectorXd distance(n_same);
+  Eigen::VectorXd other(static_cast<Eigen::Index>(rows.size()) - n_same);
   for (Eigen::Index m = 0; n_same > 0 && m < z.cols(); ++m) {
     for (Eigen::Index k = 0; k < n_same; ++k)
       distance[k] =
@@ -62,7 +64,17 @@ inline int best_single_feature(const Eigen::MatrixXd &z, int centre,
       continue;
     const double spread = mean_gain(gain, distance);
     reachable = std::min(reachable, spread);
-    if (spread < least - 1e-12) {
+    if (largest == 0.0) {
+      for (Eigen::Index k = 0; k < other.size(); ++k)
+        other[k] = std::abs(z(rows[static_cast<std::size_t>(n_same + k)], m) -
+                            z(centre, m));
+      const double apart = mean_gain(gain, other);
+      if (apart <= separation + 1e-12)
+        continue;
+      separation = apart;
+      least = 0.0;
+      best = static_cast<int>(m);
+    } else if (spread < least - 1e-12) {
       least = spread;
       best = static_cast<int>(m);
     }

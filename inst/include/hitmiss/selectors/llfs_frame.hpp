@@ -34,6 +34,7 @@ inline void frame_distances(const Eigen::MatrixXd &z,
 struct NearestVote {
   int same = 0;
   int other = 0;
+  double distance = 0.0; ///< of the nearest
   bool agrees() const { return same > other; }
   bool unanimous() const { return same > 0 && other == 0; }
 };
@@ -53,6 +54,7 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
     least = std::min(least, all.tail(after).minCoeff());
   const std::int64_t nearest = key(least);
   NearestVote vote;
+  vote.distance = least;
   for (int n = 0; n < y.n_samples(); ++n)
     if (key.reaches(distances[n], nearest) && n != leave_out)
       ++(y[n] == label ? vote.same : vote.other);
@@ -103,9 +105,10 @@ public:
   FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y,
              const std::vector<int> &features, int centre)
       : z_(z), y_(y), features_(features), centre_(centre),
-        from_centre_(distances_from(centre)) {}
+        from_centre_(distances_from(centre)),
+        agrees_(static_cast<std::size_t>(z.rows()), unknown) {}
 
-  Sphere sphere(double gamma) const {
+  Sphere sphere(double gamma) {
     Sphere result;
     result.radius = sphere_radius(from_centre_, y_, centre_, gamma, key_);
     const int label = y_[centre_];
@@ -119,7 +122,7 @@ public:
   }
 
   /// Log odds of the representative's class in the four cells.
-  std::array<double, 4> log_odds(double radius) const {
+  std::array<double, 4> log_odds(double radius) {
     std::array<double, 4> same{}, other{};
     const int label = y_[centre_];
     for (int j = 0; j < y_.n_samples(); ++j) {
@@ -149,9 +152,30 @@ private:
   bool inside(int j, double radius) const {
     return from_centre_[static_cast<std::size_t>(j)] <= radius;
   }
-  bool neighbour_agrees(int j) const {
+  bool neighbour_agrees(int j) {
+    if (agrees_[static_cast<std::size_t>(j)] == unknown)
+      look_around(j);
+    return agrees_[static_cast<std::size_t>(j)] == 1;
+  }
+
+  /// Finds the vote of sample j and of all that equal it in this frame: they
+  /// have its neighbours, itself in place of the one left out. Discrete
+  /// features leave few samples that differ.
+  void look_around(int j) {
     const auto distances = distances_from(j);
-    return nearest_vote(distances.data(), y_, y_[centre_], j, key_).agrees();
+    const int label = y_[centre_];
+    const NearestVote vote = nearest_vote(distances.data(), y_, label, j, key_);
+    agrees_[static_cast<std::size_t>(j)] = vote.agrees() ? 1 : 0;
+    if (vote.distance > 0.0)
+      return;
+    for (int n = 0; n < y_.n_samples(); ++n) {
+      if (n == j || distances[static_cast<std::size_t>(n)] > 0.0)
+        continue;
+      NearestVote own = vote;
+      ++(y_[j] == label ? own.same : own.other);
+      --(y_[n] == label ? own.same : own.other);
+      agrees_[static_cast<std::size_t>(n)] = own.agrees() ? 1 : 0;
+    }
   }
 
   const Eigen::MatrixXd &z_;
@@ -160,6 +184,8 @@ private:
   int centre_;
   std::vector<double> from_centre_;
   NeighbourKey key_;
+  static constexpr char unknown = 2;
+  std::vector<char> agrees_; // by sample: 0, 1 or unknown
 };
 
 } // namespace hitmiss

@@ -39,6 +39,14 @@ Eigen::VectorXd gain_weights(const LogisticGain &gain, const Vector &z) {
          static_cast<double>(z.size());
 }
 
+/// Their second derivatives, with the opposite sign: not negative.
+template <class Vector>
+Eigen::VectorXd gain_curvatures(const LogisticGain &gain, const Vector &z) {
+  const Eigen::ArrayXd e = (-gain.sigma * z.array()).exp();
+  return gain.sigma * gain.sigma * e * (1.0 - e) / (1.0 + e).cube() /
+         static_cast<double>(z.size());
+}
+
 } // namespace hitmiss
 
 #endif

@@ -45,21 +45,55 @@ public:
     for (int j : extra)
       f.push_back({j, 1.0});
     std::sort(f.begin(), f.end());
-    const Eigen::VectorXd totals = problem_.totals(f);
-    if (problem_.between(totals) < required_)
-      return;
-    const double spread = problem_.within(totals);
-    if (!best_.columns.empty() && spread >= best_.spread - 1e-12)
-      return;
-    best_.spread = spread;
-    best_.columns.clear();
-    for (const auto &entry : f)
-      best_.columns.push_back(entry.first);
+    judge(f, problem_.totals(f));
+  }
+
+  /// The base with every subset of `open`, in the order of the subsets' masks.
+  void consider_all(const std::vector<int> &base,
+                    const std::vector<int> &open) {
+    SparseVector f;
+    for (int j : base)
+      f.push_back({j, 1.0});
+    extend(f, problem_.totals(f), open, open.size());
   }
 
   const Rounded &best() const { return best_; }
 
 private:
+  /// With and without each of the first `left` of `open`. U1 only grows with
+  /// more features: what is too wide already stays so.
+  void extend(SparseVector &f, const Eigen::VectorXd &totals,
+              const std::vector<int> &open, std::size_t left) {
+    if (static_cast<double>(f.size()) > alpha_ ||
+        (left > 2 && is_wider(problem_.within(totals))))
+      return;
+    if (left == 0) {
+      if (!f.empty())
+        judge(f, totals);
+      return;
+    }
+    extend(f, totals, open, left - 1);
+    const int j = open[left - 1];
+    f.push_back({j, 1.0});
+    extend(f, totals + problem_.distances.col(j), open, left - 1);
+    f.pop_back();
+  }
+
+  bool is_wider(double spread) const {
+    return !best_.columns.empty() && spread >= best_.spread - 1e-12;
+  }
+
+  void judge(const SparseVector &f, const Eigen::VectorXd &totals) {
+    const double spread = problem_.within(totals);
+    if (is_wider(spread) || problem_.between(totals) < required_)
+      return;
+    best_.spread = spread;
+    best_.columns.clear();
+    for (const auto &entry : f)
+      best_.columns.push_back(entry.first);
+    std::sort(best_.columns.begin(), best_.columns.end());
+  }
+
   const SeparationProblem &problem_;
   double required_, alpha_;
   Rounded best_;
@@ -87,13 +121,9 @@ inline Rounded round_weights(const SeparationProblem &problem,
                                 options.alpha);
   std::vector<int> extra;
   if (static_cast<int>(open.size()) <= options.enumerate) {
-    for (std::size_t mask = 0; mask < (std::size_t{1} << open.size()); ++mask) {
-      extra.clear();
-      for (std::size_t k = 0; k < open.size(); ++k)
-        if (mask >> k & 1)
-          extra.push_back(open[k].first);
-      search.consider(base, extra);
-    }
+    for (const auto &entry : open)
+      extra.push_back(entry.first);
+    search.consider_all(base, extra);
     return search.best();
   }
   std::set<std::vector<int>> seen;

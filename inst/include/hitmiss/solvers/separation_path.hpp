@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "boxed_dual_simplex.hpp"
+#include "lagrangian_finish.hpp"
 #include "on_grid.hpp"
 #include "separation_problem.hpp"
 
@@ -19,8 +20,14 @@ struct PathOptions {
   double tolerance = 1e-3; ///< of the required separation, relative to eps_max
   bool cold_start = false; ///< every beta from `start` instead of the last
   int most_steps = 25;     ///< convex-concave steps per beta
-  int most_cuts = 300;     ///< linear programs per step
 };
+
+/// Linear programs of one step, before the Lagrangian takes over. Most steps
+/// need a few. Each program also costs a few passes over the samples, so that
+/// with many samples it pays to change over earlier.
+inline int most_programs(Eigen::Index n_samples) {
+  return static_cast<int>(std::clamp<Eigen::Index>(20000 / n_samples, 40, 160));
+}
 
 /// Solution of (7) at one required separation, with what is needed to price
 /// columns that were not in the program: a column with distances a has the
@@ -44,11 +51,13 @@ public:
     const auto n = static_cast<std::size_t>(problem.columns());
     program_.add_row(std::vector<double>(n, 1.0), 1.0, problem.mass);
     add_cut(best.totals);
+    separates_ = gradient(0); // the gradient of U2 at its largest value
   }
 
   /// `start`: warm start of the step at the first beta, or of every beta.
   PathPoint solve(double required, const SparseVector &start) {
     required_ = required;
+    finishing_ = false;
     for (std::size_t k = 0; k < in_program_.size(); ++k)
       program_.set_row_lower(static_cast<int>(k) + 1,
                              pool_[in_program_[k]].rhs(required));
@@ -57,14 +66,18 @@ public:
     double spread = 0.0;
     for (int step = 0; step < options_.most_steps; ++step) {
       set_cost(weights);
-      const bool solved = solve_outer();
+      const bool solved = solve_outer() || finish();
+      if (!solved && step > 0)
+        break; // the last step's solution is feasible
       const Eigen::VectorXd totals = problem_.totals(candidate_);
       const double new_spread = problem_.within(totals);
       // The last program's duals, of the cost at f, are those that certify f:
       // also when its vertex is no improvement.
       if (solved)
         remember_prices(point, weights);
-      if (step > 0 && new_spread >= spread * (1.0 - 1e-7)) {
+      // Cuts end at the same vertex again, the Lagrangian within a tolerance.
+      const double worth = finishing_ ? 0.1 * options_.tolerance : 1e-7;
+      if (step > 0 && new_spread >= spread * (1.0 - worth)) {
         point.settled = solved;
         break;
       }
@@ -82,18 +95,11 @@ public:
 private:
   /// g'f >= rhs(required), scaled so that max |g| = 1.
   struct Cut {
-    std::vector<double> g;
     Eigen::VectorXd weights; // over the other samples, unscaled
     double scale, offset;
+    bool used; // in the program?
     double rhs(double required) const { return (required - offset) / scale; }
   };
-
-  double slack(const Cut &cut, const SparseVector &f) const {
-    double sum = 0.0;
-    for (const auto &entry : f)
-      sum += cut.g[static_cast<std::size_t>(entry.first)] * entry.second;
-    return (sum - cut.rhs(required_)) * cut.scale;
-  }
 
   /// Supporting cut of {U2 >= .} at the point with these totals.
   void add_cut(const Eigen::VectorXd &totals) {
@@ -103,11 +109,22 @@ private:
     cut.scale = std::max(g.maxCoeff(), 1e-300);
     cut.offset = problem_.between(totals) -
                  cut.weights.dot(totals.tail(problem_.n_other()));
-    cut.g.resize(static_cast<std::size_t>(g.size()));
-    for (Eigen::Index j = 0; j < g.size(); ++j)
-      cut.g[static_cast<std::size_t>(j)] = g[j] / cut.scale;
+    cut.used = false;
+    const auto k = static_cast<Eigen::Index>(pool_.size());
+    if (k == gradients_.rows())
+      gradients_.conservativeResize(std::max<Eigen::Index>(32, 2 * k),
+                                    g.size());
+    gradients_.row(k) = g / cut.scale;
     pool_.push_back(std::move(cut));
     use_cut(pool_.size() - 1);
+  }
+
+  /// A cut's g, by column.
+  std::vector<double> gradient(std::size_t k) const {
+    std::vector<double> g(static_cast<std::size_t>(gradients_.cols()));
+    Eigen::Map<Eigen::RowVectorXd>(g.data(), gradients_.cols()) =
+        gradients_.row(static_cast<Eigen::Index>(k));
+    return g;
   }
 
   /// Puts a cut of the pool into the program; slack ones leave first.
@@ -117,6 +134,7 @@ private:
          r < in_program_.size() && in_program_.size() >= most_rows;) {
       if (program_.is_slack(static_cast<int>(r) + 1)) {
         program_.remove_row(static_cast<int>(r) + 1);
+        pool_[in_program_[r]].used = false;
         in_program_.erase(in_program_.begin() + static_cast<std::ptrdiff_t>(r));
       } else {
         ++r;
@@ -125,46 +143,91 @@ private:
     // Finite, so that any basis is dual feasible; never binding, as g <= 1.
     const double never = problem_.mass + 1.0;
     const double rhs = pool_[k].rhs(required_);
-    program_.add_row(pool_[k].g, rhs, std::max(never, rhs));
+    program_.add_row(gradient(k), rhs, std::max(never, rhs));
+    pool_[k].used = true;
     in_program_.push_back(k);
   }
 
+  /// The gradient of U1. Features that do not vary within the class cost
+  /// nothing: where there are many, (7) does not say which, and a linear
+  /// program without an objective cycles. Among them those that separate best
+  /// are preferred, by a cost far below what any other feature has.
   void set_cost(const Eigen::VectorXd &weights) {
+    constexpr double preference = 1e-6;
     const Eigen::VectorXd c = problem_.within_gradient(weights);
     cost_scale_ = c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0.0;
     if (!(cost_scale_ > 0.0))
       cost_scale_ = 1.0;
-    std::vector<double> cost(static_cast<std::size_t>(c.size()));
-    for (Eigen::Index j = 0; j < c.size(); ++j)
-      cost[static_cast<std::size_t>(j)] = c[j] / cost_scale_;
-    program_.set_cost(cost);
+    cost_.resize(static_cast<std::size_t>(c.size()));
+    for (std::size_t j = 0; j < cost_.size(); ++j) {
+      const double own = c[static_cast<Eigen::Index>(j)];
+      cost_[j] = own == 0.0 ? -preference * separates_[j] : own / cost_scale_;
+    }
+    program_.set_cost(cost_);
   }
 
   /// min c'f subject to U2(f) >= required, up to the tolerance: Kelley's
   /// method with cuts where the segment to the best separation leaves the
   /// feasible set, deeper than cuts at the vertex itself. False where the
-  /// vertex could not be reached; the best separation stands in for it.
+  /// vertex could not be reached: the least violated one stands in for it.
   bool solve_outer() {
+    if (finishing_)
+      return false;
     const double slip = options_.tolerance * best_.value;
-    for (int round = 0; round < options_.most_cuts; ++round) {
+    SparseVector nearest = best_.f;
+    double most = -1.0;
+    for (int round = 0; round < most_programs(problem_.distances.rows());
+         ++round) {
       if (!program_.solve())
         break;
       candidate_ = program_vertex();
       if (reuse_cut(0.5 * slip))
         continue;
       const Eigen::VectorXd totals = problem_.totals(candidate_);
-      if (problem_.between(totals) >= required_ - slip)
+      const double value = problem_.between(totals);
+      if (value >= required_ - slip) {
+        take_duals();
         return true;
+      }
+      if (value > most) {
+        most = value;
+        nearest = candidate_;
+      }
       add_cut(boundary(totals));
     }
-    candidate_ = best_.f;
+    candidate_ = std::move(nearest);
+    price_ = 0.0;
+    for (std::size_t k = 0; k < in_program_.size(); ++k)
+      price_ +=
+          program_.dual(static_cast<int>(k) + 1) / pool_[in_program_[k]].scale;
     return false;
+  }
+
+  /// The same by the Lagrangian, for this beta from now on: where cuts did not
+  /// suffice for one step they seldom do for the next.
+  bool finish() {
+    finishing_ = true;
+    LagrangianFinish lagrangian(problem_, cost_);
+    const double eps = best_.value;
+    if (!lagrangian.solve(
+            required_,
+            {0.2 * options_.tolerance * eps, 0.02 * options_.tolerance * eps},
+            candidate_, price_))
+      return false;
+    candidate_ = on_fine_grid(lagrangian.solution());
+    price_ = lagrangian.price();
+    separation_weights_ =
+        price_ * problem_.between_weights(problem_.totals(candidate_));
+    mass_dual_ = lagrangian.mass_dual();
+    return true;
   }
 
   /// The program's solution on a grid: cuts are nearly parallel, which leaves
   /// its weights few true digits, and all further cuts follow from them.
   SparseVector program_vertex() const {
-    SparseVector f = program_.solution();
+    return on_fine_grid(program_.solution());
+  }
+  static SparseVector on_fine_grid(SparseVector f) {
     for (auto &entry : f)
       entry.second = on_grid<26>(entry.second);
     f.erase(
@@ -176,15 +239,19 @@ private:
 
   /// Brings back the pool's most violated cut, if one is.
   bool reuse_cut(double slip) {
+    const auto n = static_cast<Eigen::Index>(pool_.size());
+    left_.setZero(n); // left-hand sides
+    for (const auto &entry : candidate_)
+      left_ += entry.second * gradients_.col(entry.first).head(n);
     std::ptrdiff_t worst = -1;
     double least = -slip;
     for (std::size_t k = 0; k < pool_.size(); ++k) {
-      if (std::find(in_program_.begin(), in_program_.end(), k) !=
-          in_program_.end())
-        continue;
-      const double s = slack(pool_[k], candidate_);
-      if (s < least) {
-        least = s;
+      const Cut &cut = pool_[k];
+      const double slack =
+          (left_[static_cast<Eigen::Index>(k)] - cut.rhs(required_)) *
+          cut.scale;
+      if (slack < least && !cut.used) {
+        least = slack;
         worst = static_cast<std::ptrdiff_t>(k);
       }
     }
@@ -213,15 +280,21 @@ private:
     return vertex + high * way;
   }
 
-  void remember_prices(PathPoint &point, const Eigen::VectorXd &within) const {
-    point.weights = Eigen::VectorXd::Zero(problem_.distances.rows());
-    point.weights.head(problem_.n_same) = within / cost_scale_;
+  void take_duals() {
+    separation_weights_ = Eigen::VectorXd::Zero(problem_.n_other());
     for (std::size_t k = 0; k < in_program_.size(); ++k) {
       const Cut &cut = pool_[in_program_[k]];
-      point.weights.tail(problem_.n_other()) -=
+      separation_weights_ +=
           program_.dual(static_cast<int>(k) + 1) / cut.scale * cut.weights;
     }
-    point.mass_dual = program_.dual(0);
+    mass_dual_ = program_.dual(0);
+  }
+
+  void remember_prices(PathPoint &point, const Eigen::VectorXd &within) const {
+    point.weights.resize(problem_.distances.rows());
+    point.weights.head(problem_.n_same) = within / cost_scale_;
+    point.weights.tail(problem_.n_other()) = -separation_weights_;
+    point.mass_dual = mass_dual_;
   }
 
   const SeparationProblem &problem_;
@@ -229,9 +302,16 @@ private:
   const PathOptions options_;
   BoxedDualSimplex program_; // row 0: the mass; row k + 1: in_program_[k]
   std::vector<Cut> pool_;
+  Eigen::MatrixXd gradients_; // g of cut k: row k; some rows to spare
+  Eigen::VectorXd left_;
   std::vector<std::size_t> in_program_;
   double required_ = 0.0;
+  bool finishing_ = false;             // by the Lagrangian
+  double price_ = 0.0;                 // of separation
+  Eigen::VectorXd separation_weights_; // over the other samples, priced
+  double mass_dual_ = 0.0;
   double cost_scale_ = 1.0;
+  std::vector<double> separates_, cost_; // by column
   SparseVector candidate_;
 };
 

@@ -108,6 +108,14 @@ template <class Slope> double concave_argmax(Slope slope, double longest) {
   return 0.5 * (low + high);
 }
 
+/// Mass to move along a direction of which slope(t) is known, at most
+/// `longest`, on a grid. A step too short for the grid is taken as it is.
+template <class Slope> double exchange_length(Slope slope, double longest) {
+  const double t = concave_argmax(slope, longest);
+  const double rounded = on_grid<32>(t);
+  return t < longest && rounded > 0.0 && rounded < longest ? rounded : t;
+}
+
 } // namespace detail
 
 /// Maximiser of U2 over {0 <= f <= 1, 1'f <= mass} (6), a concave problem, by
@@ -145,15 +153,11 @@ inline LargestSeparation largest_separation(const SeparationProblem &problem,
         break;
       const Eigen::VectorXd direction = other.col(up) - other.col(down);
       const double longest = std::min(1.0 - f[up], f[down]);
-      double t = detail::concave_argmax(
+      const double t = detail::exchange_length(
           [&](double s) {
             return direction.dot(gain_weights(problem.gain, z + s * direction));
           },
           longest);
-      // A step too short for the grid is taken as it is.
-      const double rounded = on_grid<32>(t);
-      if (t < longest && rounded > 0.0 && rounded < longest)
-        t = rounded;
       f[up] = t == longest && longest == 1.0 - f[up] ? 1.0 : f[up] + t;
       f[down] = t == longest && longest == f[down] ? 0.0 : f[down] - t;
       z += t * direction;
