@@ -4,13 +4,11 @@
 #' What the generics of selectors dispatch on: `formula`, wherever it stands (as
 #' in lm()), else `x`
 #' @noRd
-formula_or_x <- function(x, ...) {
-  at <- match("formula", ...names())
-  if (is.na(at)) {
+formula_or_x <- function(x, ..., formula) {
+  if (missing(formula)) {
     if (missing(x)) abort_missing(if ("data" %in% ...names()) "formula" else "x")
     return(x)
   }
-  formula <- ...elt(at)
   if (!inherits(formula, "formula")) {
     abort_input(
       "{.arg formula} must be a formula such as {.code class ~ .}, not
