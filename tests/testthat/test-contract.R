@@ -201,7 +201,7 @@ for (name in names(selectors)) {
         libpath = .libPaths(), package = "hitmiss"
       )
       expect_identical(there$class, predict(fit, data$x, threads = 1L))
-      expect_match(there$printed[[1L]], "14 samples x 8 features")
+      expect_match(there$printed[[2L]], "14 samples x 8 features")
     })
 
     test_that(that("duplicates with clashing labels work"), {
