@@ -211,7 +211,7 @@ test_that("what a method does not use, and bad values, are refused", {
   refused("method", "gini")
   refused("discretise", "chisq", discretise = "width")
   refused("supervised", "laplacian", supervised = NA)
-  refused("k", "laplacian", k = 3)
+  refused("neighbours", "laplacian", neighbours = 3)
   three <- margin_problem(3)
   expect_gt(nlevels(three$y), 2)
   error <- expect_error(
