@@ -353,25 +353,27 @@ method_label <- function(x) {
     })
     paste(c("", paste(names(value), "=", value)), collapse = ", ")
   }
-  switch(method_name(x),
-    llfs = paste0("LLFS", setting("alpha"), ", vote by ", p$vote),
-    logo = paste0("LOGO", setting("sigma", "lambda")),
-    kbfs = paste0(
-      if (p$manifold > 0) "semi-BFS" else "BFS",
-      setting(if (is.null(p$lambda)) "n_features" else "lambda")
-    ),
-    pwfp = paste0("PWFP", setting("fraction")),
-    relief = relief_label(p$method, setting)
-  )
+  paste0(method_title(x), switch(method_name(x),
+    llfs = paste0(setting("alpha"), ", vote by ", p$vote),
+    logo = setting("sigma", "lambda"),
+    kbfs = setting(if (is.null(p$lambda)) "n_features" else "lambda"),
+    pwfp = setting("fraction"),
+    relief = setting(switch(p$method,
+      parzen = "bandwidth", irelief = "sigma", "k"
+    ))
+  ))
 }
 
-relief_label <- function(method, setting) {
-  switch(method,
-    relief = paste0("Relief", setting("k")),
-    relieff = paste0("ReliefF", setting("k")),
-    map = paste0("M-Relief", setting("k")),
-    parzen = paste0("P-Relief", setting("bandwidth")),
-    irelief = paste0("I-Relief", setting("sigma"))
+#' The method's name in the literature
+#' @noRd
+method_title <- function(x) {
+  switch(method_name(x),
+    kbfs = if (x$parameters$manifold > 0) "semi-BFS" else "BFS",
+    relief = c(
+      relief = "Relief", relieff = "ReliefF", map = "M-Relief",
+      parzen = "P-Relief", irelief = "I-Relief"
+    )[[x$parameters$method]],
+    toupper(method_name(x))
   )
 }
 

@@ -215,19 +215,6 @@ feature_scale <- function(table, ...) {
 
 picture_title <- function(x, what) sprintf("%s: %s", method_title(x), what)
 
-# The method's proper name.
-method_title <- function(x) {
-  method <- method_name(x)
-  switch(method,
-    relief = switch(x$parameters$method %||% "relieff",
-      relieff = "ReliefF", relief = "Relief", irelief = "I-Relief",
-      map = "M-Relief", parzen = "P-Relief", x$parameters$method
-    ),
-    kbfs = "BFS",
-    toupper(method)
-  )
-}
-
 counted <- function(rows, x) {
   paste0(
     sprintf(
