@@ -117,6 +117,7 @@ ask_workers <- function(pieces, shared, BPPARAM) {
     )),
     error = identity
   )
+  stop_at_limit(returned, methods::is(BPPARAM, "SerialParam"))
   if (inherits(returned, "error")) {
     # A worker died: the back end is of no use until it is started anew.
     restart_workers(BPPARAM, was_up)
@@ -127,10 +128,6 @@ ask_workers <- function(pieces, shared, BPPARAM) {
   failed <- vapply(returned, function(r) !is.list(r) || inherits(r, "error"), NA)
   if (any(failed)) {
     first <- returned[[which(failed)[[1L]]]]
-    for (piece in returned) {
-      limit <- if (!is.list(piece)) attr(piece, "limit")
-      if (!is.null(limit)) stop(limit)
-    }
     attr(returned, "reason") <- if (inherits(first, "condition")) {
       conditionMessage(first)
     } else {
@@ -139,6 +136,15 @@ ask_workers <- function(pieces, shared, BPPARAM) {
     returned[failed] <- list(NULL)
   }
   returned
+}
+
+# A time limit of this process is the caller's, wherever it struck: inside a
+# piece or, if pieces are computed `here`, in the back end around it.
+stop_at_limit <- function(returned, here) {
+  for (piece in if (inherits(returned, "error")) list(returned) else returned) {
+    limit <- attr(piece, "limit") %||% if (here) time_limit(piece)
+    if (!is.null(limit)) stop(conditionMessage(limit), call. = FALSE)
+  }
 }
 
 restart_workers <- function(BPPARAM, was_up) {
