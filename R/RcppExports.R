@@ -77,6 +77,10 @@ cpp_feature_values <- function(problem, features, runtime) {
     .Call(`_hitmiss_cpp_feature_values`, problem, features, runtime)
 }
 
+cpp_not_finite <- function(values) {
+    .Call(`_hitmiss_cpp_not_finite`, values)
+}
+
 cpp_all_finite <- function(values) {
     .Call(`_hitmiss_cpp_all_finite`, values)
 }

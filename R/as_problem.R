@@ -168,15 +168,15 @@ numeric_columns <- function(x, arg) {
 
 #' Stop at the first NA, NaN or infinite value, saying where it is
 #'
-#' Clean data cost one pass and no memory.
+#' Clean data cost one pass, others two; neither costs memory.
 #' @noRd
 check_finite <- function(values, arg, names = dimnames(values)) {
   if (if (is.double(values)) cpp_all_finite(values) else !anyNA(values)) {
     return(invisible(values))
   }
-  bad <- which(!is.finite(values))
+  bad <- cpp_not_finite(values)
   at <- arrayInd(bad[[1L]], dim(values))
-  abort_not_finite(arg, at, names, values[[bad[[1L]]]], length(bad))
+  abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]])
 }
 
 # `at`: row and column of the first of `count` bad values, `what`.

@@ -41,7 +41,7 @@ fits_memory <- function(x) {
                    max_memory() / 4)) {
     return(TRUE)
   }
-  directory <- scratch_directory()
+  directory <- scratch_directory(needed)
   obstacle <- scratch_obstacle(directory, needed)
   if (obstacle == "") {
     return(FALSE)
@@ -81,7 +81,7 @@ own_scratch <- function(problem, needed) {
   if (problem$storage != "blocks") {
     return(NULL)
   }
-  directory <- scratch_directory()
+  directory <- scratch_directory(needed)
   size <- 8 * length(problem$y) * length(problem$features)
   staged <- cpp_is_staged(problem$values$scratch)
   obstacle <- scratch_obstacle(directory, needed + if (staged) 0 else size)
@@ -97,10 +97,52 @@ own_scratch <- function(problem, needed) {
   NULL
 }
 
-scratch_directory <- function() {
-  check_directory(
-    getOption("hitmiss.scratch_dir", tempdir()), "options(hitmiss.scratch_dir)"
-  )
+#' @param needed Bytes that are to lie there.
+#' @noRd
+scratch_directory <- function(needed) {
+  chosen <- getOption("hitmiss.scratch_dir")
+  if (!is.null(chosen)) {
+    return(check_directory(chosen, "options(hitmiss.scratch_dir)"))
+  }
+  directory <- tempdir()
+  if (!dir.exists(directory)) {
+    abort(
+      c(
+        "{.file {directory}}, this session's temporary directory, is gone:
+         {bytes(needed)} of working data cannot lie there.",
+        i = "Make a new one by {.code tempdir(check = TRUE)}, or name another
+             directory: {.code options(hitmiss.scratch_dir = )}."
+      ), "hitmiss_error_scratch"
+    )
+  }
+  directory
+}
+
+#' The failure of a scratch file, with its directory, its size, and what was
+#' chosen
+#'
+#' @param needed Its bytes.
+#' @noRd
+scratch_errors <- function(expr, needed) {
+  catch_error(expr, function(e) {
+    reason <- conditionMessage(e)
+    if (!startsWith(reason, "the scratch file cannot be ")) stop(e)
+    directory <- getOption("hitmiss.scratch_dir", tempdir())
+    origin <- if (is.null(getOption("hitmiss.scratch_dir"))) {
+      "this session's temporary directory, as
+       {.code options(hitmiss.scratch_dir)} is not set"
+    } else {
+      "chosen by {.code options(hitmiss.scratch_dir)}"
+    }
+    abort(
+      c(
+        "{reason}.",
+        x = paste("It takes {bytes(needed)} in {.file {directory}},", origin),
+        i = "Make room there, or name another directory:
+             {.code options(hitmiss.scratch_dir = )}."
+      ), "hitmiss_error_scratch", parent = e
+    )
+  })
 }
 
 byte_option <- function(name, default, above = -1) {
@@ -137,8 +179,14 @@ stage_blocks <- function(problem, runtime) {
     places = if (is.null(order)) integer() else order - 1L,
     n_samples = length(problem$y), n_features = length(problem$features)
   )
-  paths <- tempfile(c("hitmiss-", "hitmiss-turned-"), scratch_directory())
-  bad <- cpp_fill_scratch(problem$values$scratch, paths, blocks, runtime)
+  needed <- 8 * as.double(blocks$n_samples) * blocks$n_features
+  paths <- tempfile(
+    c("hitmiss-", "hitmiss-turned-"), scratch_directory(needed)
+  )
+  bad <- scratch_errors(
+    cpp_fill_scratch(problem$values$scratch, paths, blocks, runtime),
+    if (plan$by_sample) 2 * needed else needed
+  )
   if (!is.null(bad)) {
     feature <- if (is.null(order)) bad[[1L]] else order[[bad[[1L]]]]
     abort_block_not_finite(problem, feature, bad[[2L]])

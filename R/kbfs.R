@@ -142,7 +142,7 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
     preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
     options <- c(parameters, list(simd = resolve_simd(), columns = columns))
     options$gram_memory <- 2^20 * parameters$gram_memory
-    cpp_kbfs(problem, preprocess, options, runtime)
+    scratch_errors(cpp_kbfs(problem, preprocess, options, runtime), gram)
   }, random = sampled)
   warn_unconverged(run$report, "Raise {.arg lambda} or lower {.arg n_features}.")
   new_selector("kbfs", problem, preprocess, run$scores, run$scores > 0,

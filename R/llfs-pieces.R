@@ -21,30 +21,31 @@ llfs_by_pieces <- function(problem, usable, options, key, BPPARAM, checkpoint) {
   count <- min(n, 4L * BiocParallel::bpnworkers(BPPARAM))
   # Every count-th sample: costly ones lie together, in a class.
   centres <- split(seq_len(n), rep_len(seq_len(count), n))
-  shared$directory <- checkpoint %||% tempfile("hitmiss-", scratch_directory())
+  shared$mark <- fit_mark(shared)
+  shared$directory <- checkpoint %||%
+    tempfile("hitmiss-", scratch_directory(2^20))
   if (is.null(checkpoint)) {
-    dir.create(shared$directory)
+    dir.create(shared$directory, mode = "0700")
     on.exit(unlink(shared$directory, recursive = TRUE))
   }
-  mark <- if (is.null(checkpoint)) "" else fit_mark(shared)
   pieces <- lapply(centres, function(i) {
-    list(centres = i, file = piece_file(i, n, count, mark))
+    list(centres = i, file = piece_file(i, n, count, shared$mark))
   })
   join_pieces(run_pieces(unname(pieces), shared, BPPARAM), n)
 }
 
 piece_file <- function(centres, n, count, mark) {
-  sprintf("llfs%s-%d-of-%d-by-%d.rds", mark, centres[[1L]], n, count)
+  sprintf("llfs-%s-%d-of-%d-by-%d.piece", mark, centres[[1L]], n, count)
 }
 
 # What the pieces in a directory must agree on: data, options, key, version.
 fit_mark <- function(shared) {
-  shared[c("directory", "pid")] <- NULL
+  shared$pid <- NULL
   shared$version <- utils::packageVersion("hitmiss")
   file <- tempfile()
   on.exit(unlink(file))
   saveRDS(shared, file, compress = FALSE)
-  paste0("-", unname(tools::md5sum(file)))
+  unname(tools::md5sum(file))
 }
 
 #' One piece, on a worker: never more than one thread there
@@ -67,11 +68,7 @@ llfs_piece <- function(piece, shared) {
     }
   )
   if (is.list(result) && dir.exists(shared$directory)) {
-    path <- file.path(shared$directory, piece$file)
-    part <- tempfile("part-", shared$directory)
-    # Written aside and renamed: a file that is there is whole.
-    saveRDS(result, part)
-    file.rename(part, path)
+    save_piece(result, piece, shared)
   }
   result
 }
@@ -79,10 +76,7 @@ llfs_piece <- function(piece, shared) {
 #' Results of all pieces; those that fail are tried again, twice
 #' @noRd
 run_pieces <- function(pieces, shared, BPPARAM, attempts = 3L) {
-  saved <- function(piece) {
-    path <- file.path(shared$directory, piece$file)
-    if (file.exists(path)) readRDS(path)
-  }
+  saved <- function(piece) saved_piece(piece, shared)
   results <- lapply(pieces, saved)
   reason <- NULL
   for (attempt in seq_len(attempts)) {
@@ -123,6 +117,7 @@ ask_workers <- function(pieces, shared, BPPARAM) {
     )),
     error = identity
   )
+  stop_at_limit(returned, methods::is(BPPARAM, "SerialParam"))
   if (inherits(returned, "error")) {
     # A worker died: the back end is of no use until it is started anew.
     restart_workers(BPPARAM, was_up)
@@ -133,10 +128,6 @@ ask_workers <- function(pieces, shared, BPPARAM) {
   failed <- vapply(returned, function(r) !is.list(r) || inherits(r, "error"), NA)
   if (any(failed)) {
     first <- returned[[which(failed)[[1L]]]]
-    for (piece in returned) {
-      limit <- if (!is.list(piece)) attr(piece, "limit")
-      if (!is.null(limit)) stop(limit)
-    }
     attr(returned, "reason") <- if (inherits(first, "condition")) {
       conditionMessage(first)
     } else {
@@ -145,6 +136,15 @@ ask_workers <- function(pieces, shared, BPPARAM) {
     returned[failed] <- list(NULL)
   }
   returned
+}
+
+# A time limit of this process is the caller's, wherever it struck: inside a
+# piece or, if pieces are computed `here`, in the back end around it.
+stop_at_limit <- function(returned, here) {
+  for (piece in if (inherits(returned, "error")) list(returned) else returned) {
+    limit <- attr(piece, "limit") %||% if (here) time_limit(piece)
+    if (!is.null(limit)) stop(conditionMessage(limit), call. = FALSE)
+  }
 }
 
 restart_workers <- function(BPPARAM, was_up) {

@@ -87,21 +87,69 @@ max_memory <- function() {
   byte_option("hitmiss.max_memory", 0.8 * free_memory(), above = 0)
 }
 
-# What this process may still take, in bytes; Inf where nobody says.
-free_memory <- function() {
-  read <- function(path) {
-    tryCatch(readLines(path, warn = FALSE), error = function(e) character())
-  }
-  info <- grep("^MemAvailable:", read("/proc/meminfo"), value = TRUE)
-  host <- 1024 * as.numeric(gsub("[^0-9]", "", info))
-  group <- as_bytes(read("/sys/fs/cgroup/memory.max")) -
-    as_bytes(read("/sys/fs/cgroup/memory.current"))
-  min(host, group, Inf, na.rm = TRUE)
+#' What this process may still take, in bytes; Inf where nobody says
+#'
+#' The least of what the machine has free, what each of the process's control
+#' groups (those of a batch system or a container lie in one another) and what
+#' `ulimit -v` leave.
+#' @param root Where /proc and /sys lie.
+#' @noRd
+free_memory <- function(root = "") {
+  host <- proc_bytes(file.path(root, "proc/meminfo"), "^MemAvailable:")
+  self <- file.path(root, "proc/self")
+  address <- proc_bytes(file.path(self, "limits"), "^Max address space", 1) -
+    proc_bytes(file.path(self, "status"), "^VmSize:")
+  min(host, address, free_in_groups(root), Inf, na.rm = TRUE)
 }
 
-# "max", and a file that is not there, are no number.
+# What each group around this process leaves, from the inmost to the outermost.
+free_in_groups <- function(root) {
+  # "0::/job/step" (version 2), "9:memory:/job/step" (version 1)
+  lines <- lines_of(file.path(root, "proc/self/cgroup"))
+  ours <- grepl("^[0-9]+:([^:]*,)?memory(,[^:]*)?:|^0::", lines)
+  unlist(lapply(lines[ours], function(line) {
+    at <- sub("^[^:]*:[^:]*:", "", line)
+    if (startsWith(line, "0::")) {
+      mount <- "sys/fs/cgroup"
+      names <- c("memory.max", "memory.current", "^inactive_file ")
+    } else {
+      mount <- "sys/fs/cgroup/memory"
+      names <- c(
+        "memory.limit_in_bytes", "memory.usage_in_bytes", "^total_inactive_file "
+      )
+    }
+    free <- double()
+    repeat {
+      # A container may show a path of the host's: then only "/" is there.
+      group <- file.path(root, mount, sub("^/", "", at))
+      limit <- as_bytes(lines_of(file.path(group, names[[1L]])))
+      used <- as_bytes(lines_of(file.path(group, names[[2L]])))
+      # Copies of files that nobody uses give way.
+      spare <- proc_bytes(file.path(group, "memory.stat"), names[[3L]], 1)
+      free <- c(free, limit - used + if (is.na(spare)) 0 else spare)
+      if (at %in% c("/", "", ".")) break
+      at <- dirname(at)
+    }
+    free
+  }))
+}
+
+lines_of <- function(path) {
+  if (file.access(path, 4L) != 0L) {
+    return(character())
+  }
+  tryCatch(readLines(path, warn = FALSE), error = function(e) character())
+}
+
+# The first number of the line that starts so, times `unit`; NA if there is none.
+proc_bytes <- function(path, start, unit = 1024) {
+  line <- grep(start, lines_of(path), value = TRUE)
+  unit * as_bytes(sub("^\\s*(\\S+).*", "\\1", sub(start, "", line)))
+}
+
+# "max", "unlimited", and a file that is not there, are no number.
 as_bytes <- function(lines) {
-  suppressWarnings(as.numeric(c(lines, NA)[[1L]]))
+  suppressWarnings(as.numeric(c(trimws(lines), NA)[[1L]]))
 }
 
 bytes <- function(n) {

@@ -60,15 +60,14 @@ pwfp.default <- function(x, y, fraction = 0.1, ..., assay = NULL,
   problem <- as_problem(x, y, ..., assay = assay)
   check_pairs_within(problem$y)
   warn_single_samples(problem$y)
-  rows <- own_scratch(
-    problem, 8 * length(problem$y) * (length(problem$features) + 31)
-  )
+  needed <- 8 * length(problem$y) * (length(problem$features) + 31)
+  rows <- own_scratch(problem, needed)
   check_memory("pwfp", problem, threads, copy = is.null(rows))
   preprocess <- NULL
   run <- run_core("PWFP", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)
     options <- c(parameters, list(simd = resolve_simd(), rows = rows))
-    cpp_pwfp(problem, preprocess, options, runtime)
+    scratch_errors(cpp_pwfp(problem, preprocess, options, runtime), needed)
   })
   scores <- log((run$within + 0.5) / (run$pairs[["within"]] + 1)) +
     log((run$between + 0.5) / (run$pairs[["between"]] + 1))

@@ -254,6 +254,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_not_finite
+Rcpp::NumericVector cpp_not_finite(SEXP values);
+RcppExport SEXP _hitmiss_cpp_not_finite(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_not_finite(values));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_all_finite
 bool cpp_all_finite(SEXP values);
 RcppExport SEXP _hitmiss_cpp_all_finite(SEXP valuesSEXP) {
@@ -356,6 +366,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},
     {"_hitmiss_cpp_feature_values", (DL_FUNC) &_hitmiss_cpp_feature_values, 3},
+    {"_hitmiss_cpp_not_finite", (DL_FUNC) &_hitmiss_cpp_not_finite, 1},
     {"_hitmiss_cpp_all_finite", (DL_FUNC) &_hitmiss_cpp_all_finite, 1},
     {"_hitmiss_cpp_scratch_obstacle", (DL_FUNC) &_hitmiss_cpp_scratch_obstacle, 2},
     {"_hitmiss_cpp_new_scratch", (DL_FUNC) &_hitmiss_cpp_new_scratch, 0},

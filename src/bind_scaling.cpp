@@ -2,6 +2,8 @@
 #include "r_convert.h"
 #include "r_runtime.h"
 
+#include <cmath>
+
 #include <hitmiss/data/all_finite.hpp>
 
 // Also the means of the raw values by class, if the problem has classes.
@@ -48,6 +50,23 @@ Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem,
     return 0;
   });
   return values;
+}
+
+// The first value that is NA, NaN or infinite, as a position from 1 (0: none),
+// and how many there are; of doubles, integers or logicals.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_not_finite(SEXP values) {
+  const std::ptrdiff_t n = Rf_xlength(values);
+  hitmiss::BadEntries bad;
+  if (TYPEOF(values) == REALSXP)
+    bad = hitmiss::bad_entries(REAL(values), n,
+                               [](double v) { return !std::isfinite(v); });
+  else
+    bad = hitmiss::bad_entries(TYPEOF(values) == LGLSXP ? LOGICAL(values)
+                                                        : INTEGER(values),
+                               n, [](int v) { return v == NA_INTEGER; });
+  return Rcpp::NumericVector::create(static_cast<double>(bad.first) + 1,
+                                     static_cast<double>(bad.count));
 }
 
 // Whether doubles hold neither NA, NaN nor infinite values.

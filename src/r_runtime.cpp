@@ -9,6 +9,10 @@
 #define __RCPP_PARALLEL_RVECTOR__
 #include <RcppParallel.h>
 
+#ifdef __linux__
+#include <sched.h>
+#endif
+
 namespace {
 
 #if !RCPP_PARALLEL_USE_TBB
@@ -146,5 +150,20 @@ void RRuntime::go_on_if_jumped() {
 // Cores this process may use (its affinity counts), at least 1.
 // [[Rcpp::export(rng = false)]]
 int cpp_hardware_threads() {
+#ifdef __linux__
+  // The C++ library counts all processors, also those that taskset, a batch
+  // system or a container keeps from this process.
+  for (int most = CPU_SETSIZE; most <= (1 << 20); most *= 2) {
+    cpu_set_t *set = CPU_ALLOC(static_cast<std::size_t>(most));
+    if (set == nullptr)
+      break;
+    const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(most));
+    const int count =
+        sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+    CPU_FREE(set);
+    if (count > 0)
+      return count;
+  }
+#endif
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }

@@ -37,6 +37,85 @@ test_that("any back end gives the serial fit, to the last bit", {
   expect_identical(after(params$serial), after(NULL))
 })
 
+# Rewrites a piece's file, with sums that are right.
+edit_piece <- function(file, edit) {
+  numbers <- readBin(file, "double", file.size(file) / 8, endian = "little")
+  head <- numbers[1:5]
+  lengths <- numbers[6:15]
+  fields <- split(
+    numbers[-c(1:15, length(numbers))], rep(factor(1:10), lengths)
+  )
+  names(fields) <- c(piece_fields, "centres", "report")
+  fields <- edit(fields)
+  numbers <- as.double(c(head, lengths(fields), unlist(fields)))
+  writeBin(c(numbers, piece_sum(numbers)), file, endian = "little")
+}
+
+test_that("a piece that cannot be one of this fit is said and made again", {
+  skip_on_os("windows")
+  skip_if_not_installed("BiocParallel")
+  data <- toy_data(n = 16L)
+  dir <- withr::local_tempdir()
+  control <- list(checkpoint = dir)
+  param <- BiocParallel::SerialParam()
+  fit <- function() pieces_fit(data, param, control = control)
+  first <- fit()
+  files <- list.files(dir, full.names = TRUE)
+  expect_identical(as.character(file.mode(files)), rep("600", 4L))
+  # A second fit leaves what is there alone.
+  expect_silent(fit())
+
+  whole <- readBin(files[[1L]], "raw", 1e6)
+  edits <- list(
+    empty = function(f) file.create(f),
+    short = function(f) writeBin(whole[seq_len(length(whole) - 8L)], f),
+    odd = function(f) writeBin(whole[seq_len(length(whole) - 3L)], f),
+    bit = function(f) {
+      whole[[200L]] <- xor(whole[[200L]], as.raw(1L))
+      writeBin(whole, f)
+    },
+    other = function(f) file.copy(files[[2L]], f, overwrite = TRUE),
+    # What reads R objects would run or make something of it.
+    serialized = function(f) saveRDS(first, f),
+    text = function(f) writeLines("1 2 3", f),
+    long = function(f) writeBin(rep(whole, 500), f)
+  )
+  ranges <- list(
+    features = 0, features = 9, features = 1.5, features = NA, sizes = -1,
+    radius = -1, radius = NaN, alpha = 7, beta = 2, score = 3, log_odds = Inf,
+    centres = 2, report = -1
+  )
+  for (at in seq_along(ranges)) {
+    edits[[paste("range", at)]] <- local({
+      field <- names(ranges)[[at]]
+      value <- ranges[[at]]
+      function(f) {
+        writeBin(whole, f)
+        edit_piece(f, function(fields) {
+          fields[[field]][[1L]] <- value
+          fields
+        })
+      }
+    })
+  }
+  edits$lengths <- function(f) {
+    writeBin(whole, f)
+    edit_piece(f, function(fields) {
+      fields$radius <- fields$radius[-1L]
+      fields
+    })
+  }
+  for (name in names(edits)) {
+    edits[[name]](files[[1L]])
+    said <- expect_message(
+      again <- fit(), basename(files[[1L]]),
+      class = "hitmiss_message_checkpoint", info = name
+    )
+    expect_identical(essence(again), essence(first), info = name)
+    expect_identical(readBin(files[[1L]], "raw", 1e6), whole, info = name)
+  }
+})
+
 test_that("a checkpoint serves the same fit only", {
   skip_if_not_installed("BiocParallel")
   data <- toy_data(n = 16L)
@@ -47,9 +126,10 @@ test_that("a checkpoint serves the same fit only", {
   files <- list.files(dir, full.names = TRUE)
   expect_length(files, 4L)
   # A piece that is there is not computed again: its marked result comes back.
-  marked <- readRDS(files[[1L]])
-  marked$radius <- marked$radius + 1000
-  saveRDS(marked, files[[1L]])
+  edit_piece(files[[1L]], function(fields) {
+    fields$radius <- fields$radius + 1000
+    fields
+  })
   again <- pieces_fit(data, param, control = control)
   expect_gt(max(again$local$radius), 1000)
   # Other data, another seed: nothing of it is used.

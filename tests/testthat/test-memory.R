@@ -104,3 +104,69 @@ test_that("a fit keeps at most 64 MB of the features of largest score", {
   expect_identical(dim(memory$values), c(64L, as.integer(n_features - 10)))
   expect_identical(memory$values[, 1], x[, 11])
 })
+
+test_that("what is free heeds every control group around the process", {
+  # A machine as files: `...` are their contents by path.
+  machine <- function(...) {
+    root <- withr::local_tempdir(.local_envir = parent.frame())
+    files <- list(...)
+    for (path in names(files)) {
+      at <- file.path(root, path)
+      dir.create(dirname(at), recursive = TRUE, showWarnings = FALSE)
+      writeLines(files[[path]], at)
+    }
+    root
+  }
+  info <- c("MemTotal: 99 kB", "MemAvailable:    1000 kB")
+  expect_identical(free_memory(machine(`proc/meminfo` = info)), 1024000)
+  expect_identical(free_memory(machine()), Inf)
+  # Version 2: the job's limit lies above the step's group, which has none.
+  job <- "sys/fs/cgroup/slurm/job_1"
+  v2 <- list(
+    `proc/meminfo` = info, `proc/self/cgroup` = "0::/slurm/job_1/step_0",
+    "max", "100", "5000", "3000", c("anon 900", "inactive_file 700")
+  )
+  names(v2)[3:7] <- c(
+    file.path(job, "step_0", c("memory.max", "memory.current")),
+    file.path(job, c("memory.max", "memory.current", "memory.stat"))
+  )
+  expect_identical(free_memory(do.call(machine, v2)), 5000 - 3000 + 700)
+  # Version 1; a container shows its own group at the top only.
+  v1 <- list(
+    `proc/meminfo` = info,
+    `proc/self/cgroup` = c("5:cpu,cpuacct:/", "4:memory:/docker/abc"),
+    `sys/fs/cgroup/memory/memory.limit_in_bytes` = "8000",
+    `sys/fs/cgroup/memory/memory.usage_in_bytes` = "6000"
+  )
+  expect_identical(free_memory(do.call(machine, v1)), 2000)
+  # ulimit -v
+  expect_identical(free_memory(machine(
+    `proc/meminfo` = info,
+    `proc/self/limits` = c(
+      "Limit                     Soft Limit           Hard Limit   Units",
+      "Max address space         204800               unlimited    bytes"
+    ),
+    `proc/self/status` = c("VmPeak:\t     120 kB", "VmSize:\t     100 kB")
+  )), 204800 - 102400)
+})
+
+test_that("a bad value is counted and named without a second array", {
+  bad <- matrix(0, 2000, 1000)
+  bad[c(3, 1234567, 2e6)] <- c(NA, Inf, NaN)
+  whole <- matrix(0L, 2000, 1000)
+  whole[1234567] <- NA
+  for (x in list(bad, whole, whole > 0L)) {
+    invisible(gc(reset = TRUE))
+    before <- sum(gc()[, 2L])
+    error <- tryCatch(check_finite(x, "x"), error = identity)
+    taken <- sum(gc()[, 6L]) - before
+    expect_s3_class(error, "hitmiss_error_input")
+    expect_match(
+      conditionMessage(error),
+      if (is.double(x)) "has 3 values that are.*NA in row 3, column 1"
+      else "has 1 value that is.*NA in row 567, column 618"
+    )
+    # A logical for each cell would be 8 MB; the message takes some itself.
+    expect_lt(taken, 7)
+  }
+})

@@ -128,3 +128,19 @@ test_that("a long fit answers an interrupt, and the session lives", {
     expect_lt(seconds, 1)
   }
 })
+
+test_that("cores that the process may not use do not count", {
+  skip_on_cran()
+  taskset <- Sys.which("taskset")
+  skip_if(taskset == "" || cores == 1L)
+  script <- withr::local_tempfile(
+    lines = "cat(hitmiss:::cpp_hardware_threads())", fileext = ".R"
+  )
+  withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  rscript <- file.path(R.home("bin"), "Rscript")
+  expect_identical(
+    system2(taskset, c("-c", "0", shQuote(rscript), shQuote(script)),
+      stdout = TRUE
+    ), "1"
+  )
+})

@@ -50,6 +50,22 @@ inline bool all_finite(const double *values, std::ptrdiff_t count,
   return finite;
 }
 
+/// Which of an array's entries are bad, as far as a message says it.
+struct BadEntries {
+  std::ptrdiff_t first = -1; ///< -1: there is none
+  std::ptrdiff_t count = 0;
+};
+
+/// Finds the entries for which `bad(value)` holds, without a second array.
+template <class Value, class Bad>
+BadEntries bad_entries(const Value *values, std::ptrdiff_t count, Bad bad) {
+  BadEntries found;
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    if (bad(values[i]) && found.count++ == 0)
+      found.first = i;
+  return found;
+}
+
 } // namespace hitmiss
 
 #endif
