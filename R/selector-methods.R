@@ -22,7 +22,9 @@
 #'   first: `rank`, `feature`, annotation columns, `score`, `selected`, and for
 #'   [llfs()] the share of each class's representatives that use the feature.
 #' * `top_features()`: its first `n` rows.
-#' * `glance()`: a data.frame with one row: method, sizes, status, seconds.
+#' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
+#'   `residual` is how far the solver was from its tolerance, and for [llfs()]
+#'   the share of its problems that a limit of steps ended (0 in a normal fit).
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- relief(toy$x, toy$y, threads = 1)
