@@ -24,6 +24,25 @@ new_llfs <- function(problem, run, parameters, call) {
   )
 }
 
+#' One warning where problems (7) ended at a limit of steps
+#' @noRd
+warn_unsettled <- function(report) {
+  if (report$status == "converged") {
+    return(invisible(report))
+  }
+  warn(
+    c(
+      "{signif(100 * report$residual, 2)} % of the {report$iterations} problems
+       that {.fn llfs} solved ended at a limit of steps: their feature sets are
+       feasible, but others may have less spread.",
+      i = "{.code control = list(tol = )} with a larger tolerance settles more of
+           them; {.code glance()} has the share as {.field residual}."
+    ),
+    "hitmiss_warning_unconverged",
+    report = report
+  )
+}
+
 #' Training samples on some features, scaled: samples x features
 #' @noRd
 scaled_values <- function(problem, preprocess, features) {

@@ -20,7 +20,12 @@
 #' *concave* function (the paper calls it quasi-convex), so it has local
 #' minima, and what is found is a stationary point. In measurements 0 to 9 % of
 #' these problems ended more than 0.2 % above the best of three starts. Every
-#' binary set returned satisfies its constraint. On another compiler or processor
+#' binary set returned satisfies its constraint. Features that do not vary
+#' within the representative's class cost nothing in (7), which then does not
+#' say which of them to take: the objective gives each a preference of at most
+#' 1e-6 of the largest gradient of `U1`, in proportion to what it separates, and
+#' among single features without spread (`beta = 0`) the largest `U2` wins. The
+#' paper leaves both to chance. On another compiler or processor
 #' a few samples may get another subset, as good as the first: see
 #' `vignette("trust")`.
 #'
@@ -127,6 +132,7 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
     }
     list(preprocess = preprocess, local = local)
   })
+  warn_unsettled(fitted$local$report)
   new_llfs(problem, fitted, parameters, match.call())
 }
 

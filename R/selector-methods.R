@@ -27,6 +27,8 @@
 #'   class's representatives that use the feature.
 #' * `top_features()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
+#'   `residual` is how far the solver was from its tolerance, and for [llfs()]
+#'   the share of its problems that a limit of steps ended (0 in a normal fit);
 #'   `n_selected` is `NA` for a ranking.
 #' * `formula()`: the formula of a fit that was made with one.
 #' * `update()`: the selector called again with other arguments, where `update()`
