@@ -38,10 +38,10 @@ as_newdata.ExpressionSet <- function(newdata, needed, features, assay = 1L,
 }
 
 #' @exportS3Method
-as_newdata.EList <- function(newdata, needed, features, ...) {
+as_newdata.EList <- function(newdata, needed, features, ..., drop = FALSE) {
   values <- expressions(newdata, "newdata")
-  at <- match_features(rownames(values), nrow(values), needed, features)
-  container_newdata(values, at, "rows", colnames(values), needed)
+  at <- match_features(rownames(values), nrow(values), needed, features, drop)
+  container_newdata(values, at, "rows", colnames(values), drop)
 }
 
 #' @exportS3Method

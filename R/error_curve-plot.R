@@ -228,9 +228,10 @@ curve_canvas <- function(table, value, sizes = TRUE) {
     (if (sizes) {
       ggplot2::scale_x_log10(breaks = size_breaks(unique(table$size)))
     }) +
+    # Also a selector that has nothing to draw stands in the legend.
     ggplot2::scale_colour_manual(
       values = colours, labels = legend_labels(plot_room(), selectors),
-      name = NULL
+      name = NULL, drop = FALSE
     ) +
     ggplot2::scale_fill_manual(values = colours)
 }

@@ -92,7 +92,7 @@ predict.hitmiss_llfs <- function(object, newdata,
       factor(object$classes[votes$predicted], object$classes), values
     ),
     spheres = sphere_table(object, values, votes),
-    named_rows(vote_matrix(object, votes, type), values, object)
+    name_votes(vote_matrix(object, votes, type), values, object)
   )
   if (drop) with_left(result, parts$left, "spheres") else result
 }
@@ -214,7 +214,7 @@ vote_matrix <- function(object, votes, type) {
   similarity / rowSums(similarity)
 }
 
-named_rows <- function(values, newdata, object) {
+name_votes <- function(values, newdata, object) {
   dimnames(values) <- list(rownames(newdata), object$classes)
   values
 }

@@ -130,9 +130,17 @@ forbidden_words <- function(root) {
   # RcppParallel behind its port only; no compiler flags that change numbers.
   users <- grep("RcppParallel.h", lapply(places$src, code_lines), fixed = TRUE)
   makevars <- sub("#.*", "", readLines(file.path(root, "src", "Makevars")))
+  # Of two functions of one name, the file that is read last wins, silently.
+  defined <- grep("^[A-Za-z_.]+ <- function",
+    unlist(lapply(places$R, code_lines)),
+    value = TRUE
+  )
+  twice <- unique(sub(" <-.*", "", defined)[duplicated(sub(" <-.*", "", defined))])
+  if (length(twice) > 0L) cat("defined more than once:", twice, "\n")
   tally(c(fine,
     "one file only knows RcppParallel" =
       identical(basename(places$src[users]), "r_runtime.cpp"),
+    "every function has one definition" = length(twice) == 0L,
     "no compiler flags in Makevars" =
       !any(grepl("(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))", makevars, perl = TRUE))
   ))
