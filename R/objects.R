@@ -115,7 +115,7 @@
 #'   `size`, `mean`, `sd` (over splits), `n_used`.
 #' * `aggregate`: data.frame, a row for each selector, the mean over sizes, columns
 #'   `selector`, `mean`, `sd`.
-#' * `smallest`: data.frame, a row for each selector, the size with the best mean,
+#' * `best`: data.frame, a row for each selector, the size with the best mean,
 #'   an optimistic figure, columns `selector`, `size`, `mean`, `sd`.
 #' * `chosen`: data.frame, a row for each selector and split, the value at the size
 #'   chosen inside the training part, `NULL` without `nested`, columns `selector`,
@@ -156,15 +156,29 @@
 #'   `split`, `message`.
 #' * `warnings`: data.frame, a row for each warning inside the splits, columns
 #'   `selector`, `split`, `message`.
+#' * `assay`: Only of curves of a container with assays: its name or number.
 #' * `call`: the call, without data that were passed inline.
 #' * `version`: character, version of hitmiss.
-#' @section Sizes: of class `hitmiss_size`, from [best_size()].
-#' * `size`: numeric, the chosen number of features; `NA` if no size has a value.
+#' @section Sizes: of classes `hitmiss_size` and `data.frame`, from [best_size()], a
+#'   row for each selector.
+#' * `selector`: factor.
+#' * `metric`: character, name of the curve's metric.
 #' * `rule`: character, `"one_se"` or `"min"`.
-#' * `error_at_size`: numeric, mean of the metric there; optimistic.
-#' * `se`: numeric, standard error at `minimum_size`; `NA` for a single split.
-#' * `minimum_size`: numeric, the size with the best mean.
-#' * `note`: character, what not to read into it.
+#' * `size`: numeric, the chosen number of features; `NA` if no size has a value.
+#' * `value`: numeric, mean of the metric there; optimistic.
+#' * `se`: numeric, its standard error; `NA` for a single split.
+#' * `best_size`, `best_value`, `best_se`: numeric, the size with the best mean, and
+#'   the same figures there.
+#' @section Comparisons: of classes `hitmiss_comparison` and `data.frame`, from
+#'   [compare_selectors()], a row for each pair of selectors. The attributes `note`
+#'   (character) and `metric` (name) go with it.
+#' * `first`, `second`: character, the two selectors.
+#' * `difference`: numeric, first minus second, in units of the metric.
+#' * `lower`, `upper`: numeric, its 95 % interval; `NA` where the test has none.
+#' * `statistic`, `df`: numeric, of the test.
+#' * `p`, `p_adjusted`: numeric, as it is and adjusted for the number of pairs; `NA`
+#'   where nothing could be compared.
+#' * `test`: character, name of the test.
 #' @section Resampling plans: of class `hitmiss_resampling`, from [holdout()],
 #'   [kfold()] and [leave_one_out()].
 #' * `method`: character, `"holdout"`, `"kfold"` or `"leave_one_out"`.

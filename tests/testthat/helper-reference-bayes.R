@@ -33,7 +33,7 @@ reference_log_likelihood <- function(x, y, h) {
   }, 0))
 }
 
-reference_vote <- function(x, y, k) {
+reference_neighbours <- function(x, y, k) {
   d <- reference_distances(x, metric = "euclidean")
   key <- reference_key(d)
   vapply(seq_along(y), function(n) {

@@ -73,7 +73,7 @@ test_that("neighbours vote as defined", {
     x <- reference_zscore(p$x)
     for (k in c(1, 3, 4)) {
       found <- estimate(p$x, p$y, method = "knn", k = k)
-      wrong <- reference_vote(x, p$y, k) != p$y
+      wrong <- reference_neighbours(x, p$y, k) != p$y
       expect_equal(found$error, mean(wrong), info = paste(seed, k))
       expect_equal(
         found$per_class$error, as.vector(tapply(wrong, p$y, mean)),
@@ -81,7 +81,7 @@ test_that("neighbours vote as defined", {
       )
     }
     expect_identical(
-      found$nn_error, mean(reference_vote(x, p$y, 1) != p$y)
+      found$nn_error, mean(reference_neighbours(x, p$y, 1) != p$y)
     )
   }
   odd <- vapply(sqrt(c(4, 9, 16, 60, 62, 63, 64, 65, 200)), nearest_odd, 1L)

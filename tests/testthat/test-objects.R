@@ -111,8 +111,11 @@ test_that("every field of the evaluation's objects is documented", {
   ))
   expect_documented(curve, "Error curves", page)
   expect_columns(curve, "Error curves", page, open = "tuned")
-  size <- best_size(curve)
-  if (!inherits(size, "data.frame")) expect_documented(size, "Sizes", page)
+  expect_documented(best_size(curve), "Sizes", page)
+  two <- withr::with_seed(1, error_curve(toy$x, toy$y, c(some, other = logo),
+    sizes = c(2, 5), resampling = holdout(times = 3)
+  ))
+  expect_documented(compare_selectors(two), "Comparisons", page)
   plans <- list(holdout(), kfold(3), leave_one_out())
   for (plan in plans) expect_documented(plan, "Resampling plans", page)
   sets <- stability(curve)

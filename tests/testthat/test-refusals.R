@@ -124,10 +124,10 @@ test_that("curves refuse classifiers that do not fit the selectors", {
   narrow <- function(x, y, newdata, ...) {
     matrix(1, nrow(newdata), 1L, dimnames = list(NULL, "one"))
   }
-  # What a classifier does wrong is told as its failure in a split.
-  expect_warning(
+  # What a classifier does wrong in every split leaves no curve.
+  refused(
     curve(two["a"], classifier = narrow),
-    "must have a column for each of .*; it has \"one\""
+    "must have a column for each of .*; it has \"one\"", "hitmiss_error_failed"
   )
   local <- function(x, y) llfs(x, y, alpha = 2, threads = 1)
   refused(
