@@ -78,7 +78,10 @@
 #'   logical matrix, features x representatives), `radius` (in scaled units),
 #'   `alpha`, `beta`, `score`, `objective` (`U1` of the binary set), `class`,
 #'   `samples` (names); and `training`, the scaled training samples on the
-#'   features in use.
+#'   features in use. `report$iterations` is the number of problems (7) solved
+#'   and `report$residual` the share of them that ended at a limit of steps,
+#'   0 in a normal fit; where it is not, a warning of class
+#'   `hitmiss_warning_unconverged` says so.
 #' @section Errors: Bad input stops with a condition of class
 #'   `hitmiss_error_input` that names the argument and the place.
 #' @references Armanfard, N., Reilly, J. P., Komeili, M. (2018). Logistic

@@ -1,4 +1,5 @@
 // LLFS as a whole, its spheres and its classifier, without R.
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -113,6 +114,71 @@ TEST_CASE("the path for checks ends where the fit ends") {
     }
     return 0;
   });
+}
+
+TEST_CASE("single features without spread: the one that separates best") {
+  // Sample 0 is the representative, 1 and 2 are its hits.
+  Eigen::MatrixXd z(5, 4);
+  z << 0, 0, 0, 0, //
+      1, 0, 0, 0,  //
+      0, 0, 0, 0,  //
+      3, 1, 1, 1,  //
+      3, 0, 2, 2;
+  hitmiss::LogisticGain gain;
+  gain.sigma = 0.5;
+  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 2);
+  z.col(2) = z.col(0); // all but the second have spread, or separate less
+  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 3);
+  z.col(3) = z.col(0);
+  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 1);
+  z.col(1) = 2.0 * z.col(0);
+  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 0);
+}
+
+TEST_CASE("spheres and cells are those of every sample looked at by itself") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    hitmiss::RandomStream draw(seed, 6, hitmiss::Purpose::simulation);
+    const int n = 40;
+    Eigen::MatrixXd z(n, 3);
+    for (Eigen::Index k = 0; k < z.size(); ++k)
+      z.data()[k] = static_cast<double>(draw.below(seed % 2 == 0 ? 2 : 5));
+    std::vector<int> labels;
+    for (int i = 0; i < n; ++i)
+      labels.push_back(i < 2 ? i : static_cast<int>(draw.below(2)));
+    const hitmiss::ClassIndex y(labels, 2);
+    const std::vector<int> features{0, 2};
+    const int centre = static_cast<int>(seed) % n, label = y[centre];
+    const auto from = [&](int sample) {
+      std::vector<double> d(static_cast<std::size_t>(n));
+      const double own[] = {z(sample, 0), z(sample, 2)};
+      hitmiss::frame_distances(z, features, own, d.data());
+      return d;
+    };
+    const auto centre_distances = from(centre);
+    const auto key = hitmiss::frame_key(centre_distances.data(), n);
+    hitmiss::FrameCells cells(z, y, features, centre);
+    const auto sphere = cells.sphere(0.2);
+    const auto odds = cells.log_odds(sphere.radius);
+    double score = 0.0;
+    std::array<double, 4> same{}, other{};
+    const double n_same = y.count(label) - 1, n_other = n - y.count(label);
+    for (int j = 0; j < n; ++j) {
+      if (j == centre)
+        continue;
+      const auto d = from(j);
+      const bool agrees =
+          hitmiss::nearest_vote(d.data(), y, label, j, key).agrees();
+      const bool inside =
+          centre_distances[static_cast<std::size_t>(j)] <= sphere.radius;
+      if (inside && agrees)
+        score += y[j] == label ? 1.0 / std::max(1.0, n_same) : -1.0 / n_other;
+      ++(y[j] == label ? same : other)[2 * (inside ? 1 : 0) + (agrees ? 1 : 0)];
+    }
+    CHECK(sphere.score == Approx(score).margin(1e-12));
+    for (std::size_t c = 0; c < 4; ++c)
+      CHECK(odds[c] == Approx(std::log((same[c] + 0.5) / (n_same + 2.0)) -
+                              std::log((other[c] + 0.5) / (n_other + 2.0))));
+  }
 }
 
 TEST_CASE("radius: up to the first sample that makes the sphere impure") {

@@ -5,6 +5,7 @@
 
 #include <testthat/vendor/catch.h>
 
+#include <hitmiss/solvers/lagrangian_finish.hpp>
 #include <hitmiss/solvers/rounding.hpp>
 #include <hitmiss/solvers/separation_path.hpp>
 #include <hitmiss/solvers/separation_problem.hpp>
@@ -92,6 +93,20 @@ TEST_CASE("gain weights are the derivatives of the mean gain") {
   }
 }
 
+TEST_CASE("gain curvatures are how the weights fall") {
+  hitmiss::LogisticGain gain;
+  gain.sigma = 1.7;
+  gain.lambda = 0.05;
+  const Eigen::Vector4d z(0.1, 0.9, 2.5, 0.0);
+  const Eigen::VectorXd curvature = hitmiss::gain_curvatures(gain, z);
+  const Eigen::Vector4d step = Eigen::Vector4d::Constant(1e-6);
+  const Eigen::VectorXd fall =
+      (hitmiss::gain_weights(gain, (z - step).eval()) -
+       hitmiss::gain_weights(gain, (z + step).eval())) /
+      2e-6;
+  CHECK((curvature - fall).cwiseAbs().maxCoeff() < 1e-9);
+}
+
 TEST_CASE("U1 is of the near hits, U2 of the others") {
   const auto problem = random_problem(4, 3, 7, 6);
   const SparseVector f{{1, 0.5}, {4, 1.0}};
@@ -155,6 +170,134 @@ TEST_CASE("the path is feasible and no random feasible point lowers its "
       }
     }
   }
+}
+
+namespace {
+
+/// The least of reduced'f over {0 <= f <= 1, 1 <= 1'f <= mass}.
+double least_over_mass(Eigen::VectorXd reduced, double mass) {
+  std::sort(reduced.data(), reduced.data() + reduced.size());
+  double sum = 0.0, used = 0.0;
+  for (Eigen::Index j = 0; j < reduced.size() && used < mass; ++j) {
+    const double most = std::min(1.0, mass - used);
+    const double part =
+        reduced[j] < 0.0 ? most : std::min(most, std::max(0.0, 1.0 - used));
+    sum += part * reduced[j];
+    used += part;
+  }
+  return sum;
+}
+
+/// A problem with features of two or three levels, most of them at the floor.
+hitmiss::SeparationProblem floored_problem(std::uint64_t seed, int columns) {
+  hitmiss::RandomStream draw(seed, 3, hitmiss::Purpose::simulation);
+  hitmiss::SeparationProblem problem;
+  problem.n_same = 12;
+  problem.distances.resize(26, columns);
+  for (int j = 0; j < columns; ++j)
+    for (int r = 0; r < 26; ++r)
+      problem.distances(r, j) = draw.uniform() < (r < 12 ? 0.06 : 0.3)
+                                    ? 1.0 + static_cast<double>(draw.below(2))
+                                    : 0.0;
+  problem.mass = 8.0;
+  problem.gain.sigma = 0.6;
+  problem.gain.lambda = 0.01 / problem.mass;
+  return problem;
+}
+
+} // namespace
+
+TEST_CASE("the Lagrangian comes to the least cost, with prices for all") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto problem = random_problem(seed, 7, 8, 40);
+    const auto best = hitmiss::largest_separation(problem);
+    hitmiss::RandomStream draw(seed, 5, hitmiss::Purpose::simulation);
+    std::vector<double> cost;
+    for (int j = 0; j < 40; ++j)
+      cost.push_back(0.1 + 0.9 * draw.uniform());
+    const auto c = Eigen::Map<const Eigen::VectorXd>(cost.data(), 40);
+    for (const double beta : {0.1, 0.5, 0.9, 0.99}) {
+      const double required = beta * best.value, slip = 1e-5 * best.value;
+      hitmiss::LagrangianFinish lagrangian(problem, cost);
+      REQUIRE(lagrangian.solve(required, {slip, 0.1 * slip}, best.f, 0.0));
+      const SparseVector f = lagrangian.solution();
+      REQUIRE(mass_of(f) >= 1.0 - 1e-7);
+      REQUIRE(mass_of(f) <= problem.mass + 1e-7);
+      double own_cost = 0.0;
+      for (const auto &entry : f)
+        own_cost += entry.second * c[entry.first];
+      const Eigen::VectorXd totals = problem.totals(f);
+      const double value = problem.between(totals);
+      CHECK(value >= required - 1.01 * slip);
+      // U2 lies below its tangent anywhere, and no price lets a point that
+      // keeps to the tangent cost less than this.
+      const SparseVector at = lagrangian.certificate();
+      const Eigen::VectorXd there = problem.totals(at);
+      const double price = lagrangian.price();
+      const Eigen::VectorXd g = problem.between_gradient(lagrangian.weights());
+      CHECK((lagrangian.weights() - price * problem.between_weights(there))
+                .cwiseAbs()
+                .maxCoeff() <= 1e-9 * price);
+      double bound = least_over_mass(c - g, problem.mass) +
+                     price * (required - problem.between(there));
+      for (const auto &entry : at)
+        bound += entry.second * g[entry.first];
+      CHECK(own_cost <= bound + 2.0 * price * slip + 1e-9);
+      Eigen::VectorXd whole = Eigen::VectorXd::Zero(40);
+      for (const auto &entry : at)
+        whole[entry.first] = entry.second;
+      const Eigen::VectorXd reduced = (c - g).array() - lagrangian.mass_dual();
+      for (Eigen::Index j = 0; j < 40; ++j)
+        if (whole[j] < 1.0)
+          CHECK(reduced[j] >= -1e-9);
+    }
+  }
+}
+
+TEST_CASE("features without spread: every program settles, those that "
+          "separate best are taken") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto problem = floored_problem(seed, 250);
+    const auto best = hitmiss::largest_separation(problem);
+    hitmiss::SeparationPath path(problem, best, {});
+    SparseVector start{{0, 1.0}};
+    const Eigen::VectorXd spread =
+        problem.distances.topRows(problem.n_same).colwise().sum();
+    const Eigen::VectorXd apart =
+        problem.distances.bottomRows(problem.n_other()).colwise().sum();
+    double most = 0.0; // what features without spread can separate
+    std::vector<double> free;
+    for (Eigen::Index j = 0; j < 250; ++j)
+      if (spread[j] == 0.0)
+        free.push_back(apart[j]);
+    REQUIRE(free.size() > 20);
+    std::sort(free.rbegin(), free.rend());
+    SparseVector top;
+    for (Eigen::Index j = 0; j < 250 && top.size() < 8; ++j)
+      if (spread[j] == 0.0 && apart[j] >= free[7])
+        top.push_back({static_cast<int>(j), 1.0});
+    most = problem.between(problem.totals(top));
+    for (int b = 1; b < 20; ++b) {
+      const double required = 0.05 * b * best.value;
+      const auto point = path.solve(required, start);
+      CHECK(point.settled);
+      start = point.f;
+      const Eigen::VectorXd totals = problem.totals(point.f);
+      CHECK(problem.between(totals) >= required - 1.01e-3 * best.value);
+      if (required < most)
+        CHECK(problem.within(totals) == Approx(0.0).margin(1e-9));
+    }
+  }
+}
+
+TEST_CASE("a problem that cannot be solved keeps the least violated vertex") {
+  auto problem = random_problem(1, 7, 8, 15);
+  const auto best = hitmiss::largest_separation(problem);
+  hitmiss::SeparationPath path(problem, best, {});
+  const auto point = path.solve(1.5 * best.value, {{0, 1.0}});
+  CHECK_FALSE(point.settled);
+  CHECK(mass_of(point.f) >= 1.0 - 1e-7);
+  CHECK(problem.between(problem.totals(point.f)) >= 0.9 * best.value);
 }
 
 TEST_CASE("the last digits of the data do not decide the path") {

@@ -225,6 +225,37 @@ mutants <- list(
     "spread >= best_.spread - 1e-12", "spread <= best_.spread + 1e-12",
     "separation"
   ),
+  mutant("separation: features without spread are all alike",
+    "solvers/separation_path.hpp", "own == 0.0 ? -preference * separates_[j]",
+    "own == 0.0 ? 0.0 * separates_[j]", "separation"
+  ),
+  mutant("lagrangian: the price goes the wrong way",
+    "solvers/lagrangian_finish.hpp", "value < required ? 1.0 : -1.0",
+    "value < required ? -1.0 : 1.0", "separation"
+  ),
+  mutant("lagrangian: mass moves to the worst column",
+    "solvers/lagrangian_finish.hpp", "(up < 0 || slope[k] > slope[up])",
+    "(up < 0 || slope[k] < slope[up])", "separation"
+  ),
+  mutant("lagrangian: a dual of full columns", "solvers/lagrangian_finish.hpp",
+    "const double most = reach(gradient()).up;",
+    "const double most = reach(gradient()).down;", "separation"
+  ),
+  mutant("gain: curvature upside down", "solvers/logistic_gain.hpp",
+    "e * (1.0 - e)", "e * (e - 1.0)", "separation"
+  ),
+  mutant("rounding: a feature more, the same distances",
+    "solvers/rounding.hpp", "extend(f, totals + problem_.distances.col(j),",
+    "extend(f, totals,", "separation"
+  ),
+  mutant("single features: ties to the lower index",
+    "selectors/llfs_columns.hpp", "if (apart <= separation + 1e-12)",
+    "if (separation >= 0.0)", "llfs"
+  ),
+  mutant("frame: equal samples, the first one's neighbours",
+    "selectors/llfs_frame.hpp", "--(y_[n] == label ? own.same : own.other);",
+    ";", "llfs"
+  ),
   mutant("polish: nothing is brought in", "solvers/swap_polish.hpp",
     "search.consider(base, {in});", "search.consider(base, {});", "separation"
   ),

@@ -59,7 +59,7 @@ private:
 inline void fill_feature(Bytes &bytes, std::vector<double> &values,
                          std::size_t n, std::size_t j) {
   double *column = values.data() + n * j;
-  const int kind = bytes.between(0, 7);
+  const int kind = bytes.between(0, 8);
   const double scale = std::ldexp(1.0, 8 * bytes.between(-12, 12));
   const std::size_t twin = j > 0 ? bytes.byte() % j : 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -79,6 +79,9 @@ inline void fill_feature(Bytes &bytes, std::vector<double> &values,
       break;
     case 4: // nearly constant: about the rounding of a large number
       column[i] = 1e8 + digit * 1e-7;
+      break;
+    case 5: // most at the floor: without spread within many a class
+      column[i] = digit < 208 ? 0.0 : 1.0 + std::floor(digit / 16);
       break;
     default: // any scale
       column[i] = (digit + bytes.byte() / 256.0) * scale;

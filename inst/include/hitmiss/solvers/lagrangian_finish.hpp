@@ -32,8 +32,7 @@ public:
                                cost.data(), problem.columns())),
         other_(problem.distances.bottomRows(problem.n_other())) {}
 
-  /// From `start` and `price`; false where no solution was found. Results: f(),
-  /// price(), mass_dual().
+  /// From `start` and `price`; false where no solution was found.
   bool solve(double required, const Tolerance &tolerance,
              const SparseVector &start, double price) {
     tolerance_ = tolerance;
@@ -46,13 +45,13 @@ public:
         return false;
       const double value = mean_gain(problem_.gain, separation_);
       if (std::abs(value - required) <= tolerance_.separation)
-        return true;
+        return certify();
       (value < required ? below : above) = {price_, value, cost_.dot(f_), f_};
       if (below.known() && above.known()) {
         if (mixture_suffices(below, above, required))
           return mix(below, above, required);
       } else if (above.known() && price_ * value <= negligible) {
-        return true; // separation costs nothing
+        return certify(); // separation costs nothing
       }
       change_price(below, above, last, required, value);
     }
@@ -62,17 +61,13 @@ public:
   SparseVector solution() const { return detail::to_sparse(f_); }
   double price() const { return price_; }
 
-  /// A column with the cost c and the gradient g of U2 has the reduced cost
-  /// c - price() g - mass_dual().
-  double mass_dual() const {
-    double most =
-        slack() > 0.0 ? 0.0 : -std::numeric_limits<double>::infinity();
-    const Eigen::VectorXd g = gradient();
-    for (Eigen::Index j = 0; j < g.size(); ++j)
-      if (f_[j] < 1.0)
-        most = std::max(most, g[j]);
-    return std::isfinite(most) ? -most : 0.0;
-  }
+  /// What certifies the solution: a point of least cost at price(), the weights
+  /// of samples of other classes there, times price(), and a dual. A column
+  /// with the cost c and the distances a has the reduced cost
+  /// c - a'weights() - mass_dual(), not negative where it is not full.
+  SparseVector certificate() const { return detail::to_sparse(certificate_); }
+  const Eigen::VectorXd &weights() const { return weights_; }
+  double mass_dual() const { return mass_dual_; }
 
 private:
   static constexpr double negligible = 1e-12; // costs are at most 1
@@ -133,10 +128,24 @@ private:
     const double bound = std::max(below.bound(required), above.bound(required));
     return cost - bound <= below.price * tolerance_.separation;
   }
+  /// The better bound of the two certifies.
   bool mix(const Side &below, const Side &above, double required) {
     const double t = share_below(below, above, required);
-    f_ = t * below.f + (1.0 - t) * above.f;
+    const Side &side =
+        below.bound(required) > above.bound(required) ? below : above;
+    price_ = side.price;
+    f_ = side.f;
     separation_ = other_ * f_;
+    certify();
+    f_ = t * below.f + (1.0 - t) * above.f;
+    return true;
+  }
+
+  bool certify() {
+    certificate_ = f_;
+    weights_ = price_ * gain_weights(problem_.gain, separation_);
+    const double most = reach(gradient()).up;
+    mass_dual_ = std::isfinite(most) ? -most : 0.0;
     return true;
   }
 
@@ -283,6 +292,8 @@ private:
   Tolerance tolerance_{};
   double price_ = 1.0;
   Eigen::VectorXd f_, separation_;
+  Eigen::VectorXd certificate_, weights_;
+  double mass_dual_ = 0.0;
   std::vector<int> columns_; // that exchange mass; by these, then unused mass:
   Eigen::MatrixXd near_;
   Eigen::VectorXd cost_near_, slope_, mass_, most_;

@@ -216,8 +216,7 @@ private:
       return false;
     candidate_ = on_fine_grid(lagrangian.solution());
     price_ = lagrangian.price();
-    separation_weights_ =
-        price_ * problem_.between_weights(problem_.totals(candidate_));
+    separation_weights_ = lagrangian.weights();
     mass_dual_ = lagrangian.mass_dual();
     return true;
   }
