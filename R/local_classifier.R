@@ -61,8 +61,8 @@ predict.hitmiss_llfs <- function(object, newdata,
                                  type = c(
                                    "class", "prob", "similarity", "spheres",
                                    "features"
-                                 ), n = NULL, missing = c("error", "drop"),
-                                 ..., threads = NULL) {
+                                 ), n = NULL, ...,
+                                 missing = c("error", "drop"), threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
   # `missing` is an argument here.

@@ -73,7 +73,7 @@
 #' @export
 predict.hitmiss <- function(object, newdata,
                             type = c("class", "prob", "features"), n = NULL,
-                            k = 5, missing = c("error", "drop"), ...,
+                            k = 5, ..., missing = c("error", "drop"),
                             threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")

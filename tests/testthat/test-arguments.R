@@ -52,10 +52,11 @@ test_that("one thing has one name in all exports", {
     names(formals(get(target, envir = space)))
   })))
   # `n` of features shown or of samples simulated, `class` whose features are
-  # shown, `size` of a curve; `control` of llfs() and kbfs() holds other things.
+  # shown, `size` of a curve, `label` of features in pictures; `control` of llfs()
+  # and kbfs() holds other things.
   expect_setequal(
     intersect(arguments, unlist(other_names)),
-    c("n", "n_features", "class", "size", "control")
+    c("n", "n_features", "class", "size", "label", "control")
   )
 })
 

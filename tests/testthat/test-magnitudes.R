@@ -134,7 +134,7 @@ test_that("one sample far out does not tie all others", {
   lonely <- cbind(a = c(z, 1e11), b = c(rep_len(0:1, length(y)), 0))
   scores <- reference_scores(
     lonely, y[c(seq_along(y), 1L)], "laplacian",
-    neighbours = 1, threads = 1
+    k = 1, threads = 1
   )
   expect_equal(scores[["b"]], reference_laplacian(lonely, 1)[[2L]])
 })
