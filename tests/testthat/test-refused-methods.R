@@ -45,7 +45,7 @@ test_that("tables are those that the objects hold", {
   expect_identical(glance(made$roc)$auc, made$roc$auc)
   expect_identical(tidy(kfold(5, times = 2))$k, 5L)
   expect_identical(glance(holdout(3))$times, 3L)
-  expect_identical(glance(made$size)$smallest, made$size$size[[1L]])
+  expect_identical(glance(made$size)$smallest, min(made$size$size))
   compared <- compare_selectors(made$curve)
   expect_identical(glance(compared)$pairs, 1L)
   picture <- ggplot2::autoplot(compared)
