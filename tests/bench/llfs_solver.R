@@ -3,6 +3,7 @@
 # default, from the solution for the beta before (warm). Problems are drawn one
 # by one, each from its own seed, so that a range of them can be run alone.
 # Usage: Rscript llfs_solver.R [data folder] [first] [last] [csv for results]
+#   [set ...]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 if (!requireNamespace("nloptr", quietly = TRUE)) stop("needs nloptr")
@@ -137,12 +138,16 @@ compare <- function(data, i, alpha, b) {
   }, 0)
   data.frame(
     warm = excess[["warm"]], cold = excess[["cold"]],
+    least = p$gain(p$near, restore(p, path$f[, b - 1L], kappa, largest)),
     feasible = all(vapply(paths, sets_feasible, NA, p = p, alpha = alpha)),
     first = first_exact(p, path, apply(data$x, 2L, stats::sd) == 0)
   )
 }
 
-sets <- lapply(c(sonar = "sonar", wdbc = "wdbc", colon = "colon"), load_set)
+chosen <- if (length(arguments) > 4L) arguments[-(1:4)] else {
+  c("sonar", "wdbc", "colon", "leukemia7070", "prostate_ge", "arcene")
+}
+sets <- lapply(stats::setNames(chosen, chosen), load_set)
 result <- lapply(seq(range[[1L]], range[[2L]]), function(k) {
   set.seed(k)
   set <- sample(names(sets), 1L)

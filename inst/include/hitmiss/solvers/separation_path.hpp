@@ -26,7 +26,7 @@ struct PathOptions {
 /// need a few. Each program also costs a few passes over the samples, so that
 /// with many samples it pays to change over earlier.
 inline int most_programs(Eigen::Index n_samples) {
-  return static_cast<int>(std::clamp<Eigen::Index>(20000 / n_samples, 40, 160));
+  return static_cast<int>(std::clamp<Eigen::Index>(20000 / n_samples, 40, 250));
 }
 
 /// Solution of (7) at one required separation, with what is needed to price
