@@ -60,8 +60,7 @@ Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
   const auto y = class_index(problem["y"]);
   const auto bfs = bfs_options(options);
   const hitmiss::ManifoldOptions manifold{
-      Rcpp::as<double>(options["manifold"]),
-      Rcpp::as<int>(options["k"]),
+      Rcpp::as<double>(options["manifold"]), Rcpp::as<int>(options["k"]),
       Rcpp::as<double>(options["max_pairs"])};
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {

@@ -12,6 +12,7 @@
 
 #include "support/host.hpp"
 #include "support/scratch.hpp"
+#include "support/simd_paths.hpp"
 
 using hitmiss::SimdPath;
 
@@ -57,14 +58,6 @@ double dot(const std::vector<double> &a, const std::vector<double> &b) {
   for (std::size_t i = 0; i < a.size(); ++i)
     sum += a[i] * b[i];
   return sum;
-}
-
-std::vector<SimdPath> paths() {
-  std::vector<SimdPath> all{SimdPath::baseline};
-  for (const SimdPath path : {SimdPath::avx2, SimdPath::avx512})
-    if (hitmiss::simd_supported(path))
-      all.push_back(path);
-  return all;
 }
 
 } // namespace

@@ -155,7 +155,7 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
       return d;
     };
     const auto centre_distances = from(centre);
-    const auto key = hitmiss::frame_key(centre_distances.data(), n);
+    const hitmiss::NeighbourKey key;
     hitmiss::FrameCells cells(z, y, features, centre);
     const auto sphere = cells.sphere(0.2);
     const auto odds = cells.log_odds(sphere.radius);

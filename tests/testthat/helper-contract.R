@@ -23,7 +23,7 @@ verb_of <- function(name) strsplit(name, " ")[[1L]][[1L]]
 # What small or hopeless data may rightly be warned of.
 small_data <- c(
   "hitmiss_warning_single", "hitmiss_warning_k", "hitmiss_warning_empty",
-  "hitmiss_warning_unconverged"
+  "hitmiss_warning_unconverged", "hitmiss_warning_spheres"
 )
 
 # Scores that the battery expects to be invariant under permutation: all but

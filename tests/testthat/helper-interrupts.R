@@ -33,7 +33,7 @@ endless_session <- function(envir = parent.frame()) {
     data <- hitmiss::simulate_microarray(c(60, 60), genes = 1000, relevant = 5)
     endless <- function(threads) {
       hitmiss::relief(data$x, data$y, method = "irelief", sigma = 0.05,
-        tol = 1e-300, control = list(max_iter = 1000000), threads = threads)
+        tol = 1e-300, max_iter = 1000000, threads = threads)
     }
     few <- function() hitmiss::relief(data$x[, 1:20], data$y, k = 3)$scores
     list2env(list(data = data, endless = endless, few = few,

@@ -103,8 +103,7 @@ test_that("n shrinks with the height of the device, and the subtitle says so", {
   expect_identical(nrow(tall$data), 50L)
   expect_no_match(tall$labels$subtitle, "asked for")
   # Without a device: as many as on R's own of 7 x 7 inches; none is opened.
-  before <- grDevices::dev.list()
-  skip_if(!is.null(before), "a device is open")
+  grDevices::graphics.off()
   expect_identical(
     nrow(ggplot2::autoplot(fit, "scores", n = 50)$data),
     on_device(672, 672, nrow(ggplot2::autoplot(fit, "scores", n = 50)$data))

@@ -164,8 +164,8 @@ std::vector<Weights> known_points(const Definition &by, const Claim &claim) {
 /// where the linear program at f promises no more than 1e-7 U1, so nothing that
 /// is feasible may promise more: f is stationary (KKT). And f is below what the
 /// linear program at the start of its beta promised (majorised: monotone).
-/// Programs work to 1e-9 of the largest cost, prices to 1e-3 of it, and features
-/// without spread are told apart by 1e-6 of it.
+/// Programs work to 1e-9 of the largest cost, prices to 1e-3 of it, and
+/// features without spread are told apart by 1e-6 of it.
 void check_relaxed(const Definition &by, const Claim &claim) {
   const double eps = claim.path.eps_max;
   const auto points = known_points(by, claim);
