@@ -34,7 +34,8 @@ mutants <- list(
     "(first + last + 1) * bins", "(first + last) * bins", "reference_scores"
   ),
   mutant("three levels: < becomes <=", "data/discretise.hpp",
-    "values[i] < mean - half", "values[i] <= mean - half", "reference_scores"
+    "values[i] * unit < mean - half", "values[i] * unit <= mean - half",
+    "reference_scores"
   ),
   mutant("description length: every cut pays", "data/discretise.hpp",
     "cut.gain <= cut.penalty", "cut.gain < 0.0", "reference_scores"
