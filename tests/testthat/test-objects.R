@@ -11,7 +11,9 @@ objects_page <- function() {
   pages <- tools::Rd_db("hitmiss")
   page <- pages[["hitmiss-objects.Rd"]]
   skip_if(is.null(page), "hitmiss was installed without help pages")
-  strsplit(paste(as.character(page, deparse = FALSE), collapse = ""), "\n")[[1L]]
+  text <- paste(as.character(page, deparse = FALSE), collapse = "")
+  # A parsed page has no line between its sections.
+  strsplit(gsub("\\section{", "\n\\section{", text, fixed = TRUE), "\n")[[1L]]
 }
 
 code_words <- function(text) {
