@@ -18,11 +18,24 @@ Rcpp::NumericMatrix matrix(const Eigen::MatrixXd &values) {
   return result;
 }
 
-std::vector<hitmiss::Representative> representatives(const Rcpp::List &model) {
+// One for each training sample; positions of features are columns of
+// `training`.
+std::vector<hitmiss::Representative>
+representatives(const Rcpp::List &model, int n_samples, int n_features) {
   const Rcpp::IntegerVector features = model["features"];
   const Rcpp::IntegerVector sizes = model["sizes"];
   const Rcpp::NumericVector radius = model["radius"];
   const Rcpp::NumericMatrix log_odds = model["log_odds"];
+  double total = 0;
+  for (const int size : sizes)
+    total += size < 0 ? NA_REAL : size;
+  if (sizes.size() != n_samples || radius.size() != n_samples ||
+      log_odds.nrow() != n_samples || log_odds.ncol() != 4 ||
+      total != static_cast<double>(features.size()))
+    Rcpp::stop("the parts of the representatives differ in length");
+  for (const int j : features)
+    if (j < 1 || j > n_features)
+      Rcpp::stop("a representative uses feature %d of %d", j, n_features);
   std::vector<hitmiss::Representative> result(
       static_cast<std::size_t>(sizes.size()));
   R_xlen_t next = 0;
@@ -45,9 +58,13 @@ std::vector<hitmiss::Representative> representatives(const Rcpp::List &model) {
 Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
                                 bool spheres, Rcpp::List runtime) {
   const std::string rule = model["neighbour"];
+  const Rcpp::NumericMatrix training = model["training"];
+  if (samples.ncol() != training.ncol())
+    Rcpp::stop("samples of %d features, a fit of %d", samples.ncol(),
+               training.ncol());
   const hitmiss::LocalClassifier classifier{
-      matrix(Rcpp::NumericMatrix(model["training"])), class_index(model["y"]),
-      representatives(model),
+      matrix(training), known_classes(model["y"], training.nrow()),
+      representatives(model, training.nrow(), training.ncol()),
       rule == "full"   ? hitmiss::NeighbourRule::full
       : rule == "half" ? hitmiss::NeighbourRule::half
                        : hitmiss::NeighbourRule::none,

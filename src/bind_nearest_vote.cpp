@@ -12,7 +12,12 @@ Rcpp::List cpp_nearest_vote(SEXP newdata, Rcpp::List training,
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView queries{view(newdata, false), &learned};
   const hitmiss::ScaledView x{view(training["values"], false), &learned};
-  const auto y = class_index(training["y"]);
+  const auto y = known_classes(training["y"], x.n_samples());
+  const auto n = static_cast<std::size_t>(x.n_features());
+  if (queries.n_features() != x.n_features() || weights.size() != n ||
+      learned.center.size() != n || learned.scale.size() != n ||
+      learned.constant.size() != n)
+    Rcpp::stop("the parts of the fit differ in their number of features");
   hitmiss::VoteOptions vote;
   vote.k = Rcpp::as<int>(options["k"]);
   if (Rcpp::as<std::string>(options["metric"]) == "euclidean")

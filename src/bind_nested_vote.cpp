@@ -17,7 +17,7 @@ Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x,
     vote.k.push_back(
         Rcpp::as<std::vector<int>>(Rcpp::wrap(Rcpp::IntegerVector(k.row(s)))));
   vote.want_share = Rcpp::as<bool>(options["share"]);
-  const auto labels = class_index(y);
+  const auto labels = known_classes(y, x.nrow());
   RRuntime host(runtime);
   const auto votes = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::nested_vote(view(queries, false), view(x, false), labels,

@@ -4,6 +4,7 @@
 #ifndef HITMISS_R_CONVERT_H
 #define HITMISS_R_CONVERT_H
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -67,14 +68,28 @@ inline hitmiss::MatrixView view(const Rcpp::List &problem) {
               Rcpp::as<std::string>(problem["features_in"]) == "rows");
 }
 
-/// An R factor; NA becomes `unlabelled`.
+/// An R factor; NA becomes `unlabelled`. R has checked it before; codes without
+/// a level, which a damaged object may hold, must not become places in memory.
 inline hitmiss::ClassIndex class_index(const Rcpp::IntegerVector &y) {
+  const auto n_classes = static_cast<int>(Rf_xlength(y.attr("levels")));
   std::vector<int> labels(static_cast<std::size_t>(y.size()));
-  for (R_xlen_t i = 0; i < y.size(); ++i)
+  for (R_xlen_t i = 0; i < y.size(); ++i) {
+    if (y[i] != NA_INTEGER && (y[i] < 1 || y[i] > n_classes))
+      Rcpp::stop("label %d has code %d of %d classes", i + 1, y[i], n_classes);
     labels[static_cast<std::size_t>(i)] =
         y[i] == NA_INTEGER ? hitmiss::ClassIndex::unlabelled : y[i] - 1;
-  const Rcpp::CharacterVector levels = y.attr("levels");
-  return {labels, static_cast<int>(levels.size())};
+  }
+  return {labels, n_classes};
+}
+
+/// The same where every sample must have a class.
+inline hitmiss::ClassIndex known_classes(const Rcpp::IntegerVector &y,
+                                         R_xlen_t n_samples) {
+  if (y.size() != n_samples || n_samples == 0)
+    Rcpp::stop("%d labels of %d training samples", y.size(), n_samples);
+  if (std::find(y.begin(), y.end(), NA_INTEGER) != y.end())
+    Rcpp::stop("a training sample has no class");
+  return class_index(y);
 }
 
 /// The `preprocess` list: center, scale (numeric), constant (logical).

@@ -57,3 +57,30 @@ test_that("methods refuse what only has the class", {
     }
   }
 })
+
+test_that("labels and lengths that the core cannot use are errors, and do not end R", {
+  data <- toy_data(n = 20L, noise = 10L)
+  x <- data$x
+  f <- suppressWarnings(llfs(x, data$y, alpha = 3, threads = 1))
+  r <- relief(x, data$y, k = 3, threads = 1)
+  broken <- function(fit, edit) {
+    fit <- edit(fit)
+    expect_error(suppressWarnings(stats::predict(fit, x, threads = 1)))
+  }
+  broken(f, function(f) {
+    f$local$class[1L] <- NA
+    f
+  })
+  broken(f, function(f) {
+    f$local$radius <- f$local$radius[-1L]
+    f
+  })
+  broken(r, function(r) {
+    r$training$y[1L] <- NA
+    r
+  })
+  broken(r, function(r) {
+    r$training$values <- r$training$values[0L, , drop = FALSE]
+    r
+  })
+})
