@@ -291,9 +291,6 @@ mutants <- list(
     "classify/local_classifier.hpp", "s.array() /= n_voting.array().max(1.0);",
     "s.array() /= class_size.array();", "llfs"
   ),
-  mutant("distances: squares are not rooted", "pairs/distances.hpp",
-    "row[i] = std::sqrt(row[i]);", ";", "pairs"
-  ),
   mutant("LLFS: the nearest neighbour's veto by any of the class",
     "selectors/llfs_frame.hpp", "return same > other;", "return same > 0;", "llfs"
   ),
