@@ -56,11 +56,14 @@ container_newdata <- function(values, at, features_in, samples, drop) {
   # In the order of the file: a reader seeks forward only.
   sorted <- order(at)
   places <- unname(at)[sorted]
-  part <- if (features_in == "rows") {
-    t(as.matrix(values[places, , drop = FALSE]))
-  } else {
-    as.matrix(values[, places, drop = FALSE])
-  }
+  part <- reading(
+    if (features_in == "rows") {
+      t(as.matrix(values[places, , drop = FALSE]))
+    } else {
+      as.matrix(values[, places, drop = FALSE])
+    },
+    "{.arg newdata}"
+  )
   part <- part[, order(sorted), drop = FALSE]
   check_numeric_matrix(part, "newdata")
   storage.mode(part) <- "double"

@@ -223,6 +223,11 @@ container_labels <- function(y, columns, where) {
       }
     ), "y")
   }
+  if (sum(found == y) > 1L) {
+    abort_input(
+      "{.code {where}} has several columns called {.val {y}}.", "y"
+    )
+  }
   columns[[y]]
 }
 

@@ -65,8 +65,8 @@
 #' Data Engineering* 24(8), 1422-1434. doi:10.1109/TKDE.2011.92.
 #' Equation numbers are this paper's.
 #'
-#' Cover, Hart (1967). Nearest neighbor pattern classification. IEEE TIT 13,
-#' 21-27.
+#' Cover, T., Hart, P. (1967). Nearest neighbor pattern classification. *IEEE
+#' Transactions on Information Theory* 13(1), 21-27.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' bayes_error(toy$x, toy$y, c("x1", "x2"))
@@ -159,7 +159,7 @@ chosen_features <- function(problem, features) {
 
 #' Positions of features that the user names or counts
 #' @noRd
-feature_positions <- function(features, known, arg = "features") {
+feature_positions <- function(features, known, arg = "features", of = "x") {
   if (is.numeric(features) && !is.object(features)) {
     good <- is.finite(features) & features == floor(features) &
       features >= 1 & features <= length(known)
@@ -178,7 +178,7 @@ feature_positions <- function(features, known, arg = "features") {
     bad <- unique(features[!good])
     abort_input(
       "{.arg {arg}} has {length(bad)} element{?s} that {?is no/are no} feature{?s}
-       of {.arg x}: {.val {bad}}.", arg
+       of {.arg {of}}: {.val {bad}}.", arg
     )
   }
   at <- if (is.character(features)) match(features, known) else features
@@ -369,6 +369,7 @@ cover_hart <- function(error, n_classes) {
 as.data.frame.hitmiss_bayes_error <- function(x, row.names = NULL,
                                               optional = FALSE, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$estimates
 }
 
@@ -376,6 +377,7 @@ as.data.frame.hitmiss_bayes_error <- function(x, row.names = NULL,
 #' @export
 tidy.hitmiss_bayes_error <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$estimates
 }
 
@@ -383,6 +385,7 @@ tidy.hitmiss_bayes_error <- function(x, ...) {
 #' @export
 glance.hitmiss_bayes_error <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   data.frame(
     method = x$method, error = x$error, se = x$se, plugin = x$plugin,
     criterion = x$criterion, nn_error = x$nn_error, lower = x$lower,
@@ -394,6 +397,7 @@ glance.hitmiss_bayes_error <- function(x, ...) {
 #' @export
 print.hitmiss_bayes_error <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   d <- length(x$features) - x$n_constant
   cat(sprintf(
     "%s: %.3f +- %.3f (%s)\n",

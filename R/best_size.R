@@ -2,16 +2,19 @@
 #'
 #' @description
 #' The one-standard-error rule: the smallest size whose mean error is within one
-#' standard error of the least mean error.
+#' plain standard error of the least mean error.
 #'
 #' @details
 #' With m(n) the mean error at size n and n* its minimum (ties: the smallest
-#' size), the standard error is sd / sqrt(K) over the K splits at n*; for
-#' leave-one-out `sqrt(e (1 - e) / N)`. It is the *plain* standard error:
-#' corrected ones choose lists that are too short. For F1 and AUC, m is one
-#' minus the metric. A metric that is formed once from all predictions together
-#' (AUC in leave-one-out or in a single repetition of [kfold()]) has no standard
-#' error; then the size with the best mean is chosen.
+#' size), the rule's standard error is the *plain* one, sd / sqrt(K) over the K
+#' splits (or repetitions) at n*; for leave-one-out `sqrt(e (1 - e) / N)`. It is
+#' too small as a statement about the error, because splits share samples, but the
+#' right yardstick here: corrected ones choose lists that are too short. `se` and
+#' `best_se`, which say how well the errors are known, are the corrected ones, see
+#' [hitmiss_curve-methods]. For F1 and AUC, m is one minus the metric. A metric that
+#' is formed once from all predictions together (AUC in leave-one-out or in a single
+#' repetition of [kfold()]) has no standard error; then the size with the best mean
+#' is chosen.
 #'
 #' The value at a size chosen on the same splits is optimistically biased;
 #' `error_curve(nested = )` gives an unbiased one.
@@ -20,9 +23,10 @@
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
 #' @return A data.frame of class `hitmiss_size` with one row per selector:
 #'   `selector`, `metric`, `rule`, `size` (the chosen one), `value` and `se` (the
-#'   mean of the metric at `size`, and its standard error), `best_size`,
-#'   `best_value` and `best_se` (the same where the mean is best; the rule
-#'   compares with `best_se`). All are `NA` for a selector without any value.
+#'   mean of the metric at `size`, and its standard error, corrected for overlapping
+#'   training parts), `best_size`, `best_value` and `best_se` (the same where the
+#'   mean is best), `plain_se` (the plain standard error of `best_value`, with which
+#'   the rule compares). All are `NA` for a selector without any value.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
@@ -35,12 +39,20 @@ best_size <- function(curve, rule = c("one_se", "min")) {
   if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   rule <- check_choice(rule, c("one_se", "min"))
+  ratio <- curve_ratio(curve)
   rows <- lapply(curve$selectors, function(selector) {
+    values <- curve$values[[selector]]
     found <- size_by_rule(
-      curve$values[[selector]], curve$sizes, curve$metric, curve$resampling, rule
+      values, curve$sizes, curve$metric, curve$resampling, rule
     )
+    se_at <- function(size) {
+      corrected_se(values[, match(size, curve$sizes)], ratio)
+    }
     data.frame(
-      selector = selector, metric = curve$metric, rule = rule, found
+      selector = selector, metric = curve$metric, rule = rule,
+      found[c("size", "value")], se = se_at(found$size),
+      found[c("best_size", "best_value")], best_se = se_at(found$best_size),
+      found["plain_se"]
     )
   })
   table <- do.call(rbind, rows)
@@ -49,34 +61,35 @@ best_size <- function(curve, rule = c("one_se", "min")) {
 }
 
 #' @param values Matrix, replicates x sizes.
-#' @return list(size, value, se, best_size, best_value, best_se).
+#' @return list(size, value, best_size, best_value, plain_se).
 #' @noRd
 size_by_rule <- function(values, sizes, metric, resampling, rule) {
   mean <- mean_known(values)
   loss <- if (curve_metrics[[metric]]$larger) 1 - mean else mean
   if (all(is.na(loss))) {
     return(list(
-      size = NA_real_, value = NA_real_, se = NA_real_, best_size = NA_real_,
-      best_value = NA_real_, best_se = NA_real_
+      size = NA_real_, value = NA_real_, best_size = NA_real_,
+      best_value = NA_real_, plain_se = NA_real_
     ))
   }
   # Means that are equal but for rounding are ties: the smallest size.
   best <- which(loss <= min(loss, na.rm = TRUE) + 1e-12)[[1L]]
-  se <- function(at) standard_error(values[, at], resampling)
-  at <- if (rule == "min" || is.na(se(best))) {
+  plain <- plain_se(values[, best], resampling)
+  at <- if (rule == "min" || is.na(plain)) {
     best
   } else {
-    which(loss <= loss[[best]] + se(best) + 1e-12)[[1L]]
+    which(loss <= loss[[best]] + plain + 1e-12)[[1L]]
   }
   list(
-    size = sizes[[at]], value = mean[[at]], se = se(at),
-    best_size = sizes[[best]], best_value = mean[[best]], best_se = se(best)
+    size = sizes[[at]], value = mean[[at]], best_size = sizes[[best]],
+    best_value = mean[[best]], plain_se = plain
   )
 }
 
-#' Standard error of a mean over replicates
+#' Standard error of a mean as if replicates were independent: for the rule alone,
+#' what is reported is corrected_se()
 #' @noRd
-standard_error <- function(values, resampling) {
+plain_se <- function(values, resampling) {
   values <- values[!is.na(values)]
   if (resampling$method == "leave_one_out" && length(values) > 1L) {
     return(sqrt(mean(values) * (1 - mean(values)) / length(values)))
@@ -91,19 +104,23 @@ check_curve <- function(curve, arg = "curve") {
        {describe(curve)}.", arg
     )
   }
-  invisible(curve)
+  check_whole(curve, arg)
 }
 
 #' @export
 print.hitmiss_size <- function(x, ...) {
   check_no_dots(...)
   # Of columns that a user picked, a table is what there is to print.
-  if (!all(c("selector", "metric", "rule", "best_se") %in% names(x))) {
+  if (!all(c("selector", "metric", "rule", "plain_se") %in% names(x))) {
     print(as.data.frame(x), row.names = FALSE)
     return(invisible(x))
   }
+  check_whole(x, needs = names(size_fields))
   lines <- vapply(seq_len(nrow(x)), function(row) size_words(x[row, ]), "")
   cat(to_width(lines), sep = "\n")
+  if (!all(is.na(x$se))) {
+    cat(to_width(paste0("SE: ", se_words, ".")), sep = "\n")
+  }
   if (!all(is.na(x$size))) {
     cat(to_width(paste(
       "The value at a size chosen on the same splits is optimistically biased;",
@@ -125,13 +142,13 @@ size_words <- function(row) {
   sprintf(
     "%s: %s feature%s, mean %s %s; %s", row$selector, format(row$size),
     if (row$size == 1) "" else "s", metric$label, with_se(row$value, row$se),
-    if (row$size == row$best_size) {
-      paste(best, "of all sizes", if (row$rule == "one_se" && is.na(row$best_se)) {
+    if (isTRUE(row$size == row$best_size)) {
+      paste(best, "of all sizes", if (row$rule == "one_se" && is.na(row$plain_se)) {
         "(a single value: no standard error)"
       })
     } else {
       sprintf(
-        "within one SE of the %s, %s at %s", best,
+        "within one plain SE, %.3f, of the %s, %s at %s", row$plain_se, best,
         with_se(row$best_value, row$best_se), format(row$best_size)
       )
     }

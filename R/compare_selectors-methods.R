@@ -27,6 +27,7 @@ NULL
 #' @export
 tidy.hitmiss_comparison <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   class(x) <- "data.frame"
   attr(x, "metric") <- NULL
   x
@@ -36,6 +37,7 @@ tidy.hitmiss_comparison <- function(x, ...) {
 #' @export
 glance.hitmiss_comparison <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x, needs = c("p", "p_adjusted"))
   data.frame(
     pairs = nrow(x), differ = sum(x$p_adjusted <= 0.05, na.rm = TRUE),
     untested = sum(is.na(x$p)), metric = attr(x, "metric") %||% NA_character_
@@ -58,10 +60,7 @@ autoplot.hitmiss_comparison <- function(object, ...) {
 
 comparison_picture <- function(x) {
   require_package("ggplot2", "plots")
-  lacking <- setdiff(c("first", "second", "difference", "lower", "upper"), names(x))
-  if (length(lacking) > 0L) {
-    abort_input("{.arg x} is no whole comparison: it lacks {.val {lacking}}.", "x")
-  }
+  check_whole(x, needs = c("first", "second", "difference", "lower", "upper"))
   room <- plot_room()
   rows <- name_rows(room, nrow(x), height_around(room, subtitle = 3))
   table <- data.frame(rank = seq_len(rows$n), tidy(x)[seq_len(rows$n), ])

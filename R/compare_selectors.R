@@ -59,7 +59,7 @@
 #'   `test`. Of class `hitmiss_comparison`, which prints the attribute `note`:
 #'   why a figure is `NA`, which splits are left out.
 #' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
-#'   error. *Machine Learning* 52, 239-281.
+#'   error. *Machine Learning* 52(3), 239-281.
 #'
 #'   Bouckaert, R. R., Frank, E. (2004). Evaluating the replicability of
 #'   significance tests for comparing learning algorithms. *PAKDD* 2004, 3-12.
@@ -80,6 +80,7 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     abort_input("{.arg curve} has one selector; two are needed.", "curve")
   }
   values <- compared_values(curve, at, size)
+  ratio <- curve_ratio(curve)
   pairs <- utils::combn(curve$selectors, 2L)
   rows <- lapply(seq_len(ncol(pairs)), function(p) {
     pair <- values[pairs[, p]]
@@ -89,9 +90,9 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
         "the metric is pooled over splits: no test"
       )
     } else if (curve$resampling$method == "leave_one_out" && at != "aggregate") {
-      mcnemar_exact(pair, test_ratio(curve))
+      mcnemar_exact(pair, ratio)
     } else {
-      corrected_t(pair[[1L]] - pair[[2L]], test_ratio(curve))
+      corrected_t(pair[[1L]] - pair[[2L]], ratio)
     }
   })
   table <- cbind(
@@ -113,6 +114,7 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
 #' @export
 print.hitmiss_comparison <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   table <- as.data.frame(x)
   number <- vapply(table, is.double, NA)
   table[number] <- lapply(table[number], signif, 3L)
@@ -156,16 +158,8 @@ compared_values <- function(curve, at, size) {
   split(curve$chosen$value, curve$chosen$selector)
 }
 
-# n_test / n_train.
-test_ratio <- function(curve) {
-  switch(curve$resampling$method,
-    holdout = mean(curve$results$n_test / curve$results$n_train),
-    kfold = 1 / (curve$resampling$k - 1),
-    leave_one_out = 1 / (curve$n_samples - 1)
-  )
-}
-
 #' @param d Differences, one for each split.
+#' @param ratio See overlap_ratio().
 #' @return list(row = data.frame of one row, note).
 #' @noRd
 corrected_t <- function(d, ratio) {
@@ -182,13 +176,10 @@ corrected_t <- function(d, ratio) {
     }))
   }
   mean <- mean(d)
-  # Differences of shares that are equal but for rounding have no variance.
-  spread <- stats::sd(d)
-  if (spread < 1e-12) spread <- 0
-  se <- sqrt(1 / n + ratio) * spread
+  se <- corrected_se(d, ratio)
   statistic <- mean / se
   p <- 2 * stats::pt(-abs(statistic), n - 1)
-  if (spread == 0) {
+  if (se == 0) {
     same <- abs(mean) < 1e-12
     statistic <- if (same) 0 else NA_real_
     p <- if (same) 1 else NA_real_

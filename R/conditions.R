@@ -96,9 +96,16 @@ catch_error <- function(expr, failed) {
 #' It has no class of its own: only R's message tells, in the user's language.
 #' @noRd
 time_limit <- function(e) {
+  texts <- gettext(time_limits, domain = "R")
   while (inherits(e, "condition")) {
-    if (conditionMessage(e) %in% gettext(time_limits, domain = "R")) {
+    said <- conditionMessage(e)
+    if (said %in% texts) {
       return(e)
+    }
+    # Where it came while S4 looked for a method, that is said before it.
+    within <- texts[endsWith(said, paste(":", texts))]
+    if (length(within) > 0L) {
+      return(simpleError(within[[1L]], conditionCall(e)))
     }
     e <- e$parent
   }

@@ -5,8 +5,9 @@
 #'
 #' @details
 #' * `"curve"`: the mean against the number of features, with a ribbon of one
-#'   standard error to both sides. The circle is the size of the
-#'   one-standard-error rule ([best_size()]) or, with `nested`, the median of
+#'   standard error to both sides, corrected for overlapping training parts (see
+#'   [hitmiss_curve-methods]; none where there is none). The circle is the size of
+#'   the one-standard-error rule ([best_size()]) or, with `nested`, the median of
 #'   the sizes chosen inside the training parts; the cross is the smallest mean
 #'   over sizes, which is optimistic. Beyond the largest number of features that
 #'   a selector orders, its line is dashed. Dotted: all features, and the
@@ -46,6 +47,7 @@ autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
 
 curve_picture <- function(x, type, ...) {
   require_package("ggplot2", "plots")
+  check_whole(x)
   pictures <- list(
     curve = plot_curve, splits = plot_curve_splits,
     features = plot_curve_features, selection = plot_curve_selection,
@@ -59,8 +61,9 @@ plot_curve <- function(x, ...) {
   table <- tidy(x)
   # A selector that failed in every split has nothing to draw.
   table <- table[!is.na(table$mean), ]
-  table$low <- table$mean - table$se
-  table$high <- table$mean + table$se
+  # No metric leaves [0, 1].
+  table$low <- pmax(table$mean - table$se, 0)
+  table$high <- pmin(table$mean + table$se, 1)
   solid <- !exhausted(table)
   # The dashed piece starts where the solid one ends.
   followed <- duplicated(table$selector, fromLast = TRUE)
@@ -100,7 +103,9 @@ plot_curve <- function(x, ...) {
     ggplot2::scale_y_continuous(
       expand = ggplot2::expansion(c(0.05, 0.1)) # the words above a base line
     ) +
-    curve_labels(x, paste("mean", metric_label(x), "+- one standard error")) +
+    curve_labels(x, paste0(
+      "mean ", metric_label(x), if (!all(is.na(table$se))) paste(" +- one", se_words)
+    )) +
     hitmiss_theme(room) +
     stacked_legends()
 }

@@ -126,6 +126,7 @@ as_feature_list <- function(result, features, size = NA) {
 }
 
 fit_feature_list <- function(fit, features, size) {
+  check_whole(fit, "selectors")
   if (is.na(size)) {
     order <- fit$ranking[seq_len(fit$n_ranked)]
     mine <- names(fit$scores)

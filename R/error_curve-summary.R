@@ -246,9 +246,11 @@ baseline_table <- function(runs, selectors, y, plan) {
   plan$sizes <- 1L
   all <- c(all, list("(largest class)" = largest))
   values <- lapply(all, named_size_values, y, plan)
+  ratio <- overlap_ratio(plan$metric, plan$resampling, largest)
   data.frame(
     name = names(values), mean = vapply(values, mean_known, 0),
-    sd = vapply(values, sd_known, 0), row.names = NULL
+    sd = vapply(values, sd_known, 0), se = vapply(values, corrected_se, 0, ratio),
+    row.names = NULL
   )
 }
 

@@ -107,7 +107,7 @@
 #'   (of a container), `call`, `version`.
 #' @seealso [best_size()], [compare_selectors()].
 #' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
-#'   error. *Machine Learning* 52, 239-281.
+#'   error. *Machine Learning* 52(3), 239-281.
 #'
 #'   Hand, D. J., Till, R. J. (2001). A simple generalisation of the area under
 #'   the ROC curve for multiple class classification problems. *Machine

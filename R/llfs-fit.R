@@ -63,7 +63,7 @@ apply_scaling <- function(values, preprocess, features) {
 #' @export
 selected.hitmiss_llfs <- function(x, n = NULL, class = NULL, ...) {
   check_no_dots(...)
-  check_fit(x)
+  check_whole(x)
   if (is.null(class)) {
     return(first(x$selected, n))
   }

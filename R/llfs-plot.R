@@ -131,6 +131,12 @@ plot_map <- function(x, n, label = NULL, ...) {
 plot_distances <- function(x, n, representative = 1, ...) {
   check_no_dots(...)
   centre <- check_representative(x, representative)
+  if (!any(x$local$subsets[, centre])) {
+    abort_input(
+      "{.arg representative} {representative} has no sphere: a feature that it used
+       was taken out of the fit.", "representative"
+    )
+  }
   room <- plot_room()
   radius <- x$local$radius[[centre]]
   table <- sphere_distances(x, centre)

@@ -64,7 +64,7 @@ predict.hitmiss_llfs <- function(object, newdata,
                                  ), n = NULL, ...,
                                  missing = c("error", "drop"), threads = NULL) {
   check_no_dots(...)
-  check_fit(object, "object")
+  check_whole(object, "object")
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
   types <- c("class", "prob", "similarity", "spheres", "features")
@@ -115,7 +115,10 @@ whole_representatives <- function(object, names) {
 
 # The share of the spheres of that class which loses most.
 spheres_left <- function(object, names) {
-  min(tapply(whole_representatives(object, names), object$local$class, mean))
+  # Others have lost their sphere, see drop_features().
+  voting <- Matrix::colSums(object$local$subsets) > 0
+  left <- whole_representatives(object, names)
+  min(tapply(left[voting], object$local$class[voting], mean))
 }
 
 #' Votes of the spheres, group by group of samples that have the same features

@@ -10,7 +10,7 @@
 #' @noRd
 vote_memory <- function(problem, weights, threads, score = weights) {
   used <- which(weights > 0)
-  room <- max(1, floor(2^26 / (8 * length(problem$y))))
+  room <- memory_room(length(problem$y))
   if (length(used) > room) {
     best <- order(-score[used], used)[seq_len(room)]
     used <- sort(used[best])
@@ -19,6 +19,9 @@ vote_memory <- function(problem, weights, threads, score = weights) {
   dimnames(values) <- list(NULL, problem$features[used])
   list(values = values, y = problem$y)
 }
+
+# How many features' values of so many samples a fit keeps.
+memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
 
 #' Weights of the distance in which the neighbours of a prediction are near
 #'
@@ -125,7 +128,7 @@ predict_majority <- function(fit, values, type) {
     "the fit selected no feature: every sample gets the largest class.",
     "hitmiss_warning_empty"
   )
-  share <- tabulate(fit$training$y, length(fit$classes)) / fit$n_samples
+  share <- tabulate(fit$training$y, length(fit$classes)) / length(fit$training$y)
   if (type == "class") {
     return(vote_labels(rep(which.max(share), nrow(values)), fit, values))
   }

@@ -7,7 +7,9 @@
 #' All results of this package are plain lists with a class: `fit$scores` reads a
 #' field. This page lists every field of every class, with its type, shape, unit,
 #' and when it is `NA`. These fields stay within a major version (see
-#' `vignette("trust")`).
+#' `vignette("trust")`). Fields are there to be read. What was edited by hand and no
+#' longer agrees with itself is refused by all functions, with an error that names
+#' the fields; [drop_features()] takes features out of a fit.
 #'
 #' J is the number of features, N of samples, C of classes. "In input order"
 #' means in the order of the columns (of a container: rows) of the data. Scaled
@@ -41,6 +43,8 @@
 #' * `call`: the call, without data that were passed inline.
 #' * `version`: character, version of hitmiss that made the fit.
 #' * `assay`: Only of fits of a container with assays: its name or number.
+#' * `dropped`: Only of fits from [drop_features()]: character, the features that
+#'   were taken out of the fit.
 #' @section Element preprocess: of a fit.
 #' * `method`: character, `"zscore"`, `"range"` or `"none"`.
 #' * `center`, `scale`: numeric of length J, in input order, in units of the data:
@@ -130,7 +134,7 @@
 #' * `splits`: list of lists: `train` and `test` (positions of samples),
 #'   `repetition`, `fold`, and `labelled` if only a share is labelled.
 #' * `baseline`: data.frame, all features (without tuning) and the largest class,
-#'   columns `name`, `mean`, `sd`.
+#'   columns `name`, `mean`, `sd`, `se` (corrected for overlapping training parts).
 #' * `tuned`: data.frame, a row for each selector, split and size, the parameter
 #'   that inner cross-validation chose and its error there, `NULL` without `tune`,
 #'   columns `selector`, `split`, `size`, `error`, and those of the parameters.
@@ -166,9 +170,12 @@
 #' * `rule`: character, `"one_se"` or `"min"`.
 #' * `size`: numeric, the chosen number of features; `NA` if no size has a value.
 #' * `value`: numeric, mean of the metric there; optimistic.
-#' * `se`: numeric, its standard error; `NA` for a single split.
+#' * `se`: numeric, its standard error, corrected for overlapping training parts;
+#'   `NA` for a single split and for metrics of several splits together.
 #' * `best_size`, `best_value`, `best_se`: numeric, the size with the best mean, and
 #'   the same figures there.
+#' * `plain_se`: numeric, the standard error of `best_value` with which the rule
+#'   compares, as if splits were independent.
 #' @section Comparisons: of classes `hitmiss_comparison` and `data.frame`, from
 #'   [compare_selectors()], a row for each pair of selectors. The attributes `note`
 #'   (character) and `metric` (name) go with it.

@@ -81,6 +81,7 @@ score_percentiles <- function(plain, runs) {
 #' @export
 selected.hitmiss_fdr <- function(x, q = 0.1, ...) {
   check_no_dots(...)
+  check_whole(x)
   q <- check_number(q, above = 0, max = 1)
   x$table$feature[x$table$q <= q]
 }
@@ -91,6 +92,7 @@ selected.hitmiss_fdr <- function(x, q = 0.1, ...) {
 as.data.frame.hitmiss_fdr <- function(x, row.names = NULL, optional = FALSE,
                                       ...) {
   check_no_dots(...)
+  check_whole(x)
   x$table
 }
 
@@ -98,6 +100,7 @@ as.data.frame.hitmiss_fdr <- function(x, row.names = NULL, optional = FALSE,
 #' @export
 tidy.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$table
 }
 
@@ -105,6 +108,7 @@ tidy.hitmiss_fdr <- function(x, ...) {
 #' @export
 glance.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   data.frame(
     type = x$type, times = x$times, n_samples = x$n_samples,
     n_features = x$n_features, q_05 = x$n_at[["0.05"]], q_1 = x$n_at[["0.1"]],
@@ -117,6 +121,7 @@ glance.hitmiss_fdr <- function(x, ...) {
 #' @export
 print.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   cat(sprintf(
     "False discoveries by %s\n(%d run%s; %d samples x %d features)\n",
     if (x$type == "append") {
@@ -182,6 +187,7 @@ autoplot.hitmiss_fdr <- function(object, ...) {
 
 fdr_picture <- function(x) {
   require_package("ggplot2", "plots")
+  check_whole(x)
   if (nrow(x$table) == 0L) {
     abort_input("the selector chose no feature: there is nothing to draw.", "x")
   }

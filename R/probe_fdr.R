@@ -99,11 +99,12 @@
 #'   fail), `probes`, `sparse`, `level`, `n_features`, `n_samples`, `fit` (what
 #'   the selector returned without probes), `call`.
 #' @references
-#' Barber, Candes (2015). Controlling the false discovery rate via knockoffs.
-#' Annals of Statistics 43, 2055-2085.
+#' Barber, R. F., Candes, E. J. (2015). Controlling the false discovery rate via
+#' knockoffs. *Annals of Statistics* 43(5), 2055-2085.
 #'
-#' Wu, Boos, Stefanski (2007). Controlling variable selection by the addition of
-#' pseudovariables. JASA 102, 235-243.
+#' Wu, Y., Boos, D. D., Stefanski, L. A. (2007). Controlling variable selection by
+#' the addition of pseudovariables. *Journal of the American Statistical
+#' Association* 102, 235-243.
 #' @examples
 #' array <- simulate_microarray(n = c(20, 20), genes = 300, relevant = 5)
 #' set.seed(1)

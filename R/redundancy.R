@@ -64,6 +64,7 @@ near_one <- function(v) v / 2^floor(log2(max(abs(v))))
 as.data.frame.hitmiss_redundancy <- function(x, row.names = NULL,
                                              optional = FALSE, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$histogram
 }
 
@@ -71,6 +72,7 @@ as.data.frame.hitmiss_redundancy <- function(x, row.names = NULL,
 #' @export
 print.hitmiss_redundancy <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   cat(sprintf(
     "mean |correlation| of %d features: %.3f (%d pairs, %d samples)\n",
     length(x$features), x$mean, sum(x$histogram$pairs), x$n_samples
@@ -89,6 +91,7 @@ print.hitmiss_redundancy <- function(x, ...) {
 #' @export
 tidy.hitmiss_redundancy <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$histogram
 }
 
@@ -96,6 +99,7 @@ tidy.hitmiss_redundancy <- function(x, ...) {
 #' @export
 glance.hitmiss_redundancy <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   data.frame(
     mean = x$mean, n_features = length(x$features),
     pairs = sum(x$histogram$pairs), n_constant = length(x$constant),
@@ -120,6 +124,7 @@ autoplot.hitmiss_redundancy <- function(object, ...) {
 
 redundancy_picture <- function(x) {
   require_package("ggplot2", "plots")
+  check_whole(x)
   room <- plot_room()
   ggplot2::ggplot(
     x$histogram,

@@ -67,13 +67,17 @@
 #'   number of features less the place in that ranking, where equally relevant
 #'   features that were not picked share the last of their places.
 #' @references
-#' He, Cai, Niyogi (2005). Laplacian score for feature selection. NIPS 18.
+#' He, X., Cai, D., Niyogi, P. (2005). Laplacian score for feature selection.
+#' *Advances in Neural Information Processing Systems* 18, 507-514.
 #'
-#' Fayyad, Irani (1993). Multi-interval discretization of continuous-valued
-#' attributes for classification learning. IJCAI 13, 1022-1027.
+#' Fayyad, U. M., Irani, K. B. (1993). Multi-interval discretization of
+#' continuous-valued attributes for classification learning. *13th International
+#' Joint Conference on Artificial Intelligence*, 1022-1027.
 #'
-#' Peng, Long, Ding (2005). Feature selection based on mutual information.
-#' IEEE TPAMI 27, 1226-1238.
+#' Peng, H., Long, F., Ding, C. (2005). Feature selection based on mutual
+#' information: criteria of max-dependency, max-relevance, and min-redundancy.
+#' *IEEE Transactions on Pattern Analysis and Machine Intelligence* 27(8),
+#' 1226-1238.
 #' @examples
 #' array <- simulate_microarray(genes = 200, relevant = 5)
 #' score <- reference_scores(array$x, array$y, "fisher", threads = 1)

@@ -65,6 +65,7 @@ autoplot.hitmiss_resampling <- function(object, ...) {
 #' @export
 tidy.hitmiss_resampling <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   as.data.frame(unclass(x))
 }
 
@@ -86,6 +87,7 @@ autoplot.hitmiss_size <- function(object, ...) {
 #' @export
 tidy.hitmiss_size <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   class(x) <- "data.frame"
   x
 }
@@ -94,6 +96,7 @@ tidy.hitmiss_size <- function(x, ...) {
 #' @export
 glance.hitmiss_size <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x, needs = c("selector", "rule", "size"))
   data.frame(
     selectors = nrow(x), rule = x$rule[[1L]],
     smallest = min(x$size), largest = max(x$size)

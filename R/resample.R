@@ -69,6 +69,7 @@ new_resampling <- function(method, ...) {
 #' @export
 print.hitmiss_resampling <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   cat(resampling_words(x), "\n", sep = "")
   invisible(x)
 }
@@ -101,7 +102,7 @@ check_resampling <- function(resampling, arg = "resampling") {
       i = "Use {.fn holdout}, {.fn kfold} or {.fn leave_one_out}."
     ), arg)
   }
-  resampling
+  check_whole(resampling, arg)
 }
 
 #' Draw the splits

@@ -32,7 +32,7 @@ plot_heatmap <- function(x, y, features, n = 50, label = NULL, assay = NULL) {
   if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
   if (inherits(features, "hitmiss")) {
-    check_fit(features, "features")
+    check_whole(features, "features")
     assay <- assay_or_that_of(assay, features, x)
     features <- ranked_features(features)
   }

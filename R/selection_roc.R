@@ -33,7 +33,7 @@ selection_roc <- function(x, relevant, ...) {
   check_no_dots(...)
   if (missing(x)) abort_missing("x")
   if (missing(relevant)) abort_missing("relevant")
-  scores <- if (inherits(x, "hitmiss")) x$scores else check_scores(x)
+  scores <- if (inherits(x, "hitmiss")) check_whole(x)$scores else check_scores(x)
   warn_p_values(x, substitute(x))
   good <- seq_along(scores) %in%
     feature_positions(relevant, names(scores), "relevant")
@@ -52,12 +52,16 @@ selection_roc <- function(x, relevant, ...) {
     n = c(0L, hits + misses), threshold = c(Inf, threshold),
     relevant = c(0, hits / sum(good)), other = c(0, misses / sum(!good))
   )
-  height <- curve$relevant
   structure(list(
-    auc = sum(diff(curve$other) * (height[-1L] + height[-length(height)]) / 2),
+    auc = area_below(curve),
     curve = curve, n_relevant = sum(good), n_features = length(scores),
     call = short_call(match.call())
   ), class = c("hitmiss_roc", "hitmiss_evaluation"))
+}
+
+area_below <- function(curve) {
+  height <- curve$relevant
+  sum(diff(curve$other) * (height[-1L] + height[-length(height)]) / 2)
 }
 
 check_scores <- function(x, arg = "x") {
@@ -88,6 +92,7 @@ check_scores <- function(x, arg = "x") {
 as.data.frame.hitmiss_roc <- function(x, row.names = NULL, optional = FALSE,
                                       ...) {
   check_no_dots(...)
+  check_whole(x)
   x$curve
 }
 
@@ -95,6 +100,7 @@ as.data.frame.hitmiss_roc <- function(x, row.names = NULL, optional = FALSE,
 #' @export
 print.hitmiss_roc <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   cat(sprintf(
     "AUC %.3f: %d relevant among %d features\n", x$auc, x$n_relevant,
     x$n_features
@@ -112,6 +118,7 @@ print.hitmiss_roc <- function(x, ...) {
 #' @export
 tidy.hitmiss_roc <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$curve
 }
 
@@ -119,6 +126,7 @@ tidy.hitmiss_roc <- function(x, ...) {
 #' @export
 glance.hitmiss_roc <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   data.frame(auc = x$auc, n_relevant = x$n_relevant, n_features = x$n_features)
 }
 
@@ -139,6 +147,7 @@ autoplot.hitmiss_roc <- function(object, ...) {
 
 roc_picture <- function(x) {
   require_package("ggplot2", "plots")
+  check_whole(x)
   room <- plot_room()
   ggplot2::ggplot(
     x$curve, ggplot2::aes(.data[["other"]], .data[["relevant"]])

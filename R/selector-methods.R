@@ -73,7 +73,7 @@ selected.default <- function(x, ...) abort_no_fit("selected", x)
 #' @export
 selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
   check_no_dots(...)
-  check_fit(x)
+  check_whole(x)
   if (!is.null(class)) {
     abort_input(
       "{.arg class} is understood for fits of {.fn llfs} only: the other
@@ -106,21 +106,21 @@ top_features.default <- function(x, ...) abort_no_fit("top_features", x)
 #' @export
 top_features.hitmiss <- function(x, n = 10, ...) {
   check_no_dots(...)
-  feature_table(check_fit(x), check_count(n, "n"))
+  feature_table(check_whole(x), check_count(n, "n"))
 }
 
 #' @rdname hitmiss-methods
 #' @export
 coef.hitmiss <- function(object, ...) {
   check_no_dots(...)
-  check_fit(object, "object")$scores
+  check_whole(object, "object")$scores
 }
 
 #' @rdname hitmiss-methods
 #' @export
 as.data.frame.hitmiss <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_no_dots(...)
-  feature_table(check_fit(x), x$n_features)
+  feature_table(check_whole(x), x$n_features)
 }
 
 #' @importFrom generics tidy
@@ -142,7 +142,7 @@ tidy.hitmiss <- function(x, ...) {
 #' @export
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  check_fit(x)
+  check_whole(x)
   data.frame(
     method = method_name(x), n_samples = x$n_samples,
     n_features = x$n_features, n_classes = length(x$classes),
@@ -157,7 +157,7 @@ glance.hitmiss <- function(x, ...) {
 #' @export
 print.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  check_fit(x)
+  check_whole(x)
   say(c(title_lines(x), body_lines(x)))
   cat("\n")
   top <- feature_table(x, min(10L, x$n_features), means = FALSE)
@@ -174,13 +174,14 @@ print.hitmiss <- function(x, ...) {
 #' @export
 summary.hitmiss <- function(object, ...) {
   check_no_dots(...)
-  structure(list(fit = check_fit(object, "object")), class = "summary_hitmiss")
+  structure(list(fit = check_whole(object, "object")), class = "summary_hitmiss")
 }
 
 #' @export
 print.summary_hitmiss <- function(x, ...) {
   check_no_dots(...)
-  fit <- check_fit(x$fit)
+  check_whole(x)
+  fit <- check_whole(x$fit, "x$fit")
   print(fit)
   cat("\n")
   constant <- names(fit$scores)[fit$preprocess$constant]
@@ -282,26 +283,26 @@ title_lines <- function(x) {
   c(method_label(x), sprintf(
     "%d samples x %d features, %d classes (%s)", x$n_samples, x$n_features,
     length(x$classes), listed(x$classes, 6L)
-  ))
+  ), if (length(x$dropped) > 0L) {
+    paste("taken out after the fit:", listed(x$dropped, 6L))
+  })
 }
 
 parameter_line <- function(x) {
-  value <- vapply(x$parameters, function(p) {
+  paste0("Parameters: ", parameter_text(x$parameters, "; "))
+}
+
+parameter_text <- function(p, between = ", ") {
+  value <- vapply(p, function(p) {
     if (is.list(p)) {
-      parameter_text(p)
+      paste0("(", parameter_text(p), ")")
     } else if (length(p) > 6L) {
       paste0(format(p[[1L]]), ", ..., ", format(p[[length(p)]]))
     } else {
       paste(format(p, trim = TRUE, digits = 4L), collapse = ", ")
     }
   }, "")
-  paste0("Parameters: ", paste0(names(value), " = ", value, collapse = "; "))
-}
-
-parameter_text <- function(p) {
-  paste0("(", paste0(names(p), " = ", vapply(p, format, ""),
-    collapse = ", "
-  ), ")")
+  paste0(names(value), " = ", value, collapse = between)
 }
 
 # Nothing for a method that computes its scores directly.

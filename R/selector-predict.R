@@ -76,7 +76,7 @@ predict.hitmiss <- function(object, newdata,
                             k = 5, ..., missing = c("error", "drop"),
                             threads = NULL) {
   check_no_dots(...)
-  check_fit(object, "object")
+  check_whole(object, "object")
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
   type <- check_choice(type, c("class", "prob", "features"), "type")

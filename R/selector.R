@@ -42,7 +42,7 @@ run_core <- function(label, threads, verbose, compute, random = FALSE) {
   started <- proc.time()[["elapsed"]]
   result <- compute(runtime)
   structure(result,
-    seconds = proc.time()[["elapsed"]] - started,
+    seconds = max(0, proc.time()[["elapsed"]] - started),
     threads = runtime$threads
   )
 }

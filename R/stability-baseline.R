@@ -107,15 +107,7 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   if (!is.null(BPPARAM)) {
     # The back end may draw seeds of its own: the caller's stream is kept.
     return(with_stream(
-      get(".Random.seed", globalenv()),
-      tryCatch(
-        BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM),
-        # The back end wraps what a unit's error was.
-        bplist_error = function(e) {
-          limit <- Find(Negate(is.null), lapply(attr(e, "result"), time_limit))
-          stop(if (is.null(limit)) e else conditionMessage(limit), call. = FALSE)
-        }
-      )
+      get(".Random.seed", globalenv()), on_workers(units, work, ..., BPPARAM = BPPARAM)
     ))
   }
   if (interactive()) {
@@ -126,4 +118,42 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
     if (interactive()) cli::cli_progress_update(id = bar)
     result
   })
+}
+
+#' The units over a back end, which is fit for use afterwards, whatever happens
+#'
+#' Where a worker died, or a limit or an interrupt ended the wait for all, what
+#' others still send would be taken for answers of the next call.
+#' @noRd
+on_workers <- function(units, work, ..., BPPARAM) {
+  was_up <- BiocParallel::bpisup(BPPARAM)
+  answered <- FALSE
+  on.exit(if (!answered) restart_workers(BPPARAM, was_up))
+  results <- catch_error(
+    BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM),
+    function(e) {
+      answered <<- inherits(e, "bplist_error")
+      stop_as_unit(attr(e, "result"))
+      abort(
+        c(
+          "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
+          i = "Most likely one of them died, as a process does that is killed for
+               want of memory. Call again, perhaps with fewer workers."
+        ), "hitmiss_error_workers", parent = e
+      )
+    }
+  )
+  answered <- TRUE
+  results
+}
+
+# The back end wraps what a unit's error was: a time limit, or one of ours.
+stop_as_unit <- function(results) {
+  limit <- Find(Negate(is.null), lapply(results, time_limit))
+  if (!is.null(limit)) stop(conditionMessage(limit), call. = FALSE)
+  ours <- Find(function(result) inherits(result, "hitmiss_error"), results)
+  if (!is.null(ours)) {
+    class(ours) <- setdiff(class(ours), "remote_error")
+    stop(ours)
+  }
 }

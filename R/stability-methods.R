@@ -24,6 +24,7 @@
 selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
                                        size = NULL, ...) {
   check_no_dots(...)
+  check_whole(x)
   share <- check_number(share, above = 0, max = 1)
   row <- stability_row(x, selector, size)
   frequency <- x$frequency[, row]
@@ -71,6 +72,7 @@ stability_row <- function(x, selector, size) {
 as.data.frame.hitmiss_stability <- function(x, row.names = NULL,
                                             optional = FALSE, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$table
 }
 
@@ -78,6 +80,7 @@ as.data.frame.hitmiss_stability <- function(x, row.names = NULL,
 #' @export
 tidy.hitmiss_stability <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   x$table
 }
 
@@ -85,6 +88,7 @@ tidy.hitmiss_stability <- function(x, ...) {
 #' @export
 glance.hitmiss_stability <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   known <- x$table$nogueira
   data.frame(
     rows = nrow(x$table), n_sets = min(x$n_sets), n_features = x$n_features,
@@ -98,6 +102,7 @@ glance.hitmiss_stability <- function(x, ...) {
 #' @export
 print.hitmiss_stability <- function(x, ...) {
   check_no_dots(...)
+  check_whole(x)
   sets <- range(x$n_sets)
   cat(sprintf(
     "Stability of %s sets among %d features%s\n",
@@ -174,6 +179,7 @@ autoplot.hitmiss_stability <- function(object,
 
 stability_picture <- function(x, type, n, selector, size, label) {
   require_package("ggplot2", "plots")
+  check_whole(x)
   type <- check_choice(type, c("stability", "frequency"), "type")
   if (type == "stability" && all(is.na(x$table$nogueira))) {
     abort_input(

@@ -63,12 +63,15 @@
 #'   `n_features`, `interval`, `level`, `resampling`, `exact` (does every set of
 #'   the row have the row's size), `call`.
 #' @references
-#' Nogueira, Sechidis, Brown (2018). On the stability of feature selection
-#' algorithms. JMLR 18(174), 1-54.
+#' Nogueira, S., Sechidis, K., Brown, G. (2018). On the stability of feature
+#' selection algorithms. *Journal of Machine Learning Research* 18(174), 1-54.
 #'
-#' Kuncheva (2007). A stability index for feature selection. AIA, 390-395.
+#' Kuncheva, L. I. (2007). A stability index for feature selection. *25th IASTED
+#' International Multi-Conference: Artificial Intelligence and Applications*,
+#' 390-395.
 #'
-#' Meinshausen, Buehlmann (2010). Stability selection. JRSS B 72, 417-473.
+#' Meinshausen, N., Buehlmann, P. (2010). Stability selection. *Journal of the
+#' Royal Statistical Society: Series B* 72(4), 417-473.
 #' @seealso [selected.hitmiss_stability()]
 #' @examples
 #' stability(list(c("a", "b"), c("a", "c"), c("a", "b")), n_features = 6)
@@ -95,6 +98,7 @@ stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
   baseline <- check_count(baseline)
   check_backend(BPPARAM)
   is_curve <- inherits(sets, "hitmiss_curve")
+  if (is_curve) check_whole(sets, "sets")
   if (!is_curve && !(is.null(x) && is.null(y) && is.null(selectors))) {
     abort_input(
       "{.arg x}, {.arg y} and {.arg selectors} belong to a curve; {.arg sets} is
@@ -193,6 +197,7 @@ list_group <- function(sets, n_features) {
   }
   fits <- vapply(sets, inherits, NA, "hitmiss")
   if (all(fits)) {
+    for (fit in sets) check_whole(fit, "sets")
     features <- unique(unlist(lapply(sets, function(f) names(f$scores))))
     n_features <- n_features %||% length(features)
     if (any(vapply(sets, is_ranker, NA))) {

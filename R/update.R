@@ -6,7 +6,7 @@
 #' @rdname hitmiss-methods
 #' @export
 update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
-  call <- check_fit(object, "object")$call
+  call <- check_whole(object, "object")$call
   evaluate <- check_flag(evaluate)
   if (!missing(formula.)) {
     call$formula <- changed_formula(fit_formula(object, "object"), formula.)
@@ -36,7 +36,7 @@ update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
 #' @export
 formula.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  stats::as.formula(fit_formula(check_fit(x), "x"), env = parent.frame())
+  stats::as.formula(fit_formula(check_whole(x), "x"), env = parent.frame())
 }
 
 #' The formula of a fit, as a call
@@ -46,7 +46,8 @@ fit_formula <- function(fit, arg) {
   formula <- fit$call$formula %||% fit$call$x
   if (!is_operation(formula, "~")) {
     abort_input(
-      "{.arg {arg}} is a fit that was made without a formula.", arg
+      "{.arg {arg}} is a fit that was made without a formula: its {.field call} has
+       none.", arg
     )
   }
   formula

@@ -8,7 +8,7 @@ script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script), "setup.R"))
 root <- setup_hitmiss(
   needed = core_packages(),
-  wanted = c("ggplot2", "class", "e1071", "ISLR2")
+  wanted = c("ggplot2", "e1071", "ISLR2")
 )
 suppressPackageStartupMessages(library(hitmiss))
 started <- proc.time()[["elapsed"]]
@@ -73,25 +73,33 @@ error_row <- function(method, features, predicted, truth) {
   )
 }
 
-# Both on all features, scaled by the training samples.
+# The k nearest vote; tied classes: that of the nearest sample among theirs.
+nearest_vote <- function(x, y, new, k) {
+  winner <- apply(new, 1L, function(sample) {
+    near <- as.character(y[order(colSums((t(x) - sample)^2))[seq_len(k)]])
+    names(which.max(table(near)[unique(near)]))
+  })
+  factor(winner, levels(y))
+}
+
+# On all features. Z-scores are those of the training samples.
 baseline_errors <- function(train, test) {
   center <- colMeans(train$x)
   spread <- apply(train$x, 2L, stats::sd)
   spread[spread == 0] <- 1
   x <- scale(train$x, center, spread)
   new <- scale(test$x, center, spread)
-  rows <- list()
-  if (requireNamespace("class", quietly = TRUE)) {
-    rows$nearest <- error_row(
-      "nearest neighbour (class::knn)", ncol(x),
-      class::knn(x, new, train$y, k = 1), test$y
-    )
+  row <- function(method, predicted) {
+    error_row(method, ncol(x), predicted, test$y)
   }
+  rows <- list(
+    row("5 nearest, z-scores (as error_curve())", nearest_vote(x, train$y, new, 5)),
+    row("1 nearest, z-scores", nearest_vote(x, train$y, new, 1)),
+    row("1 nearest, values as they are", nearest_vote(train$x, train$y, test$x, 1))
+  )
   if (requireNamespace("e1071", quietly = TRUE)) {
     machine <- e1071::svm(x, train$y, kernel = "linear", cost = 1, scale = FALSE)
-    rows$svm <- error_row(
-      "linear SVM (e1071::svm)", ncol(x), stats::predict(machine, new), test$y
-    )
+    rows$svm <- row("linear SVM, z-scores (e1071::svm)", stats::predict(machine, new))
   }
   do.call(rbind, rows)
 }

@@ -82,6 +82,7 @@ long_layers <- list(
   ),
   # A layer of its own: it fills the other lane of test.R.
   fuzz_pwfp = list("fuzzing pwfp" = fuzz("pwfp")),
+  fuzz_edits = list("fuzzing edited objects" = tampering_fuzz_layer),
   builds = build_layers,
   mutation = script_layer("tests/mutation/run.R"),
   valgrind = valgrind_layer,
@@ -90,7 +91,8 @@ long_layers <- list(
     "interrupts of fits" =
       script_layer("tests/bench/interrupt_latency.R"),
     "interrupts while blocks are read" =
-      script_layer("tests/bench/interrupt_blocks.R")
+      script_layer("tests/bench/interrupt_blocks.R"),
+    "hard stops" = script_layer("tests/bench/hard_stops.R")
   ),
   coverage = coverage_layers
 )

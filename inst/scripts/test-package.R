@@ -17,20 +17,43 @@ testthat_layer <- function(root) run_testthat(root, "^(?!contract$)")
 
 contract_layer <- function(root) run_testthat(root, "^contract$")
 
-# Bad values for every argument of every exported function, see
-# tests/robustness/run.R.
-robustness_layer <- function(root) {
-  if (!requireNamespace("processx", quietly = TRUE)) {
-    return(skip_layer("there is no R package processx"))
+#' A layer of child processes that perform the cases of tests/robustness.
+#'
+#' @param files Scripts there.
+#' @param run A function of that folder, which returns counts().
+child_layer <- function(files, run) {
+  function(root) {
+    if (!requireNamespace("processx", quietly = TRUE)) {
+      return(skip_layer("there is no R package processx"))
+    }
+    library(hitmiss) # the battery's valid calls, also when this layer runs alone
+    folder <- file.path(root, "tests", "robustness")
+    # The scripts find each other in the global environment.
+    for (file in c("processes.R", files)) sys.source(file.path(folder, file), globalenv())
+    run(folder)
   }
-  library(hitmiss) # the battery's valid calls, also when this layer runs alone
-  battery <- new.env()
-  folder <- file.path(root, "tests", "robustness")
-  sys.source(file.path(folder, "run.R"), battery)
-  outcome <- battery$run_battery(folder, whole = long)
-  battery$print_outcome(outcome)
-  counts(
-    sum(outcome$acceptable), sum(!outcome$acceptable),
-    note = battery$outcome_note(outcome)
-  )
 }
+
+count_calls <- function(outcome, note) {
+  counts(sum(outcome$acceptable), sum(!outcome$acceptable), note = note)
+}
+
+# Bad values for every argument of every exported function, see run.R.
+robustness_layer <- child_layer("run.R", function(folder) {
+  outcome <- run_battery(folder, whole = long)
+  print_outcome(outcome)
+  count_calls(outcome, outcome_note(outcome))
+})
+
+# Edited fields of every object, see tampering.R.
+tampering_layer <- child_layer("tampering.R", function(folder) {
+  outcome <- run_tampering(folder, whole = long)
+  print_tampering(outcome)
+  count_calls(outcome, tampering_note(outcome))
+})
+
+tampering_fuzz_layer <- child_layer(c("tampering.R", "fuzz.R"), function(folder) {
+  outcome <- run_fuzz(folder, fuzz_seconds)
+  print_fuzz(outcome)
+  count_calls(outcome, fuzz_note(outcome))
+})

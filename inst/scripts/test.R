@@ -10,7 +10,8 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 folder <- dirname(script)
 parts <- c(
-  "layer", "static", "core", "package", "coverage", "builds", "long"
+  "layer", "static", "core", "package", "vignettes", "coverage", "builds",
+  "long"
 )
 for (part in c("setup", paste0("test-", parts))) {
   source(file.path(folder, paste0(part, ".R")))
@@ -52,7 +53,9 @@ layers <- list(
   testthat = testthat_layer,
   contract = contract_layer,
   robustness = robustness_layer,
-  jumps = script_layer("tests/robustness/jumps.R")
+  tampering = tampering_layer,
+  jumps = script_layer("tests/robustness/jumps.R"),
+  vignettes = vignettes_layer
 )
 if (long) layers <- c(layers, long_layers)
 if (length(only) > 0L) {

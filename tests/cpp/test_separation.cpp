@@ -290,6 +290,41 @@ TEST_CASE("features without spread: every program settles, those that "
   }
 }
 
+TEST_CASE("among features without spread those that separate best are taken") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto problem = floored_problem(seed, 250);
+    const auto best = hitmiss::largest_separation(problem);
+    const Eigen::VectorXd separates =
+        problem.between_gradient(problem.between_weights(best.totals));
+    const Eigen::VectorXd spread =
+        problem.distances.topRows(problem.n_same).colwise().sum();
+    std::vector<int> free;
+    for (int j = 0; j < 250; ++j)
+      if (spread[j] == 0.0)
+        free.push_back(j);
+    REQUIRE(free.size() > 20);
+    std::sort(free.begin(), free.end(),
+              [&](int a, int b) { return separates[a] > separates[b]; });
+    free.resize(static_cast<std::size_t>(problem.mass));
+    SparseVector top;
+    double most = 0.0;
+    for (const int j : free) {
+      top.push_back({j, 1.0});
+      most += separates[j];
+    }
+    // U1 is 0 for any of the free features: (7) alone does not say which.
+    const double apart = problem.between(problem.totals(top));
+    for (const double share : {0.1, 0.5, 0.9}) {
+      hitmiss::SeparationPath path(problem, best, {});
+      const auto point = path.solve(share * apart, {{0, 1.0}});
+      double taken = 0.0;
+      for (const auto &entry : point.f)
+        taken += entry.second * separates[entry.first];
+      CHECK(taken == Approx(most).epsilon(1e-9));
+    }
+  }
+}
+
 TEST_CASE("a problem that cannot be solved keeps the least violated vertex") {
   auto problem = random_problem(1, 7, 8, 15);
   const auto best = hitmiss::largest_separation(problem);

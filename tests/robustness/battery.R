@@ -94,6 +94,31 @@ name_arguments <- function(call) {
 
 `%||%` <- function(a, b) if (is.null(a)) b else a
 
+#' The cases of a child process.
+battery_cases <- function(folder, whole) {
+  load_battery(folder)
+  grDevices::pdf(NULL)
+  valid <- valid_calls()
+  values <- bad_values()
+  plan <- battery_plan(valid, values, as.logical(whole))
+  # Default methods, and those for what cannot be drawn, only refuse: NULL here.
+  expected <- lapply(valid, function(call) {
+    tryCatch(
+      {
+        suppressWarnings(utils::capture.output(value <- perform(call)))
+        list(class = class(value), missing = missing_numbers(value))
+      },
+      hitmiss_error = function(e) if (!call$refused) stop(e)
+    )
+  })
+  targets <- vapply(valid, `[[`, "", "target")
+  list(n = nrow(plan), perform = function(i) {
+    call <- planned_call(plan, i, valid, values)
+    set.seed(i)
+    judge(call, expected[targets == call$target])
+  })
+}
+
 #' Performs a call and says what came of it, in one word and a line.
 #'
 #' result: a value of a class that a valid call has, without NA where that has

@@ -48,6 +48,27 @@ reference_curve <- function(x, y, selector, sizes, splits, k = 5) {
   }, numeric(length(sizes))))
 }
 
+# The corrected standard error of one size, written out: `values` by split, NA
+# where a split has none; the splits with their training and test samples.
+reference_se <- function(values, splits, folds = NULL) {
+  known <- 0
+  total <- 0
+  share <- 0
+  for (s in seq_along(splits)) {
+    share <- share + length(splits[[s]]$test) / length(splits[[s]]$train) / length(splits)
+    if (is.na(values[[s]])) next
+    known <- known + 1
+    total <- total + values[[s]]
+  }
+  if (!is.null(folds)) share <- 1 / (folds - 1)
+  squares <- 0
+  for (v in values) if (!is.na(v)) squares <- squares + (v - total / known)^2
+  if (known < 2) {
+    return(NA_real_)
+  }
+  sqrt(squares / (known - 1) / known + share * squares / (known - 1))
+}
+
 # One class at a time, counting.
 reference_metric <- function(metric, truth, predicted) {
   classes <- levels(truth)

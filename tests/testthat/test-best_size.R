@@ -11,7 +11,7 @@ values <- cbind(
 test_that("the smallest size within one standard error of the minimum", {
   one <- size_by_rule(values, sizes, "error", holdout(4), "one_se")
   # Means .4, .24, .205, .24; standard error at 5: sd / 2 = .025.
-  expect_equal(one$best_se, sd(values[, 3]) / 2)
+  expect_equal(one$plain_se, sd(values[, 3]) / 2)
   expect_identical(one$best_size, 5)
   expect_identical(one$size, 5)
   wider <- values
@@ -19,7 +19,7 @@ test_that("the smallest size within one standard error of the minimum", {
   one <- size_by_rule(wider, sizes, "error", holdout(4), "one_se")
   expect_identical(one$size, 2)
   expect_equal(one$value, 0.24)
-  expect_equal(one$se, sd(wider[, 2]) / 2)
+  expect_equal(one$plain_se, sd(wider[, 3]) / 2)
   expect_equal(one$best_value, 0.205)
   expect_identical(size_by_rule(wider, sizes, "error", holdout(4), "min")$size, 5)
 })
@@ -39,10 +39,10 @@ test_that("F1 and AUC are better when larger", {
   }
 })
 
-test_that("leave-one-out has the binomial standard error", {
+test_that("in leave-one-out the rule has the binomial standard error", {
   loo <- matrix(c(1, 0, 0, 0, 1, 1, 0, 0), 4)
   best <- size_by_rule(loo, 1:2, "error", leave_one_out(), "one_se")
-  expect_equal(best$se, sqrt(.25 * .75 / 4))
+  expect_equal(best$plain_se, sqrt(.25 * .75 / 4))
 })
 
 test_that("a curve's rule is the slow rule on its table", {
@@ -55,14 +55,16 @@ test_that("a curve's rule is the slow rule on its table", {
   expect_s3_class(best, c("hitmiss_size", "data.frame"), exact = TRUE)
   expect_named(best, c(
     "selector", "metric", "rule", "size", "value", "se", "best_size",
-    "best_value", "best_se"
+    "best_value", "best_se", "plain_se"
   ))
   expect_identical(best$selector, c("t", "v"))
   for (name in best$selector) {
     table <- tidy(curve)[tidy(curve)$selector == name, ]
     at <- which(table$mean <= min(table$mean) + 1e-12)[[1L]]
-    expected <- table$size[table$mean <= table$mean[[at]] + table$se[[at]] + 1e-12][[1L]]
+    plain <- table$sd[[at]] / sqrt(10)
+    expected <- table$size[table$mean <= table$mean[[at]] + plain + 1e-12][[1L]]
     row <- best[best$selector == name, ]
+    expect_equal(row$plain_se, plain)
     expect_identical(row$size, expected)
     expect_equal(row$value, table$mean[table$size == expected])
     expect_equal(row$se, table$se[table$size == expected])
@@ -96,12 +98,15 @@ test_that("one selector gives one row; words fit AUC, one value and none", {
     c(1, 4), resampling = leave_one_out(), metric = "auc"
   )) |> suppressWarnings()
   best <- best_size(curve)
-  expect_identical(dim(best), c(2L, 9L))
+  expect_identical(dim(best), c(2L, 10L))
   expect_identical(best$size[[2L]], NA_real_)
   printed <- gsub(" +", " ", paste(capture.output(print(best)), collapse = " "))
   expect_match(printed, "mean AUC .*largest of all sizes .*no standard error")
   expect_match(printed, "bad: no size, since no split has a value")
-  curve$selectors <- "t"
+  toy <- small_array()
+  curve <- error_curve(toy$x, toy$y, list(t = quick_relief), 2,
+    resampling = holdout(times = 2)
+  )
   one <- best_size(curve)
   expect_s3_class(one, "hitmiss_size")
   expect_identical(nrow(one), 1L)

@@ -339,6 +339,42 @@ test_that("mistakes with containers are refused", {
   )
 })
 
+test_that("two columns of the label's name are refused, as in a formula", {
+  skip_without("SummarizedExperiment", "Biobase", "SingleCellExperiment", "limma")
+  data <- container_data()
+  wide <- t(data$x)
+  twice <- data.frame(data$y, rev(data$y), seq_along(data$y))
+  names(twice) <- c("group", "group", "age")
+  columns <- S4Vectors::DataFrame(twice, check.names = FALSE)
+  # Biobase makes none, but takes an old file that has one.
+  array <- Biobase::ExpressionSet(wide, phenoData = Biobase::AnnotatedDataFrame(
+    data.frame(twice, row.names = colnames(wide))
+  ))
+  names(array@phenoData@data) <- names(twice)
+  for (x in list(
+    SummarizedExperiment::SummarizedExperiment(list(a = wide), colData = columns),
+    SummarizedExperiment::SummarizedExperiment(
+      list(a = DelayedArray::DelayedArray(wide)), colData = columns
+    ),
+    SingleCellExperiment::SingleCellExperiment(list(a = wide), colData = columns),
+    array,
+    methods::new(methods::getClass("EList", where = asNamespace("limma")), list(
+      E = wide, targets = twice
+    ))
+  )) {
+    expect_refusal(relief(x, "group"), "y")
+    # Another column, and labels given as they are, are no matter of doubt.
+    fit <- relief(x, data$y, k = 3, threads = 1)
+    expect_identical(
+      fit$ranking, relief(data$x, data$y, k = 3, threads = 1)$ranking
+    )
+  }
+  expect_refusal(error_curve(x, "group", relief, 5), "y")
+  expect_refusal(probe_fdr(x, "group", relief), "y")
+  frame <- data.frame(twice, data$x, check.names = FALSE)
+  expect_refusal(relief(group ~ ., frame), "data")
+})
+
 test_that("a MultiAssayExperiment is refused with advice", {
   many <- structure(list(), class = "MultiAssayExperiment")
   expect_refusal(logo(many, "group"), "x")
@@ -482,6 +518,13 @@ test_that("what goes wrong while blocks are read leaves a usable session", {
     )
     expect_match(conditionMessage(error), "block 9 of 12 .*disk on fire")
   }
+  new <- t(broken)
+  dimnames(new) <- list(NULL, colnames(data$x))
+  error <- expect_error(
+    predict(relief(data$x, data$y, k = 3, threads = 1), new),
+    class = "hitmiss_error_read"
+  )
+  expect_match(conditionMessage(error), "newdata.*disk on fire")
   expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
   expect_identical(relief(se_fine, "group", k = 3, threads = 2)$scores, expected)
 })

@@ -69,11 +69,116 @@ test_that("tidy and glance are the tables", {
   curve <- shown_curve(nested = kfold(2))$curve
   table <- tidy(curve)
   expect_named(table, c("selector", "size", "mean", "sd", "n_used", "se"))
-  expect_equal(table$se, table$sd / sqrt(10))
+  # 36 samples of 14, 12 and 10: 18 and 18.
+  expect_equal(table$se, table$sd * sqrt(1 / 10 + 1))
   row <- glance(curve)
   expect_equal(nrow(row), 2L)
   expect_equal(row$chosen, curve$chosen_summary$mean)
   expect_true("best_optimistic" %in% names(row))
+})
+
+test_that("standard errors know that training parts overlap, in every table", {
+  for (case in list(
+    list(holdout(6, 0.7)), list(kfold(4), 4), list(kfold(3, 2), 3),
+    list(leave_one_out())
+  )) {
+    nested <- if (case[[1L]]$method == "holdout") kfold(2)
+    curve <- shown_curve(resampling = case[[1L]], nested = nested)$curve
+    slow <- function(values) {
+      reference_se(values, curve$splits, if (length(case) > 1L) case[[2L]])
+    }
+    se <- unlist(lapply(curve$values, function(v) apply(v, 2L, slow)))
+    expect_equal(tidy(curve)$se, unname(se))
+    expect_equal(
+      glance(curve)$aggregate_se,
+      unname(vapply(curve$values, function(v) slow(rowMeans(v)), 0))
+    )
+    best <- best_size(curve)
+    at <- match(paste(best$selector, best$best_size), with(
+      curve$summary, paste(selector, size)
+    ))
+    expect_equal(best$best_se, unname(se)[at])
+    if (!is.null(nested)) {
+      chosen <- split(curve$chosen$value, curve$chosen$selector)
+      expect_equal(
+        glance(curve)$chosen_se, unname(vapply(chosen, slow, 0))
+      )
+    }
+    expect_false(anyNA(curve$baseline$se))
+    printed <- sprintf("%.3f +- %.3f", curve$aggregate$mean, glance(curve)$aggregate_se)
+    lines <- lines_of(curve)
+    for (text in printed) expect_match(lines, text, fixed = TRUE, all = FALSE)
+    expect_match(
+      lines, "standard error, corrected for overlapping training parts",
+      fixed = TRUE, all = FALSE
+    )
+  }
+})
+
+test_that("the error with all features has the corrected standard error", {
+  made <- shown_curve(resampling = holdout(5, 0.6))
+  alone <- error_curve(made$data$x, made$data$y,
+    list(all = function(x, y) colnames(x)), ncol(made$data$x),
+    resampling = holdout(5, 0.6)
+  )
+  expect_equal(alone$baseline$se[[1L]], tidy(alone)$se)
+  expect_equal(alone$baseline$se[[2L]], 0)
+})
+
+test_that("splits without a value are left out of a standard error", {
+  calls <- 0
+  sometimes <- list(v = function(x, y) {
+    calls <<- calls + 1
+    if (calls %in% c(2, 5)) stop("not now")
+    apply(x, 2L, var)
+  })
+  curve <- suppressWarnings(
+    shown_curve(selectors = sometimes, resampling = holdout(6, 0.6))$curve
+  )
+  expect_equal(sum(is.na(curve$values$v[, 1L])), 2L)
+  expect_equal(tidy(curve)$se, unname(apply(
+    curve$values$v, 2L, reference_se, curve$splits
+  )))
+  # One value has none.
+  expect_identical(
+    tidy(shown_curve(resampling = holdout(1))$curve)$se, rep(NA_real_, 8L)
+  )
+  expect_identical(corrected_se(c(NA, 0.2, NA), 1), NA_real_)
+})
+
+test_that("a metric of several splits together has no standard error, and says so", {
+  skip_if_not_installed("ggplot2")
+  for (resampling in list(kfold(3, 3), leave_one_out())) {
+    curve <- shown_curve(resampling = resampling, metric = "macro_f1")$curve
+    expect_true(all(is.na(tidy(curve)$se)))
+    expect_true(all(is.na(glance(curve)$aggregate_se)))
+    expect_true(all(is.na(best_size(curve)[c("se", "best_se")])))
+    lines <- lines_of(curve)
+    expect_match(lines, "No standard error", all = FALSE)
+    expect_false(any(grepl("+-", lines, fixed = TRUE)))
+    subtitle <- ggplot2::autoplot(curve)$labels$subtitle
+    expect_identical(subtitle, "mean macro F1")
+  }
+  # The rule still has its plain one, over repetitions.
+  curve <- shown_curve(resampling = kfold(3, 3), metric = "macro_f1")$curve
+  best <- best_size(curve)[1L, ]
+  at <- match(best$best_size, curve$sizes)
+  expect_equal(best$plain_se, sd(curve$values$relief[, at]) / sqrt(3))
+})
+
+test_that("more splits of the same samples do not make an error certain", {
+  few <- shown_curve(resampling = holdout(5))$curve
+  many <- shown_curve(resampling = holdout(100))$curve
+  expect_gt(min(tidy(many)$se / tidy(many)$sd), 1)
+  expect_equal(tidy(few)$se / tidy(few)$sd, rep(sqrt(1 / 5 + 1), 8L))
+})
+
+test_that("the ribbon names its standard error in words", {
+  skip_if_not_installed("ggplot2")
+  subtitle <- ggplot2::autoplot(shown_curve()$curve)$labels$subtitle
+  expect_match(
+    gsub("\n", " ", subtitle), "standard error, corrected for overlapping training"
+  )
 })
 
 test_that("printing and plotting draw no random numbers and fit nothing", {
@@ -105,7 +210,8 @@ test_that("the curve is drawn as the table has it", {
   picture <- ggplot2::autoplot(curve)
   ribbon <- ggplot2::layer_data(picture, 1L)
   table <- tidy(curve)
-  expect_equal(ribbon$ymax - ribbon$ymin, 2 * table$se)
+  expect_equal(ribbon$ymin, pmax(table$mean - table$se, 0))
+  expect_equal(ribbon$ymax, pmin(table$mean + table$se, 1))
   solid <- ggplot2::layer_data(picture, 2L)
   dashed <- ggplot2::layer_data(picture, 3L)
   used <- table$n_used[table$selector == "logo"]

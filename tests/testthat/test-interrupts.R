@@ -149,6 +149,11 @@ test_that("a time limit is known also below other errors", {
     data$x, data$y, selectors, 1:2, resampling = holdout(times = 2)
   )))
   expect_null(time_limit(simpleError("reached the limit")))
+  # S4 puts words of its own before it.
+  expect_time_limit(time_limit(simpleError(paste(
+    "error in evaluating the argument 'x' in selecting a method for function",
+    "'as.list':", gettext("reached elapsed time limit", domain = "R")
+  ))))
 })
 
 test_that("a back end in this session hands a time limit on", {

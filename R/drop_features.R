@@ -1,0 +1,123 @@
+# Taking features out of a fit: the one edit of its fields that is supported.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Take features out of a fit
+#'
+#' The fit as if it had no such features: it neither lists them nor asks
+#' [predict()][predict.hitmiss] for them. Nothing is fitted anew: what the other
+#' features score was learned with those that are taken out. A fit without them
+#' from the start, of `x[, setdiff(colnames(x), names)]`, may select others in
+#' their place.
+#'
+#' Of a global selector, neighbours are then near in the features that are left,
+#' with the weights that they have. Of [llfs()], a sphere belongs to all features
+#' of its representative: without one of them its radius means nothing. So
+#' representatives that use a feature which is taken out lose their sphere and
+#' vote no more, exactly as in `predict(missing = "drop")`, and the scores, which
+#' are shares of representatives, count the others only.
+#'
+#' Fields edited by hand contradict others (a score has its place in the ranking,
+#' in the selection and in the classifier): all functions refuse such a fit.
+#'
+#' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
+#' @param names Names, or positions, of features of the fit.
+#' @return The fit without them. Its field `dropped` has their names. It is an
+#'   error if nothing were left to predict by: no feature that votes or, of
+#'   [llfs()], no sphere of some class.
+#' @seealso `missing = "drop"` of [predict()][predict.hitmiss], which leaves the fit
+#'   as it is.
+#' @examples
+#' toy <- simulate_localized(noise = 20)
+#' fit <- logo(toy$x, toy$y, threads = 1)
+#' selected(fit)
+#' fewer <- drop_features(fit, "x1")
+#' selected(fewer)
+#' table(toy$y, predict(fewer, toy$x))
+#' @export
+drop_features <- function(fit, names) {
+  if (missing(fit)) abort_missing("fit")
+  if (!inherits(fit, "hitmiss")) {
+    abort_input(
+      "{.arg fit} must be a fit of this package, not {describe(fit)}.", "fit"
+    )
+  }
+  check_whole(fit, "fit")
+  if (missing(names)) abort_missing("names")
+  gone <- feature_positions(names, names(fit$scores), "names", of = "fit")
+  if (length(gone) == fit$n_features) {
+    abort_input("{.arg names} are all features of the fit.", "names")
+  }
+  had <- vote_count(fit)
+  fit$dropped <- c(fit$dropped, names(fit$scores)[gone])
+  fit <- without_features(fit, gone)
+  if (had > 0L && vote_count(fit) == 0L) {
+    abort_input(c(
+      "{.arg names} leave nothing to predict by: no feature that votes or, of
+       {.fn llfs}, no sphere of some class.",
+      i = "Fit anew without these features."
+    ), "names")
+  }
+  fit
+}
+
+# How many of what votes: of llfs() spheres of the class that has least.
+vote_count <- function(fit) {
+  if (is.null(fit$local)) {
+    return(ncol(fit$training$values))
+  }
+  voting <- Matrix::colSums(fit$local$subsets) > 0
+  min(tabulate(fit$local$class[voting], length(fit$classes)))
+}
+
+# Positions of features that go; new fields from those of the others.
+without_features <- function(fit, gone) {
+  place <- cumsum(!seq_len(fit$n_features) %in% gone)
+  named <- intersect(c("weights", "entry", "within", "between"), names(fit))
+  fit[named] <- lapply(fit[named], `[`, -gone)
+  scaling <- c("center", "scale", "constant")
+  fit$preprocess[scaling] <- lapply(fit$preprocess[scaling], `[`, -gone)
+  for (table in intersect(c("class_means", "annotation"), names(fit))) {
+    if (!is.null(fit[[table]])) fit[[table]] <- fit[[table]][-gone, , drop = FALSE]
+  }
+  fit$n_features <- fit$n_features - length(gone)
+  if (is.null(fit$local)) {
+    without_weights(fit, gone, place)
+  } else {
+    without_spheres(fit, gone, place)
+  }
+}
+
+without_weights <- function(fit, gone, place) {
+  absent <- names(fit$scores)[gone]
+  ordered <- fit$ranking[seq_len(fit$n_ranked)]
+  fit$n_ranked <- if (is.null(fit$entry)) {
+    length(setdiff(ordered, gone))
+  } else {
+    sum(!is.na(fit$entry))
+  }
+  fit$scores <- fit$scores[-gone]
+  fit$ranking <- place[setdiff(fit$ranking, gone)]
+  fit$selected <- setdiff(fit$selected, absent)
+  if (any(fit$weights > 0)) fit$weights <- fit$weights / sqrt(sum(fit$weights^2))
+  kept <- setdiff(colnames(fit$training$values), absent)
+  fit$training$values <- fit$training$values[, kept, drop = FALSE]
+  fit
+}
+
+without_spheres <- function(fit, gone, place) {
+  subsets <- fit$local$subsets
+  whole <- Matrix::colSums(subsets[gone, , drop = FALSE]) == 0
+  sizes <- diff(subsets@p)
+  fit$local$subsets <- Matrix::sparseMatrix(
+    i = place[subsets@i[rep(whole, sizes)] + 1L], p = c(0L, cumsum(sizes * whole)),
+    dims = c(fit$n_features, ncol(subsets)),
+    dimnames = list(rownames(subsets)[-gone], colnames(subsets))
+  )
+  fit$scores <- Matrix::rowMeans(fit$local$subsets)
+  fit$ranking <- order(-fit$scores, seq_along(fit$scores))
+  used <- names(fit$scores)[fit$scores > 0]
+  fit$n_ranked <- length(used)
+  fit$selected <- names(fit$scores)[fit$ranking[seq_along(used)]]
+  fit$local$training <- fit$local$training[, used, drop = FALSE]
+  fit
+}

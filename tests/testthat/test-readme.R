@@ -1,0 +1,65 @@
+# What README tells a user to install is all that its pages use.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+checkout_file <- function(...) {
+  file <- test_path("..", "..", ...)
+  skip_if_not(file.exists(file), "only a checkout has it")
+  readLines(file, encoding = "UTF-8")
+}
+
+# Packages named by `pkg::`, library() or requireNamespace() in these lines.
+packages_used <- function(lines) {
+  found <- regmatches(lines, gregexpr(
+    "(?<![A-Za-z0-9\\\\])[A-Za-z][A-Za-z0-9.]+(?=::)|(?<=library\\()[A-Za-z0-9.]+|(?<=Namespace\\(\")[A-Za-z0-9.]+",
+    lines,
+    perl = TRUE
+  ))
+  base <- rownames(utils::installed.packages(priority = "base"))
+  setdiff(unlist(found), c(base, "hitmiss"))
+}
+
+# Without the chunks that are shown but not run.
+without_unrun <- function(lines) {
+  fence <- grepl("^```", lines)
+  chunk <- cumsum(fence)
+  unrun <- chunk[fence & grepl("eval = FALSE", lines, fixed = TRUE)]
+  lines[!chunk %in% unrun]
+}
+
+packages_asked_for <- function(readme, verb) {
+  text <- paste(readme, collapse = " ")
+  calls <- regmatches(text, gregexpr(paste0(verb, "\\(c\\([^)]*\\)"), text))[[1L]]
+  gsub("\"", "", unlist(regmatches(calls, gregexpr("\"[^\"]+\"", calls))))
+}
+
+test_that("README's line installs what is needed, and what its examples and vignettes use", {
+  readme <- checkout_file("README.md")
+  from_cran <- packages_asked_for(readme, "install[.]packages")
+  from_bioconductor <- packages_asked_for(readme, "BiocManager::install")
+  description <- read.dcf(test_path("..", "..", "DESCRIPTION"))
+  fields <- gsub("\\([^)]*\\)|\\s", "", description[, c("Imports", "LinkingTo")])
+  needed <- setdiff(
+    unlist(strsplit(fields, ",")),
+    # Matrix comes with R, as the base packages do.
+    c("Matrix", rownames(utils::installed.packages(priority = "base")))
+  )
+  expect_identical(setdiff(needed, from_cran), character())
+
+  chunks <- grep("install[.]packages|BiocManager", readme, value = TRUE, invert = TRUE)
+  expect_identical(setdiff(packages_used(chunks), from_cran), character())
+  for (page in dir(test_path("..", "..", "vignettes"), "[.]Rmd$")) {
+    used <- packages_used(without_unrun(checkout_file("vignettes", page)))
+    expect_identical(
+      setdiff(used, c(from_cran, from_bioconductor, "Matrix", "BiocManager")),
+      character(),
+      label = page
+    )
+  }
+})
+
+test_that("README's lines ask a repository by name, since a fresh R has none", {
+  readme <- paste(checkout_file("README.md"), collapse = " ")
+  calls <- regmatches(readme, gregexpr("install[.]packages\\((c\\([^)]*\\)|[^()])*\\)", readme))[[1L]]
+  expect_gt(length(calls), 1L)
+  expect_match(calls, "repos = ", all = TRUE)
+})
