@@ -7,7 +7,8 @@ page_width <- 80L
 vignette_faults <- function(lines) {
   output <- grep("^#>", lines, value = TRUE)
   wide <- output[nchar(output) > page_width]
-  warned <- grep("^#> (Warning|Error)", output, value = TRUE)
+  # Not "Error curve: ...", which is what a curve prints.
+  warned <- grep("^#> (Warning|Error)( in |:| message)", output, value = TRUE)
   # The second line of a table, and its caption, above it or below.
   tables <- length(grep("^\\|[:|-]+\\|$", lines))
   captions <- length(grep("^(Table)?: +[^ ]", lines))

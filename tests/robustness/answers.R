@@ -129,6 +129,7 @@ told <- c(
   "^results\\$(repetition|n_used|empty)$", "^chosen\\$value$",
   "^table\\$(selector|size|sd_k|empty|nogueira|lower|kuncheva|jaccard|baseline)$",
   "^table\\$(feature|score)$", "^frequency\\$1$", "^curve\\$threshold$",
+  "^selections\\$",
   # Tables, from which users may take columns.
   paste0("^(", paste(c(
     "selector", "metric", "rule", "size", "value", "se", "plain_se", "best_size",

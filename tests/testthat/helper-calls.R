@@ -115,7 +115,8 @@ formula_calls <- function() {
     valid_call("formula.hitmiss", fit, generic = "formula"),
     valid_call("update.hitmiss", fit,
       formula. = . ~ . - Sepal.Length, generic = "update"
-    )
+    ),
+    valid_call("update.hitmiss", fit, evaluate = FALSE, generic = "update")
   )
 }
 

@@ -63,14 +63,6 @@ test_that("scores are drawn in rank order, under unmangled names", {
   expect_equal(points$fill == "#0072B2", top$selected)
 })
 
-test_that("names survive, also when two features share one", {
-  fit <- toy_fit()$fit
-  names(fit$scores)[fit$ranking[1:2]] <- "twin~gene"
-  picture <- ggplot2::autoplot(fit, "scores", n = 2)
-  expect_equal(y_labels(picture), c("twin~gene", "twin~gene"))
-  expect_equal(nrow(drawn(picture, 2L)), 2L)
-})
-
 test_that("frequency draws each class's shares", {
   fit <- toy_fit()$fit
   picture <- ggplot2::autoplot(fit, n = 5)
