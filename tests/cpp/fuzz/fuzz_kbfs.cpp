@@ -12,6 +12,10 @@ namespace {
 using hitmiss::BfsOptions;
 using hitmiss::BfsResult;
 
+/// What rounding may leave of a sum of terms that cancel, relative to the sum
+/// of their sizes.
+constexpr double of_rounding = 1e-14;
+
 /// ||Z mu - T||^2 + lambda 1'mu with explicit pairs.
 struct Definition {
   double objective = 0.0;
@@ -21,7 +25,7 @@ struct Definition {
   double summed = 0.0;
   /// The largest violation of the optimality conditions, relative to the
   /// largest gradient at 0 (but not to one that is only what rounding left of
-  /// a sum of zero).
+  /// a sum of zero). Not what rounding leaves of the core's sums, see `summed`.
   double violation = 0.0;
 };
 
@@ -31,21 +35,22 @@ Definition by_pairs(const fuzz::Problem &problem, const BfsOptions &options,
   const auto x = problem.x();
   const auto y = problem.y();
   std::vector<double> gradient(mu.size(), lambda), at_zero(mu.size(), 0.0),
-      terms(mu.size(), 0.0);
+      terms(mu.size(), 0.0), summed(mu.size(), 0.0);
   const auto z = [&](int a, int b, std::size_t j) {
     const auto feature = static_cast<std::ptrdiff_t>(j);
     return std::pow(x(a, feature) * x(b, feature) + options.offset,
                     options.degree);
   };
+  const auto size_of = [&](int a, int b, std::size_t j) {
+    const auto feature = static_cast<std::ptrdiff_t>(j);
+    return std::pow(std::abs(x(a, feature) * x(b, feature)) + options.offset,
+                    options.degree);
+  };
   const auto sum_of_sizes = [&](int a, int b) {
     double sum = 0.0;
-    for (std::size_t j = 0; j < mu.size(); ++j) {
-      const auto feature = static_cast<std::ptrdiff_t>(j);
+    for (std::size_t j = 0; j < mu.size(); ++j)
       if (mu[j] != 0.0)
-        sum += mu[j] * std::pow(std::abs(x(a, feature) * x(b, feature)) +
-                                    options.offset,
-                                options.degree);
-    }
+        sum += mu[j] * size_of(a, b, j);
     return sum;
   };
   for (int a = 0; a < problem.n; ++a)
@@ -53,7 +58,10 @@ Definition by_pairs(const fuzz::Problem &problem, const BfsOptions &options,
       if (y[a] < 0 || y[b] < 0)
         continue;
       const double sizes = sum_of_sizes(a, b);
-      by.summed += (a == b ? 1.0 : 2.0) * sizes * sizes;
+      const double times = a == b ? 1.0 : 2.0;
+      by.summed += times * sizes * sizes;
+      for (std::size_t j = 0; j < mu.size(); ++j)
+        summed[j] += times * sizes * size_of(a, b, j);
       if (a == b)
         continue;
       const double target = y[a] == y[b] ? 1.0 : -1.0;
@@ -79,7 +87,8 @@ Definition by_pairs(const fuzz::Problem &problem, const BfsOptions &options,
       continue;
     scale = std::max({scale, std::abs(at_zero[j]), 1e-10 * terms[j]});
     const double g = gradient[j];
-    worst = std::max(worst, mu[j] > 0.0 ? std::abs(g) : std::max(0.0, -g));
+    const double beside = mu[j] > 0.0 ? std::abs(g) : -g;
+    worst = std::max(worst, beside - of_rounding * summed[j]);
   }
   by.violation = scale > 0.0 ? worst / scale : 0.0;
   return by;
@@ -144,7 +153,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   const double lambda =
       result.points.empty() ? 0.0 : result.points.back().lambda;
   const auto by = by_pairs(problem, options, result.mu, lambda);
-  const double rounding = 1e-14 * by.summed;
+  const double rounding = of_rounding * by.summed;
   check_path(problem, result, rounding);
   if (!semi && options.redundancy == 0.0 && !result.points.empty()) {
     const auto &last = result.points.back();
