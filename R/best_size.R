@@ -111,11 +111,12 @@ check_curve <- function(curve, arg = "curve") {
 print.hitmiss_size <- function(x, ...) {
   check_no_dots(...)
   # Of columns that a user picked, a table is what there is to print.
-  if (!all(c("selector", "metric", "rule", "plain_se") %in% names(x))) {
+  whole <- all(c("selector", "metric", "rule", "plain_se") %in% names(x))
+  check_whole(x, needs = if (whole) names(size_fields))
+  if (!whole) {
     print(as.data.frame(x), row.names = FALSE)
     return(invisible(x))
   }
-  check_whole(x, needs = names(size_fields))
   lines <- vapply(seq_len(nrow(x)), function(row) size_words(x[row, ]), "")
   cat(to_width(lines), sep = "\n")
   if (!all(is.na(x$se))) {

@@ -119,9 +119,13 @@ is_numbers <- function(v, n = length(v), low = -Inf, high = Inf, na = FALSE) {
   is.numeric(v) && is_plain(v, n) && in_range(v, low, high, na)
 }
 
-is_whole <- function(v, n = length(v), low = -Inf, high = Inf, na = FALSE) {
+is_whole <- function(v, n = length(v), low = -most_counted, high = most_counted,
+                     na = FALSE) {
   is_numbers(v, n, low, high, na) && (is.integer(v) || all(v == floor(v), na.rm = TRUE))
 }
+
+# What R can print as a count, but for numbers of pairs.
+most_counted <- .Machine$integer.max
 
 is_texts <- function(v, n = length(v), choices = NULL, na = FALSE) {
   is.character(v) && is_plain(v, n) && (na || !anyNA(v)) &&
@@ -185,6 +189,7 @@ column_kinds <- list(
   share = \(v) is_numbers(v, low = 0, high = 1, na = TRUE),
   index = \(v) is_numbers(v, low = -1, high = 1, na = TRUE),
   count = \(v) is_whole(v, low = 0, na = TRUE),
+  pairs = \(v) is_whole(v, low = 0, high = 2^53),
   flag = \(v) is_flags(v, na = TRUE),
   level = \(v) is_factor_of(v, levels(v), na = TRUE)
 )

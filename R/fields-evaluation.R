@@ -392,7 +392,7 @@ roc_relations <- list(
 redundancy_fields <- list(
   mean = \(v, x) is_numbers(v, 1L, 0, 1),
   histogram = \(v, x) is_table(v, c(
-    lower = "share", upper = "share", pairs = "count", share = "share"
+    lower = "share", upper = "share", pairs = "pairs", share = "share"
   ), 10L),
   features = \(v, x) is_keys(v) && choose(length(v), 2) == sum(x$histogram$pairs),
   constant = \(v, x) is_keys(v),

@@ -74,7 +74,7 @@ print.hitmiss_redundancy <- function(x, ...) {
   check_no_dots(...)
   check_whole(x)
   cat(sprintf(
-    "mean |correlation| of %d features: %.3f (%d pairs, %d samples)\n",
+    "mean |correlation| of %d features: %.3f (%.0f pairs, %d samples)\n",
     length(x$features), x$mean, sum(x$histogram$pairs), x$n_samples
   ))
   if (length(x$constant) > 0L) {
@@ -140,7 +140,7 @@ redundancy_picture <- function(x) {
       subtitle = sprintf("mean |correlation| %.3f (dashed)", x$mean),
       x = "|correlation| of two features", y = "share of the pairs",
       caption = sprintf(
-        "%d features, %d pairs, %d samples", length(x$features),
+        "%d features, %.0f pairs, %d samples", length(x$features),
         sum(x$histogram$pairs), x$n_samples
       )
     ) +

@@ -168,8 +168,8 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
       const auto d = from(j);
       const bool agrees =
           hitmiss::nearest_vote(d.data(), y, label, j, key).agrees();
-      const bool inside =
-          centre_distances[static_cast<std::size_t>(j)] <= sphere.radius;
+      const bool inside = centre_distances[static_cast<std::size_t>(j)] <=
+                          sphere.radius * (1.0 + 1e-12);
       if (inside && agrees)
         score += y[j] == label ? 1.0 / std::max(1.0, n_same) : -1.0 / n_other;
       ++(y[j] == label ? same : other)[2 * (inside ? 1 : 0) + (agrees ? 1 : 0)];
@@ -179,6 +179,14 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
       CHECK(odds[c] == Approx(std::log((same[c] + 0.5) / (n_same + 2.0)) -
                               std::log((other[c] + 0.5) / (n_other + 2.0))));
   }
+}
+
+TEST_CASE("sphere: the surface is inside, up to rounding") {
+  CHECK(hitmiss::is_inside(2.0, 2.0));
+  CHECK(hitmiss::is_inside(std::nextafter(2.0, 3.0), 2.0));
+  CHECK(hitmiss::is_inside(0.0, 0.0));
+  CHECK_FALSE(hitmiss::is_inside(2.0 + 1e-9, 2.0));
+  CHECK_FALSE(hitmiss::is_inside(1e-300, 0.0));
 }
 
 TEST_CASE("radius: up to the first sample that makes the sphere impure") {

@@ -280,9 +280,8 @@ mutants <- list(
   ),
 
   # ---- classifiers ----------------------------------------------------------
-  mutant("spheres: the surface is outside", "classify/local_classifier.hpp",
-    "bool inside = distance <= r.radius", "bool inside = distance < r.radius",
-    "llfs"
+  mutant("spheres: the surface is as rounding has it", "selectors/llfs_frame.hpp",
+    "distance <= radius * (1.0 + 1e-12)", "distance <= radius", "llfs"
   ),
   mutant("spheres: large classes win", "classify/local_classifier.hpp",
     "s.array() /= n_voting.array().max(1.0);", ";", "llfs"

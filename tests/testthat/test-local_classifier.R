@@ -104,6 +104,23 @@ test_that("missing = \"drop\": absent columns are as missing values", {
   )
 })
 
+test_that("a sphere that ends at a sample contains it, however it was rounded", {
+  # One feature, classes apart: the spheres of "a" end at a's farthest sample.
+  x <- cbind(v = c(0.1, 0.2, 0.4, 0.7, 9.1, 9.2, 9.4, 9.7))
+  y <- factor(rep(c("a", "b"), each = 4))
+  for (vote in c("spheres", "evidence")) {
+    fit <- llfs(x, y, alpha = 1, gamma = 1e9, vote = vote, threads = 1)
+    shorter <- fit
+    shorter$local$radius <- fit$local$radius * (1 - 2^-50)
+    for (type in c("class", "similarity")) {
+      expect_identical(
+        predict(shorter, x, type = type, threads = 1),
+        predict(fit, x, type = type, threads = 1)
+      )
+    }
+  }
+})
+
 test_that("samples in no sphere are named where they are most of the new ones", {
   withr::local_seed(4)
   toy <- simulate_localized(c(8, 8, 12), noise = 6)

@@ -57,11 +57,11 @@ public:
     const bool alone = model_.neighbour == NeighbourRule::none;
     if (alone && !model_.evidence) {
       distance = distance_to(i);
-      return distance <= r.radius ? 1.0 : 0.0;
+      return is_inside(distance, r.radius) ? 1.0 : 0.0;
     }
     enter_frame(i);
     distance = distances_[i];
-    const bool inside = distance <= r.radius;
+    const bool inside = is_inside(distance, r.radius);
     const NearestVote near = vote_for(model_.y[static_cast<int>(i)]);
     if (model_.evidence)
       return r.log_odds[2 * (inside ? 1 : 0) + (near.unanimous() ? 1 : 0)];
@@ -171,7 +171,7 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
     for (const std::size_t i : voting) {
       double distance = 0.0;
       const double vote = votes.sphere(i, distance);
-      if (distance <= model.representatives[i].radius)
+      if (is_inside(distance, model.representatives[i].radius))
         ++result.inside[static_cast<std::size_t>(row)];
       s[model.y[static_cast<int>(i)]] += vote;
       if (want_spheres && vote != 0.0)

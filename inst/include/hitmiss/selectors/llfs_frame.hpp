@@ -92,6 +92,12 @@ inline double sphere_radius(const std::vector<double> &distances,
   return good;
 }
 
+/// Is a sample at this distance inside? A sphere may end at a sample, and the
+/// same distance computed elsewhere differs by rounding.
+inline bool is_inside(double distance, double radius) {
+  return distance <= radius * (1.0 + 1e-12);
+}
+
 /// Sphere of one feature set around one representative.
 struct Sphere {
   double radius = 0.0;
@@ -150,7 +156,7 @@ private:
     return distances;
   }
   bool inside(int j, double radius) const {
-    return from_centre_[static_cast<std::size_t>(j)] <= radius;
+    return is_inside(from_centre_[static_cast<std::size_t>(j)], radius);
   }
   bool neighbour_agrees(int j) {
     if (agrees_[static_cast<std::size_t>(j)] == unknown)
