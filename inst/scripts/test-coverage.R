@@ -5,6 +5,8 @@ coverage_wanted <- 95
 
 # Lines that refuse or fail: every one must be reached, whatever the share.
 error_path <- "\\babort_|\\babort\\(|\\bstop\\(|\\bthrow[ ;]"
+# But no machine lacks what it has: this one is for workers on others.
+not_here <- "which this processor lacks"
 
 #' @param lines A data.frame of the lines that have code: file, line, text,
 #'   reached.
@@ -15,7 +17,8 @@ coverage_counts <- function(lines) {
   # What only an exception runs through at a block's end tells nothing.
   told <- !grepl("^[ });]*$", lines$text)
   print_lines("not reached:", lines[told & !lines$reached, ])
-  errors <- lines[grepl(error_path, lines$text, perl = TRUE), ]
+  errors <- lines[grepl(error_path, lines$text, perl = TRUE) &
+    !grepl(not_here, lines$text, fixed = TRUE), ]
   print_lines("error paths not reached:", errors[!errors$reached, ])
   percent <- 100 * mean(lines$reached)
   fine <- c(percent >= coverage_wanted, errors$reached)

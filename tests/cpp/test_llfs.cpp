@@ -135,6 +135,32 @@ TEST_CASE("single features without spread: the one that separates best") {
   CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 0);
 }
 
+TEST_CASE("ties: the smallest alpha, without spread the largest separation") {
+  // Class 0 is at its floor in three features; each alone tells it apart.
+  Sample data = sample(12, 5, 7);
+  for (std::ptrdiff_t j = 2; j < 5; ++j)
+    for (std::ptrdiff_t i = 0; i < 12; i += 2)
+      data.values[static_cast<std::size_t>(j * 12 + i)] = -1.0;
+  auto how = options();
+  how.alpha = {1.0, 2.0, 3.0};
+  const auto at_floor = [&] { return fit(data, how, 1).representatives[0]; };
+  const auto best = at_floor();
+  CHECK(best.score == Approx(1.0));
+  CHECK(best.alpha == 3.0);
+  CHECK(best.beta == 1.0);
+  // Who asks for small sets gets the smallest.
+  how.parsimony = 1e-6;
+  CHECK(at_floor().alpha == 1.0);
+  CHECK(at_floor().beta == 0.0);
+  how.parsimony = 0.0;
+  // With a spread, as in the other class, ties go to the smallest alpha.
+  const auto all = fit(data, how, 1).representatives;
+  for (std::size_t i = 1; i < all.size(); i += 2) {
+    CHECK(all[i].score == Approx(1.0));
+    CHECK(all[i].alpha == 1.0);
+  }
+}
+
 TEST_CASE("spheres and cells are those of every sample looked at by itself") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     hitmiss::RandomStream draw(seed, 6, hitmiss::Purpose::simulation);

@@ -290,6 +290,9 @@ mutants <- list(
     "classify/local_classifier.hpp", "s.array() /= n_voting.array().max(1.0);",
     "s.array() /= class_size.array();", "llfs"
   ),
+  mutant("LLFS: of ties without spread the first", "selectors/llfs.hpp",
+    "first->objective > 0.0", "first->objective >= 0.0", "llfs"
+  ),
   mutant("LLFS: the nearest neighbour's veto by any of the class",
     "selectors/llfs_frame.hpp", "return same > other;", "return same > 0;", "llfs"
   ),

@@ -120,7 +120,8 @@ ref_score <- function(z, y, i, features, radius) {
   detected / max(1, sum(y == y[[i]]) - 1) - alarms / sum(y != y[[i]])
 }
 
-# Which of the candidate sets (by increasing beta) the representative keeps.
+# Which of the candidate sets (by increasing beta) the representative keeps: of ties
+# the first, and the last where the first has no spread.
 ref_choice <- function(z, y, i, sets, gamma, parsimony = 0) {
   if (sum(y == y[[i]]) == 1L) {
     return(length(sets))
@@ -129,7 +130,10 @@ ref_choice <- function(z, y, i, sets, gamma, parsimony = 0) {
     ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma))
   }, 0)
   tolerance <- parsimony / (sum(y == y[[i]]) - 1) + 1e-12
-  which(score >= max(score) - tolerance)[[1L]]
+  ties <- which(score >= max(score) - tolerance)
+  same <- setdiff(which(y == y[[i]]), i)
+  spread <- ref_distances(z[same, , drop = FALSE], z[i, ], sets[[ties[[1L]]]])
+  if (parsimony == 0 && all(spread == 0)) ties[[length(ties)]] else ties[[1L]]
 }
 
 ref_log_odds <- function(z, y, i, features, radius) {

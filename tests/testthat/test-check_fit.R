@@ -2,7 +2,7 @@
 # every method, by the names of the fields at fault.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-toy <- simulate_localized(n = c(6, 6, 8), noise = 4)
+toy <- withr::with_seed(4, simulate_localized(n = c(6, 6, 8), noise = 8))
 whole <- list(
   llfs = suppressWarnings(llfs(toy$x, toy$y, alpha = 2)),
   relief = relief(toy$x, toy$y, k = 3)

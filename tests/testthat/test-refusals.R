@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 core <- asNamespace("hitmiss")
-toy <- simulate_localized(noise = 10)
-small <- simulate_microarray(n = c(10, 10), genes = 30)
+toy <- withr::with_seed(4, simulate_localized(noise = 10))
+small <- withr::with_seed(4, simulate_microarray(n = c(10, 10), genes = 30))
 
 refused <- function(call, what, class = "hitmiss_error_input") {
   expect_error(call, what, class = class)
@@ -20,6 +20,13 @@ test_that("arguments that are missing are named", {
   refused(selection_roc(1:3), "`relevant`.* missing")
   refused(plot_heatmap(toy$x, toy$y), "`features`.* missing")
   refused(selected(), "`x`.* missing")
+  refused(plot_heatmap(y = toy$y, features = "x1"), "`x`.* missing")
+  refused(drop_features(), "`fit`.* missing")
+  skip_if_not_installed("limma")
+  arrays <- methods::new(
+    methods::getClass("EList", where = asNamespace("limma")), list(E = t(toy$x))
+  )
+  refused(relief(arrays), "`y`.* missing")
 })
 
 test_that("containers without labels, features or assay are refused", {
@@ -205,4 +212,94 @@ test_that("the bindings refuse what the gate would never let through", {
   problem$values <- list(scratch = core$cpp_new_scratch())
   problem$storage <- "blocks"
   expect_error(core$cpp_scaling(problem, "zscore", runtime), "not staged")
+})
+
+# Copies of a function of ours, in which another stands for one that it calls.
+with_stand_in <- function(name, ...) {
+  copy <- core[[name]]
+  environment(copy) <- list2env(list(...), parent = core)
+  copy
+}
+
+test_that("a temporary directory that is gone, or full, is said", {
+  withr::local_options(hitmiss.scratch_dir = NULL)
+  gone <- with_stand_in("scratch_directory", dir.exists = function(...) FALSE)
+  expect_error(gone(8e6), "is gone", class = "hitmiss_error_scratch")
+  expect_error(
+    core$scratch_errors(stop("the scratch file cannot be written: full"), 8e6),
+    "takes 7.63 MB in .* is not set",
+    class = "hitmiss_error_scratch"
+  )
+  expect_error(core$scratch_errors(stop("else"), 8e6), "^else$")
+})
+
+test_that("what stops a unit on a worker stops the call", {
+  remote <- structure(
+    class = c(
+      "remote_error", "hitmiss_error_input", "hitmiss_error", "error", "condition"
+    ),
+    list(message = "`k` is odd", call = NULL)
+  )
+  expect_error(core$stop_as_unit(list(1, remote)), "`k` is odd",
+    class = "hitmiss_error_input"
+  )
+  expect_null(core$stop_as_unit(list(1, 2)))
+})
+
+test_that("a selector that is no selector stops its evaluation", {
+  # The probes are appended to other features than these.
+  odd <- function(x, y) if (nrow(x) < 20) 1:2 else c(x1 = 1, x1 = 2)
+  fine <- function(x, y) reference_scores(x, y, "fisher")
+  refused(probe_fdr(small$x, small$y, odd, times = 2), "selector")
+  curve <- error_curve(small$x, small$y, fine,
+    sizes = 2, resampling = holdout(times = 2)
+  )
+  refused(
+    stability(curve, x = small$x, y = small$y, selectors = list(fine = odd)),
+    "selector"
+  )
+})
+
+test_that("a sphere that lost a feature has no distances to draw", {
+  skip_if_not_installed("ggplot2")
+  fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
+  users <- Matrix::rowSums(fit$local$subsets)
+  rare <- names(users)[users == min(users[users > 0])][[1L]]
+  user <- which(fit$local$subsets[rare, ])[[1L]]
+  refused(
+    ggplot2::autoplot(drop_features(fit, rare), "distances", representative = user),
+    "has no sphere"
+  )
+})
+
+test_that("the bindings refuse parts of a fit that do not belong together", {
+  runtime <- list(threads = 1L, progress = NULL, key = NULL)
+  model <- list(
+    training = diag(2), y = factor(c("a", "b")), features = c(1L, 2L),
+    sizes = c(1L, 1L), radius = c(0.5, 0.5), log_odds = matrix(0, 2, 4),
+    neighbour = "none", evidence = FALSE
+  )
+  classify <- function(..., samples = diag(2)) {
+    core$cpp_local_classifier(
+      utils::modifyList(model, list(...)), samples, FALSE, runtime
+    )
+  }
+  expect_equal(classify()$similarity, diag(2), ignore_attr = TRUE)
+  expect_error(classify(samples = diag(3)), "samples of 3 features, a fit of 2")
+  expect_error(classify(sizes = c(1L, 2L)), "differ in length")
+  expect_error(classify(radius = 1), "differ in length")
+  expect_error(classify(features = c(1L, 3L)), "uses feature 3 of 2")
+  expect_error(classify(y = factor("a")), "1 labels of 2 training samples")
+  expect_error(classify(y = factor(c("a", NA))), "has no class")
+  expect_error(
+    classify(y = structure(c(1L, 7L), levels = c("a", "b"), class = "factor")),
+    "label 2 has code 7 of 2"
+  )
+  expect_error(
+    core$cpp_nearest_vote(
+      diag(2), list(values = diag(2), y = factor(c("a", "b"))),
+      list(center = c(0, 0), scale = 1, constant = c(FALSE, FALSE)), c(1, 1),
+      list(k = 1L, metric = "manhattan", simd = "auto"), runtime
+    ), "differ in their number of features"
+  )
 })

@@ -4,6 +4,7 @@
 #ifndef HITMISS_SELECTORS_LLFS_HPP
 #define HITMISS_SELECTORS_LLFS_HPP
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <vector>
@@ -78,8 +79,10 @@ public:
   }
 
   /// The best score; ties to the smallest alpha, then beta. With parsimony the
-  /// first within so many samples of it. A sample alone in its class has no
-  /// spread to lower: there the largest separation wins.
+  /// first within so many samples of it. Where there is no spread to lower, the
+  /// largest separation wins: for a sample alone in its class, and among ties
+  /// of which the first has none. (Of features at their floor in the training
+  /// samples, few that hardly separate are taken for a perfect set otherwise.)
   Representative best() const {
     const int n_same = y_.count(y_[centre_]) - 1;
     if (n_same == 0)
@@ -88,10 +91,14 @@ public:
     for (const auto &r : offered_)
       best = std::max(best, r.score);
     const double enough = best - options_.parsimony / n_same - 1e-12;
-    for (const auto &r : offered_)
-      if (r.score >= enough)
-        return r;
-    return offered_.front();
+    const auto is_enough = [&](const Representative &r) {
+      return r.score >= enough;
+    };
+    const auto first =
+        std::find_if(offered_.begin(), offered_.end(), is_enough);
+    if (first->objective > 0.0 || options_.parsimony > 0.0)
+      return *first;
+    return *std::find_if(offered_.rbegin(), offered_.rend(), is_enough);
   }
 
 private:
