@@ -247,16 +247,19 @@ test_that("what stops a unit on a worker stops the call", {
 })
 
 test_that("a selector that is no selector stops its evaluation", {
-  # The probes are appended to other features than these.
-  odd <- function(x, y) if (nrow(x) < 20) 1:2 else c(x1 = 1, x1 = 2)
   fine <- function(x, y) reference_scores(x, y, "fisher")
-  refused(probe_fdr(small$x, small$y, odd, times = 2), "selector")
+  # Odd only where probes are appended.
+  odd <- function(x, y) if (ncol(x) > 30L) 1:2 else fine(x, y)
+  refused(
+    probe_fdr(small$x, small$y, odd, times = 2), "an integer vector of length 2",
+    "hitmiss_error_selector"
+  )
   curve <- error_curve(small$x, small$y, fine,
     sizes = 2, resampling = holdout(times = 2)
   )
   refused(
-    stability(curve, x = small$x, y = small$y, selectors = list(fine = odd)),
-    "selector"
+    stability(curve, x = small$x, y = small$y, selectors = function(x, y) 1:2),
+    "an integer vector of length 2", "hitmiss_error_selector"
   )
 })
 
