@@ -165,8 +165,11 @@ test_that("a back end in this session hands a time limit on", {
     data$x, data$y, list(slow = slow_selector), 1:2,
     resampling = holdout(times = 2), BPPARAM = here
   )))
-  large <- withr::with_seed(1, simulate_microarray(c(60, 60), genes = 3000))
-  expect_time_limit(limited(llfs(large$x, large$y, BPPARAM = here), 0.5))
+  # Half a minute, were there no limit.
+  large <- withr::with_seed(1, simulate_microarray(c(150, 150), genes = 3000))
+  expect_time_limit(limited(
+    llfs(large$x, large$y, alpha = c(5, 10, 15, 20, 25, 30), BPPARAM = here), 0.5
+  ))
 })
 
 test_that("a time limit while a block is read is no failure of the reader", {
