@@ -7,7 +7,7 @@
 
 #include <Rcpp.h>
 
-#include <hitmiss/pairs/simd.hpp>
+#include <hitmiss/runtime/simd.hpp>
 
 /// "auto" is the widest there is. R has checked that the path is supported; but
 /// a piece of work may be done by a worker on another processor.

@@ -100,6 +100,22 @@ forbidden <- list(
 # Stands in comments above all.
 unfinished <- "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b"
 
+# Folders of the core, each of which includes from those before it only.
+core_folders <- c("runtime", "data", "pairs", "solvers", "selectors", "classify")
+
+includes_downwards <- function(files) {
+  upwards <- lapply(files, function(file) {
+    lines <- readLines(file, warn = FALSE)
+    named <- regmatches(lines, regexec('#include "[.][.]/(\\w+)/', lines))
+    from <- vapply(Filter(length, named), `[[`, "", 2L)
+    own <- match(basename(dirname(file)), core_folders)
+    from[!match(from, core_folders, nomatch = Inf) < own]
+  })
+  bad <- lengths(upwards) > 0L
+  if (any(bad)) cat("includes upwards:", files[bad], "\n")
+  !any(bad)
+}
+
 # Comments may name what code may not.
 code_lines <- function(file) {
   sub(if (grepl("[.]R$", file)) "#.*" else "//.*", "", readLines(file, warn = FALSE))
@@ -141,6 +157,7 @@ forbidden_words <- function(root) {
     "one file only knows RcppParallel" =
       identical(basename(places$src[users]), "r_runtime.cpp"),
     "every function has one definition" = length(twice) == 0L,
+    "folders of the core include downwards" = includes_downwards(places$core),
     "no compiler flags in Makevars" =
       !any(grepl("(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))", makevars, perl = TRUE))
   ))

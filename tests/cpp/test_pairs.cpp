@@ -8,10 +8,10 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/classify/nearest_vote.hpp>
-#include <hitmiss/pairs/aligned_buffer.hpp>
 #include <hitmiss/pairs/expected_margin.hpp>
 #include <hitmiss/pairs/margins.hpp>
 #include <hitmiss/pairs/near_pairs.hpp>
+#include <hitmiss/runtime/aligned_buffer.hpp>
 
 #include "support/host.hpp"
 #include "support/simd_paths.hpp"

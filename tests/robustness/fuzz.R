@@ -85,11 +85,7 @@ fuzz_note <- function(outcome) {
 }
 
 print_fuzz <- function(outcome) {
-  bad <- outcome[!outcome$acceptable, ]
-  if (nrow(bad) > 0L) {
-    cat(sprintf(
-      "%s, %s: %s: %s %s\n", bad$object, bad$what, bad$verb, bad$outcome,
-      substr(bad$detail, 1L, 150L)
-    ), sep = "")
-  }
+  print_unacceptable(outcome, function(bad) {
+    sprintf("%s, %s: %s", bad$object, bad$what, bad$verb)
+  })
 }

@@ -129,6 +129,17 @@ journal_ends <- function(workers) {
   )
 }
 
+#' A line for each call that did not end as it may.
+#'
+#' @param call Function of such rows of `outcome`: the call of each, in words.
+print_unacceptable <- function(outcome, call) {
+  bad <- outcome[!outcome$acceptable, ]
+  if (nrow(bad) > 0L) {
+    detail <- substr(bad$detail, 1L, 150L)
+    cat(sprintf("%s: %s %s\n", call(bad), bad$outcome, detail), sep = "")
+  }
+}
+
 #' Puts a library before the others, for this process and its children.
 use_library <- function(where) {
   if (length(where) > 0L) {

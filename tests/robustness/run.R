@@ -32,13 +32,9 @@ outcome_note <- function(outcome) {
 }
 
 print_outcome <- function(outcome) {
-  bad <- outcome[!outcome$acceptable, ]
-  if (nrow(bad) > 0L) {
-    cat(sprintf(
-      "%s: %s = %s: %s %s\n", bad$target, bad$argument, bad$value, bad$outcome,
-      substr(bad$detail, 1L, 150L)
-    ), sep = "")
-  }
+  print_unacceptable(outcome, function(bad) {
+    sprintf("%s: %s = %s", bad$target, bad$argument, bad$value)
+  })
 }
 
 if (sys.nframe() == 0L) {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include <hitmiss/pairs/simd.hpp>
+#include <hitmiss/runtime/simd.hpp>
 
 inline std::vector<hitmiss::SimdPath> paths() {
   std::vector<hitmiss::SimdPath> result;

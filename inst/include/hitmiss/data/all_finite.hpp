@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "../pairs/simd.hpp"
+#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 

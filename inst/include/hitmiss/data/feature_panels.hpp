@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../pairs/aligned_buffer.hpp"
+#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "feature_tile.hpp"
 

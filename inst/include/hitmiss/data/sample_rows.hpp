@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../pairs/aligned_buffer.hpp"
+#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "feature_tile.hpp"
 #include "scratch_file.hpp"

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simd.hpp"
+#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "aligned_buffer.hpp"
 #include "distance_kernel.hpp"
 #include "panel_tiles.hpp"
 #include "sparse_pairs.hpp"

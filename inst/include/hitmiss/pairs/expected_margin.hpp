@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../data/class_index.hpp"
+#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "aligned_buffer.hpp"
 #include "distances.hpp"
 #include "nearness_kernels.hpp"
 

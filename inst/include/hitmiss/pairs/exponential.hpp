@@ -3,7 +3,7 @@
 #ifndef HITMISS_PAIRS_EXPONENTIAL_HPP
 #define HITMISS_PAIRS_EXPONENTIAL_HPP
 
-#include "simd.hpp"
+#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 

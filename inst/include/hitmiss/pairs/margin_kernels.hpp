@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "simd.hpp"
+#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 

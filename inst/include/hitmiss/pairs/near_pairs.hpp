@@ -12,8 +12,8 @@
 
 #include "../data/class_index.hpp"
 #include "../data/neighbour_key.hpp"
+#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "aligned_buffer.hpp"
 #include "margin_kernels.hpp"
 
 namespace hitmiss {

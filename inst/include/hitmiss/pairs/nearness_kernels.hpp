@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
+#include "../runtime/simd.hpp"
 #include "exponential.hpp"
-#include "simd.hpp"
 
 namespace hitmiss {
 

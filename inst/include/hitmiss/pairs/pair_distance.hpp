@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "../runtime/runtime.hpp"
-#include "../solvers/pair_products.hpp"
-#include "simd.hpp"
+#include "../runtime/simd.hpp"
+#include "pair_products.hpp"
 
 namespace hitmiss {
 

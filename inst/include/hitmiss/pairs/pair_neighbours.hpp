@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "../data/neighbour_key.hpp"
-#include "../solvers/panel_product.hpp"
 #include "pair_distance.hpp"
+#include "panel_product.hpp"
 
 namespace hitmiss {
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 
 #include "../data/feature_tile.hpp"
-#include "aligned_buffer.hpp"
-#include "simd.hpp"
+#include "../runtime/aligned_buffer.hpp"
+#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 

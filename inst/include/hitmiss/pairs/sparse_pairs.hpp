@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "../data/feature_tile.hpp"
+#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "aligned_buffer.hpp"
 #include "distance_kernel.hpp"
 
 namespace hitmiss {

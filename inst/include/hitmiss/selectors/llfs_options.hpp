@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "../pairs/simd.hpp"
+#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../pairs/simd.hpp"
+#include "../runtime/simd.hpp"
 #include "../solvers/eigen.hpp"
 
 namespace hitmiss {

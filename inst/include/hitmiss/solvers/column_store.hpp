@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../data/scratch_file.hpp"
-#include "../pairs/aligned_buffer.hpp"
+#include "../runtime/aligned_buffer.hpp"
 
 namespace hitmiss {
 

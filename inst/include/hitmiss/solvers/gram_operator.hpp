@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "../pairs/pair_products.hpp"
 #include "column_store.hpp"
-#include "pair_products.hpp"
 
 namespace hitmiss {
 

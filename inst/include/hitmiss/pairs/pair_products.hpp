@@ -1,7 +1,7 @@
 // Inner products of features in the space of all pairs, never forming a pair.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_SOLVERS_PAIR_PRODUCTS_HPP
-#define HITMISS_SOLVERS_PAIR_PRODUCTS_HPP
+#ifndef HITMISS_PAIRS_PAIR_PRODUCTS_HPP
+#define HITMISS_PAIRS_PAIR_PRODUCTS_HPP
 
 #include <algorithm>
 #include <array>

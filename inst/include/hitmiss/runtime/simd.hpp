@@ -1,7 +1,7 @@
 // Vectors of a chosen width, and the choice of the instruction set at run time.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_SIMD_HPP
-#define HITMISS_PAIRS_SIMD_HPP
+#ifndef HITMISS_RUNTIME_SIMD_HPP
+#define HITMISS_RUNTIME_SIMD_HPP
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Memory for kernels: whole cache lines, padded to whole vectors.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_ALIGNED_BUFFER_HPP
-#define HITMISS_PAIRS_ALIGNED_BUFFER_HPP
+#ifndef HITMISS_RUNTIME_ALIGNED_BUFFER_HPP
+#define HITMISS_RUNTIME_ALIGNED_BUFFER_HPP
 
 #include <algorithm>
 #include <cstddef>

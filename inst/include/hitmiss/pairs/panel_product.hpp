@@ -1,13 +1,13 @@
 // Products of panels of vectors with a few columns: the one kernel of BFS.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_SOLVERS_PANEL_PRODUCT_HPP
-#define HITMISS_SOLVERS_PANEL_PRODUCT_HPP
+#ifndef HITMISS_PAIRS_PANEL_PRODUCT_HPP
+#define HITMISS_PAIRS_PANEL_PRODUCT_HPP
 
 #include <cstddef>
 #include <vector>
 
-#include "../pairs/aligned_buffer.hpp"
-#include "../pairs/simd.hpp"
+#include "../runtime/aligned_buffer.hpp"
+#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 
