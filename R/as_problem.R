@@ -9,6 +9,7 @@
 #   annotation   data.frame of the features, or NULL
 #   assay        which assay of a container, or NULL
 #   y            factor without unused levels; NA only if `allow_unlabelled`
+#   block, group integer codes of the samples, where given: see design.R
 
 as_problem <- function(x, y, ..., assay = NULL, allow_unlabelled = FALSE) {
   if (missing(x)) abort_missing("x")

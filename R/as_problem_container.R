@@ -202,9 +202,9 @@ check_plain_finite <- function(plain, names, features_in) {
   }
 }
 
-#' The column of labels that a container's `y` names, or `y` itself
+#' The column of a container that `y` (or another argument) names, or `y` itself
 #' @noRd
-container_labels <- function(y, columns, where) {
+container_labels <- function(y, columns, where, arg = "y") {
   if (!is.character(y) || length(y) != 1L || is.na(y)) {
     return(y)
   }
@@ -212,20 +212,20 @@ container_labels <- function(y, columns, where) {
   if (!y %in% found) {
     meant <- similar_name(y, found)
     abort_input(c(
-      "{.code {where}} has no column named {.val {y}}, for which {.arg y} asks.",
+      "{.code {where}} has no column named {.val {y}}, for which {.arg {arg}} asks.",
       i = if (length(found) == 0L) {
-        "It has no columns. Give a vector of labels, one for each sample."
+        "It has no columns. Give a vector of values, one for each sample."
       } else if (is.null(meant)) {
-        "Its columns are {.val {found}}. A vector of labels, one for each
+        "Its columns are {.val {found}}. A vector of values, one for each
          sample, is taken as well."
       } else {
         "Did you mean {.val {meant}}?"
       }
-    ), "y")
+    ), arg)
   }
   if (sum(found == y) > 1L) {
     abort_input(
-      "{.code {where}} has several columns called {.val {y}}.", "y"
+      "{.code {where}} has several columns called {.val {y}}.", arg
     )
   }
   columns[[y]]

@@ -14,6 +14,7 @@
 #include <hitmiss/data/matrix_view.hpp>
 #include <hitmiss/data/scaling.hpp>
 #include <hitmiss/data/sparse_tiles.hpp>
+#include <hitmiss/pairs/allowed_pairs.hpp>
 #include <hitmiss/solvers/report.hpp>
 
 #include "r_scratch.h"
@@ -90,6 +91,16 @@ inline hitmiss::ClassIndex known_classes(const Rcpp::IntegerVector &y,
   if (std::find(y.begin(), y.end(), NA_INTEGER) != y.end())
     Rcpp::stop("a training sample has no class");
   return class_index(y);
+}
+
+/// The pairs that the design of a `hitmiss_problem` allows.
+inline hitmiss::AllowedPairs allowed_pairs(const Rcpp::List &problem) {
+  const auto codes = [&](const char *name) {
+    return problem.containsElementNamed(name)
+               ? Rcpp::as<std::vector<int>>(problem[name])
+               : std::vector<int>();
+  };
+  return {codes("block"), codes("group")};
 }
 
 /// The `preprocess` list: center, scale (numeric), constant (logical).

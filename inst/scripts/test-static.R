@@ -109,7 +109,7 @@ includes_downwards <- function(files) {
     named <- regmatches(lines, regexec('#include "[.][.]/(\\w+)/', lines))
     from <- vapply(Filter(length, named), `[[`, "", 2L)
     own <- match(basename(dirname(file)), core_folders)
-    from[!match(from, core_folders, nomatch = Inf) < own]
+    from[!match(from, core_folders, nomatch = length(core_folders) + 1L) < own]
   })
   bad <- lengths(upwards) > 0L
   if (any(bad)) cat("includes upwards:", files[bad], "\n")

@@ -1,0 +1,108 @@
+# Designs: which pairs of samples are compared.
+
+#' A problem with its blocks and groups
+#'
+#' Adds the fields `block` and `group`, integer codes, where they are given.
+#' Warns of samples that no other class can be compared with, which do not
+#' count, and stops where none is left.
+#' @param x What the problem was made from, for columns of a container.
+#' @param block,group One value per sample, the name of a column, or NULL.
+#' @noRd
+with_design <- function(problem, x, block = NULL, group = NULL) {
+  problem$block <- design_codes(problem, x, block, "block")
+  problem$group <- design_codes(problem, x, group, "group")
+  if (!is.null(problem$block) || !is.null(problem$group)) {
+    check_comparable(problem)
+  }
+  problem
+}
+
+#' What a fit keeps of a design: how many blocks and groups there are
+#' @noRd
+design_sizes <- function(problem) {
+  count <- function(codes) if (!is.null(codes)) length(unique(codes))
+  list(block = count(problem$block), group = count(problem$group))
+}
+
+design_codes <- function(problem, x, values, arg) {
+  if (is.null(values)) {
+    return(NULL)
+  }
+  n <- length(problem$y)
+  values <- design_column(values, x, arg)
+  if (!is.atomic(values) || !is.null(dim(values)) || is.complex(values) ||
+    is.raw(values)) {
+    abort_input(
+      "{.arg {arg}} must be a vector with one value for each sample, not
+       {describe(values)}.", arg
+    )
+  }
+  if (length(values) != n) {
+    abort_input(
+      "{.arg {arg}} has {length(values)} value{?s}, but {.arg x} has {n}
+       sample{?s}.", arg
+    )
+  }
+  check_label_order(names(values), problem$samples, NULL, arg)
+  missing <- which(is.na(values))
+  if (length(missing) > 0L) {
+    abort_input(c(
+      "{.arg {arg}} has {length(missing)} missing value{?s}; the first belongs to
+       sample {missing[[1L]]}.",
+      i = "A sample of unknown {arg} cannot be compared: leave it out, or give it
+           a {arg} of its own."
+    ), arg, row = missing[[1L]])
+  }
+  match(values, unique(values))
+}
+
+# One text is the name of a column where samples have columns, as for `y`.
+design_column <- function(values, x, arg) {
+  if (inherits(x, "SummarizedExperiment")) {
+    container_labels(values, SummarizedExperiment::colData(x), "colData(x)", arg)
+  } else if (inherits(x, "ExpressionSet")) {
+    container_labels(values, Biobase::pData(x), "pData(x)", arg)
+  } else if (inherits(x, "EList")) {
+    container_labels(values, x[["targets"]], "x$targets", arg)
+  } else {
+    values
+  }
+}
+
+# How many allowed near misses every sample has.
+allowed_misses <- function(problem) {
+  counted <- !is.na(problem$y)
+  pairs_with <- function(...) {
+    cell <- interaction(..., drop = TRUE, lex.order = TRUE)
+    tabulate(cell[counted], nlevels(cell))[cell]
+  }
+  block <- problem$block %||% rep(1L, length(problem$y))
+  group <- problem$group %||% seq_along(problem$y)
+  y <- addNA(problem$y)
+  pairs_with(block) - pairs_with(block, y) -
+    (pairs_with(block, group) - pairs_with(block, group, y))
+}
+
+check_comparable <- function(problem) {
+  alone <- which(!is.na(problem$y) & allowed_misses(problem) == 0L)
+  given <- intersect(c("block", "group"), names(problem))
+  if (length(alone) == sum(!is.na(problem$y))) {
+    abort_input(c(
+      "{.arg {given}} {?allows/allow} no pair of samples of different classes.",
+      i = "A {.arg block} must hold several classes, and a class several values
+           of {.arg group}."
+    ), given[[1L]])
+  }
+  if (length(alone) > 0L) {
+    warn(
+      c(
+        "{length(alone)} sample{?s} may not be compared with any of another class
+         and {?does/do} not count; the first is sample {alone[[1L]]}.",
+        i = "See {.arg {given}}: only samples of one block are compared, and none
+             of one group."
+      ),
+      "hitmiss_warning_alone",
+      samples = alone
+    )
+  }
+}

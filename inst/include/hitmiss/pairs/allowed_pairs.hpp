@@ -1,0 +1,138 @@
+// Which pairs of samples are compared: within blocks, between groups.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_ALLOWED_PAIRS_HPP
+#define HITMISS_PAIRS_ALLOWED_PAIRS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../data/class_index.hpp"
+
+namespace hitmiss {
+
+/// Two samples are compared if they are of one block (batch, chip, matched set)
+/// and of different groups (patient, donor). By default all pairs are.
+class AllowedPairs {
+public:
+  AllowedPairs() = default;
+
+  /// One code per sample, any integers; empty where there are no blocks, or no
+  /// groups. Codes that restrict nothing are forgotten, so that a fit with them
+  /// has the bits of one without.
+  AllowedPairs(std::vector<int> block, std::vector<int> group)
+      : block_(std::move(block)), group_(std::move(group)) {
+    if (!block_.empty() && !group_.empty() && block_.size() != group_.size())
+      throw std::invalid_argument("as many blocks as groups are needed");
+    if (std::adjacent_find(block_.begin(), block_.end(),
+                           std::not_equal_to<int>()) == block_.end())
+      block_.clear();
+    std::vector<int> codes(group_);
+    std::sort(codes.begin(), codes.end());
+    if (std::adjacent_find(codes.begin(), codes.end()) == codes.end())
+      group_.clear();
+  }
+
+  bool all() const { return block_.empty() && group_.empty(); }
+  bool has_blocks() const { return !block_.empty(); }
+  bool has_groups() const { return !group_.empty(); }
+
+  bool operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
+    const auto a = static_cast<std::size_t>(n), b = static_cast<std::size_t>(i);
+    return n != i && (block_.empty() || block_[a] == block_[b]) &&
+           (group_.empty() || group_[a] != group_[b]);
+  }
+
+  int block(std::ptrdiff_t n) const {
+    return block_.empty() ? 0 : block_[static_cast<std::size_t>(n)];
+  }
+  /// Only where there are groups.
+  int group(std::ptrdiff_t n) const {
+    return group_[static_cast<std::size_t>(n)];
+  }
+
+  /// Throws unless there is one code for each of n_samples, where there are
+  /// any.
+  void check_size(std::ptrdiff_t n_samples) const {
+    for (const auto *codes : {&block_, &group_})
+      if (!codes->empty() &&
+          static_cast<std::ptrdiff_t>(codes->size()) != n_samples)
+        throw std::invalid_argument(
+            "one block and one group per sample are needed");
+  }
+
+private:
+  std::vector<int> block_, group_;
+};
+
+/// How many samples of each class every sample may be compared with.
+class AllowedCounts {
+public:
+  /// O(N C log N).
+  AllowedCounts(const ClassIndex &y, const AllowedPairs &allowed)
+      : n_classes_(y.n_classes()),
+        counts_(static_cast<std::size_t>(y.n_samples()) *
+                static_cast<std::size_t>(n_classes_)) {
+    using Cell = std::tuple<bool, int, int, int>; // own group?, its code, ...
+    std::map<Cell, int> cells;
+    for (int n = 0; n < y.n_samples(); ++n) {
+      if (y[n] == ClassIndex::unlabelled)
+        continue;
+      ++cells[{false, 0, allowed.block(n), y[n]}];
+      if (allowed.has_groups())
+        ++cells[{true, allowed.group(n), allowed.block(n), y[n]}];
+    }
+    const auto count = [&](const Cell &cell) {
+      const auto found = cells.find(cell);
+      return found == cells.end() ? 0 : found->second;
+    };
+    for (int n = 0; n < y.n_samples(); ++n)
+      for (int c = 0; c < n_classes_; ++c) {
+        int here = count({false, 0, allowed.block(n), c});
+        if (allowed.has_groups())
+          here -= count({true, allowed.group(n), allowed.block(n), c});
+        else if (c == y[n])
+          --here;
+        counts_[place(n, c)] = here;
+      }
+    for (int n = 0; n < y.n_samples(); ++n) {
+      int misses = 0;
+      for (int c = 0; c < n_classes_; ++c)
+        misses += c == y[n] ? 0 : counts_[place(n, c)];
+      misses_.push_back(misses);
+      n_counting_ += counts(y, n) ? 1 : 0;
+    }
+  }
+
+  int of_class(std::ptrdiff_t n, int c) const { return counts_[place(n, c)]; }
+  int misses(std::ptrdiff_t n) const {
+    return misses_[static_cast<std::size_t>(n)];
+  }
+
+  /// Does sample n count? One without any near miss does not, neither in a sum
+  /// over samples nor in their number.
+  bool counts(const ClassIndex &y, std::ptrdiff_t n) const {
+    return y[n] != ClassIndex::unlabelled && misses(n) > 0;
+  }
+  int n_counting() const { return n_counting_; }
+
+private:
+  std::size_t place(std::ptrdiff_t n, int c) const {
+    return static_cast<std::size_t>(n) * static_cast<std::size_t>(n_classes_) +
+           static_cast<std::size_t>(c);
+  }
+
+  int n_classes_;
+  int n_counting_ = 0;
+  std::vector<int> counts_; // sample by class
+  std::vector<int> misses_;
+};
+
+} // namespace hitmiss
+
+#endif
