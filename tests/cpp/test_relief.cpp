@@ -16,8 +16,8 @@ constexpr int n = 14, n_features = 5;
 
 /// Values on a grid (ties), three unequal classes of which one has a single
 /// sample; feature 3 is constant.
-struct Problem {
-  explicit Problem(std::uint64_t round) {
+struct ReliefProblem {
+  explicit ReliefProblem(std::uint64_t round) {
     hitmiss::RandomStream random(21, round, hitmiss::Purpose::simulation);
     for (double &value : values)
       value = static_cast<double>(random.below(8)) / 7.0;
@@ -45,7 +45,7 @@ struct Problem {
 };
 
 /// Mean distance in feature j to the k nearest of class c; 0 without any.
-double near_mean(const Problem &problem, int a, int c, int k, int j) {
+double near_mean(const ReliefProblem &problem, int a, int c, int k, int j) {
   std::vector<std::pair<double, int>> near;
   for (int b = 0; b < n; ++b)
     if (b != a && problem.y[b] == c)
@@ -63,7 +63,7 @@ double near_mean(const Problem &problem, int a, int c, int k, int j) {
 
 TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
   for (std::uint64_t round = 0; round < 10; ++round) {
-    const Problem problem(round);
+    const ReliefProblem problem(round);
     for (const int k : {1, 3}) {
       hitmiss::NearReliefOptions options;
       options.k = k;
@@ -92,7 +92,7 @@ TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
 TEST_CASE("P-Relief is the plain mean of the kernel over hits and misses") {
   for (const bool self : {false, true})
     for (const double bandwidth : {0.02, 0.3}) {
-      const Problem problem(3);
+      const ReliefProblem problem(3);
       hitmiss::ParzenOptions options;
       options.bandwidth = bandwidth;
       options.self = self;
@@ -131,7 +131,7 @@ TEST_CASE("weights are the positive part of the margins, with unit norm") {
 }
 
 TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
-  const Problem problem(1);
+  const ReliefProblem problem(1);
   hitmiss::SoftReliefOptions options;
   options.sigma = 0.5;
   options.tol = 1e-10;

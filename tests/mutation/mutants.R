@@ -211,11 +211,13 @@ mutants <- list(
     "solvers/separation_problem.hpp", "= on_grid<32>(t)", "= 1.0 * t",
     "separation"
   ),
-  mutant("gain: derivative without its square", "solvers/logistic_gain.hpp",
-    "(1.0 + e).square()", "(1.0 + e)", "separation"
+  mutant("gain: derivative without its square", "solvers/gain_kernels.hpp",
+    "e *= job.sigma * logistic * logistic;", "e *= job.sigma * logistic;",
+    "separation"
   ),
   mutant("rounding: wrong sign of the cut", "solvers/rounding.hpp",
-    "problem_.between(totals) < required_", "problem_.between(totals) > required_",
+    "mean_gain(problem_.gain, apart()) < required_",
+    "mean_gain(problem_.gain, apart()) > required_",
     "separation"
   ),
   mutant("rounding: alpha features are too many", "solvers/rounding.hpp",
@@ -242,12 +244,23 @@ mutants <- list(
     "const double most = reach(gradient()).up;",
     "const double most = reach(gradient()).down;", "separation"
   ),
-  mutant("gain: curvature upside down", "solvers/logistic_gain.hpp",
-    "e * (1.0 - e)", "e * (e - 1.0)", "separation"
+  mutant("gain: curvature upside down", "solvers/gain_kernels.hpp",
+    "(2.0 * logistic - 1.0)", "(1.0 - 2.0 * logistic)", "separation"
+  ),
+  mutant("gain: the slope on a line forgets the way", "solvers/gain_kernels.hpp",
+    "logistic * logistic + job.lambda) * way", "logistic * logistic + job.lambda)",
+    "kernels"
+  ),
+  mutant("kernels: the last entries count twice", "solvers/gain_kernels.hpp",
+    "{0, 0, 0, 0, -1, -1, -1, -1}", "{-1, -1, -1, -1, -1, -1, -1, -1}",
+    "kernels"
   ),
   mutant("rounding: a feature more, the same distances",
-    "solvers/rounding.hpp", "extend(f, totals + problem_.distances.col(j),",
-    "extend(f, totals,", "separation"
+    "solvers/rounding.hpp", "within_[left] + column.head(problem_.n_same)",
+    "within_[left]", "separation"
+  ),
+  mutant("rounding: what may come is forgotten", "solvers/rounding.hpp",
+    "problem_.other_totals(all)", "problem_.other_totals(f)", "separation"
   ),
   mutant("single features: ties to the lower index",
     "selectors/llfs_columns.hpp", "if (apart <= separation + 1e-12)",

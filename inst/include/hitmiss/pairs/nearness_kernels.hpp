@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
+#include "../runtime/exponential.hpp"
 #include "../runtime/simd.hpp"
-#include "exponential.hpp"
 
 namespace hitmiss {
 

@@ -116,7 +116,16 @@ __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma"))) void
 run_64(const Job &job) {
   Kernel::template run<64>(job);
 }
+
+template <class Kernel, class Job>
+__attribute__((target("avx2"))) void run_32_unfused(const Job &job) {
+  Kernel::template run<32>(job);
+}
 #endif
+
+template <class Kernel, class Job> void run_32_anywhere(const Job &job) {
+  Kernel::template run<32>(job);
+}
 
 } // namespace detail
 
@@ -131,6 +140,18 @@ void run_simd([[maybe_unused]] SimdPath path, const Job &job) {
     return detail::run_32<Kernel>(job);
 #endif
   detail::run_16<Kernel>(job);
+}
+
+/// Runs `Kernel::run<32>(job)` with the same result everywhere: where vectors
+/// of 32 bytes are missing, two of 16 do the same, and nothing is fused. For
+/// what decides between features.
+template <class Kernel, class Job> void run_alike(const Job &job) {
+#if HITMISS_X86
+  static const bool has_32 = simd_supported(SimdPath::avx2);
+  if (has_32)
+    return detail::run_32_unfused<Kernel>(job);
+#endif
+  detail::run_32_anywhere<Kernel>(job);
 }
 
 } // namespace hitmiss

@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/neighbour_key.hpp"
 #include "../solvers/eigen.hpp"
+#include "../solvers/gain_kernels.hpp"
 
 namespace hitmiss {
 
@@ -22,10 +24,10 @@ namespace hitmiss {
 inline void frame_distances(const Eigen::MatrixXd &z,
                             const std::vector<int> &features,
                             const double *from, double *out) {
+  run_alike<SquaredDistanceKernel>(
+      SquaredDistanceJob{z.data(), z.rows(), z.rows(), features.data(), from,
+                         features.size(), out});
   Eigen::Map<Eigen::ArrayXd> distances(out, z.rows());
-  distances.setZero();
-  for (std::size_t f = 0; f < features.size(); ++f)
-    distances += (z.col(features[f]).array() - from[f]).square();
   distances = distances.sqrt();
 }
 
@@ -66,25 +68,26 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
 inline double sphere_radius(const std::vector<double> &distances,
                             const ClassIndex &y, int centre, double gamma,
                             const NeighbourKey &key) {
-  std::vector<int> order;
+  // A heap, the nearest on top: most spheres end long before the last sample.
+  std::vector<std::pair<double, int>> outside;
   for (int n = 0; n < y.n_samples(); ++n)
     if (n != centre)
-      order.push_back(n);
-  const auto at = [&](int n) { return distances[static_cast<std::size_t>(n)]; };
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return at(a) < at(b) || (at(a) == at(b) && a < b);
-  });
+      outside.emplace_back(distances[static_cast<std::size_t>(n)], n);
+  const std::greater<std::pair<double, int>> farther;
+  std::make_heap(outside.begin(), outside.end(), farther);
   const double n_same = std::max(1, y.count(y[centre]) - 1);
   const double n_other = y.n_samples() - y.count(y[centre]);
   double same = 0.0, other = 0.0, good = 0.0;
-  for (std::size_t k = 0; k < order.size();) {
-    const double distance = at(order[k]);
+  while (!outside.empty()) {
+    const double distance = outside.front().first;
     const std::int64_t level = key(distance);
     double farthest = distance;
     do {
-      farthest = at(order[k]);
-      ++(y[order[k]] == y[centre] ? same : other);
-    } while (++k < order.size() && key.reaches(at(order[k]), level));
+      farthest = outside.front().first;
+      ++(y[outside.front().second] == y[centre] ? same : other);
+      std::pop_heap(outside.begin(), outside.end(), farther);
+      outside.pop_back();
+    } while (!outside.empty() && key.reaches(outside.front().first, level));
     if (other / n_other > gamma * same / n_same)
       return level == 0 ? 0.0 : 0.5 * (good + distance);
     good = farthest;

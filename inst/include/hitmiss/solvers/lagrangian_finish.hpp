@@ -29,8 +29,7 @@ public:
   LagrangianFinish(const SeparationProblem &problem,
                    const std::vector<double> &cost)
       : problem_(problem), cost_(Eigen::Map<const Eigen::VectorXd>(
-                               cost.data(), problem.columns())),
-        other_(problem.distances.bottomRows(problem.n_other())) {}
+                               cost.data(), problem.columns())) {}
 
   /// From `start` and `price`; false where no solution was found.
   bool solve(double required, const Tolerance &tolerance,
@@ -112,7 +111,7 @@ private:
     f_ = Eigen::VectorXd::Zero(problem_.columns());
     for (const auto &entry : start)
       f_[entry.first] = entry.second;
-    separation_ = other_ * f_;
+    separation_ = problem_.other_totals(start);
   }
 
   /// Of the way from `above` to `below` as far as U2, being concave, certainly
@@ -135,7 +134,7 @@ private:
         below.bound(required) > above.bound(required) ? below : above;
     price_ = side.price;
     f_ = side.f;
-    separation_ = other_ * f_;
+    separation_ = problem_.other_totals(solution());
     certify();
     f_ = t * below.f + (1.0 - t) * above.f;
     return true;
@@ -152,8 +151,8 @@ private:
   // ---- one price ------------------------------------------------------------
 
   Eigen::VectorXd gradient() const {
-    return price_ *
-               (other_.transpose() * gain_weights(problem_.gain, separation_)) -
+    return price_ * problem_.between_gradient(
+                        gain_weights(problem_.gain, separation_)) -
            cost_;
   }
   /// Mass that is not used: a column without cost or separation.
@@ -218,14 +217,14 @@ private:
     columns_.insert(columns_.end(), empty.begin(), empty.begin() + count);
     const auto n = static_cast<Eigen::Index>(columns_.size());
     // The last one is the mass that is not used.
-    near_.setZero(other_.rows(), n + 1);
+    near_.setZero(problem_.n_other(), n + 1);
     cost_near_.setZero(n + 1);
     slope_.setZero(n + 1);
     mass_.setZero(n + 1);
     most_.setOnes(n + 1);
     for (Eigen::Index k = 0; k < n; ++k) {
       const int j = columns_[static_cast<std::size_t>(k)];
-      near_.col(k) = other_.col(j);
+      near_.col(k) = problem_.distances.col(j).tail(problem_.n_other());
       cost_near_[k] = cost_[j];
       slope_[k] = g[j];
       mass_[k] = f_[j];
@@ -239,9 +238,15 @@ private:
   Eigen::VectorXd climb_model() const {
     const Eigen::VectorXd curvature =
         price_ * gain_curvatures(problem_.gain, separation_);
-    const Eigen::MatrixXd bend =
-        near_.transpose() * curvature.asDiagonal() * near_;
     Eigen::VectorXd x = mass_, slope = slope_;
+    // Few columns exchange mass, so few of the model's matrix are needed.
+    std::vector<Eigen::VectorXd> bends(static_cast<std::size_t>(x.size()));
+    const auto bend = [&](Eigen::Index k) -> const Eigen::VectorXd & {
+      Eigen::VectorXd &column = bends[static_cast<std::size_t>(k)];
+      if (column.size() == 0)
+        column = column_products(near_, curvature.cwiseProduct(near_.col(k)));
+      return column;
+    };
     for (Eigen::Index move = 0; move < 50 * x.size(); ++move) {
       Eigen::Index up = -1, down = -1;
       for (Eigen::Index k = 0; k < x.size(); ++k) {
@@ -252,15 +257,15 @@ private:
       }
       if (up < 0 || down < 0 || slope[up] - slope[down] <= 0.1 * allowed_gap())
         break;
-      const double bent =
-          bend(up, up) + bend(down, down) - 2.0 * bend(up, down);
+      const Eigen::VectorXd &of_up = bend(up), &of_down = bend(down);
+      const double bent = of_up[up] + of_down[down] - 2.0 * of_up[down];
       const double room = most_[up] - x[up];
       double t = std::min(room, x[down]);
       if (slope[up] - slope[down] < t * bent)
         t = (slope[up] - slope[down]) / bent;
       x[up] = t == room ? most_[up] : x[up] + t;
       x[down] = t == x[down] ? 0.0 : x[down] - t;
-      slope -= t * (bend.col(up) - bend.col(down));
+      slope -= t * (of_up - of_down);
     }
     return x;
   }
@@ -271,8 +276,7 @@ private:
     const Eigen::VectorXd way = near_ * (target - mass_);
     const double saved = cost_near_.dot(mass_ - target);
     const auto slope = [&](double t) {
-      return price_ *
-                 way.dot(gain_weights(problem_.gain, separation_ + t * way)) +
+      return price_ * gain_on_line(problem_.gain, separation_, way, t).slope +
              saved;
     };
     const bool whole = slope(1.0) >= -0.5 * slope(0.0);
@@ -288,7 +292,6 @@ private:
 
   const SeparationProblem &problem_;
   const Eigen::VectorXd cost_;
-  const Eigen::MatrixXd other_; // rows: samples of other classes
   Tolerance tolerance_{};
   double price_ = 1.0;
   Eigen::VectorXd f_, separation_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "eigen.hpp"
+#include "gain_kernels.hpp"
 
 namespace hitmiss {
 
@@ -20,31 +21,72 @@ struct LogisticGain {
   }
 };
 
+using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
+
+namespace detail {
+
+inline GainJob gain_job(const LogisticGain &gain, const ConstVector &z) {
+  GainJob job{};
+  job.from = z.data();
+  job.n = z.size();
+  job.sigma = gain.sigma;
+  job.lambda = gain.lambda;
+  return job;
+}
+
+template <int Order>
+Eigen::VectorXd gain_derivatives(const LogisticGain &gain,
+                                 const ConstVector &z) {
+  Eigen::VectorXd result(z.size());
+  GainJob job = gain_job(gain, z);
+  job.out = result.data();
+  run_alike<GainDerivativeKernel<Order>>(job);
+  return result;
+}
+
+} // namespace detail
+
 /// Mean of G over distances `z`; 0 where there are none.
-template <class Vector>
-double mean_gain(const LogisticGain &gain, const Vector &z) {
+inline double mean_gain(const LogisticGain &gain, const ConstVector &z) {
   if (z.size() == 0)
     return 0.0;
-  const auto logistic = (1.0 + (-gain.sigma * z.array()).exp()).inverse();
-  return (logistic - 0.5 + gain.lambda * z.array()).sum() /
-         static_cast<double>(z.size());
+  double sum = 0.0;
+  GainJob job = detail::gain_job(gain, z);
+  job.value = &sum;
+  run_alike<GainSumKernel<false>>(job);
+  return sum / static_cast<double>(z.size());
+}
+
+struct GainOnLine {
+  double value, slope;
+};
+
+/// The mean of G over distances from + t way, and its derivative by t.
+inline GainOnLine gain_on_line(const LogisticGain &gain,
+                               const ConstVector &from, const ConstVector &way,
+                               double t) {
+  GainOnLine sums{};
+  GainJob job = detail::gain_job(gain, from);
+  job.way = way.data();
+  job.t = t;
+  job.value = &sums.value;
+  job.slope = &sums.slope;
+  run_alike<GainSumKernel<true>>(job);
+  const auto n = static_cast<double>(from.size());
+  return {sums.value / n, sums.slope / n};
 }
 
 /// Derivatives of mean_gain by each distance: the weights that turn columns
 /// of distances into a gradient.
-template <class Vector>
-Eigen::VectorXd gain_weights(const LogisticGain &gain, const Vector &z) {
-  const Eigen::ArrayXd e = (-gain.sigma * z.array()).exp();
-  return (gain.sigma * e / (1.0 + e).square() + gain.lambda) /
-         static_cast<double>(z.size());
+inline Eigen::VectorXd gain_weights(const LogisticGain &gain,
+                                    const ConstVector &z) {
+  return detail::gain_derivatives<1>(gain, z);
 }
 
 /// Their second derivatives, with the opposite sign: not negative.
-template <class Vector>
-Eigen::VectorXd gain_curvatures(const LogisticGain &gain, const Vector &z) {
-  const Eigen::ArrayXd e = (-gain.sigma * z.array()).exp();
-  return gain.sigma * gain.sigma * e * (1.0 - e) / (1.0 + e).cube() /
-         static_cast<double>(z.size());
+inline Eigen::VectorXd gain_curvatures(const LogisticGain &gain,
+                                       const ConstVector &z) {
+  return detail::gain_derivatives<2>(gain, z);
 }
 
 } // namespace hitmiss

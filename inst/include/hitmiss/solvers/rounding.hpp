@@ -45,37 +45,55 @@ public:
     for (int j : extra)
       f.push_back({j, 1.0});
     std::sort(f.begin(), f.end());
-    judge(f, problem_.totals(f));
+    judge(f, problem_.same_totals(f), [&] { return problem_.other_totals(f); });
   }
 
   /// The base with every subset of `open`, in the order of the subsets' masks.
-  void consider_all(const std::vector<int> &base,
-                    const std::vector<int> &open) {
-    SparseVector f;
+  void consider_all(const std::vector<int> &base, const SparseVector &open) {
+    SparseVector f, all;
     for (int j : base)
       f.push_back({j, 1.0});
-    extend(f, problem_.totals(f), open, open.size());
+    all = f;
+    std::vector<int> extra;
+    for (const auto &entry : open) {
+      all.push_back({entry.first, 1.0});
+      extra.push_back(entry.first);
+    }
+    within_.assign(open.size() + 1, problem_.same_totals(f));
+    most_apart_.assign(open.size() + 1, problem_.other_totals(all));
+    extend(f, extra, open.size());
   }
 
   const Rounded &best() const { return best_; }
 
 private:
-  /// With and without each of the first `left` of `open`. U1 only grows with
-  /// more features: what is too wide already stays so.
-  void extend(SparseVector &f, const Eigen::VectorXd &totals,
-              const std::vector<int> &open, std::size_t left) {
-    if (static_cast<double>(f.size()) > alpha_ ||
-        (left > 2 && is_wider(problem_.within(totals))))
+  /// With and without each of the first `left` of `open`. `within_[left]` are
+  /// the distances of f to the own class, `most_apart_[left]` those to the
+  /// others with all that may come. U1 and U2 only grow with more features:
+  /// what is too wide already, or with all that may come does not separate, is
+  /// left.
+  void extend(SparseVector &f, const std::vector<int> &open, std::size_t left) {
+    if (static_cast<double>(f.size()) > alpha_)
       return;
     if (left == 0) {
       if (!f.empty())
-        judge(f, totals);
+        judge(f, within_[0],
+              [&]() -> const Eigen::VectorXd & { return most_apart_[0]; });
       return;
     }
-    extend(f, totals, open, left - 1);
+    if (left > 2 &&
+        (is_wider(mean_gain(problem_.gain, within_[left])) ||
+         mean_gain(problem_.gain, most_apart_[left]) < required_ - 1e-12))
+      return;
     const int j = open[left - 1];
+    const auto column = problem_.distances.col(j);
+    within_[left - 1] = within_[left];
+    most_apart_[left - 1] = most_apart_[left] - column.tail(problem_.n_other());
+    extend(f, open, left - 1);
     f.push_back({j, 1.0});
-    extend(f, totals + problem_.distances.col(j), open, left - 1);
+    within_[left - 1] = within_[left] + column.head(problem_.n_same);
+    most_apart_[left - 1] = most_apart_[left];
+    extend(f, open, left - 1);
     f.pop_back();
   }
 
@@ -83,9 +101,12 @@ private:
     return !best_.columns.empty() && spread >= best_.spread - 1e-12;
   }
 
-  void judge(const SparseVector &f, const Eigen::VectorXd &totals) {
-    const double spread = problem_.within(totals);
-    if (is_wider(spread) || problem_.between(totals) < required_)
+  /// `apart` gives the distances to the other classes, if they are needed.
+  template <class Apart>
+  void judge(const SparseVector &f, const Eigen::VectorXd &within,
+             Apart apart) {
+    const double spread = mean_gain(problem_.gain, within);
+    if (is_wider(spread) || mean_gain(problem_.gain, apart()) < required_)
       return;
     best_.spread = spread;
     best_.columns.clear();
@@ -97,6 +118,7 @@ private:
   const SeparationProblem &problem_;
   double required_, alpha_;
   Rounded best_;
+  std::vector<Eigen::VectorXd> within_, most_apart_; // of extend(), by `left`
 };
 
 } // namespace detail
@@ -119,13 +141,11 @@ inline Rounded round_weights(const SeparationProblem &problem,
   }
   detail::RoundingSearch search(problem, required - 1e-9 * largest,
                                 options.alpha);
-  std::vector<int> extra;
   if (static_cast<int>(open.size()) <= options.enumerate) {
-    for (const auto &entry : open)
-      extra.push_back(entry.first);
-    search.consider_all(base, extra);
+    search.consider_all(base, open);
     return search.best();
   }
+  std::vector<int> extra;
   std::set<std::vector<int>> seen;
   for (int draw = 0; draw < options.draws; ++draw) {
     extra.clear();

@@ -26,7 +26,7 @@ struct PathOptions {
 /// need a few. Each program also costs a few passes over the samples, so that
 /// with many samples it pays to change over earlier.
 inline int most_programs(Eigen::Index n_samples) {
-  return static_cast<int>(std::clamp<Eigen::Index>(20000 / n_samples, 40, 250));
+  return static_cast<int>(std::clamp<Eigen::Index>(20000 / n_samples, 12, 250));
 }
 
 /// Solution of (7) at one required separation, with what is needed to price
@@ -50,7 +50,7 @@ public:
         program_(problem.columns()) {
     const auto n = static_cast<std::size_t>(problem.columns());
     program_.add_row(std::vector<double>(n, 1.0), 1.0, problem.mass);
-    add_cut(best.totals);
+    add_cut(best.totals.tail(problem.n_other()));
     separates_ = gradient(0); // the gradient of U2 at its largest value
   }
 
@@ -101,14 +101,14 @@ private:
     double rhs(double required) const { return (required - offset) / scale; }
   };
 
-  /// Supporting cut of {U2 >= .} at the point with these totals.
+  /// Supporting cut of {U2 >= .} at the point with these totals over the other
+  /// samples.
   void add_cut(const Eigen::VectorXd &totals) {
     Cut cut;
-    cut.weights = problem_.between_weights(totals);
+    cut.weights = gain_weights(problem_.gain, totals);
     const Eigen::VectorXd g = problem_.between_gradient(cut.weights);
     cut.scale = std::max(g.maxCoeff(), 1e-300);
-    cut.offset = problem_.between(totals) -
-                 cut.weights.dot(totals.tail(problem_.n_other()));
+    cut.offset = mean_gain(problem_.gain, totals) - cut.weights.dot(totals);
     cut.used = false;
     const auto k = static_cast<Eigen::Index>(pool_.size());
     if (k == gradients_.rows())
@@ -183,8 +183,8 @@ private:
       candidate_ = program_vertex();
       if (reuse_cut(0.5 * slip))
         continue;
-      const Eigen::VectorXd totals = problem_.totals(candidate_);
-      const double value = problem_.between(totals);
+      const Eigen::VectorXd totals = problem_.other_totals(candidate_);
+      const double value = mean_gain(problem_.gain, totals);
       if (value >= required_ - slip) {
         take_duals();
         return true;
@@ -193,7 +193,7 @@ private:
         most = value;
         nearest = candidate_;
       }
-      add_cut(boundary(totals));
+      add_cut(boundary(totals, value));
     }
     candidate_ = std::move(nearest);
     price_ = 0.0;
@@ -259,18 +259,19 @@ private:
     return worst >= 0;
   }
 
-  /// Totals of the point between a vertex and the best where U2 = required.
-  Eigen::VectorXd boundary(const Eigen::VectorXd &vertex) const {
-    const Eigen::VectorXd way = best_.totals - vertex;
+  /// Totals of the point between a vertex, where U2 is `at_low`, and the best
+  /// where U2 = required.
+  Eigen::VectorXd boundary(const Eigen::VectorXd &vertex, double at_low) const {
+    const Eigen::VectorXd way = best_.totals.tail(problem_.n_other()) - vertex;
     double low = 0.0, high = 1.0; // infeasible, feasible
-    double at_low = problem_.between(vertex), at_high = best_.value;
+    double at_high = best_.value;
     for (int i = 0; i < 40 && high - low > 1e-6; ++i) {
       double t = low + (high - low) * (required_ - at_low) / (at_high - at_low);
       // The secant of a concave function is never feasible: it closes in from
       // one side, so every other step halves.
       if (i % 2 == 1 || !(t > low && t < high))
         t = 0.5 * (low + high);
-      const double value = problem_.between(vertex + t * way);
+      const double value = gain_on_line(problem_.gain, vertex, way, t).value;
       if (std::abs(value - required_) <= 1e-3 * options_.tolerance * at_high)
         return vertex + t * way;
       (value < required_ ? low : high) = t;

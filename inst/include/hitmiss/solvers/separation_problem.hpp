@@ -19,6 +19,17 @@ namespace hitmiss {
 /// A vector with few nonzero entries: (column, value), increasing columns.
 using SparseVector = std::vector<std::pair<int, double>>;
 
+/// The product of the transposed matrix and a vector.
+inline Eigen::VectorXd
+column_products(const Eigen::Ref<const Eigen::MatrixXd> &columns,
+                const Eigen::VectorXd &weights) {
+  Eigen::VectorXd products(columns.cols());
+  run_alike<ColumnProductKernel>(
+      ColumnProductJob{columns.data(), columns.outerStride(), columns.cols(),
+                       columns.rows(), weights.data(), products.data()});
+  return products;
+}
+
 /// Column j holds |x_j - x_ij| over the other samples, those of the
 /// representative's class (`same`) first, then the others.
 struct SeparationProblem {
@@ -32,10 +43,14 @@ struct SeparationProblem {
 
   /// Distances of all samples under weights f.
   Eigen::VectorXd totals(const SparseVector &f) const {
-    Eigen::VectorXd z = Eigen::VectorXd::Zero(distances.rows());
-    for (const auto &entry : f)
-      z += entry.second * distances.col(entry.first);
-    return z;
+    return weighted_sum(f, 0, distances.rows());
+  }
+  /// Those of near hits, and those of near misses, alone.
+  Eigen::VectorXd same_totals(const SparseVector &f) const {
+    return weighted_sum(f, 0, n_same);
+  }
+  Eigen::VectorXd other_totals(const SparseVector &f) const {
+    return weighted_sum(f, n_same, n_other());
   }
   double within(const Eigen::VectorXd &totals) const { // U1
     return mean_gain(gain, totals.head(n_same));
@@ -50,10 +65,20 @@ struct SeparationProblem {
     return gain_weights(gain, totals.tail(n_other()));
   }
   Eigen::VectorXd within_gradient(const Eigen::VectorXd &weights) const {
-    return distances.topRows(n_same).transpose() * weights;
+    return column_products(distances.topRows(n_same), weights);
   }
   Eigen::VectorXd between_gradient(const Eigen::VectorXd &weights) const {
-    return distances.bottomRows(n_other()).transpose() * weights;
+    return column_products(distances.bottomRows(n_other()), weights);
+  }
+
+private:
+  Eigen::VectorXd weighted_sum(const SparseVector &f, Eigen::Index row,
+                               Eigen::Index count) const {
+    Eigen::VectorXd sum(count);
+    run_alike<WeightedSumKernel>(
+        WeightedSumJob{distances.data() + row, distances.rows(), sum.size(),
+                       f.data(), f.size(), sum.data()});
+    return sum;
   }
 };
 
@@ -140,7 +165,7 @@ inline LargestSeparation largest_separation(const SeparationProblem &problem,
     Eigen::VectorXd z = other * f;
     for (int step = 0; step < most_steps; ++step) {
       const Eigen::VectorXd g =
-          other.transpose() * gain_weights(problem.gain, z);
+          problem.between_gradient(gain_weights(problem.gain, z));
       Eigen::Index up = -1, down = -1;
       for (Eigen::Index j = 0; j < n; ++j) {
         if (f[j] < 1.0 && (up < 0 || g[j] > g[up]))
@@ -155,7 +180,7 @@ inline LargestSeparation largest_separation(const SeparationProblem &problem,
       const double longest = std::min(1.0 - f[up], f[down]);
       const double t = detail::exchange_length(
           [&](double s) {
-            return direction.dot(gain_weights(problem.gain, z + s * direction));
+            return gain_on_line(problem.gain, z, direction, s).slope;
           },
           longest);
       f[up] = t == longest && longest == 1.0 - f[up] ? 1.0 : f[up] + t;

@@ -1,9 +1,9 @@
 // The exponential of a vector of numbers.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_EXPONENTIAL_HPP
-#define HITMISS_PAIRS_EXPONENTIAL_HPP
+#ifndef HITMISS_RUNTIME_EXPONENTIAL_HPP
+#define HITMISS_RUNTIME_EXPONENTIAL_HPP
 
-#include "../runtime/simd.hpp"
+#include "simd.hpp"
 
 namespace hitmiss {
 

@@ -1,0 +1,131 @@
+// The sums over samples of LLFS' programs, against their definitions.
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/solvers/gain_kernels.hpp>
+#include <hitmiss/solvers/logistic_gain.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+
+Eigen::VectorXd random_vector(hitmiss::RandomStream &draw, Eigen::Index n,
+                              double most) {
+  Eigen::VectorXd x(n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    x[i] = draw.uniform() * most;
+  return x;
+}
+
+const hitmiss::LogisticGain gain{0.7, 0.02};
+
+double first_derivative(double z) {
+  const double e = std::exp(-gain.sigma * z);
+  return gain.sigma * e / ((1.0 + e) * (1.0 + e)) + gain.lambda;
+}
+
+/// Lengths around those of the vectors, none and one included.
+const std::vector<Eigen::Index> lengths{0, 1, 2, 3, 4, 5, 7, 8, 11, 64, 103};
+
+/// Both instances, each on numbers of its own, to the bit.
+template <class Kernel, class Job>
+void same_everywhere(const Job &job, const double *result, std::ptrdiff_t n) {
+  hitmiss::detail::run_32_anywhere<Kernel>(job);
+  const std::vector<double> portable(result, result + n);
+  hitmiss::run_alike<Kernel>(job);
+  CHECK(std::equal(portable.begin(), portable.end(), result));
+}
+
+} // namespace
+
+TEST_CASE("kernels of gains are sums of the definition", "[kernels]") {
+  hitmiss::RandomStream draw(11, 0, hitmiss::Purpose::simulation);
+  for (const Eigen::Index n : lengths) {
+    if (n == 0)
+      continue;
+    // Some so far that the exponential would underflow.
+    const double most = n % 2 == 0 ? 5.0 : 5000.0;
+    const auto z = random_vector(draw, n, most);
+    const auto way = random_vector(draw, n, 1.0);
+    double value = 0.0, slope = 0.0;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      value += gain.value(z[i] + 0.3 * way[i]);
+      slope += first_derivative(z[i] + 0.3 * way[i]) * way[i];
+    }
+    const auto line = hitmiss::gain_on_line(gain, z, way, 0.3);
+    const auto count = static_cast<double>(n);
+    CHECK(line.value == Approx(value / count).epsilon(1e-13));
+    CHECK(line.slope == Approx(slope / count).epsilon(1e-13));
+    CHECK(hitmiss::mean_gain(gain, z + 0.3 * way) ==
+          Approx(value / count).epsilon(1e-13));
+    const auto weights = hitmiss::gain_weights(gain, z);
+    const auto curvatures = hitmiss::gain_curvatures(gain, z);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      CHECK(weights[i] * count ==
+            Approx(first_derivative(z[i])).epsilon(1e-13));
+      const double e = std::exp(-gain.sigma * z[i]);
+      CHECK(curvatures[i] * count == Approx(gain.sigma * gain.sigma * e *
+                                            (1.0 - e) / std::pow(1.0 + e, 3.0))
+                                         .margin(1e-16));
+    }
+  }
+  CHECK(hitmiss::mean_gain(gain, Eigen::VectorXd()) == 0.0);
+  CHECK(hitmiss::mean_gain(gain, Eigen::VectorXd::Zero(7)) == 0.0);
+}
+
+TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
+  hitmiss::RandomStream draw(12, 0, hitmiss::Purpose::simulation);
+  for (const Eigen::Index n : lengths)
+    for (const Eigen::Index columns : {1, 4, 6}) {
+      Eigen::MatrixXd x(n + 2, columns);
+      for (Eigen::Index j = 0; j < columns; ++j)
+        x.col(j) = random_vector(draw, n + 2, 1.0);
+      const auto weights = random_vector(draw, n, 1.0);
+      Eigen::VectorXd products(columns), sums(n), squares(n);
+      const double *first = x.data() + 1; // row 1
+      same_everywhere<hitmiss::ColumnProductKernel>(
+          hitmiss::ColumnProductJob{first, n + 2, columns, n, weights.data(),
+                                    products.data()},
+          products.data(), columns);
+      const std::vector<std::pair<int, double>> entries{
+          {0, 0.5}, {static_cast<int>(columns) - 1, 2.0}};
+      same_everywhere<hitmiss::WeightedSumKernel>(
+          hitmiss::WeightedSumJob{first, n + 2, n, entries.data(), 2,
+                                  sums.data()},
+          sums.data(), n);
+      const int which[] = {static_cast<int>(columns) - 1};
+      const double from[] = {0.25};
+      same_everywhere<hitmiss::SquaredDistanceKernel>(
+          hitmiss::SquaredDistanceJob{first, n + 2, n, which, from, 1,
+                                      squares.data()},
+          squares.data(), n);
+      const auto rows = x.middleRows(1, n);
+      for (Eigen::Index j = 0; j < columns; ++j)
+        CHECK(products[j] ==
+              Approx(rows.col(j).dot(weights)).epsilon(1e-13).margin(1e-300));
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const double last = rows(i, columns - 1);
+        CHECK(sums[i] == Approx(0.5 * rows(i, 0) + 2.0 * last).epsilon(1e-13));
+        CHECK(squares[i] == Approx((last - 0.25) * (last - 0.25)));
+      }
+    }
+}
+
+TEST_CASE("kernels of gains have the same bits everywhere", "[kernels]") {
+  hitmiss::RandomStream draw(13, 0, hitmiss::Purpose::simulation);
+  for (const Eigen::Index n : lengths) {
+    const auto z = random_vector(draw, n, 9.0), way = random_vector(draw, n, 1);
+    Eigen::VectorXd out(n);
+    double sums[2] = {0.0, 0.0};
+    const hitmiss::GainJob job{z.data(), way.data(), 0.4,
+                               n,        gain.sigma, gain.lambda,
+                               &sums[0], &sums[1],   out.data()};
+    same_everywhere<hitmiss::GainSumKernel<true>>(job, sums, 2);
+    same_everywhere<hitmiss::GainSumKernel<false>>(job, sums, 1);
+    same_everywhere<hitmiss::GainDerivativeKernel<1>>(job, out.data(), n);
+    same_everywhere<hitmiss::GainDerivativeKernel<2>>(job, out.data(), n);
+  }
+}
