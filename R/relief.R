@@ -41,6 +41,20 @@
 #'   in the paper; a feature without information then scores above 0).
 #' @param sigma,tol,max_iter For `"irelief"`: width of the softmax, the change of
 #'   the weights at which to stop, and the largest number of iterations.
+#' @param block Batch, chip, cohort or matched set of each sample: a vector, or
+#'   the name of a column of the container's samples. Only samples of one block
+#'   are compared, so that what is constant in a block, such as a batch's shift,
+#'   cancels. Scaling stays over all samples.
+#' @param group Patient, donor or animal of each sample, where several samples
+#'   are of one: a vector, or the name of a column. Samples of one group are never
+#'   compared: a replicate is no near hit.
+#' @section Designs:
+#' With `block` or `group`, neighbours are looked for among the samples that a
+#' sample may be compared with. A sample without any such hit has no hit term.
+#' A class in which it has no such miss is left out for it, and the others count as
+#' if that class did not exist. A sample without any such miss does not count, with
+#' one warning. `block` guards against features of the batch; it does not add
+#' power.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
 #'   [hitmiss-methods] and [hitmiss-objects]. `scores` are the signed mean margins
 #'   (for `"irelief"` the weights), `weights` their positive part with unit norm.
@@ -82,8 +96,9 @@ relief.default <- function(x, y,
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
                            bandwidth = 0.01, self = FALSE, sigma = 2,
-                           tol = 1e-6, max_iter = 100, ..., assay = NULL,
-                           scale = "range", threads = NULL, verbose = FALSE) {
+                           tol = 1e-6, max_iter = 100, block = NULL,
+                           group = NULL, ..., assay = NULL, scale = "range",
+                           threads = NULL, verbose = FALSE) {
   methods <- c("relieff", "relief", "irelief", "map", "parzen")
   method <- check_choice(method, methods)
   given <- setdiff(names(match.call())[-1L], "")
@@ -101,7 +116,9 @@ relief.default <- function(x, y,
       weighting = check_choice(weighting, c("conditional", "prior"))
     )[c("k", "metric", if (method == "relieff") "weighting")]
   ), scale = scale)
-  problem <- as_problem(x, y, ..., assay = assay)
+  problem <- as_problem(x, y, ..., assay = assay) |>
+    with_design(x, block, group)
+  parameters <- c(parameters, design_sizes(problem))
   if ("k" %in% names(parameters)) {
     parameters$k <- parameters$k %||% usual_k(problem$y, method)
   }

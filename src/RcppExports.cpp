@@ -12,16 +12,16 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_squared_distances
-Rcpp::NumericMatrix cpp_squared_distances(Rcpp::List problem, Rcpp::List preprocess, std::string simd, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_squared_distances(SEXP problemSEXP, SEXP preprocessSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
+// cpp_sample_distances
+Rcpp::NumericMatrix cpp_sample_distances(Rcpp::List problem, Rcpp::List preprocess, std::string simd, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_sample_distances(SEXP problemSEXP, SEXP preprocessSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
     Rcpp::traits::input_parameter< std::string >::type simd(simdSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_squared_distances(problem, preprocess, simd, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_sample_distances(problem, preprocess, simd, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -347,7 +347,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_hitmiss_cpp_squared_distances", (DL_FUNC) &_hitmiss_cpp_squared_distances, 4},
+    {"_hitmiss_cpp_sample_distances", (DL_FUNC) &_hitmiss_cpp_sample_distances, 4},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},

@@ -5,7 +5,22 @@
 
 #include <hitmiss/selectors/relief.hpp>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace {
+
+// Back to the system, before the fit copies what it keeps of the data: the GNU
+// library would hold on to tens of megabytes that nobody uses.
+void give_back_memory(std::ptrdiff_t n_samples) {
+#ifdef __GLIBC__
+  if (n_samples > 4096)
+    malloc_trim(0);
+#else
+  static_cast<void>(n_samples);
+#endif
+}
 
 // Signed mean margins and the weights that eq. (4) makes of them.
 Rcpp::List margin_list(const std::vector<double> &margins) {
@@ -41,13 +56,15 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
                                 : hitmiss::MissRule::conditional;
   near.k = Rcpp::as<int>(options["k"]);
   near.metric = Rcpp::as<std::string>(options["metric"]) == "euclidean"
-                    ? hitmiss::Metric::squared
+                    ? hitmiss::Metric::euclidean
                     : hitmiss::Metric::manhattan;
+  near.allowed = allowed_pairs(problem);
   near.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto margins = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::near_relief(x, y, near, core);
   });
+  give_back_memory(x.n_samples());
   return margin_list(margins);
 }
 
