@@ -61,6 +61,10 @@ cpp_near_relief <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_near_relief`, problem, preprocess, options, runtime)
 }
 
+cpp_sampled_relief <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_sampled_relief`, problem, preprocess, options, runtime)
+}
+
 cpp_parzen_relief <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_parzen_relief`, problem, preprocess, options, runtime)
 }

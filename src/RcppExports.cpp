@@ -204,6 +204,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_sampled_relief
+Rcpp::List cpp_sampled_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_sampled_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_sampled_relief(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_parzen_relief
 Rcpp::List cpp_parzen_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_parzen_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -362,6 +375,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_mrmr", (DL_FUNC) &_hitmiss_cpp_mrmr, 3},
     {"_hitmiss_cpp_simd_paths", (DL_FUNC) &_hitmiss_cpp_simd_paths, 0},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
+    {"_hitmiss_cpp_sampled_relief", (DL_FUNC) &_hitmiss_cpp_sampled_relief, 4},
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},

@@ -73,3 +73,70 @@ reference_near_relief <- function(x, y, method, k, weighting = "conditional",
   }
   rowMeans(margins)
 }
+
+#' Contributions of the samples that count under the rules by radius
+reference_radius <- function(x, y, method, weighting = "conditional",
+                             metric = "manhattan",
+                             allowed = near_allowed(length(y))) {
+  x <- reference_scale(x)
+  d <- reference_distances(x, metric = metric)
+  keys <- reference_key(d)
+  global <- mean(d[upper.tri(d) & allowed == 1])
+  own_class <- as.integer(y)
+  sizes <- tabulate(own_class)
+  one_side <- function(n, near) {
+    found <- vapply(seq_along(sizes), function(c) {
+      any(near & own_class == c)
+    }, NA)
+    own <- own_class[n]
+    if (!found[own] || !any(found[-own])) {
+      return(rep(0, ncol(x)))
+    }
+    there <- found
+    share <- sizes * there / sum(sizes[there])
+    rest <- if (weighting == "prior") 1 else 1 - share[own]
+    mean_of <- function(c) {
+      near <- which(near & own_class == c)
+      colMeans(abs(x[near, , drop = FALSE] - rep(x[n, ], each = length(near))))
+    }
+    total <- -mean_of(own)
+    for (c in setdiff(which(there), own)) {
+      total <- total + share[c] / rest * mean_of(c)
+    }
+    total
+  }
+  counted <- which(vapply(seq_along(y), function(n) {
+    any(allowed[n, y != y[n]] == 1)
+  }, NA))
+  margins <- vapply(counted, function(n) {
+    mine <- d[n, allowed[n, ] == 1]
+    half <- sqrt(mean((mine - mean(mine))^2)) / 2
+    own <- startsWith(method, "multi")
+    low <- reference_key(max(0, if (own) mean(mine) - half else global))
+    high <- reference_key(if (own) mean(mine) + half else global)
+    near <- allowed[n, ] == 1 & keys[n, ] < low
+    far <- allowed[n, ] == 1 & keys[n, ] > high
+    one_side(n, near) - if (endsWith(method, "star")) one_side(n, far) else 0
+  }, x[1, ])
+  list(samples = counted, margins = t(matrix(margins, ncol(x))))
+}
+
+#' Score and standard error from the margins of drawn samples
+reference_sampled <- function(drawn, y, counted) {
+  sizes <- table(y[counted])
+  class <- y[drawn$samples]
+  parts <- lapply(levels(y), function(c) {
+    m <- sum(class == c)
+    z <- drawn$margins[class == c, , drop = FALSE]
+    share <- sizes[[c]] / sum(sizes)
+    s <- if (m > 1) apply(z, 2, var) else 0
+    list(
+      mean = if (m > 0) share * colMeans(z) else 0,
+      variance = if (m > 1) share^2 * s / m * (1 - m / sizes[[c]]) else 0
+    )
+  })
+  list(
+    score = Reduce(`+`, lapply(parts, `[[`, "mean")),
+    se = sqrt(Reduce(`+`, lapply(parts, `[[`, "variance")))
+  )
+}

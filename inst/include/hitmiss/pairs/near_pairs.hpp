@@ -29,18 +29,26 @@ struct NearRule {
 
 namespace detail {
 
-/// Hands the neighbours of sample n to keep(neighbour, weight), each with its
+/// A sample, and the row of its lists of neighbours.
+struct ListedSample {
+  int sample;
+  std::ptrdiff_t row;
+};
+
+/// Hands the neighbours of a sample to keep(neighbour, weight), each with its
 /// part of the weight of its kind. `counts`: how many samples are allowed.
 template <class Keep>
-void weigh_nearest(std::ptrdiff_t n, const NearestLists &lists,
+void weigh_nearest(const ListedSample &of, const NearestLists &lists,
                    const NearRule &rule, const AllowedCounts &counts,
                    Keep keep) {
-  const int own = rule.y[n];
+  const int own = rule.y[of.sample];
   PairWeights weights(rule.y, rule.miss);
-  weights.enter(n, [&](int c) { return counts.of_class(n, c) > 0; });
+  weights.enter(of.sample,
+                [&](int c) { return counts.of_class(of.sample, c) > 0; });
   const auto add = [&](int bin, double weight) {
-    const double each = weight / static_cast<double>(lists.size(n, bin));
-    for (const auto *i = lists.begin(n, bin); i != lists.end(n, bin); ++i)
+    const double each = weight / static_cast<double>(lists.size(of.row, bin));
+    for (const auto *i = lists.begin(of.row, bin); i != lists.end(of.row, bin);
+         ++i)
       keep(*i, each);
   };
   if (is_pooled(rule.miss)) {
@@ -103,11 +111,12 @@ std::vector<WeightedPair> near_pairs(const Distances &distances,
     const auto n_counting = static_cast<double>(counts.n_counting());
     for (int n = 0; n < rule.y.n_samples(); ++n)
       if (counts.counts(rule.y, n))
-        detail::weigh_nearest(
-            n, lists, rule, counts, [&](const Neighbour &i, double weight) {
-              pairs.push_back({std::min(n, i.sample), std::max(n, i.sample),
-                               weight / n_counting});
-            });
+        detail::weigh_nearest({n, n}, lists, rule, counts,
+                              [&](const Neighbour &i, double weight) {
+                                pairs.push_back({std::min(n, i.sample),
+                                                 std::max(n, i.sample),
+                                                 weight / n_counting});
+                              });
   }
   runtime.checkpoint();
   detail::merge_pairs(pairs);
