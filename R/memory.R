@@ -72,7 +72,7 @@ memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0,
   kept <- min(8 * n * j, 2^26)
   vectors + kept + switch(method,
     # A block of distances and its tiles, the lists of neighbours, the pairs.
-    relief = block_bytes(n, j, block) + 32 * tile + 2 * 16 * pairs +
+    relief = pair_block_bytes(n, j, block) + 32 * tile + 2 * 16 * pairs +
       8 * samples * j,
     radius = band_bytes(n, j, samples, block) + 32 * tile + 16 * classes * j +
       8 * samples * j,
@@ -90,7 +90,7 @@ memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0,
 
 # A block of distances between `most` samples, and the superblocks of tiles that
 # it is made of: this one and the next, of rows and of columns.
-block_bytes <- function(n, j, most) {
+pair_block_bytes <- function(n, j, most) {
   side <- 32 * ceiling(min(n, most) / 32)
   tiles <- 8 * side * 64 * ceiling(min(j, 2^18 / side) / 64)
   8 * side^2 + 2 * tiles
