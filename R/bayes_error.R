@@ -88,10 +88,10 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
   run <- run_core("Distances", threads, FALSE, function(runtime) {
     preprocess <- prepare_scaling(problem, "zscore", runtime)
-    squared <- cpp_squared_distances(
+    distances <- cpp_sample_distances(
       problem, preprocess, resolve_simd(), runtime
     )
-    list(squared = squared, constant = preprocess$constant)
+    list(squared = distances^2, constant = preprocess$constant)
   })
   d <- sum(!run$constant)
   if (d == 0L) {

@@ -72,8 +72,10 @@ vote_count <- function(fit) {
 # Positions of features that go; new fields from those of the others.
 without_features <- function(fit, gone) {
   place <- cumsum(!seq_len(fit$n_features) %in% gone)
-  named <- intersect(c("weights", "entry", "within", "between"), names(fit))
-  fit[named] <- lapply(fit[named], `[`, -gone)
+  named <- intersect(
+    c("weights", "score_se", "entry", "within", "between"), names(fit)
+  )
+  fit[named] <- lapply(fit[named], \(v) if (!is.null(v)) v[-gone])
   scaling <- c("center", "scale", "constant")
   fit$preprocess[scaling] <- lapply(fit$preprocess[scaling], `[`, -gone)
   for (table in intersect(c("class_means", "annotation"), names(fit))) {

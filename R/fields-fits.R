@@ -232,14 +232,15 @@ logo_fields <- list(
 
 relief_fields <- list(
   `parameters$method` = \(v, x) {
-    is_texts(v, 1L, c("relief", "relieff", "map", "parzen", "irelief"))
+    is_texts(v, 1L, relief_methods)
   },
   `parameters$metric` = \(v, x) {
     maybe(v, is_texts(v, 1L, c("manhattan", "euclidean")))
   },
   `parameters$k` = \(v, x) {
-    x$parameters$method %in% c("parzen", "irelief") || is_whole(v, 1L, 1)
+    !x$parameters$method %in% relief_arguments$k || is_whole(v, 1L, 1)
   },
+  `parameters$samples` = \(v, x) maybe(v, is_whole(v, 1L, 2)),
   `parameters$bandwidth` = \(v, x) {
     x$parameters$method != "parzen" || is_numbers(v, low = 0) && length(v) > 0L
   },
@@ -247,13 +248,18 @@ relief_fields <- list(
     x$parameters$method != "irelief" || is_numbers(v, 1L, 0)
   },
   n_ranked = \(v, x) is_whole(v, 1L) && v == x$n_features,
-  weights = \(v, x) is_numbers(v, x$n_features, 0, 1)
+  weights = \(v, x) is_numbers(v, x$n_features, 0, 1),
+  score_se = \(v, x) maybe(v, is_numbers(v, x$n_features, 0))
 )
 
 relief_relations <- list(
   `parameters$method parameters$metric` = \(x) {
     is.null(x$parameters$metric) ==
-      x$parameters$method %in% c("parzen", "irelief")
+      !x$parameters$method %in% relief_arguments$metric
+  },
+  `parameters$samples score_se scores` = \(x) {
+    is.null(x$parameters$samples) == is.null(x$score_se) &&
+      (is.null(x$score_se) || identical(names(x$score_se), names(x$scores)))
   },
   `weights scores` = \(x) {
     identical(names(x$weights), names(x$scores)) &&

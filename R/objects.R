@@ -96,6 +96,8 @@
 #' @section Fits of relief: more fields.
 #' * `weights`: named numeric of length J, the positive part of the scores with
 #'   Euclidean norm 1.
+#' * `score_se`: Only with `samples`: named numeric of length J, standard errors of
+#'   the scores.
 #' * `training`: list, see "Element training".
 #' @section Fits of kbfs: more fields.
 #' * `entry`: named integer of length J, the place on the path where a feature

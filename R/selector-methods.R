@@ -351,6 +351,9 @@ first <- function(names, n) {
 method_label <- function(x) {
   p <- x$parameters
   setting <- function(...) {
+    if (length(c(...)) == 0L) {
+      return("")
+    }
     value <- lapply(p[c(...)], function(value) {
       paste(unique(format(range(value), trim = TRUE)), collapse = " to ")
     })
@@ -362,7 +365,7 @@ method_label <- function(x) {
     kbfs = setting(if (is.null(p$lambda)) "n_features" else "lambda"),
     pwfp = setting("fraction"),
     relief = setting(switch(p$method,
-      parzen = "bandwidth", irelief = "sigma", "k"
+      parzen = "bandwidth", irelief = "sigma", intersect("k", names(p))
     ))
   ))
 }
@@ -374,7 +377,8 @@ method_title <- function(x) {
     kbfs = if (x$parameters$manifold > 0) "semi-BFS" else "BFS",
     relief = c(
       relief = "Relief", relieff = "ReliefF", map = "M-Relief",
-      parzen = "P-Relief", irelief = "I-Relief"
+      parzen = "P-Relief", irelief = "I-Relief", surf = "SURF",
+      surfstar = "SURF*", multisurf = "MultiSURF", multisurfstar = "MultiSURF*"
     )[[x$parameters$method]],
     toupper(method_name(x))
   )

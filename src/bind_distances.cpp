@@ -5,19 +5,18 @@
 
 #include <hitmiss/pairs/distances.hpp>
 
-// Squared Euclidean distances between all samples, scaled, all features alike.
+// Euclidean distances between all samples, scaled, all features alike.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cpp_squared_distances(Rcpp::List problem,
-                                          Rcpp::List preprocess,
-                                          std::string simd,
-                                          Rcpp::List runtime) {
+Rcpp::NumericMatrix cpp_sample_distances(Rcpp::List problem,
+                                         Rcpp::List preprocess,
+                                         std::string simd, Rcpp::List runtime) {
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const std::vector<double> weights(static_cast<std::size_t>(x.n_features()),
                                     1.0);
   RRuntime host(runtime);
   const auto distances = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::sample_distances(x, weights, hitmiss::Metric::squared,
+    return hitmiss::sample_distances(x, weights, hitmiss::Metric::euclidean,
                                      simd_path(simd), core);
   });
   const auto n = static_cast<int>(x.n_samples());

@@ -21,7 +21,7 @@ Rcpp::List cpp_nearest_vote(SEXP newdata, Rcpp::List training,
   hitmiss::VoteOptions vote;
   vote.k = Rcpp::as<int>(options["k"]);
   if (Rcpp::as<std::string>(options["metric"]) == "euclidean")
-    vote.metric = hitmiss::Metric::squared;
+    vote.metric = hitmiss::Metric::euclidean;
   vote.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto votes = host.run([&](hitmiss::Runtime &core) {

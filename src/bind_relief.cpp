@@ -3,9 +3,43 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
+#include <hitmiss/selectors/radius_relief.hpp>
 #include <hitmiss/selectors/relief.hpp>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace {
+
+// Back to the system, before the fit copies what it keeps of the data: the GNU
+// library would hold on to tens of megabytes that nobody uses.
+void give_back_memory(std::ptrdiff_t n_samples) {
+#ifdef __GLIBC__
+  if (n_samples > 4096)
+    malloc_trim(0);
+#else
+  static_cast<void>(n_samples);
+#endif
+}
+
+hitmiss::NearReliefOptions near_options(const Rcpp::List &problem,
+                                        const Rcpp::List &options) {
+  const auto rule = Rcpp::as<std::string>(options["rule"]);
+  hitmiss::NearReliefOptions near;
+  near.rule = rule == "pooled"  ? hitmiss::MissRule::pooled
+              : rule == "map"   ? hitmiss::MissRule::map
+              : rule == "prior" ? hitmiss::MissRule::prior
+                                : hitmiss::MissRule::conditional;
+  if (options.containsElementNamed("k"))
+    near.k = Rcpp::as<int>(options["k"]);
+  near.metric = Rcpp::as<std::string>(options["metric"]) == "euclidean"
+                    ? hitmiss::Metric::euclidean
+                    : hitmiss::Metric::manhattan;
+  near.allowed = allowed_pairs(problem);
+  near.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  return near;
+}
 
 // Signed mean margins and the weights that eq. (4) makes of them.
 Rcpp::List margin_list(const std::vector<double> &margins) {
@@ -33,22 +67,39 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);
-  const auto rule = Rcpp::as<std::string>(options["rule"]);
-  hitmiss::NearReliefOptions near;
-  near.rule = rule == "pooled"  ? hitmiss::MissRule::pooled
-              : rule == "map"   ? hitmiss::MissRule::map
-              : rule == "prior" ? hitmiss::MissRule::prior
-                                : hitmiss::MissRule::conditional;
-  near.k = Rcpp::as<int>(options["k"]);
-  near.metric = Rcpp::as<std::string>(options["metric"]) == "euclidean"
-                    ? hitmiss::Metric::squared
-                    : hitmiss::Metric::manhattan;
-  near.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  const auto near = near_options(problem, options);
   RRuntime host(runtime);
   const auto margins = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::near_relief(x, y, near, core);
   });
+  give_back_memory(x.n_samples());
   return margin_list(margins);
+}
+
+// Neighbours inside a radius, or of some samples only.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_sampled_relief(Rcpp::List problem, Rcpp::List preprocess,
+                              Rcpp::List options, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = class_index(problem["y"]);
+  const auto near = near_options(problem, options);
+  const auto method = Rcpp::as<std::string>(options["method"]);
+  const bool whole = !options.containsElementNamed("samples");
+  const int samples = whole ? 0 : Rcpp::as<int>(options["samples"]);
+  const bool surf = method.find("surf") != std::string::npos;
+  const hitmiss::RadiusRule radius{method.find("multi") == 0,
+                                   method.find("star") != std::string::npos};
+  RRuntime host(runtime);
+  const auto result = host.run([&](hitmiss::Runtime &core) {
+    return surf ? hitmiss::radius_relief(x, y, near, radius, samples, core)
+                : hitmiss::sampled_relief(x, y, near, samples, core);
+  });
+  give_back_memory(x.n_samples());
+  auto list = margin_list(result.scores);
+  if (!whole)
+    list["score_se"] = result.errors;
+  return list;
 }
 
 // [[Rcpp::export(rng = false)]]

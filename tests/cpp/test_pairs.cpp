@@ -17,6 +17,8 @@
 #include "support/simd_paths.hpp"
 #include "support/soft_margins.hpp"
 
+using hitmiss::MissRule;
+using hitmiss::NearRule;
 using hitmiss::PairMatrix;
 using hitmiss::SimdPath;
 
@@ -106,7 +108,7 @@ TEST_CASE("K1: distances of all shapes, metrics, paths, lanes") {
       for (std::size_t f = 0; f < w.size(); ++f)
         w[f] = f % 3 == 1 ? 0.0 : 0.5 + static_cast<double>(f % 5);
       for (const auto metric :
-           {hitmiss::Metric::manhattan, hitmiss::Metric::squared})
+           {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean})
         for (const auto path : paths()) {
           const auto run = [&](int lanes) {
             return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
@@ -123,8 +125,10 @@ TEST_CASE("K1: distances of all shapes, metrics, paths, lanes") {
               for (std::ptrdiff_t f = 0; f < j; ++f) {
                 const double d = difference(data, f, a, b);
                 expected += w[static_cast<std::size_t>(f)] *
-                            (metric == hitmiss::Metric::squared ? d * d : d);
+                            (metric == hitmiss::Metric::euclidean ? d * d : d);
               }
+              if (metric == hitmiss::Metric::euclidean)
+                expected = std::sqrt(expected);
               worst = std::max(worst, std::abs(one.row(a)[b] - expected));
               same = same && one.row(a)[b] == three.row(a)[b] &&
                      one.row(a)[b] == one.row(b)[a];
@@ -413,8 +417,10 @@ TEST_CASE("near pairs: ties by index, both directions joined") {
     for (int b = 0; b < 4; ++b)
       d.row(a)[b] = a == b ? 0.0 : 1.0;
   const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
+  const hitmiss::AllowedPairs every;
   const auto pairs = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::near_pairs(d, y, 1, hitmiss::MissRule::pooled, runtime);
+    return hitmiss::near_pairs(d, NearRule{y, every, MissRule::pooled, 1},
+                               runtime);
   });
   double total = 0.0;
   for (const auto &pair : pairs) {
@@ -426,7 +432,7 @@ TEST_CASE("near pairs: ties by index, both directions joined") {
 }
 
 TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
-  using hitmiss::MissRule;
+  const hitmiss::AllowedPairs every;
   const hitmiss::ClassIndex y({0, 1, 1, 2, 2, 2, 2, 1, 2, 2}, 3);
   for (std::uint64_t round = 0; round < 20; ++round) {
     hitmiss::RandomStream random(3, round, hitmiss::Purpose::simulation);
@@ -439,7 +445,7 @@ TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
       for (const int k : {1, 2, 4}) {
         auto expected = plain_pairs(d, y, k, rule);
         const auto pairs = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-          return hitmiss::near_pairs(d, y, k, rule, runtime);
+          return hitmiss::near_pairs(d, NearRule{y, every, rule, k}, runtime);
         });
         for (const auto &pair : pairs)
           expected[static_cast<std::size_t>(pair.first * 10 + pair.second)] -=
@@ -454,15 +460,17 @@ TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
 
 TEST_CASE("votes: ties go to the class of the nearest among the tied") {
   const double d[4] = {1.0, 2.0, 3.0, 4.0};
-  const hitmiss::ClassIndex y({1, 0, 0, 1}, 2);
   std::vector<double> share(2);
-  CHECK(hitmiss::detail::hard_vote(d, y, 4, share) == 1);
+  const auto winner = [&](const hitmiss::ClassIndex &y, int k) {
+    std::fill(share.begin(), share.end(), 0.0);
+    const auto near = hitmiss::nearest_of(d, 4, k);
+    return hitmiss::detail::hard_vote(near.data(), near.data() + near.size(), y,
+                                      share);
+  };
+  CHECK(winner({{1, 0, 0, 1}, 2}, 4) == 1);
   CHECK(share[0] == 0.5);
-  std::fill(share.begin(), share.end(), 0.0);
-  CHECK(hitmiss::detail::hard_vote(d, y, 3, share) == 0);
-  const hitmiss::ClassIndex other({1, 0, 1, 0}, 2);
-  std::fill(share.begin(), share.end(), 0.0);
-  CHECK(hitmiss::detail::hard_vote(d, other, 4, share) == 1);
+  CHECK(winner({{1, 0, 0, 1}, 2}, 3) == 0);
+  CHECK(winner({{1, 0, 1, 0}, 2}, 4) == 1);
 }
 
 TEST_CASE("votes: near samples do not tie because others are far away") {
@@ -475,7 +483,7 @@ TEST_CASE("votes: near samples do not tie because others are far away") {
   hitmiss::VoteOptions options;
   options.k = 1;
   for (const auto metric :
-       {hitmiss::Metric::manhattan, hitmiss::Metric::squared}) {
+       {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
     options.metric = metric;
     const auto votes = with_lanes(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::nearest_vote(samples(asked), samples(values),

@@ -199,13 +199,16 @@ TEST_CASE("laplacian: a feature that is smooth over the graph is best") {
 }
 
 TEST_CASE("neighbour graph: one of the two names the other") {
-  const double at[3] = {0.0, 1.0, 1.4}; // 0 names 1, 1 and 2 name each other
-  hitmiss::PairMatrix<double> squared(3, 3);
-  for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b)
-      squared.row(a)[b] = (at[a] - at[b]) * (at[a] - at[b]);
+  // 0 names 1, 1 and 2 name each other.
+  const std::vector<double> at{0.0, 1.0, 1.4}, one{1.0};
+  const hitmiss::Scaling plain{{0.0}, {1.0}, {0}};
+  const hitmiss::ScaledView x{hitmiss::view_by_feature(at.data(), 3, 1),
+                              &plain};
   const auto graph = with_lanes(1, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::neighbour_graph(squared, 1, runtime);
+    return hitmiss::neighbour_graph(
+        hitmiss::SampleDistances(x, one, hitmiss::Metric::euclidean,
+                                 hitmiss::best_simd_path()),
+        1, runtime);
   });
   const double t = (1.0 + 0.16 + 0.16) / 3.0;
   REQUIRE(graph.edges.size() == 2);

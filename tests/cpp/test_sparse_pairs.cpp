@@ -71,7 +71,7 @@ TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
       for (std::size_t f = 0; f < w.size(); ++f)
         w[f] = f % 5 == 2 ? 0.0 : 1.0 / static_cast<double>(f + 1);
       for (const auto metric :
-           {hitmiss::Metric::manhattan, hitmiss::Metric::squared}) {
+           {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
         const auto d =
             hitmiss::sample_distances(plain, w, metric, simd, runtime);
         const auto e =

@@ -77,6 +77,11 @@ selector_calls <- function(x, y, frame) {
     fit("relief", y = y, method = "relief"),
     fit("relief", y = y, method = "map", metric = "euclidean"),
     fit("relief", y = y, method = "irelief", sigma = 1, tol = 1e-4),
+    fit("relief", y = y, method = "multisurf", weighting = "prior"),
+    fit("relief",
+      y = y, method = "surfstar", group = rep(1:7, 2), block = rep("one", 14)
+    ),
+    fit("relief", y = y, k = 2, samples = 8, random = TRUE),
     fit("relief", y = y, method = "parzen", bandwidth = 0.1, self = TRUE),
     fit("kbfs", y = y, n_features = 4), formula("kbfs"),
     fit("kbfs", y = y, lambda = 0.5, kernel = "polynomial", redundancy = 0.1),

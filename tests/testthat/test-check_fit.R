@@ -33,6 +33,8 @@ test_that("whole fits pass as they are, whatever the arguments and the data", {
     \(x) relief(x, y, k = 1, weighting = "prior", scale = "zscore"),
     \(x) relief(x, y, method = "map", metric = "euclidean"),
     \(x) relief(x, y, method = "irelief"),
+    \(x) relief(x, y, method = "multisurf", block = rep(1:2, length.out = length(y))),
+    \(x) relief(x, y, method = "surfstar", samples = 6),
     \(x) relief(x, y, method = "parzen", self = TRUE, bandwidth = 2),
     \(x) kbfs(x, y, n_features = 3, rank_by = "entry"),
     \(x) kbfs(x, y, lambda = 1e9),

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "../pairs/distances.hpp"
-#include "../pairs/near_pairs.hpp"
+#include "../data/class_index.hpp"
+#include "../pairs/nearest.hpp"
+#include "../pairs/neighbour_bins.hpp"
 
 namespace hitmiss {
 
@@ -25,60 +26,44 @@ struct Votes {
 
 namespace detail {
 
-/// Shares of the classes among the k nearest; ties go to the class of the
-/// nearest among the tied. The order does not depend on other queries.
-inline int hard_vote(const double *distances, const ClassIndex &y, int k,
-                     std::vector<double> &share) {
-  const NeighbourKey key;
-  std::vector<NearCandidate> nearest;
-  for (int i = 0; i < y.n_samples(); ++i)
-    nearest.emplace_back(key(distances[i]), i);
-  keep_nearest(nearest, k);
-  for (const NearCandidate &candidate : nearest)
-    share[static_cast<std::size_t>(y[candidate.second])] += 1.0;
+/// Shares of the classes among the nearest ; ties go to the class of
+/// the nearest among the tied.
+inline int hard_vote(const Neighbour *begin, const Neighbour *end,
+                     const ClassIndex &y, std::vector<double> &share) {
+  for (const Neighbour *near = begin; near != end; ++near)
+    share[static_cast<std::size_t>(y[near->sample])] += 1.0;
   const double most = *std::max_element(share.begin(), share.end());
   int winner = 0;
-  for (std::size_t i = nearest.size(); i-- > 0;)
-    if (share[static_cast<std::size_t>(y[nearest[i].second])] == most)
-      winner = y[nearest[i].second];
+  for (const Neighbour *near = end; near-- != begin;)
+    if (share[static_cast<std::size_t>(y[near->sample])] == most)
+      winner = y[near->sample];
   for (double &s : share)
-    s /= static_cast<double>(nearest.size());
+    s /= static_cast<double>(end - begin);
   return winner;
 }
 
 } // namespace detail
 
 /// Classes of the queries by the labelled samples x, same features and scaling.
-/// Queries go in batches of at most 32 MB of distances.
+/// The answer to one does not depend on the others. Memory: k neighbours of
+/// every query, and a block of distances.
 inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
                           const ClassIndex &y,
                           const std::vector<double> &weights,
                           const VoteOptions &options, Runtime &runtime) {
-  const std::ptrdiff_t total = queries.n_samples();
+  const auto total = static_cast<std::size_t>(queries.n_samples());
   const auto n_classes = static_cast<std::size_t>(y.n_classes());
-  Votes votes{std::vector<int>(static_cast<std::size_t>(total)),
-              std::vector<double>(static_cast<std::size_t>(total) * n_classes)};
-  const std::ptrdiff_t batch = std::max<std::ptrdiff_t>(
-      64, (std::ptrdiff_t(1) << 22) / padded_samples(x.n_samples()));
-  for (std::ptrdiff_t first = 0; first < total; first += batch) {
-    ScaledView part = queries;
-    part.raw.n_samples = std::min(batch, total - first);
-    const std::ptrdiff_t skip = first * queries.raw.sample_stride;
-    if (queries.raw.type == Scalar::f64)
-      part.raw.data = static_cast<const double *>(queries.raw.data) + skip;
-    else
-      part.raw.data = static_cast<const int *>(queries.raw.data) + skip;
-    auto distances = cross_distances(part, x, weights, options.metric,
-                                     options.simd, runtime);
-    finish_distances(distances, options.metric, runtime);
-    runtime.for_each(part.n_samples(), [&](std::ptrdiff_t q, int) {
-      std::vector<double> share(n_classes);
-      const double *row = distances.row(q);
-      const auto at = static_cast<std::size_t>(first + q);
-      votes.winner[at] = detail::hard_vote(row, y, options.k, share);
-      for (std::size_t c = 0; c < n_classes; ++c)
-        votes.share[c * static_cast<std::size_t>(total) + at] = share[c];
-    });
+  Votes votes{std::vector<int>(total), std::vector<double>(total * n_classes)};
+  const auto lists = nearest_lists(
+      SampleDistances(queries, x, weights, options.metric, options.simd),
+      AnyOther{x.n_samples()}, options.k, runtime);
+  for (std::size_t q = 0; q < total; ++q) {
+    const auto n = static_cast<std::ptrdiff_t>(q);
+    std::vector<double> share(n_classes);
+    votes.winner[q] =
+        detail::hard_vote(lists.begin(n, 0), lists.end(n, 0), y, share);
+    for (std::size_t c = 0; c < n_classes; ++c)
+      votes.share[c * total + q] = share[c];
   }
   return votes;
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../pairs/distance_root.hpp"
 #include "nearest_vote.hpp"
 
 namespace hitmiss {
@@ -48,12 +49,29 @@ public:
       }
     }
     for (std::size_t i = 0; i < squared_.size(); ++i)
-      distance_[i] = std::sqrt(squared_[i]);
+      distance_[i] = DistanceRoots::is_sound(squared_[i])
+                         ? std::sqrt(squared_[i])
+                         : scaled_root(i, to);
   }
 
-  const double *distances() const { return distance_.data(); }
+  std::vector<Neighbour> nearest(int k) const {
+    return nearest_of(distance_.data(), x_.n_samples, k);
+  }
 
 private:
+  /// In units of the largest difference, as DistanceRoots has it.
+  double scaled_root(std::size_t i, std::ptrdiff_t to) const {
+    const auto n = static_cast<std::ptrdiff_t>(i);
+    double largest = 0.0, sum = 0.0;
+    for (std::ptrdiff_t j = 0; j < to; ++j)
+      largest = std::max(largest, std::abs(x_(n, j) - queries_(query_, j)));
+    for (std::ptrdiff_t j = 0; j < to && largest > 0.0; ++j) {
+      const double share = (x_(n, j) - queries_(query_, j)) / largest;
+      sum += share * share;
+    }
+    return largest * std::sqrt(sum);
+  }
+
   const MatrixView &queries_;
   const MatrixView &x_;
   std::ptrdiff_t query_;
@@ -81,14 +99,19 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
     const auto q = static_cast<std::size_t>(query);
     detail::NestedQuery at(queries, x, query);
     std::ptrdiff_t done = 0;
-    for (std::size_t s = 0; s < options.sizes.size(); ++s) {
+    for (std::size_t s = 0; n_tries > 0 && s < options.sizes.size(); ++s) {
       at.extend(done, options.sizes[s]);
       done = options.sizes[s];
+      const auto &tries = options.k[s];
+      const auto near =
+          at.nearest(*std::max_element(tries.begin(), tries.end()));
       for (std::size_t t = 0; t < n_tries; ++t) {
         std::vector<double> share(n_classes);
         const std::size_t cell = s * n_tries + t;
+        const auto k =
+            std::min(near.size(), static_cast<std::size_t>(tries[t]));
         votes.winner[cell * n_queries + q] =
-            detail::hard_vote(at.distances(), y, options.k[s][t], share);
+            detail::hard_vote(near.data(), near.data() + k, y, share);
         if (options.want_share)
           for (std::size_t c = 0; c < n_classes; ++c)
             votes.share[(cell * n_classes + c) * n_queries + q] = share[c];

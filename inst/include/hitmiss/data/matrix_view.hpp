@@ -102,6 +102,27 @@ inline MatrixView feature_range(const MatrixView &x, std::ptrdiff_t first,
   return part;
 }
 
+/// Samples [begin, end).
+struct SampleRange {
+  std::ptrdiff_t begin = 0, end = 0;
+  std::ptrdiff_t size() const { return end - begin; }
+  bool operator==(const SampleRange &other) const {
+    return begin == other.begin && end == other.end;
+  }
+};
+
+/// Some samples of an array (not of tiles).
+inline MatrixView sample_range(const MatrixView &x, const SampleRange &range) {
+  MatrixView part = x;
+  part.n_samples = range.size();
+  const std::ptrdiff_t skip = range.begin * x.sample_stride;
+  if (x.type == Scalar::f64)
+    part.data = static_cast<const double *>(x.data) + skip;
+  else
+    part.data = static_cast<const int *>(x.data) + skip;
+  return part;
+}
+
 } // namespace hitmiss
 
 #endif

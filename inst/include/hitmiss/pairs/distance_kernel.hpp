@@ -10,8 +10,9 @@
 
 namespace hitmiss {
 
-/// manhattan: sum of w |a - b|; squared: sum of w (a - b)^2.
-enum class Metric { manhattan, squared };
+/// manhattan: sum of w |a - b|; euclidean: root of the sum of w (a - b)^2, of
+/// which the kernel adds the squares and distances.hpp takes the root.
+enum class Metric { manhattan, euclidean };
 
 /// distances[n, i] += sum over the tile of w_j |row_n - column_i|, for n in
 /// [row_begin, row_end) and i in [column_begin, column_end), features in

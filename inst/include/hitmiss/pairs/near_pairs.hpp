@@ -1,110 +1,75 @@
-// Near hits and near misses: who they are, and what each pair counts.
+// Near hits and near misses as a list of weighted pairs.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_NEAR_PAIRS_HPP
 #define HITMISS_PAIRS_NEAR_PAIRS_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
-#include "../data/neighbour_key.hpp"
-#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
+#include "allowed_pairs.hpp"
 #include "margin_kernels.hpp"
+#include "nearest.hpp"
+#include "neighbour_bins.hpp"
+#include "pair_weights.hpp"
 
 namespace hitmiss {
 
-/// How near misses of several classes are combined, and what a hit counts.
-/// n is the sample, y its class, p the share of a class in the data, M a mean
-/// over near misses, H a mean over near hits.
-enum class MissRule {
-  pooled,      ///< |x - M| - |x - H|, M among all other classes (Relief)
-  map,         ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief)
-  prior,       ///< sum_c p(c) |x - M_c| - |x - H| (ReliefF as Yang, Hu 2012)
-  conditional, ///< sum_c p(c) / (1 - p(y)) |x - M_c| - |x - H| (Kononenko)
+/// Whose neighbours are looked for, and how they count. Does not own.
+struct NearRule {
+  const ClassIndex &y;
+  const AllowedPairs &allowed;
+  MissRule miss = MissRule::conditional;
+  int k = 10; ///< of the nearest rules
 };
 
 namespace detail {
 
-constexpr std::ptrdiff_t near_rows = 32; // samples per unit
-
-using NearCandidate = std::pair<std::int64_t, int>; // key, index
-
-/// Leaves the k least candidates (or all, if fewer), in order.
-inline void keep_nearest(std::vector<NearCandidate> &candidates, int k) {
-  const auto keep = std::min(candidates.size(), static_cast<std::size_t>(k));
-  std::partial_sort(candidates.begin(),
-                    candidates.begin() + static_cast<std::ptrdiff_t>(keep),
-                    candidates.end());
-  candidates.resize(keep);
-}
-
-/// Collects the pairs of one sample after the other.
-class NearPairs {
-public:
-  NearPairs(const PairMatrix<double> &distances, const ClassIndex &y, int k)
-      : distances_(distances), y_(y), k_(k) {}
-
-  void add(int n, MissRule rule, std::vector<WeightedPair> &pairs) {
-    const int own = y_[n];
-    const double p = share(own);
-    candidates_.clear();
-    collect(n, own);
-    keep(n, rule == MissRule::map ? p - 1.0 : -1.0, pairs);
-    candidates_.clear();
-    for (int c = 0; c < y_.n_classes(); ++c) {
-      if (c == own)
-        continue;
-      collect(n, c);
-      if (rule == MissRule::prior || rule == MissRule::conditional) {
-        const double rest = rule == MissRule::prior ? 1.0 : 1.0 - p;
-        keep(n, share(c) / rest, pairs);
-        candidates_.clear();
-      }
-    }
-    if (rule == MissRule::pooled || rule == MissRule::map)
-      keep(n, rule == MissRule::map ? p : 1.0, pairs);
-  }
-
-private:
-  double share(int c) const {
-    return static_cast<double>(y_.count(c)) /
-           static_cast<double>(y_.n_samples());
-  }
-
-  void collect(int n, int c) {
-    for (const int i : y_.members(c))
-      if (i != n)
-        candidates_.emplace_back(key_(distances_.row(n)[i]), i);
-  }
-
-  /// Appends the nearest candidates with the mean's share of `weight`.
-  void keep(int n, double weight, std::vector<WeightedPair> &pairs) {
-    keep_nearest(candidates_, k_);
-    const double each = weight / static_cast<double>(candidates_.size());
-    for (const NearCandidate &candidate : candidates_)
-      pairs.push_back(
-          {std::min(n, candidate.second), std::max(n, candidate.second), each});
-  }
-
-  const PairMatrix<double> &distances_;
-  const ClassIndex &y_;
-  int k_;
-  NeighbourKey key_;
-  std::vector<NearCandidate> candidates_;
+/// A sample, and the row of its lists of neighbours.
+struct ListedSample {
+  int sample;
+  std::ptrdiff_t row;
 };
 
-/// Joins pairs that occur from both sides, and orders the list.
+/// Hands the neighbours of a sample to keep(neighbour, weight), each with its
+/// part of the weight of its kind. `counts`: how many samples are allowed.
+template <class Keep>
+void weigh_nearest(const ListedSample &of, const NearestLists &lists,
+                   const NearRule &rule, const AllowedCounts &counts,
+                   Keep keep) {
+  const int own = rule.y[of.sample];
+  PairWeights weights(rule.y, rule.miss);
+  weights.enter(of.sample,
+                [&](int c) { return counts.of_class(of.sample, c) > 0; });
+  const auto add = [&](int bin, double weight) {
+    const double each = weight / static_cast<double>(lists.size(of.row, bin));
+    for (const auto *i = lists.begin(of.row, bin); i != lists.end(of.row, bin);
+         ++i)
+      keep(*i, each);
+  };
+  if (is_pooled(rule.miss)) {
+    add(0, weights.hit());
+    add(1, weights.pooled_miss());
+    return;
+  }
+  add(own, weights.hit());
+  for (int c = 0; c < rule.y.n_classes(); ++c)
+    if (c != own)
+      add(c, weights.miss(c));
+}
+
+/// Joins pairs that occur from both sides, and orders the list. A pair occurs
+/// twice at most, so the sum does not depend on the order.
 inline void merge_pairs(std::vector<WeightedPair> &pairs) {
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const WeightedPair &a, const WeightedPair &b) {
-                     return std::make_pair(a.first, a.second) <
-                            std::make_pair(b.first, b.second);
-                   });
+  std::sort(pairs.begin(), pairs.end(),
+            [](const WeightedPair &a, const WeightedPair &b) {
+              return std::make_pair(a.first, a.second) <
+                     std::make_pair(b.first, b.second);
+            });
   std::size_t kept = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (kept > 0 && pairs[kept - 1].first == pairs[p].first &&
@@ -119,35 +84,40 @@ inline void merge_pairs(std::vector<WeightedPair> &pairs) {
 } // namespace detail
 
 /// The pairs of every sample with its k nearest hits and misses: the margin of
-/// a feature is the sum of coefficient |difference| over the list. Neighbours
-/// are ordered by NeighbourKey, then index; a class with fewer than k others
-/// gives what it has, one with none has no term. O(N^2 + N k log N); memory: at
-/// most two and a half times the list, before pairs seen from both sides join.
-inline std::vector<WeightedPair> near_pairs(const PairMatrix<double> &distances,
-                                            const ClassIndex &y, int k,
-                                            MissRule rule, Runtime &runtime) {
-  const std::ptrdiff_t n_samples = y.n_samples();
-  const std::ptrdiff_t n_units =
-      (n_samples + detail::near_rows - 1) / detail::near_rows;
-  std::vector<std::vector<WeightedPair>> found(
-      static_cast<std::size_t>(n_units));
-  runtime.for_each(n_units, [&](std::ptrdiff_t unit, int) {
-    detail::NearPairs collector(distances, y, k);
-    const std::ptrdiff_t begin = unit * detail::near_rows;
-    const std::ptrdiff_t end = std::min(begin + detail::near_rows, n_samples);
-    for (std::ptrdiff_t n = begin; n < end; ++n)
-      collector.add(static_cast<int>(n), rule,
-                    found[static_cast<std::size_t>(unit)]);
-  });
-  std::size_t n_pairs = 0;
-  for (const auto &some : found)
-    n_pairs += some.size();
+/// a feature is the sum of coefficient |difference| over the list. `distances`
+/// are SampleDistances, or a whole matrix of them. A class with fewer than k
+/// others gives what it has, one with none has no term; a sample that is
+/// allowed no miss does not count. Memory: the lists of neighbours and the
+/// pairs, 16 bytes each.
+template <class Distances>
+std::vector<WeightedPair> near_pairs(const Distances &distances,
+                                     const NearRule &rule, Runtime &runtime,
+                                     std::ptrdiff_t block = 0) {
+  const AllowedCounts counts(rule.y, rule.allowed);
+  const NeighbourBins bins(rule.y, rule.allowed, is_pooled(rule.miss));
   std::vector<WeightedPair> pairs;
-  pairs.reserve(n_pairs);
-  for (const auto &some : found)
-    pairs.insert(pairs.end(), some.begin(), some.end());
-  for (WeightedPair &pair : pairs)
-    pair.coefficient /= static_cast<double>(n_samples);
+  {
+    const auto lists = [&] {
+      if constexpr (std::is_same<Distances, SampleDistances>::value)
+        return nearest_lists(distances, bins, rule.k, runtime, block);
+      else
+        return nearest_lists(distances, bins, rule.k, runtime);
+    }();
+    std::size_t n_pairs = 0;
+    for (std::ptrdiff_t n = 0; n < rule.y.n_samples(); ++n)
+      for (int bin = 0; bin < bins.count(); ++bin)
+        n_pairs += static_cast<std::size_t>(lists.size(n, bin));
+    pairs.reserve(n_pairs);
+    const auto n_counting = static_cast<double>(counts.n_counting());
+    for (int n = 0; n < rule.y.n_samples(); ++n)
+      if (counts.counts(rule.y, n))
+        detail::weigh_nearest({n, n}, lists, rule, counts,
+                              [&](const Neighbour &i, double weight) {
+                                pairs.push_back({std::min(n, i.sample),
+                                                 std::max(n, i.sample),
+                                                 weight / n_counting});
+                              });
+  }
   runtime.checkpoint();
   detail::merge_pairs(pairs);
   return pairs;

@@ -99,18 +99,23 @@ public:
         values_(AlignedBuffer<double>::uninitialised(
             round_up(n_features, tile_features) * n_panels_ * width)) {}
 
-  /// Fills tile `t` with `count` listed features, none of them constant.
-  void fill(std::ptrdiff_t t, const ScaledView &x,
+  /// Fills tile `t` with `count` listed features, none of them constant, of
+  /// the samples of a range.
+  void fill(std::ptrdiff_t t, const ScaledView &x, const SampleRange &range,
             const std::ptrdiff_t *features, std::ptrdiff_t count,
             SimdPath simd) {
     double *tile = values_.data() + t * tile_size();
-    if (x.raw.data != nullptr && x.raw.type == Scalar::f64 &&
-        x.raw.sample_stride == 1)
+    if (x.raw.tiles) {
+      copy(x, range.begin, features, count, tile);
+      return;
+    }
+    const ScaledView part{sample_range(x.raw, range), x.scaling};
+    if (part.raw.type == Scalar::f64 && part.raw.sample_stride == 1)
       run_simd<PanelFillKernel>(simd,
-                                PanelFillJob{&x, features, count, n_panels_,
+                                PanelFillJob{&part, features, count, n_panels_,
                                              tile, tile_features * width});
     else
-      copy(x, features, count, tile);
+      copy(part, 0, features, count, tile);
   }
 
   TileRef<double> tile(std::ptrdiff_t t) const {
@@ -121,15 +126,18 @@ private:
   static constexpr std::ptrdiff_t width = tile_panel<double>;
   std::ptrdiff_t tile_size() const { return tile_features * n_panels_ * width; }
 
-  /// From whatever can be copied as a tile, a few features at a time.
-  void copy(const ScaledView &x, const std::ptrdiff_t *features,
-            std::ptrdiff_t count, double *tile) const {
-    const std::ptrdiff_t stride = n_panels_ * width;
+  /// From whatever can be copied as a tile, of which sample `begin` is the
+  /// first that is wanted.
+  void copy(const ScaledView &x, std::ptrdiff_t begin,
+            const std::ptrdiff_t *features, std::ptrdiff_t count,
+            double *tile) const {
+    const std::ptrdiff_t stride =
+        std::max(begin + n_panels_ * width, padded_samples(x.n_samples()));
     auto plain = AlignedBuffer<double>::uninitialised(count * stride);
     copy_features(x, features, count, plain.data(), stride);
     for (std::ptrdiff_t p = 0; p < n_panels_; ++p)
       for (std::ptrdiff_t f = 0; f < count; ++f)
-        std::copy_n(plain.data() + f * stride + p * width, width,
+        std::copy_n(plain.data() + f * stride + begin + p * width, width,
                     tile + (p * tile_features + f) * width);
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "../data/feature_tile.hpp"
@@ -76,76 +77,77 @@ public:
   std::vector<std::vector<Entry>> entries; ///< by sample, features increasing
 };
 
-/// Adds one row: distances from sample n to later ones.
-template <class Overlap>
-void add_sparse_row(const ScaledColumns &x, const std::vector<double> &weights,
-                    const std::vector<double> &size, std::ptrdiff_t n,
-                    double *row, Overlap shared) {
-  for (const auto &entry : x.entries[static_cast<std::size_t>(n)]) {
-    const double a = x.values[entry.at], w = 2.0 * weights[entry.feature];
-    for (std::size_t k = entry.at + 1; k < x.starts[entry.feature + 1]; ++k)
-      row[x.samples[k]] -= w * shared(a, x.values[k]);
+/// Distances over sparse features, block by block.
+class SparseDistances {
+public:
+  SparseDistances(const ScaledView &x, Metric metric,
+                  const FeatureList &features, std::vector<double> weights)
+      : columns_(x, features), weights_(std::move(weights)), metric_(metric),
+        sizes_(static_cast<std::size_t>(x.n_samples()), 0.0) {
+    for (std::size_t n = 0; n < sizes_.size(); ++n)
+      for (const auto &entry : columns_.entries[n]) {
+        const double a = columns_.values[entry.at];
+        sizes_[n] += weights_[entry.feature] *
+                     (metric == Metric::manhattan ? std::abs(a) : a * a);
+      }
   }
-  const auto n_samples = static_cast<std::ptrdiff_t>(size.size());
-  // Equal samples: both sums have the same terms in the same order, so the
-  // distance is exactly 0.
-  for (std::ptrdiff_t i = n + 1; i < n_samples; ++i)
-    row[i] +=
-        size[static_cast<std::size_t>(n)] + size[static_cast<std::size_t>(i)];
-}
 
-template <class Size, class Overlap>
-void add_sparse_rows(const ScaledColumns &x, const std::vector<double> &weights,
-                     PairMatrix<double> &distances, Runtime &runtime, Size size,
-                     Overlap shared) {
-  const std::ptrdiff_t n = distances.n_rows();
-  std::vector<double> sizes(static_cast<std::size_t>(n), 0.0);
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    for (const auto &entry : x.entries[i])
-      sizes[i] += weights[entry.feature] * size(x.values[entry.at]);
-  constexpr std::ptrdiff_t block = 16;
-  runtime.for_each((n + block - 1) / block, [&](std::ptrdiff_t unit, int) {
-    for (std::ptrdiff_t i = unit * block; i < std::min(n, (unit + 1) * block);
-         ++i)
-      add_sparse_row(x, weights, sizes, i, distances.row(i), shared);
-  });
-}
+  /// Adds to the distances between two ranges of samples; above the diagonal
+  /// only, where they are the same. O(rows columns + their common nonzeros).
+  void add(const SampleRange &rows, const SampleRange &columns,
+           PairMatrix<double> &distances, Runtime &runtime) const {
+    constexpr std::ptrdiff_t block = 16;
+    runtime.for_each((rows.size() + block - 1) / block, [&](std::ptrdiff_t unit,
+                                                            int) {
+      const std::ptrdiff_t begin = rows.begin + unit * block;
+      for (std::ptrdiff_t n = begin; n < std::min(begin + block, rows.end);
+           ++n) {
+        const std::ptrdiff_t first = rows == columns ? n + 1 : columns.begin;
+        double *row = distances.row(n - rows.begin) + (first - columns.begin);
+        if (metric_ == Metric::manhattan)
+          add_row(n, {first, columns.end}, row, [](double a, double b) {
+            return overlap(std::abs(a), a < 0.0 ? -1.0 : 1.0, b);
+          });
+        else
+          add_row(n, {first, columns.end}, row,
+                  [](double a, double b) { return a * b; });
+      }
+    });
+  }
+
+private:
+  /// row[0] is the distance to the first sample of the range.
+  template <class Overlap>
+  void add_row(std::ptrdiff_t n, const SampleRange &range, double *row,
+               Overlap shared) const {
+    const auto begin = columns_.samples.begin();
+    for (const auto &entry : columns_.entries[static_cast<std::size_t>(n)]) {
+      const double a = columns_.values[entry.at],
+                   w = 2.0 * weights_[entry.feature];
+      const auto at = [&](std::size_t k) {
+        return begin + static_cast<std::ptrdiff_t>(k);
+      };
+      const auto end = at(columns_.starts[entry.feature + 1]);
+      for (auto k = std::lower_bound(at(columns_.starts[entry.feature]), end,
+                                     static_cast<int>(range.begin));
+           k < end && *k < range.end; ++k)
+        row[*k - range.begin] -=
+            w * shared(a, columns_.values[static_cast<std::size_t>(k - begin)]);
+    }
+    // Equal samples: both sums have the same terms in the same order, so the
+    // distance is exactly 0.
+    for (std::ptrdiff_t i = range.begin; i < range.end; ++i)
+      row[i - range.begin] += sizes_[static_cast<std::size_t>(n)] +
+                              sizes_[static_cast<std::size_t>(i)];
+  }
+
+  ScaledColumns columns_;
+  std::vector<double> weights_;
+  Metric metric_;
+  std::vector<double> sizes_;
+};
 
 } // namespace detail
-
-/// Adds to the upper triangle of `distances`, which is 0, the distances over
-/// the sparse ones among `features`, and takes them off the lists. Without
-/// sparse storage nothing happens. O(N^2 + sum of squared column counts).
-inline void add_sparse_distances(const ScaledView &x, Metric metric,
-                                 FeatureList &features,
-                                 std::vector<double> &weights,
-                                 PairMatrix<double> &distances,
-                                 Runtime &runtime) {
-  if (x.raw.sparse() == nullptr)
-    return;
-  FeatureList sparse, dense;
-  std::vector<double> sparse_weights, dense_weights;
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    const bool few = detail::is_sparse(x, features[f]);
-    (few ? sparse : dense).push_back(features[f]);
-    (few ? sparse_weights : dense_weights).push_back(weights[f]);
-  }
-  const detail::ScaledColumns columns(x, sparse);
-  if (metric == Metric::manhattan)
-    detail::add_sparse_rows(
-        columns, sparse_weights, distances, runtime,
-        [](double a) { return std::abs(a); },
-        [](double a, double b) {
-          return detail::overlap(std::abs(a), a < 0.0 ? -1.0 : 1.0, b);
-        });
-  else
-    detail::add_sparse_rows(
-        columns, sparse_weights, distances, runtime,
-        [](double a) { return a * a; },
-        [](double a, double b) { return a * b; });
-  features = dense;
-  weights = dense_weights;
-}
 
 } // namespace hitmiss
 

@@ -16,6 +16,7 @@ enum class Purpose : std::uint64_t {
   rounding = 1,
   pair_sampling = 2,
   simulation = 3,
+  reference_samples = 4,
 };
 
 /// Independent uniform numbers for one (key, unit, purpose).

@@ -3,13 +3,15 @@
 #ifndef HITMISS_SELECTORS_LAPLACIAN_HPP
 #define HITMISS_SELECTORS_LAPLACIAN_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "../data/feature_values.hpp"
-#include "../pairs/distances.hpp"
-#include "../pairs/near_pairs.hpp"
+#include "../pairs/nearest.hpp"
+#include "../pairs/neighbour_bins.hpp"
 
 namespace hitmiss {
 
@@ -24,41 +26,38 @@ struct NeighbourGraph {
 };
 
 /// exp(-d^2 / t) between near samples, t the mean d^2 of a sample and one of
-/// its `neighbours` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1.
-inline NeighbourGraph neighbour_graph(const PairMatrix<double> &squared,
-                                      int neighbours, Runtime &runtime) {
-  const auto n = static_cast<int>(squared.n_rows());
-  const NeighbourKey key;
-  std::vector<char> joined(static_cast<std::size_t>(n) *
-                           static_cast<std::size_t>(n));
-  const auto at = [n](int a, int b) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(n) +
-           static_cast<std::size_t>(b);
-  };
-  double total = 0.0, count = 0.0;
-  for (int a = 0; a < n; ++a) {
-    runtime.checkpoint();
-    std::vector<detail::NearCandidate> near;
-    for (int b = 0; b < n; ++b)
-      if (b != a)
-        near.emplace_back(key(std::sqrt(squared.row(a)[b])), b);
-    detail::keep_nearest(near, neighbours);
-    for (const auto &candidate : near) {
-      joined[at(a, candidate.second)] = 1;
-      total += squared.row(a)[candidate.second];
-      count += 1.0;
-    }
-  }
-  const double t = total > 0.0 ? total / count : 1.0;
+/// its `k` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1.
+inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
+                                      Runtime &runtime) {
+  const auto n = static_cast<int>(distances.n_rows());
+  const auto lists = nearest_lists(distances, OneBin{n}, k, runtime);
   NeighbourGraph graph{{}, std::vector<double>(static_cast<std::size_t>(n))};
+  double total = 0.0;
   for (int a = 0; a < n; ++a)
-    for (int b = a + 1; b < n; ++b)
-      if (joined[at(a, b)] || joined[at(b, a)]) {
-        const double weight = std::exp(-squared.row(a)[b] / t);
-        graph.edges.push_back({a, b, weight});
-        graph.degree[static_cast<std::size_t>(a)] += weight;
-        graph.degree[static_cast<std::size_t>(b)] += weight;
-      }
+    for (const auto *near = lists.begin(a, 0); near != lists.end(a, 0);
+         ++near) {
+      const double squared = near->distance * near->distance;
+      graph.edges.push_back(
+          {std::min(a, near->sample), std::max(a, near->sample), squared});
+      total += squared;
+    }
+  const double t =
+      total > 0.0 ? total / static_cast<double>(graph.edges.size()) : 1.0;
+  const auto ends = [](const NeighbourGraph::Edge &edge) {
+    return std::make_pair(edge.a, edge.b);
+  };
+  std::sort(graph.edges.begin(), graph.edges.end(),
+            [&](const auto &e, const auto &f) { return ends(e) < ends(f); });
+  graph.edges.erase(std::unique(graph.edges.begin(), graph.edges.end(),
+                                [&](const auto &e, const auto &f) {
+                                  return ends(e) == ends(f);
+                                }),
+                    graph.edges.end());
+  for (auto &edge : graph.edges) {
+    edge.weight = std::exp(-edge.weight / t);
+    graph.degree[static_cast<std::size_t>(edge.a)] += edge.weight;
+    graph.degree[static_cast<std::size_t>(edge.b)] += edge.weight;
+  }
   return graph;
 }
 
@@ -94,14 +93,14 @@ inline double laplacian_ratio(const NeighbourGraph &graph,
 } // namespace detail
 
 /// Minus the Laplacian score of every feature: 0 is best, -2 the lowest, which
-/// constant features get. O(N^2 J) for the distances of the raw values.
-inline std::vector<double> laplacian_scores(const ScaledView &x, int neighbours,
+/// constant features get. O(N^2 J) for the distances.
+inline std::vector<double> laplacian_scores(const ScaledView &x, int k,
                                             SimdPath simd, Runtime &runtime) {
   const auto n_features = static_cast<std::size_t>(x.n_features());
   const NeighbourGraph graph =
-      neighbour_graph(sample_distances(x, std::vector<double>(n_features, 1.0),
-                                       Metric::squared, simd, runtime),
-                      neighbours, runtime);
+      neighbour_graph(SampleDistances(x, std::vector<double>(n_features, 1.0),
+                                      Metric::euclidean, simd),
+                      k, runtime);
   std::vector<double> scores(n_features);
   for_each_feature(
       x.raw, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {

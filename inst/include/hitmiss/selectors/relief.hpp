@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../pairs/allowed_pairs.hpp"
 #include "../pairs/expected_margin.hpp"
 #include "../pairs/margins.hpp"
 #include "../pairs/near_pairs.hpp"
@@ -20,24 +21,24 @@ struct NearReliefOptions {
   MissRule rule = MissRule::conditional;
   int k = 10;
   Metric metric = Metric::manhattan;
+  AllowedPairs allowed;
   SimdPath simd = best_simd_path();
+  std::ptrdiff_t block = 0; ///< samples in a block of distances; 0: enough
 };
 
-/// Signed mean margins with hard neighbours (Relief, ReliefF, M-Relief; paper
-/// 002, eqs 3, 4, 16). All samples take part. N^2 J / 2 pair features, and
-/// k n_classes N J for the margins.
+/// Signed mean margins with hard neighbours (Relief, ReliefF, M-Relief; Yang
+/// and Hu 2012, eqs 3, 4, 16). All samples take part that are allowed a miss.
+/// N^2 J / 2 pair features, and k n_classes N J for the margins; memory: k
+/// neighbours of each class for every sample, and a block of distances.
 inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
                                        const NearReliefOptions &options,
                                        Runtime &runtime) {
   const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
   runtime.monitor().expect(2 * x.n_features());
-  std::vector<WeightedPair> pairs;
-  {
-    auto distances =
-        sample_distances(x, ones, options.metric, options.simd, runtime);
-    finish_distances(distances, options.metric, runtime);
-    pairs = near_pairs(distances, y, options.k, options.rule, runtime);
-  }
+  const auto pairs =
+      near_pairs(SampleDistances(x, ones, options.metric, options.simd),
+                 NearRule{y, options.allowed, options.rule, options.k}, runtime,
+                 options.block);
   runtime.monitor().advance(x.n_features());
   return pair_list_margins(x, pairs, options.simd, runtime);
 }

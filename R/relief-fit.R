@@ -1,0 +1,138 @@
+# From checked arguments to a fit of the Relief family.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+relief_methods <- c(
+  "relieff", "relief", "irelief", "map", "parzen", "surf", "surfstar",
+  "multisurf", "multisurfstar"
+)
+
+# Which rule finds the neighbours.
+relief_family <- function(method) {
+  if (method %in% c("parzen", "irelief")) {
+    method
+  } else if (method %in% c("relieff", "relief", "map")) {
+    "nearest"
+  } else {
+    "radius"
+  }
+}
+
+fit_relief <- function(problem, parameters, threads, verbose, call) {
+  family <- relief_family(parameters$method)
+  check_relief_memory(problem, parameters, threads)
+  preprocess <- NULL
+  sampled <- family == "radius" || !is.null(parameters$samples)
+  compute <- switch(parameters$method,
+    parzen = cpp_parzen_relief, irelief = cpp_soft_relief,
+    if (sampled) cpp_sampled_relief else cpp_near_relief
+  )
+  rule <- switch(parameters$method,
+    relief = "pooled", map = "map", parameters$weighting
+  )
+  run <- run_core("Relief", threads, verbose, function(runtime) {
+    preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
+    options <- c(parameters, rule = rule, simd = resolve_simd())
+    compute(problem, preprocess, options, runtime)
+  }, random = !is.null(parameters$samples))
+  # Sums that cancel leave rounding noise, which must not decide who is selected.
+  noise <- abs(run$scores) <= 1e-13 * max(abs(run$scores))
+  run$scores[noise] <- 0
+  run$weights[noise] <- 0
+  if (!is.null(run$report)) {
+    warn_unconverged(run$report, if (run$report$status == "stalled") {
+      "No feature has a positive margin: near misses are nearer than near hits."
+    } else {
+      "Raise {.arg max_iter}."
+    })
+  }
+  fit <- new_selector("relief", problem, preprocess, run$scores,
+    run$scores > 0 & !preprocess$constant, parameters, run,
+    report = run$report,
+    weights = stats::setNames(run$weights, problem$features),
+    training = vote_memory(problem, run$weights, attr(run, "threads")),
+    call = call
+  )
+  if (!is.null(run$score_se)) {
+    fit$score_se <- stats::setNames(run$score_se, problem$features)
+  }
+  fit
+}
+
+check_relief_memory <- function(problem, parameters, threads) {
+  m <- parameters$samples %||% 0
+  switch(relief_family(parameters$method),
+    nearest = check_memory("relief", problem, threads,
+      pairs = count_neighbours(problem$y, parameters) *
+        if (m > 0) min(1, m / length(problem$y)) else 1, samples = m
+    ),
+    radius = check_memory("radius", problem, threads, samples = m),
+    check_memory(parameters$method, problem, threads)
+  )
+}
+
+# Samples drawn must be two of each class, where there are two.
+check_reference_samples <- function(problem, samples) {
+  if (is.null(samples)) {
+    return(invisible())
+  }
+  counted <- problem$y[allowed_misses(problem) > 0L]
+  least <- sum(pmin(2L, table(counted)))
+  if (samples < least) {
+    abort_input(c(
+      "{.arg samples} = {samples} cannot hold two samples of each class.",
+      i = "It must be at least {least} here."
+    ), "samples")
+  }
+}
+
+# How many neighbours all samples have, with their hits and their misses.
+count_neighbours <- function(y, parameters) {
+  sizes <- as.double(table(y))
+  k <- parameters$k
+  each <- vapply(seq_along(sizes), function(own) {
+    misses <- sizes[-own]
+    if (parameters$method != "relieff") misses <- sum(misses)
+    min(k, sizes[[own]] - 1) + sum(pmin(k, misses))
+  }, 0)
+  sum(sizes * each)
+}
+
+# As many as every class has: what a default asks for is no reason to warn.
+usual_k <- function(y, method) {
+  if (method == "relieff") max(1L, min(10L, min(table(y)) - 1L)) else 1L
+}
+
+relief_arguments <- local({
+  nearest <- c("relieff", "relief", "map")
+  radius <- c("surf", "surfstar", "multisurf", "multisurfstar")
+  list(
+    k = nearest, weighting = c("relieff", radius), metric = c(nearest, radius),
+    samples = c(nearest, radius), bandwidth = "parzen", self = "parzen",
+    sigma = "irelief", tol = "irelief", max_iter = "irelief"
+  )
+})
+
+near_parameters <- function(method) {
+  names <- c("k", "metric", "weighting")
+  names[vapply(relief_arguments[names], \(used) method %in% used, NA)]
+}
+
+# One warning if some class cannot give k neighbours; a class of one sample has
+# a warning of its own.
+warn_small_classes <- function(y, k, method) {
+  if (is.null(k)) {
+    return(invisible())
+  }
+  counts <- table(y)
+  hits <- counts - 1L
+  misses <- if (method == "relieff") counts else sum(counts) - counts
+  small <- names(counts)[hits > 0L & (hits < k | misses < k)]
+  if (length(small) > 0L) {
+    warn(
+      "{cli::qty(length(small))}class{?es} {.val {small}} {?has/have} fewer than
+       {.arg k} = {k} neighbours to give; all there are count.",
+      "hitmiss_warning_k",
+      classes = small
+    )
+  }
+}

@@ -1,0 +1,75 @@
+// Which of a sample's lists of neighbours another sample belongs to.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_NEIGHBOUR_BINS_HPP
+#define HITMISS_PAIRS_NEIGHBOUR_BINS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "../data/class_index.hpp"
+#include "allowed_pairs.hpp"
+
+namespace hitmiss {
+
+/// Near hits and near misses are found class by class, or the misses of all
+/// classes together. Does not own.
+class NeighbourBins {
+public:
+  static constexpr int none = -1;
+
+  NeighbourBins(const ClassIndex &y, const AllowedPairs &allowed, bool pooled)
+      : y_(y), allowed_(allowed), pooled_(pooled) {
+    allowed.check_size(y.n_samples());
+  }
+
+  int count() const { return pooled_ ? 2 : y_.n_classes(); }
+  bool pooled() const { return pooled_; }
+  /// The bin of sample n's own class.
+  int own(std::ptrdiff_t n) const { return pooled_ ? 0 : y_[n]; }
+
+  /// The bin of sample i among n's neighbours, or none.
+  int operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
+    if (!allowed_(n, i) || y_[i] == ClassIndex::unlabelled)
+      return none;
+    return pooled_ ? (y_[i] == y_[n] ? 0 : 1) : y_[i];
+  }
+
+  /// At least as many as any sample has neighbours in the bin.
+  int largest(int bin) const {
+    if (!pooled_)
+      return y_.count(bin);
+    int most = 0;
+    for (int c = 0; c < y_.n_classes(); ++c)
+      most =
+          std::max(most, bin == 0 ? y_.count(c) : y_.n_samples() - y_.count(c));
+    return most;
+  }
+
+private:
+  const ClassIndex &y_;
+  const AllowedPairs &allowed_;
+  bool pooled_;
+};
+
+/// All other samples alike.
+struct OneBin {
+  std::ptrdiff_t n_samples;
+  int count() const { return 1; }
+  int operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
+    return n == i ? -1 : 0;
+  }
+  int largest(int) const { return static_cast<int>(n_samples); }
+};
+
+/// All samples alike, for queries that are none of them.
+struct AnyOther {
+  std::ptrdiff_t n_samples;
+  int count() const { return 1; }
+  int operator()(std::ptrdiff_t, std::ptrdiff_t) const { return 0; }
+  int largest(int) const { return static_cast<int>(n_samples); }
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,199 @@
+// Relief by radius (SURF, MultiSURF and their stars), and Relief whose
+// neighbours are looked for around some samples only.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_RADIUS_RELIEF_HPP
+#define HITMISS_SELECTORS_RADIUS_RELIEF_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "../pairs/radius.hpp"
+#include "../pairs/reference_samples.hpp"
+#include "relief.hpp"
+
+namespace hitmiss {
+
+struct SampledScores {
+  std::vector<double> scores;
+  std::vector<double> errors; ///< standard errors; 0 where all samples count
+};
+
+namespace detail {
+
+/// Distances from the reference samples to all samples, band by band.
+class ReferenceDistances {
+public:
+  ReferenceDistances(const ScaledView &x, const ReferenceSamples &reference,
+                     const NearReliefOptions &options, Runtime &runtime)
+      : all_(static_cast<std::ptrdiff_t>(reference.samples.size()) ==
+             x.n_samples()),
+        gathered_(all_ ? nullptr
+                       : std::make_unique<GatheredSamples>(x, reference.samples,
+                                                           runtime)),
+        distances_(
+            all_ ? x : gathered_->view(), x,
+            std::vector<double>(static_cast<std::size_t>(x.n_features()), 1.0),
+            options.metric, options.simd) {}
+
+  const SampleDistances &distances() const { return distances_; }
+  std::ptrdiff_t n_bands() const { return bands().count(); }
+
+  /// Calls work(first, count, band) for bands of reference samples; row k of
+  /// the band is number first + k. A single band is kept for the next time.
+  template <class Work> void each_band(Runtime &runtime, Work work) {
+    const SampleRange all{0, distances_.n_columns()};
+    const SampleBlocks bands = this->bands();
+    if (band_.n_rows() == 0)
+      band_ = PairMatrix<double>(bands.size, all.end);
+    for (std::ptrdiff_t b = 0; b < bands.count(); ++b) {
+      if (!kept_)
+        distances_.measure(bands[b], all, band_, runtime);
+      kept_ = bands.count() == 1;
+      work(bands[b], band_);
+    }
+  }
+
+private:
+  /// 16 MB of distances; 128 MB where every band costs a pass over the data.
+  SampleBlocks bands() const {
+    const std::ptrdiff_t budget = std::ptrdiff_t(1)
+                                  << (distances_.in_tiles() ? 24 : 21);
+    return {distances_.n_rows(),
+            std::max<std::ptrdiff_t>(budget / distances_.n_columns(), 32)};
+  }
+
+  bool all_;
+  std::unique_ptr<GatheredSamples> gathered_;
+  SampleDistances distances_;
+  PairMatrix<double> band_;
+  bool kept_ = false;
+};
+
+/// The bins of neighbours of the reference samples, by their number.
+struct ReferenceBins {
+  const NeighbourBins &bins;
+  const std::vector<int> &samples;
+  int count() const { return bins.count(); }
+  int largest(int bin) const { return bins.largest(bin); }
+  int operator()(std::ptrdiff_t row, std::ptrdiff_t i) const {
+    return bins(samples[static_cast<std::size_t>(row)], i);
+  }
+};
+
+/// T: the mean distance between reference samples and those allowed to them.
+inline double mean_distance(ReferenceDistances &distances,
+                            const ReferenceSamples &reference,
+                            const NearRule &rule, Runtime &runtime) {
+  const std::size_t m = reference.samples.size();
+  std::vector<double> sums(m), counts(m);
+  distances.each_band(
+      runtime, [&](const SampleRange &band, const PairMatrix<double> &values) {
+        runtime.for_each(band.size(), [&](std::ptrdiff_t k, int) {
+          const auto r = static_cast<std::size_t>(band.begin + k);
+          const RadiusRow row(reference.samples[r], values.row(k), rule);
+          sums[r] = row.sum();
+          counts[r] = static_cast<double>(row.count());
+        });
+      });
+  double sum = 0.0, count = 0.0;
+  for (std::size_t r = 0; r < m; ++r) {
+    sum += sums[r];
+    count += counts[r];
+  }
+  return sum / count;
+}
+
+/// Without the samples that do not count.
+inline std::vector<SampleTerms> counting(std::vector<SampleTerms> &lists,
+                                         const ClassIndex &y,
+                                         const AllowedCounts &counts) {
+  std::vector<SampleTerms> kept;
+  for (SampleTerms &list : lists)
+    if (counts.counts(y, list.sample))
+      kept.push_back(std::move(list));
+  return kept;
+}
+
+} // namespace detail
+
+/// Mean margins with the neighbours inside (less those outside) a radius: SURF
+/// (Greene and others 2009), SURF* (2010), MultiSURF (Urbanowicz and others
+/// 2018) and MultiSURF*. `samples`: 0 for all, or how many look for neighbours.
+/// N^2 J pair features for the distances (half of that where a matrix of them
+/// fits into 16 MB), about as many for the margins; SURF's mean needs the
+/// distances once more.
+inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
+                                   const NearReliefOptions &options,
+                                   const RadiusRule &radius, int samples,
+                                   Runtime &runtime) {
+  const NearRule rule{y, options.allowed, options.rule, 0};
+  const AllowedCounts counts(y, options.allowed);
+  const ReferenceSamples reference(y, counts, samples, runtime);
+  detail::ReferenceDistances distances(x, reference, options, runtime);
+  const double global =
+      radius.own ? 0.0
+                 : detail::mean_distance(distances, reference, rule, runtime);
+  runtime.monitor().expect(distances.n_bands() * x.n_features());
+  ClassMoments moments(x.n_features(), y.n_classes());
+  distances.each_band(runtime, [&](const SampleRange &band,
+                                   const PairMatrix<double> &values) {
+    std::vector<SampleTerms> lists(static_cast<std::size_t>(band.size()));
+    runtime.for_each(band.size(), [&](std::ptrdiff_t k, int) {
+      SampleTerms &list = lists[static_cast<std::size_t>(k)];
+      list.sample = reference.samples[static_cast<std::size_t>(band.begin + k)];
+      const RadiusRow row(list.sample, values.row(k), rule);
+      double near = global, far = global;
+      if (radius.own)
+        row.own_radii(near, far);
+      row.add_side(near, false, list.terms);
+      if (radius.far)
+        row.add_side(far, true, list.terms);
+    });
+    moments.add(x, y, detail::counting(lists, y, counts), options.simd,
+                runtime);
+  });
+  SampledScores result;
+  moments.combine(reference.sizes, result.scores, result.errors);
+  return result;
+}
+
+/// near_relief() with neighbours looked for around `samples` samples only, and
+/// the standard error that this leaves. samples N J pair features.
+inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
+                                    const NearReliefOptions &options,
+                                    int samples, Runtime &runtime) {
+  const NearRule rule{y, options.allowed, options.rule, options.k};
+  const AllowedCounts counts(y, options.allowed);
+  const ReferenceSamples reference(y, counts, samples, runtime);
+  const NeighbourBins bins(y, options.allowed, is_pooled(options.rule));
+  runtime.monitor().expect(x.n_features());
+  std::vector<SampleTerms> lists;
+  {
+    const detail::ReferenceDistances distances(x, reference, options, runtime);
+    const auto nearest = nearest_lists(
+        distances.distances(), detail::ReferenceBins{bins, reference.samples},
+        options.k, runtime, options.block);
+    for (std::size_t r = 0; r < reference.samples.size(); ++r) {
+      if (!counts.counts(y, reference.samples[r]))
+        continue;
+      lists.push_back({reference.samples[r], {}});
+      detail::weigh_nearest(
+          {reference.samples[r], static_cast<std::ptrdiff_t>(r)}, nearest, rule,
+          counts, [&](const Neighbour &i, double weight) {
+            lists.back().terms.push_back({i.sample, weight});
+          });
+    }
+  }
+  ClassMoments moments(x.n_features(), y.n_classes());
+  moments.add(x, y, lists, options.simd, runtime);
+  SampledScores result;
+  moments.combine(reference.sizes, result.scores, result.errors);
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/data/sparse_tiles.hpp>
+#include <hitmiss/pairs/near_pairs.hpp>
+
+#include "support/host.hpp"
+#include "support/simd_paths.hpp"
+
+namespace {
+
+constexpr std::ptrdiff_t n_rows = 150, n_columns = 40;
+
+/// The same values as an array, by sample, in tiles and as nonzeros; many ties.
+struct Storages {
+  Storages() : by_feature(n_rows * n_columns), by_sample(n_rows * n_columns) {
+    hitmiss::RandomStream random(5, 0, hitmiss::Purpose::simulation);
+    starts.push_back(0);
+    for (std::ptrdiff_t j = 0; j < n_columns; ++j) {
+      for (std::ptrdiff_t i = 0; i < n_rows; ++i) {
+        const auto value = static_cast<double>(random.below(6));
+        const double kept = j % 2 == 0 || value > 4.0 ? value : 0.0;
+        by_feature[static_cast<std::size_t>(j * n_rows + i)] = kept;
+        by_sample[static_cast<std::size_t>(i * n_columns + j)] = kept;
+        if (kept != 0.0) {
+          samples.push_back(static_cast<int>(i));
+          nonzero.push_back(kept);
+        }
+      }
+      starts.push_back(static_cast<int>(samples.size()));
+    }
+    scaling.center.assign(n_columns, 0.0);
+    scaling.scale.assign(n_columns, 1.0);
+    scaling.constant.assign(n_columns, 0);
+  }
+
+  std::vector<hitmiss::ScaledView> views() const {
+    auto rows = hitmiss::view_by_feature(by_sample.data(), n_rows, n_columns);
+    rows.sample_stride = n_columns;
+    rows.feature_stride = 1;
+    const hitmiss::SparseColumns columns{starts.data(), samples.data(),
+                                         nonzero.data()};
+    return {
+        {hitmiss::view_by_feature(by_feature.data(), n_rows, n_columns),
+         &scaling},
+        {rows, &scaling},
+        {hitmiss::view_of_columns(columns, n_rows, n_columns, false), &scaling},
+        {hitmiss::view_of_columns(columns, n_rows, n_columns, true), &scaling}};
+  }
+
+  std::vector<double> by_feature, by_sample, nonzero;
+  std::vector<int> starts, samples;
+  hitmiss::Scaling scaling;
+};
+
+bool same_pairs(const std::vector<hitmiss::WeightedPair> &a,
+                const std::vector<hitmiss::WeightedPair> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto &p, const auto &q) {
+                      return p.first == q.first && p.second == q.second &&
+                             p.coefficient == q.coefficient;
+                    });
+}
+
+} // namespace
+
+TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
+  const Storages storages;
+  std::vector<int> labels, block, group;
+  for (int i = 0; i < n_rows; ++i) {
+    labels.push_back(i % 7 == 0 ? 2 : i % 2);
+    block.push_back(i % 3);
+    group.push_back(i / 4);
+  }
+  const hitmiss::ClassIndex y(labels, 3);
+  const hitmiss::AllowedPairs every, some(block, group);
+  const std::vector<double> ones(n_columns, 1.0);
+  for (const auto &view : storages.views())
+    for (const auto *allowed : {&every, &some})
+      for (const auto metric :
+           {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean})
+        for (const auto miss :
+             {hitmiss::MissRule::map, hitmiss::MissRule::conditional}) {
+          const hitmiss::SampleDistances distances(view, ones, metric,
+                                                   hitmiss::best_simd_path());
+          const auto pairs = [&](std::ptrdiff_t size, int lanes) {
+            return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+              return hitmiss::near_pairs(
+                  distances, hitmiss::NearRule{y, *allowed, miss, 3}, runtime,
+                  size);
+            });
+          };
+          const auto whole = pairs(n_rows, 1);
+          CHECK(same_pairs(whole, pairs(32, 1)));
+          CHECK(same_pairs(whole, pairs(64, 3)));
+          const auto matrix = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+            return hitmiss::near_pairs(
+                hitmiss::sample_distances(view, ones, metric,
+                                          hitmiss::best_simd_path(), runtime),
+                hitmiss::NearRule{y, *allowed, miss, 3}, runtime);
+          });
+          CHECK(same_pairs(whole, matrix));
+        }
+}
+
+TEST_CASE("nearest: queries of any number, in blocks") {
+  const Storages storages;
+  const auto view = storages.views()[0];
+  auto queries = view;
+  const std::vector<double> other(storages.by_feature);
+  queries.raw.data = other.data();
+  const std::vector<double> ones(n_columns, 0.5);
+  const hitmiss::SampleDistances distances(queries, view, ones,
+                                           hitmiss::Metric::euclidean,
+                                           hitmiss::best_simd_path());
+  const auto lists = [&](std::ptrdiff_t size) {
+    return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::nearest_lists(distances, hitmiss::AnyOther{n_rows}, 4,
+                                    runtime, size);
+    });
+  };
+  const auto whole = lists(n_rows), parts = lists(32);
+  for (std::ptrdiff_t q = 0; q < n_rows; ++q) {
+    REQUIRE(whole.size(q, 0) == 4);
+    CHECK(whole.begin(q, 0)->distance == 0.0);
+    CHECK(std::equal(whole.begin(q, 0), whole.end(q, 0), parts.begin(q, 0),
+                     [](const auto &a, const auto &b) {
+                       return a.sample == b.sample && a.distance == b.distance;
+                     }));
+  }
+}
+
+TEST_CASE("distances from 1e-300 to 1e150, beside each other") {
+  const std::vector<double> at{0.0,  1e-300, 3e-300, 1e-200, 1e-150, 1e-100,
+                               1e-9, 1.0,    1e9,    1e100,  1e140,  1e150};
+  const auto count = static_cast<std::ptrdiff_t>(at.size());
+  std::vector<double> values(at);
+  values.insert(values.end(), at.begin(), at.end()); // two equal features
+  const hitmiss::Scaling plain{{0.0, 0.0}, {1.0, 1.0}, {0, 0}};
+  const hitmiss::ScaledView x{hitmiss::view_by_feature(values.data(), count, 2),
+                              &plain};
+  for (const auto path : paths())
+    for (const auto metric :
+         {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
+      const auto d = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::sample_distances(x, {1.0, 1.0}, metric, path, runtime);
+      });
+      const double factor =
+          metric == hitmiss::Metric::euclidean ? std::sqrt(2.0) : 2.0;
+      for (std::ptrdiff_t a = 0; a < count; ++a)
+        for (std::ptrdiff_t b = 0; b < count; ++b)
+          CHECK(d.row(a)[b] ==
+                Approx(factor * std::abs(at[static_cast<std::size_t>(a)] -
+                                         at[static_cast<std::size_t>(b)]))
+                    .epsilon(1e-12));
+    }
+}

@@ -1,0 +1,142 @@
+# Near hits and near misses among allowed pairs, written as plainly as can be:
+# every sample, every class, one after the other.
+
+#' Blocks and groups for margin_problem(): of some, blocks with one class, groups
+#' of one, groups that lie in several blocks, samples without any allowed miss.
+near_design <- function(seed, n, kind = c("block", "group", "both")[seed %% 3 + 1]) {
+  withr::with_seed(1000 + seed, list(
+    block = if (kind != "group") {
+      sample(c("b1", "b2", "b3")[seq_len(2 + seed %% 2)], n, TRUE)
+    },
+    group = if (kind != "block") {
+      sample(c(seq_len(ceiling(n / 2)), sample(ceiling(n / 3), n, TRUE)), n)
+    }
+  ))
+}
+
+#' 0/1 matrix: may samples n (row) and i (column) be compared?
+near_allowed <- function(n, block = NULL, group = NULL) {
+  allowed <- matrix(1, n, n)
+  for (a in seq_len(n)) {
+    for (b in seq_len(n)) {
+      if (a == b || !is.null(block) && block[a] != block[b] ||
+        !is.null(group) && group[a] == group[b]) {
+        allowed[a, b] <- 0
+      }
+    }
+  }
+  allowed
+}
+
+#' Shares of the classes for a sample: those it has no miss of do not exist.
+near_shares <- function(y, n, allowed) {
+  y <- as.integer(y)
+  sizes <- tabulate(y)
+  there <- vapply(seq_along(sizes), function(c) {
+    c == y[n] || any(y == c & allowed[n, ] == 1)
+  }, NA)
+  list(there = there, share = sizes * there / sum(sizes[there]))
+}
+
+#' Mean margins of the nearest rules; the scaled x may be given.
+reference_near_relief <- function(x, y, method, k, weighting = "conditional",
+                                  metric = "manhattan",
+                                  allowed = near_allowed(length(y)),
+                                  contributions = FALSE) {
+  x <- reference_scale(x)
+  keys <- reference_key(reference_distances(x, metric = metric))
+  counted <- which(vapply(seq_along(y), function(n) {
+    any(allowed[n, y != y[n]] == 1)
+  }, NA))
+  margins <- vapply(counted, function(n) {
+    own <- as.integer(y[n])
+    with <- near_shares(y, n, allowed)
+    near <- function(of) {
+      reference_near(x, keys, n, which(of & allowed[n, ] == 1), k)
+    }
+    hits <- near(y == y[n])
+    if (method != "relieff") {
+      p <- with$share[own]
+      misses <- near(y != y[n])
+      return(if (method == "relief") misses - hits else p * misses - (1 - p) * hits)
+    }
+    rest <- if (weighting == "prior") 1 else 1 - with$share[own]
+    total <- -hits
+    for (c in setdiff(which(with$there), own)) {
+      total <- total + with$share[c] / rest * near(as.integer(y) == c)
+    }
+    total
+  }, x[1, ])
+  margins <- matrix(margins, ncol(x))
+  if (contributions) {
+    return(list(samples = counted, margins = t(margins)))
+  }
+  rowMeans(margins)
+}
+
+#' Contributions of the samples that count under the rules by radius
+reference_radius <- function(x, y, method, weighting = "conditional",
+                             metric = "manhattan",
+                             allowed = near_allowed(length(y))) {
+  x <- reference_scale(x)
+  d <- reference_distances(x, metric = metric)
+  keys <- reference_key(d)
+  global <- mean(d[upper.tri(d) & allowed == 1])
+  own_class <- as.integer(y)
+  sizes <- tabulate(own_class)
+  one_side <- function(n, near) {
+    found <- vapply(seq_along(sizes), function(c) {
+      any(near & own_class == c)
+    }, NA)
+    own <- own_class[n]
+    if (!found[own] || !any(found[-own])) {
+      return(rep(0, ncol(x)))
+    }
+    there <- found
+    share <- sizes * there / sum(sizes[there])
+    rest <- if (weighting == "prior") 1 else 1 - share[own]
+    mean_of <- function(c) {
+      near <- which(near & own_class == c)
+      colMeans(abs(x[near, , drop = FALSE] - rep(x[n, ], each = length(near))))
+    }
+    total <- -mean_of(own)
+    for (c in setdiff(which(there), own)) {
+      total <- total + share[c] / rest * mean_of(c)
+    }
+    total
+  }
+  counted <- which(vapply(seq_along(y), function(n) {
+    any(allowed[n, y != y[n]] == 1)
+  }, NA))
+  margins <- vapply(counted, function(n) {
+    mine <- d[n, allowed[n, ] == 1]
+    half <- sqrt(mean((mine - mean(mine))^2)) / 2
+    own <- startsWith(method, "multi")
+    low <- reference_key(max(0, if (own) mean(mine) - half else global))
+    high <- reference_key(if (own) mean(mine) + half else global)
+    near <- allowed[n, ] == 1 & keys[n, ] < low
+    far <- allowed[n, ] == 1 & keys[n, ] > high
+    one_side(n, near) - if (endsWith(method, "star")) one_side(n, far) else 0
+  }, x[1, ])
+  list(samples = counted, margins = t(matrix(margins, ncol(x))))
+}
+
+#' Score and standard error from the margins of drawn samples
+reference_sampled <- function(drawn, y, counted) {
+  sizes <- table(y[counted])
+  class <- y[drawn$samples]
+  parts <- lapply(levels(y), function(c) {
+    m <- sum(class == c)
+    z <- drawn$margins[class == c, , drop = FALSE]
+    share <- sizes[[c]] / sum(sizes)
+    s <- if (m > 1) apply(z, 2, var) else 0
+    list(
+      mean = if (m > 0) share * colMeans(z) else 0,
+      variance = if (m > 1) share^2 * s / m * (1 - m / sizes[[c]]) else 0
+    )
+  })
+  list(
+    score = Reduce(`+`, lapply(parts, `[[`, "mean")),
+    se = sqrt(Reduce(`+`, lapply(parts, `[[`, "variance")))
+  )
+}

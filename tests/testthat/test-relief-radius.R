@@ -1,0 +1,145 @@
+# Neighbours by radius, and samples that look for neighbours: relief() against
+# the plain definitions.
+
+quietly_radius <- function(...) suppressWarnings(relief(..., threads = 1))
+radius_methods <- c("surf", "surfstar", "multisurf", "multisurfstar")
+
+test_that("the rules by radius are the plain definitions", {
+  largest <- 0
+  for (seed in 1:50) {
+    p <- margin_problem(seed)
+    for (method in radius_methods) {
+      for (metric in c("manhattan", "euclidean")) {
+        weighting <- c("conditional", "prior")[seed %% 2 + 1]
+        fit <- quietly_radius(p$x, p$y, method,
+          metric = metric, weighting = weighting
+        )
+        expected <- reference_radius(p$x, p$y, method, weighting, metric)$margins
+        expect_lt(max(abs(fit$scores - colMeans(expected))), 1e-12)
+        largest <- max(largest, abs(fit$scores))
+      }
+    }
+  }
+  expect_gt(largest, 0.1)
+})
+
+test_that("the rules by radius keep to allowed pairs", {
+  compared <- 0
+  for (seed in 1:75) {
+    p <- margin_problem(seed)
+    design <- near_design(seed, length(p$y))
+    allowed <- near_allowed(length(p$y), design$block, design$group)
+    if (!any(allowed[outer(p$y, p$y, "!=")] == 1)) next
+    for (method in radius_methods) {
+      fit <- quietly_radius(p$x, p$y, method,
+        block = design$block, group = design$group
+      )
+      expected <- reference_radius(p$x, p$y, method, allowed = allowed)$margins
+      expect_lt(max(abs(fit$scores - colMeans(expected))), 1e-12)
+      compared <- compared + 1
+    }
+  }
+  expect_gt(compared, 200)
+})
+
+test_that("two clusters: who is near, who is far, and who has one side only", {
+  # Distances within a pair are 1, between pairs 9 to 11.
+  x <- cbind(g = c(0, 1, 10, 11), h = 0)
+  fit <- suppressWarnings(relief(x, c("a", "b", "a", "b"), "surf",
+    scale = "none", threads = 1
+  ))
+  # The near pair of each sample is a miss without any hit: one-sided, 0.
+  expect_identical(unname(fit$scores), c(0, 0))
+  far <- suppressWarnings(relief(x, c("a", "b", "a", "b"), "surfstar",
+    scale = "none", threads = 1
+  ))
+  # Far: hits at 10, 10, 10, 10; misses at 11, 9, 9, 11, signs turned round.
+  expect_equal(unname(far$scores), c(10 - 10, 0))
+})
+
+test_that("threads and storage change nothing in the rules by radius", {
+  p <- withr::with_seed(1, simulate_microarray(c(20, 30), 50))
+  for (method in radius_methods) {
+    one <- relief(p$x, p$y, method, threads = 1)
+    two <- relief(p$x, p$y, method, threads = 2)
+    expect_identical(one$scores, two$scores)
+    frame <- relief(as.data.frame(p$x), p$y, method, threads = 1)
+    expect_identical(one$scores, frame$scores)
+  }
+})
+
+# Which of all stratified draws gives the score and the standard error of a fit.
+matching_draws <- function(fit, all, y, each) {
+  members <- lapply(levels(y), function(c) which(y == c))
+  draws <- lapply(seq_along(members), function(c) {
+    combn(members[[c]], each[[c]], simplify = FALSE)
+  })
+  grid <- expand.grid(lapply(draws, seq_along))
+  Filter(function(samples) {
+    drawn <- list(samples = samples, margins = all$margins[samples, , drop = FALSE])
+    found <- reference_sampled(drawn, y, seq_along(y))
+    max(abs(found$score - fit$scores)) < 1e-12 &&
+      max(abs(found$se - fit$score_se)) < 1e-12
+  }, lapply(seq_len(nrow(grid)), function(row) {
+    unlist(Map(function(of, at) of[[at]], draws, unlist(grid[row, ])))
+  }))
+}
+
+test_that("reference samples: a stratified draw, its score and standard error", {
+  y <- factor(rep(c("a", "b"), c(8, 4)))
+  found <- NULL
+  for (seed in 1:12) {
+    x <- withr::with_seed(seed, matrix(rnorm(12 * 5), 12))
+    for (method in c("relieff", "relief", "multisurf")) {
+      seeded <- function(threads) {
+        withr::with_seed(seed, relief(x, y, method, samples = 6, threads = threads))
+      }
+      fit <- seeded(1)
+      expect_identical(fit$scores, seeded(2)$scores)
+      expect_identical(fit$score_se, seeded(2)$score_se)
+      all <- if (method == "multisurf") {
+        reference_radius(x, y, method)
+      } else {
+        reference_near_relief(x, y, method, fit$parameters$k,
+          contributions = TRUE
+        )
+      }
+      draw <- matching_draws(fit, all, y, c(4, 2))
+      # Where samples count 0 alike, several draws say the same.
+      expect_gte(length(draw), 1L)
+      if (method == "relieff") {
+        expect_length(draw, 1L)
+        found <- c(found, draw[[1L]])
+      }
+    }
+  }
+  # No sample is preferred: all are drawn.
+  expect_setequal(found, 1:12)
+})
+
+test_that("as many samples as there are give the score of all, without error", {
+  p <- toy_data(n = 30L)
+  for (method in c("relieff", "multisurf")) {
+    whole <- relief(p$x, p$y, method, threads = 1)
+    fit <- relief(p$x, p$y, method, samples = 30, threads = 1)
+    expect_equal(fit$scores, whole$scores, tolerance = 1e-14)
+    expect_identical(unname(fit$score_se), rep(0, ncol(p$x)))
+    expect_null(whole$score_se)
+  }
+})
+
+test_that("samples that cannot hold two of each class are refused", {
+  p <- toy_data(n = 30L, classes = c("a", "b", "c"))
+  expect_refusal(relief(p$x, p$y, samples = 5, threads = 1), "samples")
+  expect_refusal(
+    relief(p$x, p$y, "parzen", samples = 10, threads = 1), "samples"
+  )
+  expect_s3_class(relief(p$x, p$y, samples = 6, threads = 1), "hitmiss_relief")
+})
+
+test_that("features leave a fit with their standard errors", {
+  p <- toy_data(n = 30L)
+  fit <- relief(p$x, p$y, samples = 20, threads = 1)
+  less <- drop_features(fit, "g3")
+  expect_identical(less$score_se, fit$score_se[names(fit$score_se) != "g3"])
+})
