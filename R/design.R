@@ -7,12 +7,15 @@
 #' count, and stops where none is left.
 #' @param x What the problem was made from, for columns of a container.
 #' @param block,group One value per sample, the name of a column, or NULL.
+#' @param by_sample Does the method sum over samples? Else it sums over pairs, and
+#'   a sample without a miss counts by its hits.
 #' @noRd
-with_design <- function(problem, x, block = NULL, group = NULL) {
+with_design <- function(problem, x, block = NULL, group = NULL,
+                        by_sample = TRUE) {
   problem$block <- design_codes(problem, x, block, "block")
   problem$group <- design_codes(problem, x, group, "group")
   if (!is.null(problem$block) || !is.null(problem$group)) {
-    check_comparable(problem)
+    check_comparable(problem, by_sample)
   }
   problem
 }
@@ -22,6 +25,18 @@ with_design <- function(problem, x, block = NULL, group = NULL) {
 design_sizes <- function(problem) {
   count <- function(codes) if (!is.null(codes)) length(unique(codes))
   list(block = count(problem$block), group = count(problem$group))
+}
+
+design_line <- function(parameters) {
+  said <- c(
+    if (!is.null(parameters$block)) {
+      sprintf("within %d block%s", parameters$block, if (parameters$block > 1L) "s" else "")
+    },
+    if (!is.null(parameters$group)) {
+      sprintf("between %d groups", parameters$group)
+    }
+  )
+  if (length(said) > 0L) paste("samples compared", paste(said, collapse = ", "))
 }
 
 design_codes <- function(problem, x, values, arg) {
@@ -69,8 +84,28 @@ design_column <- function(values, x, arg) {
   }
 }
 
-# How many allowed near misses every sample has.
+# What does not look at pairs of samples knows no design.
+check_no_design <- function(given) {
+  for (arg in intersect(c("block", "group"), given)) {
+    abort_input(c(
+      "{.arg {arg}} has no use in {.fn reference_scores}, which does not compare
+       pairs of samples.",
+      i = "Take the batch out of {.arg x} first, or use {.fn relief} with
+           {.arg {arg}}."
+    ), arg)
+  }
+}
+
+# How many allowed near misses, and near hits, every sample has.
 allowed_misses <- function(problem) {
+  count_allowed(problem) - allowed_hits(problem)
+}
+
+allowed_hits <- function(problem) count_allowed(problem, addNA(problem$y))
+
+# How many labelled samples every sample may be compared with: all of them, or
+# those of its own `kind`.
+count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
   counted <- !is.na(problem$y)
   pairs_with <- function(...) {
     cell <- interaction(..., drop = TRUE, lex.order = TRUE)
@@ -78,12 +113,10 @@ allowed_misses <- function(problem) {
   }
   block <- problem$block %||% rep(1L, length(problem$y))
   group <- problem$group %||% seq_along(problem$y)
-  y <- addNA(problem$y)
-  pairs_with(block) - pairs_with(block, y) -
-    (pairs_with(block, group) - pairs_with(block, group, y))
+  pairs_with(block, kind) - pairs_with(block, group, kind)
 }
 
-check_comparable <- function(problem) {
+check_comparable <- function(problem, by_sample) {
   alone <- which(!is.na(problem$y) & allowed_misses(problem) == 0L)
   given <- intersect(c("block", "group"), names(problem))
   if (length(alone) == sum(!is.na(problem$y))) {
@@ -93,7 +126,7 @@ check_comparable <- function(problem) {
            of {.arg group}."
     ), given[[1L]])
   }
-  if (length(alone) > 0L) {
+  if (by_sample && length(alone) > 0L) {
     warn(
       c(
         "{length(alone)} sample{?s} may not be compared with any of another class

@@ -62,6 +62,8 @@ fit_fields <- list(
   n_features = \(v, x) is_whole(v, 1L, 1) && v == length(x$scores),
   parameters = \(v, x) is.list(v) && all(vapply(v, is_setting, NA)),
   `parameters$scale` = \(v, x) is_texts(v, 1L, scalings),
+  `parameters$block` = \(v, x) maybe(v, is_whole(v, 1L, 1, x$n_samples)),
+  `parameters$group` = \(v, x) maybe(v, is_whole(v, 1L, 1, x$n_samples)),
   preprocess = \(v, x) is.list(v),
   `preprocess$method` = \(v, x) identical(v, x$parameters$scale),
   `preprocess$center` = \(v, x) is_numbers(v, x$n_features) && all_finite(v),
@@ -175,7 +177,8 @@ llfs_relations <- list(
   },
   `local$subsets scores` = \(x) {
     users <- tabulate(x$local$subsets@i + 1L, x$n_features)
-    max(abs(x$scores - users / x$n_samples)) < 1e-9
+    counting <- sum(diff(x$local$subsets@p) > 0L)
+    max(abs(x$scores - users / max(1L, counting))) < 1e-9
   },
   `n_ranked scores` = \(x) x$n_ranked == sum(x$scores > 0)
 )

@@ -96,7 +96,8 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          rank_by = c("weight", "entry"),
                          kernel = c("linear", "polynomial"), degree = 2,
                          offset = 1, redundancy = 0, manifold = 0,
-                         k = 5, max_pairs = Inf, ..., assay = NULL,
+                         k = 5, max_pairs = Inf, block = NULL, group = NULL,
+                         ..., assay = NULL,
                          control = list(), scale = "zscore", threads = NULL,
                          verbose = FALSE) {
   given <- setdiff(names(match.call())[-1L], "")
@@ -113,7 +114,9 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
   )
   parameters <- c(parameters, kbfs_control(control))
   check_kbfs_unused(given, parameters)
-  problem <- as_problem(x, y, ..., assay = assay, allow_unlabelled = TRUE)
+  problem <- as_problem(x, y, ..., assay = assay, allow_unlabelled = TRUE) |>
+    with_design(x, block, group, by_sample = FALSE)
+  parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)
   fit_kbfs(problem, parameters, threads, verbose, match.call())
 }

@@ -9,7 +9,7 @@ new_llfs <- function(problem, run, parameters, call) {
     dims = c(n_features, length(core$sizes)),
     dimnames = list(problem$features, problem$samples)
   )
-  scores <- Matrix::rowMeans(subsets)
+  scores <- Matrix::rowSums(subsets) / sum(core$sizes > 0L)
   used <- which(scores > 0)
   new_selector(
     "llfs", problem, preprocess,
@@ -77,7 +77,9 @@ selected.hitmiss_llfs <- function(x, n = NULL, class = NULL, ...) {
 class_shares <- function(x, rows = seq_len(x$n_features)) {
   vapply(x$classes, function(class) {
     mine <- x$local$class == class
-    Matrix::rowMeans(x$local$subsets[rows, mine, drop = FALSE])
+    subsets <- x$local$subsets[, mine, drop = FALSE]
+    Matrix::rowSums(subsets[rows, , drop = FALSE]) /
+      max(1L, sum(Matrix::colSums(subsets) > 0))
   }, numeric(length(rows))) |>
     matrix(nrow = length(rows), dimnames = list(NULL, x$classes))
 }
@@ -90,6 +92,7 @@ extra_columns.hitmiss_llfs <- function(x, rows) {
 #' @exportS3Method
 body_lines.hitmiss_llfs <- function(x) {
   sizes <- Matrix::colSums(x$local$subsets)
+  sizes <- sizes[sizes > 0]
   c(
     sprintf(
       "%d of %d features used by at least one representative; %s per representative (mean %.1f)",

@@ -92,6 +92,13 @@
 #'   nothing else.
 #' @section Errors: Bad input stops with a condition of class
 #'   `hitmiss_error_input` that names the argument and the place.
+#' @section Designs:
+#' With `block` or `group`, a representative is fitted among the samples that it may
+#' be compared with: they are its near hits and misses, and its sphere is measured
+#' on them; in its frame a sample's neighbour is one that the sample may be compared
+#' with. A representative without any such miss has no features, no sphere and no
+#' vote, with one warning. Prediction is as without a design: new samples are
+#' compared with all.
 #' @references Armanfard, N., Reilly, J. P., Komeili, M. (2018). Logistic
 #'   localized modeling of the sample space for feature selection and
 #'   classification. *IEEE Transactions on Neural Networks and Learning Systems*
@@ -115,16 +122,18 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
                          beta = seq(0, 1, by = 0.05),
                          neighbour = c("none", "half", "full"),
                          vote = c("spheres", "evidence"), polish = FALSE,
-                         parsimony = 0, prune = Inf, ..., assay = NULL,
-                         scale = "zscore", control = list(), threads = NULL, verbose = FALSE,
-                         BPPARAM = NULL) {
+                         parsimony = 0, prune = Inf, block = NULL, group = NULL,
+                         ..., assay = NULL, scale = "zscore", control = list(),
+                         threads = NULL, verbose = FALSE, BPPARAM = NULL) {
   neighbour_given <- !missing(neighbour)
   check_backend(BPPARAM)
-  problem <- as_problem(x, y, ..., assay = assay)
+  problem <- as_problem(x, y, ..., assay = assay) |>
+    with_design(x, block, group)
   parameters <- llfs_parameters(
     alpha, gamma, beta, if (neighbour_given) neighbour, vote, polish, parsimony,
     prune, scale, control, problem
-  )
+  ) |>
+    c(design_sizes(problem))
   warn_single_samples(problem$y)
   check_memory("llfs", problem, threads)
   fitted <- run_core("LLFS", threads, verbose, random = TRUE, function(runtime) {

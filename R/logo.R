@@ -30,6 +30,13 @@
 #'   best iterate is returned, with one warning.
 #' @param init First weight of every feature: `"sqrt"` is \eqn{1/\sqrt J} for
 #'   \eqn{J} features, `"one"` is 1 as in the paper.
+#' @param block Batch, chip, cohort or matched set of each sample: a vector, or
+#'   the name of a column of the container's samples. Only samples of one block
+#'   are compared, so that what is constant in a block, such as a batch's shift,
+#'   cancels. Scaling stays over all samples.
+#' @param group Patient, donor or animal of each sample, where several samples
+#'   are of one: a vector, or the name of a column. Samples of one group are never
+#'   compared: a replicate is no near hit.
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
 #' @param assay Of a `SummarizedExperiment` or `ExpressionSet`: name or number of
 #'   the assay; `NULL` for the first one.
@@ -44,6 +51,12 @@
 #'   positive weight. `report` has `residual` (\eqn{\|T(w) - w\|}; the answer is
 #'   \eqn{T(w)}), and of the last inner problem the largest violation of the
 #'   optimality conditions over all features (`kkt`) and the duality `gap`.
+#' @section Designs:
+#' With `block` or `group`, the near hits and misses of a sample are those of the
+#' samples that it may be compared with. A sample without any such hit has its
+#' misses alone; one without any such miss does not count, with one warning.
+#' `block` is against features that differ between batches, not for power: where a
+#' class lies mostly in one batch, few pairs are left.
 #' @section Cost:
 #' A few times \eqn{N^2 J / 2} operations per iteration; memory
 #' \eqn{O(N^2 + J)} beyond the data.
@@ -62,15 +75,18 @@ logo <- function(x, ...) UseMethod("logo", formula_or_x(x, ...))
 #' @rdname logo
 #' @export
 logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
-                         max_iter = 50, init = c("sqrt", "one"), ...,
-                         assay = NULL, scale = "range", threads = NULL, verbose = FALSE) {
+                         max_iter = 50, init = c("sqrt", "one"), block = NULL,
+                         group = NULL, ..., assay = NULL, scale = "range",
+                         threads = NULL, verbose = FALSE) {
   parameters <- list(
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
     init = check_choice(init, c("sqrt", "one")), scale = scale
   )
-  problem <- as_problem(x, y, ..., assay = assay)
+  problem <- as_problem(x, y, ..., assay = assay) |>
+    with_design(x, block, group)
+  parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)
   check_memory("logo", problem, threads)
   preprocess <- NULL

@@ -29,6 +29,9 @@
 #'   (0, 1\]; at least one feature, and the nearest whole number of them.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`.
+#' @section Designs:
+#' With `block` or `group`, the pairs that may be compared are counted, and
+#' \eqn{F_w}{F_w} and \eqn{F_b}{F_b} are shares of these.
 #' @return A fit of class `c("hitmiss_pwfp", "hitmiss")`, see
 #'   [hitmiss-methods] and [hitmiss-objects]. Besides the common fields: `within`
 #'   and `between`, the two counts of every feature (named numeric), and `pairs`,
@@ -52,13 +55,16 @@ pwfp <- function(x, ...) UseMethod("pwfp", formula_or_x(x, ...))
 
 #' @rdname pwfp
 #' @export
-pwfp.default <- function(x, y, fraction = 0.1, ..., assay = NULL,
-                         scale = "zscore", threads = NULL, verbose = FALSE) {
+pwfp.default <- function(x, y, fraction = 0.1, block = NULL, group = NULL, ...,
+                         assay = NULL, scale = "zscore", threads = NULL,
+                         verbose = FALSE) {
   parameters <- list(
     fraction = check_number(fraction, above = 0, max = 1), scale = scale
   )
-  problem <- as_problem(x, y, ..., assay = assay)
-  check_pairs_within(problem$y)
+  problem <- as_problem(x, y, ..., assay = assay) |>
+    with_design(x, block, group, by_sample = FALSE)
+  parameters <- c(parameters, design_sizes(problem))
+  check_pairs_within(problem)
   warn_single_samples(problem$y)
   needed <- 8 * length(problem$y) * (length(problem$features) + 31)
   rows <- own_scratch(problem, needed)
@@ -89,8 +95,15 @@ pwfp.formula <- function(formula, data, ...) {
 }
 
 # There are always pairs between classes, as there are two classes.
-check_pairs_within <- function(y) {
-  if (max(table(y)) < 2L) {
+check_pairs_within <- function(problem) {
+  given <- intersect(c("block", "group"), names(problem))
+  if (length(given) > 0L && all(allowed_hits(problem) == 0L)) {
+    abort_input(
+      "{.arg {given}} {?allows/allow} no pair of samples of one class, which
+       {.fn pwfp} counts.", given[[1L]]
+    )
+  }
+  if (max(table(problem$y)) < 2L) {
     abort_input(c(
       "{.arg y} has a single sample in every class: there is no pair of samples
        of one class to count.",

@@ -114,6 +114,7 @@ reference_scores <- function(x, y,
       "bins"
     )
   }
+  check_no_design(...names())
   problem <- as_problem(x, y, ..., assay = assay)
   run <- run_core(method, threads, verbose, function(runtime) {
     list(compute_scores(problem, options, runtime))

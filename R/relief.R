@@ -53,13 +53,6 @@
 #'   in the paper; a feature without information then scores above 0).
 #' @param sigma,tol,max_iter For `"irelief"`: width of the softmax, the change of
 #'   the weights at which to stop, and the largest number of iterations.
-#' @param block Batch, chip, cohort or matched set of each sample: a vector, or
-#'   the name of a column of the container's samples. Only samples of one block
-#'   are compared, so that what is constant in a block, such as a batch's shift,
-#'   cancels. Scaling stays over all samples.
-#' @param group Patient, donor or animal of each sample, where several samples
-#'   are of one: a vector, or the name of a column. Samples of one group are never
-#'   compared: a replicate is no near hit.
 #' @section Reference samples:
 #' With `samples`, the score is the sum over classes of the share of the class times
 #' the mean margin of its drawn samples, and the field `score_se` its standard

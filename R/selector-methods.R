@@ -283,7 +283,7 @@ title_lines <- function(x) {
   c(method_label(x), sprintf(
     "%d samples x %d features, %d classes (%s)", x$n_samples, x$n_features,
     length(x$classes), listed(x$classes, 6L)
-  ), if (length(x$dropped) > 0L) {
+  ), design_line(x$parameters), if (length(x$dropped) > 0L) {
     paste("taken out after the fit:", listed(x$dropped, 6L))
   })
 }

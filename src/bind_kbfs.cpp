@@ -58,7 +58,8 @@ Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);
-  const auto bfs = bfs_options(options);
+  auto bfs = bfs_options(options);
+  bfs.allowed = allowed_pairs(problem);
   const hitmiss::ManifoldOptions manifold{
       Rcpp::as<double>(options["manifold"]), Rcpp::as<int>(options["k"]),
       Rcpp::as<double>(options["max_pairs"])};

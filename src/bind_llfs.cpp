@@ -37,9 +37,10 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
   const auto scaled = scaling(preprocess);
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
+    auto llfs = llfs_options(options);
+    llfs.allowed = allowed_pairs(problem);
     return hitmiss::llfs(hitmiss::ScaledView{view(problem), &scaled},
-                         class_index(problem["y"]), llfs_options(options),
-                         core);
+                         class_index(problem["y"]), llfs, core);
   });
   const auto n = static_cast<int>(result.representatives.size());
   Rcpp::IntegerVector sizes(n);

@@ -16,6 +16,7 @@ Rcpp::List cpp_logo(Rcpp::List problem, Rcpp::List preprocess,
   logo.lambda = Rcpp::as<double>(options["lambda"]);
   logo.tol = Rcpp::as<double>(options["tol"]);
   logo.max_iter = Rcpp::as<int>(options["max_iter"]);
+  logo.allowed = allowed_pairs(problem);
   if (Rcpp::as<std::string>(options["init"]) == "one")
     logo.start = 1.0;
   logo.unit_range = Rcpp::as<std::string>(preprocess["method"]) == "range";

@@ -111,6 +111,7 @@ Rcpp::List cpp_parzen_relief(Rcpp::List problem, Rcpp::List preprocess,
   hitmiss::ParzenOptions parzen;
   parzen.bandwidth = Rcpp::as<double>(options["bandwidth"]);
   parzen.self = Rcpp::as<bool>(options["self"]);
+  parzen.allowed = allowed_pairs(problem);
   parzen.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto margins = host.run([&](hitmiss::Runtime &core) {
@@ -129,6 +130,7 @@ Rcpp::List cpp_soft_relief(Rcpp::List problem, Rcpp::List preprocess,
   soft.sigma = Rcpp::as<double>(options["sigma"]);
   soft.tol = Rcpp::as<double>(options["tol"]);
   soft.max_iter = Rcpp::as<int>(options["max_iter"]);
+  soft.allowed = allowed_pairs(problem);
   soft.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {

@@ -261,7 +261,7 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
         options.offset = degree - 1.0;
         options.path = path;
         const auto space = hitmiss::pair_space(x, y, options, runtime, true);
-        const auto pairs = hitmiss::draw_pairs(16, 1e9, runtime);
+        const auto pairs = hitmiss::draw_pairs(16, {}, 1e9, runtime);
         const auto found =
             hitmiss::PairNeighbours(space, pairs, 4, runtime).find();
         const auto z =
@@ -299,7 +299,7 @@ TEST_CASE("a drawn sample of pairs has its size and depends on the key") {
         1,
         [](hitmiss::Runtime &runtime) {
           std::vector<int> flat;
-          for (const auto &pair : hitmiss::draw_pairs(30, 100, runtime)) {
+          for (const auto &pair : hitmiss::draw_pairs(30, {}, 100, runtime)) {
             CHECK(pair.a < pair.b);
             flat.push_back(pair.a * 30 + pair.b);
           }

@@ -303,7 +303,7 @@ TEST_CASE("expected margins: softmax by kind, no underflow, no hit") {
     std::copy(upper[a], upper[a] + 4, d.row(a));
   const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
   const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::expected_margins(std::move(d), y, 2.0,
+    return hitmiss::expected_margins(std::move(d), y, {}, 2.0,
                                      hitmiss::best_simd_path(), runtime);
   });
   CHECK(coefficient(margins, 0, 1) == Approx(-1.0));
@@ -343,7 +343,7 @@ TEST_CASE("expected margins: the plain softmax of each kind") {
     const auto plain = soft_margins(y, sigma, distance);
     for (const auto path : paths()) {
       const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-        return hitmiss::expected_margins(distances(), y, sigma, path, runtime);
+        return hitmiss::expected_margins(distances(), y, {}, sigma, path, runtime);
       });
       CHECK((margins.transposed.n_rows() == 0) == (sigma > 0.003));
       double worst = 0.0, worst_row = 0.0;

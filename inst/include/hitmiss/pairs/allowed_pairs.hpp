@@ -38,6 +38,18 @@ public:
       group_.clear();
   }
 
+  /// The same pairs where sample n is what sample order[n] was.
+  AllowedPairs reordered(const std::vector<int> &order) const {
+    AllowedPairs result;
+    for (const int n : order) {
+      if (!block_.empty())
+        result.block_.push_back(block_[static_cast<std::size_t>(n)]);
+      if (!group_.empty())
+        result.group_.push_back(group_[static_cast<std::size_t>(n)]);
+    }
+    return result;
+  }
+
   bool all() const { return block_.empty() && group_.empty(); }
   bool has_blocks() const { return !block_.empty(); }
   bool has_groups() const { return !group_.empty(); }

@@ -13,6 +13,7 @@
 #include "../data/class_index.hpp"
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
+#include "allowed_pairs.hpp"
 #include "distances.hpp"
 #include "nearness_kernels.hpp"
 
@@ -28,7 +29,7 @@ struct ExpectedMargins {
   PairMatrix<double> transposed; ///< empty where nearness is symmetric
   AlignedBuffer<double> labels;
   AlignedBuffer<double> hit, miss; ///< factors: of own class, of the others
-  std::vector<double> row_sums;    ///< of C: 0, without hits 1
+  std::vector<double> row_sums;    ///< of C: 0; without hits 1, nor misses 0
   std::vector<double> hit_mass;    ///< of all others (I-Relief's gamma)
 
   std::ptrdiff_t n_samples() const { return nearness.n_rows(); }
@@ -94,30 +95,49 @@ inline void symmetric_nearness(PairMatrix<double> &pairs, double shift,
   });
 }
 
+/// Pairs that are not compared are no neighbours.
+inline void forbid(PairMatrix<double> &nearness, const AllowedPairs &allowed,
+                   Runtime &runtime) {
+  if (allowed.all())
+    return;
+  const std::ptrdiff_t n_samples = nearness.n_rows();
+  runtime.for_each(n_samples, [&](std::ptrdiff_t n, int) {
+    double *row = nearness.row(n);
+    for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+      if (!allowed(n, i))
+        row[i] = 0.0;
+  });
+}
+
 /// One row of distances becomes exp((nearest of the kind - d) / sigma): then
 /// no softmax can underflow. Returns the nearest hit minus the nearest miss.
 inline double shifted_row(double *row, std::ptrdiff_t n, const ClassIndex &y,
-                          double sigma) {
+                          const AllowedPairs &allowed, double sigma) {
   const std::ptrdiff_t n_samples = y.n_samples();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const int own = y[n];
   double nearest_hit = infinity, nearest_miss = infinity;
-  row[n] = infinity;
+  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+    if (!allowed(n, i))
+      row[i] = infinity;
   for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
     double &nearest = y[i] == own ? nearest_hit : nearest_miss;
     nearest = std::min(nearest, row[i]);
   }
   for (std::ptrdiff_t i = 0; i < n_samples; ++i)
     row[i] =
-        std::exp(((y[i] == own ? nearest_hit : nearest_miss) - row[i]) / sigma);
-  row[n] = 0.0; // alone in its class: infinity - infinity
+        row[i] == infinity
+            ? 0.0
+            : std::exp(((y[i] == own ? nearest_hit : nearest_miss) - row[i]) /
+                       sigma);
   return nearest_hit - nearest_miss;
 }
 
 /// shifted_row() of all rows, the distances being in the upper triangle.
 inline std::vector<double> shifted_nearness(PairMatrix<double> &pairs,
-                                            const ClassIndex &y, double sigma,
-                                            Runtime &runtime) {
+                                            const ClassIndex &y,
+                                            const AllowedPairs &allowed,
+                                            double sigma, Runtime &runtime) {
   const std::ptrdiff_t n_samples = pairs.n_rows();
   mirror(pairs, runtime);
   std::vector<double> lead(static_cast<std::size_t>(n_samples));
@@ -125,7 +145,8 @@ inline std::vector<double> shifted_nearness(PairMatrix<double> &pairs,
     const std::ptrdiff_t end = std::min((unit + 1) * margin_rows, n_samples);
     for (std::ptrdiff_t n = unit * margin_rows; n < end; ++n) {
       double *row = pairs.row(n);
-      lead[static_cast<std::size_t>(n)] = shifted_row(row, n, y, sigma);
+      lead[static_cast<std::size_t>(n)] =
+          shifted_row(row, n, y, allowed, sigma);
       std::fill(row + n_samples, row + pairs.stride(), 0.0);
     }
   });
@@ -134,12 +155,15 @@ inline std::vector<double> shifted_nearness(PairMatrix<double> &pairs,
 
 } // namespace detail
 
-/// The margins that distances (manhattan, in the upper triangle) imply. A
-/// sample without hits has its misses alone. O(N^2), with N^2 / 2 exponentials
+/// The margins that distances (manhattan, in the upper triangle) imply, among
+/// allowed pairs. A sample without hits has its misses alone; one without
+/// misses has no margin, its row is 0. O(N^2), with N^2 / 2 exponentials
 /// unless distances differ by more than 600 sigma.
 inline ExpectedMargins expected_margins(PairMatrix<double> distances,
-                                        const ClassIndex &y, double sigma,
-                                        SimdPath simd, Runtime &runtime) {
+                                        const ClassIndex &y,
+                                        const AllowedPairs &allowed,
+                                        double sigma, SimdPath simd,
+                                        Runtime &runtime) {
   const std::ptrdiff_t n_samples = distances.n_rows();
   const std::ptrdiff_t padded = distances.stride();
   ExpectedMargins result;
@@ -157,8 +181,10 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
   if (radius * rate <= detail::widest_exponent &&
       rate <= std::numeric_limits<double>::max()) {
     detail::symmetric_nearness(result.nearness, radius, rate, simd, runtime);
+    detail::forbid(result.nearness, allowed, runtime);
   } else {
-    lead = detail::shifted_nearness(result.nearness, y, sigma, runtime);
+    lead =
+        detail::shifted_nearness(result.nearness, y, allowed, sigma, runtime);
     result.transposed = detail::transposed(result.nearness, runtime);
   }
   result.hit = AlignedBuffer<double>(padded);
@@ -179,6 +205,8 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
       job.misses = &misses;
       run_simd<KindSumKernel>(simd, job);
       const auto at = static_cast<std::size_t>(n);
+      if (misses == 0.0) // not compared with any other class
+        continue;
       const bool alone = hits == 0.0;
       result.hit[n] = alone ? 0.0 : -1.0 / hits;
       result.miss[n] = 1.0 / misses;
@@ -193,14 +221,16 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
 /// The margins under weighted distances, in the memory of earlier ones.
 inline void expected_margins(const ScaledView &x,
                              const std::vector<double> &weights,
-                             const ClassIndex &y, double sigma, SimdPath simd,
+                             const ClassIndex &y, const AllowedPairs &allowed,
+                             double sigma, SimdPath simd,
                              ExpectedMargins &margins, Runtime &runtime) {
   auto distances = std::move(margins.nearness);
   if (distances.n_rows() != x.n_samples())
     distances = PairMatrix<double>(x.n_samples(), x.n_samples());
   margins = ExpectedMargins();
   upper_distances(x, weights, Metric::manhattan, simd, distances, runtime);
-  margins = expected_margins(std::move(distances), y, sigma, simd, runtime);
+  margins =
+      expected_margins(std::move(distances), y, allowed, sigma, simd, runtime);
 }
 
 /// S[n, i] = r_n C[n, i] + r_i C[i, n] for n < i, else 0, in the memory of an

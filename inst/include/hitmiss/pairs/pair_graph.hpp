@@ -13,23 +13,36 @@
 
 namespace hitmiss {
 
-/// All pairs of the samples 0 ... n - 1, first sample first, or a random sample
-/// of `most` of them, in the same order. O(n^2).
-inline std::vector<SamplePair> draw_pairs(int n, double most,
-                                          const Runtime &runtime) {
+/// How many pairs of n samples are allowed. O(n^2).
+inline double count_pairs(int n, const AllowedPairs &allowed) {
+  std::int64_t count = 0;
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b)
+      count += allowed(a, b) ? 1 : 0;
+  return static_cast<double>(count);
+}
+
+/// All allowed pairs of the samples 0 ... n - 1, first sample first, or a
+/// random sample of `most` of them, in the same order. O(n^2).
+inline std::vector<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
+                                          double most, const Runtime &runtime) {
   std::vector<SamplePair> pairs;
-  const std::int64_t total = static_cast<std::int64_t>(n) * (n - 1) / 2;
+  const auto total = static_cast<std::int64_t>(count_pairs(n, allowed));
   const bool all = most >= static_cast<double>(total);
   auto wanted =
       static_cast<std::uint64_t>(all ? total : static_cast<std::int64_t>(most));
   auto left = static_cast<std::uint64_t>(total);
   auto stream = runtime.stream(0, Purpose::pair_sampling);
   for (int a = 0; a < n; ++a)
-    for (int b = a + 1; b < n; ++b, --left)
+    for (int b = a + 1; b < n; ++b) {
+      if (!allowed(a, b))
+        continue;
       if (all || stream.below(left) < wanted) {
         pairs.push_back({a, b});
         --wanted;
       }
+      --left;
+    }
   return pairs;
 }
 

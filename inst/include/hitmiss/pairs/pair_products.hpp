@@ -11,6 +11,7 @@
 
 #include "../data/class_index.hpp"
 #include "../data/panel_source.hpp"
+#include "allowed_pairs.hpp"
 #include "panel_product.hpp"
 
 namespace hitmiss {
@@ -41,11 +42,21 @@ inline double integer_power(double x, int power) {
   return result;
 }
 
+/// All pairs of the samples from `begin` to `end`, which are counted (sign 1)
+/// or taken out again (-1).
+struct PairRange {
+  std::ptrdiff_t begin, end;
+  double sign;
+};
+
 /// What products need of the whole data set. `x` holds the labelled samples
 /// first; the loss runs over pairs of those, correlations over all samples.
 struct PairSpace {
   PanelSource x;
   std::ptrdiff_t n_labelled = 0;
+  AllowedPairs allowed; ///< of the samples as x has them
+  std::vector<PairRange>
+      ranges; ///< the same for the labelled, as sums of squares
   std::vector<KernelTerm> terms;
   double redundancy = 0.0;          ///< a3 of paper eq. (6)
   std::vector<double> mean;         ///< of every feature
@@ -128,25 +139,26 @@ private:
 };
 
 /// (Z'T)_j of the feature in one lane, T = +1 for pairs of one class and -1
-/// otherwise. Over all ordered pairs and self pairs x'Tx is 2 sum over classes
-/// (class sum)^2 - (sum)^2.
+/// otherwise. Over all ordered pairs and self pairs of a range x'Tx is 2 sum
+/// over classes (class sum)^2 - (sum)^2.
 inline double target_product(const PairSpace &space, const ClassIndex &y,
                              const PanelPowers &powers, std::ptrdiff_t lane) {
   double value = 0.0;
-  for (std::size_t q = 0; q < space.terms.size(); ++q) {
-    std::vector<double> sums(static_cast<std::size_t>(y.n_classes()), 0.0);
-    double all = 0.0, square = 0.0;
-    for (std::ptrdiff_t a = 0; a < space.n_labelled; ++a) {
-      const double x = powers.power(q)[a * panel_width + lane];
-      sums[static_cast<std::size_t>(y[a])] += x;
-      all += x;
-      square += x * x;
+  for (std::size_t q = 0; q < space.terms.size(); ++q)
+    for (const PairRange &range : space.ranges) {
+      std::vector<double> sums(static_cast<std::size_t>(y.n_classes()), 0.0);
+      double all = 0.0, square = 0.0;
+      for (std::ptrdiff_t a = range.begin; a < range.end; ++a) {
+        const double x = powers.power(q)[a * panel_width + lane];
+        sums[static_cast<std::size_t>(y[a])] += x;
+        all += x;
+        square += x * x;
+      }
+      double quadratic = -all * all - square;
+      for (const double sum : sums)
+        quadratic += 2.0 * sum * sum;
+      value += 0.5 * range.sign * space.terms[q].coefficient * quadratic;
     }
-    double quadratic = -all * all - square;
-    for (const double sum : sums)
-      quadratic += 2.0 * sum * sum;
-    value += 0.5 * space.terms[q].coefficient * quadratic;
-  }
   return value;
 }
 
@@ -204,15 +216,17 @@ using PanelBlock = std::array<double, column_group * panel_width>;
 
 namespace detail {
 
+/// Sums over the samples from `begin` to `end`.
 inline PanelBlock multiply(SimdPath path, const double *panel,
                            const PackedColumns<double> &columns,
-                           std::ptrdiff_t g) {
+                           std::ptrdiff_t g, std::ptrdiff_t begin,
+                           std::ptrdiff_t end) {
   alignas(64) PanelBlock out;
   PanelJob<double> job;
-  job.panel = panel;
+  job.panel = panel + begin * panel_width;
   job.lanes = panel_width;
-  job.columns = columns.group(g);
-  job.length = columns.length();
+  job.columns = columns.group(g) + begin * column_group;
+  job.length = end - begin;
   job.out = out.data();
   job.out_stride = panel_width;
   panel_product(path, job);
@@ -223,27 +237,33 @@ inline PanelBlock multiply(SimdPath path, const double *panel,
 
 /// (Z'Z)_jk + a3 cor(x_j, x_k)^2 for the 16 features j of a loaded panel and
 /// group `g` of the packed features k. `inverse_norm`: of the panel's lanes.
-/// The pair sum is half of (all ordered pairs less the self pairs).
+/// The pair sum of a range is half of (all ordered pairs less the self pairs).
 inline PanelBlock gram_block(const PairSpace &space, const PanelPowers &panel,
                              const double *inverse_norm,
                              const PackedFeatures &columns, std::ptrdiff_t g) {
-  PanelBlock out =
-      detail::multiply(space.path, panel.diagonal(), columns.diagonal(), g);
-  for (double &value : out)
-    value = -value;
-  for (std::size_t q = 0; q < space.terms.size(); ++q)
-    for (std::size_t r = 0; r < space.terms.size(); ++r) {
-      const double b = space.terms[q].coefficient * space.terms[r].coefficient;
-      const auto dot =
-          detail::multiply(space.path, panel.power(q), columns.power(r), g);
-      for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] += b * dot[i] * dot[i];
-    }
-  for (double &value : out)
-    value *= 0.5;
+  PanelBlock out{};
+  for (const PairRange &range : space.ranges) {
+    auto sums = detail::multiply(space.path, panel.diagonal(),
+                                 columns.diagonal(), g, range.begin, range.end);
+    for (double &value : sums)
+      value = -value;
+    for (std::size_t q = 0; q < space.terms.size(); ++q)
+      for (std::size_t r = 0; r < space.terms.size(); ++r) {
+        const double b =
+            space.terms[q].coefficient * space.terms[r].coefficient;
+        const auto dot =
+            detail::multiply(space.path, panel.power(q), columns.power(r), g,
+                             range.begin, range.end);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+          sums[i] += b * dot[i] * dot[i];
+      }
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] += 0.5 * range.sign * sums[i];
+  }
   if (space.redundancy > 0.0) {
     const auto dot =
-        detail::multiply(space.path, panel.plain(), columns.centred(), g);
+        detail::multiply(space.path, panel.plain(), columns.centred(), g, 0,
+                         columns.centred().length());
     for (std::size_t i = 0; i < out.size(); ++i) {
       const double correlation = dot[i] * inverse_norm[i % panel_width];
       out[i] += space.redundancy * correlation * correlation;

@@ -9,6 +9,8 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
@@ -28,6 +30,7 @@ struct BfsOptions {
   int degree = 1; ///< of the kernel (u v + offset)^degree
   double offset = 0.0;
   double redundancy = 0.0;
+  AllowedPairs allowed;
   int path_points = 60;                     ///< from lambda_max down
   double path_end = 1e-3;                   ///< to this share of it
   double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
@@ -45,11 +48,17 @@ struct BfsResult {
   Report report;
 };
 
-/// The labelled samples, then the others; each in their own order.
-inline std::vector<int> labelled_first(const ClassIndex &y) {
+/// The labelled samples, then the others; each by block and group, and in their
+/// own order.
+inline std::vector<int> labelled_first(const ClassIndex &y,
+                                       const AllowedPairs &allowed) {
   auto order = all_samples(y.n_samples());
-  std::stable_partition(order.begin(), order.end(),
-                        [&](int n) { return y[n] != ClassIndex::unlabelled; });
+  const auto place = [&](int n) {
+    return std::make_tuple(y[n] == ClassIndex::unlabelled, allowed.block(n),
+                           allowed.has_groups() ? allowed.group(n) : 0);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return place(a) < place(b); });
   return order;
 }
 
@@ -61,13 +70,49 @@ inline ClassIndex reordered(const ClassIndex &y,
   return {labels, y.n_classes()};
 }
 
+namespace detail {
+
+/// Appends a range for every run of the first n samples with one `code`.
+template <class Code>
+void add_ranges(std::ptrdiff_t n, double sign, Code code,
+                std::vector<PairRange> &ranges) {
+  for (std::ptrdiff_t begin = 0; begin < n;) {
+    std::ptrdiff_t end = begin + 1;
+    while (end < n && code(end) == code(begin))
+      ++end;
+    ranges.push_back({begin, end, sign});
+    begin = end;
+  }
+}
+
+/// Allowed pairs are those of each block, less those of each group in it.
+inline void set_pairs(PairSpace &space, const AllowedPairs &allowed,
+                      const std::vector<int> &order) {
+  space.allowed = allowed.reordered(order);
+  const AllowedPairs &own = space.allowed;
+  add_ranges(
+      space.n_labelled, 1.0, [&](std::ptrdiff_t n) { return own.block(n); },
+      space.ranges);
+  if (own.has_groups())
+    add_ranges(
+        space.n_labelled, -1.0,
+        [&](std::ptrdiff_t n) {
+          return std::make_pair(own.block(n), own.group(n));
+        },
+        space.ranges);
+}
+
+} // namespace detail
+
 /// `hold`: keep a packed copy of x, rather than pack it again in every pass?
 inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
                             const BfsOptions &options, Runtime &runtime,
                             bool hold) {
   PairSpace space;
-  space.x = PanelSource(x, labelled_first(y), hold, runtime);
+  const auto order = labelled_first(y, options.allowed);
+  space.x = PanelSource(x, order, hold, runtime);
   space.n_labelled = y.n_labelled();
+  detail::set_pairs(space, options.allowed, order);
   space.terms = kernel_terms(options.degree, options.offset);
   space.redundancy = options.redundancy;
   space.path = options.path;
@@ -159,14 +204,14 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
   return result;
 }
 
-/// Supervised BFS, eqs. (2) and (6): the loss runs over pairs of labelled
-/// samples. O(n J (1 + features formed)) time; memory: a packed copy of x if it
-/// is an array, and the Gram columns, at most `gram_memory`, if they are in no
-/// file. The same bits in every case.
+/// Supervised BFS, eqs. (2) and (6): the loss runs over allowed pairs of
+/// labelled samples. O(n J (1 + features formed)) time; memory: a packed copy
+/// of x if it is an array, and the Gram columns, at most `gram_memory`, if they
+/// are in no file. The same bits in every case.
 inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
                      const BfsOptions &options, Runtime &runtime) {
   const auto space = pair_space(x, y, options, runtime, !x.raw.tiles);
-  const auto labels = reordered(y, labelled_first(y));
+  const auto labels = reordered(y, labelled_first(y, options.allowed));
   PairGram gram(space, labels, x.scaling->constant,
                 static_cast<std::ptrdiff_t>(options.gram_memory), runtime,
                 options.columns);

@@ -16,6 +16,7 @@
 #include "llfs_candidates.hpp"
 #include "llfs_frame.hpp"
 #include "llfs_options.hpp"
+#include "llfs_visible.hpp"
 
 namespace hitmiss {
 
@@ -52,8 +53,10 @@ inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
 class RepresentativeChoice {
 public:
   RepresentativeChoice(const Eigen::MatrixXd &z, const ClassIndex &y,
-                       int centre, const LlfsOptions &options, Runtime &runtime)
-      : z_(z), y_(y), centre_(centre), options_(options), runtime_(runtime) {}
+                       int centre, const AllowedPairs &allowed,
+                       const LlfsOptions &options, Runtime &runtime)
+      : z_(z), y_(y), centre_(centre), allowed_(allowed), options_(options),
+        runtime_(runtime) {}
 
   void offer(double alpha, const std::vector<Candidate> &candidates) {
     for (const Candidate &candidate : candidates) {
@@ -68,10 +71,9 @@ public:
       auto known = spheres_.find(r.subset);
       runtime_.checkpoint();
       if (known == spheres_.end())
-        known = spheres_
-                    .emplace(r.subset, FrameCells(z_, y_, r.subset, centre_)
-                                           .sphere(options_.gamma))
-                    .first;
+        known =
+            spheres_.emplace(r.subset, cells(r.subset).sphere(options_.gamma))
+                .first;
       r.radius = known->second.radius;
       r.score = known->second.score;
       offered_.push_back(r);
@@ -101,10 +103,15 @@ public:
     return *std::find_if(offered_.rbegin(), offered_.rend(), is_enough);
   }
 
+  FrameCells cells(const std::vector<int> &subset) const {
+    return {z_, y_, subset, centre_, allowed_};
+  }
+
 private:
   const Eigen::MatrixXd &z_;
   const ClassIndex &y_;
   int centre_;
+  const AllowedPairs &allowed_;
   const LlfsOptions &options_;
   Runtime &runtime_;
   std::map<std::vector<int>, Sphere> spheres_;
@@ -115,6 +122,44 @@ inline std::vector<int> all_centres(const ClassIndex &y) {
   std::vector<int> centres(static_cast<std::size_t>(y.n_samples()));
   std::iota(centres.begin(), centres.end(), 0);
   return centres;
+}
+
+/// Fits the representative `centre`; `stream` is the number of its random
+/// stream.
+inline Representative fit_representative(const Eigen::MatrixXd &z,
+                                         const ClassIndex &y, int centre,
+                                         const AllowedPairs &allowed,
+                                         int stream, const LlfsOptions &options,
+                                         Runtime &runtime) {
+  CandidateSearch search(z, y, centre, stream, options, runtime);
+  RepresentativeChoice choice(z, y, centre, allowed, options, runtime);
+  for (std::size_t a = 0; a < options.alpha.size(); ++a)
+    choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
+  Representative chosen = choice.best();
+  if (options.evidence)
+    chosen.log_odds = choice.cells(chosen.subset).log_odds(chosen.radius);
+  chosen.programs = search.programs();
+  chosen.unsettled = search.unsettled();
+  return chosen;
+}
+
+/// Among the samples it is compared with. Where no other class is among them,
+/// there is nothing to tell apart: no features, and no vote.
+inline Representative fit_among_allowed(const Eigen::MatrixXd &z,
+                                        const ClassIndex &y, int centre,
+                                        const LlfsOptions &options,
+                                        Runtime &runtime) {
+  if (options.allowed.all())
+    return fit_representative(z, y, centre, options.allowed, centre, options,
+                              runtime);
+  const auto seen = visible_samples(z, y, centre, options.allowed);
+  if (seen.y.count(y[centre]) == seen.y.n_samples()) {
+    Representative idle;
+    idle.alpha = options.alpha.front();
+    return idle;
+  }
+  return fit_representative(seen.z, seen.y, seen.centre, seen.allowed, centre,
+                            options, runtime);
 }
 
 inline Report summarise(const std::vector<Representative> &representatives) {
@@ -145,16 +190,8 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
   runtime.monitor().expect(n_centres);
   runtime.for_each(n_centres, [&](std::ptrdiff_t i, int) {
     const int centre = centres[static_cast<std::size_t>(i)];
-    CandidateSearch search(z.values, y, centre, options, runtime);
-    detail::RepresentativeChoice choice(z.values, y, centre, options, runtime);
-    for (std::size_t a = 0; a < options.alpha.size(); ++a)
-      choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
-    Representative chosen = choice.best();
-    if (options.evidence)
-      chosen.log_odds = FrameCells(z.values, y, chosen.subset, centre)
-                            .log_odds(chosen.radius);
-    chosen.programs = search.programs();
-    chosen.unsettled = search.unsettled();
+    Representative chosen =
+        detail::fit_among_allowed(z.values, y, centre, options, runtime);
     for (int &feature : chosen.subset)
       feature = z.features[static_cast<std::size_t>(feature)];
     result.representatives[static_cast<std::size_t>(i)] = std::move(chosen);
@@ -165,7 +202,8 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
 }
 
 /// The relaxed problem of one representative for one alpha, and the sets that
-/// came of it: what llfs() goes through, for those who check it.
+/// came of it: what llfs() goes through, for those who check it. All pairs are
+/// compared.
 struct LlfsPath {
   Eigen::MatrixXd f;           ///< features x betas above 0
   std::vector<Candidate> sets; ///< one per beta; empty where none is feasible
@@ -176,7 +214,7 @@ struct LlfsPath {
 inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
                           const LlfsOptions &options, Runtime &runtime) {
   const auto z = detail::scaled_matrix(x, runtime);
-  CandidateSearch search(z.values, y, centre, options, runtime);
+  CandidateSearch search(z.values, y, centre, centre, options, runtime);
   LlfsPath path;
   path.sets = search.solve(options.alpha.front(), 0);
   const Eigen::MatrixXd f = search.relaxed();

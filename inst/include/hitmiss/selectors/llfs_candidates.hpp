@@ -34,10 +34,11 @@ struct Candidate {
 /// certifies every beta's solution or brings in what was missing.
 class CandidateSearch {
 public:
+  /// `stream`: the number of the random stream.
   CandidateSearch(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
-                  const LlfsOptions &options, Runtime &runtime)
-      : z_(z), centre_(centre), options_(options), runtime_(runtime),
-        columns_(z, centre, rows_, problem_) {
+                  int stream, const LlfsOptions &options, Runtime &runtime)
+      : z_(z), centre_(centre), stream_(stream), options_(options),
+        runtime_(runtime), columns_(z, centre, rows_, problem_) {
     for (int n = 0; n < y.n_samples(); ++n)
       if (n != centre && y[n] == y[centre])
         rows_.push_back(n);
@@ -217,7 +218,7 @@ private:
     options.draws = options_.draws;
     options.enumerate = options_.enumerate;
     RandomStream stream =
-        runtime_.stream(static_cast<std::uint64_t>(centre_), Purpose::rounding);
+        runtime_.stream(static_cast<std::uint64_t>(stream_), Purpose::rounding);
     std::vector<Candidate> candidates;
     const std::size_t n_beta = options_.beta.size();
     for (std::size_t b = 0; b < n_beta; ++b) {
@@ -253,7 +254,7 @@ private:
   }
 
   const Eigen::MatrixXd &z_;
-  const int centre_;
+  const int centre_, stream_;
   const LlfsOptions &options_;
   Runtime &runtime_;
   SeparationProblem problem_;

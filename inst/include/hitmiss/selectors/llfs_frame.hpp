@@ -14,6 +14,7 @@
 
 #include "../data/class_index.hpp"
 #include "../data/neighbour_key.hpp"
+#include "../pairs/allowed_pairs.hpp"
 #include "../solvers/eigen.hpp"
 #include "../solvers/gain_kernels.hpp"
 
@@ -108,12 +109,14 @@ struct Sphere {
 };
 
 /// For every sample, left out: is it inside, and do its nearest neighbours in
-/// the frame vote for the representative's class?
+/// the frame, of the samples it is compared with, vote for the representative's
+/// class?
 class FrameCells {
 public:
   FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y,
-             const std::vector<int> &features, int centre)
-      : z_(z), y_(y), features_(features), centre_(centre),
+             const std::vector<int> &features, int centre,
+             const AllowedPairs &allowed)
+      : z_(z), y_(y), features_(features), centre_(centre), allowed_(allowed),
         from_centre_(distances_from(centre)),
         agrees_(static_cast<std::size_t>(z.rows()), unknown) {}
 
@@ -171,8 +174,13 @@ private:
   /// have its neighbours, itself in place of the one left out. Discrete
   /// features leave few samples that differ.
   void look_around(int j) {
-    const auto distances = distances_from(j);
+    auto distances = distances_from(j);
     const int label = y_[centre_];
+    if (!allowed_.all()) {
+      agrees_[static_cast<std::size_t>(j)] =
+          allowed_agree(j, distances) ? 1 : 0;
+      return;
+    }
     const NearestVote vote = nearest_vote(distances.data(), y_, label, j, key_);
     agrees_[static_cast<std::size_t>(j)] = vote.agrees() ? 1 : 0;
     if (vote.distance > 0.0)
@@ -187,10 +195,21 @@ private:
     }
   }
 
+  bool allowed_agree(int j, std::vector<double> &distances) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (int n = 0; n < y_.n_samples(); ++n)
+      if (!allowed_(j, n))
+        distances[static_cast<std::size_t>(n)] = infinity;
+    const NearestVote vote =
+        nearest_vote(distances.data(), y_, y_[centre_], j, key_);
+    return vote.distance < infinity && vote.agrees();
+  }
+
   const Eigen::MatrixXd &z_;
   const ClassIndex &y_;
   const std::vector<int> &features_;
   int centre_;
+  const AllowedPairs &allowed_;
   std::vector<double> from_centre_;
   NeighbourKey key_;
   static constexpr char unknown = 2;

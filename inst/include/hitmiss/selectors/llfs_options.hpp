@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "../pairs/allowed_pairs.hpp"
 #include "../runtime/simd.hpp"
 
 namespace hitmiss {
@@ -25,6 +26,7 @@ struct LlfsOptions {
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
   std::vector<int> centres;   ///< samples to fit, in this order; empty: all
+  AllowedPairs allowed;       ///< what a representative is compared with
   SimdPath simd = best_simd_path();
 };
 

@@ -21,7 +21,8 @@ struct LogoOptions {
   double lambda = 1.0;
   double tol = 0.01;
   int max_iter = 50;
-  double start = -1.0;     ///< first weight of every feature; < 0: 1 / sqrt(J)
+  double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)
+  AllowedPairs allowed;
   bool unit_range = false; ///< features lie in [0, 1]: screen in float
   SimdPath simd = best_simd_path();
 };
@@ -44,6 +45,7 @@ public:
   LogoSolver(const ScaledView &x, const ClassIndex &y,
              const LogoOptions &options, Runtime &runtime)
       : x_(x), y_(y), options_(options), runtime_(runtime),
+        n_counting_(AllowedCounts(y, options.allowed).n_counting()),
         // A float gradient errs by about 1e-6 sum |S| <= 2e-6 N.
         band_(options.unit_range &&
                       1e-3 * options.lambda >
@@ -52,8 +54,8 @@ public:
                   : 0.0) {}
 
   LogoStep step(const std::vector<double> &w, FeatureList working) {
-    expected_margins(x_, w, y_, options_.sigma, options_.simd, margins_,
-                     runtime_);
+    expected_margins(x_, w, y_, options_.allowed, options_.sigma, options_.simd,
+                     margins_, runtime_);
     columns_ = Eigen::MatrixXd(x_.n_samples(), 0);
     working_.clear();
     inside_.assign(static_cast<std::size_t>(x_.n_features()), 0);
@@ -163,7 +165,9 @@ private:
     for (std::size_t j = 0; j < gradient.size(); ++j)
       if (x_.is_constant(static_cast<std::ptrdiff_t>(j)))
         gradient[j] = 0.0;
-    result.objective = solution_.objective;
+    // A sample that does not count has a margin of 0, and a loss of log 2.
+    const int n_idle = static_cast<int>(x_.n_samples()) - n_counting_;
+    result.objective = solution_.objective - n_idle * std::log(2.0);
     result.gap = duality_gap(gradient);
     result.next = next_working_set(result.weights, gradient);
     return result;
@@ -206,6 +210,7 @@ private:
   const ClassIndex &y_;
   const LogoOptions &options_;
   Runtime &runtime_;
+  int n_counting_;
   double band_;
   // Kept from step to step: fresh pages of N^2 numbers cost as much as a pass.
   ExpectedMargins margins_;

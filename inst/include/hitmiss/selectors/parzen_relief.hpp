@@ -4,11 +4,15 @@
 #define HITMISS_SELECTORS_PARZEN_RELIEF_HPP
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
+#include "../pairs/allowed_pairs.hpp"
 #include "../pairs/margins.hpp"
 #include "../pairs/parzen_kernels.hpp"
 
@@ -17,29 +21,92 @@ namespace hitmiss {
 struct ParzenOptions {
   double bandwidth = 0.01; ///< standard deviation of the kernel, scaled units
   bool self = false;       ///< count a sample as its own near hit, as printed
+  AllowedPairs allowed;
   SimdPath simd = best_simd_path();
 };
 
 namespace detail {
 
-/// What a pair of classes counts, both directions together:
-/// 2 / (N_c - 1) within a class, -1/(N - N_c) - 1/(N - N_c') between two.
-struct ParzenWeights {
-  ParzenWeights(const ClassIndex &y, bool self)
-      : hit(static_cast<std::size_t>(y.n_classes())), miss(hit.size()) {
-    const double n = y.n_samples();
-    for (std::size_t c = 0; c < hit.size(); ++c) {
-      const double members = y.count(static_cast<int>(c));
-      const double others = self ? members : members - 1.0;
-      hit[c] = others > 0.0 ? 2.0 / others : 0.0;
-      miss[c] = 1.0 / (n - members);
+/// What a pair of samples counts, both directions together: 2 / hits within a
+/// class, -1 / misses - 1 / misses' between two, where hits and misses are the
+/// numbers of samples of either kind that a sample is compared with. Samples
+/// with the same class and numbers are of one kind.
+class ParzenWeights {
+public:
+  /// The kind of a sample, which is added where it is new.
+  std::size_t kind(int label, int hits, int misses) {
+    const Kind wanted{label, hits, misses};
+    const auto found = std::find(kinds_.begin(), kinds_.end(), wanted);
+    const auto at = static_cast<std::size_t>(found - kinds_.begin());
+    if (found == kinds_.end()) {
+      kinds_.push_back(wanted);
+      // Without misses a sample does not count.
+      hit.push_back(hits > 0 && misses > 0 ? 2.0 / hits : 0.0);
+      miss.push_back(misses > 0 ? 1.0 / misses : 0.0);
     }
+    return at;
   }
+  std::size_t size() const { return kinds_.size(); }
+  int hits(std::size_t kind) const { return kinds_[kind][1]; }
   double operator()(std::size_t a, std::size_t b) const {
-    return a == b ? hit[a] : -(miss[a] + miss[b]);
+    return kinds_[a][0] == kinds_[b][0] ? 0.5 * (hit[a] + hit[b])
+                                        : -(miss[a] + miss[b]);
   }
-  std::vector<double> hit, miss;
+  std::vector<double> hit, miss; ///< by kind
+
+private:
+  using Kind = std::array<int, 3>;
+  std::vector<Kind> kinds_;
 };
+
+/// Samples that are compared with each other, but for those of one group.
+struct ParzenPart {
+  std::vector<int> samples;
+  std::vector<std::size_t> kinds;                         ///< of the samples
+  std::vector<std::pair<std::size_t, std::size_t>> apart; ///< not compared
+  ParzenWeights weights;
+  double self = 0.0;      ///< sum over samples of weight(own kind, own kind)
+  double self_hits = 0.0; ///< what the samples count as their own near hits
+};
+
+/// One part per block; all samples where there are none.
+inline std::vector<ParzenPart>
+parzen_parts(const ClassIndex &y, const AllowedPairs &allowed, bool self) {
+  const AllowedCounts counts(y, allowed);
+  std::map<int, ParzenPart> by_block;
+  for (int n = 0; n < y.n_samples(); ++n)
+    by_block[allowed.block(n)].samples.push_back(n);
+  std::vector<ParzenPart> parts;
+  for (auto &of_block : by_block) {
+    ParzenPart part = std::move(of_block.second);
+    // Without groups the kinds are the classes, in their order.
+    if (!allowed.has_groups())
+      for (int c = 0; c < y.n_classes(); ++c)
+        for (const int n : part.samples)
+          if (y[n] == c) {
+            part.weights.kind(c, counts.of_class(n, c) + (self ? 1 : 0),
+                              counts.misses(n));
+            break;
+          }
+    std::map<std::size_t, double> members;
+    for (std::size_t at = 0; at < part.samples.size(); ++at) {
+      const int n = part.samples[at];
+      const int hits = counts.of_class(n, y[n]) + (self ? 1 : 0);
+      part.kinds.push_back(part.weights.kind(y[n], hits, counts.misses(n)));
+      part.self += part.weights.hit[part.kinds.back()];
+      for (std::size_t before = 0; allowed.has_groups() && before < at;
+           ++before)
+        if (allowed.group(part.samples[before]) == allowed.group(n))
+          part.apart.emplace_back(before, at);
+      if (counts.misses(n) > 0)
+        members[part.kinds.back()] += 1.0;
+    }
+    for (const auto &kind : members)
+      part.self_hits += kind.second / part.weights.hits(kind.first);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
 
 struct LabelledValue {
   double value;
@@ -67,11 +134,11 @@ inline double window_sum(const std::vector<LabelledValue> &sorted,
   const std::size_t n = sorted.size(), stride = n + padding;
   std::vector<double> values(stride, sorted.back().value);
   std::vector<std::size_t> labels(n);
-  std::vector<double> rows(weights.hit.size() * stride, 0.0);
+  std::vector<double> rows(weights.size() * stride, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     values[i] = sorted[i].value;
     labels[i] = sorted[i].label;
-    for (std::size_t c = 0; c < weights.hit.size(); ++c)
+    for (std::size_t c = 0; c < weights.size(); ++c)
       rows[c * stride + i] = weights(c, labels[i]);
   }
   double total = 0.0;
@@ -94,7 +161,7 @@ public:
   BoxSum(const std::vector<LabelledValue> &sorted, const ParzenWeights &weights,
          SimdPath simd)
       : weights_(weights), simd_(simd) {
-    const std::size_t n_classes = weights.hit.size();
+    const std::size_t n_classes = weights.size();
     for (std::size_t i = 0; i < sorted.size(); ++i)
       if (i == 0 ||
           std::floor(sorted[i].value) != std::floor(sorted[i - 1].value))
@@ -118,7 +185,7 @@ public:
     double inverse[box_terms] = {1.0};
     for (int p = 1; p < box_terms; ++p)
       inverse[p] = inverse[p - 1] / p;
-    const std::size_t n_classes = weights_.hit.size();
+    const std::size_t n_classes = weights_.size();
     double sum = 0.0;
     for (std::size_t a = 0; a < box_.size(); ++a)
       for (std::size_t b = a; b < box_.size(); ++b) {
@@ -161,31 +228,48 @@ inline bool boxes_are_cheaper(const std::vector<LabelledValue> &sorted,
                      boxes * (300.0 + 100.0 * static_cast<double>(n_classes));
 }
 
+/// The sum over the pairs of a part, for one feature in bandwidths.
+inline double part_sum(const ParzenPart &part, const double *values,
+                       double bandwidth, SimdPath simd) {
+  std::vector<LabelledValue> sorted(part.samples.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    sorted[i] = {values[part.samples[i]] / bandwidth, part.kinds[i]};
+  double taken_out = 0.0;
+  for (const auto &pair : part.apart) {
+    const double d = sorted[pair.first].value - sorted[pair.second].value;
+    taken_out += part.weights(part.kinds[pair.first], part.kinds[pair.second]) *
+                 std::exp(-0.5 * d * d);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  const bool boxes =
+      part.apart.empty() && boxes_are_cheaper(sorted, part.weights.size());
+  return (boxes ? BoxSum(sorted, part.weights, simd).total(part.self)
+                : window_sum(sorted, part.weights, simd)) -
+         taken_out;
+}
+
 } // namespace detail
 
 /// Signed mean margin of every feature (Yang, Hu 2012, eqs 12 to 14):
 /// (1/N) sum_n [mean of k over its class - mean of k over all others],
-/// k = exp(-(x - x')^2 / (2 bandwidth^2)). Constant features have 0.
+/// k = exp(-(x - x')^2 / (2 bandwidth^2)), over the samples that n is compared
+/// with. N counts those that are compared with another class. Constant features
+/// have 0. O(N log N) per feature and, with groups, the pairs within them and
+/// within reach.
 inline std::vector<double> parzen_margins(const ScaledView &x,
                                           const ClassIndex &y,
                                           const ParzenOptions &options,
                                           Runtime &runtime) {
   const auto n = static_cast<std::size_t>(x.n_samples());
-  const auto n_classes = static_cast<std::size_t>(y.n_classes());
   const std::ptrdiff_t stride = tile_stride<double>(x.n_samples());
-  const detail::ParzenWeights weights(y, options.self);
-  double self = 0.0;
-  for (std::size_t i = 0; i < n; ++i)
-    self +=
-        weights
-            .hit[static_cast<std::size_t>(y[static_cast<std::ptrdiff_t>(i)])];
+  const auto parts = detail::parzen_parts(y, options.allowed, options.self);
+  const double n_counting = AllowedCounts(y, options.allowed).n_counting();
   std::vector<double> margins(static_cast<std::size_t>(x.n_features()));
   runtime.monitor().expect(x.n_features());
   detail::for_each_tile<double>(
       x, nullptr, 16, runtime,
       [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
         const double *tile = fill();
-        std::vector<detail::LabelledValue> sorted(n);
         for (std::ptrdiff_t f = 0; f < count; ++f) {
           runtime.checkpoint();
           if (x.is_constant(first + f))
@@ -193,19 +277,13 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
           const double *values = tile + f * stride;
           const double bandwidth =
               detail::usable_bandwidth(options.bandwidth, values, n);
-          for (std::size_t i = 0; i < n; ++i)
-            sorted[i] = {
-                values[i] / bandwidth,
-                static_cast<std::size_t>(y[static_cast<std::ptrdiff_t>(i)])};
-          std::sort(sorted.begin(), sorted.end());
-          double sum =
-              detail::boxes_are_cheaper(sorted, n_classes)
-                  ? detail::BoxSum(sorted, weights, options.simd).total(self)
-                  : detail::window_sum(sorted, weights, options.simd);
-          if (options.self)
-            sum += static_cast<double>(n_classes);
-          margins[static_cast<std::size_t>(first + f)] =
-              sum / static_cast<double>(n);
+          double sum = 0.0;
+          for (const auto &part : parts) {
+            sum += detail::part_sum(part, values, bandwidth, options.simd);
+            if (options.self)
+              sum += part.self_hits;
+          }
+          margins[static_cast<std::size_t>(first + f)] = sum / n_counting;
         }
         runtime.monitor().advance(count);
       });

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../data/class_index.hpp"
+#include "../pairs/allowed_pairs.hpp"
 #include "../pairs/band_select.hpp"
 
 namespace hitmiss {
@@ -22,6 +23,7 @@ struct PwfpOptions {
   /// Are differences equal if they agree to 2^-36? For scaled features, whose
   /// ties rounding noise would break; raw values are compared as they are.
   bool round_ties = true;
+  AllowedPairs allowed; ///< the pairs that are looked at
   SimdPath path = best_simd_path();
   /// Where a copy of x by samples goes that memory has no room for.
   std::shared_ptr<ScratchFile> rows = nullptr;
@@ -53,7 +55,7 @@ public:
   /// `rows`: the numbers of `x`.
   PwfpCounter(const ScaledView &x, const SampleRows &rows, const ClassIndex &y,
               std::ptrdiff_t k, const PwfpOptions &options)
-      : x_(rows), y_(y), k_(k), path_(options.path),
+      : x_(rows), y_(y), allowed_(options.allowed), k_(k), path_(options.path),
         rounder_(options.round_ties ? tie_rounder : 0.0),
         n_sample_(std::min(x.n_features(), 256 + x.n_features() / 256)),
         sample_(static_cast<std::size_t>(x.n_samples() * n_sample_)) {
@@ -103,6 +105,8 @@ private:
                       : x_.rows(first_b, end_b - first_b, at_hand.column);
     for (std::ptrdiff_t a = first_a; a < end_a; ++a)
       for (std::ptrdiff_t b = std::max(a + 1, first_b); b < end_b; ++b) {
+        if (!allowed_(a, b))
+          continue;
         SelectedPair pair;
         pair.a = rows_a + (a - first_a) * x_.padded();
         pair.b = rows_b + (b - first_b) * x_.padded();
@@ -154,6 +158,7 @@ private:
 
   const SampleRows &x_;
   const ClassIndex &y_;
+  const AllowedPairs &allowed_;
   std::ptrdiff_t k_;
   SimdPath path_;
   double rounder_;
@@ -201,12 +206,13 @@ inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
   const auto n = static_cast<std::size_t>(x.n_features());
   result.within = detail::join(lanes, 0, n, counter.share_unit());
   result.between = detail::join(lanes, 1, n, counter.share_unit());
-  for (int c = 0; c < y.n_classes(); ++c) {
-    const std::int64_t count = y.count(c);
-    result.n_within += count * (count - 1) / 2;
+  const AllowedCounts counts(y, options.allowed);
+  for (int s = 0; s < y.n_samples(); ++s) { // both samples of a pair count it
+    result.n_within += counts.of_class(s, y[s]);
+    result.n_between += counts.misses(s);
   }
-  const std::int64_t all = y.n_samples();
-  result.n_between = all * (all - 1) / 2 - result.n_within;
+  result.n_within /= 2;
+  result.n_between /= 2;
   return result;
 }
 

@@ -65,6 +65,7 @@ struct SoftReliefOptions {
   double sigma = 2.0;
   double tol = 1e-6;
   int max_iter = 100;
+  AllowedPairs allowed;
   SimdPath simd = best_simd_path();
 };
 
@@ -84,15 +85,17 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
   w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
   result.report.status = Status::max_iter;
   runtime.monitor().expect(options.max_iter);
+  const double n_counting = AllowedCounts(y, options.allowed).n_counting();
   ExpectedMargins expected;
   PairMatrix<double> s;
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
     runtime.monitor().advance();
-    expected_margins(x, w, y, options.sigma, options.simd, expected, runtime);
+    expected_margins(x, w, y, options.allowed, options.sigma, options.simd,
+                     expected, runtime);
     auto gamma = expected.hit_mass;
     for (double &g : gamma)
-      g /= static_cast<double>(y.n_samples());
+      g /= n_counting;
     const auto sums =
         symmetric_margins(expected, gamma, s, options.simd, runtime);
     const auto margins = pair_gradient(x, s, sums, options.simd, runtime);

@@ -106,12 +106,14 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
                           const BfsOptions &options,
                           const ManifoldOptions &manifold, Runtime &runtime) {
   const auto space = pair_space(x, y, options, runtime, true);
-  const auto order = labelled_first(y);
+  const auto order = labelled_first(y, options.allowed);
   // Pairs are numbered by the samples' own order, then found in the panels.
   std::vector<int> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-  auto pairs = draw_pairs(y.n_samples(), manifold.max_pairs, runtime);
+  const double total = count_pairs(y.n_samples(), options.allowed);
+  auto pairs =
+      draw_pairs(y.n_samples(), options.allowed, manifold.max_pairs, runtime);
   for (SamplePair &pair : pairs)
     pair = {place[static_cast<std::size_t>(pair.a)],
             place[static_cast<std::size_t>(pair.b)]};
@@ -119,8 +121,7 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
       PairNeighbours(space, pairs, manifold.neighbours, runtime).find());
   const auto labels = reordered(y, order);
   PairGram loss(space, labels, x.scaling->constant, 0, runtime);
-  const double n = y.n_samples();
-  const double share = n * (n - 1.0) / 2.0 / static_cast<double>(pairs.size());
+  const double share = total / static_cast<double>(pairs.size());
   ManifoldGram gram(loss, space, pairs, laplacian, manifold.weight * share);
   return bfs_path(gram, options, runtime);
 }

@@ -43,10 +43,14 @@ public:
   std::ptrdiff_t n_features() const { return space_.x.n_features(); }
   /// (Z'T)_j.
   const std::vector<double> &target_correlations() const { return target_; }
-  /// ||T||^2, the number of labelled pairs.
+  /// ||T||^2, the number of labelled pairs that are compared.
   double target_norm() const {
-    const auto n = static_cast<double>(space_.n_labelled);
-    return n * (n - 1.0) / 2.0;
+    double pairs = 0.0;
+    for (const PairRange &range : space_.ranges) {
+      const auto n = static_cast<double>(range.end - range.begin);
+      pairs += range.sign * n * (n - 1.0) / 2.0;
+    }
+    return pairs;
   }
   const std::vector<std::ptrdiff_t> &working() const { return working_; }
   /// Entry of H between members i and k of the working set.
@@ -93,7 +97,8 @@ public:
   }
 
   /// The residual T - Z mu as a symmetric matrix over all samples, row by row:
-  /// 0 on the diagonal and where a label is missing.
+  /// 0 on the diagonal, where a label is missing and where a pair is not
+  /// compared.
   std::vector<double> residuals(const std::vector<double> &mu,
                                 Runtime &runtime) const {
     auto r = fitted(mu, space_.n_labelled, runtime);
@@ -101,7 +106,8 @@ public:
     for (std::ptrdiff_t a = 0; a < space_.n_labelled; ++a)
       for (std::ptrdiff_t b = 0; b < space_.n_labelled; ++b) {
         double &value = r[static_cast<std::size_t>(a * n + b)];
-        value = a == b ? 0.0 : (y_[a] == y_[b] ? 1.0 : -1.0) - value;
+        value =
+            space_.allowed(a, b) ? (y_[a] == y_[b] ? 1.0 : -1.0) - value : 0.0;
       }
     return r;
   }
