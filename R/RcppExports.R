@@ -29,6 +29,10 @@ cpp_nearest_vote <- function(newdata, training, preprocess, weights, options, ru
     .Call(`_hitmiss_cpp_nearest_vote`, newdata, training, preprocess, weights, options, runtime)
 }
 
+cpp_nearest_mean <- function(newdata, training, preprocess, weights, options, runtime) {
+    .Call(`_hitmiss_cpp_nearest_mean`, newdata, training, preprocess, weights, options, runtime)
+}
+
 cpp_nested_vote <- function(queries, x, y, options, runtime) {
     .Call(`_hitmiss_cpp_nested_vote`, queries, x, y, options, runtime)
 }
@@ -63,6 +67,10 @@ cpp_near_relief <- function(problem, preprocess, options, runtime) {
 
 cpp_sampled_relief <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_sampled_relief`, problem, preprocess, options, runtime)
+}
+
+cpp_rrelieff <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_rrelieff`, problem, preprocess, options, runtime)
 }
 
 cpp_parzen_relief <- function(problem, preprocess, options, runtime) {

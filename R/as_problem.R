@@ -8,17 +8,18 @@
 #   features     character, unique; samples: character or NULL
 #   annotation   data.frame of the features, or NULL
 #   assay        which assay of a container, or NULL
-#   y            factor without unused levels; NA only if `allow_unlabelled`
+#   y            factor without unused levels, NA only if `outcome` is "partly";
+#                numeric if it is "numeric"
 #   block, group integer codes of the samples, where given: see design.R
 
-as_problem <- function(x, y, ..., assay = NULL, allow_unlabelled = FALSE) {
+as_problem <- function(x, y, ..., assay = NULL, outcome = "classes") {
   if (missing(x)) abort_missing("x")
   UseMethod("as_problem")
 }
 
 #' @exportS3Method
 as_problem.default <- function(x, y, ..., assay = NULL,
-                               allow_unlabelled = FALSE) {
+                               outcome = "classes") {
   abort_input(c(
     "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
      not {describe(x)}.",
@@ -36,20 +37,20 @@ as_problem.default <- function(x, y, ..., assay = NULL,
 
 #' @exportS3Method
 as_problem.matrix <- function(x, y, ..., assay = NULL,
-                              allow_unlabelled = FALSE) {
+                              outcome = "classes") {
   check_no_dots(...)
   check_no_assay(assay, x)
   check_numeric_matrix(x, "x")
   if (missing(y)) abort_missing("y")
   check_dimensions(x, y)
-  y <- as_labels(y, nrow(x), allow_unlabelled, rownames(x))
+  y <- as_labels(y, nrow(x), outcome, rownames(x))
   check_finite(x, "x")
   new_problem(x, y, feature_names(colnames(x), ncol(x), "col"), rownames(x))
 }
 
 #' @exportS3Method
 as_problem.data.frame <- function(x, y, ..., assay = NULL,
-                                  allow_unlabelled = FALSE) {
+                                  outcome = "classes") {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
@@ -58,7 +59,7 @@ as_problem.data.frame <- function(x, y, ..., assay = NULL,
   samples <- if (!is.integer(attr(x, "row.names"))) row.names(x)
   features <- feature_names(names(x), ncol(x), "col")
   values <- numeric_columns(x, "x")
-  y <- as_labels(y, nrow(values), allow_unlabelled, samples)
+  y <- as_labels(y, nrow(values), outcome, samples)
   dimnames(values) <- list(samples, features)
   check_finite(values, "x")
   new_problem(values, y, features, samples)

@@ -5,50 +5,50 @@
 
 #' @exportS3Method
 as_problem.Matrix <- function(x, y, ..., assay = NULL,
-                              allow_unlabelled = FALSE) {
+                              outcome = "classes") {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
-  container_problem(x, "columns", y, dimnames(x), allow_unlabelled)
+  container_problem(x, "columns", y, dimnames(x), outcome)
 }
 
 #' @exportS3Method
 as_problem.DelayedMatrix <- function(x, y, ..., assay = NULL,
-                                     allow_unlabelled = FALSE) {
+                                     outcome = "classes") {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
   require_container_package("DelayedArray", x)
-  container_problem(x, "columns", y, reading(dimnames(x)), allow_unlabelled)
+  container_problem(x, "columns", y, reading(dimnames(x)), outcome)
 }
 
 #' @exportS3Method
 as_problem.DataFrame <- function(x, y, ..., assay = NULL,
-                                 allow_unlabelled = FALSE) {
+                                 outcome = "classes") {
   if (missing(y)) abort_missing("y")
   require_container_package("S4Vectors", x)
   as_problem(base_frame(x), y, ...,
-    assay = assay, allow_unlabelled = allow_unlabelled
+    assay = assay, outcome = outcome
   )
 }
 
 #' @exportS3Method
 as_problem.SummarizedExperiment <- function(x, y, ..., assay = NULL,
-                                            allow_unlabelled = FALSE) {
+                                            outcome = "classes") {
   check_no_dots(...)
   assay <- assay %||% 1L
   if (missing(y)) abort_missing("y")
   values <- container_assay(x, assay)
   y <- container_labels(y, SummarizedExperiment::colData(x), "colData(x)")
   annotation <- plain_annotation(SummarizedExperiment::rowData(x), "rowData(x)")
-  container_problem(values, "rows", y, dimnames(x), allow_unlabelled,
+  container_problem(values, "rows", y, dimnames(x), outcome,
     annotation = annotation, assay = assay
   )
 }
 
 #' @exportS3Method
 as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
-                                     allow_unlabelled = FALSE) {
+                                     outcome = "classes") {
   check_no_dots(...)
   assay <- assay %||% 1L
   if (missing(y)) abort_missing("y")
@@ -56,7 +56,7 @@ as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
   y <- container_labels(y, Biobase::pData(x), "pData(x)")
   annotation <- plain_annotation(Biobase::fData(x), "fData(x)")
   names <- list(Biobase::featureNames(x), Biobase::sampleNames(x))
-  container_problem(values, "rows", y, names, allow_unlabelled,
+  container_problem(values, "rows", y, names, outcome,
     annotation = annotation, assay = assay
   )
 }
@@ -66,14 +66,14 @@ as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
 
 #' @exportS3Method
 as_problem.EList <- function(x, y, ..., assay = NULL,
-                             allow_unlabelled = FALSE) {
+                             outcome = "classes") {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
   values <- expressions(x)
   y <- container_labels(y, x[["targets"]], "x$targets")
   annotation <- plain_annotation(x[["genes"]], "x$genes")
-  container_problem(values, "rows", y, dimnames(values), allow_unlabelled,
+  container_problem(values, "rows", y, dimnames(values), outcome,
     annotation = annotation
   )
 }
@@ -89,7 +89,7 @@ expressions <- function(x, arg = "x") {
 
 #' @exportS3Method
 as_problem.MultiAssayExperiment <- function(x, y, ..., assay = NULL,
-                                            allow_unlabelled = FALSE) {
+                                            outcome = "classes") {
   abort_many_assays("x")
 }
 
@@ -107,14 +107,14 @@ abort_many_assays <- function(arg) {
 #' @param names list(names of rows, names of columns), each may be NULL.
 #' @param ... Further fields of the problem.
 #' @noRd
-container_problem <- function(values, features_in, y, names, allow_unlabelled,
+container_problem <- function(values, features_in, y, names, outcome,
                               ...) {
   rows <- features_in == "rows"
   if (is.null(names)) names <- list(NULL, NULL)
   feature_dim <- if (rows) 1L else 2L
   if (rows) check_assay_dimensions(values, y) else check_dimensions(values, y)
   samples <- names[[3L - feature_dim]]
-  y <- as_labels(y, dim(values)[[3L - feature_dim]], allow_unlabelled, samples,
+  y <- as_labels(y, dim(values)[[3L - feature_dim]], outcome, samples,
     order = if (rows) "colnames(x)" else "rownames(x)"
   )
   where <- if (rows) "row" else "col"

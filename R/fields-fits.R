@@ -15,7 +15,8 @@ rules_of <- function(kind) {
       c(training_fields, logo_fields), training_relations
     ),
     hitmiss_relief = fit_rules(
-      c(training_fields, relief_fields), c(training_relations, relief_relations)
+      utils::modifyList(training_fields, relief_fields),
+      c(training_relations, relief_relations)
     ),
     hitmiss_kbfs = fit_rules(
       c(training_fields, kbfs_fields), c(training_relations, kbfs_relations)
@@ -234,6 +235,24 @@ logo_fields <- list(
 )
 
 relief_fields <- list(
+  # Of a numeric outcome there are no classes.
+  classes = \(v, x) {
+    if (has_numeric_outcome(x)) {
+      identical(v, character())
+    } else {
+      fit_fields$classes(v, x)
+    }
+  },
+  class_means = \(v, x) {
+    if (has_numeric_outcome(x)) is.null(v) else fit_fields$class_means(v, x)
+  },
+  `training$y` = \(v, x) {
+    if (has_numeric_outcome(x)) {
+      is_numbers(v, x$n_samples) && all_finite(v)
+    } else {
+      training_fields$`training$y`(v, x)
+    }
+  },
   `parameters$method` = \(v, x) {
     is_texts(v, 1L, relief_methods)
   },

@@ -114,7 +114,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
   )
   parameters <- c(parameters, kbfs_control(control))
   check_kbfs_unused(given, parameters)
-  problem <- as_problem(x, y, ..., assay = assay, allow_unlabelled = TRUE) |>
+  problem <- as_problem(x, y, ..., assay = assay, outcome = "partly") |>
     with_design(x, block, group, by_sample = FALSE)
   parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)

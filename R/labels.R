@@ -1,13 +1,14 @@
 # Class labels: from what the user has to a factor without unused levels.
 
 #' @param y factor, character or logical; one label per sample.
-#' @param allow_unlabelled May NA mark a sample of unknown class?
+#' @param outcome "classes"; "partly": NA marks a sample of unknown class;
+#'   "numeric": a number for each sample.
 #' @param samples Names of the samples, or NULL.
 #' @param order How the user gets them.
 #' @noRd
-as_labels <- function(y, n_samples, allow_unlabelled = FALSE, samples = NULL,
+as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
                       arg = "y", order = "rownames(x)") {
-  check_label_type(y, arg)
+  if (outcome == "numeric") check_numeric_outcome(y, arg) else check_label_type(y, arg)
   named <- !is.null(samples) && all(samples %in% names(y))
   remedy <- if (named) {
     "Put the labels in the order of the samples: {.code {arg}[{order}]}."
@@ -22,9 +23,12 @@ as_labels <- function(y, n_samples, allow_unlabelled = FALSE, samples = NULL,
   check_label_order(names(y), samples, remedy, arg, order)
   # Those of permuted labels would contradict the samples.
   names(y) <- NULL
+  if (outcome == "numeric") {
+    return(finite_outcome(y, arg))
+  }
   check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
-  if (anyNA(labels) && !allow_unlabelled) {
+  if (anyNA(labels) && outcome != "partly") {
     missing <- which(is.na(labels))
     abort_input(c(
       "{.arg {arg}} has {length(missing)} missing label{?s}; the first belongs
@@ -69,7 +73,9 @@ check_label_type <- function(y, arg) {
     abort_input(c(
       "{.arg {arg}} is numeric; class labels must be a factor, character or
        logical vector.",
-      i = "If the numbers name classes, use {.code factor({arg})}."
+      i = "If the numbers name classes, use {.code factor({arg})}.",
+      i = "Features for a numeric outcome are ranked by
+           {.code relief(method = \"rrelieff\")}."
     ), arg)
   }
   if (!(is.factor(y) || is.character(y) || is.logical(y)) ||
@@ -131,4 +137,32 @@ warn_single_samples <- function(y) {
       classes = single
     )
   }
+}
+
+check_numeric_outcome <- function(y, arg) {
+  if (!is.numeric(y) || is.factor(y) || !is.null(dim(y))) {
+    abort_input(c(
+      "{.arg {arg}} must be a numeric vector for method {.val rrelieff}, not
+       {describe(y)}.",
+      i = "Other methods of {.fn relief} take class labels."
+    ), arg)
+  }
+}
+
+finite_outcome <- function(y, arg) {
+  bad <- which(!is.finite(y))
+  if (length(bad) > 0L) {
+    abort_input(c(
+      "{.arg {arg}} has {length(bad)} value{?s} that {?is/are} not finite; the
+       first belongs to sample {bad[[1L]]}.",
+      i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out."
+    ), arg, row = bad[[1L]])
+  }
+  if (min(y) == max(y)) {
+    abort_input(
+      "{.arg {arg}} has the same value for all samples: there is nothing to
+       explain.", arg
+    )
+  }
+  as.double(y)
 }

@@ -46,7 +46,7 @@ vote_weights.hitmiss_pwfp <- function(fit) {
 #'
 #' @param fit A fit with `training`, see vote_memory().
 #' @param newdata Any container of samples.
-#' @param type "class" or "prob".
+#' @param type "class", "prob" or "response".
 #' @param n Use the best n features only, or NULL: the default of the method.
 #' @param k Number of neighbours that vote.
 #' @param missing "error" or "drop".
@@ -70,7 +70,9 @@ predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
   votes <- vote_by_parts(
     fit, values, weights, parts$groups, k, resolve_threads(threads)
   )
-  result <- if (type == "class") {
+  result <- if (type == "response") {
+    stats::setNames(votes$response, rownames(values))
+  } else if (type == "class") {
     vote_labels(votes$winner, fit, values)
   } else {
     dimnames(votes$share) <- list(rownames(values), fit$classes)
@@ -89,15 +91,20 @@ default_n <- function(fit) {
 vote_by_parts <- function(fit, values, weights, groups, k, threads) {
   winner <- rep(NA_integer_, nrow(values))
   share <- matrix(NA_real_, nrow(values), length(fit$classes))
+  response <- rep(NA_real_, nrow(values))
   for (group in groups) {
     votes <- vote(
       fit, values[group$rows, group$features, drop = FALSE],
       weights[group$features], k, threads
     )
-    winner[group$rows] <- votes$winner + 1L
-    share[group$rows, ] <- votes$share
+    if (has_numeric_outcome(fit)) {
+      response[group$rows] <- votes
+    } else {
+      winner[group$rows] <- votes$winner + 1L
+      share[group$rows, ] <- votes$share
+    }
   }
-  list(winner = winner, share = share)
+  list(winner = winner, share = share, response = response)
 }
 
 vote <- function(fit, values, weights, k, threads) {
@@ -114,7 +121,8 @@ vote <- function(fit, values, weights, k, threads) {
     simd = resolve_simd()
   )
   runtime <- list(threads = threads, progress = NULL, key = NULL)
-  cpp_nearest_vote(values, training, preprocess, weights, options, runtime)
+  compute <- if (has_numeric_outcome(fit)) cpp_nearest_mean else cpp_nearest_vote
+  compute(values, training, preprocess, weights, options, runtime)
 }
 
 vote_labels <- function(winner, fit, values) {
@@ -124,6 +132,13 @@ vote_labels <- function(winner, fit, values) {
 
 # Nothing was selected: there is no space to look for neighbours in.
 predict_majority <- function(fit, values, type) {
+  if (type == "response") {
+    warn(
+      "the fit selected no feature: every sample gets the mean of all outcomes.",
+      "hitmiss_warning_empty"
+    )
+    return(mean_response(fit, values))
+  }
   warn(
     "the fit selected no feature: every sample gets the largest class.",
     "hitmiss_warning_empty"

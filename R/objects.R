@@ -29,7 +29,8 @@
 #'   possibly empty. Of a ranking, which has none, the features that may enter
 #'   the distance of [predict()][predict.hitmiss]: those of positive score
 #'   ([relief()]) or marked in both kinds of pairs ([pwfp()]).
-#' * `classes`: character of length C, the levels of `y`.
+#' * `classes`: character of length C, the levels of `y`; empty for a numeric
+#'   outcome.
 #' * `n_samples`: integer, N.
 #' * `n_features`: integer, J.
 #' * `parameters`: list of the arguments that the method used, by their names.
@@ -70,7 +71,7 @@
 #' * `values`: numeric matrix N x features, raw values of the features that
 #'   [predict()][predict.hitmiss] may use (at most 64 MB of them); of [kbfs()]
 #'   the labelled samples only.
-#' * `y`: factor, classes of its rows.
+#' * `y`: factor, classes of its rows; numeric for a numeric outcome.
 #' @section Fits of llfs: more fields.
 #' * `local`: list, see "Element local".
 #' @section Element local: of a fit of llfs; all by representative, in the order

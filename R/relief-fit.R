@@ -3,12 +3,12 @@
 
 relief_methods <- c(
   "relieff", "relief", "irelief", "map", "parzen", "surf", "surfstar",
-  "multisurf", "multisurfstar"
+  "multisurf", "multisurfstar", "rrelieff"
 )
 
 # Which rule finds the neighbours.
 relief_family <- function(method) {
-  if (method %in% c("parzen", "irelief")) {
+  if (method %in% c("parzen", "irelief", "rrelieff")) {
     method
   } else if (method %in% c("relieff", "relief", "map")) {
     "nearest"
@@ -24,13 +24,17 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   sampled <- family == "radius" || !is.null(parameters$samples)
   compute <- switch(parameters$method,
     parzen = cpp_parzen_relief, irelief = cpp_soft_relief,
+    rrelieff = cpp_rrelieff,
     if (sampled) cpp_sampled_relief else cpp_near_relief
   )
   rule <- switch(parameters$method,
-    relief = "pooled", map = "map", parameters$weighting
+    relief = "pooled", map = "map", parameters$weighting %||% "conditional"
   )
   run <- run_core("Relief", threads, verbose, function(runtime) {
-    preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
+    preprocess <<- prepare_scaling(
+      if (family == "rrelieff") problem[names(problem) != "y"] else problem,
+      parameters$scale, runtime
+    )
     options <- c(parameters, rule = rule, simd = resolve_simd())
     compute(problem, preprocess, options, runtime)
   }, random = !is.null(parameters$samples))
@@ -64,6 +68,9 @@ check_relief_memory <- function(problem, parameters, threads) {
     nearest = check_memory("relief", problem, threads,
       pairs = count_neighbours(problem$y, parameters) *
         if (m > 0) min(1, m / length(problem$y)) else 1, samples = m
+    ),
+    rrelieff = check_memory("relief", problem, threads,
+      pairs = as.double(parameters$k) * length(problem$y)
     ),
     radius = check_memory("radius", problem, threads, samples = m),
     check_memory(parameters$method, problem, threads)
@@ -106,8 +113,8 @@ relief_arguments <- local({
   nearest <- c("relieff", "relief", "map")
   radius <- c("surf", "surfstar", "multisurf", "multisurfstar")
   list(
-    k = nearest, weighting = c("relieff", radius), metric = c(nearest, radius),
-    samples = c(nearest, radius), bandwidth = "parzen", self = "parzen",
+    k = c(nearest, "rrelieff"), weighting = c("relieff", radius),
+    metric = c(nearest, radius, "rrelieff"), samples = c(nearest, radius), bandwidth = "parzen", self = "parzen",
     sigma = "irelief", tol = "irelief", max_iter = "irelief"
   )
 })

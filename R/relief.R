@@ -21,13 +21,17 @@
 #'   `"multisurfstar"` add the far side, above the mean, or the mean plus half the
 #'   standard deviation, with the signs turned round. On each side a sample counts
 #'   0 unless it has both a hit and a miss there.
+#' * `"rrelieff"` (RReliefF): for a numeric `y`, the only method that takes one. A
+#'   feature scores high if it differs between near samples whose outcomes differ,
+#'   and not between those whose outcomes agree. The `k` nearest count alike;
+#'   differences of `y` are in units of its range.
 #' * `"parzen"` (P-Relief): every feature by itself, under a Gaussian kernel
 #'   (eqs 12 to 14). The bandwidth 0.01 is the paper's; 0.1 is the safer value.
 #'
 #' @inheritParams logo
 #' @param method Which member of the family.
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
-#'   `"relief"` and `"map"`. `NULL`: 1 for the latter two; for `"relieff"` 10, or
+#'   `"relief"` and `"map"`, and of neighbours for `"rrelieff"`. `NULL`: 1 for the latter two; for `"relieff"` 10, or
 #'   as many as every class has, one less than the samples of the smallest (at
 #'   least 1). Of a number, a class with fewer gives what it has, with one
 #'   warning.
@@ -121,7 +125,8 @@ relief <- function(x, ...) UseMethod("relief", formula_or_x(x, ...))
 relief.default <- function(x, y,
                            method = c(
                              "relieff", "relief", "irelief", "map", "parzen",
-                             "surf", "surfstar", "multisurf", "multisurfstar"
+                             "surf", "surfstar", "multisurf", "multisurfstar",
+                             "rrelieff"
                            ),
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
@@ -148,15 +153,21 @@ relief.default <- function(x, y,
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
-  problem <- as_problem(x, y, ..., assay = assay) |>
-    with_design(x, block, group)
-  parameters <- c(parameters, design_sizes(problem))
-  if ("k" %in% names(parameters)) {
-    parameters$k <- parameters$k %||% usual_k(problem$y, method)
+  if (method == "rrelieff") {
+    problem <- as_problem(x, y, ..., assay = assay, outcome = "numeric") |>
+      with_numeric_design(x, block, group)
+    parameters$k <- outcome_k(parameters$k, length(problem$y))
+  } else {
+    problem <- as_problem(x, y, ..., assay = assay) |>
+      with_design(x, block, group)
+    if (method %in% relief_arguments$k) {
+      parameters$k <- parameters$k %||% usual_k(problem$y, method)
+    }
+    check_reference_samples(problem, parameters$samples)
+    warn_single_samples(problem$y)
+    warn_small_classes(problem$y, parameters$k, method)
   }
-  check_reference_samples(problem, parameters$samples)
-  warn_single_samples(problem$y)
-  warn_small_classes(problem$y, parameters$k, method)
+  parameters <- c(parameters, design_sizes(problem))
   fit_relief(problem, parameters, threads, verbose, match.call())
 }
 

@@ -280,9 +280,13 @@ direction_line <- function(x) {
 }
 
 title_lines <- function(x) {
+  outcome <- if (has_numeric_outcome(x)) {
+    "numeric outcome"
+  } else {
+    sprintf("%d classes (%s)", length(x$classes), listed(x$classes, 6L))
+  }
   c(method_label(x), sprintf(
-    "%d samples x %d features, %d classes (%s)", x$n_samples, x$n_features,
-    length(x$classes), listed(x$classes, 6L)
+    "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
   ), design_line(x$parameters), if (length(x$dropped) > 0L) {
     paste("taken out after the fit:", listed(x$dropped, 6L))
   })
@@ -378,7 +382,8 @@ method_title <- function(x) {
     relief = c(
       relief = "Relief", relieff = "ReliefF", map = "M-Relief",
       parzen = "P-Relief", irelief = "I-Relief", surf = "SURF",
-      surfstar = "SURF*", multisurf = "MultiSURF", multisurfstar = "MultiSURF*"
+      surfstar = "SURF*", multisurf = "MultiSURF",
+      multisurfstar = "MultiSURF*", rrelieff = "RReliefF"
     )[[x$parameters$method]],
     toupper(method_name(x))
   )

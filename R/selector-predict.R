@@ -44,7 +44,9 @@
 #' @param type `"class"`: a factor of predicted classes. `"prob"`: a matrix,
 #'   samples x classes, with rows that sum to 1: the shares of the classes among
 #'   the neighbours. `"features"`: the new data reduced to the features that the
-#'   fit selects, without a prediction.
+#'   fit selects, without a prediction. `"response"`, for a numeric outcome
+#'   (`relief(method = "rrelieff")`), where it is the default: the mean outcome of
+#'   the neighbours.
 #' @param n Use the best `n` features only. `NULL`, the default, means all that
 #'   the fit selected. [relief()] (but for `method = "irelief"`) and [pwfp()] only
 #'   rank the features; there `NULL` means the best 50. Features without a
@@ -72,14 +74,17 @@
 #' table(toy$y[!train], predict(fit, new, missing = "drop"))
 #' @export
 predict.hitmiss <- function(object, newdata,
-                            type = c("class", "prob", "features"), n = NULL,
+                            type = c("class", "prob", "features", "response"),
+                            n = NULL,
                             k = 5, ..., missing = c("error", "drop"),
                             threads = NULL) {
   check_no_dots(...)
   check_whole(object, "object")
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
-  type <- check_choice(type, c("class", "prob", "features"), "type")
+  if (base::missing(type) && has_numeric_outcome(object)) type <- "response"
+  type <- check_choice(type, c("class", "prob", "features", "response"), "type")
+  check_type_of_fit(object, type)
   missing <- check_choice(missing, c("error", "drop"))
   if (!is.null(n)) n <- check_count(n, "n")
   if (type == "features") {

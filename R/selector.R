@@ -89,7 +89,11 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
   class_means <- preprocess$class_means
-  dimnames(class_means) <- list(problem$features, levels(problem$y))
+  if (is.factor(problem$y)) {
+    dimnames(class_means) <- list(problem$features, levels(problem$y))
+  } else {
+    class_means <- NULL
+  }
   preprocess$class_means <- NULL
   if (is.logical(selected)) {
     selected <- ranking[selected[ranking]]
@@ -101,7 +105,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     list(
       scores = scores, ranking = as.integer(ranking),
       n_ranked = as.integer(n_ranked), selected = selected,
-      classes = levels(problem$y), n_samples = length(problem$y),
+      classes = levels(problem$y) %||% character(), n_samples = length(problem$y),
       n_features = length(problem$features), parameters = parameters,
       preprocess = preprocess, class_means = class_means, report = report,
       annotation = problem$annotation, ..., call = short_call(call),

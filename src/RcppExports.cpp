@@ -106,6 +106,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nearest_mean
+Rcpp::NumericVector cpp_nearest_mean(SEXP newdata, Rcpp::List training, Rcpp::List preprocess, std::vector<double> weights, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_nearest_mean(SEXP newdataSEXP, SEXP trainingSEXP, SEXP preprocessSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type newdata(newdataSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type training(trainingSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nearest_mean(newdata, training, preprocess, weights, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nested_vote
 Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x, Rcpp::IntegerVector y, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_nested_vote(SEXP queriesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -214,6 +229,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_sampled_relief(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rrelieff
+Rcpp::List cpp_rrelieff(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_rrelieff(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rrelieff(problem, preprocess, options, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -367,6 +395,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 4},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
+    {"_hitmiss_cpp_nearest_mean", (DL_FUNC) &_hitmiss_cpp_nearest_mean, 6},
     {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},
     {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 3},
@@ -376,6 +405,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_simd_paths", (DL_FUNC) &_hitmiss_cpp_simd_paths, 0},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
     {"_hitmiss_cpp_sampled_relief", (DL_FUNC) &_hitmiss_cpp_sampled_relief, 4},
+    {"_hitmiss_cpp_rrelieff", (DL_FUNC) &_hitmiss_cpp_rrelieff, 4},
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},

@@ -5,31 +5,69 @@
 
 #include <hitmiss/classify/nearest_vote.hpp>
 
+namespace {
+
+// New samples, the training samples of a fit, and how they are compared.
+class Space {
+public:
+  Space(SEXP newdata, const Rcpp::List &training, const Rcpp::List &preprocess,
+        const std::vector<double> &weights, const Rcpp::List &options)
+      : learned_(scaling(preprocess)), queries{view(newdata, false), &learned_},
+        x{view(training["values"], false), &learned_} {
+    const auto n = static_cast<std::size_t>(x.n_features());
+    if (queries.n_features() != x.n_features() || weights.size() != n ||
+        learned_.center.size() != n || learned_.scale.size() != n ||
+        learned_.constant.size() != n)
+      Rcpp::stop("the parts of the fit differ in their number of features");
+    vote.k = Rcpp::as<int>(options["k"]);
+    if (Rcpp::as<std::string>(options["metric"]) == "euclidean")
+      vote.metric = hitmiss::Metric::euclidean;
+    vote.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  }
+  Space(const Space &) = delete;
+  Space &operator=(const Space &) = delete;
+
+private:
+  hitmiss::Scaling learned_;
+
+public:
+  hitmiss::ScaledView queries, x;
+  hitmiss::VoteOptions vote;
+};
+
+} // namespace
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_nearest_vote(SEXP newdata, Rcpp::List training,
                             Rcpp::List preprocess, std::vector<double> weights,
                             Rcpp::List options, Rcpp::List runtime) {
-  const auto learned = scaling(preprocess);
-  const hitmiss::ScaledView queries{view(newdata, false), &learned};
-  const hitmiss::ScaledView x{view(training["values"], false), &learned};
-  const auto y = known_classes(training["y"], x.n_samples());
-  const auto n = static_cast<std::size_t>(x.n_features());
-  if (queries.n_features() != x.n_features() || weights.size() != n ||
-      learned.center.size() != n || learned.scale.size() != n ||
-      learned.constant.size() != n)
-    Rcpp::stop("the parts of the fit differ in their number of features");
-  hitmiss::VoteOptions vote;
-  vote.k = Rcpp::as<int>(options["k"]);
-  if (Rcpp::as<std::string>(options["metric"]) == "euclidean")
-    vote.metric = hitmiss::Metric::euclidean;
-  vote.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  const Space space(newdata, training, preprocess, weights, options);
+  const auto y = known_classes(training["y"], space.x.n_samples());
   RRuntime host(runtime);
   const auto votes = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::nearest_vote(queries, x, y, weights, vote, core);
+    return hitmiss::nearest_vote(space.queries, space.x, y, weights, space.vote,
+                                 core);
   });
   Rcpp::NumericMatrix share(static_cast<int>(votes.winner.size()),
                             y.n_classes());
   std::copy(votes.share.begin(), votes.share.end(), share.begin());
   using Rcpp::_;
   return Rcpp::List::create(_["winner"] = votes.winner, _["share"] = share);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_nearest_mean(SEXP newdata, Rcpp::List training,
+                                     Rcpp::List preprocess,
+                                     std::vector<double> weights,
+                                     Rcpp::List options, Rcpp::List runtime) {
+  const Space space(newdata, training, preprocess, weights, options);
+  const auto y = Rcpp::as<std::vector<double>>(training["y"]);
+  if (static_cast<std::ptrdiff_t>(y.size()) != space.x.n_samples() || y.empty())
+    Rcpp::stop("%d outcomes of %d training samples", y.size(),
+               space.x.n_samples());
+  RRuntime host(runtime);
+  return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::nearest_mean(space.queries, space.x, y, weights, space.vote,
+                                 core);
+  }));
 }

@@ -5,6 +5,7 @@
 
 #include <hitmiss/selectors/radius_relief.hpp>
 #include <hitmiss/selectors/relief.hpp>
+#include <hitmiss/selectors/rrelieff.hpp>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -100,6 +101,22 @@ Rcpp::List cpp_sampled_relief(Rcpp::List problem, Rcpp::List preprocess,
   if (!whole)
     list["score_se"] = result.errors;
   return list;
+}
+
+// A numeric outcome.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_rrelieff(Rcpp::List problem, Rcpp::List preprocess,
+                        Rcpp::List options, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = Rcpp::as<std::vector<double>>(problem["y"]);
+  const auto near = near_options(problem, options);
+  RRuntime host(runtime);
+  const auto margins = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::rrelieff(x, y, near, core);
+  });
+  give_back_memory(x.n_samples());
+  return margin_list(margins);
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -82,6 +82,7 @@ selector_calls <- function(x, y, frame) {
       y = y, method = "surfstar", group = rep(1:7, 2), block = rep("one", 14)
     ),
     fit("relief", y = y, k = 2, samples = 8, random = TRUE),
+    fit("relief", y = x[, 1], method = "rrelieff", metric = "euclidean"),
     fit("relief", y = y, method = "parzen", bandwidth = 0.1, self = TRUE),
     fit("kbfs", y = y, n_features = 4), formula("kbfs"),
     fit("kbfs", y = y, lambda = 0.5, kernel = "polynomial", redundancy = 0.1),
@@ -144,7 +145,11 @@ predict_calls <- function(fits, x) {
   })
   c(unname(global), local, unlist(dropped, recursive = FALSE), list(
     call(fits$relief, "hitmiss", type = "prob", k = 3, n = 2, threads = 1L),
-    call(fits$relief, "hitmiss", type = "features", n = 2)
+    call(fits$relief, "hitmiss", type = "features", n = 2),
+    call(
+      relief(x, x[, 1], method = "rrelieff", threads = 1L), "hitmiss",
+      type = "response", k = 2
+    )
   ))
 }
 

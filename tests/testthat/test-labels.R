@@ -46,7 +46,7 @@ test_that("the order of levels is the user's, or byte by byte", {
 
 test_that("NA marks an unlabelled sample only where that is allowed", {
   y <- c("a", NA, "b")
-  expect_identical(as_labels(y, 3L, allow_unlabelled = TRUE), factor(y))
+  expect_identical(as_labels(y, 3L, outcome = "partly"), factor(y))
 })
 
 test_that("classes of one sample are named in one warning", {

@@ -178,7 +178,8 @@ test_that("summary() names a solver only where there is one", {
     fit <- muffle(fit_seeded(selectors[[name]], toy$x, toy$y), small_data)
     said <- any(grepl("^Solver:", utils::capture.output(summary(fit))))
     direct <- name %in% c(
-      "relief relieff", "relief relief", "relief map", "relief parzen", "pwfp"
+      "relief relieff", "relief relief", "relief map", "relief parzen",
+      "relief multisurf", "pwfp"
     )
     expect_identical(said, !direct, info = name)
   }

@@ -68,6 +68,26 @@ inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
   return votes;
 }
 
+/// The mean outcome of the k nearest samples of every query.
+inline std::vector<double> nearest_mean(const ScaledView &queries,
+                                        const ScaledView &x,
+                                        const std::vector<double> &outcome,
+                                        const std::vector<double> &weights,
+                                        const VoteOptions &options,
+                                        Runtime &runtime) {
+  const auto lists = nearest_lists(
+      SampleDistances(queries, x, weights, options.metric, options.simd),
+      AnyOther{x.n_samples()}, options.k, runtime);
+  std::vector<double> means;
+  for (std::ptrdiff_t q = 0; q < queries.n_samples(); ++q) {
+    double sum = 0.0;
+    for (const auto *near = lists.begin(q, 0); near != lists.end(q, 0); ++near)
+      sum += outcome[static_cast<std::size_t>(near->sample)];
+    means.push_back(sum / lists.size(q, 0));
+  }
+  return means;
+}
+
 } // namespace hitmiss
 
 #endif

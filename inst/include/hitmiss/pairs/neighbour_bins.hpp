@@ -62,6 +62,17 @@ struct OneBin {
   int largest(int) const { return static_cast<int>(n_samples); }
 };
 
+/// All other samples alike that are allowed.
+struct AllowedBin {
+  std::ptrdiff_t n_samples;
+  const AllowedPairs &allowed;
+  int count() const { return 1; }
+  int operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
+    return allowed(n, i) ? 0 : -1;
+  }
+  int largest(int) const { return static_cast<int>(n_samples); }
+};
+
 /// All samples alike, for queries that are none of them.
 struct AnyOther {
   std::ptrdiff_t n_samples;

@@ -36,7 +36,8 @@ public:
         distances_(
             all_ ? x : gathered_->view(), x,
             std::vector<double>(static_cast<std::size_t>(x.n_features()), 1.0),
-            options.metric, options.simd) {}
+            options.metric, options.simd),
+        most_(options.block) {}
 
   const SampleDistances &distances() const { return distances_; }
   std::ptrdiff_t n_bands() const { return bands().count(); }
@@ -59,6 +60,8 @@ public:
 private:
   /// 16 MB of distances; 128 MB where every band costs a pass over the data.
   SampleBlocks bands() const {
+    if (most_ > 0)
+      return {distances_.n_rows(), most_};
     const std::ptrdiff_t budget = std::ptrdiff_t(1)
                                   << (distances_.in_tiles() ? 24 : 21);
     return {distances_.n_rows(),
@@ -68,6 +71,7 @@ private:
   bool all_;
   std::unique_ptr<GatheredSamples> gathered_;
   SampleDistances distances_;
+  std::ptrdiff_t most_; ///< samples in a band, or 0
   PairMatrix<double> band_;
   bool kept_ = false;
 };

@@ -1,0 +1,68 @@
+// RReliefF: features that differ where a numeric outcome does.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_RRELIEFF_HPP
+#define HITMISS_SELECTORS_RRELIEFF_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <vector>
+
+#include "../pairs/near_pairs.hpp"
+#include "relief.hpp"
+
+namespace hitmiss {
+
+/// W_j = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC) over the k nearest
+/// allowed samples of each of the m that have any (Robnik-Sikonja and Kononenko
+/// 2003), each neighbour with equal weight; the difference of two outcomes is
+/// divided by the range of all. A quotient whose divisor is 0 is 0. N^2 J / 2
+/// pair features, and k N J for the margins.
+inline std::vector<double> rrelieff(const ScaledView &x,
+                                    const std::vector<double> &outcome,
+                                    const NearReliefOptions &options,
+                                    Runtime &runtime) {
+  if (static_cast<std::ptrdiff_t>(outcome.size()) != x.n_samples() ||
+      outcome.empty())
+    throw std::invalid_argument("one outcome per sample is needed");
+  const auto ends = std::minmax_element(outcome.begin(), outcome.end());
+  const double range = *ends.second - *ends.first;
+  if (!(range > 0.0) || !std::isfinite(range))
+    throw std::invalid_argument("the outcome must vary, within finite bounds");
+  options.allowed.check_size(x.n_samples());
+  runtime.monitor().expect(2 * x.n_features());
+  const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
+  const auto lists =
+      nearest_lists(SampleDistances(x, ones, options.metric, options.simd),
+                    AllowedBin{x.n_samples(), options.allowed}, options.k,
+                    runtime, options.block);
+  runtime.monitor().advance(x.n_features());
+  const auto apart = [&](int n, int i) {
+    return std::abs(outcome[static_cast<std::size_t>(n)] -
+                    outcome[static_cast<std::size_t>(i)]) /
+           range;
+  };
+  double counted = 0.0, differing = 0.0; // m, N_dC
+  const auto each = [&](auto work) {
+    for (int n = 0; n < static_cast<int>(outcome.size()); ++n)
+      for (const auto *i = lists.begin(n, 0); i != lists.end(n, 0); ++i)
+        work(n, i->sample, 1.0 / lists.size(n, 0), apart(n, i->sample));
+  };
+  for (std::ptrdiff_t n = 0; n < x.n_samples(); ++n)
+    counted += lists.size(n, 0) > 0 ? 1.0 : 0.0;
+  each([&](int, int, double weight, double tau) { differing += weight * tau; });
+  const double same = counted - differing;
+  std::vector<WeightedPair> pairs;
+  each([&](int n, int i, double weight, double tau) {
+    const double up = differing > 0.0 ? weight * tau / differing : 0.0;
+    const double down = same > 0.0 ? weight * (1.0 - tau) / same : 0.0;
+    pairs.push_back({std::min(n, i), std::max(n, i), up - down});
+  });
+  detail::merge_pairs(pairs);
+  return pair_list_margins(x, pairs, options.simd, runtime);
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/selectors/radius_relief.hpp>
+#include <hitmiss/selectors/rrelieff.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+
+/// Three classes, ties, some samples that count for nothing in a design.
+struct Designed {
+  Designed() : values(100 * 21) {
+    hitmiss::RandomStream random(11, 0, hitmiss::Purpose::simulation);
+    std::vector<int> labels, block, group;
+    for (int i = 0; i < 100; ++i) {
+      labels.push_back(i % 9 == 0 ? 2 : i % 2);
+      block.push_back(i < 3 ? 7 : i % 3);
+      group.push_back(i / 2);
+    }
+    for (std::size_t v = 0; v < values.size(); ++v)
+      values[v] = static_cast<double>(random.below(9));
+    y = hitmiss::ClassIndex(labels, 3);
+    allowed = hitmiss::AllowedPairs(block, group);
+    learned.center.assign(21, 0.0);
+    learned.scale.assign(21, 8.0);
+    learned.constant.assign(21, 0);
+  }
+  hitmiss::ScaledView view() const {
+    return {hitmiss::view_by_feature(values.data(), 100, 21), &learned};
+  }
+  std::vector<double> values;
+  hitmiss::ClassIndex y{{}, 0};
+  hitmiss::AllowedPairs allowed;
+  hitmiss::Scaling learned;
+};
+
+} // namespace
+
+TEST_CASE("relief by radius: bands and threads change no bit") {
+  const Designed data;
+  for (const bool own : {false, true})
+    for (const bool far : {false, true})
+      for (const int samples : {0, 30})
+        for (const bool designed : {false, true}) {
+          const auto run = [&](std::ptrdiff_t band, int lanes) {
+            hitmiss::NearReliefOptions options;
+            options.block = band;
+            if (designed)
+              options.allowed = data.allowed;
+            return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+              return hitmiss::radius_relief(data.view(), data.y, options,
+                                            {own, far}, samples, runtime);
+            });
+          };
+          const auto whole = run(0, 1), parts = run(32, 1), three = run(64, 3);
+          CHECK(whole.scores == parts.scores);
+          CHECK(whole.errors == parts.errors);
+          CHECK(whole.scores == three.scores);
+          CHECK(std::any_of(whole.scores.begin(), whole.scores.end(),
+                            [](double s) { return s != 0.0; }));
+          CHECK(std::any_of(whole.errors.begin(), whole.errors.end(),
+                            [](double e) { return e > 0.0; }) == (samples > 0));
+        }
+}
+
+TEST_CASE("reference samples: at least two of each class, none twice") {
+  using Counts = std::vector<int>;
+  CHECK(hitmiss::stratified_counts({50, 50}, 10) == (Counts{5, 5}));
+  CHECK(hitmiss::stratified_counts({90, 8, 2, 1}, 20) == (Counts{17, 2, 2, 1}));
+  CHECK(hitmiss::stratified_counts({3, 3, 3}, 7) == (Counts{3, 2, 2}));
+  const Designed data;
+  const hitmiss::AllowedCounts counts(data.y, data.allowed);
+  const auto drawn = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::ReferenceSamples(data.y, counts, 30, runtime);
+  });
+  CHECK(drawn.samples.size() == 30);
+  CHECK(std::set<int>(drawn.samples.begin(), drawn.samples.end()).size() == 30);
+  CHECK(std::is_sorted(drawn.samples.begin(), drawn.samples.end()));
+  for (const int n : drawn.samples)
+    CHECK(counts.counts(data.y, n));
+  int total = 0;
+  for (const int size : drawn.sizes)
+    total += size;
+  CHECK(total == counts.n_counting());
+}
+
+TEST_CASE("RReliefF refuses outcomes of another length, or without spread") {
+  const Designed data;
+  const auto run = [&](const std::vector<double> &outcome) {
+    return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::rrelieff(data.view(), outcome, {}, runtime);
+    });
+  };
+  CHECK_THROWS_AS(run(std::vector<double>(99, 1.0)), std::invalid_argument);
+  CHECK_THROWS_AS(run(std::vector<double>(100, 1.0)), std::invalid_argument);
+  // The outcome is a feature: that one is best.
+  const std::vector<double> first(data.values.begin(),
+                                  data.values.begin() + 100);
+  const auto scores = run(first);
+  CHECK(std::max_element(scores.begin(), scores.end()) == scores.begin());
+}

@@ -1,0 +1,141 @@
+# relief(method = "rrelieff"): a numeric outcome, against the plain definition.
+
+numeric_problem <- function(seed) {
+  p <- margin_problem(seed)
+  p$y <- withr::with_seed(seed, rowSums(p$x[, 1:2]) + rnorm(nrow(p$x)))
+  if (seed %% 3 == 0) p$y <- round(p$y)
+  if (length(unique(p$y)) == 1L) p$y[[1L]] <- p$y[[1L]] + 1
+  p
+}
+
+fit_numeric <- function(...) {
+  suppressWarnings(relief(..., method = "rrelieff", threads = 1))
+}
+
+reference_rrelieff <- function(x, y, k, metric = "manhattan",
+                               allowed = near_allowed(length(y))) {
+  x <- reference_scale(x)
+  keys <- reference_key(reference_distances(x, metric = metric))
+  both <- features <- rep(0, ncol(x))
+  outcome <- m <- 0
+  for (n in seq_along(y)) {
+    among <- which(allowed[n, ] == 1)
+    near <- head(among[order(keys[n, among], among)], k)
+    if (length(near) > 0L) m <- m + 1
+    for (i in near) {
+      tau <- abs(y[n] - y[i]) / (max(y) - min(y)) / length(near)
+      d <- abs(x[n, ] - x[i, ])
+      outcome <- outcome + tau
+      features <- features + d / length(near)
+      both <- both + tau * d
+    }
+  }
+  (if (outcome > 0) both / outcome else 0) -
+    (if (m > outcome) (features - both) / (m - outcome) else 0)
+}
+
+test_that("RReliefF is the plain definition, also among allowed samples", {
+  for (seed in 1:50) {
+    p <- numeric_problem(seed)
+    k <- c(1, 3, 50)[seed %% 3 + 1]
+    for (metric in c("manhattan", "euclidean")) {
+      fit <- fit_numeric(p$x, p$y, k = k, metric = metric)
+      expect_lt(
+        max(abs(fit$scores - reference_rrelieff(p$x, p$y, k, metric))), 1e-12
+      )
+    }
+    design <- near_design(seed, length(p$y))
+    allowed <- near_allowed(length(p$y), design$block, design$group)
+    fit <- fit_numeric(p$x, p$y,
+      k = k, block = design$block, group = design$group
+    )
+    expected <- reference_rrelieff(p$x, p$y, k, allowed = allowed)
+    expect_lt(max(abs(fit$scores - expected)), 1e-12)
+  }
+})
+
+test_that("the outcome's unit and zero change nothing, nor do threads", {
+  p <- withr::with_seed(1, list(x = matrix(rnorm(60 * 8), 60)))
+  p$y <- p$x[, 1] - p$x[, 2]
+  fit <- relief(p$x, p$y, "rrelieff", threads = 1)
+  expect_identical(fit$parameters$k, 10L)
+  expect_equal(fit$scores, relief(p$x, 8 * p$y, "rrelieff")$scores)
+  expect_equal(fit$scores, relief(p$x, 1000 - p$y, "rrelieff")$scores)
+  two <- relief(p$x, p$y, "rrelieff", threads = 2)
+  expect_identical(fit$scores, two$scores)
+  expect_setequal(top_features(fit, 2)$feature, c("V1", "V2"))
+})
+
+test_that("predictions are the mean outcome of the nearest in the weighted space", {
+  for (metric in c("manhattan", "euclidean")) {
+    p <- withr::with_seed(2, list(x = matrix(rnorm(40 * 6), 40)))
+    colnames(p$x) <- letters[1:6]
+    p$y <- 3 * p$x[, 1] + p$x[, 2]
+    train <- 1:30
+    fit <- relief(p$x[train, ], p$y[train], "rrelieff", metric = metric, threads = 1)
+    low <- apply(p$x[train, ], 2, min)
+    width <- apply(p$x[train, ], 2, max) - low
+    scaled <- t((t(p$x) - low) / width)
+    d <- reference_distances(scaled, fit$weights, metric)
+    expected <- vapply(31:40, function(n) {
+      mean(p$y[train][head(order(d[n, train]), 4)])
+    }, 0)
+    said <- predict(fit, p$x[31:40, ], k = 4)
+    expect_equal(said, expected, ignore_attr = TRUE)
+    expect_identical(said, predict(fit, p$x[31:40, ], type = "response", k = 4))
+    holed <- p$x[31:40, ]
+    holed[2, fit$selected[[1L]]] <- NA
+    expect_identical(unname(is.na(predict(fit, holed))), 1:10 == 2)
+    dropped <- suppressMessages(predict(fit, holed, missing = "drop"))
+    expect_length(attr(dropped, "left"), 10L)
+    expect_identical(dim(predict(fit, holed, type = "features")), c(10L, 6L))
+  }
+})
+
+test_that("a fit to a numeric outcome prints, tabulates, plots and is whole", {
+  p <- withr::with_seed(3, list(x = matrix(rnorm(40 * 6), 40)))
+  p$y <- p$x[, 1]
+  fit <- relief(p$x, p$y, "rrelieff", threads = 1)
+  said <- capture.output(print(fit), print(summary(fit)))
+  expect_match(said, "RReliefF, k = 10", fixed = TRUE, all = FALSE)
+  expect_match(said, "numeric outcome", fixed = TRUE, all = FALSE)
+  expect_silent(check_whole(fit))
+  expect_identical(glance(fit)$n_classes, 0L)
+  expect_identical(nrow(tidy(fit)), 6L)
+  expect_false("highest" %in% names(tidy(fit)))
+  expect_length(drop_features(fit, "V3")$scores, 5L)
+  frame <- data.frame(p$x, out = p$y)
+  again <- relief(out ~ ., frame, method = "rrelieff", threads = 1)
+  expect_identical(unname(again$scores), unname(fit$scores))
+  pdf(NULL)
+  withr::defer(dev.off())
+  expect_silent(plot(fit))
+  damaged <- fit
+  damaged$training$y <- factor(damaged$training$y)
+  expect_error(predict(damaged, p$x), class = "hitmiss_error_input")
+  nothing <- suppressWarnings(relief(cbind(a = rep(1, 40)), p$y, "rrelieff"))
+  expect_warning(
+    expect_equal(unname(predict(nothing, cbind(a = 1:3))), rep(mean(p$y), 3)),
+    class = "hitmiss_warning_empty"
+  )
+})
+
+test_that("what is no numeric outcome, or no place for one, is refused", {
+  p <- toy_data(n = 30L)
+  number <- as.numeric(p$y)
+  expect_refusal(relief(p$x, number), "y")
+  expect_refusal(logo(p$x, number), "y")
+  expect_refusal(relief(p$x, p$y, "rrelieff"), "y")
+  expect_refusal(relief(p$x, replace(number, 3, NA), "rrelieff"), "y")
+  expect_refusal(relief(p$x, rep(1, 30), "rrelieff"), "y")
+  expect_refusal(relief(p$x, number, "rrelieff", samples = 10), "samples")
+  fit <- relief(p$x, p$x[, 1], "rrelieff", threads = 1)
+  expect_refusal(predict(fit, p$x, type = "class"), "type")
+  expect_refusal(
+    predict(relief(p$x, p$y, threads = 1), p$x, type = "response"), "type"
+  )
+  expect_warning(
+    relief(p$x, p$x[, 1], "rrelieff", k = 50, threads = 1),
+    class = "hitmiss_warning_k"
+  )
+})
