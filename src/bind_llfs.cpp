@@ -74,10 +74,12 @@ Rcpp::List cpp_llfs_path(Rcpp::List problem, Rcpp::List preprocess,
                          Rcpp::List options, int centre, Rcpp::List runtime) {
   const auto scaled = scaling(preprocess);
   RRuntime host(runtime);
+  auto core_options = llfs_options(options);
+  core_options.allowed = allowed_pairs(problem);
   const auto path = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::llfs_path(hitmiss::ScaledView{view(problem), &scaled},
                               class_index(problem["y"]), centre - 1,
-                              llfs_options(options), core);
+                              core_options, core);
   });
   Rcpp::List sets;
   Rcpp::NumericVector objective;

@@ -182,7 +182,8 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     };
     const auto centre_distances = from(centre);
     const hitmiss::NeighbourKey key;
-    hitmiss::FrameCells cells(z, y, features, centre);
+    const hitmiss::AllowedPairs all;
+    hitmiss::FrameCells cells(z, y, features, centre, all);
     const auto sphere = cells.sphere(0.2);
     const auto odds = cells.log_odds(sphere.radius);
     double score = 0.0;

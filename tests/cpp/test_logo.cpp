@@ -175,7 +175,9 @@ TEST_CASE("LOGO: without convergence the best iterate is kept") {
 TEST_CASE("P-Relief: boxes and windows give one sum") {
   const Problem problem(400, 1);
   const auto y = problem.y();
-  const hitmiss::detail::ParzenWeights weights(y, false);
+  const auto parts = hitmiss::detail::parzen_parts(y, {}, false);
+  REQUIRE(parts.size() == 1);
+  const auto &weights = parts.front().weights;
   for (const double bandwidth : {0.003, 0.02, 0.3}) {
     std::vector<hitmiss::detail::LabelledValue> sorted;
     double self = 0.0;

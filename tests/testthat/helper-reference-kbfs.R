@@ -25,9 +25,10 @@ reference_pair_zscore <- function(x) {
   }))
 }
 
-# One row per pair a < b: kernel(x_a, x_b), feature by feature.
-reference_pairs <- function(x, kernel) {
+# One row per allowed pair a < b: kernel(x_a, x_b), feature by feature.
+reference_pairs <- function(x, kernel, allowed) {
   at <- t(utils::combn(nrow(x), 2))
+  at <- at[allowed[at] == 1, , drop = FALSE]
   z <- kernel(x[at[, 1], , drop = FALSE], x[at[, 2], , drop = FALSE])
   list(at = at, z = z)
 }
@@ -48,10 +49,11 @@ reference_pair_laplacian <- function(z, neighbours) {
 
 # The quadratic program of BFS: mu'H mu - 2 rho'mu + P + lambda 1'mu.
 reference_program <- function(x, y, kernel = function(u, v) u * v,
-                              redundancy = 0, manifold = 0, neighbours = 5) {
+                              redundancy = 0, manifold = 0, neighbours = 5,
+                              allowed = near_allowed(nrow(x))) {
   constant <- apply(x, 2, function(v) max(v) == min(v))
   x <- reference_pair_zscore(x)
-  pairs <- reference_pairs(x, kernel)
+  pairs <- reference_pairs(x, kernel, allowed)
   a <- as.character(y)[pairs$at[, 1]]
   b <- as.character(y)[pairs$at[, 2]]
   known <- !is.na(a) & !is.na(b)
@@ -108,13 +110,15 @@ reference_kkt <- function(program, mu, lambda) {
 
 # Counts of eqs (5) and (6); ties at the last place share what is left. Scaled
 # differences tie if they agree to 2^-36.
-reference_pwfp <- function(x, y, fraction, scaled = TRUE) {
+reference_pwfp <- function(x, y, fraction, scaled = TRUE,
+                           allowed = near_allowed(nrow(x))) {
   if (scaled) x <- reference_pair_zscore(x)
   k <- max(1, round(fraction * ncol(x)))
   counts <- list(within = numeric(ncol(x)), between = numeric(ncol(x)))
   pairs <- c(within = 0, between = 0)
   for (a in seq_len(nrow(x) - 1)) {
     for (b in (a + 1):nrow(x)) {
+      if (allowed[a, b] == 0) next
       same <- y[a] == y[b]
       kind <- if (same) "within" else "between"
       d <- abs(x[a, ] - x[b, ])

@@ -10,8 +10,8 @@ ref_scale <- function(x) {
 }
 
 # One representative: near and far distances, sigma, lambda, budget.
-ref_program <- function(z, y, i, alpha) {
-  varies <- apply(z, 2L, function(v) any(v != v[[1L]]))
+ref_program <- function(z, y, i, alpha,
+                        varies = apply(z, 2L, function(v) any(v != v[[1L]]))) {
   a <- abs(sweep(z, 2L, z[i, ]))
   near <- setdiff(which(y == y[[i]]), i)
   far <- which(y != y[[i]])
@@ -102,18 +102,21 @@ ref_radius <- function(z, y, i, features, gamma) {
   good
 }
 
-# Do more of j's nearest samples, j left out, have class `label` than not?
-ref_agrees <- function(z, y, j, features, label) {
-  d <- ref_distances(z, z[j, ], features)[-j]
-  nearest <- reference_key(d) == min(reference_key(d))
-  sum(y[-j][nearest] == label) > sum(y[-j][nearest] != label)
+# Do more of j's nearest samples, of those it is compared with, have class
+# `label` than not?
+ref_agrees <- function(z, y, j, features, label,
+                       allowed = near_allowed(length(y))) {
+  others <- which(allowed[j, ] == 1)
+  key <- reference_key(ref_distances(z, z[j, ], features)[others])
+  nearest <- y[others][key == min(key, Inf)]
+  sum(nearest == label) > sum(nearest != label)
 }
 
-ref_score <- function(z, y, i, features, radius) {
+ref_score <- function(z, y, i, features, radius, ...) {
   d <- ref_distances(z, z[i, ], features)
   detected <- alarms <- 0
   for (j in setdiff(which(d <= radius * (1 + 1e-12)), i)) {
-    if (ref_agrees(z, y, j, features, y[[i]])) {
+    if (ref_agrees(z, y, j, features, y[[i]], ...)) {
       if (y[[j]] == y[[i]]) detected <- detected + 1 else alarms <- alarms + 1
     }
   }
@@ -122,12 +125,12 @@ ref_score <- function(z, y, i, features, radius) {
 
 # Which of the candidate sets (by increasing beta) the representative keeps: of ties
 # the first, and the last where the first has no spread.
-ref_choice <- function(z, y, i, sets, gamma, parsimony = 0) {
+ref_choice <- function(z, y, i, sets, gamma, parsimony = 0, ...) {
   if (sum(y == y[[i]]) == 1L) {
     return(length(sets))
   }
   score <- vapply(sets, function(s) {
-    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma))
+    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma), ...)
   }, 0)
   tolerance <- parsimony / (sum(y == y[[i]]) - 1) + 1e-12
   ties <- which(score >= max(score) - tolerance)
@@ -201,24 +204,24 @@ ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
 # Small problems with everything that has ever gone wrong: ties, repeated rows
 # with clashing labels, constant and repeated features, a class of one sample,
 # several classes, more features than samples.
-llfs_problems <- function(count) {
-  lapply(seq_len(count), function(seed) {
-    set.seed(seed)
-    n <- sample(5:16, 1L)
-    m <- sample(c(1L, 2L, 3L, 6L, 9L, 25L), 1L)
-    k <- sample(2:3, 1L)
-    x <- matrix(stats::rnorm(n * m), n)
-    if (seed %% 2L == 0L) x <- round(x)
-    if (seed %% 3L == 0L && m > 2L) x[, 2L] <- x[, 1L]
-    if (seed %% 5L == 0L && m > 1L) x[, m] <- 7
-    if (seed %% 7L == 0L) x[n, ] <- x[1L, ]
-    if (all(apply(x, 2L, sd) == 0)) x[1L, 1L] <- x[1L, 1L] + 1
-    y <- c(seq_len(k), if (seed %% 4L == 0L) {
-      rep(seq_len(k)[-k], length.out = n - k)
-    } else {
-      sample(k, n - k, TRUE)
-    })
-    colnames(x) <- paste0("g", seq_len(m))
-    list(x = x, y = factor(letters[y]), seed = seed)
+llfs_problems <- function(count) lapply(seq_len(count), llfs_problem)
+
+llfs_problem <- function(seed) {
+  set.seed(seed)
+  n <- sample(5:16, 1L)
+  m <- sample(c(1L, 2L, 3L, 6L, 9L, 25L), 1L)
+  k <- sample(2:3, 1L)
+  x <- matrix(stats::rnorm(n * m), n)
+  if (seed %% 2L == 0L) x <- round(x)
+  if (seed %% 3L == 0L && m > 2L) x[, 2L] <- x[, 1L]
+  if (seed %% 5L == 0L && m > 1L) x[, m] <- 7
+  if (seed %% 7L == 0L) x[n, ] <- x[1L, ]
+  if (all(apply(x, 2L, sd) == 0)) x[1L, 1L] <- x[1L, 1L] + 1
+  y <- c(seq_len(k), if (seed %% 4L == 0L) {
+    rep(seq_len(k)[-k], length.out = n - k)
+  } else {
+    sample(k, n - k, TRUE)
   })
+  colnames(x) <- paste0("g", seq_len(m))
+  list(x = x, y = factor(letters[y]), seed = seed)
 }

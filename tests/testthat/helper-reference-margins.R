@@ -103,7 +103,8 @@ reference_noise_score <- function(x, counts, k) {
   }, 0))
 }
 
-reference_parzen <- function(x, y, bandwidth, self) {
+reference_parzen <- function(x, y, bandwidth, self,
+                             allowed = near_allowed(length(y))) {
   x <- reference_scale(x)
   y <- as.integer(y) # comparing factors would take half of the tests' time
   apply(x, 2, function(v) {
@@ -112,16 +113,17 @@ reference_parzen <- function(x, y, bandwidth, self) {
     }
     k <- exp(-outer(v, v, "-")^2 / (2 * bandwidth^2))
     mean(vapply(seq_along(v), function(n) {
-      hits <- which(y == y[n])
-      if (!self) hits <- setdiff(hits, n)
+      hits <- c(which(y == y[n] & allowed[n, ] == 1), if (self) n)
+      misses <- which(y != y[n] & allowed[n, ] == 1)
       hit <- if (length(hits) > 0L) mean(k[n, hits]) else 0
-      hit - mean(k[n, y != y[n]])
-    }, 0))
+      if (length(misses) > 0L) hit - mean(k[n, misses]) else NA
+    }, 0), na.rm = TRUE)
   })
 }
 
-# Expected margins z (samples x features) under weights w.
-reference_soft <- function(x, y, w, sigma) {
+# Expected margins z (samples x features) under weights w; 0 for a sample
+# without an allowed miss, which does not count.
+reference_soft <- function(x, y, w, sigma, allowed = near_allowed(length(y))) {
   d <- reference_distances(x, w)
   z <- matrix(0, nrow(x), ncol(x))
   gamma <- numeric(nrow(x))
@@ -134,9 +136,10 @@ reference_soft <- function(x, y, w, sigma) {
       colSums(p / sum(p) *
         abs(x[kind, , drop = FALSE] - rep(x[n, ], each = length(kind))))
     }
-    hits <- setdiff(which(y == y[n]), n)
-    z[n, ] <- mean_of(which(y != y[n])) - mean_of(hits)
-    others <- setdiff(seq_along(y), n)
+    others <- which(allowed[n, ] == 1)
+    hits <- intersect(others, which(y == y[n]))
+    if (length(hits) == length(others)) next
+    z[n, ] <- mean_of(setdiff(others, hits)) - mean_of(hits)
     f <- exp(-(d[n, ] - min(d[n, others])) / sigma)
     gamma[n] <- sum(f[hits]) / sum(f[others])
   }
@@ -144,15 +147,15 @@ reference_soft <- function(x, y, w, sigma) {
 }
 
 # One step of I-Relief.
-reference_irelief <- function(x, y, w, sigma) {
-  soft <- reference_soft(reference_scale(x), y, w, sigma)
+reference_irelief <- function(x, y, w, sigma, ...) {
+  soft <- reference_soft(reference_scale(x), y, w, sigma, ...)
   margin <- pmax(colMeans(soft$gamma * soft$z), 0)
   margin / sqrt(sum(margin^2))
 }
 
 # T(w) of LOGO: the minimiser of (2.6), by coordinate-wise Newton steps.
-reference_logo_step <- function(x, y, w, sigma, lambda) {
-  z <- reference_soft(reference_scale(x), y, w, sigma)$z
+reference_logo_step <- function(x, y, w, sigma, lambda, ...) {
+  z <- reference_soft(reference_scale(x), y, w, sigma, ...)$z
   v <- rep(0, ncol(z))
   margin <- drop(z %*% v)
   # Coordinate descent on the majoriser with curvature 1/4 cannot overshoot.

@@ -2,20 +2,6 @@
 
 quiet_llfs <- function(...) suppressWarnings(llfs(..., threads = 1))
 
-# What the solver found for one representative, from the core.
-solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE) {
-  problem <- as_problem(x, y)
-  parameters <- llfs_parameters(
-    alpha, 0.2, seq(0, 1, by = 0.05), "none", "spheres", polish, 0, Inf,
-    "zscore", control, problem
-  )
-  runtime <- list(threads = 1L, progress = NULL, key = c(1L, 2L))
-  preprocess <- prepare_scaling(problem, "zscore", runtime)
-  cpp_llfs_path(
-    problem, preprocess, llfs_core_options(parameters), i, runtime
-  )
-}
-
 test_that("option hitmiss.simd reaches LLFS, and every path solves alike", {
   p <- llfs_problems(6)[[6L]]
   for (path in c("auto", cpp_simd_paths())) {

@@ -143,23 +143,21 @@ inline Representative fit_representative(const Eigen::MatrixXd &z,
   return chosen;
 }
 
-/// Among the samples it is compared with. Where no other class is among them,
-/// there is nothing to tell apart: no features, and no vote.
-inline Representative fit_among_allowed(const Eigen::MatrixXd &z,
-                                        const ClassIndex &y, int centre,
-                                        const LlfsOptions &options,
-                                        Runtime &runtime) {
-  if (options.allowed.all())
-    return fit_representative(z, y, centre, options.allowed, centre, options,
-                              runtime);
-  const auto seen = visible_samples(z, y, centre, options.allowed);
-  if (seen.y.count(y[centre]) == seen.y.n_samples()) {
-    Representative idle;
-    idle.alpha = options.alpha.front();
-    return idle;
+/// Calls work(z, y, centre, allowed) with the samples that `centre` is compared
+/// with and itself. False where no other class is among them: there is nothing
+/// to tell apart.
+template <class Work>
+bool among_allowed(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
+                   const AllowedPairs &allowed, Work work) {
+  if (allowed.all()) {
+    work(z, y, centre, allowed);
+    return true;
   }
-  return fit_representative(seen.z, seen.y, seen.centre, seen.allowed, centre,
-                            options, runtime);
+  const auto seen = visible_samples(z, y, centre, allowed);
+  if (seen.y.count(y[centre]) == seen.y.n_samples())
+    return false;
+  work(seen.z, seen.y, seen.centre, seen.allowed);
+  return true;
 }
 
 inline Report summarise(const std::vector<Representative> &representatives) {
@@ -190,8 +188,14 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
   runtime.monitor().expect(n_centres);
   runtime.for_each(n_centres, [&](std::ptrdiff_t i, int) {
     const int centre = centres[static_cast<std::size_t>(i)];
-    Representative chosen =
-        detail::fit_among_allowed(z.values, y, centre, options, runtime);
+    // Where there is nothing to tell apart: no features, and no vote.
+    Representative chosen;
+    chosen.alpha = options.alpha.front();
+    detail::among_allowed(
+        z.values, y, centre, options.allowed, [&](const auto &...seen) {
+          chosen =
+              detail::fit_representative(seen..., centre, options, runtime);
+        });
     for (int &feature : chosen.subset)
       feature = z.features[static_cast<std::size_t>(feature)];
     result.representatives[static_cast<std::size_t>(i)] = std::move(chosen);
@@ -202,30 +206,35 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
 }
 
 /// The relaxed problem of one representative for one alpha, and the sets that
-/// came of it: what llfs() goes through, for those who check it. All pairs are
-/// compared.
+/// came of it: what llfs() goes through, for those who check it. Empty for a
+/// sample that is compared with no other class.
 struct LlfsPath {
   Eigen::MatrixXd f;           ///< features x betas above 0
   std::vector<Candidate> sets; ///< one per beta; empty where none is feasible
-  double eps_max;
+  double eps_max = 0.0;
   LogisticGain gain;
 };
 
 inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
                           const LlfsOptions &options, Runtime &runtime) {
   const auto z = detail::scaled_matrix(x, runtime);
-  CandidateSearch search(z.values, y, centre, centre, options, runtime);
   LlfsPath path;
-  path.sets = search.solve(options.alpha.front(), 0);
-  const Eigen::MatrixXd f = search.relaxed();
-  path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
-  for (std::size_t k = 0; k < z.features.size(); ++k)
-    path.f.row(z.features[k]) = f.row(static_cast<Eigen::Index>(k));
+  const auto solve = [&](const Eigen::MatrixXd &values,
+                         const ClassIndex &labels, int place,
+                         const AllowedPairs &) {
+    CandidateSearch search(values, labels, place, centre, options, runtime);
+    path.sets = search.solve(options.alpha.front(), 0);
+    const Eigen::MatrixXd f = search.relaxed();
+    path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
+    for (std::size_t k = 0; k < z.features.size(); ++k)
+      path.f.row(z.features[k]) = f.row(static_cast<Eigen::Index>(k));
+    path.eps_max = search.eps_max();
+    path.gain = search.gain();
+  };
+  detail::among_allowed(z.values, y, centre, options.allowed, solve);
   for (Candidate &set : path.sets)
     for (int &feature : set.features)
       feature = z.features[static_cast<std::size_t>(feature)];
-  path.eps_max = search.eps_max();
-  path.gain = search.gain();
   return path;
 }
 
