@@ -343,7 +343,8 @@ TEST_CASE("expected margins: the plain softmax of each kind") {
     const auto plain = soft_margins(y, sigma, distance);
     for (const auto path : paths()) {
       const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-        return hitmiss::expected_margins(distances(), y, {}, sigma, path, runtime);
+        return hitmiss::expected_margins(distances(), y, {}, sigma, path,
+                                         runtime);
       });
       CHECK((margins.transposed.n_rows() == 0) == (sigma > 0.003));
       double worst = 0.0, worst_row = 0.0;
