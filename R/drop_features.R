@@ -115,7 +115,8 @@ without_spheres <- function(fit, gone, place) {
     dims = c(fit$n_features, ncol(subsets)),
     dimnames = list(rownames(subsets)[-gone], colnames(subsets))
   )
-  fit$scores <- Matrix::rowMeans(fit$local$subsets)
+  voting <- sum(whole & sizes > 0L)
+  fit$scores <- Matrix::rowSums(fit$local$subsets) / max(1L, voting)
   fit$ranking <- order(-fit$scores, seq_along(fit$scores))
   used <- names(fit$scores)[fit$scores > 0]
   fit$n_ranked <- length(used)

@@ -236,7 +236,9 @@ test_that("the graph of a sample of the pairs is scaled up to all pairs", {
     set.seed(seed)
     x <- matrix(rnorm(5 * 8), 5)
     program <- reference_program(x, y)
-    z <- reference_pairs(reference_pair_zscore(x), kernels$linear$value)$z
+    z <- reference_pairs(
+      reference_pair_zscore(x), kernels$linear$value, near_allowed(5)
+    )$z
     lambda <- 0.04 * max(program$rho)
     fit <- kbfs(x, y,
       lambda = lambda, manifold = 1, k = 2, max_pairs = 4, threads = 1
