@@ -81,6 +81,9 @@ without_features <- function(fit, gone) {
   for (table in intersect(c("class_means", "annotation"), names(fit))) {
     if (!is.null(fit[[table]])) fit[[table]] <- fit[[table]][-gone, , drop = FALSE]
   }
+  if (!is.null(fit$levels)) {
+    fit$levels <- fit$levels[setdiff(names(fit$levels), fit$dropped)]
+  }
   fit$n_features <- fit$n_features - length(gone)
   if (is.null(fit$local)) {
     without_weights(fit, gone, place)

@@ -244,7 +244,12 @@ relief_fields <- list(
     }
   },
   class_means = \(v, x) {
-    if (has_numeric_outcome(x)) is.null(v) else fit_fields$class_means(v, x)
+    if (has_numeric_outcome(x)) {
+      return(is.null(v))
+    }
+    counted <- setdiff(names(x$scores), names(x$levels))
+    maybe(v, is_numeric_matrix(v, x$n_features, length(x$classes)) &&
+      all_finite(v[counted, , drop = FALSE]))
   },
   `training$y` = \(v, x) {
     if (has_numeric_outcome(x)) {
@@ -271,7 +276,9 @@ relief_fields <- list(
   },
   n_ranked = \(v, x) is_whole(v, 1L) && v == x$n_features,
   weights = \(v, x) is_numbers(v, x$n_features, 0, 1),
-  score_se = \(v, x) maybe(v, is_numbers(v, x$n_features, 0))
+  score_se = \(v, x) maybe(v, is_numbers(v, x$n_features, 0)),
+  levels = \(v, x) maybe(v, is.list(v) && is_keys(names(v)) &&
+    all(names(v) %in% names(x$scores)) && all(vapply(v, is_texts, NA)))
 )
 
 relief_relations <- list(

@@ -59,6 +59,7 @@ predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
   best <- features[fit$ranking]
   used <- first(best[best %in% names(weights)], n %||% default_n(fit))
   drop <- missing == "drop"
+  newdata <- coded_newdata(newdata, fit$levels[intersect(used, names(fit$levels))])
   values <- as_newdata(newdata, used, features, fit$assay %||% 1L, drop = drop)
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
@@ -112,10 +113,15 @@ vote <- function(fit, values, weights, k, threads) {
   preprocess <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, at
   )
-  training <- list(
-    values = fit$training$values[, colnames(values), drop = FALSE],
-    y = fit$training$y
-  )
+  known <- fit$training$values[, colnames(values), drop = FALSE]
+  if (!is.null(fit$levels)) {
+    columns <- indicator_columns(colnames(values), fit$levels)
+    preprocess <- indicator_scaling(preprocess, columns)
+    weights <- weights[columns$of]
+    values <- indicators(values, columns)
+    known <- indicators(known, columns)
+  }
+  training <- list(values = known, y = fit$training$y)
   options <- list(
     k = k, metric = fit$parameters$metric %||% "manhattan",
     simd = resolve_simd()

@@ -36,7 +36,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
       parameters$scale, runtime
     )
     options <- c(parameters, rule = rule, simd = resolve_simd())
-    compute(problem, preprocess, options, runtime)
+    compute_by_feature(compute, problem, preprocess, options, runtime)
   }, random = !is.null(parameters$samples))
   # Sums that cancel leave rounding noise, which must not decide who is selected.
   noise <- abs(run$scores) <= 1e-13 * max(abs(run$scores))
@@ -56,6 +56,12 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     training = vote_memory(problem, run$weights, attr(run, "threads")),
     call = call
   )
+  if (!is.null(problem$levels)) {
+    fit$levels <- problem$levels
+    if (!is.null(fit$class_means)) {
+      fit$class_means[names(problem$levels), ] <- NA
+    }
+  }
   if (!is.null(run$score_se)) {
     fit$score_se <- stats::setNames(run$score_se, problem$features)
   }

@@ -153,6 +153,9 @@ relief.default <- function(x, y,
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
+  levels <- category_levels(x)
+  check_categories_method(levels, method)
+  x <- code_categories(x, levels)
   if (method == "rrelieff") {
     problem <- as_problem(x, y, ..., assay = assay, outcome = "numeric") |>
       with_numeric_design(x, block, group)
@@ -168,6 +171,7 @@ relief.default <- function(x, y,
     warn_small_classes(problem$y, parameters$k, method)
   }
   parameters <- c(parameters, design_sizes(problem))
+  problem$levels <- levels
   fit_relief(problem, parameters, threads, verbose, match.call())
 }
 

@@ -241,7 +241,7 @@ highest_class <- function(means, classes) {
   largest <- means[cbind(seq_along(at), at)]
   noise <- 1e-12 * apply(abs(means), 1L, max)
   tied <- rowSums(means >= largest - noise) > 1L
-  classes[ifelse(tied, NA, at)]
+  classes[ifelse(tied, NA_integer_, at)]
 }
 
 #' Columns of the feature table that a method adds, for the given positions

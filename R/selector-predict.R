@@ -98,16 +98,17 @@ predict.hitmiss <- function(object, newdata,
 predict_features <- function(object, newdata, n, missing) {
   needed <- selected(object, n = n %||% default_n(object))
   drop <- missing == "drop"
+  levels <- object$levels[intersect(needed, names(object$levels))]
   values <- as_newdata(
-    newdata, needed, names(object$scores), object$assay %||% 1L,
+    coded_newdata(newdata, levels), needed, names(object$scores), object$assay %||% 1L,
     drop = drop
   )
   if (!drop) {
-    return(values)
+    return(decoded(values, levels))
   }
   share <- function(names) length(names) / max(1L, length(needed))
   check_half_left(values, needed, share, "features")
   left <- split_by_features(values, share)$left
   values[left < 0.5, ] <- NA_real_
-  with_left(values, left, "features")
+  with_left(decoded(values, levels), left, "features")
 }

@@ -1,0 +1,140 @@
+# Factors among the features of relief(): codes where values are kept, indicators
+# where samples are compared.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# A factor of L levels is L indicators times 1/2, so that two samples which differ
+# in it are 1 apart, and its score is the sum of theirs: no kernel knows of it.
+
+#' The levels of the columns that are factors or text, by name; NULL without any
+#' @noRd
+category_levels <- function(x) {
+  if (!is.data.frame(x)) {
+    return(NULL)
+  }
+  found <- vapply(x, \(v) is.factor(v) || is.character(v), NA)
+  if (!any(found)) {
+    return(NULL)
+  }
+  lapply(unclass(x)[found], function(v) {
+    if (is.factor(v)) levels(droplevels(v)) else sort(unique(v), method = "radix")
+  })
+}
+
+#' A data.frame whose factors are numbers, the places of their levels
+#' @noRd
+code_categories <- function(x, levels) {
+  if (is.null(levels)) {
+    return(x)
+  }
+  columns <- unclass(x)
+  columns[names(levels)] <- Map(
+    \(v, of) as.double(match(as.character(v), of)), columns[names(levels)], levels
+  )
+  structure(columns, class = "data.frame", row.names = attr(x, "row.names"))
+}
+
+#' New data with the codes of a fit in place of its categories
+#' @param levels Of the features that are needed.
+#' @noRd
+coded_newdata <- function(newdata, levels) {
+  if (length(levels) == 0L) {
+    return(newdata)
+  }
+  if (!is.data.frame(newdata)) {
+    abort_input(
+      "{.arg newdata} must be a data.frame, not {describe(newdata)}: the fit has
+       features with categories, as {.val {names(levels)[[1L]]}}.", "newdata"
+    )
+  }
+  levels <- levels[names(levels) %in% names(newdata)]
+  for (name in names(levels)) {
+    given <- as.character(newdata[[name]])
+    unknown <- unique(given[!is.na(given) & !given %in% levels[[name]]])
+    if (length(unknown) > 0L) {
+      abort_input(
+        "{.arg newdata} has {cli::qty(unknown)}{?a category/categories} of
+         {.val {name}} that the training samples lack: {.val {unknown}}.",
+        "newdata",
+        features = name
+      )
+    }
+  }
+  code_categories(newdata, levels)
+}
+
+# Factors again where there were: then a data.frame.
+decoded <- function(values, levels) {
+  if (length(levels) == 0L) {
+    return(values)
+  }
+  frame <- as.data.frame(values, optional = TRUE)
+  for (name in intersect(names(levels), names(frame))) {
+    frame[[name]] <- factor(levels[[name]][frame[[name]]], levels[[name]])
+  }
+  frame
+}
+
+check_categories_method <- function(levels, method) {
+  if (length(levels) > 0L && method %in% c("irelief", "parzen")) {
+    abort_input(c(
+      "{.arg x} has {length(levels)} column{?s} of categories, which
+       {.code method = {quoted(method)}} cannot weigh: {.val {names(levels)}}.",
+      i = "Use another method, or leave {cli::qty(levels)}{?it/them} out."
+    ), "x")
+  }
+}
+
+#' Which feature each column belongs to where categories become indicators, and
+#' for which level it stands (NA: the numbers themselves)
+#' @noRd
+indicator_columns <- function(features, levels) {
+  each <- ifelse(features %in% names(levels), lengths(levels)[features], 1L)
+  of <- rep(seq_along(features), each)
+  level <- sequence(each)
+  level[!features[of] %in% names(levels)] <- NA
+  list(of = of, level = level)
+}
+
+#' Codes as indicators
+#' @param columns See indicator_columns().
+#' @noRd
+indicators <- function(values, columns) {
+  values <- values[, columns$of, drop = FALSE]
+  storage.mode(values) <- "double"
+  coded <- which(!is.na(columns$level))
+  values[, coded] <- values[, coded] == rep(columns$level[coded], each = nrow(values))
+  values
+}
+
+# An indicator is 0 or 1/2.
+indicator_scaling <- function(preprocess, columns) {
+  fields <- c("center", "scale", "constant")
+  preprocess[fields] <- lapply(preprocess[fields], `[`, columns$of)
+  coded <- !is.na(columns$level)
+  preprocess$center[coded] <- 0
+  preprocess$scale[coded] <- 2
+  preprocess
+}
+
+#' Run `compute` on indicators, with results by feature
+#' @noRd
+compute_by_feature <- function(compute, problem, preprocess, options, runtime) {
+  if (is.null(problem$levels)) {
+    return(compute(problem, preprocess, options, runtime))
+  }
+  columns <- indicator_columns(problem$features, problem$levels)
+  problem$values <- indicators(problem$values, columns)
+  problem$features <- make.unique(problem$features[columns$of])
+  dimnames(problem$values) <- list(problem$samples, problem$features)
+  result <- compute(
+    problem, indicator_scaling(preprocess, columns), options, runtime
+  )
+  fields <- intersect(c("scores", "score_se"), names(result))
+  result[fields] <- lapply(result[fields], function(v) {
+    as.vector(rowsum(v, columns$of, reorder = FALSE))
+  })
+  result$weights <- pmax(result$scores, 0)
+  norm <- sqrt(sum(result$weights^2))
+  if (norm > 0) result$weights <- result$weights / norm
+  result
+}

@@ -1,0 +1,135 @@
+# Factors among the features of relief(): against the definition, in which two
+# samples that differ in a factor are 1 apart.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Factors, text, flags and numbers, with a level that does not occur.
+mixed_problem <- function(seed) {
+  p <- margin_problem(seed)
+  n <- nrow(p$x)
+  withr::with_seed(seed, {
+    frame <- data.frame(
+      a = factor(sample(c("u", "v", "w"), n, TRUE), c("w", "none", "u", "v")),
+      n1 = p$x[, 1], b = sample(c("yes", "no"), n, TRUE),
+      flag = sample(c(TRUE, FALSE), n, TRUE), n2 = p$x[, 3],
+      c = factor(rep("only", n)),
+      d = ordered(sample(5, n, TRUE))
+    )
+  })
+  list(x = frame, y = p$y)
+}
+
+# Distances by feature, all in [0, 1].
+mixed_differences <- function(x) {
+  lapply(x, function(v) {
+    if (is.factor(v) || is.character(v)) {
+      return(1 * outer(as.character(v), as.character(v), "!="))
+    }
+    v <- as.numeric(v)
+    width <- max(max(v) - min(v), .Machine$double.xmin)
+    abs(outer(v, v, "-")) / width
+  })
+}
+
+mixed_relieff <- function(x, y, k) {
+  apart <- mixed_differences(x)
+  keys <- reference_key(Reduce(`+`, apart))
+  label <- as.integer(y)
+  size <- tabulate(label)
+  near <- function(n, of) {
+    among <- setdiff(which(of), n)
+    head(among[order(keys[n, among], among)], k)
+  }
+  vapply(apart, function(d) {
+    mean(vapply(seq_along(y), function(n) {
+      hits <- near(n, label == label[n])
+      hit <- if (length(hits) > 0) mean(d[n, hits]) else 0
+      miss <- vapply(setdiff(seq_along(size), label[n]), function(c) {
+        size[c] / (length(y) - size[label[n]]) * mean(d[n, near(n, label == c)])
+      }, 0)
+      sum(miss) - hit
+    }, 0))
+  }, 0)
+}
+
+quiet <- function(...) suppressWarnings(relief(..., threads = 1))
+
+test_that("scores are those of distances in which categories are 1 apart", {
+  for (seed in 1:50) {
+    p <- mixed_problem(seed)
+    fit <- quiet(p$x, p$y, k = 3)
+    expect_equal(fit$scores, mixed_relieff(p$x, p$y, 3), tolerance = 1e-12)
+    expect_identical(fit$levels$a, intersect(c("w", "u", "v"), as.character(p$x$a)))
+    expect_true(all(is.na(fit$class_means[c("a", "b", "c", "d"), ])))
+  }
+})
+
+test_that("all rules of neighbours take categories", {
+  p <- mixed_problem(7)
+  # Of two levels an indicator is enough: the bits of 0 and 1.
+  two <- data.frame(b = p$x$b, n1 = p$x$n1, n2 = p$x$n2)
+  plain <- two
+  plain$b <- as.numeric(two$b == "yes")
+  for (method in c("relief", "map", "surf", "multisurfstar")) {
+    expect_equal(quiet(two, p$y, method)$scores, quiet(plain, p$y, method)$scores,
+      tolerance = 1e-12
+    )
+  }
+  outcome <- as.numeric(p$y) + p$x$n2
+  expect_equal(
+    quiet(two, outcome, "rrelieff")$scores,
+    quiet(plain, outcome, "rrelieff")$scores,
+    tolerance = 1e-12
+  )
+  some <- withr::with_seed(1, quiet(two, p$y, samples = 15))
+  same <- withr::with_seed(1, quiet(plain, p$y, samples = 15))
+  expect_equal(some$score_se, same$score_se, tolerance = 1e-12)
+})
+
+test_that("predict() finds neighbours in the same distances", {
+  for (seed in 1:20) {
+    p <- mixed_problem(seed)
+    fit <- quiet(p$x, p$y, k = 2)
+    expect_silent(check_whole(fit))
+    used <- intersect(names(which(fit$weights > 0)), colnames(fit$training$values))
+    if (length(used) == 0L) next
+    apart <- mixed_differences(p$x)[used]
+    d <- Reduce(`+`, Map(`*`, apart, fit$weights[used]))
+    # One neighbour, the sample itself or one like it that comes before.
+    nearest <- apply(d, 1, function(v) which(v <= max(v) * 2^-31)[[1L]])
+    got <- predict(fit, p$x, k = 1, threads = 1)
+    expect_identical(as.character(got), as.character(p$y[nearest]))
+  }
+  back <- predict(fit, p$x[c("d", "a", "b", "n2", "n1", "flag", "c")], "features",
+    n = 4
+  )
+  expect_identical(as.character(back$a), as.character(p$x$a)[seq_len(nrow(back))])
+})
+
+test_that("what categories cannot be is refused by name", {
+  p <- mixed_problem(3)
+  fit <- quiet(p$x, p$y)
+  expect_refusal(relief(p$x, p$y, "parzen"), "x")
+  expect_refusal(logo(p$x, p$y), "x")
+  new <- p$x
+  new$a <- as.character(new$a)
+  new$a[2] <- "other"
+  expect_refusal(predict(fit, new), "newdata")
+  expect_refusal(predict(fit, data.matrix(p$x)), "newdata")
+  new$a[2] <- NA
+  expect_identical(which(is.na(predict(fit, new, threads = 1))), 2L,
+    ignore_attr = TRUE
+  )
+  p$x$a[4] <- NA
+  expect_refusal(relief(p$x, p$y), "x")
+})
+
+test_that("formulas, saved fits and drop_features() keep categories", {
+  p <- mixed_problem(5)
+  fit <- quiet(class ~ a + n1 + b, data = cbind(p$x, class = p$y))
+  expect_named(fit$levels, c("a", "b"))
+  fewer <- drop_features(fit, "a")
+  expect_named(fewer$levels, "b")
+  expect_silent(check_whole(fewer))
+  expect_length(predict(fewer, p$x, threads = 1), nrow(p$x))
+  expect_output(print(fit), "categor|a ")
+})
