@@ -73,7 +73,7 @@ vote_count <- function(fit) {
 without_features <- function(fit, gone) {
   place <- cumsum(!seq_len(fit$n_features) %in% gone)
   named <- intersect(
-    c("weights", "score_se", "entry", "within", "between"), names(fit)
+    c("weights", "score_se", "entry", "within", "between", "last_round"), names(fit)
   )
   fit[named] <- lapply(fit[named], \(v) if (!is.null(v)) v[-gone])
   scaling <- c("center", "scale", "constant")

@@ -15,8 +15,12 @@ rules_of <- function(kind) {
       c(training_fields, logo_fields), training_relations
     ),
     hitmiss_relief = fit_rules(
-      utils::modifyList(training_fields, relief_fields),
+      utils::modifyList(training_fields, c(outcome_fields, relief_fields)),
       c(training_relations, relief_relations)
+    ),
+    hitmiss_turf = fit_rules(
+      utils::modifyList(training_fields, c(outcome_fields, turf_fields)),
+      c(training_relations, turf_relations)
     ),
     hitmiss_kbfs = fit_rules(
       c(training_fields, kbfs_fields), c(training_relations, kbfs_relations)
@@ -30,7 +34,7 @@ rules_of <- function(kind) {
 
 known_kinds <- c(
   paste0("hitmiss_", c(
-    "llfs", "logo", "relief", "kbfs", "pwfp", "curve", "size", "comparison",
+    "llfs", "logo", "relief", "turf", "kbfs", "pwfp", "curve", "size", "comparison",
     "resampling", "stability", "fdr", "roc", "redundancy", "bayes_error"
   )),
   "summary_hitmiss", "summary_hitmiss_curve"
@@ -129,6 +133,9 @@ is_in_order <- function(x) {
       -x$scores
     }
     return(!is.unsorted(unname(first)[x$ranking]))
+  }
+  if (!is.null(x$last_round)) {
+    return(identical(x$ranking, order(-x$last_round, -x$scores, seq_along(x$scores))))
   }
   step <- diff(unname(x$scores)[x$ranking])
   all(step < 0 | step == 0 & diff(x$ranking) > 0L)
@@ -234,7 +241,8 @@ logo_fields <- list(
   n_ranked = \(v, x) is_whole(v, 1L) && v == sum(x$scores > 0)
 )
 
-relief_fields <- list(
+# Of relief() and turf(): numeric outcomes, and categories among the features.
+outcome_fields <- list(
   # Of a numeric outcome there are no classes.
   classes = \(v, x) {
     if (has_numeric_outcome(x)) {
@@ -258,6 +266,11 @@ relief_fields <- list(
       training_fields$`training$y`(v, x)
     }
   },
+  levels = \(v, x) maybe(v, is.list(v) && is_keys(names(v)) &&
+    all(names(v) %in% names(x$scores)) && all(vapply(v, is_texts, NA)))
+)
+
+relief_fields <- list(
   `parameters$method` = \(v, x) {
     is_texts(v, 1L, relief_methods)
   },
@@ -276,12 +289,13 @@ relief_fields <- list(
   },
   n_ranked = \(v, x) is_whole(v, 1L) && v == x$n_features,
   weights = \(v, x) is_numbers(v, x$n_features, 0, 1),
-  score_se = \(v, x) maybe(v, is_numbers(v, x$n_features, 0)),
-  levels = \(v, x) maybe(v, is.list(v) && is_keys(names(v)) &&
-    all(names(v) %in% names(x$scores)) && all(vapply(v, is_texts, NA)))
+  score_se = \(v, x) maybe(v, is_numbers(v, x$n_features, 0))
 )
 
 relief_relations <- list(
+  `parameters$method training$y` = \(x) {
+    identical(x$parameters$method, "rrelieff") == has_numeric_outcome(x)
+  },
   `parameters$method parameters$metric` = \(x) {
     is.null(x$parameters$metric) ==
       !x$parameters$method %in% relief_arguments$metric
@@ -294,6 +308,18 @@ relief_relations <- list(
     identical(names(x$weights), names(x$scores)) &&
       is_proportional(x$weights, pmax(x$scores, 0))
   }
+)
+
+turf_fields <- list(
+  `parameters$selector` = \(v, x) is_texts(v, 1L),
+  `parameters$drop` = \(v, x) is_numbers(v, 1L, 0, 1),
+  `parameters$n_stop` = \(v, x) is_whole(v, 1L, 1),
+  n_ranked = \(v, x) is_whole(v, 1L) && v == x$n_features,
+  last_round = \(v, x) is_whole(v, x$n_features, 1)
+)
+
+turf_relations <- list(
+  `last_round scores` = \(x) identical(names(x$last_round), names(x$scores))
 )
 
 is_proportional <- function(a, b) {

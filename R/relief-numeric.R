@@ -1,9 +1,7 @@
 # RReliefF: what differs in a fit to a numeric outcome.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-has_numeric_outcome <- function(fit) {
-  identical(fit$parameters$method, "rrelieff")
-}
+has_numeric_outcome <- function(fit) is.numeric(fit$training$y)
 
 # Any other sample is a neighbour: for the design, each is a class of its own.
 with_numeric_design <- function(problem, x, block, group) {

@@ -367,7 +367,7 @@ method_label <- function(x) {
     llfs = paste0(setting("alpha"), ", vote by ", p$vote),
     logo = setting("sigma", "lambda"),
     kbfs = setting(if (is.null(p$lambda)) "n_features" else "lambda"),
-    pwfp = setting("fraction"),
+    pwfp = setting("fraction"), turf = paste(" over", p$selector),
     relief = setting(switch(p$method,
       parzen = "bandwidth", irelief = "sigma", intersect("k", names(p))
     ))
@@ -385,6 +385,7 @@ method_title <- function(x) {
       surfstar = "SURF*", multisurf = "MultiSURF",
       multisurfstar = "MultiSURF*", rrelieff = "RReliefF"
     )[[x$parameters$method]],
+    turf = "TuRF",
     toupper(method_name(x))
   )
 }
@@ -403,10 +404,10 @@ ranked_features <- function(x) {
 
 #' Does the method only rank, without a selection of its own?
 #'
-#' The Relief family but I-Relief, whose weights become 0, and PWFP.
+#' The Relief family but I-Relief, whose weights become 0, PWFP and TuRF.
 #' @noRd
 is_ranker <- function(x) {
-  inherits(x, "hitmiss_pwfp") ||
+  inherits(x, c("hitmiss_pwfp", "hitmiss_turf")) ||
     inherits(x, "hitmiss_relief") && !identical(x$parameters$method, "irelief")
 }
 

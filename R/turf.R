@@ -1,0 +1,158 @@
+# TuRF: score, drop the worst features, score again.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Rank features by scoring again without the worst
+#'
+#' Distances over all features are mostly noise where most features are. TuRF
+#' (tuned ReliefF) scores all features, drops the worst share, and scores the rest
+#' again among themselves, until few are left. It helps where features act
+#' together only, see [simulate_epistasis()].
+#'
+#' Features that are dropped together are ranked by their last score, below those
+#' that were kept longer. The time is about that of `1 / drop` fits to all features.
+#'
+#' @param x,y Data and labels, as in [relief()]; factors among the features of a
+#'   data.frame stay factors.
+#' @param selector A function of `(x, y)` that returns a fit of this package, such
+#'   as `relief` or `function(x, y) relief(x, y, method = "multisurf")`. `x` is a
+#'   matrix, or a data.frame where there are factors.
+#' @param drop Share of the features that is dropped after each round, in (0, 1);
+#'   at least one is.
+#' @param n_stop Number of features in the last round.
+#' @param ... Must be empty.
+#' @param assay Which assay of a container, as in [relief()].
+#' @param verbose Show a progress bar? In interactive sessions there always is one.
+#' @return A fit of class `c("hitmiss_turf", "hitmiss")`, see [hitmiss-methods]: a
+#'   ranking. `scores` are the scores of the last round that a feature was in:
+#'   compare them within a round only. `last_round` says which it was.
+#'   [predict()][predict.hitmiss] finds neighbours by the features of positive score.
+#' @references
+#'   Moore, J. H., White, B. C. (2007). Tuning ReliefF for genome-wide genetic
+#'   analysis. *EvoBIO 2007*.
+#' @examples
+#' set.seed(1)
+#' toy <- simulate_epistasis(n = c(100, 100), noise = 50)
+#' fit <- turf(toy$x, toy$y, function(x, y) relief(x, y, "multisurf", threads = 1))
+#' fit
+#' @export
+turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
+                 assay = NULL, verbose = FALSE) {
+  levels <- if (!missing(x)) category_levels(x)
+  problem <- as_problem(
+    if (is.null(levels)) x else code_categories(x, levels), y, ...,
+    assay = assay, outcome = if (!missing(y) && is.numeric(y)) "numeric" else "classes"
+  )
+  if (!is.function(selector)) {
+    abort_input(c(
+      "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
+      i = "Give the function itself, such as {.code relief}."
+    ), "selector")
+  }
+  check_two_arguments(selector)
+  drop <- check_number(drop, above = 0)
+  if (drop >= 1) abort_input("{.arg drop} must be below 1, not {drop}.", "drop")
+  n_stop <- min(check_count(n_stop), length(problem$features))
+  problem$levels <- levels
+  verbose <- check_flag(verbose)
+  started <- proc.time()[["elapsed"]]
+  rounds <- turf_rounds(
+    problem, if (!is.null(levels)) as.data.frame(x), selector, drop, n_stop, verbose
+  )
+  new_turf(
+    problem, rounds, drop, n_stop, proc.time()[["elapsed"]] - started, match.call()
+  )
+}
+
+#' @return list(first: the fit to all features, scores, last_round, ranking)
+#' @noRd
+turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
+  n <- length(problem$features)
+  values <- if (is.null(frame)) problem_rows(problem, seq_along(problem$y))
+  scores <- numeric(n)
+  last_round <- integer(n)
+  sizes <- turf_sizes(n, drop, n_stop)
+  progress <- if (verbose || interactive()) progress_reporter("TuRF")
+  at <- seq_len(n)
+  told <- character()
+  for (round in seq_along(sizes)) {
+    x <- if (is.null(frame)) values[, at, drop = FALSE] else frame[at]
+    # What all rounds have to say is said once.
+    fit <- withCallingHandlers(selector(x, problem$y), warning = function(w) {
+      said <- paste(class(w), collapse = " ")
+      if (said %in% told) invokeRestart("muffleWarning")
+      if (inherits(w, "hitmiss_warning")) told <<- c(told, said)
+    })
+    check_turf_fit(fit, problem$features[at])
+    if (round == 1L) first <- fit
+    scores[at] <- fit$scores
+    last_round[at] <- round
+    if (!is.null(progress)) progress(sum(sizes[seq_len(round)]) / sum(sizes))
+    if (round < length(sizes)) {
+      at <- sort(at[fit$ranking[seq_len(sizes[[round + 1L]])]])
+    }
+  }
+  list(
+    first = first, scores = scores, last_round = last_round,
+    ranking = order(-last_round, -scores, seq_len(n))
+  )
+}
+
+# How many features are in each round.
+turf_sizes <- function(n, drop, n_stop) {
+  sizes <- n
+  while (n > n_stop) {
+    n <- max(n_stop, n - max(1, floor(drop * n)))
+    sizes <- c(sizes, n)
+  }
+  sizes
+}
+
+check_turf_fit <- function(fit, features) {
+  if (!inherits(fit, "hitmiss") || !identical(names(fit$scores), features)) {
+    abort_input(c(
+      "{.arg selector} must return a fit of this package to all features that it
+       is given, not {describe(fit)}.",
+      i = "As {.code function(x, y) relief(x, y, method = \"multisurf\")} does."
+    ), "selector")
+  }
+}
+
+new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
+  first <- rounds$first
+  run <- structure(list(), seconds = seconds, threads = first$report$threads)
+  preprocess <- c(first$preprocess, list(class_means = first$class_means))
+  weights <- pmax(rounds$scores, 0) * !preprocess$constant
+  fit <- new_selector("turf", problem, preprocess, rounds$scores, weights > 0,
+    c(
+      list(selector = method_label(first), drop = drop, n_stop = n_stop),
+      first$parameters[c("scale", "metric", "block", "group")] |>
+        Filter(f = Negate(is.null))
+    ),
+    run,
+    report = list(iterations = max(rounds$last_round)),
+    training = vote_memory(problem, weights, first$report$threads),
+    last_round = stats::setNames(rounds$last_round, problem$features),
+    ranking = rounds$ranking, call = call
+  )
+  fit$levels <- problem$levels
+  fit
+}
+
+#' @exportS3Method
+body_lines.hitmiss_turf <- function(x) {
+  sprintf(
+    "ranking of %s features in %d rounds", counted_by_thousands(x$n_features),
+    max(x$last_round)
+  )
+}
+
+#' @exportS3Method
+extra_columns.hitmiss_turf <- function(x, rows) {
+  data.frame(last_round = unname(x$last_round[rows]))
+}
+
+#' @exportS3Method
+plot_types.hitmiss_turf <- function(x) {
+  # Scores of different rounds have no common axis.
+  list(scores = plot_scores)
+}
