@@ -5,6 +5,10 @@ cpp_sample_distances <- function(problem, preprocess, simd, runtime) {
     .Call(`_hitmiss_cpp_sample_distances`, problem, preprocess, simd, runtime)
 }
 
+cpp_interactions <- function(values, categories, problem, times, runtime) {
+    .Call(`_hitmiss_cpp_interactions`, values, categories, problem, times, runtime)
+}
+
 cpp_kbfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_kbfs`, problem, preprocess, options, runtime)
 }

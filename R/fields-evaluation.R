@@ -12,6 +12,7 @@ evaluation_rules <- function(kind) {
     hitmiss_fdr = list(fdr_fields, fdr_relations),
     hitmiss_roc = list(roc_fields, roc_relations),
     hitmiss_redundancy = list(redundancy_fields, redundancy_relations),
+    hitmiss_interactions = list(interactions_fields, interactions_relations),
     hitmiss_bayes_error = list(bayes_fields, bayes_relations),
     summary_hitmiss = list(list(fit = \(v, x) inherits(v, "hitmiss")), NULL),
     summary_hitmiss_curve = list(
@@ -404,6 +405,26 @@ redundancy_relations <- list(
   histogram = \(x) {
     same(x$histogram$share, x$histogram$pairs / sum(x$histogram$pairs)) &&
       same(x$histogram$lower, 0:9 / 10) && same(x$histogram$upper, 1:10 / 10)
+  }
+)
+
+interactions_fields <- list(
+  pairs = \(v, x) is_table(v, c(
+    rank = "count", feature1 = "text", feature2 = "text", interaction = "number",
+    hits = "index", misses = "index", p_value = "share"
+  ), choose(length(x$features), 2)),
+  features = \(v, x) is_keys(v) && length(v) >= 2L,
+  largest_by_chance = \(v, x) is_numbers(v, x$times, 0, 2),
+  times = \(v, x) is_whole(v, 1L, 0),
+  n_samples = \(v, x) is_whole(v, 1L, 2),
+  call = is_call_or_null
+)
+
+interactions_relations <- list(
+  `pairs features` = \(x) {
+    all(c(x$pairs$feature1, x$pairs$feature2) %in% x$features) &&
+      same(x$pairs$interaction, x$pairs$hits - x$pairs$misses) &&
+      !is.unsorted(-abs(x$pairs$interaction))
   }
 )
 

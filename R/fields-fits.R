@@ -35,7 +35,8 @@ rules_of <- function(kind) {
 known_kinds <- c(
   paste0("hitmiss_", c(
     "llfs", "logo", "relief", "turf", "kbfs", "pwfp", "curve", "size", "comparison",
-    "resampling", "stability", "fdr", "roc", "redundancy", "bayes_error"
+    "resampling", "stability", "fdr", "roc", "redundancy", "interactions",
+    "bayes_error"
   )),
   "summary_hitmiss", "summary_hitmiss_curve"
 )

@@ -36,14 +36,17 @@
 #' * `parameters`: list of the arguments that the method used, by their names.
 #' * `preprocess`: list, see "Element preprocess".
 #' * `class_means`: numeric matrix J x C with names, the mean of each feature in
-#'   the labelled samples of each class, on the scale of the data as given. Since
-#'   version 0.2.0: fits of 0.1.0 lack it.
+#'   the labelled samples of each class, on the scale of the data as given; `NA` for
+#'   categories. Since version 0.2.0: fits of 0.1.0 lack it.
 #' * `report`: list, see "Element report".
 #' * `annotation`: data.frame of J rows in input order, plain columns of `rowData`
 #'   or `fData`; `NULL` if the data had none.
 #' * `call`: the call, without data that were passed inline.
 #' * `version`: character, version of hitmiss that made the fit.
 #' * `assay`: Only of fits of a container with assays: its name or number.
+#' * `levels`: Only of fits of [relief()] and [turf()] to data with factors: a list
+#'   by feature, character vectors. Values of these features are the places of
+#'   their levels.
 #' * `dropped`: Only of fits from [drop_features()]: character, the features that
 #'   were taken out of the fit.
 #' @section Element preprocess: of a fit.
@@ -99,6 +102,10 @@
 #'   Euclidean norm 1.
 #' * `score_se`: Only with `samples`: named numeric of length J, standard errors of
 #'   the scores.
+#' * `training`: list, see "Element training".
+#' @section Fits of turf: more fields.
+#' * `last_round`: named integer of length J, the last round in which the feature
+#'   was scored.
 #' * `training`: list, see "Element training".
 #' @section Fits of kbfs: more fields.
 #' * `entry`: named integer of length J, the place on the path where a feature
@@ -248,6 +255,15 @@
 #'   `share`.
 #' * `features`: character, features that vary.
 #' * `constant`: character, features left out as they do not.
+#' * `n_samples`: integer, N.
+#' * `call`: the call, without data that were passed inline.
+#' @section Interactions: of class `hitmiss_interactions`, from [interactions()].
+#' * `pairs`: data.frame, a row for each pair of features, columns `rank`,
+#'   `feature1`, `feature2`, `interaction`, `hits`, `misses`, `p_value`.
+#' * `features`: character, the features that were looked at.
+#' * `largest_by_chance`: numeric, for each permutation the largest interaction in
+#'   absolute value.
+#' * `times`: integer, number of permutations.
 #' * `n_samples`: integer, N.
 #' * `call`: the call, without data that were passed inline.
 #' @section Bayes errors: of class `hitmiss_bayes_error`.

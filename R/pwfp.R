@@ -95,19 +95,19 @@ pwfp.formula <- function(formula, data, ...) {
 }
 
 # There are always pairs between classes, as there are two classes.
-check_pairs_within <- function(problem) {
+check_pairs_within <- function(problem, verb = "pwfp") {
   given <- intersect(c("block", "group"), names(problem))
   if (length(given) > 0L && all(allowed_hits(problem) == 0L)) {
     abort_input(
       "{.arg {given}} {?allows/allow} no pair of samples of one class, which
-       {.fn pwfp} counts.", given[[1L]]
+       {.fn {verb}} counts.", given[[1L]]
     )
   }
   if (max(table(problem$y)) < 2L) {
     abort_input(c(
       "{.arg y} has a single sample in every class: there is no pair of samples
        of one class to count.",
-      i = "{.fn pwfp} needs a class with at least two samples."
+      i = "{.fn {verb}} needs a class with at least two samples."
     ), "y")
   }
 }

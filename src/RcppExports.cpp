@@ -25,6 +25,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_interactions
+Rcpp::List cpp_interactions(Rcpp::NumericMatrix values, Rcpp::LogicalVector categories, Rcpp::List problem, int times, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_interactions(SEXP valuesSEXP, SEXP categoriesSEXP, SEXP problemSEXP, SEXP timesSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type categories(categoriesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_interactions(values, categories, problem, times, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_kbfs
 Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_kbfs(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -389,6 +403,7 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_sample_distances", (DL_FUNC) &_hitmiss_cpp_sample_distances, 4},
+    {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 5},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},

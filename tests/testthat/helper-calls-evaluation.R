@@ -29,6 +29,10 @@ evaluation_objects <- function(x, y) {
     bayes = bayes_error(x, y, c("g1", "g2"), threads = 1L),
     roc = selection_roc(quick_relief(x, y), c("g1", "g2")),
     redundancy = redundancy(x, c("g1", "g2", "g3")),
+    interactions = interactions(
+      quick_relief(x, y), x, y,
+      times = 0, threads = 1
+    ),
     stability = stability(
       list(c("a", "b"), c("a", "c"), c("a", "b")),
       n_features = 6
@@ -55,9 +59,14 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("probe_fdr",
       x = x, y = y, selector = quick_relief, times = 2, n = 4, random = TRUE
     ),
+    valid_call("turf", x = x, y = y, selector = quick_relief, n_stop = 3),
     valid_call("selection_roc", x = quick_relief(x, y), relevant = "g1"),
     valid_call("selection_roc", x = c(a = 2, b = 1, c = 1), relevant = "a"),
     valid_call("redundancy", x = x, features = c("g1", "g2")),
+    valid_call("interactions",
+      fit = quick_relief(x, y), x = x, y = y, n = 4, times = 2, threads = 1L,
+      random = TRUE
+    ),
     valid_call("bayes_error",
       x = x, y = y, features = "g1", bandwidth = 0.2, threads = 1L
     ),
@@ -101,7 +110,7 @@ evaluation_pictures <- function(x, y, made) {
   both <- function(object, ...) {
     list(picture(object, "plot", ...), picture(object, "autoplot", ...))
   }
-  c(both(made$redundancy), both(made$roc), both(made$comparison),
+  c(both(made$redundancy), both(made$interactions), both(made$roc), both(made$comparison),
     both(made$bayes, of = "hitmiss_evaluation", refused = TRUE),
     both(made$size, refused = TRUE), both(made$resampling, refused = TRUE),
     list(

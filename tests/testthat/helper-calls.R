@@ -49,7 +49,8 @@ battery_fits <- function(x, y) {
     logo = fit_seeded(selectors$logo, x, y),
     relief = fit_seeded(selectors$`relief relieff`, x, y),
     kbfs = fit_seeded(selectors$kbfs, x, y),
-    pwfp = fit_seeded(selectors$pwfp, x, y)
+    pwfp = fit_seeded(selectors$pwfp, x, y),
+    turf = turf(x, y, quick_relief)
   )
 }
 
@@ -179,6 +180,7 @@ simulation_calls <- function() {
     valid_call("top_features.default", 1, generic = "top_features", refused = TRUE),
     valid_call("simulate_localized", n = c(3, 3, 4), noise = 2, random = TRUE),
     valid_call("simulate_spiral", n = c(5, 5), noise = 2, random = TRUE),
+    valid_call("simulate_epistasis", n = c(5, 5), noise = 2, random = TRUE),
     valid_call("simulate_microarray",
       n = c(4, 5), genes = 20, relevant = 2, block = 5, random = TRUE
     )

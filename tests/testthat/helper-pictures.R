@@ -49,14 +49,16 @@ picture_objects <- function(x, y) {
       fdr = probe_fdr(x, y, rank$relief, times = 3),
       stability = stability(curve), comparison = compare_selectors(curve),
       roc = selection_roc(rank$relief(x, y), colnames(x)[1:40]),
-      redundancy = redundancy(x), x = x, y = y
+      redundancy = redundancy(x),
+      interactions = interactions(rank$relief(x, y), x, y, times = 5, threads = 1),
+      turf = turf(x, y, rank$relief), x = x, y = y
     )
   }))
 }
 
 #' Named list of functions without arguments that return a ggplot
 all_pictures <- function(objects) {
-  fits <- objects[c("llfs", "logo", "relief", "kbfs", "pwfp")]
+  fits <- objects[c("llfs", "logo", "relief", "kbfs", "pwfp", "turf")]
   of_fits <- unlist(lapply(fits, function(fit) {
     types <- names(plot_types(fit))
     stats::setNames(lapply(types, function(type) {
@@ -68,7 +70,7 @@ all_pictures <- function(objects) {
     function() ggplot2::autoplot(objects$curve, type)
   })
   plain <- lapply(
-    objects[c("fdr", "stability", "comparison", "roc", "redundancy")],
+    objects[c("fdr", "stability", "comparison", "roc", "redundancy", "interactions")],
     function(object) function() ggplot2::autoplot(object)
   )
   c(of_fits, curve = of_curve, plain, list(

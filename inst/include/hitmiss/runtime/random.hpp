@@ -17,6 +17,7 @@ enum class Purpose : std::uint64_t {
   pair_sampling = 2,
   simulation = 3,
   reference_samples = 4,
+  permutation = 5,
 };
 
 /// Independent uniform numbers for one (key, unit, purpose).

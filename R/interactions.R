@@ -1,0 +1,240 @@
+# Which features say more together than each alone?
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Pairs of features that act together
+#'
+#' Where two features interact, a difference in one of them comes with a
+#' difference in the other, in samples of one class more (or less) than in samples
+#' of two. For two features l and j, I(l, j) is the correlation of |differences| of
+#' l with those of j over all pairs of samples of one class (hits), less that over
+#' all pairs of samples of different classes (misses). No neighbours are looked for.
+#'
+#' Features that are independent within the classes have I = 0 on average, also if
+#' both of them differ between the classes, and so have features that go along with
+#' each other in the same way in all classes. A large |I| is not yet a biological
+#' interaction: two features that are negatively correlated in each class and shifted
+#' the same way between classes have one, too, as they are informative jointly.
+#'
+#' Only the best `n` features of the fit are looked at, and what is not among them
+#' is not found: take `n` large, or a fit of [turf()]. The time is proportional to
+#' `n^2`, to the square of the number of samples and to `1 + times`.
+#'
+#' @param fit A fit of this package, for its best features.
+#' @param x,y Data and labels. Features are found by name; factors among them stay
+#'   factors, and any two levels are 1 apart.
+#' @param n Number of features.
+#' @param times How often each feature is permuted by itself, within class and
+#'   block, to see how large |I| becomes by chance; 0: not at all.
+#' @inheritParams logo
+#' @return An object of class `hitmiss_interactions`, a list: `pairs`, a data.frame
+#'   with a row for each pair of features, by decreasing |I| (`rank`, `feature1`,
+#'   `feature2`, `interaction`, the correlations `hits` and `misses`, `p_value`: the
+#'   share of permutations, this one counted, in which any pair reaches |I|;
+#'   `NA` without permutations); `features`; `largest_by_chance`, one number for each
+#'   permutation; `times`, `n_samples`, `call`.
+#'   [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()` understand it.
+#' @examples
+#' set.seed(1)
+#' toy <- simulate_epistasis(n = c(200, 200), noise = 20)
+#' snps <- data.frame(lapply(as.data.frame(toy$x), factor))
+#' fit <- relief(snps, toy$y, k = 50, threads = 1)
+#' interactions(fit, snps, toy$y, threads = 1)
+#' @export
+interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
+                         group = NULL, ..., assay = NULL, threads = NULL,
+                         verbose = FALSE) {
+  if (missing(fit)) abort_missing("fit")
+  if (!inherits(fit, "hitmiss")) {
+    abort_input(
+      "{.arg fit} must be a fit of this package, not {describe(fit)}.", "fit"
+    )
+  }
+  check_whole(fit, "fit")
+  n <- check_count(n, min = 2)
+  times <- check_count(times, min = 0)
+  levels <- if (!missing(x)) category_levels(x)
+  problem <- as_problem(
+    if (is.null(levels)) x else code_categories(x, levels), y, ...,
+    assay = assay_or_that_of(assay, fit, x)
+  ) |>
+    with_design(x, block, group, by_sample = FALSE)
+  check_pairs_within(problem, "interactions")
+  features <- interacting_features(fit, problem, n)
+  values <- t(feature_values(problem, match(features, problem$features)))
+  run <- run_core("Interactions", threads, verbose, function(runtime) {
+    cpp_interactions(
+      values, features %in% names(levels), problem, times, runtime
+    )
+  }, random = times > 0L)
+  new_interactions(features, run, length(problem$y), match.call())
+}
+
+interacting_features <- function(fit, problem, n) {
+  ordered <- names(fit$scores)[fit$ranking[seq_len(fit$n_ranked)]]
+  features <- utils::head(
+    setdiff(ordered, names(fit$scores)[fit$preprocess$constant]), n
+  )
+  absent <- setdiff(features, problem$features)
+  if (length(absent) > 0L) {
+    abort_input(
+      "{.arg x} lacks {length(absent)} of the features of {.arg fit}:
+       {.val {absent}}.", "x"
+    )
+  }
+  if (length(features) < 2L) {
+    abort_input(c(
+      "{.arg fit} orders {length(features)} feature{?s} that var{?ies/y}, and a pair
+       needs two.",
+      i = "Use a ranking, as {.fn relief} gives."
+    ), "fit")
+  }
+  features
+}
+
+new_interactions <- function(features, run, n_samples, call) {
+  difference <- run$hits - run$misses
+  at <- which(lower.tri(difference), arr.ind = TRUE)
+  of <- difference[at]
+  order <- order(-abs(of), at[, 2L], at[, 1L])
+  at <- at[order, , drop = FALSE]
+  times <- length(run$largest_by_chance)
+  reached <- times - findInterval(
+    abs(of[order]), sort(run$largest_by_chance),
+    left.open = TRUE
+  )
+  structure(list(
+    pairs = data.frame(
+      rank = seq_along(order), feature1 = features[at[, 2L]],
+      feature2 = features[at[, 1L]], interaction = of[order],
+      hits = run$hits[at], misses = run$misses[at],
+      p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_
+    ),
+    features = features, largest_by_chance = run$largest_by_chance,
+    times = times, n_samples = n_samples, call = short_call(call)
+  ), class = c("hitmiss_interactions", "hitmiss_evaluation"))
+}
+
+#' @param row.names,optional Ignored.
+#' @rdname interactions
+#' @export
+as.data.frame.hitmiss_interactions <- function(x, row.names = NULL,
+                                               optional = FALSE, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  x$pairs
+}
+
+#' @rdname interactions
+#' @export
+tidy.hitmiss_interactions <- function(x, ...) {
+  check_no_dots(...)
+  as.data.frame(x)
+}
+
+#' @rdname interactions
+#' @export
+glance.hitmiss_interactions <- function(x, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  first <- x$pairs[1L, ]
+  data.frame(
+    feature1 = first$feature1, feature2 = first$feature2,
+    interaction = first$interaction, p_value = first$p_value,
+    n_features = length(x$features), n_pairs = nrow(x$pairs), times = x$times,
+    n_samples = x$n_samples
+  )
+}
+
+#' @rdname interactions
+#' @export
+print.hitmiss_interactions <- function(x, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  say(c(
+    sprintf(
+      "interactions of %d features: %s pairs, %d samples", length(x$features),
+      counted_by_thousands(nrow(x$pairs)), x$n_samples
+    ),
+    if (x$times > 0L) chance_line(x)
+  ))
+  cat("\n")
+  table <- utils::head(x$pairs, 10L)
+  if (x$times == 0L) table$p_value <- NULL
+  print(shown(table), row.names = FALSE)
+  if (nrow(x$pairs) > nrow(table)) {
+    cat("... and ", counted_by_thousands(nrow(x$pairs) - nrow(table)),
+      " more pairs\n",
+      sep = ""
+    )
+  }
+  invisible(x)
+}
+
+chance_line <- function(x) {
+  sprintf(
+    "largest |interaction| by chance: %.3f (median of %d permutation%s)",
+    stats::median(x$largest_by_chance), x$times, if (x$times > 1L) "s" else ""
+  )
+}
+
+#' @rdname interactions
+#' @export
+plot.hitmiss_interactions <- function(x, n = 15, ...) {
+  check_no_dots(...)
+  show_picture(function() interactions_picture(x, n))
+}
+
+#' @param object The result of `interactions()`.
+#' @rdname interactions
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
+  check_no_dots(...)
+  interactions_picture(object, n)
+}
+
+# The two correlations of each of the best pairs, joined by a line.
+interactions_picture <- function(x, n) {
+  require_package("ggplot2", "plots")
+  check_whole(x)
+  room <- plot_room()
+  n <- min(check_count(n), nrow(x$pairs))
+  rows <- name_rows(room, n, height_around(room, legend = 1))
+  table <- x$pairs[seq_len(rows$n), ]
+  names <- shorten(
+    paste(table$feature1, table$feature2, sep = " : "),
+    0.4 * room$width / rows$size
+  )
+  left <- rows$size * max(text_em(names)) + room$text
+  ends <- data.frame(
+    pair = factor(table$rank, rev(table$rank)), correlation = c(table$hits, table$misses),
+    over = rep(c("hits", "misses"), each = rows$n)
+  )
+  ggplot2::ggplot(ends, ggplot2::aes(.data[["correlation"]], .data[["pair"]])) +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey60") +
+    ggplot2::geom_line(ggplot2::aes(group = .data[["pair"]]),
+      colour = "grey60", linewidth = 0.8
+    ) +
+    ggplot2::geom_point(ggplot2::aes(fill = .data[["over"]]),
+      shape = 21, size = min(3, rows$size / 3)
+    ) +
+    ggplot2::scale_y_discrete(labels = stats::setNames(names, table$rank)) +
+    ggplot2::scale_fill_manual(
+      values = c(hits = okabe_ito[[1L]], misses = okabe_ito[[2L]]),
+      guide = legend_guide(room, c("hits", "misses"), left)
+    ) +
+    picture_labels(room,
+      title = "pairs of features that act together",
+      subtitle = sprintf(
+        "the first %d of %s pairs by the length of the line%s", rows$n,
+        counted_by_thousands(nrow(x$pairs)),
+        if (x$times > 0L) {
+          sprintf("; by chance %.2f", stats::median(x$largest_by_chance))
+        } else {
+          ""
+        }
+      ),
+      x = "correlation of |differences| over pairs of samples", y = NULL,
+      left = left, fill = NULL
+    ) +
+    hitmiss_theme(room, rows$size)
+}

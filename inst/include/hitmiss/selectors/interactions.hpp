@@ -1,0 +1,196 @@
+// Pairs of features that say more together than alone, read off pairs of
+// samples. SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_INTERACTIONS_HPP
+#define HITMISS_SELECTORS_INTERACTIONS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "../data/class_index.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "../runtime/runtime.hpp"
+#include "../solvers/eigen.hpp"
+
+namespace hitmiss {
+
+struct InteractionOptions {
+  AllowedPairs allowed;
+  std::vector<bool> categories; ///< features that are codes; none if empty
+  int times = 0; ///< how often all features are permuted within classes
+};
+
+struct Interactions {
+  Eigen::MatrixXd hits;   ///< correlations of |differences| over hit pairs
+  Eigen::MatrixXd misses; ///< over miss pairs
+  /// For each permutation, the largest |hits - misses| of two features.
+  std::vector<double> largest_by_chance;
+};
+
+namespace detail {
+
+/// Sums, and sums of products, of the differences of pairs of samples.
+class DifferenceMoments {
+public:
+  explicit DifferenceMoments(Eigen::Index n_features)
+      : products_(Eigen::MatrixXd::Zero(n_features, n_features)),
+        sums_(Eigen::VectorXd::Zero(n_features)), buffer_(n_features, 256) {}
+
+  /// Where the differences of the next pair are to be put.
+  Eigen::MatrixXd::ColXpr next() {
+    if (used_ == buffer_.cols())
+      flush();
+    return buffer_.col(used_++);
+  }
+
+  void flush() {
+    const auto filled = buffer_.leftCols(used_);
+    products_.selfadjointView<Eigen::Lower>().rankUpdate(filled);
+    sums_ += filled.rowwise().sum();
+    count_ += static_cast<double>(used_);
+    used_ = 0;
+  }
+
+  void add(const DifferenceMoments &other) {
+    products_ += other.products_;
+    sums_ += other.sums_;
+    count_ += other.count_;
+  }
+
+  /// 0 where a feature's differences are all the same.
+  Eigen::MatrixXd correlations() const {
+    const Eigen::Index n = sums_.size();
+    Eigen::VectorXd spread(n);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const double square = products_(j, j);
+      const double left = square - sums_[j] * sums_[j] / count_;
+      spread[j] = left > 1e-12 * square ? std::sqrt(left) : 0.0;
+    }
+    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n, n);
+    for (Eigen::Index j = 0; j < n; ++j)
+      for (Eigen::Index l = j + 1; l < n; ++l)
+        if (spread[j] > 0.0 && spread[l] > 0.0)
+          result(j, l) = result(l, j) = std::max(
+              -1.0,
+              std::min(1.0, (products_(l, j) - sums_[j] * sums_[l] / count_) /
+                                (spread[j] * spread[l])));
+    return result;
+  }
+
+private:
+  Eigen::MatrixXd products_;
+  Eigen::VectorXd sums_;
+  Eigen::MatrixXd buffer_;
+  Eigen::Index used_ = 0;
+  double count_ = 0.0;
+};
+
+/// `z`: features x samples.
+inline Interactions pair_correlations(const Eigen::MatrixXd &z,
+                                      const ClassIndex &y,
+                                      const InteractionOptions &options,
+                                      Runtime &runtime) {
+  // Parts by the data, never by threads, so that sums have one order.
+  const std::ptrdiff_t n = y.n_samples();
+  const std::ptrdiff_t n_parts = std::min<std::ptrdiff_t>(n, 16);
+  std::vector<DifferenceMoments> hits(static_cast<std::size_t>(n_parts),
+                                      DifferenceMoments(z.rows()));
+  auto misses = hits;
+  runtime.for_each(n_parts, [&](std::ptrdiff_t part, int) {
+    auto &hit = hits[static_cast<std::size_t>(part)];
+    auto &miss = misses[static_cast<std::size_t>(part)];
+    for (std::ptrdiff_t a = part; a < n; a += n_parts) {
+      runtime.checkpoint();
+      if (y[a] == ClassIndex::unlabelled)
+        continue;
+      for (std::ptrdiff_t b = a + 1; b < n; ++b) {
+        if (y[b] == ClassIndex::unlabelled || !options.allowed(a, b))
+          continue;
+        auto difference = (y[a] == y[b] ? hit : miss).next();
+        difference = (z.col(b) - z.col(a)).cwiseAbs();
+        for (std::size_t j = 0; j < options.categories.size(); ++j) {
+          double &d = difference[static_cast<Eigen::Index>(j)];
+          if (options.categories[j] && d > 0.0)
+            d = 1.0;
+        }
+      }
+    }
+    hit.flush();
+    miss.flush();
+  });
+  for (std::size_t part = 1; part < hits.size(); ++part) {
+    hits.front().add(hits[part]);
+    misses.front().add(misses[part]);
+  }
+  return {hits.front().correlations(), misses.front().correlations(), {}};
+}
+
+/// Each feature permuted by itself, among the samples of one class and block.
+inline Eigen::MatrixXd permuted_within_classes(const Eigen::MatrixXd &z,
+                                               const ClassIndex &y,
+                                               const AllowedPairs &allowed,
+                                               RandomStream stream) {
+  std::map<std::pair<int, int>, std::vector<Eigen::Index>> cells;
+  for (int n = 0; n < y.n_samples(); ++n)
+    cells[{allowed.block(n), y[n]}].push_back(n);
+  Eigen::MatrixXd result = z;
+  for (Eigen::Index j = 0; j < z.rows(); ++j)
+    for (const auto &cell : cells) {
+      const auto &members = cell.second;
+      for (std::size_t k = members.size(); k > 1; --k)
+        std::swap(result(j, members[k - 1]),
+                  result(j, members[stream.below(k)]));
+    }
+  return result;
+}
+
+} // namespace detail
+
+/// Correlations of the differences of two features over allowed pairs of
+/// samples of one class and of two. Their difference is 0 on average for
+/// features that are independent within classes. O(n^2 N^2) for n features.
+/// @param values Features x samples, finite.
+inline Interactions interactions(const Eigen::MatrixXd &values,
+                                 const ClassIndex &y,
+                                 const InteractionOptions &options,
+                                 Runtime &runtime) {
+  if (values.cols() != y.n_samples())
+    throw std::invalid_argument("as many labels as samples are needed");
+  if (!options.categories.empty() &&
+      static_cast<Eigen::Index>(options.categories.size()) != values.rows())
+    throw std::invalid_argument("one flag for each feature is needed");
+  options.allowed.check_size(values.cols());
+  // In units of the range, so that squares neither over- nor underflow.
+  Eigen::MatrixXd z = values;
+  for (Eigen::Index j = 0; j < z.rows(); ++j) {
+    const double low = z.row(j).minCoeff();
+    const double width = z.row(j).maxCoeff() - low;
+    if (width > 0.0)
+      z.row(j) = (z.row(j).array() - low) / width;
+    else
+      z.row(j).setZero();
+  }
+  runtime.monitor().expect(1 + options.times);
+  auto result = detail::pair_correlations(z, y, options, runtime);
+  runtime.monitor().advance();
+  for (int t = 0; t < options.times; ++t) {
+    const auto null = detail::pair_correlations(
+        detail::permuted_within_classes(
+            z, y, options.allowed,
+            runtime.stream(static_cast<std::uint64_t>(t),
+                           Purpose::permutation)),
+        y, options, runtime);
+    result.largest_by_chance.push_back(
+        (null.hits - null.misses).cwiseAbs().maxCoeff());
+    runtime.monitor().advance();
+  }
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif
