@@ -20,6 +20,17 @@ category_levels <- function(x) {
   })
 }
 
+#' The problem of data that may have categories, with their `levels`
+#' @param ... For as_problem().
+#' @noRd
+as_problem_coded <- function(x, y, ...) {
+  if (missing(x)) abort_missing("x")
+  levels <- category_levels(x)
+  problem <- as_problem(code_categories(x, levels), y, ...)
+  problem$levels <- levels
+  problem
+}
+
 #' A data.frame whose factors are numbers, the places of their levels
 #' @noRd
 code_categories <- function(x, levels) {

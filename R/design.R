@@ -40,11 +40,11 @@ design_line <- function(parameters) {
 }
 
 design_codes <- function(problem, x, values, arg) {
-  if (is.null(values)) {
-    return(NULL)
-  }
+  if (!is.null(values)) sample_codes(problem, design_column(values, x, arg), arg)
+}
+
+sample_codes <- function(problem, values, arg) {
   n <- length(problem$y)
-  values <- design_column(values, x, arg)
   if (!is.atomic(values) || !is.null(dim(values)) || is.complex(values) ||
     is.raw(values)) {
     abort_input(

@@ -52,9 +52,9 @@ interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
   check_whole(fit, "fit")
   n <- check_count(n, min = 2)
   times <- check_count(times, min = 0)
-  levels <- if (!missing(x)) category_levels(x)
-  problem <- as_problem(
-    if (is.null(levels)) x else code_categories(x, levels), y, ...,
+  if (missing(x)) abort_missing("x")
+  problem <- as_problem_coded(
+    x, y, ...,
     assay = assay_or_that_of(assay, fit, x)
   ) |>
     with_design(x, block, group, by_sample = FALSE)
@@ -63,7 +63,7 @@ interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
   values <- t(feature_values(problem, match(features, problem$features)))
   run <- run_core("Interactions", threads, verbose, function(runtime) {
     cpp_interactions(
-      values, features %in% names(levels), problem, times, runtime
+      values, features %in% names(problem$levels), problem, times, runtime
     )
   }, random = times > 0L)
   new_interactions(features, run, length(problem$y), match.call())

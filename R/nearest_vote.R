@@ -59,8 +59,11 @@ predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
   best <- features[fit$ranking]
   used <- first(best[best %in% names(weights)], n %||% default_n(fit))
   drop <- missing == "drop"
-  newdata <- coded_newdata(newdata, fit$levels[intersect(used, names(fit$levels))])
-  values <- as_newdata(newdata, used, features, fit$assay %||% 1L, drop = drop)
+  levels <- fit$levels[intersect(used, names(fit$levels))]
+  values <- as_newdata(
+    coded_newdata(newdata, levels), used, features, fit$assay %||% 1L,
+    drop = drop
+  )
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
   }

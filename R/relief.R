@@ -153,15 +153,14 @@ relief.default <- function(x, y,
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
-  levels <- category_levels(x)
-  check_categories_method(levels, method)
-  x <- code_categories(x, levels)
+  if (missing(x)) abort_missing("x")
+  check_categories_method(category_levels(x), method)
   if (method == "rrelieff") {
-    problem <- as_problem(x, y, ..., assay = assay, outcome = "numeric") |>
+    problem <- as_problem_coded(x, y, ..., assay = assay, outcome = "numeric") |>
       with_numeric_design(x, block, group)
     parameters$k <- outcome_k(parameters$k, length(problem$y))
   } else {
-    problem <- as_problem(x, y, ..., assay = assay) |>
+    problem <- as_problem_coded(x, y, ..., assay = assay) |>
       with_design(x, block, group)
     if (method %in% relief_arguments$k) {
       parameters$k <- parameters$k %||% usual_k(problem$y, method)
@@ -171,7 +170,6 @@ relief.default <- function(x, y,
     warn_small_classes(problem$y, parameters$k, method)
   }
   parameters <- c(parameters, design_sizes(problem))
-  problem$levels <- levels
   fit_relief(problem, parameters, threads, verbose, match.call())
 }
 

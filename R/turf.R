@@ -37,9 +37,8 @@
 #' @export
 turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
                  assay = NULL, verbose = FALSE) {
-  levels <- if (!missing(x)) category_levels(x)
-  problem <- as_problem(
-    if (is.null(levels)) x else code_categories(x, levels), y, ...,
+  problem <- as_problem_coded(
+    x, y, ...,
     assay = assay, outcome = if (!missing(y) && is.numeric(y)) "numeric" else "classes"
   )
   if (!is.function(selector)) {
@@ -52,11 +51,10 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   drop <- check_number(drop, above = 0)
   if (drop >= 1) abort_input("{.arg drop} must be below 1, not {drop}.", "drop")
   n_stop <- min(check_count(n_stop), length(problem$features))
-  problem$levels <- levels
   verbose <- check_flag(verbose)
   started <- proc.time()[["elapsed"]]
   rounds <- turf_rounds(
-    problem, if (!is.null(levels)) as.data.frame(x), selector, drop, n_stop, verbose
+    problem, if (!is.null(problem$levels)) as.data.frame(x), selector, drop, n_stop, verbose
   )
   new_turf(
     problem, rounds, drop, n_stop, proc.time()[["elapsed"]] - started, match.call()

@@ -199,6 +199,7 @@ is_documented <- function(value, call, warned) {
       incomplete_rows(as.matrix(call$arguments$newdata))),
     error_curve = "hitmiss_warning_failed" %in% warned,
     stability = value$n_sets < 2L,
+    interactions = value$times == 0L,
     FALSE
   )
 }

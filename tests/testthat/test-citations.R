@@ -55,6 +55,7 @@ looked_up <- c(
   "(2003). Theoretical and empirical analysis of ReliefF and RReliefF.",
   "(2009). Spatially uniform ReliefF (SURF) for computationally-efficient filtering of gene-gene interactions.",
   "(2010). The informative extremes.",
+  "(2007). Tuning ReliefF for genome-wide genetic analysis.",
   "(2018). Benchmarking relief-based feature selection methods for bioinformatics data mining.",
   "(2007). Iterative RELIEF for feature weighting: algorithms, theories, and applications.",
   "(2003). Inference for the generalization error.",

@@ -48,6 +48,19 @@ test_that("interactions are differences of correlations over allowed pairs", {
   expect_gt(compared, 30)
 })
 
+test_that("many features of few samples, some without a hit, give the definition", {
+  x <- withr::with_seed(1, matrix(rnorm(12 * 150), 12, dimnames = list(NULL, paste0("f", 1:150))))
+  y <- factor(rep(c("a", "b", "c"), c(5, 6, 1)))
+  fit <- suppressWarnings(relief(x, y, k = 3, threads = 1))
+  result <- suppressWarnings(interactions(fit, x, y, times = 0, threads = 1))
+  expected <- reference_interactions(as.data.frame(x), y)
+  at <- cbind(
+    match(result$pairs$feature1, colnames(x)), match(result$pairs$feature2, colnames(x))
+  )
+  expect_equal(result$pairs$hits, expected$hits[at], tolerance = 1e-9)
+  expect_equal(result$pairs$misses, expected$misses[at], tolerance = 1e-9)
+})
+
 test_that("threads change no bit, and a seed gives the same permutations", {
   data <- toy_data(n = 40L, noise = 20L)
   fit <- relief(data$x, data$y, threads = 1)

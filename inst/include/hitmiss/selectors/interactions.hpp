@@ -48,6 +48,9 @@ public:
   }
 
   void flush() {
+    // Eigen's blocked product divides by the number of columns.
+    if (used_ == 0)
+      return;
     const auto filled = buffer_.leftCols(used_);
     products_.selfadjointView<Eigen::Lower>().rankUpdate(filled);
     sums_ += filled.rowwise().sum();
