@@ -49,6 +49,10 @@ cpp_fisher <- function(problem, form, runtime) {
     .Call(`_hitmiss_cpp_fisher`, problem, form, runtime)
 }
 
+cpp_prune_by_fisher <- function(problem, preprocess, n, runtime) {
+    .Call(`_hitmiss_cpp_prune_by_fisher`, problem, preprocess, n, runtime)
+}
+
 cpp_laplacian <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_laplacian`, problem, preprocess, options, runtime)
 }
@@ -63,6 +67,10 @@ cpp_mrmr <- function(problem, options, runtime) {
 
 cpp_simd_paths <- function() {
     .Call(`_hitmiss_cpp_simd_paths`)
+}
+
+cpp_score_weights <- function(sums) {
+    .Call(`_hitmiss_cpp_score_weights`, sums)
 }
 
 cpp_near_relief <- function(problem, preprocess, options, runtime) {

@@ -144,8 +144,7 @@ compute_by_feature <- function(compute, problem, preprocess, options, runtime) {
   result[fields] <- lapply(result[fields], function(v) {
     as.vector(rowsum(v, columns$of, reorder = FALSE))
   })
-  result$weights <- pmax(result$scores, 0)
-  norm <- sqrt(sum(result$weights^2))
-  if (norm > 0) result$weights <- result$weights / norm
+  scored <- cpp_score_weights(result$scores)
+  result[names(scored)] <- scored
   result
 }

@@ -270,9 +270,7 @@ llfs_usable <- function(problem, preprocess, prune, runtime) {
     abort_input("no feature of {.arg x} varies: there is nothing to select.", "x")
   }
   if (prune < length(problem$features)) {
-    score <- cpp_fisher(problem, "variances", runtime)
-    best <- order(-score, seq_along(score))[seq_len(prune)]
-    preprocess$constant[-best] <- TRUE
+    preprocess$constant <- cpp_prune_by_fisher(problem, preprocess, prune, runtime)
   }
   if (all(preprocess$constant)) {
     abort_input("{.arg prune} keeps only features that do not vary.", "prune")

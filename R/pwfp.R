@@ -75,14 +75,12 @@ pwfp.default <- function(x, y, fraction = 0.1, block = NULL, group = NULL, ...,
     options <- c(parameters, list(simd = resolve_simd(), rows = rows))
     scratch_errors(cpp_pwfp(problem, preprocess, options, runtime), needed)
   })
-  scores <- log((run$within + 0.5) / (run$pairs[["within"]] + 1)) +
-    log((run$between + 0.5) / (run$pairs[["between"]] + 1))
   marked <- run$within > 0 & run$between > 0 & !preprocess$constant
-  new_selector("pwfp", problem, preprocess, scores, marked, parameters, run,
+  new_selector("pwfp", problem, preprocess, run$scores, marked, parameters, run,
     within = stats::setNames(run$within, problem$features),
     between = stats::setNames(run$between, problem$features),
     pairs = run$pairs,
-    training = vote_memory(problem, marked, attr(run, "threads"), scores),
+    training = vote_memory(problem, marked, attr(run, "threads"), run$scores),
     call = match.call()
   )
 }

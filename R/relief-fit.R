@@ -38,10 +38,6 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     options <- c(parameters, rule = rule, simd = resolve_simd())
     compute_by_feature(compute, problem, preprocess, options, runtime)
   }, random = !is.null(parameters$samples))
-  # Sums that cancel leave rounding noise, which must not decide who is selected.
-  noise <- abs(run$scores) <= 1e-13 * max(abs(run$scores))
-  run$scores[noise] <- 0
-  run$weights[noise] <- 0
   if (!is.null(run$report)) {
     warn_unconverged(run$report, if (run$report$status == "stalled") {
       "No feature has a positive margin: near misses are nearer than near hits."

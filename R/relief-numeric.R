@@ -1,7 +1,10 @@
 # RReliefF: what differs in a fit to a numeric outcome.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-has_numeric_outcome <- function(fit) is.numeric(fit$training$y)
+# Labels that lost their class are still labels.
+has_numeric_outcome <- function(fit) {
+  is.numeric(fit$training$y) && is.null(attr(fit$training$y, "levels"))
+}
 
 # Any other sample is a neighbour: for the design, each is a class of its own.
 with_numeric_design <- function(problem, x, block, group) {

@@ -174,6 +174,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_prune_by_fisher
+Rcpp::LogicalVector cpp_prune_by_fisher(Rcpp::List problem, Rcpp::List preprocess, int n, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_prune_by_fisher(SEXP problemSEXP, SEXP preprocessSEXP, SEXP nSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_prune_by_fisher(problem, preprocess, n, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_laplacian
 Rcpp::NumericVector cpp_laplacian(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_laplacian(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -217,6 +230,16 @@ RcppExport SEXP _hitmiss_cpp_simd_paths() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     rcpp_result_gen = Rcpp::wrap(cpp_simd_paths());
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_score_weights
+Rcpp::List cpp_score_weights(std::vector<double> sums);
+RcppExport SEXP _hitmiss_cpp_score_weights(SEXP sumsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::vector<double> >::type sums(sumsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_score_weights(sums));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -414,10 +437,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},
     {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 3},
+    {"_hitmiss_cpp_prune_by_fisher", (DL_FUNC) &_hitmiss_cpp_prune_by_fisher, 4},
     {"_hitmiss_cpp_laplacian", (DL_FUNC) &_hitmiss_cpp_laplacian, 4},
     {"_hitmiss_cpp_association", (DL_FUNC) &_hitmiss_cpp_association, 3},
     {"_hitmiss_cpp_mrmr", (DL_FUNC) &_hitmiss_cpp_mrmr, 3},
     {"_hitmiss_cpp_simd_paths", (DL_FUNC) &_hitmiss_cpp_simd_paths, 0},
+    {"_hitmiss_cpp_score_weights", (DL_FUNC) &_hitmiss_cpp_score_weights, 1},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
     {"_hitmiss_cpp_sampled_relief", (DL_FUNC) &_hitmiss_cpp_sampled_relief, 4},
     {"_hitmiss_cpp_rrelieff", (DL_FUNC) &_hitmiss_cpp_rrelieff, 4},

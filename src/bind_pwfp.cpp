@@ -22,7 +22,8 @@ Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess,
       [&](hitmiss::Runtime &core) { return hitmiss::pwfp(x, y, pwfp, core); });
   using Rcpp::_;
   return Rcpp::List::create(
-      _["within"] = result.within, _["between"] = result.between,
+      _["scores"] = result.scores, _["within"] = result.within,
+      _["between"] = result.between,
       _["pairs"] = Rcpp::NumericVector::create(
           _["within"] = static_cast<double>(result.n_within),
           _["between"] = static_cast<double>(result.n_between)));

@@ -34,6 +34,21 @@ Rcpp::NumericVector cpp_fisher(Rcpp::List problem, std::string form,
   }));
 }
 
+// Which features are constant, or not among the best `n`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector cpp_prune_by_fisher(Rcpp::List problem,
+                                        Rcpp::List preprocess, int n,
+                                        Rcpp::List runtime) {
+  auto learned = scaling(preprocess);
+  RRuntime host(runtime);
+  host.run([&](hitmiss::Runtime &core) {
+    hitmiss::prune_by_fisher(view(problem), class_index(problem["y"]), n,
+                             learned, core);
+    return 0;
+  });
+  return {learned.constant.begin(), learned.constant.end()};
+}
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_laplacian(Rcpp::List problem, Rcpp::List preprocess,
                                   Rcpp::List options, Rcpp::List runtime) {

@@ -62,6 +62,12 @@ Rcpp::CharacterVector cpp_simd_paths() {
   return paths;
 }
 
+// Sums of the margins of several columns, as scores and weights of one feature.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_score_weights(std::vector<double> sums) {
+  return margin_list(hitmiss::without_noise(sums));
+}
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
                            Rcpp::List options, Rcpp::List runtime) {

@@ -37,8 +37,6 @@ Sample sample(std::ptrdiff_t n, std::ptrdiff_t features, std::uint64_t seed) {
 
 hitmiss::LlfsOptions options() {
   hitmiss::LlfsOptions o;
-  for (int b = 0; b <= 20; ++b)
-    o.beta.push_back(b / 20.0);
   o.alpha = {3.0};
   o.evidence = true;
   return o;

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "../runtime/require.hpp"
+
 namespace hitmiss {
 
 /// Labels 0 ... n_classes - 1 of the samples; `unlabelled` marks a sample
@@ -15,13 +17,19 @@ class ClassIndex {
 public:
   static constexpr int unlabelled = -1;
 
+  /// Throws std::invalid_argument on any other label.
   ClassIndex(std::vector<int> labels, int n_classes)
-      : labels_(std::move(labels)),
-        members_(static_cast<std::size_t>(n_classes)) {
-    for (std::size_t n = 0; n < labels_.size(); ++n)
-      if (labels_[n] != unlabelled)
-        members_[static_cast<std::size_t>(labels_[n])].push_back(
-            static_cast<int>(n));
+      : labels_(std::move(labels)) {
+    detail::require(n_classes >= 0, "a number of classes is not negative");
+    members_.resize(static_cast<std::size_t>(n_classes));
+    for (std::size_t n = 0; n < labels_.size(); ++n) {
+      const int label = labels_[n];
+      if (label == unlabelled)
+        continue;
+      detail::require(label >= 0 && label < n_classes,
+                      "labels lie in 0 ... n_classes - 1, or are unlabelled");
+      members_[static_cast<std::size_t>(label)].push_back(static_cast<int>(n));
+    }
   }
 
   int n_samples() const { return static_cast<int>(labels_.size()); }

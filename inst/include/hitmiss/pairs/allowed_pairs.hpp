@@ -7,12 +7,12 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
+#include "../runtime/require.hpp"
 
 namespace hitmiss {
 
@@ -27,8 +27,9 @@ public:
   /// has the bits of one without.
   AllowedPairs(std::vector<int> block, std::vector<int> group)
       : block_(std::move(block)), group_(std::move(group)) {
-    if (!block_.empty() && !group_.empty() && block_.size() != group_.size())
-      throw std::invalid_argument("as many blocks as groups are needed");
+    detail::require(block_.empty() || group_.empty() ||
+                        block_.size() == group_.size(),
+                    "as many blocks as groups are needed");
     if (std::adjacent_find(block_.begin(), block_.end(),
                            std::not_equal_to<int>()) == block_.end())
       block_.clear();
@@ -72,10 +73,9 @@ public:
   /// any.
   void check_size(std::ptrdiff_t n_samples) const {
     for (const auto *codes : {&block_, &group_})
-      if (!codes->empty() &&
-          static_cast<std::ptrdiff_t>(codes->size()) != n_samples)
-        throw std::invalid_argument(
-            "one block and one group per sample are needed");
+      detail::require(codes->empty() || static_cast<std::ptrdiff_t>(
+                                            codes->size()) == n_samples,
+                      "one block and one group per sample are needed");
   }
 
 private:

@@ -15,6 +15,7 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
+#include "../pairs/contracts.hpp"
 #include "../solvers/gram_operator.hpp"
 #include "../solvers/nonneg_lasso.hpp"
 
@@ -37,6 +38,21 @@ struct BfsOptions {
   SimdPath path = best_simd_path();
   /// Where Gram columns go that memory has no room for.
   std::shared_ptr<ScratchFile> columns = nullptr;
+
+  void check() const {
+    using detail::require;
+    require(n_features >= 1, "n_features is 1 at least");
+    require(std::isnan(lambda) || (lambda >= 0.0 && std::isfinite(lambda)),
+            "lambda is not negative; NaN follows the path");
+    require(degree >= 1 && degree <= 5, "the kernel's degree is 1 to 5");
+    require(offset >= 0.0 && std::isfinite(offset),
+            "the kernel's offset is not negative");
+    require(redundancy >= 0.0 && std::isfinite(redundancy),
+            "redundancy is not negative");
+    require(path_points >= 1, "the path has a point at least");
+    require(path_end > 0.0 && path_end < 1.0, "path_end lies in (0, 1)");
+    require(gram_memory >= 0.0, "gram_memory is not negative");
+  }
 };
 
 struct BfsResult {
@@ -210,6 +226,8 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
 /// are in no file. The same bits in every case.
 inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
                      const BfsOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed, true);
+  options.check();
   const auto space = pair_space(x, y, options, runtime, !x.raw.tiles);
   const auto labels = reordered(y, labelled_first(y, options.allowed));
   PairGram gram(space, labels, x.scaling->constant,

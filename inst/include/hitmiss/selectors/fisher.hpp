@@ -7,10 +7,13 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/feature_values.hpp"
+#include "../data/scaling.hpp"
+#include "../runtime/require.hpp"
 
 namespace hitmiss {
 
@@ -79,6 +82,11 @@ inline double fisher_score(const std::vector<double> &values,
 inline std::vector<double>
 fisher_scores(const MatrixView &x, const ClassIndex &y, Runtime &runtime,
               FisherForm form = FisherForm::variances) {
+  detail::require(y.n_samples() == x.n_samples, "one label per sample");
+  detail::require(form == FisherForm::variances || y.n_classes() == 2,
+                  "the form by means is for two classes");
+  for (int c = 0; c < y.n_classes(); ++c)
+    detail::require(y.count(c) > 0, "every class has a sample");
   std::vector<double> scores(static_cast<std::size_t>(x.n_features));
   for_each_feature(x, runtime,
                    [&](std::ptrdiff_t j, const std::vector<double> &values) {
@@ -86,6 +94,24 @@ fisher_scores(const MatrixView &x, const ClassIndex &y, Runtime &runtime,
                          detail::fisher_score(values, y, form);
                    });
   return scores;
+}
+
+/// Marks all but the `n` features of the largest Fisher score as constant, so
+/// that no selector takes them; ties to the lower index.
+inline void prune_by_fisher(const MatrixView &x, const ClassIndex &y,
+                            std::ptrdiff_t n, Scaling &scaling,
+                            Runtime &runtime) {
+  const auto scores = fisher_scores(x, y, runtime);
+  detail::require(scaling.constant.size() == scores.size(),
+                  "one scaling per feature is needed");
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(
+      order.begin(), order.end(),
+      [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+  for (auto k = static_cast<std::size_t>(std::max<std::ptrdiff_t>(n, 0));
+       k < order.size(); ++k)
+    scaling.constant[order[k]] = 1;
 }
 
 } // namespace hitmiss

@@ -7,12 +7,11 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
-#include "../pairs/allowed_pairs.hpp"
+#include "../pairs/contracts.hpp"
 #include "../runtime/runtime.hpp"
 #include "../solvers/eigen.hpp"
 
@@ -108,10 +107,8 @@ inline Interactions pair_correlations(const Eigen::MatrixXd &z,
     auto &miss = misses[static_cast<std::size_t>(part)];
     for (std::ptrdiff_t a = part; a < n; a += n_parts) {
       runtime.checkpoint();
-      if (y[a] == ClassIndex::unlabelled)
-        continue;
       for (std::ptrdiff_t b = a + 1; b < n; ++b) {
-        if (y[b] == ClassIndex::unlabelled || !options.allowed(a, b))
+        if (!options.allowed(a, b))
           continue;
         auto difference = (y[a] == y[b] ? hit : miss).next();
         difference = (z.col(b) - z.col(a)).cwiseAbs();
@@ -161,12 +158,13 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
                                  const ClassIndex &y,
                                  const InteractionOptions &options,
                                  Runtime &runtime) {
-  if (values.cols() != y.n_samples())
-    throw std::invalid_argument("as many labels as samples are needed");
-  if (!options.categories.empty() &&
-      static_cast<Eigen::Index>(options.categories.size()) != values.rows())
-    throw std::invalid_argument("one flag for each feature is needed");
-  options.allowed.check_size(values.cols());
+  detail::require(values.rows() >= 2, "two features are needed at least");
+  detail::require_classes(values.cols(), y, options.allowed);
+  detail::require(options.categories.empty() ||
+                      static_cast<Eigen::Index>(options.categories.size()) ==
+                          values.rows(),
+                  "one flag for each feature is needed");
+  detail::require(options.times >= 0, "times is not negative");
   // In units of the range, so that squares neither over- nor underflow.
   Eigen::MatrixXd z = values;
   for (Eigen::Index j = 0; j < z.rows(); ++j) {

@@ -11,6 +11,7 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
+#include "../pairs/contracts.hpp"
 #include "../runtime/runtime.hpp"
 #include "../solvers/report.hpp"
 #include "llfs_candidates.hpp"
@@ -38,6 +39,7 @@ inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
   for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
     if (!x.is_constant(j))
       z.features.push_back(static_cast<int>(j));
+  detail::require(!z.features.empty(), "a feature varies at least");
   const auto n = static_cast<Eigen::Index>(z.features.size());
   z.values.resize(x.n_samples(), n);
   constexpr Eigen::Index block = 256;
@@ -179,6 +181,8 @@ inline Report summarise(const std::vector<Representative> &representatives) {
 /// (working set + n_features / n_samples)).
 inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
                        const LlfsOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check(y.n_samples());
   const auto z = detail::scaled_matrix(x, runtime);
   const auto centres =
       options.centres.empty() ? detail::all_centres(y) : options.centres;
@@ -217,6 +221,10 @@ struct LlfsPath {
 
 inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
                           const LlfsOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check(y.n_samples());
+  detail::require(centre >= 0 && centre < y.n_samples(),
+                  "the centre is a sample");
   const auto z = detail::scaled_matrix(x, runtime);
   LlfsPath path;
   const auto solve = [&](const Eigen::MatrixXd &values,

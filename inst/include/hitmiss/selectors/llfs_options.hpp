@@ -4,9 +4,12 @@
 #define HITMISS_SELECTORS_LLFS_OPTIONS_HPP
 
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "../pairs/allowed_pairs.hpp"
+#include "../runtime/require.hpp"
 #include "../runtime/simd.hpp"
 
 namespace hitmiss {
@@ -14,7 +17,10 @@ namespace hitmiss {
 struct LlfsOptions {
   std::vector<double> alpha{10.0}; ///< grid; every representative takes its own
   double gamma = 0.2;              ///< largest impurity of a sphere
-  std::vector<double> beta;        ///< increasing, from 0 to 1
+  /// Increasing, from 0 to 1.
+  std::vector<double> beta{0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,
+                           0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.65,
+                           0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0};
   double parsimony = 0.0; ///< smallest beta within so many samples of the best
   bool polish = false;    ///< local search over binary sets
   bool evidence = false;  ///< learn the log odds of the cells
@@ -28,6 +34,24 @@ struct LlfsOptions {
   std::vector<int> centres;   ///< samples to fit, in this order; empty: all
   AllowedPairs allowed;       ///< what a representative is compared with
   SimdPath simd = best_simd_path();
+
+  void check(int n_samples) const {
+    using detail::require;
+    require(!alpha.empty(), "alpha has a value at least");
+    for (const double a : alpha)
+      require(a >= 1.0 && std::isfinite(a), "alpha is 1 at least");
+    require(gamma > 0.0 && std::isfinite(gamma), "gamma is positive");
+    require(beta.size() >= 2 && beta.front() == 0.0 && beta.back() == 1.0,
+            "beta goes from 0 to 1");
+    for (std::size_t b = 1; b < beta.size(); ++b)
+      require(beta[b] > beta[b - 1], "beta increases");
+    require(parsimony >= 0.0, "parsimony is not negative");
+    require(tolerance > 0.0, "tolerance is positive");
+    require(draws >= 1, "draws is 1 at least");
+    require(working_set >= 1, "working_set is 1 at least");
+    for (const int centre : centres)
+      require(centre >= 0 && centre < n_samples, "centres are samples");
+  }
 };
 
 /// What one training sample learned. Features are positions in the input.

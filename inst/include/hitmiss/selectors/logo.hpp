@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../pairs/contracts.hpp"
 #include "../solvers/damped_iteration.hpp"
 #include "../solvers/report.hpp"
 #include "logo_step.hpp"
@@ -27,6 +28,8 @@ struct LogoResult {
 /// iteration costs a few times N^2 J / 2 pair features.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
   const auto n_features = static_cast<std::size_t>(x.n_features());
   const double start = options.start > 0.0
                            ? options.start

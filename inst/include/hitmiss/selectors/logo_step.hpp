@@ -11,6 +11,7 @@
 
 #include "../pairs/expected_margin.hpp"
 #include "../pairs/margins.hpp"
+#include "../runtime/require.hpp"
 #include "../solvers/eigen.hpp"
 #include "../solvers/nonneg_logistic.hpp"
 
@@ -25,6 +26,15 @@ struct LogoOptions {
   AllowedPairs allowed;
   bool unit_range = false; ///< features lie in [0, 1]: screen in float
   SimdPath simd = best_simd_path();
+
+  void check() const {
+    detail::require(sigma > 0.0 && std::isfinite(sigma), "sigma is positive");
+    detail::require(lambda >= 0.0 && std::isfinite(lambda),
+                    "lambda is not negative");
+    detail::require(tol >= 0.0, "tol is not negative");
+    detail::require(max_iter >= 1, "max_iter is 1 at least");
+    detail::require(std::isfinite(start), "the first weight is finite");
+  }
 };
 
 /// The minimiser for fixed neighbours, and its certificates.

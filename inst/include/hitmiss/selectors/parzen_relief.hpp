@@ -13,8 +13,10 @@
 
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
+#include "../pairs/contracts.hpp"
 #include "../pairs/margins.hpp"
 #include "../pairs/parzen_kernels.hpp"
+#include "margin_scores.hpp"
 
 namespace hitmiss {
 
@@ -23,6 +25,11 @@ struct ParzenOptions {
   bool self = false;       ///< count a sample as its own near hit, as printed
   AllowedPairs allowed;
   SimdPath simd = best_simd_path();
+
+  void check() const {
+    detail::require(bandwidth > 0.0 && std::isfinite(bandwidth),
+                    "the bandwidth is positive");
+  }
 };
 
 namespace detail {
@@ -260,6 +267,8 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
                                           const ClassIndex &y,
                                           const ParzenOptions &options,
                                           Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
   const auto n = static_cast<std::size_t>(x.n_samples());
   const std::ptrdiff_t stride = tile_stride<double>(x.n_samples());
   const auto parts = detail::parzen_parts(y, options.allowed, options.self);
@@ -287,7 +296,7 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
         }
         runtime.monitor().advance(count);
       });
-  return margins;
+  return without_noise(std::move(margins));
 }
 
 } // namespace hitmiss

@@ -14,6 +14,7 @@
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/band_select.hpp"
+#include "../pairs/contracts.hpp"
 
 namespace hitmiss {
 
@@ -27,6 +28,11 @@ struct PwfpOptions {
   SimdPath path = best_simd_path();
   /// Where a copy of x by samples goes that memory has no room for.
   std::shared_ptr<ScratchFile> rows = nullptr;
+
+  void check() const {
+    detail::require(fraction > 0.0 && fraction <= 1.0,
+                    "fraction lies in (0, 1]");
+  }
 };
 
 /// For every feature, in how many pairs of one class it is among the k with
@@ -35,6 +41,9 @@ struct PwfpOptions {
 /// share the places left.
 struct PwfpResult {
   std::vector<double> within, between;
+  /// log((within + 1/2) / (n_within + 1)) + log((between + 1/2) / (n_between +
+  /// 1)): the larger, the better.
+  std::vector<double> scores;
   std::int64_t n_within = 0, n_between = 0; ///< pairs of each kind
   std::ptrdiff_t k = 0;
 };
@@ -189,6 +198,8 @@ inline std::vector<double> join(const std::vector<PwfpCounts> &lanes, int kind,
 /// for that copy 288 bytes per feature and lane.
 inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
                        const PwfpOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
   PwfpResult result;
   const auto n_features = static_cast<double>(x.n_features());
   result.k =
@@ -213,6 +224,12 @@ inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
   }
   result.n_within /= 2;
   result.n_between /= 2;
+  const auto log_share = [](double count, std::int64_t pairs) {
+    return std::log((count + 0.5) / (static_cast<double>(pairs) + 1.0));
+  };
+  for (std::size_t j = 0; j < n; ++j)
+    result.scores.push_back(log_share(result.within[j], result.n_within) +
+                            log_share(result.between[j], result.n_between));
   return result;
 }
 

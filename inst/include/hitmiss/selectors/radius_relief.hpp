@@ -133,6 +133,9 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
                                    const NearReliefOptions &options,
                                    const RadiusRule &radius, int samples,
                                    Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  detail::require(samples >= 0, "a number of samples is not negative");
   const NearRule rule{y, options.allowed, options.rule, 0};
   const AllowedCounts counts(y, options.allowed);
   const ReferenceSamples reference(y, counts, samples, runtime);
@@ -161,6 +164,7 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
   });
   SampledScores result;
   moments.combine(reference.sizes, result.scores, result.errors);
+  result.scores = without_noise(std::move(result.scores));
   return result;
 }
 
@@ -169,6 +173,9 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
 inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  detail::require(samples >= 0, "a number of samples is not negative");
   const NearRule rule{y, options.allowed, options.rule, options.k};
   const AllowedCounts counts(y, options.allowed);
   const ReferenceSamples reference(y, counts, samples, runtime);
@@ -195,6 +202,7 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   moments.add(x, y, lists, options.simd, runtime);
   SampledScores result;
   moments.combine(reference.sizes, result.scores, result.errors);
+  result.scores = without_noise(std::move(result.scores));
   return result;
 }
 

@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "../pairs/allowed_pairs.hpp"
+#include "../pairs/contracts.hpp"
 #include "../pairs/expected_margin.hpp"
 #include "../pairs/margins.hpp"
 #include "../pairs/near_pairs.hpp"
 #include "../solvers/report.hpp"
+#include "margin_scores.hpp"
 #include "parzen_relief.hpp"
 
 namespace hitmiss {
@@ -24,6 +27,11 @@ struct NearReliefOptions {
   AllowedPairs allowed;
   SimdPath simd = best_simd_path();
   std::ptrdiff_t block = 0; ///< samples in a block of distances; 0: enough
+
+  void check() const {
+    detail::require(k >= 1, "k is 1 at least");
+    detail::require(block >= 0, "a block has no negative size");
+  }
 };
 
 /// Signed mean margins with hard neighbours (Relief, ReliefF, M-Relief; Yang
@@ -33,6 +41,8 @@ struct NearReliefOptions {
 inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
                                        const NearReliefOptions &options,
                                        Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
   const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
   runtime.monitor().expect(2 * x.n_features());
   const auto pairs =
@@ -40,25 +50,7 @@ inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
                  NearRule{y, options.allowed, options.rule, options.k}, runtime,
                  options.block);
   runtime.monitor().advance(x.n_features());
-  return pair_list_margins(x, pairs, options.simd, runtime);
-}
-
-/// The positive part with unit norm (eq. 4); all 0 if nothing is positive.
-inline std::vector<double> positive_part(const std::vector<double> &margins) {
-  std::vector<double> weights(margins.size(), 0.0);
-  double largest = 0.0, squares = 0.0;
-  for (const double margin : margins)
-    largest = std::max(largest, margin);
-  if (largest == 0.0)
-    return weights;
-  // In units of the largest: the squares of tiny margins would underflow.
-  for (std::size_t j = 0; j < margins.size(); ++j) {
-    weights[j] = std::max(margins[j], 0.0) / largest;
-    squares += weights[j] * weights[j];
-  }
-  for (double &w : weights)
-    w /= std::sqrt(squares);
-  return weights;
+  return without_noise(pair_list_margins(x, pairs, options.simd, runtime));
 }
 
 struct SoftReliefOptions {
@@ -67,6 +59,12 @@ struct SoftReliefOptions {
   int max_iter = 100;
   AllowedPairs allowed;
   SimdPath simd = best_simd_path();
+
+  void check() const {
+    detail::require(sigma > 0.0 && std::isfinite(sigma), "sigma is positive");
+    detail::require(tol > 0.0, "tol is positive");
+    detail::require(max_iter >= 1, "max_iter is 1 at least");
+  }
 };
 
 struct SoftReliefResult {
@@ -75,10 +73,13 @@ struct SoftReliefResult {
 };
 
 /// I-Relief: w <- unit-norm positive part of mean_n gamma_n z_n(w), from equal
-/// weights, until it moves by less than tol. One K1 and one K2 pass each.
+/// weights, until it moves by less than tol. Every iteration measures all
+/// distances and sums all pairs, N^2 J / 2 pair features each.
 inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
                                     const SoftReliefOptions &options,
                                     Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
   const auto n_features = static_cast<std::size_t>(x.n_features());
   SoftReliefResult result;
   auto &w = result.weights;
@@ -117,6 +118,7 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
       break;
     }
   }
+  result.weights = without_noise(std::move(result.weights));
   return result;
 }
 

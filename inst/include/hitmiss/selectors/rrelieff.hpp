@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <stdexcept>
 #include <vector>
 
 #include "../pairs/near_pairs.hpp"
@@ -23,14 +22,15 @@ inline std::vector<double> rrelieff(const ScaledView &x,
                                     const std::vector<double> &outcome,
                                     const NearReliefOptions &options,
                                     Runtime &runtime) {
-  if (static_cast<std::ptrdiff_t>(outcome.size()) != x.n_samples() ||
-      outcome.empty())
-    throw std::invalid_argument("one outcome per sample is needed");
+  detail::require_samples(x);
+  options.check();
+  options.allowed.check_size(x.n_samples());
+  detail::require(static_cast<std::ptrdiff_t>(outcome.size()) == x.n_samples(),
+                  "one outcome per sample is needed");
   const auto ends = std::minmax_element(outcome.begin(), outcome.end());
   const double range = *ends.second - *ends.first;
-  if (!(range > 0.0) || !std::isfinite(range))
-    throw std::invalid_argument("the outcome must vary, within finite bounds");
-  options.allowed.check_size(x.n_samples());
+  detail::require(range > 0.0 && std::isfinite(range),
+                  "the outcome varies, within finite bounds");
   runtime.monitor().expect(2 * x.n_features());
   const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
   const auto lists =
@@ -60,7 +60,7 @@ inline std::vector<double> rrelieff(const ScaledView &x,
     pairs.push_back({std::min(n, i), std::max(n, i), up - down});
   });
   detail::merge_pairs(pairs);
-  return pair_list_margins(x, pairs, options.simd, runtime);
+  return without_noise(pair_list_margins(x, pairs, options.simd, runtime));
 }
 
 } // namespace hitmiss

@@ -16,6 +16,13 @@ struct ManifoldOptions {
   double weight = 1.0; ///< a2
   int neighbours = 5;
   double max_pairs = std::numeric_limits<double>::infinity();
+
+  void check() const {
+    detail::require(weight >= 0.0 && std::isfinite(weight),
+                    "the weight of the manifold is not negative");
+    detail::require(neighbours >= 1, "a pair has a neighbour at least");
+    detail::require(max_pairs >= 1.0, "max_pairs is 1 at least");
+  }
 };
 
 /// H = Z'Z + a3 cor^2 + a2 Z'LZ. Z is explicit for the working set only; the
@@ -105,6 +112,9 @@ private:
 inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
                           const BfsOptions &options,
                           const ManifoldOptions &manifold, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed, true);
+  options.check();
+  manifold.check();
   const auto space = pair_space(x, y, options, runtime, true);
   const auto order = labelled_first(y, options.allowed);
   // Pairs are numbered by the samples' own order, then found in the panels.

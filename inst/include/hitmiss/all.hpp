@@ -1,0 +1,26 @@
+// The whole core: selectors, voters and what they stand on.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_ALL_HPP
+#define HITMISS_ALL_HPP
+
+#include "runtime/threads.hpp"
+
+#include "classify/local_classifier.hpp"
+#include "classify/nearest_vote.hpp"
+#include "classify/nested_vote.hpp"
+#include "selectors/association.hpp"
+#include "selectors/bfs.hpp"
+#include "selectors/fisher.hpp"
+#include "selectors/interactions.hpp"
+#include "selectors/laplacian.hpp"
+#include "selectors/llfs.hpp"
+#include "selectors/logo.hpp"
+#include "selectors/mrmr.hpp"
+#include "selectors/parzen_relief.hpp"
+#include "selectors/pwfp.hpp"
+#include "selectors/radius_relief.hpp"
+#include "selectors/relief.hpp"
+#include "selectors/rrelieff.hpp"
+#include "selectors/semi_bfs.hpp"
+
+#endif

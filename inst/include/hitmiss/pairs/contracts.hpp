@@ -1,0 +1,52 @@
+// What every selector requires of its data.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_CONTRACTS_HPP
+#define HITMISS_PAIRS_CONTRACTS_HPP
+
+#include <algorithm>
+#include <cstddef>
+
+#include "../data/class_index.hpp"
+#include "../data/feature_tile.hpp"
+#include "../runtime/require.hpp"
+#include "allowed_pairs.hpp"
+
+namespace hitmiss {
+namespace detail {
+
+/// Samples and features, with a scaling for each feature. Values are not read:
+/// they must be finite.
+inline void require_samples(const ScaledView &x) {
+  require(x.n_samples() >= 2, "two samples are needed at least");
+  require(x.n_features() >= 1, "a feature is needed at least");
+  require(x.raw.data != nullptr || x.raw.tiles, "x has no values");
+  require(x.scaling != nullptr, "x has no scaling");
+  const auto n = static_cast<std::size_t>(x.n_features());
+  require(x.scaling->center.size() == n && x.scaling->scale.size() == n &&
+              x.scaling->constant.size() == n,
+          "one centre, one scale and one flag per feature are needed");
+}
+
+/// Samples of two classes that may be compared. O(N C log N).
+inline void require_classes(std::ptrdiff_t n_samples, const ClassIndex &y,
+                            const AllowedPairs &allowed,
+                            bool unlabelled = false) {
+  require(y.n_samples() == n_samples, "one label per sample is needed");
+  require(unlabelled || y.n_labelled() == n_samples,
+          "samples without a label are for BFS only");
+  allowed.check_size(n_samples);
+  require(AllowedCounts(y, allowed).n_counting() > 0,
+          "no sample may be compared with one of another class");
+}
+
+inline void require_problem(const ScaledView &x, const ClassIndex &y,
+                            const AllowedPairs &allowed,
+                            bool unlabelled = false) {
+  require_samples(x);
+  require_classes(x.n_samples(), y, allowed, unlabelled);
+}
+
+} // namespace detail
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,21 @@
+// The contracts of the entry functions: what a caller got wrong is thrown.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RUNTIME_REQUIRE_HPP
+#define HITMISS_RUNTIME_REQUIRE_HPP
+
+#include <stdexcept>
+
+namespace hitmiss {
+namespace detail {
+
+/// Throws std::invalid_argument unless `met`; `contract` says what is required.
+/// Written so that a NaN meets nothing: require(value > 0.0, ...).
+inline void require(bool met, const char *contract) {
+  if (!met)
+    throw std::invalid_argument(contract);
+}
+
+} // namespace detail
+} // namespace hitmiss
+
+#endif
