@@ -29,6 +29,10 @@ cpp_logo <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_logo`, problem, preprocess, options, runtime)
 }
 
+cpp_bytes_needed <- function(method, size, options) {
+    .Call(`_hitmiss_cpp_bytes_needed`, method, size, options)
+}
+
 cpp_nearest_vote <- function(newdata, training, preprocess, weights, options, runtime) {
     .Call(`_hitmiss_cpp_nearest_vote`, newdata, training, preprocess, weights, options, runtime)
 }

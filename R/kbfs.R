@@ -129,22 +129,17 @@ kbfs.formula <- function(formula, data, ...) {
 }
 
 fit_kbfs <- function(problem, parameters, threads, verbose, call) {
-  n_pairs <- choose(length(problem$y), 2)
-  graph <- parameters$manifold > 0
-  gram <- min(2^20 * parameters$gram_memory, 8 * length(problem$features) *
-    min(parameters$n_features + 200, length(problem$features)))
-  columns <- if (!graph) own_scratch(problem, gram)
-  check_memory("kbfs", problem, threads,
-    gram = if (graph || !is.null(columns)) 0 else gram,
-    pairs = if (graph) min(n_pairs, parameters$max_pairs) else 0,
-    copy = graph || problem$storage == "dense"
-  )
+  sizes <- parameters[c("n_features", "manifold", "max_pairs")]
+  sizes$gram_memory <- 2^20 * parameters$gram_memory
+  gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
+  columns <- if (parameters$manifold == 0) own_scratch(problem, gram)
+  check_memory("kbfs", problem, sizes, threads, files = !is.null(columns))
   preprocess <- NULL
   sampled <- samples_pairs(length(problem$y), parameters)
   run <- run_core("BFS", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
     options <- c(parameters, list(simd = resolve_simd(), columns = columns))
-    options$gram_memory <- 2^20 * parameters$gram_memory
+    options$gram_memory <- sizes$gram_memory
     scratch_errors(cpp_kbfs(problem, preprocess, options, runtime), gram)
   }, random = sampled)
   warn_unconverged(run$report, "Raise {.arg lambda} or lower {.arg n_features}.")

@@ -135,7 +135,7 @@ llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
   ) |>
     c(design_sizes(problem))
   warn_single_samples(problem$y)
-  check_memory("llfs", problem, threads)
+  check_memory("llfs", problem, threads = threads)
   fitted <- run_core("LLFS", threads, verbose, random = TRUE, function(runtime) {
     preprocess <- prepare_scaling(problem, parameters$scale, runtime)
     usable <- llfs_usable(

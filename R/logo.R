@@ -88,7 +88,7 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
     with_design(x, block, group)
   parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)
-  check_memory("logo", problem, threads)
+  check_memory("logo", problem, threads = threads)
   preprocess <- NULL
   run <- run_core("LOGO", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)

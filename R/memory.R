@@ -3,21 +3,15 @@
 #' Stop if a fit needs more than option `hitmiss.max_memory` bytes
 #'
 #' The default is 80 % of what is free (where that is known).
-#' @param method "relief", "radius", "parzen", "irelief", "logo", "llfs", "kbfs", "pwfp".
+#' @param method A method of relief(), or "logo", "llfs", "kbfs", "pwfp".
+#' @param options What of the fit's parameters memory depends on.
 #' @param threads As the user gave it.
-#' @param gram For "kbfs": bytes for columns of the Gram matrix in memory.
-#' @param pairs For "kbfs": pairs of samples in the graph; for "relief": samples
-#'   with one of their neighbours.
-#' @param copy For "kbfs" and "pwfp": is a copy of x held?
-#' @param samples For "relief" and "radius": how many samples are drawn, or 0.
+#' @param files Are there scratch files?
 #' @noRd
-check_memory <- function(method, problem, threads = NULL, gram = 0, pairs = 0,
-                         copy = TRUE, samples = 0) {
-  needed <- memory_estimate(
-    method, length(problem$y), length(problem$features),
-    resolve_threads(threads), gram, pairs, copy, nlevels(problem$y),
-    block = if (problem$storage == "dense") 512 else 4096, samples = samples
-  )
+check_memory <- function(method, problem, options = list(), threads = NULL,
+                         files = FALSE) {
+  needed <- kept_bytes(problem) +
+    cpp_bytes_needed(method, fit_size(problem, threads, files), options)
   limit <- max_memory()
   source <- if (is.null(getOption("hitmiss.max_memory"))) {
     "80 % of what is free"
@@ -60,48 +54,22 @@ check_numbers_fit <- function(count, arg) {
   }
 }
 
-# Bytes beside the data, from the containers that the core allocates: tiles of
-# each thread, matrices of pairs, copies of x, and what a fit keeps of it.
-memory_estimate <- function(method, n, j, threads, gram = 0, pairs = 0,
-                            copy = TRUE, classes = 2, block = 512,
-                            samples = 0) {
-  pair_matrix <- 8 * (32 * ceiling(n / 32))^2
-  tile <- 8 * (n + 40) * threads
-  # The means by class among them.
-  vectors <- (120 + 8 * classes) * j
-  kept <- min(8 * n * j, 2^26)
-  vectors + kept + switch(method,
-    # A block of distances and its tiles, the lists of neighbours, the pairs.
-    relief = pair_block_bytes(n, j, block) + 32 * tile + 2 * 16 * pairs +
-      8 * samples * j,
-    radius = band_bytes(n, j, samples, block) + 32 * tile + 16 * classes * j +
-      8 * samples * j,
-    parzen = 16 * tile + 8 * tile * 19,
-    # Distances, their transposed and the symmetric margins; columns of LOGO.
-    irelief = 3 * pair_matrix + 64 * tile,
-    logo = 3 * pair_matrix + 64 * tile + 16 * n * min(j, 500),
-    llfs = 8 * n * j + threads * 8 * n * (min(j, 500) + j / n),
-    kbfs = 8 * n * j * copy + gram + 3 * pair_matrix + 64 * pairs +
-      256 * tile,
-    # Without a copy every thread has 16 + 16 samples at hand.
-    pwfp = 8 * n * j * copy + (32 + if (copy) 0 else 256) * j * threads
+# What the core is asked about, see bytes_needed() of each selector.
+fit_size <- function(problem, threads, files = FALSE) {
+  list(
+    n_samples = length(problem$y), n_features = length(problem$features),
+    class_sizes = tabulate(match(problem$y, levels(problem$y)), nlevels(problem$y)),
+    threads = resolve_threads(threads), tiles = problem$storage != "dense",
+    files = files
   )
 }
 
-# A block of distances between `most` samples, and the superblocks of tiles that
-# it is made of: this one and the next, of rows and of columns.
-pair_block_bytes <- function(n, j, most) {
-  side <- 32 * ceiling(min(n, most) / 32)
-  tiles <- 8 * side * 64 * ceiling(min(j, 2^18 / side) / 64)
-  8 * side^2 + 2 * tiles
-}
-
-# A band of distances, twice as much for the lists of neighbours, tiles.
-band_bytes <- function(n, j, samples, block) {
-  room <- if (block > 512) 2^24 else 2^21
-  rows <- min(if (samples > 0) samples else n, max(room / n, 32))
-  3 * 8 * 32 * ceiling(rows / 32) * n +
-    2 * 8 * n * 64 * ceiling(min(j, 2^18 / n) / 64)
+# What a fit keeps: numbers by feature (the means by class among them) and the
+# samples that its predictions need.
+kept_bytes <- function(problem) {
+  features <- length(problem$features)
+  (120 + 8 * nlevels(problem$y)) * features +
+    min(8 * length(problem$y) * features, 2^26)
 }
 
 # The limit of a request, in bytes. 0 would refuse everything.

@@ -68,7 +68,7 @@ pwfp.default <- function(x, y, fraction = 0.1, block = NULL, group = NULL, ...,
   warn_single_samples(problem$y)
   needed <- 8 * length(problem$y) * (length(problem$features) + 31)
   rows <- own_scratch(problem, needed)
-  check_memory("pwfp", problem, threads, copy = is.null(rows))
+  check_memory("pwfp", problem, threads = threads, files = !is.null(rows))
   preprocess <- NULL
   run <- run_core("PWFP", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)

@@ -19,7 +19,8 @@ relief_family <- function(method) {
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
   family <- relief_family(parameters$method)
-  check_relief_memory(problem, parameters, threads)
+  sizes <- intersect(c("k", "samples"), names(parameters))
+  check_memory(parameters$method, problem, parameters[sizes], threads)
   preprocess <- NULL
   sampled <- family == "radius" || !is.null(parameters$samples)
   compute <- switch(parameters$method,
@@ -64,21 +65,6 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   fit
 }
 
-check_relief_memory <- function(problem, parameters, threads) {
-  m <- parameters$samples %||% 0
-  switch(relief_family(parameters$method),
-    nearest = check_memory("relief", problem, threads,
-      pairs = count_neighbours(problem$y, parameters) *
-        if (m > 0) min(1, m / length(problem$y)) else 1, samples = m
-    ),
-    rrelieff = check_memory("relief", problem, threads,
-      pairs = as.double(parameters$k) * length(problem$y)
-    ),
-    radius = check_memory("radius", problem, threads, samples = m),
-    check_memory(parameters$method, problem, threads)
-  )
-}
-
 # Samples drawn must be two of each class, where there are two.
 check_reference_samples <- function(problem, samples) {
   if (is.null(samples)) {
@@ -92,18 +78,6 @@ check_reference_samples <- function(problem, samples) {
       i = "It must be at least {least} here."
     ), "samples")
   }
-}
-
-# How many neighbours all samples have, with their hits and their misses.
-count_neighbours <- function(y, parameters) {
-  sizes <- as.double(table(y))
-  k <- parameters$k
-  each <- vapply(seq_along(sizes), function(own) {
-    misses <- sizes[-own]
-    if (parameters$method != "relieff") misses <- sum(misses)
-    min(k, sizes[[own]] - 1) + sum(pmin(k, misses))
-  }, 0)
-  sum(sizes * each)
 }
 
 # As many as every class has: what a default asks for is no reason to warn.

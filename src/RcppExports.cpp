@@ -105,6 +105,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_bytes_needed
+double cpp_bytes_needed(std::string method, Rcpp::List size, Rcpp::List options);
+RcppExport SEXP _hitmiss_cpp_bytes_needed(SEXP methodSEXP, SEXP sizeSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type size(sizeSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_bytes_needed(method, size, options));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nearest_vote
 Rcpp::List cpp_nearest_vote(SEXP newdata, Rcpp::List training, Rcpp::List preprocess, std::vector<double> weights, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_nearest_vote(SEXP newdataSEXP, SEXP trainingSEXP, SEXP preprocessSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -432,6 +444,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 4},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
+    {"_hitmiss_cpp_bytes_needed", (DL_FUNC) &_hitmiss_cpp_bytes_needed, 3},
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
     {"_hitmiss_cpp_nearest_mean", (DL_FUNC) &_hitmiss_cpp_nearest_mean, 6},
     {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},

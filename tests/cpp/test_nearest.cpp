@@ -6,6 +6,7 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/data/sparse_tiles.hpp>
+#include <hitmiss/pairs/fit_size.hpp>
 #include <hitmiss/pairs/near_pairs.hpp>
 
 #include "support/host.hpp"
@@ -157,5 +158,29 @@ TEST_CASE("distances from 1e-300 to 1e150, beside each other") {
                 Approx(factor * std::abs(at[static_cast<std::size_t>(a)] -
                                          at[static_cast<std::size_t>(b)]))
                     .epsilon(1e-12));
+    }
+}
+
+TEST_CASE("nearest: the number of listed neighbours is counted beforehand") {
+  std::vector<int> labels(30, 2);
+  std::fill(labels.begin(), labels.begin() + 10, 1);
+  std::fill(labels.begin(), labels.begin() + 3, 0);
+  const hitmiss::ClassIndex y(labels, 3);
+  for (const double k : {1.0, 5.0, 100.0})
+    for (const bool pooled : {false, true}) {
+      double listed = 0.0;
+      for (int n = 0; n < 30; ++n) {
+        double misses = 0.0;
+        for (int c = 0; c < 3; ++c) {
+          const double others = y.count(c) - (c == y[n] ? 1.0 : 0.0);
+          if (c == y[n] || !pooled)
+            listed += std::min(k, others);
+          else
+            misses += others;
+        }
+        listed += std::min(k, misses);
+      }
+      CHECK(hitmiss::detail::listed_neighbours({3, 7, 20}, k, pooled) ==
+            listed);
     }
 }

@@ -12,6 +12,15 @@ toy <- local({
   simulate_microarray(n = c(8, 8), genes = 50)
 })
 
+# Of two classes; with files, of data in a file.
+estimate <- function(method, n, j, files = FALSE) {
+  size <- list(
+    n_samples = n, n_features = j, class_sizes = c(n, n) / 2, threads = 1,
+    tiles = files, files = files
+  )
+  cpp_bytes_needed(method, size, list(gram_memory = 2^29))
+}
+
 test_that("a fit above hitmiss.max_memory is refused with the estimate", {
   old <- options(hitmiss.max_memory = 10)
   on.exit(options(old))
@@ -22,8 +31,7 @@ test_that("a fit above hitmiss.max_memory is refused with the estimate", {
     )
     expect_s3_class(error, "hitmiss_error")
     expect_identical(error$limit, 10)
-    # KBFS adds its Gram matrix.
-    expect_gte(error$needed, memory_estimate(name, 16, 50, 1))
+    expect_gte(error$needed, estimate(name, 16, 50))
     expect_match(conditionMessage(error), "KB|MB")
   }
   for (limit in list("1 GB", -1, 0, NA_real_)) {
@@ -41,19 +49,6 @@ test_that("a fit above hitmiss.max_memory is refused with the estimate", {
 })
 
 test_that("the estimate of ReliefF counts its pairs", {
-  y <- factor(rep(c("a", "b", "c"), c(3, 7, 20)))
-  for (method in c("relieff", "relief", "map")) {
-    for (k in c(1, 5, 100)) {
-      listed <- sum(vapply(seq_along(y), function(n) {
-        hits <- min(k, sum(y == y[n]) - 1)
-        misses <- table(droplevels(y[y != y[n]]))
-        hits + if (method == "relieff") sum(pmin(k, misses)) else min(k, sum(misses))
-      }, 0))
-      expect_identical(
-        count_neighbours(y, list(method = method, k = k)), as.double(listed)
-      )
-    }
-  }
   x <- matrix(seq_len(600) %% 7, 300)
   y <- rep(c("a", "b"), 150)
   withr::local_options(hitmiss.max_memory = 4e6)
@@ -78,22 +73,22 @@ test_that("what is free is more than nothing, and on Linux not more than all", {
 
 test_that("estimates grow with pairs of samples and with the data", {
   # Nearest neighbours are found block by block.
-  expect_lt(memory_estimate("relief", 1e5, 10, 1), 2e8)
+  expect_lt(estimate("relief", 1e5, 10), 2e8)
   for (method in c("irelief", "logo", "kbfs")) {
-    grown <- memory_estimate(method, 8000, 10, 1) /
-      memory_estimate(method, 4000, 10, 1)
+    grown <- estimate(method, 8000, 10) /
+      estimate(method, 4000, 10)
     expect_gt(grown, 3.5)
-    expect_gte(memory_estimate(method, 4000, 10, 1), 8 * 4000^2)
+    expect_gte(estimate(method, 4000, 10), 8 * 4000^2)
   }
   for (method in c("llfs", "kbfs", "pwfp")) {
-    expect_gte(memory_estimate(method, 100, 1e6, 1), 8 * 100 * 1e6)
+    expect_gte(estimate(method, 100, 1e6), 8 * 100 * 1e6)
   }
   # Where the data lie in a file nothing is copied.
   for (method in c("kbfs", "pwfp")) {
-    expect_lt(memory_estimate(method, 1000, 1e6, 1, copy = FALSE), 0.1 * 8e9)
+    expect_lt(estimate(method, 1000, 1e6, files = TRUE), 0.1 * 8e9)
   }
   # LOGO and Relief copy no data: 1e6 features of 100 samples are 800 MB.
-  expect_lt(memory_estimate("logo", 100, 1e6, 1), 0.4 * 8e8)
+  expect_lt(estimate("logo", 100, 1e6), 0.4 * 8e8)
 })
 
 test_that("a fit keeps at most 64 MB of the features of largest score", {

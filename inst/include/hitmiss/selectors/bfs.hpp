@@ -16,6 +16,7 @@
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
 #include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
 #include "../solvers/gram_operator.hpp"
 #include "../solvers/nonneg_lasso.hpp"
 
@@ -54,6 +55,22 @@ struct BfsOptions {
     require(gram_memory >= 0.0, "gram_memory is not negative");
   }
 };
+
+/// Columns of the Gram matrix, as many as the path can need.
+inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
+  return std::min(options.gram_memory,
+                  8.0 * size.n_features *
+                      std::min(static_cast<double>(options.n_features) + 200.0,
+                               size.n_features));
+}
+
+/// Bytes beside the data that bfs() takes: a packed copy of an array, the Gram
+/// columns unless they lie in a file, panels of products.
+inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
+  return (size.tiles ? 0.0 : 8.0 * size.n_samples * size.n_features) +
+         (size.files ? 0.0 : gram_bytes(size, options)) +
+         3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
+}
 
 struct BfsResult {
   std::vector<double> mu;

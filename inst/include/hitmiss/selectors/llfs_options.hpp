@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../pairs/allowed_pairs.hpp"
+#include "../pairs/fit_size.hpp"
 #include "../runtime/require.hpp"
 #include "../runtime/simd.hpp"
 
@@ -53,6 +54,14 @@ struct LlfsOptions {
       require(centre >= 0 && centre < n_samples, "centres are samples");
   }
 };
+
+/// Bytes beside the data that llfs() takes: a scaled copy, and for each thread
+/// the columns of its working set and a price of every feature.
+inline double bytes_needed(const FitSize &size, const LlfsOptions &) {
+  const double n = size.n_samples, features = size.n_features;
+  return 8.0 * n * features +
+         8.0 * size.threads * (n * std::min(features, 500.0) + features);
+}
 
 /// What one training sample learned. Features are positions in the input.
 struct Representative {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../pairs/expected_margin.hpp"
+#include "../pairs/fit_size.hpp"
 #include "../pairs/margins.hpp"
 #include "../runtime/require.hpp"
 #include "../solvers/eigen.hpp"
@@ -36,6 +37,13 @@ struct LogoOptions {
     detail::require(std::isfinite(start), "the first weight is finite");
   }
 };
+
+/// Bytes beside the data that logo() takes: distances, their transposed and the
+/// symmetric margins; columns of the working set.
+inline double bytes_needed(const FitSize &size, const LogoOptions &) {
+  return 3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64) +
+         16.0 * size.n_samples * std::min(size.n_features, 500.0);
+}
 
 /// The minimiser for fixed neighbours, and its certificates.
 struct LogoStep {

@@ -14,6 +14,7 @@
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
 #include "../pairs/margins.hpp"
 #include "../pairs/parzen_kernels.hpp"
 #include "margin_scores.hpp"
@@ -31,6 +32,13 @@ struct ParzenOptions {
                     "the bandwidth is positive");
   }
 };
+
+/// Bytes beside the data that parzen_margins() takes: tiles, and the moments of
+/// the boxes of a feature.
+inline double bytes_needed(const FitSize &size, const ParzenOptions &) {
+  return detail::tile_bytes(size, 16) +
+         8.0 * 19.0 * detail::tile_bytes(size, 1);
+}
 
 namespace detail {
 

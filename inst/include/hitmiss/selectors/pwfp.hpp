@@ -15,6 +15,7 @@
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/band_select.hpp"
 #include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
 
 namespace hitmiss {
 
@@ -34,6 +35,13 @@ struct PwfpOptions {
                     "fraction lies in (0, 1]");
   }
 };
+
+/// Bytes beside the data that pwfp() takes: a copy by samples; where that lies
+/// in a file, every thread has 16 + 16 samples at hand.
+inline double bytes_needed(const FitSize &size, const PwfpOptions &) {
+  return (size.files ? 0.0 : 8.0 * size.n_samples * size.n_features) +
+         (size.files ? 288.0 : 32.0) * size.n_features * size.threads;
+}
 
 /// For every feature, in how many pairs of one class it is among the k with
 /// the smallest difference (`within`), and in how many pairs of two classes

@@ -23,6 +23,13 @@ struct SampledScores {
 
 namespace detail {
 
+/// Rows of a band of distances to n samples: 16 MB; 128 MB where every band
+/// costs a pass over data that are no array.
+inline std::ptrdiff_t band_samples(bool tiles, std::ptrdiff_t n) {
+  return std::max<std::ptrdiff_t>((std::ptrdiff_t(1) << (tiles ? 24 : 21)) / n,
+                                  32);
+}
+
 /// Distances from the reference samples to all samples, band by band.
 class ReferenceDistances {
 public:
@@ -58,14 +65,11 @@ public:
   }
 
 private:
-  /// 16 MB of distances; 128 MB where every band costs a pass over the data.
   SampleBlocks bands() const {
-    if (most_ > 0)
-      return {distances_.n_rows(), most_};
-    const std::ptrdiff_t budget = std::ptrdiff_t(1)
-                                  << (distances_.in_tiles() ? 24 : 21);
     return {distances_.n_rows(),
-            std::max<std::ptrdiff_t>(budget / distances_.n_columns(), 32)};
+            most_ > 0
+                ? most_
+                : band_samples(distances_.in_tiles(), distances_.n_columns())};
   }
 
   bool all_;
@@ -122,6 +126,20 @@ inline std::vector<SampleTerms> counting(std::vector<SampleTerms> &lists,
 }
 
 } // namespace detail
+
+/// Bytes beside the data that radius_relief() takes: a band of distances, twice
+/// as much for the lists of neighbours, tiles, sums by class.
+inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
+  const double rows =
+      std::min(samples > 0.0 ? samples : size.n_samples,
+               static_cast<double>(detail::band_samples(
+                   size.tiles, static_cast<std::ptrdiff_t>(size.n_samples))));
+  return 3.0 * 8.0 * detail::padded(rows) * size.n_samples +
+         2.0 * detail::superblock_bytes(size, size.n_samples) +
+         detail::tile_bytes(size, 32) +
+         16.0 * static_cast<double>(size.class_sizes.size()) * size.n_features +
+         8.0 * samples * size.n_features;
+}
 
 /// Mean margins with the neighbours inside (less those outside) a radius: SURF
 /// (Greene and others 2009), SURF* (2010), MultiSURF (Urbanowicz and others

@@ -12,6 +12,7 @@
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/contracts.hpp"
 #include "../pairs/expected_margin.hpp"
+#include "../pairs/fit_size.hpp"
 #include "../pairs/margins.hpp"
 #include "../pairs/near_pairs.hpp"
 #include "../solvers/report.hpp"
@@ -33,6 +34,18 @@ struct NearReliefOptions {
     detail::require(block >= 0, "a block has no negative size");
   }
 };
+
+/// Bytes beside the data that near_relief() takes, with `samples` those of
+/// sampled_relief().
+inline double bytes_needed(const FitSize &size,
+                           const NearReliefOptions &options,
+                           double samples = 0) {
+  return detail::listed_bytes(
+      size,
+      detail::listed_neighbours(size.class_sizes, options.k,
+                                is_pooled(options.rule)),
+      samples);
+}
 
 /// Signed mean margins with hard neighbours (Relief, ReliefF, M-Relief; Yang
 /// and Hu 2012, eqs 3, 4, 16). All samples take part that are allowed a miss.
@@ -66,6 +79,11 @@ struct SoftReliefOptions {
     detail::require(max_iter >= 1, "max_iter is 1 at least");
   }
 };
+
+/// Distances, their transposed and the symmetric margins.
+inline double bytes_needed(const FitSize &size, const SoftReliefOptions &) {
+  return 3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64);
+}
 
 struct SoftReliefResult {
   std::vector<double> weights; ///< unit norm, or all 0

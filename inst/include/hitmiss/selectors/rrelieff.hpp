@@ -13,6 +13,12 @@
 
 namespace hitmiss {
 
+/// Bytes beside the data that rrelieff() takes.
+inline double outcome_bytes_needed(const FitSize &size,
+                                   const NearReliefOptions &options) {
+  return detail::listed_bytes(size, options.k * size.n_samples, 0);
+}
+
 /// W_j = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC) over the k nearest
 /// allowed samples of each of the m that have any (Robnik-Sikonja and Kononenko
 /// 2003), each neighbour with equal weight; the difference of two outcomes is

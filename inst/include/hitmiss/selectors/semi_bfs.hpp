@@ -25,6 +25,16 @@ struct ManifoldOptions {
   }
 };
 
+/// Bytes beside the data that semi_bfs() takes: a packed copy and the graph of
+/// pairs in the place of Gram columns.
+inline double bytes_needed(const FitSize &size, const BfsOptions &,
+                           const ManifoldOptions &manifold) {
+  const double all = size.n_samples * (size.n_samples - 1.0) / 2.0;
+  return 8.0 * size.n_samples * size.n_features +
+         64.0 * std::min(all, manifold.max_pairs) +
+         3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
+}
+
 /// H = Z'Z + a3 cor^2 + a2 Z'LZ. Z is explicit for the working set only; the
 /// correlations of all features come from one quadratic form each.
 class ManifoldGram {

@@ -1,0 +1,84 @@
+// How much memory a fit takes beside its data: what all estimates share.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_FIT_SIZE_HPP
+#define HITMISS_PAIRS_FIT_SIZE_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "nearest.hpp"
+
+namespace hitmiss {
+
+/// What bytes_needed() of a selector is asked about. Numbers are doubles: data
+/// may be larger than any memory.
+struct FitSize {
+  double n_samples = 0, n_features = 0;
+  std::vector<double> class_sizes;
+  double threads = 1;
+  bool tiles = false; ///< are the data no array, but read in tiles?
+  bool files = false; ///< are there scratch files for what may lie in some?
+};
+
+namespace detail {
+
+inline double padded(double n) { return 32.0 * std::ceil(n / 32.0); }
+
+/// A matrix of all pairs of samples.
+inline double pair_matrix_bytes(const FitSize &size) {
+  return 8.0 * padded(size.n_samples) * padded(size.n_samples);
+}
+
+/// What every thread holds of `features` features.
+inline double tile_bytes(const FitSize &size, double features) {
+  return 8.0 * (size.n_samples + 40.0) * features * size.threads;
+}
+
+/// Tiles of so many samples: as many features at a time as fill 2 MB.
+inline double superblock_bytes(const FitSize &size, double samples) {
+  const double features = std::min(size.n_features, 262144.0 / samples);
+  return 8.0 * samples * 64.0 * std::ceil(features / 64.0);
+}
+
+/// A block of distances, and two superblocks of tiles that it is made of: this
+/// one and the next.
+inline double block_bytes(const FitSize &size) {
+  const double most =
+      static_cast<double>(size.tiles ? tiles_block : array_block);
+  const double side = padded(std::min(size.n_samples, most));
+  return 8.0 * side * side + 2.0 * superblock_bytes(size, side);
+}
+
+/// How many neighbours all samples list: the k nearest hits, and the k nearest
+/// misses of each class, or of all together.
+inline double listed_neighbours(const std::vector<double> &sizes, double k,
+                                bool pooled) {
+  double total = 0.0, listed = 0.0;
+  for (const double n : sizes)
+    total += n;
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    double each = std::min(k, sizes[c] - 1.0);
+    if (pooled)
+      each += std::min(k, total - sizes[c]);
+    for (std::size_t other = 0; !pooled && other < sizes.size(); ++other)
+      each += other == c ? 0.0 : std::min(k, sizes[other]);
+    listed += sizes[c] * each;
+  }
+  return listed;
+}
+
+/// Neighbours of all samples (or of `samples` of them) and the pairs that they
+/// make, with the block of distances that they are found in.
+inline double listed_bytes(const FitSize &size, double listed, double samples) {
+  const double drawn = samples > 0.0 ? samples / size.n_samples : 1.0;
+  return block_bytes(size) + tile_bytes(size, 32.0) +
+         2.0 * 16.0 * listed * std::min(1.0, drawn) +
+         8.0 * samples * size.n_features;
+}
+
+} // namespace detail
+} // namespace hitmiss
+
+#endif

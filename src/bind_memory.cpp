@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "r_convert.h"
+
+#include <hitmiss/selectors/llfs_options.hpp>
+#include <hitmiss/selectors/logo.hpp>
+#include <hitmiss/selectors/pwfp.hpp>
+#include <hitmiss/selectors/radius_relief.hpp>
+#include <hitmiss/selectors/rrelieff.hpp>
+#include <hitmiss/selectors/semi_bfs.hpp>
+
+namespace {
+
+double option(const Rcpp::List &options, const char *name, double otherwise) {
+  return options.containsElementNamed(name) ? Rcpp::as<double>(options[name])
+                                            : otherwise;
+}
+
+hitmiss::FitSize fit_size(const Rcpp::List &size) {
+  hitmiss::FitSize fit;
+  fit.n_samples = Rcpp::as<double>(size["n_samples"]);
+  fit.n_features = Rcpp::as<double>(size["n_features"]);
+  fit.class_sizes = Rcpp::as<std::vector<double>>(size["class_sizes"]);
+  fit.threads = Rcpp::as<double>(size["threads"]);
+  fit.tiles = Rcpp::as<bool>(size["tiles"]);
+  fit.files = Rcpp::as<bool>(size["files"]);
+  return fit;
+}
+
+double near_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
+                  const std::string &method) {
+  hitmiss::NearReliefOptions near;
+  near.k = static_cast<int>(option(options, "k", near.k));
+  near.rule = method == "relieff" ? hitmiss::MissRule::conditional
+                                  : hitmiss::MissRule::pooled;
+  const double samples = option(options, "samples", 0.0);
+  if (method == "rrelieff")
+    return hitmiss::outcome_bytes_needed(size, near);
+  if (method.find("surf") != std::string::npos)
+    return hitmiss::radius_bytes_needed(size, samples);
+  return hitmiss::bytes_needed(size, near, samples);
+}
+
+double bfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
+                 bool gram_only) {
+  hitmiss::BfsOptions bfs;
+  bfs.n_features =
+      static_cast<std::ptrdiff_t>(option(options, "n_features", 50));
+  bfs.gram_memory = option(options, "gram_memory", bfs.gram_memory);
+  if (gram_only)
+    return hitmiss::gram_bytes(size, bfs);
+  hitmiss::ManifoldOptions manifold;
+  manifold.weight = option(options, "manifold", 0.0);
+  manifold.max_pairs = option(options, "max_pairs", manifold.max_pairs);
+  return manifold.weight > 0.0 ? hitmiss::bytes_needed(size, bfs, manifold)
+                               : hitmiss::bytes_needed(size, bfs);
+}
+
+} // namespace
+
+// What the core takes beside the data. `method`: that of relief(), or the name
+// of another selector; "gram": the Gram columns of kbfs() alone. `options`:
+// those of the fit that matter.
+// [[Rcpp::export(rng = false)]]
+double cpp_bytes_needed(std::string method, Rcpp::List size,
+                        Rcpp::List options) {
+  const auto of = fit_size(size);
+  if (method == "logo")
+    return hitmiss::bytes_needed(of, hitmiss::LogoOptions());
+  if (method == "llfs")
+    return hitmiss::bytes_needed(of, hitmiss::LlfsOptions());
+  if (method == "irelief")
+    return hitmiss::bytes_needed(of, hitmiss::SoftReliefOptions());
+  if (method == "parzen")
+    return hitmiss::bytes_needed(of, hitmiss::ParzenOptions());
+  if (method == "kbfs" || method == "gram")
+    return bfs_bytes(of, options, method == "gram");
+  if (method == "pwfp")
+    return hitmiss::bytes_needed(of, hitmiss::PwfpOptions());
+  return near_bytes(of, options, method);
+}
