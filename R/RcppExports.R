@@ -21,8 +21,8 @@ cpp_llfs_path <- function(problem, preprocess, options, centre, runtime) {
     .Call(`_hitmiss_cpp_llfs_path`, problem, preprocess, options, centre, runtime)
 }
 
-cpp_local_classifier <- function(model, samples, spheres, runtime) {
-    .Call(`_hitmiss_cpp_local_classifier`, model, samples, spheres, runtime)
+cpp_local_classifier <- function(model, samples, spheres, runtime, themselves = FALSE) {
+    .Call(`_hitmiss_cpp_local_classifier`, model, samples, spheres, runtime, themselves)
 }
 
 cpp_logo <- function(problem, preprocess, options, runtime) {

@@ -261,18 +261,23 @@ knn_rule <- function(squared, y, k, rule, d) {
   if (rule == "density") {
     return(density_rule(squared, y, k, d))
   }
-  key <- neighbour_key(sqrt(squared))
-  diag(key) <- Inf
-  near <- vapply(seq_along(y), function(n) {
-    as.integer(y)[order(key[n, ])[seq_len(k)]]
-  }, integer(k))
-  near <- matrix(near, k)
+  near <- nearest_labels(squared, y, k)
   votes <- apply(near, 2L, tabulate, nlevels(y))
   winner <- vapply(seq_along(y), function(n) {
     tied <- which(votes[, n] == max(votes[, n]))
     near[near[, n] %in% tied, n][[1L]]
   }, 1L)
   judge(t(votes) / k, winner, y)
+}
+
+# Codes of the labels of the k nearest other samples: k x samples, nearest first.
+nearest_labels <- function(squared, y, k) {
+  key <- neighbour_key(sqrt(squared))
+  diag(key) <- Inf
+  near <- vapply(seq_along(y), function(n) {
+    as.integer(y)[order(key[n, ])[seq_len(k)]]
+  }, integer(k))
+  matrix(near, k)
 }
 
 # Distances without their rounding noise: 30 binary digits, as in the core.

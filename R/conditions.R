@@ -115,3 +115,17 @@ time_limits <- paste(
   "reached",
   c("elapsed", "CPU", "session elapsed", "session CPU"), "time limit"
 )
+
+#' A function that evaluates what it is given, and lets a warning of ours through
+#' the first time only: what all fits of a loop have to say is said once
+#' @noRd
+once_by_class <- function() {
+  told <- character()
+  function(fit) {
+    withCallingHandlers(fit, warning = function(w) {
+      said <- paste(class(w), collapse = " ")
+      if (said %in% told) invokeRestart("muffleWarning")
+      if (inherits(w, "hitmiss_warning")) told <<- c(told, said)
+    })
+  }
+}

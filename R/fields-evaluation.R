@@ -13,6 +13,8 @@ evaluation_rules <- function(kind) {
     hitmiss_roc = list(roc_fields, roc_relations),
     hitmiss_redundancy = list(redundancy_fields, redundancy_relations),
     hitmiss_interactions = list(interactions_fields, interactions_relations),
+    hitmiss_audit = list(audit_fields, audit_relations),
+    hitmiss_signatures = list(signatures_fields, signatures_relations),
     hitmiss_bayes_error = list(bayes_fields, bayes_relations),
     summary_hitmiss = list(list(fit = \(v, x) inherits(v, "hitmiss")), NULL),
     summary_hitmiss_curve = list(
@@ -411,10 +413,10 @@ redundancy_relations <- list(
 interactions_fields <- list(
   pairs = \(v, x) is_table(v, c(
     rank = "count", feature1 = "text", feature2 = "text", interaction = "number",
-    hits = "index", misses = "index", p_value = "share"
+    expected = "number", hits = "index", misses = "index", p_value = "share"
   ), choose(length(x$features), 2)),
   features = \(v, x) is_keys(v) && length(v) >= 2L,
-  largest_by_chance = \(v, x) is_numbers(v, x$times, 0, 2),
+  largest_by_chance = \(v, x) is_numbers(v, x$times, 0, 4),
   times = \(v, x) is_whole(v, 1L, 0),
   n_samples = \(v, x) is_whole(v, 1L, 2),
   call = is_call_or_null
@@ -424,7 +426,77 @@ interactions_relations <- list(
   `pairs features` = \(x) {
     all(c(x$pairs$feature1, x$pairs$feature2) %in% x$features) &&
       same(x$pairs$interaction, x$pairs$hits - x$pairs$misses) &&
-      !is.unsorted(-abs(x$pairs$interaction))
+      !is.unsorted(-abs(x$pairs$interaction - x$pairs$expected))
+  }
+)
+
+audit_fields <- list(
+  samples = \(v, x) is_table(v, c(
+    sample = "text", class = "level", suspicion = "share", suggested = "level",
+    spheres = "count", neighbours = "share"
+  )) && nrow(v) > 1L,
+  k = \(v, x) is_whole(v, 1L, 1, nrow(x$samples) - 1),
+  classes = \(v, x) is_keys(v) && length(v) >= 2L,
+  call = is_call_or_null
+)
+
+audit_relations <- list(
+  `samples classes` = \(x) {
+    table <- x$samples
+    identical(levels(table$class), x$classes) &&
+      identical(levels(table$suggested), x$classes) && !anyNA(table$class) &&
+      identical(is.na(table$suspicion), is.na(table$suggested)) &&
+      !is.unsorted(-table$suspicion[!is.na(table$suspicion)]) &&
+      !anyNA(table$neighbours) && !anyNA(table$spheres)
+  },
+  `samples k` = \(x) {
+    votes <- x$samples$neighbours * x$k
+    same(votes, round(votes))
+  }
+)
+
+signatures_fields <- list(
+  calls = \(v, x) is_table(v, c(
+    sample = "text", class = "level", feature = "text", frequency = "share",
+    highest_probe = "share"
+  )),
+  classes = \(v, x) is_table(v, c(
+    class = "level", samples = "count", with_calls = "count", called = "count",
+    probes_called = "positive", false_share = "share"
+  ), nlevels(x$labels)),
+  frequency = \(v, x) {
+    inherits(v, "dgCMatrix") && nrow(v) == length(x$labels) &&
+      is_numbers(v@x, length(v@x), 0, 1)
+  },
+  refits = \(v, x) is_whole(v, length(x$labels), 0),
+  highest_probe = \(v, x) is_numbers(unname(v), length(x$labels), 0, 1),
+  labels = \(v, x) is.factor(v) && !anyNA(v) && length(v) > 1L && is_texts(names(v)),
+  parameters = \(v, x) is.list(v),
+  `parameters$times` = \(v, x) is_whole(v, 1L, 1),
+  `parameters$sets` = \(v, x) is_whole(v, 1L, 1),
+  `parameters$share` = \(v, x) is_numbers(v, 1L, 0, 1),
+  `parameters$level` = \(v, x) is_numbers(v, 1L, 0, 1),
+  call = is_call_or_null
+)
+
+signatures_relations <- list(
+  `frequency calls labels parameters` = \(x) {
+    called <- called_cells(x$frequency, x$parameters$level)
+    order <- order(called$row, -called$frequency, called$column)
+    identical(x$calls$sample, names(x$labels)[called$row[order]]) &&
+      identical(x$calls$class, unname(x$labels[called$row[order]])) &&
+      identical(x$calls$feature, colnames(x$frequency)[called$column[order]]) &&
+      same(x$calls$frequency, called$frequency[order])
+  },
+  `highest_probe calls labels` = \(x) {
+    same(x$calls$highest_probe, unname(x$highest_probe[match(x$calls$sample, names(x$labels))]))
+  },
+  `classes labels` = \(x) {
+    identical(as.character(x$classes$class), levels(x$labels)) &&
+      identical(x$classes$samples, tabulate(x$labels, nlevels(x$labels)))
+  },
+  `refits parameters` = \(x) {
+    all(x$refits <= x$parameters$times * x$parameters$sets)
   }
 )
 

@@ -35,7 +35,7 @@ rules_of <- function(kind) {
 known_kinds <- c(
   paste0("hitmiss_", c(
     "llfs", "logo", "relief", "turf", "kbfs", "pwfp", "curve", "size", "comparison",
-    "resampling", "stability", "fdr", "roc", "redundancy", "interactions",
+    "resampling", "stability", "fdr", "roc", "redundancy", "interactions", "audit", "signatures",
     "bayes_error"
   )),
   "summary_hitmiss", "summary_hitmiss_curve"

@@ -9,11 +9,17 @@
 #' l with those of j over all pairs of samples of one class (hits), less that over
 #' all pairs of samples of different classes (misses). No neighbours are looked for.
 #'
-#' Features that are independent within the classes have I = 0 on average, also if
-#' both of them differ between the classes, and so have features that go along with
-#' each other in the same way in all classes. A large |I| is not yet a biological
-#' interaction: two features that are negatively correlated in each class and shifted
-#' the same way between classes have one, too, as they are informative jointly.
+#' Features that are independent within the classes may still have I other than 0:
+#' where both of them vary more in one class than in another, hits of the two classes
+#' are two clouds, which a correlation sees. `expected` is what I would be for such
+#' features, computed from the mean differences of each two classes, and pairs are in
+#' the order of |I - expected|, which is 0 on average for features that are
+#' independent within the classes (also if both differ between the classes), or that
+#' go along with each other in the same way in all classes. A large one is not yet a
+#' biological interaction: two features that are negatively correlated in each class
+#' and shifted the same way between classes have one, too, as they are informative
+#' jointly; and where many samples are cases, strong effects that add up make the two
+#' features dependent within the cases.
 #'
 #' Only the best `n` features of the fit are looked at, and what is not among them
 #' is not found: take `n` large, or a fit of [turf()]. The time is proportional to
@@ -24,13 +30,13 @@
 #'   factors, and any two levels are 1 apart.
 #' @param n Number of features.
 #' @param times How often each feature is permuted by itself, within class and
-#'   block, to see how large |I| becomes by chance; 0: not at all.
+#'   block, to see how large |I - expected| becomes by chance; 0: not at all.
 #' @inheritParams logo
 #' @return An object of class `hitmiss_interactions`, a list: `pairs`, a data.frame
-#'   with a row for each pair of features, by decreasing |I| (`rank`, `feature1`,
-#'   `feature2`, `interaction`, the correlations `hits` and `misses`, `p_value`: the
-#'   share of permutations, this one counted, in which any pair reaches |I|;
-#'   `NA` without permutations); `features`; `largest_by_chance`, one number for each
+#'   with a row for each pair of features, by decreasing |I - expected| (`rank`,
+#'   `feature1`, `feature2`, `interaction`, `expected`, the correlations `hits` and
+#'   `misses`, `p_value`: the share of permutations, this one counted, in which any
+#'   pair reaches |I - expected|; `NA` without permutations); `features`; `largest_by_chance`, one number for each
 #'   permutation; `times`, `n_samples`, `call`.
 #'   [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()` understand it.
 #' @examples
@@ -94,7 +100,7 @@ interacting_features <- function(fit, problem, n) {
 new_interactions <- function(features, run, n_samples, call) {
   difference <- run$hits - run$misses
   at <- which(lower.tri(difference), arr.ind = TRUE)
-  of <- difference[at]
+  of <- difference[at] - run$expected[at]
   order <- order(-abs(of), at[, 2L], at[, 1L])
   at <- at[order, , drop = FALSE]
   times <- length(run$largest_by_chance)
@@ -105,7 +111,7 @@ new_interactions <- function(features, run, n_samples, call) {
   structure(list(
     pairs = data.frame(
       rank = seq_along(order), feature1 = features[at[, 2L]],
-      feature2 = features[at[, 1L]], interaction = of[order],
+      feature2 = features[at[, 1L]], interaction = difference[at], expected = run$expected[at],
       hits = run$hits[at], misses = run$misses[at],
       p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_
     ),
@@ -172,7 +178,7 @@ print.hitmiss_interactions <- function(x, ...) {
 
 chance_line <- function(x) {
   sprintf(
-    "largest |interaction| by chance: %.3f (median of %d permutation%s)",
+    "largest |interaction - expected| by chance: %.3f (median of %d permutation%s)",
     stats::median(x$largest_by_chance), x$times, if (x$times > 1L) "s" else ""
   )
 }
@@ -225,7 +231,7 @@ interactions_picture <- function(x, n) {
     picture_labels(room,
       title = "pairs of features that act together",
       subtitle = sprintf(
-        "the first %d of %s pairs by the length of the line%s", rows$n,
+        "the first %d of %s pairs by the length of the line less what is expected%s", rows$n,
         counted_by_thousands(nrow(x$pairs)),
         if (x$times > 0L) {
           sprintf("; by chance %.2f", stats::median(x$largest_by_chance))

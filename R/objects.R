@@ -259,12 +259,30 @@
 #' * `call`: the call, without data that were passed inline.
 #' @section Interactions: of class `hitmiss_interactions`, from [interactions()].
 #' * `pairs`: data.frame, a row for each pair of features, columns `rank`,
-#'   `feature1`, `feature2`, `interaction`, `hits`, `misses`, `p_value`.
+#'   `feature1`, `feature2`, `interaction`, `expected`, `hits`, `misses`, `p_value`.
 #' * `features`: character, the features that were looked at.
 #' * `largest_by_chance`: numeric, for each permutation the largest interaction in
 #'   absolute value.
 #' * `times`: integer, number of permutations.
 #' * `n_samples`: integer, N.
+#' * `call`: the call, without data that were passed inline.
+#' @section Label audits: of class `hitmiss_audit`, from [audit_labels()].
+#' * `samples`: data.frame, a row for each training sample, columns `sample`, `class`,
+#'   `suspicion`, `suggested`, `spheres`, `neighbours`.
+#' * `k`: integer, number of neighbours of the last column.
+#' * `classes`: character, the class labels.
+#' * `call`: the call, without data that were passed inline.
+#' @section Local signatures: of class `hitmiss_signatures`, from [local_signatures()].
+#' * `calls`: data.frame, a row for each sample and feature called, columns `sample`,
+#'   `class`, `feature`, `frequency`, `highest_probe`.
+#' * `classes`: data.frame, a row for each class, columns `class`, `samples`,
+#'   `with_calls`, `called`, `probes_called`, `false_share`.
+#' * `frequency`: sparse matrix N x J (class dgCMatrix), share of the refits with the
+#'   sample that select the feature for it.
+#' * `refits`: integer of length N, number of refits that contain each sample.
+#' * `highest_probe`: named numeric of length N, highest frequency of its probes.
+#' * `labels`: named factor of length N.
+#' * `parameters`: list of `times`, `sets`, `share` and `level`.
 #' * `call`: the call, without data that were passed inline.
 #' @section Bayes errors: of class `hitmiss_bayes_error`.
 #' * `error`: numeric, share of samples that the rule gets wrong, leaving one out.

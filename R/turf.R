@@ -71,15 +71,10 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
   sizes <- turf_sizes(n, drop, n_stop)
   progress <- if (verbose || interactive()) progress_reporter("TuRF")
   at <- seq_len(n)
-  told <- character()
+  say_once <- once_by_class()
   for (round in seq_along(sizes)) {
     x <- if (is.null(frame)) values[, at, drop = FALSE] else frame[at]
-    # What all rounds have to say is said once.
-    fit <- withCallingHandlers(selector(x, problem$y), warning = function(w) {
-      said <- paste(class(w), collapse = " ")
-      if (said %in% told) invokeRestart("muffleWarning")
-      if (inherits(w, "hitmiss_warning")) told <<- c(told, said)
-    })
+    fit <- say_once(selector(x, problem$y))
     check_turf_fit(fit, problem$features[at])
     if (round == 1L) first <- fit
     scores[at] <- fit$scores

@@ -80,15 +80,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_local_classifier
-Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples, bool spheres, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_local_classifier(SEXP modelSEXP, SEXP samplesSEXP, SEXP spheresSEXP, SEXP runtimeSEXP) {
+Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples, bool spheres, Rcpp::List runtime, bool themselves);
+RcppExport SEXP _hitmiss_cpp_local_classifier(SEXP modelSEXP, SEXP samplesSEXP, SEXP spheresSEXP, SEXP runtimeSEXP, SEXP themselvesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type samples(samplesSEXP);
     Rcpp::traits::input_parameter< bool >::type spheres(spheresSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_local_classifier(model, samples, spheres, runtime));
+    Rcpp::traits::input_parameter< bool >::type themselves(themselvesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_local_classifier(model, samples, spheres, runtime, themselves));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -442,7 +443,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},
-    {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 4},
+    {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 5},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
     {"_hitmiss_cpp_bytes_needed", (DL_FUNC) &_hitmiss_cpp_bytes_needed, 3},
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},

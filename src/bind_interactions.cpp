@@ -27,5 +27,6 @@ Rcpp::List cpp_interactions(Rcpp::NumericMatrix values,
   using Rcpp::_;
   return Rcpp::List::create(_["hits"] = matrix(result.hits),
                             _["misses"] = matrix(result.misses),
+                            _["expected"] = matrix(result.expected),
                             _["largest_by_chance"] = result.largest_by_chance);
 }

@@ -52,11 +52,13 @@ representatives(const Rcpp::List &model, int n_samples, int n_features) {
 
 } // namespace
 
+// `themselves`: are `samples` the training samples, and none votes on itself?
 // `model`: training (scaled, on the used features), y, features (1-based
 // columns of training), sizes, radius, log_odds, neighbour, evidence.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
-                                bool spheres, Rcpp::List runtime) {
+                                bool spheres, Rcpp::List runtime,
+                                bool themselves = false) {
   const std::string rule = model["neighbour"];
   const Rcpp::NumericMatrix training = model["training"];
   if (samples.ncol() != training.ncol())
@@ -71,8 +73,8 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
       Rcpp::as<bool>(model["evidence"])};
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::classify_locally(classifier, matrix(samples), spheres,
-                                     core);
+    return hitmiss::classify_locally(classifier, matrix(samples), spheres, core,
+                                     themselves);
   });
   const R_xlen_t n = static_cast<R_xlen_t>(result.spheres.size());
   Rcpp::IntegerVector sample(n), representative(n);

@@ -12,6 +12,11 @@ evaluation_calls <- function(x, y) {
 
 quick_relief <- function(x, y) relief(x, y, method = "relief", threads = 1L)
 
+# Without moving R's random stream.
+quick_llfs <- function(x, y) {
+  withr::with_seed(1, llfs(x, y, alpha = 2, threads = 1L))
+}
+
 quick_fisher <- function(x, y) reference_scores(x, y, threads = 1L)
 
 # One of each class; the selectors first.
@@ -33,6 +38,10 @@ evaluation_objects <- function(x, y) {
       quick_relief(x, y), x, y,
       times = 0, threads = 1
     ),
+    audit = audit_labels(quick_llfs(x, y), threads = 1L),
+    signatures = withr::with_seed(1, local_signatures(x, y,
+      alpha = 2, times = 3, sets = 2, level = 0.5, threads = 1L
+    )),
     stability = stability(
       list(c("a", "b"), c("a", "c"), c("a", "b")),
       n_features = 6
@@ -67,8 +76,17 @@ evaluation_verbs <- function(x, y, made) {
       fit = quick_relief(x, y), x = x, y = y, n = 4, times = 2, threads = 1L,
       random = TRUE
     ),
+    valid_call("audit_labels",
+      fit = quick_llfs(x, y), k = 3, threads = 1L
+    ),
+    valid_call("local_signatures",
+      x = x, y = y, alpha = 2, times = 2, sets = 1, threads = 1L, random = TRUE
+    ),
     valid_call("bayes_error",
       x = x, y = y, features = "g1", bandwidth = 0.2, threads = 1L
+    ),
+    valid_call("local_signatures",
+      x = x, y = y, alpha = 2, times = 2, sets = 1, threads = 1L, random = TRUE
     ),
     valid_call("bayes_error",
       x = x, y = y, features = "g1", method = "knn", k = 3, rule = "density",
@@ -110,7 +128,7 @@ evaluation_pictures <- function(x, y, made) {
   both <- function(object, ...) {
     list(picture(object, "plot", ...), picture(object, "autoplot", ...))
   }
-  c(both(made$redundancy), both(made$interactions), both(made$roc), both(made$comparison),
+  c(both(made$redundancy), both(made$interactions), both(made$audit), both(made$signatures), both(made$roc), both(made$comparison),
     both(made$bayes, of = "hitmiss_evaluation", refused = TRUE),
     both(made$size, refused = TRUE), both(made$resampling, refused = TRUE),
     list(

@@ -51,7 +51,11 @@ picture_objects <- function(x, y) {
       roc = selection_roc(rank$relief(x, y), colnames(x)[1:40]),
       redundancy = redundancy(x),
       interactions = interactions(rank$relief(x, y), x, y, times = 5, threads = 1),
-      turf = turf(x, y, rank$relief), x = x, y = y
+      turf = turf(x, y, rank$relief),
+      audit = audit_labels(llfs(x, y, alpha = 3, threads = 1), threads = 1),
+      signatures = local_signatures(x, y,
+        alpha = 3, times = 2, sets = 1, level = 0.5, threads = 1
+      ), x = x, y = y
     )
   }))
 }
@@ -70,7 +74,10 @@ all_pictures <- function(objects) {
     function() ggplot2::autoplot(objects$curve, type)
   })
   plain <- lapply(
-    objects[c("fdr", "stability", "comparison", "roc", "redundancy", "interactions")],
+    objects[c(
+      "fdr", "stability", "comparison", "roc", "redundancy", "interactions", "audit",
+      "signatures"
+    )],
     function(object) function() ggplot2::autoplot(object)
   )
   c(of_fits, curve = of_curve, plain, list(

@@ -17,7 +17,23 @@ reference_interactions <- function(x, y, allowed = near_allowed(length(y))) {
     r[is.na(r)] <- 0
     r
   }
-  list(hits = correlation(same), misses = correlation(!same))
+  # For independent features: each pair has the means of its two classes.
+  kind <- paste(
+    pmin(as.integer(y)[at[, 1]], as.integer(y)[at[, 2]]),
+    pmax(as.integer(y)[at[, 1]], as.integer(y)[at[, 2]])
+  )
+  means <- apply(differences, 2, \(d) ave(d, kind))
+  of_means <- function(rows) {
+    r <- cov(means[rows, , drop = FALSE])
+    s <- apply(differences[rows, , drop = FALSE], 2, sd)
+    r <- r / outer(s, s)
+    r[outer(s, s) == 0 | is.na(r)] <- 0
+    r
+  }
+  list(
+    hits = correlation(same), misses = correlation(!same),
+    expected = of_means(same) - of_means(!same)
+  )
 }
 
 test_that("interactions are differences of correlations over allowed pairs", {
@@ -41,6 +57,7 @@ test_that("interactions are differences of correlations over allowed pairs", {
     )
     expect_equal(result$pairs$hits, expected$hits[at], tolerance = 1e-9)
     expect_equal(result$pairs$misses, expected$misses[at], tolerance = 1e-9)
+    expect_equal(result$pairs$expected, expected$expected[at], tolerance = 1e-9)
     expect_identical(nrow(result$pairs), as.integer(choose(sum(!fit$preprocess$constant), 2)))
     expect_silent(check_whole(result))
     compared <- compared + 1
@@ -103,7 +120,7 @@ test_that("a pair that acts together is first, one that does not is by chance", 
 test_that("p-values count permutations, this one included", {
   run <- list(
     hits = matrix(c(0, 0.5, 0.1, 0.5, 0, -0.2, 0.1, -0.2, 0), 3),
-    misses = matrix(0, 3, 3), largest_by_chance = c(0.1, 0.2, 0.3)
+    misses = matrix(0, 3, 3), expected = matrix(0, 3, 3), largest_by_chance = c(0.1, 0.2, 0.3)
   )
   result <- new_interactions(c("a", "b", "c"), run, 10L, quote(interactions()))
   expect_identical(result$pairs$interaction, c(0.5, -0.2, 0.1))

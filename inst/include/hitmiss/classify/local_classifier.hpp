@@ -5,8 +5,10 @@
 #define HITMISS_CLASSIFY_LOCAL_CLASSIFIER_HPP
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
+#include "../runtime/require.hpp"
 #include "../runtime/runtime.hpp"
 #include "../selectors/llfs_frame.hpp"
 #include "../selectors/llfs_options.hpp"
@@ -44,11 +46,13 @@ struct LocalPrediction {
 
 namespace detail {
 
-/// One new sample against all representatives.
+/// One sample against all representatives. `self`: the training sample that it
+/// is, which is then no neighbour of its own, or -1.
 class LocalVote {
 public:
-  LocalVote(const LocalClassifier &model, const Eigen::RowVectorXd &sample)
-      : model_(model), sample_(sample),
+  LocalVote(const LocalClassifier &model, const Eigen::RowVectorXd &sample,
+            int self)
+      : model_(model), sample_(sample), self_(self),
         distances_(static_cast<std::size_t>(model.training.rows())) {}
 
   /// Votes of representative i; `distance` is that of the sample from it.
@@ -74,6 +78,9 @@ public:
   void add_nearest(std::size_t i, Eigen::RowVectorXd &votes) {
     enter_frame(i);
     const NeighbourKey key;
+    if (self_ >= 0)
+      distances_[static_cast<std::size_t>(self_)] =
+          std::numeric_limits<double>::infinity();
     std::int64_t nearest = key(distances_[0]);
     for (double d : distances_)
       nearest = std::min(nearest, key(d));
@@ -109,11 +116,12 @@ private:
   }
   NearestVote vote_for(int label) const {
     const NeighbourKey key;
-    return nearest_vote(distances_.data(), model_.y, label, -1, key);
+    return nearest_vote(distances_.data(), model_.y, label, self_, key);
   }
 
   const LocalClassifier &model_;
   const Eigen::RowVectorXd sample_;
+  int self_;
   std::vector<double> from_, distances_;
 };
 
@@ -141,12 +149,19 @@ inline std::vector<int> largest_of(const Eigen::RowVectorXd &values,
 
 } // namespace detail
 
-/// Classifies the rows of `samples` (columns as `model.training`).
+/// Classifies the rows of `samples` (columns as `model.training`). With
+/// `themselves` they are the training samples, and none votes on itself: its
+/// sphere is left out, and so is it as a neighbour.
 /// O(new samples x representatives x subset), times the number of training
 /// samples where nearest neighbours are asked.
 inline LocalPrediction classify_locally(const LocalClassifier &model,
                                         const Eigen::MatrixXd &samples,
-                                        bool want_spheres, Runtime &runtime) {
+                                        bool want_spheres, Runtime &runtime,
+                                        bool themselves = false) {
+  detail::require(samples.cols() == model.training.cols(),
+                  "new samples have the features of the training samples");
+  detail::require(!themselves || samples.rows() == model.training.rows(),
+                  "the samples are the training samples");
   const int n_classes = model.y.n_classes();
   const auto n_new = static_cast<std::size_t>(samples.rows());
   LocalPrediction result;
@@ -166,9 +181,15 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
   for (const std::size_t i : voting)
     ++n_voting[model.y[static_cast<int>(i)]];
   runtime.for_each(samples.rows(), [&](std::ptrdiff_t row, int) {
-    detail::LocalVote votes(model, samples.row(row));
+    const int self = themselves ? static_cast<int>(row) : -1;
+    detail::LocalVote votes(model, samples.row(row), self);
     Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(n_classes);
+    Eigen::RowVectorXd voters = n_voting;
     for (const std::size_t i : voting) {
+      if (static_cast<int>(i) == self) {
+        --voters[model.y[self]];
+        continue;
+      }
       double distance = 0.0;
       const double vote = votes.sphere(i, distance);
       if (is_inside(distance, model.representatives[i].radius))
@@ -178,14 +199,18 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
         spheres[static_cast<std::size_t>(row)].push_back(
             {static_cast<int>(row), static_cast<int>(i), distance, vote});
     }
-    s.array() /= n_voting.array().max(1.0);
+    s.array() /= voters.array().max(1.0);
     result.similarity.row(row) = s;
     auto best = detail::largest_of(s, classes);
     if (best.size() > 1 && !model.evidence) {
       Eigen::RowVectorXd v = Eigen::RowVectorXd::Zero(n_classes);
       for (const std::size_t i : voting)
-        votes.add_nearest(i, v);
-      v.array() /= class_size.array();
+        if (static_cast<int>(i) != self)
+          votes.add_nearest(i, v);
+      Eigen::RowVectorXd others = class_size;
+      if (self >= 0)
+        --others[model.y[self]];
+      v.array() /= others.array().max(1.0);
       result.nearest.row(row) = v;
       best = detail::largest_of(v, best);
     }

@@ -26,24 +26,32 @@ struct InteractionOptions {
 struct Interactions {
   Eigen::MatrixXd hits;   ///< correlations of |differences| over hit pairs
   Eigen::MatrixXd misses; ///< over miss pairs
-  /// For each permutation, the largest |hits - misses| of two features.
+  /// What hits - misses would be if the features were independent within the
+  /// classes. Not 0 where both of them vary more in one class than in another:
+  /// hits of the two classes are then two clouds.
+  Eigen::MatrixXd expected;
+  /// For each permutation, the largest |hits - misses - expected|.
   std::vector<double> largest_by_chance;
 };
 
 namespace detail {
 
-/// Sums, and sums of products, of the differences of pairs of samples.
+/// Sums, and sums of products, of the differences of pairs of samples. The sums
+/// are kept by kind of pair: the two classes.
 class DifferenceMoments {
 public:
-  explicit DifferenceMoments(Eigen::Index n_features)
+  DifferenceMoments(Eigen::Index n_features, Eigen::Index n_kinds)
       : products_(Eigen::MatrixXd::Zero(n_features, n_features)),
-        sums_(Eigen::VectorXd::Zero(n_features)), buffer_(n_features, 256) {}
+        sums_(Eigen::MatrixXd::Zero(n_features, n_kinds)),
+        counts_(Eigen::VectorXd::Zero(n_kinds)), buffer_(n_features, 256) {}
 
-  /// Where the differences of the next pair are to be put.
-  Eigen::MatrixXd::ColXpr next() {
+  template <class Differences>
+  void add(Eigen::Index kind, const Differences &differences) {
     if (used_ == buffer_.cols())
       flush();
-    return buffer_.col(used_++);
+    buffer_.col(used_) = differences;
+    sums_.col(kind) += buffer_.col(used_++);
+    counts_[kind] += 1.0;
   }
 
   void flush() {
@@ -52,43 +60,51 @@ public:
       return;
     const auto filled = buffer_.leftCols(used_);
     products_.selfadjointView<Eigen::Lower>().rankUpdate(filled);
-    sums_ += filled.rowwise().sum();
-    count_ += static_cast<double>(used_);
     used_ = 0;
   }
 
   void add(const DifferenceMoments &other) {
     products_ += other.products_;
     sums_ += other.sums_;
-    count_ += other.count_;
+    counts_ += other.counts_;
   }
 
-  /// 0 where a feature's differences are all the same.
-  Eigen::MatrixXd correlations() const {
-    const Eigen::Index n = sums_.size();
+  /// The correlations of all pairs, and how much of them the means of the kinds
+  /// make. 0 where a feature's differences are all the same.
+  void correlations(Eigen::MatrixXd &all, Eigen::MatrixXd &of_means) const {
+    const Eigen::Index n = products_.rows();
+    const double count = counts_.sum();
+    const Eigen::VectorXd sums = sums_.rowwise().sum();
     Eigen::VectorXd spread(n);
     for (Eigen::Index j = 0; j < n; ++j) {
       const double square = products_(j, j);
-      const double left = square - sums_[j] * sums_[j] / count_;
+      const double left = square - sums[j] * sums[j] / count;
       spread[j] = left > 1e-12 * square ? std::sqrt(left) : 0.0;
     }
-    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n, n);
+    Eigen::MatrixXd means = sums_;
+    for (Eigen::Index kind = 0; kind < counts_.size(); ++kind)
+      means.col(kind) = (sums_.col(kind) / std::max(counts_[kind], 1.0) -
+                         sums / std::max(count, 1.0)) *
+                        std::sqrt(counts_[kind]);
+    all = of_means = Eigen::MatrixXd::Zero(n, n);
     for (Eigen::Index j = 0; j < n; ++j)
-      for (Eigen::Index l = j + 1; l < n; ++l)
-        if (spread[j] > 0.0 && spread[l] > 0.0)
-          result(j, l) = result(l, j) = std::max(
-              -1.0,
-              std::min(1.0, (products_(l, j) - sums_[j] * sums_[l] / count_) /
-                                (spread[j] * spread[l])));
-    return result;
+      for (Eigen::Index l = j + 1; l < n; ++l) {
+        if (spread[j] == 0.0 || spread[l] == 0.0)
+          continue;
+        const double units = spread[j] * spread[l];
+        const double r = (products_(l, j) - sums[j] * sums[l] / count) / units;
+        all(j, l) = all(l, j) = std::max(-1.0, std::min(1.0, r));
+        of_means(j, l) = of_means(l, j) =
+            means.row(j).dot(means.row(l)) / units;
+      }
   }
 
 private:
   Eigen::MatrixXd products_;
-  Eigen::VectorXd sums_;
+  Eigen::MatrixXd sums_;   ///< features x kinds
+  Eigen::VectorXd counts_; ///< pairs of each kind
   Eigen::MatrixXd buffer_;
   Eigen::Index used_ = 0;
-  double count_ = 0.0;
 };
 
 /// `z`: features x samples.
@@ -99,24 +115,32 @@ inline Interactions pair_correlations(const Eigen::MatrixXd &z,
   // Parts by the data, never by threads, so that sums have one order.
   const std::ptrdiff_t n = y.n_samples();
   const std::ptrdiff_t n_parts = std::min<std::ptrdiff_t>(n, 16);
+  const Eigen::Index n_classes = y.n_classes();
   std::vector<DifferenceMoments> hits(static_cast<std::size_t>(n_parts),
-                                      DifferenceMoments(z.rows()));
-  auto misses = hits;
+                                      {z.rows(), n_classes});
+  std::vector<DifferenceMoments> misses(
+      static_cast<std::size_t>(n_parts),
+      {z.rows(), n_classes * (n_classes - 1) / 2});
   runtime.for_each(n_parts, [&](std::ptrdiff_t part, int) {
     auto &hit = hits[static_cast<std::size_t>(part)];
     auto &miss = misses[static_cast<std::size_t>(part)];
+    Eigen::VectorXd difference(z.rows());
     for (std::ptrdiff_t a = part; a < n; a += n_parts) {
       runtime.checkpoint();
       for (std::ptrdiff_t b = a + 1; b < n; ++b) {
         if (!options.allowed(a, b))
           continue;
-        auto difference = (y[a] == y[b] ? hit : miss).next();
         difference = (z.col(b) - z.col(a)).cwiseAbs();
         for (std::size_t j = 0; j < options.categories.size(); ++j) {
           double &d = difference[static_cast<Eigen::Index>(j)];
           if (options.categories[j] && d > 0.0)
             d = 1.0;
         }
+        const Eigen::Index low = std::min(y[a], y[b]), high = y[a] + y[b] - low;
+        if (low == high)
+          hit.add(low, difference);
+        else
+          miss.add(high * (high - 1) / 2 + low, difference);
       }
     }
     hit.flush();
@@ -126,7 +150,12 @@ inline Interactions pair_correlations(const Eigen::MatrixXd &z,
     hits.front().add(hits[part]);
     misses.front().add(misses[part]);
   }
-  return {hits.front().correlations(), misses.front().correlations(), {}};
+  Interactions result;
+  Eigen::MatrixXd of_misses;
+  hits.front().correlations(result.hits, result.expected);
+  misses.front().correlations(result.misses, of_misses);
+  result.expected -= of_misses;
+  return result;
 }
 
 /// Each feature permuted by itself, among the samples of one class and block.
@@ -151,8 +180,8 @@ inline Eigen::MatrixXd permuted_within_classes(const Eigen::MatrixXd &z,
 } // namespace detail
 
 /// Correlations of the differences of two features over allowed pairs of
-/// samples of one class and of two. Their difference is 0 on average for
-/// features that are independent within classes. O(n^2 N^2) for n features.
+/// samples of one class and of two, and what they would be for features that
+/// are independent within classes. O(n^2 N^2) for n features.
 /// @param values Features x samples, finite.
 inline Interactions interactions(const Eigen::MatrixXd &values,
                                  const ClassIndex &y,
@@ -186,7 +215,7 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
                            Purpose::permutation)),
         y, options, runtime);
     result.largest_by_chance.push_back(
-        (null.hits - null.misses).cwiseAbs().maxCoeff());
+        (null.hits - null.misses - null.expected).cwiseAbs().maxCoeff());
     runtime.monitor().advance();
   }
   return result;

@@ -1,0 +1,344 @@
+# Which of a sample's own features come back on other samples?
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Features of single samples that come back in refits
+#'
+#' [llfs()] gives every sample a feature subset of its own, which may owe much to
+#' the other samples that happen to be there. Here it is fitted again to random
+#' subsamples of 80 % of each class: for every sample and feature, how often is the
+#' feature in the subset of this sample, among the refits that contain it? A feature
+#' is called where that is at least `level`.
+#'
+#' What a frequency is worth is said by probes: copies of all features whose samples
+#' are permuted, all in the same way, so that they belong together as the features do
+#' and to no class. There are `sets` such copies. Each stays the same over all
+#' refits, and is put beside the data on its own; so `times * sets` fits are made, to
+#' twice the features. A larger `alpha` raises the frequencies of chance. With few
+#' samples of a class leave the share of 80 % as it is: at 50 % the right feature of
+#' [simulate_localized()] comes back less often (`tests/bench/local_signatures.R` of
+#' the sources).
+#'
+#' @param x,y Data and labels, as in [llfs()].
+#' @param ... Arguments of [llfs()], by name, such as `alpha`.
+#' @param times Number of subsamples.
+#' @param sets Number of sets of probes.
+#' @param share Share of the samples (or groups) of each class in a subsample.
+#' @param level Features are called from this frequency on.
+#' @param block,group As in [llfs()]. Groups are drawn whole; probes are permuted
+#'   within blocks.
+#' @param assay Which assay of a container, as in [llfs()].
+#' @param threads Number of threads, see [hitmiss-threads].
+#' @param verbose Show a progress bar? In interactive sessions there always is one.
+#' @return An object of class `hitmiss_signatures`, a list: `calls`, a data.frame with
+#'   a row for each sample and feature called (`sample`, its name or number; `class`,
+#'   `feature`, `frequency`, `highest_probe`: that of this sample's probes);
+#'   `classes`, a data.frame (`class`, `samples`, `with_calls`: samples that have any;
+#'   `called`: features called in any of its samples; `probes_called`: probes, mean of
+#'   the sets; `false_share`: (1 + `probes_called`) / `called`, at most 1, an estimate
+#'   of the share of false ones among the called; `NA` without calls); `frequency`,
+#'   a sparse matrix samples x features; `refits`, how many contain each sample;
+#'   `highest_probe`, `labels`, `parameters`, `call`. [as.data.frame()], `tidy()`,
+#'   `glance()`, `print()` and `plot()` understand it.
+#' @seealso [stability()] for features of all samples together.
+#' @examples
+#' toy <- simulate_localized(n = c(10, 10, 20), noise = 10)
+#' set.seed(1)
+#' local_signatures(toy$x, toy$y, alpha = 2, times = 5, sets = 2, threads = 1)
+#' @export
+local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
+                             level = 0.9, block = NULL, group = NULL,
+                             assay = NULL, threads = NULL, verbose = FALSE) {
+  problem <- as_problem(x, y, assay = assay) |>
+    with_design(x, block, group)
+  options <- list(
+    times = check_count(times), sets = check_count(sets),
+    share = check_number(share, above = 0, max = 1),
+    level = check_number(level, above = 0, max = 1)
+  )
+  verbose <- check_flag(verbose)
+  check_numbers_fit(
+    2 * length(problem$y) * as.double(length(problem$features)), "x"
+  )
+  fit <- function(x, y, block, group) {
+    llfs(x, y, ..., block = block, group = group, threads = threads)
+  }
+  counts <- signature_counts(problem, fit, options, verbose)
+  new_signatures(problem, counts, options, match.call())
+}
+
+#' How often is each feature in the subset of each sample?
+#'
+#' @return list(refits: of each sample; selected: samples x features, over all sets;
+#'   probes: the same of each set's probes).
+#' @noRd
+signature_counts <- function(problem, fit, options, verbose) {
+  n <- length(problem$y)
+  values <- problem_rows(problem, seq_len(n))
+  storage.mode(values) <- "double"
+  strata <- problem$block %||% rep(1L, n)
+  orders <- lapply(seq_len(options$sets), \(set) permuted_within(strata))
+  draws <- lapply(seq_len(options$times), \(r) draw_subsample(problem, options$share))
+  refits <- tabulate(unlist(draws), n) * options$sets
+  none <- empty_counts(n, ncol(values))
+  selected <- none
+  probes <- rep(list(none), options$sets)
+  say_once <- once_by_class()
+  progress <- if (verbose || interactive()) progress_reporter("Local signatures")
+  for (set in seq_len(options$sets)) {
+    both <- cbind(values, values[orders[[set]], , drop = FALSE])
+    colnames(both) <- seq_len(ncol(both))
+    for (r in seq_along(draws)) {
+      rows <- draws[[r]]
+      subsets <- say_once(fit(
+        both[rows, , drop = FALSE], problem$y[rows], problem$block[rows],
+        problem$group[rows]
+      ))$local$subsets
+      at <- Matrix::t(subsets) * 1
+      real <- seq_len(ncol(values))
+      selected <- add_rows(selected, at[, real, drop = FALSE], rows)
+      probes[[set]] <- add_rows(probes[[set]], at[, -real, drop = FALSE], rows)
+      if (!is.null(progress)) {
+        progress(((set - 1) * length(draws) + r) / (options$sets * length(draws)))
+      }
+    }
+  }
+  list(refits = refits, selected = selected, probes = probes)
+}
+
+as_columns <- function(counts) methods::as(counts, "CsparseMatrix")
+
+empty_counts <- function(n, j) {
+  Matrix::sparseMatrix(i = integer(), j = integer(), x = numeric(), dims = c(n, j))
+}
+
+# `part` belongs to some rows of `total`.
+add_rows <- function(total, part, rows) {
+  whole <- Matrix::sparseMatrix(
+    i = rows, j = seq_along(rows), x = 1, dims = c(nrow(total), length(rows))
+  )
+  total + whole %*% part
+}
+
+# A share of each class, groups whole; at least one of each class. A group is of
+# the class that most of its samples have.
+draw_subsample <- function(problem, share) {
+  y <- as.integer(problem$y)
+  unit <- match(problem$group %||% seq_along(y), unique(problem$group %||% seq_along(y)))
+  class <- vapply(split(y, unit), \(of) which.max(tabulate(of)), 1L)
+  units <- unlist(lapply(split(seq_along(class), class), function(of) {
+    draw_from(of, max(1L, round(share * length(of))))
+  }))
+  rows <- which(unit %in% units)
+  # A class may only be in groups of another.
+  absent <- setdiff(y, y[rows])
+  sort(c(rows, vapply(absent, \(c) draw_from(which(y == c), 1L), 1L)))
+}
+
+new_signatures <- function(problem, counts, options, call) {
+  y <- problem$y
+  samples <- problem$samples %||% as.character(seq_along(y))
+  of_refits <- function(selected, refits) {
+    selected@x <- selected@x / pmax(refits, 1)[selected@i + 1L]
+    selected
+  }
+  frequency <- of_refits(as_columns(counts$selected), counts$refits)
+  dimnames(frequency) <- list(samples, problem$features)
+  probes <- lapply(counts$probes, function(selected) {
+    of_refits(as_columns(selected), counts$refits / options$sets)
+  })
+  highest <- vapply(seq_along(y), function(n) {
+    max(0, vapply(probes, \(p) max(0, p[n, ]), 0))
+  }, 0)
+  called <- called_cells(frequency, options$level)
+  calls <- data.frame(
+    sample = samples[called$row], class = y[called$row],
+    feature = problem$features[called$column], frequency = called$frequency,
+    highest_probe = highest[called$row]
+  )
+  calls <- calls[order(called$row, -called$frequency, called$column), ]
+  row.names(calls) <- NULL
+  structure(
+    list(
+      calls = calls, classes = called_by_class(called, probes, y, options$level),
+      frequency = frequency, refits = counts$refits,
+      highest_probe = stats::setNames(highest, samples),
+      labels = stats::setNames(y, samples), parameters = options,
+      call = short_call(call)
+    ),
+    class = c("hitmiss_signatures", "hitmiss_evaluation")
+  )
+}
+
+# Frequencies are quotients of counts: those at the level itself are in.
+called_cells <- function(frequency, level) {
+  at <- which(frequency@x >= level - 1e-9)
+  list(
+    row = frequency@i[at] + 1L,
+    column = rep(seq_len(ncol(frequency)), diff(frequency@p))[at],
+    frequency = frequency@x[at]
+  )
+}
+
+called_by_class <- function(called, probes, y, level) {
+  of_probes <- lapply(probes, called_cells, level)
+  features <- function(cells, class) {
+    length(unique(cells$column[y[cells$row] == class]))
+  }
+  found <- vapply(levels(y), \(class) features(called, class), 1L)
+  by_chance <- vapply(levels(y), function(class) {
+    mean(vapply(of_probes, features, 1L, class))
+  }, 0)
+  data.frame(
+    class = factor(levels(y), levels(y)), samples = tabulate(y, nlevels(y)),
+    with_calls = vapply(levels(y), \(class) {
+      length(unique(called$row[y[called$row] == class]))
+    }, 1L),
+    called = found, probes_called = by_chance,
+    false_share = ifelse(found > 0L, pmin(1, (1 + by_chance) / found), NA),
+    row.names = NULL
+  )
+}
+
+#' @param row.names,optional Ignored.
+#' @rdname local_signatures
+#' @export
+as.data.frame.hitmiss_signatures <- function(x, row.names = NULL,
+                                             optional = FALSE, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  x$calls
+}
+
+#' @rdname local_signatures
+#' @export
+tidy.hitmiss_signatures <- function(x, ...) {
+  check_no_dots(...)
+  as.data.frame(x)
+}
+
+#' @rdname local_signatures
+#' @export
+glance.hitmiss_signatures <- function(x, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  data.frame(
+    n_samples = length(x$labels), n_features = ncol(x$frequency),
+    n_calls = nrow(x$calls), with_calls = sum(x$classes$with_calls),
+    times = x$parameters$times, sets = x$parameters$sets,
+    level = x$parameters$level
+  )
+}
+
+#' @rdname local_signatures
+#' @export
+print.hitmiss_signatures <- function(x, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  p <- x$parameters
+  say(c(
+    sprintf(
+      "local signatures of %d samples: %d x %d refits to %g %% of each class",
+      length(x$labels), p$times, p$sets, 100 * p$share
+    ),
+    sprintf(
+      "%d of %d samples have features in at least %g %% of their refits",
+      sum(x$classes$with_calls), length(x$labels), 100 * p$level
+    )
+  ))
+  cat("\n")
+  print(shown(x$classes), row.names = FALSE)
+  if (nrow(x$calls) > 0L) {
+    cat("\n")
+    table <- utils::head(x$calls, 10L)
+    print(shown(table), row.names = FALSE)
+    if (nrow(x$calls) > nrow(table)) {
+      cat("... and ", counted_by_thousands(nrow(x$calls) - nrow(table)),
+        " more calls\n",
+        sep = ""
+      )
+    }
+  }
+  invisible(x)
+}
+
+#' @param object The result of `local_signatures()`.
+#' @param sample Name or number of the sample to draw; `NULL`: the first of those
+#'   with the most calls.
+#' @param n Number of features that are drawn.
+#' @rdname local_signatures
+#' @export
+plot.hitmiss_signatures <- function(x, sample = NULL, n = 15, ...) {
+  check_no_dots(...)
+  show_picture(function() signature_picture(x, sample, n, "x"))
+}
+
+#' @rdname local_signatures
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
+  check_no_dots(...)
+  signature_picture(object, sample, n, "object")
+}
+
+signature_sample <- function(x, sample) {
+  known <- names(x$labels)
+  if (is.null(sample)) {
+    calls <- tabulate(match(x$calls$sample, known), length(known))
+    return(which.max(calls))
+  }
+  if (is.numeric(sample)) {
+    return(check_count(sample, "sample", max = length(known)))
+  }
+  if (!is.character(sample) || length(sample) != 1L || !sample %in% known) {
+    abort_input(
+      "{.arg sample} must be the name or the number of a sample, not
+       {describe(sample)}.", "sample"
+    )
+  }
+  match(sample, known)
+}
+
+# Features of one sample by their frequencies, and the highest of its probes.
+signature_picture <- function(x, sample, n, arg) {
+  require_package("ggplot2", "plots")
+  check_whole(x, arg)
+  at <- signature_sample(x, sample)
+  n <- check_count(n)
+  room <- plot_room()
+  frequency <- x$frequency[at, ]
+  best <- utils::head(order(-frequency), min(n, max(1, sum(frequency > 0))))
+  rows <- name_rows(room, length(best), height_around(room, legend = 0))
+  best <- best[seq_len(rows$n)]
+  names <- shorten(colnames(x$frequency)[best], 0.4 * room$width / rows$size)
+  left <- rows$size * max(text_em(names)) + room$text
+  table <- data.frame(
+    place = factor(seq_along(best), rev(seq_along(best))),
+    frequency = frequency[best],
+    called = frequency[best] >= x$parameters$level - 1e-9
+  )
+  ggplot2::ggplot(table, ggplot2::aes(.data[["frequency"]], .data[["place"]])) +
+    ggplot2::geom_vline(
+      xintercept = x$highest_probe[[at]], colour = okabe_ito[[2L]], linewidth = 1
+    ) +
+    ggplot2::geom_vline(
+      xintercept = x$parameters$level, colour = "grey40", linetype = 2
+    ) +
+    ggplot2::geom_point(
+      ggplot2::aes(fill = .data[["called"]]),
+      shape = 21, size = min(3, rows$size / 3), colour = okabe_ito[[1L]],
+      show.legend = FALSE
+    ) +
+    ggplot2::scale_fill_manual(values = c(`TRUE` = okabe_ito[[1L]], `FALSE` = "white")) +
+    ggplot2::scale_x_continuous(limits = c(0, 1)) +
+    ggplot2::scale_y_discrete(labels = stats::setNames(names, seq_along(best))) +
+    picture_labels(room,
+      title = sprintf(
+        "local signature of %s (%s)", names(x$labels)[[at]], x$labels[[at]]
+      ),
+      subtitle = sprintf(
+        "filled: in at least %g %% of its %d refits (dashed); orange: its highest probe",
+        100 * x$parameters$level, x$refits[[at]]
+      ),
+      x = "share of refits that select the feature", y = NULL, left = left
+    ) +
+    hitmiss_theme(room, rows$size)
+}
