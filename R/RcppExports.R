@@ -69,8 +69,8 @@ cpp_mrmr <- function(problem, options, runtime) {
     .Call(`_hitmiss_cpp_mrmr`, problem, options, runtime)
 }
 
-cpp_simd_paths <- function() {
-    .Call(`_hitmiss_cpp_simd_paths`)
+cpp_simd_levels <- function() {
+    .Call(`_hitmiss_cpp_simd_levels`)
 }
 
 cpp_score_weights <- function(sums) {

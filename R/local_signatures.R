@@ -56,9 +56,10 @@ local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
     level = check_number(level, above = 0, max = 1)
   )
   verbose <- check_flag(verbose)
-  check_numbers_fit(
-    2 * length(problem$y) * as.double(length(problem$features)), "x"
-  )
+  n <- as.double(length(problem$y))
+  check_numbers_fit(2 * n * length(problem$features), "x")
+  check_numbers_fit(n * options$times, "times")
+  check_numbers_fit(n * options$sets, "sets")
   fit <- function(x, y, block, group) {
     llfs(x, y, ..., block = block, group = group, threads = threads)
   }

@@ -3,5 +3,5 @@
 
 resolve_simd <- function() {
   wanted <- getOption("hitmiss.simd", "auto")
-  check_choice(wanted, c("auto", cpp_simd_paths()), "options(hitmiss.simd)")
+  check_choice(wanted, c("auto", cpp_simd_levels()), "options(hitmiss.simd)")
 }

@@ -237,12 +237,12 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_simd_paths
-Rcpp::CharacterVector cpp_simd_paths();
-RcppExport SEXP _hitmiss_cpp_simd_paths() {
+// cpp_simd_levels
+Rcpp::CharacterVector cpp_simd_levels();
+RcppExport SEXP _hitmiss_cpp_simd_levels() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(cpp_simd_paths());
+    rcpp_result_gen = Rcpp::wrap(cpp_simd_levels());
     return rcpp_result_gen;
 END_RCPP
 }
@@ -455,7 +455,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_laplacian", (DL_FUNC) &_hitmiss_cpp_laplacian, 4},
     {"_hitmiss_cpp_association", (DL_FUNC) &_hitmiss_cpp_association, 3},
     {"_hitmiss_cpp_mrmr", (DL_FUNC) &_hitmiss_cpp_mrmr, 3},
-    {"_hitmiss_cpp_simd_paths", (DL_FUNC) &_hitmiss_cpp_simd_paths, 0},
+    {"_hitmiss_cpp_simd_levels", (DL_FUNC) &_hitmiss_cpp_simd_levels, 0},
     {"_hitmiss_cpp_score_weights", (DL_FUNC) &_hitmiss_cpp_score_weights, 1},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
     {"_hitmiss_cpp_sampled_relief", (DL_FUNC) &_hitmiss_cpp_sampled_relief, 4},

@@ -17,7 +17,7 @@ Rcpp::NumericMatrix cpp_sample_distances(Rcpp::List problem,
   RRuntime host(runtime);
   const auto distances = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::sample_distances(x, weights, hitmiss::Metric::euclidean,
-                                     simd_path(simd), core);
+                                     simd_level(simd), core);
   });
   const auto n = static_cast<int>(x.n_samples());
   Rcpp::NumericMatrix result(n, n);

@@ -22,7 +22,7 @@ hitmiss::BfsOptions bfs_options(const Rcpp::List &options) {
   bfs.redundancy = Rcpp::as<double>(options["redundancy"]);
   bfs.gram_memory = Rcpp::as<double>(options["gram_memory"]);
   bfs.columns = own_scratch(options["columns"]);
-  bfs.path = simd_path(Rcpp::as<std::string>(options["simd"]));
+  bfs.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   return bfs;
 }
 

@@ -22,7 +22,7 @@ hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.working_set_from = list["working_set_from"];
   options.init_one = list["init_one"];
   options.cold_start = list["cold_start"];
-  options.simd = simd_path(Rcpp::as<std::string>(list["simd"]));
+  options.simd = simd_level(Rcpp::as<std::string>(list["simd"]));
   options.centres = Rcpp::as<std::vector<int>>(list["centres"]);
   return options;
 }

@@ -20,7 +20,7 @@ Rcpp::List cpp_logo(Rcpp::List problem, Rcpp::List preprocess,
   if (Rcpp::as<std::string>(options["init"]) == "one")
     logo.start = 1.0;
   logo.unit_range = Rcpp::as<std::string>(preprocess["method"]) == "range";
-  logo.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  logo.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto result = host.run(
       [&](hitmiss::Runtime &core) { return hitmiss::logo(x, y, logo, core); });

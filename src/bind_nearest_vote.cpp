@@ -22,7 +22,7 @@ public:
     vote.k = Rcpp::as<int>(options["k"]);
     if (Rcpp::as<std::string>(options["metric"]) == "euclidean")
       vote.metric = hitmiss::Metric::euclidean;
-    vote.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+    vote.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   }
   Space(const Space &) = delete;
   Space &operator=(const Space &) = delete;

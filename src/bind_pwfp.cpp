@@ -15,7 +15,7 @@ Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess,
   pwfp.fraction = Rcpp::as<double>(options["fraction"]);
   pwfp.round_ties = Rcpp::as<std::string>(options["scale"]) != "none";
   pwfp.allowed = allowed_pairs(problem);
-  pwfp.path = simd_path(Rcpp::as<std::string>(options["simd"]));
+  pwfp.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   pwfp.rows = own_scratch(options["rows"]);
   RRuntime host(runtime);
   const auto result = host.run(

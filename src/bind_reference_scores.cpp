@@ -55,7 +55,7 @@ Rcpp::NumericVector cpp_laplacian(Rcpp::List problem, Rcpp::List preprocess,
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const int neighbours = Rcpp::as<int>(options["k"]);
-  const auto simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  const auto simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
     return hitmiss::laplacian_scores(x, neighbours, simd, core);

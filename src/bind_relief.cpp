@@ -38,7 +38,7 @@ hitmiss::NearReliefOptions near_options(const Rcpp::List &problem,
                     ? hitmiss::Metric::euclidean
                     : hitmiss::Metric::manhattan;
   near.allowed = allowed_pairs(problem);
-  near.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  near.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   return near;
 }
 
@@ -52,12 +52,12 @@ Rcpp::List margin_list(const std::vector<double> &margins) {
 } // namespace
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector cpp_simd_paths() {
-  using hitmiss::SimdPath;
+Rcpp::CharacterVector cpp_simd_levels() {
+  using hitmiss::SimdLevel;
   Rcpp::CharacterVector paths = {"baseline"};
-  if (hitmiss::simd_supported(SimdPath::avx2))
+  if (hitmiss::simd_supported(SimdLevel::avx2))
     paths.push_back("avx2");
-  if (hitmiss::simd_supported(SimdPath::avx512))
+  if (hitmiss::simd_supported(SimdLevel::avx512))
     paths.push_back("avx512");
   return paths;
 }
@@ -135,7 +135,7 @@ Rcpp::List cpp_parzen_relief(Rcpp::List problem, Rcpp::List preprocess,
   parzen.bandwidth = Rcpp::as<double>(options["bandwidth"]);
   parzen.self = Rcpp::as<bool>(options["self"]);
   parzen.allowed = allowed_pairs(problem);
-  parzen.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  parzen.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto margins = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::parzen_margins(x, y, parzen, core);
@@ -154,7 +154,7 @@ Rcpp::List cpp_soft_relief(Rcpp::List problem, Rcpp::List preprocess,
   soft.tol = Rcpp::as<double>(options["tol"]);
   soft.max_iter = Rcpp::as<int>(options["max_iter"]);
   soft.allowed = allowed_pairs(problem);
-  soft.simd = simd_path(Rcpp::as<std::string>(options["simd"]));
+  soft.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::soft_relief(x, y, soft, core);

@@ -16,41 +16,42 @@
 namespace {
 
 #if !RCPP_PARALLEL_USE_TBB
-class LaneWorker : public RcppParallel::Worker {
+class ThreadWorker : public RcppParallel::Worker {
 public:
-  explicit LaneWorker(const std::function<void(int)> &lane) : lane_(lane) {}
+  explicit ThreadWorker(const std::function<void(int)> &thread)
+      : work_(thread) {}
   void operator()(std::size_t begin, std::size_t end) override {
     for (std::size_t i = begin; i < end; ++i)
-      lane_(static_cast<int>(i));
+      work_(static_cast<int>(i));
   }
 
 private:
-  const std::function<void(int)> &lane_;
+  const std::function<void(int)> &work_;
 };
 #endif
 
 class RcppParallelExecutor final : public hitmiss::Executor {
 public:
-  explicit RcppParallelExecutor(int lanes) : lanes_(lanes) {}
-  int lanes() const override { return lanes_; }
+  explicit RcppParallelExecutor(int threads) : threads_(threads) {}
+  int threads() const override { return threads_; }
 
 protected:
-  void run_lanes(const std::function<void(int)> &lane) override {
+  void run_threads(const std::function<void(int)> &thread) override {
 #if RCPP_PARALLEL_USE_TBB
     // RcppParallel::parallelFor() makes an arena for every call. oneTBB 2021.8
     // (measured) does not free them, and looks through all of them at every
     // later call: 7 kB and soon milliseconds each. The thread's own arena has a
-    // place per core; as many tasks as lanes keep to `threads`.
-    tbb::parallel_for(0, lanes_, lane, tbb::simple_partitioner());
+    // place per core; as many tasks as threads keep to `threads`.
+    tbb::parallel_for(0, threads_, thread, tbb::simple_partitioner());
 #else
-    LaneWorker worker(lane);
-    RcppParallel::parallelFor(0, static_cast<std::size_t>(lanes_), worker, 1,
-                              lanes_);
+    ThreadWorker worker(thread);
+    RcppParallel::parallelFor(0, static_cast<std::size_t>(threads_), worker, 1,
+                              threads_);
 #endif
   }
 
 private:
-  int lanes_;
+  int threads_;
 };
 
 // R's check, in sight of the handlers of who called: they may even resume. What

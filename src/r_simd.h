@@ -9,18 +9,18 @@
 
 #include <hitmiss/runtime/simd.hpp>
 
-/// "auto" is the widest there is. R has checked that the path is supported; but
-/// a piece of work may be done by a worker on another processor.
-inline hitmiss::SimdPath simd_path(const std::string &name) {
-  using hitmiss::SimdPath;
-  const SimdPath path = name == "avx512"     ? SimdPath::avx512
-                        : name == "avx2"     ? SimdPath::avx2
-                        : name == "baseline" ? SimdPath::baseline
-                                             : hitmiss::best_simd_path();
-  if (!hitmiss::simd_supported(path))
+/// "auto" is the widest there is. R has checked that the level is supported;
+/// but a piece of work may be done by a worker on another processor.
+inline hitmiss::SimdLevel simd_level(const std::string &name) {
+  using hitmiss::SimdLevel;
+  const SimdLevel level = name == "avx512"     ? SimdLevel::avx512
+                          : name == "avx2"     ? SimdLevel::avx2
+                          : name == "baseline" ? SimdLevel::baseline
+                                               : hitmiss::best_simd_level();
+  if (!hitmiss::simd_supported(level))
     Rcpp::stop("options(hitmiss.simd) is \"%s\", which this processor lacks",
                name);
-  return path;
+  return level;
 }
 
 #endif

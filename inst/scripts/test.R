@@ -126,7 +126,7 @@ read_lane <- function(names, table) {
   )
 }
 
-run_lanes <- function(names) {
+run_threads <- function(names) {
   # By name, valgrind may be all that follows core: they build in one folder.
   beside <- c(
     "static", "core", if (length(only) > 0L) "valgrind", "jumps",
@@ -155,7 +155,7 @@ run_lanes <- function(names) {
 
 started <- proc.time()[["elapsed"]]
 last <- intersect(c("growth", "interrupts"), names(layers)) # these want quiet
-table <- rbind(run_lanes(setdiff(names(layers), last)), run_lane(last))
+table <- rbind(run_threads(setdiff(names(layers), last)), run_lane(last))
 cat("\n")
 options(width = 200) # one line per layer
 table <- in_order(table)

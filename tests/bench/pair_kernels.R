@@ -23,7 +23,7 @@ stopifnot(all.equal(k1_double(x, 0), loop_over_columns(by_sample)))
 cat("460 x 10000, in 10^9 pairs x features per CPU second\n")
 cat(sprintf("  %-28s %.2f\n", names(plain), pairs / plain / 1e9), sep = "")
 paths <- c("baseline", "avx2", "avx512")
-for (path in match(hitmiss:::cpp_simd_paths(), paths) - 1L) {
+for (path in match(hitmiss:::cpp_simd_levels(), paths) - 1L) {
   for (scalar in c("double", "float")) {
     kernel <- if (scalar == "double") k1_double else k1_float
     ours <- cpu(function() kernel(x, path), 4, 3)

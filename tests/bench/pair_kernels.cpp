@@ -35,7 +35,7 @@ double k1_double(Rcpp::NumericMatrix x, int path) {
   Runtime runtime(executor, monitor);
   const std::vector<double> ones(size_t(x.ncol()), 1.0);
   return sample_distances(data.view, ones, Metric::manhattan,
-                          static_cast<SimdPath>(path), runtime)
+                          static_cast<SimdLevel>(path), runtime)
       .row(0)[1];
 }
 
@@ -61,7 +61,7 @@ double k1_float(Rcpp::NumericMatrix x, int path) {
       job.row_end = std::min<std::ptrdiff_t>(job.row_begin + 32, n);
       job.column_begin = job.row_begin;
       run_simd<DistanceKernel<float, Metric::manhattan>>(
-          static_cast<SimdPath>(path), job);
+          static_cast<SimdLevel>(path), job);
     }
   }
   return distances.row(0)[1];

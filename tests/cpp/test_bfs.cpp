@@ -12,9 +12,9 @@
 
 #include "support/host.hpp"
 #include "support/scratch.hpp"
-#include "support/simd_paths.hpp"
+#include "support/simd_levels.hpp"
 
-using hitmiss::SimdPath;
+using hitmiss::SimdLevel;
 
 namespace {
 
@@ -65,20 +65,20 @@ double dot(const std::vector<double> &a, const std::vector<double> &b) {
 TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
   const Toy toy(13, 37, 3);
   const hitmiss::ClassIndex y(toy.labels, 3);
-  for (const SimdPath path : paths())
+  for (const SimdLevel level : levels())
     for (int degree = 1; degree <= 3; ++degree)
       // Gram columns in memory, in a file, or none at all.
       for (const auto &[bytes, hold] : std::vector<std::pair<double, bool>>{
                {1e9, true}, {1e9, false}, {0.0, true}, {0.0, false}})
-        with_lanes(2, [&, bytes = bytes,
-                       hold = hold](hitmiss::Runtime &runtime) {
+        with_threads(2, [&, bytes = bytes,
+                         hold = hold](hitmiss::Runtime &runtime) {
           const auto scaling = hitmiss::learn_scaling(
               toy.view(), hitmiss::ScaleMethod::zscore, runtime);
           const hitmiss::ScaledView x{toy.view(), &scaling};
           hitmiss::BfsOptions options;
           options.degree = degree;
           options.offset = degree == 1 ? 0.0 : 0.7;
-          options.path = path;
+          options.simd = level;
           const auto space = hitmiss::pair_space(x, y, options, runtime, hold);
           hitmiss::PairGram gram(space, y, scaling.constant,
                                  static_cast<std::ptrdiff_t>(bytes), runtime,
@@ -118,7 +118,7 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
   const Toy toy(14, 80, 8);
   const hitmiss::ClassIndex y(toy.labels, 3);
   for (const std::size_t batch : {std::size_t{1}, std::size_t{200}})
-    with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    with_threads(2, [&](hitmiss::Runtime &runtime) {
       const auto scaling = hitmiss::learn_scaling(
           toy.view(), hitmiss::ScaleMethod::zscore, runtime);
       const hitmiss::ScaledView x{toy.view(), &scaling};
@@ -222,7 +222,7 @@ TEST_CASE("nonnegative programs with dependent columns end at an optimum") {
     return dot(columns[i], columns[k]);
   };
   for (int trial = 0; trial < 64; ++trial)
-    with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    with_threads(1, [&](hitmiss::Runtime &runtime) {
       std::vector<double> target, q;
       for (int a = 0; a < 4; ++a)
         target.push_back(((trial >> a) & 1) + 0.1 * a - 0.3 * (trial % 5 == 0));
@@ -250,16 +250,16 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
     toy.values[static_cast<std::size_t>(j * 16 + 9)] =
         toy.values[static_cast<std::size_t>(j * 16 + 2)];
   const hitmiss::ClassIndex y(toy.labels, 3);
-  for (const SimdPath path : paths())
+  for (const SimdLevel level : levels())
     for (int degree = 1; degree <= 2; ++degree)
-      with_lanes(3, [&](hitmiss::Runtime &runtime) {
+      with_threads(3, [&](hitmiss::Runtime &runtime) {
         const auto scaling = hitmiss::learn_scaling(
             toy.view(), hitmiss::ScaleMethod::zscore, runtime);
         const hitmiss::ScaledView x{toy.view(), &scaling};
         hitmiss::BfsOptions options;
         options.degree = degree;
         options.offset = degree - 1.0;
-        options.path = path;
+        options.simd = level;
         const auto space = hitmiss::pair_space(x, y, options, runtime, true);
         const auto pairs = hitmiss::draw_pairs(16, {}, 1e9, runtime);
         const auto found =
@@ -295,7 +295,7 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
 
 TEST_CASE("a drawn sample of pairs has its size and depends on the key") {
   const auto draw = [](std::uint64_t key) {
-    return with_lanes(
+    return with_threads(
         1,
         [](hitmiss::Runtime &runtime) {
           std::vector<int> flat;
@@ -328,15 +328,15 @@ TEST_CASE("ranking: by weight or by entry, then by Z'T, ties by index") {
          std::vector<int>{5, 0, 2, 3, 1, 4}));
 }
 
-TEST_CASE("BFS and semi-BFS: the same bits on any number of lanes") {
+TEST_CASE("BFS and semi-BFS: the same bits on any number of threads") {
   const Toy toy(21, 1500, 11);
   auto labels = toy.labels;
   labels[4] = labels[8] = labels[15] = hitmiss::ClassIndex::unlabelled;
   const hitmiss::ClassIndex y(labels, 3);
   for (const bool semi : {false, true}) {
     std::vector<double> first;
-    for (int lanes = 1; lanes <= 3; ++lanes)
-      with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+    for (int threads = 1; threads <= 3; ++threads)
+      with_threads(threads, [&](hitmiss::Runtime &runtime) {
         const auto scaling = hitmiss::learn_scaling(
             toy.view(), hitmiss::ScaleMethod::zscore, runtime);
         const hitmiss::ScaledView x{toy.view(), &scaling};
@@ -349,10 +349,10 @@ TEST_CASE("BFS and semi-BFS: the same bits on any number of lanes") {
                  : hitmiss::bfs(x, y, options, runtime);
         CHECK(result.report.kkt < 1e-9);
         CHECK(result.report.gap < 1e-9);
-        if (lanes == 1)
+        if (threads == 1)
           first = result.mu;
         CHECK(result.mu == first);
-        if (lanes == 2)
+        if (threads == 2)
           return 0;
 
         // The same numbers in a file.

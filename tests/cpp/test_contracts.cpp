@@ -117,7 +117,7 @@ TEST_CASE("contracts: every entry works by default and refuses wrong data") {
   const Scaling short_scaling{{0}, {1}, {0}};
   const std::vector<int> labels{0, 0, 0, 1, 1, 1, 1};
   for (const Entry &entry : entries())
-    with_lanes(2, [&](Runtime &runtime) {
+    with_threads(2, [&](Runtime &runtime) {
       INFO(entry.name);
       const auto run = [&](const ScaledView &x, const ClassIndex &y,
                            const AllowedPairs &allowed) {
@@ -149,7 +149,7 @@ TEST_CASE("contracts: only BFS takes samples without a label") {
   const Toy toy;
   const ClassIndex y({0, 0, 0, -1, 1, 1, 1, -1}, 2);
   for (const Entry &entry : entries())
-    with_lanes(1, [&](Runtime &runtime) {
+    with_threads(1, [&](Runtime &runtime) {
       INFO(entry.name);
       const std::string name = entry.name;
       if (name == "bfs" || name == "semi_bfs")
@@ -199,7 +199,7 @@ TEST_CASE("contracts: LLFS refuses options out of their domain") {
   const auto refuses = [&](auto spoil) {
     LlfsOptions options;
     spoil(options);
-    with_lanes(1, [&](Runtime &runtime) {
+    with_threads(1, [&](Runtime &runtime) {
       CHECK_THROWS_AS(llfs(toy.x(), toy.y, options, runtime),
                       std::invalid_argument);
       return 0;
@@ -220,7 +220,7 @@ TEST_CASE("contracts: LLFS refuses options out of their domain") {
   refuses([](LlfsOptions &o) { o.working_set = 0; });
   refuses([](LlfsOptions &o) { o.centres = {8}; });
   refuses([](LlfsOptions &o) { o.centres = {-1}; });
-  with_lanes(1, [&](Runtime &runtime) {
+  with_threads(1, [&](Runtime &runtime) {
     CHECK_THROWS_AS(llfs_path(toy.x(), toy.y, 8, {}, runtime),
                     std::invalid_argument);
     const Scaling constant{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
@@ -233,7 +233,7 @@ TEST_CASE("contracts: LLFS refuses options out of their domain") {
 TEST_CASE("contracts: a numeric outcome, and pairs of features") {
   const Toy toy;
   const std::vector<double> outcome{1, 2, 3, 4, 5, 6, 7, 8};
-  with_lanes(1, [&](Runtime &runtime) {
+  with_threads(1, [&](Runtime &runtime) {
     const auto fit = [&](const std::vector<double> &y) {
       return rrelieff(toy.x(), y, {}, runtime);
     };

@@ -14,24 +14,25 @@
 
 namespace {
 hitmiss::Scaling learn(const hitmiss::MatrixView &x, hitmiss::ScaleMethod how) {
-  return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  return with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::learn_scaling(x, how, runtime);
   });
 }
 } // namespace
 
 TEST_CASE("one value that is not finite is seen wherever it lies") {
-  for (const auto path : {hitmiss::SimdPath::baseline, hitmiss::SimdPath::avx2,
-                          hitmiss::SimdPath::avx512}) {
-    if (!hitmiss::simd_supported(path))
+  for (const auto level :
+       {hitmiss::SimdLevel::baseline, hitmiss::SimdLevel::avx2,
+        hitmiss::SimdLevel::avx512}) {
+    if (!hitmiss::simd_supported(level))
       continue;
     std::vector<double> values(77, 1.7e308);
-    CHECK(hitmiss::all_finite(values.data(), 0, path));
-    CHECK(hitmiss::all_finite(values.data(), 77, path));
+    CHECK(hitmiss::all_finite(values.data(), 0, level));
+    CHECK(hitmiss::all_finite(values.data(), 77, level));
     for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")})
       for (std::size_t at = 0; at < values.size(); ++at) {
         values[at] = bad;
-        CHECK(!hitmiss::all_finite(values.data(), 77, path));
+        CHECK(!hitmiss::all_finite(values.data(), 77, level));
         values[at] = -1.7e308;
       }
   }
@@ -90,7 +91,7 @@ TEST_CASE("class means: raw values, labelled samples, either orientation") {
   const auto means_of = [&](const hitmiss::MatrixView &x, int threads) {
     std::vector<double> means(3 * 600, NAN);
     const hitmiss::ClassMeans out{&classes, means.data()};
-    with_lanes(threads, [&](hitmiss::Runtime &runtime) {
+    with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(x, hitmiss::ScaleMethod::zscore, runtime,
                                     &out);
     });
@@ -117,7 +118,7 @@ TEST_CASE("class means: a sum beyond the largest double") {
   const hitmiss::ClassIndex classes({0, 0, 0, 1, 1}, 2);
   std::vector<double> means(2);
   const hitmiss::ClassMeans out{&classes, means.data()};
-  with_lanes(1, [&](hitmiss::Runtime &runtime) {
+  with_threads(1, [&](hitmiss::Runtime &runtime) {
     return hitmiss::learn_scaling(hitmiss::view_by_feature(values.data(), 5, 1),
                                   hitmiss::ScaleMethod::none, runtime, &out);
   });

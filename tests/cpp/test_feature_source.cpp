@@ -82,14 +82,14 @@ TEST_CASE("a scratch file holds what the blocks brought, in any shape") {
   const auto x = hitmiss::view_by_feature(values.data(), n, features);
   for (const std::ptrdiff_t step : {1, 64, 333, 1000})
     for (const bool by_sample : {false, true})
-      for (const int lanes : {1, 3}) {
+      for (const int threads : {1, 3}) {
         const std::string path = scratch_path();
         auto file = std::make_shared<hitmiss::ScratchFile>(path);
 #ifndef _WIN32
         CHECK_FALSE(std::filesystem::exists(path));
 #endif
         ArraySource source(x, step, by_sample);
-        with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+        with_threads(threads, [&](hitmiss::Runtime &runtime) {
           hitmiss::copy_to_scratch(source, {}, *file, runtime);
           return 0;
         });
@@ -113,7 +113,7 @@ TEST_CASE("a file by samples is turned into one by features") {
                      false);
   hitmiss::ScratchFile aside(scratch_path());
   auto file = new_scratch();
-  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
     hitmiss::copy_to_scratch(source, {}, aside, runtime);
     hitmiss::TurnedSource turned(aside, n, features);
     hitmiss::copy_to_scratch(turned, {}, *file, runtime);
@@ -137,7 +137,7 @@ TEST_CASE("blocks may arrive in another order than the features") {
   auto file = new_scratch();
   ArraySource source(hitmiss::view_by_feature(values.data(), n, features), 8,
                      true);
-  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
     hitmiss::copy_to_scratch(source, places, *file, runtime);
     return 0;
   });
@@ -150,7 +150,7 @@ TEST_CASE("a reader or a user that throws ends the helper first") {
   const auto values = some_values(4000);
   const auto x = hitmiss::view_by_feature(values.data(), 4, 1000);
   for (int repeat = 0; repeat < 50; ++repeat)
-    with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    with_threads(2, [&](hitmiss::Runtime &runtime) {
       ArraySource source(x, 10, false);
       source.broken = 1 + repeat;
       std::atomic<int> used{0};
@@ -174,14 +174,14 @@ TEST_CASE("a reader or a user that throws ends the helper first") {
 TEST_CASE("a value that is not finite is found where it is") {
   for (const double odd : {std::numeric_limits<double>::quiet_NaN(),
                            std::numeric_limits<double>::infinity()})
-    for (const int lanes : {1, 2}) {
+    for (const int threads : {1, 2}) {
       auto values = some_values(4000);
       values[4 * 777 + 2] = odd;
       ArraySource source(hitmiss::view_by_feature(values.data(), 4, 1000), 100,
                          true);
       hitmiss::ScratchFile file(scratch_path());
       std::ptrdiff_t feature = -1, sample = -1;
-      with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      with_threads(threads, [&](hitmiss::Runtime &runtime) {
         try {
           hitmiss::copy_to_scratch(source, {}, file, runtime);
         } catch (const hitmiss::NotFinite &bad) {
@@ -212,7 +212,7 @@ TEST_CASE("sparse columns read as the array they stand for") {
       {starts.data(), samples.data(), entries.data()}, 5, 4, true);
   CHECK((all_values(x) == dense));
   const auto plain = hitmiss::view_by_feature(dense.data(), 5, 4);
-  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
     const auto a =
         hitmiss::learn_scaling(x, hitmiss::ScaleMethod::zscore, runtime);
     const auto b =

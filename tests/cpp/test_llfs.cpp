@@ -43,8 +43,8 @@ hitmiss::LlfsOptions options() {
 }
 
 hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
-                        int lanes) {
-  return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+                        int threads) {
+  return with_threads(threads, [&](hitmiss::Runtime &runtime) {
     const auto scaling = hitmiss::learn_scaling(
         data.view(), hitmiss::ScaleMethod::zscore, runtime);
     return hitmiss::llfs({data.view(), &scaling}, data.y, how, runtime);
@@ -53,7 +53,7 @@ hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
 
 } // namespace
 
-TEST_CASE("LLFS: the same bits for any number of lanes") {
+TEST_CASE("LLFS: the same bits for any number of threads") {
   for (const std::ptrdiff_t features : {30, 700}) {
     const Sample data = sample(18, features, 5);
     for (const int enumerate : {10, 0}) {
@@ -62,8 +62,8 @@ TEST_CASE("LLFS: the same bits for any number of lanes") {
       how.draws = 50;
       how.alpha = {2.0, 5.0};
       const auto one = fit(data, how, 1);
-      for (int lanes = 2; lanes <= 4; ++lanes) {
-        const auto more = fit(data, how, lanes);
+      for (int threads = 2; threads <= 4; ++threads) {
+        const auto more = fit(data, how, threads);
         for (std::size_t i = 0; i < one.representatives.size(); ++i) {
           const auto &a = one.representatives[i], &b = more.representatives[i];
           CHECK(a.subset == b.subset);
@@ -96,7 +96,7 @@ TEST_CASE("the path for checks ends where the fit ends") {
   const Sample data = sample(20, 12, 3);
   auto how = options();
   const auto result = fit(data, how, 1);
-  with_lanes(1, [&](hitmiss::Runtime &runtime) {
+  with_threads(1, [&](hitmiss::Runtime &runtime) {
     const auto scaling = hitmiss::learn_scaling(
         data.view(), hitmiss::ScaleMethod::zscore, runtime);
     for (int i = 0; i < 20; ++i) {
@@ -244,9 +244,9 @@ TEST_CASE("classifier: votes, the nearest neighbour's veto, ties") {
   }
   Eigen::MatrixXd x(3, 1);
   x << 0.5, 9.0, 100.0; // both hits; one hit, one miss; nobody
-  const auto ask = [&](hitmiss::NeighbourRule rule, int lanes) {
+  const auto ask = [&](hitmiss::NeighbourRule rule, int threads) {
     model.neighbour = rule;
-    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::classify_locally(model, x, true, runtime);
     });
   };
@@ -287,7 +287,7 @@ TEST_CASE("a sample on the surface is inside; tied neighbours do not agree") {
   for (const auto rule :
        {hitmiss::NeighbourRule::none, hitmiss::NeighbourRule::full}) {
     model.neighbour = rule;
-    const auto answer = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    const auto answer = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::classify_locally(model, x, false, runtime);
     });
     CHECK(answer.similarity(0, 0) ==

@@ -8,7 +8,7 @@
 #include <hitmiss/selectors/llfs_working_set.hpp>
 
 #include "support/host.hpp"
-#include "support/simd_paths.hpp"
+#include "support/simd_levels.hpp"
 
 namespace {
 
@@ -31,11 +31,11 @@ TEST_CASE("prices are weighted sums of distances, for any shape") {
         const auto z = random_matrix(1, n, features);
         const auto weights = random_matrix(2, n, sets);
         const Eigen::Index centre = n / 2;
-        for (const auto path : paths()) {
+        for (const auto level : levels()) {
           Eigen::Index next = 0;
           double worst = 0.0;
           hitmiss::price_features(
-              z, centre, weights, path,
+              z, centre, weights, level,
               [&](Eigen::Index m, const double *sums) {
                 CHECK(m == next++);
                 for (Eigen::Index b = 0; b < sets; ++b) {

@@ -26,7 +26,7 @@ struct Problem {
       values[i] = 0.4 * values[i] + 0.5 * labels[i];
     }
     raw = hitmiss::view_by_feature(values.data(), n, j);
-    learned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
     });
   }
@@ -101,7 +101,7 @@ TEST_CASE("LOGO's step is optimal over all features, wherever it starts") {
   options.lambda = 0.5;
   const std::vector<double> w(500, 0.3);
   // A working set of which nothing helps: the others must be looked for.
-  const auto step = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  const auto step = with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::LogoSolver(x, y, options, runtime).step(w, {7, 8});
   });
   CHECK(step.weights[0] > 0.0);
@@ -126,13 +126,13 @@ TEST_CASE("LOGO's step is optimal over all features, wherever it starts") {
   CHECK(std::abs(weights.dot(pull)) < 1e-6);
 }
 
-TEST_CASE("LOGO: float and double screening agree, lanes do not matter") {
+TEST_CASE("LOGO: float and double screening agree, threads do not matter") {
   const Problem problem(60, 900);
-  const auto run = [&](bool in_float, int lanes) {
+  const auto run = [&](bool in_float, int threads) {
     hitmiss::LogoOptions options;
     options.unit_range = in_float;
     options.tol = 1e-6;
-    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::logo(problem.view(), problem.y(), options, runtime);
     });
   };
@@ -156,7 +156,7 @@ TEST_CASE("LOGO: without convergence the best iterate is kept") {
     hitmiss::LogoOptions options;
     options.tol = 0.0;
     options.max_iter = most;
-    const auto result = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    const auto result = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::logo(problem.view(), problem.y(), options, runtime);
     });
     CHECK(result.report.iterations == most);
@@ -195,24 +195,24 @@ TEST_CASE("P-Relief: boxes and windows give one sum") {
         plain +=
             weights(sorted[a].label, sorted[b].label) * std::exp(-0.5 * d * d);
       }
-    for (const auto path :
-         {hitmiss::SimdPath::baseline, hitmiss::SimdPath::avx2,
-          hitmiss::SimdPath::avx512}) {
-      if (!hitmiss::simd_supported(path))
+    for (const auto level :
+         {hitmiss::SimdLevel::baseline, hitmiss::SimdLevel::avx2,
+          hitmiss::SimdLevel::avx512}) {
+      if (!hitmiss::simd_supported(level))
         continue;
-      const double window = hitmiss::detail::window_sum(sorted, weights, path);
+      const double window = hitmiss::detail::window_sum(sorted, weights, level);
       const double boxes =
-          hitmiss::detail::BoxSum(sorted, weights, path).total(self);
+          hitmiss::detail::BoxSum(sorted, weights, level).total(self);
       CHECK(window == Approx(plain).epsilon(1e-12));
       CHECK(boxes == Approx(plain).epsilon(1e-12));
     }
   }
 }
 
-TEST_CASE("Relief finds the separating feature, on any number of lanes") {
+TEST_CASE("Relief finds the separating feature, on any number of threads") {
   const Problem problem(50, 300);
-  const auto run = [&](int lanes) {
-    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+  const auto run = [&](int threads) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::near_relief(problem.view(), problem.y(), {}, runtime);
     });
   };

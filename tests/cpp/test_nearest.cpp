@@ -10,7 +10,7 @@
 #include <hitmiss/pairs/near_pairs.hpp>
 
 #include "support/host.hpp"
-#include "support/simd_paths.hpp"
+#include "support/simd_levels.hpp"
 
 namespace {
 
@@ -87,9 +87,9 @@ TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
         for (const auto miss :
              {hitmiss::MissRule::map, hitmiss::MissRule::conditional}) {
           const hitmiss::SampleDistances distances(view, ones, metric,
-                                                   hitmiss::best_simd_path());
-          const auto pairs = [&](std::ptrdiff_t size, int lanes) {
-            return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+                                                   hitmiss::best_simd_level());
+          const auto pairs = [&](std::ptrdiff_t size, int threads) {
+            return with_threads(threads, [&](hitmiss::Runtime &runtime) {
               return hitmiss::near_pairs(
                   distances, hitmiss::NearRule{y, *allowed, miss, 3}, runtime,
                   size);
@@ -98,10 +98,10 @@ TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
           const auto whole = pairs(n_rows, 1);
           CHECK(same_pairs(whole, pairs(32, 1)));
           CHECK(same_pairs(whole, pairs(64, 3)));
-          const auto matrix = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+          const auto matrix = with_threads(2, [&](hitmiss::Runtime &runtime) {
             return hitmiss::near_pairs(
                 hitmiss::sample_distances(view, ones, metric,
-                                          hitmiss::best_simd_path(), runtime),
+                                          hitmiss::best_simd_level(), runtime),
                 hitmiss::NearRule{y, *allowed, miss, 3}, runtime);
           });
           CHECK(same_pairs(whole, matrix));
@@ -117,9 +117,9 @@ TEST_CASE("nearest: queries of any number, in blocks") {
   const std::vector<double> ones(n_columns, 0.5);
   const hitmiss::SampleDistances distances(queries, view, ones,
                                            hitmiss::Metric::euclidean,
-                                           hitmiss::best_simd_path());
+                                           hitmiss::best_simd_level());
   const auto lists = [&](std::ptrdiff_t size) {
-    return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return with_threads(2, [&](hitmiss::Runtime &runtime) {
       return hitmiss::nearest_lists(distances, hitmiss::AnyOther{n_rows}, 4,
                                     runtime, size);
     });
@@ -144,11 +144,11 @@ TEST_CASE("distances from 1e-300 to 1e150, beside each other") {
   const hitmiss::Scaling plain{{0.0, 0.0}, {1.0, 1.0}, {0, 0}};
   const hitmiss::ScaledView x{hitmiss::view_by_feature(values.data(), count, 2),
                               &plain};
-  for (const auto path : paths())
+  for (const auto level : levels())
     for (const auto metric :
          {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
-      const auto d = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-        return hitmiss::sample_distances(x, {1.0, 1.0}, metric, path, runtime);
+      const auto d = with_threads(2, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::sample_distances(x, {1.0, 1.0}, metric, level, runtime);
       });
       const double factor =
           metric == hitmiss::Metric::euclidean ? std::sqrt(2.0) : 2.0;

@@ -1,4 +1,4 @@
-// Nested neighbours against one plain search per size, for any lanes.
+// Nested neighbours against one plain search per size, for any threads.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <vector>
@@ -82,9 +82,9 @@ TEST_CASE("nested votes equal one search per size") {
     const auto signed_n = static_cast<std::ptrdiff_t>(n);
     const auto signed_m = static_cast<std::ptrdiff_t>(m);
     const auto p = static_cast<std::ptrdiff_t>(features);
-    const auto run = [&](int lanes) {
+    const auto run = [&](int threads) {
       hitmiss::NestedVotes votes;
-      with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      with_threads(threads, [&](hitmiss::Runtime &runtime) {
         votes = hitmiss::nested_vote(
             hitmiss::view_by_feature(queries.data(), signed_m, p),
             hitmiss::view_by_feature(x.data(), signed_n, p), y, options,

@@ -14,13 +14,13 @@
 #include <hitmiss/runtime/aligned_buffer.hpp>
 
 #include "support/host.hpp"
-#include "support/simd_paths.hpp"
+#include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
 using hitmiss::MissRule;
 using hitmiss::NearRule;
 using hitmiss::PairMatrix;
-using hitmiss::SimdPath;
+using hitmiss::SimdLevel;
 
 namespace {
 
@@ -35,7 +35,7 @@ struct Data {
     if (j > 2)
       std::fill_n(values.begin() + 2 * n, n, 3.0);
     raw = hitmiss::view_by_feature(values.data(), n, j);
-    learned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
     });
   }
@@ -100,7 +100,7 @@ std::vector<double> plain_pairs(const PairMatrix<double> &d,
 
 } // namespace
 
-TEST_CASE("K1: distances of all shapes, metrics, paths, lanes") {
+TEST_CASE("K1: distances of all shapes, metrics, paths, threads") {
   for (const std::ptrdiff_t n : {1, 2, 5, 31, 33, 70})
     for (const std::ptrdiff_t j : {1, 3, 130, 300}) {
       const Data data(n, j);
@@ -109,10 +109,10 @@ TEST_CASE("K1: distances of all shapes, metrics, paths, lanes") {
         w[f] = f % 3 == 1 ? 0.0 : 0.5 + static_cast<double>(f % 5);
       for (const auto metric :
            {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean})
-        for (const auto path : paths()) {
-          const auto run = [&](int lanes) {
-            return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
-              return hitmiss::sample_distances(data.view(), w, metric, path,
+        for (const auto level : levels()) {
+          const auto run = [&](int threads) {
+            return with_threads(threads, [&](hitmiss::Runtime &runtime) {
+              return hitmiss::sample_distances(data.view(), w, metric, level,
                                                runtime);
             });
           };
@@ -150,12 +150,12 @@ TEST_CASE("K1 from samples in rows has the bits of K1 from columns") {
   rows.raw.sample_stride = 140;
   rows.raw.feature_stride = 1;
   const std::vector<double> w(140, 0.3);
-  with_lanes(2, [&](hitmiss::Runtime &runtime) {
-    for (const auto path : paths()) {
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
+    for (const auto level : levels()) {
       const auto one = hitmiss::sample_distances(
-          data.view(), w, hitmiss::Metric::manhattan, path, runtime);
+          data.view(), w, hitmiss::Metric::manhattan, level, runtime);
       const auto other = hitmiss::sample_distances(
-          rows, w, hitmiss::Metric::manhattan, path, runtime);
+          rows, w, hitmiss::Metric::manhattan, level, runtime);
       bool same = true;
       for (std::ptrdiff_t a = 0; a < 45; ++a)
         same = same && std::equal(one.row(a), one.row(a) + 45, other.row(a));
@@ -184,7 +184,7 @@ TEST_CASE("K1 with 64 byte vectors, whole and in halves, on a plain tile") {
     job.distances = distances.row(0);
     job.distance_stride = distances.stride();
     hitmiss::run_simd<hitmiss::DistanceKernel<T, hitmiss::Metric::manhattan>>(
-        hitmiss::best_simd_path(), job);
+        hitmiss::best_simd_level(), job);
     double worst = 0.0;
     for (std::ptrdiff_t a = 0; a < n; ++a)
       for (std::ptrdiff_t b = upper ? a : 0; b < n; ++b) {
@@ -212,12 +212,12 @@ TEST_CASE("K1 between other samples is K1 within, row by row") {
   auto part = data.view();
   part.raw.n_samples = 19;
   const std::vector<double> w(140, 1.0);
-  with_lanes(2, [&](hitmiss::Runtime &runtime) {
-    const auto path = hitmiss::best_simd_path();
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
+    const auto level = hitmiss::best_simd_level();
     const auto within = hitmiss::sample_distances(
-        data.view(), w, hitmiss::Metric::manhattan, path, runtime);
+        data.view(), w, hitmiss::Metric::manhattan, level, runtime);
     const auto cross = hitmiss::cross_distances(
-        part, data.view(), w, hitmiss::Metric::manhattan, path, runtime);
+        part, data.view(), w, hitmiss::Metric::manhattan, level, runtime);
     bool same = true;
     for (std::ptrdiff_t a = 0; a < 19; ++a)
       for (std::ptrdiff_t b = 0; b < 45; ++b)
@@ -234,11 +234,11 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
       const auto upper = coefficients<double>(n);
       const auto upper_float = coefficients<float>(n);
       std::vector<double> gradient, column; // by the definition, once
-      for (const auto path : paths())
-        with_lanes(3, [&](hitmiss::Runtime &runtime) {
+      for (const auto level : levels())
+        with_threads(3, [&](hitmiss::Runtime &runtime) {
           const auto x = data.view();
           const auto margins = any_margins(n, n % 2 == 0, runtime);
-          for (std::ptrdiff_t f = 0; path == paths()[0] && f < j; ++f) {
+          for (std::ptrdiff_t f = 0; level == levels()[0] && f < j; ++f) {
             gradient.push_back(0.0);
             for (std::ptrdiff_t a = 0; a < n; ++a) {
               column.push_back(0.0);
@@ -249,14 +249,14 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
               }
             }
           }
-          const auto g = hitmiss::pair_gradient(x, upper, {}, path, runtime);
+          const auto g = hitmiss::pair_gradient(x, upper, {}, level, runtime);
           const auto g_float =
-              hitmiss::pair_gradient(x, upper_float, {}, path, runtime);
+              hitmiss::pair_gradient(x, upper_float, {}, level, runtime);
           hitmiss::FeatureList all;
           for (std::ptrdiff_t f = 0; f < j; ++f)
             all.push_back(f);
           const auto z =
-              hitmiss::margin_columns(x, all, margins, path, runtime);
+              hitmiss::margin_columns(x, all, margins, level, runtime);
           double worst = 0.0, worst_float = 0.0, worst_column = 0.0;
           for (std::ptrdiff_t f = 0; f < j; ++f) {
             for (std::ptrdiff_t a = 0; a < n; ++a) {
@@ -277,13 +277,13 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
     }
 }
 
-TEST_CASE("pair lists: the sum over the list, for every path") {
+TEST_CASE("pair lists: the sum over the list, for every level") {
   const Data data(40, 37);
   const std::vector<hitmiss::WeightedPair> pairs{
       {0, 1, 0.5}, {3, 39, -1.25}, {7, 8, 2.0}};
-  for (const auto path : paths()) {
-    const auto m = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-      return hitmiss::pair_list_margins(data.view(), pairs, path, runtime);
+  for (const auto level : levels()) {
+    const auto m = with_threads(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::pair_list_margins(data.view(), pairs, level, runtime);
     });
     for (std::ptrdiff_t f = 0; f < 37; ++f) {
       double expected = 0.0;
@@ -302,9 +302,9 @@ TEST_CASE("expected margins: softmax by kind, no underflow, no hit") {
   for (int a = 0; a < 4; ++a)
     std::copy(upper[a], upper[a] + 4, d.row(a));
   const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
-  const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  const auto margins = with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::expected_margins(std::move(d), y, {}, 2.0,
-                                     hitmiss::best_simd_path(), runtime);
+                                     hitmiss::best_simd_level(), runtime);
   });
   CHECK(coefficient(margins, 0, 1) == Approx(-1.0));
   CHECK(coefficient(margins, 0, 3) == 1.0);
@@ -341,9 +341,9 @@ TEST_CASE("expected margins: the plain softmax of each kind") {
   // Exponents within what one shift serves, just beyond, and far beyond.
   for (const double sigma : {0.7, 0.0034, 0.0012, 0.0003}) {
     const auto plain = soft_margins(y, sigma, distance);
-    for (const auto path : paths()) {
-      const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
-        return hitmiss::expected_margins(distances(), y, {}, sigma, path,
+    for (const auto level : levels()) {
+      const auto margins = with_threads(2, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::expected_margins(distances(), y, {}, sigma, level,
                                          runtime);
       });
       CHECK((margins.transposed.n_rows() == 0) == (sigma > 0.003));
@@ -370,9 +370,9 @@ TEST_CASE("expected margins: the plain softmax of each kind") {
 
 TEST_CASE("symmetric margins: both directions, and their sums") {
   const auto check = [](auto zero, std::ptrdiff_t n, bool symmetric,
-                        hitmiss::SimdPath path) {
+                        hitmiss::SimdLevel level) {
     using T = decltype(zero);
-    return with_lanes(3, [&](hitmiss::Runtime &runtime) {
+    return with_threads(3, [&](hitmiss::Runtime &runtime) {
       const auto margins = any_margins(n, symmetric, runtime);
       PairMatrix<T> s;
       double worst = 0.0;
@@ -381,7 +381,7 @@ TEST_CASE("symmetric margins: both directions, and their sums") {
         for (std::ptrdiff_t a = 0; a < n; ++a)
           r.push_back(first / static_cast<double>(a + 1));
         const auto sums =
-            hitmiss::symmetric_margins(margins, r, s, path, runtime);
+            hitmiss::symmetric_margins(margins, r, s, level, runtime);
         for (std::ptrdiff_t a = 0; a < n; ++a)
           for (std::ptrdiff_t b = 0; b < s.stride(); ++b) {
             const auto i = static_cast<std::size_t>(a);
@@ -406,9 +406,9 @@ TEST_CASE("symmetric margins: both directions, and their sums") {
   };
   for (const std::ptrdiff_t n : {2, 31, 32, 75})
     for (const bool symmetric : {false, true})
-      for (const auto path : paths()) {
-        CHECK(check(0.0, n, symmetric, path) < 1e-14);
-        CHECK(check(0.0f, n, symmetric, path) < 1e-6);
+      for (const auto level : levels()) {
+        CHECK(check(0.0, n, symmetric, level) < 1e-14);
+        CHECK(check(0.0f, n, symmetric, level) < 1e-6);
       }
 }
 
@@ -419,7 +419,7 @@ TEST_CASE("near pairs: ties by index, both directions joined") {
       d.row(a)[b] = a == b ? 0.0 : 1.0;
   const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
   const hitmiss::AllowedPairs every;
-  const auto pairs = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  const auto pairs = with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::near_pairs(d, NearRule{y, every, MissRule::pooled, 1},
                                runtime);
   });
@@ -445,7 +445,7 @@ TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
                             MissRule::conditional})
       for (const int k : {1, 2, 4}) {
         auto expected = plain_pairs(d, y, k, rule);
-        const auto pairs = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+        const auto pairs = with_threads(2, [&](hitmiss::Runtime &runtime) {
           return hitmiss::near_pairs(d, NearRule{y, every, rule, k}, runtime);
         });
         for (const auto &pair : pairs)
@@ -486,7 +486,7 @@ TEST_CASE("votes: near samples do not tie because others are far away") {
   for (const auto metric :
        {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
     options.metric = metric;
-    const auto votes = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    const auto votes = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::nearest_vote(samples(asked), samples(values),
                                    hitmiss::ClassIndex({0, 1, 2}, 3), {1.0},
                                    options, runtime);

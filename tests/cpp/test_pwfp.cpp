@@ -10,7 +10,7 @@
 #include "support/host.hpp"
 #include "support/scratch.hpp"
 
-using hitmiss::SimdPath;
+using hitmiss::SimdLevel;
 
 namespace {
 
@@ -54,7 +54,7 @@ double furthest(const std::vector<double> &a, const std::vector<double> &b) {
 
 } // namespace
 
-TEST_CASE("pwfp: exact counts for every path, kind of data and lanes") {
+TEST_CASE("pwfp: exact counts for every level, kind of data and threads") {
   for (const std::ptrdiff_t features : {1, 31, 700, 5000})
     for (int kind = 0; kind < 3; ++kind) {
       const std::ptrdiff_t n = 19;
@@ -73,12 +73,12 @@ TEST_CASE("pwfp: exact counts for every path, kind of data and lanes") {
       const auto view = hitmiss::view_by_feature(values.data(), n, features);
       const hitmiss::ClassIndex y(labels, 4);
       std::vector<double> first;
-      for (const SimdPath path :
-           {SimdPath::baseline, SimdPath::avx2, SimdPath::avx512})
-        for (int lanes = 1; lanes <= 3; ++lanes) {
-          if (!hitmiss::simd_supported(path))
+      for (const SimdLevel level :
+           {SimdLevel::baseline, SimdLevel::avx2, SimdLevel::avx512})
+        for (int threads = 1; threads <= 3; ++threads) {
+          if (!hitmiss::simd_supported(level))
             continue;
-          with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+          with_threads(threads, [&](hitmiss::Runtime &runtime) {
             const auto scaling =
                 hitmiss::learn_scaling(view,
                                        kind == 2 ? hitmiss::ScaleMethod::none
@@ -88,7 +88,7 @@ TEST_CASE("pwfp: exact counts for every path, kind of data and lanes") {
             hitmiss::PwfpOptions options;
             options.fraction = 0.3;
             options.round_ties = kind != 2;
-            options.path = path;
+            options.simd = level;
             const auto result = hitmiss::pwfp(x, y, options, runtime);
             if (first.empty()) {
               const auto expected =
@@ -115,7 +115,7 @@ TEST_CASE("rows of samples are the same in memory and in a file") {
   for (std::ptrdiff_t i = 0; i < n * features; ++i)
     values.push_back(static_cast<double>((i * 7919) % 1009));
   const auto view = hitmiss::view_by_feature(values.data(), n, features);
-  with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
     const auto scaling =
         hitmiss::learn_scaling(view, hitmiss::ScaleMethod::range, runtime);
     const hitmiss::ScaledView x{view, &scaling};

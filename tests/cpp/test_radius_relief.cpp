@@ -47,12 +47,12 @@ TEST_CASE("relief by radius: bands and threads change no bit") {
     for (const bool far : {false, true})
       for (const int samples : {0, 30})
         for (const bool designed : {false, true}) {
-          const auto run = [&](std::ptrdiff_t band, int lanes) {
+          const auto run = [&](std::ptrdiff_t band, int threads) {
             hitmiss::NearReliefOptions options;
             options.block = band;
             if (designed)
               options.allowed = data.allowed;
-            return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+            return with_threads(threads, [&](hitmiss::Runtime &runtime) {
               return hitmiss::radius_relief(data.view(), data.y, options,
                                             {own, far}, samples, runtime);
             });
@@ -75,7 +75,7 @@ TEST_CASE("reference samples: at least two of each class, none twice") {
   CHECK(hitmiss::stratified_counts({3, 3, 3}, 7) == (Counts{3, 2, 2}));
   const Designed data;
   const hitmiss::AllowedCounts counts(data.y, data.allowed);
-  const auto drawn = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+  const auto drawn = with_threads(1, [&](hitmiss::Runtime &runtime) {
     return hitmiss::ReferenceSamples(data.y, counts, 30, runtime);
   });
   CHECK(drawn.samples.size() == 30);
@@ -92,7 +92,7 @@ TEST_CASE("reference samples: at least two of each class, none twice") {
 TEST_CASE("RReliefF refuses outcomes of another length, or without spread") {
   const Designed data;
   const auto run = [&](const std::vector<double> &outcome) {
-    return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+    return with_threads(2, [&](hitmiss::Runtime &runtime) {
       return hitmiss::rrelieff(data.view(), outcome, {}, runtime);
     });
   };

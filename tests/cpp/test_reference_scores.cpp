@@ -21,7 +21,7 @@ std::vector<int> codes(const Values &values, const std::vector<int> &labels,
                        const BinOptions &options, int n_classes = 2) {
   const hitmiss::ClassIndex y(labels, n_classes);
   const auto n = static_cast<std::ptrdiff_t>(values.size());
-  const auto binned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+  const auto binned = with_threads(1, [&](hitmiss::Runtime &runtime) {
     return hitmiss::bin_features(hitmiss::view_by_feature(values.data(), n, 1),
                                  y, options, runtime);
   });
@@ -39,7 +39,7 @@ Values scores(const Values &x, std::ptrdiff_t n, const std::vector<int> &labels,
               hitmiss::FisherForm form = hitmiss::FisherForm::variances) {
   const hitmiss::ClassIndex y(labels, 2);
   const auto features = static_cast<std::ptrdiff_t>(x.size()) / n;
-  return with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  return with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::fisher_scores(
         hitmiss::view_by_feature(x.data(), n, features), y, runtime, form);
   });
@@ -149,10 +149,10 @@ TEST_CASE("mrmr: the copy of a picked feature waits, constants never enter") {
   x.insert(x.end(), f2.begin(), f2.end());
   x.insert(x.end(), 12, 5.0);
   const hitmiss::ClassIndex y(labels, 2);
-  for (const int lanes : {1, 3})
+  for (const int threads : {1, 3})
     for (const auto criterion : {hitmiss::MrmrCriterion::difference,
                                  hitmiss::MrmrCriterion::quotient}) {
-      const auto result = with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      const auto result = with_threads(threads, [&](hitmiss::Runtime &runtime) {
         const auto binned =
             hitmiss::bin_features(hitmiss::view_by_feature(x.data(), 12, 4), y,
                                   {BinRule::three_sigma, 5}, runtime);
@@ -188,8 +188,8 @@ TEST_CASE("laplacian: a feature that is smooth over the graph is best") {
   const hitmiss::ScaledView view{hitmiss::view_by_feature(x.data(), 6, 3),
                                  &none};
   for (const auto simd :
-       {hitmiss::SimdPath::baseline, hitmiss::best_simd_path()}) {
-    const auto found = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+       {hitmiss::SimdLevel::baseline, hitmiss::best_simd_level()}) {
+    const auto found = with_threads(2, [&](hitmiss::Runtime &runtime) {
       return hitmiss::laplacian_scores(view, 1, simd, runtime);
     });
     CHECK(found[0] > -0.01);
@@ -204,10 +204,10 @@ TEST_CASE("neighbour graph: one of the two names the other") {
   const hitmiss::Scaling plain{{0.0}, {1.0}, {0}};
   const hitmiss::ScaledView x{hitmiss::view_by_feature(at.data(), 3, 1),
                               &plain};
-  const auto graph = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+  const auto graph = with_threads(1, [&](hitmiss::Runtime &runtime) {
     return hitmiss::neighbour_graph(
         hitmiss::SampleDistances(x, one, hitmiss::Metric::euclidean,
-                                 hitmiss::best_simd_path()),
+                                 hitmiss::best_simd_level()),
         1, runtime);
   });
   const double t = (1.0 + 0.16 + 0.16) / 3.0;

@@ -23,7 +23,7 @@ struct ReliefProblem {
       value = static_cast<double>(random.below(8)) / 7.0;
     std::fill(values.begin() + 3 * n, values.begin() + 4 * n, 0.25);
     raw = hitmiss::view_by_feature(values.data(), n, n_features);
-    learned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
     });
   }
@@ -67,7 +67,7 @@ TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
     for (const int k : {1, 3}) {
       hitmiss::NearReliefOptions options;
       options.k = k;
-      const auto scores = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      const auto scores = with_threads(2, [&](hitmiss::Runtime &runtime) {
         return hitmiss::near_relief(problem.view(), problem.y, options,
                                     runtime);
       });
@@ -96,7 +96,7 @@ TEST_CASE("P-Relief is the plain mean of the kernel over hits and misses") {
       hitmiss::ParzenOptions options;
       options.bandwidth = bandwidth;
       options.self = self;
-      const auto margins = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+      const auto margins = with_threads(2, [&](hitmiss::Runtime &runtime) {
         return hitmiss::parzen_margins(problem.view(), problem.y, options,
                                        runtime);
       });
@@ -136,7 +136,7 @@ TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
   options.sigma = 0.5;
   options.tol = 1e-10;
   options.max_iter = 1000;
-  const auto result = with_lanes(2, [&](hitmiss::Runtime &runtime) {
+  const auto result = with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::soft_relief(problem.view(), problem.y, options, runtime);
   });
   REQUIRE(result.report.status == hitmiss::Status::converged);

@@ -11,28 +11,28 @@
 
 #include "support/host.hpp"
 
-TEST_CASE("every unit runs once, for any number of lanes") {
-  for (int lanes = 1; lanes <= 4; ++lanes) {
+TEST_CASE("every unit runs once, for any number of threads") {
+  for (int threads = 1; threads <= 4; ++threads) {
     // Catch is not made for several threads: its checks come afterwards.
     std::vector<int> runs(1000, 0), on(1000, -1);
-    with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
-      runtime.for_each(1000, [&](std::ptrdiff_t unit, int lane) {
+    with_threads(threads, [&](hitmiss::Runtime &runtime) {
+      runtime.for_each(1000, [&](std::ptrdiff_t unit, int thread) {
         ++runs[static_cast<std::size_t>(unit)];
-        on[static_cast<std::size_t>(unit)] = lane;
+        on[static_cast<std::size_t>(unit)] = thread;
       });
       return 0;
     });
     CHECK(runs == std::vector<int>(1000, 1));
-    for (const int lane : on)
-      REQUIRE((lane >= 0 && lane < lanes));
+    for (const int thread : on)
+      REQUIRE((thread >= 0 && thread < threads));
   }
 }
 
 TEST_CASE("the lowest failing unit's exception reaches the caller") {
-  for (int lanes = 1; lanes <= 4; ++lanes)
+  for (int threads = 1; threads <= 4; ++threads)
     for (int repeat = 0; repeat < 20; ++repeat) {
       std::string message;
-      with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+      with_threads(threads, [&](hitmiss::Runtime &runtime) {
         try {
           runtime.for_each(200, [&](std::ptrdiff_t unit, int) {
             if (unit % 7 == 6)
@@ -48,15 +48,15 @@ TEST_CASE("the lowest failing unit's exception reaches the caller") {
 }
 
 TEST_CASE("when several units fail at once, the lowest is reported") {
-  for (int lanes = 2; lanes <= 4; ++lanes) {
+  for (int threads = 2; threads <= 4; ++threads) {
     std::atomic<int> started{0};
     std::string message;
-    with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+    with_threads(threads, [&](hitmiss::Runtime &runtime) {
       try {
-        // Every lane has begun a unit before any of them fails.
-        runtime.for_each(lanes, [&](std::ptrdiff_t unit, int) {
+        // Every thread has begun a unit before any of them fails.
+        runtime.for_each(threads, [&](std::ptrdiff_t unit, int) {
           ++started;
-          while (started < lanes)
+          while (started < threads)
             std::this_thread::yield();
           throw std::runtime_error(std::to_string(unit));
         });
@@ -70,13 +70,13 @@ TEST_CASE("when several units fail at once, the lowest is reported") {
 }
 
 TEST_CASE("overlap runs both parts once, one of them on the calling thread") {
-  for (int lanes = 1; lanes <= 3; ++lanes)
+  for (int threads = 1; threads <= 3; ++threads)
     for (const bool first_fails : {false, true})
       for (const bool second_fails : {false, true}) {
         int first = 0, second = 0;
         std::thread::id where;
         std::string message = "none";
-        with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+        with_threads(threads, [&](hitmiss::Runtime &runtime) {
           try {
             runtime.overlap(
                 [&] {
@@ -96,7 +96,7 @@ TEST_CASE("overlap runs both parts once, one of them on the calling thread") {
           return 0;
         });
         CHECK(first == 1);
-        CHECK(second == (lanes == 1 && first_fails ? 0 : 1));
+        CHECK(second == (threads == 1 && first_fails ? 0 : 1));
         if (second > 0)
           CHECK((where == std::this_thread::get_id()));
         CHECK(message == (first_fails    ? "elsewhere"
@@ -106,17 +106,17 @@ TEST_CASE("overlap runs both parts once, one of them on the calling thread") {
 }
 
 TEST_CASE("overlap needs no second thread") {
-  // A host whose lanes are all on the calling thread, or none of them.
+  // A host whose threads are all on the calling thread, or none of them.
   struct OneSided final : hitmiss::Executor {
     explicit OneSided(bool caller) : on_caller(caller) {}
-    int lanes() const override { return 2; }
+    int threads() const override { return 2; }
     bool on_caller;
 
   protected:
-    void run_lanes(const std::function<void(int)> &lane) override {
+    void run_threads(const std::function<void(int)> &thread) override {
       const auto both = [&] {
-        lane(0);
-        lane(1);
+        thread(0);
+        thread(1);
       };
       if (on_caller)
         both();
@@ -133,8 +133,8 @@ TEST_CASE("overlap needs no second thread") {
 }
 
 TEST_CASE("a stop request ends the run as Interrupted") {
-  for (int lanes = 1; lanes <= 3; ++lanes) {
-    ThreadExecutor executor(lanes);
+  for (int threads = 1; threads <= 3; ++threads) {
+    ThreadExecutor executor(threads);
     TestMonitor monitor;
     monitor.stop = true;
     hitmiss::Runtime runtime(executor, monitor);

@@ -11,7 +11,7 @@
 #include <hitmiss/pairs/margins.hpp>
 
 #include "support/host.hpp"
-#include "support/simd_paths.hpp"
+#include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
 namespace {
@@ -57,57 +57,60 @@ struct SparseToy {
 } // namespace
 
 TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
-  const auto every = paths();
+  const auto every = levels();
   for (unsigned seed = 1; seed <= 50; ++seed) {
     const SparseToy toy(seed, 10 + seed % 30, 20 + 7 * (seed % 20));
     const auto simd = every[seed % every.size()];
     const auto how =
         seed % 2 ? hitmiss::ScaleMethod::range : hitmiss::ScaleMethod::zscore;
-    with_lanes(1 + static_cast<int>(seed % 3), [&](hitmiss::Runtime &runtime) {
-      const auto scaling = hitmiss::learn_scaling(toy.plain(), how, runtime);
-      const hitmiss::ScaledView plain{toy.plain(), &scaling};
-      const hitmiss::ScaledView sparse{toy.sparse(), &scaling};
-      std::vector<double> w(static_cast<std::size_t>(toy.j));
-      for (std::size_t f = 0; f < w.size(); ++f)
-        w[f] = f % 5 == 2 ? 0.0 : 1.0 / static_cast<double>(f + 1);
-      for (const auto metric :
-           {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
-        const auto d =
-            hitmiss::sample_distances(plain, w, metric, simd, runtime);
-        const auto e =
-            hitmiss::sample_distances(sparse, w, metric, simd, runtime);
-        for (std::ptrdiff_t a = 0; a < toy.n; ++a)
-          for (std::ptrdiff_t b = 0; b < toy.n; ++b)
-            REQUIRE(e.row(a)[b] ==
-                    Approx(d.row(a)[b]).epsilon(1e-12).margin(1e-12));
-        CHECK(e.row(0)[toy.n - 1] == 0.0);
-        CHECK(e.row(toy.n - 2)[toy.n - 1] == 0.0);
-      }
-      const auto c = any_margins(toy.n, seed % 4 < 2, runtime);
-      std::vector<double> r;
-      for (std::ptrdiff_t a = 0; a < toy.n; ++a)
-        r.push_back(1.0 / static_cast<double>(a + 1));
-      hitmiss::PairMatrix<double> s;
-      const auto sums = hitmiss::symmetric_margins(c, r, s, simd, runtime);
-      const auto g = hitmiss::pair_gradient(plain, s, sums, simd, runtime);
-      const auto h = hitmiss::pair_gradient(sparse, s, sums, simd, runtime);
-      hitmiss::FeatureList all;
-      for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
-        all.push_back(f);
-        const auto at = static_cast<std::size_t>(f);
-        CHECK(h[at] == Approx(g[at]).epsilon(1e-10).margin(1e-10));
-      }
-      CHECK(h[5] == 0.0);
-      const auto z = hitmiss::margin_columns(plain, all, c, simd, runtime);
-      auto listed = all;
-      const auto u = hitmiss::margin_columns(sparse, listed, c, simd, runtime);
-      CHECK(std::is_permutation(all.begin(), all.end(), listed.begin()));
-      for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
-        const auto j = listed[static_cast<std::size_t>(f)];
-        for (std::ptrdiff_t a = 0; a < toy.n; ++a)
-          REQUIRE(u[f][a] == Approx(z[j][a]).epsilon(1e-10).margin(1e-10));
-      }
-      return 0;
-    });
+    with_threads(
+        1 + static_cast<int>(seed % 3), [&](hitmiss::Runtime &runtime) {
+          const auto scaling =
+              hitmiss::learn_scaling(toy.plain(), how, runtime);
+          const hitmiss::ScaledView plain{toy.plain(), &scaling};
+          const hitmiss::ScaledView sparse{toy.sparse(), &scaling};
+          std::vector<double> w(static_cast<std::size_t>(toy.j));
+          for (std::size_t f = 0; f < w.size(); ++f)
+            w[f] = f % 5 == 2 ? 0.0 : 1.0 / static_cast<double>(f + 1);
+          for (const auto metric :
+               {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
+            const auto d =
+                hitmiss::sample_distances(plain, w, metric, simd, runtime);
+            const auto e =
+                hitmiss::sample_distances(sparse, w, metric, simd, runtime);
+            for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+              for (std::ptrdiff_t b = 0; b < toy.n; ++b)
+                REQUIRE(e.row(a)[b] ==
+                        Approx(d.row(a)[b]).epsilon(1e-12).margin(1e-12));
+            CHECK(e.row(0)[toy.n - 1] == 0.0);
+            CHECK(e.row(toy.n - 2)[toy.n - 1] == 0.0);
+          }
+          const auto c = any_margins(toy.n, seed % 4 < 2, runtime);
+          std::vector<double> r;
+          for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+            r.push_back(1.0 / static_cast<double>(a + 1));
+          hitmiss::PairMatrix<double> s;
+          const auto sums = hitmiss::symmetric_margins(c, r, s, simd, runtime);
+          const auto g = hitmiss::pair_gradient(plain, s, sums, simd, runtime);
+          const auto h = hitmiss::pair_gradient(sparse, s, sums, simd, runtime);
+          hitmiss::FeatureList all;
+          for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
+            all.push_back(f);
+            const auto at = static_cast<std::size_t>(f);
+            CHECK(h[at] == Approx(g[at]).epsilon(1e-10).margin(1e-10));
+          }
+          CHECK(h[5] == 0.0);
+          const auto z = hitmiss::margin_columns(plain, all, c, simd, runtime);
+          auto listed = all;
+          const auto u =
+              hitmiss::margin_columns(sparse, listed, c, simd, runtime);
+          CHECK(std::is_permutation(all.begin(), all.end(), listed.begin()));
+          for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
+            const auto j = listed[static_cast<std::size_t>(f)];
+            for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+              REQUIRE(u[f][a] == Approx(z[j][a]).epsilon(1e-10).margin(1e-10));
+          }
+          return 0;
+        });
   }
 }

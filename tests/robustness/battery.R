@@ -200,6 +200,7 @@ is_documented <- function(value, call, warned) {
     error_curve = "hitmiss_warning_failed" %in% warned,
     stability = value$n_sets < 2L,
     interactions = value$times == 0L,
+    local_signatures = all(value$classes$called[is.na(value$classes$false_share)] == 0L),
     FALSE
   )
 }

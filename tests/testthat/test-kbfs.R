@@ -196,7 +196,7 @@ test_that("bits do not depend on threads, nor values on the instruction set", {
     })
     expect_identical(fits[[2]][what], fits[[1]][what])
     expect_identical(fits[[3]][what], fits[[1]][what])
-    for (path in cpp_simd_paths()) {
+    for (path in cpp_simd_levels()) {
       forced <- local({
         old <- options(hitmiss.simd = path)
         on.exit(options(old))

@@ -4,7 +4,7 @@ quiet_llfs <- function(...) suppressWarnings(llfs(..., threads = 1))
 
 test_that("option hitmiss.simd reaches LLFS, and every path solves alike", {
   p <- llfs_problems(6)[[6L]]
-  for (path in c("auto", cpp_simd_paths())) {
+  for (path in c("auto", cpp_simd_levels())) {
     withr::local_options(hitmiss.simd = path)
     options <- llfs_core_options(list(control = list()))
     expect_identical(options$simd, path)
@@ -23,7 +23,7 @@ test_that("option hitmiss.simd reaches LLFS, and every path solves alike", {
     )
   }
   expected <- solve("baseline")
-  for (path in setdiff(cpp_simd_paths(), "baseline")) {
+  for (path in setdiff(cpp_simd_levels(), "baseline")) {
     got <- solve(path)
     expect_equal(got$path$eps_max, expected$path$eps_max, tolerance = 1e-8)
     expect_equal(got$path$objective, expected$path$objective, tolerance = 1e-3)

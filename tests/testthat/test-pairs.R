@@ -33,7 +33,7 @@ test_that("every instruction set gives the same answer but for rounding", {
   old <- options(hitmiss.simd = "baseline")
   on.exit(options(old))
   expected <- fits(array$x, array$y, 1)
-  for (path in setdiff(cpp_simd_paths(), "baseline")) {
+  for (path in setdiff(cpp_simd_levels(), "baseline")) {
     options(hitmiss.simd = path)
     found <- fits(array$x, array$y, 1)
     for (method in names(expected)) {

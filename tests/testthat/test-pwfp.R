@@ -44,7 +44,7 @@ test_that("bits depend neither on threads nor on the instruction set", {
     expect_identical(several$report$threads, threads)
     expect_identical(several[what], first[what])
   }
-  for (path in cpp_simd_paths()) {
+  for (path in cpp_simd_levels()) {
     old <- options(hitmiss.simd = path)
     expect_identical(pwfp(x, toy$y, threads = 2)[what], first[what])
     options(old)

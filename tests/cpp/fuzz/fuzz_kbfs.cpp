@@ -142,8 +142,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   manifold.weight = bytes.between(1, 30) / 10.0;
   manifold.neighbours = bytes.between(1, 6);
   manifold.max_pairs = bytes.coin() ? 20.0 : 1e9;
-  const auto run = [&](int lanes) {
-    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+  const auto run = [&](int threads) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return semi ? hitmiss::semi_bfs(problem.x(), problem.y(), options,
                                       manifold, runtime)
                   : hitmiss::bfs(problem.x(), problem.y(), options, runtime);
@@ -165,6 +165,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
                       1e-9 * by.size + rounding,
                   "the objective is that of the explicit pairs");
   }
-  fuzz::require(run(3).mu == result.mu, "lanes do not matter");
+  fuzz::require(run(3).mu == result.mu, "threads do not matter");
   return 0;
 }

@@ -308,12 +308,12 @@ void check_path(const fuzz::Problem &problem,
   for (int j = 0; j < problem.features; ++j)
     varying += by.is_free(j) ? 1 : 0;
   const Claim claim{options,
-                    with_lanes(1,
-                               [&](hitmiss::Runtime &runtime) {
-                                 return hitmiss::llfs_path(problem.x(),
-                                                           problem.y(), centre,
-                                                           options, runtime);
-                               }),
+                    with_threads(1,
+                                 [&](hitmiss::Runtime &runtime) {
+                                   return hitmiss::llfs_path(
+                                       problem.x(), problem.y(), centre,
+                                       options, runtime);
+                                 }),
                     one.unsettled == 0, varying > options.working_set_from};
   const auto &gain = claim.path.gain;
   fuzz::require(std::abs(gain.sigma - by.sigma()) <= 1e-9 * by.sigma() &&
@@ -356,8 +356,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   options.working_set_from = bytes.coin() ? 5 : 500;
   options.init_one = bytes.coin();
   options.cold_start = bytes.coin();
-  const auto run = [&](int lanes) {
-    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+  const auto run = [&](int threads) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::llfs(problem.x(), problem.y(), options, runtime);
     });
   };
@@ -369,7 +369,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
     check_subset(problem, a, options.alpha.back());
     fuzz::require(a.subset == b.subset && a.radius == b.radius &&
                       a.score == b.score,
-                  "lanes do not matter");
+                  "threads do not matter");
     check_path(problem, a, static_cast<int>(i), options);
   }
   return 0;

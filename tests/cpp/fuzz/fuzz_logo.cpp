@@ -125,8 +125,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   options.start = bytes.coin() ? 1.0 : -1.0;
   options.unit_range = problem.in_range();
   options.simd = fuzz::some_path(bytes);
-  const auto run = [&](int lanes) {
-    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+  const auto run = [&](int threads) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::logo(problem.x(), problem.y(), options, runtime);
     });
   };
@@ -149,10 +149,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
     fuzz::require(report.kkt < 1e-6, "the inner problem is optimal");
     fuzz::require(report.gap > -1e-9, "no gap below 0");
   }
-  with_lanes(1, [&](hitmiss::Runtime &runtime) {
+  with_threads(1, [&](hitmiss::Runtime &runtime) {
     check_answer(problem, options, result, runtime);
     return 0;
   });
-  fuzz::require(run(3).weights == result.weights, "lanes do not matter");
+  fuzz::require(run(3).weights == result.weights, "threads do not matter");
   return 0;
 }

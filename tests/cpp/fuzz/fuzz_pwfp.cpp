@@ -28,19 +28,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   hitmiss::PwfpOptions options;
   options.fraction = (1.0 + bytes.byte()) / 256.0;
   options.round_ties = bytes.coin();
-  const auto run = [&](hitmiss::SimdPath path, int lanes) {
+  const auto run = [&](hitmiss::SimdLevel level, int threads) {
     options.path = path;
-    return with_lanes(lanes, [&](hitmiss::Runtime &runtime) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::pwfp(problem.x(), problem.y(), options, runtime);
     });
   };
   const auto path = fuzz::some_path(bytes);
   const auto one = run(path, 1), three = run(path, 3),
-             plain = run(hitmiss::SimdPath::baseline, 1);
+             plain = run(hitmiss::SimdLevel::baseline, 1);
   check_counts(one.within, one.n_within, one.k);
   check_counts(one.between, one.n_between, one.k);
   fuzz::require(one.within == three.within && one.between == three.between,
-                "lanes do not matter");
+                "threads do not matter");
   fuzz::require_close(one.within, plain.within, 1e-9, "paths do not matter");
   fuzz::require_close(one.between, plain.between, 1e-9, "paths do not matter");
   return 0;

@@ -15,7 +15,7 @@ using hitmiss::Runtime;
 namespace {
 
 /// Margins of scaled features in [0, 1] lie in [-1, 1], those of constant ones
-/// are 0, and neither path nor lanes matter.
+/// are 0, and neither path nor threads matter.
 template <class Compute>
 void check_margins(const fuzz::Problem &problem, fuzz::Bytes &bytes,
                    Compute compute) {
@@ -30,8 +30,8 @@ void check_margins(const fuzz::Problem &problem, fuzz::Bytes &bytes,
     if (problem.is_constant(j))
       fuzz::require(margin == 0.0, "constant features score 0");
   }
-  fuzz::require(compute(path, 3) == one, "lanes do not matter");
-  fuzz::require_close(compute(hitmiss::SimdPath::baseline, 1), one, 1e-9,
+  fuzz::require(compute(path, 3) == one, "threads do not matter");
+  fuzz::require_close(compute(hitmiss::SimdLevel::baseline, 1), one, 1e-9,
                       "paths do not matter");
 }
 
@@ -40,9 +40,9 @@ void check_near(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   options.rule = static_cast<hitmiss::MissRule>(bytes.between(0, 3));
   options.k = bytes.between(1, 6);
   options.metric = static_cast<hitmiss::Metric>(bytes.between(0, 1));
-  check_margins(problem, bytes, [&](hitmiss::SimdPath path, int lanes) {
+  check_margins(problem, bytes, [&](hitmiss::SimdLevel level, int threads) {
     options.simd = path;
-    return with_lanes(lanes, [&](Runtime &runtime) {
+    return with_threads(threads, [&](Runtime &runtime) {
       return hitmiss::near_relief(problem.x(), problem.y(), options, runtime);
     });
   });
@@ -51,9 +51,9 @@ void check_near(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
 void check_parzen(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   hitmiss::ParzenOptions options;
   options.bandwidth = std::ldexp(1.0, -bytes.between(0, 30));
-  check_margins(problem, bytes, [&](hitmiss::SimdPath path, int lanes) {
+  check_margins(problem, bytes, [&](hitmiss::SimdLevel level, int threads) {
     options.simd = path;
-    return with_lanes(lanes, [&](Runtime &runtime) {
+    return with_threads(threads, [&](Runtime &runtime) {
       return hitmiss::parzen_margins(problem.x(), problem.y(), options,
                                      runtime);
     });
@@ -95,8 +95,8 @@ void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   options.sigma = std::ldexp(1.0, bytes.between(-10, 10));
   options.max_iter = bytes.between(1, 40);
   options.simd = fuzz::some_path(bytes);
-  const auto run = [&](int lanes) {
-    return with_lanes(lanes, [&](Runtime &runtime) {
+  const auto run = [&](int threads) {
+    return with_threads(threads, [&](Runtime &runtime) {
       return hitmiss::soft_relief(problem.x(), problem.y(), options, runtime);
     });
   };
@@ -110,7 +110,7 @@ void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   fuzz::require(norm == 0.0 || std::abs(norm - 1.0) < 1e-9, "unit norm, or 0");
   if (result.report.status == hitmiss::Status::converged)
     fuzz::require(!(result.report.residual > options.tol), "residual");
-  fuzz::require(run(2).weights == result.weights, "lanes do not matter");
+  fuzz::require(run(2).weights == result.weights, "threads do not matter");
   options.max_iter = 1;
   check_first(problem, options, run(1).weights);
 }

@@ -116,7 +116,7 @@ struct Problem {
     method = bytes.coin() ? hitmiss::ScaleMethod::range
                           : hitmiss::ScaleMethod::zscore;
     raw = hitmiss::view_by_feature(values.data(), n, features);
-    learned = with_lanes(1, [&](hitmiss::Runtime &runtime) {
+    learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(raw, method, runtime);
     });
   }
@@ -142,9 +142,9 @@ struct Problem {
 };
 
 /// A path that this machine has.
-inline hitmiss::SimdPath some_path(Bytes &bytes) {
-  const auto path = static_cast<hitmiss::SimdPath>(bytes.between(0, 2));
-  return hitmiss::simd_supported(path) ? path : hitmiss::SimdPath::baseline;
+inline hitmiss::SimdLevel some_path(Bytes &bytes) {
+  const auto path = static_cast<hitmiss::SimdLevel>(bytes.between(0, 2));
+  return hitmiss::simd_supported(path) ? path : hitmiss::SimdLevel::baseline;
 }
 
 /// Equal but for the rounding of another order of operations.

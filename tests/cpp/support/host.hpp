@@ -15,10 +15,10 @@ protected:
   bool host_wants_stop() override { return stop; }
 };
 
-/// Runs `compute(Runtime&)` on `lanes` threads.
+/// Runs `compute(Runtime&)` on `threads` threads.
 template <class Compute>
-auto with_lanes(int lanes, Compute compute, std::uint64_t key = 1) {
-  ThreadExecutor executor(lanes);
+auto with_threads(int threads, Compute compute, std::uint64_t key = 1) {
+  ThreadExecutor executor(threads);
   TestMonitor monitor;
   hitmiss::Runtime runtime(executor, monitor, key);
   return compute(runtime);

@@ -16,7 +16,7 @@ namespace hitmiss {
 struct VoteOptions {
   int k = 5; ///< neighbours that vote
   Metric metric = Metric::manhattan;
-  SimdPath simd = best_simd_path();
+  SimdLevel simd = best_simd_level();
 };
 
 struct Votes {

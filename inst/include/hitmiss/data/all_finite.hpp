@@ -43,7 +43,7 @@ struct FiniteKernel {
 } // namespace detail
 
 inline bool all_finite(const double *values, std::ptrdiff_t count,
-                       SimdPath simd = best_simd_path()) {
+                       SimdLevel simd = best_simd_level()) {
   bool finite = true;
   run_simd<detail::FiniteKernel>(simd,
                                  detail::FiniteJob{values, count, &finite});

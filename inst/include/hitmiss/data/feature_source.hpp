@@ -32,14 +32,14 @@ public:
   virtual FeatureBlock fetch(std::ptrdiff_t k, int slot) = 0;
 };
 
-/// Calls use(block) for every block in order. With more than one lane, block
+/// Calls use(block) for every block in order. With more than one thread, block
 /// k + 1 is fetched on the calling thread while another one uses block k, so
 /// `use` must not touch what belongs to the caller's thread, nor share out
 /// work itself.
 template <class Use>
 void for_each_block(FeatureSource &source, Runtime &runtime, Use use) {
   const std::ptrdiff_t n = source.n_blocks();
-  const std::ptrdiff_t slots = runtime.lanes() > 1 ? 2 : 1;
+  const std::ptrdiff_t slots = runtime.threads() > 1 ? 2 : 1;
   FeatureBlock block, next;
   if (n > 0)
     next = source.fetch(0, 0);

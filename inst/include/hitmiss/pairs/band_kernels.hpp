@@ -164,11 +164,11 @@ template <bool same> struct MarkKernel {
 
 /// Runs one of the kernels above for pairs of one kind.
 template <template <bool> class Kernel, class Job>
-void run_band(SimdPath path, bool same, const Job &job) {
+void run_band(SimdLevel level, bool same, const Job &job) {
   if (same)
-    run_simd<Kernel<true>>(path, job);
+    run_simd<Kernel<true>>(level, job);
   else
-    run_simd<Kernel<false>>(path, job);
+    run_simd<Kernel<false>>(level, job);
 }
 
 } // namespace hitmiss

@@ -36,7 +36,7 @@ public:
     std::ptrdiff_t k;
     std::ptrdiff_t n_sample; ///< features in the sample
     double rounder;          ///< of the keys, see pair_key()
-    SimdPath path;
+    SimdLevel simd;
   };
 
   BandSelector(const SampleRows &x, const Options &options)
@@ -51,7 +51,7 @@ public:
           [&](const SelectedPair &pair, Band &band, std::ptrdiff_t begin,
               std::ptrdiff_t end) {
             run_band<BandCountKernel>(
-                options_.path, pair.same,
+                options_.simd, pair.same,
                 BandCountJob{pair.a, pair.b, begin, end, options_.rounder,
                              band.low, band.high, &band.below, &band.upto});
           });
@@ -135,7 +135,7 @@ private:
               std::ptrdiff_t end) {
     std::ptrdiff_t count = 0;
     run_band<BandGatherKernel>(
-        options_.path, pair.same,
+        options_.simd, pair.same,
         BandGatherJob{pair.a, pair.b, begin, end, options_.rounder, band.low,
                       band.high, &band.below, buffer_.data(), &count});
     band.keys.insert(band.keys.end(), buffer_.begin(), buffer_.begin() + count);

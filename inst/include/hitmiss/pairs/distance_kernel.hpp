@@ -1,4 +1,4 @@
-// Kernel K1: weighted distances between blocks of samples, over one tile.
+// Weighted distances between blocks of samples, over one tile.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 #define HITMISS_PAIRS_DISTANCE_KERNEL_HPP

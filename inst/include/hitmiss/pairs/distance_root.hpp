@@ -22,7 +22,7 @@ class DistanceRoots {
 public:
   DistanceRoots(const BlockSide &rows, const BlockSide &columns,
                 const FeatureList &features, const std::vector<double> &weights,
-                SimdPath simd)
+                SimdLevel simd)
       : rows_(rows), columns_(columns), features_(features), weights_(weights),
         simd_(simd), same_(rows.x.raw.same_values(columns.x.raw)) {}
 
@@ -109,7 +109,7 @@ private:
   const BlockSide rows_, columns_;
   const FeatureList &features_;
   const std::vector<double> &weights_;
-  SimdPath simd_;
+  SimdLevel simd_;
   bool same_;
 };
 

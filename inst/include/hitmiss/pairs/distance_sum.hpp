@@ -32,7 +32,7 @@ struct BlockSide {
 class DistanceSum {
 public:
   DistanceSum(const BlockSide &rows, const BlockSide &columns, Metric metric,
-              SimdPath simd)
+              SimdLevel simd)
       : rows_(rows), columns_(columns), metric_(metric), simd_(simd),
         same_(rows.x.raw.same_values(columns.x.raw) &&
               rows.range == columns.range) {}
@@ -127,7 +127,7 @@ private:
 
   const BlockSide rows_, columns_;
   Metric metric_;
-  SimdPath simd_;
+  SimdLevel simd_;
   bool same_;
 };
 

@@ -59,7 +59,7 @@ class SampleDistances {
 public:
   SampleDistances(const ScaledView &rows, const ScaledView &columns,
                   const std::vector<double> &weights, Metric metric,
-                  SimdPath simd)
+                  SimdLevel simd)
       : rows_(rows), columns_(columns), metric_(metric), simd_(simd),
         features_(detail::weighted_features(columns, weights)),
         weights_(detail::gather(weights, features_)) {
@@ -70,7 +70,7 @@ public:
     dense_weights_ = detail::gather(weights, dense_);
   }
   SampleDistances(const ScaledView &x, const std::vector<double> &weights,
-                  Metric metric, SimdPath simd)
+                  Metric metric, SimdLevel simd)
       : SampleDistances(x, x, weights, metric, simd) {}
 
   std::ptrdiff_t n_rows() const { return rows_.n_samples(); }
@@ -131,7 +131,7 @@ private:
 
   const ScaledView &rows_, &columns_;
   Metric metric_;
-  SimdPath simd_;
+  SimdLevel simd_;
   FeatureList features_, dense_;
   std::vector<double> weights_, dense_weights_;
   std::unique_ptr<detail::SparseDistances> sparse_;
@@ -141,7 +141,7 @@ private:
 /// place of what it held; the rest is unspecified.
 inline void upper_distances(const ScaledView &x,
                             const std::vector<double> &weights, Metric metric,
-                            SimdPath simd, PairMatrix<double> &distances,
+                            SimdLevel simd, PairMatrix<double> &distances,
                             Runtime &runtime) {
   const SampleRange all{0, x.n_samples()};
   SampleDistances(x, weights, metric, simd)
@@ -152,7 +152,7 @@ inline void upper_distances(const ScaledView &x,
 /// unspecified. N^2 J / 2 pair features; memory N^2 doubles and 4 MB.
 inline PairMatrix<double> sample_distances(const ScaledView &x,
                                            const std::vector<double> &weights,
-                                           Metric metric, SimdPath simd,
+                                           Metric metric, SimdLevel simd,
                                            Runtime &runtime) {
   PairMatrix<double> distances(x.n_samples(), x.n_samples());
   const SampleRange all{0, x.n_samples()};
@@ -166,7 +166,7 @@ inline PairMatrix<double> sample_distances(const ScaledView &x,
 inline PairMatrix<double> cross_distances(const ScaledView &queries,
                                           const ScaledView &x,
                                           const std::vector<double> &weights,
-                                          Metric metric, SimdPath simd,
+                                          Metric metric, SimdLevel simd,
                                           Runtime &runtime) {
   PairMatrix<double> distances(queries.n_samples(), x.n_samples());
   SampleDistances(queries, x, weights, metric, simd)

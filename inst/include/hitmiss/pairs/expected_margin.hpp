@@ -69,7 +69,7 @@ constexpr double widest_exponent = 300.0;
 /// Distances in the upper triangle become one symmetric nearness
 /// exp((shift - d) / sigma), with diagonal and padding 0.
 inline void symmetric_nearness(PairMatrix<double> &pairs, double shift,
-                               double rate, SimdPath simd, Runtime &runtime) {
+                               double rate, SimdLevel simd, Runtime &runtime) {
   const std::ptrdiff_t n_samples = pairs.n_rows(), stride = pairs.stride();
   runtime.for_each(stride / margin_rows, [&](std::ptrdiff_t unit, int) {
     const std::ptrdiff_t begin = unit * margin_rows;
@@ -162,7 +162,7 @@ inline std::vector<double> shifted_nearness(PairMatrix<double> &pairs,
 inline ExpectedMargins expected_margins(PairMatrix<double> distances,
                                         const ClassIndex &y,
                                         const AllowedPairs &allowed,
-                                        double sigma, SimdPath simd,
+                                        double sigma, SimdLevel simd,
                                         Runtime &runtime) {
   const std::ptrdiff_t n_samples = distances.n_rows();
   const std::ptrdiff_t padded = distances.stride();
@@ -222,7 +222,7 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
 inline void expected_margins(const ScaledView &x,
                              const std::vector<double> &weights,
                              const ClassIndex &y, const AllowedPairs &allowed,
-                             double sigma, SimdPath simd,
+                             double sigma, SimdLevel simd,
                              ExpectedMargins &margins, Runtime &runtime) {
   auto distances = std::move(margins.nearness);
   if (distances.n_rows() != x.n_samples())
@@ -240,7 +240,7 @@ inline void expected_margins(const ScaledView &x,
 template <class T>
 std::vector<double>
 symmetric_margins(const ExpectedMargins &margins, const std::vector<double> &r,
-                  PairMatrix<T> &s, SimdPath simd, Runtime &runtime) {
+                  PairMatrix<T> &s, SimdLevel simd, Runtime &runtime) {
   using detail::margin_rows;
   const std::ptrdiff_t n_samples = margins.n_samples();
   const std::ptrdiff_t padded = margins.nearness.stride();

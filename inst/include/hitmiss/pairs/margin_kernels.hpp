@@ -1,4 +1,4 @@
-// Kernels K2, K3 and the pair list: margins of the features of one tile.
+// Margins of the features of one tile: of all pairs of samples, and of a list.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_MARGIN_KERNELS_HPP
 #define HITMISS_PAIRS_MARGIN_KERNELS_HPP
@@ -10,7 +10,7 @@
 
 namespace hitmiss {
 
-/// K2: gradient[f] += sum_{n < i} S[n, i] |x_n - x_i| for every feature f of
+/// gradient[f] += sum_{n < i} S[n, i] |x_n - x_i| for every feature f of
 /// the tile. S is 0 on and below the diagonal and in its padding; n_features
 /// is a multiple of 4.
 template <class T> struct GradientJob {
@@ -78,7 +78,7 @@ private:
   }
 };
 
-/// K3: columns[f * column_stride + n] = sum_i C[n, i] |x_n - x_i| for all n,
+/// columns[f * column_stride + n] = sum_i C[n, i] |x_n - x_i| for all n,
 /// where C[n, i] is nearness[i * pair_stride + n] times the factor hit[n] or
 /// miss[n]: padding 0; n_features is a multiple of 4.
 template <class T> struct ColumnJob {

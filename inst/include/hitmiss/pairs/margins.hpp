@@ -21,7 +21,7 @@ constexpr std::ptrdiff_t slice_pairs = std::ptrdiff_t(1) << 22;
 
 /// Calls work(first, count, fill) for tiles of `step` features, of all or at
 /// places [first, first + count) of a list; fill() copies them into a scratch
-/// tile of the lane, whose unused features are 0.
+/// tile of the thread, whose unused features are 0.
 template <class T, class Work>
 void for_each_tile(const ScaledView &x, const FeatureList *list,
                    std::ptrdiff_t step, Runtime &runtime, Work work) {
@@ -29,13 +29,13 @@ void for_each_tile(const ScaledView &x, const FeatureList *list,
   const std::ptrdiff_t total =
       list ? static_cast<std::ptrdiff_t>(list->size()) : x.n_features();
   std::vector<AlignedBuffer<T>> tiles(
-      static_cast<std::size_t>(runtime.lanes()));
+      static_cast<std::size_t>(runtime.threads()));
   runtime.for_each(
-      (total + step - 1) / step, [&](std::ptrdiff_t unit, int lane) {
+      (total + step - 1) / step, [&](std::ptrdiff_t unit, int thread) {
         const std::ptrdiff_t first = unit * step;
         const std::ptrdiff_t count = std::min(step, total - first);
         work(first, count, [&]() -> const T * {
-          auto &tile = tiles[static_cast<std::size_t>(lane)];
+          auto &tile = tiles[static_cast<std::size_t>(thread)];
           if (tile.size() == 0)
             tile = AlignedBuffer<T>(step * stride);
           if (list)
@@ -57,7 +57,7 @@ void for_each_tile(const ScaledView &x, const FeatureList *list,
 template <class T>
 std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
                                   const std::vector<double> &sums,
-                                  SimdPath simd, Runtime &runtime) {
+                                  SimdLevel simd, Runtime &runtime) {
   constexpr std::ptrdiff_t step = 64;
   const std::ptrdiff_t n = x.n_samples();
   std::vector<double> gradient(static_cast<std::size_t>(x.n_features()));
@@ -118,7 +118,7 @@ struct MarginColumns {
 /// where features are sparse.
 inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
                                     const ExpectedMargins &margins,
-                                    SimdPath simd, Runtime &runtime) {
+                                    SimdLevel simd, Runtime &runtime) {
   constexpr std::ptrdiff_t step = 16;
   const std::ptrdiff_t n = x.n_samples();
   const std::ptrdiff_t stride = tile_stride<double>(n);
@@ -163,7 +163,7 @@ inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
 /// feature j; advances the monitor by J. O(J (N + list)).
 inline std::vector<double>
 pair_list_margins(const ScaledView &x, const std::vector<WeightedPair> &pairs,
-                  SimdPath simd, Runtime &runtime) {
+                  SimdLevel simd, Runtime &runtime) {
   constexpr std::ptrdiff_t group_size = PairListKernel::group_size;
   const std::ptrdiff_t n = x.n_samples();
   const std::ptrdiff_t stride = tile_stride<double>(n);

@@ -127,7 +127,7 @@ inline void pair_distances(const PairSpace &space,
           job.c = row(q.a);
           job.d = row(q.b);
         }
-        run_simd<PairDistanceKernel>(space.path, job);
+        run_simd<PairDistanceKernel>(space.simd, job);
       }
     });
   }

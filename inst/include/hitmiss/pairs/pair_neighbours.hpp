@@ -159,7 +159,7 @@ private:
       });
       for (std::ptrdiff_t panel = 0; panel < block / lanes; ++panel)
         for (std::ptrdiff_t g = 0; g < packed.n_groups(); ++g)
-          panel_product(space_.path,
+          panel_product(space_.simd,
                         PanelJob<float>{panels.data() + panel * tile * lanes,
                                         lanes, packed.group(g), count,
                                         out.data() + g * column_group * block +

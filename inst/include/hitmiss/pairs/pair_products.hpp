@@ -61,7 +61,7 @@ struct PairSpace {
   double redundancy = 0.0;          ///< a3 of paper eq. (6)
   std::vector<double> mean;         ///< of every feature
   std::vector<double> inverse_norm; ///< 1 / ||x_j - mean_j||, 0 if constant
-  SimdPath path = SimdPath::baseline;
+  SimdLevel simd = SimdLevel::baseline;
 };
 
 /// Means and norms over all samples, for the correlations of eq. (6); left at 0
@@ -217,7 +217,7 @@ using PanelBlock = std::array<double, column_group * panel_width>;
 namespace detail {
 
 /// Sums over the samples from `begin` to `end`.
-inline PanelBlock multiply(SimdPath path, const double *panel,
+inline PanelBlock multiply(SimdLevel level, const double *panel,
                            const PackedColumns<double> &columns,
                            std::ptrdiff_t g, std::ptrdiff_t begin,
                            std::ptrdiff_t end) {
@@ -229,7 +229,7 @@ inline PanelBlock multiply(SimdPath path, const double *panel,
   job.length = end - begin;
   job.out = out.data();
   job.out_stride = panel_width;
-  panel_product(path, job);
+  panel_product(level, job);
   return out;
 }
 
@@ -243,7 +243,7 @@ inline PanelBlock gram_block(const PairSpace &space, const PanelPowers &panel,
                              const PackedFeatures &columns, std::ptrdiff_t g) {
   PanelBlock out{};
   for (const PairRange &range : space.ranges) {
-    auto sums = detail::multiply(space.path, panel.diagonal(),
+    auto sums = detail::multiply(space.simd, panel.diagonal(),
                                  columns.diagonal(), g, range.begin, range.end);
     for (double &value : sums)
       value = -value;
@@ -252,7 +252,7 @@ inline PanelBlock gram_block(const PairSpace &space, const PanelPowers &panel,
         const double b =
             space.terms[q].coefficient * space.terms[r].coefficient;
         const auto dot =
-            detail::multiply(space.path, panel.power(q), columns.power(r), g,
+            detail::multiply(space.simd, panel.power(q), columns.power(r), g,
                              range.begin, range.end);
         for (std::size_t i = 0; i < sums.size(); ++i)
           sums[i] += b * dot[i] * dot[i];
@@ -262,7 +262,7 @@ inline PanelBlock gram_block(const PairSpace &space, const PanelPowers &panel,
   }
   if (space.redundancy > 0.0) {
     const auto dot =
-        detail::multiply(space.path, panel.plain(), columns.centred(), g, 0,
+        detail::multiply(space.simd, panel.plain(), columns.centred(), g, 0,
                          columns.centred().length());
     for (std::size_t i = 0; i < out.size(); ++i) {
       const double correlation = dot[i] * inverse_norm[i % panel_width];
@@ -283,7 +283,7 @@ public:
             (a == b ? 1.0 : 2.0) * r[static_cast<std::size_t>(a * n + b)];
   }
 
-  void operator()(SimdPath path, const double *panel, double *out) const {
+  void operator()(SimdLevel level, const double *panel, double *out) const {
     const std::ptrdiff_t n = lower_.length();
     std::fill_n(out, panel_width, 0.0);
     alignas(64) PanelBlock row;
@@ -296,7 +296,7 @@ public:
       const std::ptrdiff_t end = std::min(n, (g + 1) * column_group);
       job.columns = lower_.group(g);
       job.length = end;
-      panel_product(path, job);
+      panel_product(level, job);
       for (std::ptrdiff_t a = g * column_group; a < end; ++a)
         for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane)
           out[lane] += panel[a * panel_width + lane] *

@@ -91,9 +91,9 @@ private:
   }
 };
 
-/// Runs the kernel of the instruction set that `path` names.
-template <class T> void panel_product(SimdPath path, const PanelJob<T> &job) {
-  run_simd<PanelKernel<T>>(path, job);
+/// Runs the kernel of the instruction set that `level` names.
+template <class T> void panel_product(SimdLevel level, const PanelJob<T> &job) {
+  run_simd<PanelKernel<T>>(level, job);
 }
 
 } // namespace hitmiss

@@ -1,5 +1,5 @@
-// Tiles of features whose samples lie in panels, as kernel K1 reads them.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// Tiles of features whose samples lie in panels, as the distance kernel reads
+// them. SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_PANEL_TILES_HPP
 #define HITMISS_PAIRS_PANEL_TILES_HPP
 
@@ -46,7 +46,7 @@ void copy_features(const ScaledView &x, const std::ptrdiff_t *features,
 
 namespace detail {
 
-constexpr std::ptrdiff_t tile_features = 64; // features per call of K1
+constexpr std::ptrdiff_t tile_features = 64; // features per call of the kernel
 
 /// Scales features of an array whose samples lie together into a tile:
 /// tile[p * panel_stride + f * W + k] is sample p W + k of features[f], W =
@@ -91,7 +91,7 @@ struct PanelFillKernel {
 };
 
 /// Tiles of tile_features features of all samples, each in panels of samples:
-/// K1 then reads a few streams and not a page of memory per feature.
+/// The kernel then reads a few streams and not a page of memory per feature.
 class PanelTiles {
 public:
   PanelTiles(std::ptrdiff_t n_samples, std::ptrdiff_t n_features)
@@ -103,7 +103,7 @@ public:
   /// the samples of a range.
   void fill(std::ptrdiff_t t, const ScaledView &x, const SampleRange &range,
             const std::ptrdiff_t *features, std::ptrdiff_t count,
-            SimdPath simd) {
+            SimdLevel simd) {
     double *tile = values_.data() + t * tile_size();
     if (x.raw.tiles) {
       copy(x, range.begin, features, count, tile);

@@ -71,7 +71,7 @@ public:
   /// Adds the margins of samples with their neighbours; advances the monitor
   /// by the number of features. O(J (N + the terms)).
   void add(const ScaledView &x, const ClassIndex &y,
-           const std::vector<SampleTerms> &lists, SimdPath simd,
+           const std::vector<SampleTerms> &lists, SimdLevel simd,
            Runtime &runtime) {
     constexpr std::ptrdiff_t group_size = TermListKernel::group_size;
     const std::ptrdiff_t n = x.n_samples(), stride = tile_stride<double>(n);

@@ -191,7 +191,8 @@ struct SparseColumnKernel {
 /// samples n. O((block + column count) column count).
 inline void add_sparse_margins(const ClassedFeature &feature,
                                const ExpectedMargins &margins,
-                               std::ptrdiff_t begin, SimdPath simd, double *z) {
+                               std::ptrdiff_t begin, SimdLevel simd,
+                               double *z) {
   constexpr std::ptrdiff_t block = SparseColumnKernel::block;
   SparseColumnJob job;
   job.columns = margins.column(0) + begin;
@@ -238,7 +239,7 @@ inline void add_sparse_margins(const ClassedFeature &feature,
 /// Adds to columns z of `stride` samples the margins of sparse features.
 inline void sparse_margins(const ScaledView &x, const FeatureList &features,
                            const ExpectedMargins &margins, double *columns,
-                           std::ptrdiff_t stride, SimdPath simd,
+                           std::ptrdiff_t stride, SimdLevel simd,
                            Runtime &runtime) {
   std::vector<detail::ClassedFeature> classed;
   for (const std::ptrdiff_t j : features)

@@ -1,5 +1,5 @@
 // The port through which the core uses threads. A host (R, a test) implements
-// `run_lanes`; everything that matters for reproducibility is decided here.
+// `run_threads`; everything that matters for reproducibility is decided here.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RUNTIME_EXECUTOR_HPP
 #define HITMISS_RUNTIME_EXECUTOR_HPP
@@ -16,24 +16,24 @@ namespace hitmiss {
 /// Runs independent units of work, several at once where the host allows it.
 ///
 /// Work is cut by the data: the caller fixes the units, and a unit writes only
-/// what belongs to it. Which lane runs which unit is left to chance, so a
-/// result may depend on the unit but never on the lane.
+/// what belongs to it. Which thread runs which unit is left to chance, so a
+/// result may depend on the unit but never on the thread.
 class Executor {
 public:
   virtual ~Executor() = default;
 
   /// How many units can be under way at once (>= 1). Use it to size scratch
   /// space, never to cut the work.
-  virtual int lanes() const = 0;
+  virtual int threads() const = 0;
 
-  /// Calls `work(unit, lane)` once for every unit in [0, count), lane in
-  /// [0, lanes()), and returns when all are done. Units start in increasing
+  /// Calls `work(unit, thread)` once for every unit in [0, count), thread in
+  /// [0, threads()), and returns when all are done. Units start in increasing
   /// order. If some throw, no new units are started and the exception of the
-  /// lowest failing unit is rethrown here, whatever the number of lanes.
+  /// lowest failing unit is rethrown here, whatever the number of threads.
   /// Not to be called from within `work`.
   void for_each(std::ptrdiff_t count,
                 const std::function<void(std::ptrdiff_t, int)> &work) {
-    if (lanes() == 1 || count <= 1) {
+    if (threads() == 1 || count <= 1) {
       for (std::ptrdiff_t unit = 0; unit < count; ++unit)
         work(unit, 0);
       return;
@@ -43,13 +43,13 @@ public:
     std::mutex guard;
     std::ptrdiff_t failing_unit = count;
     std::exception_ptr error;
-    run_lanes([&](int lane) {
+    run_threads([&](int thread) {
       while (!failed.load(std::memory_order_relaxed)) {
         const std::ptrdiff_t unit = next.fetch_add(1);
         if (unit >= count)
           return;
         try {
-          work(unit, lane);
+          work(unit, thread);
         } catch (...) {
           failed.store(true);
           const std::lock_guard<std::mutex> lock(guard);
@@ -70,15 +70,15 @@ public:
   /// Not to be called from within a unit of work.
   void overlap(const std::function<void()> &elsewhere,
                const std::function<void()> &here) {
-    if (lanes() == 1) {
+    if (threads() == 1) {
       elsewhere();
       here();
       return;
     }
     const std::thread::id caller = std::this_thread::get_id();
     OnceOnly first{elsewhere}, second{here};
-    // Which lanes the calling thread gets, and when, is the host's affair.
-    run_lanes([&](int) {
+    // Which threads the calling thread gets, and when, is the host's affair.
+    run_threads([&](int) {
       if (std::this_thread::get_id() == caller)
         second.run();
       else
@@ -92,9 +92,9 @@ public:
   }
 
 protected:
-  /// Calls `lane(0)` ... `lane(lanes() - 1)`, at least one of them on the
-  /// calling thread, and returns when all have returned. `lane` never throws.
-  virtual void run_lanes(const std::function<void(int)> &lane) = 0;
+  /// Calls `thread(0)` ... `thread(threads() - 1)`, at least one of them on the
+  /// calling thread, and returns when all have returned. `thread` never throws.
+  virtual void run_threads(const std::function<void(int)> &thread) = 0;
 
 private:
   /// Work that whoever comes first does; others pass by.
@@ -115,13 +115,15 @@ private:
   };
 };
 
-/// One lane: a plain loop on the calling thread.
+/// One thread: a plain loop on the calling thread.
 class SerialExecutor final : public Executor {
 public:
-  int lanes() const override { return 1; }
+  int threads() const override { return 1; }
 
 protected:
-  void run_lanes(const std::function<void(int)> &lane) override { lane(0); }
+  void run_threads(const std::function<void(int)> &thread) override {
+    thread(0);
+  }
 };
 
 } // namespace hitmiss

@@ -19,15 +19,15 @@ public:
   Runtime(Executor &executor, Monitor &monitor, std::uint64_t key = 0)
       : executor_(executor), monitor_(monitor), key_(key) {}
 
-  int lanes() const { return executor_.lanes(); }
+  int threads() const { return executor_.threads(); }
 
   /// As Executor::for_each, with a checkpoint before every unit. A unit that
   /// lasts longer than 100 ms calls checkpoint() itself now and then.
   void for_each(std::ptrdiff_t count,
                 const std::function<void(std::ptrdiff_t, int)> &work) {
-    executor_.for_each(count, [&](std::ptrdiff_t unit, int lane) {
+    executor_.for_each(count, [&](std::ptrdiff_t unit, int thread) {
       monitor_.checkpoint();
-      work(unit, lane);
+      work(unit, thread);
     });
   }
 

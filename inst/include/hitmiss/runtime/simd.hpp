@@ -22,28 +22,29 @@
 namespace hitmiss {
 
 /// Which instances of the kernels run: 16, 32 or 64 byte vectors. Results of
-/// different paths agree but for rounding.
-enum class SimdPath { baseline, avx2, avx512 };
+/// different levels agree but for rounding.
+enum class SimdLevel { baseline, avx2, avx512 };
 
-inline bool simd_supported(SimdPath path) {
+inline bool simd_supported(SimdLevel level) {
 #if HITMISS_X86
   __builtin_cpu_init();
-  if (path == SimdPath::avx2)
+  if (level == SimdLevel::avx2)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (path == SimdPath::avx512)
+  if (level == SimdLevel::avx512)
     return __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
 #endif
-  return path == SimdPath::baseline;
+  return level == SimdLevel::baseline;
 }
 
-/// The widest path this processor has.
-inline SimdPath best_simd_path() {
-  if (simd_supported(SimdPath::avx512))
-    return SimdPath::avx512;
-  return simd_supported(SimdPath::avx2) ? SimdPath::avx2 : SimdPath::baseline;
+/// The widest level this processor has.
+inline SimdLevel best_simd_level() {
+  if (simd_supported(SimdLevel::avx512))
+    return SimdLevel::avx512;
+  return simd_supported(SimdLevel::avx2) ? SimdLevel::avx2
+                                         : SimdLevel::baseline;
 }
 
 namespace detail {
@@ -129,14 +130,14 @@ template <class Kernel, class Job> void run_32_anywhere(const Job &job) {
 
 } // namespace detail
 
-/// Runs `Kernel::run<Bytes>(job)` compiled for `path`, which the processor
+/// Runs `Kernel::run<Bytes>(job)` compiled for `level`, which the processor
 /// must support. `run` and all it calls are HITMISS_INLINE.
 template <class Kernel, class Job>
-void run_simd([[maybe_unused]] SimdPath path, const Job &job) {
+void run_simd([[maybe_unused]] SimdLevel level, const Job &job) {
 #if HITMISS_X86
-  if (path == SimdPath::avx512)
+  if (level == SimdLevel::avx512)
     return detail::run_64<Kernel>(job);
-  if (path == SimdPath::avx2)
+  if (level == SimdLevel::avx2)
     return detail::run_32<Kernel>(job);
 #endif
   detail::run_16<Kernel>(job);
@@ -147,7 +148,7 @@ void run_simd([[maybe_unused]] SimdPath path, const Job &job) {
 /// what decides between features.
 template <class Kernel, class Job> void run_alike(const Job &job) {
 #if HITMISS_X86
-  static const bool has_32 = simd_supported(SimdPath::avx2);
+  static const bool has_32 = simd_supported(SimdLevel::avx2);
   if (has_32)
     return detail::run_32_unfused<Kernel>(job);
 #endif

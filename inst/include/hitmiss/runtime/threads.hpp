@@ -15,29 +15,29 @@ namespace hitmiss {
 /// Starts its threads anew for every loop, the calling one among them.
 class ThreadExecutor final : public Executor {
 public:
-  explicit ThreadExecutor(int lanes) : lanes_(lanes) {
-    detail::require(lanes >= 1, "one thread is needed at least");
+  explicit ThreadExecutor(int threads) : threads_(threads) {
+    detail::require(threads >= 1, "one thread is needed at least");
   }
-  int lanes() const override { return lanes_; }
+  int threads() const override { return threads_; }
 
 protected:
-  void run_lanes(const std::function<void(int)> &lane) override {
+  void run_threads(const std::function<void(int)> &thread) override {
     std::vector<std::thread> workers;
     try {
-      for (int i = 1; i < lanes_; ++i)
-        workers.emplace_back(lane, i);
+      for (int i = 1; i < threads_; ++i)
+        workers.emplace_back(thread, i);
     } catch (const std::system_error &) {
       // The system gives no more: the threads there are do the work.
     }
-    lane(0);
-    for (int i = static_cast<int>(workers.size()) + 1; i < lanes_; ++i)
-      lane(i);
+    thread(0);
+    for (int i = static_cast<int>(workers.size()) + 1; i < threads_; ++i)
+      thread(i);
     for (auto &worker : workers)
       worker.join();
   }
 
 private:
-  int lanes_;
+  int threads_;
 };
 
 } // namespace hitmiss

@@ -36,7 +36,7 @@ struct BfsOptions {
   int path_points = 60;                     ///< from lambda_max down
   double path_end = 1e-3;                   ///< to this share of it
   double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
-  SimdPath path = best_simd_path();
+  SimdLevel simd = best_simd_level();
   /// Where Gram columns go that memory has no room for.
   std::shared_ptr<ScratchFile> columns = nullptr;
 
@@ -148,7 +148,7 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
   detail::set_pairs(space, options.allowed, order);
   space.terms = kernel_terms(options.degree, options.offset);
   space.redundancy = options.redundancy;
-  space.path = options.path;
+  space.simd = options.simd;
   learn_moments(space, x.scaling->constant, runtime);
   return space;
 }

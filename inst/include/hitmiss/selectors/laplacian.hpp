@@ -95,7 +95,7 @@ inline double laplacian_ratio(const NeighbourGraph &graph,
 /// Minus the Laplacian score of every feature: 0 is best, -2 the lowest, which
 /// constant features get. O(N^2 J) for the distances.
 inline std::vector<double> laplacian_scores(const ScaledView &x, int k,
-                                            SimdPath simd, Runtime &runtime) {
+                                            SimdLevel simd, Runtime &runtime) {
   const auto n_features = static_cast<std::size_t>(x.n_features());
   const NeighbourGraph graph =
       neighbour_graph(SampleDistances(x, std::vector<double>(n_features, 1.0),

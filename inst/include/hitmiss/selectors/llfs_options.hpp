@@ -34,7 +34,7 @@ struct LlfsOptions {
   bool cold_start = false;    ///< every beta from f0
   std::vector<int> centres;   ///< samples to fit, in this order; empty: all
   AllowedPairs allowed;       ///< what a representative is compared with
-  SimdPath simd = best_simd_path();
+  SimdLevel simd = best_simd_level();
 
   void check(int n_samples) const {
     using detail::require;

@@ -87,7 +87,7 @@ private:
 /// O(n_samples n_features sets).
 template <class Visit>
 void price_features(const Eigen::MatrixXd &z, Eigen::Index centre,
-                    const Eigen::MatrixXd &weights, SimdPath simd,
+                    const Eigen::MatrixXd &weights, SimdLevel simd,
                     Visit visit) {
   constexpr Eigen::Index block = 256; // features; their sums stay in cache
   const Eigen::Index width = (weights.cols() + 7) / 8 * 8;

@@ -26,7 +26,7 @@ struct LogoOptions {
   double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)
   AllowedPairs allowed;
   bool unit_range = false; ///< features lie in [0, 1]: screen in float
-  SimdPath simd = best_simd_path();
+  SimdLevel simd = best_simd_level();
 
   void check() const {
     detail::require(sigma > 0.0 && std::isfinite(sigma), "sigma is positive");

@@ -25,7 +25,7 @@ struct ParzenOptions {
   double bandwidth = 0.01; ///< standard deviation of the kernel, scaled units
   bool self = false;       ///< count a sample as its own near hit, as printed
   AllowedPairs allowed;
-  SimdPath simd = best_simd_path();
+  SimdLevel simd = best_simd_level();
 
   void check() const {
     detail::require(bandwidth > 0.0 && std::isfinite(bandwidth),
@@ -144,7 +144,7 @@ inline double usable_bandwidth(double bandwidth, const double *values,
 
 /// Sum of weight exp(-d^2/2) over pairs within reach, values sorted.
 inline double window_sum(const std::vector<LabelledValue> &sorted,
-                         const ParzenWeights &weights, SimdPath simd) {
+                         const ParzenWeights &weights, SimdLevel simd) {
   constexpr std::size_t padding = 8;
   const std::size_t n = sorted.size(), stride = n + padding;
   std::vector<double> values(stride, sorted.back().value);
@@ -174,7 +174,7 @@ inline double window_sum(const std::vector<LabelledValue> &sorted,
 class BoxSum {
 public:
   BoxSum(const std::vector<LabelledValue> &sorted, const ParzenWeights &weights,
-         SimdPath simd)
+         SimdLevel simd)
       : weights_(weights), simd_(simd) {
     const std::size_t n_classes = weights.size();
     for (std::size_t i = 0; i < sorted.size(); ++i)
@@ -221,7 +221,7 @@ public:
 
 private:
   const ParzenWeights &weights_;
-  SimdPath simd_;
+  SimdLevel simd_;
   std::vector<double> box_, left_, right_;
 };
 
@@ -245,7 +245,7 @@ inline bool boxes_are_cheaper(const std::vector<LabelledValue> &sorted,
 
 /// The sum over the pairs of a part, for one feature in bandwidths.
 inline double part_sum(const ParzenPart &part, const double *values,
-                       double bandwidth, SimdPath simd) {
+                       double bandwidth, SimdLevel simd) {
   std::vector<LabelledValue> sorted(part.samples.size());
   for (std::size_t i = 0; i < sorted.size(); ++i)
     sorted[i] = {values[part.samples[i]] / bandwidth, part.kinds[i]};

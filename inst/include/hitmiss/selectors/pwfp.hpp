@@ -26,7 +26,7 @@ struct PwfpOptions {
   /// ties rounding noise would break; raw values are compared as they are.
   bool round_ties = true;
   AllowedPairs allowed; ///< the pairs that are looked at
-  SimdPath path = best_simd_path();
+  SimdLevel simd = best_simd_level();
   /// Where a copy of x by samples goes that memory has no room for.
   std::shared_ptr<ScratchFile> rows = nullptr;
 
@@ -58,9 +58,9 @@ struct PwfpResult {
 
 namespace detail {
 
-/// The two histograms of one lane, and the samples it has at hand. Counts are
+/// The two histograms of one thread, and the samples it has at hand. Counts are
 /// integers, shares of a place are integers in units of 2^-bits: sums do not
-/// depend on their order, so pairs may be spread over lanes by chance.
+/// depend on their order, so pairs may be spread over threads by chance.
 struct PwfpCounts {
   std::vector<std::int64_t> places[2];
   std::vector<std::int64_t> shares[2];
@@ -72,7 +72,7 @@ public:
   /// `rows`: the numbers of `x`.
   PwfpCounter(const ScaledView &x, const SampleRows &rows, const ClassIndex &y,
               std::ptrdiff_t k, const PwfpOptions &options)
-      : x_(rows), y_(y), allowed_(options.allowed), k_(k), path_(options.path),
+      : x_(rows), y_(y), allowed_(options.allowed), k_(k), simd_(options.simd),
         rounder_(options.round_ties ? tie_rounder : 0.0),
         n_sample_(std::min(x.n_features(), 256 + x.n_features() / 256)),
         sample_(static_cast<std::size_t>(x.n_samples() * n_sample_)) {
@@ -97,7 +97,7 @@ public:
     for (; unit >= blocks() - row; ++row)
       unit -= blocks() - row;
     auto pairs = pairs_of(row, row + unit, counts);
-    BandSelector(x_, {k_, n_sample_, rounder_, path_}).select(pairs, runtime);
+    BandSelector(x_, {k_, n_sample_, rounder_, simd_}).select(pairs, runtime);
     for (const bool same : {true, false})
       mark(pairs, same, counts, runtime);
   }
@@ -154,7 +154,7 @@ private:
     constexpr std::ptrdiff_t tile = 512;
     for (std::ptrdiff_t begin = 0; begin < x_.padded(); begin += tile) {
       runtime.checkpoint();
-      run_band<MarkKernel>(path_, same,
+      run_band<MarkKernel>(simd_, same,
                            MarkJob{marked.data(),
                                    static_cast<std::ptrdiff_t>(marked.size()),
                                    begin, std::min(x_.padded(), begin + tile),
@@ -177,22 +177,22 @@ private:
   const ClassIndex &y_;
   const AllowedPairs &allowed_;
   std::ptrdiff_t k_;
-  SimdPath path_;
+  SimdLevel simd_;
   double rounder_;
   std::ptrdiff_t n_sample_;
   std::vector<double> sample_; ///< some features of every sample
   int bits_;
 };
 
-/// Joins the lanes' histograms of one kind.
-inline std::vector<double> join(const std::vector<PwfpCounts> &lanes, int kind,
-                                std::size_t n_features, double unit) {
+/// Joins the threads' histograms of one kind.
+inline std::vector<double> join(const std::vector<PwfpCounts> &threads,
+                                int kind, std::size_t n_features, double unit) {
   std::vector<double> total(n_features, 0.0);
   for (std::size_t j = 0; j < n_features; ++j) {
     std::int64_t places = 0, shares = 0;
-    for (const auto &lane : lanes) {
-      places += lane.places[kind].empty() ? 0 : lane.places[kind][j];
-      shares += lane.shares[kind].empty() ? 0 : lane.shares[kind][j];
+    for (const auto &thread : threads) {
+      places += thread.places[kind].empty() ? 0 : thread.places[kind][j];
+      shares += thread.shares[kind].empty() ? 0 : thread.shares[kind][j];
     }
     total[j] = static_cast<double>(places) + static_cast<double>(shares) * unit;
   }
@@ -202,8 +202,8 @@ inline std::vector<double> join(const std::vector<PwfpCounts> &lanes, int kind,
 } // namespace detail
 
 /// Eqs. (5) to (7), exact. About 0.5 ns per pair and feature with AVX-512;
-/// memory: one copy of x by samples, 32 bytes per feature and lane; with a file
-/// for that copy 288 bytes per feature and lane.
+/// memory: one copy of x by samples, 32 bytes per feature and thread; with a
+/// file for that copy 288 bytes per feature and thread.
 inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
                        const PwfpOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
@@ -215,16 +215,16 @@ inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
                                       options.fraction * n_features)));
   const SampleRows rows(x, options.rows, runtime);
   const detail::PwfpCounter counter(x, rows, y, result.k, options);
-  std::vector<detail::PwfpCounts> lanes(
-      static_cast<std::size_t>(runtime.lanes()));
+  std::vector<detail::PwfpCounts> threads(
+      static_cast<std::size_t>(runtime.threads()));
   runtime.monitor().expect(counter.n_units());
-  runtime.for_each(counter.n_units(), [&](std::ptrdiff_t unit, int lane) {
-    counter.count(unit, lanes[static_cast<std::size_t>(lane)], runtime);
+  runtime.for_each(counter.n_units(), [&](std::ptrdiff_t unit, int thread) {
+    counter.count(unit, threads[static_cast<std::size_t>(thread)], runtime);
     runtime.monitor().advance();
   });
   const auto n = static_cast<std::size_t>(x.n_features());
-  result.within = detail::join(lanes, 0, n, counter.share_unit());
-  result.between = detail::join(lanes, 1, n, counter.share_unit());
+  result.within = detail::join(threads, 0, n, counter.share_unit());
+  result.between = detail::join(threads, 1, n, counter.share_unit());
   const AllowedCounts counts(y, options.allowed);
   for (int s = 0; s < y.n_samples(); ++s) { // both samples of a pair count it
     result.n_within += counts.of_class(s, y[s]);

@@ -26,7 +26,7 @@ struct NearReliefOptions {
   int k = 10;
   Metric metric = Metric::manhattan;
   AllowedPairs allowed;
-  SimdPath simd = best_simd_path();
+  SimdLevel simd = best_simd_level();
   std::ptrdiff_t block = 0; ///< samples in a block of distances; 0: enough
 
   void check() const {
@@ -71,7 +71,7 @@ struct SoftReliefOptions {
   double tol = 1e-6;
   int max_iter = 100;
   AllowedPairs allowed;
-  SimdPath simd = best_simd_path();
+  SimdLevel simd = best_simd_level();
 
   void check() const {
     detail::require(sigma > 0.0 && std::isfinite(sigma), "sigma is positive");

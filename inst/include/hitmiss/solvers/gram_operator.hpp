@@ -142,11 +142,11 @@ public:
     for_tiles(runtime, [&](std::ptrdiff_t p, PanelPowers &powers) {
       double value[panel_width], total[panel_width] = {};
       for (std::size_t q = 0; q < space_.terms.size(); ++q) {
-        loss(space_.path, powers.power(q), value);
+        loss(space_.simd, powers.power(q), value);
         for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane)
           total[lane] += 0.5 * space_.terms[q].coefficient * value[lane];
       }
-      redundancy(space_.path, powers.plain(), value);
+      redundancy(space_.simd, powers.plain(), value);
       for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane) {
         const double s =
             space_

@@ -1,5 +1,5 @@
 # Do all instruction sets and numbers of threads give one answer? relief() and
-# logo() on real data. Usage: Rscript tests/bench/simd_paths.R [data folder]
+# logo() on real data. Usage: Rscript tests/bench/simd_levels.R [data folder]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 folder <- c(commandArgs(TRUE), "../shared/data")[[1L]]
@@ -17,7 +17,7 @@ bits <- function(fit) {
   fit$call <- NULL
   fit
 }
-paths <- setdiff(hitmiss:::cpp_simd_paths(), "baseline")
+paths <- setdiff(hitmiss:::cpp_simd_levels(), "baseline")
 cat(
   "largest difference of a score from the baseline's, relative to the largest",
   "score (to reach 1e-10); same selection; same bits with one and two threads\n"
