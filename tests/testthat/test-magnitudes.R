@@ -69,6 +69,45 @@ test_that("every score is the same for x times a power of two, to the bit", {
   }
 })
 
+test_that("values as they are: distances from 1e-299 to 1e149 order and predict alike", {
+  skip_on_cran()
+  data <- edge_data(4)
+  y <- data$y
+  outcome <- as.numeric(y) + seq_along(y) / 100
+  near <- function(...) {
+    function(x, unit) relief(x, y, ..., scale = "none", threads = 1)
+  }
+  fits <- list(
+    relieff = near(k = 3), euclidean = near(k = 3, metric = "euclidean"),
+    map = near("map"), relief = near("relief", metric = "euclidean"),
+    surf = near("surf"), surfstar = near("surfstar", metric = "euclidean"),
+    multisurf = near("multisurf", metric = "euclidean"),
+    multisurfstar = near("multisurfstar"),
+    irelief = function(x, unit) {
+      relief(x, y, "irelief", sigma = 2 * unit, scale = "none", threads = 1)
+    },
+    parzen = function(x, unit) {
+      relief(x, y, "parzen", bandwidth = 0.1 * unit, scale = "none", threads = 1)
+    },
+    rrelieff = function(x, unit) {
+      relief(x, outcome, "rrelieff", k = 3, metric = "euclidean", scale = "none", threads = 1)
+    },
+    pwfp = function(x, unit) pwfp(x, y, scale = "none", threads = 1)
+  )
+  for (name in names(fits)) {
+    answer <- function(unit) {
+      suppressWarnings({
+        fit <- fits[[name]](data$x * unit, unit)
+        list(fit$ranking, predict(fit, data$x * unit, threads = 1))
+      })
+    }
+    expected <- answer(1)
+    for (k in c(-996, -498, -77, 33, 400, 490)) {
+      expect_identical(answer(2^k), expected, info = paste(name, k))
+    }
+  }
+})
+
 test_that("every score is the same for x plus 2^20, and nearly so far beyond", {
   skip_on_cran()
   data <- edge_data(3)

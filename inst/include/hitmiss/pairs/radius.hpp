@@ -44,9 +44,14 @@ public:
   void own_radii(double &near, double &far) const {
     const auto allowed = static_cast<double>(count());
     const double mean = sum() / allowed;
+    // In units of the mean, a power of two: squares of 1e-200 would be 0.
+    const double unit = mean > 0.0 ? std::ldexp(1.0, std::ilogb(mean)) : 1.0;
     double squares = 0.0;
-    each([&](int, double d) { squares += (d - mean) * (d - mean); });
-    const double half = std::sqrt(squares / allowed) / 2.0;
+    each([&](int, double d) {
+      const double off = (d - mean) / unit;
+      squares += off * off;
+    });
+    const double half = unit * (std::sqrt(squares / allowed) / 2.0);
     near = mean - half;
     far = mean + half;
   }
