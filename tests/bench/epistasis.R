@@ -29,21 +29,29 @@ cat("pair within the first 2, 5, 20, of", length(seeds), "seeds\n")
 print(t(apply(worse, 1, function(r) c(first2 = sum(r <= 2), first5 = sum(r <= 5), first20 = sum(r <= 20)))))
 
 # Is the pair named first by interactions() among the best 200 of multisurf? And
-# is a pair of features that merely both have an effect?
-first_pair <- function(fit, x, y) {
-  best <- interactions(fit, x, y, n = 200, times = 0)$pairs[1, ]
+# is a pair of features that merely both have an effect: whose allele frequencies
+# differ between the classes, independently, or whose effects add up in a logistic
+# model? (The latter makes them a little dependent within the classes.)
+first_pair <- function(toy, y = toy$y) {
+  snps <- data.frame(lapply(as.data.frame(toy$x), factor))
+  fit <- relief(snps, y, "multisurf")
+  best <- interactions(fit, snps, y, n = 200, times = 0)$pairs[1, ]
   setequal(c(best$feature1, best$feature2), c("locus1", "locus2"))
 }
 named <- vapply(seeds, function(seed) {
   set.seed(seed)
   toy <- simulate_epistasis()
-  snps <- data.frame(lapply(as.data.frame(toy$x), factor))
-  epistatic <- first_pair(relief(snps, toy$y, "multisurf"), snps, toy$y)
-  # The same loci with effects of their own that add up.
-  risk <- plogis(-1 + 1.2 * (toy$x[, 1] + toy$x[, 2]))
-  y <- factor(runif(length(risk)) < risk, labels = c("control", "case"))
-  additive <- first_pair(relief(snps, y, "multisurf"), snps, y)
-  c(epistatic = epistatic, additive = additive)
-}, logical(2))
+  epistatic <- first_pair(toy)
+  logistic <- vapply(c(0.5, 1.2), function(effect) {
+    risk <- plogis(-0.8 * effect + effect * (toy$x[, 1] + toy$x[, 2]))
+    first_pair(toy, factor(runif(length(risk)) < risk, labels = c("control", "case")))
+  }, NA)
+  share <- ifelse(toy$y == "case", 0.3, 0.15)
+  toy$x[, 1:2] <- rbinom(2 * length(share), 2, share)
+  c(
+    epistatic = epistatic, independent = first_pair(toy),
+    "logistic, 0.5" = logistic[[1]], "logistic, 1.2" = logistic[[2]]
+  )
+}, logical(4))
 cat("interactions(n = 200) names the pair first, of", length(seeds), "seeds\n")
 print(rowSums(named))
