@@ -36,8 +36,8 @@
 #'   with a row for each pair of features, by decreasing |I - expected| (`rank`,
 #'   `feature1`, `feature2`, `interaction`, `expected`, the correlations `hits` and
 #'   `misses`, `p_value`: the share of permutations, this one counted, in which any
-#'   pair reaches |I - expected|; `NA` without permutations); `features`; `largest_by_chance`, one number for each
-#'   permutation; `times`, `n_samples`, `call`.
+#'   pair reaches |I - expected|; `NA` without permutations); `features`;
+#'   `largest_by_chance`, one number for each permutation; `times`, `n_samples`, `call`.
 #'   [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()` understand it.
 #' @examples
 #' set.seed(1)

@@ -31,10 +31,10 @@
 #' @inheritParams logo
 #' @param method Which member of the family.
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
-#'   `"relief"` and `"map"`, and of neighbours for `"rrelieff"`. `NULL`: 1 for the latter two; for `"relieff"` 10, or
-#'   as many as every class has, one less than the samples of the smallest (at
-#'   least 1). Of a number, a class with fewer gives what it has, with one
-#'   warning.
+#'   `"relief"` and `"map"`, and of neighbours for `"rrelieff"`. `NULL`: 1 for
+#'   `"relief"` and `"map"`; for `"relieff"` 10, or as many as every class has, one
+#'   less than the samples of the smallest (at least 1); for `"rrelieff"` 10. Of a
+#'   number, a class with fewer gives what it has, with one warning.
 #' @section Scores of noise:
 #' A feature without information scores 0 on average, but for a trace: the `k`
 #' nearest of a small class lie farther than those of a large one. With unequal
@@ -67,7 +67,8 @@
 #' Features that act together only, without an effect of their own, need many
 #' neighbours: the default of `k` is too small for them. Use `"multisurf"`, or `k`
 #' about a quarter of the smallest class; `k` near the size of the smallest class
-#' finds nothing.
+#' finds nothing. Give SNPs as factors, and score again without the worst features,
+#' with [turf()]; [interactions()] then names pairs.
 #' @section Designs:
 #' With `block` or `group`, neighbours are looked for among the samples that a
 #' sample may be compared with. A sample without any such hit has no hit term.
