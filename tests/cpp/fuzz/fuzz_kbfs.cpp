@@ -137,7 +137,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   options.offset = options.degree > 1 ? bytes.between(0, 2) : 0.0;
   options.redundancy = bytes.coin() ? 0.0 : bytes.between(0, 20) / 10.0;
   options.gram_memory = bytes.coin() ? 0.0 : 1e6;
-  options.path = fuzz::some_path(bytes);
+  options.simd = fuzz::some_level(bytes);
   hitmiss::ManifoldOptions manifold;
   manifold.weight = bytes.between(1, 30) / 10.0;
   manifold.neighbours = bytes.between(1, 6);

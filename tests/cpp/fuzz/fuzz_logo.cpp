@@ -124,7 +124,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   options.max_iter = bytes.between(1, 60);
   options.start = bytes.coin() ? 1.0 : -1.0;
   options.unit_range = problem.in_range();
-  options.simd = fuzz::some_path(bytes);
+  options.simd = fuzz::some_level(bytes);
   const auto run = [&](int threads) {
     return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::logo(problem.x(), problem.y(), options, runtime);

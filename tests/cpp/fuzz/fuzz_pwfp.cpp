@@ -29,19 +29,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   options.fraction = (1.0 + bytes.byte()) / 256.0;
   options.round_ties = bytes.coin();
   const auto run = [&](hitmiss::SimdLevel level, int threads) {
-    options.path = path;
+    options.simd = level;
     return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::pwfp(problem.x(), problem.y(), options, runtime);
     });
   };
-  const auto path = fuzz::some_path(bytes);
-  const auto one = run(path, 1), three = run(path, 3),
+  const auto level = fuzz::some_level(bytes);
+  const auto one = run(level, 1), three = run(level, 3),
              plain = run(hitmiss::SimdLevel::baseline, 1);
   check_counts(one.within, one.n_within, one.k);
   check_counts(one.between, one.n_between, one.k);
   fuzz::require(one.within == three.within && one.between == three.between,
                 "threads do not matter");
-  fuzz::require_close(one.within, plain.within, 1e-9, "paths do not matter");
-  fuzz::require_close(one.between, plain.between, 1e-9, "paths do not matter");
+  fuzz::require_close(one.within, plain.within, 1e-9, "levels do not matter");
+  fuzz::require_close(one.between, plain.between, 1e-9, "levels do not matter");
   return 0;
 }

@@ -15,12 +15,12 @@ using hitmiss::Runtime;
 namespace {
 
 /// Margins of scaled features in [0, 1] lie in [-1, 1], those of constant ones
-/// are 0, and neither path nor threads matter.
+/// are 0, and neither level nor threads matter.
 template <class Compute>
 void check_margins(const fuzz::Problem &problem, fuzz::Bytes &bytes,
                    Compute compute) {
-  const auto path = fuzz::some_path(bytes);
-  const auto one = compute(path, 1);
+  const auto level = fuzz::some_level(bytes);
+  const auto one = compute(level, 1);
   fuzz::require(static_cast<int>(one.size()) == problem.features, "size");
   fuzz::require_finite(one, "margins are finite");
   for (int j = 0; j < problem.features; ++j) {
@@ -30,9 +30,9 @@ void check_margins(const fuzz::Problem &problem, fuzz::Bytes &bytes,
     if (problem.is_constant(j))
       fuzz::require(margin == 0.0, "constant features score 0");
   }
-  fuzz::require(compute(path, 3) == one, "threads do not matter");
+  fuzz::require(compute(level, 3) == one, "threads do not matter");
   fuzz::require_close(compute(hitmiss::SimdLevel::baseline, 1), one, 1e-9,
-                      "paths do not matter");
+                      "levels do not matter");
 }
 
 void check_near(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
@@ -41,7 +41,7 @@ void check_near(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   options.k = bytes.between(1, 6);
   options.metric = static_cast<hitmiss::Metric>(bytes.between(0, 1));
   check_margins(problem, bytes, [&](hitmiss::SimdLevel level, int threads) {
-    options.simd = path;
+    options.simd = level;
     return with_threads(threads, [&](Runtime &runtime) {
       return hitmiss::near_relief(problem.x(), problem.y(), options, runtime);
     });
@@ -52,7 +52,7 @@ void check_parzen(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   hitmiss::ParzenOptions options;
   options.bandwidth = std::ldexp(1.0, -bytes.between(0, 30));
   check_margins(problem, bytes, [&](hitmiss::SimdLevel level, int threads) {
-    options.simd = path;
+    options.simd = level;
     return with_threads(threads, [&](Runtime &runtime) {
       return hitmiss::parzen_margins(problem.x(), problem.y(), options,
                                      runtime);
@@ -60,7 +60,7 @@ void check_parzen(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   });
 }
 
-/// One iteration of I-Relief from equal weights, whatever path the core took:
+/// One iteration of I-Relief from equal weights, whatever level the core took:
 /// the margins of eq. (4) with chances written out. More iterations may amplify
 /// rounding without bound, and stop elsewhere.
 void check_first(const fuzz::Problem &problem,
@@ -94,7 +94,7 @@ void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
   hitmiss::SoftReliefOptions options;
   options.sigma = std::ldexp(1.0, bytes.between(-10, 10));
   options.max_iter = bytes.between(1, 40);
-  options.simd = fuzz::some_path(bytes);
+  options.simd = fuzz::some_level(bytes);
   const auto run = [&](int threads) {
     return with_threads(threads, [&](Runtime &runtime) {
       return hitmiss::soft_relief(problem.x(), problem.y(), options, runtime);

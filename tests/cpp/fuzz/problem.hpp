@@ -141,10 +141,10 @@ struct Problem {
   hitmiss::Scaling learned;
 };
 
-/// A path that this machine has.
-inline hitmiss::SimdLevel some_path(Bytes &bytes) {
-  const auto path = static_cast<hitmiss::SimdLevel>(bytes.between(0, 2));
-  return hitmiss::simd_supported(path) ? path : hitmiss::SimdLevel::baseline;
+/// A level that this machine has.
+inline hitmiss::SimdLevel some_level(Bytes &bytes) {
+  const auto level = static_cast<hitmiss::SimdLevel>(bytes.between(0, 2));
+  return hitmiss::simd_supported(level) ? level : hitmiss::SimdLevel::baseline;
 }
 
 /// Equal but for the rounding of another order of operations.
