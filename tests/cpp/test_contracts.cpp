@@ -6,7 +6,10 @@
 
 #include <testthat/vendor/catch.h>
 
+#include <hitmiss/classify/nearest_vote.hpp>
+#include <hitmiss/selectors/fisher.hpp>
 #include <hitmiss/selectors/interactions.hpp>
+#include <hitmiss/selectors/laplacian.hpp>
 #include <hitmiss/selectors/llfs.hpp>
 #include <hitmiss/selectors/logo.hpp>
 #include <hitmiss/selectors/pwfp.hpp>
@@ -256,6 +259,38 @@ TEST_CASE("contracts: a numeric outcome, and pairs of features") {
     options.categories.clear();
     options.times = -1;
     CHECK_THROWS_AS(pairs(values, toy.y, options), std::invalid_argument);
+    return 0;
+  });
+}
+
+TEST_CASE("contracts: votes and reference scores") {
+  const Toy toy;
+  const auto x = toy.x();
+  const std::vector<double> ones(3, 1.0);
+  with_threads(1, [&](Runtime &runtime) {
+    const auto vote = [&](const ScaledView &queries, const ClassIndex &y,
+                          const std::vector<double> &weights, int k) {
+      VoteOptions options;
+      options.k = k;
+      nearest_vote(queries, x, y, weights, options, runtime);
+    };
+    CHECK_NOTHROW(vote(x, toy.y, ones, 3));
+    CHECK_THROWS_AS(vote(x, toy.y, ones, 0), std::invalid_argument);
+    CHECK_THROWS_AS(vote(x, toy.y, {1.0}, 3), std::invalid_argument);
+    CHECK_THROWS_AS(vote(x, ClassIndex({0, 1}, 2), ones, 3),
+                    std::invalid_argument);
+    const Scaling two{{0, 0}, {1, 1}, {0, 0}};
+    CHECK_THROWS_AS(
+        vote({view_by_feature(toy.values.data(), 8, 2), &two}, toy.y, ones, 3),
+        std::invalid_argument);
+    CHECK_THROWS_AS(nearest_mean(x, x, {1.0}, ones, {}, runtime),
+                    std::invalid_argument);
+    CHECK_THROWS_AS(laplacian_scores(x, 0, best_simd_level(), runtime),
+                    std::invalid_argument);
+    CHECK_THROWS_AS(fisher_scores(x.raw, ClassIndex({0, 1}, 2), runtime),
+                    std::invalid_argument);
+    CHECK_THROWS_AS(fisher_scores(x.raw, ClassIndex(toy.labels, 3), runtime),
+                    std::invalid_argument);
     return 0;
   });
 }

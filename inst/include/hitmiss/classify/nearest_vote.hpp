@@ -10,6 +10,7 @@
 #include "../data/class_index.hpp"
 #include "../pairs/nearest.hpp"
 #include "../pairs/neighbour_bins.hpp"
+#include "../runtime/require.hpp"
 
 namespace hitmiss {
 
@@ -25,6 +26,19 @@ struct Votes {
 };
 
 namespace detail {
+
+inline void require_vote(const ScaledView &queries, const ScaledView &x,
+                         std::size_t n_answers,
+                         const std::vector<double> &weights,
+                         const VoteOptions &options) {
+  require(x.n_samples() >= 1 && n_answers > 0 &&
+              static_cast<std::size_t>(x.n_samples()) == n_answers,
+          "one label or outcome per training sample is needed");
+  require(queries.n_features() == x.n_features() &&
+              static_cast<std::size_t>(x.n_features()) == weights.size(),
+          "queries, training samples and weights have the same features");
+  require(options.k >= 1, "k is 1 at least");
+}
 
 /// Shares of the classes among the nearest ; ties go to the class of
 /// the nearest among the tied.
@@ -51,6 +65,8 @@ inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
                           const ClassIndex &y,
                           const std::vector<double> &weights,
                           const VoteOptions &options, Runtime &runtime) {
+  detail::require_vote(queries, x, static_cast<std::size_t>(y.n_labelled()),
+                       weights, options);
   const auto total = static_cast<std::size_t>(queries.n_samples());
   const auto n_classes = static_cast<std::size_t>(y.n_classes());
   Votes votes{std::vector<int>(total), std::vector<double>(total * n_classes)};
@@ -75,6 +91,7 @@ inline std::vector<double> nearest_mean(const ScaledView &queries,
                                         const std::vector<double> &weights,
                                         const VoteOptions &options,
                                         Runtime &runtime) {
+  detail::require_vote(queries, x, outcome.size(), weights, options);
   const auto lists = nearest_lists(
       SampleDistances(queries, x, weights, options.metric, options.simd),
       AnyOther{x.n_samples()}, options.k, runtime);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../pairs/distance_root.hpp"
+#include "../runtime/require.hpp"
 #include "nearest_vote.hpp"
 
 namespace hitmiss {
@@ -88,6 +89,13 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
                                const ClassIndex &y,
                                const NestedVoteOptions &options,
                                Runtime &runtime) {
+  detail::require(y.n_samples() == x.n_samples &&
+                      y.n_labelled() == y.n_samples(),
+                  "one label per training sample is needed");
+  detail::require(queries.n_features == x.n_features,
+                  "queries and training samples have the same features");
+  detail::require(options.k.empty() || options.k.size() == options.sizes.size(),
+                  "every size has its numbers of neighbours");
   const auto n_queries = static_cast<std::size_t>(queries.n_samples);
   const auto n_classes = static_cast<std::size_t>(y.n_classes());
   const std::size_t n_tries = options.k.empty() ? 0 : options.k[0].size();

@@ -9,6 +9,7 @@
 
 #include "../data/count_entropy.hpp"
 #include "../data/discretise.hpp"
+#include "../runtime/require.hpp"
 
 namespace hitmiss {
 
@@ -74,6 +75,9 @@ inline std::vector<double> association_scores(const BinnedFeatures &x,
                                               const ClassIndex &y,
                                               Association kind,
                                               Runtime &runtime) {
+  detail::require(y.n_samples() == x.n_samples &&
+                      y.n_labelled() == y.n_samples(),
+                  "one label per sample is needed");
   constexpr std::ptrdiff_t block = 256;
   std::vector<int> labels;
   for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../data/feature_values.hpp"
+#include "../pairs/contracts.hpp"
 #include "../pairs/nearest.hpp"
 #include "../pairs/neighbour_bins.hpp"
 
@@ -96,6 +97,8 @@ inline double laplacian_ratio(const NeighbourGraph &graph,
 /// constant features get. O(N^2 J) for the distances.
 inline std::vector<double> laplacian_scores(const ScaledView &x, int k,
                                             SimdLevel simd, Runtime &runtime) {
+  detail::require_samples(x);
+  detail::require(k >= 1, "k is 1 at least");
   const auto n_features = static_cast<std::size_t>(x.n_features());
   const NeighbourGraph graph =
       neighbour_graph(SampleDistances(x, std::vector<double>(n_features, 1.0),
