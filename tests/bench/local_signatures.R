@@ -21,12 +21,10 @@ for (share in c(0.8, 0.5)) {
     say(sprintf("frequency of the right feature in %s, share %.1f", group, share), right[group, ])
   }
 }
-for (alpha in c(3, 10)) {
-  wrong <- vapply(seeds, function(seed) {
-    set.seed(seed)
-    x <- matrix(rnorm(100 * 102), 100)
-    found <- local_signatures(x, factor(rep(1:2, each = 50)), alpha = alpha)
-    sum(found$classes$with_calls) / 100
-  }, 0)
-  say(sprintf("noise, alpha %g: samples with any call", alpha), wrong)
-}
+wrong <- vapply(seeds, function(seed) {
+  set.seed(seed)
+  x <- matrix(rnorm(100 * 102), 100)
+  found <- local_signatures(x, factor(rep(1:2, each = 50)), alpha = 3)
+  sum(found$classes$with_calls) / 100
+}, 0)
+say("noise: samples with any call", wrong)
