@@ -75,13 +75,14 @@ reference_near_relief <- function(x, y, method, k, weighting = "conditional",
 }
 
 #' Contributions of the samples that count under the rules by radius
+#' @param shrink Times the mean distance.
 reference_radius <- function(x, y, method, weighting = "conditional",
                              metric = "manhattan",
-                             allowed = near_allowed(length(y))) {
+                             allowed = near_allowed(length(y)), shrink = 1) {
   x <- reference_scale(x)
   d <- reference_distances(x, metric = metric)
   keys <- reference_key(d)
-  global <- mean(d[upper.tri(d) & allowed == 1])
+  global <- shrink * mean(d[upper.tri(d) & allowed == 1])
   own_class <- as.integer(y)
   sizes <- tabulate(own_class)
   one_side <- function(n, near) {

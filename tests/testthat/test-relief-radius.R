@@ -143,3 +143,29 @@ test_that("features leave a fit with their standard errors", {
   less <- drop_features(fit, "g3")
   expect_identical(less$score_se, fit$score_se[names(fit$score_se) != "g3"])
 })
+
+test_that("multisurf gives scikit-rebate's scores, surf but for the zeros in its mean", {
+  x <- outer(1:40, 1:8, function(i, j) sin(i * j * 1.7 + j^2))
+  y <- rep(0:1, 20)
+  x[, 1] <- x[, 1] + y
+  x[, 2] <- x[, 2] - y / 2
+  x <- round(x * 1000) / 1000
+  y <- factor(y, labels = c("a", "b"))
+  # Printed by its functions at commits 153d3ab and 2adb5ad, on these data: two
+  # classes, more than 10 values, hits and misses near every sample.
+  theirs <- c(
+    0.099589265191117021, 0.036721668010210935, -0.052128378781372268,
+    0.0033110044568377883, -0.03351800555396188, -0.070815366073449043,
+    -0.054496640794525146, 0.020173473671584521
+  )
+  ours <- relief(x, y, method = "multisurf", threads = 1)$scores
+  expect_equal(unname(ours), theirs, tolerance = 1e-14)
+  theirs <- c(
+    0.081280951280951308, 0.0080176668689365058, -0.031654236016710968,
+    -0.030443828395217296, -0.017987747136843524, -0.073337923850589362,
+    -0.0547578456081836, -0.004578513041674245
+  )
+  # Its mean distance runs over each sample and itself as well.
+  definition <- colMeans(reference_radius(x, y, "surf", shrink = 39 / 40)$margins)
+  expect_equal(definition, theirs, tolerance = 1e-14)
+})
