@@ -30,7 +30,7 @@
 #' @param fit A fit of [llfs()].
 #' @param k Number of nearest samples in the column `neighbours`.
 #' @param ... Must be empty.
-#' @param threads Number of threads, see [hitmiss-threads].
+#' @param threads Number of threads, as in [llfs()].
 #' @return An object of class `hitmiss_audit`, a list: `samples`, a data.frame with a
 #'   row for each sample, most suspicious first (`sample`, its name or number; `class`,
 #'   its label; `suspicion`, 1 less the share that its own class has of the votes of

@@ -27,7 +27,7 @@
 #' @param block,group As in [llfs()]. Groups are drawn whole; probes are permuted
 #'   within blocks.
 #' @param assay Which assay of a container, as in [llfs()].
-#' @param threads Number of threads, see [hitmiss-threads].
+#' @param threads Number of threads, as in [llfs()].
 #' @param verbose Show a progress bar? In interactive sessions there always is one.
 #' @return An object of class `hitmiss_signatures`, a list: `calls`, a data.frame with
 #'   a row for each sample and feature called (`sample`, its name or number; `class`,

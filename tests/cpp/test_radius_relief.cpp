@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -39,7 +40,80 @@ struct Designed {
   hitmiss::Scaling learned;
 };
 
+/// MultiSURF of one feature by its definition, `near` as a 0/1 decision.
+double plain_multisurf(const Designed &data, const std::vector<int> &block,
+                       const std::vector<int> &group, std::ptrdiff_t feature) {
+  const auto x = data.view();
+  double total = 0.0, counted = 0.0;
+  for (int n = 0; n < 100; ++n) {
+    std::vector<int> others;
+    std::vector<double> d;
+    bool has_miss = false;
+    for (int i = 0; i < 100; ++i) {
+      const auto a = static_cast<std::size_t>(n),
+                 b = static_cast<std::size_t>(i);
+      if (n == i || block[a] != block[b] || group[a] == group[b])
+        continue;
+      double sum = 0.0;
+      for (std::ptrdiff_t j = 0; j < 21; ++j)
+        sum += std::abs(x(n, j) - x(i, j));
+      others.push_back(i);
+      d.push_back(sum);
+      has_miss = has_miss || data.y[i] != data.y[n];
+    }
+    if (!has_miss)
+      continue;
+    counted += 1.0;
+    double mean = 0.0, squares = 0.0;
+    for (const double v : d)
+      mean += v / static_cast<double>(d.size());
+    for (const double v : d)
+      squares += (v - mean) * (v - mean) / static_cast<double>(d.size());
+    double sums[3] = {}, counts[3] = {};
+    for (std::size_t k = 0; k < d.size(); ++k)
+      if (d[k] < mean - std::sqrt(squares) / 2.0) {
+        sums[data.y[others[k]]] +=
+            std::abs(x(n, feature) - x(others[k], feature));
+        counts[data.y[others[k]]] += 1.0;
+      }
+    double misses = 0.0, weight = 0.0;
+    for (int c = 0; c < 3; ++c)
+      if (c != data.y[n] && counts[c] > 0.0) {
+        misses += data.y.count(c) * sums[c] / counts[c];
+        weight += data.y.count(c);
+      }
+    if (weight > 0.0 && counts[data.y[n]] > 0.0)
+      total += misses / weight - sums[data.y[n]] / counts[data.y[n]];
+  }
+  return total / counted;
+}
+
 } // namespace
+
+TEST_CASE("multisurf among allowed samples is its definition") {
+  Designed data;
+  for (const int design : {0, 1, 2, 3}) {
+    const Designed whole;
+    std::vector<int> block, group;
+    for (int n = 0; n < 100; ++n) {
+      block.push_back(design % 2 == 1 ? whole.allowed.block(n) : 0);
+      group.push_back(design >= 2 ? whole.allowed.group(n) : n);
+    }
+    data.allowed = hitmiss::AllowedPairs(block, group);
+    hitmiss::NearReliefOptions options;
+    options.allowed = data.allowed;
+    const auto result = with_threads(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::radius_relief(data.view(), data.y, options, {true, false},
+                                    0, runtime);
+    });
+    for (std::size_t j = 0; j < 21; ++j)
+      CHECK(result.scores[j] ==
+            Approx(plain_multisurf(data, block, group,
+                                   static_cast<std::ptrdiff_t>(j)))
+                .epsilon(1e-10)
+                .margin(1e-12));
+  }
+}
 
 TEST_CASE("relief by radius: bands and threads change no bit") {
   const Designed data;

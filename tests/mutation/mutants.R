@@ -53,19 +53,33 @@ mutants <- list(
     "const V weighted = difference * weight;", "const V weighted = difference;",
     "pairs"
   ),
-  mutant("near hits: wrong sign", "pairs/near_pairs.hpp",
-    "rule == MissRule::map ? p - 1.0 : -1.0",
-    "rule == MissRule::map ? p - 1.0 : 1.0", c("pairs", "logo")
+  mutant("near hits: wrong sign", "pairs/pair_weights.hpp",
+    "rule_ == MissRule::map ? p_ - 1.0 : -1.0",
+    "rule_ == MissRule::map ? p_ - 1.0 : 1.0", c("pairs", "relief")
   ),
-  mutant("near hits: a sample is its own", "pairs/near_pairs.hpp",
-    "      if (i != n)\n        candidates_", "      candidates_", "pairs"
+  mutant("near hits: a sample is its own", "pairs/allowed_pairs.hpp",
+    "return n != i && (block_.empty()", "return (block_.empty()", c("pairs", "radius_relief")
   ),
-  mutant("near pairs: one neighbour too many", "pairs/near_pairs.hpp",
-    "static_cast<std::size_t>(k))", "static_cast<std::size_t>(k + 1))", "pairs"
+  mutant("blocks: samples of other blocks are compared", "pairs/allowed_pairs.hpp",
+    "block_.empty() || block_[a] == block_[b]", "true", "radius_relief"
   ),
-  mutant("near misses: prior and conditional swapped", "pairs/near_pairs.hpp",
-    "rule == MissRule::prior ? 1.0 : 1.0 - p",
-    "rule == MissRule::prior ? 1.0 - p : 1.0", "pairs"
+  mutant("groups: samples of a group are compared", "pairs/allowed_pairs.hpp",
+    "group_.empty() || group_[a] != group_[b]", "true", "radius_relief"
+  ),
+  mutant("near pairs: one neighbour too many", "pairs/nearest.hpp",
+    "std::min(k, bins.largest(bin))", "std::min(k + 1, bins.largest(bin))",
+    c("pairs", "nearest")
+  ),
+  mutant("nearest: a block of distances is offered to its rows only",
+    "pairs/nearest.hpp", "if (same && c > r)", "if (same && c > r && false)",
+    c("nearest", "pairs")
+  ),
+  mutant("near misses: prior and conditional swapped", "pairs/pair_weights.hpp",
+    "rule_ == MissRule::prior ? 1.0 : 1.0 - p_",
+    "rule_ == MissRule::prior ? 1.0 - p_ : 1.0", c("pairs", "relief")
+  ),
+  mutant("radius: half a standard deviation becomes a whole", "pairs/radius.hpp",
+    "std::sqrt(squares / allowed) / 2.0", "std::sqrt(squares / allowed)", "radius_relief"
   ),
   mutant("near pairs: joined pairs lose one side", "pairs/near_pairs.hpp",
     "pairs[kept - 1].coefficient += pairs[p].coefficient",
@@ -75,7 +89,8 @@ mutants <- list(
     "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", "pairs"
   ),
   mutant("expected margins: sigma forgotten, far apart", "pairs/expected_margin.hpp",
-    "nearest_miss) - row[i]) / sigma)", "nearest_miss) - row[i]))", "pairs"
+    "                       sigma);\n  return nearest_hit",
+    "                       1.0);\n  return nearest_hit", "pairs"
   ),
   mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
     "job.rate = rate;", "job.rate = 1.0;", "pairs"
@@ -100,8 +115,9 @@ mutants <- list(
 
   # ---- selectors ------------------------------------------------------------
   mutant("P-Relief: the sample counts among its hits",
-    "selectors/parzen_relief.hpp", "self ? members : members - 1.0",
-    "self ? members : members", c("logo", "relief")
+    "selectors/parzen_relief.hpp",
+    "part.kinds.push_back(part.weights.kind(y[n], hits,",
+    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,", c("logo", "relief")
   ),
   mutant("P-Relief: one direction of the misses", "selectors/parzen_relief.hpp",
     "-(miss[a] + miss[b])", "-miss[a]", c("logo", "relief")
@@ -110,11 +126,12 @@ mutants <- list(
     "selectors/parzen_relief.hpp", "return sum - 0.5 * self;",
     "return sum - self;", "logo"
   ),
-  mutant("Relief: no near hits or misses beyond the first list",
-    "selectors/relief.hpp", "options.k, options.rule", "1, MissRule::pooled",
+  mutant("Relief: no near hits or misses beyond the first",
+    "selectors/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
     "relief"
   ),
-  mutant("I-Relief: negative margins count as positive", "selectors/relief.hpp",
+  mutant("I-Relief: negative margins count as positive",
+    "selectors/margin_scores.hpp",
     "weights[j] = std::max(margins[j], 0.0) / largest;",
     "weights[j] = std::abs(margins[j]) / largest;", c("logo", "relief")
   ),
@@ -162,9 +179,9 @@ mutants <- list(
     "for (const int count : column_)\n      sum += entropy(count);",
     "reference_scores"
   ),
-  mutant("Laplacian: neighbours must be mutual", "selectors/laplacian.hpp",
-    "joined[at(a, b)] || joined[at(b, a)]",
-    "joined[at(a, b)] && joined[at(b, a)]", "reference_scores"
+  mutant("Laplacian: an edge found from both sides counts twice",
+    "selectors/laplacian.hpp", "return ends(e) == ends(f);", "return false;",
+    "reference_scores"
   ),
 
   # ---- solvers --------------------------------------------------------------
@@ -297,10 +314,10 @@ mutants <- list(
     "distance <= radius * (1.0 + 1e-12)", "distance <= radius", "llfs"
   ),
   mutant("spheres: large classes win", "classify/local_classifier.hpp",
-    "s.array() /= n_voting.array().max(1.0);", ";", "llfs"
+    "s.array() /= voters.array().max(1.0);", ";", "llfs"
   ),
   mutant("spheres: those left out count in their class",
-    "classify/local_classifier.hpp", "s.array() /= n_voting.array().max(1.0);",
+    "classify/local_classifier.hpp", "s.array() /= voters.array().max(1.0);",
     "s.array() /= class_size.array();", "llfs"
   ),
   mutant("LLFS: of ties without spread the first", "selectors/llfs.hpp",
@@ -310,8 +327,11 @@ mutants <- list(
     "selectors/llfs_frame.hpp", "return same > other;", "return same > 0;", "llfs"
   ),
   mutant("votes: ties go to the farthest", "classify/nearest_vote.hpp",
-    "for (std::size_t i = nearest.size(); i-- > 0;)",
-    "for (std::size_t i = 0; i < nearest.size(); ++i)", "pairs"
+    "for (const Neighbour *near = end; near-- != begin;)",
+    "for (const Neighbour *near = begin; near != end; ++near)", c("pairs", "nearest")
+  ),
+  mutant("contracts: labels may lie beyond the classes", "data/class_index.hpp",
+    "label >= 0 && label < n_classes", "label >= 0", "contracts"
   ),
 
   # ---- runtime --------------------------------------------------------------
