@@ -3,7 +3,7 @@
 
 #' Training samples whose labels may be wrong
 #'
-#' A sample that lies in the spheres of another class, found by the features that
+#' A sample that lies in the hyperspheres of another class, by the features that
 #' matter there, may be mislabelled, or swapped. No sample votes on itself: its own
 #' sphere is left out, and so is it among the neighbours that the others' spheres
 #' ask (`neighbour`, `vote = "evidence"`, see [llfs()]).
@@ -35,8 +35,8 @@
 #'   row for each sample, most suspicious first (`sample`, its name or number; `class`,
 #'   its label; `suspicion`, 1 less the share that its own class has of the votes of
 #'   the other samples' spheres around it, as in `predict(type = "prob")`, `NA` where
-#'   none that votes contains it; `suggested`, the class with the largest share; `spheres`, how
-#'   many contain it; `neighbours`, the share of other labels among its `k` nearest
+#'   none that votes contains it; `suggested`, the class with the largest share;
+#'   `spheres`, how many contain it; `neighbours`, the share of other labels among its `k` nearest
 #'   samples on all features that the fit uses, scaled, Euclidean), `k`, `classes`,
 #'   `call`. [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()`
 #'   understand it.
@@ -142,11 +142,7 @@ print.hitmiss_audit <- function(x, ...) {
     }
   ))
   cat("\n")
-  table <- utils::head(x$samples, 10L)
-  print(shown(table), row.names = FALSE)
-  if (nrow(x$samples) > nrow(table)) {
-    cat("... and ", nrow(x$samples) - nrow(table), " more samples\n", sep = "")
-  }
+  print_first(x$samples, "samples")
   invisible(x)
 }
 

@@ -164,15 +164,9 @@ print.hitmiss_interactions <- function(x, ...) {
     if (x$times > 0L) chance_line(x)
   ))
   cat("\n")
-  table <- utils::head(x$pairs, 10L)
+  table <- x$pairs
   if (x$times == 0L) table$p_value <- NULL
-  print(shown(table), row.names = FALSE)
-  if (nrow(x$pairs) > nrow(table)) {
-    cat("... and ", counted_by_thousands(nrow(x$pairs) - nrow(table)),
-      " more pairs\n",
-      sep = ""
-    )
-  }
+  print_first(table, "pairs")
   invisible(x)
 }
 

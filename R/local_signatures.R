@@ -124,7 +124,8 @@ add_rows <- function(total, part, rows) {
 # the class that most of its samples have.
 draw_subsample <- function(problem, share) {
   y <- as.integer(problem$y)
-  unit <- match(problem$group %||% seq_along(y), unique(problem$group %||% seq_along(y)))
+  ids <- problem$group %||% seq_along(y)
+  unit <- match(ids, unique(ids))
   class <- vapply(split(y, unit), \(of) which.max(tabulate(of)), 1L)
   units <- unlist(lapply(split(seq_along(class), class), function(of) {
     draw_from(of, max(1L, round(share * length(of))))
@@ -147,9 +148,7 @@ new_signatures <- function(problem, counts, options, call) {
   probes <- lapply(counts$probes, function(selected) {
     of_refits(as_columns(selected), counts$refits / options$sets)
   })
-  highest <- vapply(seq_along(y), function(n) {
-    max(0, vapply(probes, \(p) max(0, p[n, ]), 0))
-  }, 0)
+  highest <- Reduce(pmax, lapply(probes, row_maxima))
   called <- called_cells(frequency, options$level)
   calls <- data.frame(
     sample = samples[called$row], class = y[called$row],
@@ -168,6 +167,14 @@ new_signatures <- function(problem, counts, options, call) {
     ),
     class = c("hitmiss_signatures", "hitmiss_evaluation")
   )
+}
+
+# Of numbers that are not negative: where a row comes twice, the larger is last.
+row_maxima <- function(m) {
+  maxima <- numeric(nrow(m))
+  order <- order(m@x)
+  maxima[m@i[order] + 1L] <- m@x[order]
+  maxima
 }
 
 # Frequencies are quotients of counts: those at the level itself are in.
@@ -250,14 +257,7 @@ print.hitmiss_signatures <- function(x, ...) {
   print(shown(x$classes), row.names = FALSE)
   if (nrow(x$calls) > 0L) {
     cat("\n")
-    table <- utils::head(x$calls, 10L)
-    print(shown(table), row.names = FALSE)
-    if (nrow(x$calls) > nrow(table)) {
-      cat("... and ", counted_by_thousands(nrow(x$calls) - nrow(table)),
-        " more calls\n",
-        sep = ""
-      )
-    }
+    print_first(x$calls, "calls")
   }
   invisible(x)
 }

@@ -58,7 +58,7 @@ check_numbers_fit <- function(count, arg) {
 fit_size <- function(problem, threads, files = FALSE) {
   list(
     n_samples = length(problem$y), n_features = length(problem$features),
-    class_sizes = tabulate(match(problem$y, levels(problem$y)), nlevels(problem$y)),
+    class_sizes = tabulate(problem$y, nlevels(problem$y)),
     threads = resolve_threads(threads), tiles = problem$storage != "dense",
     files = files
   )

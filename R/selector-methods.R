@@ -337,6 +337,16 @@ shown <- function(table) {
   table
 }
 
+# The first ten rows, and how many there are beside them.
+print_first <- function(table, what) {
+  top <- utils::head(table, 10L)
+  print(shown(top), row.names = FALSE)
+  if (nrow(table) > nrow(top)) {
+    more <- counted_by_thousands(nrow(table) - nrow(top))
+    cat("... and ", more, " more ", what, "\n", sep = "")
+  }
+}
+
 listed <- function(names, most = 10L) {
   shown <- paste(utils::head(names, most), collapse = ", ")
   if (length(names) > most) {

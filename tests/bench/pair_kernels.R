@@ -1,4 +1,4 @@
-# Distances of all pairs, kernel K1 alone on one thread, against dist() and the
+# Distances of all pairs, the distance kernel alone on one thread, against dist() and the
 # plain loop at R's own -O2. Usage: Rscript tests/bench/pair_kernels.R, from
 # the folder of the package.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -28,7 +28,7 @@ for (path in match(hitmiss:::cpp_simd_levels(), paths) - 1L) {
     kernel <- if (scalar == "double") k1_double else k1_float
     ours <- cpu(function() kernel(x, path), 4, 3)
     cat(sprintf(
-      "  K1 %-8s %-6s %5.1f: %.0f x dist, %.0f x and %.1f x the plain loops\n",
+      "  kernel %-8s %-6s %5.1f: %.0f x dist, %.0f x and %.1f x the plain loops\n",
       paths[path + 1L], scalar, pairs / ours / 1e9, plain[[1L]] / ours,
       plain[[2L]] / ours, plain[[3L]] / ours
     ))

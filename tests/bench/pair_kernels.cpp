@@ -1,4 +1,4 @@
-// Kernel K1 alone, and the loops that it is measured against.
+// The distance kernel alone, and the loops that it is measured against.
 // SPDX-License-Identifier: GPL-3.0-or-later
 // [[Rcpp::plugins(cpp17)]]
 // [[Rcpp::depends(sitmo)]]

@@ -24,9 +24,6 @@ public:
   }
 
   int count() const { return pooled_ ? 2 : y_.n_classes(); }
-  bool pooled() const { return pooled_; }
-  /// The bin of sample n's own class.
-  int own(std::ptrdiff_t n) const { return pooled_ ? 0 : y_[n]; }
 
   /// The bin of sample i among n's neighbours, or none.
   int operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
@@ -50,16 +47,6 @@ private:
   const ClassIndex &y_;
   const AllowedPairs &allowed_;
   bool pooled_;
-};
-
-/// All other samples alike.
-struct OneBin {
-  std::ptrdiff_t n_samples;
-  int count() const { return 1; }
-  int operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
-    return n == i ? -1 : 0;
-  }
-  int largest(int) const { return static_cast<int>(n_samples); }
 };
 
 /// All other samples alike that are allowed.

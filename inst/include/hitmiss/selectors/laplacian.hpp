@@ -31,7 +31,8 @@ struct NeighbourGraph {
 inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                                       Runtime &runtime) {
   const auto n = static_cast<int>(distances.n_rows());
-  const auto lists = nearest_lists(distances, OneBin{n}, k, runtime);
+  const AllowedPairs all;
+  const auto lists = nearest_lists(distances, AllowedBin{n, all}, k, runtime);
   NeighbourGraph graph{{}, std::vector<double>(static_cast<std::size_t>(n))};
   double total = 0.0;
   for (int a = 0; a < n; ++a)
