@@ -1,10 +1,8 @@
 // BFS against explicit pairs, and its parts against their definitions.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -14,24 +12,25 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
 using hitmiss::SimdLevel;
 
 namespace {
 
 struct Toy {
-  std::ptrdiff_t n, features;
-  std::vector<double> values;
-  std::vector<int> labels;
+  Index n, features;
+  Array<double> values;
+  Array<int> labels;
 
-  Toy(std::ptrdiff_t samples, std::ptrdiff_t count, std::uint64_t key)
+  Toy(Index samples, Index count, std::uint64_t key)
       : n(samples), features(count) {
     hitmiss::RandomStream stream(key, 0, hitmiss::Purpose::simulation);
-    for (std::ptrdiff_t i = 0; i < n; ++i)
+    for (Index i = 0; i < n; ++i)
       labels.push_back(static_cast<int>(i % 3));
-    for (std::ptrdiff_t j = 0; j < features; ++j)
-      for (std::ptrdiff_t i = 0; i < n; ++i)
-        values.push_back(stream.uniform() +
-                         (j % 5 == labels[static_cast<std::size_t>(i)]));
+    for (Index j = 0; j < features; ++j)
+      for (Index i = 0; i < n; ++i)
+        values.push_back(stream.uniform() + (j % 5 == labels[i]));
   }
   hitmiss::MatrixView view() const {
     return hitmiss::view_by_feature(values.data(), n, features);
@@ -39,23 +38,23 @@ struct Toy {
 };
 
 /// Z: for every feature, its value for each pair a < b of the samples.
-std::vector<std::vector<double>> explicit_pairs(const hitmiss::ScaledView &x,
-                                                const std::vector<int> &order,
-                                                int degree, double offset) {
-  std::vector<std::vector<double>> z;
-  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j) {
+Array<Array<double>> explicit_pairs(const hitmiss::ScaledView &x,
+                                    const Array<int> &order, int degree,
+                                    double offset) {
+  Array<Array<double>> z;
+  for (Index j = 0; j < x.n_features(); ++j) {
     z.emplace_back();
-    for (std::size_t a = 0; a < order.size(); ++a)
-      for (std::size_t b = a + 1; b < order.size(); ++b)
+    for (Index a = 0; a < order.size(); ++a)
+      for (Index b = a + 1; b < order.size(); ++b)
         z.back().push_back(
             std::pow(x(order[a], j) * x(order[b], j) + offset, degree));
   }
   return z;
 }
 
-double dot(const std::vector<double> &a, const std::vector<double> &b) {
+double dot(const Array<double> &a, const Array<double> &b) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (Index i = 0; i < a.size(); ++i)
     sum += a[i] * b[i];
   return sum;
 }
@@ -68,7 +67,7 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
   for (const SimdLevel level : levels())
     for (int degree = 1; degree <= 3; ++degree)
       // Gram columns in memory, in a file, or none at all.
-      for (const auto &[bytes, hold] : std::vector<std::pair<double, bool>>{
+      for (const auto &[bytes, hold] : Array<std::pair<double, bool>>{
                {1e9, true}, {1e9, false}, {0.0, true}, {0.0, false}})
         with_threads(2, [&, bytes = bytes,
                          hold = hold](hitmiss::Runtime &runtime) {
@@ -81,30 +80,30 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
           options.simd = level;
           const auto space = hitmiss::pair_space(x, y, options, runtime, hold);
           hitmiss::PairGram gram(space, y, scaling.constant,
-                                 static_cast<std::ptrdiff_t>(bytes), runtime,
+                                 static_cast<Index>(bytes), runtime,
                                  hold ? nullptr : new_scratch());
           const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), degree,
                                         options.offset);
-          std::vector<double> target;
-          for (std::size_t a = 0; a < toy.labels.size(); ++a)
-            for (std::size_t b = a + 1; b < toy.labels.size(); ++b)
+          Array<double> target;
+          for (Index a = 0; a < toy.labels.size(); ++a)
+            for (Index b = a + 1; b < toy.labels.size(); ++b)
               target.push_back(toy.labels[a] == toy.labels[b] ? 1.0 : -1.0);
           gram.extend({4, 30, 17}, runtime);
           gram.extend({0, 36}, runtime);
-          const std::vector<double> mu{0.1, 0.0, 0.3, 0.02, 0.5};
-          std::vector<double> residual = target, c;
-          for (std::size_t k = 0; k < mu.size(); ++k) {
-            const auto &column = z[static_cast<std::size_t>(gram.working()[k])];
-            for (std::size_t i = 0; i <= k; ++i) {
-              const auto &row = z[static_cast<std::size_t>(gram.working()[i])];
+          const Array<double> mu{0.1, 0.0, 0.3, 0.02, 0.5};
+          Array<double> residual = target, c;
+          for (Index k = 0; k < mu.size(); ++k) {
+            const auto &column = z[gram.working()[k]];
+            for (Index i = 0; i <= k; ++i) {
+              const auto &row = z[gram.working()[i]];
               CHECK(gram(i, k) == Approx(dot(row, column)).epsilon(1e-12));
               CHECK(gram(k, i) == gram(i, k));
             }
-            for (std::size_t p = 0; p < column.size(); ++p)
+            for (Index p = 0; p < column.size(); ++p)
               residual[p] -= mu[k] * column[p];
           }
           gram.residual_correlations(mu, c, runtime);
-          for (std::size_t j = 0; j < z.size(); ++j) {
+          for (Index j = 0; j < z.size(); ++j) {
             const double scale = 1e-12 * dot(z[j], z[j]);
             CHECK(std::abs(gram.target_correlations()[j] - dot(z[j], target)) <
                   scale);
@@ -117,7 +116,7 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
 TEST_CASE("the lasso path is optimal over all features, however few enter") {
   const Toy toy(14, 80, 8);
   const hitmiss::ClassIndex y(toy.labels, 3);
-  for (const std::size_t batch : {std::size_t{1}, std::size_t{200}})
+  for (const Index batch : {Index{1}, Index{200}})
     with_threads(2, [&](hitmiss::Runtime &runtime) {
       const auto scaling = hitmiss::learn_scaling(
           toy.view(), hitmiss::ScaleMethod::zscore, runtime);
@@ -128,9 +127,9 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
                              nullptr);
       const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), bfs.degree,
                                     bfs.offset);
-      std::vector<double> residual;
-      for (std::size_t a = 0; a < toy.labels.size(); ++a)
-        for (std::size_t b = a + 1; b < toy.labels.size(); ++b)
+      Array<double> residual;
+      for (Index a = 0; a < toy.labels.size(); ++a)
+        for (Index b = a + 1; b < toy.labels.size(); ++b)
           residual.push_back(toy.labels[a] == toy.labels[b] ? 1.0 : -1.0);
       double most = 0.0;
       for (const auto &column : z)
@@ -146,15 +145,14 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
       CHECK(path.points[0].active == 0);
       CHECK(path.points[1].active == 1);
       CHECK(path.points[2].active > 5);
-      for (std::size_t k = 0; k < path.mu.size(); ++k)
-        for (std::size_t p = 0; p < residual.size(); ++p)
-          residual[p] -=
-              path.mu[k] * z[static_cast<std::size_t>(path.features[k])][p];
-      std::vector<double> mu(z.size());
-      for (std::size_t k = 0; k < path.mu.size(); ++k)
-        mu[static_cast<std::size_t>(path.features[k])] = path.mu[k];
+      for (Index k = 0; k < path.mu.size(); ++k)
+        for (Index p = 0; p < residual.size(); ++p)
+          residual[p] -= path.mu[k] * z[path.features[k]][p];
+      Array<double> mu(z.size());
+      for (Index k = 0; k < path.mu.size(); ++k)
+        mu[path.features[k]] = path.mu[k];
       double worst = 0.0;
-      for (std::size_t j = 0; j < z.size(); ++j) {
+      for (Index j = 0; j < z.size(); ++j) {
         const double pull = dot(z[j], residual) - 0.025 * most;
         worst = std::max(worst, mu[j] > 0.0 ? std::abs(pull) : pull);
       }
@@ -165,43 +163,42 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
 
 TEST_CASE("the factor survives appending and removing") {
   const Toy toy(40, 12, 5);
-  const auto entry = [&](std::size_t i, std::size_t k) {
+  const auto entry = [&](Index i, Index k) {
     double sum = 0.0;
-    for (std::size_t a = 0; a < 40; ++a)
+    for (Index a = 0; a < 40; ++a)
       sum += toy.values[i * 40 + a] * toy.values[k * 40 + a];
     return sum;
   };
   hitmiss::ActiveCholesky factor;
-  std::vector<std::size_t> present;
-  const auto append = [&](std::size_t k) {
-    std::vector<double> cross;
-    for (const std::size_t i : present)
+  Array<Index> present;
+  const auto append = [&](Index k) {
+    Array<double> cross;
+    for (const Index i : present)
       cross.push_back(entry(i, k));
     present.push_back(k);
     return factor.append(cross, entry(k, k));
   };
-  for (std::size_t k = 0; k < 12; ++k)
+  for (Index k = 0; k < 12; ++k)
     REQUIRE(append(k));
-  for (const std::size_t at :
-       {std::size_t(5), std::size_t(0), std::size_t(9)}) {
+  for (const Index at : {Index(5), Index(0), Index(9)}) {
     factor.remove(at);
-    present.erase(present.begin() + static_cast<std::ptrdiff_t>(at));
+    present.erase(present.begin() + at);
   }
   REQUIRE(append(5));
-  std::vector<double> b;
-  for (std::size_t i = 0; i < present.size(); ++i)
+  Array<double> b;
+  for (Index i = 0; i < present.size(); ++i)
     b.push_back(static_cast<double>(i) - 3.0);
   const auto x = factor.solve(b);
-  for (std::size_t i = 0; i < present.size(); ++i) {
+  for (Index i = 0; i < present.size(); ++i) {
     double sum = 0.0;
-    for (std::size_t k = 0; k < present.size(); ++k)
+    for (Index k = 0; k < present.size(); ++k)
       sum += entry(present[i], present[k]) * x[k];
     CHECK(sum == Approx(b[i]).margin(1e-9));
   }
   // A variable that depends on those present is refused.
-  const std::size_t size = factor.size();
-  std::vector<double> cross;
-  for (const std::size_t i : present)
+  const Index size = factor.size();
+  Array<double> cross;
+  for (const Index i : present)
     cross.push_back(entry(i, present[2]));
   CHECK_FALSE(factor.append(cross, entry(present[2], present[2])));
   CHECK(factor.size() == size);
@@ -210,30 +207,30 @@ TEST_CASE("the factor survives appending and removing") {
 TEST_CASE("nonnegative programs with dependent columns end at an optimum") {
   // Columns 3, 4 and 5 are sums of the first three: H has rank 3.
   const double base[3][4] = {{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 0}};
-  std::vector<std::vector<double>> columns;
+  Array<Array<double>> columns;
   for (const auto &b : base)
     columns.emplace_back(b, b + 4);
   for (int i = 0; i < 3; ++i) {
     columns.emplace_back(4);
-    for (std::size_t a = 0; a < 4; ++a)
+    for (Index a = 0; a < 4; ++a)
       columns.back()[a] = base[i][a] + base[(i + 1) % 3][a];
   }
-  const auto gram = [&](std::size_t i, std::size_t k) {
+  const auto gram = [&](Index i, Index k) {
     return dot(columns[i], columns[k]);
   };
   for (int trial = 0; trial < 64; ++trial)
     with_threads(1, [&](hitmiss::Runtime &runtime) {
-      std::vector<double> target, q;
+      Array<double> target, q;
       for (int a = 0; a < 4; ++a)
         target.push_back(((trial >> a) & 1) + 0.1 * a - 0.3 * (trial % 5 == 0));
-      for (std::size_t k = 0; k < 6; ++k)
+      for (Index k = 0; k < 6; ++k)
         q.push_back(dot(columns[k], target) - 0.05 * (trial % 3));
       hitmiss::NonnegQuadratic<decltype(gram)> program(gram);
       REQUIRE(program.solve(q, 1e-12, runtime));
       const auto &mu = program.solution();
-      for (std::size_t k = 0; k < 6; ++k) {
+      for (Index k = 0; k < 6; ++k) {
         double gradient = q[k];
-        for (std::size_t i = 0; i < 6; ++i)
+        for (Index i = 0; i < 6; ++i)
           gradient -= gram(k, i) * mu[i];
         CHECK(mu[k] >= 0.0);
         CHECK(gradient < 1e-9);
@@ -246,9 +243,8 @@ TEST_CASE("nonnegative programs with dependent columns end at an optimum") {
 
 TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
   Toy toy(16, 600, 7);
-  for (std::ptrdiff_t j = 0; j < toy.features; ++j) // a repeated sample
-    toy.values[static_cast<std::size_t>(j * 16 + 9)] =
-        toy.values[static_cast<std::size_t>(j * 16 + 2)];
+  for (Index j = 0; j < toy.features; ++j) // a repeated sample
+    toy.values[j * 16 + 9] = toy.values[j * 16 + 2];
   const hitmiss::ClassIndex y(toy.labels, 3);
   for (const SimdLevel level : levels())
     for (int degree = 1; degree <= 2; ++degree)
@@ -266,26 +262,24 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
             hitmiss::PairNeighbours(space, pairs, 4, runtime).find();
         const auto z =
             explicit_pairs(x, hitmiss::all_samples(16), degree, options.offset);
-        const std::size_t n_pairs = pairs.size();
-        std::vector<double> squared(n_pairs * n_pairs, 0.0);
+        const Index n_pairs = pairs.size();
+        Array<double> squared(n_pairs * n_pairs, 0.0);
         for (const auto &feature : z)
-          for (std::size_t p = 0; p < n_pairs; ++p)
-            for (std::size_t q = 0; q < n_pairs; ++q)
+          for (Index p = 0; p < n_pairs; ++p)
+            for (Index q = 0; q < n_pairs; ++q)
               squared[p * n_pairs + q] +=
                   (feature[p] - feature[q]) * (feature[p] - feature[q]);
         const hitmiss::NeighbourKey key;
-        for (std::size_t p = 0; p < n_pairs; ++p) {
-          std::vector<std::pair<std::int64_t, std::ptrdiff_t>> order;
-          for (std::size_t q = 0; q < n_pairs; ++q)
+        for (Index p = 0; p < n_pairs; ++p) {
+          Array<std::pair<std::int64_t, Index>> order;
+          for (Index q = 0; q < n_pairs; ++q)
             if (q != p)
-              order.push_back({key(std::sqrt(squared[p * n_pairs + q])),
-                               static_cast<std::ptrdiff_t>(q)});
+              order.push_back({key(std::sqrt(squared[p * n_pairs + q])), q});
           std::sort(order.begin(), order.end());
           REQUIRE(found[p].size() == 4);
-          for (std::size_t i = 0; i < 4; ++i) {
+          for (Index i = 0; i < 4; ++i) {
             CHECK(found[p][i].pair == order[i].second);
-            const double exact = squared[p * n_pairs + static_cast<std::size_t>(
-                                                           found[p][i].pair)];
+            const double exact = squared[p * n_pairs + found[p][i].pair];
             CHECK(std::abs(found[p][i].squared - exact) < 1e-9);
           }
         }
@@ -298,7 +292,7 @@ TEST_CASE("a drawn sample of pairs has its size and depends on the key") {
     return with_threads(
         1,
         [](hitmiss::Runtime &runtime) {
-          std::vector<int> flat;
+          Array<int> flat;
           for (const auto &pair : hitmiss::draw_pairs(30, {}, 100, runtime)) {
             CHECK(pair.a < pair.b);
             flat.push_back(pair.a * 30 + pair.b);
@@ -319,13 +313,13 @@ TEST_CASE("ranking: by weight or by entry, then by Z'T, ties by index") {
   result.mu = {0.2, 0.0, 0.5, 0.0, 0.0, 0.1};
   result.target = {1.0, 2.0, 1.0, 3.0, 2.0, 9.0};
   result.entry = {1, 0, 2, 0, 0, 1};
-  const std::vector<double> entry_mu{0.1, 0.0, 0.4, 0.0, 0.0, 0.3};
+  const Array<double> entry_mu{0.1, 0.0, 0.4, 0.0, 0.0, 0.3};
   using hitmiss::BfsRank;
   using hitmiss::detail::rank_features;
   CHECK((rank_features(result, entry_mu, BfsRank::weight) ==
-         std::vector<int>{2, 0, 5, 3, 1, 4}));
+         Array<int>{2, 0, 5, 3, 1, 4}));
   CHECK((rank_features(result, entry_mu, BfsRank::entry) ==
-         std::vector<int>{5, 0, 2, 3, 1, 4}));
+         Array<int>{5, 0, 2, 3, 1, 4}));
 }
 
 TEST_CASE("BFS and semi-BFS: the same bits on any number of threads") {
@@ -334,7 +328,7 @@ TEST_CASE("BFS and semi-BFS: the same bits on any number of threads") {
   labels[4] = labels[8] = labels[15] = hitmiss::ClassIndex::unlabelled;
   const hitmiss::ClassIndex y(labels, 3);
   for (const bool semi : {false, true}) {
-    std::vector<double> first;
+    Array<double> first;
     for (int threads = 1; threads <= 3; ++threads)
       with_threads(threads, [&](hitmiss::Runtime &runtime) {
         const auto scaling = hitmiss::learn_scaling(

@@ -2,7 +2,6 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -29,9 +28,9 @@ const double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Eight samples of two classes and three features, of which the first tells.
 struct Toy {
-  std::vector<double> values{0, 1, 0, 2, 9, 8, 9, 7, 3, 1, 4, 1,
-                             5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
-  std::vector<int> labels{0, 0, 0, 0, 1, 1, 1, 1};
+  Array<double> values{0, 1, 0, 2, 9, 8, 9, 7, 3, 1, 4, 1,
+                       5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+  Array<int> labels{0, 0, 0, 0, 1, 1, 1, 1};
   Scaling scaling{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}};
   ClassIndex y{labels, 2};
   ScaledView x() const {
@@ -53,12 +52,12 @@ template <class Options> Options within(const AllowedPairs &allowed) {
   return options;
 }
 
-const std::vector<Entry> &entries() {
+const Array<Entry> &entries() {
   using X = const ScaledView &;
   using Y = const ClassIndex &;
   using A = const AllowedPairs &;
   using R = Runtime &;
-  static const std::vector<Entry> all{
+  static const Array<Entry> all{
       {"near_relief",
        [](X x, Y y, A a, R r) {
          near_relief(x, y, within<NearReliefOptions>(a), r);
@@ -118,7 +117,7 @@ TEST_CASE("contracts: labels lie within the classes") {
 TEST_CASE("contracts: every entry works by default and refuses wrong data") {
   const Toy toy;
   const Scaling short_scaling{{0}, {1}, {0}};
-  const std::vector<int> labels{0, 0, 0, 1, 1, 1, 1};
+  const Array<int> labels{0, 0, 0, 1, 1, 1, 1};
   for (const Entry &entry : entries())
     with_threads(2, [&](Runtime &runtime) {
       INFO(entry.name);
@@ -133,9 +132,9 @@ TEST_CASE("contracts: every entry works by default and refuses wrong data") {
       const auto x = toy.x();
       CHECK_NOTHROW(run(x, toy.y, {}));
       refuses(x, ClassIndex(labels, 2), {});
-      refuses(x, ClassIndex(std::vector<int>(8, 0), 1), {});
-      refuses(x, ClassIndex(std::vector<int>(8, 1), 2), {});
-      refuses(x, ClassIndex(std::vector<int>(8, -1), 2), {});
+      refuses(x, ClassIndex(Array<int>(8, 0), 1), {});
+      refuses(x, ClassIndex(Array<int>(8, 1), 2), {});
+      refuses(x, ClassIndex(Array<int>(8, -1), 2), {});
       refuses({x.raw, &short_scaling}, toy.y, {});
       refuses({x.raw, nullptr}, toy.y, {});
       refuses({view_by_feature(nullptr, 8, 3), &toy.scaling}, toy.y, {});
@@ -143,7 +142,7 @@ TEST_CASE("contracts: every entry works by default and refuses wrong data") {
               {});
       refuses(x, toy.y, AllowedPairs({0, 1}, {}));
       refuses(x, toy.y, AllowedPairs({0, 0, 0, 0, 1, 1, 1, 1}, {}));
-      refuses(x, toy.y, AllowedPairs({}, std::vector<int>(8, 3)));
+      refuses(x, toy.y, AllowedPairs({}, Array<int>(8, 3)));
       return 0;
     });
 }
@@ -235,14 +234,14 @@ TEST_CASE("contracts: LLFS refuses options out of their domain") {
 
 TEST_CASE("contracts: a numeric outcome, and pairs of features") {
   const Toy toy;
-  const std::vector<double> outcome{1, 2, 3, 4, 5, 6, 7, 8};
+  const Array<double> outcome{1, 2, 3, 4, 5, 6, 7, 8};
   with_threads(1, [&](Runtime &runtime) {
-    const auto fit = [&](const std::vector<double> &y) {
+    const auto fit = [&](const Array<double> &y) {
       return rrelieff(toy.x(), y, {}, runtime);
     };
     CHECK_NOTHROW(fit(outcome));
     CHECK_THROWS_AS(fit({1, 2}), std::invalid_argument);
-    CHECK_THROWS_AS(fit(std::vector<double>(8, 1.0)), std::invalid_argument);
+    CHECK_THROWS_AS(fit(Array<double>(8, 1.0)), std::invalid_argument);
 
     const Eigen::MatrixXd values = Eigen::MatrixXd::Random(3, 8);
     const auto pairs = [&](const Eigen::MatrixXd &x, const ClassIndex &y,
@@ -266,10 +265,10 @@ TEST_CASE("contracts: a numeric outcome, and pairs of features") {
 TEST_CASE("contracts: votes and reference scores") {
   const Toy toy;
   const auto x = toy.x();
-  const std::vector<double> ones(3, 1.0);
+  const Array<double> ones(3, 1.0);
   with_threads(1, [&](Runtime &runtime) {
     const auto vote = [&](const ScaledView &queries, const ClassIndex &y,
-                          const std::vector<double> &weights, int k) {
+                          const Array<double> &weights, int k) {
       VoteOptions options;
       options.k = k;
       nearest_vote(queries, x, y, weights, options, runtime);

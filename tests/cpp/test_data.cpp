@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -11,6 +10,9 @@
 #include <hitmiss/data/neighbour_key.hpp>
 
 #include "support/host.hpp"
+
+using hitmiss::Array;
+using hitmiss::Index;
 
 namespace {
 hitmiss::Scaling learn(const hitmiss::MatrixView &x, hitmiss::ScaleMethod how) {
@@ -26,11 +28,11 @@ TEST_CASE("one value that is not finite is seen wherever it lies") {
         hitmiss::SimdLevel::avx512}) {
     if (!hitmiss::simd_supported(level))
       continue;
-    std::vector<double> values(77, 1.7e308);
+    Array<double> values(77, 1.7e308);
     CHECK(hitmiss::all_finite(values.data(), 0, level));
     CHECK(hitmiss::all_finite(values.data(), 77, level));
     for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")})
-      for (std::size_t at = 0; at < values.size(); ++at) {
+      for (Index at = 0; at < values.size(); ++at) {
         values[at] = bad;
         CHECK(!hitmiss::all_finite(values.data(), 77, level));
         values[at] = -1.7e308;
@@ -39,57 +41,57 @@ TEST_CASE("one value that is not finite is seen wherever it lies") {
 }
 
 TEST_CASE("scaling: mean and sd, range, constants, extreme magnitudes") {
-  const std::vector<double> values{1,      2,      3,      4,      // plain
-                                   5,      5,      5,      5,      // constant
-                                   1e-200, 2e-200, 3e-200, 4e-200, // tiny
-                                   1e300,  2e300,  3e300,  4e300}; // huge
+  const Array<double> values{1,      2,      3,      4,      // plain
+                             5,      5,      5,      5,      // constant
+                             1e-200, 2e-200, 3e-200, 4e-200, // tiny
+                             1e300,  2e300,  3e300,  4e300}; // huge
   const auto x = hitmiss::view_by_feature(values.data(), 4, 4);
   const auto z = learn(x, hitmiss::ScaleMethod::zscore);
   const double sd = std::sqrt(5.0 / 3.0);
   CHECK(z.center[0] == Approx(2.5));
   CHECK(z.scale[0] == Approx(sd));
-  CHECK((z.constant == std::vector<char>{0, 1, 0, 0}));
+  CHECK((z.constant == Array<char>{0, 1, 0, 0}));
   CHECK(z.scale[2] / 1e-200 == Approx(sd));
   CHECK(z.scale[3] / 1e300 == Approx(sd));
   const auto r = learn(x, hitmiss::ScaleMethod::range);
   CHECK(r.center[0] == 1.0);
   CHECK(r.scale[0] == 3.0);
-  CHECK((r.constant == std::vector<char>{0, 1, 0, 0}));
+  CHECK((r.constant == Array<char>{0, 1, 0, 0}));
 }
 
 TEST_CASE("scaling: every feature has its own, over all blocks") {
-  const std::ptrdiff_t features = 700;
-  std::vector<double> values;
-  for (std::ptrdiff_t j = 0; j < features; ++j)
+  const Index features = 700;
+  Array<double> values;
+  for (Index j = 0; j < features; ++j)
     for (const double step : {-1.0, 0.0, 1.0})
       values.push_back(static_cast<double>(j) + step);
   const auto x = hitmiss::view_by_feature(values.data(), 3, features);
   const auto z = learn(x, hitmiss::ScaleMethod::zscore);
   double worst = 0.0;
-  for (std::size_t j = 0; j < 700; ++j)
+  for (Index j = 0; j < 700; ++j)
     worst = std::max(worst, std::abs(z.center[j] - static_cast<double>(j)) +
                                 std::abs(z.scale[j] - 1.0));
   CHECK(worst < 1e-11);
 }
 
 TEST_CASE("class means: raw values, labelled samples, either orientation") {
-  const std::ptrdiff_t n = 11, features = 600;
-  std::vector<double> by_feature, by_sample(static_cast<std::size_t>(n) * 600);
-  std::vector<int> labels;
+  const Index n = 11, features = 600;
+  Array<double> by_feature, by_sample(n * 600);
+  Array<int> labels;
   for (int i = 0; i < 11; ++i)
     labels.push_back(i == 4 ? hitmiss::ClassIndex::unlabelled : i % 3);
   const hitmiss::ClassIndex classes(labels, 3);
-  for (std::ptrdiff_t j = 0; j < features; ++j)
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
+  for (Index j = 0; j < features; ++j)
+    for (Index i = 0; i < n; ++i) {
       const double value = std::sin(static_cast<double>(7 * j + i));
       by_feature.push_back(value);
-      by_sample[static_cast<std::size_t>(i * features + j)] = value;
+      by_sample[i * features + j] = value;
     }
   const auto columns = hitmiss::view_by_feature(by_feature.data(), n, features);
   const hitmiss::MatrixView rows{
       by_sample.data(), hitmiss::Scalar::f64, n, features, features, 1};
   const auto means_of = [&](const hitmiss::MatrixView &x, int threads) {
-    std::vector<double> means(3 * 600, NAN);
+    Array<double> means(3 * 600, NAN);
     const hitmiss::ClassMeans out{&classes, means.data()};
     with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(x, hitmiss::ScaleMethod::zscore, runtime,
@@ -99,14 +101,13 @@ TEST_CASE("class means: raw values, labelled samples, either orientation") {
   };
   const auto means = means_of(columns, 1);
   double worst = 0.0;
-  for (std::size_t j = 0; j < 600; ++j)
+  for (Index j = 0; j < 600; ++j)
     for (int c = 0; c < 3; ++c) {
       double sum = 0.0;
       for (const int i : classes.members(c))
-        sum += by_feature[j * 11 + static_cast<std::size_t>(i)];
+        sum += by_feature[j * 11 + i];
       worst = std::max(worst,
-                       std::abs(sum / classes.count(c) -
-                                means[static_cast<std::size_t>(c) * 600 + j]));
+                       std::abs(sum / classes.count(c) - means[c * 600 + j]));
     }
   CHECK(worst < 1e-15);
   CHECK((means_of(columns, 3) == means));
@@ -114,9 +115,9 @@ TEST_CASE("class means: raw values, labelled samples, either orientation") {
 }
 
 TEST_CASE("class means: a sum beyond the largest double") {
-  const std::vector<double> values{1e308, 1.5e308, 1.7e308, -1e308, 0.0};
+  const Array<double> values{1e308, 1.5e308, 1.7e308, -1e308, 0.0};
   const hitmiss::ClassIndex classes({0, 0, 0, 1, 1}, 2);
-  std::vector<double> means(2);
+  Array<double> means(2);
   const hitmiss::ClassMeans out{&classes, means.data()};
   with_threads(1, [&](hitmiss::Runtime &runtime) {
     return hitmiss::learn_scaling(hitmiss::view_by_feature(values.data(), 5, 1),
@@ -127,15 +128,15 @@ TEST_CASE("class means: a sum beyond the largest double") {
 }
 
 TEST_CASE("tiles are the same numbers from either orientation and type") {
-  const std::ptrdiff_t n = 5, features = 7;
-  std::vector<double> by_feature(35), by_sample(35);
-  std::vector<int> whole(35);
-  for (std::ptrdiff_t i = 0; i < n; ++i)
-    for (std::ptrdiff_t j = 0; j < features; ++j) {
+  const Index n = 5, features = 7;
+  Array<double> by_feature(35), by_sample(35);
+  Array<int> whole(35);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < features; ++j) {
       const int value = static_cast<int>((i * 7 + j * j * 3) % 11);
-      by_feature[static_cast<std::size_t>(j * n + i)] = value;
-      by_sample[static_cast<std::size_t>(i * features + j)] = value;
-      whole[static_cast<std::size_t>(j * n + i)] = value;
+      by_feature[j * n + i] = value;
+      by_sample[i * features + j] = value;
+      whole[j * n + i] = value;
     }
   const auto columns = hitmiss::view_by_feature(by_feature.data(), n, features);
   const hitmiss::MatrixView rows{
@@ -143,13 +144,13 @@ TEST_CASE("tiles are the same numbers from either orientation and type") {
   const hitmiss::MatrixView integers{
       whole.data(), hitmiss::Scalar::i32, n, features, 1, n};
   const auto scaling = learn(columns, hitmiss::ScaleMethod::zscore);
-  const std::ptrdiff_t stride = 8;
-  std::vector<double> expected(3 * 8);
+  const Index stride = 8;
+  Array<double> expected(3 * 8);
   hitmiss::copy_tile(hitmiss::ScaledView{columns, &scaling}, 2, 3,
                      expected.data(), stride);
   for (const auto &view : {columns, rows, integers}) {
     const hitmiss::ScaledView scaled{view, &scaling};
-    std::vector<double> tile(3 * 8, NAN);
+    Array<double> tile(3 * 8, NAN);
     hitmiss::copy_tile(scaled, 2, 3, tile.data(), stride);
     CHECK(tile == expected);
     CHECK(tile[8 + 4] == scaled(4, 3));
@@ -181,7 +182,7 @@ TEST_CASE("neighbour keys ignore rounding noise only") {
 
 TEST_CASE("scaling: an offset costs no digits, rounding error is no spread") {
   const double eps = std::numeric_limits<double>::epsilon();
-  std::vector<double> values;
+  Array<double> values;
   // Milliseconds since 1970, then 8 and 9 units of rounding error.
   for (const double v : {0.0, 1.0, 5.0, 2.0})
     values.push_back(1.7e12 + v);
@@ -191,17 +192,17 @@ TEST_CASE("scaling: an offset costs no digits, rounding error is no spread") {
     values.push_back(1.0 - eps * v);
   const auto x = hitmiss::view_by_feature(values.data(), 4, 3);
   const auto z = learn(x, hitmiss::ScaleMethod::zscore);
-  CHECK((z.constant == std::vector<char>{0, 1, 0}));
+  CHECK((z.constant == Array<char>{0, 1, 0}));
   CHECK(z.center[0] == 1.7e12 + 2.0);
   CHECK(z.scale[0] == Approx(std::sqrt(14.0 / 3.0)).epsilon(1e-15));
-  const auto same = std::vector<char>{0, 1, 0};
+  const auto same = Array<char>{0, 1, 0};
   CHECK((learn(x, hitmiss::ScaleMethod::range).constant == same));
   CHECK((learn(x, hitmiss::ScaleMethod::none).constant == same));
 }
 
 TEST_CASE("class index lists members and skips the unlabelled") {
   const hitmiss::ClassIndex y({1, 0, -1, 1}, 2);
-  CHECK((y.members(1) == std::vector<int>{0, 3}));
+  CHECK((y.members(1) == Array<int>{0, 3}));
   CHECK(y.count(0) == 1);
   CHECK(y.n_labelled() == 3);
   CHECK(y[2] == hitmiss::ClassIndex::unlabelled);

@@ -5,7 +5,6 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -18,58 +17,58 @@
 
 namespace {
 
+using hitmiss::Array;
+using hitmiss::Index;
 using hitmiss::MatrixView;
 
 /// Blocks of an array, in memory of their own, as a reader would bring them.
 class ArraySource final : public hitmiss::FeatureSource {
 public:
-  ArraySource(const MatrixView &x, std::ptrdiff_t step, bool by_sample)
+  ArraySource(const MatrixView &x, Index step, bool by_sample)
       : x_(x), step_(step), by_sample_(by_sample) {}
-  std::ptrdiff_t n_blocks() const override {
+  Index n_blocks() const override {
     return (x_.n_features + step_ - 1) / step_;
   }
-  hitmiss::FeatureBlock fetch(std::ptrdiff_t k, int slot) override {
+  hitmiss::FeatureBlock fetch(Index k, int slot) override {
     ++fetched;
     if (k == broken)
       throw std::runtime_error("disk on fire");
-    const std::ptrdiff_t first = k * step_;
-    const std::ptrdiff_t count = std::min(step_, x_.n_features - first);
+    const Index first = k * step_;
+    const Index count = std::min(step_, x_.n_features - first);
     auto &data = slots_[slot];
     // Garbage in the slot until it is filled: nobody may still read it.
-    data.assign(static_cast<std::size_t>(count * x_.n_samples), -1e300);
+    data.assign(count * x_.n_samples, -1e300);
     MatrixView view =
         hitmiss::view_by_feature(data.data(), x_.n_samples, count);
     if (by_sample_) {
       view.sample_stride = count;
       view.feature_stride = 1;
     }
-    for (std::ptrdiff_t f = 0; f < count; ++f)
-      for (std::ptrdiff_t n = 0; n < x_.n_samples; ++n)
-        data[static_cast<std::size_t>(n * view.sample_stride +
-                                      f * view.feature_stride)] =
+    for (Index f = 0; f < count; ++f)
+      for (Index n = 0; n < x_.n_samples; ++n)
+        data[n * view.sample_stride + f * view.feature_stride] =
             x_(n, first + f);
     return {first, view};
   }
   int fetched = 0;
-  std::ptrdiff_t broken = -1;
+  Index broken = -1;
 
 private:
   MatrixView x_;
-  std::ptrdiff_t step_;
+  Index step_;
   bool by_sample_;
-  std::vector<double> slots_[2];
+  Array<double> slots_[2];
 };
 
-std::vector<double> some_values(std::size_t count) {
-  std::vector<double> values(count);
-  for (std::size_t i = 0; i < count; ++i)
+Array<double> some_values(Index count) {
+  Array<double> values(count);
+  for (Index i = 0; i < count; ++i)
     values[i] = static_cast<double>((i * 7919) % 1009) / 7.0;
   return values;
 }
 
-std::vector<double> all_values(const MatrixView &x) {
-  std::vector<double> values(
-      static_cast<std::size_t>(x.n_samples * x.n_features));
+Array<double> all_values(const MatrixView &x) {
+  Array<double> values(x.n_samples * x.n_features);
   x.tiles->read(0, x.n_features, values.data());
   return values;
 }
@@ -77,10 +76,10 @@ std::vector<double> all_values(const MatrixView &x) {
 } // namespace
 
 TEST_CASE("a scratch file holds what the blocks brought, in any shape") {
-  const std::ptrdiff_t n = 7, features = 1000;
+  const Index n = 7, features = 1000;
   const auto values = some_values(7000);
   const auto x = hitmiss::view_by_feature(values.data(), n, features);
-  for (const std::ptrdiff_t step : {1, 64, 333, 1000})
+  for (const Index step : {1, 64, 333, 1000})
     for (const bool by_sample : {false, true})
       for (const int threads : {1, 3}) {
         const std::string path = scratch_path();
@@ -102,12 +101,12 @@ TEST_CASE("a scratch file holds what the blocks brought, in any shape") {
 }
 
 TEST_CASE("a file by samples is turned into one by features") {
-  const std::ptrdiff_t n = 6, features = 1000;
+  const Index n = 6, features = 1000;
   const auto values = some_values(6000);
   // The samples are what the first file holds one after the other.
-  std::vector<double> by_sample(6000);
-  for (std::size_t j = 0; j < 1000; ++j)
-    for (std::size_t i = 0; i < 6; ++i)
+  Array<double> by_sample(6000);
+  for (Index j = 0; j < 1000; ++j)
+    for (Index i = 0; i < 6; ++i)
       by_sample[i * 1000 + j] = values[j * 6 + i];
   ArraySource source(hitmiss::view_by_feature(by_sample.data(), features, n), 4,
                      false);
@@ -125,14 +124,14 @@ TEST_CASE("a file by samples is turned into one by features") {
 }
 
 TEST_CASE("blocks may arrive in another order than the features") {
-  const std::ptrdiff_t n = 3, features = 50;
+  const Index n = 3, features = 50;
   const auto values = some_values(150);
-  std::vector<int> places(50);
-  std::vector<double> expected(150);
-  for (std::size_t j = 0; j < 50; ++j) {
+  Array<int> places(50);
+  Array<double> expected(150);
+  for (Index j = 0; j < 50; ++j) {
     places[j] = static_cast<int>((j * 17) % 50);
-    for (std::size_t i = 0; i < 3; ++i)
-      expected[static_cast<std::size_t>(places[j]) * 3 + i] = values[j * 3 + i];
+    for (Index i = 0; i < 3; ++i)
+      expected[places[j] * 3 + i] = values[j * 3 + i];
   }
   auto file = new_scratch();
   ArraySource source(hitmiss::view_by_feature(values.data(), n, features), 8,
@@ -180,7 +179,7 @@ TEST_CASE("a value that is not finite is found where it is") {
       ArraySource source(hitmiss::view_by_feature(values.data(), 4, 1000), 100,
                          true);
       hitmiss::ScratchFile file(scratch_path());
-      std::ptrdiff_t feature = -1, sample = -1;
+      Index feature = -1, sample = -1;
       with_threads(threads, [&](hitmiss::Runtime &runtime) {
         try {
           hitmiss::copy_to_scratch(source, {}, file, runtime);
@@ -204,10 +203,10 @@ TEST_CASE("a scratch file that cannot be made or read says so") {
 
 TEST_CASE("sparse columns read as the array they stand for") {
   // 5 samples, 4 features; the third has no entry.
-  const std::vector<int> starts{0, 2, 3, 3, 6}, samples{1, 4, 0, 0, 2, 3};
-  const std::vector<double> entries{1.5, -2.0, 3.0, 4.0, 5.0, 6.0};
-  const std::vector<double> dense{0, 1.5, 0, 0, -2, 3, 0, 0, 0, 0,
-                                  0, 0,   0, 0, 0,  4, 0, 5, 6, 0};
+  const Array<int> starts{0, 2, 3, 3, 6}, samples{1, 4, 0, 0, 2, 3};
+  const Array<double> entries{1.5, -2.0, 3.0, 4.0, 5.0, 6.0};
+  const Array<double> dense{0, 1.5, 0, 0, -2, 3, 0, 0, 0, 0,
+                            0, 0,   0, 0, 0,  4, 0, 5, 6, 0};
   const auto x = hitmiss::view_of_columns(
       {starts.data(), samples.data(), entries.data()}, 5, 4, true);
   CHECK((all_values(x) == dense));
@@ -218,8 +217,8 @@ TEST_CASE("sparse columns read as the array they stand for") {
     const auto b =
         hitmiss::learn_scaling(plain, hitmiss::ScaleMethod::zscore, runtime);
     CHECK((a.center == b.center));
-    CHECK((a.constant == std::vector<char>{0, 0, 1, 0}));
-    std::vector<double> tile(3 * 8, -1.0), expected(3 * 8, -1.0);
+    CHECK((a.constant == Array<char>{0, 0, 1, 0}));
+    Array<double> tile(3 * 8, -1.0), expected(3 * 8, -1.0);
     hitmiss::copy_tile(hitmiss::ScaledView{x, &a}, 1, 3, tile.data(), 8);
     hitmiss::copy_tile(hitmiss::ScaledView{plain, &b}, 1, 3, expected.data(),
                        8);

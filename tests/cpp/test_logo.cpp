@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -11,17 +10,18 @@
 #include "support/host.hpp"
 #include "support/soft_margins.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
+
 namespace {
 
 /// Uniform noise; feature 0 separates the two classes.
 struct Problem {
-  Problem(std::ptrdiff_t n, std::ptrdiff_t j)
-      : values(static_cast<std::size_t>(n * j)),
-        labels(static_cast<std::size_t>(n)) {
+  Problem(Index n, Index j) : values(n * j), labels(n) {
     hitmiss::RandomStream random(11, 1, hitmiss::Purpose::simulation);
     for (double &value : values)
       value = random.uniform();
-    for (std::size_t i = 0; i < labels.size(); ++i) {
+    for (Index i = 0; i < labels.size(); ++i) {
       labels[i] = static_cast<int>(i % 2);
       values[i] = 0.4 * values[i] + 0.5 * labels[i];
     }
@@ -33,8 +33,8 @@ struct Problem {
   hitmiss::ScaledView view() const { return {raw, &learned}; }
   hitmiss::ClassIndex y() const { return {labels, 2}; }
 
-  std::vector<double> values;
-  std::vector<int> labels;
+  Array<double> values;
+  Array<int> labels;
   hitmiss::MatrixView raw;
   hitmiss::Scaling learned;
 };
@@ -44,7 +44,7 @@ struct Problem {
 TEST_CASE("projected Newton reaches the optimality conditions and the gap") {
   Eigen::MatrixXd z(30, 12);
   hitmiss::RandomStream random(5, 2, hitmiss::Purpose::simulation);
-  for (Eigen::Index k = 0; k < z.size(); ++k)
+  for (Index k = 0; k < z.size(); ++k)
     z.data()[k] = random.uniform() - 0.4;
   z.col(5) = z.col(4); // a repeated feature
   z.col(6).setZero();  // a constant one
@@ -57,7 +57,7 @@ TEST_CASE("projected Newton reaches the optimality conditions and the gap") {
     CHECK(result.weights.minCoeff() >= 0.0);
     const Eigen::VectorXd margin = z * result.weights;
     double loss = lambda * result.weights.sum();
-    for (Eigen::Index n = 0; n < margin.size(); ++n)
+    for (Index n = 0; n < margin.size(); ++n)
       loss += std::log1p(std::exp(-margin[n]));
     CHECK(result.objective == Approx(loss));
     const Eigen::VectorXd g = z.transpose() * result.chance;
@@ -99,7 +99,7 @@ TEST_CASE("LOGO's step is optimal over all features, wherever it starts") {
   const auto y = problem.y();
   hitmiss::LogoOptions options;
   options.lambda = 0.5;
-  const std::vector<double> w(500, 0.3);
+  const Array<double> w(500, 0.3);
   // A working set of which nothing helps: the others must be looked for.
   const auto step = with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::LogoSolver(x, y, options, runtime).step(w, {7, 8});
@@ -115,9 +115,7 @@ TEST_CASE("LOGO's step is optimal over all features, wherever it starts") {
   for (int a = 0; a < 40; ++a)
     for (int b = 0; b < 40; ++b)
       for (int j = 0; j < 500; ++j)
-        z(a, j) +=
-            soft.c[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] *
-            std::abs(x(a, j) - x(b, j));
+        z(a, j) += soft.c[a][b] * std::abs(x(a, j) - x(b, j));
   const Eigen::Map<const Eigen::VectorXd> weights(step.weights.data(), 500);
   const Eigen::ArrayXd chance = 1.0 / (1.0 + (z * weights).array().exp());
   const Eigen::VectorXd pull =
@@ -143,7 +141,7 @@ TEST_CASE("LOGO: float and double screening agree, threads do not matter") {
   CHECK(one.weights[0] > 0.0);
   CHECK(one.weights == three.weights);
   double worst = 0.0;
-  for (std::size_t j = 0; j < one.weights.size(); ++j)
+  for (Index j = 0; j < one.weights.size(); ++j)
     worst = std::max(worst, std::abs(one.weights[j] - exact.weights[j]));
   CHECK(worst < 1e-5);
 }
@@ -179,18 +177,16 @@ TEST_CASE("P-Relief: boxes and windows give one sum") {
   REQUIRE(parts.size() == 1);
   const auto &weights = parts.front().weights;
   for (const double bandwidth : {0.003, 0.02, 0.3}) {
-    std::vector<hitmiss::detail::LabelledValue> sorted;
+    Array<hitmiss::detail::LabelledValue> sorted;
     double self = 0.0;
-    for (std::size_t i = 0; i < problem.labels.size(); ++i) {
-      sorted.push_back(
-          {problem.view()(static_cast<std::ptrdiff_t>(i), 0) / bandwidth,
-           static_cast<std::size_t>(problem.labels[i])});
-      self += weights.hit[static_cast<std::size_t>(problem.labels[i])];
+    for (Index i = 0; i < problem.labels.size(); ++i) {
+      sorted.push_back({problem.view()(i, 0) / bandwidth, problem.labels[i]});
+      self += weights.hit[problem.labels[i]];
     }
     std::sort(sorted.begin(), sorted.end());
     double plain = 0.0;
-    for (std::size_t a = 0; a < sorted.size(); ++a)
-      for (std::size_t b = 0; b < a; ++b) {
+    for (Index a = 0; a < sorted.size(); ++a)
+      for (Index b = 0; b < a; ++b) {
         const double d = sorted[a].value - sorted[b].value;
         plain +=
             weights(sorted[a].label, sorted[b].label) * std::exp(-0.5 * d * d);

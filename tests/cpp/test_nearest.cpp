@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -12,21 +11,24 @@
 #include "support/host.hpp"
 #include "support/simd_levels.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
+
 namespace {
 
-constexpr std::ptrdiff_t n_rows = 150, n_columns = 40;
+constexpr Index n_rows = 150, n_columns = 40;
 
 /// The same values as an array, by sample, in tiles and as nonzeros; many ties.
 struct Storages {
   Storages() : by_feature(n_rows * n_columns), by_sample(n_rows * n_columns) {
     hitmiss::RandomStream random(5, 0, hitmiss::Purpose::simulation);
     starts.push_back(0);
-    for (std::ptrdiff_t j = 0; j < n_columns; ++j) {
-      for (std::ptrdiff_t i = 0; i < n_rows; ++i) {
+    for (Index j = 0; j < n_columns; ++j) {
+      for (Index i = 0; i < n_rows; ++i) {
         const auto value = static_cast<double>(random.below(6));
         const double kept = j % 2 == 0 || value > 4.0 ? value : 0.0;
-        by_feature[static_cast<std::size_t>(j * n_rows + i)] = kept;
-        by_sample[static_cast<std::size_t>(i * n_columns + j)] = kept;
+        by_feature[j * n_rows + i] = kept;
+        by_sample[i * n_columns + j] = kept;
         if (kept != 0.0) {
           samples.push_back(static_cast<int>(i));
           nonzero.push_back(kept);
@@ -39,7 +41,7 @@ struct Storages {
     scaling.constant.assign(n_columns, 0);
   }
 
-  std::vector<hitmiss::ScaledView> views() const {
+  Array<hitmiss::ScaledView> views() const {
     auto rows = hitmiss::view_by_feature(by_sample.data(), n_rows, n_columns);
     rows.sample_stride = n_columns;
     rows.feature_stride = 1;
@@ -53,13 +55,13 @@ struct Storages {
         {hitmiss::view_of_columns(columns, n_rows, n_columns, true), &scaling}};
   }
 
-  std::vector<double> by_feature, by_sample, nonzero;
-  std::vector<int> starts, samples;
+  Array<double> by_feature, by_sample, nonzero;
+  Array<int> starts, samples;
   hitmiss::Scaling scaling;
 };
 
-bool same_pairs(const std::vector<hitmiss::WeightedPair> &a,
-                const std::vector<hitmiss::WeightedPair> &b) {
+bool same_pairs(const Array<hitmiss::WeightedPair> &a,
+                const Array<hitmiss::WeightedPair> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const auto &p, const auto &q) {
                       return p.first == q.first && p.second == q.second &&
@@ -71,7 +73,7 @@ bool same_pairs(const std::vector<hitmiss::WeightedPair> &a,
 
 TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
   const Storages storages;
-  std::vector<int> labels, block, group;
+  Array<int> labels, block, group;
   for (int i = 0; i < n_rows; ++i) {
     labels.push_back(i % 7 == 0 ? 2 : i % 2);
     block.push_back(i % 3);
@@ -79,7 +81,7 @@ TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
   }
   const hitmiss::ClassIndex y(labels, 3);
   const hitmiss::AllowedPairs every, some(block, group);
-  const std::vector<double> ones(n_columns, 1.0);
+  const Array<double> ones(n_columns, 1.0);
   for (const auto &view : storages.views())
     for (const auto *allowed : {&every, &some})
       for (const auto metric :
@@ -88,7 +90,7 @@ TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
              {hitmiss::MissRule::map, hitmiss::MissRule::conditional}) {
           const hitmiss::SampleDistances distances(view, ones, metric,
                                                    hitmiss::best_simd_level());
-          const auto pairs = [&](std::ptrdiff_t size, int threads) {
+          const auto pairs = [&](Index size, int threads) {
             return with_threads(threads, [&](hitmiss::Runtime &runtime) {
               return hitmiss::near_pairs(
                   distances, hitmiss::NearRule{y, *allowed, miss, 3}, runtime,
@@ -112,20 +114,20 @@ TEST_CASE("nearest: queries of any number, in blocks") {
   const Storages storages;
   const auto view = storages.views()[0];
   auto queries = view;
-  const std::vector<double> other(storages.by_feature);
+  const Array<double> other(storages.by_feature);
   queries.raw.data = other.data();
-  const std::vector<double> ones(n_columns, 0.5);
+  const Array<double> ones(n_columns, 0.5);
   const hitmiss::SampleDistances distances(queries, view, ones,
                                            hitmiss::Metric::euclidean,
                                            hitmiss::best_simd_level());
-  const auto lists = [&](std::ptrdiff_t size) {
+  const auto lists = [&](Index size) {
     return with_threads(2, [&](hitmiss::Runtime &runtime) {
       return hitmiss::nearest_lists(distances, hitmiss::AnyOther{n_rows}, 4,
                                     runtime, size);
     });
   };
   const auto whole = lists(n_rows), parts = lists(32);
-  for (std::ptrdiff_t q = 0; q < n_rows; ++q) {
+  for (Index q = 0; q < n_rows; ++q) {
     REQUIRE(whole.size(q, 0) == 4);
     CHECK(whole.begin(q, 0)->distance == 0.0);
     CHECK(std::equal(whole.begin(q, 0), whole.end(q, 0), parts.begin(q, 0),
@@ -136,10 +138,10 @@ TEST_CASE("nearest: queries of any number, in blocks") {
 }
 
 TEST_CASE("distances from 1e-300 to 1e150, beside each other") {
-  const std::vector<double> at{0.0,  1e-300, 3e-300, 1e-200, 1e-150, 1e-100,
-                               1e-9, 1.0,    1e9,    1e100,  1e140,  1e150};
-  const auto count = static_cast<std::ptrdiff_t>(at.size());
-  std::vector<double> values(at);
+  const Array<double> at{0.0,  1e-300, 3e-300, 1e-200, 1e-150, 1e-100,
+                         1e-9, 1.0,    1e9,    1e100,  1e140,  1e150};
+  const Index count = at.size();
+  Array<double> values(at);
   values.insert(values.end(), at.begin(), at.end()); // two equal features
   const hitmiss::Scaling plain{{0.0, 0.0}, {1.0, 1.0}, {0, 0}};
   const hitmiss::ScaledView x{hitmiss::view_by_feature(values.data(), count, 2),
@@ -152,17 +154,15 @@ TEST_CASE("distances from 1e-300 to 1e150, beside each other") {
       });
       const double factor =
           metric == hitmiss::Metric::euclidean ? std::sqrt(2.0) : 2.0;
-      for (std::ptrdiff_t a = 0; a < count; ++a)
-        for (std::ptrdiff_t b = 0; b < count; ++b)
+      for (Index a = 0; a < count; ++a)
+        for (Index b = 0; b < count; ++b)
           CHECK(d.row(a)[b] ==
-                Approx(factor * std::abs(at[static_cast<std::size_t>(a)] -
-                                         at[static_cast<std::size_t>(b)]))
-                    .epsilon(1e-12));
+                Approx(factor * std::abs(at[a] - at[b])).epsilon(1e-12));
     }
 }
 
 TEST_CASE("nearest: the number of listed neighbours is counted beforehand") {
-  std::vector<int> labels(30, 2);
+  Array<int> labels(30, 2);
   std::fill(labels.begin(), labels.begin() + 10, 1);
   std::fill(labels.begin(), labels.begin() + 3, 0);
   const hitmiss::ClassIndex y(labels, 3);

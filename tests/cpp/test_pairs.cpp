@@ -3,7 +3,6 @@
 #include <limits>
 #include <new>
 #include <utility>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -17,6 +16,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
 using hitmiss::MissRule;
 using hitmiss::NearRule;
 using hitmiss::PairMatrix;
@@ -26,11 +27,10 @@ namespace {
 
 /// Values on a coarse grid, so that some are equal; one feature is constant.
 struct Data {
-  Data(std::ptrdiff_t n, std::ptrdiff_t j)
-      : values(static_cast<std::size_t>(n * j)) {
+  Data(Index n, Index j) : values(n * j) {
     hitmiss::RandomStream random(7, static_cast<std::uint64_t>(n * 1000 + j),
                                  hitmiss::Purpose::simulation);
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (Index i = 0; i < values.size(); ++i)
       values[i] = static_cast<double>(random.below(50)) / 7.0;
     if (j > 2)
       std::fill_n(values.begin() + 2 * n, n, 3.0);
@@ -41,43 +41,41 @@ struct Data {
   }
   hitmiss::ScaledView view() const { return {raw, &learned}; }
 
-  std::vector<double> values;
+  Array<double> values;
   hitmiss::MatrixView raw;
   hitmiss::Scaling learned;
 };
 
 /// Any coefficients of unordered pairs.
-template <class T> PairMatrix<T> coefficients(std::ptrdiff_t n) {
+template <class T> PairMatrix<T> coefficients(Index n) {
   PairMatrix<T> c(n, n);
-  for (std::ptrdiff_t a = 0; a < n; ++a)
-    for (std::ptrdiff_t b = a + 1; b < n; ++b)
+  for (Index a = 0; a < n; ++a)
+    for (Index b = a + 1; b < n; ++b)
       c.row(a)[b] = static_cast<T>(std::sin(static_cast<double>(a * 31 + b)));
   return c;
 }
 
-double difference(const Data &data, std::ptrdiff_t j, std::ptrdiff_t a,
-                  std::ptrdiff_t b) {
+double difference(const Data &data, Index j, Index a, Index b) {
   const auto x = data.view();
   return std::abs(x(a, j) - x(b, j));
 }
 
 /// What near_pairs() should list, as a table of all pairs: the mean of the k
 /// nearest of a kind, by distance, then index, for one sample after the other.
-std::vector<double> plain_pairs(const PairMatrix<double> &d,
-                                const hitmiss::ClassIndex &y, int k,
-                                hitmiss::MissRule rule) {
+Array<double> plain_pairs(const PairMatrix<double> &d,
+                          const hitmiss::ClassIndex &y, int k,
+                          hitmiss::MissRule rule) {
   const int n = y.n_samples();
-  std::vector<double> table(static_cast<std::size_t>(n * n));
+  Array<double> table(n * n);
   const auto add = [&](int a, double weight, const auto &belongs) {
-    std::vector<std::pair<double, int>> near;
+    Array<std::pair<double, int>> near;
     for (int b = 0; b < n; ++b)
       if (b != a && belongs(b))
         near.emplace_back(d.row(a)[b], b);
     std::sort(near.begin(), near.end());
-    near.resize(std::min(near.size(), static_cast<std::size_t>(k)));
+    near.resize(std::min<Index>(near.size(), k));
     for (const auto &other : near)
-      table[static_cast<std::size_t>(std::min(a, other.second) * n +
-                                     std::max(a, other.second))] +=
+      table[std::min(a, other.second) * n + std::max(a, other.second)] +=
           weight / static_cast<double>(near.size()) / n;
   };
   for (int a = 0; a < n; ++a) {
@@ -101,11 +99,11 @@ std::vector<double> plain_pairs(const PairMatrix<double> &d,
 } // namespace
 
 TEST_CASE("K1: distances of all shapes, metrics, paths, threads") {
-  for (const std::ptrdiff_t n : {1, 2, 5, 31, 33, 70})
-    for (const std::ptrdiff_t j : {1, 3, 130, 300}) {
+  for (const Index n : {1, 2, 5, 31, 33, 70})
+    for (const Index j : {1, 3, 130, 300}) {
       const Data data(n, j);
-      std::vector<double> w(static_cast<std::size_t>(j));
-      for (std::size_t f = 0; f < w.size(); ++f)
+      Array<double> w(j);
+      for (Index f = 0; f < w.size(); ++f)
         w[f] = f % 3 == 1 ? 0.0 : 0.5 + static_cast<double>(f % 5);
       for (const auto metric :
            {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean})
@@ -119,13 +117,13 @@ TEST_CASE("K1: distances of all shapes, metrics, paths, threads") {
           const auto one = run(1), three = run(3);
           double worst = 0.0;
           bool same = true;
-          for (std::ptrdiff_t a = 0; a < n; ++a)
-            for (std::ptrdiff_t b = 0; b < n; ++b) {
+          for (Index a = 0; a < n; ++a)
+            for (Index b = 0; b < n; ++b) {
               double expected = 0.0;
-              for (std::ptrdiff_t f = 0; f < j; ++f) {
+              for (Index f = 0; f < j; ++f) {
                 const double d = difference(data, f, a, b);
-                expected += w[static_cast<std::size_t>(f)] *
-                            (metric == hitmiss::Metric::euclidean ? d * d : d);
+                expected +=
+                    w[f] * (metric == hitmiss::Metric::euclidean ? d * d : d);
               }
               if (metric == hitmiss::Metric::euclidean)
                 expected = std::sqrt(expected);
@@ -142,14 +140,14 @@ TEST_CASE("K1: distances of all shapes, metrics, paths, threads") {
 TEST_CASE("K1 from samples in rows has the bits of K1 from columns") {
   const Data data(45, 140);
   auto rows = data.view();
-  std::vector<double> values(data.values.size());
-  for (std::size_t n = 0; n < 45; ++n)
-    for (std::size_t f = 0; f < 140; ++f)
+  Array<double> values(data.values.size());
+  for (Index n = 0; n < 45; ++n)
+    for (Index f = 0; f < 140; ++f)
       values[n * 140 + f] = data.values[f * 45 + n];
   rows.raw.data = values.data();
   rows.raw.sample_stride = 140;
   rows.raw.feature_stride = 1;
-  const std::vector<double> w(140, 0.3);
+  const Array<double> w(140, 0.3);
   with_threads(2, [&](hitmiss::Runtime &runtime) {
     for (const auto level : levels()) {
       const auto one = hitmiss::sample_distances(
@@ -157,7 +155,7 @@ TEST_CASE("K1 from samples in rows has the bits of K1 from columns") {
       const auto other = hitmiss::sample_distances(
           rows, w, hitmiss::Metric::manhattan, level, runtime);
       bool same = true;
-      for (std::ptrdiff_t a = 0; a < 45; ++a)
+      for (Index a = 0; a < 45; ++a)
         same = same && std::equal(one.row(a), one.row(a) + 45, other.row(a));
       CHECK(same);
     }
@@ -168,11 +166,11 @@ TEST_CASE("K1 from samples in rows has the bits of K1 from columns") {
 TEST_CASE("K1 with 64 byte vectors, whole and in halves, on a plain tile") {
   const auto run = [](auto zero, bool halves, bool upper) {
     using T = decltype(zero);
-    constexpr std::ptrdiff_t n = 64, features = 7;
-    std::vector<T> tile(n * features);
-    for (std::size_t i = 0; i < tile.size(); ++i)
+    constexpr Index n = 64, features = 7;
+    Array<T> tile(n * features);
+    for (Index i = 0; i < tile.size(); ++i)
       tile[i] = static_cast<T>(i * 37 % 101) / T(9);
-    const std::vector<T> weights(features, T(0.7));
+    const Array<T> weights(features, T(0.7));
     PairMatrix<T> distances(n, n);
     hitmiss::DistanceJob<T> job;
     job.rows = job.columns = {tile.data(), n};
@@ -186,15 +184,12 @@ TEST_CASE("K1 with 64 byte vectors, whole and in halves, on a plain tile") {
     hitmiss::run_simd<hitmiss::DistanceKernel<T, hitmiss::Metric::manhattan>>(
         hitmiss::best_simd_level(), job);
     double worst = 0.0;
-    for (std::ptrdiff_t a = 0; a < n; ++a)
-      for (std::ptrdiff_t b = upper ? a : 0; b < n; ++b) {
+    for (Index a = 0; a < n; ++a)
+      for (Index b = upper ? a : 0; b < n; ++b) {
         double expected = 0.0;
-        for (std::ptrdiff_t f = 0; f < features; ++f)
-          expected +=
-              0.7 * std::abs(static_cast<double>(
-                                 tile.at(static_cast<std::size_t>(f * n + a))) -
-                             static_cast<double>(
-                                 tile.at(static_cast<std::size_t>(f * n + b))));
+        for (Index f = 0; f < features; ++f)
+          expected += 0.7 * std::abs(static_cast<double>(tile[f * n + a]) -
+                                     static_cast<double>(tile[f * n + b]));
         const auto got = static_cast<double>(distances.row(a)[b]);
         worst = std::max(worst, std::abs(got - expected));
       }
@@ -211,7 +206,7 @@ TEST_CASE("K1 between other samples is K1 within, row by row") {
   const Data data(45, 140);
   auto part = data.view();
   part.raw.n_samples = 19;
-  const std::vector<double> w(140, 1.0);
+  const Array<double> w(140, 1.0);
   with_threads(2, [&](hitmiss::Runtime &runtime) {
     const auto level = hitmiss::best_simd_level();
     const auto within = hitmiss::sample_distances(
@@ -219,8 +214,8 @@ TEST_CASE("K1 between other samples is K1 within, row by row") {
     const auto cross = hitmiss::cross_distances(
         part, data.view(), w, hitmiss::Metric::manhattan, level, runtime);
     bool same = true;
-    for (std::ptrdiff_t a = 0; a < 19; ++a)
-      for (std::ptrdiff_t b = 0; b < 45; ++b)
+    for (Index a = 0; a < 19; ++a)
+      for (Index b = 0; b < 45; ++b)
         same = same && within.row(a)[b] == cross.row(a)[b];
     CHECK(same);
     return 0;
@@ -228,21 +223,21 @@ TEST_CASE("K1 between other samples is K1 within, row by row") {
 }
 
 TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
-  for (const std::ptrdiff_t n : {2, 7, 33, 300})
-    for (const std::ptrdiff_t j : {1, 5, 67}) {
+  for (const Index n : {2, 7, 33, 300})
+    for (const Index j : {1, 5, 67}) {
       const Data data(n, j);
       const auto upper = coefficients<double>(n);
       const auto upper_float = coefficients<float>(n);
-      std::vector<double> gradient, column; // by the definition, once
+      Array<double> gradient, column; // by the definition, once
       for (const auto level : levels())
         with_threads(3, [&](hitmiss::Runtime &runtime) {
           const auto x = data.view();
           const auto margins = any_margins(n, n % 2 == 0, runtime);
-          for (std::ptrdiff_t f = 0; level == levels()[0] && f < j; ++f) {
+          for (Index f = 0; level == levels()[0] && f < j; ++f) {
             gradient.push_back(0.0);
-            for (std::ptrdiff_t a = 0; a < n; ++a) {
+            for (Index a = 0; a < n; ++a) {
               column.push_back(0.0);
-              for (std::ptrdiff_t b = 0; b < n; ++b) {
+              for (Index b = 0; b < n; ++b) {
                 const double d = difference(data, f, a, b);
                 gradient.back() += upper.row(a)[b] * d;
                 column.back() += coefficient(margins, a, b) * d;
@@ -253,18 +248,18 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
           const auto g_float =
               hitmiss::pair_gradient(x, upper_float, {}, level, runtime);
           hitmiss::FeatureList all;
-          for (std::ptrdiff_t f = 0; f < j; ++f)
+          for (Index f = 0; f < j; ++f)
             all.push_back(f);
           const auto z =
               hitmiss::margin_columns(x, all, margins, level, runtime);
           double worst = 0.0, worst_float = 0.0, worst_column = 0.0;
-          for (std::ptrdiff_t f = 0; f < j; ++f) {
-            for (std::ptrdiff_t a = 0; a < n; ++a) {
-              const auto cell = static_cast<std::size_t>(f * n + a);
+          for (Index f = 0; f < j; ++f) {
+            for (Index a = 0; a < n; ++a) {
+              const Index cell = f * n + a;
               worst_column =
                   std::max(worst_column, std::abs(z[f][a] - column[cell]));
             }
-            const auto at = static_cast<std::size_t>(f);
+            const Index at = f;
             worst = std::max(worst, std::abs(g[at] - gradient[at]));
             worst_float =
                 std::max(worst_float, std::abs(g_float[at] - gradient[at]));
@@ -279,18 +274,18 @@ TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {
 
 TEST_CASE("pair lists: the sum over the list, for every level") {
   const Data data(40, 37);
-  const std::vector<hitmiss::WeightedPair> pairs{
+  const Array<hitmiss::WeightedPair> pairs{
       {0, 1, 0.5}, {3, 39, -1.25}, {7, 8, 2.0}};
   for (const auto level : levels()) {
     const auto m = with_threads(2, [&](hitmiss::Runtime &runtime) {
       return hitmiss::pair_list_margins(data.view(), pairs, level, runtime);
     });
-    for (std::ptrdiff_t f = 0; f < 37; ++f) {
+    for (Index f = 0; f < 37; ++f) {
       double expected = 0.0;
       for (const auto &pair : pairs)
         expected +=
             pair.coefficient * difference(data, f, pair.first, pair.second);
-      CHECK(m[static_cast<std::size_t>(f)] == Approx(expected).margin(1e-13));
+      CHECK(m[f] == Approx(expected).margin(1e-13));
     }
   }
 }
@@ -313,23 +308,22 @@ TEST_CASE("expected margins: softmax by kind, no underflow, no hit") {
   CHECK(margins.nearness.row(3)[4] == 0.0);
   CHECK(margins.hit_mass[0] == Approx(1.0));
   CHECK(margins.hit_mass[3] == 0.0);
-  CHECK((margins.row_sums == std::vector<double>{0.0, 0.0, 0.0, 1.0}));
+  CHECK((margins.row_sums == Array<double>{0.0, 0.0, 0.0, 1.0}));
 }
 
 TEST_CASE("expected margins: the plain softmax of each kind") {
-  std::vector<int> labels(70);
-  for (std::size_t a = 0; a < labels.size(); ++a)
+  Array<int> labels(70);
+  for (Index a = 0; a < labels.size(); ++a)
     labels[a] = a == 3 ? 2 : static_cast<int>(a * a / 3 % 2); // 3 is alone
   const hitmiss::ClassIndex y(labels, 3);
   const int n = y.n_samples();
   hitmiss::RandomStream random(9, 4, hitmiss::Purpose::simulation);
-  std::vector<double> place(labels.size());
+  Array<double> place(labels.size());
   for (double &value : place)
     value = random.uniform();
   place[9] = place[4]; // at the same place
   const auto distance = [&](int a, int b) {
-    return std::abs(place[static_cast<std::size_t>(a)] -
-                    place[static_cast<std::size_t>(b)]);
+    return std::abs(place[a] - place[b]);
   };
   const auto distances = [&] {
     PairMatrix<double> d(n, n);
@@ -349,15 +343,14 @@ TEST_CASE("expected margins: the plain softmax of each kind") {
       CHECK((margins.transposed.n_rows() == 0) == (sigma > 0.003));
       double worst = 0.0, worst_row = 0.0;
       for (int a = 0; a < n; ++a) {
-        const auto at = static_cast<std::size_t>(a);
+        const Index at = a;
         CHECK(margins.hit_mass[at] ==
               Approx(plain.hit_mass[at]).epsilon(1e-10));
         double sum = 0.0;
         for (int b = 0; b < n; ++b) {
           const double c = coefficient(margins, a, b);
           sum += c;
-          worst = std::max(
-              worst, std::abs(c - plain.c[at][static_cast<std::size_t>(b)]));
+          worst = std::max(worst, std::abs(c - plain.c[at][b]));
           CHECK(margins.column(a)[b] == margins.nearness.row(b)[a]);
         }
         worst_row = std::max(worst_row, std::abs(sum - margins.row_sums[at]));
@@ -369,7 +362,7 @@ TEST_CASE("expected margins: the plain softmax of each kind") {
 }
 
 TEST_CASE("symmetric margins: both directions, and their sums") {
-  const auto check = [](auto zero, std::ptrdiff_t n, bool symmetric,
+  const auto check = [](auto zero, Index n, bool symmetric,
                         hitmiss::SimdLevel level) {
     using T = decltype(zero);
     return with_threads(3, [&](hitmiss::Runtime &runtime) {
@@ -377,15 +370,15 @@ TEST_CASE("symmetric margins: both directions, and their sums") {
       PairMatrix<T> s;
       double worst = 0.0;
       for (const double first : {0.3, 0.9}) { // the second in used memory
-        std::vector<double> r, expected(static_cast<std::size_t>(n));
-        for (std::ptrdiff_t a = 0; a < n; ++a)
+        Array<double> r, expected(n);
+        for (Index a = 0; a < n; ++a)
           r.push_back(first / static_cast<double>(a + 1));
         const auto sums =
             hitmiss::symmetric_margins(margins, r, s, level, runtime);
-        for (std::ptrdiff_t a = 0; a < n; ++a)
-          for (std::ptrdiff_t b = 0; b < s.stride(); ++b) {
-            const auto i = static_cast<std::size_t>(a);
-            const auto k = static_cast<std::size_t>(b);
+        for (Index a = 0; a < n; ++a)
+          for (Index b = 0; b < s.stride(); ++b) {
+            const Index i = a;
+            const Index k = b;
             const double value = b <= a || b >= n
                                      ? 0.0
                                      : r[i] * coefficient(margins, a, b) +
@@ -396,7 +389,7 @@ TEST_CASE("symmetric margins: both directions, and their sums") {
             if (b < n)
               expected[k] += value;
           }
-        for (std::size_t i = 0; i < sums.size(); ++i)
+        for (Index i = 0; i < sums.size(); ++i)
           if (std::abs(sums[i] - expected[i]) >
               1e-12 * std::max(1.0, std::abs(expected[i])))
             worst = 1.0;
@@ -404,7 +397,7 @@ TEST_CASE("symmetric margins: both directions, and their sums") {
       return worst;
     });
   };
-  for (const std::ptrdiff_t n : {2, 31, 32, 75})
+  for (const Index n : {2, 31, 32, 75})
     for (const bool symmetric : {false, true})
       for (const auto level : levels()) {
         CHECK(check(0.0, n, symmetric, level) < 1e-14);
@@ -449,8 +442,7 @@ TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
           return hitmiss::near_pairs(d, NearRule{y, every, rule, k}, runtime);
         });
         for (const auto &pair : pairs)
-          expected[static_cast<std::size_t>(pair.first * 10 + pair.second)] -=
-              pair.coefficient;
+          expected[pair.first * 10 + pair.second] -= pair.coefficient;
         double off = 0.0;
         for (const double rest : expected)
           off = std::max(off, std::abs(rest));
@@ -461,7 +453,7 @@ TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
 
 TEST_CASE("votes: ties go to the class of the nearest among the tied") {
   const double d[4] = {1.0, 2.0, 3.0, 4.0};
-  std::vector<double> share(2);
+  Array<double> share(2);
   const auto winner = [&](const hitmiss::ClassIndex &y, int k) {
     std::fill(share.begin(), share.end(), 0.0);
     const auto near = hitmiss::nearest_of(d, 4, k);
@@ -475,9 +467,9 @@ TEST_CASE("votes: ties go to the class of the nearest among the tied") {
 }
 
 TEST_CASE("votes: near samples do not tie because others are far away") {
-  const std::vector<double> values{0.0, 10.0, 1e6}, asked{10.0, 1e6, 1.0};
+  const Array<double> values{0.0, 10.0, 1e6}, asked{10.0, 1e6, 1.0};
   const hitmiss::Scaling plain{{0.0}, {1.0}, {0}};
-  const auto samples = [&](const std::vector<double> &x) {
+  const auto samples = [&](const Array<double> &x) {
     return hitmiss::ScaledView{hitmiss::view_by_feature(x.data(), 3, 1),
                                &plain};
   };
@@ -491,13 +483,13 @@ TEST_CASE("votes: near samples do not tie because others are far away") {
                                    hitmiss::ClassIndex({0, 1, 2}, 3), {1.0},
                                    options, runtime);
     });
-    CHECK((votes.winner == std::vector<int>{1, 2, 0}));
+    CHECK((votes.winner == Array<int>{1, 2, 0}));
     CHECK(votes.share[3] == 1.0);
   }
 }
 
 TEST_CASE("sizes that no memory has are refused, not wrapped around") {
-  constexpr auto most = std::numeric_limits<std::ptrdiff_t>::max();
+  constexpr auto most = std::numeric_limits<Index>::max();
   using Buffer = hitmiss::AlignedBuffer<double>;
   CHECK_THROWS_AS(Buffer::uninitialised(-1), std::bad_alloc);
   CHECK_THROWS_AS(Buffer::uninitialised(most / 4), std::bad_alloc);

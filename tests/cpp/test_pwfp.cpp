@@ -1,7 +1,6 @@
 // PWFP against plain selection, over both kinds of pairs and all band paths.
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -10,34 +9,36 @@
 #include "support/host.hpp"
 #include "support/scratch.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
 using hitmiss::SimdLevel;
 
 namespace {
 
 struct Counts {
-  std::vector<double> within, between;
+  Array<double> within, between;
 };
 
 Counts plain(const hitmiss::ScaledView &x, const hitmiss::ClassIndex &y,
-             std::ptrdiff_t k, double rounder) {
-  const auto features = static_cast<std::size_t>(x.n_features());
-  Counts counts{std::vector<double>(features), std::vector<double>(features)};
-  for (std::ptrdiff_t a = 0; a < x.n_samples(); ++a)
-    for (std::ptrdiff_t b = a + 1; b < x.n_samples(); ++b) {
+             Index k, double rounder) {
+  const Index features = x.n_features();
+  Counts counts{Array<double>(features), Array<double>(features)};
+  for (Index a = 0; a < x.n_samples(); ++a)
+    for (Index b = a + 1; b < x.n_samples(); ++b) {
       const bool same = y[a] == y[b];
-      std::vector<double> key, sorted;
-      for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
+      Array<double> key, sorted;
+      for (Index j = 0; j < x.n_features(); ++j)
         key.push_back(hitmiss::pair_key(x(a, j), x(b, j), same, rounder));
       sorted = key;
       std::sort(sorted.begin(), sorted.end());
-      const double last = sorted[static_cast<std::size_t>(k - 1)];
+      const double last = sorted[k - 1];
       double below = 0.0, equal = 0.0;
       for (const double value : key) {
         below += value < last;
         equal += value == last;
       }
       auto &to = same ? counts.within : counts.between;
-      for (std::size_t j = 0; j < features; ++j)
+      for (Index j = 0; j < features; ++j)
         to[j] += key[j] < last    ? 1.0
                  : key[j] == last ? (static_cast<double>(k) - below) / equal
                                   : 0.0;
@@ -45,9 +46,9 @@ Counts plain(const hitmiss::ScaledView &x, const hitmiss::ClassIndex &y,
   return counts;
 }
 
-double furthest(const std::vector<double> &a, const std::vector<double> &b) {
+double furthest(const Array<double> &a, const Array<double> &b) {
   double most = 0.0;
-  for (std::size_t j = 0; j < a.size(); ++j)
+  for (Index j = 0; j < a.size(); ++j)
     most = std::max(most, std::abs(a[j] - b[j]));
   return most;
 }
@@ -55,16 +56,16 @@ double furthest(const std::vector<double> &a, const std::vector<double> &b) {
 } // namespace
 
 TEST_CASE("pwfp: exact counts for every level, kind of data and threads") {
-  for (const std::ptrdiff_t features : {1, 31, 700, 5000})
+  for (const Index features : {1, 31, 700, 5000})
     for (int kind = 0; kind < 3; ++kind) {
-      const std::ptrdiff_t n = 19;
+      const Index n = 19;
       hitmiss::RandomStream stream(5, static_cast<std::uint64_t>(features),
                                    hitmiss::Purpose::simulation);
-      std::vector<double> values;
-      std::vector<int> labels;
-      for (std::ptrdiff_t i = 0; i < n; ++i)
+      Array<double> values;
+      Array<int> labels;
+      for (Index i = 0; i < n; ++i)
         labels.push_back(static_cast<int>(stream.below(4)));
-      for (std::ptrdiff_t i = 0; i < n * features; ++i) {
+      for (Index i = 0; i < n * features; ++i) {
         const double u = stream.uniform();
         values.push_back(kind == 0   ? u
                          : kind == 1 ? std::floor(4 * u)
@@ -72,7 +73,7 @@ TEST_CASE("pwfp: exact counts for every level, kind of data and threads") {
       }
       const auto view = hitmiss::view_by_feature(values.data(), n, features);
       const hitmiss::ClassIndex y(labels, 4);
-      std::vector<double> first;
+      Array<double> first;
       for (const SimdLevel level :
            {SimdLevel::baseline, SimdLevel::avx2, SimdLevel::avx512})
         for (int threads = 1; threads <= 3; ++threads) {
@@ -110,9 +111,9 @@ TEST_CASE("pwfp: exact counts for every level, kind of data and threads") {
 }
 
 TEST_CASE("rows of samples are the same in memory and in a file") {
-  const std::ptrdiff_t n = 1500, features = 1500; // three strips
-  std::vector<double> values;
-  for (std::ptrdiff_t i = 0; i < n * features; ++i)
+  const Index n = 1500, features = 1500; // three strips
+  Array<double> values;
+  for (Index i = 0; i < n * features; ++i)
     values.push_back(static_cast<double>((i * 7919) % 1009));
   const auto view = hitmiss::view_by_feature(values.data(), n, features);
   with_threads(2, [&](hitmiss::Runtime &runtime) {
@@ -123,12 +124,12 @@ TEST_CASE("rows of samples are the same in memory and in a file") {
     const hitmiss::SampleRows filed(x, new_scratch(), runtime);
     hitmiss::SampleRows::Buffer unused, buffer;
     bool same = true;
-    for (const std::ptrdiff_t first : {0, 16, 1490})
+    for (const Index first : {0, 16, 1490})
       for (int repeat = 0; repeat < 2; ++repeat) {
         const double *a = held.rows(first, 10, unused);
         const double *b = filed.rows(first, 10, buffer);
-        for (std::ptrdiff_t r = 0; r < 10; ++r)
-          for (std::ptrdiff_t j = 0; j < held.padded(); ++j) {
+        for (Index r = 0; r < 10; ++r)
+          for (Index j = 0; j < held.padded(); ++j) {
             const double u = a[r * held.padded() + j];
             const double v = b[r * held.padded() + j];
             same = same && (j < features ? u == v && u == x(first + r, j)

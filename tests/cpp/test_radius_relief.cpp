@@ -2,7 +2,6 @@
 #include <cmath>
 #include <set>
 #include <stdexcept>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -11,19 +10,22 @@
 
 #include "support/host.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
+
 namespace {
 
 /// Three classes, ties, some samples that count for nothing in a design.
 struct Designed {
   Designed() : values(100 * 21) {
     hitmiss::RandomStream random(11, 0, hitmiss::Purpose::simulation);
-    std::vector<int> labels, block, group;
+    Array<int> labels, block, group;
     for (int i = 0; i < 100; ++i) {
       labels.push_back(i % 9 == 0 ? 2 : i % 2);
       block.push_back(i < 3 ? 7 : i % 3);
       group.push_back(i / 2);
     }
-    for (std::size_t v = 0; v < values.size(); ++v)
+    for (Index v = 0; v < values.size(); ++v)
       values[v] = static_cast<double>(random.below(9));
     y = hitmiss::ClassIndex(labels, 3);
     allowed = hitmiss::AllowedPairs(block, group);
@@ -34,28 +36,27 @@ struct Designed {
   hitmiss::ScaledView view() const {
     return {hitmiss::view_by_feature(values.data(), 100, 21), &learned};
   }
-  std::vector<double> values;
+  Array<double> values;
   hitmiss::ClassIndex y{{}, 0};
   hitmiss::AllowedPairs allowed;
   hitmiss::Scaling learned;
 };
 
 /// MultiSURF of one feature by its definition, `near` as a 0/1 decision.
-double plain_multisurf(const Designed &data, const std::vector<int> &block,
-                       const std::vector<int> &group, std::ptrdiff_t feature) {
+double plain_multisurf(const Designed &data, const Array<int> &block,
+                       const Array<int> &group, Index feature) {
   const auto x = data.view();
   double total = 0.0, counted = 0.0;
   for (int n = 0; n < 100; ++n) {
-    std::vector<int> others;
-    std::vector<double> d;
+    Array<int> others;
+    Array<double> d;
     bool has_miss = false;
     for (int i = 0; i < 100; ++i) {
-      const auto a = static_cast<std::size_t>(n),
-                 b = static_cast<std::size_t>(i);
+      const Index a = n, b = i;
       if (n == i || block[a] != block[b] || group[a] == group[b])
         continue;
       double sum = 0.0;
-      for (std::ptrdiff_t j = 0; j < 21; ++j)
+      for (Index j = 0; j < 21; ++j)
         sum += std::abs(x(n, j) - x(i, j));
       others.push_back(i);
       d.push_back(sum);
@@ -70,7 +71,7 @@ double plain_multisurf(const Designed &data, const std::vector<int> &block,
     for (const double v : d)
       squares += (v - mean) * (v - mean) / static_cast<double>(d.size());
     double sums[3] = {}, counts[3] = {};
-    for (std::size_t k = 0; k < d.size(); ++k)
+    for (Index k = 0; k < d.size(); ++k)
       if (d[k] < mean - std::sqrt(squares) / 2.0) {
         sums[data.y[others[k]]] +=
             std::abs(x(n, feature) - x(others[k], feature));
@@ -94,7 +95,7 @@ TEST_CASE("multisurf among allowed samples is its definition") {
   Designed data;
   for (const int design : {0, 1, 2, 3}) {
     const Designed whole;
-    std::vector<int> block, group;
+    Array<int> block, group;
     for (int n = 0; n < 100; ++n) {
       block.push_back(design % 2 == 1 ? whole.allowed.block(n) : 0);
       group.push_back(design >= 2 ? whole.allowed.group(n) : n);
@@ -106,12 +107,10 @@ TEST_CASE("multisurf among allowed samples is its definition") {
       return hitmiss::radius_relief(data.view(), data.y, options, {true, false},
                                     0, runtime);
     });
-    for (std::size_t j = 0; j < 21; ++j)
-      CHECK(result.scores[j] ==
-            Approx(plain_multisurf(data, block, group,
-                                   static_cast<std::ptrdiff_t>(j)))
-                .epsilon(1e-10)
-                .margin(1e-12));
+    for (Index j = 0; j < 21; ++j)
+      CHECK(result.scores[j] == Approx(plain_multisurf(data, block, group, j))
+                                    .epsilon(1e-10)
+                                    .margin(1e-12));
   }
 }
 
@@ -121,7 +120,7 @@ TEST_CASE("relief by radius: bands and threads change no bit") {
     for (const bool far : {false, true})
       for (const int samples : {0, 30})
         for (const bool designed : {false, true}) {
-          const auto run = [&](std::ptrdiff_t band, int threads) {
+          const auto run = [&](Index band, int threads) {
             hitmiss::NearReliefOptions options;
             options.block = band;
             if (designed)
@@ -143,7 +142,7 @@ TEST_CASE("relief by radius: bands and threads change no bit") {
 }
 
 TEST_CASE("reference samples: at least two of each class, none twice") {
-  using Counts = std::vector<int>;
+  using Counts = Array<int>;
   CHECK(hitmiss::stratified_counts({50, 50}, 10) == (Counts{5, 5}));
   CHECK(hitmiss::stratified_counts({90, 8, 2, 1}, 20) == (Counts{17, 2, 2, 1}));
   CHECK(hitmiss::stratified_counts({3, 3, 3}, 7) == (Counts{3, 2, 2}));
@@ -165,16 +164,15 @@ TEST_CASE("reference samples: at least two of each class, none twice") {
 
 TEST_CASE("RReliefF refuses outcomes of another length, or without spread") {
   const Designed data;
-  const auto run = [&](const std::vector<double> &outcome) {
+  const auto run = [&](const Array<double> &outcome) {
     return with_threads(2, [&](hitmiss::Runtime &runtime) {
       return hitmiss::rrelieff(data.view(), outcome, {}, runtime);
     });
   };
-  CHECK_THROWS_AS(run(std::vector<double>(99, 1.0)), std::invalid_argument);
-  CHECK_THROWS_AS(run(std::vector<double>(100, 1.0)), std::invalid_argument);
+  CHECK_THROWS_AS(run(Array<double>(99, 1.0)), std::invalid_argument);
+  CHECK_THROWS_AS(run(Array<double>(100, 1.0)), std::invalid_argument);
   // The outcome is a feature: that one is best.
-  const std::vector<double> first(data.values.begin(),
-                                  data.values.begin() + 100);
+  const Array<double> first(data.values.begin(), data.values.begin() + 100);
   const auto scores = run(first);
   CHECK(std::max_element(scores.begin(), scores.end()) == scores.begin());
 }

@@ -1,6 +1,5 @@
 // Reference scores: binning by hand values, and by definitions on random data.
 #include <cmath>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -10,17 +9,19 @@
 
 #include "support/host.hpp"
 
+using hitmiss::Array;
 using hitmiss::BinOptions;
 using hitmiss::BinRule;
+using hitmiss::Index;
 
 namespace {
 
-using Values = std::vector<double>;
+using Values = Array<double>;
 
-std::vector<int> codes(const Values &values, const std::vector<int> &labels,
-                       const BinOptions &options, int n_classes = 2) {
+Array<int> codes(const Values &values, const Array<int> &labels,
+                 const BinOptions &options, int n_classes = 2) {
   const hitmiss::ClassIndex y(labels, n_classes);
-  const auto n = static_cast<std::ptrdiff_t>(values.size());
+  const Index n = values.size();
   const auto binned = with_threads(1, [&](hitmiss::Runtime &runtime) {
     return hitmiss::bin_features(hitmiss::view_by_feature(values.data(), n, 1),
                                  y, options, runtime);
@@ -28,17 +29,17 @@ std::vector<int> codes(const Values &values, const std::vector<int> &labels,
   return {binned.feature(0), binned.feature(0) + n};
 }
 
-std::vector<int> alternating(std::size_t n) {
-  std::vector<int> labels(n);
-  for (std::size_t i = 0; i < n; ++i)
+Array<int> alternating(Index n) {
+  Array<int> labels(n);
+  for (Index i = 0; i < n; ++i)
     labels[i] = static_cast<int>(i % 2);
   return labels;
 }
 
-Values scores(const Values &x, std::ptrdiff_t n, const std::vector<int> &labels,
+Values scores(const Values &x, Index n, const Array<int> &labels,
               hitmiss::FisherForm form = hitmiss::FisherForm::variances) {
   const hitmiss::ClassIndex y(labels, 2);
-  const auto features = static_cast<std::ptrdiff_t>(x.size()) / n;
+  const auto features = x.size() / n;
   return with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::fisher_scores(
         hitmiss::view_by_feature(x.data(), n, features), y, runtime, form);
@@ -52,48 +53,48 @@ TEST_CASE("equal frequency: ties share the bin of their mean rank") {
   const BinOptions five{BinRule::frequency, 5};
   // floor(10 / 5) = 2 bins, whatever was asked for.
   CHECK((codes(ten, alternating(10), five) ==
-         std::vector<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+         Array<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
   // Mean rank 2.5 of the first four, (2.5 - 0.5) / 10 * 2 < 1; the others 7.5.
   CHECK((codes({1, 1, 1, 1, 2, 2, 2, 2, 2, 2}, alternating(10), five) ==
-         std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 1, 1}));
+         Array<int>{0, 0, 0, 0, 1, 1, 1, 1, 1, 1}));
   // A tie across the middle: mean rank 5.5, exactly the start of bin 1.
   CHECK((codes({0, 3, 3, 3, 3, 3, 3, 3, 3, 9}, alternating(10), five) ==
-         std::vector<int>{0, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+         Array<int>{0, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
 }
 
 TEST_CASE("three sigma: levels below, within and above the mean") {
   // Mean 0, sd sqrt(2.5), half of it 0.79.
   CHECK((codes({-2, -1, 0, 1, 2}, alternating(5), {BinRule::three_sigma, 5}) ==
-         std::vector<int>{0, 0, 1, 2, 2}));
+         Array<int>{0, 0, 1, 2, 2}));
   CHECK((codes({-3, 0, 0, 0, 3}, alternating(5), {BinRule::three_sigma, 5}) ==
-         std::vector<int>{0, 1, 1, 1, 2}));
+         Array<int>{0, 1, 1, 1, 2}));
   // Mean 0, sd 2: what lies on the border is within.
   CHECK((codes({-3, 3, -2, 2, -2, 2, -1, 1, 0, 0}, alternating(10),
                {BinRule::three_sigma, 5}) ==
-         std::vector<int>{0, 2, 0, 2, 0, 2, 1, 1, 1, 1}));
+         Array<int>{0, 2, 0, 2, 0, 2, 1, 1, 1, 1}));
 }
 
 TEST_CASE("description length: a clean cut pays, noise does not") {
   Values values(20);
-  std::vector<int> clean(20), noise = alternating(20);
-  for (std::size_t i = 0; i < 20; ++i) {
+  Array<int> clean(20), noise = alternating(20);
+  for (Index i = 0; i < 20; ++i) {
     values[i] = static_cast<double>(i);
     clean[i] = i < 8 ? 0 : 1;
   }
-  std::vector<int> expected(20);
-  for (std::size_t i = 8; i < 20; ++i)
+  Array<int> expected(20);
+  for (Index i = 8; i < 20; ++i)
     expected[i] = 1;
   const BinOptions mdl{BinRule::mdl, 5};
   CHECK((codes(values, clean, mdl) == expected));
-  CHECK((codes(values, noise, mdl) == std::vector<int>(20, 0)));
+  CHECK((codes(values, noise, mdl) == Array<int>(20, 0)));
   // A good cut that does not pay: 0.43 bits gained, 0.46 asked.
-  const std::vector<int> nearly{0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0};
+  const Array<int> nearly{0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0};
   values.resize(15);
-  CHECK((codes(values, nearly, mdl) == std::vector<int>(15, 0)));
+  CHECK((codes(values, nearly, mdl) == Array<int>(15, 0)));
   // Two cuts: the classes lie in three runs.
-  std::vector<int> runs(60);
+  Array<int> runs(60);
   Values places(60);
-  for (std::size_t i = 0; i < 60; ++i) {
+  for (Index i = 0; i < 60; ++i) {
     places[i] = static_cast<double>(i);
     runs[i] = i / 20 == 1 ? 1 : 0;
   }
@@ -105,7 +106,7 @@ TEST_CASE("description length: a clean cut pays, noise does not") {
 }
 
 TEST_CASE("chi-squared and information of the table (8 2; 3 7)") {
-  std::vector<int> rows, columns;
+  Array<int> rows, columns;
   const int counts[2][2] = {{8, 2}, {3, 7}};
   for (int a = 0; a < 2; ++a)
     for (int b = 0; b < 2; ++b)
@@ -122,7 +123,7 @@ TEST_CASE("chi-squared and information of the table (8 2; 3 7)") {
 
 TEST_CASE("information: none for independent tables, log n for copies") {
   for (const int n : {2, 6, 30, 1000, 100000}) {
-    std::vector<int> parity, half;
+    Array<int> parity, half;
     for (int i = 0; i < n; ++i) {
       parity.push_back(i % 2);
       half.push_back(i / 2 % 2);
@@ -141,7 +142,7 @@ TEST_CASE("information: none for independent tables, log n for copies") {
 TEST_CASE("mrmr: the copy of a picked feature waits, constants never enter") {
   // f0 follows y but for 1 of 12; f1 is its copy; f2 errs twice, elsewhere;
   // f3 is constant.
-  const std::vector<int> labels{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+  const Array<int> labels{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
   const Values f0{1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
   const Values f2{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
   Values x = f0;
@@ -158,14 +159,14 @@ TEST_CASE("mrmr: the copy of a picked feature waits, constants never enter") {
                                   {BinRule::three_sigma, 5}, runtime);
         return hitmiss::mrmr(binned, y, {4, criterion}, runtime);
       });
-      CHECK((result.picked == std::vector<std::ptrdiff_t>{0, 2, 1}));
+      CHECK((result.picked == Array<Index>{0, 2, 1}));
       CHECK(result.relevance[0] == result.relevance[1]);
       CHECK(result.relevance[3] == 0.0);
     }
 }
 
 TEST_CASE("fisher: hand value, both forms, classes without spread") {
-  const std::vector<int> labels{0, 0, 0, 1, 1, 1};
+  const Array<int> labels{0, 0, 0, 1, 1, 1};
   const Values x{1,   2,   3,   6,   7,   8,   // 9.375
                  0.1, 0.1, 0.1, 0.7, 0.7, 0.7, // differ, do not vary
                  0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
@@ -200,7 +201,7 @@ TEST_CASE("laplacian: a feature that is smooth over the graph is best") {
 
 TEST_CASE("neighbour graph: one of the two names the other") {
   // 0 names 1, 1 and 2 name each other.
-  const std::vector<double> at{0.0, 1.0, 1.4}, one{1.0};
+  const Array<double> at{0.0, 1.0, 1.4}, one{1.0};
   const hitmiss::Scaling plain{{0.0}, {1.0}, {0}};
   const hitmiss::ScaledView x{hitmiss::view_by_feature(at.data(), 3, 1),
                               &plain};

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -9,6 +8,9 @@
 
 #include "support/host.hpp"
 #include "support/soft_margins.hpp"
+
+using hitmiss::Array;
+using hitmiss::Index;
 
 namespace {
 
@@ -39,20 +41,20 @@ struct ReliefProblem {
   }
 
   hitmiss::ClassIndex y{{0, 1, 1, 0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 1}, 3};
-  std::vector<double> values = std::vector<double>(n * n_features);
+  Array<double> values = Array<double>(n * n_features);
   hitmiss::MatrixView raw;
   hitmiss::Scaling learned;
 };
 
 /// Mean distance in feature j to the k nearest of class c; 0 without any.
 double near_mean(const ReliefProblem &problem, int a, int c, int k, int j) {
-  std::vector<std::pair<double, int>> near;
+  Array<std::pair<double, int>> near;
   for (int b = 0; b < n; ++b)
     if (b != a && problem.y[b] == c)
       // Sums of sevenths in another order differ in the last bits only.
       near.emplace_back(std::round(problem.distance(a, b) * 1e9), b);
   std::sort(near.begin(), near.end());
-  near.resize(std::min(near.size(), static_cast<std::size_t>(k)));
+  near.resize(std::min<Index>(near.size(), k));
   double sum = 0.0;
   for (const auto &other : near)
     sum += problem.apart(a, other.second, j);
@@ -82,8 +84,7 @@ TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
                           static_cast<double>(n - problem.y.count(own)) *
                           near_mean(problem, a, c, k, j);
         }
-        CHECK(scores[static_cast<std::size_t>(j)] ==
-              Approx(expected / n).margin(1e-12));
+        CHECK(scores[j] == Approx(expected / n).margin(1e-12));
       }
     }
   }
@@ -115,14 +116,13 @@ TEST_CASE("P-Relief is the plain mean of the kernel over hits and misses") {
           const int others = self ? own : own - 1;
           expected += (others > 0 ? hits / others : 0.0) - misses / (n - own);
         }
-        CHECK(margins[static_cast<std::size_t>(j)] ==
-              Approx(j == 3 ? 0.0 : expected / n).margin(1e-12));
+        CHECK(margins[j] == Approx(j == 3 ? 0.0 : expected / n).margin(1e-12));
       }
     }
 }
 
 TEST_CASE("weights are the positive part of the margins, with unit norm") {
-  using Weights = std::vector<double>;
+  using Weights = Array<double>;
   CHECK(hitmiss::positive_part({-3.0, 0.0, 4.0, 3.0}) ==
         (Weights{0.0, 0.0, 0.8, 0.6}));
   CHECK(hitmiss::positive_part({-1.0, -2.0}) == (Weights{0.0, 0.0}));
@@ -140,23 +140,21 @@ TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
     return hitmiss::soft_relief(problem.view(), problem.y, options, runtime);
   });
   REQUIRE(result.report.status == hitmiss::Status::converged);
-  std::vector<double> margin(n_features);
+  Array<double> margin(n_features);
   const auto soft = soft_margins(problem.y, options.sigma, [&](int a, int b) {
     double d = 0.0;
     for (int j = 0; j < n_features; ++j)
-      d += result.weights[static_cast<std::size_t>(j)] * problem.apart(a, b, j);
+      d += result.weights[j] * problem.apart(a, b, j);
     return d;
   });
   for (int a = 0; a < n; ++a)
     for (int b = 0; b < n; ++b)
       for (int j = 0; j < n_features; ++j) {
-        const auto at = static_cast<std::size_t>(a);
-        margin[static_cast<std::size_t>(j)] +=
-            soft.hit_mass[at] * soft.c[at][static_cast<std::size_t>(b)] *
-            problem.apart(a, b, j) / n;
+        const Index at = a;
+        margin[j] +=
+            soft.hit_mass[at] * soft.c[at][b] * problem.apart(a, b, j) / n;
       }
   const auto next = hitmiss::positive_part(margin);
   for (int j = 0; j < n_features; ++j)
-    CHECK(result.weights[static_cast<std::size_t>(j)] ==
-          Approx(next[static_cast<std::size_t>(j)]).margin(1e-7));
+    CHECK(result.weights[j] == Approx(next[j]).margin(1e-7));
 }

@@ -3,7 +3,6 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -11,18 +10,21 @@
 
 #include "support/host.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
+
 TEST_CASE("every unit runs once, for any number of threads") {
   for (int threads = 1; threads <= 4; ++threads) {
     // Catch is not made for several threads: its checks come afterwards.
-    std::vector<int> runs(1000, 0), on(1000, -1);
+    Array<int> runs(1000, 0), on(1000, -1);
     with_threads(threads, [&](hitmiss::Runtime &runtime) {
-      runtime.for_each(1000, [&](std::ptrdiff_t unit, int thread) {
-        ++runs[static_cast<std::size_t>(unit)];
-        on[static_cast<std::size_t>(unit)] = thread;
+      runtime.for_each(1000, [&](Index unit, int thread) {
+        ++runs[unit];
+        on[unit] = thread;
       });
       return 0;
     });
-    CHECK(runs == std::vector<int>(1000, 1));
+    CHECK(runs == Array<int>(1000, 1));
     for (const int thread : on)
       REQUIRE((thread >= 0 && thread < threads));
   }
@@ -34,7 +36,7 @@ TEST_CASE("the lowest failing unit's exception reaches the caller") {
       std::string message;
       with_threads(threads, [&](hitmiss::Runtime &runtime) {
         try {
-          runtime.for_each(200, [&](std::ptrdiff_t unit, int) {
+          runtime.for_each(200, [&](Index unit, int) {
             if (unit % 7 == 6)
               throw std::runtime_error(std::to_string(unit));
           });
@@ -54,7 +56,7 @@ TEST_CASE("when several units fail at once, the lowest is reported") {
     with_threads(threads, [&](hitmiss::Runtime &runtime) {
       try {
         // Every thread has begun a unit before any of them fails.
-        runtime.for_each(threads, [&](std::ptrdiff_t unit, int) {
+        runtime.for_each(threads, [&](Index unit, int) {
           ++started;
           while (started < threads)
             std::this_thread::yield();
@@ -139,7 +141,7 @@ TEST_CASE("a stop request ends the run as Interrupted") {
     monitor.stop = true;
     hitmiss::Runtime runtime(executor, monitor);
     CHECK_THROWS_AS(runtime.for_each(1000,
-                                     [](std::ptrdiff_t, int) {
+                                     [](Index, int) {
                                        std::this_thread::sleep_for(
                                            std::chrono::milliseconds(1));
                                      }),

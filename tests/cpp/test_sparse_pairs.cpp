@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <random>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -14,26 +13,28 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
+
 namespace {
 
 /// Columns of density 0 to 1, with repeated samples and negative values.
 struct SparseToy {
-  SparseToy(unsigned seed, std::ptrdiff_t samples, std::ptrdiff_t features)
-      : n(samples), j(features),
-        dense(static_cast<std::size_t>(samples * features)) {
+  SparseToy(unsigned seed, Index samples, Index features)
+      : n(samples), j(features), dense(samples * features) {
     std::mt19937 random(seed);
     const auto draw = [&] { return static_cast<double>(random() % 1000); };
     starts.push_back(0);
-    for (std::ptrdiff_t f = 0; f < j; ++f) {
+    for (Index f = 0; f < j; ++f) {
       const double density = f % 4 == 3 ? draw() : draw() / 8.0;
-      for (std::ptrdiff_t i = 0; i < n; ++i) {
+      for (Index i = 0; i < n; ++i) {
         // The last two samples are copies of the first.
         double value = draw() < density ? draw() - 300.0 : 0.0;
         if (i >= n - 2)
-          value = dense[static_cast<std::size_t>(f * n)];
+          value = dense[f * n];
         if (f == 5)
           value = 0.0;
-        dense[static_cast<std::size_t>(f * n + i)] = value;
+        dense[f * n + i] = value;
         if (value != 0.0) {
           rows.push_back(static_cast<int>(i));
           entries.push_back(value);
@@ -49,9 +50,9 @@ struct SparseToy {
     return hitmiss::view_of_columns(
         {starts.data(), rows.data(), entries.data()}, n, j, true);
   }
-  std::ptrdiff_t n, j;
-  std::vector<double> dense, entries;
-  std::vector<int> starts, rows;
+  Index n, j;
+  Array<double> dense, entries;
+  Array<int> starts, rows;
 };
 
 } // namespace
@@ -69,8 +70,8 @@ TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
               hitmiss::learn_scaling(toy.plain(), how, runtime);
           const hitmiss::ScaledView plain{toy.plain(), &scaling};
           const hitmiss::ScaledView sparse{toy.sparse(), &scaling};
-          std::vector<double> w(static_cast<std::size_t>(toy.j));
-          for (std::size_t f = 0; f < w.size(); ++f)
+          Array<double> w(toy.j);
+          for (Index f = 0; f < w.size(); ++f)
             w[f] = f % 5 == 2 ? 0.0 : 1.0 / static_cast<double>(f + 1);
           for (const auto metric :
                {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
@@ -78,25 +79,25 @@ TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
                 hitmiss::sample_distances(plain, w, metric, simd, runtime);
             const auto e =
                 hitmiss::sample_distances(sparse, w, metric, simd, runtime);
-            for (std::ptrdiff_t a = 0; a < toy.n; ++a)
-              for (std::ptrdiff_t b = 0; b < toy.n; ++b)
+            for (Index a = 0; a < toy.n; ++a)
+              for (Index b = 0; b < toy.n; ++b)
                 REQUIRE(e.row(a)[b] ==
                         Approx(d.row(a)[b]).epsilon(1e-12).margin(1e-12));
             CHECK(e.row(0)[toy.n - 1] == 0.0);
             CHECK(e.row(toy.n - 2)[toy.n - 1] == 0.0);
           }
           const auto c = any_margins(toy.n, seed % 4 < 2, runtime);
-          std::vector<double> r;
-          for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+          Array<double> r;
+          for (Index a = 0; a < toy.n; ++a)
             r.push_back(1.0 / static_cast<double>(a + 1));
           hitmiss::PairMatrix<double> s;
           const auto sums = hitmiss::symmetric_margins(c, r, s, simd, runtime);
           const auto g = hitmiss::pair_gradient(plain, s, sums, simd, runtime);
           const auto h = hitmiss::pair_gradient(sparse, s, sums, simd, runtime);
           hitmiss::FeatureList all;
-          for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
+          for (Index f = 0; f < toy.j; ++f) {
             all.push_back(f);
-            const auto at = static_cast<std::size_t>(f);
+            const Index at = f;
             CHECK(h[at] == Approx(g[at]).epsilon(1e-10).margin(1e-10));
           }
           CHECK(h[5] == 0.0);
@@ -105,9 +106,9 @@ TEST_CASE("sparse distances, gradients and margin columns are the dense ones") {
           const auto u =
               hitmiss::margin_columns(sparse, listed, c, simd, runtime);
           CHECK(std::is_permutation(all.begin(), all.end(), listed.begin()));
-          for (std::ptrdiff_t f = 0; f < toy.j; ++f) {
-            const auto j = listed[static_cast<std::size_t>(f)];
-            for (std::ptrdiff_t a = 0; a < toy.n; ++a)
+          for (Index f = 0; f < toy.j; ++f) {
+            const auto j = listed[f];
+            for (Index a = 0; a < toy.n; ++a)
               REQUIRE(u[f][a] == Approx(z[j][a]).epsilon(1e-10).margin(1e-10));
           }
           return 0;

@@ -27,8 +27,8 @@ mutants <- list(
     "bits >> dropped", "data"
   ),
   mutant("class index skips the first sample", "data/class_index.hpp",
-    "for (std::size_t n = 0; n < labels_.size(); ++n)",
-    "for (std::size_t n = 1; n < labels_.size(); ++n)", "data"
+    "for (int n = 0; n < labels_.size(); ++n)",
+    "for (int n = 1; n < labels_.size(); ++n)", "data"
   ),
   mutant("frequency bins: off by one", "data/discretise.hpp",
     "(first + last + 1) * bins", "(first + last) * bins", "reference_scores"
@@ -67,7 +67,7 @@ mutants <- list(
     "group_.empty() || group_[a] != group_[b]", "true", "radius_relief"
   ),
   mutant("near pairs: one neighbour too many", "pairs/nearest.hpp",
-    "std::min(k, bins.largest(bin))", "std::min(k + 1, bins.largest(bin))",
+    "std::min<Index>(k, bins.largest(bin))", "std::min<Index>(k + 1, bins.largest(bin))",
     c("pairs", "nearest")
   ),
   mutant("nearest: a block of distances is offered to its rows only",

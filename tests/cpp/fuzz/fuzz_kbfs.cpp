@@ -9,8 +9,10 @@
 
 namespace {
 
+using hitmiss::Array;
 using hitmiss::BfsOptions;
 using hitmiss::BfsResult;
+using hitmiss::Index;
 
 /// What rounding may leave of a sum of terms that cancel, relative to the sum
 /// of their sizes.
@@ -30,25 +32,25 @@ struct Definition {
 };
 
 Definition by_pairs(const fuzz::Problem &problem, const BfsOptions &options,
-                    const std::vector<double> &mu, double lambda) {
+                    const Array<double> &mu, double lambda) {
   Definition by;
   const auto x = problem.x();
   const auto y = problem.y();
-  std::vector<double> gradient(mu.size(), lambda), at_zero(mu.size(), 0.0),
+  Array<double> gradient(mu.size(), lambda), at_zero(mu.size(), 0.0),
       terms(mu.size(), 0.0), summed(mu.size(), 0.0);
-  const auto z = [&](int a, int b, std::size_t j) {
-    const auto feature = static_cast<std::ptrdiff_t>(j);
+  const auto z = [&](int a, int b, Index j) {
+    const Index feature = j;
     return std::pow(x(a, feature) * x(b, feature) + options.offset,
                     options.degree);
   };
-  const auto size_of = [&](int a, int b, std::size_t j) {
-    const auto feature = static_cast<std::ptrdiff_t>(j);
+  const auto size_of = [&](int a, int b, Index j) {
+    const Index feature = j;
     return std::pow(std::abs(x(a, feature) * x(b, feature)) + options.offset,
                     options.degree);
   };
   const auto sum_of_sizes = [&](int a, int b) {
     double sum = 0.0;
-    for (std::size_t j = 0; j < mu.size(); ++j)
+    for (Index j = 0; j < mu.size(); ++j)
       if (mu[j] != 0.0)
         sum += mu[j] * size_of(a, b, j);
     return sum;
@@ -60,27 +62,27 @@ Definition by_pairs(const fuzz::Problem &problem, const BfsOptions &options,
       const double sizes = sum_of_sizes(a, b);
       const double times = a == b ? 1.0 : 2.0;
       by.summed += times * sizes * sizes;
-      for (std::size_t j = 0; j < mu.size(); ++j)
+      for (Index j = 0; j < mu.size(); ++j)
         summed[j] += times * sizes * size_of(a, b, j);
       if (a == b)
         continue;
       const double target = y[a] == y[b] ? 1.0 : -1.0;
       double error = -target, terms_of_error = 1.0;
-      for (std::size_t j = 0; j < mu.size(); ++j)
+      for (Index j = 0; j < mu.size(); ++j)
         if (mu[j] != 0.0) {
           error += mu[j] * z(a, b, j);
           terms_of_error += std::abs(mu[j] * z(a, b, j));
         }
       by.objective += error * error;
       by.size += terms_of_error * terms_of_error;
-      for (std::size_t j = 0; j < mu.size(); ++j) {
+      for (Index j = 0; j < mu.size(); ++j) {
         gradient[j] += 2.0 * error * z(a, b, j);
         at_zero[j] -= 2.0 * target * z(a, b, j);
         terms[j] += 2.0 * std::abs(z(a, b, j));
       }
     }
   double worst = 0.0, scale = lambda;
-  for (std::size_t j = 0; j < mu.size(); ++j) {
+  for (Index j = 0; j < mu.size(); ++j) {
     by.objective += lambda * mu[j];
     by.size += lambda * mu[j];
     if (problem.is_constant(static_cast<int>(j)))
@@ -99,17 +101,17 @@ void check_path(const fuzz::Problem &problem, const BfsResult &result,
                 double rounding) {
   fuzz::require_finite(result.mu, "weights are finite");
   for (int j = 0; j < problem.features; ++j) {
-    const double mu = result.mu[static_cast<std::size_t>(j)];
+    const double mu = result.mu[j];
     fuzz::require(mu >= 0.0, "weights are not negative");
     fuzz::require(mu == 0.0 || !problem.is_constant(j),
                   "constants get no weight");
   }
-  std::vector<char> seen(result.mu.size(), 0);
+  Array<char> seen(result.mu.size(), 0);
   for (const int j : result.ranking)
-    ++seen[static_cast<std::size_t>(j)];
+    ++seen[j];
   for (const char times : seen)
     fuzz::require(times == 1, "the ranking is a permutation");
-  for (std::size_t i = 0; i < result.points.size(); ++i) {
+  for (Index i = 0; i < result.points.size(); ++i) {
     const auto &point = result.points[i];
     fuzz::require(std::isfinite(point.objective), "objectives are finite");
     if (i > 0) {
@@ -124,8 +126,7 @@ void check_path(const fuzz::Problem &problem, const BfsResult &result,
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
-                                      std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   fuzz::Bytes bytes(data, size);
   const bool semi = bytes.between(0, 3) == 0;
   const fuzz::Problem problem(bytes, semi ? 9 : 14, 20, bytes.coin());

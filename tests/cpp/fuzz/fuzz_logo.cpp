@@ -4,16 +4,18 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include <hitmiss/selectors/logo.hpp>
 
 #include "problem.hpp"
 #include "soft_definition.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
+
 namespace {
 
-using Weights = std::vector<double>;
+using Weights = Array<double>;
 
 /// (2.6) for the neighbours that `point` implies, evaluated at `weights`: with
 /// the margins, chances and gradients written out, whatever path the core took.
@@ -34,15 +36,15 @@ Definition at_weights(const fuzz::Problem &problem,
     total += w;
   for (const auto &z : soft.margins) {
     double margin = 0.0;
-    for (std::size_t j = 0; j < z.size(); ++j)
+    for (Index j = 0; j < z.size(); ++j)
       margin += weights[j] * z[j];
     by.objective +=
         std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));
-    for (std::size_t j = 0; j < z.size(); ++j)
+    for (Index j = 0; j < z.size(); ++j)
       gradient[j] += z[j] / (1.0 + std::exp(margin));
   }
   by.objective += options.lambda * total;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
+  for (Index j = 0; j < weights.size(); ++j) {
     if (problem.is_constant(static_cast<int>(j)))
       continue;
     const double pull = gradient[j] - options.lambda;
@@ -64,7 +66,7 @@ void check_answer(const fuzz::Problem &problem,
   const auto x = problem.x();
   const auto y = problem.y();
   const auto &report = result.report;
-  const auto count = static_cast<std::size_t>(problem.features);
+  const Index count = problem.features;
   const double start = options.start > 0.0
                            ? options.start
                            : 1.0 / std::sqrt(static_cast<double>(count));
@@ -79,7 +81,7 @@ void check_answer(const fuzz::Problem &problem,
     const Weights point = iteration.point();
     const auto step = solver.step(point, std::move(working));
     double moved = 0.0, squares = 0.0;
-    for (std::size_t j = 0; j < count; ++j) {
+    for (Index j = 0; j < count; ++j) {
       const double d = step.weights[j] - point[j];
       moved += d * d;
       squares += step.weights[j] * step.weights[j];
@@ -98,8 +100,7 @@ void check_answer(const fuzz::Problem &problem,
       if (by.doubt < 1e-3 * options.lambda) {
         fuzz::require(by.kkt <= report.kkt + tolerance,
                       "the optimality conditions hold by definition");
-        fuzz::require(std::abs(by.objective -
-                               report.objective[static_cast<std::size_t>(k)]) <=
+        fuzz::require(std::abs(by.objective - report.objective[k]) <=
                           1e-9 * (1.0 + by.objective) + by.doubt,
                       "the objective is that of the definition");
       }
@@ -113,8 +114,7 @@ void check_answer(const fuzz::Problem &problem,
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
-                                      std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   fuzz::Bytes bytes(data, size);
   const fuzz::Problem problem(bytes);
   hitmiss::LogoOptions options;
@@ -134,7 +134,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   fuzz::require_finite(result.weights, "weights are finite");
   double norm = 0.0;
   for (int j = 0; j < problem.features; ++j) {
-    const double w = result.weights[static_cast<std::size_t>(j)];
+    const double w = result.weights[j];
     fuzz::require(w >= 0.0, "weights are not negative");
     fuzz::require(w == 0.0 || !problem.is_constant(j),
                   "constants get no weight");

@@ -6,10 +6,12 @@
 
 #include "problem.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
+
 namespace {
 
-void check_counts(const std::vector<double> &counts, std::int64_t pairs,
-                  std::ptrdiff_t k) {
+void check_counts(const Array<double> &counts, std::int64_t pairs, Index k) {
   fuzz::require_finite(counts, "counts are finite");
   const auto all = static_cast<double>(pairs);
   for (const double count : counts)
@@ -21,8 +23,7 @@ void check_counts(const std::vector<double> &counts, std::int64_t pairs,
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
-                                      std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   fuzz::Bytes bytes(data, size);
   const fuzz::Problem problem(bytes, 14, 40);
   hitmiss::PwfpOptions options;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <hitmiss/selectors/parzen_relief.hpp>
 #include <hitmiss/selectors/relief.hpp>
@@ -10,6 +9,8 @@
 #include "problem.hpp"
 #include "soft_definition.hpp"
 
+using hitmiss::Array;
+using hitmiss::Index;
 using hitmiss::Runtime;
 
 namespace {
@@ -24,7 +25,7 @@ void check_margins(const fuzz::Problem &problem, fuzz::Bytes &bytes,
   fuzz::require(static_cast<int>(one.size()) == problem.features, "size");
   fuzz::require_finite(one, "margins are finite");
   for (int j = 0; j < problem.features; ++j) {
-    const double margin = one[static_cast<std::size_t>(j)];
+    const double margin = one[j];
     if (problem.in_range())
       fuzz::require(std::abs(margin) <= 1.0 + 1e-9, "margins within [-1, 1]");
     if (problem.is_constant(j))
@@ -65,15 +66,15 @@ void check_parzen(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
 /// rounding without bound, and stop elsewhere.
 void check_first(const fuzz::Problem &problem,
                  const hitmiss::SoftReliefOptions &options,
-                 const std::vector<double> &weights) {
+                 const Array<double> &weights) {
   const double start = 1.0 / std::sqrt(static_cast<double>(problem.features));
-  const auto soft = fuzz::soft_definition(
-      problem, options.sigma, std::vector<double>(weights.size(), start));
-  std::vector<double> expected;
+  const auto soft = fuzz::soft_definition(problem, options.sigma,
+                                          Array<double>(weights.size(), start));
+  Array<double> expected;
   double squares = 0.0;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
+  for (Index j = 0; j < weights.size(); ++j) {
     double margin = 0.0;
-    for (std::size_t a = 0; a < soft.margins.size(); ++a)
+    for (Index a = 0; a < soft.margins.size(); ++a)
       margin += soft.hit_mass[a] * soft.margins[a][j] / problem.n;
     expected.push_back(
         problem.is_constant(static_cast<int>(j)) ? 0.0 : std::max(0.0, margin));
@@ -83,7 +84,7 @@ void check_first(const fuzz::Problem &problem,
   const double norm = std::sqrt(squares);
   if (!(soft.slip < 1e-6 * norm))
     return;
-  for (std::size_t j = 0; j < weights.size(); ++j)
+  for (Index j = 0; j < weights.size(); ++j)
     fuzz::require(std::abs(weights[j] - expected[j] / norm) <=
                       soft.slip / norm * (1.0 + std::sqrt(problem.features)) +
                           1e-12,
@@ -117,8 +118,7 @@ void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
-                                      std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   fuzz::Bytes bytes(data, size);
   const int which = bytes.between(0, 2);
   const fuzz::Problem problem(bytes);

@@ -8,13 +8,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <hitmiss/data/class_index.hpp>
 #include <hitmiss/data/matrix_view.hpp>
 #include <hitmiss/data/scaling.hpp>
 
 #include "../support/host.hpp"
+
+using hitmiss::Array;
+using hitmiss::Index;
 
 namespace fuzz {
 
@@ -26,8 +28,7 @@ inline void require(bool holds, const char *what) {
   std::abort();
 }
 
-inline void require_finite(const std::vector<double> &values,
-                           const char *what) {
+inline void require_finite(const Array<double> &values, const char *what) {
   for (const double value : values)
     require(std::isfinite(value), what);
 }
@@ -35,8 +36,7 @@ inline void require_finite(const std::vector<double> &values,
 /// Reads what it is given, then zeros.
 class Bytes {
 public:
-  Bytes(const std::uint8_t *data, std::size_t size)
-      : data_(data), left_(size) {}
+  Bytes(const std::uint8_t *data, Index size) : data_(data), left_(size) {}
   unsigned byte() {
     if (left_ == 0)
       return 0;
@@ -52,17 +52,17 @@ public:
 
 private:
   const std::uint8_t *data_;
-  std::size_t left_;
+  Index left_;
 };
 
 /// One feature, of one of several kinds, into `column`.
-inline void fill_feature(Bytes &bytes, std::vector<double> &values,
-                         std::size_t n, std::size_t j) {
+inline void fill_feature(Bytes &bytes, Array<double> &values, Index n,
+                         Index j) {
   double *column = values.data() + n * j;
   const int kind = bytes.between(0, 8);
   const double scale = std::ldexp(1.0, 8 * bytes.between(-12, 12));
-  const std::size_t twin = j > 0 ? bytes.byte() % j : 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  const Index twin = j > 0 ? bytes.byte() % j : 0;
+  for (Index i = 0; i < n; ++i) {
     const double digit = bytes.byte();
     switch (kind) {
     case 0: // constant
@@ -94,23 +94,20 @@ struct Problem {
                    bool unlabelled = false)
       : n_classes(bytes.between(2, 4)),
         n(bytes.between(n_classes, most_samples)),
-        features(bytes.between(1, most_features)),
-        values(static_cast<std::size_t>(n * features)) {
+        features(bytes.between(1, most_features)), values(n * features) {
     for (int i = 0; i < n; ++i) // every class has a sample
       labels.push_back(i < n_classes ? i : bytes.between(0, n_classes - 1));
     if (unlabelled)
       for (int i = n_classes; i < n; ++i)
         if (bytes.coin())
-          labels[static_cast<std::size_t>(i)] = hitmiss::ClassIndex::unlabelled;
+          labels[i] = hitmiss::ClassIndex::unlabelled;
     for (int j = 0; j < features; ++j)
-      fill_feature(bytes, values, static_cast<std::size_t>(n),
-                   static_cast<std::size_t>(j));
+      fill_feature(bytes, values, n, j);
     // Samples that are copies of others, with their own label or another.
     for (int copies = bytes.between(0, 3); copies > 0; --copies) {
       const int from = bytes.between(0, n - 1), to = bytes.between(0, n - 1);
       for (int j = 0; j < features; ++j)
-        values[static_cast<std::size_t>(n * j + to)] =
-            values[static_cast<std::size_t>(n * j + from)];
+        values[n * j + to] = values[n * j + from];
     }
     // Raw values of any scale have no meaningful tolerances.
     method = bytes.coin() ? hitmiss::ScaleMethod::range
@@ -123,9 +120,7 @@ struct Problem {
   hitmiss::ScaledView x() const { return {raw, &learned}; }
   hitmiss::ClassIndex y() const { return {labels, n_classes}; }
   bool in_range() const { return method == hitmiss::ScaleMethod::range; }
-  bool is_constant(int j) const {
-    return learned.constant[static_cast<std::size_t>(j)] != 0;
-  }
+  bool is_constant(int j) const { return learned.constant[j] != 0; }
   bool all_constant() const {
     for (int j = 0; j < features; ++j)
       if (!is_constant(j))
@@ -134,8 +129,8 @@ struct Problem {
   }
 
   int n_classes, n, features;
-  std::vector<double> values;
-  std::vector<int> labels;
+  Array<double> values;
+  Array<int> labels;
   hitmiss::ScaleMethod method = hitmiss::ScaleMethod::range;
   hitmiss::MatrixView raw;
   hitmiss::Scaling learned;
@@ -148,11 +143,10 @@ inline hitmiss::SimdLevel some_level(Bytes &bytes) {
 }
 
 /// Equal but for the rounding of another order of operations.
-inline void require_close(const std::vector<double> &a,
-                          const std::vector<double> &b, double tolerance,
-                          const char *what) {
+inline void require_close(const Array<double> &a, const Array<double> &b,
+                          double tolerance, const char *what) {
   require(a.size() == b.size(), what);
-  for (std::size_t j = 0; j < a.size(); ++j)
+  for (Index j = 0; j < a.size(); ++j)
     require(std::abs(a[j] - b[j]) <=
                 tolerance * (1.0 + std::abs(a[j]) + std::abs(b[j])),
             what);

@@ -7,19 +7,21 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "../support/soft_margins.hpp"
 #include "problem.hpp"
+
+using hitmiss::Array;
+using hitmiss::Index;
 
 namespace fuzz {
 
 struct SoftDefinition {
   /// By sample, then feature: expected distance to the near miss less that to
   /// the near hit (0 where there is none).
-  std::vector<std::vector<double>> margins;
-  std::vector<double> hit_mass; ///< of all other samples
-  double widest = 0.0;          ///< distance along one feature
+  Array<Array<double>> margins;
+  Array<double> hit_mass; ///< of all other samples
+  double widest = 0.0;    ///< distance along one feature
   /// What rounding does to a margin: a distance errs by some ulps, a chance by
   /// as many times its exponent.
   double slip = 0.0;
@@ -27,15 +29,15 @@ struct SoftDefinition {
 
 /// For the neighbours that `weights` imply.
 inline SoftDefinition soft_definition(const Problem &problem, double sigma,
-                                      const std::vector<double> &weights) {
+                                      const Array<double> &weights) {
   const auto x = problem.x();
-  const auto apart = [&](int a, int b, std::size_t j) {
-    const auto feature = static_cast<std::ptrdiff_t>(j);
+  const auto apart = [&](int a, int b, Index j) {
+    const Index feature = j;
     return std::abs(x(a, feature) - x(b, feature));
   };
   const auto distance = [&](int a, int b) {
     long double sum = 0.0L;
-    for (std::size_t j = 0; j < weights.size(); ++j)
+    for (Index j = 0; j < weights.size(); ++j)
       sum += static_cast<long double>(weights[j]) * apart(a, b, j);
     return sum;
   };
@@ -44,14 +46,12 @@ inline SoftDefinition soft_definition(const Problem &problem, double sigma,
   result.hit_mass = soft.hit_mass;
   double farthest = 0.0;
   for (int a = 0; a < problem.n; ++a) {
-    std::vector<double> z(weights.size(), 0.0);
+    Array<double> z(weights.size(), 0.0);
     for (int b = 0; b < problem.n; ++b) {
       farthest = std::max(farthest, static_cast<double>(distance(a, b)));
-      for (std::size_t j = 0; j < z.size(); ++j) {
+      for (Index j = 0; j < z.size(); ++j) {
         result.widest = std::max(result.widest, apart(a, b, j));
-        z[j] +=
-            soft.c[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] *
-            apart(a, b, j);
+        z[j] += soft.c[a][b] * apart(a, b, j);
       }
     }
     result.margins.push_back(z);

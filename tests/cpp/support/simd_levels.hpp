@@ -3,12 +3,12 @@
 #ifndef HITMISS_TESTS_SIMD_PATHS_HPP
 #define HITMISS_TESTS_SIMD_PATHS_HPP
 
-#include <vector>
-
 #include <hitmiss/runtime/simd.hpp>
 
-inline std::vector<hitmiss::SimdLevel> levels() {
-  std::vector<hitmiss::SimdLevel> result;
+using hitmiss::Array;
+
+inline Array<hitmiss::SimdLevel> levels() {
+  Array<hitmiss::SimdLevel> result;
   for (const auto level :
        {hitmiss::SimdLevel::baseline, hitmiss::SimdLevel::avx2,
         hitmiss::SimdLevel::avx512})

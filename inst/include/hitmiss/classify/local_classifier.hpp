@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 #include "../runtime/require.hpp"
 #include "../runtime/runtime.hpp"
@@ -25,7 +24,7 @@ struct LocalClassifier {
   ClassIndex y;
   /// Subsets: columns above. One without features has no vote, nor a place in
   /// the shares of its class: new samples lack a feature that it uses.
-  std::vector<Representative> representatives;
+  Array<Representative> representatives;
   NeighbourRule neighbour = NeighbourRule::none;
   bool evidence = false; ///< sum log odds of cells instead of votes
 };
@@ -39,9 +38,9 @@ struct SphereVote {
 struct LocalPrediction {
   Eigen::MatrixXd similarity; ///< S_l, new samples x classes
   Eigen::MatrixXd nearest;    ///< V_l where S_l does not decide, otherwise 0
-  std::vector<int> predicted;
-  std::vector<int> inside; ///< spheres that contain the sample
-  std::vector<SphereVote> spheres;
+  Array<int> predicted;
+  Array<int> inside; ///< spheres that contain the sample
+  Array<SphereVote> spheres;
 };
 
 namespace detail {
@@ -53,10 +52,10 @@ public:
   LocalVote(const LocalClassifier &model, const Eigen::RowVectorXd &sample,
             int self)
       : model_(model), sample_(sample), self_(self),
-        distances_(static_cast<std::size_t>(model.training.rows())) {}
+        distances_(model.training.rows()) {}
 
   /// Votes of representative i; `distance` is that of the sample from it.
-  double sphere(std::size_t i, double &distance) {
+  double sphere(Index i, double &distance) {
     const Representative &r = model_.representatives[i];
     const bool alone = model_.neighbour == NeighbourRule::none;
     if (alone && !model_.evidence) {
@@ -66,7 +65,7 @@ public:
     enter_frame(i);
     distance = distances_[i];
     const bool inside = is_inside(distance, r.radius);
-    const NearestVote near = vote_for(model_.y[static_cast<int>(i)]);
+    const NearestVote near = vote_for(model_.y[i]);
     if (model_.evidence)
       return r.log_odds[2 * (inside ? 1 : 0) + (near.unanimous() ? 1 : 0)];
     if (!inside || near.agrees())
@@ -75,41 +74,39 @@ public:
   }
 
   /// Adds 1/k to each of the k classes of the nearest training samples.
-  void add_nearest(std::size_t i, Eigen::RowVectorXd &votes) {
+  void add_nearest(Index i, Eigen::RowVectorXd &votes) {
     enter_frame(i);
     const NeighbourKey key;
     if (self_ >= 0)
-      distances_[static_cast<std::size_t>(self_)] =
-          std::numeric_limits<double>::infinity();
+      distances_[self_] = std::numeric_limits<double>::infinity();
     std::int64_t nearest = key(distances_[0]);
     for (double d : distances_)
       nearest = std::min(nearest, key(d));
-    std::vector<char> tied(static_cast<std::size_t>(votes.size()), 0);
+    Array<char> tied(votes.size(), 0);
     for (int n = 0; n < model_.y.n_samples(); ++n)
-      if (key(distances_[static_cast<std::size_t>(n)]) == nearest)
-        tied[static_cast<std::size_t>(model_.y[n])] = 1;
+      if (key(distances_[n]) == nearest)
+        tied[model_.y[n]] = 1;
     const auto k = static_cast<double>(std::count(tied.begin(), tied.end(), 1));
-    for (Eigen::Index l = 0; l < votes.size(); ++l)
-      votes[l] += tied[static_cast<std::size_t>(l)] / k;
+    for (Index l = 0; l < votes.size(); ++l)
+      votes[l] += tied[l] / k;
   }
 
 private:
-  void enter_frame(std::size_t i) {
+  void enter_frame(Index i) {
     const auto &features = model_.representatives[i].subset;
     gather(features);
     frame_distances(model_.training, features, from_.data(), distances_.data());
   }
-  void gather(const std::vector<int> &features) {
+  void gather(const Array<int> &features) {
     from_.clear();
     for (int feature : features)
       from_.push_back(sample_[feature]);
   }
-  double distance_to(std::size_t i) {
+  double distance_to(Index i) {
     const auto &features = model_.representatives[i].subset;
     double sum = 0.0;
     for (int feature : features) {
-      const double d = model_.training(static_cast<Eigen::Index>(i), feature) -
-                       sample_[feature];
+      const double d = model_.training(i, feature) - sample_[feature];
       sum += d * d;
     }
     return std::sqrt(sum);
@@ -122,25 +119,24 @@ private:
   const LocalClassifier &model_;
   const Eigen::RowVectorXd sample_;
   int self_;
-  std::vector<double> from_, distances_;
+  Array<double> from_, distances_;
 };
 
-inline std::vector<std::size_t>
-voting_representatives(const LocalClassifier &model) {
-  std::vector<std::size_t> voting;
-  for (std::size_t i = 0; i < model.representatives.size(); ++i)
+inline Array<int> voting_representatives(const LocalClassifier &model) {
+  Array<int> voting;
+  for (int i = 0; i < model.representatives.size(); ++i)
     if (!model.representatives[i].subset.empty())
       voting.push_back(i);
   return voting;
 }
 
 /// First of the largest entries among `allowed`; values within 1e-12 tie.
-inline std::vector<int> largest_of(const Eigen::RowVectorXd &values,
-                                   const std::vector<int> &allowed) {
+inline Array<int> largest_of(const Eigen::RowVectorXd &values,
+                             const Array<int> &allowed) {
   double most = values[allowed.front()];
   for (int l : allowed)
     most = std::max(most, values[l]);
-  std::vector<int> ties;
+  Array<int> ties;
   for (int l : allowed)
     if (values[l] >= most - 1e-12)
       ties.push_back(l);
@@ -163,49 +159,49 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
   detail::require(!themselves || samples.rows() == model.training.rows(),
                   "the samples are the training samples");
   const int n_classes = model.y.n_classes();
-  const auto n_new = static_cast<std::size_t>(samples.rows());
+  const Index n_new = samples.rows();
   LocalPrediction result;
   result.similarity = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
   result.nearest = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
   result.predicted.resize(n_new);
-  std::vector<std::vector<SphereVote>> spheres(n_new);
+  Array<Array<SphereVote>> spheres(n_new);
   result.inside.resize(n_new);
   Eigen::RowVectorXd class_size(n_classes);
-  std::vector<int> classes;
+  Array<int> classes;
   for (int l = 0; l < n_classes; ++l) {
     class_size[l] = model.y.count(l);
     classes.push_back(l);
   }
   const auto voting = detail::voting_representatives(model);
   Eigen::RowVectorXd n_voting = Eigen::RowVectorXd::Zero(n_classes);
-  for (const std::size_t i : voting)
-    ++n_voting[model.y[static_cast<int>(i)]];
-  runtime.for_each(samples.rows(), [&](std::ptrdiff_t row, int) {
-    const int self = themselves ? static_cast<int>(row) : -1;
+  for (const int i : voting)
+    ++n_voting[model.y[i]];
+  runtime.for_each(samples.rows(), [&](Index row, int) {
+    const auto sample = static_cast<int>(row);
+    const int self = themselves ? sample : -1;
     detail::LocalVote votes(model, samples.row(row), self);
     Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(n_classes);
     Eigen::RowVectorXd voters = n_voting;
-    for (const std::size_t i : voting) {
-      if (static_cast<int>(i) == self) {
+    for (const int i : voting) {
+      if (i == self) {
         --voters[model.y[self]];
         continue;
       }
       double distance = 0.0;
       const double vote = votes.sphere(i, distance);
       if (is_inside(distance, model.representatives[i].radius))
-        ++result.inside[static_cast<std::size_t>(row)];
-      s[model.y[static_cast<int>(i)]] += vote;
+        ++result.inside[row];
+      s[model.y[i]] += vote;
       if (want_spheres && vote != 0.0)
-        spheres[static_cast<std::size_t>(row)].push_back(
-            {static_cast<int>(row), static_cast<int>(i), distance, vote});
+        spheres[row].push_back({sample, i, distance, vote});
     }
     s.array() /= voters.array().max(1.0);
     result.similarity.row(row) = s;
     auto best = detail::largest_of(s, classes);
     if (best.size() > 1 && !model.evidence) {
       Eigen::RowVectorXd v = Eigen::RowVectorXd::Zero(n_classes);
-      for (const std::size_t i : voting)
-        if (static_cast<int>(i) != self)
+      for (const int i : voting)
+        if (i != self)
           votes.add_nearest(i, v);
       Eigen::RowVectorXd others = class_size;
       if (self >= 0)
@@ -214,7 +210,7 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
       result.nearest.row(row) = v;
       best = detail::largest_of(v, best);
     }
-    result.predicted[static_cast<std::size_t>(row)] = best.front();
+    result.predicted[row] = best.front();
   });
   for (const auto &some : spheres)
     result.spheres.insert(result.spheres.end(), some.begin(), some.end());

@@ -4,8 +4,6 @@
 #define HITMISS_CLASSIFY_NEAREST_VOTE_HPP
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../pairs/nearest.hpp"
@@ -21,21 +19,19 @@ struct VoteOptions {
 };
 
 struct Votes {
-  std::vector<int> winner;   ///< one class per query
-  std::vector<double> share; ///< query q, class c: share[c * n_queries + q]
+  Array<int> winner;   ///< one class per query
+  Array<double> share; ///< query q, class c: share[c * n_queries + q]
 };
 
 namespace detail {
 
 inline void require_vote(const ScaledView &queries, const ScaledView &x,
-                         std::size_t n_answers,
-                         const std::vector<double> &weights,
+                         Index n_answers, const Array<double> &weights,
                          const VoteOptions &options) {
-  require(x.n_samples() >= 1 && n_answers > 0 &&
-              static_cast<std::size_t>(x.n_samples()) == n_answers,
+  require(x.n_samples() >= 1 && n_answers > 0 && x.n_samples() == n_answers,
           "one label or outcome per training sample is needed");
   require(queries.n_features() == x.n_features() &&
-              static_cast<std::size_t>(x.n_features()) == weights.size(),
+              x.n_features() == weights.size(),
           "queries, training samples and weights have the same features");
   require(options.k >= 1, "k is 1 at least");
 }
@@ -43,13 +39,13 @@ inline void require_vote(const ScaledView &queries, const ScaledView &x,
 /// Shares of the classes among the nearest ; ties go to the class of
 /// the nearest among the tied.
 inline int hard_vote(const Neighbour *begin, const Neighbour *end,
-                     const ClassIndex &y, std::vector<double> &share) {
+                     const ClassIndex &y, Array<double> &share) {
   for (const Neighbour *near = begin; near != end; ++near)
-    share[static_cast<std::size_t>(y[near->sample])] += 1.0;
+    share[y[near->sample]] += 1.0;
   const double most = *std::max_element(share.begin(), share.end());
   int winner = 0;
   for (const Neighbour *near = end; near-- != begin;)
-    if (share[static_cast<std::size_t>(y[near->sample])] == most)
+    if (share[y[near->sample]] == most)
       winner = y[near->sample];
   for (double &s : share)
     s /= static_cast<double>(end - begin);
@@ -62,44 +58,40 @@ inline int hard_vote(const Neighbour *begin, const Neighbour *end,
 /// The answer to one does not depend on the others. Memory: k neighbours of
 /// every query, and a block of distances.
 inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
-                          const ClassIndex &y,
-                          const std::vector<double> &weights,
+                          const ClassIndex &y, const Array<double> &weights,
                           const VoteOptions &options, Runtime &runtime) {
-  detail::require_vote(queries, x, static_cast<std::size_t>(y.n_labelled()),
-                       weights, options);
-  const auto total = static_cast<std::size_t>(queries.n_samples());
-  const auto n_classes = static_cast<std::size_t>(y.n_classes());
-  Votes votes{std::vector<int>(total), std::vector<double>(total * n_classes)};
+  detail::require_vote(queries, x, y.n_labelled(), weights, options);
+  const Index total = queries.n_samples();
+  const Index n_classes = y.n_classes();
+  Votes votes{Array<int>(total), Array<double>(total * n_classes)};
   const auto lists = nearest_lists(
       SampleDistances(queries, x, weights, options.metric, options.simd),
       AnyOther{x.n_samples()}, options.k, runtime);
-  for (std::size_t q = 0; q < total; ++q) {
-    const auto n = static_cast<std::ptrdiff_t>(q);
-    std::vector<double> share(n_classes);
+  for (Index q = 0; q < total; ++q) {
+    const Index n = q;
+    Array<double> share(n_classes);
     votes.winner[q] =
         detail::hard_vote(lists.begin(n, 0), lists.end(n, 0), y, share);
-    for (std::size_t c = 0; c < n_classes; ++c)
+    for (Index c = 0; c < n_classes; ++c)
       votes.share[c * total + q] = share[c];
   }
   return votes;
 }
 
 /// The mean outcome of the k nearest samples of every query.
-inline std::vector<double> nearest_mean(const ScaledView &queries,
-                                        const ScaledView &x,
-                                        const std::vector<double> &outcome,
-                                        const std::vector<double> &weights,
-                                        const VoteOptions &options,
-                                        Runtime &runtime) {
+inline Array<double>
+nearest_mean(const ScaledView &queries, const ScaledView &x,
+             const Array<double> &outcome, const Array<double> &weights,
+             const VoteOptions &options, Runtime &runtime) {
   detail::require_vote(queries, x, outcome.size(), weights, options);
   const auto lists = nearest_lists(
       SampleDistances(queries, x, weights, options.metric, options.simd),
       AnyOther{x.n_samples()}, options.k, runtime);
-  std::vector<double> means;
-  for (std::ptrdiff_t q = 0; q < queries.n_samples(); ++q) {
+  Array<double> means;
+  for (Index q = 0; q < queries.n_samples(); ++q) {
     double sum = 0.0;
     for (const auto *near = lists.begin(q, 0); near != lists.end(q, 0); ++near)
-      sum += outcome[static_cast<std::size_t>(near->sample)];
+      sum += outcome[near->sample];
     means.push_back(sum / lists.size(q, 0));
   }
   return means;

@@ -3,8 +3,6 @@
 #ifndef HITMISS_DATA_ALL_FINITE_HPP
 #define HITMISS_DATA_ALL_FINITE_HPP
 
-#include <cstddef>
-
 #include "../runtime/simd.hpp"
 
 namespace hitmiss {
@@ -13,7 +11,7 @@ namespace detail {
 
 struct FiniteJob {
   const double *values;
-  std::ptrdiff_t count;
+  Index count;
   bool *finite;
 };
 
@@ -22,8 +20,8 @@ struct FiniteKernel {
   template <int Bytes> static HITMISS_INLINE void run(const FiniteJob &job) {
     using S = Simd<double, Bytes>;
     typename S::Vector sum[4] = {};
-    constexpr std::ptrdiff_t step = 4 * S::lanes;
-    std::ptrdiff_t i = 0;
+    constexpr Index step = 4 * S::lanes;
+    Index i = 0;
     for (; i + step <= job.count; i += step)
 #pragma GCC unroll 4
       for (int v = 0; v < 4; ++v) {
@@ -42,7 +40,7 @@ struct FiniteKernel {
 
 } // namespace detail
 
-inline bool all_finite(const double *values, std::ptrdiff_t count,
+inline bool all_finite(const double *values, Index count,
                        SimdLevel simd = best_simd_level()) {
   bool finite = true;
   run_simd<detail::FiniteKernel>(simd,
@@ -52,15 +50,15 @@ inline bool all_finite(const double *values, std::ptrdiff_t count,
 
 /// Which of an array's entries are bad, as far as a message says it.
 struct BadEntries {
-  std::ptrdiff_t first = -1; ///< -1: there is none
-  std::ptrdiff_t count = 0;
+  Index first = -1; ///< -1: there is none
+  Index count = 0;
 };
 
 /// Finds the entries for which `bad(value)` holds, without a second array.
 template <class Value, class Bad>
-BadEntries bad_entries(const Value *values, std::ptrdiff_t count, Bad bad) {
+BadEntries bad_entries(const Value *values, Index count, Bad bad) {
   BadEntries found;
-  for (std::ptrdiff_t i = 0; i < count; ++i)
+  for (Index i = 0; i < count; ++i)
     if (bad(values[i]) && found.count++ == 0)
       found.first = i;
   return found;

@@ -3,13 +3,20 @@
 #ifndef HITMISS_DATA_CLASS_INDEX_HPP
 #define HITMISS_DATA_CLASS_INDEX_HPP
 
-#include <cstddef>
+#include <numeric>
 #include <utility>
-#include <vector>
 
+#include "../runtime/array.hpp"
 #include "../runtime/require.hpp"
 
 namespace hitmiss {
+
+/// The samples 0 ... n - 1.
+inline Array<int> all_samples(Index n) {
+  Array<int> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
 
 /// Labels 0 ... n_classes - 1 of the samples; `unlabelled` marks a sample
 /// whose class is unknown (semi-supervised methods only).
@@ -18,40 +25,35 @@ public:
   static constexpr int unlabelled = -1;
 
   /// Throws std::invalid_argument on any other label.
-  ClassIndex(std::vector<int> labels, int n_classes)
-      : labels_(std::move(labels)) {
+  ClassIndex(Array<int> labels, int n_classes) : labels_(std::move(labels)) {
     detail::require(n_classes >= 0, "a number of classes is not negative");
-    members_.resize(static_cast<std::size_t>(n_classes));
-    for (std::size_t n = 0; n < labels_.size(); ++n) {
+    members_.resize(n_classes);
+    for (int n = 0; n < labels_.size(); ++n) {
       const int label = labels_[n];
       if (label == unlabelled)
         continue;
       detail::require(label >= 0 && label < n_classes,
                       "labels lie in 0 ... n_classes - 1, or are unlabelled");
-      members_[static_cast<std::size_t>(label)].push_back(static_cast<int>(n));
+      members_[label].push_back(n);
     }
   }
 
   int n_samples() const { return static_cast<int>(labels_.size()); }
   int n_classes() const { return static_cast<int>(members_.size()); }
-  int operator[](std::ptrdiff_t n) const {
-    return labels_[static_cast<std::size_t>(n)];
-  }
+  int operator[](Index n) const { return labels_[n]; }
   /// Samples of class c, increasing.
-  const std::vector<int> &members(int c) const {
-    return members_[static_cast<std::size_t>(c)];
-  }
+  const Array<int> &members(int c) const { return members_[c]; }
   int count(int c) const { return static_cast<int>(members(c).size()); }
   int n_labelled() const {
     int n = 0;
-    for (const auto &m : members_)
-      n += static_cast<int>(m.size());
+    for (int c = 0; c < n_classes(); ++c)
+      n += count(c);
     return n;
   }
 
 private:
-  std::vector<int> labels_;
-  std::vector<std::vector<int>> members_;
+  Array<int> labels_;
+  Array<Array<int>> members_;
 };
 
 } // namespace hitmiss

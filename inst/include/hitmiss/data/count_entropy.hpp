@@ -4,9 +4,9 @@
 #define HITMISS_DATA_COUNT_ENTROPY_HPP
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "../runtime/array.hpp"
 
 namespace hitmiss {
 
@@ -23,33 +23,28 @@ public:
     std::frexp(largest, &exponent);
     unit_ = std::ldexp(1.0, exponent - 50);
     for (int n = 2; n <= total; ++n)
-      terms_[static_cast<std::size_t>(n)] =
-          std::llround(n * std::log(n) / unit_);
+      terms_[n] = std::llround(n * std::log(n) / unit_);
   }
 
   int total() const { return total_; }
 
   /// n log n, in units.
-  std::int64_t operator()(int n) const {
-    return terms_[static_cast<std::size_t>(n)];
-  }
+  std::int64_t operator()(int n) const { return terms_[n]; }
 
   /// Sum over cells minus rows minus columns plus total, in units, to nats per
   /// sample. What the rounding of `n_terms` terms may have left counts as 0.
-  double information(std::int64_t sum, std::size_t n_terms) const {
-    if (sum <= static_cast<std::int64_t>(n_terms))
+  double information(std::int64_t sum, Index n_terms) const {
+    if (sum <= n_terms)
       return 0.0;
     return static_cast<double>(sum) * unit_ / total_;
   }
 
 private:
-  static std::size_t size(int total) {
-    return static_cast<std::size_t>(total) + 1;
-  }
+  static Index size(int total) { return total + 1; }
 
   int total_;
   double unit_ = 1.0;
-  std::vector<std::int64_t> terms_;
+  Array<std::int64_t> terms_;
 };
 
 } // namespace hitmiss

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <vector>
 
 #include "class_index.hpp"
 #include "feature_values.hpp"
@@ -30,15 +28,13 @@ struct BinOptions {
 struct BinnedFeatures {
   using Code = std::uint16_t;
 
-  std::ptrdiff_t n_samples = 0;
-  std::ptrdiff_t n_features = 0;
-  std::vector<Code> codes;
-  std::vector<int> levels;    ///< number of bins of each feature
-  std::vector<char> constant; ///< 1: all values of the feature are equal
+  Index n_samples = 0;
+  Index n_features = 0;
+  Array<Code> codes;
+  Array<int> levels;    ///< number of bins of each feature
+  Array<char> constant; ///< 1: all values of the feature are equal
 
-  const Code *feature(std::ptrdiff_t j) const {
-    return codes.data() + j * n_samples;
-  }
+  const Code *feature(Index j) const { return codes.data() + j * n_samples; }
 };
 
 namespace detail {
@@ -46,42 +42,35 @@ namespace detail {
 using Code = BinnedFeatures::Code;
 
 /// Samples by increasing value.
-inline void sort_samples(const std::vector<double> &values,
-                         std::vector<int> &order) {
+inline void sort_samples(const Array<double> &values, Array<int> &order) {
   order.resize(values.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return values[static_cast<std::size_t>(a)] <
-           values[static_cast<std::size_t>(b)];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return values[a] < values[b]; });
 }
 
 /// min(bins, floor((rank - 1/2) bins / n) + 1) with average ranks, from 0. In
 /// whole numbers: the average rank of places first .. last is half their sum.
-inline int frequency_bins(const std::vector<double> &values,
-                          const std::vector<int> &order, int wanted,
-                          Code *codes) {
-  const auto n = static_cast<std::int64_t>(values.size());
+inline int frequency_bins(const Array<double> &values, const Array<int> &order,
+                          int wanted, Code *codes) {
+  const Index n = values.size();
   const std::int64_t bins =
       std::min<std::int64_t>(wanted, std::max<std::int64_t>(2, n / 5));
-  const auto value = [&](std::int64_t place) {
-    return values[static_cast<std::size_t>(
-        order[static_cast<std::size_t>(place)])];
-  };
+  const auto value = [&](std::int64_t place) { return values[order[place]]; };
   for (std::int64_t first = 0, last; first < n; first = last + 1) {
     last = first;
     while (last + 1 < n && value(last + 1) == value(first))
       ++last;
     const auto bin = std::min(bins - 1, (first + last + 1) * bins / (2 * n));
     for (std::int64_t i = first; i <= last; ++i)
-      codes[order[static_cast<std::size_t>(i)]] = static_cast<Code>(bin);
+      codes[order[i]] = static_cast<Code>(bin);
   }
   return static_cast<int>(bins);
 }
 
 /// `largest`: the largest absolute value. Values are first divided by a power
 /// of two near it: nothing is rounded, and squares neither vanish nor overflow.
-inline int three_sigma_bins(const std::vector<double> &values, double largest,
+inline int three_sigma_bins(const Array<double> &values, double largest,
                             Code *codes) {
   const auto n = static_cast<double>(values.size());
   const double unit = std::ldexp(1.0, -std::max(std::ilogb(largest), -1022));
@@ -91,7 +80,7 @@ inline int three_sigma_bins(const std::vector<double> &values, double largest,
   for (const double value : values)
     squares += (value * unit - mean) * (value * unit - mean);
   const double half = n > 1.0 ? std::sqrt(squares / (n - 1.0)) / 2.0 : 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (Index i = 0; i < values.size(); ++i)
     codes[i] = values[i] * unit < mean - half   ? Code(0)
                : values[i] * unit > mean + half ? Code(2)
                                                 : Code(1);
@@ -105,15 +94,14 @@ public:
   explicit MdlBinning(const ClassIndex &y)
       : y_(y), left_(classes()), right_(classes()) {}
 
-  int bin(const std::vector<double> &values, const std::vector<int> &order,
-          Code *codes) {
+  int bin(const Array<double> &values, const Array<int> &order, Code *codes) {
     values_ = &values;
     order_ = &order;
     starts_.clear();
     divide(0, order.size());
     std::sort(starts_.begin(), starts_.end());
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
+    Index next = 0;
+    for (Index i = 0; i < order.size(); ++i) {
       while (next < starts_.size() && starts_[next] <= i)
         ++next;
       codes[order[i]] = static_cast<Code>(next);
@@ -125,20 +113,15 @@ private:
   struct Cut {
     double gain;    ///< bits
     double penalty; ///< bits
-    std::size_t at;
+    Index at;
   };
 
-  std::size_t classes() const {
-    return static_cast<std::size_t>(y_.n_classes());
-  }
-  int label(std::size_t place) const { return y_[(*order_)[place]]; }
-  double value(std::size_t place) const {
-    return (*values_)[static_cast<std::size_t>((*order_)[place])];
-  }
+  Index classes() const { return y_.n_classes(); }
+  int label(Index place) const { return y_[(*order_)[place]]; }
+  double value(Index place) const { return (*values_)[(*order_)[place]]; }
 
   /// Bits, and how many classes are present.
-  static double entropy(const std::vector<int> &counts, double n,
-                        int &present) {
+  static double entropy(const Array<int> &counts, double n, int &present) {
     double bits = 0.0;
     present = 0;
     for (const int count : counts) {
@@ -151,7 +134,7 @@ private:
   }
 
   /// Places [first, end): cut where it pays, then look into both parts.
-  void divide(std::size_t first, std::size_t end) {
+  void divide(Index first, Index end) {
     if (starts_.size() >= 65535)
       return;
     const Cut cut = best_cut(first, end);
@@ -164,17 +147,17 @@ private:
 
   /// `at` is the first place of the right part; `first` where no cut is
   /// possible. Of equal gains (but for rounding) the first cut is taken.
-  Cut best_cut(std::size_t first, std::size_t end) {
+  Cut best_cut(Index first, Index end) {
     std::fill(left_.begin(), left_.end(), 0);
     std::fill(right_.begin(), right_.end(), 0);
-    for (std::size_t i = first; i < end; ++i)
-      ++right_[static_cast<std::size_t>(label(i))];
+    for (Index i = first; i < end; ++i)
+      ++right_[label(i)];
     const auto n = static_cast<double>(end - first);
     int present = 0;
     const double whole = entropy(right_, n, present);
     Cut best{0.0, 0.0, first};
-    for (std::size_t at = first + 1; at < end && present > 1; ++at) {
-      const auto moved = static_cast<std::size_t>(label(at - 1));
+    for (Index at = first + 1; at < end && present > 1; ++at) {
+      const Index moved = label(at - 1);
       ++left_[moved];
       --right_[moved];
       if (value(at) == value(at - 1))
@@ -196,10 +179,10 @@ private:
   }
 
   const ClassIndex &y_;
-  const std::vector<double> *values_ = nullptr;
-  const std::vector<int> *order_ = nullptr;
-  std::vector<std::size_t> starts_;
-  std::vector<int> left_, right_;
+  const Array<double> *values_ = nullptr;
+  const Array<int> *order_ = nullptr;
+  Array<Index> starts_;
+  Array<int> left_, right_;
 };
 
 } // namespace detail
@@ -211,29 +194,28 @@ inline BinnedFeatures bin_features(const MatrixView &x, const ClassIndex &y,
   BinnedFeatures result;
   result.n_samples = x.n_samples;
   result.n_features = x.n_features;
-  result.codes.resize(static_cast<std::size_t>(x.n_samples * x.n_features));
-  result.levels.resize(static_cast<std::size_t>(x.n_features));
-  result.constant.resize(static_cast<std::size_t>(x.n_features));
-  for_each_feature(
-      x, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
-        detail::Code *codes = result.codes.data() + j * x.n_samples;
-        std::vector<int> order;
-        if (options.rule != BinRule::three_sigma)
-          detail::sort_samples(values, order);
-        const auto range = std::minmax_element(values.begin(), values.end());
-        const auto at = static_cast<std::size_t>(j);
-        result.constant[at] = *range.first == *range.second ? 1 : 0;
-        result.levels[at] =
-            result.constant[at] ? 1
-            : options.rule == BinRule::frequency
-                ? detail::frequency_bins(values, order, options.bins, codes)
-            : options.rule == BinRule::mdl
-                ? detail::MdlBinning(y).bin(values, order, codes)
-                : detail::three_sigma_bins(
-                      values,
-                      std::max(std::abs(*range.first), std::abs(*range.second)),
-                      codes);
-      });
+  result.codes.resize(x.n_samples * x.n_features);
+  result.levels.resize(x.n_features);
+  result.constant.resize(x.n_features);
+  for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
+    detail::Code *codes = result.codes.data() + j * x.n_samples;
+    Array<int> order;
+    if (options.rule != BinRule::three_sigma)
+      detail::sort_samples(values, order);
+    const auto range = std::minmax_element(values.begin(), values.end());
+    const Index at = j;
+    result.constant[at] = *range.first == *range.second ? 1 : 0;
+    result.levels[at] =
+        result.constant[at] ? 1
+        : options.rule == BinRule::frequency
+            ? detail::frequency_bins(values, order, options.bins, codes)
+        : options.rule == BinRule::mdl
+            ? detail::MdlBinning(y).bin(values, order, codes)
+            : detail::three_sigma_bins(
+                  values,
+                  std::max(std::abs(*range.first), std::abs(*range.second)),
+                  codes);
+  });
   return result;
 }
 

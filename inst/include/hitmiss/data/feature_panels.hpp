@@ -4,8 +4,8 @@
 #define HITMISS_DATA_FEATURE_PANELS_HPP
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
+
+
 
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
@@ -14,27 +14,25 @@
 namespace hitmiss {
 
 /// Features side by side in one panel: two of the widest vectors of double.
-constexpr std::ptrdiff_t panel_width = 16;
+constexpr Index panel_width = 16;
 
 /// Packs features [first, first + count) of the samples `order` of `x` into
 /// whole panels from `to` on, `first` a multiple of 16. Lanes beyond the last
 /// feature are 0.
-inline void pack_panels(const ScaledView &x, const std::vector<int> &order,
-                        std::ptrdiff_t first, std::ptrdiff_t count,
-                        double *to) {
-  const std::ptrdiff_t stride = x.n_samples();
-  const auto n = static_cast<std::ptrdiff_t>(order.size());
-  std::vector<double> tile(static_cast<std::size_t>(count * stride));
+inline void pack_panels(const ScaledView &x, const Array<int> &order,
+                        Index first, Index count, double *to) {
+  const Index stride = x.n_samples();
+  const Index n = order.size();
+  Array<double> tile(count * stride);
   copy_tile(x, first, count, tile.data(), stride);
-  for (std::ptrdiff_t f = 0; f < count; ++f) {
+  for (Index f = 0; f < count; ++f) {
     double *lane = to + f / panel_width * n * panel_width + f % panel_width;
-    for (std::ptrdiff_t a = 0; a < n; ++a)
-      lane[a * panel_width] = tile[static_cast<std::size_t>(
-          f * stride + order[static_cast<std::size_t>(a)])];
+    for (Index a = 0; a < n; ++a)
+      lane[a * panel_width] = tile[f * stride + order[a]];
   }
-  const std::ptrdiff_t last = count % panel_width;
+  const Index last = count % panel_width;
   double *panel = to + count / panel_width * n * panel_width;
-  for (std::ptrdiff_t a = 0; a < n && last > 0; ++a)
+  for (Index a = 0; a < n && last > 0; ++a)
     std::fill_n(panel + a * panel_width + last, panel_width - last, 0.0);
 }
 
@@ -45,64 +43,55 @@ class FeaturePanels {
 public:
   FeaturePanels() = default;
   /// Features to be filled in by the caller; the last panel is 0.
-  FeaturePanels(std::ptrdiff_t n_samples, std::ptrdiff_t n_features)
+  FeaturePanels(Index n_samples, Index n_features)
       : n_samples_(n_samples), n_features_(n_features),
         values_(AlignedBuffer<double>::uninitialised(
             n_samples * round_up(n_features, panel_width))) {
-    const std::ptrdiff_t last = n_samples * panel_width;
+    const Index last = n_samples * panel_width;
     if (n_features > 0)
       std::fill_n(values_.data() + values_.size() - last, last, 0.0);
   }
 
   /// Copies the samples `order` of `x`, in that order. O(samples features).
-  FeaturePanels(const ScaledView &x, const std::vector<int> &order,
-                Runtime &runtime)
-      : n_samples_(static_cast<std::ptrdiff_t>(order.size())),
-        n_features_(x.n_features()),
+  FeaturePanels(const ScaledView &x, const Array<int> &order, Runtime &runtime)
+      : n_samples_(order.size()), n_features_(x.n_features()),
         values_(AlignedBuffer<double>::uninitialised(
             n_samples_ * round_up(n_features_, panel_width))) {
-    constexpr std::ptrdiff_t step = 8 * panel_width;
-    runtime.for_each(
-        (n_features_ + step - 1) / step, [&](std::ptrdiff_t unit, int) {
-          const std::ptrdiff_t first = unit * step;
-          pack_panels(x, order, first, std::min(step, n_features_ - first),
-                      values_.data() + first * n_samples_);
-        });
+    constexpr Index step = 8 * panel_width;
+    runtime.for_each((n_features_ + step - 1) / step, [&](Index unit, int) {
+      const Index first = unit * step;
+      pack_panels(x, order, first, std::min(step, n_features_ - first),
+                  values_.data() + first * n_samples_);
+    });
   }
 
-  std::ptrdiff_t n_samples() const { return n_samples_; }
-  std::ptrdiff_t n_features() const { return n_features_; }
-  std::ptrdiff_t n_panels() const {
+  Index n_samples() const { return n_samples_; }
+  Index n_features() const { return n_features_; }
+  Index n_panels() const {
     return (n_features_ + panel_width - 1) / panel_width;
   }
-  const double *panel(std::ptrdiff_t p) const {
+  const double *panel(Index p) const {
     return values_.data() + p * n_samples_ * panel_width;
   }
-  double operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
+  double operator()(Index sample, Index feature) const {
     return values_[at(sample, feature)];
   }
-  double &operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) {
+  double &operator()(Index sample, Index feature) {
     return values_[at(sample, feature)];
   }
 
 private:
-  std::ptrdiff_t at(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
+  Index at(Index sample, Index feature) const {
     return (feature / panel_width * n_samples_ + sample) * panel_width +
            feature % panel_width;
   }
 
-  std::ptrdiff_t n_samples_ = 0;
-  std::ptrdiff_t n_features_ = 0;
+  Index n_samples_ = 0;
+  Index n_features_ = 0;
   AlignedBuffer<double> values_;
 };
 
-/// The samples 0 ... n - 1.
-inline std::vector<int> all_samples(std::ptrdiff_t n) {
-  std::vector<int> order(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < order.size(); ++i)
-    order[i] = static_cast<int>(i);
-  return order;
-}
+
 
 } // namespace hitmiss
 

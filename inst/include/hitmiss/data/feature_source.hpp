@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <exception>
 #include <limits>
-#include <vector>
 
 #include "../runtime/runtime.hpp"
 #include "scratch_file.hpp"
@@ -19,17 +17,17 @@ namespace hitmiss {
 /// All samples of features [first, first + values.n_features), as an array.
 /// In i32 the smallest number stands for a missing value.
 struct FeatureBlock {
-  std::ptrdiff_t first = 0;
+  Index first = 0;
   MatrixView values;
 };
 
 class FeatureSource {
 public:
   virtual ~FeatureSource() = default;
-  virtual std::ptrdiff_t n_blocks() const = 0;
+  virtual Index n_blocks() const = 0;
   /// Block k, which stays valid until its slot (0 or 1) is fetched into again.
   /// Called on the thread that owns the source; may throw.
-  virtual FeatureBlock fetch(std::ptrdiff_t k, int slot) = 0;
+  virtual FeatureBlock fetch(Index k, int slot) = 0;
 };
 
 /// Calls use(block) for every block in order. With more than one thread, block
@@ -38,28 +36,28 @@ public:
 /// work itself.
 template <class Use>
 void for_each_block(FeatureSource &source, Runtime &runtime, Use use) {
-  const std::ptrdiff_t n = source.n_blocks();
-  const std::ptrdiff_t slots = runtime.threads() > 1 ? 2 : 1;
+  const Index n = source.n_blocks();
+  const int slots = runtime.threads() > 1 ? 2 : 1;
+  int slot = 0;
   FeatureBlock block, next;
   if (n > 0)
     next = source.fetch(0, 0);
-  for (std::ptrdiff_t k = 0; k < n; ++k) {
+  for (Index k = 0; k < n; ++k) {
     block = next;
     runtime.checkpoint();
     runtime.overlap([&] { use(block); },
                     [&] {
                       if (k + 1 < n)
-                        next = source.fetch(k + 1,
-                                            static_cast<int>((k + 1) % slots));
+                        next = source.fetch(k + 1, slot = (slot + 1) % slots);
                     });
   }
 }
 
 /// Thrown where a value is missing or infinite.
 struct NotFinite : std::exception {
-  NotFinite(std::ptrdiff_t j, std::ptrdiff_t n) : feature(j), sample(n) {}
+  NotFinite(Index j, Index n) : feature(j), sample(n) {}
   const char *what() const noexcept override { return "not finite"; }
-  std::ptrdiff_t feature, sample;
+  Index feature, sample;
 };
 
 namespace detail {
@@ -68,29 +66,29 @@ inline double number(double value) { return value; }
 inline double number(int value) {
   return value == std::numeric_limits<int>::min()
              ? std::numeric_limits<double>::quiet_NaN()
-             : static_cast<double>(value);
+             : value;
 }
 
 template <class In>
-void raw_tile_as(const MatrixView &block, std::ptrdiff_t from,
-                 std::ptrdiff_t count, double *out) {
+void raw_tile_as(const MatrixView &block, Index from, Index count,
+                 double *out) {
   const auto *data = static_cast<const In *>(block.data);
-  const std::ptrdiff_t n = block.n_samples;
+  const Index n = block.n_samples;
   // Squares of whole cache lines, whichever way the numbers lie.
-  constexpr std::ptrdiff_t step = 16;
-  for (std::ptrdiff_t f = 0; f < count; f += step)
-    for (std::ptrdiff_t i = 0; i < n; i += step)
-      for (std::ptrdiff_t g = f; g < std::min(f + step, count); ++g) {
+  constexpr Index step = 16;
+  for (Index f = 0; f < count; f += step)
+    for (Index i = 0; i < n; i += step)
+      for (Index g = f; g < std::min(f + step, count); ++g) {
         const In *feature = data + (from + g) * block.feature_stride;
-        for (std::ptrdiff_t k = i; k < std::min(i + step, n); ++k)
+        for (Index k = i; k < std::min(i + step, n); ++k)
           out[g * n + k] = number(feature[k * block.sample_stride]);
       }
 }
 
 /// Copies features [from, from + count) of a block, feature by feature.
 /// Missing ints become NaN.
-inline void raw_tile(const MatrixView &block, std::ptrdiff_t from,
-                     std::ptrdiff_t count, double *out) {
+inline void raw_tile(const MatrixView &block, Index from, Index count,
+                     double *out) {
   if (block.type == Scalar::f64)
     raw_tile_as<double>(block, from, count, out);
   else
@@ -98,10 +96,9 @@ inline void raw_tile(const MatrixView &block, std::ptrdiff_t from,
 }
 
 /// The place of the first number that is not finite, or `count`.
-inline std::ptrdiff_t first_not_finite(const double *numbers,
-                                       std::ptrdiff_t count) {
+inline Index first_not_finite(const double *numbers, Index count) {
   bool bad = false; // without a way out the loop takes whole vectors
-  for (std::ptrdiff_t i = 0; i < count; ++i)
+  for (Index i = 0; i < count; ++i)
     bad |= !(std::abs(numbers[i]) <= std::numeric_limits<double>::max());
   return !bad ? count : std::find_if(numbers, numbers + count, [](double x) {
                           return !std::isfinite(x);
@@ -113,27 +110,25 @@ inline std::ptrdiff_t first_not_finite(const double *numbers,
 /// Copies a source to a scratch file, samples of a feature side by side.
 /// Feature j of the source becomes feature places[j] (empty: j). Throws
 /// NotFinite at the first value that is; the file is then incomplete.
-inline void copy_to_scratch(FeatureSource &source,
-                            const std::vector<int> &places, ScratchFile &file,
-                            Runtime &runtime) {
-  constexpr std::ptrdiff_t step = 256;
-  std::vector<double> tile;
+inline void copy_to_scratch(FeatureSource &source, const Array<int> &places,
+                            ScratchFile &file, Runtime &runtime) {
+  constexpr Index step = 256;
+  Array<double> tile;
   runtime.monitor().expect(source.n_blocks());
   for_each_block(source, runtime, [&](const FeatureBlock &block) {
-    const std::ptrdiff_t n = block.values.n_samples;
-    const std::ptrdiff_t total = block.values.n_features;
-    tile.resize(static_cast<std::size_t>(step * n));
-    for (std::ptrdiff_t f = 0; f < total; f += step) {
-      const std::ptrdiff_t count = std::min(step, total - f);
+    const Index n = block.values.n_samples;
+    const Index total = block.values.n_features;
+    tile.resize(step * n);
+    for (Index f = 0; f < total; f += step) {
+      const Index count = std::min(step, total - f);
       detail::raw_tile(block.values, f, count, tile.data());
-      const std::ptrdiff_t bad =
-          detail::first_not_finite(tile.data(), count * n);
+      const Index bad = detail::first_not_finite(tile.data(), count * n);
       if (bad < count * n)
         throw NotFinite(block.first + f + bad / n, bad % n);
       if (places.empty())
         file.write(tile.data(), count * n, (block.first + f) * n);
-      for (std::ptrdiff_t g = 0; g < count && !places.empty(); ++g) {
-        const auto at = static_cast<std::size_t>(block.first + f + g);
+      for (Index g = 0; g < count && !places.empty(); ++g) {
+        const Index at = block.first + f + g;
         file.write(tile.data() + g * n, n, places[at] * n);
       }
     }
@@ -145,21 +140,17 @@ inline void copy_to_scratch(FeatureSource &source,
 /// other, as blocks of features. O(n_samples) reads for each block.
 class TurnedSource final : public FeatureSource {
 public:
-  TurnedSource(const ScratchFile &file, std::ptrdiff_t n_samples,
-               std::ptrdiff_t n_features)
+  TurnedSource(const ScratchFile &file, Index n_samples, Index n_features)
       : file_(file), n_samples_(n_samples), n_features_(n_features),
-        step_(std::max<std::ptrdiff_t>(256, (std::ptrdiff_t(1) << 20) /
-                                                n_samples)) {} // 8 MB
+        step_(std::max<Index>(256, (Index(1) << 20) / n_samples)) {} // 8 MB
 
-  std::ptrdiff_t n_blocks() const override {
-    return (n_features_ + step_ - 1) / step_;
-  }
-  FeatureBlock fetch(std::ptrdiff_t k, int slot) override {
-    const std::ptrdiff_t first = k * step_;
-    const std::ptrdiff_t count = std::min(step_, n_features_ - first);
+  Index n_blocks() const override { return (n_features_ + step_ - 1) / step_; }
+  FeatureBlock fetch(Index k, int slot) override {
+    const Index first = k * step_;
+    const Index count = std::min(step_, n_features_ - first);
     auto &values = slots_[slot];
-    values.resize(static_cast<std::size_t>(count * n_samples_));
-    for (std::ptrdiff_t n = 0; n < n_samples_; ++n)
+    values.resize(count * n_samples_);
+    for (Index n = 0; n < n_samples_; ++n)
       file_.read(values.data() + n * count, count, n * n_features_ + first);
     FeatureBlock block;
     block.first = first;
@@ -171,8 +162,8 @@ public:
 
 private:
   const ScratchFile &file_;
-  std::ptrdiff_t n_samples_, n_features_, step_;
-  std::vector<double> slots_[2];
+  Index n_samples_, n_features_, step_;
+  Array<double> slots_[2];
 };
 
 } // namespace hitmiss

@@ -4,8 +4,6 @@
 #define HITMISS_DATA_FEATURE_VALUES_HPP
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "../runtime/runtime.hpp"
 #include "matrix_view.hpp"
@@ -16,40 +14,35 @@ namespace hitmiss {
 /// `values` holds the feature's n_samples raw numbers until the call returns.
 template <class Work>
 void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
-  constexpr std::ptrdiff_t block = 256;
-  runtime.for_each(
-      (x.n_features + block - 1) / block, [&](std::ptrdiff_t b, int) {
-        std::vector<double> values(static_cast<std::size_t>(x.n_samples));
-        std::vector<double> buffer;
-        const std::ptrdiff_t first = b * block;
-        const std::ptrdiff_t end = std::min(x.n_features, first + block);
-        const MatrixView raw = feature_range(x, first, end - first, buffer);
-        for (std::ptrdiff_t j = first; j < end; ++j) {
-          for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
-            values[static_cast<std::size_t>(n)] = raw(n, j - first);
-          work(j, values);
-        }
-      });
+  constexpr Index block = 256;
+  runtime.for_each((x.n_features + block - 1) / block, [&](Index b, int) {
+    Array<double> values(x.n_samples);
+    Array<double> buffer;
+    const Index first = b * block;
+    const Index end = std::min(x.n_features, first + block);
+    const MatrixView raw = feature_range(x, first, end - first, buffer);
+    for (Index j = first; j < end; ++j) {
+      for (Index n = 0; n < x.n_samples; ++n)
+        values[n] = raw(n, j - first);
+      work(j, values);
+    }
+  });
 }
 
 /// out[k * n_samples + n] = raw value of feature features[k] of sample n.
-inline void copy_raw_features(const MatrixView &x,
-                              const std::vector<std::ptrdiff_t> &features,
+inline void copy_raw_features(const MatrixView &x, const Array<Index> &features,
                               double *out, Runtime &runtime) {
-  constexpr std::size_t block = 64;
-  runtime.for_each(
-      static_cast<std::ptrdiff_t>((features.size() + block - 1) / block),
-      [&](std::ptrdiff_t unit, int) {
-        std::vector<double> buffer;
-        const std::size_t first = static_cast<std::size_t>(unit) * block;
-        for (std::size_t k = first;
-             k < std::min(features.size(), first + block); ++k) {
-          const MatrixView raw = feature_range(x, features[k], 1, buffer);
-          double *to = out + static_cast<std::ptrdiff_t>(k) * x.n_samples;
-          for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
-            to[n] = raw(n, 0);
-        }
-      });
+  constexpr Index block = 64;
+  runtime.for_each((features.size() + block - 1) / block, [&](Index unit, int) {
+    Array<double> buffer;
+    const Index first = unit * block;
+    for (Index k = first; k < std::min(features.size(), first + block); ++k) {
+      const MatrixView raw = feature_range(x, features[k], 1, buffer);
+      double *to = out + k * x.n_samples;
+      for (Index n = 0; n < x.n_samples; ++n)
+        to[n] = raw(n, 0);
+    }
+  });
 }
 
 } // namespace hitmiss

@@ -3,10 +3,10 @@
 #ifndef HITMISS_DATA_MATRIX_VIEW_HPP
 #define HITMISS_DATA_MATRIX_VIEW_HPP
 
-#include <cstddef>
 #include <memory>
 #include <utility>
-#include <vector>
+
+#include "../runtime/array.hpp"
 
 namespace hitmiss {
 
@@ -28,8 +28,7 @@ public:
   virtual ~RawTiles() = default;
   /// out[f * n_samples + n] = feature first + f of sample n, for f < count.
   /// Any thread, several at once; may throw.
-  virtual void read(std::ptrdiff_t first, std::ptrdiff_t count,
-                    double *out) const = 0;
+  virtual void read(Index first, Index count, double *out) const = 0;
   /// The nonzero values by themselves, if that is how they lie, or nullptr.
   virtual const SparseColumns *columns() const { return nullptr; }
 };
@@ -41,18 +40,17 @@ public:
 struct MatrixView {
   const void *data = nullptr;
   Scalar type = Scalar::f64;
-  std::ptrdiff_t n_samples = 0;
-  std::ptrdiff_t n_features = 0;
-  std::ptrdiff_t sample_stride = 1;
-  std::ptrdiff_t feature_stride = 0;
+  Index n_samples = 0;
+  Index n_features = 0;
+  Index sample_stride = 1;
+  Index feature_stride = 0;
   std::shared_ptr<const RawTiles> tiles = nullptr; ///< if set: not an array
 
   /// One value of an array.
-  double operator()(std::ptrdiff_t sample, std::ptrdiff_t feature) const {
-    const std::ptrdiff_t at = sample * sample_stride + feature * feature_stride;
-    return type == Scalar::f64
-               ? static_cast<const double *>(data)[at]
-               : static_cast<double>(static_cast<const int *>(data)[at]);
+  double operator()(Index sample, Index feature) const {
+    const Index at = sample * sample_stride + feature * feature_stride;
+    return type == Scalar::f64 ? static_cast<const double *>(data)[at]
+                               : static_cast<const int *>(data)[at];
   }
 
   const SparseColumns *sparse() const {
@@ -65,15 +63,14 @@ struct MatrixView {
 };
 
 /// View of a dense double matrix stored feature by feature.
-inline MatrixView view_by_feature(const double *data, std::ptrdiff_t n_samples,
-                                  std::ptrdiff_t n_features) {
+inline MatrixView view_by_feature(const double *data, Index n_samples,
+                                  Index n_features) {
   return MatrixView{data, Scalar::f64, n_samples, n_features, 1, n_samples};
 }
 
 /// View of values that are read in tiles.
 inline MatrixView view_of_tiles(std::shared_ptr<const RawTiles> tiles,
-                                std::ptrdiff_t n_samples,
-                                std::ptrdiff_t n_features) {
+                                Index n_samples, Index n_features) {
   MatrixView x;
   x.n_samples = n_samples;
   x.n_features = n_features;
@@ -84,17 +81,16 @@ inline MatrixView view_of_tiles(std::shared_ptr<const RawTiles> tiles,
 
 /// Features [first, first + count) of `x` as an array, which lies in `buffer`
 /// if `x` is none itself.
-inline MatrixView feature_range(const MatrixView &x, std::ptrdiff_t first,
-                                std::ptrdiff_t count,
-                                std::vector<double> &buffer) {
+inline MatrixView feature_range(const MatrixView &x, Index first, Index count,
+                                Array<double> &buffer) {
   if (x.tiles) {
-    buffer.resize(static_cast<std::size_t>(count * x.n_samples));
+    buffer.resize(count * x.n_samples);
     x.tiles->read(first, count, buffer.data());
     return view_by_feature(buffer.data(), x.n_samples, count);
   }
   MatrixView part = x;
   part.n_features = count;
-  const std::ptrdiff_t skip = first * x.feature_stride;
+  const Index skip = first * x.feature_stride;
   if (x.type == Scalar::f64)
     part.data = static_cast<const double *>(x.data) + skip;
   else
@@ -104,8 +100,8 @@ inline MatrixView feature_range(const MatrixView &x, std::ptrdiff_t first,
 
 /// Samples [begin, end).
 struct SampleRange {
-  std::ptrdiff_t begin = 0, end = 0;
-  std::ptrdiff_t size() const { return end - begin; }
+  Index begin = 0, end = 0;
+  Index size() const { return end - begin; }
   bool operator==(const SampleRange &other) const {
     return begin == other.begin && end == other.end;
   }
@@ -115,7 +111,7 @@ struct SampleRange {
 inline MatrixView sample_range(const MatrixView &x, const SampleRange &range) {
   MatrixView part = x;
   part.n_samples = range.size();
-  const std::ptrdiff_t skip = range.begin * x.sample_stride;
+  const Index skip = range.begin * x.sample_stride;
   if (x.type == Scalar::f64)
     part.data = static_cast<const double *>(x.data) + skip;
   else

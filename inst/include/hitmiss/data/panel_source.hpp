@@ -4,9 +4,7 @@
 #define HITMISS_DATA_PANEL_SOURCE_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "feature_panels.hpp"
 
@@ -17,18 +15,16 @@ namespace hitmiss {
 class PanelSource {
 public:
   PanelSource() = default;
-  PanelSource(const ScaledView &x, std::vector<int> order, bool hold,
+  PanelSource(const ScaledView &x, Array<int> order, bool hold,
               Runtime &runtime)
       : x_(x), order_(std::move(order)), n_features_(x.n_features()) {
     if (hold)
       held_ = FeaturePanels(x, order_, runtime);
   }
 
-  std::ptrdiff_t n_samples() const {
-    return static_cast<std::ptrdiff_t>(order_.size());
-  }
-  std::ptrdiff_t n_features() const { return n_features_; }
-  std::ptrdiff_t n_panels() const {
+  Index n_samples() const { return order_.size(); }
+  Index n_features() const { return n_features_; }
+  Index n_panels() const {
     return (n_features_ + panel_width - 1) / panel_width;
   }
 
@@ -37,17 +33,17 @@ public:
   const FeaturePanels &held() const { return held_; }
 
   /// The samples of one feature.
-  std::vector<double> feature(std::ptrdiff_t j) const {
-    std::vector<double> values(order_.size());
+  Array<double> feature(Index j) const {
+    Array<double> values(order_.size());
     if (is_held()) {
-      for (std::size_t a = 0; a < values.size(); ++a)
-        values[a] = held_(static_cast<std::ptrdiff_t>(a), j);
+      for (Index a = 0; a < values.size(); ++a)
+        values[a] = held_(a, j);
       return values;
     }
-    std::vector<double> all(static_cast<std::size_t>(x_.n_samples()));
+    Array<double> all(x_.n_samples());
     copy_tile(x_, j, 1, all.data(), x_.n_samples());
-    for (std::size_t a = 0; a < values.size(); ++a)
-      values[a] = all[static_cast<std::size_t>(order_[a])];
+    for (Index a = 0; a < values.size(); ++a)
+      values[a] = all[order_[a]];
     return values;
   }
 
@@ -55,25 +51,25 @@ public:
   class Reader {
   public:
     /// Panels that are packed together: they stay in fast memory.
-    static constexpr std::ptrdiff_t group = 8;
+    static constexpr Index group = 8;
 
     explicit Reader(const PanelSource &source) : source_(source) {}
 
     /// Panel p, valid until the next call. Cheapest in increasing order.
-    const double *operator()(std::ptrdiff_t p) {
+    const double *operator()(Index p) {
       if (source_.is_held())
         return source_.held_.panel(p);
-      const std::ptrdiff_t size = source_.n_samples() * panel_width;
+      const Index size = source_.n_samples() * panel_width;
       if (first_ < 0 || p < first_ || p >= first_ + group)
         pack(p / group * group, size);
       return packed_.data() + (p - first_) * size;
     }
 
   private:
-    void pack(std::ptrdiff_t first, std::ptrdiff_t size) {
+    void pack(Index first, Index size) {
       if (packed_.size() == 0)
         packed_ = AlignedBuffer<double>::uninitialised(group * size);
-      const std::ptrdiff_t from = first * panel_width;
+      const Index from = first * panel_width;
       pack_panels(source_.x_, source_.order_, from,
                   std::min(group * panel_width, source_.n_features_ - from),
                   packed_.data());
@@ -81,14 +77,14 @@ public:
     }
 
     const PanelSource &source_;
-    std::ptrdiff_t first_ = -1;
+    Index first_ = -1;
     AlignedBuffer<double> packed_;
   };
 
 private:
   ScaledView x_{};
-  std::vector<int> order_;
-  std::ptrdiff_t n_features_ = 0;
+  Array<int> order_;
+  Index n_features_ = 0;
   FeaturePanels held_;
 };
 

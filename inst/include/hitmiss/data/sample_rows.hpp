@@ -4,11 +4,9 @@
 #define HITMISS_DATA_SAMPLE_ROWS_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
@@ -33,21 +31,20 @@ public:
       hold(x, runtime);
   }
 
-  std::ptrdiff_t n_samples() const { return n_samples_; }
-  std::ptrdiff_t n_features() const { return n_features_; }
+  Index n_samples() const { return n_samples_; }
+  Index n_features() const { return n_features_; }
   /// Length of a row with its padding, a multiple of 32.
-  std::ptrdiff_t padded() const { return stride_; }
+  Index padded() const { return stride_; }
 
   /// Where rows are read to, and which of them are there.
   struct Buffer {
-    std::ptrdiff_t first = -1, count = 0;
+    Index first = -1, count = 0;
     AlignedBuffer<double> values;
   };
 
   /// Rows [first, first + count), in `buffer` if they lie in a file. Any
   /// thread, with a buffer of its own.
-  const double *rows(std::ptrdiff_t first, std::ptrdiff_t count,
-                     Buffer &buffer) const {
+  const double *rows(Index first, Index count, Buffer &buffer) const {
     if (!file_)
       return values_.data() + first * stride_;
     if (buffer.first != first || buffer.count != count) {
@@ -61,56 +58,52 @@ public:
   }
 
 private:
-  static constexpr std::ptrdiff_t block = 64; ///< features in fast memory
+  static constexpr Index block = 64; ///< features in fast memory
 
   void hold(const ScaledView &x, Runtime &runtime) {
     values_ = AlignedBuffer<double>::uninitialised(n_samples_ * stride_);
-    runtime.for_each((stride_ + block - 1) / block,
-                     [&](std::ptrdiff_t unit, int) {
-                       const std::ptrdiff_t first = unit * block;
-                       copy(x, first, std::min(block, stride_ - first),
-                            values_.data() + first, stride_);
-                     });
+    runtime.for_each((stride_ + block - 1) / block, [&](Index unit, int) {
+      const Index first = unit * block;
+      copy(x, first, std::min(block, stride_ - first), values_.data() + first,
+           stride_);
+    });
   }
 
   /// Strips of features, so that a row is written in few pieces.
   void write(const ScaledView &x, Runtime &runtime) {
-    const std::ptrdiff_t strip = round_up(
-        std::max<std::ptrdiff_t>(256, (std::ptrdiff_t(1) << 20) / n_samples_),
-        block); // 8 MB
-    runtime.for_each((stride_ + strip - 1) / strip, [&](std::ptrdiff_t unit,
-                                                        int) {
-      const std::ptrdiff_t first = unit * strip;
-      const std::ptrdiff_t count = std::min(strip, stride_ - first);
-      std::vector<double> turned(static_cast<std::size_t>(count * n_samples_));
-      for (std::ptrdiff_t f = 0; f < count; f += block)
+    const Index strip =
+        round_up(std::max<Index>(256, (Index(1) << 20) / n_samples_),
+                 block); // 8 MB
+    runtime.for_each((stride_ + strip - 1) / strip, [&](Index unit, int) {
+      const Index first = unit * strip;
+      const Index count = std::min(strip, stride_ - first);
+      Array<double> turned(count * n_samples_);
+      for (Index f = 0; f < count; f += block)
         copy(x, first + f, std::min(block, count - f), turned.data() + f,
              count);
-      for (std::ptrdiff_t n = 0; n < n_samples_; ++n)
+      for (Index n = 0; n < n_samples_; ++n)
         file_->write(turned.data() + n * count, count, n * stride_ + first);
     });
   }
 
   /// to[n * stride + f] = feature first + f of sample n, or NaN beyond the
   /// last feature.
-  void copy(const ScaledView &x, std::ptrdiff_t first, std::ptrdiff_t count,
-            double *to, std::ptrdiff_t stride) const {
-    const std::ptrdiff_t there = std::min(count, n_features_ - first);
-    std::vector<double> tile(
-        static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, there)) *
-        static_cast<std::size_t>(n_samples_));
+  void copy(const ScaledView &x, Index first, Index count, double *to,
+            Index stride) const {
+    const Index there = std::min(count, n_features_ - first);
+    Array<double> tile((std::max<Index>(0, there)) * n_samples_);
     if (there > 0)
       copy_tile(x, first, there, tile.data(), n_samples_);
-    for (std::ptrdiff_t n = 0; n < n_samples_; ++n)
-      for (std::ptrdiff_t f = 0; f < count; ++f)
-        to[n * stride + f] =
-            f < there ? tile[static_cast<std::size_t>(f * n_samples_ + n)]
-                      : std::numeric_limits<double>::quiet_NaN();
+    for (Index n = 0; n < n_samples_; ++n)
+      for (Index f = 0; f < count; ++f)
+        to[n * stride + f] = f < there
+                                 ? tile[f * n_samples_ + n]
+                                 : std::numeric_limits<double>::quiet_NaN();
   }
 
-  std::ptrdiff_t n_samples_;
-  std::ptrdiff_t n_features_;
-  std::ptrdiff_t stride_;
+  Index n_samples_;
+  Index n_features_;
+  Index stride_;
   std::shared_ptr<ScratchFile> file_;
   AlignedBuffer<double> values_;
 };

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "class_index.hpp"
 #include "feature_values.hpp"
@@ -21,12 +19,12 @@ enum class ScaleMethod { none, zscore, range };
 /// A scaled value is (x - center) / scale. A constant feature has scale 1, so
 /// its scaled value is 0 (but rounding) on the training samples.
 struct Scaling {
-  std::vector<double> center;
-  std::vector<double> scale;
-  std::vector<char> constant; ///< 1: no spread, no method may select it
+  Array<double> center;
+  Array<double> scale;
+  Array<char> constant; ///< 1: no spread, no method may select it
 
-  double operator()(double value, std::ptrdiff_t feature) const {
-    const auto j = static_cast<std::size_t>(feature);
+  double operator()(double value, Index feature) const {
+    const Index j = feature;
     return (value - center[j]) / scale[j];
   }
 };
@@ -40,7 +38,7 @@ struct CenterScale {
 };
 
 /// One feature's `n` values, read at `stride`-free addresses from `values`.
-inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
+inline CenterScale center_scale(const double *values, Index n,
                                 ScaleMethod method) {
   const auto ends = std::minmax_element(values, values + n);
   const double low = *ends.first, high = *ends.second;
@@ -61,11 +59,11 @@ inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
   // (milliseconds since 1970), nor squares to a magnitude (1e-200).
   const double range = high - low;
   double mean = 0.0;
-  for (std::ptrdiff_t i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i)
     mean += (values[i] - low) / range;
   mean /= static_cast<double>(n);
   double squares = 0.0;
-  for (std::ptrdiff_t i = 0; i < n; ++i) {
+  for (Index i = 0; i < n; ++i) {
     const double d = (values[i] - low) / range - mean;
     squares += d * d;
   }
@@ -74,12 +72,11 @@ inline CenterScale center_scale(const double *values, std::ptrdiff_t n,
 }
 
 /// Four sums at a time, always the same ones: the samples of a class lie apart.
-inline double class_mean(const double *values,
-                         const std::vector<int> &members) {
+inline double class_mean(const double *values, const Array<int> &members) {
   const auto n = static_cast<double>(members.size());
   const auto total = [&](double divisor) {
     double sum[4] = {};
-    for (std::size_t i = 0; i < members.size(); ++i)
+    for (Index i = 0; i < members.size(); ++i)
       sum[i % 4] += values[members[i]] / divisor;
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   };
@@ -101,22 +98,20 @@ struct ClassMeans {
 inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                              Runtime &runtime,
                              const ClassMeans *means = nullptr) {
-  const auto n_features = static_cast<std::size_t>(x.n_features);
-  Scaling result{std::vector<double>(n_features),
-                 std::vector<double>(n_features),
-                 std::vector<char>(n_features)};
-  for_each_feature(
-      x, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
-        const auto s = detail::center_scale(values.data(), x.n_samples, method);
-        const auto at = static_cast<std::size_t>(j);
-        result.center[at] = s.center;
-        result.scale[at] = s.scale;
-        result.constant[at] = s.constant ? 1 : 0;
-        if (means != nullptr)
-          for (int c = 0; c < means->classes->n_classes(); ++c)
-            means->values[c * x.n_features + j] =
-                detail::class_mean(values.data(), means->classes->members(c));
-      });
+  const Index n_features = x.n_features;
+  Scaling result{Array<double>(n_features), Array<double>(n_features),
+                 Array<char>(n_features)};
+  for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
+    const auto s = detail::center_scale(values.data(), x.n_samples, method);
+    const Index at = j;
+    result.center[at] = s.center;
+    result.scale[at] = s.scale;
+    result.constant[at] = s.constant ? 1 : 0;
+    if (means != nullptr)
+      for (int c = 0; c < means->classes->n_classes(); ++c)
+        means->values[c * x.n_features + j] =
+            detail::class_mean(values.data(), means->classes->members(c));
+  });
   return result;
 }
 

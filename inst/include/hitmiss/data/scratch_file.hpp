@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -37,14 +36,14 @@ public:
   ScratchFile &operator=(const ScratchFile &) = delete;
 
   /// Numbers [at, at + count).
-  void write(const double *numbers, std::ptrdiff_t count, std::ptrdiff_t at) {
-    transfer(at, count, [&](std::size_t done, std::size_t left, Offset from) {
+  void write(const double *numbers, Index count, Index at) {
+    transfer(at, count, [&](Index done, std::size_t left, Offset from) {
       const char *bytes = reinterpret_cast<const char *>(numbers) + done;
       return put(bytes, left, from);
     });
   }
-  void read(double *numbers, std::ptrdiff_t count, std::ptrdiff_t at) const {
-    transfer(at, count, [&](std::size_t done, std::size_t left, Offset from) {
+  void read(double *numbers, Index count, Index at) const {
+    transfer(at, count, [&](Index done, std::size_t left, Offset from) {
       return get(reinterpret_cast<char *>(numbers) + done, left, from);
     });
     bytes_read_.fetch_add(count * width, std::memory_order_relaxed);
@@ -52,7 +51,7 @@ public:
   std::int64_t bytes_read() const { return bytes_read_.load(); }
 
 private:
-  static constexpr std::ptrdiff_t width = sizeof(double);
+  static constexpr Index width = bytes_of<double>;
 
   [[noreturn]] static void fail(const char *what) {
     throw std::runtime_error(std::string("the scratch file cannot be ") + what +
@@ -67,19 +66,19 @@ private:
       fail("created");
   }
   void close() { std::fclose(file_); }
-  std::ptrdiff_t put(const char *bytes, std::size_t count, Offset at) {
+  Index put(const char *bytes, std::size_t count, Offset at) {
     const std::lock_guard<std::mutex> lock(guard_);
     if (_fseeki64(file_, at, SEEK_SET) != 0)
       return -1;
-    const std::size_t n = std::fwrite(bytes, 1, count, file_);
-    return n == 0 ? -1 : static_cast<std::ptrdiff_t>(n);
+    const Index n = std::fwrite(bytes, 1, count, file_);
+    return n == 0 ? -1 : n;
   }
-  std::ptrdiff_t get(char *bytes, std::size_t count, Offset at) const {
+  Index get(char *bytes, std::size_t count, Offset at) const {
     const std::lock_guard<std::mutex> lock(guard_);
     if (_fseeki64(file_, at, SEEK_SET) != 0)
       return -1;
-    const std::size_t n = std::fread(bytes, 1, count, file_);
-    return n == 0 ? -1 : static_cast<std::ptrdiff_t>(n);
+    const Index n = std::fread(bytes, 1, count, file_);
+    return n == 0 ? -1 : n;
   }
   std::FILE *file_ = nullptr;
   mutable std::mutex guard_;
@@ -92,26 +91,25 @@ private:
     ::unlink(path.c_str());
   }
   void close() { ::close(file_); }
-  std::ptrdiff_t put(const char *bytes, std::size_t count, Offset at) {
+  Index put(const char *bytes, std::size_t count, Offset at) {
     return ::pwrite(file_, bytes, count, at);
   }
-  std::ptrdiff_t get(char *bytes, std::size_t count, Offset at) const {
+  Index get(char *bytes, std::size_t count, Offset at) const {
     return ::pread(file_, bytes, count, at);
   }
   int file_ = -1;
 #endif
 
   /// Calls `move(bytes done, bytes left, offset)` until all is moved.
-  template <class Move>
-  static void transfer(std::ptrdiff_t at, std::ptrdiff_t count, Move move) {
-    const auto total = static_cast<std::size_t>(count * width);
-    std::size_t done = 0;
+  template <class Move> static void transfer(Index at, Index count, Move move) {
+    const Index total = count * width;
+    Index done = 0;
     while (done < total) {
-      const auto from =
-          static_cast<Offset>(at * width + static_cast<std::ptrdiff_t>(done));
-      const std::ptrdiff_t moved = move(done, total - done, from);
+      const Offset from = at * width + done;
+      const Index moved =
+          move(done, static_cast<std::size_t>(total - done), from);
       if (moved > 0)
-        done += static_cast<std::size_t>(moved);
+        done += moved;
       else if (moved == 0 || errno != EINTR)
         fail(moved == 0 ? "read to its end" : "used");
     }
@@ -124,18 +122,16 @@ private:
 /// other: number j * n_samples + n is feature j of sample n.
 class ScratchTiles final : public RawTiles {
 public:
-  ScratchTiles(std::shared_ptr<const ScratchFile> file,
-               std::ptrdiff_t n_samples)
+  ScratchTiles(std::shared_ptr<const ScratchFile> file, Index n_samples)
       : file_(std::move(file)), n_samples_(n_samples) {}
 
-  void read(std::ptrdiff_t first, std::ptrdiff_t count,
-            double *out) const override {
+  void read(Index first, Index count, double *out) const override {
     file_->read(out, count * n_samples_, first * n_samples_);
   }
 
 private:
   std::shared_ptr<const ScratchFile> file_;
-  std::ptrdiff_t n_samples_;
+  Index n_samples_;
 };
 
 } // namespace hitmiss

@@ -4,7 +4,6 @@
 #define HITMISS_DATA_SPARSE_TILES_HPP
 
 #include <algorithm>
-#include <cstddef>
 
 #include "matrix_view.hpp"
 
@@ -14,8 +13,7 @@ namespace hitmiss {
 /// alone? They are rounded in another way; below 2^27 differences (hundredths
 /// of a second) they are made from all values, to give the bits of an array.
 /// A constant, so that results do not depend on the machine.
-inline bool worth_nonzeros(std::ptrdiff_t n_samples,
-                           std::ptrdiff_t n_features) {
+inline bool worth_nonzeros(Index n_samples, Index n_features) {
   const auto n = static_cast<double>(n_samples);
   return 0.5 * n * n * static_cast<double>(n_features) >= 134217728.0;
 }
@@ -25,14 +23,12 @@ inline bool worth_nonzeros(std::ptrdiff_t n_samples,
 class SparseTiles final : public RawTiles {
 public:
   /// `offer`: show the nonzero values to kernels with a sparse form?
-  SparseTiles(const SparseColumns &columns, std::ptrdiff_t n_samples,
-              bool offer)
+  SparseTiles(const SparseColumns &columns, Index n_samples, bool offer)
       : columns_(columns), n_samples_(n_samples), offer_(offer) {}
 
-  void read(std::ptrdiff_t first, std::ptrdiff_t count,
-            double *out) const override {
+  void read(Index first, Index count, double *out) const override {
     std::fill(out, out + count * n_samples_, 0.0);
-    for (std::ptrdiff_t f = 0; f < count; ++f)
+    for (Index f = 0; f < count; ++f)
       for (int k = columns_.starts[first + f];
            k < columns_.starts[first + f + 1]; ++k)
         out[f * n_samples_ + columns_.samples[k]] = columns_.values[k];
@@ -44,13 +40,12 @@ public:
 
 private:
   SparseColumns columns_;
-  std::ptrdiff_t n_samples_;
+  Index n_samples_;
   bool offer_;
 };
 
-inline MatrixView view_of_columns(const SparseColumns &columns,
-                                  std::ptrdiff_t n_samples,
-                                  std::ptrdiff_t n_features, bool offer) {
+inline MatrixView view_of_columns(const SparseColumns &columns, Index n_samples,
+                                  Index n_features, bool offer) {
   return view_of_tiles(std::make_shared<SparseTiles>(columns, n_samples, offer),
                        n_samples, n_features);
 }

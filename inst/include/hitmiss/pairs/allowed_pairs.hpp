@@ -4,12 +4,10 @@
 #define HITMISS_PAIRS_ALLOWED_PAIRS_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../runtime/require.hpp"
@@ -25,7 +23,7 @@ public:
   /// One code per sample, any integers; empty where there are no blocks, or no
   /// groups. Codes that restrict nothing are forgotten, so that a fit with them
   /// has the bits of one without.
-  AllowedPairs(std::vector<int> block, std::vector<int> group)
+  AllowedPairs(Array<int> block, Array<int> group)
       : block_(std::move(block)), group_(std::move(group)) {
     detail::require(block_.empty() || group_.empty() ||
                         block_.size() == group_.size(),
@@ -33,20 +31,20 @@ public:
     if (std::adjacent_find(block_.begin(), block_.end(),
                            std::not_equal_to<int>()) == block_.end())
       block_.clear();
-    std::vector<int> codes(group_);
+    Array<int> codes(group_);
     std::sort(codes.begin(), codes.end());
     if (std::adjacent_find(codes.begin(), codes.end()) == codes.end())
       group_.clear();
   }
 
   /// The same pairs where sample n is what sample order[n] was.
-  AllowedPairs reordered(const std::vector<int> &order) const {
+  AllowedPairs reordered(const Array<int> &order) const {
     AllowedPairs result;
     for (const int n : order) {
       if (!block_.empty())
-        result.block_.push_back(block_[static_cast<std::size_t>(n)]);
+        result.block_.push_back(block_[n]);
       if (!group_.empty())
-        result.group_.push_back(group_[static_cast<std::size_t>(n)]);
+        result.group_.push_back(group_[n]);
     }
     return result;
   }
@@ -55,31 +53,26 @@ public:
   bool has_blocks() const { return !block_.empty(); }
   bool has_groups() const { return !group_.empty(); }
 
-  bool operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
-    const auto a = static_cast<std::size_t>(n), b = static_cast<std::size_t>(i);
+  bool operator()(Index n, Index i) const {
+    const Index a = n, b = i;
     return n != i && (block_.empty() || block_[a] == block_[b]) &&
            (group_.empty() || group_[a] != group_[b]);
   }
 
-  int block(std::ptrdiff_t n) const {
-    return block_.empty() ? 0 : block_[static_cast<std::size_t>(n)];
-  }
+  int block(Index n) const { return block_.empty() ? 0 : block_[n]; }
   /// Only where there are groups.
-  int group(std::ptrdiff_t n) const {
-    return group_[static_cast<std::size_t>(n)];
-  }
+  int group(Index n) const { return group_[n]; }
 
   /// Throws unless there is one code for each of n_samples, where there are
   /// any.
-  void check_size(std::ptrdiff_t n_samples) const {
+  void check_size(Index n_samples) const {
     for (const auto *codes : {&block_, &group_})
-      detail::require(codes->empty() || static_cast<std::ptrdiff_t>(
-                                            codes->size()) == n_samples,
+      detail::require(codes->empty() || codes->size() == n_samples,
                       "one block and one group per sample are needed");
   }
 
 private:
-  std::vector<int> block_, group_;
+  Array<int> block_, group_;
 };
 
 /// How many samples of each class every sample may be compared with.
@@ -87,9 +80,7 @@ class AllowedCounts {
 public:
   /// O(N C log N).
   AllowedCounts(const ClassIndex &y, const AllowedPairs &allowed)
-      : n_classes_(y.n_classes()),
-        counts_(static_cast<std::size_t>(y.n_samples()) *
-                static_cast<std::size_t>(n_classes_)) {
+      : n_classes_(y.n_classes()), counts_(Index{n_classes_} * y.n_samples()) {
     using Cell = std::tuple<bool, int, int, int>; // own group?, its code, ...
     std::map<Cell, int> cells;
     for (int n = 0; n < y.n_samples(); ++n) {
@@ -121,28 +112,23 @@ public:
     }
   }
 
-  int of_class(std::ptrdiff_t n, int c) const { return counts_[place(n, c)]; }
-  int misses(std::ptrdiff_t n) const {
-    return misses_[static_cast<std::size_t>(n)];
-  }
+  int of_class(Index n, int c) const { return counts_[place(n, c)]; }
+  int misses(Index n) const { return misses_[n]; }
 
   /// Does sample n count? One without any near miss does not, neither in a sum
   /// over samples nor in their number.
-  bool counts(const ClassIndex &y, std::ptrdiff_t n) const {
+  bool counts(const ClassIndex &y, Index n) const {
     return y[n] != ClassIndex::unlabelled && misses(n) > 0;
   }
   int n_counting() const { return n_counting_; }
 
 private:
-  std::size_t place(std::ptrdiff_t n, int c) const {
-    return static_cast<std::size_t>(n) * static_cast<std::size_t>(n_classes_) +
-           static_cast<std::size_t>(c);
-  }
+  Index place(Index n, int c) const { return n * n_classes_ + c; }
 
   int n_classes_;
   int n_counting_ = 0;
-  std::vector<int> counts_; // sample by class
-  std::vector<int> misses_;
+  Array<int> counts_; // sample by class
+  Array<int> misses_;
 };
 
 } // namespace hitmiss

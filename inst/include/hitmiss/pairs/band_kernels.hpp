@@ -4,7 +4,6 @@
 #define HITMISS_PAIRS_BAND_KERNELS_HPP
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 
 #include "../runtime/simd.hpp"
@@ -42,7 +41,7 @@ HITMISS_INLINE void load_key(typename S::Vector &key, const double *a,
 template <class S>
 HITMISS_INLINE std::int64_t sum_of(const typename S::Bits &counts) {
   std::int64_t total = 0;
-  for (std::ptrdiff_t lane = 0; lane < S::lanes; ++lane)
+  for (Index lane = 0; lane < S::lanes; ++lane)
     total += counts[lane];
   return total;
 }
@@ -53,7 +52,7 @@ HITMISS_INLINE std::int64_t sum_of(const typename S::Bits &counts) {
 /// features [begin, end) of one pair, both multiples of 32.
 struct BandCountJob {
   const double *a, *b;
-  std::ptrdiff_t begin, end;
+  Index begin, end;
   double rounder;
   double low, high;
   std::int64_t *below, *upto;
@@ -63,11 +62,11 @@ template <bool same> struct BandCountKernel {
   template <int Bytes> static HITMISS_INLINE void run(const BandCountJob &job) {
     using S = Simd<double, Bytes>;
     typename S::Bits below[2] = {}, upto[2] = {};
-    for (std::ptrdiff_t j = job.begin; j < job.end; j += 2 * S::lanes)
+    for (Index j = job.begin; j < job.end; j += 2 * S::lanes)
 #pragma GCC unroll 2
       for (int half = 0; half < 2; ++half) {
         typename S::Vector key;
-        const std::ptrdiff_t at = j + half * S::lanes;
+        const Index at = j + half * S::lanes;
         detail::load_key<same, S>(key, job.a + at, job.b + at, job.rounder);
         below[half] -= (typename S::Bits)(key < job.low);
         upto[half] -= (typename S::Bits)(key <= job.high);
@@ -81,28 +80,28 @@ template <bool same> struct BandCountKernel {
 /// are), features increasing; `below` += number of keys < low.
 struct BandGatherJob {
   const double *a, *b;
-  std::ptrdiff_t begin, end;
+  Index begin, end;
   double rounder;
   double low, high;
   std::int64_t *below;
   double *out;
-  std::ptrdiff_t *count;
+  Index *count;
 };
 
 template <bool same> struct BandGatherKernel {
   template <int Bytes>
   static HITMISS_INLINE void run(const BandGatherJob &job) {
     using S = Simd<double, Bytes>;
-    constexpr std::ptrdiff_t block = 32, vectors = block / S::lanes;
+    constexpr Index block = 32, vectors = block / S::lanes;
     const BandGatherJob at_hand = job; // `out` could alias it
     typename S::Bits below = {};
-    std::ptrdiff_t count = *job.count;
-    for (std::ptrdiff_t j = at_hand.begin; j < at_hand.end; j += block) {
+    Index count = *job.count;
+    for (Index j = at_hand.begin; j < at_hand.end; j += block) {
       typename S::Vector keys[vectors];
       typename S::Bits inside[vectors], any = {};
 #pragma GCC unroll 16
-      for (std::ptrdiff_t v = 0; v < vectors; ++v) {
-        const std::ptrdiff_t at = j + v * S::lanes;
+      for (Index v = 0; v < vectors; ++v) {
+        const Index at = j + v * S::lanes;
         detail::load_key<same, S>(keys[v], at_hand.a + at, at_hand.b + at,
                                   at_hand.rounder);
         // A difference: gcc 12 takes a conjunction of comparisons apart.
@@ -113,8 +112,8 @@ template <bool same> struct BandGatherKernel {
       }
       if (detail::sum_of<S>(any) == 0)
         continue;
-      for (std::ptrdiff_t v = 0; v < vectors; ++v)
-        for (std::ptrdiff_t lane = 0; lane < S::lanes; ++lane) {
+      for (Index v = 0; v < vectors; ++v)
+        for (Index lane = 0; lane < S::lanes; ++lane) {
           at_hand.out[count] = keys[v][lane];
           count -= inside[v][lane];
         }
@@ -134,8 +133,8 @@ struct MarkedPair {
 /// [begin, end), both multiples of 32.
 struct MarkJob {
   const MarkedPair *pairs;
-  std::ptrdiff_t n_pairs;
-  std::ptrdiff_t begin, end;
+  Index n_pairs;
+  Index begin, end;
   double rounder;
   std::int64_t *counts;
 };
@@ -143,20 +142,20 @@ struct MarkJob {
 template <bool same> struct MarkKernel {
   template <int Bytes> static HITMISS_INLINE void run(const MarkJob &job) {
     using S = Simd<double, Bytes>;
-    for (std::ptrdiff_t j = job.begin; j < job.end; j += 4 * S::lanes) {
+    for (Index j = job.begin; j < job.end; j += 4 * S::lanes) {
       typename S::Bits marks[4] = {};
-      for (std::ptrdiff_t p = 0; p < job.n_pairs; ++p) {
+      for (Index p = 0; p < job.n_pairs; ++p) {
         const MarkedPair &pair = job.pairs[p];
 #pragma GCC unroll 4
         for (int v = 0; v < 4; ++v) {
           typename S::Vector key;
-          const std::ptrdiff_t at = j + v * S::lanes;
+          const Index at = j + v * S::lanes;
           detail::load_key<same, S>(key, pair.a + at, pair.b + at, job.rounder);
           marks[v] -= (typename S::Bits)(key <= pair.threshold);
         }
       }
       for (int v = 0; v < 4; ++v)
-        for (std::ptrdiff_t lane = 0; lane < S::lanes; ++lane)
+        for (Index lane = 0; lane < S::lanes; ++lane)
           job.counts[j + v * S::lanes + lane] += marks[v][lane];
     }
   }

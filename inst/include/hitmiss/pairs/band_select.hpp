@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "../data/sample_rows.hpp"
 #include "band_kernels.hpp"
@@ -30,26 +28,25 @@ struct SelectedPair {
 /// through a tile of features together, so rows are read from fast memory.
 class BandSelector {
 public:
-  static constexpr std::ptrdiff_t tile = 2048; ///< features
+  static constexpr Index tile = 2048; ///< features
 
   struct Options {
-    std::ptrdiff_t k;
-    std::ptrdiff_t n_sample; ///< features in the sample
-    double rounder;          ///< of the keys, see pair_key()
+    Index k;
+    Index n_sample; ///< features in the sample
+    double rounder; ///< of the keys, see pair_key()
     SimdLevel simd;
   };
 
   BandSelector(const SampleRows &x, const Options &options)
       : x_(x), options_(options), k_(options.k), n_sample_(options.n_sample),
-        buffer_(static_cast<std::size_t>(x.padded() + 1)) {}
+        buffer_(x.padded() + 1) {}
 
-  void select(std::vector<SelectedPair> &pairs, Runtime &runtime) {
+  void select(Array<SelectedPair> &pairs, Runtime &runtime) {
     bands_.assign(pairs.size(), Band());
-    for (std::size_t p = 0; p < pairs.size(); ++p)
+    for (Index p = 0; p < pairs.size(); ++p)
       guess(pairs[p], bands_[p]);
     sweep(pairs, runtime,
-          [&](const SelectedPair &pair, Band &band, std::ptrdiff_t begin,
-              std::ptrdiff_t end) {
+          [&](const SelectedPair &pair, Band &band, Index begin, Index end) {
             run_band<BandCountKernel>(
                 options_.simd, pair.same,
                 BandCountJob{pair.a, pair.b, begin, end, options_.rounder,
@@ -58,9 +55,10 @@ public:
     for (Band &band : bands_)
       narrow(band);
     sweep(pairs, runtime,
-          [&](const SelectedPair &pair, Band &band, std::ptrdiff_t begin,
-              std::ptrdiff_t end) { gather(pair, band, begin, end); });
-    for (std::size_t p = 0; p < pairs.size(); ++p)
+          [&](const SelectedPair &pair, Band &band, Index begin, Index end) {
+            gather(pair, band, begin, end);
+          });
+    for (Index p = 0; p < pairs.size(); ++p)
       finish(pairs[p], bands_[p]);
   }
 
@@ -71,39 +69,38 @@ private:
     double high = std::numeric_limits<double>::infinity();
     double outer_low = low, outer_high = high;
     std::int64_t below = 0, upto = 0;
-    std::vector<double> keys;
+    Array<double> keys;
   };
 
   template <class Work>
-  void sweep(const std::vector<SelectedPair> &pairs, Runtime &runtime,
-             Work work) {
-    for (std::ptrdiff_t begin = 0; begin < x_.padded(); begin += tile) {
+  void sweep(const Array<SelectedPair> &pairs, Runtime &runtime, Work work) {
+    for (Index begin = 0; begin < x_.padded(); begin += tile) {
       runtime.checkpoint();
-      const std::ptrdiff_t end = std::min(x_.padded(), begin + tile);
-      for (std::size_t p = 0; p < pairs.size(); ++p)
+      const Index end = std::min(x_.padded(), begin + tile);
+      for (Index p = 0; p < pairs.size(); ++p)
         work(pairs[p], bands_[p], begin, end);
     }
   }
 
   void guess(const SelectedPair &pair, Band &band) {
-    for (std::ptrdiff_t s = 0; s < n_sample_; ++s)
-      buffer_[static_cast<std::size_t>(s)] = pair_key(
-          pair.sample_a[s], pair.sample_b[s], pair.same, options_.rounder);
+    for (Index s = 0; s < n_sample_; ++s)
+      buffer_[s] = pair_key(pair.sample_a[s], pair.sample_b[s], pair.same,
+                            options_.rounder);
     const double share =
         static_cast<double>(k_) / static_cast<double>(x_.n_features());
     const double size = static_cast<double>(n_sample_);
     const double spread = 2.5 * std::sqrt(size * share * (1.0 - share)) + 1.0;
-    const auto first = static_cast<std::ptrdiff_t>(share * size - spread);
-    const auto last = static_cast<std::ptrdiff_t>(share * size + spread);
+    const auto first = static_cast<Index>(share * size - spread);
+    const auto last = static_cast<Index>(share * size + spread);
     const auto begin = buffer_.begin(), end = begin + n_sample_;
     if (last < n_sample_) {
       std::nth_element(begin, begin + last, end);
-      band.high = buffer_[static_cast<std::size_t>(last)];
+      band.high = buffer_[last];
     }
     if (first > 0) {
       std::nth_element(begin, begin + first,
                        last < n_sample_ ? begin + last : end);
-      band.low = buffer_[static_cast<std::size_t>(first)];
+      band.low = buffer_[first];
     }
   }
 
@@ -120,7 +117,7 @@ private:
       const double width = band.high - band.low;
       if (std::isfinite(width)) {
         const std::int64_t count = band.upto - band.below;
-        band.keys.reserve(static_cast<std::size_t>(count / 6 + 32));
+        band.keys.reserve(count / 6 + 32);
         const double at = band.low + width *
                                          static_cast<double>(k_ - band.below) /
                                          static_cast<double>(count);
@@ -131,9 +128,8 @@ private:
     band.below = 0;
   }
 
-  void gather(const SelectedPair &pair, Band &band, std::ptrdiff_t begin,
-              std::ptrdiff_t end) {
-    std::ptrdiff_t count = 0;
+  void gather(const SelectedPair &pair, Band &band, Index begin, Index end) {
+    Index count = 0;
     run_band<BandGatherKernel>(
         options_.simd, pair.same,
         BandGatherJob{pair.a, pair.b, begin, end, options_.rounder, band.low,
@@ -143,8 +139,7 @@ private:
 
   void finish(SelectedPair &pair, Band &band) {
     // If the interpolation missed, the neighbouring part holds the k-th key.
-    while (k_ <= band.below ||
-           k_ > band.below + static_cast<std::int64_t>(band.keys.size())) {
+    while (k_ <= band.below || k_ > band.below + band.keys.size()) {
       const bool lower = k_ <= band.below;
       const double edge = lower ? band.low : band.high;
       band.low = lower ? band.outer_low : edge;
@@ -153,8 +148,7 @@ private:
       band.keys.clear();
       gather(pair, band, 0, x_.padded());
     }
-    const auto kth =
-        band.keys.begin() + static_cast<std::ptrdiff_t>(k_ - band.below - 1);
+    const auto kth = band.keys.begin() + (k_ - band.below - 1);
     std::nth_element(band.keys.begin(), kth, band.keys.end());
     pair.threshold = *kth;
     pair.n_below = band.below;
@@ -166,10 +160,10 @@ private:
 
   const SampleRows &x_;
   Options options_;
-  std::ptrdiff_t k_;
-  std::ptrdiff_t n_sample_;
-  std::vector<double> buffer_;
-  std::vector<Band> bands_;
+  Index k_;
+  Index n_sample_;
+  Array<double> buffer_;
+  Array<Band> bands_;
 };
 
 } // namespace hitmiss

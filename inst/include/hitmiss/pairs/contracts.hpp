@@ -4,7 +4,6 @@
 #define HITMISS_PAIRS_CONTRACTS_HPP
 
 #include <algorithm>
-#include <cstddef>
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
@@ -21,14 +20,14 @@ inline void require_samples(const ScaledView &x) {
   require(x.n_features() >= 1, "a feature is needed at least");
   require(x.raw.data != nullptr || x.raw.tiles, "x has no values");
   require(x.scaling != nullptr, "x has no scaling");
-  const auto n = static_cast<std::size_t>(x.n_features());
+  const Index n = x.n_features();
   require(x.scaling->center.size() == n && x.scaling->scale.size() == n &&
               x.scaling->constant.size() == n,
           "one centre, one scale and one flag per feature are needed");
 }
 
 /// Samples of two classes that may be compared. O(N C log N).
-inline void require_classes(std::ptrdiff_t n_samples, const ClassIndex &y,
+inline void require_classes(Index n_samples, const ClassIndex &y,
                             const AllowedPairs &allowed,
                             bool unlabelled = false) {
   require(y.n_samples() == n_samples, "one label per sample is needed");

@@ -4,7 +4,6 @@
 #define HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 
 #include <algorithm>
-#include <cstddef>
 
 #include "panel_tiles.hpp"
 
@@ -21,13 +20,13 @@ enum class Metric { manhattan, euclidean };
 template <class T> struct DistanceJob {
   TileRef<T> rows, columns;
   const T *weights = nullptr; ///< one per feature of the tile
-  std::ptrdiff_t n_features = 0;
-  std::ptrdiff_t row_begin = 0, row_end = 0;
-  std::ptrdiff_t column_begin = 0, column_end = 0;
+  Index n_features = 0;
+  Index row_begin = 0, row_end = 0;
+  Index column_begin = 0, column_end = 0;
   bool upper = false; ///< leave out blocks that are all below the diagonal
   bool halves = simd_halves(); ///< 64 byte vectors are done in halves
   T *distances = nullptr;
-  std::ptrdiff_t distance_stride = 0;
+  Index distance_stride = 0;
 };
 
 /// Vectors run over the columns, so there is no reduction inside the loop: 4
@@ -47,19 +46,19 @@ private:
 
   template <int Bytes, int vectors>
   static HITMISS_INLINE void blocks(const DistanceJob<T> &job) {
-    constexpr std::ptrdiff_t step = vectors * Simd<T, Bytes>::lanes;
+    constexpr Index step = vectors * Simd<T, Bytes>::lanes;
     static_assert(tile_panel<T> % step == 0, "a block lies in one panel");
-    for (std::ptrdiff_t i = job.column_begin; i < job.column_end; i += step) {
-      const std::ptrdiff_t end =
+    for (Index i = job.column_begin; i < job.column_end; i += step) {
+      const Index end =
           job.upper ? std::min(job.row_end, i + step) : job.row_end;
-      for (std::ptrdiff_t n = job.row_begin; n < end; n += n_rows)
+      for (Index n = job.row_begin; n < end; n += n_rows)
         block<Bytes, vectors>(job, n, i);
     }
   }
 
   template <int Bytes, int vectors>
-  static HITMISS_INLINE void block(const DistanceJob<T> &job, std::ptrdiff_t n,
-                                   std::ptrdiff_t i) {
+  static HITMISS_INLINE void block(const DistanceJob<T> &job, Index n,
+                                   Index i) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
     V sum[n_rows][vectors];
@@ -71,7 +70,7 @@ private:
         S::load(sum[r][c], out + r * job.distance_stride + c * S::lanes);
     const T *rows = job.rows.sample(n);
     const T *columns = job.columns.sample(i);
-    for (std::ptrdiff_t f = 0; f < job.n_features; ++f) {
+    for (Index f = 0; f < job.n_features; ++f) {
       V column[vectors];
 #pragma GCC unroll 4
       for (int c = 0; c < vectors; ++c)

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "distance_sum.hpp"
 
@@ -21,7 +19,7 @@ namespace detail {
 class DistanceRoots {
 public:
   DistanceRoots(const BlockSide &rows, const BlockSide &columns,
-                const FeatureList &features, const std::vector<double> &weights,
+                const FeatureList &features, const Array<double> &weights,
                 SimdLevel simd)
       : rows_(rows), columns_(columns), features_(features), weights_(weights),
         simd_(simd), same_(rows.x.raw.same_values(columns.x.raw)) {}
@@ -29,20 +27,18 @@ public:
   /// Of one range of the same samples: those above the diagonal.
 
   void take(PairMatrix<double> &sums, Runtime &runtime) const {
-    const std::ptrdiff_t n_units =
-        (rows_.range.size() + row_block - 1) / row_block;
-    std::vector<std::vector<Pair>> doubtful(static_cast<std::size_t>(n_units));
-    runtime.for_each(n_units, [&](std::ptrdiff_t unit, int) {
-      auto &found = doubtful[static_cast<std::size_t>(unit)];
-      const std::ptrdiff_t begin = unit * row_block;
-      for (std::ptrdiff_t n = begin;
-           n < std::min(begin + row_block, rows_.range.size()); ++n) {
+    const Index n_units = (rows_.range.size() + row_block - 1) / row_block;
+    Array<Array<Pair>> doubtful(n_units);
+    runtime.for_each(n_units, [&](Index unit, int) {
+      auto &found = doubtful[unit];
+      const Index begin = unit * row_block;
+      for (Index n = begin; n < std::min(begin + row_block, rows_.range.size());
+           ++n) {
         double *row = sums.row(n);
-        const std::ptrdiff_t itself =
+        const Index itself =
             same_ ? rows_.range.begin + n - columns_.range.begin : -1;
         const bool upper = same_ && rows_.range == columns_.range;
-        for (std::ptrdiff_t i = upper ? n + 1 : 0; i < columns_.range.size();
-             ++i) {
+        for (Index i = upper ? n + 1 : 0; i < columns_.range.size(); ++i) {
           if (is_sound(row[i]))
             row[i] = std::sqrt(row[i]);
           else if (i != itself)
@@ -50,9 +46,8 @@ public:
         }
       }
     });
-    runtime.for_each(n_units, [&](std::ptrdiff_t unit, int) {
-      for (const Pair &pair :
-           measured(doubtful[static_cast<std::size_t>(unit)], runtime))
+    runtime.for_each(n_units, [&](Index unit, int) {
+      for (const Pair &pair : measured(doubtful[unit], runtime))
         sums.row(pair.row)[pair.column] = pair.distance();
     });
   }
@@ -63,7 +58,7 @@ public:
 
 private:
   struct Pair {
-    std::ptrdiff_t row, column;
+    Index row, column;
     double largest, sum; ///< of the differences; of squares in its unit
     double distance() const {
       return largest > 0.0 && std::isfinite(largest) ? largest * std::sqrt(sum)
@@ -71,7 +66,7 @@ private:
     }
   };
 
-  std::vector<Pair> measured(std::vector<Pair> pairs, Runtime &runtime) const {
+  Array<Pair> measured(Array<Pair> pairs, Runtime &runtime) const {
     if (pairs.empty())
       return pairs;
     each_difference(pairs, runtime, [](Pair &pair, double d, double) {
@@ -85,30 +80,29 @@ private:
   }
 
   template <class Work>
-  void each_difference(std::vector<Pair> &pairs, Runtime &runtime,
-                       Work work) const {
+  void each_difference(Array<Pair> &pairs, Runtime &runtime, Work work) const {
     PanelTiles rows(rows_.range.size(), tile_features);
     PanelTiles columns(columns_.range.size(), tile_features);
-    const auto total = static_cast<std::ptrdiff_t>(features_.size());
-    for (std::ptrdiff_t first = 0; first < total; first += tile_features) {
+    const Index total = features_.size();
+    for (Index first = 0; first < total; first += tile_features) {
       runtime.checkpoint();
-      const std::ptrdiff_t count = std::min(tile_features, total - first);
-      const std::ptrdiff_t *listed = features_.data() + first;
+      const Index count = std::min(tile_features, total - first);
+      const Index *listed = features_.data() + first;
       rows.fill(0, rows_.x, rows_.range, listed, count, simd_);
       columns.fill(0, columns_.x, columns_.range, listed, count, simd_);
       const auto a = rows.tile(0), b = columns.tile(0);
       for (Pair &pair : pairs) {
         const double *at = a.sample(pair.row), *to = b.sample(pair.column);
-        for (std::ptrdiff_t f = 0; f < count; ++f)
+        for (Index f = 0; f < count; ++f)
           work(pair, std::abs(at[f * a.stride] - to[f * b.stride]),
-               weights_[static_cast<std::size_t>(first + f)]);
+               weights_[first + f]);
       }
     }
   }
 
   const BlockSide rows_, columns_;
   const FeatureList &features_;
-  const std::vector<double> &weights_;
+  const Array<double> &weights_;
   SimdLevel simd_;
   bool same_;
 };

@@ -4,9 +4,7 @@
 #define HITMISS_PAIRS_DISTANCE_SUM_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
@@ -18,7 +16,7 @@ namespace hitmiss {
 
 namespace detail {
 
-constexpr std::ptrdiff_t row_block = 32; // rows of distances per unit
+constexpr Index row_block = 32; // rows of distances per unit
 
 /// The samples of one side of a block of pairs.
 struct BlockSide {
@@ -37,71 +35,68 @@ public:
         same_(rows.x.raw.same_values(columns.x.raw) &&
               rows.range == columns.range) {}
 
-  void run(const FeatureList &features, const std::vector<double> &weights,
+  void run(const FeatureList &features, const Array<double> &weights,
            PairMatrix<double> &distances, Runtime &runtime) {
-    const auto total = static_cast<std::ptrdiff_t>(features.size());
+    const Index total = features.size();
     // 2 MB for each of two superblocks.
-    const std::ptrdiff_t budget = std::ptrdiff_t(1) << (same_ ? 18 : 17);
-    const std::ptrdiff_t stride = padded_samples(columns_.range.size());
-    const std::ptrdiff_t step = std::min(
-        round_up(std::max<std::ptrdiff_t>(budget / stride, 1), tile_features),
-        round_up(total, tile_features));
-    const auto part = [&](std::ptrdiff_t first) {
+    const Index budget = Index(1) << (same_ ? 18 : 17);
+    const Index stride = padded_samples(columns_.range.size());
+    const Index step =
+        std::min(round_up(std::max<Index>(budget / stride, 1), tile_features),
+                 round_up(total, tile_features));
+    const auto part = [&](Index first) {
       return Part{features.data() + first, weights.data() + first,
                   std::min(step, total - first)};
     };
     Block now(*this, total > step ? step : 0), next(*this, step);
-    for (std::ptrdiff_t first = -step; first < total; first += step) {
-      const std::ptrdiff_t to_add = first < 0 ? 0 : row_units();
+    for (Index first = -step; first < total; first += step) {
+      const Index to_add = first < 0 ? 0 : row_units();
       if (first + step < total)
         next.part = part(first + step);
       else
         next.part.count = 0;
-      runtime.for_each(to_add + next.part.tiles(),
-                       [&](std::ptrdiff_t unit, int) {
-                         if (unit < to_add)
-                           add(now, unit, distances);
-                         else
-                           fill(next, unit - to_add);
-                       });
+      runtime.for_each(to_add + next.part.tiles(), [&](Index unit, int) {
+        if (unit < to_add)
+          add(now, unit, distances);
+        else
+          fill(next, unit - to_add);
+      });
       std::swap(now, next);
     }
   }
 
 private:
   struct Part {
-    const std::ptrdiff_t *features = nullptr;
+    const Index *features = nullptr;
     const double *weights = nullptr;
-    std::ptrdiff_t count = 0;
-    std::ptrdiff_t tiles() const {
-      return (count + tile_features - 1) / tile_features;
-    }
+    Index count = 0;
+    Index tiles() const { return (count + tile_features - 1) / tile_features; }
   };
 
   /// One superblock; `rows` is empty where both are the same samples.
   struct Block {
-    Block(const DistanceSum &sum, std::ptrdiff_t n_features)
+    Block(const DistanceSum &sum, Index n_features)
         : columns(sum.columns_.range.size(), n_features),
           rows(sum.rows_.range.size(), sum.same_ ? 0 : n_features) {}
     Part part;
     PanelTiles columns, rows;
   };
 
-  std::ptrdiff_t row_units() const {
+  Index row_units() const {
     return (rows_.range.size() + row_block - 1) / row_block;
   }
 
-  void fill(Block &block, std::ptrdiff_t tile) const {
-    const std::ptrdiff_t f = tile * tile_features;
-    const std::ptrdiff_t *features = block.part.features + f;
-    const std::ptrdiff_t count = std::min(tile_features, block.part.count - f);
+  void fill(Block &block, Index tile) const {
+    const Index f = tile * tile_features;
+    const Index *features = block.part.features + f;
+    const Index count = std::min(tile_features, block.part.count - f);
     block.columns.fill(tile, columns_.x, columns_.range, features, count,
                        simd_);
     if (!same_)
       block.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
   }
 
-  void add(const Block &block, std::ptrdiff_t unit,
+  void add(const Block &block, Index unit,
            PairMatrix<double> &distances) const {
     const PanelTiles &rows = same_ ? block.columns : block.rows;
     DistanceJob<double> job;
@@ -112,8 +107,8 @@ private:
     job.upper = same_;
     job.distances = distances.row(0);
     job.distance_stride = distances.stride();
-    for (std::ptrdiff_t t = 0; t < block.part.tiles(); ++t) {
-      const std::ptrdiff_t f = t * tile_features;
+    for (Index t = 0; t < block.part.tiles(); ++t) {
+      const Index f = t * tile_features;
       job.rows = rows.tile(t);
       job.columns = block.columns.tile(t);
       job.weights = block.part.weights + f;

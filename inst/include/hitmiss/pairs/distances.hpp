@@ -4,9 +4,7 @@
 #define HITMISS_PAIRS_DISTANCES_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
-#include <vector>
 
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
@@ -19,31 +17,31 @@ namespace detail {
 
 /// Features that count: a positive weight, and some spread.
 inline FeatureList weighted_features(const ScaledView &x,
-                                     const std::vector<double> &weights) {
+                                     const Array<double> &weights) {
   FeatureList features;
-  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
-    if (weights[static_cast<std::size_t>(j)] > 0.0 && !x.is_constant(j))
+  for (Index j = 0; j < x.n_features(); ++j)
+    if (weights[j] > 0.0 && !x.is_constant(j))
       features.push_back(j);
   return features;
 }
 
-inline std::vector<double> gather(const std::vector<double> &values,
-                                  const FeatureList &at) {
-  std::vector<double> result;
+inline Array<double> gather(const Array<double> &values,
+                            const FeatureList &at) {
+  Array<double> result;
   result.reserve(at.size());
-  for (const std::ptrdiff_t j : at)
-    result.push_back(values[static_cast<std::size_t>(j)]);
+  for (const Index j : at)
+    result.push_back(values[j]);
   return result;
 }
 
 inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
-  constexpr std::ptrdiff_t block = 64;
-  const std::ptrdiff_t n = pairs.n_rows();
-  runtime.for_each((n + block - 1) / block, [&](std::ptrdiff_t unit, int) {
-    const std::ptrdiff_t end = std::min((unit + 1) * block, n);
-    for (std::ptrdiff_t c = 0; c < end; c += block)
-      for (std::ptrdiff_t row = unit * block; row < end; ++row)
-        for (std::ptrdiff_t i = c; i < std::min(c + block, row); ++i)
+  constexpr Index block = 64;
+  const Index n = pairs.n_rows();
+  runtime.for_each((n + block - 1) / block, [&](Index unit, int) {
+    const Index end = std::min((unit + 1) * block, n);
+    for (Index c = 0; c < end; c += block)
+      for (Index row = unit * block; row < end; ++row)
+        for (Index i = c; i < std::min(c + block, row); ++i)
           pairs.row(row)[i] = pairs.row(i)[row];
   });
 }
@@ -58,8 +56,7 @@ inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
 class SampleDistances {
 public:
   SampleDistances(const ScaledView &rows, const ScaledView &columns,
-                  const std::vector<double> &weights, Metric metric,
-                  SimdLevel simd)
+                  const Array<double> &weights, Metric metric, SimdLevel simd)
       : rows_(rows), columns_(columns), metric_(metric), simd_(simd),
         features_(detail::weighted_features(columns, weights)),
         weights_(detail::gather(weights, features_)) {
@@ -69,12 +66,12 @@ public:
       dense_ = features_;
     dense_weights_ = detail::gather(weights, dense_);
   }
-  SampleDistances(const ScaledView &x, const std::vector<double> &weights,
+  SampleDistances(const ScaledView &x, const Array<double> &weights,
                   Metric metric, SimdLevel simd)
       : SampleDistances(x, x, weights, metric, simd) {}
 
-  std::ptrdiff_t n_rows() const { return rows_.n_samples(); }
-  std::ptrdiff_t n_columns() const { return columns_.n_samples(); }
+  Index n_rows() const { return rows_.n_samples(); }
+  Index n_columns() const { return columns_.n_samples(); }
   bool same_samples() const { return rows_.raw.same_values(columns_.raw); }
   /// Are the values read in tiles of all samples, so that every block costs a
   /// pass over the data?
@@ -107,21 +104,21 @@ public:
   }
 
 private:
-  void split(const std::vector<double> &weights) {
+  void split(const Array<double> &weights) {
     FeatureList sparse;
-    for (const std::ptrdiff_t j : features_)
+    for (const Index j : features_)
       (detail::is_sparse(columns_, j) ? sparse : dense_).push_back(j);
     if (!sparse.empty())
       sparse_ = std::make_unique<detail::SparseDistances>(
           columns_, metric_, sparse, detail::gather(weights, sparse));
   }
 
-  static void clear(PairMatrix<double> &out, std::ptrdiff_t n_rows, bool upper,
+  static void clear(PairMatrix<double> &out, Index n_rows, bool upper,
                     Runtime &runtime) {
     runtime.for_each((n_rows + detail::row_block - 1) / detail::row_block,
-                     [&](std::ptrdiff_t unit, int) {
-                       const std::ptrdiff_t begin = unit * detail::row_block;
-                       for (std::ptrdiff_t n = begin;
+                     [&](Index unit, int) {
+                       const Index begin = unit * detail::row_block;
+                       for (Index n = begin;
                             n < std::min(begin + detail::row_block, n_rows);
                             ++n)
                          std::fill(out.row(n) + (upper ? begin : 0),
@@ -133,16 +130,15 @@ private:
   Metric metric_;
   SimdLevel simd_;
   FeatureList features_, dense_;
-  std::vector<double> weights_, dense_weights_;
+  Array<double> weights_, dense_weights_;
   std::unique_ptr<detail::SparseDistances> sparse_;
 };
 
 /// The distances of sample_distances() in the upper triangle of a matrix, in
 /// place of what it held; the rest is unspecified.
-inline void upper_distances(const ScaledView &x,
-                            const std::vector<double> &weights, Metric metric,
-                            SimdLevel simd, PairMatrix<double> &distances,
-                            Runtime &runtime) {
+inline void upper_distances(const ScaledView &x, const Array<double> &weights,
+                            Metric metric, SimdLevel simd,
+                            PairMatrix<double> &distances, Runtime &runtime) {
   const SampleRange all{0, x.n_samples()};
   SampleDistances(x, weights, metric, simd)
       .measure_upper(all, all, distances, runtime);
@@ -151,7 +147,7 @@ inline void upper_distances(const ScaledView &x,
 /// The distances of all pairs of samples. Symmetric, diagonal 0, padding
 /// unspecified. N^2 J / 2 pair features; memory N^2 doubles and 4 MB.
 inline PairMatrix<double> sample_distances(const ScaledView &x,
-                                           const std::vector<double> &weights,
+                                           const Array<double> &weights,
                                            Metric metric, SimdLevel simd,
                                            Runtime &runtime) {
   PairMatrix<double> distances(x.n_samples(), x.n_samples());
@@ -165,7 +161,7 @@ inline PairMatrix<double> sample_distances(const ScaledView &x,
 /// are scaled alike and have the same features.
 inline PairMatrix<double> cross_distances(const ScaledView &queries,
                                           const ScaledView &x,
-                                          const std::vector<double> &weights,
+                                          const Array<double> &weights,
                                           Metric metric, SimdLevel simd,
                                           Runtime &runtime) {
   PairMatrix<double> distances(queries.n_samples(), x.n_samples());

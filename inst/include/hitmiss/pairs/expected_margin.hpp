@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../runtime/aligned_buffer.hpp"
@@ -29,34 +27,34 @@ struct ExpectedMargins {
   PairMatrix<double> transposed; ///< empty where nearness is symmetric
   AlignedBuffer<double> labels;
   AlignedBuffer<double> hit, miss; ///< factors: of own class, of the others
-  std::vector<double> row_sums;    ///< of C: 0; without hits 1, nor misses 0
-  std::vector<double> hit_mass;    ///< of all others (I-Relief's gamma)
+  Array<double> row_sums;          ///< of C: 0; without hits 1, nor misses 0
+  Array<double> hit_mass;          ///< of all others (I-Relief's gamma)
 
-  std::ptrdiff_t n_samples() const { return nearness.n_rows(); }
+  Index n_samples() const { return nearness.n_rows(); }
   /// nearness(i, n) for all samples i.
-  const double *column(std::ptrdiff_t n) const { return columns().row(n); }
+  const double *column(Index n) const { return columns().row(n); }
   const PairMatrix<double> &columns() const {
     return transposed.n_rows() > 0 ? transposed : nearness;
   }
-  double factor(std::ptrdiff_t n, std::ptrdiff_t i) const {
+  double factor(Index n, Index i) const {
     return labels[n] == labels[i] ? hit[n] : miss[n];
   }
 };
 
 namespace detail {
 
-constexpr std::ptrdiff_t margin_rows = 32; // rows of a pair matrix per unit
+constexpr Index margin_rows = 32; // rows of a pair matrix per unit
 
 /// The transposed matrix, padding and all. O(N^2).
 inline PairMatrix<double> transposed(const PairMatrix<double> &pairs,
                                      Runtime &runtime) {
   PairMatrix<double> result(pairs.n_columns(), pairs.n_rows());
-  const std::ptrdiff_t n = pairs.stride();
-  runtime.for_each(n / margin_rows, [&](std::ptrdiff_t unit, int) {
-    const std::ptrdiff_t begin = unit * margin_rows, end = begin + margin_rows;
-    for (std::ptrdiff_t c = 0; c < n; c += margin_rows)
-      for (std::ptrdiff_t row = begin; row < end; ++row)
-        for (std::ptrdiff_t i = c; i < c + margin_rows; ++i)
+  const Index n = pairs.stride();
+  runtime.for_each(n / margin_rows, [&](Index unit, int) {
+    const Index begin = unit * margin_rows, end = begin + margin_rows;
+    for (Index c = 0; c < n; c += margin_rows)
+      for (Index row = begin; row < end; ++row)
+        for (Index i = c; i < c + margin_rows; ++i)
           result.row(row)[i] = pairs.row(i)[row];
   });
   return result;
@@ -70,16 +68,16 @@ constexpr double widest_exponent = 300.0;
 /// exp((shift - d) / sigma), with diagonal and padding 0.
 inline void symmetric_nearness(PairMatrix<double> &pairs, double shift,
                                double rate, SimdLevel simd, Runtime &runtime) {
-  const std::ptrdiff_t n_samples = pairs.n_rows(), stride = pairs.stride();
-  runtime.for_each(stride / margin_rows, [&](std::ptrdiff_t unit, int) {
-    const std::ptrdiff_t begin = unit * margin_rows;
-    const std::ptrdiff_t end = std::min(begin + margin_rows, n_samples);
+  const Index n_samples = pairs.n_rows(), stride = pairs.stride();
+  runtime.for_each(stride / margin_rows, [&](Index unit, int) {
+    const Index begin = unit * margin_rows;
+    const Index end = std::min(begin + margin_rows, n_samples);
     NearnessJob job;
     job.begin = begin;
     job.end = stride;
     job.shift = shift;
     job.rate = rate;
-    for (std::ptrdiff_t n = begin; n < end; ++n) {
+    for (Index n = begin; n < end; ++n) {
       job.row = pairs.row(n);
       std::fill(job.row + begin, job.row + n + 1, shift);
       std::fill(job.row + n_samples, job.row + stride, shift);
@@ -87,9 +85,9 @@ inline void symmetric_nearness(PairMatrix<double> &pairs, double shift,
       job.row[n] = 0.0;
       std::fill(job.row + n_samples, job.row + stride, 0.0);
     }
-    for (std::ptrdiff_t i = begin + 1; i < n_samples; ++i) {
+    for (Index i = begin + 1; i < n_samples; ++i) {
       double *mirrored = pairs.row(i);
-      for (std::ptrdiff_t n = begin; n < std::min(end, i); ++n)
+      for (Index n = begin; n < std::min(end, i); ++n)
         mirrored[n] = pairs.row(n)[i];
     }
   });
@@ -100,10 +98,10 @@ inline void forbid(PairMatrix<double> &nearness, const AllowedPairs &allowed,
                    Runtime &runtime) {
   if (allowed.all())
     return;
-  const std::ptrdiff_t n_samples = nearness.n_rows();
-  runtime.for_each(n_samples, [&](std::ptrdiff_t n, int) {
+  const Index n_samples = nearness.n_rows();
+  runtime.for_each(n_samples, [&](Index n, int) {
     double *row = nearness.row(n);
-    for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+    for (Index i = 0; i < n_samples; ++i)
       if (!allowed(n, i))
         row[i] = 0.0;
   });
@@ -111,20 +109,20 @@ inline void forbid(PairMatrix<double> &nearness, const AllowedPairs &allowed,
 
 /// One row of distances becomes exp((nearest of the kind - d) / sigma): then
 /// no softmax can underflow. Returns the nearest hit minus the nearest miss.
-inline double shifted_row(double *row, std::ptrdiff_t n, const ClassIndex &y,
+inline double shifted_row(double *row, Index n, const ClassIndex &y,
                           const AllowedPairs &allowed, double sigma) {
-  const std::ptrdiff_t n_samples = y.n_samples();
+  const Index n_samples = y.n_samples();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const int own = y[n];
   double nearest_hit = infinity, nearest_miss = infinity;
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+  for (Index i = 0; i < n_samples; ++i)
     if (!allowed(n, i))
       row[i] = infinity;
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i) {
+  for (Index i = 0; i < n_samples; ++i) {
     double &nearest = y[i] == own ? nearest_hit : nearest_miss;
     nearest = std::min(nearest, row[i]);
   }
-  for (std::ptrdiff_t i = 0; i < n_samples; ++i)
+  for (Index i = 0; i < n_samples; ++i)
     row[i] =
         row[i] == infinity
             ? 0.0
@@ -134,19 +132,18 @@ inline double shifted_row(double *row, std::ptrdiff_t n, const ClassIndex &y,
 }
 
 /// shifted_row() of all rows, the distances being in the upper triangle.
-inline std::vector<double> shifted_nearness(PairMatrix<double> &pairs,
-                                            const ClassIndex &y,
-                                            const AllowedPairs &allowed,
-                                            double sigma, Runtime &runtime) {
-  const std::ptrdiff_t n_samples = pairs.n_rows();
+inline Array<double> shifted_nearness(PairMatrix<double> &pairs,
+                                      const ClassIndex &y,
+                                      const AllowedPairs &allowed, double sigma,
+                                      Runtime &runtime) {
+  const Index n_samples = pairs.n_rows();
   mirror(pairs, runtime);
-  std::vector<double> lead(static_cast<std::size_t>(n_samples));
-  runtime.for_each(pairs.stride() / margin_rows, [&](std::ptrdiff_t unit, int) {
-    const std::ptrdiff_t end = std::min((unit + 1) * margin_rows, n_samples);
-    for (std::ptrdiff_t n = unit * margin_rows; n < end; ++n) {
+  Array<double> lead(n_samples);
+  runtime.for_each(pairs.stride() / margin_rows, [&](Index unit, int) {
+    const Index end = std::min((unit + 1) * margin_rows, n_samples);
+    for (Index n = unit * margin_rows; n < end; ++n) {
       double *row = pairs.row(n);
-      lead[static_cast<std::size_t>(n)] =
-          shifted_row(row, n, y, allowed, sigma);
+      lead[n] = shifted_row(row, n, y, allowed, sigma);
       std::fill(row + n_samples, row + pairs.stride(), 0.0);
     }
   });
@@ -164,20 +161,20 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
                                         const AllowedPairs &allowed,
                                         double sigma, SimdLevel simd,
                                         Runtime &runtime) {
-  const std::ptrdiff_t n_samples = distances.n_rows();
-  const std::ptrdiff_t padded = distances.stride();
+  const Index n_samples = distances.n_rows();
+  const Index padded = distances.stride();
   ExpectedMargins result;
   result.nearness = std::move(distances);
   result.labels = AlignedBuffer<double>(padded);
-  for (std::ptrdiff_t n = 0; n < n_samples; ++n)
+  for (Index n = 0; n < n_samples; ++n)
     result.labels[n] = y[n];
   // No two samples are further apart than twice the radius around the first.
   const double *first = result.nearness.row(0);
   double radius = 0.0;
-  for (std::ptrdiff_t i = 1; i < n_samples; ++i)
+  for (Index i = 1; i < n_samples; ++i)
     radius = first[i] <= radius ? radius : first[i];
   const double rate = 1.0 / sigma;
-  std::vector<double> lead(static_cast<std::size_t>(n_samples), 0.0);
+  Array<double> lead(n_samples, 0.0);
   if (radius * rate <= detail::widest_exponent &&
       rate <= std::numeric_limits<double>::max()) {
     detail::symmetric_nearness(result.nearness, radius, rate, simd, runtime);
@@ -191,10 +188,9 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
   result.miss = AlignedBuffer<double>(padded);
   result.row_sums.resize(lead.size());
   result.hit_mass.resize(lead.size());
-  runtime.for_each(padded / detail::margin_rows, [&](std::ptrdiff_t unit, int) {
-    const std::ptrdiff_t end =
-        std::min((unit + 1) * detail::margin_rows, n_samples);
-    for (std::ptrdiff_t n = unit * detail::margin_rows; n < end; ++n) {
+  runtime.for_each(padded / detail::margin_rows, [&](Index unit, int) {
+    const Index end = std::min((unit + 1) * detail::margin_rows, n_samples);
+    for (Index n = unit * detail::margin_rows; n < end; ++n) {
       double hits = 0.0, misses = 0.0;
       KindSumJob job;
       job.row = result.nearness.row(n);
@@ -204,7 +200,7 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
       job.hits = &hits;
       job.misses = &misses;
       run_simd<KindSumKernel>(simd, job);
-      const auto at = static_cast<std::size_t>(n);
+      const Index at = n;
       if (misses == 0.0) // not compared with any other class
         continue;
       const bool alone = hits == 0.0;
@@ -219,8 +215,7 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
 }
 
 /// The margins under weighted distances, in the memory of earlier ones.
-inline void expected_margins(const ScaledView &x,
-                             const std::vector<double> &weights,
+inline void expected_margins(const ScaledView &x, const Array<double> &weights,
                              const ClassIndex &y, const AllowedPairs &allowed,
                              double sigma, SimdLevel simd,
                              ExpectedMargins &margins, Runtime &runtime) {
@@ -238,29 +233,29 @@ inline void expected_margins(const ScaledView &x,
 /// |x_nj - x_ij| without any z.
 /// Returns sum_i S[n, i] for every n, S read as symmetric. O(N^2).
 template <class T>
-std::vector<double>
-symmetric_margins(const ExpectedMargins &margins, const std::vector<double> &r,
-                  PairMatrix<T> &s, SimdLevel simd, Runtime &runtime) {
+Array<double> symmetric_margins(const ExpectedMargins &margins,
+                                const Array<double> &r, PairMatrix<T> &s,
+                                SimdLevel simd, Runtime &runtime) {
   using detail::margin_rows;
-  const std::ptrdiff_t n_samples = margins.n_samples();
-  const std::ptrdiff_t padded = margins.nearness.stride();
+  const Index n_samples = margins.n_samples();
+  const Index padded = margins.nearness.stride();
   if (s.n_rows() != n_samples)
     s = PairMatrix<T>(n_samples, n_samples);
   AlignedBuffer<double> hit(padded), miss(padded);
-  for (std::ptrdiff_t n = 0; n < n_samples; ++n) {
-    hit[n] = r[static_cast<std::size_t>(n)] * margins.hit[n];
-    miss[n] = r[static_cast<std::size_t>(n)] * margins.miss[n];
+  for (Index n = 0; n < n_samples; ++n) {
+    hit[n] = r[n] * margins.hit[n];
+    miss[n] = r[n] * margins.miss[n];
   }
-  const std::ptrdiff_t units = padded / margin_rows;
+  const Index units = padded / margin_rows;
   PairMatrix<double> totals(units, n_samples);
-  runtime.for_each(units, [&](std::ptrdiff_t unit, int) {
+  runtime.for_each(units, [&](Index unit, int) {
     SymmetricJob<T> job;
     job.labels = margins.labels.data();
     job.hit = hit.data();
     job.miss = miss.data();
     job.end = padded;
     job.total = totals.row(unit);
-    const std::ptrdiff_t end = std::min((unit + 1) * margin_rows, n_samples);
+    const Index end = std::min((unit + 1) * margin_rows, n_samples);
     for (job.n = unit * margin_rows; job.n < end; ++job.n) {
       job.row = margins.nearness.row(job.n);
       job.column = margins.column(job.n);
@@ -268,9 +263,9 @@ symmetric_margins(const ExpectedMargins &margins, const std::vector<double> &r,
       run_simd<SymmetricKernel<T>>(simd, job);
     }
   });
-  std::vector<double> sums(static_cast<std::size_t>(n_samples), 0.0);
-  for (std::ptrdiff_t unit = 0; unit < units; ++unit)
-    for (std::size_t n = 0; n < sums.size(); ++n)
+  Array<double> sums(n_samples, 0.0);
+  for (Index unit = 0; unit < units; ++unit)
+    for (Index n = 0; n < sums.size(); ++n)
       sums[n] += totals.row(unit)[n];
   return sums;
 }

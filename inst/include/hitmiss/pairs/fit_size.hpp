@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "nearest.hpp"
 
@@ -16,7 +14,7 @@ namespace hitmiss {
 /// may be larger than any memory.
 struct FitSize {
   double n_samples = 0, n_features = 0;
-  std::vector<double> class_sizes;
+  Array<double> class_sizes;
   double threads = 1;
   bool tiles = false; ///< are the data no array, but read in tiles?
   bool files = false; ///< are there scratch files for what may lie in some?
@@ -53,16 +51,16 @@ inline double block_bytes(const FitSize &size) {
 
 /// How many neighbours all samples list: the k nearest hits, and the k nearest
 /// misses of each class, or of all together.
-inline double listed_neighbours(const std::vector<double> &sizes, double k,
+inline double listed_neighbours(const Array<double> &sizes, double k,
                                 bool pooled) {
   double total = 0.0, listed = 0.0;
   for (const double n : sizes)
     total += n;
-  for (std::size_t c = 0; c < sizes.size(); ++c) {
+  for (Index c = 0; c < sizes.size(); ++c) {
     double each = std::min(k, sizes[c] - 1.0);
     if (pooled)
       each += std::min(k, total - sizes[c]);
-    for (std::size_t other = 0; !pooled && other < sizes.size(); ++other)
+    for (Index other = 0; !pooled && other < sizes.size(); ++other)
       each += other == c ? 0.0 : std::min(k, sizes[other]);
     listed += sizes[c] * each;
   }

@@ -4,7 +4,6 @@
 #define HITMISS_PAIRS_MARGIN_KERNELS_HPP
 
 #include <algorithm>
-#include <cstddef>
 
 #include "../runtime/simd.hpp"
 
@@ -15,12 +14,12 @@ namespace hitmiss {
 /// is a multiple of 4.
 template <class T> struct GradientJob {
   const T *tile = nullptr;
-  std::ptrdiff_t stride = 0;
-  std::ptrdiff_t n_features = 0;
+  Index stride = 0;
+  Index n_features = 0;
   const T *pairs = nullptr;
-  std::ptrdiff_t pair_stride = 0;
-  std::ptrdiff_t n_samples = 0;
-  std::ptrdiff_t begin = 0, end = 0; ///< rows n; begin is a multiple of 16
+  Index pair_stride = 0;
+  Index n_samples = 0;
+  Index begin = 0, end = 0; ///< rows n; begin is a multiple of 16
   double *gradient = nullptr;
 };
 
@@ -29,34 +28,34 @@ template <class T> struct GradientKernel {
   /// used by all features of the tile.
   template <int Bytes>
   static HITMISS_INLINE void run(const GradientJob<T> &job) {
-    constexpr std::ptrdiff_t lanes = Simd<T, Bytes>::lanes;
-    const std::ptrdiff_t end = (job.n_samples + lanes - 1) / lanes * lanes;
-    for (std::ptrdiff_t n = job.begin; n < job.end; n += 16)
-      for (std::ptrdiff_t i = n / lanes * lanes; i < end; i += 256)
-        for (std::ptrdiff_t f = 0; f < job.n_features; f += 4)
+    constexpr Index lanes = Simd<T, Bytes>::lanes;
+    const Index end = (job.n_samples + lanes - 1) / lanes * lanes;
+    for (Index n = job.begin; n < job.end; n += 16)
+      for (Index i = n / lanes * lanes; i < end; i += 256)
+        for (Index f = 0; f < job.n_features; f += 4)
           block<Bytes>(job, f, n, {i, std::min(end, i + 256)});
   }
 
 private:
   struct Range {
-    std::ptrdiff_t begin, end;
+    Index begin, end;
   };
 
   /// 4 features x 2 rows at a time: a vector of S is used four times.
   template <int Bytes>
-  static HITMISS_INLINE void block(const GradientJob<T> &job, std::ptrdiff_t f,
-                                   std::ptrdiff_t first, const Range &columns) {
+  static HITMISS_INLINE void block(const GradientJob<T> &job, Index f,
+                                   Index first, const Range &columns) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
     const T *x = job.tile + f * job.stride;
     V sum[4] = {};
-    for (std::ptrdiff_t n = first; n < first + 16; n += 2) {
+    for (Index n = first; n < first + 16; n += 2) {
       const T *row = job.pairs + n * job.pair_stride;
       V value[4][2];
       for (int k = 0; k < 4; ++k)
         for (int r = 0; r < 2; ++r)
           value[k][r] = V{} + x[k * job.stride + n + r];
-      for (std::ptrdiff_t i = columns.begin; i < columns.end; i += S::lanes) {
+      for (Index i = columns.begin; i < columns.end; i += S::lanes) {
         V pair[2];
         S::load(pair[0], row + i);
         S::load(pair[1], row + job.pair_stride + i);
@@ -83,29 +82,28 @@ private:
 /// miss[n]: padding 0; n_features is a multiple of 4.
 template <class T> struct ColumnJob {
   const T *tile = nullptr;
-  std::ptrdiff_t stride = 0;
-  std::ptrdiff_t n_features = 0;
+  Index stride = 0;
+  Index n_features = 0;
   const T *nearness = nullptr;
-  std::ptrdiff_t pair_stride = 0;
+  Index pair_stride = 0;
   const T *labels = nullptr, *hit = nullptr, *miss = nullptr;
-  std::ptrdiff_t n_samples = 0;
-  std::ptrdiff_t begin = 0, end = 0; ///< samples n; begin: a multiple of 32
+  Index n_samples = 0;
+  Index begin = 0, end = 0; ///< samples n; begin: a multiple of 32
   T *columns = nullptr;
-  std::ptrdiff_t column_stride = 0;
+  Index column_stride = 0;
 };
 
 template <class T> struct ColumnKernel {
   template <int Bytes> static HITMISS_INLINE void run(const ColumnJob<T> &job) {
-    constexpr std::ptrdiff_t step = 2 * Simd<T, Bytes>::lanes;
-    for (std::ptrdiff_t n = job.begin; n < job.end; n += step)
-      for (std::ptrdiff_t f = 0; f < job.n_features; f += 4)
+    constexpr Index step = 2 * Simd<T, Bytes>::lanes;
+    for (Index n = job.begin; n < job.end; n += step)
+      for (Index f = 0; f < job.n_features; f += 4)
         block<Bytes>(job, f, n);
   }
 
 private:
   template <int Bytes>
-  static HITMISS_INLINE void block(const ColumnJob<T> &job, std::ptrdiff_t f,
-                                   std::ptrdiff_t n) {
+  static HITMISS_INLINE void block(const ColumnJob<T> &job, Index f, Index n) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
     const T *x = job.tile + f * job.stride;
@@ -121,7 +119,7 @@ private:
       S::load(miss[c], job.miss + n + c * S::lanes);
     }
     const T *row = job.nearness + n;
-    for (std::ptrdiff_t i = 0; i < job.n_samples; ++i) {
+    for (Index i = 0; i < job.n_samples; ++i) {
       V pair[2];
 #pragma GCC unroll 2
       for (int c = 0; c < 2; ++c) {
@@ -156,19 +154,19 @@ struct WeightedPair {
 struct PairListJob {
   const double *group = nullptr;
   const WeightedPair *pairs = nullptr;
-  std::size_t n_pairs = 0;
+  Index n_pairs = 0;
   double *margin = nullptr;
 };
 
 struct PairListKernel {
-  static constexpr std::ptrdiff_t group_size = 16;
+  static constexpr Index group_size = 16;
 
   template <int Bytes> static HITMISS_INLINE void run(const PairListJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr int n_vectors = static_cast<int>(group_size / S::lanes);
+    constexpr Index n_vectors = group_size / S::lanes;
     V sum[n_vectors] = {};
-    for (std::size_t p = 0; p < job.n_pairs; ++p) {
+    for (Index p = 0; p < job.n_pairs; ++p) {
       const WeightedPair &pair = job.pairs[p];
       const double *first = job.group + pair.first * group_size;
       const double *second = job.group + pair.second * group_size;

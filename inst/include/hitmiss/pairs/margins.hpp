@@ -4,8 +4,6 @@
 #define HITMISS_PAIRS_MARGINS_HPP
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "distances.hpp"
 #include "expected_margin.hpp"
@@ -17,36 +15,33 @@ namespace hitmiss {
 namespace detail {
 
 /// Pairs of samples of a tile between two checkpoints: 20 ms or so.
-constexpr std::ptrdiff_t slice_pairs = std::ptrdiff_t(1) << 22;
+constexpr Index slice_pairs = Index(1) << 22;
 
 /// Calls work(first, count, fill) for tiles of `step` features, of all or at
 /// places [first, first + count) of a list; fill() copies them into a scratch
 /// tile of the thread, whose unused features are 0.
 template <class T, class Work>
-void for_each_tile(const ScaledView &x, const FeatureList *list,
-                   std::ptrdiff_t step, Runtime &runtime, Work work) {
-  const std::ptrdiff_t stride = tile_stride<T>(x.n_samples());
-  const std::ptrdiff_t total =
-      list ? static_cast<std::ptrdiff_t>(list->size()) : x.n_features();
-  std::vector<AlignedBuffer<T>> tiles(
-      static_cast<std::size_t>(runtime.threads()));
-  runtime.for_each(
-      (total + step - 1) / step, [&](std::ptrdiff_t unit, int thread) {
-        const std::ptrdiff_t first = unit * step;
-        const std::ptrdiff_t count = std::min(step, total - first);
-        work(first, count, [&]() -> const T * {
-          auto &tile = tiles[static_cast<std::size_t>(thread)];
-          if (tile.size() == 0)
-            tile = AlignedBuffer<T>(step * stride);
-          if (list)
-            copy_features(x, list->data() + first, count, tile.data(), stride);
-          else
-            copy_tile(x, first, count, tile.data(), stride);
-          std::fill(tile.data() + count * stride, tile.data() + step * stride,
-                    T(0));
-          return tile.data();
-        });
-      });
+void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
+                   Runtime &runtime, Work work) {
+  const Index stride = tile_stride<T>(x.n_samples());
+  const Index total = list ? list->size() : x.n_features();
+  Array<AlignedBuffer<T>> tiles(runtime.threads());
+  runtime.for_each((total + step - 1) / step, [&](Index unit, int thread) {
+    const Index first = unit * step;
+    const Index count = std::min(step, total - first);
+    work(first, count, [&]() -> const T * {
+      auto &tile = tiles[thread];
+      if (tile.size() == 0)
+        tile = AlignedBuffer<T>(step * stride);
+      if (list)
+        copy_features(x, list->data() + first, count, tile.data(), stride);
+      else
+        copy_tile(x, first, count, tile.data(), stride);
+      std::fill(tile.data() + count * stride, tile.data() + step * stride,
+                T(0));
+      return tile.data();
+    });
+  });
 }
 
 } // namespace detail
@@ -55,12 +50,12 @@ void for_each_tile(const ScaledView &x, const FeatureList *list,
 /// below the diagonal and in the padding; `sums` are those of its rows, S read
 /// as symmetric. N^2 J / 2 pair features, less where features are sparse.
 template <class T>
-std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
-                                  const std::vector<double> &sums,
-                                  SimdLevel simd, Runtime &runtime) {
-  constexpr std::ptrdiff_t step = 64;
-  const std::ptrdiff_t n = x.n_samples();
-  std::vector<double> gradient(static_cast<std::size_t>(x.n_features()));
+Array<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
+                            const Array<double> &sums, SimdLevel simd,
+                            Runtime &runtime) {
+  constexpr Index step = 64;
+  const Index n = x.n_samples();
+  Array<double> gradient(x.n_features());
   FeatureList dense;
   const bool split = x.raw.sparse() != nullptr;
   if (split) {
@@ -70,7 +65,7 @@ std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
   }
   detail::for_each_tile<T>(
       x, split ? &dense : nullptr, step, runtime,
-      [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
+      [&](Index first, Index count, const auto &fill) {
         double sum[step] = {};
         GradientJob<T> job;
         job.tile = fill();
@@ -80,37 +75,33 @@ std::vector<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
         job.pair_stride = s.stride();
         job.n_samples = n;
         job.gradient = sum;
-        const std::ptrdiff_t slice = round_up(detail::slice_pairs / n + 1, 16);
+        const Index slice = round_up(detail::slice_pairs / n + 1, 16);
         for (job.begin = 0; job.begin < n; job.begin = job.end) {
           job.end = std::min(job.begin + slice, n);
           run_simd<GradientKernel<T>>(simd, job);
           runtime.checkpoint();
         }
-        for (std::ptrdiff_t f = 0; f < count; ++f)
-          gradient[static_cast<std::size_t>(
-              split ? dense[static_cast<std::size_t>(first + f)] : first + f)] =
-              sum[f];
+        for (Index f = 0; f < count; ++f)
+          gradient[split ? dense[first + f] : first + f] = sum[f];
       });
   return gradient;
 }
 
 /// Sorts features, those that sparse sums do not serve before the others.
 /// Returns how many they are.
-inline std::ptrdiff_t dense_first(const ScaledView &x, FeatureList &features) {
+inline Index dense_first(const ScaledView &x, FeatureList &features) {
   std::sort(features.begin(), features.end());
   return std::stable_partition(
              features.begin(), features.end(),
-             [&](std::ptrdiff_t j) { return !detail::is_sparse(x, j); }) -
+             [&](Index j) { return !detail::is_sparse(x, j); }) -
          features.begin();
 }
 
 /// Columns z_j for some features, each padded to `stride` samples.
 struct MarginColumns {
   AlignedBuffer<double> values;
-  std::ptrdiff_t stride = 0;
-  const double *operator[](std::ptrdiff_t k) const {
-    return values.data() + k * stride;
-  }
+  Index stride = 0;
+  const double *operator[](Index k) const { return values.data() + k * stride; }
 };
 
 /// z_nj = sum_i C[n, i] |x_nj - x_ij| for the listed features, which it puts
@@ -119,17 +110,17 @@ struct MarginColumns {
 inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
                                     const ExpectedMargins &margins,
                                     SimdLevel simd, Runtime &runtime) {
-  constexpr std::ptrdiff_t step = 16;
-  const std::ptrdiff_t n = x.n_samples();
-  const std::ptrdiff_t stride = tile_stride<double>(n);
-  const std::ptrdiff_t dense = dense_first(x, features);
-  const auto total = static_cast<std::ptrdiff_t>(features.size());
+  constexpr Index step = 16;
+  const Index n = x.n_samples();
+  const Index stride = tile_stride<double>(n);
+  const Index dense = dense_first(x, features);
+  const Index total = features.size();
   MarginColumns result;
   result.stride = padded_samples(n);
   result.values = AlignedBuffer<double>(round_up(total, step) * result.stride);
-  runtime.for_each((dense + step - 1) / step, [&](std::ptrdiff_t unit, int) {
-    const std::ptrdiff_t first = unit * step;
-    const std::ptrdiff_t count = std::min(step, dense - first);
+  runtime.for_each((dense + step - 1) / step, [&](Index unit, int) {
+    const Index first = unit * step;
+    const Index count = std::min(step, dense - first);
     AlignedBuffer<double> tile(step * stride);
     copy_features(x, features.data() + first, count, tile.data(), stride);
     ColumnJob<double> job;
@@ -144,7 +135,7 @@ inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
     job.n_samples = n;
     job.columns = result.values.data() + first * result.stride;
     job.column_stride = result.stride;
-    const std::ptrdiff_t slice = round_up(detail::slice_pairs / n + 1, 32);
+    const Index slice = round_up(detail::slice_pairs / n + 1, 32);
     for (job.begin = 0; job.begin < n; job.begin = job.end) {
       job.end = std::min(job.begin + slice, n);
       run_simd<ColumnKernel<double>>(simd, job);
@@ -161,20 +152,20 @@ inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
 
 /// m_j = sum over the list of coefficient |x_first,j - x_second,j| for every
 /// feature j; advances the monitor by J. O(J (N + list)).
-inline std::vector<double>
-pair_list_margins(const ScaledView &x, const std::vector<WeightedPair> &pairs,
-                  SimdLevel simd, Runtime &runtime) {
-  constexpr std::ptrdiff_t group_size = PairListKernel::group_size;
-  const std::ptrdiff_t n = x.n_samples();
-  const std::ptrdiff_t stride = tile_stride<double>(n);
-  std::vector<double> margins(static_cast<std::size_t>(x.n_features()));
+inline Array<double> pair_list_margins(const ScaledView &x,
+                                       const Array<WeightedPair> &pairs,
+                                       SimdLevel simd, Runtime &runtime) {
+  constexpr Index group_size = PairListKernel::group_size;
+  const Index n = x.n_samples();
+  const Index stride = tile_stride<double>(n);
+  Array<double> margins(x.n_features());
   detail::for_each_tile<double>(
       x, nullptr, group_size, runtime,
-      [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
+      [&](Index first, Index count, const auto &fill) {
         const double *tile = fill();
         AlignedBuffer<double> group(n * group_size);
-        for (std::ptrdiff_t i = 0; i < n; ++i)
-          for (std::ptrdiff_t f = 0; f < group_size; ++f)
+        for (Index i = 0; i < n; ++i)
+          for (Index f = 0; f < group_size; ++f)
             group[i * group_size + f] = tile[f * stride + i];
         double sum[group_size];
         PairListJob job;

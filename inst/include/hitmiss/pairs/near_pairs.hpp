@@ -4,10 +4,8 @@
 #define HITMISS_PAIRS_NEAR_PAIRS_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../runtime/runtime.hpp"
@@ -32,7 +30,7 @@ namespace detail {
 /// A sample, and the row of its lists of neighbours.
 struct ListedSample {
   int sample;
-  std::ptrdiff_t row;
+  Index row;
 };
 
 /// Hands the neighbours of a sample to keep(neighbour, weight), each with its
@@ -46,7 +44,7 @@ void weigh_nearest(const ListedSample &of, const NearestLists &lists,
   weights.enter(of.sample,
                 [&](int c) { return counts.of_class(of.sample, c) > 0; });
   const auto add = [&](int bin, double weight) {
-    const double each = weight / static_cast<double>(lists.size(of.row, bin));
+    const double each = weight / lists.size(of.row, bin);
     for (const auto *i = lists.begin(of.row, bin); i != lists.end(of.row, bin);
          ++i)
       keep(*i, each);
@@ -64,14 +62,14 @@ void weigh_nearest(const ListedSample &of, const NearestLists &lists,
 
 /// Joins pairs that occur from both sides, and orders the list. A pair occurs
 /// twice at most, so the sum does not depend on the order.
-inline void merge_pairs(std::vector<WeightedPair> &pairs) {
+inline void merge_pairs(Array<WeightedPair> &pairs) {
   std::sort(pairs.begin(), pairs.end(),
             [](const WeightedPair &a, const WeightedPair &b) {
               return std::make_pair(a.first, a.second) <
                      std::make_pair(b.first, b.second);
             });
-  std::size_t kept = 0;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
+  Index kept = 0;
+  for (Index p = 0; p < pairs.size(); ++p) {
     if (kept > 0 && pairs[kept - 1].first == pairs[p].first &&
         pairs[kept - 1].second == pairs[p].second)
       pairs[kept - 1].coefficient += pairs[p].coefficient;
@@ -90,12 +88,11 @@ inline void merge_pairs(std::vector<WeightedPair> &pairs) {
 /// allowed no miss does not count. Memory: the lists of neighbours and the
 /// pairs, 16 bytes each.
 template <class Distances>
-std::vector<WeightedPair> near_pairs(const Distances &distances,
-                                     const NearRule &rule, Runtime &runtime,
-                                     std::ptrdiff_t block = 0) {
+Array<WeightedPair> near_pairs(const Distances &distances, const NearRule &rule,
+                               Runtime &runtime, Index block = 0) {
   const AllowedCounts counts(rule.y, rule.allowed);
   const NeighbourBins bins(rule.y, rule.allowed, is_pooled(rule.miss));
-  std::vector<WeightedPair> pairs;
+  Array<WeightedPair> pairs;
   {
     const auto lists = [&] {
       if constexpr (std::is_same<Distances, SampleDistances>::value)
@@ -103,12 +100,12 @@ std::vector<WeightedPair> near_pairs(const Distances &distances,
       else
         return nearest_lists(distances, bins, rule.k, runtime);
     }();
-    std::size_t n_pairs = 0;
-    for (std::ptrdiff_t n = 0; n < rule.y.n_samples(); ++n)
+    Index n_pairs = 0;
+    for (Index n = 0; n < rule.y.n_samples(); ++n)
       for (int bin = 0; bin < bins.count(); ++bin)
-        n_pairs += static_cast<std::size_t>(lists.size(n, bin));
+        n_pairs += lists.size(n, bin);
     pairs.reserve(n_pairs);
-    const auto n_counting = static_cast<double>(counts.n_counting());
+    const double n_counting = counts.n_counting();
     for (int n = 0; n < rule.y.n_samples(); ++n)
       if (counts.counts(rule.y, n))
         detail::weigh_nearest({n, n}, lists, rule, counts,

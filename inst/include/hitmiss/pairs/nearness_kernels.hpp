@@ -3,8 +3,6 @@
 #ifndef HITMISS_PAIRS_NEARNESS_KERNELS_HPP
 #define HITMISS_PAIRS_NEARNESS_KERNELS_HPP
 
-#include <cstddef>
-
 #include "../runtime/exponential.hpp"
 #include "../runtime/simd.hpp"
 
@@ -14,14 +12,14 @@ namespace hitmiss {
 /// which begin is a multiple of 8 and the arguments are at most 700 in size.
 struct NearnessJob {
   double *row = nullptr;
-  std::ptrdiff_t begin = 0, end = 0;
+  Index begin = 0, end = 0;
   double shift = 0.0, rate = 1.0;
 };
 
 struct NearnessKernel {
   template <int Bytes> static HITMISS_INLINE void run(const NearnessJob &job) {
     using S = Simd<double, Bytes>;
-    for (std::ptrdiff_t i = job.begin; i < job.end; i += S::lanes) {
+    for (Index i = job.begin; i < job.end; i += S::lanes) {
       typename S::Vector e;
       S::load(e, job.row + i);
       e = (job.shift - e) * job.rate;
@@ -35,7 +33,7 @@ struct NearnessKernel {
 /// padded with 0 to n samples, a multiple of 32.
 struct KindSumJob {
   const double *row = nullptr, *labels = nullptr;
-  std::ptrdiff_t n = 0;
+  Index n = 0;
   double own = 0.0;
   double *hits = nullptr, *misses = nullptr;
 };
@@ -45,7 +43,7 @@ struct KindSumKernel {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     V hits[2] = {}, misses[2] = {};
-    for (std::ptrdiff_t i = 0; i < job.n; i += 2 * S::lanes)
+    for (Index i = 0; i < job.n; i += 2 * S::lanes)
 #pragma GCC unroll 2
       for (int k = 0; k < 2; ++k) {
         V value, label;
@@ -67,7 +65,7 @@ struct KindSumKernel {
 template <class T> struct SymmetricJob {
   const double *row = nullptr, *column = nullptr;
   const double *labels = nullptr, *hit = nullptr, *miss = nullptr;
-  std::ptrdiff_t n = 0, end = 0;
+  Index n = 0, end = 0;
   T *s = nullptr;
   double *total = nullptr;
 };
@@ -77,14 +75,14 @@ template <class T> struct SymmetricKernel {
   static HITMISS_INLINE void run(const SymmetricJob<T> &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr auto narrow = static_cast<int>(S::lanes * sizeof(T));
+    constexpr int narrow = S::lanes * sizeof(T);
     typedef T Narrow __attribute__((vector_size(narrow)));
     typedef T Stored
         __attribute__((vector_size(narrow), aligned(sizeof(T)), may_alias));
-    const std::ptrdiff_t n = job.n;
+    const Index n = job.n;
     const double own = job.labels[n];
     double sum = 0.0;
-    std::ptrdiff_t i = n + 1;
+    Index i = n + 1;
     for (; i % S::lanes != 0; ++i) {
       const bool hit = job.labels[i] == own;
       const double value = job.row[i] * (hit ? job.hit[n] : job.miss[n]) +

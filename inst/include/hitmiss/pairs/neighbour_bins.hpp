@@ -4,8 +4,6 @@
 #define HITMISS_PAIRS_NEIGHBOUR_BINS_HPP
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "allowed_pairs.hpp"
@@ -26,14 +24,14 @@ public:
   int count() const { return pooled_ ? 2 : y_.n_classes(); }
 
   /// The bin of sample i among n's neighbours, or none.
-  int operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
+  int operator()(Index n, Index i) const {
     if (!allowed_(n, i) || y_[i] == ClassIndex::unlabelled)
       return none;
     return pooled_ ? (y_[i] == y_[n] ? 0 : 1) : y_[i];
   }
 
   /// At least as many as any sample has neighbours in the bin.
-  int largest(int bin) const {
+  Index largest(int bin) const {
     if (!pooled_)
       return y_.count(bin);
     int most = 0;
@@ -51,21 +49,19 @@ private:
 
 /// All other samples alike that are allowed.
 struct AllowedBin {
-  std::ptrdiff_t n_samples;
+  Index n_samples;
   const AllowedPairs &allowed;
   int count() const { return 1; }
-  int operator()(std::ptrdiff_t n, std::ptrdiff_t i) const {
-    return allowed(n, i) ? 0 : -1;
-  }
-  int largest(int) const { return static_cast<int>(n_samples); }
+  int operator()(Index n, Index i) const { return allowed(n, i) ? 0 : -1; }
+  Index largest(int) const { return n_samples; }
 };
 
 /// All samples alike, for queries that are none of them.
 struct AnyOther {
-  std::ptrdiff_t n_samples;
+  Index n_samples;
   int count() const { return 1; }
-  int operator()(std::ptrdiff_t, std::ptrdiff_t) const { return 0; }
-  int largest(int) const { return static_cast<int>(n_samples); }
+  int operator()(Index, Index) const { return 0; }
+  Index largest(int) const { return n_samples; }
 };
 
 } // namespace hitmiss

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <vector>
 
 #include "../runtime/runtime.hpp"
 #include "../runtime/simd.hpp"
@@ -23,21 +21,21 @@ struct SamplePair {
 constexpr int largest_degree = 5;
 
 /// Coefficients of the kernel as a polynomial of u v, the constant first.
-using KernelPolynomial = std::array<double, largest_degree + 1>;
+using KernelPolynomial = FixedArray<double, largest_degree + 1>;
 
 inline KernelPolynomial kernel_polynomial(const PairSpace &space) {
   KernelPolynomial polynomial{};
   for (const auto &term : space.terms)
-    polynomial[static_cast<std::size_t>(term.power)] = term.coefficient;
+    polynomial[term.power] = term.coefficient;
   return polynomial;
 }
 
 /// The value of feature j for a pair.
 inline double pair_value(const KernelPolynomial &kernel, int degree,
                          double product) {
-  double value = kernel[static_cast<std::size_t>(degree)];
+  double value = kernel[degree];
   for (int q = degree - 1; q >= 0; --q)
-    value = value * product + kernel[static_cast<std::size_t>(q)];
+    value = value * product + kernel[q];
   return value;
 }
 
@@ -46,7 +44,7 @@ inline double pair_value(const KernelPolynomial &kernel, int degree,
 /// c = d = nullptr: the squared norm of pair (a, b).
 struct PairDistanceJob {
   const double *a, *b, *c, *d;
-  std::ptrdiff_t n_panels, stride;
+  Index n_panels, stride;
   const KernelPolynomial *kernel;
   int degree;
   double *distance;
@@ -56,12 +54,12 @@ struct PairDistanceKernel {
   template <int Bytes>
   static HITMISS_INLINE void run(const PairDistanceJob &job) {
     using S = Simd<double, Bytes>;
-    constexpr int vectors = static_cast<int>(panel_width / S::lanes);
+    constexpr Index vectors = panel_width / S::lanes;
     typename S::Vector sum[vectors] = {};
-    for (std::ptrdiff_t p = 0; p < job.n_panels; ++p)
+    for (Index p = 0; p < job.n_panels; ++p)
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) {
-        const std::ptrdiff_t at = p * job.stride + v * S::lanes;
+        const Index at = p * job.stride + v * S::lanes;
         typename S::Vector first, second = {};
         value<S>(first, job, job.a + at, job.b + at);
         if (job.c != nullptr)
@@ -83,9 +81,9 @@ private:
     S::load(y, w);
     x *= y;
     const auto &kernel = *job.kernel;
-    out = x * kernel[static_cast<std::size_t>(job.degree)];
+    out = x * kernel[job.degree];
     for (int q = job.degree - 1; q > 0; --q)
-      out = (out + kernel[static_cast<std::size_t>(q)]) * x;
+      out = (out + kernel[q]) * x;
     out += kernel[0];
   }
 };
@@ -93,37 +91,34 @@ private:
 /// A distance that is asked for: from pair `from` to pair `to`, or the norm of
 /// `from` if `to` is negative.
 struct DistanceQuery {
-  std::ptrdiff_t from, to;
+  Index from, to;
   double squared = 0.0;
 };
 
 /// Answers all queries, in double. O(features) each; tiles of features that
 /// stay in fast memory are the outer loop.
 inline void pair_distances(const PairSpace &space,
-                           const std::vector<SamplePair> &pairs,
-                           std::vector<DistanceQuery> &queries,
-                           Runtime &runtime) {
+                           const Array<SamplePair> &pairs,
+                           Array<DistanceQuery> &queries, Runtime &runtime) {
   const auto kernel = kernel_polynomial(space);
   const int degree = space.terms.front().power;
-  const std::ptrdiff_t stride = space.x.n_samples() * panel_width;
-  const std::ptrdiff_t tile =
-      std::max<std::ptrdiff_t>(1, 65536 / std::max<std::ptrdiff_t>(1, stride));
-  constexpr std::ptrdiff_t block = 1024;
-  const auto count = static_cast<std::ptrdiff_t>(queries.size());
-  for (std::ptrdiff_t first = 0; first < space.x.n_panels(); first += tile) {
+  const Index stride = space.x.n_samples() * panel_width;
+  const Index tile = std::max<Index>(1, 65536 / std::max<Index>(1, stride));
+  constexpr Index block = 1024;
+  const Index count = queries.size();
+  for (Index first = 0; first < space.x.n_panels(); first += tile) {
     const double *x = space.x.held().panel(first);
-    const std::ptrdiff_t panels = std::min(tile, space.x.n_panels() - first);
-    runtime.for_each((count + block - 1) / block, [&](std::ptrdiff_t unit,
-                                                      int) {
-      for (std::ptrdiff_t i = unit * block;
-           i < std::min(count, (unit + 1) * block); ++i) {
-        auto &query = queries[static_cast<std::size_t>(i)];
+    const Index panels = std::min(tile, space.x.n_panels() - first);
+    runtime.for_each((count + block - 1) / block, [&](Index unit, int) {
+      for (Index i = unit * block; i < std::min(count, (unit + 1) * block);
+           ++i) {
+        auto &query = queries[i];
         const auto row = [&](int n) { return x + n * panel_width; };
-        const auto &p = pairs[static_cast<std::size_t>(query.from)];
+        const auto &p = pairs[query.from];
         PairDistanceJob job{row(p.a), row(p.b), nullptr, nullptr,       panels,
                             stride,   &kernel,  degree,  &query.squared};
         if (query.to >= 0) {
-          const auto &q = pairs[static_cast<std::size_t>(query.to)];
+          const auto &q = pairs[query.to];
           job.c = row(q.a);
           job.d = row(q.b);
         }

@@ -5,33 +5,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "pair_neighbours.hpp"
 
 namespace hitmiss {
 
 /// How many pairs of n samples are allowed. O(n^2).
-inline double count_pairs(int n, const AllowedPairs &allowed) {
-  std::int64_t count = 0;
+inline Index count_pairs(int n, const AllowedPairs &allowed) {
+  Index count = 0;
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b)
       count += allowed(a, b) ? 1 : 0;
-  return static_cast<double>(count);
+  return count;
 }
 
 /// All allowed pairs of the samples 0 ... n - 1, first sample first, or a
 /// random sample of `most` of them, in the same order. O(n^2).
-inline std::vector<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
-                                          double most, const Runtime &runtime) {
-  std::vector<SamplePair> pairs;
-  const auto total = static_cast<std::int64_t>(count_pairs(n, allowed));
-  const bool all = most >= static_cast<double>(total);
-  auto wanted =
-      static_cast<std::uint64_t>(all ? total : static_cast<std::int64_t>(most));
-  auto left = static_cast<std::uint64_t>(total);
+inline Array<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
+                                    double most, const Runtime &runtime) {
+  Array<SamplePair> pairs;
+  Index left = count_pairs(n, allowed);
+  const bool all = most >= static_cast<double>(left);
+  Index wanted = all ? left : static_cast<Index>(most);
   auto stream = runtime.stream(0, Purpose::pair_sampling);
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b) {
@@ -51,7 +47,7 @@ inline std::vector<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
 /// distances to the h nearest.
 class PairLaplacian {
 public:
-  explicit PairLaplacian(const std::vector<std::vector<PairNeighbour>> &nearest)
+  explicit PairLaplacian(const Array<Array<PairNeighbour>> &nearest)
       : edges_(nearest.size()) {
     double total = 0.0, count = 0.0;
     for (const auto &list : nearest)
@@ -60,9 +56,9 @@ public:
         count += 1.0;
       }
     sigma_squared_ = count > 0.0 ? total / count : 0.0;
-    for (std::size_t p = 0; p < nearest.size(); ++p)
+    for (Index p = 0; p < nearest.size(); ++p)
       for (const auto &neighbour : nearest[p]) {
-        const auto q = static_cast<std::size_t>(neighbour.pair);
+        const Index q = neighbour.pair;
         const double weight =
             sigma_squared_ > 0.0 ? std::exp(-neighbour.squared / sigma_squared_)
                                  : 1.0;
@@ -74,12 +70,12 @@ public:
     normalise();
   }
 
-  std::size_t size() const { return edges_.size(); }
+  Index size() const { return edges_.size(); }
   double sigma_squared() const { return sigma_squared_; }
 
-  std::vector<double> operator()(const std::vector<double> &f) const {
-    std::vector<double> result(f);
-    for (std::size_t p = 0; p < edges_.size(); ++p)
+  Array<double> operator()(const Array<double> &f) const {
+    Array<double> result(f);
+    for (Index p = 0; p < edges_.size(); ++p)
       for (const Edge &edge : edges_[p])
         result[p] -= edge.weight * f[edge.to];
     return result;
@@ -87,12 +83,12 @@ public:
 
 private:
   struct Edge {
-    std::size_t to;
+    Index to;
     double weight;
   };
 
   /// Mutual neighbours were entered twice.
-  static void merge(std::vector<Edge> &list) {
+  static void merge(Array<Edge> &list) {
     std::sort(list.begin(), list.end(),
               [](const Edge &a, const Edge &b) { return a.to < b.to; });
     list.erase(
@@ -102,20 +98,20 @@ private:
   }
 
   void normalise() {
-    std::vector<double> scale;
+    Array<double> scale;
     for (const auto &list : edges_) {
       double degree = 0.0;
       for (const Edge &edge : list)
         degree += edge.weight;
       scale.push_back(degree > 0.0 ? 1.0 / std::sqrt(degree) : 0.0);
     }
-    for (std::size_t p = 0; p < edges_.size(); ++p)
+    for (Index p = 0; p < edges_.size(); ++p)
       for (Edge &edge : edges_[p])
         edge.weight *= scale[p] * scale[edge.to];
   }
 
   double sigma_squared_ = 0.0;
-  std::vector<std::vector<Edge>> edges_;
+  Array<Array<Edge>> edges_;
 };
 
 } // namespace hitmiss

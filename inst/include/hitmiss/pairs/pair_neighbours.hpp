@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "../data/neighbour_key.hpp"
 #include "pair_distance.hpp"
@@ -16,7 +14,7 @@
 namespace hitmiss {
 
 struct PairNeighbour {
-  std::ptrdiff_t pair;
+  Index pair;
   double squared; ///< distance
 };
 
@@ -27,25 +25,25 @@ struct PairNeighbour {
 /// O(P^2 J) flops in float for P pairs and J features; O(P h) memory.
 class PairNeighbours {
 public:
-  PairNeighbours(const PairSpace &space, const std::vector<SamplePair> &pairs,
-                 std::ptrdiff_t h, Runtime &runtime)
+  PairNeighbours(const PairSpace &space, const Array<SamplePair> &pairs,
+                 Index h, Runtime &runtime)
       : space_(space), pairs_(pairs), h_(std::min(h, n_pairs() - 1)),
         runtime_(runtime), kernel_(kernel_polynomial(space)),
         lists_(pairs.size()) {}
 
   /// One list per pair, nearest first, ties to the lower index.
-  std::vector<std::vector<PairNeighbour>> find() {
+  Array<Array<PairNeighbour>> find() {
     if (h_ < 1)
-      return std::vector<std::vector<PairNeighbour>>(lists_.size());
+      return Array<Array<PairNeighbour>>(lists_.size());
     measure_norms();
     runtime_.monitor().expect(n_blocks() * (n_blocks() + 1) / 2);
-    for (std::ptrdiff_t i = 0; i < n_blocks(); ++i)
+    for (Index i = 0; i < n_blocks(); ++i)
       scan_row_of_blocks(i);
     return choose();
   }
 
 private:
-  static constexpr std::ptrdiff_t block = 384, lanes = 32, tile = 256;
+  static constexpr Index block = 384, lanes = 32, tile = 256;
   struct Candidate {
     float squared;
     int pair;
@@ -54,17 +52,15 @@ private:
              (squared == other.squared && pair < other.pair);
     }
   };
-  using List = std::vector<Candidate>; ///< a heap, the farthest on top
+  using List = Array<Candidate>; ///< a heap, the farthest on top
 
-  std::ptrdiff_t n_pairs() const {
-    return static_cast<std::ptrdiff_t>(pairs_.size());
-  }
-  std::ptrdiff_t n_blocks() const { return (n_pairs() + block - 1) / block; }
-  std::size_t capacity() const { return static_cast<std::size_t>(h_) + 16; }
+  Index n_pairs() const { return pairs_.size(); }
+  Index n_blocks() const { return (n_pairs() + block - 1) / block; }
+  Index capacity() const { return h_ + 16; }
 
   void measure_norms() {
-    std::vector<DistanceQuery> queries;
-    for (std::ptrdiff_t p = 0; p < n_pairs(); ++p)
+    Array<DistanceQuery> queries;
+    for (Index p = 0; p < n_pairs(); ++p)
       queries.push_back({p, -1});
     pair_distances(space_, pairs_, queries, runtime_);
     for (const auto &query : queries)
@@ -84,27 +80,26 @@ private:
 
   /// Blocks (i, k), k >= i, in parallel. Unit k owns the lists of block k; what
   /// it finds for block i waits in a slot of its own.
-  void scan_row_of_blocks(std::ptrdiff_t i) {
-    const std::ptrdiff_t units = n_blocks() - i;
-    std::vector<std::vector<List>> found(static_cast<std::size_t>(units));
+  void scan_row_of_blocks(Index i) {
+    const Index units = n_blocks() - i;
+    Array<Array<List>> found(units);
     const auto bars = farthest_kept(i);
-    runtime_.for_each(units, [&](std::ptrdiff_t unit, int) {
-      const auto at = static_cast<std::size_t>(unit);
+    runtime_.for_each(units, [&](Index unit, int) {
+      const Index at = unit;
       scan_block(i, i + unit, bars, found[at]);
       runtime_.monitor().advance();
     });
-    for (std::size_t unit = 0; unit < found.size(); ++unit)
-      for (std::size_t r = 0; r < found[unit].size(); ++r)
+    for (Index unit = 0; unit < found.size(); ++unit)
+      for (Index r = 0; r < found[unit].size(); ++r)
         for (const Candidate &candidate : found[unit][r])
-          keep(lists_[static_cast<std::size_t>(i * block) + r], candidate);
+          keep(lists_[i * block + r], candidate);
   }
 
   /// What a candidate for a pair of block b must not exceed.
-  std::vector<float> farthest_kept(std::ptrdiff_t b) const {
-    std::vector<float> bars;
-    for (std::ptrdiff_t p = b * block; p < std::min(n_pairs(), (b + 1) * block);
-         ++p) {
-      const List &list = lists_[static_cast<std::size_t>(p)];
+  Array<float> farthest_kept(Index b) const {
+    Array<float> bars;
+    for (Index p = b * block; p < std::min(n_pairs(), (b + 1) * block); ++p) {
+      const List &list = lists_[p];
       bars.push_back(list.size() < capacity()
                          ? std::numeric_limits<float>::infinity()
                          : list.front().squared);
@@ -115,50 +110,42 @@ private:
   /// Measures block i (rows) against block k (columns) and offers the distances
   /// to both: to `found` for the rows, unless barred, and to the lists of the
   /// columns.
-  void scan_block(std::ptrdiff_t i, std::ptrdiff_t k,
-                  const std::vector<float> &bars, std::vector<List> &found) {
-    const std::ptrdiff_t columns = std::min(block, n_pairs() - k * block);
+  void scan_block(Index i, Index k, const Array<float> &bars,
+                  Array<List> &found) {
+    const Index columns = std::min(block, n_pairs() - k * block);
     const auto products = multiply(i, k, columns);
     found.resize(bars.size());
-    for (std::ptrdiff_t c = 0; c < columns; ++c)
-      for (std::size_t r = 0; r < bars.size(); ++r) {
-        const std::ptrdiff_t q = k * block + c;
-        const auto row = static_cast<std::ptrdiff_t>(r), p = i * block + row;
+    for (Index c = 0; c < columns; ++c)
+      for (Index r = 0; r < bars.size(); ++r) {
+        const Index q = k * block + c;
+        const Index row = r, p = i * block + row;
         if (p == q)
           continue;
         const auto distance = static_cast<float>(
-            norms_[static_cast<std::size_t>(p)] +
-            norms_[static_cast<std::size_t>(q)] -
-            2.0 * static_cast<double>(products[c * block + row]));
+            norms_[p] + norms_[q] - 2.0 * products[c * block + row]);
         if (i != k && distance <= bars[r])
           keep(found[r], {distance, static_cast<int>(q)});
-        keep(lists_[static_cast<std::size_t>(q)],
-             {distance, static_cast<int>(p)});
+        keep(lists_[q], {distance, static_cast<int>(p)});
       }
   }
 
   /// Inner products, float: entry (row r, column c) at c * 384 + r.
-  AlignedBuffer<float> multiply(std::ptrdiff_t i, std::ptrdiff_t k,
-                                std::ptrdiff_t columns) const {
+  AlignedBuffer<float> multiply(Index i, Index k, Index columns) const {
     AlignedBuffer<float> out(block * round_up(columns, column_group));
     AlignedBuffer<float> panels(block * tile);
     PackedColumns<float> packed(tile, columns);
-    std::vector<double> x(
-        static_cast<std::size_t>(tile * space_.x.n_samples()));
-    for (std::ptrdiff_t first = 0; first < space_.x.n_features();
-         first += tile) {
+    Array<double> x(tile * space_.x.n_samples());
+    for (Index first = 0; first < space_.x.n_features(); first += tile) {
       runtime_.checkpoint();
-      const std::ptrdiff_t count =
-          std::min(tile, space_.x.n_features() - first);
+      const Index count = std::min(tile, space_.x.n_features() - first);
       load_tile(first, count, x);
-      fill(i, count, x, [&](std::ptrdiff_t f, std::ptrdiff_t p) -> float & {
+      fill(i, count, x, [&](Index f, Index p) -> float & {
         return panels[(p / lanes * tile + f) * lanes + p % lanes];
       });
-      fill(k, count, x, [&](std::ptrdiff_t f, std::ptrdiff_t p) -> float & {
-        return packed(f, p);
-      });
-      for (std::ptrdiff_t panel = 0; panel < block / lanes; ++panel)
-        for (std::ptrdiff_t g = 0; g < packed.n_groups(); ++g)
+      fill(k, count, x,
+           [&](Index f, Index p) -> float & { return packed(f, p); });
+      for (Index panel = 0; panel < block / lanes; ++panel)
+        for (Index g = 0; g < packed.n_groups(); ++g)
           panel_product(space_.simd,
                         PanelJob<float>{panels.data() + panel * tile * lanes,
                                         lanes, packed.group(g), count,
@@ -169,28 +156,26 @@ private:
     return out;
   }
 
-  void load_tile(std::ptrdiff_t first, std::ptrdiff_t count,
-                 std::vector<double> &x) const {
-    const std::ptrdiff_t n = space_.x.n_samples();
-    for (std::ptrdiff_t f = 0; f < count; ++f)
-      for (std::ptrdiff_t a = 0; a < n; ++a)
-        x[static_cast<std::size_t>(f * n + a)] = space_.x.held()(a, first + f);
+  void load_tile(Index first, Index count, Array<double> &x) const {
+    const Index n = space_.x.n_samples();
+    for (Index f = 0; f < count; ++f)
+      for (Index a = 0; a < n; ++a)
+        x[f * n + a] = space_.x.held()(a, first + f);
   }
 
   template <class Place>
-  void fill(std::ptrdiff_t b, std::ptrdiff_t count,
-            const std::vector<double> &x, Place place) const {
-    const std::ptrdiff_t size = std::min(block, n_pairs() - b * block);
+  void fill(Index b, Index count, const Array<double> &x, Place place) const {
+    const Index size = std::min(block, n_pairs() - b * block);
     const int degree = space_.terms.front().power;
-    for (std::ptrdiff_t f = 0; f < count; ++f) {
+    for (Index f = 0; f < count; ++f) {
       const double *row = x.data() + f * space_.x.n_samples();
       const SamplePair *pair = pairs_.data() + b * block;
       if (degree == 1)
-        for (std::ptrdiff_t p = 0; p < size; ++p)
+        for (Index p = 0; p < size; ++p)
           place(f, p) = static_cast<float>(
               row[pair[p].a] * row[pair[p].b] * kernel_[1] + kernel_[0]);
       else
-        for (std::ptrdiff_t p = 0; p < size; ++p)
+        for (Index p = 0; p < size; ++p)
           place(f, p) = static_cast<float>(
               pair_value(kernel_, degree, row[pair[p].a] * row[pair[p].b]));
     }
@@ -198,26 +183,26 @@ private:
 
   /// Bound of the error of a float distance from pair p: sums of one tile,
   /// then of the tiles, and the rounding of the values.
-  double slack(std::size_t p, double largest_norm) const {
+  double slack(Index p, double largest_norm) const {
     const double terms =
         static_cast<double>(tile + space_.x.n_features() / tile + 16);
     return terms * std::ldexp(1.0, -24) * (norms_[p] + largest_norm);
   }
 
-  std::vector<std::vector<PairNeighbour>> choose() {
+  Array<Array<PairNeighbour>> choose() {
     const double largest = *std::max_element(norms_.begin(), norms_.end());
-    std::vector<DistanceQuery> queries;
-    std::vector<std::size_t> begin{0};
-    for (std::size_t p = 0; p < lists_.size(); ++p) {
+    Array<DistanceQuery> queries;
+    Array<Index> begin{0};
+    for (Index p = 0; p < lists_.size(); ++p) {
       list_queries(p, slack(p, largest), queries);
       begin.push_back(queries.size());
     }
     pair_distances(space_, pairs_, queries, runtime_);
     const NeighbourKey key;
-    std::vector<std::vector<PairNeighbour>> result(lists_.size());
-    for (std::size_t p = 0; p < lists_.size(); ++p) {
+    Array<Array<PairNeighbour>> result(lists_.size());
+    for (Index p = 0; p < lists_.size(); ++p) {
       auto &chosen = result[p];
-      for (std::size_t i = begin[p]; i < begin[p + 1]; ++i)
+      for (Index i = begin[p]; i < begin[p + 1]; ++i)
         chosen.push_back({queries[i].to, queries[i].squared});
       std::sort(chosen.begin(), chosen.end(),
                 [&](const PairNeighbour &a, const PairNeighbour &b) {
@@ -225,37 +210,36 @@ private:
                   const auto y = key(std::sqrt(b.squared));
                   return x < y || (x == y && a.pair < b.pair);
                 });
-      chosen.resize(static_cast<std::size_t>(h_));
+      chosen.resize(h_);
     }
     return result;
   }
 
-  void list_queries(std::size_t p, double slack,
-                    std::vector<DistanceQuery> &queries) {
+  void list_queries(Index p, double slack, Array<DistanceQuery> &queries) {
     List &list = lists_[p];
     std::sort(list.begin(), list.end());
-    const auto h = static_cast<std::size_t>(h_);
-    const double limit = static_cast<double>(list[h - 1].squared) + 2.0 * slack;
-    const auto from = static_cast<std::ptrdiff_t>(p);
+    const Index h = h_;
+    const double limit = list[h - 1].squared + 2.0 * slack;
+    const Index from = p;
     const bool full = list.size() == capacity();
-    if (full && static_cast<double>(list.back().squared) <= limit) {
-      for (std::ptrdiff_t q = 0; q < n_pairs(); ++q)
+    if (full && list.back().squared <= limit) {
+      for (Index q = 0; q < n_pairs(); ++q)
         if (q != from)
           queries.push_back({from, q});
       return;
     }
     for (const Candidate &candidate : list)
-      if (static_cast<double>(candidate.squared) <= limit)
+      if (candidate.squared <= limit)
         queries.push_back({from, candidate.pair});
   }
 
   const PairSpace &space_;
-  const std::vector<SamplePair> &pairs_;
-  std::ptrdiff_t h_;
+  const Array<SamplePair> &pairs_;
+  Index h_;
   Runtime &runtime_;
   KernelPolynomial kernel_;
-  std::vector<double> norms_; ///< squared
-  std::vector<List> lists_;
+  Array<double> norms_; ///< squared
+  Array<List> lists_;
 };
 
 } // namespace hitmiss

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/panel_source.hpp"
@@ -23,8 +21,8 @@ struct KernelTerm {
 };
 
 /// (u v + offset)^degree; degree 1 and offset 0 is the linear kernel.
-inline std::vector<KernelTerm> kernel_terms(int degree, double offset) {
-  std::vector<KernelTerm> terms;
+inline Array<KernelTerm> kernel_terms(int degree, double offset) {
+  Array<KernelTerm> terms;
   double choose = 1.0;
   for (int q = degree; q >= 0; --q) {
     const double b = choose * std::pow(offset, degree - q);
@@ -45,7 +43,7 @@ inline double integer_power(double x, int power) {
 /// All pairs of the samples from `begin` to `end`, which are counted (sign 1)
 /// or taken out again (-1).
 struct PairRange {
-  std::ptrdiff_t begin, end;
+  Index begin, end;
   double sign;
 };
 
@@ -53,51 +51,49 @@ struct PairRange {
 /// first; the loss runs over pairs of those, correlations over all samples.
 struct PairSpace {
   PanelSource x;
-  std::ptrdiff_t n_labelled = 0;
-  AllowedPairs allowed; ///< of the samples as x has them
-  std::vector<PairRange>
-      ranges; ///< the same for the labelled, as sums of squares
-  std::vector<KernelTerm> terms;
-  double redundancy = 0.0;          ///< a3 of paper eq. (6)
-  std::vector<double> mean;         ///< of every feature
-  std::vector<double> inverse_norm; ///< 1 / ||x_j - mean_j||, 0 if constant
+  Index n_labelled = 0;
+  AllowedPairs allowed;    ///< of the samples as x has them
+  Array<PairRange> ranges; ///< the same for the labelled, as sums of squares
+  Array<KernelTerm> terms;
+  double redundancy = 0.0;    ///< a3 of paper eq. (6)
+  Array<double> mean;         ///< of every feature
+  Array<double> inverse_norm; ///< 1 / ||x_j - mean_j||, 0 if constant
   SimdLevel simd = SimdLevel::baseline;
 };
 
 /// Means and norms over all samples, for the correlations of eq. (6); left at 0
 /// without that term.
-inline void learn_moments(PairSpace &space, const std::vector<char> &constant,
+inline void learn_moments(PairSpace &space, const Array<char> &constant,
                           Runtime &runtime) {
-  const std::ptrdiff_t n = space.x.n_samples();
-  const std::ptrdiff_t padded = space.x.n_panels() * panel_width;
-  space.mean.assign(static_cast<std::size_t>(padded), 0.0);
-  space.inverse_norm.assign(static_cast<std::size_t>(padded), 0.0);
+  const Index n = space.x.n_samples();
+  const Index padded = space.x.n_panels() * panel_width;
+  space.mean.assign(padded, 0.0);
+  space.inverse_norm.assign(padded, 0.0);
   if (space.redundancy == 0.0)
     return;
-  constexpr std::ptrdiff_t group = PanelSource::Reader::group;
-  runtime.for_each(
-      (space.x.n_panels() + group - 1) / group, [&](std::ptrdiff_t unit, int) {
-        PanelSource::Reader read(space.x);
-        const std::ptrdiff_t first = unit * group * panel_width;
-        const std::ptrdiff_t end =
-            std::min(space.x.n_features(), first + group * panel_width);
-        for (std::ptrdiff_t j = first; j < end; ++j) {
-          const auto at = static_cast<std::size_t>(j);
-          if (constant[at])
-            continue;
-          const double *lane = read(j / panel_width) + j % panel_width;
-          double mean = 0.0, squares = 0.0;
-          for (std::ptrdiff_t a = 0; a < n; ++a)
-            mean += lane[a * panel_width];
-          mean /= static_cast<double>(n);
-          for (std::ptrdiff_t a = 0; a < n; ++a)
-            squares +=
-                (lane[a * panel_width] - mean) * (lane[a * panel_width] - mean);
-          space.mean[at] = mean;
-          space.inverse_norm[at] =
-              squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
-        }
-      });
+  constexpr Index group = PanelSource::Reader::group;
+  runtime.for_each((space.x.n_panels() + group - 1) / group, [&](Index unit,
+                                                                 int) {
+    PanelSource::Reader read(space.x);
+    const Index first = unit * group * panel_width;
+    const Index end =
+        std::min(space.x.n_features(), first + group * panel_width);
+    for (Index j = first; j < end; ++j) {
+      const Index at = j;
+      if (constant[at])
+        continue;
+      const double *lane = read(j / panel_width) + j % panel_width;
+      double mean = 0.0, squares = 0.0;
+      for (Index a = 0; a < n; ++a)
+        mean += lane[a * panel_width];
+      mean /= static_cast<double>(n);
+      for (Index a = 0; a < n; ++a)
+        squares +=
+            (lane[a * panel_width] - mean) * (lane[a * panel_width] - mean);
+      space.mean[at] = mean;
+      space.inverse_norm[at] = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
+    }
+  });
 }
 
 /// The powers of one panel of 16 features, for its 16 lanes.
@@ -113,19 +109,19 @@ public:
   /// `panel`: n_samples x 16, borrowed until the next call.
   void load(const double *panel) {
     panel_ = panel;
-    for (std::size_t q = 0; q < powers_.size(); ++q)
-      for (std::ptrdiff_t i = 0; i < powers_[q].size(); ++i)
+    for (Index q = 0; q < powers_.size(); ++q)
+      for (Index i = 0; i < powers_[q].size(); ++i)
         powers_[q][i] = integer_power(panel[i], space_.terms[q].power);
-    for (std::ptrdiff_t i = 0; i < diagonal_.size(); ++i) {
+    for (Index i = 0; i < diagonal_.size(); ++i) {
       double d = 0.0;
-      for (std::size_t q = 0; q < powers_.size(); ++q)
+      for (Index q = 0; q < powers_.size(); ++q)
         d += space_.terms[q].coefficient * power(q)[i] * power(q)[i];
       diagonal_[i] = d;
     }
   }
 
   const double *plain() const { return panel_; }
-  const double *power(std::size_t q) const {
+  const double *power(Index q) const {
     return space_.terms[q].power == 1 ? panel_ : powers_[q].data();
   }
   /// k(x_aj, x_aj): the self pairs, which are no pairs.
@@ -134,7 +130,7 @@ public:
 private:
   const PairSpace &space_;
   const double *panel_ = nullptr;
-  std::vector<AlignedBuffer<double>> powers_;
+  Array<AlignedBuffer<double>> powers_;
   AlignedBuffer<double> diagonal_;
 };
 
@@ -142,15 +138,15 @@ private:
 /// otherwise. Over all ordered pairs and self pairs of a range x'Tx is 2 sum
 /// over classes (class sum)^2 - (sum)^2.
 inline double target_product(const PairSpace &space, const ClassIndex &y,
-                             const PanelPowers &powers, std::ptrdiff_t lane) {
+                             const PanelPowers &powers, Index lane) {
   double value = 0.0;
-  for (std::size_t q = 0; q < space.terms.size(); ++q)
+  for (Index q = 0; q < space.terms.size(); ++q)
     for (const PairRange &range : space.ranges) {
-      std::vector<double> sums(static_cast<std::size_t>(y.n_classes()), 0.0);
+      Array<double> sums(y.n_classes(), 0.0);
       double all = 0.0, square = 0.0;
-      for (std::ptrdiff_t a = range.begin; a < range.end; ++a) {
+      for (Index a = range.begin; a < range.end; ++a) {
         const double x = powers.power(q)[a * panel_width + lane];
-        sums[static_cast<std::size_t>(y[a])] += x;
+        sums[y[a]] += x;
         all += x;
         square += x * x;
       }
@@ -166,61 +162,56 @@ inline double target_product(const PairSpace &space, const ClassIndex &y,
 class PackedFeatures {
 public:
   /// `values`: all samples of each of the features.
-  PackedFeatures(const PairSpace &space,
-                 const std::vector<std::ptrdiff_t> &features,
-                 const std::vector<double> *values)
+  PackedFeatures(const PairSpace &space, const Array<Index> &features,
+                 const Array<double> *values)
       : diagonal_(space.n_labelled, count(features)),
         centred_(space.redundancy > 0.0 ? space.x.n_samples() : 0,
                  count(features)) {
-    for (std::size_t q = 0; q < space.terms.size(); ++q)
+    for (Index q = 0; q < space.terms.size(); ++q)
       powers_.emplace_back(space.n_labelled, count(features));
-    for (std::ptrdiff_t k = 0; k < count(features); ++k)
-      pack(space, features[static_cast<std::size_t>(k)], values[k], k);
+    for (Index k = 0; k < count(features); ++k)
+      pack(space, features[k], values[k], k);
   }
 
-  std::ptrdiff_t n_groups() const { return diagonal_.n_groups(); }
-  const PackedColumns<double> &power(std::size_t q) const { return powers_[q]; }
+  Index n_groups() const { return diagonal_.n_groups(); }
+  const PackedColumns<double> &power(Index q) const { return powers_[q]; }
   const PackedColumns<double> &diagonal() const { return diagonal_; }
   const PackedColumns<double> &centred() const { return centred_; }
 
 private:
-  static std::ptrdiff_t count(const std::vector<std::ptrdiff_t> &features) {
-    return static_cast<std::ptrdiff_t>(features.size());
-  }
+  static Index count(const Array<Index> &features) { return features.size(); }
 
-  void pack(const PairSpace &space, std::ptrdiff_t feature,
-            const std::vector<double> &values, std::ptrdiff_t k) {
-    for (std::ptrdiff_t a = 0; a < space.n_labelled; ++a) {
+  void pack(const PairSpace &space, Index feature, const Array<double> &values,
+            Index k) {
+    for (Index a = 0; a < space.n_labelled; ++a) {
       double d = 0.0;
-      for (std::size_t q = 0; q < space.terms.size(); ++q) {
-        const double p = integer_power(values[static_cast<std::size_t>(a)],
-                                       space.terms[q].power);
+      for (Index q = 0; q < space.terms.size(); ++q) {
+        const double p = integer_power(values[a], space.terms[q].power);
         powers_[q](a, k) = p;
         d += space.terms[q].coefficient * p * p;
       }
       diagonal_(a, k) = d;
     }
-    const auto j = static_cast<std::size_t>(feature);
-    for (std::ptrdiff_t a = 0; a < centred_.length(); ++a)
-      centred_(a, k) = (values[static_cast<std::size_t>(a)] - space.mean[j]) *
-                       space.inverse_norm[j];
+    const Index j = feature;
+    for (Index a = 0; a < centred_.length(); ++a)
+      centred_(a, k) = (values[a] - space.mean[j]) * space.inverse_norm[j];
   }
 
-  std::vector<PackedColumns<double>> powers_;
+  Array<PackedColumns<double>> powers_;
   PackedColumns<double> diagonal_;
   PackedColumns<double> centred_;
 };
 
 /// One panel against one group: 4 columns x 16 lanes.
-using PanelBlock = std::array<double, column_group * panel_width>;
+constexpr Index panel_block = column_group * panel_width;
+using PanelBlock = FixedArray<double, panel_block>;
 
 namespace detail {
 
 /// Sums over the samples from `begin` to `end`.
 inline PanelBlock multiply(SimdLevel level, const double *panel,
-                           const PackedColumns<double> &columns,
-                           std::ptrdiff_t g, std::ptrdiff_t begin,
-                           std::ptrdiff_t end) {
+                           const PackedColumns<double> &columns, Index g,
+                           Index begin, Index end) {
   alignas(64) PanelBlock out;
   PanelJob<double> job;
   job.panel = panel + begin * panel_width;
@@ -240,31 +231,31 @@ inline PanelBlock multiply(SimdLevel level, const double *panel,
 /// The pair sum of a range is half of (all ordered pairs less the self pairs).
 inline PanelBlock gram_block(const PairSpace &space, const PanelPowers &panel,
                              const double *inverse_norm,
-                             const PackedFeatures &columns, std::ptrdiff_t g) {
+                             const PackedFeatures &columns, Index g) {
   PanelBlock out{};
   for (const PairRange &range : space.ranges) {
     auto sums = detail::multiply(space.simd, panel.diagonal(),
                                  columns.diagonal(), g, range.begin, range.end);
     for (double &value : sums)
       value = -value;
-    for (std::size_t q = 0; q < space.terms.size(); ++q)
-      for (std::size_t r = 0; r < space.terms.size(); ++r) {
+    for (Index q = 0; q < space.terms.size(); ++q)
+      for (Index r = 0; r < space.terms.size(); ++r) {
         const double b =
             space.terms[q].coefficient * space.terms[r].coefficient;
         const auto dot =
             detail::multiply(space.simd, panel.power(q), columns.power(r), g,
                              range.begin, range.end);
-        for (std::size_t i = 0; i < sums.size(); ++i)
+        for (Index i = 0; i < panel_block; ++i)
           sums[i] += b * dot[i] * dot[i];
       }
-    for (std::size_t i = 0; i < out.size(); ++i)
+    for (Index i = 0; i < panel_block; ++i)
       out[i] += 0.5 * range.sign * sums[i];
   }
   if (space.redundancy > 0.0) {
     const auto dot =
         detail::multiply(space.simd, panel.plain(), columns.centred(), g, 0,
                          columns.centred().length());
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    for (Index i = 0; i < panel_block; ++i) {
       const double correlation = dot[i] * inverse_norm[i % panel_width];
       out[i] += space.redundancy * correlation * correlation;
     }
@@ -276,15 +267,14 @@ inline PanelBlock gram_block(const PairSpace &space, const PanelPowers &panel,
 class QuadraticForm {
 public:
   /// `r`: symmetric, n x n, row by row.
-  QuadraticForm(const std::vector<double> &r, std::ptrdiff_t n) : lower_(n, n) {
-    for (std::ptrdiff_t a = 0; a < n; ++a)
-      for (std::ptrdiff_t b = 0; b <= a; ++b)
-        lower_(b, a) =
-            (a == b ? 1.0 : 2.0) * r[static_cast<std::size_t>(a * n + b)];
+  QuadraticForm(const Array<double> &r, Index n) : lower_(n, n) {
+    for (Index a = 0; a < n; ++a)
+      for (Index b = 0; b <= a; ++b)
+        lower_(b, a) = (a == b ? 1.0 : 2.0) * r[a * n + b];
   }
 
   void operator()(SimdLevel level, const double *panel, double *out) const {
-    const std::ptrdiff_t n = lower_.length();
+    const Index n = lower_.length();
     std::fill_n(out, panel_width, 0.0);
     alignas(64) PanelBlock row;
     PanelJob<double> job;
@@ -292,16 +282,15 @@ public:
     job.lanes = panel_width;
     job.out = row.data();
     job.out_stride = panel_width;
-    for (std::ptrdiff_t g = 0; g < lower_.n_groups(); ++g) {
-      const std::ptrdiff_t end = std::min(n, (g + 1) * column_group);
+    for (Index g = 0; g < lower_.n_groups(); ++g) {
+      const Index end = std::min(n, (g + 1) * column_group);
       job.columns = lower_.group(g);
       job.length = end;
       panel_product(level, job);
-      for (std::ptrdiff_t a = g * column_group; a < end; ++a)
-        for (std::ptrdiff_t lane = 0; lane < panel_width; ++lane)
+      for (Index a = g * column_group; a < end; ++a)
+        for (Index lane = 0; lane < panel_width; ++lane)
           out[lane] += panel[a * panel_width + lane] *
-                       row[static_cast<std::size_t>(
-                           (a - g * column_group) * panel_width + lane)];
+                       row[(a - g * column_group) * panel_width + lane];
     }
   }
 

@@ -3,9 +3,6 @@
 #ifndef HITMISS_PAIRS_PAIR_WEIGHTS_HPP
 #define HITMISS_PAIRS_PAIR_WEIGHTS_HPP
 
-#include <cstddef>
-#include <vector>
-
 #include "../data/class_index.hpp"
 #include "allowed_pairs.hpp"
 
@@ -32,12 +29,12 @@ public:
   PairWeights(const ClassIndex &y, MissRule rule) : y_(y), rule_(rule) {}
 
   /// `there(c)`: does the sample have a miss of class c?
-  template <class There> void enter(std::ptrdiff_t n, There there) {
+  template <class There> void enter(Index n, There there) {
     int left_out = 0;
     for (int c = 0; c < y_.n_classes(); ++c)
       if (c != y_[n] && !there(c))
         left_out += y_.count(c);
-    n_left_ = static_cast<double>(y_.n_samples() - left_out);
+    n_left_ = y_.n_samples() - left_out;
     p_ = share(y_[n]);
   }
 
@@ -48,9 +45,7 @@ public:
   double pooled_miss() const { return rule_ == MissRule::map ? p_ : 1.0; }
 
 private:
-  double share(int c) const {
-    return static_cast<double>(y_.count(c)) / n_left_;
-  }
+  double share(int c) const { return y_.count(c) / n_left_; }
 
   const ClassIndex &y_;
   MissRule rule_;

@@ -3,38 +3,35 @@
 #ifndef HITMISS_PAIRS_PANEL_PRODUCT_HPP
 #define HITMISS_PAIRS_PANEL_PRODUCT_HPP
 
-#include <cstddef>
-#include <vector>
-
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/simd.hpp"
 
 namespace hitmiss {
 
 /// Columns that are multiplied together.
-constexpr std::ptrdiff_t column_group = 4;
+constexpr Index column_group = 4;
 
 /// Columns packed in groups of 4: group(g)[a * 4 + k] is element a of column
 /// 4 g + k. Columns that complete the last group are 0.
 template <class T> class PackedColumns {
 public:
-  PackedColumns(std::ptrdiff_t length, std::ptrdiff_t count)
+  PackedColumns(Index length, Index count)
       : length_(length), n_groups_((count + column_group - 1) / column_group),
         values_(length * n_groups_ * column_group) {}
 
-  std::ptrdiff_t length() const { return length_; }
-  std::ptrdiff_t n_groups() const { return n_groups_; }
-  const T *group(std::ptrdiff_t g) const {
+  Index length() const { return length_; }
+  Index n_groups() const { return n_groups_; }
+  const T *group(Index g) const {
     return values_.data() + g * length_ * column_group;
   }
-  T &operator()(std::ptrdiff_t element, std::ptrdiff_t column) {
+  T &operator()(Index element, Index column) {
     return values_[(column / column_group * length_ + element) * column_group +
                    column % column_group];
   }
 
 private:
-  std::ptrdiff_t length_;
-  std::ptrdiff_t n_groups_;
+  Index length_;
+  Index n_groups_;
   AlignedBuffer<T> values_;
 };
 
@@ -43,30 +40,30 @@ private:
 /// a < length of panel[a * lanes + lane] * columns[a * 4 + c], a increasing.
 template <class T> struct PanelJob {
   const T *panel = nullptr;
-  std::ptrdiff_t lanes = 0; ///< a multiple of two of the widest vectors
+  Index lanes = 0; ///< a multiple of two of the widest vectors
   const T *columns = nullptr;
-  std::ptrdiff_t length = 0;
+  Index length = 0;
   T *out = nullptr;
-  std::ptrdiff_t out_stride = 0;
+  Index out_stride = 0;
   bool accumulate = false;
 };
 
 /// 2 vectors x 4 columns stay in registers for the whole length.
 template <class T> struct PanelKernel {
   template <int Bytes> static HITMISS_INLINE void run(const PanelJob<T> &job) {
-    for (std::ptrdiff_t v = 0; v < job.lanes; v += 2 * Simd<T, Bytes>::lanes)
+    for (Index v = 0; v < job.lanes; v += 2 * Simd<T, Bytes>::lanes)
       block<Bytes>(job, v);
   }
 
 private:
   template <int Bytes>
-  static HITMISS_INLINE void block(const PanelJob<T> &job, std::ptrdiff_t v) {
+  static HITMISS_INLINE void block(const PanelJob<T> &job, Index v) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
     V sum[column_group][2] = {};
     const T *panel = job.panel + v;
     const T *columns = job.columns;
-    for (std::ptrdiff_t a = 0; a < job.length; ++a) {
+    for (Index a = 0; a < job.length; ++a) {
       V x[2];
       S::load(x[0], panel);
       S::load(x[1], panel + S::lanes);

@@ -4,7 +4,6 @@
 #define HITMISS_PAIRS_PANEL_TILES_HPP
 
 #include <algorithm>
-#include <cstddef>
 
 #include "../data/feature_tile.hpp"
 #include "../runtime/aligned_buffer.hpp"
@@ -13,8 +12,7 @@
 namespace hitmiss {
 
 /// Samples in a panel of a tile: two vectors of the widest kernel.
-template <class T>
-constexpr std::ptrdiff_t tile_panel = 128 / std::ptrdiff_t(sizeof(T));
+template <class T> constexpr Index tile_panel = 128 / bytes_of<T>;
 
 /// Where the values of a tile are: feature f of sample n is at
 /// n / W * panel_stride + f * stride + n % W, W = tile_panel. Unless told
@@ -22,10 +20,10 @@ constexpr std::ptrdiff_t tile_panel = 128 / std::ptrdiff_t(sizeof(T));
 /// one after the other, a block of samples is one stream through memory.
 template <class T> struct TileRef {
   const T *values = nullptr;
-  std::ptrdiff_t stride = 0;
-  std::ptrdiff_t panel_stride = tile_panel<T>;
+  Index stride = 0;
+  Index panel_stride = tile_panel<T>;
 
-  HITMISS_INLINE const T *sample(std::ptrdiff_t n) const {
+  HITMISS_INLINE const T *sample(Index n) const {
     return values + n / tile_panel<T> * panel_stride + n % tile_panel<T>;
   }
 };
@@ -33,10 +31,10 @@ template <class T> struct TileRef {
 /// Copies the features named by features[0 .. count), increasing, as copy_tile
 /// does; neighbours in the list that are neighbours in the data go together.
 template <class T>
-void copy_features(const ScaledView &x, const std::ptrdiff_t *features,
-                   std::ptrdiff_t count, T *tile, std::ptrdiff_t stride) {
-  for (std::ptrdiff_t f = 0; f < count;) {
-    std::ptrdiff_t end = f + 1;
+void copy_features(const ScaledView &x, const Index *features, Index count,
+                   T *tile, Index stride) {
+  for (Index f = 0; f < count;) {
+    Index end = f + 1;
     while (end < count && features[end] == features[end - 1] + 1)
       ++end;
     copy_tile(x, features[f], end - f, tile + f * stride, stride);
@@ -46,35 +44,35 @@ void copy_features(const ScaledView &x, const std::ptrdiff_t *features,
 
 namespace detail {
 
-constexpr std::ptrdiff_t tile_features = 64; // features per call of the kernel
+constexpr Index tile_features = 64; // features per call of the kernel
 
 /// Scales features of an array whose samples lie together into a tile:
 /// tile[p * panel_stride + f * W + k] is sample p W + k of features[f], W =
 /// tile_panel; samples beyond the last are 0.
 struct PanelFillJob {
   const ScaledView *x;
-  const std::ptrdiff_t *features;
-  std::ptrdiff_t count;
-  std::ptrdiff_t n_panels;
+  const Index *features;
+  Index count;
+  Index n_panels;
   double *tile;
-  std::ptrdiff_t panel_stride;
+  Index panel_stride;
 };
 
 struct PanelFillKernel {
   template <int Bytes> static HITMISS_INLINE void run(const PanelFillJob &job) {
     using S = Simd<double, Bytes>;
-    constexpr std::ptrdiff_t width = tile_panel<double>;
-    const std::ptrdiff_t n = job.x->n_samples();
-    for (std::ptrdiff_t f = 0; f < job.count; ++f) {
-      const auto feature = static_cast<std::size_t>(job.features[f]);
+    constexpr Index width = tile_panel<double>;
+    const Index n = job.x->n_samples();
+    for (Index f = 0; f < job.count; ++f) {
+      const Index feature = job.features[f];
       const double *from = static_cast<const double *>(job.x->raw.data) +
                            job.features[f] * job.x->raw.feature_stride;
       const double center = job.x->scaling->center[feature];
       const double scale = job.x->scaling->scale[feature];
       double *to = job.tile + f * width;
-      for (std::ptrdiff_t p = 0; p < job.n_panels; ++p) {
-        const std::ptrdiff_t left = n - p * width;
-        std::ptrdiff_t k = 0;
+      for (Index p = 0; p < job.n_panels; ++p) {
+        const Index left = n - p * width;
+        Index k = 0;
         for (; k + S::lanes <= std::min(left, width); k += S::lanes) {
           typename S::Vector values;
           S::load(values, from + p * width + k);
@@ -94,16 +92,15 @@ struct PanelFillKernel {
 /// The kernel then reads a few streams and not a page of memory per feature.
 class PanelTiles {
 public:
-  PanelTiles(std::ptrdiff_t n_samples, std::ptrdiff_t n_features)
+  PanelTiles(Index n_samples, Index n_features)
       : n_panels_(padded_samples(n_samples) / width),
         values_(AlignedBuffer<double>::uninitialised(
             round_up(n_features, tile_features) * n_panels_ * width)) {}
 
   /// Fills tile `t` with `count` listed features, none of them constant, of
   /// the samples of a range.
-  void fill(std::ptrdiff_t t, const ScaledView &x, const SampleRange &range,
-            const std::ptrdiff_t *features, std::ptrdiff_t count,
-            SimdLevel simd) {
+  void fill(Index t, const ScaledView &x, const SampleRange &range,
+            const Index *features, Index count, SimdLevel simd) {
     double *tile = values_.data() + t * tile_size();
     if (x.raw.tiles) {
       copy(x, range.begin, features, count, tile);
@@ -118,30 +115,29 @@ public:
       copy(part, 0, features, count, tile);
   }
 
-  TileRef<double> tile(std::ptrdiff_t t) const {
+  TileRef<double> tile(Index t) const {
     return {values_.data() + t * tile_size(), width, tile_features * width};
   }
 
 private:
-  static constexpr std::ptrdiff_t width = tile_panel<double>;
-  std::ptrdiff_t tile_size() const { return tile_features * n_panels_ * width; }
+  static constexpr Index width = tile_panel<double>;
+  Index tile_size() const { return tile_features * n_panels_ * width; }
 
   /// From whatever can be copied as a tile, of which sample `begin` is the
   /// first that is wanted.
-  void copy(const ScaledView &x, std::ptrdiff_t begin,
-            const std::ptrdiff_t *features, std::ptrdiff_t count,
-            double *tile) const {
-    const std::ptrdiff_t stride =
+  void copy(const ScaledView &x, Index begin, const Index *features,
+            Index count, double *tile) const {
+    const Index stride =
         std::max(begin + n_panels_ * width, padded_samples(x.n_samples()));
     auto plain = AlignedBuffer<double>::uninitialised(count * stride);
     copy_features(x, features, count, plain.data(), stride);
-    for (std::ptrdiff_t p = 0; p < n_panels_; ++p)
-      for (std::ptrdiff_t f = 0; f < count; ++f)
+    for (Index p = 0; p < n_panels_; ++p)
+      for (Index f = 0; f < count; ++f)
         std::copy_n(plain.data() + f * stride + begin + p * width, width,
                     tile + (p * tile_features + f) * width);
   }
 
-  std::ptrdiff_t n_panels_;
+  Index n_panels_;
   AlignedBuffer<double> values_;
 };
 

@@ -3,8 +3,6 @@
 #ifndef HITMISS_PAIRS_PARZEN_KERNELS_HPP
 #define HITMISS_PAIRS_PARZEN_KERNELS_HPP
 
-#include <cstddef>
-
 #include "../runtime/exponential.hpp"
 #include "../runtime/simd.hpp"
 
@@ -22,10 +20,10 @@ constexpr int box_size = box_reach * box_terms;
 /// the last.
 struct WindowJob {
   const double *values = nullptr;
-  const std::size_t *labels = nullptr;
-  std::ptrdiff_t n_values = 0;
+  const Index *labels = nullptr;
+  Index n_values = 0;
   const double *weights = nullptr;
-  std::ptrdiff_t stride = 0;
+  Index stride = 0;
   double *total = nullptr;
 };
 
@@ -34,14 +32,13 @@ struct WindowKernel {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     V sum = {};
-    std::ptrdiff_t end = 0;
-    for (std::ptrdiff_t n = 0; n < job.n_values; ++n) {
+    Index end = 0;
+    for (Index n = 0; n < job.n_values; ++n) {
       const double value = job.values[n];
       while (end < job.n_values && job.values[end] - value <= parzen_reach)
         ++end;
-      const double *weights =
-          job.weights + static_cast<std::ptrdiff_t>(job.labels[n]) * job.stride;
-      for (std::ptrdiff_t i = n + 1; i < end; i += S::lanes) {
+      const double *weights = job.weights + job.labels[n] * job.stride;
+      for (Index i = n + 1; i < end; i += S::lanes) {
         V d, weight;
         S::load(d, job.values + i);
         S::load(weight, weights + i);
@@ -67,7 +64,7 @@ struct MomentKernel {
   template <int Bytes> static HITMISS_INLINE void run(const MomentJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr int n_vectors = box_terms / static_cast<int>(S::lanes);
+    constexpr Index n_vectors = box_terms / S::lanes;
     double powers[box_terms];
     double power = 1.0;
     for (int p = 0; p < box_terms; ++p, power *= job.offset)
@@ -79,7 +76,7 @@ struct MomentKernel {
     const double down = 1.0 / job.up;
     for (int d = 0; d < box_reach; ++d, a *= job.up, b *= down)
       for (int v = 0; v < n_vectors; ++v) {
-        const std::ptrdiff_t at = d * box_terms + v * S::lanes;
+        const Index at = d * box_terms + v * S::lanes;
         V left, right;
         S::load(left, job.left + at);
         S::load(right, job.right + at);
@@ -96,8 +93,8 @@ struct MomentKernel {
 /// -(miss[c] + miss[c']) between two.
 struct BoxPairJob {
   const double *left, *right; ///< of class c at c * class_stride
-  std::ptrdiff_t class_stride;
-  std::size_t n_classes;
+  Index class_stride;
+  Index n_classes;
   const double *hit, *miss;
   const double *inverse_factorial; ///< box_terms of them
   double *total;
@@ -108,10 +105,10 @@ struct BoxPairKernel {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     double total = 0.0;
-    for (std::ptrdiff_t p = 0; p < box_terms; p += S::lanes) {
+    for (Index p = 0; p < box_terms; p += S::lanes) {
       V same = {}, sum_a = {}, sum_b = {}, miss_a = {}, miss_b = {}, scale;
-      for (std::size_t c = 0; c < job.n_classes; ++c) {
-        const auto at = static_cast<std::ptrdiff_t>(c) * job.class_stride + p;
+      for (Index c = 0; c < job.n_classes; ++c) {
+        const Index at = c * job.class_stride + p;
         V a, b;
         S::load(a, job.left + at);
         S::load(b, job.right + at);

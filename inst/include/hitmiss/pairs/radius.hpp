@@ -4,8 +4,6 @@
 #define HITMISS_PAIRS_RADIUS_HPP
 
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "../data/neighbour_key.hpp"
 #include "near_pairs.hpp"
@@ -26,7 +24,7 @@ struct RadiusRule {
 class RadiusRow {
 public:
   /// `distances[i]`: from sample n to i.
-  RadiusRow(std::ptrdiff_t n, const double *distances, const NearRule &rule)
+  RadiusRow(Index n, const double *distances, const NearRule &rule)
       : n_(n), distances_(distances), rule_(rule) {}
 
   double sum() const {
@@ -34,15 +32,15 @@ public:
     each([&](int, double d) { total += d; });
     return total;
   }
-  std::ptrdiff_t count() const {
-    std::ptrdiff_t total = 0;
-    each([&](int, double) { ++total; });
+  double count() const {
+    double total = 0.0;
+    each([&](int, double) { total += 1.0; });
     return total;
   }
 
   /// Thresholds of its own.
   void own_radii(double &near, double &far) const {
-    const auto allowed = static_cast<double>(count());
+    const double allowed = count();
     const double mean = sum() / allowed;
     // In units of the mean, a power of two: squares of 1e-200 would be 0.
     const double unit = mean > 0.0 ? std::ldexp(1.0, std::ilogb(mean)) : 1.0;
@@ -58,35 +56,32 @@ public:
 
   /// Appends the neighbours on one side of `radius`: near ones with their
   /// weights, far ones with the opposite. Without a hit and a miss there: none.
-  void add_side(double radius, bool far, std::vector<PairTerm> &terms) const {
+  void add_side(double radius, bool far, Array<PairTerm> &terms) const {
     const NeighbourKey key;
     const auto at = key(radius);
     const auto inside = [&](double d) {
       return far ? key(d) > at : key(d) < at;
     };
-    std::vector<int> found(static_cast<std::size_t>(rule_.y.n_classes()), 0);
+    Array<int> found(rule_.y.n_classes(), 0);
     each([&](int i, double d) {
       if (inside(d))
-        ++found[static_cast<std::size_t>(rule_.y[i])];
+        ++found[rule_.y[i]];
     });
     const int own = rule_.y[n_];
     int misses = 0;
     for (int c = 0; c < rule_.y.n_classes(); ++c)
-      misses += c == own ? 0 : found[static_cast<std::size_t>(c)];
-    if (misses == 0 || found[static_cast<std::size_t>(own)] == 0)
+      misses += c == own ? 0 : found[c];
+    if (misses == 0 || found[own] == 0)
       return;
     PairWeights weights(rule_.y, rule_.miss);
-    weights.enter(
-        n_, [&](int c) { return found[static_cast<std::size_t>(c)] > 0; });
+    weights.enter(n_, [&](int c) { return found[c] > 0; });
     const double sign = far ? -1.0 : 1.0;
     each([&](int i, double d) {
       if (!inside(d))
         return;
       const int c = rule_.y[i];
       const double weight = c == own ? weights.hit() : weights.miss(c);
-      terms.push_back(
-          {i, sign * weight /
-                  static_cast<double>(found[static_cast<std::size_t>(c)])});
+      terms.push_back({i, sign * weight / found[c]});
     });
   }
 
@@ -97,7 +92,7 @@ private:
         work(i, distances_[i]);
   }
 
-  std::ptrdiff_t n_;
+  Index n_;
   const double *distances_;
   const NearRule &rule_;
 };

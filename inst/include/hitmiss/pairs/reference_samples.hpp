@@ -4,10 +4,8 @@
 #define HITMISS_PAIRS_REFERENCE_SAMPLES_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
@@ -19,15 +17,14 @@ namespace hitmiss {
 
 /// How many of each class are drawn: at least two, or all of a class of one;
 /// the rest in proportion, by largest remainders, then by class.
-inline std::vector<int> stratified_counts(const std::vector<int> &sizes,
-                                          int wanted) {
+inline Array<int> stratified_counts(const Array<int> &sizes, int wanted) {
   double total = 0.0;
-  std::vector<int> counts;
-  std::vector<std::pair<double, std::size_t>> rest; // minus remainder, class
+  Array<int> counts;
+  Array<std::pair<double, Index>> rest; // minus remainder, class
   for (const int size : sizes)
     total += size;
   int given = 0;
-  for (std::size_t c = 0; c < sizes.size(); ++c) {
+  for (Index c = 0; c < sizes.size(); ++c) {
     const double share = wanted * (sizes[c] / total);
     counts.push_back(std::min(sizes[c], std::max(2, static_cast<int>(share))));
     given += counts.back();
@@ -52,52 +49,47 @@ struct ReferenceSamples {
   /// `wanted`: 0 for all. Drawn without replacement within each class.
   ReferenceSamples(const ClassIndex &y, const AllowedCounts &counts, int wanted,
                    Runtime &runtime) {
-    std::vector<std::vector<int>> members(
-        static_cast<std::size_t>(y.n_classes()));
+    Array<Array<int>> members(y.n_classes());
+    sizes.resize(y.n_classes());
     for (int n = 0; n < y.n_samples(); ++n)
-      if (counts.counts(y, n))
-        members[static_cast<std::size_t>(y[n])].push_back(n);
-    for (const auto &some : members)
-      sizes.push_back(static_cast<int>(some.size()));
+      if (counts.counts(y, n)) {
+        members[y[n]].push_back(n);
+        ++sizes[y[n]];
+      }
+
     if (wanted == 0 || wanted >= counts.n_counting()) {
-      samples.resize(static_cast<std::size_t>(y.n_samples()));
-      std::iota(samples.begin(), samples.end(), 0);
+      samples = all_samples(y.n_samples());
       return;
     }
     const auto draws = stratified_counts(sizes, wanted);
     RandomStream stream = runtime.stream(0, Purpose::reference_samples);
-    for (std::size_t c = 0; c < members.size(); ++c) {
+    for (Index c = 0; c < members.size(); ++c) {
       auto &some = members[c];
-      const auto take = static_cast<std::size_t>(draws[c]);
-      for (std::size_t k = 0; k < take; ++k)
+      const Index take = draws[c];
+      for (Index k = 0; k < take; ++k)
         std::swap(some[k], some[k + stream.below(some.size() - k)]);
-      samples.insert(samples.end(), some.begin(),
-                     some.begin() + static_cast<std::ptrdiff_t>(take));
+      samples.insert(samples.end(), some.begin(), some.begin() + take);
     }
     std::sort(samples.begin(), samples.end());
   }
 
-  std::vector<int> samples; ///< increasing
-  std::vector<int> sizes;   ///< of each class
+  Array<int> samples; ///< increasing
+  Array<int> sizes;   ///< of each class
 };
 
 /// A copy of some samples' values, in the same scaling.
 class GatheredSamples {
 public:
-  GatheredSamples(const ScaledView &x, const std::vector<int> &samples,
+  GatheredSamples(const ScaledView &x, const Array<int> &samples,
                   Runtime &runtime)
-      : values_(samples.size() * static_cast<std::size_t>(x.n_features())),
-        view_{view_by_feature(values_.data(),
-                              static_cast<std::ptrdiff_t>(samples.size()),
-                              x.n_features()),
+      : values_(samples.size() * x.n_features()),
+        view_{view_by_feature(values_.data(), samples.size(), x.n_features()),
               x.scaling} {
-    for_each_feature(
-        x.raw, runtime, [&](std::ptrdiff_t j, const std::vector<double> &from) {
-          double *to =
-              values_.data() + static_cast<std::size_t>(j) * samples.size();
-          for (const int n : samples)
-            *to++ = from[static_cast<std::size_t>(n)];
-        });
+    for_each_feature(x.raw, runtime, [&](Index j, const Array<double> &from) {
+      double *to = values_.data() + j * samples.size();
+      for (const int n : samples)
+        *to++ = from[n];
+    });
   }
   GatheredSamples(const GatheredSamples &) = delete;
   GatheredSamples &operator=(const GatheredSamples &) = delete;
@@ -105,7 +97,7 @@ public:
   const ScaledView &view() const { return view_; }
 
 private:
-  std::vector<double> values_;
+  Array<double> values_;
   ScaledView view_;
 };
 

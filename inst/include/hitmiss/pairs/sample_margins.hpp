@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "margins.hpp"
@@ -22,7 +20,7 @@ struct PairTerm {
 /// The neighbours of one sample.
 struct SampleTerms {
   int sample;
-  std::vector<PairTerm> terms;
+  Array<PairTerm> terms;
 };
 
 /// margin[g] = sum of coefficient |x_at - x_sample| over a list, for the 16
@@ -34,12 +32,12 @@ struct TermListJob {
 };
 
 struct TermListKernel {
-  static constexpr std::ptrdiff_t group_size = 16;
+  static constexpr Index group_size = 16;
 
   template <int Bytes> static HITMISS_INLINE void run(const TermListJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr int n_vectors = static_cast<int>(group_size / S::lanes);
+    constexpr Index n_vectors = group_size / S::lanes;
     V sum[n_vectors] = {}, at[n_vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < n_vectors; ++v)
@@ -64,33 +62,32 @@ struct TermListKernel {
 /// Samples are added in one order, so that no bit depends on how they come.
 class ClassMoments {
 public:
-  ClassMoments(std::ptrdiff_t n_features, int n_classes)
+  ClassMoments(Index n_features, int n_classes)
       : n_classes_(n_classes), counts_(size(n_classes)),
         means_(size(n_features * n_classes)), squares_(means_.size()) {}
 
   /// Adds the margins of samples with their neighbours; advances the monitor
   /// by the number of features. O(J (N + the terms)).
   void add(const ScaledView &x, const ClassIndex &y,
-           const std::vector<SampleTerms> &lists, SimdLevel simd,
-           Runtime &runtime) {
-    constexpr std::ptrdiff_t group_size = TermListKernel::group_size;
-    const std::ptrdiff_t n = x.n_samples(), stride = tile_stride<double>(n);
+           const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime) {
+    constexpr Index group_size = TermListKernel::group_size;
+    const Index n = x.n_samples(), stride = tile_stride<double>(n);
     detail::for_each_tile<double>(
         x, nullptr, group_size, runtime,
-        [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
+        [&](Index first, Index count, const auto &fill) {
           const double *tile = fill();
           AlignedBuffer<double> group(n * group_size);
-          for (std::ptrdiff_t i = 0; i < n; ++i)
-            for (std::ptrdiff_t f = 0; f < group_size; ++f)
+          for (Index i = 0; i < n; ++i)
+            for (Index f = 0; f < group_size; ++f)
               group[i * group_size + f] = tile[f * stride + i];
-          std::vector<double> seen(counts_);
+          Array<double> seen(counts_);
           for (const SampleTerms &list : lists) {
             double margin[group_size];
             run_simd<TermListKernel>(simd,
                                      TermListJob{group.data(), &list, margin});
             const int c = y[list.sample];
             const double now = ++seen[size(c)];
-            for (std::ptrdiff_t f = 0; f < count; ++f)
+            for (Index f = 0; f < count; ++f)
               include(size((first + f) * n_classes_ + c), margin[f], now);
           }
           runtime.monitor().advance(count);
@@ -102,17 +99,17 @@ public:
 
   /// sum_c share_c mean_c, and the root of sum_c share_c^2 s_c^2 / m_c (1 -
   /// m_c / N_c): m_c samples of the N_c = sizes[c] were added.
-  void combine(const std::vector<int> &sizes, std::vector<double> &scores,
-               std::vector<double> &errors) const {
+  void combine(const Array<int> &sizes, Array<double> &scores,
+               Array<double> &errors) const {
     double total = 0.0;
     for (const int some : sizes)
       total += some;
-    const std::size_t n_features = means_.size() / size(n_classes_);
+    const Index n_features = means_.size() / size(n_classes_);
     scores.assign(n_features, 0.0);
     errors.assign(n_features, 0.0);
-    for (std::size_t j = 0; j < n_features; ++j) {
+    for (Index j = 0; j < n_features; ++j) {
       for (int c = 0; c < n_classes_; ++c) {
-        const std::size_t at = j * size(n_classes_) + size(c);
+        const Index at = j * size(n_classes_) + size(c);
         const double m = counts_[size(c)], all = sizes[size(c)];
         const double share = all / total;
         scores[j] += share * means_[at];
@@ -125,18 +122,16 @@ public:
   }
 
 private:
-  template <class Integer> static std::size_t size(Integer n) {
-    return static_cast<std::size_t>(n);
-  }
-  void include(std::size_t at, double value, double count) {
+  template <class Integer> static Index size(Integer n) { return n; }
+  void include(Index at, double value, double count) {
     const double off = value - means_[at];
     means_[at] += off / count;
     squares_[at] += off * (value - means_[at]);
   }
 
   int n_classes_;
-  std::vector<double> counts_;
-  std::vector<double> means_, squares_; ///< feature by class
+  Array<double> counts_;
+  Array<double> means_, squares_; ///< feature by class
 };
 
 } // namespace hitmiss

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "../runtime/runtime.hpp"
 #include "expected_margin.hpp"
@@ -23,7 +21,7 @@ struct SplitFeatures {
 
 inline SplitFeatures split_features(const ScaledView &x) {
   SplitFeatures parts;
-  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
+  for (Index j = 0; j < x.n_features(); ++j)
     (is_sparse(x, j) ? parts.sparse : parts.dense).push_back(j);
   return parts;
 }
@@ -32,14 +30,13 @@ inline SplitFeatures split_features(const ScaledView &x) {
 /// sample's place in `row`: 2 sum_k row[samples[k]] overlap(a, values[k]).
 template <class T>
 double shared_sum(double a, const int *samples, const double *values,
-                  std::ptrdiff_t count, const T *row) {
+                  Index count, const T *row) {
   const double size = std::abs(a), sign = a < 0.0 ? -1.0 : 1.0;
-  const auto term = [&](std::ptrdiff_t k) {
-    return static_cast<double>(row[samples[k]]) *
-           overlap(size, sign, values[k]);
+  const auto term = [&](Index k) {
+    return row[samples[k]] * overlap(size, sign, values[k]);
   };
   double sum[4] = {}; // four chains of sums: one would wait for itself
-  std::ptrdiff_t k = 0;
+  Index k = 0;
   for (; k + 4 <= count; k += 4)
 #pragma GCC unroll 4
     for (int c = 0; c < 4; ++c)
@@ -54,50 +51,47 @@ double shared_sum(double a, const int *samples, const double *values,
 template <class T> class SparseGradient {
 public:
   SparseGradient(const ScaledView &x, const FeatureList &features,
-                 const PairMatrix<T> &s, const std::vector<double> &sums)
+                 const PairMatrix<T> &s, const Array<double> &sums)
       : columns_(*x.raw.sparse()), features_(features), s_(s), sums_(sums),
         next_(features.size()), gradient_(features.size(), 0.0) {
-    values_.resize(static_cast<std::size_t>(columns_.starts[x.n_features()]));
-    for (std::size_t f = 0; f < next_.size(); ++f) {
-      const std::ptrdiff_t j = features[f];
+    values_.resize(columns_.starts[x.n_features()]);
+    for (Index f = 0; f < next_.size(); ++f) {
+      const Index j = features[f];
       next_[f] = columns_.starts[x.is_constant(j) ? j + 1 : j];
       for (int k = next_[f]; k < columns_.starts[j + 1]; ++k)
-        values_[static_cast<std::size_t>(k)] =
-            columns_.values[k] / x.scaling->scale[static_cast<std::size_t>(j)];
+        values_[k] = columns_.values[k] / x.scaling->scale[j];
     }
   }
 
   /// `result` has a place for every feature of the data. The features of a
   /// unit go over the same rows, which stay in the second-level cache.
-  void run(std::vector<double> &result, Runtime &runtime) {
-    constexpr std::ptrdiff_t step = 64, cached = std::ptrdiff_t(1) << 19;
-    const auto total = static_cast<std::ptrdiff_t>(features_.size());
-    const std::ptrdiff_t row_size =
-        s_.stride() * static_cast<std::ptrdiff_t>(sizeof(T));
-    const std::ptrdiff_t rows = std::max<std::ptrdiff_t>(cached / row_size, 16);
-    for (std::ptrdiff_t end = rows; end < s_.n_rows() + rows; end += rows)
-      runtime.for_each(
-          (total + step - 1) / step, [&](std::ptrdiff_t unit, int) {
-            const std::ptrdiff_t stop = std::min((unit + 1) * step, total);
-            for (std::ptrdiff_t f = unit * step; f < stop; ++f)
-              add_rows(static_cast<std::size_t>(f), end);
-          });
-    for (std::size_t f = 0; f < features_.size(); ++f)
-      result[static_cast<std::size_t>(features_[f])] = gradient_[f];
+  void run(Array<double> &result, Runtime &runtime) {
+    constexpr Index step = 64, cached = Index(1) << 19;
+    const Index total = features_.size();
+    const Index row_size = s_.stride() * bytes_of<T>;
+    const Index rows = std::max<Index>(cached / row_size, 16);
+    for (Index end = rows; end < s_.n_rows() + rows; end += rows)
+      runtime.for_each((total + step - 1) / step, [&](Index unit, int) {
+        const Index stop = std::min((unit + 1) * step, total);
+        for (Index f = unit * step; f < stop; ++f)
+          add_rows(f, end);
+      });
+    for (Index f = 0; f < features_.size(); ++f)
+      result[features_[f]] = gradient_[f];
   }
 
 private:
   /// The rows up to `end` that feature f has not seen yet.
-  void add_rows(std::size_t f, std::ptrdiff_t end) {
+  void add_rows(Index f, Index end) {
     const int stop = columns_.starts[features_[f] + 1];
     double total = 0.0;
     int k = next_[f];
     for (; k < stop && columns_.samples[k] < end; ++k) {
-      const std::ptrdiff_t n = columns_.samples[k];
+      const Index n = columns_.samples[k];
       const double *a = values_.data() + k;
-      total += std::abs(*a) * sums_[static_cast<std::size_t>(n)] -
-               shared_sum(*a, columns_.samples + k + 1, a + 1, stop - k - 1,
-                          s_.row(n));
+      total +=
+          std::abs(*a) * sums_[n] - shared_sum(*a, columns_.samples + k + 1,
+                                               a + 1, stop - k - 1, s_.row(n));
     }
     next_[f] = k;
     gradient_[f] += total;
@@ -106,24 +100,23 @@ private:
   const SparseColumns &columns_;
   const FeatureList &features_;
   const PairMatrix<T> &s_;
-  const std::vector<double> &sums_;
-  std::vector<int> next_;
-  std::vector<double> values_; ///< scaled, where `columns_` has them
-  std::vector<double> gradient_;
+  const Array<double> &sums_;
+  Array<int> next_;
+  Array<double> values_; ///< scaled, where `columns_` has them
+  Array<double> gradient_;
 };
 
 /// The nonzero values of one feature, scaled, class by class.
 struct ClassedFeature {
-  std::vector<int> samples; ///< increasing within a class
-  std::vector<double> values, sizes;
-  std::vector<std::size_t> ends; ///< of the classes that occur
+  Array<int> samples; ///< increasing within a class
+  Array<double> values, sizes;
+  Array<Index> ends; ///< of the classes that occur
 
-  ClassedFeature(const ScaledView &x, std::ptrdiff_t j,
-                 const ExpectedMargins &margins) {
+  ClassedFeature(const ScaledView &x, Index j, const ExpectedMargins &margins) {
     if (x.is_constant(j))
       return;
     const SparseColumns &columns = *x.raw.sparse();
-    std::vector<int> order;
+    Array<int> order;
     for (int k = columns.starts[j]; k < columns.starts[j + 1]; ++k)
       order.push_back(k);
     const auto label = [&](int k) {
@@ -131,12 +124,11 @@ struct ClassedFeature {
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return label(a) < label(b); });
-    for (std::size_t k = 0; k < order.size(); ++k) {
+    for (Index k = 0; k < order.size(); ++k) {
       if (k > 0 && label(order[k]) != label(order[k - 1]))
         ends.push_back(k);
       samples.push_back(columns.samples[order[k]]);
-      values.push_back(columns.values[order[k]] /
-                       x.scaling->scale[static_cast<std::size_t>(j)]);
+      values.push_back(columns.values[order[k]] / x.scaling->scale[j]);
       sizes.push_back(std::abs(values.back()));
     }
     ends.push_back(order.size());
@@ -147,35 +139,35 @@ struct ClassedFeature {
 /// samples n, where f_n is the factor beside samples of class `label`.
 struct SparseColumnJob {
   const double *columns = nullptr;
-  std::ptrdiff_t stride = 0;
+  Index stride = 0;
   const int *samples = nullptr;
   const double *sizes = nullptr;
-  std::size_t count = 0;
+  Index count = 0;
   double label = 0.0;
   const double *labels = nullptr, *hit = nullptr, *miss = nullptr;
   double *z = nullptr;
 };
 
 struct SparseColumnKernel {
-  static constexpr std::ptrdiff_t block = 32; ///< samples
+  static constexpr Index block = 32; ///< samples
 
   template <int Bytes>
   static HITMISS_INLINE void run(const SparseColumnJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr std::ptrdiff_t n_vectors = block / S::lanes;
+    constexpr Index n_vectors = block / S::lanes;
     V sum[n_vectors] = {};
-    for (std::size_t k = 0; k < job.count; ++k) {
+    for (Index k = 0; k < job.count; ++k) {
       const double *column = job.columns + job.samples[k] * job.stride;
       const double size = job.sizes[k];
 #pragma GCC unroll 16
-      for (std::ptrdiff_t v = 0; v < n_vectors; ++v) {
+      for (Index v = 0; v < n_vectors; ++v) {
         V near;
         S::load(near, column + v * S::lanes);
         sum[v] += near * size;
       }
     }
-    for (std::ptrdiff_t v = 0; v < n_vectors; ++v) {
+    for (Index v = 0; v < n_vectors; ++v) {
       V label, hit, miss, z;
       S::load(label, job.labels + v * S::lanes);
       S::load(hit, job.hit + v * S::lanes);
@@ -190,10 +182,9 @@ struct SparseColumnKernel {
 /// z_n += sum_i C[n, i] |x_nj - x_ij| of a sparse feature j, for one block of
 /// samples n. O((block + column count) column count).
 inline void add_sparse_margins(const ClassedFeature &feature,
-                               const ExpectedMargins &margins,
-                               std::ptrdiff_t begin, SimdLevel simd,
-                               double *z) {
-  constexpr std::ptrdiff_t block = SparseColumnKernel::block;
+                               const ExpectedMargins &margins, Index begin,
+                               SimdLevel simd, double *z) {
+  constexpr Index block = SparseColumnKernel::block;
   SparseColumnJob job;
   job.columns = margins.column(0) + begin;
   job.stride = margins.nearness.stride();
@@ -201,8 +192,8 @@ inline void add_sparse_margins(const ClassedFeature &feature,
   job.hit = margins.hit.data() + begin;
   job.miss = margins.miss.data() + begin;
   job.z = z + begin;
-  std::size_t first = 0;
-  for (const std::size_t end : feature.ends) {
+  Index first = 0;
+  for (const Index end : feature.ends) {
     job.samples = feature.samples.data() + first;
     job.sizes = feature.sizes.data() + first;
     job.count = end - first;
@@ -211,21 +202,17 @@ inline void add_sparse_margins(const ClassedFeature &feature,
     first = end;
   }
   first = 0;
-  for (const std::size_t end : feature.ends) {
+  for (const Index end : feature.ends) {
     const auto at = feature.samples.begin();
-    auto k = static_cast<std::size_t>(
-        std::lower_bound(at + static_cast<std::ptrdiff_t>(first),
-                         at + static_cast<std::ptrdiff_t>(end), begin) -
-        at);
+    Index k = std::lower_bound(at + first, at + end, begin) - at;
     for (; k < end && feature.samples[k] < begin + block; ++k) {
-      const std::ptrdiff_t n = feature.samples[k];
-      z[n] += feature.sizes[k] * margins.row_sums[static_cast<std::size_t>(n)];
-      std::size_t l = 0;
-      for (const std::size_t group : feature.ends) {
+      const Index n = feature.samples[k];
+      z[n] += feature.sizes[k] * margins.row_sums[n];
+      Index l = 0;
+      for (const Index group : feature.ends) {
         const double shared = shared_sum(
             feature.values[k], feature.samples.data() + l,
-            feature.values.data() + l, static_cast<std::ptrdiff_t>(group - l),
-            margins.nearness.row(n));
+            feature.values.data() + l, group - l, margins.nearness.row(n));
         z[n] -= margins.factor(n, feature.samples[l]) * shared;
         l = group;
       }
@@ -239,13 +226,12 @@ inline void add_sparse_margins(const ClassedFeature &feature,
 /// Adds to columns z of `stride` samples the margins of sparse features.
 inline void sparse_margins(const ScaledView &x, const FeatureList &features,
                            const ExpectedMargins &margins, double *columns,
-                           std::ptrdiff_t stride, SimdLevel simd,
-                           Runtime &runtime) {
-  std::vector<detail::ClassedFeature> classed;
-  for (const std::ptrdiff_t j : features)
+                           Index stride, SimdLevel simd, Runtime &runtime) {
+  Array<detail::ClassedFeature> classed;
+  for (const Index j : features)
     classed.emplace_back(x, j, margins);
-  constexpr std::ptrdiff_t block = detail::SparseColumnKernel::block;
-  runtime.for_each(stride / block, [&](std::ptrdiff_t unit, int) {
+  constexpr Index block = detail::SparseColumnKernel::block;
+  runtime.for_each(stride / block, [&](Index unit, int) {
     double *z = columns;
     for (const auto &feature : classed) {
       detail::add_sparse_margins(feature, margins, unit * block, simd, z);

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "../data/feature_tile.hpp"
 #include "../runtime/aligned_buffer.hpp"
@@ -16,7 +14,7 @@
 
 namespace hitmiss {
 
-using FeatureList = std::vector<std::ptrdiff_t>;
+using FeatureList = Array<Index>;
 
 // |a - b| = |a| + |b| - 2 overlap(a, b), and the overlap of a value with 0 is
 // 0: pairs of which one is zero are dealt with by sums over samples.
@@ -36,13 +34,12 @@ inline double overlap(double size, double sign, double b) {
 }
 
 /// Has feature j few nonzero values?
-inline bool is_sparse(const ScaledView &x, std::ptrdiff_t j) {
+inline bool is_sparse(const ScaledView &x, Index j) {
   const SparseColumns *columns = x.raw.sparse();
   if (columns == nullptr)
     return false;
   const int nonzero = columns->starts[j + 1] - columns->starts[j];
-  return static_cast<double>(nonzero) <
-         sparse_density * static_cast<double>(x.n_samples());
+  return nonzero < sparse_density * static_cast<double>(x.n_samples());
 }
 
 /// The nonzero values of listed features, divided by their scales, and which
@@ -51,16 +48,16 @@ class ScaledColumns {
 public:
   ScaledColumns(const ScaledView &x, const FeatureList &features) {
     const SparseColumns &columns = *x.raw.sparse();
-    entries.resize(static_cast<std::size_t>(x.n_samples()));
+    entries.resize(x.n_samples());
     starts.push_back(0);
-    for (std::size_t f = 0; f < features.size(); ++f) {
-      const auto j = static_cast<std::size_t>(features[f]);
+    for (Index f = 0; f < features.size(); ++f) {
+      const Index j = features[f];
       const double scale = x.scaling->scale[j];
       for (int k = columns.starts[j]; k < columns.starts[j + 1]; ++k) {
         if (columns.values[k] == 0.0)
           continue;
         const int n = columns.samples[k];
-        entries[static_cast<std::size_t>(n)].push_back({f, samples.size()});
+        entries[n].push_back({f, samples.size()});
         samples.push_back(n);
         values.push_back(columns.values[k] / scale);
       }
@@ -69,22 +66,22 @@ public:
   }
 
   struct Entry {
-    std::size_t feature, at; ///< position in the list, and of the value
+    Index feature, at; ///< position in the list, and of the value
   };
-  std::vector<std::size_t> starts; ///< of each listed feature, and the end
-  std::vector<int> samples;
-  std::vector<double> values;
-  std::vector<std::vector<Entry>> entries; ///< by sample, features increasing
+  Array<Index> starts; ///< of each listed feature, and the end
+  Array<int> samples;
+  Array<double> values;
+  Array<Array<Entry>> entries; ///< by sample, features increasing
 };
 
 /// Distances over sparse features, block by block.
 class SparseDistances {
 public:
   SparseDistances(const ScaledView &x, Metric metric,
-                  const FeatureList &features, std::vector<double> weights)
+                  const FeatureList &features, Array<double> weights)
       : columns_(x, features), weights_(std::move(weights)), metric_(metric),
-        sizes_(static_cast<std::size_t>(x.n_samples()), 0.0) {
-    for (std::size_t n = 0; n < sizes_.size(); ++n)
+        sizes_(x.n_samples(), 0.0) {
+    for (Index n = 0; n < sizes_.size(); ++n)
       for (const auto &entry : columns_.entries[n]) {
         const double a = columns_.values[entry.at];
         sizes_[n] += weights_[entry.feature] *
@@ -96,13 +93,11 @@ public:
   /// only, where they are the same. O(rows columns + their common nonzeros).
   void add(const SampleRange &rows, const SampleRange &columns,
            PairMatrix<double> &distances, Runtime &runtime) const {
-    constexpr std::ptrdiff_t block = 16;
-    runtime.for_each((rows.size() + block - 1) / block, [&](std::ptrdiff_t unit,
-                                                            int) {
-      const std::ptrdiff_t begin = rows.begin + unit * block;
-      for (std::ptrdiff_t n = begin; n < std::min(begin + block, rows.end);
-           ++n) {
-        const std::ptrdiff_t first = rows == columns ? n + 1 : columns.begin;
+    constexpr Index block = 16;
+    runtime.for_each((rows.size() + block - 1) / block, [&](Index unit, int) {
+      const Index begin = rows.begin + unit * block;
+      for (Index n = begin; n < std::min(begin + block, rows.end); ++n) {
+        const Index first = rows == columns ? n + 1 : columns.begin;
         double *row = distances.row(n - rows.begin) + (first - columns.begin);
         if (metric_ == Metric::manhattan)
           add_row(n, {first, columns.end}, row, [](double a, double b) {
@@ -118,33 +113,29 @@ public:
 private:
   /// row[0] is the distance to the first sample of the range.
   template <class Overlap>
-  void add_row(std::ptrdiff_t n, const SampleRange &range, double *row,
+  void add_row(Index n, const SampleRange &range, double *row,
                Overlap shared) const {
     const auto begin = columns_.samples.begin();
-    for (const auto &entry : columns_.entries[static_cast<std::size_t>(n)]) {
+    for (const auto &entry : columns_.entries[n]) {
       const double a = columns_.values[entry.at],
                    w = 2.0 * weights_[entry.feature];
-      const auto at = [&](std::size_t k) {
-        return begin + static_cast<std::ptrdiff_t>(k);
-      };
+      const auto at = [&](Index k) { return begin + k; };
       const auto end = at(columns_.starts[entry.feature + 1]);
       for (auto k = std::lower_bound(at(columns_.starts[entry.feature]), end,
-                                     static_cast<int>(range.begin));
+                                     range.begin);
            k < end && *k < range.end; ++k)
-        row[*k - range.begin] -=
-            w * shared(a, columns_.values[static_cast<std::size_t>(k - begin)]);
+        row[*k - range.begin] -= w * shared(a, columns_.values[k - begin]);
     }
     // Equal samples: both sums have the same terms in the same order, so the
     // distance is exactly 0.
-    for (std::ptrdiff_t i = range.begin; i < range.end; ++i)
-      row[i - range.begin] += sizes_[static_cast<std::size_t>(n)] +
-                              sizes_[static_cast<std::size_t>(i)];
+    for (Index i = range.begin; i < range.end; ++i)
+      row[i - range.begin] += sizes_[n] + sizes_[i];
   }
 
   ScaledColumns columns_;
-  std::vector<double> weights_;
+  Array<double> weights_;
   Metric metric_;
-  std::vector<double> sizes_;
+  Array<double> sizes_;
 };
 
 } // namespace detail

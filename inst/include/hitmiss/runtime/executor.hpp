@@ -5,11 +5,12 @@
 #define HITMISS_RUNTIME_EXECUTOR_HPP
 
 #include <atomic>
-#include <cstddef>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
+
+#include "array.hpp"
 
 namespace hitmiss {
 
@@ -31,21 +32,20 @@ public:
   /// order. If some throw, no new units are started and the exception of the
   /// lowest failing unit is rethrown here, whatever the number of threads.
   /// Not to be called from within `work`.
-  void for_each(std::ptrdiff_t count,
-                const std::function<void(std::ptrdiff_t, int)> &work) {
+  void for_each(Index count, const std::function<void(Index, int)> &work) {
     if (threads() == 1 || count <= 1) {
-      for (std::ptrdiff_t unit = 0; unit < count; ++unit)
+      for (Index unit = 0; unit < count; ++unit)
         work(unit, 0);
       return;
     }
-    std::atomic<std::ptrdiff_t> next{0};
+    std::atomic<Index> next{0};
     std::atomic<bool> failed{false};
     std::mutex guard;
-    std::ptrdiff_t failing_unit = count;
+    Index failing_unit = count;
     std::exception_ptr error;
     run_threads([&](int thread) {
       while (!failed.load(std::memory_order_relaxed)) {
-        const std::ptrdiff_t unit = next.fetch_add(1);
+        const Index unit = next.fetch_add(1);
         if (unit >= count)
           return;
         try {

@@ -43,12 +43,13 @@ public:
   }
 
   /// Uniform on {0, ..., n - 1}, n >= 1, without bias.
-  std::uint64_t below(std::uint64_t n) {
-    const std::uint64_t limit = UINT64_MAX - UINT64_MAX % n;
+  template <class Integer> Integer below(Integer n) {
+    const auto count = static_cast<std::uint64_t>(n);
+    const std::uint64_t limit = UINT64_MAX - UINT64_MAX % count;
     std::uint64_t draw = bits();
     while (draw >= limit)
       draw = bits();
-    return draw % n;
+    return static_cast<Integer>(draw % count);
   }
 
 private:

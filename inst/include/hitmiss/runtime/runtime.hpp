@@ -3,7 +3,6 @@
 #ifndef HITMISS_RUNTIME_RUNTIME_HPP
 #define HITMISS_RUNTIME_RUNTIME_HPP
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -23,9 +22,8 @@ public:
 
   /// As Executor::for_each, with a checkpoint before every unit. A unit that
   /// lasts longer than 100 ms calls checkpoint() itself now and then.
-  void for_each(std::ptrdiff_t count,
-                const std::function<void(std::ptrdiff_t, int)> &work) {
-    executor_.for_each(count, [&](std::ptrdiff_t unit, int thread) {
+  void for_each(Index count, const std::function<void(Index, int)> &work) {
+    executor_.for_each(count, [&](Index unit, int thread) {
       monitor_.checkpoint();
       work(unit, thread);
     });

@@ -3,7 +3,6 @@
 #ifndef HITMISS_RUNTIME_SIMD_HPP
 #define HITMISS_RUNTIME_SIMD_HPP
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -11,6 +10,8 @@
 #if defined(__x86_64__)
 #define HITMISS_X86 1
 #include <cpuid.h>
+
+#include "array.hpp"
 #else
 #define HITMISS_X86 0
 #endif
@@ -78,8 +79,7 @@ template <class T, int Bytes> struct Simd {
   using Integer =
       std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   typedef Integer Bits __attribute__((vector_size(Bytes)));
-  static constexpr std::ptrdiff_t lanes =
-      Bytes / static_cast<std::ptrdiff_t>(sizeof(T));
+  static constexpr Index lanes = Bytes / bytes_of<T>;
 
   static HITMISS_INLINE void load(Vector &out, const T *from) {
     out = *reinterpret_cast<const Unaligned *>(from);
@@ -94,8 +94,8 @@ template <class T, int Bytes> struct Simd {
   /// The sum of the lanes, lowest first.
   static HITMISS_INLINE double sum(const Vector &value) {
     double total = 0.0;
-    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane)
-      total += static_cast<double>(value[lane]);
+    for (Index lane = 0; lane < lanes; ++lane)
+      total += value[lane];
     return total;
   }
 };

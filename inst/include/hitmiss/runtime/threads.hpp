@@ -5,7 +5,6 @@
 
 #include <system_error>
 #include <thread>
-#include <vector>
 
 #include "executor.hpp"
 #include "require.hpp"
@@ -22,16 +21,17 @@ public:
 
 protected:
   void run_threads(const std::function<void(int)> &thread) override {
-    std::vector<std::thread> workers;
+    Array<std::thread> workers;
+    int next = 1;
     try {
-      for (int i = 1; i < threads_; ++i)
-        workers.emplace_back(thread, i);
+      for (; next < threads_; ++next)
+        workers.emplace_back(thread, next);
     } catch (const std::system_error &) {
       // The system gives no more: the threads there are do the work.
     }
     thread(0);
-    for (int i = static_cast<int>(workers.size()) + 1; i < threads_; ++i)
-      thread(i);
+    for (; next < threads_; ++next)
+      thread(next);
     for (auto &worker : workers)
       worker.join();
   }

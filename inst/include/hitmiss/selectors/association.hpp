@@ -4,8 +4,6 @@
 #define HITMISS_SELECTORS_ASSOCIATION_HPP
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "../data/count_entropy.hpp"
 #include "../data/discretise.hpp"
@@ -19,15 +17,14 @@ enum class Association { chi_squared, information };
 class CrossTable {
 public:
   template <class A, class B>
-  void count(const A *a, int n_a, const B *b, int n_b, std::ptrdiff_t n) {
-    columns_ = static_cast<std::size_t>(n_b);
-    cells_.assign(static_cast<std::size_t>(n_a) * columns_, 0);
-    row_.assign(static_cast<std::size_t>(n_a), 0);
+  void count(const A *a, int n_a, const B *b, int n_b, Index n) {
+    columns_ = n_b;
+    cells_.assign(n_a * columns_, 0);
+    row_.assign(n_a, 0);
     column_.assign(columns_, 0);
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      ++cells_[static_cast<std::size_t>(a[i]) * columns_ +
-               static_cast<std::size_t>(b[i])];
-    for (std::size_t at = 0; at < cells_.size(); ++at) {
+    for (Index i = 0; i < n; ++i)
+      ++cells_[a[i] * columns_ + b[i]];
+    for (Index at = 0; at < cells_.size(); ++at) {
       row_[at / columns_] += cells_[at];
       column_[at % columns_] += cells_[at];
     }
@@ -35,9 +32,9 @@ public:
 
   /// sum (O - E)^2 / E; cells that expect nothing are skipped. Terms are added
   /// by size, so that equal tables in another order give equal bits.
-  double chi_squared(std::ptrdiff_t n) {
+  double chi_squared(Index n) {
     terms_.clear();
-    for (std::size_t at = 0; at < cells_.size(); ++at) {
+    for (Index at = 0; at < cells_.size(); ++at) {
       const double expected = static_cast<double>(row_[at / columns_]) *
                               column_[at % columns_] / static_cast<double>(n);
       const double off = cells_[at] - expected;
@@ -65,38 +62,36 @@ public:
   }
 
 private:
-  std::size_t columns_ = 0;
-  std::vector<int> cells_, row_, column_;
-  std::vector<double> terms_;
+  Index columns_ = 0;
+  Array<int> cells_, row_, column_;
+  Array<double> terms_;
 };
 
 /// The association of every feature with the class. O(N J).
-inline std::vector<double> association_scores(const BinnedFeatures &x,
-                                              const ClassIndex &y,
-                                              Association kind,
-                                              Runtime &runtime) {
+inline Array<double> association_scores(const BinnedFeatures &x,
+                                        const ClassIndex &y, Association kind,
+                                        Runtime &runtime) {
   detail::require(y.n_samples() == x.n_samples &&
                       y.n_labelled() == y.n_samples(),
                   "one label per sample is needed");
-  constexpr std::ptrdiff_t block = 256;
-  std::vector<int> labels;
-  for (std::ptrdiff_t n = 0; n < x.n_samples; ++n)
+  constexpr Index block = 256;
+  Array<int> labels;
+  for (Index n = 0; n < x.n_samples; ++n)
     labels.push_back(y[n]);
   const CountEntropy entropy(y.n_samples());
-  std::vector<double> scores(static_cast<std::size_t>(x.n_features));
-  runtime.for_each(
-      (x.n_features + block - 1) / block, [&](std::ptrdiff_t b, int) {
-        CrossTable table;
-        const std::ptrdiff_t end = std::min(x.n_features, (b + 1) * block);
-        for (std::ptrdiff_t j = b * block; j < end; ++j) {
-          const auto at = static_cast<std::size_t>(j);
-          table.count(x.feature(j), x.levels[at], labels.data(), y.n_classes(),
-                      x.n_samples);
-          scores[at] = kind == Association::information
-                           ? table.information(entropy)
-                           : table.chi_squared(x.n_samples);
-        }
-      });
+  Array<double> scores(x.n_features);
+  runtime.for_each((x.n_features + block - 1) / block, [&](Index b, int) {
+    CrossTable table;
+    const Index end = std::min(x.n_features, (b + 1) * block);
+    for (Index j = b * block; j < end; ++j) {
+      const Index at = j;
+      table.count(x.feature(j), x.levels[at], labels.data(), y.n_classes(),
+                  x.n_samples);
+      scores[at] = kind == Association::information
+                       ? table.information(entropy)
+                       : table.chi_squared(x.n_samples);
+    }
+  });
   return scores;
 }
 

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
@@ -26,7 +24,7 @@ enum class BfsRank { weight, entry };
 
 /// Zhu, Liu, Zhou, Liu, Yin (2014). lambda is a1, redundancy a3, manifold a2.
 struct BfsOptions {
-  std::ptrdiff_t n_features = 50; ///< the path stops where so many are active
+  Index n_features = 50; ///< the path stops where so many are active
   double lambda = std::numeric_limits<double>::quiet_NaN(); ///< or ends here
   BfsRank rank_by = BfsRank::weight;
   int degree = 1; ///< of the kernel (u v + offset)^degree
@@ -73,18 +71,18 @@ inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
 }
 
 struct BfsResult {
-  std::vector<double> mu;
-  std::vector<double> target; ///< (Z'T)_j, -infinity where constant
-  std::vector<int> entry;     ///< path point of entry, from 1; 0: never entered
-  std::vector<int> ranking;   ///< features, best first
-  std::vector<LassoPoint> points;
+  Array<double> mu;
+  Array<double> target; ///< (Z'T)_j, -infinity where constant
+  Array<int> entry;     ///< path point of entry, from 1; 0: never entered
+  Array<int> ranking;   ///< features, best first
+  Array<LassoPoint> points;
   Report report;
 };
 
 /// The labelled samples, then the others; each by block and group, and in their
 /// own order.
-inline std::vector<int> labelled_first(const ClassIndex &y,
-                                       const AllowedPairs &allowed) {
+inline Array<int> labelled_first(const ClassIndex &y,
+                                 const AllowedPairs &allowed) {
   auto order = all_samples(y.n_samples());
   const auto place = [&](int n) {
     return std::make_tuple(y[n] == ClassIndex::unlabelled, allowed.block(n),
@@ -95,9 +93,8 @@ inline std::vector<int> labelled_first(const ClassIndex &y,
   return order;
 }
 
-inline ClassIndex reordered(const ClassIndex &y,
-                            const std::vector<int> &order) {
-  std::vector<int> labels;
+inline ClassIndex reordered(const ClassIndex &y, const Array<int> &order) {
+  Array<int> labels;
   for (const int n : order)
     labels.push_back(y[n]);
   return {labels, y.n_classes()};
@@ -107,10 +104,9 @@ namespace detail {
 
 /// Appends a range for every run of the first n samples with one `code`.
 template <class Code>
-void add_ranges(std::ptrdiff_t n, double sign, Code code,
-                std::vector<PairRange> &ranges) {
-  for (std::ptrdiff_t begin = 0; begin < n;) {
-    std::ptrdiff_t end = begin + 1;
+void add_ranges(Index n, double sign, Code code, Array<PairRange> &ranges) {
+  for (Index begin = 0; begin < n;) {
+    Index end = begin + 1;
     while (end < n && code(end) == code(begin))
       ++end;
     ranges.push_back({begin, end, sign});
@@ -120,18 +116,16 @@ void add_ranges(std::ptrdiff_t n, double sign, Code code,
 
 /// Allowed pairs are those of each block, less those of each group in it.
 inline void set_pairs(PairSpace &space, const AllowedPairs &allowed,
-                      const std::vector<int> &order) {
+                      const Array<int> &order) {
   space.allowed = allowed.reordered(order);
   const AllowedPairs &own = space.allowed;
   add_ranges(
-      space.n_labelled, 1.0, [&](std::ptrdiff_t n) { return own.block(n); },
+      space.n_labelled, 1.0, [&](Index n) { return own.block(n); },
       space.ranges);
   if (own.has_groups())
     add_ranges(
         space.n_labelled, -1.0,
-        [&](std::ptrdiff_t n) {
-          return std::make_pair(own.block(n), own.group(n));
-        },
+        [&](Index n) { return std::make_pair(own.block(n), own.group(n)); },
         space.ranges);
 }
 
@@ -157,9 +151,8 @@ namespace detail {
 
 /// lambda_max times a logarithmic grid; for a given lambda the grid above it
 /// and then lambda itself.
-inline std::vector<double> lambda_grid(double largest,
-                                       const BfsOptions &options) {
-  std::vector<double> lambdas;
+inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
+  Array<double> lambdas;
   if (largest <= 0.0)
     return {std::isnan(options.lambda) ? 0.0 : options.lambda};
   for (int i = 0; i < options.path_points; ++i) {
@@ -178,18 +171,18 @@ inline std::vector<double> lambda_grid(double largest,
 
 /// By weight: mu, then Z'T. By entry: point of entry, mu there, then Z'T.
 /// Ties to the lower index.
-inline std::vector<int> rank_features(const BfsResult &result,
-                                      const std::vector<double> &entry_mu,
-                                      BfsRank rank_by) {
-  std::vector<int> ranking(result.mu.size());
+inline Array<int> rank_features(const BfsResult &result,
+                                const Array<double> &entry_mu,
+                                BfsRank rank_by) {
+  Array<int> ranking(result.mu.size());
   std::iota(ranking.begin(), ranking.end(), 0);
   const auto &first = rank_by == BfsRank::weight ? result.mu : entry_mu;
-  const auto point = [&](std::size_t j) {
+  const auto point = [&](Index j) {
     const bool counts = rank_by == BfsRank::entry && result.entry[j] > 0;
     return counts ? result.entry[j] : std::numeric_limits<int>::max();
   };
   std::stable_sort(ranking.begin(), ranking.end(), [&](int a, int b) {
-    const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
+    const Index i = a, k = b;
     if (point(i) != point(k))
       return point(i) < point(k);
     if (first[i] != first[k])
@@ -208,18 +201,18 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
   lasso.lambdas = detail::lambda_grid(lambda_max(gram), options);
   lasso.enough = std::isnan(options.lambda)
                      ? std::min(options.n_features, gram.n_features())
-                     : std::numeric_limits<std::ptrdiff_t>::max();
-  runtime.monitor().expect(static_cast<std::int64_t>(lasso.lambdas.size()));
+                     : std::numeric_limits<Index>::max();
+  runtime.monitor().expect(lasso.lambdas.size());
   const LassoPath path = nonneg_lasso_path(gram, lasso, runtime);
 
   BfsResult result;
   result.target = gram.target_correlations();
-  const std::size_t n_features = result.target.size();
-  std::vector<double> entry_mu(n_features, 0.0);
+  const Index n_features = result.target.size();
+  Array<double> entry_mu(n_features, 0.0);
   result.mu.assign(n_features, 0.0);
   result.entry.assign(n_features, 0);
-  for (std::size_t k = 0; k < path.features.size(); ++k) {
-    const auto j = static_cast<std::size_t>(path.features[k]);
+  for (Index k = 0; k < path.features.size(); ++k) {
+    const Index j = path.features[k];
     result.mu[j] = path.mu[k];
     result.entry[j] = path.entry[k];
     entry_mu[j] = path.entry_mu[k];
@@ -248,7 +241,7 @@ inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
   const auto space = pair_space(x, y, options, runtime, !x.raw.tiles);
   const auto labels = reordered(y, labelled_first(y, options.allowed));
   PairGram gram(space, labels, x.scaling->constant,
-                static_cast<std::ptrdiff_t>(options.gram_memory), runtime,
+                static_cast<Index>(options.gram_memory), runtime,
                 options.columns);
   return bfs_path(gram, options, runtime);
 }

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <numeric>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/feature_values.hpp"
@@ -30,12 +28,10 @@ struct ClassMoments {
 };
 
 /// Of (values - low) / range over the class; exact where it does not vary.
-inline ClassMoments class_moments(const std::vector<double> &values,
-                                  const std::vector<int> &members, double low,
+inline ClassMoments class_moments(const Array<double> &values,
+                                  const Array<int> &members, double low,
                                   double range) {
-  const auto at = [&](int n) {
-    return (values[static_cast<std::size_t>(n)] - low) / range;
-  };
+  const auto at = [&](int n) { return (values[n] - low) / range; };
   const double first = at(members.front());
   double mean = 0.0, squares = 0.0;
   for (const int n : members)
@@ -46,13 +42,13 @@ inline ClassMoments class_moments(const std::vector<double> &values,
   return {mean, squares};
 }
 
-inline double fisher_score(const std::vector<double> &values,
-                           const ClassIndex &y, FisherForm form) {
+inline double fisher_score(const Array<double> &values, const ClassIndex &y,
+                           FisherForm form) {
   const auto ends = std::minmax_element(values.begin(), values.end());
   const double low = *ends.first, range = *ends.second - low;
   if (range == 0.0)
     return 0.0;
-  std::vector<ClassMoments> classes;
+  Array<ClassMoments> classes;
   double mean = 0.0;
   for (int c = 0; c < y.n_classes(); ++c) {
     classes.push_back(class_moments(values, y.members(c), low, range));
@@ -60,7 +56,7 @@ inline double fisher_score(const std::vector<double> &values,
   }
   double between = 0.0, within = 0.0;
   for (int c = 0; c < y.n_classes(); ++c) {
-    const auto &own = classes[static_cast<std::size_t>(c)];
+    const auto &own = classes[c];
     const double off = own.mean - mean;
     between += y.count(c) * off * off;
     within +=
@@ -79,38 +75,32 @@ inline double fisher_score(const std::vector<double> &values,
 
 /// The score of every feature; 0 for a constant one, the largest double where
 /// classes differ and do not vary. O(N J).
-inline std::vector<double>
-fisher_scores(const MatrixView &x, const ClassIndex &y, Runtime &runtime,
-              FisherForm form = FisherForm::variances) {
+inline Array<double> fisher_scores(const MatrixView &x, const ClassIndex &y,
+                                   Runtime &runtime,
+                                   FisherForm form = FisherForm::variances) {
   detail::require(y.n_samples() == x.n_samples, "one label per sample");
   detail::require(form == FisherForm::variances || y.n_classes() == 2,
                   "the form by means is for two classes");
   for (int c = 0; c < y.n_classes(); ++c)
     detail::require(y.count(c) > 0, "every class has a sample");
-  std::vector<double> scores(static_cast<std::size_t>(x.n_features));
-  for_each_feature(x, runtime,
-                   [&](std::ptrdiff_t j, const std::vector<double> &values) {
-                     scores[static_cast<std::size_t>(j)] =
-                         detail::fisher_score(values, y, form);
-                   });
+  Array<double> scores(x.n_features);
+  for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
+    scores[j] = detail::fisher_score(values, y, form);
+  });
   return scores;
 }
 
 /// Marks all but the `n` features of the largest Fisher score as constant, so
 /// that no selector takes them; ties to the lower index.
-inline void prune_by_fisher(const MatrixView &x, const ClassIndex &y,
-                            std::ptrdiff_t n, Scaling &scaling,
-                            Runtime &runtime) {
+inline void prune_by_fisher(const MatrixView &x, const ClassIndex &y, Index n,
+                            Scaling &scaling, Runtime &runtime) {
   const auto scores = fisher_scores(x, y, runtime);
   detail::require(scaling.constant.size() == scores.size(),
                   "one scaling per feature is needed");
-  std::vector<std::size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(
-      order.begin(), order.end(),
-      [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
-  for (auto k = static_cast<std::size_t>(std::max<std::ptrdiff_t>(n, 0));
-       k < order.size(); ++k)
+  auto order = all_samples(scores.size());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return scores[a] > scores[b]; });
+  for (Index k = std::max<Index>(n, 0); k < order.size(); ++k)
     scaling.constant[order[k]] = 1;
 }
 

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../pairs/contracts.hpp"
@@ -19,7 +17,7 @@ namespace hitmiss {
 
 struct InteractionOptions {
   AllowedPairs allowed;
-  std::vector<bool> categories; ///< features that are codes; none if empty
+  Array<char> categories; ///< features that are codes; none if empty
   int times = 0; ///< how often all features are permuted within classes
 };
 
@@ -31,7 +29,7 @@ struct Interactions {
   /// hits of the two classes are then two clouds.
   Eigen::MatrixXd expected;
   /// For each permutation, the largest |hits - misses - expected|.
-  std::vector<double> largest_by_chance;
+  Array<double> largest_by_chance;
 };
 
 namespace detail {
@@ -40,13 +38,13 @@ namespace detail {
 /// are kept by kind of pair: the two classes.
 class DifferenceMoments {
 public:
-  DifferenceMoments(Eigen::Index n_features, Eigen::Index n_kinds)
+  DifferenceMoments(Index n_features, Index n_kinds)
       : products_(Eigen::MatrixXd::Zero(n_features, n_features)),
         sums_(Eigen::MatrixXd::Zero(n_features, n_kinds)),
         counts_(Eigen::VectorXd::Zero(n_kinds)), buffer_(n_features, 256) {}
 
   template <class Differences>
-  void add(Eigen::Index kind, const Differences &differences) {
+  void add(Index kind, const Differences &differences) {
     if (used_ == buffer_.cols())
       flush();
     buffer_.col(used_) = differences;
@@ -72,23 +70,23 @@ public:
   /// The correlations of all pairs, and how much of them the means of the kinds
   /// make. 0 where a feature's differences are all the same.
   void correlations(Eigen::MatrixXd &all, Eigen::MatrixXd &of_means) const {
-    const Eigen::Index n = products_.rows();
+    const Index n = products_.rows();
     const double count = counts_.sum();
     const Eigen::VectorXd sums = sums_.rowwise().sum();
     Eigen::VectorXd spread(n);
-    for (Eigen::Index j = 0; j < n; ++j) {
+    for (Index j = 0; j < n; ++j) {
       const double square = products_(j, j);
       const double left = square - sums[j] * sums[j] / count;
       spread[j] = left > 1e-12 * square ? std::sqrt(left) : 0.0;
     }
     Eigen::MatrixXd means = sums_;
-    for (Eigen::Index kind = 0; kind < counts_.size(); ++kind)
+    for (Index kind = 0; kind < counts_.size(); ++kind)
       means.col(kind) = (sums_.col(kind) / std::max(counts_[kind], 1.0) -
                          sums / std::max(count, 1.0)) *
                         std::sqrt(counts_[kind]);
     all = of_means = Eigen::MatrixXd::Zero(n, n);
-    for (Eigen::Index j = 0; j < n; ++j)
-      for (Eigen::Index l = j + 1; l < n; ++l) {
+    for (Index j = 0; j < n; ++j)
+      for (Index l = j + 1; l < n; ++l) {
         if (spread[j] == 0.0 || spread[l] == 0.0)
           continue;
         const double units = spread[j] * spread[l];
@@ -104,7 +102,7 @@ private:
   Eigen::MatrixXd sums_;   ///< features x kinds
   Eigen::VectorXd counts_; ///< pairs of each kind
   Eigen::MatrixXd buffer_;
-  Eigen::Index used_ = 0;
+  Index used_ = 0;
 };
 
 /// `z`: features x samples.
@@ -113,30 +111,28 @@ inline Interactions pair_correlations(const Eigen::MatrixXd &z,
                                       const InteractionOptions &options,
                                       Runtime &runtime) {
   // Parts by the data, never by threads, so that sums have one order.
-  const std::ptrdiff_t n = y.n_samples();
-  const std::ptrdiff_t n_parts = std::min<std::ptrdiff_t>(n, 16);
-  const Eigen::Index n_classes = y.n_classes();
-  std::vector<DifferenceMoments> hits(static_cast<std::size_t>(n_parts),
-                                      {z.rows(), n_classes});
-  std::vector<DifferenceMoments> misses(
-      static_cast<std::size_t>(n_parts),
-      {z.rows(), n_classes * (n_classes - 1) / 2});
-  runtime.for_each(n_parts, [&](std::ptrdiff_t part, int) {
-    auto &hit = hits[static_cast<std::size_t>(part)];
-    auto &miss = misses[static_cast<std::size_t>(part)];
+  const Index n = y.n_samples();
+  const Index n_parts = std::min<Index>(n, 16);
+  const Index n_classes = y.n_classes();
+  Array<DifferenceMoments> hits(n_parts, {z.rows(), n_classes});
+  Array<DifferenceMoments> misses(n_parts,
+                                  {z.rows(), n_classes * (n_classes - 1) / 2});
+  runtime.for_each(n_parts, [&](Index part, int) {
+    auto &hit = hits[part];
+    auto &miss = misses[part];
     Eigen::VectorXd difference(z.rows());
-    for (std::ptrdiff_t a = part; a < n; a += n_parts) {
+    for (Index a = part; a < n; a += n_parts) {
       runtime.checkpoint();
-      for (std::ptrdiff_t b = a + 1; b < n; ++b) {
+      for (Index b = a + 1; b < n; ++b) {
         if (!options.allowed(a, b))
           continue;
         difference = (z.col(b) - z.col(a)).cwiseAbs();
-        for (std::size_t j = 0; j < options.categories.size(); ++j) {
-          double &d = difference[static_cast<Eigen::Index>(j)];
+        for (Index j = 0; j < options.categories.size(); ++j) {
+          double &d = difference[j];
           if (options.categories[j] && d > 0.0)
             d = 1.0;
         }
-        const Eigen::Index low = std::min(y[a], y[b]), high = y[a] + y[b] - low;
+        const Index low = std::min(y[a], y[b]), high = y[a] + y[b] - low;
         if (low == high)
           hit.add(low, difference);
         else
@@ -146,7 +142,7 @@ inline Interactions pair_correlations(const Eigen::MatrixXd &z,
     hit.flush();
     miss.flush();
   });
-  for (std::size_t part = 1; part < hits.size(); ++part) {
+  for (Index part = 1; part < hits.size(); ++part) {
     hits.front().add(hits[part]);
     misses.front().add(misses[part]);
   }
@@ -163,14 +159,14 @@ inline Eigen::MatrixXd permuted_within_classes(const Eigen::MatrixXd &z,
                                                const ClassIndex &y,
                                                const AllowedPairs &allowed,
                                                RandomStream stream) {
-  std::map<std::pair<int, int>, std::vector<Eigen::Index>> cells;
+  std::map<std::pair<int, int>, Array<Index>> cells;
   for (int n = 0; n < y.n_samples(); ++n)
     cells[{allowed.block(n), y[n]}].push_back(n);
   Eigen::MatrixXd result = z;
-  for (Eigen::Index j = 0; j < z.rows(); ++j)
+  for (Index j = 0; j < z.rows(); ++j)
     for (const auto &cell : cells) {
       const auto &members = cell.second;
-      for (std::size_t k = members.size(); k > 1; --k)
+      for (Index k = members.size(); k > 1; --k)
         std::swap(result(j, members[k - 1]),
                   result(j, members[stream.below(k)]));
     }
@@ -190,13 +186,12 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
   detail::require(values.rows() >= 2, "two features are needed at least");
   detail::require_classes(values.cols(), y, options.allowed);
   detail::require(options.categories.empty() ||
-                      static_cast<Eigen::Index>(options.categories.size()) ==
-                          values.rows(),
+                      options.categories.size() == values.rows(),
                   "one flag for each feature is needed");
   detail::require(options.times >= 0, "times is not negative");
   // In units of the range, so that squares neither over- nor underflow.
   Eigen::MatrixXd z = values;
-  for (Eigen::Index j = 0; j < z.rows(); ++j) {
+  for (Index j = 0; j < z.rows(); ++j) {
     const double low = z.row(j).minCoeff();
     const double width = z.row(j).maxCoeff() - low;
     if (width > 0.0)

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "../data/feature_values.hpp"
 #include "../pairs/contracts.hpp"
@@ -22,18 +20,18 @@ struct NeighbourGraph {
     int a, b;
     double weight;
   };
-  std::vector<Edge> edges;
-  std::vector<double> degree; ///< sum of the weights at each sample
+  Array<Edge> edges;
+  Array<double> degree; ///< sum of the weights at each sample
 };
 
 /// exp(-d^2 / t) between near samples, t the mean d^2 of a sample and one of
 /// its `k` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1.
 inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                                       Runtime &runtime) {
-  const auto n = static_cast<int>(distances.n_rows());
+  const Index n = distances.n_rows();
   const AllowedPairs all;
   const auto lists = nearest_lists(distances, AllowedBin{n, all}, k, runtime);
-  NeighbourGraph graph{{}, std::vector<double>(static_cast<std::size_t>(n))};
+  NeighbourGraph graph{{}, Array<double>(n)};
   double total = 0.0;
   for (int a = 0; a < n; ++a)
     for (const auto *near = lists.begin(a, 0); near != lists.end(a, 0);
@@ -57,8 +55,8 @@ inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                     graph.edges.end());
   for (auto &edge : graph.edges) {
     edge.weight = std::exp(-edge.weight / t);
-    graph.degree[static_cast<std::size_t>(edge.a)] += edge.weight;
-    graph.degree[static_cast<std::size_t>(edge.b)] += edge.weight;
+    graph.degree[edge.a] += edge.weight;
+    graph.degree[edge.b] += edge.weight;
   }
   return graph;
 }
@@ -68,25 +66,24 @@ namespace detail {
 /// f'(D - S)f / f~'Df~, f~ = f less its mean under D; 2, the largest value
 /// there is, for a feature without spread.
 inline double laplacian_ratio(const NeighbourGraph &graph,
-                              const std::vector<double> &f) {
+                              const Array<double> &f) {
   double largest = 0.0, weight = 0.0, mean = 0.0;
   for (const double value : f)
     largest = std::max(largest, std::abs(value));
   if (largest == 0.0)
     return 2.0;
-  for (std::size_t n = 0; n < f.size(); ++n) {
+  for (Index n = 0; n < f.size(); ++n) {
     weight += graph.degree[n];
     mean += graph.degree[n] * (f[n] / largest);
   }
   mean /= weight;
   double spread = 0.0, rough = 0.0;
-  for (std::size_t n = 0; n < f.size(); ++n) {
+  for (Index n = 0; n < f.size(); ++n) {
     const double off = f[n] / largest - mean;
     spread += graph.degree[n] * off * off;
   }
   for (const auto &edge : graph.edges) {
-    const double step = f[static_cast<std::size_t>(edge.a)] / largest -
-                        f[static_cast<std::size_t>(edge.b)] / largest;
+    const double step = f[edge.a] / largest - f[edge.b] / largest;
     rough += edge.weight * step * step;
   }
   return spread > 0.0 ? rough / spread : 2.0;
@@ -96,21 +93,20 @@ inline double laplacian_ratio(const NeighbourGraph &graph,
 
 /// Minus the Laplacian score of every feature: 0 is best, -2 the lowest, which
 /// constant features get. O(N^2 J) for the distances.
-inline std::vector<double> laplacian_scores(const ScaledView &x, int k,
-                                            SimdLevel simd, Runtime &runtime) {
+inline Array<double> laplacian_scores(const ScaledView &x, int k,
+                                      SimdLevel simd, Runtime &runtime) {
   detail::require_samples(x);
   detail::require(k >= 1, "k is 1 at least");
-  const auto n_features = static_cast<std::size_t>(x.n_features());
+  const Index n_features = x.n_features();
   const NeighbourGraph graph =
-      neighbour_graph(SampleDistances(x, std::vector<double>(n_features, 1.0),
+      neighbour_graph(SampleDistances(x, Array<double>(n_features, 1.0),
                                       Metric::euclidean, simd),
                       k, runtime);
-  std::vector<double> scores(n_features);
-  for_each_feature(
-      x.raw, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
-        scores[static_cast<std::size_t>(j)] =
-            x.is_constant(j) ? -2.0 : -detail::laplacian_ratio(graph, values);
-      });
+  Array<double> scores(n_features);
+  for_each_feature(x.raw, runtime, [&](Index j, const Array<double> &values) {
+    scores[j] =
+        x.is_constant(j) ? -2.0 : -detail::laplacian_ratio(graph, values);
+  });
   return scores;
 }
 

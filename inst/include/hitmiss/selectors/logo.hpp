@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "../pairs/contracts.hpp"
 #include "../solvers/damped_iteration.hpp"
@@ -18,9 +16,9 @@
 namespace hitmiss {
 
 struct LogoResult {
-  std::vector<double> weights; ///< >= 0, exactly sparse
-  Report report; ///< kkt and gap of the last inner problem; residual
-                 ///< ||T(w) - w|| where the answer is T(w)
+  Array<double> weights; ///< >= 0, exactly sparse
+  Report report;         ///< kkt and gap of the last inner problem; residual
+                         ///< ||T(w) - w|| where the answer is T(w)
 };
 
 /// A fixed point w = T(w) of (2.6), to ||T(w) - w|| < tol max(1, ||T(w)||).
@@ -30,12 +28,12 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check();
-  const auto n_features = static_cast<std::size_t>(x.n_features());
+  const Index n_features = x.n_features();
   const double start = options.start > 0.0
                            ? options.start
                            : 1.0 / std::sqrt(static_cast<double>(n_features));
   LogoSolver solver(x, y, options, runtime);
-  DampedIteration iteration(std::vector<double>(n_features, start));
+  DampedIteration iteration(Array<double>(n_features, start));
   FeatureList working;
   LogoResult result;
   result.report.status = Status::max_iter;

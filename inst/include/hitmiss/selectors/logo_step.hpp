@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "../pairs/expected_margin.hpp"
 #include "../pairs/fit_size.hpp"
@@ -47,7 +45,7 @@ inline double bytes_needed(const FitSize &size, const LogoOptions &) {
 
 /// The minimiser for fixed neighbours, and its certificates.
 struct LogoStep {
-  std::vector<double> weights; ///< all J, exactly sparse
+  Array<double> weights; ///< all J, exactly sparse
   double objective = 0.0;
   double kkt = 0.0; ///< over all J features
   double gap = 0.0; ///< primal minus dual objective
@@ -71,15 +69,15 @@ public:
                   ? 1e-3
                   : 0.0) {}
 
-  LogoStep step(const std::vector<double> &w, FeatureList working) {
+  LogoStep step(const Array<double> &w, FeatureList working) {
     expected_margins(x_, w, y_, options_.allowed, options_.sigma, options_.simd,
                      margins_, runtime_);
     columns_ = Eigen::MatrixXd(x_.n_samples(), 0);
     working_.clear();
-    inside_.assign(static_cast<std::size_t>(x_.n_features()), 0);
+    inside_.assign(x_.n_features(), 0);
     solution_ = NonnegLogisticResult();
     extend(working);
-    std::vector<double> gradient;
+    Array<double> gradient;
     do {
       solve();
       gradient = screen();
@@ -96,17 +94,17 @@ private:
   void extend(FeatureList &added) {
     const auto columns =
         margin_columns(x_, added, margins_, options_.simd, runtime_);
-    const Eigen::Index old = columns_.cols();
-    const auto count = static_cast<Eigen::Index>(added.size());
+    const Index old = columns_.cols();
+    const Index count = added.size();
     columns_.conservativeResize(Eigen::NoChange, old + count);
     solution_.weights.conservativeResize(old + count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      columns_.col(old + k) = Eigen::Map<const Eigen::VectorXd>(
-          columns[k], static_cast<Eigen::Index>(x_.n_samples()));
+    for (Index k = 0; k < count; ++k) {
+      columns_.col(old + k) =
+          Eigen::Map<const Eigen::VectorXd>(columns[k], x_.n_samples());
       solution_.weights[old + k] = 0.0;
-      const std::ptrdiff_t j = added[static_cast<std::size_t>(k)];
+      const Index j = added[k];
       working_.push_back(j);
-      inside_[static_cast<std::size_t>(j)] = 1;
+      inside_[j] = 1;
     }
   }
 
@@ -117,15 +115,14 @@ private:
   }
 
   /// The gradient of all features, in float where that is safe.
-  std::vector<double> screen() {
-    const std::vector<double> r(solution_.chance.data(),
-                                solution_.chance.data() +
-                                    solution_.chance.size());
+  Array<double> screen() {
+    const Array<double> r(solution_.chance.data(),
+                          solution_.chance.data() + solution_.chance.size());
     return band_ > 0.0 ? gradient(r, single_) : gradient(r, double_);
   }
 
   template <class T>
-  std::vector<double> gradient(const std::vector<double> &r, PairMatrix<T> &s) {
+  Array<double> gradient(const Array<double> &r, PairMatrix<T> &s) {
     const auto sums =
         symmetric_margins(margins_, r, s, options_.simd, runtime_);
     return pair_gradient(x_, s, sums, options_.simd, runtime_);
@@ -133,12 +130,12 @@ private:
 
   /// Extends the working set by the violators, largest first, and by near ones
   /// up to 400 at a time; false if there is no violator.
-  bool add_violators(const std::vector<double> &gradient) {
+  bool add_violators(const Array<double> &gradient) {
     const double lambda = options_.lambda;
     FeatureList near, doubtful;
-    std::size_t violators = 0;
-    for (std::size_t j = 0; j < gradient.size(); ++j) {
-      const auto feature = static_cast<std::ptrdiff_t>(j);
+    Index violators = 0;
+    for (Index j = 0; j < gradient.size(); ++j) {
+      const Index feature = j;
       if (inside_[j] || gradient[j] <= near_share * lambda ||
           x_.is_constant(feature))
         continue;
@@ -152,27 +149,24 @@ private:
       extend(doubtful);
       const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
       return !doubtful.empty() &&
-             exact.tail(static_cast<Eigen::Index>(doubtful.size())).maxCoeff() >
-                 lambda * (1.0 + 1e-9);
+             exact.tail(doubtful.size()).maxCoeff() > lambda * (1.0 + 1e-9);
     }
-    std::stable_sort(near.begin(), near.end(),
-                     [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-                       return gradient[static_cast<std::size_t>(a)] >
-                              gradient[static_cast<std::size_t>(b)];
-                     });
-    near.resize(std::min({near.size(), std::max<std::size_t>(violators, 200),
-                          std::size_t(400)}));
+    std::stable_sort(near.begin(), near.end(), [&](Index a, Index b) {
+      return gradient[a] > gradient[b];
+    });
+    near.resize(
+        std::min({near.size(), std::max<Index>(violators, 200), Index(400)}));
     extend(near);
     return true;
   }
 
-  LogoStep finish(std::vector<double> &gradient) const {
+  LogoStep finish(Array<double> &gradient) const {
     LogoStep result;
     result.weights.assign(gradient.size(), 0.0);
     const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
-    for (std::size_t k = 0; k < working_.size(); ++k) {
-      const auto j = static_cast<std::size_t>(working_[k]);
-      const auto at = static_cast<Eigen::Index>(k);
+    for (Index k = 0; k < working_.size(); ++k) {
+      const Index j = working_[k];
+      const Index at = k;
       gradient[j] = exact[at];
       const double w = solution_.weights[at];
       result.weights[j] = w;
@@ -180,11 +174,11 @@ private:
       result.kkt = std::max(result.kkt, w > 0.0 ? std::abs(pull) : pull);
     }
     // Features that may not be chosen bound nothing.
-    for (std::size_t j = 0; j < gradient.size(); ++j)
-      if (x_.is_constant(static_cast<std::ptrdiff_t>(j)))
+    for (Index j = 0; j < gradient.size(); ++j)
+      if (x_.is_constant(j))
         gradient[j] = 0.0;
     // A sample that does not count has a margin of 0, and a loss of log 2.
-    const int n_idle = static_cast<int>(x_.n_samples()) - n_counting_;
+    const int n_idle = y_.n_samples() - n_counting_;
     result.objective = solution_.objective - n_idle * std::log(2.0);
     result.gap = duality_gap(gradient);
     result.next = next_working_set(result.weights, gradient);
@@ -192,11 +186,11 @@ private:
   }
 
   /// Primal minus the dual at a = r min(1, lambda / max g): sum of entropies.
-  double duality_gap(const std::vector<double> &gradient) const {
+  double duality_gap(const Array<double> &gradient) const {
     const double most = *std::max_element(gradient.begin(), gradient.end());
     const double shrink = most > options_.lambda ? options_.lambda / most : 1.0;
     double dual = 0.0;
-    for (Eigen::Index n = 0; n < solution_.chance.size(); ++n) {
+    for (Index n = 0; n < solution_.chance.size(); ++n) {
       const double a = solution_.chance[n] * shrink;
       if (a > 0.0)
         dual -= a * std::log(a);
@@ -206,20 +200,18 @@ private:
     return solution_.objective - dual;
   }
 
-  FeatureList next_working_set(const std::vector<double> &weights,
-                               const std::vector<double> &gradient) const {
+  FeatureList next_working_set(const Array<double> &weights,
+                               const Array<double> &gradient) const {
     FeatureList support, near;
-    for (std::size_t j = 0; j < weights.size(); ++j)
+    for (Index j = 0; j < weights.size(); ++j)
       if (weights[j] > 0.0)
-        support.push_back(static_cast<std::ptrdiff_t>(j));
+        support.push_back(j);
       else if (gradient[j] > near_share * options_.lambda)
-        near.push_back(static_cast<std::ptrdiff_t>(j));
-    std::stable_sort(near.begin(), near.end(),
-                     [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-                       return gradient[static_cast<std::size_t>(a)] >
-                              gradient[static_cast<std::size_t>(b)];
-                     });
-    near.resize(std::min<std::size_t>(near.size(), 300));
+        near.push_back(j);
+    std::stable_sort(near.begin(), near.end(), [&](Index a, Index b) {
+      return gradient[a] > gradient[b];
+    });
+    near.resize(std::min<Index>(near.size(), 300));
     support.insert(support.end(), near.begin(), near.end());
     return support;
   }
@@ -236,7 +228,7 @@ private:
   PairMatrix<double> double_;
   Eigen::MatrixXd columns_;
   FeatureList working_;
-  std::vector<char> inside_;
+  Array<char> inside_;
   NonnegLogisticResult solution_;
 };
 

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+
+#include "../runtime/array.hpp"
 
 namespace hitmiss {
 
 /// Sums that cancel leave rounding noise, which must not decide what is
 /// selected: 0 where |margin| is at most 1e-13 of the largest.
-inline std::vector<double> without_noise(std::vector<double> margins) {
+inline Array<double> without_noise(Array<double> margins) {
   double largest = 0.0;
   for (const double margin : margins)
     largest = std::max(largest, std::abs(margin));
@@ -22,15 +23,15 @@ inline std::vector<double> without_noise(std::vector<double> margins) {
 }
 
 /// The positive part with unit norm (eq. 4); all 0 if nothing is positive.
-inline std::vector<double> positive_part(const std::vector<double> &margins) {
-  std::vector<double> weights(margins.size(), 0.0);
+inline Array<double> positive_part(const Array<double> &margins) {
+  Array<double> weights(margins.size(), 0.0);
   double largest = 0.0, squares = 0.0;
   for (const double margin : margins)
     largest = std::max(largest, margin);
   if (largest == 0.0)
     return weights;
   // In units of the largest: the squares of tiny margins would underflow.
-  for (std::size_t j = 0; j < margins.size(); ++j) {
+  for (Index j = 0; j < margins.size(); ++j) {
     weights[j] = std::max(margins[j], 0.0) / largest;
     squares += weights[j] * weights[j];
   }

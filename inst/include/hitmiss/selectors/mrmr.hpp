@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "association.hpp"
 
@@ -23,8 +21,8 @@ struct MrmrOptions {
 };
 
 struct MrmrResult {
-  std::vector<std::ptrdiff_t> picked; ///< in order; constants never
-  std::vector<double> relevance;      ///< I(x_j; y), nats
+  Array<Index> picked;     ///< in order; constants never
+  Array<double> relevance; ///< I(x_j; y), nats
 };
 
 namespace detail {
@@ -36,20 +34,20 @@ public:
         relevance_(association_scores(x, y, Association::information, runtime)),
         redundancy_(relevance_.size(), 0.0), value_(relevance_.size()),
         open_(relevance_.size()) {
-    for (std::size_t j = 0; j < open_.size(); ++j)
+    for (Index j = 0; j < open_.size(); ++j)
       open_[j] = x.constant[j] == 0;
   }
 
   MrmrResult run(const MrmrOptions &options) {
     MrmrResult result;
     runtime_.monitor().expect(options.n);
-    while (static_cast<int>(result.picked.size()) < options.n) {
-      const std::ptrdiff_t best = pick(result.picked.size(), options.criterion);
+    while (result.picked.size() < options.n) {
+      const Index best = pick(result.picked.size(), options.criterion);
       if (best < 0)
         break;
-      open_[static_cast<std::size_t>(best)] = 0;
+      open_[best] = 0;
       result.picked.push_back(best);
-      if (static_cast<int>(result.picked.size()) < options.n)
+      if (result.picked.size() < options.n)
         add_redundancy(best);
       runtime_.monitor().advance();
     }
@@ -60,23 +58,22 @@ public:
 private:
   /// The open feature with the largest criterion; of values that are equal
   /// but for rounding (sums in another order) the lowest index. -1: none open.
-  std::ptrdiff_t pick(std::size_t n_picked, MrmrCriterion criterion) {
+  Index pick(Index n_picked, MrmrCriterion criterion) {
     double most = -std::numeric_limits<double>::infinity();
-    for (std::size_t j = 0; j < open_.size(); ++j) {
+    for (Index j = 0; j < open_.size(); ++j) {
       if (!open_[j])
         continue;
       value_[j] = value(j, n_picked, criterion);
       most = std::max(most, value_[j]);
     }
     const double slack = 1e-13 * std::max(1.0, std::abs(most));
-    for (std::size_t j = 0; j < open_.size(); ++j)
+    for (Index j = 0; j < open_.size(); ++j)
       if (open_[j] && value_[j] >= most - slack)
-        return static_cast<std::ptrdiff_t>(j);
+        return j;
     return -1;
   }
 
-  double value(std::size_t j, std::size_t n_picked,
-               MrmrCriterion criterion) const {
+  double value(Index j, Index n_picked, MrmrCriterion criterion) const {
     if (n_picked == 0)
       return relevance_[j];
     const double mean = redundancy_[j] / static_cast<double>(n_picked);
@@ -86,31 +83,30 @@ private:
   }
 
   /// Redundancy sums grow by the information shared with feature s. O(N J).
-  void add_redundancy(std::ptrdiff_t s) {
-    constexpr std::ptrdiff_t block = 1024;
-    const int levels = x_.levels[static_cast<std::size_t>(s)];
-    runtime_.for_each(
-        (x_.n_features + block - 1) / block, [&](std::ptrdiff_t b, int) {
-          CrossTable table;
-          const std::ptrdiff_t end = std::min(x_.n_features, (b + 1) * block);
-          for (std::ptrdiff_t j = b * block; j < end; ++j) {
-            const auto at = static_cast<std::size_t>(j);
-            if (!open_[at])
-              continue;
-            table.count(x_.feature(j), x_.levels[at], x_.feature(s), levels,
-                        x_.n_samples);
-            redundancy_[at] += table.information(entropy_);
-          }
-        });
+  void add_redundancy(Index s) {
+    constexpr Index block = 1024;
+    const int levels = x_.levels[s];
+    runtime_.for_each((x_.n_features + block - 1) / block, [&](Index b, int) {
+      CrossTable table;
+      const Index end = std::min(x_.n_features, (b + 1) * block);
+      for (Index j = b * block; j < end; ++j) {
+        const Index at = j;
+        if (!open_[at])
+          continue;
+        table.count(x_.feature(j), x_.levels[at], x_.feature(s), levels,
+                    x_.n_samples);
+        redundancy_[at] += table.information(entropy_);
+      }
+    });
   }
 
   const BinnedFeatures &x_;
   Runtime &runtime_;
   CountEntropy entropy_;
-  std::vector<double> relevance_;
-  std::vector<double> redundancy_; ///< sums over the picked features
-  std::vector<double> value_;      ///< of the criterion, open features
-  std::vector<char> open_;         ///< may still be picked
+  Array<double> relevance_;
+  Array<double> redundancy_; ///< sums over the picked features
+  Array<double> value_;      ///< of the criterion, open features
+  Array<char> open_;         ///< may still be picked
 };
 
 } // namespace detail

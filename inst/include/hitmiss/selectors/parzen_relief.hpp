@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
@@ -49,10 +47,10 @@ namespace detail {
 class ParzenWeights {
 public:
   /// The kind of a sample, which is added where it is new.
-  std::size_t kind(int label, int hits, int misses) {
+  Index kind(int label, int hits, int misses) {
     const Kind wanted{label, hits, misses};
     const auto found = std::find(kinds_.begin(), kinds_.end(), wanted);
-    const auto at = static_cast<std::size_t>(found - kinds_.begin());
+    const Index at = found - kinds_.begin();
     if (found == kinds_.end()) {
       kinds_.push_back(wanted);
       // Without misses a sample does not count.
@@ -61,37 +59,37 @@ public:
     }
     return at;
   }
-  std::size_t size() const { return kinds_.size(); }
-  int hits(std::size_t kind) const { return kinds_[kind][1]; }
-  double operator()(std::size_t a, std::size_t b) const {
+  Index size() const { return kinds_.size(); }
+  int hits(Index kind) const { return kinds_[kind][1]; }
+  double operator()(Index a, Index b) const {
     return kinds_[a][0] == kinds_[b][0] ? 0.5 * (hit[a] + hit[b])
                                         : -(miss[a] + miss[b]);
   }
-  std::vector<double> hit, miss; ///< by kind
+  Array<double> hit, miss; ///< by kind
 
 private:
   using Kind = std::array<int, 3>;
-  std::vector<Kind> kinds_;
+  Array<Kind> kinds_;
 };
 
 /// Samples that are compared with each other, but for those of one group.
 struct ParzenPart {
-  std::vector<int> samples;
-  std::vector<std::size_t> kinds;                         ///< of the samples
-  std::vector<std::pair<std::size_t, std::size_t>> apart; ///< not compared
+  Array<int> samples;
+  Array<Index> kinds;                   ///< of the samples
+  Array<std::pair<Index, Index>> apart; ///< not compared
   ParzenWeights weights;
   double self = 0.0;      ///< sum over samples of weight(own kind, own kind)
   double self_hits = 0.0; ///< what the samples count as their own near hits
 };
 
 /// One part per block; all samples where there are none.
-inline std::vector<ParzenPart>
-parzen_parts(const ClassIndex &y, const AllowedPairs &allowed, bool self) {
+inline Array<ParzenPart> parzen_parts(const ClassIndex &y,
+                                      const AllowedPairs &allowed, bool self) {
   const AllowedCounts counts(y, allowed);
   std::map<int, ParzenPart> by_block;
   for (int n = 0; n < y.n_samples(); ++n)
     by_block[allowed.block(n)].samples.push_back(n);
-  std::vector<ParzenPart> parts;
+  Array<ParzenPart> parts;
   for (auto &of_block : by_block) {
     ParzenPart part = std::move(of_block.second);
     // Without groups the kinds are the classes, in their order.
@@ -103,14 +101,13 @@ parzen_parts(const ClassIndex &y, const AllowedPairs &allowed, bool self) {
                               counts.misses(n));
             break;
           }
-    std::map<std::size_t, double> members;
-    for (std::size_t at = 0; at < part.samples.size(); ++at) {
+    std::map<Index, double> members;
+    for (Index at = 0; at < part.samples.size(); ++at) {
       const int n = part.samples[at];
       const int hits = counts.of_class(n, y[n]) + (self ? 1 : 0);
       part.kinds.push_back(part.weights.kind(y[n], hits, counts.misses(n)));
       part.self += part.weights.hit[part.kinds.back()];
-      for (std::size_t before = 0; allowed.has_groups() && before < at;
-           ++before)
+      for (Index before = 0; allowed.has_groups() && before < at; ++before)
         if (allowed.group(part.samples[before]) == allowed.group(n))
           part.apart.emplace_back(before, at);
       if (counts.misses(n) > 0)
@@ -125,7 +122,7 @@ parzen_parts(const ClassIndex &y, const AllowedPairs &allowed, bool self) {
 
 struct LabelledValue {
   double value;
-  std::size_t label;
+  Index label;
   bool operator<(const LabelledValue &other) const {
     return value < other.value || (value == other.value && label < other.label);
   }
@@ -135,34 +132,34 @@ struct LabelledValue {
 /// measured: only what differs by less than 1e-298 of the largest is then
 /// nearer than it is.
 inline double usable_bandwidth(double bandwidth, const double *values,
-                               std::size_t n) {
+                               Index n) {
   double largest = 0.0;
-  for (std::size_t i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i)
     largest = std::max(largest, std::abs(values[i]));
   return std::max(bandwidth, largest * 1e-300);
 }
 
 /// Sum of weight exp(-d^2/2) over pairs within reach, values sorted.
-inline double window_sum(const std::vector<LabelledValue> &sorted,
+inline double window_sum(const Array<LabelledValue> &sorted,
                          const ParzenWeights &weights, SimdLevel simd) {
-  constexpr std::size_t padding = 8;
-  const std::size_t n = sorted.size(), stride = n + padding;
-  std::vector<double> values(stride, sorted.back().value);
-  std::vector<std::size_t> labels(n);
-  std::vector<double> rows(weights.size() * stride, 0.0);
-  for (std::size_t i = 0; i < n; ++i) {
+  constexpr Index padding = 8;
+  const Index n = sorted.size(), stride = n + padding;
+  Array<double> values(stride, sorted.back().value);
+  Array<Index> labels(n);
+  Array<double> rows(weights.size() * stride, 0.0);
+  for (Index i = 0; i < n; ++i) {
     values[i] = sorted[i].value;
     labels[i] = sorted[i].label;
-    for (std::size_t c = 0; c < weights.size(); ++c)
+    for (Index c = 0; c < weights.size(); ++c)
       rows[c * stride + i] = weights(c, labels[i]);
   }
   double total = 0.0;
   WindowJob job;
   job.values = values.data();
   job.labels = labels.data();
-  job.n_values = static_cast<std::ptrdiff_t>(n);
+  job.n_values = n;
   job.weights = rows.data();
-  job.stride = static_cast<std::ptrdiff_t>(stride);
+  job.stride = stride;
   job.total = &total;
   run_simd<WindowKernel>(simd, job);
   return total;
@@ -173,22 +170,22 @@ inline double window_sum(const std::vector<LabelledValue> &sorted,
 /// |uv| <= 1/4, so a few moments of each box suffice. O(N + boxes).
 class BoxSum {
 public:
-  BoxSum(const std::vector<LabelledValue> &sorted, const ParzenWeights &weights,
+  BoxSum(const Array<LabelledValue> &sorted, const ParzenWeights &weights,
          SimdLevel simd)
       : weights_(weights), simd_(simd) {
-    const std::size_t n_classes = weights.size();
-    for (std::size_t i = 0; i < sorted.size(); ++i)
+    const Index n_classes = weights.size();
+    for (Index i = 0; i < sorted.size(); ++i)
       if (i == 0 ||
           std::floor(sorted[i].value) != std::floor(sorted[i - 1].value))
         box_.push_back(std::floor(sorted[i].value));
     left_.assign(box_.size() * n_classes * box_size, 0.0);
     right_ = left_;
-    std::size_t box = 0;
+    Index box = 0;
     for (const LabelledValue &x : sorted) {
       if (std::floor(x.value) != box_[box])
         ++box;
       const double u = x.value - box_[box] - 0.5;
-      const std::size_t at = (box * n_classes + x.label) * box_size;
+      const Index at = (box * n_classes + x.label) * box_size;
       run_simd<MomentKernel>(simd,
                              MomentJob{u, std::exp(u), std::exp(-0.5 * u * u),
                                        &left_[at], &right_[at]});
@@ -200,14 +197,14 @@ public:
     double inverse[box_terms] = {1.0};
     for (int p = 1; p < box_terms; ++p)
       inverse[p] = inverse[p - 1] / p;
-    const std::size_t n_classes = weights_.size();
+    const Index n_classes = weights_.size();
     double sum = 0.0;
-    for (std::size_t a = 0; a < box_.size(); ++a)
-      for (std::size_t b = a; b < box_.size(); ++b) {
+    for (Index a = 0; a < box_.size(); ++a)
+      for (Index b = a; b < box_.size(); ++b) {
         const double apart = box_[b] - box_[a];
         if (apart >= box_reach)
           break;
-        const auto row = static_cast<std::size_t>(apart) * box_terms;
+        const Index row = static_cast<Index>(apart) * box_terms;
         double pairs = 0.0;
         run_simd<BoxPairKernel>(
             simd_, BoxPairJob{&left_[a * n_classes * box_size + row],
@@ -222,14 +219,14 @@ public:
 private:
   const ParzenWeights &weights_;
   SimdLevel simd_;
-  std::vector<double> box_, left_, right_;
+  Array<double> box_, left_, right_;
 };
 
 /// Compares the cost of the two forms by the pairs and boxes there are.
-inline bool boxes_are_cheaper(const std::vector<LabelledValue> &sorted,
-                              std::size_t n_classes) {
+inline bool boxes_are_cheaper(const Array<LabelledValue> &sorted,
+                              Index n_classes) {
   double pairs = 0.0, boxes = 0.0;
-  for (std::size_t n = 0, end = 0; n < sorted.size(); ++n) {
+  for (Index n = 0, end = 0; n < sorted.size(); ++n) {
     while (end < sorted.size() &&
            sorted[end].value - sorted[n].value <= parzen_reach)
       ++end;
@@ -246,8 +243,8 @@ inline bool boxes_are_cheaper(const std::vector<LabelledValue> &sorted,
 /// The sum over the pairs of a part, for one feature in bandwidths.
 inline double part_sum(const ParzenPart &part, const double *values,
                        double bandwidth, SimdLevel simd) {
-  std::vector<LabelledValue> sorted(part.samples.size());
-  for (std::size_t i = 0; i < sorted.size(); ++i)
+  Array<LabelledValue> sorted(part.samples.size());
+  for (Index i = 0; i < sorted.size(); ++i)
     sorted[i] = {values[part.samples[i]] / bandwidth, part.kinds[i]};
   double taken_out = 0.0;
   for (const auto &pair : part.apart) {
@@ -271,23 +268,21 @@ inline double part_sum(const ParzenPart &part, const double *values,
 /// with. N counts those that are compared with another class. Constant features
 /// have 0. O(N log N) per feature and, with groups, the pairs within them and
 /// within reach.
-inline std::vector<double> parzen_margins(const ScaledView &x,
-                                          const ClassIndex &y,
-                                          const ParzenOptions &options,
-                                          Runtime &runtime) {
+inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
+                                    const ParzenOptions &options,
+                                    Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check();
-  const auto n = static_cast<std::size_t>(x.n_samples());
-  const std::ptrdiff_t stride = tile_stride<double>(x.n_samples());
+  const Index n = x.n_samples();
+  const Index stride = tile_stride<double>(x.n_samples());
   const auto parts = detail::parzen_parts(y, options.allowed, options.self);
   const double n_counting = AllowedCounts(y, options.allowed).n_counting();
-  std::vector<double> margins(static_cast<std::size_t>(x.n_features()));
+  Array<double> margins(x.n_features());
   runtime.monitor().expect(x.n_features());
   detail::for_each_tile<double>(
-      x, nullptr, 16, runtime,
-      [&](std::ptrdiff_t first, std::ptrdiff_t count, const auto &fill) {
+      x, nullptr, 16, runtime, [&](Index first, Index count, const auto &fill) {
         const double *tile = fill();
-        for (std::ptrdiff_t f = 0; f < count; ++f) {
+        for (Index f = 0; f < count; ++f) {
           runtime.checkpoint();
           if (x.is_constant(first + f))
             continue;
@@ -300,7 +295,7 @@ inline std::vector<double> parzen_margins(const ScaledView &x,
             if (options.self)
               sum += part.self_hits;
           }
-          margins[static_cast<std::size_t>(first + f)] = sum / n_counting;
+          margins[first + f] = sum / n_counting;
         }
         runtime.monitor().advance(count);
       });

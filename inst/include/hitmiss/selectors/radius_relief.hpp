@@ -5,10 +5,8 @@
 #define HITMISS_SELECTORS_RADIUS_RELIEF_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "../pairs/radius.hpp"
 #include "../pairs/reference_samples.hpp"
@@ -17,17 +15,16 @@
 namespace hitmiss {
 
 struct SampledScores {
-  std::vector<double> scores;
-  std::vector<double> errors; ///< standard errors; 0 where all samples count
+  Array<double> scores;
+  Array<double> errors; ///< standard errors; 0 where all samples count
 };
 
 namespace detail {
 
 /// Rows of a band of distances to n samples: 16 MB; 128 MB where every band
 /// costs a pass over data that are no array.
-inline std::ptrdiff_t band_samples(bool tiles, std::ptrdiff_t n) {
-  return std::max<std::ptrdiff_t>((std::ptrdiff_t(1) << (tiles ? 24 : 21)) / n,
-                                  32);
+inline Index band_samples(bool tiles, Index n) {
+  return std::max<Index>((Index(1) << (tiles ? 24 : 21)) / n, 32);
 }
 
 /// Distances from the reference samples to all samples, band by band.
@@ -35,19 +32,17 @@ class ReferenceDistances {
 public:
   ReferenceDistances(const ScaledView &x, const ReferenceSamples &reference,
                      const NearReliefOptions &options, Runtime &runtime)
-      : all_(static_cast<std::ptrdiff_t>(reference.samples.size()) ==
-             x.n_samples()),
+      : all_(reference.samples.size() == x.n_samples()),
         gathered_(all_ ? nullptr
                        : std::make_unique<GatheredSamples>(x, reference.samples,
                                                            runtime)),
-        distances_(
-            all_ ? x : gathered_->view(), x,
-            std::vector<double>(static_cast<std::size_t>(x.n_features()), 1.0),
-            options.metric, options.simd),
+        distances_(all_ ? x : gathered_->view(), x,
+                   Array<double>(x.n_features(), 1.0), options.metric,
+                   options.simd),
         most_(options.block) {}
 
   const SampleDistances &distances() const { return distances_; }
-  std::ptrdiff_t n_bands() const { return bands().count(); }
+  Index n_bands() const { return bands().count(); }
 
   /// Calls work(first, count, band) for bands of reference samples; row k of
   /// the band is number first + k. A single band is kept for the next time.
@@ -56,7 +51,7 @@ public:
     const SampleBlocks bands = this->bands();
     if (band_.n_rows() == 0)
       band_ = PairMatrix<double>(bands.size, all.end);
-    for (std::ptrdiff_t b = 0; b < bands.count(); ++b) {
+    for (Index b = 0; b < bands.count(); ++b) {
       if (!kept_)
         distances_.measure(bands[b], all, band_, runtime);
       kept_ = bands.count() == 1;
@@ -75,7 +70,7 @@ private:
   bool all_;
   std::unique_ptr<GatheredSamples> gathered_;
   SampleDistances distances_;
-  std::ptrdiff_t most_; ///< samples in a band, or 0
+  Index most_; ///< samples in a band, or 0
   PairMatrix<double> band_;
   bool kept_ = false;
 };
@@ -83,31 +78,29 @@ private:
 /// The bins of neighbours of the reference samples, by their number.
 struct ReferenceBins {
   const NeighbourBins &bins;
-  const std::vector<int> &samples;
+  const Array<int> &samples;
   int count() const { return bins.count(); }
-  int largest(int bin) const { return bins.largest(bin); }
-  int operator()(std::ptrdiff_t row, std::ptrdiff_t i) const {
-    return bins(samples[static_cast<std::size_t>(row)], i);
-  }
+  Index largest(int bin) const { return bins.largest(bin); }
+  int operator()(Index row, Index i) const { return bins(samples[row], i); }
 };
 
 /// T: the mean distance between reference samples and those allowed to them.
 inline double mean_distance(ReferenceDistances &distances,
                             const ReferenceSamples &reference,
                             const NearRule &rule, Runtime &runtime) {
-  const std::size_t m = reference.samples.size();
-  std::vector<double> sums(m), counts(m);
+  const Index m = reference.samples.size();
+  Array<double> sums(m), counts(m);
   distances.each_band(
       runtime, [&](const SampleRange &band, const PairMatrix<double> &values) {
-        runtime.for_each(band.size(), [&](std::ptrdiff_t k, int) {
-          const auto r = static_cast<std::size_t>(band.begin + k);
+        runtime.for_each(band.size(), [&](Index k, int) {
+          const Index r = band.begin + k;
           const RadiusRow row(reference.samples[r], values.row(k), rule);
           sums[r] = row.sum();
-          counts[r] = static_cast<double>(row.count());
+          counts[r] = row.count();
         });
       });
   double sum = 0.0, count = 0.0;
-  for (std::size_t r = 0; r < m; ++r) {
+  for (Index r = 0; r < m; ++r) {
     sum += sums[r];
     count += counts[r];
   }
@@ -115,10 +108,10 @@ inline double mean_distance(ReferenceDistances &distances,
 }
 
 /// Without the samples that do not count.
-inline std::vector<SampleTerms> counting(std::vector<SampleTerms> &lists,
-                                         const ClassIndex &y,
-                                         const AllowedCounts &counts) {
-  std::vector<SampleTerms> kept;
+inline Array<SampleTerms> counting(Array<SampleTerms> &lists,
+                                   const ClassIndex &y,
+                                   const AllowedCounts &counts) {
+  Array<SampleTerms> kept;
   for (SampleTerms &list : lists)
     if (counts.counts(y, list.sample))
       kept.push_back(std::move(list));
@@ -133,7 +126,7 @@ inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
   const double rows =
       std::min(samples > 0.0 ? samples : size.n_samples,
                static_cast<double>(detail::band_samples(
-                   size.tiles, static_cast<std::ptrdiff_t>(size.n_samples))));
+                   size.tiles, static_cast<Index>(size.n_samples))));
   return 3.0 * 8.0 * detail::padded(rows) * size.n_samples +
          2.0 * detail::superblock_bytes(size, size.n_samples) +
          detail::tile_bytes(size, 32) +
@@ -163,23 +156,23 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
                  : detail::mean_distance(distances, reference, rule, runtime);
   runtime.monitor().expect(distances.n_bands() * x.n_features());
   ClassMoments moments(x.n_features(), y.n_classes());
-  distances.each_band(runtime, [&](const SampleRange &band,
-                                   const PairMatrix<double> &values) {
-    std::vector<SampleTerms> lists(static_cast<std::size_t>(band.size()));
-    runtime.for_each(band.size(), [&](std::ptrdiff_t k, int) {
-      SampleTerms &list = lists[static_cast<std::size_t>(k)];
-      list.sample = reference.samples[static_cast<std::size_t>(band.begin + k)];
-      const RadiusRow row(list.sample, values.row(k), rule);
-      double near = global, far = global;
-      if (radius.own)
-        row.own_radii(near, far);
-      row.add_side(near, false, list.terms);
-      if (radius.far)
-        row.add_side(far, true, list.terms);
-    });
-    moments.add(x, y, detail::counting(lists, y, counts), options.simd,
-                runtime);
-  });
+  distances.each_band(
+      runtime, [&](const SampleRange &band, const PairMatrix<double> &values) {
+        Array<SampleTerms> lists(band.size());
+        runtime.for_each(band.size(), [&](Index k, int) {
+          SampleTerms &list = lists[k];
+          list.sample = reference.samples[band.begin + k];
+          const RadiusRow row(list.sample, values.row(k), rule);
+          double near = global, far = global;
+          if (radius.own)
+            row.own_radii(near, far);
+          row.add_side(near, false, list.terms);
+          if (radius.far)
+            row.add_side(far, true, list.terms);
+        });
+        moments.add(x, y, detail::counting(lists, y, counts), options.simd,
+                    runtime);
+      });
   SampledScores result;
   moments.combine(reference.sizes, result.scores, result.errors);
   result.scores = without_noise(std::move(result.scores));
@@ -199,21 +192,20 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   const ReferenceSamples reference(y, counts, samples, runtime);
   const NeighbourBins bins(y, options.allowed, is_pooled(options.rule));
   runtime.monitor().expect(x.n_features());
-  std::vector<SampleTerms> lists;
+  Array<SampleTerms> lists;
   {
     const detail::ReferenceDistances distances(x, reference, options, runtime);
     const auto nearest = nearest_lists(
         distances.distances(), detail::ReferenceBins{bins, reference.samples},
         options.k, runtime, options.block);
-    for (std::size_t r = 0; r < reference.samples.size(); ++r) {
+    for (Index r = 0; r < reference.samples.size(); ++r) {
       if (!counts.counts(y, reference.samples[r]))
         continue;
       lists.push_back({reference.samples[r], {}});
-      detail::weigh_nearest(
-          {reference.samples[r], static_cast<std::ptrdiff_t>(r)}, nearest, rule,
-          counts, [&](const Neighbour &i, double weight) {
-            lists.back().terms.push_back({i.sample, weight});
-          });
+      detail::weigh_nearest({reference.samples[r], r}, nearest, rule, counts,
+                            [&](const Neighbour &i, double weight) {
+                              lists.back().terms.push_back({i.sample, weight});
+                            });
     }
   }
   ClassMoments moments(x.n_features(), y.n_classes());

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/contracts.hpp"
@@ -27,7 +25,7 @@ struct NearReliefOptions {
   Metric metric = Metric::manhattan;
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
-  std::ptrdiff_t block = 0; ///< samples in a block of distances; 0: enough
+  Index block = 0; ///< samples in a block of distances; 0: enough
 
   void check() const {
     detail::require(k >= 1, "k is 1 at least");
@@ -51,12 +49,12 @@ inline double bytes_needed(const FitSize &size,
 /// and Hu 2012, eqs 3, 4, 16). All samples take part that are allowed a miss.
 /// N^2 J / 2 pair features, and k n_classes N J for the margins; memory: k
 /// neighbours of each class for every sample, and a block of distances.
-inline std::vector<double> near_relief(const ScaledView &x, const ClassIndex &y,
-                                       const NearReliefOptions &options,
-                                       Runtime &runtime) {
+inline Array<double> near_relief(const ScaledView &x, const ClassIndex &y,
+                                 const NearReliefOptions &options,
+                                 Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check();
-  const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
+  const Array<double> ones(x.n_features(), 1.0);
   runtime.monitor().expect(2 * x.n_features());
   const auto pairs =
       near_pairs(SampleDistances(x, ones, options.metric, options.simd),
@@ -86,7 +84,7 @@ inline double bytes_needed(const FitSize &size, const SoftReliefOptions &) {
 }
 
 struct SoftReliefResult {
-  std::vector<double> weights; ///< unit norm, or all 0
+  Array<double> weights; ///< unit norm, or all 0
   Report report;
 };
 
@@ -98,7 +96,7 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
                                     Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check();
-  const auto n_features = static_cast<std::size_t>(x.n_features());
+  const Index n_features = x.n_features();
   SoftReliefResult result;
   auto &w = result.weights;
   w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
@@ -120,7 +118,7 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
     const auto margins = pair_gradient(x, s, sums, options.simd, runtime);
     const auto next = positive_part(margins);
     double change = 0.0, objective = 0.0;
-    for (std::size_t j = 0; j < n_features; ++j) {
+    for (Index j = 0; j < n_features; ++j) {
       change += (next[j] - w[j]) * (next[j] - w[j]);
       objective += next[j] * margins[j];
     }

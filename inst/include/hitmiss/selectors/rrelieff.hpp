@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "../pairs/near_pairs.hpp"
 #include "relief.hpp"
@@ -24,42 +22,39 @@ inline double outcome_bytes_needed(const FitSize &size,
 /// 2003), each neighbour with equal weight; the difference of two outcomes is
 /// divided by the range of all. A quotient whose divisor is 0 is 0. N^2 J / 2
 /// pair features, and k N J for the margins.
-inline std::vector<double> rrelieff(const ScaledView &x,
-                                    const std::vector<double> &outcome,
-                                    const NearReliefOptions &options,
-                                    Runtime &runtime) {
+inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
+                              const NearReliefOptions &options,
+                              Runtime &runtime) {
   detail::require_samples(x);
   options.check();
   options.allowed.check_size(x.n_samples());
-  detail::require(static_cast<std::ptrdiff_t>(outcome.size()) == x.n_samples(),
+  detail::require(outcome.size() == x.n_samples(),
                   "one outcome per sample is needed");
   const auto ends = std::minmax_element(outcome.begin(), outcome.end());
   const double range = *ends.second - *ends.first;
   detail::require(range > 0.0 && std::isfinite(range),
                   "the outcome varies, within finite bounds");
   runtime.monitor().expect(2 * x.n_features());
-  const std::vector<double> ones(static_cast<std::size_t>(x.n_features()), 1.0);
+  const Array<double> ones(x.n_features(), 1.0);
   const auto lists =
       nearest_lists(SampleDistances(x, ones, options.metric, options.simd),
                     AllowedBin{x.n_samples(), options.allowed}, options.k,
                     runtime, options.block);
   runtime.monitor().advance(x.n_features());
   const auto apart = [&](int n, int i) {
-    return std::abs(outcome[static_cast<std::size_t>(n)] -
-                    outcome[static_cast<std::size_t>(i)]) /
-           range;
+    return std::abs(outcome[n] - outcome[i]) / range;
   };
   double counted = 0.0, differing = 0.0; // m, N_dC
   const auto each = [&](auto work) {
-    for (int n = 0; n < static_cast<int>(outcome.size()); ++n)
+    for (int n = 0; n < outcome.size(); ++n)
       for (const auto *i = lists.begin(n, 0); i != lists.end(n, 0); ++i)
         work(n, i->sample, 1.0 / lists.size(n, 0), apart(n, i->sample));
   };
-  for (std::ptrdiff_t n = 0; n < x.n_samples(); ++n)
+  for (Index n = 0; n < x.n_samples(); ++n)
     counted += lists.size(n, 0) > 0 ? 1.0 : 0.0;
   each([&](int, int, double weight, double tau) { differing += weight * tau; });
   const double same = counted - differing;
-  std::vector<WeightedPair> pairs;
+  Array<WeightedPair> pairs;
   each([&](int n, int i, double weight, double tau) {
     const double up = differing > 0.0 ? weight * tau / differing : 0.0;
     const double down = same > 0.0 ? weight * (1.0 - tau) / same : 0.0;

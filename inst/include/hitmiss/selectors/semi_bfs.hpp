@@ -4,7 +4,6 @@
 #define HITMISS_SELECTORS_SEMI_BFS_HPP
 
 #include <limits>
-#include <vector>
 
 #include "../pairs/pair_graph.hpp"
 #include "bfs.hpp"
@@ -41,68 +40,65 @@ class ManifoldGram {
 public:
   /// `weight`: a2, times all pairs / pairs in the graph if those are a sample.
   ManifoldGram(PairGram &loss, const PairSpace &space,
-               const std::vector<SamplePair> &pairs,
-               const PairLaplacian &laplacian, double weight)
+               const Array<SamplePair> &pairs, const PairLaplacian &laplacian,
+               double weight)
       : loss_(loss), space_(space), pairs_(pairs), laplacian_(laplacian),
         weight_(weight) {}
 
-  std::ptrdiff_t n_features() const { return loss_.n_features(); }
-  const std::vector<double> &target_correlations() const {
+  Index n_features() const { return loss_.n_features(); }
+  const Array<double> &target_correlations() const {
     return loss_.target_correlations();
   }
   double target_norm() const { return loss_.target_norm(); }
-  const std::vector<std::ptrdiff_t> &working() const { return loss_.working(); }
-  double operator()(std::size_t i, std::size_t k) const {
+  const Array<Index> &working() const { return loss_.working(); }
+  double operator()(Index i, Index k) const {
     return loss_(i, k) +
            weight_ * (i >= k ? smoothness_[i][k] : smoothness_[k][i]);
   }
 
-  void extend(const std::vector<std::ptrdiff_t> &features, Runtime &runtime) {
-    const std::size_t before = working().size();
+  void extend(const Array<Index> &features, Runtime &runtime) {
+    const Index before = working().size();
     loss_.extend(features, runtime);
     z_.resize(working().size());
     smoothness_.resize(working().size());
     const auto kernel = kernel_polynomial(space_);
-    runtime.for_each(static_cast<std::ptrdiff_t>(features.size()),
-                     [&](std::ptrdiff_t unit, int) {
-                       const auto at = static_cast<std::size_t>(unit);
-                       for (const SamplePair &pair : pairs_)
-                         z_[before + at].push_back(pair_value(
-                             kernel, space_.terms.front().power,
-                             space_.x.held()(pair.a, features[at]) *
-                                 space_.x.held()(pair.b, features[at])));
-                     });
-    runtime.for_each(static_cast<std::ptrdiff_t>(features.size()),
-                     [&](std::ptrdiff_t unit, int) {
-                       grow(before + static_cast<std::size_t>(unit));
-                     });
+    runtime.for_each(features.size(), [&](Index unit, int) {
+      const Index at = unit;
+      for (const SamplePair &pair : pairs_)
+        z_[before + at].push_back(
+            pair_value(kernel, space_.terms.front().power,
+                       space_.x.held()(pair.a, features[at]) *
+                           space_.x.held()(pair.b, features[at])));
+    });
+    runtime.for_each(features.size(),
+                     [&](Index unit, int) { grow(before + unit); });
   }
 
-  void residual_correlations(const std::vector<double> &mu,
-                             std::vector<double> &c, Runtime &runtime) const {
+  void residual_correlations(const Array<double> &mu, Array<double> &c,
+                             Runtime &runtime) const {
     auto residuals = loss_.residuals(mu, runtime);
-    std::vector<double> f(pairs_.size(), 0.0);
-    for (std::size_t k = 0; k < mu.size(); ++k)
+    Array<double> f(pairs_.size(), 0.0);
+    for (Index k = 0; k < mu.size(); ++k)
       if (mu[k] != 0.0)
-        for (std::size_t p = 0; p < f.size(); ++p)
+        for (Index p = 0; p < f.size(); ++p)
           f[p] += mu[k] * z_[k][p];
     f = laplacian_(f);
-    const std::ptrdiff_t n = space_.x.n_samples();
-    for (std::size_t p = 0; p < f.size(); ++p) {
-      const std::ptrdiff_t a = pairs_[p].a, b = pairs_[p].b;
-      residuals[static_cast<std::size_t>(a * n + b)] -= weight_ * f[p];
-      residuals[static_cast<std::size_t>(b * n + a)] -= weight_ * f[p];
+    const Index n = space_.x.n_samples();
+    for (Index p = 0; p < f.size(); ++p) {
+      const Index a = pairs_[p].a, b = pairs_[p].b;
+      residuals[a * n + b] -= weight_ * f[p];
+      residuals[b * n + a] -= weight_ * f[p];
     }
     loss_.correlations(residuals, mu, c, runtime);
   }
 
 private:
-  void grow(std::size_t i) {
+  void grow(Index i) {
     const auto smooth = laplacian_(z_[i]);
     smoothness_[i].resize(i + 1);
-    for (std::size_t k = 0; k <= i; ++k) {
+    for (Index k = 0; k <= i; ++k) {
       double sum = 0.0;
-      for (std::size_t p = 0; p < smooth.size(); ++p)
+      for (Index p = 0; p < smooth.size(); ++p)
         sum += smooth[p] * z_[k][p];
       smoothness_[i][k] = sum;
     }
@@ -110,11 +106,11 @@ private:
 
   PairGram &loss_;
   const PairSpace &space_;
-  const std::vector<SamplePair> &pairs_;
+  const Array<SamplePair> &pairs_;
   const PairLaplacian &laplacian_;
   double weight_;
-  std::vector<std::vector<double>> z_;          ///< per working feature
-  std::vector<std::vector<double>> smoothness_; ///< Z'LZ, lower triangle
+  Array<Array<double>> z_;          ///< per working feature
+  Array<Array<double>> smoothness_; ///< Z'LZ, lower triangle
 };
 
 /// Needs P^2 J flops for P pairs of samples and J features, and O(P h) memory
@@ -128,15 +124,15 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   const auto space = pair_space(x, y, options, runtime, true);
   const auto order = labelled_first(y, options.allowed);
   // Pairs are numbered by the samples' own order, then found in the panels.
-  std::vector<int> place(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-  const double total = count_pairs(y.n_samples(), options.allowed);
+  Array<int> place(order.size());
+  for (int i = 0; i < order.size(); ++i)
+    place[order[i]] = i;
+  const auto total =
+      static_cast<double>(count_pairs(y.n_samples(), options.allowed));
   auto pairs =
       draw_pairs(y.n_samples(), options.allowed, manifold.max_pairs, runtime);
   for (SamplePair &pair : pairs)
-    pair = {place[static_cast<std::size_t>(pair.a)],
-            place[static_cast<std::size_t>(pair.b)]};
+    pair = {place[pair.a], place[pair.b]};
   const PairLaplacian laplacian(
       PairNeighbours(space, pairs, manifold.neighbours, runtime).find());
   const auto labels = reordered(y, order);

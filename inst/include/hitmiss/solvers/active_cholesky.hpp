@@ -4,8 +4,8 @@
 #define HITMISS_SOLVERS_ACTIVE_CHOLESKY_HPP
 
 #include <cmath>
-#include <cstddef>
-#include <vector>
+
+#include "../runtime/array.hpp"
 
 namespace hitmiss {
 
@@ -13,13 +13,13 @@ namespace hitmiss {
 /// append, remove and solve cost O(size^2).
 class ActiveCholesky {
 public:
-  std::size_t size() const { return rows_.size(); }
+  Index size() const { return rows_.size(); }
 
   /// Appends a variable: `cross` = H between it and those present, `diagonal`
   /// its own entry. Returns false, and changes nothing, if it depends on them
   /// linearly (its pivot is below 1e-11 of the diagonal).
-  bool append(const std::vector<double> &cross, double diagonal) {
-    std::vector<double> row(cross);
+  bool append(const Array<double> &cross, double diagonal) {
+    Array<double> row(cross);
     forward(row);
     double pivot = diagonal;
     for (const double value : row)
@@ -32,14 +32,14 @@ public:
   }
 
   /// Removes the variable at `position`; later ones move up by one.
-  void remove(std::size_t position) {
-    rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(position));
-    for (std::size_t i = position; i < rows_.size(); ++i) {
+  void remove(Index position) {
+    rows_.erase(rows_.begin() + position);
+    for (Index i = position; i < rows_.size(); ++i) {
       // Row i has one element too many: rotate columns i and i + 1.
       const double a = rows_[i][i], b = rows_[i][i + 1];
       const double radius = std::hypot(a, b);
       const double c = a / radius, s = b / radius;
-      for (std::size_t r = i; r < rows_.size(); ++r) {
+      for (Index r = i; r < rows_.size(); ++r) {
         const double u = rows_[r][i], v = rows_[r][i + 1];
         rows_[r][i] = c * u + s * v;
         rows_[r][i + 1] = c * v - s * u;
@@ -49,27 +49,27 @@ public:
   }
 
   /// H^-1 b.
-  std::vector<double> solve(std::vector<double> b) const {
+  Array<double> solve(Array<double> b) const {
     forward(b);
-    for (std::size_t i = size(); i-- > 0;) {
+    for (Index i = size(); i-- > 0;) {
       b[i] /= rows_[i][i];
-      for (std::size_t j = 0; j < i; ++j)
+      for (Index j = 0; j < i; ++j)
         b[j] -= rows_[i][j] * b[i];
     }
     return b;
   }
 
 private:
-  void forward(std::vector<double> &b) const {
-    for (std::size_t i = 0; i < size(); ++i) {
+  void forward(Array<double> &b) const {
+    for (Index i = 0; i < size(); ++i) {
       double value = b[i];
-      for (std::size_t j = 0; j < i; ++j)
+      for (Index j = 0; j < i; ++j)
         value -= rows_[i][j] * b[j];
       b[i] = value / rows_[i][i];
     }
   }
 
-  std::vector<std::vector<double>> rows_;
+  Array<Array<double>> rows_;
 };
 
 } // namespace hitmiss

@@ -4,10 +4,9 @@
 #define HITMISS_SOLVERS_DAMPED_ITERATION_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
+#include "../runtime/array.hpp"
 #include "eigen.hpp"
 
 namespace hitmiss {
@@ -18,17 +17,17 @@ namespace hitmiss {
 /// agree. All points are nonnegative.
 class DampedIteration {
 public:
-  explicit DampedIteration(std::vector<double> start)
+  explicit DampedIteration(Array<double> start)
       : w_(std::move(start)), beta_(1.0) {}
 
-  const std::vector<double> &point() const { return w_; }
+  const Array<double> &point() const { return w_; }
 
   /// ||t - w||.
-  double residual(const std::vector<double> &t) const {
+  double residual(const Array<double> &t) const {
     return (map(t) - map(w_)).norm();
   }
 
-  void advance(const std::vector<double> &t) {
+  void advance(const Array<double> &t) {
     const Eigen::VectorXd f = map(t) - map(w_);
     const bool first = t_.empty();
     if (!first && beta_ == 1.0 && same_support(t)) {
@@ -51,24 +50,24 @@ public:
   }
 
 private:
-  static Eigen::Map<const Eigen::VectorXd> map(const std::vector<double> &v) {
-    return {v.data(), static_cast<Eigen::Index>(v.size())};
+  static Eigen::Map<const Eigen::VectorXd> map(const Array<double> &v) {
+    return {v.data(), v.size()};
   }
-  static std::vector<double> clean(const Eigen::VectorXd &v, double least) {
-    std::vector<double> result(v.data(), v.data() + v.size());
+  static Array<double> clean(const Eigen::VectorXd &v, double least) {
+    Array<double> result(v.data(), v.data() + v.size());
     for (double &value : result)
       if (value < least || value < 0.0)
         value = 0.0;
     return result;
   }
-  bool same_support(const std::vector<double> &t) const {
-    for (std::size_t j = 0; j < t.size(); ++j)
+  bool same_support(const Array<double> &t) const {
+    for (Index j = 0; j < t.size(); ++j)
       if ((t[j] > 0.0) != (t_[j] > 0.0))
         return false;
     return true;
   }
 
-  std::vector<double> w_, t_;
+  Array<double> w_, t_;
   Eigen::VectorXd f_;
   double beta_;
 };

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "nonneg_quadratic.hpp"
 #include "report.hpp"
@@ -15,10 +13,10 @@ namespace hitmiss {
 
 /// min ||Z mu - T||^2 + lambda 1'mu, mu >= 0 (plus what H adds to Z'Z).
 struct LassoOptions {
-  std::vector<double> lambdas; ///< decreasing
-  std::ptrdiff_t enough = 0;   ///< stop where this many are active
-  double tolerance = 1e-10;    ///< of a violation, as a share of lambda_max / 2
-  std::size_t batch = 200;     ///< most features added at once
+  Array<double> lambdas;    ///< decreasing
+  Index enough = 0;         ///< stop where this many are active
+  double tolerance = 1e-10; ///< of a violation, as a share of lambda_max / 2
+  Index batch = 200;        ///< most features added at once
 };
 
 struct LassoPoint {
@@ -32,11 +30,11 @@ struct LassoPoint {
 /// `mu`, `entry` and `entry_mu` run over `features`, those that were ever in
 /// the working set.
 struct LassoPath {
-  std::vector<std::ptrdiff_t> features;
-  std::vector<double> mu;
-  std::vector<int> entry;       ///< first point where active, from 1; 0: never
-  std::vector<double> entry_mu; ///< mu at that point
-  std::vector<LassoPoint> points;
+  Array<Index> features;
+  Array<double> mu;
+  Array<int> entry;       ///< first point where active, from 1; 0: never
+  Array<double> entry_mu; ///< mu at that point
+  Array<LassoPoint> points;
   Status status = Status::converged;
   int rounds = 0; ///< optimality checks over all features
 };
@@ -77,10 +75,9 @@ private:
     const double slack = options_.tolerance * scale_;
     add(violators(2.0 * h - std::min(previous, scale_) + slack));
     for (;;) {
-      std::vector<double> q;
-      for (const std::ptrdiff_t j : gram_.working())
-        q.push_back(gram_.target_correlations()[static_cast<std::size_t>(j)] -
-                    h);
+      Array<double> q;
+      for (const Index j : gram_.working())
+        q.push_back(gram_.target_correlations()[j] - h);
       if (!program_.solve(q, slack / 10.0, runtime_))
         path_.status = Status::stalled;
       path_.mu = program_.solution();
@@ -95,34 +92,33 @@ private:
 
   /// Features outside the working set with c above `threshold`, largest first,
   /// filled up to whole groups of columns (which cost nothing) by the next.
-  std::vector<std::ptrdiff_t> violators(double threshold) const {
-    constexpr std::size_t group = 8;
-    const auto before = [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-      const double x = c_[static_cast<std::size_t>(a)];
-      const double y = c_[static_cast<std::size_t>(b)];
+  Array<Index> violators(double threshold) const {
+    constexpr Index group = 8;
+    const auto before = [&](Index a, Index b) {
+      const double x = c_[a];
+      const double y = c_[b];
       return x > y || (x == y && a < b);
     };
-    std::vector<std::ptrdiff_t> found;
-    std::size_t above = 0;
-    for (std::size_t j = 0; j < c_.size(); ++j)
+    Array<Index> found;
+    Index above = 0;
+    for (Index j = 0; j < c_.size(); ++j)
       if (!inside_[j] && c_[j] > 0.8 * threshold && c_[j] > 0.0) {
-        found.push_back(static_cast<std::ptrdiff_t>(j));
+        found.push_back(j);
         above += c_[j] > threshold ? 1 : 0;
       }
-    const std::size_t wanted = std::min(
+    const Index wanted = std::min(
         {found.size(), options_.batch, (above + group - 1) / group * group});
-    std::partial_sort(found.begin(),
-                      found.begin() + static_cast<std::ptrdiff_t>(wanted),
-                      found.end(), before);
+    std::partial_sort(found.begin(), found.begin() + wanted, found.end(),
+                      before);
     found.resize(wanted);
     return found;
   }
 
-  void add(const std::vector<std::ptrdiff_t> &features) {
+  void add(const Array<Index> &features) {
     if (features.empty())
       return;
-    for (const std::ptrdiff_t j : features)
-      inside_[static_cast<std::size_t>(j)] = 1;
+    for (const Index j : features)
+      inside_[j] = 1;
     gram_.extend(features, runtime_);
     path_.entry.resize(gram_.working().size(), 0);
     path_.entry_mu.resize(gram_.working().size(), 0.0);
@@ -137,11 +133,11 @@ private:
     LassoPoint point;
     point.lambda = lambda;
     double fit = 0.0, square = norm, sum = 0.0, worst = 0.0;
-    for (std::size_t k = 0; k < path_.mu.size(); ++k) {
+    for (Index k = 0; k < path_.mu.size(); ++k) {
       const double mu = path_.mu[k];
       if (mu <= 0.0)
         continue;
-      const auto j = static_cast<std::size_t>(gram_.working()[k]);
+      const Index j = gram_.working()[k];
       fit += mu * rho[j];
       square -= mu * (rho[j] + c_[j]);
       sum += mu;
@@ -167,8 +163,8 @@ private:
   Runtime &runtime_;
   NonnegQuadratic<Gram> program_;
   double scale_; ///< lambda_max / 2
-  std::vector<double> c_;
-  std::vector<char> inside_;
+  Array<double> c_;
+  Array<char> inside_;
   LassoPath path_;
 };
 

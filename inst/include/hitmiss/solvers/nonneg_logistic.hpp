@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "eigen.hpp"
 #include "report.hpp"
@@ -67,7 +66,7 @@ private:
     const Eigen::VectorXd margin = z_ * w;
     at.chance.resize(margin.size());
     double loss = 0.0;
-    for (Eigen::Index n = 0; n < margin.size(); ++n) {
+    for (Index n = 0; n < margin.size(); ++n) {
       const double e = std::exp(-std::abs(margin[n]));
       loss += std::log1p(e) + std::max(-margin[n], 0.0);
       at.chance[n] = (margin[n] > 0.0 ? e : 1.0) / (1.0 + e);
@@ -78,14 +77,14 @@ private:
   static double residual(const Eigen::VectorXd &w,
                          const Eigen::VectorXd &pull) {
     double worst = 0.0;
-    for (Eigen::Index j = 0; j < w.size(); ++j)
+    for (Index j = 0; j < w.size(); ++j)
       worst = std::max(worst, w[j] > 0.0 ? std::abs(pull[j]) : pull[j]);
     return worst;
   }
 
   bool step(const Eigen::VectorXd &pull, NonnegLogisticResult &at) const {
-    std::vector<Eigen::Index> free;
-    for (Eigen::Index j = 0; j < pull.size(); ++j)
+    Array<Index> free;
+    for (Index j = 0; j < pull.size(); ++j)
       if (at.weights[j] > 0.0 || pull[j] > 0.0)
         free.push_back(j);
     const Eigen::VectorXd direction = newton(free, pull, at);
@@ -109,28 +108,26 @@ private:
   }
 
   /// The step to the minimiser of the quadratic model over w >= 0.
-  Eigen::VectorXd newton(const std::vector<Eigen::Index> &free,
-                         const Eigen::VectorXd &pull,
+  Eigen::VectorXd newton(const Array<Index> &free, const Eigen::VectorXd &pull,
                          const NonnegLogisticResult &at) const {
-    const auto m = static_cast<Eigen::Index>(free.size());
+    const Index m = free.size();
     Eigen::MatrixXd weighted(z_.rows(), m);
     const Eigen::ArrayXd curvature =
         (at.chance.array() * (1.0 - at.chance.array())).sqrt();
-    for (Eigen::Index k = 0; k < m; ++k)
-      weighted.col(k) =
-          z_.col(free[static_cast<std::size_t>(k)]).array() * curvature;
+    for (Index k = 0; k < m; ++k)
+      weighted.col(k) = z_.col(free[k]).array() * curvature;
     const Eigen::MatrixXd hessian = weighted.transpose() * weighted;
     Eigen::VectorXd model(m); // minus the model's gradient
     Eigen::VectorXd moved = Eigen::VectorXd::Zero(at.weights.size());
     double scale = 0.0;
-    for (Eigen::Index k = 0; k < m; ++k) {
-      model[k] = pull[free[static_cast<std::size_t>(k)]];
+    for (Index k = 0; k < m; ++k) {
+      model[k] = pull[free[k]];
       scale = std::max(scale, std::abs(model[k]));
     }
     for (int sweep = 0; sweep < 2000; ++sweep) {
       double largest = 0.0;
-      for (Eigen::Index k = 0; k < m; ++k) {
-        const Eigen::Index j = free[static_cast<std::size_t>(k)];
+      for (Index k = 0; k < m; ++k) {
+        const Index j = free[k];
         const double h = hessian(k, k);
         const double lowest = -(at.weights[j] + moved[j]);
         if (h <= 0.0) { // a column of zeros: its weight only costs

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "../runtime/runtime.hpp"
 #include "active_cholesky.hpp"
@@ -23,14 +21,14 @@ template <class Gram> class NonnegQuadratic {
 public:
   NonnegQuadratic(const Gram &gram) : gram_(gram) {}
 
-  const std::vector<double> &solution() const { return mu_; }
+  const Array<double> &solution() const { return mu_; }
 
   /// Returns false if the changes of the support did not come to an end.
   /// `tolerance`: largest positive gradient q - H mu left off the support.
-  bool solve(const std::vector<double> &q, double tolerance, Runtime &runtime) {
+  bool solve(const Array<double> &q, double tolerance, Runtime &runtime) {
     mu_.resize(q.size(), 0.0);
     barred_.assign(q.size(), 0);
-    std::size_t left = 10 * q.size() + 100;
+    Index left = 10 * q.size() + 100;
     descend(q);
     for (;;) {
       const auto candidates = steep(q, tolerance);
@@ -42,7 +40,7 @@ public:
       // are still steep when their turn comes.
       const double steep_enough = std::max(tolerance, candidates[0].first / 2);
       for (const auto &candidate : candidates) {
-        const std::size_t k = candidate.second;
+        const Index k = candidate.second;
         if (gradient(q, k) <= steep_enough)
           continue;
         if (left-- == 0)
@@ -56,22 +54,22 @@ public:
   }
 
 private:
-  double gradient(const std::vector<double> &q, std::size_t k) const {
+  double gradient(const Array<double> &q, Index k) const {
     double value = q[k];
-    for (const std::size_t i : support_)
+    for (const Index i : support_)
       value -= gram_(k, i) * mu_[i];
     return value;
   }
 
   /// The variables off the support with a positive gradient and the gradients,
   /// largest first, ties to the lower index.
-  std::vector<std::pair<double, std::size_t>>
-  steep(const std::vector<double> &q, double tolerance) const {
-    std::vector<char> inside(barred_);
-    for (const std::size_t i : support_)
+  Array<std::pair<double, Index>> steep(const Array<double> &q,
+                                        double tolerance) const {
+    Array<char> inside(barred_);
+    for (const Index i : support_)
       inside[i] = 1;
-    std::vector<std::pair<double, std::size_t>> found;
-    for (std::size_t k = 0; k < q.size(); ++k) {
+    Array<std::pair<double, Index>> found;
+    for (Index k = 0; k < q.size(); ++k) {
       const double value = inside[k] ? 0.0 : gradient(q, k);
       if (value > tolerance)
         found.emplace_back(value, k);
@@ -82,21 +80,21 @@ private:
     return found;
   }
 
-  std::vector<double> cross(std::size_t k) const {
-    std::vector<double> values;
-    for (const std::size_t i : support_)
+  Array<double> cross(Index k) const {
+    Array<double> values;
+    for (const Index i : support_)
       values.push_back(gram_(i, k));
     return values;
   }
 
   /// Adds k to the support. If its column depends on those present, mu moves
   /// along the null direction until one of them leaves and k takes its place.
-  void enter(std::size_t k) {
+  void enter(Index k) {
     while (!factor_.append(cross(k), gram_(k, k))) {
       const auto share = factor_.solve(cross(k));
       double step = -1.0;
-      std::size_t leaving = support_.size();
-      for (std::size_t i = 0; i < share.size(); ++i)
+      Index leaving = support_.size();
+      for (Index i = 0; i < share.size(); ++i)
         if (share[i] > 0.0 && (leaving == support_.size() ||
                                mu_[support_[i]] / share[i] < step)) {
           step = mu_[support_[i]] / share[i];
@@ -104,7 +102,7 @@ private:
         }
       if (leaving == support_.size())
         return; // a column of zeros: it can never help
-      for (std::size_t i = 0; i < share.size(); ++i)
+      for (Index i = 0; i < share.size(); ++i)
         mu_[support_[i]] = std::max(0.0, mu_[support_[i]] - step * share[i]);
       mu_[k] += step;
       leave(leaving);
@@ -112,31 +110,31 @@ private:
     support_.push_back(k);
   }
 
-  void leave(std::size_t position) {
+  void leave(Index position) {
     mu_[support_[position]] = 0.0;
     factor_.remove(position);
-    support_.erase(support_.begin() + static_cast<std::ptrdiff_t>(position));
+    support_.erase(support_.begin() + position);
   }
 
-  std::vector<double> on_support(const std::vector<double> &q) const {
-    std::vector<double> values;
-    for (const std::size_t i : support_)
+  Array<double> on_support(const Array<double> &q) const {
+    Array<double> values;
+    for (const Index i : support_)
       values.push_back(q[i]);
     return values;
   }
 
   /// Minimises over the support, dropping what would become negative.
-  void descend(const std::vector<double> &q) {
+  void descend(const Array<double> &q) {
     while (!support_.empty()) {
       const auto target = factor_.solve(on_support(q));
       double step = 1.0;
-      for (std::size_t i = 0; i < target.size(); ++i)
+      for (Index i = 0; i < target.size(); ++i)
         if (target[i] <= 0.0) {
           const double from = mu_[support_[i]];
           step = std::min(step, from > 0.0 ? from / (from - target[i]) : 0.0);
         }
-      std::vector<std::size_t> leaving;
-      for (std::size_t i = 0; i < target.size(); ++i) {
+      Array<Index> leaving;
+      for (Index i = 0; i < target.size(); ++i) {
         double &value = mu_[support_[i]];
         const bool blocks =
             target[i] <= 0.0 &&
@@ -147,26 +145,26 @@ private:
       }
       if (leaving.empty())
         return;
-      for (std::size_t i = leaving.size(); i-- > 0;)
+      for (Index i = leaving.size(); i-- > 0;)
         leave(leaving[i]);
     }
   }
 
   /// One step of iterative refinement: undoes the rounding of the updates.
-  void refine(const std::vector<double> &q) {
-    std::vector<double> residual;
-    for (const std::size_t k : support_)
+  void refine(const Array<double> &q) {
+    Array<double> residual;
+    for (const Index k : support_)
       residual.push_back(gradient(q, k));
     const auto correction = factor_.solve(residual);
-    for (std::size_t i = 0; i < support_.size(); ++i)
+    for (Index i = 0; i < support_.size(); ++i)
       mu_[support_[i]] = std::max(0.0, mu_[support_[i]] + correction[i]);
   }
 
   const Gram &gram_;
   ActiveCholesky factor_;
-  std::vector<double> mu_;
-  std::vector<std::size_t> support_; ///< in the order of the factor
-  std::vector<char> barred_;         ///< tried in this solve, stayed at zero
+  Array<double> mu_;
+  Array<Index> support_; ///< in the order of the factor
+  Array<char> barred_;   ///< tried in this solve, stayed at zero
 };
 
 } // namespace hitmiss

@@ -4,7 +4,8 @@
 #define HITMISS_SOLVERS_REPORT_HPP
 
 #include <limits>
-#include <vector>
+
+#include "../runtime/array.hpp"
 
 namespace hitmiss {
 
@@ -27,7 +28,7 @@ inline const char *to_string(Status status) {
 struct Report {
   Status status = Status::converged;
   int iterations = 0;
-  std::vector<double> objective; ///< one entry per iteration
+  Array<double> objective; ///< one entry per iteration
   double residual = std::numeric_limits<double>::quiet_NaN();
   double kkt = std::numeric_limits<double>::quiet_NaN();
   double gap = std::numeric_limits<double>::quiet_NaN();
