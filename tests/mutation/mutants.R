@@ -61,10 +61,10 @@ mutants <- list(
     "return n != i && (block_.empty()", "return (block_.empty()", c("pairs", "radius_relief")
   ),
   mutant("blocks: samples of other blocks are compared", "pairs/allowed_pairs.hpp",
-    "block_.empty() || block_[a] == block_[b]", "true", "radius_relief"
+    "block_.empty() || block_[n] == block_[i]", "true", "radius_relief"
   ),
   mutant("groups: samples of a group are compared", "pairs/allowed_pairs.hpp",
-    "group_.empty() || group_[a] != group_[b]", "true", "radius_relief"
+    "group_.empty() || group_[n] != group_[i]", "true", "radius_relief"
   ),
   mutant("near pairs: one neighbour too many", "pairs/nearest.hpp",
     "std::min<Index>(k, bins.largest(bin))", "std::min<Index>(k + 1, bins.largest(bin))",

@@ -68,10 +68,9 @@ inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
       SampleDistances(queries, x, weights, options.metric, options.simd),
       AnyOther{x.n_samples()}, options.k, runtime);
   for (Index q = 0; q < total; ++q) {
-    const Index n = q;
     Array<double> share(n_classes);
     votes.winner[q] =
-        detail::hard_vote(lists.begin(n, 0), lists.end(n, 0), y, share);
+        detail::hard_vote(lists.begin(q, 0), lists.end(q, 0), y, share);
     for (Index c = 0; c < n_classes; ++c)
       votes.share[c * total + q] = share[c];
   }

@@ -58,12 +58,11 @@ public:
 private:
   /// In units of the largest difference, as DistanceRoots has it.
   double scaled_root(Index i, Index to) const {
-    const Index n = i;
     double largest = 0.0, sum = 0.0;
     for (Index j = 0; j < to; ++j)
-      largest = std::max(largest, std::abs(x_(n, j) - queries_(query_, j)));
+      largest = std::max(largest, std::abs(x_(i, j) - queries_(query_, j)));
     for (Index j = 0; j < to && largest > 0.0; ++j) {
-      const double share = (x_(n, j) - queries_(query_, j)) / largest;
+      const double share = (x_(i, j) - queries_(query_, j)) / largest;
       sum += share * share;
     }
     return largest * std::sqrt(sum);
@@ -100,7 +99,6 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
   if (options.want_share)
     votes.share.resize(cells * n_classes);
   runtime.for_each(queries.n_samples, [&](Index query, int) {
-    const Index q = query;
     detail::NestedQuery at(queries, x, query);
     Index done = 0;
     for (Index s = 0; n_tries > 0 && s < options.sizes.size(); ++s) {
@@ -113,11 +111,11 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
         Array<double> share(n_classes);
         const Index cell = s * n_tries + t;
         const auto k = std::min<Index>(near.size(), tries[t]);
-        votes.winner[cell * n_queries + q] =
+        votes.winner[cell * n_queries + query] =
             detail::hard_vote(near.data(), near.data() + k, y, share);
         if (options.want_share)
           for (Index c = 0; c < n_classes; ++c)
-            votes.share[(cell * n_classes + c) * n_queries + q] = share[c];
+            votes.share[(cell * n_classes + c) * n_queries + query] = share[c];
       }
     }
   });

@@ -203,10 +203,9 @@ inline BinnedFeatures bin_features(const MatrixView &x, const ClassIndex &y,
     if (options.rule != BinRule::three_sigma)
       detail::sort_samples(values, order);
     const auto range = std::minmax_element(values.begin(), values.end());
-    const Index at = j;
-    result.constant[at] = *range.first == *range.second ? 1 : 0;
-    result.levels[at] =
-        result.constant[at] ? 1
+    result.constant[j] = *range.first == *range.second ? 1 : 0;
+    result.levels[j] =
+        result.constant[j] ? 1
         : options.rule == BinRule::frequency
             ? detail::frequency_bins(values, order, options.bins, codes)
         : options.rule == BinRule::mdl

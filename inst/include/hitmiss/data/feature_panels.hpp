@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-
-
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "feature_tile.hpp"
@@ -57,12 +55,11 @@ public:
       : n_samples_(order.size()), n_features_(x.n_features()),
         values_(AlignedBuffer<double>::uninitialised(
             n_samples_ * round_up(n_features_, panel_width))) {
-    constexpr Index step = 8 * panel_width;
-    runtime.for_each((n_features_ + step - 1) / step, [&](Index unit, int) {
-      const Index first = unit * step;
-      pack_panels(x, order, first, std::min(step, n_features_ - first),
-                  values_.data() + first * n_samples_);
-    });
+    runtime.for_parts(n_features_, 8 * panel_width,
+                      [&](Index first, Index end) {
+                        pack_panels(x, order, first, end - first,
+                                    values_.data() + first * n_samples_);
+                      });
   }
 
   Index n_samples() const { return n_samples_; }
@@ -90,8 +87,6 @@ private:
   Index n_features_ = 0;
   AlignedBuffer<double> values_;
 };
-
-
 
 } // namespace hitmiss
 

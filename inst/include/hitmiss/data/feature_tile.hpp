@@ -47,10 +47,9 @@ void copy_tile_as(const ScaledView &x, const MatrixView &raw, Index first,
   const auto value = [&](Index sample, Index f) {
     const double number =
         data[sample * raw.sample_stride + f * raw.feature_stride];
-    const Index at = f;
-    if (fast && factor[at] <= std::numeric_limits<double>::max())
+    if (fast && factor[f] <= std::numeric_limits<double>::max())
       return static_cast<Out>((number - x.scaling->center[first + f]) *
-                              factor[at]);
+                              factor[f]);
     return static_cast<Out>((*x.scaling)(number, first + f));
   };
   if (raw.feature_stride < raw.sample_stride) {

@@ -14,12 +14,8 @@ namespace hitmiss {
 /// `values` holds the feature's n_samples raw numbers until the call returns.
 template <class Work>
 void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
-  constexpr Index block = 256;
-  runtime.for_each((x.n_features + block - 1) / block, [&](Index b, int) {
-    Array<double> values(x.n_samples);
-    Array<double> buffer;
-    const Index first = b * block;
-    const Index end = std::min(x.n_features, first + block);
+  runtime.for_parts(x.n_features, 256, [&](Index first, Index end) {
+    Array<double> values(x.n_samples), buffer;
     const MatrixView raw = feature_range(x, first, end - first, buffer);
     for (Index j = first; j < end; ++j) {
       for (Index n = 0; n < x.n_samples; ++n)
@@ -32,11 +28,9 @@ void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
 /// out[k * n_samples + n] = raw value of feature features[k] of sample n.
 inline void copy_raw_features(const MatrixView &x, const Array<Index> &features,
                               double *out, Runtime &runtime) {
-  constexpr Index block = 64;
-  runtime.for_each((features.size() + block - 1) / block, [&](Index unit, int) {
+  runtime.for_parts(features.size(), 64, [&](Index first, Index end) {
     Array<double> buffer;
-    const Index first = unit * block;
-    for (Index k = first; k < std::min(features.size(), first + block); ++k) {
+    for (Index k = first; k < end; ++k) {
       const MatrixView raw = feature_range(x, features[k], 1, buffer);
       double *to = out + k * x.n_samples;
       for (Index n = 0; n < x.n_samples; ++n)

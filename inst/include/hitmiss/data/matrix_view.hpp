@@ -53,6 +53,16 @@ struct MatrixView {
                                : static_cast<const int *>(data)[at];
   }
 
+  /// The same numbers without the first `skip`.
+  MatrixView from(Index skip) const {
+    MatrixView part = *this;
+    if (type == Scalar::f64)
+      part.data = static_cast<const double *>(data) + skip;
+    else
+      part.data = static_cast<const int *>(data) + skip;
+    return part;
+  }
+
   const SparseColumns *sparse() const {
     return tiles ? tiles->columns() : nullptr;
   }
@@ -88,13 +98,8 @@ inline MatrixView feature_range(const MatrixView &x, Index first, Index count,
     x.tiles->read(first, count, buffer.data());
     return view_by_feature(buffer.data(), x.n_samples, count);
   }
-  MatrixView part = x;
+  MatrixView part = x.from(first * x.feature_stride);
   part.n_features = count;
-  const Index skip = first * x.feature_stride;
-  if (x.type == Scalar::f64)
-    part.data = static_cast<const double *>(x.data) + skip;
-  else
-    part.data = static_cast<const int *>(x.data) + skip;
   return part;
 }
 
@@ -109,13 +114,8 @@ struct SampleRange {
 
 /// Some samples of an array (not of tiles).
 inline MatrixView sample_range(const MatrixView &x, const SampleRange &range) {
-  MatrixView part = x;
+  MatrixView part = x.from(range.begin * x.sample_stride);
   part.n_samples = range.size();
-  const Index skip = range.begin * x.sample_stride;
-  if (x.type == Scalar::f64)
-    part.data = static_cast<const double *>(x.data) + skip;
-  else
-    part.data = static_cast<const int *>(x.data) + skip;
   return part;
 }
 

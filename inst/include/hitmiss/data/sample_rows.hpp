@@ -62,10 +62,8 @@ private:
 
   void hold(const ScaledView &x, Runtime &runtime) {
     values_ = AlignedBuffer<double>::uninitialised(n_samples_ * stride_);
-    runtime.for_each((stride_ + block - 1) / block, [&](Index unit, int) {
-      const Index first = unit * block;
-      copy(x, first, std::min(block, stride_ - first), values_.data() + first,
-           stride_);
+    runtime.for_parts(stride_, block, [&](Index first, Index end) {
+      copy(x, first, end - first, values_.data() + first, stride_);
     });
   }
 
@@ -74,9 +72,8 @@ private:
     const Index strip =
         round_up(std::max<Index>(256, (Index(1) << 20) / n_samples_),
                  block); // 8 MB
-    runtime.for_each((stride_ + strip - 1) / strip, [&](Index unit, int) {
-      const Index first = unit * strip;
-      const Index count = std::min(strip, stride_ - first);
+    runtime.for_parts(stride_, strip, [&](Index first, Index end) {
+      const Index count = end - first;
       Array<double> turned(count * n_samples_);
       for (Index f = 0; f < count; f += block)
         copy(x, first + f, std::min(block, count - f), turned.data() + f,

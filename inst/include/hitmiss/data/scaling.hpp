@@ -24,8 +24,7 @@ struct Scaling {
   Array<char> constant; ///< 1: no spread, no method may select it
 
   double operator()(double value, Index feature) const {
-    const Index j = feature;
-    return (value - center[j]) / scale[j];
+    return (value - center[feature]) / scale[feature];
   }
 };
 
@@ -103,10 +102,9 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                  Array<char>(n_features)};
   for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
     const auto s = detail::center_scale(values.data(), x.n_samples, method);
-    const Index at = j;
-    result.center[at] = s.center;
-    result.scale[at] = s.scale;
-    result.constant[at] = s.constant ? 1 : 0;
+    result.center[j] = s.center;
+    result.scale[j] = s.scale;
+    result.constant[j] = s.constant ? 1 : 0;
     if (means != nullptr)
       for (int c = 0; c < means->classes->n_classes(); ++c)
         means->values[c * x.n_features + j] =

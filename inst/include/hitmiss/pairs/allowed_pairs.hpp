@@ -54,9 +54,9 @@ public:
   bool has_groups() const { return !group_.empty(); }
 
   bool operator()(Index n, Index i) const {
-    const Index a = n, b = i;
-    return n != i && (block_.empty() || block_[a] == block_[b]) &&
-           (group_.empty() || group_[a] != group_[b]);
+
+    return n != i && (block_.empty() || block_[n] == block_[i]) &&
+           (group_.empty() || group_[n] != group_[i]);
   }
 
   int block(Index n) const { return block_.empty() ? 0 : block_[n]; }

@@ -37,10 +37,9 @@ inline Array<double> gather(const Array<double> &values,
 inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
   constexpr Index block = 64;
   const Index n = pairs.n_rows();
-  runtime.for_each((n + block - 1) / block, [&](Index unit, int) {
-    const Index end = std::min((unit + 1) * block, n);
+  runtime.for_parts(n, block, [&](Index begin, Index end) {
     for (Index c = 0; c < end; c += block)
-      for (Index row = unit * block; row < end; ++row)
+      for (Index row = begin; row < end; ++row)
         for (Index i = c; i < std::min(c + block, row); ++i)
           pairs.row(row)[i] = pairs.row(i)[row];
   });
@@ -115,15 +114,11 @@ private:
 
   static void clear(PairMatrix<double> &out, Index n_rows, bool upper,
                     Runtime &runtime) {
-    runtime.for_each((n_rows + detail::row_block - 1) / detail::row_block,
-                     [&](Index unit, int) {
-                       const Index begin = unit * detail::row_block;
-                       for (Index n = begin;
-                            n < std::min(begin + detail::row_block, n_rows);
-                            ++n)
-                         std::fill(out.row(n) + (upper ? begin : 0),
-                                   out.row(n) + out.stride(), 0.0);
-                     });
+    runtime.for_parts(n_rows, detail::row_block, [&](Index begin, Index end) {
+      for (Index n = begin; n < end; ++n)
+        std::fill(out.row(n) + (upper ? begin : 0), out.row(n) + out.stride(),
+                  0.0);
+    });
   }
 
   const ScaledView &rows_, &columns_;

@@ -50,8 +50,7 @@ inline PairMatrix<double> transposed(const PairMatrix<double> &pairs,
                                      Runtime &runtime) {
   PairMatrix<double> result(pairs.n_columns(), pairs.n_rows());
   const Index n = pairs.stride();
-  runtime.for_each(n / margin_rows, [&](Index unit, int) {
-    const Index begin = unit * margin_rows, end = begin + margin_rows;
+  runtime.for_parts(n, margin_rows, [&](Index begin, Index end) {
     for (Index c = 0; c < n; c += margin_rows)
       for (Index row = begin; row < end; ++row)
         for (Index i = c; i < c + margin_rows; ++i)
@@ -69,9 +68,7 @@ constexpr double widest_exponent = 300.0;
 inline void symmetric_nearness(PairMatrix<double> &pairs, double shift,
                                double rate, SimdLevel simd, Runtime &runtime) {
   const Index n_samples = pairs.n_rows(), stride = pairs.stride();
-  runtime.for_each(stride / margin_rows, [&](Index unit, int) {
-    const Index begin = unit * margin_rows;
-    const Index end = std::min(begin + margin_rows, n_samples);
+  runtime.for_parts(n_samples, margin_rows, [&](Index begin, Index end) {
     NearnessJob job;
     job.begin = begin;
     job.end = stride;
@@ -139,9 +136,8 @@ inline Array<double> shifted_nearness(PairMatrix<double> &pairs,
   const Index n_samples = pairs.n_rows();
   mirror(pairs, runtime);
   Array<double> lead(n_samples);
-  runtime.for_each(pairs.stride() / margin_rows, [&](Index unit, int) {
-    const Index end = std::min((unit + 1) * margin_rows, n_samples);
-    for (Index n = unit * margin_rows; n < end; ++n) {
+  runtime.for_parts(n_samples, margin_rows, [&](Index begin, Index end) {
+    for (Index n = begin; n < end; ++n) {
       double *row = pairs.row(n);
       lead[n] = shifted_row(row, n, y, allowed, sigma);
       std::fill(row + n_samples, row + pairs.stride(), 0.0);
@@ -188,29 +184,28 @@ inline ExpectedMargins expected_margins(PairMatrix<double> distances,
   result.miss = AlignedBuffer<double>(padded);
   result.row_sums.resize(lead.size());
   result.hit_mass.resize(lead.size());
-  runtime.for_each(padded / detail::margin_rows, [&](Index unit, int) {
-    const Index end = std::min((unit + 1) * detail::margin_rows, n_samples);
-    for (Index n = unit * detail::margin_rows; n < end; ++n) {
-      double hits = 0.0, misses = 0.0;
-      KindSumJob job;
-      job.row = result.nearness.row(n);
-      job.labels = result.labels.data();
-      job.n = padded;
-      job.own = result.labels[n];
-      job.hits = &hits;
-      job.misses = &misses;
-      run_simd<KindSumKernel>(simd, job);
-      const Index at = n;
-      if (misses == 0.0) // not compared with any other class
-        continue;
-      const bool alone = hits == 0.0;
-      result.hit[n] = alone ? 0.0 : -1.0 / hits;
-      result.miss[n] = 1.0 / misses;
-      result.row_sums[at] = alone ? 1.0 : 0.0;
-      result.hit_mass[at] =
-          alone ? 0.0 : hits / (hits + misses * std::exp(lead[at] / sigma));
-    }
-  });
+  runtime.for_parts(
+      n_samples, detail::margin_rows, [&](Index begin, Index end) {
+        for (Index n = begin; n < end; ++n) {
+          double hits = 0.0, misses = 0.0;
+          KindSumJob job;
+          job.row = result.nearness.row(n);
+          job.labels = result.labels.data();
+          job.n = padded;
+          job.own = result.labels[n];
+          job.hits = &hits;
+          job.misses = &misses;
+          run_simd<KindSumKernel>(simd, job);
+          if (misses == 0.0) // not compared with any other class
+            continue;
+          const bool alone = hits == 0.0;
+          result.hit[n] = alone ? 0.0 : -1.0 / hits;
+          result.miss[n] = 1.0 / misses;
+          result.row_sums[n] = alone ? 1.0 : 0.0;
+          result.hit_mass[n] =
+              alone ? 0.0 : hits / (hits + misses * std::exp(lead[n] / sigma));
+        }
+      });
   return result;
 }
 

@@ -143,6 +143,9 @@ private:
   }
 };
 
+/// Features that lists of pairs are summed for together.
+constexpr Index feature_group = 16;
+
 /// One unordered pair of samples and what its difference counts.
 struct WeightedPair {
   int first, second;
@@ -150,7 +153,7 @@ struct WeightedPair {
 };
 
 /// margin[g] = sum over the list of coefficient |x_first - x_second| for the
-/// 16 features of a group, which lie together: group[n * 16 + g].
+/// features of a group, which lie together: group[n * feature_group + g].
 struct PairListJob {
   const double *group = nullptr;
   const WeightedPair *pairs = nullptr;
@@ -159,17 +162,16 @@ struct PairListJob {
 };
 
 struct PairListKernel {
-  static constexpr Index group_size = 16;
 
   template <int Bytes> static HITMISS_INLINE void run(const PairListJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr Index n_vectors = group_size / S::lanes;
+    constexpr Index n_vectors = feature_group / S::lanes;
     V sum[n_vectors] = {};
     for (Index p = 0; p < job.n_pairs; ++p) {
       const WeightedPair &pair = job.pairs[p];
-      const double *first = job.group + pair.first * group_size;
-      const double *second = job.group + pair.second * group_size;
+      const double *first = job.group + pair.first * feature_group;
+      const double *second = job.group + pair.second * feature_group;
 #pragma GCC unroll 8
       for (int v = 0; v < n_vectors; ++v) {
         V difference, other;

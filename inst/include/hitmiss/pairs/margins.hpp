@@ -44,6 +44,37 @@ void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
   });
 }
 
+/// Calls work(first, count, group) for all features, feature_group at a time:
+/// group[n * feature_group + f] is feature first + f of sample n, 0 beyond the
+/// last feature. Advances the monitor by the number of features.
+template <class Work>
+void for_each_group(const ScaledView &x, Runtime &runtime, Work work) {
+  const Index n = x.n_samples(), stride = tile_stride<double>(n);
+  for_each_tile<double>(x, nullptr, feature_group, runtime,
+                        [&](Index first, Index count, const auto &fill) {
+                          const double *tile = fill();
+                          AlignedBuffer<double> group(n * feature_group);
+                          for (Index i = 0; i < n; ++i)
+                            for (Index f = 0; f < feature_group; ++f)
+                              group[i * feature_group + f] =
+                                  tile[f * stride + i];
+                          work(first, count, group.data());
+                          runtime.monitor().advance(count);
+                        });
+}
+
+/// All rows of a tile by a kernel, `step` (a multiple of `unit`) between two
+/// checkpoints.
+template <class Kernel, class Job>
+void run_slices(SimdLevel simd, Job &job, Index unit, Runtime &runtime) {
+  const Index n = job.n_samples, slice = round_up(slice_pairs / n + 1, unit);
+  for (job.begin = 0; job.begin < n; job.begin = job.end) {
+    job.end = std::min(job.begin + slice, n);
+    run_simd<Kernel>(simd, job);
+    runtime.checkpoint();
+  }
+}
+
 } // namespace detail
 
 /// g_j = sum_{n < i} S[n, i] |x_nj - x_ij| for every feature j. S is 0 on and
@@ -75,12 +106,7 @@ Array<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
         job.pair_stride = s.stride();
         job.n_samples = n;
         job.gradient = sum;
-        const Index slice = round_up(detail::slice_pairs / n + 1, 16);
-        for (job.begin = 0; job.begin < n; job.begin = job.end) {
-          job.end = std::min(job.begin + slice, n);
-          run_simd<GradientKernel<T>>(simd, job);
-          runtime.checkpoint();
-        }
+        detail::run_slices<GradientKernel<T>>(simd, job, 16, runtime);
         for (Index f = 0; f < count; ++f)
           gradient[split ? dense[first + f] : first + f] = sum[f];
       });
@@ -118,9 +144,8 @@ inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
   MarginColumns result;
   result.stride = padded_samples(n);
   result.values = AlignedBuffer<double>(round_up(total, step) * result.stride);
-  runtime.for_each((dense + step - 1) / step, [&](Index unit, int) {
-    const Index first = unit * step;
-    const Index count = std::min(step, dense - first);
+  runtime.for_parts(dense, step, [&](Index first, Index end) {
+    const Index count = end - first;
     AlignedBuffer<double> tile(step * stride);
     copy_features(x, features.data() + first, count, tile.data(), stride);
     ColumnJob<double> job;
@@ -135,12 +160,7 @@ inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
     job.n_samples = n;
     job.columns = result.values.data() + first * result.stride;
     job.column_stride = result.stride;
-    const Index slice = round_up(detail::slice_pairs / n + 1, 32);
-    for (job.begin = 0; job.begin < n; job.begin = job.end) {
-      job.end = std::min(job.begin + slice, n);
-      run_simd<ColumnKernel<double>>(simd, job);
-      runtime.checkpoint();
-    }
+    detail::run_slices<ColumnKernel<double>>(simd, job, 32, runtime);
   });
   // The tiles write whole groups of four columns.
   double *sparse = result.values.data() + dense * result.stride;
@@ -155,27 +175,13 @@ inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
 inline Array<double> pair_list_margins(const ScaledView &x,
                                        const Array<WeightedPair> &pairs,
                                        SimdLevel simd, Runtime &runtime) {
-  constexpr Index group_size = PairListKernel::group_size;
-  const Index n = x.n_samples();
-  const Index stride = tile_stride<double>(n);
   Array<double> margins(x.n_features());
-  detail::for_each_tile<double>(
-      x, nullptr, group_size, runtime,
-      [&](Index first, Index count, const auto &fill) {
-        const double *tile = fill();
-        AlignedBuffer<double> group(n * group_size);
-        for (Index i = 0; i < n; ++i)
-          for (Index f = 0; f < group_size; ++f)
-            group[i * group_size + f] = tile[f * stride + i];
-        double sum[group_size];
-        PairListJob job;
-        job.group = group.data();
-        job.pairs = pairs.data();
-        job.n_pairs = pairs.size();
-        job.margin = sum;
-        run_simd<PairListKernel>(simd, job);
+  detail::for_each_group(
+      x, runtime, [&](Index first, Index count, const double *group) {
+        double sum[feature_group];
+        run_simd<PairListKernel>(
+            simd, PairListJob{group, pairs.data(), pairs.size(), sum});
         std::copy(sum, sum + count, margins.begin() + first);
-        runtime.monitor().advance(count);
       });
   return margins;
 }

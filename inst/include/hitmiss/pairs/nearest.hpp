@@ -60,9 +60,8 @@ public:
     starts_.push_back(0);
     for (int bin = 0; bin < bins.count(); ++bin)
       starts_.push_back(starts_.back() + std::min<Index>(k, bins.largest(bin)));
-    const Index n = n_samples;
-    sizes_.resize(n * n_bins_);
-    entries_.resize(n * starts_.back());
+    sizes_.resize(n_samples * n_bins_);
+    entries_.resize(n_samples * starts_.back());
   }
 
   /// One thread per sample.
@@ -72,10 +71,9 @@ public:
 
   /// Puts every list into order, nearest first; nothing is offered after.
   void sort(Runtime &runtime) {
-    constexpr Index some = 256;
     const Index total = sizes_.size() / std::max(n_bins_, 1);
-    runtime.for_each((total + some - 1) / some, [&](Index u, int) {
-      for (Index n = u * some; n < std::min(total, (u + 1) * some); ++n)
+    runtime.for_parts(total, 256, [&](Index begin_n, Index end_n) {
+      for (Index n = begin_n; n < end_n; ++n)
         for (int bin = 0; bin < n_bins_; ++bin)
           std::sort_heap(list(n, bin), list(n, bin) + size(n, bin));
     });
@@ -114,33 +112,23 @@ public:
         lists_(lists) {}
 
   void to_rows(Runtime &runtime) {
-    runtime.for_each(
-        (rows_.size() + row_block - 1) / row_block, [&](Index unit, int) {
-          const SampleRange some = part(rows_, unit * row_block, row_block);
-          for (Index n = some.begin; n < some.end; ++n)
-            for (Index i = columns_.begin; i < columns_.end; ++i)
-              offer(n, i, at(n, i));
-        });
+    runtime.for_parts(rows_.size(), row_block, [&](Index begin, Index end) {
+      for (Index n = begin; n < end; ++n)
+        for (Index i = 0; i < columns_.size(); ++i)
+          offer(rows_.begin + n, columns_.begin + i, block_.row(n)[i]);
+    });
   }
 
   /// A few columns at a time: those that share a cache line.
   void to_columns(Runtime &runtime) {
-    constexpr Index few = 32;
-    runtime.for_each((columns_.size() + few - 1) / few, [&](Index unit, int) {
-      const SampleRange some = part(columns_, unit * few, few);
-      for (Index n = rows_.begin; n < rows_.end; ++n)
-        for (Index i = some.begin; i < some.end; ++i)
-          offer(i, n, at(n, i));
+    runtime.for_parts(columns_.size(), 32, [&](Index begin, Index end) {
+      for (Index n = 0; n < rows_.size(); ++n)
+        for (Index i = begin; i < end; ++i)
+          offer(columns_.begin + i, rows_.begin + n, block_.row(n)[i]);
     });
   }
 
 private:
-  static SampleRange part(const SampleRange &of, Index skip, Index count) {
-    return {of.begin + skip, std::min(of.begin + skip + count, of.end)};
-  }
-  double at(Index n, Index i) const {
-    return block_.row(n - rows_.begin)[i - columns_.begin];
-  }
   void offer(Index n, Index i, double distance) {
     const int bin = bins_(n, i);
     if (bin >= 0)

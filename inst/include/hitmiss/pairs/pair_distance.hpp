@@ -104,14 +104,12 @@ inline void pair_distances(const PairSpace &space,
   const int degree = space.terms.front().power;
   const Index stride = space.x.n_samples() * panel_width;
   const Index tile = std::max<Index>(1, 65536 / std::max<Index>(1, stride));
-  constexpr Index block = 1024;
-  const Index count = queries.size();
+
   for (Index first = 0; first < space.x.n_panels(); first += tile) {
     const double *x = space.x.held().panel(first);
     const Index panels = std::min(tile, space.x.n_panels() - first);
-    runtime.for_each((count + block - 1) / block, [&](Index unit, int) {
-      for (Index i = unit * block; i < std::min(count, (unit + 1) * block);
-           ++i) {
+    runtime.for_parts(queries.size(), 1024, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
         auto &query = queries[i];
         const auto row = [&](int n) { return x + n * panel_width; };
         const auto &p = pairs[query.from];

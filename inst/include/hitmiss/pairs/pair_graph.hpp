@@ -58,12 +58,11 @@ public:
     sigma_squared_ = count > 0.0 ? total / count : 0.0;
     for (Index p = 0; p < nearest.size(); ++p)
       for (const auto &neighbour : nearest[p]) {
-        const Index q = neighbour.pair;
         const double weight =
             sigma_squared_ > 0.0 ? std::exp(-neighbour.squared / sigma_squared_)
                                  : 1.0;
-        edges_[p].push_back({q, weight});
-        edges_[q].push_back({p, weight});
+        edges_[p].push_back({neighbour.pair, weight});
+        edges_[neighbour.pair].push_back({p, weight});
       }
     for (auto &list : edges_)
       merge(list);

@@ -85,8 +85,7 @@ private:
     Array<Array<List>> found(units);
     const auto bars = farthest_kept(i);
     runtime_.for_each(units, [&](Index unit, int) {
-      const Index at = unit;
-      scan_block(i, i + unit, bars, found[at]);
+      scan_block(i, i + unit, bars, found[unit]);
       runtime_.monitor().advance();
     });
     for (Index unit = 0; unit < found.size(); ++unit)
@@ -218,19 +217,17 @@ private:
   void list_queries(Index p, double slack, Array<DistanceQuery> &queries) {
     List &list = lists_[p];
     std::sort(list.begin(), list.end());
-    const Index h = h_;
-    const double limit = list[h - 1].squared + 2.0 * slack;
-    const Index from = p;
+    const double limit = list[h_ - 1].squared + 2.0 * slack;
     const bool full = list.size() == capacity();
     if (full && list.back().squared <= limit) {
       for (Index q = 0; q < n_pairs(); ++q)
-        if (q != from)
-          queries.push_back({from, q});
+        if (q != p)
+          queries.push_back({p, q});
       return;
     }
     for (const Candidate &candidate : list)
       if (candidate.squared <= limit)
-        queries.push_back({from, candidate.pair});
+        queries.push_back({p, candidate.pair});
   }
 
   const PairSpace &space_;

@@ -71,16 +71,11 @@ inline void learn_moments(PairSpace &space, const Array<char> &constant,
   space.inverse_norm.assign(padded, 0.0);
   if (space.redundancy == 0.0)
     return;
-  constexpr Index group = PanelSource::Reader::group;
-  runtime.for_each((space.x.n_panels() + group - 1) / group, [&](Index unit,
-                                                                 int) {
+  constexpr Index group = PanelSource::Reader::group * panel_width;
+  runtime.for_parts(space.x.n_features(), group, [&](Index first, Index end) {
     PanelSource::Reader read(space.x);
-    const Index first = unit * group * panel_width;
-    const Index end =
-        std::min(space.x.n_features(), first + group * panel_width);
     for (Index j = first; j < end; ++j) {
-      const Index at = j;
-      if (constant[at])
+      if (constant[j])
         continue;
       const double *lane = read(j / panel_width) + j % panel_width;
       double mean = 0.0, squares = 0.0;
@@ -90,8 +85,8 @@ inline void learn_moments(PairSpace &space, const Array<char> &constant,
       for (Index a = 0; a < n; ++a)
         squares +=
             (lane[a * panel_width] - mean) * (lane[a * panel_width] - mean);
-      space.mean[at] = mean;
-      space.inverse_norm[at] = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
+      space.mean[j] = mean;
+      space.inverse_norm[j] = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
     }
   });
 }
@@ -192,9 +187,9 @@ private:
       }
       diagonal_(a, k) = d;
     }
-    const Index j = feature;
     for (Index a = 0; a < centred_.length(); ++a)
-      centred_(a, k) = (values[a] - space.mean[j]) * space.inverse_norm[j];
+      centred_(a, k) =
+          (values[a] - space.mean[feature]) * space.inverse_norm[feature];
   }
 
   Array<PackedColumns<double>> powers_;

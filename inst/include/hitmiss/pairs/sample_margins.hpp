@@ -32,18 +32,18 @@ struct TermListJob {
 };
 
 struct TermListKernel {
-  static constexpr Index group_size = 16;
 
   template <int Bytes> static HITMISS_INLINE void run(const TermListJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr Index n_vectors = group_size / S::lanes;
+    constexpr Index n_vectors = feature_group / S::lanes;
     V sum[n_vectors] = {}, at[n_vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < n_vectors; ++v)
-      S::load(at[v], job.group + job.list->sample * group_size + v * S::lanes);
+      S::load(at[v],
+              job.group + job.list->sample * feature_group + v * S::lanes);
     for (const PairTerm &term : job.list->terms) {
-      const double *other = job.group + term.sample * group_size;
+      const double *other = job.group + term.sample * feature_group;
 #pragma GCC unroll 8
       for (int v = 0; v < n_vectors; ++v) {
         V difference;
@@ -70,27 +70,18 @@ public:
   /// by the number of features. O(J (N + the terms)).
   void add(const ScaledView &x, const ClassIndex &y,
            const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime) {
-    constexpr Index group_size = TermListKernel::group_size;
-    const Index n = x.n_samples(), stride = tile_stride<double>(n);
-    detail::for_each_tile<double>(
-        x, nullptr, group_size, runtime,
-        [&](Index first, Index count, const auto &fill) {
-          const double *tile = fill();
-          AlignedBuffer<double> group(n * group_size);
-          for (Index i = 0; i < n; ++i)
-            for (Index f = 0; f < group_size; ++f)
-              group[i * group_size + f] = tile[f * stride + i];
+    detail::for_each_group(
+        x, runtime, [&](Index first, Index count, const double *group) {
           Array<double> seen(counts_);
           for (const SampleTerms &list : lists) {
-            double margin[group_size];
-            run_simd<TermListKernel>(simd,
-                                     TermListJob{group.data(), &list, margin});
+            double margin[feature_group];
+            run_simd<TermListKernel>(simd, TermListJob{group, &list, margin});
             const int c = y[list.sample];
             const double now = ++seen[size(c)];
             for (Index f = 0; f < count; ++f)
               include(size((first + f) * n_classes_ + c), margin[f], now);
           }
-          runtime.monitor().advance(count);
+
           runtime.checkpoint();
         });
     for (const SampleTerms &list : lists)

@@ -66,14 +66,12 @@ public:
   /// `result` has a place for every feature of the data. The features of a
   /// unit go over the same rows, which stay in the second-level cache.
   void run(Array<double> &result, Runtime &runtime) {
-    constexpr Index step = 64, cached = Index(1) << 19;
-    const Index total = features_.size();
+    constexpr Index cached = Index(1) << 19;
     const Index row_size = s_.stride() * bytes_of<T>;
     const Index rows = std::max<Index>(cached / row_size, 16);
     for (Index end = rows; end < s_.n_rows() + rows; end += rows)
-      runtime.for_each((total + step - 1) / step, [&](Index unit, int) {
-        const Index stop = std::min((unit + 1) * step, total);
-        for (Index f = unit * step; f < stop; ++f)
+      runtime.for_parts(features_.size(), 64, [&](Index first, Index stop) {
+        for (Index f = first; f < stop; ++f)
           add_rows(f, end);
       });
     for (Index f = 0; f < features_.size(); ++f)

@@ -93,10 +93,8 @@ public:
   /// only, where they are the same. O(rows columns + their common nonzeros).
   void add(const SampleRange &rows, const SampleRange &columns,
            PairMatrix<double> &distances, Runtime &runtime) const {
-    constexpr Index block = 16;
-    runtime.for_each((rows.size() + block - 1) / block, [&](Index unit, int) {
-      const Index begin = rows.begin + unit * block;
-      for (Index n = begin; n < std::min(begin + block, rows.end); ++n) {
+    runtime.for_parts(rows.size(), 16, [&](Index begin, Index end) {
+      for (Index n = rows.begin + begin; n < rows.begin + end; ++n) {
         const Index first = rows == columns ? n + 1 : columns.begin;
         double *row = distances.row(n - rows.begin) + (first - columns.begin);
         if (metric_ == Metric::manhattan)

@@ -3,6 +3,7 @@
 #ifndef HITMISS_RUNTIME_RUNTIME_HPP
 #define HITMISS_RUNTIME_RUNTIME_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -26,6 +27,14 @@ public:
     executor_.for_each(count, [&](Index unit, int thread) {
       monitor_.checkpoint();
       work(unit, thread);
+    });
+  }
+
+  /// Calls work(begin, end) for all parts of [0, total) that `size` cuts it
+  /// into, as for_each() does.
+  template <class Work> void for_parts(Index total, Index size, Work work) {
+    for_each((total + size - 1) / size, [&](Index part, int) {
+      work(part * size, std::min((part + 1) * size, total));
     });
   }
 

@@ -74,22 +74,20 @@ inline Array<double> association_scores(const BinnedFeatures &x,
   detail::require(y.n_samples() == x.n_samples &&
                       y.n_labelled() == y.n_samples(),
                   "one label per sample is needed");
-  constexpr Index block = 256;
+
   Array<int> labels;
   for (Index n = 0; n < x.n_samples; ++n)
     labels.push_back(y[n]);
   const CountEntropy entropy(y.n_samples());
   Array<double> scores(x.n_features);
-  runtime.for_each((x.n_features + block - 1) / block, [&](Index b, int) {
+  runtime.for_parts(x.n_features, 256, [&](Index first, Index end) {
     CrossTable table;
-    const Index end = std::min(x.n_features, (b + 1) * block);
-    for (Index j = b * block; j < end; ++j) {
-      const Index at = j;
-      table.count(x.feature(j), x.levels[at], labels.data(), y.n_classes(),
+    for (Index j = first; j < end; ++j) {
+      table.count(x.feature(j), x.levels[j], labels.data(), y.n_classes(),
                   x.n_samples);
-      scores[at] = kind == Association::information
-                       ? table.information(entropy)
-                       : table.chi_squared(x.n_samples);
+      scores[j] = kind == Association::information
+                      ? table.information(entropy)
+                      : table.chi_squared(x.n_samples);
     }
   });
   return scores;

@@ -135,15 +135,13 @@ private:
     FeatureList near, doubtful;
     Index violators = 0;
     for (Index j = 0; j < gradient.size(); ++j) {
-      const Index feature = j;
-      if (inside_[j] || gradient[j] <= near_share * lambda ||
-          x_.is_constant(feature))
+      if (inside_[j] || gradient[j] <= near_share * lambda || x_.is_constant(j))
         continue;
-      near.push_back(feature);
+      near.push_back(j);
       if (gradient[j] > lambda * (1.0 + band_ + 1e-9))
         ++violators;
       else if (gradient[j] > lambda * (1.0 - band_ - 1e-9))
-        doubtful.push_back(feature);
+        doubtful.push_back(j);
     }
     if (violators == 0) { // what float leaves open is decided in double
       extend(doubtful);
@@ -166,11 +164,10 @@ private:
     const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
     for (Index k = 0; k < working_.size(); ++k) {
       const Index j = working_[k];
-      const Index at = k;
-      gradient[j] = exact[at];
-      const double w = solution_.weights[at];
+      gradient[j] = exact[k];
+      const double w = solution_.weights[k];
       result.weights[j] = w;
-      const double pull = exact[at] - options_.lambda;
+      const double pull = exact[k] - options_.lambda;
       result.kkt = std::max(result.kkt, w > 0.0 ? std::abs(pull) : pull);
     }
     // Features that may not be chosen bound nothing.

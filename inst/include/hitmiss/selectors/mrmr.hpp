@@ -84,18 +84,16 @@ private:
 
   /// Redundancy sums grow by the information shared with feature s. O(N J).
   void add_redundancy(Index s) {
-    constexpr Index block = 1024;
+
     const int levels = x_.levels[s];
-    runtime_.for_each((x_.n_features + block - 1) / block, [&](Index b, int) {
+    runtime_.for_parts(x_.n_features, 1024, [&](Index first, Index end) {
       CrossTable table;
-      const Index end = std::min(x_.n_features, (b + 1) * block);
-      for (Index j = b * block; j < end; ++j) {
-        const Index at = j;
-        if (!open_[at])
+      for (Index j = first; j < end; ++j) {
+        if (!open_[j])
           continue;
-        table.count(x_.feature(j), x_.levels[at], x_.feature(s), levels,
+        table.count(x_.feature(j), x_.levels[j], x_.feature(s), levels,
                     x_.n_samples);
-        redundancy_[at] += table.information(entropy_);
+        redundancy_[j] += table.information(entropy_);
       }
     });
   }

@@ -63,12 +63,11 @@ public:
     smoothness_.resize(working().size());
     const auto kernel = kernel_polynomial(space_);
     runtime.for_each(features.size(), [&](Index unit, int) {
-      const Index at = unit;
       for (const SamplePair &pair : pairs_)
-        z_[before + at].push_back(
+        z_[before + unit].push_back(
             pair_value(kernel, space_.terms.front().power,
-                       space_.x.held()(pair.a, features[at]) *
-                           space_.x.held()(pair.b, features[at])));
+                       space_.x.held()(pair.a, features[unit]) *
+                           space_.x.held()(pair.b, features[unit])));
     });
     runtime.for_each(features.size(),
                      [&](Index unit, int) { grow(before + unit); });

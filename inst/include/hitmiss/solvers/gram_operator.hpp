@@ -77,9 +77,7 @@ public:
     if (columns_.size() != working_.size())
       return correlations(residuals(mu, runtime), mu, c, runtime);
     c = target_;
-    runtime.for_each(n_tiles(), [&](Index tile, int) {
-      const Index begin = tile * tile_features;
-      const Index end = std::min(n_features(), begin + tile_features);
+    runtime.for_parts(n_features(), tile_features, [&](Index begin, Index end) {
       Array<double> buffer(end - begin);
       for (Index k = 0; k < mu.size(); ++k) {
         if (mu[k] == 0.0)
@@ -149,31 +147,28 @@ public:
   }
 
 private:
-  static constexpr Index tile_features = 2048;
+  static constexpr Index tile_features = 2048,
+                         tile_panels = tile_features / panel_width;
   struct Outer {
     double weight;
     int power;
     double shift, scale;
   };
 
-  Index n_tiles() const {
-    return (n_features() + tile_features - 1) / tile_features;
-  }
-
   /// Calls work(panel number, its powers), tiles of 2048 features in parallel.
   template <class Work> void for_tiles(Runtime &runtime, Work work) const {
-    runtime.for_each(n_tiles(), [&](Index tile, int) {
-      for_panels(tile, work);
-      runtime.checkpoint();
-    });
+    runtime.for_parts(space_.x.n_panels(), tile_panels,
+                      [&](Index first, Index end) {
+                        for_panels(first, end, work);
+                        runtime.checkpoint();
+                      });
   }
 
-  template <class Work> void for_panels(Index tile, const Work &work) const {
-    constexpr Index panels = tile_features / panel_width;
+  template <class Work>
+  void for_panels(Index first, Index end, const Work &work) const {
     PanelPowers powers(space_);
     PanelSource::Reader read(space_.x);
-    const Index end = std::min(space_.x.n_panels(), (tile + 1) * panels);
-    for (Index p = tile * panels; p < end; ++p) {
+    for (Index p = first; p < end; ++p) {
       powers.load(read(p));
       work(p, powers);
     }
@@ -183,35 +178,34 @@ private:
     const Index j = p * panel_width + lane;
     if (j >= n_features())
       return;
-    const Index at = j;
-    to[at] = constant_[at] ? -std::numeric_limits<double>::infinity() : value;
+    to[j] = constant_[j] ? -std::numeric_limits<double>::infinity() : value;
   }
 
   void form_columns(const PackedFeatures &packed, Index count,
                     Runtime &runtime) {
     const Index before = columns_.size();
     columns_.append(count);
-    runtime.for_each(n_tiles(), [&](Index tile, int) {
-      const Index begin = tile * tile_features;
-      const Index end =
-          std::min(space_.x.n_panels() * panel_width, begin + tile_features);
-      ColumnStore::Piece piece(columns_, before, count, begin, end - begin);
-      for_panels(tile, [&](Index p, const PanelPowers &powers) {
-        const Index first = p * panel_width;
-        for (Index g = 0; g < packed.n_groups(); ++g) {
-          const auto block = gram_block(space_, powers,
-                                        &space_.inverse_norm[first], packed, g);
-          for (Index k = 0; k < column_group; ++k) {
-            const Index column = g * column_group + k;
-            if (column < count)
-              std::copy_n(block.data() + k * panel_width, panel_width,
-                          piece[column] + (first - begin));
-          }
-        }
-      });
-      piece.keep();
-      runtime.checkpoint();
-    });
+    runtime.for_parts(
+        space_.x.n_panels(), tile_panels, [&](Index from, Index to) {
+          const Index begin = from * panel_width;
+          ColumnStore::Piece piece(columns_, before, count, begin,
+                                   (to - from) * panel_width);
+          for_panels(from, to, [&](Index p, const PanelPowers &powers) {
+            const Index first = p * panel_width;
+            for (Index g = 0; g < packed.n_groups(); ++g) {
+              const auto block = gram_block(
+                  space_, powers, &space_.inverse_norm[first], packed, g);
+              for (Index k = 0; k < column_group; ++k) {
+                const Index column = g * column_group + k;
+                if (column < count)
+                  std::copy_n(block.data() + k * panel_width, panel_width,
+                              piece[column] + (first - begin));
+              }
+            }
+          });
+          piece.keep();
+          runtime.checkpoint();
+        });
   }
 
   /// Rows and columns of H for the working features from `before` on: read
