@@ -15,9 +15,13 @@ hitmiss::BfsOptions bfs_options(const Rcpp::List &options) {
   bfs.rank_by = Rcpp::as<std::string>(options["rank_by"]) == "entry"
                     ? hitmiss::BfsRank::entry
                     : hitmiss::BfsRank::weight;
-  if (Rcpp::as<std::string>(options["kernel"]) == "polynomial") {
-    bfs.degree = Rcpp::as<int>(options["degree"]);
-    bfs.offset = Rcpp::as<double>(options["offset"]);
+  const auto kernel = Rcpp::as<std::string>(options["kernel"]);
+  if (kernel == "polynomial") {
+    bfs.kernel.degree = Rcpp::as<int>(options["degree"]);
+    bfs.kernel.offset = Rcpp::as<double>(options["offset"]);
+  } else if (kernel == "gaussian") {
+    bfs.kernel.kind = hitmiss::PairKernel::Kind::gaussian;
+    bfs.kernel.width = Rcpp::as<double>(options["width"]);
   }
   bfs.redundancy = Rcpp::as<double>(options["redundancy"]);
   bfs.gram_memory = Rcpp::as<double>(options["gram_memory"]);

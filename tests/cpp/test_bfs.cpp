@@ -37,17 +37,37 @@ struct Toy {
   }
 };
 
+using hitmiss::PairKernel;
+
+PairKernel polynomial(int degree, double offset) {
+  PairKernel kernel;
+  kernel.degree = degree;
+  kernel.offset = offset;
+  return kernel;
+}
+PairKernel gaussian(double width) {
+  PairKernel kernel;
+  kernel.kind = PairKernel::Kind::gaussian;
+  kernel.width = width;
+  return kernel;
+}
+
+double value(const PairKernel &kernel, double u, double v) {
+  if (kernel.kind == PairKernel::Kind::gaussian)
+    return std::exp(-(u - v) * (u - v) / (2.0 * kernel.width * kernel.width));
+  return std::pow(u * v + kernel.offset, kernel.degree);
+}
+
 /// Z: for every feature, its value for each pair a < b of the samples.
 Array<Array<double>> explicit_pairs(const hitmiss::ScaledView &x,
-                                    const Array<int> &order, int degree,
-                                    double offset) {
+                                    const Array<int> &order,
+                                    const PairKernel &kernel) {
   Array<Array<double>> z;
   for (Index j = 0; j < x.n_features(); ++j) {
     z.emplace_back();
     for (Index a = 0; a < order.size(); ++a)
       for (Index b = a + 1; b < order.size(); ++b)
-        z.back().push_back(
-            std::pow(x(order[a], j) * x(order[b], j) + offset, degree));
+        z.back().push_back(value(kernel, x(order[a], j), x(order[b], j)));
   }
   return z;
 }
@@ -65,7 +85,8 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
   const Toy toy(13, 37, 3);
   const hitmiss::ClassIndex y(toy.labels, 3);
   for (const SimdLevel level : levels())
-    for (int degree = 1; degree <= 3; ++degree)
+    for (const PairKernel &kernel : {polynomial(1, 0.0), polynomial(2, 0.7),
+                                     polynomial(3, 0.7), gaussian(0.9)})
       // Gram columns in memory, in a file, or none at all.
       for (const auto &[bytes, hold] : Array<std::pair<double, bool>>{
                {1e9, true}, {1e9, false}, {0.0, true}, {0.0, false}})
@@ -75,15 +96,13 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
               toy.view(), hitmiss::ScaleMethod::zscore, runtime);
           const hitmiss::ScaledView x{toy.view(), &scaling};
           hitmiss::BfsOptions options;
-          options.degree = degree;
-          options.offset = degree == 1 ? 0.0 : 0.7;
+          options.kernel = kernel;
           options.simd = level;
           const auto space = hitmiss::pair_space(x, y, options, runtime, hold);
           hitmiss::PairGram gram(space, y, scaling.constant,
                                  static_cast<Index>(bytes), runtime,
                                  hold ? nullptr : new_scratch());
-          const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), degree,
-                                        options.offset);
+          const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), kernel);
           Array<double> target;
           for (Index a = 0; a < toy.labels.size(); ++a)
             for (Index b = a + 1; b < toy.labels.size(); ++b)
@@ -113,6 +132,37 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
         });
 }
 
+TEST_CASE("a kernel's factor gives its matrix, also of several features") {
+  const Index n = 40, lanes = 3;
+  Array<double> x(n * lanes);
+  hitmiss::RandomStream stream(5, 0, hitmiss::Purpose::simulation);
+  for (Index a = 0; a < n; ++a) {
+    x[a * lanes] = 6.0 * stream.uniform() - 3.0;
+    x[a * lanes + 1] = static_cast<double>(a % 2); // two values
+    x[a * lanes + 2] = a == 7 ? 1e6 : 0.0;         // far beyond all others
+  }
+  for (const PairKernel &kernel : {polynomial(1, 0.0), polynomial(3, 0.5),
+                                   polynomial(2, 0.0), gaussian(1.0)}) {
+    hitmiss::KernelFactor factor(kernel, n, lanes);
+    for (int again = 0; again < 2; ++again) {
+      factor.form(x.data());
+      CHECK(factor.size() <= 25);
+      for (Index lane = 0; lane < lanes; ++lane)
+        for (Index a = 0; a < n; ++a)
+          for (Index b = 0; b < n; ++b) {
+            double sum = 0.0;
+            for (Index q = 0; q < factor.size(); ++q)
+              sum += factor.coefficient(q) *
+                     factor.vector(q)[a * lanes + lane] *
+                     factor.vector(q)[b * lanes + lane];
+            const double exact =
+                value(kernel, x[a * lanes + lane], x[b * lanes + lane]);
+            CHECK(std::abs(sum - exact) <= 2e-12 * std::max(1.0, exact));
+          }
+    }
+  }
+}
+
 TEST_CASE("the lasso path is optimal over all features, however few enter") {
   const Toy toy(14, 80, 8);
   const hitmiss::ClassIndex y(toy.labels, 3);
@@ -125,8 +175,7 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
       const auto space = hitmiss::pair_space(x, y, bfs, runtime, true);
       hitmiss::PairGram gram(space, y, scaling.constant, 1 << 20, runtime,
                              nullptr);
-      const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), bfs.degree,
-                                    bfs.offset);
+      const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), bfs.kernel);
       Array<double> residual;
       for (Index a = 0; a < toy.labels.size(); ++a)
         for (Index b = a + 1; b < toy.labels.size(); ++b)
@@ -247,21 +296,20 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
     toy.values[j * 16 + 9] = toy.values[j * 16 + 2];
   const hitmiss::ClassIndex y(toy.labels, 3);
   for (const SimdLevel level : levels())
-    for (int degree = 1; degree <= 2; ++degree)
+    for (const PairKernel &kernel :
+         {polynomial(1, 0.0), polynomial(2, 1.0), gaussian(1.5)})
       with_threads(3, [&](hitmiss::Runtime &runtime) {
         const auto scaling = hitmiss::learn_scaling(
             toy.view(), hitmiss::ScaleMethod::zscore, runtime);
         const hitmiss::ScaledView x{toy.view(), &scaling};
         hitmiss::BfsOptions options;
-        options.degree = degree;
-        options.offset = degree - 1.0;
+        options.kernel = kernel;
         options.simd = level;
         const auto space = hitmiss::pair_space(x, y, options, runtime, true);
         const auto pairs = hitmiss::draw_pairs(16, {}, 1e9, runtime);
         const auto found =
             hitmiss::PairNeighbours(space, pairs, 4, runtime).find();
-        const auto z =
-            explicit_pairs(x, hitmiss::all_samples(16), degree, options.offset);
+        const auto z = explicit_pairs(x, hitmiss::all_samples(16), kernel);
         const Index n_pairs = pairs.size();
         Array<double> squared(n_pairs * n_pairs, 0.0);
         for (const auto &feature : z)

@@ -185,9 +185,9 @@ TEST_CASE("contracts: options out of their domain are refused") {
   CHECK(refused<PwfpOptions>([](auto &o) { o.fraction = 1.5; }));
   CHECK(refused<BfsOptions>([](auto &o) { o.n_features = 0; }));
   CHECK(refused<BfsOptions>([](auto &o) { o.lambda = -1.0; }));
-  CHECK(refused<BfsOptions>([](auto &o) { o.degree = 0; }));
-  CHECK(refused<BfsOptions>([](auto &o) { o.degree = 1000000; }));
-  CHECK(refused<BfsOptions>([](auto &o) { o.offset = nan; }));
+  CHECK(refused<BfsOptions>([](auto &o) { o.kernel.degree = 0; }));
+  CHECK(refused<BfsOptions>([](auto &o) { o.kernel.degree = 1000000; }));
+  CHECK(refused<BfsOptions>([](auto &o) { o.kernel.offset = nan; }));
   CHECK(refused<BfsOptions>([](auto &o) { o.redundancy = -1.0; }));
   CHECK(refused<BfsOptions>([](auto &o) { o.path_points = 0; }));
   CHECK(refused<BfsOptions>([](auto &o) { o.path_end = 1.0; }));

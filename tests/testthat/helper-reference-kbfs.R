@@ -47,6 +47,19 @@ reference_pair_laplacian <- function(z, neighbours) {
   diag(n) - s / sqrt(outer(rowSums(s), rowSums(s)))
 }
 
+# Eqs (7) to (9): the alignment of each two features' centred kernel matrices.
+reference_alignment <- function(x, kernel) {
+  n <- nrow(x)
+  centre <- diag(n) - 1 / n
+  centred <- apply(x, 2, function(v) {
+    centre %*% outer(v, v, kernel) %*% centre
+  })
+  size <- sqrt(colSums(centred^2))
+  flat <- size < 1e-9
+  centred[, flat] <- 0
+  crossprod(centred) / outer(size + flat, size + flat)
+}
+
 # The quadratic program of BFS: mu'H mu - 2 rho'mu + P + lambda 1'mu.
 reference_program <- function(x, y, kernel = function(u, v) u * v,
                               redundancy = 0, manifold = 0, neighbours = 5,
@@ -60,10 +73,7 @@ reference_program <- function(x, y, kernel = function(u, v) u * v,
   z <- pairs$z[known, , drop = FALSE]
   target <- ifelse(a == b, 1, -1)[known]
   h <- crossprod(z)
-  if (redundancy > 0) {
-    r <- suppressWarnings(cor(x))
-    h <- h + redundancy * ifelse(is.na(r), 0, r)^2
-  }
+  if (redundancy > 0) h <- h + redundancy * reference_alignment(x, kernel)
   if (manifold > 0) {
     l <- reference_pair_laplacian(pairs$z, neighbours)
     h <- h + manifold * crossprod(pairs$z, l %*% pairs$z)

@@ -13,6 +13,10 @@ kernels <- list(
   plain_square = list(
     args = list(kernel = "polynomial", degree = 2, offset = 0),
     value = function(u, v) (u * v)^2
+  ),
+  gaussian = list(
+    args = list(kernel = "gaussian", width = 0.8),
+    value = function(u, v) exp(-(u - v)^2 / (2 * 0.8^2))
   )
 )
 
@@ -42,10 +46,10 @@ expect_solves <- function(fit, program, lambda, tolerance = 1e-9) {
 }
 
 test_that("solutions agree with explicit pairs", {
-  for (seed in 1:60) {
+  for (seed in 1:75) {
     problem <- pair_problem(seed)
     kernel <- kernels[[1 + seed %% length(kernels)]]
-    redundancy <- if (seed %% 8 < 4) 30 else 0 # each kernel with and without
+    redundancy <- if (seed %% 10 < 5) 30 else 0 # each kernel with and without
     program <- reference_program(
       problem$x, problem$y, kernel$value,
       redundancy = redundancy
@@ -287,8 +291,11 @@ test_that("bad arguments are named", {
   }
   expect_identical(wrong(lambda = -1), "lambda")
   expect_identical(wrong(n_features = 0), "n_features")
-  expect_identical(wrong(kernel = "gaussian"), "kernel")
+  expect_identical(wrong(kernel = "sigmoid"), "kernel")
   expect_identical(wrong(degree = 3), "degree")
+  expect_identical(wrong(kernel = "gaussian", offset = 3), "offset")
+  expect_identical(wrong(kernel = "gaussian", width = 0), "width")
+  expect_identical(wrong(kernel = "polynomial", width = 3), "width")
   expect_identical(wrong(k = 3), "k")
   expect_identical(wrong(redundancy = NA), "redundancy")
   expect_identical(wrong(max_pairs = 1, manifold = 1), "max_pairs")

@@ -38,15 +38,14 @@ Definition by_pairs(const fuzz::Problem &problem, const BfsOptions &options,
   const auto y = problem.y();
   Array<double> gradient(mu.size(), lambda), at_zero(mu.size(), 0.0),
       terms(mu.size(), 0.0), summed(mu.size(), 0.0);
+  const hitmiss::PairKernel &kernel = options.kernel;
   const auto z = [&](int a, int b, Index j) {
-    const Index feature = j;
-    return std::pow(x(a, feature) * x(b, feature) + options.offset,
-                    options.degree);
+    return kernel(x(a, j), x(b, j));
   };
   const auto size_of = [&](int a, int b, Index j) {
-    const Index feature = j;
-    return std::pow(std::abs(x(a, feature) * x(b, feature)) + options.offset,
-                    options.degree);
+    return kernel.kind == hitmiss::PairKernel::Kind::gaussian
+               ? z(a, b, j)
+               : kernel(std::abs(x(a, j)), std::abs(x(b, j)));
   };
   const auto sum_of_sizes = [&](int a, int b) {
     double sum = 0.0;
@@ -134,8 +133,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   options.n_features = bytes.between(1, problem.features);
   options.rank_by =
       bytes.coin() ? hitmiss::BfsRank::entry : hitmiss::BfsRank::weight;
-  options.degree = bytes.between(1, 3);
-  options.offset = options.degree > 1 ? bytes.between(0, 2) : 0.0;
+  options.kernel.degree = bytes.between(1, 3);
+  options.kernel.offset = options.kernel.degree > 1 ? bytes.between(0, 2) : 0.0;
   options.redundancy = bytes.coin() ? 0.0 : bytes.between(0, 20) / 10.0;
   options.gram_memory = bytes.coin() ? 0.0 : 1e6;
   options.simd = fuzz::some_level(bytes);
@@ -143,6 +142,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   manifold.weight = bytes.between(1, 30) / 10.0;
   manifold.neighbours = bytes.between(1, 6);
   manifold.max_pairs = bytes.coin() ? 20.0 : 1e9;
+  if (bytes.between(0, 3) == 1) {
+    options.kernel.kind = hitmiss::PairKernel::Kind::gaussian;
+    options.kernel.width = bytes.between(1, 30) / 10.0;
+  }
   const auto run = [&](int threads) {
     return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return semi ? hitmiss::semi_bfs(problem.x(), problem.y(), options,

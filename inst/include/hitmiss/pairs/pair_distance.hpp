@@ -17,36 +17,13 @@ struct SamplePair {
   int a, b;
 };
 
-/// Largest degree of a polynomial kernel.
-constexpr int largest_degree = 5;
-
-/// Coefficients of the kernel as a polynomial of u v, the constant first.
-using KernelPolynomial = FixedArray<double, largest_degree + 1>;
-
-inline KernelPolynomial kernel_polynomial(const PairSpace &space) {
-  KernelPolynomial polynomial{};
-  for (const auto &term : space.terms)
-    polynomial[term.power] = term.coefficient;
-  return polynomial;
-}
-
-/// The value of feature j for a pair.
-inline double pair_value(const KernelPolynomial &kernel, int degree,
-                         double product) {
-  double value = kernel[degree];
-  for (int q = degree - 1; q >= 0; --q)
-    value = value * product + kernel[q];
-  return value;
-}
-
 /// distance += sum over panels and lanes of (k(a, b) - k(c, d))^2. The four
 /// point to 16 features of a sample; its next panel is `stride` further.
 /// c = d = nullptr: the squared norm of pair (a, b).
 struct PairDistanceJob {
   const double *a, *b, *c, *d;
   Index n_panels, stride;
-  const KernelPolynomial *kernel;
-  int degree;
+  const PairKernel *kernel;
   double *distance;
 };
 
@@ -61,9 +38,9 @@ struct PairDistanceKernel {
       for (int v = 0; v < vectors; ++v) {
         const Index at = p * job.stride + v * S::lanes;
         typename S::Vector first, second = {};
-        value<S>(first, job, job.a + at, job.b + at);
+        value<Bytes>(first, job, job.a + at, job.b + at);
         if (job.c != nullptr)
-          value<S>(second, job, job.c + at, job.d + at);
+          value<Bytes>(second, job, job.c + at, job.d + at);
         first -= second;
         sum[v] += first * first;
       }
@@ -72,19 +49,14 @@ struct PairDistanceKernel {
   }
 
 private:
-  template <class S>
-  static HITMISS_INLINE void value(typename S::Vector &out,
+  template <int Bytes>
+  static HITMISS_INLINE void value(typename Simd<double, Bytes>::Vector &out,
                                    const PairDistanceJob &job, const double *u,
                                    const double *w) {
-    typename S::Vector x, y;
-    S::load(x, u);
-    S::load(y, w);
-    x *= y;
-    const auto &kernel = *job.kernel;
-    out = x * kernel[job.degree];
-    for (int q = job.degree - 1; q > 0; --q)
-      out = (out + kernel[q]) * x;
-    out += kernel[0];
+    typename Simd<double, Bytes>::Vector second;
+    Simd<double, Bytes>::load(out, u);
+    Simd<double, Bytes>::load(second, w);
+    job.kernel->template apply<Bytes>(out, second);
   }
 };
 
@@ -100,8 +72,6 @@ struct DistanceQuery {
 inline void pair_distances(const PairSpace &space,
                            const Array<SamplePair> &pairs,
                            Array<DistanceQuery> &queries, Runtime &runtime) {
-  const auto kernel = kernel_polynomial(space);
-  const int degree = space.terms.front().power;
   const Index stride = space.x.n_samples() * panel_width;
   const Index tile = std::max<Index>(1, 65536 / std::max<Index>(1, stride));
 
@@ -113,8 +83,8 @@ inline void pair_distances(const PairSpace &space,
         auto &query = queries[i];
         const auto row = [&](int n) { return x + n * panel_width; };
         const auto &p = pairs[query.from];
-        PairDistanceJob job{row(p.a), row(p.b), nullptr, nullptr,       panels,
-                            stride,   &kernel,  degree,  &query.squared};
+        PairDistanceJob job{row(p.a), row(p.b), nullptr,       nullptr,
+                            panels,   stride,   &space.kernel, &query.squared};
         if (query.to >= 0) {
           const auto &q = pairs[query.to];
           job.c = row(q.a);

@@ -28,8 +28,7 @@ public:
   PairNeighbours(const PairSpace &space, const Array<SamplePair> &pairs,
                  Index h, Runtime &runtime)
       : space_(space), pairs_(pairs), h_(std::min(h, n_pairs() - 1)),
-        runtime_(runtime), kernel_(kernel_polynomial(space)),
-        lists_(pairs.size()) {}
+        runtime_(runtime), lists_(pairs.size()) {}
 
   /// One list per pair, nearest first, ties to the lower index.
   Array<Array<PairNeighbour>> find() {
@@ -165,18 +164,12 @@ private:
   template <class Place>
   void fill(Index b, Index count, const Array<double> &x, Place place) const {
     const Index size = std::min(block, n_pairs() - b * block);
-    const int degree = space_.terms.front().power;
     for (Index f = 0; f < count; ++f) {
       const double *row = x.data() + f * space_.x.n_samples();
       const SamplePair *pair = pairs_.data() + b * block;
-      if (degree == 1)
-        for (Index p = 0; p < size; ++p)
-          place(f, p) = static_cast<float>(
-              row[pair[p].a] * row[pair[p].b] * kernel_[1] + kernel_[0]);
-      else
-        for (Index p = 0; p < size; ++p)
-          place(f, p) = static_cast<float>(
-              pair_value(kernel_, degree, row[pair[p].a] * row[pair[p].b]));
+      for (Index p = 0; p < size; ++p)
+        place(f, p) =
+            static_cast<float>(space_.kernel(row[pair[p].a], row[pair[p].b]));
     }
   }
 
@@ -234,7 +227,6 @@ private:
   const Array<SamplePair> &pairs_;
   Index h_;
   Runtime &runtime_;
-  KernelPolynomial kernel_;
   Array<double> norms_; ///< squared
   Array<List> lists_;
 };

@@ -27,8 +27,7 @@ struct BfsOptions {
   Index n_features = 50; ///< the path stops where so many are active
   double lambda = std::numeric_limits<double>::quiet_NaN(); ///< or ends here
   BfsRank rank_by = BfsRank::weight;
-  int degree = 1; ///< of the kernel (u v + offset)^degree
-  double offset = 0.0;
+  PairKernel kernel;
   double redundancy = 0.0;
   AllowedPairs allowed;
   int path_points = 60;                     ///< from lambda_max down
@@ -43,9 +42,7 @@ struct BfsOptions {
     require(n_features >= 1, "n_features is 1 at least");
     require(std::isnan(lambda) || (lambda >= 0.0 && std::isfinite(lambda)),
             "lambda is not negative; NaN follows the path");
-    require(degree >= 1 && degree <= 5, "the kernel's degree is 1 to 5");
-    require(offset >= 0.0 && std::isfinite(offset),
-            "the kernel's offset is not negative");
+    kernel.check();
     require(redundancy >= 0.0 && std::isfinite(redundancy),
             "redundancy is not negative");
     require(path_points >= 1, "the path has a point at least");
@@ -140,10 +137,10 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
   space.x = PanelSource(x, order, hold, runtime);
   space.n_labelled = y.n_labelled();
   detail::set_pairs(space, options.allowed, order);
-  space.terms = kernel_terms(options.degree, options.offset);
+  space.kernel = options.kernel;
   space.redundancy = options.redundancy;
   space.simd = options.simd;
-  learn_moments(space, x.scaling->constant, runtime);
+  learn_unit_scales(space, x.scaling->constant, runtime);
   return space;
 }
 
@@ -230,7 +227,7 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
   return result;
 }
 
-/// Supervised BFS, eqs. (2) and (6): the loss runs over allowed pairs of
+/// Supervised BFS, eqs. (2) and (10): the loss runs over allowed pairs of
 /// labelled samples. O(n J (1 + features formed)) time; memory: a packed copy
 /// of x if it is an array, and the Gram columns, at most `gram_memory`, if they
 /// are in no file. The same bits in every case.

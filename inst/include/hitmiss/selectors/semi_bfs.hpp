@@ -10,7 +10,7 @@
 
 namespace hitmiss {
 
-/// The graph term of eq. (10).
+/// The graph term of eq. (6).
 struct ManifoldOptions {
   double weight = 1.0; ///< a2
   int neighbours = 5;
@@ -34,8 +34,8 @@ inline double bytes_needed(const FitSize &size, const BfsOptions &,
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
 }
 
-/// H = Z'Z + a3 cor^2 + a2 Z'LZ. Z is explicit for the working set only; the
-/// correlations of all features come from one quadratic form each.
+/// H = Z'Z + a3 alignments + a2 Z'LZ. Z is explicit for the working set only;
+/// the correlations of all features come from one quadratic form each.
 class ManifoldGram {
 public:
   /// `weight`: a2, times all pairs / pairs in the graph if those are a sample.
@@ -61,13 +61,11 @@ public:
     loss_.extend(features, runtime);
     z_.resize(working().size());
     smoothness_.resize(working().size());
-    const auto kernel = kernel_polynomial(space_);
     runtime.for_each(features.size(), [&](Index unit, int) {
       for (const SamplePair &pair : pairs_)
         z_[before + unit].push_back(
-            pair_value(kernel, space_.terms.front().power,
-                       space_.x.held()(pair.a, features[unit]) *
-                           space_.x.held()(pair.b, features[unit])));
+            space_.kernel(space_.x.held()(pair.a, features[unit]),
+                          space_.x.held()(pair.b, features[unit])));
     });
     runtime.for_each(features.size(),
                      [&](Index unit, int) { grow(before + unit); });

@@ -14,7 +14,7 @@
 
 namespace hitmiss {
 
-/// H = Z'Z + a3 cor^2 over a working set that grows, and the residual
+/// H = Z'Z + a3 alignments over a working set that grows, and the residual
 /// correlations c = Z'T - H mu of all features.
 ///
 /// Columns of H over all features are kept, in memory or in a file, as long as
@@ -32,9 +32,9 @@ public:
       : space_(space), y_(y), constant_(constant), column_bytes_(column_bytes),
         columns_(space.x.n_panels() * panel_width, std::move(file)) {
     target_.resize(constant.size());
-    for_tiles(runtime, [&](Index p, PanelPowers &powers) {
+    for_tiles(runtime, [&](Index p, PanelFactors &factors) {
       for (Index lane = 0; lane < panel_width; ++lane)
-        put(target_, p, lane, target_product(space_, y_, powers, lane));
+        put(target_, p, lane, target_product(space_, y_, factors, lane));
     });
   }
 
@@ -110,38 +110,36 @@ public:
                        Runtime &runtime) const {
     const Index n = space_.x.n_samples();
     Array<double> f(n * n, 0.0);
-    for (const auto &term : space_.terms)
-      add_outer(mu, m, runtime, f, [&](Index k) {
-        return Outer{term.coefficient * mu[k], term.power, 0.0, 1.0};
-      });
+    add_outer(mu, m, false, runtime, f);
     return f;
   }
 
-  /// c_j = x_j' R x_j / 2 (over powers, for a polynomial kernel) less the
+  /// c_j = sum over the vectors f of feature j's factor of f' R f / 2, less the
   /// redundancy term.
   void correlations(const Array<double> &residuals, const Array<double> &mu,
                     Array<double> &c, Runtime &runtime) const {
     const Index n = space_.x.n_samples();
+    const bool redundant = space_.redundancy > 0.0;
     const QuadraticForm loss(residuals, n);
     Array<double> overlap(n * n, 0.0);
-    if (space_.redundancy > 0.0)
-      add_outer(mu, n, runtime, overlap, [&](Index k) {
-        const Index j = working_[k];
-        return Outer{mu[k], 1, space_.mean[j], space_.inverse_norm[j]};
-      });
-    const QuadraticForm redundancy(overlap, space_.redundancy > 0.0 ? n : 0);
+    if (redundant)
+      add_outer(mu, n, true, runtime, overlap);
+    const QuadraticForm redundancy(overlap, redundant ? n : 0);
     c.resize(constant_.size());
-    for_tiles(runtime, [&](Index p, PanelPowers &powers) {
-      double value[panel_width], total[panel_width] = {};
-      for (Index q = 0; q < space_.terms.size(); ++q) {
-        loss(space_.simd, powers.power(q), value);
+    for_tiles(runtime, [&](Index p, PanelFactors &factors) {
+      double value[panel_width], total[panel_width] = {},
+                                 shared[panel_width] = {};
+      for (Index q = 0; q < factors.size(); ++q) {
+        loss(space_.simd, factors.vector(q), value);
         for (Index lane = 0; lane < panel_width; ++lane)
-          total[lane] += 0.5 * space_.terms[q].coefficient * value[lane];
+          total[lane] += 0.5 * factors.coefficient(q) * value[lane];
+        redundancy(space_.simd, factors.vector(q), value);
+        for (Index lane = 0; lane < panel_width; ++lane)
+          shared[lane] += factors.coefficient(q) * value[lane];
       }
-      redundancy(space_.simd, powers.plain(), value);
       for (Index lane = 0; lane < panel_width; ++lane) {
-        const double s = space_.inverse_norm[p * panel_width + lane];
-        put(c, p, lane, total[lane] - space_.redundancy * s * s * value[lane]);
+        const double s = space_.unit_scale[p * panel_width + lane];
+        put(c, p, lane, total[lane] - space_.redundancy * s * s * shared[lane]);
       }
     });
   }
@@ -149,13 +147,8 @@ public:
 private:
   static constexpr Index tile_features = 2048,
                          tile_panels = tile_features / panel_width;
-  struct Outer {
-    double weight;
-    int power;
-    double shift, scale;
-  };
 
-  /// Calls work(panel number, its powers), tiles of 2048 features in parallel.
+  /// Calls work(panel number, its factors), tiles of 2048 features in parallel.
   template <class Work> void for_tiles(Runtime &runtime, Work work) const {
     runtime.for_parts(space_.x.n_panels(), tile_panels,
                       [&](Index first, Index end) {
@@ -166,11 +159,11 @@ private:
 
   template <class Work>
   void for_panels(Index first, Index end, const Work &work) const {
-    PanelPowers powers(space_);
+    PanelFactors factors(space_);
     PanelSource::Reader read(space_.x);
     for (Index p = first; p < end; ++p) {
-      powers.load(read(p));
-      work(p, powers);
+      factors.load(read(p));
+      work(p, factors);
     }
   }
 
@@ -190,11 +183,11 @@ private:
           const Index begin = from * panel_width;
           ColumnStore::Piece piece(columns_, before, count, begin,
                                    (to - from) * panel_width);
-          for_panels(from, to, [&](Index p, const PanelPowers &powers) {
+          for_panels(from, to, [&](Index p, const PanelFactors &factors) {
             const Index first = p * panel_width;
             for (Index g = 0; g < packed.n_groups(); ++g) {
               const auto block = gram_block(
-                  space_, powers, &space_.inverse_norm[first], packed, g);
+                  space_, factors, &space_.unit_scale[first], packed, g);
               for (Index k = 0; k < column_group; ++k) {
                 const Index column = g * column_group + k;
                 if (column < count)
@@ -236,16 +229,16 @@ private:
     Array<double> norms(x.n_panels() * panel_width, 0.0);
     for (Index i = 0; i < count; ++i) {
       const Index j = working_[i];
-      norms[i] = space_.inverse_norm[j];
+      norms[i] = space_.unit_scale[j];
       for (Index a = 0; a < x.n_samples(); ++a)
         x(a, i) = values_[i][a];
     }
-    PanelPowers powers(space_);
+    PanelFactors factors(space_);
     for (Index p = 0; p < x.n_panels(); ++p) {
-      powers.load(x.panel(p));
+      factors.load(x.panel(p));
       for (Index g = 0; g < packed.n_groups(); ++g) {
         const auto block =
-            gram_block(space_, powers, &norms[p * panel_width], packed, g);
+            gram_block(space_, factors, &norms[p * panel_width], packed, g);
         for (Index at = 0; at < panel_block; ++at)
           sink(p * panel_width + at % panel_width,
                g * column_group + at / panel_width, block[at]);
@@ -253,30 +246,33 @@ private:
     }
   }
 
-  /// to += sum over k of weight v_k v_k' on the first m samples, where v is
-  /// ((x - shift) scale)^power and outer(k) gives these numbers.
-  template <class OuterOf>
-  void add_outer(const Array<double> &mu, Index m, Runtime &runtime,
-                 Array<double> &to, OuterOf outer) const {
+  /// to += sum over k of mu_k K_k on the first m samples, K_k the kernel matrix
+  /// of working feature k, or the centred one of norm 1.
+  void add_outer(const Array<double> &mu, Index m, bool centred,
+                 Runtime &runtime, Array<double> &to) const {
     const Index n = space_.x.n_samples();
     Array<Array<double>> vectors;
     Array<double> weights;
+    KernelFactor factor(space_.kernel, n, 1);
     for (Index k = 0; k < mu.size(); ++k) {
       if (mu[k] == 0.0)
         continue;
-      const Outer o = outer(k);
-      weights.push_back(o.weight);
-      vectors.emplace_back(m);
-      for (Index a = 0; a < m; ++a)
-        vectors.back()[a] =
-            integer_power((values_[k][a] - o.shift) * o.scale, o.power);
+      factor.form(values_[k].data());
+      const double s = centred ? space_.unit_scale[working_[k]] : 1.0;
+      const auto middle = centred ? detail::centred_vectors(factor, n, 1, 0)
+                                  : Array<Array<double>>{};
+      for (Index q = 0; q < factor.size(); ++q) {
+        const double *f = centred ? middle[q].data() : factor.vector(q);
+        weights.push_back(factor.coefficient(q) * mu[k] * s * s);
+        vectors.emplace_back(f, f + m);
+      }
     }
     runtime.for_each(m, [&](Index a, int) {
       double *row = to.data() + a * n;
       for (Index k = 0; k < vectors.size(); ++k) {
-        const double factor = weights[k] * vectors[k][a];
+        const double weight = weights[k] * vectors[k][a];
         for (Index b = 0; b < m; ++b)
-          row[b] += factor * vectors[k][b];
+          row[b] += weight * vectors[k][b];
       }
     });
   }
