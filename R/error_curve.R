@@ -125,18 +125,21 @@
 error_curve <- function(x, y, selectors, sizes, classifier = "knn",
                         resampling = holdout(times = 10, train = 0.5),
                         metric = "error", tune = NULL, scale = "zscore",
-                        nested = NULL, keep = TRUE, assay = NULL,
-                        BPPARAM = NULL) {
+                        nested = NULL, group = NULL, block = NULL,
+                        keep = TRUE, assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   if (missing(sizes)) abort_missing("sizes")
-  problem <- as_problem(x, y, assay = assay)
+  problem <- as_problem(x, y, assay = assay) |>
+    with_groups(x, block, group, harm = "samples that belong together are split
+      between training and test parts, which makes the error too small.")
   plan <- curve_plan(
     problem, selectors, sizes, classifier, resampling, metric, tune, scale,
     nested, BPPARAM
   )
   check_flag(keep)
-  splits <- draw_splits(problem$y, plan$resampling)
+  splits <- plan$given %||%
+    draw_splits(problem$y, plan$resampling, group = problem$group)
   runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
   new_curve(problem, plan, splits, runs, keep, match.call())
 }
@@ -147,12 +150,15 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
   selectors <- check_selectors(selectors)
   classifiers <- resolve_classifiers(classifier, names(selectors))
   sizes <- check_sizes(sizes, length(problem$features))
-  resampling <- check_resampling(resampling)
+  check_block_used(problem$design$block, selectors)
+  own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
+  resampling <- own$plan %||% check_resampling(resampling)
   metric <- check_choice(metric, names(curve_metrics))
   tune <- check_tune(tune, classifiers)
   list(
     selectors = selectors, classifiers = lapply(classifiers, with_grid, tune),
-    sizes = sizes, resampling = resampling, metric = metric, tune = tune,
+    sizes = sizes, resampling = resampling, given = own$splits,
+    metric = metric, tune = tune,
     scale = check_choice(scale, c("zscore", "range", "none")),
     nested = if (!is.null(nested)) check_resampling(nested, "nested"),
     elsewhere = on_other_processes(BPPARAM), pid = Sys.getpid()

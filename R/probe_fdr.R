@@ -114,9 +114,11 @@
 #' @export
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), n = 200, level = 0.9,
-                      strata = NULL, force = FALSE, assay = NULL,
-                      BPPARAM = NULL) {
-  problem <- as_problem(x, y, ..., assay = assay)
+                      strata = NULL, group = NULL, force = FALSE,
+                      assay = NULL, BPPARAM = NULL) {
+  problem <- as_problem(x, y, ..., assay = assay) |>
+    with_groups(x, group = group, harm = "single samples are permuted, which
+      makes noise look true where samples belong together.")
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type, c("append", "permute")),
@@ -137,15 +139,17 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     ), "selector")
   }
   check_two_arguments(selector)
-  strata <- check_strata(strata, problem$y)
+  strata <- check_strata(strata, problem$y, problem$group)
   check_numbers_fit(
     as.double(options$times) * options$probes * length(problem$y), "times"
   )
   check_backend(BPPARAM)
   stream <- draw_stream()
-  raw <- with_stream(
-    stream, selector(problem_rows(problem, seq_along(problem$y)), problem$y)
-  )
+  all <- seq_along(problem$y)
+  raw <- with_stream(stream, call_selector(
+    selector, problem_rows(problem, all), problem$y,
+    design = problem$design
+  ))
   warn_p_values(raw, body(selector))
   plain <- probe_scores(raw, problem$features)
   if (plain$sparse && options$type == "permute" && !options$force) {
@@ -177,7 +181,7 @@ check_two_arguments <- function(selector) {
   }
 }
 
-check_strata <- function(strata, y) {
+check_strata <- function(strata, y, group = NULL) {
   n_samples <- length(y)
   if (is.null(strata)) {
     return(rep(1L, n_samples))
@@ -189,10 +193,17 @@ check_strata <- function(strata, y) {
     )
   }
   strata <- match(strata, unique(strata))
-  if (max(tabulate(strata)) == 1L) {
+  units <- group %||% seq_along(y)
+  if (any(strata != strata[match(units, units)])) {
     abort_input(
-      "{.arg strata} has a single sample in every group: nothing can be
-       permuted.", "strata"
+      "a group of {.arg group} has samples in several {.arg strata}: groups are
+       permuted as a whole, within strata.", "strata"
+    )
+  }
+  if (anyDuplicated(strata[!duplicated(units)]) == 0L) {
+    abort_input(
+      "{.arg strata} has a single {if (is.null(group)) 'sample' else 'group'} in
+       every stratum: nothing can be permuted.", "strata"
     )
   }
   if (max(tapply(as.integer(y), strata, function(y) length(unique(y)))) == 1L) {
@@ -215,19 +226,11 @@ probe_units <- function(problem, options, strata, stream) {
     append <- options$type == "append"
     list(
       rows = lapply(seq_len(if (append) options$probes else 1L), function(i) {
-        permuted_within(strata)
+        permuted_rows(strata, problem$group)
       }),
       columns = if (append) sample.int(n_columns), stream = stream
     )
   })
-}
-
-permuted_within <- function(strata) {
-  order <- seq_along(strata)
-  for (members in split(order, strata)) {
-    order[members] <- draw_from(members, length(members))
-  }
-  order
 }
 
 #' One run
@@ -244,9 +247,10 @@ probe_run <- function(unit, problem, selector, type, pid) {
         appended_run(unit, problem, selector)
       } else {
         y <- problem$y[unit$rows[[1L]]]
-        found <- probe_scores(
-          selector(problem_rows(problem, all), y), problem$features
-        )
+        found <- probe_scores(call_selector(
+          selector, problem_rows(problem, all), y,
+          design = problem$design
+        ), problem$features)
         list(
           real = NULL, probe = found$scores, n_real = NA,
           n_probe = length(found$selected)
@@ -268,9 +272,10 @@ appended_run <- function(unit, problem, selector) {
     values[rows, , drop = FALSE]
   })))
   colnames(both) <- paste0("f", seq_len(ncol(both)))
-  found <- probe_scores(
-    selector(both[, unit$columns, drop = FALSE], problem$y), colnames(both)
-  )
+  found <- probe_scores(call_selector(
+    selector, both[, unit$columns, drop = FALSE], problem$y,
+    design = problem$design
+  ), colnames(both))
   list(
     real = found$scores[seq_len(n)], probe = found$scores[-seq_len(n)],
     n_real = sum(found$selected <= n), n_probe = sum(found$selected > n)

@@ -141,14 +141,14 @@ new_stability <- function(groups, chance, options, call) {
       paste(table$selector, table$size)
     )
   )
-  structure(list(
+  structure(c(list(
     table = table, frequency = frequency, n_sets = n_sets,
     n_features = groups$n_features, interval = options$interval,
     level = options$level, resampling = groups$resampling,
     exact = vapply(seq_along(n_sets), function(i) {
       all(lengths(groups$sets[[i]]) == table$size[[i]])
     }, NA), call = short_call(call)
-  ), class = c("hitmiss_stability", "hitmiss_evaluation"))
+  ), groups["n_groups"][!is.null(groups$n_groups)]), class = c("hitmiss_stability", "hitmiss_evaluation"))
 }
 
 # ---- where the sets come from -----------------------------------------------
@@ -169,7 +169,8 @@ curve_groups <- function(curve) {
   list(
     sets = unname(sets), selector = grid$selector,
     size = curve$sizes[grid$size], features = curve$features,
-    n_features = length(curve$features), resampling = curve$resampling
+    n_features = length(curve$features), resampling = curve$resampling,
+    n_groups = curve$n_groups
   )
 }
 
