@@ -20,10 +20,15 @@
 #' samples are permuted within strata only. That keeps the differences between
 #' strata and destroys what ties features to the classes within them, so classes
 #' must differ within strata. Where all samples of a stratum have one label, as
-#' with repeated measurements of a patient, nothing that counts is destroyed: the
-#' probes follow the classes as the features do, and nothing is discovered (0
-#' features for 200 true ones). Without `strata` such data make noise look true
-#' (200 discoveries for no true feature), see the section on patients.
+#' with repeated measurements of a patient, nothing that counts would be destroyed
+#' (0 discoveries for 200 true features): that is refused.
+#'
+#' Several samples of one patient belong together: give the patient as `group`.
+#' Whole groups are permuted: a group takes the rows of another, in random order;
+#' of a larger group as many as it has samples, of a smaller one some rows
+#' repeated. (With `type = "permute"`, it takes the labels of another group in
+#' this way.) The selector gets `group` if it has an argument of that name, see
+#' [error_curve()]. `strata` are not passed on.
 #'
 #' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
 #' matrix are permuted \eqn{c} = `probes` times, each time in one way for all
@@ -87,6 +92,9 @@
 #' @param strata `NULL`, or a factor or vector, one value per sample: samples
 #'   are permuted within its groups only. For batches, not for several samples
 #'   of one patient, see Details.
+#' @param group `NULL`, or patient, donor or animal of each sample, a vector or the
+#'   name of a column: groups are permuted as a whole, within strata if there are
+#'   any.
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return An object of class `hitmiss_fdr`, a list: `table`, a data.frame of
@@ -97,7 +105,8 @@
 #'   a probe; `probe_counts` (runs x n); `probe_scores`, a data.frame of
 #'   percentiles of real and probe scores; `type`, `times` (runs that did not
 #'   fail), `probes`, `sparse`, `level`, `n_features`, `n_samples`, `fit` (what
-#'   the selector returned without probes), `call`.
+#'   the selector returned without probes), `call`, and with `group` `n_groups`
+#'   and `group_name` (of a column).
 #' @references
 #' Barber, R. F., Candes, E. J. (2015). Controlling the false discovery rate via
 #' knockoffs. *Annals of Statistics* 43(5), 2055-2085.
