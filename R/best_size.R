@@ -7,7 +7,8 @@
 #' @details
 #' With m(n) the mean error at size n and n* its minimum (ties: the smallest
 #' size), the rule's standard error is the *plain* one, sd / sqrt(K) over the K
-#' splits (or repetitions) at n*; for leave-one-out `sqrt(e (1 - e) / N)`. It is
+#' splits (or repetitions) at n*; for leave-one-out of single samples
+#' `sqrt(e (1 - e) / N)`. It is
 #' too small as a statement about the error, because splits share samples, but the
 #' right yardstick here: corrected ones choose lists that are too short. `se` and
 #' `best_se`, which say how well the errors are known, are the corrected ones, see
@@ -91,7 +92,9 @@ size_by_rule <- function(values, sizes, metric, resampling, rule) {
 #' @noRd
 plain_se <- function(values, resampling) {
   values <- values[!is.na(values)]
-  if (resampling$method == "leave_one_out" && length(values) > 1L) {
+  # Of single samples: of groups of several, a share is wrong.
+  single <- resampling$method == "leave_one_out" && all(values %in% 0:1)
+  if (single && length(values) > 1L) {
     return(sqrt(mean(values) * (1 - mean(values)) / length(values)))
   }
   stats::sd(values) / sqrt(length(values))

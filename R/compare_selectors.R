@@ -17,7 +17,9 @@
 #' In leave-one-out, where the metric is the error at one size, p is that of
 #' McNemar's exact test over the samples; `statistic` is then the number of
 #' samples that only the first selector gets wrong, and `df` the number that
-#' exactly one of the two gets wrong. Metrics that are pooled over splits have
+#' exactly one of the two gets wrong. Where groups of several samples are left
+#' out, it is the same test over groups, the exact sign test: of a group, the
+#' selector with fewer errors counts. Metrics that are pooled over splits have
 #' no p-value.
 #'
 #' The test is about this population at this training size, not about other data
@@ -208,7 +210,9 @@ mcnemar_exact <- function(pair, ratio) {
   } else {
     stats::binom.test(only_first, either)$p.value
   }
-  result$row$test <- "exact McNemar"
+  # Of a group of samples, a share is wrong; it is groups that are compared.
+  single <- all(unlist(pair) %in% c(0, 1, NA))
+  result$row$test <- if (single) "exact McNemar" else "exact sign"
   result
 }
 

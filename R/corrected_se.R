@@ -22,23 +22,30 @@ corrected_se <- function(values, ratio) {
 #'
 #' Splits of one plan have the same sizes, or, in k-fold cross-validation, sizes
 #' that differ by one sample a class: there it is 1 / (k - 1) (Bouckaert, Frank).
+#' With groups, these are counted, not their samples: it is groups that are drawn.
+#' @param group NULL, or the group of each sample.
 #' @return NA for a metric that is formed from several splits together: what its
 #'   values, one for each repetition, share is all samples.
 #' @noRd
-overlap_ratio <- function(metric, resampling, splits) {
+overlap_ratio <- function(metric, resampling, splits, group = NULL) {
   if (is_pooled(metric, resampling)) {
     return(NA_real_)
   }
   if (resampling$method == "kfold") {
     return(1 / (resampling$k - 1))
   }
-  mean(vapply(splits, function(s) length(s$test) / length(s$train), 0))
+  count <- function(rows) {
+    if (is.null(group)) length(rows) else length(unique(group[rows]))
+  }
+  mean(vapply(splits, function(s) count(s$test) / count(s$train), 0))
 }
 
 # What is printed and drawn beside it.
 se_words <- "standard error, corrected for overlapping training parts"
 
-curve_ratio <- function(x) overlap_ratio(x$metric, x$resampling, x$splits)
+curve_ratio <- function(x) {
+  overlap_ratio(x$metric, x$resampling, x$splits, x$group)
+}
 
 #' The standard errors of a curve's means
 #'

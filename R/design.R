@@ -73,14 +73,22 @@ sample_codes <- function(problem, values, arg) {
 
 # One text is the name of a column where samples have columns, as for `y`.
 design_column <- function(values, x, arg) {
-  if (inherits(x, "SummarizedExperiment")) {
-    container_labels(values, SummarizedExperiment::colData(x), "colData(x)", arg)
-  } else if (inherits(x, "ExpressionSet")) {
-    container_labels(values, Biobase::pData(x), "pData(x)", arg)
-  } else if (inherits(x, "EList")) {
-    container_labels(values, x[["targets"]], "x$targets", arg)
-  } else {
+  table <- sample_table(x)
+  if (is.null(table)) {
     values
+  } else {
+    container_labels(values, table$columns, table$where, arg)
+  }
+}
+
+# The columns that a container has for its samples, or NULL.
+sample_table <- function(x) {
+  if (inherits(x, "SummarizedExperiment")) {
+    list(columns = SummarizedExperiment::colData(x), where = "colData(x)")
+  } else if (inherits(x, "ExpressionSet")) {
+    list(columns = Biobase::pData(x), where = "pData(x)")
+  } else if (inherits(x, "EList")) {
+    list(columns = x[["targets"]], where = "x$targets")
   }
 }
 

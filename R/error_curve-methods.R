@@ -98,6 +98,7 @@ glance.hitmiss_curve <- function(x, ...) {
   }
   table$all_features <- x$baseline$mean[[1L]]
   table$largest_class <- x$baseline$mean[[nrow(x$baseline)]]
+  table$n_groups <- x$n_groups
   table
 }
 
@@ -129,7 +130,7 @@ protocol_lines <- function(x) {
   classes <- paste(x$classes, x$class_sizes)
   c(
     sprintf(
-      "Error curve: %d samples x %d features, %d classes (%s)", x$n_samples,
+      "Error curve: %s x %d features, %d classes (%s)", samples_words(x),
       length(x$features), length(x$classes), listed(classes, 5L)
     ),
     paste0("Protocol: ", protocol_words(x)),
@@ -143,10 +144,13 @@ protocol_lines <- function(x) {
 
 protocol_words <- function(x) {
   paste0(
-    resampling_words(x$resampling),
+    resampling_words(x$resampling, !is.null(x$n_groups)),
     "; all fitted on each training part",
     if (!is.null(x$nested)) {
-      paste0("; size chosen on it by ", resampling_words(x$nested))
+      paste0(
+        "; size chosen on it by ",
+        resampling_words(x$nested, !is.null(x$n_groups))
+      )
     }
   )
 }

@@ -22,6 +22,7 @@ is_pooled <- function(metric, resampling) {
   switch(resampling$method,
     holdout = FALSE,
     kfold = curve_metrics[[metric]]$pooled,
+    given = resampling$folds && curve_metrics[[metric]]$pooled,
     # The error of a pool of single samples is the mean of their 0/1 errors.
     leave_one_out = metric != "error"
   )

@@ -263,7 +263,7 @@ metric_label <- function(x) curve_metrics[[x$metric]]$label
 curve_labels <- function(x, what) {
   picture_labels(plot_room(),
     title = sprintf(
-      "%s samples x %s features, %d classes", big(x$n_samples),
+      "%s x %s features, %d classes", samples_words(x, big(x$n_samples)),
       big(length(x$features)), length(x$classes)
     ),
     subtitle = what, x = "number of features (log scale)",

@@ -75,8 +75,9 @@ select_features <- function(selector, problem, split, sizes) {
 
 pick_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
-    x <- problem_rows(problem, rows)
-    result <- if (is.na(size)) selector(x, y) else selector(x, y, size = size)
+    result <- call_selector(
+      selector, problem_rows(problem, rows), y, size, design_rows(problem, rows)
+    )
     warn_p_values(result, body(selector))
     result
   }

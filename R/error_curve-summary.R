@@ -20,7 +20,7 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
       predictions = if (keep) stack_rows(mine, prediction_rows, plan, problem$y),
       selections = lapply(mine, function(r) lapply(r, function(u) u$result$lists)),
       splits = structure(lapply(splits, as.list), redrawn = NULL),
-      baseline = baseline_table(runs, names, problem$y, plan),
+      baseline = baseline_table(runs, names, problem, plan),
       tuned = stack_rows(mine, tuned_rows), values = values, metric = plan$metric,
       sizes = plan$sizes, selectors = names, classes = levels(problem$y),
       features = problem$features, n_samples = length(problem$y),
@@ -36,6 +36,9 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
     class = c("hitmiss_curve", "hitmiss_evaluation")
   )
   curve$assay <- problem$assay
+  curve$group <- problem$design$group
+  curve$block <- problem$design$block
+  curve[names(kept_groups(problem))] <- kept_groups(problem)
   curve
 }
 
@@ -231,7 +234,8 @@ keep_chosen <- function(unit, plan) {
   unit
 }
 
-baseline_table <- function(runs, selectors, y, plan) {
+baseline_table <- function(runs, selectors, problem, plan) {
+  y <- problem$y
   all <- runs[setdiff(names(runs), selectors)]
   largest <- lapply(runs[[1L]], function(u) {
     known <- u$labelled %||% u$train
@@ -246,7 +250,7 @@ baseline_table <- function(runs, selectors, y, plan) {
   plan$sizes <- 1L
   all <- c(all, list("(largest class)" = largest))
   values <- lapply(all, named_size_values, y, plan)
-  ratio <- overlap_ratio(plan$metric, plan$resampling, largest)
+  ratio <- overlap_ratio(plan$metric, plan$resampling, largest, problem$group)
   data.frame(
     name = names(values), mean = vapply(values, mean_known, 0),
     sd = vapply(values, sd_known, 0), se = vapply(values, corrected_se, 0, ratio),

@@ -38,7 +38,7 @@ unit_result <- function(unit, problem, plan) {
   classifier <- plan$classifiers[[unit$selector]]
   known <- unit$split$labelled %||% unit$split$train
   inner <- with_stream(unit$streams[[1L]], {
-    draw_inner(droplevels(problem$y[known]), plan)
+    draw_inner(droplevels(problem$y[known]), problem$group[known], plan)
   })
   result <- evaluate_split(
     unit$split, inner$folds, selector, classifier, problem, plan
@@ -55,13 +55,15 @@ unit_result <- function(unit, problem, plan) {
 
 # Everything random about a unit's inner splits, drawn before its selector runs,
 # so that all selectors of a split see the same.
-draw_inner <- function(y, plan) {
-  folds <- function(y) if (!is.null(plan$tune)) deal(y, plan$tune$folds)
-  inner <- list(folds = folds(y))
+draw_inner <- function(y, group, plan) {
+  folds <- function(y, group) {
+    if (!is.null(plan$tune)) deal_whole(y, plan$tune$folds, group)
+  }
+  inner <- list(folds = folds(y, group))
   if (!is.null(plan$nested)) {
-    inner$splits <- draw_splits(y, plan$nested, "nested")
+    inner$splits <- draw_splits(y, plan$nested, "nested", group)
     inner$inner_folds <- lapply(inner$splits, function(s) {
-      folds(droplevels(y[s$train]))
+      folds(droplevels(y[s$train]), group[s$train])
     })
   }
   inner
@@ -120,12 +122,12 @@ choose_inside <- function(split, inner, selector, classifier, problem, plan) {
 #' @return Matrix, replicates x sizes.
 #' @noRd
 size_values <- function(runs, y, metric, resampling, n_sizes) {
-  group <- if (!is_pooled(metric, resampling)) {
+  replicate <- if (!is_pooled(metric, resampling)) {
     seq_along(runs)
   } else {
     vapply(runs, `[[`, 0L, "repetition")
   }
-  values <- lapply(split(runs, group), function(together) {
+  values <- lapply(split(runs, replicate), function(together) {
     pooled_values(together, y, metric, n_sizes)
   })
   do.call(rbind, values)

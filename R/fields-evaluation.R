@@ -36,7 +36,9 @@ is_plan <- function(v) {
 }
 
 plan_fields <- list(
-  method = \(v, x) is_texts(v, 1L, c("holdout", "kfold", "leave_one_out")),
+  method = \(v, x) {
+    is_texts(v, 1L, c("holdout", "kfold", "leave_one_out", "given"))
+  },
   times = \(v, x) is_whole(v, 1L, 1),
   train = \(v, x) {
     if (x$method == "holdout") {
@@ -47,7 +49,15 @@ plan_fields <- list(
   },
   k = \(v, x) if (x$method == "kfold") is_whole(v, 1L, 2) else is.null(v),
   labelled = \(v, x) is_numbers(v, 1L, 0, 1) && v > 0,
-  stratified = \(v, x) is_flags(v, 1L)
+  stratified = \(v, x) is_flags(v, 1L),
+  label = \(v, x) if (x$method == "given") is_texts(v, 1L) else is.null(v),
+  folds = \(v, x) if (x$method == "given") is_flags(v, 1L) else is.null(v)
+)
+
+# Of a curve and of false discoveries; NULL without groups.
+group_fields <- list(
+  n_groups = \(v, x) maybe(v, is_whole(v, 1L, 2, x$n_samples)),
+  group_name = \(v, x) maybe(v, is_texts(v, 1L) && !is.null(x$n_groups))
 )
 
 # ---- curves -----------------------------------------------------------------
@@ -86,7 +96,7 @@ curve_tables <- list(
   notes = c(selector = "text", split = "count", message = "text")
 )
 
-curve_fields <- list(
+curve_fields <- c(group_fields, list(
   selectors = \(v, x) is_keys(v) && length(v) >= 1L,
   sizes = \(v, x) {
     is_whole(v, low = 1, high = length(x$features)) && length(v) >= 1L &&
@@ -155,11 +165,28 @@ curve_fields <- list(
   failures = \(v, x) is_table(v, curve_tables$notes),
   warnings = \(v, x) is_table(v, curve_tables$notes),
   assay = \(v, x) maybe(v, is_texts(v, 1L) || is_whole(v, 1L, 1)),
+  group = \(v, x) maybe(v, is_design(v, x$n_samples)),
+  block = \(v, x) maybe(v, is_design(v, x$n_samples)),
   call = is_call_or_null,
   version = \(v, x) is_texts(v, 1L)
-)
+))
+
+# One value for each sample, of any kind.
+is_design <- function(v, n) {
+  is.atomic(v) && is.null(dim(v)) && length(v) == n && !anyNA(v)
+}
 
 curve_relations <- list(
+  `group n_groups` = \(x) {
+    is.null(x$group) == is.null(x$n_groups) &&
+      (is.null(x$group) || length(unique(x$group)) == x$n_groups)
+  },
+  `group splits` = \(x) {
+    group <- match(x$group, unique(x$group))
+    is.null(x$group) || !any(vapply(x$splits, function(s) {
+      any(group[s$test] %in% group[s$train])
+    }, NA))
+  },
   `summary values sizes` = \(x) {
     same(x$summary$size, rep(x$sizes, length(x$selectors))) &&
       same(x$summary$mean, by_value(x, mean_known)) &&
@@ -317,6 +344,7 @@ stability_fields <- list(
   interval = \(v, x) is_texts(v, 1L, c("jackknife", "published")),
   level = \(v, x) is_numbers(v, 1L, 0, 1),
   resampling = \(v, x) maybe(v, is_plan(v)),
+  n_groups = \(v, x) maybe(v, is_whole(v, 1L, 2) && is_plan(x$resampling)),
   exact = \(v, x) is_flags(v, nrow(x$table), na = TRUE),
   call = is_call_or_null
 )
@@ -329,7 +357,7 @@ stability_relations <- list(
   }
 )
 
-fdr_fields <- list(
+fdr_fields <- c(group_fields, list(
   table = \(v, x) is_table(v, c(
     feature = "text", rank = "count", score = "number", fdr = "share",
     q = "share", upper = "share"
@@ -354,7 +382,7 @@ fdr_fields <- list(
   n_features = \(v, x) is_whole(v, 1L, nrow(x$table)),
   n_samples = \(v, x) is_whole(v, 1L, 2),
   call = is_call_or_null
-)
+))
 
 fdr_relations <- list(
   `table probe_counts times probes` = \(x) {

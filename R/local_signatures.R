@@ -77,7 +77,7 @@ signature_counts <- function(problem, fit, options, verbose) {
   values <- problem_rows(problem, seq_len(n))
   storage.mode(values) <- "double"
   strata <- problem$block %||% rep(1L, n)
-  orders <- lapply(seq_len(options$sets), \(set) permuted_within(strata))
+  orders <- lapply(seq_len(options$sets), \(set) permuted_rows(strata))
   draws <- lapply(seq_len(options$times), \(r) draw_subsample(problem, options$share))
   refits <- tabulate(unlist(draws), n) * options$sets
   none <- empty_counts(n, ncol(values))
@@ -124,13 +124,11 @@ add_rows <- function(total, part, rows) {
 # the class that most of its samples have.
 draw_subsample <- function(problem, share) {
   y <- as.integer(problem$y)
-  ids <- problem$group %||% seq_along(y)
-  unit <- match(ids, unique(ids))
-  class <- vapply(split(y, unit), \(of) which.max(tabulate(of)), 1L)
-  units <- unlist(lapply(split(seq_along(class), class), function(of) {
+  units <- sample_units(problem$y, problem$group)
+  chosen <- unlist(lapply(split(seq_along(units$y), units$y), function(of) {
     draw_from(of, max(1L, round(share * length(of))))
-  }))
-  rows <- which(unit %in% units)
+  }), use.names = FALSE)
+  rows <- samples_of(chosen, units)
   # A class may only be in groups of another.
   absent <- setdiff(y, y[rows])
   sort(c(rows, vapply(absent, \(c) draw_from(which(y == c), 1L), 1L)))

@@ -171,6 +171,9 @@
 #' * `warnings`: data.frame, a row for each warning inside the splits, columns
 #'   `selector`, `split`, `message`.
 #' * `assay`: Only of curves of a container with assays: its name or number.
+#' * `group`, `block`: Only where they were given: vectors of length N.
+#' * `n_groups`: Only with `group`: integer, number of groups.
+#' * `group_name`: Only where `group` was the name of a column: character.
 #' * `call`: the call, without data that were passed inline.
 #' * `version`: character, version of hitmiss.
 #' @section Sizes: of classes `hitmiss_size` and `data.frame`, from [best_size()], a
@@ -197,14 +200,16 @@
 #'   where nothing could be compared.
 #' * `test`: character, name of the test.
 #' @section Resampling plans: of class `hitmiss_resampling`, from [holdout()],
-#'   [kfold()] and [leave_one_out()].
-#' * `method`: character, `"holdout"`, `"kfold"` or `"leave_one_out"`.
+#'   [kfold()] and [leave_one_out()], or of splits that the user gave.
+#' * `method`: character, `"holdout"`, `"kfold"`, `"leave_one_out"` or `"given"`.
 #' * `times`: integer, number of repetitions.
 #' * `train`: Only of holdout: numeric, share (below 1) or number of training
 #'   samples.
 #' * `k`: Only of k-fold: integer, number of folds.
 #' * `labelled`: numeric, share of the training samples that keep their label.
 #' * `stratified`: logical, are the parts drawn within classes?
+#' * `label`: Only of splits given: character, what they are.
+#' * `folds`: Only of splits given: logical, does no repetition test a sample twice?
 #' @section Stability: of class `hitmiss_stability`.
 #' * `table`: data.frame, a row for each selector and size, indices from -1 to 1,
 #'   `NA` where the index is not defined, columns `selector`, `size`, `mean_k`,
@@ -219,6 +224,7 @@
 #' * `level`: numeric, level of the interval.
 #' * `resampling`: a resampling plan; `NULL` for lists of sets.
 #' * `exact`: logical, for each row: has every set the size of the row?
+#' * `n_groups`: Only of a curve with `group`: integer, number of groups.
 #' * `call`: the call, without data that were passed inline.
 #' @section False discoveries: of class `hitmiss_fdr`, from [probe_fdr()].
 #' * `table`: data.frame of the best features, with their annotation, columns

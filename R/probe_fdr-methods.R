@@ -20,7 +20,7 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
     upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
   ))
   rownames(table) <- NULL
-  structure(list(
+  structure(c(list(
     table = table, list_fdr = list_fdr(plain, runs, copies),
     list_size = if (plain$sparse) length(plain$selected) else NA_integer_,
     n_at = vapply(c("0.05" = 0.05, "0.1" = 0.1, "0.2" = 0.2), function(level) {
@@ -34,7 +34,7 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
     sparse = plain$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
     fit = raw, call = short_call(call)
-  ), class = c("hitmiss_fdr", "hitmiss_evaluation"))
+  ), kept_groups(problem)), class = c("hitmiss_fdr", "hitmiss_evaluation"))
 }
 
 #' How many of `probe` reach the 1st, 2nd, ..., n-th largest of `real`
@@ -109,12 +109,14 @@ tidy.hitmiss_fdr <- function(x, ...) {
 glance.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
   check_whole(x)
-  data.frame(
+  table <- data.frame(
     type = x$type, times = x$times, n_samples = x$n_samples,
     n_features = x$n_features, q_05 = x$n_at[["0.05"]], q_1 = x$n_at[["0.1"]],
     q_2 = x$n_at[["0.2"]], list_size = x$list_size, list_fdr = x$list_fdr,
     auc = x$auc
   )
+  table$n_groups <- x$n_groups
+  table
 }
 
 #' @rdname probe_fdr
@@ -123,14 +125,14 @@ print.hitmiss_fdr <- function(x, ...) {
   check_no_dots(...)
   check_whole(x)
   cat(sprintf(
-    "False discoveries by %s\n(%d run%s; %d samples x %d features)\n",
+    "False discoveries by %s\n(%d run%s; %s x %d features)\n",
     if (x$type == "append") {
       sprintf("probes, %d permuted cop%s of each feature", x$probes,
         if (x$probes == 1L) "y" else "ies"
       )
     } else {
       "permuted labels"
-    }, x$times, if (x$times == 1L) "" else "s", x$n_samples, x$n_features
+    }, x$times, if (x$times == 1L) "" else "s", samples_words(x), x$n_features
   ))
   if (x$sparse && x$list_size == 0L) {
     cat("The selector chose no feature, so there is no list to judge.\n")
@@ -246,9 +248,9 @@ fdr_picture <- function(x) {
       x = "features in the list (left), score (right)",
       y = "share (left), density (right)",
       caption = sprintf(
-        "%s, %d runs; %d samples x %d features",
+        "%s, %d runs; %s x %d features",
         if (x$type == "append") "probes: permuted copies" else "permuted labels",
-        x$times, x$n_samples, x$n_features
+        x$times, samples_words(x), x$n_features
       )
     ) +
     hitmiss_theme(room)

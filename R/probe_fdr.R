@@ -20,10 +20,15 @@
 #' samples are permuted within strata only. That keeps the differences between
 #' strata and destroys what ties features to the classes within them, so classes
 #' must differ within strata. Where all samples of a stratum have one label, as
-#' with repeated measurements of a patient, nothing that counts is destroyed: the
-#' probes follow the classes as the features do, and nothing is discovered (0
-#' features for 200 true ones). Without `strata` such data make noise look true
-#' (200 discoveries for no true feature), see the section on patients.
+#' with repeated measurements of a patient, nothing that counts would be destroyed
+#' (0 discoveries for 200 true features): that is refused.
+#'
+#' Several samples of one patient belong together: give the patient as `group`.
+#' Whole groups are permuted: a group takes the rows of another, in random order;
+#' of a larger group as many as it has samples, of a smaller one some rows
+#' repeated. (With `type = "permute"`, it takes the labels of another group in
+#' this way.) The selector gets `group` if it has an argument of that name, see
+#' [error_curve()]. `strata` are not passed on.
 #'
 #' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
 #' matrix are permuted \eqn{c} = `probes` times, each time in one way for all
@@ -87,6 +92,9 @@
 #' @param strata `NULL`, or a factor or vector, one value per sample: samples
 #'   are permuted within its groups only. For batches, not for several samples
 #'   of one patient, see Details.
+#' @param group `NULL`, or patient, donor or animal of each sample, a vector or the
+#'   name of a column: groups are permuted as a whole, within strata if there are
+#'   any.
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return An object of class `hitmiss_fdr`, a list: `table`, a data.frame of
@@ -97,7 +105,8 @@
 #'   a probe; `probe_counts` (runs x n); `probe_scores`, a data.frame of
 #'   percentiles of real and probe scores; `type`, `times` (runs that did not
 #'   fail), `probes`, `sparse`, `level`, `n_features`, `n_samples`, `fit` (what
-#'   the selector returned without probes), `call`.
+#'   the selector returned without probes), `call`, and with `group` `n_groups`
+#'   and `group_name` (of a column).
 #' @references
 #' Barber, R. F., Candes, E. J. (2015). Controlling the false discovery rate via
 #' knockoffs. *Annals of Statistics* 43(5), 2055-2085.
@@ -114,9 +123,11 @@
 #' @export
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), n = 200, level = 0.9,
-                      strata = NULL, force = FALSE, assay = NULL,
-                      BPPARAM = NULL) {
-  problem <- as_problem(x, y, ..., assay = assay)
+                      strata = NULL, group = NULL, force = FALSE,
+                      assay = NULL, BPPARAM = NULL) {
+  problem <- as_problem(x, y, ..., assay = assay) |>
+    with_groups(x, group = group, harm = "single samples are permuted, which
+      makes noise look true where samples belong together.")
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type, c("append", "permute")),
@@ -137,15 +148,17 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     ), "selector")
   }
   check_two_arguments(selector)
-  strata <- check_strata(strata, problem$y)
+  strata <- check_strata(strata, problem$y, problem$group)
   check_numbers_fit(
     as.double(options$times) * options$probes * length(problem$y), "times"
   )
   check_backend(BPPARAM)
   stream <- draw_stream()
-  raw <- with_stream(
-    stream, selector(problem_rows(problem, seq_along(problem$y)), problem$y)
-  )
+  all <- seq_along(problem$y)
+  raw <- with_stream(stream, call_selector(
+    selector, problem_rows(problem, all), problem$y,
+    design = problem$design
+  ))
   warn_p_values(raw, body(selector))
   plain <- probe_scores(raw, problem$features)
   if (plain$sparse && options$type == "permute" && !options$force) {
@@ -177,7 +190,7 @@ check_two_arguments <- function(selector) {
   }
 }
 
-check_strata <- function(strata, y) {
+check_strata <- function(strata, y, group = NULL) {
   n_samples <- length(y)
   if (is.null(strata)) {
     return(rep(1L, n_samples))
@@ -189,10 +202,17 @@ check_strata <- function(strata, y) {
     )
   }
   strata <- match(strata, unique(strata))
-  if (max(tabulate(strata)) == 1L) {
+  units <- group %||% seq_along(y)
+  if (any(strata != strata[match(units, units)])) {
     abort_input(
-      "{.arg strata} has a single sample in every group: nothing can be
-       permuted.", "strata"
+      "a group of {.arg group} has samples in several {.arg strata}: groups are
+       permuted as a whole, within strata.", "strata"
+    )
+  }
+  if (anyDuplicated(strata[!duplicated(units)]) == 0L) {
+    abort_input(
+      "{.arg strata} has a single {if (is.null(group)) 'sample' else 'group'} in
+       every stratum: nothing can be permuted.", "strata"
     )
   }
   if (max(tapply(as.integer(y), strata, function(y) length(unique(y)))) == 1L) {
@@ -215,19 +235,11 @@ probe_units <- function(problem, options, strata, stream) {
     append <- options$type == "append"
     list(
       rows = lapply(seq_len(if (append) options$probes else 1L), function(i) {
-        permuted_within(strata)
+        permuted_rows(strata, problem$group)
       }),
       columns = if (append) sample.int(n_columns), stream = stream
     )
   })
-}
-
-permuted_within <- function(strata) {
-  order <- seq_along(strata)
-  for (members in split(order, strata)) {
-    order[members] <- draw_from(members, length(members))
-  }
-  order
 }
 
 #' One run
@@ -244,9 +256,10 @@ probe_run <- function(unit, problem, selector, type, pid) {
         appended_run(unit, problem, selector)
       } else {
         y <- problem$y[unit$rows[[1L]]]
-        found <- probe_scores(
-          selector(problem_rows(problem, all), y), problem$features
-        )
+        found <- probe_scores(call_selector(
+          selector, problem_rows(problem, all), y,
+          design = problem$design
+        ), problem$features)
         list(
           real = NULL, probe = found$scores, n_real = NA,
           n_probe = length(found$selected)
@@ -268,9 +281,10 @@ appended_run <- function(unit, problem, selector) {
     values[rows, , drop = FALSE]
   })))
   colnames(both) <- paste0("f", seq_len(ncol(both)))
-  found <- probe_scores(
-    selector(both[, unit$columns, drop = FALSE], problem$y), colnames(both)
-  )
+  found <- probe_scores(call_selector(
+    selector, both[, unit$columns, drop = FALSE], problem$y,
+    design = problem$design
+  ), colnames(both))
   list(
     real = found$scores[seq_len(n)], probe = found$scores[-seq_len(n)],
     n_real = sum(found$selected <= n), n_probe = sum(found$selected > n)

@@ -6,7 +6,8 @@
 #' Descriptions for the argument `resampling` of [error_curve()]. They draw
 #' nothing: the splits are drawn by [error_curve()] from R's random stream
 #' (`set.seed()` governs), once, before any fit, and are the same for all
-#' selectors and sizes.
+#' selectors and sizes. [error_curve()] also takes splits that you have made
+#' yourself, see there.
 #'
 #' @details
 #' Stratified, the default, keeps the shares of the classes: `holdout()` takes
@@ -17,9 +18,16 @@
 #' starting where the class before it ended. Not stratified, a draw that leaves
 #' a class without a training sample is drawn again, at most 100 times.
 #'
+#' **With groups** (`group` of [error_curve()]) all of this is about groups, not
+#' samples: shares, counts and folds are of groups, of any size, and a group is
+#' of the class that most of its samples have (of several, the first class).
+#' `leave_one_out()` leaves out one group. A draw of `holdout()` that leaves a
+#' class without a training sample, which then has no group of its own, is drawn
+#' again.
+#'
 #' @param times How often all samples are split anew.
-#' @param train Share of the samples in the training part, in (0, 1), or their
-#'   number, a whole number of at least 2.
+#' @param train Share of the samples (or groups) in the training part, in (0, 1),
+#'   or their number, a whole number of at least 2.
 #' @param labelled Share of the training samples that keep their label, in
 #'   (0, 1\]. Below 1 the comparison is semi-supervised: selectors see `NA` for
 #'   the labels of the others, classifiers are trained on labelled samples only.
@@ -74,8 +82,12 @@ print.hitmiss_resampling <- function(x, ...) {
   invisible(x)
 }
 
-resampling_words <- function(x) {
-  strata <- if (x$stratified) ", stratified" else ""
+#' @param groups Are groups of samples kept whole?
+#' @noRd
+resampling_words <- function(x, groups = FALSE) {
+  strata <- paste0(
+    if (x$stratified) ", stratified", if (groups) ", groups kept whole"
+  )
   semi <- if (x$labelled < 1) {
     sprintf(", %s of the training part labelled", percent(x$labelled))
   }
@@ -83,13 +95,18 @@ resampling_words <- function(x) {
     holdout = sprintf(
       "%d random split%s, %s for training%s%s", x$times,
       if (x$times == 1L) "" else "s",
-      if (x$train < 1) percent(x$train) else paste(x$train, "samples"),
+      if (x$train < 1) {
+        percent(x$train)
+      } else {
+        paste(x$train, if (groups) "groups" else "samples")
+      },
       strata, semi %||% ""
     ),
     kfold = paste0(
       if (x$times > 1L) paste0(x$times, " times "), x$k, "-fold", strata
     ),
-    leave_one_out = "leave-one-out"
+    leave_one_out = if (groups) "leave-one-group-out" else "leave-one-out",
+    given = paste0(x$label, strata)
   )
 }
 
@@ -108,33 +125,72 @@ check_resampling <- function(resampling, arg = "resampling") {
 #' Draw the splits
 #'
 #' @param y Factor without NA.
+#' @param group NULL, or what must stay together: one value for each sample.
 #' @return A list of lists: train, test (increasing positions), repetition,
 #'   fold, and, if only a share is labelled, labelled (positions, part of
 #'   train). Attribute `redrawn`: how many draws lacked a class.
 #' @noRd
-draw_splits <- function(y, resampling, arg = "resampling") {
-  switch(resampling$method,
-    holdout = holdout_splits(y, resampling, arg),
-    kfold = kfold_splits(y, resampling, arg),
-    leave_one_out = lapply(seq_along(y), function(i) {
-      list(train = seq_along(y)[-i], test = i, repetition = 1L, fold = i)
-    })
+draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
+  units <- sample_units(y, group)
+  splits <- switch(resampling$method,
+    holdout = holdout_splits(units, resampling, arg),
+    kfold = kfold_splits(units, resampling, arg),
+    leave_one_out = {
+      all <- seq_along(units$y)
+      lapply(all, function(i) {
+        list(train = all[-i], test = i, repetition = 1L, fold = i)
+      })
+    }
+  )
+  splits[] <- lapply(splits, function(split) {
+    parts <- intersect(c("train", "test", "labelled"), names(split))
+    split[parts] <- lapply(split[parts], samples_of, units)
+    split
+  })
+  splits
+}
+
+#' What is split: samples, or groups of them
+#'
+#' A group is of the class that most of its samples have; of several, the first.
+#' @return list(y: class of each unit; of: the unit of each sample, or NULL where
+#'   each is one; samples: classes of the samples; word: what a unit is called).
+#' @noRd
+sample_units <- function(y, group = NULL) {
+  if (is.null(group)) {
+    return(list(y = y, samples = y, word = "sample"))
+  }
+  of <- match(group, unique(group))
+  class <- vapply(split(as.integer(y), of), \(c) which.max(tabulate(c)), 1L)
+  list(
+    y = droplevels(factor(levels(y)[class], levels(y))), of = of, samples = y,
+    word = "group"
   )
 }
 
-holdout_splits <- function(y, resampling, arg) {
+# Positions of the samples of some units.
+samples_of <- function(chosen, units) {
+  if (is.null(units$of)) chosen else which(units$of %in% chosen)
+}
+
+has_all_classes <- function(train, units) {
+  all(tabulate(units$samples[samples_of(train, units)], nlevels(units$samples)) > 0L)
+}
+
+holdout_splits <- function(units, resampling, arg) {
+  y <- units$y
   if (resampling$train >= length(y)) {
     abort_input(
-      "{.arg {arg}} asks for {resampling$train} training samples; {.arg y} has
-       {length(y)} labels, and a test part is needed.", arg
+      "{.arg {arg}} asks for {resampling$train} training {units$word}s; there
+       are {length(y)} {units$word}s, and a test part is needed.", arg
     )
   }
-  quota <- if (resampling$stratified) class_quota(y, resampling$train, arg)
+  quota <- if (resampling$stratified) class_quota(units, resampling$train, arg)
   redrawn <- 0L
   splits <- lapply(seq_len(resampling$times), function(repetition) {
     for (attempt in 0:100) {
       train <- draw_training(y, resampling, quota)
-      if (all(tabulate(y[train], nlevels(y)) > 0L)) break
+      if (has_all_classes(train, units)) break
       redrawn <<- redrawn + 1L
     }
     split <- list(
@@ -169,21 +225,22 @@ draw_labelled <- function(y, train, share) {
   }), use.names = FALSE))
 }
 
-#' How many samples of each class go to training
+#' How many units of each class go to training
 #' @noRd
-class_quota <- function(y, train, arg) {
-  size <- tabulate(y, nlevels(y))
+class_quota <- function(units, train, arg) {
+  size <- tabulate(units$y, nlevels(units$y))
   most <- pmax(1, size - 1)
-  single <- levels(y)[size == 1L]
+  single <- levels(units$y)[size == 1L]
   if (all(size == 1L)) {
     abort_input(
-      "every class has a single sample: there is none to test on.", "y"
+      "every class has a single {units$word}: there is none to test on.",
+      if (is.null(units$of)) "y" else "group"
     )
   }
   if (length(single) > 0L) {
     warn(
       "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
-       sample, which is in every training part and never tested.",
+       {units$word}, which is in every training part and never tested.",
       "hitmiss_warning_single",
       classes = single
     )
@@ -193,7 +250,7 @@ class_quota <- function(y, train, arg) {
   }
   if (train < length(size) || train > sum(most)) {
     abort_input(
-      "{.arg {arg}} asks for {train} training samples; with at least one sample
+      "{.arg {arg}} asks for {train} training {units$word}s; with at least one
        of each class in training and one left for the test, {length(size)} to
        {sum(most)} are possible.", arg
     )
@@ -214,11 +271,12 @@ apportion <- function(ideal, total, most) {
   quota
 }
 
-kfold_splits <- function(y, resampling, arg) {
+kfold_splits <- function(units, resampling, arg) {
+  y <- units$y
   k <- resampling$k
   if (k > length(y)) {
     abort_input(
-      "{.arg {arg}} asks for {k} folds of {length(y)} samples; give
+      "{.arg {arg}} asks for {k} folds of {length(y)} {units$word}s; give
        {.code k} = {length(y)} or fewer.", arg
     )
   }
@@ -226,8 +284,9 @@ kfold_splits <- function(y, resampling, arg) {
   if (resampling$stratified && k > min(size)) {
     least <- levels(y)[[which.min(size)]]
     warn(
-      "class {.val {least}} has {min(size)} sample{?s}, fewer than the {k} folds:
-       some test parts lack it.",
+      "class {.val {least}} has {min(size)}
+       {units$word}{cli::qty(min(size))}{?s}, fewer than the {k} folds: some test
+       parts lack it.",
       "hitmiss_warning_folds"
     )
   }
@@ -257,4 +316,18 @@ deal <- function(y, k, stratified = TRUE) {
   fold <- integer(length(y))
   fold[order] <- rep_len(seq_len(k), length(y))
   fold
+}
+
+#' A fold for every sample, that of its group: for tuning a classifier
+#' @noRd
+deal_whole <- function(y, k, group = NULL) {
+  units <- sample_units(y, group)
+  if (length(units$y) < 2L) {
+    abort_input(
+      "{.arg tune} needs two {units$word}s at least in every training part.",
+      "tune"
+    )
+  }
+  fold <- deal(units$y, k)
+  if (is.null(units$of)) fold else fold[units$of]
 }

@@ -13,10 +13,13 @@ permuted_baseline <- function(curve, groups, x, y, selectors, times, assay,
   problem <- as_problem(x, y, assay = assay)
   selectors <- check_selectors(selectors)
   check_same_curve(curve, problem, selectors)
+  problem$design <- list(block = curve$block, group = curve$group) |>
+    Filter(f = Negate(is.null))
+  group <- if (!is.null(curve$group)) match(curve$group, unique(curve$group))
   stream <- draw_stream()
   units <- list()
   for (time in seq_len(times)) {
-    order <- sample.int(length(problem$y))
+    order <- permuted_rows(rep(1L, length(problem$y)), group)
     for (split in curve$splits) {
       for (name in curve$selectors) {
         stream <- parallel::nextRNGStream(stream)

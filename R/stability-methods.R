@@ -104,11 +104,11 @@ print.hitmiss_stability <- function(x, ...) {
   check_no_dots(...)
   check_whole(x)
   sets <- range(x$n_sets)
-  cat(sprintf(
-    "Stability of %s sets among %d features%s\n",
+  cat(to_width(sprintf(
+    "Stability of %s sets among %d features%s",
     paste(unique(sets), collapse = " to "), x$n_features,
-    if (is.null(x$resampling)) "" else paste0(": ", resampling_words(x$resampling))
-  ))
+    resampled_words(x, ": ")
+  )), sep = "\n")
   shown <- x$table[seq_len(min(nrow(x$table), 9L)), ]
   shown <- shown(shown[c(
     "selector", "size", "mean_k", "empty", "nogueira", "lower", "upper",
@@ -201,11 +201,18 @@ stability_picture <- function(x, type, n, selector, size, label) {
   }
 }
 
+resampled_words <- function(x, before) {
+  if (is.null(x$resampling)) {
+    return("")
+  }
+  paste0(before, resampling_words(x$resampling, !is.null(x$n_groups)))
+}
+
 stability_caption <- function(x) {
   sprintf(
     "%s sets among %d features%s\n%g %% interval over resamples (%s)",
     paste(unique(range(x$n_sets)), collapse = " to "), x$n_features,
-    if (is.null(x$resampling)) "" else paste0(", ", resampling_words(x$resampling)),
+    resampled_words(x, ", "),
     100 * x$level, x$interval
   )
 }

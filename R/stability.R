@@ -34,7 +34,10 @@
 #' with permuted labels. So compare with `baseline`, not with 0: labels are
 #' permuted `baseline` times, and the same selectors are run on the same splits.
 #' For the result of [error_curve()] this needs its `x`, `y` and `selectors`
-#' again; without them the column is `NA`.
+#' again; without them the column is `NA`. Of a curve with `group`, labels are
+#' permuted between groups: a group takes the labels of another in random order
+#' (of as many samples as it has, or repeated). So all its samples get the one
+#' label of another group where groups have one label each.
 #'
 #' Sets that are empty count as such. In a curve the set of a size is the first
 #' `size` features, or all that the selector orders if there are fewer.
@@ -61,7 +64,7 @@
 #'   `kuncheva`, `jaccard`, `baseline`); `frequency`, a matrix, features x rows
 #'   of the table, the share of sets that hold a feature; `n_sets` (per row),
 #'   `n_features`, `interval`, `level`, `resampling`, `exact` (does every set of
-#'   the row have the row's size), `call`.
+#'   the row have the row's size), `call`, `n_groups` (of a curve with `group`).
 #' @references
 #' Nogueira, S., Sechidis, K., Brown, G. (2018). On the stability of feature
 #' selection algorithms. *Journal of Machine Learning Research* 18(174), 1-54.
@@ -141,14 +144,14 @@ new_stability <- function(groups, chance, options, call) {
       paste(table$selector, table$size)
     )
   )
-  structure(list(
+  structure(c(list(
     table = table, frequency = frequency, n_sets = n_sets,
     n_features = groups$n_features, interval = options$interval,
     level = options$level, resampling = groups$resampling,
     exact = vapply(seq_along(n_sets), function(i) {
       all(lengths(groups$sets[[i]]) == table$size[[i]])
     }, NA), call = short_call(call)
-  ), class = c("hitmiss_stability", "hitmiss_evaluation"))
+  ), groups["n_groups"][!is.null(groups$n_groups)]), class = c("hitmiss_stability", "hitmiss_evaluation"))
 }
 
 # ---- where the sets come from -----------------------------------------------
@@ -169,7 +172,8 @@ curve_groups <- function(curve) {
   list(
     sets = unname(sets), selector = grid$selector,
     size = curve$sizes[grid$size], features = curve$features,
-    n_features = length(curve$features), resampling = curve$resampling
+    n_features = length(curve$features), resampling = curve$resampling,
+    n_groups = curve$n_groups
   )
 }
 

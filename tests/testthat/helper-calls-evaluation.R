@@ -59,6 +59,12 @@ evaluation_verbs <- function(x, y, made) {
       x = x, y = y, selectors = made$selectors["relief"], sizes = c(1, 3),
       classifier = "knn", resampling = holdout(times = 2), random = TRUE
     ),
+    valid_call("error_curve",
+      x = x, y = y, selectors = list(relief = relief), sizes = 2,
+      resampling = list(list(train = 1:10, test = 11:14)),
+      group = rep(1:7, each = 2), block = rep(1, 14), keep = FALSE,
+      random = TRUE
+    ),
     valid_call("holdout", times = 2, train = 0.5),
     valid_call("kfold", k = 3, times = 2), valid_call("leave_one_out"),
     valid_call("best_size", curve = made$curve, rule = "min"),
@@ -67,6 +73,10 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("stability", sets = made$curve, level = 0.9),
     valid_call("probe_fdr",
       x = x, y = y, selector = quick_relief, times = 2, n = 4, random = TRUE
+    ),
+    valid_call("probe_fdr",
+      x = x, y = y, selector = quick_relief, times = 2, n = 4,
+      group = rep(1:7, each = 2), random = TRUE
     ),
     valid_call("turf", x = x, y = y, selector = quick_relief, n_stop = 3),
     valid_call("selection_roc", x = quick_relief(x, y), relevant = "g1"),

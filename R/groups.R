@@ -1,0 +1,174 @@
+# Groups of samples in evaluation: kept whole, passed on, and noticed where they
+# are not given.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' A problem with what its evaluation must know of blocks and groups
+#'
+#' Adds `design` (the values of `block` and `group`, as given, where they are),
+#' `group` (integer codes) and `group_name` (of a column). Says so where samples
+#' look grouped and no group is given.
+#' @param x What the problem was made from, for columns of a container.
+#' @param harm What would happen without groups, in words.
+#' @noRd
+with_groups <- function(problem, x, block = NULL, group = NULL, harm = "") {
+  for (arg in c("block", "group")) {
+    values <- get(arg)
+    if (is.null(values)) next
+    values <- design_column(values, x, arg)
+    problem[[arg]] <- sample_codes(problem, values, arg)
+    problem$design[[arg]] <- unname(values)
+  }
+  if (is.null(group)) {
+    inform_groups(problem, x, harm)
+  } else {
+    if (max(problem$group) == 1L) {
+      abort_input(c(
+        "{.arg group} is the same for all samples: there is no group to test on.",
+        i = "Give one value for each patient, donor or animal."
+      ), "group")
+    }
+    if (is.character(group) && length(group) == 1L) problem$group_name <- group
+  }
+  problem
+}
+
+#' What a result keeps of groups
+#' @noRd
+kept_groups <- function(problem) {
+  list(
+    n_groups = if (!is.null(problem$group)) max(problem$group),
+    group_name = problem$group_name
+  ) |> Filter(f = Negate(is.null))
+}
+
+samples_words <- function(x, count = x$n_samples) {
+  paste0(
+    count, " samples",
+    if (!is.null(x$n_groups)) paste(" in", x$n_groups, "groups"),
+    if (!is.null(x$group_name)) paste0(" (", x$group_name, ")")
+  )
+}
+
+# ---- what selectors are told ------------------------------------------------
+
+#' Call a selector, with those of `size`, `block` and `group` that it takes
+#'
+#' @param design list of values of `block` and `group`, of the rows of `x`.
+#' @noRd
+call_selector <- function(selector, x, y, size = NA, design = NULL) {
+  block <- design$block
+  group <- design$group
+  told <- Filter(function(arg) takes_argument(selector, arg), names(design))
+  if (!is.na(size)) told <- c("size", told)
+  # By name, so that no data stand in the call that a fit keeps.
+  arguments <- stats::setNames(lapply(told, as.name), told)
+  eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
+}
+
+# A generic takes what its default method takes. `...` is no promise.
+takes_argument <- function(selector, arg) {
+  generic <- utils::isS3stdGeneric(selector)
+  if (generic) {
+    selector <- utils::getS3method(names(generic), "default",
+      optional = TRUE, envir = environment(selector)
+    )
+  }
+  arg %in% names(formals(args(selector)))
+}
+
+design_rows <- function(problem, rows) lapply(problem$design, `[`, rows)
+
+check_block_used <- function(block, selectors) {
+  takes <- vapply(selectors, takes_argument, NA, "block")
+  if (!is.null(block) && !any(takes)) {
+    abort_input(c(
+      "{.arg block} is given, but no selector has an argument of that name.",
+      i = "Give the function itself, such as {.fn relief}, or
+           {.code function(x, y, block) relief(x, y, block = block, k = 20)}."
+    ), "block")
+  }
+}
+
+# ---- permutations -----------------------------------------------------------
+
+#' Rows in random order within strata; groups move as a whole
+#'
+#' A group takes the rows of another in random order: as many as it has, from
+#' the first again where the other is smaller.
+#' @param strata,group Integer codes, or for `group` NULL; a group is within one
+#'   stratum.
+#' @noRd
+permuted_rows <- function(strata, group = NULL) {
+  group <- group %||% seq_along(strata)
+  rows <- split(seq_along(group), factor(group, unique(group)))
+  from <- seq_along(rows)
+  for (members in split(from, strata[vapply(rows, `[[`, 0L, 1L)])) {
+    from[members] <- draw_from(members, length(members))
+  }
+  order <- integer(length(group))
+  for (i in seq_along(rows)) {
+    other <- rows[[from[[i]]]]
+    if (length(other) > 1L) other <- draw_from(other, length(other))
+    order[rows[[i]]] <- rep_len(other, length(rows[[i]]))
+  }
+  order
+}
+
+# ---- groups that are not given ----------------------------------------------
+
+inform_groups <- function(problem, x, harm) {
+  found <- likely_groups(problem, x)
+  if (is.null(found)) {
+    return(invisible())
+  }
+  inform(
+    c(
+      paste(
+        "{.code {found$where}} has {found$n} different values for
+         {length(problem$y)} samples, and no {.arg group} is given:", harm
+      ),
+      i = "Give {.code group = {found$group}} to keep samples together that belong
+           together.",
+      i = "If all samples are independent, nothing is wrong; the class of this
+           message is {.cls hitmiss_message_group}."
+    ),
+    "hitmiss_message_group"
+  )
+}
+
+#' Columns or sample names that say which samples belong together
+#'
+#' @return list(where, n: different values, group: what to write), or NULL.
+#' @noRd
+likely_groups <- function(problem, x) {
+  table <- sample_table(x)
+  for (name in Filter(names_group, colnames(table$columns))) {
+    n <- number_of_groups(table$columns[[name]], problem$y)
+    if (n > 0L) {
+      where <- paste0(table$where, "$", deparse(as.name(name), backtick = TRUE))
+      return(list(where = where, n = n, group = quoted(name)))
+    }
+  }
+  n <- number_of_groups(problem$samples, problem$y)
+  if (n > 0L) {
+    where <- if (is.null(table)) "rownames(x)" else "colnames(x)"
+    list(where = where, n = n, group = where)
+  }
+}
+
+# Such as patient, Patient_ID, donor.id, bcr_patient_barcode, individual:ch1.
+names_group <- function(name) {
+  plain <- gsub("[^a-z]", "", tolower(name))
+  grepl(paste0(
+    "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)s?",
+    "(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
+  ), plain)
+}
+
+# 0 where no value comes twice, or values only stand for the classes.
+number_of_groups <- function(values, y) {
+  values <- as.character(values)
+  values <- values[!is.na(values)]
+  n <- length(unique(values))
+  if (n == length(values) || n <= nlevels(y)) 0L else n
+}
