@@ -135,7 +135,7 @@ error_curve <- function(x, y, selectors, sizes, classifier = "knn",
     problem, selectors, sizes, classifier, resampling, metric, tune, scale,
     nested, BPPARAM
   )
-  check_flag(keep)
+  plan$scores <- check_flag(keep) || needs_scores(plan$metric)
   splits <- draw_splits(problem$y, plan$resampling)
   runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
   new_curve(problem, plan, splits, runs, keep, match.call())
