@@ -80,11 +80,11 @@ roc_sizes <- function(x, size) {
   if (!is.null(x$chosen)) {
     return(list(
       sizes = matrix(x$chosen$size, n), shown = x$chosen_summary$size,
-      words = "chosen inside each training part (median)"
+      words = "chosen in each training part (median)"
     ))
   }
   everywhere(curve_best(x)$size, sprintf(
-    "with the best mean %s (optimistic)", metric_label(x)
+    "at the best mean %s (optimistic)", metric_label(x)
   ))
 }
 
@@ -350,5 +350,5 @@ roc_words <- function(x, at, roc, macro) {
   } else {
     "mean over splits"
   }
-  sprintf("ROC: %s\nn: number of features, %s\n%s", classes, at$words, band)
+  sprintf("ROC: %s\nn: features, %s\n%s", classes, at$words, band)
 }

@@ -51,11 +51,20 @@ stack_rows <- function(runs, rows, ...) {
   }
   # Binding data frames is slow, and most curves have one selector.
   filled <- tables[n_rows > 0L]
-  table <- if (length(filled) == 1L) filled[[1L]] else do.call(rbind, filled)
+  table <- if (length(filled) == 1L) filled[[1L]] else bind_rows(filled)
   rownames(table) <- NULL
   cbind(
     selector = factor(rep(names(runs), n_rows), names(runs)), table
   )
+}
+
+# Classifiers that differ are tuned over parameters that do: NA for those of others.
+bind_rows <- function(tables) {
+  columns <- unique(unlist(lapply(tables, names)))
+  do.call(rbind, lapply(tables, function(table) {
+    table[setdiff(columns, names(table))] <- NA
+    table[columns]
+  }))
 }
 
 ever <- function(runs, field) {

@@ -105,7 +105,7 @@ selection_sentence <- function(x) {
   who <- if (is.null(calls)) {
     x$selectors
   } else {
-    ifelse(calls == "", x$selectors, sprintf("%s, `%s`", x$selectors, calls))
+    ifelse(calls == "", x$selectors, sprintf("%s (`%s`)", x$selectors, calls))
   }
   sprintf(
     "%s features were selected by %s; %s.", alternatives(x$sizes),

@@ -138,9 +138,9 @@
 #'   columns `selector`, `mean`, `sd`, `size` (the median).
 #' * `predictions`: data.frame, a row for each prediction, `NULL` with
 #'   `keep = FALSE`, columns `selector`, `size`, `split`, `sample` (position),
-#'   `truth`, `predicted`, `score` (a matrix of a column for each class, `NA` where
-#'   the classifier gives no scores; until 0.1.0, of two classes, a vector for the
-#'   second one).
+#'   `truth`, `predicted`, `score` (a matrix with a column for each class, missing
+#'   values where the classifier gives no scores; in curves of 0.1.0, of two
+#'   classes, a vector for the second one).
 #' * `selections`: list by selector of lists by split: positions of features, best
 #'   first; for selectors with `size` a list of them, one for each size.
 #' * `splits`: list of lists: `train` and `test` (positions of samples),
