@@ -34,7 +34,8 @@
 #' Within one split the curve has a corner for each distinct score; tied scores enter
 #' together, as a straight line. Splits are averaged vertically: at 101 false
 #' positive rates from 0 to 1 the mean of the true positive rates, with a ribbon of
-#' one corrected standard error to both sides. Where AUC is formed from the
+#' one corrected standard error to both sides (of at most four selectors: more would
+#' cover each other). Where AUC is formed from the
 #' predictions of a whole repetition (k-fold cross-validation, leave-one-out; see
 #' [error_curve()]), these make one curve, repetitions are averaged, and there is no
 #' ribbon. The legend has the metric `"auc"` with its standard error, the mean of

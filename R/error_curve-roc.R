@@ -7,10 +7,10 @@ plot_curve_roc <- function(x, size = NULL, ...) {
   at <- roc_sizes(x, size)
   roc <- curve_roc(x, at)
   room <- plot_room()
-  several <- length(x$classes) > 2L
   legend <- roc_legend(room, roc$auc)
-  grid <- roc_grid(room, x, legend)
-  macro <- several && grid$side < 90
+  grid <- roc_grid(room, nlevels(roc$classes$class), legend)
+  macro <- grid$side < 90 && grid$n > 1L
+  if (macro) grid <- roc_grid(room, 1L, legend)
   lines <- if (macro) roc$macro else roc$classes
   colours <- class_colours(x$selectors)
   kinds <- stats::setNames(
@@ -18,7 +18,8 @@ plot_curve_roc <- function(x, size = NULL, ...) {
     c("solid", "22", "11", "42")[pmin((seq_along(colours) - 1L) %/% 8L, 3L) + 1L],
     x$selectors
   )
-  band <- lines[!is.na(lines$low), ]
+  # More ribbons than these cover each other.
+  band <- lines[!is.na(lines$low) & length(x$selectors) <= 4L, ]
   ggplot2::ggplot(lines, ggplot2::aes(
     .data[["false_rate"]], .data[["true_rate"]],
     colour = .data[["selector"]]
@@ -36,7 +37,7 @@ plot_curve_roc <- function(x, size = NULL, ...) {
       ggplot2::aes(linetype = .data[["selector"]]),
       linewidth = 0.9
     ) +
-    (if (several && !macro) roc_panels(room, x, roc, grid)) +
+    (if (grid$n > 1L) roc_panels(room, x, roc, grid)) +
     ggplot2::scale_colour_manual(
       values = colours, labels = legend, name = NULL, drop = FALSE
     ) +
@@ -48,14 +49,13 @@ plot_curve_roc <- function(x, size = NULL, ...) {
         override.aes = list(linewidth = 1.4, linetype = unname(kinds))
       )
     ) +
-    roc_axes(room, grid, panels = several && !macro) +
     picture_labels(grid$room,
       title = curve_title(x), subtitle = roc_words(x, at, roc, macro),
       x = "false positive rate", y = "true positive rate",
       caption = curve_caption(x)
     ) +
     hitmiss_theme(room) +
-    ggplot2::theme(aspect.ratio = 1)
+    roc_axes(room, grid)
 }
 
 # ---- which predictions -------------------------------------------------------
@@ -276,10 +276,9 @@ roc_legend <- function(room, auc) {
   paste0(shorten(names, max(2.5, left)), note)
 }
 
-#' Columns of panels by class, the side of a panel in points, and the room of all
+#' Columns of `n` panels, the side of one in points, and the room of all
 #' @noRd
-roc_grid <- function(room, x, legend) {
-  n <- if (length(x$classes) == 2L) 1L else length(x$classes)
+roc_grid <- function(room, n, legend) {
   height <- room$height - height_around(room,
     subtitle = 4, caption = 3, legend = legend_rows(room, legend)
   )
@@ -287,12 +286,15 @@ roc_grid <- function(room, x, legend) {
   columns <- seq_len(n)
   strip <- if (n > 1L) 2.5 * 0.8 * room$text else 0
   sides <- pmin(
-    width / columns - 10, height / ceiling(n / columns) - strip - 1.2 * room$text
+    width / columns - 1.5 * room$text, height / ceiling(n / columns) - strip - 1.2 * room$text
   )
   columns <- which.max(sides)
-  # Titles go over the panels, not over what stays empty beside them.
-  room$width <- min(room$width, columns * max(sides) + 6 * room$text)
-  list(columns = columns, side = max(sides), room = room)
+  # Titles go over square panels, not over what stays empty beside them; where that
+  # is too narrow for words, panels take the whole width.
+  wide <- columns * max(sides) + 6 * room$text
+  square <- wide >= 20 * room$text
+  if (square) room$width <- min(room$width, wide)
+  list(n = n, columns = columns, side = max(sides), room = room, square = square)
 }
 
 # A panel for each class, with the areas of that class where they fit.
@@ -320,17 +322,16 @@ roc_panels <- function(room, x, roc, grid) {
   )
 }
 
-roc_axes <- function(room, grid, panels) {
-  few <- grid$side < 12 * room$text
-  breaks <- if (few) c(0, 0.5, 1) else (0:5) / 5
+roc_axes <- function(room, grid) {
+  breaks <- if (grid$side < 12 * room$text) c(0, 0.5, 1) else (0:5) / 5
+  labels <- format_each(breaks)
   list(
-    ggplot2::scale_x_continuous(breaks = breaks, labels = format(breaks)),
-    ggplot2::scale_y_continuous(breaks = breaks, labels = format(breaks)),
+    ggplot2::scale_x_continuous(breaks = breaks, labels = labels),
+    ggplot2::scale_y_continuous(breaks = breaks, labels = labels),
     ggplot2::coord_cartesian(xlim = c(0, 1), ylim = c(0, 1)),
-    # "0" and "1" of neighbouring panels do not touch.
-    if (panels) {
-      ggplot2::theme(panel.spacing = ggplot2::unit(1.5 * room$text, "pt"))
-    }
+    ggplot2::theme(
+      aspect.ratio = if (grid$square) 1, panel.spacing = ggplot2::unit(1.5 * room$text, "pt")
+    )
   )
 }
 
@@ -346,7 +347,7 @@ roc_words <- function(x, at, roc, macro) {
   band <- if (is_pooled("auc", x$resampling)) {
     "one curve from the predictions of all splits of a repetition"
   } else if (!all(is.na(roc$auc$se))) {
-    paste("mean over splits +- one", se_words)
+    paste("mean over splits; +- one", se_words)
   } else {
     "mean over splits"
   }
