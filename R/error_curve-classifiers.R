@@ -1,7 +1,17 @@
 # The classifiers of error_curve(): what they are, how they predict.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-classifier_names <- c("knn", "svm_linear", "svm_rbf", "own")
+# By kind: how they are called in prints and pictures.
+classifier_labels <- c(
+  knn = "nearest neighbours", svm_linear = "linear SVM", svm_rbf = "RBF SVM",
+  own = "the selector's own classifier", custom = "user's function"
+)
+
+classifier_names <- setdiff(names(classifier_labels), "custom")
+
+classifier_kinds <- function(curve) {
+  names(classifier_labels)[match(curve$classifier, classifier_labels)]
+}
 
 # What each can be tuned over; the first value is the default.
 classifier_parameters <- list(
@@ -49,7 +59,8 @@ resolve_classifiers <- function(classifier, selectors) {
 
 as_classifier <- function(classifier) {
   if (is.function(classifier)) {
-    return(list(kind = "custom", label = "user's function", fun = classifier))
+    kind <- "custom"
+    return(list(kind = kind, label = classifier_labels[[kind]], fun = classifier))
   }
   if (!is.character(classifier) || length(classifier) != 1L ||
     !classifier %in% classifier_names) {
@@ -66,11 +77,7 @@ as_classifier <- function(classifier) {
   if (startsWith(kind, "svm")) {
     require_package("e1071", "support vector machines")
   }
-  label <- switch(kind,
-    knn = "nearest neighbours", svm_linear = "linear SVM", svm_rbf = "RBF SVM",
-    own = "the selector's own classifier"
-  )
-  list(kind = kind, label = label, fun = NULL)
+  list(kind = kind, label = classifier_labels[[kind]], fun = NULL)
 }
 
 #' A classifier with what it tries, once for all units of a curve

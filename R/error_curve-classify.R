@@ -215,8 +215,7 @@ classify_own <- function(picked, split, problem, plan) {
       return(constant_prediction(y[known], nrow(newdata)))
     }
     own_prediction(
-      fit, newdata, if (!inherits(fit, "hitmiss_llfs")) n, levels(y),
-      needs_scores(plan$metric)
+      fit, newdata, if (!inherits(fit, "hitmiss_llfs")) n, levels(y), plan$scores
     )
   })
   bind_once(results)

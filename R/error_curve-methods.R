@@ -9,9 +9,10 @@
 #' for every selector the mean over sizes, the best mean of all sizes
 #' (optimistically biased: do not quote it), with `nested` the result at the size
 #' that each training part chose, and how many features were used; after `+-`
-#' stands the standard error. `summary()` adds the table by size, the seconds, and
-#' what failed. `as.data.frame()` gives the results by selector, size and split,
-#' `tidy()` their means by size, `glance()` one row per selector.
+#' stands the standard error. `summary()` says in words, to be pasted into a
+#' methods section, what was done, and adds the table by size, the seconds, and what
+#' failed. `as.data.frame()` gives the results by selector, size and split, or all
+#' predictions; `tidy()` the means by size, `glance()` one row per selector.
 #'
 #' @details
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of
@@ -43,11 +44,33 @@
 #' predictions of several splits together (see [error_curve()]): such values differ
 #' by the draw of the folds alone, not by that of the samples.
 #'
-#' @param x,object The result of [error_curve()].
-#' @param row.names,optional Not used.
+#' **Predictions** (`as.data.frame(curve, "predictions")`): a row for each test
+#' sample of each split, at each size: `selector`, `size`, `split`, `repetition`,
+#' `sample` (its position), `truth`, `predicted`, and a column `score_<class>` for
+#' each class if any classifier gives class scores: of `"knn"` and of most fits
+#' (`"own"`) the share of votes, of support vector machines decision values. With
+#' two classes the AUC is that of the second one's scores. Other packages take it
+#' from there: `pROC::roc(one$truth, one$score_b, direction = "<")` for the rows
+#' `one` of one selector, size and split.
+#'
+#' **Text**: `format(summary(curve))` has the elements `data` (samples, classes,
+#' groups, features), `validation` (splits, preparation), `selection` (selectors as
+#' they were given, numbers of features, how their number was chosen), `classifier`,
+#' `result` (the metric with its standard error: with `nested` at the size so
+#' chosen, else the mean over sizes) and `software` (versions when the curve was
+#' made).
+#'
+#' @param x,object The result of [error_curve()]; of `format()` and
+#'   `as.character()` that of `summary()`.
+#' @param row.names In the place of `what`, a single text is taken for it; else not
+#'   used.
+#' @param optional Not used.
 #' @param ... Must be empty.
+#' @param what `"results"`, or `"predictions"`, for which the curve must have been
+#'   made with `keep = TRUE` (else an error of class `hitmiss_error_predictions`).
 #' @return `as.data.frame()`, `tidy()`, `glance()`: data frames. `summary()`: an
-#'   object that prints. `print()`: `x`, invisibly.
+#'   object that prints; `format()` of it: a named character vector, a sentence or
+#'   two each; `as.character()`: the same without names. `print()`: `x`, invisibly.
 #' @examples
 #' toy <- simulate_microarray(n = c(12, 12), genes = 100)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
@@ -55,6 +78,8 @@
 #' )
 #' tidy(curve)
 #' glance(curve)
+#' head(as.data.frame(curve, "predictions"))
+#' writeLines(format(summary(curve)))
 #' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
 #'   error. *Machine Learning* 52, 239-281.
 #' @name hitmiss_curve-methods
@@ -63,10 +88,15 @@ NULL
 #' @rdname hitmiss_curve-methods
 #' @export
 as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
-                                        ...) {
+                                        ..., what = "results") {
   check_no_dots(...)
   check_whole(x)
-  x$results
+  # as.data.frame(curve, "predictions"): the generic has row.names in that place.
+  by_place <- missing(what) && is.character(row.names) && length(row.names) == 1L
+  if (by_place) what <- row.names
+  switch(check_choice(what, c("results", "predictions"), "what"),
+    results = x$results, predictions = predictions_table(x)
+  )
 }
 
 #' @rdname hitmiss_curve-methods
@@ -272,32 +302,4 @@ splits_lacking_class <- function(x) {
     x$predictions$selector == x$selectors[[1L]]
   here <- table(x$predictions$split[first], x$predictions$truth[first])
   sum(rowSums(here > 0) < length(x$classes))
-}
-
-#' @rdname hitmiss_curve-methods
-#' @export
-summary.hitmiss_curve <- function(object, ...) {
-  check_no_dots(...)
-  check_whole(object, "object")
-  structure(list(curve = object), class = "summary_hitmiss_curve")
-}
-
-#' @export
-print.summary_hitmiss_curve <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  curve <- check_whole(x$curve, "x$curve")
-  cat(to_width(protocol_lines(curve)), sep = "\n")
-  print(curve_table(curve), row.names = FALSE, right = FALSE)
-  cat(to_width(c(baseline_line(curve), curve_notes(curve))), sep = "\n")
-  cat("\n")
-  cat(to_width(paste0("By size (se: ", se_words, "):")), sep = "\n")
-  print(shown(tidy(curve)), row.names = FALSE)
-  cat("\nSeconds:\n")
-  print(shown(curve$seconds), row.names = FALSE)
-  if (nrow(curve$failures) > 0L) {
-    cat("\nFailed:\n")
-    print(curve$failures, row.names = FALSE)
-  }
-  invisible(x)
 }

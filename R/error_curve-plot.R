@@ -21,11 +21,32 @@
 #'   share of features that two lists have in common (Jaccard), and the rank
 #'   correlation over the features that both rank among their first
 #'   `max(sizes)`, averaged over splits.
+#' * `"roc"`: true against false positive rate of the classifiers, all selectors in
+#'   one picture, see the next section.
+#'
+#' @section ROC curves: of the class scores that a curve keeps (`keep = TRUE`), each
+#' selector at one `size`: by default, with `nested`, the size that every training
+#' part chose, which is unbiased; else the size with the best mean, which is
+#' optimistic. The subtitle says which. Of two classes the second one is the
+#' positive; of more, each class is drawn against the rest, in a panel of its own,
+#' or, where the device has no room for these, the mean over the classes.
+#'
+#' Within one split the curve has a corner for each distinct score; tied scores enter
+#' together, as a straight line. Splits are averaged vertically: at 101 false
+#' positive rates from 0 to 1 the mean of the true positive rates, with a ribbon of
+#' one corrected standard error to both sides (of at most four selectors: more would
+#' cover each other). Where AUC is formed from the
+#' predictions of a whole repetition (k-fold cross-validation, leave-one-out; see
+#' [error_curve()]), these make one curve, repetitions are averaged, and there is no
+#' ribbon. The legend has the metric `"auc"` with its standard error, the mean of
+#' the areas of the splits; the numbers in panels are those of one class against the
+#' rest. Splits that failed, or lack a class, are left out.
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `selector`, `size`, `n` of the last two types; `label` of
-#'   `"selection"`: texts named by feature, which stand for the features.
+#' @param ... `size` of `"selection"`, `"overlap"` and `"roc"`; `selector`, `n` and
+#'   `label` of `"selection"`: `label` are texts named by feature, which stand for the
+#'   features.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
@@ -33,7 +54,10 @@
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief, logo = logo),
 #'   sizes = c(1, 2, 5, 10, 20, 50), resampling = holdout(times = 5)
 #' )
-#' if (requireNamespace("ggplot2", quietly = TRUE)) plot(curve)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   plot(curve)
+#'   plot(curve, type = "roc", size = 10)
+#' }
 #' @export
 plot.hitmiss_curve <- function(x, type = "curve", ...) {
   show_picture(function() curve_picture(x, type, ...))
@@ -51,7 +75,7 @@ curve_picture <- function(x, type, ...) {
   pictures <- list(
     curve = plot_curve, splits = plot_curve_splits,
     features = plot_curve_features, selection = plot_curve_selection,
-    overlap = plot_curve_overlap
+    overlap = plot_curve_overlap, roc = plot_curve_roc
   )
   pictures[[check_choice(type, names(pictures), "type")]](x, ...)
 }
@@ -262,13 +286,16 @@ metric_label <- function(x) curve_metrics[[x$metric]]$label
 
 curve_labels <- function(x, what) {
   picture_labels(plot_room(),
-    title = sprintf(
-      "%s x %s features, %d classes", samples_words(x, big(x$n_samples)),
-      big(length(x$features)), length(x$classes)
-    ),
-    subtitle = what, x = "number of features (log scale)",
+    title = curve_title(x), subtitle = what, x = "number of features (log scale)",
     y = metric_label(x),
     caption = curve_caption(x)
+  )
+}
+
+curve_title <- function(x) {
+  sprintf(
+    "%s x %s features, %d classes", samples_words(x, big(x$n_samples)),
+    big(length(x$features)), length(x$classes)
   )
 }
 

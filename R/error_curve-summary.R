@@ -30,8 +30,11 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
       redrawn = attr(splits, "redrawn") %||% 0L,
       labelled_only = names[vapply(mine, ever, NA, "labelled_only")],
       seconds = stack_rows(mine, seconds_row), failures = failures,
-      warnings = warnings, call = short_call(call),
-      version = as.character(utils::packageVersion("hitmiss"))
+      warnings = warnings,
+      selector_calls = selector_texts(plan$selectors, call$selectors),
+      call = short_call(call),
+      version = as.character(utils::packageVersion("hitmiss")),
+      versions = used_versions(plan)
     ),
     class = c("hitmiss_curve", "hitmiss_evaluation")
   )
@@ -51,11 +54,20 @@ stack_rows <- function(runs, rows, ...) {
   }
   # Binding data frames is slow, and most curves have one selector.
   filled <- tables[n_rows > 0L]
-  table <- if (length(filled) == 1L) filled[[1L]] else do.call(rbind, filled)
+  table <- if (length(filled) == 1L) filled[[1L]] else bind_rows(filled)
   rownames(table) <- NULL
   cbind(
     selector = factor(rep(names(runs), n_rows), names(runs)), table
   )
+}
+
+# Classifiers that differ are tuned over parameters that do: NA for those of others.
+bind_rows <- function(tables) {
+  columns <- unique(unlist(lapply(tables, names)))
+  do.call(rbind, lapply(tables, function(table) {
+    table[setdiff(columns, names(table))] <- NA
+    table[columns]
+  }))
 }
 
 ever <- function(runs, field) {
@@ -137,39 +149,6 @@ best_row <- function(runs, plan, values, name) {
     size = best$size, mean = best$value,
     sd = if (is.na(at)) NA_real_ else stats::sd(values[[name]][, at], na.rm = TRUE)
   )
-}
-
-prediction_rows <- function(runs, plan, y, name) {
-  n_sizes <- length(plan$sizes)
-  n <- lengths(lapply(runs, `[[`, "test"))
-  sample <- unlist(lapply(runs, function(unit) rep(unit$test, n_sizes)))
-  class <- unlist(lapply(runs, unit_classes, n_sizes))
-  table <- data.frame(
-    size = unlist(lapply(n, function(n) rep(plan$sizes, each = n))),
-    split = rep(seq_along(runs), n * n_sizes), sample = sample, truth = y[sample],
-    predicted = factor(levels(y)[class], levels(y))
-  )
-  scores <- lapply(seq_along(runs), function(s) {
-    prediction_score(runs[[s]]$result$score, n[[s]] * n_sizes, levels(y))
-  })
-  # Of three classes and more, a matrix of a column for each.
-  several <- length(levels(y)) > 2L
-  table$score <- if (several) do.call(rbind, scores) else unlist(scores)
-  table
-}
-
-# Of the second class, where there are two; else a column for each class.
-prediction_score <- function(score, n, levels) {
-  if (length(levels) == 2L) {
-    return(if (is.null(score)) rep(NA_real_, n) else as.vector(score[, 2L, ]))
-  }
-  if (is.null(score)) {
-    score <- matrix(NA_real_, n, length(levels))
-  } else {
-    score <- matrix(aperm(score, c(1L, 3L, 2L)), n)
-  }
-  colnames(score) <- levels
-  score
 }
 
 tuned_rows <- function(runs, name) {

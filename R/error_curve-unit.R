@@ -6,6 +6,7 @@
 #' @param unit list(split, selector: its number, streams: two states of
 #'   L'Ecuyer's generator, for inner folds and for the selector).
 #' @param plan list(selectors, sizes, classifiers, tune, scale, metric, nested,
+#'   scores: are class scores wanted of classifiers to which they are more work?,
 #'   pid).
 #' @return list(class: test x size, score: test x class x size or NULL, n_used,
 #'   lists, tuned, chosen: a size or NULL, seconds, warnings, failure).
@@ -97,6 +98,7 @@ kept_lists <- function(picked, sizes) {
 choose_inside <- function(split, inner, selector, classifier, problem, plan) {
   known <- split$labelled %||% split$train
   unknown <- setdiff(split$train, known)
+  plan$scores <- needs_scores(plan$metric)
   runs <- lapply(seq_along(inner$splits), function(s) {
     at <- inner$splits[[s]]
     labelled <- known[at$train]

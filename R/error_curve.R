@@ -185,7 +185,7 @@ error_curve <- function(x, y, selectors, sizes, classifier = "knn",
     problem, selectors, sizes, classifier, resampling, metric, tune, scale,
     nested, BPPARAM
   )
-  check_flag(keep)
+  plan$scores <- check_flag(keep) || needs_scores(plan$metric)
   splits <- plan$given %||%
     draw_splits(problem$y, plan$resampling, group = problem$group)
   runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)

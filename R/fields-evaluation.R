@@ -142,7 +142,7 @@ curve_fields <- c(group_fields, list(
       is_factor_of(v$truth, x$classes) &&
       is_factor_of(v$predicted, x$classes, na = TRUE) &&
       in_range(v$sample, 1, x$n_samples, FALSE) &&
-      in_range(v$split, 1, length(x$splits), FALSE))
+      in_range(v$split, 1, length(x$splits), FALSE) && is_score(v$score, nrow(v), x))
   },
   selections = \(v, x) {
     is_by_selector(v, x$selectors) && all(vapply(
@@ -152,6 +152,11 @@ curve_fields <- c(group_fields, list(
   splits = \(v, x) {
     is.list(v) && length(v) >= 1L && all(vapply(v, is_split, NA, x$n_samples))
   },
+  # Curves of 0.1.0 have neither of these.
+  selector_calls = \(v, x) {
+    maybe(v, is_texts(v, length(x$selectors)) && identical(names(v), x$selectors))
+  },
+  versions = \(v, x) maybe(v, is_texts(v) && is_keys(names(v))),
   # Curves of 0.1.0 have no `se`.
   baseline = \(v, x) {
     is_table(v, curve_tables$baseline) && is_keys(v$name) &&
@@ -214,6 +219,36 @@ curve_relations <- list(
       same(x$results$n_train, counted("train")) &&
       same(x$results$n_test, counted("test"))
   },
+  # One row for each test sample of each split, at each size, of each selector.
+  `predictions splits sizes` = \(x) {
+    tests <- lapply(x$splits, `[[`, "test")
+    n <- lengths(tests)
+    each <- function(values) rep(values, length(x$selectors))
+    n_sizes <- length(x$sizes)
+    p <- x$predictions
+    is.null(p) ||
+      same(p$sample, each(unlist(rep(tests, each = n_sizes)))) &&
+        same(p$size, each(rep(rep(x$sizes, length(n)), rep(n, each = n_sizes)))) &&
+        same(p$split, each(rep(seq_along(n), n * n_sizes))) &&
+        same(as.integer(p$selector), rep(
+          seq_along(x$selectors), each = sum(n) * n_sizes
+        ))
+  },
+  `predictions class_sizes` = \(x) {
+    p <- x$predictions
+    truth <- as.integer(p$truth)
+    label <- replace(rep(NA_integer_, x$n_samples), p$sample, truth)
+    is.null(p) || all(label[p$sample] == truth) &&
+      all(tabulate(label, length(x$classes)) <= x$class_sizes)
+  },
+  `predictions results` = \(x) {
+    p <- x$predictions
+    wrong <- as.integer(p$truth) != as.integer(p$predicted)
+    # Their rows are in the order of the predictions.
+    unit <- rep(seq_len(nrow(x$results)), x$results$n_test)
+    is.null(p) || x$metric != "error" ||
+      same(rowsum(as.double(wrong), unit)[, 1L] / x$results$n_test, x$results$value)
+  },
   `results values` = \(x) {
     is_pooled(x$metric, x$resampling) || same(x$results$value, by_value(x, t))
   },
@@ -258,8 +293,17 @@ is_values <- function(v, rows, columns) {
     in_range(v, 0, 1, TRUE)
 }
 
+# Predictions x classes, or of two classes, in 0.1.0, that of the second one.
+is_score <- function(v, n, x) {
+  classes <- x$classes
+  if (length(classes) == 2L && is.null(dim(v))) {
+    return(maybe(v, is_numbers(v, n, na = TRUE)))
+  }
+  is_numeric_matrix(v, n, length(classes)) && identical(colnames(v), classes)
+}
+
 is_split <- function(v, n_samples) {
-  is.list(v) &&
+  is.list(v) && is_whole(v$repetition, 1L, 1) &&
     is_whole(v$train, low = 1, high = n_samples) && length(v$train) > 0L &&
     is_whole(v$test, low = 1, high = n_samples) && length(v$test) > 0L
 }

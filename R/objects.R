@@ -138,7 +138,9 @@
 #'   columns `selector`, `mean`, `sd`, `size` (the median).
 #' * `predictions`: data.frame, a row for each prediction, `NULL` with
 #'   `keep = FALSE`, columns `selector`, `size`, `split`, `sample` (position),
-#'   `truth`, `predicted`, `score` (two classes: of the second one).
+#'   `truth`, `predicted`, `score` (a matrix with a column for each class, missing
+#'   values where the classifier gives no scores; in curves of 0.1.0, of two
+#'   classes, a vector for the second one).
 #' * `selections`: list by selector of lists by split: positions of features, best
 #'   first; for selectors with `size` a list of them, one for each size.
 #' * `splits`: list of lists: `train` and `test` (positions of samples),
@@ -174,8 +176,12 @@
 #' * `group`, `block`: Only where they were given: vectors of length N.
 #' * `n_groups`: Only with `group`: integer, number of groups.
 #' * `group_name`: Only where `group` was the name of a column: character.
+#' * `selector_calls`: named character, the code of each selector. Since version
+#'   0.2.0.
 #' * `call`: the call, without data that were passed inline.
 #' * `version`: character, version of hitmiss.
+#' * `versions`: named character, versions of R, hitmiss and, if it was used, e1071.
+#'   Since version 0.2.0.
 #' @section Sizes: of classes `hitmiss_size` and `data.frame`, from [best_size()], a
 #'   row for each selector.
 #' * `selector`: factor.

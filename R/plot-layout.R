@@ -66,10 +66,14 @@ legend_rows <- function(room, labels, left = 4 * room$text) {
 #' Labels of a legend, so short that it takes at most a fifth of the height
 #' @noRd
 legend_labels <- function(room, labels, left = 4 * room$text) {
+  shorten(labels, max(2.5, legend_em(room, length(labels), left)))
+}
+
+# The em that each of `n` labels may then have.
+legend_em <- function(room, n, left = 4 * room$text) {
   most <- max(1, floor(0.2 * room$height / max(18, 1.2 * room$text)))
-  columns <- ceiling(length(labels) / most)
-  entry <- (room$width - left - room$text) / columns
-  shorten(labels, max(2.5, (entry - 28.4) / (0.8 * room$text)))
+  entry <- (room$width - left - room$text) / ceiling(n / most)
+  (entry - 28.4) / (0.8 * room$text)
 }
 
 legend_guide <- function(room, labels, left = 4 * room$text, ...) {

@@ -43,20 +43,27 @@ selection_roc <- function(x, relevant, ...) {
       "relevant"
     )
   }
-  # Cumulative counts down the list, ties taken together.
-  threshold <- sort(unique(scores), decreasing = TRUE)
-  at <- match(scores, threshold)
-  hits <- cumsum(tabulate(at[good], length(threshold)))
-  misses <- cumsum(tabulate(at[!good], length(threshold)))
-  curve <- data.frame(
-    n = c(0L, hits + misses), threshold = c(Inf, threshold),
-    relevant = c(0, hits / sum(good)), other = c(0, misses / sum(!good))
-  )
+  curve <- roc_points(scores, good)
   structure(list(
     auc = area_below(curve),
     curve = curve, n_relevant = sum(good), n_features = length(scores),
     call = short_call(match.call())
   ), class = c("hitmiss_roc", "hitmiss_evaluation"))
+}
+
+#' The corners of a ROC curve: one for each distinct score, ties taken together
+#'
+#' @param good Which of those that are scored should come first?
+#' @noRd
+roc_points <- function(scores, good) {
+  threshold <- sort(unique(scores), decreasing = TRUE)
+  at <- match(scores, threshold)
+  hits <- cumsum(tabulate(at[good], length(threshold)))
+  misses <- cumsum(tabulate(at[!good], length(threshold)))
+  data.frame(
+    n = c(0L, hits + misses), threshold = c(Inf, threshold),
+    relevant = c(0, hits / sum(good)), other = c(0, misses / sum(!good))
+  )
 }
 
 area_below <- function(curve) {

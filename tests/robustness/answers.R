@@ -103,7 +103,8 @@ is_meant <- function(path, edit, verb) {
 # What an object may lack: see ?"hitmiss-objects".
 optional <- c(
   "^annotation", "^class_means$", "^assay$", "^local\\$samples$", "^call$",
-  "^predictions$", "^(chosen|chosen_summary|tuned|nested|tune|resampling)$",
+  "^predictions(\\$score)?$", "^(selector_calls|versions)$",
+  "^(chosen|chosen_summary|tuned|nested|tune|resampling)$",
   "^parameters\\$(lambda|control\\$checkpoint)$"
 )
 
@@ -122,7 +123,7 @@ may_lack <- c("^report\\$(iterations|objective|residual|kkt|gap)$", "^annotation
 told <- c(
   "^parameters", "^n_samples$", "^path",
   "^report\\$(iterations|objective|residual|kkt|gap|seconds|threads)$",
-  "^annotation", "^call$", "^version$", "^note$", "^assay$",
+  "^annotation", "^call$", "^versions?$", "^selector_calls$", "^note$", "^assay$",
   # Of evaluations the figures and words that nothing else in them determines.
   "^(n_features|n_sets|features|redrawn|classifier|seconds|probe_scores)",
   "^(per_class|baseline)\\$", "^((resampling|nested)\\$)?(times|train)$",

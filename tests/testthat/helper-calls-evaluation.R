@@ -68,6 +68,9 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("holdout", times = 2, train = 0.5),
     valid_call("kfold", k = 3, times = 2), valid_call("leave_one_out"),
     valid_call("best_size", curve = made$curve, rule = "min"),
+    valid_call("as.data.frame.hitmiss_curve", made$curve,
+      what = "predictions", generic = "as.data.frame"
+    ),
     valid_call("compare_selectors", curve = made$curve, at = "size", size = 2),
     valid_call("stability", sets = sets, n_features = 8),
     valid_call("stability", sets = made$curve, level = 0.9),
@@ -116,7 +119,10 @@ evaluation_verbs <- function(x, y, made) {
 # Every registered method of the object's class that needs nothing else.
 evaluation_methods <- function(object) {
   of <- class(object)[[1L]]
-  generics <- c("print", "as.data.frame", "tidy", "glance", "summary", "selected")
+  generics <- c(
+    "print", "as.data.frame", "tidy", "glance", "summary", "selected", "format",
+    "as.character"
+  )
   targets <- paste(generics, of, sep = ".")
   there <- targets %in% callable_targets()
   Map(function(target, generic) {
@@ -144,6 +150,7 @@ evaluation_pictures <- function(x, y, made) {
     list(
       picture(made$curve, "plot", type = "curve"),
       picture(made$curve, "autoplot", type = "curve"),
+      picture(made$curve, "autoplot", type = "roc", size = 2),
       picture(made$fdr, "plot"), picture(made$fdr, "autoplot"),
       picture(made$stability, "plot", type = "stability"),
       picture(made$stability, "autoplot", type = "frequency", n = 2),

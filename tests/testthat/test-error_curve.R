@@ -200,7 +200,7 @@ test_that("SVM scores rank as the decision values do, whatever comes first", {
     )
     expect_gt(curve$aggregate$mean, 0.7)
     p <- curve$predictions
-    expect_true(all((p$score > 0) == (p$predicted == "class2")))
+    expect_true(all((p$score[, "class2"] > 0) == (p$predicted == "class2")))
   }
 })
 

@@ -1,0 +1,316 @@
+# ROC curves of error curves, the table of predictions, and scores: against plain
+# definitions.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+by_t <- function(x, y) t_selector(x, factor(y == levels(y)[[1L]]))
+
+roc_curve <- function(n = c(12, 15), ..., selectors = list(t = by_t), sizes = c(1, 4)) {
+  withr::local_seed(3)
+  data <- simulate_microarray(n, 30, relevant = 3, effect = 0.7)
+  error_curve(data$x, data$y, selectors, sizes, ...)
+}
+
+# By thresholds, one at a time; of the points the mean of each jump's upper end or,
+# between the ends of a tie, of the line that joins them.
+slow_rates <- function(score, positive, rates) {
+  corners <- rbind(c(0, 0), t(vapply(
+    sort(unique(score), decreasing = TRUE),
+    function(threshold) {
+      taken <- score >= threshold
+      c(mean(taken[!positive]), mean(taken[positive]))
+    }, c(0, 0)
+  )))
+  vapply(rates, function(rate) {
+    before <- max(which(corners[, 1L] <= rate))
+    if (before == nrow(corners)) {
+      return(corners[before, 2L])
+    }
+    from <- corners[before, ]
+    to <- corners[before + 1L, ]
+    from[[2L]] + (to[[2L]] - from[[2L]]) * (rate - from[[1L]]) / (to[[1L]] - from[[1L]])
+  }, 0)
+}
+
+test_that("a curve's height is that of the definition by thresholds, with ties", {
+  withr::local_seed(1)
+  for (digits in c(0, 1, 6)) {
+    for (n in c(3, 20)) {
+      score <- round(stats::rnorm(2 * n), digits)
+      positive <- rep(c(TRUE, FALSE), n)
+      points <- roc_points(score, positive)
+      expect_equal(
+        rate_at(points, false_rates), slow_rates(score, positive, false_rates)
+      )
+      expect_equal(area_below(points), reference_auc(score, positive))
+    }
+  }
+  # All tied: the diagonal. All apart: the corner.
+  expect_equal(rate_at(roc_points(c(1, 1), c(TRUE, FALSE)), false_rates), false_rates)
+  expect_equal(rate_at(roc_points(2:1, c(TRUE, FALSE)), false_rates), rep(1, 101))
+})
+
+test_that("splits are averaged vertically, with the corrected standard error", {
+  skip_if_not_installed("ggplot2")
+  for (n in list(c(12, 15), c(10, 12, 11))) {
+    curve <- roc_curve(n, resampling = holdout(5, 0.6))
+    lines <- ggplot2::autoplot(curve, "roc", size = 4)$data
+    table <- as.data.frame(curve, "predictions")
+    table <- table[table$size == 4, ]
+    shown <- if (length(n) == 2L) "class2" else curve$classes
+    expect_identical(levels(lines$class), shown)
+    for (class in shown) {
+      rates <- t(vapply(split(table, table$split), function(part) {
+        slow_rates(part[[paste0("score_", class)]], part$truth == class, false_rates)
+      }, false_rates))
+      drawn <- lines[lines$class == class, ]
+      expect_equal(drawn$false_rate, c(0, false_rates))
+      expect_equal(drawn$true_rate, c(0, unname(colMeans(rates))))
+      se <- unname(apply(rates, 2L, reference_se, curve$splits))
+      expect_equal(drawn$high[-1L], pmin(unname(colMeans(rates)) + se, 1))
+      expect_equal(drawn$low[-1L], pmax(unname(colMeans(rates)) - se, 0))
+    }
+  }
+})
+
+test_that("where AUC pools predictions, a repetition is one curve without a ribbon", {
+  skip_if_not_installed("ggplot2")
+  for (resampling in list(kfold(3, 2), leave_one_out())) {
+    curve <- roc_curve(resampling = resampling)
+    picture <- ggplot2::autoplot(curve, "roc", size = 1)
+    table <- as.data.frame(curve, "predictions")
+    table <- table[table$size == 1, ]
+    rates <- lapply(split(table, table$repetition), function(part) {
+      slow_rates(part$score_class2, part$truth == "class2", false_rates)
+    })
+    expect_equal(
+      picture$data$true_rate[-1L], Reduce(`+`, rates) / resampling$times
+    )
+    expect_true(all(is.na(picture$data$low)))
+    expect_match(picture$labels$subtitle, "predictions of all splits")
+  }
+})
+
+test_that("the table of predictions gives other packages the curve's AUC", {
+  skip_if_not_installed("pROC")
+  skip_if_not_installed("e1071")
+  area <- function(part) {
+    as.numeric(pROC::auc(
+      part$truth, part$score_class2,
+      levels = c("class1", "class2"), direction = "<"
+    ))
+  }
+  for (classifier in c("knn", "svm_linear", "svm_rbf", "own")) {
+    curve <- roc_curve(
+      classifier = classifier, metric = "auc", resampling = holdout(4, 0.6),
+      selectors = list(relief = function(x, y) relief(x, y, k = 3, threads = 1))
+    )
+    table <- as.data.frame(curve, "predictions")
+    expect_named(table, c(
+      "selector", "size", "split", "repetition", "sample", "truth", "predicted",
+      "score_class1", "score_class2"
+    ))
+    theirs <- vapply(split(table, list(table$size, table$split)), area, 0)
+    expect_equal(unname(theirs), curve$results$value, tolerance = 1e-12)
+    roc <- curve_roc(curve, roc_sizes(curve, 4))
+    expect_equal(roc$auc$auc, curve$summary$mean[[2L]], tolerance = 1e-12)
+    expect_equal(roc$auc$se, tidy(curve)$se[[2L]], tolerance = 1e-12)
+  }
+  pooled <- roc_curve(metric = "auc", resampling = kfold(3, 2))
+  table <- as.data.frame(pooled, "predictions")
+  theirs <- vapply(split(table, list(table$repetition, table$size)), area, 0)
+  expect_equal(unname(theirs), as.vector(pooled$values$t), tolerance = 1e-12)
+})
+
+test_that("areas of several classes: each against the rest, and the metric", {
+  curve <- roc_curve(c(10, 12, 11), metric = "auc", resampling = holdout(4, 0.6))
+  roc <- curve_roc(curve, roc_sizes(curve, 4))
+  expect_equal(roc$auc$auc, curve$summary$mean[[2L]])
+  table <- as.data.frame(curve, "predictions")
+  table <- table[table$size == 4, ]
+  for (class in curve$classes) {
+    areas <- vapply(split(table, table$split), function(part) {
+      reference_auc(part[[paste0("score_", class)]], part$truth == class)
+    }, 0)
+    expect_equal(
+      roc$class_auc$auc[roc$class_auc$class == class], mean(areas)
+    )
+  }
+  # The mean over classes is that of the classes' curves.
+  by_class <- matrix(roc$classes$true_rate, ncol = 3L)
+  expect_equal(roc$macro$true_rate, rowMeans(by_class))
+})
+
+test_that("the size: as asked, chosen in each training part, or the best mean", {
+  skip_if_not_installed("ggplot2")
+  selectors <- list(t = by_t, v = function(x, y) apply(x, 2L, var))
+  plain <- roc_curve(selectors = selectors, sizes = c(1, 4, 9))
+  subtitle <- function(curve, ...) ggplot2::autoplot(curve, "roc", ...)$labels$subtitle
+  expect_match(subtitle(plain), "best mean error (optimistic)", fixed = TRUE)
+  expect_identical(roc_sizes(plain, NULL)$shown, plain$best$size)
+  expect_match(subtitle(plain, size = 9), "as asked for")
+  expect_refusal(ggplot2::autoplot(plain, "roc", size = 3), "size")
+  nested <- roc_curve(
+    selectors = selectors, sizes = c(1, 4, 9), nested = kfold(3), metric = "auc"
+  )
+  expect_gt(length(unique(nested$chosen$size)), 1L)
+  expect_match(subtitle(nested), "chosen in each training part")
+  roc <- curve_roc(nested, roc_sizes(nested, NULL))
+  expect_equal(roc$auc$auc, nested$chosen_summary$mean)
+  expect_equal(roc$auc$se, glance(nested)$chosen_se)
+})
+
+test_that("the legend has each selector's area; colours are of all selectors", {
+  skip_if_not_installed("ggplot2")
+  selectors <- list(t = by_t, v = function(x, y) apply(x, 2L, var))
+  curve <- roc_curve(selectors = selectors, metric = "auc")
+  drawn <- on_device(1200, 800, ggplot2::autoplot(curve, "roc", size = 4))
+  labels <- drawn$scales$get_scales("colour")$labels
+  mean <- tidy(curve)[c(2L, 4L), ]
+  expect_identical(
+    labels, sprintf("%s (n = 4): AUC %.3f +- %.3f", c("t", "v"), mean$mean, mean$se)
+  )
+})
+
+test_that("what is undefined in a split is left out, and what failed", {
+  calls <- 0
+  sometimes <- list(v = function(x, y) {
+    calls <<- calls + 1
+    if (calls == 2) stop("not now")
+    apply(x, 2L, var)
+  }, never = function(x, y) stop("never"))
+  curve <- suppressWarnings(roc_curve(
+    selectors = sometimes, metric = "auc", resampling = holdout(4, 0.6)
+  ))
+  roc <- curve_roc(curve, roc_sizes(curve, 4))
+  expect_equal(roc$auc$auc, c(curve$summary$mean[[2L]], NA))
+  expect_identical(unique(as.character(roc$classes$selector)), "v")
+  skip_if_not_installed("ggplot2")
+  picture <- ggplot2::autoplot(curve, "roc", size = 4)
+  expect_match(
+    picture$scales$get_scales("colour")$labels[[2L]], "never: no scores"
+  )
+  # Of three classes, one that is absent from some test parts.
+  withr::local_seed(2)
+  data <- simulate_microarray(c(10, 10, 2), 20, relevant = 3)
+  rare <- error_curve(data$x, data$y, list(v = function(x, y) apply(x, 2L, var)), 3,
+    resampling = holdout(8, 0.6, stratified = FALSE)
+  )
+  here <- vapply(rare$splits, function(s) "class3" %in% data$y[s$test], NA)
+  expect_true(any(here) && !all(here))
+  lines <- curve_roc(rare, roc_sizes(rare, NULL))$classes
+  table <- as.data.frame(rare, "predictions")
+  rates <- vapply(split(table, table$split)[here], function(part) {
+    slow_rates(part$score_class3, part$truth == "class3", false_rates)
+  }, false_rates)
+  expect_equal(
+    lines$true_rate[lines$class == "class3"][-1L], unname(rowMeans(rates))
+  )
+})
+
+test_that("scores of a fit's own classifier are kept with any metric", {
+  for (selector in list(
+    function(x, y) relief(x, y, k = 3, threads = 1),
+    function(x, y, size) withr::with_seed(1, llfs(x, y, alpha = size, threads = 1))
+  )) {
+    both <- lapply(c("error", "auc"), function(metric) {
+      roc_curve(
+        selectors = list(own = selector), classifier = "own", metric = metric,
+        resampling = holdout(2, 0.6)
+      )
+    })
+    expect_identical(both[[1L]]$predictions, both[[2L]]$predictions)
+    expect_false(anyNA(both[[1L]]$predictions$score))
+    expect_equal(rowSums(both[[1L]]$predictions$score), rep(1, 44))
+  }
+})
+
+test_that("what there is not is refused, with the reason and the remedy", {
+  labels_only <- function(x_train, y_train, x_test) {
+    factor(rep(levels(y_train)[[1L]], nrow(x_test)), levels(y_train))
+  }
+  none <- roc_curve(classifier = labels_only)
+  expect_identical(
+    names(as.data.frame(none, "predictions")),
+    c("selector", "size", "split", "repetition", "sample", "truth", "predicted")
+  )
+  dropped <- roc_curve(keep = FALSE)
+  expect_error(
+    as.data.frame(dropped, "predictions"), "keep = TRUE",
+    class = "hitmiss_error_predictions"
+  )
+  # AUC of a selection that is no fit with classes, judged by its own classifier.
+  expect_error(
+    roc_curve(classifier = "own", metric = "auc"), "return a fit of this",
+    class = "hitmiss_error_input"
+  )
+  skip_if_not_installed("ggplot2")
+  expect_error(
+    ggplot2::autoplot(none, "roc"), "user's function.*matrix of class scores",
+    class = "hitmiss_error_scores"
+  )
+  expect_error(
+    ggplot2::autoplot(dropped, "roc"), "keep = TRUE",
+    class = "hitmiss_error_predictions"
+  )
+  # One of two: drawn are those that have scores.
+  some <- roc_curve(
+    selectors = list(a = by_t, b = by_t), classifier = list(a = labels_only, "knn")
+  )
+  picture <- ggplot2::autoplot(some, "roc")
+  expect_identical(unique(as.character(picture$data$selector)), "b")
+  expect_match(picture$scales$get_scales("colour")$labels[[1L]], "a: no scores")
+})
+
+test_that("as.data.frame() takes `what` by place and by name, and row.names as before", {
+  curve <- roc_curve()
+  expect_identical(as.data.frame(curve), curve$results)
+  expect_identical(as.data.frame(curve, "results"), curve$results)
+  expect_identical(
+    as.data.frame(curve, "predictions"), as.data.frame(curve, what = "predictions")
+  )
+  expect_identical(as.data.frame(curve, row.names = 1:3), curve$results)
+  expect_refusal(as.data.frame(curve, "prediction"), "what")
+  expect_refusal(as.data.frame(curve, what = NA), "what")
+})
+
+test_that("predictions of 0.1.0, a vector for two classes, are read", {
+  skip_if_not_installed("ggplot2")
+  curve <- roc_curve()
+  old <- curve
+  old$predictions$score <- curve$predictions$score[, 2L]
+  old$versions <- old$selector_calls <- NULL
+  expect_identical(
+    ggplot2::autoplot(old, "roc")$data, ggplot2::autoplot(curve, "roc")$data
+  )
+  expect_identical(
+    as.data.frame(old, "predictions")$score_class2,
+    as.data.frame(curve, "predictions")$score_class2
+  )
+  expect_match(format(summary(old))[["software"]], curve$version, fixed = TRUE)
+})
+
+test_that("edited predictions are refused, by their name", {
+  curve <- roc_curve()
+  edited <- function(change) {
+    p <- change(curve$predictions)
+    curve$predictions <- p
+    error <- expect_error(print(curve), class = "hitmiss_error_input")
+    expect_true("predictions" %in% error$fields)
+  }
+  edited(function(p) p[-1L, ])
+  edited(function(p) p[rev(seq_len(nrow(p))), ])
+  edited(function(p) within(p, sample[[1L]] <- sample[[2L]]))
+  edited(function(p) within(p, size[[1L]] <- 4))
+  edited(function(p) within(p, truth[[1L]] <- rev(levels(truth))[[truth[[1L]]]]))
+  edited(function(p) {
+    within(p, predicted[[1L]] <- rev(levels(truth))[[predicted[[1L]]]])
+  })
+  edited(function(p) {
+    p$score <- p$score[, 2:1]
+    p
+  })
+  edited(function(p) {
+    p$score <- "high"
+    p
+  })
+})
