@@ -162,6 +162,7 @@
 #' * `scale`: character, scaling of the classifier's features.
 #' * `resampling`: a resampling plan.
 #' * `nested`: a resampling plan, or `NULL`.
+#' * `prepare`: character, words for each step of preparation; `NULL` without.
 #' * `redrawn`: integer, how many splits lacked a class and were drawn again.
 #' * `labelled_only`: character, selectors that saw the labelled samples alone.
 #' * `seconds`: data.frame, CPU time on one thread, summed over splits, columns

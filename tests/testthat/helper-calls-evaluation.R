@@ -65,6 +65,13 @@ evaluation_verbs <- function(x, y, made) {
       group = rep(1:7, each = 2), block = rep(1, 14), keep = FALSE,
       random = TRUE
     ),
+    valid_call("error_curve",
+      x = replace(x, 3, NA), y = y, selectors = made$selectors["relief"], sizes = 2,
+      resampling = holdout(times = 2), prepare = prepare_impute(), random = TRUE
+    ),
+    valid_call("prepare_impute", method = "mean"),
+    valid_call("prepare_filter", variance = 0.1, n = 3),
+    valid_call("print.hitmiss_prepare", prepare_impute(), generic = "print"),
     valid_call("holdout", times = 2, train = 0.5),
     valid_call("kfold", k = 3, times = 2), valid_call("leave_one_out"),
     valid_call("best_size", curve = made$curve, rule = "min"),
