@@ -47,6 +47,9 @@
 #' * `levels`: Only of fits of [relief()] and [turf()] to data with factors: a list
 #'   by feature, character vectors. Values of these features are the places of
 #'   their levels.
+#' * `tuned`: Only of fits from a selector of [tuned()]: data.frame, a row for each
+#'   combination, its parameters and columns `error` (share of wrong predictions in
+#'   inner splits; `NA` where a fit failed), `chosen`.
 #' * `dropped`: Only of fits from [drop_features()]: character, the features that
 #'   were taken out of the fit.
 #' @section Element preprocess: of a fit.
