@@ -1,12 +1,12 @@
 # LOGO's Table 2 protocol with tuned(): are its parameters as good as those that
 # the script of inst/reproduce/logo.R finds? On the same splits and noise, an RBF
 # machine tuned on the training part classifies by the features that are kept.
-# Usage: Rscript tests/bench/tuned.R [data folder] [splits] [set ...], in the root
-# of the repository.
+# Usage: Rscript tests/bench/tuned.R [data folder] [splits, as 1:10] [set ...], in the
+# root of the repository.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 given <- commandArgs(TRUE)
-splits <- if (length(given) > 1L) as.integer(given[[2L]]) else 10L
+splits <- if (length(given) > 1L) eval(parse(text = given[[2L]])) else 1:10
 sets <- if (length(given) > 2L) given[-(1:2)] else c("pima", "splice")
 arguments <- list(data = if (length(given) > 0L) given[[1L]] else "../shared/data")
 
@@ -71,9 +71,8 @@ designs <- table2_sets()
 for (name in sets) {
   data <- designs[[name]]$load()
   if (is.null(data)) next
-  set.seed(1)
   all <- NULL
-  for (split in seq_len(splits)) {
+  for (split in splits) {
     # The ways set seeds of their own.
     set.seed(split)
     rows <- one_split(data, designs[[name]])
@@ -89,8 +88,8 @@ for (name in sets) {
     less <- mine$error - script
     data.frame(
       set = name, way = way, error = mean(mine$error),
-      se = sd(mine$error) / sqrt(splits), less_script = mean(less),
-      se_paired = sd(less) / sqrt(splits), kept = mean(mine$kept),
+      se = sd(mine$error) / sqrt(length(splits)), less_script = mean(less),
+      se_paired = sd(less) / sqrt(length(splits)), kept = mean(mine$kept),
       false = mean(mine$false), cpu = mean(mine$cpu)
     )
   }))
