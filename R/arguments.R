@@ -31,7 +31,7 @@ taken_arguments <- function(frame) {
     frame <- parents[[frame]]
   }
   # What verbs do not hand on, and what a formula stands for.
-  not <- c("...", "outcome", if ("formula" %in% names) c("x", "y"))
+  not <- c("...", "outcome", "complete", if ("formula" %in% names) c("x", "y"))
   list(names = setdiff(names, not), verb = verb)
 }
 

@@ -11,15 +11,19 @@
 #   y            factor without unused levels, NA only if `outcome` is "partly";
 #                numeric if it is "numeric"
 #   block, group integer codes of the samples, where given: see design.R
+#
+# With `complete = FALSE` values may be NA, and those of a data.frame are the
+# columns as they are (storage "frame"): only prepare.R reads such a problem.
 
-as_problem <- function(x, y, ..., assay = NULL, outcome = "classes") {
+as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
+                       complete = TRUE) {
   if (missing(x)) abort_missing("x")
   UseMethod("as_problem")
 }
 
 #' @exportS3Method
 as_problem.default <- function(x, y, ..., assay = NULL,
-                               outcome = "classes") {
+                               outcome = "classes", complete = TRUE) {
   abort_input(c(
     "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
      not {describe(x)}.",
@@ -37,20 +41,20 @@ as_problem.default <- function(x, y, ..., assay = NULL,
 
 #' @exportS3Method
 as_problem.matrix <- function(x, y, ..., assay = NULL,
-                              outcome = "classes") {
+                              outcome = "classes", complete = TRUE) {
   check_no_dots(...)
   check_no_assay(assay, x)
   check_numeric_matrix(x, "x")
   if (missing(y)) abort_missing("y")
   check_dimensions(x, y)
   y <- as_labels(y, nrow(x), outcome, rownames(x))
-  check_finite(x, "x")
+  if (complete) check_finite(x, "x")
   new_problem(x, y, feature_names(colnames(x), ncol(x), "col"), rownames(x))
 }
 
 #' @exportS3Method
 as_problem.data.frame <- function(x, y, ..., assay = NULL,
-                                  outcome = "classes") {
+                                  outcome = "classes", complete = TRUE) {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
@@ -58,6 +62,12 @@ as_problem.data.frame <- function(x, y, ..., assay = NULL,
   check_dimensions(x, y)
   samples <- if (!is.integer(attr(x, "row.names"))) row.names(x)
   features <- feature_names(names(x), ncol(x), "col")
+  if (!complete) {
+    y <- as_labels(y, nrow(x), outcome, samples)
+    return(new_problem(
+      as.data.frame(x), y, features, samples, storage = "frame"
+    ))
+  }
   values <- numeric_columns(x, "x")
   y <- as_labels(y, nrow(values), outcome, samples)
   dimnames(values) <- list(samples, features)
@@ -189,7 +199,12 @@ abort_not_finite <- function(arg, at, names, what, count) {
     "{.arg {arg}} has {count} value{?s} that {?is/are} not finite; the
      first is {what} in {row}, {column}.",
     i = "Impute or remove {cli::qty(count)}{?it/them} first: nothing is
-         dropped silently."
+         dropped silently.",
+    i = if (arg == "x" && is.na(what)) {
+      "{.code x <- prepare_impute()(x, y)(x)} fills in medians;
+       {.code error_curve(prepare = prepare_impute())} does so inside each
+       training part."
+    }
   ), arg, row = at[[1L]], column = at[[2L]])
 }
 

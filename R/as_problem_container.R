@@ -5,50 +5,51 @@
 
 #' @exportS3Method
 as_problem.Matrix <- function(x, y, ..., assay = NULL,
-                              outcome = "classes") {
+                              outcome = "classes", complete = TRUE) {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
-  container_problem(x, "columns", y, dimnames(x), outcome)
+  container_problem(x, "columns", y, dimnames(x), outcome, complete)
 }
 
 #' @exportS3Method
 as_problem.DelayedMatrix <- function(x, y, ..., assay = NULL,
-                                     outcome = "classes") {
+                                     outcome = "classes", complete = TRUE) {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
   require_container_package("DelayedArray", x)
-  container_problem(x, "columns", y, reading(dimnames(x)), outcome)
+  container_problem(x, "columns", y, reading(dimnames(x)), outcome, complete)
 }
 
 #' @exportS3Method
 as_problem.DataFrame <- function(x, y, ..., assay = NULL,
-                                 outcome = "classes") {
+                                 outcome = "classes", complete = TRUE) {
   if (missing(y)) abort_missing("y")
   require_container_package("S4Vectors", x)
   as_problem(base_frame(x), y, ...,
-    assay = assay, outcome = outcome
+    assay = assay, outcome = outcome, complete = complete
   )
 }
 
 #' @exportS3Method
 as_problem.SummarizedExperiment <- function(x, y, ..., assay = NULL,
-                                            outcome = "classes") {
+                                            outcome = "classes",
+                                            complete = TRUE) {
   check_no_dots(...)
   assay <- assay %||% 1L
   if (missing(y)) abort_missing("y")
   values <- container_assay(x, assay)
   y <- container_labels(y, SummarizedExperiment::colData(x), "colData(x)")
   annotation <- plain_annotation(SummarizedExperiment::rowData(x), "rowData(x)")
-  container_problem(values, "rows", y, dimnames(x), outcome,
+  container_problem(values, "rows", y, dimnames(x), outcome, complete,
     annotation = annotation, assay = assay
   )
 }
 
 #' @exportS3Method
 as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
-                                     outcome = "classes") {
+                                     outcome = "classes", complete = TRUE) {
   check_no_dots(...)
   assay <- assay %||% 1L
   if (missing(y)) abort_missing("y")
@@ -56,7 +57,7 @@ as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
   y <- container_labels(y, Biobase::pData(x), "pData(x)")
   annotation <- plain_annotation(Biobase::fData(x), "fData(x)")
   names <- list(Biobase::featureNames(x), Biobase::sampleNames(x))
-  container_problem(values, "rows", y, names, outcome,
+  container_problem(values, "rows", y, names, outcome, complete,
     annotation = annotation, assay = assay
   )
 }
@@ -66,14 +67,14 @@ as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
 
 #' @exportS3Method
 as_problem.EList <- function(x, y, ..., assay = NULL,
-                             outcome = "classes") {
+                             outcome = "classes", complete = TRUE) {
   check_no_dots(...)
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
   values <- expressions(x)
   y <- container_labels(y, x[["targets"]], "x$targets")
   annotation <- plain_annotation(x[["genes"]], "x$genes")
-  container_problem(values, "rows", y, dimnames(values), outcome,
+  container_problem(values, "rows", y, dimnames(values), outcome, complete,
     annotation = annotation
   )
 }
@@ -89,7 +90,8 @@ expressions <- function(x, arg = "x") {
 
 #' @exportS3Method
 as_problem.MultiAssayExperiment <- function(x, y, ..., assay = NULL,
-                                            outcome = "classes") {
+                                            outcome = "classes",
+                                            complete = TRUE) {
   abort_many_assays("x")
 }
 
@@ -107,7 +109,7 @@ abort_many_assays <- function(arg) {
 #' @param names list(names of rows, names of columns), each may be NULL.
 #' @param ... Further fields of the problem.
 #' @noRd
-container_problem <- function(values, features_in, y, names, outcome,
+container_problem <- function(values, features_in, y, names, outcome, complete,
                               ...) {
   rows <- features_in == "rows"
   if (is.null(names)) names <- list(NULL, NULL)
@@ -120,7 +122,7 @@ container_problem <- function(values, features_in, y, names, outcome,
   where <- if (rows) "row" else "col"
   features <- check_feature_names(names[[feature_dim]], where)
   plain <- plain_values(values, features_in, "x")
-  check_plain_finite(plain, names, features_in)
+  if (complete) check_plain_finite(plain, names, features_in)
   features <- features %||% invented_names(dim(values)[[feature_dim]])
   new_problem(plain$values, y, features, samples,
     features_in = plain$features_in, storage = plain$storage, ...

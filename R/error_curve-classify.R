@@ -3,16 +3,18 @@
 
 #' @param picked See select_features().
 #' @param folds Fold of each labelled training sample, for tuning, or NULL.
+#' @param inner See prepare_folds().
 #' @return list(class: class numbers, test x sizes; score: test x class x sizes,
 #'   or NULL; tuned: data.frame(size, error, one column per parameter), or NULL).
 #' @noRd
-classify_sizes <- function(picked, split, folds, classifier, problem, plan) {
+classify_sizes <- function(picked, split, folds, classifier, problem, plan,
+                           inner = NULL) {
   if (classifier$kind == "own") {
     return(classify_own(picked, split, problem, plan))
   }
   data <- list(
     problem = problem, train = split$labelled %||% split$train,
-    test = split$test, folds = folds, scale = plan$scale, metric = plan$metric,
+    test = split$test, folds = folds, inner = inner, scale = plan$scale, metric = plan$metric,
     selector = plan$selector
   )
   if (picked$prefixes) {
@@ -56,16 +58,19 @@ classify_prefixes <- function(order, sizes, classifier, data) {
   y <- data$problem$y[data$train]
   some <- sizes[sizes > 0]
   columns <- order[seq_len(max(sizes))]
-  train <- problem_rows(data$problem, data$train, columns)
-  best <- tune_sizes(train, y, some, grid, classifier, data)
-  test <- problem_rows(data$problem, data$test, columns)
-  parts <- scaled_parts(train, test, data$scale)
-  result <- predict_chosen(parts, y, some, grid, best$row, classifier)
+  parts <- numeric_parts(data$problem, data$train, data$test, columns)
+  best <- tune_sizes(parts, columns, y, some, grid, classifier, data)
+  result <- predict_chosen(
+    scaled_parts(parts$train, parts$test, data$scale), y, parts$ends[some], grid,
+    best$row, classifier
+  )
   if (length(some) > 0L && is.null(result$score) && needs_scores(data$metric)) {
     abort_no_scores(data)
   }
   if (length(some) < length(sizes)) {
-    result <- before_all(constant_prediction(y, nrow(test)), result, nlevels(y))
+    result <- before_all(
+      constant_prediction(y, length(data$test)), result, nlevels(y)
+    )
     best$row <- c(1L, best$row)
     best$error <- c(NA, best$error)
   }
@@ -93,6 +98,46 @@ abort_no_scores <- function(data) {
   )
 }
 
+#' The features at `columns` as numbers: categories as indicators of their levels,
+#' and 0 where a feature is not there (NA), as the preparation left it out
+#'
+#' @return list(train, test, ends: the last column of each feature).
+#' @noRd
+numeric_parts <- function(problem, train, test, columns) {
+  there <- !is.na(columns)
+  if (all(there) && is.null(problem$levels)) {
+    return(list(
+      train = problem_rows(problem, train, columns),
+      test = problem_rows(problem, test, columns), ends = seq_along(columns)
+    ))
+  }
+  of <- indicator_columns(problem$features[columns[there]], problem$levels)
+  width <- rep(1L, length(columns))
+  width[there] <- tabulate(of$of, sum(there))
+  filled <- rep(there, width)
+  numbers <- function(rows) {
+    values <- matrix(0, length(rows), sum(width))
+    values[, filled] <- indicators(problem_rows(problem, rows, columns[there]), of)
+    values
+  }
+  list(train = numbers(train), test = numbers(test), ends = cumsum(width))
+}
+
+#' As numeric_parts(), of an inner fold of the training part
+#' @param parts,columns Of the training part, and its features.
+#' @param test Which of its samples are tested.
+#' @noRd
+fold_parts <- function(parts, columns, test, data, fold) {
+  if (is.null(data$inner)) {
+    parts$test <- parts$train[test, , drop = FALSE]
+    parts$train <- parts$train[!test, , drop = FALSE]
+    return(parts)
+  }
+  ready <- data$inner[[as.character(fold)]]
+  at <- match(data$problem$features[columns], ready$problem$features)
+  numeric_parts(ready$problem, ready$train, ready$test, at)
+}
+
 before_all <- function(constant, result, n_classes) {
   n <- length(constant$class)
   n_sizes <- max(0L, ncol(result$class))
@@ -107,18 +152,20 @@ before_all <- function(constant, result, n_classes) {
 #' The row of the grid with the least error over inner folds, for each size
 #'
 #' Ties go to the first row: the smallest parameters.
+#' @param parts See numeric_parts().
 #' @noRd
-tune_sizes <- function(train, y, sizes, grid, classifier, data) {
+tune_sizes <- function(parts, columns, y, sizes, grid, classifier, data) {
   if (nrow(grid) == 1L || length(sizes) == 0L) {
     return(list(row = rep(1L, length(sizes)), error = rep(NA_real_, length(sizes))))
   }
   wrong <- matrix(0, nrow(grid), length(sizes))
   for (fold in sort(unique(data$folds))) {
     test <- data$folds == fold
-    parts <- scaled_parts(
-      train[!test, , drop = FALSE], train[test, , drop = FALSE], data$scale
+    inner <- fold_parts(parts, columns, test, data, fold)
+    class <- predict_grid(
+      scaled_parts(inner$train, inner$test, data$scale), y[!test],
+      inner$ends[sizes], grid, classifier
     )
-    class <- predict_grid(parts, y[!test], sizes, grid, classifier)
     wrong <- wrong + colSums(class != as.integer(y)[test])
   }
   row <- apply(wrong, 2L, which.min)
@@ -193,7 +240,7 @@ first_columns <- function(parts, n) {
 #' @noRd
 classify_own <- function(picked, split, problem, plan) {
   y <- problem$y
-  newdata <- problem_rows(problem, split$test)
+  newdata <- decoded(problem_rows(problem, split$test), problem$levels)
   results <- lapply(seq_along(plan$sizes), function(s) {
     fit <- picked$fits[[if (picked$prefixes) 1L else s]]
     if (!inherits(fit, "hitmiss")) {

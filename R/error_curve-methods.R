@@ -164,6 +164,9 @@ protocol_lines <- function(x) {
       length(x$features), length(x$classes), listed(classes, 5L)
     ),
     paste0("Protocol: ", protocol_words(x)),
+    if (!is.null(x$prepare)) {
+      paste0("Prepared inside each training part: ", paste(x$prepare, collapse = "; "))
+    },
     sprintf(
       "Classifier: %s%s; metric: %s", listed(unique(x$classifier), 3L),
       if (!is.null(x$tune)) ", tuned on each training part" else "",

@@ -50,7 +50,7 @@ select_features <- function(selector, problem, split, sizes) {
   if (identical(selector, all_features)) {
     return(list(
       lists = list(seq_along(problem$features)), prefixes = TRUE,
-      n_used = sizes, fits = list(NULL), labelled_only = FALSE
+      n_used = pmin(sizes, length(problem$features)), fits = list(NULL), labelled_only = FALSE
     ))
   }
   asked <- if (takes_size(selector)) sizes else NA
@@ -76,7 +76,8 @@ select_features <- function(selector, problem, split, sizes) {
 pick_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
     result <- call_selector(
-      selector, problem_rows(problem, rows), y, size, design_rows(problem, rows)
+      selector, decoded(problem_rows(problem, rows), problem$levels), y, size,
+      design_rows(problem, rows)
     )
     warn_p_values(result, body(selector))
     result

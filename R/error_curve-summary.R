@@ -27,6 +27,7 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
       class_sizes = tabulate(problem$y, nlevels(problem$y)),
       classifier = vapply(plan$classifiers, `[[`, "", "label"), tune = plan$tune,
       scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
+      prepare = plan$preparation$words,
       redrawn = attr(splits, "redrawn") %||% 0L,
       labelled_only = names[vapply(mine, ever, NA, "labelled_only")],
       seconds = stack_rows(mine, seconds_row), failures = failures,

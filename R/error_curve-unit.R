@@ -3,11 +3,11 @@
 
 #' Select, classify and, if wanted, choose the size inside a training part
 #'
-#' @param unit list(split, selector: its number, streams: two states of
-#'   L'Ecuyer's generator, for inner folds and for the selector).
+#' @param unit list(split, selector: its number, streams: three states of
+#'   L'Ecuyer's generator, for inner folds, the selector, and the preparation).
 #' @param plan list(selectors, sizes, classifiers, tune, scale, metric, nested,
 #'   scores: are class scores wanted of classifiers to which they are more work?,
-#'   pid).
+#'   preparation, pid).
 #' @return list(class: test x size, score: test x class x size or NULL, n_used,
 #'   lists, tuned, chosen: a size or NULL, seconds, warnings, failure).
 #' @noRd
@@ -18,7 +18,7 @@ run_unit <- function(unit, problem, plan) {
     catch_error(
       with_stream(unit$streams[[2L]], unit_result(unit, problem, plan)),
       function(e) {
-        if (inherits(e, c("hitmiss_error_selector", "hitmiss_error_scores"))) {
+        if (inherits(e, paste0("hitmiss_error_", c("selector", "scores", "prepare")))) {
           return(list(stop = e))
         }
         list(failure = conditionMessage(e))
@@ -41,6 +41,7 @@ unit_result <- function(unit, problem, plan) {
   inner <- with_stream(unit$streams[[1L]], {
     draw_inner(droplevels(problem$y[known]), problem$group[known], plan)
   })
+  plan$stream <- unit$streams[[3L]]
   result <- evaluate_split(
     unit$split, inner$folds, selector, classifier, problem, plan
   )
@@ -72,12 +73,20 @@ draw_inner <- function(y, group, plan) {
 
 evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
   started <- proc.time()[["elapsed"]]
-  picked <- select_features(selector, problem, split, plan$sizes)
+  ready <- with_stream(plan$stream, prepare_split(problem, split, plan$preparation))
+  picked <- select_features(selector, ready$problem, ready$split, plan$sizes)
   between <- proc.time()[["elapsed"]]
-  predicted <- classify_sizes(picked, split, folds, classifier, problem, plan)
+  inner <- with_stream(
+    parallel::nextRNGSubStream(plan$stream),
+    prepare_folds(problem, split, folds, picked, ready$problem$features, plan)
+  )
+  predicted <- classify_sizes(
+    picked, ready$split, folds, classifier, ready$problem, plan, inner
+  )
   list(
     class = predicted$class, score = predicted$score, tuned = predicted$tuned,
-    n_used = picked$n_used, lists = kept_lists(picked, plan$sizes),
+    n_used = picked$n_used,
+    lists = kept_lists(picked, plan$sizes, ready$problem$features, problem$features),
     labelled_only = picked$labelled_only,
     seconds = c(
       select = between - started, classify = proc.time()[["elapsed"]] - between
@@ -85,12 +94,15 @@ evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
   )
 }
 
-kept_lists <- function(picked, sizes) {
-  if (picked$prefixes) {
-    utils::head(picked$lists[[1L]], max(sizes))
-  } else {
-    picked$lists
+#' @param mine,features Features that were selected from, and those of the curve.
+#' @noRd
+kept_lists <- function(picked, sizes, mine, features) {
+  lists <- picked$lists
+  if (picked$prefixes) lists[[1L]] <- utils::head(lists[[1L]], max(sizes))
+  if (!identical(mine, features)) {
+    lists <- lapply(lists, function(list) match(mine[list], features))
   }
+  if (picked$prefixes) lists[[1L]] else lists
 }
 
 #' The size that a training part would choose for itself
@@ -100,6 +112,7 @@ choose_inside <- function(split, inner, selector, classifier, problem, plan) {
   unknown <- setdiff(split$train, known)
   plan$scores <- needs_scores(plan$metric)
   runs <- lapply(seq_along(inner$splits), function(s) {
+    plan$stream <- inner_stream(plan$stream, s)
     at <- inner$splits[[s]]
     labelled <- known[at$train]
     part <- list(
@@ -115,6 +128,12 @@ choose_inside <- function(split, inner, selector, classifier, problem, plan) {
     runs, problem$y, plan$metric, plan$nested, length(plan$sizes)
   )
   size_by_rule(values, plan$sizes, plan$metric, plan$nested, "one_se")$size
+}
+
+# Of the inner split number s: each part takes two, see evaluate_split().
+inner_stream <- function(stream, s) {
+  for (i in seq_len(2L * s)) stream <- parallel::nextRNGSubStream(stream)
+  stream
 }
 
 #' Metric of each size in each replicate (split, or repetition if pooled)

@@ -40,6 +40,19 @@
 #' cross-validation (5 folds) on the training part, with the features of that
 #' split and size; ties go to the smallest `k`, `cost`, `gamma`.
 #'
+#' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
+#' training part, inner ones (`nested`, `tune`) too, and returns a function of `x`
+#' that both parts go through before anything is selected: filling in missing
+#' values (with `prepare`, `x` may have `NA`), logarithms, taking out batches,
+#' filters. `y` is `NA` for unlabelled samples. Its result has the samples in their
+#' order and features of `x` under their names: they may be changed and left out,
+#' not added. Factors of a data.frame stay factors for the selectors, and are
+#' indicators of their levels for the classifiers. A recipe of package recipes is
+#' prepared on the training part and baked on both, its outcome, if it has one,
+#' being `y`. Several steps are given as a list, and are done in that order:
+#' `prepare = list(prepare_impute(), prepare_filter(n = 1000))`, see
+#' [prepare_impute()].
+#'
 #' **Metrics.** `"error"`; `"balanced_error"`, one minus the mean over classes
 #' of the share predicted right; `"macro_f1"`, the mean F1 over classes with a
 #' test sample; `"micro_f1"`, which for data with one label per sample *is* the
@@ -132,6 +145,9 @@
 #'   and test parts.
 #' @param block Batch, chip, cohort or matched set of each sample, as `group`; for
 #'   selectors with an argument `block`, see Details.
+#' @param prepare `NULL`, or what the samples go through in every split: a function
+#'   of `(x, y)`, a recipe, or a list of them, see Details. [prepare_impute()] and
+#'   [prepare_filter()] make such functions.
 #' @param keep Keep all predictions in the result?
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the units are
@@ -150,9 +166,9 @@
 #'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
 #'   `baseline` (all features, without tuning, and the largest class),
 #'   `tuned`, `metric`, `sizes`, `classes`, `features`, `n_samples`,
-#'   `classifier`, `resampling`, `seconds`, `failures`, `warnings`, `assay`
-#'   (of a container), `group`, `n_groups`, `group_name` and `block` (where
-#'   given), `call`, `version`.
+#'   `classifier`, `resampling`, `prepare` (words for each step), `seconds`,
+#'   `failures`, `warnings`, `assay` (of a container), `group`, `n_groups`,
+#'   `group_name` and `block` (where given), `call`, `version`.
 #' @seealso [best_size()], [compare_selectors()].
 #' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
 #'   error. *Machine Learning* 52(3), 239-281.
@@ -174,11 +190,12 @@ error_curve <- function(x, y, selectors, sizes, classifier = "knn",
                         resampling = holdout(times = 10, train = 0.5),
                         metric = "error", tune = NULL, scale = "zscore",
                         nested = NULL, group = NULL, block = NULL,
-                        keep = TRUE, assay = NULL, BPPARAM = NULL) {
+                        prepare = NULL, keep = TRUE, assay = NULL,
+                        BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   if (missing(sizes)) abort_missing("sizes")
-  problem <- as_problem(x, y, assay = assay) |>
+  problem <- as_problem(x, y, assay = assay, complete = is.null(prepare)) |>
     with_groups(x, block, group, harm = "samples that belong together are split
       between training and test parts, which makes the error too small.")
   plan <- curve_plan(
@@ -186,6 +203,7 @@ error_curve <- function(x, y, selectors, sizes, classifier = "knn",
     nested, BPPARAM
   )
   plan$scores <- check_flag(keep) || needs_scores(plan$metric)
+  plan$preparation <- as_preparation(prepare, problem)
   splits <- plan$given %||%
     draw_splits(problem$y, plan$resampling, group = problem$group)
   runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
@@ -284,6 +302,13 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
         )
       }
     }
+    # For the preparation, which is the same for all selectors of a split.
+    mine <- length(units) + 1L - seq_len(sum(n_selectors))
+    own <- parallel::nextRNGSubStream(own)
+    units[mine] <- lapply(units[mine], function(unit) {
+      unit$streams[[3L]] <- own
+      unit
+    })
   }
   results <- run_units(units, problem, plans, BPPARAM)
   by_name <- vapply(units, function(u) names(plans[[u$plan]]$selectors)[[u$selector]], "")

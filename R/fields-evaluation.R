@@ -114,6 +114,7 @@ curve_fields <- c(group_fields, list(
   resampling = \(v, x) is_plan(v),
   nested = \(v, x) maybe(v, is_plan(v)),
   tune = \(v, x) maybe(v, is.list(v)),
+  prepare = \(v, x) maybe(v, is_texts(v) && length(v) >= 1L && all(nzchar(v))),
   classifier = \(v, x) {
     is_texts(v, length(x$selectors)) && identical(names(v), x$selectors)
   },

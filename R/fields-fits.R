@@ -96,6 +96,10 @@ fit_fields <- list(
   `report$bytes_read` = \(v, x) maybe(v, is_numbers(v, 1L, 0)),
   annotation = \(v, x) maybe(v, is.data.frame(v) &&
     nrow(v) == x$n_features && all(lengths(unclass(v)) == x$n_features)),
+  tuned = \(v, x) {
+    maybe(v, is_table(v, c(error = "share", chosen = "flag")) &&
+      identical(which(v$chosen), which.min(v$error)) && any(v$chosen))
+  },
   dropped = \(v, x) maybe(v, is_keys(v) && !any(v %in% names(x$scores))),
   assay = \(v, x) maybe(v, is_texts(v, 1L) || is_whole(v, 1L, 1)),
   call = \(v, x) maybe(v, is.call(v)),

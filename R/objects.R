@@ -47,6 +47,9 @@
 #' * `levels`: Only of fits of [relief()] and [turf()] to data with factors: a list
 #'   by feature, character vectors. Values of these features are the places of
 #'   their levels.
+#' * `tuned`: Only of fits from a selector of [tuned()]: data.frame, a row for each
+#'   combination, its parameters and columns `error` (share of wrong predictions in
+#'   inner splits; `NA` where a fit failed), `chosen`.
 #' * `dropped`: Only of fits from [drop_features()]: character, the features that
 #'   were taken out of the fit.
 #' @section Element preprocess: of a fit.
@@ -164,6 +167,7 @@
 #' * `scale`: character, scaling of the classifier's features.
 #' * `resampling`: a resampling plan.
 #' * `nested`: a resampling plan, or `NULL`.
+#' * `prepare`: character, words for each step of preparation; `NULL` without.
 #' * `redrawn`: integer, how many splits lacked a class and were drawn again.
 #' * `labelled_only`: character, selectors that saw the labelled samples alone.
 #' * `seconds`: data.frame, CPU time on one thread, summed over splits, columns

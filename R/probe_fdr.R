@@ -74,6 +74,12 @@
 #' noise with relevant ones are taken for helpers by sparse selectors; probes
 #' cannot imitate that, so the estimate is mildly optimistic there.
 #'
+#' @section Missing values:
+#' There is no test part here that could leak: fill in what is missing first, as in
+#' `probe_fdr(prepare_impute()(x, y)(x), y, relief)`. A step that looks at the
+#' labels goes into the selector instead, so that it meets the probes too:
+#' `function(x, y) relief(step(x, y)(x), y)`.
+#'
 #' @inheritSection error_curve Several samples per patient
 #'
 #' @inheritParams relief

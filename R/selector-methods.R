@@ -287,7 +287,7 @@ title_lines <- function(x) {
   }
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
-  ), design_line(x$parameters), if (length(x$dropped) > 0L) {
+  ), design_line(x$parameters), tuned_line(x), if (length(x$dropped) > 0L) {
     paste("taken out after the fit:", listed(x$dropped, 6L))
   })
 }

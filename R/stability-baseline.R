@@ -3,14 +3,16 @@
 
 #' Mean Nogueira index of each group over permutations of the labels
 #' @noRd
-permuted_baseline <- function(curve, groups, x, y, selectors, times, assay,
-                              BPPARAM) {
+permuted_baseline <- function(curve, groups, x, y, selectors, times, prepare,
+                              assay, BPPARAM) {
   for (arg in c("y", "selectors")) {
     if (is.null(get(arg))) {
       abort_input("{.arg {arg}} must be given beside {.arg x}.", arg)
     }
   }
-  problem <- as_problem(x, y, assay = assay)
+  check_same_preparation(curve, prepare)
+  problem <- as_problem(x, y, assay = assay, complete = is.null(prepare))
+  preparation <- as_preparation(prepare, problem)
   selectors <- check_selectors(selectors)
   check_same_curve(curve, problem, selectors)
   problem$design <- list(block = curve$block, group = curve$group) |>
@@ -30,8 +32,8 @@ permuted_baseline <- function(curve, groups, x, y, selectors, times, assay,
       }
     }
   }
-  lists <- spread(units, permuted_lists, problem, selectors, curve$sizes,
-    Sys.getpid(),
+  lists <- spread(units, permuted_lists, problem, selectors, preparation,
+    curve$sizes, Sys.getpid(),
     BPPARAM = BPPARAM, label = "Permuted labels"
   )
   failed <- vapply(lists, inherits, NA, "hitmiss_failed_fit")
@@ -68,6 +70,20 @@ check_same_curve <- function(curve, problem, selectors) {
   }
 }
 
+check_same_preparation <- function(curve, prepare) {
+  if (is.null(curve$prepare) == is.null(prepare)) {
+    return(invisible())
+  }
+  abort_input(
+    if (is.null(prepare)) {
+      "{.arg prepare} must be given beside {.arg x}: the curve was made with it
+       ({paste(curve$prepare, collapse = '; ')})."
+    } else {
+      "{.arg prepare} is given, but the curve was made without it."
+    }, "prepare"
+  )
+}
+
 warn_baseline <- function(failed, n_fits, elsewhere) {
   if (length(failed) == 0L) {
     return(invisible())
@@ -85,17 +101,19 @@ warn_baseline <- function(failed, n_fits, elsewhere) {
 
 # The selection of one split with permuted labels; the message where the fit
 # fails.
-permuted_lists <- function(unit, problem, selectors, sizes, pid) {
+permuted_lists <- function(unit, problem, selectors, preparation, sizes, pid) {
   if (pid != Sys.getpid()) attach_here()
   problem$y <- problem$y[unit$order]
   catch_error(
-    with_stream(unit$stream, suppressWarnings(kept_lists(
-      select_features(
-        selectors[[unit$selector]], problem, unit$split, sizes
-      ), sizes
-    ))),
+    with_stream(unit$stream, suppressWarnings({
+      ready <- prepare_split(problem, unit$split, preparation)
+      picked <- select_features(
+        selectors[[unit$selector]], ready$problem, ready$split, sizes
+      )
+      kept_lists(picked, sizes, ready$problem$features, problem$features)
+    })),
     function(e) {
-      if (inherits(e, "hitmiss_error_selector")) stop(e)
+      if (inherits(e, paste0("hitmiss_error_", c("selector", "prepare")))) stop(e)
       structure(conditionMessage(e), class = "hitmiss_failed_fit")
     }
   )

@@ -34,7 +34,7 @@
 #' with permuted labels. So compare with `baseline`, not with 0: labels are
 #' permuted `baseline` times, and the same selectors are run on the same splits.
 #' For the result of [error_curve()] this needs its `x`, `y` and `selectors`
-#' again; without them the column is `NA`. Of a curve with `group`, labels are
+#' again, and its `prepare` if it has one; without them the column is `NA`. Of a curve with `group`, labels are
 #' permuted between groups: a group takes the labels of another in random order
 #' (of as many samples as it has, or repeated). So all its samples get the one
 #' label of another group where groups have one label each.
@@ -48,7 +48,7 @@
 #'   or the positions of features, or a fit.
 #' @param n_features Number of features that the sets were selected from; not
 #'   needed for curves and fits.
-#' @param x,y,selectors What the curve was made from, for the baseline.
+#' @param x,y,selectors,prepare What the curve was made from, for the baseline.
 #' @param baseline Number of permutations of the labels.
 #' @param interval `"jackknife"` or `"published"`, see Details.
 #' @param level Of the interval.
@@ -90,8 +90,8 @@
 stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
                       selectors = NULL, baseline = 20,
                       interval = c("jackknife", "published"), level = 0.95,
-                      empty = c("omit", "agree"), ..., assay = NULL,
-                      BPPARAM = NULL) {
+                      empty = c("omit", "agree"), ..., prepare = NULL,
+                      assay = NULL, BPPARAM = NULL) {
   check_no_dots(...)
   if (missing(sets)) abort_missing("sets")
   options <- list(
@@ -111,8 +111,8 @@ stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
   groups <- if (is_curve) curve_groups(sets) else list_group(sets, n_features)
   chance <- if (is_curve && !is.null(x)) {
     permuted_baseline(
-      sets, groups, x, y, selectors, baseline, assay_or_that_of(assay, sets, x),
-      BPPARAM
+      sets, groups, x, y, selectors, baseline, prepare,
+      assay_or_that_of(assay, sets, x), BPPARAM
     )
   }
   new_stability(groups, chance, options, match.call())

@@ -12,6 +12,8 @@ evaluation_calls <- function(x, y) {
 
 quick_relief <- function(x, y) relief(x, y, method = "relief", threads = 1L)
 
+quick_relief_k <- function(x, y, k) relief(x, y, k = k, threads = 1L)
+
 # Without moving R's random stream.
 quick_llfs <- function(x, y) {
   withr::with_seed(1, llfs(x, y, alpha = 2, threads = 1L))
@@ -65,6 +67,15 @@ evaluation_verbs <- function(x, y, made) {
       group = rep(1:7, each = 2), block = rep(1, 14), keep = FALSE,
       random = TRUE
     ),
+    valid_call("error_curve",
+      x = replace(x, 3, NA), y = y, selectors = made$selectors["relief"], sizes = 2,
+      resampling = holdout(times = 2), prepare = prepare_impute(), random = TRUE
+    ),
+    valid_call("tuned", quick_relief_k, k = c(1, 3), resampling = kfold(2)),
+    valid_call("print.hitmiss_tuned", tuned(quick_relief_k, k = 1:2), generic = "print"),
+    valid_call("prepare_impute", method = "mean"),
+    valid_call("prepare_filter", variance = 0.1, n = 3),
+    valid_call("print.hitmiss_prepare", prepare_impute(), generic = "print"),
     valid_call("holdout", times = 2, train = 0.5),
     valid_call("kfold", k = 3, times = 2), valid_call("leave_one_out"),
     valid_call("best_size", curve = made$curve, rule = "min"),

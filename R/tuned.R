@@ -1,0 +1,313 @@
+# A selector that chooses its own parameters inside whatever it is given.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' A selector that chooses its parameters by cross-validation
+#'
+#' Makes a selector that tries combinations of parameters on inner splits of the
+#' samples that it is given, and is then fitted to all of them with the combination
+#' of least error. It works wherever a selector does: called directly, in
+#' [error_curve()], where it sees the training part only, in [stability()],
+#' [probe_fdr()] and [turf()].
+#'
+#' @details
+#' All combinations are tried, in the order of [expand.grid()]: the first parameter
+#' varies fastest; of combinations with the same error the first is taken. The error
+#' is the share of wrong predictions over all inner test samples. A combination that
+#' fails in an inner split is not taken (one warning says so).
+#'
+#' By default the fits predict by their own [predict()][predict.hitmiss], of
+#' rankings by the best 50 features; `n` sets another number. With another
+#' `classifier`, one of those of [error_curve()], features are chosen by the fit,
+#' and it learns from the best `n` of them: all that are selected, or 50 of a
+#' ranking, by default.
+#'
+#' With `group`, groups are kept whole in the inner splits; the values of `group` and
+#' `block` go on to the selector if it has such arguments. Within a curve with
+#' `prepare`, the samples come prepared by the whole training part: inner folds do
+#' not prepare them again, which the error of the curve does not notice.
+#'
+#' The inner error of the combination taken is optimistically biased: it is a
+#' minimum. The error of [error_curve()] is not.
+#'
+#' @param selector A function of `(x, y, ...)` that returns a fit of this package,
+#'   such as `logo` or `llfs`.
+#' @param ... Named parameters of the selector, each a vector (or list) of the
+#'   values to try.
+#' @param resampling [holdout()], [kfold()] or [leave_one_out()].
+#' @param classifier `"own"`, or another classifier of [error_curve()]: a name or a
+#'   function.
+#' @param n `NULL`, or the number of features that predict, see Details.
+#' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the combinations are
+#'   spread. Within a curve that is spread itself, leave it.
+#' @return A function of `(x, y, ..., block = NULL, group = NULL)`, of class
+#'   `hitmiss_tuned`. It returns the selector's fit to all samples, whose element
+#'   `tuned` is a data.frame with a row for each combination: its parameters,
+#'   `error`, and `chosen`. What else it is given (such as `threads`) goes to the
+#'   selector. The splits and all fits depend on `set.seed()`, not on `BPPARAM`.
+#' @seealso [error_curve()], whose `tune` chooses parameters of the classifier.
+#' @examples
+#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' best_logo <- tuned(logo, lambda = c(0.5, 1, 2), sigma = c(2, 5))
+#' best_logo
+#' set.seed(1)
+#' fit <- best_logo(toy$x, toy$y, threads = 1)
+#' fit
+#' fit$tuned
+#'
+#' # In a curve every training part chooses by itself:
+#' error_curve(toy$x, toy$y, list(logo = logo, tuned = best_logo),
+#'   sizes = c(2, 5), resampling = holdout(times = 2)
+#' )
+#' # LLFS:
+#' tuned(llfs, alpha = c(5, 10), neighbour = c("none", "half"))
+#' @export
+tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
+                  n = NULL, BPPARAM = NULL) {
+  if (missing(selector)) abort_missing("selector")
+  if (!is.function(selector)) {
+    abort_input(c(
+      "{.arg selector} must be a function of (x, y, ...), not {describe(selector)}.",
+      i = "Give the function itself, such as {.code logo}."
+    ), "selector")
+  }
+  check_two_arguments(selector)
+  candidates <- check_candidates(list(...))
+  check_backend(BPPARAM)
+  tuning <- list(
+    selector = selector, candidates = candidates,
+    grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
+    resampling = check_resampling(resampling),
+    classifier = with_grid(as_classifier(classifier), NULL),
+    n = if (!is.null(n)) check_count(n), BPPARAM = BPPARAM
+  )
+  structure(
+    function(x, y, ..., block = NULL, group = NULL) {
+      if (missing(x)) abort_missing("x")
+      if (missing(y)) abort_missing("y")
+      tuned_fit(tuning, x, y, list(...), block, group, match.call())
+    },
+    tuning = tuning, class = "hitmiss_tuned"
+  )
+}
+
+check_candidates <- function(candidates) {
+  names <- names(candidates)
+  fine <- length(candidates) > 0L && !is.null(names) && !anyNA(names) &&
+    all(nzchar(names)) && anyDuplicated(names) == 0L &&
+    all(vapply(candidates, function(values) {
+      (is.atomic(values) || is.list(values)) && !is.object(values) &&
+        length(values) > 0L
+    }, NA))
+  if (!fine) {
+    abort_input(c(
+      "{.fn tuned} needs parameters of the selector by name, each with the values to
+       try.",
+      i = "As in {.code tuned(logo, lambda = c(0.5, 1, 2), sigma = c(2, 5))}."
+    ), "...")
+  }
+  reserved <- intersect(names, c("x", "y", "block", "group", "error", "chosen"))
+  if (length(reserved) > 0L) {
+    abort_input(
+      "{.arg {reserved}} cannot be tuned: {?it is/they are} no {?parameter/parameters}
+       of a selector.", reserved[[1L]]
+    )
+  }
+  candidates
+}
+
+#' @export
+print.hitmiss_tuned <- function(x, ...) {
+  check_no_dots(...)
+  tuning <- attr(x, "tuning")
+  if (!is.function(x) || !is.list(tuning) || !is.list(tuning$candidates) ||
+    !is.data.frame(tuning$grid) || !is_plan(tuning$resampling) ||
+    !is_texts(tuning$classifier$label, 1L)) {
+    abort_input(c(
+      "{.arg x} is not a whole selector of {.fn tuned}.", i = "Make it anew."
+    ), "x")
+  }
+  values <- vapply(tuning$candidates, function(values) {
+    paste(candidate_labels(values), collapse = ", ")
+  }, "")
+  say(c(
+    paste0(
+      "Selector that chooses among ", nrow(tuning$grid), " combination",
+      if (nrow(tuning$grid) > 1L) "s", " by ", resampling_words(tuning$resampling),
+      ", with ", tuning$classifier$label, ":"
+    ),
+    paste0("  ", names(values), ": ", values)
+  ))
+  invisible(x)
+}
+
+candidate_labels <- function(values) {
+  vapply(values, function(value) {
+    if (is.atomic(value) && length(value) == 1L) format(value) else deparse1(value)
+  }, "", USE.NAMES = FALSE)
+}
+
+#' @param given Further arguments of the selector.
+#' @param call What the user called.
+#' @noRd
+tuned_fit <- function(tuning, x, y, given, block, group, call) {
+  levels <- category_levels(x)
+  problem <- as_problem(code_categories(x, levels), y, assay = given$assay)
+  problem$levels <- levels
+  problem$design <- Filter(Negate(is.null), list(
+    block = design_codes(problem, x, block, "block"),
+    group = design_codes(problem, x, group, "group")
+  ))
+  units <- tuning_units(tuning, problem)
+  cells <- spread(units$cells, tuning_cell, problem, tuning, given, Sys.getpid(),
+    BPPARAM = tuning$BPPARAM, label = "Combinations x inner splits"
+  )
+  table <- tuning_table(tuning, units, cells)
+  design <- list(block = block, group = group)
+  fit <- with_stream(units$last, call_with(
+    tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
+  ))
+  check_tuned_fit(fit)
+  # What the user called it with, in place of the names that are known here.
+  for (arg in intersect(names(fit$call), c("x", "y", "block", "group"))) {
+    fit$call[[arg]] <- plain_part(call[[arg]])
+  }
+  fit$tuned <- table
+  fit
+}
+
+#' Every combination on every inner split, each with a random stream of its own
+#' @noRd
+tuning_units <- function(tuning, problem) {
+  stream <- draw_stream()
+  splits <- with_stream(stream, draw_splits(
+    problem$y, tuning$resampling, "resampling", problem$design$group
+  ))
+  cells <- vector("list", length(splits) * nrow(tuning$grid))
+  for (i in seq_along(cells)) {
+    stream <- parallel::nextRNGStream(stream)
+    cells[[i]] <- list(
+      split = splits[[(i - 1L) %/% nrow(tuning$grid) + 1L]],
+      row = (i - 1L) %% nrow(tuning$grid) + 1L, stream = stream
+    )
+  }
+  list(
+    cells = cells, last = parallel::nextRNGStream(stream),
+    tested = sum(lengths(lapply(splits, `[[`, "test")))
+  )
+}
+
+#' The selector with the parameters of one row of the grid
+#'
+#' @param design list(block, group), those that are given.
+#' @noRd
+call_with <- function(tuning, row, x, y, given, design) {
+  told <- Filter(function(arg) takes_argument(tuning$selector, arg), names(design))
+  parameters <- Map(`[[`, tuning$candidates, unlist(tuning$grid[row, ]))
+  # Data by name, so that they do not stand in the call that a fit keeps.
+  call <- as.call(c(
+    list(tuning$selector, x = quote(x), y = quote(y)), parameters,
+    given[setdiff(names(given), names(parameters))],
+    stats::setNames(lapply(told, as.name), told)
+  ))
+  eval(call, c(list(x = x, y = y), design))
+}
+
+#' How many test samples of a split one combination gets wrong
+#'
+#' @return A number, or list(failure: the message).
+#' @noRd
+tuning_cell <- function(unit, problem, tuning, given, pid) {
+  if (pid != Sys.getpid()) attach_here()
+  catch_error(
+    with_stream(unit$stream, suppressWarnings(
+      tuning_errors(unit, problem, tuning, given)
+    )),
+    function(e) {
+      if (inherits(e, "hitmiss_error_selector")) stop(e)
+      list(failure = conditionMessage(e))
+    }
+  )
+}
+
+tuning_errors <- function(unit, problem, tuning, given) {
+  # Unlabelled samples are not asked for: see as_problem().
+  train <- unit$split$labelled %||% unit$split$train
+  test <- unit$split$test
+  rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
+  given$assay <- NULL
+  fit <- call_with(
+    tuning, unit$row, rows(train), present_classes(problem$y[train]), given,
+    design_rows(problem, train)
+  )
+  check_tuned_fit(fit)
+  class <- if (tuning$classifier$kind == "own") {
+    n <- if (!inherits(fit, "hitmiss_llfs")) tuning$n
+    own_prediction(fit, rows(test), n, levels(problem$y), FALSE)$class
+  } else {
+    order <- as_feature_list(fit, problem$features)$order
+    n <- tuning$n %||% if (is_ranker(fit)) default_n(fit) else length(fit$selected)
+    n <- min(n, length(order))
+    classify_prefixes(order, n, tuning$classifier, list(
+      problem = problem, train = train, test = test, scale = "zscore",
+      metric = "error"
+    ))$class
+  }
+  # Where it is NA, too.
+  sum(is.na(class) | class != as.integer(problem$y)[test])
+}
+
+check_tuned_fit <- function(fit) {
+  if (!inherits(fit, "hitmiss")) {
+    abort_selector(
+      "{.fn tuned} needs a selector that returns a fit of this package, not
+       {describe(fit)}."
+    )
+  }
+  check_whole(fit, "selector")
+}
+
+#' The grid with its errors; a combination that failed somewhere has none
+#' @noRd
+tuning_table <- function(tuning, units, cells) {
+  failed <- vapply(cells, is.list, NA)
+  wrong <- rep(NA_real_, length(cells))
+  wrong[!failed] <- unlist(cells[!failed])
+  error <- rowSums(matrix(wrong, nrow(tuning$grid))) / units$tested
+  if (any(failed)) {
+    said <- cells[[which(failed)[[1L]]]]$failure
+    note <- handing_over(said, on_other_processes(tuning$BPPARAM))
+    if (all(is.na(error))) {
+      abort(
+        c("{.fn tuned}: the selector failed with every combination; the first said:
+           {said}", note),
+        c("hitmiss_error_failed", "hitmiss_error_input"),
+        arg = "selector"
+      )
+    }
+    warn(
+      c("{.fn tuned}: {sum(is.na(error))} of {length(error)} combinations failed in an
+         inner split and are not taken; the first said: {said}", note),
+      "hitmiss_warning_failed"
+    )
+  }
+  columns <- Map(function(values, at) {
+    if (is.atomic(values)) values[at] else candidate_labels(values)[at]
+  }, tuning$candidates, tuning$grid)
+  table <- data.frame(columns, check.names = FALSE, row.names = NULL)
+  table$error <- error
+  table$chosen <- seq_along(error) == which.min(error)
+  table
+}
+
+# A line of print() for fits that were tuned.
+tuned_line <- function(x) {
+  if (is.null(x$tuned)) {
+    return(NULL)
+  }
+  chosen <- x$tuned[x$tuned$chosen, ]
+  own <- setdiff(names(chosen), c("error", "chosen"))
+  sprintf(
+    "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
+    parameter_text(as.list(chosen[own])), chosen$error
+  )
+}
