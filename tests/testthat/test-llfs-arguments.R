@@ -30,6 +30,7 @@ test_that("choices, flags and knobs are checked", {
   refuse("neighbour", neighbour = "some")
   refuse("neighbour", neighbour = "full", vote = "evidence")
   refuse("vote", vote = 2)
+  refuse("impurity", impurity = "number")
   refuse("polish", polish = NA)
   refuse("parsimony", parsimony = -1)
   refuse("prune", prune = 0)
