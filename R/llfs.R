@@ -3,8 +3,8 @@
 #' Gives every training sample (*representative*) its own subset of features:
 #' the one under which samples of its class lie close and samples of other
 #' classes far. Around each representative a sphere in its own features is
-#' drawn; new samples are classified by the spheres that contain them, see
-#' [predict.hitmiss_llfs()].
+#' drawn; new samples are classified by what it means to lie inside or outside
+#' these spheres, see [predict.hitmiss_llfs()].
 #'
 #' @details
 #' For representative i, `a_j = |x_j - x_i|` over scaled features, and
@@ -29,26 +29,28 @@
 #' a few samples may get another subset, as good as the first: see
 #' `vignette("trust")`.
 #'
-#' The number of features `alpha` hardly matters between 5 and 20; `neighbour`
-#' matters more, in either direction. An error minimised over `alpha`, as the
-#' paper reports, is optimistic, and so is the leave-one-out score of the fit:
-#' estimate errors on samples that had no part in the fit.
+#' An error minimised over `alpha`, as the paper reports, is optimistic, and so is
+#' the leave-one-out score of the fit: estimate errors on samples that had no part
+#' in the fit.
 #'
 #' @inheritParams logo
 #' @param alpha Largest number of features of a representative, `>= 1`. With a
 #'   vector every representative takes its own, the one with the best score;
 #'   `"auto"` is the vector 2, 3, 5, 10, 20 (none above the number of features).
+#'   A single number, as in the paper, takes a fifth of the time.
 #' @param gamma Largest impurity of a sphere, `> 0`, see `impurity`.
 #' @param beta Increasing grid in \[0, 1\] that contains 0 and 1: the shares of
 #'   the largest separation that are tried.
-#' @param neighbour Must the nearest training sample, in the sphere's features,
-#'   agree for a sphere to vote (the paper's footnote 2)? `"none"`: no (9);
-#'   `"full"`: yes; `"half"`: a sphere that disagrees counts half. The default
-#'   is `"none"`, and `"full"` where `alpha` is `"auto"` or a vector.
-#' @param vote `"spheres"` counts spheres (11). `"evidence"` sums, over the
-#'   representatives of a class, log odds learned for a sample inside or
-#'   outside the sphere, with or without its nearest neighbour's agreement; it
-#'   replaces `neighbour`.
+#' @param vote `"evidence"` averages, over the representatives of a class, log odds
+#'   learned for a sample inside or outside the sphere, with or without its
+#'   nearest neighbour's agreement. `"spheres"` counts the spheres that contain the
+#'   sample (11).
+#' @param neighbour With `vote = "spheres"` only: must the nearest training sample,
+#'   in the sphere's features, agree for a sphere to vote (the paper's footnote 2)?
+#'   `"none"`: no (9); `"full"`: yes; `"half"`: a sphere that disagrees counts half.
+#'   The default is `"none"`, and `"full"` where `alpha` is `"auto"` or a vector.
+#'   Evidence replaces this rule: without `vote = "spheres"`, `neighbour` is an
+#'   error.
 #' @param impurity What the samples inside a sphere are measured by. `"share"`: the
 #'   share of the other classes' samples that is inside, over the share of the
 #'   representative's own class. `"count"`: the numbers of these samples, as the
@@ -137,21 +139,29 @@ llfs <- function(x, ...) UseMethod("llfs", formula_or_x(x, ...))
 
 #' @rdname llfs
 #' @export
-llfs.default <- function(x, y, alpha = 10, gamma = 0.2,
+llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
                          beta = seq(0, 1, by = 0.05),
+                         vote = c("evidence", "spheres"),
                          neighbour = c("none", "half", "full"),
-                         vote = c("spheres", "evidence"),
                          impurity = c("share", "count"), polish = FALSE,
                          parsimony = 0, prune = Inf, block = NULL, group = NULL,
                          ..., assay = NULL, scale = "zscore", control = list(),
                          threads = NULL, verbose = FALSE, BPPARAM = NULL) {
-  neighbour_given <- !missing(neighbour)
+  if (missing(neighbour)) {
+    neighbour <- NULL
+  } else if (missing(vote)) {
+    abort_input(c(
+      "{.arg neighbour} says how spheres vote, and the default is
+       {.code vote = \"evidence\"}, which replaces it.",
+      i = "Add {.code vote = \"spheres\"}."
+    ), "neighbour")
+  }
   check_backend(BPPARAM)
   problem <- as_problem(x, y, ..., assay = assay) |>
     with_design(x, block, group)
   parameters <- llfs_parameters(
-    alpha, gamma, beta, if (neighbour_given) neighbour, vote, impurity, polish,
-    parsimony, prune, scale, control, problem
+    alpha, gamma, beta, vote, neighbour, impurity, polish, parsimony, prune,
+    scale, control, problem
   ) |>
     c(design_sizes(problem))
   warn_single_samples(problem$y)
@@ -183,13 +193,13 @@ llfs.formula <- function(formula, data, ...) {
   with_formula(llfs.default(parts$x, parts$y, ...), match.call(), formula)
 }
 
-llfs_parameters <- function(alpha, gamma, beta, neighbour, vote, impurity,
+llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
                             polish, parsimony, prune, scale, control, problem) {
   grid <- check_alpha(alpha, length(problem$features))
   rules <- c("none", "half", "full")
-  vote <- check_choice(vote, c("spheres", "evidence"))
-  if (vote == "evidence" && !is.null(neighbour) &&
-    !identical(neighbour, "none")) {
+  vote <- check_choice(vote, c("evidence", "spheres"))
+  if (!is.null(neighbour)) neighbour <- check_choice(neighbour, rules)
+  if (vote == "evidence" && !identical(neighbour %||% "none", "none")) {
     abort_input(
       "{.arg neighbour} has no use with {.code vote = \"evidence\"}, which
        replaces it.", "neighbour"
@@ -199,12 +209,9 @@ llfs_parameters <- function(alpha, gamma, beta, neighbour, vote, impurity,
     alpha = grid,
     gamma = check_number(gamma, above = 0),
     beta = check_beta(beta),
-    neighbour = if (is.null(neighbour)) {
-      if (length(grid) > 1L && vote == "spheres") "full" else "none"
-    } else {
-      check_choice(neighbour, rules)
-    },
     vote = vote,
+    neighbour = neighbour %||%
+      if (length(grid) > 1L && vote == "spheres") "full" else "none",
     impurity = check_choice(impurity, c("share", "count")),
     polish = check_flag(polish),
     parsimony = check_number(parsimony, min = 0),

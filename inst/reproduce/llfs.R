@@ -43,7 +43,7 @@ llfs_by_rule <- function(prune) {
     key <- paste(c(size, rownames(x)), collapse = " ")
     if (is.null(known[[key]])) {
       known[[key]] <- llfs(x, y,
-        alpha = size, prune = min(prune, ncol(x)), neighbour = "none",
+        alpha = size, prune = min(prune, ncol(x)), vote = "spheres",
         threads = 1
       )
     }
@@ -161,7 +161,7 @@ seconds_of <- function(name) {
   y <- droplevels(set$y[some])
   seconds <- min(replicate(3, {
     sum(system.time(llfs(x, y,
-      alpha = 10, prune = min(set$prune, ncol(x)), threads = 1
+      alpha = 10, vote = "spheres", prune = min(set$prune, ncol(x)), threads = 1
     ))[1:2])
   }))
   data.frame(
@@ -258,8 +258,8 @@ gamma_curve <- function(name) {
   curve <- error_curve(set$x, set$y,
     list(LLFS = function(x, y, size) {
       llfs(x, y,
-        alpha = 10, gamma = size / 100, prune = min(set$prune, ncol(x)),
-        threads = 1
+        alpha = 10, vote = "spheres", gamma = size / 100,
+        prune = min(set$prune, ncol(x)), threads = 1
       )
     }),
     sizes = c(5, 10, 20, 30, 40, 60, 80, 100), classifier = "own",
