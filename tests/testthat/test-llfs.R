@@ -184,9 +184,38 @@ test_that("several alphas: each representative keeps its best", {
   best <- apply(score, 1L, function(s) which(s >= max(s) - 1e-12)[[1L]])
   expect_equal(fit$local$alpha, grid[best])
   expect_equal(fit$local$score, score[cbind(seq_along(best), best)])
-  expect_equal(fit$parameters$neighbour, "full")
-  auto <- quiet_llfs(toy$x, toy$y, alpha = "auto")
-  expect_equal(auto$parameters$alpha, c(2, 3, 5, 10, 20))
+})
+
+test_that("the default, and the paper's setting one argument away each", {
+  toy <- withr::with_seed(3, simulate_localized(c(8, 8, 12), noise = 20))
+  of <- function(...) {
+    fit <- withr::with_seed(1, quiet_llfs(toy$x, toy$y, ...))
+    list(
+      rules = unlist(fit$parameters[c("vote", "neighbour", "impurity")]),
+      alpha = fit$parameters$alpha, local = fit$local
+    )
+  }
+  rules <- function(...) unlist(list(...))
+  auto <- c(2, 3, 5, 10, 20)
+  default <- of()
+  expect_equal(default$alpha, auto)
+  expect_equal(
+    default$rules, rules(vote = "evidence", neighbour = "none", impurity = "share")
+  )
+  expect_identical(default, of(
+    alpha = "auto", vote = "evidence", neighbour = "none", impurity = "share"
+  ))
+  # The vote acts at prediction only.
+  spheres <- of(vote = "spheres")
+  expect_equal(spheres$rules[["neighbour"]], "full")
+  expect_equal(spheres$alpha, auto)
+  kept <- setdiff(names(default$local), "log_odds")
+  expect_identical(spheres$local[kept], default$local[kept])
+  paper <- of(alpha = 10, vote = "spheres")
+  expect_equal(
+    paper$rules, rules(vote = "spheres", neighbour = "none", impurity = "share")
+  )
+  expect_equal(paper$alpha, 10)
 })
 
 test_that("several alphas: the fit says which was taken how often", {
