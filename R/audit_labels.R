@@ -9,8 +9,9 @@
 #' ask (`neighbour`, `vote = "evidence"`, see [llfs()]).
 #'
 #' How good is it? With 5 % of the labels flipped, the area under the ROC curve of
-#' `suspicion` for the flipped ones was (means of 40 draws; `tests/bench/label_audit.R`
-#' of the sources):
+#' `suspicion` for the flipped ones was (means of 40 draws, fits with `alpha = 10` and,
+#' but for the fourth, `vote = "spheres"`; `tests/bench/label_audit.R` of the
+#' sources):
 #'
 #' | | SRBCT | colon |
 #' |---|---|---|

@@ -158,6 +158,8 @@ llfs_fields <- list(
   `parameters$alpha` = \(v, x) is_numbers(v, low = 1) && anyDuplicated(v) == 0L,
   `parameters$vote` = \(v, x) is_texts(v, 1L, c("spheres", "evidence")),
   `parameters$neighbour` = \(v, x) is_texts(v, 1L, c("none", "half", "full")),
+  # Fits of 0.1.0 have none: it was "share".
+  `parameters$impurity` = \(v, x) maybe(v, is_texts(v, 1L, c("share", "count"))),
   local = \(v, x) is.list(v),
   `local$subsets` = \(v, x) is_subsets(v, x$n_features, x$n_samples),
   `local$radius` = \(v, x) is_numbers(v, x$n_samples, low = 0),

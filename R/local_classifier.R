@@ -1,14 +1,22 @@
 #' Classify new samples by the spheres around the representatives
 #'
 #' A sample lies in the sphere of representative i if its Euclidean distance
-#' from it, in i's own scaled features, is at most i's radius (9). The
-#' similarity to class l is the share of l's representatives whose sphere
-#' contains the sample (11), and the class is the most similar one (12). If
-#' classes tie, also when no sphere contains the sample, the nearest training
-#' samples in all frames vote; if they tie as well, the first level wins. So a
-#' sample in no sphere has a class and a `prob` like any other:
-#' `type = "similarity"`, all 0, and `type = "spheres"`, without a row, tell it
-#' apart (for `vote = "evidence"` only the latter).
+#' from it, in i's own scaled features, is at most i's radius (9). The class is
+#' the one with the largest similarity.
+#'
+#' With `vote = "evidence"`, the default of [llfs()], the similarity to class l is a
+#' mean over l's representatives. Each has four numbers, the log odds of its class
+#' for a training sample inside or outside its sphere, whose nearest neighbours in
+#' its features were of its class or not, and gives the one that holds for the new
+#' sample. Ties go to the first level.
+#'
+#' With `vote = "spheres"` the similarity is the share of l's representatives whose
+#' sphere contains the sample (11, 12). If classes tie, also when no sphere contains
+#' the sample, the nearest training samples in all frames vote; if they tie as
+#' well, the first level wins.
+#'
+#' Either way a sample in no sphere has a class and a `prob` like any other:
+#' `type = "spheres"`, without a row, tells it apart.
 #'
 #' @section Missing features:
 #' With `missing = "drop"` the representatives vote of which a sample has all
@@ -31,13 +39,14 @@
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
-#' @param type `"class"`: factor. `"prob"`: the similarities divided by their
-#'   sum (for `vote = "evidence"`: their softmax). Where no sphere contains the
-#'   sample, the votes of the nearest training samples; samples x classes.
-#'   `"similarity"`: the similarities themselves. `"spheres"`: a data.frame
-#'   with a row for every sphere that votes for a sample, the explanation of a
-#'   prediction: `sample` and `representative` (names, or numbers if there are
-#'   none), `class`, `distance`, `radius`, `vote`, and `features`, the names of
+#' @param type `"class"`: factor. `"prob"`: the softmax of the similarities; with
+#'   `vote = "spheres"` the similarities divided by their sum, or where no sphere
+#'   contains the sample the votes of the nearest training samples; samples x
+#'   classes. `"similarity"`: the similarities themselves. `"spheres"`: a
+#'   data.frame with a row for every sphere that contains a sample and votes, the
+#'   explanation of a prediction: `sample` and `representative` (names, or numbers
+#'   if there are none), `class`, `distance`, `radius`, `vote` (the log odds, which
+#'   may be negative; with `vote = "spheres"` 1 or 0.5), and `features`, the names of
 #'   the sphere's features joined by `"; "`, so that [write.csv()] takes the
 #'   table. `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.

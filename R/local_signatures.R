@@ -19,7 +19,8 @@
 #' the sources).
 #'
 #' @param x,y Data and labels, as in [llfs()].
-#' @param ... Arguments of [llfs()], by name, such as `alpha`.
+#' @param ... Arguments of [llfs()], by name, such as `alpha`, of which a single
+#'   value takes a fifth of the time.
 #' @param times Number of subsamples.
 #' @param sets Number of sets of probes.
 #' @param share Share of the samples (or groups) of each class in a subsample.

@@ -11,6 +11,7 @@ hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   hitmiss::LlfsOptions options;
   options.alpha = Rcpp::as<std::vector<double>>(list["alpha"]);
   options.gamma = list["gamma"];
+  options.impurity_by_count = list["impurity_by_count"];
   options.beta = Rcpp::as<std::vector<double>>(list["beta"]);
   options.parsimony = list["parsimony"];
   options.polish = list["polish"];

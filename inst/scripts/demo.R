@@ -187,11 +187,13 @@ cat(sprintf(
 ))
 
 fits <- list(
-  "llfs, alpha = \"auto\"" = llfs(data$train$x, data$train$y, alpha = "auto"),
-  "llfs, alpha = 10 (default)" = llfs(data$train$x, data$train$y)
+  "llfs" = llfs(data$train$x, data$train$y),
+  "llfs as in the paper" = llfs(data$train$x, data$train$y,
+    alpha = 10, vote = "spheres"
+  )
 )
 fit <- fits[[1L]]
-heading("The fit with alpha = \"auto\"")
+heading("llfs(x, y)")
 print(fit)
 
 errors <- all_errors(fits, global_fits(data$train), data)
@@ -216,7 +218,7 @@ heading(
   nrow(why), " spheres contain it"
 )
 shown <- utils::head(why, 6L)
-cat("Similarity to each class (share of its spheres):\n")
+cat("Similarity to each class (mean log odds of its spheres, within and without):\n")
 print(round(predict(
   fit, data$test$x[one, , drop = FALSE],
   type = "similarity"

@@ -30,7 +30,7 @@ selectors <- list(
   logo = function(x, y) logo(x, y, threads = 2),
   kbfs = function(x, y) kbfs(x, y, n_features = 30, threads = 2),
   pwfp = function(x, y) pwfp(x, y, threads = 2),
-  llfs = function(x, y) llfs(x, y, threads = 2)
+  llfs = function(x, y) llfs(x, y, alpha = 10, threads = 2)
 )
 experiment <- function(values) {
   SummarizedExperiment(list(values), colData = DataFrame(y = y))

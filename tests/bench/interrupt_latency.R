@@ -37,7 +37,7 @@ tasks <- list(
   },
   error_curve = function() {
     hitmiss::error_curve(toy$x, toy$y,
-      list(llfs = function(x, y) hitmiss::llfs(x, y, threads = 2)),
+      list(llfs = function(x, y) hitmiss::llfs(x, y, alpha = 10, threads = 2)),
       sizes = c(1, 2, 5), resampling = hitmiss::holdout(times = 400))
   }
 )

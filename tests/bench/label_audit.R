@@ -27,11 +27,13 @@ nearest_on <- function(x, y, features) {
   vapply(seq_along(y), \(n) mean(y[order(distances[n, ])[1:5]] != y[[n]]), 0)
 }
 
+spheres <- function(rule) {
+  function(x, y) llfs(x, y, alpha = 10, vote = "spheres", neighbour = rule)
+}
 fits <- list(
-  none = function(x, y) llfs(x, y, neighbour = "none"),
-  half = function(x, y) llfs(x, y, neighbour = "half"),
-  full = function(x, y) llfs(x, y, neighbour = "full"),
-  evidence = function(x, y) llfs(x, y, vote = "evidence")
+  none = spheres("none"), half = spheres("half"), full = spheres("full"),
+  evidence = function(x, y) llfs(x, y, alpha = 10, vote = "evidence"),
+  default = function(x, y) llfs(x, y)
 )
 
 for (name in c("srbct", "colon")) {
@@ -52,11 +54,11 @@ for (name in c("srbct", "colon")) {
         case$flipped
       )
     )
-  }, numeric(6L))
+  }, numeric(7L))
   se <- function(v) sd(v) / sqrt(length(v))
   cat(name, "-", draws, "draws, mean (se)\n")
   cat(sprintf("  %-24s %.3f (%.3f)\n", rownames(areas), rowMeans(areas), apply(areas, 1, se)), sep = "")
   cat("  less the 5-NN column, paired\n")
-  less <- areas[1:4, ] - areas[rep(5, 4), ]
+  less <- areas[1:5, ] - areas[rep(6, 5), ]
   cat(sprintf("  %-24s %+.3f (%.3f)\n", rownames(less), rowMeans(less), apply(less, 1, se)), sep = "")
 }

@@ -167,7 +167,7 @@ train <- sample(nrow(x), 100L)
 y <- data$y[train]
 new <- head(setdiff(seq_len(nrow(x)), train), samples)
 
-fit <- llfs(x[train, ], y, alpha = alpha, neighbour = "none", threads = 1)
+fit <- llfs(x[train, ], y, alpha = alpha, vote = "spheres", threads = 1)
 centre <- colMeans(x[train, ])
 spread <- apply(x[train, ], 2L, sd)
 spread[spread == 0] <- 1

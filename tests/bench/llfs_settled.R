@@ -55,8 +55,8 @@ prepared <- function(x, y, alpha) {
   storage.mode(x) <- "double"
   problem <- core$as_problem(x, droplevels(y))
   parameters <- core$llfs_parameters(
-    alpha, 0.2, seq(0, 1, by = 0.05), "none", "spheres", FALSE, 0, Inf,
-    "zscore", list(), problem
+    alpha, 0.2, seq(0, 1, by = 0.05), "spheres", "none", "share", FALSE,
+    0, Inf, "zscore", list(), problem
   )
   options <- core$llfs_core_options(parameters)
   options$centres <- unique(round(seq(

@@ -38,7 +38,7 @@ load_set <- function(name) {
 solved_path <- function(data, i, alpha, starts) {
   problem <- core$as_problem(data$x, data$y)
   parameters <- core$llfs_parameters(
-    alpha, 0.2, beta, "none", "spheres", FALSE, 0, Inf, "zscore",
+    alpha, 0.2, beta, "spheres", "none", "share", FALSE, 0, Inf, "zscore",
     list(tol = 1e-4, starts = starts), problem
   )
   scaling <- core$prepare_scaling(problem, "zscore", runtime)

@@ -23,7 +23,9 @@ problem <- function(name, train = NULL, noise = 0) {
 
 cpu <- function(data, ..., threads = 1) {
   set.seed(1)
-  time <- system.time(fit <- llfs(data$x, data$y, ..., threads = threads))
+  time <- system.time(fit <- llfs(data$x, data$y,
+    alpha = 10, vote = "spheres", ..., threads = threads
+  ))
   list(
     cpu = time[["user.self"]] + time[["sys.self"]], elapsed = time[["elapsed"]],
     fit = fit

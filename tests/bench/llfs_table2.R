@@ -62,7 +62,7 @@ percent_wrong <- function(predicted, split) 100 * mean(predicted != split$truth)
 llfs_errors <- function(split, set) {
   by_alpha <- vapply(alphas, function(alpha) {
     fit <- llfs(split$x, split$y,
-      alpha = alpha, prune = min(set$prune, ncol(split$x)), neighbour = "none"
+      alpha = alpha, prune = min(set$prune, ncol(split$x)), vote = "spheres"
     )
     vapply(rules, function(rule) {
       fit$parameters$neighbour <- rule

@@ -18,7 +18,7 @@ y <- data$y[rows]
 
 fit_with <- function(BPPARAM, ...) {
   set.seed(2)
-  llfs(x, y, threads = 1, BPPARAM = BPPARAM, ...)
+  llfs(x, y, alpha = 10, threads = 1, BPPARAM = BPPARAM, ...)
 }
 param <- BiocParallel::SnowParam(2)
 BiocParallel::bpstart(param)

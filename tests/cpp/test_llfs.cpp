@@ -223,6 +223,10 @@ TEST_CASE("radius: up to the first sample that makes the sphere impure") {
   CHECK(hitmiss::sphere_radius(d, y, 0, 0.2, key) == 2.5);
   CHECK(hitmiss::sphere_radius(d, y, 0, 0.8, key) == 4.5);
   CHECK(hitmiss::sphere_radius(d, y, 0, 1.0, key) == 5.0);
+  // By numbers of samples: at 3, 1/2; at 5, 2/3.
+  CHECK(hitmiss::sphere_radius(d, y, 0, 0.4, key, true) == 2.5);
+  CHECK(hitmiss::sphere_radius(d, y, 0, 0.5, key, true) == 4.5);
+  CHECK(hitmiss::sphere_radius(d, y, 0, 0.7, key, true) == 5.0);
   // A miss at distance 0 leaves the exact duplicates only.
   CHECK(hitmiss::sphere_radius({0.0, 1.0, 2.0, 0.0, 4.0, 5.0}, y, 0, 0.2,
                                key) == 0.0);

@@ -325,6 +325,9 @@ mutants <- list(
   mutant("spheres: the surface is as rounding has it", "selectors/llfs_frame.hpp",
     "distance <= radius * (1.0 + 1e-12)", "distance <= radius", "llfs"
   ),
+  mutant("spheres: numbers of misses are shares", "selectors/llfs_frame.hpp",
+    "n_other = by_count ? 1 :", "n_other =", "llfs"
+  ),
   mutant("spheres: large classes win", "classify/local_classifier.hpp",
     "s.array() /= voters.array().max(1.0);", ";", "llfs"
   ),

@@ -8,8 +8,8 @@ tampered_objects <- function() {
   partly <- y
   partly[c(3, 8)] <- NA
   fits <- lapply(selectors, fit_seeded, x, y)
-  fits$`llfs evidence` <- fit_seeded(
-    function(x, ...) llfs(x, ..., alpha = "auto", vote = "evidence"), x, y
+  fits$`llfs spheres` <- fit_seeded(
+    function(x, ...) llfs(x, ..., alpha = "auto", vote = "spheres"), x, y
   )
   fits$`kbfs semi` <- fit_seeded(
     function(x, ...) kbfs(x, ..., n_features = 4, manifold = 0.1), x, partly

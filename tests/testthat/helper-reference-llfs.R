@@ -80,7 +80,7 @@ ref_distances <- function(z, from, features) {
   sqrt(colSums(difference^2))
 }
 
-ref_radius <- function(z, y, i, features, gamma) {
+ref_radius <- function(z, y, i, features, gamma, impurity = "share") {
   d <- ref_distances(z, z[i, ], features)
   key <- reference_key(d)
   same <- y == y[[i]]
@@ -90,8 +90,13 @@ ref_radius <- function(z, y, i, features, gamma) {
   for (level in sort(unique(key[-i]))) {
     inside <- key <= level
     inside[[i]] <- FALSE
-    impurity <- sum(inside & other) / sum(other)
-    if (impurity > gamma * sum(inside & same) / max(1, sum(same))) {
+    broken <- if (impurity == "count") {
+      sum(inside & other) > gamma * sum(inside & same)
+    } else {
+      sum(inside & other) / sum(other) >
+        gamma * sum(inside & same) / max(1, sum(same))
+    }
+    if (broken) {
       if (level == 0) {
         return(0)
       }
@@ -125,12 +130,13 @@ ref_score <- function(z, y, i, features, radius, ...) {
 
 # Which of the candidate sets (by increasing beta) the representative keeps: of ties
 # the first, and the last where the first has no spread.
-ref_choice <- function(z, y, i, sets, gamma, parsimony = 0, ...) {
+ref_choice <- function(z, y, i, sets, gamma, parsimony = 0, impurity = "share",
+                       ...) {
   if (sum(y == y[[i]]) == 1L) {
     return(length(sets))
   }
   score <- vapply(sets, function(s) {
-    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma), ...)
+    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma, impurity), ...)
   }, 0)
   tolerance <- parsimony / (sum(y == y[[i]]) - 1) + 1e-12
   ties <- which(score >= max(score) - tolerance)

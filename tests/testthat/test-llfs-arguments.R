@@ -27,9 +27,12 @@ test_that("alpha, gamma and beta are checked", {
 })
 
 test_that("choices, flags and knobs are checked", {
-  refuse("neighbour", neighbour = "some")
+  refuse("neighbour", neighbour = "some", vote = "spheres")
   refuse("neighbour", neighbour = "full", vote = "evidence")
+  refuse("neighbour", neighbour = "full")
+  refuse("neighbour", neighbour = "none")
   refuse("vote", vote = 2)
+  refuse("impurity", impurity = "number")
   refuse("polish", polish = NA)
   refuse("parsimony", parsimony = -1)
   refuse("prune", prune = 0)

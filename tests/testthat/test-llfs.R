@@ -95,19 +95,23 @@ test_that("relaxed solutions are feasible, rounded sets too, and the best", {
 })
 
 test_that("the kept set, its radius and score follow from the candidates", {
-  for (p in llfs_problems(80)) {
+  radii <- list()
+  check <- function(p, impurity) {
     alpha <- c(2, 3, 10)[[p$seed %% 3L + 1L]]
     parsimony <- c(0, 0, 1)[[p$seed %% 3L + 1L]]
     set.seed(p$seed)
-    fit <- quiet_llfs(p$x, p$y, alpha = alpha, parsimony = parsimony)
+    fit <- quiet_llfs(p$x, p$y,
+      alpha = alpha, parsimony = parsimony, impurity = impurity
+    )
+    expect_identical(fit$parameters$impurity, impurity)
     z <- ref_scale(p$x)
     label <- as.integer(p$y) # factors compare slowly
     expected <- lapply(seq_along(p$y), function(i) {
       path <- solved_path(p$x, p$y, i, alpha)
       some <- which(lengths(path$sets) > 0L)
       sets <- lapply(path$sets[some], as.integer)
-      kept <- ref_choice(z, label, i, sets, 0.2, parsimony)
-      radius <- ref_radius(z, label, i, sets[[kept]], 0.2)
+      kept <- ref_choice(z, label, i, sets, 0.2, parsimony, impurity)
+      radius <- ref_radius(z, label, i, sets[[kept]], 0.2, impurity)
       list(
         set = sets[[kept]], beta = seq(0, 1, 0.05)[some[[kept]]],
         radius = radius, score = ref_score(z, label, i, sets[[kept]], radius)
@@ -122,7 +126,13 @@ test_that("the kept set, its radius and score follow from the candidates", {
     expect_equal(unname(fit$local$beta), numbers("beta"))
     expect_equal(unname(fit$local$radius), numbers("radius"), tolerance = 1e-9)
     expect_equal(unname(fit$local$score), numbers("score"), tolerance = 1e-12)
+    radii[[impurity]] <<- c(radii[[impurity]], fit$local$radius)
   }
+  for (p in llfs_problems(80)) {
+    for (impurity in c("share", "count")) check(p, impurity)
+  }
+  # Classes of unlike size tell the two apart.
+  expect_gt(mean(radii$share != radii$count), 0.1)
 })
 
 test_that("scores and selected features are shares of representatives", {
@@ -174,9 +184,38 @@ test_that("several alphas: each representative keeps its best", {
   best <- apply(score, 1L, function(s) which(s >= max(s) - 1e-12)[[1L]])
   expect_equal(fit$local$alpha, grid[best])
   expect_equal(fit$local$score, score[cbind(seq_along(best), best)])
-  expect_equal(fit$parameters$neighbour, "full")
-  auto <- quiet_llfs(toy$x, toy$y, alpha = "auto")
-  expect_equal(auto$parameters$alpha, c(2, 3, 5, 10, 20))
+})
+
+test_that("the default, and the paper's setting one argument away each", {
+  toy <- withr::with_seed(3, simulate_localized(c(8, 8, 12), noise = 20))
+  of <- function(...) {
+    fit <- withr::with_seed(1, quiet_llfs(toy$x, toy$y, ...))
+    list(
+      rules = unlist(fit$parameters[c("vote", "neighbour", "impurity")]),
+      alpha = fit$parameters$alpha, local = fit$local
+    )
+  }
+  rules <- function(...) unlist(list(...))
+  auto <- c(2, 3, 5, 10, 20)
+  default <- of()
+  expect_equal(default$alpha, auto)
+  expect_equal(
+    default$rules, rules(vote = "evidence", neighbour = "none", impurity = "share")
+  )
+  expect_identical(default, of(
+    alpha = "auto", vote = "evidence", neighbour = "none", impurity = "share"
+  ))
+  # The vote acts at prediction only.
+  spheres <- of(vote = "spheres")
+  expect_equal(spheres$rules[["neighbour"]], "full")
+  expect_equal(spheres$alpha, auto)
+  kept <- setdiff(names(default$local), "log_odds")
+  expect_identical(spheres$local[kept], default$local[kept])
+  paper <- of(alpha = 10, vote = "spheres")
+  expect_equal(
+    paper$rules, rules(vote = "spheres", neighbour = "none", impurity = "share")
+  )
+  expect_equal(paper$alpha, 10)
 })
 
 test_that("several alphas: the fit says which was taken how often", {

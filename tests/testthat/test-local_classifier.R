@@ -124,7 +124,7 @@ test_that("a sphere that ends at a sample contains it, however it was rounded", 
 test_that("samples in no sphere are named where they are most of the new ones", {
   withr::local_seed(4)
   toy <- simulate_localized(c(8, 8, 12), noise = 6)
-  fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
+  fit <- llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1)
   # Each within the range of its feature, but far from everybody.
   far <- toy$x[rep(1:4, 3), ]
   far[] <- rep(
@@ -147,7 +147,9 @@ test_that("spheres add up to the similarity and name their features", {
   toy <- simulate_localized(c(8, 8, 12), noise = 6)
   rownames(toy$x) <- paste0("s", seq_along(toy$y))
   for (rule in c("none", "half", "full")) {
-    fit <- llfs(toy$x, toy$y, alpha = 2, neighbour = rule, threads = 1)
+    fit <- llfs(toy$x, toy$y,
+      alpha = 2, vote = "spheres", neighbour = rule, threads = 1
+    )
     new <- toy$x + rnorm(length(toy$x), sd = 0.5)
     spheres <- predict(fit, new, type = "spheres", threads = 1)
     expect_named(spheres, c(
@@ -176,6 +178,26 @@ test_that("spheres add up to the similarity and name their features", {
       names(which(fit$local$subsets[, row$representative]))
     )
   }
+})
+
+test_that("by evidence, spheres are those that contain the sample, with their odds", {
+  withr::local_seed(4)
+  toy <- simulate_localized(c(8, 8, 12), noise = 6)
+  fit <- llfs(toy$x, toy$y, alpha = 2, vote = "evidence", threads = 1)
+  new <- toy$x + rnorm(length(toy$x), sd = 0.5)
+  spheres <- predict(fit, new, type = "spheres", threads = 1)
+  frame <- fit$preprocess
+  scaled <- function(x) t((t(x) - frame$center) / frame$scale)
+  subsets <- as.matrix(fit$local$subsets)
+  contains <- vapply(seq_along(toy$y), function(i) {
+    ref_distances(scaled(new), scaled(toy$x)[i, ], subsets[, i]) <=
+      fit$local$radius[[i]]
+  }, logical(nrow(new)))
+  expected <- which(t(contains), arr.ind = TRUE)
+  expect_equal(spheres$sample, unname(expected[, 2L]))
+  expect_equal(spheres$representative, unname(expected[, 1L]))
+  odds <- fit$local$log_odds[spheres$representative, 3:4]
+  expect_true(all(spheres$vote == odds[, 1L] | spheres$vote == odds[, 2L]))
 })
 
 test_that("threads, missing values, one row and none", {

@@ -356,6 +356,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   options.working_set_from = bytes.coin() ? 5 : 500;
   options.init_one = bytes.coin();
   options.cold_start = bytes.coin();
+  options.impurity_by_count = bytes.coin();
   const auto run = [&](int threads) {
     return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::llfs(problem.x(), problem.y(), options, runtime);

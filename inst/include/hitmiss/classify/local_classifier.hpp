@@ -189,10 +189,11 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
       }
       double distance = 0.0;
       const double vote = votes.sphere(i, distance);
-      if (is_inside(distance, model.representatives[i].radius))
+      const bool inside = is_inside(distance, model.representatives[i].radius);
+      if (inside)
         ++result.inside[row];
       s[model.y[i]] += vote;
-      if (want_spheres && vote != 0.0)
+      if (want_spheres && inside && vote != 0.0)
         spheres[row].push_back({sample, i, distance, vote});
     }
     s.array() /= voters.array().max(1.0);

@@ -73,9 +73,11 @@ public:
       auto known = spheres_.find(r.subset);
       runtime_.checkpoint();
       if (known == spheres_.end())
-        known =
-            spheres_.emplace(r.subset, cells(r.subset).sphere(options_.gamma))
-                .first;
+        known = spheres_
+                    .emplace(r.subset,
+                             cells(r.subset).sphere(options_.gamma,
+                                                    options_.impurity_by_count))
+                    .first;
       r.radius = known->second.radius;
       r.score = known->second.score;
       offered_.push_back(r);

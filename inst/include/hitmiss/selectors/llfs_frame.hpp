@@ -64,11 +64,12 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
   return vote;
 }
 
-/// Radius: grow from the representative while the class-normalised impurity
-/// stays within gamma; halfway to the first distance that breaks it.
+/// Radius: grow from the representative while the impurity stays within gamma;
+/// halfway to the first distance that breaks it. The impurity is the ratio of
+/// the classes' shares inside, or `by_count` of the numbers of samples.
 inline double sphere_radius(const std::vector<double> &distances,
                             const ClassIndex &y, int centre, double gamma,
-                            const NeighbourKey &key) {
+                            const NeighbourKey &key, bool by_count = false) {
   // A heap, the nearest on top: most spheres end long before the last sample.
   std::vector<std::pair<double, int>> outside;
   for (int n = 0; n < y.n_samples(); ++n)
@@ -76,8 +77,8 @@ inline double sphere_radius(const std::vector<double> &distances,
       outside.emplace_back(distances[static_cast<std::size_t>(n)], n);
   const std::greater<std::pair<double, int>> farther;
   std::make_heap(outside.begin(), outside.end(), farther);
-  const double n_same = std::max(1, y.count(y[centre]) - 1);
-  const double n_other = y.n_samples() - y.count(y[centre]);
+  const double n_same = by_count ? 1 : std::max(1, y.count(y[centre]) - 1);
+  const double n_other = by_count ? 1 : y.n_samples() - y.count(y[centre]);
   double same = 0.0, other = 0.0, good = 0.0;
   while (!outside.empty()) {
     const double distance = outside.front().first;
@@ -120,9 +121,10 @@ public:
         from_centre_(distances_from(centre)),
         agrees_(static_cast<std::size_t>(z.rows()), unknown) {}
 
-  Sphere sphere(double gamma) {
+  Sphere sphere(double gamma, bool by_count = false) {
     Sphere result;
-    result.radius = sphere_radius(from_centre_, y_, centre_, gamma, key_);
+    result.radius =
+        sphere_radius(from_centre_, y_, centre_, gamma, key_, by_count);
     const int label = y_[centre_];
     double detected = 0.0, false_alarms = 0.0;
     for (int j = 0; j < y_.n_samples(); ++j)

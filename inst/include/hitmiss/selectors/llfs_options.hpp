@@ -18,6 +18,7 @@ namespace hitmiss {
 struct LlfsOptions {
   std::vector<double> alpha{10.0}; ///< grid; every representative takes its own
   double gamma = 0.2;              ///< largest impurity of a sphere
+  bool impurity_by_count = false;  ///< of numbers of samples, not of shares
   /// Increasing, from 0 to 1.
   std::vector<double> beta{0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,
                            0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.65,
