@@ -69,9 +69,8 @@ private:
 
   /// Strips of features, so that a row is written in few pieces.
   void write(const ScaledView &x, Runtime &runtime) {
-    const Index strip =
-        round_up(std::max<Index>(256, (Index(1) << 20) / n_samples_),
-                 block); // 8 MB
+    const Index strip = round_up(std::max<Index>(256, (1 << 20) / n_samples_),
+                                 block); // 8 MB
     runtime.for_parts(stride_, strip, [&](Index first, Index end) {
       const Index count = end - first;
       Array<double> turned(count * n_samples_);

@@ -39,7 +39,7 @@ public:
            PairMatrix<double> &distances, Runtime &runtime) {
     const Index total = features.size();
     // 2 MB for each of two superblocks.
-    const Index budget = Index(1) << (same_ ? 18 : 17);
+    const Index budget = 1 << (same_ ? 18 : 17);
     const Index stride = padded_samples(columns_.range.size());
     const Index step =
         std::min(round_up(std::max<Index>(budget / stride, 1), tile_features),

@@ -15,7 +15,7 @@ namespace hitmiss {
 namespace detail {
 
 /// Pairs of samples of a tile between two checkpoints: 20 ms or so.
-constexpr Index slice_pairs = Index(1) << 22;
+constexpr Index slice_pairs = 1 << 22;
 
 /// Calls work(first, count, fill) for tiles of `step` features, of all or at
 /// places [first, first + count) of a list; fill() copies them into a scratch

@@ -66,7 +66,7 @@ public:
   /// `result` has a place for every feature of the data. The features of a
   /// unit go over the same rows, which stay in the second-level cache.
   void run(Array<double> &result, Runtime &runtime) {
-    constexpr Index cached = Index(1) << 19;
+    constexpr Index cached = 1 << 19;
     const Index row_size = s_.stride() * bytes_of<T>;
     const Index rows = std::max<Index>(cached / row_size, 16);
     for (Index end = rows; end < s_.n_rows() + rows; end += rows)

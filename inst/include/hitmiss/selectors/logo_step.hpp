@@ -153,7 +153,7 @@ private:
       return gradient[a] > gradient[b];
     });
     near.resize(
-        std::min({near.size(), std::max<Index>(violators, 200), Index(400)}));
+        std::min<Index>({near.size(), std::max<Index>(violators, 200), 400}));
     extend(near);
     return true;
   }

@@ -24,7 +24,7 @@ namespace detail {
 /// Rows of a band of distances to n samples: 16 MB; 128 MB where every band
 /// costs a pass over data that are no array.
 inline Index band_samples(bool tiles, Index n) {
-  return std::max<Index>((Index(1) << (tiles ? 24 : 21)) / n, 32);
+  return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
 }
 
 /// Distances from the reference samples to all samples, band by band.
