@@ -5,6 +5,14 @@ cpp_sample_distances <- function(problem, preprocess, simd, runtime) {
     .Call(`_hitmiss_cpp_sample_distances`, problem, preprocess, simd, runtime)
 }
 
+cpp_neighbour_graph <- function(problem, preprocess, k, simd, runtime) {
+    .Call(`_hitmiss_cpp_neighbour_graph`, problem, preprocess, k, simd, runtime)
+}
+
+cpp_graph_forms <- function(problem, graphs, runtime) {
+    .Call(`_hitmiss_cpp_graph_forms`, problem, graphs, runtime)
+}
+
 cpp_interactions <- function(values, categories, problem, times, runtime) {
     .Call(`_hitmiss_cpp_interactions`, values, categories, problem, times, runtime)
 }
@@ -47,6 +55,14 @@ cpp_nested_vote <- function(queries, x, y, options, runtime) {
 
 cpp_pwfp <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_pwfp`, problem, preprocess, options, runtime)
+}
+
+cpp_centred_ranks <- function(problem, runtime) {
+    .Call(`_hitmiss_cpp_centred_ranks`, problem, runtime)
+}
+
+cpp_rank_products <- function(ranks, vector, simd, runtime) {
+    .Call(`_hitmiss_cpp_rank_products`, ranks, vector, simd, runtime)
 }
 
 cpp_fisher <- function(problem, form, runtime) {
@@ -135,6 +151,10 @@ cpp_fill_scratch <- function(pointer, paths, blocks, runtime) {
 
 cpp_scratch_traffic <- function(pointer) {
     .Call(`_hitmiss_cpp_scratch_traffic`, pointer)
+}
+
+cpp_simba <- function(values, y, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_simba`, values, y, preprocess, options, runtime)
 }
 
 cpp_hardware_threads <- function() {

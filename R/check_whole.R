@@ -16,7 +16,13 @@
 check_whole <- function(x, arg = "x", needs = NULL) {
   kind <- intersect(class(x), known_kinds)[1L]
   rules <- if (is.na(kind)) fit_rules() else rules_of(kind)
-  parts <- if (is.list(x)) unclass(x) else list()
+  parts <- if (is.list(x)) {
+    unclass(x)
+  } else if (inherits(x, "hitmiss_scores")) {
+    scores_parts(x)
+  } else {
+    list()
+  }
   if (is.data.frame(x)) {
     parts <- c(parts, attributes(x)[rules$attributes])
     parts$n_rows <- .row_names_info(x, 2L)

@@ -111,6 +111,7 @@ as_feature_list <- function(result, features, size = NA) {
   if (inherits(result, "hitmiss")) {
     return(fit_feature_list(result, features, size))
   }
+  if (inherits(result, "hitmiss_scores")) check_whole(result, "selectors")
   if (is.numeric(result) && !is.null(names(result))) {
     order <- score_order(result, positions(names(result), features))
   } else if (is.character(result)) {

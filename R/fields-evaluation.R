@@ -16,6 +16,7 @@ evaluation_rules <- function(kind) {
     hitmiss_audit = list(audit_fields, audit_relations),
     hitmiss_signatures = list(signatures_fields, signatures_relations),
     hitmiss_bayes_error = list(bayes_fields, bayes_relations),
+    hitmiss_scores = list(scores_fields, scores_relations),
     summary_hitmiss = list(list(fit = \(v, x) inherits(v, "hitmiss")), NULL),
     summary_hitmiss_curve = list(
       list(curve = \(v, x) inherits(v, "hitmiss_curve")), NULL
@@ -533,5 +534,44 @@ bayes_relations <- list(
     same(unlist(x[figures]), unlist(unclass(x$estimates)[figures], use.names = FALSE)[
       row + 2L * 0:3
     ])
+  }
+)
+
+# ---- scores -----------------------------------------------------------------
+
+# Of the vector's attributes, and `scores`: the vector itself.
+scores_fields <- list(
+  scores = \(v, x) {
+    is_numbers(v) && length(v) >= 1L && all_finite(v) && is_keys(names(v))
+  },
+  method = \(v, x) is_texts(v, 1L, score_methods),
+  parameters = \(v, x) {
+    is.list(v) && all(vapply(v, is_setting, NA)) &&
+      all(names(v) %in% names(score_arguments))
+  },
+  classes = \(v, x) is_keys(v) && length(v) >= 2L,
+  n_samples = \(v, x) is_whole(v, 1L, length(x$classes)),
+  ranking = \(v, x) {
+    maybe(v, is.integer(v) && is_plain(v, length(x$scores)) &&
+      all(tabulate(v, length(v)) == 1L))
+  },
+  n_ranked = \(v, x) {
+    is.null(v) == is.null(x$ranking) &&
+      maybe(v, is_whole(v, 1L, 0, length(x$scores)))
+  },
+  report = \(v, x) is.list(v),
+  `report$status` = \(v, x) fit_fields$`report$status`(v, x),
+  `report$iterations` = \(v, x) fit_fields$`report$iterations`(v, x),
+  `report$objective` = \(v, x) fit_fields$`report$objective`(v, x),
+  `report$residual` = \(v, x) fit_fields$`report$residual`(v, x),
+  annotation = \(v, x) maybe(v, is.data.frame(v) &&
+    nrow(v) == length(x$scores) && all(lengths(unclass(v)) == nrow(v))),
+  version = \(v, x) is_texts(v, 1L)
+)
+
+scores_relations <- list(
+  `method ranking` = \(x) identical(x$method, "mrmr") == !is.null(x$ranking),
+  `scores ranking` = \(x) {
+    is.null(x$ranking) || !is.unsorted(-unname(x$scores)[x$ranking])
   }
 )

@@ -36,7 +36,7 @@ known_kinds <- c(
   paste0("hitmiss_", c(
     "llfs", "logo", "relief", "turf", "kbfs", "pwfp", "curve", "size", "comparison",
     "resampling", "stability", "fdr", "roc", "redundancy", "interactions", "audit", "signatures",
-    "bayes_error"
+    "bayes_error", "scores"
   )),
   "summary_hitmiss", "summary_hitmiss_curve"
 )

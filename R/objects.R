@@ -304,6 +304,21 @@
 #' * `selected_here`: logical, always `NA`: nobody can know.
 #' * `note`: character, what not to read into it.
 #' * `call`: the call, without data that were passed inline.
+#' @section Scores: of class `hitmiss_scores`, from [reference_scores()]: a named
+#'   numeric vector of length J, in input order, larger is better, with attributes,
+#'   read as in `attr(scores, "method")`.
+#' * `method`: character, name of the score.
+#' * `parameters`: list of the arguments that the method used, by their names.
+#' * `classes`: character of length C, the levels of `y`.
+#' * `n_samples`: integer, N.
+#' * `report`: list of `status`, `iterations`, `objective` and `residual`, see
+#'   "Element report"; `NA` for a method that computes its scores directly.
+#' * `version`: character, version of hitmiss that made the scores.
+#' * `ranking`: Only of mRMR: integer of length J, positions of the features, best
+#'   first.
+#' * `n_ranked`: Only of mRMR: integer, how many features were picked.
+#' * `annotation`: Only of a container with some: data.frame of J rows in input
+#'   order, plain columns of `rowData` or `fData`.
 #' @seealso [hitmiss-methods], [hitmiss_curve-methods]
 #' @examples
 #' toy <- simulate_localized(noise = 5)

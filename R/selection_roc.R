@@ -65,6 +65,9 @@ area_below <- function(curve) {
 }
 
 check_scores <- function(x, arg = "x") {
+  if (inherits(x, "hitmiss_scores")) {
+    return(plain_scores(check_whole(x, arg)))
+  }
   if (!is.numeric(x) || is.object(x) || !is.null(dim(x)) || length(x) == 0L) {
     abort_input(
       "{.arg {arg}} must be a fit of this package or named numeric scores, not

@@ -116,28 +116,36 @@ plot_scores <- function(x, n, label = NULL, ...) {
   states <- c("selected", "not selected")
   chosen <- is_ranker(x) | table$selected
   table$state <- factor(states[2L - chosen], states)
-  from_zero <- starts_at_zero(table$score)
-  ggplot2::ggplot(table, feature_aes(table, "score")) +
-    # Lines from 0, or, where 0 is far away, from the border.
-    ggplot2::geom_segment(
-      ggplot2::aes(xend = if (from_zero) 0 else -Inf, yend = feature_axis(table)),
-      colour = if (from_zero) "grey70" else "grey90", linewidth = 0.6
-    ) +
+  score_lines(table) +
     ggplot2::geom_point(
       ggplot2::aes(fill = .data[["state"]]),
       shape = 21, size = min(3, rows$size / 3), colour = okabe_ito[[1L]]
     ) +
-    feature_scale(table) +
     ggplot2::scale_fill_manual(
       values = c(selected = okabe_ito[[1L]], "not selected" = "white"),
       guide = if (all(chosen)) "none" else legend_guide(room, states, rows$left)
     ) +
     picture_labels(room,
       title = picture_title(x, "scores"), subtitle = counted(rows, x),
-      x = if (from_zero) "score" else "score (the axis does not start at 0)",
-      left = rows$left, fill = NULL
+      x = score_axis_title(table$score), left = rows$left, fill = NULL
     ) +
     hitmiss_theme(room, rows$size)
+}
+
+# A line for each feature of a table with names: from 0, or, where 0 is far away,
+# from the border.
+score_lines <- function(table) {
+  from_zero <- starts_at_zero(table$score)
+  ggplot2::ggplot(table, feature_aes(table, "score")) +
+    ggplot2::geom_segment(
+      ggplot2::aes(xend = if (from_zero) 0 else -Inf, yend = feature_axis(table)),
+      colour = if (from_zero) "grey70" else "grey90", linewidth = 0.6
+    ) +
+    feature_scale(table)
+}
+
+score_axis_title <- function(score) {
+  if (starts_at_zero(score)) "score" else "score (the axis does not start at 0)"
 }
 
 # Does the distance from 0 show how scores differ? Not that of logarithms, nor

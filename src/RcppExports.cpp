@@ -25,6 +25,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_neighbour_graph
+Rcpp::NumericMatrix cpp_neighbour_graph(Rcpp::List problem, Rcpp::List preprocess, int k, std::string simd, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_neighbour_graph(SEXP problemSEXP, SEXP preprocessSEXP, SEXP kSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    Rcpp::traits::input_parameter< std::string >::type simd(simdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_neighbour_graph(problem, preprocess, k, simd, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_graph_forms
+Rcpp::NumericMatrix cpp_graph_forms(Rcpp::List problem, Rcpp::List graphs, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_graph_forms(SEXP problemSEXP, SEXP graphsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type graphs(graphsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_graph_forms(problem, graphs, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_interactions
 Rcpp::List cpp_interactions(Rcpp::NumericMatrix values, Rcpp::LogicalVector categories, Rcpp::List problem, int times, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_interactions(SEXP valuesSEXP, SEXP categoriesSEXP, SEXP problemSEXP, SEXP timesSEXP, SEXP runtimeSEXP) {
@@ -172,6 +198,30 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_pwfp(problem, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_centred_ranks
+Rcpp::NumericMatrix cpp_centred_ranks(Rcpp::List problem, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_centred_ranks(SEXP problemSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_centred_ranks(problem, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rank_products
+Rcpp::NumericVector cpp_rank_products(Rcpp::NumericMatrix ranks, Rcpp::NumericVector vector, std::string simd, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_rank_products(SEXP ranksSEXP, SEXP vectorSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type ranks(ranksSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type vector(vectorSEXP);
+    Rcpp::traits::input_parameter< std::string >::type simd(simdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rank_products(ranks, vector, simd, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -427,6 +477,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_simba
+Rcpp::List cpp_simba(Rcpp::NumericMatrix values, Rcpp::IntegerVector y, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_simba(SEXP valuesSEXP, SEXP ySEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_simba(values, y, preprocess, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_hardware_threads
 int cpp_hardware_threads();
 RcppExport SEXP _hitmiss_cpp_hardware_threads() {
@@ -439,6 +503,8 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_sample_distances", (DL_FUNC) &_hitmiss_cpp_sample_distances, 4},
+    {"_hitmiss_cpp_neighbour_graph", (DL_FUNC) &_hitmiss_cpp_neighbour_graph, 5},
+    {"_hitmiss_cpp_graph_forms", (DL_FUNC) &_hitmiss_cpp_graph_forms, 3},
     {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 5},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
@@ -450,6 +516,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_nearest_mean", (DL_FUNC) &_hitmiss_cpp_nearest_mean, 6},
     {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},
+    {"_hitmiss_cpp_centred_ranks", (DL_FUNC) &_hitmiss_cpp_centred_ranks, 2},
+    {"_hitmiss_cpp_rank_products", (DL_FUNC) &_hitmiss_cpp_rank_products, 4},
     {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 3},
     {"_hitmiss_cpp_prune_by_fisher", (DL_FUNC) &_hitmiss_cpp_prune_by_fisher, 4},
     {"_hitmiss_cpp_laplacian", (DL_FUNC) &_hitmiss_cpp_laplacian, 4},
@@ -472,6 +540,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_make_room", (DL_FUNC) &_hitmiss_cpp_make_room, 1},
     {"_hitmiss_cpp_fill_scratch", (DL_FUNC) &_hitmiss_cpp_fill_scratch, 4},
     {"_hitmiss_cpp_scratch_traffic", (DL_FUNC) &_hitmiss_cpp_scratch_traffic, 1},
+    {"_hitmiss_cpp_simba", (DL_FUNC) &_hitmiss_cpp_simba, 5},
     {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},
     {NULL, NULL, 0}
 };

@@ -1,0 +1,180 @@
+# Scores that are quadratic forms of a feature over graphs of the samples: the
+# Laplacian score, SPEC, the trace ratio and LSDF.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' How the values of features are read for distances between samples
+#'
+#' Raw values, but in units of one power of two for all features, so that
+#' squares neither vanish nor overflow and nothing is rounded.
+#' @return As prepare_scaling(), with the features' ranges as `range`.
+#' @noRd
+common_units <- function(problem, runtime) {
+  preprocess <- prepare_scaling(problem, "range", runtime)
+  preprocess$range <- preprocess$scale
+  spread <- max(preprocess$scale[!preprocess$constant], 0)
+  preprocess$center[] <- 0
+  preprocess$scale[] <- if (spread > 0) 2^floor(log2(spread)) else 1
+  preprocess
+}
+
+laplacian_scores <- function(problem, options, runtime) {
+  if (options$supervised) {
+    # With S = 1/N_c within classes, the score is the share of the variance
+    # that lies within classes.
+    return(-1 / (1 + cpp_fisher(problem, "variances", runtime)))
+  }
+  preprocess <- common_units(problem, runtime)
+  cpp_laplacian(problem, preprocess, c(options, simd = resolve_simd()), runtime)
+}
+
+# 1/N_c for two samples of class c, the sample itself among them.
+class_similarity <- function(y) {
+  outer(y, y, "==") / as.vector(table(y)[y])
+}
+
+# exp(-d^2 / t), t the mean of d^2 over all pairs.
+gaussian_similarity <- function(problem, units, runtime) {
+  squared <- cpp_sample_distances(problem, units, resolve_simd(), runtime)^2
+  t <- mean(squared[upper.tri(squared)])
+  exp(-squared / if (length(squared) > 1L && t > 0) t else 1)
+}
+
+neighbour_edges <- function(problem, units, k, runtime) {
+  cpp_neighbour_graph(problem, units, k, resolve_simd(), runtime)
+}
+
+# The edges as a symmetric matrix.
+graph_matrix <- function(n, edges, weight) {
+  graph <- matrix(0, n, n)
+  graph[edges[, 1:2]] <- weight
+  graph + t(graph)
+}
+
+# The graph whose form is f'Df, f less its mean under the degrees D.
+spread_graph <- function(degree) tcrossprod(degree) / sum(degree)
+
+# ---- SPEC -------------------------------------------------------------------
+
+spec_scores <- function(problem, options, runtime) {
+  units <- common_units(problem, runtime)
+  similar <- if (options$supervised) {
+    class_similarity(problem$y)
+  } else {
+    gaussian_similarity(problem, units, runtime)
+  }
+  degree <- rowSums(similar)
+  graph <- if (options$style == "phi3") {
+    leading_graph(similar, degree, nlevels(problem$y))
+  } else {
+    similar
+  }
+  forms <- cpp_graph_forms(problem, list(graph, spread_graph(degree)), runtime)
+  whole <- forms[, 2L]
+  if (options$style != "phi2") {
+    # Of f itself, not of f less its mean.
+    mean <- weighted_means(problem, degree / sum(degree), units, runtime)
+    whole <- whole + sum(degree) * mean^2
+  }
+  scores <- forms[, 1L] / whole
+  if (options$style == "phi3") {
+    return(ifelse(units$constant, 0, pmax(scores, 0)))
+  }
+  ifelse(units$constant, -2, -scores)
+}
+
+#' The graph of the form: sum over the 2nd to n-th smallest eigenvalues of (2 -
+#' eigenvalue) times the squared projection on the eigenvector
+#'
+#' Features enter less their mean under the degrees, which takes the first
+#' eigenvector away.
+#' @noRd
+leading_graph <- function(similar, degree, n) {
+  root <- sqrt(degree)
+  # Eigenvalues of the normalised Laplacian are 1 less these.
+  spectrum <- eigen(similar / tcrossprod(root), symmetric = TRUE)
+  vectors <- root * spectrum$vectors[, seq_len(n), drop = FALSE]
+  form <- vectors %*% ((1 + spectrum$values[seq_len(n)]) * t(vectors))
+  centred <- function(form) form - tcrossprod(rowSums(form), degree) / sum(degree)
+  -centred(t(centred(form)))
+}
+
+# Means of the features under weights of the samples, in units of the ranges.
+weighted_means <- function(problem, weights, units, runtime) {
+  means <- lapply(feature_chunks(problem), function(at) {
+    drop(crossprod(feature_values(problem, at, runtime$threads), weights))
+  })
+  unlist(means) / units$range
+}
+
+# Positions of features, as many at once as a few megabytes hold.
+feature_chunks <- function(problem) {
+  n <- length(problem$features)
+  size <- max(1, floor(2^20 / length(problem$y)))
+  unname(split(seq_len(n), (seq_len(n) - 1L) %/% size))
+}
+
+# ---- trace ratio ------------------------------------------------------------
+
+trace_ratio_scores <- function(problem, options, runtime) {
+  units <- common_units(problem, runtime)
+  n <- length(problem$y)
+  if (options$supervised) {
+    within <- class_similarity(problem$y)
+    forms <- cpp_graph_forms(
+      problem, list(within, matrix(1 / n, n, n)), runtime
+    )
+    forms[, 2L] <- pmax(forms[, 2L] - forms[, 1L], 0)
+  } else {
+    edges <- neighbour_edges(problem, units, options$k, runtime)
+    within <- graph_matrix(n, edges, edges[, 3L])
+    forms <- cpp_graph_forms(
+      problem, list(within, spread_graph(rowSums(within))), runtime
+    )
+  }
+  if (all(units$constant)) {
+    return(numeric(nrow(forms)))
+  }
+  size <- ifelse(units$constant, 0, units$range / max(units$range[!units$constant]))
+  forms <- forms * size^2
+  ratio <- best_ratio(forms[, 2L], forms[, 1L], options$n)
+  scores <- (forms[, 2L] - ratio * forms[, 1L]) / max(rowSums(forms))
+  # As low as a score can be.
+  ifelse(units$constant, -ratio, scores)
+}
+
+#' The largest ratio of sum(above) to sum(below) over any n features
+#'
+#' Each step takes the n features with the largest above - ratio below, whose
+#' ratio is larger, until that is so no more: at the largest there is.
+#' @noRd
+best_ratio <- function(above, below, n) {
+  # Where nothing varies within: as large as still leaves `above` its digits.
+  quotient <- function(at) min(sum(above[at]) / sum(below[at]), 2^52)
+  ratio <- 0
+  repeat {
+    value <- above - ratio * below
+    best <- quotient(utils::head(order(-value, seq_along(value)), n))
+    if (is.nan(best) || best <= ratio) {
+      return(ratio)
+    }
+    ratio <- best
+  }
+}
+
+# ---- LSDF -------------------------------------------------------------------
+
+lsdf_scores <- function(problem, options, runtime) {
+  y <- problem$y
+  units <- common_units(problem, runtime)
+  edges <- neighbour_edges(problem, units, options$k, runtime)
+  near <- graph_matrix(length(y), edges, 1)
+  same <- outer(y, y, "==")
+  within <- ifelse(is.na(same), near, options$gamma * same)
+  between <- ifelse(is.na(same), 0, !same)
+  forms <- cpp_graph_forms(problem, list(between, within), runtime)
+  forms[units$constant, ] <- 0
+  ifelse(
+    forms[, 2L] > 0, pmin(forms[, 1L] / forms[, 2L], .Machine$double.xmax),
+    ifelse(forms[, 1L] > 0, .Machine$double.xmax, 0)
+  )
+}

@@ -1,0 +1,249 @@
+# Scores as an object: a named numeric vector that knows where it comes from.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' @param scores Numeric, input order, perhaps with attributes `ranking`,
+#'   `n_ranked`, `report`.
+#' @noRd
+new_scores <- function(scores, problem, options) {
+  used <- vapply(score_arguments, \(by) options$method %in% by, NA)
+  parameters <- options[names(score_arguments)[used]]
+  if (!identical(parameters$discretise, "frequency")) parameters$bins <- NULL
+  given <- attributes(scores)
+  attributes(scores) <- NULL
+  names(scores) <- problem$features
+  structure(scores,
+    method = options$method, parameters = parameters,
+    classes = levels(problem$y), n_samples = length(problem$y),
+    ranking = given$ranking, n_ranked = given$n_ranked,
+    report = given$report %||% list(
+      status = "converged", iterations = NA_integer_, objective = NA_real_,
+      residual = NA_real_
+    ),
+    annotation = problem$annotation,
+    version = as.character(utils::packageVersion("hitmiss")),
+    class = c("hitmiss_scores", "hitmiss_evaluation")
+  )
+}
+
+# The vector alone, with its names.
+plain_scores <- function(x) {
+  names <- names(x)
+  attributes(x) <- NULL
+  names(x) <- names
+  x
+}
+
+# As a list of fields, for check_whole().
+scores_parts <- function(x) {
+  fields <- attributes(x)
+  c(
+    fields[setdiff(names(fields), c("names", "class"))],
+    list(scores = plain_scores(x))
+  )
+}
+
+#' Positions of the features that the scores order, best first
+#'
+#' Features that share the lowest score are not ordered.
+#' @noRd
+scores_order <- function(x) score_order(plain_scores(x), seq_along(x))
+
+# All features, best first, those that are not ordered by position.
+scores_ranking <- function(x) {
+  attr(x, "ranking") %||% order(-plain_scores(x), seq_along(x))
+}
+
+#' Methods for scores
+#'
+#' The result of [reference_scores()] is a named numeric vector: it can be sorted,
+#' plotted and computed with, and goes where named scores go. These functions ask
+#' more of it.
+#'
+#' @param x,object The result of [reference_scores()].
+#' @param n Number of features, counted from the best. Scores select none of their
+#'   own: `selected()` needs `n`.
+#' @param label What stands for a feature in the picture: the name of a column of
+#'   the annotation of the features, or a character vector of texts named by
+#'   feature.
+#' @param e1,e2 Of a computation: the two sides.
+#' @param row.names,optional Ignored.
+#' @param ... Must be empty. Of a computation: its further arguments.
+#' @return
+#' * `print()`: the scores, invisibly.
+#' * `selected()`: names of the best `n` features, best first; those that share the
+#'   lowest score are not among them, as nothing orders them.
+#' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best first:
+#'   `rank`, `feature`, annotation columns, `score`. `top_features()`: its first `n`
+#'   rows.
+#' * `glance()`: a data.frame with one row: method, sizes, and status, iterations and
+#'   residual of a method that iterates.
+#' * `autoplot()`: a ggplot object, the best `n` scores in rank order. `plot()`: draws
+#'   it, and returns it invisibly. Without ggplot2 both stop with a condition of class
+#'   `hitmiss_error_package`.
+#' * Arithmetic, comparisons and mathematical functions: plain vectors with names.
+#' @examples
+#' array <- simulate_microarray(genes = 200, relevant = 5)
+#' score <- reference_scores(array$x, array$y, "laplacian", threads = 1)
+#' score
+#' selected(score, n = 3)
+#' top_features(score, 3)
+#' glance(score)
+#' head(sqrt(-score))
+#' if (requireNamespace("ggplot2", quietly = TRUE)) plot(score, n = 10)
+#' @name hitmiss_scores-methods
+NULL
+
+#' @rdname hitmiss_scores-methods
+#' @export
+print.hitmiss_scores <- function(x, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  say(c(
+    scores_label(x),
+    sprintf(
+      "%d samples x %d features, %d classes (%s)", attr(x, "n_samples"), length(x),
+      length(attr(x, "classes")), listed(attr(x, "classes"), 6L)
+    ),
+    sprintf("scores of %s features", counted_by_thousands(length(x)))
+  ))
+  cat("\n")
+  print_first(scores_table(x, length(x)), "features")
+  invisible(x)
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+selected.hitmiss_scores <- function(x, n = NULL, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  if (is.null(n)) {
+    abort_input(c(
+      "{.arg n} is missing: scores rank features and select none of their own.",
+      i = "Say how many, as in {.code selected(scores, n = 20)}. {.fn best_size} of
+           an {.fn error_curve} finds a number."
+    ), "n")
+  }
+  first(names(x)[scores_order(x)], n)
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+top_features.hitmiss_scores <- function(x, n = 10, ...) {
+  check_no_dots(...)
+  scores_table(check_whole(x), check_count(n, "n"))
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+as.data.frame.hitmiss_scores <- function(x, row.names = NULL, optional = FALSE,
+                                         ...) {
+  check_no_dots(...)
+  scores_table(check_whole(x), length(x))
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+tidy.hitmiss_scores <- function(x, ...) {
+  check_no_dots(...)
+  as.data.frame(x)
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+glance.hitmiss_scores <- function(x, ...) {
+  check_no_dots(...)
+  check_whole(x)
+  report <- attr(x, "report")
+  data.frame(
+    method = attr(x, "method"), n_samples = attr(x, "n_samples"),
+    n_features = length(x), n_classes = length(attr(x, "classes")),
+    status = report$status, iterations = report$iterations,
+    residual = report$residual
+  )
+}
+
+# What is computed from scores is no score of the method any more.
+
+#' @rdname hitmiss_scores-methods
+#' @export
+Ops.hitmiss_scores <- function(e1, e2) {
+  compute <- match.fun(.Generic)
+  if (inherits(e1, "hitmiss_scores")) e1 <- plain_scores(e1)
+  if (missing(e2)) {
+    return(compute(e1))
+  }
+  if (inherits(e2, "hitmiss_scores")) e2 <- plain_scores(e2)
+  compute(e1, e2)
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+Math.hitmiss_scores <- function(x, ...) match.fun(.Generic)(plain_scores(x), ...)
+
+# ---- shared pieces ----------------------------------------------------------
+
+scores_table <- function(x, n) {
+  rows <- utils::head(scores_ranking(x), n)
+  table <- data.frame(rank = seq_along(rows), feature = names(x)[rows])
+  annotation <- attr(x, "annotation")
+  if (!is.null(annotation)) {
+    table <- cbind(table, annotation[rows, , drop = FALSE])
+  }
+  table$score <- plain_scores(x)[rows]
+  rownames(table) <- NULL
+  table
+}
+
+score_titles <- c(
+  fisher = "Fisher score", laplacian = "Laplacian score",
+  chisq = "chi-squared statistic", infogain = "information gain", mrmr = "mRMR",
+  spec = "SPEC", trace_ratio = "trace ratio", lsdf = "LSDF", inf_fs = "Inf-FS",
+  rfs = "RFS", simba = "Simba"
+)
+
+scores_label <- function(x) {
+  parameters <- attr(x, "parameters")
+  paste0(
+    score_titles[[attr(x, "method")]],
+    if (length(parameters) > 0L) paste0(", ", parameter_text(parameters))
+  )
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+plot.hitmiss_scores <- function(x, n = 30, label = NULL, ...) {
+  check_no_dots(...)
+  show_picture(function() scores_picture(x, n, label))
+}
+
+#' @rdname hitmiss_scores-methods
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_scores <- function(object, n = 30, label = NULL, ...) {
+  check_no_dots(...)
+  scores_picture(object, n, label, "object")
+}
+
+scores_picture <- function(x, n, label, arg = "x") {
+  require_package("ggplot2", "plots")
+  check_whole(x, arg)
+  room <- plot_room()
+  asked <- min(check_count(n, "n"), length(x))
+  rows <- name_rows(room, asked, height_around(room))
+  annotation <- attr(x, "annotation")[scores_ranking(x)[seq_len(rows$n)], ,
+    drop = FALSE
+  ]
+  table <- scores_table(x, rows$n)
+  rows <- named_rows(room, rows, asked, table, feature_labels(
+    table$feature, label, annotation
+  ))
+  score_lines(rows$table) +
+    ggplot2::geom_point(colour = okabe_ito[[1L]], size = min(3, rows$size / 3)) +
+    picture_labels(room,
+      title = paste0(score_titles[[attr(x, "method")]], ": scores"),
+      subtitle = sprintf(
+        "best %s of %s features%s", big(rows$n), big(length(x)), room_note(rows)
+      ),
+      x = score_axis_title(rows$table$score), left = rows$left
+    ) +
+    hitmiss_theme(room, rows$size)
+}
