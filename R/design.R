@@ -84,12 +84,12 @@ design_column <- function(values, x, arg) {
   }
 }
 
-# What does not look at pairs of samples knows no design.
+# Scores of the papers are defined without a design.
 check_no_design <- function(given) {
   for (arg in intersect(c("block", "group"), given)) {
     abort_input(c(
-      "{.arg {arg}} has no use in {.fn reference_scores}, which does not compare
-       pairs of samples.",
+      "{.arg {arg}} has no use in {.fn reference_scores}, whose scores take all
+       samples alike.",
       i = "Take the batch out of {.arg x} first, or use {.fn relief} with
            {.arg {arg}}."
     ), arg)

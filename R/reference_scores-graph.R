@@ -116,30 +116,47 @@ feature_chunks <- function(problem) {
 # ---- trace ratio ------------------------------------------------------------
 
 trace_ratio_scores <- function(problem, options, runtime) {
-  units <- common_units(problem, runtime)
-  n <- length(problem$y)
-  if (options$supervised) {
-    within <- class_similarity(problem$y)
-    forms <- cpp_graph_forms(
-      problem, list(within, matrix(1 / n, n, n)), runtime
-    )
-    forms[, 2L] <- pmax(forms[, 2L] - forms[, 1L], 0)
+  sums <- if (options$supervised) {
+    class_sums(problem, runtime)
   } else {
-    edges <- neighbour_edges(problem, units, options$k, runtime)
-    within <- graph_matrix(n, edges, edges[, 3L])
-    forms <- cpp_graph_forms(
-      problem, list(within, spread_graph(rowSums(within))), runtime
-    )
+    graph_sums(problem, options$k, runtime)
   }
-  if (all(units$constant)) {
-    return(numeric(nrow(forms)))
+  constant <- sums$constant
+  if (all(constant)) {
+    return(numeric(length(constant)))
   }
-  size <- ifelse(units$constant, 0, units$range / max(units$range[!units$constant]))
-  forms <- forms * size^2
-  ratio <- best_ratio(forms[, 2L], forms[, 1L], options$n)
-  scores <- (forms[, 2L] - ratio * forms[, 1L]) / max(rowSums(forms))
+  # Of features in their own units; those of the widest are common to all.
+  size <- ifelse(constant, 0, sums$unit / max(sums$unit[!constant]))^2
+  between <- sums$between * size
+  within <- sums$within * size
+  ratio <- best_ratio(between, within, options$n)
+  scores <- (between - ratio * within) / max(between + within)
   # As low as a score can be.
-  ifelse(units$constant, -ratio, scores)
+  ifelse(constant, -ratio, scores)
+}
+
+# Sums of squares between and within classes, as shares of their sum.
+class_sums <- function(problem, runtime) {
+  learned <- prepare_scaling(problem, "zscore", runtime)
+  quotient <- cpp_fisher(problem, "variances", runtime)
+  list(
+    between = quotient / (1 + quotient), within = 1 / (1 + quotient),
+    unit = learned$scale, constant = learned$constant
+  )
+}
+
+# Of the graph of neighbours, in units of the squared range.
+graph_sums <- function(problem, k, runtime) {
+  units <- common_units(problem, runtime)
+  edges <- neighbour_edges(problem, units, k, runtime)
+  near <- graph_matrix(length(problem$y), edges, edges[, 3L])
+  forms <- cpp_graph_forms(
+    problem, list(near, spread_graph(rowSums(near))), runtime
+  )
+  list(
+    between = forms[, 2L], within = forms[, 1L], unit = units$range,
+    constant = units$constant
+  )
 }
 
 #' The largest ratio of sum(above) to sum(below) over any n features

@@ -237,6 +237,11 @@ score_arguments <- list(
 )
 
 compute_scores <- function(problem, options, runtime) {
+  # Matrices samples x samples.
+  if (options$method %in% c("spec", "trace_ratio", "lsdf", "rfs") &&
+    !(options$method == "trace_ratio" && options$supervised)) {
+    check_numbers_fit(4 * as.double(length(problem$y))^2, "x")
+  }
   stage_blocks(problem, runtime)
   switch(options$method,
     fisher = fisher_scores(problem, options$form, runtime),

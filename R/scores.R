@@ -8,6 +8,7 @@ new_scores <- function(scores, problem, options) {
   used <- vapply(score_arguments, \(by) options$method %in% by, NA)
   parameters <- options[names(score_arguments)[used]]
   if (!identical(parameters$discretise, "frequency")) parameters$bins <- NULL
+  if (isTRUE(parameters$supervised)) parameters$k <- NULL
   given <- attributes(scores)
   attributes(scores) <- NULL
   names(scores) <- problem$features
@@ -196,8 +197,8 @@ scores_table <- function(x, n) {
 
 score_titles <- c(
   fisher = "Fisher score", laplacian = "Laplacian score",
-  chisq = "chi-squared statistic", infogain = "information gain", mrmr = "mRMR",
-  spec = "SPEC", trace_ratio = "trace ratio", lsdf = "LSDF", inf_fs = "Inf-FS",
+  chisq = "Chi-squared statistic", infogain = "Information gain", mrmr = "mRMR",
+  spec = "SPEC", trace_ratio = "Trace ratio", lsdf = "LSDF", inf_fs = "Inf-FS",
   rfs = "RFS", simba = "Simba"
 )
 

@@ -47,12 +47,16 @@ as_numbers <- function(select, problem) {
   )
 }
 
-score_methods <- c("fisher", "laplacian", "chisq", "infogain", "mrmr")
+score_methods <- c(
+  "fisher", "laplacian", "chisq", "infogain", "mrmr", "spec", "trace_ratio",
+  "lsdf", "inf_fs", "rfs", "simba"
+)
 results <- lapply(problems, function(problem) {
   suppressWarnings(c(
     lapply(selectors, as_numbers, problem),
     lapply(stats::setNames(nm = score_methods), function(method) {
-      list(scores = unclass(
+      set.seed(1)
+      list(scores = as.numeric(
         reference_scores(problem$x, problem$y, method, threads = 1L)
       ))
     }),

@@ -4,8 +4,11 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/selectors/fisher.hpp>
+#include <hitmiss/selectors/graph_forms.hpp>
 #include <hitmiss/selectors/laplacian.hpp>
 #include <hitmiss/selectors/mrmr.hpp>
+#include <hitmiss/selectors/rank_products.hpp>
+#include <hitmiss/selectors/simba.hpp>
 
 #include "support/host.hpp"
 
@@ -216,4 +219,104 @@ TEST_CASE("neighbour graph: one of the two names the other") {
   CHECK(graph.degree[0] == Approx(std::exp(-1.0 / t)));
   CHECK(graph.degree[1] == Approx(std::exp(-1.0 / t) + std::exp(-0.16 / t)));
   CHECK(graph.degree[2] == Approx(std::exp(-0.16 / t)));
+}
+
+TEST_CASE("graph forms: by hand, in units of the range") {
+  const Values x{0,   1,       4,       2,        //
+                 7,   7,       7,       7,        // constant
+                 1e9, 1e9 + 1, 1e9 + 4, 1e9 + 2}; // an offset costs nothing
+  const auto view = hitmiss::view_by_feature(x.data(), 4, 3);
+  const std::vector<hitmiss::GraphEdges> graphs{{{0, 1, 2.0}, {1, 2, 0.5}},
+                                                {{0, 3, -1.0}}};
+  for (const int threads : {1, 3}) {
+    const auto forms = with_threads(threads, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::graph_forms(view, graphs, runtime);
+    });
+    const Values expected{6.5 / 16, 0, 6.5 / 16, -0.25, 0, -0.25};
+    CHECK(forms == expected);
+  }
+  CHECK_THROWS_AS(
+      with_threads(
+          1,
+          [&](hitmiss::Runtime &runtime) {
+            return hitmiss::graph_forms(view, {{{0, 4, 1.0}}}, runtime);
+          }),
+      std::invalid_argument);
+}
+
+TEST_CASE("rank products: the matrix formed, ties, both widths of numbers") {
+  // 70 features: more than a block. 400 samples: more than floats hold.
+  for (const int n : {7, 400}) {
+    const int count = 70;
+    Values x(static_cast<std::size_t>(n * count));
+    hitmiss::RandomStream stream(3, 0, hitmiss::Purpose::simulation);
+    for (double &value : x)
+      value = std::floor(20.0 * stream.uniform());
+    const auto view = hitmiss::view_by_feature(x.data(), n, count);
+    Values factors(count);
+    for (double &factor : factors)
+      factor = stream.uniform() - 0.3;
+    Values ranks;
+    const auto product = [&](hitmiss::SimdLevel simd, int threads) {
+      return with_threads(threads, [&](hitmiss::Runtime &runtime) {
+        ranks = hitmiss::centred_ranks(view, runtime);
+        return hitmiss::rank_products(ranks.data(), n, factors, simd, runtime);
+      });
+    };
+    const auto found = product(hitmiss::SimdLevel::baseline, 1);
+    CHECK(product(hitmiss::best_simd_level(), 1) == found);
+    CHECK(product(hitmiss::best_simd_level(), 3) == found);
+    for (int i = 0; i < count; ++i) {
+      double expected = 0.0, size = 0.0;
+      for (int j = 0; j < count; ++j) {
+        double dot = 0.0;
+        for (int a = 0; a < n; ++a)
+          dot += ranks[static_cast<std::size_t>(i * n + a)] *
+                 ranks[static_cast<std::size_t>(j * n + a)];
+        expected += std::abs(dot) * factors[static_cast<std::size_t>(j)];
+        size += std::abs(dot);
+      }
+      CHECK(std::abs(found[static_cast<std::size_t>(i)] - expected) <
+            1e-12 * size);
+    }
+    // 2 (smaller ones) + equal ones - n, of the first feature.
+    for (int a = 0; a < n; ++a) {
+      int rank = -n;
+      for (int b = 0; b < n; ++b)
+        rank +=
+            (x[static_cast<std::size_t>(b)] < x[static_cast<std::size_t>(a)]) +
+            (x[static_cast<std::size_t>(b)] <= x[static_cast<std::size_t>(a)]);
+      CHECK(ranks[static_cast<std::size_t>(a)] == rank);
+    }
+  }
+}
+
+TEST_CASE("simba: one step by hand, then a score of 1 and of 0") {
+  // Sample 0 has its hit at (0, 0.6), its miss at (0.8, 0).
+  const std::vector<int> labels{0, 0, 1, 1};
+  const hitmiss::ClassIndex y(labels, 2);
+  const Values x{0, 0,   0.8, 0.9, //
+                 0, 0.6, 0,   1,   //
+                 5, 5,   5,   5};
+  const hitmiss::Scaling none{{0, 0, 0}, {1, 1, 1}, {0, 0, 1}};
+  const hitmiss::ScaledView view{hitmiss::view_by_feature(x.data(), 4, 3),
+                                 &none};
+  const double distances[] = {0.0, 0.6, 0.8, std::sqrt(1.81)};
+  const auto near = hitmiss::detail::hit_and_miss(distances, y, 0);
+  CHECK(near.hit.sample == 1);
+  CHECK(near.miss.sample == 2);
+  Values weights{1, 1, 1};
+  hitmiss::detail::simba_step(view, 0, near, weights);
+  CHECK(weights[0] == Approx(1.4));
+  CHECK(weights[1] == Approx(0.7));
+  CHECK(weights[2] == 1.0);
+  for (const int threads : {1, 3}) {
+    const auto result = with_threads(threads, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::simba(view, y, {3, hitmiss::best_simd_level()}, runtime);
+    });
+    CHECK(result.visited.size() == 12);
+    CHECK(result.scores[0] == 1.0);
+    CHECK(result.scores[1] < 1.0);
+    CHECK(result.scores[2] == 0.0);
+  }
 }

@@ -183,6 +183,18 @@ mutants <- list(
     "selectors/laplacian.hpp", "return ends(e) == ends(f);", "return false;",
     "reference_scores"
   ),
+  mutant("graph forms: not in units of the range", "selectors/graph_forms.hpp",
+    "total += edge.weight * step * step;",
+    "total += edge.weight * step * step * range;", "reference_scores"
+  ),
+  mutant("rank products: pairs of two blocks once", "selectors/rank_products.hpp",
+    "if (j >= first + size)", "if (j >= first + size + count)",
+    "reference_scores"
+  ),
+  mutant("Simba: hits are sought apart", "selectors/simba.hpp",
+    "term(near.miss, j) - term(near.hit, j)",
+    "term(near.miss, j) + term(near.hit, j)", "reference_scores"
+  ),
 
   # ---- solvers --------------------------------------------------------------
   mutant("logistic regression: penalty with the wrong sign",

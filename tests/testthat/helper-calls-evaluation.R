@@ -47,7 +47,7 @@ evaluation_objects <- function(x, y) {
       n_features = 6
     ),
     size = best_size(curve), comparison = compare_selectors(curve),
-    resampling = holdout(times = 2),
+    resampling = holdout(times = 2), scores = quick_fisher(x, y),
     summary = summary(curve)
   )
 }
@@ -99,7 +99,33 @@ evaluation_verbs <- function(x, y, made) {
     ),
     valid_call("reference_scores",
       x = x, y = y, method = "mrmr", n = 3, threads = 1L
-    )
+    ),
+    valid_call("reference_scores",
+      x = x, y = y, method = "spec", style = "phi3", threads = 1L
+    ),
+    valid_call("reference_scores",
+      x = x, y = y, method = "trace_ratio", n = 3, k = 2, supervised = FALSE,
+      threads = 1L
+    ),
+    valid_call("reference_scores",
+      x = x, y = replace(y, c(3, 8), NA), method = "lsdf", gamma = 2, threads = 1L
+    ),
+    valid_call("reference_scores",
+      x = x, y = y, method = "inf_fs", alpha = 0.3, threads = 1L
+    ),
+    valid_call("reference_scores",
+      x = x, y = y, method = "rfs", tol = 0.01, max_iter = 40, threads = 1L
+    ),
+    valid_call("reference_scores",
+      x = x, y = y, method = "simba", passes = 2, threads = 1L, random = TRUE
+    ),
+    valid_call("selected.hitmiss_scores", made$scores, n = 2, generic = "selected"),
+    valid_call("top_features.hitmiss_scores",
+      made$scores,
+      n = 2, generic = "top_features"
+    ),
+    valid_call("Ops.hitmiss_scores", made$scores, generic = "-"),
+    valid_call("Math.hitmiss_scores", made$scores, generic = "sqrt")
   )
 }
 
@@ -107,6 +133,8 @@ evaluation_verbs <- function(x, y, made) {
 evaluation_methods <- function(object) {
   of <- class(object)[[1L]]
   generics <- c("print", "as.data.frame", "tidy", "glance", "summary", "selected")
+  # Scores are asked how many: see evaluation_verbs().
+  if (of == "hitmiss_scores") generics <- setdiff(generics, "selected")
   targets <- paste(generics, of, sep = ".")
   there <- targets %in% callable_targets()
   Map(function(target, generic) {
@@ -128,7 +156,7 @@ evaluation_pictures <- function(x, y, made) {
   both <- function(object, ...) {
     list(picture(object, "plot", ...), picture(object, "autoplot", ...))
   }
-  c(both(made$redundancy), both(made$interactions), both(made$audit), both(made$signatures), both(made$roc), both(made$comparison),
+  c(both(made$scores, n = 3), both(made$redundancy), both(made$interactions), both(made$audit), both(made$signatures), both(made$roc), both(made$comparison),
     both(made$bayes, of = "hitmiss_evaluation", refused = TRUE),
     both(made$size, refused = TRUE), both(made$resampling, refused = TRUE),
     list(

@@ -24,11 +24,16 @@ scores_of <- function(y) {
       supervised = list("laplacian", supervised = TRUE),
       chisq = list("chisq"), mdl = list("infogain", discretise = "mdl"),
       infogain = list("infogain"), mid = list("mrmr", n = 10),
-      miq = list("mrmr", n = 10, criterion = "miq")
+      miq = list("mrmr", n = 10, criterion = "miq"), spec = list("spec"),
+      trace_ratio = list("trace_ratio"), lsdf = list("lsdf"),
+      graph = list("trace_ratio", supervised = FALSE), inf_fs = list("inf_fs"),
+      rfs = list("rfs"), simba = list("simba")
     ),
     function(arguments) {
       function(x) {
-        c(do.call(reference_scores, c(list(x, y), arguments, threads = 1)))
+        withr::with_seed(1, c(
+          do.call(reference_scores, c(list(x, y), arguments, threads = 1))
+        ))
       }
     }
   )

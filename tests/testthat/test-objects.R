@@ -132,6 +132,12 @@ test_that("every field of the evaluation's objects is documented", {
   repeated <- redundancy(toy$x, toy$relevant)
   expect_documented(repeated, "Redundancy", page)
   expect_columns(repeated, "Redundancy", page)
+  for (method in hitmiss:::score_methods) {
+    scores <- muffle(reference_scores(toy$x, toy$y, method), small_data)
+    fields <- attributes(scores)
+    fields <- fields[setdiff(names(fields), c("names", "class"))]
+    expect_documented(fields, "Scores", page)
+  }
   error <- bayes_error(toy$x, toy$y, toy$relevant[1:2])
   expect_documented(error, "Bayes errors", page)
   expect_columns(error, "Bayes errors", page)

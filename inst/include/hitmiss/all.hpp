@@ -11,6 +11,7 @@
 #include "selectors/association.hpp"
 #include "selectors/bfs.hpp"
 #include "selectors/fisher.hpp"
+#include "selectors/graph_forms.hpp"
 #include "selectors/interactions.hpp"
 #include "selectors/laplacian.hpp"
 #include "selectors/llfs.hpp"
@@ -19,8 +20,10 @@
 #include "selectors/parzen_relief.hpp"
 #include "selectors/pwfp.hpp"
 #include "selectors/radius_relief.hpp"
+#include "selectors/rank_products.hpp"
 #include "selectors/relief.hpp"
 #include "selectors/rrelieff.hpp"
 #include "selectors/semi_bfs.hpp"
+#include "selectors/simba.hpp"
 
 #endif
