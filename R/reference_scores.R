@@ -69,8 +69,8 @@
 #'   score is \eqn{w_j^2 / \max w^2}. Features are scaled to \[0, 1\] as in
 #'   [relief()]. The paper draws a sample for each step; here a pass takes all in
 #'   random order, drawn from R's random numbers. A neighbour at distance 0, and
-#'   the hit of a class of one sample, add nothing. The order of features depends
-#'   on few steps: it is not very stable.
+#'   the hit of a class of one sample, add nothing. The authors' program keeps the
+#'   best of five orders; here is one.
 #' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes;
 #'   cells that expect nothing are skipped.
 #' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times

@@ -69,7 +69,13 @@ looked_up <- c(
   "(1967). Nearest neighbor pattern classification.",
   "(2005). Laplacian score for feature selection.",
   "(1993). Multi-interval discretization of continuous-valued attributes for classification learning.",
-  "(2005). Feature selection based on mutual information: criteria of max-dependency, max-relevance, and min-redundancy."
+  "(2005). Feature selection based on mutual information: criteria of max-dependency, max-relevance, and min-redundancy.",
+  "(2007). Spectral feature selection for supervised and unsupervised learning.",
+  "(2008). Trace ratio criterion for feature selection.",
+  "(2008). Locality sensitive semi-supervised feature selection.",
+  "(2015). Infinite feature selection.",
+  "(2010). Efficient and robust feature selection via joint l2,1-norms minimization.",
+  "(2004). Margin based feature selection - theory and algorithms."
 )
 
 test_that("no page prints a reference that was not looked up", {
