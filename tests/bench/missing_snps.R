@@ -1,10 +1,10 @@
 # The pair of epistasis.R with 10 % of the genotypes missing, SNPs as factors: is it
 # still found when what is missing is filled in by the most frequent genotype?
-# Usage: Rscript tests/bench/missing_snps.R [seeds] [share missing]
+# Usage: Rscript tests/bench/missing_snps.R [seeds, as 1:10] [share missing]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 arguments <- commandArgs(TRUE)
-seeds <- seq_len(if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 10L)
+seeds <- if (length(arguments) > 0L) eval(parse(text = arguments[[1L]])) else 1:10
 share <- if (length(arguments) > 1L) as.numeric(arguments[[2L]]) else 0.1
 
 found <- vapply(seeds, function(seed) {
