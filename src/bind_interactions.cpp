@@ -14,7 +14,8 @@ Rcpp::List cpp_interactions(Rcpp::NumericMatrix values,
   const auto y = class_index(problem["y"]);
   hitmiss::InteractionOptions options;
   options.allowed = allowed_pairs(problem);
-  options.categories.assign(categories.begin(), categories.end());
+  options.categories =
+      hitmiss::Array<char>(categories.begin(), categories.end());
   options.times = times;
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
