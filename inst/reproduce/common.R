@@ -69,6 +69,15 @@ set_from_package <- function(name) {
       colnames(x) <- make.unique(as.character(d$gene.names))
       list(x = x, y = factor(d$Y, 1:2, c("normal", "tumor")))
     }),
+    # Ordered and nominal answers as their codes.
+    heart = from("evtree", "StatlogHeart", function(d) {
+      columns(d, "heart_disease")
+    }),
+    # Normal against the other two.
+    thyroid = from("mclust", "thyroid", function(d) {
+      d$ill <- ifelse(d$Diagnosis == "Normal", "no", "yes")
+      columns(d, "ill", c("ill", "Diagnosis"))
+    }),
     srbct = from("plsgenomics", "SRBCT", function(d) {
       x <- d$X
       colnames(x) <- make.unique(as.character(d$gene.names[, 1]))
@@ -85,6 +94,29 @@ save_table <- function(table, arguments, name, digits = 2) {
   table[numbers] <- lapply(table[numbers], round, digits)
   print(table, row.names = FALSE)
   invisible(table)
+}
+
+# The same for a table that is made piece by piece: rows with other values in
+# the columns `key` stay as an earlier run has left them.
+update_table <- function(table, arguments, name, key = "set", digits = 2) {
+  file <- file.path(arguments$output, paste0(name, ".csv"))
+  if (file.exists(file)) {
+    old <- utils::read.csv(file, check.names = FALSE)
+    if (identical(names(old), names(table))) {
+      piece <- function(rows) do.call(paste, rows[key])
+      table <- rbind(old[!piece(old) %in% piece(table), ], table)
+    }
+  }
+  save_table(table, arguments, name, digits)
+}
+
+# Is a figure of the paper reproduced: does ours lie within two of our standard
+# errors of it? NA where the paper's figure is not known.
+verdict <- function(ours, standard_error, paper, small_is_good = TRUE) {
+  difference <- if (small_is_good) ours - paper else paper - ours
+  ifelse(abs(difference) <= 2 * standard_error, "reproduced",
+    ifelse(difference < 0, "differs (better)", "not reproduced")
+  )
 }
 
 # 1200 x 800.
@@ -128,6 +160,8 @@ accuracy_table <- function(curve, set, paper) {
     set = set, selector = rows$selector, accuracy = 100 * (1 - rows$mean),
     sd = 100 * rows$sd, standard_error = 100 * rows$sd / sqrt(splits),
     paper = unname(paper[rows$selector]), splits = splits
+  ) |> transform(
+    verdict = verdict(accuracy, standard_error, paper, small_is_good = FALSE)
   )
 }
 

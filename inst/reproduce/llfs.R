@@ -1,8 +1,10 @@
-# LLFS (Armanfard, Reilly, Komeili 2018): Table II, Figs 10 and 11 (error and
-# features against alpha), Table IV (time), the toy of Fig. 6, error by gamma.
+# LLFS (Armanfard, Reilly, Komeili 2018): Tables II to V, error and features
+# against alpha (Figs 5, 10, 11), the toy of Fig. 6, which features are selected
+# (Figs 7 and 9), distances around a representative (Fig. 8), time (Fig. 14).
 # Usage: Rscript llfs.R [data folder] [output folder] [part ...]
-# Parts: a set's name (its Table II), table4, toy, gamma. Sets can be run one by
-# one: tables and pictures are made of all that the output folder holds.
+# Parts: a set's name (its Table II), verdicts, table3, table4, table5, alpha,
+# toy, frequency, distances, gamma, scaling. Sets can be run one by one: tables
+# and pictures are made of all that the output folder holds.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -18,7 +20,20 @@ sets <- data.frame(
   paper_logo = c(26.8, 15.3, 8.3, 8.3, 6.7, 20.8),
   paper_seconds = c(59.40, 165.62, 47.31, 172.42, 101.83, 106.12)
 )
-arguments <- read_arguments(c(sets$set, "table4", "toy", "gamma"))
+arguments <- read_arguments(c(
+  sets$set, "verdicts", "table3", "table4", "table5", "alpha", "toy",
+  "frequency", "distances", "gamma", "scaling"
+))
+
+# The paper's LLFS: one alpha, gamma = 0.2, the vote of the spheres (11), and for
+# `neighbour` equation (9). What has a default of its own in llfs() is given.
+paper_llfs <- function(x, y, alpha, prune = Inf, ..., gamma = 0.2,
+                       neighbour = "none") {
+  llfs(x, y,
+    alpha = alpha, gamma = gamma, vote = "spheres", neighbour = neighbour,
+    prune = min(prune, ncol(x)), ..., threads = 1
+  )
+}
 
 # The set with its noise features; row names identify a training part.
 prepare <- function(name) {
@@ -41,12 +56,7 @@ llfs_by_rule <- function(prune) {
   known <- new.env()
   fitted <- function(x, y, size) {
     key <- paste(c(size, rownames(x)), collapse = " ")
-    if (is.null(known[[key]])) {
-      known[[key]] <- llfs(x, y,
-        alpha = size, prune = min(prune, ncol(x)), neighbour = "none",
-        threads = 1
-      )
-    }
+    if (is.null(known[[key]])) known[[key]] <- paper_llfs(x, y, size, prune)
     known[[key]]
   }
   rules <- c("none", "half", "full")
@@ -60,24 +70,32 @@ llfs_by_rule <- function(prune) {
   })
 }
 
-# ---- Table II, Figs 10 and 11 -----------------------------------------------
+logo_of <- function(x, y) suppressWarnings(logo(x, y, threads = 1))
+# The paper draws ten random splits, the same for all methods.
+ten_splits <- function(set) {
+  holdout(times = 10, train = set$train, stratified = FALSE)
+}
+in_percent <- function(curve, name) {
+  table <- curve$summary
+  data.frame(
+    set = name, selector = as.character(table$selector), size = table$size,
+    error = 100 * table$mean, sd = 100 * table$sd, features = table$n_used
+  )
+}
+
+# ---- Table II ----------------------------------------------------------------
 
 run_table2 <- function(name) {
   set <- prepare(name)
   if (is.null(set)) return(NULL)
-  logo_of <- function(x, y) suppressWarnings(logo(x, y, threads = 1))
   curve <- error_curve(set$x, set$y,
     c(llfs_by_rule(set$prune), list(`Logo, RBF-SVM` = logo_of)),
     sizes = 1:30, classifier = list(`Logo, RBF-SVM` = "svm_rbf", "own"),
-    resampling = holdout(times = 10, train = set$train)
-  )
-  table <- curve$summary
-  table <- data.frame(
-    set = name, selector = as.character(table$selector), size = table$size,
-    error = 100 * table$mean, sd = 100 * table$sd, features = table$n_used
+    resampling = ten_splits(set)
   )
   utils::write.csv(
-    table, file.path(arguments$output, paste0("llfs-curve-", name, ".csv")),
+    in_percent(curve, name),
+    file.path(arguments$output, paste0("llfs-curve-", name, ".csv")),
     row.names = FALSE
   )
 }
@@ -88,17 +106,24 @@ curves_so_far <- function() {
   do.call(rbind, lapply(files[file.exists(files)], utils::read.csv))
 }
 
-table2_rows <- function(curve) {
+table2_rows <- function(curve, splits) {
   best <- which.min(curve$error)
   row <- sets[sets$set == curve$set[[1L]], ]
   llfs <- startsWith(curve$selector[[1L]], "LLFS")
-  data.frame(
+  result <- data.frame(
     set = row$set, selector = curve$selector[[1L]],
     paper = if (llfs) row$paper_llfs else row$paper_logo,
     smallest = curve$error[[best]],
-    standard_error = curve$sd[[best]] / sqrt(10), at = curve$size[[best]],
-    mean_over_sizes = mean(curve$error), splits = 10
+    standard_error = curve$sd[[best]] / sqrt(splits), at = curve$size[[best]],
+    mean_over_sizes = mean(curve$error), splits = splits
   )
+  result$verdict <- verdict(result$smallest, result$standard_error, result$paper)
+  result
+}
+
+by_selector <- function(curves, splits) {
+  parts <- split(curves, paste(match(curves$set, sets$set), curves$selector))
+  do.call(rbind, lapply(parts, table2_rows, splits))
 }
 
 draw_against_alpha <- function(curves, value, name, title, y) {
@@ -123,7 +148,7 @@ draw_against_alpha <- function(curves, value, name, title, y) {
       ggplot2::expand_limits(y = 0) +
       ggplot2::labs(
         title = title,
-        subtitle = paste0("ten splits", if (of_errors) {
+        subtitle = paste0("ten random splits", if (of_errors) {
           "; dashed: the paper's smallest error of LLFS"
         }),
         x = if (of_errors) "alpha (Logo: number of features)" else "alpha", y = y
@@ -136,17 +161,233 @@ draw_against_alpha <- function(curves, value, name, title, y) {
 report_table2 <- function() {
   curves <- curves_so_far()
   if (is.null(curves)) return(invisible(NULL))
-  parts <- split(curves, paste(match(curves$set, sets$set), curves$selector))
-  save_table(do.call(rbind, lapply(parts, table2_rows)), arguments, "llfs-table2")
+  save_table(by_selector(curves, 10), arguments, "llfs-table2")
   draw_against_alpha(
-    curves, "error", "llfs-table2", "LLFS, Table II and Fig. 10: test error",
+    curves, "error", "llfs-table2", "LLFS, Table II: test error against alpha",
     "test error, %"
   )
-  local <- curves[curves$selector == "LLFS, eq. (9)", ]
+}
+
+# Forty stratified splits, of which twelve test samples a split say more, and
+# nine values of alpha.
+run_verdicts <- function(name) {
+  set <- prepare(name)
+  if (is.null(set)) return(NULL)
+  curve <- error_curve(set$x, set$y, llfs_by_rule(set$prune),
+    sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30), classifier = "own",
+    resampling = holdout(times = 40, train = set$train)
+  )
+  update_table(
+    by_selector(in_percent(curve, name), 40), arguments, "llfs-verdicts"
+  )
+}
+
+# ---- Table III: other classifiers on the features of Logo and mRMR -----------
+
+as_factor <- function(one, y) factor(levels(y)[one + 1L], levels(y))
+
+logistic <- function(x_train, y_train, x_test) {
+  fit <- suppressWarnings(
+    stats::glm.fit(cbind(1, x_train), as.integer(y_train) - 1L,
+      family = stats::binomial()
+    )
+  )
+  slope <- ifelse(is.na(fit$coefficients), 0, fit$coefficients)
+  as_factor(cbind(1, x_test) %*% slope > 0, y_train)
+}
+
+# Stumps under AdaBoost's exponential loss; the paper's rounds are not known.
+adaboost <- function(x_train, y_train, x_test) {
+  model <- gbm::gbm.fit(as.data.frame(x_train), as.integer(y_train) - 1L,
+    distribution = "adaboost", n.trees = 100, interaction.depth = 1,
+    shrinkage = 1, bag.fraction = 1, n.minobsinnode = 1, verbose = FALSE
+  )
+  margin <- suppressWarnings(
+    stats::predict(model, as.data.frame(x_test), n.trees = 100)
+  )
+  as_factor(margin > 0, y_train)
+}
+
+table3_published <- data.frame(
+  set = rep(sets$set, each = 4),
+  classifier = rep(c("AdaBoost", "logistic regression"), each = 2),
+  selector = c("Logo", "mRMR"),
+  paper = c(
+    30.8, 28.7, 30.2, 31.8, 15.3, 14.4, 14.2, 13.9, 9.0, 7.7, 7.3, 7.2,
+    9.2, 9.2, 5.8, 9.2, 4.2, 2.5, 5.0, 3.3, 15.8, 16.7, 17.5, 14.2
+  )
+)
+
+run_table3 <- function(name) {
+  set <- prepare(name)
+  if (is.null(set)) return(NULL)
+  classifiers <- list(`logistic regression` = logistic)
+  if (requireNamespace("gbm", quietly = TRUE)) classifiers$AdaBoost <- adaboost
+  rows <- do.call(rbind, lapply(names(classifiers), function(classifier) {
+    set.seed(2018)
+    curve <- in_percent(error_curve(set$x, set$y,
+      list(Logo = logo_of, mRMR = function(x, y) {
+        reference_scores(x, y, "mrmr", n = 30)
+      }),
+      sizes = 1:30, classifier = classifiers[[classifier]],
+      resampling = ten_splits(set)
+    ), name)
+    best <- do.call(rbind, lapply(split(curve, curve$selector), function(g) {
+      g[which.min(g$error), ]
+    }))
+    data.frame(
+      set = name, classifier = classifier, selector = best$selector,
+      smallest = best$error, standard_error = best$sd / sqrt(10), at = best$size
+    )
+  }))
+  rows <- merge(rows, table3_published, sort = FALSE)
+  rows$verdict <- verdict(rows$smallest, rows$standard_error, rows$paper)
+  update_table(rows, arguments, "llfs-table3")
+}
+
+# ---- Table V: dna with 1,000 training samples --------------------------------
+
+# Two splits and three alphas: a fit of 1,000 representatives takes a while.
+report_table5 <- function(splits = 2) {
+  set <- prepare("dna")
+  if (is.null(set)) return(invisible(NULL))
+  resampling <- holdout(times = splits, train = 1000, stratified = FALSE)
+  curves <- function(selectors, sizes, classifier) {
+    set.seed(5)
+    in_percent(error_curve(set$x, set$y, selectors,
+      sizes = sizes, classifier = classifier, resampling = resampling
+    ), "dna")
+  }
+  table <- rbind(
+    curves(llfs_by_rule(Inf), c(5, 10, 20), "own"),
+    curves(list(
+      `Logo, RBF-SVM` = logo_of, `mRMR, RBF-SVM` = function(x, y) {
+        reference_scores(x, y, "mrmr", n = 30)
+      }
+    ), c(1, 2, 3, 5, 8, 10, 15, 20, 30), "svm_rbf"),
+    curves(
+      list(`all features, RBF-SVM` = function(x, y) colnames(x)), Inf, "svm_rbf"
+    )
+  )
+  paper <- c(
+    LLFS = 5.8, Logo = 41.6, mRMR = 6.7, `all features` = 48.3
+  )
+  rows <- do.call(rbind, lapply(split(table, table$selector), function(g) {
+    best <- g[which.min(g$error), ]
+    data.frame(
+      selector = best$selector,
+      paper = paper[[sub(",.*", "", best$selector)]], smallest = best$error,
+      standard_error = best$sd / sqrt(splits), at = best$size,
+      mean_over_sizes = mean(g$error), features = best$features, splits = splits
+    )
+  }))
+  rows$verdict <- verdict(rows$smallest, rows$standard_error, rows$paper)
+  save_table(rows, arguments, "llfs-table5")
+}
+
+# ---- Figs 5, 10, 11: all values of alpha up to the number of features --------
+
+report_alpha <- function() {
+  set <- prepare("wdbc")
+  if (is.null(set)) return(invisible(NULL))
+  curve <- error_curve(set$x, set$y, llfs_by_rule(set$prune),
+    sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 70, 90, 110, 130),
+    classifier = "own", resampling = ten_splits(set)
+  )
+  table <- in_percent(curve, "wdbc")
+  table$standard_error <- table$sd / sqrt(10)
+  save_table(table, arguments, "llfs-alpha")
   draw_against_alpha(
-    local, "features", "llfs-fig11",
-    "LLFS, Fig. 11: features that a representative uses",
+    table, "error", "llfs-fig10", "LLFS, Fig. 10: error up to alpha = 130",
+    "test error, %"
+  )
+  draw_against_alpha(
+    table[table$selector == "LLFS, eq. (9)", ], "features", "llfs-fig11",
+    "LLFS, Figs 5 and 11: features that a representative uses",
     "features of a representative, mean"
+  )
+}
+
+# ---- Figs 7 and 9: which features do the representatives select? -------------
+
+# dna with 100 and with 100,000 features of noise; around position 90 the
+# sequence is cut.
+selected_shares <- function(noise) {
+  set <- load_set("dna", arguments)
+  if (is.null(set)) return(NULL)
+  set.seed(7)
+  some <- sample(nrow(set$x), 100)
+  made <- matrix(stats::rnorm(100 * noise), 100)
+  x <- cbind(set$x[some, ], made)
+  colnames(x) <- c(seq_len(ncol(set$x)), paste0("noise", seq_len(noise)))
+  cpu <- system.time(fit <- paper_llfs(x, droplevels(set$y[some]), 10))
+  shares <- sort(fit$scores[fit$scores > 0], decreasing = TRUE)
+  real <- !startsWith(names(shares), "noise")
+  data.frame(
+    noise = noise, feature = names(shares), share = 100 * unname(shares),
+    share_of_selections = 100 * unname(shares) / sum(shares), real = real,
+    cpu = sum(cpu[1:2])
+  )
+}
+
+report_frequency <- function() {
+  table <- do.call(rbind, lapply(c(100, 1e5), selected_shares))
+  if (is.null(table)) return(invisible(NULL))
+  summary <- do.call(rbind, lapply(split(table, table$noise), function(g) {
+    cbind(
+      g[seq_len(10), c("noise", "feature", "share")],
+      noise_share_of_selections = sum(g$share_of_selections[!g$real]),
+      most_chosen_noise = max(g$share[!g$real]), cpu = g$cpu[[1L]]
+    )
+  }))
+  save_table(summary, arguments, "llfs-frequency")
+  table$place <- ifelse(table$real, suppressWarnings(as.integer(table$feature)),
+    NA
+  )
+  save_picture(
+    ggplot2::ggplot(
+      table[table$real, ], ggplot2::aes(.data$place, .data$share)
+    ) +
+      ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.8) +
+      ggplot2::facet_wrap("noise", ncol = 1, labeller = ggplot2::label_both) +
+      ggplot2::labs(
+        title = "LLFS, Figs 7 and 9: features of dna that representatives select",
+        subtitle = "100 training samples, alpha = 10; 100 or 100,000 noise features",
+        x = "feature", y = "% of the representatives"
+      ) + picture_theme(),
+    arguments, "llfs-frequency"
+  )
+}
+
+# ---- Fig. 8: distances around one representative -----------------------------
+
+report_distances <- function() {
+  set <- prepare("wdbc")
+  if (is.null(set)) return(invisible(NULL))
+  set.seed(8)
+  some <- sample(nrow(set$x), set$train)
+  y <- droplevels(set$y[some])
+  fit <- paper_llfs(set$x[some, ], y, 10)
+  z <- scale(set$x[some, ])
+  table <- do.call(rbind, lapply(seq_along(y), function(i) {
+    own <- rownames(fit$local$subsets)[fit$local$subsets[, i]]
+    away <- sqrt(colSums((t(z[-i, own, drop = FALSE]) - z[i, own])^2))
+    near <- away <= fit$local$radius[[i]]
+    same <- y[-i] == y[[i]]
+    data.frame(
+      representative = i, class = y[[i]], features = length(own),
+      same_inside = 100 * mean(near[same]), other_inside = 100 * mean(near[!same]),
+      mean_distance_same = mean(away[same]),
+      mean_distance_other = mean(away[!same])
+    )
+  }))
+  save_table(
+    stats::aggregate(. ~ class, table[-1L], mean), arguments, "llfs-distances"
+  )
+  save_picture(
+    plot(fit, type = "distances", representative = 1) +
+      ggplot2::labs(title = "LLFS, Fig. 8: distances to one representative"),
+    arguments, "llfs-fig8"
   )
 }
 
@@ -160,9 +401,7 @@ seconds_of <- function(name) {
   x <- set$x[some, ]
   y <- droplevels(set$y[some])
   seconds <- min(replicate(3, {
-    sum(system.time(llfs(x, y,
-      alpha = 10, prune = min(set$prune, ncol(x)), threads = 1
-    ))[1:2])
+    sum(system.time(paper_llfs(x, y, 10, set$prune))[1:2])
   }))
   data.frame(
     set = name, samples = set$train, features = min(set$prune, ncol(x)),
@@ -202,9 +441,9 @@ report_table4 <- function() {
 toy_shares <- function(seed, parsimony) {
   set.seed(seed)
   toy <- simulate_localized()
-  chosen <- as.matrix(llfs(toy$x, toy$y,
-    alpha = 2, parsimony = parsimony, threads = 1
-  )$local$subsets)
+  chosen <- as.matrix(
+    paper_llfs(toy$x, toy$y, 2, parsimony = parsimony)$local$subsets
+  )
   noise <- !rownames(chosen) %in% toy$relevant
   each <- cbind(
     x1 = chosen["x1", ], x2 = chosen["x2", ],
@@ -257,13 +496,10 @@ gamma_curve <- function(name) {
   # Sizes are gamma in percent.
   curve <- error_curve(set$x, set$y,
     list(LLFS = function(x, y, size) {
-      llfs(x, y,
-        alpha = 10, gamma = size / 100, prune = min(set$prune, ncol(x)),
-        threads = 1
-      )
+      paper_llfs(x, y, 10, set$prune, gamma = size / 100)
     }),
     sizes = c(5, 10, 20, 30, 40, 60, 80, 100), classifier = "own",
-    resampling = holdout(times = 10, train = set$train)
+    resampling = ten_splits(set)
   )$summary
   data.frame(
     set = name, gamma = curve$size / 100, error = 100 * curve$mean,
@@ -296,8 +532,40 @@ report_gamma <- function() {
   )
 }
 
-for (name in intersect(sets$set, arguments$parts)) run_table2(name)
-report_table2()
-if ("table4" %in% arguments$parts) report_table4()
-if ("toy" %in% arguments$parts) report_toy()
-if ("gamma" %in% arguments$parts) report_gamma()
+# ---- Fig. 14: time against the number of samples, and of features -------------
+
+report_scaling <- function() {
+  set <- load_set("dna", arguments)
+  if (is.null(set)) return(invisible(NULL))
+  timed <- function(samples, features) {
+    set.seed(14)
+    some <- sample(nrow(set$x), samples)
+    x <- cbind(set$x[some, ], matrix(
+      stats::rnorm(samples * (features - ncol(set$x))), samples
+    ))
+    colnames(x) <- paste0("x", seq_len(features))
+    cpu <- sum(system.time(
+      paper_llfs(x, droplevels(set$y[some]), 10)
+    )[1:2])
+    data.frame(
+      samples = samples, features = features, cpu = cpu,
+      ms_per_representative = 1000 * cpu / samples
+    )
+  }
+  save_table(rbind(
+    do.call(rbind, lapply(c(100, 200, 400, 800), timed, features = 280)),
+    do.call(rbind, lapply(c(1000, 3000, 10000), timed, samples = 100))
+  ), arguments, "llfs-scaling")
+}
+
+chosen_sets <- intersect(sets$set, arguments$parts)
+for (name in chosen_sets) run_table2(name)
+if (length(chosen_sets) > 0L) report_table2()
+parts <- list(
+  verdicts = function() for (name in sets$set) run_verdicts(name),
+  table3 = function() for (name in sets$set) run_table3(name),
+  table4 = report_table4, table5 = report_table5, alpha = report_alpha,
+  toy = report_toy, frequency = report_frequency, distances = report_distances,
+  gamma = report_gamma, scaling = report_scaling
+)
+for (part in intersect(names(parts), arguments$parts)) parts[[part]]()
