@@ -1,11 +1,12 @@
-# BFS and semi-BFS (Zhu et al. 2014): Tables II and III, Figs 3 to 5, on the
-# sets that are open.
-# Usage: Rscript bfs.R [data folder] [output folder] [table2] [table3] [redundancy]
+# BFS and semi-BFS (Zhu et al. 2014): Tables II and III, a2 as in Fig. 3 and the
+# redundancy of Figs 4 and 5, on the sets that are open.
+# Usage: Rscript bfs.R [data folder] [output folder] [table2] [table3]
+#   [redundancy] [kernels]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
-arguments <- read_arguments(c("table2", "table3", "redundancy"))
+arguments <- read_arguments(c("table2", "table3", "redundancy", "kernels"))
 sets <- c("tox171", "orl10p", "pix10p")
 sizes <- seq(10, 200, by = 10)
 
@@ -85,7 +86,7 @@ if ("table2" %in% arguments$parts) {
       orl10p = c(BFS = 93.13, LOGO = 92.74, mRMR = 93.76),
       pix10p = c(BFS = 95.91, LOGO = 97.19, mRMR = 95.39)
     ),
-    "bfs-table2", "BFS, Table II and Fig. 3: half of the samples for training"
+    "bfs-table2", "BFS, Table II: half of the samples for training"
   )
 }
 
@@ -102,7 +103,7 @@ if ("table3" %in% arguments$parts) {
       orl10p = c(`semi-BFS, a2 = e^4` = 86.06),
       pix10p = c(`semi-BFS, a2 = e^4` = 90.82)
     ),
-    "bfs-table3", "BFS, Table III: 20 % labelled, 40 % unlabelled"
+    "bfs-table3", "BFS, Table III, and a2 as in Fig. 3: 20 % labelled, 40 % unlabelled"
   )
 }
 
@@ -165,8 +166,8 @@ if ("redundancy" %in% arguments$parts) {
     data.frame(at_100[1:2], mean_correlation_of_100 = at_100$value),
     sort = FALSE
   ), arguments, "bfs-redundancy")
-  save_table(histogram, arguments, "bfs-fig4-histogram")
-  save_table(by_size, arguments, "bfs-fig5-by-size")
+  save_table(histogram, arguments, "bfs-redundancy-histogram")
+  save_table(by_size, arguments, "bfs-redundancy-by-size")
   order <- unique(by_size$selector)
   by_size$selector <- factor(by_size$selector, order)
   histogram$selector <- factor(histogram$selector, order)
@@ -176,21 +177,63 @@ if ("redundancy" %in% arguments$parts) {
       geom_line(linewidth = 0.9) + geom_point(size = 2) + facet_wrap("set") +
       scale_colour_manual(values = okabe_ito, name = NULL) +
       labs(
-        title = "BFS, Fig. 4: redundancy of the 100 best features",
+        title = "BFS: redundancy of the 100 best features (as Figs 4 and 5, linear kernel)",
         subtitle = "lines of the three prices a3 lie on one another: see README.md",
         x = "|correlation| of two features (training part)",
         y = "% of the pairs of features"
       ) + picture_theme(),
-    arguments, "bfs-fig4-histogram"
+    arguments, "bfs-redundancy-histogram"
   )
   save_picture(
     ggplot(by_size, aes(.data$at, .data$value, colour = .data$selector)) +
       geom_line(linewidth = 0.9) + facet_wrap("set", scales = "free_y") +
       scale_colour_manual(values = okabe_ito, name = NULL) +
       labs(
-        title = "BFS, Fig. 5: redundancy by the number of features",
+        title = "BFS: redundancy by the number of features",
         x = "number of features", y = "mean |correlation|"
       ) + picture_theme(),
-    arguments, "bfs-fig5-by-size"
+    arguments, "bfs-redundancy-by-size"
+  )
+}
+
+# Fig. 4: correlations among the 50 best features by the linear and by the
+# Gaussian kernel, on the training halves of ten partitions.
+kernel_rows <- function(name) {
+  set <- load_set(name, arguments)
+  if (is.null(set)) return(NULL)
+  one <- function(split, kernel) {
+    set.seed(split)
+    train <- unlist(lapply(split(seq_along(set$y), set$y), function(members) {
+      sample(members, round(length(members) / 2))
+    }))
+    x <- set$x[train, ]
+    fit <- kbfs(x, set$y[train], kernel = kernel, threads = 1)
+    found <- redundancy(x, utils::head(in_order(fit), 50))
+    c(sum(fit$scores > 0), found$mean, 100 * found$histogram$share)
+  }
+  do.call(rbind, lapply(c("linear", "gaussian"), function(kernel) {
+    mean <- rowMeans(vapply(1:10, one, numeric(12L), kernel))
+    data.frame(
+      set = name, kernel = kernel, active = mean[[1L]], mean = mean[[2L]],
+      at = 0:9 / 10, share = mean[-(1:2)]
+    )
+  }))
+}
+
+if ("kernels" %in% arguments$parts) {
+  table <- do.call(rbind, lapply(sets, kernel_rows))
+  save_table(table, arguments, "bfs-kernels")
+  save_picture(
+    ggplot2::ggplot(table, ggplot2::aes(
+      .data$at + 0.05, .data$share, colour = .data$kernel
+    )) +
+      ggplot2::geom_line(linewidth = 0.9) + ggplot2::facet_wrap("set") +
+      ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
+      ggplot2::labs(
+        title = "BFS, Fig. 4: redundancy of the 50 best features, by kernel",
+        subtitle = "training halves of ten partitions",
+        x = "|correlation| of two features", y = "% of the pairs of features"
+      ) + picture_theme(),
+    arguments, "bfs-kernels"
   )
 }

@@ -310,44 +310,42 @@ report_alpha <- function() {
 
 # ---- Figs 7 and 9: which features do the representatives select? -------------
 
-# dna with 100 and with 100,000 features of noise; around position 90 the
-# sequence is cut.
-selected_shares <- function(noise) {
+# dna with 100 and with 100,000 features of noise, mean over draws of 100
+# samples; at feature 90 the sequences are cut or not.
+selected_shares <- function(noise, draws) {
   set <- load_set("dna", arguments)
   if (is.null(set)) return(NULL)
-  set.seed(7)
-  some <- sample(nrow(set$x), 100)
-  made <- matrix(stats::rnorm(100 * noise), 100)
-  x <- cbind(set$x[some, ], made)
-  colnames(x) <- c(seq_len(ncol(set$x)), paste0("noise", seq_len(noise)))
-  cpu <- system.time(fit <- paper_llfs(x, droplevels(set$y[some]), 10))
-  shares <- sort(fit$scores[fit$scores > 0], decreasing = TRUE)
-  real <- !startsWith(names(shares), "noise")
+  real <- as.character(seq_len(ncol(set$x)))
+  each <- lapply(seq_len(draws), function(draw) {
+    set.seed(draw)
+    some <- sample(nrow(set$x), 100)
+    x <- cbind(set$x[some, ], matrix(stats::rnorm(100 * noise), 100))
+    colnames(x) <- c(real, paste0("noise", seq_len(noise)))
+    cpu <- system.time(fit <- paper_llfs(x, droplevels(set$y[some]), 10))
+    list(
+      shares = fit$scores[real], cpu = sum(cpu[1:2]),
+      noise = 1 - sum(fit$scores[real]) / sum(fit$scores)
+    )
+  })
+  shares <- rowMeans(vapply(each, `[[`, numeric(length(real)), "shares"))
   data.frame(
-    noise = noise, feature = names(shares), share = 100 * unname(shares),
-    share_of_selections = 100 * unname(shares) / sum(shares), real = real,
-    cpu = sum(cpu[1:2])
+    noise = noise, draws = draws, feature = as.integer(real),
+    share = 100 * shares,
+    noise_share_of_selections = 100 * mean(vapply(each, `[[`, 0, "noise")),
+    cpu = mean(vapply(each, `[[`, 0, "cpu"))
   )
 }
 
 report_frequency <- function() {
-  table <- do.call(rbind, lapply(c(100, 1e5), selected_shares))
+  table <- rbind(selected_shares(100, 20), selected_shares(1e5, 3))
   if (is.null(table)) return(invisible(NULL))
-  summary <- do.call(rbind, lapply(split(table, table$noise), function(g) {
-    cbind(
-      g[seq_len(10), c("noise", "feature", "share")],
-      noise_share_of_selections = sum(g$share_of_selections[!g$real]),
-      most_chosen_noise = max(g$share[!g$real]), cpu = g$cpu[[1L]]
-    )
-  }))
-  save_table(summary, arguments, "llfs-frequency")
-  table$place <- ifelse(table$real, suppressWarnings(as.integer(table$feature)),
-    NA
+  table <- table[order(table$noise, -table$share), ]
+  save_table(
+    do.call(rbind, lapply(split(table, table$noise), utils::head, 15)),
+    arguments, "llfs-frequency"
   )
   save_picture(
-    ggplot2::ggplot(
-      table[table$real, ], ggplot2::aes(.data$place, .data$share)
-    ) +
+    ggplot2::ggplot(table, ggplot2::aes(.data$feature, .data$share)) +
       ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.8) +
       ggplot2::facet_wrap("noise", ncol = 1, labeller = ggplot2::label_both) +
       ggplot2::labs(

@@ -6,4 +6,4 @@
 arguments <- commandArgs(TRUE)
 given <- c(arguments, c("../shared/data", tempdir())[-seq_along(arguments)])
 if (length(arguments) == 0L) given <- c("../shared/data", tempdir())
-system2("Rscript", c("inst/reproduce/logo.R", given, "table2"))
+system2("Rscript", c("inst/reproduce/logo.R", given, "pima", "splice"))

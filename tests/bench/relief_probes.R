@@ -1,4 +1,4 @@
-# Do real features score above probes? Figs 1 and 2 of the Relief paper, and
+# Do real features score above probes? Fig. 2 of Yang and Hu (2012), and
 # unequal classes. Usage: Rscript tests/bench/relief_probes.R [data folder]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
