@@ -114,6 +114,47 @@ TEST_CASE("the path for checks ends where the fit ends") {
   });
 }
 
+TEST_CASE("the first set that is good enough is kept, as if all were scored") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    Sample data = sample(30, 12, seed);
+    if (seed % 3 == 0) // few values
+      for (double &value : data.values)
+        value = std::round(value);
+    auto how = options();
+    how.parsimony = seed % 2 == 0 ? 2.0 : 0.0;
+    const auto result = fit(data, how, 1);
+    with_threads(1, [&](hitmiss::Runtime &runtime) {
+      const auto scaling = hitmiss::learn_scaling(
+          data.view(), hitmiss::ScaleMethod::zscore, runtime);
+      const hitmiss::ScaledView x{data.view(), &scaling};
+      const auto z = hitmiss::detail::scaled_matrix(x, runtime).values;
+      REQUIRE(z.cols() == 12);
+      for (int i = 0; i < 30; ++i) {
+        std::vector<double> scores;
+        const auto path = hitmiss::llfs_path(x, data.y, i, how, runtime);
+        for (const auto &set : path.sets) {
+          hitmiss::FrameCells cells(z, data.y, set.features, i, how.allowed);
+          scores.push_back(set.features.empty()
+                               ? -2.0
+                               : cells.score(cells.radius(how.gamma)));
+        }
+        const double enough = *std::max_element(scores.begin(), scores.end()) -
+                              how.parsimony / (data.y.count(data.y[i]) - 1) -
+                              1e-12;
+        std::size_t first = 0;
+        while (scores[first] < enough)
+          ++first;
+        const auto &kept = result.representatives[static_cast<std::size_t>(i)];
+        if (path.sets[first].objective == 0.0)
+          continue; // another rule, see below
+        CHECK(kept.beta == path.sets[first].beta);
+        CHECK(kept.score == scores[first]);
+      }
+      return 0;
+    });
+  }
+}
+
 TEST_CASE("single features without spread: the one that separates best") {
   // Sample 0 is the representative, 1 and 2 are its hits.
   Eigen::MatrixXd z(5, 4);
@@ -182,8 +223,9 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     const hitmiss::NeighbourKey key;
     const hitmiss::AllowedPairs all;
     hitmiss::FrameCells cells(z, y, features, centre, all);
-    const auto sphere = cells.sphere(0.2);
-    const auto odds = cells.log_odds(sphere.radius);
+    const double radius = cells.radius(0.2);
+    const double found = cells.score(radius);
+    const auto odds = cells.log_odds(radius);
     double score = 0.0;
     std::array<double, 4> same{}, other{};
     const double n_same = y.count(label) - 1, n_other = n - y.count(label);
@@ -194,12 +236,15 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
       const bool agrees =
           hitmiss::nearest_vote(d.data(), y, label, j, key).agrees();
       const bool inside = centre_distances[static_cast<std::size_t>(j)] <=
-                          sphere.radius * (1.0 + 1e-12);
+                          radius * (1.0 + 1e-12);
       if (inside && agrees)
         score += y[j] == label ? 1.0 / std::max(1.0, n_same) : -1.0 / n_other;
       ++(y[j] == label ? same : other)[2 * (inside ? 1 : 0) + (agrees ? 1 : 0)];
     }
-    CHECK(sphere.score == Approx(score).margin(1e-12));
+    CHECK(found == Approx(score).margin(1e-12));
+    CHECK(cells.most_score(radius) >= found);
+    CHECK(cells.score(radius, found) == found);
+    CHECK(cells.score(radius, found + 1e-9) <= found);
     for (std::size_t c = 0; c < 4; ++c)
       CHECK(odds[c] == Approx(std::log((same[c] + 0.5) / (n_same + 2.0)) -
                               std::log((other[c] + 0.5) / (n_other + 2.0))));

@@ -419,6 +419,31 @@ TEST_CASE("rounding: enumeration finds the best subset of the fraction") {
   }
 }
 
+TEST_CASE("no set separates more than the bound says") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto problem = random_problem(seed, 5, 6, 8);
+    hitmiss::RandomStream draw(seed, 1, hitmiss::Purpose::simulation);
+    SparseVector f = random_point(draw, 8, 3.0);
+    const hitmiss::detail::SeparationBound bound(problem, f);
+    double at_f = bound.without_any();
+    for (const auto &entry : f)
+      at_f += entry.second * bound.of(entry.first);
+    CHECK(at_f == Approx(problem.between(problem.totals(f))));
+    for (const auto &set : all_sets(8, 8.0)) {
+      double most = bound.without_any();
+      bool of_f = true;
+      for (const auto &entry : set) {
+        most += bound.of(entry.first);
+        of_f = of_f && std::any_of(f.begin(), f.end(), [&](const auto &own) {
+                 return own.first == entry.first;
+               });
+      }
+      if (of_f)
+        CHECK(problem.between(problem.totals(set)) <= most + 1e-12);
+    }
+  }
+}
+
 TEST_CASE("rounding keeps what is whole and reports when nothing is feasible") {
   const auto problem = random_problem(1, 5, 6, 8);
   hitmiss::RandomStream stream(1, 0, hitmiss::Purpose::rounding);

@@ -266,11 +266,11 @@ mutants <- list(
   ),
   mutant("gain: the slope on a line forgets the way", "solvers/gain_kernels.hpp",
     "logistic * logistic + job.lambda) * way", "logistic * logistic + job.lambda)",
-    "kernels"
+    "gain_kernels"
   ),
   mutant("kernels: the last entries count twice", "solvers/gain_kernels.hpp",
     "{0, 0, 0, 0, -1, -1, -1, -1}", "{-1, -1, -1, -1, -1, -1, -1, -1}",
-    "kernels"
+    "gain_kernels"
   ),
   mutant("rounding: a feature more, the same distances",
     "solvers/rounding.hpp", "within_[left] + column.head(problem_.n_same)",
@@ -278,6 +278,23 @@ mutants <- list(
   ),
   mutant("rounding: what may come is forgotten", "solvers/rounding.hpp",
     "problem_.other_totals(all)", "problem_.other_totals(f)", "separation"
+  ),
+  mutant("rounding: the plane goes through another point", "solvers/rounding.hpp",
+    "without_any_ -= entry.second * slope", "without_any_ -= slope", "separation"
+  ),
+  mutant("LLFS: a set is left that could be as good", "selectors/llfs.hpp",
+    "std::max(enough, f->score - less)", "std::max(enough, f->most_score - less)",
+    "llfs"
+  ),
+  mutant("LLFS: scores end too soon", "selectors/llfs_frame.hpp",
+    "if (score_of(detected, false_alarms) < enough)",
+    "if (score_of(detected, false_alarms) < enough + 0.1)", "llfs"
+  ),
+  mutant("lagrangian: a gradient outlives a move", "solvers/lagrangian_finish.hpp",
+    "between_.resize(0);", ";", "separation"
+  ),
+  mutant("gains: half of a vector is added twice", "solvers/gain_kernels.hpp",
+    "+ k * sizeof part", "", "gain_kernels"
   ),
   mutant("single features: ties to the lower index",
     "selectors/llfs_columns.hpp", "if (apart <= separation + 1e-12)",

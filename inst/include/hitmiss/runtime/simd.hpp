@@ -122,6 +122,15 @@ template <class Kernel, class Job>
 __attribute__((target("avx2"))) void run_32_unfused(const Job &job) {
   Kernel::template run<32>(job);
 }
+
+#if !defined(__clang__)
+template <class Kernel, class Job>
+__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"),
+               optimize("fp-contract=off"))) void
+run_64_unfused(const Job &job) {
+  Kernel::template run<64>(job);
+}
+#endif
 #endif
 
 template <class Kernel, class Job> void run_32_anywhere(const Job &job) {
@@ -145,9 +154,15 @@ void run_simd([[maybe_unused]] SimdLevel level, const Job &job) {
 
 /// Runs `Kernel::run<32>(job)` with the same result everywhere: where vectors
 /// of 32 bytes are missing, two of 16 do the same, and nothing is fused. For
-/// what decides between features.
+/// what decides between features. `run<64>` adds up as `run<32>` does.
 template <class Kernel, class Job> void run_alike(const Job &job) {
 #if HITMISS_X86
+#if !defined(__clang__)
+  static const bool has_64 =
+      simd_supported(SimdLevel::avx512) && !simd_halves();
+  if (has_64)
+    return detail::run_64_unfused<Kernel>(job);
+#endif
   static const bool has_32 = simd_supported(SimdLevel::avx2);
   if (has_32)
     return detail::run_32_unfused<Kernel>(job);

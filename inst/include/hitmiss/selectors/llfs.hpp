@@ -5,8 +5,10 @@
 #define HITMISS_SELECTORS_LLFS_HPP
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "../data/class_index.hpp"
@@ -69,15 +71,6 @@ public:
       r.alpha = alpha;
       r.beta = candidate.beta;
       r.objective = candidate.objective;
-      // A set is scored once, however many alphas and betas lead to it.
-      auto known = spheres_.find(r.subset);
-      runtime_.checkpoint();
-      if (known == spheres_.end())
-        known =
-            spheres_.emplace(r.subset, cells(r.subset).sphere(options_.gamma))
-                .first;
-      r.radius = known->second.radius;
-      r.score = known->second.score;
       offered_.push_back(r);
     }
   }
@@ -87,36 +80,83 @@ public:
   /// largest separation wins: for a sample alone in its class, and among ties
   /// of which the first has none. (Of features at their floor in the training
   /// samples, few that hardly separate are taken for a perfect set otherwise.)
-  Representative best() const {
-    const int n_same = y_.count(y_[centre_]) - 1;
-    if (n_same == 0)
-      return offered_.back();
-    double best = offered_.front().score;
-    for (const auto &r : offered_)
-      best = std::max(best, r.score);
-    const double enough = best - options_.parsimony / n_same - 1e-12;
+  Representative best() {
+    if (y_.count(y_[centre_]) == 1)
+      return chosen(offered_.back());
+    const double enough = score_frames();
     const auto is_enough = [&](const Representative &r) {
-      return r.score >= enough;
+      return frames_.at(r.subset).score >= enough;
     };
     const auto first =
         std::find_if(offered_.begin(), offered_.end(), is_enough);
     if (first->objective > 0.0 || options_.parsimony > 0.0)
-      return *first;
-    return *std::find_if(offered_.rbegin(), offered_.rend(), is_enough);
-  }
-
-  FrameCells cells(const std::vector<int> &subset) const {
-    return {z_, y_, subset, centre_, allowed_};
+      return chosen(*first);
+    return chosen(*std::find_if(offered_.rbegin(), offered_.rend(), is_enough));
   }
 
 private:
+  static constexpr double never = -std::numeric_limits<double>::infinity();
+
+  /// A set, however many alphas and betas lead to it.
+  struct Frame {
+    FrameCells cells;
+    double radius;
+    double most_score;
+    double score = never; ///< of those that could be enough
+  };
+
+  Frame &frame(const std::vector<int> &subset) {
+    auto known = frames_.find(subset);
+    if (known == frames_.end()) {
+      FrameCells cells(z_, y_, subset, centre_, allowed_);
+      const double radius = cells.radius(options_.gamma);
+      const double most = cells.most_score(radius);
+      known =
+          frames_.emplace(subset, Frame{std::move(cells), radius, most}).first;
+    }
+    return known->second;
+  }
+
+  /// Gives the score that is enough. A score takes the neighbours of every
+  /// sample inside, so it is spared where it cannot be enough.
+  double score_frames() {
+    std::vector<Frame *> frames;
+    for (const Representative &r : offered_)
+      if (frames_.find(r.subset) == frames_.end())
+        frames.push_back(&frame(r.subset));
+    std::stable_sort(frames.begin(), frames.end(),
+                     [](const Frame *a, const Frame *b) {
+                       return a->most_score > b->most_score;
+                     });
+    const double less =
+        options_.parsimony / (y_.count(y_[centre_]) - 1) + 1e-12;
+    double enough = never;
+    for (Frame *f : frames) {
+      if (f->most_score < enough)
+        break;
+      runtime_.checkpoint();
+      f->score = f->cells.score(f->radius, enough);
+      enough = std::max(enough, f->score - less);
+    }
+    return enough;
+  }
+
+  Representative chosen(Representative r) {
+    Frame &f = frame(r.subset);
+    r.radius = f.radius;
+    r.score = f.cells.score(f.radius);
+    if (options_.evidence)
+      r.log_odds = f.cells.log_odds(f.radius);
+    return r;
+  }
+
   const Eigen::MatrixXd &z_;
   const ClassIndex &y_;
   int centre_;
   const AllowedPairs &allowed_;
   const LlfsOptions &options_;
   Runtime &runtime_;
-  std::map<std::vector<int>, Sphere> spheres_;
+  std::map<std::vector<int>, Frame> frames_;
   std::vector<Representative> offered_; // by alpha, then beta
 };
 
@@ -138,8 +178,6 @@ inline Representative fit_representative(const Eigen::MatrixXd &z,
   for (std::size_t a = 0; a < options.alpha.size(); ++a)
     choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
   Representative chosen = choice.best();
-  if (options.evidence)
-    chosen.log_odds = choice.cells(chosen.subset).log_odds(chosen.radius);
   chosen.programs = search.programs();
   chosen.unsettled = search.unsettled();
   return chosen;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -64,31 +63,76 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
   return vote;
 }
 
+namespace detail {
+
+/// Samples from the nearest to the farthest; they are sorted as far as they are
+/// asked for, as most spheres end long before the last sample.
+class ByDistance {
+public:
+  struct Sample {
+    double distance;
+    bool same;
+  };
+
+  void reserve(std::size_t n) { samples_.reserve(n); }
+  void add(const Sample &sample) { samples_.push_back(sample); }
+
+  /// The nearest that is not taken; null if there is none.
+  const Sample *next() {
+    if (taken_ == samples_.size())
+      return nullptr;
+    if (taken_ == sorted_)
+      sort_more();
+    return &samples_[taken_];
+  }
+  void take() { ++taken_; }
+
+private:
+  void sort_more() {
+    constexpr std::size_t first = 32;
+    const auto nearer = [](const Sample &a, const Sample &b) {
+      return a.distance < b.distance;
+    };
+    const auto at = [&](std::size_t k) {
+      return samples_.begin() + static_cast<std::ptrdiff_t>(k);
+    };
+    const std::size_t end =
+        std::min(samples_.size(), std::max(first, 2 * sorted_));
+    if (end < samples_.size())
+      std::nth_element(at(sorted_), at(end), samples_.end(), nearer);
+    std::sort(at(sorted_), at(end), nearer);
+    sorted_ = end;
+  }
+
+  std::vector<Sample> samples_;
+  std::size_t taken_ = 0, sorted_ = 0;
+};
+
+} // namespace detail
+
 /// Radius: grow from the representative while the class-normalised impurity
 /// stays within gamma; halfway to the first distance that breaks it.
 inline double sphere_radius(const std::vector<double> &distances,
                             const ClassIndex &y, int centre, double gamma,
                             const NeighbourKey &key) {
-  // A heap, the nearest on top: most spheres end long before the last sample.
-  std::vector<std::pair<double, int>> outside;
+  detail::ByDistance nearest;
+  nearest.reserve(distances.size());
   for (int n = 0; n < y.n_samples(); ++n)
     if (n != centre)
-      outside.emplace_back(distances[static_cast<std::size_t>(n)], n);
-  const std::greater<std::pair<double, int>> farther;
-  std::make_heap(outside.begin(), outside.end(), farther);
+      nearest.add({distances[static_cast<std::size_t>(n)], y[n] == y[centre]});
   const double n_same = std::max(1, y.count(y[centre]) - 1);
   const double n_other = y.n_samples() - y.count(y[centre]);
   double same = 0.0, other = 0.0, good = 0.0;
-  while (!outside.empty()) {
-    const double distance = outside.front().first;
+  while (const auto *sample = nearest.next()) {
+    const double distance = sample->distance;
     const std::int64_t level = key(distance);
     double farthest = distance;
-    do {
-      farthest = outside.front().first;
-      ++(y[outside.front().second] == y[centre] ? same : other);
-      std::pop_heap(outside.begin(), outside.end(), farther);
-      outside.pop_back();
-    } while (!outside.empty() && key.reaches(outside.front().first, level));
+    for (; sample && key.reaches(sample->distance, level);
+         sample = nearest.next()) {
+      farthest = sample->distance;
+      ++(sample->same ? same : other);
+      nearest.take();
+    }
     if (other / n_other > gamma * same / n_same)
       return level == 0 ? 0.0 : 0.5 * (good + distance);
     good = farthest;
@@ -102,35 +146,42 @@ inline bool is_inside(double distance, double radius) {
   return distance <= radius * (1.0 + 1e-12);
 }
 
-/// Sphere of one feature set around one representative.
-struct Sphere {
-  double radius = 0.0;
-  double score = 0.0;
-};
-
 /// For every sample, left out: is it inside, and do its nearest neighbours in
 /// the frame, of the samples it is compared with, vote for the representative's
 /// class?
 class FrameCells {
 public:
   FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y,
-             const std::vector<int> &features, int centre,
-             const AllowedPairs &allowed)
-      : z_(z), y_(y), features_(features), centre_(centre), allowed_(allowed),
-        from_centre_(distances_from(centre)),
+             std::vector<int> features, int centre, const AllowedPairs &allowed)
+      : z_(z), y_(y), features_(std::move(features)), centre_(centre),
+        allowed_(allowed), from_centre_(distances_from(centre)),
         agrees_(static_cast<std::size_t>(z.rows()), unknown) {}
 
-  Sphere sphere(double gamma) {
-    Sphere result;
-    result.radius = sphere_radius(from_centre_, y_, centre_, gamma, key_);
-    const int label = y_[centre_];
-    double detected = 0.0, false_alarms = 0.0;
-    for (int j = 0; j < y_.n_samples(); ++j)
-      if (j != centre_ && inside(j, result.radius) && neighbour_agrees(j))
-        ++(y_[j] == label ? detected : false_alarms);
-    result.score = detected / std::max(1, y_.count(label) - 1) -
-                   false_alarms / (y_.n_samples() - y_.count(label));
-    return result;
+  double radius(double gamma) const {
+    return sphere_radius(from_centre_, y_, centre_, gamma, key_);
+  }
+
+  /// No score is higher: that of a sphere where the neighbours of all that are
+  /// inside vote for their own class.
+  double most_score(double radius) const {
+    return score_of(same_inside(radius), 0.0);
+  }
+
+  /// The share of its class that a sphere detects, less that of the others for
+  /// which it is a false alarm; once it is sure to be below `enough`, minus
+  /// infinity.
+  double score(double radius,
+               double enough = -std::numeric_limits<double>::infinity()) {
+    double detected = same_inside(radius), false_alarms = 0.0;
+    for (int j = 0; j < y_.n_samples(); ++j) {
+      const bool same = y_[j] == y_[centre_];
+      if (j == centre_ || !inside(j, radius) || neighbour_agrees(j) == same)
+        continue;
+      same ? --detected : ++false_alarms;
+      if (score_of(detected, false_alarms) < enough)
+        return -std::numeric_limits<double>::infinity();
+    }
+    return score_of(detected, false_alarms);
   }
 
   /// Log odds of the representative's class in the four cells.
@@ -160,6 +211,18 @@ private:
       from.push_back(z_(sample, feature));
     frame_distances(z_, features_, from.data(), distances.data());
     return distances;
+  }
+  double same_inside(double radius) const {
+    double count = 0.0;
+    for (int j = 0; j < y_.n_samples(); ++j)
+      if (j != centre_ && y_[j] == y_[centre_] && inside(j, radius))
+        ++count;
+    return count;
+  }
+  double score_of(double detected, double false_alarms) const {
+    const int n_class = y_.count(y_[centre_]);
+    return detected / std::max(1, n_class - 1) -
+           false_alarms / (y_.n_samples() - n_class);
   }
   bool inside(int j, double radius) const {
     return is_inside(from_centre_[static_cast<std::size_t>(j)], radius);
@@ -207,7 +270,7 @@ private:
 
   const Eigen::MatrixXd &z_;
   const ClassIndex &y_;
-  const std::vector<int> &features_;
+  const std::vector<int> features_;
   int centre_;
   const AllowedPairs &allowed_;
   std::vector<double> from_centre_;

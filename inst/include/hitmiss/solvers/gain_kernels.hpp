@@ -21,7 +21,7 @@ struct GainJob {
   std::ptrdiff_t n;
   double sigma, lambda;
   double *value; ///< sum of G
-  double *slope; ///< sum of G' times `way`
+  double *slope; ///< sum of G' times `way`; null: not asked for
   double *out;   ///< G' or -G'' of each point, over n
 };
 
@@ -70,16 +70,35 @@ template <class S> struct Short {
   }
 };
 
+/// Sums are kept in vectors of 32 bytes whatever the width of what is added, so
+/// that their order is always the same.
+using SumLanes = Simd<double, 32>;
+
+template <class V>
+HITMISS_INLINE void add_to(SumLanes::Vector &sum, const V &x) {
+  SumLanes::Vector part;
+#pragma GCC unroll 2
+  for (std::size_t k = 0; k < sizeof(V) / sizeof part; ++k) {
+    std::memcpy(&part, reinterpret_cast<const char *>(&x) + k * sizeof part,
+                sizeof part);
+    sum += part;
+  }
+}
+
 /// Kernel::at<Access>(job, i, sums) for every vector.
 template <class Kernel, class S, class Job, class Sums>
 HITMISS_INLINE void add_vectors(const Job &job, Sums &sums) {
-  if (job.n < S::lanes)
-    return Kernel::template at<Short<S>>(job, 0, sums);
+  if (job.n < SumLanes::lanes)
+    return Kernel::template at<Short<SumLanes>>(job, 0, sums);
   std::ptrdiff_t i = 0;
   for (; i + S::lanes <= job.n; i += S::lanes)
     Kernel::template at<Whole<S>>(job, i, sums);
+  if (i + SumLanes::lanes <= job.n) {
+    Kernel::template at<Whole<SumLanes>>(job, i, sums);
+    i += SumLanes::lanes;
+  }
   if (i < job.n)
-    Kernel::template at<Last<S>>(job, i, sums);
+    Kernel::template at<Last<SumLanes>>(job, i, sums);
 }
 
 /// Kernel::at<Access>(job, i) for every vector; some entries are written twice.
@@ -114,28 +133,28 @@ HITMISS_INLINE void gain_terms(const GainJob &job, std::ptrdiff_t i, V &z, V &e,
 
 /// Sum of G; along a line also its slope. An entry that is 0 adds nothing.
 template <bool Line> struct GainSumKernel {
-  template <class V> struct Sums {
-    V value = {}, slope = {};
+  struct Sums {
+    detail::SumLanes::Vector value = {}, slope = {};
   };
 
   template <int Bytes> static HITMISS_INLINE void run(const GainJob &job) {
-    using S = Simd<double, Bytes>;
-    Sums<typename S::Vector> sums;
-    detail::add_vectors<GainSumKernel, S>(job, sums);
-    *job.value = S::sum(sums.value);
-    if (Line)
-      *job.slope = S::sum(sums.slope);
+    Sums sums;
+    detail::add_vectors<GainSumKernel, Simd<double, Bytes>>(job, sums);
+    *job.value = detail::SumLanes::sum(sums.value);
+    if (Line && job.slope)
+      *job.slope = detail::SumLanes::sum(sums.slope);
   }
 
-  template <class Access, class V>
+  template <class Access>
   static HITMISS_INLINE void at(const GainJob &job, std::ptrdiff_t i,
-                                Sums<V> &sums) {
-    V z, e, logistic, way;
+                                Sums &sums) {
+    typename Access::V z, e, logistic, way;
     detail::gain_terms<Line, Access>(job, i, z, e, logistic);
-    sums.value += logistic - 0.5 + job.lambda * z;
-    if (Line) {
+    detail::add_to(sums.value, logistic - 0.5 + job.lambda * z);
+    if (Line && job.slope) {
       Access::load(way, job.way, i, job.n);
-      sums.slope += (job.sigma * e * logistic * logistic + job.lambda) * way;
+      e = (job.sigma * e * logistic * logistic + job.lambda) * way;
+      detail::add_to(sums.slope, e);
     }
   }
 };
@@ -226,9 +245,9 @@ struct ColumnProductJob {
 };
 
 struct ColumnProductKernel {
-  template <class V, std::ptrdiff_t Together> struct Sums {
+  template <std::ptrdiff_t Together> struct Sums {
     const double *columns;
-    V of[Together] = {};
+    detail::SumLanes::Vector of[Together] = {};
   };
 
   template <int Bytes>
@@ -241,15 +260,16 @@ struct ColumnProductKernel {
       some<Simd<double, Bytes>, 1>(job, j);
   }
 
-  template <class Access, class V, std::ptrdiff_t Together>
+  template <class Access, std::ptrdiff_t Together>
   static HITMISS_INLINE void at(const ColumnProductJob &job, std::ptrdiff_t i,
-                                Sums<V, Together> &sums) {
-    V w, x;
+                                Sums<Together> &sums) {
+    typename Access::V w, x;
     Access::load(w, job.weights, i, job.n);
 #pragma GCC unroll 4
     for (std::ptrdiff_t k = 0; k < Together; ++k) {
       Access::load(x, sums.columns + k * job.stride, i, job.n);
-      sums.of[k] += x * w;
+      x *= w;
+      detail::add_to(sums.of[k], x);
     }
   }
 
@@ -257,10 +277,10 @@ private:
   template <class S, std::ptrdiff_t Together>
   static HITMISS_INLINE void some(const ColumnProductJob &job,
                                   std::ptrdiff_t j) {
-    Sums<typename S::Vector, Together> sums{job.columns + j * job.stride};
+    Sums<Together> sums{job.columns + j * job.stride};
     detail::add_vectors<ColumnProductKernel, S>(job, sums);
     for (std::ptrdiff_t k = 0; k < Together; ++k)
-      job.products[j + k] = S::sum(sums.of[k]);
+      job.products[j + k] = detail::SumLanes::sum(sums.of[k]);
   }
 };
 

@@ -111,7 +111,7 @@ private:
     f_ = Eigen::VectorXd::Zero(problem_.columns());
     for (const auto &entry : start)
       f_[entry.first] = entry.second;
-    separation_ = problem_.other_totals(start);
+    set_separation(problem_.other_totals(start));
   }
 
   /// Of the way from `above` to `below` as far as U2, being concave, certainly
@@ -134,7 +134,7 @@ private:
         below.bound(required) > above.bound(required) ? below : above;
     price_ = side.price;
     f_ = side.f;
-    separation_ = problem_.other_totals(solution());
+    set_separation(problem_.other_totals(solution()));
     certify();
     f_ = t * below.f + (1.0 - t) * above.f;
     return true;
@@ -150,10 +150,12 @@ private:
 
   // ---- one price ------------------------------------------------------------
 
-  Eigen::VectorXd gradient() const {
-    return price_ * problem_.between_gradient(
-                        gain_weights(problem_.gain, separation_)) -
-           cost_;
+  /// That of U2 outlives a change of price.
+  Eigen::VectorXd gradient() {
+    if (between_.size() == 0)
+      between_ =
+          problem_.between_gradient(gain_weights(problem_.gain, separation_));
+    return price_ * between_ - cost_;
   }
   /// Mass that is not used: a column without cost or separation.
   double slack() const {
@@ -270,6 +272,11 @@ private:
     return x;
   }
 
+  void set_separation(const Eigen::VectorXd &separation) {
+    separation_ = separation;
+    between_.resize(0);
+  }
+
   /// To `target`, or less far if that is too far. The whole step leaves no
   /// traces of mass behind.
   void step(const Eigen::VectorXd &target) {
@@ -285,7 +292,7 @@ private:
       mass_ = target;
     else
       mass_ += t * (target - mass_);
-    separation_ += t * way;
+    set_separation(separation_ + t * way);
     for (std::size_t k = 0; k < columns_.size(); ++k)
       f_[columns_[k]] = mass_[static_cast<Eigen::Index>(k)];
   }
@@ -294,7 +301,8 @@ private:
   const Eigen::VectorXd cost_;
   Tolerance tolerance_{};
   double price_ = 1.0;
-  Eigen::VectorXd f_, separation_;
+  Eigen::VectorXd f_, separation_; // at f
+  Eigen::VectorXd between_;        // the gradient of U2 there, if it is known
   Eigen::VectorXd certificate_, weights_;
   double mass_dual_ = 0.0;
   std::vector<int> columns_; // that exchange mass; by these, then unused mass:

@@ -57,18 +57,39 @@ inline double mean_gain(const LogisticGain &gain, const ConstVector &z) {
   return sum / static_cast<double>(z.size());
 }
 
+namespace detail {
+
+inline GainJob line_job(const LogisticGain &gain, const ConstVector &from,
+                        const ConstVector &way, double t) {
+  GainJob job = gain_job(gain, from);
+  job.way = way.data();
+  job.t = t;
+  return job;
+}
+
+} // namespace detail
+
+/// The mean of G over distances from + t way.
+inline double mean_gain_on_line(const LogisticGain &gain,
+                                const ConstVector &from, const ConstVector &way,
+                                double t) {
+  double sum = 0.0;
+  GainJob job = detail::line_job(gain, from, way, t);
+  job.value = &sum;
+  run_alike<GainSumKernel<true>>(job);
+  return sum / static_cast<double>(from.size());
+}
+
 struct GainOnLine {
   double value, slope;
 };
 
-/// The mean of G over distances from + t way, and its derivative by t.
+/// The same and its derivative by t.
 inline GainOnLine gain_on_line(const LogisticGain &gain,
                                const ConstVector &from, const ConstVector &way,
                                double t) {
   GainOnLine sums{};
-  GainJob job = detail::gain_job(gain, from);
-  job.way = way.data();
-  job.t = t;
+  GainJob job = detail::line_job(gain, from, way, t);
   job.value = &sums.value;
   job.slope = &sums.slope;
   run_alike<GainSumKernel<true>>(job);

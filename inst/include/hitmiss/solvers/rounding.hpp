@@ -5,6 +5,7 @@
 #define HITMISS_SOLVERS_ROUNDING_HPP
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -28,22 +29,61 @@ struct Rounded {
 
 namespace detail {
 
+/// No set of f's columns separates more than this says: U2 is concave, so it is
+/// nowhere above its tangent plane at f.
+class SeparationBound {
+public:
+  /// No bound, for any set.
+  explicit SeparationBound(const SeparationProblem &problem)
+      : gradient_(static_cast<std::size_t>(problem.columns()), 0.0),
+        without_any_(std::numeric_limits<double>::infinity()) {}
+
+  SeparationBound(const SeparationProblem &problem, const SparseVector &f)
+      : SeparationBound(problem) {
+    const Eigen::VectorXd totals = problem.other_totals(f);
+    const Eigen::VectorXd weights = gain_weights(problem.gain, totals);
+    without_any_ = mean_gain(problem.gain, totals);
+    for (const auto &entry : f) {
+      double &slope = gradient_[static_cast<std::size_t>(entry.first)];
+      slope = problem.distances.col(entry.first)
+                  .tail(problem.n_other())
+                  .dot(weights);
+      without_any_ -= entry.second * slope;
+    }
+  }
+
+  double without_any() const { return without_any_; }
+  /// What a column adds.
+  double of(int column) const {
+    return gradient_[static_cast<std::size_t>(column)];
+  }
+
+private:
+  std::vector<double> gradient_; // by column; 0 where f has none
+  double without_any_;
+};
+
 /// Keeps the feasible set of least spread; the first of equals.
 class RoundingSearch {
 public:
-  RoundingSearch(const SeparationProblem &problem, double required,
-                 double alpha)
-      : problem_(problem), required_(required), alpha_(alpha) {}
+  RoundingSearch(const SeparationProblem &problem, SeparationBound bound,
+                 double required, double alpha)
+      : problem_(problem), bound_(std::move(bound)), required_(required),
+        alpha_(alpha) {}
 
   void consider(const std::vector<int> &base, const std::vector<int> &extra) {
     const std::size_t size = base.size() + extra.size();
     if (size == 0 || static_cast<double>(size) > alpha_)
       return;
     SparseVector f;
-    for (int j : base)
-      f.push_back({j, 1.0});
-    for (int j : extra)
-      f.push_back({j, 1.0});
+    double reachable = bound_.without_any();
+    for (const std::vector<int> *columns : {&base, &extra})
+      for (int j : *columns) {
+        f.push_back({j, 1.0});
+        reachable += bound_.of(j);
+      }
+    if (is_close(reachable))
+      return;
     std::sort(f.begin(), f.end());
     judge(f, problem_.same_totals(f), [&] { return problem_.other_totals(f); });
   }
@@ -51,17 +91,21 @@ public:
   /// The base with every subset of `open`, in the order of the subsets' masks.
   void consider_all(const std::vector<int> &base, const SparseVector &open) {
     SparseVector f, all;
-    for (int j : base)
+    double reachable = bound_.without_any();
+    for (int j : base) {
       f.push_back({j, 1.0});
+      reachable += bound_.of(j);
+    }
     all = f;
     std::vector<int> extra;
     for (const auto &entry : open) {
       all.push_back({entry.first, 1.0});
       extra.push_back(entry.first);
+      reachable += bound_.of(entry.first);
     }
     within_.assign(open.size() + 1, problem_.same_totals(f));
     most_apart_.assign(open.size() + 1, problem_.other_totals(all));
-    extend(f, extra, open.size());
+    extend(f, extra, open.size(), reachable);
   }
 
   const Rounded &best() const { return best_; }
@@ -69,11 +113,12 @@ public:
 private:
   /// With and without each of the first `left` of `open`. `within_[left]` are
   /// the distances of f to the own class, `most_apart_[left]` those to the
-  /// others with all that may come. U1 and U2 only grow with more features:
-  /// what is too wide already, or with all that may come does not separate, is
-  /// left.
-  void extend(SparseVector &f, const std::vector<int> &open, std::size_t left) {
-    if (static_cast<double>(f.size()) > alpha_)
+  /// others with all that may come, `reachable` a bound of U2 with all that. U1
+  /// and U2 only grow with more features: what is too wide already, or with all
+  /// that may come does not separate, is left.
+  void extend(SparseVector &f, const std::vector<int> &open, std::size_t left,
+              double reachable) {
+    if (static_cast<double>(f.size()) > alpha_ || is_close(reachable))
       return;
     if (left == 0) {
       if (!f.empty())
@@ -81,24 +126,27 @@ private:
               [&]() -> const Eigen::VectorXd & { return most_apart_[0]; });
       return;
     }
-    if (left > 2 &&
-        (is_wider(mean_gain(problem_.gain, within_[left])) ||
-         mean_gain(problem_.gain, most_apart_[left]) < required_ - 1e-12))
+    if (left > 2 && (is_wider(mean_gain(problem_.gain, within_[left])) ||
+                     is_close(mean_gain(problem_.gain, most_apart_[left]))))
       return;
     const int j = open[left - 1];
     const auto column = problem_.distances.col(j);
     within_[left - 1] = within_[left];
     most_apart_[left - 1] = most_apart_[left] - column.tail(problem_.n_other());
-    extend(f, open, left - 1);
+    extend(f, open, left - 1, reachable - bound_.of(j));
     f.push_back({j, 1.0});
     within_[left - 1] = within_[left] + column.head(problem_.n_same);
     most_apart_[left - 1] = most_apart_[left];
-    extend(f, open, left - 1);
+    extend(f, open, left - 1, reachable);
     f.pop_back();
   }
 
   bool is_wider(double spread) const {
     return !best_.columns.empty() && spread >= best_.spread - 1e-12;
+  }
+
+  bool is_close(double most_separation) const {
+    return most_separation < required_ - 1e-12;
   }
 
   /// `apart` gives the distances to the other classes, if they are needed.
@@ -116,6 +164,7 @@ private:
   }
 
   const SeparationProblem &problem_;
+  const SeparationBound bound_;
   double required_, alpha_;
   Rounded best_;
   std::vector<Eigen::VectorXd> within_, most_apart_; // of extend(), by `left`
@@ -139,8 +188,12 @@ inline Rounded round_weights(const SeparationProblem &problem,
     else if (entry.second > edge)
       open.push_back(entry);
   }
-  detail::RoundingSearch search(problem, required - 1e-9 * largest,
-                                options.alpha);
+  constexpr std::size_t few = 2; // all are judged sooner than a bound is known
+  detail::RoundingSearch search(problem,
+                                open.size() > few
+                                    ? detail::SeparationBound(problem, f)
+                                    : detail::SeparationBound(problem),
+                                required - 1e-9 * largest, options.alpha);
   if (static_cast<int>(open.size()) <= options.enumerate) {
     search.consider_all(base, open);
     return search.best();

@@ -50,7 +50,7 @@ public:
         program_(problem.columns()) {
     const auto n = static_cast<std::size_t>(problem.columns());
     program_.add_row(std::vector<double>(n, 1.0), 1.0, problem.mass);
-    add_cut(best.totals.tail(problem.n_other()));
+    add_cut({best.totals.tail(problem.n_other()), best.value});
     separates_ = gradient(0); // the gradient of U2 at its largest value
   }
 
@@ -76,7 +76,7 @@ public:
       if (solved)
         remember_prices(point, weights);
       // Cuts end at the same vertex again, the Lagrangian within a tolerance.
-      const double worth = finishing_ ? 0.1 * options_.tolerance : 1e-7;
+      const double worth = finishing_ ? 0.5 * options_.tolerance : 1e-7;
       if (step > 0 && new_spread >= spread * (1.0 - worth)) {
         point.settled = solved;
         break;
@@ -101,14 +101,19 @@ private:
     double rhs(double required) const { return (required - offset) / scale; }
   };
 
-  /// Supporting cut of {U2 >= .} at the point with these totals over the other
-  /// samples.
-  void add_cut(const Eigen::VectorXd &totals) {
+  /// The totals of a point over the other samples, and U2 there.
+  struct Separated {
+    Eigen::VectorXd totals;
+    double value;
+  };
+
+  /// Supporting cut of {U2 >= .} at a point.
+  void add_cut(const Separated &point) {
     Cut cut;
-    cut.weights = gain_weights(problem_.gain, totals);
+    cut.weights = gain_weights(problem_.gain, point.totals);
     const Eigen::VectorXd g = problem_.between_gradient(cut.weights);
     cut.scale = std::max(g.maxCoeff(), 1e-300);
-    cut.offset = mean_gain(problem_.gain, totals) - cut.weights.dot(totals);
+    cut.offset = point.value - cut.weights.dot(point.totals);
     cut.used = false;
     const auto k = static_cast<Eigen::Index>(pool_.size());
     if (k == gradients_.rows())
@@ -211,7 +216,7 @@ private:
     const double eps = best_.value;
     if (!lagrangian.solve(
             required_,
-            {0.2 * options_.tolerance * eps, 0.02 * options_.tolerance * eps},
+            {0.5 * options_.tolerance * eps, 0.1 * options_.tolerance * eps},
             candidate_, price_))
       return false;
     candidate_ = on_fine_grid(lagrangian.solution());
@@ -259,9 +264,9 @@ private:
     return worst >= 0;
   }
 
-  /// Totals of the point between a vertex, where U2 is `at_low`, and the best
-  /// where U2 = required.
-  Eigen::VectorXd boundary(const Eigen::VectorXd &vertex, double at_low) const {
+  /// The point between a vertex, where U2 is `at_low`, and the best where U2 =
+  /// required.
+  Separated boundary(const Eigen::VectorXd &vertex, double at_low) const {
     const Eigen::VectorXd way = best_.totals.tail(problem_.n_other()) - vertex;
     double low = 0.0, high = 1.0; // infeasible, feasible
     double at_high = best_.value;
@@ -271,13 +276,13 @@ private:
       // one side, so every other step halves.
       if (i % 2 == 1 || !(t > low && t < high))
         t = 0.5 * (low + high);
-      const double value = gain_on_line(problem_.gain, vertex, way, t).value;
+      const double value = mean_gain_on_line(problem_.gain, vertex, way, t);
       if (std::abs(value - required_) <= 1e-3 * options_.tolerance * at_high)
-        return vertex + t * way;
+        return {vertex + t * way, value};
       (value < required_ ? low : high) = t;
       (value < required_ ? at_low : at_high) = value;
     }
-    return vertex + high * way;
+    return {vertex + high * way, at_high};
   }
 
   void take_duals() {

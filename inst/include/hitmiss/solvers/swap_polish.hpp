@@ -47,7 +47,8 @@ inline Rounded swap_polish(const SeparationProblem &problem,
                            const PathPoint *point, double required,
                            double alpha) {
   const std::vector<int> pool = detail::polish_pool(problem, f, point);
-  detail::RoundingSearch search(problem, required, alpha);
+  detail::RoundingSearch search(problem, detail::SeparationBound(problem),
+                                required, alpha);
   std::vector<int> current = from.columns;
   if (current.empty()) {
     SparseVector largest = f;
