@@ -60,7 +60,7 @@
 #'   Lowers `U1` by 4 to 5 percent; the error does not change.
 #' @param parsimony Take the smallest `beta` whose score is within this many
 #'   samples of the representative's class of the best; 0 for the best, see
-#'   "Ties".
+#'   "Which set is kept".
 #' @param prune Keep this many features by their Fisher score on the training
 #'   data first; `Inf` for all. The paper prunes microarrays to 300.
 #' @param scale `"zscore"`, `"range"` or `"none"`; learned on the training data
@@ -89,13 +89,18 @@
 #'   and `report$residual` the share of them that ended at a limit of steps,
 #'   0 in a normal fit; where it is not, a warning of class
 #'   `hitmiss_warning_unconverged` says so.
-#' @section Ties: Of candidate sets with the same score, the paper does not
-#'   say which is kept. Here it is that of the smallest `alpha`, then `beta`;
-#'   but if its features do not vary at all within the class (`U1` = 0, as on
-#'   floored data), that of the largest `alpha`, then `beta`: it is told from the
-#'   other classes best. This lowers the error on such data (leukemia, 40 half
-#'   splits, `alpha = "auto"`: by 3 points, standard error 0.7) and changes
-#'   nothing else.
+#' @section Which set is kept: That of the best leave-one-out score, as in the paper,
+#'   less the share of its features that do not vary at all within the class. A
+#'   feature at its floor in all training samples of a class costs nothing (its part
+#'   of `U1` is 0) and looks perfect; new samples leave the floor. Data without such
+#'   features are not affected. `fit$local$score` is the score itself. On a prostate
+#'   array with a floor this lowers the test error by 4 to 6 points (`alpha = 10`, 20
+#'   half splits, standard errors 1.1 to 1.3); on others with floors (leukemia, dna)
+#'   it changes nothing beyond its standard error.
+#' @section Ties: Of sets that are equally good, the paper does not say which is
+#'   kept. Here it is that of the smallest `alpha`, then `beta`; but if its features
+#'   do not vary at all within the class (`U1` = 0), that of the largest `alpha`,
+#'   then `beta`: it is told from the other classes best.
 #' @section Defaults:
 #' `alpha = "auto", vote = "evidence"` has the smallest mean error of what was measured
 #' without a look at test samples; the paper's setting is `alpha = 10, vote =

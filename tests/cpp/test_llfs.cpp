@@ -115,11 +115,19 @@ TEST_CASE("the path for checks ends where the fit ends") {
 }
 
 TEST_CASE("the first set that is good enough is kept, as if all were scored") {
+  bool any_constant = false;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     Sample data = sample(30, 12, seed);
     if (seed % 3 == 0) // few values
       for (double &value : data.values)
         value = std::round(value);
+    if (seed % 3 == 1) // floors, that of one class above many of its values
+      for (std::ptrdiff_t k = 0; k < 12 * 30; ++k) {
+        double &value = data.values[static_cast<std::size_t>(k)];
+        value = std::max(
+            value,
+            data.y[static_cast<int>(k % 30)] == 0 && k / 30 > 5 ? 2.0 : -0.5);
+      }
     auto how = options();
     how.parsimony = seed % 2 == 0 ? 2.0 : 0.0;
     const auto result = fit(data, how, 1);
@@ -130,19 +138,30 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
       const auto z = hitmiss::detail::scaled_matrix(x, runtime).values;
       REQUIRE(z.cols() == 12);
       for (int i = 0; i < 30; ++i) {
-        std::vector<double> scores;
+        std::vector<double> scores, worth; // less the share without spread
         const auto path = hitmiss::llfs_path(x, data.y, i, how, runtime);
         for (const auto &set : path.sets) {
           hitmiss::FrameCells cells(z, data.y, set.features, i, how.allowed);
           scores.push_back(set.features.empty()
                                ? -2.0
                                : cells.score(cells.radius(how.gamma)));
+          double constant = 0.0;
+          for (const int m : set.features) {
+            bool same = true;
+            for (int n = 0; n < 30; ++n)
+              same = same && (data.y[n] != data.y[i] || z(n, m) == z(i, m));
+            constant += same ? 1.0 : 0.0;
+          }
+          any_constant = any_constant || constant > 0.0;
+          worth.push_back(scores.back() -
+                          constant / std::max(1.0, static_cast<double>(
+                                                       set.features.size())));
         }
-        const double enough = *std::max_element(scores.begin(), scores.end()) -
+        const double enough = *std::max_element(worth.begin(), worth.end()) -
                               how.parsimony / (data.y.count(data.y[i]) - 1) -
                               1e-12;
         std::size_t first = 0;
-        while (scores[first] < enough)
+        while (worth[first] < enough)
           ++first;
         const auto &kept = result.representatives[static_cast<std::size_t>(i)];
         if (path.sets[first].objective == 0.0)
@@ -153,6 +172,7 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
       return 0;
     });
   }
+  CHECK(any_constant);
 }
 
 TEST_CASE("single features without spread: the one that separates best") {
@@ -175,9 +195,9 @@ TEST_CASE("single features without spread: the one that separates best") {
 }
 
 TEST_CASE("ties: the smallest alpha, without spread the largest separation") {
-  // Class 0 is at its floor in three features; each alone tells it apart.
+  // Class 0 is at its floor in all features; each alone tells it apart.
   Sample data = sample(12, 5, 7);
-  for (std::ptrdiff_t j = 2; j < 5; ++j)
+  for (std::ptrdiff_t j = 0; j < 5; ++j)
     for (std::ptrdiff_t i = 0; i < 12; i += 2)
       data.values[static_cast<std::size_t>(j * 12 + i)] = -1.0;
   auto how = options();

@@ -298,6 +298,9 @@ mutants <- list(
     "std::max(enough, f->score - less)", "std::max(enough, f->most_score - less)",
     "llfs"
   ),
+  mutant("LLFS: features at their floor look perfect", "selectors/llfs.hpp",
+    "static_cast<double>(constant) /", "0.0 /", "llfs"
+  ),
   mutant("LLFS: scores end too soon", "selectors/llfs_frame.hpp",
     "if (score_of(detected, false_alarms) < enough)",
     "if (score_of(detected, false_alarms) < enough + 0.1)", "llfs"

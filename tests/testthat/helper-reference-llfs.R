@@ -128,15 +128,19 @@ ref_score <- function(z, y, i, features, radius, ...) {
   detected / max(1, sum(y == y[[i]]) - 1) - alarms / sum(y != y[[i]])
 }
 
-# Which of the candidate sets (by increasing beta) the representative keeps: of ties
-# the first, and the last where the first has no spread.
-ref_choice <- function(z, y, i, sets, gamma, parsimony = 0, impurity = "share",
-                       ...) {
+# Which of the candidate sets (by increasing beta) the representative keeps: the best
+# score less the share of features that do not vary within the class; of ties the
+# first, and the last where the first has no spread.
+ref_choice <- function(z, y, i, sets, gamma, parsimony = 0,
+                       impurity = "share", ...) {
   if (sum(y == y[[i]]) == 1L) {
     return(length(sets))
   }
+  constant <- apply(z[y == y[[i]], , drop = FALSE], 2L, function(v) {
+    all(v == v[[1L]])
+  })
   score <- vapply(sets, function(s) {
-    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma, impurity), ...)
+    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma, impurity), ...) - mean(constant[s])
   }, 0)
   tolerance <- parsimony / (sum(y == y[[i]]) - 1) + 1e-12
   ties <- which(score >= max(score) - tolerance)

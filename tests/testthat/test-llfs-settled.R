@@ -18,12 +18,21 @@ test_that("problems settle where many features have no spread", {
   expect_identical(fit$report$residual, 0)
   expect_identical(fit$report$status, "converged")
   expect_identical(glance(fit)$residual, 0)
-  # Features without spread suffice for some representatives: the first of the
-  # best sets, not the last.
-  first <- llfs(p$x, p$y, alpha = 10, parsimony = 1e-6, threads = 1)
-  expect_lt(mean(first$local$objective), 0.08)
-  expect_lt(mean(first$local$beta), mean(fit$local$beta))
-  expect_equal(first$local$score, fit$local$score)
+})
+
+test_that("a feature at its floor does not pass for a perfect one", {
+  x <- cbind(
+    floor = c(rep(0, 6), 1, 2, 3, 1, 2, 3),
+    varies = c(seq(0, 1, by = 0.2), seq(5, 6.5, by = 0.3))
+  )
+  y <- factor(rep(c("a", "b"), each = 6))
+  fit <- llfs(x, y, alpha = 1, threads = 1)
+  # Alone either is perfect: the floor, which has no spread, at beta = 0.
+  expect_equal(fit$local$score[y == "a"], rep(1, 6), ignore_attr = TRUE)
+  expect_true(all(fit$local$subsets["varies", y == "a"]))
+  # Where there is nothing else, it serves.
+  fit <- llfs(x[, "floor", drop = FALSE], y, alpha = 1, threads = 1)
+  expect_true(all(fit$local$subsets["floor", ]))
 })
 
 test_that("such fits are the same for any number of threads", {
@@ -38,8 +47,7 @@ test_that("such fits are the same for any number of threads", {
 
 test_that("the best single feature without spread is the one that separates", {
   x <- cbind(
-    spread = c(0, 1, 2, 5, 6, 7), little = c(0, 0, 0, 0, 0, 1),
-    much = c(0, 0, 0, 2, 3, 2)
+    little = c(0, 0, 0, 0, 0, 1), much = c(0, 0, 0, 2, 3, 2)
   )
   y <- factor(rep(c("a", "b"), each = 3))
   fit <- llfs(x, y, alpha = 1, parsimony = 1e-6, threads = 1)

@@ -75,11 +75,13 @@ public:
     }
   }
 
-  /// The best score; ties to the smallest alpha, then beta. With parsimony the
-  /// first within so many samples of it. Where there is no spread to lower, the
-  /// largest separation wins: for a sample alone in its class, and among ties
-  /// of which the first has none. (Of features at their floor in the training
-  /// samples, few that hardly separate are taken for a perfect set otherwise.)
+  /// The best score, less the share of the set's features that do not vary
+  /// within the class: a feature at its floor in all of the few training
+  /// samples looks perfect, and new samples are not there. Ties go to the
+  /// smallest alpha, then beta. With parsimony the first within so many samples
+  /// of the best. Where there is no spread to lower, the largest separation
+  /// wins: for a sample alone in its class, and among ties of which the first
+  /// has none.
   Representative best() {
     if (y_.count(y_[centre_]) == 1)
       return chosen(offered_.back());
@@ -101,8 +103,9 @@ private:
   struct Frame {
     FrameCells cells;
     double radius;
-    double most_score;
-    double score = never; ///< of those that could be enough
+    double without_spread; ///< share of features
+    double most_score;     ///< less that share, as is:
+    double score = never;  ///< of those that could be enough
   };
 
   Frame &frame(const std::vector<int> &subset) {
@@ -111,11 +114,25 @@ private:
       FrameCells cells(z_, y_, subset, centre_, allowed_);
       const double radius =
           cells.radius(options_.gamma, options_.impurity_by_count);
-      const double most = cells.most_score(radius);
+      const double share = share_without_spread(subset);
+      const double most = cells.most_score(radius) - share;
       known =
-          frames_.emplace(subset, Frame{std::move(cells), radius, most}).first;
+          frames_.emplace(subset, Frame{std::move(cells), radius, share, most})
+              .first;
     }
     return known->second;
+  }
+
+  /// The share of a set's features that do not vary within the class.
+  double share_without_spread(const std::vector<int> &subset) const {
+    const auto constant =
+        std::count_if(subset.begin(), subset.end(), [&](int m) {
+          for (int n = 0; n < y_.n_samples(); ++n)
+            if (y_[n] == y_[centre_] && z_(n, m) != z_(centre_, m))
+              return false;
+          return true;
+        });
+    return static_cast<double>(constant) / static_cast<double>(subset.size());
   }
 
   /// Gives the score that is enough. A score takes the neighbours of every
@@ -136,7 +153,8 @@ private:
       if (f->most_score < enough)
         break;
       runtime_.checkpoint();
-      f->score = f->cells.score(f->radius, enough);
+      f->score = f->cells.score(f->radius, enough + f->without_spread) -
+                 f->without_spread;
       enough = std::max(enough, f->score - less);
     }
     return enough;
