@@ -103,7 +103,10 @@
 #'   resampling = kfold(5), group = patient)}
 #' With 30 patients of 3 samples each, 500 features that tell patients apart, and
 #' labels drawn at random per patient, so that the truth is 50 % (40 data sets,
-#' `tests/bench/patients.R`):
+#' `tests/bench/patients.R`; 15 patients of each class where splits are stratified,
+#' by a coin in the rows of leave-one-out and rsample: without strata, equal classes
+#' make noise look worse than chance, since what is frequent in the test part is rare
+#' in the training part):
 #'
 #' | | error (standard error) |
 #' |---|---|
