@@ -32,7 +32,7 @@ root <- if (length(lane_table) > 0L) {
     wanted = c(
       "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
       "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx", "tibble",
-      "data.table", "recipes", "rsample",
+      "data.table", "recipes", "rsample", "pROC",
       bioconductor_packages(), if (long) c("covr", "DT")
     ),
     tools = c(cmake = "cmake", "g++" = "g++"),
