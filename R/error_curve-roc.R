@@ -179,7 +179,7 @@ curve_roc <- function(x, at) {
     )
   }
   parts <- lapply(x$selectors, one)
-  joined <- lapply(stats::setNames(nm = names(parts[[1L]])), function(part) {
+  lapply(stats::setNames(nm = names(parts[[1L]])), function(part) {
     table <- do.call(rbind, lapply(parts, `[[`, part))
     if (!is.null(table$class)) {
       table$class <- factor(table$class, unique(table$class))
@@ -187,7 +187,6 @@ curve_roc <- function(x, at) {
     rownames(table) <- NULL
     table
   })
-  joined
 }
 
 # Over the classes that a replicate has.
@@ -286,7 +285,8 @@ roc_grid <- function(room, n, legend) {
   columns <- seq_len(n)
   strip <- if (n > 1L) 2.5 * 0.8 * room$text else 0
   sides <- pmin(
-    width / columns - 1.5 * room$text, height / ceiling(n / columns) - strip - 1.2 * room$text
+    width / columns - 1.5 * room$text,
+    height / ceiling(n / columns) - strip - 1.2 * room$text
   )
   columns <- which.max(sides)
   # Titles go over square panels, not over what stays empty beside them; where that
@@ -330,7 +330,8 @@ roc_axes <- function(room, grid) {
     ggplot2::scale_y_continuous(breaks = breaks, labels = labels),
     ggplot2::coord_cartesian(xlim = c(0, 1), ylim = c(0, 1)),
     ggplot2::theme(
-      aspect.ratio = if (grid$square) 1, panel.spacing = ggplot2::unit(1.5 * room$text, "pt")
+      aspect.ratio = if (grid$square) 1,
+      panel.spacing = ggplot2::unit(1.5 * room$text, "pt")
     )
   )
 }
