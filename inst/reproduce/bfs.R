@@ -177,7 +177,7 @@ if ("redundancy" %in% arguments$parts) {
       geom_line(linewidth = 0.9) + geom_point(size = 2) + facet_wrap("set") +
       scale_colour_manual(values = okabe_ito, name = NULL) +
       labs(
-        title = "BFS: redundancy of the 100 best features (as Figs 4 and 5, linear kernel)",
+        title = "BFS, as Figs 4 and 5: redundancy of the 100 best features",
         subtitle = "lines of the three prices a3 lie on one another: see README.md",
         x = "|correlation| of two features (training part)",
         y = "% of the pairs of features"

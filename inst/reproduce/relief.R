@@ -88,7 +88,7 @@ roc_part <- function() {
       ), colour = okabe_ito[[1L]]) +
       ggplot2::facet_wrap("set") +
       ggplot2::labs(
-        title = "DoC, Fig. 2: area under the selection ROC, real features before probes",
+        title = "DoC, Fig. 2: area under the selection ROC among probes",
         subtitle = "50 probes of N(0, 20), 20 runs, one standard error",
         x = "area", y = NULL
       ) + picture_theme(),

@@ -1,4 +1,4 @@
-# Pure noise: selection on training parts finds nothing, selection on all samples a lot.
+# Pure noise: selection on the training parts finds nothing, on all samples a lot.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 noise_selectors <- list(
