@@ -216,11 +216,11 @@ check_kbfs_unused <- function(given, parameters) {
   )
   unused <- intersect(names(needs), given)
   if (length(unused) > 0L) {
+    reason <- needs[[unused[[1L]]]]
+    alike <- names(needs)[needs == reason]
     abort_input(c(
       "{.arg {unused}} {?is/are} given but not used.",
-      i = paste0(
-        "{.arg {unused[[1L]]}} belongs ", needs[[unused[[1L]]]], "."
-      )
+      i = paste0("{.arg {alike}} {?belongs/belong} ", reason, ".")
     ), unused[[1L]])
   }
 }

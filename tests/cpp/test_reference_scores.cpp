@@ -248,7 +248,7 @@ TEST_CASE("rank products: the matrix formed, ties, both widths of numbers") {
   // 70 features: more than a block. 400 samples: more than floats hold.
   for (const int n : {7, 400}) {
     const int count = 70;
-    Values x(static_cast<std::size_t>(n * count));
+    Values x(n * count);
     hitmiss::RandomStream stream(3, 0, hitmiss::Purpose::simulation);
     for (double &value : x)
       value = std::floor(20.0 * stream.uniform());
@@ -271,22 +271,18 @@ TEST_CASE("rank products: the matrix formed, ties, both widths of numbers") {
       for (int j = 0; j < count; ++j) {
         double dot = 0.0;
         for (int a = 0; a < n; ++a)
-          dot += ranks[static_cast<std::size_t>(i * n + a)] *
-                 ranks[static_cast<std::size_t>(j * n + a)];
-        expected += std::abs(dot) * factors[static_cast<std::size_t>(j)];
+          dot += ranks[i * n + a] * ranks[j * n + a];
+        expected += std::abs(dot) * factors[j];
         size += std::abs(dot);
       }
-      CHECK(std::abs(found[static_cast<std::size_t>(i)] - expected) <
-            1e-12 * size);
+      CHECK(std::abs(found[i] - expected) < 1e-12 * size);
     }
     // 2 (smaller ones) + equal ones - n, of the first feature.
     for (int a = 0; a < n; ++a) {
       int rank = -n;
       for (int b = 0; b < n; ++b)
-        rank +=
-            (x[static_cast<std::size_t>(b)] < x[static_cast<std::size_t>(a)]) +
-            (x[static_cast<std::size_t>(b)] <= x[static_cast<std::size_t>(a)]);
-      CHECK(ranks[static_cast<std::size_t>(a)] == rank);
+        rank += (x[b] < x[a]) + (x[b] <= x[a]);
+      CHECK(ranks[a] == rank);
     }
   }
 }
