@@ -69,35 +69,29 @@ group_words <- function(x) {
 
 validation_sentence <- function(x) {
   learned <- c(
-    if (!is.null(x$prepare)) sprintf("preparation (%s)", part_words(x$prepare)),
+    if (!is.null(x$prepare)) {
+      sprintf("preparation (%s)", paste(x$prepare, collapse = "; "))
+    },
     "selection of features", if (uses_scaling(x)) "scaling",
     if (!is.null(x$tune)) "tuning", "classifier"
   )
   sprintf(
-    "Performance was estimated by %s%s; %s were learned on each training part alone.",
-    validation_words(x$resampling),
-    if (is.null(x$n_groups)) "" else ", groups kept whole", enumerated(learned)
+    "Performance was estimated by %s; %s were learned on each training part alone.",
+    validation_words(x$resampling, x), enumerated(learned)
   )
 }
 
-validation_words <- function(plan) {
-  words <- sub("(fold|leave-one-out)", "\\1 cross-validation", resampling_words(plan))
+validation_words <- function(plan, x) {
+  words <- resampling_words(plan, !is.null(x$n_groups))
+  if (!grepl("cross-validation", words)) {
+    words <- sub("(fold|leave-one(-group)?-out)", "\\1 cross-validation", words)
+  }
   sub(", stratified", ", stratified by class", words)
 }
 
 # The selector's own classifier scales by itself.
 uses_scaling <- function(x) {
   x$scale != "none" && any(classifier_kinds(x) != "own")
-}
-
-part_words <- function(part) {
-  if (is.character(part)) {
-    listed(part)
-  } else if (is.function(part)) {
-    selector_text(part)
-  } else {
-    describe(part)
-  }
 }
 
 selection_sentence <- function(x) {
@@ -113,7 +107,7 @@ selection_sentence <- function(x) {
     if (!is.null(x$nested)) {
       sprintf(
         "their number was chosen within each training part by nested %s (%s)",
-        validation_words(x$nested), "one-standard-error rule"
+        validation_words(x$nested, x), "one-standard-error rule"
       )
     } else if (length(x$sizes) > 1L) {
       "their number was not chosen by the results (not nested)"

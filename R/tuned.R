@@ -59,7 +59,7 @@
 #'   sizes = c(2, 5), resampling = holdout(times = 2)
 #' )
 #' # LLFS:
-#' tuned(llfs, alpha = c(5, 10), neighbour = c("none", "half"))
+#' tuned(llfs, alpha = c(5, 10), neighbour = c("none", "half"), vote = "spheres")
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
                   n = NULL, BPPARAM = NULL) {

@@ -263,7 +263,7 @@ TEST_CASE("rank products: the matrix formed, ties, both widths of numbers") {
         return hitmiss::rank_products(ranks.data(), n, factors, simd, runtime);
       });
     };
-    const auto found = product(hitmiss::SimdLevel::baseline, 1);
+    const Values found = product(hitmiss::SimdLevel::baseline, 1);
     CHECK(product(hitmiss::best_simd_level(), 1) == found);
     CHECK(product(hitmiss::best_simd_level(), 3) == found);
     for (int i = 0; i < count; ++i) {

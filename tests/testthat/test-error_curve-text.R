@@ -92,16 +92,21 @@ test_that("several classifiers, their tuning and the packages used are told", {
 })
 
 test_that("groups and preparation are told where there are any", {
-  curve <- text_of()$curve
-  expect_false(any(grepl("group|preparation", format(summary(curve)))))
-  curve$n_groups <- 7
-  curve$group_name <- "patient"
-  curve$prepare <- "median imputation"
-  text <- format(summary(curve))
-  says(text[["data"]], "7 groups (patient)")
-  says(text[["validation"]], "groups kept whole", "preparation (median imputation)")
-  curve$prepare <- function(x, y) identity
-  says(format(summary(curve))[["validation"]], "preparation (identity)")
+  plain <- text_of()$text
+  expect_false(any(grepl("group|preparation", plain)))
+  made <- text_of(
+    group = rep(1:11, each = 2), resampling = kfold(3), nested = kfold(2),
+    prepare = list(prepare_impute(), prepare_filter(n = 30))
+  )
+  says(made$text[["data"]], "22 samples", "11 groups")
+  says(
+    made$text[["validation"]],
+    "3-fold cross-validation, stratified by class, groups kept whole",
+    "preparation (median imputation; the 30 features"
+  )
+  says(made$text[["selection"]], "2-fold cross-validation")
+  left_out <- text_of(group = rep(1:11, each = 2), resampling = leave_one_out())
+  says(left_out$text[["validation"]], "leave-one-group-out cross-validation;")
 })
 
 test_that("a selector's code is as it was given, without data", {

@@ -19,11 +19,16 @@ packages_used <- function(lines) {
   setdiff(unlist(found), c(base, "hitmiss", "std"))
 }
 
-# Without the chunks that are shown but not run.
+# Without the chunks that are shown but not run, and those that run only where a
+# package is installed: `name <- requireNamespace("name")`, `eval = name`.
 without_unrun <- function(lines) {
+  asked <- "^([A-Za-z0-9.]+) <- requireNamespace\\(\"\\1\".*"
+  optional <- sub(asked, "\\1", grep(asked, lines, value = TRUE))
+  lines <- grep(asked, lines, value = TRUE, invert = TRUE)
   fence <- grepl("^```", lines)
   chunk <- cumsum(fence)
-  unrun <- chunk[fence & grepl("eval = FALSE", lines, fixed = TRUE)]
+  condition <- sub(".*eval = ([A-Za-z0-9.]+).*", "\\1", lines)
+  unrun <- chunk[fence & condition %in% c("FALSE", optional)]
   lines[!chunk %in% unrun]
 }
 

@@ -85,13 +85,18 @@ test_that("a number of features and another classifier are as said", {
 
 test_that("LLFS chooses alpha, neighbour and vote by its own predictions", {
   data <- array_data(genes = 15)
-  fit <- seeded(
-    tuned(llfs,
-      alpha = list("auto", 2), neighbour = c("none", "half"),
-      vote = c("spheres", "evidence"), resampling = kfold(2)
-    ), data,
-    threads = 1
+  # Evidence has no use for half of a neighbour: two combinations are not taken.
+  expect_warning(
+    fit <- seeded(
+      tuned(llfs,
+        alpha = list("auto", 2), neighbour = c("none", "half"),
+        vote = c("spheres", "evidence"), resampling = kfold(2)
+      ), data,
+      threads = 1
+    ), "2 of 8 combinations"
   )
+  refused <- fit$tuned$vote == "evidence" & fit$tuned$neighbour == "half"
+  expect_identical(is.na(fit$tuned$error), refused)
   expect_s3_class(fit, c("hitmiss_llfs", "hitmiss"), exact = TRUE)
   expect_identical(nrow(fit$tuned), 8L)
   expect_identical(fit$tuned$alpha[1:2], c("auto", "2"))
