@@ -60,13 +60,10 @@
 #'   * `method`, `bandwidth`, `k`, `rule`, `features`, `n`, `n_constant`,
 #'     `selected_here` (`NA`: we cannot know), `note`, `call`.
 #' @references
-#' Yang, S.-H., Hu, B.-G. (2012). Discriminative feature selection by
-#' nonparametric Bayes error minimization. *IEEE Transactions on Knowledge and
-#' Data Engineering* 24(8), 1422-1434. doi:10.1109/TKDE.2011.92.
+#' `r reference("bayes_error")`
 #' Equation numbers are this paper's.
 #'
-#' Cover, T., Hart, P. (1967). Nearest neighbor pattern classification. *IEEE
-#' Transactions on Information Theory* 13(1), 21-27.
+#' `r reference("nearest_neighbour")`
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' bayes_error(toy$x, toy$y, c("x1", "x2"))

@@ -60,11 +60,10 @@
 #'   `lower`, `upper` (95 % interval), `statistic`, `df`, `p`, `p_adjusted`,
 #'   `test`. Of class `hitmiss_comparison`, which prints the attribute `note`:
 #'   why a figure is `NA`, which splits are left out.
-#' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
-#'   error. *Machine Learning* 52(3), 239-281.
+#' @references
+#' `r reference("corrected_se")`
 #'
-#'   Bouckaert, R. R., Frank, E. (2004). Evaluating the replicability of
-#'   significance tests for comparing learning algorithms. *PAKDD* 2004, 3-12.
+#' `r reference("replicability")`
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief, logo = logo),

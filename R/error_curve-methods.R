@@ -80,8 +80,8 @@
 #' glance(curve)
 #' head(as.data.frame(curve, "predictions"))
 #' writeLines(format(summary(curve)))
-#' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
-#'   error. *Machine Learning* 52, 239-281.
+#' @references
+#' `r reference("corrected_se")`
 #' @name hitmiss_curve-methods
 NULL
 

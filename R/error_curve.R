@@ -173,12 +173,10 @@
 #'   `failures`, `warnings`, `assay` (of a container), `group`, `n_groups`,
 #'   `group_name` and `block` (where given), `call`, `version`.
 #' @seealso [best_size()], [compare_selectors()].
-#' @references Nadeau, C., Bengio, Y. (2003). Inference for the generalization
-#'   error. *Machine Learning* 52(3), 239-281.
+#' @references
+#' `r reference("corrected_se")`
 #'
-#'   Hand, D. J., Till, R. J. (2001). A simple generalisation of the area under
-#'   the ROC curve for multiple class classification problems. *Machine
-#'   Learning* 45, 171-186.
+#' `r reference("multiclass_auc")`
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' set.seed(1)

@@ -94,10 +94,8 @@
 #'   largest violation of the optimality conditions on the path, relative to
 #'   the first lambda.
 #' @references
-#'   Zhu, C., Liu, X., Zhou, S., Liu, Q., Yin, J. (2014). A binary feature
-#'   selection framework in kernel spaces. *2014 International Joint Conference on
-#'   Neural Networks (IJCNN)*. doi:10.1109/IJCNN.2014.6889639.
-#'   Equation numbers are this paper's.
+#' `r reference("kbfs")`
+#' Equation numbers are this paper's.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15, 15), genes = 500)
 #' fit <- kbfs(toy$x, toy$y, n_features = 20, threads = 1)

@@ -153,14 +153,12 @@
 #' with. A representative without any such miss has no features, no sphere and no
 #' vote, with one warning. Prediction is as without a design: new samples are
 #' compared with all.
-#' @references Armanfard, N., Reilly, J. P., Komeili, M. (2018). Logistic
-#'   localized modeling of the sample space for feature selection and
-#'   classification. *IEEE Transactions on Neural Networks and Learning Systems*
-#'   29(5), 1396-1413. Equation numbers are this paper's.
+#' @references
+#' `r reference("llfs")`
+#' Equation numbers are this paper's.
 #'
-#'   Armanfard, N., Reilly, J. P., Komeili, M. (2016). Local feature selection for
-#'   data classification. *IEEE Transactions on Pattern Analysis and Machine
-#'   Intelligence* 38(6), 1217-1227: its predecessor.
+#' `r reference("lfs")`
+#' The predecessor of LLFS.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)

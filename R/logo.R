@@ -61,10 +61,9 @@
 #' A few times \eqn{N^2 J / 2} operations per iteration; memory
 #' \eqn{O(N^2 + J)} beyond the data.
 #' @references
-#'   Sun, Y., Todorovic, S., Goodison, S. (2010). Local-learning-based feature
-#'   selection for high-dimensional data analysis. *IEEE Transactions on Pattern
-#'   Analysis and Machine Intelligence* 32(9), 1610-1626.
-#'   doi:10.1109/TPAMI.2009.190
+#' `r reference("logo")`
+#'
+#' `r reference("logo_conference")`
 #' @examples
 #' spiral <- simulate_spiral(n = c(60, 60), noise = 50)
 #' fit <- logo(spiral$x, spiral$y, threads = 1)

@@ -114,12 +114,9 @@
 #'   the selector returned without probes), `call`, and with `group` `n_groups`
 #'   and `group_name` (of a column).
 #' @references
-#' Barber, R. F., Candes, E. J. (2015). Controlling the false discovery rate via
-#' knockoffs. *Annals of Statistics* 43(5), 2055-2085.
+#' `r reference("knockoffs")`
 #'
-#' Wu, Y., Boos, D. D., Stefanski, L. A. (2007). Controlling variable selection by
-#' the addition of pseudovariables. *Journal of the American Statistical
-#' Association* 102, 235-243.
+#' `r reference("pseudovariables")`
 #' @examples
 #' array <- simulate_microarray(n = c(20, 20), genes = 300, relevant = 5)
 #' set.seed(1)

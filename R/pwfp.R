@@ -41,10 +41,8 @@
 #' @section Errors: Stops with `hitmiss_error_input` if all classes have one
 #'   sample, because then there is no pair within a class.
 #' @references
-#'   Happy, S. L., Mohanty, R., Routray, A. (2017). An effective feature selection
-#'   method based on pair-wise feature proximity for high dimensional low sample
-#'   size data. *25th European Signal Processing Conference (EUSIPCO)*.
-#'   arXiv:1708.02443. Equation numbers are this paper's.
+#' `r reference("pwfp")`
+#' Equation numbers are this paper's.
 #' @examples
 #' toy <- simulate_microarray(n = c(10, 10), genes = 200, effect = 3)
 #' fit <- pwfp(toy$x, toy$y, threads = 1)

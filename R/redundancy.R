@@ -17,9 +17,7 @@
 #'   bin above it, 1 to the last); `features`, `constant` (names of features
 #'   without spread, left out), `n_samples`, `call`.
 #' @references
-#'   Zhu, C., Liu, X., Zhou, S., Liu, Q., Yin, J. (2014). A binary feature
-#'   selection framework in kernel spaces. *2014 International Joint Conference on
-#'   Neural Networks (IJCNN)*. doi:10.1109/IJCNN.2014.6889639
+#' `r reference("kbfs")`
 #' @examples
 #' array <- simulate_microarray(genes = 200)
 #' redundancy(array$x, array$relevant)

@@ -127,41 +127,23 @@
 #'   where equally relevant features that were not picked share the last of their
 #'   places.
 #' @references
-#' He, X., Cai, D., Niyogi, P. (2005). Laplacian score for feature selection.
-#' *Advances in Neural Information Processing Systems* 18, 507-514.
+#' `r reference("laplacian")`
 #'
-#' Fayyad, U. M., Irani, K. B. (1993). Multi-interval discretization of
-#' continuous-valued attributes for classification learning. *13th International
-#' Joint Conference on Artificial Intelligence*, 1022-1027.
+#' `r reference("mdl")`
 #'
-#' Peng, H., Long, F., Ding, C. (2005). Feature selection based on mutual
-#' information: criteria of max-dependency, max-relevance, and min-redundancy.
-#' *IEEE Transactions on Pattern Analysis and Machine Intelligence* 27(8),
-#' 1226-1238.
+#' `r reference("mrmr")`
 #'
-#' Zhao, Z., Liu, H. (2007). Spectral feature selection for supervised and
-#' unsupervised learning. *Proceedings of the 24th International Conference on
-#' Machine Learning*, 1151-1157. doi:10.1145/1273496.1273641
+#' `r reference("spec")`
 #'
-#' Nie, F., Xiang, S., Jia, Y., Zhang, C., Yan, S. (2008). Trace ratio criterion for
-#' feature selection. *Proceedings of the Twenty-Third AAAI Conference on Artificial
-#' Intelligence*, 671-676.
+#' `r reference("trace_ratio")`
 #'
-#' Zhao, J., Lu, K., He, X. (2008). Locality sensitive semi-supervised feature
-#' selection. *Neurocomputing* 71(10-12), 1842-1849.
-#' doi:10.1016/j.neucom.2007.06.014
+#' `r reference("lsdf")`
 #'
-#' Roffo, G., Melzi, S., Cristani, M. (2015). Infinite feature selection. *2015 IEEE
-#' International Conference on Computer Vision (ICCV)*, 4202-4210.
-#' doi:10.1109/ICCV.2015.478
+#' `r reference("inf_fs")`
 #'
-#' Nie, F., Huang, H., Cai, X., Ding, C. (2010). Efficient and robust feature
-#' selection via joint l2,1-norms minimization. *Advances in Neural Information
-#' Processing Systems* 23, 1813-1821.
+#' `r reference("rfs")`
 #'
-#' Gilad-Bachrach, R., Navot, A., Tishby, N. (2004). Margin based feature selection -
-#' theory and algorithms. *Proceedings of the Twenty-First International Conference
-#' on Machine Learning*. doi:10.1145/1015330.1015352
+#' `r reference("simba")`
 #' @examples
 #' array <- simulate_microarray(genes = 200, relevant = 5)
 #' score <- reference_scores(array$x, array$y, "fisher", threads = 1)

@@ -84,36 +84,22 @@
 #'   [predict()][predict.hitmiss] may use. With `samples`, `score_se` holds standard
 #'   errors.
 #' @references
-#'   Yang, S.-H., Hu, B.-G. (2012). Discriminative feature selection by
-#'   nonparametric Bayes error minimization. *IEEE Transactions on Knowledge and
-#'   Data Engineering* 24(8), 1422-1434. doi:10.1109/TKDE.2011.92.
-#'   Equation numbers are this paper's.
+#' `r reference("bayes_error")`
+#' Equation numbers are this paper's.
 #'
-#'   Kira, K., Rendell, L. A. (1992). A practical approach to feature selection.
-#'   *Machine Learning Proceedings 1992*, 249-256.
+#' `r reference("relief")`
 #'
-#'   Kononenko, I. (1994). Estimating attributes: analysis and extensions of
-#'   RELIEF. *ECML-94*, 171-182.
+#' `r reference("relieff")`
 #'
-#'   Robnik-Sikonja, M., Kononenko, I. (2003). Theoretical and empirical analysis
-#'   of ReliefF and RReliefF. *Machine Learning* 53, 23-69.
-#'   doi:10.1023/A:1025667309714
+#' `r reference("rrelieff")`
 #'
-#'   Greene, C. S., Penrod, N. M., Kiralis, J., Moore, J. H. (2009). Spatially
-#'   uniform ReliefF (SURF) for computationally-efficient filtering of gene-gene
-#'   interactions. *BioData Mining* 2:5.
+#' `r reference("surf")`
 #'
-#'   Greene, C. S., Himmelstein, D. S., Kiralis, J., Moore, J. H. (2010). The
-#'   informative extremes. *EvoBIO 2010*.
+#' `r reference("surfstar")`
 #'
-#'   Urbanowicz, R. J., Olson, R. S., Schmitt, P., Meeker, M., Moore, J. H. (2018).
-#'   Benchmarking relief-based feature selection methods for bioinformatics data
-#'   mining. *Journal of Biomedical Informatics* 85, 168-188.
-#'   doi:10.1016/j.jbi.2018.07.015
+#' `r reference("multisurf")`
 #'
-#'   Sun, Y. (2007). Iterative RELIEF for feature weighting: algorithms,
-#'   theories, and applications. *IEEE Transactions on Pattern Analysis and
-#'   Machine Intelligence* 29(6), 1035-1051. doi:10.1109/TPAMI.2007.1093
+#' `r reference("irelief")`
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- relief(toy$x, toy$y, threads = 1)

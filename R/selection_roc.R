@@ -22,9 +22,7 @@
 #'   `relevant` and `other` (the shares of either taken), with the start of the
 #'   curve as first row; `n_relevant`, `n_features`, `call`.
 #' @references
-#'   Yang, S.-H., Hu, B.-G. (2012). Discriminative feature selection by
-#'   nonparametric Bayes error minimization. *IEEE Transactions on Knowledge and
-#'   Data Engineering* 24(8), 1422-1434. doi:10.1109/TKDE.2011.92
+#' `r reference("bayes_error")`
 #' @examples
 #' toy <- simulate_localized(noise = 50)
 #' selection_roc(relief(toy$x, toy$y, threads = 1), toy$relevant)

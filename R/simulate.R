@@ -14,10 +14,8 @@
 #' @return A list: `x` (samples x features; the relevant features are `x1` and
 #'   `x2`, the others `noise1`, ...), `y` (factor), `relevant` (names), `group`
 #'   (factor A, B, C).
-#' @references Armanfard, N., Reilly, J. P., Komeili, M. (2018). Logistic
-#'   localized modeling of the sample space for feature selection and
-#'   classification. *IEEE Transactions on Neural Networks and Learning Systems*
-#'   29(5), 1396-1413.
+#' @references
+#' `r reference("llfs")`
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' table(toy$group, toy$y)

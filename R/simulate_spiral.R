@@ -14,10 +14,7 @@
 #' @return A list: `x` (samples x features: `x1`, `x2`, `noise1`, ...), `y`
 #'   (factor), `relevant` (names).
 #' @references
-#'   Sun, Y., Todorovic, S., Goodison, S. (2010). Local-learning-based feature
-#'   selection for high-dimensional data analysis. *IEEE Transactions on Pattern
-#'   Analysis and Machine Intelligence* 32(9), 1610-1626.
-#'   doi:10.1109/TPAMI.2009.190
+#' `r reference("logo")`
 #' @examples
 #' spiral <- simulate_spiral(noise = 0)
 #' plot(spiral$x, col = spiral$y)

@@ -66,15 +66,11 @@
 #'   `n_features`, `interval`, `level`, `resampling`, `exact` (does every set of
 #'   the row have the row's size), `call`, `n_groups` (of a curve with `group`).
 #' @references
-#' Nogueira, S., Sechidis, K., Brown, G. (2018). On the stability of feature
-#' selection algorithms. *Journal of Machine Learning Research* 18(174), 1-54.
+#' `r reference("stability")`
 #'
-#' Kuncheva, L. I. (2007). A stability index for feature selection. *25th IASTED
-#' International Multi-Conference: Artificial Intelligence and Applications*,
-#' 390-395.
+#' `r reference("kuncheva")`
 #'
-#' Meinshausen, N., Buehlmann, P. (2010). Stability selection. *Journal of the
-#' Royal Statistical Society: Series B* 72(4), 417-473.
+#' `r reference("stability_selection")`
 #' @seealso [selected.hitmiss_stability()]
 #' @examples
 #' stability(list(c("a", "b"), c("a", "c"), c("a", "b")), n_features = 6)

@@ -27,8 +27,7 @@
 #'   compare them within a round only. `last_round` says which it was.
 #'   [predict()][predict.hitmiss] finds neighbours by the features of positive score.
 #' @references
-#'   Moore, J. H., White, B. C. (2007). Tuning ReliefF for genome-wide genetic
-#'   analysis. *EvoBIO 2007*.
+#' `r reference("turf")`
 #' @examples
 #' set.seed(1)
 #' toy <- simulate_epistasis(n = c(100, 100), noise = 50)

@@ -1,96 +1,153 @@
-# What is cited: the package, and on each help page the right paper.
+# What is cited: the package and, everywhere, entries of inst/CITATION only.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-test_that("citation() works without a warning and sends to the methods' papers", {
-  expect_silent(entry <- utils::citation("hitmiss"))
-  text <- paste(format(entry, style = "citation"), collapse = " ")
-  expect_match(text, "Near Hits and Near Misses")
-  expect_match(text, "Cite the paper of the method")
-})
+entries <- hitmiss:::read_references()
+references <- vapply(entries, hitmiss:::format_reference, "")
 
-help_page <- function(name) {
-  folder <- test_path("..", "..", "man")
-  lines <- if (dir.exists(folder)) {
-    readLines(file.path(folder, paste0(name, ".Rd")))
-  } else {
-    installed <- tools::Rd_db("hitmiss")
-    skip_if(length(installed) == 0L, "hitmiss was installed without help pages")
-    utils::capture.output(print(installed[[paste0(name, ".Rd")]]))
-  }
-  gsub("[[:space:]]+", " ", paste(lines, collapse = " "))
+# Without markup and line ends.
+plain <- function(text) {
+  text <- gsub("\\\\(emph|strong)|[{}*]", "", text)
+  trimws(gsub("[[:space:]]+", " ", text))
 }
+printed <- plain(references)
 
 help_pages <- function() {
   folder <- test_path("..", "..", "man")
-  pages <- if (dir.exists(folder)) dir(folder, "[.]Rd$") else names(tools::Rd_db("hitmiss"))
-  sub("[.]Rd$", "", pages)
+  if (dir.exists(folder)) {
+    files <- dir(folder, "[.]Rd$", full.names = TRUE)
+    pages <- lapply(stats::setNames(files, basename(files)), readLines)
+  } else {
+    installed <- tools::Rd_db("hitmiss")
+    skip_if(length(installed) == 0L, "hitmiss was installed without help pages")
+    pages <- lapply(installed, function(page) utils::capture.output(print(page)))
+  }
+  vapply(pages, paste, "", collapse = "\n")
 }
 
-test_that("every selector's page cites the paper of its method", {
-  titles <- c(
-    llfs = "Logistic localized modeling of the sample space",
-    logo = "Local-learning-based feature selection for high-dimensional data",
-    relief = "Discriminative feature selection by nonparametric Bayes error",
-    bayes_error = "Discriminative feature selection by nonparametric Bayes error",
-    selection_roc = "Discriminative feature selection by nonparametric Bayes error",
-    kbfs = "A binary feature selection framework in kernel spaces",
-    redundancy = "A binary feature selection framework in kernel spaces",
-    pwfp = "An effective feature selection method based on pair-wise feature"
-  )
-  for (name in names(titles)) {
-    expect_match(help_page(name), titles[[name]], fixed = TRUE, label = name)
+section <- "\\\\references\\{((?:[^{}]|(\\{(?:[^{}]|(?2))*\\}))*)\\}"
+
+# The references of a page, one a paragraph.
+page_references <- function(page) {
+  found <- regmatches(page, regexec(section, page, perl = TRUE))[[1L]]
+  if (length(found) == 0L) {
+    return(character())
   }
+  paragraphs <- plain(strsplit(found[[2L]], "\n[[:space:]]*\n")[[1L]])
+  paragraphs[nzchar(paragraphs)]
+}
+
+# The keys of printed references; NA for one that is no entry. An identifier is
+# looked for by itself: an installed page has its link in one of many forms.
+keys_of <- function(paragraphs) {
+  before <- sub(" doi:.*", "", printed)
+  identifiers <- sub("[.]$", "", sub(".* doi:", "", printed))
+  vapply(paragraphs, function(one) {
+    has <- vapply(identifiers, grepl, NA, x = one, fixed = TRUE)
+    match <- names(references)[startsWith(one, before) & has]
+    if (length(match) == 1L) match else NA_character_
+  }, "", USE.NAMES = FALSE)
+}
+
+readme_references <- function() {
+  text <- paste(checkout_file("README.md"), collapse = "\n")
+  plain(strsplit(sub(".*\n## References\n", "", text), "\n- ")[[1L]][-1L])
+}
+
+# "Yang and Hu (2012)", "Zhu et al. 2014": names and a year in running text.
+mentions <- function(text) {
+  name <- "[A-Z][a-z]+(-[A-Z][a-z]+)*"
+  pattern <- paste0(
+    name, "(, ", name, ")*(,? and ", name, "| et al[.]| and others)?,? ",
+    "\\(?(19|20)[0-9]{2}\\b"
+  )
+  regmatches(text, gregexpr(pattern, text))[[1L]]
+}
+
+is_entry <- function(mention) {
+  names <- sub(",? \\(?[0-9]{4}$", "", mention)
+  names <- sub(" et al[.]$| and others$", "", names)
+  names <- strsplit(names, ",? and |, ")[[1L]]
+  year <- sub(".*([0-9]{4})$", "\\1", mention)
+  any(vapply(entries, function(entry) {
+    authors <- vapply(entry$author, function(one) one$family, "")
+    entry$year == year && names[[1L]] == authors[[1L]] && all(names %in% authors)
+  }, NA))
+}
+
+test_that("citation() works without a warning and has the methods' papers", {
+  expect_silent(entry <- utils::citation("hitmiss"))
+  expect_match(plain(format(entry[[1L]], style = "text")), "Near Hits and Near Misses")
+  keys <- vapply(unclass(entry)[-1L], attr, "", "key")
+  expect_identical(setdiff(keys, names(entries)), character())
+  methods <- c("llfs", "logo", "bayes_error", "relieff", "kbfs", "pwfp")
+  expect_identical(setdiff(methods, keys), character())
+  expect_silent(bibtex <- utils::toBibtex(entry))
+  expect_true(all(paste0("  doi = {", entries$llfs$doi, "},") %in% bibtex))
 })
 
-# Each was looked up in an index before it was printed; add one only then.
-looked_up <- c(
-  "(2018). Logistic localized modeling of the sample space for feature selection and classification.",
-  "(2016). Local feature selection for data classification.",
-  "(2010). Local-learning-based feature selection for high-dimensional data analysis.",
-  "(2012). Discriminative feature selection by nonparametric Bayes error minimization.",
-  "(2014). A binary feature selection framework in kernel spaces.",
-  "(2017). An effective feature selection method based on pair-wise feature proximity for high dimensional low sample size data.",
-  "(1992). A practical approach to feature selection.",
-  "(1994). Estimating attributes: analysis and extensions of RELIEF.",
-  "(2003). Theoretical and empirical analysis of ReliefF and RReliefF.",
-  "(2009). Spatially uniform ReliefF (SURF) for computationally-efficient filtering of gene-gene interactions.",
-  "(2010). The informative extremes.",
-  "(2007). Tuning ReliefF for genome-wide genetic analysis.",
-  "(2018). Benchmarking relief-based feature selection methods for bioinformatics data mining.",
-  "(2007). Iterative RELIEF for feature weighting: algorithms, theories, and applications.",
-  "(2003). Inference for the generalization error.",
-  "(2004). Evaluating the replicability of significance tests for comparing learning algorithms.",
-  "(2001). A simple generalisation of the area under the ROC curve for multiple class classification problems.",
-  "(2015). Controlling the false discovery rate via knockoffs.",
-  "(2007). Controlling variable selection by the addition of pseudovariables.",
-  "(2018). On the stability of feature selection algorithms.",
-  "(2007). A stability index for feature selection.",
-  "(2010). Stability selection.",
-  "(1967). Nearest neighbor pattern classification.",
-  "(2005). Laplacian score for feature selection.",
-  "(1993). Multi-interval discretization of continuous-valued attributes for classification learning.",
-  "(2005). Feature selection based on mutual information: criteria of max-dependency, max-relevance, and min-redundancy.",
-  "(2007). Spectral feature selection for supervised and unsupervised learning.",
-  "(2008). Trace ratio criterion for feature selection.",
-  "(2008). Locality sensitive semi-supervised feature selection.",
-  "(2015). Infinite feature selection.",
-  "(2010). Efficient and robust feature selection via joint l2,1-norms minimization.",
-  "(2004). Margin based feature selection - theory and algorithms."
-)
+test_that("the entries have keys of their own", {
+  expect_gt(length(entries), 30L)
+  expect_identical(anyDuplicated(names(entries)), 0L)
+  expect_identical(anyDuplicated(printed), 0L)
+  expect_error(hitmiss:::reference("unknown"), class = "hitmiss_error_input")
+})
 
-test_that("no page prints a reference that was not looked up", {
-  printed <- unlist(lapply(help_pages(), function(name) {
-    section <- sub(".*\\\\references\\{", "", help_page(name))
-    if (section == help_page(name)) {
-      return(NULL)
-    }
-    section <- gsub("\\\\emph|[{}]", "", sub("\\\\(examples|seealso|keyword|author)\\{.*", "", section))
-    starts <- gregexpr("\\((19|20)[0-9]{2}\\)[.]", section)[[1L]]
-    substring(section, starts, c(starts[-1L] - 1L, nchar(section)))
-  }))
-  expect_gt(length(printed), 20L)
-  known <- vapply(printed, function(one) any(startsWith(one, looked_up)), NA)
-  expect_identical(unname(printed[!known]), character())
-  used <- vapply(looked_up, function(one) any(startsWith(printed, one)), NA)
-  expect_identical(looked_up[!used], character())
+test_that("help pages print entries only, and every entry is printed", {
+  pages <- help_pages()
+  paragraphs <- lapply(pages, page_references)
+  cited <- lapply(paragraphs, keys_of)
+  strange <- unlist(paragraphs)[is.na(unlist(cited))]
+  expect_identical(unname(strange), character())
+
+  has <- c(
+    llfs = "llfs", logo = "logo", logo = "logo_conference",
+    relief = "bayes_error", bayes_error = "bayes_error",
+    selection_roc = "bayes_error", kbfs = "kbfs", redundancy = "kbfs",
+    pwfp = "pwfp"
+  )
+  for (i in seq_along(has)) {
+    page <- names(has)[[i]]
+    expect_true(has[[i]] %in% cited[[paste0(page, ".Rd")]], label = page)
+  }
+
+  # README alone has the paper of its data.
+  expect_setequal(c(unlist(cited), "khan"), names(entries))
+})
+
+test_that("README prints the papers of the methods as the file has them", {
+  paragraphs <- readme_references()
+  expect_identical(paragraphs[!paragraphs %in% printed], character())
+  expect_setequal(keys_of(paragraphs), c(
+    "llfs", "logo", "logo_conference", "bayes_error", "kbfs", "pwfp", "khan"
+  ))
+})
+
+test_that("a paper that a text names is an entry", {
+  expect_identical(
+    mentions("see Zhu et al. (2014), Yang and Hu 2012, and (Sun, Todorovic 2010)"),
+    c("Zhu et al. (2014", "Yang and Hu 2012", "Sun, Todorovic 2010")
+  )
+  expect_true(is_entry("Zhu et al. (2014"))
+  expect_false(is_entry("Zhu et al. (2015"))
+  expect_false(is_entry("Yang and Liu 2012"))
+
+  texts <- gsub(section, "", help_pages(), perl = TRUE)
+  folder <- test_path("..", "..")
+  if (file.exists(file.path(folder, "README.md"))) {
+    files <- c(
+      file.path(folder, c("NEWS.md", "inst/reproduce/README.md")),
+      dir(file.path(folder, "vignettes"), "[.]Rmd$", full.names = TRUE),
+      dir(file.path(folder, "inst/include"), "[.]hpp$", full.names = TRUE, recursive = TRUE)
+    )
+    texts <- c(
+      texts,
+      sub("\n## References\n.*", "", paste(checkout_file("README.md"), collapse = "\n")),
+      vapply(files, function(file) {
+        paste(sub("^ *//+", "", readLines(file)), collapse = "\n")
+      }, "")
+    )
+  }
+  found <- unlist(lapply(plain(texts), mentions), use.names = FALSE)
+  expect_gt(length(found), 10L)
+  expect_identical(found[!vapply(found, is_entry, NA)], character())
 })

@@ -1,12 +1,6 @@
 # What README tells a user to install is all that its pages use.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-checkout_file <- function(...) {
-  file <- test_path("..", "..", ...)
-  skip_if_not(file.exists(file), "only a checkout has it")
-  readLines(file, encoding = "UTF-8")
-}
-
 # Packages named by `pkg::`, library() or requireNamespace() in these lines.
 packages_used <- function(lines) {
   found <- regmatches(lines, gregexpr(

@@ -74,9 +74,9 @@ inline std::vector<double> squares(const std::vector<double> &weights) {
 
 } // namespace detail
 
-/// Algorithm 2 of Gilad-Bachrach, Navot, Tishby (2004) with the linear utility,
-/// from equal weights, over `passes` random orders of all samples. The view is
-/// of an array. Constant features score 0. O(passes N^2 J).
+/// Simba of Gilad-Bachrach, Navot, Tishby (2004) with the linear utility, from
+/// equal weights, over `passes` random orders of all samples. The view is of an
+/// array. Constant features score 0. O(passes N^2 J).
 inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
                          const SimbaOptions &options, Runtime &runtime) {
   detail::require_samples(x);

@@ -1,0 +1,29 @@
+# References as the pages print them. All of them stand in inst/CITATION.
+
+# That file is written for readCitationFile(), which gives it `meta` and keeps
+# only what citation() shows.
+read_references <- function(file = system.file("CITATION", package = "hitmiss")) {
+  place <- list2env(list(meta = list()), parent = asNamespace("utils"))
+  sys.source(file, place)
+  place$references
+}
+
+# One entry in Markdown.
+format_reference <- function(entry) {
+  authors <- vapply(entry$author, function(one) {
+    paste0(one$family, ", ", paste(one$given, collapse = " "))
+  }, "")
+  paste0(
+    paste(authors, collapse = ", "), " (", entry$year, "). ", entry$title,
+    ". *", entry$journal, entry$booktitle, "*", sprintf(" %s", entry$volume),
+    sprintf("(%s)", entry$number), sprintf(", %s", entry$pages), ".",
+    sprintf(" doi:%s.", entry$doi), sprintf(" %s.", entry$note)
+  )
+}
+
+# The entry of a key, as a help page has it in `r reference("key")`.
+reference <- function(key) {
+  entries <- read_references()
+  text <- format_reference(entries[[check_choice(key, names(entries))]])
+  sub("doi:([^ ]+)[.]$", "\\\\doi{\\1}.", text)
+}
