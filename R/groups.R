@@ -11,13 +11,9 @@
 #' @param harm What would happen without groups, in words.
 #' @noRd
 with_groups <- function(problem, x, block = NULL, group = NULL, harm = "") {
-  for (arg in c("block", "group")) {
-    values <- get(arg)
-    if (is.null(values)) next
-    values <- design_column(values, x, arg)
-    problem[[arg]] <- sample_codes(problem, values, arg)
-    problem$design[[arg]] <- unname(values)
-  }
+  problem <- problem |>
+    with_values(x, block, "block") |>
+    with_values(x, group, "group")
   if (is.null(group)) {
     inform_groups(problem, x, harm)
   } else {
@@ -29,6 +25,16 @@ with_groups <- function(problem, x, block = NULL, group = NULL, harm = "") {
     }
     if (is.character(group) && length(group) == 1L) problem$group_name <- group
   }
+  problem
+}
+
+with_values <- function(problem, x, values, arg) {
+  if (is.null(values)) {
+    return(problem)
+  }
+  values <- design_column(values, x, arg)
+  problem[[arg]] <- sample_codes(problem, values, arg)
+  problem$design[[arg]] <- unname(values)
   problem
 }
 

@@ -75,7 +75,8 @@ local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
 #' @noRd
 signature_counts <- function(problem, fit, options, verbose) {
   n <- length(problem$y)
-  values <- problem_rows(problem, seq_len(n))
+  # Probes are columns beside the data: in memory, whatever holds x.
+  values <- as.matrix(problem_rows(problem, seq_len(n)))
   storage.mode(values) <- "double"
   strata <- problem$block %||% rep(1L, n)
   orders <- lapply(seq_len(options$sets), \(set) permuted_rows(strata))

@@ -128,6 +128,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), n = 200, level = 0.9,
                       strata = NULL, group = NULL, force = FALSE,
                       assay = NULL, BPPARAM = NULL) {
+  if (missing(x)) abort_missing("x")
   problem <- as_problem(x, y, ..., assay = assay) |>
     with_groups(x, group = group, harm = "single samples are permuted, which
       makes noise look true where samples belong together.")

@@ -200,6 +200,9 @@ is_documented <- function(value, call, warned) {
     error_curve = "hitmiss_warning_failed" %in% warned,
     stability = value$n_sets < 2L,
     interactions = value$times == 0L,
+    # Categories have no mean.
+    turf = is.data.frame(call$arguments$x) &&
+      all(grepl("class_means", missing_numbers(value))),
     local_signatures = all(value$classes$called[is.na(value$classes$false_share)] == 0L),
     FALSE
   )

@@ -147,9 +147,7 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("top_features.hitmiss_scores",
       made$scores,
       n = 2, generic = "top_features"
-    ),
-    valid_call("Ops.hitmiss_scores", made$scores, generic = "-"),
-    valid_call("Math.hitmiss_scores", made$scores, generic = "sqrt")
+    )
   )
 }
 

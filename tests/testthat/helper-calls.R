@@ -17,7 +17,8 @@ valid_call <- function(target, ..., generic = target, random = FALSE,
 }
 
 #' Functions of this package that users can call: exports that are no generics,
-#' and the methods of generics that are exported or not ours.
+#' and the methods of generics that are exported or not ours; not those of R's
+#' arithmetic, which is R's.
 callable_targets <- function() {
   space <- asNamespace("hitmiss")
   exports <- getNamespaceExports("hitmiss")
@@ -25,7 +26,8 @@ callable_targets <- function() {
   generic <- sub("^.*::", "", registered[, 1L])
   ours <- generic %in% ls(space) & !generic %in% exports
   methods <- paste(generic, registered[, 2L], sep = ".")[!ours]
-  sort(c(setdiff(exports, generic), methods))
+  arithmetic <- grepl("^(Ops|Math)[.]", methods)
+  sort(c(setdiff(exports, generic), methods[!arithmetic]))
 }
 
 valid_calls <- function() {
