@@ -11,7 +11,8 @@
 #' where a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise,
 #' and R holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
 #' weights are exactly zero. Pairs are never formed: the solution is exact at
-#' the cost of a few products of the data with themselves.
+#' the cost of a few products of the data with themselves. The paper's other losses, of
+#' a support vector machine and of an extreme learning machine, are not offered.
 #'
 #' @details
 #' **How many features.** With `lambda = NULL` a path of 60 values of lambda is

@@ -67,15 +67,15 @@ one_split <- function(data, design, noise = 5000) {
   }))
 }
 
-designs <- table2_sets()
 for (name in sets) {
-  data <- designs[[name]]$load()
+  design <- table2_design(name)
+  data <- table2_data(name, design)
   if (is.null(data)) next
   all <- NULL
   for (split in splits) {
     # The ways set seeds of their own.
     set.seed(split)
-    rows <- one_split(data, designs[[name]])
+    rows <- one_split(data, design)
     all <- rbind(all, cbind(split = split, rows))
     message(name, ", split ", split, ": ", toString(sprintf(
       "%s %.1f (%g, %g: %d, %d false)", rows$way, rows$error, rows$sigma, rows$lambda,
