@@ -32,9 +32,8 @@ with_values <- function(problem, x, values, arg) {
   if (is.null(values)) {
     return(problem)
   }
-  values <- design_column(values, x, arg)
-  problem[[arg]] <- sample_codes(problem, values, arg)
-  problem$design[[arg]] <- unname(values)
+  problem[[arg]] <- sample_codes(problem, design_column(values, x, arg), arg)
+  problem$design[[arg]] <- unname(design_column(values, x, arg))
   problem
 }
 
