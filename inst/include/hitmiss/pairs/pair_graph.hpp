@@ -70,7 +70,6 @@ public:
   }
 
   Index size() const { return edges_.size(); }
-  double sigma_squared() const { return sigma_squared_; }
 
   Array<double> operator()(const Array<double> &f) const {
     Array<double> result(f);
