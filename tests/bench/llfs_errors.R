@@ -2,7 +2,7 @@
 # "auto", both votes. Run it with two builds and the same splits to compare
 # them; where the csv files of both exist, their paired differences are shown.
 # Usage: Rscript llfs_errors.R [data folder] [library] [csv] [csv of another
-#   build or none] [splits] [set ...]
+#   build or none] [splits, such as 20 or 201:240] [set ...]
 # SPDX-License-Identifier: GPL-3.0-or-later
 arguments <- commandArgs(TRUE)
 argument <- function(i, default) {
@@ -12,7 +12,8 @@ folder <- argument(1L, "../shared/data")
 library(hitmiss, lib.loc = argument(2L, .libPaths()[[1L]]))
 file <- argument(3L, tempfile(fileext = ".csv"))
 before <- argument(4L, "none")
-splits <- as.integer(argument(5L, 20L))
+splits <- as.integer(strsplit(argument(5L, "20"), ":", fixed = TRUE)[[1L]])
+splits <- if (length(splits) > 1L) splits[[1L]]:splits[[2L]] else seq_len(splits)
 known <- c("leukemia7070", "prostate_ge", "dna", "arcene")
 sets <- if (length(arguments) > 5L) arguments[-(1:5)] else known
 
@@ -55,7 +56,7 @@ done <- NULL
 for (alpha in list(10, "auto")) {
   for (set in sets) {
     data <- readRDS(file.path(folder, paste0(set, ".rds")))
-    for (seed in seq_len(splits)) {
+    for (seed in splits) {
       train <- draw(data$y, seed, if (set == "dna") 100 / 3186 else 0.5)
       test <- setdiff(seq_along(data$y), train)
       if (length(test) > 1000L) test <- sort(sample(test, 1000L))

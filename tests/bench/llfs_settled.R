@@ -104,7 +104,7 @@ half <- function(y, seed) {
 
 for (name in sets) {
   data <- load_set(name)
-  if (!is.matrix(data$x)) next
+  data$x <- as.matrix(data$x) # pcmac is sparse
   for (alpha in alphas) {
     if (what == "candidates") {
       found <- candidates(prepared(data$x, data$y, alpha))
