@@ -39,7 +39,10 @@ control <- list()
 if ("kill" %in% args) {
   control <- list(checkpoint = dir)
   system(sprintf(
-    "(while [ -z \"$(ls %s)\" ]; do sleep 0.05; done; kill -9 %d) >/dev/null 2>&1 &",
+    paste(
+      "(while kill -0 %2$d && [ -z \"$(ls %1$s)\" ]; do sleep 0.05; done;",
+      "kill -9 %2$d) >/dev/null 2>&1 &"
+    ),
     dir, as.integer(names(before)[1])
   ))
 }

@@ -194,9 +194,13 @@ test_that("killing a worker in the middle loses nothing", {
   withr::defer(try(BiocParallel::bpstop(param), silent = TRUE))
   pids <- unlist(BiocParallel::bplapply(1:2, function(i) Sys.getpid(), BPPARAM = param))
   dir <- withr::local_tempdir()
-  # As soon as a first piece is there, one of the workers is killed.
+  # As soon as a first piece is there, one of the workers is killed; where none
+  # comes, the watcher ends with the worker.
   system(sprintf(
-    "(while [ -z \"$(ls %s)\" ]; do sleep 0.02; done; kill -9 %d) >/dev/null 2>&1 &",
+    paste(
+      "(while kill -0 %2$d && [ -z \"$(ls %1$s)\" ]; do sleep 0.02; done;",
+      "kill -9 %2$d) >/dev/null 2>&1 &"
+    ),
     dir, pids[[1L]]
   ))
   tried <- 0L
