@@ -1,46 +1,47 @@
-# The core without R: its own tests, as they are and under sanitizers.
+# The core without R: each layer is a preset of tests/cpp/CMakePresets.json.
 
-#' A layer that builds and runs tests/cpp.
-#' @param sanitize What -fsanitize takes, or "".
-core_tests <- function(sanitize) {
+#' A layer that configures, builds and runs a preset, and counts CTest's tests.
+#' @param needs Programs without which it is skipped.
+#' @param sanitize What clang++ must be able to instrument for it.
+#' @param options More for CMake.
+core_preset <- function(preset, needs = character(), sanitize = NULL,
+                        options = character()) {
   function(root) {
-    compiler <- core_compiler(sanitize)
-    # The compiler is in the folder's name: CMake that finds another one in its
-    # cache forgets the options, and would build without the sanitizer.
-    kind <- if (sanitize == "") "plain" else {
-      paste(c(gsub("[^a-z]", "-", sanitize), compiler), collapse = "-")
+    lacking <- needs[Sys.which(needs) == ""]
+    if (length(lacking) > 0L) {
+      return(skip_layer(paste("there is no", toString(lacking))))
     }
-    build <- file.path(root, "tests", "cpp", paste0("build-", kind))
-    if (!build_core(root, build, sanitize, compiler)) {
+    if (!is.null(sanitize) && !instruments("clang++", sanitize)) {
+      return(skip_layer(paste("there is no clang++ with", sanitize)))
+    }
+    log <- tempfile()
+    report <- tempfile(fileext = ".xml")
+    run <- function(...) system2(..., stdout = log, stderr = log) == 0L
+    in_folder(file.path(root, "tests", "cpp"), {
+      built <- run("cmake", c("--preset", preset, options)) &&
+        run("cmake", c("--build", "--preset", preset, "-j2"))
+      passed <- built && run("ctest", c(
+        "--preset", preset, "-j2", "--output-junit", shQuote(report)
+      ))
+    })
+    if (!passed) writeLines(utils::tail(readLines(log, warn = FALSE), 80L))
+    if (!file.exists(report)) {
       return(counts(failed = 1L, note = "does not build"))
     }
-    program <- file.path(build, "core_tests")
-    if (sanitize != "thread") {
-      return(run_catch(program))
-    }
-    prefix <- thread_sanitizer_prefix(program)
-    if (is.null(prefix)) {
-      return(skip_layer("the thread sanitizer does not start here"))
-    }
-    run_catch(program, prefix)
+    count_junit(readLines(report, n = 20L))
   }
 }
 
-# Two sources of half the tests each: what they share, Eigen above all, is
-# compiled twice and not sixteen times.
-build_core <- function(root, build, sanitize, compiler = NULL,
-                       options = character()) {
-  run_cmake(root, build, c(
-    if (!is.null(compiler)) paste0("-DCMAKE_CXX_COMPILER=", compiler),
-    "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=8",
-    shQuote(paste0("-DHITMISS_SANITIZE=", sanitize)), options
-  ))
-}
-
-# clang++ instruments code in half of the time that g++ takes; where it cannot
-# (its runtime is a package apart), the default compiler does: NULL.
-core_compiler <- function(sanitize) {
-  if (sanitize != "" && instruments("clang++", sanitize)) "clang++"
+count_junit <- function(lines) {
+  number <- function(name) {
+    found <- regmatches(lines, regexpr(paste0("\\b", name, "=\"[0-9]+"), lines))
+    as.integer(sub(".*\"", "", found[[1L]]))
+  }
+  skipped <- number("disabled") + number("skipped")
+  counts(
+    number("tests") - number("failures") - skipped, number("failures"), skipped,
+    note = if (skipped > 0L) "disabled: a tool is missing" else ""
+  )
 }
 
 # Can this compiler build a program with these sanitizers here?
@@ -51,62 +52,9 @@ instruments <- function(compiler, sanitize, program = "int main() {}") {
   ), input = program, stdout = FALSE, stderr = FALSE)) == 0L
 }
 
-run_cmake <- function(root, build, options) {
-  log <- tempfile()
-  quiet <- function(...) {
-    system2("cmake", c(...), stdout = log, stderr = log) == 0L
-  }
-  fine <- quiet(
-    "-S", shQuote(file.path(root, "tests", "cpp")), "-B", shQuote(build), options
-  ) && quiet("--build", shQuote(build), "-j2")
-  if (!fine) writeLines(utils::tail(readLines(log), 60L))
-  fine
-}
-
-#' Where addresses are laid out too much at random, the thread sanitizer stops
-#' at its start; `setarch -R` then helps, if it may be used.
-#' @return The words to put before the program, or NULL if nothing helps.
-thread_sanitizer_prefix <- function(program) {
-  starts <- function(prefix) {
-    words <- c(prefix, program, "--list-tests")
-    quiet_system(words[[1L]], words[-1L]) != 66L
-  }
-  without_layout <- c("setarch", R.version$arch, "-R")
-  if (starts(character())) {
-    character()
-  } else if (Sys.which("setarch") != "" && starts(without_layout)) {
-    without_layout
-  }
-}
-
-run_catch <- function(program, prefix = character()) {
-  words <- c(prefix, program)
-  log <- tempfile()
-  status <- system2(words[[1L]], words[-1L], stdout = log, stderr = log)
-  output <- readLines(log, warn = FALSE)
-  if (status != 0L) writeLines(utils::tail(output, 80L))
-  count_catch(output, status)
-}
-
-# Catch closes with `All tests passed (... in N test cases)` or with
-# `test cases: 8 | 7 passed | 1 failed`; a crash with neither.
-count_catch <- function(output, status) {
-  number <- function(pattern) {
-    line <- grep(pattern, output, value = TRUE)
-    if (length(line) == 0L) {
-      return(0L)
-    }
-    as.integer(regmatches(line[[1L]], regexec(pattern, line[[1L]]))[[1L]][[2L]])
-  }
-  passed <- number("([0-9]+) test cases?\\)")
-  if (passed == 0L) passed <- number("test cases:.*\\| +([0-9]+) passed")
-  failed <- number("test cases:.*\\| +([0-9]+) failed")
-  if (status != 0L) failed <- max(1L, failed)
-  counts(passed, failed)
-}
-
 core_layers <- list(
-  "C++ core" = core_tests(""),
-  "C++ core, ASan + UBSan" = core_tests("address,undefined"),
-  "C++ core, TSan" = core_tests("thread")
+  "C++ core" = core_preset("plain"),
+  "C++ core, ASan + UBSan" =
+    core_preset("asan", sanitize = "address,undefined"),
+  "C++ core, TSan" = core_preset("tsan", sanitize = "thread")
 )

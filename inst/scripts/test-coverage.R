@@ -90,13 +90,7 @@ coverage_core_layer <- function(root) {
   }
   build <- file.path(root, "tests", "cpp", "build-coverage")
   unlink(build, recursive = TRUE)
-  built <- build_core(root, build, "", options = c(
-    "-DCMAKE_BUILD_TYPE=Debug", shQuote("-DCMAKE_CXX_FLAGS=--coverage -O0")
-  ))
-  if (!built) {
-    return(counts(failed = 1L, note = "does not build"))
-  }
-  tests <- run_catch(file.path(build, "core_tests"))
+  tests <- core_preset("coverage")(root)
   if (tests$failed > 0L) {
     return(tests)
   }

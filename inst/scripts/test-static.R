@@ -1,75 +1,10 @@
 # Gates on the text of the sources: nothing is run but compilers and generators.
 
-core_headers <- function(root) {
-  list.files(
-    file.path(root, "inst", "include"), "[.]hpp$",
-    recursive = TRUE, full.names = TRUE
-  )
-}
-
 sources_in <- function(root, folders, pattern) {
   files <- list.files(file.path(root, folders), pattern,
     recursive = TRUE, full.names = TRUE
   )
   files[!grepl("RcppExports|/build", files)]
-}
-
-# ---- the core's headers, warnings as errors -------------------------------------
-
-#' A layer that has a compiler look at the core's headers.
-#' @param alone Each header by itself, which shows what it forgot to include;
-#'   otherwise all in one source, which shows names that clash.
-compile_headers <- function(compiler, alone) {
-  function(root) {
-    if (Sys.which(compiler) == "") {
-      return(skip_layer(paste("there is no", compiler)))
-    }
-    headers_of <- function(package) {
-      shQuote(system.file("include", package = package))
-    }
-    # Eigen where R's own builds have it: solvers/eigen.hpp keeps it silent.
-    options <- c(
-      "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic",
-      "-Wconversion", "-Werror", "-I", shQuote(file.path(root, "inst/include")),
-      "-I", headers_of("RcppEigen"), "-isystem", headers_of("sitmo"), "-x",
-      "c++", "-"
-    )
-    headers <- sub(".*/inst/include/", "", core_headers(root))
-    sources <- if (alone) stats::setNames(headers, headers) else list(all = headers)
-    fine <- unlist(parallel::mclapply(sources, function(headers) {
-      said <- suppressWarnings(system2(compiler, options,
-        input = sprintf("#include \"%s\"", headers), stdout = TRUE, stderr = TRUE
-      ))
-      failed <- !is.null(attr(said, "status"))
-      if (failed) writeLines(utils::head(said, 20L))
-      !failed
-    }, mc.cores = 2L))
-    tally(fine)
-  }
-}
-
-# ---- formatting ---------------------------------------------------------------
-
-# Another major version formats differently.
-format_version <- 14L
-
-formatting <- function(root) {
-  said <- if (Sys.which("clang-format") != "") {
-    system2("clang-format", "--version", stdout = TRUE)
-  }
-  version <- sub(".*version ([0-9]+)[.].*", "\\1", c(said, "")[[1L]])
-  if (!identical(version, as.character(format_version))) {
-    return(skip_layer(paste("there is no clang-format", format_version)))
-  }
-  files <- sources_in(
-    root, c("inst/include", "src", "tests/cpp"), "[.](hpp|h|cpp)$"
-  )
-  names(files) <- sub(root, "", files, fixed = TRUE)
-  tally(vapply(files, function(file) {
-    system2("clang-format", c("--dry-run", "-Werror", shQuote(file)),
-      stdout = FALSE, stderr = FALSE
-    ) == 0L
-  }, NA))
 }
 
 # ---- words that must not stand in the sources ---------------------------------
@@ -221,9 +156,7 @@ copy_package <- function(root) {
 }
 
 static_layers <- list(
-  "headers alone, clang++" = compile_headers("clang++", alone = TRUE),
-  "headers together, g++" = compile_headers("g++", alone = FALSE),
-  "formatting" = formatting,
+  "headers and formatting" = core_preset("sources", "clang++"),
   "forbidden words" = forbidden_words,
   "generated files" = generated_files
 )

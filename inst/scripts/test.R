@@ -10,7 +10,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 folder <- dirname(script)
 parts <- c(
-  "layer", "static", "core", "package", "vignettes", "coverage", "builds",
+  "layer", "core", "static", "package", "vignettes", "coverage", "builds",
   "long"
 )
 for (part in c("setup", paste0("test-", parts))) {
@@ -127,10 +127,8 @@ read_lane <- function(names, table) {
 }
 
 run_threads <- function(names) {
-  # By name, valgrind may be all that follows core: they build in one folder.
   beside <- c(
-    "static", "core", if (length(only) > 0L) "valgrind", "jumps",
-    if (long) c("fuzz", "builds") else "robustness"
+    "static", "core", "jumps", if (long) c("fuzz", "builds") else "robustness"
   )
   beside <- intersect(beside, names)
   rest <- setdiff(names, beside)

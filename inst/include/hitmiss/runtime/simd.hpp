@@ -7,11 +7,11 @@
 #include <limits>
 #include <type_traits>
 
+#include "array.hpp"
+
 #if defined(__x86_64__)
 #define HITMISS_X86 1
 #include <cpuid.h>
-
-#include "array.hpp"
 #else
 #define HITMISS_X86 0
 #endif

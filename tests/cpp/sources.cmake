@@ -1,0 +1,37 @@
+# Tests of the text of the sources. Each header by itself shows what it forgot to
+# include; all in one source show names that clash.
+file(GLOB_RECURSE HEADERS CONFIGURE_DEPENDS RELATIVE ${CORE} ${CORE}/*.hpp)
+set(COMPILE ${CMAKE_CXX_COMPILER} -std=c++17 -fsyntax-only ${WARNINGS}
+  -I ${CORE} -I ${EIGEN} -isystem ${SITMO} -x c++)
+set(together "")
+foreach(header ${HEADERS})
+  string(APPEND together "#include \"${header}\"\n")
+  # By a source that includes it: a main file is looked at in another way.
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/alone/${header}.cpp)
+  file(WRITE ${source} "#include \"${header}\"\n")
+  add_test(NAME ${header} COMMAND ${COMPILE} ${source})
+  set_tests_properties(${header} PROPERTIES LABELS header)
+endforeach()
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/together.cpp "${together}")
+add_test(NAME headers_together
+  COMMAND ${COMPILE} ${CMAKE_CURRENT_BINARY_DIR}/together.cpp)
+set_tests_properties(headers_together PROPERTIES LABELS header)
+
+# Another major version formats differently.
+find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)
+if(CLANG_FORMAT)
+  execute_process(COMMAND ${CLANG_FORMAT} --version OUTPUT_VARIABLE VERSION)
+endif()
+get_filename_component(ROOT ${CORE}/../.. ABSOLUTE)
+file(GLOB_RECURSE FORMATTED CONFIGURE_DEPENDS RELATIVE ${ROOT}
+  ${CORE}/*.hpp ${ROOT}/src/*.h ${ROOT}/src/*.cpp
+  ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+list(FILTER FORMATTED EXCLUDE REGEX "RcppExports|/build-")
+foreach(file ${FORMATTED})
+  add_test(NAME format:${file} COMMAND ${CLANG_FORMAT} --dry-run -Werror
+    ${ROOT}/${file})
+  set_tests_properties(format:${file} PROPERTIES LABELS format)
+  if(NOT VERSION MATCHES "version 14[.]")
+    set_tests_properties(format:${file} PROPERTIES DISABLED ON)
+  endif()
+endforeach()

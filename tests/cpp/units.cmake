@@ -1,0 +1,28 @@
+# One program of all tests/cpp/test_*.cpp, and one test of CTest for each of them.
+# Who builds all of it at once halves the time by -DCMAKE_UNITY_BUILD=ON, as the
+# presets do: what the sources share, Eigen above all, is compiled fewer times.
+file(GLOB UNITS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_*.cpp)
+add_executable(core_tests support/main.cpp ${UNITS})
+set_source_files_properties(support/main.cpp PROPERTIES
+  SKIP_UNITY_BUILD_INCLUSION ON)
+target_compile_options(core_tests PRIVATE ${WARNINGS})
+target_link_libraries(core_tests PRIVATE core)
+
+# Where addresses are laid out too much at random, the thread sanitizer stops at
+# its start; `setarch -R` helps, if it may be used.
+if(HITMISS_SANITIZE STREQUAL "thread")
+  set(WITHOUT_LAYOUT setarch ${CMAKE_HOST_SYSTEM_PROCESSOR} -R)
+  execute_process(COMMAND ${WITHOUT_LAYOUT} true RESULT_VARIABLE REFUSED
+    OUTPUT_QUIET ERROR_QUIET)
+  if(REFUSED EQUAL 0)
+    set(HITMISS_LAUNCHER ${WITHOUT_LAYOUT})
+  endif()
+endif()
+
+foreach(unit ${UNITS})
+  get_filename_component(name ${unit} NAME_WE)
+  add_test(NAME ${name} COMMAND ${HITMISS_LAUNCHER} $<TARGET_FILE:core_tests>
+    --filenames-as-tags "[#${name}]")
+  set_tests_properties(${name} PROPERTIES LABELS unit
+    FAIL_REGULAR_EXPRESSION "No tests ran")
+endforeach()
