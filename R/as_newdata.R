@@ -69,7 +69,14 @@ match_features <- function(names, n_columns, needed, features, drop) {
   if (is.null(names)) {
     return(match_unnamed(n_columns, needed, features))
   }
-  at <- stats::setNames(match(needed, names), needed)
+  at <- cpp_places_of_few(needed, names)
+  twice <- character()
+  if (is.null(at)) {
+    found <- names[names %in% needed]
+    twice <- unique(found[duplicated(found)])
+    at <- match(needed, names)
+  }
+  at <- stats::setNames(at, needed)
   absent <- needed[is.na(at)]
   if (drop) at <- at[!is.na(at)]
   if (length(absent) > 0L && !drop) {
@@ -81,7 +88,6 @@ match_features <- function(names, n_columns, needed, features, drop) {
            {.code predict(..., missing = \"drop\")}."
     ), "newdata", features = absent)
   }
-  twice <- intersect(names[duplicated(names)], needed)
   if (length(twice) > 0L) {
     abort_input(
       "{.arg newdata} has more than one column called {.val {twice}}.",

@@ -144,16 +144,25 @@ is_flags <- function(v, n = length(v), na = FALSE) {
 
 is_plain <- function(v, n) !is.object(v) && is.null(dim(v)) && length(v) == n
 
+# Integers or doubles; NaN never is. What bounds may be a field at fault.
 in_range <- function(v, low, high, na) {
-  if (length(v) == 0L) {
-    return(TRUE)
-  }
-  if (na) v <- v[!is.na(v) | is.nan(v)]
-  !anyNA(v) && (low == -Inf || all(v >= low)) && (high == Inf || all(v <= high))
+  is.numeric(low) && is.numeric(high) && cpp_in_range(v, low, high, na)
 }
 
 # Without NA, NaN and infinite values, whatever its size.
-all_finite <- function(v) cpp_not_finite(v)[[2L]] == 0
+all_finite <- function(v) {
+  if (is.double(v)) cpp_all_finite(v) else cpp_not_finite(v)[[2L]] == 0
+}
+
+#' Where the texts of `part` stand in `whole`, if they are all there in the same
+#' order; else NULL
+#' @noRd
+places_in_order <- function(part, whole) {
+  places <- cpp_places_in_order(part, whole)
+  # Texts that are equal in two encodings lie apart.
+  if (is.null(places)) places <- match(part, whole)
+  if (!anyNA(places) && !is.unsorted(places, strictly = TRUE)) places
+}
 
 #' A numeric matrix; `names`: its dimnames, where each must be as given unless it
 #' is NULL here
@@ -171,7 +180,11 @@ is_factor_of <- function(v, classes, n = length(v), na = FALSE) {
 
 # Names of features: the key of all that is stored by feature.
 is_keys <- function(v, n = length(v)) {
-  is_texts(v, n) && all(nzchar(v)) && anyDuplicated(v) == 0L
+  if (!is.character(v) || !is_plain(v, n)) {
+    return(FALSE)
+  }
+  are <- cpp_are_keys(v)
+  if (is.na(are)) anyDuplicated(v) == 0L else are
 }
 
 #' A data.frame with these columns, and perhaps others

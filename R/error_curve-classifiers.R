@@ -142,27 +142,20 @@ check_tune <- function(tune, classifiers) {
 
 #' Training and test values of some features, scaled by the training part
 #'
+#' @param parts See numeric_parts().
 #' @return list(train, test): double matrices; a feature that is constant in
 #'   training is 0 in both, unless scale is "none".
 #' @noRd
-scaled_parts <- function(train, test, scale) {
-  # Setting the mode copies, even if nothing changes.
-  if (!is.double(train)) storage.mode(train) <- "double"
-  if (!is.double(test)) storage.mode(test) <- "double"
-  if (scale == "none" || ncol(train) == 0L) {
-    return(list(train = train, test = test))
-  }
-  learned <- cpp_scaling(
-    list(values = train, features_in = "columns", storage = "dense"), scale,
-    list(threads = resolve_threads(), progress = NULL, key = NULL)
+scaled_parts <- function(parts, scale) {
+  scaled <- cpp_scaled_parts(
+    parts, scale, list(threads = resolve_threads(), progress = NULL, key = NULL)
   )
-  all <- seq_len(ncol(train))
-  parts <- lapply(list(train = train, test = test), function(values) {
-    values <- apply_scaling(values, learned, all)
-    values[, learned$constant] <- 0
-    values
-  })
-  parts
+  for (part in c("train", "test")) {
+    dimnames(scaled[[part]]) <- list(
+      parts$names[[1L]][parts[[part]]], parts$names[[2L]]
+    )
+  }
+  scaled
 }
 
 #' Predictions of the nearest neighbours, for growing lists of features

@@ -61,8 +61,8 @@ classify_prefixes <- function(order, sizes, classifier, data) {
   parts <- numeric_parts(data$problem, data$train, data$test, columns)
   best <- tune_sizes(parts, columns, y, some, grid, classifier, data)
   result <- predict_chosen(
-    scaled_parts(parts$train, parts$test, data$scale), y, parts$ends[some], grid,
-    best$row, classifier
+    scaled_parts(parts, data$scale), y, parts$ends[some], grid, best$row,
+    classifier
   )
   if (length(some) > 0L && is.null(result$score) && needs_scores(data$metric)) {
     abort_no_scores(data)
@@ -101,26 +101,43 @@ abort_no_scores <- function(data) {
 #' The features at `columns` as numbers: categories as indicators of their levels,
 #' and 0 where a feature is not there (NA), as the preparation left it out
 #'
-#' @return list(train, test, ends: the last column of each feature).
+#' @return list(values: a matrix, features_in: its rows or columns, columns, train,
+#'   test: positions in it, names: of all its samples and of the columns; ends:
+#'   the last column of each feature). See scaled_parts(), which reads it.
 #' @noRd
 numeric_parts <- function(problem, train, test, columns) {
   there <- !is.na(columns)
-  if (all(there) && is.null(problem$levels)) {
+  as_they_are <- all(there) && is.null(problem$levels)
+  if (as_they_are && problem$storage == "dense") {
     return(list(
-      train = problem_rows(problem, train, columns),
-      test = problem_rows(problem, test, columns), ends = seq_along(columns)
+      values = problem$values, features_in = problem$features_in,
+      columns = columns, train = train, test = test,
+      names = list(problem$samples, problem$features[columns]),
+      ends = seq_along(columns)
     ))
+  }
+  parts <- list(
+    features_in = "columns", train = seq_along(train),
+    test = length(train) + seq_along(test)
+  )
+  rows <- c(train, test)
+  if (as_they_are) {
+    parts$values <- problem_rows(problem, rows, columns)
+    parts$columns <- parts$ends <- seq_along(columns)
+    parts$names <- list(problem$samples[rows], problem$features[columns])
+    return(parts)
   }
   of <- indicator_columns(problem$features[columns[there]], problem$levels)
   width <- rep(1L, length(columns))
   width[there] <- tabulate(of$of, sum(there))
   filled <- rep(there, width)
-  numbers <- function(rows) {
-    values <- matrix(0, length(rows), sum(width))
-    values[, filled] <- indicators(problem_rows(problem, rows, columns[there]), of)
-    values
-  }
-  list(train = numbers(train), test = numbers(test), ends = cumsum(width))
+  parts$values <- matrix(0, length(rows), sum(width))
+  parts$values[, filled] <- indicators(
+    problem_rows(problem, rows, columns[there]), of
+  )
+  parts$columns <- seq_along(filled)
+  parts$ends <- cumsum(width)
+  parts
 }
 
 #' As numeric_parts(), of an inner fold of the training part
@@ -129,8 +146,8 @@ numeric_parts <- function(problem, train, test, columns) {
 #' @noRd
 fold_parts <- function(parts, columns, test, data, fold) {
   if (is.null(data$inner)) {
-    parts$test <- parts$train[test, , drop = FALSE]
-    parts$train <- parts$train[!test, , drop = FALSE]
+    parts$test <- parts$train[test]
+    parts$train <- parts$train[!test]
     return(parts)
   }
   ready <- data$inner[[as.character(fold)]]
@@ -163,8 +180,8 @@ tune_sizes <- function(parts, columns, y, sizes, grid, classifier, data) {
     test <- data$folds == fold
     inner <- fold_parts(parts, columns, test, data, fold)
     class <- predict_grid(
-      scaled_parts(inner$train, inner$test, data$scale), y[!test],
-      inner$ends[sizes], grid, classifier
+      scaled_parts(inner, data$scale), y[!test], inner$ends[sizes], grid,
+      classifier
     )
     wrong <- wrong + colSums(class != as.integer(y)[test])
   }

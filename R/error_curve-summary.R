@@ -34,7 +34,7 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
       warnings = warnings,
       selector_calls = selector_texts(plan$selectors, call$selectors),
       call = short_call(call),
-      version = as.character(utils::packageVersion("hitmiss")),
+      version = package_version_text(),
       versions = used_versions(plan)
     ),
     class = c("hitmiss_curve", "hitmiss_evaluation")

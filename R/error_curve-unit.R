@@ -98,7 +98,7 @@ evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
 #' @noRd
 kept_lists <- function(picked, sizes, mine, features) {
   lists <- picked$lists
-  if (picked$prefixes) lists[[1L]] <- utils::head(lists[[1L]], max(sizes))
+  if (picked$prefixes) lists[[1L]] <- first(lists[[1L]], max(sizes))
   if (!identical(mine, features)) {
     lists <- lapply(lists, function(list) match(mine[list], features))
   }

@@ -125,7 +125,9 @@ fit_relations <- list(
   },
   `scores ranking` = \(x) is_in_order(x),
   `selected scores ranking preprocess$constant` = \(x) {
-    identical(x$selected, names(x$scores)[x$ranking[own_selection(x)[x$ranking]]])
+    own <- own_selection(x)
+    cpp_is_selection(x$selected, names(x$scores), x$ranking, own) ||
+      identical(x$selected, names(x$scores)[x$ranking[own[x$ranking]]])
   }
 )
 
@@ -142,14 +144,13 @@ is_in_order <- function(x) {
   if (!is.null(x$last_round)) {
     return(identical(x$ranking, order(-x$last_round, -x$scores, seq_along(x$scores))))
   }
-  step <- diff(unname(x$scores)[x$ranking])
-  all(step < 0 | step == 0 & diff(x$ranking) > 0L)
+  cpp_is_in_order(as.double(x$scores), x$ranking)
 }
 
 # Which features a method takes for its own selection, in input order.
 own_selection <- function(x) {
   above <- if (is.null(x$pairs)) x$scores > 0 else x$within > 0 & x$between > 0
-  unname(above) & !x$preprocess$constant
+  unname(above & !x$preprocess$constant)
 }
 
 # ---- llfs -------------------------------------------------------------------
@@ -228,11 +229,10 @@ training_fields <- list(
 training_relations <- list(
   # As many as there is room for, see vote_memory().
   `training$values scores` = \(x) {
-    kept <- colnames(x$training$values)
-    used <- names(x$scores)[voting_features(x)]
-    least <- min(length(used), memory_room(x$n_samples) - length(x$dropped))
-    identical(kept, used) || length(kept) >= least &&
-      !is.unsorted(match(kept, used), strictly = TRUE)
+    kept <- kept_places(x)
+    used <- voting_features(x)
+    least <- min(sum(used), memory_room(x$n_samples) - length(x$dropped))
+    !is.null(kept) && all(used[kept]) && length(kept) >= least
   }
 )
 
@@ -261,6 +261,9 @@ outcome_fields <- list(
   class_means = \(v, x) {
     if (has_numeric_outcome(x)) {
       return(is.null(v))
+    }
+    if (is.null(x$levels)) {
+      return(fit_fields$class_means(v, x))
     }
     counted <- setdiff(names(x$scores), names(x$levels))
     maybe(v, is_numeric_matrix(v, x$n_features, length(x$classes)) &&
@@ -313,7 +316,7 @@ relief_relations <- list(
   },
   `weights scores` = \(x) {
     identical(names(x$weights), names(x$scores)) &&
-      is_proportional(x$weights, pmax(x$scores, 0))
+      cpp_is_positive_part(x$weights, x$scores)
   }
 )
 
@@ -328,13 +331,6 @@ turf_fields <- list(
 turf_relations <- list(
   `last_round scores` = \(x) identical(names(x$last_round), names(x$scores))
 )
-
-is_proportional <- function(a, b) {
-  if (max(a) == 0 || max(b) == 0) {
-    return(max(a) == max(b))
-  }
-  max(abs(a / max(a) - b / max(b))) < 1e-9
-}
 
 kbfs_fields <- list(
   scores = \(v, x) is_numbers(v, x$n_features, low = 0) && is_keys(names(v)),

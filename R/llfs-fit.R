@@ -54,9 +54,9 @@ scaled_values <- function(problem, preprocess, features) {
 #' (x - center) / scale, column by column
 #' @noRd
 apply_scaling <- function(values, preprocess, features) {
-  n <- nrow(values)
-  (values - rep(preprocess$center[features], each = n)) /
-    rep(preprocess$scale[features], each = n)
+  scaled <- cpp_scaled(values, preprocess$center[features], preprocess$scale[features])
+  dimnames(scaled) <- dimnames(values)
+  scaled
 }
 
 #' @rdname hitmiss-methods

@@ -12,6 +12,10 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
                          files = FALSE) {
   needed <- kept_bytes(problem) +
     cpp_bytes_needed(method, fit_size(problem, threads, files), options)
+  # Asking the system takes longer than a small fit.
+  if (is.null(getOption("hitmiss.max_memory")) && needed < small_fit) {
+    return(invisible(needed))
+  }
   limit <- max_memory()
   source <- if (is.null(getOption("hitmiss.max_memory"))) {
     "80 % of what is free"
@@ -34,6 +38,9 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
   }
   invisible(needed)
 }
+
+# Bytes that are never asked for in vain where R itself has started.
+small_fit <- 2^25
 
 #' Stop before numbers are made that memory cannot hold, twice
 #'
@@ -69,7 +76,7 @@ fit_size <- function(problem, threads, files = FALSE) {
 kept_bytes <- function(problem) {
   features <- length(problem$features)
   (120 + 8 * nlevels(problem$y)) * features +
-    min(8 * length(problem$y) * features, 2^26)
+    min(8 * length(problem$y) * features, 2^24)
 }
 
 # The limit of a request, in bytes. 0 would refuse everything.

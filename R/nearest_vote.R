@@ -4,7 +4,7 @@
 #'
 #' @param weights Numeric, one per feature; features with weight 0 are left
 #'   out, and those of least `score` where the values would take more than
-#'   64 MB: a fit must not become a second copy of its data.
+#'   16 MB: a fit must not become a second copy of its data.
 #' @param threads Resolved.
 #' @return list(values, y): raw values, samples x features kept.
 #' @noRd
@@ -21,25 +21,51 @@ vote_memory <- function(problem, weights, threads, score = weights) {
 }
 
 # How many features' values of so many samples a fit keeps.
-memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
+memory_room <- function(n_samples) max(1, floor(2^24 / (8 * n_samples)))
 
 #' Weights of the distance in which the neighbours of a prediction are near
 #'
-#' Named, positive, one for each feature that `fit$training` keeps. A selector
+#' One for each feature, positive for those that `fit$training` keeps. A selector
 #' whose weights are not its scores has a method of its own.
 #' @noRd
 vote_weights <- function(fit) UseMethod("vote_weights")
 
 #' @exportS3Method
-vote_weights.default <- function(fit) fit$scores[fit$scores > 0]
+vote_weights.default <- function(fit) fit$scores
 
 #' @exportS3Method
-vote_weights.hitmiss_relief <- function(fit) fit$weights[fit$weights > 0]
+vote_weights.hitmiss_relief <- function(fit) fit$weights
 
 #' @exportS3Method
-vote_weights.hitmiss_pwfp <- function(fit) {
-  marked <- colnames(fit$training$values)
-  stats::setNames(rep(1, length(marked)), marked)
+vote_weights.hitmiss_pwfp <- function(fit) rep(1, fit$n_features)
+
+#' What a prediction by the best `n` features compares: these alone
+#'
+#' @return list(values, y, center, scale, constant, weights), by feature, best
+#'   first; names are those of the columns of `values`.
+#' @noRd
+vote_space <- function(fit, n) {
+  kept <- kept_places(fit)
+  column <- integer(fit$n_features)
+  column[kept] <- seq_along(kept)
+  used <- first(fit$ranking[column[fit$ranking] > 0L], n)
+  by_feature <- lapply(
+    fit$preprocess[c("center", "scale", "constant")], `[`, used
+  )
+  values <- fit$training$values[, column[used], drop = FALSE]
+  weights <- unname(vote_weights(fit)[used])
+  c(
+    list(
+      values = values, y = fit$training$y,
+      weights = stats::setNames(weights, colnames(values))
+    ),
+    by_feature
+  )
+}
+
+# The places of the features of `fit$training`, see vote_memory().
+kept_places <- function(fit) {
+  places_in_order(colnames(fit$training$values) %||% character(), names(fit$scores))
 }
 
 #' Predict by the nearest training samples
@@ -53,15 +79,13 @@ vote_weights.hitmiss_pwfp <- function(fit) {
 #' @param threads As the user gave it.
 #' @noRd
 predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
-  weights <- vote_weights(fit)
-  weights <- weights[names(weights) %in% colnames(fit$training$values)]
-  features <- names(fit$scores)
-  best <- features[fit$ranking]
-  used <- first(best[best %in% names(weights)], n %||% default_n(fit))
+  space <- vote_space(fit, n %||% default_n(fit))
+  weights <- space$weights
+  used <- names(weights) %||% character()
   drop <- missing == "drop"
   levels <- fit$levels[intersect(used, names(fit$levels))]
   values <- as_newdata(
-    coded_newdata(newdata, levels), used, features, fit$assay %||% 1L,
+    coded_newdata(newdata, levels), used, names(fit$scores), fit$assay %||% 1L,
     drop = drop
   )
   if (length(used) == 0L) {
@@ -69,10 +93,10 @@ predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
   }
   share <- function(names) sum(weights[names]) / sum(weights[used])
   check_half_left(values, used, share, "weight")
-  warn_other_scale(values, fit$training$values)
+  warn_other_scale(values, space$values)
   parts <- split_by_features(values, share)
   votes <- vote_by_parts(
-    fit, values, weights, parts$groups, k, resolve_threads(threads)
+    fit, values, space, parts$groups, k, resolve_threads(threads)
   )
   result <- if (type == "response") {
     stats::setNames(votes$response, rownames(values))
@@ -92,14 +116,13 @@ default_n <- function(fit) {
 }
 
 # NA where a sample is in no group.
-vote_by_parts <- function(fit, values, weights, groups, k, threads) {
+vote_by_parts <- function(fit, values, space, groups, k, threads) {
   winner <- rep(NA_integer_, nrow(values))
   share <- matrix(NA_real_, nrow(values), length(fit$classes))
   response <- rep(NA_real_, nrow(values))
   for (group in groups) {
     votes <- vote(
-      fit, values[group$rows, group$features, drop = FALSE],
-      weights[group$features], k, threads
+      fit, values[group$rows, group$features, drop = FALSE], space, k, threads
     )
     if (has_numeric_outcome(fit)) {
       response[group$rows] <- votes
@@ -111,12 +134,11 @@ vote_by_parts <- function(fit, values, weights, groups, k, threads) {
   list(winner = winner, share = share, response = response)
 }
 
-vote <- function(fit, values, weights, k, threads) {
-  at <- match(colnames(values), names(fit$scores))
-  preprocess <- lapply(
-    fit$preprocess[c("center", "scale", "constant")], `[`, at
-  )
-  known <- fit$training$values[, colnames(values), drop = FALSE]
+vote <- function(fit, values, space, k, threads) {
+  at <- match(colnames(values), names(space$weights))
+  preprocess <- lapply(space[c("center", "scale", "constant")], `[`, at)
+  weights <- space$weights[at]
+  known <- space$values[, at, drop = FALSE]
   if (!is.null(fit$levels)) {
     columns <- indicator_columns(colnames(values), fit$levels)
     preprocess <- indicator_scaling(preprocess, columns)
@@ -124,7 +146,7 @@ vote <- function(fit, values, weights, k, threads) {
     values <- indicators(values, columns)
     known <- indicators(known, columns)
   }
-  training <- list(values = known, y = fit$training$y)
+  training <- list(values = known, y = space$y)
   options <- list(
     k = k, metric = fit$parameters$metric %||% "manhattan",
     simd = resolve_simd()

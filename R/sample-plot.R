@@ -40,9 +40,9 @@ plot_heatmap <- function(x, y, features, n = 50, label = NULL, assay = NULL) {
   at <- drawn_features(features, problem$features, check_count(n))
   rows <- heatmap_rows(problem, at, label)
   at <- at[seq_len(rows$n)]
+  everyone <- seq_along(problem$y)
   z <- scaled_parts(
-    problem_rows(problem, seq_along(problem$y), at),
-    matrix(0, 0L, length(at)), "zscore"
+    numeric_parts(problem, everyone, integer(), at), "zscore"
   )$train
   order <- clustered(t(z))
   columns <- unlist(lapply(levels(problem$y), function(class) {
@@ -208,8 +208,7 @@ plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1,
 
 projected_samples <- function(problem, part, features, panel) {
   parts <- scaled_parts(
-    problem_rows(problem, part$train, features),
-    problem_rows(problem, part$test, features), "zscore"
+    numeric_parts(problem, part$train, part$test, features), "zscore"
   )
   axes <- svd(parts$train, nu = 0L, nv = min(2L, dim(parts$train)))
   place <- rbind(parts$train, parts$test) %*% axes$v

@@ -21,7 +21,7 @@ new_scores <- function(scores, problem, options) {
       residual = NA_real_
     ),
     annotation = problem$annotation,
-    version = as.character(utils::packageVersion("hitmiss")),
+    version = package_version_text(),
     class = c("hitmiss_scores", "hitmiss_evaluation")
   )
 }

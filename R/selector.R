@@ -109,13 +109,16 @@ new_selector <- function(method, problem, preprocess, scores, selected,
       n_features = length(problem$features), parameters = parameters,
       preprocess = preprocess, class_means = class_means, report = report,
       annotation = problem$annotation, ..., call = short_call(call),
-      version = as.character(utils::packageVersion("hitmiss"))
+      version = package_version_text()
     ),
     class = c(paste0("hitmiss_", method), "hitmiss")
   )
   fit$assay <- problem$assay
   fit
 }
+
+# As utils::packageVersion(), which reads a file every time.
+package_version_text <- function() unname(getNamespaceVersion(topenv()))
 
 #' One warning when a solver did not reach its tolerance
 #' @noRd

@@ -6,13 +6,29 @@
 
 #include <hitmiss/data/all_finite.hpp>
 
+namespace {
+
+hitmiss::ScaleMethod scale_method(const std::string &name) {
+  return name == "zscore"  ? hitmiss::ScaleMethod::zscore
+         : name == "range" ? hitmiss::ScaleMethod::range
+                           : hitmiss::ScaleMethod::none;
+}
+
+/// From 1 to from 0.
+hitmiss::Array<hitmiss::Index> places(const Rcpp::IntegerVector &positions) {
+  hitmiss::Array<hitmiss::Index> at(positions.size());
+  for (R_xlen_t i = 0; i < positions.size(); ++i)
+    at[i] = positions[i] - 1;
+  return at;
+}
+
+} // namespace
+
 // Also the means of the raw values by class, if the problem has classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
                        Rcpp::List runtime) {
-  const auto how = method == "zscore"  ? hitmiss::ScaleMethod::zscore
-                   : method == "range" ? hitmiss::ScaleMethod::range
-                                       : hitmiss::ScaleMethod::none;
+  const auto how = scale_method(method);
   const auto x = view(problem);
   const hitmiss::ClassIndex classes = problem.containsElementNamed("y")
                                           ? class_index(problem["y"])
@@ -38,9 +54,7 @@ Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem,
                                        Rcpp::IntegerVector features,
                                        Rcpp::List runtime) {
   const auto x = view(problem);
-  std::vector<std::ptrdiff_t> at(features.begin(), features.end());
-  for (std::ptrdiff_t &j : at)
-    --j;
+  const auto at = places(features);
   Rcpp::NumericMatrix values(Rcpp::no_init(static_cast<int>(x.n_samples),
                                            static_cast<int>(at.size())));
   double *out = values.begin();
@@ -50,6 +64,47 @@ Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem,
     return 0;
   });
   return values;
+}
+
+// Training and test values, see numeric_parts() in R: list(train, test).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_scaled_parts(Rcpp::List parts, std::string method,
+                            Rcpp::List runtime) {
+  const auto x = view(parts["values"],
+                      Rcpp::as<std::string>(parts["features_in"]) == "rows");
+  const auto columns = places(parts["columns"]);
+  const auto train = places(parts["train"]), test = places(parts["test"]);
+  const auto part = [&](const hitmiss::Array<hitmiss::Index> &samples) {
+    return Rcpp::NumericMatrix(Rcpp::no_init(static_cast<int>(samples.size()),
+                                             static_cast<int>(columns.size())));
+  };
+  Rcpp::NumericMatrix known = part(train), others = part(test);
+  double *known_out = known.begin(), *others_out = others.begin();
+  RRuntime host(runtime);
+  host.run([&](hitmiss::Runtime &core) {
+    hitmiss::scale_parts(x, columns, train, test, scale_method(method),
+                         known_out, others_out, core);
+    return 0;
+  });
+  using Rcpp::_;
+  return Rcpp::List::create(_["train"] = known, _["test"] = others);
+}
+
+// (x - center) / scale, column by column.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix cpp_scaled(Rcpp::NumericMatrix values,
+                               std::vector<double> center,
+                               std::vector<double> scale) {
+  const R_xlen_t rows = values.nrow();
+  const auto columns = static_cast<std::ptrdiff_t>(values.ncol());
+  const hitmiss::Scaling scaling{center, scale, {}};
+  if (scaling.center.size() != columns || scaling.scale.size() != columns)
+    Rcpp::stop("%d columns, but scaling of %d", columns, center.size());
+  Rcpp::NumericMatrix scaled(Rcpp::no_init(values.nrow(), values.ncol()));
+  for (std::ptrdiff_t j = 0; j < columns; ++j)
+    for (R_xlen_t i = j * rows; i < (j + 1) * rows; ++i)
+      scaled[i] = scaling(values[i], j);
+  return scaled;
 }
 
 // The first value that is NA, NaN or infinite, as a position from 1 (0: none),

@@ -39,8 +39,11 @@ struct CenterScale {
 /// One feature's `n` values, read at `stride`-free addresses from `values`.
 inline CenterScale center_scale(const double *values, Index n,
                                 ScaleMethod method) {
-  const auto ends = std::minmax_element(values, values + n);
-  const double low = *ends.first, high = *ends.second;
+  double low = values[0], high = values[0];
+  for (Index i = 1; i < n; ++i) {
+    low = std::min(low, values[i]);
+    high = std::max(high, values[i]);
+  }
   const double largest = std::max(std::abs(low), std::abs(high));
   // Differences, and the squares of values left as they are, must be finite.
   if (!std::isfinite(high - low) ||
@@ -111,6 +114,37 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
             detail::class_mean(values.data(), means->classes->members(c));
   });
   return result;
+}
+
+/// Scales some features of the samples `train`, and of others by what is
+/// learned there: out[k * samples + i] is feature columns[k] of sample i of
+/// the part. A feature that is constant in `train` is 0 in both, unless the
+/// method is none. `x` is an array; all rows are read where they lie.
+inline void scale_parts(const MatrixView &x, const Array<Index> &columns,
+                        const Array<Index> &train, const Array<Index> &test,
+                        ScaleMethod method, double *train_out, double *test_out,
+                        Runtime &runtime) {
+  const auto gather = [&](Index column, const Array<Index> &samples,
+                          double *out) {
+    for (Index i = 0; i < samples.size(); ++i)
+      out[i] = x(samples[i], column);
+  };
+  runtime.for_parts(columns.size(), 64, [&](Index first, Index end) {
+    for (Index k = first; k < end; ++k) {
+      double *known = train_out + k * train.size();
+      double *others = test_out + k * test.size();
+      gather(columns[k], train, known);
+      gather(columns[k], test, others);
+      if (method == ScaleMethod::none)
+        continue;
+      const auto s = detail::center_scale(known, train.size(), method);
+      const auto scale = [&](double value) {
+        return s.constant ? 0.0 : (value - s.center) / s.scale;
+      };
+      std::transform(known, known + train.size(), known, scale);
+      std::transform(others, others + test.size(), others, scale);
+    }
+  });
 }
 
 } // namespace hitmiss
