@@ -155,7 +155,7 @@ mutants <- list(
     "static_cast<double>(k_ - pair.n_below + 1)", "pwfp"
   ),
   mutant("PWFP: pairs of a sample with itself", "selectors/pwfp.hpp",
-    "std::max(a + 1, first_b)", "std::max(a, first_b)", "pwfp"
+    "std::max(a + 1, second.first)", "std::max(a, second.first)", "pwfp"
   ),
   mutant("PWFP: same and other class swapped", "selectors/pwfp.hpp",
     "pair.same = y_[a] == y_[b];", "pair.same = y_[a] != y_[b];", "pwfp"

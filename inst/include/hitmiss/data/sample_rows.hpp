@@ -4,6 +4,7 @@
 #define HITMISS_DATA_SAMPLE_ROWS_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -31,6 +32,10 @@ public:
       hold(x, runtime);
   }
 
+  /// The largest magnitude.
+  double largest() const {
+    return *std::max_element(largest_.begin(), largest_.end());
+  }
   Index n_samples() const { return n_samples_; }
   Index n_features() const { return n_features_; }
   /// Length of a row with its padding, a multiple of 32.
@@ -62,8 +67,10 @@ private:
 
   void hold(const ScaledView &x, Runtime &runtime) {
     values_ = AlignedBuffer<double>::uninitialised(n_samples_ * stride_);
+    largest_.resize(stride_ / block + 1);
     runtime.for_parts(stride_, block, [&](Index first, Index end) {
-      copy(x, first, end - first, values_.data() + first, stride_);
+      largest_[first / block] =
+          copy(x, first, end - first, values_.data() + first, stride_);
     });
   }
 
@@ -71,21 +78,22 @@ private:
   void write(const ScaledView &x, Runtime &runtime) {
     const Index strip = round_up(std::max<Index>(256, (1 << 20) / n_samples_),
                                  block); // 8 MB
+    largest_.resize(stride_ / block + 1);
     runtime.for_parts(stride_, strip, [&](Index first, Index end) {
       const Index count = end - first;
       Array<double> turned(count * n_samples_);
       for (Index f = 0; f < count; f += block)
-        copy(x, first + f, std::min(block, count - f), turned.data() + f,
-             count);
+        largest_[(first + f) / block] = copy(
+            x, first + f, std::min(block, count - f), turned.data() + f, count);
       for (Index n = 0; n < n_samples_; ++n)
         file_->write(turned.data() + n * count, count, n * stride_ + first);
     });
   }
 
   /// to[n * stride + f] = feature first + f of sample n, or NaN beyond the
-  /// last feature.
-  void copy(const ScaledView &x, Index first, Index count, double *to,
-            Index stride) const {
+  /// last feature. Gives the largest magnitude.
+  double copy(const ScaledView &x, Index first, Index count, double *to,
+              Index stride) const {
     const Index there = std::min(count, n_features_ - first);
     Array<double> tile((std::max<Index>(0, there)) * n_samples_);
     if (there > 0)
@@ -95,6 +103,10 @@ private:
         to[n * stride + f] = f < there
                                  ? tile[f * n_samples_ + n]
                                  : std::numeric_limits<double>::quiet_NaN();
+    double largest = 0.0;
+    for (const double value : tile)
+      largest = std::max(largest, std::abs(value));
+    return largest;
   }
 
   Index n_samples_;
@@ -102,6 +114,7 @@ private:
   Index stride_;
   std::shared_ptr<ScratchFile> file_;
   AlignedBuffer<double> values_;
+  Array<double> largest_; ///< of each block
 };
 
 } // namespace hitmiss

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "../data/class_index.hpp"
+#include "../data/sample_rows.hpp"
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/band_select.hpp"
 #include "../pairs/contracts.hpp"
@@ -34,11 +35,12 @@ struct PwfpOptions {
   }
 };
 
-/// Bytes beside the data that pwfp() takes: a copy by samples; where that lies
-/// in a file, every thread has 16 + 16 samples at hand.
+/// Bytes beside the data that pwfp() takes: a copy by samples, and in every
+/// thread 16 + 16 samples as floats; where the copy lies in a file, also these
+/// as they are.
 inline double bytes_needed(const FitSize &size, const PwfpOptions &) {
   return (size.files ? 0.0 : 8.0 * size.n_samples * size.n_features) +
-         (size.files ? 288.0 : 32.0) * size.n_features * size.threads;
+         (size.files ? 424.0 : 168.0) * size.n_features * size.threads;
 }
 
 /// For every feature, in how many pairs of one class it is among the k with
@@ -56,6 +58,23 @@ struct PwfpResult {
 
 namespace detail {
 
+/// Rows of a block of samples as floats.
+struct FloatRows {
+  Index first = -1;
+  AlignedBuffer<float> values;
+
+  const float *of(const double *rows, Index begin, Index count,
+                  const FloatUnits &floats) {
+    if (first != begin) {
+      if (values.size() < count)
+        values = AlignedBuffer<float>::uninitialised(count);
+      std::transform(rows, rows + count, values.data(), floats);
+      first = begin;
+    }
+    return values.data();
+  }
+};
+
 /// The two histograms of one thread, and the samples it has at hand. Counts are
 /// integers, shares of a place are integers in units of 2^-bits: sums do not
 /// depend on their order, so pairs may be spread over threads by chance.
@@ -63,6 +82,7 @@ struct PwfpCounts {
   Array<std::int64_t> places[2];
   Array<std::int64_t> shares[2];
   SampleRows::Buffer row, column;
+  FloatRows float_row, float_column;
 };
 
 class PwfpCounter {
@@ -72,14 +92,17 @@ public:
               Index k, const PwfpOptions &options)
       : x_(rows), y_(y), allowed_(options.allowed), k_(k), simd_(options.simd),
         rounder_(options.round_ties ? tie_rounder : 0.0),
-        n_sample_(std::min(x.n_features(), 256 + x.n_features() / 256)),
-        sample_(x.n_samples() * n_sample_) {
+        floats_(rows.largest(), rounder_),
+        n_sample_(std::min(x.n_features(), 256 + x.n_features() / 64)),
+        sample_stride_(padded_floats(n_sample_)),
+        sample_(x.n_samples() * sample_stride_,
+                std::numeric_limits<float>::quiet_NaN()) {
     Array<double> values(x.n_samples());
     for (Index s = 0; s < n_sample_; ++s) {
       copy_tile(x, s * x.n_features() / n_sample_, 1, values.data(),
                 x.n_samples());
       for (Index n = 0; n < values.size(); ++n)
-        sample_[n * n_sample_ + s] = values[n];
+        sample_[n * sample_stride_ + s] = floats_(values[n]);
     }
     const auto pairs =
         static_cast<double>(x.n_samples()) * static_cast<double>(x.n_samples());
@@ -90,11 +113,18 @@ public:
   Index n_units() const { return blocks() * (blocks() + 1) / 2; }
 
   void count(Index unit, PwfpCounts &counts, Runtime &runtime) const {
+    for (auto &places : counts.places)
+      places.resize(x_.padded(), 0);
     Index row = 0;
     for (; unit >= blocks() - row; ++row)
       unit -= blocks() - row;
     auto pairs = pairs_of(row, row + unit, counts);
-    BandSelector(x_, {k_, n_sample_, rounder_, simd_}).select(pairs, runtime);
+    BandSelector(
+        {k_, x_.n_features(), x_.padded(), n_sample_, rounder_, floats_, simd_})
+        .select(pairs, runtime,
+                [&](const SelectedPair &pair, const Array<ExactKey> &near) {
+                  mark_near(pair, near, counts);
+                });
     for (const bool same : {true, false})
       mark(pairs, same, counts, runtime);
   }
@@ -106,66 +136,84 @@ private:
 
   Index blocks() const { return (x_.n_samples() + block - 1) / block; }
 
+  /// The samples of a block, as they are and as floats.
+  struct Block {
+    Index first, end;
+    const double *rows;
+    const float *floats;
+  };
+
+  Block samples_of(Index number, SampleRows::Buffer &buffer,
+                   FloatRows &floats) const {
+    const Index first = number * block;
+    const Index end = std::min(x_.n_samples(), first + block);
+    const double *rows = x_.rows(first, end - first, buffer);
+    return {first, end, rows,
+            floats.of(rows, first, (end - first) * x_.padded(), floats_)};
+  }
+
   Array<SelectedPair> pairs_of(Index row, Index column,
                                PwfpCounts &at_hand) const {
     Array<SelectedPair> pairs;
-    const Index n = x_.n_samples();
-    const Index first_a = row * block, first_b = column * block;
-    const Index end_a = std::min(n, first_a + block);
-    const Index end_b = std::min(n, first_b + block);
-    const double *rows_a = x_.rows(first_a, end_a - first_a, at_hand.row);
-    const double *rows_b =
-        row == column ? rows_a
-                      : x_.rows(first_b, end_b - first_b, at_hand.column);
-    for (Index a = first_a; a < end_a; ++a)
-      for (Index b = std::max(a + 1, first_b); b < end_b; ++b) {
+    const Block first = samples_of(row, at_hand.row, at_hand.float_row);
+    const Block second = row == column ? first
+                                       : samples_of(column, at_hand.column,
+                                                    at_hand.float_column);
+    for (Index a = first.first; a < first.end; ++a)
+      for (Index b = std::max(a + 1, second.first); b < second.end; ++b) {
         if (!allowed_(a, b))
           continue;
         SelectedPair pair;
-        pair.a = rows_a + (a - first_a) * x_.padded();
-        pair.b = rows_b + (b - first_b) * x_.padded();
-        pair.sample_a = sample_.data() + a * n_sample_;
-        pair.sample_b = sample_.data() + b * n_sample_;
+        const Index place_a = (a - first.first) * x_.padded();
+        const Index place_b = (b - second.first) * x_.padded();
+        pair.a = first.rows + place_a;
+        pair.b = second.rows + place_b;
+        pair.float_a = first.floats + place_a;
+        pair.float_b = second.floats + place_b;
+        pair.sample_a = sample_.data() + a * sample_stride_;
+        pair.sample_b = sample_.data() + b * sample_stride_;
         pair.same = y_[a] == y_[b];
         pairs.push_back(pair);
       }
     return pairs;
   }
 
+  /// What is surely below the k-th key.
   void mark(const Array<SelectedPair> &pairs, bool same, PwfpCounts &counts,
             Runtime &runtime) const {
     auto &places = counts.places[same ? 0 : 1];
-    places.resize(x_.padded(), 0);
     Array<MarkedPair> marked;
-    for (const auto &pair : pairs) {
-      if (pair.same != same)
-        continue;
-      const bool shared = pair.n_below + pair.n_equal > k_;
-      const double infinity = std::numeric_limits<double>::infinity();
-      marked.push_back({pair.a, pair.b,
-                        shared ? std::nextafter(pair.threshold, -infinity)
-                               : pair.threshold});
-      if (shared)
-        share(pair, counts.shares[same ? 0 : 1]);
-    }
-    constexpr Index tile = 512;
+    for (const auto &pair : pairs)
+      if (pair.same == same)
+        marked.push_back({pair.float_a, pair.float_b, pair.surely});
+    constexpr Index tile = 1024;
     for (Index begin = 0; begin < x_.padded(); begin += tile) {
       runtime.checkpoint();
       run_band<MarkKernel>(simd_, same,
                            MarkJob{marked.data(), marked.size(), begin,
                                    std::min(x_.padded(), begin + tile),
-                                   rounder_, places.data()});
+                                   places.data()});
     }
   }
 
-  void share(const SelectedPair &pair, Array<std::int64_t> &shares) const {
-    shares.resize(x_.padded(), 0);
+  /// The others up to the k-th key. Those tied there share the places left.
+  void mark_near(const SelectedPair &pair, const Array<ExactKey> &near,
+                 PwfpCounts &counts) const {
+    const int kind = pair.same ? 0 : 1;
+    auto &places = counts.places[kind];
+    auto &shares = counts.shares[kind];
+    const bool shared = pair.n_below + pair.n_equal > k_;
+    if (shared)
+      shares.resize(x_.padded(), 0);
     const double part = static_cast<double>(k_ - pair.n_below) /
                         static_cast<double>(pair.n_equal);
     const std::int64_t units = std::llround(std::ldexp(part, bits_));
-    for (Index j = 0; j < x_.n_features(); ++j)
-      if (pair_key(pair.a[j], pair.b[j], pair.same, rounder_) == pair.threshold)
-        shares[j] += units;
+    for (const ExactKey &at : near) {
+      if (at.key < pair.threshold || (at.key == pair.threshold && !shared))
+        ++places[at.feature];
+      else if (at.key == pair.threshold)
+        shares[at.feature] += units;
+    }
   }
 
   const SampleRows &x_;
@@ -174,8 +222,9 @@ private:
   Index k_;
   SimdLevel simd_;
   double rounder_;
-  Index n_sample_;
-  Array<double> sample_; ///< some features of every sample
+  FloatUnits floats_;
+  Index n_sample_, sample_stride_;
+  Array<float> sample_; ///< some features of every sample
   int bits_;
 };
 
