@@ -76,17 +76,22 @@ scratch_obstacle <- function(directory, needed) {
 
 #' Where a method puts `needed` bytes of its own if the data lie in a scratch
 #' file: a path for another such file, or NULL for memory
+#' @param beyond Where the data lie in memory, bytes up to which that does so too.
 #' @noRd
-own_scratch <- function(problem, needed) {
-  if (problem$storage != "blocks") {
+own_scratch <- function(problem, needed, beyond = Inf) {
+  in_memory <- problem$storage != "blocks"
+  if (in_memory && needed <= beyond) {
     return(NULL)
   }
   directory <- scratch_directory(needed)
-  size <- 8 * length(problem$y) * length(problem$features)
-  staged <- cpp_is_staged(problem$values$scratch)
+  size <- data_bytes(problem)
+  staged <- in_memory || cpp_is_staged(problem$values$scratch)
   obstacle <- scratch_obstacle(directory, needed + if (staged) 0 else size)
   if (obstacle == "") {
     return(tempfile("hitmiss-", directory))
+  }
+  if (in_memory) {
+    return(NULL)
   }
   size <- bytes(needed)
   inform(
@@ -96,6 +101,9 @@ own_scratch <- function(problem, needed) {
   )
   NULL
 }
+
+# All values as doubles.
+data_bytes <- function(problem) 8 * length(problem$y) * length(problem$features)
 
 #' @param needed Bytes that are to lie there.
 #' @noRd

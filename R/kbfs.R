@@ -80,7 +80,8 @@
 #' @param max_pairs Largest number of pairs in the graph. Only if there are
 #'   more, a random sample of this size is drawn.
 #' @param control `list(gram_memory = 512)`: megabytes in which columns of the
-#'   Gram matrix are kept (in a scratch file if the data lie in one). When they
+#'   Gram matrix are kept (in a scratch file if the data lie in one, or if they
+#'   may take more than the data and 64 MB, see [hitmiss-containers]). When they
 #'   do not suffice, a slower way is taken that needs none.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
@@ -149,7 +150,10 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   sizes <- parameters[c("n_features", "manifold", "max_pairs")]
   sizes$gram_memory <- 2^20 * parameters$gram_memory
   gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
-  columns <- if (parameters$manifold == 0) own_scratch(problem, gram)
+  # Columns that take more than the data would be most of what is needed.
+  columns <- if (parameters$manifold == 0) {
+    own_scratch(problem, gram, beyond = max(data_bytes(problem), 2^26))
+  }
   check_memory("kbfs", problem, sizes, threads, files = !is.null(columns))
   preprocess <- NULL
   sampled <- samples_pairs(length(problem$y), parameters)

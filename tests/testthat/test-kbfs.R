@@ -301,3 +301,19 @@ test_that("bad arguments are named", {
   expect_identical(wrong(max_pairs = 1, manifold = 1), "max_pairs")
   expect_identical(wrong(control = list(gram = 1)), "control")
 })
+
+test_that("Gram columns that outgrow the data lie in a file: the same bits", {
+  skip_on_cran()
+  data <- toy_data(n = 20L, noise = 40000L)
+  problem <- as_problem(data$x, data$y)
+  gram <- 250 * 8 * length(problem$features)
+  expect_type(own_scratch(problem, gram, max(data_bytes(problem), 2^26)), "character")
+  expect_null(own_scratch(problem, gram))
+  filed <- fit_quietly(data, n_features = 12)
+  held <- fit_quietly(data,
+    n_features = 12, control = list(gram_memory = 60)
+  )
+  same <- setdiff(names(filed), c("parameters", "report", "call"))
+  expect_identical(filed[same], held[same])
+  expect_identical(filed$report$objective, held$report$objective)
+})

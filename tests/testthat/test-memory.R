@@ -80,7 +80,7 @@ test_that("estimates grow with pairs of samples and with the data", {
     expect_gt(grown, 3.5)
     expect_gte(estimate(method, 4000, 10), 8 * 4000^2)
   }
-  for (method in c("llfs", "kbfs", "pwfp")) {
+  for (method in c("llfs", "pwfp")) {
     expect_gte(estimate(method, 100, 1e6), 8 * 100 * 1e6)
   }
   # Where the data lie in a file nothing is copied.

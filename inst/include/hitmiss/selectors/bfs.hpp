@@ -59,11 +59,10 @@ inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
                                size.n_features));
 }
 
-/// Bytes beside the data that bfs() takes: a packed copy of an array, the Gram
-/// columns unless they lie in a file, panels of products.
+/// Bytes beside the data that bfs() takes: the Gram columns unless they lie in
+/// a file, panels of products.
 inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
-  return (size.tiles ? 0.0 : 8.0 * size.n_samples * size.n_features) +
-         (size.files ? 0.0 : gram_bytes(size, options)) +
+  return (size.files ? 0.0 : gram_bytes(size, options)) +
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
 }
 
@@ -228,14 +227,14 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
 }
 
 /// Supervised BFS, eqs. (2) and (10): the loss runs over allowed pairs of
-/// labelled samples. O(n J (1 + features formed)) time; memory: a packed copy
-/// of x if it is an array, and the Gram columns, at most `gram_memory`, if they
-/// are in no file. The same bits in every case.
+/// labelled samples. O(n J (1 + features formed)) time; memory: the Gram
+/// columns, at most `gram_memory`, if they are in no file; x is packed in
+/// pieces whenever it is read. The same bits in every case.
 inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
                      const BfsOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed, true);
   options.check();
-  const auto space = pair_space(x, y, options, runtime, !x.raw.tiles);
+  const auto space = pair_space(x, y, options, runtime, false);
   const auto labels = reordered(y, labelled_first(y, options.allowed));
   PairGram gram(space, labels, x.scaling->constant,
                 static_cast<Index>(options.gram_memory), runtime,
