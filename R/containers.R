@@ -41,6 +41,10 @@
 #' [llfs()], and [kbfs()] with `manifold` above 0, hold a copy of all values
 #' while they run.
 #'
+#' Of data in memory, [kbfs()] puts Gram columns into a scratch file too if they
+#' may take more than the data and 64 MB: it needs 1.2 times the data on top at
+#' most.
+#'
 #' A file is read fastest if its chunks hold all samples of some features:
 #' `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
 #' @section Options:
