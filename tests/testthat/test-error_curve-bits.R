@@ -36,6 +36,16 @@ test_that("any BPPARAM gives the same bits and moves the stream alike", {
   expect_identical(bits_curve(BiocParallel::SerialParam()), alone)
   expect_identical(bits_curve(BiocParallel::MulticoreParam(2)), alone)
   expect_identical(bits_curve(BiocParallel::SnowParam(2)), alone)
+  if (nzchar(system.file(package = "batchtools"))) {
+    for (cluster in c("interactive", "multicore")) {
+      workers <- if (cluster == "multicore") 2 else 1
+      files <- BiocParallel::batchtoolsRegistryargs(
+        file.dir = withr::local_tempfile(), work.dir = getwd()
+      )
+      jobs <- BiocParallel::BatchtoolsParam(workers, cluster, registryargs = files)
+      expect_identical(bits_curve(jobs), alone)
+    }
+  }
   # With a seed of the back end's own as well.
   expect_identical(
     bits_curve(BiocParallel::MulticoreParam(2, RNGseed = 99)), alone
