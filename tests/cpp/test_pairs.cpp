@@ -173,7 +173,7 @@ TEST_CASE("K1 with 64 byte vectors, whole and in halves, on a plain tile") {
     job.halves = halves;
     job.distances = distances.row(0);
     job.distance_stride = distances.stride();
-    hitmiss::run_simd<hitmiss::DistanceKernel<T, hitmiss::Metric::manhattan>>(
+    hitmiss::run_simd<hitmiss::DistanceKernel<T, hitmiss::Summand::difference>>(
         hitmiss::best_simd_level(), job);
     double worst = 0.0;
     for (Index a = 0; a < n; ++a)
@@ -199,19 +199,84 @@ TEST_CASE("K1 between other samples is K1 within, row by row") {
   auto part = data.view();
   part.raw.n_samples = 19;
   const Array<double> w(140, 1.0);
-  with_threads(2, [&](hitmiss::Runtime &runtime) {
-    const auto level = hitmiss::best_simd_level();
-    const auto within = hitmiss::sample_distances(
-        data.view(), w, hitmiss::Metric::manhattan, level, runtime);
-    const auto cross = hitmiss::cross_distances(
-        part, data.view(), w, hitmiss::Metric::manhattan, level, runtime);
-    bool same = true;
-    for (Index a = 0; a < 19; ++a)
-      for (Index b = 0; b < 45; ++b)
-        same = same && within.row(a)[b] == cross.row(a)[b];
-    CHECK(same);
-    return 0;
-  });
+  for (const auto level : levels())
+    with_threads(2, [&](hitmiss::Runtime &runtime) {
+      const auto within = hitmiss::sample_distances(
+          data.view(), w, hitmiss::Metric::manhattan, level, runtime);
+      const auto cross = hitmiss::cross_distances(
+          part, data.view(), w, hitmiss::Metric::manhattan, level, runtime);
+      bool same = true;
+      for (Index a = 0; a < 19; ++a)
+        for (Index b = 0; b < 45; ++b)
+          same = same && within.row(a)[b] == cross.row(a)[b];
+      CHECK(same);
+      return 0;
+    });
+}
+
+TEST_CASE("K1: equal samples are 0 apart, offsets and huge values do no harm") {
+  constexpr Index n = 37, j = 150;
+  Data data(n, j);
+  for (Index f = 0; f < j; ++f) // the last sample repeats the first
+    data.values[f * n + n - 1] = data.values[f * n];
+  const auto shifted = [&](double by) {
+    auto values = data.values;
+    for (double &value : values)
+      value += by;
+    return values;
+  };
+  Array<double> w;
+  for (Index f = 0; f < j; ++f)
+    w.push_back(0.1 + 1.0 / static_cast<double>(f + 3));
+  const auto distances = [&](const Array<double> &values,
+                             hitmiss::ScaleMethod method, SimdLevel level) {
+    return with_threads(2, [&](hitmiss::Runtime &runtime) {
+      const auto raw = hitmiss::view_by_feature(values.data(), n, j);
+      const auto scaling = hitmiss::learn_scaling(raw, method, runtime);
+      return hitmiss::sample_distances(
+          {raw, &scaling}, w, hitmiss::Metric::manhattan, level, runtime);
+    });
+  };
+  for (const auto level : levels()) {
+    const auto plain =
+        distances(data.values, hitmiss::ScaleMethod::none, level);
+    const auto far = distances(shifted(1e9), hitmiss::ScaleMethod::none, level);
+    const auto range =
+        distances(data.values, hitmiss::ScaleMethod::range, level);
+    double worst = 0.0;
+    for (Index a = 0; a < n; ++a)
+      for (Index b = 0; b < n; ++b) {
+        double expected = 0.0, scaled = 0.0;
+        for (Index f = 0; f < j; ++f) {
+          const double *x = data.values.data() + f * n;
+          const double d = std::abs(x[a] - x[b]);
+          const double width =
+              *std::max_element(x, x + n) - *std::min_element(x, x + n);
+          expected += w[f] * d;
+          scaled += width > 0.0 ? w[f] * d / width : 0.0;
+        }
+        worst = std::max({worst, std::abs(plain.row(a)[b] - expected),
+                          std::abs(range.row(a)[b] - scaled),
+                          // the offset itself takes digits of the values
+                          1e-6 * std::abs(far.row(a)[b] - expected)});
+      }
+    CHECK(worst < 1e-10);
+    CHECK(range.row(0)[n - 1] == 0.0);
+    CHECK(far.row(n - 1)[0] == 0.0);
+    // A new sample beyond the doubles is far from all, not near.
+    with_threads(1, [&](hitmiss::Runtime &runtime) {
+      const Array<double> values(j, 1e308);
+      auto scaling = data.learned;
+      scaling.scale.assign(j, 1e-3);
+      const hitmiss::ScaledView query{
+          hitmiss::view_by_feature(values.data(), 1, j), &scaling};
+      const auto d =
+          hitmiss::cross_distances(query, {data.raw, &scaling}, w,
+                                   hitmiss::Metric::manhattan, level, runtime);
+      CHECK(d.row(0)[0] == std::numeric_limits<double>::infinity());
+      return 0;
+    });
+  }
 }
 
 TEST_CASE("K2 and K3: gradients and columns of all shapes and paths") {

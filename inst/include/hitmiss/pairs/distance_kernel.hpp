@@ -13,8 +13,13 @@ namespace hitmiss {
 /// which the kernel adds the squares and distances.hpp takes the root.
 enum class Metric { manhattan, euclidean };
 
-/// distances[n, i] += sum over the tile of w_j |row_n - column_i|, for n in
-/// [row_begin, row_end) and i in [column_begin, column_end), features in
+/// What the kernel adds up of two values a and b, times a weight. Larger values
+/// take fewer instructions than differences where those have no absolute value
+/// (see adds_larger).
+enum class Summand { difference, square, larger };
+
+/// distances[n, i] += sum over the tile of w_j summand(row_n, column_i), for n
+/// in [row_begin, row_end) and i in [column_begin, column_end), features in
 /// increasing order. Both ranges are cut to whole blocks by the caller: rows
 /// to multiples of 4, columns to multiples of 32, both within the padding.
 template <class T> struct DistanceJob {
@@ -31,7 +36,7 @@ template <class T> struct DistanceJob {
 
 /// Vectors run over the columns, so there is no reduction inside the loop: 4
 /// rows x some vectors of columns stay in registers for the whole tile.
-template <class T, Metric metric> struct DistanceKernel {
+template <class T, Summand summand> struct DistanceKernel {
   template <int Bytes>
   static HITMISS_INLINE void run(const DistanceJob<T> &job) {
     // AVX-512 has twice the registers, which serve where vectors are halved.
@@ -80,8 +85,13 @@ private:
       for (int r = 0; r < n_rows; ++r)
 #pragma GCC unroll 4
         for (int c = 0; c < vectors; ++c) {
+          if (summand == Summand::larger) {
+            const V row = V{} + rows[r];
+            sum[r][c] += (column[c] > row ? column[c] : row) * weight;
+            continue;
+          }
           V difference = column[c] - rows[r];
-          if (metric == Metric::manhattan) {
+          if (summand == Summand::difference) {
             S::absolute(difference);
             sum[r][c] += difference * weight;
           } else {

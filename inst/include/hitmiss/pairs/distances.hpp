@@ -94,11 +94,11 @@ public:
                      PairMatrix<double> &out, Runtime &runtime) const {
     const bool same = same_samples() && rows == columns;
     clear(out, rows.size(), same, runtime);
-    if (sparse_)
-      sparse_->add(rows, columns, out, runtime);
     const detail::BlockSide from{rows_, rows}, to{columns_, columns};
     detail::DistanceSum(from, to, metric_, simd_)
         .run(dense_, dense_weights_, out, runtime);
+    if (sparse_)
+      sparse_->add(rows, columns, out, runtime);
     if (metric_ == Metric::euclidean)
       detail::DistanceRoots(from, to, features_, weights_, simd_)
           .take(out, runtime);

@@ -41,7 +41,7 @@ struct LogoOptions {
 namespace detail {
 
 constexpr Index held_samples = 4096;   ///< with all distances, 128 MB
-constexpr Index few_candidates = 64;   ///< a tile of features, all of them
+constexpr Index few_candidates = 128;  ///< so few features are all candidates
 constexpr Index new_candidates = 1000; ///< at a time
 
 } // namespace detail
