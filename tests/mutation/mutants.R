@@ -112,7 +112,7 @@ mutants <- list(
     "sums_[rows.begin + n] += s.row(n)[i];", "", "sparse_pairs"
   ),
   mutant("distance: the smaller value", "pairs/distance_kernel.hpp",
-    "column[c] > row ? column[c] : row", "column[c] < row ? column[c] : row",
+    "row > column[c] ? row : column[c]", "row < column[c] ? row : column[c]",
     "pairs"
   ),
   mutant("distance: larger values of unscaled data", "pairs/distance_sum.hpp",

@@ -27,7 +27,7 @@ struct BlockSide {
 
 /// May sums of |a - b| be made of 2 max(a, b) - a - b? On SSE2 that is faster;
 /// where values have a large offset, digits are lost to it, which scaling takes
-/// away. Data all of whose features are as they would be unscaled may be.
+/// away. Not where no feature shows that the data were scaled.
 inline bool adds_larger(const ScaledView &x, const FeatureList &features,
                         Metric metric, SimdLevel simd) {
   return HITMISS_X86 && simd == SimdLevel::baseline &&
@@ -37,9 +37,9 @@ inline bool adds_larger(const ScaledView &x, const FeatureList &features,
          });
 }
 
-/// Sums of w_j x_nj over features for each sample n, by the kernel that adds
-/// the larger values of pairs: those of equal samples are then equal to the
-/// bit, and their distance is 0.
+/// Sums of a tile's values over features for each sample, by the kernel that
+/// adds the larger values of pairs: those of equal samples are then equal to
+/// the bit, and their distance is 0.
 class OwnSums {
 public:
   explicit OwnSums(Index n_samples) : sums_(round_up(n_samples, side) * side) {}
@@ -117,7 +117,7 @@ public:
         else if (unit < to_add)
           add_own(now, now.rows, unit - rows - own, own_rows_);
         else
-          fill(next, unit - to_add);
+          fill(next, unit - to_add, larger);
       });
       std::swap(now, next);
     }
@@ -147,7 +147,7 @@ private:
     return (side.range.size() + row_block - 1) / row_block;
   }
 
-  void fill(Block &block, Index tile) const {
+  void fill(Block &block, Index tile, bool larger) const {
     const Index f = tile * tile_features;
     const Index *features = block.part.features + f;
     const Index count = std::min(tile_features, block.part.count - f);
@@ -155,6 +155,10 @@ private:
                        simd_);
     if (!same_)
       block.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
+    if (larger) {
+      block.columns.weigh(tile, block.part.weights + f, count);
+      block.rows.weigh(tile, block.part.weights + f, same_ ? 0 : count);
+    }
   }
 
   /// Calls work(job, t) for the tiles of a block, in order.
