@@ -12,6 +12,12 @@
 #' solved exactly; the outer iteration is damped where it would go round in a
 #' circle. Misses are pooled over all other classes.
 #'
+#' The iteration goes over candidates: the features of largest gradient where all
+#' samples are equally near (up to 1,000; all, where there are at most 128), and
+#' up to 1,000 more that a second look at all features adds in the third
+#' iteration. A last look at all features certifies the answer, or adds what it
+#' lacks, and the iteration goes on.
+#'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse matrix of
 #'   Matrix or `DelayedMatrix`. Or a container with features in rows: a
 #'   `SummarizedExperiment` (its assay a matrix, sparse, or delayed, such as
@@ -28,7 +34,7 @@
 #' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}.
 #' @param max_iter Largest number of outer iterations. Without convergence the
 #'   best iterate is returned, with one warning.
-#' @param init First weight of every feature: `"sqrt"` is \eqn{1/\sqrt J} for
+#' @param init First weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J} for
 #'   \eqn{J} features, `"one"` is 1 as in the paper.
 #' @param block Batch, chip, cohort or matched set of each sample: a vector, or
 #'   the name of a column of the container's samples. Only samples of one block
@@ -49,8 +55,10 @@
 #' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see
 #'   [hitmiss-methods]. `scores` are the weights, `selected` the features of
 #'   positive weight. `report` has `residual` (\eqn{\|T(w) - w\|}; the answer is
-#'   \eqn{T(w)}), and of the last inner problem the largest violation of the
-#'   optimality conditions over all features (`kkt`) and the duality `gap`.
+#'   \eqn{T(w)} over all features), and of the last inner problem the largest
+#'   violation of the optimality conditions over all features (`kkt`) and the
+#'   duality `gap`. `objective` is the trace of the iterations: over candidates,
+#'   but for the last of a converged fit.
 #' @section Designs:
 #' With `block` or `group`, the near hits and misses of a sample are those of the
 #' samples that it may be compared with. A sample without any such hit has its
@@ -58,8 +66,10 @@
 #' `block` is against features that differ between batches, not for power: where a
 #' class lies mostly in one batch, few pairs are left.
 #' @section Cost:
-#' A few times \eqn{N^2 J / 2} operations per iteration; memory
-#' \eqn{O(N^2 + J)} beyond the data.
+#' Three times \eqn{N^2 J / 2} operations, and as many for the candidates in every
+#' iteration; memory beyond the data \eqn{O(N + J)} and a copy of the candidates,
+#' for up to 4,096 samples also \eqn{8 N^2} bytes. With more samples distances are
+#' measured whenever they are needed.
 #' @references
 #' `r reference("logo")`
 #'

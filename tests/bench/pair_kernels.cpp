@@ -60,7 +60,7 @@ double k1_float(Rcpp::NumericMatrix x, int path) {
     for (job.row_begin = 0; job.row_begin < n; job.row_begin += 32) {
       job.row_end = std::min<std::ptrdiff_t>(job.row_begin + 32, n);
       job.column_begin = job.row_begin;
-      run_simd<DistanceKernel<float, Metric::manhattan>>(
+      run_simd<DistanceKernel<float, Summand::difference>>(
           static_cast<SimdLevel>(path), job);
     }
   }

@@ -93,35 +93,39 @@ TEST_CASE(
   CHECK(result.weights.isZero(0.0));
 }
 
-TEST_CASE("LOGO's step is optimal over all features, wherever it starts") {
+TEST_CASE("LOGO's answer is optimal over all features, wherever it stops") {
   const Problem problem(40, 500);
   const auto x = problem.view();
   const auto y = problem.y();
-  hitmiss::LogoOptions options;
-  options.lambda = 0.5;
-  const Array<double> w(500, 0.3);
-  // A working set of which nothing helps: the others must be looked for.
-  const auto step = with_threads(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::LogoSolver(x, y, options, runtime).step(w, {7, 8});
-  });
-  CHECK(step.weights[0] > 0.0);
-  Eigen::MatrixXd z = Eigen::MatrixXd::Zero(40, 500);
-  const auto soft = soft_margins(y, options.sigma, [&](int a, int b) {
-    double d = 0.0;
-    for (int j = 0; j < 500; ++j)
-      d += 0.3 * std::abs(x(a, j) - x(b, j));
-    return d;
-  });
-  for (int a = 0; a < 40; ++a)
-    for (int b = 0; b < 40; ++b)
+  for (const int most : {1, 2, 3, 50}) {
+    hitmiss::LogoOptions options;
+    options.lambda = 0.5;
+    options.max_iter = most;
+    const auto result = with_threads(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::logo(x, y, options, runtime);
+    });
+    CHECK(result.weights[0] > 0.0);
+    Eigen::MatrixXd z = Eigen::MatrixXd::Zero(40, 500);
+    const auto soft = soft_margins(y, options.sigma, [&](int a, int b) {
+      double d = 0.0;
       for (int j = 0; j < 500; ++j)
-        z(a, j) += soft.c[a][b] * std::abs(x(a, j) - x(b, j));
-  const Eigen::Map<const Eigen::VectorXd> weights(step.weights.data(), 500);
-  const Eigen::ArrayXd chance = 1.0 / (1.0 + (z * weights).array().exp());
-  const Eigen::VectorXd pull =
-      (z.transpose() * chance.matrix()).array() - options.lambda;
-  CHECK(pull.maxCoeff() < 1e-7);
-  CHECK(std::abs(weights.dot(pull)) < 1e-6);
+        d += result.point[j] * std::abs(x(a, j) - x(b, j));
+      return d;
+    });
+    for (int a = 0; a < 40; ++a)
+      for (int b = 0; b < 40; ++b)
+        for (int j = 0; j < 500; ++j)
+          z(a, j) += soft.c[a][b] * std::abs(x(a, j) - x(b, j));
+    const Eigen::Map<const Eigen::VectorXd> weights(result.weights.data(), 500),
+        point(result.point.data(), 500);
+    const Eigen::ArrayXd chance = 1.0 / (1.0 + (z * weights).array().exp());
+    const Eigen::VectorXd pull =
+        (z.transpose() * chance.matrix()).array() - options.lambda;
+    CHECK(pull.maxCoeff() < 1e-7);
+    CHECK(std::abs(weights.dot(pull)) < 1e-6);
+    CHECK(result.report.kkt < 1e-7);
+    CHECK(result.report.residual == Approx((weights - point).norm()));
+  }
 }
 
 TEST_CASE("LOGO: float and double screening agree, threads do not matter") {

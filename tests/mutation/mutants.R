@@ -88,29 +88,35 @@ mutants <- list(
   mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
     "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", "pairs"
   ),
-  mutant("expected margins: sigma forgotten, far apart", "pairs/expected_margin.hpp",
-    "                       sigma);\n  return nearest_hit",
-    "                       1.0);\n  return nearest_hit", "pairs"
-  ),
   mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
-    "job.rate = rate;", "job.rate = 1.0;", "pairs"
+    "std::min(1.0 / rule.sigma,", "std::min(1.0,", "pairs"
   ),
-  mutant("expected margins: one shift for all", "pairs/expected_margin.hpp",
-    "radius * rate <= detail::widest_exponent", "radius * rate <= 1e9", "pairs"
+  mutant("expected margins: one shift for both kinds", "pairs/nearness_kernels.hpp",
+    "detail::nearness<Bytes>(e, hit ? nearest_hit : nearest_miss, job.rate);",
+    "detail::nearness<Bytes>(e, nearest_miss, job.rate);", "pairs"
   ),
   mutant("expected margins: not normalised", "pairs/expected_margin.hpp",
-    "result.miss[n] = 1.0 / misses;", "result.miss[n] = 1.0;", "pairs"
+    "counts ? 1.0 / misses : 0.0;", "counts ? 1.0 : 0.0;", "pairs"
   ),
   mutant("expected margins: gamma of the misses", "pairs/expected_margin.hpp",
     "hits / (hits + misses", "misses / (hits + misses", "pairs"
   ),
   mutant("symmetric margins: the other direction subtracted",
-    "pairs/nearness_kernels.hpp", "miss_n) + column *", "miss_n) - column *",
+    "pairs/nearness_kernels.hpp", "miss_n) + back *", "miss_n) - back *",
     c("logo", "pairs")
   ),
-  mutant("sparse margins: overlaps of all kinds alike",
-    "pairs/sparse_margins.hpp", "margins.factor(n, feature.samples[l]) * shared",
-    "shared", "sparse_pairs"
+  mutant("gradient: rows of S from the first on", "pairs/margin_kernels.hpp",
+    "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride", "pairs"
+  ),
+  mutant("sparse gradient: sums of one side", "pairs/sparse_margins.hpp",
+    "sums_[rows.begin + n] += s.row(n)[i];", "", "sparse_pairs"
+  ),
+  mutant("distance: the smaller value", "pairs/distance_kernel.hpp",
+    "row > column[c] ? row : column[c]", "row < column[c] ? row : column[c]",
+    "pairs"
+  ),
+  mutant("distance: larger values of unscaled data", "pairs/distance_sum.hpp",
+    "center[j] != 0.0 ||", "center[j] == 0.0 ||", "pairs"
   ),
 
   # ---- selectors ------------------------------------------------------------
@@ -136,15 +142,16 @@ mutants <- list(
     "weights[j] = std::abs(margins[j]) / largest;", c("logo", "relief")
   ),
   mutant("LOGO: never converges", "selectors/logo.hpp",
-    "if (relative < options.tol)", "if (relative < 0.0)", "logo"
+    "if (move.relative < options.tol)\n      break;", "if (false)\n      break;",
+    "logo"
   ),
   mutant("LOGO: keeps the worst iterate", "selectors/logo.hpp",
-    "if (relative < best)",
-    "if (relative > best || result.weights.empty())", "logo"
+    "if (move.relative < best.relative) {",
+    "if (move.relative > best.relative || answer.weights.empty()) {", "logo"
   ),
   mutant("LOGO: skips the check of all features", "selectors/logo_step.hpp",
-    "} while (add_violators(gradient));",
-    "} while (working_.empty() && add_violators(gradient));", "logo"
+    "if (!choose_candidates(all, lambda_ - all.band))", "if (all.band > 0.0)",
+    "logo"
   ),
   mutant("LOGO: wrong sign in the dual", "selectors/logo_step.hpp",
     "dual -= (1.0 - a) * std::log1p(-a);", "dual += (1.0 - a) * std::log1p(-a);",

@@ -54,6 +54,44 @@ test_that("the spiral's two features are found among noise", {
   }
 })
 
+test_that("among thousands of features the answer is T(w) over all of them", {
+  sets <- list(
+    spiral = withr::with_seed(3, simulate_spiral(n = c(60, 60), noise = 3000)),
+    array = withr::with_seed(4, simulate_microarray(n = c(20, 25), genes = 2500))
+  )
+  for (name in names(sets)) {
+    p <- sets[[name]]
+    for (init in c("sqrt", "one")) {
+      fit <- quiet(p$x, p$y, init = init)
+      w <- unname(coef(fit))
+      step <- reference_logo_step(p$x, p$y, w, 2, 1)$weights
+      expect_identical(fit$report$status, "converged")
+      # The fit is T(w) of a w that it is close to; T may move it a little more.
+      expect_lt(
+        sqrt(sum((step - w)^2)) / max(1, sqrt(sum(w^2))), 0.02,
+        label = paste(name, init)
+      )
+      expect_lt(fit$report$kkt, 1e-8)
+    }
+  }
+})
+
+test_that("a feature that no candidate was at first is found", {
+  # XOR: neither feature has any margin while all samples are equally near.
+  set.seed(5)
+  x <- matrix(runif(200 * 1500), 200)
+  y <- ifelse((x[, 1400] > 0.5) == (x[, 1401] > 0.5), "same", "other")
+  x[, 1400:1401] <- round(x[, 1400:1401])
+  fit <- quiet(x, y, init = "one", lambda = 2, max_iter = 100)
+  step <- reference_logo_step(x, y, unname(coef(fit)), 2, 2)
+  pull <- drop(crossprod(step$z, plogis(-drop(step$z %*% step$weights)))) - 2
+  expect_lt(max(pull), 1e-6)
+  if (fit$report$status == "converged") {
+    expect_lt(sqrt(sum((step$weights - coef(fit))^2)) /
+      max(1, sqrt(sum(coef(fit)^2))), 0.02)
+  }
+})
+
 test_that("not converging is one warning and a status", {
   p <- margin_problem(2)
   # Any second warning reaches expect_no_warning().

@@ -59,40 +59,26 @@ SoftMargins soft_margins(const hitmiss::ClassIndex &y, double sigma,
   return result;
 }
 
-/// C[n, i], as its user sees it.
-inline double coefficient(const hitmiss::ExpectedMargins &margins, Index n,
-                          Index i) {
-  return margins.nearness.row(n)[i] * margins.factor(n, i);
+/// C, as its user sees it.
+inline hitmiss::PairMatrix<double> all_rows(hitmiss::ExpectedMargins &margins,
+                                            hitmiss::Runtime &runtime) {
+  const Index n = margins.n_samples();
+  hitmiss::PairMatrix<double> all(n, n);
+  margins.for_rows(runtime, [&](const hitmiss::SampleRange &rows,
+                                const hitmiss::PairMatrix<double> &c) {
+    for (Index a = rows.begin; a < rows.end; ++a)
+      std::copy(c.row(a - rows.begin), c.row(a - rows.begin) + c.stride(),
+                all.row(a));
+  });
+  return all;
 }
 
-/// Margins of n samples of three classes that no distances imply: any
-/// nearness, symmetric or not, and any factors.
-inline hitmiss::ExpectedMargins any_margins(Index n, bool symmetric,
-                                            hitmiss::Runtime &runtime) {
-  hitmiss::ExpectedMargins margins;
-  margins.nearness = hitmiss::PairMatrix<double>(n, n);
+/// Labels of three classes, of two where samples are few.
+inline hitmiss::ClassIndex some_classes(Index n) {
+  Array<int> labels(n);
   for (Index a = 0; a < n; ++a)
-    for (Index b = 0; b < n; ++b)
-      margins.nearness.row(a)[b] =
-          a == b ? 0.0
-                 : std::sin(static_cast<double>(symmetric ? 3 * (a + b) + a * b
-                                                          : 3 * a + b));
-  if (!symmetric)
-    margins.transposed = hitmiss::detail::transposed(margins.nearness, runtime);
-  for (auto *vector : {&margins.labels, &margins.hit, &margins.miss})
-    *vector = hitmiss::AlignedBuffer<double>(margins.nearness.stride());
-  for (Index a = 0; a < n; ++a) {
-    margins.labels[a] = static_cast<double>(a * a % 3);
-    margins.hit[a] = -1.0 - 0.01 * static_cast<double>(a);
-    margins.miss[a] = 0.5 + 0.02 * static_cast<double>(a);
-  }
-  for (Index a = 0; a < n; ++a) {
-    double sum = 0.0;
-    for (Index b = 0; b < n; ++b)
-      sum += coefficient(margins, a, b);
-    margins.row_sums.push_back(sum);
-  }
-  return margins;
+    labels[a] = static_cast<int>(a * a % 3) + (a == 5 ? 1 : 0);
+  return {labels, 3};
 }
 
 #endif

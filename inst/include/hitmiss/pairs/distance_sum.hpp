@@ -4,6 +4,7 @@
 #define HITMISS_PAIRS_DISTANCE_SUM_HPP
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "../runtime/aligned_buffer.hpp"
@@ -24,7 +25,51 @@ struct BlockSide {
   SampleRange range;
 };
 
-/// Adds the distances (the squares of Euclidean ones) over listed features, a
+/// May sums of |a - b| be made of 2 max(a, b) - a - b? On SSE2 that is faster;
+/// where values have a large offset, digits are lost to it, which scaling takes
+/// away. Not where no feature shows that the data were scaled.
+inline bool adds_larger(const ScaledView &x, const FeatureList &features,
+                        Metric metric, SimdLevel simd) {
+  return HITMISS_X86 && simd == SimdLevel::baseline &&
+         metric == Metric::manhattan &&
+         std::any_of(features.begin(), features.end(), [&](Index j) {
+           return x.scaling->center[j] != 0.0 || x.scaling->scale[j] != 1.0;
+         });
+}
+
+/// Sums of a tile's values over features for each sample, by the kernel that
+/// adds the larger values of pairs: those of equal samples are then equal to
+/// the bit, and their distance is 0.
+class OwnSums {
+public:
+  explicit OwnSums(Index n_samples) : sums_(round_up(n_samples, side) * side) {}
+
+  /// Samples of a unit of row_block, which has the rest of the job from its
+  /// caller.
+  void add(DistanceJob<double> job, const TileRef<double> &tile, Index unit) {
+    job.upper = false;
+    job.row_begin = job.column_begin = 0;
+    job.row_end = job.column_end = side;
+    job.distance_stride = side;
+    const Index begin = unit * row_block * side;
+    const Index end = std::min(begin + row_block * side, sums_.size());
+    for (Index at = begin; at < end; at += side * side) {
+      job.rows = job.columns = tile;
+      job.rows.values = job.columns.values = tile.sample(at / side);
+      job.distances = sums_.data() + at;
+      run_simd<DistanceKernel<double, Summand::larger>>(SimdLevel::baseline,
+                                                        job);
+    }
+  }
+
+  double operator[](Index n) const { return sums_[n * side + n % side]; }
+
+private:
+  static constexpr Index side = 4; ///< of the baseline's blocks
+  AlignedBuffer<double> sums_;     ///< of pairs of neighbours, block by block
+};
+
+/// Adds up distances (the squares of Euclidean ones) over listed features, a
 /// superblock of tiles at a time: every block of rows runs over its tiles,
 /// while those of the next superblock are copied.
 class DistanceSum {
@@ -35,9 +80,15 @@ public:
         same_(rows.x.raw.same_values(columns.x.raw) &&
               rows.range == columns.range) {}
 
+  /// `distances` are 0 before.
   void run(const FeatureList &features, const Array<double> &weights,
            PairMatrix<double> &distances, Runtime &runtime) {
     const Index total = features.size();
+    const bool larger = adds_larger(columns_.x, features, metric_, simd_);
+    if (larger) {
+      own_columns_ = OwnSums(columns_.range.size());
+      own_rows_ = OwnSums(same_ ? 0 : rows_.range.size());
+    }
     // 2 MB for each of two superblocks.
     const Index budget = 1 << (same_ ? 18 : 17);
     const Index stride = padded_samples(columns_.range.size());
@@ -50,19 +101,29 @@ public:
     };
     Block now(*this, total > step ? step : 0), next(*this, step);
     for (Index first = -step; first < total; first += step) {
-      const Index to_add = first < 0 ? 0 : row_units();
+      const Index rows = first < 0 ? 0 : units(rows_);
+      const Index own = first < 0 || !larger ? 0 : units(columns_);
+      const Index own_rows = own == 0 || same_ ? 0 : rows;
+      const Index to_add = rows + own + own_rows;
       if (first + step < total)
         next.part = part(first + step);
       else
         next.part.count = 0;
       runtime.for_each(to_add + next.part.tiles(), [&](Index unit, int) {
-        if (unit < to_add)
-          add(now, unit, distances);
+        if (unit < rows)
+          add(now, unit, larger, distances);
+        else if (unit < rows + own)
+          add_own(now, now.columns, unit - rows, own_columns_);
+        else if (unit < to_add)
+          add_own(now, now.rows, unit - rows - own, own_rows_);
         else
-          fill(next, unit - to_add);
+          fill(next, unit - to_add, larger);
       });
       std::swap(now, next);
     }
+    if (larger)
+      runtime.for_each(units(rows_),
+                       [&](Index unit, int) { finish(unit, distances); });
   }
 
 private:
@@ -82,11 +143,11 @@ private:
     PanelTiles columns, rows;
   };
 
-  Index row_units() const {
-    return (rows_.range.size() + row_block - 1) / row_block;
+  static Index units(const BlockSide &side) {
+    return (side.range.size() + row_block - 1) / row_block;
   }
 
-  void fill(Block &block, Index tile) const {
+  void fill(Block &block, Index tile, bool larger) const {
     const Index f = tile * tile_features;
     const Index *features = block.part.features + f;
     const Index count = std::min(tile_features, block.part.count - f);
@@ -94,29 +155,69 @@ private:
                        simd_);
     if (!same_)
       block.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
+    if (larger) {
+      block.columns.weigh(tile, block.part.weights + f, count);
+      block.rows.weigh(tile, block.part.weights + f, same_ ? 0 : count);
+    }
   }
 
-  void add(const Block &block, Index unit,
-           PairMatrix<double> &distances) const {
-    const PanelTiles &rows = same_ ? block.columns : block.rows;
-    DistanceJob<double> job;
-    job.row_begin = unit * row_block;
-    job.row_end = std::min(job.row_begin + row_block, rows_.range.size());
-    job.column_begin = same_ ? job.row_begin / 32 * 32 : 0;
-    job.column_end = columns_.range.size();
-    job.upper = same_;
-    job.distances = distances.row(0);
-    job.distance_stride = distances.stride();
+  /// Calls work(job, t) for the tiles of a block, in order.
+  template <class Work>
+  static void for_tiles(const Block &block, DistanceJob<double> job,
+                        Work work) {
     for (Index t = 0; t < block.part.tiles(); ++t) {
       const Index f = t * tile_features;
-      job.rows = rows.tile(t);
-      job.columns = block.columns.tile(t);
       job.weights = block.part.weights + f;
       job.n_features = std::min(tile_features, block.part.count - f);
-      if (metric_ == Metric::manhattan)
-        run_simd<DistanceKernel<double, Metric::manhattan>>(simd_, job);
+      work(job, t);
+    }
+  }
+
+  void add(const Block &block, Index unit, bool larger,
+           PairMatrix<double> &distances) const {
+    const PanelTiles &rows = same_ ? block.columns : block.rows;
+    DistanceJob<double> all;
+    all.row_begin = unit * row_block;
+    all.row_end = std::min(all.row_begin + row_block, rows_.range.size());
+    all.column_begin = same_ ? all.row_begin / 32 * 32 : 0;
+    all.column_end = columns_.range.size();
+    all.upper = same_;
+    all.distances = distances.row(0);
+    all.distance_stride = distances.stride();
+    for_tiles(block, all, [&](DistanceJob<double> &job, Index t) {
+      job.rows = rows.tile(t);
+      job.columns = block.columns.tile(t);
+      if (larger)
+        run_simd<DistanceKernel<double, Summand::larger>>(simd_, job);
+      else if (metric_ == Metric::manhattan)
+        run_simd<DistanceKernel<double, Summand::difference>>(simd_, job);
       else
-        run_simd<DistanceKernel<double, Metric::euclidean>>(simd_, job);
+        run_simd<DistanceKernel<double, Summand::square>>(simd_, job);
+    });
+  }
+
+  static void add_own(const Block &block, const PanelTiles &tiles, Index unit,
+                      OwnSums &own) {
+    for_tiles(block, {}, [&](DistanceJob<double> &job, Index t) {
+      own.add(job, tiles.tile(t), unit);
+    });
+  }
+
+  /// Sums of larger values become distances: the same from both sides.
+  void finish(Index unit, PairMatrix<double> &distances) const {
+    const OwnSums &own_rows = same_ ? own_columns_ : own_rows_;
+    const Index begin = unit * row_block;
+    for (Index n = begin; n < std::min(begin + row_block, rows_.range.size());
+         ++n) {
+      double *row = distances.row(n);
+      for (Index i = same_ ? begin : 0; i < columns_.range.size(); ++i) {
+        const double half =
+            row[i] - (0.5 * own_rows[n] + 0.5 * own_columns_[i]);
+        // Not a number: a value beyond the doubles.
+        row[i] = half >= 0.0  ? 2.0 * half
+                 : half < 0.0 ? 0.0
+                              : std::numeric_limits<double>::infinity();
+      }
     }
   }
 
@@ -124,6 +225,7 @@ private:
   Metric metric_;
   SimdLevel simd_;
   bool same_;
+  OwnSums own_columns_{0}, own_rows_{0}; ///< of larger values
 };
 
 } // namespace detail

@@ -71,6 +71,8 @@ public:
 
   Index n_rows() const { return rows_.n_samples(); }
   Index n_columns() const { return columns_.n_samples(); }
+  /// Those that are not skipped.
+  Index n_features() const { return features_.size(); }
   bool same_samples() const { return rows_.raw.same_values(columns_.raw); }
   /// Are the values read in tiles of all samples, so that every block costs a
   /// pass over the data?
@@ -92,11 +94,11 @@ public:
                      PairMatrix<double> &out, Runtime &runtime) const {
     const bool same = same_samples() && rows == columns;
     clear(out, rows.size(), same, runtime);
-    if (sparse_)
-      sparse_->add(rows, columns, out, runtime);
     const detail::BlockSide from{rows_, rows}, to{columns_, columns};
     detail::DistanceSum(from, to, metric_, simd_)
         .run(dense_, dense_weights_, out, runtime);
+    if (sparse_)
+      sparse_->add(rows, columns, out, runtime);
     if (metric_ == Metric::euclidean)
       detail::DistanceRoots(from, to, features_, weights_, simd_)
           .take(out, runtime);
@@ -128,16 +130,6 @@ private:
   Array<double> weights_, dense_weights_;
   std::unique_ptr<detail::SparseDistances> sparse_;
 };
-
-/// The distances of sample_distances() in the upper triangle of a matrix, in
-/// place of what it held; the rest is unspecified.
-inline void upper_distances(const ScaledView &x, const Array<double> &weights,
-                            Metric metric, SimdLevel simd,
-                            PairMatrix<double> &distances, Runtime &runtime) {
-  const SampleRange all{0, x.n_samples()};
-  SampleDistances(x, weights, metric, simd)
-      .measure_upper(all, all, distances, runtime);
-}
 
 /// The distances of all pairs of samples. Symmetric, diagonal 0, padding
 /// unspecified. N^2 J / 2 pair features; memory N^2 doubles and 4 MB.

@@ -10,14 +10,15 @@
 namespace hitmiss {
 
 /// gradient[f] += sum_{n < i} S[n, i] |x_n - x_i| for every feature f of
-/// the tile. S is 0 on and below the diagonal and in its padding; n_features
-/// is a multiple of 4.
+/// the tile and the rows n that `pairs` holds. S is 0 on and below the diagonal
+/// and in its padding; n_features is a multiple of 4.
 template <class T> struct GradientJob {
   const T *tile = nullptr;
   Index stride = 0;
   Index n_features = 0;
   const T *pairs = nullptr;
   Index pair_stride = 0;
+  Index first = 0; ///< the row n that comes first, a multiple of 32
   Index n_samples = 0;
   Index begin = 0, end = 0; ///< rows n; begin is a multiple of 16
   double *gradient = nullptr;
@@ -50,7 +51,7 @@ private:
     const T *x = job.tile + f * job.stride;
     V sum[4] = {};
     for (Index n = first; n < first + 16; n += 2) {
-      const T *row = job.pairs + n * job.pair_stride;
+      const T *row = job.pairs + (n - job.first) * job.pair_stride;
       V value[4][2];
       for (int k = 0; k < 4; ++k)
         for (int r = 0; r < 2; ++r)
@@ -77,69 +78,60 @@ private:
   }
 };
 
-/// columns[f * column_stride + n] = sum_i C[n, i] |x_n - x_i| for all n,
-/// where C[n, i] is nearness[i * pair_stride + n] times the factor hit[n] or
-/// miss[n]: padding 0; n_features is a multiple of 4.
+/// columns[f * column_stride + n] = sum_i C[n, i] |x_n - x_i| for the rows n
+/// that `c` holds, first to last and one more where they are odd in number; C
+/// is 0 in its padding; n_features is a multiple of 4.
 template <class T> struct ColumnJob {
   const T *tile = nullptr;
   Index stride = 0;
   Index n_features = 0;
-  const T *nearness = nullptr;
-  Index pair_stride = 0;
-  const T *labels = nullptr, *hit = nullptr, *miss = nullptr;
-  Index n_samples = 0;
-  Index begin = 0, end = 0; ///< samples n; begin: a multiple of 32
+  const T *c = nullptr;
+  Index c_stride = 0;
+  Index begin = 0, end = 0; ///< samples n; begin is even
   T *columns = nullptr;
   Index column_stride = 0;
 };
 
 template <class T> struct ColumnKernel {
   template <int Bytes> static HITMISS_INLINE void run(const ColumnJob<T> &job) {
-    constexpr Index step = 2 * Simd<T, Bytes>::lanes;
-    for (Index n = job.begin; n < job.end; n += step)
-      for (Index f = 0; f < job.n_features; f += 4)
+    for (Index f = 0; f < job.n_features; f += 4)
+      for (Index n = job.begin; n < job.end; n += 2)
         block<Bytes>(job, f, n);
   }
 
 private:
+  /// 4 features x 2 rows at a time, as the gradient.
   template <int Bytes>
   static HITMISS_INLINE void block(const ColumnJob<T> &job, Index f, Index n) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
     const T *x = job.tile + f * job.stride;
+    const T *c = job.c + (n - job.begin) * job.c_stride;
     V sum[4][2] = {};
     V value[4][2];
     for (int k = 0; k < 4; ++k)
-      for (int c = 0; c < 2; ++c)
-        S::load(value[k][c], x + k * job.stride + n + c * S::lanes);
-    V label[2], hit[2], miss[2];
-    for (int c = 0; c < 2; ++c) {
-      S::load(label[c], job.labels + n + c * S::lanes);
-      S::load(hit[c], job.hit + n + c * S::lanes);
-      S::load(miss[c], job.miss + n + c * S::lanes);
-    }
-    const T *row = job.nearness + n;
-    for (Index i = 0; i < job.n_samples; ++i) {
+      for (int r = 0; r < 2; ++r)
+        value[k][r] = V{} + x[k * job.stride + n + r];
+    for (Index i = 0; i < job.c_stride; i += S::lanes) {
       V pair[2];
-#pragma GCC unroll 2
-      for (int c = 0; c < 2; ++c) {
-        S::load(pair[c], row + c * S::lanes);
-        pair[c] *= label[c] == job.labels[i] ? hit[c] : miss[c];
-      }
+      S::load(pair[0], c + i);
+      S::load(pair[1], c + job.c_stride + i);
 #pragma GCC unroll 4
-      for (int k = 0; k < 4; ++k)
+      for (int k = 0; k < 4; ++k) {
+        V other;
+        S::load(other, x + k * job.stride + i);
 #pragma GCC unroll 2
-        for (int c = 0; c < 2; ++c) {
-          V difference = value[k][c] - x[k * job.stride + i];
+        for (int r = 0; r < 2; ++r) {
+          V difference = other - value[k][r];
           S::absolute(difference);
-          sum[k][c] += difference * pair[c];
+          sum[k][r] += difference * pair[r];
         }
-      row += job.pair_stride;
+      }
     }
     for (int k = 0; k < 4; ++k)
-      for (int c = 0; c < 2; ++c)
-        S::store(job.columns + (f + k) * job.column_stride + n + c * S::lanes,
-                 sum[k][c]);
+      for (int r = 0; r < 2; ++r)
+        job.columns[(f + k) * job.column_stride + n + r] =
+            static_cast<T>(S::sum(sum[k][r]));
   }
 };
 

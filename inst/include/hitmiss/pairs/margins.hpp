@@ -7,6 +7,7 @@
 
 #include "distances.hpp"
 #include "expected_margin.hpp"
+#include "fit_size.hpp"
 #include "margin_kernels.hpp"
 #include "sparse_margins.hpp"
 
@@ -63,40 +64,35 @@ void for_each_group(const ScaledView &x, Runtime &runtime, Work work) {
                         });
 }
 
-/// All rows of a tile by a kernel, `step` (a multiple of `unit`) between two
-/// checkpoints.
-template <class Kernel, class Job>
-void run_slices(SimdLevel simd, Job &job, Index unit, Runtime &runtime) {
-  const Index n = job.n_samples, slice = round_up(slice_pairs / n + 1, unit);
-  for (job.begin = 0; job.begin < n; job.begin = job.end) {
-    job.end = std::min(job.begin + slice, n);
-    run_simd<Kernel>(simd, job);
-    runtime.checkpoint();
-  }
+/// Rows of S that are in memory together: 32 MB of float.
+inline Index gradient_rows(Index n_samples) {
+  constexpr Index pairs = 1 << 23;
+  const Index stride = padded_samples(n_samples);
+  return std::min(stride, std::max<Index>(pairs / stride / 32 * 32, 32));
 }
 
-} // namespace detail
+/// What goes over ExpectedMargins by rows: rows of distances and the tiles that
+/// they are measured in, for every thread; the rows of S that are in memory
+/// together, as doubles.
+inline double margin_bytes(const FitSize &size) {
+  const double n = padded(size.n_samples);
+  const double unit = std::min(n, static_cast<double>(wide_unit));
+  return size.threads * (8.0 * unit * n + 2.0 * superblock_bytes(size, n) +
+                         2.0 * superblock_bytes(size, unit)) +
+         8.0 * n *
+             static_cast<double>(
+                 gradient_rows(static_cast<Index>(size.n_samples)));
+}
 
-/// g_j = sum_{n < i} S[n, i] |x_nj - x_ij| for every feature j. S is 0 on and
-/// below the diagonal and in the padding; `sums` are those of its rows, S read
-/// as symmetric. N^2 J / 2 pair features, less where features are sparse.
+/// Adds to `gradient` what `rows` of S do, in the first rows of `s`.
 template <class T>
-Array<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
-                            const Array<double> &sums, SimdLevel simd,
-                            Runtime &runtime) {
+void add_gradient(const ScaledView &x, const FeatureList *list,
+                  const PairMatrix<T> &s, const SampleRange &rows,
+                  SimdLevel simd, Array<double> &gradient, Runtime &runtime) {
   constexpr Index step = 64;
   const Index n = x.n_samples();
-  Array<double> gradient(x.n_features());
-  FeatureList dense;
-  const bool split = x.raw.sparse() != nullptr;
-  if (split) {
-    const auto parts = detail::split_features(x);
-    detail::SparseGradient<T>(x, parts.sparse, s, sums).run(gradient, runtime);
-    dense = parts.dense;
-  }
-  detail::for_each_tile<T>(
-      x, split ? &dense : nullptr, step, runtime,
-      [&](Index first, Index count, const auto &fill) {
+  for_each_tile<T>(
+      x, list, step, runtime, [&](Index first, Index count, const auto &fill) {
         double sum[step] = {};
         GradientJob<T> job;
         job.tile = fill();
@@ -104,71 +100,93 @@ Array<double> pair_gradient(const ScaledView &x, const PairMatrix<T> &s,
         job.n_features = round_up(count, 4);
         job.pairs = s.row(0);
         job.pair_stride = s.stride();
+        job.first = rows.begin;
         job.n_samples = n;
         job.gradient = sum;
-        detail::run_slices<GradientKernel<T>>(simd, job, 16, runtime);
+        const Index slice = round_up(slice_pairs / n + 1, 16);
+        for (job.begin = rows.begin; job.begin < rows.end;
+             job.begin = job.end) {
+          job.end = std::min(job.begin + slice, rows.end);
+          run_simd<GradientKernel<T>>(simd, job);
+          runtime.checkpoint();
+        }
         for (Index f = 0; f < count; ++f)
-          gradient[split ? dense[first + f] : first + f] = sum[f];
+          gradient[list ? (*list)[first + f] : first + f] += sum[f];
       });
+}
+
+} // namespace detail
+
+/// g_j = sum_n r_n z_nj for every feature j, where z are its margins, by sums
+/// over S of ExpectedMargins in the precision of T. N^2 J / 2 pair features,
+/// less where features are sparse. `s` is memory: from call to call, as fresh
+/// pages cost as much as a pass. `rows` of S are formed at a time, a multiple
+/// of 32; 0: as many as there is room for.
+template <class T>
+Array<double> pair_gradient(const ScaledView &x, const ExpectedMargins &margins,
+                            const Array<double> &r, PairMatrix<T> &s,
+                            SimdLevel simd, Runtime &runtime, Index rows = 0) {
+  const Index n = x.n_samples();
+  const Index step = rows > 0 ? rows : detail::gradient_rows(n);
+  if (s.n_columns() != n)
+    s = PairMatrix<T>(step, n);
+  Array<double> gradient(x.n_features(), 0.0);
+  const bool split = x.raw.sparse() != nullptr;
+  const auto parts =
+      split ? detail::split_features(x) : detail::SplitFeatures();
+  detail::SparseGradient<T> sparse(x, parts.sparse);
+  for (Index first = 0; first < n; first += step) {
+    const SampleRange part{first, std::min(first + step, n)};
+    margins.symmetric(r, part, s, runtime);
+    detail::add_gradient(x, split ? &parts.dense : nullptr, s, part, simd,
+                         gradient, runtime);
+    if (split)
+      sparse.add(s, part, runtime);
+  }
+  sparse.finish(gradient);
   return gradient;
 }
 
-/// Sorts features, those that sparse sums do not serve before the others.
-/// Returns how many they are.
-inline Index dense_first(const ScaledView &x, FeatureList &features) {
-  std::sort(features.begin(), features.end());
-  return std::stable_partition(
-             features.begin(), features.end(),
-             [&](Index j) { return !detail::is_sparse(x, j); }) -
-         features.begin();
-}
-
-/// Columns z_j for some features, each padded to `stride` samples.
+/// Columns z_j of listed features, each padded to `stride` samples.
 struct MarginColumns {
   AlignedBuffer<double> values;
   Index stride = 0;
   const double *operator[](Index k) const { return values.data() + k * stride; }
 };
 
-/// z_nj = sum_i C[n, i] |x_nj - x_ij| for the listed features, which it puts
-/// into the order of the columns (dense_first). N^2 pair features each, less
-/// where features are sparse.
-inline MarginColumns margin_columns(const ScaledView &x, FeatureList &features,
-                                    const ExpectedMargins &margins,
-                                    SimdLevel simd, Runtime &runtime) {
-  constexpr Index step = 16;
-  const Index n = x.n_samples();
-  const Index stride = tile_stride<double>(n);
-  const Index dense = dense_first(x, features);
-  const Index total = features.size();
-  MarginColumns result;
-  result.stride = padded_samples(n);
-  result.values = AlignedBuffer<double>(round_up(total, step) * result.stride);
-  runtime.for_parts(dense, step, [&](Index first, Index end) {
-    const Index count = end - first;
-    AlignedBuffer<double> tile(step * stride);
-    copy_features(x, features.data() + first, count, tile.data(), stride);
-    ColumnJob<double> job;
-    job.tile = tile.data();
-    job.stride = stride;
-    job.n_features = round_up(count, 4);
-    job.nearness = margins.column(0);
-    job.pair_stride = margins.nearness.stride();
-    job.labels = margins.labels.data();
-    job.hit = margins.hit.data();
-    job.miss = margins.miss.data();
-    job.n_samples = n;
-    job.columns = result.values.data() + first * result.stride;
-    job.column_stride = result.stride;
-    detail::run_slices<ColumnKernel<double>>(simd, job, 32, runtime);
-  });
-  // The tiles write whole groups of four columns.
-  double *sparse = result.values.data() + dense * result.stride;
-  std::fill(sparse, sparse + (round_up(dense, 4) - dense) * result.stride, 0.0);
-  sparse_margins(x, {features.begin() + dense, features.end()}, margins, sparse,
-                 result.stride, simd, runtime);
-  return result;
-}
+/// What forms z_nj = sum_i C[n, i] |x_nj - x_ij| of listed features, none of
+/// them sparse, while ExpectedMargins goes over its rows. N^2 pair features
+/// each.
+class ColumnSums {
+public:
+  ColumnSums(const ScaledView &x, const FeatureList &features, SimdLevel simd,
+             Runtime &runtime)
+      : simd_(simd), stride_(tile_stride<double>(x.n_samples())),
+        n_features_(round_up(features.size(), 4)),
+        tile_(n_features_ * stride_) {
+    columns_.stride = padded_samples(x.n_samples());
+    columns_.values = AlignedBuffer<double>(n_features_ * columns_.stride);
+    runtime.for_parts(features.size(), 16, [&](Index first, Index end) {
+      copy_features(x, features.data() + first, end - first,
+                    tile_.data() + first * stride_, stride_);
+    });
+  }
+
+  void operator()(const SampleRange &rows, const PairMatrix<double> &c) {
+    run_simd<ColumnKernel<double>>(
+        simd_, ColumnJob<double>{tile_.data(), stride_, n_features_, c.row(0),
+                                 c.stride(), rows.begin, rows.end,
+                                 columns_.values.data(), columns_.stride});
+  }
+
+  const MarginColumns &columns() const { return columns_; }
+
+private:
+  SimdLevel simd_;
+  Index stride_, n_features_;
+  AlignedBuffer<double> tile_;
+  MarginColumns columns_;
+};
 
 /// m_j = sum over the list of coefficient |x_first,j - x_second,j| for every
 /// feature j; advances the monitor by J. O(J (N + list)).

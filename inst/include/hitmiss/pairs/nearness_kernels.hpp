@@ -1,73 +1,146 @@
-// Kernels on rows of soft near neighbours: nearness, its sums, both directions.
+// Kernels on rows of distances: chances of near hits and misses, both ways.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_NEARNESS_KERNELS_HPP
 #define HITMISS_PAIRS_NEARNESS_KERNELS_HPP
+
+#include <limits>
 
 #include "../runtime/exponential.hpp"
 #include "../runtime/simd.hpp"
 
 namespace hitmiss {
 
-/// Replaces row[i] by exp((shift - row[i]) * rate) for begin <= i < end, of
-/// which begin is a multiple of 8 and the arguments are at most 700 in size.
+namespace detail {
+
+constexpr double never_near = std::numeric_limits<double>::infinity();
+
+/// Replaces a distance by exp((nearest - distance) rate), which is 0 (but for
+/// 1e-304) far beyond the nearest, and for pairs that are not compared.
+template <int Bytes>
+HITMISS_INLINE void nearness(typename Simd<double, Bytes>::Vector &e,
+                             const typename Simd<double, Bytes>::Vector &from,
+                             double rate) {
+  using V = typename Simd<double, Bytes>::Vector;
+  const V least = V{} - 700.0;
+  const V distance = e;
+  e = (from - distance) * rate;
+  e = e < least ? least : e;
+  exponential<Bytes>(e);
+  e = distance == never_near ? V{} : e;
+}
+
+} // namespace detail
+
+/// The smallest distance of a row to samples of one class and to all others;
+/// infinite where there are none. `n` is a multiple of 32, the padding
+/// infinite.
+struct NearestKindJob {
+  const double *row = nullptr, *labels = nullptr;
+  Index n = 0;
+  double own = 0.0;
+  double *hit = nullptr, *miss = nullptr;
+};
+
+struct NearestKindKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const NearestKindJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    const V far = V{} + detail::never_near;
+    V hit = far, miss = far;
+    for (Index i = 0; i < job.n; i += S::lanes) {
+      V value, label;
+      S::load(value, job.row + i);
+      S::load(label, job.labels + i);
+      const auto is_hit = label == job.own;
+      const V a = is_hit ? value : far, b = is_hit ? far : value;
+      hit = a < hit ? a : hit;
+      miss = b < miss ? b : miss;
+    }
+    *job.hit = *job.miss = detail::never_near;
+    for (Index lane = 0; lane < S::lanes; ++lane) {
+      *job.hit = hit[lane] < *job.hit ? hit[lane] : *job.hit;
+      *job.miss = miss[lane] < *job.miss ? miss[lane] : *job.miss;
+    }
+  }
+};
+
+/// A row of distances becomes nearness, exp((nearest of the kind - d) rate),
+/// and its sums over the two kinds.
 struct NearnessJob {
   double *row = nullptr;
-  Index begin = 0, end = 0;
-  double shift = 0.0, rate = 1.0;
+  const double *labels = nullptr;
+  Index n = 0;
+  double own = 0.0, rate = 1.0;
+  double nearest_hit = 0.0, nearest_miss = 0.0;
+  double *hits = nullptr, *misses = nullptr;
 };
 
 struct NearnessKernel {
   template <int Bytes> static HITMISS_INLINE void run(const NearnessJob &job) {
     using S = Simd<double, Bytes>;
-    for (Index i = job.begin; i < job.end; i += S::lanes) {
-      typename S::Vector e;
-      S::load(e, job.row + i);
-      e = (job.shift - e) * job.rate;
-      detail::exponential<Bytes>(e);
-      S::store(job.row + i, e);
-    }
-  }
-};
-
-/// Sums of a row over the samples of one class and over all others. The row is
-/// padded with 0 to n samples, a multiple of 32.
-struct KindSumJob {
-  const double *row = nullptr, *labels = nullptr;
-  Index n = 0;
-  double own = 0.0;
-  double *hits = nullptr, *misses = nullptr;
-};
-
-struct KindSumKernel {
-  template <int Bytes> static HITMISS_INLINE void run(const KindSumJob &job) {
-    using S = Simd<double, Bytes>;
     using V = typename S::Vector;
+    const V nearest_hit = V{} + job.nearest_hit,
+            nearest_miss = V{} + job.nearest_miss;
     V hits[2] = {}, misses[2] = {};
     for (Index i = 0; i < job.n; i += 2 * S::lanes)
 #pragma GCC unroll 2
       for (int k = 0; k < 2; ++k) {
-        V value, label;
-        S::load(value, job.row + i + k * S::lanes);
+        V e, label;
+        S::load(e, job.row + i + k * S::lanes);
         S::load(label, job.labels + i + k * S::lanes);
         const auto hit = label == job.own;
-        hits[k] += hit ? value : V{};
-        misses[k] += hit ? V{} : value;
+        detail::nearness<Bytes>(e, hit ? nearest_hit : nearest_miss, job.rate);
+        S::store(job.row + i + k * S::lanes, e);
+        hits[k] += hit ? e : V{};
+        misses[k] += hit ? V{} : e;
       }
     *job.hits = S::sum(hits[0] + hits[1]);
     *job.misses = S::sum(misses[0] + misses[1]);
   }
 };
 
-/// s[i] = row[i] f_n + column[i] f_i for n < i < end, where f is `hit` of the
-/// sample beside its own class and `miss` of it beside others; total[n] and
-/// total[i] grow by s[i]. `end` is a multiple of 32; beyond the last sample
-/// all is 0.
+/// row[i] times the factor of sample i's kind.
+struct KindFactorJob {
+  double *row = nullptr;
+  const double *labels = nullptr;
+  Index n = 0;
+  double own = 0.0, hit = 0.0, miss = 0.0;
+};
+
+struct KindFactorKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const KindFactorJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    const V hit = V{} + job.hit, miss = V{} + job.miss;
+    for (Index i = 0; i < job.n; i += S::lanes) {
+      V value, label;
+      S::load(value, job.row + i);
+      S::load(label, job.labels + i);
+      value *= label == job.own ? hit : miss;
+      S::store(job.row + i, value);
+    }
+  }
+};
+
+/// By sample, padded with 0: what makes a distance an entry of its row, the
+/// nearest of either kind and the factor of its nearness.
+struct KindScales {
+  const double *nearest_hit = nullptr, *nearest_miss = nullptr;
+  const double *hit = nullptr, *miss = nullptr;
+};
+
+/// s[i] = C[n, i] + C[i, n], by the scales of both, for begin <= i < end, from
+/// the distances row[i] of sample n, which are infinite where s is to be 0.
+/// Both ends are multiples of 32.
 template <class T> struct SymmetricJob {
-  const double *row = nullptr, *column = nullptr;
-  const double *labels = nullptr, *hit = nullptr, *miss = nullptr;
-  Index n = 0, end = 0;
+  const double *row = nullptr; ///< its first number is that of `begin`
+  const double *labels = nullptr;
+  KindScales scales;
+  double rate = 1.0;
+  Index n = 0, begin = 0, end = 0;
   T *s = nullptr;
-  double *total = nullptr;
 };
 
 template <class T> struct SymmetricKernel {
@@ -79,37 +152,29 @@ template <class T> struct SymmetricKernel {
     typedef T Narrow __attribute__((vector_size(narrow)));
     typedef T Stored
         __attribute__((vector_size(narrow), aligned(sizeof(T)), may_alias));
+    const KindScales &scales = job.scales;
     const Index n = job.n;
-    const double own = job.labels[n];
-    double sum = 0.0;
-    Index i = n + 1;
-    for (; i % S::lanes != 0; ++i) {
-      const bool hit = job.labels[i] == own;
-      const double value = job.row[i] * (hit ? job.hit[n] : job.miss[n]) +
-                           job.column[i] * (hit ? job.hit[i] : job.miss[i]);
-      job.s[i] = static_cast<T>(value);
-      job.total[i] += value;
-      sum += value;
-    }
-    const V hit_n = V{} + job.hit[n], miss_n = V{} + job.miss[n];
-    V sums = {};
-    for (; i < job.end; i += S::lanes) {
-      V row, column, label, hit_i, miss_i, total;
-      S::load(row, job.row + i);
-      S::load(column, job.column + i);
+    const V nearest_hit = V{} + scales.nearest_hit[n],
+            nearest_miss = V{} + scales.nearest_miss[n],
+            hit_n = V{} + scales.hit[n], miss_n = V{} + scales.miss[n];
+    for (Index i = job.begin; i < job.end; i += S::lanes) {
+      V there, back, label, nearest, other, factor, factor_other;
+      S::load(there, job.row + (i - job.begin));
+      back = there;
       S::load(label, job.labels + i);
-      S::load(hit_i, job.hit + i);
-      S::load(miss_i, job.miss + i);
-      S::load(total, job.total + i);
-      const auto hit = label == own;
+      const auto hit = label == job.labels[n];
+      S::load(nearest, scales.nearest_hit + i);
+      S::load(other, scales.nearest_miss + i);
+      S::load(factor, scales.hit + i);
+      S::load(factor_other, scales.miss + i);
+      detail::nearness<Bytes>(there, hit ? nearest_hit : nearest_miss,
+                              job.rate);
+      detail::nearness<Bytes>(back, hit ? nearest : other, job.rate);
       const V value =
-          row * (hit ? hit_n : miss_n) + column * (hit ? hit_i : miss_i);
+          there * (hit ? hit_n : miss_n) + back * (hit ? factor : factor_other);
       *reinterpret_cast<Stored *>(job.s + i) =
           __builtin_convertvector(value, Narrow);
-      S::store(job.total + i, total + value);
-      sums += value;
     }
-    job.total[n] += sum + S::sum(sums);
   }
 };
 

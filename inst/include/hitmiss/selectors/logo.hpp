@@ -17,13 +17,34 @@ namespace hitmiss {
 
 struct LogoResult {
   Array<double> weights; ///< >= 0, exactly sparse
-  Report report;         ///< kkt and gap of the last inner problem; residual
-                         ///< ||T(w) - w|| where the answer is T(w)
+  Array<double> point;   ///< w where the weights are T(w)
+  Report report;         ///< of T(w) over all features: kkt, gap, and residual
+                         ///< ||T(w) - w||
 };
 
+namespace detail {
+
+/// How far T(w) is from w, and in units of max(1, ||T(w)||).
+struct Move {
+  double length = 0.0, relative = std::numeric_limits<double>::infinity();
+
+  Move() = default;
+  Move(const Array<double> &w, const Array<double> &t) {
+    const Eigen::Map<const Eigen::VectorXd> from(w.data(), w.size()),
+        to(t.data(), t.size());
+    length = (to - from).norm();
+    relative = length / std::max(1.0, to.norm());
+  }
+};
+
+} // namespace detail
+
 /// A fixed point w = T(w) of (2.6), to ||T(w) - w|| < tol max(1, ||T(w)||).
-/// Without convergence: the T(w) of the smallest relative residual. Every
-/// iteration costs a few times N^2 J / 2 pair features.
+/// Without convergence: T(w) where it moved w least, relative to its norm.
+/// Steps go over candidates, whose weights start alike. They are chosen before
+/// the first step and in the third: a feature may look worthless until others
+/// have their weights. The answer is T(w) over all features. Three looks at all
+/// of them, N^2 J / 2 pair features each.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
@@ -32,37 +53,49 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
   const double start = options.start > 0.0
                            ? options.start
                            : 1.0 / std::sqrt(static_cast<double>(n_features));
-  LogoSolver solver(x, y, options, runtime);
-  DampedIteration iteration(Array<double>(n_features, start));
-  FeatureList working;
-  LogoResult result;
-  result.report.status = Status::max_iter;
-  double best = std::numeric_limits<double>::infinity();
   runtime.monitor().expect(options.max_iter);
+  LogoSolver solver(x, y, options, runtime);
+  Array<double> first(n_features, 0.0);
+  for (const Index j : solver.candidates())
+    first[j] = start;
+  DampedIteration iteration(std::move(first));
+  LogoResult result;
+  result.point = iteration.point();
+  LogoStep answer;
+  detail::Move best;
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
-    LogoStep step = solver.step(iteration.point(), std::move(working));
-    const double residual = iteration.residual(step.weights);
-    double squares = 0.0;
-    for (const double w : step.weights)
-      squares += w * w;
-    const double relative = residual / std::max(1.0, std::sqrt(squares));
+    const Array<double> point = iteration.point();
+    LogoStep step = solver.step(point);
+    if (result.report.iterations == 3)
+      step = solver.widen();
+    detail::Move move(point, step.weights);
+    if (move.relative < options.tol) {
+      step = solver.certify();
+      move = detail::Move(point, step.weights);
+    }
     result.report.objective.push_back(step.objective);
     iteration.advance(step.weights);
-    working = std::move(step.next);
-    if (relative < best) {
-      best = relative;
-      result.report.residual = residual;
-      result.report.kkt = step.kkt;
-      result.report.gap = step.gap;
-      result.weights = std::move(step.weights);
+    if (move.relative < best.relative) {
+      best = move;
+      result.point = point;
+      answer = std::move(step);
     }
     runtime.monitor().advance();
-    if (relative < options.tol) {
-      result.report.status = Status::converged;
+    if (move.relative < options.tol)
       break;
-    }
   }
+  if (!(best.relative < options.tol)) {
+    solver.step(result.point);
+    answer = solver.certify();
+    best = detail::Move(result.point, answer.weights);
+  }
+  result.report.status =
+      best.relative < options.tol ? Status::converged : Status::max_iter;
+  result.report.residual = best.length;
+  result.report.kkt = answer.kkt;
+  result.report.gap = answer.gap;
+  result.weights = std::move(answer.weights);
   return result;
 }
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <utility>
 
-#include "../pairs/expected_margin.hpp"
-#include "../pairs/fit_size.hpp"
+#include "../data/feature_copy.hpp"
 #include "../pairs/margins.hpp"
 #include "../runtime/require.hpp"
 #include "../solvers/eigen.hpp"
@@ -23,7 +25,7 @@ struct LogoOptions {
   int max_iter = 50;
   double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)
   AllowedPairs allowed;
-  bool unit_range = false; ///< features lie in [0, 1]: screen in float
+  bool unit_range = false; ///< features lie in [0, 1]: gradients in float
   SimdLevel simd = best_simd_level();
 
   void check() const {
@@ -36,64 +38,173 @@ struct LogoOptions {
   }
 };
 
-/// Bytes beside the data that logo() takes: distances, their transposed and the
-/// symmetric margins; columns of the working set.
+namespace detail {
+
+constexpr Index held_samples = 4096;   ///< with all distances, 128 MB
+constexpr Index few_candidates = 128;  ///< so few features are all candidates
+constexpr Index new_candidates = 1000; ///< at a time
+
+} // namespace detail
+
+/// Bytes beside the data that logo() takes: distances where they are held, what
+/// goes over rows of pairs; copies of candidates, columns of the working set.
 inline double bytes_needed(const FitSize &size, const LogoOptions &) {
-  return 3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64) +
-         16.0 * size.n_samples * std::min(size.n_features, 500.0);
+  const double held = size.n_samples > detail::held_samples
+                          ? 0.0
+                          : detail::pair_matrix_bytes(size);
+  const double copies = std::min(size.n_features, 3.0 * detail::new_candidates);
+  const double columns = std::min(size.n_features, 500.0);
+  return held + detail::margin_bytes(size) + detail::tile_bytes(size, 64) +
+         8.0 * size.n_samples * (copies + 3.0 * columns) +
+         80.0 * size.n_features;
 }
 
 /// The minimiser for fixed neighbours, and its certificates.
 struct LogoStep {
   Array<double> weights; ///< all J, exactly sparse
   double objective = 0.0;
-  double kkt = 0.0; ///< over all J features
+  double kkt = 0.0; ///< over the features that were looked at
   double gap = 0.0; ///< primal minus dual objective
-  FeatureList next; ///< support and near ones: the next working set
 };
 
-/// Solves (2.6) on a working set W that grows until no feature outside has a
-/// gradient above lambda. For fixed neighbours the gradient of the loss at
-/// feature j is sum_{n<i} S_ni |x_nj - x_ij|, so margin columns exist for W
-/// only, while every feature is checked every time. Memory O(N^2 + J + N |W|).
+/// Solves (2.6) over candidates: a copy of the features of largest gradient.
+/// For fixed neighbours the gradient of the loss at feature j is sum_{n<i} S_ni
+/// |x_nj - x_ij|, so margin columns exist for a working set only, which grows
+/// until no candidate outside has a gradient above lambda. A look at all
+/// features, N^2 J / 2 pair features, tells whether the minimiser is that over
+/// all of them. Memory O(J + N (candidates + |W|)) and a few rows of pairs.
 class LogoSolver {
 public:
+  /// The first candidates are those of largest gradient at w = 0, where all
+  /// samples are equally near; of few features, all.
   LogoSolver(const ScaledView &x, const ClassIndex &y,
              const LogoOptions &options, Runtime &runtime)
-      : x_(x), y_(y), options_(options), runtime_(runtime),
-        n_counting_(AllowedCounts(y, options.allowed).n_counting()),
-        // A float gradient errs by about 1e-6 sum |S| <= 2e-6 N.
-        band_(options.unit_range &&
-                      1e-3 * options.lambda >
-                          2e-7 * static_cast<double>(x.n_samples())
-                  ? 1e-3
-                  : 0.0) {}
+      : x_(x), rule_{y, options.allowed, options.sigma, options.simd},
+        lambda_(options.lambda), in_float_(options.unit_range),
+        runtime_(runtime),
+        n_idle_(y.n_samples() - AllowedCounts(y, options.allowed).n_counting()),
+        is_candidate_(x.n_features(), 0) {
+    margins_.emplace(distances(x, Array<double>(x.n_features(), 0.0)), rule_,
+                     runtime_);
+    solution_.chance = Eigen::VectorXd::Constant(x.n_samples(), 0.5);
+    const bool all = x.n_features() <= detail::few_candidates;
+    choose_candidates(gradient(x),
+                      all ? -std::numeric_limits<double>::infinity()
+                          : far_share * lambda_);
+  }
 
-  LogoStep step(const Array<double> &w, FeatureList working) {
-    expected_margins(x_, w, y_, options_.allowed, options_.sigma, options_.simd,
-                     margins_, runtime_);
-    columns_ = Eigen::MatrixXd(x_.n_samples(), 0);
-    working_.clear();
-    inside_.assign(x_.n_features(), 0);
-    solution_ = NonnegLogisticResult();
-    extend(working);
-    Array<double> gradient;
-    do {
-      solve();
-      gradient = screen();
-    } while (add_violators(gradient));
-    return finish(gradient);
+  const FeatureList &candidates() const { return candidates_.features(); }
+
+  /// T(w) over the candidates, for w of which all others are 0.
+  LogoStep step(const Array<double> &w) {
+    move_to(w);
+    solve_over_candidates();
+    return result();
+  }
+
+  /// One look at all features, after which T(w) is found again over more
+  /// candidates.
+  LogoStep widen() {
+    choose_candidates(gradient(x_), far_share * lambda_);
+    solve_over_candidates();
+    return result();
+  }
+
+  /// T(w) over all features.
+  LogoStep certify() {
+    while (true) {
+      const Gradient all = gradient(x_);
+      if (!choose_candidates(all, lambda_ - all.band))
+        return result();
+      solve_over_candidates();
+    }
   }
 
 private:
-  /// Features with a gradient above this share of lambda join as near ones:
-  /// their columns are cheap, another pass over all features is not.
-  static constexpr double near_share = 0.4;
+  /// Candidates with a gradient above this share of lambda join the working
+  /// set as near ones, and other features above `far_share` the candidates.
+  static constexpr double near_share = 0.8, far_share = 0.4;
 
-  /// Forms the margin columns of features that join the working set.
-  void extend(FeatureList &added) {
-    const auto columns =
-        margin_columns(x_, added, margins_, options_.simd, runtime_);
+  /// A gradient and how far it may be off.
+  struct Gradient {
+    Array<double> values;
+    double band;
+  };
+
+  DistanceRows distances(const ScaledView &x, const Array<double> &w) {
+    return DistanceRows(x, w, rule_.simd, detail::held_samples, runtime_);
+  }
+
+  /// The gradient at the solution, of all features of `x`: in float where that
+  /// is safe. In float it errs by about 3e-10 sum |S|.
+  Gradient gradient(const ScaledView &x) {
+    const Array<double> r(solution_.chance.data(),
+                          solution_.chance.data() + solution_.chance.size());
+    const double band = std::max(1e-3 * lambda_, 2e-8 * solution_.chance.sum());
+    if (in_float_ && band < 0.1 * lambda_)
+      return {pair_gradient(x, *margins_, r, single_, rule_.simd, runtime_),
+              band};
+    return {pair_gradient(x, *margins_, r, double_, rule_.simd, runtime_),
+            1e-9 * lambda_};
+  }
+
+  /// Features above `least` that `taken` does not name, largest gradient first.
+  static FeatureList largest(const Array<double> &gradient,
+                             const Array<char> &taken, double least) {
+    FeatureList found;
+    for (Index j = 0; j < gradient.size(); ++j)
+      if (taken[j] == 0 && gradient[j] > least)
+        found.push_back(j);
+    std::stable_sort(found.begin(), found.end(), [&](Index a, Index b) {
+      return gradient[a] > gradient[b];
+    });
+    return found;
+  }
+
+  /// Makes the features of largest gradient above `least` candidates; false if
+  /// there are none.
+  bool choose_candidates(const Gradient &all, double least) {
+    FeatureList found = largest(all.values, is_candidate_, least);
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [&](Index j) { return x_.is_constant(j); }),
+                found.end());
+    if (found.size() > detail::new_candidates)
+      found.resize(detail::new_candidates);
+    candidates_.add(x_, found, runtime_);
+    for (const Index j : found) {
+      is_candidate_[j] = 1;
+      gradient_.push_back(all.values[j]);
+    }
+    inside_.resize(gradient_.size(), 0);
+    weights_.resize(gradient_.size(), 0.0);
+    return !found.empty();
+  }
+
+  /// Forms the margins at w, and the columns of the first working set.
+  void move_to(const Array<double> &w) {
+    FeatureList near;
+    for (Index k = 0; k < weights_.size(); ++k) {
+      inside_[k] = weights_[k] > 0.0 ? 1 : 0;
+      if (inside_[k] != 0)
+        near.push_back(k);
+    }
+    auto others = largest(gradient_, inside_, near_share * lambda_);
+    others.resize(std::min<Index>(others.size(), 300));
+    near.insert(near.end(), others.begin(), others.end());
+    std::sort(near.begin(), near.end());
+    const ScaledView &x = candidates_.view();
+    ColumnSums sums(x, near, rule_.simd, runtime_);
+    margins_.reset();
+    margins_.emplace(distances(x, detail::gather(w, candidates())), rule_,
+                     runtime_, std::ref(sums));
+    working_.clear();
+    solution_ = NonnegLogisticResult();
+    columns_ = Eigen::MatrixXd(x_.n_samples(), 0);
+    extend(near, sums.columns());
+  }
+
+  /// The margin columns of candidates that join the working set.
+  void extend(const FeatureList &added, const MarginColumns &columns) {
     const Index old = columns_.cols();
     const Index count = added.size();
     columns_.conservativeResize(Eigen::NoChange, old + count);
@@ -101,91 +212,73 @@ private:
     for (Index k = 0; k < count; ++k) {
       columns_.col(old + k) =
           Eigen::Map<const Eigen::VectorXd>(columns[k], x_.n_samples());
-      solution_.weights[old + k] = 0.0;
-      const Index j = added[k];
-      working_.push_back(j);
-      inside_[j] = 1;
+      solution_.weights[old + k] = weights_[added[k]];
+      working_.push_back(added[k]);
+      inside_[added[k]] = 1;
     }
   }
 
-  void solve() {
+  void solve_over_candidates() {
     NonnegLogisticOptions options;
-    options.lambda = options_.lambda;
-    solution_ = NonnegLogistic(columns_, options).solve(solution_.weights);
-  }
-
-  /// The gradient of all features, in float where that is safe.
-  Array<double> screen() {
-    const Array<double> r(solution_.chance.data(),
-                          solution_.chance.data() + solution_.chance.size());
-    return band_ > 0.0 ? gradient(r, single_) : gradient(r, double_);
-  }
-
-  template <class T>
-  Array<double> gradient(const Array<double> &r, PairMatrix<T> &s) {
-    const auto sums =
-        symmetric_margins(margins_, r, s, options_.simd, runtime_);
-    return pair_gradient(x_, s, sums, options_.simd, runtime_);
+    options.lambda = lambda_;
+    do
+      solution_ = NonnegLogistic(columns_, options).solve(solution_.weights);
+    while (add_violators(gradient(candidates_.view())));
   }
 
   /// Extends the working set by the violators, largest first, and by near ones
   /// up to 400 at a time; false if there is no violator.
-  bool add_violators(const Array<double> &gradient) {
-    const double lambda = options_.lambda;
-    FeatureList near, doubtful;
-    Index violators = 0;
-    for (Index j = 0; j < gradient.size(); ++j) {
-      if (inside_[j] || gradient[j] <= near_share * lambda || x_.is_constant(j))
-        continue;
-      near.push_back(j);
-      if (gradient[j] > lambda * (1.0 + band_ + 1e-9))
-        ++violators;
-      else if (gradient[j] > lambda * (1.0 - band_ - 1e-9))
-        doubtful.push_back(j);
-    }
-    if (violators == 0) { // what float leaves open is decided in double
-      extend(doubtful);
-      const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
-      return !doubtful.empty() &&
-             exact.tail(doubtful.size()).maxCoeff() > lambda * (1.0 + 1e-9);
-    }
-    std::stable_sort(near.begin(), near.end(), [&](Index a, Index b) {
-      return gradient[a] > gradient[b];
-    });
-    near.resize(
-        std::min<Index>({near.size(), std::max<Index>(violators, 200), 400}));
-    extend(near);
-    return true;
+  bool add_violators(Gradient now) {
+    gradient_ = std::move(now.values);
+    FeatureList near = largest(gradient_, inside_, near_share * lambda_);
+    const auto above = [&](double least) {
+      return std::partition_point(
+                 near.begin(), near.end(),
+                 [&](Index k) { return gradient_[k] > least; }) -
+             near.begin();
+    };
+    const Index violators = above(lambda_ + now.band);
+    // What float leaves open is decided in double.
+    const Index doubtful = above(lambda_ - now.band);
+    near.resize(violators == 0
+                    ? doubtful
+                    : std::min<Index>(
+                          {near.size(), std::max<Index>(violators, 200), 400}));
+    if (near.empty())
+      return false;
+    std::sort(near.begin(), near.end());
+    ColumnSums sums(candidates_.view(), near, rule_.simd, runtime_);
+    margins_->for_rows(runtime_, std::ref(sums));
+    extend(near, sums.columns());
+    const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
+    return violators > 0 ||
+           exact.tail(near.size()).maxCoeff() > lambda_ * (1.0 + 1e-9);
   }
 
-  LogoStep finish(Array<double> &gradient) const {
-    LogoStep result;
-    result.weights.assign(gradient.size(), 0.0);
+  LogoStep result() {
+    LogoStep step;
+    step.weights.assign(x_.n_features(), 0.0);
+    std::fill(weights_.begin(), weights_.end(), 0.0);
     const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
+    double most = 0.0;
     for (Index k = 0; k < working_.size(); ++k) {
-      const Index j = working_[k];
-      gradient[j] = exact[k];
-      const double w = solution_.weights[k];
-      result.weights[j] = w;
-      const double pull = exact[k] - options_.lambda;
-      result.kkt = std::max(result.kkt, w > 0.0 ? std::abs(pull) : pull);
+      const Index at = working_[k];
+      const double w = solution_.weights[k], pull = exact[k] - lambda_;
+      gradient_[at] = exact[k];
+      weights_[at] = w;
+      step.weights[candidates_.features()[at]] = w;
+      step.kkt = std::max(step.kkt, w > 0.0 ? std::abs(pull) : pull);
+      most = std::max(most, exact[k]);
     }
-    // Features that may not be chosen bound nothing.
-    for (Index j = 0; j < gradient.size(); ++j)
-      if (x_.is_constant(j))
-        gradient[j] = 0.0;
     // A sample that does not count has a margin of 0, and a loss of log 2.
-    const int n_idle = y_.n_samples() - n_counting_;
-    result.objective = solution_.objective - n_idle * std::log(2.0);
-    result.gap = duality_gap(gradient);
-    result.next = next_working_set(result.weights, gradient);
-    return result;
+    step.objective = solution_.objective - n_idle_ * std::log(2.0);
+    step.gap = duality_gap(most);
+    return step;
   }
 
   /// Primal minus the dual at a = r min(1, lambda / max g): sum of entropies.
-  double duality_gap(const Array<double> &gradient) const {
-    const double most = *std::max_element(gradient.begin(), gradient.end());
-    const double shrink = most > options_.lambda ? options_.lambda / most : 1.0;
+  double duality_gap(double most) const {
+    const double shrink = most > lambda_ ? lambda_ / most : 1.0;
     double dual = 0.0;
     for (Index n = 0; n < solution_.chance.size(); ++n) {
       const double a = solution_.chance[n] * shrink;
@@ -197,35 +290,21 @@ private:
     return solution_.objective - dual;
   }
 
-  FeatureList next_working_set(const Array<double> &weights,
-                               const Array<double> &gradient) const {
-    FeatureList support, near;
-    for (Index j = 0; j < weights.size(); ++j)
-      if (weights[j] > 0.0)
-        support.push_back(j);
-      else if (gradient[j] > near_share * options_.lambda)
-        near.push_back(j);
-    std::stable_sort(near.begin(), near.end(), [&](Index a, Index b) {
-      return gradient[a] > gradient[b];
-    });
-    near.resize(std::min<Index>(near.size(), 300));
-    support.insert(support.end(), near.begin(), near.end());
-    return support;
-  }
-
   const ScaledView &x_;
-  const ClassIndex &y_;
-  const LogoOptions &options_;
+  SoftRule rule_;
+  double lambda_;
+  bool in_float_;
   Runtime &runtime_;
-  int n_counting_;
-  double band_;
-  // Kept from step to step: fresh pages of N^2 numbers cost as much as a pass.
-  ExpectedMargins margins_;
+  int n_idle_;
+  FeatureCopy candidates_;
+  Array<char> is_candidate_;         ///< by feature
+  Array<double> weights_, gradient_; ///< of the candidates, the latest
+  FeatureList working_;              ///< places among the candidates
+  Array<char> inside_;               ///< by candidate: in the working set
+  std::optional<ExpectedMargins> margins_;
   PairMatrix<float> single_;
   PairMatrix<double> double_;
-  Eigen::MatrixXd columns_;
-  FeatureList working_;
-  Array<char> inside_;
+  Eigen::MatrixXd columns_; ///< of the working set
   NonnegLogisticResult solution_;
 };
 

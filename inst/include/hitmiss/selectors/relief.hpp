@@ -78,9 +78,9 @@ struct SoftReliefOptions {
   }
 };
 
-/// Distances, their transposed and the symmetric margins.
 inline double bytes_needed(const FitSize &size, const SoftReliefOptions &) {
-  return 3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64);
+  return detail::pair_matrix_bytes(size) + detail::margin_bytes(size) +
+         detail::tile_bytes(size, 64);
 }
 
 struct SoftReliefResult {
@@ -103,19 +103,19 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
   result.report.status = Status::max_iter;
   runtime.monitor().expect(options.max_iter);
   const double n_counting = AllowedCounts(y, options.allowed).n_counting();
-  ExpectedMargins expected;
+  const SoftRule rule{y, options.allowed, options.sigma, options.simd};
   PairMatrix<double> s;
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
     runtime.monitor().advance();
-    expected_margins(x, w, y, options.allowed, options.sigma, options.simd,
-                     expected, runtime);
-    auto gamma = expected.hit_mass;
+    const ExpectedMargins expected(
+        DistanceRows(x, w, options.simd, x.n_samples(), runtime), rule,
+        runtime);
+    auto gamma = expected.hit_mass();
     for (double &g : gamma)
       g /= n_counting;
-    const auto sums =
-        symmetric_margins(expected, gamma, s, options.simd, runtime);
-    const auto margins = pair_gradient(x, s, sums, options.simd, runtime);
+    const auto margins =
+        pair_gradient(x, expected, gamma, s, options.simd, runtime);
     const auto next = positive_part(margins);
     double change = 0.0, objective = 0.0;
     for (Index j = 0; j < n_features; ++j) {

@@ -22,11 +22,6 @@ public:
 
   const Array<double> &point() const { return w_; }
 
-  /// ||t - w||.
-  double residual(const Array<double> &t) const {
-    return (map(t) - map(w_)).norm();
-  }
-
   void advance(const Array<double> &t) {
     const Eigen::VectorXd f = map(t) - map(w_);
     const bool first = t_.empty();
