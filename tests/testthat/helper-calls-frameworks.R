@@ -21,6 +21,15 @@ framework_calls <- function(x, y, frame) {
     valid_call("hitmiss_train", "relief"),
     valid_call("hitmiss_filter", y, x, nfilter = 3, k = 2, threads = 1L),
     valid_call("hitmiss_filter", y, x, logo, type = "names", threads = 1L),
-    valid_call("hitmiss_classifyr", logo, n = 3, threads = 1L)
+    valid_call("hitmiss_classifyr", logo, n = 3, threads = 1L),
+    report_call(x, y)
+  )
+}
+
+report_call <- function(x, y) {
+  valid_call("write_report", relief(x, y, k = 3, threads = 1L), x[1:2, ],
+    tempfile(fileext = ".html"),
+    n = 3, title = "A report",
+    refused = !requireNamespace("htmltools", quietly = TRUE)
   )
 }
