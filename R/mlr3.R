@@ -12,7 +12,8 @@
 #' The parameters are the arguments of the selectors ([relief()], [logo()],
 #' [kbfs()], [pwfp()], [llfs()]) with their defaults, so that
 #' `flt("hitmiss_relief", k = to_tune(1, 20))` within `po("filter", ...)` is tuned
-#' inside every training part.
+#' inside every training part. `threads` is 1, as is the custom of mlr3;
+#' `mlr3::set_threads()` changes it.
 #'
 #' A column of role `"group"` is passed on as `group`: samples of one patient are
 #' never compared, and mlr3 keeps them together in resampling. mlr3 has no role
@@ -62,7 +63,6 @@ mlr3_parameters <- function(method, tags) {
     arguments["default"] <- list(p$default)
     if (p$kind %in% c("count", "number")) arguments$lower <- p$lower
     if (is.null(p$default)) arguments$special_vals <- list(NULL)
-    # Inf stands for all where there is no limit, and is no whole number.
     make <- switch(p$kind,
       count = paradox::p_int, number = paradox::p_dbl, flag = paradox::p_lgl,
       any = paradox::p_uty
@@ -74,7 +74,10 @@ mlr3_parameters <- function(method, tags) {
     default = NULL, special_vals = list(NULL), tags = c(tags, "threads")
   )
   domains$block <- paradox::p_uty(default = NULL, tags = tags)
-  do.call(paradox::ps, domains)
+  set <- do.call(paradox::ps, domains)
+  # Its users parallelise the resampling; mlr3::set_threads() changes it.
+  set$values <- list(threads = 1L)
+  set
 }
 
 #' Fit a selector to an mlr3 task

@@ -68,7 +68,8 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
     options = check_options(options),
     group = check_column_name(group, "group"),
     block = check_column_name(block, "block"), role = check_role(role),
-    trained = check_flag(trained), scores = scores, removals = removals,
+    trained = check_flag(trained), scores = check_learned(scores, is_numbers, "scores"),
+    removals = check_learned(removals, is_texts, "removals"),
     skip = check_flag(skip), id = id
   )
   if (is.null(top_p) && is.null(threshold) && method %in% c("relief", "pwfp") &&
@@ -132,6 +133,16 @@ check_column_name <- function(value, arg) {
       "{.arg {arg}} must be the name of a column of the data, not
        {describe(value)}."
     ), arg)
+  }
+  value
+}
+
+# What prep() fills in; users leave it.
+check_learned <- function(value, is_right, arg) {
+  if (!is.null(value) && !is_right(value)) {
+    abort_input(
+      "{.arg {arg}} is learned by {.fn prep}: leave it NULL, not {describe(value)}.", arg
+    )
   }
   value
 }

@@ -77,7 +77,7 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
     fit = fit_part(fit), session = session_part()
   )
   page <- report_page(title %||% "Report of a feature selection", fit, parts)
-  connection <- base::file(file, "wb")
+  connection <- open_output(file)
   on.exit(close(connection))
   writeLines(enc2utf8(page), connection, useBytes = TRUE)
   invisible(normalizePath(file))
@@ -99,6 +99,13 @@ check_output_file <- function(file) {
       i = "As in {.code write_report(fit, file = \"report.html\")}."
     ), "file")
   }
+}
+
+open_output <- function(file) {
+  refuse <- function(condition) {
+    abort_input("{.arg file} cannot be written: {quoted(conditionMessage(condition))}.", "file")
+  }
+  tryCatch(base::file(file, "wb"), warning = refuse, error = refuse)
 }
 
 check_kind <- function(value, kind, arg, verb) {
