@@ -91,8 +91,9 @@ check_fit <- function(fit, verb) {
 }
 
 check_output_file <- function(file) {
-  if (!is_texts(file, 1L) || !nzchar(file) || dir.exists(file) ||
-    !dir.exists(dirname(file))) {
+  # Of longer paths R warns where it looks for them.
+  if (!is_texts(file, 1L) || !nzchar(file) || nchar(file, "bytes") > 4000L ||
+    dir.exists(file) || !dir.exists(dirname(file))) {
     abort_input(c(
       "{.arg file} must be the path of a file in a folder that exists, not
        {describe(file)}.",

@@ -78,6 +78,8 @@ test_that("method, top_p and threshold choose", {
   refused(top_p = 2, options = list(2))
   refused(top_p = 2, options = list(k = 2))
   refused(top_p = 2, group = 1)
+  refused(top_p = 2, scores = NA)
+  refused(top_p = 2, removals = 1)
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "nobody")))
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "gene1")))
   expect_error(step_select_hitmiss(1), class = "hitmiss_error_input")

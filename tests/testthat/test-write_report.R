@@ -169,6 +169,8 @@ test_that("what cannot be a report is refused", {
   refused(fit)
   refused(fit, file = file.path(page, "nowhere.html"))
   refused(fit, file = tempdir())
+  refused(fit, file = file.path(tempdir(), strrep("a", 5000)))
+  refused(fit, file = file.path(tempdir(), strrep("a", 500)))
   refused(fit, file = page, curve = 1)
   refused(fit, file = page, stability = fit)
   refused(fit, file = page, annotation = data.frame(a = 1))
