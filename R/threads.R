@@ -56,6 +56,7 @@ in_worker <- function() {
 
 .onLoad <- function(libname, pkgname) {
   state$pid <- Sys.getpid()
+  register_frameworks()
 }
 
 .onUnload <- function(libpath) {

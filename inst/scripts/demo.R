@@ -8,7 +8,11 @@ script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script), "setup.R"))
 root <- setup_hitmiss(
   needed = core_packages(),
-  wanted = c("ggplot2", "e1071", "ISLR2")
+  wanted = c(
+    "ggplot2", "e1071", "ISLR2",
+    # For the names of genes, with what it imports, ready built in Debian.
+    "plsgenomics", "fields", "boot", "plyr", "reshape2"
+  )
 )
 suppressPackageStartupMessages(library(hitmiss))
 started <- proc.time()[["elapsed"]]
@@ -125,14 +129,26 @@ all_errors <- function(fits, global, data) {
 
 # ---- genes and one prediction -----------------------------------------------
 
+# plsgenomics has the genes of ISLR2 in the same order, and what they are.
+gene_descriptions <- function(genes) {
+  if (!requireNamespace("plsgenomics", quietly = TRUE) || length(genes) != 2308L) {
+    return(NULL)
+  }
+  data <- new.env()
+  utils::data("SRBCT", package = "plsgenomics", envir = data)
+  stats::setNames(as.character(data$SRBCT$gene.names$Gene.Description), genes)
+}
+
 # The genes that representatives of each class use most.
 class_genes <- function(fit, n) {
   shares <- as.data.frame(fit)
+  described <- gene_descriptions(names(coef(fit)))
   rows <- lapply(fit$classes, function(class) {
     genes <- selected(fit, n = n, class = class)
     data.frame(
       class = class, gene = genes,
-      share = shares[[class]][match(genes, shares$feature)]
+      share = shares[[class]][match(genes, shares$feature)],
+      description = if (is.null(described)) "" else strtrim(described[genes], 50L)
     )
   })
   do.call(rbind, rows)

@@ -38,8 +38,17 @@ checkout_root <- function() {
 }
 
 absent <- function(packages) {
-  packages[!vapply(packages, requireNamespace, NA, quietly = TRUE)]
+  old <- packages %in% names(newer_than_debian()) &
+    vapply(packages, function(package) {
+      least <- newer_than_debian()[package]
+      !is.na(least) && nzchar(system.file(package = package)) &&
+        utils::packageVersion(package) < least
+    }, NA)
+  packages[old | !vapply(packages, requireNamespace, NA, quietly = TRUE)]
 }
+
+# What mlr3 needs without saying so: Debian 12 has an older one.
+newer_than_debian <- function() c(checkmate = "2.2.0")
 
 absent_tools <- function(tools) {
   unname(tools[Sys.which(names(tools)) == ""])
@@ -52,7 +61,8 @@ install_missing <- function(needed, wanted, tools, wanted_tools, wanted_debian) 
     return(invisible())
   }
   if (can_use_apt()) {
-    install_from_debian(missing, missing_tools)
+    in_debian <- setdiff(missing, names(newer_than_debian()))
+    install_from_debian(in_debian, missing_tools)
   }
   from_cran <- setdiff(absent(missing), bioconductor_packages())
   if (length(from_cran) > 0L) {
@@ -114,7 +124,10 @@ install_from_cran <- function(packages) {
   # warns and then reads PACKAGES.gz.
   tryCatch(
     withCallingHandlers(
-      utils::install.packages(packages, personal, repository, quiet = TRUE),
+      utils::install.packages(
+        packages, personal, repository,
+        quiet = TRUE, Ncpus = 2L
+      ),
       warning = function(w) {
         message(conditionMessage(w))
         invokeRestart("muffleWarning")

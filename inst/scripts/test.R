@@ -22,6 +22,15 @@ only <- sub("^--only=", "", grep("^--only=", arguments, value = TRUE))
 # Given by this script to the one that it starts beside itself, see below.
 lane_table <- sub("^--table=", "", grep("^--table=", arguments, value = TRUE))
 
+# The frameworks whose adapters are tested. Not parsnip, nestedcv and mlr3tuning,
+# whose dependencies take minutes to build: their tests run where they are installed.
+framework_packages <- function() {
+  c(
+    "caret", "hardhat", "R6", "uuid", "checkmate", "lgr", "mlr3", "mlr3filters",
+    "mlr3pipelines", "paradox"
+  )
+}
+
 # NOT_CRAN: also the snapshots of messages and the interrupt tests.
 Sys.setenv(OMP_THREAD_LIMIT = "2", NOT_CRAN = "true")
 root <- if (length(lane_table) > 0L) {
@@ -32,7 +41,8 @@ root <- if (length(lane_table) > 0L) {
     wanted = c(
       "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
       "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx", "tibble",
-      "data.table", "recipes", "rsample", "pROC",
+      "data.table", "recipes", "rsample", "pROC", framework_packages(),
+      "plsgenomics", "fields", # which it imports, ready built in Debian
       bioconductor_packages(), if (long) c("covr", "DT")
     ),
     tools = c(cmake = "cmake", "g++" = "g++"),

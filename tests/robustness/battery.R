@@ -6,7 +6,8 @@
 load_battery <- function(folder) {
   tests <- file.path(dirname(folder), "testthat")
   for (file in file.path(tests, c(
-    "helper-contract.R", "helper-calls.R", "helper-calls-evaluation.R"
+    "helper-contract.R", "helper-calls.R", "helper-calls-evaluation.R",
+    "helper-calls-frameworks.R"
   ))) {
     sys.source(file, globalenv())
   }

@@ -25,7 +25,9 @@ callable_targets <- function() {
   registered <- getNamespaceInfo(space, "S3methods")
   generic <- sub("^.*::", "", registered[, 1L])
   ours <- generic %in% ls(space) & !generic %in% exports
-  methods <- paste(generic, registered[, 2L], sep = ".")[!ours]
+  # Those that recipes and parsnip call for their own objects, which are not ours.
+  theirs <- registered[, 2L] %in% c("step_select_hitmiss", "localized_classifier")
+  methods <- paste(generic, registered[, 2L], sep = ".")[!ours & !theirs]
   arithmetic <- grepl("^(Ops|Math)[.]", methods)
   sort(c(setdiff(exports, generic), methods[!arithmetic]))
 }
@@ -41,7 +43,7 @@ valid_calls <- function() {
     unlist(lapply(fits, method_calls, x = x), recursive = FALSE),
     formula_calls(),
     predict_calls(fits, x), plot_calls(fits), simulation_calls(),
-    evaluation_calls(x, y)
+    evaluation_calls(x, y), framework_calls(x, y, frame)
   )
 }
 

@@ -1,0 +1,218 @@
+# Filters and a learner for mlr3, which see them once it or mlr3filters is loaded.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Filters and a learner for mlr3
+#'
+#' Once hitmiss and package mlr3filters are loaded, in whichever order,
+#' `mlr3filters::flt()` knows `"hitmiss_relief"`, `"hitmiss_logo"`,
+#' `"hitmiss_kbfs"`, `"hitmiss_pwfp"` and `"hitmiss_llfs"`, and `mlr3::lrn()` knows
+#' `"classif.hitmiss_llfs"`. Neither package is needed otherwise.
+#'
+#' @details
+#' The parameters are the arguments of the selectors ([relief()], [logo()],
+#' [kbfs()], [pwfp()], [llfs()]) with their defaults, so that
+#' `flt("hitmiss_relief", k = to_tune(1, 20))` within `po("filter", ...)` is tuned
+#' inside every training part. `threads` is 1, as is the custom of mlr3;
+#' `mlr3::set_threads()` changes it.
+#'
+#' A column of role `"group"` is passed on as `group`: samples of one patient are
+#' never compared, and mlr3 keeps them together in resampling. mlr3 has no role
+#' for batches; the parameter `block` of every filter and of the learner is the
+#' name of a column of the task (of role `"stratum"`, `"name"` or none, not
+#' `"feature"`).
+#'
+#' Scores are those of [coef()][hitmiss-methods], and ties are not left to chance: a
+#' feature that ranks lower scores lower, by less than 1e-15 times the number of
+#' features in units of the best score. Where `kbfs()` ranks features in another
+#' order than that of their scores, the filter's scores are the shares of the
+#' features that do not rank above. So the best features of the filter are those of
+#' `top_features()`. `"hitmiss_relief"` takes tasks of type `regr`, too, by
+#' `method = "rrelieff"`, and features that are factors.
+#'
+#' The learner predicts classes and probabilities; `selected_features()` are the
+#' features that at least one representative uses, and `importance()` is the share
+#' of representatives that do.
+#' @return Nothing: this page describes objects that mlr3 makes.
+#' @examplesIf requireNamespace("mlr3filters", quietly = TRUE)
+#' task <- mlr3::tsk("iris")
+#' filter <- mlr3filters::flt("hitmiss_relief", k = 5, threads = 1)
+#' filter$calculate(task)
+#' filter
+#' @name hitmiss-mlr3
+NULL
+
+# R6 finds them in the object.
+utils::globalVariables(c("self", "private", "super"))
+
+mlr3_titles <- c(
+  relief = "Relief family (hitmiss)", logo = "LOGO (hitmiss)",
+  kbfs = "BFS in kernel spaces (hitmiss)", pwfp = "PWFP (hitmiss)",
+  llfs = "Localized feature selection (hitmiss)"
+)
+
+#' A `paradox::ParamSet` of the arguments of a selector
+#' @noRd
+mlr3_parameters <- function(method, tags) {
+  domain <- function(p) {
+    arguments <- list(tags = tags)
+    if (p$kind == "choice") {
+      return(do.call(paradox::p_fct, c(
+        list(p$levels, default = p$levels[[1L]]), arguments
+      )))
+    }
+    arguments["default"] <- list(p$default)
+    if (p$kind %in% c("count", "number")) arguments$lower <- p$lower
+    if (is.null(p$default)) arguments$special_vals <- list(NULL)
+    make <- switch(p$kind,
+      count = paradox::p_int, number = paradox::p_dbl, flag = paradox::p_lgl,
+      any = paradox::p_uty
+    )
+    do.call(make, arguments)
+  }
+  domains <- lapply(selector_parameters(method), domain)
+  domains$threads <- paradox::p_int(1L,
+    default = NULL, special_vals = list(NULL), tags = c(tags, "threads")
+  )
+  domains$block <- paradox::p_uty(default = NULL, tags = tags)
+  set <- do.call(paradox::ps, domains)
+  # Its users parallelise the resampling; mlr3::set_threads() changes it.
+  set$values <- list(threads = 1L)
+  set
+}
+
+#' Fit a selector to an mlr3 task
+#'
+#' @param values The parameters that were set.
+#' @noRd
+fit_mlr3_task <- function(method, task, values) {
+  block <- values$block
+  values$block <- NULL
+  if (!is.null(block) && !is_texts(block, 1L)) {
+    abort_input(
+      "{.arg block} must be the name of a column of the task, not
+       {describe(block)}.", "block"
+    )
+  }
+  if (!is.null(block) && (!block %in% task$col_info$id ||
+    block %in% task$feature_names)) {
+    abort_input(c(
+      "{.arg block} is {.val {block}}, which is no column of the task that is
+       not a feature.",
+      i = "Take the role {.val feature} from the column:
+           {.code task$set_col_roles({quoted(block)}, roles = \"stratum\")}."
+    ), "block")
+  }
+  if (task$task_type == "regr" && is.null(values$method)) {
+    values$method <- "rrelieff"
+  }
+  fit_in_framework(method, mlr3_features(task), task$truth(), values, list(
+    block = if (!is.null(block)) task$data(cols = block)[[1L]],
+    group = task$groups$group
+  ))
+}
+
+mlr3_features <- function(task) {
+  as.data.frame(task$data(cols = task$feature_names))
+}
+
+register_mlr3_filters <- function() {
+  generator <- R6::R6Class("FilterHitmiss",
+    inherit = mlr3filters::Filter,
+    public = list(
+      method = NULL,
+      initialize = function(method) {
+        self$method <- method
+        relief <- method == "relief"
+        super$initialize(
+          id = paste0("hitmiss_", method),
+          task_types = c("classif", if (relief) "regr"),
+          param_set = mlr3_parameters(method, character()),
+          feature_types = c(
+            "integer", "numeric", if (relief) c("factor", "ordered", "character")
+          ),
+          packages = "hitmiss", label = mlr3_titles[[method]],
+          man = "hitmiss::hitmiss-mlr3"
+        )
+      }
+    ),
+    private = list(
+      .calculate = function(task, nfeat) {
+        values <- self$param_set$values
+        # The path of kbfs() ends with the features that are wanted, or more.
+        if (self$method == "kbfs" && is.null(values$n_features)) {
+          usual <- eval(selector_formals("kbfs")$n_features)
+          if (nfeat < length(task$feature_names)) {
+            values$n_features <- max(usual, nfeat)
+          }
+        }
+        untied_scores(fit_mlr3_task(self$method, task, values))
+      }
+    )
+  )
+  for (method in names(mlr3_titles)) {
+    mlr3filters::mlr_filters$add(paste0("hitmiss_", method), mlr3_maker(generator, method))
+  }
+}
+
+# A function of its own for each method, to be called later.
+mlr3_maker <- function(generator, method) {
+  force(method)
+  function() generator$new(method)
+}
+
+register_mlr3_learners <- function() {
+  generator <- R6::R6Class("LearnerClassifHitmissLlfs",
+    inherit = mlr3::LearnerClassif,
+    public = list(
+      initialize = function() {
+        super$initialize(
+          id = "classif.hitmiss_llfs", packages = "hitmiss",
+          feature_types = c("integer", "numeric"),
+          predict_types = c("response", "prob"),
+          param_set = mlr3_parameters("llfs", "train"),
+          properties = c("twoclass", "multiclass", "importance", "selected_features"),
+          label = mlr3_titles[["llfs"]], man = "hitmiss::hitmiss-mlr3"
+        )
+      },
+      importance = function() {
+        scores <- mlr3_model(self)$scores
+        sort(scores, decreasing = TRUE)
+      },
+      selected_features = function() mlr3_model(self)$selected
+    ),
+    private = list(
+      .train = function(task) {
+        fit_mlr3_task("llfs", task, self$param_set$get_values(tags = "train"))
+      },
+      .predict = function(task) {
+        new <- mlr3_features(task)
+        threads <- self$param_set$values$threads
+        if (self$predict_type == "response") {
+          found <- stats::predict(self$model, new, threads = threads)
+          return(list(response = as.character(found)))
+        }
+        found <- stats::predict(self$model, new, type = "prob", threads = threads)
+        list(prob = all_classes(found, task$class_names))
+      }
+    )
+  )
+  mlr3::mlr_learners$add("classif.hitmiss_llfs", generator)
+}
+
+mlr3_model <- function(learner) {
+  if (is.null(learner$model)) {
+    abort_input(c(
+      "the learner has not been trained.",
+      i = "Call {.code learner$train(task)} first."
+    ), "self")
+  }
+  learner$model
+}
+
+#' Probabilities with a column for each class, also those without a sample
+#' @noRd
+all_classes <- function(prob, classes) {
+  all <- matrix(0, nrow(prob), length(classes), dimnames = list(NULL, classes))
+  all[, colnames(prob)] <- prob
+  all
+}

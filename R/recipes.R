@@ -1,0 +1,259 @@
+# A recipe step that selects features.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Feature selection as a step of a recipe
+#'
+#' `step_select_hitmiss()` adds to a recipe of package recipes a step that keeps the
+#' features that a selector of hitmiss finds. The features are found by `prep()`,
+#' which resampling calls on the analysis part of every split, and `bake()` keeps
+#' the same ones.
+#'
+#' @details
+#' The labels are the recipe's one outcome. Columns that the selectors in `...` do
+#' not name stay, whatever their role: identifiers, batches, case weights. Case
+#' weights are not used in the selection.
+#'
+#' With neither `top_p` nor `threshold` the selection is the selector's own, which
+#' [relief()] and [pwfp()] do not have. With both, a feature must satisfy both.
+#'
+#' For package tune, `tunable()` offers `top_p`, `threshold` and `k`.
+#'
+#' @param recipe A recipe.
+#' @param ... Selectors of columns, such as `recipes::all_numeric_predictors()`.
+#' @param method Name of the selector: `"relief"`, `"logo"`, `"kbfs"`, `"pwfp"` or
+#'   `"llfs"`.
+#' @param top_p Number of best features to keep, or `NULL`. Of a selector with a
+#'   selection of its own, no more than it selects.
+#' @param threshold A number from 0 to 1, or `NULL`: keep features whose score is at
+#'   least this quantile of all scores. 0.9 keeps the best tenth.
+#' @param k Number of neighbours, for `"relief"` and `"kbfs"`; `NULL` for the
+#'   selector's default.
+#' @param options Named list of further arguments of the selector, as in
+#'   `list(method = "multisurf")`.
+#' @param group,block Name of a column of the data, of any role but predictor, whose
+#'   values are `group` or `block` of the selector, see [relief()]; or `NULL`.
+#' @param role,trained,skip,id As in all steps of recipes.
+#' @param scores,removals What `prep()` learned: the scores, and the names of the
+#'   columns that `bake()` takes out.
+#' @param x A step.
+#' @return The recipe with the step added. `tidy()` of the step: a tibble with
+#'   `terms`, and after `prep()` for each feature its `score`, `selected`, and `id`.
+#' @examplesIf requireNamespace("recipes", quietly = TRUE)
+#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' data <- data.frame(toy$x, class = toy$y, patient = 1:30)
+#' rec <- recipes::recipe(class ~ ., data = data) |>
+#'   recipes::update_role("patient", new_role = "id") |>
+#'   step_select_hitmiss(recipes::all_predictors(), top_p = 5)
+#' trained <- recipes::prep(rec)
+#' names(recipes::bake(trained, new_data = NULL))
+#' @export
+step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
+                                threshold = NULL, k = NULL, options = list(),
+                                group = NULL, block = NULL, role = NA,
+                                trained = FALSE, scores = NULL, removals = NULL,
+                                skip = FALSE, id = NULL) {
+  require_package("recipes", "a step of a recipe")
+  if (missing(recipe)) abort_missing("recipe")
+  if (!inherits(recipe, "recipe")) {
+    abort_input("{.arg recipe} must be a recipe, not {describe(recipe)}.", "recipe")
+  }
+  id <- check_one_text(id %||% recipes::rand_id("select_hitmiss"), "id")
+  step <- select_step(
+    terms = recipes_terms(...), method = check_choice(method, verbs),
+    top_p = tunable_value(top_p, function(v) check_count(v, "top_p")),
+    threshold = tunable_value(threshold, function(v) {
+      check_number(v, "threshold", min = 0, max = 1)
+    }),
+    k = tunable_value(k, function(v) check_count(v, "k")),
+    options = check_options(options),
+    group = check_column_name(group, "group"),
+    block = check_column_name(block, "block"), role = check_role(role),
+    trained = check_flag(trained), scores = check_learned(scores, is_numbers, "scores"),
+    removals = check_learned(removals, is_texts, "removals"),
+    skip = check_flag(skip), id = id
+  )
+  if (is.null(top_p) && is.null(threshold) && method %in% c("relief", "pwfp") &&
+    !identical(options$method, "irelief")) {
+    abort_input(c(
+      "{.arg top_p} and {.arg threshold} are both missing: {.fn {method}} ranks
+       all features and selects none of its own.",
+      i = "Say how many, as in {.code top_p = 20}."
+    ), "top_p")
+  }
+  recipes::add_step(recipe, step)
+}
+
+select_step <- function(...) recipes::step(subclass = "select_hitmiss", ...)
+
+# `all_predictors()` and the like are not evaluated before prep().
+recipes_terms <- function(...) {
+  terms <- rlang::enquos(...)
+  if (length(terms) == 0L) {
+    abort_input(c(
+      "no columns are named.",
+      i = "Give {.code recipes::all_numeric_predictors()} after the recipe."
+    ), "...")
+  }
+  terms
+}
+
+# A parameter that is marked by tune::tune() is a call until it gets its value.
+tunable_value <- function(value, check) {
+  if (is.null(value) || is.call(value)) value else check(value)
+}
+
+check_options <- function(options) {
+  if (!is.list(options) || is.object(options) ||
+    length(options) > 0L && (is.null(names(options)) || any(names(options) == ""))) {
+    abort_input(c(
+      "{.arg options} must be a named list of arguments of the selector, not
+       {describe(options)}.",
+      i = "As in {.code list(method = \"multisurf\")}."
+    ), "options")
+  }
+  own <- intersect(names(options), c("x", "y", "k", "group", "block"))
+  if (length(own) > 0L) {
+    abort_input(
+      "{.arg options} names {.val {own}}, which the step takes otherwise.", "options"
+    )
+  }
+  options
+}
+
+check_one_text <- function(value, arg) {
+  if (!is_texts(value, 1L)) {
+    abort_input("{.arg {arg}} must be one text, not {describe(value)}.", arg)
+  }
+  value
+}
+
+check_column_name <- function(value, arg) {
+  if (!is.null(value) && !is_texts(value, 1L)) {
+    abort_input(c(
+      "{.arg {arg}} must be the name of a column of the data, not
+       {describe(value)}."
+    ), arg)
+  }
+  value
+}
+
+# What prep() fills in; users leave it.
+check_learned <- function(value, is_right, arg) {
+  if (!is.null(value) && !is_right(value)) {
+    abort_input(
+      "{.arg {arg}} is learned by {.fn prep}: leave it NULL, not {describe(value)}.", arg
+    )
+  }
+  value
+}
+
+check_role <- function(role) {
+  if (!is.atomic(role) || length(role) != 1L || !(is.na(role) || is.character(role))) {
+    abort_input("{.arg role} must be NA or one text, not {describe(role)}.", "role")
+  }
+  role
+}
+
+#' @rdname step_select_hitmiss
+#' @param training,info,new_data,object,width For recipes, which calls these methods.
+#' @exportS3Method recipes::prep
+prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
+  names <- recipes::recipes_eval_select(x$terms, training, info)
+  outcome <- info$variable[info$role %in% "outcome"]
+  if (length(outcome) != 1L) {
+    abort_input(c(
+      "the recipe has {length(outcome)} outcomes; the step needs one.",
+      i = "Name it in the formula, or by
+           {.code update_role(class, new_role = \"outcome\")}."
+    ), "recipe")
+  }
+  column <- function(arg) {
+    name <- x[[arg]]
+    if (is.null(name)) {
+      return(NULL)
+    }
+    if (!name %in% names(training) || name %in% names) {
+      abort_input(
+        "{.arg {arg}} is {.val {name}}, which is no column of the training data
+         beside the predictors.", arg
+      )
+    }
+    training[[name]]
+  }
+  x$scores <- stats::setNames(numeric(), character())
+  x$removals <- character()
+  if (length(names) > 0L) {
+    arguments <- c(x$options, if (!is.null(x$k)) list(k = x$k))
+    fit <- fit_in_framework(
+      x$method, as.data.frame(training)[unname(names)], training[[outcome]],
+      arguments, list(block = column("block"), group = column("group"))
+    )
+    x$scores <- fit$scores
+    x$removals <- setdiff(unname(names), kept_by_step(fit, x$top_p, x$threshold))
+  }
+  x$trained <- TRUE
+  x
+}
+
+# Without `top_p`, all that `threshold` lets through.
+kept_by_step <- function(fit, top_p, threshold) {
+  kept <- if (is.null(top_p) && !is.null(threshold)) {
+    names(fit$scores)
+  } else {
+    kept_features(fit, top_p, "top_p")
+  }
+  if (!is.null(threshold)) {
+    lowest <- stats::quantile(fit$scores, threshold, names = FALSE)
+    kept <- kept[fit$scores[kept] >= lowest]
+  }
+  kept
+}
+
+#' @rdname step_select_hitmiss
+#' @exportS3Method recipes::bake
+bake.step_select_hitmiss <- function(object, new_data, ...) {
+  new_data[setdiff(names(new_data), object$removals)]
+}
+
+#' @rdname step_select_hitmiss
+#' @export
+print.step_select_hitmiss <- function(x, width = max(20, options()$width - 35), ...) {
+  title <- paste0("Selection by ", x$method, "() ", if (x$trained) "removed " else "of ")
+  recipes::print_step(x$removals, x$terms, x$trained, title, width)
+  invisible(x)
+}
+
+#' @rdname step_select_hitmiss
+#' @export
+tidy.step_select_hitmiss <- function(x, ...) {
+  table <- if (x$trained) {
+    tibble::tibble(
+      terms = names(x$scores), score = unname(x$scores),
+      selected = !names(x$scores) %in% x$removals
+    )
+  } else {
+    tibble::tibble(
+      terms = recipes::sel2char(x$terms), score = NA_real_, selected = NA
+    )
+  }
+  table$id <- rep(x$id, nrow(table))
+  table
+}
+
+#' @rdname step_select_hitmiss
+#' @exportS3Method generics::tunable
+tunable.step_select_hitmiss <- function(x, ...) {
+  tibble::tibble(
+    name = c("top_p", "threshold", "k"),
+    call_info = list(
+      list(pkg = "dials", fun = "num_terms", range = c(1L, 50L)),
+      list(pkg = "dials", fun = "threshold", range = c(0, 1)),
+      list(pkg = "dials", fun = "neighbors", range = c(1L, 20L))
+    ),
+    source = "recipe", component = "step_select_hitmiss", component_id = x$id
+  )
+}
+
+#' @rdname step_select_hitmiss
+#' @exportS3Method generics::required_pkgs
+required_pkgs.step_select_hitmiss <- function(x, ...) "hitmiss"

@@ -1,0 +1,37 @@
+// Tables of class "sorted": a click on the head of a column sorts by it; the search
+// field before a table hides the rows without its words.
+"use strict";
+for (const table of document.querySelectorAll("table.sorted")) {
+  const body = table.tBodies[0];
+  const heads = Array.from(table.tHead.rows[0].cells);
+  const key = (row, i) => row.cells[i].dataset.value ?? row.cells[i].textContent;
+  heads.forEach((head, i) => head.querySelector("button").addEventListener("click", () => {
+    const up = head.getAttribute("aria-sort") !== "ascending";
+    const number = head.classList.contains("number");
+    const rows = Array.from(body.rows);
+    const order = (a, b) => {
+      const left = key(a, i), right = key(b, i);
+      // What is missing comes last, whichever way.
+      if (left === "" || right === "") return (left === "") - (right === "");
+      const difference = number ? left - right : left.localeCompare(right);
+      return up ? difference : -difference;
+    };
+    rows.sort(order).forEach((row) => body.appendChild(row));
+    heads.forEach((other) => other.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", up ? "ascending" : "descending");
+  }));
+  const field = document.getElementById(table.dataset.search);
+  if (field) {
+    const count = document.getElementById(table.dataset.search + "-count");
+    field.addEventListener("input", () => {
+      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const row of body.rows) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+        if (!row.hidden) shown += 1;
+      }
+      count.textContent = shown + " of " + body.rows.length + " rows";
+    });
+  }
+}
