@@ -4,7 +4,7 @@
 #'
 #' @param weights Numeric, one per feature; features with weight 0 are left
 #'   out, and those of least `score` where the values would take more than
-#'   16 MB: a fit must not become a second copy of its data.
+#'   64 MB: a fit must not become a second copy of its data.
 #' @param threads Resolved.
 #' @return list(values, y): raw values, samples x features kept.
 #' @noRd
@@ -21,7 +21,7 @@ vote_memory <- function(problem, weights, threads, score = weights) {
 }
 
 # How many features' values of so many samples a fit keeps.
-memory_room <- function(n_samples) max(1, floor(2^24 / (8 * n_samples)))
+memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
 
 #' Weights of the distance in which the neighbours of a prediction are near
 #'

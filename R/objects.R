@@ -75,7 +75,7 @@
 #'   scratch file.
 #' @section Element training: of all fits but those of llfs.
 #' * `values`: numeric matrix N x features, raw values of the features that
-#'   [predict()][predict.hitmiss] may use (at most 16 MB of them); of [kbfs()]
+#'   [predict()][predict.hitmiss] may use (at most 64 MB of them); of [kbfs()]
 #'   the labelled samples only.
 #' * `y`: factor, classes of its rows; numeric for a numeric outcome.
 #' @section Fits of llfs: more fields.

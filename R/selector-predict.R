@@ -11,7 +11,7 @@
 #' for each marked feature of [pwfp()]. For `relief(metric = "euclidean")` it is
 #' `sqrt(sum(w * (a - b)^2))`. The most frequent class among the neighbours wins;
 #' ties go to the class of the nearest sample among the tied. A fit keeps at most
-#' 16 MB of training values for this; where more features have a weight, the best
+#' 64 MB of training values for this; where more features have a weight, the best
 #' ones that fit are used.
 #'
 #' @section Missing features:

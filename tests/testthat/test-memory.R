@@ -95,9 +95,9 @@ test_that("estimates grow with pairs of samples and with the data", {
   expect_lt(estimate("logo", 100, 1e6), 0.4 * 8e8)
 })
 
-test_that("a fit keeps at most 16 MB of the features of largest score", {
+test_that("a fit keeps at most 64 MB of the features of largest score", {
   skip_on_cran()
-  n_features <- 2^18 / 8 + 10
+  n_features <- 2^20 / 8 + 10
   x <- matrix(seq_len(64 * n_features) %% 1000 / 1000, 64)
   problem <- as_problem(x, rep(c("a", "b"), 32))
   score <- c(rep(0, 10), rep(1, n_features - 10))
