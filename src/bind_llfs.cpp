@@ -49,7 +49,7 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
   Rcpp::NumericMatrix log_odds(n, 4);
   std::vector<int> all;
   for (int i = 0; i < n; ++i) {
-    const auto &r = result.representatives[static_cast<std::size_t>(i)];
+    const auto &r = result.representatives[i];
     for (int feature : r.subset)
       all.push_back(feature + 1);
     sizes[i] = static_cast<int>(r.subset.size());
@@ -59,7 +59,7 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
     score[i] = r.score;
     objective[i] = r.objective;
     for (int c = 0; c < 4; ++c)
-      log_odds(i, c) = r.log_odds[static_cast<std::size_t>(c)];
+      log_odds(i, c) = r.log_odds[c];
   }
   using Rcpp::_;
   return Rcpp::List::create(

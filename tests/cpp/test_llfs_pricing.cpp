@@ -1,6 +1,5 @@
 // Prices of all features, and the working set that they extend.
 #include <cmath>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -12,12 +11,12 @@
 
 namespace {
 
-Eigen::MatrixXd random_matrix(std::uint64_t seed, Eigen::Index rows,
-                              Eigen::Index columns) {
+Eigen::MatrixXd random_matrix(std::uint64_t seed, hitmiss::Index rows,
+                              hitmiss::Index columns) {
   hitmiss::RandomStream draw(seed, 0, hitmiss::Purpose::simulation);
   Eigen::MatrixXd a(rows, columns);
-  for (Eigen::Index j = 0; j < columns; ++j)
-    for (Eigen::Index i = 0; i < rows; ++i)
+  for (hitmiss::Index j = 0; j < columns; ++j)
+    for (hitmiss::Index i = 0; i < rows; ++i)
       a(i, j) = draw.uniform() - 0.5;
   return a;
 }
@@ -25,22 +24,22 @@ Eigen::MatrixXd random_matrix(std::uint64_t seed, Eigen::Index rows,
 } // namespace
 
 TEST_CASE("prices are weighted sums of distances, for any shape") {
-  for (const Eigen::Index n : {2, 7, 33}) {
-    for (const Eigen::Index features : {1, 9, 300}) {
-      for (const Eigen::Index sets : {1, 8, 19}) {
+  for (const hitmiss::Index n : {2, 7, 33}) {
+    for (const hitmiss::Index features : {1, 9, 300}) {
+      for (const hitmiss::Index sets : {1, 8, 19}) {
         const auto z = random_matrix(1, n, features);
         const auto weights = random_matrix(2, n, sets);
-        const Eigen::Index centre = n / 2;
+        const hitmiss::Index centre = n / 2;
         for (const auto level : levels()) {
-          Eigen::Index next = 0;
+          hitmiss::Index next = 0;
           double worst = 0.0;
           hitmiss::price_features(
               z, centre, weights, level,
-              [&](Eigen::Index m, const double *sums) {
+              [&](hitmiss::Index m, const double *sums) {
                 CHECK(m == next++);
-                for (Eigen::Index b = 0; b < sets; ++b) {
+                for (hitmiss::Index b = 0; b < sets; ++b) {
                   double expected = 0.0;
-                  for (Eigen::Index k = 0; k < n; ++k)
+                  for (hitmiss::Index k = 0; k < n; ++k)
                     expected +=
                         std::abs(z(k, m) - z(centre, m)) * weights(k, b);
                   worst = std::max(worst, std::abs(sums[b] - expected));
@@ -56,7 +55,7 @@ TEST_CASE("prices are weighted sums of distances, for any shape") {
 
 TEST_CASE("a working set grows by the cheapest features outside it") {
   const auto z = random_matrix(3, 6, 10);
-  const std::vector<int> rows{0, 1, 3, 4, 5};
+  const hitmiss::Array<int> rows{0, 1, 3, 4, 5};
   hitmiss::SeparationProblem problem;
   problem.n_same = 2;
   hitmiss::WorkingSet set(z, 2, rows, problem);

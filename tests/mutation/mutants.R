@@ -309,7 +309,7 @@ mutants <- list(
     "between_.resize(0);", ";", "separation"
   ),
   mutant("gains: half of a vector is added twice", "solvers/gain_kernels.hpp",
-    "+ k * sizeof part", "", "gain_kernels"
+    "(&x) + k * bytes", "(&x)", "gain_kernels"
   ),
   mutant("single features: ties to the lower index",
     "selectors/llfs_columns.hpp", "if (apart <= separation + 1e-12)",

@@ -9,7 +9,6 @@
 #include <map>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
@@ -24,7 +23,7 @@
 namespace hitmiss {
 
 struct LlfsResult {
-  std::vector<Representative> representatives; ///< one per centre, in order
+  Array<Representative> representatives; ///< one per centre, in order
   Report report; ///< iterations: problems (7); residual: share not settled
 };
 
@@ -33,22 +32,22 @@ namespace detail {
 /// The features that vary, scaled, sample by sample down each column.
 struct ScaledMatrix {
   Eigen::MatrixXd values;
-  std::vector<int> features; ///< position in the input of each column
+  Array<int> features; ///< position in the input of each column
 };
 
 inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
   ScaledMatrix z;
-  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
+  for (Index j = 0; j < x.n_features(); ++j)
     if (!x.is_constant(j))
       z.features.push_back(static_cast<int>(j));
   detail::require(!z.features.empty(), "a feature varies at least");
-  const auto n = static_cast<Eigen::Index>(z.features.size());
+  const auto n = z.features.size();
   z.values.resize(x.n_samples(), n);
-  constexpr Eigen::Index block = 256;
-  runtime.for_each((n + block - 1) / block, [&](std::ptrdiff_t b, int) {
-    for (Eigen::Index k = b * block; k < std::min(n, (b + 1) * block); ++k)
-      copy_tile(x, z.features[static_cast<std::size_t>(k)], 1,
-                z.values.data() + k * x.n_samples(), x.n_samples());
+  constexpr Index block = 256;
+  runtime.for_each((n + block - 1) / block, [&](Index b, int) {
+    for (Index k = b * block; k < std::min(n, (b + 1) * block); ++k)
+      copy_tile(x, z.features[k], 1, z.values.data() + k * x.n_samples(),
+                x.n_samples());
   });
   return z;
 }
@@ -62,7 +61,7 @@ public:
       : z_(z), y_(y), centre_(centre), allowed_(allowed), options_(options),
         runtime_(runtime) {}
 
-  void offer(double alpha, const std::vector<Candidate> &candidates) {
+  void offer(double alpha, const Array<Candidate> &candidates) {
     for (const Candidate &candidate : candidates) {
       if (candidate.features.empty())
         continue;
@@ -108,7 +107,7 @@ private:
     double score = never;  ///< of those that could be enough
   };
 
-  Frame &frame(const std::vector<int> &subset) {
+  Frame &frame(const Array<int> &subset) {
     auto known = frames_.find(subset);
     if (known == frames_.end()) {
       FrameCells cells(z_, y_, subset, centre_, allowed_);
@@ -124,7 +123,7 @@ private:
   }
 
   /// The share of a set's features that do not vary within the class.
-  double share_without_spread(const std::vector<int> &subset) const {
+  double share_without_spread(const Array<int> &subset) const {
     const auto constant =
         std::count_if(subset.begin(), subset.end(), [&](int m) {
           for (int n = 0; n < y_.n_samples(); ++n)
@@ -138,7 +137,7 @@ private:
   /// Gives the score that is enough. A score takes the neighbours of every
   /// sample inside, so it is spared where it cannot be enough.
   double score_frames() {
-    std::vector<Frame *> frames;
+    Array<Frame *> frames;
     for (const Representative &r : offered_)
       if (frames_.find(r.subset) == frames_.end())
         frames.push_back(&frame(r.subset));
@@ -175,12 +174,12 @@ private:
   const AllowedPairs &allowed_;
   const LlfsOptions &options_;
   Runtime &runtime_;
-  std::map<std::vector<int>, Frame> frames_;
-  std::vector<Representative> offered_; // by alpha, then beta
+  std::map<Array<int>, Frame> frames_;
+  Array<Representative> offered_; // by alpha, then beta
 };
 
-inline std::vector<int> all_centres(const ClassIndex &y) {
-  std::vector<int> centres(static_cast<std::size_t>(y.n_samples()));
+inline Array<int> all_centres(const ClassIndex &y) {
+  Array<int> centres(y.n_samples());
   std::iota(centres.begin(), centres.end(), 0);
   return centres;
 }
@@ -194,7 +193,7 @@ inline Representative fit_representative(const Eigen::MatrixXd &z,
                                          Runtime &runtime) {
   CandidateSearch search(z, y, centre, stream, options, runtime);
   RepresentativeChoice choice(z, y, centre, allowed, options, runtime);
-  for (std::size_t a = 0; a < options.alpha.size(); ++a)
+  for (Index a = 0; a < options.alpha.size(); ++a)
     choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
   Representative chosen = choice.best();
   chosen.programs = search.programs();
@@ -219,7 +218,7 @@ bool among_allowed(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
   return true;
 }
 
-inline Report summarise(const std::vector<Representative> &representatives) {
+inline Report summarise(const Array<Representative> &representatives) {
   Report report;
   int unsettled = 0;
   for (const Representative &r : representatives) {
@@ -245,10 +244,10 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
       options.centres.empty() ? detail::all_centres(y) : options.centres;
   LlfsResult result;
   result.representatives.resize(centres.size());
-  const auto n_centres = static_cast<std::ptrdiff_t>(centres.size());
+  const auto n_centres = centres.size();
   runtime.monitor().expect(n_centres);
-  runtime.for_each(n_centres, [&](std::ptrdiff_t i, int) {
-    const int centre = centres[static_cast<std::size_t>(i)];
+  runtime.for_each(n_centres, [&](Index i, int) {
+    const int centre = centres[i];
     // Where there is nothing to tell apart: no features, and no vote.
     Representative chosen;
     chosen.alpha = options.alpha.front();
@@ -258,8 +257,8 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
               detail::fit_representative(seen..., centre, options, runtime);
         });
     for (int &feature : chosen.subset)
-      feature = z.features[static_cast<std::size_t>(feature)];
-    result.representatives[static_cast<std::size_t>(i)] = std::move(chosen);
+      feature = z.features[feature];
+    result.representatives[i] = std::move(chosen);
     runtime.monitor().advance();
   });
   result.report = detail::summarise(result.representatives);
@@ -270,8 +269,8 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
 /// came of it: what llfs() goes through, for those who check it. Empty for a
 /// sample that is compared with no other class.
 struct LlfsPath {
-  Eigen::MatrixXd f;           ///< features x betas above 0
-  std::vector<Candidate> sets; ///< one per beta; empty where none is feasible
+  Eigen::MatrixXd f;     ///< features x betas above 0
+  Array<Candidate> sets; ///< one per beta; empty where none is feasible
   double eps_max = 0.0;
   LogisticGain gain;
 };
@@ -291,15 +290,15 @@ inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
     path.sets = search.solve(options.alpha.front(), 0);
     const Eigen::MatrixXd f = search.relaxed();
     path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
-    for (std::size_t k = 0; k < z.features.size(); ++k)
-      path.f.row(z.features[k]) = f.row(static_cast<Eigen::Index>(k));
+    for (Index k = 0; k < z.features.size(); ++k)
+      path.f.row(z.features[k]) = f.row(k);
     path.eps_max = search.eps_max();
     path.gain = search.gain();
   };
   detail::among_allowed(z.values, y, centre, options.allowed, solve);
   for (Candidate &set : path.sets)
     for (int &feature : set.features)
-      feature = z.features[static_cast<std::size_t>(feature)];
+      feature = z.features[feature];
   return path;
 }
 

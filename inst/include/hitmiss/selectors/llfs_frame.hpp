@@ -5,11 +5,9 @@
 #define HITMISS_SELECTORS_LLFS_FRAME_HPP
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/neighbour_key.hpp"
@@ -22,8 +20,8 @@ namespace hitmiss {
 /// Euclidean distances from `from` (values on the frame's features, same
 /// order) to every row of z.
 inline void frame_distances(const Eigen::MatrixXd &z,
-                            const std::vector<int> &features,
-                            const double *from, double *out) {
+                            const Array<int> &features, const double *from,
+                            double *out) {
   run_alike<SquaredDistanceKernel>(
       SquaredDistanceJob{z.data(), z.rows(), z.rows(), features.data(), from,
                          features.size(), out});
@@ -47,8 +45,8 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
                                 int label, int leave_out,
                                 const NeighbourKey &key) {
   const Eigen::Map<const Eigen::ArrayXd> all(distances, y.n_samples());
-  const Eigen::Index before = std::max(leave_out, 0);
-  const Eigen::Index after = all.size() - leave_out - 1;
+  const Index before = std::max(leave_out, 0);
+  const Index after = all.size() - leave_out - 1;
   double least = std::numeric_limits<double>::infinity();
   if (before > 0)
     least = all.head(before).minCoeff();
@@ -74,7 +72,7 @@ public:
     bool same;
   };
 
-  void reserve(std::size_t n) { samples_.reserve(n); }
+  void reserve(Index n) { samples_.reserve(n); }
   void add(const Sample &sample) { samples_.push_back(sample); }
 
   /// The nearest that is not taken; null if there is none.
@@ -89,23 +87,20 @@ public:
 
 private:
   void sort_more() {
-    constexpr std::size_t first = 32;
+    constexpr Index first = 32;
     const auto nearer = [](const Sample &a, const Sample &b) {
       return a.distance < b.distance;
     };
-    const auto at = [&](std::size_t k) {
-      return samples_.begin() + static_cast<std::ptrdiff_t>(k);
-    };
-    const std::size_t end =
-        std::min(samples_.size(), std::max(first, 2 * sorted_));
+    const auto at = [&](Index k) { return samples_.begin() + k; };
+    const Index end = std::min(samples_.size(), std::max(first, 2 * sorted_));
     if (end < samples_.size())
       std::nth_element(at(sorted_), at(end), samples_.end(), nearer);
     std::sort(at(sorted_), at(end), nearer);
     sorted_ = end;
   }
 
-  std::vector<Sample> samples_;
-  std::size_t taken_ = 0, sorted_ = 0;
+  Array<Sample> samples_;
+  Index taken_ = 0, sorted_ = 0;
 };
 
 } // namespace detail
@@ -113,14 +108,14 @@ private:
 /// Radius: grow from the representative while the impurity stays within gamma;
 /// halfway to the first distance that breaks it. The impurity is the ratio of
 /// the classes' shares inside, or `by_count` of the numbers of samples.
-inline double sphere_radius(const std::vector<double> &distances,
-                            const ClassIndex &y, int centre, double gamma,
-                            const NeighbourKey &key, bool by_count = false) {
+inline double sphere_radius(const Array<double> &distances, const ClassIndex &y,
+                            int centre, double gamma, const NeighbourKey &key,
+                            bool by_count = false) {
   detail::ByDistance nearest;
   nearest.reserve(distances.size());
   for (int n = 0; n < y.n_samples(); ++n)
     if (n != centre)
-      nearest.add({distances[static_cast<std::size_t>(n)], y[n] == y[centre]});
+      nearest.add({distances[n], y[n] == y[centre]});
   const double n_same = by_count ? 1 : std::max(1, y.count(y[centre]) - 1);
   const double n_other = by_count ? 1 : y.n_samples() - y.count(y[centre]);
   double same = 0.0, other = 0.0, good = 0.0;
@@ -152,11 +147,11 @@ inline bool is_inside(double distance, double radius) {
 /// class?
 class FrameCells {
 public:
-  FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y,
-             std::vector<int> features, int centre, const AllowedPairs &allowed)
+  FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y, Array<int> features,
+             int centre, const AllowedPairs &allowed)
       : z_(z), y_(y), features_(std::move(features)), centre_(centre),
         allowed_(allowed), from_centre_(distances_from(centre)),
-        agrees_(static_cast<std::size_t>(z.rows()), unknown) {}
+        agrees_(z.rows(), unknown) {}
 
   double radius(double gamma, bool by_count = false) const {
     return sphere_radius(from_centre_, y_, centre_, gamma, key_, by_count);
@@ -186,28 +181,28 @@ public:
   }
 
   /// Log odds of the representative's class in the four cells.
-  std::array<double, 4> log_odds(double radius) {
-    std::array<double, 4> same{}, other{};
+  FixedArray<double, 4> log_odds(double radius) {
+    FixedArray<double, 4> same{}, other{};
     const int label = y_[centre_];
     for (int j = 0; j < y_.n_samples(); ++j) {
       if (j == centre_)
         continue;
-      const std::size_t cell =
+      const Index cell =
           2 * (inside(j, radius) ? 1 : 0) + (neighbour_agrees(j) ? 1 : 0);
       ++(y_[j] == label ? same : other)[cell];
     }
     const double n_same = y_.count(label) - 1;
     const double n_other = y_.n_samples() - y_.count(label);
-    std::array<double, 4> odds;
-    for (std::size_t c = 0; c < 4; ++c)
+    FixedArray<double, 4> odds;
+    for (Index c = 0; c < 4; ++c)
       odds[c] = std::log((same[c] + 0.5) / (n_same + 2.0)) -
                 std::log((other[c] + 0.5) / (n_other + 2.0));
     return odds;
   }
 
 private:
-  std::vector<double> distances_from(int sample) const {
-    std::vector<double> from, distances(static_cast<std::size_t>(z_.rows()));
+  Array<double> distances_from(int sample) const {
+    Array<double> from, distances(z_.rows());
     for (int feature : features_)
       from.push_back(z_(sample, feature));
     frame_distances(z_, features_, from.data(), distances.data());
@@ -226,12 +221,12 @@ private:
            false_alarms / (y_.n_samples() - n_class);
   }
   bool inside(int j, double radius) const {
-    return is_inside(from_centre_[static_cast<std::size_t>(j)], radius);
+    return is_inside(from_centre_[j], radius);
   }
   bool neighbour_agrees(int j) {
-    if (agrees_[static_cast<std::size_t>(j)] == unknown)
+    if (agrees_[j] == unknown)
       look_around(j);
-    return agrees_[static_cast<std::size_t>(j)] == 1;
+    return agrees_[j] == 1;
   }
 
   /// Finds the vote of sample j and of all that equal it in this frame: they
@@ -241,29 +236,28 @@ private:
     auto distances = distances_from(j);
     const int label = y_[centre_];
     if (!allowed_.all()) {
-      agrees_[static_cast<std::size_t>(j)] =
-          allowed_agree(j, distances) ? 1 : 0;
+      agrees_[j] = allowed_agree(j, distances) ? 1 : 0;
       return;
     }
     const NearestVote vote = nearest_vote(distances.data(), y_, label, j, key_);
-    agrees_[static_cast<std::size_t>(j)] = vote.agrees() ? 1 : 0;
+    agrees_[j] = vote.agrees() ? 1 : 0;
     if (vote.distance > 0.0)
       return;
     for (int n = 0; n < y_.n_samples(); ++n) {
-      if (n == j || distances[static_cast<std::size_t>(n)] > 0.0)
+      if (n == j || distances[n] > 0.0)
         continue;
       NearestVote own = vote;
       ++(y_[j] == label ? own.same : own.other);
       --(y_[n] == label ? own.same : own.other);
-      agrees_[static_cast<std::size_t>(n)] = own.agrees() ? 1 : 0;
+      agrees_[n] = own.agrees() ? 1 : 0;
     }
   }
 
-  bool allowed_agree(int j, std::vector<double> &distances) const {
+  bool allowed_agree(int j, Array<double> &distances) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     for (int n = 0; n < y_.n_samples(); ++n)
       if (!allowed_(j, n))
-        distances[static_cast<std::size_t>(n)] = infinity;
+        distances[n] = infinity;
     const NearestVote vote =
         nearest_vote(distances.data(), y_, y_[centre_], j, key_);
     return vote.distance < infinity && vote.agrees();
@@ -271,13 +265,13 @@ private:
 
   const Eigen::MatrixXd &z_;
   const ClassIndex &y_;
-  const std::vector<int> features_;
+  const Array<int> features_;
   int centre_;
   const AllowedPairs &allowed_;
-  std::vector<double> from_centre_;
+  Array<double> from_centre_;
   NeighbourKey key_;
   static constexpr char unknown = 2;
-  std::vector<char> agrees_; // by sample: 0, 1 or unknown
+  Array<char> agrees_; // by sample: 0, 1 or unknown
 };
 
 } // namespace hitmiss

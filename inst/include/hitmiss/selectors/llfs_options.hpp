@@ -3,10 +3,7 @@
 #ifndef HITMISS_SELECTORS_LLFS_OPTIONS_HPP
 #define HITMISS_SELECTORS_LLFS_OPTIONS_HPP
 
-#include <array>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/fit_size.hpp"
@@ -16,13 +13,13 @@
 namespace hitmiss {
 
 struct LlfsOptions {
-  std::vector<double> alpha{10.0}; ///< grid; every representative takes its own
-  double gamma = 0.2;              ///< largest impurity of a sphere
-  bool impurity_by_count = false;  ///< of numbers of samples, not of shares
+  Array<double> alpha{10.0};      ///< grid; every representative takes its own
+  double gamma = 0.2;             ///< largest impurity of a sphere
+  bool impurity_by_count = false; ///< of numbers of samples, not of shares
   /// Increasing, from 0 to 1.
-  std::vector<double> beta{0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,
-                           0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.65,
-                           0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0};
+  Array<double> beta{0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,
+                     0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.65,
+                     0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0};
   double parsimony = 0.0; ///< smallest beta within so many samples of the best
   bool polish = false;    ///< local search over binary sets
   bool evidence = false;  ///< learn the log odds of the cells
@@ -33,7 +30,7 @@ struct LlfsOptions {
   int working_set_from = 500; ///< features from which a working set is used
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
-  std::vector<int> centres;   ///< samples to fit, in this order; empty: all
+  Array<int> centres;         ///< samples to fit, in this order; empty: all
   AllowedPairs allowed;       ///< what a representative is compared with
   SimdLevel simd = best_simd_level();
 
@@ -45,7 +42,7 @@ struct LlfsOptions {
     require(gamma > 0.0 && std::isfinite(gamma), "gamma is positive");
     require(beta.size() >= 2 && beta.front() == 0.0 && beta.back() == 1.0,
             "beta goes from 0 to 1");
-    for (std::size_t b = 1; b < beta.size(); ++b)
+    for (Index b = 1; b < beta.size(); ++b)
       require(beta[b] > beta[b - 1], "beta increases");
     require(parsimony >= 0.0, "parsimony is not negative");
     require(tolerance > 0.0, "tolerance is positive");
@@ -66,7 +63,7 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &) {
 
 /// What one training sample learned. Features are positions in the input.
 struct Representative {
-  std::vector<int> subset;
+  Array<int> subset;
   double radius = 0.0;
   double alpha = 0.0;
   double beta = 0.0;
@@ -74,7 +71,7 @@ struct Representative {
   double objective = 0.0;           ///< U1 of the binary set
   int programs = 0;                 ///< problems (7) solved for it
   int unsettled = 0;                ///< of these, stopped by a limit of steps
-  std::array<double, 4> log_odds{}; ///< by cell 2 * inside + neighbour agrees
+  FixedArray<double, 4> log_odds{}; ///< by cell 2 * inside + neighbour agrees
 };
 
 } // namespace hitmiss

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "../runtime/simd.hpp"
 #include "../solvers/eigen.hpp"
@@ -20,16 +18,16 @@ namespace detail {
 /// `distances` has room for 8 features.
 struct PricingJob {
   const double *z;
-  std::ptrdiff_t n_samples, count, centre;
+  Index n_samples, count, centre;
   const double *weights;
-  std::ptrdiff_t width;
+  Index width;
   double *distances, *sums;
 };
 
 struct PricingKernel {
   template <int Bytes> static HITMISS_INLINE void run(const PricingJob &job) {
     using S = Simd<double, Bytes>;
-    std::ptrdiff_t m = 0;
+    Index m = 0;
     for (; m + S::lanes <= job.count; m += S::lanes)
       price<S, S::lanes>(job, m);
     for (; m < job.count; ++m)
@@ -39,15 +37,15 @@ struct PricingKernel {
 private:
   /// Several features at once: a load of weights serves them all, and their
   /// eight sums do not wait for one another.
-  template <class S, std::ptrdiff_t features>
-  static HITMISS_INLINE void price(const PricingJob &job, std::ptrdiff_t m) {
-    constexpr std::ptrdiff_t group = 8 / S::lanes;
-    const std::ptrdiff_t n = job.n_samples;
-    for (std::ptrdiff_t f = 0; f < features; ++f) {
+  template <class S, Index features>
+  static HITMISS_INLINE void price(const PricingJob &job, Index m) {
+    constexpr Index group = 8 / S::lanes;
+    const Index n = job.n_samples;
+    for (Index f = 0; f < features; ++f) {
       const double *column = job.z + (m + f) * n;
       const double own = column[job.centre];
       double *distance = job.distances + f * n;
-      std::ptrdiff_t k = 0;
+      Index k = 0;
       for (; k + S::lanes <= n; k += S::lanes) {
         typename S::Vector d;
         S::load(d, column + k);
@@ -58,22 +56,22 @@ private:
       for (; k < n; ++k)
         distance[k] = std::abs(column[k] - own);
     }
-    for (std::ptrdiff_t b = 0; b < job.width; b += 8) {
+    for (Index b = 0; b < job.width; b += 8) {
       typename S::Vector sum[features * group] = {};
-      for (std::ptrdiff_t k = 0; k < n; ++k) {
+      for (Index k = 0; k < n; ++k) {
 #pragma GCC unroll 4
-        for (std::ptrdiff_t v = 0; v < group; ++v) {
+        for (Index v = 0; v < group; ++v) {
           typename S::Vector w;
           S::load(w, job.weights + k * job.width + b + v * S::lanes);
 #pragma GCC unroll 8
-          for (std::ptrdiff_t f = 0; f < features; ++f)
+          for (Index f = 0; f < features; ++f)
             sum[f * group + v] += job.distances[f * n + k] * w;
         }
       }
 #pragma GCC unroll 8
-      for (std::ptrdiff_t f = 0; f < features; ++f)
+      for (Index f = 0; f < features; ++f)
 #pragma GCC unroll 4
-        for (std::ptrdiff_t v = 0; v < group; ++v)
+        for (Index v = 0; v < group; ++v)
           S::store(job.sums + (m + f) * job.width + b + v * S::lanes,
                    sum[f * group + v]);
     }
@@ -86,24 +84,24 @@ private:
 /// column b of `weights` (samples x sets, in sample order).
 /// O(n_samples n_features sets).
 template <class Visit>
-void price_features(const Eigen::MatrixXd &z, Eigen::Index centre,
+void price_features(const Eigen::MatrixXd &z, Index centre,
                     const Eigen::MatrixXd &weights, SimdLevel simd,
                     Visit visit) {
-  constexpr Eigen::Index block = 256; // features; their sums stay in cache
-  const Eigen::Index width = (weights.cols() + 7) / 8 * 8;
+  constexpr Index block = 256; // features; their sums stay in cache
+  const Index width = (weights.cols() + 7) / 8 * 8;
   using RowMajor =
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   RowMajor padded = RowMajor::Zero(weights.rows(), width);
   padded.leftCols(weights.cols()) = weights;
   RowMajor sums(block, width);
   Eigen::MatrixXd distances(z.rows(), 8);
-  for (Eigen::Index first = 0; first < z.cols(); first += block) {
-    const Eigen::Index count = std::min(block, z.cols() - first);
+  for (Index first = 0; first < z.cols(); first += block) {
+    const Index count = std::min(block, z.cols() - first);
     run_simd<detail::PricingKernel>(
         simd, detail::PricingJob{z.data() + first * z.rows(), z.rows(), count,
                                  centre, padded.data(), width, distances.data(),
                                  sums.data()});
-    for (Eigen::Index m = 0; m < count; ++m)
+    for (Index m = 0; m < count; ++m)
       visit(first + m, static_cast<const double *>(sums.data() + m * width));
   }
 }

@@ -4,7 +4,6 @@
 #define HITMISS_SELECTORS_LLFS_VISIBLE_HPP
 
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
@@ -24,7 +23,7 @@ struct VisibleSamples {
 inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
                                       const ClassIndex &y, int centre,
                                       const AllowedPairs &allowed) {
-  std::vector<int> seen, labels;
+  Array<int> seen, labels;
   int place = 0;
   for (int n = 0; n < y.n_samples(); ++n) {
     if (n == centre)
@@ -34,10 +33,10 @@ inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
     seen.push_back(n);
     labels.push_back(y[n]);
   }
-  Eigen::MatrixXd rows(static_cast<Eigen::Index>(seen.size()), z.cols());
-  for (Eigen::Index j = 0; j < z.cols(); ++j)
-    for (std::size_t r = 0; r < seen.size(); ++r)
-      rows(static_cast<Eigen::Index>(r), j) = z(seen[r], j);
+  Eigen::MatrixXd rows(seen.size(), z.cols());
+  for (Index j = 0; j < z.cols(); ++j)
+    for (Index r = 0; r < seen.size(); ++r)
+      rows(r, j) = z(seen[r], j);
   return {std::move(rows), ClassIndex(labels, y.n_classes()), place,
           allowed.reordered(seen)};
 }
