@@ -50,6 +50,10 @@ hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
   });
 }
 
+/// Neighbours of all samples are asked.
+const hitmiss::ScoreDraw all_of{
+    0, hitmiss::RandomStream(1, 0, hitmiss::Purpose::score_samples)};
+
 } // namespace
 
 TEST_CASE("LLFS: the same bits for any number of threads") {
@@ -140,7 +144,8 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
         hitmiss::Array<double> scores, worth; // less the share without spread
         const auto path = hitmiss::llfs_path(x, data.y, i, how, runtime);
         for (const auto &set : path.sets) {
-          hitmiss::FrameCells cells(z, data.y, set.features, i, how.allowed);
+          hitmiss::FrameCells cells(z, data.y, set.features, i, how.allowed,
+                                    all_of);
           scores.push_back(set.features.empty()
                                ? -2.0
                                : cells.score(cells.radius(how.gamma)));
@@ -241,7 +246,7 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     const auto centre_distances = from(centre);
     const hitmiss::NeighbourKey key;
     const hitmiss::AllowedPairs all;
-    hitmiss::FrameCells cells(z, y, features, centre, all);
+    hitmiss::FrameCells cells(z, y, features, centre, all, all_of);
     const double radius = cells.radius(0.2);
     const double found = cells.score(radius);
     const auto odds = cells.log_odds(radius);

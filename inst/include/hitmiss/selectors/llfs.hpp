@@ -56,10 +56,14 @@ inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
 class RepresentativeChoice {
 public:
   RepresentativeChoice(const Eigen::MatrixXd &z, const ClassIndex &y,
-                       int centre, const AllowedPairs &allowed,
+                       int centre, const AllowedPairs &allowed, int stream,
                        const LlfsOptions &options, Runtime &runtime)
-      : z_(z), y_(y), centre_(centre), allowed_(allowed), options_(options),
-        runtime_(runtime) {}
+      : z_(z), y_(y), centre_(centre),
+        allowed_(allowed), draw_{options.score_samples,
+                                 runtime.stream(
+                                     static_cast<std::uint64_t>(stream),
+                                     Purpose::score_samples)},
+        options_(options), runtime_(runtime) {}
 
   void offer(double alpha, const Array<Candidate> &candidates) {
     for (const Candidate &candidate : candidates) {
@@ -110,7 +114,7 @@ private:
   Frame &frame(const Array<int> &subset) {
     auto known = frames_.find(subset);
     if (known == frames_.end()) {
-      FrameCells cells(z_, y_, subset, centre_, allowed_);
+      FrameCells cells(z_, y_, subset, centre_, allowed_, draw_);
       const double radius =
           cells.radius(options_.gamma, options_.impurity_by_count);
       const double share = share_without_spread(subset);
@@ -172,6 +176,7 @@ private:
   const ClassIndex &y_;
   int centre_;
   const AllowedPairs &allowed_;
+  const ScoreDraw draw_;
   const LlfsOptions &options_;
   Runtime &runtime_;
   std::map<Array<int>, Frame> frames_;
@@ -184,20 +189,42 @@ inline Array<int> all_centres(const ClassIndex &y) {
   return centres;
 }
 
+/// Calls work(z, y, centre) with the samples that the programs of `centre` are
+/// made of: itself and all others, or a draw of them.
+template <class Work>
+void among_drawn(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
+                 int stream, const LlfsOptions &options, const Runtime &runtime,
+                 Work work) {
+  const int wanted = options.program_samples;
+  if (wanted == 0 || wanted >= y.n_samples() - 1)
+    return work(z, y, centre);
+  const auto few = visible_samples(
+      z, y, centre, AllowedPairs(),
+      drawn_around(centre, y, wanted,
+                   runtime.stream(static_cast<std::uint64_t>(stream),
+                                  Purpose::program_samples)));
+  work(few.z, few.y, few.centre);
+}
+
 /// Fits the representative `centre`; `stream` is the number of its random
-/// stream.
+/// streams.
 inline Representative fit_representative(const Eigen::MatrixXd &z,
                                          const ClassIndex &y, int centre,
                                          const AllowedPairs &allowed,
                                          int stream, const LlfsOptions &options,
                                          Runtime &runtime) {
-  CandidateSearch search(z, y, centre, stream, options, runtime);
-  RepresentativeChoice choice(z, y, centre, allowed, options, runtime);
-  for (Index a = 0; a < options.alpha.size(); ++a)
-    choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
+  RepresentativeChoice choice(z, y, centre, allowed, stream, options, runtime);
+  int programs = 0, unsettled = 0;
+  among_drawn(z, y, centre, stream, options, runtime, [&](const auto &...of) {
+    CandidateSearch search(of..., stream, options, runtime);
+    for (Index a = 0; a < options.alpha.size(); ++a)
+      choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
+    programs = search.programs();
+    unsettled = search.unsettled();
+  });
   Representative chosen = choice.best();
-  chosen.programs = search.programs();
-  chosen.unsettled = search.unsettled();
+  chosen.programs = programs;
+  chosen.unsettled = unsettled;
   return chosen;
 }
 
@@ -211,7 +238,8 @@ bool among_allowed(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
     work(z, y, centre, allowed);
     return true;
   }
-  const auto seen = visible_samples(z, y, centre, allowed);
+  const auto seen = visible_samples(z, y, centre, allowed,
+                                    seen_by(centre, y.n_samples(), allowed));
   if (seen.y.count(y[centre]) == seen.y.n_samples())
     return false;
   work(seen.z, seen.y, seen.centre, seen.allowed);
@@ -286,14 +314,18 @@ inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
   const auto solve = [&](const Eigen::MatrixXd &values,
                          const ClassIndex &labels, int place,
                          const AllowedPairs &) {
-    CandidateSearch search(values, labels, place, centre, options, runtime);
-    path.sets = search.solve(options.alpha.front(), 0);
-    const Eigen::MatrixXd f = search.relaxed();
-    path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
-    for (Index k = 0; k < z.features.size(); ++k)
-      path.f.row(z.features[k]) = f.row(k);
-    path.eps_max = search.eps_max();
-    path.gain = search.gain();
+    const auto search_in = [&](const auto &...of) {
+      CandidateSearch search(of..., centre, options, runtime);
+      path.sets = search.solve(options.alpha.front(), 0);
+      const Eigen::MatrixXd f = search.relaxed();
+      path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
+      for (Index k = 0; k < z.features.size(); ++k)
+        path.f.row(z.features[k]) = f.row(k);
+      path.eps_max = search.eps_max();
+      path.gain = search.gain();
+    };
+    detail::among_drawn(values, labels, place, centre, options, runtime,
+                        search_in);
   };
   detail::among_allowed(z.values, y, centre, options.allowed, solve);
   for (Candidate &set : path.sets)

@@ -3,6 +3,7 @@
 #ifndef HITMISS_SELECTORS_LLFS_OPTIONS_HPP
 #define HITMISS_SELECTORS_LLFS_OPTIONS_HPP
 
+#include <algorithm>
 #include <cmath>
 
 #include "../pairs/allowed_pairs.hpp"
@@ -30,8 +31,12 @@ struct LlfsOptions {
   int working_set_from = 500; ///< features from which a working set is used
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
-  Array<int> centres;         ///< samples to fit, in this order; empty: all
-  AllowedPairs allowed;       ///< what a representative is compared with
+  /// With how many others, drawn by class, a representative's programs compare
+  /// it, and of how many inside its sphere, and outside, scores and log odds
+  /// ask the neighbours; 0: all. The spheres are measured on all samples.
+  int program_samples = 0, score_samples = 0;
+  Array<int> centres;   ///< samples to fit, in this order; empty: all
+  AllowedPairs allowed; ///< what a representative is compared with
   SimdLevel simd = best_simd_level();
 
   void check(int n_samples) const {
@@ -48,17 +53,36 @@ struct LlfsOptions {
     require(tolerance > 0.0, "tolerance is positive");
     require(draws >= 1, "draws is 1 at least");
     require(working_set >= 1, "working_set is 1 at least");
+    require(program_samples >= 0, "program_samples is not negative");
+    require(score_samples >= 0, "score_samples is not negative");
     for (const int centre : centres)
       require(centre >= 0 && centre < n_samples, "centres are samples");
   }
 };
 
-/// Bytes beside the data that llfs() takes: a scaled copy, and for each thread
-/// the columns of its working set and a price of every feature.
-inline double bytes_needed(const FitSize &size, const LlfsOptions &) {
+/// Bytes beside the data that llfs() takes: a scaled copy; for each thread the
+/// samples of its programs, if they are drawn, the columns of its working set,
+/// a price of every feature, and distances in the frames of one
+/// representative's sets, a few for each alpha; and then, in place of all that,
+/// the samples on the features in use, which the fit keeps, while they are
+/// scaled.
+inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
+                           double representatives) {
   const double n = size.n_samples, features = size.n_features;
-  return 8.0 * n * features +
-         8.0 * size.threads * (n * std::min(features, 500.0) + features);
+  const bool draws = options.program_samples > 0;
+  const double of_program =
+      draws ? std::min<double>(n, options.program_samples) : n;
+  const auto alphas = static_cast<double>(options.alpha.size());
+  const double running =
+      8.0 * n * features + 8.0 * size.threads *
+                               ((draws ? of_program * features : 0.0) +
+                                of_program * std::min(features, 500.0) +
+                                features + n * (10.0 * alphas + 2.0));
+  double used = 0.0;
+  for (const double alpha : options.alpha)
+    used = std::max(used, alpha);
+  return std::max(running,
+                  16.0 * n * std::min(features, used * representatives));
 }
 
 /// What one training sample learned. Features are positions in the input.
