@@ -31,25 +31,44 @@ namespace detail {
 
 /// The features that vary, scaled, sample by sample down each column.
 struct ScaledMatrix {
-  Eigen::MatrixXd values;
+  ScaledSamples samples;
   Array<int> features; ///< position in the input of each column
 };
 
-inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
+inline ScaledMatrix scaled_matrix(const ScaledView &x,
+                                  const LlfsOptions &options,
+                                  Runtime &runtime) {
   ScaledMatrix z;
   for (Index j = 0; j < x.n_features(); ++j)
     if (!x.is_constant(j))
       z.features.push_back(static_cast<int>(j));
   detail::require(!z.features.empty(), "a feature varies at least");
   const auto n = z.features.size();
-  z.values.resize(x.n_samples(), n);
+  Eigen::MatrixXd &values = z.samples.values;
+  values.resize(x.n_samples(), n);
   constexpr Index block = 256;
   runtime.for_each((n + block - 1) / block, [&](Index b, int) {
     for (Index k = b * block; k < std::min(n, (b + 1) * block); ++k)
-      copy_tile(x, z.features[k], 1, z.values.data() + k * x.n_samples(),
+      copy_tile(x, z.features[k], 1, values.data() + k * x.n_samples(),
                 x.n_samples());
   });
+  if (options.uses_working_set(n))
+    z.samples.coarse = CoarseValues(values);
   return z;
+}
+
+/// Manhattan distances from the representatives, a few in one pass over the
+/// features: where these are many, it is their way from memory that takes time.
+inline void add_totals(ScaledSamples &z, const Array<int> &centres,
+                       Runtime &runtime) {
+  constexpr Index together = 8;
+  z.totals = Eigen::MatrixXd::Zero(z.values.rows(), z.values.rows());
+  runtime.for_parts(centres.size(), together, [&](Index begin, Index end) {
+    const Array<int> some(centres.begin() + begin, centres.begin() + end);
+    const Eigen::MatrixXd totals = manhattan_totals(z.values, some);
+    for (Index k = 0; k < some.size(); ++k)
+      z.totals.col(some[k]) = totals.col(k);
+  });
 }
 
 /// Chooses among the candidates of one representative.
@@ -192,28 +211,30 @@ inline Array<int> all_centres(const ClassIndex &y) {
 /// Calls work(z, y, centre) with the samples that the programs of `centre` are
 /// made of: itself and all others, or a draw of them.
 template <class Work>
-void among_drawn(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
+void among_drawn(const ScaledSamples &z, const ClassIndex &y, int centre,
                  int stream, const LlfsOptions &options, const Runtime &runtime,
                  Work work) {
   const int wanted = options.program_samples;
   if (wanted == 0 || wanted >= y.n_samples() - 1)
     return work(z, y, centre);
-  const auto few = visible_samples(
-      z, y, centre, AllowedPairs(),
+  const auto drawn =
       drawn_around(centre, y, wanted,
                    runtime.stream(static_cast<std::uint64_t>(stream),
-                                  Purpose::program_samples)));
+                                  Purpose::program_samples));
+  const auto few = visible_samples(z.values, y, centre, AllowedPairs(), drawn,
+                                   options.uses_working_set(z.values.cols()));
   work(few.z, few.y, few.centre);
 }
 
 /// Fits the representative `centre`; `stream` is the number of its random
 /// streams.
-inline Representative fit_representative(const Eigen::MatrixXd &z,
+inline Representative fit_representative(const ScaledSamples &z,
                                          const ClassIndex &y, int centre,
                                          const AllowedPairs &allowed,
                                          int stream, const LlfsOptions &options,
                                          Runtime &runtime) {
-  RepresentativeChoice choice(z, y, centre, allowed, stream, options, runtime);
+  RepresentativeChoice choice(z.values, y, centre, allowed, stream, options,
+                              runtime);
   int programs = 0, unsettled = 0;
   among_drawn(z, y, centre, stream, options, runtime, [&](const auto &...of) {
     CandidateSearch search(of..., stream, options, runtime);
@@ -232,14 +253,16 @@ inline Representative fit_representative(const Eigen::MatrixXd &z,
 /// with and itself. False where no other class is among them: there is nothing
 /// to tell apart.
 template <class Work>
-bool among_allowed(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
-                   const AllowedPairs &allowed, Work work) {
+bool among_allowed(const ScaledSamples &z, const ClassIndex &y, int centre,
+                   const LlfsOptions &options, Work work) {
+  const AllowedPairs &allowed = options.allowed;
   if (allowed.all()) {
     work(z, y, centre, allowed);
     return true;
   }
-  const auto seen = visible_samples(z, y, centre, allowed,
-                                    seen_by(centre, y.n_samples(), allowed));
+  const auto seen = visible_samples(z.values, y, centre, allowed,
+                                    seen_by(centre, y.n_samples(), allowed),
+                                    options.uses_working_set(z.values.cols()));
   if (seen.y.count(y[centre]) == seen.y.n_samples())
     return false;
   work(seen.z, seen.y, seen.centre, seen.allowed);
@@ -267,9 +290,13 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
                        const LlfsOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check(y.n_samples());
-  const auto z = detail::scaled_matrix(x, runtime);
+  auto z = detail::scaled_matrix(x, options, runtime);
   const auto centres =
       options.centres.empty() ? detail::all_centres(y) : options.centres;
+  if (options.allowed.all() && options.program_samples == 0 &&
+      options.uses_working_set(z.samples.values.cols()) &&
+      z.samples.values.rows() <= z.samples.values.cols())
+    detail::add_totals(z.samples, centres, runtime);
   LlfsResult result;
   result.representatives.resize(centres.size());
   const auto n_centres = centres.size();
@@ -280,7 +307,7 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
     Representative chosen;
     chosen.alpha = options.alpha.front();
     detail::among_allowed(
-        z.values, y, centre, options.allowed, [&](const auto &...seen) {
+        z.samples, y, centre, options, [&](const auto &...seen) {
           chosen =
               detail::fit_representative(seen..., centre, options, runtime);
         });
@@ -309,11 +336,10 @@ inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
   options.check(y.n_samples());
   detail::require(centre >= 0 && centre < y.n_samples(),
                   "the centre is a sample");
-  const auto z = detail::scaled_matrix(x, runtime);
+  const auto z = detail::scaled_matrix(x, options, runtime);
   LlfsPath path;
-  const auto solve = [&](const Eigen::MatrixXd &values,
-                         const ClassIndex &labels, int place,
-                         const AllowedPairs &) {
+  const auto solve = [&](const ScaledSamples &values, const ClassIndex &labels,
+                         int place, const AllowedPairs &) {
     const auto search_in = [&](const auto &...of) {
       CandidateSearch search(of..., centre, options, runtime);
       path.sets = search.solve(options.alpha.front(), 0);
@@ -327,7 +353,7 @@ inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
     detail::among_drawn(values, labels, place, centre, options, runtime,
                         search_in);
   };
-  detail::among_allowed(z.values, y, centre, options.allowed, solve);
+  detail::among_allowed(z.samples, y, centre, options, solve);
   for (Candidate &set : path.sets)
     for (int &feature : set.features)
       feature = z.features[feature];

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "../data/class_index.hpp"
@@ -34,10 +35,11 @@ struct Candidate {
 class CandidateSearch {
 public:
   /// `stream`: the number of the random stream.
-  CandidateSearch(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
+  CandidateSearch(const ScaledSamples &samples, const ClassIndex &y, int centre,
                   int stream, const LlfsOptions &options, Runtime &runtime)
-      : z_(z), centre_(centre), stream_(stream), options_(options),
-        runtime_(runtime), columns_(z, centre, rows_, problem_) {
+      : samples_(samples), z_(samples.values), centre_(centre), stream_(stream),
+        options_(options), runtime_(runtime),
+        columns_(z_, centre, rows_, problem_) {
     for (int n = 0; n < y.n_samples(); ++n)
       if (n != centre && y[n] == y[centre])
         rows_.push_back(n);
@@ -46,7 +48,7 @@ public:
       if (y[n] != y[centre])
         rows_.push_back(n);
     problem_.distances.resize(rows_.size(), 0);
-    l1_totals_ = l1_totals(z, centre, rows_);
+    l1_totals_ = l1_totals(samples, centre, rows_);
   }
 
   /// `which`: the alpha's place in the grid, for the random streams.
@@ -88,9 +90,7 @@ public:
   const LogisticGain &gain() const { return problem_.gain; }
 
 private:
-  bool uses_working_set() const {
-    return z_.cols() > options_.working_set_from;
-  }
+  bool uses_working_set() const { return options_.uses_working_set(z_.cols()); }
 
   void set_alpha(double alpha) {
     const auto n_features = static_cast<double>(z_.cols());
@@ -132,33 +132,51 @@ private:
     w.setZero();
     w.tail(problem_.n_other()) = problem_.between_weights(totals);
     weights.col(1) = by_sample(w);
-    Eigen::MatrixXd gradients(z_.cols(), 2);
-    price_features(z_, centre_, weights, options_.simd,
-                   [&](Index m, const double *sums) {
-                     gradients(m, 0) = sums[0];
-                     gradients(m, 1) = sums[1];
-                   });
-    return promising_features(gradients,
-                              std::max(options_.working_set / 4,
-                                       static_cast<int>(problem_.mass) + 1));
+    const Index share =
+        std::max(options_.working_set / 4, static_cast<int>(problem_.mass) + 1);
+    const Eigen::VectorXd error = coarse_error(weights);
+    Eigen::ArrayXXd coarse(z_.cols(), 2), off(z_.cols(), 2);
+    for (Index b = 0; b < 2; ++b) {
+      coarse.col(b) =
+          coarse_prices(samples_.coarse, centre_, weights.col(b), options_.simd)
+              .cast<double>();
+      off.col(b) = error[b] * samples_.coarse.largest.array() + smallest_coarse;
+    }
+    Array<int> features = possibly_promising(coarse, off, share);
+    SinglePrices single(z_, centre_, weights, options_.simd);
+    Eigen::MatrixXd gradients(features.size(), 2);
+    for (Index k = 0; k < features.size(); ++k) {
+      const double *sums = single.of(features[k]);
+      gradients.row(k) << sums[0], sums[1];
+    }
+    Array<int> chosen = promising_features(gradients, share);
+    for (int &m : chosen)
+      m = features[m];
+    return chosen;
   }
+
+  bool holds(Index m) const { return columns_.holds(static_cast<int>(m)); }
 
   /// Adds features that would raise U2 of the best separation; false if none.
   bool add_separating(const LargestSeparation &best) {
     Eigen::VectorXd w = Eigen::VectorXd::Zero(rows_.size());
     w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
-    Eigen::VectorXd g(z_.cols());
-    price_features(z_, centre_, by_sample(w), options_.simd,
-                   [&](Index m, const double *sums) { g[m] = *sums; });
-    double least_used = g.maxCoeff();
+    const Eigen::MatrixXd weights = -by_sample(w); // sums: -gradient
+    SinglePrices single(z_, centre_, weights, options_.simd);
+    double least_used = std::numeric_limits<double>::infinity();
     for (const auto &entry : best.f)
-      least_used = std::min(least_used, g[columns_.feature(entry.first)]);
+      least_used =
+          std::min(least_used, -single.of(columns_.feature(entry.first))[0]);
+    const double enough = least_used + 1e-7 * best.value / problem_.mass;
     Array<PricedFeature> priced;
-    for (int m = 0; m < static_cast<int>(z_.cols()); ++m) {
-      const double cost = least_used + 1e-7 * best.value / problem_.mass - g[m];
-      if (cost < 0.0)
-        priced.push_back({cost, m});
-    }
+    price_low_features(
+        samples_, centre_, weights, Eigen::VectorXd::Constant(1, -enough),
+        options_.simd, [&](Index m) { return holds(m); },
+        [&](Index m, const double *sums) {
+          const double cost = enough + sums[0];
+          if (cost < 0.0)
+            priced.push_back({cost, static_cast<int>(m)});
+        });
     return columns_.append_cheapest(std::move(priced), 50);
   }
 
@@ -167,17 +185,22 @@ private:
     if (path.empty())
       return false;
     Eigen::MatrixXd weights(z_.rows(), path.size());
-    for (Index b = 0; b < path.size(); ++b)
+    Eigen::VectorXd limits(path.size());
+    for (Index b = 0; b < path.size(); ++b) {
       weights.col(b) = by_sample(path[b].weights);
+      limits[b] = path[b].mass_dual - 1e-3;
+    }
     Array<Array<PricedFeature>> priced(path.size());
-    price_features(z_, centre_, weights, options_.simd,
-                   [&](Index m, const double *sums) {
-                     for (Index b = 0; b < path.size(); ++b) {
-                       const double cost = sums[b] - path[b].mass_dual + 1e-3;
-                       if (cost < 0.0)
-                         priced[b].push_back({cost, static_cast<int>(m)});
-                     }
-                   });
+    price_low_features(
+        samples_, centre_, weights, limits, options_.simd,
+        [&](Index m) { return holds(m); },
+        [&](Index m, const double *sums) {
+          for (Index b = 0; b < path.size(); ++b) {
+            const double cost = sums[b] - path[b].mass_dual + 1e-3;
+            if (cost < 0.0)
+              priced[b].push_back({cost, static_cast<int>(m)});
+          }
+        });
     bool added = false;
     for (auto &of_beta : priced)
       added |= columns_.append_cheapest(std::move(of_beta), 15);
@@ -250,7 +273,8 @@ private:
     return candidate;
   }
 
-  const Eigen::MatrixXd &z_;
+  const ScaledSamples &samples_;
+  const Eigen::MatrixXd &z_; // their values
   const int centre_, stream_;
   const LlfsOptions &options_;
   Runtime &runtime_;

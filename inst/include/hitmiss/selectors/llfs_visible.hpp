@@ -10,22 +10,24 @@
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/reference_samples.hpp"
 #include "../solvers/eigen.hpp"
+#include "llfs_pricing.hpp"
 
 namespace hitmiss {
 
 /// Some samples as a data set of their own, in their order.
 struct VisibleSamples {
-  Eigen::MatrixXd z;
+  ScaledSamples z;
   ClassIndex y;
   int centre; ///< position of the representative
   AllowedPairs allowed;
 };
 
-/// `samples`: increasing, `centre` among them.
+/// `samples`: increasing, `centre` among them. `coarse`: are there so many
+/// features that they are needed?
 inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
                                       const ClassIndex &y, int centre,
                                       const AllowedPairs &allowed,
-                                      const Array<int> &samples) {
+                                      const Array<int> &samples, bool coarse) {
   Array<int> labels;
   for (const int n : samples)
     labels.push_back(y[n]);
@@ -34,7 +36,9 @@ inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
     for (Index r = 0; r < samples.size(); ++r)
       rows(r, j) = z(samples[r], j);
   const auto place = std::lower_bound(samples.begin(), samples.end(), centre);
-  return {std::move(rows), ClassIndex(labels, y.n_classes()),
+  CoarseValues single = coarse ? CoarseValues(rows) : CoarseValues();
+  return {{std::move(rows), std::move(single), Eigen::MatrixXd()},
+          ClassIndex(labels, y.n_classes()),
           static_cast<int>(place - samples.begin()),
           allowed.reordered(samples)};
 }
