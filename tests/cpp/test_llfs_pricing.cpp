@@ -63,7 +63,7 @@ TEST_CASE("low prices: none is missed, and doubles have the last word") {
       z.col(8) *= 1e-200;
       z.col(9) *= 30.0;
       const auto weights = random_matrix(5, n, sets);
-      const hitmiss::ScaledSamples samples{z, hitmiss::CoarseValues(z)};
+      const hitmiss::ScaledSamples samples{z, hitmiss::CoarseValues(z), {}};
       const Eigen::VectorXd limits =
           random_matrix(6, sets, 1) -
           Eigen::MatrixXd::Constant(sets, 1, 0.05 * double(n));
