@@ -302,8 +302,8 @@ mutants <- list(
     "static_cast<double>(constant) /", "0.0 /", "llfs"
   ),
   mutant("LLFS: scores end too soon", "selectors/llfs_frame.hpp",
-    "if (score_of(detected, false_alarms) < enough)",
-    "if (score_of(detected, false_alarms) < enough + 0.1)", "llfs"
+    "if (score() < enough)",
+    "if (score() < enough + 0.1)", "llfs"
   ),
   mutant("lagrangian: a gradient outlives a move", "solvers/lagrangian_finish.hpp",
     "between_.resize(0);", ";", "separation"
