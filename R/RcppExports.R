@@ -53,6 +53,10 @@ cpp_kbfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_kbfs`, problem, preprocess, options, runtime)
 }
 
+cpp_llfs_draw <- function(members, wanted, purpose, unit, block, runtime) {
+    .Call(`_hitmiss_cpp_llfs_draw`, members, wanted, purpose, unit, block, runtime)
+}
+
 cpp_llfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_llfs`, problem, preprocess, options, runtime)
 }

@@ -116,16 +116,24 @@ time_limits <- paste(
   c("elapsed", "CPU", "session elapsed", "session CPU"), "time limit"
 )
 
-#' A function that evaluates what it is given, and lets a warning of ours through
-#' the first time only: what all fits of a loop have to say is said once
+#' A function that evaluates what it is given, and lets a warning or message of
+#' ours through the first time only: what all fits of a loop have to say is said
+#' once
 #' @noRd
 once_by_class <- function() {
   told <- character()
+  was_told <- function(condition) {
+    said <- paste(class(condition), collapse = " ")
+    again <- said %in% told
+    if (inherits(condition, c("hitmiss_warning", "hitmiss_message"))) {
+      told <<- union(told, said)
+    }
+    again
+  }
   function(fit) {
-    withCallingHandlers(fit, warning = function(w) {
-      said <- paste(class(w), collapse = " ")
-      if (said %in% told) invokeRestart("muffleWarning")
-      if (inherits(w, "hitmiss_warning")) told <<- c(told, said)
-    })
+    withCallingHandlers(fit,
+      warning = function(w) if (was_told(w)) invokeRestart("muffleWarning"),
+      message = function(m) if (was_told(m)) invokeRestart("muffleMessage")
+    )
   }
 }

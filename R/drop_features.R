@@ -66,7 +66,7 @@ vote_count <- function(fit) {
     return(ncol(fit$training$values))
   }
   voting <- Matrix::colSums(fit$local$subsets) > 0
-  min(tabulate(fit$local$class[voting], length(fit$classes)))
+  min(tabulate(representative_class(fit)[voting], length(fit$classes)))
 }
 
 # Positions of features that go; new fields from those of the others.

@@ -161,17 +161,26 @@ llfs_fields <- list(
   `parameters$neighbour` = \(v, x) is_texts(v, 1L, c("none", "half", "full")),
   # Fits of 0.1.0 have none: it was "share".
   `parameters$impurity` = \(v, x) maybe(v, is_texts(v, 1L, c("share", "count"))),
-  local = \(v, x) is.list(v),
-  `local$subsets` = \(v, x) is_subsets(v, x$n_features, x$n_samples),
-  `local$radius` = \(v, x) is_numbers(v, x$n_samples, low = 0),
-  `local$alpha` = \(v, x) {
-    is_numbers(v, x$n_samples) && all(v %in% x$parameters$alpha)
+  # Fits of earlier versions have none of these three: all samples took part.
+  `parameters$representatives` = \(v, x) maybe(v, is_draw(v)),
+  `parameters$control` = \(v, x) {
+    is.list(v) && all(vapply(v[c("program_samples", "score_samples")], \(size) {
+      maybe(size, is_draw(size))
+    }, NA))
   },
-  `local$beta` = \(v, x) is_numbers(v, x$n_samples, 0, 1),
-  `local$score` = \(v, x) is_numbers(v, x$n_samples, -1, 1),
-  `local$objective` = \(v, x) is_numbers(v, x$n_samples),
+  local = \(v, x) is.list(v),
+  `local$representatives` = \(v, x) maybe(v, is.integer(v) && length(v) > 0L &&
+    is_whole(v, low = 1, high = x$n_samples) && !is.unsorted(v, strictly = TRUE)),
+  `local$subsets` = \(v, x) is_subsets(v, x$n_features, length(representatives(x))),
+  `local$radius` = \(v, x) is_numbers(v, length(representatives(x)), low = 0),
+  `local$alpha` = \(v, x) {
+    is_numbers(v, length(representatives(x))) && all(v %in% x$parameters$alpha)
+  },
+  `local$beta` = \(v, x) is_numbers(v, length(representatives(x)), 0, 1),
+  `local$score` = \(v, x) is_numbers(v, length(representatives(x)), -1, 1),
+  `local$objective` = \(v, x) is_numbers(v, length(representatives(x))),
   `local$log_odds` = \(v, x) {
-    is_numeric_matrix(v, x$n_samples, 4L) && all_finite(v)
+    is_numeric_matrix(v, length(representatives(x)), 4L) && all_finite(v)
   },
   `local$class` = \(v, x) {
     is_factor_of(v, x$classes, x$n_samples) &&
@@ -184,8 +193,9 @@ llfs_fields <- list(
 )
 
 llfs_relations <- list(
-  `local$subsets scores local$samples` = \(x) {
-    identical(dimnames(x$local$subsets), list(names(x$scores), x$local$samples))
+  `local$subsets scores local$samples local$representatives` = \(x) {
+    names <- x$local$samples[representatives(x)]
+    identical(dimnames(x$local$subsets), list(names(x$scores), names))
   },
   `local$training scores local$samples` = \(x) {
     used <- names(x$scores)[x$scores > 0]
@@ -198,6 +208,9 @@ llfs_relations <- list(
   },
   `n_ranked scores` = \(x) x$n_ranked == sum(x$scores > 0)
 )
+
+# Inf for all.
+is_draw <- function(v) identical(v, Inf) || is_whole(v, 1L, 1)
 
 # Sparse by columns; what is stored is TRUE, and the codes are places in it.
 is_subsets <- function(v, rows, columns) {

@@ -7,7 +7,7 @@ new_llfs <- function(problem, run, parameters, call) {
   subsets <- Matrix::sparseMatrix(
     i = core$features, p = c(0L, cumsum(core$sizes)),
     dims = c(n_features, length(core$sizes)),
-    dimnames = list(problem$features, problem$samples)
+    dimnames = list(problem$features, problem$samples[run$representatives])
   )
   scores <- Matrix::rowSums(subsets) / sum(core$sizes > 0L)
   used <- which(scores > 0)
@@ -18,7 +18,8 @@ new_llfs <- function(problem, run, parameters, call) {
     local = list(
       subsets = subsets, radius = core$radius, alpha = core$alpha,
       beta = core$beta, score = core$score, objective = core$objective,
-      log_odds = core$log_odds, class = problem$y, samples = problem$samples,
+      log_odds = core$log_odds, representatives = run$representatives,
+      class = problem$y, samples = problem$samples,
       training = scaled_values(problem, preprocess, used)
     )
   )
@@ -76,7 +77,7 @@ selected.hitmiss_llfs <- function(x, n = NULL, class = NULL, ...) {
 #' @noRd
 class_shares <- function(x, rows = seq_len(x$n_features)) {
   vapply(x$classes, function(class) {
-    mine <- x$local$class == class
+    mine <- representative_class(x) == class
     subsets <- x$local$subsets[, mine, drop = FALSE]
     Matrix::rowSums(subsets[rows, , drop = FALSE]) /
       max(1L, sum(Matrix::colSums(subsets) > 0))
@@ -94,6 +95,7 @@ body_lines.hitmiss_llfs <- function(x) {
   sizes <- Matrix::colSums(x$local$subsets)
   sizes <- sizes[sizes > 0]
   c(
+    drawn_line(x),
     sprintf(
       "%d of %d features used by at least one representative; %s per representative (mean %.1f)",
       length(x$selected), x$n_features,

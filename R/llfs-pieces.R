@@ -14,13 +14,16 @@ llfs_by_pieces <- function(problem, usable, options, key, BPPARAM, checkpoint) {
     problem$storage <- "dense"
   }
   shared <- list(
-    problem = problem[c("values", "storage", "features_in", "y")],
+    problem = problem[intersect(
+      c("values", "storage", "features_in", "y", "block", "group"), names(problem)
+    )],
     usable = usable, options = options, key = key, pid = Sys.getpid()
   )
-  n <- length(problem$y)
+  if (length(options$centres) == 0L) options$centres <- seq_along(problem$y) - 1L
+  n <- length(options$centres)
   count <- min(n, 4L * BiocParallel::bpnworkers(BPPARAM))
   # Every count-th sample: costly ones lie together, in a class.
-  centres <- split(seq_len(n), rep_len(seq_len(count), n))
+  centres <- split(options$centres + 1L, rep_len(seq_len(count), n))
   shared$mark <- fit_mark(shared)
   shared$directory <- checkpoint %||%
     tempfile("hitmiss-", scratch_directory(2^20))

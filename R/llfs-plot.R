@@ -95,7 +95,7 @@ plot_map <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
   room <- plot_room()
   columns <- function(left) {
-    class_columns(room, x$local$class, representative_names(x), left,
+    class_columns(room, representative_class(x), representative_names(x), left,
       expand = ggplot2::expansion(add = 0.6)
     )
   }
@@ -104,10 +104,11 @@ plot_map <- function(x, n, label = NULL, ...) {
   columns <- columns(rows$left)
   table <- rows$table
   used <- as.matrix(x$local$subsets[x$ranking[table$rank], , drop = FALSE])
+  who <- representatives(x)
   long <- data.frame(
-    rank = rep(table$rank, x$n_samples),
-    representative = rep(seq_len(x$n_samples), each = nrow(table)),
-    class = by_class(x, rep(x$local$class, each = nrow(table))),
+    rank = rep(table$rank, length(who)),
+    representative = rep(seq_along(who), each = nrow(table)),
+    class = by_class(x, rep(x$local$class[who], each = nrow(table))),
     used = as.vector(used)
   )
   ggplot2::ggplot(long[long$used, ], ggplot2::aes(
@@ -128,17 +129,18 @@ plot_map <- function(x, n, label = NULL, ...) {
     ggplot2::theme(panel.grid = ggplot2::element_blank())
 }
 
-plot_distances <- function(x, n, representative = 1, ...) {
+plot_distances <- function(x, n, representative = representatives(x)[[1L]], ...) {
   check_no_dots(...)
   centre <- check_representative(x, representative)
-  if (!any(x$local$subsets[, centre])) {
+  sphere <- match(centre, representatives(x))
+  if (!any(x$local$subsets[, sphere])) {
     abort_input(
       "{.arg representative} {representative} has no sphere: a feature that it used
        was taken out of the fit.", "representative"
     )
   }
   room <- plot_room()
-  radius <- x$local$radius[[centre]]
+  radius <- x$local$radius[[sphere]]
   table <- sphere_distances(x, centre)
   ggplot2::ggplot(table, ggplot2::aes(.data[["distance"]])) +
     ggplot2::geom_histogram(
@@ -153,14 +155,14 @@ plot_distances <- function(x, n, representative = 1, ...) {
     picture_labels(room,
       title = picture_title(x, paste0(
         "distances from representative ",
-        shorten(representative_names(x)[[centre]], 0.5 * room$width / room$text),
+        shorten(training_names(x)[[centre]], 0.5 * room$width / room$text),
         " (",
         shorten(as.character(x$local$class[[centre]]), 0.3 * room$width / room$text),
         ")"
       )),
       subtitle = sprintf(
         "in its own %d features; dashed: radius %s of its sphere",
-        sum(x$local$subsets[, centre]), format(radius, digits = 3L)
+        sum(x$local$subsets[, sphere]), format(radius, digits = 3L)
       ),
       x = "distance (scaled features)", y = "training samples"
     ) +
@@ -179,7 +181,7 @@ by_class <- function(x, class) factor(class, x$classes)
 #' Distances of the other training samples from one, in its own features
 #' @noRd
 sphere_distances <- function(x, centre) {
-  own <- x$local$subsets[x$scores > 0, centre]
+  own <- x$local$subsets[x$scores > 0, match(centre, representatives(x))]
   from <- t(x$local$training[, own, drop = FALSE])
   distance <- sqrt(colSums((from - from[, centre])^2))
   same <- x$local$class == x$local$class[[centre]]
@@ -199,16 +201,22 @@ check_representative <- function(x, representative) {
         "representative"
       )
     }
-    return(at)
+  } else {
+    at <- check_count(representative, "representative", max = x$n_samples)
   }
-  check_count(representative, "representative", max = x$n_samples)
+  if (!at %in% representatives(x)) {
+    first <- representatives(x)[[1L]]
+    abort_input(c(
+      "{.arg representative}: sample {representative} is none of the
+       {length(representatives(x))} representatives.",
+      i = "The first of them is sample {first}; {.code fit$local$representatives}
+           has all."
+    ), "representative")
+  }
+  at
 }
 
-representative_names <- function(x) {
-  x$local$samples %||% as.character(seq_len(x$n_samples))
-}
-
-class_sizes <- function(x) as.vector(table(x$local$class)[x$classes])
+class_sizes <- function(x) as.vector(table(representative_class(x))[x$classes])
 
 # Strips with name and size of the classes; NULL if panels of so many points
 # are too narrow to read.

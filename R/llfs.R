@@ -63,6 +63,9 @@
 #'   "Which set is kept".
 #' @param prune Keep this many features by their Fisher score on the training
 #'   data first; `Inf` for all. The paper prunes microarrays to 300.
+#' @param representatives How many samples become representatives, drawn by class;
+#'   `Inf` for all. `NULL`: all of up to 3,000 samples, 300 of more, see "Many
+#'   samples".
 #' @param scale `"zscore"`, `"range"` or `"none"`; learned on the training data
 #'   and applied to new data.
 #' @param control Numerical knobs, a list: `tol` (1e-3, of the required
@@ -71,7 +74,8 @@
 #'   features to start with when there are more than `working_set_from` (500);
 #'   all features are checked at the end), `init` (`"alpha"`: f0 = alpha/M;
 #'   `"one"`: 1/alpha), `starts` (`"warm"`: from the last beta's solution;
-#'   `"cold"`: from f0), `checkpoint` (with `BPPARAM`, an existing directory
+#'   `"cold"`: from f0), `program_samples` and `score_samples` (numbers of samples,
+#'   or `Inf` for all, see "Many samples"), `checkpoint` (with `BPPARAM`, an existing directory
 #'   that all workers see: pieces that are done are saved there, and a call
 #'   with the same data, settings and random seed computes only the others).
 #' @param BPPARAM `NULL`: threads in this process. Or a back end of package
@@ -83,12 +87,39 @@
 #'   feature, `selected` the features that at least one selects. `local` is a
 #'   list with an element or column per representative: `subsets` (sparse
 #'   logical matrix, features x representatives), `radius` (in scaled units),
-#'   `alpha`, `beta`, `score`, `objective` (`U1` of the binary set), `class`,
-#'   `samples` (names); and `training`, the scaled training samples on the
+#'   `alpha`, `beta`, `score`, `objective` (`U1` of the binary set), `log_odds`,
+#'   `representatives` (positions among the training samples); and of all training
+#'   samples `class`, `samples` (names) and `training`, their scaled values on the
 #'   features in use. `report$iterations` is the number of problems (7) solved
 #'   and `report$residual` the share of them that ended at a limit of steps,
 #'   0 in a normal fit; where it is not, a warning of class
 #'   `hitmiss_warning_unconverged` says so.
+#' @section Many samples:
+#' Scores ask for the nearest neighbours of all samples in a sphere, for every
+#' candidate set of every representative: their cost grows with the cube of the
+#' number of samples. Above 3,000 samples `llfs()` therefore draws, and a message of
+#' class `hitmiss_message_draw` and `print()` say so:
+#'
+#'   * 300 samples are `representatives`;
+#'   * the problems (6) and (7) of each compare it with `program_samples`, 1,000, of
+#'     the samples that it may be compared with;
+#'   * scores, and the log odds of `vote = "evidence"`, ask the neighbours of at most
+#'     `score_samples`, 200, of the samples inside a sphere, and as many of those
+#'     outside. Each stands for its share of the samples of the representative's
+#'     class, or of the others, on its side of the sphere.
+#'
+#' Each representative has draws of its own. All are without replacement, in
+#' proportion to the classes (of scores: to the representative's class and the
+#' others), with two of each class at least, or one where that is all. They go by R's
+#' random seed, and are the same on any number of threads or workers. Spheres, their
+#' radii and the neighbours themselves are always of all samples, in fits and in
+#' predictions. Each of the three numbers may be given for any number of samples, and
+#' `Inf` draws nothing.
+#'
+#' A few hundred representatives are enough: on waveform with noise (3,000 samples,
+#' 121 features) 300 of them, programs on 1,000 samples and scores on 200 err as much
+#' as 1,000 representatives on all samples (`tests/bench/llfs_large.R` of the
+#' sources).
 #' @section Which set is kept: That of the best leave-one-out score, as in the paper,
 #'   less the share of its features that do not vary at all within the class. A
 #'   feature at its floor in all training samples of a class costs nothing (its part
@@ -179,7 +210,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
                          neighbour = c("none", "half", "full"),
                          impurity = c("share", "count"), polish = FALSE,
                          parsimony = 0, prune = Inf, block = NULL, group = NULL,
-                         ..., assay = NULL, scale = "zscore", control = list(),
+                         representatives = NULL, ..., assay = NULL, scale = "zscore", control = list(),
                          threads = NULL, verbose = FALSE, BPPARAM = NULL) {
   if (missing(neighbour)) {
     neighbour <- NULL
@@ -195,17 +226,19 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
     with_design(x, block, group)
   parameters <- llfs_parameters(
     alpha, gamma, beta, vote, neighbour, impurity, polish, parsimony, prune,
-    scale, control, problem
+    scale, control, problem, representatives
   ) |>
     c(design_sizes(problem))
   warn_single_samples(problem$y)
-  check_memory("llfs", problem, threads = threads)
+  check_memory("llfs", problem, llfs_sizes(parameters, problem), threads)
   fitted <- run_core("LLFS", threads, verbose, random = TRUE, function(runtime) {
     preprocess <- prepare_scaling(problem, parameters$scale, runtime)
     usable <- llfs_usable(
       problem, preprocess, parameters$prune, runtime
     )
     options <- llfs_core_options(parameters)
+    chosen <- draw_representatives(problem, parameters$representatives, runtime)
+    options$centres <- chosen - 1L
     local <- if (is.null(BPPARAM)) {
       cpp_llfs(problem, usable, options, runtime)
     } else {
@@ -214,7 +247,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
         parameters$control$checkpoint
       )
     }
-    list(preprocess = preprocess, local = local)
+    list(preprocess = preprocess, local = local, representatives = chosen)
   })
   warn_unsettled(fitted$local$report)
   new_llfs(problem, fitted, parameters, match.call())
@@ -228,7 +261,8 @@ llfs.formula <- function(formula, data, ...) {
 }
 
 llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
-                            polish, parsimony, prune, scale, control, problem) {
+                            polish, parsimony, prune, scale, control, problem,
+                            representatives = NULL) {
   grid <- check_alpha(alpha, length(problem$features))
   rules <- c("none", "half", "full")
   vote <- check_choice(vote, c("evidence", "spheres"))
@@ -239,6 +273,12 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
        replaces it.", "neighbour"
     )
   }
+  control <- llfs_control(control)
+  draws <- llfs_draws(
+    c(list(representatives = representatives), control[names(usual_draws)[-1L]]),
+    problem
+  )
+  control[names(draws)[-1L]] <- draws[-1L]
   list(
     alpha = grid,
     gamma = check_number(gamma, above = 0),
@@ -251,7 +291,8 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
     parsimony = check_number(parsimony, min = 0),
     prune = if (identical(prune, Inf)) Inf else check_count(prune),
     scale = check_choice(scale, c("zscore", "range", "none")),
-    control = llfs_control(control)
+    representatives = draws$representatives,
+    control = control
   )
 }
 
@@ -293,7 +334,7 @@ llfs_control <- function(control) {
   control <- check_control(control, list(
     tol = 1e-3, draws = 1000L, enumerate = 10L, working_set = 400L,
     working_set_from = 500L, init = "alpha", starts = "warm",
-    checkpoint = NULL
+    program_samples = NULL, score_samples = NULL, checkpoint = NULL
   ))
   list(
     tol = check_number(control$tol, "control$tol", above = 0, max = 1),
@@ -308,6 +349,8 @@ llfs_control <- function(control) {
     ),
     init = check_choice(control$init, c("alpha", "one"), "control$init"),
     starts = check_choice(control$starts, c("warm", "cold"), "control$starts"),
+    program_samples = control$program_samples,
+    score_samples = control$score_samples,
     checkpoint = check_directory(control$checkpoint, "control$checkpoint")
   )
 }
@@ -322,7 +365,16 @@ llfs_core_options <- function(parameters) {
       init_one = control$init == "one", cold_start = control$starts == "cold"
     ),
     control[c("tol", "draws", "enumerate", "working_set", "working_set_from")],
+    core_draws(control),
     list(simd = resolve_simd(), centres = integer()) # all
+  )
+}
+
+# What memory depends on.
+llfs_sizes <- function(parameters, problem) {
+  c(
+    parameters["alpha"], core_draws(parameters$control),
+    list(representatives = min(parameters$representatives, length(problem$y)))
   )
 }
 

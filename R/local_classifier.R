@@ -127,7 +127,7 @@ spheres_left <- function(object, names) {
   # Others have lost their sphere, see drop_features().
   voting <- Matrix::colSums(object$local$subsets) > 0
   left <- whole_representatives(object, names)
-  min(tapply(left[voting], object$local$class[voting], mean))
+  min(tapply(left[voting], representative_class(object)[voting], mean))
 }
 
 #' Votes of the spheres, group by group of samples that have the same features
@@ -165,16 +165,21 @@ local_votes <- function(object, samples, used, groups, want_spheres, runtime) {
   c(all, list(claims = claims[order(claims$sample), ]))
 }
 
-# Representatives that lack a feature go to the core without features.
+# Representatives that lack a feature go to the core without features, as do
+# training samples that are none.
 classifier_model <- function(object, used, names) {
   local <- object$local
+  who <- representatives(object)
+  n <- length(local$class)
   whole <- whole_representatives(object, names)
   sizes <- diff(local$subsets@p)
   at <- match(seq_len(object$n_features), used)
   list(
     training = local$training, y = local$class,
-    features = at[local$subsets@i + 1L][rep(whole, sizes)], sizes = sizes * whole,
-    radius = local$radius, log_odds = local$log_odds,
+    features = at[local$subsets@i + 1L][rep(whole, sizes)],
+    sizes = replace(integer(n), who, sizes * whole),
+    radius = replace(numeric(n), who, local$radius),
+    log_odds = `[<-`(matrix(0, n, 4L), who, , local$log_odds),
     neighbour = object$parameters$neighbour,
     evidence = object$parameters$vote == "evidence"
   )
@@ -238,7 +243,8 @@ name_labels <- function(labels, newdata) {
 
 sphere_table <- function(object, values, votes) {
   local <- object$local
-  who <- votes$claims$representative
+  who <- votes$claims$representative # its number among the training samples
+  sphere <- match(who, representatives(object))
   sample <- votes$claims$sample
   features <- vapply(seq_along(local$radius), function(i) {
     paste(rownames(local$subsets)[which(local$subsets[, i])], collapse = "; ")
@@ -247,6 +253,7 @@ sphere_table <- function(object, values, votes) {
     sample = if (is.null(rownames(values))) sample else rownames(values)[sample],
     representative = if (is.null(local$samples)) who else local$samples[who],
     class = local$class[who], distance = votes$claims$distance,
-    radius = local$radius[who], vote = votes$claims$vote, features = features[who]
+    radius = local$radius[sphere], vote = votes$claims$vote,
+    features = features[sphere]
   )
 }

@@ -6,8 +6,9 @@
 #' [llfs()] gives every sample a feature subset of its own, which may owe much to
 #' the other samples that happen to be there. Here it is fitted again to random
 #' subsamples of 80 % of each class: for every sample and feature, how often is the
-#' feature in the subset of this sample, among the refits that contain it? A feature
-#' is called where that is at least `level`.
+#' feature in the subset of this sample, among the refits that contain it (where
+#' [llfs()] draws its representatives: in which it is one)? A feature is called where
+#' that is at least `level`.
 #'
 #' What a frequency is worth is said by probes: copies of all features whose samples
 #' are permuted, all in the same way, so that they belong together as the features do
@@ -70,8 +71,8 @@ local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
 
 #' How often is each feature in the subset of each sample?
 #'
-#' @return list(refits: of each sample; selected: samples x features, over all sets;
-#'   probes: the same of each set's probes).
+#' @return list(refits: of each sample in each set; selected: samples x features, over
+#'   all sets; probes: the same of each set's probes).
 #' @noRd
 signature_counts <- function(problem, fit, options, verbose) {
   n <- length(problem$y)
@@ -81,7 +82,7 @@ signature_counts <- function(problem, fit, options, verbose) {
   strata <- problem$block %||% rep(1L, n)
   orders <- lapply(seq_len(options$sets), \(set) permuted_rows(strata))
   draws <- lapply(seq_len(options$times), \(r) draw_subsample(problem, options$share))
-  refits <- tabulate(unlist(draws), n) * options$sets
+  refits <- matrix(0L, n, options$sets) # as representatives
   none <- empty_counts(n, ncol(values))
   selected <- none
   probes <- rep(list(none), options$sets)
@@ -92,11 +93,13 @@ signature_counts <- function(problem, fit, options, verbose) {
     colnames(both) <- seq_len(ncol(both))
     for (r in seq_along(draws)) {
       rows <- draws[[r]]
-      subsets <- say_once(fit(
+      local <- say_once(fit(
         both[rows, , drop = FALSE], problem$y[rows], problem$block[rows],
         problem$group[rows]
-      ))$local$subsets
-      at <- Matrix::t(subsets) * 1
+      ))$local
+      at <- Matrix::t(local$subsets) * 1
+      rows <- rows[local$representatives]
+      refits[rows, set] <- refits[rows, set] + 1L
       real <- seq_len(ncol(values))
       selected <- add_rows(selected, at[, real, drop = FALSE], rows)
       probes[[set]] <- add_rows(probes[[set]], at[, -real, drop = FALSE], rows)
@@ -143,11 +146,12 @@ new_signatures <- function(problem, counts, options, call) {
     selected@x <- selected@x / pmax(refits, 1)[selected@i + 1L]
     selected
   }
-  frequency <- of_refits(as_columns(counts$selected), counts$refits)
+  refits <- as.integer(rowSums(counts$refits))
+  frequency <- of_refits(as_columns(counts$selected), refits)
   dimnames(frequency) <- list(samples, problem$features)
-  probes <- lapply(counts$probes, function(selected) {
-    of_refits(as_columns(selected), counts$refits / options$sets)
-  })
+  probes <- Map(function(selected, set) {
+    of_refits(as_columns(selected), counts$refits[, set])
+  }, counts$probes, seq_len(options$sets))
   highest <- Reduce(pmax, lapply(probes, row_maxima))
   called <- called_cells(frequency, options$level)
   calls <- data.frame(
@@ -160,7 +164,7 @@ new_signatures <- function(problem, counts, options, call) {
   structure(
     list(
       calls = calls, classes = called_by_class(called, probes, y, options$level),
-      frequency = frequency, refits = counts$refits,
+      frequency = frequency, refits = refits,
       highest_probe = stats::setNames(highest, samples),
       labels = stats::setNames(y, samples), parameters = options,
       call = short_call(call)

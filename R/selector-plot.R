@@ -20,7 +20,7 @@ utils::globalVariables(".data")
 #' * `"distances"`: how far the samples of the same and of the other classes
 #'   lie from one representative, in its own features, with its radius (the
 #'   dashed line). The argument `representative` (a number or a sample's name,
-#'   1 by default) says which.
+#'   the first by default) says which.
 #'
 #' Fits of [kbfs()] have `"path"` (their default), the number of active features
 #' against lambda, and `"entry"`, where on the path the best `n` features

@@ -168,6 +168,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_llfs_draw
+Rcpp::IntegerVector cpp_llfs_draw(Rcpp::List members, int wanted, std::string purpose, int unit, int block, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_llfs_draw(SEXP membersSEXP, SEXP wantedSEXP, SEXP purposeSEXP, SEXP unitSEXP, SEXP blockSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type members(membersSEXP);
+    Rcpp::traits::input_parameter< int >::type wanted(wantedSEXP);
+    Rcpp::traits::input_parameter< std::string >::type purpose(purposeSEXP);
+    Rcpp::traits::input_parameter< int >::type unit(unitSEXP);
+    Rcpp::traits::input_parameter< int >::type block(blockSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_llfs_draw(members, wanted, purpose, unit, block, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_llfs
 Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_llfs(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -629,6 +644,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_graph_forms", (DL_FUNC) &_hitmiss_cpp_graph_forms, 3},
     {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 5},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
+    {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 5},

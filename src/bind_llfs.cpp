@@ -23,12 +23,37 @@ hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.working_set_from = list["working_set_from"];
   options.init_one = list["init_one"];
   options.cold_start = list["cold_start"];
+  options.program_samples = list["program_samples"];
+  options.score_samples = list["score_samples"];
   options.simd = simd_level(Rcpp::as<std::string>(list["simd"]));
   options.centres = Rcpp::as<std::vector<int>>(list["centres"]);
   return options;
 }
 
 } // namespace
+
+// `wanted` of the samples in `members`, one vector for each class: the
+// positions that llfs() draws for `purpose` of sample `unit`, all counted
+// from 1. `block`: 0, or of scores 1 for the samples inside the sphere.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_llfs_draw(Rcpp::List members, int wanted,
+                                  std::string purpose, int unit, int block,
+                                  Rcpp::List runtime) {
+  const auto what = purpose == "representatives"
+                        ? hitmiss::Purpose::representatives
+                    : purpose == "programs" ? hitmiss::Purpose::program_samples
+                                            : hitmiss::Purpose::score_samples;
+  hitmiss::Array<hitmiss::Array<int>> classes;
+  for (const Rcpp::IntegerVector some : members)
+    classes.emplace_back(some.begin(), some.end());
+  RRuntime host(runtime);
+  const auto drawn = host.run([&](hitmiss::Runtime &core) {
+    auto stream = core.stream(static_cast<std::uint64_t>(unit - 1), what);
+    stream.seek(static_cast<std::uint64_t>(block));
+    return hitmiss::draw_by_class(classes, wanted, stream);
+  });
+  return Rcpp::IntegerVector(drawn.begin(), drawn.end());
+}
 
 // Subsets come back as one integer vector of 1-based positions, with the
 // number of features of each representative beside it.
@@ -49,7 +74,7 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
   Rcpp::NumericMatrix log_odds(n, 4);
   std::vector<int> all;
   for (int i = 0; i < n; ++i) {
-    const auto &r = result.representatives[static_cast<std::size_t>(i)];
+    const auto &r = result.representatives[i];
     for (int feature : r.subset)
       all.push_back(feature + 1);
     sizes[i] = static_cast<int>(r.subset.size());
@@ -59,7 +84,7 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
     score[i] = r.score;
     objective[i] = r.objective;
     for (int c = 0; c < 4; ++c)
-      log_odds(i, c) = r.log_odds[static_cast<std::size_t>(c)];
+      log_odds(i, c) = r.log_odds[c];
   }
   using Rcpp::_;
   return Rcpp::List::create(

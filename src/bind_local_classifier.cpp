@@ -40,12 +40,12 @@ representatives(const Rcpp::List &model, int n_samples, int n_features) {
       static_cast<std::size_t>(sizes.size()));
   R_xlen_t next = 0;
   for (int i = 0; i < sizes.size(); ++i) {
-    auto &r = result[static_cast<std::size_t>(i)];
+    auto &r = result[i];
     for (int k = 0; k < sizes[i]; ++k)
       r.subset.push_back(features[next++] - 1);
     r.radius = radius[i];
     for (int c = 0; c < 4; ++c)
-      r.log_odds[static_cast<std::size_t>(c)] = log_odds(i, c);
+      r.log_odds[c] = log_odds(i, c);
   }
   return result;
 }
@@ -80,7 +80,7 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
   Rcpp::IntegerVector sample(n), representative(n);
   Rcpp::NumericVector distance(n), vote(n);
   for (R_xlen_t k = 0; k < n; ++k) {
-    const auto &s = result.spheres[static_cast<std::size_t>(k)];
+    const auto &s = result.spheres[k];
     sample[k] = s.sample + 1;
     representative[k] = s.representative + 1;
     distance[k] = s.distance;

@@ -55,6 +55,16 @@ double bfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
                                : hitmiss::bytes_needed(size, bfs);
 }
 
+double llfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options) {
+  hitmiss::LlfsOptions llfs;
+  if (options.containsElementNamed("alpha"))
+    llfs.alpha = Rcpp::as<std::vector<double>>(options["alpha"]);
+  llfs.program_samples =
+      static_cast<int>(option(options, "program_samples", 0));
+  return hitmiss::bytes_needed(
+      size, llfs, option(options, "representatives", size.n_samples));
+}
+
 } // namespace
 
 // What the core takes beside the data. `method`: that of relief(), or the name
@@ -67,7 +77,7 @@ double cpp_bytes_needed(std::string method, Rcpp::List size,
   if (method == "logo")
     return hitmiss::bytes_needed(of, hitmiss::LogoOptions());
   if (method == "llfs")
-    return hitmiss::bytes_needed(of, hitmiss::LlfsOptions());
+    return llfs_bytes(of, options);
   if (method == "irelief")
     return hitmiss::bytes_needed(of, hitmiss::SoftReliefOptions());
   if (method == "parzen")

@@ -1,6 +1,5 @@
 // The parts of the dual simplex: its inverse and its ratio test.
 #include <cmath>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -11,18 +10,18 @@
 
 namespace {
 
-Eigen::MatrixXd random_matrix(hitmiss::RandomStream &draw, Eigen::Index rows,
-                              Eigen::Index columns) {
+Eigen::MatrixXd random_matrix(hitmiss::RandomStream &draw, hitmiss::Index rows,
+                              hitmiss::Index columns) {
   Eigen::MatrixXd a(rows, columns);
-  for (Eigen::Index j = 0; j < columns; ++j)
-    for (Eigen::Index i = 0; i < rows; ++i)
+  for (hitmiss::Index j = 0; j < columns; ++j)
+    for (hitmiss::Index i = 0; i < rows; ++i)
       a(i, j) = draw.uniform() - 0.3;
   return a;
 }
 
 Eigen::MatrixXd dense(const hitmiss::BasisInverse &inverse) {
   Eigen::MatrixXd a(inverse.size(), inverse.size());
-  for (Eigen::Index p = 0; p < inverse.size(); ++p)
+  for (hitmiss::Index p = 0; p < inverse.size(); ++p)
     a.row(p) = inverse.row(p);
   return a;
 }
@@ -43,7 +42,7 @@ TEST_CASE("the inverse of a basis follows rows, pivots and removals") {
     hitmiss::BasisInverse inverse;
     Eigen::MatrixXd basis(0, 0);
     // Rows arrive one by one; in between, columns enter the basis.
-    for (Eigen::Index m = 1; m <= 7; ++m) {
+    for (hitmiss::Index m = 1; m <= 7; ++m) {
       const Eigen::RowVectorXd row = random_matrix(draw, 1, m - 1);
       inverse.append(row);
       Eigen::MatrixXd grown = Eigen::MatrixXd::Zero(m, m);
@@ -53,8 +52,7 @@ TEST_CASE("the inverse of a basis follows rows, pivots and removals") {
       basis = grown;
       const Eigen::VectorXd column = random_matrix(draw, m, 1);
       const Eigen::VectorXd direction = inverse.times(column);
-      const auto p =
-          static_cast<Eigen::Index>(draw.below(static_cast<std::uint64_t>(m)));
+      const hitmiss::Index p = draw.below(static_cast<std::uint64_t>(m));
       if (std::abs(direction[p]) > 0.05) {
         inverse.pivot(p, direction);
         basis.col(p) = column;
@@ -96,9 +94,9 @@ TEST_CASE("ratio test: passes by increasing ratio until the slope is used up") {
   CHECK(flipping.entering(pull, reduced, range, 1.5) == 1);
   CHECK(flipping.passed().empty());
   CHECK(flipping.entering(pull, reduced, range, 2.2) == 3);
-  CHECK((flipping.passed() == std::vector<int>{1}));
+  CHECK((flipping.passed() == hitmiss::Array<int>{1}));
   CHECK(flipping.entering(pull, reduced, range, 3.0) == 0);
-  CHECK((flipping.passed() == std::vector<int>{1, 3}));
+  CHECK((flipping.passed() == hitmiss::Array<int>{1, 3}));
   CHECK(flipping.entering(pull, reduced, range, 9.0) == -1);
   // Ties go to the lower index.
   reduced << 1.0, 2.0, 0.0, 0.5, 0.5;

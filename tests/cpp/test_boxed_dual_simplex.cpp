@@ -1,5 +1,4 @@
 #include <cmath>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -10,9 +9,9 @@
 namespace {
 
 struct Program {
-  std::vector<double> cost;
-  std::vector<std::vector<double>> rows;
-  std::vector<double> lower, upper;
+  hitmiss::Array<double> cost;
+  hitmiss::Array<hitmiss::Array<double>> rows;
+  hitmiss::Array<double> lower, upper;
 };
 
 Program random_program(std::uint64_t seed, int columns, int rows) {
@@ -20,11 +19,11 @@ Program random_program(std::uint64_t seed, int columns, int rows) {
   Program p;
   for (int j = 0; j < columns; ++j)
     p.cost.push_back(draw.below(5) == 0 ? 0.5 : draw.uniform() - 0.2);
-  p.rows.push_back(std::vector<double>(p.cost.size(), 1.0));
+  p.rows.push_back(hitmiss::Array<double>(p.cost.size(), 1.0));
   p.lower.push_back(1.0);
   p.upper.push_back(3.0);
   for (int r = 1; r < rows; ++r) {
-    std::vector<double> q;
+    hitmiss::Array<double> q;
     for (int j = 0; j < columns; ++j)
       q.push_back(draw.uniform());
     p.rows.push_back(q);
@@ -34,11 +33,11 @@ Program random_program(std::uint64_t seed, int columns, int rows) {
   return p;
 }
 
-double dot(const std::vector<double> &q,
-           const std::vector<std::pair<int, double>> &f) {
+double dot(const hitmiss::Array<double> &q,
+           const hitmiss::Array<std::pair<int, double>> &f) {
   double sum = 0.0;
   for (const auto &entry : f)
-    sum += q[static_cast<std::size_t>(entry.first)] * entry.second;
+    sum += q[entry.first] * entry.second;
   return sum;
 }
 
@@ -46,14 +45,14 @@ double dot(const std::vector<double> &q,
 void check_optimal(const Program &p, const hitmiss::BoxedDualSimplex &lp) {
   const auto f = lp.solution();
   double dual_objective = 0.0;
-  std::vector<double> reduced = p.cost;
-  for (std::size_t r = 0; r < p.rows.size(); ++r) {
+  hitmiss::Array<double> reduced = p.cost;
+  for (hitmiss::Index r = 0; r < p.rows.size(); ++r) {
     const double activity = dot(p.rows[r], f);
     CHECK(activity >= p.lower[r] - 1e-7);
     CHECK(activity <= p.upper[r] + 1e-7);
     const double y = lp.dual(static_cast<int>(r));
     dual_objective += y > 0 ? y * p.lower[r] : y * p.upper[r];
-    for (std::size_t j = 0; j < reduced.size(); ++j)
+    for (hitmiss::Index j = 0; j < reduced.size(); ++j)
       reduced[j] -= y * p.rows[r][j];
   }
   for (double d : reduced)
@@ -71,7 +70,7 @@ TEST_CASE("the dual simplex ends with a zero duality gap") {
         random_program(seed, columns, 1 + static_cast<int>(seed % 6));
     hitmiss::BoxedDualSimplex lp(columns);
     lp.set_cost(p.cost);
-    for (std::size_t r = 0; r < p.rows.size(); ++r)
+    for (hitmiss::Index r = 0; r < p.rows.size(); ++r)
       lp.add_row(p.rows[r], p.lower[r], p.upper[r]);
     if (lp.solve()) {
       ++solved;
@@ -86,7 +85,7 @@ TEST_CASE("changes of cost, bounds and rows keep the basis usable") {
     auto p = random_program(seed, 30, 4);
     hitmiss::BoxedDualSimplex lp(30);
     lp.set_cost(p.cost);
-    for (std::size_t r = 0; r < p.rows.size(); ++r)
+    for (hitmiss::Index r = 0; r < p.rows.size(); ++r)
       lp.add_row(p.rows[r], p.lower[r], p.upper[r]);
     if (!lp.solve())
       continue;

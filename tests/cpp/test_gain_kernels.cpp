@@ -1,7 +1,6 @@
 // The sums over samples of LLFS' programs, against their definitions.
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -12,10 +11,10 @@
 
 namespace {
 
-Eigen::VectorXd random_vector(hitmiss::RandomStream &draw, Eigen::Index n,
+Eigen::VectorXd random_vector(hitmiss::RandomStream &draw, hitmiss::Index n,
                               double most) {
   Eigen::VectorXd x(n);
-  for (Eigen::Index i = 0; i < n; ++i)
+  for (hitmiss::Index i = 0; i < n; ++i)
     x[i] = draw.uniform() * most;
   return x;
 }
@@ -28,13 +27,14 @@ double first_derivative(double z) {
 }
 
 /// Lengths around those of the vectors, none and one included.
-const std::vector<Eigen::Index> lengths{0, 1, 2, 3, 4, 5, 7, 8, 11, 64, 103};
+const hitmiss::Array<hitmiss::Index> lengths{0, 1, 2,  3,  4,  5,
+                                             7, 8, 11, 64, 103};
 
 /// Both instances, each on numbers of its own, to the bit.
 template <class Kernel, class Job>
-void same_everywhere(const Job &job, const double *result, std::ptrdiff_t n) {
+void same_everywhere(const Job &job, const double *result, hitmiss::Index n) {
   hitmiss::detail::run_32_anywhere<Kernel>(job);
-  const std::vector<double> portable(result, result + n);
+  const hitmiss::Array<double> portable(result, result + n);
   hitmiss::run_alike<Kernel>(job);
   CHECK(std::equal(portable.begin(), portable.end(), result));
 }
@@ -43,7 +43,7 @@ void same_everywhere(const Job &job, const double *result, std::ptrdiff_t n) {
 
 TEST_CASE("kernels of gains are sums of the definition", "[kernels]") {
   hitmiss::RandomStream draw(11, 0, hitmiss::Purpose::simulation);
-  for (const Eigen::Index n : lengths) {
+  for (const hitmiss::Index n : lengths) {
     if (n == 0)
       continue;
     // Some so far that the exponential would underflow.
@@ -51,7 +51,7 @@ TEST_CASE("kernels of gains are sums of the definition", "[kernels]") {
     const auto z = random_vector(draw, n, most);
     const auto way = random_vector(draw, n, 1.0);
     double value = 0.0, slope = 0.0;
-    for (Eigen::Index i = 0; i < n; ++i) {
+    for (hitmiss::Index i = 0; i < n; ++i) {
       value += gain.value(z[i] + 0.3 * way[i]);
       slope += first_derivative(z[i] + 0.3 * way[i]) * way[i];
     }
@@ -63,7 +63,7 @@ TEST_CASE("kernels of gains are sums of the definition", "[kernels]") {
           Approx(value / count).epsilon(1e-13));
     const auto weights = hitmiss::gain_weights(gain, z);
     const auto curvatures = hitmiss::gain_curvatures(gain, z);
-    for (Eigen::Index i = 0; i < n; ++i) {
+    for (hitmiss::Index i = 0; i < n; ++i) {
       CHECK(weights[i] * count ==
             Approx(first_derivative(z[i])).epsilon(1e-13));
       const double e = std::exp(-gain.sigma * z[i]);
@@ -78,10 +78,10 @@ TEST_CASE("kernels of gains are sums of the definition", "[kernels]") {
 
 TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
   hitmiss::RandomStream draw(12, 0, hitmiss::Purpose::simulation);
-  for (const Eigen::Index n : lengths)
-    for (const Eigen::Index columns : {1, 4, 6}) {
+  for (const hitmiss::Index n : lengths)
+    for (const hitmiss::Index columns : {1, 4, 6}) {
       Eigen::MatrixXd x(n + 2, columns);
-      for (Eigen::Index j = 0; j < columns; ++j)
+      for (hitmiss::Index j = 0; j < columns; ++j)
         x.col(j) = random_vector(draw, n + 2, 1.0);
       const auto weights = random_vector(draw, n, 1.0);
       Eigen::VectorXd products(columns), sums(n), squares(n);
@@ -90,7 +90,7 @@ TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
           hitmiss::ColumnProductJob{first, n + 2, columns, n, weights.data(),
                                     products.data()},
           products.data(), columns);
-      const std::vector<std::pair<int, double>> entries{
+      const hitmiss::Array<std::pair<int, double>> entries{
           {0, 0.5}, {static_cast<int>(columns) - 1, 2.0}};
       same_everywhere<hitmiss::WeightedSumKernel>(
           hitmiss::WeightedSumJob{first, n + 2, n, entries.data(), 2,
@@ -103,10 +103,10 @@ TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
                                       squares.data()},
           squares.data(), n);
       const auto rows = x.middleRows(1, n);
-      for (Eigen::Index j = 0; j < columns; ++j)
+      for (hitmiss::Index j = 0; j < columns; ++j)
         CHECK(products[j] ==
               Approx(rows.col(j).dot(weights)).epsilon(1e-13).margin(1e-300));
-      for (Eigen::Index i = 0; i < n; ++i) {
+      for (hitmiss::Index i = 0; i < n; ++i) {
         const double last = rows(i, columns - 1);
         CHECK(sums[i] == Approx(0.5 * rows(i, 0) + 2.0 * last).epsilon(1e-13));
         CHECK(squares[i] == Approx((last - 0.25) * (last - 0.25)));
@@ -116,7 +116,7 @@ TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
 
 TEST_CASE("kernels of gains have the same bits everywhere", "[kernels]") {
   hitmiss::RandomStream draw(13, 0, hitmiss::Purpose::simulation);
-  for (const Eigen::Index n : lengths) {
+  for (const hitmiss::Index n : lengths) {
     const auto z = random_vector(draw, n, 9.0), way = random_vector(draw, n, 1);
     Eigen::VectorXd out(n);
     double sums[2] = {0.0, 0.0};

@@ -1,7 +1,6 @@
 // LLFS as a whole, its spheres and its classifier, without R.
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -13,24 +12,24 @@
 namespace {
 
 struct Sample {
-  std::vector<double> values; // by feature
+  hitmiss::Array<double> values; // by feature
   hitmiss::ClassIndex y;
-  std::ptrdiff_t n, features;
+  hitmiss::Index n, features;
   hitmiss::MatrixView view() const {
     return hitmiss::view_by_feature(values.data(), n, features);
   }
 };
 
 /// Two classes that differ in the first two features.
-Sample sample(std::ptrdiff_t n, std::ptrdiff_t features, std::uint64_t seed) {
+Sample sample(hitmiss::Index n, hitmiss::Index features, std::uint64_t seed) {
   hitmiss::RandomStream draw(seed, 0, hitmiss::Purpose::simulation);
-  std::vector<int> labels;
-  std::vector<double> values(static_cast<std::size_t>(n * features));
-  for (std::ptrdiff_t i = 0; i < n; ++i)
+  hitmiss::Array<int> labels;
+  hitmiss::Array<double> values(n * features);
+  for (hitmiss::Index i = 0; i < n; ++i)
     labels.push_back(static_cast<int>(i % 2));
-  for (std::ptrdiff_t j = 0; j < features; ++j)
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      values[static_cast<std::size_t>(j * n + i)] =
+  for (hitmiss::Index j = 0; j < features; ++j)
+    for (hitmiss::Index i = 0; i < n; ++i)
+      values[j * n + i] =
           draw.uniform() + (j < 2 ? 0.7 * static_cast<double>(i % 2) : 0.0);
   return {values, hitmiss::ClassIndex(labels, 2), n, features};
 }
@@ -51,10 +50,14 @@ hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
   });
 }
 
+/// Neighbours of all samples are asked.
+const hitmiss::ScoreDraw all_of{
+    0, hitmiss::RandomStream(1, 0, hitmiss::Purpose::score_samples)};
+
 } // namespace
 
 TEST_CASE("LLFS: the same bits for any number of threads") {
-  for (const std::ptrdiff_t features : {30, 700}) {
+  for (const hitmiss::Index features : {30, 700}) {
     const Sample data = sample(18, features, 5);
     for (const int enumerate : {10, 0}) {
       auto how = options();
@@ -64,7 +67,7 @@ TEST_CASE("LLFS: the same bits for any number of threads") {
       const auto one = fit(data, how, 1);
       for (int threads = 2; threads <= 4; ++threads) {
         const auto more = fit(data, how, threads);
-        for (std::size_t i = 0; i < one.representatives.size(); ++i) {
+        for (hitmiss::Index i = 0; i < one.representatives.size(); ++i) {
           const auto &a = one.representatives[i], &b = more.representatives[i];
           CHECK(a.subset == b.subset);
           CHECK(a.radius == b.radius);
@@ -104,7 +107,7 @@ TEST_CASE("the path for checks ends where the fit ends") {
           hitmiss::llfs_path({data.view(), &scaling}, data.y, i, how, runtime);
       CHECK(path.f.rows() == 12);
       CHECK(path.f.cols() == 20);
-      const auto &kept = result.representatives[static_cast<std::size_t>(i)];
+      const auto &kept = result.representatives[i];
       bool among = false;
       for (const auto &set : path.sets)
         among = among || set.features == kept.subset;
@@ -122,8 +125,8 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
       for (double &value : data.values)
         value = std::round(value);
     if (seed % 3 == 1) // floors, that of one class above many of its values
-      for (std::ptrdiff_t k = 0; k < 12 * 30; ++k) {
-        double &value = data.values[static_cast<std::size_t>(k)];
+      for (hitmiss::Index k = 0; k < 12 * 30; ++k) {
+        double &value = data.values[k];
         value = std::max(
             value,
             data.y[static_cast<int>(k % 30)] == 0 && k / 30 > 5 ? 2.0 : -0.5);
@@ -135,13 +138,15 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
       const auto scaling = hitmiss::learn_scaling(
           data.view(), hitmiss::ScaleMethod::zscore, runtime);
       const hitmiss::ScaledView x{data.view(), &scaling};
-      const auto z = hitmiss::detail::scaled_matrix(x, runtime).values;
+      const auto z =
+          hitmiss::detail::scaled_matrix(x, how, runtime).samples.values;
       REQUIRE(z.cols() == 12);
       for (int i = 0; i < 30; ++i) {
-        std::vector<double> scores, worth; // less the share without spread
+        hitmiss::Array<double> scores, worth; // less the share without spread
         const auto path = hitmiss::llfs_path(x, data.y, i, how, runtime);
         for (const auto &set : path.sets) {
-          hitmiss::FrameCells cells(z, data.y, set.features, i, how.allowed);
+          hitmiss::FrameCells cells(z, data.y, set.features, i, how.allowed,
+                                    all_of);
           scores.push_back(set.features.empty()
                                ? -2.0
                                : cells.score(cells.radius(how.gamma)));
@@ -160,10 +165,10 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
         const double enough = *std::max_element(worth.begin(), worth.end()) -
                               how.parsimony / (data.y.count(data.y[i]) - 1) -
                               1e-12;
-        std::size_t first = 0;
+        hitmiss::Index first = 0;
         while (worth[first] < enough)
           ++first;
-        const auto &kept = result.representatives[static_cast<std::size_t>(i)];
+        const auto &kept = result.representatives[i];
         if (path.sets[first].objective == 0.0)
           continue; // another rule, see below
         CHECK(kept.beta == path.sets[first].beta);
@@ -197,9 +202,9 @@ TEST_CASE("single features without spread: the one that separates best") {
 TEST_CASE("ties: the smallest alpha, without spread the largest separation") {
   // Class 0 is at its floor in all features; each alone tells it apart.
   Sample data = sample(12, 5, 7);
-  for (std::ptrdiff_t j = 0; j < 5; ++j)
-    for (std::ptrdiff_t i = 0; i < 12; i += 2)
-      data.values[static_cast<std::size_t>(j * 12 + i)] = -1.0;
+  for (hitmiss::Index j = 0; j < 5; ++j)
+    for (hitmiss::Index i = 0; i < 12; i += 2)
+      data.values[j * 12 + i] = -1.0;
   auto how = options();
   how.alpha = {1.0, 2.0, 3.0};
   const auto at_floor = [&] { return fit(data, how, 1).representatives[0]; };
@@ -214,7 +219,7 @@ TEST_CASE("ties: the smallest alpha, without spread the largest separation") {
   how.parsimony = 0.0;
   // With a spread, as in the other class, ties go to the smallest alpha.
   const auto all = fit(data, how, 1).representatives;
-  for (std::size_t i = 1; i < all.size(); i += 2) {
+  for (hitmiss::Index i = 1; i < all.size(); i += 2) {
     CHECK(all[i].score == Approx(1.0));
     CHECK(all[i].alpha == 1.0);
   }
@@ -225,16 +230,16 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     hitmiss::RandomStream draw(seed, 6, hitmiss::Purpose::simulation);
     const int n = 40;
     Eigen::MatrixXd z(n, 3);
-    for (Eigen::Index k = 0; k < z.size(); ++k)
+    for (hitmiss::Index k = 0; k < z.size(); ++k)
       z.data()[k] = static_cast<double>(draw.below(seed % 2 == 0 ? 2 : 5));
-    std::vector<int> labels;
+    hitmiss::Array<int> labels;
     for (int i = 0; i < n; ++i)
       labels.push_back(i < 2 ? i : static_cast<int>(draw.below(2)));
     const hitmiss::ClassIndex y(labels, 2);
-    const std::vector<int> features{0, 2};
+    const hitmiss::Array<int> features{0, 2};
     const int centre = static_cast<int>(seed) % n, label = y[centre];
     const auto from = [&](int sample) {
-      std::vector<double> d(static_cast<std::size_t>(n));
+      hitmiss::Array<double> d(n);
       const double own[] = {z(sample, 0), z(sample, 2)};
       hitmiss::frame_distances(z, features, own, d.data());
       return d;
@@ -242,7 +247,7 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     const auto centre_distances = from(centre);
     const hitmiss::NeighbourKey key;
     const hitmiss::AllowedPairs all;
-    hitmiss::FrameCells cells(z, y, features, centre, all);
+    hitmiss::FrameCells cells(z, y, features, centre, all, all_of);
     const double radius = cells.radius(0.2);
     const double found = cells.score(radius);
     const auto odds = cells.log_odds(radius);
@@ -255,8 +260,7 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
       const auto d = from(j);
       const bool agrees =
           hitmiss::nearest_vote(d.data(), y, label, j, key).agrees();
-      const bool inside = centre_distances[static_cast<std::size_t>(j)] <=
-                          radius * (1.0 + 1e-12);
+      const bool inside = centre_distances[j] <= radius * (1.0 + 1e-12);
       if (inside && agrees)
         score += y[j] == label ? 1.0 / std::max(1.0, n_same) : -1.0 / n_other;
       ++(y[j] == label ? same : other)[2 * (inside ? 1 : 0) + (agrees ? 1 : 0)];
@@ -265,7 +269,7 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     CHECK(cells.most_score(radius) >= found);
     CHECK(cells.score(radius, found) == found);
     CHECK(cells.score(radius, found + 1e-9) <= found);
-    for (std::size_t c = 0; c < 4; ++c)
+    for (hitmiss::Index c = 0; c < 4; ++c)
       CHECK(odds[c] == Approx(std::log((same[c] + 0.5) / (n_same + 2.0)) -
                               std::log((other[c] + 0.5) / (n_other + 2.0))));
   }
@@ -282,7 +286,7 @@ TEST_CASE("sphere: the surface is inside, up to rounding") {
 TEST_CASE("radius: up to the first sample that makes the sphere impure") {
   // Representative at 0; near hits at 1, 2, 4, near misses at 3, 5.
   const hitmiss::ClassIndex y({0, 0, 0, 1, 0, 1}, 2);
-  const std::vector<double> d{0.0, 1.0, 2.0, 3.0, 4.0, 5.0};
+  const hitmiss::Array<double> d{0.0, 1.0, 2.0, 3.0, 4.0, 5.0};
   const hitmiss::NeighbourKey key;
   // At 3: (1/2) / (2/3) = 0.75.
   CHECK(hitmiss::sphere_radius(d, y, 0, 0.2, key) == 2.5);
@@ -324,20 +328,20 @@ TEST_CASE("classifier: votes, the nearest neighbour's veto, ties") {
   CHECK(none.similarity(0, 1) == 0.0);
   CHECK(none.similarity(1, 0) == 0.5);
   CHECK(none.similarity(1, 1) == 1.0);
-  CHECK((none.predicted == std::vector<int>{0, 1, 1}));
+  CHECK((none.predicted == hitmiss::Array<int>{0, 1, 1}));
   CHECK(none.nearest(2, 1) == 2.0); // four frames, two samples in the class
   CHECK(none.spheres.size() == 5);
   CHECK(ask(hitmiss::NeighbourRule::half, 1).similarity(1, 0) == 0.25);
   CHECK(ask(hitmiss::NeighbourRule::full, 1).similarity(1, 0) == 0.0);
   CHECK(ask(hitmiss::NeighbourRule::none, 3).similarity == none.similarity);
-  CHECK((none.inside == std::vector<int>{2, 3, 0}));
+  CHECK((none.inside == hitmiss::Array<int>{2, 3, 0}));
   // Without the second sphere: it neither votes nor counts in its class.
   model.representatives[1].subset.clear();
   const auto left = ask(hitmiss::NeighbourRule::none, 1);
   CHECK(left.similarity(0, 0) == 1.0);
   CHECK(left.similarity(1, 0) == 0.0);
   CHECK(left.nearest(2, 1) == 1.5); // three frames, two samples in the class
-  CHECK((left.inside == std::vector<int>{1, 2, 0}));
+  CHECK((left.inside == hitmiss::Array<int>{1, 2, 0}));
 }
 
 TEST_CASE("a sample on the surface is inside; tied neighbours do not agree") {

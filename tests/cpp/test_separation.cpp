@@ -1,7 +1,6 @@
 // The solver of LLFS piece by piece: ascent, path, rounding.
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <testthat/vendor/catch.h>
 
@@ -61,8 +60,8 @@ SparseVector random_point(hitmiss::RandomStream &draw, int columns,
   return f;
 }
 
-std::vector<SparseVector> all_sets(int columns, double alpha) {
-  std::vector<SparseVector> sets;
+hitmiss::Array<SparseVector> all_sets(int columns, double alpha) {
+  hitmiss::Array<SparseVector> sets;
   for (unsigned mask = 1; mask < (1u << columns); ++mask) {
     SparseVector f;
     for (int j = 0; j < columns; ++j)
@@ -84,7 +83,7 @@ TEST_CASE("gain weights are the derivatives of the mean gain") {
   CHECK(hitmiss::mean_gain(gain, z) ==
         Approx((gain.value(0.1) + gain.value(0.9) + gain.value(2.5)) / 4.0));
   const Eigen::VectorXd weights = hitmiss::gain_weights(gain, z);
-  for (Eigen::Index k = 0; k < 4; ++k) {
+  for (hitmiss::Index k = 0; k < 4; ++k) {
     const Eigen::Vector4d step = 1e-6 * Eigen::Vector4d::Unit(k);
     const double slope = (hitmiss::mean_gain(gain, (z + step).eval()) -
                           hitmiss::mean_gain(gain, (z - step).eval())) /
@@ -111,7 +110,7 @@ TEST_CASE("U1 is of the near hits, U2 of the others") {
   const auto problem = random_problem(4, 3, 7, 6);
   const SparseVector f{{1, 0.5}, {4, 1.0}};
   double within = 0.0, between = 0.0;
-  for (Eigen::Index r = 0; r < 10; ++r) {
+  for (hitmiss::Index r = 0; r < 10; ++r) {
     const double z = 0.5 * problem.distances(r, 1) + problem.distances(r, 4);
     (r < 3 ? within : between) += problem.gain.value(z) / (r < 3 ? 3.0 : 7.0);
   }
@@ -128,7 +127,7 @@ TEST_CASE("largest separation: no feasible direction rises") {
     const Eigen::VectorXd g =
         problem.between_gradient(problem.between_weights(best.totals));
     // Concavity: value + max g'(v - f) over all feasible v bounds the maximum.
-    std::vector<double> sorted(g.data(), g.data() + g.size());
+    hitmiss::Array<double> sorted(g.data(), g.data() + g.size());
     std::sort(sorted.rbegin(), sorted.rend());
     double bound = best.value, left = problem.mass;
     for (const double slope : sorted) {
@@ -178,7 +177,7 @@ namespace {
 double least_over_mass(Eigen::VectorXd reduced, double mass) {
   std::sort(reduced.data(), reduced.data() + reduced.size());
   double sum = 0.0, used = 0.0;
-  for (Eigen::Index j = 0; j < reduced.size() && used < mass; ++j) {
+  for (hitmiss::Index j = 0; j < reduced.size() && used < mass; ++j) {
     const double most = std::min(1.0, mass - used);
     const double part =
         reduced[j] < 0.0 ? most : std::min(most, std::max(0.0, 1.0 - used));
@@ -212,7 +211,7 @@ TEST_CASE("the Lagrangian comes to the least cost, with prices for all") {
     const auto problem = random_problem(seed, 7, 8, 40);
     const auto best = hitmiss::largest_separation(problem);
     hitmiss::RandomStream draw(seed, 5, hitmiss::Purpose::simulation);
-    std::vector<double> cost;
+    hitmiss::Array<double> cost;
     for (int j = 0; j < 40; ++j)
       cost.push_back(0.1 + 0.9 * draw.uniform());
     const auto c = Eigen::Map<const Eigen::VectorXd>(cost.data(), 40);
@@ -247,7 +246,7 @@ TEST_CASE("the Lagrangian comes to the least cost, with prices for all") {
       for (const auto &entry : at)
         whole[entry.first] = entry.second;
       const Eigen::VectorXd reduced = (c - g).array() - lagrangian.mass_dual();
-      for (Eigen::Index j = 0; j < 40; ++j)
+      for (hitmiss::Index j = 0; j < 40; ++j)
         if (whole[j] < 1.0)
           CHECK(reduced[j] >= -1e-9);
     }
@@ -266,14 +265,14 @@ TEST_CASE("features without spread: every program settles, those that "
     const Eigen::VectorXd apart =
         problem.distances.bottomRows(problem.n_other()).colwise().sum();
     double most = 0.0; // what features without spread can separate
-    std::vector<double> free;
-    for (Eigen::Index j = 0; j < 250; ++j)
+    hitmiss::Array<double> free;
+    for (hitmiss::Index j = 0; j < 250; ++j)
       if (spread[j] == 0.0)
         free.push_back(apart[j]);
     REQUIRE(free.size() > 20);
     std::sort(free.rbegin(), free.rend());
     SparseVector top;
-    for (Eigen::Index j = 0; j < 250 && top.size() < 8; ++j)
+    for (hitmiss::Index j = 0; j < 250 && top.size() < 8; ++j)
       if (spread[j] == 0.0 && apart[j] >= free[7])
         top.push_back({static_cast<int>(j), 1.0});
     most = problem.between(problem.totals(top));
@@ -298,14 +297,14 @@ TEST_CASE("among features without spread those that separate best are taken") {
         problem.between_gradient(problem.between_weights(best.totals));
     const Eigen::VectorXd spread =
         problem.distances.topRows(problem.n_same).colwise().sum();
-    std::vector<int> free;
+    hitmiss::Array<int> free;
     for (int j = 0; j < 250; ++j)
       if (spread[j] == 0.0)
         free.push_back(j);
     REQUIRE(free.size() > 20);
     std::sort(free.begin(), free.end(),
               [&](int a, int b) { return separates[a] > separates[b]; });
-    free.resize(static_cast<std::size_t>(problem.mass));
+    free.resize(static_cast<hitmiss::Index>(problem.mass));
     SparseVector top;
     double most = 0.0;
     for (const int j : free) {
@@ -344,7 +343,7 @@ TEST_CASE("the last digits of the data do not decide the path") {
     const auto solve = [&] {
       const auto best = hitmiss::largest_separation(problem);
       hitmiss::SeparationPath path(problem, best, {});
-      std::vector<SparseVector> solutions{best.f};
+      hitmiss::Array<SparseVector> solutions{best.f};
       for (int step = 1; step < 20; ++step)
         solutions.push_back(
             path.solve(0.05 * step * best.value,
@@ -354,7 +353,7 @@ TEST_CASE("the last digits of the data do not decide the path") {
     };
     const auto plain = solve();
     hitmiss::RandomStream draw(seed, 4, hitmiss::Purpose::simulation);
-    for (Eigen::Index k = 0; k < problem.distances.size(); ++k)
+    for (hitmiss::Index k = 0; k < problem.distances.size(); ++k)
       problem.distances.data()[k] *= 1.0 + 4e-16 * (draw.uniform() - 0.5);
     same += plain == solve();
   }
@@ -372,7 +371,7 @@ TEST_CASE("reduced costs of the path certify every column") {
     Eigen::VectorXd f = Eigen::VectorXd::Zero(15);
     for (const auto &entry : point.f)
       f[entry.first] = entry.second;
-    for (Eigen::Index j = 0; j < 15; ++j) {
+    for (hitmiss::Index j = 0; j < 15; ++j) {
       if (f[j] < 1.0 - 1e-9)
         CHECK(price[j] >= point.mass_dual - 1e-3);
       if (f[j] > 1e-9)
@@ -452,7 +451,7 @@ TEST_CASE("rounding keeps what is whole and reports when nothing is feasible") {
   const auto kept =
       hitmiss::round_weights(problem, {{2, 1.0}, {5, 1.0 - 1e-9}, {6, 1e-9}},
                              0.0, 1.0, options, stream);
-  CHECK((kept.columns == std::vector<int>{2, 5}));
+  CHECK((kept.columns == hitmiss::Array<int>{2, 5}));
   const auto none =
       hitmiss::round_weights(problem, {{2, 1.0}}, 1e9, 1.0, options, stream);
   CHECK(none.columns.empty());
@@ -469,7 +468,7 @@ TEST_CASE("after polishing no single move is better") {
     const SparseVector f = random_point(draw, 15, alpha);
     hitmiss::PathPoint point;
     point.weights = Eigen::VectorXd(10);
-    for (Eigen::Index r = 0; r < 10; ++r)
+    for (hitmiss::Index r = 0; r < 10; ++r)
       point.weights[r] = draw.uniform() - 0.5;
     hitmiss::RoundingOptions options;
     options.alpha = alpha;
@@ -484,7 +483,7 @@ TEST_CASE("after polishing no single move is better") {
     if (!rounded.columns.empty())
       CHECK(polished.spread <= rounded.spread);
 
-    const auto indicator = [](const std::vector<int> &columns) {
+    const auto indicator = [](const hitmiss::Array<int> &columns) {
       SparseVector set;
       for (const int j : columns)
         set.push_back({j, 1.0});
@@ -499,22 +498,22 @@ TEST_CASE("after polishing no single move is better") {
     // Every neighbour, one column out, one of the pool in, or both, is larger
     // than alpha allows, infeasible, or no better.
     int better = 0;
-    const auto look = [&](const std::vector<int> &columns) {
+    const auto look = [&](const hitmiss::Array<int> &columns) {
       if (columns.empty() || static_cast<double>(columns.size()) > alpha)
         return;
       const Eigen::VectorXd z = problem.totals(indicator(columns));
       better += problem.between(z) >= required &&
                 problem.within(z) < polished.spread - 1e-9;
     };
-    for (std::size_t out = 0; out <= polished.columns.size(); ++out) {
-      std::vector<int> base = polished.columns;
+    for (hitmiss::Index out = 0; out <= polished.columns.size(); ++out) {
+      hitmiss::Array<int> base = polished.columns;
       if (out < base.size())
-        base.erase(base.begin() + static_cast<std::ptrdiff_t>(out));
+        base.erase(base.begin() + out);
       look(base);
       for (const int in : hitmiss::detail::polish_pool(problem, f, &point))
         if (std::find(polished.columns.begin(), polished.columns.end(), in) ==
             polished.columns.end()) {
-          std::vector<int> moved = base;
+          hitmiss::Array<int> moved = base;
           moved.push_back(in);
           look(moved);
         }
@@ -531,10 +530,10 @@ TEST_CASE("the pool is what f has and the ten cheapest columns") {
   point.weights = Eigen::VectorXd::Constant(7, 1.0);
   const SparseVector f{{3, 0.5}, {17, 1.0}};
   CHECK((hitmiss::detail::polish_pool(problem, f, nullptr) ==
-         std::vector<int>{3, 17}));
-  std::vector<int> order(30);
+         hitmiss::Array<int>{3, 17}));
+  hitmiss::Array<int> order(30);
   for (int j = 0; j < 30; ++j)
-    order[static_cast<std::size_t>(j)] = j;
+    order[j] = j;
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return problem.distances.col(a).sum() < problem.distances.col(b).sum();
   });

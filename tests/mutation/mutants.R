@@ -309,14 +309,14 @@ mutants <- list(
     "static_cast<double>(constant) /", "0.0 /", "llfs"
   ),
   mutant("LLFS: scores end too soon", "selectors/llfs_frame.hpp",
-    "if (score_of(detected, false_alarms) < enough)",
-    "if (score_of(detected, false_alarms) < enough + 0.1)", "llfs"
+    "if (score() < enough)",
+    "if (score() < enough + 0.1)", "llfs"
   ),
   mutant("lagrangian: a gradient outlives a move", "solvers/lagrangian_finish.hpp",
     "between_.resize(0);", ";", "separation"
   ),
   mutant("gains: half of a vector is added twice", "solvers/gain_kernels.hpp",
-    "+ k * sizeof part", "", "gain_kernels"
+    "(&x) + k * bytes", "(&x)", "gain_kernels"
   ),
   mutant("single features: ties to the lower index",
     "selectors/llfs_columns.hpp", "if (apart <= separation + 1e-12)",

@@ -117,12 +117,35 @@ ref_agrees <- function(z, y, j, features, label,
   sum(nearest == label) > sum(nearest != label)
 }
 
-ref_score <- function(z, y, i, features, radius, ...) {
+# For how many samples each stands, 0 where it is not asked. `draw` takes the
+# samples of i's class and of the others on one side of the sphere, and TRUE for
+# those inside; NULL: all are asked.
+ref_stands_for <- function(y, i, inside, draw = NULL) {
+  weight <- rep(1, length(y))
+  weight[[i]] <- 0
+  for (side in if (!is.null(draw)) c(FALSE, TRUE)) {
+    here <- setdiff(which(inside == side), i)
+    parts <- list(here[y[here] == y[[i]]], here[y[here] != y[[i]]])
+    asked <- draw(parts, side)
+    for (part in parts) {
+      weight[part] <- ifelse(part %in% asked, length(part) / sum(part %in% asked), 0)
+    }
+  }
+  weight
+}
+
+ref_score <- function(z, y, i, features, radius, ..., draw = NULL) {
   d <- ref_distances(z, z[i, ], features)
+  inside <- d <= radius * (1 + 1e-12)
+  weight <- ref_stands_for(y, i, inside, draw)
   detected <- alarms <- 0
-  for (j in setdiff(which(d <= radius * (1 + 1e-12)), i)) {
+  for (j in which(inside & weight > 0)) {
     if (ref_agrees(z, y, j, features, y[[i]], ...)) {
-      if (y[[j]] == y[[i]]) detected <- detected + 1 else alarms <- alarms + 1
+      if (y[[j]] == y[[i]]) {
+        detected <- detected + weight[[j]]
+      } else {
+        alarms <- alarms + weight[[j]]
+      }
     }
   }
   detected / max(1, sum(y == y[[i]]) - 1) - alarms / sum(y != y[[i]])
@@ -149,16 +172,19 @@ ref_choice <- function(z, y, i, sets, gamma, parsimony = 0,
   if (parsimony == 0 && all(spread == 0)) ties[[length(ties)]] else ties[[1L]]
 }
 
-ref_log_odds <- function(z, y, i, features, radius) {
-  d <- ref_distances(z, z[i, ], features)
+ref_log_odds <- function(z, y, i, features, radius, draw = NULL) {
+  inside <- ref_distances(z, z[i, ], features) <= radius * (1 + 1e-12)
   cell <- vapply(seq_along(y), function(j) {
-    1 + 2 * (d[[j]] <= radius * (1 + 1e-12)) +
-      ref_agrees(z, y, j, features, y[[i]])
+    1 + 2 * inside[[j]] + ref_agrees(z, y, j, features, y[[i]])
   }, 0)
+  weight <- ref_stands_for(y, i, inside, draw)
   same <- setdiff(which(y == y[[i]]), i)
   other <- which(y != y[[i]])
-  log((tabulate(cell[same], 4L) + 0.5) / (length(same) + 2)) -
-    log((tabulate(cell[other], 4L) + 0.5) / (length(other) + 2))
+  count <- function(of) {
+    vapply(1:4, \(c) sum(weight[of][cell[of] == c]), 0)
+  }
+  log((count(same) + 0.5) / (length(same) + 2)) -
+    log((count(other) + 0.5) / (length(other) + 2))
 }
 
 # The classifier for one new sample (scaled, all features). `local`: lists of

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <vector>
 
 #include <hitmiss/selectors/llfs.hpp>
 
@@ -11,7 +10,7 @@
 
 namespace {
 
-using Weights = std::vector<double>;
+using Weights = hitmiss::Array<double>;
 
 /// What rounding leaves of a mean of a dozen terms of order 1, generously.
 constexpr double rounding = 1e-11;
@@ -42,15 +41,15 @@ public:
         sum += start_ * a.back();
       }
       phi = std::max(phi, sum);
-      const auto at = static_cast<std::size_t>(i);
-      const auto own = static_cast<std::size_t>(centre);
+      const auto at = i;
+      const auto own = centre;
       (problem.labels[at] == problem.labels[own] ? same_ : other_).push_back(a);
     }
     sigma_ = phi > 0.0 ? std::log(0.97 / 0.03) / phi : 1.0;
     lambda_ = 0.01 / alpha;
   }
 
-  bool is_free(int j) const { return free_[static_cast<std::size_t>(j)]; }
+  bool is_free(int j) const { return free_[j]; }
   double budget() const { return budget_; }
   double sigma() const { return sigma_; }
   double lambda() const { return lambda_; }
@@ -60,10 +59,10 @@ public:
       f.push_back(is_free(j) ? start_ : 0.0);
     return f;
   }
-  Weights indicator(const std::vector<int> &set) const {
-    Weights f(static_cast<std::size_t>(features_), 0.0);
+  Weights indicator(const hitmiss::Array<int> &set) const {
+    Weights f(features_, 0.0);
     for (const int j : set)
-      f[static_cast<std::size_t>(j)] = 1.0;
+      f[j] = 1.0;
     return f;
   }
   double u1(const Weights &f) const { return mean(same_, f); }
@@ -85,11 +84,11 @@ public:
 private:
   static double dot(const Weights &a, const Weights &b) {
     double sum = 0.0;
-    for (std::size_t j = 0; j < a.size(); ++j)
+    for (hitmiss::Index j = 0; j < a.size(); ++j)
       sum += a[j] * b[j];
     return sum;
   }
-  double mean(const std::vector<Weights> &rows, const Weights &f) const {
+  double mean(const hitmiss::Array<Weights> &rows, const Weights &f) const {
     double sum = 0.0;
     for (const Weights &a : rows) {
       const double d = dot(a, f);
@@ -97,26 +96,27 @@ private:
     }
     return rows.empty() ? 0.0 : sum / static_cast<double>(rows.size());
   }
-  Weights gradient(const std::vector<Weights> &rows, const Weights &f) const {
+  Weights gradient(const hitmiss::Array<Weights> &rows,
+                   const Weights &f) const {
     Weights g(f.size(), 0.0);
     for (const Weights &a : rows) {
       const double e = std::exp(-sigma_ * dot(a, f));
       const double slope = sigma_ * e / ((1.0 + e) * (1.0 + e)) + lambda_;
-      for (std::size_t j = 0; j < g.size(); ++j)
+      for (hitmiss::Index j = 0; j < g.size(); ++j)
         g[j] += slope * a[j] / static_cast<double>(rows.size());
     }
     return g;
   }
 
   int features_;
-  std::vector<char> free_;
-  std::vector<Weights> same_, other_;
+  hitmiss::Array<char> free_;
+  hitmiss::Array<Weights> same_, other_;
   double budget_ = 0.0, start_ = 0.0, sigma_ = 0.0, lambda_ = 0.0;
 };
 
 double inner(const Weights &g, const Weights &a, const Weights &b) {
   double sum = 0.0;
-  for (std::size_t j = 0; j < g.size(); ++j)
+  for (hitmiss::Index j = 0; j < g.size(); ++j)
     sum += g[j] * (a[j] - b[j]);
   return sum;
 }
@@ -129,8 +129,8 @@ struct Claim {
   bool working_set; ///< the programs did not hold all features
 };
 
-Weights column(const Eigen::MatrixXd &f, std::size_t b) {
-  const auto at = static_cast<Eigen::Index>(b);
+Weights column(const Eigen::MatrixXd &f, hitmiss::Index b) {
+  const auto at = b;
   return {f.col(at).data(), f.col(at).data() + f.rows()};
 }
 
@@ -138,7 +138,7 @@ Weights column(const Eigen::MatrixXd &f, std::size_t b) {
 /// it: by 1e-7 of itself where the core stops, 1e-7 where it prices features.
 void check_largest(const Definition &by, const Claim &claim) {
   const double eps = claim.path.eps_max;
-  const auto last = static_cast<std::size_t>(claim.path.f.cols() - 1);
+  const auto last = claim.path.f.cols() - 1;
   const Weights f = column(claim.path.f, last);
   fuzz::require(std::abs(by.u2(f) - eps) <= rounding, "eps_max is attained");
   const Weights g = by.gradient2(f);
@@ -147,15 +147,15 @@ void check_largest(const Definition &by, const Claim &claim) {
 }
 
 /// Points in P for certain, among them some with much and some with little U2.
-std::vector<Weights> known_points(const Definition &by, const Claim &claim) {
-  std::vector<Weights> points;
+hitmiss::Array<Weights> known_points(const Definition &by, const Claim &claim) {
+  hitmiss::Array<Weights> points;
   for (int j = 0; j < static_cast<int>(claim.path.f.rows()); ++j)
     if (by.is_free(j))
       points.push_back(by.indicator({j}));
   for (const auto &set : claim.path.sets)
     if (!set.features.empty())
       points.push_back(by.indicator(set.features));
-  const auto last = static_cast<std::size_t>(claim.path.f.cols() - 1);
+  const auto last = claim.path.f.cols() - 1;
   points.push_back(column(claim.path.f, last));
   return points;
 }
@@ -170,12 +170,12 @@ void check_relaxed(const Definition &by, const Claim &claim) {
   const double eps = claim.path.eps_max;
   const auto points = known_points(by, claim);
   Weights start = by.indicator(claim.path.sets[0].features);
-  const auto count = static_cast<std::size_t>(claim.path.f.cols());
-  for (std::size_t b = 0; b < count; ++b) {
+  const auto count = claim.path.f.cols();
+  for (hitmiss::Index b = 0; b < count; ++b) {
     const double beta = claim.options.beta[b + 1];
     const Weights f = column(claim.path.f, b);
     double size = 0.0;
-    for (std::size_t j = 0; j < f.size(); ++j) {
+    for (hitmiss::Index j = 0; j < f.size(); ++j) {
       fuzz::require(f[j] >= 0.0 && f[j] <= 1.0, "0 <= f <= 1");
       fuzz::require(f[j] == 0.0 || by.is_free(static_cast<int>(j)),
                     "constants get no weight");
@@ -214,8 +214,8 @@ void check_relaxed(const Definition &by, const Claim &claim) {
 /// All roundings of f that hold by more than rounding errors can take away.
 double least_rounding(const Definition &by, const Weights &f, double required,
                       double alpha, int enumerate, bool &all) {
-  std::vector<int> base, open;
-  for (std::size_t j = 0; j < f.size(); ++j) {
+  hitmiss::Array<int> base, open;
+  for (hitmiss::Index j = 0; j < f.size(); ++j) {
     if (f[j] > 1.0 - 1e-6)
       base.push_back(static_cast<int>(j));
     else if (f[j] > 1e-6)
@@ -225,7 +225,7 @@ double least_rounding(const Definition &by, const Weights &f, double required,
   all = static_cast<int>(open.size()) <= enumerate;
   for (unsigned mask = 0; all && mask < 1u << open.size(); ++mask) {
     auto set = base;
-    for (std::size_t k = 0; k < open.size(); ++k)
+    for (hitmiss::Index k = 0; k < open.size(); ++k)
       if (mask >> k & 1)
         set.push_back(open[k]);
     if (set.empty() || static_cast<double>(set.size()) > alpha)
@@ -242,7 +242,7 @@ double least_rounding(const Definition &by, const Weights &f, double required,
 /// of what dropping a feature leaves.
 void check_sets(const Definition &by, const Claim &claim, double alpha) {
   const double eps = claim.path.eps_max;
-  for (std::size_t b = 0; b < claim.path.sets.size(); ++b) {
+  for (hitmiss::Index b = 0; b < claim.path.sets.size(); ++b) {
     const auto &set = claim.path.sets[b];
     const Weights f = by.indicator(set.features);
     const double u1 = by.u1(f), required = claim.options.beta[b] * eps;
@@ -265,7 +265,8 @@ void check_sets(const Definition &by, const Claim &claim, double alpha) {
       least = least_rounding(by, column(claim.path.f, b - 1), required, alpha,
                              claim.options.enumerate, all);
       if (claim.options.polish)
-        for (std::size_t k = 0; set.features.size() > 1 && k < f.size(); ++k) {
+        for (hitmiss::Index k = 0; set.features.size() > 1 && k < f.size();
+             ++k) {
           Weights less = f;
           less[k] = 0.0;
           if (f[k] > 0.0 && by.u2(less) >= required + rounding)
@@ -283,7 +284,7 @@ void check_subset(const fuzz::Problem &problem,
   fuzz::require(!one.subset.empty(), "a subset is not empty");
   fuzz::require(static_cast<double>(one.subset.size()) <= alpha,
                 "at most alpha features");
-  for (std::size_t k = 0; k < one.subset.size(); ++k) {
+  for (hitmiss::Index k = 0; k < one.subset.size(); ++k) {
     const int j = one.subset[k];
     fuzz::require(j >= 0 && j < problem.features, "a position of the input");
     fuzz::require(!problem.is_constant(j), "constants are not selected");
@@ -336,7 +337,7 @@ void check_path(const fuzz::Problem &problem,
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
-                                      std::size_t size) {
+                                      hitmiss::Index size) {
   fuzz::Bytes bytes(data, size);
   const fuzz::Problem problem(bytes, 9, 14);
   if (problem.all_constant())
@@ -365,7 +366,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data,
   const auto one = run(1), two = run(2);
   fuzz::require(static_cast<int>(one.representatives.size()) == problem.n,
                 "one subset per sample");
-  for (std::size_t i = 0; i < one.representatives.size(); ++i) {
+  for (hitmiss::Index i = 0; i < one.representatives.size(); ++i) {
     const auto &a = one.representatives[i], &b = two.representatives[i];
     check_subset(problem, a, options.alpha.back());
     fuzz::require(a.subset == b.subset && a.radius == b.radius &&

@@ -43,6 +43,25 @@ inline Array<int> stratified_counts(const Array<int> &sizes, int wanted) {
   return counts;
 }
 
+/// `wanted` of the members of each class without replacement, as many of each
+/// as stratified_counts() says, increasing.
+inline Array<int> draw_by_class(Array<Array<int>> members, int wanted,
+                                RandomStream stream) {
+  Array<int> sizes, drawn;
+  for (const auto &some : members)
+    sizes.push_back(static_cast<int>(some.size()));
+  const auto counts = stratified_counts(sizes, wanted);
+  for (Index c = 0; c < members.size(); ++c) {
+    auto &some = members[c];
+    const Index take = counts[c];
+    for (Index k = 0; k < take; ++k)
+      std::swap(some[k], some[k + stream.below(some.size() - k)]);
+    drawn.insert(drawn.end(), some.begin(), some.begin() + take);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
+}
+
 /// All samples, or a draw of those that count; and how many of each class count
 /// in the data.
 struct ReferenceSamples {
@@ -61,16 +80,8 @@ struct ReferenceSamples {
       samples = all_samples(y.n_samples());
       return;
     }
-    const auto draws = stratified_counts(sizes, wanted);
-    RandomStream stream = runtime.stream(0, Purpose::reference_samples);
-    for (Index c = 0; c < members.size(); ++c) {
-      auto &some = members[c];
-      const Index take = draws[c];
-      for (Index k = 0; k < take; ++k)
-        std::swap(some[k], some[k + stream.below(some.size() - k)]);
-      samples.insert(samples.end(), some.begin(), some.begin() + take);
-    }
-    std::sort(samples.begin(), samples.end());
+    samples = draw_by_class(std::move(members), wanted,
+                            runtime.stream(0, Purpose::reference_samples));
   }
 
   Array<int> samples; ///< increasing

@@ -18,6 +18,9 @@ enum class Purpose : std::uint64_t {
   simulation = 3,
   reference_samples = 4,
   permutation = 5,
+  representatives = 6,
+  program_samples = 7,
+  score_samples = 8,
 };
 
 /// Independent uniform numbers for one (key, unit, purpose).

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../runtime/runtime.hpp"
@@ -22,7 +22,7 @@ namespace hitmiss {
 
 /// The binary set of one beta; empty where no rounding was feasible.
 struct Candidate {
-  std::vector<int> features; ///< columns of z, increasing
+  Array<int> features; ///< columns of z, increasing
   double beta = 0.0;
   double objective = 0.0;
 };
@@ -35,23 +35,24 @@ struct Candidate {
 class CandidateSearch {
 public:
   /// `stream`: the number of the random stream.
-  CandidateSearch(const Eigen::MatrixXd &z, const ClassIndex &y, int centre,
+  CandidateSearch(const ScaledSamples &samples, const ClassIndex &y, int centre,
                   int stream, const LlfsOptions &options, Runtime &runtime)
-      : z_(z), centre_(centre), stream_(stream), options_(options),
-        runtime_(runtime), columns_(z, centre, rows_, problem_) {
+      : samples_(samples), z_(samples.values), centre_(centre), stream_(stream),
+        options_(options), runtime_(runtime),
+        columns_(z_, centre, rows_, problem_) {
     for (int n = 0; n < y.n_samples(); ++n)
       if (n != centre && y[n] == y[centre])
         rows_.push_back(n);
-    problem_.n_same = static_cast<Eigen::Index>(rows_.size());
+    problem_.n_same = rows_.size();
     for (int n = 0; n < y.n_samples(); ++n)
       if (y[n] != y[centre])
         rows_.push_back(n);
-    problem_.distances.resize(static_cast<Eigen::Index>(rows_.size()), 0);
-    l1_totals_ = l1_totals(z, centre, rows_);
+    problem_.distances.resize(rows_.size(), 0);
+    l1_totals_ = l1_totals(samples, centre, rows_);
   }
 
   /// `which`: the alpha's place in the grid, for the random streams.
-  std::vector<Candidate> solve(double alpha, std::size_t which) {
+  Array<Candidate> solve(double alpha, Index which) {
     set_alpha(alpha);
     const int single =
         best_single_feature(z_, centre_, rows_, problem_.n_same, problem_.gain);
@@ -78,11 +79,10 @@ public:
 
   /// Relaxed solutions of the last solve(): z's features x betas above 0.
   Eigen::MatrixXd relaxed() const {
-    const auto last = static_cast<Eigen::Index>(path_.size());
+    const auto last = path_.size();
     Eigen::MatrixXd f = Eigen::MatrixXd::Zero(z_.cols(), last + 1);
-    for (Eigen::Index b = 0; b <= last; ++b)
-      for (const auto &entry :
-           b < last ? path_[static_cast<std::size_t>(b)].f : largest_.f)
+    for (Index b = 0; b <= last; ++b)
+      for (const auto &entry : b < last ? path_[b].f : largest_.f)
         f(columns_.feature(entry.first), b) = entry.second;
     return f;
   }
@@ -90,9 +90,7 @@ public:
   const LogisticGain &gain() const { return problem_.gain; }
 
 private:
-  bool uses_working_set() const {
-    return z_.cols() > options_.working_set_from;
-  }
+  bool uses_working_set() const { return options_.uses_working_set(z_.cols()); }
 
   void set_alpha(double alpha) {
     const auto n_features = static_cast<double>(z_.cols());
@@ -107,14 +105,14 @@ private:
   // ---- the columns of the program -----------------------------------------
 
   void choose_columns(int single) {
-    std::vector<int> chosen;
+    Array<int> chosen;
     if (uses_working_set()) {
       chosen = promising();
       chosen.push_back(single);
       std::sort(chosen.begin(), chosen.end());
       chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     } else {
-      chosen.resize(static_cast<std::size_t>(z_.cols()));
+      chosen.resize(z_.cols());
       std::iota(chosen.begin(), chosen.end(), 0);
     }
     columns_.reset(chosen);
@@ -125,7 +123,7 @@ private:
   }
 
   /// Features that look best at f0 (see promising_features()).
-  std::vector<int> promising() const {
+  Array<int> promising() const {
     const Eigen::VectorXd totals = start_ * l1_totals_;
     Eigen::VectorXd w = Eigen::VectorXd::Zero(totals.size());
     Eigen::MatrixXd weights(z_.rows(), 2);
@@ -134,53 +132,75 @@ private:
     w.setZero();
     w.tail(problem_.n_other()) = problem_.between_weights(totals);
     weights.col(1) = by_sample(w);
-    Eigen::MatrixXd gradients(z_.cols(), 2);
-    price_features(z_, centre_, weights, options_.simd,
-                   [&](Eigen::Index m, const double *sums) {
-                     gradients(m, 0) = sums[0];
-                     gradients(m, 1) = sums[1];
-                   });
-    return promising_features(gradients,
-                              std::max(options_.working_set / 4,
-                                       static_cast<int>(problem_.mass) + 1));
+    const Index share =
+        std::max(options_.working_set / 4, static_cast<int>(problem_.mass) + 1);
+    const Eigen::VectorXd error = coarse_error(weights);
+    Eigen::ArrayXXd coarse(z_.cols(), 2), off(z_.cols(), 2);
+    for (Index b = 0; b < 2; ++b) {
+      coarse.col(b) =
+          coarse_prices(samples_.coarse, centre_, weights.col(b), options_.simd)
+              .cast<double>();
+      off.col(b) = error[b] * samples_.coarse.largest.array() + smallest_coarse;
+    }
+    Array<int> features = possibly_promising(coarse, off, share);
+    SinglePrices single(z_, centre_, weights, options_.simd);
+    Eigen::MatrixXd gradients(features.size(), 2);
+    for (Index k = 0; k < features.size(); ++k) {
+      const double *sums = single.of(features[k]);
+      gradients.row(k) << sums[0], sums[1];
+    }
+    Array<int> chosen = promising_features(gradients, share);
+    for (int &m : chosen)
+      m = features[m];
+    return chosen;
   }
+
+  bool holds(Index m) const { return columns_.holds(static_cast<int>(m)); }
 
   /// Adds features that would raise U2 of the best separation; false if none.
   bool add_separating(const LargestSeparation &best) {
-    Eigen::VectorXd w =
-        Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rows_.size()));
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(rows_.size());
     w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
-    Eigen::VectorXd g(z_.cols());
-    price_features(z_, centre_, by_sample(w), options_.simd,
-                   [&](Eigen::Index m, const double *sums) { g[m] = *sums; });
-    double least_used = g.maxCoeff();
+    const Eigen::MatrixXd weights = -by_sample(w); // sums: -gradient
+    SinglePrices single(z_, centre_, weights, options_.simd);
+    double least_used = std::numeric_limits<double>::infinity();
     for (const auto &entry : best.f)
-      least_used = std::min(least_used, g[columns_.feature(entry.first)]);
-    std::vector<PricedFeature> priced;
-    for (int m = 0; m < static_cast<int>(z_.cols()); ++m) {
-      const double cost = least_used + 1e-7 * best.value / problem_.mass - g[m];
-      if (cost < 0.0)
-        priced.push_back({cost, m});
-    }
+      least_used =
+          std::min(least_used, -single.of(columns_.feature(entry.first))[0]);
+    const double enough = least_used + 1e-7 * best.value / problem_.mass;
+    Array<PricedFeature> priced;
+    price_low_features(
+        samples_, centre_, weights, Eigen::VectorXd::Constant(1, -enough),
+        options_.simd, [&](Index m) { return holds(m); },
+        [&](Index m, const double *sums) {
+          const double cost = enough + sums[0];
+          if (cost < 0.0)
+            priced.push_back({cost, static_cast<int>(m)});
+        });
     return columns_.append_cheapest(std::move(priced), 50);
   }
 
   /// Adds, for every beta, the features whose reduced cost is negative.
-  bool add_attractive(const std::vector<PathPoint> &path) {
+  bool add_attractive(const Array<PathPoint> &path) {
     if (path.empty())
       return false;
-    Eigen::MatrixXd weights(z_.rows(), static_cast<Eigen::Index>(path.size()));
-    for (std::size_t b = 0; b < path.size(); ++b)
-      weights.col(static_cast<Eigen::Index>(b)) = by_sample(path[b].weights);
-    std::vector<std::vector<PricedFeature>> priced(path.size());
-    price_features(z_, centre_, weights, options_.simd,
-                   [&](Eigen::Index m, const double *sums) {
-                     for (std::size_t b = 0; b < path.size(); ++b) {
-                       const double cost = sums[b] - path[b].mass_dual + 1e-3;
-                       if (cost < 0.0)
-                         priced[b].push_back({cost, static_cast<int>(m)});
-                     }
-                   });
+    Eigen::MatrixXd weights(z_.rows(), path.size());
+    Eigen::VectorXd limits(path.size());
+    for (Index b = 0; b < path.size(); ++b) {
+      weights.col(b) = by_sample(path[b].weights);
+      limits[b] = path[b].mass_dual - 1e-3;
+    }
+    Array<Array<PricedFeature>> priced(path.size());
+    price_low_features(
+        samples_, centre_, weights, limits, options_.simd,
+        [&](Index m) { return holds(m); },
+        [&](Index m, const double *sums) {
+          for (Index b = 0; b < path.size(); ++b) {
+            const double cost = sums[b] - path[b].mass_dual + 1e-3;
+            if (cost < 0.0)
+              priced[b].push_back({cost, static_cast<int>(m)});
+          }
+        });
     bool added = false;
     for (auto &of_beta : priced)
       added |= columns_.append_cheapest(std::move(of_beta), 15);
@@ -190,7 +210,7 @@ private:
   // ---- the path and its roundings ------------------------------------------
 
   /// One point for every beta strictly between 0 and 1.
-  std::vector<PathPoint> solve_path(const LargestSeparation &best, int single) {
+  Array<PathPoint> solve_path(const LargestSeparation &best, int single) {
     PathOptions options;
     options.tolerance = options_.tolerance;
     SeparationPath path(problem_, best, options);
@@ -200,8 +220,8 @@ private:
       for (int j = 0; j < problem_.columns(); ++j)
         start.push_back({j, start_});
     }
-    std::vector<PathPoint> points;
-    for (std::size_t b = 1; b + 1 < options_.beta.size(); ++b) {
+    Array<PathPoint> points;
+    for (Index b = 1; b + 1 < options_.beta.size(); ++b) {
       runtime_.checkpoint();
       points.push_back(path.solve(options_.beta[b] * best.value, start));
       if (!options_.cold_start)
@@ -210,18 +230,18 @@ private:
     return points;
   }
 
-  std::vector<Candidate> round_path(const std::vector<PathPoint> &path,
-                                    const LargestSeparation &best, int single,
-                                    double alpha, std::size_t which) {
+  Array<Candidate> round_path(const Array<PathPoint> &path,
+                              const LargestSeparation &best, int single,
+                              double alpha, Index which) {
     RoundingOptions options;
     options.alpha = alpha;
     options.draws = options_.draws;
     options.enumerate = options_.enumerate;
     RandomStream stream =
         runtime_.stream(static_cast<std::uint64_t>(stream_), Purpose::rounding);
-    std::vector<Candidate> candidates;
-    const std::size_t n_beta = options_.beta.size();
-    for (std::size_t b = 0; b < n_beta; ++b) {
+    Array<Candidate> candidates;
+    const Index n_beta = options_.beta.size();
+    for (Index b = 0; b < n_beta; ++b) {
       const double required = options_.beta[b] * best.value;
       Rounded rounded;
       if (b == 0) {
@@ -253,16 +273,17 @@ private:
     return candidate;
   }
 
-  const Eigen::MatrixXd &z_;
+  const ScaledSamples &samples_;
+  const Eigen::MatrixXd &z_; // their values
   const int centre_, stream_;
   const LlfsOptions &options_;
   Runtime &runtime_;
   SeparationProblem problem_;
-  std::vector<int> rows_; ///< sample of each row of the program
+  Array<int> rows_; ///< sample of each row of the program
   WorkingSet columns_;
   double start_ = 0.0;        ///< every entry of f0
   Eigen::VectorXd l1_totals_; ///< by row of the program, over all features
-  std::vector<PathPoint> path_;
+  Array<PathPoint> path_;
   LargestSeparation largest_; ///< at beta = 1
   int programs_ = 0, unsettled_ = 0;
 };

@@ -5,25 +5,26 @@
 #define HITMISS_SELECTORS_LLFS_FRAME_HPP
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/neighbour_key.hpp"
 #include "../pairs/allowed_pairs.hpp"
+#include "../pairs/reference_samples.hpp"
 #include "../solvers/eigen.hpp"
 #include "../solvers/gain_kernels.hpp"
+#include "llfs_nearest.hpp"
 
 namespace hitmiss {
 
 /// Euclidean distances from `from` (values on the frame's features, same
 /// order) to every row of z.
 inline void frame_distances(const Eigen::MatrixXd &z,
-                            const std::vector<int> &features,
-                            const double *from, double *out) {
+                            const Array<int> &features, const double *from,
+                            double *out) {
   run_alike<SquaredDistanceKernel>(
       SquaredDistanceJob{z.data(), z.rows(), z.rows(), features.data(), from,
                          features.size(), out});
@@ -47,8 +48,8 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
                                 int label, int leave_out,
                                 const NeighbourKey &key) {
   const Eigen::Map<const Eigen::ArrayXd> all(distances, y.n_samples());
-  const Eigen::Index before = std::max(leave_out, 0);
-  const Eigen::Index after = all.size() - leave_out - 1;
+  const Index before = std::max(leave_out, 0);
+  const Index after = all.size() - leave_out - 1;
   double least = std::numeric_limits<double>::infinity();
   if (before > 0)
     least = all.head(before).minCoeff();
@@ -74,7 +75,7 @@ public:
     bool same;
   };
 
-  void reserve(std::size_t n) { samples_.reserve(n); }
+  void reserve(Index n) { samples_.reserve(n); }
   void add(const Sample &sample) { samples_.push_back(sample); }
 
   /// The nearest that is not taken; null if there is none.
@@ -89,23 +90,20 @@ public:
 
 private:
   void sort_more() {
-    constexpr std::size_t first = 32;
+    constexpr Index first = 32;
     const auto nearer = [](const Sample &a, const Sample &b) {
       return a.distance < b.distance;
     };
-    const auto at = [&](std::size_t k) {
-      return samples_.begin() + static_cast<std::ptrdiff_t>(k);
-    };
-    const std::size_t end =
-        std::min(samples_.size(), std::max(first, 2 * sorted_));
+    const auto at = [&](Index k) { return samples_.begin() + k; };
+    const Index end = std::min(samples_.size(), std::max(first, 2 * sorted_));
     if (end < samples_.size())
       std::nth_element(at(sorted_), at(end), samples_.end(), nearer);
     std::sort(at(sorted_), at(end), nearer);
     sorted_ = end;
   }
 
-  std::vector<Sample> samples_;
-  std::size_t taken_ = 0, sorted_ = 0;
+  Array<Sample> samples_;
+  Index taken_ = 0, sorted_ = 0;
 };
 
 } // namespace detail
@@ -113,14 +111,14 @@ private:
 /// Radius: grow from the representative while the impurity stays within gamma;
 /// halfway to the first distance that breaks it. The impurity is the ratio of
 /// the classes' shares inside, or `by_count` of the numbers of samples.
-inline double sphere_radius(const std::vector<double> &distances,
-                            const ClassIndex &y, int centre, double gamma,
-                            const NeighbourKey &key, bool by_count = false) {
+inline double sphere_radius(const Array<double> &distances, const ClassIndex &y,
+                            int centre, double gamma, const NeighbourKey &key,
+                            bool by_count = false) {
   detail::ByDistance nearest;
   nearest.reserve(distances.size());
   for (int n = 0; n < y.n_samples(); ++n)
     if (n != centre)
-      nearest.add({distances[static_cast<std::size_t>(n)], y[n] == y[centre]});
+      nearest.add({distances[n], y[n] == y[centre]});
   const double n_same = by_count ? 1 : std::max(1, y.count(y[centre]) - 1);
   const double n_other = by_count ? 1 : y.n_samples() - y.count(y[centre]);
   double same = 0.0, other = 0.0, good = 0.0;
@@ -147,16 +145,23 @@ inline bool is_inside(double distance, double radius) {
   return distance <= radius * (1.0 + 1e-12);
 }
 
+/// Of how many samples, at most, inside a sphere and outside neighbours are
+/// asked (0: all), and the stream they are drawn from.
+struct ScoreDraw {
+  int wanted;
+  RandomStream stream;
+};
+
 /// For every sample, left out: is it inside, and do its nearest neighbours in
 /// the frame, of the samples it is compared with, vote for the representative's
 /// class?
 class FrameCells {
 public:
-  FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y,
-             std::vector<int> features, int centre, const AllowedPairs &allowed)
+  FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y, Array<int> features,
+             int centre, const AllowedPairs &allowed, const ScoreDraw &draw)
       : z_(z), y_(y), features_(std::move(features)), centre_(centre),
-        allowed_(allowed), from_centre_(distances_from(centre)),
-        agrees_(static_cast<std::size_t>(z.rows()), unknown) {}
+        allowed_(allowed), draw_(draw), from_centre_(distances_from(centre)),
+        agrees_(z.rows(), unknown) {}
 
   double radius(double gamma, bool by_count = false) const {
     return sphere_radius(from_centre_, y_, centre_, gamma, key_, by_count);
@@ -165,7 +170,10 @@ public:
   /// No score is higher: that of a sphere where the neighbours of all that are
   /// inside vote for their own class.
   double most_score(double radius) const {
-    return score_of(same_inside(radius), 0.0);
+    double inside = 0.0;
+    for (int j = 0; j < y_.n_samples(); ++j)
+      inside += is_same(j) && this->inside(j, radius) ? 1.0 : 0.0;
+    return score_of(inside, 0.0);
   }
 
   /// The share of its class that a sphere detects, less that of the others for
@@ -173,66 +181,145 @@ public:
   /// infinity.
   double score(double radius,
                double enough = -std::numeric_limits<double>::infinity()) {
-    double detected = same_inside(radius), false_alarms = 0.0;
-    for (int j = 0; j < y_.n_samples(); ++j) {
-      const bool same = y_[j] == y_[centre_];
-      if (j == centre_ || !inside(j, radius) || neighbour_agrees(j) == same)
+    const Side side = samples_on(true, radius);
+    double missed = 0.0, alarms = 0.0; // of those that are asked
+    const auto score = [&] {
+      return score_of(side.same - side.per_same * missed,
+                      side.per_other * alarms);
+    };
+    VotesInFrame votes(*this, side.asked);
+    for (const int j : side.asked) {
+      if (votes.agree(j) == is_same(j))
         continue;
-      same ? --detected : ++false_alarms;
-      if (score_of(detected, false_alarms) < enough)
+      ++(is_same(j) ? missed : alarms);
+      if (score() < enough)
         return -std::numeric_limits<double>::infinity();
     }
-    return score_of(detected, false_alarms);
+    return score();
   }
 
   /// Log odds of the representative's class in the four cells.
-  std::array<double, 4> log_odds(double radius) {
-    std::array<double, 4> same{}, other{};
+  FixedArray<double, 4> log_odds(double radius) {
+    FixedArray<double, 4> same{}, other{};
     const int label = y_[centre_];
-    for (int j = 0; j < y_.n_samples(); ++j) {
-      if (j == centre_)
-        continue;
-      const std::size_t cell =
-          2 * (inside(j, radius) ? 1 : 0) + (neighbour_agrees(j) ? 1 : 0);
-      ++(y_[j] == label ? same : other)[cell];
+    for (const bool is_in : {false, true}) {
+      const Side side = samples_on(is_in, radius);
+      VotesInFrame votes(*this, side.asked);
+      for (const int j : side.asked) {
+        const Index cell = 2 * (is_in ? 1 : 0) + (votes.agree(j) ? 1 : 0);
+        if (is_same(j))
+          same[cell] += side.per_same;
+        else
+          other[cell] += side.per_other;
+      }
     }
     const double n_same = y_.count(label) - 1;
     const double n_other = y_.n_samples() - y_.count(label);
-    std::array<double, 4> odds;
-    for (std::size_t c = 0; c < 4; ++c)
+    FixedArray<double, 4> odds;
+    for (Index c = 0; c < 4; ++c)
       odds[c] = std::log((same[c] + 0.5) / (n_same + 2.0)) -
                 std::log((other[c] + 0.5) / (n_other + 2.0));
     return odds;
   }
 
 private:
-  std::vector<double> distances_from(int sample) const {
-    std::vector<double> from, distances(static_cast<std::size_t>(z_.rows()));
+  Array<double> distances_from(int sample) const {
+    Array<double> from, distances(z_.rows());
     for (int feature : features_)
       from.push_back(z_(sample, feature));
     frame_distances(z_, features_, from.data(), distances.data());
     return distances;
   }
-  double same_inside(double radius) const {
-    double count = 0.0;
+  /// Not the representative itself.
+  bool is_same(int j) const { return j != centre_ && y_[j] == y_[centre_]; }
+
+  /// The samples inside, or outside: how many are of the representative's
+  /// class, those of whom neighbours are asked, and for how many of its kind
+  /// (of that class or of another) each of these stands.
+  struct Side {
+    double same = 0.0;
+    Array<int> asked; ///< increasing
+    double per_same = 1.0, per_other = 1.0;
+  };
+
+  Side samples_on(bool inside, double radius) const {
+    Array<Array<int>> members(2); // of its class, of others
+    Side side;
     for (int j = 0; j < y_.n_samples(); ++j)
-      if (j != centre_ && y_[j] == y_[centre_] && inside(j, radius))
-        ++count;
-    return count;
+      if (j != centre_ && this->inside(j, radius) == inside) {
+        members[is_same(j) ? 0 : 1].push_back(j);
+        side.asked.push_back(j);
+      }
+    side.same = static_cast<double>(members[0].size());
+    if (draw_.wanted == 0 || draw_.wanted >= side.asked.size())
+      return side;
+    const auto other = static_cast<double>(members[1].size());
+    RandomStream stream = draw_.stream;
+    stream.seek(inside ? 1 : 0);
+    side.asked = draw_by_class(std::move(members), draw_.wanted, stream);
+    double same_asked = 0.0;
+    for (const int j : side.asked)
+      same_asked += is_same(j) ? 1.0 : 0.0;
+    const auto asked = static_cast<double>(side.asked.size());
+    side.per_same = side.same / std::max(1.0, same_asked);
+    side.per_other = other / std::max(1.0, asked - same_asked);
+    return side;
   }
+
   double score_of(double detected, double false_alarms) const {
     const int n_class = y_.count(y_[centre_]);
     return detected / std::max(1, n_class - 1) -
            false_alarms / (y_.n_samples() - n_class);
   }
   bool inside(int j, double radius) const {
-    return is_inside(from_centre_[static_cast<std::size_t>(j)], radius);
+    return is_inside(from_centre_[j], radius);
   }
-  bool neighbour_agrees(int j) {
-    if (agrees_[static_cast<std::size_t>(j)] == unknown)
-      look_around(j);
-    return agrees_[static_cast<std::size_t>(j)] == 1;
-  }
+  /// Votes of samples that are asked in their order, each looked up when it is
+  /// needed, a few at once.
+  class VotesInFrame {
+  public:
+    VotesInFrame(FrameCells &frame, const Array<int> &asked)
+        : frame_(frame), asked_(asked) {}
+
+    bool agree(int j) {
+      while (asked_[next_] != j)
+        ++next_;
+      if (frame_.agrees_[j] == unknown)
+        frame_.allowed_.all() ? look_up() : frame_.look_around(j);
+      return frame_.agrees_[j] == 1;
+    }
+
+  private:
+    /// The votes of j and of the next that are unknown. Where the nearest of
+    /// both sides tie they are counted one by one.
+    void look_up() {
+      const int label = frame_.y_[frame_.centre_];
+      if (!minima_)
+        minima_.emplace(frame_.z_, frame_.y_, frame_.features_, label);
+      FixedArray<int, ClassMinima::together> some{};
+      Index count = 0;
+      for (Index k = next_; k < asked_.size() && count < ClassMinima::together;
+           ++k)
+        if (frame_.agrees_[asked_[k]] == unknown)
+          some[count++] = asked_[k];
+      for (Index q = count; q < ClassMinima::together; ++q)
+        some[q] = some[0];
+      const auto least = minima_->of(some);
+      for (Index q = 0; q < count; ++q) {
+        const std::int64_t own = frame_.key_(std::sqrt(least[q].own));
+        const std::int64_t other = frame_.key_(std::sqrt(least[q].other));
+        if (own != other)
+          frame_.agrees_[some[q]] = own < other ? 1 : 0;
+        else if (frame_.agrees_[some[q]] == unknown)
+          frame_.look_around(some[q]);
+      }
+    }
+
+    FrameCells &frame_;
+    const Array<int> &asked_;
+    Index next_ = 0;
+    std::optional<ClassMinima> minima_;
+  };
 
   /// Finds the vote of sample j and of all that equal it in this frame: they
   /// have its neighbours, itself in place of the one left out. Discrete
@@ -241,29 +328,28 @@ private:
     auto distances = distances_from(j);
     const int label = y_[centre_];
     if (!allowed_.all()) {
-      agrees_[static_cast<std::size_t>(j)] =
-          allowed_agree(j, distances) ? 1 : 0;
+      agrees_[j] = allowed_agree(j, distances) ? 1 : 0;
       return;
     }
     const NearestVote vote = nearest_vote(distances.data(), y_, label, j, key_);
-    agrees_[static_cast<std::size_t>(j)] = vote.agrees() ? 1 : 0;
+    agrees_[j] = vote.agrees() ? 1 : 0;
     if (vote.distance > 0.0)
       return;
     for (int n = 0; n < y_.n_samples(); ++n) {
-      if (n == j || distances[static_cast<std::size_t>(n)] > 0.0)
+      if (n == j || distances[n] > 0.0)
         continue;
       NearestVote own = vote;
       ++(y_[j] == label ? own.same : own.other);
       --(y_[n] == label ? own.same : own.other);
-      agrees_[static_cast<std::size_t>(n)] = own.agrees() ? 1 : 0;
+      agrees_[n] = own.agrees() ? 1 : 0;
     }
   }
 
-  bool allowed_agree(int j, std::vector<double> &distances) const {
+  bool allowed_agree(int j, Array<double> &distances) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     for (int n = 0; n < y_.n_samples(); ++n)
       if (!allowed_(j, n))
-        distances[static_cast<std::size_t>(n)] = infinity;
+        distances[n] = infinity;
     const NearestVote vote =
         nearest_vote(distances.data(), y_, y_[centre_], j, key_);
     return vote.distance < infinity && vote.agrees();
@@ -271,13 +357,14 @@ private:
 
   const Eigen::MatrixXd &z_;
   const ClassIndex &y_;
-  const std::vector<int> features_;
+  const Array<int> features_;
   int centre_;
   const AllowedPairs &allowed_;
-  std::vector<double> from_centre_;
+  const ScoreDraw &draw_;
+  Array<double> from_centre_;
   NeighbourKey key_;
   static constexpr char unknown = 2;
-  std::vector<char> agrees_; // by sample: 0, 1 or unknown
+  Array<char> agrees_; // by sample: 0, 1 or unknown
 };
 
 } // namespace hitmiss

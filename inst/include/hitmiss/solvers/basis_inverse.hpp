@@ -3,6 +3,7 @@
 #ifndef HITMISS_SOLVERS_BASIS_INVERSE_HPP
 #define HITMISS_SOLVERS_BASIS_INVERSE_HPP
 
+#include "../runtime/array.hpp"
 #include "eigen.hpp"
 
 namespace hitmiss {
@@ -15,11 +16,11 @@ class BasisInverse {
 public:
   static constexpr int most_updates = 30;
 
-  Eigen::Index size() const { return inverse_.rows(); }
+  Index size() const { return inverse_.rows(); }
   bool is_worn() const { return updates_ >= most_updates; }
 
   /// Row p: how the variable at position p answers to a load on every row.
-  auto row(Eigen::Index p) const { return inverse_.row(p); }
+  auto row(Index p) const { return inverse_.row(p); }
 
   Eigen::VectorXd times(const Eigen::VectorXd &load) const {
     return inverse_ * load;
@@ -31,7 +32,7 @@ public:
   /// A new row, last, with these coefficients on the basic variables; its
   /// logical variable takes the last position.
   void append(const Eigen::RowVectorXd &coefficients) {
-    const Eigen::Index m = size();
+    const Index m = size();
     const Eigen::RowVectorXd below = coefficients * inverse_;
     inverse_.conservativeResize(m + 1, m + 1);
     inverse_.col(m).setZero();
@@ -40,18 +41,18 @@ public:
   }
 
   /// Drops a row together with its logical variable, basic at position p.
-  void remove(Eigen::Index p, Eigen::Index row) {
-    const Eigen::Index rest = size() - 1;
-    for (Eigen::Index i = p; i < rest; ++i)
+  void remove(Index p, Index row) {
+    const Index rest = size() - 1;
+    for (Index i = p; i < rest; ++i)
       inverse_.row(i) = inverse_.row(i + 1).eval();
-    for (Eigen::Index j = row; j < rest; ++j)
+    for (Index j = row; j < rest; ++j)
       inverse_.col(j) = inverse_.col(j + 1).eval();
     inverse_.conservativeResize(rest, rest);
   }
 
   /// The variable at position p gives way to one whose column, times the
   /// inverse, is `direction`.
-  void pivot(Eigen::Index p, const Eigen::VectorXd &direction) {
+  void pivot(Index p, const Eigen::VectorXd &direction) {
     const Eigen::RowVectorXd pivot_row = inverse_.row(p) / direction[p];
     inverse_.noalias() -= direction * pivot_row;
     inverse_.row(p) = pivot_row;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
+#include "../runtime/array.hpp"
 #include "eigen.hpp"
 
 namespace hitmiss {
@@ -42,11 +42,11 @@ public:
   }
 
   /// Those passed by the last call.
-  const std::vector<int> &passed() const { return passed_; }
+  const Array<int> &passed() const { return passed_; }
 
 private:
   Eigen::ArrayXd ratio_;
-  std::vector<int> passed_;
+  Array<int> passed_;
 };
 
 } // namespace hitmiss

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "basis_inverse.hpp"
 #include "bound_flipping.hpp"
@@ -31,14 +30,12 @@ public:
   int n_rows() const { return static_cast<int>(rows_.size()); }
 
   /// Appends a row; its logical variable enters the basis.
-  void add_row(const std::vector<double> &coefficients, double lower,
-               double upper) {
+  void add_row(const Array<double> &coefficients, double lower, double upper) {
     rows_.push_back(
         Eigen::Map<const Eigen::ArrayXd>(coefficients.data(), n_columns_));
     Eigen::RowVectorXd on_basis(n_rows() - 1);
     for (int p = 0; p + 1 < n_rows(); ++p)
-      on_basis[p] =
-          basis_[at(p)] < n_columns_ ? rows_.back()[basis_[at(p)]] : 0.0;
+      on_basis[p] = basis_[p] < n_columns_ ? rows_.back()[basis_[p]] : 0.0;
     inverse_.append(on_basis);
     basis_.push_back(logical(n_rows() - 1));
     append(reduced_, 0.0);
@@ -71,7 +68,7 @@ public:
     stale_values_ = true;
   }
 
-  void set_cost(const std::vector<double> &cost) {
+  void set_cost(const Array<double> &cost) {
     cost_ = Eigen::Map<const Eigen::ArrayXd>(cost.data(), n_columns_);
     stale_costs_ = true;
   }
@@ -92,14 +89,14 @@ public:
   }
 
   /// Nonzero values of f, by increasing column.
-  std::vector<std::pair<int, double>> solution() const {
-    std::vector<std::pair<int, double>> f;
+  Array<std::pair<int, double>> solution() const {
+    Array<std::pair<int, double>> f;
     for (int j = 0; j < n_columns_; ++j)
       if (side_[j] < 0.0)
         f.push_back({j, 1.0});
     for (int p = 0; p < n_rows(); ++p)
-      if (basis_[at(p)] < n_columns_ && value_[p] > 0.0)
-        f.push_back({basis_[at(p)], std::min(value_[p], 1.0)});
+      if (basis_[p] < n_columns_ && value_[p] > 0.0)
+        f.push_back({basis_[p], std::min(value_[p], 1.0)});
     std::sort(f.begin(), f.end());
     return f;
   }
@@ -109,7 +106,6 @@ public:
   double dual(int r) const { return reduced_[logical(r)]; }
 
 private:
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
   int logical(int row) const { return n_columns_ + row; }
   bool is_basic(int v) const { return side_[v] == 0.0; }
 
@@ -117,8 +113,8 @@ private:
     values.conservativeResize(values.size() + 1);
     values[values.size() - 1] = last;
   }
-  static void erase(Eigen::ArrayXd &values, Eigen::Index position) {
-    for (Eigen::Index k = position; k + 1 < values.size(); ++k)
+  static void erase(Eigen::ArrayXd &values, Index position) {
+    for (Index k = position; k + 1 < values.size(); ++k)
       values[k] = values[k + 1];
     values.conservativeResize(values.size() - 1);
   }
@@ -129,7 +125,7 @@ private:
       q[v - n_columns_] = -1.0;
     else
       for (int r = 0; r < n_rows(); ++r)
-        q[r] = rows_[at(r)][v];
+        q[r] = rows_[r][v];
     return q;
   }
 
@@ -139,7 +135,7 @@ private:
     out.setZero();
     for (int r = 0; r < n_rows(); ++r)
       if (weights[r] != 0.0)
-        out += weights[r] * rows_[at(r)];
+        out += weights[r] * rows_[r];
   }
 
   // ---- what a change makes stale --------------------------------------------
@@ -158,7 +154,7 @@ private:
     const int m = n_rows();
     Eigen::MatrixXd basis(m, m);
     for (int p = 0; p < m; ++p)
-      basis.col(p) = column(basis_[at(p)]);
+      basis.col(p) = column(basis_[p]);
     if (!inverse_.factor(basis))
       reset_basis();
     stale_costs_ = stale_values_ = true;
@@ -168,7 +164,7 @@ private:
     for (int v : basis_)
       side_[v] = 1.0;
     for (int r = 0; r < n_rows(); ++r) {
-      basis_[at(r)] = logical(r);
+      basis_[r] = logical(r);
       side_[logical(r)] = 0.0;
     }
   }
@@ -178,14 +174,14 @@ private:
     const int m = n_rows();
     Eigen::VectorXd basic_cost(m);
     for (int p = 0; p < m; ++p)
-      basic_cost[p] = basis_[at(p)] < n_columns_ ? cost_[basis_[at(p)]] : 0.0;
+      basic_cost[p] = basis_[p] < n_columns_ ? cost_[basis_[p]] : 0.0;
     const Eigen::VectorXd y = inverse_.transpose_times(basic_cost);
     combine_rows(y, reduced_.head(n_columns_));
     reduced_.head(n_columns_) = cost_ - reduced_.head(n_columns_);
     reduced_.tail(m) = y.array();
     for (int v : basis_)
       reduced_[v] = 0.0;
-    for (Eigen::Index v = 0; v < reduced_.size(); ++v)
+    for (Index v = 0; v < reduced_.size(); ++v)
       if (side_[v] != 0.0 && reduced_[v] != 0.0)
         side_[v] = reduced_[v] > 0.0 ? 1.0 : -1.0;
     stale_values_ = true;
@@ -206,15 +202,14 @@ private:
     return side_[v] < 0.0 ? upper_[v] : lower_[v];
   }
 
-  // ---- one pivot
-  // -------------------------------------------------------------
+  // ---- one pivot ------------------------------------------------------------
 
   /// Position in the basis of the most violated bound; -1 if none is.
   int most_violated() const {
     int worst = -1;
     double most = 1e-9;
     for (int p = 0; p < n_rows(); ++p) {
-      const int v = basis_[at(p)];
+      const int v = basis_[p];
       const double violation =
           std::max(lower_[v] - value_[p], value_[p] - upper_[v]);
       if (violation > most) {
@@ -226,7 +221,7 @@ private:
   }
 
   bool do_pivot(int p) {
-    const int leaving = basis_[at(p)];
+    const int leaving = basis_[p];
     const bool rises = value_[p] < lower_[leaving];
     const double bound = rises ? lower_[leaving] : upper_[leaving];
     price_row(p);
@@ -251,7 +246,7 @@ private:
     value_[p] = start + step;
     side_[leaving] = rises ? 1.0 : -1.0;
     side_[entering] = 0.0;
-    basis_[at(p)] = entering;
+    basis_[p] = entering;
     inverse_.pivot(p, direction);
     return true;
   }
@@ -281,8 +276,8 @@ private:
   Eigen::ArrayXd reduced_; // this and the next: by variable
   Eigen::ArrayXd side_;    // 1: at the lower bound, -1: at the upper, 0: basic
   Eigen::ArrayXd lower_, upper_;
-  std::vector<Eigen::ArrayXd> rows_;
-  std::vector<int> basis_; // variable at each position
+  Array<Eigen::ArrayXd> rows_;
+  Array<int> basis_; // variable at each position
   BasisInverse inverse_;
   bool stale_costs_ = true, stale_values_ = true;
   Eigen::VectorXd value_; // of the basic variables

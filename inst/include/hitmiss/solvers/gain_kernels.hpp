@@ -4,7 +4,6 @@
 #ifndef HITMISS_SOLVERS_GAIN_KERNELS_HPP
 #define HITMISS_SOLVERS_GAIN_KERNELS_HPP
 
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -18,7 +17,7 @@ namespace hitmiss {
 struct GainJob {
   const double *from, *way;
   double t;
-  std::ptrdiff_t n;
+  Index n;
   double sigma, lambda;
   double *value; ///< sum of G
   double *slope; ///< sum of G' times `way`; null: not asked for
@@ -32,20 +31,18 @@ namespace detail {
 /// than a vector, with zeros in the place of more.
 template <class S> struct Whole {
   using V = typename S::Vector;
-  static HITMISS_INLINE void load(V &out, const double *from, std::ptrdiff_t i,
-                                  std::ptrdiff_t) {
+  static HITMISS_INLINE void load(V &out, const double *from, Index i, Index) {
     S::load(out, from + i);
   }
-  static HITMISS_INLINE void store(double *to, const V &x, std::ptrdiff_t i,
-                                   std::ptrdiff_t) {
+  static HITMISS_INLINE void store(double *to, const V &x, Index i, Index) {
     S::store(to + i, x);
   }
 };
 
 template <class S> struct Last {
   using V = typename S::Vector;
-  static HITMISS_INLINE void load(V &out, const double *from, std::ptrdiff_t i,
-                                  std::ptrdiff_t n) {
+  static HITMISS_INLINE void load(V &out, const double *from, Index i,
+                                  Index n) {
     static const std::int64_t masks[] = {0, 0, 0, 0, -1, -1, -1, -1};
     static_assert(S::lanes == 4, "as many as there are masks");
     typename S::Bits mask;
@@ -57,15 +54,13 @@ template <class S> struct Last {
 
 template <class S> struct Short {
   using V = typename S::Vector;
-  static HITMISS_INLINE void load(V &out, const double *from, std::ptrdiff_t,
-                                  std::ptrdiff_t n) {
+  static HITMISS_INLINE void load(V &out, const double *from, Index, Index n) {
     out = V{};
-    for (std::ptrdiff_t k = 0; k < n; ++k)
+    for (Index k = 0; k < n; ++k)
       out[k] = from[k];
   }
-  static HITMISS_INLINE void store(double *to, const V &x, std::ptrdiff_t,
-                                   std::ptrdiff_t n) {
-    for (std::ptrdiff_t k = 0; k < n; ++k)
+  static HITMISS_INLINE void store(double *to, const V &x, Index, Index n) {
+    for (Index k = 0; k < n; ++k)
       to[k] = x[k];
   }
 };
@@ -76,11 +71,11 @@ using SumLanes = Simd<double, 32>;
 
 template <class V>
 HITMISS_INLINE void add_to(SumLanes::Vector &sum, const V &x) {
+  constexpr Index bytes = bytes_of<SumLanes::Vector>;
   SumLanes::Vector part;
 #pragma GCC unroll 2
-  for (std::size_t k = 0; k < sizeof(V) / sizeof part; ++k) {
-    std::memcpy(&part, reinterpret_cast<const char *>(&x) + k * sizeof part,
-                sizeof part);
+  for (Index k = 0; k < bytes_of<V> / bytes; ++k) {
+    std::memcpy(&part, reinterpret_cast<const char *>(&x) + k * bytes, bytes);
     sum += part;
   }
 }
@@ -90,7 +85,7 @@ template <class Kernel, class S, class Job, class Sums>
 HITMISS_INLINE void add_vectors(const Job &job, Sums &sums) {
   if (job.n < SumLanes::lanes)
     return Kernel::template at<Short<SumLanes>>(job, 0, sums);
-  std::ptrdiff_t i = 0;
+  Index i = 0;
   for (; i + S::lanes <= job.n; i += S::lanes)
     Kernel::template at<Whole<S>>(job, i, sums);
   if (i + SumLanes::lanes <= job.n) {
@@ -106,7 +101,7 @@ template <class Kernel, class S, class Job>
 HITMISS_INLINE void write_vectors(const Job &job) {
   if (job.n < S::lanes)
     return Kernel::template at<Short<S>>(job, 0);
-  for (std::ptrdiff_t i = 0; i + S::lanes <= job.n; i += S::lanes)
+  for (Index i = 0; i + S::lanes <= job.n; i += S::lanes)
     Kernel::template at<Whole<S>>(job, i);
   if (job.n % S::lanes != 0)
     Kernel::template at<Whole<S>>(job, job.n - S::lanes);
@@ -114,7 +109,7 @@ HITMISS_INLINE void write_vectors(const Job &job) {
 
 /// z, e = exp(-sigma z) and 1 / (1 + e) of the entries from i on.
 template <bool Line, class Access, class V>
-HITMISS_INLINE void gain_terms(const GainJob &job, std::ptrdiff_t i, V &z, V &e,
+HITMISS_INLINE void gain_terms(const GainJob &job, Index i, V &z, V &e,
                                V &logistic) {
   Access::load(z, job.from, i, job.n);
   if (Line) {
@@ -146,8 +141,7 @@ template <bool Line> struct GainSumKernel {
   }
 
   template <class Access>
-  static HITMISS_INLINE void at(const GainJob &job, std::ptrdiff_t i,
-                                Sums &sums) {
+  static HITMISS_INLINE void at(const GainJob &job, Index i, Sums &sums) {
     typename Access::V z, e, logistic, way;
     detail::gain_terms<Line, Access>(job, i, z, e, logistic);
     detail::add_to(sums.value, logistic - 0.5 + job.lambda * z);
@@ -167,7 +161,7 @@ template <int Order> struct GainDerivativeKernel {
   }
 
   template <class Access>
-  static HITMISS_INLINE void at(const GainJob &job, std::ptrdiff_t i) {
+  static HITMISS_INLINE void at(const GainJob &job, Index i) {
     typename Access::V z, e, logistic;
     detail::gain_terms<false, Access>(job, i, z, e, logistic);
     e *= job.sigma * logistic * logistic;
@@ -183,9 +177,9 @@ template <int Order> struct GainDerivativeKernel {
 /// out = sum of entry.second times column entry.first, in the entries' order.
 struct WeightedSumJob {
   const double *columns;
-  std::ptrdiff_t stride, n;
+  Index stride, n;
   const std::pair<int, double> *entries;
-  std::size_t n_entries;
+  Index n_entries;
   double *out;
 };
 
@@ -196,9 +190,9 @@ struct WeightedSumKernel {
   }
 
   template <class Access>
-  static HITMISS_INLINE void at(const WeightedSumJob &job, std::ptrdiff_t i) {
+  static HITMISS_INLINE void at(const WeightedSumJob &job, Index i) {
     typename Access::V sum = {}, x;
-    for (std::size_t k = 0; k < job.n_entries; ++k) {
+    for (Index k = 0; k < job.n_entries; ++k) {
       const auto &entry = job.entries[k];
       Access::load(x, job.columns + entry.first * job.stride, i, job.n);
       sum += entry.second * x;
@@ -210,10 +204,10 @@ struct WeightedSumKernel {
 /// out[i] = sum over columns k of (columns[k][i] - from[k])^2.
 struct SquaredDistanceJob {
   const double *columns;
-  std::ptrdiff_t stride, n;
+  Index stride, n;
   const int *which;
   const double *from;
-  std::size_t n_columns;
+  Index n_columns;
   double *out;
 };
 
@@ -224,10 +218,9 @@ struct SquaredDistanceKernel {
   }
 
   template <class Access>
-  static HITMISS_INLINE void at(const SquaredDistanceJob &job,
-                                std::ptrdiff_t i) {
+  static HITMISS_INLINE void at(const SquaredDistanceJob &job, Index i) {
     typename Access::V sum = {}, x;
-    for (std::size_t k = 0; k < job.n_columns; ++k) {
+    for (Index k = 0; k < job.n_columns; ++k) {
       Access::load(x, job.columns + job.which[k] * job.stride, i, job.n);
       x -= job.from[k];
       sum += x * x;
@@ -239,34 +232,34 @@ struct SquaredDistanceKernel {
 /// products[j] = sum_i columns[j * stride + i] weights[i].
 struct ColumnProductJob {
   const double *columns;
-  std::ptrdiff_t stride, n_columns, n;
+  Index stride, n_columns, n;
   const double *weights;
   double *products;
 };
 
 struct ColumnProductKernel {
-  template <std::ptrdiff_t Together> struct Sums {
+  template <Index Together> struct Sums {
     const double *columns;
     detail::SumLanes::Vector of[Together] = {};
   };
 
   template <int Bytes>
   static HITMISS_INLINE void run(const ColumnProductJob &job) {
-    constexpr std::ptrdiff_t together = 4;
-    std::ptrdiff_t j = 0;
+    constexpr Index together = 4;
+    Index j = 0;
     for (; j + together <= job.n_columns; j += together)
       some<Simd<double, Bytes>, together>(job, j);
     for (; j < job.n_columns; ++j)
       some<Simd<double, Bytes>, 1>(job, j);
   }
 
-  template <class Access, std::ptrdiff_t Together>
-  static HITMISS_INLINE void at(const ColumnProductJob &job, std::ptrdiff_t i,
+  template <class Access, Index Together>
+  static HITMISS_INLINE void at(const ColumnProductJob &job, Index i,
                                 Sums<Together> &sums) {
     typename Access::V w, x;
     Access::load(w, job.weights, i, job.n);
 #pragma GCC unroll 4
-    for (std::ptrdiff_t k = 0; k < Together; ++k) {
+    for (Index k = 0; k < Together; ++k) {
       Access::load(x, sums.columns + k * job.stride, i, job.n);
       x *= w;
       detail::add_to(sums.of[k], x);
@@ -274,12 +267,11 @@ struct ColumnProductKernel {
   }
 
 private:
-  template <class S, std::ptrdiff_t Together>
-  static HITMISS_INLINE void some(const ColumnProductJob &job,
-                                  std::ptrdiff_t j) {
+  template <class S, Index Together>
+  static HITMISS_INLINE void some(const ColumnProductJob &job, Index j) {
     Sums<Together> sums{job.columns + j * job.stride};
     detail::add_vectors<ColumnProductKernel, S>(job, sums);
-    for (std::ptrdiff_t k = 0; k < Together; ++k)
+    for (Index k = 0; k < Together; ++k)
       job.products[j + k] = detail::SumLanes::sum(sums.of[k]);
   }
 };

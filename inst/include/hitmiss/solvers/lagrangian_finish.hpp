@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "separation_problem.hpp"
 
@@ -26,8 +25,7 @@ public:
     double ascent;     ///< of price * U2, for one price
   };
 
-  LagrangianFinish(const SeparationProblem &problem,
-                   const std::vector<double> &cost)
+  LagrangianFinish(const SeparationProblem &problem, const Array<double> &cost)
       : problem_(problem), cost_(Eigen::Map<const Eigen::VectorXd>(
                                cost.data(), problem.columns())) {}
 
@@ -190,7 +188,7 @@ private:
     const double unused = slack();
     Reach result{problem_.mass - 1.0 - unused > rounding ? 0.0 : -never,
                  unused > 0.0 ? 0.0 : never};
-    for (Eigen::Index j = 0; j < g.size(); ++j) {
+    for (Index j = 0; j < g.size(); ++j) {
       if (f_[j] < 1.0)
         result.up = std::max(result.up, g[j]);
       if (f_[j] > 0.0)
@@ -202,8 +200,8 @@ private:
   /// Columns that an exchange would improve: fractional ones, full ones of too
   /// small a gradient, and of the empty ones those of largest gradient.
   void choose_columns(const Eigen::VectorXd &g, const Reach &reach) {
-    constexpr std::ptrdiff_t candidates = 16;
-    std::vector<int> empty;
+    constexpr Index candidates = 16;
+    Array<int> empty;
     columns_.clear();
     for (int j = 0; j < static_cast<int>(g.size()); ++j) {
       if (f_[j] <= 0.0 && g[j] > reach.down)
@@ -211,21 +209,20 @@ private:
       else if (f_[j] > 0.0 && (f_[j] < 1.0 || g[j] < reach.up))
         columns_.push_back(j);
     }
-    const auto count =
-        std::min(candidates, static_cast<std::ptrdiff_t>(empty.size()));
+    const auto count = std::min(candidates, empty.size());
     std::partial_sort(
         empty.begin(), empty.begin() + count, empty.end(),
         [&](int a, int b) { return g[a] > g[b] || (g[a] == g[b] && a < b); });
     columns_.insert(columns_.end(), empty.begin(), empty.begin() + count);
-    const auto n = static_cast<Eigen::Index>(columns_.size());
+    const auto n = columns_.size();
     // The last one is the mass that is not used.
     near_.setZero(problem_.n_other(), n + 1);
     cost_near_.setZero(n + 1);
     slope_.setZero(n + 1);
     mass_.setZero(n + 1);
     most_.setOnes(n + 1);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const int j = columns_[static_cast<std::size_t>(k)];
+    for (Index k = 0; k < n; ++k) {
+      const int j = columns_[k];
       near_.col(k) = problem_.distances.col(j).tail(problem_.n_other());
       cost_near_[k] = cost_[j];
       slope_[k] = g[j];
@@ -242,16 +239,16 @@ private:
         price_ * gain_curvatures(problem_.gain, separation_);
     Eigen::VectorXd x = mass_, slope = slope_;
     // Few columns exchange mass, so few of the model's matrix are needed.
-    std::vector<Eigen::VectorXd> bends(static_cast<std::size_t>(x.size()));
-    const auto bend = [&](Eigen::Index k) -> const Eigen::VectorXd & {
-      Eigen::VectorXd &column = bends[static_cast<std::size_t>(k)];
+    Array<Eigen::VectorXd> bends(x.size());
+    const auto bend = [&](Index k) -> const Eigen::VectorXd & {
+      Eigen::VectorXd &column = bends[k];
       if (column.size() == 0)
         column = column_products(near_, curvature.cwiseProduct(near_.col(k)));
       return column;
     };
-    for (Eigen::Index move = 0; move < 50 * x.size(); ++move) {
-      Eigen::Index up = -1, down = -1;
-      for (Eigen::Index k = 0; k < x.size(); ++k) {
+    for (Index move = 0; move < 50 * x.size(); ++move) {
+      Index up = -1, down = -1;
+      for (Index k = 0; k < x.size(); ++k) {
         if (x[k] < most_[k] && (up < 0 || slope[k] > slope[up]))
           up = k;
         if (x[k] > 0.0 && (down < 0 || slope[k] < slope[down]))
@@ -293,8 +290,8 @@ private:
     else
       mass_ += t * (target - mass_);
     set_separation(separation_ + t * way);
-    for (std::size_t k = 0; k < columns_.size(); ++k)
-      f_[columns_[k]] = mass_[static_cast<Eigen::Index>(k)];
+    for (Index k = 0; k < columns_.size(); ++k)
+      f_[columns_[k]] = mass_[k];
   }
 
   const SeparationProblem &problem_;
@@ -305,7 +302,7 @@ private:
   Eigen::VectorXd between_;        // the gradient of U2 there, if it is known
   Eigen::VectorXd certificate_, weights_;
   double mass_dual_ = 0.0;
-  std::vector<int> columns_; // that exchange mass; by these, then unused mass:
+  Array<int> columns_; // that exchange mass; by these, then unused mass:
   Eigen::MatrixXd near_;
   Eigen::VectorXd cost_near_, slope_, mass_, most_;
 };

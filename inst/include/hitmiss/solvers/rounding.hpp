@@ -8,7 +8,6 @@
 #include <limits>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "../runtime/random.hpp"
 #include "separation_problem.hpp"
@@ -23,7 +22,7 @@ struct RoundingOptions {
 
 /// A binary set of columns and its within-class spread U1; empty: none found.
 struct Rounded {
-  std::vector<int> columns;
+  Array<int> columns;
   double spread = 0.0;
 };
 
@@ -35,7 +34,7 @@ class SeparationBound {
 public:
   /// No bound, for any set.
   explicit SeparationBound(const SeparationProblem &problem)
-      : gradient_(static_cast<std::size_t>(problem.columns()), 0.0),
+      : gradient_(problem.columns(), 0.0),
         without_any_(std::numeric_limits<double>::infinity()) {}
 
   SeparationBound(const SeparationProblem &problem, const SparseVector &f)
@@ -44,7 +43,7 @@ public:
     const Eigen::VectorXd weights = gain_weights(problem.gain, totals);
     without_any_ = mean_gain(problem.gain, totals);
     for (const auto &entry : f) {
-      double &slope = gradient_[static_cast<std::size_t>(entry.first)];
+      double &slope = gradient_[entry.first];
       slope = problem.distances.col(entry.first)
                   .tail(problem.n_other())
                   .dot(weights);
@@ -54,12 +53,10 @@ public:
 
   double without_any() const { return without_any_; }
   /// What a column adds.
-  double of(int column) const {
-    return gradient_[static_cast<std::size_t>(column)];
-  }
+  double of(int column) const { return gradient_[column]; }
 
 private:
-  std::vector<double> gradient_; // by column; 0 where f has none
+  Array<double> gradient_; // by column; 0 where f has none
   double without_any_;
 };
 
@@ -71,13 +68,13 @@ public:
       : problem_(problem), bound_(std::move(bound)), required_(required),
         alpha_(alpha) {}
 
-  void consider(const std::vector<int> &base, const std::vector<int> &extra) {
-    const std::size_t size = base.size() + extra.size();
+  void consider(const Array<int> &base, const Array<int> &extra) {
+    const Index size = base.size() + extra.size();
     if (size == 0 || static_cast<double>(size) > alpha_)
       return;
     SparseVector f;
     double reachable = bound_.without_any();
-    for (const std::vector<int> *columns : {&base, &extra})
+    for (const Array<int> *columns : {&base, &extra})
       for (int j : *columns) {
         f.push_back({j, 1.0});
         reachable += bound_.of(j);
@@ -89,7 +86,7 @@ public:
   }
 
   /// The base with every subset of `open`, in the order of the subsets' masks.
-  void consider_all(const std::vector<int> &base, const SparseVector &open) {
+  void consider_all(const Array<int> &base, const SparseVector &open) {
     SparseVector f, all;
     double reachable = bound_.without_any();
     for (int j : base) {
@@ -97,7 +94,7 @@ public:
       reachable += bound_.of(j);
     }
     all = f;
-    std::vector<int> extra;
+    Array<int> extra;
     for (const auto &entry : open) {
       all.push_back({entry.first, 1.0});
       extra.push_back(entry.first);
@@ -116,7 +113,7 @@ private:
   /// others with all that may come, `reachable` a bound of U2 with all that. U1
   /// and U2 only grow with more features: what is too wide already, or with all
   /// that may come does not separate, is left.
-  void extend(SparseVector &f, const std::vector<int> &open, std::size_t left,
+  void extend(SparseVector &f, const Array<int> &open, Index left,
               double reachable) {
     if (static_cast<double>(f.size()) > alpha_ || is_close(reachable))
       return;
@@ -167,7 +164,7 @@ private:
   const SeparationBound bound_;
   double required_, alpha_;
   Rounded best_;
-  std::vector<Eigen::VectorXd> within_, most_apart_; // of extend(), by `left`
+  Array<Eigen::VectorXd> within_, most_apart_; // of extend(), by `left`
 };
 
 } // namespace detail
@@ -180,7 +177,7 @@ inline Rounded round_weights(const SeparationProblem &problem,
                              double largest, const RoundingOptions &options,
                              RandomStream &stream) {
   constexpr double edge = 1e-6;
-  std::vector<int> base;
+  Array<int> base;
   SparseVector open;
   for (const auto &entry : f) {
     if (entry.second > 1.0 - edge)
@@ -188,7 +185,7 @@ inline Rounded round_weights(const SeparationProblem &problem,
     else if (entry.second > edge)
       open.push_back(entry);
   }
-  constexpr std::size_t few = 2; // all are judged sooner than a bound is known
+  constexpr Index few = 2; // all are judged sooner than a bound is known
   detail::RoundingSearch search(problem,
                                 open.size() > few
                                     ? detail::SeparationBound(problem, f)
@@ -198,8 +195,8 @@ inline Rounded round_weights(const SeparationProblem &problem,
     search.consider_all(base, open);
     return search.best();
   }
-  std::vector<int> extra;
-  std::set<std::vector<int>> seen;
+  Array<int> extra;
+  std::set<Array<int>> seen;
   for (int draw = 0; draw < options.draws; ++draw) {
     extra.clear();
     for (const auto &entry : open)

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "boxed_dual_simplex.hpp"
 #include "lagrangian_finish.hpp"
@@ -25,8 +24,8 @@ struct PathOptions {
 /// Linear programs of one step, before the Lagrangian takes over. Most steps
 /// need a few. Each program also costs a few passes over the samples, so that
 /// with many samples it pays to change over earlier.
-inline int most_programs(Eigen::Index n_samples) {
-  return static_cast<int>(std::clamp<Eigen::Index>(20000 / n_samples, 12, 250));
+inline int most_programs(Index n_samples) {
+  return static_cast<int>(std::clamp<Index>(20000 / n_samples, 12, 250));
 }
 
 /// Solution of (7) at one required separation, with what is needed to price
@@ -48,8 +47,8 @@ public:
                  const LargestSeparation &best, const PathOptions &options)
       : problem_(problem), best_(best), options_(options),
         program_(problem.columns()) {
-    const auto n = static_cast<std::size_t>(problem.columns());
-    program_.add_row(std::vector<double>(n, 1.0), 1.0, problem.mass);
+    const auto n = problem.columns();
+    program_.add_row(Array<double>(n, 1.0), 1.0, problem.mass);
     add_cut({best.totals.tail(problem.n_other()), best.value});
     separates_ = gradient(0); // the gradient of U2 at its largest value
   }
@@ -58,9 +57,8 @@ public:
   PathPoint solve(double required, const SparseVector &start) {
     required_ = required;
     finishing_ = false;
-    for (std::size_t k = 0; k < in_program_.size(); ++k)
-      program_.set_row_lower(static_cast<int>(k) + 1,
-                             pool_[in_program_[k]].rhs(required));
+    for (int k = 0; k < in_program_.size(); ++k)
+      program_.set_row_lower(k + 1, pool_[in_program_[k]].rhs(required));
     PathPoint point;
     Eigen::VectorXd weights = problem_.within_weights(problem_.totals(start));
     double spread = 0.0;
@@ -115,32 +113,31 @@ private:
     cut.scale = std::max(g.maxCoeff(), 1e-300);
     cut.offset = point.value - cut.weights.dot(point.totals);
     cut.used = false;
-    const auto k = static_cast<Eigen::Index>(pool_.size());
+    const auto k = pool_.size();
     if (k == gradients_.rows())
-      gradients_.conservativeResize(std::max<Eigen::Index>(32, 2 * k),
-                                    g.size());
+      gradients_.conservativeResize(std::max<Index>(32, 2 * k), g.size());
     gradients_.row(k) = g / cut.scale;
     pool_.push_back(std::move(cut));
     use_cut(pool_.size() - 1);
   }
 
   /// A cut's g, by column.
-  std::vector<double> gradient(std::size_t k) const {
-    std::vector<double> g(static_cast<std::size_t>(gradients_.cols()));
+  Array<double> gradient(Index k) const {
+    Array<double> g(gradients_.cols());
     Eigen::Map<Eigen::RowVectorXd>(g.data(), gradients_.cols()) =
-        gradients_.row(static_cast<Eigen::Index>(k));
+        gradients_.row(k);
     return g;
   }
 
   /// Puts a cut of the pool into the program; slack ones leave first.
-  void use_cut(std::size_t k) {
-    constexpr std::size_t most_rows = 9;
-    for (std::size_t r = 0;
+  void use_cut(Index k) {
+    constexpr Index most_rows = 9;
+    for (int r = 0;
          r < in_program_.size() && in_program_.size() >= most_rows;) {
-      if (program_.is_slack(static_cast<int>(r) + 1)) {
-        program_.remove_row(static_cast<int>(r) + 1);
+      if (program_.is_slack(r + 1)) {
+        program_.remove_row(r + 1);
         pool_[in_program_[r]].used = false;
-        in_program_.erase(in_program_.begin() + static_cast<std::ptrdiff_t>(r));
+        in_program_.erase(in_program_.begin() + r);
       } else {
         ++r;
       }
@@ -163,9 +160,9 @@ private:
     cost_scale_ = c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0.0;
     if (!(cost_scale_ > 0.0))
       cost_scale_ = 1.0;
-    cost_.resize(static_cast<std::size_t>(c.size()));
-    for (std::size_t j = 0; j < cost_.size(); ++j) {
-      const double own = c[static_cast<Eigen::Index>(j)];
+    cost_.resize(c.size());
+    for (Index j = 0; j < cost_.size(); ++j) {
+      const double own = c[j];
       cost_[j] = own == 0.0 ? -preference * separates_[j] : own / cost_scale_;
     }
     program_.set_cost(cost_);
@@ -202,9 +199,8 @@ private:
     }
     candidate_ = std::move(nearest);
     price_ = 0.0;
-    for (std::size_t k = 0; k < in_program_.size(); ++k)
-      price_ +=
-          program_.dual(static_cast<int>(k) + 1) / pool_[in_program_[k]].scale;
+    for (int k = 0; k < in_program_.size(); ++k)
+      price_ += program_.dual(k + 1) / pool_[in_program_[k]].scale;
     return false;
   }
 
@@ -243,24 +239,22 @@ private:
 
   /// Brings back the pool's most violated cut, if one is.
   bool reuse_cut(double slip) {
-    const auto n = static_cast<Eigen::Index>(pool_.size());
+    const auto n = pool_.size();
     left_.setZero(n); // left-hand sides
     for (const auto &entry : candidate_)
       left_ += entry.second * gradients_.col(entry.first).head(n);
-    std::ptrdiff_t worst = -1;
+    Index worst = -1;
     double least = -slip;
-    for (std::size_t k = 0; k < pool_.size(); ++k) {
+    for (Index k = 0; k < pool_.size(); ++k) {
       const Cut &cut = pool_[k];
-      const double slack =
-          (left_[static_cast<Eigen::Index>(k)] - cut.rhs(required_)) *
-          cut.scale;
+      const double slack = (left_[k] - cut.rhs(required_)) * cut.scale;
       if (slack < least && !cut.used) {
         least = slack;
-        worst = static_cast<std::ptrdiff_t>(k);
+        worst = k;
       }
     }
     if (worst >= 0)
-      use_cut(static_cast<std::size_t>(worst));
+      use_cut(worst);
     return worst >= 0;
   }
 
@@ -287,10 +281,9 @@ private:
 
   void take_duals() {
     separation_weights_ = Eigen::VectorXd::Zero(problem_.n_other());
-    for (std::size_t k = 0; k < in_program_.size(); ++k) {
+    for (int k = 0; k < in_program_.size(); ++k) {
       const Cut &cut = pool_[in_program_[k]];
-      separation_weights_ +=
-          program_.dual(static_cast<int>(k) + 1) / cut.scale * cut.weights;
+      separation_weights_ += program_.dual(k + 1) / cut.scale * cut.weights;
     }
     mass_dual_ = program_.dual(0);
   }
@@ -306,17 +299,17 @@ private:
   const LargestSeparation &best_;
   const PathOptions options_;
   BoxedDualSimplex program_; // row 0: the mass; row k + 1: in_program_[k]
-  std::vector<Cut> pool_;
+  Array<Cut> pool_;
   Eigen::MatrixXd gradients_; // g of cut k: row k; some rows to spare
   Eigen::VectorXd left_;
-  std::vector<std::size_t> in_program_;
+  Array<Index> in_program_;
   double required_ = 0.0;
   bool finishing_ = false;             // by the Lagrangian
   double price_ = 0.0;                 // of separation
   Eigen::VectorXd separation_weights_; // over the other samples, priced
   double mass_dual_ = 0.0;
   double cost_scale_ = 1.0;
-  std::vector<double> separates_, cost_; // by column
+  Array<double> separates_, cost_; // by column
   SparseVector candidate_;
 };
 

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "eigen.hpp"
 #include "logistic_gain.hpp"
@@ -17,7 +16,7 @@
 namespace hitmiss {
 
 /// A vector with few nonzero entries: (column, value), increasing columns.
-using SparseVector = std::vector<std::pair<int, double>>;
+using SparseVector = Array<std::pair<int, double>>;
 
 /// The product of the transposed matrix and a vector.
 inline Eigen::VectorXd
@@ -34,12 +33,12 @@ column_products(const Eigen::Ref<const Eigen::MatrixXd> &columns,
 /// representative's class (`same`) first, then the others.
 struct SeparationProblem {
   Eigen::MatrixXd distances; ///< (n_same + n_other) x columns
-  Eigen::Index n_same = 0;
+  Index n_same = 0;
   double mass = 1.0; ///< A of the paper's alpha: at most this many features
   LogisticGain gain;
 
   int columns() const { return static_cast<int>(distances.cols()); }
-  Eigen::Index n_other() const { return distances.rows() - n_same; }
+  Index n_other() const { return distances.rows() - n_same; }
 
   /// Distances of all samples under weights f.
   Eigen::VectorXd totals(const SparseVector &f) const {
@@ -72,8 +71,8 @@ struct SeparationProblem {
   }
 
 private:
-  Eigen::VectorXd weighted_sum(const SparseVector &f, Eigen::Index row,
-                               Eigen::Index count) const {
+  Eigen::VectorXd weighted_sum(const SparseVector &f, Index row,
+                               Index count) const {
     Eigen::VectorXd sum(count);
     run_alike<WeightedSumKernel>(
         WeightedSumJob{distances.data() + row, distances.rows(), sum.size(),
@@ -86,7 +85,7 @@ namespace detail {
 
 inline SparseVector to_sparse(const Eigen::VectorXd &f) {
   SparseVector result;
-  for (Eigen::Index j = 0; j < f.size(); ++j)
+  for (Index j = 0; j < f.size(); ++j)
     if (f[j] > 0.0)
       result.push_back({static_cast<int>(j), f[j]});
   return result;
@@ -94,20 +93,19 @@ inline SparseVector to_sparse(const Eigen::VectorXd &f) {
 
 /// The mass on the columns of largest score, a fraction on the last.
 inline Eigen::VectorXd greedy_mass(const Eigen::VectorXd &score, double mass) {
-  std::vector<int> order(static_cast<std::size_t>(score.size()));
+  Array<int> order(score.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto whole = static_cast<std::ptrdiff_t>(std::floor(mass));
-  const auto needed = std::min<std::ptrdiff_t>(whole + 1, score.size());
+  const auto whole = static_cast<Index>(std::floor(mass));
+  const auto needed = std::min<Index>(whole + 1, score.size());
   std::partial_sort(
       order.begin(), order.begin() + needed, order.end(), [&](int a, int b) {
         return score[a] > score[b] || (score[a] == score[b] && a < b);
       });
   Eigen::VectorXd f = Eigen::VectorXd::Zero(score.size());
-  for (std::ptrdiff_t k = 0; k < whole; ++k)
-    f[order[static_cast<std::size_t>(k)]] = 1.0;
+  for (Index k = 0; k < whole; ++k)
+    f[order[k]] = 1.0;
   if (mass > static_cast<double>(whole))
-    f[order[static_cast<std::size_t>(whole)]] =
-        mass - static_cast<double>(whole);
+    f[order[whole]] = mass - static_cast<double>(whole);
   return f;
 }
 
@@ -154,8 +152,8 @@ struct LargestSeparation {
 inline LargestSeparation largest_separation(const SeparationProblem &problem,
                                             double tolerance = 1e-7,
                                             int most_steps = 10000) {
-  const Eigen::Index n = problem.columns();
-  const Eigen::Index n_other = problem.n_other();
+  const Index n = problem.columns();
+  const Index n_other = problem.n_other();
   const auto other = problem.distances.bottomRows(n_other);
   Eigen::VectorXd f;
   if (problem.mass >= static_cast<double>(n)) {
@@ -166,8 +164,8 @@ inline LargestSeparation largest_separation(const SeparationProblem &problem,
     for (int step = 0; step < most_steps; ++step) {
       const Eigen::VectorXd g =
           problem.between_gradient(gain_weights(problem.gain, z));
-      Eigen::Index up = -1, down = -1;
-      for (Eigen::Index j = 0; j < n; ++j) {
+      Index up = -1, down = -1;
+      for (Index j = 0; j < n; ++j) {
         if (f[j] < 1.0 && (up < 0 || g[j] > g[up]))
           up = j;
         if (f[j] > 0.0 && (down < 0 || g[j] < g[down]))

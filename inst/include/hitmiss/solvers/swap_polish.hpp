@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 #include "rounding.hpp"
 #include "separation_path.hpp"
@@ -15,17 +14,16 @@ namespace detail {
 
 /// Columns a move may bring in: the support of f and the ten of smallest
 /// reduced cost.
-inline std::vector<int> polish_pool(const SeparationProblem &problem,
-                                    const SparseVector &f,
-                                    const PathPoint *point) {
-  std::vector<int> pool;
+inline Array<int> polish_pool(const SeparationProblem &problem,
+                              const SparseVector &f, const PathPoint *point) {
+  Array<int> pool;
   for (const auto &entry : f)
     pool.push_back(entry.first);
   if (point != nullptr) {
     const Eigen::VectorXd cost = problem.distances.transpose() * point->weights;
-    std::vector<int> order(static_cast<std::size_t>(cost.size()));
+    Array<int> order(cost.size());
     std::iota(order.begin(), order.end(), 0);
-    const auto count = std::min<std::ptrdiff_t>(10, cost.size());
+    const auto count = std::min<Index>(10, cost.size());
     std::partial_sort(
         order.begin(), order.begin() + count, order.end(), [&](int a, int b) {
           return cost[a] < cost[b] || (cost[a] == cost[b] && a < b);
@@ -46,26 +44,26 @@ inline Rounded swap_polish(const SeparationProblem &problem,
                            const Rounded &from, const SparseVector &f,
                            const PathPoint *point, double required,
                            double alpha) {
-  const std::vector<int> pool = detail::polish_pool(problem, f, point);
+  const Array<int> pool = detail::polish_pool(problem, f, point);
   detail::RoundingSearch search(problem, detail::SeparationBound(problem),
                                 required, alpha);
-  std::vector<int> current = from.columns;
+  Array<int> current = from.columns;
   if (current.empty()) {
     SparseVector largest = f;
     std::stable_sort(
         largest.begin(), largest.end(),
         [](const auto &a, const auto &b) { return a.second > b.second; });
-    for (std::size_t k = 0;
+    for (Index k = 0;
          k < largest.size() && static_cast<double>(k) + 1.0 <= alpha; ++k)
       current.push_back(largest[k].first);
   }
   search.consider(current, {});
   for (int round = 0; round < 100; ++round) {
-    const std::vector<int> before = search.best().columns;
-    for (std::size_t out = 0; out <= current.size(); ++out) {
-      std::vector<int> base = current;
+    const Array<int> before = search.best().columns;
+    for (Index out = 0; out <= current.size(); ++out) {
+      Array<int> base = current;
       if (out < current.size())
-        base.erase(base.begin() + static_cast<std::ptrdiff_t>(out));
+        base.erase(base.begin() + out);
       search.consider(base, {});
       for (int in : pool)
         if (std::find(current.begin(), current.end(), in) == current.end())

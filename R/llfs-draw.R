@@ -1,0 +1,131 @@
+# Draws of llfs() where there are many samples: which are representatives, with
+# how many of the others each is compared, and of how many neighbours are asked.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Up to so many samples nothing is drawn, unless a number is given.
+most_exact <- 3000L
+
+# By number of samples above that.
+usual_draws <- list(
+  representatives = 300L, program_samples = 1000L, score_samples = 200L
+)
+
+#' The sizes of the draws: Inf where nothing is drawn
+#'
+#' @param given By name as `usual_draws`; NULL for the default.
+#' @noRd
+llfs_draws <- function(given, problem) {
+  n <- length(problem$y)
+  args <- c("representatives", "control$program_samples", "control$score_samples")
+  draws <- Map(function(value, usual, arg) {
+    if (is.null(value)) {
+      if (n > most_exact) usual else Inf
+    } else if (identical(value, Inf)) {
+      Inf
+    } else {
+      check_count(value, arg)
+    }
+  }, given, usual_draws, args)
+  check_draw(
+    draws$representatives, table(problem$y[may_represent(problem)]), args[[1L]]
+  )
+  check_draw(draws$program_samples, table(problem$y), args[[2L]])
+  # Of its own class, and of the others.
+  check_draw(draws$score_samples, c(2L, 2L), args[[3L]])
+  if (any(vapply(given, is.null, NA)) && n > most_exact) say_drawn(draws, n)
+  draws
+}
+
+# Two of each class, where there are two.
+check_draw <- function(size, sizes, arg) {
+  least <- sum(pmin(2L, sizes))
+  if (size < least) {
+    abort_input(c(
+      "{.arg {arg}} = {size} cannot hold two samples of each class.",
+      i = "It must be at least {least} here, or {.code Inf} for all."
+    ), arg)
+  }
+}
+
+say_drawn <- function(draws, n) {
+  text <- draw_text(draws, n)
+  if (!is.null(text)) {
+    inform(
+      c("Of {n} samples, {text}.", i = "{.arg representatives} of {.fn llfs} says
+         more; {.code Inf} is all samples, at a cost that grows with the cube of
+         their number."),
+      "hitmiss_message_draw"
+    )
+  }
+}
+
+# NULL where nothing is drawn.
+draw_text <- function(draws, n) {
+  number <- function(size) format(size, big.mark = ",")
+  said <- c(
+    if (draws$representatives < n) {
+      paste(number(draws$representatives), "representatives")
+    },
+    if (draws$program_samples < n) {
+      paste("programs on", number(draws$program_samples), "samples")
+    },
+    if (draws$score_samples < n) {
+      paste("scores on", number(draws$score_samples))
+    }
+  )
+  if (length(said) > 0L) {
+    paste("drawn by class:", paste(said, collapse = ", "))
+  }
+}
+
+# Only a sample that has near misses can learn something.
+may_represent <- function(problem) which(allowed_misses(problem) > 0L)
+
+#' Positions of the representatives, increasing
+#' @noRd
+draw_representatives <- function(problem, wanted, runtime) {
+  n <- length(problem$y)
+  candidates <- may_represent(problem)
+  if (wanted >= length(candidates)) {
+    return(seq_len(n))
+  }
+  members <- split(candidates, problem$y[candidates])
+  cpp_llfs_draw(unname(members), wanted, "representatives", 1L, 0L, runtime)
+}
+
+# For the core, which takes 0 for all.
+core_draws <- function(control) {
+  number <- function(size) if (identical(size %||% Inf, Inf)) 0L else size
+  list(
+    program_samples = number(control$program_samples),
+    score_samples = number(control$score_samples)
+  )
+}
+
+# ---- of a fit ---------------------------------------------------------------
+
+# Positions of the representatives among the training samples. Fits of earlier
+# versions do not say: there it was all.
+representatives <- function(x) {
+  x$local$representatives %||% seq_along(x$local$class)
+}
+
+representative_class <- function(x) x$local$class[representatives(x)]
+
+representative_names <- function(x) {
+  training_names(x)[representatives(x)]
+}
+
+training_names <- function(x) {
+  x$local$samples %||% as.character(seq_len(x$n_samples))
+}
+
+drawn_line <- function(x) {
+  control <- x$parameters$control
+  if (!is.null(control$program_samples)) {
+    draw_text(
+      c(control, list(representatives = length(representatives(x)))),
+      x$n_samples
+    )
+  }
+}
