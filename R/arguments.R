@@ -1,4 +1,5 @@
 # Arguments that a function does not have: named, with what was probably meant.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Stop at arguments in `...` where nothing takes them
 #' @noRd

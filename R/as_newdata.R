@@ -1,4 +1,5 @@
 # New samples for predict(): only the needed features, found by name.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param newdata Any container of samples.
 #' @param needed Names of the features that the prediction uses.

@@ -1,5 +1,6 @@
 # New samples in sparse and delayed matrices and Bioconductor's containers:
 # only the needed features are realised.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @exportS3Method
 as_newdata.Matrix <- function(newdata, needed, features, ..., drop = FALSE) {

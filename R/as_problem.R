@@ -14,6 +14,7 @@
 #
 # With `complete = FALSE` values may be NA, and those of a data.frame are the
 # columns as they are (storage "frame"): only prepare.R reads such a problem.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
                        complete = TRUE) {

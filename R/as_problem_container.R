@@ -2,6 +2,7 @@
 #
 # Methods are S3 and found by the name of the (S4) class: nothing of
 # Bioconductor is imported, and each method asks for the packages it needs.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @exportS3Method
 as_problem.Matrix <- function(x, y, ..., assay = NULL,

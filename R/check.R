@@ -1,5 +1,6 @@
 # One checker per kind of argument. Each returns the normalised value or stops
 # with `hitmiss_error_input`, naming the argument as the user wrote it.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # `arg` is evaluated first: it must see the caller's expression.
 check_number <- function(value, arg = deparse1(substitute(value)),

@@ -1,6 +1,7 @@
 # Is this a whole object of ours, and does it agree with itself? Verbs are also
 # called on a part of an object, on what another program wrote, and on what was
 # edited by hand: a right answer, or an error that names the field.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The object as it is, or an error that names its fields at fault
 #'

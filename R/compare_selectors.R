@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 #' Compare selectors by a paired test over the same splits
 #'
 #' @description

@@ -1,5 +1,6 @@
 # Conditions with a class, that name the argument, the place and the remedy.
 # Messages are cli templates: `{.arg x}`, `{.val {value}}`, pluralisation.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Stop because of a bad argument
 #'

@@ -1,4 +1,5 @@
 # The help topic on what the selectors and predict() take as data.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Containers: what holds the data
 #'

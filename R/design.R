@@ -1,4 +1,5 @@
 # Designs: which pairs of samples are compared.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A problem with its blocks and groups
 #'

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 #' Unbiased error against the number of features
 #'
 #' Splits the samples, and in every split lets each selector choose features on

@@ -1,5 +1,6 @@
 # What must hold in every fit, for check_whole(): see ?"hitmiss-objects" for what
 # the fields mean. Only what no legitimate fit lacks, of this and earlier versions.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The rules of a class: tests of its fields, and of what they say of each other
 #'

@@ -1,5 +1,6 @@
 # `class ~ .` and `class ~ g1 + g2`, read by names. model.frame() is never
 # called: with 20,000 genes it overflows R's protection stack.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' What the generics of selectors dispatch on: `formula`, wherever it stands (as
 #' in lm()), else `x`

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 #' @section Options:
 #' * `hitmiss.threads`: number of threads where the argument is not given (then
 #'   environment variable `HITMISS_NUM_THREADS`, then 2).

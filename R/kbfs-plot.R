@@ -1,5 +1,6 @@
 # Plots of a fit of kbfs(): how many features are active along the path, and
 # when which of them entered.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @exportS3Method
 plot_types.hitmiss_kbfs <- function(x) {

@@ -1,4 +1,5 @@
 # BFS and semi-BFS: a sparse classifier over pairs of samples.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature selection by a classifier in the kernel space of pairs (BFS)
 #'

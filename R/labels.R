@@ -1,4 +1,5 @@
 # Class labels: from what the user has to a factor without unused levels.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param y factor, character or logical; one label per sample.
 #' @param outcome "classes"; "partly": NA marks a sample of unknown class;

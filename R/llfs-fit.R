@@ -1,4 +1,5 @@
 # The fit of llfs(): from the core's flat vectors to an object.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 new_llfs <- function(problem, run, parameters, call) {
   core <- run$local

@@ -1,4 +1,5 @@
 # Plots of a fit of llfs(): its features by class, by sample, its spheres.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @exportS3Method
 plot_types.hitmiss_llfs <- function(x) {

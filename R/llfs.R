@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 #' Localized feature selection (LLFS)
 #'
 #' Gives every training sample (*representative*) its own subset of features:

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 #' Classify new samples by the spheres around the representatives
 #'
 #' A sample lies in the sphere of representative i if its Euclidean distance

@@ -1,4 +1,5 @@
 # LOGO: sparse global weights by local learning.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature selection by local learning (LOGO)
 #'

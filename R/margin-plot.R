@@ -1,4 +1,5 @@
 # The plot that fits of relief() and logo() add: all scores, and the cut.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @exportS3Method
 plot_types.hitmiss_relief <- function(x) with_ranking(NextMethod())

@@ -1,4 +1,5 @@
 # Refuses a fit that would need more memory than there is, before it starts.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Stop if a fit needs more than option `hitmiss.max_memory` bytes
 #'

@@ -1,4 +1,5 @@
 # predict(missing = "drop"): votes by what is left where new data lack features.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Samples that have the same features, and what share of the vote is left there
 #'

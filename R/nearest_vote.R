@@ -1,4 +1,5 @@
 # The classifier of the global selectors: neighbours in the weighted space.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' What a fit keeps of its training samples for predict()
 #'

@@ -1,6 +1,7 @@
 # The help topic that lists the fields of all objects. test-objects.R reads it:
 # a field is a bullet that begins with its name in backticks, "Only" marks one
 # that not every object has, and "columns" begins those of a data.frame.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Structure of the objects
 #'

@@ -1,4 +1,5 @@
 # Plot of a fit of pwfp(): its two histograms against each other.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @exportS3Method
 plot_types.hitmiss_pwfp <- function(x) {

@@ -1,4 +1,5 @@
 # The Relief family: margins over near hits and near misses.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature scores by near hits and near misses (Relief family)
 #'

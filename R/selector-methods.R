@@ -1,4 +1,5 @@
 # What every fit understands, whatever its method.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Methods for fits
 #'

@@ -1,4 +1,5 @@
 # predict() of the global selectors: neighbours in the learned, weighted space.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Predict the class of new samples
 #'

@@ -1,4 +1,5 @@
 # From a checked problem to a fit: scaling, the call of the core, the object.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Learn centring and scaling on the training samples
 #'

@@ -1,4 +1,5 @@
 # Data with known relevant features. Drawn from R's stream: set.seed() governs.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Simulate two classes, one of which is in two places
 #'

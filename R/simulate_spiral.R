@@ -1,4 +1,5 @@
 # Two spirals among noise, the example of the LOGO paper.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Simulate two spirals among irrelevant features
 #'

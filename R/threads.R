@@ -1,4 +1,5 @@
 # How many threads: the user's wish, capped by what the place allows.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Resolve `threads`
 #'

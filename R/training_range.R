@@ -1,4 +1,5 @@
 # Are new data on the scale of the training data?
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Warn if many values lie far outside the training range
 #'

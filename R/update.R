@@ -1,4 +1,5 @@
 # formula() and update() of fits: what was called, and calling it again.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param formula. For `update()` of a fit with a formula: the new one, in which
 #'   `.` stands for what was there, as in [stats::update.formula()].

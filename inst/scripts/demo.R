@@ -3,6 +3,7 @@
 # Installs what is missing, builds hitmiss, prints errors, genes and the
 # explanation of one prediction, and writes tables and plots to hitmiss-demo/
 # in the working directory.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script), "setup.R"))

@@ -1,5 +1,6 @@
 # Installs what is missing and builds hitmiss into a library of its own inside
 # the checkout. Base R only: this runs before anything else is there.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param needed Packages without which nothing works.
 #' @param wanted Packages that are used if they can be had.

@@ -1,6 +1,7 @@
 # Does the compiler matter? The package built in another way: the tests against
 # the definitions, and its results beside those of the build at hand. Only with
 # --long.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # What must hold on any build: the numbers, and fits stored by another one.
 tests_of_numbers <-

@@ -1,4 +1,5 @@
 # The core without R: each layer is a preset of tests/cpp/CMakePresets.json.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A layer that configures, builds and runs a preset, and counts CTest's tests.
 #' @param needs Programs without which it is skipped.

@@ -1,5 +1,6 @@
 # Which lines do the tests reach? R code and bindings by covr, while testthat
 # runs; the core by gcov, while its own tests run. Only with --long.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 coverage_wanted <- 95
 

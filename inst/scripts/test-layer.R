@@ -1,4 +1,5 @@
 # What layers are made of: see test.R.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' What a layer found.
 counts <- function(passed = 0L, failed = 0L, skipped = 0L, note = "") {

@@ -1,4 +1,5 @@
 # What takes longer than a cup of coffee: only with --long.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # Seconds per selector.
 fuzz_seconds <- as.integer(Sys.getenv("HITMISS_FUZZ_SECONDS", "600"))

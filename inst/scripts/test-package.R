@@ -1,4 +1,5 @@
 # The package: testthat, the contract battery, the robustness battery.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 run_testthat <- function(root, filter) {
   results <- as.data.frame(testthat::test_dir(

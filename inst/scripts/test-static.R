@@ -1,4 +1,5 @@
 # Gates on the text of the sources: nothing is run but compilers and generators.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 sources_in <- function(root, folders, pattern) {
   files <- list.files(file.path(root, folders), pattern,
@@ -92,7 +93,12 @@ forbidden_words <- function(root) {
   )
   twice <- unique(sub(" <-.*", "", defined)[duplicated(sub(" <-.*", "", defined))])
   if (length(twice) > 0L) cat("defined more than once:", twice, "\n")
+  licensed <- vapply(unlist(places), function(file) {
+    any(grepl("SPDX-License-Identifier: GPL-3.0-or-later", whole(file), fixed = TRUE))
+  }, NA)
+  if (!all(licensed)) cat("no licence in:", unlist(places)[!licensed], sep = "\n  ")
   tally(c(fine,
+    "every source names its licence" = all(licensed),
     "one file only knows RcppParallel" =
       identical(basename(places$src[users]), "r_runtime.cpp"),
     "every function has one definition" = length(twice) == 0L,

@@ -1,4 +1,5 @@
 # The vignettes as a reader gets them: knitted anew, then looked at.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # Characters that fit on the page of html_vignette.
 page_width <- 80L

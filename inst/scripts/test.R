@@ -6,6 +6,7 @@
 # Ends with a table of the layers and the line `N passed, N failed, N skipped`;
 # the exit status is 1 if anything failed. A layer whose tool cannot be had is
 # skipped, and a line `NOT RUN` under the table says so.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 folder <- dirname(script)

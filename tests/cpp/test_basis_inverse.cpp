@@ -1,4 +1,5 @@
 // The parts of the dual simplex: its inverse and its ratio test.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
 #include <testthat/vendor/catch.h>

@@ -1,4 +1,5 @@
 // BFS against explicit pairs, and its parts against their definitions.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
 #include <memory>

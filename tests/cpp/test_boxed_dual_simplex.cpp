@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #include <cmath>
 
 #include <testthat/vendor/catch.h>

@@ -1,4 +1,5 @@
 // Wrong uses of the entry functions throw; options have working defaults.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <functional>
 #include <limits>
 #include <stdexcept>

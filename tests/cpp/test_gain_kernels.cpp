@@ -1,4 +1,5 @@
 // The sums over samples of LLFS' programs, against their definitions.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <utility>
 

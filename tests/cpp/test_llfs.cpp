@@ -1,4 +1,5 @@
 // LLFS as a whole, its spheres and its classifier, without R.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // Prices of all features, and the working set that they extend.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <set>
 

@@ -1,4 +1,5 @@
 // PWFP against plain selection, over both kinds of pairs and all band paths.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
 

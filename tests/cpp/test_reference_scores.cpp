@@ -1,4 +1,5 @@
 // Reference scores: binning by hand values, and by definitions on random data.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
 #include <testthat/vendor/catch.h>

@@ -1,4 +1,5 @@
 // The solver of LLFS piece by piece: ascent, path, rounding.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
 

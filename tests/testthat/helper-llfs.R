@@ -1,4 +1,5 @@
 # One representative of LLFS, as the core goes through it.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # What the solver found for one representative, from the core.
 solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE,

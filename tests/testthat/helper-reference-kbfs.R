@@ -1,4 +1,5 @@
 # BFS, semi-BFS and PWFP as they are defined: every pair is a row of Z.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # Small problems with everything that is awkward: ties, repeated samples, a
 # constant feature, classes of one sample, N > J and J >> N.

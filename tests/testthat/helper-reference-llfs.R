@@ -1,5 +1,6 @@
 # LLFS written from its definitions, slow and obvious. Nothing here calls the
 # package, but for the labels and numbers it is handed.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 ref_scale <- function(x) {
   z <- apply(x, 2L, function(v) {

@@ -1,4 +1,5 @@
 # The definitions of LOGO and the Relief family, written as plainly as can be.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # Small problems with everything that is awkward: ties, repeated samples and
 # features, a constant feature, classes of one sample, N > J and J >> N.

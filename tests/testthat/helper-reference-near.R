@@ -1,5 +1,6 @@
 # Near hits and near misses among allowed pairs, written as plainly as can be:
 # every sample, every class, one after the other.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Blocks and groups for margin_problem(): of some, blocks with one class, groups
 #' of one, groups that lie in several blocks, samples without any allowed miss.

@@ -1,4 +1,5 @@
 # predict() by the nearest training samples, from its definition.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param x,new Scaled training samples and one new one, all features.
 #' @param w Weights of the features, 0 for those that are not used. Features that

@@ -1,4 +1,5 @@
 # The plots of kbfs() and pwfp() show what the fits hold.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 skip_if_not_installed("ggplot2")
 

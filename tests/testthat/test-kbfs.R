@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 kernels <- list(
   linear = list(
     args = list(kernel = "linear"), value = function(u, v) u * v

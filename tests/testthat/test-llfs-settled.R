@@ -1,4 +1,5 @@
 # Floored and discrete features, many of which do not vary within a class.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 # Levels -1, 0, 1, most values 0; the first half is lower in class a.
 floored_data <- function(seed, n, genes) {

@@ -1,4 +1,5 @@
 # The whole of LLFS against helper-reference-llfs.R.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 quiet_llfs <- function(...) suppressWarnings(llfs(..., threads = 1))
 

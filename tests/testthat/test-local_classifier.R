@@ -1,4 +1,5 @@
 # The localized classifier against helper-reference-llfs.R.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param holes Share of the new values that are missing.
 compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {

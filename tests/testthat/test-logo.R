@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 quiet <- function(...) suppressWarnings(logo(..., threads = 1))
 
 test_that("the answer is a fixed point of the plain definition", {

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 selectors <- list(
   relief = function(x, y) relief(x, y, k = 3, threads = 1),
   parzen = function(x, y) relief(x, y, "parzen", threads = 1),

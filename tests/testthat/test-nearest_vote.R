@@ -1,4 +1,5 @@
 # predict() of the global selectors against helper-reference-vote.R.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 quietly <- function(expr) {
   suppressMessages(muffle(expr, c(small_data, "hitmiss_warning_scale")))

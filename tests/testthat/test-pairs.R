@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 fits <- function(x, y, threads) {
   suppressWarnings(c(
     list(logo = logo(x, y, threads = threads)),

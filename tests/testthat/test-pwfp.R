@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 test_that("counts agree with the definition, ties included", {
   for (seed in 1:60) {
     problem <- pair_problem(seed)

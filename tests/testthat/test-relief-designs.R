@@ -1,4 +1,5 @@
 # block and group in relief(): the nearest rules against the plain definition.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 quietly_near <- function(...) suppressWarnings(relief(..., threads = 1))
 

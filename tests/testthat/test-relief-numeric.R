@@ -1,4 +1,5 @@
 # relief(method = "rrelieff"): a numeric outcome, against the plain definition.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 numeric_problem <- function(seed) {
   p <- margin_problem(seed)

@@ -1,5 +1,6 @@
 # Neighbours by radius, and samples that look for neighbours: relief() against
 # the plain definitions.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 quietly_radius <- function(...) suppressWarnings(relief(..., threads = 1))
 radius_methods <- c("surf", "surfstar", "multisurf", "multisurfstar")

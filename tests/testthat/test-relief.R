@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
 quiet <- function(...) suppressWarnings(relief(..., threads = 1))
 
 test_that("hard neighbours agree with the plain definitions", {

@@ -1,4 +1,5 @@
 # What is drawn is what the fit holds, under the names that the user gave.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 skip_if_not_installed("ggplot2")
 

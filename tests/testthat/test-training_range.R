@@ -1,4 +1,5 @@
 # predict() on new data of another scale.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 array <- withr::with_seed(1, simulate_microarray(c(20, 20), 60, effect = 3))
 train <- seq_along(array$y) %% 2 == 0

@@ -1,4 +1,5 @@
 // A host without R: threads, and a monitor that can be told to stop.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_TESTS_HOST_HPP
 #define HITMISS_TESTS_HOST_HPP
 

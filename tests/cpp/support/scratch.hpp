@@ -1,4 +1,5 @@
 // Names for scratch files.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_TESTS_SCRATCH_HPP
 #define HITMISS_TESTS_SCRATCH_HPP
 

@@ -16,8 +16,6 @@
 #define HITMISS_X86 0
 #endif
 
-#include "array.hpp"
-
 /// Everything below a kernel must be inlined into the wrapper that carries the
 /// `target` attribute, or it would be compiled for the baseline.
 #define HITMISS_INLINE inline __attribute__((always_inline))
