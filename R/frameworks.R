@@ -25,7 +25,8 @@ framework_numbers <- list(
   pwfp = list(fraction = c(number = 0)),
   llfs = list(
     alpha = c(any = NA), gamma = c(number = 0), beta = c(any = NA),
-    parsimony = c(number = 0), prune = c(number = 1)
+    parsimony = c(number = 0), prune = c(number = 1),
+    representatives = c(number = 1)
   )
 )
 

@@ -85,6 +85,8 @@
 #'   of the samples.
 #' * `subsets`: sparse logical matrix J x N with names: is the feature in the
 #'   representative's subset?
+#' * `representatives`: Only of fits since 0.2.0: integer, positions among the training
+#'   samples; where not all are (see [llfs()]), N below is their number.
 #' * `radius`: numeric of length N, radius of the hypersphere, in scaled units.
 #' * `alpha`: numeric of length N, the `alpha` that the representative took.
 #' * `beta`: numeric of length N, the `beta` that it took.

@@ -53,7 +53,8 @@ TEST_CASE("the inverse of a basis follows rows, pivots and removals") {
       basis = grown;
       const Eigen::VectorXd column = random_matrix(draw, m, 1);
       const Eigen::VectorXd direction = inverse.times(column);
-      const hitmiss::Index p = draw.below(static_cast<std::uint64_t>(m));
+      const auto p = static_cast<hitmiss::Index>(
+          draw.below(static_cast<std::uint64_t>(m)));
       if (std::abs(direction[p]) > 0.05) {
         inverse.pivot(p, direction);
         basis.col(p) = column;

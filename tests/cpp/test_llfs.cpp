@@ -253,7 +253,7 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     const double found = cells.score(radius);
     const auto odds = cells.log_odds(radius);
     double score = 0.0;
-    std::array<double, 4> same{}, other{};
+    hitmiss::FixedArray<double, 4> same{}, other{};
     const double n_same = y.count(label) - 1, n_other = n - y.count(label);
     for (int j = 0; j < n; ++j) {
       if (j == centre)

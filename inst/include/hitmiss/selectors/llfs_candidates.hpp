@@ -249,7 +249,7 @@ private:
         rounded.spread =
             problem_.within(problem_.totals({{rounded.columns[0], 1.0}}));
       } else {
-        stream.seek(which * n_beta + b);
+        stream.seek(static_cast<std::uint64_t>(which * n_beta + b));
         const SparseVector &f = b + 1 == n_beta ? best.f : path[b - 1].f;
         rounded =
             round_weights(problem_, f, required, best.value, options, stream);
