@@ -30,7 +30,7 @@
 #'   factors, and any two levels are 1 apart.
 #' @param n Number of features.
 #' @param times How often each feature is permuted by itself, within class and
-#'   block, to see how large |I - expected| becomes by chance; 0: not at all.
+#'   block, to see how large |I - expected| becomes by chance: 0 (not at all) to 1e6.
 #' @inheritParams logo
 #' @return An object of class `hitmiss_interactions`, a list: `pairs`, a data.frame
 #'   with a row for each pair of features, by decreasing |I - expected| (`rank`,
@@ -57,7 +57,7 @@ interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
   }
   check_whole(fit, "fit")
   n <- check_count(n, min = 2)
-  times <- check_count(times, min = 0)
+  times <- check_count(times, min = 0, max = 1e6)
   if (missing(x)) abort_missing("x")
   problem <- as_problem_coded(
     x, y, ...,

@@ -115,7 +115,7 @@
 #' @param alpha Share of the standard deviations in `"inf_fs"`, from 0 to 1.
 #' @param tol,max_iter Smallest relative change of the objective and largest number
 #'   of steps of `"rfs"`.
-#' @param passes How often `"simba"` takes every sample.
+#' @param passes How often `"simba"` takes every sample, up to 1e6 times.
 #' @return An object of class `hitmiss_scores`: a named numeric vector, one score per
 #'   feature in input order, larger is better, with the attribute `method` and
 #'   others, see [hitmiss-objects]. It goes where named scores go, as in
@@ -183,7 +183,7 @@ reference_scores <- function(x, y,
     gamma = check_number(gamma, above = 0),
     alpha = check_number(alpha, min = 0, max = 1),
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
-    passes = check_count(passes)
+    passes = check_count(passes, max = 1e6)
   )
   given <- setdiff(names(match.call())[-1L], "")
   check_used_by(given, score_arguments, method)
