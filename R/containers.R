@@ -43,8 +43,8 @@
 #' while they run.
 #'
 #' Of data in memory, [kbfs()] puts Gram columns into a scratch file too if they
-#' may take more than the data and 64 MB: it needs 1.2 times the data on top at
-#' most.
+#' may take more than the data and 64 MB: on top of the data it needs 1.2 times
+#' their size at most, and up to 64 MB where they are smaller.
 #'
 #' A file is read fastest if its chunks hold all samples of some features:
 #' `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
