@@ -12,16 +12,6 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_invented_names
-Rcpp::CharacterVector cpp_invented_names(int n);
-RcppExport SEXP _hitmiss_cpp_invented_names(SEXP nSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< int >::type n(nSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_invented_names(n));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_are_keys
 SEXP cpp_are_keys(Rcpp::CharacterVector texts);
 RcppExport SEXP _hitmiss_cpp_are_keys(SEXP textsSEXP) {
@@ -152,6 +142,16 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_interactions(values, categories, problem, times, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_invented_names
+SEXP cpp_invented_names(int n);
+RcppExport SEXP _hitmiss_cpp_invented_names(SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_invented_names(n));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -631,7 +631,6 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_hitmiss_cpp_invented_names", (DL_FUNC) &_hitmiss_cpp_invented_names, 1},
     {"_hitmiss_cpp_are_keys", (DL_FUNC) &_hitmiss_cpp_are_keys, 1},
     {"_hitmiss_cpp_places_of_few", (DL_FUNC) &_hitmiss_cpp_places_of_few, 2},
     {"_hitmiss_cpp_is_in_order", (DL_FUNC) &_hitmiss_cpp_is_in_order, 2},
@@ -643,6 +642,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_neighbour_graph", (DL_FUNC) &_hitmiss_cpp_neighbour_graph, 5},
     {"_hitmiss_cpp_graph_forms", (DL_FUNC) &_hitmiss_cpp_graph_forms, 3},
     {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 5},
+    {"_hitmiss_cpp_invented_names", (DL_FUNC) &_hitmiss_cpp_invented_names, 1},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
@@ -685,7 +685,9 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
+void define_invented_names(DllInfo *dll);
 RcppExport void R_init_hitmiss(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
+    define_invented_names(dll);
 }

@@ -1,7 +1,7 @@
 // Passes over vectors as long as the features, for R/check_whole.R and
 // R/as_problem.R.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <charconv>
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -10,75 +10,58 @@
 namespace {
 
 /// A table of texts by where R keeps them: one place for equal ones of one
-/// encoding.
+/// encoding. It holds positions only, so that it stays in the cache.
 class Places {
 public:
-  explicit Places(R_xlen_t most) {
-    while (size_ < 2 * static_cast<std::size_t>(most))
+  explicit Places(SEXP texts) : texts_(STRING_PTR_RO(texts)) {
+    while (size_ < 2 * static_cast<std::size_t>(Rf_xlength(texts)))
       size_ *= 2;
-    slots_.resize(size_, {nullptr, 0});
+    slots_.resize(size_, 0);
   }
 
-  /// False if it is there already.
-  bool add(SEXP text, R_xlen_t value) {
-    Slot &slot = slots_[at(text)];
-    if (slot.text == text)
+  /// False if the text at position i is there already.
+  bool add(std::uint32_t i) {
+    std::uint32_t &slot = slots_[at(texts_[i])];
+    if (slot != 0)
       return false;
-    slot = {text, value};
+    slot = i + 1;
     return true;
   }
 
-  /// Its value; -1: it is not there.
+  /// Its position; -1: it is not there.
   R_xlen_t find(SEXP text) const {
-    const Slot &slot = slots_[at(text)];
-    return slot.text == text ? slot.value : -1;
+    return static_cast<R_xlen_t>(slots_[at(text)]) - 1;
   }
 
 private:
-  struct Slot {
-    SEXP text;
-    R_xlen_t value;
-  };
-
   /// Its slot, or the free one where it would go.
   std::size_t at(SEXP text) const {
     std::size_t i = (reinterpret_cast<std::uintptr_t>(text) >> 4) *
                         std::uint64_t{0x9E3779B97F4A7C15} >>
                     20;
-    while (slots_[i &= size_ - 1].text != nullptr && slots_[i].text != text)
+    while (slots_[i &= size_ - 1] != 0 && texts_[slots_[i] - 1] != text)
       ++i;
     return i;
   }
 
+  const SEXP *texts_;
   std::size_t size_ = 4;
-  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> slots_; ///< position + 1; 0: free
 };
 
 } // namespace
-
-// "V1" to "Vn".
-// [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector cpp_invented_names(int n) {
-  Rcpp::CharacterVector names(n);
-  char text[16] = {'V'};
-  for (int i = 0; i < n; ++i) {
-    const auto end = std::to_chars(text + 1, text + sizeof text, i + 1).ptr;
-    SET_STRING_ELT(
-        names, i,
-        Rf_mkCharLenCE(text, static_cast<int>(end - text), CE_NATIVE));
-  }
-  return names;
-}
 
 // Are texts known, not empty and all different? NA where that takes more than
 // a look at where R keeps them: equal texts in two encodings lie apart.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_are_keys(Rcpp::CharacterVector texts) {
-  Places places(texts.size());
+  Places places(texts);
+  const SEXP *text_at = STRING_PTR_RO(texts);
+  const auto n = static_cast<std::uint32_t>(texts.size());
   bool marked = false;
-  for (R_xlen_t i = 0; i < texts.size(); ++i) {
-    const SEXP text = STRING_ELT(texts, i);
-    if (text == NA_STRING || text == R_BlankString || !places.add(text, i))
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const SEXP text = text_at[i];
+    if (text == NA_STRING || text == R_BlankString || !places.add(i))
       return Rf_ScalarLogical(0);
     marked = marked || Rf_getCharCE(text) != CE_NATIVE;
   }
@@ -91,18 +74,21 @@ SEXP cpp_are_keys(Rcpp::CharacterVector texts) {
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_places_of_few(Rcpp::CharacterVector needed,
                        Rcpp::CharacterVector all) {
-  Places places(needed.size());
-  for (R_xlen_t i = 0; i < needed.size(); ++i) {
+  Places places(needed);
+  const auto n_needed = static_cast<std::uint32_t>(needed.size());
+  for (std::uint32_t i = 0; i < n_needed; ++i) {
     const SEXP text = STRING_ELT(needed, i);
     const char *letters = CHAR(text);
     const bool plain = std::all_of(letters, letters + LENGTH(text),
                                    [](char c) { return c > 0; });
-    if (!plain || !places.add(text, i))
+    if (!plain || !places.add(i))
       return R_NilValue;
   }
   Rcpp::IntegerVector found(needed.size(), NA_INTEGER);
-  for (R_xlen_t i = 0; i < all.size(); ++i) {
-    const R_xlen_t which = places.find(STRING_ELT(all, i));
+  const SEXP *text_at = STRING_PTR_RO(all);
+  const R_xlen_t n_all = all.size();
+  for (R_xlen_t i = 0; i < n_all; ++i) {
+    const R_xlen_t which = places.find(text_at[i]);
     if (which < 0)
       continue;
     if (found[which] != NA_INTEGER)
@@ -130,14 +116,16 @@ bool cpp_is_in_order(Rcpp::NumericVector scores, Rcpp::IntegerVector ranking) {
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_places_in_order(Rcpp::CharacterVector part,
                          Rcpp::CharacterVector whole) {
-  Rcpp::IntegerVector places(part.size());
-  R_xlen_t at = 0;
-  for (R_xlen_t i = 0; i < part.size(); ++i, ++at) {
-    while (at < whole.size() && STRING_ELT(part, i) != STRING_ELT(whole, at))
-      ++at;
-    if (at == whole.size())
+  const R_xlen_t n = part.size();
+  Rcpp::IntegerVector places(n);
+  int *place = places.begin();
+  const SEXP *text_at = STRING_PTR_RO(part), *first = STRING_PTR_RO(whole);
+  const SEXP *at = first, *end = first + whole.size();
+  for (R_xlen_t i = 0; i < n; ++i, ++at) {
+    at = std::find(at, end, text_at[i]);
+    if (at == end)
       return R_NilValue;
-    places[i] = static_cast<int>(at) + 1;
+    place[i] = static_cast<int>(at - first) + 1;
   }
   return places;
 }
@@ -168,15 +156,18 @@ bool cpp_in_range(SEXP values, double low, double high, bool na) {
 bool cpp_is_selection(Rcpp::CharacterVector selected,
                       Rcpp::CharacterVector names, Rcpp::IntegerVector ranking,
                       Rcpp::LogicalVector chosen) {
+  const SEXP *text_at = STRING_PTR_RO(selected);
+  const SEXP *name_at = STRING_PTR_RO(names);
+  const int *is_chosen = chosen.begin();
+  const R_xlen_t n = selected.size();
   R_xlen_t k = 0;
   for (const int place : ranking)
-    if (chosen[place - 1] != 0) {
-      if (k == selected.size() ||
-          STRING_ELT(selected, k) != STRING_ELT(names, place - 1))
+    if (is_chosen[place - 1] != 0) {
+      if (k == n || text_at[k] != name_at[place - 1])
         return false;
       ++k;
     }
-  return k == selected.size();
+  return k == n;
 }
 
 // Is a the positive part of b, but for a factor and rounding?

@@ -50,7 +50,8 @@ curve_of <- function(data, selector, sizes, ...) {
 inner <- c(1, 2, 5, 10, 20, 50, 100)
 one_sample <- function(data, fun) {
   fit <- suppressWarnings(fun(data$x, data$y))
-  function() predict(fit, data$x[1L, , drop = FALSE])
+  new <- data$x[1L, , drop = FALSE]
+  function() predict(fit, new)
 }
 # Each makes its data and gives what is measured.
 rows <- list(
