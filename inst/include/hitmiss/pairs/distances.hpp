@@ -144,20 +144,6 @@ inline PairMatrix<double> sample_distances(const ScaledView &x,
   return distances;
 }
 
-/// The same between other samples (rows) and training samples (columns). Both
-/// are scaled alike and have the same features.
-inline PairMatrix<double> cross_distances(const ScaledView &queries,
-                                          const ScaledView &x,
-                                          const Array<double> &weights,
-                                          Metric metric, SimdLevel simd,
-                                          Runtime &runtime) {
-  PairMatrix<double> distances(queries.n_samples(), x.n_samples());
-  SampleDistances(queries, x, weights, metric, simd)
-      .measure({0, queries.n_samples()}, {0, x.n_samples()}, distances,
-               runtime);
-  return distances;
-}
-
 } // namespace hitmiss
 
 #endif
