@@ -322,6 +322,7 @@ table2_set <- function(name, noise = 5000, splits = 10) {
   data <- table2_data(name, design)
   if (is.null(data)) return(NULL)
   all <- do.call(rbind, lapply(seq_len(splits), function(split) {
+    set.seed(split) # the same splits whatever was kept in the one before
     rows <- table2_split(data, design, noise)
     message(sprintf(
       "%s, split %d: %s", name, split,
