@@ -1,6 +1,6 @@
-// Names of features that have none: "V1" to "Vn". A vector that R makes them of
-// when something first looks at one: at 10^6 features they take longer than all
-// checks of the values, and many analyses never read them.
+// Names of features that have none: "V1" to "Vn", in a vector that makes them
+// when something first looks at one. At 10^6 features they take longer than all
+// checks of the values, and a call that is refused never needs them.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <charconv>
 
