@@ -133,12 +133,22 @@ test_that("the filter for nestedcv returns positions", {
 test_that("nestedcv runs with the filter", {
   skip_if_not_installed("nestedcv")
   skip_without_caret()
-  toy <- small_array()
+  # Fewer in the inner folds are dangerous ground for glmnet, which warns.
+  toy <- withr::with_seed(1, simulate_microarray(c(20, 20), 20, relevant = 3))
+  rownames(toy$x) <- paste0("s", 1:40)
   result <- withr::with_seed(1, nestedcv::nestcv.glmnet(toy$y, toy$x,
     family = "binomial", filterFUN = hitmiss_filter, n_outer_folds = 3,
     n_inner_folds = 3, filter_options = list(nfilter = 5, k = 2, threads = 1L)
   ))
-  expect_identical(nrow(result$output), 24L)
+  expect_identical(nrow(result$output), 40L)
+  for (fold in result$outer_result) {
+    train <- !rownames(toy$x) %in% rownames(fold$preds)
+    best <- hitmiss_filter(toy$y[train], toy$x[train, ],
+      nfilter = 5, k = 2, type = "names", threads = 1L
+    )
+    expect_identical(fold$nfilter, 5L)
+    expect_true(all(names(fold$coef)[-1] %in% best))
+  }
 })
 
 test_that("the functions for ClassifyR keep its contract", {
