@@ -17,6 +17,18 @@ long_layers <- list(
     "C++ core, clang++" = core_preset("clang", "clang++"),
     "C++ core, this processor" = core_preset("native")
   ),
+  # Not installed for it: compilers and emulators of several hundred megabytes.
+  platforms = list(
+    "C++ core, 64-bit ARM" = core_preset(
+      "aarch64", c("aarch64-linux-gnu-g++", "qemu-aarch64-static")
+    ),
+    "C++ core, IBM Z" = core_preset(
+      "s390x", c("s390x-linux-gnu-g++", "qemu-s390x-static")
+    ),
+    "C++ core, Windows" = core_preset(
+      "windows", c("x86_64-w64-mingw32-g++-posix", "wine")
+    )
+  ),
   growth = script_layer("tests/bench/growth.R"),
   interrupts = list(
     "interrupts of fits" =

@@ -1,7 +1,8 @@
 # Installs what is missing, builds, runs all tests:
 #   Rscript inst/scripts/test.R          under 12 minutes on two cores
 #   Rscript inst/scripts/test.R --long   also fuzzing, other builds, mutation,
-#                                        valgrind, leaks, interrupts, coverage
+#                                        valgrind, other platforms, leaks,
+#                                        interrupts, coverage
 #   Rscript inst/scripts/test.R --only=static,robustness   these layers alone
 # Ends with a table of the layers and the line `N passed, N failed, N skipped`;
 # the exit status is 1 if anything failed. A layer whose tool cannot be had is
