@@ -109,7 +109,7 @@ mutants <- list(
     "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride", "pairs"
   ),
   mutant("sparse gradient: sums of one side", "pairs/sparse_margins.hpp",
-    "sums_[rows.begin + n] += s.row(n)[i];", "", "sparse_pairs"
+    "sums_[rows.begin + n] += s.row(n)[i];", ";", "sparse_pairs"
   ),
   mutant("distance: the smaller value", "pairs/distance_kernel.hpp",
     "row > column[c] ? row : column[c]", "row < column[c] ? row : column[c]",
