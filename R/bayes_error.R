@@ -35,8 +35,8 @@
 #' it is returned for comparison only.
 #'
 #' **Features that were selected on the same samples make the estimate
-#' optimistically biased without limit.** An unbiased error of a selection is that
-#' of [error_curve()] with `classifier = "knn"`.
+#' optimistically biased without limit.** An unbiased error of a selection is
+#' that of [error_curve()] with `classifier = "knn"`.
 #'
 #' @inheritParams relief
 #' @param features Names or positions of the features; `NULL` for all.
@@ -174,8 +174,8 @@ feature_positions <- function(features, known, arg = "features", of = "x") {
   if (!all(good)) {
     bad <- unique(features[!good])
     abort_input(
-      "{.arg {arg}} has {length(bad)} element{?s} that {?is no/are no} feature{?s}
-       of {.arg {of}}: {.val {bad}}.", arg
+      "{.arg {arg}} has {length(bad)} element{?s} that {?is no/are no}
+       feature{?s} of {.arg {of}}: {.val {bad}}.", arg
     )
   }
   at <- if (is.character(features)) match(features, known) else features
@@ -267,7 +267,8 @@ knn_rule <- function(squared, y, k, rule, d) {
   judge(t(votes) / k, winner, y)
 }
 
-# Codes of the labels of the k nearest other samples: k x samples, nearest first.
+# Codes of the labels of the k nearest other samples: k x samples, nearest
+# first.
 nearest_labels <- function(squared, y, k) {
   key <- neighbour_key(sqrt(squared))
   diag(key) <- Inf
@@ -353,7 +354,8 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
       features = problem$features, n = length(problem$y), selected_here = NA,
       note = paste(
         "Features that were selected on these samples bias the figure",
-        "optimistically; error_curve(classifier = \"knn\") gives an unbiased one."
+        "optimistically;",
+        "error_curve(classifier = \"knn\") gives an unbiased one."
       ),
       call = short_call(call)
     )
@@ -413,10 +415,13 @@ print.hitmiss_bayes_error <- function(x, ...) {
   other <- x$estimates[x$estimates$method != x$method, ]
   cat(sprintf(
     "By %s: %.3f; nearest neighbour: %.3f%s\n", other$method, other$error,
-    x$nn_error, if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
+    x$nn_error,
+    if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
   ))
   if (d > 5L) {
-    cat("Far too high for more than 5 features: read it as an error, no more.\n")
+    cat(
+      "Far too high for more than 5 features: read it as an error, no more.\n"
+    )
   }
   cat(strwrap(x$note, 78L), sep = "\n")
   cat("\n")

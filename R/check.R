@@ -52,7 +52,8 @@ check_choice <- function(value, choices, arg = deparse1(substitute(value))) {
   if (!is.character(value) || length(value) != 1L || is.na(value) ||
     !value %in% choices) {
     abort_input(
-      "{.arg {arg}} must be one of {.or {.val {choices}}}, not {describe(value)}.",
+      "{.arg {arg}} must be one of {.or {.val {choices}}}, not
+       {describe(value)}.",
       arg
     )
   }

@@ -106,7 +106,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     list(
       scores = scores, ranking = as.integer(ranking),
       n_ranked = as.integer(n_ranked), selected = selected,
-      classes = levels(problem$y) %||% character(), n_samples = length(problem$y),
+      classes = levels(problem$y) %||% character(),
+      n_samples = length(problem$y),
       n_features = length(problem$features), parameters = parameters,
       preprocess = preprocess, class_means = class_means, report = report,
       annotation = problem$annotation, ..., call = short_call(call),
@@ -130,7 +131,8 @@ warn_unconverged <- function(report, remedy) {
   warn(
     c(
       "the solver did not converge: status {.val {report$status}} after
-       {report$iterations} iteration{?s}, residual {signif(report$residual, 2)}.",
+       {report$iterations} iteration{?s}, residual
+       {signif(report$residual, 2)}.",
       i = remedy
     ),
     "hitmiss_warning_unconverged",

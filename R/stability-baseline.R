@@ -65,7 +65,8 @@ check_same_curve <- function(curve, problem, selectors) {
   absent <- setdiff(curve$selectors, names(selectors))
   if (length(absent) > 0L) {
     abort_input(
-      "{.arg selectors} lacks {.val {absent}}, which the curve has.", "selectors"
+      "{.arg selectors} lacks {.val {absent}}, which the curve has.",
+      "selectors"
     )
   }
 }
@@ -91,8 +92,8 @@ warn_baseline <- function(failed, n_fits, elsewhere) {
   said <- failed[[1L]]
   warn(
     c(
-      "{length(failed)} of {n_fits} fits with permuted labels failed and are left
-       out of the baseline; the first said: {said}",
+      "{length(failed)} of {n_fits} fits with permuted labels failed and are
+       left out of the baseline; the first said: {said}",
       handing_over(said, elsewhere)
     ),
     "hitmiss_warning_failed"
@@ -113,7 +114,9 @@ permuted_lists <- function(unit, problem, selectors, preparation, sizes, pid) {
       kept_lists(picked, sizes, ready$problem$features, problem$features)
     })),
     function(e) {
-      if (inherits(e, paste0("hitmiss_error_", c("selector", "prepare")))) stop(e)
+      if (inherits(e, paste0("hitmiss_error_", c("selector", "prepare")))) {
+        stop(e)
+      }
       structure(conditionMessage(e), class = "hitmiss_failed_fit")
     }
   )
@@ -128,7 +131,8 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   if (!is.null(BPPARAM)) {
     # The back end may draw seeds of its own: the caller's stream is kept.
     return(with_stream(
-      get(".Random.seed", globalenv()), on_workers(units, work, ..., BPPARAM = BPPARAM)
+      get(".Random.seed", globalenv()),
+      on_workers(units, work, ..., BPPARAM = BPPARAM)
     ))
   }
   if (interactive()) {
@@ -158,8 +162,8 @@ on_workers <- function(units, work, ..., BPPARAM) {
       abort(
         c(
           "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
-          i = "Most likely one of them died, as a process does that is killed for
-               want of memory. Call again, perhaps with fewer workers."
+          i = "Most likely one of them died, as a process does that is killed
+               for want of memory. Call again, perhaps with fewer workers."
         ), "hitmiss_error_workers", parent = e
       )
     }

@@ -98,13 +98,21 @@ baseline_errors <- function(train, test) {
     error_row(method, ncol(x), predicted, test$y)
   }
   rows <- list(
-    row("5 nearest, z-scores (as error_curve())", nearest_vote(x, train$y, new, 5)),
+    row(
+      "5 nearest, z-scores (as error_curve())", nearest_vote(x, train$y, new, 5)
+    ),
     row("1 nearest, z-scores", nearest_vote(x, train$y, new, 1)),
-    row("1 nearest, values as they are", nearest_vote(train$x, train$y, test$x, 1))
+    row(
+      "1 nearest, values as they are", nearest_vote(train$x, train$y, test$x, 1)
+    )
   )
   if (requireNamespace("e1071", quietly = TRUE)) {
-    machine <- e1071::svm(x, train$y, kernel = "linear", cost = 1, scale = FALSE)
-    rows$svm <- row("linear SVM, z-scores (e1071::svm)", stats::predict(machine, new))
+    machine <- e1071::svm(
+      x, train$y, kernel = "linear", cost = 1, scale = FALSE
+    )
+    rows$svm <- row(
+      "linear SVM, z-scores (e1071::svm)", stats::predict(machine, new)
+    )
   }
   do.call(rbind, rows)
 }
@@ -123,7 +131,9 @@ all_errors <- function(fits, global, data) {
       paste0(verb, ", at most 50"), kept, predict(fit, test$x, n = kept), test$y
     )
   })
-  table <- do.call(rbind, c(local, ranked, list(baseline_errors(data$train, test))))
+  table <- do.call(
+    rbind, c(local, ranked, list(baseline_errors(data$train, test)))
+  )
   rownames(table) <- NULL
   table
 }
@@ -132,7 +142,8 @@ all_errors <- function(fits, global, data) {
 
 # plsgenomics has the genes of ISLR2 in the same order, and what they are.
 gene_descriptions <- function(genes) {
-  if (!requireNamespace("plsgenomics", quietly = TRUE) || length(genes) != 2308L) {
+  if (!requireNamespace("plsgenomics", quietly = TRUE) ||
+    length(genes) != 2308L) {
     return(NULL)
   }
   data <- new.env()
@@ -149,7 +160,11 @@ class_genes <- function(fit, n) {
     data.frame(
       class = class, gene = genes,
       share = shares[[class]][match(genes, shares$feature)],
-      description = if (is.null(described)) "" else strtrim(described[genes], 50L)
+      description = if (is.null(described)) {
+        ""
+      } else {
+        strtrim(described[genes], 50L)
+      }
     )
   })
   do.call(rbind, rows)
@@ -214,7 +229,9 @@ heading("llfs(x, y)")
 print(fit)
 
 errors <- all_errors(fits, global_fits(data$train), data)
-heading("Errors on the ", nrow(data$test$x), " test samples, which no fit has seen")
+heading(
+  "Errors on the ", nrow(data$test$x), " test samples, which no fit has seen"
+)
 show_table(errors)
 cat(
   "\nSo few test samples cannot order methods: one sample is ",
@@ -231,19 +248,23 @@ predicted <- predict(fit, data$test$x)
 one <- which(predicted == data$test$y)[1L]
 why <- explain(fit, data$test$x[one, , drop = FALSE])
 heading(
-  "Why ", rownames(data$test$x)[[one]], " is called ", as.character(predicted[[one]]), ": ",
-  nrow(why), " spheres contain it"
+  "Why ", rownames(data$test$x)[[one]], " is called ",
+  as.character(predicted[[one]]), ": ", nrow(why), " spheres contain it"
 )
 shown <- utils::head(why, 6L)
-cat("Similarity to each class (mean log odds of its spheres, within and without):\n")
+cat("Similarity to each class (mean log odds of its spheres, in and out):\n")
 print(round(predict(
   fit, data$test$x[one, , drop = FALSE],
   type = "similarity"
 ), 2))
 cat("\n")
-show_table(shown[c("representative", "class", "distance", "radius", "features")])
+show_table(
+  shown[c("representative", "class", "distance", "radius", "features")]
+)
 if (nrow(shown) < nrow(why)) {
-  cat("... and ", nrow(why) - nrow(shown), " more, in explanation.csv\n", sep = "")
+  cat(
+    "... and ", nrow(why) - nrow(shown), " more, in explanation.csv\n", sep = ""
+  )
 }
 
 folder <- "hitmiss-demo"

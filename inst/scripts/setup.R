@@ -6,7 +6,8 @@
 #' @param wanted Packages that are used if they can be had.
 #' @param tools,wanted_tools Likewise programs on the path: the Debian package
 #'   of each, named by the program.
-#' @param wanted_debian Debian packages to ask for by name: no program shows them.
+#' @param wanted_debian Debian packages to ask for by name: no program shows
+#'   them.
 #' @return The root of the checkout. hitmiss is on .libPaths() afterwards.
 setup_hitmiss <- function(needed, wanted = character(), tools = character(),
                           wanted_tools = character(),
@@ -55,7 +56,8 @@ absent_tools <- function(tools) {
   unname(tools[Sys.which(names(tools)) == ""])
 }
 
-install_missing <- function(needed, wanted, tools, wanted_tools, wanted_debian) {
+install_missing <- function(needed, wanted, tools, wanted_tools,
+                            wanted_debian) {
   missing_tools <- c(absent_tools(c(tools, wanted_tools)), wanted_debian)
   missing <- absent(c(needed, wanted))
   if (length(missing) + length(missing_tools) == 0L) {
@@ -145,7 +147,9 @@ report_what_is_missing <- function(packages, tools) {
   stop(
     "Could not install: ", paste(c(packages, tools), collapse = ", "), ".\n",
     "On Debian or Ubuntu:  apt-get install ",
-    paste(c(if (length(packages)) debian_name(packages), tools), collapse = " "),
+    paste(
+      c(if (length(packages)) debian_name(packages), tools), collapse = " "
+    ),
     "\nElsewhere, in R:      install.packages(c(",
     paste0("\"", packages, "\"", collapse = ", "), "))",
     call. = FALSE

@@ -4,8 +4,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # What must hold on any build: the numbers, and fits stored by another one.
-tests_of_numbers <-
-  "^(compatibility|llfs|relief|logo|kbfs|pwfp|bayes_error|reference_scores|local)"
+tests_of_numbers <- paste0(
+  "^(compatibility|llfs|relief|logo|kbfs|pwfp|bayes_error|reference_scores|",
+  "local)"
+)
 
 # What vignettes/trust.Rmd promises across builds.
 build_tolerance <- 1e-8

@@ -8,21 +8,26 @@ sources_in <- function(root, folders, pattern) {
   files[!grepl("RcppExports|/build", files)]
 }
 
-# ---- words that must not stand in the sources ---------------------------------
+# ---- words that must not stand in the sources --------------------------------
 
+every_cpp <- c(
+  "distributions and engines of the standard library" = paste0(
+    "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|",
+    "\\w*_engine)"
+  ),
+  "reductions whose order depends on threads" = "parallelReduce|parallel_reduce"
+)
 forbidden <- list(
   core = c(
-    "distributions and engines of the standard library" =
-      "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|\\w*_engine)",
-    "reductions whose order depends on threads" = "parallelReduce|parallel_reduce",
+    every_cpp,
     "atomics on floating point" = "atomic<(double|float)>",
-    "headers of R" = "#include *[<\"](R|Rcpp\\w*|Rinternals|Rmath|R_ext/.*)([.]h|[>\"])"
+    "headers of R" =
+      "#include *[<\"](R|Rcpp\\w*|Rinternals|Rmath|R_ext/.*)([.]h|[>\"])"
   ),
   src = c(
-    "distributions and engines of the standard library" =
-      "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|\\w*_engine)",
-    "reductions whose order depends on threads" = "parallelReduce",
-    "R's random numbers outside of R code" = "\\b(unif_rand|norm_rand|GetRNGstate)\\b"
+    every_cpp,
+    "R's random numbers outside of R code" =
+      "\\b(unif_rand|norm_rand|GetRNGstate)\\b"
   ),
   R = c(
     "the user's random seed" = "set[.]seed *\\(",
@@ -37,7 +42,9 @@ forbidden <- list(
 unfinished <- "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b"
 
 # Folders of the core, each of which includes from those before it only.
-core_folders <- c("runtime", "data", "pairs", "solvers", "selectors", "classify")
+core_folders <- c(
+  "runtime", "data", "pairs", "solvers", "selectors", "classify"
+)
 
 includes_downwards <- function(files) {
   # all.hpp stands above the folders.
@@ -49,7 +56,8 @@ includes_downwards <- function(files) {
   })
   own <- rep(basename(dirname(files)), lengths(named))
   table <- table(
-    factor(own, core_folders), factor(unlist(named), union(core_folders, unlist(named))),
+    factor(own, core_folders),
+    factor(unlist(named), union(core_folders, unlist(named))),
     dnn = c("from", "includes of headers in")
   )
   print(table)
@@ -58,7 +66,10 @@ includes_downwards <- function(files) {
 
 # Comments may name what code may not.
 code_lines <- function(file) {
-  sub(if (grepl("[.]R$", file)) "#.*" else "//.*", "", readLines(file, warn = FALSE))
+  sub(
+    if (grepl("[.]R$", file)) "#.*" else "//.*", "",
+    readLines(file, warn = FALSE)
+  )
 }
 
 #' @param lines_of What of a file is looked at.
@@ -66,7 +77,9 @@ code_lines <- function(file) {
 free_of <- function(patterns, files, lines_of) {
   lines <- lapply(files, lines_of)
   vapply(patterns, function(pattern) {
-    found <- vapply(lines, function(line) any(grepl(pattern, line, perl = TRUE)), NA)
+    found <- vapply(
+      lines, function(line) any(grepl(pattern, line, perl = TRUE)), NA
+    )
     if (any(found)) cat(pattern, "in", files[found], "\n")
     !any(found)
   }, NA)
@@ -82,7 +95,9 @@ forbidden_words <- function(root) {
     free_of(forbidden[[place]], places[[place]], code_lines)
   }))
   whole <- function(file) readLines(file, warn = FALSE)
-  fine <- c(fine, free_of(c("unfinished work" = unfinished), unlist(places), whole))
+  fine <- c(
+    fine, free_of(c("unfinished work" = unfinished), unlist(places), whole)
+  )
   # RcppParallel behind its port only; no compiler flags that change numbers.
   users <- grep("RcppParallel.h", lapply(places$src, code_lines), fixed = TRUE)
   makevars <- sub("#.*", "", readLines(file.path(root, "src", "Makevars")))
@@ -91,12 +106,18 @@ forbidden_words <- function(root) {
     unlist(lapply(places$R, code_lines)),
     value = TRUE
   )
-  twice <- unique(sub(" <-.*", "", defined)[duplicated(sub(" <-.*", "", defined))])
+  twice <- unique(
+    sub(" <-.*", "", defined)[duplicated(sub(" <-.*", "", defined))]
+  )
   if (length(twice) > 0L) cat("defined more than once:", twice, "\n")
   licensed <- vapply(unlist(places), function(file) {
-    any(grepl("SPDX-License-Identifier: GPL-3.0-or-later", whole(file), fixed = TRUE))
+    any(grepl(
+      "SPDX-License-Identifier: GPL-3.0-or-later", whole(file), fixed = TRUE
+    ))
   }, NA)
-  if (!all(licensed)) cat("no licence in:", unlist(places)[!licensed], sep = "\n  ")
+  if (!all(licensed)) {
+    cat("no licence in:", unlist(places)[!licensed], sep = "\n  ")
+  }
   tally(c(fine,
     "every source names its licence" = all(licensed),
     "one file only knows RcppParallel" =
@@ -104,11 +125,13 @@ forbidden_words <- function(root) {
     "every function has one definition" = length(twice) == 0L,
     "folders of the core include downwards" = includes_downwards(places$core),
     "no compiler flags in Makevars" =
-      !any(grepl("(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))", makevars, perl = TRUE))
+      !any(grepl(
+        "(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))", makevars, perl = TRUE
+      ))
   ))
 }
 
-# ---- generated files ----------------------------------------------------------
+# ---- generated files ---------------------------------------------------------
 
 # Another version of a generator writes other files.
 generator_versions <- function(root) {

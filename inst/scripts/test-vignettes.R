@@ -26,7 +26,9 @@ vignettes_layer <- function(root) {
   if (!requireNamespace("knitr", quietly = TRUE)) {
     return(skip_layer("there is no R package knitr"))
   }
-  files <- list.files(file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE)
+  files <- list.files(
+    file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE
+  )
   folder <- tempfile("vignettes-")
   dir.create(folder)
   fine <- vapply(files, function(file) {

@@ -24,8 +24,9 @@ only <- sub("^--only=", "", grep("^--only=", arguments, value = TRUE))
 # Given by this script to the one that it starts beside itself, see below.
 lane_table <- sub("^--table=", "", grep("^--table=", arguments, value = TRUE))
 
-# The frameworks whose adapters are tested. Not parsnip, nestedcv and mlr3tuning,
-# whose dependencies take minutes to build: their tests run where they are installed.
+# The frameworks whose adapters are tested. Not parsnip, nestedcv and
+# mlr3tuning, whose dependencies take minutes to build: their tests run where
+# they are installed.
 framework_packages <- function() {
   c(
     "caret", "hardhat", "R6", "uuid", "checkmate", "lgr", "mlr3", "mlr3filters",
@@ -57,8 +58,8 @@ root <- if (length(lane_table) > 0L) {
   )
 }
 
-# Each layer is a function of the checkout's root that returns counts(). The table
-# has them in this order.
+# Each layer is a function of the checkout's root that returns counts(). The
+# table has them in this order.
 layers <- list(
   static = static_layers,
   core = core_layers,
@@ -98,7 +99,8 @@ timed <- function(layer, run) {
   )
 }
 
-# Whatever lane a layer ran in; of what ended early nothing but the lane is known.
+# Whatever lane a layer ran in; of what ended early nothing but the lane is
+# known.
 in_order <- function(table) {
   parts <- lapply(names(layers), function(name) {
     if (is.list(layers[[name]])) names(layers[[name]]) else name
@@ -113,12 +115,12 @@ if (length(lane_table) > 0L) {
   quit()
 }
 
-# Compiling and running R share nothing, and each keeps about one processor busy:
-# layers that compile run beside the others, and with them what makes the two
-# lanes about as long, most of the fuzzing or the robustness battery. Both lanes
-# are processes of their own (not forks: the tests that fork would take one for
-# theirs), so whatever R prints when it ends a lane comes before the table. What
-# the compiling lane prints follows the other's.
+# Compiling and running R share nothing, and each keeps about one processor
+# busy: layers that compile run beside the others, and with them what makes the
+# two lanes about as long, most of the fuzzing or the robustness battery. Both
+# lanes are processes of their own (not forks: the tests that fork would take
+# one for theirs), so whatever R prints when it ends a lane comes before the
+# table. What the compiling lane prints follows the other's.
 lane_command <- function(names, table) {
   words <- c(
     file.path(R.home("bin"), "Rscript"), script,

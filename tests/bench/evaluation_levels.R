@@ -33,7 +33,8 @@ level_of <- function(seed) {
   x[y == "b", true] <- x[y == "b", true] + shift
   half <- function(columns) function(x, y) t_score(x[, columns], y)
   ways <- list(
-    `20 x holdout 50 %` = holdout(20, 0.5), `10 x holdout 50 %` = holdout(10, 0.5),
+    `20 x holdout 50 %` = holdout(20, 0.5),
+    `10 x holdout 50 %` = holdout(10, 0.5),
     `10 x holdout 85 %` = holdout(10, 0.85), `10-fold` = kfold(10),
     `4 x 5-fold` = kfold(5, 4), `leave-one-out` = leave_one_out()
   )

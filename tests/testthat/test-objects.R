@@ -25,7 +25,9 @@ code_words <- function(text) {
 documented <- function() {
   page <- objects_page()
   sections <- split(page, cumsum(grepl("^\\\\section\\{", page)))[-1L]
-  names(sections) <- sub("^\\\\section\\{([^}]*)\\}.*", "\\1", vapply(sections, `[[`, "", 1L))
+  names(sections) <- sub(
+    "^\\\\section\\{([^}]*)\\}.*", "\\1", vapply(sections, `[[`, "", 1L)
+  )
   lapply(sections, function(lines) {
     items <- split(lines, cumsum(grepl("^ *\\\\item ", lines)))[-1L]
     texts <- vapply(items, paste, "", collapse = " ")
@@ -61,9 +63,13 @@ expect_columns <- function(object, section, page, open = character()) {
   for (table in setdiff(tables, "annotation")) {
     said <- columns[[table]]
     label <- paste(section, table)
-    expect_identical(setdiff(said, names(object[[table]])), character(), label = label)
+    expect_identical(
+      setdiff(said, names(object[[table]])), character(), label = label
+    )
     if (!table %in% open) {
-      expect_identical(setdiff(names(object[[table]]), said), character(), label = label)
+      expect_identical(
+        setdiff(names(object[[table]]), said), character(), label = label
+      )
     }
   }
 }
@@ -86,7 +92,7 @@ test_that("every field of every fit is documented, and the other way round", {
   }
 })
 
-test_that("fits of containers and of blocks have no field that is not documented", {
+test_that("fits of containers and of blocks have documented fields only", {
   skip_if_not_installed("SummarizedExperiment")
   skip_if_not_installed("DelayedArray")
   withr::local_options(hitmiss.realise_memory = 0)
@@ -123,7 +129,9 @@ test_that("every field of the evaluation's objects is documented", {
   sets <- stability(curve)
   expect_documented(sets, "Stability", page)
   expect_columns(sets, "Stability", page)
-  found <- withr::with_seed(1, probe_fdr(toy$x, toy$y, some$relief, times = 2, n = 5))
+  found <- withr::with_seed(
+    1, probe_fdr(toy$x, toy$y, some$relief, times = 2, n = 5)
+  )
   expect_documented(found, "False discoveries", page)
   expect_columns(found, "False discoveries", page)
   roc <- selection_roc(some$relief(toy$x, toy$y), toy$relevant)
