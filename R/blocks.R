@@ -186,10 +186,12 @@ stage_blocks <- function(problem, runtime) {
   blocks <- list(
     n = length(grid), features_in = problem$features_in,
     by_sample = plan$by_sample,
-    read = function(k) reading(
-      DelayedArray::read_block(x, grid[[k]]),
-      paste("block", k, "of", length(grid), "of {.arg x}")
-    ),
+    read = function(k) {
+      reading(
+        DelayedArray::read_block(x, grid[[k]]),
+        paste("block", k, "of", length(grid), "of {.arg x}")
+      )
+    },
     places = if (is.null(order)) integer() else order - 1L,
     n_samples = length(problem$y), n_features = length(problem$features)
   )

@@ -93,9 +93,9 @@ register_parsnip <- function() {
   ))
   predictions <- list(
     class = NULL,
-    prob = function(x, object) as.data.frame(
-      all_classes(x, object$lvl), optional = TRUE
-    ),
+    prob = function(x, object) {
+      as.data.frame(all_classes(x, object$lvl), optional = TRUE)
+    },
     raw = NULL
   )
   for (type in names(predictions)) {

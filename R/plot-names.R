@@ -83,9 +83,9 @@ shorten <- function(text, most) {
   short[match(text, whole)]
 }
 
-is_repeated <- function(text) duplicated(text) | duplicated(
-  text, fromLast = TRUE
-)
+is_repeated <- function(text) {
+  duplicated(text) | duplicated(text, fromLast = TRUE)
+}
 
 cut_middle <- function(text, most, head) {
   dots <- "..."

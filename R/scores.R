@@ -180,9 +180,9 @@ Ops.hitmiss_scores <- function(e1, e2) {
 
 #' @rdname hitmiss_scores-methods
 #' @export
-Math.hitmiss_scores <- function(x, ...) match.fun(.Generic)(
-  plain_scores(x), ...
-)
+Math.hitmiss_scores <- function(x, ...) {
+  match.fun(.Generic)(plain_scores(x), ...)
+}
 
 # ---- shared pieces ----------------------------------------------------------
 

@@ -115,9 +115,9 @@ sample_distances <- function(fit, newdata) {
   values <- as_newdata(newdata, names, names(fit$scores), fit$assay %||% 1L)
   new <- apply_scaling(values, fit$preprocess, match(names, names(fit$scores)))
   share <- weights / sum(weights)
-  to_training <- function(sample) as.vector(
-    abs(t(t(training) - sample)) %*% share
-  )
+  to_training <- function(sample) {
+    as.vector(abs(t(t(training) - sample)) %*% share)
+  }
   between <- apply(training, 1L, to_training)
   diag(between) <- Inf
   list(

@@ -175,9 +175,9 @@ table <- do.call(rbind, lapply(files[file.exists(files)], utils::read.csv))
 if (!is.null(table)) {
   table$set <- factor(table$set, sets$name)
   table$method <- factor(table$method, unique(table$method))
-  by_set <- function(value) tapply(
-    value, droplevels(table[c("set", "method")]), sum
-  )
+  by_set <- function(value) {
+    tapply(value, droplevels(table[c("set", "method")]), sum)
+  }
   error <- by_set(table$error)
   cells <- error
   cells[] <- sprintf("%.1f +- %.1f", error, by_set(table$standard_error))

@@ -41,9 +41,9 @@ weights_part <- function() {
       weight = unname(fits[[i]]$fit$scores)
     )
   }))
-  label <- function(n) paste(
-    format(as.numeric(n), big.mark = ","), "irrelevant"
-  )
+  label <- function(n) {
+    paste(format(as.numeric(n), big.mark = ","), "irrelevant")
+  }
   save_picture(
     ggplot2::ggplot(points, ggplot2::aes(.data$feature, .data$weight)) +
       ggplot2::geom_point(colour = okabe_ito[[1L]], size = 1.8) +

@@ -131,6 +131,22 @@ forbidden_words <- function(root) {
   ))
 }
 
+# ---- style ------------------------------------------------------------------
+
+# Linters are named in .lintr one by one: their defaults vary by version.
+lint_layer <- function(root) {
+  if (!requireNamespace("lintr", quietly = TRUE)) {
+    return(skip_layer("there is no R package lintr"))
+  }
+  files <- sources_in(root, c("R", "tests", "inst", "vignettes"), "[.]R(md)?$")
+  lints <- in_folder(root, lintr::lint_package("."))
+  for (lint in lints) {
+    cat(lint$filename, ":", lint$line_number, " ", lint$message, "\n", sep = "")
+  }
+  with_lints <- unique(vapply(lints, `[[`, "", "filename"))
+  counts(length(files) - length(with_lints), length(with_lints))
+}
+
 # ---- generated files ---------------------------------------------------------
 
 # Another version of a generator writes other files.
@@ -187,5 +203,6 @@ copy_package <- function(root) {
 static_layers <- list(
   "headers and formatting" = core_preset("sources", "clang++"),
   "forbidden words" = forbidden_words,
+  "style of R code" = lint_layer,
   "generated files" = generated_files
 )

@@ -43,7 +43,7 @@ root <- if (length(lane_table) > 0L) {
     needed = c(core_packages(), "testthat"),
     wanted = c(
       "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
-      "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx", "tibble",
+      "knitr", "rmarkdown", "ISLR2", "lintr", "roxygen2", "processx", "tibble",
       "data.table", "recipes", "rsample", "pROC", framework_packages(),
       "plsgenomics", "fields", # which it imports, ready built in Debian
       bioconductor_packages(), if (long) c("covr", "DT")

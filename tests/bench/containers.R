@@ -26,9 +26,9 @@ selectors <- list(
   relief = function(x, y) relief(x, y, method = "relief", threads = 2),
   map = function(x, y) relief(x, y, method = "map", threads = 2),
   irelief = function(x, y) relief(x, y, method = "irelief", threads = 2),
-  parzen = function(x, y) relief(
-    x, y, method = "parzen", bandwidth = 0.1, threads = 2
-  ),
+  parzen = function(x, y) {
+    relief(x, y, method = "parzen", bandwidth = 0.1, threads = 2)
+  },
   logo = function(x, y) logo(x, y, threads = 2),
   kbfs = function(x, y) kbfs(x, y, n_features = 30, threads = 2),
   pwfp = function(x, y) pwfp(x, y, threads = 2),

@@ -34,9 +34,9 @@ cat("pair within the first 2, 5, 20, of", length(seeds), "seeds\n")
 print(t(
   apply(
     worse, 1,
-    function(r) c(
-      first2 = sum(r <= 2), first5 = sum(r <= 5), first20 = sum(r <= 20)
-    )
+    function(r) {
+      c(first2 = sum(r <= 2), first5 = sum(r <= 5), first20 = sum(r <= 20))
+    }
   )
 ))
 

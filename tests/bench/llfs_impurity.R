@@ -16,9 +16,9 @@ times <- 20L
 
 with_impurity <- function(prune, ...) {
   by <- function(impurity) {
-    function(x, y, size) llfs(
-      x, y, ..., impurity = impurity, prune = prune, threads = 1
-    )
+    function(x, y, size) {
+      llfs(x, y, ..., impurity = impurity, prune = prune, threads = 1)
+    }
   }
   lapply(c(share = "share", count = "count"), by)
 }

@@ -5,9 +5,9 @@ library(hitmiss)
 given <- commandArgs(TRUE)
 seeds <- seq_len(if (length(given) > 0L) as.integer(given[[1L]]) else 20L)
 se <- function(v) sd(v) / sqrt(length(v))
-say <- function(what, v) cat(sprintf(
-  "%-52s %.3f (%.3f)\n", what, mean(v), se(v)
-))
+say <- function(what, v) {
+  cat(sprintf("%-52s %.3f (%.3f)\n", what, mean(v), se(v)))
+}
 
 for (share in c(0.8, 0.5)) {
   right <- vapply(seeds, function(seed) {

@@ -70,9 +70,9 @@ for (case in cases) {
       new = fit_with(arguments[[2L]], case)
     )
   })
-  least <- function(which, what) min(vapply(
-    runs, function(r) r[[which]][[what]], 0
-  ))
+  least <- function(which, what) {
+    min(vapply(runs, function(r) r[[which]][[what]], 0))
+  }
   selected <- runs[[1L]]$new$selected
   cat(sprintf(
     "%-13s %7.3f %7.3f  %4.2f; %4.0f MB (was %4.0f); JMI %5.2f; %s\n", case,

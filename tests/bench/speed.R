@@ -115,9 +115,11 @@ rows <- list(
   },
   "(CORElearn ReliefF) 460 x 2,000" = \() {
     data <- with(spiral(1, 2000), data.frame(x, y = y))
-    function() CORElearn::attrEval(
-      y ~ ., data, estimator = "ReliefFequalK", kNearestEqual = 10
-    )
+    function() {
+      CORElearn::attrEval(
+        y ~ ., data, estimator = "ReliefFequalK", kNearestEqual = 10
+      )
+    }
   }
 )
 resident <- function(field) {

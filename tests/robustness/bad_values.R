@@ -108,6 +108,6 @@ object_values <- function() {
       class = c("hitmiss_relief", "hitmiss")
     ),
     "connection" = stdout(), "sparse matrix" = Matrix::Matrix(0, 14L, 8L),
-    "missing" = quote(expr = )
+    "missing" = formals(\(x) x)$x
   )
 }

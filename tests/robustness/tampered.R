@@ -117,14 +117,14 @@ fit_verbs <- function(fit) {
   names(predictions) <- paste("predict", types)
   fewer <- new[, -3L, drop = FALSE]
   c(predictions, list(
-    `predict missing` = function(x) predict(
-      x, fewer, missing = "drop", threads = 1L
-    ),
+    `predict missing` = function(x) {
+      predict(x, fewer, missing = "drop", threads = 1L)
+    },
     coef = function(x) coef(x),
     selection_roc = function(x) glance(selection_roc(x, colnames(new)[[1L]])),
-    plot_heatmap = function(x) draw(plot_heatmap(
-      new, rep_len(c("a", "b"), nrow(new)), x
-    ))
+    plot_heatmap = function(x) {
+      draw(plot_heatmap(new, rep_len(c("a", "b"), nrow(new)), x))
+    }
   ), if (!is.null(fit$call$formula)) {
     list(
       formula = function(x) deparse(formula(x)),
@@ -156,9 +156,9 @@ curve_verbs <- function(curve) {
     compare_selectors = function(x) compare_selectors(x, at = "size", size = 2),
     `compare all` = function(x) compare_selectors(x),
     stability = function(x) stability(x),
-    plot_pca = function(x) draw(plot_pca(
-      data$x, data$y, curve = x, size = 2, split = 1
-    ))
+    plot_pca = function(x) {
+      draw(plot_pca(data$x, data$y, curve = x, size = 2, split = 1))
+    }
   )
 }
 

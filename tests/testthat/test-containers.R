@@ -257,9 +257,11 @@ test_that("an EList of limma and a SingleCellExperiment are read", {
   skip_without("limma", "SingleCellExperiment")
   data <- container_data()
   expected <- relief(data$x, data$y, k = 3, threads = 1)
-  list_of <- function(...) methods::new(
-    methods::getClass("EList", where = asNamespace("limma")), list(...)
-  )
+  list_of <- function(...) {
+    methods::new(
+      methods::getClass("EList", where = asNamespace("limma")), list(...)
+    )
+  }
   arrays <- list_of(
     E = t(data$x), targets = data.frame(group = data$y),
     genes = data.frame(symbol = paste0("G", 1:60))

@@ -225,9 +225,9 @@ test_that("what is undefined in a split is left out, and what failed", {
 test_that("scores of a fit's own classifier are kept with any metric", {
   for (selector in list(
     function(x, y) relief(x, y, k = 3, threads = 1),
-    function(x, y, size) withr::with_seed(
-      1, llfs(x, y, alpha = size, threads = 1)
-    )
+    function(x, y, size) {
+      withr::with_seed(1, llfs(x, y, alpha = size, threads = 1))
+    }
   )) {
     both <- lapply(c("error", "auc"), function(metric) {
       roc_curve(

@@ -143,9 +143,9 @@ test_that("imputation sees training samples only; class means of all leak", {
   expect_inside(with_holes(1), prepare_impute())
   skip_on_cran()
   expect_leak_found(
-    function(seed) noise_error(
-      with_holes(seed), prepare = prepare_impute(), seed = seed
-    ),
+    function(seed) {
+      noise_error(with_holes(seed), prepare = prepare_impute(), seed = seed)
+    },
     function(seed) {
       data <- with_holes(seed)
       data$x <- class_means(data$x, data$y)(data$x, data$y)
@@ -168,9 +168,12 @@ test_that("filters see training samples only; one by all labels leaks", {
   expect_inside(data, by_labels)
   skip_on_cran()
   expect_leak_found(
-    function(seed) noise_error(
-      noise_data(features = 500L, seed = seed), prepare = by_labels, seed = seed
-    ),
+    function(seed) {
+      noise_error(
+        noise_data(features = 500L, seed = seed), prepare = by_labels,
+        seed = seed
+      )
+    },
     function(seed) {
       data <- noise_data(features = 500L, seed = seed)
       data$x <- by_labels(data$x, data$y)(data$x)

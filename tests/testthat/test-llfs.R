@@ -323,8 +323,9 @@ test_that("degenerate data work", {
   constant <- base
   constant[, 2L] <- 3
   expect_equal(check(constant, y)$scores[[2L]], 0)
-  check(base[, 1L, drop = FALSE], y) # M = 1
-  check(base[1:3, ], y[1:3]) # N = 3
+  # One feature; three samples.
+  check(base[, 1L, drop = FALSE], y)
+  check(base[1:3, ], y[1:3])
   check(base[1:2, ], y[1:2])
   check((base > 0) + 0, y)
   clash <- base

@@ -8,9 +8,9 @@ quietly <- function(expr) {
 voters <- list(
   logo = function(x, y) logo(x, y, lambda = 0.1, threads = 1),
   kbfs = function(x, y) kbfs(x, y, scale = "range", threads = 1),
-  pwfp = function(x, y) pwfp(
-    x, y, fraction = 0.5, scale = "range", threads = 1
-  ),
+  pwfp = function(x, y) {
+    pwfp(x, y, fraction = 0.5, scale = "range", threads = 1)
+  },
   relief = function(x, y) relief(x, y, k = 3, threads = 1),
   euclidean = function(x, y) {
     relief(x, y, k = 3, metric = "euclidean", threads = 1)

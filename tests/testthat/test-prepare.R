@@ -428,9 +428,11 @@ test_that("a recipe is prepared on the training part and baked on both", {
   expect_identical(curve$prepare, "a recipe of 2 steps")
   by_hand <- function(x, y) {
     trained <- recipes::prep(recipe, data.frame(x, class = y), fresh = TRUE)
-    function(x) as.matrix(recipes::bake(
-      trained, data.frame(x), recipes::all_predictors()
-    ))
+    function(x) {
+      as.matrix(recipes::bake(
+        trained, data.frame(x), recipes::all_predictors()
+      ))
+    }
   }
   hand <- prepared_curve(data, prepare = by_hand, resampling = kfold(2))
   expect_equal(curve$results, hand$results)

@@ -78,9 +78,9 @@ test_that("method, top_p and threshold choose", {
 
   recipe <- array_recipe(data, top_p = 2)
   expect_identical(recipes::prep(recipe)$steps[[1]]$method, "relief")
-  refused <- function(...) expect_error(
-    array_recipe(data, ...), class = "hitmiss_error_input"
-  )
+  refused <- function(...) {
+    expect_error(array_recipe(data, ...), class = "hitmiss_error_input")
+  }
   refused()
   refused(top_p = 0)
   refused(top_p = 2, threshold = 2)
@@ -101,9 +101,12 @@ test_that("print, tidy, tunable and required_pkgs", {
   recipe <- array_recipe(data, top_p = 4, id = "the_step")
   trained <- recipes::prep(recipe)
   # recipes 1.0.4 writes to the console, later ones as messages.
-  said <- function(x) paste(
-    capture.output(suppressWarnings(print(x)), type = "output"), collapse = " "
-  )
+  said <- function(x) {
+    paste(
+      capture.output(suppressWarnings(print(x)), type = "output"),
+      collapse = " "
+    )
+  }
   if (utils::packageVersion("recipes") < "1.0.5") {
     expect_match(
       said(recipe), "Selection by relief\\(\\) of recipes::all_predictors"

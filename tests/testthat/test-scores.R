@@ -77,9 +77,9 @@ test_that("scores go where named scores go", {
   )
   some <- function(finish) {
     withr::with_seed(1, muffle(error_curve(data$x, data$y, list(
-      s = function(x, y) finish(reference_scores(
-        x, y, "trace_ratio", threads = 1
-      ))
+      s = function(x, y) {
+        finish(reference_scores(x, y, "trace_ratio", threads = 1))
+      }
     ), sizes = 1:3, resampling = holdout(3)), small_data))$results
   }
   expect_identical(some(identity), some(c))

@@ -1,9 +1,9 @@
 # turf() and simulate_epistasis().
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-multisurf <- function(x, y) suppressWarnings(relief(
-  x, y, "multisurf", threads = 1
-))
+multisurf <- function(x, y) {
+  suppressWarnings(relief(x, y, "multisurf", threads = 1))
+}
 
 # One round after the other, on data without the features that were dropped.
 slow_turf <- function(x, y, drop, n_stop, selector) {

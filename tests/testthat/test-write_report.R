@@ -34,9 +34,9 @@ expect_has <- function(page, text) {
   )
 }
 
-without_resources <- function(page) gsub(
-  "<script>.*</script>|<style>.*</style>|data:[^\"]*", "", page
-)
+without_resources <- function(page) {
+  gsub("<script>.*</script>|<style>.*</style>|data:[^\"]*", "", page)
+}
 
 test_that("the page has the features, the fit, and every new sample", {
   skip_without_report()
@@ -88,9 +88,9 @@ test_that("no text is interpreted, and nothing is loaded", {
 })
 
 test_that("links are found by the names and the looks of columns", {
-  found <- function(values, name, links = character()) link_addresses(
-    values, name, links
-  )
+  found <- function(values, name, links = character()) {
+    link_addresses(values, name, links)
+  }
   expect_identical(
     found(c("12", "x", NA), "Entrez_ID"),
     c("https://www.ncbi.nlm.nih.gov/gene/12", NA, NA)
@@ -128,9 +128,9 @@ test_that("distances are those of the definition", {
         vote_weights(fit)
       )
     }
-    scaled <- function(x) t(
-      (t(x) - fit$preprocess$center) / fit$preprocess$scale
-    )
+    scaled <- function(x) {
+      t((t(x) - fit$preprocess$center) / fit$preprocess$scale)
+    }
     distance <- function(a, b) sum(weights * abs(a - b)) / sum(weights)
     slow <- outer(
       1:3, 1:24,
@@ -199,9 +199,9 @@ test_that("what cannot be a report is refused", {
   toy <- small_array()
   fit <- relief(toy$x, toy$y, threads = 1L)
   page <- withr::local_tempfile()
-  refused <- function(...) expect_error(
-    write_report(...), class = "hitmiss_error_input"
-  )
+  refused <- function(...) {
+    expect_error(write_report(...), class = "hitmiss_error_input")
+  }
   refused()
   refused(1, file = page)
   refused(fit)
