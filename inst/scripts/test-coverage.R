@@ -99,7 +99,7 @@ coverage_core_layer <- function(root) {
   }
   notes <- list.files(build, "[.]gcda$", recursive = TRUE, full.names = TRUE)
   reached <- lapply(notes, function(file) {
-    in_folder(build, system2("gcov", c("-t", shQuote(file)),
+    withr::with_dir(build, system2("gcov", c("-t", shQuote(file)),
       stdout = TRUE, stderr = FALSE
     ))
   })

@@ -34,7 +34,7 @@ vignettes_layer <- function(root) {
   fine <- vapply(files, function(file) {
     knitted <- file.path(folder, sub("Rmd$", "md", basename(file)))
     # A process each, so that no vignette leans on what another has loaded.
-    status <- in_folder(folder, system2(
+    status <- withr::with_dir(folder, system2(
       file.path(R.home("bin"), "Rscript"),
       c("-e", shQuote(sprintf(
         "knitr::knit('%s', '%s', quiet = TRUE)", file, knitted
