@@ -144,13 +144,7 @@ compared_values <- function(curve, at, size) {
     return(lapply(curve$values, rowMeans))
   }
   if (at == "size") {
-    if (!is_plain_number(size) || !size %in% curve$sizes) {
-      abort_input(
-        "{.arg size} must be one of the curve's sizes, {.val {curve$sizes}}.",
-        "size"
-      )
-    }
-    column <- match(size, curve$sizes)
+    column <- match(check_one_size(curve, size), curve$sizes)
     return(lapply(curve$values, function(values) values[, column]))
   }
   if (is.null(curve$chosen)) {

@@ -49,8 +49,6 @@ fit_rules <- function(fields = NULL, relations = NULL) {
   list(fields = c(common, fields), relations = c(fit_relations, relations))
 }
 
-scalings <- c("zscore", "range", "none")
-
 fit_fields <- list(
   scores = \(v, x) is_numbers(v, x$n_features) && is_keys(names(v)),
   ranking = \(v, x) {

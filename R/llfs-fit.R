@@ -45,24 +45,6 @@ warn_unsettled <- function(report) {
   )
 }
 
-#' Training samples on some features, scaled: samples x features
-#' @noRd
-scaled_values <- function(problem, preprocess, features) {
-  values <- feature_values(problem, features)
-  dimnames(values) <- list(problem$samples, problem$features[features])
-  apply_scaling(values, preprocess, features)
-}
-
-#' (x - center) / scale, column by column
-#' @noRd
-apply_scaling <- function(values, preprocess, features) {
-  scaled <- cpp_scaled(
-    values, preprocess$center[features], preprocess$scale[features]
-  )
-  dimnames(scaled) <- dimnames(values)
-  scaled
-}
-
 #' @rdname hitmiss-methods
 #' @export
 selected.hitmiss_llfs <- function(x, n = NULL, class = NULL, ...) {

@@ -155,22 +155,6 @@ stop_at_limit <- function(returned, here) {
   }
 }
 
-restart_workers <- function(BPPARAM, was_up) {
-  try(BiocParallel::bpstop(BPPARAM), silent = TRUE)
-  if (BiocParallel::bpisup(BPPARAM)) try(drop_workers(BPPARAM), silent = TRUE)
-  if (was_up) try(BiocParallel::bpstart(BPPARAM), silent = TRUE)
-}
-
-# bpstop() fails at the dead worker's connection and keeps all of them. The
-# others end when theirs closes.
-drop_workers <- function(BPPARAM) {
-  for (node in BiocParallel::bpbackend(BPPARAM)) {
-    try(close(node$con), silent = TRUE)
-  }
-  none <- structure(list(), class = c("NULLcluster", "cluster"))
-  BiocParallel::`bpbackend<-`(BPPARAM, none)
-}
-
 retry_message <- function(todo, all, reason) {
   inform(
     "{todo} of {all} piece{?s} failed ({reason});

@@ -303,7 +303,7 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
     polish = check_flag(polish),
     parsimony = check_number(parsimony, min = 0),
     prune = if (identical(prune, Inf)) Inf else check_count(prune),
-    scale = check_choice(scale, c("zscore", "range", "none")),
+    scale = check_choice(scale, scalings),
     representatives = draws$representatives,
     control = control
   )

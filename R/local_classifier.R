@@ -227,8 +227,7 @@ vote_matrix <- function(object, votes, type) {
     return(similarity)
   }
   if (object$parameters$vote == "evidence") {
-    odds <- exp(similarity - apply(similarity, 1L, max))
-    return(odds / rowSums(odds))
+    return(softmax(similarity))
   }
   empty <- which(rowSums(similarity) == 0)
   similarity[empty, ] <- votes$nearest[empty, ]

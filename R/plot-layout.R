@@ -18,22 +18,6 @@ plot_room <- function() {
   )
 }
 
-#' Draw what `make()` returns, made for the device that it is drawn on
-#'
-#' @param make Function without arguments that returns a ggplot.
-#' @return The picture, invisibly.
-#' @noRd
-show_picture <- function(make) {
-  # First without a device: bad arguments must not leave one behind.
-  picture <- make()
-  if (grDevices::dev.cur() == 1L) {
-    grDevices::dev.size() # opens the default device
-    picture <- make()
-  }
-  print(picture)
-  invisible(picture)
-}
-
 #' The height that all but the rows of a picture takes
 #'
 #' @param lines Lines of subtitle, caption and legend.

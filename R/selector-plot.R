@@ -79,19 +79,6 @@ fit_picture <- function(x, type, n, ...) {
   types[[type]](x, check_count(n, "n"), ...)
 }
 
-require_package <- function(package, purpose) {
-  if (!requireNamespace(package, quietly = TRUE)) {
-    abort(
-      c(
-        "package {.pkg {package}} is needed for {purpose}.",
-        i = "Install it: {.code install.packages(\"{package}\")}"
-      ),
-      "hitmiss_error_package",
-      package = package
-    )
-  }
-}
-
 #' The plots that a fit has
 #'
 #' @return Named list of functions of (x, n, ...) that return a ggplot; the

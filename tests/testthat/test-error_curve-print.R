@@ -272,17 +272,12 @@ test_that("overlap is that of the lists", {
   cell <- table$first == "relief" & table$second == "logo"
   a <- lapply(curve$selections$relief, head, 10)
   b <- lapply(curve$selections$logo, head, 10)
-  expect_equal(
-    table$value[cell][[1L]],
-    mean(mapply(
-      function(a, b) length(intersect(a, b)) / length(union(a, b)), a, b
-    ))
-  )
+  overlap <- function(a, b) length(intersect(a, b)) / length(union(a, b))
+  expect_equal(table$value[cell][[1L]], mean(mapply(overlap, a, b)))
   own <- table$value[table$first == "relief" & table$second == "relief"][[1L]]
   pairs <- utils::combn(10, 2)
-  expect_equal(
-    own, mean(apply(pairs, 2, function(p) list_overlap(a[[p[1]]], a[[p[2]]])))
-  )
+  each <- apply(pairs, 2, function(p) overlap(a[[p[1]]], a[[p[2]]]))
+  expect_equal(own, mean(each))
 })
 
 test_that("the heatmap shows each class's samples and the features asked for", {

@@ -19,6 +19,10 @@ check_curve_size <- function(x, size, selector = x$selectors[[1L]]) {
     found <- found[order(found$selector != selector), ]
     return(found$size[!is.na(found$size)][[1L]])
   }
+  check_one_size(x, size)
+}
+
+check_one_size <- function(x, size) {
   if (!is_plain_number(size) || !size %in% x$sizes) {
     abort_input(
       "{.arg size} must be one of the curve's sizes, {.val {x$sizes}}.", "size"
@@ -229,9 +233,7 @@ compared_splits <- function(n, apart) {
   list(from = from, to = from + rep(steps, n - steps))
 }
 
-list_overlap <- function(a, b) {
-  length(intersect(a, b)) / length(union(a, b))
-}
+list_overlap <- function(a, b) jaccard(list(a, b), "omit")
 
 # Over the features that both lists rank; too few of them say nothing.
 list_correlation <- function(a, b) {

@@ -231,15 +231,7 @@ class_auc <- function(replicate, class) {
 
 # The metric "auc" of a replicate.
 replicate_auc <- function(replicate) {
-  if (is.null(replicate)) {
-    return(NA_real_)
-  }
-  classes <- levels(replicate$truth)
-  if (length(classes) == 2L) {
-    class_auc(replicate, classes[[2L]])
-  } else {
-    auc(replicate$truth, replicate$score)
-  }
+  if (is.null(replicate)) NA_real_ else auc(replicate$truth, replicate$score)
 }
 
 #' @param rates Matrix, replicates x false_rates.

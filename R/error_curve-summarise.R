@@ -289,23 +289,6 @@ abort_all_failed <- function(failures, runs, plan) {
   )
 }
 
-#' On other processes, a name that is not found there says how to hand it over
-#' @noRd
-handing_over <- function(message, elsewhere) {
-  unknown <- grepl("object '.*' not found|could not find function", message)
-  if (!elsewhere || !unknown) {
-    return(NULL)
-  }
-  c(
-    i = "The other processes of {.arg BPPARAM} know hitmiss and what a function
-         carries with it, not the objects of this session.",
-    i = "Make the function by another one that takes the objects as arguments:
-         {.code make <- function(cutoff) {{ force(cutoff); function(x, y) ...
-         }}}, then {.code make(cutoff)}. Write {.code package::name()} for
-         functions of other packages."
-  )
-}
-
 warn_units <- function(failures, warnings, n_splits, plan) {
   if (nrow(failures) > 0L) {
     who <- table(failures$selector)

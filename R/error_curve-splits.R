@@ -187,29 +187,3 @@ size_score <- function(run, s) {
 }
 
 # ---- random streams ---------------------------------------------------------
-
-# A state of L'Ecuyer's generator, drawn from R's stream: six numbers.
-draw_stream <- function() {
-  c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
-}
-
-#' Run `code` with R's generator in a given state, and put it back after
-#' @noRd
-with_stream <- function(stream, code) {
-  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(
-    if (is.null(before)) {
-      rm(".Random.seed", envir = globalenv())
-    } else {
-      assign(".Random.seed", before, globalenv())
-    }
-  )
-  assign(".Random.seed", stream, globalenv())
-  code
-}
-
-# A worker process starts bare: selectors written for a session in which
-# hitmiss is attached should work there too.
-attach_here <- function() {
-  if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
-}
