@@ -59,6 +59,10 @@ best_size <- function(curve, rule = c("one_se", "min")) {
       found["plain_se"]
     )
   })
+  new_size(rows)
+}
+
+new_size <- function(rows) {
   table <- do.call(rbind, rows)
   class(table) <- c("hitmiss_size", class(table))
   table

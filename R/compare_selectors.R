@@ -99,6 +99,13 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
       corrected_t(pair[[1L]] - pair[[2L]], ratio)
     }
   })
+  new_comparison(pairs, rows, adjust, metric_label(curve))
+}
+
+#' @param pairs Names of selectors, 2 x pairs.
+#' @param rows By pair: `row` of the table, and a `note`, or none.
+#' @noRd
+new_comparison <- function(pairs, rows, adjust, metric) {
   table <- cbind(
     first = pairs[1L, ], second = pairs[2L, ],
     do.call(rbind, lapply(rows, `[[`, "row"))
@@ -110,7 +117,7 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     "p_adjusted", "test"
   )
   structure(table[columns],
-    note = note, metric = metric_label(curve),
+    note = note, metric = metric,
     class = c("hitmiss_comparison", "data.frame")
   )
 }

@@ -46,11 +46,13 @@ selection_roc <- function(x, relevant, ...) {
       "relevant"
     )
   }
-  curve <- roc_points(scores, good)
+  new_roc(roc_points(scores, good), good, match.call())
+}
+
+new_roc <- function(curve, good, call) {
   structure(list(
-    auc = area_below(curve),
-    curve = curve, n_relevant = sum(good), n_features = length(scores),
-    call = short_call(match.call())
+    auc = area_below(curve), curve = curve, n_relevant = sum(good),
+    n_features = length(good), call = short_call(call)
   ), class = c("hitmiss_roc", "hitmiss_evaluation"))
 }
 

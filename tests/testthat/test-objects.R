@@ -92,6 +92,24 @@ test_that("every field of every fit is documented, and the other way round", {
   }
 })
 
+test_that("every class has a section, rules of its fields and a constructor", {
+  page <- documented()
+  text <- paste(objects_page(), collapse = " ")
+  fits <- paste0("hitmiss_", c("llfs", "logo", "relief", "turf", "kbfs", "pwfp"))
+  classes <- grep("^summary", known_kinds, value = TRUE, invert = TRUE)
+  expect_in <- function(x, all) expect_identical(setdiff(x, all), character())
+  expect_in(sub("hitmiss_", "Fits of ", fits), names(page))
+  for (class in setdiff(classes, fits)) {
+    expect_match(text, sprintf("\\code{%s}", class), fixed = TRUE)
+    expect_true(exists(sub("hitmiss", "new", class), asNamespace("hitmiss")))
+  }
+  for (class in classes) {
+    rules <- rules_of(class)
+    expect_true(length(rules$fields) > 0L)
+    expect_true(all(vapply(c(rules$fields, rules$relations), is.function, NA)))
+  }
+})
+
 test_that("fits of containers and of blocks have documented fields only", {
   skip_if_not_installed("SummarizedExperiment")
   skip_if_not_installed("DelayedArray")
@@ -149,6 +167,24 @@ test_that("every field of the evaluation's objects is documented", {
   error <- bayes_error(toy$x, toy$y, toy$relevant[1:2])
   expect_documented(error, "Bayes errors", page)
   expect_columns(error, "Bayes errors", page)
+  pairs <- interactions(some$relief(toy$x, toy$y), toy$x, toy$y, times = 2)
+  expect_documented(pairs, "Interactions", page)
+  expect_columns(pairs, "Interactions", page)
+  local <- fit_seeded(selectors$llfs, toy$x, toy$y)
+  audit <- audit_labels(local, threads = 1)
+  expect_documented(audit, "Label audits", page)
+  expect_columns(audit, "Label audits", page)
+  signatures <- withr::with_seed(1, local_signatures(toy$x, toy$y,
+    alpha = 2, times = 3, sets = 2, level = 0.5, threads = 1
+  ))
+  expect_documented(signatures, "Local signatures", page)
+  expect_columns(signatures, "Local signatures", page)
+  fit <- turf(toy$x, toy$y, some$relief)
+  expect_documented(fit, c("Fits", "Fits of turf"), page)
+  tried <- withr::with_seed(
+    1, tuned(relief, k = c(1, 3), resampling = kfold(2))(toy$x, toy$y)
+  )
+  expect_documented(tried, c("Fits", "Fits of relief"), page)
 })
 
 test_that("fits of 0.1.0 have the fields that were promised, and no others", {
