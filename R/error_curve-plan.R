@@ -1,4 +1,4 @@
-# What is asked of a curve, checked and resolved before anything is drawn or run.
+# What is asked of a curve, checked and resolved before anything is drawn.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 curve_plan <- function(problem, selectors, sizes, classifier, resampling,

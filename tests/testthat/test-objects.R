@@ -43,14 +43,14 @@ documented <- function() {
   })
 }
 
-# Both ways; `optional` fields may be absent.
-expect_documented <- function(object, sections, page) {
+# Both ways; `optional` fields may be absent, and those of `later` versions.
+expect_documented <- function(object, sections, page, later = character()) {
   known <- unlist(lapply(page[sections], `[[`, "fields"))
   optional <- unlist(lapply(page[sections], `[[`, "optional"))
   what <- paste(sections, collapse = ", ")
   expect_identical(setdiff(names(object), known), character(), label = what)
   expect_identical(
-    setdiff(setdiff(known, optional), names(object)), character(),
+    setdiff(known, c(optional, later, names(object))), character(),
     label = what
   )
 }
@@ -95,7 +95,8 @@ test_that("every field of every fit is documented, and the other way round", {
 test_that("every class has a section, rules of its fields and a constructor", {
   page <- documented()
   text <- paste(objects_page(), collapse = " ")
-  fits <- paste0("hitmiss_", c("llfs", "logo", "relief", "turf", "kbfs", "pwfp"))
+  fits <- c("llfs", "logo", "relief", "turf", "kbfs", "pwfp")
+  fits <- paste0("hitmiss_", fits)
   classes <- grep("^summary", known_kinds, value = TRUE, invert = TRUE)
   expect_in <- function(x, all) expect_identical(setdiff(x, all), character())
   expect_in(sub("hitmiss_", "Fits of ", fits), names(page))
@@ -192,11 +193,32 @@ test_that("fits of 0.1.0 have the fields that were promised, and no others", {
   saved <- readRDS(test_path("fixtures", "fits-0.1.0.rds"))
   for (verb in names(saved$fits)) {
     fit <- saved$fits[[verb]]
-    fit["class_means"] <- list(NULL) # since 0.2.0
-    expect_documented(fit, c("Fits", paste("Fits of", verb)), page)
+    own <- paste("Fits of", verb)
+    expect_documented(fit, c("Fits", own), page, later = "class_means")
     expect_documented(fit$preprocess, "Element preprocess", page)
     expect_documented(fit$report, "Element report", page)
     part <- if (verb == "llfs") "local" else "training"
     expect_documented(fit[[part]], paste("Element", part), page)
+  }
+})
+
+test_that("evaluations of 0.1.0 have the fields that were promised", {
+  page <- documented()
+  saved <- readRDS(test_path("fixtures", "evaluations-0.1.0.rds"))
+  sections <- c(
+    curve = "Error curves", size = "Sizes", comparison = "Comparisons",
+    holdout = "Resampling plans", kfold = "Resampling plans",
+    leave_one_out = "Resampling plans", stability = "Stability",
+    fdr = "False discoveries", roc = "Selection ROC",
+    redundancy = "Redundancy", bayes_error = "Bayes errors"
+  )
+  expect_setequal(names(sections), names(saved))
+  # Since 0.2.0.
+  later <- c("prepare", "selector_calls", "versions", "plain_se")
+  for (name in names(saved)) {
+    object <- saved[[name]]
+    expect_documented(object, sections[[name]], page, later)
+    expect_silent(check_whole(object))
+    expect_output(print(object))
   }
 })
