@@ -11,7 +11,8 @@ as_newdata.Matrix <- function(newdata, needed, features, ..., drop = FALSE) {
 }
 
 #' @exportS3Method
-as_newdata.DelayedMatrix <- function(newdata, needed, features, ..., drop = FALSE) {
+as_newdata.DelayedMatrix <- function(newdata, needed, features, ...,
+                                     drop = FALSE) {
   at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
   container_newdata(newdata, at, "columns", rownames(newdata), drop)
 }

@@ -63,8 +63,8 @@ as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
   )
 }
 
-# limma's list of expressions E (or log ratios), targets of the samples and genes:
-# an S4 class that is a list, which needs nothing of limma to be read.
+# limma's list of expressions E (or log ratios), targets of the samples and
+# genes: an S4 class that is a list, which needs nothing of limma to be read.
 
 #' @exportS3Method
 as_problem.EList <- function(x, y, ..., assay = NULL,
@@ -215,7 +215,8 @@ container_labels <- function(y, columns, where, arg = "y") {
   if (!y %in% found) {
     meant <- similar_name(y, found)
     abort_input(c(
-      "{.code {where}} has no column named {.val {y}}, for which {.arg {arg}} asks.",
+      "{.code {where}} has no column named {.val {y}}, for which {.arg {arg}}
+       asks.",
       i = if (length(found) == 0L) {
         "It has no columns. Give a vector of values, one for each sample."
       } else if (is.null(meant)) {
@@ -343,8 +344,8 @@ require_container_package <- function(package, x) {
   kind <- class(x)[[1L]]
   abort(
     c(
-      "an object of class {.cls {kind}} needs the package {.pkg {package}}, which
-       is not installed.",
+      "an object of class {.cls {kind}} needs the package {.pkg {package}},
+       which is not installed.",
       i = "Install it with {.code BiocManager::install(\"{package}\")}."
     ),
     c("hitmiss_error_package", "hitmiss_error_input"),

@@ -4,41 +4,43 @@
 #' Training samples whose labels may be wrong
 #'
 #' A sample that lies in the hyperspheres of another class, by the features that
-#' matter there, may be mislabelled, or swapped. No sample votes on itself: its own
-#' sphere is left out, and so is it among the neighbours that the others' spheres
-#' ask (`neighbour`, `vote = "evidence"`, see [llfs()]).
+#' matter there, may be mislabelled, or swapped. No sample votes on itself: its
+#' own sphere is left out, and so is it among the neighbours that the others'
+#' spheres ask (`neighbour`, `vote = "evidence"`, see [llfs()]).
 #'
-#' How good is it? With 5 % of the labels flipped, the area under the ROC curve of
-#' `suspicion` for the flipped ones was (means of 40 draws, fits with `alpha = 10` and,
-#' but for the fourth, `vote = "spheres"`; `tests/bench/label_audit.R` of the
-#' sources):
+#' How good is it? With 5 % of the labels flipped, the area under the ROC curve
+#' of `suspicion` for the flipped ones was (means of 40 draws, fits with
+#' `alpha = 10` and, but for the fourth, `vote = "spheres"`;
+#' `tests/bench/label_audit.R` of the sources):
 #'
-#' | | SRBCT | colon |
+#' ||SRBCT|colon|
 #' |---|---|---|
-#' | `neighbour = "none"` | .939 (se .006) | .853 (.017) |
-#' | `"half"` | .988 (.003) | .856 (.017) |
-#' | `"full"` | .997 (.001) | .848 (.021) |
-#' | `vote = "evidence"` | .988 (.005) | .846 (.022) |
-#' | `neighbours`: 5 nearest samples on the features of the fit | 1.000 (.000) | .853 (.014) |
-#' | 5 nearest samples on relieff's best 50 | 1.000 (.000) | .826 (.014) |
+#' |`neighbour = "none"`|.939 (se .006)|.853 (.017)|
+#' |`"half"`|.988 (.003)|.856 (.017)|
+#' |`"full"`|.997 (.001)|.848 (.021)|
+#' |`vote = "evidence"`|.988 (.005)|.846 (.022)|
+#' |`neighbours`: 5 nearest on the features of the fit|1.000 (.000)|.853 (.014)|
+#' |5 nearest samples on relieff's best 50|1.000 (.000)|.826 (.014)|
 #'
-#' So where classes are far apart the plain neighbours do as well or better, and are
-#' the first thing to look at: `neighbours` is that column. `suspicion` adds *which
-#' spheres*, hence which features, speak against a label:
-#' `predict(fit, x, type = "spheres")`. A high figure is a reason to look the sample up,
-#' not to change its label, least of all before an error is estimated.
+#' So where classes are far apart the plain neighbours do as well or better, and
+#' are the first thing to look at: `neighbours` is that column. `suspicion` adds
+#' *which spheres*, hence which features, speak against a label:
+#' `predict(fit, x, type = "spheres")`. A high figure is a reason to look the
+#' sample up, not to change its label, least of all before an error is
+#' estimated.
 #'
 #' @param fit A fit of [llfs()].
 #' @param k Number of nearest samples in the column `neighbours`.
 #' @param ... Must be empty.
 #' @param threads Number of threads, as in [llfs()].
-#' @return An object of class `hitmiss_audit`, a list: `samples`, a data.frame with a
-#'   row for each sample, most suspicious first (`sample`, its name or number; `class`,
-#'   its label; `suspicion`, 1 less the share that its own class has of the votes of
-#'   the other samples' spheres around it, as in `predict(type = "prob")`, `NA` where
-#'   none that votes contains it; `suggested`, the class with the largest share;
-#'   `spheres`, how many contain it; `neighbours`, the share of other labels among its `k` nearest
-#'   samples on all features that the fit uses, scaled, Euclidean), `k`, `classes`,
+#' @return An object of class `hitmiss_audit`, a list: `samples`, a data.frame
+#'   with a row for each sample, most suspicious first (`sample`, its name or
+#'   number; `class`, its label; `suspicion`, 1 less the share that its own
+#'   class has of the votes of the other samples' spheres around it, as in
+#'   `predict(type = "prob")`, `NA` where none that votes contains it;
+#'   `suggested`, the class with the largest share; `spheres`, how many contain
+#'   it; `neighbours`, the share of other labels among its `k` nearest samples
+#'   on all features that the fit uses, scaled, Euclidean), `k`, `classes`,
 #'   `call`. [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()`
 #'   understand it.
 #' @examples
@@ -89,7 +91,9 @@ new_audit <- function(fit, votes, k, call) {
   samples <- samples[order, ]
   row.names(samples) <- NULL
   structure(
-    list(samples = samples, k = k, classes = fit$classes, call = short_call(call)),
+    list(
+      samples = samples, k = k, classes = fit$classes, call = short_call(call)
+    ),
     class = c("hitmiss_audit", "hitmiss_evaluation")
   )
 }
@@ -98,7 +102,8 @@ new_audit <- function(fit, votes, k, call) {
 #' @param row.names,optional Ignored.
 #' @rdname audit_labels
 #' @export
-as.data.frame.hitmiss_audit <- function(x, row.names = NULL, optional = FALSE, ...) {
+as.data.frame.hitmiss_audit <- function(x, row.names = NULL,
+                                        optional = FALSE, ...) {
   check_no_dots(...)
   check_whole(x)
   x$samples
@@ -135,7 +140,10 @@ print.hitmiss_audit <- function(x, ...) {
   outside <- sum(is.na(x$samples$suspicion))
   say(c(
     sprintf(
-      "label audit of %d samples in %d classes: %d with more votes for another class",
+      paste(
+        "label audit of %d samples in %d classes: %d with more votes for",
+        "another class"
+      ),
       nrow(x$samples), length(x$classes), sum(is_doubted(x))
     ),
     if (outside > 0L) {
@@ -191,7 +199,9 @@ audit_picture <- function(x, n) {
     ggplot2::scale_y_discrete(
       labels = stats::setNames(names, seq_len(rows$n)), drop = FALSE
     ) +
-    ggplot2::scale_shape_manual(values = c(21, 23), guide = legend_guide(room, kinds, left)) +
+    ggplot2::scale_shape_manual(
+      values = c(21, 23), guide = legend_guide(room, kinds, left)
+    ) +
     ggplot2::scale_fill_manual(
       values = okabe_ito[1:2], guide = legend_guide(room, kinds, left)
     ) +

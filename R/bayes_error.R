@@ -35,8 +35,8 @@
 #' it is returned for comparison only.
 #'
 #' **Features that were selected on the same samples make the estimate
-#' optimistically biased without limit.** An unbiased error of a selection is that
-#' of [error_curve()] with `classifier = "knn"`.
+#' optimistically biased without limit.** An unbiased error of a selection is
+#' that of [error_curve()] with `classifier = "knn"`.
 #'
 #' @inheritParams relief
 #' @param features Names or positions of the features; `NULL` for all.
@@ -154,40 +154,6 @@ chosen_features <- function(problem, features) {
   )
 }
 
-#' Positions of features that the user names or counts
-#' @noRd
-feature_positions <- function(features, known, arg = "features", of = "x") {
-  if (is.numeric(features) && !is.object(features)) {
-    good <- is.finite(features) & features == floor(features) &
-      features >= 1 & features <= length(known)
-  } else if (is.character(features)) {
-    good <- features %in% known
-  } else {
-    abort_input(
-      "{.arg {arg}} must be names or positions of features, not
-       {describe(features)}.", arg
-    )
-  }
-  if (length(features) == 0L) {
-    abort_input("{.arg {arg}} names no feature.", arg)
-  }
-  if (!all(good)) {
-    bad <- unique(features[!good])
-    abort_input(
-      "{.arg {arg}} has {length(bad)} element{?s} that {?is no/are no} feature{?s}
-       of {.arg {of}}: {.val {bad}}.", arg
-    )
-  }
-  at <- if (is.character(features)) match(features, known) else features
-  if (anyDuplicated(at)) {
-    abort_input(
-      "{.arg {arg}} has {.val {unique(known[at[duplicated(at)]])}} more than
-       once.", arg
-    )
-  }
-  as.integer(at)
-}
-
 warn_dimension <- function(d) {
   if (d > 5L) {
     warn(
@@ -267,22 +233,6 @@ knn_rule <- function(squared, y, k, rule, d) {
   judge(t(votes) / k, winner, y)
 }
 
-# Codes of the labels of the k nearest other samples: k x samples, nearest first.
-nearest_labels <- function(squared, y, k) {
-  key <- neighbour_key(sqrt(squared))
-  diag(key) <- Inf
-  near <- vapply(seq_along(y), function(n) {
-    as.integer(y)[order(key[n, ])[seq_len(k)]]
-  }, integer(k))
-  matrix(near, k)
-}
-
-# Distances without their rounding noise: 30 binary digits, as in the core.
-neighbour_key <- function(distance) {
-  step <- 2^(floor(log2(pmax(distance, .Machine$double.xmin))) - 30)
-  round(distance / step) * step
-}
-
 density_rule <- function(squared, y, k, d) {
   diag(squared) <- Inf
   own <- as.integer(y)
@@ -300,15 +250,6 @@ density_rule <- function(squared, y, k, d) {
     }, 0)
   }, numeric(length(y)))
   judge(softmax(log_joint), max.col(log_joint, "first"), y)
-}
-
-# Rows to probabilities; classes with infinite density share the sample.
-softmax <- function(log_joint) {
-  most <- apply(log_joint, 1L, max)
-  weight <- exp(log_joint - most)
-  beyond <- !is.finite(most)
-  weight[beyond, ] <- log_joint[beyond, ] == most[beyond]
-  weight / rowSums(weight)
 }
 
 #' @param posterior Samples x classes. @param winner Class numbers.
@@ -353,7 +294,8 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
       features = problem$features, n = length(problem$y), selected_here = NA,
       note = paste(
         "Features that were selected on these samples bias the figure",
-        "optimistically; error_curve(classifier = \"knn\") gives an unbiased one."
+        "optimistically;",
+        "error_curve(classifier = \"knn\") gives an unbiased one."
       ),
       call = short_call(call)
     )
@@ -413,10 +355,13 @@ print.hitmiss_bayes_error <- function(x, ...) {
   other <- x$estimates[x$estimates$method != x$method, ]
   cat(sprintf(
     "By %s: %.3f; nearest neighbour: %.3f%s\n", other$method, other$error,
-    x$nn_error, if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
+    x$nn_error,
+    if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
   ))
   if (d > 5L) {
-    cat("Far too high for more than 5 features: read it as an error, no more.\n")
+    cat(
+      "Far too high for more than 5 features: read it as an error, no more.\n"
+    )
   }
   cat(strwrap(x$note, 78L), sep = "\n")
   cat("\n")

@@ -11,13 +11,13 @@
 #' size), the rule's standard error is the *plain* one, sd / sqrt(K) over the K
 #' splits (or repetitions) at n*; for leave-one-out of single samples
 #' `sqrt(e (1 - e) / N)`. It is
-#' too small as a statement about the error, because splits share samples, but the
-#' right yardstick here: corrected ones choose lists that are too short. `se` and
-#' `best_se`, which say how well the errors are known, are the corrected ones, see
-#' [hitmiss_curve-methods]. For F1 and AUC, m is one minus the metric. A metric that
-#' is formed once from all predictions together (AUC in leave-one-out or in a single
-#' repetition of [kfold()]) has no standard error; then the size with the best mean
-#' is chosen.
+#' too small as a statement about the error, because splits share samples, but
+#' the right yardstick here: corrected ones choose lists that are too short.
+#' `se` and `best_se`, which say how well the errors are known, are the
+#' corrected ones, see [hitmiss_curve-methods]. For F1 and AUC, m is one minus
+#' the metric. A metric that is formed once from all predictions together (AUC
+#' in leave-one-out or in a single repetition of [kfold()]) has no standard
+#' error; then the size with the best mean is chosen.
 #'
 #' The value at a size chosen on the same splits is optimistically biased;
 #' `error_curve(nested = )` gives an unbiased one.
@@ -25,11 +25,12 @@
 #' @param curve The result of [error_curve()].
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
 #' @return A data.frame of class `hitmiss_size` with one row per selector:
-#'   `selector`, `metric`, `rule`, `size` (the chosen one), `value` and `se` (the
-#'   mean of the metric at `size`, and its standard error, corrected for overlapping
-#'   training parts), `best_size`, `best_value` and `best_se` (the same where the
-#'   mean is best), `plain_se` (the plain standard error of `best_value`, with which
-#'   the rule compares). All are `NA` for a selector without any value.
+#'   `selector`, `metric`, `rule`, `size` (the chosen one), `value` and `se`
+#'   (the mean of the metric at `size`, and its standard error, corrected for
+#'   overlapping training parts), `best_size`, `best_value` and `best_se` (the
+#'   same where the mean is best), `plain_se` (the plain standard error of
+#'   `best_value`, with which the rule compares). All are `NA` for a selector
+#'   without any value.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
@@ -58,6 +59,10 @@ best_size <- function(curve, rule = c("one_se", "min")) {
       found["plain_se"]
     )
   })
+  new_size(rows)
+}
+
+new_size <- function(rows) {
   table <- do.call(rbind, rows)
   class(table) <- c("hitmiss_size", class(table))
   table
@@ -89,8 +94,8 @@ size_by_rule <- function(values, sizes, metric, resampling, rule) {
   )
 }
 
-#' Standard error of a mean as if replicates were independent: for the rule alone,
-#' what is reported is corrected_se()
+#' Standard error of a mean as if replicates were independent: for the rule
+#' alone, what is reported is corrected_se()
 #' @noRd
 plain_se <- function(values, resampling) {
   values <- values[!is.na(values)]
@@ -149,9 +154,11 @@ size_words <- function(row) {
     "%s: %s feature%s, mean %s %s; %s", row$selector, format(row$size),
     if (row$size == 1) "" else "s", metric$label, with_se(row$value, row$se),
     if (isTRUE(row$size == row$best_size)) {
-      paste(best, "of all sizes", if (row$rule == "one_se" && is.na(row$plain_se)) {
-        "(a single value: no standard error)"
-      })
+      paste(
+        best, "of all sizes", if (row$rule == "one_se" && is.na(row$plain_se)) {
+          "(a single value: no standard error)"
+        }
+      )
     } else {
       sprintf(
         "within one plain SE, %.3f, of the %s, %s at %s", row$plain_se, best,

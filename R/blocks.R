@@ -77,7 +77,8 @@ scratch_obstacle <- function(directory, needed) {
 
 #' Where a method puts `needed` bytes of its own if the data lie in a scratch
 #' file: a path for another such file, or NULL for memory
-#' @param beyond Where the data lie in memory, bytes up to which that does so too.
+#' @param beyond Where the data lie in memory, bytes up to which that does so
+#'   too.
 #' @noRd
 own_scratch <- function(problem, needed, beyond = Inf) {
   in_memory <- problem$storage != "blocks"
@@ -159,7 +160,11 @@ byte_option <- function(name, default, above = -1) {
   if (!is.numeric(value) || length(value) != 1L || is.na(value) ||
     value < 0 || value <= above) {
     arg <- paste0("options(", name, ")")
-    wanted <- if (above < 0) "a number of bytes" else "a number of bytes above 0"
+    wanted <- if (above < 0) {
+      "a number of bytes"
+    } else {
+      "a number of bytes above 0"
+    }
     abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
   }
   as.double(value)
@@ -181,10 +186,12 @@ stage_blocks <- function(problem, runtime) {
   blocks <- list(
     n = length(grid), features_in = problem$features_in,
     by_sample = plan$by_sample,
-    read = function(k) reading(
-      DelayedArray::read_block(x, grid[[k]]),
-      paste("block", k, "of", length(grid), "of {.arg x}")
-    ),
+    read = function(k) {
+      reading(
+        DelayedArray::read_block(x, grid[[k]]),
+        paste("block", k, "of", length(grid), "of {.arg x}")
+      )
+    },
     places = if (is.null(order)) integer() else order - 1L,
     n_samples = length(problem$y), n_features = length(problem$features)
   )

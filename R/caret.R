@@ -3,33 +3,34 @@
 
 #' Feature selection within caret
 #'
-#' What package caret calls its own functions for: `hitmiss_sbf()` gives those of
-#' `caret::sbf()`, which selects features once in every training part,
-#' `hitmiss_rfe()` those of `caret::rfe()`, which tries several numbers of features,
-#' and `hitmiss_train()` a model for the argument `method` of `caret::train()`.
+#' What package caret calls its own functions for: `hitmiss_sbf()` gives those
+#' of `caret::sbf()`, which selects features once in every training part,
+#' `hitmiss_rfe()` those of `caret::rfe()`, which tries several numbers of
+#' features, and `hitmiss_train()` a model for the argument `method` of
+#' `caret::train()`.
 #'
 #' @details
 #' In all three the classifier is that of the fit itself, see
-#' [predict()][predict.hitmiss]: nearest neighbours in the learned weights, or the
-#' spheres of [llfs()].
+#' [predict()][predict.hitmiss]: nearest neighbours in the learned weights, or
+#' the spheres of [llfs()].
 #'
-#' * `hitmiss_sbf()` goes with `sbfControl(multivariate = TRUE)`: a selector looks at
-#'   all features together. Kept are the `n` best; of a selector with a selection of
-#'   its own, no more than it selects.
-#' * `hitmiss_rfe()` ranks the features in every training part and fits the selector
-#'   again to the best of each of `sizes`.
+#' * `hitmiss_sbf()` goes with `sbfControl(multivariate = TRUE)`: a selector
+#'   looks at all features together. Kept are the `n` best; of a selector with a
+#'   selection of its own, no more than it selects.
+#' * `hitmiss_rfe()` ranks the features in every training part and fits the
+#'   selector again to the best of each of `sizes`.
 #' * `hitmiss_train()` tunes `alpha` of [llfs()], `k` of [relief()], `lambda` of
 #'   [logo()], `n_features` of [kbfs()] and `fraction` of [pwfp()]; for the two
 #'   rankings also `n`, the number of features that predict. What else
 #'   `caret::train()` is given goes on to the selector.
 #'
-#' Samples of one patient: give caret folds that keep them together (argument `index`,
-#' made by `caret::groupKFold()`).
+#' Samples of one patient: give caret folds that keep them together (argument
+#' `index`, made by `caret::groupKFold()`).
 #'
-#' @param selector A function of `(x, y, ...)` that returns a fit of this package,
-#'   such as [relief()].
-#' @param n Number of features to keep; `NULL` for the selection of the selector,
-#'   which rankings do not have.
+#' @param selector A function of `(x, y, ...)` that returns a fit of this
+#'   package, such as [relief()].
+#' @param n Number of features to keep; `NULL` for the selection of the
+#'   selector, which rankings do not have.
 #' @param ... Further arguments of the selector, such as `k = 5`.
 #' @param method Name of a selector: `"llfs"`, `"relief"`, `"logo"`, `"kbfs"` or
 #'   `"pwfp"`.
@@ -78,7 +79,8 @@ hitmiss_rfe <- function(selector = relief, ...) {
     rank = function(object, x, y) {
       best <- names(object$scores)[object$ranking]
       data.frame(
-        Overall = unname(untied_scores(object)[best]), var = best, row.names = best
+        Overall = unname(untied_scores(object)[best]), var = best,
+        row.names = best
       )
     },
     selectSize = function(...) caret::pickSizeBest(...),
@@ -93,7 +95,9 @@ caret_summary <- function(data, lev = NULL, model = NULL) {
 caret_prediction <- function(object, x) {
   if (inherits(object, "nullModel")) {
     prob <- stats::predict(object, x, type = "prob")
-    return(data.frame(pred = stats::predict(object, x), prob, check.names = FALSE))
+    return(data.frame(
+      pred = stats::predict(object, x), prob, check.names = FALSE
+    ))
   }
   data.frame(
     pred = unname(stats::predict(object, x)),
@@ -106,7 +110,8 @@ check_selector_dots <- function(arguments) {
   if (length(arguments) > 0L && (is.null(names(arguments)) ||
     any(names(arguments) == ""))) {
     abort_input(
-      "the arguments for the selector must have names, as in {.code k = 5}.", "..."
+      "the arguments for the selector must have names, as in {.code k = 5}.",
+      "..."
     )
   }
   arguments

@@ -1,9 +1,10 @@
-# Factors among the features of relief(): codes where values are kept, indicators
-# where samples are compared.
+# Factors among the features of relief(): codes where values are kept,
+# indicators where samples are compared.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A factor of L levels is L indicators times 1/2, so that two samples which differ
-# in it are 1 apart, and its score is the sum of theirs: no kernel knows of it.
+# A factor of L levels is L indicators times 1/2, so that two samples which
+# differ in it are 1 apart, and its score is the sum of theirs: no kernel knows
+# of it.
 
 #' The levels of the columns that are factors or text, by name; NULL without any
 #' @noRd
@@ -16,7 +17,11 @@ category_levels <- function(x) {
     return(NULL)
   }
   lapply(unclass(x)[found], function(v) {
-    if (is.factor(v)) levels(droplevels(v)) else sort(unique(v), method = "radix")
+    if (is.factor(v)) {
+      levels(droplevels(v))
+    } else {
+      sort(unique(v), method = "radix")
+    }
   })
 }
 
@@ -39,7 +44,8 @@ code_categories <- function(x, levels) {
   }
   columns <- unclass(x)
   columns[names(levels)] <- Map(
-    \(v, of) as.double(match(as.character(v), of)), columns[names(levels)], levels
+    \(v, of) as.double(match(as.character(v), of)),
+    columns[names(levels)], levels
   )
   structure(columns, class = "data.frame", row.names = attr(x, "row.names"))
 }
@@ -113,7 +119,9 @@ indicators <- function(values, columns) {
   values <- values[, columns$of, drop = FALSE]
   storage.mode(values) <- "double"
   coded <- which(!is.na(columns$level))
-  values[, coded] <- values[, coded] == rep(columns$level[coded], each = nrow(values))
+  values[, coded] <- values[, coded] == rep(
+    columns$level[coded], each = nrow(values)
+  )
   values
 }
 

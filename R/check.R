@@ -52,7 +52,8 @@ check_choice <- function(value, choices, arg = deparse1(substitute(value))) {
   if (!is.character(value) || length(value) != 1L || is.na(value) ||
     !value %in% choices) {
     abort_input(
-      "{.arg {arg}} must be one of {.or {.val {choices}}}, not {describe(value)}.",
+      "{.arg {arg}} must be one of {.or {.val {choices}}}, not
+       {describe(value)}.",
       arg
     )
   }
@@ -164,5 +165,52 @@ size_of <- function(value) {
     paste0(" (", nrow(value), " x ", ncol(value), ")")
   } else {
     ""
+  }
+}
+
+#' Positions of features that the user names or counts
+#' @noRd
+feature_positions <- function(features, known, arg = "features", of = "x") {
+  if (is.numeric(features) && !is.object(features)) {
+    good <- is.finite(features) & features == floor(features) &
+      features >= 1 & features <= length(known)
+  } else if (is.character(features)) {
+    good <- features %in% known
+  } else {
+    abort_input(
+      "{.arg {arg}} must be names or positions of features, not
+       {describe(features)}.", arg
+    )
+  }
+  if (length(features) == 0L) {
+    abort_input("{.arg {arg}} names no feature.", arg)
+  }
+  if (!all(good)) {
+    bad <- unique(features[!good])
+    abort_input(
+      "{.arg {arg}} has {length(bad)} element{?s} that {?is no/are no}
+       feature{?s} of {.arg {of}}: {.val {bad}}.", arg
+    )
+  }
+  at <- if (is.character(features)) match(features, known) else features
+  if (anyDuplicated(at)) {
+    abort_input(
+      "{.arg {arg}} has {.val {unique(known[at[duplicated(at)]])}} more than
+       once.", arg
+    )
+  }
+  as.integer(at)
+}
+
+require_package <- function(package, purpose) {
+  if (!requireNamespace(package, quietly = TRUE)) {
+    abort(
+      c(
+        "package {.pkg {package}} is needed for {purpose}.",
+        i = "Install it: {.code install.packages(\"{package}\")}"
+      ),
+      "hitmiss_error_package",
+      package = package
+    )
   }
 }

@@ -6,12 +6,14 @@
 #' The object as it is, or an error that names its fields at fault
 #'
 #' Every verb of every class calls this. What must hold stands in tables, see
-#' `rules_of()`: `fields` tests each field by itself, `relations` what fields say of
-#' each other. All of it takes whole vectors at once: it is done in every call.
+#' `rules_of()`: `fields` tests each field by itself, `relations` what fields
+#' say of each other. All of it takes whole vectors at once: it is done in every
+#' call.
 #'
 #' @param x What a verb was called with.
 #' @param arg Name of the argument.
-#' @param needs Of tables, from which users may take columns: those the verb reads.
+#' @param needs Of tables, from which users may take columns: those the verb
+#'   reads.
 #' @return `x`, or stops with `hitmiss_error_input`.
 #' @noRd
 check_whole <- function(x, arg = "x", needs = NULL) {
@@ -44,7 +46,13 @@ holds <- function(tests, x) {
   says_true <- function(i) {
     test <- tests[[i]]
     # Of a field and the object, or of the object alone.
-    isTRUE(if (length(formals(test)) == 1L) test(x) else test(part_at(x, steps[[i]]), x))
+    isTRUE(
+      if (length(formals(test)) == 1L) {
+        test(x)
+      } else {
+        test(part_at(x, steps[[i]]), x)
+      }
+    )
   }
   all_of <- function(ask) vapply(seq_along(tests), ask, NA)
   # Most objects are whole: then there is nothing to catch, test by test.
@@ -67,8 +75,8 @@ abort_not_whole <- function(arg, x, fields, tests) {
   others <- setdiff(unlist(lapply(tests[told], fields_read)), fields)
   abort_input(
     c(
-      "{.arg {arg}} has the class {.cls {class(x)[[1L]]}} but is not a whole object
-       of it: {.field {fields}} {?is/are} missing or of the wrong kind.",
+      "{.arg {arg}} has the class {.cls {class(x)[[1L]]}} but is not a whole
+       object of it: {.field {fields}} {?is/are} missing or of the wrong kind.",
       i = if (length(others) > 0L) "Compared with {.field {others}}.",
       i = remedy(x)
     ),
@@ -82,7 +90,8 @@ fields_read <- function(test) {
   read <- character()
   walk <- function(code) {
     if (is.call(code)) {
-      if (identical(code[[1L]], quote(`$`)) && identical(code[[2L]], quote(x))) {
+      if (identical(code[[1L]], quote(`$`)) &&
+        identical(code[[2L]], quote(x))) {
         read <<- c(read, as.character(code[[3L]]))
       }
       lapply(code, walk)
@@ -96,11 +105,11 @@ abort_contradiction <- function(arg, x, fields) {
   fields <- unique(unlist(fields))
   abort_input(
     c(
-      "{.arg {arg}} contradicts itself: its fields {.field {fields}} do not belong
-       together.",
+      "{.arg {arg}} contradicts itself: its fields {.field {fields}} do not
+       belong together.",
       i = if (inherits(x, "hitmiss")) {
-        "To take features out of a fit, call {.code drop_features(fit, names)}; no
-         other edit of its fields is supported."
+        "To take features out of a fit, call {.code drop_features(fit, names)};
+         no other edit of its fields is supported."
       },
       i = remedy(x)
     ),
@@ -128,7 +137,8 @@ is_numbers <- function(v, n = length(v), low = -Inf, high = Inf, na = FALSE) {
 
 is_whole <- function(v, n = length(v), low = -most_counted, high = most_counted,
                      na = FALSE) {
-  is_numbers(v, n, low, high, na) && (is.integer(v) || all(v == floor(v), na.rm = TRUE))
+  is_numbers(v, n, low, high, na) &&
+    (is.integer(v) || all(v == floor(v), na.rm = TRUE))
 }
 
 # What R can print as a count, but for numbers of pairs.
@@ -165,8 +175,8 @@ places_in_order <- function(part, whole) {
   if (!anyNA(places) && !is.unsorted(places, strictly = TRUE)) places
 }
 
-#' A numeric matrix; `names`: its dimnames, where each must be as given unless it
-#' is NULL here
+#' A numeric matrix; `names`: its dimnames, where each must be as given unless
+#' it is NULL here
 #' @noRd
 is_numeric_matrix <- function(v, rows, columns = ncol(v)) {
   is.numeric(v) && is.matrix(v) && !is.object(v) &&

@@ -82,11 +82,14 @@ comparison_picture <- function(x) {
         "with 95 % intervals of the corrected resampled test",
         if (rows$n < nrow(x)) {
           sprintf(
-            "; first %d of %d pairs, a taller device shows more", rows$n, nrow(x)
+            "; first %d of %d pairs, a taller device shows more",
+            rows$n, nrow(x)
           )
         }
       ),
-      x = paste(attr(x, "metric") %||% "metric", "of the first minus the second"),
+      x = paste(
+        attr(x, "metric") %||% "metric", "of the first minus the second"
+      ),
       left = rows$left
     ) +
     hitmiss_theme(room, rows$size)

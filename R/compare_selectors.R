@@ -25,9 +25,9 @@
 #' no p-value.
 #'
 #' The test is about this population at this training size, not about other data
-#' sets; at half splits it is conservative. **In leave-one-out McNemar's test can
-#' be too eager**, and the corrected one too: its training parts are almost the
-#' same sample, so one list is judged many times. Read the interval first.
+#' sets; at half splits it is conservative. **In leave-one-out McNemar's test
+#' can be too eager**, and the corrected one too: its training parts are almost
+#' the same sample, so one list is judged many times. Read the interval first.
 #'
 #' Measured: share of p below 0.05 where two lists of five features come from
 #' exchangeable groups of 100 features (80 samples), of which in each group five
@@ -35,15 +35,15 @@
 #' (3-NN, 1000 data sets) or ten by 0.7 (3-NN, 500 data sets):
 #' `tests/bench/evaluation_levels.R`.
 #'
-#' | resampling | plain, 1.5 | corrected | plain, 1.2 | corrected | plain, 0.7 | corrected |
+#' |resampling|plain, 1.5|corrected|plain, 1.2|corrected|plain, 0.7|corrected|
 #' |---|---|---|---|---|---|---|
-#' | 20 half splits | 0.56 | 0.02 | 0.56 | 0.03 | 0.48 | 0.00 |
-#' | 10 half splits | 0.41 | 0.03 | 0.45 | 0.03 | 0.35 | 0.01 |
-#' | 10 splits of 85 % | 0.25 | 0.06 | 0.26 | 0.08 | 0.25 | 0.08 |
-#' | 10 folds | 0.07 | 0.00 | 0.12 | 0.04 | 0.16 | 0.06 |
-#' | 4 times 5 folds | 0.38 | 0.04 | 0.44 | 0.06 | 0.40 | 0.05 |
-#' | leave-one-out | 0.09 | 0.01 | 0.14 | 0.03 | 0.21 | 0.07 |
-#' | leave-one-out, McNemar | | 0.06 | | 0.10 | | 0.17 |
+#' |20 half splits|0.56|0.02|0.56|0.03|0.48|0.00|
+#' |10 half splits|0.41|0.03|0.45|0.03|0.35|0.01|
+#' |10 splits of 85 %|0.25|0.06|0.26|0.08|0.25|0.08|
+#' |10 folds|0.07|0.00|0.12|0.04|0.16|0.06|
+#' |4 times 5 folds|0.38|0.04|0.44|0.06|0.40|0.05|
+#' |leave-one-out|0.09|0.01|0.14|0.03|0.21|0.07|
+#' |leave-one-out, McNemar||0.06||0.10||0.17|
 #'
 #' The weaker the signal, the more often one of two exchangeable lists is really
 #' better on the data at hand. With ten features shifted by 0.5 (5-NN, 500 data
@@ -92,12 +92,20 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
         mean_known(cbind(pair[[1L]] - pair[[2L]])),
         "the metric is pooled over splits: no test"
       )
-    } else if (curve$resampling$method == "leave_one_out" && at != "aggregate") {
+    } else if (curve$resampling$method == "leave_one_out" &&
+      at != "aggregate") {
       mcnemar_exact(pair, ratio)
     } else {
       corrected_t(pair[[1L]] - pair[[2L]], ratio)
     }
   })
+  new_comparison(pairs, rows, adjust, metric_label(curve))
+}
+
+#' @param pairs Names of selectors, 2 x pairs.
+#' @param rows By pair: `row` of the table, and a `note`, or none.
+#' @noRd
+new_comparison <- function(pairs, rows, adjust, metric) {
   table <- cbind(
     first = pairs[1L, ], second = pairs[2L, ],
     do.call(rbind, lapply(rows, `[[`, "row"))
@@ -109,7 +117,7 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     "p_adjusted", "test"
   )
   structure(table[columns],
-    note = note, metric = metric_label(curve),
+    note = note, metric = metric,
     class = c("hitmiss_comparison", "data.frame")
   )
 }
@@ -127,7 +135,8 @@ print.hitmiss_comparison <- function(x, ...) {
   tests <- setdiff(x$test, "none")
   if (length(tests) > 0L) {
     cat(to_width(paste(
-      "difference: first less second, with 95 % interval; p by the", tests, "test"
+      "difference: first less second, with 95 % interval; p by the",
+      tests, "test"
     )), sep = "\n")
   }
   note <- attr(x, "note")
@@ -142,13 +151,7 @@ compared_values <- function(curve, at, size) {
     return(lapply(curve$values, rowMeans))
   }
   if (at == "size") {
-    if (!is_plain_number(size) || !size %in% curve$sizes) {
-      abort_input(
-        "{.arg size} must be one of the curve's sizes, {.val {curve$sizes}}.",
-        "size"
-      )
-    }
-    column <- match(size, curve$sizes)
+    column <- match(check_one_size(curve, size), curve$sizes)
     return(lapply(curve$values, function(values) values[, column]))
   }
   if (is.null(curve$chosen)) {
@@ -167,7 +170,9 @@ compared_values <- function(curve, at, size) {
 #' @noRd
 corrected_t <- function(d, ratio) {
   note <- if (anyNA(d)) {
-    sprintf("%d of %d splits have no value and are left out", sum(is.na(d)), length(d))
+    sprintf(
+      "%d of %d splits have no value and are left out", sum(is.na(d)), length(d)
+    )
   }
   d <- d[!is.na(d)]
   n <- length(d)
@@ -186,7 +191,9 @@ corrected_t <- function(d, ratio) {
     same <- abs(mean) < 1e-12
     statistic <- if (same) 0 else NA_real_
     p <- if (same) 1 else NA_real_
-    if (!same) note <- c(note, "the difference is the same in all splits: no test")
+    if (!same) {
+      note <- c(note, "the difference is the same in all splits: no test")
+    }
   }
   half <- stats::qt(0.975, n - 1) * se
   list(row = data.frame(

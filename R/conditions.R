@@ -74,7 +74,9 @@ called_name <- function(call) {
   name <- call[[1L]]
   if (is.call(name) && length(name) == 3L) name <- name[[3L]]
   if (is.symbol(name)) {
-    sub("[.](default|formula|(summary_)?hitmiss[a-z_]*)$", "", as.character(name))
+    sub(
+      "[.](default|formula|(summary_)?hitmiss[a-z_]*)$", "", as.character(name)
+    )
   }
 }
 

@@ -37,8 +37,8 @@
 #' from which all passes of the method read; `report$passes` of the fit says how
 #' often. Results are the same to the last bit. [relief()], [logo()] and
 #' [kbfs()] then need memory for a few blocks and some vectors as long as the
-#' features, [pwfp()] for 32 samples per thread; [kbfs()] keeps Gram columns, and
-#' [pwfp()] a copy of the data by samples, in scratch files of their own.
+#' features, [pwfp()] for 32 samples per thread; [kbfs()] keeps Gram columns,
+#' and [pwfp()] a copy of the data by samples, in scratch files of their own.
 #' [llfs()], and [kbfs()] with `manifold` above 0, hold a copy of all values
 #' while they run.
 #'

@@ -3,9 +3,9 @@
 
 #' Standard error of a mean over splits, by Nadeau and Bengio
 #'
-#' Splits of one data set share samples, so that their mean varies more than that
-#' of independent values would: its variance is taken to be 1/K + n_test / n_train
-#' times, not 1/K times, that of a single split's value.
+#' Splits of one data set share samples, so that their mean varies more than
+#' that of independent values would: its variance is taken to be 1/K + n_test /
+#' n_train times, not 1/K times, that of a single split's value.
 #' @param values One for each split, NA where a split has none.
 #' @param ratio See overlap_ratio().
 #' @return NA for fewer than two values.
@@ -21,8 +21,9 @@ corrected_se <- function(values, ratio) {
 #' n_test / n_train of the splits of a curve
 #'
 #' Splits of one plan have the same sizes, or, in k-fold cross-validation, sizes
-#' that differ by one sample a class: there it is 1 / (k - 1) (Bouckaert, Frank).
-#' With groups, these are counted, not their samples: it is groups that are drawn.
+#' that differ by one sample a class: there it is 1 / (k - 1) (Bouckaert,
+#' Frank). With groups, these are counted, not their samples: it is groups that
+#' are drawn.
 #' @param group NULL, or the group of each sample.
 #' @return NA for a metric that is formed from several splits together: what its
 #'   values, one for each repetition, share is all samples.
@@ -50,9 +51,9 @@ curve_ratio <- function(x) {
 #' The standard errors of a curve's means
 #'
 #' Computed from its values, because curves of 0.1.0 hold none.
-#' @return list of numeric vectors: `sizes` (by selector, then size, as the rows of
-#'   `summary`), `aggregate`, `best`, `chosen` (one for each selector; `chosen` NULL
-#'   without `nested`).
+#' @return list of numeric vectors: `sizes` (by selector, then size, as the rows
+#'   of `summary`), `aggregate`, `best`, `chosen` (one for each selector;
+#'   `chosen` NULL without `nested`).
 #' @noRd
 curve_se <- function(x) {
   ratio <- curve_ratio(x)

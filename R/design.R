@@ -8,8 +8,8 @@
 #' count, and stops where none is left.
 #' @param x What the problem was made from, for columns of a container.
 #' @param block,group One value per sample, the name of a column, or NULL.
-#' @param by_sample Does the method sum over samples? Else it sums over pairs, and
-#'   a sample without a miss counts by its hits.
+#' @param by_sample Does the method sum over samples? Else it sums over pairs,
+#'   and a sample without a miss counts by its hits.
 #' @noRd
 with_design <- function(problem, x, block = NULL, group = NULL,
                         by_sample = TRUE) {
@@ -31,7 +31,10 @@ design_sizes <- function(problem) {
 design_line <- function(parameters) {
   said <- c(
     if (!is.null(parameters$block)) {
-      sprintf("within %d block%s", parameters$block, if (parameters$block > 1L) "s" else "")
+      sprintf(
+        "within %d block%s", parameters$block,
+        if (parameters$block > 1L) "s" else ""
+      )
     },
     if (!is.null(parameters$group)) {
       sprintf("between %d groups", parameters$group)
@@ -41,7 +44,9 @@ design_line <- function(parameters) {
 }
 
 design_codes <- function(problem, x, values, arg) {
-  if (!is.null(values)) sample_codes(problem, design_column(values, x, arg), arg)
+  if (!is.null(values)) {
+    sample_codes(problem, design_column(values, x, arg), arg)
+  }
 }
 
 sample_codes <- function(problem, values, arg) {
@@ -63,10 +68,10 @@ sample_codes <- function(problem, values, arg) {
   missing <- which(is.na(values))
   if (length(missing) > 0L) {
     abort_input(c(
-      "{.arg {arg}} has {length(missing)} missing value{?s}; the first belongs to
-       sample {missing[[1L]]}.",
-      i = "A sample of unknown {arg} cannot be compared: leave it out, or give it
-           a {arg} of its own."
+      "{.arg {arg}} has {length(missing)} missing value{?s}; the first belongs
+       to sample {missing[[1L]]}.",
+      i = "A sample of unknown {arg} cannot be compared: leave it out, or give
+           it a {arg} of its own."
     ), arg, row = missing[[1L]])
   }
   match(values, unique(values))
@@ -138,10 +143,10 @@ check_comparable <- function(problem, by_sample) {
   if (by_sample && length(alone) > 0L) {
     warn(
       c(
-        "{length(alone)} sample{?s} may not be compared with any of another class
-         and {?does/do} not count; the first is sample {alone[[1L]]}.",
-        i = "See {.arg {given}}: only samples of one block are compared, and none
-             of one group."
+        "{length(alone)} sample{?s} may not be compared with any of another
+         class and {?does/do} not count; the first is sample {alone[[1L]]}.",
+        i = "See {.arg {given}}: only samples of one block are compared, and
+             none of one group."
       ),
       "hitmiss_warning_alone",
       samples = alone

@@ -10,22 +10,23 @@
 #' their place.
 #'
 #' Of a global selector, neighbours are then near in the features that are left,
-#' with the weights that they have. Of [llfs()], a sphere belongs to all features
-#' of its representative: without one of them its radius means nothing. So
-#' representatives that use a feature which is taken out lose their sphere and
-#' vote no more, exactly as in `predict(missing = "drop")`, and the scores, which
-#' are shares of representatives, count the others only.
+#' with the weights that they have. Of [llfs()], a sphere belongs to all
+#' features of its representative: without one of them its radius means nothing.
+#' So representatives that use a feature which is taken out lose their sphere
+#' and vote no more, exactly as in `predict(missing = "drop")`, and the scores,
+#' which are shares of representatives, count the others only.
 #'
-#' Fields edited by hand contradict others (a score has its place in the ranking,
-#' in the selection and in the classifier): all functions refuse such a fit.
+#' Fields edited by hand contradict others (a score has its place in the
+#' ranking, in the selection and in the classifier): all functions refuse such a
+#' fit.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param names Names, or positions, of features of the fit.
 #' @return The fit without them. Its field `dropped` has their names. It is an
 #'   error if nothing were left to predict by: no feature that votes or, of
 #'   [llfs()], no sphere of some class.
-#' @seealso `missing = "drop"` of [predict()][predict.hitmiss], which leaves the fit
-#'   as it is.
+#' @seealso `missing = "drop"` of [predict()][predict.hitmiss], which leaves the
+#'   fit as it is.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- logo(toy$x, toy$y, threads = 1)
@@ -73,13 +74,16 @@ vote_count <- function(fit) {
 without_features <- function(fit, gone) {
   place <- cumsum(!seq_len(fit$n_features) %in% gone)
   named <- intersect(
-    c("weights", "score_se", "entry", "within", "between", "last_round"), names(fit)
+    c("weights", "score_se", "entry", "within", "between", "last_round"),
+    names(fit)
   )
   fit[named] <- lapply(fit[named], \(v) if (!is.null(v)) v[-gone])
   scaling <- c("center", "scale", "constant")
   fit$preprocess[scaling] <- lapply(fit$preprocess[scaling], `[`, -gone)
   for (table in intersect(c("class_means", "annotation"), names(fit))) {
-    if (!is.null(fit[[table]])) fit[[table]] <- fit[[table]][-gone, , drop = FALSE]
+    if (!is.null(fit[[table]])) {
+      fit[[table]] <- fit[[table]][-gone, , drop = FALSE]
+    }
   }
   if (!is.null(fit$levels)) {
     fit$levels <- fit$levels[setdiff(names(fit$levels), fit$dropped)]
@@ -103,7 +107,9 @@ without_weights <- function(fit, gone, place) {
   fit$scores <- fit$scores[-gone]
   fit$ranking <- place[setdiff(fit$ranking, gone)]
   fit$selected <- setdiff(fit$selected, absent)
-  if (any(fit$weights > 0)) fit$weights <- fit$weights / sqrt(sum(fit$weights^2))
+  if (any(fit$weights > 0)) {
+    fit$weights <- fit$weights / sqrt(sum(fit$weights^2))
+  }
   kept <- setdiff(colnames(fit$training$values), absent)
   fit$training$values <- fit$training$values[, kept, drop = FALSE]
   fit
@@ -114,8 +120,8 @@ without_spheres <- function(fit, gone, place) {
   whole <- Matrix::colSums(subsets[gone, , drop = FALSE]) == 0
   sizes <- diff(subsets@p)
   fit$local$subsets <- Matrix::sparseMatrix(
-    i = place[subsets@i[rep(whole, sizes)] + 1L], p = c(0L, cumsum(sizes * whole)),
-    dims = c(fit$n_features, ncol(subsets)),
+    i = place[subsets@i[rep(whole, sizes)] + 1L],
+    p = c(0L, cumsum(sizes * whole)), dims = c(fit$n_features, ncol(subsets)),
     dimnames = list(rownames(subsets)[-gone], colnames(subsets))
   )
   voting <- sum(whole & sizes > 0L)

@@ -5,7 +5,8 @@
 #' @param folds Fold of each labelled training sample, for tuning, or NULL.
 #' @param inner See prepare_folds().
 #' @return list(class: class numbers, test x sizes; score: test x class x sizes,
-#'   or NULL; tuned: data.frame(size, error, one column per parameter), or NULL).
+#'   or NULL; tuned: data.frame(size, error, one column per parameter), or
+#'   NULL).
 #' @noRd
 classify_sizes <- function(picked, split, folds, classifier, problem, plan,
                            inner = NULL) {
@@ -14,8 +15,8 @@ classify_sizes <- function(picked, split, folds, classifier, problem, plan,
   }
   data <- list(
     problem = problem, train = split$labelled %||% split$train,
-    test = split$test, folds = folds, inner = inner, scale = plan$scale, metric = plan$metric,
-    selector = plan$selector
+    test = split$test, folds = folds, inner = inner, scale = plan$scale,
+    metric = plan$metric, selector = plan$selector
   )
   if (picked$prefixes) {
     used <- unique(picked$n_used)
@@ -87,9 +88,9 @@ classify_prefixes <- function(order, sizes, classifier, data) {
 abort_no_scores <- function(data) {
   abort(
     c(
-      "{.code metric = {quoted(data$metric)}} needs class scores, but the function
-       given as {.arg classifier} for {.val {data$selector}} returns class labels
-       only.",
+      "{.code metric = {quoted(data$metric)}} needs class scores, but the
+       function given as {.arg classifier} for {.val {data$selector}} returns
+       class labels only.",
       i = "Return a numeric matrix of class scores, test samples x classes, with
            the classes as column names; or use {.code metric = \"error\"}."
     ),
@@ -98,12 +99,13 @@ abort_no_scores <- function(data) {
   )
 }
 
-#' The features at `columns` as numbers: categories as indicators of their levels,
-#' and 0 where a feature is not there (NA), as the preparation left it out
+#' The features at `columns` as numbers: categories as indicators of their
+#' levels, and 0 where a feature is not there (NA), as the preparation left it
+#' out
 #'
-#' @return list(values: a matrix, features_in: its rows or columns, columns, train,
-#'   test: positions in it, names: of all its samples and of the columns; ends:
-#'   the last column of each feature). See scaled_parts(), which reads it.
+#' @return list(values: a matrix, features_in: its rows or columns, columns,
+#'   train, test: positions in it, names: of all its samples and of the columns;
+#'   ends: the last column of each feature). See scaled_parts(), which reads it.
 #' @noRd
 numeric_parts <- function(problem, train, test, columns) {
   there <- !is.na(columns)
@@ -173,7 +175,9 @@ before_all <- function(constant, result, n_classes) {
 #' @noRd
 tune_sizes <- function(parts, columns, y, sizes, grid, classifier, data) {
   if (nrow(grid) == 1L || length(sizes) == 0L) {
-    return(list(row = rep(1L, length(sizes)), error = rep(NA_real_, length(sizes))))
+    return(list(
+      row = rep(1L, length(sizes)), error = rep(NA_real_, length(sizes))
+    ))
   }
   wrong <- matrix(0, nrow(grid), length(sizes))
   for (fold in sort(unique(data$folds))) {
@@ -279,7 +283,8 @@ classify_own <- function(picked, split, problem, plan) {
       return(constant_prediction(y[known], nrow(newdata)))
     }
     own_prediction(
-      fit, newdata, if (!inherits(fit, "hitmiss_llfs")) n, levels(y), plan$scores
+      fit, newdata, if (!inherits(fit, "hitmiss_llfs")) n, levels(y),
+      plan$scores
     )
   })
   bind_once(results)

@@ -6,12 +6,12 @@
 #' @details
 #' * `"curve"`: the mean against the number of features, with a ribbon of one
 #'   standard error to both sides, corrected for overlapping training parts (see
-#'   [hitmiss_curve-methods]; none where there is none). The circle is the size of
-#'   the one-standard-error rule ([best_size()]) or, with `nested`, the median of
-#'   the sizes chosen inside the training parts; the cross is the smallest mean
-#'   over sizes, which is optimistic. Beyond the largest number of features that
-#'   a selector orders, its line is dashed. Dotted: all features, and the
-#'   largest class.
+#'   [hitmiss_curve-methods]; none where there is none). The circle is the size
+#'   of the one-standard-error rule ([best_size()]) or, with `nested`, the
+#'   median of the sizes chosen inside the training parts; the cross is the
+#'   smallest mean over sizes, which is optimistic. Beyond the largest number of
+#'   features that a selector orders, its line is dashed. Dotted: all features,
+#'   and the largest class.
 #' * `"splits"`: a thin line for every split (or repetition).
 #' * `"features"`: how many features were used at each size.
 #' * `"selection"`: which of the splits chose which features, for one `selector`
@@ -21,32 +21,34 @@
 #'   share of features that two lists have in common (Jaccard), and the rank
 #'   correlation over the features that both rank among their first
 #'   `max(sizes)`, averaged over splits.
-#' * `"roc"`: true against false positive rate of the classifiers, all selectors in
-#'   one picture, see the next section.
+#' * `"roc"`: true against false positive rate of the classifiers, all selectors
+#'   in one picture, see the next section.
 #'
-#' @section ROC curves: of the class scores that a curve keeps (`keep = TRUE`), each
-#' selector at one `size`: by default, with `nested`, the size that every training
-#' part chose, which is unbiased; else the size with the best mean, which is
-#' optimistic. The subtitle says which. Of two classes the second one is the
-#' positive; of more, each class is drawn against the rest, in a panel of its own,
-#' or, where the device has no room for these, the mean over the classes.
+#' @section ROC curves: of the class scores that a curve keeps (`keep = TRUE`),
+#' each selector at one `size`: by default, with `nested`, the size that every
+#' training part chose, which is unbiased; else the size with the best mean,
+#' which is optimistic. The subtitle says which. Of two classes the second one
+#' is the positive; of more, each class is drawn against the rest, in a panel of
+#' its own, or, where the device has no room for these, the mean over the
+#' classes.
 #'
-#' Within one split the curve has a corner for each distinct score; tied scores enter
-#' together, as a straight line. Splits are averaged vertically: at 101 false
-#' positive rates from 0 to 1 the mean of the true positive rates, with a ribbon of
-#' one corrected standard error to both sides (of at most four selectors: more would
-#' cover each other). Where AUC is formed from the
-#' predictions of a whole repetition (k-fold cross-validation, leave-one-out; see
-#' [error_curve()]), these make one curve, repetitions are averaged, and there is no
-#' ribbon. The legend has the metric `"auc"` with its standard error, the mean of
-#' the areas of the splits; the numbers in panels are those of one class against the
-#' rest. Splits that failed, or lack a class, are left out.
+#' Within one split the curve has a corner for each distinct score; tied scores
+#' enter together, as a straight line. Splits are averaged vertically: at 101
+#' false positive rates from 0 to 1 the mean of the true positive rates, with a
+#' ribbon of one corrected standard error to both sides (of at most four
+#' selectors: more would cover each other). Where AUC is formed from the
+#' predictions of a whole repetition (k-fold cross-validation, leave-one-out;
+#' see [error_curve()]), these make one curve, repetitions are averaged, and
+#' there is no ribbon. The legend has the metric `"auc"` with its standard
+#' error, the mean of the areas of the splits; the numbers in panels are those
+#' of one class against the rest. Splits that failed, or lack a class, are left
+#' out.
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `size` of `"selection"`, `"overlap"` and `"roc"`; `selector`, `n` and
-#'   `label` of `"selection"`: `label` are texts named by feature, which stand for the
-#'   features.
+#' @param ... `size` of `"selection"`, `"overlap"` and `"roc"`; `selector`, `n`
+#'   and `label` of `"selection"`: `label` are texts named by feature, which
+#'   stand for the features.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
@@ -97,7 +99,8 @@ plot_curve <- function(x, ...) {
   curve_canvas(table, "mean") +
     ggplot2::geom_ribbon(
       ggplot2::aes(
-        ymin = .data[["low"]], ymax = .data[["high"]], fill = .data[["selector"]]
+        ymin = .data[["low"]], ymax = .data[["high"]],
+        fill = .data[["selector"]]
       ),
       alpha = 0.18, colour = NA, na.rm = TRUE
     ) +
@@ -128,7 +131,8 @@ plot_curve <- function(x, ...) {
       expand = ggplot2::expansion(c(0.05, 0.1)) # the words above a base line
     ) +
     curve_labels(x, paste0(
-      "mean ", metric_label(x), if (!all(is.na(table$se))) paste(" +- one", se_words)
+      "mean ", metric_label(x),
+      if (!all(is.na(table$se))) paste(" +- one", se_words)
     )) +
     hitmiss_theme(room) +
     stacked_legends()
@@ -144,7 +148,9 @@ exhausted <- function(table) {
 
 curve_marks <- function(x) {
   rule <- best_size(x)
-  chosen <- x$chosen_summary %||% data.frame(size = rule$size, mean = rule$value)
+  chosen <- x$chosen_summary %||% data.frame(
+    size = rule$size, mean = rule$value
+  )
   best <- curve_best(x)
   words <- names(mark_shapes(x))
   marks <- data.frame(
@@ -174,7 +180,8 @@ baseline_layers <- function(x) {
     ),
     ggplot2::annotate("text",
       x = at, y = table$mean, label = gsub("[()]", "", table$name), hjust = 0,
-      vjust = -0.4, size = 0.75 * plot_room()$text / ggplot2::.pt, colour = "grey35"
+      vjust = -0.4, size = 0.75 * plot_room()$text / ggplot2::.pt,
+      colour = "grey35"
     )
   )
 }
@@ -224,7 +231,9 @@ split_layers <- function(x, long) {
       ggplot2::aes(group = .data[["split"]]),
       alpha = 0.45, linewidth = 0.5, na.rm = TRUE
     ),
-    ggplot2::stat_summary(fun = mean, geom = "line", linewidth = 1.3, na.rm = TRUE)
+    ggplot2::stat_summary(
+      fun = mean, geom = "line", linewidth = 1.3, na.rm = TRUE
+    )
   )
 }
 
@@ -240,7 +249,9 @@ plot_curve_features <- function(x, ...) {
     ggplot2::scale_y_log10() +
     selector_marks(x$summary, "n_used") +
     ggplot2::guides(colour = selector_guide(room, x$selectors)) +
-    curve_labels(x, "features used (mean over splits); dotted: as many as asked") +
+    curve_labels(
+      x, "features used (mean over splits); dotted: as many as asked"
+    ) +
     ggplot2::ylab("features used (log scale)") +
     hitmiss_theme(room)
 }
@@ -277,7 +288,9 @@ size_breaks <- function(sizes, panels = 1L) {
   apart <- diff(range(log10(sizes))) / max(1, min(14, most))
   keep <- sizes[[1L]]
   for (size in sizes) {
-    if (log10(size) - log10(keep[[length(keep)]]) >= apart) keep <- c(keep, size)
+    if (log10(size) - log10(keep[[length(keep)]]) >= apart) {
+      keep <- c(keep, size)
+    }
   }
   keep
 }
@@ -286,8 +299,8 @@ metric_label <- function(x) curve_metrics[[x$metric]]$label
 
 curve_labels <- function(x, what) {
   picture_labels(plot_room(),
-    title = curve_title(x), subtitle = what, x = "number of features (log scale)",
-    y = metric_label(x),
+    title = curve_title(x), subtitle = what,
+    x = "number of features (log scale)", y = metric_label(x),
     caption = curve_caption(x)
   )
 }

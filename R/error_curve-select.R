@@ -50,7 +50,8 @@ select_features <- function(selector, problem, split, sizes) {
   if (identical(selector, all_features)) {
     return(list(
       lists = list(seq_along(problem$features)), prefixes = TRUE,
-      n_used = pmin(sizes, length(problem$features)), fits = list(NULL), labelled_only = FALSE
+      n_used = pmin(sizes, length(problem$features)), fits = list(NULL),
+      labelled_only = FALSE
     ))
   }
   asked <- if (takes_size(selector)) sizes else NA

@@ -16,9 +16,9 @@
 #' first `n_ranked`, or, of scores, those above a lowest score that several
 #' features share. When there are fewer than n, all of them are used (`n_used`
 #' says how many). A selector that returns unknown or repeated names stops the
-#' curve; one that fails in a split gives `NA` there, with a warning, and a curve
-#' in which every fit fails is an error. Scores that are p-values rank the worst
-#' feature first: return `-log10(p)`.
+#' curve; one that fails in a split gives `NA` there, with a warning, and a
+#' curve in which every fit fails is an error. Scores that are p-values rank the
+#' worst feature first: return `-log10(p)`.
 #'
 #' A function of `(x, y, size)` is fitted anew for every size and all it selects
 #' is used. So LLFS is run on its `alpha`, with its own classifier:
@@ -43,15 +43,16 @@
 #' split and size; ties go to the smallest `k`, `cost`, `gamma`.
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
-#' training part, inner ones (`nested`, `tune`) too, and returns a function of `x`
-#' that both parts go through before anything is selected: filling in missing
-#' values (with `prepare`, `x` may have `NA`), logarithms, taking out batches,
-#' filters. `y` is `NA` for unlabelled samples. Its result has the samples in their
-#' order and features of `x` under their names: they may be changed and left out,
-#' not added. Factors of a data.frame stay factors for the selectors, and are
-#' indicators of their levels for the classifiers. A recipe of package recipes is
-#' prepared on the training part and baked on both, its outcome, if it has one,
-#' being `y`. Several steps are given as a list, and are done in that order:
+#' training part, inner ones (`nested`, `tune`) too, and returns a function of
+#' `x` that both parts go through before anything is selected: filling in
+#' missing values (with `prepare`, `x` may have `NA`), logarithms, taking out
+#' batches, filters. `y` is `NA` for unlabelled samples. Its result has the
+#' samples in their order and features of `x` under their names: they may be
+#' changed and left out, not added. Factors of a data.frame stay factors for the
+#' selectors, and are indicators of their levels for the classifiers. A recipe
+#' of package recipes is prepared on the training part and baked on both, its
+#' outcome, if it has one, being `y`. Several steps are given as a list, and are
+#' done in that order:
 #' `prepare = list(prepare_impute(), prepare_filter(n = 1000))`, see
 #' [prepare_impute()].
 #'
@@ -78,37 +79,37 @@
 #' `list(train = , test = )`, row numbers of samples, or an `rset` of package
 #' rsample such as `group_vfold_cv()`, made from a data.frame of one row per
 #' sample. A training part must hold every class, and no sample twice: bootstrap
-#' samples are refused, because a repeated sample is its own near hit. Splits that
-#' test no sample twice are taken for the folds of one repetition (an element
-#' `repetition`, as the result's `splits` have it, or the repeats of an `rset`, say
-#' otherwise); F1 and AUC are then formed as in k-fold cross-validation, else from
-#' each split. `nested` takes no splits of your own: every training part is split
-#' anew.
+#' samples are refused, because a repeated sample is its own near hit. Splits
+#' that test no sample twice are taken for the folds of one repetition (an
+#' element `repetition`, as the result's `splits` have it, or the repeats of an
+#' `rset`, say otherwise); F1 and AUC are then formed as in k-fold
+#' cross-validation, else from each split. `nested` takes no splits of your own:
+#' every training part is split anew.
 #'
 #' **Groups and blocks.** With `group`, groups of samples are what is split: by
 #' `resampling`, by `nested` and by `tune`, see [holdout()] and the section on
 #' patients. Splits of your own that divide a group are refused. Standard errors
 #' count groups, not samples. In leave-one-out, the error is the mean of the
 #' groups' errors: all groups count the same. The values of `group` and `block`,
-#' of the training rows, are passed to the selectors that have an argument of that
-#' name (a generic: whose default method has it), as those of this package do.
-#' `relief` gets them; `function(x, y) relief(x, y, k = 3)` does not, and `...` is
-#' not enough. `block` has no other use.
+#' of the training rows, are passed to the selectors that have an argument of
+#' that name (a generic: whose default method has it), as those of this package
+#' do. `relief` gets them; `function(x, y) relief(x, y, k = 3)` does not, and
+#' `...` is not enough. `block` has no other use.
 #'
 #' @section Several samples per patient:
-#' Without `group`, samples are taken to be independent. Two samples of one patient
-#' (or donor, animal, cell line) are not: with one of them in the training part and
-#' the other in the test part, a classifier recognises the patient. Give the
-#' patient of each sample, or the name of the column of `colData` or `pData`, as
-#' `group`:
+#' Without `group`, samples are taken to be independent. Two samples of one
+#' patient (or donor, animal, cell line) are not: with one of them in the
+#' training part and the other in the test part, a classifier recognises the
+#' patient. Give the patient of each sample, or the name of the column of
+#' `colData` or `pData`, as `group`:
 #' \preformatted{error_curve(x, y, list(relief = relief), sizes = c(10, 20, 50),
 #'   resampling = kfold(5), group = patient)}
-#' With 30 patients of 3 samples each, 500 features that tell patients apart, and
-#' labels drawn at random per patient, so that the truth is 50 % (40 data sets,
-#' `tests/bench/patients.R`; 15 patients of each class where splits are stratified,
-#' by a coin in the rows of leave-one-out and rsample: without strata, equal classes
-#' make noise look worse than chance, since what is frequent in the test part is rare
-#' in the training part):
+#' With 30 patients of 3 samples each, 500 features that tell patients apart,
+#' and labels drawn at random per patient, so that the truth is 50 % (40 data
+#' sets, `tests/bench/patients.R`; 15 patients of each class where splits are
+#' stratified, by a coin in the rows of leave-one-out and rsample: without
+#' strata, equal classes make noise look worse than chance, since what is
+#' frequent in the test part is rare in the training part):
 #'
 #' | | error (standard error) |
 #' |---|---|
@@ -118,16 +119,17 @@
 #' | five folds by `rsample::group_vfold_cv()` | 49.0 % (1.5) |
 #' | `kfold(5)`, `nested = kfold(3)`, `group = patient` | 50.3 % (1.6) |
 #'
-#' [stability()] and [probe_fdr()] go wrong in the same way without groups: of such
-#' noise all of the best 200 features are discoveries at q = 0.1 (10 data sets),
-#' with `group` none. Where a column such as `patient`, `donor` or `subject_id`, or the
-#' names of the samples, say that samples belong together and `group` is not given,
-#' a message of class `hitmiss_message_group` says so.
+#' [stability()] and [probe_fdr()] go wrong in the same way without groups: of
+#' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
+#' sets), with `group` none. Where a column such as `patient`, `donor` or
+#' `subject_id`, or the names of the samples, say that samples belong together
+#' and `group` is not given, a message of class `hitmiss_message_group` says so.
 #'
 #' Where a patient has samples of several classes (tumour and normal), `group`
-#' still keeps the patient whole, and selectors then compare samples of different
-#' patients only. To compare within patients, give the patient as `block` too, in
-#' a selector of your own: `function(x, y, block) relief(x, y, block = block)`.
+#' still keeps the patient whole, and selectors then compare samples of
+#' different patients only. To compare within patients, give the patient as
+#' `block` too, in a selector of your own:
+#' `function(x, y, block) relief(x, y, block = block)`.
 #'
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
@@ -135,9 +137,9 @@
 #'   values). `Inf` means all.
 #' @param classifier A name or function, or a list of them named by selector
 #'   whose unnamed element stands for the rest.
-#' @param resampling [holdout()], [kfold()] or [leave_one_out()]; or splits of your
-#'   own: a list of `list(train = , test = )`, or an `rset` of package rsample, see
-#'   Details.
+#' @param resampling [holdout()], [kfold()] or [leave_one_out()]; or splits of
+#'   your own: a list of `list(train = , test = )`, or an `rset` of package
+#'   rsample, see Details.
 #' @param metric One of the names in Details.
 #' @param tune `NULL`, or a list of values to try, see Details.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
@@ -145,14 +147,14 @@
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
 #'   part the whole curve is run on its inner splits, [best_size()] chooses, and
 #'   the choice is tested. Costs one curve per inner split more.
-#' @param group Patient, donor or animal of each sample: a vector, or the name of a
-#'   column of the container's samples. Groups are never split between training
-#'   and test parts.
-#' @param block Batch, chip, cohort or matched set of each sample, as `group`; for
-#'   selectors with an argument `block`, see Details.
-#' @param prepare `NULL`, or what the samples go through in every split: a function
-#'   of `(x, y)`, a recipe, or a list of them, see Details. [prepare_impute()] and
-#'   [prepare_filter()] make such functions.
+#' @param group Patient, donor or animal of each sample: a vector, or the name
+#'   of a column of the container's samples. Groups are never split between
+#'   training and test parts.
+#' @param block Batch, chip, cohort or matched set of each sample, as `group`;
+#'   for selectors with an argument `block`, see Details.
+#' @param prepare `NULL`, or what the samples go through in every split: a
+#'   function of `(x, y)`, a recipe, or a list of them, see Details.
+#'   [prepare_impute()] and [prepare_filter()] make such functions.
 #' @param keep Keep all predictions in the result?
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the units are
@@ -211,153 +213,4 @@ error_curve <- function(x, y, selectors, sizes, classifier = "knn",
     draw_splits(problem$y, plan$resampling, group = problem$group)
   runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
   new_curve(problem, plan, splits, runs, keep, match.call())
-}
-
-curve_plan <- function(problem, selectors, sizes, classifier, resampling,
-                       metric, tune, scale, nested, BPPARAM) {
-  check_backend(BPPARAM)
-  selectors <- check_selectors(selectors)
-  classifiers <- resolve_classifiers(classifier, names(selectors))
-  sizes <- check_sizes(sizes, length(problem$features))
-  check_block_used(problem$design$block, selectors)
-  own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
-  resampling <- own$plan %||% check_resampling(resampling)
-  metric <- check_choice(metric, names(curve_metrics))
-  tune <- check_tune(tune, classifiers)
-  list(
-    selectors = selectors, classifiers = lapply(classifiers, with_grid, tune),
-    sizes = sizes, resampling = resampling, given = own$splits,
-    metric = metric, tune = tune,
-    scale = check_choice(scale, c("zscore", "range", "none")),
-    nested = if (!is.null(nested)) check_resampling(nested, "nested"),
-    elsewhere = on_other_processes(BPPARAM), pid = Sys.getpid()
-  )
-}
-
-check_selectors <- function(selectors) {
-  if (is.function(selectors)) selectors <- list(selector = selectors)
-  names <- names(selectors)
-  if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||
-    any(is.na(names) | names == "") || anyDuplicated(names) ||
-    !all(vapply(selectors, is.function, NA))) {
-    fits <- is.list(selectors) && (inherits(selectors, "hitmiss") ||
-      any(vapply(selectors, inherits, NA, "hitmiss")))
-    abort_input(c(
-      "{.arg selectors} must be a list of functions with different names.",
-      x = if (fits) {
-        "A fit has seen all samples: give the function that makes it, which is
-         called on every training part."
-      },
-      i = "For example {.code list(relief = relief, logo = logo)}."
-    ), "selectors")
-  }
-  selectors
-}
-
-check_sizes <- function(sizes, n_features) {
-  if (!is.numeric(sizes) || is.object(sizes) || length(sizes) == 0L ||
-    anyNA(sizes) || any(sizes < 1) ||
-    any(sizes[is.finite(sizes)] != floor(sizes[is.finite(sizes)]))) {
-    abort_input(
-      "{.arg sizes} must be whole numbers of at least 1, or Inf for all features,
-       not {describe(sizes)}.", "sizes"
-    )
-  }
-  sort(unique(pmin(sizes, n_features)))
-}
-
-check_backend <- function(BPPARAM) {
-  if (is.null(BPPARAM)) {
-    return(invisible())
-  }
-  require_package("BiocParallel", "running over several processes")
-  if (!inherits(BPPARAM, "BiocParallelParam")) {
-    abort_input(
-      "{.arg BPPARAM} must be NULL or a BiocParallelParam, not
-       {describe(BPPARAM)}.", "BPPARAM"
-    )
-  }
-}
-
-# Forked processes see the session; others see what is sent to them.
-on_other_processes <- function(BPPARAM) {
-  !is.null(BPPARAM) && !inherits(BPPARAM, c("SerialParam", "MulticoreParam"))
-}
-
-#' Run all units: each selector, and the baseline, on each split
-#'
-#' @return List of splits, by selector: each split with its `result`.
-#' @noRd
-run_curve <- function(problem, plan, splits, stream, BPPARAM) {
-  baseline <- baseline_plan(plan, length(problem$features))
-  plans <- list(selectors = plan, baseline = baseline)
-  n_selectors <- c(length(plan$selectors), length(baseline$selectors))
-  units <- list()
-  for (s in seq_along(splits)) {
-    stream <- parallel::nextRNGStream(stream)
-    own <- stream
-    for (kind in 1:2) {
-      for (g in seq_len(n_selectors[[kind]])) {
-        own <- parallel::nextRNGSubStream(own)
-        units[[length(units) + 1L]] <- list(
-          split = splits[[s]], plan = kind, selector = g,
-          streams = list(stream, own)
-        )
-      }
-    }
-    # For the preparation, which is the same for all selectors of a split.
-    mine <- length(units) + 1L - seq_len(sum(n_selectors))
-    own <- parallel::nextRNGSubStream(own)
-    units[mine] <- lapply(units[mine], function(unit) {
-      unit$streams[[3L]] <- own
-      unit
-    })
-  }
-  results <- run_units(units, problem, plans, BPPARAM)
-  by_name <- vapply(units, function(u) names(plans[[u$plan]]$selectors)[[u$selector]], "")
-  runs <- Map(function(u, r) c(u$split, list(result = r)), units, results)
-  split(runs, factor(by_name, unique(by_name)))
-}
-
-run_units <- function(units, problem, plans, BPPARAM) {
-  # In this process a mistake in a selector stops the curve at once.
-  work <- if (is.null(BPPARAM)) run_or_stop else run_planned
-  results <- spread(units, work, problem, plans,
-    BPPARAM = BPPARAM, label = "Selectors x splits"
-  )
-  for (result in results) if (!is.null(result$stop)) stop(result$stop)
-  results
-}
-
-run_or_stop <- function(unit, problem, plans) {
-  result <- run_planned(unit, problem, plans)
-  if (!is.null(result$stop)) stop(result$stop)
-  result
-}
-
-run_planned <- function(unit, problem, plans) {
-  run_unit(unit, problem, plans[[unit$plan]])
-}
-
-# All features, with each classifier that the curve uses; "own" has no meaning
-# there and is replaced by neighbours. Not tuned: that would often cost more
-# than all the rest.
-baseline_plan <- function(plan, n_features) {
-  classifiers <- lapply(plan$classifiers, function(classifier) {
-    if (classifier$kind == "own") classifier <- as_classifier("knn")
-    with_grid(classifier, NULL)
-  })
-  classifiers <- classifiers[!duplicated(unname(classifiers))]
-  names(classifiers) <- if (length(classifiers) == 1L) {
-    "(all features)"
-  } else {
-    paste0("(all features, ", vapply(classifiers, `[[`, "", "label"), ")") |>
-      make.unique()
-  }
-  plan$selectors <- lapply(classifiers, function(classifier) all_features)
-  plan$classifiers <- classifiers
-  plan$sizes <- n_features
-  plan["tune"] <- list(NULL)
-  plan["nested"] <- list(NULL)
-  plan
 }

@@ -89,7 +89,9 @@ curve_tables <- list(
     truth = "text", predicted = "level"
   ),
   baseline = c(name = "text", mean = "share", sd = "share"),
-  tuned = c(selector = "text", split = "count", size = "count", error = "share"),
+  tuned = c(
+    selector = "text", split = "count", size = "count", error = "share"
+  ),
   seconds = c(
     selector = "text", select = "positive", classify = "positive",
     nested = "positive"
@@ -144,11 +146,13 @@ curve_fields <- c(group_fields, list(
       is_factor_of(v$truth, x$classes) &&
       is_factor_of(v$predicted, x$classes, na = TRUE) &&
       in_range(v$sample, 1, x$n_samples, FALSE) &&
-      in_range(v$split, 1, length(x$splits), FALSE) && is_score(v$score, nrow(v), x))
+      in_range(v$split, 1, length(x$splits), FALSE) &&
+      is_score(v$score, nrow(v), x))
   },
   selections = \(v, x) {
     is_by_selector(v, x$selectors) && all(vapply(
-      v, is_selections, NA, length(x$splits), length(x$sizes), length(x$features)
+      v, is_selections, NA, length(x$splits), length(x$sizes),
+      length(x$features)
     ))
   },
   splits = \(v, x) {
@@ -156,7 +160,9 @@ curve_fields <- c(group_fields, list(
   },
   # Curves of 0.1.0 have neither of these.
   selector_calls = \(v, x) {
-    maybe(v, is_texts(v, length(x$selectors)) && identical(names(v), x$selectors))
+    maybe(
+      v, is_texts(v, length(x$selectors)) && identical(names(v), x$selectors)
+    )
   },
   versions = \(v, x) maybe(v, is_texts(v) && is_keys(names(v))),
   # Curves of 0.1.0 have no `se`.
@@ -217,7 +223,9 @@ curve_relations <- list(
       n <- lengths(lapply(x$splits, `[[`, part))
       rep(rep(n, each = length(x$sizes)), length(x$selectors))
     }
-    same(x$results$size, rep(x$sizes, length(x$selectors) * length(x$splits))) &&
+    same(
+      x$results$size, rep(x$sizes, length(x$selectors) * length(x$splits))
+    ) &&
       same(x$results$n_train, counted("train")) &&
       same(x$results$n_test, counted("test"))
   },
@@ -230,7 +238,9 @@ curve_relations <- list(
     p <- x$predictions
     is.null(p) ||
       same(p$sample, each(unlist(rep(tests, each = n_sizes)))) &&
-        same(p$size, each(rep(rep(x$sizes, length(n)), rep(n, each = n_sizes)))) &&
+        same(p$size, each(rep(
+          rep(x$sizes, length(n)), rep(n, each = n_sizes)
+        ))) &&
         same(p$split, each(rep(seq_along(n), n * n_sizes))) &&
         same(as.integer(p$selector), rep(
           seq_along(x$selectors), each = sum(n) * n_sizes
@@ -249,20 +259,25 @@ curve_relations <- list(
     # Their rows are in the order of the predictions.
     unit <- rep(seq_len(nrow(x$results)), x$results$n_test)
     is.null(p) || x$metric != "error" ||
-      same(rowsum(as.double(wrong), unit)[, 1L] / x$results$n_test, x$results$value)
+      same(
+        rowsum(as.double(wrong), unit)[, 1L] / x$results$n_test, x$results$value
+      )
   },
   `results values` = \(x) {
     is_pooled(x$metric, x$resampling) || same(x$results$value, by_value(x, t))
   },
   `results summary` = \(x) {
     used <- array(
-      x$results$n_used, c(length(x$sizes), length(x$splits), length(x$selectors))
+      x$results$n_used,
+      c(length(x$sizes), length(x$splits), length(x$selectors))
     )
     same(x$summary$n_used, as.vector(mean_known(aperm(used, c(2L, 1L, 3L)))))
   },
   `chosen chosen_summary` = \(x) {
     by_selector <- function(column, what) {
-      as.vector(tapply(x$chosen[[column]], x$chosen$selector, what, na.rm = TRUE))
+      as.vector(tapply(
+        x$chosen[[column]], x$chosen$selector, what, na.rm = TRUE
+      ))
     }
     is.null(x$chosen) ||
       same(x$chosen_summary$size, by_selector("size", stats::median)) &&
@@ -291,7 +306,8 @@ is_by_selector <- function(v, selectors) {
 
 # Splits or repetitions x sizes.
 is_values <- function(v, rows, columns) {
-  is_numeric_matrix(v, nrow(v), columns) && nrow(v) >= 1L && nrow(v) %in% rows &&
+  is_numeric_matrix(v, nrow(v), columns) && nrow(v) >= 1L &&
+    nrow(v) %in% rows &&
     in_range(v, 0, 1, TRUE)
 }
 
@@ -310,14 +326,16 @@ is_split <- function(v, n_samples) {
     is_whole(v$test, low = 1, high = n_samples) && length(v$test) > 0L
 }
 
-# Of one selector by split: one list of features, or one for each size; NULL where
-# the fit failed.
+# Of one selector by split: one list of features, or one for each size; NULL
+# where the fit failed.
 is_selections <- function(v, n_splits, n_sizes, n_features) {
   nested <- vapply(v, is.list, NA)
   is.list(v) && length(v) == n_splits && all(lengths(v[nested]) == n_sizes) &&
-    all(vapply(c(v[!nested], unlist(v[nested], recursive = FALSE)), function(set) {
-      maybe(set, is_whole(set, low = 1, high = n_features))
-    }, NA))
+    all(vapply(
+      c(v[!nested], unlist(v[nested], recursive = FALSE)), function(set) {
+        maybe(set, is_whole(set, low = 1, high = n_features))
+      }, NA
+    ))
 }
 
 # ---- tables with a class: columns that are there, see `needs` ---------------
@@ -413,10 +431,12 @@ fdr_fields <- c(group_fields, list(
     is_whole(v, 1L, 0, x$n_features, na = !isTRUE(x$sparse))
   },
   n_at = \(v, x) {
-    is_whole(v, 3L, 0, nrow(x$table)) && identical(names(v), c("0.05", "0.1", "0.2"))
+    is_whole(v, 3L, 0, nrow(x$table)) &&
+      identical(names(v), c("0.05", "0.1", "0.2"))
   },
   auc = \(v, x) is_numbers(v, 1L, 0, 1),
-  probe_counts = \(v, x) is_numeric_matrix(v, x$times) && in_range(v, 0, Inf, FALSE),
+  probe_counts = \(v, x) is_numeric_matrix(v, x$times) &&
+    in_range(v, 0, Inf, FALSE),
   probe_scores = \(v, x) nrow(v) == 101L && is_table(v, c(
     prob = "share", real = "number", probe = "number"
   )),
@@ -460,7 +480,8 @@ roc_fields <- list(
 roc_relations <- list(
   `curve n_relevant n_features auc` = \(x) {
     curve <- x$curve
-    n <- curve$relevant * x$n_relevant + curve$other * (x$n_features - x$n_relevant)
+    n <- curve$relevant * x$n_relevant +
+      curve$other * (x$n_features - x$n_relevant)
     same(curve$n, n) && same(x$auc, area_below(curve)) &&
       !is.unsorted(-curve$threshold)
   }
@@ -471,7 +492,8 @@ redundancy_fields <- list(
   histogram = \(v, x) is_table(v, c(
     lower = "share", upper = "share", pairs = "pairs", share = "share"
   ), 10L),
-  features = \(v, x) is_keys(v) && choose(length(v), 2) == sum(x$histogram$pairs),
+  features = \(v, x) is_keys(v) &&
+    choose(length(v), 2) == sum(x$histogram$pairs),
   constant = \(v, x) is_keys(v),
   n_samples = \(v, x) is_whole(v, 1L, 3),
   call = is_call_or_null
@@ -486,8 +508,9 @@ redundancy_relations <- list(
 
 interactions_fields <- list(
   pairs = \(v, x) is_table(v, c(
-    rank = "count", feature1 = "text", feature2 = "text", interaction = "number",
-    expected = "number", hits = "index", misses = "index", p_value = "share"
+    rank = "count", feature1 = "text", feature2 = "text",
+    interaction = "number", expected = "number", hits = "index",
+    misses = "index", p_value = "share"
   ), choose(length(x$features), 2)),
   features = \(v, x) is_keys(v) && length(v) >= 2L,
   largest_by_chance = \(v, x) is_numbers(v, x$times, 0, 4),
@@ -544,7 +567,8 @@ signatures_fields <- list(
   },
   refits = \(v, x) is_whole(v, length(x$labels), 0),
   highest_probe = \(v, x) is_numbers(unname(v), length(x$labels), 0, 1),
-  labels = \(v, x) is.factor(v) && !anyNA(v) && length(v) > 1L && is_texts(names(v)),
+  labels = \(v, x) is.factor(v) && !anyNA(v) && length(v) > 1L &&
+    is_texts(names(v)),
   parameters = \(v, x) is.list(v),
   `parameters$times` = \(v, x) is_whole(v, 1L, 1),
   `parameters$sets` = \(v, x) is_whole(v, 1L, 1),
@@ -563,7 +587,10 @@ signatures_relations <- list(
       same(x$calls$frequency, called$frequency[order])
   },
   `highest_probe calls labels` = \(x) {
-    same(x$calls$highest_probe, unname(x$highest_probe[match(x$calls$sample, names(x$labels))]))
+    same(
+      x$calls$highest_probe,
+      unname(x$highest_probe[match(x$calls$sample, names(x$labels))])
+    )
   },
   `classes labels` = \(x) {
     identical(as.character(x$classes$class), levels(x$labels)) &&
@@ -604,9 +631,12 @@ bayes_relations <- list(
   `error se plugin criterion estimates method` = \(x) {
     figures <- c("error", "se", "plugin", "criterion")
     row <- match(x$method, x$estimates$method)
-    same(unlist(x[figures]), unlist(unclass(x$estimates)[figures], use.names = FALSE)[
-      row + 2L * 0:3
-    ])
+    same(
+      unlist(x[figures]),
+      unlist(unclass(x$estimates)[figures], use.names = FALSE)[
+        row + 2L * 0:3
+      ]
+    )
   }
 )
 

@@ -1,5 +1,6 @@
-# What must hold in every fit, for check_whole(): see ?"hitmiss-objects" for what
-# the fields mean. Only what no legitimate fit lacks, of this and earlier versions.
+# What must hold in every fit, for check_whole(): see ?"hitmiss-objects" for
+# what the fields mean. Only what no legitimate fit lacks, of this and earlier
+# versions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The rules of a class: tests of its fields, and of what they say of each other
@@ -35,9 +36,9 @@ rules_of <- function(kind) {
 
 known_kinds <- c(
   paste0("hitmiss_", c(
-    "llfs", "logo", "relief", "turf", "kbfs", "pwfp", "curve", "size", "comparison",
-    "resampling", "stability", "fdr", "roc", "redundancy", "interactions", "audit", "signatures",
-    "bayes_error", "scores"
+    "llfs", "logo", "relief", "turf", "kbfs", "pwfp", "curve", "size",
+    "comparison", "resampling", "stability", "fdr", "roc", "redundancy",
+    "interactions", "audit", "signatures", "bayes_error", "scores"
   )),
   "summary_hitmiss", "summary_hitmiss_curve"
 )
@@ -47,8 +48,6 @@ fit_rules <- function(fields = NULL, relations = NULL) {
   common <- fit_fields[setdiff(names(fit_fields), names(fields))]
   list(fields = c(common, fields), relations = c(fit_relations, relations))
 }
-
-scalings <- c("zscore", "range", "none")
 
 fit_fields <- list(
   scores = \(v, x) is_numbers(v, x$n_features) && is_keys(names(v)),
@@ -143,7 +142,9 @@ is_in_order <- function(x) {
     return(!is.unsorted(unname(first)[x$ranking]))
   }
   if (!is.null(x$last_round)) {
-    return(identical(x$ranking, order(-x$last_round, -x$scores, seq_along(x$scores))))
+    return(identical(
+      x$ranking, order(-x$last_round, -x$scores, seq_along(x$scores))
+    ))
   }
   cpp_is_in_order(as.double(x$scores), x$ranking)
 }
@@ -161,7 +162,9 @@ llfs_fields <- list(
   `parameters$vote` = \(v, x) is_texts(v, 1L, c("spheres", "evidence")),
   `parameters$neighbour` = \(v, x) is_texts(v, 1L, c("none", "half", "full")),
   # Fits of 0.1.0 have none: it was "share".
-  `parameters$impurity` = \(v, x) maybe(v, is_texts(v, 1L, c("share", "count"))),
+  `parameters$impurity` = \(v, x) maybe(
+    v, is_texts(v, 1L, c("share", "count"))
+  ),
   # Fits of earlier versions have none of these three: all samples took part.
   `parameters$representatives` = \(v, x) maybe(v, is_draw(v)),
   `parameters$control` = \(v, x) {
@@ -171,8 +174,11 @@ llfs_fields <- list(
   },
   local = \(v, x) is.list(v),
   `local$representatives` = \(v, x) maybe(v, is.integer(v) && length(v) > 0L &&
-    is_whole(v, low = 1, high = x$n_samples) && !is.unsorted(v, strictly = TRUE)),
-  `local$subsets` = \(v, x) is_subsets(v, x$n_features, length(representatives(x))),
+    is_whole(v, low = 1, high = x$n_samples) &&
+    !is.unsorted(v, strictly = TRUE)),
+  `local$subsets` = \(v, x) is_subsets(
+    v, x$n_features, length(representatives(x))
+  ),
   `local$radius` = \(v, x) is_numbers(v, length(representatives(x)), low = 0),
   `local$alpha` = \(v, x) {
     is_numbers(v, length(representatives(x))) && all(v %in% x$parameters$alpha)
@@ -354,7 +360,8 @@ kbfs_fields <- list(
   entry = \(v, x) is_whole(v, x$n_features, 1, nrow(x$path), na = TRUE),
   path = \(v, x) {
     nrow(v) > 0L && is_table(v, c(
-      lambda = "positive", active = "count", objective = "number", gap = "number"
+      lambda = "positive", active = "count", objective = "number",
+      gap = "number"
     ))
   }
 )

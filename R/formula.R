@@ -7,7 +7,9 @@
 #' @noRd
 formula_or_x <- function(x, ..., formula) {
   if (missing(formula)) {
-    if (missing(x)) abort_missing(if ("data" %in% ...names()) "formula" else "x")
+    if (missing(x)) {
+      abort_missing(if ("data" %in% ...names()) "formula" else "x")
+    }
     return(x)
   }
   if (!inherits(formula, "formula")) {
@@ -37,7 +39,9 @@ formula_parts <- function(formula, data, given = NULL) {
     )
   }
   if (!is.data.frame(data)) {
-    holder <- inherits(data, c("SummarizedExperiment", "ExpressionSet", "EList"))
+    holder <- inherits(
+      data, c("SummarizedExperiment", "ExpressionSet", "EList")
+    )
     abort_input(c(
       "{.arg data} must be a data.frame, not {describe(data)}.",
       i = if (holder) {

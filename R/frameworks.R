@@ -5,8 +5,8 @@
 #' The numbers that frameworks may set and tune, with their lowest values
 #'
 #' `count` and `number` are read by frameworks that have types; `any` takes
-#' whatever the selector takes. Flags and choices are read off the selector's own
-#' arguments, see selector_parameters().
+#' whatever the selector takes. Flags and choices are read off the selector's
+#' own arguments, see selector_parameters().
 #' @noRd
 framework_numbers <- list(
   relief = list(
@@ -36,8 +36,9 @@ selector_formals <- function(method) {
 
 #' The parameters of a selector that frameworks may set, by name
 #'
-#' @return A list for each: `kind` ("count", "number", "flag", "choice" or "any"),
-#'   `lower`, and the `default` or the `levels`, of which the first is the default.
+#' @return A list for each: `kind` ("count", "number", "flag", "choice" or
+#'   "any"), `lower`, and the `default` or the `levels`, of which the first is
+#'   the default.
 #' @noRd
 selector_parameters <- function(method) {
   arguments <- selector_formals(method)
@@ -72,7 +73,8 @@ selector_parameters <- function(method) {
 #' @param arguments Named list of what the user set.
 #' @param design list(block, group): values of the samples, or NULL.
 #' @noRd
-fit_in_framework <- function(selector, x, y, arguments = list(), design = list()) {
+fit_in_framework <- function(selector, x, y, arguments = list(),
+                             design = list()) {
   if (is.character(selector)) {
     selector <- get(selector, topenv(), mode = "function")
   }
@@ -108,8 +110,8 @@ check_framework_selector <- function(selector) {
 kept_features <- function(fit, n, arg) {
   if (is.null(n) && is_ranker(fit)) {
     abort_input(c(
-      "{.arg {arg}} is missing: {method_label(fit)} ranks all features and selects
-       none of its own.",
+      "{.arg {arg}} is missing: {method_label(fit)} ranks all features and
+       selects none of its own.",
       i = "Say how many, as in {.code {arg} = 20}."
     ), arg)
   }
@@ -118,10 +120,10 @@ kept_features <- function(fit, n, arg) {
 
 #' Scores that say the same order as `ranking`, without ties
 #'
-#' Frameworks order features by their scores alone, and some break ties at random.
-#' What is taken off a score for its place is less than 1e-15 of the largest score
-#' times the number of features. An order that is not that of the scores (kbfs by
-#' entry, TuRF) becomes the share of features that rank below.
+#' Frameworks order features by their scores alone, and some break ties at
+#' random. What is taken off a score for its place is less than 1e-15 of the
+#' largest score times the number of features. An order that is not that of the
+#' scores (kbfs by entry, TuRF) becomes the share of features that rank below.
 #' @noRd
 untied_scores <- function(fit) {
   scores <- fit$scores

@@ -19,7 +19,8 @@ with_groups <- function(problem, x, block = NULL, group = NULL, harm = "") {
   } else {
     if (max(problem$group) == 1L) {
       abort_input(c(
-        "{.arg group} is the same for all samples: there is no group to test on.",
+        "{.arg group} is the same for all samples: there is no group to test
+         on.",
         i = "Give one value for each patient, donor or animal."
       ), "group")
     }
@@ -132,8 +133,8 @@ inform_groups <- function(problem, x, harm) {
         "{.code {found$where}} has {found$n} different values for
          {length(problem$y)} samples, and no {.arg group} is given:", harm
       ),
-      i = "Give {.code group = {found$group}} to keep samples together that belong
-           together.",
+      i = "Give {.code group = {found$group}} to keep samples together that
+           belong together.",
       i = "If all samples are independent, nothing is wrong; the class of this
            message is {.cls hitmiss_message_group}."
     ),
@@ -165,8 +166,8 @@ likely_groups <- function(problem, x) {
 names_group <- function(name) {
   plain <- gsub("[^a-z]", "", tolower(name))
   grepl(paste0(
-    "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)s?",
-    "(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
+    "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)",
+    "s?(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
   ), plain)
 }
 

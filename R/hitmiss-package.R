@@ -3,8 +3,8 @@
 #' @section Options:
 #' * `hitmiss.threads`: number of threads where the argument is not given (then
 #'   environment variable `HITMISS_NUM_THREADS`, then 2).
-#' * `hitmiss.max_memory`: bytes that a fit may take beside its data, above 0; by
-#'   default 80 percent of what is free, and `Inf` for no limit. A fit whose
+#' * `hitmiss.max_memory`: bytes that a fit may take beside its data, above 0;
+#'   by default 80 percent of what is free, and `Inf` for no limit. A fit whose
 #'   estimate is above it is refused before it starts, with an error of class
 #'   `hitmiss_error_memory`.
 #' * `hitmiss.simd`: `"auto"`, or one of `"baseline"`, `"avx2"`, `"avx512"` to

@@ -4,41 +4,46 @@
 #' Pairs of features that act together
 #'
 #' Where two features interact, a difference in one of them comes with a
-#' difference in the other, in samples of one class more (or less) than in samples
-#' of two. For two features l and j, I(l, j) is the correlation of |differences| of
-#' l with those of j over all pairs of samples of one class (hits), less that over
-#' all pairs of samples of different classes (misses). No neighbours are looked for.
+#' difference in the other, in samples of one class more (or less) than in
+#' samples of two. For two features l and j, I(l, j) is the correlation of
+#' |differences| of l with those of j over all pairs of samples of one class
+#' (hits), less that over all pairs of samples of different classes (misses). No
+#' neighbours are looked for.
 #'
-#' Features that are independent within the classes may still have I other than 0:
-#' where both of them vary more in one class than in another, hits of the two classes
-#' are two clouds, which a correlation sees. `expected` is what I would be for such
-#' features, computed from the mean differences of each two classes, and pairs are in
-#' the order of |I - expected|, which is 0 on average for features that are
-#' independent within the classes (also if both differ between the classes), or that
-#' go along with each other in the same way in all classes. A large one is not yet a
-#' biological interaction: two features that are negatively correlated in each class
-#' and shifted the same way between classes have one, too, as they are informative
-#' jointly; and where many samples are cases, strong effects that add up make the two
-#' features dependent within the cases.
+#' Features that are independent within the classes may still have I other than
+#' 0: where both of them vary more in one class than in another, hits of the two
+#' classes are two clouds, which a correlation sees. `expected` is what I would
+#' be for such features, computed from the mean differences of each two classes,
+#' and pairs are in the order of |I - expected|, which is 0 on average for
+#' features that are independent within the classes (also if both differ between
+#' the classes), or that go along with each other in the same way in all
+#' classes. A large one is not yet a biological interaction: two features that
+#' are negatively correlated in each class and shifted the same way between
+#' classes have one, too, as they are informative jointly; and where many
+#' samples are cases, strong effects that add up make the two features dependent
+#' within the cases.
 #'
-#' Only the best `n` features of the fit are looked at, and what is not among them
-#' is not found: take `n` large, or a fit of [turf()]. The time is proportional to
-#' `n^2`, to the square of the number of samples and to `1 + times`.
+#' Only the best `n` features of the fit are looked at, and what is not among
+#' them is not found: take `n` large, or a fit of [turf()]. The time is
+#' proportional to `n^2`, to the square of the number of samples and to
+#' `1 + times`.
 #'
 #' @param fit A fit of this package, for its best features.
-#' @param x,y Data and labels. Features are found by name; factors among them stay
-#'   factors, and any two levels are 1 apart.
+#' @param x,y Data and labels. Features are found by name; factors among them
+#'   stay factors, and any two levels are 1 apart.
 #' @param n Number of features.
 #' @param times How often each feature is permuted by itself, within class and
-#'   block, to see how large |I - expected| becomes by chance: 0 (not at all) to 1e6.
+#'   block, to see how large |I - expected| becomes by chance: 0 (not at all) to
+#'   1e6.
 #' @inheritParams logo
-#' @return An object of class `hitmiss_interactions`, a list: `pairs`, a data.frame
-#'   with a row for each pair of features, by decreasing |I - expected| (`rank`,
-#'   `feature1`, `feature2`, `interaction`, `expected`, the correlations `hits` and
-#'   `misses`, `p_value`: the share of permutations, this one counted, in which any
-#'   pair reaches |I - expected|; `NA` without permutations); `features`;
-#'   `largest_by_chance`, one number for each permutation; `times`, `n_samples`, `call`.
-#'   [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()` understand it.
+#' @return An object of class `hitmiss_interactions`, a list: `pairs`, a
+#'   data.frame with a row for each pair of features, by decreasing |I -
+#'   expected| (`rank`, `feature1`, `feature2`, `interaction`, `expected`, the
+#'   correlations `hits` and `misses`, `p_value`: the share of permutations,
+#'   this one counted, in which any pair reaches |I - expected|; `NA` without
+#'   permutations); `features`; `largest_by_chance`, one number for each
+#'   permutation; `times`, `n_samples`, `call`. [as.data.frame()], `tidy()`,
+#'   `glance()`, `print()` and `plot()` understand it.
 #' @examples
 #' set.seed(1)
 #' toy <- simulate_epistasis(n = c(200, 200), noise = 20)
@@ -89,8 +94,8 @@ interacting_features <- function(fit, problem, n) {
   }
   if (length(features) < 2L) {
     abort_input(c(
-      "{.arg fit} orders {length(features)} feature{?s} that var{?ies/y}, and a pair
-       needs two.",
+      "{.arg fit} orders {length(features)} feature{?s} that var{?ies/y}, and a
+       pair needs two.",
       i = "Use a ranking, as {.fn relief} gives."
     ), "fit")
   }
@@ -111,8 +116,8 @@ new_interactions <- function(features, run, n_samples, call) {
   structure(list(
     pairs = data.frame(
       rank = seq_along(order), feature1 = features[at[, 2L]],
-      feature2 = features[at[, 1L]], interaction = difference[at], expected = run$expected[at],
-      hits = run$hits[at], misses = run$misses[at],
+      feature2 = features[at[, 1L]], interaction = difference[at],
+      expected = run$expected[at], hits = run$hits[at], misses = run$misses[at],
       p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_
     ),
     features = features, largest_by_chance = run$largest_by_chance,
@@ -172,7 +177,10 @@ print.hitmiss_interactions <- function(x, ...) {
 
 chance_line <- function(x) {
   sprintf(
-    "largest |interaction - expected| by chance: %.3f (median of %d permutation%s)",
+    paste(
+      "largest |interaction - expected| by chance: %.3f",
+      "(median of %d permutation%s)"
+    ),
     stats::median(x$largest_by_chance), x$times, if (x$times > 1L) "s" else ""
   )
 }
@@ -206,7 +214,8 @@ interactions_picture <- function(x, n) {
   )
   left <- rows$size * max(text_em(names)) + room$text
   ends <- data.frame(
-    pair = factor(table$rank, rev(table$rank)), correlation = c(table$hits, table$misses),
+    pair = factor(table$rank, rev(table$rank)),
+    correlation = c(table$hits, table$misses),
     over = rep(c("hits", "misses"), each = rows$n)
   )
   ggplot2::ggplot(ends, ggplot2::aes(.data[["correlation"]], .data[["pair"]])) +
@@ -225,8 +234,10 @@ interactions_picture <- function(x, n) {
     picture_labels(room,
       title = "pairs of features that act together",
       subtitle = sprintf(
-        "the first %d of %s pairs by the length of the line less what is expected%s", rows$n,
-        counted_by_thousands(nrow(x$pairs)),
+        paste(
+          "the first %d of %s pairs by the length of the line",
+          "less what is expected%s"
+        ), rows$n, counted_by_thousands(nrow(x$pairs)),
         if (x$times > 0L) {
           sprintf("; by chance %.2f", stats::median(x$largest_by_chance))
         } else {

@@ -83,7 +83,8 @@ plot_entry <- function(x, n, label = NULL, ...) {
       range = c(0.4, 3), name = "weight", limits = c(0, max(x$scores))
     ) +
     ggplot2::scale_colour_manual(
-      values = stats::setNames(c(okabe_ito[[1L]], "grey60"), states), name = NULL
+      values = stats::setNames(c(okabe_ito[[1L]], "grey60"), states),
+      name = NULL
     ) +
     ggplot2::guides(colour = legend_guide(room, states, rows$left, order = 1)) +
     picture_labels(room,
@@ -97,5 +98,9 @@ plot_entry <- function(x, n, label = NULL, ...) {
 
 # A logarithmic axis, unless the path ends at 0.
 path_scale <- function(lambda) {
-  if (min(lambda) > 0) ggplot2::scale_x_log10() else ggplot2::scale_x_continuous()
+  if (min(lambda) > 0) {
+    ggplot2::scale_x_log10()
+  } else {
+    ggplot2::scale_x_continuous()
+  }
 }

@@ -12,8 +12,9 @@
 #' where a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise,
 #' and R holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
 #' weights are exactly zero. Pairs are never formed: the solution is exact at
-#' the cost of a few products of the data with themselves. The paper's other losses, of
-#' a support vector machine and of an extreme learning machine, are not offered.
+#' the cost of a few products of the data with themselves. The paper's other
+#' losses, of a support vector machine and of an extreme learning machine, are
+#' not offered.
 #'
 #' @details
 #' **How many features.** With `lambda = NULL` a path of 60 values of lambda is
@@ -24,8 +25,8 @@
 #' **Semi-supervised (semi-BFS).** `NA` in `y` marks an unlabelled sample. It
 #' takes part in the scaling, in the correlations of the redundancy term and,
 #' with `manifold` above 0, in a graph over all pairs of samples: pairs near
-#' each other in the space of the features' kernels should get near values (eq. 6).
-#' The edges join each pair to its `k` nearest, weighted by
+#' each other in the space of the features' kernels should get near values (eq.
+#' 6). The edges join each pair to its `k` nearest, weighted by
 #' exp(-d^2/s^2) with s^2 the mean squared distance of these; the term is
 #' `manifold` times `f'Lf` for the normalised Laplacian L and `f = Z mu`. Its
 #' cost grows with the fourth power of the number of samples: above 150 samples
@@ -40,25 +41,27 @@
 #' **Kernels.** The kernel gives a pair of samples its value in one feature.
 #' Whatever it is, a feature's matrix of kernel values is written as the product
 #' of a narrow matrix with itself (exactly for polynomials; for the Gaussian
-#' kernel by a pivoted Cholesky factor with entries true to 1e-12, of rank 10 to 25
-#' for values of unit variance), so that no pair is formed. The cost grows with the
-#' square of that rank. The paper advises against the Gaussian kernel for selection,
-#' and for a reason: its values are never negative, so nothing speaks for a pair of
-#' two classes. The path ends after few features (three on a prostate array, one on
-#' a colon array), or with none where most pairs are of two classes, as with three
-#' classes or more; `ranking` is then the agreement with T alone, and takes features
-#' that repeat each other (the 100 best of ORL10P: mean |correlation| 0.80, linear
-#' kernel 0.23; the paper's Fig. 4). It is here for that comparison.
+#' kernel by a pivoted Cholesky factor with entries true to 1e-12, of rank 10 to
+#' 25 for values of unit variance), so that no pair is formed. The cost grows
+#' with the square of that rank. The paper advises against the Gaussian kernel
+#' for selection, and for a reason: its values are never negative, so nothing
+#' speaks for a pair of two classes. The path ends after few features (three on
+#' a prostate array, one on a colon array), or with none where most pairs are of
+#' two classes, as with three classes or more; `ranking` is then the agreement
+#' with T alone, and takes features that repeat each other (the 100 best of
+#' ORL10P: mean |correlation| 0.80, linear kernel 0.23; the paper's Fig. 4). It
+#' is here for that comparison.
 #'
-#' **Redundancy.** R holds, for each two features, the alignment of their centred
-#' kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the linear kernel
-#' it is the squared correlation. Do not expect much of the term with that kernel.
-#' Of features with mean 0 and variance 1 the products over pairs already have
-#' the inner products \eqn{(n-1)^2 cor^2 / 2} less a small share of self-pairs:
-#' the term multiplies what is there by \eqn{1 + 2\,redundancy/(n-1)^2}, which
-#' shrinks the weights and hardly changes which features are active (on TOX-171
-#' the correlations among the 50 best features were the same with 0 and with
-#' 100000). It is the lasso itself that takes one of two like features.
+#' **Redundancy.** R holds, for each two features, the alignment of their
+#' centred kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the
+#' linear kernel it is the squared correlation. Do not expect much of the term
+#' with that kernel. Of features with mean 0 and variance 1 the products over
+#' pairs already have the inner products \eqn{(n-1)^2 cor^2 / 2} less a small
+#' share of self-pairs: the term multiplies what is there by
+#' \eqn{1 + 2\,redundancy/(n-1)^2}, which shrinks the weights and hardly changes
+#' which features are active (on TOX-171 the correlations among the 50 best
+#' features were the same with 0 and with 100000). It is the lasso itself that
+#' takes one of two like features.
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.
@@ -73,7 +76,8 @@
 #'   \eqn{(uv + offset)^{degree}}; `"gaussian"`:
 #'   \eqn{\exp(-(u - v)^2 / (2\,width^2))}{exp(-(u - v)^2 / (2 width^2))}.
 #' @param degree,offset Of the polynomial kernel: 1 to 5, and at least 0.
-#' @param width Of the Gaussian kernel, above 0, in units of the scaled features.
+#' @param width Of the Gaussian kernel, above 0, in units of the scaled
+#'   features.
 #' @param redundancy Weight a3 of the redundancy term, at least 0: the price of
 #'   `mu'R mu`, R the alignments of the features' kernels. See Details.
 #' @param manifold Weight a2 of the graph term, at least 0.
@@ -114,8 +118,8 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          rank_by = c("weight", "entry"),
                          kernel = c("linear", "polynomial", "gaussian"),
                          degree = 2, offset = 1, width = 1, redundancy = 0,
-                         manifold = 0, k = 5, max_pairs = Inf, block = NULL, group = NULL,
-                         ..., assay = NULL,
+                         manifold = 0, k = 5, max_pairs = Inf, block = NULL,
+                         group = NULL, ..., assay = NULL,
                          control = list(), scale = "zscore", threads = NULL,
                          verbose = FALSE) {
   given <- setdiff(names(match.call())[-1L], "")
@@ -124,7 +128,8 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
     lambda = if (!is.null(lambda)) check_number(lambda, min = 0),
     rank_by = check_choice(rank_by, c("weight", "entry")),
     kernel = check_choice(kernel, c("linear", "polynomial", "gaussian")),
-    degree = check_count(degree, max = 5), offset = check_number(offset, min = 0),
+    degree = check_count(degree, max = 5),
+    offset = check_number(offset, min = 0),
     width = check_number(width, above = 0),
     redundancy = check_number(redundancy, min = 0),
     manifold = check_number(manifold, min = 0),
@@ -164,7 +169,9 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
     options$gram_memory <- sizes$gram_memory
     scratch_errors(cpp_kbfs(problem, preprocess, options, runtime), gram)
   }, random = sampled)
-  warn_unconverged(run$report, "Raise {.arg lambda} or lower {.arg n_features}.")
+  warn_unconverged(
+    run$report, "Raise {.arg lambda} or lower {.arg n_features}."
+  )
   new_selector("kbfs", problem, preprocess, run$scores, run$scores > 0,
     parameters, run,
     report = run$report, ranking = run$ranking,
@@ -178,7 +185,9 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
 kbfs_control <- function(control) {
   control <- check_control(control, list(gram_memory = 512))
   list(
-    gram_memory = check_number(control$gram_memory, "control$gram_memory", min = 0)
+    gram_memory = check_number(
+      control$gram_memory, "control$gram_memory", min = 0
+    )
   )
 }
 
@@ -208,11 +217,13 @@ samples_pairs <- function(n_samples, parameters) {
 check_kbfs_unused <- function(given, parameters) {
   of_kernel <- list(polynomial = c("degree", "offset"), gaussian = "width")
   needs <- c(
-    unlist(lapply(setdiff(names(of_kernel), parameters$kernel), function(kernel) {
-      arguments <- of_kernel[[kernel]]
-      reason <- sprintf("to {.code kernel = \"%s\"}", kernel)
-      stats::setNames(rep(reason, length(arguments)), arguments)
-    })),
+    unlist(lapply(
+      setdiff(names(of_kernel), parameters$kernel), function(kernel) {
+        arguments <- of_kernel[[kernel]]
+        reason <- sprintf("to {.code kernel = \"%s\"}", kernel)
+        stats::setNames(rep(reason, length(arguments)), arguments)
+      }
+    )),
     if (parameters$manifold == 0) {
       c(k = "to the graph term: set {.arg manifold} above 0")[c(1L, 1L)] |>
         stats::setNames(c("k", "max_pairs"))

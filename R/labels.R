@@ -9,7 +9,11 @@
 #' @noRd
 as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
                       arg = "y", order = "rownames(x)") {
-  if (outcome == "numeric") check_numeric_outcome(y, arg) else check_label_type(y, arg)
+  if (outcome == "numeric") {
+    check_numeric_outcome(y, arg)
+  } else {
+    check_label_type(y, arg)
+  }
   named <- !is.null(samples) && all(samples %in% names(y))
   remedy <- if (named) {
     "Put the labels in the order of the samples: {.code {arg}[{order}]}."
@@ -95,7 +99,8 @@ check_text <- function(text, arg, what) {
     abort_input(c(
       "{.arg {arg}} has {what} that are not valid text, such as
        {quoted(text[[broken[[1L]]]])}.",
-      i = "Read the file with its encoding, as in {.code fileEncoding = \"latin1\"}."
+      i = "Read the file with its encoding, as in
+           {.code fileEncoding = \"latin1\"}."
     ), arg)
   }
 }
@@ -133,7 +138,8 @@ warn_single_samples <- function(y) {
   if (length(single) > 0L) {
     warn(
       "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
-       sample: {?it has/they have} no near hit, so only near misses count there.",
+       sample: {?it has/they have} no near hit, so only near misses count
+       there.",
       "hitmiss_warning_single",
       classes = single
     )

@@ -99,7 +99,8 @@ is_piece <- function(fields, piece, shared) {
     sum(fields$sizes) == length(fields$features) &&
     within(fields$radius, 0, Inf) &&
     within(fields$score, -1, 1) &&
-    all(fields$alpha %in% options$alpha) && all(fields$beta %in% options$beta) &&
+    all(fields$alpha %in% options$alpha) &&
+    all(fields$beta %in% options$beta) &&
     within(report[[1L]], 0, .Machine$integer.max) && whole(report[[1L]]) &&
     within(report[[2L]], 0, 1)
 }

@@ -16,7 +16,9 @@ usual_draws <- list(
 #' @noRd
 llfs_draws <- function(given, problem) {
   n <- length(problem$y)
-  args <- c("representatives", "control$program_samples", "control$score_samples")
+  args <- c(
+    "representatives", "control$program_samples", "control$score_samples"
+  )
   draws <- Map(function(value, usual, arg) {
     if (is.null(value)) {
       if (n > most_exact) usual else Inf
@@ -51,9 +53,11 @@ say_drawn <- function(draws, n) {
   text <- draw_text(draws, n)
   if (!is.null(text)) {
     inform(
-      c("Of {n} samples, {text}.", i = "{.arg representatives} of {.fn llfs} says
-         more; {.code Inf} is all samples, at a cost that grows with the cube of
-         their number."),
+      c(
+        "Of {n} samples, {text}.",
+        i = "{.arg representatives} of {.fn llfs} says more; {.code Inf} is all
+             samples, at a cost that grows with the cube of their number."
+      ),
       "hitmiss_message_draw"
     )
   }

@@ -37,28 +37,12 @@ warn_unsettled <- function(report) {
       "{signif(100 * report$residual, 2)} % of the {report$iterations} problems
        that {.fn llfs} solved ended at a limit of steps: their feature sets are
        feasible, but others may have less spread.",
-      i = "{.code control = list(tol = )} with a larger tolerance settles more of
-           them; {.code glance()} has the share as {.field residual}."
+      i = "{.code control = list(tol = )} with a larger tolerance settles more
+           of them; {.code glance()} has the share as {.field residual}."
     ),
     "hitmiss_warning_unconverged",
     report = report
   )
-}
-
-#' Training samples on some features, scaled: samples x features
-#' @noRd
-scaled_values <- function(problem, preprocess, features) {
-  values <- feature_values(problem, features)
-  dimnames(values) <- list(problem$samples, problem$features[features])
-  apply_scaling(values, preprocess, features)
-}
-
-#' (x - center) / scale, column by column
-#' @noRd
-apply_scaling <- function(values, preprocess, features) {
-  scaled <- cpp_scaled(values, preprocess$center[features], preprocess$scale[features])
-  dimnames(scaled) <- dimnames(values)
-  scaled
 }
 
 #' @rdname hitmiss-methods
@@ -98,7 +82,10 @@ body_lines.hitmiss_llfs <- function(x) {
   c(
     drawn_line(x),
     sprintf(
-      "%d of %d features used by at least one representative; %s per representative (mean %.1f)",
+      paste(
+        "%d of %d features used by at least one representative;",
+        "%s per representative (mean %.1f)"
+      ),
       length(x$selected), x$n_features,
       if (min(sizes) == max(sizes)) {
         as.character(min(sizes))

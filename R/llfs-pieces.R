@@ -15,11 +15,14 @@ llfs_by_pieces <- function(problem, usable, options, key, BPPARAM, checkpoint) {
   }
   shared <- list(
     problem = problem[intersect(
-      c("values", "storage", "features_in", "y", "block", "group"), names(problem)
+      c("values", "storage", "features_in", "y", "block", "group"),
+      names(problem)
     )],
     usable = usable, options = options, key = key, pid = Sys.getpid()
   )
-  if (length(options$centres) == 0L) options$centres <- seq_along(problem$y) - 1L
+  if (length(options$centres) == 0L) {
+    options$centres <- seq_along(problem$y) - 1L
+  }
   n <- length(options$centres)
   count <- min(n, 4L * BiocParallel::bpnworkers(BPPARAM))
   # Every count-th sample: costly ones lie together, in a class.
@@ -128,7 +131,9 @@ ask_workers <- function(pieces, shared, BPPARAM) {
       reason = conditionMessage(returned)
     ))
   }
-  failed <- vapply(returned, function(r) !is.list(r) || inherits(r, "error"), NA)
+  failed <- vapply(
+    returned, function(r) !is.list(r) || inherits(r, "error"), NA
+  )
   if (any(failed)) {
     first <- returned[[which(failed)[[1L]]]]
     attr(returned, "reason") <- if (inherits(first, "condition")) {
@@ -150,22 +155,6 @@ stop_at_limit <- function(returned, here) {
   }
 }
 
-restart_workers <- function(BPPARAM, was_up) {
-  try(BiocParallel::bpstop(BPPARAM), silent = TRUE)
-  if (BiocParallel::bpisup(BPPARAM)) try(drop_workers(BPPARAM), silent = TRUE)
-  if (was_up) try(BiocParallel::bpstart(BPPARAM), silent = TRUE)
-}
-
-# bpstop() fails at the dead worker's connection and keeps all of them. The
-# others end when theirs closes.
-drop_workers <- function(BPPARAM) {
-  for (node in BiocParallel::bpbackend(BPPARAM)) {
-    try(close(node$con), silent = TRUE)
-  }
-  none <- structure(list(), class = c("NULLcluster", "cluster"))
-  BiocParallel::`bpbackend<-`(BPPARAM, none)
-}
-
 retry_message <- function(todo, all, reason) {
   inform(
     "{todo} of {all} piece{?s} failed ({reason});
@@ -183,7 +172,9 @@ join_pieces <- function(results, n) {
   features <- unlist(lapply(results, function(r) {
     split(r$features, rep(factor(seq_along(r$sizes)), r$sizes))
   }), recursive = FALSE)
-  joined <- list(features = as.integer(unlist(features[order], use.names = FALSE)))
+  joined <- list(
+    features = as.integer(unlist(features[order], use.names = FALSE))
+  )
   for (field in c("sizes", "radius", "alpha", "beta", "score", "objective")) {
     joined[[field]] <- unlist(lapply(results, `[[`, field))[order]
   }

@@ -14,19 +14,25 @@ plot_types.hitmiss_llfs <- function(x) {
 plot_frequency <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
   room <- plot_room()
-  rows <- used_rows(x, room, n, height_around(room, more = 3 * room$text), label)
+  rows <- used_rows(
+    x, room, n, height_around(room, more = 3 * room$text), label
+  )
   strips <- class_strips(x, room, (room$width - rows$left - room$text) /
     length(x$classes) - 22)
   if (is.null(strips)) {
     return(plot_share_map(x, room, n, label))
   }
-  ggplot2::ggplot(long <- share_table(x, rows$table), feature_aes(long, "share")) +
+  ggplot2::ggplot(
+    long <- share_table(x, rows$table), feature_aes(long, "share")
+  ) +
     ggplot2::geom_col(ggplot2::aes(fill = .data[["class"]]), width = 0.75) +
     ggplot2::facet_grid(
       cols = ggplot2::vars(.data[["class"]]),
       labeller = ggplot2::as_labeller(strips)
     ) +
-    ggplot2::scale_fill_manual(values = class_colours(x$classes), guide = "none") +
+    ggplot2::scale_fill_manual(
+      values = class_colours(x$classes), guide = "none"
+    ) +
     ggplot2::scale_x_continuous(
       labels = function(share) format(100 * share),
       breaks = c(0, 0.5, 1), limits = c(0, 1),
@@ -117,8 +123,12 @@ plot_map <- function(x, n, label = NULL, ...) {
     factor(.data[["rank"]], rev(table$rank))
   )) +
     ggplot2::geom_tile(data = long, fill = "grey95", colour = "white") +
-    ggplot2::geom_tile(ggplot2::aes(fill = .data[["class"]]), colour = "white") +
-    ggplot2::scale_fill_manual(values = class_colours(x$classes), guide = "none") +
+    ggplot2::geom_tile(
+      ggplot2::aes(fill = .data[["class"]]), colour = "white"
+    ) +
+    ggplot2::scale_fill_manual(
+      values = class_colours(x$classes), guide = "none"
+    ) +
     feature_scale(table) +
     picture_labels(room,
       title = picture_title(x, "features of each representative"),
@@ -130,14 +140,15 @@ plot_map <- function(x, n, label = NULL, ...) {
     ggplot2::theme(panel.grid = ggplot2::element_blank())
 }
 
-plot_distances <- function(x, n, representative = representatives(x)[[1L]], ...) {
+plot_distances <- function(x, n,
+                           representative = representatives(x)[[1L]], ...) {
   check_no_dots(...)
   centre <- check_representative(x, representative)
   sphere <- match(centre, representatives(x))
   if (!any(x$local$subsets[, sphere])) {
     abort_input(
-      "{.arg representative} {representative} has no sphere: a feature that it used
-       was taken out of the fit.", "representative"
+      "{.arg representative} {representative} has no sphere: a feature that it
+       used was taken out of the fit.", "representative"
     )
   }
   room <- plot_room()
@@ -158,7 +169,9 @@ plot_distances <- function(x, n, representative = representatives(x)[[1L]], ...)
         "distances from representative ",
         shorten(training_names(x)[[centre]], 0.5 * room$width / room$text),
         " (",
-        shorten(as.character(x$local$class[[centre]]), 0.3 * room$width / room$text),
+        shorten(
+          as.character(x$local$class[[centre]]), 0.3 * room$width / room$text
+        ),
         ")"
       )),
       subtitle = sprintf(
@@ -198,7 +211,8 @@ check_representative <- function(x, representative) {
     at <- match(representative, x$local$samples)
     if (is.na(at)) {
       abort_input(
-        "{.arg representative} names no training sample: {.val {representative}}.",
+        "{.arg representative} names no training sample:
+         {.val {representative}}.",
         "representative"
       )
     }
@@ -210,8 +224,8 @@ check_representative <- function(x, representative) {
     abort_input(c(
       "{.arg representative}: sample {representative} is none of the
        {length(representatives(x))} representatives.",
-      i = "The first of them is sample {first}; {.code fit$local$representatives}
-           has all."
+      i = "The first of them is sample {first};
+           {.code fit$local$representatives} has all."
     ), "representative")
   }
   at

@@ -31,9 +31,9 @@
 #' a few samples may get another subset, as good as the first: see
 #' `vignette("trust")`.
 #'
-#' An error minimised over `alpha`, as the paper reports, is optimistic, and so is
-#' the leave-one-out score of the fit: estimate errors on samples that had no part
-#' in the fit.
+#' An error minimised over `alpha`, as the paper reports, is optimistic, and so
+#' is the leave-one-out score of the fit: estimate errors on samples that had no
+#' part in the fit.
 #'
 #' @inheritParams logo
 #' @param alpha Largest number of features of a representative, `>= 1`. With a
@@ -43,21 +43,21 @@
 #' @param gamma Largest impurity of a sphere, `> 0`, see `impurity`.
 #' @param beta Increasing grid in \[0, 1\] that contains 0 and 1: the shares of
 #'   the largest separation that are tried.
-#' @param vote `"evidence"` averages, over the representatives of a class, log odds
-#'   learned for a sample inside or outside the sphere, with or without its
-#'   nearest neighbour's agreement. `"spheres"` counts the spheres that contain the
-#'   sample (11).
-#' @param neighbour With `vote = "spheres"` only: must the nearest training sample,
-#'   in the sphere's features, agree for a sphere to vote (the paper's footnote 2)?
-#'   `"none"`: no (9); `"full"`: yes; `"half"`: a sphere that disagrees counts half.
-#'   The default is `"none"`, and `"full"` where `alpha` is `"auto"` or a vector.
-#'   Evidence replaces this rule: without `vote = "spheres"`, `neighbour` is an
-#'   error.
-#' @param impurity What the samples inside a sphere are measured by. `"share"`: the
-#'   share of the other classes' samples that is inside, over the share of the
-#'   representative's own class. `"count"`: the numbers of these samples, as the
-#'   paper prints it (II-C); then spheres of a small class are small, and those of
-#'   a large one reach far into others. See "Impurity".
+#' @param vote `"evidence"` averages, over the representatives of a class, log
+#'   odds learned for a sample inside or outside the sphere, with or without its
+#'   nearest neighbour's agreement. `"spheres"` counts the spheres that contain
+#'   the sample (11).
+#' @param neighbour With `vote = "spheres"` only: must the nearest training
+#'   sample, in the sphere's features, agree for a sphere to vote (the paper's
+#'   footnote 2)? `"none"`: no (9); `"full"`: yes; `"half"`: a sphere that
+#'   disagrees counts half. The default is `"none"`, and `"full"` where `alpha`
+#'   is `"auto"` or a vector. Evidence replaces this rule: without
+#'   `vote = "spheres"`, `neighbour` is an error.
+#' @param impurity What the samples inside a sphere are measured by. `"share"`:
+#'   the share of the other classes' samples that is inside, over the share of
+#'   the representative's own class. `"count"`: the numbers of these samples, as
+#'   the paper prints it (II-C); then spheres of a small class are small, and
+#'   those of a large one reach far into others. See "Impurity".
 #' @param polish Improve binary sets by a local search (drop, add, swap)?
 #'   Lowers `U1` by 4 to 5 percent; the error does not change.
 #' @param parsimony Take the smallest `beta` whose score is within this many
@@ -65,9 +65,9 @@
 #'   "Which set is kept".
 #' @param prune Keep this many features by their Fisher score on the training
 #'   data first; `Inf` for all. The paper prunes microarrays to 300.
-#' @param representatives How many samples become representatives, drawn by class;
-#'   `Inf` for all. `NULL`: all of up to 3,000 samples, 300 of more, see "Many
-#'   samples".
+#' @param representatives How many samples become representatives, drawn by
+#'   class; `Inf` for all. `NULL`: all of up to 3,000 samples, 300 of more, see
+#'   "Many samples".
 #' @param scale `"zscore"`, `"range"` or `"none"`; learned on the training data
 #'   and applied to new data.
 #' @param control Numerical knobs, a list: `tol` (1e-3, of the required
@@ -76,10 +76,11 @@
 #'   features to start with when there are more than `working_set_from` (500);
 #'   all features are checked at the end), `init` (`"alpha"`: f0 = alpha/M;
 #'   `"one"`: 1/alpha), `starts` (`"warm"`: from the last beta's solution;
-#'   `"cold"`: from f0), `program_samples` and `score_samples` (numbers of samples,
-#'   or `Inf` for all, see "Many samples"), `checkpoint` (with `BPPARAM`, an existing directory
-#'   that all workers see: pieces that are done are saved there, and a call
-#'   with the same data, settings and random seed computes only the others).
+#'   `"cold"`: from f0), `program_samples` and `score_samples` (numbers of
+#'   samples, or `Inf` for all, see "Many samples"), `checkpoint` (with
+#'   `BPPARAM`, an existing directory that all workers see: pieces that are done
+#'   are saved there, and a call with the same data, settings and random seed
+#'   computes only the others).
 #' @param BPPARAM `NULL`: threads in this process. Or a back end of package
 #'   BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`: the
 #'   representatives are fitted by its workers, with one thread each. The fit is
@@ -90,105 +91,108 @@
 #'   list with an element or column per representative: `subsets` (sparse
 #'   logical matrix, features x representatives), `radius` (in scaled units),
 #'   `alpha`, `beta`, `score`, `objective` (`U1` of the binary set), `log_odds`,
-#'   `representatives` (positions among the training samples); and of all training
-#'   samples `class`, `samples` (names) and `training`, their scaled values on the
-#'   features in use. `report$iterations` is the number of problems (7) solved
-#'   and `report$residual` the share of them that ended at a limit of steps,
-#'   0 in a normal fit; where it is not, a warning of class
+#'   `representatives` (positions among the training samples); and of all
+#'   training samples `class`, `samples` (names) and `training`, their scaled
+#'   values on the features in use. `report$iterations` is the number of
+#'   problems (7) solved and `report$residual` the share of them that ended at a
+#'   limit of steps, 0 in a normal fit; where it is not, a warning of class
 #'   `hitmiss_warning_unconverged` says so.
 #' @section Many samples:
 #' Scores ask for the nearest neighbours of all samples in a sphere, for every
 #' candidate set of every representative: their cost grows with the cube of the
-#' number of samples. Above 3,000 samples `llfs()` therefore draws, and a message of
-#' class `hitmiss_message_draw` and `print()` say so:
+#' number of samples. Above 3,000 samples `llfs()` therefore draws, and a
+#' message of class `hitmiss_message_draw` and `print()` say so:
 #'
 #'   * 300 samples are `representatives`;
-#'   * the problems (6) and (7) of each compare it with `program_samples`, 1,000, of
-#'     the samples that it may be compared with;
-#'   * scores, and the log odds of `vote = "evidence"`, ask the neighbours of at most
-#'     `score_samples`, 200, of the samples inside a sphere, and as many of those
-#'     outside. Each stands for its share of the samples of the representative's
-#'     class, or of the others, on its side of the sphere.
+#'   * the problems (6) and (7) of each compare it with `program_samples`,
+#'     1,000, of the samples that it may be compared with;
+#'   * scores, and the log odds of `vote = "evidence"`, ask the neighbours of at
+#'     most `score_samples`, 200, of the samples inside a sphere, and as many of
+#'     those outside. Each stands for its share of the samples of the
+#'     representative's class, or of the others, on its side of the sphere.
 #'
 #' Each representative has draws of its own. All are without replacement, in
 #' proportion to the classes (of scores: to the representative's class and the
-#' others), with two of each class at least, or one where that is all. They go by R's
-#' random seed, and are the same on any number of threads or workers. Spheres, their
-#' radii and the neighbours themselves are always of all samples, in fits and in
-#' predictions. Each of the three numbers may be given for any number of samples, and
-#' `Inf` draws nothing.
+#' others), with two of each class at least, or one where that is all. They go
+#' by R's random seed, and are the same on any number of threads or workers.
+#' Spheres, their radii and the neighbours themselves are always of all samples,
+#' in fits and in predictions. Each of the three numbers may be given for any
+#' number of samples, and `Inf` draws nothing.
 #'
-#' A few hundred representatives are enough: on waveform with noise (3,000 samples,
-#' 121 features) 300 of them, programs on 1,000 samples and scores on 200 err as much
-#' as 1,000 representatives on all samples (`tests/bench/llfs_large.R` of the
-#' sources).
-#' @section Which set is kept: That of the best leave-one-out score, as in the paper,
-#'   less the share of its features that do not vary at all within the class. A
-#'   feature at its floor in all training samples of a class costs nothing (its part
-#'   of `U1` is 0) and looks perfect; new samples leave the floor. Data without such
-#'   features are not affected. `fit$local$score` is the score itself. On a prostate
-#'   array with a floor this lowers the test error by 3.6 points with `alpha = 10` and
-#'   by 3.0 with "auto" (evidence; 40 half splits that had no part in choosing the rule,
-#'   standard errors 0.7), on leukemia's by 1.2 and 0.6 (0.8, 0.7). It may cost: on
-#'   ionosphere, with a column of 0 and 1 that is 1 in a whole class, `alpha = 10` and
-#'   votes by spheres err by 1.7 points more (20 splits), the default by 0.4 less.
+#' A few hundred representatives are enough: on waveform with noise (3,000
+#' samples, 121 features) 300 of them, programs on 1,000 samples and scores on
+#' 200 err as much as 1,000 representatives on all samples
+#' (`tests/bench/llfs_large.R` of the sources).
+#' @section Which set is kept: That of the best leave-one-out score, as in the
+#'   paper, less the share of its features that do not vary at all within the
+#'   class. A feature at its floor in all training samples of a class costs
+#'   nothing (its part of `U1` is 0) and looks perfect; new samples leave the
+#'   floor. Data without such features are not affected. `fit$local$score` is
+#'   the score itself. On a prostate array with a floor this lowers the test
+#'   error by 3.6 points with `alpha = 10` and by 3.0 with "auto" (evidence; 40
+#'   half splits that had no part in choosing the rule, standard errors 0.7), on
+#'   leukemia's by 1.2 and 0.6 (0.8, 0.7). It may cost: on ionosphere, with a
+#'   column of 0 and 1 that is 1 in a whole class, `alpha = 10` and votes by
+#'   spheres err by 1.7 points more (20 splits), the default by 0.4 less.
 #' @section Ties: Of sets that are equally good, the paper does not say which is
-#'   kept. Here it is that of the smallest `alpha`, then `beta`; but if its features
-#'   do not vary at all within the class (`U1` = 0), that of the largest `alpha`,
-#'   then `beta`: it is told from the other classes best.
+#'   kept. Here it is that of the smallest `alpha`, then `beta`; but if its
+#'   features do not vary at all within the class (`U1` = 0), that of the
+#'   largest `alpha`, then `beta`: it is told from the other classes best.
 #' @section Defaults:
-#' `alpha = "auto", vote = "evidence"` has the smallest mean error of what was measured
-#' without a look at test samples; the paper's setting is `alpha = 10, vote =
-#' "spheres"`. Neither wins everywhere, nor over other methods. Error in percent, mean
-#' of 20 random splits +- standard error, everything chosen inside the training part
-#' (`inst/reproduce/auto.R`; sonar to ionosphere and breastw to pima with 100 features
-#' of noise, colon to srbct with `prune = 300`):
+#' `alpha = "auto", vote = "evidence"` has the smallest mean error of what was
+#' measured without a look at test samples; the paper's setting is
+#' `alpha = 10, vote = "spheres"`. Neither wins everywhere, nor over other
+#' methods. Error in percent, mean of 20 random splits +- standard error,
+#' everything chosen inside the training part (`inst/reproduce/auto.R`; sonar to
+#' ionosphere and breastw to pima with 100 features of noise, colon to srbct
+#' with `prune = 300`; the SVM is tuned, the forest is a random forest):
 #'
-#'   | set | `llfs(x, y)` | `alpha = 10, vote = "spheres"` | tuned RBF-SVM | lasso | random forest |
+#'   |set|`llfs(x, y)`|`alpha = 10, vote = "spheres"`|RBF-SVM|lasso|forest|
 #'   |---|---|---|---|---|---|
-#'   | colon | 16.7 +- 2.3 | 14.6 +- 2.3 | 18.8 +- 2.6 | 19.6 +- 2.0 | 17.1 +- 1.8 |
-#'   | prostate_ge | 8.3 +- 1.6 | 10.0 +- 1.7 | 9.2 +- 1.9 | 6.7 +- 1.0 | 9.2 +- 1.5 |
-#'   | leukemia7070 | 5.4 +- 1.1 | 5.8 +- 1.2 | 7.5 +- 1.5 | 7.9 +- 1.1 | 3.8 +- 1.3 |
-#'   | srbct | 1.8 +- 0.9 | 4.0 +- 1.2 | 1.8 +- 0.9 | 2.0 +- 0.6 | 0.0 +- 0.0 |
-#'   | sonar | 22.4 +- 0.9 | 25.1 +- 0.9 | 28.5 +- 1.1 | 28.8 +- 1.0 | 23.9 +- 1.0 |
-#'   | dna | 12.4 +- 0.4 | 14.7 +- 0.4 | 13.6 +- 0.6 | 13.4 +- 0.5 | 15.3 +- 0.3 |
-#'   | wdbc | 4.8 +- 0.2 | 5.2 +- 0.3 | 5.2 +- 0.3 | 5.4 +- 0.3 | 5.7 +- 0.2 |
-#'   | ionosphere | 8.2 +- 0.3 | 12.6 +- 0.7 | 9.8 +- 0.4 | 17.6 +- 0.7 | 8.3 +- 0.4 |
-#'   | tox171 | 22.7 +- 0.8 | 29.2 +- 1.0 | 22.2 +- 1.3 | 22.3 +- 1.1 | 26.7 +- 1.0 |
-#'   | breastw | 4.3 +- 0.3 | 4.3 +- 0.3 | 4.0 +- 0.2 | 5.3 +- 0.3 | 3.7 +- 0.1 |
-#'   | glass | 50.2 +- 0.7 | 65.7 +- 0.7 | 35.6 +- 1.2 | 51.5 +- 0.8 | 40.9 +- 0.8 |
-#'   | pima | 29.9 +- 0.5 | 29.3 +- 0.4 | 29.1 +- 0.6 | 27.8 +- 0.6 | 31.5 +- 0.4 |
-#'   | mean of the first 8 | 10.0 | 11.5 | 11.8 | 12.7 | 10.4 |
-#'   | mean of the later 4 | 26.8 | 32.1 | 22.7 | 26.7 | 25.7 |
+#'   |colon|16.7 +- 2.3|14.6 +- 2.3|18.8 +- 2.6|19.6 +- 2.0|17.1 +- 1.8|
+#'   |prostate_ge|8.3 +- 1.6|10.0 +- 1.7|9.2 +- 1.9|6.7 +- 1.0|9.2 +- 1.5|
+#'   |leukemia7070|5.4 +- 1.1|5.8 +- 1.2|7.5 +- 1.5|7.9 +- 1.1|3.8 +- 1.3|
+#'   |srbct|1.8 +- 0.9|4.0 +- 1.2|1.8 +- 0.9|2.0 +- 0.6|0.0 +- 0.0|
+#'   |sonar|22.4 +- 0.9|25.1 +- 0.9|28.5 +- 1.1|28.8 +- 1.0|23.9 +- 1.0|
+#'   |dna|12.4 +- 0.4|14.7 +- 0.4|13.6 +- 0.6|13.4 +- 0.5|15.3 +- 0.3|
+#'   |wdbc|4.8 +- 0.2|5.2 +- 0.3|5.2 +- 0.3|5.4 +- 0.3|5.7 +- 0.2|
+#'   |ionosphere|8.2 +- 0.3|12.6 +- 0.7|9.8 +- 0.4|17.6 +- 0.7|8.3 +- 0.4|
+#'   |tox171|22.7 +- 0.8|29.2 +- 1.0|22.2 +- 1.3|22.3 +- 1.1|26.7 +- 1.0|
+#'   |breastw|4.3 +- 0.3|4.3 +- 0.3|4.0 +- 0.2|5.3 +- 0.3|3.7 +- 0.1|
+#'   |glass|50.2 +- 0.7|65.7 +- 0.7|35.6 +- 1.2|51.5 +- 0.8|40.9 +- 0.8|
+#'   |pima|29.9 +- 0.5|29.3 +- 0.4|29.1 +- 0.6|27.8 +- 0.6|31.5 +- 0.4|
+#'   |mean of the first 8|10.0|11.5|11.8|12.7|10.4|
+#'   |mean of the later 4|26.8|32.1|22.7|26.7|25.7|
 #'
-#'   On other splits of the first eight the default was chosen; the later four had no
-#'   part in it. A tuned support vector machine is far better on glass, and a random
-#'   forest, untuned, better on two of the first eight: read the spheres for what they
-#'   explain, and compare on your data with [error_curve()].
-#' @section Impurity: The paper's section II-C says "ratio of the numbers" of samples
-#'   (`"count"`); the same authors' published code of the predecessor divides by the
-#'   sizes of the classes first (`"share"`). Error in percent, 20 random splits of the
-#'   paper's sizes, +- standard error of the mean:
+#'   On other splits of the first eight the default was chosen; the later four
+#'   had no part in it. A tuned support vector machine is far better on glass,
+#'   and a random forest, untuned, better on two of the first eight: read the
+#'   spheres for what they explain, and compare on your data with
+#'   [error_curve()].
+#' @section Impurity: The paper's section II-C says "ratio of the numbers" of
+#'   samples (`"count"`); the same authors' published code of the predecessor
+#'   divides by the sizes of the classes first (`"share"`). Error in percent, 20
+#'   random splits of the paper's sizes, +- standard error of the mean:
 #'
-#'   | setting | impurity | colon | wdbc + 100 noise | leukemia7070 |
+#'   |`alpha`, `vote`|impurity|colon|wdbc + 100 noise|leukemia7070|
 #'   |---|---|---|---|---|
-#'   | `alpha = 10, vote = "spheres"` | `"share"` | 14.6 +- 2.3 | 5.2 +- 0.3 | 5.8 +- 1.2 |
-#'   | | `"count"` | 17.1 +- 2.2 | 8.8 +- 0.4 | 4.6 +- 1.0 |
-#'   | `alpha = "auto", vote = "evidence"` | `"share"` | 16.7 +- 2.3 | 4.8 +- 0.2 | 5.4 +- 1.1 |
-#'   | | `"count"` | 16.2 +- 2.4 | 4.8 +- 0.3 | 5.4 +- 1.1 |
+#'   |`10`, `"spheres"`|`"share"`|14.6 +- 2.3|5.2 +- 0.3|5.8 +- 1.2|
+#'   ||`"count"`|17.1 +- 2.2|8.8 +- 0.4|4.6 +- 1.0|
+#'   |`"auto"`, `"evidence"`|`"share"`|16.7 +- 2.3|4.8 +- 0.2|5.4 +- 1.1|
+#'   ||`"count"`|16.2 +- 2.4|4.8 +- 0.3|5.4 +- 1.1|
 #'
 #'   Where spheres are counted, numbers cost 3.5 points on wdbc; the other
-#'   differences are no larger than their standard errors. Evidence, which weighs
-#'   what a sphere holds, takes either alike.
+#'   differences are no larger than their standard errors. Evidence, which
+#'   weighs what a sphere holds, takes either alike.
 #' @section Errors: Bad input stops with a condition of class
 #'   `hitmiss_error_input` that names the argument and the place.
 #' @section Designs:
-#' With `block` or `group`, a representative is fitted among the samples that it may
-#' be compared with: they are its near hits and misses, and its sphere is measured
-#' on them; in its frame a sample's neighbour is one that the sample may be compared
-#' with. A representative without any such miss has no features, no sphere and no
-#' vote, with one warning. Prediction is as without a design: new samples are
-#' compared with all.
+#' With `block` or `group`, a representative is fitted among the samples that it
+#' may be compared with: they are its near hits and misses, and its sphere is
+#' measured on them; in its frame a sample's neighbour is one that the sample
+#' may be compared with. A representative without any such miss has no features,
+#' no sphere and no vote, with one warning. Prediction is as without a design:
+#' new samples are compared with all.
 #' @references
 #' `r reference("llfs")`
 #' Equation numbers are this paper's.
@@ -212,7 +216,8 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
                          neighbour = c("none", "half", "full"),
                          impurity = c("share", "count"), polish = FALSE,
                          parsimony = 0, prune = Inf, block = NULL, group = NULL,
-                         representatives = NULL, ..., assay = NULL, scale = "zscore", control = list(),
+                         representatives = NULL, ..., assay = NULL,
+                         scale = "zscore", control = list(),
                          threads = NULL, verbose = FALSE, BPPARAM = NULL) {
   if (missing(neighbour)) {
     neighbour <- NULL
@@ -233,24 +238,28 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
     c(design_sizes(problem))
   warn_single_samples(problem$y)
   check_memory("llfs", problem, llfs_sizes(parameters, problem), threads)
-  fitted <- run_core("LLFS", threads, verbose, random = TRUE, function(runtime) {
-    preprocess <- prepare_scaling(problem, parameters$scale, runtime)
-    usable <- llfs_usable(
-      problem, preprocess, parameters$prune, runtime
-    )
-    options <- llfs_core_options(parameters)
-    chosen <- draw_representatives(problem, parameters$representatives, runtime)
-    options$centres <- chosen - 1L
-    local <- if (is.null(BPPARAM)) {
-      cpp_llfs(problem, usable, options, runtime)
-    } else {
-      llfs_by_pieces(
-        problem, usable, options, runtime$key, BPPARAM,
-        parameters$control$checkpoint
+  fitted <- run_core(
+    "LLFS", threads, verbose, random = TRUE, function(runtime) {
+      preprocess <- prepare_scaling(problem, parameters$scale, runtime)
+      usable <- llfs_usable(
+        problem, preprocess, parameters$prune, runtime
       )
+      options <- llfs_core_options(parameters)
+      chosen <- draw_representatives(
+        problem, parameters$representatives, runtime
+      )
+      options$centres <- chosen - 1L
+      local <- if (is.null(BPPARAM)) {
+        cpp_llfs(problem, usable, options, runtime)
+      } else {
+        llfs_by_pieces(
+          problem, usable, options, runtime$key, BPPARAM,
+          parameters$control$checkpoint
+        )
+      }
+      list(preprocess = preprocess, local = local, representatives = chosen)
     }
-    list(preprocess = preprocess, local = local, representatives = chosen)
-  })
+  )
   warn_unsettled(fitted$local$report)
   new_llfs(problem, fitted, parameters, match.call())
 }
@@ -277,7 +286,9 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
   }
   control <- llfs_control(control)
   draws <- llfs_draws(
-    c(list(representatives = representatives), control[names(usual_draws)[-1L]]),
+    c(
+      list(representatives = representatives), control[names(usual_draws)[-1L]]
+    ),
     problem
   )
   control[names(draws)[-1L]] <- draws[-1L]
@@ -292,7 +303,7 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
     polish = check_flag(polish),
     parsimony = check_number(parsimony, min = 0),
     prune = if (identical(prune, Inf)) Inf else check_count(prune),
-    scale = check_choice(scale, c("zscore", "range", "none")),
+    scale = check_choice(scale, scalings),
     representatives = draws$representatives,
     control = control
   )
@@ -315,7 +326,9 @@ check_alpha <- function(alpha, n_features) {
 check_beta <- function(beta) {
   refuse <- function(fault) {
     abort_input(c(
-      paste0("{.arg beta} must be an increasing grid from 0 to 1, ", fault, "."),
+      paste0(
+        "{.arg beta} must be an increasing grid from 0 to 1, ", fault, "."
+      ),
       i = "The default is {.code seq(0, 1, by = 0.05)}."
     ), "beta", envir = parent.frame())
   }
@@ -324,7 +337,9 @@ check_beta <- function(beta) {
     refuse("at least two numbers, not {describe(beta)}")
   }
   if (beta[[1L]] != 0) refuse("but its first value is {beta[[1L]]}")
-  if (beta[[length(beta)]] != 1) refuse("but its last value is {beta[[length(beta)]]}")
+  if (beta[[length(beta)]] != 1) {
+    refuse("but its last value is {beta[[length(beta)]]}")
+  }
   step <- diff(beta) <= 0
   if (any(step)) {
     refuse("but value {which(step)[[1L]] + 1L} is not above the one before it")
@@ -384,10 +399,14 @@ llfs_sizes <- function(parameters, problem) {
 # that are, and those that pruning drops.
 llfs_usable <- function(problem, preprocess, prune, runtime) {
   if (all(preprocess$constant)) {
-    abort_input("no feature of {.arg x} varies: there is nothing to select.", "x")
+    abort_input(
+      "no feature of {.arg x} varies: there is nothing to select.", "x"
+    )
   }
   if (prune < length(problem$features)) {
-    preprocess$constant <- cpp_prune_by_fisher(problem, preprocess, prune, runtime)
+    preprocess$constant <- cpp_prune_by_fisher(
+      problem, preprocess, prune, runtime
+    )
   }
   if (all(preprocess$constant)) {
     abort_input("{.arg prune} keeps only features that do not vary.", "prune")

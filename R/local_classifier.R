@@ -6,16 +6,16 @@
 #' from it, in i's own scaled features, is at most i's radius (9). The class is
 #' the one with the largest similarity.
 #'
-#' With `vote = "evidence"`, the default of [llfs()], the similarity to class l is a
-#' mean over l's representatives. Each has four numbers, the log odds of its class
-#' for a training sample inside or outside its sphere, whose nearest neighbours in
-#' its features were of its class or not, and gives the one that holds for the new
-#' sample. Ties go to the first level.
+#' With `vote = "evidence"`, the default of [llfs()], the similarity to class l
+#' is a mean over l's representatives. Each has four numbers, the log odds of
+#' its class for a training sample inside or outside its sphere, whose nearest
+#' neighbours in its features were of its class or not, and gives the one that
+#' holds for the new sample. Ties go to the first level.
 #'
-#' With `vote = "spheres"` the similarity is the share of l's representatives whose
-#' sphere contains the sample (11, 12). If classes tie, also when no sphere contains
-#' the sample, the nearest training samples in all frames vote; if they tie as
-#' well, the first level wins.
+#' With `vote = "spheres"` the similarity is the share of l's representatives
+#' whose sphere contains the sample (11, 12). If classes tie, also when no
+#' sphere contains the sample, the nearest training samples in all frames vote;
+#' if they tie as well, the first level wins.
 #'
 #' Either way a sample in no sphere has a class and a `prob` like any other:
 #' `type = "spheres"`, without a row, tells it apart.
@@ -25,36 +25,37 @@
 #' features, and the similarity to a class is the share among those of its
 #' representatives that are left; the others are as if they were not there. The
 #' prediction counts if at least half of the representatives of every class are
-#' left (of `type = "features"`: half of the features). Otherwise the sample gets
-#' `NA`, and if too many columns are absent for any sample to reach a half, the
-#' call stops with an error. Attribute `"left"` of the result says for each sample
-#' what share is left of the class that loses most, and a message how many samples
-#' lost something.
+#' left (of `type = "features"`: half of the features). Otherwise the sample
+#' gets `NA`, and if too many columns are absent for any sample to reach a half,
+#' the call stops with an error. Attribute `"left"` of the result says for each
+#' sample what share is left of the class that loses most, and a message how
+#' many samples lost something.
 #'
 #' @section New data unlike the training data:
 #' One warning of class `hitmiss_warning_scale` comes under the same rule as in
 #' [predict.hitmiss()], when most new values lie far outside the training range.
 #' It also names the first samples that no sphere contains. Single samples in no
-#' sphere are ordinary. A warning of class `hitmiss_warning_spheres` comes when, of
-#' at least ten samples, more than half lie in none although their values are in
-#' range. Both conditions have the field `samples`: which samples these are.
+#' sphere are ordinary. A warning of class `hitmiss_warning_spheres` comes when,
+#' of at least ten samples, more than half lie in none although their values are
+#' in range. Both conditions have the field `samples`: which samples these are.
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
-#' @param type `"class"`: factor. `"prob"`: the softmax of the similarities; with
-#'   `vote = "spheres"` the similarities divided by their sum, or where no sphere
-#'   contains the sample the votes of the nearest training samples; samples x
-#'   classes. `"similarity"`: the similarities themselves. `"spheres"`: a
-#'   data.frame with a row for every sphere that contains a sample and votes, the
-#'   explanation of a prediction: `sample` and `representative` (names, or numbers
-#'   if there are none), `class`, `distance`, `radius`, `vote` (the log odds, which
-#'   may be negative; with `vote = "spheres"` 1 or 0.5), and `features`, the names of
-#'   the sphere's features joined by `"; "`, so that [write.csv()] takes the
-#'   table. `"features"`: the new data reduced to selected features.
+#' @param type `"class"`: factor. `"prob"`: the softmax of the similarities;
+#'   with `vote = "spheres"` the similarities divided by their sum, or where no
+#'   sphere contains the sample the votes of the nearest training samples;
+#'   samples x classes. `"similarity"`: the similarities themselves.
+#'   `"spheres"`: a data.frame with a row for every sphere that contains a
+#'   sample and votes, the explanation of a prediction: `sample` and
+#'   `representative` (names, or numbers if there are none), `class`,
+#'   `distance`, `radius`, `vote` (the log odds, which may be negative; with
+#'   `vote = "spheres"` 1 or 0.5), and `features`, the names of the sphere's
+#'   features joined by `"; "`, so that [write.csv()] takes the table.
+#'   `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
-#' @return See `type`. With `missing = "drop"` it has attribute `"left"`, a number
-#'   from 0 to 1 for each sample.
+#' @return See `type`. With `missing = "drop"` it has attribute `"left"`, a
+#'   number from 0 to 1 for each sample.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0
@@ -149,7 +150,8 @@ local_votes <- function(object, samples, used, groups, want_spheres, runtime) {
     part <- samples[group$rows, , drop = FALSE]
     part[is.na(part)] <- 0 # of features that no voting sphere uses
     votes <- cpp_local_classifier(
-      classifier_model(object, used, group$features), part, want_spheres, runtime
+      classifier_model(object, used, group$features), part,
+      want_spheres, runtime
     )
     all$similarity[group$rows, ] <- votes$similarity
     all$nearest[group$rows, ] <- votes$nearest
@@ -225,8 +227,7 @@ vote_matrix <- function(object, votes, type) {
     return(similarity)
   }
   if (object$parameters$vote == "evidence") {
-    odds <- exp(similarity - apply(similarity, 1L, max))
-    return(odds / rowSums(odds))
+    return(softmax(similarity))
   }
   empty <- which(rowSums(similarity) == 0)
   similarity[empty, ] <- votes$nearest[empty, ]
@@ -252,7 +253,11 @@ sphere_table <- function(object, values, votes) {
     paste(rownames(local$subsets)[which(local$subsets[, i])], collapse = "; ")
   }, "")
   data.frame(
-    sample = if (is.null(rownames(values))) sample else rownames(values)[sample],
+    sample = if (is.null(rownames(values))) {
+      sample
+    } else {
+      rownames(values)[sample]
+    },
     representative = if (is.null(local$samples)) who else local$samples[who],
     class = local$class[who], distance = votes$claims$distance,
     radius = local$radius[sphere], vote = votes$claims$vote,

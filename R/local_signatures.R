@@ -3,21 +3,21 @@
 
 #' Features of single samples that come back in refits
 #'
-#' [llfs()] gives every sample a feature subset of its own, which may owe much to
-#' the other samples that happen to be there. Here it is fitted again to random
-#' subsamples of 80 % of each class: for every sample and feature, how often is the
-#' feature in the subset of this sample, among the refits that contain it (where
-#' [llfs()] draws its representatives: in which it is one)? A feature is called where
-#' that is at least `level`.
+#' [llfs()] gives every sample a feature subset of its own, which may owe much
+#' to the other samples that happen to be there. Here it is fitted again to
+#' random subsamples of 80 % of each class: for every sample and feature, how
+#' often is the feature in the subset of this sample, among the refits that
+#' contain it (where [llfs()] draws its representatives: in which it is one)? A
+#' feature is called where that is at least `level`.
 #'
-#' What a frequency is worth is said by probes: copies of all features whose samples
-#' are permuted, all in the same way, so that they belong together as the features do
-#' and to no class. There are `sets` such copies. Each stays the same over all
-#' refits, and is put beside the data on its own; so `times * sets` fits are made, to
-#' twice the features. A larger `alpha` raises the frequencies of chance. With few
-#' samples of a class leave the share of 80 % as it is: at 50 % the right feature of
-#' [simulate_localized()] comes back less often (`tests/bench/local_signatures.R` of
-#' the sources).
+#' What a frequency is worth is said by probes: copies of all features whose
+#' samples are permuted, all in the same way, so that they belong together as
+#' the features do and to no class. There are `sets` such copies. Each stays the
+#' same over all refits, and is put beside the data on its own; so
+#' `times * sets` fits are made, to twice the features. A larger `alpha` raises
+#' the frequencies of chance. With few samples of a class leave the share of 80
+#' % as it is: at 50 % the right feature of [simulate_localized()] comes back
+#' less often (`tests/bench/local_signatures.R` of the sources).
 #'
 #' @param x,y Data and labels, as in [llfs()].
 #' @param ... Arguments of [llfs()], by name, such as `alpha`, of which a single
@@ -26,21 +26,23 @@
 #' @param sets Number of sets of probes.
 #' @param share Share of the samples (or groups) of each class in a subsample.
 #' @param level Features are called from this frequency on.
-#' @param block,group As in [llfs()]. Groups are drawn whole; probes are permuted
-#'   within blocks.
+#' @param block,group As in [llfs()]. Groups are drawn whole; probes are
+#'   permuted within blocks.
 #' @param assay Which assay of a container, as in [llfs()].
 #' @param threads Number of threads, as in [llfs()].
-#' @param verbose Show a progress bar? In interactive sessions there always is one.
-#' @return An object of class `hitmiss_signatures`, a list: `calls`, a data.frame with
-#'   a row for each sample and feature called (`sample`, its name or number; `class`,
-#'   `feature`, `frequency`, `highest_probe`: that of this sample's probes);
-#'   `classes`, a data.frame (`class`, `samples`, `with_calls`: samples that have any;
-#'   `called`: features called in any of its samples; `probes_called`: probes, mean of
-#'   the sets; `false_share`: (1 + `probes_called`) / `called`, at most 1, an estimate
-#'   of the share of false ones among the called; `NA` without calls); `frequency`,
-#'   a sparse matrix samples x features; `refits`, how many contain each sample;
-#'   `highest_probe`, `labels`, `parameters`, `call`. [as.data.frame()], `tidy()`,
-#'   `glance()`, `print()` and `plot()` understand it.
+#' @param verbose Show a progress bar? In interactive sessions there always is
+#'   one.
+#' @return An object of class `hitmiss_signatures`, a list: `calls`, a
+#'   data.frame with a row for each sample and feature called (`sample`, its
+#'   name or number; `class`, `feature`, `frequency`, `highest_probe`: that of
+#'   this sample's probes); `classes`, a data.frame (`class`, `samples`,
+#'   `with_calls`: samples that have any; `called`: features called in any of
+#'   its samples; `probes_called`: probes, mean of the sets; `false_share`: (1 +
+#'   `probes_called`) / `called`, at most 1, an estimate of the share of false
+#'   ones among the called; `NA` without calls); `frequency`, a sparse matrix
+#'   samples x features; `refits`, how many contain each sample;
+#'   `highest_probe`, `labels`, `parameters`, `call`. [as.data.frame()],
+#'   `tidy()`, `glance()`, `print()` and `plot()` understand it.
 #' @seealso [stability()] for features of all samples together.
 #' @examples
 #' toy <- simulate_localized(n = c(10, 10, 20), noise = 10)
@@ -71,8 +73,8 @@ local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
 
 #' How often is each feature in the subset of each sample?
 #'
-#' @return list(refits: of each sample in each set; selected: samples x features, over
-#'   all sets; probes: the same of each set's probes).
+#' @return list(refits: of each sample in each set; selected: samples x
+#'   features, over all sets; probes: the same of each set's probes).
 #' @noRd
 signature_counts <- function(problem, fit, options, verbose) {
   n <- length(problem$y)
@@ -81,13 +83,17 @@ signature_counts <- function(problem, fit, options, verbose) {
   storage.mode(values) <- "double"
   strata <- problem$block %||% rep(1L, n)
   orders <- lapply(seq_len(options$sets), \(set) permuted_rows(strata))
-  draws <- lapply(seq_len(options$times), \(r) draw_subsample(problem, options$share))
+  draws <- lapply(
+    seq_len(options$times), \(r) draw_subsample(problem, options$share)
+  )
   refits <- matrix(0L, n, options$sets) # as representatives
   none <- empty_counts(n, ncol(values))
   selected <- none
   probes <- rep(list(none), options$sets)
   say_once <- once_by_class()
-  progress <- if (verbose || interactive()) progress_reporter("Local signatures")
+  progress <- if (verbose || interactive()) {
+    progress_reporter("Local signatures")
+  }
   for (set in seq_len(options$sets)) {
     both <- cbind(values, values[orders[[set]], , drop = FALSE])
     colnames(both) <- seq_len(ncol(both))
@@ -104,7 +110,9 @@ signature_counts <- function(problem, fit, options, verbose) {
       selected <- add_rows(selected, at[, real, drop = FALSE], rows)
       probes[[set]] <- add_rows(probes[[set]], at[, -real, drop = FALSE], rows)
       if (!is.null(progress)) {
-        progress(((set - 1) * length(draws) + r) / (options$sets * length(draws)))
+        progress(
+          ((set - 1) * length(draws) + r) / (options$sets * length(draws))
+        )
       }
     }
   }
@@ -114,7 +122,9 @@ signature_counts <- function(problem, fit, options, verbose) {
 as_columns <- function(counts) methods::as(counts, "CsparseMatrix")
 
 empty_counts <- function(n, j) {
-  Matrix::sparseMatrix(i = integer(), j = integer(), x = numeric(), dims = c(n, j))
+  Matrix::sparseMatrix(
+    i = integer(), j = integer(), x = numeric(), dims = c(n, j)
+  )
 }
 
 # `part` belongs to some rows of `total`.
@@ -163,7 +173,8 @@ new_signatures <- function(problem, counts, options, call) {
   row.names(calls) <- NULL
   structure(
     list(
-      calls = calls, classes = called_by_class(called, probes, y, options$level),
+      calls = calls,
+      classes = called_by_class(called, probes, y, options$level),
       frequency = frequency, refits = refits,
       highest_probe = stats::setNames(highest, samples),
       labels = stats::setNames(y, samples), parameters = options,
@@ -267,8 +278,8 @@ print.hitmiss_signatures <- function(x, ...) {
 }
 
 #' @param object The result of `local_signatures()`.
-#' @param sample Name or number of the sample to draw; `NULL`: the first of those
-#'   with the most calls.
+#' @param sample Name or number of the sample to draw; `NULL`: the first of
+#'   those with the most calls.
 #' @param n Number of features that are drawn.
 #' @rdname local_signatures
 #' @export
@@ -322,7 +333,8 @@ signature_picture <- function(x, sample, n, arg) {
   )
   ggplot2::ggplot(table, ggplot2::aes(.data[["frequency"]], .data[["place"]])) +
     ggplot2::geom_vline(
-      xintercept = x$highest_probe[[at]], colour = okabe_ito[[2L]], linewidth = 1
+      xintercept = x$highest_probe[[at]], colour = okabe_ito[[2L]],
+      linewidth = 1
     ) +
     ggplot2::geom_vline(
       xintercept = x$parameters$level, colour = "grey40", linetype = 2
@@ -332,15 +344,22 @@ signature_picture <- function(x, sample, n, arg) {
       shape = 21, size = min(3, rows$size / 3), colour = okabe_ito[[1L]],
       show.legend = FALSE
     ) +
-    ggplot2::scale_fill_manual(values = c(`TRUE` = okabe_ito[[1L]], `FALSE` = "white")) +
+    ggplot2::scale_fill_manual(
+      values = c(`TRUE` = okabe_ito[[1L]], `FALSE` = "white")
+    ) +
     ggplot2::scale_x_continuous(limits = c(0, 1)) +
-    ggplot2::scale_y_discrete(labels = stats::setNames(names, seq_along(best))) +
+    ggplot2::scale_y_discrete(
+      labels = stats::setNames(names, seq_along(best))
+    ) +
     picture_labels(room,
       title = sprintf(
         "local signature of %s (%s)", names(x$labels)[[at]], x$labels[[at]]
       ),
       subtitle = sprintf(
-        "filled: in at least %g %% of its %d refits (dashed); orange: its highest probe",
+        paste(
+          "filled: in at least %g %% of its %d refits (dashed);",
+          "orange: its highest probe"
+        ),
         100 * x$parameters$level, x$refits[[at]]
       ),
       x = "share of refits that select the feature", y = NULL, left = left

@@ -9,13 +9,13 @@
 #' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
 #' weights minimise
 #' \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1, \quad w \ge 0,}
-#' where \eqn{z_n} is the expected margin of sample \eqn{n}. The inner problem is
-#' solved exactly; the outer iteration is damped where it would go round in a
+#' where \eqn{z_n} is the expected margin of sample \eqn{n}. The inner problem
+#' is solved exactly; the outer iteration is damped where it would go round in a
 #' circle. Misses are pooled over all other classes.
 #'
-#' The iteration goes over candidates: the features of largest gradient where all
-#' samples are equally near (up to 1,000; all, where there are at most 128), and
-#' up to 1,000 more that a second look at all features adds in the third
+#' The iteration goes over candidates: the features of largest gradient where
+#' all samples are equally near (up to 1,000; all, where there are at most 128),
+#' and up to 1,000 more that a second look at all features adds in the third
 #' iteration. A last look at all features certifies the answer, or adds what it
 #' lacks, and the iteration goes on.
 #'
@@ -42,13 +42,13 @@
 #'   are compared, so that what is constant in a block, such as a batch's shift,
 #'   cancels. Scaling stays over all samples.
 #' @param group Patient, donor or animal of each sample, where several samples
-#'   are of one: a vector, or the name of a column. Samples of one group are never
-#'   compared: a replicate is no near hit.
+#'   are of one: a vector, or the name of a column. Samples of one group are
+#'   never compared: a replicate is no near hit.
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
-#' @param assay Of a `SummarizedExperiment` or `ExpressionSet`: name or number of
-#'   the assay; `NULL` for the first one.
-#' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0 and
-#'   standard deviation 1, `"none"` leaves it. `sigma` and `lambda` have the
+#' @param assay Of a `SummarizedExperiment` or `ExpressionSet`: name or number
+#'   of the assay; `NULL` for the first one.
+#' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0
+#'   and standard deviation 1, `"none"` leaves it. `sigma` and `lambda` have the
 #'   meaning of the paper for `"range"`.
 #' @param threads Number of threads; `NULL`: option `hitmiss.threads`, else
 #'   environment variable `HITMISS_NUM_THREADS`, else 2.
@@ -61,16 +61,16 @@
 #'   duality `gap`. `objective` is the trace of the iterations: over candidates,
 #'   but for the last of a converged fit.
 #' @section Designs:
-#' With `block` or `group`, the near hits and misses of a sample are those of the
-#' samples that it may be compared with. A sample without any such hit has its
-#' misses alone; one without any such miss does not count, with one warning.
-#' `block` is against features that differ between batches, not for power: where a
-#' class lies mostly in one batch, few pairs are left.
+#' With `block` or `group`, the near hits and misses of a sample are those of
+#' the samples that it may be compared with. A sample without any such hit has
+#' its misses alone; one without any such miss does not count, with one warning.
+#' `block` is against features that differ between batches, not for power: where
+#' a class lies mostly in one batch, few pairs are left.
 #' @section Cost:
-#' Three times \eqn{N^2 J / 2} operations, and as many for the candidates in every
-#' iteration; memory beyond the data \eqn{O(N + J)} and a copy of the candidates,
-#' for up to 4,096 samples also \eqn{8 N^2} bytes. With more samples distances are
-#' measured whenever they are needed.
+#' Three times \eqn{N^2 J / 2} operations, and as many for the candidates in
+#' every iteration; memory beyond the data \eqn{O(N + J)} and a copy of the
+#' candidates, for up to 4,096 samples also \eqn{8 N^2} bytes. With more samples
+#' distances are measured whenever they are needed.
 #' @references
 #' `r reference("logo")`
 #'

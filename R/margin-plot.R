@@ -22,7 +22,9 @@ plot_ranking <- function(x, n, label = NULL, ...) {
   named <- table[seq_len(min(n, 8L, max(x$n_ranked, 1L))), ]
   at <- order[named$rank]
   named$feature <- shorten(
-    feature_labels(names(x$scores)[at], label, x$annotation[at, , drop = FALSE]),
+    feature_labels(
+      names(x$scores)[at], label, x$annotation[at, , drop = FALSE]
+    ),
     0.36 * room$width / (0.8 * room$text)
   )
   ggplot2::ggplot(
@@ -74,6 +76,8 @@ room_behind <- function(room, named, last) {
   panel <- room$width - 5.5 * room$text
   needed <- 0.8 * room$text * text_em(named$feature) * 1.05 + 8
   at <- if (last > 1) log(named$rank) / log(last) else 0
-  length <- min(ifelse(at > 0, (panel - needed) / at, Inf), panel - 0.05 * panel)
+  length <- min(
+    ifelse(at > 0, (panel - needed) / at, Inf), panel - 0.05 * panel
+  )
   max(0.05, (panel - length) / length)
 }

@@ -113,7 +113,8 @@ free_in_groups <- function(root) {
     } else {
       mount <- "sys/fs/cgroup/memory"
       names <- c(
-        "memory.limit_in_bytes", "memory.usage_in_bytes", "^total_inactive_file "
+        "memory.limit_in_bytes", "memory.usage_in_bytes",
+        "^total_inactive_file "
       )
     }
     free <- double()
@@ -139,7 +140,8 @@ lines_of <- function(path) {
   tryCatch(readLines(path, warn = FALSE), error = function(e) character())
 }
 
-# The first number of the line that starts so, times `unit`; NA if there is none.
+# The first number of the line that starts so, times `unit`; NA if there is
+# none.
 proc_bytes <- function(path, start, unit = 1024) {
   line <- grep(start, lines_of(path), value = TRUE)
   unit * as_bytes(sub("^\\s*(\\S+).*", "\\1", sub(start, "", line)))

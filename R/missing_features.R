@@ -4,8 +4,8 @@
 #' Samples that have the same features, and what share of the vote is left there
 #'
 #' @param values Samples x features, NA where a value is missing.
-#' @param share Function of names of features: the share of the vote that is left
-#'   with these alone.
+#' @param share Function of names of features: the share of the vote that is
+#'   left with these alone.
 #' @return list(groups: lists of `rows` and `features`, those with half of the
 #'   vote or more only; left: one share for each sample).
 #' @noRd
@@ -16,7 +16,8 @@ split_by_features <- function(values, share) {
   pattern[holed] <- vapply(which(holed), function(row) {
     paste(c("-", which(there[row, ])), collapse = " ")
   }, "")
-  groups <- lapply(unname(split(seq_len(nrow(values)), pattern)), function(rows) {
+  of_pattern <- unname(split(seq_len(nrow(values)), pattern))
+  groups <- lapply(of_pattern, function(rows) {
     features <- colnames(values)[there[rows[[1L]], ]]
     list(rows = rows, features = features, left = share(features))
   })
@@ -25,7 +26,8 @@ split_by_features <- function(values, share) {
   list(groups = Filter(function(group) group$left >= 0.5, groups), left = left)
 }
 
-#' Stop if new data lack so many features that less than half of the vote is left
+#' Stop if new data lack so many features that less than half of the vote is
+#' left
 #'
 #' @param needed,values See as_newdata(): what was asked for, and what came.
 #' @param share See split_by_features().
@@ -60,11 +62,12 @@ with_left <- function(result, left, of) {
     inform(c(
       if (any(some)) {
         "{sum(some)} of {length(left)} samples {cli::qty(sum(some))}{?is/are}
-         predicted by what is left of the {vote_shares[[of]]}: {paste(span, collapse = \" to \")}."
+         predicted by what is left of the {vote_shares[[of]]}:
+         {paste(span, collapse = \" to \")}."
       },
       if (few > 0L) {
-        "{few} of {length(left)} samples {cli::qty(few)}{?has/have} less than half
-         of the {vote_shares[[of]]} left: {?it is/they are} NA."
+        "{few} of {length(left)} samples {cli::qty(few)}{?has/have} less than
+         half of the {vote_shares[[of]]} left: {?it is/they are} NA."
       },
       i = "The shares are attribute {.val left} of the result."
     ), "hitmiss_message_missing")

@@ -1,37 +1,38 @@
-# Filters and a learner for mlr3, which see them once it or mlr3filters is loaded.
+# Filters and a learner for mlr3, which see them once it or mlr3filters is
+# loaded.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Filters and a learner for mlr3
 #'
 #' Once hitmiss and package mlr3filters are loaded, in whichever order,
 #' `mlr3filters::flt()` knows `"hitmiss_relief"`, `"hitmiss_logo"`,
-#' `"hitmiss_kbfs"`, `"hitmiss_pwfp"` and `"hitmiss_llfs"`, and `mlr3::lrn()` knows
-#' `"classif.hitmiss_llfs"`. Neither package is needed otherwise.
+#' `"hitmiss_kbfs"`, `"hitmiss_pwfp"` and `"hitmiss_llfs"`, and `mlr3::lrn()`
+#' knows `"classif.hitmiss_llfs"`. Neither package is needed otherwise.
 #'
 #' @details
 #' The parameters are the arguments of the selectors ([relief()], [logo()],
 #' [kbfs()], [pwfp()], [llfs()]) with their defaults, so that
-#' `flt("hitmiss_relief", k = to_tune(1, 20))` within `po("filter", ...)` is tuned
-#' inside every training part. `threads` is 1, as is the custom of mlr3;
+#' `flt("hitmiss_relief", k = to_tune(1, 20))` within `po("filter", ...)` is
+#' tuned inside every training part. `threads` is 1, as is the custom of mlr3;
 #' `mlr3::set_threads()` changes it.
 #'
-#' A column of role `"group"` is passed on as `group`: samples of one patient are
-#' never compared, and mlr3 keeps them together in resampling. mlr3 has no role
-#' for batches; the parameter `block` of every filter and of the learner is the
-#' name of a column of the task (of role `"stratum"`, `"name"` or none, not
+#' A column of role `"group"` is passed on as `group`: samples of one patient
+#' are never compared, and mlr3 keeps them together in resampling. mlr3 has no
+#' role for batches; the parameter `block` of every filter and of the learner is
+#' the name of a column of the task (of role `"stratum"`, `"name"` or none, not
 #' `"feature"`).
 #'
-#' Scores are those of [coef()][hitmiss-methods], and ties are not left to chance: a
-#' feature that ranks lower scores lower, by less than 1e-15 times the number of
-#' features in units of the best score. Where `kbfs()` ranks features in another
-#' order than that of their scores, the filter's scores are the shares of the
-#' features that do not rank above. So the best features of the filter are those of
-#' `top_features()`. `"hitmiss_relief"` takes tasks of type `regr`, too, by
-#' `method = "rrelieff"`, and features that are factors.
+#' Scores are those of [coef()][hitmiss-methods], and ties are not left to
+#' chance: a feature that ranks lower scores lower, by less than 1e-15 times the
+#' number of features in units of the best score. Where `kbfs()` ranks features
+#' in another order than that of their scores, the filter's scores are the
+#' shares of the features that do not rank above. So the best features of the
+#' filter are those of `top_features()`. `"hitmiss_relief"` takes tasks of type
+#' `regr`, too, by `method = "rrelieff"`, and features that are factors.
 #'
 #' The learner predicts classes and probabilities; `selected_features()` are the
-#' features that at least one representative uses, and `importance()` is the share
-#' of representatives that do.
+#' features that at least one representative uses, and `importance()` is the
+#' share of representatives that do.
 #' @return Nothing: this page describes objects that mlr3 makes.
 #' @examplesIf requireNamespace("mlr3filters", quietly = TRUE)
 #' task <- mlr3::tsk("iris")
@@ -128,7 +129,8 @@ register_mlr3_filters <- function() {
           task_types = c("classif", if (relief) "regr"),
           param_set = mlr3_parameters(method, character()),
           feature_types = c(
-            "integer", "numeric", if (relief) c("factor", "ordered", "character")
+            "integer", "numeric",
+            if (relief) c("factor", "ordered", "character")
           ),
           packages = "hitmiss", label = mlr3_titles[[method]],
           man = "hitmiss::hitmiss-mlr3"
@@ -150,7 +152,9 @@ register_mlr3_filters <- function() {
     )
   )
   for (method in names(mlr3_titles)) {
-    mlr3filters::mlr_filters$add(paste0("hitmiss_", method), mlr3_maker(generator, method))
+    mlr3filters::mlr_filters$add(
+      paste0("hitmiss_", method), mlr3_maker(generator, method)
+    )
   }
 }
 
@@ -170,7 +174,9 @@ register_mlr3_learners <- function() {
           feature_types = c("integer", "numeric"),
           predict_types = c("response", "prob"),
           param_set = mlr3_parameters("llfs", "train"),
-          properties = c("twoclass", "multiclass", "importance", "selected_features"),
+          properties = c(
+            "twoclass", "multiclass", "importance", "selected_features"
+          ),
           label = mlr3_titles[["llfs"]], man = "hitmiss::hitmiss-mlr3"
         )
       },
@@ -191,7 +197,9 @@ register_mlr3_learners <- function() {
           found <- stats::predict(self$model, new, threads = threads)
           return(list(response = as.character(found)))
         }
-        found <- stats::predict(self$model, new, type = "prob", threads = threads)
+        found <- stats::predict(
+          self$model, new, type = "prob", threads = threads
+        )
         list(prob = all_classes(found, task$class_names))
       }
     )

@@ -26,8 +26,8 @@ memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
 
 #' Weights of the distance in which the neighbours of a prediction are near
 #'
-#' One for each feature, positive for those that `fit$training` keeps. A selector
-#' whose weights are not its scores has a method of its own.
+#' One for each feature, positive for those that `fit$training` keeps. A
+#' selector whose weights are not its scores has a method of its own.
 #' @noRd
 vote_weights <- function(fit) UseMethod("vote_weights")
 
@@ -66,7 +66,9 @@ vote_space <- function(fit, n) {
 
 # The places of the features of `fit$training`, see vote_memory().
 kept_places <- function(fit) {
-  places_in_order(colnames(fit$training$values) %||% character(), names(fit$scores))
+  places_in_order(
+    colnames(fit$training$values) %||% character(), names(fit$scores)
+  )
 }
 
 #' Predict by the nearest training samples
@@ -153,7 +155,11 @@ vote <- function(fit, values, space, k, threads) {
     simd = resolve_simd()
   )
   runtime <- list(threads = threads, progress = NULL, key = NULL)
-  compute <- if (has_numeric_outcome(fit)) cpp_nearest_mean else cpp_nearest_vote
+  compute <- if (has_numeric_outcome(fit)) {
+    cpp_nearest_mean
+  } else {
+    cpp_nearest_vote
+  }
   compute(values, training, preprocess, weights, options, runtime)
 }
 
@@ -166,7 +172,8 @@ vote_labels <- function(winner, fit, values) {
 predict_majority <- function(fit, values, type) {
   if (type == "response") {
     warn(
-      "the fit selected no feature: every sample gets the mean of all outcomes.",
+      "the fit selected no feature: every sample gets the mean of all
+       outcomes.",
       "hitmiss_warning_empty"
     )
     return(mean_response(fit, values))
@@ -175,7 +182,9 @@ predict_majority <- function(fit, values, type) {
     "the fit selected no feature: every sample gets the largest class.",
     "hitmiss_warning_empty"
   )
-  share <- tabulate(fit$training$y, length(fit$classes)) / length(fit$training$y)
+  share <- tabulate(
+    fit$training$y, length(fit$classes)
+  ) / length(fit$training$y)
   if (type == "class") {
     return(vote_labels(rep(which.max(share), nrow(values)), fit, values))
   }

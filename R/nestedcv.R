@@ -3,19 +3,20 @@
 
 #' A filter for nestedcv
 #'
-#' Argument `filterFUN` of the functions of package nestedcv, which call it on the
-#' training part of every fold, as in
-#' `nestcv.glmnet(y, x, filterFUN = hitmiss_filter, filter_options = list(nfilter = 20))`.
+#' Argument `filterFUN` of the functions of package nestedcv, which call it on
+#' the training part of every fold, as in
+#' `nestcv.glmnet(y, x, filterFUN = hitmiss_filter)` with
+#' `filter_options = list(nfilter = 20)`.
 #'
 #' @inheritParams hitmiss_sbf
-#' @param y,x Class labels, and a matrix or data.frame with samples in rows: in the
-#'   order in which nestedcv gives them.
-#' @param nfilter Number of features to keep; `NULL` for the selection of the selector,
-#'   which rankings do not have. Of a selector with a selection of its own, no more
-#'   than it selects.
+#' @param y,x Class labels, and a matrix or data.frame with samples in rows: in
+#'   the order in which nestedcv gives them.
+#' @param nfilter Number of features to keep; `NULL` for the selection of the
+#'   selector, which rankings do not have. Of a selector with a selection of its
+#'   own, no more than it selects.
 #' @param type What to return.
-#' @return `"index"`: the positions of the kept columns, best first. `"names"`: their
-#'   names. `"full"`: the scores of all columns, with names.
+#' @return `"index"`: the positions of the kept columns, best first. `"names"`:
+#'   their names. `"full"`: the scores of all columns, with names.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 100)
 #' hitmiss_filter(toy$y, toy$x, nfilter = 5, k = 5, threads = 1)
@@ -38,11 +39,11 @@ hitmiss_filter <- function(y, x, selector = relief, nfilter = NULL,
 
 #' Functions for ClassifyR
 #'
-#' What `TrainParams()` and `PredictParams()` of the Bioconductor package ClassifyR
-#' take: `TrainParams(hm$train, getFeatures = hm$features)` and
-#' `PredictParams(hm$predict)`, where `hm` is what this function returns. They follow
-#' the template of ClassifyR 3.11 for interfaces and are tested against it, not within
-#' the package.
+#' What `TrainParams()` and `PredictParams()` of the Bioconductor package
+#' ClassifyR take: `TrainParams(hm$train, getFeatures = hm$features)` and
+#' `PredictParams(hm$predict)`, where `hm` is what this function returns. They
+#' follow the template of ClassifyR 3.11 for interfaces and are tested against
+#' it, not within the package.
 #'
 #' @inheritParams hitmiss_sbf
 #' @param n Number of features that `features()` reports as used; `NULL` for the
@@ -50,8 +51,8 @@ hitmiss_filter <- function(y, x, selector = relief, nfilter = NULL,
 #' @return A list of functions: `train(measurementsTrain, classesTrain, ...,
 #'   verbose)` returns a fit; `predict(model, measurementsTest, ..., returnType,
 #'   verbose)` a factor (`"class"`), a matrix of probabilities (`"score"`), or a
-#'   data.frame of both; `features(model)` a list of the positions of all columns,
-#'   best first, and of those in use.
+#'   data.frame of both; `features(model)` a list of the positions of all
+#'   columns, best first, and of those in use.
 #' @examples
 #' hm <- hitmiss_classifyr(logo, threads = 1)
 #' toy <- simulate_microarray(n = c(15, 15), genes = 100)
@@ -65,7 +66,8 @@ hitmiss_classifyr <- function(selector = llfs, n = NULL, ...) {
   arguments <- check_selector_dots(list(...))
   train <- function(measurementsTrain, classesTrain, ..., verbose = 3) {
     fit_in_framework(
-      selector, measurementsTrain, classesTrain, utils::modifyList(arguments, list(...))
+      selector, measurementsTrain, classesTrain,
+      utils::modifyList(arguments, list(...))
     )
   }
   predict <- function(model, measurementsTest, ...,

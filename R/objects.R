@@ -5,12 +5,12 @@
 
 #' Structure of the objects
 #'
-#' All results of this package are plain lists with a class: `fit$scores` reads a
-#' field. This page lists every field of every class, with its type, shape, unit,
-#' and when it is `NA`. These fields stay within a major version (see
-#' `vignette("trust")`). Fields are there to be read. What was edited by hand and no
-#' longer agrees with itself is refused by all functions, with an error that names
-#' the fields; [drop_features()] takes features out of a fit.
+#' All results of this package are plain lists with a class: `fit$scores` reads
+#' a field. This page lists every field of every class, with its type, shape,
+#' unit, and when it is `NA`. These fields stay within a major version (see
+#' `vignette("trust")`). Fields are there to be read. What was edited by hand
+#' and no longer agrees with itself is refused by all functions, with an error
+#' that names the fields; [drop_features()] takes features out of a fit.
 #'
 #' J is the number of features, N of samples, C of classes. "In input order"
 #' means in the order of the columns (of a container: rows) of the data. Scaled
@@ -37,26 +37,26 @@
 #' * `parameters`: list of the arguments that the method used, by their names.
 #' * `preprocess`: list, see "Element preprocess".
 #' * `class_means`: numeric matrix J x C with names, the mean of each feature in
-#'   the labelled samples of each class, on the scale of the data as given; `NA` for
-#'   categories. Since version 0.2.0: fits of 0.1.0 lack it.
+#'   the labelled samples of each class, on the scale of the data as given; `NA`
+#'   for categories. Since version 0.2.0: fits of 0.1.0 lack it.
 #' * `report`: list, see "Element report".
-#' * `annotation`: data.frame of J rows in input order, plain columns of `rowData`
-#'   or `fData`; `NULL` if the data had none.
+#' * `annotation`: data.frame of J rows in input order, plain columns of
+#'   `rowData` or `fData`; `NULL` if the data had none.
 #' * `call`: the call, without data that were passed inline.
 #' * `version`: character, version of hitmiss that made the fit.
 #' * `assay`: Only of fits of a container with assays: its name or number.
-#' * `levels`: Only of fits of [relief()] and [turf()] to data with factors: a list
-#'   by feature, character vectors. Values of these features are the places of
-#'   their levels.
-#' * `tuned`: Only of fits from a selector of [tuned()]: data.frame, a row for each
-#'   combination, its parameters and columns `error` (share of wrong predictions in
-#'   inner splits; `NA` where a fit failed), `chosen`.
-#' * `dropped`: Only of fits from [drop_features()]: character, the features that
-#'   were taken out of the fit.
+#' * `levels`: Only of fits of [relief()] and [turf()] to data with factors: a
+#'   list by feature, character vectors. Values of these features are the places
+#'   of their levels.
+#' * `tuned`: Only of fits from a selector of [tuned()]: data.frame, a row for
+#'   each combination, its parameters and columns `error` (share of wrong
+#'   predictions in inner splits; `NA` where a fit failed), `chosen`.
+#' * `dropped`: Only of fits from [drop_features()]: character, the features
+#'   that were taken out of the fit.
 #' @section Element preprocess: of a fit.
 #' * `method`: character, `"zscore"`, `"range"` or `"none"`.
-#' * `center`, `scale`: numeric of length J, in input order, in units of the data:
-#'   a scaled value is (x - center) / scale.
+#' * `center`, `scale`: numeric of length J, in input order, in units of the
+#'   data: a scaled value is (x - center) / scale.
 #' * `constant`: logical of length J: does the feature not vary?
 #' @section Element report: of a fit.
 #' * `status`: character, `"converged"`, `"max_iter"` (stopped at the largest
@@ -72,8 +72,8 @@
 #' * `threads`: integer, number of threads.
 #' * `passes`: Only of fits to data read in blocks: named numeric, how often the
 #'   container (`source`) and the scratch file (`scratch`) were read.
-#' * `bytes_read`: Only of fits to data read in blocks: numeric, bytes read from the
-#'   scratch file.
+#' * `bytes_read`: Only of fits to data read in blocks: numeric, bytes read from
+#'   the scratch file.
 #' @section Element training: of all fits but those of llfs.
 #' * `values`: numeric matrix N x features, raw values of the features that
 #'   [predict()][predict.hitmiss] may use (at most 64 MB of them); of [kbfs()]
@@ -85,17 +85,18 @@
 #'   of the samples.
 #' * `subsets`: sparse logical matrix J x N with names: is the feature in the
 #'   representative's subset?
-#' * `representatives`: Only of fits since 0.2.0: integer, positions among the training
-#'   samples; where not all are (see [llfs()]), N below is their number.
+#' * `representatives`: Only of fits since 0.2.0: integer, positions among the
+#'   training samples; where not all are (see [llfs()]), N below is their
+#'   number.
 #' * `radius`: numeric of length N, radius of the hypersphere, in scaled units.
 #' * `alpha`: numeric of length N, the `alpha` that the representative took.
 #' * `beta`: numeric of length N, the `beta` that it took.
-#' * `score`: numeric of length N, leave-one-out score of its sphere: the share of
-#'   its class inside minus that of the others; optimistic.
+#' * `score`: numeric of length N, leave-one-out score of its sphere: the share
+#'   of its class inside minus that of the others; optimistic.
 #' * `objective`: numeric of length N, U1 of its binary subset, equation (1).
-#' * `log_odds`: numeric matrix N x 4, what the vote `"evidence"` adds for a sample
-#'   outside or inside the sphere, without or with its nearest neighbour's
-#'   agreement.
+#' * `log_odds`: numeric matrix N x 4, what the vote `"evidence"` adds for a
+#'   sample outside or inside the sphere, without or with its nearest
+#'   neighbour's agreement.
 #' * `class`: factor of length N, the representatives' classes.
 #' * `samples`: character of length N, names of the samples; `NULL` if they had
 #'   none.
@@ -106,12 +107,12 @@
 #' @section Fits of relief: more fields.
 #' * `weights`: named numeric of length J, the positive part of the scores with
 #'   Euclidean norm 1.
-#' * `score_se`: Only with `samples`: named numeric of length J, standard errors of
-#'   the scores.
+#' * `score_se`: Only with `samples`: named numeric of length J, standard errors
+#'   of the scores.
 #' * `training`: list, see "Element training".
 #' @section Fits of turf: more fields.
-#' * `last_round`: named integer of length J, the last round in which the feature
-#'   was scored.
+#' * `last_round`: named integer of length J, the last round in which the
+#'   feature was scored.
 #' * `training`: list, see "Element training".
 #' @section Fits of kbfs: more fields.
 #' * `entry`: named integer of length J, the place on the path where a feature
@@ -120,42 +121,44 @@
 #'   (number of features), `objective`, `gap` (relative to the objective).
 #' * `training`: list, see "Element training".
 #' @section Fits of pwfp: more fields.
-#' * `within`, `between`: named numeric of length J, in how many pairs of one class,
-#'   and of two classes, the feature is marked.
+#' * `within`, `between`: named numeric of length J, in how many pairs of one
+#'   class, and of two classes, the feature is marked.
 #' * `pairs`: named numeric of length 2, the numbers of pairs of the two kinds.
 #' * `training`: list, see "Element training".
-#' @section Error curves: of class `hitmiss_curve`. Values are those of the metric
-#'   (errors and AUC between 0 and 1), `NA` where the fit failed or the metric is
-#'   not defined.
+#' @section Error curves: of class `hitmiss_curve`. Values are those of the
+#'   metric (errors and AUC between 0 and 1), `NA` where the fit failed or the
+#'   metric is not defined.
 #' * `results`: data.frame, a row for each selector, size and split, columns
 #'   `selector`, `size` (features asked for), `split`, `repetition`, `value`,
 #'   `n_used` (features there were; mean per sample for LLFS), `n_train`,
 #'   `n_test` (samples), `empty` (was the selection empty?).
-#' * `summary`: data.frame, a row for each selector and size, columns `selector`,
-#'   `size`, `mean`, `sd` (over splits), `n_used`.
-#' * `aggregate`: data.frame, a row for each selector, the mean over sizes, columns
-#'   `selector`, `mean`, `sd`.
+#' * `summary`: data.frame, a row for each selector and size, columns
+#'   `selector`, `size`, `mean`, `sd` (over splits), `n_used`.
+#' * `aggregate`: data.frame, a row for each selector, the mean over sizes,
+#'   columns `selector`, `mean`, `sd`.
 #' * `best`: data.frame, a row for each selector, the size with the best mean,
 #'   an optimistic figure, columns `selector`, `size`, `mean`, `sd`.
-#' * `chosen`: data.frame, a row for each selector and split, the value at the size
-#'   chosen inside the training part, `NULL` without `nested`, columns `selector`,
-#'   `split`, `repetition`, `size`, `value`.
-#' * `chosen_summary`: data.frame, its means by selector, `NULL` without `nested`,
-#'   columns `selector`, `mean`, `sd`, `size` (the median).
+#' * `chosen`: data.frame, a row for each selector and split, the value at the
+#'   size chosen inside the training part, `NULL` without `nested`, columns
+#'   `selector`, `split`, `repetition`, `size`, `value`.
+#' * `chosen_summary`: data.frame, its means by selector, `NULL` without
+#'   `nested`, columns `selector`, `mean`, `sd`, `size` (the median).
 #' * `predictions`: data.frame, a row for each prediction, `NULL` with
 #'   `keep = FALSE`, columns `selector`, `size`, `split`, `sample` (position),
-#'   `truth`, `predicted`, `score` (a matrix with a column for each class, missing
-#'   values where the classifier gives no scores; in curves of 0.1.0, of two
-#'   classes, a vector for the second one).
-#' * `selections`: list by selector of lists by split: positions of features, best
-#'   first; for selectors with `size` a list of them, one for each size.
+#'   `truth`, `predicted`, `score` (a matrix with a column for each class,
+#'   missing values where the classifier gives no scores; in curves of 0.1.0, of
+#'   two classes, a vector for the second one).
+#' * `selections`: list by selector of lists by split: positions of features,
+#'   best first; for selectors with `size` a list of them, one for each size.
 #' * `splits`: list of lists: `train` and `test` (positions of samples),
 #'   `repetition`, `fold`, and `labelled` if only a share is labelled.
-#' * `baseline`: data.frame, all features (without tuning) and the largest class,
-#'   columns `name`, `mean`, `sd`, `se` (corrected for overlapping training parts).
+#' * `baseline`: data.frame, all features (without tuning) and the largest
+#'   class, columns `name`, `mean`, `sd`, `se` (corrected for overlapping
+#'   training parts).
 #' * `tuned`: data.frame, a row for each selector, split and size, the parameter
-#'   that inner cross-validation chose and its error there, `NULL` without `tune`,
-#'   columns `selector`, `split`, `size`, `error`, and those of the parameters.
+#'   that inner cross-validation chose and its error there, `NULL` without
+#'   `tune`, columns `selector`, `split`, `size`, `error`, and those of the
+#'   parameters.
 #' * `values`: list by selector of numeric matrices, splits (or repetitions) x
 #'   sizes.
 #' * `metric`: character, name of the metric.
@@ -187,34 +190,36 @@
 #'   0.2.0.
 #' * `call`: the call, without data that were passed inline.
 #' * `version`: character, version of hitmiss.
-#' * `versions`: named character, versions of R, hitmiss and, if it was used, e1071.
-#'   Since version 0.2.0.
-#' @section Sizes: of classes `hitmiss_size` and `data.frame`, from [best_size()], a
-#'   row for each selector.
+#' * `versions`: named character, versions of R, hitmiss and, if it was used,
+#'   e1071. Since version 0.2.0.
+#' @section Sizes: of classes `hitmiss_size` and `data.frame`, from
+#'   [best_size()], a row for each selector.
 #' * `selector`: factor.
 #' * `metric`: character, name of the curve's metric.
 #' * `rule`: character, `"one_se"` or `"min"`.
-#' * `size`: numeric, the chosen number of features; `NA` if no size has a value.
+#' * `size`: numeric, the chosen number of features; `NA` if no size has a
+#'   value.
 #' * `value`: numeric, mean of the metric there; optimistic.
-#' * `se`: numeric, its standard error, corrected for overlapping training parts;
-#'   `NA` for a single split and for metrics of several splits together.
-#' * `best_size`, `best_value`, `best_se`: numeric, the size with the best mean, and
-#'   the same figures there.
+#' * `se`: numeric, its standard error, corrected for overlapping training
+#'   parts; `NA` for a single split and for metrics of several splits together.
+#' * `best_size`, `best_value`, `best_se`: numeric, the size with the best mean,
+#'   and the same figures there.
 #' * `plain_se`: numeric, the standard error of `best_value` with which the rule
 #'   compares, as if splits were independent.
 #' @section Comparisons: of classes `hitmiss_comparison` and `data.frame`, from
-#'   [compare_selectors()], a row for each pair of selectors. The attributes `note`
-#'   (character) and `metric` (name) go with it.
+#'   [compare_selectors()], a row for each pair of selectors. The attributes
+#'   `note` (character) and `metric` (name) go with it.
 #' * `first`, `second`: character, the two selectors.
 #' * `difference`: numeric, first minus second, in units of the metric.
 #' * `lower`, `upper`: numeric, its 95 % interval; `NA` where the test has none.
 #' * `statistic`, `df`: numeric, of the test.
-#' * `p`, `p_adjusted`: numeric, as it is and adjusted for the number of pairs; `NA`
-#'   where nothing could be compared.
+#' * `p`, `p_adjusted`: numeric, as it is and adjusted for the number of pairs;
+#'   `NA` where nothing could be compared.
 #' * `test`: character, name of the test.
 #' @section Resampling plans: of class `hitmiss_resampling`, from [holdout()],
 #'   [kfold()] and [leave_one_out()], or of splits that the user gave.
-#' * `method`: character, `"holdout"`, `"kfold"`, `"leave_one_out"` or `"given"`.
+#' * `method`: character, `"holdout"`, `"kfold"`, `"leave_one_out"` or
+#'   `"given"`.
 #' * `times`: integer, number of repetitions.
 #' * `train`: Only of holdout: numeric, share (below 1) or number of training
 #'   samples.
@@ -222,15 +227,16 @@
 #' * `labelled`: numeric, share of the training samples that keep their label.
 #' * `stratified`: logical, are the parts drawn within classes?
 #' * `label`: Only of splits given: character, what they are.
-#' * `folds`: Only of splits given: logical, does no repetition test a sample twice?
+#' * `folds`: Only of splits given: logical, does no repetition test a sample
+#'   twice?
 #' @section Stability: of class `hitmiss_stability`.
-#' * `table`: data.frame, a row for each selector and size, indices from -1 to 1,
-#'   `NA` where the index is not defined, columns `selector`, `size`, `mean_k`,
-#'   `sd_k` (of the sets' sizes), `empty` (number of empty sets), `nogueira`,
-#'   `lower`, `upper` (its interval), `kuncheva`, `jaccard`, `baseline` (with
-#'   permuted labels).
-#' * `frequency`: numeric matrix J x rows of the table with names, the share of the
-#'   sets that hold the feature.
+#' * `table`: data.frame, a row for each selector and size, indices from -1 to
+#'   1, `NA` where the index is not defined, columns `selector`, `size`,
+#'   `mean_k`, `sd_k` (of the sets' sizes), `empty` (number of empty sets),
+#'   `nogueira`, `lower`, `upper` (its interval), `kuncheva`, `jaccard`,
+#'   `baseline` (with permuted labels).
+#' * `frequency`: numeric matrix J x rows of the table with names, the share of
+#'   the sets that hold the feature.
 #' * `n_sets`: integer, number of sets for each row of the table.
 #' * `n_features`: integer, J.
 #' * `interval`: character, `"jackknife"` or `"published"`.
@@ -242,16 +248,16 @@
 #' @section False discoveries: of class `hitmiss_fdr`, from [probe_fdr()].
 #' * `table`: data.frame of the best features, with their annotation, columns
 #'   `feature`, `rank`, `score`, `fdr`, `q`, `upper` (shares between 0 and 1).
-#' * `list_fdr`: numeric, estimated share of false ones among what a sparse selector
-#'   selects; `NA` for a ranking.
+#' * `list_fdr`: numeric, estimated share of false ones among what a sparse
+#'   selector selects; `NA` for a ranking.
 #' * `list_size`: integer, how many it selects; `NA` for a ranking.
-#' * `n_at`: named integer of length 3, the longest list with q at most .05, .1 and
-#'   .2.
+#' * `n_at`: named integer of length 3, the longest list with q at most .05, .1
+#'   and .2.
 #' * `auc`: numeric, chance that a feature scores above a probe.
-#' * `probe_counts`: integer matrix, runs x ranks: probes that score as high as the
-#'   feature of that rank.
-#' * `probe_scores`: data.frame, percentiles of the scores, columns `prob`, `real`,
-#'   `probe`.
+#' * `probe_counts`: integer matrix, runs x ranks: probes that score as high as
+#'   the feature of that rank.
+#' * `probe_scores`: data.frame, percentiles of the scores, columns `prob`,
+#'   `real`, `probe`.
 #' * `type`: character, `"append"` or `"permute"`.
 #' * `times`: integer, runs that did not fail.
 #' * `probes`: integer, copies of all features in a run.
@@ -264,7 +270,8 @@
 #' @section Selection ROC: of class `hitmiss_roc`, from [selection_roc()].
 #' * `auc`: numeric between 0 and 1.
 #' * `curve`: data.frame, a row for each distinct score, columns `n` (features
-#'   taken), `threshold` (lowest score taken), `relevant`, `other` (shares taken).
+#'   taken), `threshold` (lowest score taken), `relevant`, `other` (shares
+#'   taken).
 #' * `n_relevant`: integer, number of relevant features.
 #' * `n_features`: integer, J.
 #' * `call`: the call, without data that were passed inline.
@@ -276,43 +283,49 @@
 #' * `constant`: character, features left out as they do not.
 #' * `n_samples`: integer, N.
 #' * `call`: the call, without data that were passed inline.
-#' @section Interactions: of class `hitmiss_interactions`, from [interactions()].
+#' @section Interactions: of class `hitmiss_interactions`, from
+#'   [interactions()].
 #' * `pairs`: data.frame, a row for each pair of features, columns `rank`,
-#'   `feature1`, `feature2`, `interaction`, `expected`, `hits`, `misses`, `p_value`.
+#'   `feature1`, `feature2`, `interaction`, `expected`, `hits`, `misses`,
+#'   `p_value`.
 #' * `features`: character, the features that were looked at.
-#' * `largest_by_chance`: numeric, for each permutation the largest interaction in
-#'   absolute value.
+#' * `largest_by_chance`: numeric, for each permutation the largest interaction
+#'   in absolute value.
 #' * `times`: integer, number of permutations.
 #' * `n_samples`: integer, N.
 #' * `call`: the call, without data that were passed inline.
 #' @section Label audits: of class `hitmiss_audit`, from [audit_labels()].
-#' * `samples`: data.frame, a row for each training sample, columns `sample`, `class`,
-#'   `suspicion`, `suggested`, `spheres`, `neighbours`.
+#' * `samples`: data.frame, a row for each training sample, columns `sample`,
+#'   `class`, `suspicion`, `suggested`, `spheres`, `neighbours`.
 #' * `k`: integer, number of neighbours of the last column.
 #' * `classes`: character, the class labels.
 #' * `call`: the call, without data that were passed inline.
-#' @section Local signatures: of class `hitmiss_signatures`, from [local_signatures()].
-#' * `calls`: data.frame, a row for each sample and feature called, columns `sample`,
-#'   `class`, `feature`, `frequency`, `highest_probe`.
+#' @section Local signatures: of class `hitmiss_signatures`, from
+#'   [local_signatures()].
+#' * `calls`: data.frame, a row for each sample and feature called, columns
+#'   `sample`, `class`, `feature`, `frequency`, `highest_probe`.
 #' * `classes`: data.frame, a row for each class, columns `class`, `samples`,
 #'   `with_calls`, `called`, `probes_called`, `false_share`.
-#' * `frequency`: sparse matrix N x J (class dgCMatrix), share of the refits with the
-#'   sample that select the feature for it.
+#' * `frequency`: sparse matrix N x J (class dgCMatrix), share of the refits
+#'   with the sample that select the feature for it.
 #' * `refits`: integer of length N, number of refits that contain each sample.
-#' * `highest_probe`: named numeric of length N, highest frequency of its probes.
+#' * `highest_probe`: named numeric of length N, highest frequency of its
+#'   probes.
 #' * `labels`: named factor of length N.
 #' * `parameters`: list of `times`, `sets`, `share` and `level`.
 #' * `call`: the call, without data that were passed inline.
 #' @section Bayes errors: of class `hitmiss_bayes_error`.
-#' * `error`: numeric, share of samples that the rule gets wrong, leaving one out.
+#' * `error`: numeric, share of samples that the rule gets wrong, leaving one
+#'   out.
 #' * `se`: numeric, its standard error.
 #' * `plugin`: numeric, mean of one minus the largest posterior probability.
 #' * `criterion`: numeric from -1 to 1, equation (7).
 #' * `nn_error`: numeric, error of the nearest neighbour.
 #' * `lower`: numeric, the lower bound that follows from it.
-#' * `estimates`: data.frame, a row for each rule, columns `method`, `error`, `se`,
-#'   `plugin`, `criterion`.
-#' * `per_class`: data.frame, a row for each class, columns `class`, `n`, `error`.
+#' * `estimates`: data.frame, a row for each rule, columns `method`, `error`,
+#'   `se`, `plugin`, `criterion`.
+#' * `per_class`: data.frame, a row for each class, columns `class`, `n`,
+#'   `error`.
 #' * `method`: character, `"parzen"` or `"knn"`, whose figures stand above.
 #' * `bandwidth`: numeric, in standard deviations of a feature.
 #' * `k`: integer, number of neighbours.
@@ -323,9 +336,9 @@
 #' * `selected_here`: logical, always `NA`: nobody can know.
 #' * `note`: character, what not to read into it.
 #' * `call`: the call, without data that were passed inline.
-#' @section Scores: of class `hitmiss_scores`, from [reference_scores()]: a named
-#'   numeric vector of length J, in input order, larger is better, with attributes,
-#'   read as in `attr(scores, "method")`.
+#' @section Scores: of class `hitmiss_scores`, from [reference_scores()]: a
+#'   named numeric vector of length J, in input order, larger is better, with
+#'   attributes, read as in `attr(scores, "method")`.
 #' * `method`: character, name of the score.
 #' * `parameters`: list of the arguments that the method used, by their names.
 #' * `classes`: character of length C, the levels of `y`.
@@ -333,8 +346,8 @@
 #' * `report`: list of `status`, `iterations`, `objective` and `residual`, see
 #'   "Element report"; `NA` for a method that computes its scores directly.
 #' * `version`: character, version of hitmiss that made the scores.
-#' * `ranking`: Only of mRMR: integer of length J, positions of the features, best
-#'   first.
+#' * `ranking`: Only of mRMR: integer of length J, positions of the features,
+#'   best first.
 #' * `n_ranked`: Only of mRMR: integer, how many features were picked.
 #' * `annotation`: Only of a container with some: data.frame of J rows in input
 #'   order, plain columns of `rowData` or `fData`.

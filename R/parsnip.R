@@ -4,21 +4,22 @@
 #' Localized classification for parsnip
 #'
 #' `localized_classifier()` specifies for package parsnip the classifier of
-#' [llfs()], whose engine is `"hitmiss"`: every training sample has its own features
-#' and a sphere in them, and new samples are classified by the spheres.
+#' [llfs()], whose engine is `"hitmiss"`: every training sample has its own
+#' features and a sphere in them, and new samples are classified by the spheres.
 #'
 #' @details
 #' Further arguments of [llfs()] go into `set_engine()`, as in
-#' `set_engine("hitmiss", vote = "spheres", threads = 1)`. With thousands of features
-#' use `fit_xy()` or a workflow with a recipe: `fit()` with a formula goes through
-#' `model.frame()`, which takes long and much memory.
+#' `set_engine("hitmiss", vote = "spheres", threads = 1)`. With thousands of
+#' features use `fit_xy()` or a workflow with a recipe: `fit()` with a formula
+#' goes through `model.frame()`, which takes long and much memory.
 #'
 #' @param mode `"classification"`.
 #' @param engine `"hitmiss"`.
-#' @param alpha,gamma As in [llfs()]; `NULL` for its defaults. Package tune varies
-#'   them: `alpha` from 1 to 20.
+#' @param alpha,gamma As in [llfs()]; `NULL` for its defaults. Package tune
+#'   varies them: `alpha` from 1 to 20.
 #' @param object,x A specification.
-#' @param parameters A one-row data.frame or a list of the main arguments, or `NULL`.
+#' @param parameters A one-row data.frame or a list of the main arguments, or
+#'   `NULL`.
 #' @param fresh Replace all arguments, or only those given?
 #' @param ... For `update()`: arguments of the engine. Else not used.
 #' @return A specification of a model, of class `localized_classifier`.
@@ -55,7 +56,9 @@ update.localized_classifier <- function(object, parameters = NULL, alpha = NULL,
                                         gamma = NULL, fresh = FALSE, ...) {
   parsnip::update_spec(
     object = object, parameters = parameters,
-    args_enquo_list = list(alpha = rlang::enquo(alpha), gamma = rlang::enquo(gamma)),
+    args_enquo_list = list(
+      alpha = rlang::enquo(alpha), gamma = rlang::enquo(gamma)
+    ),
     fresh = fresh, cls = "localized_classifier", ...
   )
 }
@@ -90,7 +93,9 @@ register_parsnip <- function() {
   ))
   predictions <- list(
     class = NULL,
-    prob = function(x, object) as.data.frame(all_classes(x, object$lvl), optional = TRUE),
+    prob = function(x, object) {
+      as.data.frame(all_classes(x, object$lvl), optional = TRUE)
+    },
     raw = NULL
   )
   for (type in names(predictions)) {

@@ -7,27 +7,15 @@
 #' @return list(width, height: points; text: the size of a picture's text).
 #' @noRd
 plot_room <- function() {
-  inches <- if (grDevices::dev.cur() == 1L) c(7, 7) else grDevices::dev.size("in")
+  inches <- if (grDevices::dev.cur() == 1L) {
+    c(7, 7)
+  } else {
+    grDevices::dev.size("in")
+  }
   list(
     width = 72 * inches[[1L]], height = 72 * inches[[2L]],
     text = max(8, min(14, 2 * inches[[1L]], 2.4 * inches[[2L]]))
   )
-}
-
-#' Draw what `make()` returns, made for the device that it is drawn on
-#'
-#' @param make Function without arguments that returns a ggplot.
-#' @return The picture, invisibly.
-#' @noRd
-show_picture <- function(make) {
-  # First without a device: bad arguments must not leave one behind.
-  picture <- make()
-  if (grDevices::dev.cur() == 1L) {
-    grDevices::dev.size() # opens the default device
-    picture <- make()
-  }
-  print(picture)
-  invisible(picture)
 }
 
 #' The height that all but the rows of a picture takes
@@ -35,7 +23,8 @@ show_picture <- function(make) {
 #' @param lines Lines of subtitle, caption and legend.
 #' @param more Further points: strips, slanted labels.
 #' @noRd
-height_around <- function(room, subtitle = 2, caption = 0, legend = 0, more = 0) {
+height_around <- function(room, subtitle = 2, caption = 0, legend = 0,
+                          more = 0) {
   text <- room$text
   # Title, axis with its title, and margins; 1.1: the height of a line.
   text * (1.9 + 2.3 + 1.2) + 8 + text * (1.1 * subtitle + 0.5) +
@@ -215,7 +204,8 @@ longest_line <- function(text) {
 #' @param class Factor, the class of each column.
 #' @param names Of the columns.
 #' @param left Points of names on the left.
-#' @param keys What the columns are called in the data. @param expand Of the axis.
+#' @param keys What the columns are called in the data. @param expand Of the
+#'   axis.
 #' @return list(layers, height: points that strips and names of samples take).
 #' @noRd
 class_columns <- function(room, class, names, left, keys = seq_along(class),

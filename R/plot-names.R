@@ -15,7 +15,8 @@ feature_labels <- function(feature, label, annotation = NULL) {
     return(feature)
   }
   if (!is.character(label) || length(label) == 0L ||
-    is.null(names(label)) && !(length(label) == 1L && label %in% names(annotation))) {
+    is.null(names(label)) &&
+    !(length(label) == 1L && label %in% names(annotation))) {
     columns <- names(annotation)
     abort_input(c(
       "{.arg label} must be the name of a column of the features' annotation, or
@@ -82,7 +83,9 @@ shorten <- function(text, most) {
   short[match(text, whole)]
 }
 
-is_repeated <- function(text) duplicated(text) | duplicated(text, fromLast = TRUE)
+is_repeated <- function(text) {
+  duplicated(text) | duplicated(text, fromLast = TRUE)
+}
 
 cut_middle <- function(text, most, head) {
   dots <- "..."
@@ -102,7 +105,8 @@ cut_middle <- function(text, most, head) {
   }, "", USE.NAMES = FALSE)
 }
 
-# From the word where texts first differ, behind some letters of their beginning.
+# From the word where texts first differ, behind some letters of their
+# beginning.
 middle <- function(text, most) {
   letters <- strsplit(enc2utf8(text), "")
   shortest <- min(lengths(letters))
@@ -113,7 +117,9 @@ middle <- function(text, most) {
   vapply(letters, function(one) {
     spaces <- which(utils::head(one, from - 1L) == " ")
     word <- if (length(spaces) > 0L) spaces[[length(spaces)]] + 1L else from
-    begin <- paste0(paste(one[seq_len(min(4L, word - 1L))], collapse = ""), "...")
+    begin <- paste0(
+      paste(one[seq_len(min(4L, word - 1L))], collapse = ""), "..."
+    )
     rest <- one[seq_along(one) >= word]
     room <- most - text_em(begin) - text_em("...")
     kept <- sum(cumsum(letter_em(rest)) <= room)

@@ -4,39 +4,39 @@
 
 #' Prepare samples inside every training part
 #'
-#' Steps for the argument `prepare` of [error_curve()]: filling in missing values,
-#' and leaving out features before the selector sees them. Each is a function of
-#' `(x, y)` that learns from training samples and returns a function of `x`, which
-#' applies what was learned to any samples.
+#' Steps for the argument `prepare` of [error_curve()]: filling in missing
+#' values, and leaving out features before the selector sees them. Each is a
+#' function of `(x, y)` that learns from training samples and returns a function
+#' of `x`, which applies what was learned to any samples.
 #'
 #' @details
-#' `prepare_impute()` fills a missing number by the median (or mean) of the feature
-#' over the training samples, and a missing category (of a factor, text or logical
-#' column of a data.frame) by the most frequent one, ties to the first level.
-#' Features without any value in the training part are left out. The labels are
-#' not used.
+#' `prepare_impute()` fills a missing number by the median (or mean) of the
+#' feature over the training samples, and a missing category (of a factor, text
+#' or logical column of a data.frame) by the most frequent one, ties to the
+#' first level. Features without any value in the training part are left out.
+#' The labels are not used.
 #'
-#' `prepare_filter()` leaves out features whose variance over the training samples
-#' is not above `variance`, or all but the `n` of largest variance (ties to the one
-#' that comes first). Missing values do not count; columns of a data.frame that
-#' are no numbers stay.
+#' `prepare_filter()` leaves out features whose variance over the training
+#' samples is not above `variance`, or all but the `n` of largest variance (ties
+#' to the one that comes first). Missing values do not count; columns of a
+#' data.frame that are no numbers stay.
 #'
 #' **Without a curve.** `prepare_impute()(x, y)(x)` are the samples with their
-#' missing values filled in, for a selector that is called directly, [stability()]
-#' or [probe_fdr()]. New samples go through the same function as the training
-#' samples: `prep <- prepare_impute()(x, y)`, then `relief(prep(x), y)` and
-#' `predict(fit, prep(new))`.
+#' missing values filled in, for a selector that is called directly,
+#' [stability()] or [probe_fdr()]. New samples go through the same function as
+#' the training samples: `prep <- prepare_impute()(x, y)`, then
+#' `relief(prep(x), y)` and `predict(fit, prep(new))`.
 #'
 #' **Steps of your own** have the same form. Whatever uses the labels, or moves
-#' samples towards each other, belongs into a step: done to all samples first, it
-#' shows the training part what the test samples are (see the examples).
+#' samples towards each other, belongs into a step: done to all samples first,
+#' it shows the training part what the test samples are (see the examples).
 #'
 #' @param method `"median"` or `"mean"`.
 #' @param variance Features stay if their variance is above this number.
 #' @param n `NULL`, or how many features stay at most.
-#' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a function
-#'   of `x`. `x` is a numeric matrix or a data.frame, samples in rows; the filter
-#'   takes sparse matrices too.
+#' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a
+#'   function of `x`. `x` is a numeric matrix or a data.frame, samples in rows;
+#'   the filter takes sparse matrices too.
 #' @seealso [error_curve()]
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
@@ -62,7 +62,8 @@
 #'   function(x) x - means[batch[rownames(x)], ]
 #' }
 #' error_curve(toy$x, toy$y, list(relief = relief), c(5, 20),
-#'   resampling = holdout(times = 4), prepare = list("batch means" = without_batch)
+#'   resampling = holdout(times = 4),
+#'   prepare = list("batch means" = without_batch)
 #' )
 #' @export
 prepare_impute <- function(method = c("median", "mean")) {
@@ -105,12 +106,13 @@ print.hitmiss_prepare <- function(x, ...) {
 }
 
 check_step_input <- function(x, step, sparse = TRUE) {
-  fine <- is.data.frame(x) || is.matrix(x) && (is.numeric(x) || is.logical(x)) ||
+  fine <- is.data.frame(x) ||
+    is.matrix(x) && (is.numeric(x) || is.logical(x)) ||
     sparse && inherits(x, "sparseMatrix")
   if (!fine) {
     abort_input(c(
-      "{.fn {step}} prepares a numeric matrix or a data.frame with samples in rows,
-       not {describe(x)}.",
+      "{.fn {step}} prepares a numeric matrix or a data.frame with samples in
+       rows, not {describe(x)}.",
       i = if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
         "Give its values with samples in rows, as in {.code t(assay(x))}."
       } else if (inherits(x, "Matrix")) {
@@ -143,7 +145,11 @@ typical_values <- function(x, method) {
 }
 
 most_frequent <- function(known) {
-  of <- if (is.factor(known)) levels(known) else sort(unique(known), method = "radix")
+  of <- if (is.factor(known)) {
+    levels(known)
+  } else {
+    sort(unique(known), method = "radix")
+  }
   of[[which.max(tabulate(match(known, of), length(of)))]]
 }
 
@@ -186,8 +192,13 @@ varying_columns <- function(x, variance, n) {
     return(which(kept))
   }
   means <- Matrix::colMeans(x, na.rm = TRUE)
-  known <- if (is.matrix(x)) colSums(!is.na(x)) else nrow(x) - Matrix::colSums(is.na(x))
-  # By deviations: x^2 less the squared mean loses what is small beside the mean.
+  known <- if (is.matrix(x)) {
+    colSums(!is.na(x))
+  } else {
+    nrow(x) - Matrix::colSums(is.na(x))
+  }
+  # By deviations: x^2 less the squared mean loses what is small beside the
+  # mean.
   squares <- vapply(seq_len(ncol(x)), function(j) {
     sum((x[, j] - means[[j]])^2, na.rm = TRUE)
   }, 0)
@@ -212,23 +223,27 @@ as_preparation <- function(prepare, problem) {
   if (problem$storage == "blocks") {
     abort_input(c(
       "{.arg prepare} needs samples in memory, and {.arg x} is read in blocks.",
-      i = "Realise it, as in {.code as.matrix(x)}, or prepare it before: steps that
-           look at single samples only, such as logarithms, leak nothing."
+      i = "Realise it, as in {.code as.matrix(x)}, or prepare it before: steps
+           that look at single samples only, such as logarithms, leak nothing."
     ), "prepare")
   }
-  given <- if (is.list(prepare) && !is.object(prepare)) prepare else list(prepare)
+  given <- if (is.list(prepare) && !is.object(prepare)) {
+    prepare
+  } else {
+    list(prepare)
+  }
   fine <- vapply(given, function(step) {
     is.function(step) || inherits(step, "recipe")
   }, NA)
   if (length(given) == 0L || !all(fine)) {
     wrong <- if (length(given) > 0L) given[[which(!fine)[[1L]]]]
     abort_input(c(
-      "{.arg prepare} must be a function of (x, y), a recipe, or a list of them in
-       the order in which they are to be done, not
+      "{.arg prepare} must be a function of (x, y), a recipe, or a list of them
+       in the order in which they are to be done, not
        {describe(if (length(given) > 1L) wrong else prepare)}.",
       i = "It is called on every training part and returns a function of x:
-           {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m, each =
-           nrow(x)) }}}.",
+           {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m,
+           each = nrow(x)) }}}.",
       i = "{.fn prepare_impute} and {.fn prepare_filter} make such functions."
     ), "prepare")
   }
@@ -241,7 +256,10 @@ as_preparation <- function(prepare, problem) {
 
 step_words <- function(step) {
   if (inherits(step, "recipe")) {
-    sprintf("a recipe of %d step%s", length(step$steps), if (length(step$steps) == 1L) "" else "s")
+    sprintf(
+      "a recipe of %d step%s", length(step$steps),
+      if (length(step$steps) == 1L) "" else "s"
+    )
   } else if (inherits(step, "hitmiss_prepare")) {
     attr(step, "words")
   } else {
@@ -256,9 +274,10 @@ as_step <- function(step, problem) {
   takes <- names(formals(args(step)))
   if (length(takes) < 2L && !"..." %in% takes) {
     abort_input(c(
-      "a function in {.arg prepare} must take two arguments, the training samples
-       and their labels, and return a function of the samples.",
-      i = "What needs no training part: {.code function(x, y) function(x) log2(x)}."
+      "a function in {.arg prepare} must take two arguments, the training
+       samples and their labels, and return a function of the samples.",
+      i = "What needs no training part:
+           {.code function(x, y) function(x) log2(x)}."
     ), "prepare")
   }
   step
@@ -276,8 +295,8 @@ recipe_step <- function(recipe, problem) {
     abort_input(c(
       "the recipe in {.arg prepare} does not go with {.arg x} and {.arg y}.",
       x = if (length(absent) > 0L) {
-        "It asks for {.val {absent}}, which {cli::qty(absent)}{?is no column/are no
-         columns} of {.arg x}."
+        "It asks for {.val {absent}}, which
+         {cli::qty(absent)}{?is no column/are no columns} of {.arg x}."
       } else {
         "It has {length(outcome)} outcomes: {.val {outcome}}; {.arg y} is one."
       }
@@ -285,8 +304,9 @@ recipe_step <- function(recipe, problem) {
   }
   if (any(outcome %in% problem$features)) {
     abort_input(
-      "{.arg x} has a column {.val {outcome}}, which the recipe in {.arg prepare}
-       names as its outcome: take it out of {.arg x}, the labels are {.arg y}.",
+      "{.arg x} has a column {.val {outcome}}, which the recipe in
+       {.arg prepare} names as its outcome: take it out of {.arg x}, the labels
+       are {.arg y}.",
       "prepare"
     )
   }
@@ -296,7 +316,9 @@ recipe_step <- function(recipe, problem) {
     if (length(outcome) == 1L) training[[outcome]] <- y
     trained <- recipes::prep(recipe, training, fresh = TRUE, retain = FALSE)
     function(x) {
-      as.data.frame(recipes::bake(trained, frame_of(x), recipes::all_predictors()))
+      as.data.frame(recipes::bake(
+        trained, frame_of(x), recipes::all_predictors()
+      ))
     }
   }
 }
@@ -310,8 +332,8 @@ as_plain <- function(x) if (inherits(x, "Matrix")) as.matrix(x) else x
 #' @param problem With all samples as they are; as_problem(complete = FALSE).
 #' @param split list(train, test, labelled or NULL).
 #' @param preparation See as_preparation(); NULL: nothing is done.
-#' @return list(problem, split): of the samples of the split alone; the problem's
-#'   features are those that are left, in the order of `x`.
+#' @return list(problem, split): of the samples of the split alone; the
+#'   problem's features are those that are left, in the order of `x`.
 #' @noRd
 prepare_split <- function(problem, split, preparation) {
   if (is.null(preparation)) {
@@ -359,7 +381,8 @@ prepare_folds <- function(problem, split, folds, picked, features, plan) {
     ready$problem$values <- problem_rows(ready$problem, everyone, kept)
     ready$problem$features <- ready$problem$features[kept]
     list(
-      problem = ready$problem, train = ready$split$labelled %||% ready$split$train,
+      problem = ready$problem,
+      train = ready$split$labelled %||% ready$split$train,
       test = ready$split$test
     )
   })
@@ -377,8 +400,9 @@ learned_step <- function(step, x, y) {
   if (!is.function(apply)) {
     abort_prepare(c(
       "{.arg prepare} must return a function of x, not {describe(apply)}.",
-      i = "It learns from the training part, and what it returns is called on both
-           parts: {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m,
+      i = "It learns from the training part, and what it returns is called on
+           both parts:
+           {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m,
            each = nrow(x)) }}}."
     ))
   }
@@ -438,15 +462,17 @@ prepared_columns <- function(frame) {
 #' The features that both parts have after preparation, in the order of `x`
 #' @noRd
 prepared_names <- function(parts, given, problem) {
-  for (name in names(parts)) check_prepared(parts[[name]], given[[name]], name, problem)
+  for (name in names(parts)) check_prepared(
+    parts[[name]], given[[name]], name, problem
+  )
   names <- lapply(parts, colnames)
   apart <- c(setdiff(names$train, names$test), setdiff(names$test, names$train))
   if (length(apart) > 0L) {
     abort_prepare(c(
       "{.arg prepare} returned other features for the training part than for the
        test part: {.val {apart}} {?is/are} in one only.",
-      i = "Decide in {.code function(x, y)} which features stay, and keep to it in
-           the function that it returns."
+      i = "Decide in {.code function(x, y)} which features stay, and keep to it
+           in the function that it returns."
     ))
   }
   names$train[order(match(names$train, problem$features))]
@@ -464,8 +490,8 @@ check_prepared <- function(part, given, name, problem) {
   }
   if (nrow(part) != nrow(given)) {
     abort_prepare(
-      "{.arg prepare} made {nrow(part)} row{?s} of the {nrow(given)} sample{?s} of
-       the {part_name}: none may be left out or added."
+      "{.arg prepare} made {nrow(part)} row{?s} of the {nrow(given)} sample{?s}
+       of the {part_name}: none may be left out or added."
     )
   }
   check_prepared_order(row_labels(part), row_labels(given), part_name)
@@ -474,16 +500,19 @@ check_prepared <- function(part, given, name, problem) {
     abort_prepare(c(
       "{.arg prepare} left {if (ncol(part) == 0L) 'no feature' else 'features
        without names'} in the {part_name}.",
-      i = if (ncol(part) > 0L) "Columns keep the names that they have in {.arg x}."
+      i = if (ncol(part) > 0L) {
+        "Columns keep the names that they have in {.arg x}."
+      }
     ))
   }
   new <- setdiff(names, problem$features)
   if (length(new) > 0L) {
     abort_prepare(c(
-      "{.arg prepare} made {length(new)} feature{?s} that {.arg x} does not have:
-       {.val {new}}.",
-      i = "What is selected is told by the names of {.arg x}. Features may be changed
-           and left out, not added or renamed: add columns to {.arg x} first."
+      "{.arg prepare} made {length(new)} feature{?s} that {.arg x} does not
+       have: {.val {new}}.",
+      i = "What is selected is told by the names of {.arg x}. Features may be
+           changed and left out, not added or renamed: add columns to {.arg x}
+           first."
     ))
   }
   twice <- unique(names[duplicated(names)])
@@ -519,11 +548,11 @@ check_prepared_finite <- function(plain, n_train) {
   feature <- colnames(plain$values)[[at[["col"]]]]
   part <- if (at[["row"]] <= n_train) "training part" else "test part"
   abort_prepare(c(
-    "{.arg prepare} left {sum(bad)} value{?s} that {?is/are} not finite; the first
-     is {plain$values[at[['row']], at[['col']]]} in feature {.val {feature}} of the
-     {part}.",
-    i = "{.fn prepare_impute} fills in what is missing; steps are done in order, as in
-         {.code prepare = list(prepare_impute(), ...)}."
+    "{.arg prepare} left {sum(bad)} value{?s} that {?is/are} not finite; the
+     first is {plain$values[at[['row']], at[['col']]]} in feature
+     {.val {feature}} of the {part}.",
+    i = "{.fn prepare_impute} fills in what is missing; steps are done in order,
+         as in {.code prepare = list(prepare_impute(), ...)}."
   ))
 }
 

@@ -67,7 +67,9 @@ score_percentiles <- function(plain, runs) {
   data.frame(
     prob = probs,
     real = stats::quantile(real %||% plain$scores, probs, type = 1L),
-    probe = stats::quantile(unlist(lapply(runs, `[[`, "probe")), probs, type = 1L),
+    probe = stats::quantile(
+      unlist(lapply(runs, `[[`, "probe")), probs, type = 1L
+    ),
     row.names = NULL
   )
 }
@@ -160,14 +162,17 @@ print.hitmiss_fdr <- function(x, ...) {
     cat(if (least > 0.2) {
       sprintf("q cannot be below %.2g here: take more runs (`times`).\n", least)
     } else {
-      "No list has q at most .2: probes reach the top about as often as features.\n"
+      paste(
+        "No list has q at most .2: probes reach the top about as often as",
+        "features.\n"
+      )
     })
   }
   cat(strwrap(sprintf(paste(
     "q: expected share of false features in a list, on average over data sets;",
-    "conservative where features are correlated. In this one up to `upper` of a",
-    "list may be false (%g %% quantile over runs). Features that go along with a",
-    "true cause do not count as false; batch effects do not show."
+    "conservative where features are correlated. In this one up to `upper` of",
+    "a list may be false (%g %% quantile over runs). Features that go along",
+    "with a true cause do not count as false; batch effects do not show."
   ), 100 * x$level), 78L), sep = "\n")
   invisible(x)
 }
@@ -210,10 +215,14 @@ fdr_picture <- function(x) {
     }
     curve <- stats::density(values, n = 256L)
     data.frame(score = curve$x, density = curve$y, kind = kind)
-  })) %||% data.frame(score = numeric(), density = numeric(), kind = character())
+  })) %||% data.frame(
+    score = numeric(), density = numeric(), kind = character()
+  )
   ggplot2::ggplot(table, ggplot2::aes(.data[["rank"]], .data[["fdr"]])) +
     ggplot2::geom_ribbon(
-      ggplot2::aes(ymin = .data[["fdr"]], ymax = pmax(.data[["upper"]], .data[["fdr"]])),
+      ggplot2::aes(
+        ymin = .data[["fdr"]], ymax = pmax(.data[["upper"]], .data[["fdr"]])
+      ),
       fill = okabe_ito[[1L]], alpha = 0.18
     ) +
     ggplot2::geom_hline(
@@ -226,7 +235,9 @@ fdr_picture <- function(x) {
       ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9)
     }) +
     ggplot2::geom_line(
-      ggplot2::aes(.data[["score"]], .data[["density"]], colour = .data[["kind"]]),
+      ggplot2::aes(
+        .data[["score"]], .data[["density"]], colour = .data[["kind"]]
+      ),
       in_panel(scores, 2L),
       linewidth = 0.9
     ) +
@@ -249,7 +260,11 @@ fdr_picture <- function(x) {
       y = "share (left), density (right)",
       caption = sprintf(
         "%s, %d runs; %s x %d features",
-        if (x$type == "append") "probes: permuted copies" else "permuted labels",
+        if (x$type == "append") {
+          "probes: permuted copies"
+        } else {
+          "permuted labels"
+        },
         x$times, samples_words(x), x$n_features
       )
     ) +

@@ -4,9 +4,9 @@
 #' False discoveries of a selection, by permuted copies of all features
 #'
 #' Each feature gets a probe: a permuted copy, which can have nothing to do with
-#' the classes. The selector is run again with all probes present, and those that
-#' reach the list are counted. If 3 probes on average rank as high as your 30th
-#' feature, expect about 3 of the 30 to be there by chance.
+#' the classes. The selector is run again with all probes present, and those
+#' that reach the list are counted. If 3 probes on average rank as high as your
+#' 30th feature, expect about 3 of the 30 to be there by chance.
 #'
 #' @details
 #' Over many studies a list cut at q = 0.1 contains about 10 percent features
@@ -15,20 +15,21 @@
 #' counted as false. The figure says nothing about batch effects or mislabelled
 #' samples.
 #'
-#' Permuting is only fair if samples are exchangeable. With batches, matched sets
-#' or sites they are so within each of these at best: give them as `strata`, and
-#' samples are permuted within strata only. That keeps the differences between
-#' strata and destroys what ties features to the classes within them, so classes
-#' must differ within strata. Where all samples of a stratum have one label, as
-#' with repeated measurements of a patient, nothing that counts would be destroyed
-#' (0 discoveries for 200 true features): that is refused.
+#' Permuting is only fair if samples are exchangeable. With batches, matched
+#' sets or sites they are so within each of these at best: give them as
+#' `strata`, and samples are permuted within strata only. That keeps the
+#' differences between strata and destroys what ties features to the classes
+#' within them, so classes must differ within strata. Where all samples of a
+#' stratum have one label, as with repeated measurements of a patient, nothing
+#' that counts would be destroyed (0 discoveries for 200 true features): that is
+#' refused.
 #'
 #' Several samples of one patient belong together: give the patient as `group`.
-#' Whole groups are permuted: a group takes the rows of another, in random order;
-#' of a larger group as many as it has samples, of a smaller one some rows
-#' repeated. (With `type = "permute"`, it takes the labels of another group in
-#' this way.) The selector gets `group` if it has an argument of that name, see
-#' [error_curve()]. `strata` are not passed on.
+#' Whole groups are permuted: a group takes the rows of another, in random
+#' order; of a larger group as many as it has samples, of a smaller one some
+#' rows repeated. (With `type = "permute"`, it takes the labels of another group
+#' in this way.) The selector gets `group` if it has an argument of that name,
+#' see [error_curve()]. `strata` are not passed on.
 #'
 #' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
 #' matrix are permuted \eqn{c} = `probes` times, each time in one way for all
@@ -55,9 +56,9 @@
 #' **Limits.** For a list of fixed length the estimate is right on average over
 #' data sets where features are independent, and conservative where they come in
 #' correlated blocks: the mean over runs is carried by the few runs in which a
-#' whole block of probes is on top. Measured with 80 samples, 1,000 features, 20 of
-#' them true (shifted by 0.9 standard deviations), the first 30 of the list and
-#' 200 data sets (ReliefF: 100), `tests/bench/probe_fdr.R`:
+#' whole block of probes is on top. Measured with 80 samples, 1,000 features, 20
+#' of them true (shifted by 0.9 standard deviations), the first 30 of the list
+#' and 200 data sets (ReliefF: 100), `tests/bench/probe_fdr.R`:
 #'
 #' | features | score | true share | `fdr` | false in the list cut at q = 0.1 |
 #' |---|---|---|---|---|
@@ -67,25 +68,26 @@
 #' | blocks of 50, correlation .5 | ReliefF | .43 | .47 | .08 |
 #' | blocks of 50, correlation .8 | F | .38 | .60 | .10 |
 #'
-#' The median over runs would be closer for such a list (.43 in the third row) but
-#' is no estimate to cut lists by: on pure noise in blocks it finds something at
-#' q = 0.1 in 52 percent of the data sets, the mean in 9. In one data set the
-#' estimate scatters, as correlated features come in packs. Features that share
-#' noise with relevant ones are taken for helpers by sparse selectors; probes
-#' cannot imitate that, so the estimate is mildly optimistic there.
+#' The median over runs would be closer for such a list (.43 in the third row)
+#' but is no estimate to cut lists by: on pure noise in blocks it finds
+#' something at q = 0.1 in 52 percent of the data sets, the mean in 9. In one
+#' data set the estimate scatters, as correlated features come in packs.
+#' Features that share noise with relevant ones are taken for helpers by sparse
+#' selectors; probes cannot imitate that, so the estimate is mildly optimistic
+#' there.
 #'
 #' @section Missing values:
-#' There is no test part here that could leak: fill in what is missing first, as in
-#' `probe_fdr(prepare_impute()(x, y)(x), y, relief)`. A step that looks at the
-#' labels goes into the selector instead, so that it meets the probes too:
+#' There is no test part here that could leak: fill in what is missing first, as
+#' in `probe_fdr(prepare_impute()(x, y)(x), y, relief)`. A step that looks at
+#' the labels goes into the selector instead, so that it meets the probes too:
 #' `function(x, y) relief(step(x, y)(x), y)`.
 #'
 #' @inheritSection error_curve Several samples per patient
 #'
 #' @inheritParams relief
 #' @param selector A function of `(x, y)` that returns a fit of this package,
-#'   named scores (larger is better; for p-values return `-log10(p)`) or names of
-#'   features, best first: the function, such as `relief`, not its fit. It is
+#'   named scores (larger is better; for p-values return `-log10(p)`) or names
+#'   of features, best first: the function, such as `relief`, not its fit. It is
 #'   sparse if it is [llfs()], returns names, orders fewer features than there
 #'   are (`n_ranked`), or gives at least half of the features its lowest score.
 #' @param ... Must be empty.
@@ -98,9 +100,9 @@
 #' @param strata `NULL`, or a factor or vector, one value per sample: samples
 #'   are permuted within its groups only. For batches, not for several samples
 #'   of one patient, see Details.
-#' @param group `NULL`, or patient, donor or animal of each sample, a vector or the
-#'   name of a column: groups are permuted as a whole, within strata if there are
-#'   any.
+#' @param group `NULL`, or patient, donor or animal of each sample, a vector or
+#'   the name of a column: groups are permuted as a whole, within strata if
+#'   there are any.
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return An object of class `hitmiss_fdr`, a list: `table`, a data.frame of
@@ -221,10 +223,11 @@ check_strata <- function(strata, y, group = NULL) {
   }
   if (max(tapply(as.integer(y), strata, function(y) length(unique(y)))) == 1L) {
     abort_input(c(
-      "all samples of a group of {.arg strata} have one label, so permuting within
-       groups leaves the labels as they are.",
-      i = "Groups are batches or sites with samples of several classes. Of several
-           samples per patient use one, or their mean, without {.arg strata}."
+      "all samples of a group of {.arg strata} have one label, so permuting
+       within groups leaves the labels as they are.",
+      i = "Groups are batches or sites with samples of several classes. Of
+           several samples per patient use one, or their mean, without
+           {.arg strata}."
     ), "strata")
   }
   strata
@@ -317,8 +320,8 @@ finished_runs <- function(runs, elsewhere = FALSE) {
 
 #' What a selector returned, as scores of all features
 #'
-#' @return list(scores: in the order of `features`, -Inf if not listed, selected:
-#'   positions of the list, best first, order: positions, sparse).
+#' @return list(scores: in the order of `features`, -Inf if not listed,
+#'   selected: positions of the list, best first, order: positions, sparse).
 #' @noRd
 probe_scores <- function(result, features) {
   listed <- as_feature_list(result, features)$order

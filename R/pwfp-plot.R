@@ -49,7 +49,10 @@ plot_pairs <- function(x, n, label = NULL, ...) {
     picture_labels(room,
       title = picture_title(x, "in how many pairs a feature is marked"),
       subtitle = sprintf(
-        "best %s of %s features named%s; equal scores lie along the dashed line",
+        paste(
+          "best %s of %s features named%s;",
+          "equal scores lie along the dashed line"
+        ),
         big(nrow(named)), big(x$n_features), room_note(rows)
       ),
       x = sprintf(
@@ -67,12 +70,15 @@ plot_pairs <- function(x, n, label = NULL, ...) {
 # The names stand where shares would be above 1.
 share_breaks <- function(limits) {
   shares <- as.vector(outer(c(1, 1.5, 2, 3, 5, 7), 10^(-8:0)))
-  shares <- shares[shares <= 1 & shares >= limits[[1L]] & shares <= limits[[2L]]]
+  shares <- shares[shares <= 1 & shares >= limits[[1L]] &
+    shares <= limits[[2L]]]
   shares[seq(1L, length(shares), by = max(1L, ceiling(length(shares) / 6)))]
 }
 
 format_share <- function(share) {
-  paste0(format(100 * share, digits = 2, trim = TRUE, drop0trailing = TRUE), " %")
+  paste0(
+    format(100 * share, digits = 2, trim = TRUE, drop0trailing = TRUE), " %"
+  )
 }
 
 # Layers: the names of `named` at even heights, top to bottom as their points,

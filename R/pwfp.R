@@ -15,10 +15,10 @@
 #'
 #' Counts are exact. Features that tie at the last place share the places left
 #' equally, so the order of the columns does not matter; only then a count is
-#' not a whole number. Differences of scaled features that agree to 2^-36 tie, so
-#' that rounding noise decides nothing; with `scale = "none"` differences are
-#' compared as they are. A constant feature is marked in every pair of one class;
-#' it keeps the score its counts give, and is never selected.
+#' not a whole number. Differences of scaled features that agree to 2^-36 tie,
+#' so that rounding noise decides nothing; with `scale = "none"` differences are
+#' compared as they are. A constant feature is marked in every pair of one
+#' class; it keeps the score its counts give, and is never selected.
 #'
 #' Time: about 2 to 3 ns per pair of samples and feature. Memory beyond the
 #' data: a copy of `x` as double, and 16 bytes per feature and thread (32 with
@@ -34,11 +34,12 @@
 #' With `block` or `group`, the pairs that may be compared are counted, and
 #' \eqn{F_w}{F_w} and \eqn{F_b}{F_b} are shares of these.
 #' @return A fit of class `c("hitmiss_pwfp", "hitmiss")`, see
-#'   [hitmiss-methods] and [hitmiss-objects]. Besides the common fields: `within`
-#'   and `between`, the two counts of every feature (named numeric), and `pairs`,
-#'   the numbers of pairs of the two kinds. The fit is a ranking, which selects no
-#'   features of its own; the field `selected` holds those marked in at least one
-#'   pair of each kind, which [predict()][predict.hitmiss] may use.
+#'   [hitmiss-methods] and [hitmiss-objects]. Besides the common fields:
+#'   `within` and `between`, the two counts of every feature (named numeric),
+#'   and `pairs`, the numbers of pairs of the two kinds. The fit is a ranking,
+#'   which selects no features of its own; the field `selected` holds those
+#'   marked in at least one pair of each kind, which
+#'   [predict()][predict.hitmiss] may use.
 #' @section Errors: Stops with `hitmiss_error_input` if all classes have one
 #'   sample, because then there is no pair within a class.
 #' @references

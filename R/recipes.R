@@ -3,41 +3,44 @@
 
 #' Feature selection as a step of a recipe
 #'
-#' `step_select_hitmiss()` adds to a recipe of package recipes a step that keeps the
-#' features that a selector of hitmiss finds. The features are found by `prep()`,
-#' which resampling calls on the analysis part of every split, and `bake()` keeps
-#' the same ones.
+#' `step_select_hitmiss()` adds to a recipe of package recipes a step that keeps
+#' the features that a selector of hitmiss finds. The features are found by
+#' `prep()`, which resampling calls on the analysis part of every split, and
+#' `bake()` keeps the same ones.
 #'
 #' @details
-#' The labels are the recipe's one outcome. Columns that the selectors in `...` do
-#' not name stay, whatever their role: identifiers, batches, case weights. Case
-#' weights are not used in the selection.
+#' The labels are the recipe's one outcome. Columns that the selectors in `...`
+#' do not name stay, whatever their role: identifiers, batches, case weights.
+#' Case weights are not used in the selection.
 #'
-#' With neither `top_p` nor `threshold` the selection is the selector's own, which
-#' [relief()] and [pwfp()] do not have. With both, a feature must satisfy both.
+#' With neither `top_p` nor `threshold` the selection is the selector's own,
+#' which [relief()] and [pwfp()] do not have. With both, a feature must satisfy
+#' both.
 #'
 #' For package tune, `tunable()` offers `top_p`, `threshold` and `k`.
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of columns, such as `recipes::all_numeric_predictors()`.
-#' @param method Name of the selector: `"relief"`, `"logo"`, `"kbfs"`, `"pwfp"` or
-#'   `"llfs"`.
+#' @param method Name of the selector: `"relief"`, `"logo"`, `"kbfs"`, `"pwfp"`
+#'   or `"llfs"`.
 #' @param top_p Number of best features to keep, or `NULL`. Of a selector with a
 #'   selection of its own, no more than it selects.
-#' @param threshold A number from 0 to 1, or `NULL`: keep features whose score is at
-#'   least this quantile of all scores. 0.9 keeps the best tenth.
+#' @param threshold A number from 0 to 1, or `NULL`: keep features whose score
+#'   is at least this quantile of all scores. 0.9 keeps the best tenth.
 #' @param k Number of neighbours, for `"relief"` and `"kbfs"`; `NULL` for the
 #'   selector's default.
 #' @param options Named list of further arguments of the selector, as in
 #'   `list(method = "multisurf")`.
-#' @param group,block Name of a column of the data, of any role but predictor, whose
-#'   values are `group` or `block` of the selector, see [relief()]; or `NULL`.
+#' @param group,block Name of a column of the data, of any role but predictor,
+#'   whose values are `group` or `block` of the selector, see [relief()]; or
+#'   `NULL`.
 #' @param role,trained,skip,id As in all steps of recipes.
-#' @param scores,removals What `prep()` learned: the scores, and the names of the
-#'   columns that `bake()` takes out.
+#' @param scores,removals What `prep()` learned: the scores, and the names of
+#'   the columns that `bake()` takes out.
 #' @param x A step.
 #' @return The recipe with the step added. `tidy()` of the step: a tibble with
-#'   `terms`, and after `prep()` for each feature its `score`, `selected`, and `id`.
+#'   `terms`, and after `prep()` for each feature its `score`, `selected`, and
+#'   `id`.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' data <- data.frame(toy$x, class = toy$y, patient = 1:30)
@@ -55,7 +58,9 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
   require_package("recipes", "a step of a recipe")
   if (missing(recipe)) abort_missing("recipe")
   if (!inherits(recipe, "recipe")) {
-    abort_input("{.arg recipe} must be a recipe, not {describe(recipe)}.", "recipe")
+    abort_input(
+      "{.arg recipe} must be a recipe, not {describe(recipe)}.", "recipe"
+    )
   }
   id <- check_one_text(id %||% recipes::rand_id("select_hitmiss"), "id")
   step <- select_step(
@@ -68,7 +73,8 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
     options = check_options(options),
     group = check_column_name(group, "group"),
     block = check_column_name(block, "block"), role = check_role(role),
-    trained = check_flag(trained), scores = check_learned(scores, is_numbers, "scores"),
+    trained = check_flag(trained),
+    scores = check_learned(scores, is_numbers, "scores"),
     removals = check_learned(removals, is_texts, "removals"),
     skip = check_flag(skip), id = id
   )
@@ -104,7 +110,8 @@ tunable_value <- function(value, check) {
 
 check_options <- function(options) {
   if (!is.list(options) || is.object(options) ||
-    length(options) > 0L && (is.null(names(options)) || any(names(options) == ""))) {
+    length(options) > 0L &&
+    (is.null(names(options)) || any(names(options) == ""))) {
     abort_input(c(
       "{.arg options} must be a named list of arguments of the selector, not
        {describe(options)}.",
@@ -114,7 +121,8 @@ check_options <- function(options) {
   own <- intersect(names(options), c("x", "y", "k", "group", "block"))
   if (length(own) > 0L) {
     abort_input(
-      "{.arg options} names {.val {own}}, which the step takes otherwise.", "options"
+      "{.arg options} names {.val {own}}, which the step takes otherwise.",
+      "options"
     )
   }
   options
@@ -141,21 +149,26 @@ check_column_name <- function(value, arg) {
 check_learned <- function(value, is_right, arg) {
   if (!is.null(value) && !is_right(value)) {
     abort_input(
-      "{.arg {arg}} is learned by {.fn prep}: leave it NULL, not {describe(value)}.", arg
+      "{.arg {arg}} is learned by {.fn prep}: leave it NULL, not
+       {describe(value)}.", arg
     )
   }
   value
 }
 
 check_role <- function(role) {
-  if (!is.atomic(role) || length(role) != 1L || !(is.na(role) || is.character(role))) {
-    abort_input("{.arg role} must be NA or one text, not {describe(role)}.", "role")
+  if (!is.atomic(role) || length(role) != 1L ||
+    !(is.na(role) || is.character(role))) {
+    abort_input(
+      "{.arg role} must be NA or one text, not {describe(role)}.", "role"
+    )
   }
   role
 }
 
 #' @rdname step_select_hitmiss
-#' @param training,info,new_data,object,width For recipes, which calls these methods.
+#' @param training,info,new_data,object,width For recipes, which calls these
+#'   methods.
 #' @exportS3Method recipes::prep
 prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
   names <- recipes::recipes_eval_select(x$terms, training, info)
@@ -189,7 +202,9 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
       arguments, list(block = column("block"), group = column("group"))
     )
     x$scores <- fit$scores
-    x$removals <- setdiff(unname(names), kept_by_step(fit, x$top_p, x$threshold))
+    x$removals <- setdiff(
+      unname(names), kept_by_step(fit, x$top_p, x$threshold)
+    )
   }
   x$trained <- TRUE
   x
@@ -217,8 +232,12 @@ bake.step_select_hitmiss <- function(object, new_data, ...) {
 
 #' @rdname step_select_hitmiss
 #' @export
-print.step_select_hitmiss <- function(x, width = max(20, options()$width - 35), ...) {
-  title <- paste0("Selection by ", x$method, "() ", if (x$trained) "removed " else "of ")
+print.step_select_hitmiss <- function(x,
+                                      width = max(20, options()$width - 35),
+                                      ...) {
+  title <- paste0(
+    "Selection by ", x$method, "() ", if (x$trained) "removed " else "of "
+  )
   recipes::print_step(x$removals, x$terms, x$trained, title, width)
   invisible(x)
 }

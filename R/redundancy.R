@@ -32,12 +32,16 @@ redundancy <- function(x, features = NULL, ..., assay = NULL) {
   values <- problem$values[, !fixed, drop = FALSE]
   if (ncol(values) < 2L || nrow(values) < 3L) {
     abort_input(
-      "correlations need two features that vary and three samples; {.arg x} gives
-       {ncol(values)} and {nrow(values)}.", "features"
+      "correlations need two features that vary and three samples; {.arg x}
+       gives {ncol(values)} and {nrow(values)}.", "features"
     )
   }
   pairs <- abs(stats::cor(apply(values, 2L, near_one)))
   pairs <- pmin(pairs[upper.tri(pairs)], 1)
+  new_redundancy(pairs, problem, fixed, match.call())
+}
+
+new_redundancy <- function(pairs, problem, fixed, call) {
   # A hair above, so that rounding does not put 0.3 below 0.3.
   bin <- pmin(floor(pairs * 10 + 1e-9), 9) + 1
   count <- tabulate(bin, 10L)
@@ -48,7 +52,7 @@ redundancy <- function(x, features = NULL, ..., assay = NULL) {
       share = count / length(pairs)
     ),
     features = problem$features[!fixed], constant = problem$features[fixed],
-    n_samples = nrow(values), call = short_call(match.call())
+    n_samples = nrow(problem$values), call = short_call(call)
   ), class = c("hitmiss_redundancy", "hitmiss_evaluation"))
 }
 

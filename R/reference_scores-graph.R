@@ -94,7 +94,9 @@ leading_graph <- function(similar, degree, n) {
   spectrum <- eigen(similar / tcrossprod(root), symmetric = TRUE)
   vectors <- root * spectrum$vectors[, seq_len(n), drop = FALSE]
   form <- vectors %*% ((1 + spectrum$values[seq_len(n)]) * t(vectors))
-  centred <- function(form) form - tcrossprod(rowSums(form), degree) / sum(degree)
+  centred <- function(form) {
+    form - tcrossprod(rowSums(form), degree) / sum(degree)
+  }
   -centred(t(centred(form)))
 }
 

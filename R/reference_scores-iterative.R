@@ -5,9 +5,10 @@
 
 #' Reweighted least squares in the dual, N x N: see ?reference_scores
 #'
-#' With U the weights of features and intercept over the residuals / gamma, and A =
-#' (X 1 gamma I), the problem is: least sum of the lengths of U's rows, A U = Y.
-#' Each step is U = D^-1 A' (A D^-1 A')^-1 Y, with 1 / D twice the lengths before.
+#' With U the weights of features and intercept over the residuals / gamma, and
+#' A = (X 1 gamma I), the problem is: least sum of the lengths of U's rows, A
+#' U = Y. Each step is U = D^-1 A' (A D^-1 A')^-1 Y, with 1 / D twice the
+#' lengths before.
 #' @noRd
 rfs_scores <- function(problem, options, runtime) {
   rows <- standardised_rows(problem, runtime)
@@ -82,7 +83,7 @@ standardised_rows <- function(problem, runtime) {
   list(chunks = chunks, values = read, constant = learned$constant)
 }
 
-# ---- Inf-FS: the energy of all paths through a feature ------------------------
+# ---- Inf-FS: the energy of all paths through a feature -----------------------
 
 inf_fs_scores <- function(problem, options, runtime) {
   learned <- prepare_scaling(problem, "zscore", runtime)
@@ -112,7 +113,9 @@ path_matrix <- function(ranks, deviation, alpha, runtime) {
     larger <- deviation[up] * cumsum(sorted) +
       rev(cumsum(rev(deviation[up] * sorted))) - deviation[up] * sorted
     larger[up] <- larger
-    alike <- cpp_rank_products(ranks, v / length, resolve_simd(), runtime) / length
+    alike <- cpp_rank_products(
+      ranks, v / length, resolve_simd(), runtime
+    ) / length
     alpha * larger + (1 - alpha) * (sum(v) - alike)
   }
 }
@@ -152,7 +155,7 @@ path_energies <- function(times, n) {
   drop(basis[, seq_len(m), drop = FALSE] %*% solution) - 1
 }
 
-# ---- Simba ---------------------------------------------------------------------
+# ---- Simba -------------------------------------------------------------------
 
 simba_scores <- function(problem, options, runtime) {
   warn_single_samples(problem$y)

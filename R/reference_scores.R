@@ -6,8 +6,8 @@
 #' Scores to compare a selector with. `"fisher"` to `"infogain"`, `"spec"`,
 #' `"trace_ratio"` and `"lsdf"` see one feature at a time and `"mrmr"` pairs of
 #' features, so they miss features that work only together; they are fast, and
-#' the natural baseline of any study. `"inf_fs"`, `"rfs"` and `"simba"` score all
-#' features at once.
+#' the natural baseline of any study. `"inf_fs"`, `"rfs"` and `"simba"` score
+#' all features at once.
 #'
 #' @details
 #' \eqn{N} samples, of which \eqn{N_c} in class \eqn{c}; \eqn{m_{cj}},
@@ -29,48 +29,53 @@
 #'   \eqn{-1/(1 + \mathrm{fisher})}.
 #' * `"spec"` (Zhao, Liu 2007): \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} for
 #'   all pairs and for \eqn{i = j}, \eqn{t} the mean squared distance of a pair
-#'   (raw values), or \eqn{1/N_c} within classes (`supervised = TRUE`); \eqn{D} its
-#'   row sums, \eqn{\lambda_1 = 0 \le \lambda_2 \le \dots} and \eqn{\xi_i} the
-#'   eigenvalues and eigenvectors of \eqn{D^{-1/2} (D - S) D^{-1/2}}, and
+#'   (raw values), or \eqn{1/N_c} within classes (`supervised = TRUE`); \eqn{D}
+#'   its row sums, \eqn{\lambda_1 = 0 \le \lambda_2 \le \dots} and \eqn{\xi_i}
+#'   the eigenvalues and eigenvectors of \eqn{D^{-1/2} (D - S) D^{-1/2}}, and
 #'   \eqn{a_i = \xi_i' D^{1/2} f / \|D^{1/2} f\|}. `style = "phi1"`: minus
 #'   \eqn{\sum_i \lambda_i a_i^2}; `"phi2"`: minus \eqn{\sum_{i > 1} \lambda_i
 #'   a_i^2 / \sum_{i > 1} a_i^2}; `"phi3"`: \eqn{\sum_{i = 2}^C (2 - \lambda_i)
 #'   a_i^2}, \eqn{C} the number of classes.
 #' * `"trace_ratio"` (Nie et al. 2008): \eqn{B_j - \lambda W_j}, \eqn{\lambda}
-#'   the largest \eqn{\sum B_j / \sum W_j} over any `n` features, which are those
-#'   with the best scores. `supervised = TRUE` (its default): \eqn{B_j} and
-#'   \eqn{W_j} are the sums of squares between and within the classes. `FALSE`:
-#'   \eqn{f'(D - S) f} is \eqn{W_j} and \eqn{\tilde f' D \tilde f} is \eqn{B_j}, of
-#'   `"laplacian"`. In units of the largest \eqn{B_j + W_j} of a feature: features
-#'   with a large variance count more, so scale features of different units before.
-#' * `"lsdf"` (Zhao, Lu, He 2008): \eqn{\sum_b (f_i - f_j)^2 / \sum_w w_{ij} (f_i -
-#'   f_j)^2}, above over the pairs of two classes, below over pairs of one class,
-#'   with \eqn{w_{ij} =} `gamma`, and over pairs with an unlabelled sample of which
-#'   one is among the `k` nearest of the other, with \eqn{w_{ij} = 1} (raw values).
-#'   An `NA` in `y` marks an unlabelled sample.
-#' * `"inf_fs"` (Roffo, Melzi, Cristani 2015): the row sums of \eqn{(I - r A)^{-1} -
-#'   I}, the sum of all paths through a feature, where \eqn{A_{ij} = \alpha
-#'   \max(\sigma_i, \sigma_j) + (1 - \alpha) (1 - |\rho_{ij}|)}, \eqn{\sigma} the
-#'   standard deviations, shifted and scaled to \[0, 1\], \eqn{\rho_{ij}} Spearman's
-#'   correlation, and \eqn{r = 0.9} over the largest eigenvalue of \eqn{A}.
-#'   Labels are not used. Products with \eqn{A} are enough to solve this, so that
-#'   the matrix, features x features, is never formed.
+#'   the largest \eqn{\sum B_j / \sum W_j} over any `n` features, which are
+#'   those with the best scores. `supervised = TRUE` (its default): \eqn{B_j}
+#'   and \eqn{W_j} are the sums of squares between and within the classes.
+#'   `FALSE`: \eqn{f'(D - S) f} is \eqn{W_j} and \eqn{\tilde f' D \tilde f} is
+#'   \eqn{B_j}, of `"laplacian"`. In units of the largest \eqn{B_j + W_j} of a
+#'   feature: features with a large variance count more, so scale features of
+#'   different units before.
+#' * `"lsdf"` (Zhao, Lu, He 2008):
+#'   \eqn{\sum_b (f_i - f_j)^2 / \sum_w w_{ij} (f_i - f_j)^2}, above over the
+#'   pairs of two classes, below over pairs of one class, with \eqn{w_{ij} =}
+#'   `gamma`, and over pairs with an unlabelled sample of which one is among the
+#'   `k` nearest of the other, with \eqn{w_{ij} = 1} (raw values). An `NA` in
+#'   `y` marks an unlabelled sample.
+#' * `"inf_fs"` (Roffo, Melzi, Cristani 2015): the row sums of
+#'   \eqn{(I - r A)^{-1} - I}, the sum of all paths through a feature, where
+#'   \eqn{A_{ij} = \alpha \max(\sigma_i, \sigma_j) +
+#'   (1 - \alpha) (1 - |\rho_{ij}|)}, \eqn{\sigma} the standard
+#'   deviations, shifted and scaled to \[0, 1\], \eqn{\rho_{ij}}
+#'   Spearman's correlation, and \eqn{r = 0.9} over the largest eigenvalue of
+#'   \eqn{A}. Labels are not used. Products with \eqn{A} are enough to solve
+#'   this, so that the matrix, features x features, is never formed.
 #' * `"rfs"` (Nie et al. 2010): \eqn{\|w_j\|}, the row of feature \eqn{j} in the
-#'   \eqn{W} with the least \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma` \eqn{(\|b\| +
-#'   \sum_j \|w_j\|)}, \eqn{x_i} standardised, \eqn{y_i} the indicators of the
-#'   classes, by the paper's reweighted least squares, in its form with one N x N
-#'   system a step. Lengths are no shorter there than \eqn{10^{-6}}. Steps end when
-#'   the objective changes by a share of at most `tol`, or after `max_iter`, with a
-#'   warning.
-#' * `"simba"` (Gilad-Bachrach, Navot, Tishby 2004), with the linear utility: from
-#'   \eqn{w = 1}, each step takes a sample \eqn{x}, finds its near hit \eqn{h} and
-#'   near miss \eqn{m} by \eqn{\|z\|_w^2 = \sum w_j^2 z_j^2}, and adds \eqn{w_j/2 ((x_j
-#'   - m_j)^2 / \|x - m\|_w - (x_j - h_j)^2 / \|x - h\|_w)} to every \eqn{w_j}; the
+#'   \eqn{W} with the least \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma`
+#'   \eqn{(\|b\| + \sum_j \|w_j\|)}, \eqn{x_i} standardised, \eqn{y_i} the
+#'   indicators of the classes, by the paper's reweighted least squares, in its
+#'   form with one N x N system a step. Lengths are no shorter there than
+#'   \eqn{10^{-6}}. Steps end when the objective changes by a share of at most
+#'   `tol`, or after `max_iter`, with a warning.
+#' * `"simba"` (Gilad-Bachrach, Navot, Tishby 2004), with the linear utility:
+#'   from \eqn{w = 1}, each step takes a sample \eqn{x}, finds its near hit
+#'   \eqn{h} and near miss \eqn{m} by \eqn{\|z\|_w^2 = \sum w_j^2 z_j^2}, and
+#'   adds \eqn{w_j/2 ((x_j
+#'   - m_j)^2 / \|x - m\|_w - (x_j - h_j)^2 / \|x - h\|_w)} to every \eqn{w_j};
+#'     the
 #'   score is \eqn{w_j^2 / \max w^2}. Features are scaled to \[0, 1\] as in
-#'   [relief()]. The paper draws a sample for each step; here a pass takes all in
-#'   random order, drawn from R's random numbers. A neighbour at distance 0, and
-#'   the hit of a class of one sample, add nothing. The authors' program keeps the
-#'   best of five orders; here is one.
+#'   [relief()]. The paper draws a sample for each step; here a pass takes all
+#'   in random order, drawn from R's random numbers. A neighbour at distance 0,
+#'   and the hit of a class of one sample, add nothing. The authors' program
+#'   keeps the best of five orders; here is one.
 #' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes;
 #'   cells that expect nothing are skipped.
 #' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times
@@ -93,9 +98,9 @@
 #'   \eqn{\mp} sd/2, the sd with divisor \eqn{N - 1}. The default of `"mrmr"`.
 #'
 #' A constant feature gets the lowest score there is (`"laplacian"`, `"spec"`
-#' with `"phi1"` and `"phi2"`: -2; `"trace_ratio"`: \eqn{-\lambda}; else 0), and is
-#' never picked by mRMR. It is no part of the paths of `"inf_fs"`. Features whose
-#' tables hold the same counts score the same to the bit.
+#' with `"phi1"` and `"phi2"`: -2; `"trace_ratio"`: \eqn{-\lambda}; else 0), and
+#' is never picked by mRMR. It is no part of the paths of `"inf_fs"`. Features
+#' whose tables hold the same counts score the same to the bit.
 #'
 #' @inheritParams relief
 #' @param method Name of the score.
@@ -104,28 +109,29 @@
 #'   `"mrmr"`.
 #' @param k Number of neighbours in the graph of `"laplacian"`, `"trace_ratio"`
 #'   and `"lsdf"`.
-#' @param n Number of features that `"mrmr"` picks, and of those whose trace ratio
-#'   is to be the largest.
+#' @param n Number of features that `"mrmr"` picks, and of those whose trace
+#'   ratio is to be the largest.
 #' @param ... Must be empty.
-#' @param form,criterion,style Variants of `"fisher"`, `"mrmr"` and `"spec"`, see
-#'   Details.
+#' @param form,criterion,style Variants of `"fisher"`, `"mrmr"` and `"spec"`,
+#'   see Details.
 #' @param supervised Do labels define the graph of `"laplacian"`, `"spec"` and
 #'   `"trace_ratio"`?
-#' @param gamma Weight of pairs of one class in `"lsdf"`, of the penalty in `"rfs"`.
+#' @param gamma Weight of pairs of one class in `"lsdf"`, of the penalty in
+#'   `"rfs"`.
 #' @param alpha Share of the standard deviations in `"inf_fs"`, from 0 to 1.
-#' @param tol,max_iter Smallest relative change of the objective and largest number
-#'   of steps of `"rfs"`.
+#' @param tol,max_iter Smallest relative change of the objective and largest
+#'   number of steps of `"rfs"`.
 #' @param passes How often `"simba"` takes every sample, up to 1e6 times.
-#' @return An object of class `hitmiss_scores`: a named numeric vector, one score per
-#'   feature in input order, larger is better, with the attribute `method` and
-#'   others, see [hitmiss-objects]. It goes where named scores go, as in
-#'   [error_curve()] and [selection_roc()], and [hitmiss_scores-methods] lists what
-#'   can be asked of it. Parts of it, and what is computed from it, are plain
-#'   vectors. For `"mrmr"` also the attributes `ranking` (positions: the picked
-#'   features in order, then the others by relevance) and `n_ranked` (how many were
-#'   picked); its scores are the number of features less the place in that ranking,
-#'   where equally relevant features that were not picked share the last of their
-#'   places.
+#' @return An object of class `hitmiss_scores`: a named numeric vector, one
+#'   score per feature in input order, larger is better, with the attribute
+#'   `method` and others, see [hitmiss-objects]. It goes where named scores go,
+#'   as in [error_curve()] and [selection_roc()], and [hitmiss_scores-methods]
+#'   lists what can be asked of it. Parts of it, and what is computed from it,
+#'   are plain vectors. For `"mrmr"` also the attributes `ranking` (positions:
+#'   the picked features in order, then the others by relevance) and `n_ranked`
+#'   (how many were picked); its scores are the number of features less the
+#'   place in that ranking, where equally relevant features that were not picked
+#'   share the last of their places.
 #' @references
 #' `r reference("laplacian")`
 #'
@@ -157,9 +163,9 @@
 #' @export
 reference_scores <- function(x, y,
                              method = c(
-                               "fisher", "laplacian", "chisq", "infogain", "mrmr",
-                               "spec", "trace_ratio", "lsdf", "inf_fs", "rfs",
-                               "simba"
+                               "fisher", "laplacian", "chisq",
+                               "infogain", "mrmr", "spec", "trace_ratio",
+                               "lsdf", "inf_fs", "rfs", "simba"
                              ),
                              bins = 5,
                              discretise = c("frequency", "mdl", "threesigma"),
@@ -168,8 +174,9 @@ reference_scores <- function(x, y,
                              criterion = c("mid", "miq"),
                              style = c("phi2", "phi1", "phi3"),
                              gamma = if (method == "lsdf") 100 else 1,
-                             alpha = 0.5, tol = 0.001, max_iter = 50, passes = 1,
-                             ..., assay = NULL, threads = NULL, verbose = FALSE) {
+                             alpha = 0.5, tol = 0.001, max_iter = 50,
+                             passes = 1, ..., assay = NULL, threads = NULL,
+                             verbose = FALSE) {
   method <- check_choice(method, score_methods)
   if (method == "mrmr" && missing(discretise)) discretise <- "threesigma"
   options <- list(
@@ -189,7 +196,8 @@ reference_scores <- function(x, y,
   check_used_by(given, score_arguments, method)
   if ("bins" %in% given && options$discretise != "frequency") {
     abort_input(
-      "{.arg bins} is not used with {.code discretise = \"{options$discretise}\"}.",
+      "{.arg bins} is not used with
+       {.code discretise = \"{options$discretise}\"}.",
       "bins"
     )
   }

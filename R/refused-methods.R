@@ -27,9 +27,10 @@ methods_of <- function(kind) {
 
 #' Methods for results and plans without a picture
 #'
-#' `plot()` and `autoplot()` stop for objects that have no picture, with an error
-#' that lists the verbs they have. `tidy()` and `glance()` give a resampling plan
-#' as one row, the result of [best_size()] as its table and as one row.
+#' `plot()` and `autoplot()` stop for objects that have no picture, with an
+#' error that lists the verbs they have. `tidy()` and `glance()` give a
+#' resampling plan as one row, the result of [best_size()] as its table and as
+#' one row.
 #'
 #' @param x,object A result of [bayes_error()] or [best_size()], or a resampling
 #'   plan such as [holdout()].

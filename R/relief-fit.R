@@ -90,8 +90,9 @@ relief_arguments <- local({
   radius <- c("surf", "surfstar", "multisurf", "multisurfstar")
   list(
     k = c(nearest, "rrelieff"), weighting = c("relieff", radius),
-    metric = c(nearest, radius, "rrelieff"), samples = c(nearest, radius), bandwidth = "parzen", self = "parzen",
-    sigma = "irelief", tol = "irelief", max_iter = "irelief"
+    metric = c(nearest, radius, "rrelieff"), samples = c(nearest, radius),
+    bandwidth = "parzen", self = "parzen", sigma = "irelief", tol = "irelief",
+    max_iter = "irelief"
   )
 })
 

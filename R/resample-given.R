@@ -45,7 +45,8 @@ given_resampling <- function(resampling, problem) {
 given_split <- function(split, s, problem) {
   known <- c("train", "test", "repetition", "fold")
   named <- is.list(split) && !is.object(split) && !is.null(names(split))
-  if (!named || !all(known[1:2] %in% names(split)) || !all(names(split) %in% known)) {
+  if (!named || !all(known[1:2] %in% names(split)) ||
+    !all(names(split) %in% known)) {
     abort_given(s, c(
       "must be a list of {.field train} and {.field test}, not
        {if (named) 'of {.field {names(split)}}' else describe(split)}.",
@@ -72,8 +73,8 @@ given_split <- function(split, s, problem) {
   if (length(torn) > 0L) {
     name <- problem$design$group[[match(torn[[1L]], problem$group)]]
     abort_given(s, c(
-      "has {length(torn)} group{?s} in the training part and in the test part; the
-       first is {.val {as.character(name)}}.",
+      "has {length(torn)} group{?s} in the training part and in the test part;
+       the first is {.val {as.character(name)}}.",
       i = "Splits must keep each value of {.arg group} together, as
            {.code rsample::group_vfold_cv()} and {.code kfold()} do."
     ))
@@ -131,7 +132,9 @@ tests_none_twice <- function(splits) {
 
 are_folds <- function(splits) {
   by_repetition <- split(splits, vapply(splits, `[[`, 0L, "repetition"))
-  all(lengths(by_repetition) > 1L) && all(vapply(by_repetition, tests_none_twice, NA))
+  all(lengths(by_repetition) > 1L) && all(vapply(
+    by_repetition, tests_none_twice, NA
+  ))
 }
 
 # ---- rsample ----------------------------------------------------------------

@@ -26,8 +26,8 @@
 #' again.
 #'
 #' @param times How often all samples are split anew.
-#' @param train Share of the samples (or groups) in the training part, in (0, 1),
-#'   or their number, a whole number of at least 2.
+#' @param train Share of the samples (or groups) in the training part, in (0,
+#'   1), or their number, a whole number of at least 2.
 #' @param labelled Share of the training samples that keep their label, in
 #'   (0, 1\]. Below 1 the comparison is semi-supervised: selectors see `NA` for
 #'   the labels of the others, classifiers are trained on labelled samples only.
@@ -153,8 +153,9 @@ draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
 #' What is split: samples, or groups of them
 #'
 #' A group is of the class that most of its samples have; of several, the first.
-#' @return list(y: class of each unit; of: the unit of each sample, or NULL where
-#'   each is one; samples: classes of the samples; word: what a unit is called).
+#' @return list(y: class of each unit; of: the unit of each sample, or NULL
+#'   where each is one; samples: classes of the samples; word: what a unit is
+#'   called).
 #' @noRd
 sample_units <- function(y, group = NULL) {
   if (is.null(group)) {
@@ -174,7 +175,11 @@ samples_of <- function(chosen, units) {
 }
 
 has_all_classes <- function(train, units) {
-  all(tabulate(units$samples[samples_of(train, units)], nlevels(units$samples)) > 0L)
+  all(
+    tabulate(
+      units$samples[samples_of(train, units)], nlevels(units$samples)
+    ) > 0L
+  )
 }
 
 holdout_splits <- function(units, resampling, arg) {
@@ -285,8 +290,8 @@ kfold_splits <- function(units, resampling, arg) {
     least <- levels(y)[[which.min(size)]]
     warn(
       "class {.val {least}} has {min(size)}
-       {units$word}{cli::qty(min(size))}{?s}, fewer than the {k} folds: some test
-       parts lack it.",
+       {units$word}{cli::qty(min(size))}{?s}, fewer than the {k} folds: some
+       test parts lack it.",
       "hitmiss_warning_folds"
     )
   }

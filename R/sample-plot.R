@@ -237,7 +237,8 @@ pca_picture <- function(long, curve, split) {
   panel <- (room$width - 6 * room$text) / 2
   ggplot2::ggplot(long, ggplot2::aes(
     .data[["first"]], .data[["second"]],
-    colour = .data[["class"]], shape = .data[["class"]], fill = .data[["inside"]]
+    colour = .data[["class"]], shape = .data[["class"]],
+    fill = .data[["inside"]]
   )) +
     ggplot2::geom_hline(yintercept = 0, colour = "grey88") +
     ggplot2::geom_vline(xintercept = 0, colour = "grey88") +
@@ -248,7 +249,9 @@ pca_picture <- function(long, curve, split) {
         strip_labels(levels(long$panel), panel, 0.8 * room$text)
       )
     ) +
-    ggplot2::scale_colour_manual(values = colours, labels = classes, name = NULL) +
+    ggplot2::scale_colour_manual(
+      values = colours, labels = classes, name = NULL
+    ) +
     ggplot2::scale_shape_manual(values = marks, labels = classes, name = NULL) +
     ggplot2::scale_fill_identity() +
     ggplot2::guides(
@@ -259,12 +262,13 @@ pca_picture <- function(long, curve, split) {
       title = "Principal components before and after selection",
       subtitle = sprintf(
         paste(
-          "split %d; open: training samples, filled: test samples, which had no",
-          "part in selection, scaling or components"
+          "split %d; open: training samples, filled: test samples, which had",
+          "no part in selection, scaling or components"
         ), split
       ),
       x = sprintf(
-        "first component (two components explain %s and %s)", note[[1L]], note[[2L]]
+        "first component (two components explain %s and %s)", note[[1L]],
+        note[[2L]]
       ),
       y = "second component", caption = curve_caption(curve)
     ) +

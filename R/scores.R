@@ -56,32 +56,33 @@ scores_ranking <- function(x) {
 
 #' Methods for scores
 #'
-#' The result of [reference_scores()] is a named numeric vector: it can be sorted,
-#' plotted and computed with, and goes where named scores go. These functions ask
-#' more of it.
+#' The result of [reference_scores()] is a named numeric vector: it can be
+#' sorted, plotted and computed with, and goes where named scores go. These
+#' functions ask more of it.
 #'
 #' @param x,object The result of [reference_scores()].
-#' @param n Number of features, counted from the best. Scores select none of their
-#'   own: `selected()` needs `n`.
-#' @param label What stands for a feature in the picture: the name of a column of
-#'   the annotation of the features, or a character vector of texts named by
+#' @param n Number of features, counted from the best. Scores select none of
+#'   their own: `selected()` needs `n`.
+#' @param label What stands for a feature in the picture: the name of a column
+#'   of the annotation of the features, or a character vector of texts named by
 #'   feature.
 #' @param e1,e2 Of a computation: the two sides.
 #' @param row.names,optional Ignored.
 #' @param ... Must be empty. Of a computation: its further arguments.
 #' @return
 #' * `print()`: the scores, invisibly.
-#' * `selected()`: names of the best `n` features, best first; those that share the
-#'   lowest score are not among them, as nothing orders them.
-#' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best first:
-#'   `rank`, `feature`, annotation columns, `score`. `top_features()`: its first `n`
-#'   rows.
-#' * `glance()`: a data.frame with one row: method, sizes, and status, iterations and
-#'   residual of a method that iterates.
-#' * `autoplot()`: a ggplot object, the best `n` scores in rank order. `plot()`: draws
-#'   it, and returns it invisibly. Without ggplot2 both stop with a condition of class
-#'   `hitmiss_error_package`.
-#' * Arithmetic, comparisons and mathematical functions: plain vectors with names.
+#' * `selected()`: names of the best `n` features, best first; those that share
+#'   the lowest score are not among them, as nothing orders them.
+#' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
+#'   first: `rank`, `feature`, annotation columns, `score`. `top_features()`:
+#'   its first `n` rows.
+#' * `glance()`: a data.frame with one row: method, sizes, and status,
+#'   iterations and residual of a method that iterates.
+#' * `autoplot()`: a ggplot object, the best `n` scores in rank order. `plot()`:
+#'   draws it, and returns it invisibly. Without ggplot2 both stop with a
+#'   condition of class `hitmiss_error_package`.
+#' * Arithmetic, comparisons and mathematical functions: plain vectors with
+#'   names.
 #' @examples
 #' array <- simulate_microarray(genes = 200, relevant = 5)
 #' score <- reference_scores(array$x, array$y, "laplacian", threads = 1)
@@ -102,8 +103,8 @@ print.hitmiss_scores <- function(x, ...) {
   say(c(
     scores_label(x),
     sprintf(
-      "%d samples x %d features, %d classes (%s)", attr(x, "n_samples"), length(x),
-      length(attr(x, "classes")), listed(attr(x, "classes"), 6L)
+      "%d samples x %d features, %d classes (%s)", attr(x, "n_samples"),
+      length(x), length(attr(x, "classes")), listed(attr(x, "classes"), 6L)
     ),
     sprintf("scores of %s features", counted_by_thousands(length(x)))
   ))
@@ -120,8 +121,8 @@ selected.hitmiss_scores <- function(x, n = NULL, ...) {
   if (is.null(n)) {
     abort_input(c(
       "{.arg n} is missing: scores rank features and select none of their own.",
-      i = "Say how many, as in {.code selected(scores, n = 20)}. {.fn best_size} of
-           an {.fn error_curve} finds a number."
+      i = "Say how many, as in {.code selected(scores, n = 20)}. {.fn best_size}
+           of an {.fn error_curve} finds a number."
     ), "n")
   }
   first(names(x)[scores_order(x)], n)
@@ -179,7 +180,9 @@ Ops.hitmiss_scores <- function(e1, e2) {
 
 #' @rdname hitmiss_scores-methods
 #' @export
-Math.hitmiss_scores <- function(x, ...) match.fun(.Generic)(plain_scores(x), ...)
+Math.hitmiss_scores <- function(x, ...) {
+  match.fun(.Generic)(plain_scores(x), ...)
+}
 
 # ---- shared pieces ----------------------------------------------------------
 
@@ -238,7 +241,9 @@ scores_picture <- function(x, n, label, arg = "x") {
     table$feature, label, annotation
   ))
   score_lines(rows$table) +
-    ggplot2::geom_point(colour = okabe_ito[[1L]], size = min(3, rows$size / 3)) +
+    ggplot2::geom_point(
+      colour = okabe_ito[[1L]], size = min(3, rows$size / 3)
+    ) +
     picture_labels(room,
       title = paste0(score_titles[[attr(x, "method")]], ": scores"),
       subtitle = sprintf(

@@ -13,8 +13,8 @@
 #' that tied features enter together, as a straight line. This is the second
 #' measure of Yang and Hu (2012), besides the error.
 #'
-#' @param x A fit, or named numeric scores (larger is better) of all features. Of
-#'   p-values give `-log10(p)`: a warning says so where `x` looks like them.
+#' @param x A fit, or named numeric scores (larger is better) of all features.
+#'   Of p-values give `-log10(p)`: a warning says so where `x` looks like them.
 #' @param relevant Names (or positions) of the relevant features.
 #' @param ... Must be empty.
 #' @return An object of class `hitmiss_roc`, a list: `auc`; `curve`, a
@@ -31,21 +31,28 @@ selection_roc <- function(x, relevant, ...) {
   check_no_dots(...)
   if (missing(x)) abort_missing("x")
   if (missing(relevant)) abort_missing("relevant")
-  scores <- if (inherits(x, "hitmiss")) check_whole(x)$scores else check_scores(x)
+  scores <- if (inherits(x, "hitmiss")) {
+    check_whole(x)$scores
+  } else {
+    check_scores(x)
+  }
   warn_p_values(x, substitute(x))
   good <- seq_along(scores) %in%
     feature_positions(relevant, names(scores), "relevant")
   if (all(good)) {
     abort_input(
-      "{.arg relevant} names all features: there are no others to compare with.",
+      "{.arg relevant} names all features: there are no others to compare
+       with.",
       "relevant"
     )
   }
-  curve <- roc_points(scores, good)
+  new_roc(roc_points(scores, good), good, match.call())
+}
+
+new_roc <- function(curve, good, call) {
   structure(list(
-    auc = area_below(curve),
-    curve = curve, n_relevant = sum(good), n_features = length(scores),
-    call = short_call(match.call())
+    auc = area_below(curve), curve = curve, n_relevant = sum(good),
+    n_features = length(good), call = short_call(call)
   ), class = c("hitmiss_roc", "hitmiss_evaluation"))
 }
 

@@ -10,8 +10,8 @@
 #' @param x,object A fit of [llfs()], [logo()], [relief()], [kbfs()] or
 #'   [pwfp()].
 #' @param n Number of features, counted from the best; `NULL` for all that the
-#'   method selected. Rankings have no selection of their own: `selected()` needs
-#'   `n` there.
+#'   method selected. Rankings have no selection of their own: `selected()`
+#'   needs `n` there.
 #' @param class For [llfs()]: the name of a class, to see the features that
 #'   representatives of this class use.
 #' @param row.names,optional Ignored.
@@ -32,11 +32,11 @@
 #'   the share of its problems that a limit of steps ended (0 in a normal fit);
 #'   `n_selected` is `NA` for a ranking.
 #' * `formula()`: the formula of a fit that was made with one.
-#' * `update()`: the selector called again with other arguments, where `update()`
-#'   is called.
+#' * `update()`: the selector called again with other arguments, where
+#'   `update()` is called.
 #'
-#' `print()` and `summary()` show numbers to four digits, and no class means; the
-#' tables hold all of them.
+#' `print()` and `summary()` show numbers to four digits, and no class means;
+#' the tables hold all of them.
 #' @section Rankings:
 #' [pwfp()] and [relief()] (but for `method = "irelief"`) order the features and
 #' select none: a score above 0 is no finding, as about half of the features of
@@ -175,7 +175,9 @@ print.hitmiss <- function(x, ...) {
 #' @export
 summary.hitmiss <- function(object, ...) {
   check_no_dots(...)
-  structure(list(fit = check_whole(object, "object")), class = "summary_hitmiss")
+  structure(
+    list(fit = check_whole(object, "object")), class = "summary_hitmiss"
+  )
 }
 
 #' @export
@@ -216,7 +218,9 @@ feature_table <- function(x, n, means = TRUE) {
   }
   table$score <- unname(x$scores[rows])
   table$selected <- if (is_ranker(x)) NA else name %in% x$selected
-  table <- cbind(table, direction_columns(x, rows, means), extra_columns(x, rows))
+  table <- cbind(
+    table, direction_columns(x, rows, means), extra_columns(x, rows)
+  )
   rownames(table) <- NULL
   table
 }
@@ -231,7 +235,9 @@ direction_columns <- function(x, rows, means) {
   dimnames(by_class) <- list(NULL, paste0("mean_", x$classes))
   table <- data.frame(highest = highest_class(by_class, x$classes))
   table$highest[x$preprocess$constant[rows]] <- NA
-  if (length(x$classes) == 2L) table$difference <- by_class[, 2L] - by_class[, 1L]
+  if (length(x$classes) == 2L) {
+    table$difference <- by_class[, 2L] - by_class[, 1L]
+  }
   if (means) table <- cbind(table, by_class)
   table
 }
@@ -261,7 +267,9 @@ body_lines <- function(x) UseMethod("body_lines")
 #' @exportS3Method
 body_lines.default <- function(x) {
   if (is_ranker(x)) {
-    return(sprintf("ranking of %s features", counted_by_thousands(x$n_features)))
+    return(sprintf(
+      "ranking of %s features", counted_by_thousands(x$n_features)
+    ))
   }
   sprintf(
     "%d of %d features selected", length(x$selected), x$n_features

@@ -79,19 +79,6 @@ fit_picture <- function(x, type, n, ...) {
   types[[type]](x, check_count(n, "n"), ...)
 }
 
-require_package <- function(package, purpose) {
-  if (!requireNamespace(package, quietly = TRUE)) {
-    abort(
-      c(
-        "package {.pkg {package}} is needed for {purpose}.",
-        i = "Install it: {.code install.packages(\"{package}\")}"
-      ),
-      "hitmiss_error_package",
-      package = package
-    )
-  }
-}
-
 #' The plots that a fit has
 #'
 #' @return Named list of functions of (x, n, ...) that return a ggplot; the
@@ -133,13 +120,15 @@ plot_scores <- function(x, n, label = NULL, ...) {
     hitmiss_theme(room, rows$size)
 }
 
-# A line for each feature of a table with names: from 0, or, where 0 is far away,
-# from the border.
+# A line for each feature of a table with names: from 0, or, where 0 is far
+# away, from the border.
 score_lines <- function(table) {
   from_zero <- starts_at_zero(table$score)
   ggplot2::ggplot(table, feature_aes(table, "score")) +
     ggplot2::geom_segment(
-      ggplot2::aes(xend = if (from_zero) 0 else -Inf, yend = feature_axis(table)),
+      ggplot2::aes(
+        xend = if (from_zero) 0 else -Inf, yend = feature_axis(table)
+      ),
       colour = if (from_zero) "grey70" else "grey90", linewidth = 0.6
     ) +
     feature_scale(table)
@@ -227,7 +216,8 @@ picture_title <- function(x, what) sprintf("%s: %s", method_title(x), what)
 counted <- function(rows, x) {
   paste0(
     sprintf(
-      "best %s of %s features%s", big(rows$n), big(x$n_features), room_note(rows)
+      "best %s of %s features%s", big(rows$n), big(x$n_features),
+      room_note(rows)
     ),
     if (!is_ranker(x)) sprintf("; %s selected in all", big(length(x$selected)))
   )

@@ -10,19 +10,19 @@
 #' `sum(w * abs(a - b))` over scaled features, where `w` are the weights of
 #' [logo()] and [kbfs()], the positive part of the scores of [relief()], and 1
 #' for each marked feature of [pwfp()]. For `relief(metric = "euclidean")` it is
-#' `sqrt(sum(w * (a - b)^2))`. The most frequent class among the neighbours wins;
-#' ties go to the class of the nearest sample among the tied. A fit keeps at most
-#' 64 MB of training values for this; where more features have a weight, the best
-#' ones that fit are used.
+#' `sqrt(sum(w * (a - b)^2))`. The most frequent class among the neighbours
+#' wins; ties go to the class of the nearest sample among the tied. A fit keeps
+#' at most 64 MB of training values for this; where more features have a weight,
+#' the best ones that fit are used.
 #'
 #' @section Missing features:
-#' With `missing = "drop"` a sample is predicted by the features that it has. The
-#' prediction counts if these hold at least half of the sum of the weights
-#' (of `type = "features"`: if they are at least half of the features). Otherwise
-#' the sample gets `NA`, and if too many columns are absent for any sample to
-#' reach a half, the call stops with an error. The share that was left for each
-#' sample is attribute `"left"` of the result, and a message says how many
-#' samples lost something.
+#' With `missing = "drop"` a sample is predicted by the features that it has.
+#' The prediction counts if these hold at least half of the sum of the weights
+#' (of `type = "features"`: if they are at least half of the features).
+#' Otherwise the sample gets `NA`, and if too many columns are absent for any
+#' sample to reach a half, the call stops with an error. The share that was left
+#' for each sample is attribute `"left"` of the result, and a message says how
+#' many samples lost something.
 #'
 #' @section New data on another scale:
 #' The fit remembers its training values. One warning of class
@@ -46,11 +46,11 @@
 #'   samples x classes, with rows that sum to 1: the shares of the classes among
 #'   the neighbours. `"features"`: the new data reduced to the features that the
 #'   fit selects, without a prediction. `"response"`, for a numeric outcome
-#'   (`relief(method = "rrelieff")`), where it is the default: the mean outcome of
-#'   the neighbours.
+#'   (`relief(method = "rrelieff")`), where it is the default: the mean outcome
+#'   of the neighbours.
 #' @param n Use the best `n` features only. `NULL`, the default, means all that
-#'   the fit selected. [relief()] (but for `method = "irelief"`) and [pwfp()] only
-#'   rank the features; there `NULL` means the best 50. Features without a
+#'   the fit selected. [relief()] (but for `method = "irelief"`) and [pwfp()]
+#'   only rank the features; there `NULL` means the best 50. Features without a
 #'   positive weight do not vote, however large `n` is.
 #' @param k Number of neighbours that vote; all training samples if there are
 #'   fewer.
@@ -101,8 +101,8 @@ predict_features <- function(object, newdata, n, missing) {
   drop <- missing == "drop"
   levels <- object$levels[intersect(needed, names(object$levels))]
   values <- as_newdata(
-    coded_newdata(newdata, levels), needed, names(object$scores), object$assay %||% 1L,
-    drop = drop
+    coded_newdata(newdata, levels), needed, names(object$scores),
+    object$assay %||% 1L, drop = drop
   )
   if (!drop) {
     return(decoded(values, levels))

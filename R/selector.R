@@ -1,27 +1,6 @@
 # From a checked problem to a fit: scaling, the call of the core, the object.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Learn centring and scaling on the training samples
-#'
-#' @param scale "zscore", "range" or "none".
-#' @return list(method, center, scale, constant), one entry per feature, and
-#'   class_means, raw means, features x classes.
-#' @noRd
-prepare_scaling <- function(problem, scale, runtime) {
-  scale <- check_choice(scale, c("zscore", "range", "none"), "scale")
-  stage_blocks(problem, runtime)
-  learned <- cpp_scaling(problem, scale, runtime)
-  beyond <- which(!is.finite(learned$center) | !is.finite(learned$scale))
-  if (length(beyond) > 0L) {
-    abort_input(c(
-      "{.arg x} spans more than a double can hold in feature{?s}
-       {.val {problem$features[beyond]}}.",
-      i = "Divide {cli::qty(length(beyond))}{?it/them} by a large number first."
-    ), "x", column = beyond[[1L]])
-  }
-  c(list(method = scale), learned)
-}
-
 #' Run `compute(runtime)` with threads, progress and, if wanted, a random key
 #'
 #' @param label What the progress bar says.
@@ -106,7 +85,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     list(
       scores = scores, ranking = as.integer(ranking),
       n_ranked = as.integer(n_ranked), selected = selected,
-      classes = levels(problem$y) %||% character(), n_samples = length(problem$y),
+      classes = levels(problem$y) %||% character(),
+      n_samples = length(problem$y),
       n_features = length(problem$features), parameters = parameters,
       preprocess = preprocess, class_means = class_means, report = report,
       annotation = problem$annotation, ..., call = short_call(call),
@@ -130,7 +110,8 @@ warn_unconverged <- function(report, remedy) {
   warn(
     c(
       "the solver did not converge: status {.val {report$status}} after
-       {report$iterations} iteration{?s}, residual {signif(report$residual, 2)}.",
+       {report$iterations} iteration{?s}, residual
+       {signif(report$residual, 2)}.",
       i = remedy
     ),
     "hitmiss_warning_unconverged",

@@ -7,18 +7,18 @@
 #' every genotype of one locus, the mean risk over the genotypes of the other is
 #' the same. Genotypes are in Hardy-Weinberg equilibrium, and loci independent.
 #'
-#' The risks of the 3 x 3 genotypes are drawn from a normal distribution, freed of
-#' the effects of the single loci, scaled to the heritability, moved to a mean risk
-#' of 1/2 and drawn again until all of them lie in \[0, 1\].
+#' The risks of the 3 x 3 genotypes are drawn from a normal distribution, freed
+#' of the effects of the single loci, scaled to the heritability, moved to a
+#' mean risk of 1/2 and drawn again until all of them lie in \[0, 1\].
 #'
 #' @param n Numbers of samples of the two classes, controls and cases.
-#' @param noise Number of SNPs without effect. Their minor allele frequencies are
-#'   uniform between 0.05 and 0.5.
-#' @param heritability Variance of the risk over the genotypes, as a share of the
-#'   variance of the class, in (0, 1).
+#' @param noise Number of SNPs without effect. Their minor allele frequencies
+#'   are uniform between 0.05 and 0.5.
+#' @param heritability Variance of the risk over the genotypes, as a share of
+#'   the variance of the class, in (0, 1).
 #' @param maf Minor allele frequency of the two loci, in (0, 0.5\].
-#' @return A list: `x` (integer matrix of the numbers of minor alleles, samples x
-#'   SNPs: `locus1`, `locus2`, `noise1`, ...), `y` (factor, `"control"` and
+#' @return A list: `x` (integer matrix of the numbers of minor alleles, samples
+#'   x SNPs: `locus1`, `locus2`, `noise1`, ...), `y` (factor, `"control"` and
 #'   `"case"`), `relevant` (names of the two loci), `risk` (3 x 3 matrix).
 #' @seealso [interactions()], which finds such pairs; [turf()]; section
 #'   Interactions of [relief()].
@@ -73,8 +73,8 @@ risk_of_both <- function(share, heritability) {
     }
   }
   abort_input(c(
-    "{.arg heritability} = {heritability} was not reached by any of 10,000 random
-     models without effects of single loci.",
+    "{.arg heritability} = {heritability} was not reached by any of 10,000
+     random models without effects of single loci.",
     i = "Lower it, or raise {.arg maf}: rare genotypes explain little."
   ), "heritability")
 }

@@ -65,7 +65,8 @@ check_same_curve <- function(curve, problem, selectors) {
   absent <- setdiff(curve$selectors, names(selectors))
   if (length(absent) > 0L) {
     abort_input(
-      "{.arg selectors} lacks {.val {absent}}, which the curve has.", "selectors"
+      "{.arg selectors} lacks {.val {absent}}, which the curve has.",
+      "selectors"
     )
   }
 }
@@ -91,8 +92,8 @@ warn_baseline <- function(failed, n_fits, elsewhere) {
   said <- failed[[1L]]
   warn(
     c(
-      "{length(failed)} of {n_fits} fits with permuted labels failed and are left
-       out of the baseline; the first said: {said}",
+      "{length(failed)} of {n_fits} fits with permuted labels failed and are
+       left out of the baseline; the first said: {said}",
       handing_over(said, elsewhere)
     ),
     "hitmiss_warning_failed"
@@ -113,68 +114,10 @@ permuted_lists <- function(unit, problem, selectors, preparation, sizes, pid) {
       kept_lists(picked, sizes, ready$problem$features, problem$features)
     })),
     function(e) {
-      if (inherits(e, paste0("hitmiss_error_", c("selector", "prepare")))) stop(e)
+      if (inherits(e, paste0("hitmiss_error_", c("selector", "prepare")))) {
+        stop(e)
+      }
       structure(conditionMessage(e), class = "hitmiss_failed_fit")
     }
   )
-}
-
-#' Do `work(unit, ...)` for all units, here or over a back end
-#'
-#' @param work A function of this package, so that workers find it.
-#' @param label What the progress bar says.
-#' @noRd
-spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
-  if (!is.null(BPPARAM)) {
-    # The back end may draw seeds of its own: the caller's stream is kept.
-    return(with_stream(
-      get(".Random.seed", globalenv()), on_workers(units, work, ..., BPPARAM = BPPARAM)
-    ))
-  }
-  if (interactive()) {
-    bar <- cli::cli_progress_bar(label, total = length(units))
-  }
-  lapply(units, function(unit) {
-    result <- work(unit, ...)
-    if (interactive()) cli::cli_progress_update(id = bar)
-    result
-  })
-}
-
-#' The units over a back end, which is fit for use afterwards, whatever happens
-#'
-#' Where a worker died, or a limit or an interrupt ended the wait for all, what
-#' others still send would be taken for answers of the next call.
-#' @noRd
-on_workers <- function(units, work, ..., BPPARAM) {
-  was_up <- BiocParallel::bpisup(BPPARAM)
-  answered <- FALSE
-  on.exit(if (!answered) restart_workers(BPPARAM, was_up))
-  results <- catch_error(
-    BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM),
-    function(e) {
-      answered <<- inherits(e, "bplist_error")
-      stop_as_unit(attr(e, "result"))
-      abort(
-        c(
-          "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
-          i = "Most likely one of them died, as a process does that is killed for
-               want of memory. Call again, perhaps with fewer workers."
-        ), "hitmiss_error_workers", parent = e
-      )
-    }
-  )
-  answered <- TRUE
-  results
-}
-
-# The back end wraps what a unit's error was: a time limit, or one of ours.
-stop_as_unit <- function(results) {
-  limit <- Find(Negate(is.null), lapply(results, time_limit))
-  if (!is.null(limit)) stop(conditionMessage(limit), call. = FALSE)
-  ours <- Find(function(result) inherits(result, "hitmiss_error"), results)
-  if (!is.null(ours)) {
-    class(ours) <- setdiff(class(ours), "remote_error")
-    stop(ours)
-  }
 }

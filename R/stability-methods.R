@@ -18,7 +18,8 @@
 #' @param ... Must be empty.
 #' @return Names of features, most often selected first.
 #' @examples
-#' stab <- stability(list(c("a", "b"), c("a", "c"), c("a", "b")), n_features = 6)
+#' sets <- list(c("a", "b"), c("a", "c"), c("a", "b"))
+#' stab <- stability(sets, n_features = 6)
 #' selected(stab, share = 0.6)
 #' @export
 selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
@@ -57,7 +58,11 @@ stability_row <- function(x, selector, size) {
     rows <- rows[x$table$size[rows] == size]
   }
   if (length(rows) > 1L) {
-    ask <- if (length(unique(x$table$selector[rows])) > 1L) "selector" else "size"
+    ask <- if (length(unique(x$table$selector[rows])) > 1L) {
+      "selector"
+    } else {
+      "size"
+    }
     abort_input(
       "{.arg {ask}} must say which is meant: there are
        {.val {unique(x$table[[ask]][rows])}}.", ask
@@ -92,8 +97,16 @@ glance.hitmiss_stability <- function(x, ...) {
   known <- x$table$nogueira
   data.frame(
     rows = nrow(x$table), n_sets = min(x$n_sets), n_features = x$n_features,
-    nogueira_min = if (all(is.na(known))) NA_real_ else min(known, na.rm = TRUE),
-    nogueira_max = if (all(is.na(known))) NA_real_ else max(known, na.rm = TRUE),
+    nogueira_min = if (all(is.na(known))) {
+      NA_real_
+    } else {
+      min(known, na.rm = TRUE)
+    },
+    nogueira_max = if (all(is.na(known))) {
+      NA_real_
+    } else {
+      max(known, na.rm = TRUE)
+    },
     interval = x$interval, level = x$level
   )
 }
@@ -160,7 +173,8 @@ undefined_words <- function(x, n_rows) {
 #'   `"frequency"`.
 #' @rdname stability
 #' @export
-plot.hitmiss_stability <- function(x, type = c("stability", "frequency"), n = 30,
+plot.hitmiss_stability <- function(x,
+                                   type = c("stability", "frequency"), n = 30,
                                    selector = NULL, size = NULL, label = NULL,
                                    ...) {
   check_no_dots(...)

@@ -34,10 +34,11 @@
 #' with permuted labels. So compare with `baseline`, not with 0: labels are
 #' permuted `baseline` times, and the same selectors are run on the same splits.
 #' For the result of [error_curve()] this needs its `x`, `y` and `selectors`
-#' again, and its `prepare` if it has one; without them the column is `NA`. Of a curve with `group`, labels are
-#' permuted between groups: a group takes the labels of another in random order
-#' (of as many samples as it has, or repeated). So all its samples get the one
-#' label of another group where groups have one label each.
+#' again, and its `prepare` if it has one; without them the column is `NA`. Of a
+#' curve with `group`, labels are permuted between groups: a group takes the
+#' labels of another in random order (of as many samples as it has, or
+#' repeated). So all its samples get the one label of another group where groups
+#' have one label each.
 #'
 #' Sets that are empty count as such. In a curve the set of a size is the first
 #' `size` features, or all that the selector orders if there are fewer.
@@ -140,14 +141,17 @@ new_stability <- function(groups, chance, options, call) {
       paste(table$selector, table$size)
     )
   )
-  structure(c(list(
-    table = table, frequency = frequency, n_sets = n_sets,
-    n_features = groups$n_features, interval = options$interval,
-    level = options$level, resampling = groups$resampling,
-    exact = vapply(seq_along(n_sets), function(i) {
-      all(lengths(groups$sets[[i]]) == table$size[[i]])
-    }, NA), call = short_call(call)
-  ), groups["n_groups"][!is.null(groups$n_groups)]), class = c("hitmiss_stability", "hitmiss_evaluation"))
+  structure(
+    c(list(
+      table = table, frequency = frequency, n_sets = n_sets,
+      n_features = groups$n_features, interval = options$interval,
+      level = options$level, resampling = groups$resampling,
+      exact = vapply(seq_along(n_sets), function(i) {
+        all(lengths(groups$sets[[i]]) == table$size[[i]])
+      }, NA), call = short_call(call)
+    ), groups["n_groups"][!is.null(groups$n_groups)]),
+    class = c("hitmiss_stability", "hitmiss_evaluation")
+  )
 }
 
 # ---- where the sets come from -----------------------------------------------
@@ -191,8 +195,8 @@ abort_unknown_number <- function() {
 list_group <- function(sets, n_features) {
   if (!is.list(sets) || is.object(sets) || length(sets) == 0L) {
     abort_input(
-      "{.arg sets} must be the result of {.fn error_curve} or a list of sets, not
-       {describe(sets)}.", "sets"
+      "{.arg sets} must be the result of {.fn error_curve} or a list of sets,
+       not {describe(sets)}.", "sets"
     )
   }
   fits <- vapply(sets, inherits, NA, "hitmiss")

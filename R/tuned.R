@@ -4,46 +4,49 @@
 #' A selector that chooses its parameters by cross-validation
 #'
 #' Makes a selector that tries combinations of parameters on inner splits of the
-#' samples that it is given, and is then fitted to all of them with the combination
-#' of least error. It works wherever a selector does: called directly, in
-#' [error_curve()], where it sees the training part only, in [stability()],
-#' [probe_fdr()] and [turf()].
+#' samples that it is given, and is then fitted to all of them with the
+#' combination of least error. It works wherever a selector does: called
+#' directly, in [error_curve()], where it sees the training part only, in
+#' [stability()], [probe_fdr()] and [turf()].
 #'
 #' @details
-#' All combinations are tried, in the order of [expand.grid()]: the first parameter
-#' varies fastest; of combinations with the same error the first is taken. The error
-#' is the share of wrong predictions over all inner test samples. A combination that
-#' fails in an inner split is not taken (one warning says so).
+#' All combinations are tried, in the order of [expand.grid()]: the first
+#' parameter varies fastest; of combinations with the same error the first is
+#' taken. The error is the share of wrong predictions over all inner test
+#' samples. A combination that fails in an inner split is not taken (one warning
+#' says so).
 #'
 #' By default the fits predict by their own [predict()][predict.hitmiss], of
 #' rankings by the best 50 features; `n` sets another number. With another
-#' `classifier`, one of those of [error_curve()], features are chosen by the fit,
-#' and it learns from the best `n` of them: all that are selected, or 50 of a
-#' ranking, by default.
+#' `classifier`, one of those of [error_curve()], features are chosen by the
+#' fit, and it learns from the best `n` of them: all that are selected, or 50 of
+#' a ranking, by default.
 #'
-#' With `group`, groups are kept whole in the inner splits; the values of `group` and
-#' `block` go on to the selector if it has such arguments. Within a curve with
-#' `prepare`, the samples come prepared by the whole training part: inner folds do
-#' not prepare them again, which the error of the curve does not notice.
+#' With `group`, groups are kept whole in the inner splits; the values of
+#' `group` and `block` go on to the selector if it has such arguments. Within a
+#' curve with `prepare`, the samples come prepared by the whole training part:
+#' inner folds do not prepare them again, which the error of the curve does not
+#' notice.
 #'
 #' The inner error of the combination taken is optimistically biased: it is a
 #' minimum. The error of [error_curve()] is not.
 #'
-#' @param selector A function of `(x, y, ...)` that returns a fit of this package,
-#'   such as `logo` or `llfs`.
+#' @param selector A function of `(x, y, ...)` that returns a fit of this
+#'   package, such as `logo` or `llfs`.
 #' @param ... Named parameters of the selector, each a vector (or list) of the
 #'   values to try.
 #' @param resampling [holdout()], [kfold()] or [leave_one_out()].
-#' @param classifier `"own"`, or another classifier of [error_curve()]: a name or a
-#'   function.
+#' @param classifier `"own"`, or another classifier of [error_curve()]: a name
+#'   or a function.
 #' @param n `NULL`, or the number of features that predict, see Details.
-#' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the combinations are
-#'   spread. Within a curve that is spread itself, leave it.
+#' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the combinations
+#'   are spread. Within a curve that is spread itself, leave it.
 #' @return A function of `(x, y, ..., block = NULL, group = NULL)`, of class
-#'   `hitmiss_tuned`. It returns the selector's fit to all samples, whose element
-#'   `tuned` is a data.frame with a row for each combination: its parameters,
-#'   `error`, and `chosen`. What else it is given (such as `threads`) goes to the
-#'   selector. The splits and all fits depend on `set.seed()`, not on `BPPARAM`.
+#'   `hitmiss_tuned`. It returns the selector's fit to all samples, whose
+#'   element `tuned` is a data.frame with a row for each combination: its
+#'   parameters, `error`, and `chosen`. What else it is given (such as
+#'   `threads`) goes to the selector. The splits and all fits depend on
+#'   `set.seed()`, not on `BPPARAM`.
 #' @seealso [error_curve()], whose `tune` chooses parameters of the classifier.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
@@ -59,14 +62,17 @@
 #'   sizes = c(2, 5), resampling = holdout(times = 2)
 #' )
 #' # LLFS:
-#' tuned(llfs, alpha = c(5, 10), neighbour = c("none", "half"), vote = "spheres")
+#' tuned(llfs,
+#'   alpha = c(5, 10), neighbour = c("none", "half"), vote = "spheres"
+#' )
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
                   n = NULL, BPPARAM = NULL) {
   if (missing(selector)) abort_missing("selector")
   if (!is.function(selector)) {
     abort_input(c(
-      "{.arg selector} must be a function of (x, y, ...), not {describe(selector)}.",
+      "{.arg selector} must be a function of (x, y, ...), not
+       {describe(selector)}.",
       i = "Give the function itself, such as {.code logo}."
     ), "selector")
   }
@@ -100,16 +106,16 @@ check_candidates <- function(candidates) {
     }, NA))
   if (!fine) {
     abort_input(c(
-      "{.fn tuned} needs parameters of the selector by name, each with the values to
-       try.",
+      "{.fn tuned} needs parameters of the selector by name, each with the
+       values to try.",
       i = "As in {.code tuned(logo, lambda = c(0.5, 1, 2), sigma = c(2, 5))}."
     ), "...")
   }
   reserved <- intersect(names, c("x", "y", "block", "group", "error", "chosen"))
   if (length(reserved) > 0L) {
     abort_input(
-      "{.arg {reserved}} cannot be tuned: {?it is/they are} no {?parameter/parameters}
-       of a selector.", reserved[[1L]]
+      "{.arg {reserved}} cannot be tuned: {?it is/they are} no
+       {?parameter/parameters} of a selector.", reserved[[1L]]
     )
   }
   candidates
@@ -132,7 +138,8 @@ print.hitmiss_tuned <- function(x, ...) {
   say(c(
     paste0(
       "Selector that chooses among ", nrow(tuning$grid), " combination",
-      if (nrow(tuning$grid) > 1L) "s", " by ", resampling_words(tuning$resampling),
+      if (nrow(tuning$grid) > 1L) "s", " by ",
+      resampling_words(tuning$resampling),
       ", with ", tuning$classifier$label, ":"
     ),
     paste0("  ", names(values), ": ", values)
@@ -142,7 +149,11 @@ print.hitmiss_tuned <- function(x, ...) {
 
 candidate_labels <- function(values) {
   vapply(values, function(value) {
-    if (is.atomic(value) && length(value) == 1L) format(value) else deparse1(value)
+    if (is.atomic(value) && length(value) == 1L) {
+      format(value)
+    } else {
+      deparse1(value)
+    }
   }, "", USE.NAMES = FALSE)
 }
 
@@ -158,7 +169,8 @@ tuned_fit <- function(tuning, x, y, given, block, group, call) {
     group = design_codes(problem, x, group, "group")
   ))
   units <- tuning_units(tuning, problem)
-  cells <- spread(units$cells, tuning_cell, problem, tuning, given, Sys.getpid(),
+  cells <- spread(
+    units$cells, tuning_cell, problem, tuning, given, Sys.getpid(),
     BPPARAM = tuning$BPPARAM, label = "Combinations x inner splits"
   )
   table <- tuning_table(tuning, units, cells)
@@ -201,7 +213,9 @@ tuning_units <- function(tuning, problem) {
 #' @param design list(block, group), those that are given.
 #' @noRd
 call_with <- function(tuning, row, x, y, given, design) {
-  told <- Filter(function(arg) takes_argument(tuning$selector, arg), names(design))
+  told <- Filter(
+    function(arg) takes_argument(tuning$selector, arg), names(design)
+  )
   parameters <- Map(`[[`, tuning$candidates, unlist(tuning$grid[row, ]))
   # Data by name, so that they do not stand in the call that a fit keeps.
   call <- as.call(c(
@@ -245,7 +259,11 @@ tuning_errors <- function(unit, problem, tuning, given) {
     own_prediction(fit, rows(test), n, levels(problem$y), FALSE)$class
   } else {
     order <- as_feature_list(fit, problem$features)$order
-    n <- tuning$n %||% if (is_ranker(fit)) default_n(fit) else length(fit$selected)
+    n <- tuning$n %||% if (is_ranker(fit)) {
+      default_n(fit)
+    } else {
+      length(fit$selected)
+    }
     n <- min(n, length(order))
     classify_prefixes(order, n, tuning$classifier, list(
       problem = problem, train = train, test = test, scale = "zscore",
@@ -278,15 +296,15 @@ tuning_table <- function(tuning, units, cells) {
     note <- handing_over(said, on_other_processes(tuning$BPPARAM))
     if (all(is.na(error))) {
       abort(
-        c("{.fn tuned}: the selector failed with every combination; the first said:
-           {said}", note),
+        c("{.fn tuned}: the selector failed with every combination; the first
+           said: {said}", note),
         c("hitmiss_error_failed", "hitmiss_error_input"),
         arg = "selector"
       )
     }
     warn(
-      c("{.fn tuned}: {sum(is.na(error))} of {length(error)} combinations failed in an
-         inner split and are not taken; the first said: {said}", note),
+      c("{.fn tuned}: {sum(is.na(error))} of {length(error)} combinations failed
+         in an inner split and are not taken; the first said: {said}", note),
       "hitmiss_warning_failed"
     )
   }

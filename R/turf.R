@@ -4,41 +4,46 @@
 #' Rank features by scoring again without the worst
 #'
 #' Distances over all features are mostly noise where most features are. TuRF
-#' (tuned ReliefF) scores all features, drops the worst share, and scores the rest
-#' again among themselves, until few are left. It helps where features act
+#' (tuned ReliefF) scores all features, drops the worst share, and scores the
+#' rest again among themselves, until few are left. It helps where features act
 #' together only, see [simulate_epistasis()].
 #'
-#' Features that are dropped together are ranked by their last score, below those
-#' that were kept longer. The time is about that of `1 / drop` fits to all features.
+#' Features that are dropped together are ranked by their last score, below
+#' those that were kept longer. The time is about that of `1 / drop` fits to all
+#' features.
 #'
 #' @param x,y Data and labels, as in [relief()]; factors among the features of a
 #'   data.frame stay factors.
-#' @param selector A function of `(x, y)` that returns a fit of this package, such
-#'   as `relief` or `function(x, y) relief(x, y, method = "multisurf")`. `x` is a
-#'   matrix, or a data.frame where there are factors.
-#' @param drop Share of the features that is dropped after each round, in (0, 1);
-#'   at least one is.
+#' @param selector A function of `(x, y)` that returns a fit of this package,
+#'   such as `relief` or `function(x, y) relief(x, y, method = "multisurf")`.
+#'   `x` is a matrix, or a data.frame where there are factors.
+#' @param drop Share of the features that is dropped after each round, in (0,
+#'   1); at least one is.
 #' @param n_stop Number of features in the last round.
 #' @param ... Must be empty.
 #' @param assay Which assay of a container, as in [relief()].
-#' @param verbose Show a progress bar? In interactive sessions there always is one.
-#' @return A fit of class `c("hitmiss_turf", "hitmiss")`, see [hitmiss-methods]: a
-#'   ranking. `scores` are the scores of the last round that a feature was in:
+#' @param verbose Show a progress bar? In interactive sessions there always is
+#'   one.
+#' @return A fit of class `c("hitmiss_turf", "hitmiss")`, see [hitmiss-methods]:
+#'   a ranking. `scores` are the scores of the last round that a feature was in:
 #'   compare them within a round only. `last_round` says which it was.
-#'   [predict()][predict.hitmiss] finds neighbours by the features of positive score.
+#'   [predict()][predict.hitmiss] finds neighbours by the features of positive
+#'   score.
 #' @references
 #' `r reference("turf")`
 #' @examples
 #' set.seed(1)
 #' toy <- simulate_epistasis(n = c(100, 100), noise = 50)
-#' fit <- turf(toy$x, toy$y, function(x, y) relief(x, y, "multisurf", threads = 1))
+#' multisurf <- function(x, y) relief(x, y, "multisurf", threads = 1)
+#' fit <- turf(toy$x, toy$y, multisurf)
 #' fit
 #' @export
 turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
                  assay = NULL, verbose = FALSE) {
   problem <- as_problem_coded(
     x, y, ...,
-    assay = assay, outcome = if (!missing(y) && is.numeric(y)) "numeric" else "classes"
+    assay = assay,
+    outcome = if (!missing(y) && is.numeric(y)) "numeric" else "classes"
   )
   if (!is.function(selector)) {
     abort_input(c(
@@ -53,10 +58,12 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   verbose <- check_flag(verbose)
   started <- proc.time()[["elapsed"]]
   rounds <- turf_rounds(
-    problem, if (!is.null(problem$levels)) as.data.frame(x), selector, drop, n_stop, verbose
+    problem, if (!is.null(problem$levels)) as.data.frame(x), selector, drop,
+    n_stop, verbose
   )
   new_turf(
-    problem, rounds, drop, n_stop, proc.time()[["elapsed"]] - started, match.call()
+    problem, rounds, drop, n_stop, proc.time()[["elapsed"]] - started,
+    match.call()
   )
 }
 

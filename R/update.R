@@ -47,8 +47,8 @@ fit_formula <- function(fit, arg) {
   formula <- fit$call$formula %||% fit$call$x
   if (!is_operation(formula, "~")) {
     abort_input(
-      "{.arg {arg}} is a fit that was made without a formula: its {.field call} has
-       none.", arg
+      "{.arg {arg}} is a fit that was made without a formula: its {.field call}
+       has none.", arg
     )
   }
   formula

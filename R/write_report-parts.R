@@ -5,9 +5,9 @@
 report_page <- function(title, fit, parts) {
   parts <- Filter(Negate(is.null), parts)
   headings <- c(
-    features = "Features", plots = "Pictures", error = "Error on held-out samples",
-    stability = "Stability", samples = "New samples", fit = "The fit",
-    session = "Session"
+    features = "Features", plots = "Pictures",
+    error = "Error on held-out samples", stability = "Stability",
+    samples = "New samples", fit = "The fit", session = "Session"
   )[names(parts)]
   resource <- function(name) {
     path <- system.file("report", name, package = "hitmiss", mustWork = TRUE)
@@ -18,17 +18,23 @@ report_page <- function(title, fit, parts) {
     tags$section(id = name, tags$h2(headings[[name]]), parts[[name]])
   })
   # Nothing from anywhere: the page must not need a network, nor use one.
-  policy <- "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+  policy <- paste(
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline';",
+    "script-src 'unsafe-inline'"
+  )
   head <- htmltools::tagList(
     tags$meta(charset = "utf-8"),
     tags$meta(`http-equiv` = "Content-Security-Policy", content = policy),
-    tags$meta(name = "viewport", content = "width=device-width, initial-scale=1"),
+    tags$meta(
+      name = "viewport", content = "width=device-width, initial-scale=1"
+    ),
     tags$title(shown_text(title)), tags$style(resource("report.css"))
   )
   body <- tags$body(
     tags$h1(shown_text(title)),
     tags$p(class = "soft", html_lines(c(
-      title_lines(fit), paste("hitmiss", fit$version, format(Sys.time(), "%Y-%m-%d %H:%M"))
+      title_lines(fit),
+      paste("hitmiss", fit$version, format(Sys.time(), "%Y-%m-%d %H:%M"))
     ))),
     tags$nav(lapply(names(parts), function(name) {
       tags$a(href = paste0("#", name), headings[[name]])
@@ -37,8 +43,8 @@ report_page <- function(title, fit, parts) {
   )
   # as.character() leaves out a head that is a tag.
   c(
-    "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", as.character(head), "</head>",
-    as.character(body), "</html>"
+    "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", as.character(head),
+    "</head>", as.character(body), "</html>"
   )
 }
 
@@ -65,7 +71,8 @@ at_width <- function(width, expr) {
 #' A table of data
 #'
 #' @param links By name of the column: an address for each row, or NA.
-#' @param search `NULL`, or the id of its search field: then it can be sorted, too.
+#' @param search `NULL`, or the id of its search field: then it can be sorted,
+#'   too.
 #' @noRd
 html_table <- function(table, links = list(), search = NULL) {
   tags <- htmltools::tags
@@ -83,7 +90,9 @@ html_table <- function(table, links = list(), search = NULL) {
         if (is.na(address) || !nzchar(text)) {
           return(text)
         }
-        tags$a(href = address, rel = "noopener noreferrer", target = "_blank", text)
+        tags$a(
+          href = address, rel = "noopener noreferrer", target = "_blank", text
+        )
       }, shown, links[[name]])
     }
     Map(function(text, value) {
@@ -139,7 +148,9 @@ features_part <- function(report, n) {
     htmltools::tags$p(html_lines(body_lines(fit))),
     html_table(table, links, "search-features"),
     htmltools::tags$p(class = "soft", html_lines(c(
-      if (left > 0L) paste(counted_by_thousands(left), "more features are not shown."),
+      if (left > 0L) {
+        paste(counted_by_thousands(left), "more features are not shown.")
+      },
       direction_line(fit)
     )))
   )
@@ -148,7 +159,8 @@ features_part <- function(report, n) {
 # ---- pictures ---------------------------------------------------------------
 
 #' A picture as part of the page
-#' @param draw A function that returns a ggplot, called while the device is open.
+#' @param draw A function that returns a ggplot, called while the device is
+#'   open.
 #' @noRd
 picture <- function(draw, alt) {
   file <- tempfile(fileext = ".png")
@@ -169,11 +181,15 @@ picture <- function(draw, alt) {
 }
 
 can_draw <- function() {
-  requireNamespace("ggplot2", quietly = TRUE) && any(capabilities(c("png", "cairo")))
+  requireNamespace("ggplot2", quietly = TRUE) && any(capabilities(
+    c("png", "cairo")
+  ))
 }
 
 no_pictures <- function() {
-  htmltools::tags$p(class = "soft", "No pictures: package ggplot2 is not installed.")
+  htmltools::tags$p(
+    class = "soft", "No pictures: package ggplot2 is not installed."
+  )
 }
 
 plots_part <- function(report) {
@@ -196,16 +212,22 @@ plots_part <- function(report) {
 error_part <- function(curve) {
   tags <- htmltools::tags
   htmltools::tagList(
-    if (can_draw()) picture(function() curve_picture(curve, "curve"), "Error curve"),
+    if (can_draw()) {
+      picture(function() curve_picture(curve, "curve"), "Error curve")
+    },
     tags$h3("For a methods section"),
-    lapply(as.character(summary(curve)), function(text) tags$p(shown_text(text))),
+    lapply(
+      as.character(summary(curve)), function(text) tags$p(shown_text(text))
+    ),
     tags$h3("The curve"), printed(curve)
   )
 }
 
 stability_part <- function(stability) {
   htmltools::tagList(
-    if (can_draw()) picture(function() ggplot2::autoplot(stability), "Stability"),
+    if (can_draw()) {
+      picture(function() ggplot2::autoplot(stability), "Stability")
+    },
     printed(stability)
   )
 }

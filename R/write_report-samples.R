@@ -21,19 +21,24 @@ samples_part <- function(report, newdata) {
   }
   shown <- seq_len(min(most_sections, nrow(found$table)))
   htmltools::tagList(
-    lapply(unique(warnings), function(text) tags$p(class = "warn", shown_text(text))),
+    lapply(
+      unique(warnings), function(text) tags$p(class = "warn", shown_text(text))
+    ),
     html_table(found$table, search = "search-samples"),
     if (!is.null(found$distances)) {
       tags$p(class = "soft", paste(
-        "Distance: mean difference over the features that predict, weighted by their",
-        "scores, in scaled units. The training samples lie",
+        "Distance: mean difference over the features that predict, weighted by",
+        "their scores, in scaled units. The training samples lie",
         paste(three_digits(range(found$distances$own)), collapse = " to "),
         "from their nearest."
       ))
     },
     lapply(shown, function(i) sample_section(report, found, i)),
     if (length(shown) < nrow(found$table)) {
-      tags$p(class = "soft", sprintf("The first %d samples are shown.", length(shown)))
+      tags$p(
+        class = "soft",
+        sprintf("The first %d samples are shown.", length(shown))
+      )
     }
   )
 }
@@ -45,9 +50,13 @@ samples_part <- function(report, newdata) {
 #' @noRd
 sample_predictions <- function(fit, newdata) {
   numeric <- has_numeric_outcome(fit)
-  predicted <- stats::predict(fit, newdata, type = if (numeric) "response" else "class")
+  predicted <- stats::predict(
+    fit, newdata, type = if (numeric) "response" else "class"
+  )
   # It has warned.
-  prob <- if (!numeric) suppressWarnings(stats::predict(fit, newdata, type = "prob"))
+  prob <- if (!numeric) {
+    suppressWarnings(stats::predict(fit, newdata, type = "prob"))
+  }
   names <- names(predicted) %||% sprintf("sample %d", seq_along(predicted))
   table <- data.frame(sample = names, stringsAsFactors = FALSE)
   if (numeric) {
@@ -74,9 +83,9 @@ sample_predictions <- function(fit, newdata) {
 
 #' Distances of new samples from the training samples
 #'
-#' @return list(new: new samples x training samples; own: of each training sample
-#'   from its nearest; classes: of the training samples), or NULL with features that
-#'   are factors, or without features that predict.
+#' @return list(new: new samples x training samples; own: of each training
+#'   sample from its nearest; classes: of the training samples), or NULL with
+#'   features that are factors, or without features that predict.
 #' @noRd
 sample_distances <- function(fit, newdata) {
   if (!is.null(fit$levels)) {
@@ -106,11 +115,15 @@ sample_distances <- function(fit, newdata) {
   values <- as_newdata(newdata, names, names(fit$scores), fit$assay %||% 1L)
   new <- apply_scaling(values, fit$preprocess, match(names, names(fit$scores)))
   share <- weights / sum(weights)
-  to_training <- function(sample) as.vector(abs(t(t(training) - sample)) %*% share)
+  to_training <- function(sample) {
+    as.vector(abs(t(t(training) - sample)) %*% share)
+  }
   between <- apply(training, 1L, to_training)
   diag(between) <- Inf
   list(
-    new = matrix(apply(new, 1L, to_training), nrow(new), nrow(training), byrow = TRUE),
+    new = matrix(
+      apply(new, 1L, to_training), nrow(new), nrow(training), byrow = TRUE
+    ),
     own = apply(between, 1L, min),
     classes = classes %||% factor(rep("training samples", nrow(training)))
   )
@@ -129,7 +142,12 @@ sample_section <- function(report, found, i) {
   htmltools::tagList(
     tags$h3(shown_text(paste0(row$sample, ": ", predicted))),
     if (nzchar(row$note %||% "")) {
-      tags$p(class = "warn", "Farther from the training samples than any of these is from its nearest: do not rely on the prediction.")
+      tags$p(
+        class = "warn", paste(
+          "Farther from the training samples than any of these is from its",
+          "nearest: do not rely on the prediction."
+        )
+      )
     },
     if (!is.null(found$prob)) share_bars(found$prob[i, ]),
     if (!is.null(found$spheres)) {
@@ -154,7 +172,9 @@ share_bars <- function(share) {
 # The ten in which the sample lies deepest.
 spheres_of_sample <- function(spheres, key, labels) {
   tags <- htmltools::tags
-  shown <- c("class", "features", "representative", "distance", "radius", "vote")
+  shown <- c(
+    "class", "features", "representative", "distance", "radius", "vote"
+  )
   own <- spheres[spheres$sample == key, shown]
   if (nrow(own) == 0L) {
     return(tags$p("It lies in no sphere."))
@@ -164,7 +184,11 @@ spheres_of_sample <- function(spheres, key, labels) {
   htmltools::tagList(
     tags$p(sprintf(
       "It lies in %d sphere%s%s.", nrow(own), if (nrow(own) == 1L) "" else "s",
-      if (nrow(own) > 10L) ", of which these are the ten where it is deepest" else ""
+      if (nrow(own) > 10L) {
+        ", of which these are the ten where it is deepest"
+      } else {
+        ""
+      }
     )),
     html_table(utils::head(own, 10L))
   )
@@ -174,7 +198,11 @@ spheres_of_sample <- function(spheres, key, labels) {
 relabelled <- function(joined, labels) {
   vapply(joined, function(text) {
     parts <- strsplit(text, "; ", fixed = TRUE)[[1L]]
-    if (all(parts %in% names(labels))) paste(labels[parts], collapse = "; ") else text
+    if (all(parts %in% names(labels))) {
+      paste(labels[parts], collapse = "; ")
+    } else {
+      text
+    }
   }, "", USE.NAMES = FALSE)
 }
 
@@ -205,7 +233,11 @@ distance_picture <- function(distances, i) {
   marks <- pretty(c(0, most), 4L)
   marks <- marks[marks <= most]
   axis <- list(
-    svg("path", list(class = "axis", d = sprintf("M%s %sH%s", left, bottom, width - 20))),
+    svg(
+      "path", list(
+        class = "axis", d = sprintf("M%s %sH%s", left, bottom, width - 20)
+      )
+    ),
     lapply(marks, function(mark) {
       svg("text", list(
         x = place(mark), y = bottom + 15, `text-anchor` = "middle", format(mark)
@@ -215,12 +247,14 @@ distance_picture <- function(distances, i) {
   htmltools::tags$figure(
     class = "wide",
     svg("svg", list(
-      viewBox = sprintf("0 0 %d %d", width, as.integer(bottom + 20)), width = width,
-      role = "img", `aria-label` = "Distances from the training samples", unname(lines), axis
+      viewBox = sprintf("0 0 %d %d", width, as.integer(bottom + 20)),
+      width = width, role = "img",
+      `aria-label` = "Distances from the training samples", unname(lines), axis
     )),
-    htmltools::tags$figcaption(
-      "Distances of the sample from the training samples of each class, a mark for each."
-    )
+    htmltools::tags$figcaption(paste(
+      "Distances of the sample from the training samples of each class,",
+      "a mark for each."
+    ))
   )
 }
 

@@ -3,48 +3,50 @@
 
 #' Write a report of a fit as one HTML page
 #'
-#' One file that opens in any browser, without a network and on any width: the table
-#' of features, which can be searched and sorted, the plots, the error on held-out
-#' samples and the stability if they are given, and for each new sample what is
-#' predicted and why.
+#' One file that opens in any browser, without a network and on any width: the
+#' table of features, which can be searched and sorted, the plots, the error on
+#' held-out samples and the stability if they are given, and for each new sample
+#' what is predicted and why.
 #'
 #' @details
-#' Of every new sample the page has the predicted class, the shares of the classes,
-#' for [llfs()] the spheres that contain it and their features, and how far it lies
-#' from the training samples: the mean difference over the features that predict, in
-#' scaled units and weighted by their scores (no distances with features that are
-#' factors). A sample that lies farther from its nearest training sample than every
-#' training sample does from its own is marked. The first 50 new samples have a
-#' section of their own, all of them a row in a table.
+#' Of every new sample the page has the predicted class, the shares of the
+#' classes, for [llfs()] the spheres that contain it and their features, and how
+#' far it lies from the training samples: the mean difference over the features
+#' that predict, in scaled units and weighted by their scores (no distances with
+#' features that are factors). A sample that lies farther from its nearest
+#' training sample than every training sample does from its own is marked. The
+#' first 50 new samples have a section of their own, all of them a row in a
+#' table.
 #'
-#' **Links.** Columns of the annotation become links by their names: gene symbols
-#' (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez identifiers
-#' (`entrez`, `entrez_id`, `gene_id`) to NCBI Gene, Ensembl (`ensembl`, `ensembl_id`)
-#' and UniProt (`uniprot`) ones to their sites, and addresses that begin with
-#' `https://` to where they point. `links` adds others. The page itself loads nothing.
+#' **Links.** Columns of the annotation become links by their names: gene
+#' symbols (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez
+#' identifiers (`entrez`, `entrez_id`, `gene_id`) to NCBI Gene, Ensembl
+#' (`ensembl`, `ensembl_id`) and UniProt (`uniprot`) ones to their sites, and
+#' addresses that begin with `https://` to where they point. `links` adds
+#' others. The page itself loads nothing.
 #'
-#' All texts, such as names of genes, samples and classes, are shown as they are:
-#' what looks like HTML is not interpreted.
+#' All texts, such as names of genes, samples and classes, are shown as they
+#' are: what looks like HTML is not interpreted.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss].
 #' @param file Path of the file to write; one that exists is replaced.
 #' @param ... Must be empty.
-#' @param curve `NULL`, or the result of [error_curve()] on the same data: its picture,
-#'   its table and the text for a methods section.
+#' @param curve `NULL`, or the result of [error_curve()] on the same data: its
+#'   picture, its table and the text for a methods section.
 #' @param stability `NULL`, or the result of [stability()].
-#' @param annotation `NULL` for that of the fit (from a container), or a data.frame
-#'   with a row for each feature, whose row names are the features' names; more rows, or
-#'   another order, are fine.
-#' @param links Named character vector: addresses, by the name of the column of the
-#'   annotation (or `"feature"`), in which `%s` stands for the value.
-#' @param label Name of the column of the annotation that stands for the features in
-#'   plots and for the spheres' features; `NULL` for the gene symbol, if there is one,
-#'   else the features' own names.
+#' @param annotation `NULL` for that of the fit (from a container), or a
+#'   data.frame with a row for each feature, whose row names are the features'
+#'   names; more rows, or another order, are fine.
+#' @param links Named character vector: addresses, by the name of the column of
+#'   the annotation (or `"feature"`), in which `%s` stands for the value.
+#' @param label Name of the column of the annotation that stands for the
+#'   features in plots and for the spheres' features; `NULL` for the gene
+#'   symbol, if there is one, else the features' own names.
 #' @param n Number of features in the table, best first.
 #' @param title Title of the page.
 #' @return The path of the file, invisibly.
-#' @examplesIf requireNamespace("htmltools", quietly = TRUE) && requireNamespace("ggplot2", quietly = TRUE)
+#' @examplesIf requireNamespace("htmltools", quietly = TRUE)
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 5 != 0
 #' fit <- llfs(toy$x[train, ], toy$y[train], alpha = 2, threads = 1)
@@ -67,7 +69,8 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   for (package in c("htmltools", "knitr")) require_package(package, "a report")
   fit <- with_annotation(fit, annotation)
   report <- list(
-    fit = fit, labels = report_labels(fit, label), links = check_links(links, fit)
+    fit = fit, labels = report_labels(fit, label),
+    links = check_links(links, fit)
   )
   parts <- list(
     features = features_part(report, n), plots = plots_part(report),
@@ -85,7 +88,9 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
 
 check_fit <- function(fit, verb) {
   if (!inherits(fit, "hitmiss")) {
-    abort_input("{.fn {verb}} takes a fit of this package, not {describe(fit)}.", "fit")
+    abort_input(
+      "{.fn {verb}} takes a fit of this package, not {describe(fit)}.", "fit"
+    )
   }
   check_whole(fit, "fit")
 }
@@ -104,7 +109,10 @@ check_output_file <- function(file) {
 
 open_output <- function(file) {
   refuse <- function(condition) {
-    abort_input("{.arg file} cannot be written: {quoted(conditionMessage(condition))}.", "file")
+    abort_input(
+      "{.arg file} cannot be written: {quoted(conditionMessage(condition))}.",
+      "file"
+    )
   }
   tryCatch(base::file(file, "wb"), warning = refuse, error = refuse)
 }
@@ -115,7 +123,8 @@ check_kind <- function(value, kind, arg, verb) {
   }
   if (!inherits(value, kind)) {
     abort_input(
-      "{.arg {arg}} must be the result of {.fn {verb}}, not {describe(value)}.", arg
+      "{.arg {arg}} must be the result of {.fn {verb}}, not {describe(value)}.",
+      arg
     )
   }
   check_whole(value, arg)
@@ -179,16 +188,19 @@ check_links <- function(links, fit) {
     all(grepl("^https?://", links) & grepl("%s", links, fixed = TRUE))
   if (!fine) {
     abort_input(c(
-      "{.arg links} must be addresses that begin with https:// and contain %s, by
-       the names of columns, not {describe(links)}.",
-      i = "As in {.code c(symbol = \"https://www.genecards.org/cgi-bin/carddisp.pl?gene=%s\")}."
+      "{.arg links} must be addresses that begin with https:// and contain %s,
+       by the names of columns, not {describe(links)}.",
+      i = "As in
+           {.code c(symbol =
+           \"https://www.genecards.org/cgi-bin/carddisp.pl?gene=%s\")}."
     ), "links")
   }
   unknown <- setdiff(names(links), c("feature", names(fit$annotation)))
   if (length(unknown) > 0L) {
     abort_input(
-      "{.arg links} names {.val {unknown}}, which {cli::qty(unknown)}{?is no column/are
-       no columns} of the annotation.", "links"
+      "{.arg links} names {.val {unknown}}, which
+       {cli::qty(unknown)}{?is no column/are no columns} of the
+       annotation.", "links"
     )
   }
   links
@@ -203,7 +215,9 @@ link_addresses <- function(values, name, links) {
     here <- is.na(found) & !is.na(values) & nzchar(values) & grepl(like, values)
     code <- vapply(values[here], utils::URLencode, "", reserved = TRUE)
     parts <- strsplit(paste0(url, " "), "%s", fixed = TRUE)[[1L]]
-    found[here] <<- trimws(vapply(code, function(one) paste(parts, collapse = one), ""))
+    found[here] <<- trimws(vapply(
+      code, function(one) paste(parts, collapse = one), ""
+    ))
   }
   if (name %in% names(links)) {
     fill(links[[name]], ".")

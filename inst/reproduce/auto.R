@@ -1,17 +1,17 @@
-# llfs() as it is called by default, which chooses nothing on test samples, beside
-# its other settings and rivals of daily use on the same 20 splits: nearest
-# neighbours on all features, an RBF support vector machine on its tuned best
-# features, lasso, random forest.
+# llfs() as it is called by default, which chooses nothing on test samples,
+# beside its other settings and rivals of daily use on the same 20 splits:
+# nearest neighbours on all features, an RBF support vector machine on its tuned
+# best features, lasso, random forest.
 # Usage: Rscript auto.R [data folder] [output folder] [set ...]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
 
-# The first eight sets: the splits of LLFS' Table I; `noise` N(0, 1) features are
-# added, arrays are pruned to 300 genes for LLFS, inside each training part, as the
-# paper does. The others had no part in the choice of the default; of tox171 LLFS
-# gets all genes, as by default.
+# The first eight sets: the splits of LLFS' Table I; `noise` N(0, 1) features
+# are added, arrays are pruned to 300 genes for LLFS, inside each training part,
+# as the paper does. The others had no part in the choice of the default; of
+# tox171 LLFS gets all genes, as by default.
 sets <- data.frame(
   name = c(
     "colon", "prostate_ge", "leukemia7070", "srbct", "sonar", "dna", "wdbc",
@@ -101,8 +101,8 @@ forest <- function(x_train, y_train, x_test) {
 
 # ---- one set ----------------------------------------------------------------
 
-# The default, and the same fits read by their spheres and nearest neighbours: the
-# vote acts at prediction only. Row names identify a training part.
+# The default, and the same fits read by their spheres and nearest neighbours:
+# the vote acts at prediction only. Row names identify a training part.
 llfs_by_vote <- function(prune) {
   known <- new.env()
   default <- function(x, y, size) {
@@ -163,7 +163,9 @@ set_table <- function(curve, set) {
 for (s in match(arguments$parts, sets$name)) {
   curve <- curve_of(sets[s, ])
   if (is.null(curve)) next
-  save_table(set_table(curve, sets$name[[s]]), arguments, paste0("auto-", sets$name[[s]]))
+  save_table(
+    set_table(curve, sets$name[[s]]), arguments, paste0("auto-", sets$name[[s]])
+  )
 }
 
 # All sets that have been run so far, here or before: a row each, and the means
@@ -173,18 +175,27 @@ table <- do.call(rbind, lapply(files[file.exists(files)], utils::read.csv))
 if (!is.null(table)) {
   table$set <- factor(table$set, sets$name)
   table$method <- factor(table$method, unique(table$method))
-  by_set <- function(value) tapply(value, droplevels(table[c("set", "method")]), sum)
+  by_set <- function(value) {
+    tapply(value, droplevels(table[c("set", "method")]), sum)
+  }
   error <- by_set(table$error)
   cells <- error
   cells[] <- sprintf("%.1f +- %.1f", error, by_set(table$standard_error))
   for (which in c("first", "later")) {
     rows <- (rownames(error) %in% sets$name[1:8]) == (which == "first")
     if (any(rows)) {
-      cells <- rbind(cells, sprintf("%.1f", colMeans(error[rows, , drop = FALSE])))
-      rownames(cells)[[nrow(cells)]] <- sprintf("mean of the %s %d", which, sum(rows))
+      cells <- rbind(
+        cells, sprintf("%.1f", colMeans(error[rows, , drop = FALSE]))
+      )
+      rownames(cells)[[nrow(cells)]] <- sprintf(
+        "mean of the %s %d", which, sum(rows)
+      )
     }
   }
-  save_table(data.frame(set = rownames(cells), cells, check.names = FALSE), arguments, "auto")
+  save_table(
+    data.frame(set = rownames(cells), cells, check.names = FALSE),
+    arguments, "auto"
+  )
   table$method <- factor(table$method, rev(levels(table$method)))
   save_picture(
     ggplot2::ggplot(table, ggplot2::aes(.data$error, .data$method)) +
@@ -192,11 +203,18 @@ if (!is.null(table)) {
         xmin = .data$error - .data$standard_error,
         xmax = .data$error + .data$standard_error
       ), height = 0.3, colour = "grey45") +
-      ggplot2::geom_point(ggplot2::aes(colour = grepl("LLFS", .data$method)), size = 3) +
-      ggplot2::scale_colour_manual(values = okabe_ito[c(4L, 1L)], guide = "none") +
+      ggplot2::geom_point(
+        ggplot2::aes(colour = grepl("LLFS", .data$method)), size = 3
+      ) +
+      ggplot2::scale_colour_manual(
+        values = okabe_ito[c(4L, 1L)], guide = "none"
+      ) +
       ggplot2::facet_wrap("set", scales = "free_x") +
       ggplot2::labs(
-        title = "Error on 20 random splits, everything chosen inside the training part",
+        title = paste(
+          "Error on 20 random splits,",
+          "everything chosen inside the training part"
+        ),
         subtitle = "mean +- one standard error; blue: LLFS",
         x = "error, %", y = NULL
       ) +

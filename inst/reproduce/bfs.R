@@ -103,7 +103,8 @@ if ("table3" %in% arguments$parts) {
       orl10p = c(`semi-BFS, a2 = e^4` = 86.06),
       pix10p = c(`semi-BFS, a2 = e^4` = 90.82)
     ),
-    "bfs-table3", "BFS, Table III, and a2 as in Fig. 3: 20 % labelled, 40 % unlabelled"
+    "bfs-table3",
+    "BFS, Table III, and a2 as in Fig. 3: 20 % labelled, 40 % unlabelled"
   )
 }
 
@@ -114,7 +115,9 @@ redundancy_of <- function(name, prices, times = 10) {
   if (is.null(set)) return(NULL)
   set.seed(3)
   priced <- lapply(prices, function(a3) bfs_by("entry", redundancy = a3))
-  names(priced) <- paste("a3 =", format(prices, trim = TRUE, scientific = FALSE))
+  names(priced) <- paste(
+    "a3 =", format(prices, trim = TRUE, scientific = FALSE)
+  )
   curve <- error_curve(set$x, set$y,
     c(priced, list(
       `Z'T alone` = alone,
@@ -155,7 +158,9 @@ if ("redundancy" %in% arguments$parts) {
   prices <- c(0, 1000, 100000)
   results <- lapply(stats::setNames(nm = sets), redundancy_of, prices)
   results <- Filter(Negate(is.null), results)
-  histogram <- do.call(rbind, Map(averaged, results, names(results), list(shares)))
+  histogram <- do.call(
+    rbind, Map(averaged, results, names(results), list(shares))
+  )
   by_size <- do.call(rbind, Map(averaged, results, names(results), list(means)))
   accuracy <- do.call(rbind, Map(function(result, set) {
     accuracy_table(result$curve, set, c(none = NA))
@@ -173,12 +178,15 @@ if ("redundancy" %in% arguments$parts) {
   histogram$selector <- factor(histogram$selector, order)
   library(ggplot2)
   save_picture(
-    ggplot(histogram, aes(.data$at + 0.05, .data$value, colour = .data$selector)) +
+    ggplot(
+      histogram, aes(.data$at + 0.05, .data$value, colour = .data$selector)
+    ) +
       geom_line(linewidth = 0.9) + geom_point(size = 2) + facet_wrap("set") +
       scale_colour_manual(values = okabe_ito, name = NULL) +
       labs(
         title = "BFS, as Figs 4 and 5: redundancy of the 100 best features",
-        subtitle = "lines of the three prices a3 lie on one another: see README.md",
+        subtitle =
+          "lines of the three prices a3 lie on one another: see README.md",
         x = "|correlation| of two features (training part)",
         y = "% of the pairs of features"
       ) + picture_theme(),

@@ -2,9 +2,9 @@
 # sets, and where tables and pictures go.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Usage of every script: Rscript SCRIPT.R [data folder] [output folder] [part ...]
-# The data folder holds NAME.rds files with list(x, y); without it, or without
-# a file in it, sets that CRAN packages carry are taken from there.
+# Usage of every script: Rscript SCRIPT.R [data folder] [output folder] [part
+# ...] The data folder holds NAME.rds files with list(x, y); without it, or
+# without a file in it, sets that CRAN packages carry are taken from there.
 read_arguments <- function(parts) {
   arguments <- commandArgs(TRUE)
   given <- function(i, default) {
@@ -199,8 +199,8 @@ accuracy_picture <- function(table, published, title, subtitle) {
     ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
     ggplot2::scale_fill_manual(values = okabe_ito, name = NULL) +
     ggplot2::labs(
-      title = title, subtitle = subtitle, x = "number of features (logarithmic)",
-      y = "accuracy, %"
+      title = title, subtitle = subtitle,
+      x = "number of features (logarithmic)", y = "accuracy, %"
     ) +
     picture_theme()
 }

@@ -25,8 +25,9 @@ arguments <- read_arguments(c(
   "frequency", "distances", "gamma", "scaling"
 ))
 
-# The paper's LLFS: one alpha, gamma = 0.2, the vote of the spheres (11), and for
-# `neighbour` equation (9). What has a default of its own in llfs() is given.
+# The paper's LLFS: one alpha, gamma = 0.2, the vote of the spheres (11), and
+# for `neighbour` equation (9). What has a default of its own in llfs() is
+# given.
 paper_llfs <- function(x, y, alpha, prune = Inf, ..., gamma = 0.2,
                        neighbour = "none") {
   llfs(x, y,
@@ -117,7 +118,9 @@ table2_rows <- function(curve, splits) {
     standard_error = curve$sd[[best]] / sqrt(splits), at = curve$size[[best]],
     mean_over_sizes = mean(curve$error), splits = splits
   )
-  result$verdict <- verdict(result$smallest, result$standard_error, result$paper)
+  result$verdict <- verdict(
+    result$smallest, result$standard_error, result$paper
+  )
   result
 }
 
@@ -151,7 +154,8 @@ draw_against_alpha <- function(curves, value, name, title, y) {
         subtitle = paste0("ten random splits", if (of_errors) {
           "; dashed: the paper's smallest error of LLFS"
         }),
-        x = if (of_errors) "alpha (Logo: number of features)" else "alpha", y = y
+        x = if (of_errors) "alpha (Logo: number of features)" else "alpha",
+        y = y
       ) +
       picture_theme(),
     arguments, name
@@ -231,8 +235,8 @@ run_table3 <- function(name) {
       list(Logo = logo_of, mRMR = function(x, y) {
         reference_scores(x, y, "mrmr", n = 30)
       }),
-      sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30), classifier = classifiers[[classifier]],
-      resampling = ten_splits(set)
+      sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30),
+      classifier = classifiers[[classifier]], resampling = ten_splits(set)
     ), name)
     best <- do.call(rbind, lapply(split(curve, curve$selector), function(g) {
       g[which.min(g$error), ]
@@ -351,8 +355,10 @@ report_frequency <- function() {
       ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.8) +
       ggplot2::facet_wrap("noise", ncol = 1, labeller = ggplot2::label_both) +
       ggplot2::labs(
-        title = "LLFS, Figs 7 and 9: features of dna that representatives select",
-        subtitle = "100 training samples, alpha = 10; 100 or 100,000 noise features",
+        title =
+          "LLFS, Figs 7 and 9: features of dna that representatives select",
+        subtitle =
+          "100 training samples, alpha = 10; 100 or 100,000 noise features",
         x = "feature", y = "% of the representatives"
       ) + picture_theme(),
     arguments, "llfs-frequency"
@@ -376,7 +382,8 @@ report_distances <- function() {
     same <- y[-i] == y[[i]]
     data.frame(
       representative = i, class = y[[i]], features = length(own),
-      same_inside = 100 * mean(near[same]), other_inside = 100 * mean(near[!same]),
+      same_inside = 100 * mean(near[same]),
+      other_inside = 100 * mean(near[!same]),
       mean_distance_same = mean(away[same]),
       mean_distance_other = mean(away[!same])
     )
@@ -532,7 +539,7 @@ report_gamma <- function() {
   )
 }
 
-# ---- Fig. 14: time against the number of samples, and of features -------------
+# ---- Fig. 14: time against the number of samples, and of features ------------
 
 report_scaling <- function() {
   set <- load_set("dna", arguments)

@@ -41,7 +41,9 @@ weights_part <- function() {
       weight = unname(fits[[i]]$fit$scores)
     )
   }))
-  label <- function(n) paste(format(as.numeric(n), big.mark = ","), "irrelevant")
+  label <- function(n) {
+    paste(format(as.numeric(n), big.mark = ","), "irrelevant")
+  }
   save_picture(
     ggplot2::ggplot(points, ggplot2::aes(.data$feature, .data$weight)) +
       ggplot2::geom_point(colour = okabe_ito[[1L]], size = 1.8) +
@@ -49,7 +51,9 @@ weights_part <- function() {
         "irrelevant",
         nrow = 2, labeller = ggplot2::labeller(irrelevant = label)
       ) +
-      ggplot2::scale_x_log10(labels = function(x) format(x, scientific = FALSE)) +
+      ggplot2::scale_x_log10(
+        labels = function(x) format(x, scientific = FALSE)
+      ) +
       ggplot2::labs(
         title = "LOGO, Figs 4 and 5: weights of all features of the spiral",
         subtitle = "features 1 and 2 are the spiral; sigma = 2, lambda = 1",
@@ -59,8 +63,8 @@ weights_part <- function() {
   )
 }
 
-# Figs 6 and 7: how much the two parameters matter; Fig. 7 has sigma = 0.1 too. In
-# the paper any of them serves, on data that it does not publish; here not.
+# Figs 6 and 7: how much the two parameters matter; Fig. 7 has sigma = 0.1 too.
+# In the paper any of them serves, on data that it does not publish; here not.
 parameter_part <- function(name, values) {
   fits <- unlist(lapply(values, function(value) {
     lapply(1:3, function(seed) {
@@ -80,11 +84,15 @@ parameter_part <- function(name, values) {
         width = 0.01, height = 0.05, size = 3
       ) +
       ggplot2::geom_jitter(
-        ggplot2::aes(y = .data$false, colour = "irrelevant ones selected, of 5,000"),
+        ggplot2::aes(
+          y = .data$false, colour = "irrelevant ones selected, of 5,000"
+        ),
         width = 0.01, height = 0.05, size = 3
       ) +
       ggplot2::scale_x_log10(breaks = values) +
-      ggplot2::scale_y_continuous(trans = "log1p", breaks = c(0, 1, 2, 10, 100)) +
+      ggplot2::scale_y_continuous(
+        trans = "log1p", breaks = c(0, 1, 2, 10, 100)
+      ) +
       ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
       ggplot2::labs(
         title = paste("LOGO, Figs 6 and 7: the spiral by", name),
@@ -95,7 +103,8 @@ parameter_part <- function(name, values) {
   )
 }
 
-# Fig. 8: size of the steps against sigma. A fit reports the smallest step so far,
+# Fig. 8: size of the steps against sigma. A fit reports the smallest step so
+# far,
 # ||T(w) - w||; here relative to max(1, ||T(w)||), as the fit's `tol` has it.
 steps_part <- function() {
   set.seed(1)
@@ -223,7 +232,9 @@ machine <- function(x, y, from, cost = 1, gamma = 1, ...) {
   spread <- which(vapply(seq_len(ncol(x)), function(j) {
     max(x[from, j]) > min(x[from, j])
   }, NA))
-  if (length(spread) == 0L) return(list(majority = names(which.max(table(y[from])))))
+  if (length(spread) == 0L) {
+    return(list(majority = names(which.max(table(y[from])))))
+  }
   list(spread = spread, model = e1071::svm(
     x[from, spread, drop = FALSE], y[from],
     cost = cost, gamma = gamma / length(spread), fitted = FALSE, ...
@@ -294,9 +305,11 @@ table2_split <- function(data, design, noise) {
   )
   with_parameters <- function(way, sigma, lambda) {
     kept <- kept_features(with_noise, y[train], sigma, lambda)
-    columns <- rbind(with_noise[, kept, drop = FALSE], vapply(kept, function(j) {
-      if (j <= n_original) x[test, j] else stats::rnorm(length(test))
-    }, numeric(length(test))))
+    columns <- rbind(with_noise[, kept, drop = FALSE], vapply(
+      kept, function(j) {
+        if (j <= n_original) x[test, j] else stats::rnorm(length(test))
+      }, numeric(length(test))
+    ))
     data.frame(
       way = way, sigma = sigma, lambda = lambda,
       error = tuned_error(columns, y, train, test),
@@ -378,7 +391,8 @@ table2_part <- function(names) {
       ggplot2::coord_flip() +
       ggplot2::labs(
         title = "LOGO's Table 2: error with 5,000 noise features added",
-        subtitle = "tuned RBF support vector machine, 10 splits, one standard error",
+        subtitle =
+          "tuned RBF support vector machine, 10 splits, one standard error",
         x = NULL, y = "error, %"
       ) + picture_theme(),
     arguments, "logo-table2"

@@ -1,5 +1,5 @@
-# PWFP (Happy, Mohanty, Routray 2017): its Table I on the sets that are open, two
-# sets that it has in figures only, and the effect of the share of features
+# PWFP (Happy, Mohanty, Routray 2017): its Table I on the sets that are open,
+# two sets that it has in figures only, and the effect of the share of features
 # marked per pair.
 # Usage: Rscript pwfp.R [data folder] [output folder] [table1] [more] [fraction]
 # SPDX-License-Identifier: GPL-3.0-or-later

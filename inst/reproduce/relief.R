@@ -1,6 +1,6 @@
-# The Relief family (Yang, Hu 2012): among probes, the error (its Fig. 1) and the
-# selection ROC (Fig. 2); both with a hidden minority (Figs 3 and 4); Table 3; and
-# text, on another set than the paper's (Figs 6 to 8).
+# The Relief family (Yang, Hu 2012): among probes, the error (its Fig. 1) and
+# the selection ROC (Fig. 2); both with a hidden minority (Figs 3 and 4); Table
+# 3; and text, on another set than the paper's (Figs 6 to 8).
 # Usage: Rscript relief.R [data folder] [output folder]
 #   [roc] [error] [error-svm] [minority] [table3] [text]
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -253,7 +253,8 @@ table3_curve <- function(name, metric) {
     resampling = leave_one_out(), metric = metric
   )
   data.frame(
-    set = name, metric = metric, selector = as.character(curve$summary$selector),
+    set = name, metric = metric,
+    selector = as.character(curve$summary$selector),
     size = curve$summary$size, f1 = curve$summary$mean, samples = length(set$y)
   )
 }

@@ -8,7 +8,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script), "setup.R"))
 root <- setup_hitmiss(
-  needed = core_packages(),
+  needed = described_packages("Imports", "LinkingTo"),
   wanted = c(
     "ggplot2", "e1071", "ISLR2",
     # For the names of genes, with what it imports, ready built in Debian.
@@ -97,14 +97,17 @@ baseline_errors <- function(train, test) {
   row <- function(method, predicted) {
     error_row(method, ncol(x), predicted, test$y)
   }
+  vote <- function(k) nearest_vote(x, train$y, new, k)
+  raw_vote <- nearest_vote(train$x, train$y, test$x, 1)
   rows <- list(
-    row("5 nearest, z-scores (as error_curve())", nearest_vote(x, train$y, new, 5)),
-    row("1 nearest, z-scores", nearest_vote(x, train$y, new, 1)),
-    row("1 nearest, values as they are", nearest_vote(train$x, train$y, test$x, 1))
+    row("5 nearest, z-scores (as error_curve())", vote(5)),
+    row("1 nearest, z-scores", vote(1)),
+    row("1 nearest, values as they are", raw_vote)
   )
   if (requireNamespace("e1071", quietly = TRUE)) {
-    machine <- e1071::svm(x, train$y, kernel = "linear", cost = 1, scale = FALSE)
-    rows$svm <- row("linear SVM, z-scores (e1071::svm)", stats::predict(machine, new))
+    machine <- e1071::svm(x, train$y, kernel = "linear", scale = FALSE)
+    side <- stats::predict(machine, new)
+    rows$svm <- row("linear SVM, z-scores (e1071::svm)", side)
   }
   do.call(rbind, rows)
 }
@@ -123,7 +126,8 @@ all_errors <- function(fits, global, data) {
       paste0(verb, ", at most 50"), kept, predict(fit, test$x, n = kept), test$y
     )
   })
-  table <- do.call(rbind, c(local, ranked, list(baseline_errors(data$train, test))))
+  baseline <- list(baseline_errors(data$train, test))
+  table <- do.call(rbind, c(local, ranked, baseline))
   rownames(table) <- NULL
   table
 }
@@ -132,8 +136,9 @@ all_errors <- function(fits, global, data) {
 
 # plsgenomics has the genes of ISLR2 in the same order, and what they are.
 gene_descriptions <- function(genes) {
-  if (!requireNamespace("plsgenomics", quietly = TRUE) || length(genes) != 2308L) {
-    return(NULL)
+  there <- requireNamespace("plsgenomics", quietly = TRUE)
+  if (!there || length(genes) != 2308L) {
+    return(stats::setNames(rep("", length(genes)), genes))
   }
   data <- new.env()
   utils::data("SRBCT", package = "plsgenomics", envir = data)
@@ -149,7 +154,7 @@ class_genes <- function(fit, n) {
     data.frame(
       class = class, gene = genes,
       share = shares[[class]][match(genes, shares$feature)],
-      description = if (is.null(described)) "" else strtrim(described[genes], 50L)
+      description = strtrim(described[genes], 50L)
     )
   })
   do.call(rbind, rows)
@@ -214,13 +219,13 @@ heading("llfs(x, y)")
 print(fit)
 
 errors <- all_errors(fits, global_fits(data$train), data)
-heading("Errors on the ", nrow(data$test$x), " test samples, which no fit has seen")
+n_test <- nrow(data$test$x)
+heading("Errors on the ", n_test, " test samples, which no fit has seen")
 show_table(errors)
-cat(
-  "\nSo few test samples cannot order methods: one sample is ",
-  round(100 / nrow(data$test$x), 1), " percent.\n",
-  sep = ""
-)
+cat(sprintf(
+  "\nSo few test samples cannot order methods: one sample is %.1f percent.\n",
+  100 / n_test
+))
 
 genes <- class_genes(fit, 6)
 heading("Genes that most representatives of a class use")
@@ -231,20 +236,20 @@ predicted <- predict(fit, data$test$x)
 one <- which(predicted == data$test$y)[1L]
 why <- explain(fit, data$test$x[one, , drop = FALSE])
 heading(
-  "Why ", rownames(data$test$x)[[one]], " is called ", as.character(predicted[[one]]), ": ",
-  nrow(why), " spheres contain it"
+  "Why ", rownames(data$test$x)[[one]], " is called ",
+  as.character(predicted[[one]]), ": ", nrow(why), " spheres contain it"
 )
-shown <- utils::head(why, 6L)
-cat("Similarity to each class (mean log odds of its spheres, within and without):\n")
+columns <- c("representative", "class", "distance", "radius", "features")
+shown <- utils::head(why[columns], 6L)
+cat("Similarity to each class (mean log odds of its spheres, in and out):\n")
 print(round(predict(
   fit, data$test$x[one, , drop = FALSE],
   type = "similarity"
 ), 2))
 cat("\n")
-show_table(shown[c("representative", "class", "distance", "radius", "features")])
-if (nrow(shown) < nrow(why)) {
-  cat("... and ", nrow(why) - nrow(shown), " more, in explanation.csv\n", sep = "")
-}
+show_table(shown)
+left <- nrow(why) - nrow(shown)
+if (left > 0L) cat("... and", left, "more, in explanation.csv\n")
 
 folder <- "hitmiss-demo"
 dir.create(folder, showWarnings = FALSE)

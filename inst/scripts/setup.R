@@ -6,7 +6,8 @@
 #' @param wanted Packages that are used if they can be had.
 #' @param tools,wanted_tools Likewise programs on the path: the Debian package
 #'   of each, named by the program.
-#' @param wanted_debian Debian packages to ask for by name: no program shows them.
+#' @param wanted_debian Debian packages to ask for by name: no program shows
+#'   them.
 #' @return The root of the checkout. hitmiss is on .libPaths() afterwards.
 setup_hitmiss <- function(needed, wanted = character(), tools = character(),
                           wanted_tools = character(),
@@ -18,13 +19,13 @@ setup_hitmiss <- function(needed, wanted = character(), tools = character(),
   build_package(root, library_path)
   .libPaths(c(library_path, .libPaths()))
   Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
-  root
+  invisible(root)
 }
 
-core_packages <- function() {
-  c(
-    "Rcpp", "RcppEigen", "RcppParallel", "sitmo", "Matrix", "cli", "generics"
-  )
+# Packages that fields of DESCRIPTION name.
+described_packages <- function(...) {
+  fields <- read.dcf(file.path(checkout_root(), "DESCRIPTION"), c(...))
+  trimws(sub("[(].*", "", unlist(strsplit(fields, ","))))
 }
 
 # The folder with DESCRIPTION above this script.
@@ -39,13 +40,12 @@ checkout_root <- function() {
 }
 
 absent <- function(packages) {
-  old <- packages %in% names(newer_than_debian()) &
-    vapply(packages, function(package) {
-      least <- newer_than_debian()[package]
-      !is.na(least) && nzchar(system.file(package = package)) &&
-        utils::packageVersion(package) < least
-    }, NA)
-  packages[old | !vapply(packages, requireNamespace, NA, quietly = TRUE)]
+  packages[!vapply(packages, function(package) {
+    least <- newer_than_debian()[package]
+    nzchar(system.file(package = package)) &&
+      (is.na(least) || utils::packageVersion(package) >= least) &&
+      requireNamespace(package, quietly = TRUE)
+  }, NA)]
 }
 
 # What mlr3 needs without saying so: Debian 12 has an older one.
@@ -55,7 +55,8 @@ absent_tools <- function(tools) {
   unname(tools[Sys.which(names(tools)) == ""])
 }
 
-install_missing <- function(needed, wanted, tools, wanted_tools, wanted_debian) {
+install_missing <- function(needed, wanted, tools, wanted_tools,
+                            wanted_debian) {
   missing_tools <- c(absent_tools(c(tools, wanted_tools)), wanted_debian)
   missing <- absent(c(needed, wanted))
   if (length(missing) + length(missing_tools) == 0L) {
@@ -79,13 +80,13 @@ can_use_apt <- function() {
 
 debian_name <- function(packages) {
   source <- ifelse(packages %in% bioconductor_packages(), "bioc", "cran")
-  paste0("r-", source, "-", tolower(packages))
+  sprintf("r-%s-%s", source, tolower(packages))
 }
 
 bioconductor_packages <- function() {
   c(
     "Biobase", "BiocParallel", "DelayedArray", "HDF5Array", "limma",
-    "SingleCellExperiment", "SummarizedExperiment"
+    "S4Vectors", "SingleCellExperiment", "SummarizedExperiment"
   )
 }
 
@@ -121,21 +122,10 @@ install_from_cran <- function(packages) {
   if (is.null(repository) || repository == "@CRAN@") {
     repository <- "https://cloud.r-project.org"
   }
-  # A warning must not end the installation: a mirror without PACKAGES.rds
-  # warns and then reads PACKAGES.gz.
-  tryCatch(
-    withCallingHandlers(
-      utils::install.packages(
-        packages, personal, repository,
-        quiet = TRUE, Ncpus = 2L
-      ),
-      warning = function(w) {
-        message(conditionMessage(w))
-        invokeRestart("muffleWarning")
-      }
-    ),
-    error = function(e) message(conditionMessage(e))
-  )
+  # What cannot be had is asked for below, or done without.
+  try(utils::install.packages(
+    packages, personal, repository, quiet = TRUE, Ncpus = 2L
+  ))
 }
 
 report_what_is_missing <- function(packages, tools) {
@@ -143,9 +133,9 @@ report_what_is_missing <- function(packages, tools) {
     return(invisible())
   }
   stop(
-    "Could not install: ", paste(c(packages, tools), collapse = ", "), ".\n",
+    "Could not install: ", toString(c(packages, tools)), ".\n",
     "On Debian or Ubuntu:  apt-get install ",
-    paste(c(if (length(packages)) debian_name(packages), tools), collapse = " "),
+    paste(c(debian_name(packages), tools), collapse = " "),
     "\nElsewhere, in R:      install.packages(c(",
     paste0("\"", packages, "\"", collapse = ", "), "))",
     call. = FALSE

@@ -4,8 +4,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # What must hold on any build: the numbers, and fits stored by another one.
-tests_of_numbers <-
-  "^(compatibility|llfs|relief|logo|kbfs|pwfp|bayes_error|reference_scores|local)"
+tests_of_numbers <- paste0(
+  "^(compatibility|llfs|relief|logo|kbfs|pwfp|bayes_error|reference_scores|",
+  "local)"
+)
 
 # What vignettes/trust.Rmd promises across builds.
 build_tolerance <- 1e-8
@@ -28,7 +30,7 @@ other_build <- function(compiler, makevars) {
     unlink(list.files(file.path(copy, "src"), "[.]s?o$", full.names = TRUE))
     settings <- tempfile("Makevars-")
     writeLines(makevars, settings)
-    with_variables(
+    withr::with_envvar(
       c(R_MAKEVARS_USER = settings),
       build_package(copy, library_path)
     )
@@ -46,21 +48,10 @@ other_build <- function(compiler, makevars) {
   }
 }
 
-# Sets environment variables while `expr` (lazy) is evaluated.
-with_variables <- function(variables, expr) {
-  old <- Sys.getenv(names(variables), NA, names = TRUE)
-  do.call(Sys.setenv, as.list(variables))
-  on.exit({
-    Sys.unsetenv(names(old)[is.na(old)])
-    if (!all(is.na(old))) do.call(Sys.setenv, as.list(old[!is.na(old)]))
-  })
-  expr
-}
-
 # In processes of their own: this one has loaded the build at hand.
 run_with_library <- function(library_path, script, ...) {
   paths <- c(library_path, .libPaths())
-  with_variables(
+  withr::with_envvar(
     c(R_LIBS = paste(paths, collapse = .Platform$path.sep)),
     system2(
       file.path(R.home("bin"), "Rscript"),

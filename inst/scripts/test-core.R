@@ -18,7 +18,7 @@ core_preset <- function(preset, needs = character(), sanitize = NULL,
     log <- tempfile()
     report <- tempfile(fileext = ".xml")
     run <- function(...) system2(..., stdout = log, stderr = log) == 0L
-    in_folder(file.path(root, "tests", "cpp"), {
+    withr::with_dir(file.path(root, "tests", "cpp"), {
       built <- run("cmake", c("--preset", preset, options)) &&
         run("cmake", c("--build", "--preset", preset, "-j2"))
       passed <- built && run("ctest", c(

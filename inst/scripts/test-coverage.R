@@ -31,13 +31,14 @@ coverage_counts <- function(lines) {
 
 print_lines <- function(title, lines) {
   if (nrow(lines) > 0L) {
-    cat(title, sprintf("  %s:%d %s", lines$file, lines$line, trimws(lines$text)),
+    cat(title,
+      sprintf("  %s:%d %s", lines$file, lines$line, trimws(lines$text)),
       sep = "\n"
     )
   }
 }
 
-# ---- R and bindings -------------------------------------------------------------
+# ---- R and bindings ----------------------------------------------------------
 
 coverage_r_layer <- function(root) {
   if (!requireNamespace("covr", quietly = TRUE)) {
@@ -58,7 +59,8 @@ coverage_r_layer <- function(root) {
       encodeString(file.path(root, "tests", "testthat"), quote = "\"")
     ),
     "library_path <- dirname(find.package('hitmiss'))",
-    "for (file in list.files(library_path, '^covr_trace_', full.names = TRUE)) {",
+    "for (file in list.files(library_path, '^covr_trace_', full.names = TRUE))",
+    "{",
     "  tryCatch(readRDS(file), error = function(e) unlink(file))",
     "}"
   )
@@ -83,7 +85,7 @@ source_text <- function(root, files, lines) {
   )
 }
 
-# ---- the core -------------------------------------------------------------------
+# ---- the core ----------------------------------------------------------------
 
 coverage_core_layer <- function(root) {
   if (Sys.which("gcov") == "") {
@@ -97,15 +99,15 @@ coverage_core_layer <- function(root) {
   }
   notes <- list.files(build, "[.]gcda$", recursive = TRUE, full.names = TRUE)
   reached <- lapply(notes, function(file) {
-    in_folder(build, system2("gcov", c("-t", shQuote(file)),
+    withr::with_dir(build, system2("gcov", c("-t", shQuote(file)),
       stdout = TRUE, stderr = FALSE
     ))
   })
   coverage_counts(reached_lines(unlist(reached)))
 }
 
-#' @param report What `gcov -t` prints: `count: line: text`, a file's lines after
-#'   one with `0:Source:path`; several reports have the same header.
+#' @param report What `gcov -t` prints: `count: line: text`, a file's lines
+#'   after one with `0:Source:path`; several reports have the same header.
 #' @return What coverage_counts() takes: every line of the core that has code,
 #'   reached if one of the reports says so.
 reached_lines <- function(report) {

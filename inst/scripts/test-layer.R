@@ -24,7 +24,7 @@ script_layer <- function(path, ...) {
     if (!file.exists(file)) {
       return(skip_layer(paste("there is no", path)))
     }
-    status <- in_folder(root, system2(
+    status <- withr::with_dir(root, system2(
       file.path(R.home("bin"), "Rscript"), c(shQuote(file), ...)
     ))
     if (status == 77L) {
@@ -34,9 +34,24 @@ script_layer <- function(path, ...) {
   }
 }
 
-# Evaluates `expr` (lazily) with another working directory.
-in_folder <- function(folder, expr) {
-  old <- setwd(folder)
-  on.exit(setwd(old))
-  expr
+#' A row of the table of layers.
+layer_row <- function(layer, counts, seconds) {
+  data.frame(
+    layer, cases = counts$passed + counts$failed, failures = counts$failed,
+    skipped = counts$skipped, seconds = round(seconds, 1L), note = counts$note
+  )
+}
+
+#' Runs a layer, or a list of such, for their rows of the table.
+run_layer <- function(name, layer, root) {
+  if (is.list(layer)) {
+    return(do.call(rbind, unname(Map(run_layer, names(layer), layer, root))))
+  }
+  cat("\n== ", name, "\n", sep = "")
+  seconds <- system.time(counts <- tryCatch(layer(root), error = function(e) {
+    cat("The layer itself failed:", conditionMessage(e), "\n")
+    counts(failed = 1L)
+  }))[["elapsed"]]
+  if (nzchar(counts$note)) cat(counts$note, "\n")
+  layer_row(name, counts, seconds)
 }

@@ -27,10 +27,13 @@ child_layer <- function(files, run) {
     if (!requireNamespace("processx", quietly = TRUE)) {
       return(skip_layer("there is no R package processx"))
     }
-    library(hitmiss) # the battery's valid calls, also when this layer runs alone
+    # the battery's valid calls, also when this layer runs alone
+    library(hitmiss)
     folder <- file.path(root, "tests", "robustness")
     # The scripts find each other in the global environment.
-    for (file in c("processes.R", files)) sys.source(file.path(folder, file), globalenv())
+    for (file in file.path(folder, c("processes.R", files))) {
+      sys.source(file, globalenv())
+    }
     run(folder)
   }
 }
@@ -53,7 +56,7 @@ tampering_layer <- child_layer("tampering.R", function(folder) {
   count_calls(outcome, tampering_note(outcome))
 })
 
-tampering_fuzz_layer <- child_layer(c("tampering.R", "fuzz.R"), function(folder) {
+tampering_fuzz_layer <- child_layer(c("tampering.R", "fuzz.R"), \(folder) {
   outcome <- run_fuzz(folder, fuzz_seconds)
   print_fuzz(outcome)
   count_calls(outcome, fuzz_note(outcome))

@@ -8,21 +8,26 @@ sources_in <- function(root, folders, pattern) {
   files[!grepl("RcppExports|/build", files)]
 }
 
-# ---- words that must not stand in the sources ---------------------------------
+# ---- words that must not stand in the sources --------------------------------
 
+every_cpp <- c(
+  "distributions and engines of the standard library" = paste0(
+    "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|",
+    "\\w*_engine)"
+  ),
+  "reductions whose order depends on threads" = "parallelReduce|parallel_reduce"
+)
 forbidden <- list(
   core = c(
-    "distributions and engines of the standard library" =
-      "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|\\w*_engine)",
-    "reductions whose order depends on threads" = "parallelReduce|parallel_reduce",
+    every_cpp,
     "atomics on floating point" = "atomic<(double|float)>",
-    "headers of R" = "#include *[<\"](R|Rcpp\\w*|Rinternals|Rmath|R_ext/.*)([.]h|[>\"])"
+    "headers of R" =
+      "#include *[<\"](R|Rcpp\\w*|Rinternals|Rmath|R_ext/.*)([.]h|[>\"])"
   ),
   src = c(
-    "distributions and engines of the standard library" =
-      "std::(\\w+_distribution|shuffle|sample\\b|mt19937|random_device|\\w*_engine)",
-    "reductions whose order depends on threads" = "parallelReduce",
-    "R's random numbers outside of R code" = "\\b(unif_rand|norm_rand|GetRNGstate)\\b"
+    every_cpp,
+    "R's random numbers outside of R code" =
+      "\\b(unif_rand|norm_rand|GetRNGstate)\\b"
   ),
   R = c(
     "the user's random seed" = "set[.]seed *\\(",
@@ -33,11 +38,16 @@ forbidden <- list(
   )
 )
 
+# Flags of compilers that may change numbers, or that are no affair of ours.
+number_flags <- "(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))"
+
 # Stands in comments above all.
-unfinished <- "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b"
+unfinished <- c("unfinished work" = "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b")
 
 # Folders of the core, each of which includes from those before it only.
-core_folders <- c("runtime", "data", "pairs", "solvers", "selectors", "classify")
+core_folders <- c(
+  "runtime", "data", "pairs", "solvers", "selectors", "classify"
+)
 
 includes_downwards <- function(files) {
   # all.hpp stands above the folders.
@@ -48,8 +58,9 @@ includes_downwards <- function(files) {
     vapply(Filter(length, found), `[[`, "", 2L)
   })
   own <- rep(basename(dirname(files)), lengths(named))
+  named <- unlist(named)
   table <- table(
-    factor(own, core_folders), factor(unlist(named), union(core_folders, unlist(named))),
+    factor(own, core_folders), factor(named, union(core_folders, named)),
     dnn = c("from", "includes of headers in")
   )
   print(table)
@@ -58,7 +69,8 @@ includes_downwards <- function(files) {
 
 # Comments may name what code may not.
 code_lines <- function(file) {
-  sub(if (grepl("[.]R$", file)) "#.*" else "//.*", "", readLines(file, warn = FALSE))
+  comment <- if (endsWith(file, ".R")) "#.*" else "//.*"
+  sub(comment, "", readLines(file, warn = FALSE))
 }
 
 #' @param lines_of What of a file is looked at.
@@ -66,7 +78,7 @@ code_lines <- function(file) {
 free_of <- function(patterns, files, lines_of) {
   lines <- lapply(files, lines_of)
   vapply(patterns, function(pattern) {
-    found <- vapply(lines, function(line) any(grepl(pattern, line, perl = TRUE)), NA)
+    found <- vapply(lines, \(file) any(grepl(pattern, file, perl = TRUE)), NA)
     if (any(found)) cat(pattern, "in", files[found], "\n")
     !any(found)
   }, NA)
@@ -82,7 +94,7 @@ forbidden_words <- function(root) {
     free_of(forbidden[[place]], places[[place]], code_lines)
   }))
   whole <- function(file) readLines(file, warn = FALSE)
-  fine <- c(fine, free_of(c("unfinished work" = unfinished), unlist(places), whole))
+  fine <- c(fine, free_of(unfinished, unlist(places), whole))
   # RcppParallel behind its port only; no compiler flags that change numbers.
   users <- grep("RcppParallel.h", lapply(places$src, code_lines), fixed = TRUE)
   makevars <- sub("#.*", "", readLines(file.path(root, "src", "Makevars")))
@@ -91,12 +103,14 @@ forbidden_words <- function(root) {
     unlist(lapply(places$R, code_lines)),
     value = TRUE
   )
-  twice <- unique(sub(" <-.*", "", defined)[duplicated(sub(" <-.*", "", defined))])
+  defined <- sub(" <-.*", "", defined)
+  twice <- unique(defined[duplicated(defined)])
   if (length(twice) > 0L) cat("defined more than once:", twice, "\n")
   licensed <- vapply(unlist(places), function(file) {
-    any(grepl("SPDX-License-Identifier: GPL-3.0-or-later", whole(file), fixed = TRUE))
+    any(grepl("SPDX-License-Identifier: GPL-3.0-or-later", whole(file)))
   }, NA)
-  if (!all(licensed)) cat("no licence in:", unlist(places)[!licensed], sep = "\n  ")
+  unlicensed <- unlist(places)[!licensed]
+  if (!all(licensed)) cat("no licence in:", unlicensed, sep = "\n  ")
   tally(c(fine,
     "every source names its licence" = all(licensed),
     "one file only knows RcppParallel" =
@@ -104,11 +118,27 @@ forbidden_words <- function(root) {
     "every function has one definition" = length(twice) == 0L,
     "folders of the core include downwards" = includes_downwards(places$core),
     "no compiler flags in Makevars" =
-      !any(grepl("(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))", makevars, perl = TRUE))
+      !any(grepl(number_flags, makevars, perl = TRUE))
   ))
 }
 
-# ---- generated files ----------------------------------------------------------
+# ---- style ------------------------------------------------------------------
+
+# Linters are named in .lintr one by one: their defaults vary by version.
+lint_layer <- function(root) {
+  if (!requireNamespace("lintr", quietly = TRUE)) {
+    return(skip_layer("there is no R package lintr"))
+  }
+  files <- sources_in(root, c("R", "tests", "inst", "vignettes"), "[.]R(md)?$")
+  lints <- withr::with_dir(root, lintr::lint_package("."))
+  for (lint in lints) {
+    cat(lint$filename, ":", lint$line_number, " ", lint$message, "\n", sep = "")
+  }
+  with_lints <- unique(vapply(lints, `[[`, "", "filename"))
+  counts(length(files) - length(with_lints), length(with_lints))
+}
+
+# ---- generated files ---------------------------------------------------------
 
 # Another version of a generator writes other files.
 generator_versions <- function(root) {
@@ -132,7 +162,7 @@ generated_files <- function(root) {
     "suppressMessages(roxygen2::roxygenise(load_code = 'installed'))"
   )
   rscript <- file.path(R.home("bin"), "Rscript")
-  status <- in_folder(copy, system2(
+  status <- withr::with_dir(copy, system2(
     rscript, c("-e", shQuote(code)),
     stdout = FALSE, stderr = FALSE
   ))
@@ -164,5 +194,6 @@ copy_package <- function(root) {
 static_layers <- list(
   "headers and formatting" = core_preset("sources", "clang++"),
   "forbidden words" = forbidden_words,
+  "style of R code" = lint_layer,
   "generated files" = generated_files
 )

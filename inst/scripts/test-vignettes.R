@@ -26,13 +26,15 @@ vignettes_layer <- function(root) {
   if (!requireNamespace("knitr", quietly = TRUE)) {
     return(skip_layer("there is no R package knitr"))
   }
-  files <- list.files(file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE)
+  files <- list.files(
+    file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE
+  )
   folder <- tempfile("vignettes-")
   dir.create(folder)
   fine <- vapply(files, function(file) {
     knitted <- file.path(folder, sub("Rmd$", "md", basename(file)))
     # A process each, so that no vignette leans on what another has loaded.
-    status <- in_folder(folder, system2(
+    status <- withr::with_dir(folder, system2(
       file.path(R.home("bin"), "Rscript"),
       c("-e", shQuote(sprintf(
         "knitr::knit('%s', '%s', quiet = TRUE)", file, knitted

@@ -10,42 +10,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
-folder <- dirname(script)
 parts <- c(
-  "layer", "core", "static", "package", "vignettes", "coverage", "builds",
-  "long"
+  "setup", "test-layer", "test-core", "test-static", "test-package",
+  "test-vignettes", "test-coverage", "test-builds", "test-long"
 )
-for (part in c("setup", paste0("test-", parts))) {
-  source(file.path(folder, paste0(part, ".R")))
-}
-arguments <- commandArgs(trailingOnly = TRUE)
-long <- "--long" %in% arguments
-only <- sub("^--only=", "", grep("^--only=", arguments, value = TRUE))
-# Given by this script to the one that it starts beside itself, see below.
-lane_table <- sub("^--table=", "", grep("^--table=", arguments, value = TRUE))
+for (part in parts) source(file.path(dirname(script), paste0(part, ".R")))
 
-# The frameworks whose adapters are tested. Not parsnip, nestedcv and mlr3tuning,
-# whose dependencies take minutes to build: their tests run where they are installed.
-framework_packages <- function() {
-  c(
-    "caret", "hardhat", "R6", "uuid", "checkmate", "lgr", "mlr3", "mlr3filters",
-    "mlr3pipelines", "paradox"
-  )
+option <- function(name) {
+  start <- paste0("^--", name, "=")
+  sub(start, "", grep(start, commandArgs(TRUE), value = TRUE))
 }
+long <- "--long" %in% commandArgs(TRUE)
+only <- option("only")
+# Given by this script to the one that it starts beside itself, see below.
+lane_table <- option("table")
 
 # NOT_CRAN: also the snapshots of messages and the interrupt tests.
 Sys.setenv(OMP_THREAD_LIMIT = "2", NOT_CRAN = "true")
-root <- if (length(lane_table) > 0L) {
-  checkout_root()
-} else {
+root <- checkout_root()
+if (length(lane_table) == 0L) {
   setup_hitmiss(
-    needed = c(core_packages(), "testthat"),
+    needed = c(described_packages("Imports", "LinkingTo"), "testthat"),
+    # Not those whose dependencies take minutes to build: their adapters' tests
+    # run where they are.
     wanted = c(
-      "ggplot2", "class", "e1071", "nloptr", "quadprog", "callr", "withr",
-      "knitr", "rmarkdown", "ISLR2", "roxygen2", "processx", "tibble",
-      "data.table", "recipes", "rsample", "pROC", framework_packages(),
-      "plsgenomics", "fields", # which it imports, ready built in Debian
-      bioconductor_packages(), if (long) c("covr", "DT")
+      setdiff(
+        described_packages("Suggests"), c("parsnip", "nestedcv", "mlr3tuning")
+      ),
+      "nloptr", "quadprog", "lintr", "roxygen2", "processx", "uuid",
+      "checkmate", "fields", # for plsgenomics, ready built in Debian
+      if (long) c("covr", "DT")
     ),
     tools = c(cmake = "cmake", "g++" = "g++"),
     wanted_tools = c(
@@ -57,8 +51,8 @@ root <- if (length(lane_table) > 0L) {
   )
 }
 
-# Each layer is a function of the checkout's root that returns counts(). The table
-# has them in this order.
+# Each layer is a function of the checkout's root that returns counts(), or a
+# list of such. The table has them in this order.
 layers <- list(
   static = static_layers,
   core = core_layers,
@@ -69,106 +63,71 @@ layers <- list(
   jumps = script_layer("tests/robustness/jumps.R"),
   vignettes = vignettes_layer
 )
-if (long) layers <- c(layers, long_layers)
-if (length(only) > 0L) {
-  layers <- c(layers, long_layers)[strsplit(only, ",")[[1L]]]
-}
-
-run_layer <- function(name) {
-  layer <- layers[[name]]
-  if (is.list(layer)) {
-    return(do.call(rbind, lapply(names(layer), function(part) {
-      timed(part, layer[[part]])
-    })))
-  }
-  timed(name, layer)
-}
-
-timed <- function(layer, run) {
-  cat("\n== ", layer, "\n", sep = "")
-  seconds <- system.time(counts <- tryCatch(run(root), error = function(e) {
-    cat("The layer itself failed:", conditionMessage(e), "\n")
-    counts(failed = 1L)
-  }))[["elapsed"]]
-  if (nzchar(counts$note)) cat(counts$note, "\n")
-  data.frame(
-    layer,
-    cases = counts$passed + counts$failed, failures = counts$failed,
-    skipped = counts$skipped, seconds = round(seconds, 1L), note = counts$note
-  )
-}
-
-# Whatever lane a layer ran in; of what ended early nothing but the lane is known.
-in_order <- function(table) {
-  parts <- lapply(names(layers), function(name) {
-    if (is.list(layers[[name]])) names(layers[[name]]) else name
-  })
-  table[order(match(table$layer, unlist(parts))), ]
-}
-
-run_lane <- function(names) do.call(rbind, lapply(names, run_layer))
+if (long || length(only) > 0L) layers <- c(layers, long_layers)
+if (length(only) > 0L) layers <- layers[strsplit(only, ", *")[[1L]]]
 
 if (length(lane_table) > 0L) {
-  saveRDS(run_lane(names(layers)), lane_table)
+  saveRDS(run_layer("", layers, root), lane_table)
   quit()
 }
 
-# Compiling and running R share nothing, and each keeps about one processor busy:
-# layers that compile run beside the others, and with them what makes the two
-# lanes about as long, most of the fuzzing or the robustness battery. Both lanes
+# Compiling and running R share nothing, and each keeps about one processor
+# busy: layers that compile run beside the others, and with them what makes the
+# two lanes about as long, most of the fuzzing or the robustness battery. Lanes
 # are processes of their own (not forks: the tests that fork would take one for
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the compiling lane prints follows the other's.
-lane_command <- function(names, table) {
+beside <- c(
+  "static", "core", "jumps", if (long) c("fuzz", "builds") else "robustness"
+)
+
+lane <- function(names) {
+  files <- tempfile(c("table", "log"))
   words <- c(
-    file.path(R.home("bin"), "Rscript"), script,
-    paste0("--only=", paste(names, collapse = ",")),
-    paste0("--table=", table), if (long) "--long"
+    file.path(R.home("bin"), "Rscript"), script, if (long) "--long",
+    paste0("--only=", toString(names)), paste0("--table=", files[[1L]])
   )
-  paste(shQuote(words), collapse = " ")
+  run <- paste(shQuote(words), collapse = " ")
+  list(names = names, table = files[[1L]], log = files[[2L]], run = run)
 }
 
-read_lane <- function(names, table) {
-  if (file.exists(table)) {
-    return(readRDS(table))
+read_lane <- function(lane) {
+  if (file.exists(lane$table)) {
+    return(readRDS(lane$table))
   }
-  data.frame(
-    layer = toString(names), cases = 1L, failures = 1L, skipped = 0L,
-    seconds = NA, note = "the process of these layers ended early"
-  )
+  early <- counts(failed = 1L, note = "the process of these layers ended early")
+  layer_row(toString(lane$names), early, NA)
 }
 
-run_threads <- function(names) {
-  beside <- c(
-    "static", "core", "jumps", if (long) c("fuzz", "builds") else "robustness"
-  )
-  beside <- intersect(beside, names)
-  rest <- setdiff(names, beside)
-  files <- tempfile(c("beside", "rest", "log"))
-  if (length(beside) > 0L) {
-    job <- pipe(paste(
-      lane_command(beside, files[[1L]]), ">", shQuote(files[[3L]]), "2>&1"
-    ), "r")
-  }
-  if (length(rest) > 0L) {
-    system(lane_command(rest, files[[2L]]))
-    rest <- read_lane(rest, files[[2L]])
-  }
-  if (length(beside) > 0L) {
+run_lanes <- function(names) {
+  lanes <- list(intersect(beside, names), setdiff(names, beside))
+  lanes <- lapply(Filter(length, lanes), lane)
+  aside <- lanes[-length(lanes)]
+  jobs <- lapply(aside, function(lane) {
+    pipe(paste(lane$run, ">", lane$log, "2>&1"), "r")
+  })
+  for (lane in utils::tail(lanes, 1L)) system(lane$run)
+  for (job in jobs) {
     readLines(job) # waits for its end
     close(job)
-    writeLines(readLines(files[[3L]], warn = FALSE))
-    beside <- read_lane(beside, files[[1L]])
   }
-  do.call(rbind, Filter(is.data.frame, list(beside, rest)))
+  for (lane in aside) writeLines(readLines(lane$log, warn = FALSE))
+  do.call(rbind, lapply(lanes, read_lane))
 }
 
 started <- proc.time()[["elapsed"]]
-last <- intersect(c("growth", "interrupts"), names(layers)) # these want quiet
-table <- rbind(run_threads(setdiff(names(layers), last)), run_lane(last))
+quiet <- intersect(c("growth", "interrupts"), names(layers)) # these want quiet
+table <- rbind(
+  run_lanes(setdiff(names(layers), quiet)), run_layer("", layers[quiet], root)
+)
+# Of a lane that ended early nothing but its layers' names is known.
+in_order <- unlist(Map(function(name, layer) {
+  if (is.list(layer)) names(layer) else name
+}, names(layers), layers))
+table <- table[order(match(table$layer, in_order)), ]
+
 cat("\n")
 options(width = 200) # one line per layer
-table <- in_order(table)
 print(table, row.names = FALSE, right = FALSE)
 # A zero among the failures must not hide what was not tried at all.
 not_run <- table[table$cases == 0L & table$skipped > 0L, ]
@@ -176,9 +135,9 @@ if (nrow(not_run) > 0L) {
   cat(sprintf("NOT RUN: %s (%s)\n", not_run$layer, not_run$note), sep = "")
 }
 cat(sprintf("%.0f s in all\n", proc.time()[["elapsed"]] - started))
+failed <- sum(table$failures)
 cat(sprintf(
   "%d passed, %d failed, %d skipped\n",
-  sum(table$cases) - sum(table$failures), sum(table$failures),
-  sum(table$skipped)
+  sum(table$cases) - failed, failed, sum(table$skipped)
 ))
-quit(status = if (sum(table$failures) > 0L) 1L else 0L)
+quit(status = if (failed > 0L) 1L else 0L)

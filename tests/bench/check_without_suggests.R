@@ -1,9 +1,10 @@
 # R CMD check --as-cran of a source package on a machine without its suggested
 # packages: the library holds links to what hitmiss needs, beside R's own.
-#   Rscript tests/bench/check_without_suggests.R hitmiss_0.1.0.tar.gz [OPTION ...]
-# Without knitr, R warns of any package that names it as VignetteBuilder and then
-# passes the vignettes over; `--ignore-vignettes` passes them over from the start.
-# The exit status is 1 also after warnings, for which R CMD check's is 0.
+#   Rscript tests/bench/check_without_suggests.R hitmiss_0.1.0.tar.gz [OPTION
+#   ...]
+# Without knitr, R warns of any package that names it as VignetteBuilder and
+# then passes the vignettes over; `--ignore-vignettes` passes them over from the
+# start. The exit status is 1 also after warnings, for which R CMD check's is 0.
 # SPDX-License-Identifier: GPL-3.0-or-later
 arguments <- commandArgs(trailingOnly = TRUE)
 tarball <- normalizePath(arguments[[1L]], mustWork = TRUE)
@@ -43,7 +44,8 @@ status <- system2(file.path(R.home("bin"), "R"), c(
   "CMD", "check", "--as-cran", "--no-manual", arguments[-1L], shQuote(tarball)
 ))
 
-# Of the line that closes the log; a log without one is of a check that broke off.
+# Of the line that closes the log; a log without one is of a check that broke
+# off.
 fine <- function(log) {
   closing <- grep("^Status:", readLines(log, warn = FALSE), value = TRUE)
   length(closing) > 0L && !grepl("ERROR|WARNING", utils::tail(closing, 1L))

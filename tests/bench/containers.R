@@ -26,7 +26,9 @@ selectors <- list(
   relief = function(x, y) relief(x, y, method = "relief", threads = 2),
   map = function(x, y) relief(x, y, method = "map", threads = 2),
   irelief = function(x, y) relief(x, y, method = "irelief", threads = 2),
-  parzen = function(x, y) relief(x, y, method = "parzen", bandwidth = 0.1, threads = 2),
+  parzen = function(x, y) {
+    relief(x, y, method = "parzen", bandwidth = 0.1, threads = 2)
+  },
   logo = function(x, y) logo(x, y, threads = 2),
   kbfs = function(x, y) kbfs(x, y, n_features = 30, threads = 2),
   pwfp = function(x, y) pwfp(x, y, threads = 2),
@@ -68,16 +70,24 @@ verdict <- function(name, whole, kind, x) {
     hitmiss.block_memory = if (blocks) 8 * 60 * 110
   )
   set.seed(1)
-  fit <- suppressWarnings(selectors[[name]](part(train), if (rows) y[train] else "y"))
+  fit <- suppressWarnings(
+    selectors[[name]](part(train), if (rows) y[train] else "y")
+  )
   options(hitmiss.realise_memory = NULL, hitmiss.block_memory = NULL)
   set.seed(1)
   expected <- suppressWarnings(selectors[[name]](matrix_of[train, ], y[train]))
   same_class <- identical(
     predict(fit, part(-train)), predict(expected, matrix_of[-train, ])
   )
-  difference <- max(abs(fit$scores - expected$scores)) / max(abs(expected$scores))
+  difference <- max(abs(
+    fit$scores - expected$scores
+  )) / max(abs(expected$scores))
   paste0(
-    if (identical(fit$scores, expected$scores)) "same" else format(difference, digits = 1),
+    if (identical(fit$scores, expected$scores)) {
+      "same"
+    } else {
+      format(difference, digits = 1)
+    },
     if (!same_class) " CLASS"
   )
 }
@@ -87,7 +97,9 @@ for (set in c("log ratios", "counts")) {
   cat(sprintf("\n%s, %.0f %% zeros\n", set, 100 * mean(values == 0)))
   each <- containers(values)
   table <- vapply(names(selectors), function(name) {
-    vapply(names(each), function(kind) verdict(name, each[[kind]], kind, values), "")
+    vapply(
+      names(each), function(kind) verdict(name, each[[kind]], kind, values), ""
+    )
   }, character(length(each)))
   print(noquote(table))
 }

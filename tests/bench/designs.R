@@ -1,10 +1,12 @@
-# The tables of vignettes/designs.Rmd: what block and group change, on data whose
-# true features are known.
+# The tables of vignettes/designs.Rmd: what block and group change, on data
+# whose true features are known.
 # Usage: Rscript tests/bench/designs.R [seeds]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 arguments <- commandArgs(TRUE)
-seeds <- seq_len(if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 24L)
+seeds <- seq_len(
+  if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 24L
+)
 
 scores <- function(...) suppressWarnings(relief(..., threads = 2))$scores
 best <- function(score, n) order(-score)[seq_len(n)]
@@ -34,7 +36,9 @@ in_batches <- function(seed) {
     plain = scores(x, y, k = 10),
     within_blocks = scores(x, y, k = 10, block = batch),
     residuals = scores(lm.fit(alone, x)$residuals, y, k = 10),
-    batch_removed = scores(x - outer(alone[, 2], fit$coefficients[2, ]), y, k = 10),
+    batch_removed = scores(
+      x - outer(alone[, 2], fit$coefficients[2, ]), y, k = 10
+    ),
     t_beside_batch = abs(fit$coefficients[3, ]) / error,
     multisurf = scores(x, y, "multisurf"),
     multisurf_within = scores(x, y, "multisurf", block = batch)
@@ -61,7 +65,8 @@ of_patients <- function(seed) {
   y <- class[patient]
   of <- list(
     k2 = scores(x, y, k = 2), k2_group = scores(x, y, k = 2, group = patient),
-    k10 = scores(x, y, k = 10), k10_group = scores(x, y, k = 10, group = patient),
+    k10 = scores(x, y, k = 10),
+    k10_group = scores(x, y, k = 10, group = patient),
     means = scores(rowsum(x, patient) / 3, class, k = 10)
   )
   vapply(of, function(score) {

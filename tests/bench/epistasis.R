@@ -4,7 +4,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 arguments <- commandArgs(TRUE)
-seeds <- seq_len(if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 10L)
+seeds <- seq_len(
+  if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 10L
+)
 
 ranks <- function(fit) sort(match(c("locus1", "locus2"), ranked(fit)))
 ranked <- function(fit) names(fit$scores)[fit$ranking]
@@ -21,17 +23,28 @@ runs <- lapply(seeds, function(seed) {
     "turf, multisurf" = turf(snps, toy$y, \(x, y) relief(x, y, "multisurf"))
   )
   found <- vapply(fits, ranks, numeric(2))
-  cat("seed", seed, "ranks:", sprintf("%s %g, %g;", names(fits), found[1, ], found[2, ]), "\n")
+  cat(
+    "seed", seed, "ranks:",
+    sprintf("%s %g, %g;", names(fits), found[1, ], found[2, ]), "\n"
+  )
   found
 })
 worse <- vapply(runs, function(found) found[2, ], numeric(5))
 cat("pair within the first 2, 5, 20, of", length(seeds), "seeds\n")
-print(t(apply(worse, 1, function(r) c(first2 = sum(r <= 2), first5 = sum(r <= 5), first20 = sum(r <= 20)))))
+print(t(
+  apply(
+    worse, 1,
+    function(r) {
+      c(first2 = sum(r <= 2), first5 = sum(r <= 5), first20 = sum(r <= 20))
+    }
+  )
+))
 
 # Is the pair named first by interactions() among the best 200 of multisurf? And
-# is a pair of features that merely both have an effect: whose allele frequencies
-# differ between the classes, independently, or whose effects add up in a logistic
-# model? (The latter makes them a little dependent within the classes.)
+# is a pair of features that merely both have an effect: whose allele
+# frequencies differ between the classes, independently, or whose effects add up
+# in a logistic model? (The latter makes them a little dependent within the
+# classes.)
 first_pair <- function(toy, y = toy$y) {
   snps <- data.frame(lapply(as.data.frame(toy$x), factor))
   fit <- relief(snps, y, "multisurf")
@@ -44,7 +57,9 @@ named <- vapply(seeds, function(seed) {
   epistatic <- first_pair(toy)
   logistic <- vapply(c(0.5, 1.2), function(effect) {
     risk <- plogis(-0.8 * effect + effect * (toy$x[, 1] + toy$x[, 2]))
-    first_pair(toy, factor(runif(length(risk)) < risk, labels = c("control", "case")))
+    first_pair(
+      toy, factor(runif(length(risk)) < risk, labels = c("control", "case"))
+    )
   }, NA)
   share <- ifelse(toy$y == "case", 0.3, 0.15)
   toy$x[, 1:2] <- rbinom(2 * length(share), 2, share)

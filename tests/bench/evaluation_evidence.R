@@ -7,10 +7,14 @@ library(hitmiss)
 args <- commandArgs(TRUE)
 folder <- c(args, "../shared/data")[[1L]]
 all_parts <- c("leakage", "stability", "coverage", "bayes", "scores")
-parts <- if (length(args) > 1L) match.arg(args[-1L], all_parts, TRUE) else all_parts
+parts <- if (length(args) > 1L) {
+  match.arg(args[-1L], all_parts, TRUE)
+} else {
+  all_parts
+}
 
-# 40 x 5000 of noise: ten features by t or ReliefF and 3-NN. The twin chooses the
-# ten on all samples, before the splits.
+# 40 x 5000 of noise: ten features by t or ReliefF and 3-NN. The twin chooses
+# the ten on all samples, before the splits.
 noise_errors <- function(seed) {
   set.seed(seed)
   x <- matrix(rnorm(40 * 5000), 40, dimnames = list(NULL, paste0("g", 1:5000)))
@@ -84,7 +88,10 @@ if ("coverage" %in% parts) {
         sample(200, k)
       }), 200
     ))$nogueira)
-    cat("random sets of", sizes, ": mean", signif(mean(phi, na.rm = TRUE), 2), "\n")
+    cat(
+      "random sets of", sizes, ": mean",
+      signif(mean(phi, na.rm = TRUE), 2), "\n"
+    )
   }
 }
 

@@ -11,7 +11,11 @@ arguments <- commandArgs(TRUE)
 part <- if (length(arguments) > 0L) arguments[[1L]] else "level"
 seeds <- if (length(arguments) > 2L) {
   seq(as.integer(arguments[[2L]]), as.integer(arguments[[3L]]))
-} else if (part == "level") 1:500 else 1:40
+} else if (part == "level") {
+  1:500
+} else {
+  1:40
+}
 shift <- if (length(arguments) > 3L) as.numeric(arguments[[4L]]) else 1.5
 n_true <- if (length(arguments) > 4L) as.integer(arguments[[5L]]) else 5L
 neighbours <- if (length(arguments) > 5L) as.integer(arguments[[6L]]) else 5L
@@ -33,7 +37,8 @@ level_of <- function(seed) {
   x[y == "b", true] <- x[y == "b", true] + shift
   half <- function(columns) function(x, y) t_score(x[, columns], y)
   ways <- list(
-    `20 x holdout 50 %` = holdout(20, 0.5), `10 x holdout 50 %` = holdout(10, 0.5),
+    `20 x holdout 50 %` = holdout(20, 0.5),
+    `10 x holdout 50 %` = holdout(10, 0.5),
     `10 x holdout 85 %` = holdout(10, 0.85), `10-fold` = kfold(10),
     `4 x 5-fold` = kfold(5, 4), `leave-one-out` = leave_one_out()
   )
@@ -47,7 +52,9 @@ level_of <- function(seed) {
       plain = plain, corrected = compare_selectors(curve)$p,
       mcnemar = if (way$method == "leave_one_out") {
         compare_selectors(curve, "size", 5)$p
-      } else NA
+      } else {
+        NA
+      }
     )
   }, numeric(3L))
 }

@@ -18,7 +18,8 @@ warm_up <- 200L
 give_back <- function() {
   source <- file.path(tempdir(), "give_back.c")
   writeLines(c(
-    "#include <malloc.h>", "void give_back(int *done) { *done = malloc_trim(0); }"
+    "#include <malloc.h>",
+    "void give_back(int *done) { *done = malloc_trim(0); }"
   ), source)
   built <- system2(file.path(R.home("bin"), "R"),
     c("CMD", "SHLIB", shQuote(source)), stdout = FALSE, stderr = FALSE
@@ -64,7 +65,8 @@ growth <- function(name) {
       fit <- select[[name]]()
       predict(fit, if (name == "llfs") few else toy$x)
     })
-    # Giving back changes how the heap is laid out: the first times do not count.
+    # Giving back changes how the heap is laid out: the first times do not
+    # count.
     if (i %% 50 == 0) now <- resident()
     if (i == warm_up) before <- now
   }

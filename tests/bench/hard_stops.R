@@ -1,7 +1,7 @@
-# A day on which everything is stopped: time limits, interrupts, errors in what users
-# hand over and killed workers, each during a fit, a curve, the reading of blocks and
-# a prediction. Each time: the right condition, and a session in which the next fit
-# is right, no file has stayed and no process.
+# A day on which everything is stopped: time limits, interrupts, errors in what
+# users hand over and killed workers, each during a fit, a curve, the reading of
+# blocks and a prediction. Each time: the right condition, and a session in
+# which the next fit is right, no file has stayed and no process.
 #   Rscript tests/bench/hard_stops.R [TIMES]
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -36,7 +36,11 @@ prepare <- function() {
   methods::setMethod("dimnames", "Faulty", function(x) dimnames(x@values))
   methods::setMethod(DelayedArray::extract_array, "Faulty", function(x, index) {
     # The last features cannot be read: by then much has been.
-    columns <- if (is.null(index[[2L]])) seq_len(ncol(x@values)) else index[[2L]]
+    columns <- if (is.null(index[[2L]])) {
+      seq_len(ncol(x@values))
+    } else {
+      index[[2L]]
+    }
     if (any(columns > 50000)) stop("the disk is gone")
     DelayedArray::extract_array(x@values, index)
   })
@@ -139,8 +143,8 @@ end_by_fault <- function(session, fault) {
   grepl(fault[[2L]], said, fixed = TRUE)
 }
 
-# The next fit is right, no file has stayed, and, within some seconds, no process but
-# those that are dead and not yet waited for.
+# The next fit is right, no file has stayed, and, within some seconds, no
+# process but those that are dead and not yet waited for.
 session_right <- function(session) {
   session$run(function() {
     living <- function() {
@@ -154,7 +158,8 @@ session_right <- function(session) {
       Sys.sleep(0.1)
       waited <- waited + 1
     }
-    identical(few(), expected) && identical(sort(list.files(tempdir())), files) &&
+    identical(few(), expected) &&
+      identical(sort(list.files(tempdir())), files) &&
       !living()
   })
 }

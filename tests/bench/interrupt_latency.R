@@ -1,11 +1,12 @@
-# How long does ^C take, and how late does a time limit come? Long fits are ended
-# in either way at different moments, 20 times each; the time until the caller's
-# handler has the condition, and whether the session lives after. The session's
-# error option would end it: it must not run.
+# How long does ^C take, and how late does a time limit come? Long fits are
+# ended in either way at different moments, 20 times each; the time until the
+# caller's handler has the condition, and whether the session lives after. The
+# session's error option would end it: it must not run.
 #   Rscript tests/bench/interrupt_latency.R [TIMES [TASK ...]]
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-if (.Platform$OS.type == "windows" || !requireNamespace("callr", quietly = TRUE)) {
+if (.Platform$OS.type == "windows" ||
+  !requireNamespace("callr", quietly = TRUE)) {
   cat("Needs the R package callr, and signals.\n")
   quit(status = 77L)
 }

@@ -1,6 +1,6 @@
 # Does audit_labels() find flipped labels? The area under the ROC curve of its
-# suspicion for 5 % flipped ones, beside the disagreement of the 5 nearest samples.
-# Usage: Rscript tests/bench/label_audit.R [draws] [data folder]
+# suspicion for 5 % flipped ones, beside the disagreement of the 5 nearest
+# samples. Usage: Rscript tests/bench/label_audit.R [draws] [data folder]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 given <- commandArgs(TRUE)
@@ -11,7 +11,9 @@ folder <- c(given[-1L], "../shared/data")[[1L]]
 area <- function(score, flipped) {
   score[is.na(score)] <- 0.5
   r <- rank(score)
-  (sum(r[flipped]) - sum(flipped) * (sum(flipped) + 1) / 2) / sum(flipped) / sum(!flipped)
+  (
+    sum(r[flipped]) - sum(flipped) * (sum(flipped) + 1) / 2
+  ) / sum(flipped) / sum(!flipped)
 }
 
 flip <- function(y, share) {
@@ -48,17 +50,30 @@ for (name in c("srbct", "colon")) {
     }
     top <- selected(relief(data$x, case$y), n = 50)
     c(
-      vapply(made, of, 0, "suspicion"), neighbours = of(made$none, "neighbours"),
+      vapply(made, of, 0, "suspicion"),
+      neighbours = of(made$none, "neighbours"),
       "5-NN, relieff's best 50" = area(
-        nearest_on(data$x, case$y, match(top, names(coef(relief(data$x, case$y))))),
+        nearest_on(
+          data$x, case$y, match(top, names(coef(relief(data$x, case$y))))
+        ),
         case$flipped
       )
     )
   }, numeric(7L))
   se <- function(v) sd(v) / sqrt(length(v))
   cat(name, "-", draws, "draws, mean (se)\n")
-  cat(sprintf("  %-24s %.3f (%.3f)\n", rownames(areas), rowMeans(areas), apply(areas, 1, se)), sep = "")
+  cat(
+    sprintf(
+      "  %-24s %.3f (%.3f)\n", rownames(areas), rowMeans(areas),
+      apply(areas, 1, se)
+    ), sep = ""
+  )
   cat("  less the 5-NN column, paired\n")
   less <- areas[1:5, ] - areas[rep(6, 5), ]
-  cat(sprintf("  %-24s %+.3f (%.3f)\n", rownames(less), rowMeans(less), apply(less, 1, se)), sep = "")
+  cat(
+    sprintf(
+      "  %-24s %+.3f (%.3f)\n", rownames(less), rowMeans(less),
+      apply(less, 1, se)
+    ), sep = ""
+  )
 }

@@ -13,7 +13,11 @@ library(hitmiss, lib.loc = argument(2L, .libPaths()[[1L]]))
 file <- argument(3L, tempfile(fileext = ".csv"))
 before <- argument(4L, "none")
 splits <- as.integer(strsplit(argument(5L, "20"), ":", fixed = TRUE)[[1L]])
-splits <- if (length(splits) > 1L) splits[[1L]]:splits[[2L]] else seq_len(splits)
+splits <- if (length(splits) > 1L) {
+  splits[[1L]]:splits[[2L]]
+} else {
+  seq_len(splits)
+}
 known <- c("leukemia7070", "prostate_ge", "dna", "arcene")
 sets <- if (length(arguments) > 5L) arguments[-(1:5)] else known
 
@@ -46,7 +50,8 @@ errors_of <- function(x, y, new, truth, alpha) {
     "none"
   }
   data.frame(
-    alpha = as.character(alpha), evidence = wrong(fit), spheres = wrong(spheres),
+    alpha = as.character(alpha), evidence = wrong(fit),
+    spheres = wrong(spheres),
     unsettled = fit$report$residual, objective = mean(fit$local$objective),
     seconds = seconds[["user.self"]]
   )

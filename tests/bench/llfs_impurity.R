@@ -1,7 +1,7 @@
-# What `impurity` does to the error of llfs(): shares of the classes, or numbers of
-# samples as the paper prints it. 20 random splits of LLFS' Table I, error in
-# percent with its standard error, and of the difference with the corrected test's
-# interval (?compare_selectors).
+# What `impurity` does to the error of llfs(): shares of the classes, or numbers
+# of samples as the paper prints it. 20 random splits of LLFS' Table I, error in
+# percent with its standard error, and of the difference with the corrected
+# test's interval (?compare_selectors).
 # Usage: Rscript llfs_impurity.R [data folder]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
@@ -16,7 +16,9 @@ times <- 20L
 
 with_impurity <- function(prune, ...) {
   by <- function(impurity) {
-    function(x, y, size) llfs(x, y, ..., impurity = impurity, prune = prune, threads = 1)
+    function(x, y, size) {
+      llfs(x, y, ..., impurity = impurity, prune = prune, threads = 1)
+    }
   }
   lapply(c(share = "share", count = "count"), by)
 }

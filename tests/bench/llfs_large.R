@@ -1,5 +1,5 @@
-# LLFS on many samples and on many features: CPU seconds of whole fits, error and
-# memory with draws, and an older library beside this one, alternated.
+# LLFS on many samples and on many features: CPU seconds of whole fits, error
+# and memory with draws, and an older library beside this one, alternated.
 # Usage: Rscript llfs_large.R [what] [library] [older library] [data folder]
 # `what`, one or several joined by commas:
 #   scoring   1,000 and 3,000 samples, nothing drawn: waveform, Gaussian, 0/1
@@ -123,15 +123,23 @@ paper <- quote(list(alpha = 10, vote = "spheres", threads = 1))
 usual <- quote(list(threads = 1))
 
 scoring <- function() {
-  sets <- list(c("waveform", 50), c("gaussian", 50), c("waveform", 110), c("binary", 110))
+  sets <- list(
+    c("waveform", 50), c("gaussian", 50), c("waveform", 110), c("binary", 110)
+  )
   for (options in list(paper, usual)) {
     name <- if (identical(options, paper)) "alpha = 10, spheres" else "defaults"
     cat(name, "\n")
     for (set in sets) {
-      beside(paste0(set[[1L]], ", 1000 x ", set[[2L]]), set[[1L]], 1000, set[[2L]], options)
+      beside(
+        paste0(set[[1L]], ", 1000 x ", set[[2L]]), set[[1L]], 1000,
+        set[[2L]], options
+      )
     }
     for (set in sets[1:2]) {
-      beside(paste0(set[[1L]], ", 3000 x ", set[[2L]]), set[[1L]], 3000, set[[2L]], options)
+      beside(
+        paste0(set[[1L]], ", 3000 x ", set[[2L]]), set[[1L]], 3000,
+        set[[2L]], options
+      )
     }
   }
 }
@@ -140,7 +148,10 @@ draws <- function() {
   for (J in c(50, 2000)) {
     result <- run(here, "waveform", 10000, J, quote(list(threads = 2)))
     cat(sprintf(
-      "waveform, 10000 x %d, defaults: %.1f s (%.1f s CPU) on two threads, peak of the process %.0f MB, data %.0f MB\n",
+      paste(
+        "waveform, 10000 x %d, defaults: %.1f s (%.1f s CPU) on two threads,",
+        "peak of the process %.0f MB, data %.0f MB\n"
+      ),
       J, result$elapsed, result$cpu, result$megabytes, 10000 * J * 8 / 2^20
     ))
   }
@@ -161,10 +172,12 @@ waveform_errors <- function(seeds = 3L, n_test = 1000L) {
     `plain subsample of 1,000, m = 300` = list(1000, 300, exact),
     `plain subsample of 300, all` = list(300, 300, exact)
   )
-  votes <- list(c("spheres", "none"), c("spheres", "full"), c("evidence", "none"))
+  votes <- list(
+    c("spheres", "none"), c("spheres", "full"), c("evidence", "none")
+  )
   cat(sprintf(
-    "%-38s %8s %8s %8s %9s\n", "waveform, 121 features, error %", "spheres", "full",
-    "evidence", "CPU s"
+    "%-38s %8s %8s %8s %9s\n", "waveform, 121 features, error %",
+    "spheres", "full", "evidence", "CPU s"
   ))
   wrong <- list()
   for (name in names(variants)) {
@@ -191,16 +204,21 @@ waveform_errors <- function(seeds = 3L, n_test = 1000L) {
   }
   p <- mean(wrong[[1L]][1:3, ]) / 100
   cat(sprintf(
-    "one standard error of a mean: %.2f\n", 100 * sqrt(p * (1 - p) / (seeds * n_test))
+    "one standard error of a mean: %.2f\n",
+    100 * sqrt(p * (1 - p) / (seeds * n_test))
   ))
 }
 
 features <- function() {
-  beside("dna + 100,000 features, 100 samples", "dna_with_noise", 100, 100000, paper, 3L)
+  beside(
+    "dna + 100,000 features, 100 samples", "dna_with_noise", 100, 100000,
+    paper, 3L
+  )
 }
 
 known <- list(
-  scoring = scoring, draws = draws, waveform = waveform_errors, features = features
+  scoring = scoring, draws = draws, waveform = waveform_errors,
+  features = features
 )
 for (what in strsplit(argument(1L, "scoring,draws,waveform"), ",")[[1L]]) {
   cat("==", what, "==\n")

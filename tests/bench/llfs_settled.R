@@ -4,8 +4,9 @@
 # of all candidate sets and objectives (10 digits), to compare two builds.
 # Usage: Rscript llfs_settled.R [data folder] [library] [what] [alphas] [most
 #   representatives] [set ...]
-# `what`: share (all samples, and half of them in five draws), time (all samples,
-# three times, the shortest), candidates (all samples). `alphas`: such as 2,10.
+# `what`: share (all samples, and half of them in five draws), time (all
+# samples, three times, the shortest), candidates (all samples). `alphas`: such
+# as 2,10.
 # SPDX-License-Identifier: GPL-3.0-or-later
 arguments <- commandArgs(TRUE)
 argument <- function(i, default) {
@@ -117,8 +118,8 @@ for (name in sets) {
     p <- prepared(data$x, data$y, alpha)
     times <- lapply(seq_len(if (what == "time") 3L else 1L), function(i) fit(p))
     cat(sprintf(
-      "%-13s alpha %-3g unsettled %.4f of %6d; %.2f ms a representative\n", name,
-      alpha, times[[1L]]$share, times[[1L]]$programs,
+      "%-13s alpha %-3g unsettled %.4f of %6d; %.2f ms a representative\n",
+      name, alpha, times[[1L]]$share, times[[1L]]$programs,
       min(vapply(times, `[[`, 0, "ms"))
     ))
     if (what == "time") next

@@ -147,7 +147,9 @@ compare <- function(data, i, alpha, b) {
   )
 }
 
-chosen <- if (length(arguments) > 4L) arguments[-(1:4)] else {
+chosen <- if (length(arguments) > 4L) {
+  arguments[-(1:4)]
+} else {
   c("sonar", "wdbc", "colon", "leukemia7070", "prostate_ge", "arcene")
 }
 sets <- lapply(stats::setNames(chosen, chosen), load_set)

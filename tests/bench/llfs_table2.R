@@ -1,6 +1,6 @@
-# Table II of the LLFS paper: test error of ten splits, nine values of alpha. The
-# smallest over alpha is the paper's figure, chosen on the test samples and so
-# optimistic; the mean over alpha stands beside it. The paper draws splits at
+# Table II of the LLFS paper: test error of ten splits, nine values of alpha.
+# The smallest over alpha is the paper's figure, chosen on the test samples and
+# so optimistic; the mean over alpha stands beside it. The paper draws splits at
 # random; holdout() keeps the shares of the classes, and so, to judge by its
 # support vector machine on dna, did the study from which the goals come: both
 # are shown. From 30 splits on it is said how far ten may lie from the truth.

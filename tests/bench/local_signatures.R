@@ -1,11 +1,13 @@
-# Do local_signatures() call the right feature of each group of samples, and nothing
-# on noise? Usage: Rscript tests/bench/local_signatures.R [seeds]
+# Do local_signatures() call the right feature of each group of samples, and
+# nothing on noise? Usage: Rscript tests/bench/local_signatures.R [seeds]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 given <- commandArgs(TRUE)
 seeds <- seq_len(if (length(given) > 0L) as.integer(given[[1L]]) else 20L)
 se <- function(v) sd(v) / sqrt(length(v))
-say <- function(what, v) cat(sprintf("%-52s %.3f (%.3f)\n", what, mean(v), se(v)))
+say <- function(what, v) {
+  cat(sprintf("%-52s %.3f (%.3f)\n", what, mean(v), se(v)))
+}
 
 for (share in c(0.8, 0.5)) {
   right <- vapply(seeds, function(seed) {
@@ -18,7 +20,10 @@ for (share in c(0.8, 0.5)) {
     )
   }, c(A = 0, B = 0))
   for (group in rownames(right)) {
-    say(sprintf("frequency of the right feature in %s, share %.1f", group, share), right[group, ])
+    say(
+      sprintf("frequency of the right feature in %s, share %.1f", group, share),
+      right[group, ]
+    )
   }
 }
 wrong <- vapply(seeds, function(seed) {

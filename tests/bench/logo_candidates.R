@@ -1,7 +1,7 @@
 # LOGO of two installed versions, alternated in one run: CPU seconds of one
 # thread and their ratios, peak memory beyond the data, praznik's JMI beside
-# them where it is installed; whether the spiral's answer is {1, 2}; ||T(w) - w||
-# by the plain definition. Usage: Rscript tests/bench/logo_candidates.R
+# them where it is installed; whether the spiral's answer is {1, 2}; ||T(w) -
+# w|| by the plain definition. Usage: Rscript tests/bench/logo_candidates.R
 #   <library with the old version> <library with the new one> [data folder]
 # from the folder of the package. HITMISS_SIMD=baseline chooses the SIMD level.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -38,7 +38,9 @@ if (arguments[[1L]] == "--fit") {
       system.time(praznik::JMI(frame, p$y, 2, threads = 1))[1:2]
     )))
   }
-  cat(seconds, peak, jmi, paste(sort(which(coef(fit) > 0)), collapse = ","), "\n")
+  cat(
+    seconds, peak, jmi, paste(sort(which(coef(fit) > 0)), collapse = ","), "\n"
+  )
   quit()
 }
 
@@ -57,26 +59,40 @@ cases <- c(
   paste0("460x30000/", 1:3), paste0("460x100000/", 1:3), "orl10p", "tox171",
   "3000x1000/1", "10000x200/1"
 )
-cat("case: old CPU s, new, ratio; new peak MB; JMI s; selected by the new one\n")
+cat(
+  "case: old CPU s, new, ratio; new peak MB; JMI s; selected by the new one\n"
+)
 for (case in cases) {
   rounds <- if (startsWith(case, "10000")) 1L else 2L
   runs <- lapply(seq_len(rounds), function(i) {
-    list(old = fit_with(arguments[[1L]], case), new = fit_with(arguments[[2L]], case))
+    list(
+      old = fit_with(arguments[[1L]], case),
+      new = fit_with(arguments[[2L]], case)
+    )
   })
-  least <- function(which, what) min(vapply(runs, function(r) r[[which]][[what]], 0))
+  least <- function(which, what) {
+    min(vapply(runs, function(r) r[[which]][[what]], 0))
+  }
   selected <- runs[[1L]]$new$selected
   cat(sprintf(
     "%-13s %7.3f %7.3f  %4.2f; %4.0f MB (was %4.0f); JMI %5.2f; %s\n", case,
     least("old", "seconds"), least("new", "seconds"),
     least("old", "seconds") / least("new", "seconds"), least("new", "peak"),
     least("old", "peak"), least("new", "jmi"),
-    if (nchar(selected) > 20) paste(lengths(strsplit(selected, ",")), "features") else selected
+    if (nchar(selected) > 20) {
+      paste(lengths(strsplit(selected, ",")), "features")
+    } else {
+      selected
+    }
   ))
 }
 
 library(hitmiss, lib.loc = arguments[[2L]])
 source("tests/testthat/helper-reference-margins.R")
-cat("||T(w) - w|| / max(1, ||w||) by the definition, to be below tol or so (0.01)\n")
+cat(
+  "||T(w) - w|| / max(1, ||w||) by the definition, to be below tol or so",
+  "(0.01)\n"
+)
 for (name in c(
   "colon", "srbct", "prostate_ge", "tox171", "orl10p", "leukemia", "sonar",
   "ionosphere", "wdbc", "glass"

@@ -106,8 +106,9 @@ for (name in names(sets)) {
   }, numeric(2))
   cat(sprintf(
     paste(
-      "  relieff, ten times ten splits: %.1f and %.1f; ten splits give that with",
-      "a standard error of %.1f and %.1f, from %.1f to %.1f, %.1f to %.1f\n"
+      "  relieff, ten times ten splits: %.1f and %.1f; ten splits give that",
+      "with a standard error of %.1f and %.1f, from %.1f to %.1f,",
+      "%.1f to %.1f\n"
     ),
     mean(again[1, ]), mean(again[2, ]), sd(again[1, ]), sd(again[2, ]),
     min(again[1, ]), max(again[1, ]), min(again[2, ]), max(again[2, ])

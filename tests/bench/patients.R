@@ -3,9 +3,9 @@
 # with patients kept whole. The figures of ?error_curve; stops where a grouped
 # estimate is more than three standard errors from 50 %, or where two processes
 # give other bits than one. A minute on one core.
-# Stratified splits need 15 patients of each class for noise to have 50 %. Others
-# need labels that are drawn by a coin: with 15 of each, a class that is frequent in
-# the test part is rare in training, and noise has more than 50 %.
+# Stratified splits need 15 patients of each class for noise to have 50 %.
+# Others need labels that are drawn by a coin: with 15 of each, a class that is
+# frequent in the test part is rare in training, and noise has more than 50 %.
 # Usage: Rscript tests/bench/patients.R [data sets]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
@@ -19,7 +19,9 @@ noise <- function(seed, by_coin = FALSE) {
   level <- matrix(rnorm(30 * 500, sd = 1.5), 30)
   x <- level[patient, ] + rnorm(90 * 500)
   colnames(x) <- paste0("g", 1:500)
-  label <- sample(if (by_coin) sample(c("a", "b"), 30, TRUE) else rep(c("a", "b"), 15))
+  label <- sample(
+    if (by_coin) sample(c("a", "b"), 30, TRUE) else rep(c("a", "b"), 15)
+  )
   list(x = x, y = factor(label[patient]))
 }
 
@@ -36,9 +38,15 @@ folds_of_rsample <- function() {
 protocols <- list(
   "5-fold, patients split" = \(d) curve(d, resampling = kfold(5)),
   "5-fold" = \(d) curve(d, resampling = kfold(5), group = patient),
-  "5-fold of rsample" = \(d) curve(d, resampling = folds_of_rsample(), group = patient),
-  "5-fold of rsample, no group" = \(d) curve(d, resampling = folds_of_rsample()),
-  "leave-one-group-out" = \(d) curve(d, resampling = leave_one_out(), group = patient),
+  "5-fold of rsample" = \(d) curve(
+    d, resampling = folds_of_rsample(), group = patient
+  ),
+  "5-fold of rsample, no group" = \(d) curve(
+    d, resampling = folds_of_rsample()
+  ),
+  "leave-one-group-out" = \(d) curve(
+    d, resampling = leave_one_out(), group = patient
+  ),
   "10 half splits" = \(d) curve(d, resampling = holdout(10), group = patient),
   "5-fold, size nested" = \(d) {
     curve(d, resampling = kfold(5), group = patient, nested = kfold(3))
@@ -46,7 +54,11 @@ protocols <- list(
 )
 
 unbiased <- function(curve) {
-  if (is.null(curve$chosen_summary)) curve$aggregate$mean else curve$chosen_summary$mean
+  if (is.null(curve$chosen_summary)) {
+    curve$aggregate$mean
+  } else {
+    curve$chosen_summary$mean
+  }
 }
 
 wrong <- character()
@@ -60,13 +72,17 @@ for (name in names(protocols)) {
     "%-28s error %4.1f %% (se %.1f), %4.1f standard errors from 50 %%\n",
     name, 100 * mean(found), 100 * se, (mean(found) - 0.5) / se
   ))
-  if (!grepl("split$", name) && abs(mean(found) - 0.5) > 3 * se) wrong <- c(wrong, name)
+  if (!grepl("split$", name) && abs(mean(found) - 0.5) > 3 * se) {
+    wrong <- c(wrong, name)
+  }
 }
 
 discoveries <- vapply(seq_len(min(n_sets, 10L)), function(seed) {
   data <- noise(seed)
   count <- function(...) {
-    probe_fdr(data$x, data$y, \(x, y) relief(x, y, threads = 1), ...)$n_at[["0.1"]]
+    probe_fdr(data$x, data$y, \(x, y) relief(
+      x, y, threads = 1
+    ), ...)$n_at[["0.1"]]
   }
   c(split = count(), whole = count(group = patient))
 }, c(split = 0, whole = 0))
@@ -77,7 +93,9 @@ cat(sprintf(
 
 same <- function(BPPARAM) {
   set.seed(1)
-  one <- curve(noise(1), resampling = kfold(5), group = patient, nested = kfold(3))
+  one <- curve(
+    noise(1), resampling = kfold(5), group = patient, nested = kfold(3)
+  )
   set.seed(1)
   other <- curve(noise(1),
     resampling = kfold(5), group = patient, nested = kfold(3), BPPARAM = BPPARAM
@@ -86,9 +104,14 @@ same <- function(BPPARAM) {
   identical(one[parts], other[parts])
 }
 Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
-for (BPPARAM in list(BiocParallel::MulticoreParam(2), BiocParallel::SnowParam(2))) {
+for (BPPARAM in list(
+  BiocParallel::MulticoreParam(2), BiocParallel::SnowParam(2)
+)) {
   fine <- same(BPPARAM)
-  cat(sprintf("two processes (%s): %s\n", class(BPPARAM), if (fine) "same bits" else "OTHER BITS"))
+  cat(sprintf(
+    "two processes (%s): %s\n", class(BPPARAM),
+    if (fine) "same bits" else "OTHER BITS"
+  ))
   if (!fine) wrong <- c(wrong, class(BPPARAM))
 }
 if (length(wrong) > 0L) stop("not as it should be: ", toString(wrong))

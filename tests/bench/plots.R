@@ -34,7 +34,9 @@ for (letters in c(3, 20, 120)) {
         found <- helpers$picture_faults(
           pictures[[name]], size[[1L]], size[[2L]]
         )
-        for (fault in utils::head(found, 3L)) cat(case, ": ", fault, "\n", sep = "")
+        for (fault in utils::head(found, 3L)) cat(
+          case, ": ", fault, "\n", sep = ""
+        )
       }
     }
   }

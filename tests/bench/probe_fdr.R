@@ -1,11 +1,11 @@
 # probe_fdr(): estimate against truth on simulated sets (EVALUATION E8), and
 # its cost. Usage: Rscript probe_fdr.R [setting] [selector] [sets] [first seed]
 # setting S1 to S7, B0 B5 B8 N0 N5 or time; selector t relief logo.
-# B0, B5, B8 (80 x 1,000, correlation 0, .5, .8) and N0, N5 (no true feature) are
-# those of ?probe_fdr, t at 200 sets, relief at 100. For rankers the estimate is
-# compared with others of the same counts: the median over runs, the mean of
-# shares capped at 1 in each run, q values formed in each run (a threshold per
-# run) and averaged.
+# B0, B5, B8 (80 x 1,000, correlation 0, .5, .8) and N0, N5 (no true feature)
+# are those of ?probe_fdr, t at 200 sets, relief at 100. For rankers the
+# estimate is compared with others of the same counts: the median over runs, the
+# mean of shares capped at 1 in each run, q values formed in each run (a
+# threshold per run) and averaged.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 args <- commandArgs(TRUE)
@@ -26,7 +26,8 @@ settings <- list(
   S5 = list(n = c(30, 30), genes = 5000, block = 100, rho = 0.8, delta = 1.2),
   S6 = list(n = c(20, 60), delta = 1), S7 = list(delta = 2),
   B0 = list(genes = 1000, rho = 0), B5 = list(genes = 1000),
-  B8 = list(genes = 1000, rho = 0.8), N0 = list(genes = 1000, rho = 0, relevant = 0),
+  B8 = list(genes = 1000, rho = 0.8),
+  N0 = list(genes = 1000, rho = 0, relevant = 0),
   N5 = list(genes = 1000, relevant = 0)
 )
 
@@ -118,7 +119,9 @@ print(signif(rbind(
 ), 3))
 
 if (name != "logo") {
-  cat("by rule: estimate at n, false in the list cut at q = .1, sets with any\n")
+  cat(
+    "by rule: estimate at n, false in the list cut at q = .1, sets with any\n"
+  )
   rules <- names(rows[[1]]$estimates)
   print(signif(t(vapply(rules, function(rule) {
     fdr <- vapply(rows, function(r) pmin(1, r$estimates[[rule]][at]), at)

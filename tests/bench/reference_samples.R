@@ -18,14 +18,18 @@ for (method in c("relieff", "relief", "multisurf")) {
     fit <- relief(x, y, method, samples = 200, threads = 2)
     mean(abs(fit$scores - whole) <= 1.96 * fit$score_se)
   }, 0)
-  cat(sprintf("  %-10s %.1f %% (to reach: 92 to 97)\n", method, 100 * mean(covered)))
+  cat(sprintf(
+    "  %-10s %.1f %% (to reach: 92 to 97)\n", method, 100 * mean(covered)
+  ))
 }
 
 set.seed(2)
 y <- factor(rep(c("a", "b"), length.out = 2e5))
 x <- matrix(rnorm(2e5 * 200), 2e5)
 for (method in c("relieff", "multisurf")) {
-  seconds <- system.time(relief(x, y, method, samples = 1000, threads = 2))[[3L]]
+  seconds <- system.time(relief(
+    x, y, method, samples = 1000, threads = 2
+  ))[[3L]]
   cat(sprintf(
     "200,000 x 200, samples = 1000, two threads: %-10s %.1f s (at most 60)\n",
     method, seconds

@@ -64,7 +64,9 @@ same <- function() {
   runs <- lapply(seq_len(nrow(cells)), function(i) {
     cell <- cells[i, ]
     options(hitmiss.block_memory = 8 * n_samples * cell$block)
-    fit <- selectors[[cell$selector]](files[[cell$chunk]], "group", cell$threads)
+    fit <- selectors[[cell$selector]](
+      files[[cell$chunk]], "group", cell$threads
+    )
     list(
       same = identical(fit$scores, plain[[cell$selector]]),
       passes = fit$report$passes
@@ -93,7 +95,9 @@ failures <- function() {
   writeBin(bytes, path)
   good <- on_disk(few, c(100, n_samples))
   expected <- selectors$relieff(few, y, 2)$scores
-  options(hitmiss.realise_memory = 0, hitmiss.block_memory = 8 * n_samples * 2048)
+  options(
+    hitmiss.realise_memory = 0, hitmiss.block_memory = 8 * n_samples * 2048
+  )
   failed <- function(x) {
     tryCatch(selectors$relieff(x, y, 2), error = identity)
   }
@@ -105,11 +109,16 @@ failures <- function() {
     )
   }, logical(3)))
   cat(sprintf(
-    "failures: of 100, NA refused %d, cut file classed %d, next fit right %d; scratch left %d\n",
+    paste(
+      "failures: of 100, NA refused %d, cut file classed %d,",
+      "next fit right %d; scratch left %d\n"
+    ),
     counts[["missing"]], counts[["cut"]], counts[["good"]],
     length(list.files(tempdir(), "^hitmiss-"))
   ))
-  cat(conditionMessage(failed(missing)), conditionMessage(failed(cut)), sep = "\n")
+  cat(
+    conditionMessage(failed(missing)), conditionMessage(failed(cut)), sep = "\n"
+  )
   options(hitmiss.scratch_dir = tempfile())
   cat(conditionMessage(failed(good)), "\n")
 }
@@ -122,7 +131,10 @@ realise <- function(dir) {
     read <- cpu(values <- as.matrix(assay(se)))
     held <- SummarizedExperiment(list(values = values), colData = colData(se))
     cat(sprintf(
-      "realise, %s chunks: as.matrix %.2f s CPU, then logo %.2f, relieff %.2f\n",
+      paste(
+        "realise, %s chunks: as.matrix %.2f s CPU, then logo %.2f,",
+        "relieff %.2f\n"
+      ),
       kind, read, cpu(logo(held, "group", threads = 1)),
       cpu(relief(held, "group", threads = 1))
     ))

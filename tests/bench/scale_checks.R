@@ -1,5 +1,6 @@
 # Small checks of what containers cost.
-#   Rscript tests/bench/scale_checks.R gate|ties|subset|tasks|interrupt [DIR of scale_hdf5.R]
+#   Rscript tests/bench/scale_checks.R gate|ties|subset|tasks|interrupt [DIR of
+#   scale_hdf5.R]
 # gate: peak memory of the gate for 80 MB as matrix, SummarizedExperiment,
 #   ExpressionSet. ties: rankings of integer data under permuted columns.
 # subset: reading a random half of the rows of an HDF5 matrix. tasks: overhead
@@ -22,7 +23,11 @@ gate <- function() {
   set <- Biobase::ExpressionSet(wide)
   invisible(core$as_problem(se[1:10, ], "y"))
   invisible(core$as_problem(set[1:10, ], y))
-  cat(sprintf("gate, 80 MB: matrix %.1f MB, SummarizedExperiment %.1f MB, ExpressionSet %.1f MB\n",
+  cat(sprintf(
+    paste(
+      "gate, 80 MB: matrix %.1f MB, SummarizedExperiment %.1f MB,",
+      "ExpressionSet %.1f MB\n"
+    ),
     measure(core$as_problem(x, y))$peak, measure(core$as_problem(se, "y"))$peak,
     measure(core$as_problem(set, y))$peak))
 }
@@ -35,14 +40,21 @@ ties <- function() {
     colnames(x) <- paste0("g", 1:256)
     y <- factor(rep(c("a", "b"), 200))
     columns <- sample(256)
-    for (container in list(identity, function(m) Matrix::Matrix(m, sparse = TRUE))) {
+    for (container in list(
+      identity, function(m) Matrix::Matrix(m, sparse = TRUE)
+    )) {
       a <- relief(container(x), y, threads = 1)
       b <- relief(container(x[, columns]), y, threads = 1)
-      same <- isTRUE(all.equal(b$scores[colnames(x)], a$scores, tolerance = 1e-12))
+      same <- isTRUE(all.equal(
+        b$scores[colnames(x)], a$scores, tolerance = 1e-12
+      ))
       differ <- differ + !same
     }
   }
-  cat("ties: scores that differ under permuted columns in", differ, "of 18 cases\n")
+  cat(
+    "ties: scores that differ under permuted columns in", differ,
+    "of 18 cases\n"
+  )
 }
 
 subset_rows <- function(dir) {
@@ -59,7 +71,10 @@ subset_rows <- function(dir) {
   }
   invisible(stage(se[1:10, ]))
   cat(sprintf(
-    "subset: CPU s of reading 100000 x 200: %.2f; a sorted half %.2f; the half unsorted %.2f\n",
+    paste(
+      "subset: CPU s of reading 100000 x 200: %.2f; a sorted half %.2f;",
+      "the half unsorted %.2f\n"
+    ),
     stage(se), stage(se[sort(half), ]), stage(se[half, ])
   ))
   options(old)
@@ -80,7 +95,10 @@ tasks <- function() {
   without <- min(vapply(1:5, function(i) run(0), 0))
   one <- system.time(unserialize(serialize(x, NULL)))[[3]]
   cat(sprintf(
-    "tasks: 4 tasks, 2 warm processes, elapsed: without data %.0f ms a task, with 16 MB %.0f ms a task; one copy of the data %.0f ms\n",
+    paste(
+      "tasks: 4 tasks, 2 warm processes, elapsed: without data %.0f ms a task,",
+      "with 16 MB %.0f ms a task; one copy of the data %.0f ms\n"
+    ),
     1000 * without / 4, 1000 * with_x / 4, 1000 * one
   ))
   BiocParallel::bpstop(param)
@@ -89,7 +107,9 @@ tasks <- function() {
 interrupt <- function(dir) {
   # The fit lasts about nine seconds where nothing else runs.
   for (wait in c(2, 4, 6)) {
-    session <- callr::r_session$new(callr::r_session_options(libpath = .libPaths()))
+    session <- callr::r_session$new(callr::r_session_options(
+      libpath = .libPaths()
+    ))
     session$run(function(dir) {
       suppressMessages(library(SummarizedExperiment))
       se <<- readRDS(file.path(dir, "rows.rds"))
@@ -108,7 +128,10 @@ interrupt <- function(dir) {
       length(hitmiss::relief(x, factor(rep(c("a", "b"), 10)), k = 3)$scores)
     })
     cat(sprintf(
-      "interrupt after %g s: %.2f s, %s; next call: %d scores; scratch files left: %d\n",
+      paste(
+        "interrupt after %g s: %.2f s, %s; next call: %d scores;",
+        "scratch files left: %d\n"
+      ),
       wait, took, class(answer$error)[1], works,
       session$run(function() length(list.files(tempdir(), "^hitmiss-")))
     ))

@@ -1,9 +1,10 @@
 # llfs() on several processes: the same fit, how fast, and after a worker died.
-#   Rscript tests/bench/scale_cluster.R [DATA = ../shared/data] [representatives = 1000] [kill]
+#   Rscript tests/bench/scale_cluster.R [DATA = ../shared/data]
+#   [representatives = 1000] [kill]
 # LLFS on so many samples of dna, serial with one thread and with SnowParam(2)
-# that is warm. With "kill" one worker is killed in the middle. On a busy machine
-# elapsed time says little: the processor time of the worker that had most to do
-# is what two free cores would need.
+# that is warm. With "kill" one worker is killed in the middle. On a busy
+# machine elapsed time says little: the processor time of the worker that had
+# most to do is what two free cores would need.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 args <- commandArgs(TRUE)
@@ -49,12 +50,17 @@ if ("kill" %in% args) {
 snow_time <- system.time(snow <- fit_with(param, control = control))
 busy <- if (!"kill" %in% args) workers()[names(before)] - before else NA
 cat(sprintf(
-  "%d representatives of dna: serial %.1f s elapsed (%.1f CPU), SnowParam(2) %.1f s elapsed, %.2f times faster; manager CPU %.2f s, workers %s CPU s = %.2f times less than serial; identical: %s\n",
+  paste(
+    "%d representatives of dna: serial %.1f s elapsed (%.1f CPU),",
+    "SnowParam(2) %.1f s elapsed, %.2f times faster; manager CPU %.2f s,",
+    "workers %s CPU s = %.2f times less than serial; identical: %s\n"
+  ),
   n, serial_time[3], sum(serial_time[1:2]), snow_time[3],
   serial_time[3] / snow_time[3], sum(snow_time[1:2]),
   paste(format(busy, digits = 3), collapse = " and "),
   sum(serial_time[1:2]) / (max(busy) + sum(snow_time[1:2])),
-  identical(serial$local, snow$local) && identical(serial$scores, snow$scores) &&
+  identical(serial$local, snow$local) &&
+    identical(serial$scores, snow$scores) &&
     identical(serial$report$iterations, snow$report$iterations)
 ))
 try(BiocParallel::bpstop(param), silent = TRUE)

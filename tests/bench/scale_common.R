@@ -5,7 +5,9 @@
 global_selector <- function(method, threads = 1L) {
   switch(method,
     relieff = function(x, y) relief(x, y, threads = threads),
-    irelief = function(x, y) relief(x, y, method = "irelief", threads = threads),
+    irelief = function(x, y) {
+      relief(x, y, method = "irelief", threads = threads)
+    },
     parzen = function(x, y) {
       relief(x, y, method = "parzen", bandwidth = 0.1, threads = threads)
     },

@@ -17,7 +17,9 @@ suppressMessages(library(HDF5Array))
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "scale_common.R"))
 select <- global_selector(method, threads)
-se <- readRDS(file.path(dir, paste0(if (kind == "memory") "rows" else kind, ".rds")))
+se <- readRDS(file.path(
+  dir, paste0(if (kind == "memory") "rows" else kind, ".rds")
+))
 x <- if (kind == "memory") t(as.matrix(assay(se))) else se
 y <- se$group
 if (kind != "memory") invisible(as.matrix(assay(se)[1:2, 1:2]))
@@ -28,9 +30,16 @@ run <- measure(select(x, y))
 fit <- run$value
 passes <- fit$report$passes
 cat(sprintf(
-  "%s %s threads %d: CPU %.2f s, elapsed %.2f s, peak %.0f MB, iterations %s, selected %d%s, sum %.15g\n",
+  paste(
+    "%s %s threads %d: CPU %.2f s, elapsed %.2f s, peak %.0f MB,",
+    "iterations %s, selected %d%s, sum %.15g\n"
+  ),
   method, kind, threads, run$cpu, run$elapsed, run$peak,
   fit$report$iterations, length(fit$selected),
-  if (is.null(passes)) "" else sprintf(", passes source %g scratch %.2f", passes[1], passes[2]),
+  if (is.null(passes)) {
+    ""
+  } else {
+    sprintf(", passes source %g scratch %.2f", passes[1], passes[2])
+  },
   sum(fit$scores)
 ))

@@ -22,7 +22,9 @@ write_file <- function(file, chunk) {
   sink <- HDF5RealizationSink(c(n_features, n_samples),
     filepath = file, name = "x", chunkdim = chunk, level = 6L
   )
-  grid <- RegularArrayGrid(dim(sink), c(chunk[1] * ceiling(step / chunk[1]), n_samples))
+  grid <- RegularArrayGrid(
+    dim(sink), c(chunk[1] * ceiling(step / chunk[1]), n_samples)
+  )
   first <- 0L
   for (k in seq_along(grid)) {
     rows <- dim(grid[[k]])[1]
@@ -46,5 +48,7 @@ for (kind in c("rows", "default")) {
   x <- write_file(file.path(dir, paste0(kind, ".h5")), chunk)
   se <- SummarizedExperiment(list(x = x), colData = DataFrame(group = group))
   saveRDS(se, file.path(dir, paste0(kind, ".rds")))
-  cat(kind, "chunks", chunk, "file", round(file.size(file.path(dir, paste0(kind, ".h5"))) / 1e6), "MB\n")
+  cat(kind, "chunks", chunk, "file", round(
+    file.size(file.path(dir, paste0(kind, ".h5"))) / 1e6
+  ), "MB\n")
 }

@@ -1,5 +1,6 @@
 # A million features in memory: CPU time and peak memory over the input's size.
-#   Rscript tests/bench/scale_million.R METHOD [features = 1e6] [samples = 100] [threads = 1]
+#   Rscript tests/bench/scale_million.R METHOD [features = 1e6] [samples = 100]
+#   [threads = 1]
 # METHOD: relieff, parzen, logo, kbfs, pwfp. Peak: VmHWM after the fit minus
 # VmRSS before (the data are there already), over the data's size.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -22,7 +23,11 @@ run <- measure(select(x, y))
 fit <- run$value
 size <- 8 * n_samples * n_features / 2^20
 cat(sprintf(
-  "%s %d x %g threads %d: CPU %.1f s, elapsed %.1f s, peak %.0f MB = %.2f x input (%.0f MB), selected %d, of the 50 relevant among the best 50: %d\n",
+  paste(
+    "%s %d x %g threads %d: CPU %.1f s, elapsed %.1f s,",
+    "peak %.0f MB = %.2f x input (%.0f MB), selected %d,",
+    "of the 50 relevant among the best 50: %d\n"
+  ),
   method, n_samples, n_features, threads, run$cpu, run$elapsed, run$peak,
   run$peak / size, size, length(fit$selected), sum(fit$ranking[1:50] <= 50)
 ))

@@ -1,6 +1,6 @@
 # Sparse text: every global selector on pcmac as dgCMatrix and as matrix.
-#   Rscript tests/bench/scale_sparse.R [DATA = ../shared/data] METHOD sparse|dense
-#   Rscript tests/bench/scale_sparse.R [DATA] errors [splits = 3]
+#   Rscript tests/bench/scale_sparse.R [DATA = ../shared/data] METHOD
+#   sparse|dense Rscript tests/bench/scale_sparse.R [DATA] errors [splits = 3]
 # One process per fit: CPU time, peak memory (VmHWM after minus VmRSS before)
 # and the best terms. "errors": mean test error of kNN (k = 5) and of a linear
 # SVM on the best 50 terms of each selector, over stratified halves.
@@ -16,14 +16,18 @@ data <- readRDS(file.path(args[1], "pcmac.rds"))
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "scale_common.R"))
 selectors <- lapply(
-  stats::setNames(nm = c("relieff", "irelief", "parzen", "logo", "kbfs", "pwfp")),
+  stats::setNames(
+    nm = c("relieff", "irelief", "parzen", "logo", "kbfs", "pwfp")
+  ),
   global_selector
 )
 
 if (method != "errors") {
   x <- if (args[3] == "sparse") data$x else as.matrix(data$x)
   tiny <- Matrix::Matrix(data$x[1:40, 1:60], sparse = TRUE)
-  invisible(suppressWarnings(selectors[[method]](tiny, data$y[c(1:20, 1000:1019)])))
+  invisible(suppressWarnings(
+    selectors[[method]](tiny, data$y[c(1:20, 1000:1019)])
+  ))
   run <- measure(selectors[[method]](x, data$y))
   fit <- run$value
   cat(sprintf(
@@ -44,12 +48,16 @@ if (method != "errors") {
       best <- fit$ranking[1:50]
       z <- log1p(as.matrix(data$x[, best]))
       knn <- class::knn(z[train, ], z[-train, ], data$y[train], k = 5)
-      svm <- e1071::svm(z[train, ], data$y[train], kernel = "linear", scale = FALSE)
+      svm <- e1071::svm(
+        z[train, ], data$y[train], kernel = "linear", scale = FALSE
+      )
       result <- rbind(result, data.frame(
         selector = name, knn = mean(knn != data$y[-train]),
         svm = mean(predict(svm, z[-train, ]) != data$y[-train])
       ))
     }
   }
-  print(aggregate(cbind(knn, svm) ~ selector, result, function(e) round(100 * mean(e), 1)))
+  print(aggregate(
+    cbind(knn, svm) ~ selector, result, function(e) round(100 * mean(e), 1)
+  ))
 }

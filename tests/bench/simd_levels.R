@@ -29,7 +29,9 @@ for (name in c(
   data <- readRDS(file.path(folder, paste0(name, ".rds")))
   options(hitmiss.simd = "auto")
   one <- fits(data$x, data$y, 1)
-  same_bits <- identical(lapply(one, bits), lapply(fits(data$x, data$y, 2), bits))
+  same_bits <- identical(
+    lapply(one, bits), lapply(fits(data$x, data$y, 2), bits)
+  )
   options(hitmiss.simd = "baseline")
   baseline <- fits(data$x, data$y, 1)
   for (path in paths) {
@@ -46,7 +48,11 @@ for (name in c(
     cat(sprintf(
       "%-11s %-7s %s; selection %s; bits %s\n", name, path,
       paste(sprintf("%s %.0e", names(off), off), collapse = " "),
-      if (all(same)) "same" else paste("differs:", toString(names(same)[!same])),
+      if (all(same)) {
+        "same"
+      } else {
+        paste("differs:", toString(names(same)[!same]))
+      },
       if (same_bits) "same" else "DIFFER"
     ))
   }

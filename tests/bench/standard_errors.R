@@ -1,5 +1,5 @@
-# How far the mean error of a curve moves between data sets, beside the plain and
-# the corrected standard error that one data set gives: the figures of
+# How far the mean error of a curve moves between data sets, beside the plain
+# and the corrected standard error that one data set gives: the figures of
 # ?"hitmiss_curve-methods". Minutes on two cores.
 # Usage: Rscript tests/bench/standard_errors.R [data sets]
 # SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,20 +1,24 @@
 # LOGO's Table 2 protocol with tuned(): are its parameters as good as those that
-# the script of inst/reproduce/logo.R finds? On the same splits and noise, an RBF
-# machine tuned on the training part classifies by the features that are kept.
-# Usage: Rscript tests/bench/tuned.R [data folder] [splits, as 1:10] [set ...], in the
-# root of the repository.
+# the script of inst/reproduce/logo.R finds? On the same splits and noise, an
+# RBF machine tuned on the training part classifies by the features that are
+# kept. Usage: Rscript tests/bench/tuned.R [data folder] [splits, as 1:10] [set
+# ...], in the root of the repository.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 given <- commandArgs(TRUE)
 splits <- if (length(given) > 1L) eval(parse(text = given[[2L]])) else 1:10
 sets <- if (length(given) > 2L) given[-(1:2)] else c("pima", "splice")
-arguments <- list(data = if (length(given) > 0L) given[[1L]] else "../shared/data")
+arguments <- list(
+  data = if (length(given) > 0L) given[[1L]] else "../shared/data"
+)
 
 # The functions of the script, without running it.
 for (file in c("common.R", "logo.R")) {
   for (part in parse(file.path("inst/reproduce", file))) {
     if (is.call(part) && identical(part[[1L]], as.name("<-")) &&
-      (is.call(part[[3L]]) && identical(part[[3L]][[1L]], as.name("function")) ||
+      (is.call(part[[3L]]) && identical(
+        part[[3L]][[1L]], as.name("function")
+      ) ||
         identical(part[[2L]], as.name("machines")))) {
       eval(part)
     }
@@ -43,7 +47,9 @@ ways <- list(
 one_split <- function(data, design, noise = 5000) {
   order <- sample(nrow(data$x))
   train <- order[seq_len(design$train)]
-  test <- order[design$train + seq_len(min(nrow(data$x) - design$train, design$test))]
+  test <- order[design$train + seq_len(min(
+    nrow(data$x) - design$train, design$test
+  ))]
   rows <- c(train, test)
   x <- cbind(
     unname(data$x[rows, ]), matrix(rnorm(length(rows) * noise), length(rows))
@@ -78,8 +84,8 @@ for (name in sets) {
     rows <- one_split(data, design)
     all <- rbind(all, cbind(split = split, rows))
     message(name, ", split ", split, ": ", toString(sprintf(
-      "%s %.1f (%g, %g: %d, %d false)", rows$way, rows$error, rows$sigma, rows$lambda,
-      rows$kept, rows$false
+      "%s %.1f (%g, %g: %d, %d false)", rows$way, rows$error, rows$sigma,
+      rows$lambda, rows$kept, rows$false
     )))
   }
   script <- all$error[all$way == "script"]

@@ -58,17 +58,19 @@ mutants <- list(
     "rule_ == MissRule::map ? p_ - 1.0 : 1.0", c("pairs", "relief")
   ),
   mutant("near hits: a sample is its own", "pairs/allowed_pairs.hpp",
-    "return n != i && (block_.empty()", "return (block_.empty()", c("pairs", "radius_relief")
+    "return n != i && (block_.empty()", "return (block_.empty()",
+    c("pairs", "radius_relief")
   ),
-  mutant("blocks: samples of other blocks are compared", "pairs/allowed_pairs.hpp",
+  mutant("blocks: samples of other blocks are compared",
+    "pairs/allowed_pairs.hpp",
     "block_.empty() || block_[n] == block_[i]", "true", "radius_relief"
   ),
   mutant("groups: samples of a group are compared", "pairs/allowed_pairs.hpp",
     "group_.empty() || group_[n] != group_[i]", "true", "radius_relief"
   ),
   mutant("near pairs: one neighbour too many", "pairs/nearest.hpp",
-    "std::min<Index>(k, bins.largest(bin))", "std::min<Index>(k + 1, bins.largest(bin))",
-    c("pairs", "nearest")
+    "std::min<Index>(k, bins.largest(bin))",
+    "std::min<Index>(k + 1, bins.largest(bin))", c("pairs", "nearest")
   ),
   mutant("nearest: a block of distances is offered to its rows only",
     "pairs/nearest.hpp", "if (same && c > r)", "if (same && c > r && false)",
@@ -78,8 +80,10 @@ mutants <- list(
     "rule_ == MissRule::prior ? 1.0 : 1.0 - p_",
     "rule_ == MissRule::prior ? 1.0 - p_ : 1.0", c("pairs", "relief")
   ),
-  mutant("radius: half a standard deviation becomes a whole", "pairs/radius.hpp",
-    "std::sqrt(squares / allowed) / 2.0", "std::sqrt(squares / allowed)", "radius_relief"
+  mutant("radius: half a standard deviation becomes a whole",
+    "pairs/radius.hpp",
+    "std::sqrt(squares / allowed) / 2.0", "std::sqrt(squares / allowed)",
+    "radius_relief"
   ),
   mutant("near pairs: joined pairs lose one side", "pairs/near_pairs.hpp",
     "pairs[kept - 1].coefficient += pairs[p].coefficient",
@@ -91,7 +95,8 @@ mutants <- list(
   mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
     "std::min(1.0 / rule.sigma,", "std::min(1.0,", "pairs"
   ),
-  mutant("expected margins: one shift for both kinds", "pairs/nearness_kernels.hpp",
+  mutant("expected margins: one shift for both kinds",
+    "pairs/nearness_kernels.hpp",
     "detail::nearness<Bytes>(e, hit ? nearest_hit : nearest_miss, job.rate);",
     "detail::nearness<Bytes>(e, nearest_miss, job.rate);", "pairs"
   ),
@@ -123,7 +128,8 @@ mutants <- list(
   mutant("P-Relief: the sample counts among its hits",
     "selectors/parzen_relief.hpp",
     "part.kinds.push_back(part.weights.kind(y[n], hits,",
-    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,", c("logo", "relief")
+    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,",
+    c("logo", "relief")
   ),
   mutant("P-Relief: one direction of the misses", "selectors/parzen_relief.hpp",
     "-(miss[a] + miss[b])", "-miss[a]", c("logo", "relief")
@@ -142,8 +148,8 @@ mutants <- list(
     "weights[j] = std::abs(margins[j]) / largest;", c("logo", "relief")
   ),
   mutant("LOGO: never converges", "selectors/logo.hpp",
-    "if (move.relative < options.tol)\n      break;", "if (false)\n      break;",
-    "logo"
+    "if (move.relative < options.tol)\n      break;",
+    "if (false)\n      break;", "logo"
   ),
   mutant("LOGO: keeps the worst iterate", "selectors/logo.hpp",
     "if (move.relative < best.relative) {",
@@ -154,8 +160,8 @@ mutants <- list(
     "logo"
   ),
   mutant("LOGO: wrong sign in the dual", "selectors/logo_step.hpp",
-    "dual -= (1.0 - a) * std::log1p(-a);", "dual += (1.0 - a) * std::log1p(-a);",
-    "logo"
+    "dual -= (1.0 - a) * std::log1p(-a);",
+    "dual += (1.0 - a) * std::log1p(-a);", "logo"
   ),
   mutant("PWFP: shares of a tie off by one", "selectors/pwfp.hpp",
     "static_cast<double>(k_ - pair.n_below)",
@@ -194,7 +200,8 @@ mutants <- list(
     "total += edge.weight * step * step;",
     "total += edge.weight * step * step * range;", "reference_scores"
   ),
-  mutant("rank products: pairs of two blocks once", "selectors/rank_products.hpp",
+  mutant("rank products: pairs of two blocks once",
+    "selectors/rank_products.hpp",
     "if (j >= first + size)", "if (j >= first + size + count)",
     "reference_scores"
   ),
@@ -225,12 +232,13 @@ mutants <- list(
     "if (true || missing.empty() ||", "bfs"
   ),
   mutant("quadratic program: nothing leaves the support",
-    "solvers/nonneg_quadratic.hpp", "const bool blocks =\n            target[i] <= 0.0 &&",
+    "solvers/nonneg_quadratic.hpp",
+    "const bool blocks =\n            target[i] <= 0.0 &&",
     "const bool blocks =\n            target[i] <= -1e300 &&", "bfs"
   ),
-  mutant("separation: hits measured by misses", "solvers/separation_problem.hpp",
-    "mean_gain(gain, totals.head(n_same))", "mean_gain(gain, totals.tail(n_same))",
-    "separation"
+  mutant("separation: hits measured by misses",
+    "solvers/separation_problem.hpp", "mean_gain(gain, totals.head(n_same))",
+    "mean_gain(gain, totals.tail(n_same))", "separation"
   ),
   mutant("separation: steps leave the box", "solvers/separation_problem.hpp",
     "std::min(1.0 - f[up], f[down])", "std::max(1.0 - f[up], f[down])",
@@ -283,9 +291,10 @@ mutants <- list(
   mutant("gain: curvature upside down", "solvers/gain_kernels.hpp",
     "(2.0 * logistic - 1.0)", "(1.0 - 2.0 * logistic)", "separation"
   ),
-  mutant("gain: the slope on a line forgets the way", "solvers/gain_kernels.hpp",
-    "logistic * logistic + job.lambda) * way", "logistic * logistic + job.lambda)",
-    "gain_kernels"
+  mutant("gain: the slope on a line forgets the way",
+    "solvers/gain_kernels.hpp",
+    "logistic * logistic + job.lambda) * way",
+    "logistic * logistic + job.lambda)", "gain_kernels"
   ),
   mutant("kernels: the last entries count twice", "solvers/gain_kernels.hpp",
     "{0, 0, 0, 0, -1, -1, -1, -1}", "{-1, -1, -1, -1, -1, -1, -1, -1}",
@@ -298,12 +307,13 @@ mutants <- list(
   mutant("rounding: what may come is forgotten", "solvers/rounding.hpp",
     "problem_.other_totals(all)", "problem_.other_totals(f)", "separation"
   ),
-  mutant("rounding: the plane goes through another point", "solvers/rounding.hpp",
-    "without_any_ -= entry.second * slope", "without_any_ -= slope", "separation"
+  mutant("rounding: the plane goes through another point",
+    "solvers/rounding.hpp", "without_any_ -= entry.second * slope",
+    "without_any_ -= slope", "separation"
   ),
   mutant("LLFS: a set is left that could be as good", "selectors/llfs.hpp",
-    "std::max(enough, f->score - less)", "std::max(enough, f->most_score - less)",
-    "llfs"
+    "std::max(enough, f->score - less)",
+    "std::max(enough, f->most_score - less)", "llfs"
   ),
   mutant("LLFS: features at their floor look perfect", "selectors/llfs.hpp",
     "static_cast<double>(constant) /", "0.0 /", "llfs"
@@ -312,8 +322,8 @@ mutants <- list(
     "if (score() < enough)",
     "if (score() < enough + 0.1)", "llfs"
   ),
-  mutant("lagrangian: a gradient outlives a move", "solvers/lagrangian_finish.hpp",
-    "between_.resize(0);", ";", "separation"
+  mutant("lagrangian: a gradient outlives a move",
+    "solvers/lagrangian_finish.hpp", "between_.resize(0);", ";", "separation"
   ),
   mutant("gains: half of a vector is added twice", "solvers/gain_kernels.hpp",
     "(&x) + k * bytes", "(&x)", "gain_kernels"
@@ -336,7 +346,8 @@ mutants <- list(
     "double most = 1e-9;", "double most = 1e9;", "boxed_dual_simplex"
   ),
   mutant("simplex: nonbasic variables at the wrong bound",
-    "solvers/boxed_dual_simplex.hpp", "side_[v] = reduced_[v] > 0.0 ? 1.0 : -1.0",
+    "solvers/boxed_dual_simplex.hpp",
+    "side_[v] = reduced_[v] > 0.0 ? 1.0 : -1.0",
     "side_[v] = reduced_[v] > 0.0 ? -1.0 : 1.0", "boxed_dual_simplex"
   ),
   mutant("simplex: passed variables do not flip",
@@ -349,7 +360,8 @@ mutants <- list(
   ),
 
   # ---- classifiers ----------------------------------------------------------
-  mutant("spheres: the surface is as rounding has it", "selectors/llfs_frame.hpp",
+  mutant("spheres: the surface is as rounding has it",
+    "selectors/llfs_frame.hpp",
     "distance <= radius * (1.0 + 1e-12)", "distance <= radius", "llfs"
   ),
   mutant("spheres: numbers of misses are shares", "selectors/llfs_frame.hpp",
@@ -366,11 +378,13 @@ mutants <- list(
     "first->objective > 0.0", "first->objective >= 0.0", "llfs"
   ),
   mutant("LLFS: the nearest neighbour's veto by any of the class",
-    "selectors/llfs_frame.hpp", "return same > other;", "return same > 0;", "llfs"
+    "selectors/llfs_frame.hpp", "return same > other;",
+    "return same > 0;", "llfs"
   ),
   mutant("votes: ties go to the farthest", "classify/nearest_vote.hpp",
     "for (const Neighbour *near = end; near-- != begin;)",
-    "for (const Neighbour *near = begin; near != end; ++near)", c("pairs", "nearest")
+    "for (const Neighbour *near = begin; near != end; ++near)",
+    c("pairs", "nearest")
   ),
   mutant("contracts: labels may lie beyond the classes", "data/class_index.hpp",
     "label >= 0 && label < n_classes", "label >= 0", "contracts"

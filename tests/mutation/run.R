@@ -97,7 +97,9 @@ try_mutant <- function(mutant) {
     result <- run_test(test)
     writeLines(text, path)
     if (result != "pass") {
-      return(if (result == "fail") paste("killed by", test) else "compile error")
+      return(
+        if (result == "fail") paste("killed by", test) else "compile error"
+      )
     }
   }
   "SURVIVED"

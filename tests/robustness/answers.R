@@ -1,6 +1,6 @@
-# Is what a verb says of an edited object right? It is where the verb refuses the
-# object by the field's name, answers as of the object before the edit, or says what
-# the edit means.
+# Is what a verb says of an edited object right? It is where the verb refuses
+# the object by the field's name, answers as of the object before the edit, or
+# says what the edit means.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' What came of a verb.
@@ -34,22 +34,27 @@ answer_of <- function(verb, object) {
       )
     },
     error = function(e) {
-      list(outcome = "raw", said = paste(deparse1(conditionCall(e)), conditionMessage(e)))
+      list(
+        outcome = "raw",
+        said = paste(deparse1(conditionCall(e)), conditionMessage(e))
+      )
     }
   )
 }
 
 # print() and summary() return what they are given, with its edit.
 plain_answer <- function(value) {
-  kinds <- c("hitmiss", "hitmiss_evaluation", "summary_hitmiss", "hitmiss_resampling")
+  kinds <- c(
+    "hitmiss", "hitmiss_evaluation", "summary_hitmiss", "hitmiss_resampling"
+  )
   if (inherits(value, c(kinds, "summary_hitmiss_curve"))) NULL else value
 }
 
 #' The verdict in a word, and a line.
 #'
 #' same, named, meant: right. unnamed: refused without naming the field. raw: an
-#' error that is not ours. silent: another answer without a word. warned: the same,
-#' with a warning that is not ours.
+#' error that is not ours. silent: another answer without a word. warned: the
+#' same, with a warning that is not ours.
 judge_answer <- function(after, before, path, edit, verb) {
   if (after$outcome == "raw") {
     return(c("raw", after$said))
@@ -117,24 +122,29 @@ any_number <- c(
 )
 
 # What a method may be without.
-may_lack <- c("^report\\$(iterations|objective|residual|kkt|gap)$", "^annotation")
+may_lack <- c(
+  "^report\\$(iterations|objective|residual|kkt|gap)$", "^annotation"
+)
 
-# What print(), summary() and tables hand on as it stands, and no prediction rests on.
+# What print(), summary() and tables hand on as it stands, and no prediction
+# rests on.
 told <- c(
   "^parameters", "^n_samples$", "^path",
   "^report\\$(iterations|objective|residual|kkt|gap|seconds|threads)$",
-  "^annotation", "^call$", "^versions?$", "^selector_calls$", "^note$", "^assay$",
+  "^annotation", "^call$", "^versions?$", "^selector_calls$", "^note$",
+  "^assay$",
   # Of evaluations the figures and words that nothing else in them determines.
   "^(n_features|n_sets|features|redrawn|classifier|seconds|probe_scores)",
   "^(per_class|baseline)\\$", "^((resampling|nested)\\$)?(times|train)$",
   "^results\\$(repetition|n_used|empty)$", "^chosen\\$value$",
-  "^table\\$(selector|size|sd_k|empty|nogueira|lower|kuncheva|jaccard|baseline)$",
+  "^table\\$(selector|size|sd_k|empty|nogueira|lower|kuncheva|jaccard)$",
+  "^table\\$baseline$",
   "^table\\$(feature|score)$", "^frequency\\$1$", "^curve\\$threshold$",
   "^selections\\$",
   # Tables, from which users may take columns.
   paste0("^(", paste(c(
-    "selector", "metric", "rule", "size", "value", "se", "plain_se", "best_size",
-    "best_value", "best_se", "first", "second", "difference", "lower", "upper",
-    "statistic", "df", "p", "p_adjusted", "test"
+    "selector", "metric", "rule", "size", "value", "se", "plain_se",
+    "best_size", "best_value", "best_se", "first", "second", "difference",
+    "lower", "upper", "statistic", "df", "p", "p_adjusted", "test"
   ), collapse = "|"), ")$")
 )

@@ -65,7 +65,8 @@ shaped_values <- function() {
     "0 x 0" = matrix(0, 0L, 0L), "0 x 3" = matrix(0, 0L, 3L),
     "3 x 0" = matrix(0, 3L, 0L), "0 x 8" = named(matrix(0, 0L, 8L)),
     "1 x 8" = few[1L, , drop = FALSE], "text matrix" = matrix("a", 14L, 2L),
-    "complex matrix" = matrix(1i, 14L, 2L), "list matrix" = matrix(list(1), 14L, 2L),
+    "complex matrix" = matrix(1i, 14L, 2L),
+    "list matrix" = matrix(list(1), 14L, 2L),
     "raw matrix" = matrix(as.raw(0), 14L, 2L), "3 x 8" = few,
     "array" = array(0, c(14L, 2L, 2L)), "one-way array" = array(1:14),
     "constant" = named(matrix(1, 14L, 8L)),
@@ -92,7 +93,8 @@ object_values <- function() {
     "formula" = class ~ g1, "one-sided formula" = ~., "empty call" = quote(f()),
     "formula with a call" = class ~ log(g1), "formula of numbers" = 1 ~ 2,
     "formula of itself" = class ~ class, "environment" = new.env(),
-    "global environment" = globalenv(), "S4 class" = methods::getClass("numeric"),
+    "global environment" = globalenv(),
+    "S4 class" = methods::getClass("numeric"),
     "S4 object" = methods::new("numeric"), "date" = as.Date("2020-01-01"),
     "time" = as.POSIXct(0, origin = "1970-01-01", tz = "UTC"),
     "time difference" = as.difftime(1, units = "secs"),
@@ -106,6 +108,6 @@ object_values <- function() {
       class = c("hitmiss_relief", "hitmiss")
     ),
     "connection" = stdout(), "sparse matrix" = Matrix::Matrix(0, 14L, 8L),
-    "missing" = quote(expr = )
+    "missing" = formals(\(x) x)$x
   )
 }

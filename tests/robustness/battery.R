@@ -59,7 +59,8 @@ once <- function(plan, valid) {
 }
 
 # All formals of what is called, and in place of `...` one that it lacks; of the
-# formula interface also those that it hands on, and those that a formula replaces.
+# formula interface also those that it hands on, and those that a formula
+# replaces.
 arguments_of <- function(call) {
   space <- asNamespace("hitmiss")
   own <- names(formals(get(call$target, envir = space)))
@@ -88,7 +89,9 @@ planned_call <- function(plan, i, valid, values) {
 # Every argument by its name, as R would match it.
 name_arguments <- function(call) {
   target <- get(call$target, envir = asNamespace("hitmiss"))
-  unnamed <- which(names(call$arguments) %||% rep("", length(call$arguments)) == "")
+  unnamed <- which(
+    names(call$arguments) %||% rep("", length(call$arguments)) == ""
+  )
   names(call$arguments)[unnamed] <- names(formals(target))[seq_along(unnamed)]
   call
 }
@@ -123,9 +126,9 @@ battery_cases <- function(folder, whole) {
 #' Performs a call and says what came of it, in one word and a line.
 #'
 #' result: a value of a class that a valid call has, without NA where that has
-#' none, unless the help says so. refused: a condition of class hitmiss_error. odd:
-#' any other value. raw: any other error. warned: a value, with a warning that is
-#' not ours.
+#' none, unless the help says so. refused: a condition of class hitmiss_error.
+#' odd: any other value. raw: any other error. warned: a value, with a warning
+#' that is not ours.
 #' @param expected Of each valid call of this function, the class and what
 #'   missing_numbers() says.
 judge <- function(call, expected) {
@@ -204,7 +207,9 @@ is_documented <- function(value, call, warned) {
     # Categories have no mean.
     turf = is.data.frame(call$arguments$x) &&
       all(grepl("class_means", missing_numbers(value))),
-    local_signatures = all(value$classes$called[is.na(value$classes$false_share)] == 0L),
+    local_signatures = all(
+      value$classes$called[is.na(value$classes$false_share)] == 0L
+    ),
     FALSE
   )
 }

@@ -1,7 +1,7 @@
-# One process of a battery: Rscript child.R FOLDER BATTERY EXTENT JOURNAL FIRST STEP
-# performs the cases FIRST, FIRST + STEP, ... of the battery and writes, flushed at
-# once, a line before each and one after it. When it dies or hangs, processes.R knows
-# where.
+# One process of a battery: Rscript child.R FOLDER BATTERY EXTENT JOURNAL FIRST
+# STEP performs the cases FIRST, FIRST + STEP, ... of the battery and writes,
+# flushed at once, a line before each and one after it. When it dies or hangs,
+# processes.R knows where.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -1,13 +1,14 @@
-# What may be done to a stored object by hand: where its fields are, and the edits
-# of a field.
+# What may be done to a stored object by hand: where its fields are, and the
+# edits of a field.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' All fields of an object: its elements, theirs, and the attributes of each.
 #'
-#' A path is a character vector of steps from the object: the name or number of an
-#' element, or "@" and the name of an attribute (or slot). Of lists without names,
-#' whose elements are alike, the first alone is looked into.
-#' @param deep Also into objects inside others? They are of kinds that are there.
+#' A path is a character vector of steps from the object: the name or number of
+#' an element, or "@" and the name of an attribute (or slot). Of lists without
+#' names, whose elements are alike, the first alone is looked into.
+#' @param deep Also into objects inside others? They are of kinds that are
+#'   there.
 field_paths <- function(part, path = character(), deep = FALSE) {
   steps <- c(element_steps(part), attribute_steps(part))
   inner <- length(path) > 0L && inherits(part, c("hitmiss", "hitmiss_curve"))
@@ -51,7 +52,8 @@ element_at <- function(part, step) {
   if (is.null(names(part))) as.integer(step) else match(step, names(part))
 }
 
-#' The object with another value at a path; stops where R itself does not let it.
+#' The object with another value at a path; stops where R itself does not let
+#' it.
 edit_at <- function(object, path, edit) {
   if (length(path) == 0L) {
     return(edit(object))
@@ -76,8 +78,8 @@ edit_at <- function(object, path, edit) {
   object
 }
 
-#' The edits of a field. Each stops, or returns what it was given, where it has no
-#' meaning.
+#' The edits of a field. Each stops, or returns what it was given, where it has
+#' no meaning.
 field_edits <- list(
   `NULL` = function(v) NULL,
   `NA` = function(v) NA,
@@ -127,16 +129,22 @@ is_number <- function(v) is.atomic(v) && typeof(v) %in% c("integer", "double")
 
 # Of a factor its codes: any integer may stand there.
 with_first <- function(v, value) {
-  if (length(v) == 0L || !is.atomic(v) || is.null(value)) stop("nothing to edit")
+  if (length(v) == 0L || !is.atomic(v) || is.null(value)) {
+    stop("nothing to edit")
+  }
   kept <- attributes(v)
   attributes(v) <- NULL
-  if (is.integer(v) && is_number(value) && !is.nan(value)) value <- as.integer(value)
+  if (is.integer(v) && is_number(value) && !is.nan(value)) {
+    value <- as.integer(value)
+  }
   v[[1L]] <- value
   attributes(v) <- kept
   v
 }
 
-size_of <- function(v) if (is.matrix(v) || is.data.frame(v)) nrow(v) else length(v)
+size_of <- function(v) {
+  if (is.matrix(v) || is.data.frame(v)) nrow(v) else length(v)
+}
 
 take <- function(v, at) {
   if (is.language(v) || is.null(v)) stop("nothing to take")

@@ -1,7 +1,7 @@
 # Random edits of stored objects: several at once, at random depth, by what
-# field_edits or bad_values() has, and a random verb. A finding is the end of the
-# process, or an error that is not of class hitmiss_error; what the right answer to
-# such an object is, nobody can say.
+# field_edits or bad_values() has, and a random verb. A finding is the end of
+# the process, or an error that is not of class hitmiss_error; what the right
+# answer to such an object is, nobody can say.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' One case, the same for its number in every process.
@@ -52,21 +52,25 @@ fuzz_cases <- function(folder, file) {
   grDevices::pdf(NULL)
   all <- readRDS(file)
   verbs <- lapply(all$objects, verbs_of)
-  list(n = .Machine$integer.max - all$seed, until = all$until, perform = function(i) {
-    case <- fuzz_case(i, all, verbs)
-    # Edits may leave nothing of the class of the object.
-    after <- answer_of(verbs[[case$object]][[case$verb]], case$edited)
-    c(after$outcome, after$said)
-  })
+  list(
+    n = .Machine$integer.max - all$seed, until = all$until,
+    perform = function(i) {
+      case <- fuzz_case(i, all, verbs)
+      # Edits may leave nothing of the class of the object.
+      after <- answer_of(verbs[[case$object]][[case$verb]], case$edited)
+      c(after$outcome, after$said)
+    }
+  )
 }
 
-#' @return A data.frame with a row per call: object, what, verb, outcome, detail,
-#'   acceptable.
+#' @return A data.frame with a row per call: object, what, verb, outcome,
+#'   detail, acceptable.
 run_fuzz <- function(folder, seconds) {
   load_tampering(folder)
   all <- list(
     objects = suppressWarnings(tampered_objects()),
-    seed = as.integer(as.numeric(Sys.time()) %% 1e9), until = Sys.time() + seconds
+    seed = as.integer(as.numeric(Sys.time()) %% 1e9),
+    until = Sys.time() + seconds
   )
   ends <- journal_ends(run_stored(folder, "fuzz", all))
   verbs <- lapply(all$objects, verbs_of)

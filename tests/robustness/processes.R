@@ -1,18 +1,19 @@
-# Child processes that perform the cases of a battery, with a limit on memory and, per
-# case, on time; one that dies or hangs is followed by another, which goes on behind
-# the case at fault.
+# Child processes that perform the cases of a battery, with a limit on memory
+# and, per case, on time; one that dies or hangs is followed by another, which
+# goes on behind the case at fault.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# A call hangs that has used so much processor time, or that has slept for so long:
-# a busy machine, which makes a call wait for a processor, is no fault of the call.
-# What then falls asleep after some work is noticed by the clock alone.
+# A call hangs that has used so much processor time, or that has slept for so
+# long: a busy machine, which makes a call wait for a processor, is no fault of
+# the call. What then falls asleep after some work is noticed by the clock
+# alone.
 seconds_per_call <- 10
 seconds_by_clock <- 60
 # A sanitizer reserves far more than there is.
 memory_kilobytes <- Sys.getenv("HITMISS_BATTERY_KILOBYTES", format(6 * 2^20))
 
-#' @param battery Name of the script whose function <battery>_cases() makes a list
-#'   of n and perform(i), see child.R.
+#' @param battery Name of the script whose function <battery>_cases() makes a
+#'   list of n and perform(i), see child.R.
 #' @param extent What it is given, a word.
 #' @return The children, for journal_ends().
 run_children <- function(folder, battery, extent, processes = 2L) {
@@ -36,7 +37,8 @@ start_child <- function(worker) {
     "ulimit -v %s; exec %s %s %s %s %s %s %d %d", memory_kilobytes,
     shQuote(file.path(R.home("bin"), "Rscript")),
     shQuote(file.path(worker$folder, "child.R")), shQuote(worker$folder),
-    worker$battery, worker$extent, shQuote(worker$journal), worker$first, worker$step
+    worker$battery, worker$extent, shQuote(worker$journal), worker$first,
+    worker$step
   )
   worker$log <- tempfile("log")
   worker$process <- processx::process$new(
@@ -102,7 +104,9 @@ note_fault <- function(worker, lines, status) {
   what <- if (is.null(status)) "hang" else "crash"
   if (last == "done") what <- paste(what, "at the end of the process")
   if (!is.null(status)) {
-    what <- paste(what, "status", status, paste(utils::tail(said, 3L), collapse = " "))
+    what <- paste(
+      what, "status", status, paste(utils::tail(said, 3L), collapse = " ")
+    )
   }
   cat("end", at, what, "\n", file = worker$journal, append = TRUE)
   worker$done <- last == "done"
@@ -115,7 +119,9 @@ note_fault <- function(worker, lines, status) {
 
 # 0 of a process that has ended.
 processor_seconds <- function(process) {
-  tryCatch(sum(process$get_cpu_times()[c("user", "system")]), error = function(e) 0)
+  tryCatch(
+    sum(process$get_cpu_times()[c("user", "system")]), error = function(e) 0
+  )
 }
 
 #' What the journals say of each case that ended: at, outcome (a word), detail.

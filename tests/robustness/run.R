@@ -23,7 +23,8 @@ run_battery <- function(folder, whole) {
 
 outcome_note <- function(outcome) {
   kinds <- table(outcome$outcome)
-  refused <- outcome$outcome == "refused" & outcome$argument != "no_such_argument"
+  refused <- outcome$outcome == "refused" &
+    outcome$argument != "no_such_argument"
   paste0(
     paste(kinds, names(kinds), collapse = ", "), "; ",
     round(100 * mean((outcome$detail == outcome$argument)[refused])),

@@ -41,8 +41,8 @@ tampered_objects <- function() {
   )
 }
 
-#' What can be asked of an object: functions of it, by name; pictures, which take
-#' long, have names that begin with "plot".
+#' What can be asked of an object: functions of it, by name; pictures, which
+#' take long, have names that begin with "plot".
 verbs_of <- function(object) {
   table <- if (inherits(object, "hitmiss")) {
     fit_verbs(object)
@@ -68,7 +68,8 @@ verbs_of <- function(object) {
 
 common_verbs <- list(
   print = function(x) print(x),
-  # In two steps: where print() is generic of S4 it wraps errors of its argument.
+  # In two steps: where print() is generic of S4 it wraps errors of its
+  # argument.
   summary = function(x) {
     described <- summary(x)
     print(described)
@@ -116,10 +117,14 @@ fit_verbs <- function(fit) {
   names(predictions) <- paste("predict", types)
   fewer <- new[, -3L, drop = FALSE]
   c(predictions, list(
-    `predict missing` = function(x) predict(x, fewer, missing = "drop", threads = 1L),
+    `predict missing` = function(x) {
+      predict(x, fewer, missing = "drop", threads = 1L)
+    },
     coef = function(x) coef(x),
     selection_roc = function(x) glance(selection_roc(x, colnames(new)[[1L]])),
-    plot_heatmap = function(x) draw(plot_heatmap(new, rep_len(c("a", "b"), nrow(new)), x))
+    plot_heatmap = function(x) {
+      draw(plot_heatmap(new, rep_len(c("a", "b"), nrow(new)), x))
+    }
   ), if (!is.null(fit$call$formula)) {
     list(
       formula = function(x) deparse(formula(x)),
@@ -127,7 +132,9 @@ fit_verbs <- function(fit) {
     )
   }, if ("drop_features" %in% getNamespaceExports("hitmiss")) {
     list(drop_features = function(x) {
-      fewer <- getExportedValue("hitmiss", "drop_features")(x, colnames(new)[[2L]])
+      fewer <- getExportedValue(
+        "hitmiss", "drop_features"
+      )(x, colnames(new)[[2L]])
       predict(fewer, new, threads = 1L)
     })
   })
@@ -149,7 +156,9 @@ curve_verbs <- function(curve) {
     compare_selectors = function(x) compare_selectors(x, at = "size", size = 2),
     `compare all` = function(x) compare_selectors(x),
     stability = function(x) stability(x),
-    plot_pca = function(x) draw(plot_pca(data$x, data$y, curve = x, size = 2, split = 1))
+    plot_pca = function(x) {
+      draw(plot_pca(data$x, data$y, curve = x, size = 2, split = 1))
+    }
   )
 }
 

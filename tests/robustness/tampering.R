@@ -1,8 +1,9 @@
-# Edited objects: Rscript tests/robustness/tampering.R [--long | --fuzz=SECONDS] [LIBRARY]
-# Each field of an object of every kind is edited as by hand, see edits.R, and the
-# object is given to every verb that its class has, in child processes. Right is what
-# answers.R says; an error that is not of class hitmiss_error, another answer without
-# a word and the end of the process are not. --fuzz: see fuzz.R.
+# Edited objects: Rscript tests/robustness/tampering.R [--long | --fuzz=SECONDS]
+# [LIBRARY] Each field of an object of every kind is edited as by hand, see
+# edits.R, and the object is given to every verb that its class has, in child
+# processes. Right is what answers.R says; an error that is not of class
+# hitmiss_error, another answer without a word and the end of the process are
+# not. --fuzz: see fuzz.R.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' How many edits the short run tries.
@@ -18,7 +19,8 @@ load_tampering <- function(folder) {
 }
 
 #' @param whole Else a sample of the edits.
-#' @return list(objects, plan: a data.frame of object, path (a list), edit, verb).
+#' @return list(objects, plan: a data.frame of object, path (a list), edit,
+#'   verb).
 tampering_plan <- function(whole) {
   objects <- suppressWarnings(tampered_objects())
   kind <- vapply(objects, function(object) class(object)[[1L]], "")
@@ -59,7 +61,8 @@ object_plan <- function(name, object) {
     stringsAsFactors = FALSE
   )
   plan <- data.frame(
-    object = name, path = I(c(paths[plan$path], rep(list(character()), length(class_edits)))),
+    object = name,
+    path = I(c(paths[plan$path], rep(list(character()), length(class_edits)))),
     edit = c(plan$edit, names(class_edits))
   )
   plan[mapply(changes, list(object), plan$path, plan$edit), ]

@@ -68,11 +68,14 @@ evaluation_verbs <- function(x, y, made) {
       random = TRUE
     ),
     valid_call("error_curve",
-      x = replace(x, 3, NA), y = y, selectors = made$selectors["relief"], sizes = 2,
+      x = replace(x, 3, NA), y = y, selectors = made$selectors["relief"],
+      sizes = 2,
       resampling = holdout(times = 2), prepare = prepare_impute(), random = TRUE
     ),
     valid_call("tuned", quick_relief_k, k = c(1, 3), resampling = kfold(2)),
-    valid_call("print.hitmiss_tuned", tuned(quick_relief_k, k = 1:2), generic = "print"),
+    valid_call(
+      "print.hitmiss_tuned", tuned(quick_relief_k, k = 1:2), generic = "print"
+    ),
     valid_call("prepare_impute", method = "mean"),
     valid_call("prepare_filter", variance = 0.1, n = 3),
     valid_call("print.hitmiss_prepare", prepare_impute(), generic = "print"),
@@ -132,7 +135,8 @@ evaluation_verbs <- function(x, y, made) {
       threads = 1L
     ),
     valid_call("reference_scores",
-      x = x, y = replace(y, c(3, 8), NA), method = "lsdf", gamma = 2, threads = 1L
+      x = x, y = replace(y, c(3, 8), NA), method = "lsdf", gamma = 2,
+      threads = 1L
     ),
     valid_call("reference_scores",
       x = x, y = y, method = "inf_fs", alpha = 0.3, threads = 1L
@@ -143,7 +147,9 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("reference_scores",
       x = x, y = y, method = "simba", passes = 2, threads = 1L, random = TRUE
     ),
-    valid_call("selected.hitmiss_scores", made$scores, n = 2, generic = "selected"),
+    valid_call(
+      "selected.hitmiss_scores", made$scores, n = 2, generic = "selected"
+    ),
     valid_call("top_features.hitmiss_scores",
       made$scores,
       n = 2, generic = "top_features"
@@ -181,7 +187,9 @@ evaluation_pictures <- function(x, y, made) {
   both <- function(object, ...) {
     list(picture(object, "plot", ...), picture(object, "autoplot", ...))
   }
-  c(both(made$scores, n = 3), both(made$redundancy), both(made$interactions), both(made$audit), both(made$signatures), both(made$roc), both(made$comparison),
+  c(both(made$scores, n = 3), both(made$redundancy), both(made$interactions),
+    both(made$audit), both(made$signatures), both(made$roc),
+    both(made$comparison),
     both(made$bayes, of = "hitmiss_evaluation", refused = TRUE),
     both(made$size, refused = TRUE), both(made$resampling, refused = TRUE),
     list(
@@ -192,7 +200,9 @@ evaluation_pictures <- function(x, y, made) {
       picture(made$stability, "plot", type = "stability"),
       picture(made$stability, "autoplot", type = "frequency", n = 2),
       valid_call("plot_heatmap", x = x, y = y, features = c("g1", "g2"), n = 2),
-      valid_call("plot_pca", x = x, y = y, curve = made$curve, size = 2, split = 1)
+      valid_call(
+        "plot_pca", x = x, y = y, curve = made$curve, size = 2, split = 1
+      )
     )
   )
 }

@@ -12,10 +12,12 @@ framework_calls <- function(x, y, frame) {
       top_p = 3, k = 2, random = recipes, refused = !recipes
     ),
     valid_call("step_select_hitmiss", recipe, predictors,
-      method = "logo", threshold = 0.5, group = "patient", options = list(lambda = 2),
-      id = "step", refused = !recipes
+      method = "logo", threshold = 0.5, group = "patient",
+      options = list(lambda = 2), id = "step", refused = !recipes
     ),
-    valid_call("localized_classifier", alpha = 2, gamma = 0.3, refused = !parsnip),
+    valid_call(
+      "localized_classifier", alpha = 2, gamma = 0.3, refused = !parsnip
+    ),
     valid_call("hitmiss_sbf", relief, n = 3, k = 2),
     valid_call("hitmiss_rfe", relief, k = 2),
     valid_call("hitmiss_train", "relief"),

@@ -29,17 +29,20 @@ session_trace <- function(task) {
 #' Performs all valid calls and watches each, first the making of the fits that
 #' they are given.
 #'
-#' For a session in which no call was performed before: what a call leaves behind
-#' the first time would not be a change the second time.
+#' For a session in which no call was performed before: what a call leaves
+#' behind the first time would not be a change the second time.
 #' @return list(fits = a session_trace(), calls = a list of them, which have
-#'   besides `call` and `refused`: did the call end in an error of this package?).
+#'   besides `call` and `refused`: did the call end in an error of this
+#'   package?).
 session_traces <- function() {
   withr::local_dir(withr::local_tempdir())
   # Where plots may be drawn.
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   # Loading a package may set options, which is not the doing of the call.
-  for (package in c("ggplot2", "Matrix", "recipes", "parsnip")) requireNamespace(package, quietly = TRUE)
+  for (package in c(
+    "ggplot2", "Matrix", "recipes", "parsnip"
+  )) requireNamespace(package, quietly = TRUE)
   set.seed(1)
   made <- session_trace(valid_calls)
   list(

@@ -25,8 +25,11 @@ callable_targets <- function() {
   registered <- getNamespaceInfo(space, "S3methods")
   generic <- sub("^.*::", "", registered[, 1L])
   ours <- generic %in% ls(space) & !generic %in% exports
-  # Those that recipes and parsnip call for their own objects, which are not ours.
-  theirs <- registered[, 2L] %in% c("step_select_hitmiss", "localized_classifier")
+  # Those that recipes and parsnip call for their own objects, which are not
+  # ours.
+  theirs <- registered[, 2L] %in% c(
+    "step_select_hitmiss", "localized_classifier"
+  )
   methods <- paste(generic, registered[, 2L], sep = ".")[!ours & !theirs]
   arithmetic <- grepl("^(Ops|Math)[.]", methods)
   sort(c(setdiff(exports, generic), methods[!arithmetic]))
@@ -181,7 +184,9 @@ plot_calls <- function(fits) {
 simulation_calls <- function() {
   list(
     valid_call("selected.default", 1, generic = "selected", refused = TRUE),
-    valid_call("top_features.default", 1, generic = "top_features", refused = TRUE),
+    valid_call(
+      "top_features.default", 1, generic = "top_features", refused = TRUE
+    ),
     valid_call("simulate_localized", n = c(3, 3, 4), noise = 2, random = TRUE),
     valid_call("simulate_spiral", n = c(5, 5), noise = 2, random = TRUE),
     valid_call("simulate_epistasis", n = c(5, 5), noise = 2, random = TRUE),

@@ -57,7 +57,8 @@ fit_seeded <- function(select, x, ..., threads = 1L, seed = 1L) {
 
 # Numbers of threads whose results are compared with those of one; until the
 # calling test ends, the cores of this machine are no limit to them: what is cut
-# by a number of threads is cut so also where fewer threads run. CRAN allows two.
+# by a number of threads is cut so also where fewer threads run. CRAN allows
+# two.
 local_thread_counts <- function(env = parent.frame()) {
   withr::local_envvar(
     OMP_THREAD_LIMIT = NA, RCPP_PARALLEL_NUM_THREADS = NA, .local_envir = env

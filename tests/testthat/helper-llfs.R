@@ -6,8 +6,8 @@ solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE,
                         block = NULL, group = NULL) {
   problem <- suppressWarnings(with_design(as_problem(x, y), x, block, group))
   parameters <- llfs_parameters(
-    alpha, 0.2, seq(0, 1, by = 0.05), "spheres", "none", "share", polish, 0, Inf,
-    "zscore", control, problem
+    alpha, 0.2, seq(0, 1, by = 0.05), "spheres", "none", "share",
+    polish, 0, Inf, "zscore", control, problem
   )
   runtime <- list(threads = 1L, progress = NULL, key = c(1L, 2L))
   preprocess <- prepare_scaling(problem, "zscore", runtime)

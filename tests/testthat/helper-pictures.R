@@ -18,7 +18,8 @@ picture_data <- function(letters, classes, seed = 1) {
 }
 
 # Of 3 letters "g01"; longer ones differ at the end, or only in the middle.
-picture_names <- function(n, letters, word = "similar to hypothetical protein") {
+picture_names <- function(n, letters,
+                          word = "similar to hypothetical protein") {
   number <- sprintf("%02d", seq_len(n))
   word <- substr(word, 1, letters - 3)
   if (letters < 10) {
@@ -50,7 +51,9 @@ picture_objects <- function(x, y) {
       stability = stability(curve), comparison = compare_selectors(curve),
       roc = selection_roc(rank$relief(x, y), colnames(x)[1:40]),
       redundancy = redundancy(x),
-      interactions = interactions(rank$relief(x, y), x, y, times = 5, threads = 1),
+      interactions = interactions(
+        rank$relief(x, y), x, y, times = 5, threads = 1
+      ),
       turf = turf(x, y, rank$relief),
       audit = audit_labels(llfs(x, y, alpha = 3, threads = 1), threads = 1),
       signatures = local_signatures(x, y,
@@ -75,8 +78,8 @@ all_pictures <- function(objects) {
   })
   plain <- lapply(
     objects[c(
-      "fdr", "stability", "comparison", "roc", "redundancy", "interactions", "audit",
-      "signatures"
+      "fdr", "stability", "comparison", "roc", "redundancy", "interactions",
+      "audit", "signatures"
     )],
     function(object) function() ggplot2::autoplot(object)
   )
@@ -130,7 +133,9 @@ panel_faults <- function() {
     return("no panel")
   }
   bad <- size[1L, ] < 8 | size[2L, ] < 60
-  if (any(bad)) sprintf("a panel of %.0f x %.0f points", size[1L, bad], size[2L, bad])
+  if (any(bad)) {
+    sprintf("a panel of %.0f x %.0f points", size[1L, bad], size[2L, bad])
+  }
 }
 
 #' A row per drawn text: label, and its box in points of the device

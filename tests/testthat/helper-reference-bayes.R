@@ -29,7 +29,9 @@ reference_log_likelihood <- function(x, y, h) {
     # The nearest is taken out of the sum, which would underflow.
     exponent <- -d2 / (2 * h^2)
     largest <- max(exponent)
-    largest + log(mean(exp(exponent - largest))) - ncol(x) * log(sqrt(2 * pi) * h)
+    largest + log(mean(
+      exp(exponent - largest)
+    )) - ncol(x) * log(sqrt(2 * pi) * h)
   }, 0))
 }
 

@@ -28,8 +28,8 @@ reference_spec <- function(x, y, style, supervised) {
   e <- eigen(solve(root) %*% (degree - s) %*% solve(root), symmetric = TRUE)
   lambda <- rev(e$values)
   xi <- e$vectors[, n:1]
-  # The first eigenvector by its formula: where 0 is a multiple eigenvalue, any of
-  # its vectors could come first.
+  # The first eigenvector by its formula: where 0 is a multiple eigenvalue, any
+  # of its vectors could come first.
   first <- diag(root) / sqrt(sum(degree))
   zero <- which(lambda < 1e-9)
   xi[, zero] <- qr.Q(qr(cbind(first, xi[, zero])))[, seq_along(zero)]
@@ -67,7 +67,9 @@ reference_trace_ratio <- function(x, y, n, supervised, k) {
   b[apply(x, 2, does_not_vary)] <- 0
   w[apply(x, 2, does_not_vary)] <- 0
   subsets <- utils::combn(ncol(x), min(n, ncol(x)))
-  lambda <- max(apply(subsets, 2, function(at) sum(b[at]) / sum(w[at])), na.rm = TRUE)
+  lambda <- max(
+    apply(subsets, 2, function(at) sum(b[at]) / sum(w[at])), na.rm = TRUE
+  )
   ifelse(
     apply(x, 2, does_not_vary), -lambda, (b - lambda * w) / max(b + w)
   )
@@ -116,7 +118,9 @@ reference_inf_fs <- function(x, alpha) {
 
 # Algorithm 1 of Nie et al. with A = (X 1 gamma I) and the matrices D.
 reference_rfs <- function(x, y, gamma, tol, max_iter) {
-  z <- apply(x, 2, function(f) if (does_not_vary(f)) 0 * f else (f - mean(f)) / sd(f))
+  z <- apply(
+    x, 2, function(f) if (does_not_vary(f)) 0 * f else (f - mean(f)) / sd(f)
+  )
   a <- cbind(z, 1, gamma * diag(nrow(x)))
   d <- diag(ncol(a))
   target <- outer(y, levels(y), "==") + 0

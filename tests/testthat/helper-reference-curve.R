@@ -55,7 +55,9 @@ reference_se <- function(values, splits, folds = NULL) {
   total <- 0
   share <- 0
   for (s in seq_along(splits)) {
-    share <- share + length(splits[[s]]$test) / length(splits[[s]]$train) / length(splits)
+    share <- share + length(
+      splits[[s]]$test
+    ) / length(splits[[s]]$train) / length(splits)
     if (is.na(values[[s]])) next
     known <- known + 1
     total <- total + values[[s]]
@@ -127,7 +129,9 @@ t_selector <- function(x, y) {
 noise_data <- function(n = 40L, features = 5000L, seed = 1L) {
   withr::with_seed(seed, {
     x <- matrix(rnorm(n * features), n)
-    dimnames(x) <- list(sprintf("s%d", seq_len(n)), sprintf("g%d", seq_len(features)))
+    dimnames(x) <- list(
+      sprintf("s%d", seq_len(n)), sprintf("g%d", seq_len(features))
+    )
     list(x = x, y = factor(rep_len(c("a", "b"), n)))
   })
 }

@@ -28,7 +28,9 @@ ref_program <- function(z, y, i, alpha,
   )
 }
 
-ref_u1 <- function(p, f) if (nrow(p$near) > 0L) mean(p$gain(p$near %*% f)) else 0
+ref_u1 <- function(p, f) {
+  if (nrow(p$near) > 0L) mean(p$gain(p$near %*% f)) else 0
+}
 ref_u2 <- function(p, f) mean(p$gain(p$far %*% f))
 
 # Eq. (6) by projected gradient ascent with a shrinking step, an upper bound
@@ -129,7 +131,9 @@ ref_stands_for <- function(y, i, inside, draw = NULL) {
     parts <- list(here[y[here] == y[[i]]], here[y[here] != y[[i]]])
     asked <- draw(parts, side)
     for (part in parts) {
-      weight[part] <- ifelse(part %in% asked, length(part) / sum(part %in% asked), 0)
+      weight[part] <- ifelse(
+        part %in% asked, length(part) / sum(part %in% asked), 0
+      )
     }
   }
   weight
@@ -152,9 +156,9 @@ ref_score <- function(z, y, i, features, radius, ..., draw = NULL) {
   detected / max(1, sum(y == y[[i]]) - 1) - alarms / sum(y != y[[i]])
 }
 
-# Which of the candidate sets (by increasing beta) the representative keeps: the best
-# score less the share of features that do not vary within the class; of ties the
-# first, and the last where the first has no spread.
+# Which of the candidate sets (by increasing beta) the representative keeps: the
+# best score less the share of features that do not vary within the class; of
+# ties the first, and the last where the first has no spread.
 ref_choice <- function(z, y, i, sets, gamma, parsimony = 0,
                        impurity = "share", ...) {
   if (sum(y == y[[i]]) == 1L) {
@@ -164,7 +168,9 @@ ref_choice <- function(z, y, i, sets, gamma, parsimony = 0,
     all(v == v[[1L]])
   })
   score <- vapply(sets, function(s) {
-    ref_score(z, y, i, s, ref_radius(z, y, i, s, gamma, impurity), ...) - mean(constant[s])
+    ref_score(
+      z, y, i, s, ref_radius(z, y, i, s, gamma, impurity), ...
+    ) - mean(constant[s])
   }, 0)
   tolerance <- parsimony / (sum(y == y[[i]]) - 1) + 1e-12
   ties <- which(score >= max(score) - tolerance)
@@ -198,7 +204,9 @@ ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
   left <- min(tapply(votes, y, mean))
   if (left < 0.5) {
     none <- rep(NA_real_, length(classes))
-    return(list(similarity = none, class = NA_character_, prob = none, left = left))
+    return(list(
+      similarity = none, class = NA_character_, prob = none, left = left
+    ))
   }
   nearest <- lapply(which(votes), function(i) {
     d <- ref_distances(z, x, subsets[[i]])

@@ -2,9 +2,11 @@
 # every sample, every class, one after the other.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Blocks and groups for margin_problem(): of some, blocks with one class, groups
-#' of one, groups that lie in several blocks, samples without any allowed miss.
-near_design <- function(seed, n, kind = c("block", "group", "both")[seed %% 3 + 1]) {
+#' Blocks and groups for margin_problem(): of some, blocks with one class,
+#' groups of one, groups that lie in several blocks, samples without any allowed
+#' miss.
+near_design <- function(seed, n,
+                        kind = c("block", "group", "both")[seed %% 3 + 1]) {
   withr::with_seed(1000 + seed, list(
     block = if (kind != "group") {
       sample(c("b1", "b2", "b3")[seq_len(2 + seed %% 2)], n, TRUE)
@@ -59,7 +61,9 @@ reference_near_relief <- function(x, y, method, k, weighting = "conditional",
     if (method != "relieff") {
       p <- with$share[own]
       misses <- near(y != y[n])
-      return(if (method == "relief") misses - hits else p * misses - (1 - p) * hits)
+      return(
+        if (method == "relief") misses - hits else p * misses - (1 - p) * hits
+      )
     }
     rest <- if (weighting == "prior") 1 else 1 - with$share[own]
     total <- -hits

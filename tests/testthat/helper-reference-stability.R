@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 incidence <- function(sets, n_features) {
-  t(vapply(sets, function(set) seq_len(n_features) %in% set + 0, numeric(n_features)))
+  t(vapply(
+    sets, function(set) seq_len(n_features) %in% set + 0, numeric(n_features)
+  ))
 }
 
 reference_nogueira <- function(z) {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param x,new Scaled training samples and one new one, all features.
-#' @param w Weights of the features, 0 for those that are not used. Features that
-#'   are NA in `new` are left out; below half of the weight nobody votes.
+#' @param w Weights of the features, 0 for those that are not used. Features
+#'   that are NA in `new` are left out; below half of the weight nobody votes.
 #' @return list(class, share, left).
 reference_vote <- function(x, y, new, w, k, metric = "manhattan") {
   there <- !is.na(new)

@@ -8,7 +8,7 @@ meant <- function(...) {
   sub(".*Did you mean (.*)[?]", "\\1", conditionMessage(error))
 }
 
-test_that("what was meant is asked: case, typing errors, old and foreign names", {
+test_that("what was meant is asked: case, typos, old and foreign names", {
   expect_refusal(relief(toy$x, toy$y, K = 5), "K")
   expect_identical(meant(logo(toy$x, toy$y, lamda = 1)), "`lambda`")
   expect_identical(meant(relief(toy$x, toy$y, Method = "map")), "`method`")
@@ -52,8 +52,8 @@ test_that("one thing has one name in all exports", {
     names(formals(get(target, envir = space)))
   })))
   # `n` of features shown or of samples simulated, `class` whose features are
-  # shown, `size` of a curve, `label` of features in pictures; `control` of llfs()
-  # and kbfs() holds other things.
+  # shown, `size` of a curve, `label` of features in pictures; `control` of
+  # llfs() and kbfs() holds other things.
   expect_setequal(
     intersect(arguments, unlist(other_names)),
     c("n", "n_features", "class", "size", "label", "control")

@@ -88,7 +88,10 @@ test_that("missing and unknown arguments are refused", {
   expect_refusal(llfs(x), "y")
   expect_refusal(llfs(x, y, alhpa = 3), "alhpa")
   expect_refusal(
-    llfs(x, y, 3, 0.2, c(0, 1), "spheres", "none", "share", FALSE, 0, Inf, NULL, NULL, NULL, 7),
+    llfs(
+      x, y, 3, 0.2, c(0, 1), "spheres", "none", "share", FALSE, 0, Inf, NULL,
+      NULL, NULL, 7
+    ),
     "(unnamed)"
   )
 })

@@ -1,8 +1,8 @@
 # audit_labels() against its definition.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Every sample is classified by a model that never had it: its own sphere and its
-# own place among the neighbours are gone.
+# Every sample is classified by a model that never had it: its own sphere and
+# its own place among the neighbours are gone.
 reference_audit <- function(fit, z, y, rule, odds) {
   subsets <- lapply(seq_along(y), \(i) unname(which(fit$local$subsets[, i])))
   radius <- fit$local$radius
@@ -15,17 +15,25 @@ reference_audit <- function(fit, z, y, rule, odds) {
       ref_distances(z, z[n, ], subsets[[i]])[[i]] <= radius[[i]] * (1 + 1e-12)
     }, NA)
     silent <- is.null(odds) && sum(voted$similarity) == 0
-    share <- if (any(inside) && !silent) voted$prob[[as.integer(y[[n]])]] else NA
+    share <- if (any(inside) && !silent) {
+      voted$prob[[as.integer(y[[n]])]]
+    } else {
+      NA
+    }
     c(share, sum(inside))
   }, numeric(2L))
 }
 
-test_that("a sample is judged by the spheres of the others, which do not know it", {
+test_that("a sample is judged by spheres of the others, which do not know it", {
   compared <- c(judged = 0, outside = 0)
   for (p in llfs_problems(60)) {
     if (min(table(p$y)) < 2) next
     vote <- if (p$seed %% 4L == 0L) "evidence" else "spheres"
-    rule <- if (vote == "evidence") "none" else c("none", "half", "full")[[p$seed %% 3L + 1L]]
+    rule <- if (vote == "evidence") {
+      "none"
+    } else {
+      c("none", "half", "full")[[p$seed %% 3L + 1L]]
+    }
     fit <- suppressWarnings(
       llfs(p$x, p$y, alpha = 3, neighbour = rule, vote = vote, threads = 1)
     )
@@ -38,7 +46,9 @@ test_that("a sample is judged by the spheres of the others, which do not know it
     expect_equal(table$suspicion, 1 - expected[1, at], tolerance = 1e-9)
     expect_equal(table$spheres, expected[2, at], tolerance = 0)
     expect_identical(table$class, p$y[at])
-    compared <- compared + c(sum(!is.na(table$suspicion)), sum(is.na(table$suspicion)))
+    compared <- compared + c(
+      sum(!is.na(table$suspicion)), sum(is.na(table$suspicion))
+    )
   }
   expect_gt(min(compared), 50)
 })
@@ -53,7 +63,9 @@ test_that("neighbours are counted among the other samples, nearest first", {
       mean(data$y[order(d[n, ])[1:k]] != data$y[[n]])
     }, 0)
     table <- audit_labels(fit, k = k, threads = 1)$samples
-    expect_equal(table$neighbours, expected[match(table$sample, rownames(data$x))])
+    expect_equal(
+      table$neighbours, expected[match(table$sample, rownames(data$x))]
+    )
   }
   expect_identical(audit_labels(fit, k = 100)$k, 19L)
 })
@@ -71,7 +83,9 @@ test_that("flipped labels come first, and threads change nothing", {
     expect_identical(audit$samples, audit_labels(fit, threads = 2)$samples)
   }
   expect_snapshot(print(audit))
-  expect_identical(glance(audit)$n_doubted, sum(audit$samples$suggested != audit$samples$class))
+  expect_identical(
+    glance(audit)$n_doubted, sum(audit$samples$suggested != audit$samples$class)
+  )
 })
 
 test_that("what is no fit of llfs() is refused", {

@@ -43,7 +43,9 @@ test_that("the bandwidth is the most likely of the grid", {
     x <- x[, apply(x, 2, sd) > 0, drop = FALSE]
     d <- ncol(x)
     grid <- (4 / ((d + 2) * nrow(x)))^(1 / (d + 4)) * 2^seq(-3, 2, 0.5)
-    likelihood <- vapply(grid, function(h) reference_log_likelihood(x, p$y, h), 0)
+    likelihood <- vapply(
+      grid, function(h) reference_log_likelihood(x, p$y, h), 0
+    )
     found <- estimate(p$x, p$y)$bandwidth
     at <- which.min(abs(grid - found))
     expect_equal(found, grid[[at]])
@@ -194,12 +196,14 @@ test_that("one sample per class, constants, the choice of features", {
   refused("method", "u", method = "tree")
 })
 
-test_that("a class of one sample is named once; nothing but such has no estimate", {
+test_that("a class of one sample is named once; only such have no estimate", {
   y <- factor(c("a", "a", "a", "b", "b", "c"))
   x <- cbind(u = c(0, 0.1, 0.2, 5, 5.1, 9))
   warned <- capture_warnings(found <- bayes_error(x, y, k = 1, threads = 1))
   expect_length(warned, 1L)
-  expect_match(warned, "class \"c\" has a single sample, which counts as an error")
+  expect_match(
+    warned, "class \"c\" has a single sample, which counts as an error"
+  )
   expect_identical(found$per_class$error, c(0, 0, 1))
   expect_warning(
     bayes_error(x, y, k = 1, threads = 1),

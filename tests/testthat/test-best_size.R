@@ -21,7 +21,9 @@ test_that("the smallest size within one standard error of the minimum", {
   expect_equal(one$value, 0.24)
   expect_equal(one$plain_se, sd(wider[, 3]) / 2)
   expect_equal(one$best_value, 0.205)
-  expect_identical(size_by_rule(wider, sizes, "error", holdout(4), "min")$size, 5)
+  expect_identical(
+    size_by_rule(wider, sizes, "error", holdout(4), "min")$size, 5
+  )
 })
 
 test_that("ties go to the smallest size, also when only rounding differs", {
@@ -69,7 +71,9 @@ test_that("a curve's rule is the slow rule on its table", {
     expect_equal(row$value, table$mean[table$size == expected])
     expect_equal(row$se, table$se[table$size == expected])
   }
-  expect_output(print(best), "t: [0-9]+ features?, mean error .*optimistically biased")
+  expect_output(
+    print(best), "t: [0-9]+ features?, mean error .*optimistically biased"
+  )
   expect_output(print(best[c("selector", "size")]), "selector size")
   expect_refusal(best_size(list()), "curve")
   expect_refusal(best_size(curve, "max"), "rule")

@@ -4,7 +4,8 @@
 
 test_that("the table of valid calls covers every export and method", {
   skip_if_not_installed("ggplot2")
-  # A package that recipes loads asks for it, which warns on machines without one.
+  # A package that recipes loads asks for it, which warns on machines without
+  # one.
   withr::local_envvar(TZ = "UTC")
   tested <- vapply(valid_calls(), `[[`, "", "target")
   expect_identical(setdiff(callable_targets(), tested), character())

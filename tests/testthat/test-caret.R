@@ -32,8 +32,8 @@ test_that("sbf keeps the features of the direct call in every fold", {
   again <- relief(x[result$optVariables], toy$y, k = 3)
   found <- predict(result, x)
   expect_identical(found$pred, unname(predict(again, x)))
-  expect_equal(as.matrix(found[levels(toy$y)]), predict(again, x, type = "prob"),
-    ignore_attr = TRUE
+  expect_equal(as.matrix(found[levels(toy$y)]),
+    predict(again, x, type = "prob"), ignore_attr = TRUE
   )
   expect_setequal(run(logo, n = NULL)$optVariables, selected(logo(x, toy$y)))
   expect_error(run(relief, n = NULL))
@@ -52,7 +52,8 @@ test_that("rfe ranks by the selector", {
   result <- withr::with_seed(1, caret::rfe(x, toy$y,
     sizes = c(2, 4),
     rfeControl = caret::rfeControl(
-      functions = hitmiss_rfe(relief, k = 3), method = "cv", index = three_folds()
+      functions = hitmiss_rfe(relief, k = 3), method = "cv",
+      index = three_folds()
     )
   ))
   expect_true(all(result$results$Accuracy >= 0 & result$results$Accuracy <= 1))
@@ -84,7 +85,9 @@ test_that("train tunes each selector, k among them, and predicts", {
       ignore_attr = TRUE
     )
     expect_identical(
-      caret::varImp(trained, scale = FALSE)$importance[names(fit$scores), "Overall"],
+      caret::varImp(
+        trained, scale = FALSE
+      )$importance[names(fit$scores), "Overall"],
       unname(fit$scores)
     )
     expect_identical(
@@ -105,7 +108,9 @@ test_that("k is tuned within an outer cross-validation", {
       trControl = caret::trainControl(method = "cv", number = 2)
     ))
     expect_true(tuned$bestTune$k %in% 1:3)
-    expect_identical(tuned$finalModel$parameters$k, as.integer(tuned$bestTune$k))
+    expect_identical(
+      tuned$finalModel$parameters$k, as.integer(tuned$bestTune$k)
+    )
     mean(predict(tuned, x[-rows, ]) != toy$y[-rows])
   }, 0)
   expect_true(all(wrong < 0.5))
@@ -116,7 +121,9 @@ test_that("the filter for nestedcv returns positions", {
   fit <- relief(toy$x, toy$y, k = 3, threads = 1L)
   filter <- function(...) hitmiss_filter(toy$y, toy$x, ..., threads = 1L)
   expect_identical(filter(nfilter = 4, k = 3), head(fit$ranking, 4))
-  expect_identical(filter(nfilter = 4, k = 3, type = "names"), selected(fit, n = 4))
+  expect_identical(
+    filter(nfilter = 4, k = 3, type = "names"), selected(fit, n = 4)
+  )
   expect_identical(filter(k = 3, type = "full"), fit$scores)
   sparse <- logo(toy$x, toy$y, threads = 1L)
   expect_identical(filter(logo), match(selected(sparse), colnames(toy$x)))
@@ -159,19 +166,28 @@ test_that("the functions for ClassifyR keep its contract", {
     expect_identical(attr(hm$train, "name"), "hitmiss_train")
     both <- hm$predict(model, toy$x[1:3, ], verbose = 0)
     expect_named(both, c("class", levels(toy$y)))
-    expect_identical(hm$predict(model, toy$x[1:3, ], returnType = "class"), predict(model, toy$x[1:3, ]))
+    expect_identical(
+      hm$predict(model, toy$x[1:3, ], returnType = "class"),
+      predict(model, toy$x[1:3, ])
+    )
     expect_identical(
       hm$predict(model, toy$x[1:3, ], returnType = "score"),
       predict(model, toy$x[1:3, ], type = "prob")
     )
     features <- hm$features(model)
     expect_identical(sort(features[[1]]), 1:20)
-    expect_identical(features[[2]], match(selected(model, n = case[[2]]), colnames(toy$x)))
+    expect_identical(
+      features[[2]], match(selected(model, n = case[[2]]), colnames(toy$x))
+    )
   }
   skip_if_not_installed("S4Vectors")
   frame <- S4Vectors::DataFrame(toy$x)
   hm <- hitmiss_classifyr(relief, threads = 1L)
-  expect_identical(hm$train(frame, toy$y)$scores, relief(toy$x, toy$y, threads = 1L)$scores)
-  expect_identical(hm$predict(hm$train(frame, toy$y), frame, returnType = "class"), 
+  expect_identical(
+    hm$train(frame, toy$y)$scores, relief(toy$x, toy$y, threads = 1L)$scores
+  )
+  expect_identical(hm$predict(
+    hm$train(frame, toy$y), frame, returnType = "class"
+  ),
     predict(hm$train(toy$x, toy$y), toy$x))
 })

@@ -58,7 +58,9 @@ test_that("scores are those of distances in which categories are 1 apart", {
     p <- mixed_problem(seed)
     fit <- quiet(p$x, p$y, k = 3)
     expect_equal(fit$scores, mixed_relieff(p$x, p$y, 3), tolerance = 1e-12)
-    expect_identical(fit$levels$a, intersect(c("w", "u", "v"), as.character(p$x$a)))
+    expect_identical(
+      fit$levels$a, intersect(c("w", "u", "v"), as.character(p$x$a))
+    )
     expect_true(all(is.na(fit$class_means[c("a", "b", "c", "d"), ])))
   }
 })
@@ -70,8 +72,8 @@ test_that("all rules of neighbours take categories", {
   plain <- two
   plain$b <- as.numeric(two$b == "yes")
   for (method in c("relief", "map", "surf", "multisurfstar")) {
-    expect_equal(quiet(two, p$y, method)$scores, quiet(plain, p$y, method)$scores,
-      tolerance = 1e-12
+    expect_equal(quiet(two, p$y, method)$scores,
+      quiet(plain, p$y, method)$scores, tolerance = 1e-12
     )
   }
   outcome <- as.numeric(p$y) + p$x$n2
@@ -90,7 +92,9 @@ test_that("predict() finds neighbours in the same distances", {
     p <- mixed_problem(seed)
     fit <- quiet(p$x, p$y, k = 2)
     expect_silent(check_whole(fit))
-    used <- intersect(names(which(fit$weights > 0)), colnames(fit$training$values))
+    used <- intersect(
+      names(which(fit$weights > 0)), colnames(fit$training$values)
+    )
     if (length(used) == 0L) next
     apart <- mixed_differences(p$x)[used]
     d <- Reduce(`+`, Map(`*`, apart, fit$weights[used]))
@@ -99,10 +103,12 @@ test_that("predict() finds neighbours in the same distances", {
     got <- predict(fit, p$x, k = 1, threads = 1)
     expect_identical(as.character(got), as.character(p$y[nearest]))
   }
-  back <- predict(fit, p$x[c("d", "a", "b", "n2", "n1", "flag", "c")], "features",
-    n = 4
+  back <- predict(fit, p$x[c("d", "a", "b", "n2", "n1", "flag", "c")],
+    "features", n = 4
   )
-  expect_identical(as.character(back$a), as.character(p$x$a)[seq_len(nrow(back))])
+  expect_identical(
+    as.character(back$a), as.character(p$x$a)[seq_len(nrow(back))]
+  )
 })
 
 test_that("what categories cannot be is refused by name", {

@@ -33,7 +33,9 @@ test_that("whole fits pass as they are, whatever the arguments and the data", {
     \(x) relief(x, y, k = 1, weighting = "prior", scale = "zscore"),
     \(x) relief(x, y, method = "map", metric = "euclidean"),
     \(x) relief(x, y, method = "irelief"),
-    \(x) relief(x, y, method = "multisurf", block = rep(1:2, length.out = length(y))),
+    \(x) relief(
+      x, y, method = "multisurf", block = rep(1:2, length.out = length(y))
+    ),
     \(x) relief(x, y, method = "surfstar", samples = 6),
     \(x) relief(x, y, method = "parzen", self = TRUE, bandwidth = 2),
     \(x) kbfs(x, y, n_features = 3, rank_by = "entry"),
@@ -43,7 +45,9 @@ test_that("whole fits pass as they are, whatever the arguments and the data", {
     \(x) pwfp(x, y), \(x) pwfp(x, y, fraction = 1)
   )
   for (x in xs) {
-    for (setting in settings) expect_silent(check_whole(suppressWarnings(setting(x))))
+    for (setting in settings) expect_silent(check_whole(
+      suppressWarnings(setting(x))
+    ))
   }
 })
 
@@ -59,7 +63,9 @@ test_that("every field that is missing or of the wrong kind is named", {
       for (wrong in list(NULL, NA, 1 + 2i, quote(one))) {
         damaged <- fit
         damaged[[field]] <- wrong
-        expect_true(any(startsWith(refused_fields(damaged), field)), info = field)
+        expect_true(
+          any(startsWith(refused_fields(damaged), field)), info = field
+        )
       }
     }
     for (field in may_lack) {
@@ -92,7 +98,8 @@ test_that("a score set to 0 by hand is refused, and says what is supported", {
   for (fit in whole) {
     fit$scores[names(fit$scores)[fit$ranking[[1L]]]] <- 0
     for (verb in list(
-      \(f) stats::predict(f, toy$x), print, summary, generics::tidy, top_features
+      \(f) stats::predict(f, toy$x), print, summary, generics::tidy,
+      top_features
     )) {
       expect_true("scores" %in% refused_fields(fit, verb))
       expect_error(verb(fit), "drop_features", class = "hitmiss_error_input")
@@ -104,7 +111,9 @@ test_that("a row of subsets that is set by hand is refused", {
   fit <- whole$llfs
   unused <- which(fit$scores == 0)[[1L]]
   fit$local$subsets[unused, ] <- TRUE
-  expect_true("local$subsets" %in% refused_fields(fit, \(f) stats::predict(f, toy$x)))
+  expect_true(
+    "local$subsets" %in% refused_fields(fit, \(f) stats::predict(f, toy$x))
+  )
 })
 
 test_that("edited results of evaluations are refused by every verb of theirs", {
@@ -115,13 +124,15 @@ test_that("edited results of evaluations are refused by every verb of theirs", {
   for (name in setdiff(names(made), others)) {
     object <- made[[name]]
     may_lack <- c(
-      "call", "chosen", "chosen_summary", "predictions", "tuned", "tune", "nested",
-      "resampling", "assay", "fit", "k", "train"
+      "call", "chosen", "chosen_summary", "predictions", "tuned", "tune",
+      "nested", "resampling", "assay", "fit", "k", "train"
     )
     for (field in setdiff(names(object), may_lack)) {
       damaged <- object
       damaged[[field]] <- quote(one)
-      expect_true(field %in% refused_fields(damaged, print), info = paste(name, field))
+      expect_true(
+        field %in% refused_fields(damaged, print), info = paste(name, field)
+      )
       expect_error(generics::glance(damaged), class = "hitmiss_error_input")
     }
   }
@@ -145,7 +156,7 @@ test_that("methods refuse what only has the class", {
   }
 })
 
-test_that("labels and lengths that the core cannot use are errors, and do not end R", {
+test_that("labels, lengths that the core cannot use are errors, not R's end", {
   data <- toy_data(n = 20L, noise = 10L)
   x <- data$x
   f <- suppressWarnings(llfs(x, data$y, alpha = 3, threads = 1))

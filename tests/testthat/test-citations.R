@@ -19,7 +19,9 @@ help_pages <- function() {
   } else {
     installed <- tools::Rd_db("hitmiss")
     skip_if(length(installed) == 0L, "hitmiss was installed without help pages")
-    pages <- lapply(installed, function(page) utils::capture.output(print(page)))
+    pages <- lapply(
+      installed, function(page) utils::capture.output(print(page))
+    )
   }
   vapply(pages, paste, "", collapse = "\n")
 }
@@ -70,13 +72,16 @@ is_entry <- function(mention) {
   year <- sub(".*([0-9]{4})$", "\\1", mention)
   any(vapply(entries, function(entry) {
     authors <- vapply(entry$author, function(one) one$family, "")
-    entry$year == year && names[[1L]] == authors[[1L]] && all(names %in% authors)
+    entry$year == year && names[[1L]] == authors[[1L]] &&
+      all(names %in% authors)
   }, NA))
 }
 
 test_that("citation() works without a warning and has the methods' papers", {
   expect_silent(entry <- utils::citation("hitmiss"))
-  expect_match(plain(format(entry[[1L]], style = "text")), "Near Hits and Near Misses")
+  expect_match(
+    plain(format(entry[[1L]], style = "text")), "Near Hits and Near Misses"
+  )
   keys <- vapply(unclass(entry)[-1L], attr, "", "key")
   expect_identical(setdiff(keys, names(entries)), character())
   methods <- c("llfs", "logo", "bayes_error", "relieff", "kbfs", "pwfp")
@@ -124,7 +129,9 @@ test_that("README prints the papers of the methods as the file has them", {
 
 test_that("a paper that a text names is an entry", {
   expect_identical(
-    mentions("see Zhu et al. (2014), Yang and Hu 2012, and (Sun, Todorovic 2010)"),
+    mentions(
+      "see Zhu et al. (2014), Yang and Hu 2012, and (Sun, Todorovic 2010)"
+    ),
     c("Zhu et al. (2014", "Yang and Hu 2012", "Sun, Todorovic 2010")
   )
   expect_true(is_entry("Zhu et al. (2014"))
@@ -137,11 +144,17 @@ test_that("a paper that a text names is an entry", {
     files <- c(
       file.path(folder, c("NEWS.md", "inst/reproduce/README.md")),
       dir(file.path(folder, "vignettes"), "[.]Rmd$", full.names = TRUE),
-      dir(file.path(folder, "inst/include"), "[.]hpp$", full.names = TRUE, recursive = TRUE)
+      dir(
+        file.path(folder, "inst/include"), "[.]hpp$", full.names = TRUE,
+        recursive = TRUE
+      )
     )
     texts <- c(
       texts,
-      sub("\n## References\n.*", "", paste(checkout_file("README.md"), collapse = "\n")),
+      sub(
+        "\n## References\n.*", "",
+        paste(checkout_file("README.md"), collapse = "\n")
+      ),
       vapply(files, function(file) {
         paste(sub("^ *//+", "", readLines(file)), collapse = "\n")
       }, "")

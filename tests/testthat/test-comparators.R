@@ -30,7 +30,7 @@ test_that("SPEC is what the definition says", {
   }
 })
 
-test_that("supervised SPEC without the first eigenvector is the Laplacian score", {
+test_that("supervised SPEC less the first eigenvector is the Laplacian score", {
   p <- margin_problem(7)
   expect_close(
     score(p$x, p$y, "spec", supervised = TRUE),
@@ -64,7 +64,9 @@ test_that("the n best by trace ratio are the best subset", {
   total <- apply(x, 2, function(f) sum((f - mean(f))^2))
   within <- apply(x, 2, function(f) sum((f - ave(f, p$y))^2))
   subsets <- utils::combn(7, 3)
-  ratio <- apply(subsets, 2, function(at) sum((total - within)[at]) / sum(within[at]))
+  ratio <- apply(
+    subsets, 2, function(at) sum((total - within)[at]) / sum(within[at])
+  )
   expect_setequal(selected(found, 3), colnames(x)[subsets[, which.max(ratio)]])
 })
 
@@ -98,7 +100,9 @@ test_that("only LSDF takes samples without a label", {
   p <- margin_problem(2)
   p$y[[which(duplicated(p$y))[[1L]]]] <- NA
   for (method in setdiff(hitmiss:::score_methods, "lsdf")) {
-    error <- expect_error(score(p$x, p$y, method), class = "hitmiss_error_input")
+    error <- expect_error(
+      score(p$x, p$y, method), class = "hitmiss_error_input"
+    )
     expect_identical(error$arg, "y", info = method)
   }
 })
@@ -117,7 +121,9 @@ test_that("Inf-FS is what the definition says", {
   x[, 7] <- x[, 3]
   y <- rep(c("a", "b"), 200)
   expect_close(score(x, y, "inf_fs"), reference_inf_fs(x, 0.5))
-  expect_close(score(x[1:30, ], y[1:30], "inf_fs"), reference_inf_fs(x[1:30, ], 0.5))
+  expect_close(
+    score(x[1:30, ], y[1:30], "inf_fs"), reference_inf_fs(x[1:30, ], 0.5)
+  )
 })
 
 test_that("RFS is what the definition says", {
@@ -162,7 +168,9 @@ test_that("Simba is what the definition says", {
     passes <- seed %% 2 + 1
     run <- simba_run(p, passes)
     expect_identical(sort(run$visited), rep(seq_along(p$y), each = passes))
-    expect_close(run$scores, reference_simba(p$x, p$y, run$visited), info = seed)
+    expect_close(
+      run$scores, reference_simba(p$x, p$y, run$visited), info = seed
+    )
     found <- suppressWarnings(
       withr::with_seed(1, score(p$x, p$y, "simba", passes = passes))
     )

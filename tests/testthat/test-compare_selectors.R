@@ -25,7 +25,7 @@ test_that("the corrected t: hand values", {
   )
 })
 
-test_that("no variance: p = 1 for equal values, none for a constant difference", {
+test_that("no variance: p = 1 for equal values, none for equal differences", {
   equal <- corrected_t(rep(0, 5), 1)
   expect_identical(equal$row$p, 1)
   constant <- corrected_t(rep(0.1, 5), 1)
@@ -68,7 +68,9 @@ test_that("leave-one-out at one size: McNemar's exact test over samples", {
   expect_identical(row$test, "exact McNemar")
   expect_equal(row$statistic, sum(a & !b))
   expect_equal(row$p, binom.test(sum(a & !b), sum(a != b))$p.value)
-  expect_identical(mcnemar_exact(list(a + 0, a + 0), curve_ratio(curve))$row$p, 1)
+  expect_identical(
+    mcnemar_exact(list(a + 0, a + 0), curve_ratio(curve))$row$p, 1
+  )
 })
 
 test_that("the choice made inside is compared too", {
@@ -122,7 +124,7 @@ equal_pair <- function(seed, resampling) {
   )
 }
 
-test_that("two equal selectors: the plain test errs, the corrected one does not", {
+test_that("two equal selectors: the plain test errs, the corrected does not", {
   skip_on_cran()
   p <- vapply(1:60, function(seed) {
     curve <- equal_pair(seed, holdout(20, 0.5))

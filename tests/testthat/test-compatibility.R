@@ -129,7 +129,8 @@ test_that("nothing of Suggests is needed to fit, print and predict", {
     "stopifnot(!requireNamespace('ggplot2', quietly = TRUE))",
     "there <- task[[1L]](task[[2L]]$x, task[[2L]]$y, 1L)",
     "fit <- relief(task[[2L]]$x, task[[2L]]$y, k = 3, threads = 1)",
-    "no_plot <- tryCatch(plot(fit), hitmiss_error_package = function(e) 'refused')",
+    "no_plot <- tryCatch(plot(fit),",
+    "  hitmiss_error_package = function(e) 'refused')",
     "stopifnot(no_plot == 'refused')",
     sprintf("saveRDS(there, '%s')", files[[3L]])
   ), files[[2L]])

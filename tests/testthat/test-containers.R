@@ -48,7 +48,9 @@ containers <- function(data, dir) {
   list(
     data.frame = data.frame(data$x, check.names = FALSE),
     dgCMatrix = Matrix::Matrix(data$x, sparse = TRUE),
-    RsparseMatrix = methods::as(Matrix::Matrix(data$x, sparse = TRUE), "RsparseMatrix"),
+    RsparseMatrix = methods::as(
+      Matrix::Matrix(data$x, sparse = TRUE), "RsparseMatrix"
+    ),
     DataFrame = S4Vectors::DataFrame(data$x, check.names = FALSE),
     DelayedMatrix = t(on_disk),
     ExpressionSet = Biobase::ExpressionSet(wide,
@@ -81,7 +83,9 @@ test_that("every container gives the scores and predictions of the matrix", {
   data <- container_data()
   train <- list(x = data$x[1:18, ], y = data$y[1:18])
   each <- containers(data, withr::local_tempdir())
-  by_rows <- c("data.frame", "dgCMatrix", "RsparseMatrix", "DataFrame", "DelayedMatrix")
+  by_rows <- c(
+    "data.frame", "dgCMatrix", "RsparseMatrix", "DataFrame", "DelayedMatrix"
+  )
   for (method in names(container_selectors)) {
     select <- container_selectors[[method]]
     expected <- withr::with_seed(1, select(train$x, train$y))
@@ -132,7 +136,9 @@ test_that("large sparse matrices give the matrix's fit, but for rounding", {
     function(x, y) kbfs(x, y, n_features = 20, threads = 2),
     function(x, y) pwfp(x[1:60, ], y[1:60], threads = 2)
   )) {
-    expect_identical(select(sparse, data$y)$scores, select(data$x, data$y)$scores)
+    expect_identical(
+      select(sparse, data$y)$scores, select(data$x, data$y)$scores
+    )
   }
 })
 
@@ -251,9 +257,11 @@ test_that("an EList of limma and a SingleCellExperiment are read", {
   skip_without("limma", "SingleCellExperiment")
   data <- container_data()
   expected <- relief(data$x, data$y, k = 3, threads = 1)
-  list_of <- function(...) methods::new(
-    methods::getClass("EList", where = asNamespace("limma")), list(...)
-  )
+  list_of <- function(...) {
+    methods::new(
+      methods::getClass("EList", where = asNamespace("limma")), list(...)
+    )
+  }
   arrays <- list_of(
     E = t(data$x), targets = data.frame(group = data$y),
     genes = data.frame(symbol = paste0("G", 1:60))
@@ -306,9 +314,11 @@ test_that("annotation reaches the tables, whatever its column names", {
   expect_identical(table$score, unname(fit$scores[at]))
   expect_null(table$nested)
 
-  set <- Biobase::ExpressionSet(t(data$x), featureData = Biobase::AnnotatedDataFrame(
-    data.frame(symbol = paste0("G", 1:60), row.names = colnames(data$x))
-  ))
+  set <- Biobase::ExpressionSet(
+    t(data$x), featureData = Biobase::AnnotatedDataFrame(
+      data.frame(symbol = paste0("G", 1:60), row.names = colnames(data$x))
+    )
+  )
   fit <- logo(set, data$y, lambda = 0.2, threads = 1)
   expect_identical(top_features(fit, 5)$symbol, paste0("G", match(
     top_features(fit, 5)$feature, colnames(data$x)
@@ -341,7 +351,9 @@ test_that("mistakes with containers are refused", {
 })
 
 test_that("two columns of the label's name are refused, as in a formula", {
-  skip_without("SummarizedExperiment", "Biobase", "SingleCellExperiment", "limma")
+  skip_without(
+    "SummarizedExperiment", "Biobase", "SingleCellExperiment", "limma"
+  )
   data <- container_data()
   wide <- t(data$x)
   twice <- data.frame(data$y, rev(data$y), seq_along(data$y))
@@ -353,11 +365,15 @@ test_that("two columns of the label's name are refused, as in a formula", {
   ))
   names(array@phenoData@data) <- names(twice)
   for (x in list(
-    SummarizedExperiment::SummarizedExperiment(list(a = wide), colData = columns),
+    SummarizedExperiment::SummarizedExperiment(
+      list(a = wide), colData = columns
+    ),
     SummarizedExperiment::SummarizedExperiment(
       list(a = DelayedArray::DelayedArray(wide)), colData = columns
     ),
-    SingleCellExperiment::SingleCellExperiment(list(a = wide), colData = columns),
+    SingleCellExperiment::SingleCellExperiment(
+      list(a = wide), colData = columns
+    ),
     array,
     methods::new(methods::getClass("EList", where = asNamespace("limma")), list(
       E = wide, targets = twice
@@ -424,7 +440,9 @@ test_that("a file stored by samples is read by samples, once", {
   skip_without("SummarizedExperiment", "HDF5Array")
   data <- container_data()
   file <- file.path(withr::local_tempdir(), "columns.h5")
-  on_disk <- HDF5Array::writeHDF5Array(t(data$x), file, "x", chunkdim = c(60, 2))
+  on_disk <- HDF5Array::writeHDF5Array(
+    t(data$x), file, "x", chunkdim = c(60, 2)
+  )
   se <- as_experiment(on_disk, data)
   rownames(se) <- colnames(data$x)
   withr::local_options(
@@ -450,7 +468,7 @@ test_that("a file stored by samples is read by samples, once", {
   expect_refusal(relief(se, "group", k = 3), "x", row = 58L, column = 7L)
 })
 
-test_that("a method's own scratch file lies where the data do, if there is room", {
+test_that("a method's scratch file lies where the data do, if there is room", {
   skip_without("SummarizedExperiment", "HDF5Array")
   data <- container_data()
   se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
@@ -472,16 +490,19 @@ test_that("a method's own scratch file lies where the data do, if there is room"
 
 # A delayed matrix whose reader fails from some row on.
 breaking_matrix <- function(values, from) {
-  methods::setClass("BreakingSeed", methods::representation(values = "matrix", from = "numeric"),
+  methods::setClass("BreakingSeed",
+    methods::representation(values = "matrix", from = "numeric"),
     where = globalenv()
   )
   methods::setMethod("dim", "BreakingSeed", function(x) dim(x@values),
     where = globalenv()
   )
-  methods::setMethod(DelayedArray::extract_array, "BreakingSeed", function(x, index) {
-    if (any(index[[1L]] >= x@from)) stop("disk on fire")
-    DelayedArray::extract_array(x@values, index)
-  }, where = globalenv())
+  methods::setMethod(
+    DelayedArray::extract_array, "BreakingSeed", function(x, index) {
+      if (any(index[[1L]] >= x@from)) stop("disk on fire")
+      DelayedArray::extract_array(x@values, index)
+    }, where = globalenv()
+  )
   withr::defer(
     methods::removeClass("BreakingSeed", where = globalenv()), parent.frame()
   )
@@ -502,7 +523,9 @@ test_that("what goes wrong while blocks are read leaves a usable session", {
   dimnames(se) <- dimnames(values)
   se_fine <- containers(data, dir)[["SE, HDF5"]]
   expected <- relief(data$x, data$y, k = 3, threads = 2)$scores
-  expect_refusal(relief(se, "group", k = 3, threads = 2), "x", row = 58L, column = 7L)
+  expect_refusal(
+    relief(se, "group", k = 3, threads = 2), "x", row = 58L, column = 7L
+  )
   expect_refusal(relief(se[60:1, ], "group", k = 3, threads = 2), "x",
     row = 3L, column = 7L
   )
@@ -527,7 +550,9 @@ test_that("what goes wrong while blocks are read leaves a usable session", {
   )
   expect_match(conditionMessage(error), "newdata.*disk on fire")
   expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
-  expect_identical(relief(se_fine, "group", k = 3, threads = 2)$scores, expected)
+  expect_identical(
+    relief(se_fine, "group", k = 3, threads = 2)$scores, expected
+  )
 })
 
 test_that("interrupts while blocks are read leave a session that works", {

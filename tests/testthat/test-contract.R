@@ -326,7 +326,8 @@ for (name in names(selectors)) {
       )
       none <- data$x[0, ]
       expect_identical(
-        unname(predict(fit, none, threads = 1L)), factor(character(), c("a", "b"))
+        unname(predict(fit, none, threads = 1L)),
+        factor(character(), c("a", "b"))
       )
       expect_identical(
         dim(predict(fit, none, type = "prob", threads = 1L)), c(0L, 2L)
@@ -396,7 +397,9 @@ for (name in names(selectors)) {
       )
     })
 
-    test_that(that("duplicated features score equal, or the lower index alone"), {
+    test_that(that(
+      "duplicated features score equal, or the lower index alone"
+    ), {
       data <- toy_data()
       x <- cbind(data$x, twin = data$x[, "g1"])
       fit <- fit_seeded(select, x, data$y)
@@ -409,7 +412,9 @@ for (name in names(selectors)) {
       expect_lt(rank[[1L]], rank[[2L]])
     })
 
-    test_that(that("columns near the limits of a double are fitted or refused"), {
+    test_that(that(
+      "columns near the limits of a double are fitted or refused"
+    ), {
       data <- toy_data()
       for (value in c(1e308, 1e-308, 4.9e-324)) {
         x <- data$x

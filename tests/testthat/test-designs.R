@@ -23,7 +23,9 @@ designed <- function(make, seeds) {
 }
 
 fit_designed <- function(p, selector, ...) {
-  quietly(selector(p$x, p$y, ..., block = p$block, group = p$group, threads = 1))
+  quietly(selector(
+    p$x, p$y, ..., block = p$block, group = p$group, threads = 1
+  ))
 }
 
 test_that("P-Relief counts allowed pairs", {
@@ -151,7 +153,9 @@ test_that("a representative of LLFS sees the samples it may be compared with", {
         next
       }
       path <- solved_path(p$x, p$y, i, alpha, block = p$block, group = p$group)
-      program <- ref_program(z[seen, , drop = FALSE], label, place, alpha, varies)
+      program <- ref_program(
+        z[seen, , drop = FALSE], label, place, alpha, varies
+      )
       expect_equal(path$sigma, program$sigma, tolerance = 1e-10)
       bounds <- ref_eps_max(program)
       expect_gte(path$eps_max, bounds[[1L]] * (1 - 1e-6))
@@ -170,7 +174,9 @@ test_that("a representative of LLFS sees the samples it may be compared with", {
         allowed = p$allowed[seen, seen]
       )
       expect_identical(unname(subsets[[i]]), sets[[kept]])
-      radius <- ref_radius(z[seen, , drop = FALSE], label, place, sets[[kept]], 0.2)
+      radius <- ref_radius(
+        z[seen, , drop = FALSE], label, place, sets[[kept]], 0.2
+      )
       expect_equal(fit$local$radius[[i]], radius, tolerance = 1e-9)
       expect_equal(fit$local$score[[i]],
         ref_score(z[seen, , drop = FALSE], label, place, sets[[kept]], radius,
@@ -191,13 +197,15 @@ selectors_with_designs <- list(
   llfs = function(...) withr::with_seed(1, llfs(..., alpha = 3))
 )
 
-test_that("a design that restricts nothing gives the bits of a fit without one", {
+test_that("a design that restricts nothing gives the bits of a fit with none", {
   for (seed in 1:8) {
     p <- margin_problem(seed)
     n <- length(p$y)
     for (name in names(selectors_with_designs)) {
       fit <- function(...) {
-        suppressWarnings(selectors_with_designs[[name]](p$x, p$y, ..., threads = 1))
+        suppressWarnings(
+          selectors_with_designs[[name]](p$x, p$y, ..., threads = 1)
+        )
       }
       plain <- fit()
       free <- fit(block = rep("all", n), group = sample(n))
@@ -207,7 +215,7 @@ test_that("a design that restricts nothing gives the bits of a fit without one",
   }
 })
 
-test_that("no allowed pair of two classes is refused, and threads change no bit", {
+test_that("no allowed pair of two classes is refused; threads change no bit", {
   data <- toy_data(n = 30L, noise = 40L)
   group <- rep(1:15, 2)
   block <- rep(c("a", "a", "b"), 10)
@@ -225,7 +233,9 @@ test_that("no allowed pair of two classes is refused, and threads change no bit"
     one <- fit(1)
     two <- fit(2)
     expect_identical(one$scores, two$scores, label = name)
-    expect_identical(one$parameters[c("block", "group")], list(block = 2L, group = 15L))
+    expect_identical(
+      one$parameters[c("block", "group")], list(block = 2L, group = 15L)
+    )
   }
   expect_refusal(
     reference_scores(data$x, data$y, block = block), "block"

@@ -37,7 +37,9 @@ test_that("of a global fit the others vote, as in missing = \"drop\"", {
     expect_identical(fewer$selected, setdiff(fit$selected, gone), info = name)
     left <- data$x[, setdiff(colnames(data$x), gone)]
     class <- stats::predict(fewer, left, k = 3, threads = 1)
-    expect_identical(as.character(class), slow_vote(fewer, left, 3L), info = name)
+    expect_identical(
+      as.character(class), slow_vote(fewer, left, 3L), info = name
+    )
     by_weight <- suppressMessages(
       stats::predict(fit, left, k = 3, missing = "drop", threads = 1)
     )
@@ -72,9 +74,15 @@ test_that("of llfs() the spheres that used a feature vote no more", {
 test_that("something must be left to vote, and the names must be features", {
   for (verb in c("llfs", "logo", "pwfp")) {
     fit <- fit_seeded(selectors[[verb]], data$x, data$y)
-    expect_error(drop_features(fit, names(fit$scores)), class = "hitmiss_error_input")
-    expect_error(drop_features(fit, fit$selected), class = "hitmiss_error_input")
-    expect_error(drop_features(fit, "no such"), "no such", class = "hitmiss_error_input")
+    expect_error(
+      drop_features(fit, names(fit$scores)), class = "hitmiss_error_input"
+    )
+    expect_error(
+      drop_features(fit, fit$selected), class = "hitmiss_error_input"
+    )
+    expect_error(
+      drop_features(fit, "no such"), "no such", class = "hitmiss_error_input"
+    )
   }
   expect_error(drop_features(1, "g1"), class = "hitmiss_error_input")
   expect_error(drop_features(fit), "names", class = "hitmiss_error_input")

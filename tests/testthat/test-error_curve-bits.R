@@ -30,7 +30,9 @@ test_that("any BPPARAM gives the same bits and moves the stream alike", {
   skip_if_not_installed("BiocParallel")
   skip_on_os("windows")
   # Fresh R processes look for the package where this session found it.
-  withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  withr::local_envvar(
+    R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)
+  )
   alone <- bits_curve(NULL)
   expect_identical(bits_curve(NULL), alone)
   expect_identical(bits_curve(BiocParallel::SerialParam()), alone)
@@ -42,7 +44,9 @@ test_that("any BPPARAM gives the same bits and moves the stream alike", {
       files <- BiocParallel::batchtoolsRegistryargs(
         file.dir = withr::local_tempfile(), work.dir = getwd()
       )
-      jobs <- BiocParallel::BatchtoolsParam(workers, cluster, registryargs = files)
+      jobs <- BiocParallel::BatchtoolsParam(
+        workers, cluster, registryargs = files
+      )
       expect_identical(bits_curve(jobs), alone)
     }
   }

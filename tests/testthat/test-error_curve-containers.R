@@ -19,7 +19,7 @@ container_curve <- function(x, y) {
   ))
 }
 
-test_that("sparse matrices stay sparse for the selector and give the same curve", {
+test_that("sparse matrices stay sparse for the selector, with the same curve", {
   data <- container_data()
   sparse <- Matrix::Matrix(data$x, sparse = TRUE)
   seen <- NULL

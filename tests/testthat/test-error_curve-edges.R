@@ -26,7 +26,9 @@ test_that("fewer features than asked: all there are, and it says so", {
   # Only the lowest score, shared, is unordered; an unshared lowest one counts.
   expect_length(score_order(c(3, 2, 1, 1), 1:4), 2L)
   expect_length(score_order(c(3, 2, 1, 0), 1:4), 4L)
-  expect_identical(score_order(c(1, NA, 5, 5), c(4L, 2L, 9L, 3L)), c(3L, 9L, 4L))
+  expect_identical(
+    score_order(c(1, NA, 5, 5), c(4L, 2L, 9L, 3L)), c(3L, 9L, 4L)
+  )
 })
 
 test_that("an empty selection predicts the largest training class", {
@@ -39,7 +41,8 @@ test_that("an empty selection predicts the largest training class", {
   expect_true(all(curve$results$n_used == 0))
   expect_true(all(curve$predictions$predicted == "class2"))
   expect_equal(
-    curve$aggregate$mean, rep(curve$baseline$mean[curve$baseline$name == "(largest class)"], 2)
+    curve$aggregate$mean,
+    rep(curve$baseline$mean[curve$baseline$name == "(largest class)"], 2)
   )
   expect_output(print(curve), "40 empty selections")
   for (classifier in c("svm_linear", "own")) {
@@ -85,10 +88,14 @@ test_that("a class of one sample, folds above a class, constant columns", {
 test_that("one feature, two samples per class", {
   data <- edge_data(c(2, 2))
   data$x <- data$x[, 1, drop = FALSE]
-  curve <- edge_curve(data, list(v = by_variance), 1, resampling = holdout(3, 0.5))
+  curve <- edge_curve(
+    data, list(v = by_variance), 1, resampling = holdout(3, 0.5)
+  )
   expect_false(anyNA(curve$results$value))
   expect_identical(curve$sizes, 1)
-  loo <- edge_curve(data, list(v = by_variance), 1, resampling = leave_one_out())
+  loo <- edge_curve(
+    data, list(v = by_variance), 1, resampling = leave_one_out()
+  )
   expect_equal(nrow(loo$results), 4L)
 })
 
@@ -183,11 +190,15 @@ test_that("user's classifiers: factor or scores, and refusals", {
     score <- centroid(x_train, y_train, x_test)
     factor(colnames(score)[max.col(score, "first")], levels(y_train))
   }
-  classes <- edge_curve(data, list(v = by_variance), c(2, 20), classifier = as_class)
+  classes <- edge_curve(
+    data, list(v = by_variance), c(2, 20), classifier = as_class
+  )
   expect_identical(classes$predictions$predicted, curve$predictions$predicted)
   # No split is left: an error, where a split alone would be a warning.
   expect_error(
-    edge_curve(data, list(v = by_variance), 2, classifier = function(a, b, c) 1),
+    edge_curve(
+      data, list(v = by_variance), 2, classifier = function(a, b, c) 1
+    ),
     "must return a factor",
     class = "hitmiss_error_failed"
   )
@@ -213,7 +224,8 @@ test_that("a metric of scores refuses labels, by name and at once", {
   skip_if_not_installed("BiocParallel")
   expect_error(
     edge_curve(data, list(v = by_variance), 2,
-      classifier = labels_only, metric = "auc", BPPARAM = BiocParallel::SerialParam()
+      classifier = labels_only, metric = "auc",
+      BPPARAM = BiocParallel::SerialParam()
     ),
     class = "hitmiss_error_scores"
   )
@@ -221,13 +233,15 @@ test_that("a metric of scores refuses labels, by name and at once", {
 
 test_that("a classifier that is unknown is told that a function will do", {
   expect_error(
-    edge_curve(edge_data(), list(v = by_variance), 2, classifier = "randomForest"),
+    edge_curve(
+      edge_data(), list(v = by_variance), 2, classifier = "randomForest"
+    ),
     "must be a function or.*function\\(x_train, y_train, x_test\\)",
     class = "hitmiss_error_input"
   )
 })
 
-test_that("a curve in which every fit failed is an error with its first message", {
+test_that("a curve whose every fit failed is an error with its first message", {
   data <- edge_data()
   never <- function(x, y) stop("not {today}")
   error <- expect_error(
@@ -259,7 +273,8 @@ test_that("objects missing on other processes: how to hand them over", {
       resampling = holdout(2), BPPARAM = BiocParallel::SnowParam(2)
     )
   }
-  expect_error(run(bare), "'not_sent_along' not found.*BPPARAM.*force\\(cutoff\\)",
+  expect_error(run(bare),
+    "'not_sent_along' not found.*BPPARAM.*force\\(cutoff\\)",
     class = "hitmiss_error_failed"
   )
   make <- function(cutoff) {
@@ -311,7 +326,8 @@ test_that("no value is said in words", {
     }
   }
   # Test parts of a single sample have no AUC.
-  one <- suppressWarnings(edge_curve(edge_data(c(20, 2)), list(v = by_variance), 2,
+  one <- suppressWarnings(edge_curve(edge_data(c(20, 2)),
+    list(v = by_variance), 2,
     resampling = holdout(4, 20, stratified = FALSE), metric = "auc"
   ))
   lost <- sum(is.na(one$results$value))
@@ -375,8 +391,8 @@ test_that("a selector's mistake stops the curve also when a worker made it", {
 
 test_that("every classifier of a curve has its baseline of all features", {
   skip_if_not_installed("e1071")
-  curve <- edge_curve(edge_data(), list(a = by_variance, b = by_variance), c(2, 5),
-    classifier = list(a = "knn", "svm_linear")
+  curve <- edge_curve(edge_data(), list(a = by_variance, b = by_variance),
+    c(2, 5), classifier = list(a = "knn", "svm_linear")
   )
   expect_identical(curve$baseline$name[1:2], paste0(
     "(all features, ", c("nearest neighbours", "linear SVM"), ")"

@@ -20,7 +20,9 @@ curve_essence <- function(curve) {
 test_that("metrics: hand values", {
   m <- matrix(c(4, 1, 0, 1, 2, 0, 0, 1, 3), 3)
   expect_equal(confusion_metric("error", m), 0.25, tolerance = 1e-6)
-  expect_equal(confusion_metric("balanced_error", m), 0.2333333, tolerance = 1e-6)
+  expect_equal(
+    confusion_metric("balanced_error", m), 0.2333333, tolerance = 1e-6
+  )
   expect_equal(confusion_metric("macro_f1", m), 0.742857, tolerance = 1e-6)
   expect_equal(confusion_metric("micro_f1", m), 0.75, tolerance = 1e-6)
   truth <- factor(c(1, 1, 0, 1, 0, 0))
@@ -60,7 +62,9 @@ test_that("AUC of three classes is the mean over ordered pairs", {
   for (i in 1:3) {
     for (j in setdiff(1:3, i)) {
       rows <- as.integer(truth) %in% c(i, j)
-      slow <- c(slow, reference_auc(score[rows, i], as.integer(truth)[rows] == i))
+      slow <- c(
+        slow, reference_auc(score[rows, i], as.integer(truth)[rows] == i)
+      )
     }
   }
   expect_equal(auc(truth, score), mean(slow))
@@ -90,11 +94,13 @@ test_that("neighbours agree with one query at a time, ties and all", {
         )
       }
     }
-    expect_equal(apply(votes$share, c(1, 3, 4), sum), array(1, c(7, 3, length(sizes))))
+    expect_equal(
+      apply(votes$share, c(1, 3, 4), sum), array(1, c(7, 3, length(sizes)))
+    )
   }
 })
 
-test_that("curves of rankers and sparse selectors agree with the slow definition", {
+test_that("curves of rankers and sparse selectors are the slow definition's", {
   selectors <- list(
     relief = near,
     logo = function(x, y) logo(x, y, threads = 1)
@@ -118,7 +124,8 @@ test_that("curves of rankers and sparse selectors agree with the slow definition
 
 test_that("the tables say what the splits give", {
   data <- small()
-  curve <- curve_of(data$x, data$y, list(relief = near, t = function(x, y) logo(x, y)),
+  curve <- curve_of(data$x, data$y,
+    list(relief = near, t = function(x, y) logo(x, y)),
     sizes = c(5, 1, 5, 20, 1000), resampling = holdout(4, 0.5)
   )
   expect_s3_class(curve, c("hitmiss_curve", "hitmiss_evaluation"), exact = TRUE)
@@ -146,7 +153,9 @@ test_that("the tables say what the splits give", {
     expect_equal(curve$best$size[[at]], curve$sizes[[first]])
   }
   p <- curve$predictions
-  by <- aggregate(p$truth != p$predicted, p[c("size", "split", "selector")], mean)
+  by <- aggregate(
+    p$truth != p$predicted, p[c("size", "split", "selector")], mean
+  )
   expect_equal(by$x, curve$results$value[order(
     as.integer(curve$results$selector), curve$results$split, curve$results$size
   )])
@@ -223,7 +232,11 @@ test_that("tuning takes the best over inner folds, ties to the smallest", {
   wrong <- vapply(c(1, 5, 9), function(k) {
     sum(vapply(1:5, function(f) {
       parts <- reference_scaled(x[folds != f, ], x[folds == f, ])
-      sum(reference_knn(parts$train, y[folds != f], parts$test, k) != y[folds == f])
+      sum(
+        reference_knn(
+          parts$train, y[folds != f], parts$test, k
+        ) != y[folds == f]
+      )
     }, 0))
   }, 0)
   expect_equal(curve$tuned$k[[1L]], c(1, 5, 9)[[which.min(wrong)]])
@@ -251,7 +264,9 @@ test_that("the size is chosen by the inner curve alone", {
   curve <- curve_of(data$x, data$y, list(relief = near), sizes,
     resampling = holdout(3, 0.6), nested = kfold(3)
   )
-  expect_named(curve$chosen, c("selector", "split", "repetition", "size", "value"))
+  expect_named(
+    curve$chosen, c("selector", "split", "repetition", "size", "value")
+  )
   withr::local_seed(1)
   splits <- draw_splits(data$y, holdout(3, 0.6))
   stream <- draw_stream()
@@ -283,7 +298,9 @@ test_that("test samples never reach a selector, a classifier or a choice", {
   }
   trained <- list()
   watcher <- function(x_train, y_train, x_test) {
-    trained[[length(trained) + 1L]] <<- list(rownames(x_train), rownames(x_test))
+    trained[[length(trained) + 1L]] <<- list(
+      rownames(x_train), rownames(x_test)
+    )
     factor(rep(levels(y_train)[[1L]], nrow(x_test)), levels(y_train))
   }
   curve <- curve_of(data$x, data$y, list(spy = spy), c(2, 5),
@@ -319,8 +336,8 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
     asked[[length(asked) + 1L]] <<- y
     kbfs(x, y, n_features = 5, threads = 1)
   }
-  curve <- curve_of(data$x, data$y, list(takes = takes, refuses = near), c(1, 5),
-    resampling = holdout(3, 0.6, labelled = 1 / 3)
+  curve <- curve_of(data$x, data$y, list(takes = takes, refuses = near),
+    c(1, 5), resampling = holdout(3, 0.6, labelled = 1 / 3)
   )
   expect_length(asked, 3L)
   for (s in 1:3) {
@@ -356,7 +373,9 @@ test_that("pooled metrics are formed from a repetition's predictions", {
   expect_true(all(loo$results$value %in% 0:1))
   expect_equal(
     loo$aggregate$mean,
-    reference_metric("balanced_error", loo$predictions$truth, loo$predictions$predicted)
+    reference_metric(
+      "balanced_error", loo$predictions$truth, loo$predictions$predicted
+    )
   )
 })
 
@@ -375,7 +394,9 @@ test_that("LLFS runs on its alpha, with its own classifier", {
   fit <- llfs(data$x[split$train, ], data$y[split$train], alpha = 3)
   here <- curve$results$selector == "llfs" & curve$results$split == 1 &
     curve$results$size == 3
-  expect_equal(curve$results$n_used[here], mean(Matrix::colSums(fit$local$subsets)))
+  expect_equal(
+    curve$results$n_used[here], mean(Matrix::colSums(fit$local$subsets))
+  )
   expect_equal(
     curve$results$value[here],
     mean(predict(fit, data$x[split$test, ]) != data$y[split$test])
@@ -386,7 +407,7 @@ test_that("LLFS runs on its alpha, with its own classifier", {
   )
 })
 
-test_that("a ranking made for one size is classified by its best features of that number", {
+test_that("a ranking made for one size is classified by its best so many", {
   data <- small(n = c(15, 15), genes = 200)
   curve <- curve_of(data$x, data$y,
     list(relief = function(x, y, size) relief(x, y, k = 5, threads = 1)), 5,
@@ -394,7 +415,9 @@ test_that("a ranking made for one size is classified by its best features of tha
   )
   for (s in 1:2) {
     split <- curve$splits[[s]]
-    fit <- relief(data$x[split$train, ], data$y[split$train], k = 5, threads = 1)
+    fit <- relief(
+      data$x[split$train, ], data$y[split$train], k = 5, threads = 1
+    )
     guess <- predict(fit, data$x[split$test, ], n = 5, threads = 1)
     expect_equal(curve$results$value[[s]], mean(guess != data$y[split$test]))
     expect_equal(curve$results$n_used[[s]], 5)

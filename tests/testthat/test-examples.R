@@ -1,5 +1,5 @@
-# The C++ programs of inst/examples, built from the installed package, say what R
-# says.
+# The C++ programs of inst/examples, built from the installed package, say what
+# R says.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 skip_on_cran()
@@ -14,7 +14,9 @@ build_examples <- function(frame = parent.frame()) {
     # The package that is tested, also where another one is installed.
     said <- withr::with_envvar(
       c(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)),
-      suppressWarnings(system2("cmake", shQuote(c(...)), stdout = TRUE, stderr = TRUE))
+      suppressWarnings(system2(
+        "cmake", shQuote(c(...)), stdout = TRUE, stderr = TRUE
+      ))
     )
     if (!is.null(attr(said, "status"))) stop(paste(said, collapse = "\n"))
   }
@@ -31,7 +33,9 @@ run_example <- function(folder, program, ...) {
 }
 
 write_samples <- function(x, y, file) {
-  lines <- apply(x, 1, \(row) paste(format(row, digits = 17, trim = TRUE), collapse = " "))
+  lines <- apply(
+    x, 1, \(row) paste(format(row, digits = 17, trim = TRUE), collapse = " ")
+  )
   writeLines(paste(as.integer(y) - 1L, lines), file)
 }
 

@@ -43,7 +43,9 @@ test_that("the formula may stand anywhere, by its name", {
   }
   for (verb in c("logo", "kbfs", "pwfp", "llfs")) {
     select <- getExportedValue("hitmiss", verb)
-    fit <- suppressWarnings(select(formula = class ~ ., data = frame, threads = 1))
+    fit <- suppressWarnings(select(
+      formula = class ~ ., data = frame, threads = 1
+    ))
     expect_s3_class(fit, paste0("hitmiss_", verb))
     method <- get(paste0(verb, ".formula"), asNamespace("hitmiss"))
     expect_identical(names(formals(method)), c("formula", "data", "..."))

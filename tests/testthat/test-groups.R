@@ -57,7 +57,8 @@ test_that("a stratified holdout draws shares of the groups of each class", {
       expect_setequal(c(split$train, split$test), seq_along(d$y))
       drawn <- table(factor(class[unique(d$group[split$train])], names(size)))
       expect_equal(
-        as.vector(drawn), as.vector(pmin(pmax(round(share * size), 1), size - 1))
+        as.vector(drawn),
+        as.vector(pmin(pmax(round(share * size), 1), size - 1))
       )
       expect_true(all(table(d$y[split$train]) > 0))
     }
@@ -66,7 +67,9 @@ test_that("a stratified holdout draws shares of the groups of each class", {
 
 test_that("a count of training groups is exact", {
   d <- grouped(3)
-  splits <- withr::with_seed(1, draw_splits(d$y, holdout(5, 13), group = d$group))
+  splits <- withr::with_seed(
+    1, draw_splits(d$y, holdout(5, 13), group = d$group)
+  )
   expect_whole_groups(splits, d$group)
   for (split in splits) expect_length(unique(d$group[split$train]), 13L)
   loose <- withr::with_seed(1, draw_splits(
@@ -154,11 +157,13 @@ test_that("groups of one sample each are samples, bit for bit", {
     curve[c("seconds", "call", "group", "n_groups")] <- NULL
     curve
   }
-  for (plan in list(holdout(3, 0.6), kfold(3), leave_one_out(), holdout(2, 20))) {
+  for (plan in list(
+    holdout(3, 0.6), kfold(3), leave_one_out(), holdout(2, 20)
+  )) {
     run <- function(group) {
       withr::with_seed(1, quiet_curve(d, list(relief = plain_relief), c(1, 4),
-        resampling = plan, nested = kfold(2), tune = list(k = c(1, 3), folds = 2),
-        group = group
+        resampling = plan, nested = kfold(2),
+        tune = list(k = c(1, 3), folds = 2), group = group
       ))
     }
     with <- run(own)
@@ -223,7 +228,8 @@ test_that("tuning keeps groups whole", {
   # Who the patient is, is known from every other sample of theirs.
   p <- patients()
   run <- function(group) {
-    withr::with_seed(1, error_curve(p$x, p$y, list(all = function(x, y) colnames(x)),
+    withr::with_seed(1,
+      error_curve(p$x, p$y, list(all = function(x, y) colnames(x)),
       60, resampling = holdout(4, 0.6), tune = list(k = c(1, 2)), group = group
     ))
   }
@@ -247,7 +253,9 @@ test_that("noise of patients is noise with groups, and a signal without", {
 
 test_that("block and group are passed to selectors that have them", {
   d <- grouped(17, mixed = TRUE)
-  block <- factor(ifelse(seq_along(d$y) %% 2L == 0L, "even", "odd"), c("odd", "even"))
+  block <- factor(
+    ifelse(seq_along(d$y) %% 2L == 0L, "even", "odd"), c("odd", "even")
+  )
   told <- list()
   curve <- withr::with_seed(1, suppressWarnings(error_curve(d$x, d$y, list(
     relief = relief, part = function(x, y, ...) relief(x, y, ...),
@@ -296,7 +304,8 @@ test_that("containers give group and block by the name of a column", {
   d <- grouped(19)
   batch <- rep_len(c("u", "v"), length(d$y))
   run <- function(x, y, group = d$group, block = batch) {
-    withr::with_seed(1, suppressWarnings(error_curve(x, y, list(relief = relief), c(2, 5),
+    withr::with_seed(1,
+      suppressWarnings(error_curve(x, y, list(relief = relief), c(2, 5),
       resampling = kfold(3), nested = kfold(2), group = group, block = block
     )))
   }
@@ -322,7 +331,9 @@ test_that("containers give group and block by the name of a column", {
     expect_identical(curve$group_name, "patient")
     expect_identical(curve$group, d$group)
   }
-  for (x in list(Matrix::Matrix(d$x, sparse = TRUE), DelayedArray::DelayedArray(d$x))) {
+  for (x in list(
+    Matrix::Matrix(d$x, sparse = TRUE), DelayedArray::DelayedArray(d$x)
+  )) {
     expect_equal(run(x, d$y)$results, expected$results)
   }
   expect_refusal(run(named[[1L]], "type", "patent", "batch"), "group")
@@ -332,7 +343,9 @@ test_that("the same bits on other processes", {
   skip_on_cran()
   skip_if_not_installed("BiocParallel")
   skip_on_os("windows")
-  withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  withr::local_envvar(
+    R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)
+  )
   d <- grouped(23)
   batch <- rep_len(c("u", "v"), length(d$y))
   run <- function(BPPARAM) {
@@ -394,11 +407,15 @@ test_that("what is printed says how many groups there are", {
     resampling = kfold(3), nested = leave_one_out()
   ))
   printed <- paste(capture.output(print(curve)), collapse = " ")
-  expect_match(printed, sprintf("%d samples in 24 groups x 12 features", length(d$y)))
+  expect_match(
+    printed, sprintf("%d samples in 24 groups x 12 features", length(d$y))
+  )
   expect_match(printed, "3-fold, stratified, groups kept whole")
   expect_match(printed, "leave-one-group-out")
   expect_identical(glance(curve)$n_groups, 24L)
-  expect_match(samples_words(list(n_samples = 6L, n_groups = 2L, group_name = "donor")),
+  expect_match(samples_words(list(
+    n_samples = 6L, n_groups = 2L, group_name = "donor"
+  )),
     "6 samples in 2 groups (donor)",
     fixed = TRUE
   )
@@ -440,7 +457,9 @@ test_that("what is no group is refused", {
   expect_refusal(run(group = as.list(d$group)), "group")
   expect_refusal(run(group = d$group, block = d$group), "block")
   expect_refusal(run(group = d$group, resampling = kfold(25)), "resampling")
-  expect_refusal(run(group = d$group, resampling = holdout(2, 24)), "resampling")
+  expect_refusal(
+    run(group = d$group, resampling = holdout(2, 24)), "resampling"
+  )
   expect_refusal(run(group = as.character(d$y)), "group")
   expect_refusal(
     probe_fdr(d$x, d$y, plain_relief, group = rep(1, length(d$y))), "group"
@@ -455,7 +474,9 @@ test_that("permutations move whole groups, within strata", {
       sample(rep(1:10, sample(4L, 10, replace = TRUE)))
     })
     strata <- if (seed %% 2L == 0L) 1L + group %% 2L else rep(1L, length(group))
-    order <- withr::with_seed(seed, permuted_rows(strata, match(group, unique(group))))
+    order <- withr::with_seed(
+      seed, permuted_rows(strata, match(group, unique(group)))
+    )
     from <- vapply(1:10, function(one) {
       rows <- order[group == one]
       other <- unique(group[rows])
@@ -478,7 +499,9 @@ test_that("with one label per group, groups exchange their labels", {
   y <- d$y[order]
   labels <- lapply(split(as.character(y), d$group), unique)
   expect_true(all(lengths(labels) == 1L))
-  expect_identical(table(unlist(labels)), table(reference_group_class(d$y, d$group)))
+  expect_identical(
+    table(unlist(labels)), table(reference_group_class(d$y, d$group))
+  )
   expect_false(identical(y, d$y))
 })
 
@@ -501,7 +524,9 @@ test_that("the baseline of stability permutes groups and passes them on", {
   expect_gt(length(labels), 6L)
   for (seen in labels) {
     expect_identical(seen$group, seen$known)
-    expect_true(all(tapply(seen$y, seen$group, function(y) length(unique(y))) == 1L))
+    expect_true(all(
+      tapply(seen$y, seen$group, function(y) length(unique(y))) == 1L
+    ))
   }
 })
 
@@ -531,13 +556,17 @@ test_that("probes move whole groups and the selector is told of them", {
   expect_refusal(probe_fdr(d$x, d$y, spy,
     group = d$group, strata = seq_along(d$y) %% 2L
   ), "strata")
-  expect_refusal(probe_fdr(d$x, d$y, spy, group = d$group, strata = d$group), "strata")
+  expect_refusal(
+    probe_fdr(d$x, d$y, spy, group = d$group, strata = d$group), "strata"
+  )
 })
 
 test_that("without group noise of patients is discovered, with it it is not", {
   p <- patients(2L)
   count <- function(...) {
-    suppressMessages(withr::with_seed(1, probe_fdr(p$x, p$y, plain_relief, ...)))$n_at[["0.1"]]
+    suppressMessages(withr::with_seed(
+      1, probe_fdr(p$x, p$y, plain_relief, ...)
+    ))$n_at[["0.1"]]
   }
   expect_gt(count(), 20)
   expect_identical(count(group = p$patient), 0L)
@@ -556,7 +585,8 @@ said_groups <- function(expr) {
 
 test_that("repeated sample names without group are noticed once in a call", {
   p <- patients()
-  said <- said_groups(error_curve(p$x, p$y, list(a = plain_relief, b = plain_relief), 2,
+  said <- said_groups(error_curve(p$x, p$y,
+    list(a = plain_relief, b = plain_relief), 2,
     resampling = kfold(3), nested = kfold(2)
   ))
   expect_length(said, 1L)
@@ -589,8 +619,8 @@ test_that("columns that name patients are noticed", {
   expect_length(found, 1L)
   expect_wording(found[[1L]])
   for (name in c(
-    "Patient", "PATIENT_ID", "subject.id", "donorID", "animal no", "individual:ch1",
-    "bcr_patient_barcode", "participants", "mouse"
+    "Patient", "PATIENT_ID", "subject.id", "donorID", "animal no",
+    "individual:ch1", "bcr_patient_barcode", "participants", "mouse"
   )) {
     expect_length(do.call(said, stats::setNames(list(p$patient), name)), 1L)
   }

@@ -53,26 +53,32 @@ test_that("interactions are differences of correlations over allowed pairs", {
     ))
     expected <- reference_interactions(x, p$y, allowed)
     at <- cbind(
-      match(result$pairs$feature1, names(x)), match(result$pairs$feature2, names(x))
+      match(result$pairs$feature1, names(x)),
+      match(result$pairs$feature2, names(x))
     )
     expect_equal(result$pairs$hits, expected$hits[at], tolerance = 1e-9)
     expect_equal(result$pairs$misses, expected$misses[at], tolerance = 1e-9)
     expect_equal(result$pairs$expected, expected$expected[at], tolerance = 1e-9)
-    expect_identical(nrow(result$pairs), as.integer(choose(sum(!fit$preprocess$constant), 2)))
+    expect_identical(
+      nrow(result$pairs), as.integer(choose(sum(!fit$preprocess$constant), 2))
+    )
     expect_silent(check_whole(result))
     compared <- compared + 1
   }
   expect_gt(compared, 30)
 })
 
-test_that("many features of few samples, some without a hit, give the definition", {
-  x <- withr::with_seed(1, matrix(rnorm(12 * 150), 12, dimnames = list(NULL, paste0("f", 1:150))))
+test_that("many features, few samples, some without a hit, by the definition", {
+  x <- withr::with_seed(
+    1, matrix(rnorm(12 * 150), 12, dimnames = list(NULL, paste0("f", 1:150)))
+  )
   y <- factor(rep(c("a", "b", "c"), c(5, 6, 1)))
   fit <- suppressWarnings(relief(x, y, k = 3, threads = 1))
   result <- suppressWarnings(interactions(fit, x, y, times = 0, threads = 1))
   expected <- reference_interactions(as.data.frame(x), y)
   at <- cbind(
-    match(result$pairs$feature1, colnames(x)), match(result$pairs$feature2, colnames(x))
+    match(result$pairs$feature1, colnames(x)),
+    match(result$pairs$feature2, colnames(x))
   )
   expect_equal(result$pairs$hits, expected$hits[at], tolerance = 1e-9)
   expect_equal(result$pairs$misses, expected$misses[at], tolerance = 1e-9)
@@ -95,10 +101,12 @@ test_that("threads change no bit, and a seed gives the same permutations", {
   expect_true(state)
 })
 
-test_that("a pair that acts together is first, one that does not is by chance", {
+test_that("a pair that acts together is first, one that does not by chance", {
   found <- vapply(1:5, function(seed) {
     withr::with_seed(seed, {
-      x <- matrix(rnorm(120 * 30), 120, dimnames = list(NULL, paste0("f", 1:30)))
+      x <- matrix(
+        rnorm(120 * 30), 120, dimnames = list(NULL, paste0("f", 1:30))
+      )
       y <- factor(x[, 1] * x[, 2] > 0, labels = c("a", "b"))
       fit <- relief(x, y, threads = 1)
       xor <- interactions(fit, x, y, times = 20, threads = 1)$pairs[1, ]
@@ -120,7 +128,8 @@ test_that("a pair that acts together is first, one that does not is by chance", 
 test_that("p-values count permutations, this one included", {
   run <- list(
     hits = matrix(c(0, 0.5, 0.1, 0.5, 0, -0.2, 0.1, -0.2, 0), 3),
-    misses = matrix(0, 3, 3), expected = matrix(0, 3, 3), largest_by_chance = c(0.1, 0.2, 0.3)
+    misses = matrix(0, 3, 3), expected = matrix(0, 3, 3),
+    largest_by_chance = c(0.1, 0.2, 0.3)
   )
   result <- new_interactions(c("a", "b", "c"), run, 10L, quote(interactions()))
   expect_identical(result$pairs$interaction, c(0.5, -0.2, 0.1))

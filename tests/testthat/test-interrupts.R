@@ -168,7 +168,8 @@ test_that("a back end in this session hands a time limit on", {
   # Half a minute, were there no limit.
   large <- withr::with_seed(1, simulate_microarray(c(150, 150), genes = 3000))
   expect_time_limit(limited(
-    llfs(large$x, large$y, alpha = c(5, 10, 15, 20, 25, 30), BPPARAM = here), 0.5
+    llfs(large$x, large$y, alpha = c(5, 10, 15, 20, 25, 30), BPPARAM = here),
+    0.5
   ))
 })
 

@@ -60,7 +60,8 @@ test_that("solutions agree with explicit pairs", {
     if (top <= 0) next
     for (share in c(0.5, 0.1, 0.02)) {
       fit <- do.call(fit_quietly, c(
-        list(problem, lambda = share * top, redundancy = redundancy), kernel$args
+        list(problem, lambda = share * top, redundancy = redundancy),
+        kernel$args
       ))
       expect_solves(fit, program, share * top)
       expect_lt(fit$report$kkt, 1e-6)
@@ -309,7 +310,9 @@ test_that("Gram columns that outgrow the data lie in a file: the same bits", {
   data <- toy_data(n = 20L, noise = 40000L)
   problem <- as_problem(data$x, data$y)
   gram <- 250 * 8 * length(problem$features)
-  expect_type(own_scratch(problem, gram, max(data_bytes(problem), 2^26)), "character")
+  expect_type(
+    own_scratch(problem, gram, max(data_bytes(problem), 2^26)), "character"
+  )
   expect_null(own_scratch(problem, gram))
   filed <- fit_quietly(data, n_features = 12)
   held <- fit_quietly(data,

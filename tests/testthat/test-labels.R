@@ -126,9 +126,13 @@ test_that("labels that carry the samples' names in another order are refused", {
       essence(relief(toy$x, fine, threads = 1)), essence(plain)
     )
   }
-  expect_type(unname(relief(toy$x, unname(turned), threads = 1)$scores), "double")
+  expect_type(
+    unname(relief(toy$x, unname(turned), threads = 1)$scores), "double"
+  )
   # One name is enough, if it belongs to another sample.
-  some <- stats::setNames(y, replace(paste0("chip", seq_along(y)), 3, "sample7"))
+  some <- stats::setNames(
+    y, replace(paste0("chip", seq_along(y)), 3, "sample7")
+  )
   expect_refusal(relief(toy$x, some), "y", row = 3L)
   # Some of many samples.
   expect_refusal(relief(toy$x[3:9, ], y), "y")
@@ -141,7 +145,9 @@ test_that("everything that takes samples and labels looks at their names", {
   x <- toy$x
   y <- stats::setNames(toy$y, rev(rownames(x)))
   refuses <- function(expr) {
-    error <- expect_error(expr, "in another order", class = "hitmiss_error_input")
+    error <- expect_error(
+      expr, "in another order", class = "hitmiss_error_input"
+    )
     expect_identical(error$arg, "y")
   }
   for (select in selectors) refuses(select(x, y))

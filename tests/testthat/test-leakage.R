@@ -1,4 +1,5 @@
-# Pure noise: selection on the training parts finds nothing, on all samples a lot.
+# Pure noise: selection on the training parts finds nothing, on all samples a
+# lot.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 noise_selectors <- list(
@@ -86,7 +87,9 @@ spying <- function(step) {
   seen <- list()
   list(
     step = function(x, y) {
-      seen[[length(seen) + 1L]] <<- list(samples = rownames(x), labels = as.character(y))
+      seen[[length(seen) + 1L]] <<- list(
+        samples = rownames(x), labels = as.character(y)
+      )
       step(x, y)
     },
     seen = function() seen
@@ -97,8 +100,8 @@ spying <- function(step) {
 # labels that belong to it.
 expect_inside <- function(data, step) {
   spy <- spying(step)
-  curve <- withr::with_seed(1, error_curve(data$x, data$y, list(s = quick), c(2, 10),
-    resampling = kfold(4), prepare = spy$step, nested = kfold(2),
+  curve <- withr::with_seed(1, error_curve(data$x, data$y, list(s = quick),
+    c(2, 10), resampling = kfold(4), prepare = spy$step, nested = kfold(2),
     tune = list(k = c(1, 3), folds = 2)
   ))
   seen <- spy$seen()
@@ -115,7 +118,9 @@ expect_inside <- function(data, step) {
 
 with_holes <- function(seed) {
   data <- noise_data(features = 200L, seed = seed)
-  data$x[withr::with_seed(seed, sample(length(data$x), 0.3 * length(data$x)))] <- NA
+  data$x[withr::with_seed(
+    seed, sample(length(data$x), 0.3 * length(data$x))
+  )] <- NA
   data
 }
 
@@ -125,7 +130,11 @@ class_means <- function(x, y) {
   means <- rowsum(replace(x, is.na(x), 0), y) / rowsum((!is.na(x)) + 0, y)
   function(x, y = NULL) {
     at <- which(is.na(x), arr.ind = TRUE)
-    fill <- if (is.null(y)) colMeans(means)[at[, 2]] else means[cbind(as.integer(y)[at[, 1]], at[, 2])]
+    fill <- if (is.null(y)) {
+      colMeans(means)[at[, 2]]
+    } else {
+      means[cbind(as.integer(y)[at[, 1]], at[, 2])]
+    }
     replace(x, is.na(x), fill)
   }
 }
@@ -134,7 +143,9 @@ test_that("imputation sees training samples only; class means of all leak", {
   expect_inside(with_holes(1), prepare_impute())
   skip_on_cran()
   expect_leak_found(
-    function(seed) noise_error(with_holes(seed), prepare = prepare_impute(), seed = seed),
+    function(seed) {
+      noise_error(with_holes(seed), prepare = prepare_impute(), seed = seed)
+    },
     function(seed) {
       data <- with_holes(seed)
       data$x <- class_means(data$x, data$y)(data$x, data$y)
@@ -157,7 +168,12 @@ test_that("filters see training samples only; one by all labels leaks", {
   expect_inside(data, by_labels)
   skip_on_cran()
   expect_leak_found(
-    function(seed) noise_error(noise_data(features = 500L, seed = seed), prepare = by_labels, seed = seed),
+    function(seed) {
+      noise_error(
+        noise_data(features = 500L, seed = seed), prepare = by_labels,
+        seed = seed
+      )
+    },
     function(seed) {
       data <- noise_data(features = 500L, seed = seed)
       data$x <- by_labels(data$x, data$y)(data$x)
@@ -174,12 +190,14 @@ batches <- function(seed) {
   batch[data$y == "b" & seq_len(40) > 8] <- "q"
   names(batch) <- rownames(data$x)
   data$batch <- batch
-  data$x <- data$x + (batch == "q") * rep(withr::with_seed(seed, rnorm(300)), each = 40)
+  data$x <- data$x + (batch == "q") * rep(
+    withr::with_seed(seed, rnorm(300)), each = 40
+  )
   data
 }
 
-# Residuals of a linear model on the batch; with `labels`, on batch and class, of
-# which the batch's part is taken out: that moves the classes apart.
+# Residuals of a linear model on the batch; with `labels`, on batch and class,
+# of which the batch's part is taken out: that moves the classes apart.
 batch_residuals <- function(batch, labels = FALSE) {
   function(x, y) {
     at <- batch[rownames(x)] == "q"
@@ -189,7 +207,7 @@ batch_residuals <- function(batch, labels = FALSE) {
   }
 }
 
-test_that("batch correction sees training samples only; with all labels it leaks", {
+test_that("batch correction sees training samples only; with all it leaks", {
   data <- batches(1)
   expect_inside(data, batch_residuals(data$batch))
   skip_on_cran()
@@ -212,7 +230,7 @@ by_luck <- function(x, y, luck) {
   relief(x[, order], y, k = 5, threads = 1)
 }
 
-test_that("tuning sees training samples only; a parameter chosen on all leaks", {
+test_that("tuning sees training samples only; what is chosen on all leaks", {
   data <- noise_data(features = 60L)
   seen <- list()
   spy <- function(x, y, luck) {

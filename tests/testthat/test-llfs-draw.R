@@ -45,7 +45,9 @@ test_that("a fit with draws is the definition's, given the draws", {
       few <- suppressWarnings(as_problem(data$x[with, ], y[with]))
       options <- llfs_core_options(fit$parameters)
       options[c("program_samples", "score_samples")] <- 0L
-      path <- cpp_llfs_path(few, fit$preprocess, options, match(i, with), runtime)
+      path <- cpp_llfs_path(
+        few, fit$preprocess, options, match(i, with), runtime
+      )
       sets <- path$sets[lengths(path$sets) > 0]
       draw <- function(members, inside) {
         if (sum(lengths(members)) <= 6) return(unlist(members))
@@ -69,7 +71,9 @@ test_that("draws of all samples are none, to the last bit", {
   data <- toy_data(n = 30L)
   all <- essence(drawn_fit(data, alpha = 2, sizes = c(Inf, Inf, Inf)))
   expect_identical(
-    all, essence(withr::with_seed(5, llfs(data$x, data$y, alpha = 2, threads = 1)))
+    all, essence(withr::with_seed(
+      5, llfs(data$x, data$y, alpha = 2, threads = 1)
+    ))
   )
   many <- essence(drawn_fit(data, alpha = 2, sizes = c(30, 29, 29)))
   expect_identical(many[c("scores", "local")], all[c("scores", "local")])
@@ -149,7 +153,7 @@ test_that("the vote is a mean over the representatives of a class", {
   }
 })
 
-test_that("all that fits understand works where few samples are representatives", {
+test_that("all that fits understand works with few representatives", {
   data <- toy_data(n = 40L)
   rownames(data$x) <- paste0("s", 1:40)
   fit <- drawn_fit(data, alpha = 3, sizes = c(10, 8, 4))

@@ -150,7 +150,9 @@ test_that("pieces that fail are tried again, then the fit stops", {
   problem <- as_problem(data$x, data$y)
   runtime <- list(threads = 1L, progress = NULL, key = c(1L, 2L))
   usable <- prepare_scaling(problem, "zscore", runtime)
-  options <- llfs_core_options(llfs(data$x, data$y, alpha = 3, threads = 1)$parameters)
+  options <- llfs_core_options(
+    llfs(data$x, data$y, alpha = 3, threads = 1)$parameters
+  )
   options$alpha <- "not a number"
   messages <- 0L
   withCallingHandlers(
@@ -192,7 +194,9 @@ test_that("killing a worker in the middle loses nothing", {
   param <- BiocParallel::SnowParam(2)
   BiocParallel::bpstart(param)
   withr::defer(try(BiocParallel::bpstop(param), silent = TRUE))
-  pids <- unlist(BiocParallel::bplapply(1:2, function(i) Sys.getpid(), BPPARAM = param))
+  pids <- unlist(BiocParallel::bplapply(
+    1:2, function(i) Sys.getpid(), BPPARAM = param
+  ))
   dir <- withr::local_tempdir()
   # As soon as a first piece is there, one of the workers is killed; where none
   # comes, the watcher ends with the worker.

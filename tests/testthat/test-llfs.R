@@ -80,7 +80,9 @@ test_that("relaxed solutions are feasible, rounded sets too, and the best", {
     expect_true(all(colSums(f) <= alpha))
     separation <- apply(f, 2L, ref_u2, p = program)
     expect_true(all(separation >= beta[found] * path$eps_max - 2e-9))
-    expect_equal(objective, apply(f, 2L, ref_u1, p = program), tolerance = 1e-10)
+    expect_equal(
+      objective, apply(f, 2L, ref_u1, p = program), tolerance = 1e-10
+    )
     best <- vapply(beta[found], function(b) {
       min(u1[u2 >= b * path$eps_max - 1e-9 * path$eps_max])
     }, 0)
@@ -201,7 +203,8 @@ test_that("the default, and the paper's setting one argument away each", {
   default <- of()
   expect_equal(default$alpha, auto)
   expect_equal(
-    default$rules, rules(vote = "evidence", neighbour = "none", impurity = "share")
+    default$rules,
+    rules(vote = "evidence", neighbour = "none", impurity = "share")
   )
   expect_identical(default, of(
     alpha = "auto", vote = "evidence", neighbour = "none", impurity = "share"
@@ -225,7 +228,8 @@ test_that("several alphas: the fit says which was taken how often", {
   taken <- c(sum(fit$local$alpha == 2), sum(fit$local$alpha == 5))
   expect_true(all(taken > 0) && taken[[1L]] != taken[[2L]])
   expect_output(print(fit), sprintf(
-    "alpha taken by representatives: 2 x %d, 5 x %d\\n", taken[[1L]], taken[[2L]]
+    "alpha taken by representatives: 2 x %d, 5 x %d\\n", taken[[1L]],
+    taken[[2L]]
   ))
   expect_output(print(fit), "and 10 more features")
 })
@@ -319,8 +323,9 @@ test_that("degenerate data work", {
   constant <- base
   constant[, 2L] <- 3
   expect_equal(check(constant, y)$scores[[2L]], 0)
-  check(base[, 1L, drop = FALSE], y) # M = 1
-  check(base[1:3, ], y[1:3]) # N = 3
+  # One feature; three samples.
+  check(base[, 1L, drop = FALSE], y)
+  check(base[1:3, ], y[1:3])
   check(base[1:2, ], y[1:2])
   check((base > 0) + 0, y)
   clash <- base

@@ -8,7 +8,9 @@ compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {
     alpha = 3, neighbour = rule, vote = vote, threads = 1
   ))
   z <- ref_scale(p$x)
-  subsets <- lapply(seq_len(n), function(i) unname(which(fit$local$subsets[, i])))
+  subsets <- lapply(
+    seq_len(n), function(i) unname(which(fit$local$subsets[, i]))
+  )
   odds <- if (vote == "evidence") {
     t(vapply(seq_len(n), function(i) {
       ref_log_odds(z, p$y, i, subsets[[i]], fit$local$radius[[i]])
@@ -30,13 +32,19 @@ compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {
   get <- function(field) t(sapply(expected, `[[`, field))
   ask <- function(...) {
     suppressMessages(muffle(
-      predict(fit, new, ..., threads = 1, missing = if (holes > 0) "drop" else "error"),
+      predict(
+        fit, new, ..., threads = 1, missing = if (holes > 0) "drop" else "error"
+      ),
       "hitmiss_warning_scale"
     ))
   }
   similarity <- ask(type = "similarity")
-  expect_equal(similarity, get("similarity"), tolerance = 1e-9, ignore_attr = TRUE)
-  expect_equal(ask(type = "prob"), get("prob"), tolerance = 1e-9, ignore_attr = TRUE)
+  expect_equal(
+    similarity, get("similarity"), tolerance = 1e-9, ignore_attr = TRUE
+  )
+  expect_equal(
+    ask(type = "prob"), get("prob"), tolerance = 1e-9, ignore_attr = TRUE
+  )
   class <- ask()
   expect_equal(as.character(class), vapply(expected, `[[`, "", "class"))
   if (holes > 0) {
@@ -77,7 +85,9 @@ test_that("missing = \"drop\": absent columns are as missing values", {
   holed[, rare] <- NA
   for (type in c("class", "prob", "similarity", "spheres", "features")) {
     ask <- function(x) {
-      suppressMessages(predict(fit, x, type = type, missing = "drop", threads = 1))
+      suppressMessages(predict(
+        fit, x, type = type, missing = "drop", threads = 1
+      ))
     }
     dropped <- ask(without)
     if (type == "features") {
@@ -105,7 +115,7 @@ test_that("missing = \"drop\": absent columns are as missing values", {
   )
 })
 
-test_that("a sphere that ends at a sample contains it, however it was rounded", {
+test_that("a sphere that ends at a sample contains it, however rounded", {
   # One feature, classes apart: the spheres of "a" end at a's farthest sample.
   x <- cbind(v = c(0.1, 0.2, 0.4, 0.7, 9.1, 9.2, 9.4, 9.7))
   y <- factor(rep(c("a", "b"), each = 4))
@@ -122,7 +132,7 @@ test_that("a sphere that ends at a sample contains it, however it was rounded", 
   }
 })
 
-test_that("samples in no sphere are named where they are most of the new ones", {
+test_that("samples in no sphere are named where most of the new ones are", {
   withr::local_seed(4)
   toy <- simulate_localized(c(8, 8, 12), noise = 6)
   fit <- llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1)
@@ -136,7 +146,8 @@ test_that("samples in no sphere are named where they are most of the new ones", 
   expect_lt(mean(none), 0.5)
   expect_silent(predict(fit, toy$x))
   warning <- expect_warning(
-    predict(fit, far, threads = 1), "12 of 12 samples lie in no sphere: 1, 2, 3",
+    predict(fit, far, threads = 1),
+    "12 of 12 samples lie in no sphere: 1, 2, 3",
     class = "hitmiss_warning_spheres"
   )
   expect_identical(warning$samples, 1:12)
@@ -181,7 +192,7 @@ test_that("spheres add up to the similarity and name their features", {
   }
 })
 
-test_that("by evidence, spheres are those that contain the sample, with their odds", {
+test_that("by evidence, spheres contain the sample and have their odds", {
   withr::local_seed(4)
   toy <- simulate_localized(c(8, 8, 12), noise = 6)
   fit <- llfs(toy$x, toy$y, alpha = 2, vote = "evidence", threads = 1)
@@ -215,11 +226,17 @@ test_that("threads, missing values, one row and none", {
   holes <- toy$x[1:4, ]
   holes[2L, fit$selected[[1L]]] <- NA
   holes[3L, fit$selected[[1L]]] <- Inf
-  expect_equal(is.na(predict(fit, holes, threads = 1)), c(FALSE, TRUE, TRUE, FALSE))
-  expect_true(all(is.na(predict(fit, holes, type = "prob", threads = 1)[2:3, ])))
+  expect_equal(
+    is.na(predict(fit, holes, threads = 1)), c(FALSE, TRUE, TRUE, FALSE)
+  )
+  expect_true(all(
+    is.na(predict(fit, holes, type = "prob", threads = 1)[2:3, ])
+  ))
   spheres <- predict(fit, holes, type = "spheres", threads = 1)
   expect_true(all(spheres$sample %in% c(1, 4)))
   expect_length(predict(fit, holes[1L, , drop = FALSE], threads = 1), 1L)
   expect_length(predict(fit, holes[0L, ], threads = 1), 0L)
-  expect_equal(dim(predict(fit, holes[0L, ], type = "prob", threads = 1)), c(0L, 2L))
+  expect_equal(
+    dim(predict(fit, holes[0L, ], type = "prob", threads = 1)), c(0L, 2L)
+  )
 })

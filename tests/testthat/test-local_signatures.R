@@ -48,13 +48,16 @@ test_that("frequencies are shares of the refits that contain the sample", {
 
 test_that("subsamples keep groups whole and every class", {
   problem <- list(
-    y = factor(rep(c("a", "b", "c"), c(12, 9, 1))), group = c(rep(1:7, each = 3), 8L)
+    y = factor(rep(c("a", "b", "c"), c(12, 9, 1))),
+    group = c(rep(1:7, each = 3), 8L)
   )
   for (seed in 1:20) {
     rows <- withr::with_seed(seed, draw_subsample(problem, 0.5))
     expect_false(is.unsorted(rows, strictly = TRUE))
     expect_setequal(as.character(problem$y[rows]), c("a", "b", "c"))
-    whole <- tapply(seq_along(problem$y) %in% rows, problem$group, \(v) all(v) || !any(v))
+    whole <- tapply(
+      seq_along(problem$y) %in% rows, problem$group, \(v) all(v) || !any(v)
+    )
     expect_true(all(whole))
   }
   problem <- list(y = factor(rep(c("a", "b"), c(10, 5))))
@@ -63,7 +66,7 @@ test_that("subsamples keep groups whole and every class", {
   expect_identical(draw_subsample(problem, 1), 1:15)
 })
 
-test_that("each group of samples is called by its own feature, and noise is not", {
+test_that("each group of samples is called by its own feature, noise is not", {
   toy <- withr::with_seed(1, simulate_localized(n = c(15, 15, 30), noise = 20))
   result <- withr::with_seed(1, local_signatures(toy$x, toy$y,
     alpha = 2, times = 10, sets = 2, threads = 1

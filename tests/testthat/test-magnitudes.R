@@ -74,7 +74,7 @@ test_that("every score is the same for x times a power of two, to the bit", {
   }
 })
 
-test_that("values as they are: distances from 1e-299 to 1e149 order and predict alike", {
+test_that("as they are, distances from 1e-299 to 1e149 order, predict alike", {
   skip_on_cran()
   data <- edge_data(4)
   y <- data$y
@@ -92,10 +92,15 @@ test_that("values as they are: distances from 1e-299 to 1e149 order and predict 
       relief(x, y, "irelief", sigma = 2 * unit, scale = "none", threads = 1)
     },
     parzen = function(x, unit) {
-      relief(x, y, "parzen", bandwidth = 0.1 * unit, scale = "none", threads = 1)
+      relief(
+        x, y, "parzen", bandwidth = 0.1 * unit, scale = "none", threads = 1
+      )
     },
     rrelieff = function(x, unit) {
-      relief(x, outcome, "rrelieff", k = 3, metric = "euclidean", scale = "none", threads = 1)
+      relief(
+        x, outcome, "rrelieff", k = 3, metric = "euclidean", scale = "none",
+        threads = 1
+      )
     },
     pwfp = function(x, unit) pwfp(x, y, scale = "none", threads = 1)
   )

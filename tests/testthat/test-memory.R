@@ -55,7 +55,9 @@ test_that("the estimate of ReliefF counts its pairs", {
   y <- rep(c("a", "b"), 150)
   withr::local_options(hitmiss.max_memory = 4e6)
   expect_s3_class(relief(x, y, k = 10, threads = 1), "hitmiss")
-  expect_error(relief(x, y, k = 149, threads = 1), class = "hitmiss_error_memory")
+  expect_error(
+    relief(x, y, k = 149, threads = 1), class = "hitmiss_error_memory"
+  )
 })
 
 test_that("by default small fits pass, and so does any below Inf", {

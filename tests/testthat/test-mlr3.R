@@ -22,7 +22,8 @@ test_that("filters have the features and the scores of the direct call", {
   toy <- small_array()
   task <- toy_task(toy)
   settings <- list(
-    relief = list(k = 3), logo = list(lambda = 0.1), kbfs = list(n_features = 6),
+    relief = list(k = 3), logo = list(lambda = 0.1),
+    kbfs = list(n_features = 6),
     pwfp = list(fraction = 0.2), llfs = list(alpha = 3)
   )
   for (method in names(settings)) {
@@ -33,7 +34,9 @@ test_that("filters have the features and the scores of the direct call", {
       method, c(list(toy$x[, task$feature_names], toy$y), settings[[method]])
     ))
     # All of them in the fit's order: no tie is left to chance.
-    expect_identical(names(filter$scores), top_features(fit, 20)$feature, info = method)
+    expect_identical(
+      names(filter$scores), top_features(fit, 20)$feature, info = method
+    )
     expect_equal(filter$scores, fit$scores[names(filter$scores)],
       tolerance = 1e-12, info = method
     )
@@ -45,7 +48,9 @@ test_that("an order that is not that of the scores is kept", {
   fit <- kbfs(iris[1:4], iris$Species, threads = 1L)
   fit$ranking <- rev(order(-fit$scores))
   untied <- untied_scores(fit)
-  expect_identical(names(sort(untied, decreasing = TRUE)), names(fit$scores)[fit$ranking])
+  expect_identical(
+    names(sort(untied, decreasing = TRUE)), names(fit$scores)[fit$ranking]
+  )
   expect_identical(range(untied), c(0.25, 1))
 })
 
@@ -58,7 +63,8 @@ test_that("parameters are those of the selectors, with their defaults", {
     expect_identical(expect_in_formals, character(), info = method)
     for (name in setdiff(set$ids(), c("threads", "scale"))) {
       expect_identical(
-        set$default[[name]], eval(arguments[[name]])[seq_along(set$default[[name]])],
+        set$default[[name]],
+        eval(arguments[[name]])[seq_along(set$default[[name]])],
         info = paste(method, name)
       )
     }
@@ -79,12 +85,18 @@ test_that("groups and blocks of a task are passed on", {
   task$set_col_roles("patient", roles = "group")
   task$set_col_roles("batch", roles = "stratum")
   x <- toy$x[, task$feature_names]
-  filter <- mlr3filters::flt("hitmiss_relief", k = 2, block = "batch")$calculate(task)
+  filter <- mlr3filters::flt(
+    "hitmiss_relief", k = 2, block = "batch"
+  )$calculate(task)
   both <- relief(x, toy$y, k = 2, group = patient, block = batch)
-  expect_equal(filter$scores, both$scores[names(filter$scores)], tolerance = 1e-12)
+  expect_equal(
+    filter$scores, both$scores[names(filter$scores)], tolerance = 1e-12
+  )
   grouped <- mlr3filters::flt("hitmiss_relief", k = 2)$calculate(task)
   alone <- relief(x, toy$y, k = 2, group = patient)
-  expect_equal(grouped$scores, alone$scores[names(grouped$scores)], tolerance = 1e-12)
+  expect_equal(
+    grouped$scores, alone$scores[names(grouped$scores)], tolerance = 1e-12
+  )
   expect_false(isTRUE(all.equal(both$scores, alone$scores)))
   filter$param_set$set_values(block = "gene1")
   expect_error(filter$calculate(task), class = "hitmiss_error_input")
@@ -98,16 +110,20 @@ test_that("the relief filter takes a numeric outcome, and factors", {
   cars <- datasets::mtcars
   fit <- relief(cars[names(cars) != "mpg"], cars$mpg, method = "rrelieff")
   expect_identical(names(filter$scores), top_features(fit, 10)$feature)
-  expect_error(mlr3filters::flt("hitmiss_logo")$calculate(mlr3::tsk("mtcars")), "regr")
+  expect_error(
+    mlr3filters::flt("hitmiss_logo")$calculate(mlr3::tsk("mtcars")), "regr"
+  )
 
-  frame <- data.frame(g = c(1, 2, 1, 5, 6, 5), f = factor(c("a", "a", "b", "b", "b", "a")))
+  frame <- data.frame(
+    g = c(1, 2, 1, 5, 6, 5), f = factor(c("a", "a", "b", "b", "b", "a"))
+  )
   y <- factor(rep(c("u", "v"), each = 3))
   task <- mlr3::as_task_classif(cbind(frame, y), target = "y")
   filter <- mlr3filters::flt("hitmiss_relief", k = 1)$calculate(task)
   expect_equal(filter$scores[c("g", "f")], relief(frame, y, k = 1)$scores)
 })
 
-test_that("a pipeline keeps the features of the direct call on its training part", {
+test_that("a pipeline keeps the direct call's features of its training part", {
   quiet_mlr3()
   toy <- small_array()
   task <- toy_task(toy)
@@ -123,7 +139,9 @@ test_that("a pipeline keeps the features of the direct call on its training part
   expect_setequal(graph$model$hitmiss_relief$features, kept)
   model <- graph$model$classif.hitmiss_llfs$model
   expect_setequal(names(model$scores), kept)
-  direct <- withr::with_seed(1, llfs(x[, names(model$scores)], toy$y[train], alpha = 2))
+  direct <- withr::with_seed(
+    1, llfs(x[, names(model$scores)], toy$y[train], alpha = 2)
+  )
   expect_identical(model$scores, direct$scores)
   expect_identical(
     graph$predict(task, 2:6)$response,
@@ -131,7 +149,7 @@ test_that("a pipeline keeps the features of the direct call on its training part
   )
 })
 
-test_that("the learner predicts classes and probabilities, and names its features", {
+test_that("the learner predicts classes and shares, and names its features", {
   quiet_mlr3()
   task <- mlr3::tsk("iris")
   learner <- mlr3::lrn("classif.hitmiss_llfs", alpha = 2, predict_type = "prob")
@@ -139,10 +157,12 @@ test_that("the learner predicts classes and probabilities, and names its feature
   # The third class has no sample here.
   withr::with_seed(1, learner$train(task, 1:100))
   x <- as.data.frame(task$data(cols = task$feature_names))
-  fit <- withr::with_seed(1, llfs(x[1:100, ], droplevels(iris$Species[1:100]), alpha = 2))
+  fit <- withr::with_seed(
+    1, llfs(x[1:100, ], droplevels(iris$Species[1:100]), alpha = 2)
+  )
   found <- learner$predict(task, 1:100)
-  expect_equal(found$prob[, 1:2], unname(predict(fit, x[1:100, ], type = "prob")),
-    ignore_attr = TRUE
+  expect_equal(found$prob[, 1:2],
+    unname(predict(fit, x[1:100, ], type = "prob")), ignore_attr = TRUE
   )
   expect_identical(unname(found$prob[, "virginica"]), rep(0, 100))
   expect_identical(learner$selected_features(), selected(fit))

@@ -8,7 +8,9 @@ quietly <- function(expr) {
 voters <- list(
   logo = function(x, y) logo(x, y, lambda = 0.1, threads = 1),
   kbfs = function(x, y) kbfs(x, y, scale = "range", threads = 1),
-  pwfp = function(x, y) pwfp(x, y, fraction = 0.5, scale = "range", threads = 1),
+  pwfp = function(x, y) {
+    pwfp(x, y, fraction = 0.5, scale = "range", threads = 1)
+  },
   relief = function(x, y) relief(x, y, k = 3, threads = 1),
   euclidean = function(x, y) {
     relief(x, y, k = 3, metric = "euclidean", threads = 1)
@@ -49,7 +51,9 @@ test_that("every selector votes by the k nearest in its weighted space", {
         scaled <- (data - rep(low, each = nrow(data))) /
           rep(ifelse(width > 0, width, 1), each = nrow(data))
         expected <- lapply(seq_len(nrow(data)), function(i) {
-          reference_vote(x, p$y, scaled[i, ], w, 4, fit$parameters$metric %||% "")
+          reference_vote(
+            x, p$y, scaled[i, ], w, 4, fit$parameters$metric %||% ""
+          )
         })
         missing <- if (anyNA(data)) "drop" else "error"
         ask <- function(type) {
@@ -64,12 +68,15 @@ test_that("every selector votes by the k nearest in its weighted space", {
           info = info
         )
         expect_equal(
-          ask("prob"), t(vapply(expected, `[[`, numeric(nlevels(p$y)), "share")),
+          ask("prob"),
+          t(vapply(expected, `[[`, numeric(nlevels(p$y)), "share")),
           ignore_attr = TRUE, info = info
         )
         if (missing == "drop") {
           left <- vapply(expected, `[[`, 0, "left")
-          expect_equal(attr(class, "left"), left, ignore_attr = TRUE, info = info)
+          expect_equal(
+            attr(class, "left"), left, ignore_attr = TRUE, info = info
+          )
           predicted <- predicted + sum(!is.na(class))
         }
       }
@@ -96,7 +103,7 @@ test_that("a large class does not win by its size", {
   expect_lt(mean(wrong[data$y[!train] == rare]), 0.2)
 })
 
-test_that("what only ranks predicts by its best 50, others by all they selected", {
+test_that("what only ranks predicts by its best 50, others by all selected", {
   data <- withr::with_seed(2, simulate_microarray(c(20, 20), 600))
   for (verb in c("relief", "euclidean", "pwfp")) {
     fit <- voters[[verb]](data$x, data$y)

@@ -25,7 +25,9 @@ code_words <- function(text) {
 documented <- function() {
   page <- objects_page()
   sections <- split(page, cumsum(grepl("^\\\\section\\{", page)))[-1L]
-  names(sections) <- sub("^\\\\section\\{([^}]*)\\}.*", "\\1", vapply(sections, `[[`, "", 1L))
+  names(sections) <- sub(
+    "^\\\\section\\{([^}]*)\\}.*", "\\1", vapply(sections, `[[`, "", 1L)
+  )
   lapply(sections, function(lines) {
     items <- split(lines, cumsum(grepl("^ *\\\\item ", lines)))[-1L]
     texts <- vapply(items, paste, "", collapse = " ")
@@ -41,14 +43,14 @@ documented <- function() {
   })
 }
 
-# Both ways; `optional` fields may be absent.
-expect_documented <- function(object, sections, page) {
+# Both ways; `optional` fields may be absent, and those of `later` versions.
+expect_documented <- function(object, sections, page, later = character()) {
   known <- unlist(lapply(page[sections], `[[`, "fields"))
   optional <- unlist(lapply(page[sections], `[[`, "optional"))
   what <- paste(sections, collapse = ", ")
   expect_identical(setdiff(names(object), known), character(), label = what)
   expect_identical(
-    setdiff(setdiff(known, optional), names(object)), character(),
+    setdiff(known, c(optional, later, names(object))), character(),
     label = what
   )
 }
@@ -61,9 +63,13 @@ expect_columns <- function(object, section, page, open = character()) {
   for (table in setdiff(tables, "annotation")) {
     said <- columns[[table]]
     label <- paste(section, table)
-    expect_identical(setdiff(said, names(object[[table]])), character(), label = label)
+    expect_identical(
+      setdiff(said, names(object[[table]])), character(), label = label
+    )
     if (!table %in% open) {
-      expect_identical(setdiff(names(object[[table]]), said), character(), label = label)
+      expect_identical(
+        setdiff(names(object[[table]]), said), character(), label = label
+      )
     }
   }
 }
@@ -86,7 +92,26 @@ test_that("every field of every fit is documented, and the other way round", {
   }
 })
 
-test_that("fits of containers and of blocks have no field that is not documented", {
+test_that("every class has a section, rules of its fields and a constructor", {
+  page <- documented()
+  text <- paste(objects_page(), collapse = " ")
+  fits <- c("llfs", "logo", "relief", "turf", "kbfs", "pwfp")
+  fits <- paste0("hitmiss_", fits)
+  classes <- grep("^summary", known_kinds, value = TRUE, invert = TRUE)
+  expect_in <- function(x, all) expect_identical(setdiff(x, all), character())
+  expect_in(sub("hitmiss_", "Fits of ", fits), names(page))
+  for (class in setdiff(classes, fits)) {
+    expect_match(text, sprintf("\\code{%s}", class), fixed = TRUE)
+    expect_true(exists(sub("hitmiss", "new", class), asNamespace("hitmiss")))
+  }
+  for (class in classes) {
+    rules <- rules_of(class)
+    expect_true(length(rules$fields) > 0L)
+    expect_true(all(vapply(c(rules$fields, rules$relations), is.function, NA)))
+  }
+})
+
+test_that("fits of containers and of blocks have documented fields only", {
   skip_if_not_installed("SummarizedExperiment")
   skip_if_not_installed("DelayedArray")
   withr::local_options(hitmiss.realise_memory = 0)
@@ -123,7 +148,9 @@ test_that("every field of the evaluation's objects is documented", {
   sets <- stability(curve)
   expect_documented(sets, "Stability", page)
   expect_columns(sets, "Stability", page)
-  found <- withr::with_seed(1, probe_fdr(toy$x, toy$y, some$relief, times = 2, n = 5))
+  found <- withr::with_seed(
+    1, probe_fdr(toy$x, toy$y, some$relief, times = 2, n = 5)
+  )
   expect_documented(found, "False discoveries", page)
   expect_columns(found, "False discoveries", page)
   roc <- selection_roc(some$relief(toy$x, toy$y), toy$relevant)
@@ -141,6 +168,24 @@ test_that("every field of the evaluation's objects is documented", {
   error <- bayes_error(toy$x, toy$y, toy$relevant[1:2])
   expect_documented(error, "Bayes errors", page)
   expect_columns(error, "Bayes errors", page)
+  pairs <- interactions(some$relief(toy$x, toy$y), toy$x, toy$y, times = 2)
+  expect_documented(pairs, "Interactions", page)
+  expect_columns(pairs, "Interactions", page)
+  local <- fit_seeded(selectors$llfs, toy$x, toy$y)
+  audit <- audit_labels(local, threads = 1)
+  expect_documented(audit, "Label audits", page)
+  expect_columns(audit, "Label audits", page)
+  signatures <- withr::with_seed(1, local_signatures(toy$x, toy$y,
+    alpha = 2, times = 3, sets = 2, level = 0.5, threads = 1
+  ))
+  expect_documented(signatures, "Local signatures", page)
+  expect_columns(signatures, "Local signatures", page)
+  fit <- turf(toy$x, toy$y, some$relief)
+  expect_documented(fit, c("Fits", "Fits of turf"), page)
+  tried <- withr::with_seed(
+    1, tuned(relief, k = c(1, 3), resampling = kfold(2))(toy$x, toy$y)
+  )
+  expect_documented(tried, c("Fits", "Fits of relief"), page)
 })
 
 test_that("fits of 0.1.0 have the fields that were promised, and no others", {
@@ -148,11 +193,32 @@ test_that("fits of 0.1.0 have the fields that were promised, and no others", {
   saved <- readRDS(test_path("fixtures", "fits-0.1.0.rds"))
   for (verb in names(saved$fits)) {
     fit <- saved$fits[[verb]]
-    fit["class_means"] <- list(NULL) # since 0.2.0
-    expect_documented(fit, c("Fits", paste("Fits of", verb)), page)
+    own <- paste("Fits of", verb)
+    expect_documented(fit, c("Fits", own), page, later = "class_means")
     expect_documented(fit$preprocess, "Element preprocess", page)
     expect_documented(fit$report, "Element report", page)
     part <- if (verb == "llfs") "local" else "training"
     expect_documented(fit[[part]], paste("Element", part), page)
+  }
+})
+
+test_that("evaluations of 0.1.0 have the fields that were promised", {
+  page <- documented()
+  saved <- readRDS(test_path("fixtures", "evaluations-0.1.0.rds"))
+  sections <- c(
+    curve = "Error curves", size = "Sizes", comparison = "Comparisons",
+    holdout = "Resampling plans", kfold = "Resampling plans",
+    leave_one_out = "Resampling plans", stability = "Stability",
+    fdr = "False discoveries", roc = "Selection ROC",
+    redundancy = "Redundancy", bayes_error = "Bayes errors"
+  )
+  expect_setequal(names(sections), names(saved))
+  # Since 0.2.0.
+  later <- c("prepare", "selector_calls", "versions", "plain_se")
+  for (name in names(saved)) {
+    object <- saved[[name]]
+    expect_documented(object, sections[[name]], page, later)
+    expect_silent(check_whole(object))
+    expect_output(print(object))
   }
 })

@@ -71,7 +71,9 @@ test_that("names are shortened in the middle, and stay different", {
   end <- shorten(paste("alpha", strrep("x", 60), "omega"), 12)
   expect_match(end, "^al.*[.][.][.].*ga$")
   # The same text twice is one text.
-  expect_identical(shorten(rep(strrep("x", 90), 2), 9)[[1L]], shorten(strrep("x", 90), 9))
+  expect_identical(
+    shorten(rep(strrep("x", 90), 2), 9)[[1L]], shorten(strrep("x", 90), 9)
+  )
   # Widths are not below those of the device's font.
   on_device(600, 400, {
     real <- grid::convertWidth(
@@ -165,7 +167,9 @@ test_that("14 classes are told apart by colour and mark", {
   expect_identical(unique(unname(class_marks(classes[1:8]))), 21L)
   objects <- objects_of(20, 14)
   picture <- plot_pca(objects$x, objects$y, objects$curve, size = 10)
-  points <- Filter(function(l) nrow(l) > 14, ggplot2::ggplot_build(picture)$data)
+  points <- Filter(
+    function(l) nrow(l) > 14, ggplot2::ggplot_build(picture)$data
+  )
   used <- unique(points[[1L]][c("colour", "shape")])
   expect_identical(nrow(used), 14L)
 })
@@ -177,12 +181,15 @@ test_that("lines start at 0 only where 0 is near; titles name the method", {
     unique(drawn$xend)
   }
   expect_identical(start(objects$pwfp), -Inf)
-  expect_match(ggplot2::autoplot(objects$pwfp, "scores")$labels$x, "not start at 0")
+  expect_match(
+    ggplot2::autoplot(objects$pwfp, "scores")$labels$x, "not start at 0"
+  )
   expect_identical(start(objects$logo), 0)
   expect_false(starts_at_zero(c(0.52, 0.51, 0.5)))
   expect_true(starts_at_zero(c(0.5, 0.1, -0.1)))
   titles <- c(
-    llfs = "LLFS", logo = "LOGO", relief = "ReliefF", kbfs = "BFS", pwfp = "PWFP"
+    llfs = "LLFS", logo = "LOGO", relief = "ReliefF", kbfs = "BFS",
+    pwfp = "PWFP"
   )
   for (name in names(titles)) {
     title <- ggplot2::autoplot(objects[[name]], "scores")$labels$title

@@ -1,10 +1,15 @@
-# What is done to samples inside the training parts: steps, and curves with them.
+# What is done to samples inside the training parts: steps, and curves with
+# them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 holed <- function(seed = 1, share = 0.1, genes = 25) {
-  data <- withr::with_seed(seed, simulate_microarray(n = c(15, 15), genes = genes, relevant = 5))
+  data <- withr::with_seed(
+    seed, simulate_microarray(n = c(15, 15), genes = genes, relevant = 5)
+  )
   rownames(data$x) <- sprintf("s%d", seq_len(30))
-  data$x[withr::with_seed(seed, sample(length(data$x), share * length(data$x)))] <- NA
+  data$x[withr::with_seed(
+    seed, sample(length(data$x), share * length(data$x))
+  )] <- NA
   data
 }
 
@@ -28,19 +33,25 @@ test_that("what is missing is filled in by what was learned", {
       slow <- data$x
       for (j in seq_len(ncol(slow))) {
         value <- get(method)(data$x[at, j], na.rm = TRUE)
-        for (i in seq_len(nrow(slow))) if (is.na(slow[i, j])) slow[i, j] <- value
+        for (i in seq_len(nrow(slow))) {
+          if (is.na(slow[i, j])) slow[i, j] <- value
+        }
       }
       expect_identical(prep(data$x), slow)
       expect_equal(as.matrix(prep(as.data.frame(data$x))), slow)
-      expect_identical(prep(data$x[25, , drop = FALSE]), slow[25, , drop = FALSE])
+      expect_identical(
+        prep(data$x[25, , drop = FALSE]), slow[25, , drop = FALSE]
+      )
     }
   }
   # Whole numbers and flags; a feature without any value is left out.
   x <- cbind(a = c(1L, 2L, NA, 4L), b = NA_integer_, c = 4:1)
-  expect_identical(prepare_impute()(x, NULL)(x), cbind(a = c(1, 2, 2, 4), c = c(4, 3, 2, 1)))
+  expect_identical(
+    prepare_impute()(x, NULL)(x), cbind(a = c(1, 2, 2, 4), c = c(4, 3, 2, 1))
+  )
 })
 
-test_that("a missing category becomes the most frequent one, ties the first level", {
+test_that("a missing category becomes the most frequent, of ties the first", {
   frame <- data.frame(
     f = factor(c("b", "a", NA, "b", "a"), c("b", "a", "c")),
     t = c("z", NA, "y", "z", "y"), l = c(TRUE, NA, TRUE, FALSE, FALSE),
@@ -48,7 +59,9 @@ test_that("a missing category becomes the most frequent one, ties the first leve
   )
   prep <- prepare_impute()(frame, NULL)
   filled <- prep(frame)
-  expect_identical(filled$f, factor(c("b", "a", "b", "b", "a"), c("b", "a", "c")))
+  expect_identical(
+    filled$f, factor(c("b", "a", "b", "b", "a"), c("b", "a", "c"))
+  )
   expect_identical(filled$t, c("z", "y", "y", "z", "y"))
   expect_identical(filled$l, c(TRUE, FALSE, TRUE, FALSE, FALSE))
   expect_identical(filled$n, c(1, 2, 3, 2.5, 10))
@@ -70,16 +83,24 @@ test_that("the filter keeps what varies in the training samples", {
   expect_identical(kept(variance = 1, n = 100), kept(1))
   # Of ties, the first.
   expect_identical(
-    colnames(prepare_filter(n = 1)(cbind(a = 1:3, b = 3:1), NULL)(cbind(a = 1, b = 2))), "a"
+    colnames(
+      prepare_filter(n = 1)(cbind(a = 1:3, b = 3:1), NULL)(cbind(a = 1, b = 2))
+    ), "a"
   )
   # Missing values do not count, nor do columns that are no numbers.
   learn[3, 8] <- NA
   variance[[8]] <- var(learn[-3, 8])
-  expect_identical(kept(variance[[8]] - 1e-9), names(variance)[variance > variance[[8]] - 1e-9])
+  expect_identical(
+    kept(variance[[8]] - 1e-9), names(variance)[variance > variance[[8]] - 1e-9]
+  )
   frame <- data.frame(text = "a", x)
   expect_identical(
     names(prepare_filter(n = 7)(frame[1:12, ], NULL)(frame)),
-    c("text", intersect(colnames(x), names(sort(-apply(x[1:12, ], 2, var)))[1:7]))
+    c(
+      "text", intersect(
+        colnames(x), names(sort(-apply(x[1:12, ], 2, var)))[1:7]
+      )
+    )
   )
   sparse <- Matrix::Matrix(replace(x, x < 1, 0), sparse = TRUE)
   expect_identical(
@@ -91,7 +112,9 @@ test_that("the filter keeps what varies in the training samples", {
 test_that("steps refuse what they cannot prepare, and say so in print", {
   expect_output(print(prepare_impute()), "median imputation")
   expect_output(print(prepare_filter(0.5)), "variance above 0.5")
-  expect_output(print(prepare_filter(n = 20)), "the 20 features of largest variance")
+  expect_output(
+    print(prepare_filter(n = 20)), "the 20 features of largest variance"
+  )
   expect_refusal(prepare_impute("mode"), "method")
   expect_refusal(prepare_filter(-1), "variance")
   expect_refusal(prepare_filter(n = 0), "n")
@@ -103,7 +126,7 @@ test_that("steps refuse what they cannot prepare, and say so in print", {
   expect_refusal(prepare_filter()(x, NULL)(x[, 2, drop = FALSE]), "x")
 })
 
-test_that("a selector called directly names prepare_impute(), and its hint works", {
+test_that("a selector called directly names prepare_impute(); its hint works", {
   data <- holed()
   expect_refusal(relief(data$x, data$y), "x")
   x <- data$x
@@ -114,7 +137,8 @@ test_that("a selector called directly names prepare_impute(), and its hint works
 
 # ---- curves -----------------------------------------------------------------
 
-# The same by hand: parts prepared outside, then the slow definition's classifier.
+# The same by hand: parts prepared outside, then the slow definition's
+# classifier.
 reference_prepared <- function(data, splits, learn, sizes) {
   t(vapply(splits, function(split) {
     prep <- learn(data$x[split$train, ], data$y[split$train])
@@ -138,8 +162,8 @@ test_that("a curve is what preparing every split by hand gives", {
   for (seed in 1:5) {
     data <- holed(seed)
     curve <- prepared_curve(data,
-      prepare = list(prepare_impute(), prepare_filter(n = 12)), sizes = c(2, 12, 25),
-      seed = seed
+      prepare = list(prepare_impute(), prepare_filter(n = 12)),
+      sizes = c(2, 12, 25), seed = seed
     )
     slow <- reference_prepared(data, curve$splits, both, c(2, 12, 12))
     expect_equal(unname(curve$values$relief), slow)
@@ -153,23 +177,34 @@ test_that("a curve is what preparing every split by hand gives", {
         top_features(near(prep(data$x[rows, ]), data$y[rows]), 12)$feature
       )
     }
-    same <- prepared_curve(data, prepare = both, sizes = c(2, 12, 25), seed = seed)
+    same <- prepared_curve(
+      data, prepare = both, sizes = c(2, 12, 25), seed = seed
+    )
     expect_identical(same$results, curve$results)
     expect_identical(same$baseline, curve$baseline)
   }
-  expect_identical(curve$prepare, c("median imputation", "the 12 features of largest variance"))
-  expect_output(print(curve), "Prepared inside each training part: median imputation")
+  expect_identical(
+    curve$prepare, c("median imputation", "the 12 features of largest variance")
+  )
+  expect_output(
+    print(curve), "Prepared inside each training part: median imputation"
+  )
   expect_identical(same$prepare, "user's function")
 })
 
 test_that("doing nothing changes nothing, whatever the container", {
   data <- withr::with_seed(2, simulate_microarray(n = c(12, 12), genes = 30))
   nothing <- function(x, y) function(x) x
-  fields <- c("results", "baseline", "tuned", "chosen", "predictions", "selections")
+  fields <- c(
+    "results", "baseline", "tuned", "chosen", "predictions", "selections"
+  )
   ways <- list(
     list(), list(tune = list(k = c(1, 3))), list(nested = kfold(2)),
     list(classifier = "own"),
-    list(resampling = holdout(2, 0.6, labelled = 0.6), tune = list(k = c(1, 3), folds = 2))
+    list(
+      resampling = holdout(2, 0.6, labelled = 0.6),
+      tune = list(k = c(1, 3), folds = 2)
+    )
   )
   for (way in ways) {
     plain <- do.call(prepared_curve, c(list(data), way))
@@ -179,25 +214,32 @@ test_that("doing nothing changes nothing, whatever the container", {
     inside <- do.call(prepared_curve, c(list(frame, prepare = nothing), way))
     expect_identical(inside[fields], plain[fields])
   }
-  sparse <- list(x = Matrix::Matrix(replace(data$x, data$x < 0, 0), sparse = TRUE), y = data$y)
+  sparse <- list(
+    x = Matrix::Matrix(replace(data$x, data$x < 0, 0), sparse = TRUE),
+    y = data$y
+  )
   expect_identical(
-    prepared_curve(sparse, prepare = nothing)[fields], prepared_curve(sparse)[fields]
+    prepared_curve(sparse, prepare = nothing)[fields],
+    prepared_curve(sparse)[fields]
   )
 })
 
-test_that("tuning and the inner splits are prepared by their own training samples", {
+test_that("tuning, inner splits are prepared by their own training samples", {
   data <- holed()
   seen <- list()
   spy <- function(x, y) {
     seen[[length(seen) + 1L]] <<- rownames(x)
-    expect_identical(as.character(y), as.character(data$y[match(rownames(x), rownames(data$x))]))
+    expect_identical(
+      as.character(y),
+      as.character(data$y[match(rownames(x), rownames(data$x))])
+    )
     prepare_impute()(x, y)
   }
   curve <- prepared_curve(data,
     prepare = spy, tune = list(k = c(1, 3), folds = 4), nested = kfold(3)
   )
-  # Of each split: the selector's part, its folds, 3 inner parts and theirs, then
-  # the baseline's part.
+  # Of each split: the selector's part, its folds, 3 inner parts and theirs,
+  # then the baseline's part.
   expect_length(seen, 3 * (1 + 4 + 3 * (1 + 4)) + 3)
   for (s in 1:3) {
     part <- rownames(data$x)[curve$splits[[s]]$train]
@@ -212,7 +254,9 @@ test_that("tuning and the inner splits are prepared by their own training sample
 })
 
 test_that("what a fold of tuning lacks counts as a constant there", {
-  data <- withr::with_seed(4, simulate_microarray(n = c(12, 12), genes = 10, relevant = 3))
+  data <- withr::with_seed(
+    4, simulate_microarray(n = c(12, 12), genes = 10, relevant = 3)
+  )
   # A feature is left out where there are few samples.
   fewer <- function(x, y) {
     kept <- if (nrow(x) < 14) setdiff(colnames(x), "gene1") else colnames(x)
@@ -227,18 +271,25 @@ test_that("what a fold of tuning lacks counts as a constant there", {
   expect_false(anyNA(curve$values$first))
 })
 
-test_that("steps of random draws: one preparation for all selectors, any back end", {
+test_that("random steps: one preparation for all selectors, any back end", {
   data <- holed()
   noisy <- function(x, y) {
     shift <- stats::rnorm(1)
     function(x) replace(x + shift, is.na(x), stats::rnorm(sum(is.na(x))))
   }
   same <- list(a = near, b = near)
-  curve <- prepared_curve(data, selectors = same, prepare = noisy, nested = kfold(2))
+  curve <- prepared_curve(
+    data, selectors = same, prepare = noisy, nested = kfold(2)
+  )
   expect_identical(curve$values$a, curve$values$b)
-  expect_identical(curve$chosen$size[curve$chosen$selector == "a"], curve$chosen$size[curve$chosen$selector == "b"])
+  expect_identical(
+    curve$chosen$size[curve$chosen$selector == "a"],
+    curve$chosen$size[curve$chosen$selector == "b"]
+  )
   skip_if_not_installed("BiocParallel")
-  for (back in list(BiocParallel::SerialParam(), BiocParallel::MulticoreParam(2))) {
+  for (back in list(
+    BiocParallel::SerialParam(), BiocParallel::MulticoreParam(2)
+  )) {
     again <- prepared_curve(data,
       selectors = same, prepare = noisy, nested = kfold(2), BPPARAM = back
     )
@@ -247,7 +298,7 @@ test_that("steps of random draws: one preparation for all selectors, any back en
   }
 })
 
-test_that("categories stay categories for selectors, indicators for classifiers", {
+test_that("categories stay so for selectors, are indicators for classifiers", {
   toy <- withr::with_seed(1, simulate_epistasis(n = c(60, 60), noise = 6))
   snps <- data.frame(lapply(as.data.frame(toy$x), factor))
   snps$locus1[withr::with_seed(2, sample(120, 12))] <- NA
@@ -267,8 +318,8 @@ test_that("categories stay categories for selectors, indicators for classifiers"
   expect_true(all(c("factor", "indicators") %in% kinds))
   expect_identical(curve$failures$message, character())
   own <- prepared_curve(list(x = snps, y = toy$y),
-    selectors = list(watch = watch), prepare = prepare_impute(), classifier = "own",
-    sizes = 2
+    selectors = list(watch = watch), prepare = prepare_impute(),
+    classifier = "own", sizes = 2
   )
   expect_false(anyNA(own$values$watch))
   # As with indicators from the start.
@@ -301,7 +352,9 @@ test_that("stability()'s baseline prepares as the curve does", {
   found <- ask(prepare = prepare_impute())
   expect_false(anyNA(found$table$baseline))
   expect_refusal(ask(), "prepare")
-  plain <- prepared_curve(list(x = prepare_impute()(data$x)(data$x), y = data$y))
+  plain <- prepared_curve(list(
+    x = prepare_impute()(data$x)(data$x), y = data$y
+  ))
   expect_refusal(
     stability(plain,
       x = data$x, y = data$y, selectors = selectors, prepare = prepare_impute()
@@ -362,7 +415,8 @@ test_that("containers with missing values are prepared, samples in rows", {
 # ---- recipes and habits -----------------------------------------------------
 
 test_that("a recipe is prepared on the training part and baked on both", {
-  # A package that recipes loads asks for it, which warns on machines without one.
+  # A package that recipes loads asks for it, which warns on machines without
+  # one.
   withr::local_envvar(TZ = Sys.getenv("TZ", "UTC"))
   skip_if_not_installed("recipes")
   data <- holed(genes = 12)
@@ -374,7 +428,11 @@ test_that("a recipe is prepared on the training part and baked on both", {
   expect_identical(curve$prepare, "a recipe of 2 steps")
   by_hand <- function(x, y) {
     trained <- recipes::prep(recipe, data.frame(x, class = y), fresh = TRUE)
-    function(x) as.matrix(recipes::bake(trained, data.frame(x), recipes::all_predictors()))
+    function(x) {
+      as.matrix(recipes::bake(
+        trained, data.frame(x), recipes::all_predictors()
+      ))
+    }
   }
   hand <- prepared_curve(data, prepare = by_hand, resampling = kfold(2))
   expect_equal(curve$results, hand$results)
@@ -389,15 +447,20 @@ test_that("a recipe is prepared on the training part and baked on both", {
     prepared_curve(data, prepare = prepare_impute())$results
   )
   # Columns of the recipe that are not there, or hold the labels; new features.
-  expect_refusal(prepared_curve(list(x = data$x[, -1], y = data$y), prepare = recipe), "prepare")
   expect_refusal(
-    prepared_curve(list(x = cbind(data$x, class = 1), y = data$y), prepare = recipe), "prepare"
+    prepared_curve(list(x = data$x[, -1], y = data$y), prepare = recipe),
+    "prepare"
+  )
+  expect_refusal(
+    prepared_curve(
+      list(x = cbind(data$x, class = 1), y = data$y), prepare = recipe
+    ), "prepare"
   )
   new <- bare |> recipes::step_pca(recipes::all_predictors(), num_comp = 2)
   expect_refusal(prepared_curve(data, prepare = new), "prepare")
 })
 
-test_that("caret's habits: a tibble is fine, a numeric outcome is told what to do", {
+test_that("caret's habits: a tibble is fine, a numeric outcome gets advice", {
   skip_if_not_installed("tibble")
   data <- holed(genes = 12)
   tibble <- list(x = tibble::as_tibble(data$x), y = as.character(data$y))

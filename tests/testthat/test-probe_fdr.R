@@ -19,7 +19,9 @@ block_data <- function(seed, n = c(40, 40), genes = 2000, delta = 0.9,
 
 test_that("counts, estimates and q follow the formulas", {
   for (seed in 1:20) {
-    data <- block_data(seed, c(8, 8), genes = 30, delta = 2, relevant = 3, size = 5)
+    data <- block_data(
+      seed, c(8, 8), genes = 30, delta = 2, relevant = 3, size = 5
+    )
     copies <- 1 + seed %% 2
     set.seed(seed)
     found <- probe_fdr(
@@ -34,7 +36,9 @@ test_that("counts, estimates and q follow the formulas", {
       sample.int(30 * (copies + 1))
       real <- t_scores(data$x, data$y)
       probe <- unlist(lapply(rows, function(r) t_scores(data$x[r, ], data$y)))
-      vapply(sort(real, decreasing = TRUE)[1:12], function(t) sum(probe >= t), 0)
+      vapply(
+        sort(real, decreasing = TRUE)[1:12], function(t) sum(probe >= t), 0
+      )
     }, numeric(12)))
     expect_equal(found$probe_counts, unname(counts), info = seed)
     fdr <- pmin(1, (1 + colSums(counts)) / (copies * 4 * 1:12))
@@ -70,7 +74,9 @@ test_that("permuted labels count features that reach the real ones", {
 })
 
 test_that("a sparse selector's list has one figure", {
-  data <- block_data(5, c(12, 12), genes = 40, delta = 2, relevant = 3, size = 5)
+  data <- block_data(
+    5, c(12, 12), genes = 40, delta = 2, relevant = 3, size = 5
+  )
   top <- function(x, y) {
     scores <- t_scores(x, y)
     names(sort(scores[scores > 0.6], decreasing = TRUE))
@@ -101,7 +107,9 @@ test_that("a sparse list is printed to its end, and an empty one in words", {
   last <- grep("^q: expected share", printed) - 1L
   expect_match(printed[[last]], paste0("^ *", found$list_size, " "))
   expect_lt(found$list_size, 100L)
-  none <- probe_fdr(toy$x, toy$y, function(x, y) logo(x, y, lambda = 1e4), times = 2)
+  none <- probe_fdr(
+    toy$x, toy$y, function(x, y) logo(x, y, lambda = 1e4), times = 2
+  )
   expect_identical(none$list_size, 0L)
   expect_output(print(none), "chose no feature")
 })
@@ -136,7 +144,9 @@ test_that("strata are kept, users' names never clash, samples are whole rows", {
   strata <- rep(c("p", "q", "r"), c(4, 6, 10))
   seen <- NULL
   y <- factor(rep(c("a", "b"), 10))
-  x <- matrix(as.double(seq_len(20)), 20, 4) + rep(c(0, 100, 200, 300), each = 20)
+  x <- matrix(as.double(seq_len(20)), 20, 4) + rep(
+    c(0, 100, 200, 300), each = 20
+  )
   colnames(x) <- c("f1", "f2", "f7", "f8")
   spy <- function(x, y) {
     seen <<- c(seen, list(x))
@@ -309,8 +319,8 @@ test_that("a fit, a name and p-values in place of a selector are answered", {
     class = "hitmiss_error_input"
   )
   expect_error(
-    probe_fdr(data$x, data$y, "relief"), "Give the function itself, such as `relief`",
-    class = "hitmiss_error_input"
+    probe_fdr(data$x, data$y, "relief"),
+    "Give the function itself, such as `relief`", class = "hitmiss_error_input"
   )
   p_values <- function(x, y) {
     apply(x, 2, function(v) t.test(v ~ y)$p.value)
@@ -329,14 +339,16 @@ test_that("the print promises no more than holds", {
   found <- withr::with_seed(1, probe_fdr(data$x, data$y, t_scores, times = 2))
   printed <- capture.output(print(found))
   expect_no_match(printed, "twin|right on average", all = TRUE)
-  expect_match(paste(printed, collapse = " "), "conservative where features are")
+  expect_match(
+    paste(printed, collapse = " "), "conservative where features are"
+  )
   if (found$n_at[["0.2"]] == 0L) {
     expect_match(printed, "No list has q at most .2", all = FALSE)
   }
   expect_lte(max(nchar(printed)), 80L)
 })
 
-test_that("an empty list, a short one and one run are printed and drawn or refused", {
+test_that("an empty list, a short one, one run are printed, drawn or refused", {
   skip_if_not_installed("ggplot2")
   data <- block_data(8, c(10, 10), genes = 50, relevant = 3, size = 5)
   run <- function(selector, ...) {
@@ -344,7 +356,9 @@ test_that("an empty list, a short one and one run are printed and drawn or refus
   }
   none <- run(function(x, y) character(), times = 2)
   expect_output(print(none), "chose no feature, so there is no list")
-  expect_error(ggplot2::autoplot(none), "nothing to draw", class = "hitmiss_error_input")
+  expect_error(
+    ggplot2::autoplot(none), "nothing to draw", class = "hitmiss_error_input"
+  )
   best <- run(function(x, y) names(sort(-t_scores(x, y)))[1:3], times = 2)
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(best)))
   one <- run(t_scores, times = 1, n = 1)

@@ -64,7 +64,9 @@ test_that("the order of columns does not matter", {
 
 test_that("a constant feature is never selected, and one class size works", {
   set.seed(1)
-  x <- cbind(constant = 1, matrix(rnorm(60), 12, dimnames = list(NULL, letters[1:5])))
+  x <- cbind(
+    constant = 1, matrix(rnorm(60), 12, dimnames = list(NULL, letters[1:5]))
+  )
   fit <- pwfp(x, rep(c("u", "v"), 6), fraction = 1, threads = 1)
   expect_false("constant" %in% fit$selected)
   expect_setequal(fit$selected, letters[1:5])

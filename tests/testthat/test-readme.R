@@ -4,8 +4,10 @@
 # Packages named by `pkg::`, library() or requireNamespace() in these lines.
 packages_used <- function(lines) {
   found <- regmatches(lines, gregexpr(
-    "(?<![A-Za-z0-9\\\\])[A-Za-z][A-Za-z0-9.]+(?=::)|(?<=library\\()[A-Za-z0-9.]+|(?<=Namespace\\(\")[A-Za-z0-9.]+",
-    lines,
+    paste0(
+      "(?<![A-Za-z0-9\\\\])[A-Za-z][A-Za-z0-9.]+(?=::)|",
+      "(?<=library\\()[A-Za-z0-9.]+|(?<=Namespace\\(\")[A-Za-z0-9.]+"
+    ), lines,
     perl = TRUE
   ))
   base <- rownames(utils::installed.packages(priority = "base"))
@@ -33,16 +35,20 @@ without_cpp <- function(lines) {
 
 packages_asked_for <- function(readme, verb) {
   text <- paste(readme, collapse = " ")
-  calls <- regmatches(text, gregexpr(paste0(verb, "\\(c\\([^)]*\\)"), text))[[1L]]
+  calls <- regmatches(text, gregexpr(
+    paste0(verb, "\\(c\\([^)]*\\)"), text
+  ))[[1L]]
   gsub("\"", "", unlist(regmatches(calls, gregexpr("\"[^\"]+\"", calls))))
 }
 
-test_that("README's line installs what is needed, and what its examples and vignettes use", {
+test_that("README's line installs what the package, examples, vignettes need", {
   readme <- checkout_file("README.md")
   from_cran <- packages_asked_for(readme, "install[.]packages")
   from_bioconductor <- packages_asked_for(readme, "BiocManager::install")
   description <- read.dcf(test_path("..", "..", "DESCRIPTION"))
-  fields <- gsub("\\([^)]*\\)|\\s", "", description[, c("Imports", "LinkingTo")])
+  fields <- gsub(
+    "\\([^)]*\\)|\\s", "", description[, c("Imports", "LinkingTo")]
+  )
   needed <- setdiff(
     unlist(strsplit(fields, ",")),
     # Matrix comes with R, as the base packages do.
@@ -50,8 +56,12 @@ test_that("README's line installs what is needed, and what its examples and vign
   )
   expect_identical(setdiff(needed, from_cran), character())
 
-  chunks <- grep("install[.]packages|BiocManager", readme, value = TRUE, invert = TRUE)
-  expect_identical(setdiff(packages_used(without_cpp(chunks)), from_cran), character())
+  chunks <- grep(
+    "install[.]packages|BiocManager", readme, value = TRUE, invert = TRUE
+  )
+  expect_identical(
+    setdiff(packages_used(without_cpp(chunks)), from_cran), character()
+  )
   for (page in dir(test_path("..", "..", "vignettes"), "[.]Rmd$")) {
     used <- packages_used(without_unrun(checkout_file("vignettes", page)))
     expect_identical(
@@ -64,7 +74,9 @@ test_that("README's line installs what is needed, and what its examples and vign
 
 test_that("README's lines ask a repository by name, since a fresh R has none", {
   readme <- paste(checkout_file("README.md"), collapse = " ")
-  calls <- regmatches(readme, gregexpr("install[.]packages\\((c\\([^)]*\\)|[^()])*\\)", readme))[[1L]]
+  calls <- regmatches(readme, gregexpr(
+    "install[.]packages\\((c\\([^)]*\\)|[^()])*\\)", readme
+  ))[[1L]]
   expect_gt(length(calls), 1L)
   expect_match(calls, "repos = ", all = TRUE)
 })

@@ -2,17 +2,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 skip_without_recipes <- function() {
-  # A package that recipes loads asks for it, which warns on machines without one.
+  # A package that recipes loads asks for it, which warns on machines without
+  # one.
   withr::local_envvar(TZ = "UTC", .local_envir = parent.frame())
   # recipes 1.0.4 calls tidyselect in a way that newer versions warn of.
   withr::local_options(
-    hitmiss.threads = 1L, lifecycle_verbosity = "quiet", .local_envir = parent.frame()
+    hitmiss.threads = 1L, lifecycle_verbosity = "quiet",
+    .local_envir = parent.frame()
   )
   skip_if_not_installed("recipes")
 }
 
 array_frame <- function(toy = small_array()) {
-  data.frame(toy$x, class = toy$y, patient = rep(1:12, 2), batch = rep(c("a", "b"), 12))
+  data.frame(
+    toy$x, class = toy$y, patient = rep(1:12, 2), batch = rep(c("a", "b"), 12)
+  )
 }
 
 array_recipe <- function(data, ...) {
@@ -26,7 +30,7 @@ step_features <- function(trained, role = recipes::all_predictors()) {
   names(recipes::bake(trained, new_data = NULL, role))
 }
 
-test_that("the step keeps the features of the direct call, and all other columns", {
+test_that("the step keeps the direct call's features, and all other columns", {
   skip_without_recipes()
   toy <- small_array()
   data <- array_frame(toy)
@@ -40,7 +44,9 @@ test_that("the step keeps the features of the direct call, and all other columns
   )
   # New samples have no labels.
   expect_setequal(
-    names(recipes::bake(trained, data[1:2, names(data) != "class"], recipes::all_predictors())),
+    names(recipes::bake(
+      trained, data[1:2, names(data) != "class"], recipes::all_predictors()
+    )),
     selected(fit, n = 4)
   )
   expect_identical(trained$steps[[1]]$scores, fit$scores)
@@ -66,11 +72,15 @@ test_that("method, top_p and threshold choose", {
   scores <- coef(relief(toy$x, toy$y))
   expect_identical(step_features(both), names(which.max(scores)))
   tenth <- recipes::prep(array_recipe(data, threshold = 0.9))
-  expect_setequal(step_features(tenth), names(scores)[scores >= quantile(scores, 0.9)])
+  expect_setequal(
+    step_features(tenth), names(scores)[scores >= quantile(scores, 0.9)]
+  )
 
   recipe <- array_recipe(data, top_p = 2)
   expect_identical(recipes::prep(recipe)$steps[[1]]$method, "relief")
-  refused <- function(...) expect_error(array_recipe(data, ...), class = "hitmiss_error_input")
+  refused <- function(...) {
+    expect_error(array_recipe(data, ...), class = "hitmiss_error_input")
+  }
   refused()
   refused(top_p = 0)
   refused(top_p = 2, threshold = 2)
@@ -91,9 +101,16 @@ test_that("print, tidy, tunable and required_pkgs", {
   recipe <- array_recipe(data, top_p = 4, id = "the_step")
   trained <- recipes::prep(recipe)
   # recipes 1.0.4 writes to the console, later ones as messages.
-  said <- function(x) paste(capture.output(suppressWarnings(print(x)), type = "output"), collapse = " ")
+  said <- function(x) {
+    paste(
+      capture.output(suppressWarnings(print(x)), type = "output"),
+      collapse = " "
+    )
+  }
   if (utils::packageVersion("recipes") < "1.0.5") {
-    expect_match(said(recipe), "Selection by relief\\(\\) of recipes::all_predictors")
+    expect_match(
+      said(recipe), "Selection by relief\\(\\) of recipes::all_predictors"
+    )
     expect_match(said(trained), "Selection by relief\\(\\) removed gene")
   }
   before <- tidy(recipe$steps[[1]])
@@ -109,7 +126,9 @@ test_that("print, tidy, tunable and required_pkgs", {
   expect_identical(unique(tunable$component_id), "the_step")
   expect_true("hitmiss" %in% recipes::required_pkgs(recipe))
   # What tune() marks is checked when it has a value.
-  marked <- array_recipe(data, top_p = quote(tune()), k = quote(tune("neighbours")))
+  marked <- array_recipe(
+    data, top_p = quote(tune()), k = quote(tune("neighbours"))
+  )
   expect_true(is.call(marked$steps[[1]]$top_p))
 })
 
@@ -118,10 +137,15 @@ test_that("resampling learns the features on each analysis part", {
   skip_if_not_installed("rsample")
   toy <- small_array()
   data <- array_frame(toy)
-  splits <- withr::with_seed(1, rsample::group_vfold_cv(data, group = "patient", v = 3))
+  splits <- withr::with_seed(
+    1, rsample::group_vfold_cv(data, group = "patient", v = 3)
+  )
   for (i in 1:3) {
     rows <- splits$splits[[i]]$in_id
-    trained <- recipes::prep(array_recipe(data, top_p = 3, k = 2), rsample::analysis(splits$splits[[i]]))
+    trained <- recipes::prep(
+      array_recipe(data, top_p = 3, k = 2),
+      rsample::analysis(splits$splits[[i]])
+    )
     fit <- relief(toy$x[rows, ], toy$y[rows], k = 2)
     expect_setequal(step_features(trained), selected(fit, n = 3))
   }
@@ -131,8 +155,12 @@ test_that("the model of parsnip fits and predicts as llfs() does", {
   skip_if_not_installed("parsnip")
   withr::local_options(hitmiss.threads = 1L)
   toy <- small_array()
-  model <- localized_classifier(alpha = 2) |> parsnip::set_engine("hitmiss", vote = "spheres")
-  fitted <- withr::with_seed(1, parsnip::fit_xy(model, as.data.frame(toy$x), toy$y))
+  model <- localized_classifier(alpha = 2) |> parsnip::set_engine(
+    "hitmiss", vote = "spheres"
+  )
+  fitted <- withr::with_seed(
+    1, parsnip::fit_xy(model, as.data.frame(toy$x), toy$y)
+  )
   direct <- withr::with_seed(1, llfs(toy$x, toy$y, alpha = 2, vote = "spheres"))
   expect_identical(fitted$fit$scores, direct$scores)
   expect_identical(
@@ -147,7 +175,11 @@ test_that("the model of parsnip fits and predicts as llfs() does", {
   changed <- update(model, alpha = 3)
   expect_identical(rlang::eval_tidy(changed$args$alpha), 3)
   expect_output(print(model), "Localized classifier")
-  formula <- withr::with_seed(1, parsnip::fit(model, class ~ ., data.frame(toy$x, class = toy$y)))
+  formula <- withr::with_seed(
+    1, parsnip::fit(model, class ~ ., data.frame(toy$x, class = toy$y))
+  )
   expect_identical(formula$fit$scores, direct$scores)
-  expect_error(localized_classifier("regression"), class = "hitmiss_error_input")
+  expect_error(
+    localized_classifier("regression"), class = "hitmiss_error_input"
+  )
 })

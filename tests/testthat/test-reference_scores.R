@@ -140,7 +140,9 @@ test_that("constants are last, and separating features beyond all", {
     expect_identical(found[["fixed"]], min(found), info = method)
     expect_identical(found[["zero"]], min(found), info = method)
   }
-  expect_setequal(names(found)[attr(found, "ranking")[1:2]], c("clean", "noise"))
+  expect_setequal(
+    names(found)[attr(found, "ranking")[1:2]], c("clean", "noise")
+  )
   expect_identical(attr(found, "n_ranked"), 2L)
 })
 
@@ -178,7 +180,9 @@ test_that("threads and storage do not matter", {
   }
   whole <- round(array$x)
   storage.mode(whole) <- "integer"
-  expect_identical(score(whole, array$y, "mrmr"), score(whole + 0, array$y, "mrmr"))
+  expect_identical(
+    score(whole, array$y, "mrmr"), score(whole + 0, array$y, "mrmr")
+  )
 })
 
 # FSelectorRcpp 0.3 also cuts some pure intervals, where no cut can gain; such

@@ -236,7 +236,8 @@ test_that("a temporary directory that is gone, or full, is said", {
 test_that("what stops a unit on a worker stops the call", {
   remote <- structure(
     class = c(
-      "remote_error", "hitmiss_error_input", "hitmiss_error", "error", "condition"
+      "remote_error", "hitmiss_error_input", "hitmiss_error", "error",
+      "condition"
     ),
     list(message = "`k` is odd", call = NULL)
   )
@@ -251,8 +252,8 @@ test_that("a selector that is no selector stops its evaluation", {
   # Odd only where probes are appended.
   odd <- function(x, y) if (ncol(x) > 30L) 1:2 else fine(x, y)
   refused(
-    probe_fdr(small$x, small$y, odd, times = 2), "an integer vector of length 2",
-    "hitmiss_error_selector"
+    probe_fdr(small$x, small$y, odd, times = 2),
+    "an integer vector of length 2", "hitmiss_error_selector"
   )
   curve <- error_curve(small$x, small$y, fine,
     sizes = 2, resampling = holdout(times = 2)
@@ -270,7 +271,9 @@ test_that("a sphere that lost a feature has no distances to draw", {
   rare <- names(users)[users == min(users[users > 0])][[1L]]
   user <- which(fit$local$subsets[rare, ])[[1L]]
   refused(
-    ggplot2::autoplot(drop_features(fit, rare), "distances", representative = user),
+    ggplot2::autoplot(
+      drop_features(fit, rare), "distances", representative = user
+    ),
     "has no sphere"
   )
 })

@@ -21,7 +21,9 @@ test_that("each class has the four verbs, or an error that lists its verbs", {
         result <- on_device(600, 400, verb(picture)(object))
         expect_true(inherits(result, "ggplot"), label = paste(name, picture))
       } else {
-        error <- expect_error(verb(picture)(object), class = "hitmiss_error_input")
+        error <- expect_error(
+          verb(picture)(object), class = "hitmiss_error_input"
+        )
         expect_match(conditionMessage(error), "glance")
         expect_match(conditionMessage(error), class(object)[[1L]], fixed = TRUE)
         expect_no_match(conditionMessage(error), "has .*plot\\(\\)")

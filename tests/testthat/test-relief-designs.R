@@ -33,7 +33,7 @@ test_that("nearest neighbours are looked for among allowed samples", {
   expect_gt(compared, 500)
 })
 
-test_that("a design that restricts nothing gives the bits of a fit without one", {
+test_that("a design that restricts nothing gives the bits of a fit with none", {
   for (seed in 1:12) {
     p <- margin_problem(seed)
     n <- length(p$y)
@@ -48,10 +48,12 @@ test_that("a design that restricts nothing gives the bits of a fit without one",
   }
 })
 
-test_that("no allowed pair is refused, and samples that do not count are named", {
+test_that("no allowed pair is refused; samples that do not count are named", {
   p <- toy_data(n = 30L)
   expect_refusal(relief(p$x, p$y, block = p$y, threads = 1), "block")
-  block <- ifelse(seq_along(p$y) %in% which(p$y == p$y[1])[1:2], "alone", "rest")
+  block <- ifelse(
+    seq_along(p$y) %in% which(p$y == p$y[1])[1:2], "alone", "rest"
+  )
   expect_warning(
     relief(p$x, p$y, k = 2, block = block, threads = 1),
     class = "hitmiss_warning_alone"

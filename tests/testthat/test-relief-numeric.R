@@ -67,13 +67,15 @@ test_that("the outcome's unit and zero change nothing, nor do threads", {
   expect_setequal(top_features(fit, 2)$feature, c("V1", "V2"))
 })
 
-test_that("predictions are the mean outcome of the nearest in the weighted space", {
+test_that("predictions are the nearest's mean outcome in the weighted space", {
   for (metric in c("manhattan", "euclidean")) {
     p <- withr::with_seed(2, list(x = matrix(rnorm(40 * 6), 40)))
     colnames(p$x) <- letters[1:6]
     p$y <- 3 * p$x[, 1] + p$x[, 2]
     train <- 1:30
-    fit <- relief(p$x[train, ], p$y[train], "rrelieff", metric = metric, threads = 1)
+    fit <- relief(
+      p$x[train, ], p$y[train], "rrelieff", metric = metric, threads = 1
+    )
     low <- apply(p$x[train, ], 2, min)
     width <- apply(p$x[train, ], 2, max) - low
     scaled <- t((t(p$x) - low) / width)

@@ -15,7 +15,9 @@ test_that("the rules by radius are the plain definitions", {
         fit <- quietly_radius(p$x, p$y, method,
           metric = metric, weighting = weighting
         )
-        expected <- reference_radius(p$x, p$y, method, weighting, metric)$margins
+        expected <- reference_radius(
+          p$x, p$y, method, weighting, metric
+        )$margins
         expect_lt(max(abs(fit$scores - colMeans(expected))), 1e-12)
         largest <- max(largest, abs(fit$scores))
       }
@@ -77,7 +79,9 @@ matching_draws <- function(fit, all, y, each) {
   })
   grid <- expand.grid(lapply(draws, seq_along))
   Filter(function(samples) {
-    drawn <- list(samples = samples, margins = all$margins[samples, , drop = FALSE])
+    drawn <- list(
+      samples = samples, margins = all$margins[samples, , drop = FALSE]
+    )
     found <- reference_sampled(drawn, y, seq_along(y))
     max(abs(found$score - fit$scores)) < 1e-12 &&
       max(abs(found$se - fit$score_se)) < 1e-12
@@ -86,14 +90,16 @@ matching_draws <- function(fit, all, y, each) {
   }))
 }
 
-test_that("reference samples: a stratified draw, its score and standard error", {
+test_that("reference samples: a stratified draw, its score, standard error", {
   y <- factor(rep(c("a", "b"), c(8, 4)))
   found <- NULL
   for (seed in 1:12) {
     x <- withr::with_seed(seed, matrix(rnorm(12 * 5), 12))
     for (method in c("relieff", "relief", "multisurf")) {
       seeded <- function(threads) {
-        withr::with_seed(seed, relief(x, y, method, samples = 6, threads = threads))
+        withr::with_seed(
+          seed, relief(x, y, method, samples = 6, threads = threads)
+        )
       }
       fit <- seeded(1)
       expect_identical(fit$scores, seeded(2)$scores)
@@ -145,7 +151,7 @@ test_that("features leave a fit with their standard errors", {
   expect_identical(less$score_se, fit$score_se[names(fit$score_se) != "g3"])
 })
 
-test_that("multisurf gives scikit-rebate's scores, surf but for the zeros in its mean", {
+test_that("multisurf scores as scikit-rebate, surf but for zeros in its mean", {
   x <- outer(1:40, 1:8, function(i, j) sin(i * j * 1.7 + j^2))
   y <- rep(0:1, 20)
   x[, 1] <- x[, 1] + y
@@ -167,6 +173,8 @@ test_that("multisurf gives scikit-rebate's scores, surf but for the zeros in its
     -0.0547578456081836, -0.004578513041674245
   )
   # Its mean distance runs over each sample and itself as well.
-  definition <- colMeans(reference_radius(x, y, "surf", shrink = 39 / 40)$margins)
+  definition <- colMeans(
+    reference_radius(x, y, "surf", shrink = 39 / 40)$margins
+  )
   expect_equal(definition, theirs, tolerance = 1e-14)
 })

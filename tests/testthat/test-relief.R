@@ -71,7 +71,9 @@ test_that("under the smallest bandwidths only equal values are near", {
       for (bandwidth in c(1e-160, 1e-300, 1e-310, 5e-324)) {
         fit <- quiet(x, y, "parzen", bandwidth = bandwidth, self = self)
         expect_equal(unname(coef(fit)), expected, tolerance = 1e-12)
-        wide <- quiet(x * 1e307, y, "parzen", bandwidth = bandwidth, self = self)
+        wide <- quiet(
+          x * 1e307, y, "parzen", bandwidth = bandwidth, self = self
+        )
         expect_equal(unname(coef(wide)), expected, tolerance = 1e-12)
       }
     }
@@ -152,7 +154,9 @@ test_that("predict votes by distance, then index, ties to the nearest", {
     expected <- vapply(seq_along(p$y), function(n) {
       near <- head(order(round(d[n, ] / max(d[n, ]) * 2^30), seq_along(p$y)), 4)
       votes <- table(p$y[near])
-      as.character(p$y[near][p$y[near] %in% names(votes)[votes == max(votes)]][1])
+      as.character(
+        p$y[near][p$y[near] %in% names(votes)[votes == max(votes)]][1]
+      )
     }, "")
     expect_equal(as.character(predict(fit, p$x, k = 4)), expected)
     share <- predict(fit, p$x, type = "prob", k = 4)
@@ -182,7 +186,7 @@ test_that("I-Relief that was stopped says how to go on", {
   expect_identical(fit$report$status, "max_iter")
 })
 
-test_that("I-Relief without a feature of positive margin says that it stalled", {
+test_that("I-Relief with no feature of positive margin says that it stalled", {
   # The other sample of the class is always the farthest.
   x <- cbind(g1 = c(0, 10, 1, 11), g2 = c(0, 20, 2.1, 22))
   expect_warning(

@@ -7,7 +7,10 @@ given_data <- function() {
     x <- matrix(rnorm(40 * 8), 40)
     colnames(x) <- paste0("g", 1:8)
   })
-  list(x = x, y = factor(rep(c("a", "b"), each = 2, length.out = 40)), group = group)
+  list(
+    x = x, y = factor(rep(c("a", "b"), each = 2, length.out = 40)),
+    group = group
+  )
 }
 
 given_relief <- function(x, y) relief(x, y, k = 3, threads = 1L)
@@ -26,7 +29,9 @@ test_that("a curve's own splits give the curve again, by every metric", {
       pairs <- lapply(first$splits, `[`, c("train", "test", "repetition"))
       again <- given_curve(pairs, metric = metric)
       for (part in c("values", "results", "summary", "splits", "predictions")) {
-        expect_identical(again[[part]], first[[part]], label = paste(metric, part))
+        expect_identical(
+          again[[part]], first[[part]], label = paste(metric, part)
+        )
       }
       expect_equal(tidy(again)$se, tidy(first)$se, tolerance = 1e-2)
       expect_output(print(again), "splits given by the user")
@@ -47,9 +52,11 @@ test_that("splits that test no sample twice are folds", {
   expect_identical(again$resampling$times, 3L)
 })
 
-test_that("the order of row numbers does not matter, nor that they are doubles", {
+test_that("the order of row numbers does not matter, nor if they are doubles", {
   first <- given_curve(list(list(train = 1:30, test = 31:40)))
-  again <- given_curve(list(x = list(test = as.numeric(40:31), train = sample(30))))
+  again <- given_curve(list(
+    x = list(test = as.numeric(40:31), train = sample(30))
+  ))
   expect_identical(again$values, first$values)
   expect_output(print(again), "1 split given by the user")
 })
@@ -62,13 +69,16 @@ test_that("given splits keep groups whole, or are refused", {
   expect_equal(tidy(again)$se, tidy(curve)$se, tolerance = 1e-9)
   expect_output(print(again), "given by the user, groups kept whole")
   expect_refusal(
-    given_curve(list(list(train = 1:31, test = 32:40)), group = d$group), "resampling"
+    given_curve(list(list(train = 1:31, test = 32:40)), group = d$group),
+    "resampling"
   )
 })
 
 test_that("given splits go through nested, tune, stability and comparison", {
   d <- given_data()
-  selectors <- list(relief = given_relief, fisher = \(x, y) reference_scores(x, y))
+  selectors <- list(
+    relief = given_relief, fisher = \(x, y) reference_scores(x, y)
+  )
   splits <- withr::with_seed(1, draw_splits(d$y, kfold(4), group = d$group))
   run <- function(resampling) {
     withr::with_seed(2, error_curve(d$x, d$y, selectors, c(1, 4),
@@ -91,7 +101,9 @@ test_that("given splits go through nested, tune, stability and comparison", {
 test_that("splits that cannot be used are refused, with what is wrong", {
   refused <- function(train = 1:30, test = 31:40, ...) {
     expect_refusal(
-      given_curve(list(list(train = 5:40, test = 1:4), list(train = train, test = test, ...))),
+      given_curve(list(
+        list(train = 5:40, test = 1:4), list(train = train, test = test, ...)
+      )),
       "resampling"
     )
   }
@@ -111,7 +123,8 @@ test_that("splits that cannot be used are refused, with what is wrong", {
   expect_refusal(given_curve(list(list(1:30, 31:40))), "resampling")
   expect_refusal(given_curve(data.frame(train = 1)), "resampling")
   expect_refusal(
-    given_curve(kfold(3), nested = list(list(train = 1:20, test = 21:26))), "nested"
+    given_curve(kfold(3), nested = list(list(train = 1:20, test = 21:26))),
+    "nested"
   )
 })
 
@@ -121,8 +134,12 @@ test_that("sets of rsample give their splits", {
   frame <- data.frame(group = d$group, y = d$y)
   withr::local_seed(4)
   sets <- list(
-    "Group 4-fold cross-validation (rsample)" = rsample::group_vfold_cv(frame, group, v = 4),
-    "4-fold cross-validation repeated 2 times" = rsample::vfold_cv(frame, 4, repeats = 2),
+    "Group 4-fold cross-validation (rsample)" = rsample::group_vfold_cv(
+      frame, group, v = 4
+    ),
+    "4-fold cross-validation repeated 2 times" = rsample::vfold_cv(
+      frame, 4, repeats = 2
+    ),
     "Monte Carlo cross-validation" = rsample::mc_cv(frame, 0.6, times = 3),
     "Leave-one-out cross-validation" = rsample::loo_cv(frame)
   )
@@ -140,14 +157,19 @@ test_that("sets of rsample give their splits", {
         list(train = train, test = test)
       }, rows("analysis"), rows("assessment"))
       if (!grepl("repeated", label)) {
-        expect_identical(given_curve(bare, metric = metric)$values, curve$values)
+        expect_identical(
+          given_curve(bare, metric = metric)$values, curve$values
+        )
       }
     }
   }
   expect_identical(
-    vapply(given_curve(sets[[2L]])$splits, `[[`, 0L, "repetition"), rep(1:2, each = 4)
+    vapply(given_curve(sets[[2L]])$splits, `[[`, 0L, "repetition"),
+    rep(1:2, each = 4)
   )
-  expect_identical(nrow(given_curve(sets[[2L]], metric = "macro_f1")$values$relief), 2L)
+  expect_identical(
+    nrow(given_curve(sets[[2L]], metric = "macro_f1")$values$relief), 2L
+  )
   grouped <- given_curve(sets[[1L]], group = d$group)
   expect_identical(grouped$values, given_curve(sets[[1L]])$values)
   expect_refusal(given_curve(sets[[2L]], group = d$group), "resampling")

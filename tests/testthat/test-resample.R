@@ -37,7 +37,9 @@ test_that("a count gives exactly that total, by largest remainder", {
     quota <- counts(y, split$train)
     free <- floor(ideal) >= 1 & ceiling(ideal) <= tabulate(y) - 1
     if (all(free)) {
-      expect_true(all(quota %in% c(floor(ideal), ceiling(ideal)) | abs(quota - ideal) < 1))
+      expect_true(all(
+        quota %in% c(floor(ideal), ceiling(ideal)) | abs(quota - ideal) < 1
+      ))
       up <- quota > ideal
       down <- quota < ideal
       if (any(up) && any(down)) {
@@ -110,7 +112,9 @@ test_that("draws without strata that lack a class are drawn again", {
 
 test_that("splits that are not stratified have the size asked for", {
   y <- factor(rep(c("a", "b"), c(20, 10)))
-  halves <- withr::with_seed(1, draw_splits(y, holdout(5, 0.5, stratified = FALSE)))
+  halves <- withr::with_seed(
+    1, draw_splits(y, holdout(5, 0.5, stratified = FALSE))
+  )
   expect_identical(unique(lengths(lapply(halves, `[[`, "train"))), 15L)
   folds <- withr::with_seed(1, draw_splits(y, kfold(3, stratified = FALSE)))
   expect_setequal(unlist(lapply(folds, `[[`, "test")), seq_along(y))
@@ -134,7 +138,9 @@ test_that("nonsense is refused by name", {
 })
 
 test_that("resamplings print in words", {
-  expect_output(print(holdout(20, 0.5)), "20 random splits, 50 % for training, stratified")
+  expect_output(
+    print(holdout(20, 0.5)), "20 random splits, 50 % for training, stratified"
+  )
   expect_output(print(kfold(10, 3)), "3 times 10-fold, stratified")
   expect_output(print(leave_one_out()), "leave-one-out")
 })

@@ -5,7 +5,9 @@ data <- margin_problem(2)
 
 some_scores <- function(method = "fisher", ...) {
   muffle(
-    withr::with_seed(1, reference_scores(data$x, data$y, method, ..., threads = 1)),
+    withr::with_seed(
+      1, reference_scores(data$x, data$y, method, ..., threads = 1)
+    ),
     small_data
   )
 }
@@ -18,7 +20,8 @@ test_that("scores are a named numeric vector", {
   plain <- c(scores)
   expect_null(attributes(plain)$class)
   for (same in list(
-    \(x) x[3:1], \(x) sort(x), \(x) rev(x), \(x) head(x, 2), \(x) -x, \(x) x + x,
+    \(x) x[3:1], \(x) sort(x), \(x) rev(x), \(x) head(x, 2), \(x) -x,
+    \(x) x + x,
     \(x) 2 * x, \(x) x > 1, \(x) sqrt(x), \(x) round(x, 2), \(x) order(x),
     \(x) max(x), \(x) x[["f1"]], \(x) cumsum(x), \(x) range(x), \(x) x == x,
     \(x) !x, \(x) rank(x), \(x) is.na(x), \(x) which.max(x)
@@ -74,7 +77,9 @@ test_that("scores go where named scores go", {
   )
   some <- function(finish) {
     withr::with_seed(1, muffle(error_curve(data$x, data$y, list(
-      s = function(x, y) finish(reference_scores(x, y, "trace_ratio", threads = 1))
+      s = function(x, y) {
+        finish(reference_scores(x, y, "trace_ratio", threads = 1))
+      }
     ), sizes = 1:3, resampling = holdout(3)), small_data))$results
   }
   expect_identical(some(identity), some(c))
@@ -116,7 +121,9 @@ test_that("annotation and parameters are kept", {
 
 test_that("edited scores are refused by the fields at fault", {
   scores <- some_scores("mrmr")
-  fields <- setdiff(names(attributes(scores)), c("names", "class", "annotation"))
+  fields <- setdiff(
+    names(attributes(scores)), c("names", "class", "annotation")
+  )
   for (field in fields) {
     damaged <- scores
     attr(damaged, field) <- quote(one)
@@ -148,6 +155,8 @@ test_that("the picture shows the best n, and refuses what it does not know", {
   picture <- ggplot2::autoplot(scores, n = 4)
   expect_identical(picture$data$feature, top_features(scores, 4)$feature)
   expect_error(ggplot2::autoplot(scores, n = 0), class = "hitmiss_error_input")
-  expect_error(ggplot2::autoplot(scores, label = "x"), class = "hitmiss_error_input")
+  expect_error(
+    ggplot2::autoplot(scores, label = "x"), class = "hitmiss_error_input"
+  )
   expect_error(plot(scores, type = "trace"), class = "hitmiss_error_input")
 })

@@ -13,7 +13,9 @@ fit_without_room <- function(before) {
     "e <- tryCatch(hitmiss::relief(x, y, k = 3), error = identity)",
     "cat(class(e)[[1]], conditionMessage(e), sep = '\\n')"
   ))
-  withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  withr::local_envvar(
+    R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)
+  )
   rscript <- shQuote(file.path(R.home("bin"), "Rscript"))
   # Beyond the limit a write fails as on a full disk, where the signal is off.
   limit <- "trap '' XFSZ; ulimit -f 200;"

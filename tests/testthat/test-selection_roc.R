@@ -17,7 +17,9 @@ test_that("the area is the chance that a relevant feature scores higher", {
       selection_roc(scores, match(relevant, names(scores)))$auc, expected
     )
     curve <- as.data.frame(found)
-    expect_identical(curve$n, vapply(curve$threshold, function(t) sum(scores >= t), 1L))
+    expect_identical(
+      curve$n, vapply(curve$threshold, function(t) sum(scores >= t), 1L)
+    )
     expect_equal(
       curve$relevant, vapply(curve$threshold, function(t) mean(good >= t), 0)
     )
@@ -96,7 +98,9 @@ test_that("redundancy: constants are left out, borders belong above", {
   # |cor(a, b)| = 1 lies in the last bin, the two zeros in the first.
   expect_identical(found$histogram$pairs, c(2L, rep(0L, 8), 1L))
   expect_output(print(found), "left out: c")
-  error <- expect_error(redundancy(x, c("a", "c")), class = "hitmiss_error_input")
+  error <- expect_error(
+    redundancy(x, c("a", "c")), class = "hitmiss_error_input"
+  )
   expect_identical(error$arg, "features")
   expect_refusal(redundancy(cbind(a = rep(1, 5), b = 2)), "features")
   expect_refusal(redundancy(x[1:2, ]), "features")

@@ -18,7 +18,7 @@ test_that("class means are those of the raw values, for every selector", {
   }
 })
 
-test_that("class means are the same from every container, and by every thread", {
+test_that("class means are the same from every container, by every thread", {
   withr::local_options(hitmiss.realise_memory = 0)
   toy <- toy_data(n = 12L, noise = 600L)
   toy$x <- round(2 * toy$x)
@@ -85,7 +85,9 @@ test_that("tables say where a feature is highest, and by how much", {
   expect_identical(tidy(fit), table)
   expect_identical(top_features(fit, 3), table[1:3, ])
   # g1 goes up and g2 down from the first to the second class.
-  expect_identical(table$highest[match(c("g1", "g2"), table$feature)], c("b", "a"))
+  expect_identical(
+    table$highest[match(c("g1", "g2"), table$feature)], c("b", "a")
+  )
   three <- toy_data(n = 15L, classes = c("a", "b", "c"))
   table <- as.data.frame(pwfp(three$x, three$y, threads = 1))
   expect_named(table, c(
@@ -189,8 +191,8 @@ test_that("rankers say that they rank, and select nothing of their own", {
   noise <- withr::with_seed(3, matrix(rnorm(20 * 1200), 20))
   y <- rep(c("a", "b"), 10)
   for (fit in list(
-    relief(noise, y, k = 3, threads = 1), relief(noise, y, "parzen", threads = 1),
-    pwfp(noise, y, threads = 1)
+    relief(noise, y, k = 3, threads = 1),
+    relief(noise, y, "parzen", threads = 1), pwfp(noise, y, threads = 1)
   )) {
     expect_true(is_ranker(fit))
     expect_output(print(fit), "\nranking of 1,200 features\n", fixed = TRUE)
@@ -215,7 +217,9 @@ test_that("rankers say that they rank, and select nothing of their own", {
 test_that("a list taken from a ranking holds no constant feature", {
   toy <- toy_data()
   x <- cbind(flat = 1, toy$x)
-  for (fit in list(relief(x, toy$y, k = 3, threads = 1), pwfp(x, toy$y, threads = 1))) {
+  for (fit in list(
+    relief(x, toy$y, k = 3, threads = 1), pwfp(x, toy$y, threads = 1)
+  )) {
     expect_setequal(selected(fit, n = 100), colnames(toy$x))
   }
 })
@@ -230,6 +234,7 @@ test_that("the spheres of a prediction can be written to a file", {
   expect_identical(again$features, spheres$features)
   used <- fit$local$subsets[, spheres$representative[[1L]]]
   expect_identical(
-    strsplit(spheres$features[[1L]], "; ", fixed = TRUE)[[1L]], names(which(used))
+    strsplit(spheres$features[[1L]], "; ", fixed = TRUE)[[1L]],
+    names(which(used))
   )
 })

@@ -10,7 +10,9 @@ y_labels <- function(picture) {
   as.character(built$layout$panel_params[[1L]]$y$get_labels())
 }
 
-awkward_names <- c("HLA-DRB1*15:01", "1405_i_at", "_x", "a b", "~1", "Hsa.8147 (100%)")
+awkward_names <- c(
+  "HLA-DRB1*15:01", "1405_i_at", "_x", "a b", "~1", "Hsa.8147 (100%)"
+)
 
 toy_fit <- function() {
   set.seed(1)
@@ -29,7 +31,7 @@ into_nowhere <- function(code) {
   force(code)
 }
 
-test_that("plot() draws and returns a ggplot invisibly, autoplot() returns it", {
+test_that("plot() draws, returns a ggplot invisibly, autoplot() returns it", {
   fit <- toy_fit()$fit
   for (type in names(plot_types(fit))) {
     into_nowhere({
@@ -80,7 +82,9 @@ test_that("the map marks each feature of each representative", {
   fit <- toy_fit()$fit
   n <- min(4L, length(fit$selected))
   picture <- ggplot2::autoplot(fit, "map", n = n)
-  subsets <- as.matrix(fit$local$subsets)[fit$ranking[seq_len(n)], , drop = FALSE]
+  subsets <- as.matrix(
+    fit$local$subsets
+  )[fit$ranking[seq_len(n)], , drop = FALSE]
   expect_equal(nrow(drawn(picture, 2L)), sum(subsets))
   expect_equal(nrow(drawn(picture, 1L)), n * fit$n_samples)
   marked <- picture$data[picture$data$used, ]

@@ -74,8 +74,12 @@ test_that("the spiral is the same for any number of noise features", {
   expect_identical(some$x[, 1:2], more$x[, 1:2])
   expect_identical(colnames(simulate_spiral(noise = 0)$x), c("x1", "x2"))
   # sd moves points by that much.
-  still <- withr::with_seed(5, simulate_spiral(c(2000, 2000), noise = 0, sd = 0))
-  moved <- withr::with_seed(5, simulate_spiral(c(2000, 2000), noise = 0, sd = 0.3))
+  still <- withr::with_seed(
+    5, simulate_spiral(c(2000, 2000), noise = 0, sd = 0)
+  )
+  moved <- withr::with_seed(
+    5, simulate_spiral(c(2000, 2000), noise = 0, sd = 0.3)
+  )
   expect_lt(abs(sd(moved$x - still$x) - 0.3), 0.02)
   expect_refusal(simulate_spiral(n = 5), "n")
   expect_refusal(simulate_spiral(turns = 0), "turns")
@@ -84,7 +88,8 @@ test_that("the spiral is the same for any number of noise features", {
 
 test_that("classes, blocks and genes of any number", {
   array <- withr::with_seed(6, simulate_microarray(
-    n = c(5, 1), genes = 7, relevant = 3, block = 10, correlation = 1, effect = 50
+    n = c(5, 1), genes = 7, relevant = 3, block = 10, correlation = 1,
+    effect = 50
   ))
   expect_identical(as.vector(table(array$y)), c(5L, 1L))
   # One block with correlation 1: genes that are not raised are equal.

@@ -8,7 +8,9 @@ test_that("hand values", {
   found <- row_of(sets, 10, interval = "published")
   expect_equal(found$nogueira, 13 / 18, tolerance = 1e-12)
   expect_equal(found$jaccard, 43 / 60, tolerance = 1e-12)
-  expect_equal(c(found$lower, found$upper), c(0.645109, 0.799336), tolerance = 2e-6)
+  expect_equal(
+    c(found$lower, found$upper), c(0.645109, 0.799336), tolerance = 2e-6
+  )
   expect_true(is.na(found$kuncheva))
   sets <- list(1:2, c(1, 3), 1:2, c(1, 4))
   whole <- stability(sets, 6, interval = "published")
@@ -16,7 +18,9 @@ test_that("hand values", {
   expect_equal(found$nogueira, 0.375, tolerance = 1e-12)
   expect_equal(found$kuncheva, 0.375, tolerance = 1e-12)
   expect_equal(found$jaccard, 4 / 9, tolerance = 1e-12)
-  expect_equal(c(found$lower, found$upper), c(0.191253, 0.558747), tolerance = 2e-6)
+  expect_equal(
+    c(found$lower, found$upper), c(0.191253, 0.558747), tolerance = 2e-6
+  )
   expect_equal(unname(whole$frequency[, 1]), c(1, 0.5, 0.25, 0.25, 0, 0))
   expect_identical(whole$n_sets, 4L)
   expect_identical(whole$n_features, 6L)
@@ -151,7 +155,9 @@ test_that("a curve's sets are those of its splits", {
       order <- order(-reference_fisher(
         made$array$x[split$train, ], made$array$y[split$train]
       ))
-      head(order, if (stab$table$selector[i] == "two") 2 else stab$table$size[i])
+      head(
+        order, if (stab$table$selector[i] == "two") 2 else stab$table$size[i]
+      )
     })
     expect_equal(
       stab$table$nogueira[i], reference_nogueira(incidence(sets, 60))
@@ -305,7 +311,9 @@ test_that("pictures have labels and a caption", {
 
 test_that("rankings are no sets: stability() asks for lists of one length", {
   toy <- small_array()
-  fits <- lapply(1:3, function(i) relief(toy$x[-i, ], toy$y[-i], k = 3, threads = 1))
+  fits <- lapply(
+    1:3, function(i) relief(toy$x[-i, ], toy$y[-i], k = 3, threads = 1)
+  )
   error <- expect_error(stability(fits), class = "hitmiss_error_input")
   expect_identical(error$arg, "sets")
   expect_match(
@@ -348,7 +356,7 @@ test_that("stability() prints nine rows and says where the others are", {
   )
 })
 
-test_that("an index that is undefined is explained, a failed baseline is told", {
+test_that("an undefined index is explained, a failed baseline is told", {
   none <- stability(list(character(), character()), n_features = 5)
   expect_output(print(none), "NA in 1 row: all sets empty")
   if (requireNamespace("ggplot2", quietly = TRUE)) {

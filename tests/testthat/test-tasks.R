@@ -20,11 +20,18 @@ test_that("each task of the vignette is done in at most five lines", {
   lines <- checkout_file("vignettes", "hitmiss.Rmd")
   withr::local_dir(withr::local_tempdir())
   tasks <- chunks_named("task-[a-z]+", lines)
-  expect_named(tasks, paste0("task-", c("markers", "error", "heatmap", "predict", "report")))
+  expect_named(
+    tasks, paste0(
+      "task-", c("markers", "error", "heatmap", "predict", "report")
+    )
+  )
   expect_true(all(lengths(tasks) <= 5L))
   place <- new.env(parent = globalenv())
   run <- function(code) eval(parse(text = code), place)
-  before <- c("data", "names", if (requireNamespace("plsgenomics", quietly = TRUE)) "description")
+  before <- c(
+    "data", "names",
+    if (requireNamespace("plsgenomics", quietly = TRUE)) "description"
+  )
   for (name in c(before, "fit", "patients")) run(chunks_named(name, lines)[[1]])
   for (task in tasks) run(task)
 
@@ -36,7 +43,7 @@ test_that("each task of the vignette is done in at most five lines", {
   expect_gt(file.size(place$page), 1e5)
 })
 
-test_that("plsgenomics has the genes of ISLR2 in the same order, known markers among them", {
+test_that("plsgenomics has ISLR2's genes in the same order, known markers", {
   skip_if_not_installed("ISLR2")
   skip_if_not_installed("plsgenomics")
   khan <- rbind(ISLR2::Khan$xtrain, ISLR2::Khan$xtest)

@@ -136,7 +136,9 @@ test_that("cores that the process may not use do not count", {
   script <- withr::local_tempfile(
     lines = "cat(hitmiss:::cpp_hardware_threads())", fileext = ".R"
   )
-  withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  withr::local_envvar(
+    R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)
+  )
   rscript <- file.path(R.home("bin"), "Rscript")
   expect_identical(
     system2(taskset, c("-c", "0", shQuote(rscript), shQuote(script)),

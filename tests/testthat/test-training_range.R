@@ -7,13 +7,15 @@ logged <- array$x - min(array$x) + 4
 rownames(logged) <- paste0("s", seq_len(nrow(logged)))
 wide <- c(small_data, "hitmiss_warning_dimension")
 
-test_that("raw values for a fit of logarithms are warned of, in every selector", {
+test_that("raw values for a fit of logarithms are warned of, by every one", {
   for (name in names(selectors)) {
     fit <- muffle(
       fit_seeded(selectors[[name]], logged[train, ], array$y[train]), wide
     )
     expect_silent(predict(fit, logged[!train, ], threads = 1))
-    expect_silent(predict(fit, logged[!train, ][1, , drop = FALSE], threads = 1))
+    expect_silent(predict(
+      fit, logged[!train, ][1, , drop = FALSE], threads = 1
+    ))
     raw <- 2^logged[!train, ]
     for (type in c("class", "prob")) {
       # One warning: any second one reaches expect_no_warning().
@@ -27,7 +29,8 @@ test_that("raw values for a fit of logarithms are warned of, in every selector",
     if (name == "llfs") {
       expect_identical(warning$samples, rownames(raw))
       expect_match(
-        conditionMessage(warning), "20 of 20 samples lie in no sphere: s1, s3, s5"
+        conditionMessage(warning),
+        "20 of 20 samples lie in no sphere: s1, s3, s5"
       )
     }
   }

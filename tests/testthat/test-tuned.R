@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 array_data <- function(seed = 1, n = c(12, 12), genes = 30) {
-  withr::with_seed(seed, simulate_microarray(n = n, genes = genes, relevant = 5))
+  withr::with_seed(
+    seed, simulate_microarray(n = n, genes = genes, relevant = 5)
+  )
 }
 
 seeded <- function(selector, data, ..., seed = 1) {
   withr::with_seed(seed, selector(data$x, data$y, ...))
 }
 
-# Wrong predictions of every combination, one after the other. Of selectors without
-# randomness.
+# Wrong predictions of every combination, one after the other. Of selectors
+# without randomness.
 reference_errors <- function(data, splits, grid, fit, predict_by) {
   vapply(seq_len(nrow(grid)), function(row) {
     wrong <- 0
@@ -18,7 +20,9 @@ reference_errors <- function(data, splits, grid, fit, predict_by) {
     for (split in splits) {
       made <- fit(data$x[split$train, ], data$y[split$train], grid[row, ])
       guess <- predict_by(made, data$x[split$test, , drop = FALSE])
-      wrong <- wrong + sum(as.character(guess) != as.character(data$y[split$test]))
+      wrong <- wrong + sum(
+        as.character(guess) != as.character(data$y[split$test])
+      )
       tested <- tested + length(split$test)
     }
     wrong / tested
@@ -37,7 +41,9 @@ inner_splits <- function(y, resampling, seed = 1, group = NULL) {
 
 test_that("the choice is that of the plain definition", {
   grid <- expand.grid(lambda = c(0.5, 1, 2), sigma = c(2, 5))
-  choose <- tuned(logo, lambda = c(0.5, 1, 2), sigma = c(2, 5), resampling = kfold(3))
+  choose <- tuned(
+    logo, lambda = c(0.5, 1, 2), sigma = c(2, 5), resampling = kfold(3)
+  )
   for (seed in 1:4) {
     data <- array_data(seed)
     fit <- seeded(choose, data, seed = seed, threads = 1)
@@ -50,7 +56,9 @@ test_that("the choice is that of the plain definition", {
     expect_equal(fit$tuned$error, slow)
     expect_identical(which(fit$tuned$chosen), which.min(slow))
     best <- grid[which.min(slow), ]
-    plain <- logo(data$x, data$y, lambda = best$lambda, sigma = best$sigma, threads = 1)
+    plain <- logo(
+      data$x, data$y, lambda = best$lambda, sigma = best$sigma, threads = 1
+    )
     expect_identical(fit$scores, plain$scores)
     expect_identical(fit$selected, plain$selected)
     expect_identical(predict(fit, data$x), predict(plain, data$x))
@@ -63,19 +71,31 @@ test_that("a number of features and another classifier are as said", {
   grid <- data.frame(k = c(1, 3, 10))
   by_k <- function(x, y, p) suppressWarnings(relief(x, y, k = p, threads = 1))
   few <- seeded(tuned(relief, k = grid$k, n = 3, resampling = kfold(3)), data)
-  expect_equal(few$tuned$error, reference_errors(data, splits, grid, by_k, function(fit, x) {
-    predict(fit, x, n = 3)
-  }))
+  expect_equal(few$tuned$error, reference_errors(
+    data, splits, grid, by_k, function(fit, x) {
+      predict(fit, x, n = 3)
+    }
+  ))
   skip_if_not_installed("e1071")
   machine <- seeded(
-    tuned(relief, k = grid$k, n = 3, classifier = "svm_linear", resampling = kfold(3)), data
+    tuned(
+      relief, k = grid$k, n = 3, classifier = "svm_linear",
+      resampling = kfold(3)
+    ), data
   )
   slow <- vapply(grid$k, function(k) {
     error_of <- vapply(splits, function(split) {
-      best <- top_features(by_k(data$x[split$train, ], data$y[split$train], k), 3)$feature
+      best <- top_features(by_k(
+        data$x[split$train, ], data$y[split$train], k
+      ), 3)$feature
       train <- scale(data$x[split$train, best])
-      test <- scale(data$x[split$test, best], attr(train, "scaled:center"), attr(train, "scaled:scale"))
-      model <- e1071::svm(train, data$y[split$train], kernel = "linear", scale = FALSE)
+      test <- scale(
+        data$x[split$test, best], attr(train, "scaled:center"),
+        attr(train, "scaled:scale")
+      )
+      model <- e1071::svm(
+        train, data$y[split$train], kernel = "linear", scale = FALSE
+      )
       sum(predict(model, test) != data$y[split$test])
     }, 0)
     sum(error_of) / length(data$y)
@@ -115,7 +135,9 @@ test_that("groups stay whole in the inner splits, and go on to the selector", {
     expect_length(group, nrow(x))
     relief(x, y, k = k, group = group, threads = 1)
   }
-  fit <- seeded(tuned(spy, k = c(1, 2), resampling = kfold(3)), data, group = patient)
+  fit <- seeded(
+    tuned(spy, k = c(1, 2), resampling = kfold(3)), data, group = patient
+  )
   expect_identical(fit$parameters$group, 12L)
   expect_length(given, 7L)
   for (rows in given) {
@@ -130,7 +152,7 @@ test_that("groups stay whole in the inner splits, and go on to the selector", {
   expect_false(anyNA(curve$values$spy))
 })
 
-test_that("a tuned selector works wherever a selector does, and gives whole fits", {
+test_that("a tuned selector works wherever a selector does, gives whole fits", {
   data <- array_data()
   choose <- tuned(relief, k = c(1, 3), resampling = kfold(2), n = 5)
   fit <- seeded(choose, data)
@@ -140,15 +162,27 @@ test_that("a tuned selector works wherever a selector does, and gives whole fits
   expect_identical(fit$call, as.call(list(
     quote(relief), x = quote(data$x), y = quote(data$y), k = k
   )))
-  curve <- withr::with_seed(1, error_curve(data$x, data$y, choose, c(2, 5), resampling = kfold(3)))
+  curve <- withr::with_seed(
+    1, error_curve(data$x, data$y, choose, c(2, 5), resampling = kfold(3))
+  )
   expect_false(anyNA(curve$results$value))
   set <- withr::with_seed(1, stability(curve,
     x = data$x, y = data$y, selectors = list(selector = choose), baseline = 2
   ))
   expect_false(anyNA(set$table$baseline))
-  found <- withr::with_seed(1, probe_fdr(data$x, data$y, choose, times = 2, n = 10))
-  expect_identical(found$fit$tuned, withr::with_seed(1, probe_fdr(data$x, data$y, choose, times = 2, n = 10))$fit$tuned)
-  expect_s3_class(withr::with_seed(1, turf(data$x, data$y, choose, drop = 0.5)), "hitmiss_turf")
+  found <- withr::with_seed(
+    1, probe_fdr(data$x, data$y, choose, times = 2, n = 10)
+  )
+  expect_identical(
+    found$fit$tuned,
+    withr::with_seed(1, probe_fdr(
+      data$x, data$y, choose, times = 2, n = 10
+    ))$fit$tuned
+  )
+  expect_s3_class(
+    withr::with_seed(1, turf(data$x, data$y, choose, drop = 0.5)),
+    "hitmiss_turf"
+  )
   kept <- unserialize(serialize(fit, NULL))
   expect_identical(kept$tuned, fit$tuned)
   # Categories are data like others.
@@ -157,10 +191,14 @@ test_that("a tuned selector works wherever a selector does, and gives whole fits
 })
 
 test_that("edited choices are refused", {
-  fit <- seeded(tuned(relief, k = c(1, 3), resampling = kfold(2), n = 5), array_data())
+  fit <- seeded(
+    tuned(relief, k = c(1, 3), resampling = kfold(2), n = 5), array_data()
+  )
   for (edit in list(
-    function(t) transform(t, chosen = rev(chosen)), function(t) transform(t, chosen = FALSE),
-    function(t) transform(t, error = error + 2), function(t) t["k"], function(t) "k = 1"
+    function(t) transform(t, chosen = rev(chosen)),
+    function(t) transform(t, chosen = FALSE),
+    function(t) transform(t, error = error + 2), function(t) t["k"],
+    function(t) "k = 1"
   )) {
     torn <- fit
     torn$tuned <- edit(fit$tuned)
@@ -176,8 +214,12 @@ test_that("the seed governs, the back end does not", {
   }
   fit <- seeded(tuned(random, k = c(1, 3)), data)
   fields <- c("tuned", "scores", "ranking")
-  expect_identical(seeded(tuned(random, k = c(1, 3)), data)[fields], fit[fields])
-  expect_false(identical(seeded(tuned(random, k = c(1, 3)), data, seed = 2)$scores, fit$scores))
+  expect_identical(
+    seeded(tuned(random, k = c(1, 3)), data)[fields], fit[fields]
+  )
+  expect_false(identical(
+    seeded(tuned(random, k = c(1, 3)), data, seed = 2)$scores, fit$scores
+  ))
   after <- withr::with_seed(1, {
     tuned(random, k = c(1, 3))(data$x, data$y)
     runif(1)
@@ -188,9 +230,12 @@ test_that("the seed governs, the back end does not", {
   }))
   skip_if_not_installed("BiocParallel")
   two <- BiocParallel::MulticoreParam(2)
-  expect_identical(seeded(tuned(random, k = c(1, 3), BPPARAM = two), data)[fields], fit[fields])
+  expect_identical(
+    seeded(tuned(random, k = c(1, 3), BPPARAM = two), data)[fields], fit[fields]
+  )
   curve <- function(back) {
-    withr::with_seed(1, error_curve(data$x, data$y, list(r = tuned(random, k = c(1, 3))), 3,
+    withr::with_seed(1,
+      error_curve(data$x, data$y, list(r = tuned(random, k = c(1, 3))), 3,
       resampling = kfold(2), BPPARAM = back
     ))[c("results", "selections")]
   }
@@ -213,7 +258,9 @@ test_that("what fails is named", {
   expect_warning(fit <- seeded(choose, data), class = "hitmiss_warning_failed")
   expect_identical(is.na(fit$tuned$error), c(FALSE, TRUE))
   expect_refusal(tuned(logo, lamda = 1:2)(data$x, data$y), "selector")
-  expect_refusal(tuned(function(x, y, k) c(gene1 = 1), k = 1)(data$x, data$y), "selectors")
+  expect_refusal(
+    tuned(function(x, y, k) c(gene1 = 1), k = 1)(data$x, data$y), "selectors"
+  )
   expect_refusal(tuned(relief, k = 1)(data$x), "y")
   expect_refusal(tuned(relief, k = 1)(data$x, as.integer(data$y)), "y")
   expect_output(print(choose), "lambda: 1, -1")

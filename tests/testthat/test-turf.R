@@ -1,7 +1,9 @@
 # turf() and simulate_epistasis().
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-multisurf <- function(x, y) suppressWarnings(relief(x, y, "multisurf", threads = 1))
+multisurf <- function(x, y) {
+  suppressWarnings(relief(x, y, "multisurf", threads = 1))
+}
 
 # One round after the other, on data without the features that were dropped.
 slow_turf <- function(x, y, drop, n_stop, selector) {
@@ -26,7 +28,8 @@ test_that("the ranking is that of rounds one by one", {
     n_stop <- c(1, 4)[seed %% 2 + 1]
     fit <- turf(p$x, p$y, multisurf, drop = drop, n_stop = n_stop)
     expect_identical(
-      names(fit$scores)[fit$ranking], slow_turf(p$x, p$y, drop, n_stop, multisurf)
+      names(fit$scores)[fit$ranking],
+      slow_turf(p$x, p$y, drop, n_stop, multisurf)
     )
     expect_silent(check_whole(fit))
   }
@@ -45,7 +48,9 @@ test_that("a fit of turf() is a fit", {
   expect_true(is_ranker(fit))
   expect_output(print(fit), "TuRF over MultiSURF")
   expect_true("last_round" %in% names(as.data.frame(fit)))
-  expect_identical(mean(predict(fit, data$x, n = 2, threads = 1) == data$y) > 0.8, TRUE)
+  expect_identical(
+    mean(predict(fit, data$x, n = 2, threads = 1) == data$y) > 0.8, TRUE
+  )
   expect_silent(check_whole(drop_features(fit, selected(fit, 1))))
   frame <- data.frame(data$x[, 1:10], f = factor(rep(letters[1:3], 10)))
   with_factor <- turf(frame, data$y, multisurf, n_stop = 3)
@@ -93,7 +98,9 @@ test_that("epistasis: no locus has an effect of its own, both have", {
   seen <- tapply(toy$y == "case", joint, mean)
   expect_lt(max(abs(seen - as.vector(toy$risk))[table(joint) > 500]), 0.05)
   expect_lt(chisq.test(table(joint, toy$y))$p.value, 1e-100)
-  expect_refusal(simulate_epistasis(heritability = 1, maf = 0.01), "heritability")
+  expect_refusal(
+    simulate_epistasis(heritability = 1, maf = 0.01), "heritability"
+  )
   expect_refusal(simulate_epistasis(n = 5), "n")
   expect_refusal(simulate_epistasis(maf = 0.6), "maf")
 })

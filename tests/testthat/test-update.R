@@ -75,7 +75,7 @@ environments <- function(part, path = "fit") {
   }
   inner <- c(if (is.recursive(part)) as.list(part), attributes(part))
   unlist(lapply(seq_along(inner), function(i) {
-    if (!identical(inner[[i]], quote(expr = ))) {
+    if (!identical(inner[[i]], formals(\(x) x)$x)) {
       environments(inner[[i]], paste(path, names(inner)[i] %||% i))
     }
   }))

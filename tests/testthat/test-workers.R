@@ -1,7 +1,7 @@
 # Workers of a back end that die: an error of ours, and a back end fit for use.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-test_that("a curve whose worker dies is an error of ours, and the next one right", {
+test_that("a curve whose worker dies is an error of ours, the next is right", {
   skip_on_cran()
   skip_on_os("windows")
   skip_if_not_installed("BiocParallel")

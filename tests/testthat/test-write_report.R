@@ -1,5 +1,5 @@
-# The report: what stands in it, that nothing in it is interpreted, and in a browser
-# that its table sorts.
+# The report: what stands in it, that nothing in it is interpreted, and in a
+# browser that its table sorts.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 skip_without_report <- function(env = parent.frame()) {
@@ -29,10 +29,14 @@ written <- function(...) {
 
 # Not expect_match(), which prints the whole page where it fails.
 expect_has <- function(page, text) {
-  expect_true(grepl(text, page, fixed = TRUE), label = paste("the page has", text))
+  expect_true(
+    grepl(text, page, fixed = TRUE), label = paste("the page has", text)
+  )
 }
 
-without_resources <- function(page) gsub("<script>.*</script>|<style>.*</style>|data:[^\"]*", "", page)
+without_resources <- function(page) {
+  gsub("<script>.*</script>|<style>.*</style>|data:[^\"]*", "", page)
+}
 
 test_that("the page has the features, the fit, and every new sample", {
   skip_without_report()
@@ -49,7 +53,9 @@ test_that("the page has the features, the fit, and every new sample", {
     class <- htmltools::htmlEscape(as.character(predicted[[i]]))
     expect_has(page, paste0("<h3>s", i, ": ", class, "</h3>"))
     n <- sum(spheres$sample == paste0("s", i))
-    expect_has(page, sprintf(if (n > 0) "It lies in %d sphere" else "It lies in no", n))
+    expect_has(
+      page, sprintf(if (n > 0) "It lies in %d sphere" else "It lies in no", n)
+    )
   }
   share <- predict(made$fit, new, type = "prob")[1, ]
   for (percent in sprintf("%.0f%%", 100 * share)) expect_has(page, percent)
@@ -64,7 +70,9 @@ test_that("no text is interpreted, and nothing is loaded", {
     row.names = colnames(made$x)
   )
   rownames(made$x)[1] <- evil
-  page <- written(made$fit, made$x[1:3, ], annotation = annotation, title = evil)
+  page <- written(
+    made$fit, made$x[1:3, ], annotation = annotation, title = evil
+  )
   expect_false(grepl("<script>alert", page, fixed = TRUE))
   expect_false(grepl("<b>", page, fixed = TRUE))
   expect_has(page, htmltools::htmlEscape(evil))
@@ -72,21 +80,36 @@ test_that("no text is interpreted, and nothing is loaded", {
   expect_false(grepl("href=\"javascript", bare, ignore.case = TRUE))
   # Addresses stand in links only, which a reader must click.
   expect_false(grepl("(src|url)[=(] *[\"']?(https?:)?//", bare))
-  expect_has(page, "href=\"https://www.genecards.org/cgi-bin/carddisp.pl?gene=FGFR4\"")
+  expect_has(
+    page, "href=\"https://www.genecards.org/cgi-bin/carddisp.pl?gene=FGFR4\""
+  )
   expect_has(page, "href=\"https://example.org/a?b=1\"")
   expect_has(page, "default-src &#39;none&#39;; img-src data:")
 })
 
 test_that("links are found by the names and the looks of columns", {
-  found <- function(values, name, links = character()) link_addresses(values, name, links)
-  expect_identical(found(c("12", "x", NA), "Entrez_ID"), c("https://www.ncbi.nlm.nih.gov/gene/12", NA, NA))
+  found <- function(values, name, links = character()) {
+    link_addresses(values, name, links)
+  }
+  expect_identical(
+    found(c("12", "x", NA), "Entrez_ID"),
+    c("https://www.ncbi.nlm.nih.gov/gene/12", NA, NA)
+  )
   expect_identical(
     found(c("ENSG0001", "7"), "gene_id"),
-    c("https://www.ensembl.org/id/ENSG0001", "https://www.ncbi.nlm.nih.gov/gene/7")
+    c(
+      "https://www.ensembl.org/id/ENSG0001",
+      "https://www.ncbi.nlm.nih.gov/gene/7"
+    )
   )
-  expect_identical(found("HLA-A/B \"", "symbol"), "https://www.genecards.org/cgi-bin/carddisp.pl?gene=HLA-A%2FB%20%22")
+  expect_identical(found(
+    "HLA-A/B \"", "symbol"
+  ), "https://www.genecards.org/cgi-bin/carddisp.pl?gene=HLA-A%2FB%20%22")
   expect_identical(found("a", "other"), NA)
-  expect_identical(found("a b", "other", c(other = "https://x.org/%s/y")), "https://x.org/a%20b/y")
+  expect_identical(
+    found("a b", "other", c(other = "https://x.org/%s/y")),
+    "https://x.org/a%20b/y"
+  )
   expect_identical(found("javascript:x", "other"), NA)
 })
 
@@ -100,11 +123,19 @@ test_that("distances are those of the definition", {
     weights <- if (inherits(fit, "hitmiss_llfs")) {
       fit$scores
     } else {
-      replace(fit$scores * 0, names(fit$scores) %in% names(vote_weights(fit)), vote_weights(fit))
+      replace(
+        fit$scores * 0, names(fit$scores) %in% names(vote_weights(fit)),
+        vote_weights(fit)
+      )
     }
-    scaled <- function(x) t((t(x) - fit$preprocess$center) / fit$preprocess$scale)
+    scaled <- function(x) {
+      t((t(x) - fit$preprocess$center) / fit$preprocess$scale)
+    }
     distance <- function(a, b) sum(weights * abs(a - b)) / sum(weights)
-    slow <- outer(1:3, 1:24, Vectorize(function(i, j) distance(scaled(new)[i, ], scaled(toy$x)[j, ])))
+    slow <- outer(
+      1:3, 1:24,
+      Vectorize(function(i, j) distance(scaled(new)[i, ], scaled(toy$x)[j, ]))
+    )
     found <- sample_distances(fit, new)
     expect_equal(found$new, slow)
     own <- outer(1:24, 1:24, Vectorize(function(i, j) {
@@ -115,11 +146,12 @@ test_that("distances are those of the definition", {
   }
 })
 
-test_that("every kind of fit has a report, also of a single, a far and an incomplete sample", {
+test_that("all fits have reports, also of a single, far or incomplete sample", {
   skip_without_report()
   toy <- small_array()
   fits <- list(
-    relief(toy$x, toy$y), logo(toy$x, toy$y), kbfs(toy$x, toy$y, n_features = 5),
+    relief(toy$x, toy$y), logo(toy$x, toy$y),
+    kbfs(toy$x, toy$y, n_features = 5),
     pwfp(toy$x, toy$y), turf(toy$x, toy$y, relief)
   )
   for (fit in fits) {
@@ -129,27 +161,31 @@ test_that("every kind of fit has a report, also of a single, a far and an incomp
   far <- toy$x[1:4, ] + 100
   far[2, ] <- NA
   expect_has(written(fits[[1]], far), "unlike all training samples")
-  expect_has(written(fits[[1]], far), "A value of a feature that predicts is missing")
+  expect_has(
+    written(fits[[1]], far), "A value of a feature that predicts is missing"
+  )
   expect_has(written(fits[[1]], toy$x[0, ]), "There are no new samples")
   numeric <- relief(toy$x, toy$x[, 1], method = "rrelieff")
   expect_has(written(numeric, toy$x[1:2, ]), "<h3>sample 1: ")
   frame <- data.frame(g = toy$x[, 1], f = factor(rep(c("u", "v"), 12)))
   expect_has(written(relief(frame, toy$y), frame[1:2, ]), "<h3>")
   # A curve and its stability.
-  curve <- withr::with_seed(1, error_curve(toy$x, toy$y, list(relief = relief), c(2, 5),
-    resampling = holdout(times = 3)
+  curve <- withr::with_seed(1, error_curve(toy$x, toy$y, list(relief = relief),
+    c(2, 5), resampling = holdout(times = 3)
   ))
   page <- written(fits[[1]], curve = curve, stability = stability(curve))
   expect_has(page, "For a methods section")
   expect_has(page, htmltools::htmlEscape(as.character(summary(curve))[[2]]))
 })
 
-test_that("a report of a microarray with five new samples is small and quickly made", {
+test_that("a microarray's report with five new samples is small, soon made", {
   skip_without_report()
   skip_if_not_installed("ISLR2")
   khan <- ISLR2::Khan
   name <- function(x) {
-    dimnames(x) <- list(paste0("s", seq_len(nrow(x))), paste0("gene", seq_len(ncol(x))))
+    dimnames(x) <- list(
+      paste0("s", seq_len(nrow(x))), paste0("gene", seq_len(ncol(x)))
+    )
     x
   }
   fit <- llfs(name(khan$xtrain), factor(khan$ytrain), alpha = 5)
@@ -163,7 +199,9 @@ test_that("what cannot be a report is refused", {
   toy <- small_array()
   fit <- relief(toy$x, toy$y, threads = 1L)
   page <- withr::local_tempfile()
-  refused <- function(...) expect_error(write_report(...), class = "hitmiss_error_input")
+  refused <- function(...) {
+    expect_error(write_report(...), class = "hitmiss_error_input")
+  }
   refused()
   refused(1, file = page)
   refused(fit)
@@ -192,35 +230,45 @@ browser <- function() {
   found[[1L]]
 }
 
-test_that("in a browser the table sorts and is searched, and no script of a name runs", {
+test_that("in a browser the table sorts, is searched; no name's script runs", {
   skip_without_report()
   chromium <- browser()
   made <- withr::with_seed(1, report_fit())
   page <- withr::local_tempfile(fileext = ".html")
   write_report(made$fit, made$x[1:3, ], page)
-  # A script of ours at the end does what a reader does and writes down what it sees.
+  # A script of ours at the end does what a reader does and writes down what it
+  # sees.
   script <- "<script>
     const table = document.querySelector('table.sorted'), seen = [];
-    const names = () => Array.from(table.tBodies[0].rows).filter((r) => !r.hidden)
+    const names = () => Array.from(table.tBodies[0].rows)
+      .filter((r) => !r.hidden)
       .map((r) => r.cells[0].textContent);
     const head = table.querySelector('th button');
-    seen.push(names().join(' ')); head.click(); head.click(); seen.push(names().join(' '));
+    seen.push(names().join(' '));
+    head.click(); head.click(); seen.push(names().join(' '));
     const field = document.getElementById('search-features');
     field.value = 'noise'; field.dispatchEvent(new Event('input'));
     seen.push(names().length);
     document.title = seen.join('|') + '|' + document.scripts.length;
     </script>"
   lines <- readLines(page, encoding = "UTF-8")
-  writeLines(sub("</body>", paste0(script, "</body>"), lines, fixed = TRUE), page)
+  writeLines(
+    sub("</body>", paste0(script, "</body>"), lines, fixed = TRUE), page
+  )
   output <- system2(chromium, c(
-    "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", paste0("file://", page)
+    "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+    paste0("file://", page)
   ), stdout = TRUE, stderr = FALSE)
-  title <- sub(".*<title>(.*)</title>.*", "\\1", grep("<title>", output, value = TRUE)[[1]])
+  title <- sub(
+    ".*<title>(.*)</title>.*", "\\1", grep("<title>", output, value = TRUE)[[1]]
+  )
   seen <- strsplit(title, "|", fixed = TRUE)[[1]]
   ranks <- as.integer(strsplit(seen[[1]], " ")[[1]])
   expect_identical(ranks, seq_along(selected(made$fit)))
   expect_identical(as.integer(strsplit(seen[[2]], " ")[[1]]), rev(ranks))
-  expect_identical(as.integer(seen[[3]]), sum(grepl("noise", selected(made$fit))))
+  expect_identical(
+    as.integer(seen[[3]]), sum(grepl("noise", selected(made$fit)))
+  )
   # The page's and this one.
   expect_identical(seen[[4]], "2")
 })

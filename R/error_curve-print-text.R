@@ -17,7 +17,8 @@ format.summary_hitmiss_curve <- function(x, ...) {
   curve <- check_whole(x$curve, "x$curve")
   c(
     data = data_sentence(curve), validation = validation_sentence(curve),
-    selection = selection_sentence(curve), classifier = classifier_sentence(curve),
+    selection = selection_sentence(curve),
+    classifier = classifier_sentence(curve),
     result = result_sentence(curve), software = software_sentence(curve)
   )
 }
@@ -47,7 +48,7 @@ print.summary_hitmiss_curve <- function(x, ...) {
   invisible(x)
 }
 
-# ---- sentences ----------------------------------------------------------------
+# ---- sentences ---------------------------------------------------------------
 
 data_sentence <- function(x) {
   sprintf(
@@ -76,7 +77,10 @@ validation_sentence <- function(x) {
     if (!is.null(x$tune)) "tuning", "classifier"
   )
   sprintf(
-    "Performance was estimated by %s; %s were learned on each training part alone.",
+    paste(
+      "Performance was estimated by %s; %s were learned on each training part",
+      "alone."
+    ),
     validation_words(x$resampling, x), enumerated(learned)
   )
 }
@@ -146,7 +150,9 @@ classifier_words <- function(label, tune) {
     if (is.null(tried)) {
       sprintf("%s = %s", name, default)
     } else {
-      sprintf("%s chosen from %s", name, listed(format_each(sort(unique(tried)))))
+      sprintf(
+        "%s chosen from %s", name, listed(format_each(sort(unique(tried))))
+      )
     }
   })
   folds <- if (any(names(classifier_parameters[[kind]]) %in% names(tune))) {
@@ -171,7 +177,9 @@ result_sentence <- function(x) {
     ifelse(is.na(mean), "no value", paste0(sprintf("%.3f", mean), error))
   }
   value <- with_se(value, if (nested) se$chosen else se$aggregate)
-  more <- if (nested) sprintf(" with %g features (median)", x$chosen_summary$size)
+  more <- if (nested) {
+    sprintf(" with %g features (median)", x$chosen_summary$size)
+  }
   baseline <- with_se(x$baseline$mean, x$baseline$se %||% NA_real_)
   names <- gsub("[()]", "", x$baseline$name)
   sprintf(
@@ -195,7 +203,9 @@ result_sentence <- function(x) {
 
 software_sentence <- function(x) {
   versions <- x$versions %||% c(hitmiss = x$version)
-  sprintf("Computed with %s.", paste(names(versions), versions, collapse = ", "))
+  sprintf(
+    "Computed with %s.", paste(names(versions), versions, collapse = ", ")
+  )
 }
 
 # "1, 2 and 5"
@@ -211,7 +221,7 @@ alternatives <- function(sizes) {
   sub(" and ", " or ", enumerated(vapply(sizes, big, "")))
 }
 
-# ---- what is kept for them ------------------------------------------------------
+# ---- what is kept for them ---------------------------------------------------
 
 #' The programs that a curve's values depend on, with their versions
 #' @noRd
@@ -228,8 +238,8 @@ used_versions <- function(plan) {
 
 #' The selectors as they were given, as text
 #'
-#' @param given Argument `selectors` of the call: what stands there is shorter than
-#'   the function that it makes.
+#' @param given Argument `selectors` of the call: what stands there is shorter
+#'   than the function that it makes.
 #' @return Named character, "" for a function that says nothing.
 #' @noRd
 selector_texts <- function(selectors, given) {

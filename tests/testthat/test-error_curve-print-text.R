@@ -2,7 +2,8 @@
 # this curve.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-text_of <- function(n = c(10, 12), ..., selectors = list(v = \(x, y) apply(x, 2L, var)),
+text_of <- function(n = c(10, 12), ...,
+                    selectors = list(v = \(x, y) apply(x, 2L, var)),
                     sizes = c(2, 5)) {
   withr::local_seed(1)
   data <- simulate_microarray(n, 40, relevant = 3)
@@ -14,7 +15,7 @@ says <- function(text, ...) {
   for (words in c(...)) expect_match(text, words, fixed = TRUE)
 }
 
-test_that("the text has samples, splits, selectors, classifier, result and versions", {
+test_that("the text has samples, splits, selectors, classifier, versions", {
   made <- text_of(resampling = holdout(6, 0.6))
   text <- made$text
   expect_named(text, c(
@@ -23,11 +24,15 @@ test_that("the text has samples, splits, selectors, classifier, result and versi
   expect_identical(as.character(summary(made$curve)), unname(text))
   says(text[["data"]], "22 samples", "10 class1", "12 class2", "40 features")
   says(text[["validation"]], "6 random splits", "60 %", "stratified", "scaling")
-  says(text[["selection"]], "2 or 5 features", "v (`apply(x, 2L, var)`)", "not nested")
+  says(
+    text[["selection"]], "2 or 5 features", "v (`apply(x, 2L, var)`)",
+    "not nested"
+  )
   says(text[["classifier"]], "nearest neighbours", "k = 5", "standardized")
   row <- glance(made$curve)
   says(
-    text[["result"]], sprintf("v %.3f (SE %.3f)", row$aggregate, row$aggregate_se),
+    text[["result"]],
+    sprintf("v %.3f (SE %.3f)", row$aggregate, row$aggregate_se),
     sprintf("all features %.3f", row$all_features), "averaged", "corrected",
     sprintf("largest class %.3f", row$largest_class)
   )
@@ -47,15 +52,19 @@ test_that("a number chosen inside is what is reported, and how it was chosen", {
   )
   row <- glance(made$curve)
   says(
-    made$text[["result"]], sprintf("v %.3f (SE %.3f)", row$chosen, row$chosen_se),
+    made$text[["result"]],
+    sprintf("v %.3f (SE %.3f)", row$chosen, row$chosen_se),
     sprintf("with %g features (median)", made$curve$chosen_summary$size)
   )
   expect_false(grepl("averaged", made$text[["result"]]))
 })
 
-test_that("a metric of several splits together has no standard error in the text", {
+test_that("a metric of splits together has no standard error in the text", {
   made <- text_of(metric = "auc", resampling = leave_one_out(), sizes = 3)
-  says(made$text[["result"]], "The AUC was", sprintf("v %.3f;", made$curve$summary$mean))
+  says(
+    made$text[["result"]], "The AUC was",
+    sprintf("v %.3f;", made$curve$summary$mean)
+  )
   expect_false(grepl("SE", made$text[["result"]]))
   says(made$text[["validation"]], "leave-one-out cross-validation")
   says(made$text[["selection"]], "fixed beforehand")
@@ -70,7 +79,8 @@ test_that("several classifiers, their tuning and the packages used are told", {
     tune = list(k = c(3, 1), cost = c(0.5, 2), folds = 3)
   )
   says(
-    made$text[["classifier"]], "cost chosen from 0.5, 2, gamma = 1/number of features",
+    made$text[["classifier"]],
+    "cost chosen from 0.5, 2, gamma = 1/number of features",
     "k chosen from 1, 3", "by 3-fold cross-validation", "(a); nearest", "(b)",
     "scaled to their range"
   )
@@ -85,7 +95,8 @@ test_that("several classifiers, their tuning and the packages used are told", {
   ))
   expect_identical(is.na(made$curve$tuned$k), made$curve$tuned$selector == "a")
   own <- text_of(
-    selectors = list(r = \(x, y) relief(x, y, k = 3, threads = 1)), classifier = "own"
+    selectors = list(r = \(x, y) relief(x, y, k = 3, threads = 1)),
+    classifier = "own"
   )
   says(own$text[["classifier"]], "the selector's own classifier")
   expect_false(grepl("scal|standardized", own$text[["validation"]]))

@@ -41,7 +41,9 @@ test_that("no line of a print is wider than the console", {
     curve <- shown_curve(nested = kfold(2))$curve
     expect_lte(max(nchar(capture.output(print(curve)))), width)
     expect_lte(max(nchar(capture.output(print(best_size(curve))))), width)
-    expect_lte(max(nchar(capture.output(print(compare_selectors(curve))))), width)
+    expect_lte(
+      max(nchar(capture.output(print(compare_selectors(curve))))), width
+    )
   }
 })
 
@@ -56,7 +58,8 @@ test_that("a curve of 0.1.0, whose best was called smallest, still prints", {
 
 test_that("summary adds sizes, seconds and failures", {
   failing <- list(
-    bad = function(x, y) stop("never works"), v = function(x, y) apply(x, 2L, var)
+    bad = function(x, y) stop("never works"),
+    v = function(x, y) apply(x, 2L, var)
   )
   curve <- suppressWarnings(shown_curve(selectors = failing)$curve)
   lines <- capture.output(print(summary(curve)))
@@ -105,7 +108,9 @@ test_that("standard errors know that training parts overlap, in every table", {
       )
     }
     expect_false(anyNA(curve$baseline$se))
-    printed <- sprintf("%.3f +- %.3f", curve$aggregate$mean, glance(curve)$aggregate_se)
+    printed <- sprintf(
+      "%.3f +- %.3f", curve$aggregate$mean, glance(curve)$aggregate_se
+    )
     lines <- lines_of(curve)
     for (text in printed) expect_match(lines, text, fixed = TRUE, all = FALSE)
     expect_match(
@@ -146,7 +151,7 @@ test_that("splits without a value are left out of a standard error", {
   expect_identical(corrected_se(c(NA, 0.2, NA), 1), NA_real_)
 })
 
-test_that("a metric of several splits together has no standard error, and says so", {
+test_that("a metric of splits taken together has no standard error, says so", {
   skip_if_not_installed("ggplot2")
   for (resampling in list(kfold(3, 3), leave_one_out())) {
     curve <- shown_curve(resampling = resampling, metric = "macro_f1")$curve
@@ -177,7 +182,8 @@ test_that("the ribbon names its standard error in words", {
   skip_if_not_installed("ggplot2")
   subtitle <- ggplot2::autoplot(shown_curve()$curve)$labels$subtitle
   expect_match(
-    gsub("\n", " ", subtitle), "standard error, corrected for overlapping training"
+    gsub("\n", " ", subtitle),
+    "standard error, corrected for overlapping training"
   )
 })
 
@@ -187,7 +193,9 @@ test_that("printing and plotting draw no random numbers and fit nothing", {
   set.seed(3)
   before <- .Random.seed
   capture.output(print(curve), print(summary(curve)))
-  for (type in c("curve", "splits", "features", "selection", "overlap", "roc")) {
+  for (type in c(
+    "curve", "splits", "features", "selection", "overlap", "roc"
+  )) {
     ggplot2::ggplot_build(ggplot2::autoplot(curve, type))
   }
   expect_identical(.Random.seed, before)
@@ -196,7 +204,9 @@ test_that("printing and plotting draw no random numbers and fit nothing", {
 test_that("every picture has labelled axes and says the protocol", {
   skip_if_not_installed("ggplot2")
   curve <- shown_curve()$curve
-  for (type in c("curve", "splits", "features", "selection", "overlap", "roc")) {
+  for (type in c(
+    "curve", "splits", "features", "selection", "overlap", "roc"
+  )) {
     labels <- ggplot2::autoplot(curve, type)$labels
     expect_match(labels$caption, "10 random splits", label = type)
     expect_true(nzchar(labels$title))
@@ -245,7 +255,9 @@ test_that("a curve with a size chosen inside marks that size", {
 test_that("the map of selections has a tile for each choice", {
   skip_if_not_installed("ggplot2")
   curve <- shown_curve()$curve
-  picture <- ggplot2::autoplot(curve, "selection", selector = "relief", size = 3, n = 50)
+  picture <- ggplot2::autoplot(
+    curve, "selection", selector = "relief", size = 3, n = 50
+  )
   expect_equal(nrow(picture$data), 30L)
   chosen <- lapply(curve$selections$relief, head, 3)
   expect_setequal(
@@ -260,13 +272,12 @@ test_that("overlap is that of the lists", {
   cell <- table$first == "relief" & table$second == "logo"
   a <- lapply(curve$selections$relief, head, 10)
   b <- lapply(curve$selections$logo, head, 10)
-  expect_equal(
-    table$value[cell][[1L]],
-    mean(mapply(function(a, b) length(intersect(a, b)) / length(union(a, b)), a, b))
-  )
+  overlap <- function(a, b) length(intersect(a, b)) / length(union(a, b))
+  expect_equal(table$value[cell][[1L]], mean(mapply(overlap, a, b)))
   own <- table$value[table$first == "relief" & table$second == "relief"][[1L]]
   pairs <- utils::combn(10, 2)
-  expect_equal(own, mean(apply(pairs, 2, function(p) list_overlap(a[[p[1]]], a[[p[2]]]))))
+  each <- apply(pairs, 2, function(p) overlap(a[[p[1]]], a[[p[2]]]))
+  expect_equal(own, mean(each))
 })
 
 test_that("the heatmap shows each class's samples and the features asked for", {
@@ -313,7 +324,8 @@ test_that("components come from the training part alone", {
   use <- curve$selections$relief[[2L]][1:10]
   slow <- prcomp(x[part$train, use], scale. = TRUE)
   there <- predict(slow, x[part$test, use])
-  panel <- picture$data[picture$data$panel == levels(picture$data$panel)[[2L]], ]
+  panel <-
+    picture$data[picture$data$panel == levels(picture$data$panel)[[2L]], ]
   test <- panel[panel$part == "test", ]
   expect_equal(abs(test$first), unname(abs(there[, 1L])), tolerance = 1e-6)
   expect_equal(abs(test$second), unname(abs(there[, 2L])), tolerance = 1e-6)
@@ -354,6 +366,7 @@ test_that("print says which parts lacked a class", {
   drawn <- withr::with_seed(1, draw_splits(data$y, curve$resampling))
   expect_gt(attr(drawn, "redrawn"), 0L)
   expect_output(
-    print(curve), paste(attr(drawn, "redrawn"), "splits lacked a class in training")
+    print(curve),
+    paste(attr(drawn, "redrawn"), "splits lacked a class in training")
   )
 })

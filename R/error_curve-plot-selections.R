@@ -19,6 +19,10 @@ check_curve_size <- function(x, size, selector = x$selectors[[1L]]) {
     found <- found[order(found$selector != selector), ]
     return(found$size[!is.na(found$size)][[1L]])
   }
+  check_one_size(x, size)
+}
+
+check_one_size <- function(x, size) {
   if (!is_plain_number(size) || !size %in% x$sizes) {
     abort_input(
       "{.arg size} must be one of the curve's sizes, {.val {x$sizes}}.", "size"
@@ -45,7 +49,9 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
   share <- sprintf("%.0f %%", 100 * long$times / n_splits)
   most <- 0.36 * room$width / rows$size - max(text_em(share)) - 0.7
   text <- shorten(feature_labels(x$features[long$best], label), most)
-  rows <- named_rows(room, rows, asked, data.frame(rank = seq_len(rows$n)), text)
+  rows <- named_rows(
+    room, rows, asked, data.frame(rank = seq_len(rows$n)), text
+  )
   rows$table$label <- paste0(text, "  ", share)
   rows$left <- rows$size * max(text_em(rows$table$label)) + 8
   ggplot2::ggplot(
@@ -70,7 +76,10 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
         "%s: features chosen in %d splits", selector_labels(selector), n_splits
       ),
       subtitle = sprintf(
-        "%s asked; the %d chosen most often of %s ever chosen%s, with their share of splits",
+        paste(
+          "%s asked; the %d chosen most often of %s ever chosen%s,",
+          "with their share of splits"
+        ),
         format(size), length(text), big(long$ever), room_note(rows)
       ),
       x = "split", caption = curve_caption(x), left = rows$left
@@ -137,7 +146,9 @@ plot_curve_overlap <- function(x, size = NULL, ...) {
     (if (number >= 5) {
       ggplot2::geom_text(
         ggplot2::aes(
-          label = ifelse(is.na(.data[["value"]]), "-", sprintf("%.2f", .data[["value"]])),
+          label = ifelse(
+            is.na(.data[["value"]]), "-", sprintf("%.2f", .data[["value"]])
+          ),
           colour = !is.na(.data[["value"]]) & .data[["value"]] > 0.55
         ),
         size = number / ggplot2::.pt
@@ -160,12 +171,14 @@ plot_curve_overlap <- function(x, size = NULL, ...) {
       values = c("FALSE" = "black", "TRUE" = "white"), guide = "none"
     ) +
     picture_labels(room,
-      title = sprintf("Do the selectors agree? Lists of %s features", format(size)),
+      title = sprintf(
+        "Do the selectors agree? Lists of %s features", format(size)
+      ),
       subtitle = sprintf(
         paste0(
-          "off the diagonal: two selectors on one split; on it: one selector on ",
-          "two splits\nrank correlation: over the features that both rank among ",
-          "their first %s"
+          "off the diagonal: two selectors on one split; on it: one selector ",
+          "on two splits\nrank correlation: over the features that both rank ",
+          "among their first %s"
         ),
         format(max(x$sizes))
       ), caption = curve_caption(x), left = left
@@ -220,9 +233,7 @@ compared_splits <- function(n, apart) {
   list(from = from, to = from + rep(steps, n - steps))
 }
 
-list_overlap <- function(a, b) {
-  length(intersect(a, b)) / length(union(a, b))
-}
+list_overlap <- function(a, b) jaccard(list(a, b), "omit")
 
 # Over the features that both lists rank; too few of them say nothing.
 list_correlation <- function(a, b) {

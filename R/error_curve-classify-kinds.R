@@ -60,15 +60,17 @@ resolve_classifiers <- function(classifier, selectors) {
 as_classifier <- function(classifier) {
   if (is.function(classifier)) {
     kind <- "custom"
-    return(list(kind = kind, label = classifier_labels[[kind]], fun = classifier))
+    return(list(
+      kind = kind, label = classifier_labels[[kind]], fun = classifier
+    ))
   }
   if (!is.character(classifier) || length(classifier) != 1L ||
     !classifier %in% classifier_names) {
     abort_input(c(
       "{.arg classifier} must be a function or one of
        {.or {.val {classifier_names}}}, not {describe(classifier)}.",
-      i = "A function takes {.code (x_train, y_train, x_test)} and returns a factor
-           of predicted classes or a matrix of class scores, such as
+      i = "A function takes {.code (x_train, y_train, x_test)} and returns a
+           factor of predicted classes or a matrix of class scores, such as
            {.code function(x_train, y_train, x_test)
            predict(randomForest::randomForest(x_train, y_train), x_test)}."
     ), "classifier")
@@ -121,8 +123,8 @@ check_tune <- function(tune, classifiers) {
     abort_input(c(
       "{.arg tune} must be a list named by parameters of the classifier, with
        the values to try.",
-      i = "{cli::qty(length(able))}{?This classifier has/These are} {.val {able}};
-           besides, {.val folds} says how many folds (5)."
+      i = "{cli::qty(length(able))}{?This classifier has/These are}
+           {.val {able}}; besides, {.val folds} says how many folds (5)."
     ), "tune")
   }
   for (name in names(tune)) {
@@ -130,7 +132,8 @@ check_tune <- function(tune, classifiers) {
     if (!is.numeric(values) || length(values) == 0L || anyNA(values) ||
       any(values <= 0)) {
       abort_input(
-        "{.code tune${name}} must hold numbers above 0, not {describe(values)}.",
+        "{.code tune${name}} must hold numbers above 0, not
+         {describe(values)}.",
         "tune"
       )
     }

@@ -8,8 +8,8 @@ prediction_rows <- function(runs, plan, y, name) {
   class <- unlist(lapply(runs, unit_classes, n_sizes))
   table <- data.frame(
     size = unlist(lapply(n, function(n) rep(plan$sizes, each = n))),
-    split = rep(seq_along(runs), n * n_sizes), sample = sample, truth = y[sample],
-    predicted = factor(levels(y)[class], levels(y))
+    split = rep(seq_along(runs), n * n_sizes), sample = sample,
+    truth = y[sample], predicted = factor(levels(y)[class], levels(y))
   )
   table$score <- do.call(rbind, lapply(seq_along(runs), function(s) {
     prediction_score(runs[[s]]$result$score, n[[s]] * n_sizes, levels(y))

@@ -1,5 +1,5 @@
-# ROC curves of the classifiers of a curve: true against false positive rate, all
-# selectors in one picture.
+# ROC curves of the classifiers of a curve: true against false positive rate,
+# all selectors in one picture.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 plot_curve_roc <- function(x, size = NULL, ...) {
@@ -15,7 +15,9 @@ plot_curve_roc <- function(x, size = NULL, ...) {
   colours <- class_colours(x$selectors)
   kinds <- stats::setNames(
     # More than eight selectors repeat the colours.
-    c("solid", "22", "11", "42")[pmin((seq_along(colours) - 1L) %/% 8L, 3L) + 1L],
+    c("solid", "22", "11", "42")[
+      pmin((seq_along(colours) - 1L) %/% 8L, 3L) + 1L
+    ],
     x$selectors
   )
   # More ribbons than these cover each other.
@@ -29,7 +31,8 @@ plot_curve_roc <- function(x, size = NULL, ...) {
     ) +
     ggplot2::geom_ribbon(
       ggplot2::aes(
-        ymin = .data[["low"]], ymax = .data[["high"]], fill = .data[["selector"]]
+        ymin = .data[["low"]], ymax = .data[["high"]],
+        fill = .data[["selector"]]
       ),
       data = band, alpha = 0.15, colour = NA
     ) +
@@ -121,14 +124,14 @@ roc_replicates <- function(x, at) {
 abort_no_roc <- function(x) {
   abort(
     c(
-      "a ROC curve needs class scores, and this curve has none: {.arg classifier}
-       was {listed(unique(x$classifier), 3L)}.",
+      "a ROC curve needs class scores, and this curve has none:
+       {.arg classifier} was {listed(unique(x$classifier), 3L)}.",
       i = "A function given as {.arg classifier} must return a numeric matrix of
-           class scores, test samples x classes, with the classes as column names,
-           in place of class labels.",
+           class scores, test samples x classes, with the classes as column
+           names, in place of class labels.",
       i = if ("own" %in% classifier_kinds(x)) {
-        "Curves of version 0.1.0 kept scores of {.code classifier = \"own\"} with
-         {.code metric = \"auc\"} only: run {.fn error_curve} again."
+        "Curves of version 0.1.0 kept scores of {.code classifier = \"own\"}
+         with {.code metric = \"auc\"} only: run {.fn error_curve} again."
       }
     ),
     c("hitmiss_error_scores", "hitmiss_error_input"),
@@ -136,15 +139,16 @@ abort_no_roc <- function(x) {
   )
 }
 
-# ---- what is drawn ------------------------------------------------------------
+# ---- what is drawn -----------------------------------------------------------
 
 # Where true positive rates are averaged.
 false_rates <- (0:100) / 100
 
 #' ROC curves and areas of all selectors
 #'
-#' Vertical averaging: at each false positive rate the mean of the replicates' true
-#' positive rates, and its standard error; see the help of plot.hitmiss_curve().
+#' Vertical averaging: at each false positive rate the mean of the replicates'
+#' true positive rates, and its standard error; see the help of
+#' plot.hitmiss_curve().
 #' @return list(classes, macro: data.frames of selector, class, false_rate,
 #'   true_rate, low, high; auc: selector, size, auc, se; class_auc: selector,
 #'   class, auc).
@@ -195,8 +199,8 @@ class_means <- function(rates) {
   replace(means, is.nan(means), NA_real_)
 }
 
-# True positive rates of one replicate, class against the rest; NA where the class,
-# or all else, is not there.
+# True positive rates of one replicate, class against the rest; NA where the
+# class, or all else, is not there.
 class_rates <- function(replicate, class) {
   positive <- replicate$truth == class
   if (!any(positive) || all(positive)) {
@@ -227,15 +231,7 @@ class_auc <- function(replicate, class) {
 
 # The metric "auc" of a replicate.
 replicate_auc <- function(replicate) {
-  if (is.null(replicate)) {
-    return(NA_real_)
-  }
-  classes <- levels(replicate$truth)
-  if (length(classes) == 2L) {
-    class_auc(replicate, classes[[2L]])
-  } else {
-    auc(replicate$truth, replicate$score)
-  }
+  if (is.null(replicate)) NA_real_ else auc(replicate$truth, replicate$score)
 }
 
 #' @param rates Matrix, replicates x false_rates.
@@ -254,7 +250,7 @@ averaged <- function(rates, ratio, selector, class) {
   )
 }
 
-# ---- words and places ---------------------------------------------------------
+# ---- words and places --------------------------------------------------------
 
 #' Labels of the legend: name, size and area, as much as there is room for
 #' @noRd
@@ -264,7 +260,9 @@ roc_legend <- function(room, auc) {
     sprintf(" (n = %g): AUC %s", auc$size, plus_minus(auc$auc, auc$se)),
     sprintf(" (n = %g): AUC %s", auc$size, area), paste0(": ", area)
   )
-  notes <- lapply(notes, function(note) ifelse(is.na(auc$auc), ": no scores", note))
+  notes <- lapply(
+    notes, function(note) ifelse(is.na(auc$auc), ": no scores", note)
+  )
   names <- as.character(auc$selector)
   space <- legend_em(room, length(names))
   wanted <- min(8, max(text_em(names)))
@@ -289,12 +287,14 @@ roc_grid <- function(room, n, legend) {
     height / ceiling(n / columns) - strip - 1.2 * room$text
   )
   columns <- which.max(sides)
-  # Titles go over square panels, not over what stays empty beside them; where that
-  # is too narrow for words, panels take the whole width.
+  # Titles go over square panels, not over what stays empty beside them; where
+  # that is too narrow for words, panels take the whole width.
   wide <- columns * max(sides) + 6 * room$text
   square <- wide >= 20 * room$text
   if (square) room$width <- min(room$width, wide)
-  list(n = n, columns = columns, side = max(sides), room = room, square = square)
+  list(
+    n = n, columns = columns, side = max(sides), room = room, square = square
+  )
 }
 
 # A panel for each class, with the areas of that class where they fit.
@@ -341,7 +341,9 @@ roc_words <- function(x, at, roc, macro) {
     short <- shorten(x$classes, 12)
     sprintf("\"%s\" against \"%s\"", short[[2L]], short[[1L]])
   } else if (macro) {
-    sprintf("mean over the %d classes, each against the rest", length(x$classes))
+    sprintf(
+      "mean over the %d classes, each against the rest", length(x$classes)
+    )
   } else {
     "each class against the rest"
   }

@@ -17,17 +17,22 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
       aggregate = stack_rows(mine, aggregate_row, values),
       best = stack_rows(mine, best_row, plan, values),
       chosen = chosen$splits, chosen_summary = chosen$summary,
-      predictions = if (keep) stack_rows(mine, prediction_rows, plan, problem$y),
-      selections = lapply(mine, function(r) lapply(r, function(u) u$result$lists)),
+      predictions = if (keep) {
+        stack_rows(mine, prediction_rows, plan, problem$y)
+      },
+      selections = lapply(
+        mine, function(r) lapply(r, function(u) u$result$lists)
+      ),
       splits = structure(lapply(splits, as.list), redrawn = NULL),
       baseline = baseline_table(runs, names, problem, plan),
-      tuned = stack_rows(mine, tuned_rows), values = values, metric = plan$metric,
+      tuned = stack_rows(mine, tuned_rows), values = values,
+      metric = plan$metric,
       sizes = plan$sizes, selectors = names, classes = levels(problem$y),
       features = problem$features, n_samples = length(problem$y),
       class_sizes = tabulate(problem$y, nlevels(problem$y)),
-      classifier = vapply(plan$classifiers, `[[`, "", "label"), tune = plan$tune,
-      scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
-      prepare = plan$preparation$words,
+      classifier = vapply(plan$classifiers, `[[`, "", "label"),
+      tune = plan$tune, scale = plan$scale, resampling = plan$resampling,
+      nested = plan$nested, prepare = plan$preparation$words,
       redrawn = attr(splits, "redrawn") %||% 0L,
       labelled_only = names[vapply(mine, ever, NA, "labelled_only")],
       seconds = stack_rows(mine, seconds_row), failures = failures,
@@ -48,7 +53,9 @@ new_curve <- function(problem, plan, splits, runs, keep, call) {
 
 # Rows of every selector, one under the other, with its name in front.
 stack_rows <- function(runs, rows, ...) {
-  tables <- lapply(names(runs), function(name) rows(runs[[name]], ..., name = name))
+  tables <- lapply(
+    names(runs), function(name) rows(runs[[name]], ..., name = name)
+  )
   n_rows <- vapply(tables, NROW, 0L)
   if (sum(n_rows) == 0L) {
     return(NULL)
@@ -62,7 +69,8 @@ stack_rows <- function(runs, rows, ...) {
   )
 }
 
-# Classifiers that differ are tuned over parameters that do: NA for those of others.
+# Classifiers that differ are tuned over parameters that do: NA for those of
+# others.
 bind_rows <- function(tables) {
   columns <- unique(unlist(lapply(tables, names)))
   do.call(rbind, lapply(tables, function(table) {
@@ -148,7 +156,11 @@ best_row <- function(runs, plan, values, name) {
   at <- match(best$size, plan$sizes)
   data.frame(
     size = best$size, mean = best$value,
-    sd = if (is.na(at)) NA_real_ else stats::sd(values[[name]][, at], na.rm = TRUE)
+    sd = if (is.na(at)) {
+      NA_real_
+    } else {
+      stats::sd(values[[name]][, at], na.rm = TRUE)
+    }
   )
 }
 
@@ -168,7 +180,8 @@ seconds_row <- function(runs, name) {
     }, 0))
   }
   data.frame(
-    select = take("select"), classify = take("classify"), nested = take("nested")
+    select = take("select"), classify = take("classify"),
+    nested = take("nested")
   )
 }
 
@@ -233,8 +246,8 @@ baseline_table <- function(runs, selectors, problem, plan) {
   ratio <- overlap_ratio(plan$metric, plan$resampling, largest, problem$group)
   data.frame(
     name = names(values), mean = vapply(values, mean_known, 0),
-    sd = vapply(values, sd_known, 0), se = vapply(values, corrected_se, 0, ratio),
-    row.names = NULL
+    sd = vapply(values, sd_known, 0),
+    se = vapply(values, corrected_se, 0, ratio), row.names = NULL
   )
 }
 
@@ -247,7 +260,9 @@ unit_notes <- function(runs, field) {
     notes <- lapply(runs[[name]], function(u) u$result[[field]])
     split <- rep(seq_along(notes), lengths(notes))
     text <- unlist(notes)
-    if (length(text) > 0L) data.frame(selector = name, split = split, message = text)
+    if (length(text) > 0L) {
+      data.frame(selector = name, split = split, message = text)
+    }
   })
   do.call(rbind, rows) %||%
     data.frame(selector = character(), split = integer(), message = character())
@@ -264,29 +279,13 @@ abort_all_failed <- function(failures, runs, plan) {
   said <- mine$message[[1L]]
   abort(
     c(
-      "all {n_units} fit{?s} of the curve failed, so there is no error to report.",
+      "all {n_units} fit{?s} of the curve failed, so there is no error to
+       report.",
       x = "The first, of {.val {mine$selector[[1L]]}}, said: {said}",
       handing_over(said, plan$elsewhere)
     ),
     c("hitmiss_error_failed", "hitmiss_error_input"),
     arg = "selectors"
-  )
-}
-
-#' On other processes, a name that is not found there says how to hand it over
-#' @noRd
-handing_over <- function(message, elsewhere) {
-  unknown <- grepl("object '.*' not found|could not find function", message)
-  if (!elsewhere || !unknown) {
-    return(NULL)
-  }
-  c(
-    i = "The other processes of {.arg BPPARAM} know hitmiss and what a function
-         carries with it, not the objects of this session.",
-    i = "Make the function by another one that takes the objects as arguments:
-         {.code make <- function(cutoff) {{ force(cutoff); function(x, y) ... }}},
-         then {.code make(cutoff)}. Write {.code package::name()} for functions
-         of other packages."
   )
 }
 
@@ -297,7 +296,8 @@ warn_units <- function(failures, warnings, n_splits, plan) {
     said <- failures$message[[1L]]
     warn(
       c(
-        "{nrow(failures)} fit{?s} failed and count{?s/} as NA: {counts} splits.",
+        "{nrow(failures)} fit{?s} failed and count{?s/} as NA: {counts}
+         splits.",
         i = "The first said: {said}",
         handing_over(said, plan$elsewhere)
       ),

@@ -1,17 +1,18 @@
-# ROC curves of error curves, the table of predictions, and scores: against plain
-# definitions.
+# ROC curves of error curves, the table of predictions, and scores: against
+# plain definitions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 by_t <- function(x, y) t_selector(x, factor(y == levels(y)[[1L]]))
 
-roc_curve <- function(n = c(12, 15), ..., selectors = list(t = by_t), sizes = c(1, 4)) {
+roc_curve <- function(n = c(12, 15), ..., selectors = list(t = by_t),
+                      sizes = c(1, 4)) {
   withr::local_seed(3)
   data <- simulate_microarray(n, 30, relevant = 3, effect = 0.7)
   error_curve(data$x, data$y, selectors, sizes, ...)
 }
 
-# By thresholds, one at a time; of the points the mean of each jump's upper end or,
-# between the ends of a tie, of the line that joins them.
+# By thresholds, one at a time; of the points the mean of each jump's upper end
+# or, between the ends of a tie, of the line that joins them.
 slow_rates <- function(score, positive, rates) {
   corners <- rbind(c(0, 0), t(vapply(
     sort(unique(score), decreasing = TRUE),
@@ -27,11 +28,12 @@ slow_rates <- function(score, positive, rates) {
     }
     from <- corners[before, ]
     to <- corners[before + 1L, ]
-    from[[2L]] + (to[[2L]] - from[[2L]]) * (rate - from[[1L]]) / (to[[1L]] - from[[1L]])
+    from[[2L]] +
+      (to[[2L]] - from[[2L]]) * (rate - from[[1L]]) / (to[[1L]] - from[[1L]])
   }, 0)
 }
 
-test_that("a curve's height is that of the definition by thresholds, with ties", {
+test_that("a curve is as high as by the definition by thresholds, with ties", {
   withr::local_seed(1)
   for (digits in c(0, 1, 6)) {
     for (n in c(3, 20)) {
@@ -45,8 +47,12 @@ test_that("a curve's height is that of the definition by thresholds, with ties",
     }
   }
   # All tied: the diagonal. All apart: the corner.
-  expect_equal(rate_at(roc_points(c(1, 1), c(TRUE, FALSE)), false_rates), false_rates)
-  expect_equal(rate_at(roc_points(2:1, c(TRUE, FALSE)), false_rates), rep(1, 101))
+  expect_equal(
+    rate_at(roc_points(c(1, 1), c(TRUE, FALSE)), false_rates), false_rates
+  )
+  expect_equal(
+    rate_at(roc_points(2:1, c(TRUE, FALSE)), false_rates), rep(1, 101)
+  )
 })
 
 test_that("splits are averaged vertically, with the corrected standard error", {
@@ -60,7 +66,9 @@ test_that("splits are averaged vertically, with the corrected standard error", {
     expect_identical(levels(lines$class), shown)
     for (class in shown) {
       rates <- t(vapply(split(table, table$split), function(part) {
-        slow_rates(part[[paste0("score_", class)]], part$truth == class, false_rates)
+        slow_rates(
+          part[[paste0("score_", class)]], part$truth == class, false_rates
+        )
       }, false_rates))
       drawn <- lines[lines$class == class, ]
       expect_equal(drawn$false_rate, c(0, false_rates))
@@ -72,7 +80,7 @@ test_that("splits are averaged vertically, with the corrected standard error", {
   }
 })
 
-test_that("where AUC pools predictions, a repetition is one curve without a ribbon", {
+test_that("where AUC pools predictions, a repetition is one plain curve", {
   skip_if_not_installed("ggplot2")
   for (resampling in list(kfold(3, 2), leave_one_out())) {
     curve <- roc_curve(resampling = resampling)
@@ -122,7 +130,9 @@ test_that("the table of predictions gives other packages the curve's AUC", {
 })
 
 test_that("areas of several classes: each against the rest, and the metric", {
-  curve <- roc_curve(c(10, 12, 11), metric = "auc", resampling = holdout(4, 0.6))
+  curve <- roc_curve(
+    c(10, 12, 11), metric = "auc", resampling = holdout(4, 0.6)
+  )
   roc <- curve_roc(curve, roc_sizes(curve, 4))
   expect_equal(roc$auc$auc, curve$summary$mean[[2L]])
   table <- as.data.frame(curve, "predictions")
@@ -140,11 +150,13 @@ test_that("areas of several classes: each against the rest, and the metric", {
   expect_equal(roc$macro$true_rate, rowMeans(by_class))
 })
 
-test_that("the size: as asked, chosen in each training part, or the best mean", {
+test_that("the size: as asked, chosen in each training part, or of best mean", {
   skip_if_not_installed("ggplot2")
   selectors <- list(t = by_t, v = function(x, y) apply(x, 2L, var))
   plain <- roc_curve(selectors = selectors, sizes = c(1, 4, 9))
-  subtitle <- function(curve, ...) ggplot2::autoplot(curve, "roc", ...)$labels$subtitle
+  subtitle <- function(curve, ...) {
+    ggplot2::autoplot(curve, "roc", ...)$labels$subtitle
+  }
   expect_match(subtitle(plain), "best mean error (optimistic)", fixed = TRUE)
   expect_identical(roc_sizes(plain, NULL)$shown, plain$best$size)
   expect_match(subtitle(plain, size = 9), "as asked for")
@@ -167,7 +179,9 @@ test_that("the legend has each selector's area; colours are of all selectors", {
   labels <- drawn$scales$get_scales("colour")$labels
   mean <- tidy(curve)[c(2L, 4L), ]
   expect_identical(
-    labels, sprintf("%s (n = 4): AUC %.3f +- %.3f", c("t", "v"), mean$mean, mean$se)
+    labels, sprintf(
+      "%s (n = 4): AUC %.3f +- %.3f", c("t", "v"), mean$mean, mean$se
+    )
   )
 })
 
@@ -192,7 +206,8 @@ test_that("what is undefined in a split is left out, and what failed", {
   # Of three classes, one that is absent from some test parts.
   withr::local_seed(2)
   data <- simulate_microarray(c(10, 10, 2), 20, relevant = 3)
-  rare <- error_curve(data$x, data$y, list(v = function(x, y) apply(x, 2L, var)), 3,
+  rare <- error_curve(data$x, data$y,
+    list(v = function(x, y) apply(x, 2L, var)), 3,
     resampling = holdout(8, 0.6, stratified = FALSE)
   )
   here <- vapply(rare$splits, function(s) "class3" %in% data$y[s$test], NA)
@@ -210,7 +225,9 @@ test_that("what is undefined in a split is left out, and what failed", {
 test_that("scores of a fit's own classifier are kept with any metric", {
   for (selector in list(
     function(x, y) relief(x, y, k = 3, threads = 1),
-    function(x, y, size) withr::with_seed(1, llfs(x, y, alpha = size, threads = 1))
+    function(x, y, size) {
+      withr::with_seed(1, llfs(x, y, alpha = size, threads = 1))
+    }
   )) {
     both <- lapply(c("error", "auc"), function(metric) {
       roc_curve(
@@ -238,7 +255,8 @@ test_that("what there is not is refused, with the reason and the remedy", {
     as.data.frame(dropped, "predictions"), "keep = TRUE",
     class = "hitmiss_error_predictions"
   )
-  # AUC of a selection that is no fit with classes, judged by its own classifier.
+  # AUC of a selection that is no fit with classes, judged by its own
+  # classifier.
   expect_error(
     roc_curve(classifier = "own", metric = "auc"), "return a fit of this",
     class = "hitmiss_error_input"
@@ -254,19 +272,21 @@ test_that("what there is not is refused, with the reason and the remedy", {
   )
   # One of two: drawn are those that have scores.
   some <- roc_curve(
-    selectors = list(a = by_t, b = by_t), classifier = list(a = labels_only, "knn")
+    selectors = list(a = by_t, b = by_t),
+    classifier = list(a = labels_only, "knn")
   )
   picture <- ggplot2::autoplot(some, "roc")
   expect_identical(unique(as.character(picture$data$selector)), "b")
   expect_match(picture$scales$get_scales("colour")$labels[[1L]], "a: no scores")
 })
 
-test_that("as.data.frame() takes `what` by place and by name, and row.names as before", {
+test_that("as.data.frame() takes `what` by place or name, row.names as ever", {
   curve <- roc_curve()
   expect_identical(as.data.frame(curve), curve$results)
   expect_identical(as.data.frame(curve, "results"), curve$results)
   expect_identical(
-    as.data.frame(curve, "predictions"), as.data.frame(curve, what = "predictions")
+    as.data.frame(curve, "predictions"),
+    as.data.frame(curve, what = "predictions")
   )
   expect_identical(as.data.frame(curve, row.names = 1:3), curve$results)
   expect_refusal(as.data.frame(curve, "prediction"), "what")
@@ -301,7 +321,9 @@ test_that("edited predictions are refused, by their name", {
   edited(function(p) p[rev(seq_len(nrow(p))), ])
   edited(function(p) within(p, sample[[1L]] <- sample[[2L]]))
   edited(function(p) within(p, size[[1L]] <- 4))
-  edited(function(p) within(p, truth[[1L]] <- rev(levels(truth))[[truth[[1L]]]]))
+  edited(
+    function(p) within(p, truth[[1L]] <- rev(levels(truth))[[truth[[1L]]]])
+  )
   edited(function(p) {
     within(p, predicted[[1L]] <- rev(levels(truth))[[predicted[[1L]]]])
   })

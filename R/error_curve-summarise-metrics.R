@@ -73,7 +73,8 @@ auc <- function(truth, score) {
     return(NA_real_)
   }
   if (nlevels(truth) == 2L) {
-    return(pair_auc(score[, 2L], as.integer(truth) == 2L))
+    # Curves of 0.1.0 keep the column of the second class alone.
+    return(pair_auc(score[, ncol(score)], as.integer(truth) == 2L))
   }
   label <- as.integer(truth)
   mean(unlist(lapply(present, function(i) {

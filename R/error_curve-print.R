@@ -7,28 +7,30 @@
 #' @description
 #' `print()` says in at most 15 lines how the error was measured and what it is:
 #' for every selector the mean over sizes, the best mean of all sizes
-#' (optimistically biased: do not quote it), with `nested` the result at the size
-#' that each training part chose, and how many features were used; after `+-`
-#' stands the standard error. `summary()` says in words, to be pasted into a
-#' methods section, what was done, and adds the table by size, the seconds, and what
-#' failed. `as.data.frame()` gives the results by selector, size and split, or all
-#' predictions; `tidy()` the means by size, `glance()` one row per selector.
+#' (optimistically biased: do not quote it), with `nested` the result at the
+#' size that each training part chose, and how many features were used; after
+#' `+-` stands the standard error. `summary()` says in words, to be pasted into
+#' a methods section, what was done, and adds the table by size, the seconds,
+#' and what failed. `as.data.frame()` gives the results by selector, size and
+#' split, or all predictions; `tidy()` the means by size, `glance()` one row per
+#' selector.
 #'
 #' @details
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of
-#' `glance()`, the print, the ribbon of `plot()`, [best_size()]) are corrected for
-#' overlapping training parts, as [compare_selectors()] does it: with sd the
+#' `glance()`, the print, the ribbon of `plot()`, [best_size()]) are corrected
+#' for overlapping training parts, as [compare_selectors()] does it: with sd the
 #' standard deviation over the K splits,
 #' \deqn{se = sd \sqrt{1/K + n_{test}/n_{train}}}{%
 #'   se = sd sqrt(1/K + n_test/n_train)}
-#' (Nadeau, Bengio 2003), where the ratio is 1/(k - 1) in k-fold cross-validation.
-#' The plain sd / sqrt(K) takes splits of one data set for independent data sets:
-#' over 20 half splits it is 4.6 times smaller, and it goes to 0 with more splits of
-#' the same few samples. The correction errs on the safe side where the test part is
-#' as large as the training part, and is useless where it is much larger. Measured:
-#' how far the mean moves between data sets of one population (5 of 200 genes by
-#' their t statistic, 80 samples, 150 data sets; `tests/bench/standard_errors.R`),
-#' and what one data set says of it, in points:
+#' (Nadeau, Bengio 2003), where the ratio is 1/(k - 1) in k-fold
+#' cross-validation. The plain sd / sqrt(K) takes splits of one data set for
+#' independent data sets: over 20 half splits it is 4.6 times smaller, and it
+#' goes to 0 with more splits of the same few samples. The correction errs on
+#' the safe side where the test part is as large as the training part, and is
+#' useless where it is much larger. Measured: how far the mean moves between
+#' data sets of one population (5 of 200 genes by their t statistic, 80 samples,
+#' 150 data sets; `tests/bench/standard_errors.R`), and what one data set says
+#' of it, in points:
 #'
 #' | resampling | between data sets | plain | corrected |
 #' |---|---|---|---|
@@ -41,36 +43,39 @@
 #'
 #' Splits without a value are left out. There is no standard
 #' error (`NA`) of a single split, or of a metric that is formed from the
-#' predictions of several splits together (see [error_curve()]): such values differ
-#' by the draw of the folds alone, not by that of the samples.
+#' predictions of several splits together (see [error_curve()]): such values
+#' differ by the draw of the folds alone, not by that of the samples.
 #'
 #' **Predictions** (`as.data.frame(curve, "predictions")`): a row for each test
-#' sample of each split, at each size: `selector`, `size`, `split`, `repetition`,
-#' `sample` (its position), `truth`, `predicted`, and a column `score_<class>` for
-#' each class if any classifier gives class scores: of `"knn"` and of most fits
-#' (`"own"`) the share of votes, of support vector machines decision values. With
-#' two classes the AUC is that of the second one's scores. Other packages take it
-#' from there: `pROC::roc(one$truth, one$score_b, direction = "<")` for the rows
-#' `one` of one selector, size and split.
+#' sample of each split, at each size: `selector`, `size`, `split`,
+#' `repetition`, `sample` (its position), `truth`, `predicted`, and a column
+#' `score_<class>` for each class if any classifier gives class scores: of
+#' `"knn"` and of most fits (`"own"`) the share of votes, of support vector
+#' machines decision values. With two classes the AUC is that of the second
+#' one's scores. Other packages take it from there:
+#' `pROC::roc(one$truth, one$score_b, direction = "<")` for the rows `one` of
+#' one selector, size and split.
 #'
 #' **Text**: `format(summary(curve))` has the elements `data` (samples, classes,
-#' groups, features), `validation` (splits, preparation), `selection` (selectors as
-#' they were given, numbers of features, how their number was chosen), `classifier`,
-#' `result` (the metric with its standard error: with `nested` at the size so
-#' chosen, else the mean over sizes) and `software` (versions when the curve was
-#' made).
+#' groups, features), `validation` (splits, preparation), `selection` (selectors
+#' as they were given, numbers of features, how their number was chosen),
+#' `classifier`, `result` (the metric with its standard error: with `nested` at
+#' the size so chosen, else the mean over sizes) and `software` (versions when
+#' the curve was made).
 #'
 #' @param x,object The result of [error_curve()]; of `format()` and
 #'   `as.character()` that of `summary()`.
-#' @param row.names In the place of `what`, a single text is taken for it; else not
-#'   used.
+#' @param row.names In the place of `what`, a single text is taken for it; else
+#'   not used.
 #' @param optional Not used.
 #' @param ... Must be empty.
-#' @param what `"results"`, or `"predictions"`, for which the curve must have been
-#'   made with `keep = TRUE` (else an error of class `hitmiss_error_predictions`).
+#' @param what `"results"`, or `"predictions"`, for which the curve must have
+#'   been made with `keep = TRUE` (else an error of class
+#'   `hitmiss_error_predictions`).
 #' @return `as.data.frame()`, `tidy()`, `glance()`: data frames. `summary()`: an
-#'   object that prints; `format()` of it: a named character vector, a sentence or
-#'   two each; `as.character()`: the same without names. `print()`: `x`, invisibly.
+#'   object that prints; `format()` of it: a named character vector, a sentence
+#'   or two each; `as.character()`: the same without names. `print()`: `x`,
+#'   invisibly.
 #' @examples
 #' toy <- simulate_microarray(n = c(12, 12), genes = 100)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
@@ -91,8 +96,10 @@ as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
                                         ..., what = "results") {
   check_no_dots(...)
   check_whole(x)
-  # as.data.frame(curve, "predictions"): the generic has row.names in that place.
-  by_place <- missing(what) && is.character(row.names) && length(row.names) == 1L
+  # as.data.frame(curve, "predictions"): the generic has row.names in that
+  # place.
+  by_place <- missing(what) && is.character(row.names) &&
+    length(row.names) == 1L
   if (by_place) what <- row.names
   switch(check_choice(what, c("results", "predictions"), "what"),
     results = x$results, predictions = predictions_table(x)
@@ -165,7 +172,10 @@ protocol_lines <- function(x) {
     ),
     paste0("Protocol: ", protocol_words(x)),
     if (!is.null(x$prepare)) {
-      paste0("Prepared inside each training part: ", paste(x$prepare, collapse = "; "))
+      paste0(
+        "Prepared inside each training part: ",
+        paste(x$prepare, collapse = "; ")
+      )
     },
     sprintf(
       "Classifier: %s%s; metric: %s", listed(unique(x$classifier), 3L),
@@ -194,7 +204,9 @@ curve_table <- function(x) {
   se <- curve_se(x)
   at_size <- function(table, se) {
     ifelse(is.na(table$mean), "no value",
-      sprintf("%s at %s", plus_minus(table$mean, se), format(table$size, trim = TRUE))
+      sprintf(
+        "%s at %s", plus_minus(table$mean, se), format(table$size, trim = TRUE)
+      )
     )
   }
   table <- data.frame(
@@ -222,7 +234,8 @@ used_words <- function(selector, x) {
   }
   range <- format(signif(range(mine$n_used, na.rm = TRUE), 3L), trim = TRUE)
   paste0(
-    paste(unique(range), collapse = " to "), if (any(used_fewer(mine))) "*" else ""
+    paste(unique(range), collapse = " to "),
+    if (any(used_fewer(mine))) "*" else ""
   )
 }
 
@@ -248,7 +261,10 @@ curve_notes <- function(x) {
     if (any(used_fewer(x$summary))) "*: fewer than asked for.",
     if (is_pooled(x$metric, x$resampling)) {
       sprintf(
-        "No standard error: the %s is that of many splits' predictions together.",
+        paste(
+          "No standard error: the %s is that of many splits' predictions",
+          "together."
+        ),
         curve_metrics[[x$metric]]$label
       )
     } else if (!all(is.na(x$aggregate$sd))) {
@@ -279,10 +295,14 @@ curve_notes <- function(x) {
       )
     },
     if (absent > 0L) {
-      sprintf("%d test parts lack a class; the mean is over the others.", absent)
+      sprintf(
+        "%d test parts lack a class; the mean is over the others.", absent
+      )
     },
     if (x$redrawn > 0L) {
-      sprintf("%d splits lacked a class in training and were redrawn.", x$redrawn)
+      sprintf(
+        "%d splits lacked a class in training and were redrawn.", x$redrawn
+      )
     }
   )
 }

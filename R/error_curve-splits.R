@@ -6,8 +6,8 @@
 #' @param unit list(split, selector: its number, streams: three states of
 #'   L'Ecuyer's generator, for inner folds, the selector, and the preparation).
 #' @param plan list(selectors, sizes, classifiers, tune, scale, metric, nested,
-#'   scores: are class scores wanted of classifiers to which they are more work?,
-#'   preparation, pid).
+#'   scores: are class scores wanted of classifiers to which they are more
+#'   work?, preparation, pid).
 #' @return list(class: test x size, score: test x class x size or NULL, n_used,
 #'   lists, tuned, chosen: a size or NULL, seconds, warnings, failure).
 #' @noRd
@@ -18,7 +18,9 @@ run_unit <- function(unit, problem, plan) {
     catch_error(
       with_stream(unit$streams[[2L]], unit_result(unit, problem, plan)),
       function(e) {
-        if (inherits(e, paste0("hitmiss_error_", c("selector", "scores", "prepare")))) {
+        if (inherits(
+          e, paste0("hitmiss_error_", c("selector", "scores", "prepare"))
+        )) {
           return(list(stop = e))
         }
         list(failure = conditionMessage(e))
@@ -73,7 +75,9 @@ draw_inner <- function(y, group, plan) {
 
 evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
   started <- proc.time()[["elapsed"]]
-  ready <- with_stream(plan$stream, prepare_split(problem, split, plan$preparation))
+  ready <- with_stream(
+    plan$stream, prepare_split(problem, split, plan$preparation)
+  )
   picked <- select_features(selector, ready$problem, ready$split, plan$sizes)
   between <- proc.time()[["elapsed"]]
   inner <- with_stream(
@@ -86,7 +90,9 @@ evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
   list(
     class = predicted$class, score = predicted$score, tuned = predicted$tuned,
     n_used = picked$n_used,
-    lists = kept_lists(picked, plan$sizes, ready$problem$features, problem$features),
+    lists = kept_lists(
+      picked, plan$sizes, ready$problem$features, problem$features
+    ),
     labelled_only = picked$labelled_only,
     seconds = c(
       select = between - started, classify = proc.time()[["elapsed"]] - between
@@ -94,7 +100,8 @@ evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
   )
 }
 
-#' @param mine,features Features that were selected from, and those of the curve.
+#' @param mine,features Features that were selected from, and those of the
+#'   curve.
 #' @noRd
 kept_lists <- function(picked, sizes, mine, features) {
   lists <- picked$lists
@@ -158,7 +165,9 @@ pooled_values <- function(runs, y, metric, n_sizes) {
   truth <- y[unlist(lapply(runs, `[[`, "test"))]
   class <- do.call(rbind, lapply(runs, unit_classes, n_sizes))
   vapply(seq_len(n_sizes), function(s) {
-    found <- structure(as.integer(class[, s]), levels = levels(y), class = "factor")
+    found <- structure(
+      as.integer(class[, s]), levels = levels(y), class = "factor"
+    )
     score <- if (needs_scores(metric)) {
       do.call(rbind, lapply(runs, function(r) size_score(r, s)))
     }
@@ -178,29 +187,3 @@ size_score <- function(run, s) {
 }
 
 # ---- random streams ---------------------------------------------------------
-
-# A state of L'Ecuyer's generator, drawn from R's stream: six numbers.
-draw_stream <- function() {
-  c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
-}
-
-#' Run `code` with R's generator in a given state, and put it back after
-#' @noRd
-with_stream <- function(stream, code) {
-  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(
-    if (is.null(before)) {
-      rm(".Random.seed", envir = globalenv())
-    } else {
-      assign(".Random.seed", before, globalenv())
-    }
-  )
-  assign(".Random.seed", stream, globalenv())
-  code
-}
-
-# A worker process starts bare: selectors written for a session in which
-# hitmiss is attached should work there too.
-attach_here <- function() {
-  if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
-}

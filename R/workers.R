@@ -1,0 +1,140 @@
+# Units of work here or over a back end, each with a stream of its own.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+check_backend <- function(BPPARAM) {
+  if (is.null(BPPARAM)) {
+    return(invisible())
+  }
+  require_package("BiocParallel", "running over several processes")
+  if (!inherits(BPPARAM, "BiocParallelParam")) {
+    abort_input(
+      "{.arg BPPARAM} must be NULL or a BiocParallelParam, not
+       {describe(BPPARAM)}.", "BPPARAM"
+    )
+  }
+}
+
+# Forked processes see the session; others see what is sent to them.
+on_other_processes <- function(BPPARAM) {
+  !is.null(BPPARAM) && !inherits(BPPARAM, c("SerialParam", "MulticoreParam"))
+}
+
+#' Do `work(unit, ...)` for all units, here or over a back end
+#'
+#' @param work A function of this package, so that workers find it.
+#' @param label What the progress bar says.
+#' @noRd
+spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
+  if (!is.null(BPPARAM)) {
+    # The back end may draw seeds of its own: the caller's stream is kept.
+    return(with_stream(
+      get(".Random.seed", globalenv()),
+      on_workers(units, work, ..., BPPARAM = BPPARAM)
+    ))
+  }
+  if (interactive()) {
+    bar <- cli::cli_progress_bar(label, total = length(units))
+  }
+  lapply(units, function(unit) {
+    result <- work(unit, ...)
+    if (interactive()) cli::cli_progress_update(id = bar)
+    result
+  })
+}
+
+#' The units over a back end, which is fit for use afterwards, whatever happens
+#'
+#' Where a worker died, or a limit or an interrupt ended the wait for all, what
+#' others still send would be taken for answers of the next call.
+#' @noRd
+on_workers <- function(units, work, ..., BPPARAM) {
+  was_up <- BiocParallel::bpisup(BPPARAM)
+  answered <- FALSE
+  on.exit(if (!answered) restart_workers(BPPARAM, was_up))
+  results <- catch_error(
+    BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM),
+    function(e) {
+      answered <<- inherits(e, "bplist_error")
+      stop_as_unit(attr(e, "result"))
+      abort(
+        c(
+          "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
+          i = "Most likely one of them died, as a process does that is killed
+               for want of memory. Call again, perhaps with fewer workers."
+        ), "hitmiss_error_workers", parent = e
+      )
+    }
+  )
+  answered <- TRUE
+  results
+}
+
+# The back end wraps what a unit's error was: a time limit, or one of ours.
+stop_as_unit <- function(results) {
+  limit <- Find(Negate(is.null), lapply(results, time_limit))
+  if (!is.null(limit)) stop(conditionMessage(limit), call. = FALSE)
+  ours <- Find(function(result) inherits(result, "hitmiss_error"), results)
+  if (!is.null(ours)) {
+    class(ours) <- setdiff(class(ours), "remote_error")
+    stop(ours)
+  }
+}
+
+restart_workers <- function(BPPARAM, was_up) {
+  try(BiocParallel::bpstop(BPPARAM), silent = TRUE)
+  if (BiocParallel::bpisup(BPPARAM)) try(drop_workers(BPPARAM), silent = TRUE)
+  if (was_up) try(BiocParallel::bpstart(BPPARAM), silent = TRUE)
+}
+
+# bpstop() fails at the dead worker's connection and keeps all of them. The
+# others end when theirs closes.
+drop_workers <- function(BPPARAM) {
+  for (node in BiocParallel::bpbackend(BPPARAM)) {
+    try(close(node$con), silent = TRUE)
+  }
+  none <- structure(list(), class = c("NULLcluster", "cluster"))
+  BiocParallel::`bpbackend<-`(BPPARAM, none)
+}
+
+# A worker process starts bare: selectors written for a session in which
+# hitmiss is attached should work there too.
+attach_here <- function() {
+  if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
+}
+
+#' On other processes, a name that is not found there says how to hand it over
+#' @noRd
+handing_over <- function(message, elsewhere) {
+  unknown <- grepl("object '.*' not found|could not find function", message)
+  if (!elsewhere || !unknown) {
+    return(NULL)
+  }
+  c(
+    i = "The other processes of {.arg BPPARAM} know hitmiss and what a function
+         carries with it, not the objects of this session.",
+    i = "Make the function by another one that takes the objects as arguments:
+         {.code make <- function(cutoff) {{ force(cutoff); function(x, y) ...
+         }}}, then {.code make(cutoff)}. Write {.code package::name()} for
+         functions of other packages."
+  )
+}
+
+# A state of L'Ecuyer's generator, drawn from R's stream: six numbers.
+draw_stream <- function() {
+  c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
+}
+
+#' Run `code` with R's generator in a given state, and put it back after
+#' @noRd
+with_stream <- function(stream, code) {
+  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit(
+    if (is.null(before)) {
+      rm(".Random.seed", envir = globalenv())
+    } else {
+      assign(".Random.seed", before, globalenv())
+    }
+  )
+  assign(".Random.seed", stream, globalenv())
+  code
+}
