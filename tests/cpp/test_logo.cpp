@@ -95,6 +95,57 @@ TEST_CASE(
   CHECK(result.weights.isZero(0.0));
 }
 
+TEST_CASE("a start from which nothing curves does not end at once") {
+  Eigen::MatrixXd z(20, 3);
+  hitmiss::RandomStream random(6, 2, hitmiss::Purpose::simulation);
+  for (Index k = 0; k < z.size(); ++k)
+    z.data()[k] = random.uniform() - 0.3;
+  const hitmiss::NonnegLogisticOptions options{0.01};
+  hitmiss::NonnegLogistic solver(z, options);
+  const auto expected = solver.solve(Eigen::VectorXd::Zero(3));
+  // All margins are beyond 10^4, so that chances are 0 or 1.
+  const auto result = solver.solve(Eigen::VectorXd::Constant(3, 1e7));
+  CHECK(result.report.status == hitmiss::Status::converged);
+  CHECK((result.weights - expected.weights).norm() <
+        1e-6 * expected.weights.norm());
+}
+
+TEST_CASE("LOGO finds features that are worth a weight late") {
+  // Feature 1 tells the classes apart only among samples that are alike in
+  // feature 0. Over all pairs it is of no use, so it is no early candidate.
+  constexpr Index n = 80, j = 300;
+  hitmiss::RandomStream random(3, 1, hitmiss::Purpose::simulation);
+  Array<double> values(n * j);
+  for (double &value : values)
+    value = 0.001 * random.uniform();
+  Array<int> labels(n);
+  for (Index i = 0; i < n; ++i) {
+    const int block = static_cast<int>(i / 20), side = static_cast<int>(i % 2);
+    labels[i] = block == 0 ? side : block == 1 ? 1 - side : block - 2;
+    values[i] = block;
+    values[n + i] = side;
+  }
+  const auto raw = hitmiss::view_by_feature(values.data(), n, j);
+  const hitmiss::ClassIndex y(labels, 2);
+  hitmiss::LogoOptions options;
+  options.sigma = 0.1;
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
+    const auto scaling =
+        hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::none, runtime);
+    const hitmiss::ScaledView x{raw, &scaling};
+    hitmiss::LogoSolver solver(x, y, options, runtime);
+    REQUIRE(solver.candidates().size() == 1);
+    REQUIRE(solver.candidates()[0] == 0);
+    Array<double> w(j, 0.0);
+    w[0] = 5.0; // only samples of a block are near
+    CHECK(solver.step(w).weights[1] == 0.0);
+    const auto all = solver.certify();
+    CHECK(all.weights[1] > 0.0);
+    CHECK(all.kkt < 1e-7);
+    return 0;
+  });
+}
+
 TEST_CASE("LOGO's answer is optimal over all features, wherever it stops") {
   const Problem problem(40, 500);
   const auto x = problem.view();
@@ -142,6 +193,7 @@ TEST_CASE("LOGO: float and double screening agree, threads do not matter") {
   };
   const auto one = run(true, 1), three = run(true, 3), exact = run(false, 1);
   CHECK(one.report.status == hitmiss::Status::converged);
+  CHECK(one.report.iterations < hitmiss::LogoOptions().max_iter);
   CHECK(one.report.kkt < 1e-8);
   CHECK(one.report.gap < 1e-7);
   CHECK(one.weights[0] > 0.0);

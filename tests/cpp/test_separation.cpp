@@ -120,25 +120,42 @@ TEST_CASE("U1 is of the near hits, U2 of the others") {
   CHECK(problem.between(totals) == Approx(between));
 }
 
-TEST_CASE("largest separation: no feasible direction rises") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const auto problem = random_problem(seed, 6, 9, 20);
-    const auto best = hitmiss::largest_separation(problem);
-    REQUIRE(mass_of(best.f) == Approx(problem.mass));
-    const Eigen::VectorXd g =
-        problem.between_gradient(problem.between_weights(best.totals));
-    // Concavity: value + max g'(v - f) over all feasible v bounds the maximum.
-    hitmiss::Array<double> sorted(g.data(), g.data() + g.size());
-    std::sort(sorted.rbegin(), sorted.rend());
-    double bound = best.value, left = problem.mass;
-    for (const double slope : sorted) {
-      bound += slope * std::min(left, 1.0);
-      left -= std::min(left, 1.0);
-    }
-    for (const auto &entry : best.f)
-      bound -= g[entry.first] * entry.second;
-    CHECK(bound <= best.value * (1.0 + 1e-6));
+/// No feasible direction rises: by concavity U2 plus max g'(v - f) over all
+/// feasible v bounds the maximum.
+void check_largest(const hitmiss::SeparationProblem &problem) {
+  const auto best = hitmiss::largest_separation(problem);
+  REQUIRE(mass_of(best.f) == Approx(problem.mass));
+  const Eigen::VectorXd g =
+      problem.between_gradient(problem.between_weights(best.totals));
+  hitmiss::Array<double> sorted(g.data(), g.data() + g.size());
+  std::sort(sorted.rbegin(), sorted.rend());
+  double bound = best.value, left = problem.mass;
+  for (const double slope : sorted) {
+    bound += slope * std::min(left, 1.0);
+    left -= std::min(left, 1.0);
   }
+  for (const auto &entry : best.f)
+    bound -= g[entry.first] * entry.second;
+  CHECK(bound <= best.value * (1.0 + 1e-6));
+}
+
+TEST_CASE("largest separation: no feasible direction rises") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    check_largest(random_problem(seed, 6, 9, 20));
+}
+
+TEST_CASE("largest separation: exchanges of pairs that zigzag end as well") {
+  hitmiss::SeparationProblem problem;
+  problem.n_same = 1;
+  problem.mass = 1.0;
+  problem.gain.sigma = 3.5357;
+  problem.gain.lambda = 0.01;
+  problem.distances.resize(4, 4);
+  problem.distances << 0.0, 0.0, 0.0, 0.0, //
+      3.0, 0.0, 1.9783, 0.0,               //
+      0.0, 0.0, 2.0423, 2.0,               //
+      0.0, 3.0, 0.0, 2.0;
+  check_largest(problem);
 }
 
 TEST_CASE("the path is feasible and no random feasible point lowers its "

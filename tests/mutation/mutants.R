@@ -167,8 +167,8 @@ mutants <- list(
     "static_cast<double>(k_ - pair.n_below)",
     "static_cast<double>(k_ - pair.n_below + 1)", "pwfp"
   ),
-  mutant("PWFP: pairs of a sample with itself", "selectors/pwfp.hpp",
-    "std::max(a + 1, second.first)", "std::max(a, second.first)", "pwfp"
+  mutant("PWFP: no pairs of samples side by side", "selectors/pwfp.hpp",
+    "std::max(a + 1, second.first)", "std::max(a + 2, second.first)", "pwfp"
   ),
   mutant("PWFP: same and other class swapped", "selectors/pwfp.hpp",
     "pair.same = y_[a] == y_[b];", "pair.same = y_[a] != y_[b];", "pwfp"
@@ -211,6 +211,12 @@ mutants <- list(
   ),
 
   # ---- solvers --------------------------------------------------------------
+  mutant("logistic regression: stays where nothing curves",
+    "solvers/nonneg_logistic.hpp", "!start.isZero(0.0)", "false", "logo"
+  ),
+  mutant("separation: pairs zigzag to the last step",
+    "solvers/separation_problem.hpp", "ascent.newton();", ";", "separation"
+  ),
   mutant("logistic regression: penalty with the wrong sign",
     "solvers/nonneg_logistic.hpp",
     "(z_.transpose() * result.chance).array() - options_.lambda",

@@ -90,8 +90,9 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
     answer = solver.certify();
     best = detail::Move(result.point, answer.weights);
   }
-  result.report.status =
-      best.relative < options.tol ? Status::converged : Status::max_iter;
+  result.report.status = !answer.solved                ? Status::stalled
+                         : best.relative < options.tol ? Status::converged
+                                                       : Status::max_iter;
   result.report.residual = best.length;
   result.report.kkt = answer.kkt;
   result.report.gap = answer.gap;

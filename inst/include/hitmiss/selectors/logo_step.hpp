@@ -63,8 +63,9 @@ inline double bytes_needed(const FitSize &size, const LogoOptions &) {
 struct LogoStep {
   Array<double> weights; ///< all J, exactly sparse
   double objective = 0.0;
-  double kkt = 0.0; ///< over the features that were looked at
-  double gap = 0.0; ///< primal minus dual objective
+  double kkt = 0.0;   ///< over the features that were looked at
+  double gap = 0.0;   ///< primal minus dual objective
+  bool solved = true; ///< false: rounding kept it from the minimiser
 };
 
 /// Solves (2.6) over candidates: a copy of the features of largest gradient.
@@ -219,8 +220,7 @@ private:
   }
 
   void solve_over_candidates() {
-    NonnegLogisticOptions options;
-    options.lambda = lambda_;
+    const NonnegLogisticOptions options{lambda_};
     do
       solution_ = NonnegLogistic(columns_, options).solve(solution_.weights);
     while (add_violators(gradient(candidates_.view())));
@@ -270,6 +270,7 @@ private:
       step.kkt = std::max(step.kkt, w > 0.0 ? std::abs(pull) : pull);
       most = std::max(most, exact[k]);
     }
+    step.solved = step.kkt <= NonnegLogisticOptions{lambda_}.largest_kkt();
     // A sample that does not count has a margin of 0, and a loss of log 2.
     step.objective = solution_.objective - n_idle_ * std::log(2.0);
     step.gap = duality_gap(most);

@@ -15,6 +15,9 @@ struct NonnegLogisticOptions {
   double lambda = 1.0;
   double tol = 1e-10; ///< KKT residual, relative to max(1, lambda)
   int max_iter = 200;
+
+  /// A solution that is no better than this is none.
+  double largest_kkt() const { return 1e-6 * std::max(1.0, lambda); }
 };
 
 struct NonnegLogisticResult {
@@ -35,7 +38,18 @@ public:
   NonnegLogistic(const Columns &z, const NonnegLogisticOptions &options)
       : z_(z), options_(options) {}
 
+  /// Far from the solution all chances can be 0 or 1 to the last digit, so that
+  /// nothing curves: from there on it starts at 0, where all are one half.
   NonnegLogisticResult solve(const Eigen::VectorXd &start) {
+    NonnegLogisticResult result = solve_from(start);
+    if (result.report.status == Status::stalled &&
+        result.report.kkt > options_.largest_kkt() && !start.isZero(0.0))
+      result = solve_from(Eigen::VectorXd::Zero(start.size()));
+    return result;
+  }
+
+private:
+  NonnegLogisticResult solve_from(const Eigen::VectorXd &start) {
     NonnegLogisticResult result;
     Eigen::VectorXd &w = result.weights;
     w = start;
@@ -60,7 +74,6 @@ public:
     return result;
   }
 
-private:
   /// Objective and chances at w, without overflow.
   void evaluate(const Eigen::VectorXd &w, NonnegLogisticResult &at) const {
     const Eigen::VectorXd margin = z_ * w;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -142,52 +143,127 @@ template <class Slope> double exchange_length(Slope slope, double longest) {
 } // namespace detail
 
 /// Maximiser of U2 over {0 <= f <= 1, 1'f <= mass} (6), a concave problem, by
-/// pairwise Frank-Wolfe with exact line search.
+/// pairwise Frank-Wolfe with exact line search. Where columns are alike up to
+/// scale, pairs zigzag: after `most_pairs` steps, Newton steps go between them.
 struct LargestSeparation {
   SparseVector f;
   Eigen::VectorXd totals;
   double value = 0.0; ///< eps_max, attained by f
 };
 
+namespace detail {
+
+class SeparationAscent {
+public:
+  explicit SeparationAscent(const SeparationProblem &problem)
+      : problem_(problem),
+        other_(problem.distances.bottomRows(problem.n_other())),
+        f_(greedy_mass(other_.colwise().sum().transpose(), problem.mass)),
+        z_(other_ * f_) {}
+
+  /// False where no exchange of two columns promises more than `tolerance` of
+  /// U2.
+  bool exchange(double tolerance) {
+    const Eigen::VectorXd g = gradient();
+    Index up = -1, down = -1;
+    for (Index j = 0; j < g.size(); ++j) {
+      if (f_[j] < 1.0 && (up < 0 || g[j] > g[up]))
+        up = j;
+      if (f_[j] > 0.0 && (down < 0 || g[j] < g[down]))
+        down = j;
+    }
+    const double value = mean_gain(problem_.gain, z_);
+    if (up < 0 || (g[up] - g[down]) * problem_.mass <= tolerance * value)
+      return false;
+    const Eigen::VectorXd direction = other_.col(up) - other_.col(down);
+    const double longest = std::min(1.0 - f_[up], f_[down]);
+    const double t = length(direction, longest);
+    f_[up] = t == longest && longest == 1.0 - f_[up] ? 1.0 : f_[up] + t;
+    f_[down] = t == longest && longest == f_[down] ? 0.0 : f_[down] - t;
+    z_ += t * direction;
+    return true;
+  }
+
+  /// Towards the largest value of the quadratic model over the columns between
+  /// 0 and 1, of which the mass stays, as far as they stay there.
+  void newton() {
+    Array<Index> inside;
+    for (Index j = 0; j < f_.size(); ++j)
+      if (f_[j] > 0.0 && f_[j] < 1.0)
+        inside.push_back(j);
+    const Index k = inside.size();
+    if (k < 3 || k > most_inside)
+      return;
+    Eigen::MatrixXd columns(other_.rows(), k);
+    for (Index i = 0; i < k; ++i)
+      columns.col(i) = other_.col(inside[i]);
+    const Eigen::VectorXd move = model_move(columns);
+    double longest = std::numeric_limits<double>::infinity();
+    for (Index i = 0; i < k; ++i)
+      if (move[i] != 0.0)
+        longest = std::min(
+            longest, ((move[i] > 0.0 ? 1.0 : 0.0) - f_[inside[i]]) / move[i]);
+    if (!std::isfinite(longest))
+      return;
+    const Eigen::VectorXd direction = columns * move;
+    const double t = length(direction, longest);
+    for (Index i = 0; i < k; ++i)
+      f_[inside[i]] = std::clamp(f_[inside[i]] + t * move[i], 0.0, 1.0);
+    z_ = other_ * f_;
+  }
+
+  const Eigen::VectorXd &f() const { return f_; }
+
+private:
+  static constexpr Index most_inside = 200;
+
+  Eigen::VectorXd gradient() const {
+    return problem_.between_gradient(gain_weights(problem_.gain, z_));
+  }
+
+  double length(const Eigen::VectorXd &direction, double longest) const {
+    return exchange_length(
+        [&](double s) {
+          return gain_on_line(problem_.gain, z_, direction, s).slope;
+        },
+        longest);
+  }
+
+  /// Of sum 0; the curvature is raised a little, so that it has an inverse.
+  Eigen::VectorXd model_move(const Eigen::MatrixXd &columns) const {
+    const Index k = columns.cols();
+    Eigen::MatrixXd model = Eigen::MatrixXd::Ones(k + 1, k + 1);
+    model.topLeftCorner(k, k) =
+        columns.transpose() * gain_curvatures(problem_.gain, z_).asDiagonal() *
+        columns;
+    model.diagonal().head(k).array() += 1e-12 * model.diagonal().head(k).mean();
+    model(k, k) = 0.0;
+    Eigen::VectorXd pull = Eigen::VectorXd::Zero(k + 1);
+    pull.head(k) = columns.transpose() * gain_weights(problem_.gain, z_);
+    return model.partialPivLu().solve(pull).head(k);
+  }
+
+  const SeparationProblem &problem_;
+  Eigen::Block<const Eigen::MatrixXd> other_;
+  Eigen::VectorXd f_, z_;
+};
+
+} // namespace detail
+
 inline LargestSeparation largest_separation(const SeparationProblem &problem,
                                             double tolerance = 1e-7,
                                             int most_steps = 10000) {
-  const Index n = problem.columns();
-  const Index n_other = problem.n_other();
-  const auto other = problem.distances.bottomRows(n_other);
-  Eigen::VectorXd f;
-  if (problem.mass >= static_cast<double>(n)) {
-    f = Eigen::VectorXd::Ones(n);
-  } else {
-    f = detail::greedy_mass(other.colwise().sum().transpose(), problem.mass);
-    Eigen::VectorXd z = other * f;
-    for (int step = 0; step < most_steps; ++step) {
-      const Eigen::VectorXd g =
-          problem.between_gradient(gain_weights(problem.gain, z));
-      Index up = -1, down = -1;
-      for (Index j = 0; j < n; ++j) {
-        if (f[j] < 1.0 && (up < 0 || g[j] > g[up]))
-          up = j;
-        if (f[j] > 0.0 && (down < 0 || g[j] < g[down]))
-          down = j;
-      }
-      const double value = mean_gain(problem.gain, z);
-      if (up < 0 || (g[up] - g[down]) * problem.mass <= tolerance * value)
-        break;
-      const Eigen::VectorXd direction = other.col(up) - other.col(down);
-      const double longest = std::min(1.0 - f[up], f[down]);
-      const double t = detail::exchange_length(
-          [&](double s) {
-            return gain_on_line(problem.gain, z, direction, s).slope;
-          },
-          longest);
-      f[up] = t == longest && longest == 1.0 - f[up] ? 1.0 : f[up] + t;
-      f[down] = t == longest && longest == f[down] ? 0.0 : f[down] - t;
-      z += t * direction;
-    }
-  }
+  constexpr int most_pairs = 1000, between = 10;
   LargestSeparation best;
-  best.f = detail::to_sparse(f);
+  if (problem.mass >= static_cast<double>(problem.columns())) {
+    best.f = detail::to_sparse(Eigen::VectorXd::Ones(problem.columns()));
+  } else {
+    detail::SeparationAscent ascent(problem);
+    for (int step = 0; step < most_steps && ascent.exchange(tolerance); ++step)
+      if (step >= most_pairs && step % between == 0)
+        ascent.newton();
+    best.f = detail::to_sparse(ascent.f());
+  }
   best.totals = problem.totals(best.f);
   best.value = problem.between(best.totals);
   return best;
