@@ -117,7 +117,7 @@ run_pieces <- function(pieces, shared, BPPARAM, attempts = 3L) {
 ask_workers <- function(pieces, shared, BPPARAM) {
   was_up <- BiocParallel::bpisup(BPPARAM)
   returned <- tryCatch(
-    BiocParallel::bptry(BiocParallel::bplapply(
+    BiocParallel::bptry(apply_on_workers(
       pieces, llfs_piece, shared,
       BPPARAM = BPPARAM
     )),

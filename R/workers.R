@@ -42,6 +42,22 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   })
 }
 
+#' bplapply(), with workers that look for packages where this session does: one
+#' whose `.libPaths()` was set by hand has told nobody else
+#' @noRd
+apply_on_workers <- function(...) {
+  before <- Sys.getenv("R_LIBS", NA)
+  on.exit(
+    if (is.na(before)) {
+      Sys.unsetenv("R_LIBS")
+    } else {
+      Sys.setenv(R_LIBS = before)
+    }
+  )
+  Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  BiocParallel::bplapply(...)
+}
+
 #' The units over a back end, which is fit for use afterwards, whatever happens
 #'
 #' Where a worker died, or a limit or an interrupt ended the wait for all, what
@@ -52,7 +68,7 @@ on_workers <- function(units, work, ..., BPPARAM) {
   answered <- FALSE
   on.exit(if (!answered) restart_workers(BPPARAM, was_up))
   results <- catch_error(
-    BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM),
+    apply_on_workers(units, work, ..., BPPARAM = BPPARAM),
     function(e) {
       answered <<- inherits(e, "bplist_error")
       stop_as_unit(attr(e, "result"))

@@ -191,9 +191,19 @@ copy_package <- function(root) {
   copy
 }
 
+# The site's build stops at a help page that its index does not name.
+site_index <- function(root) {
+  pages <- sub("[.]Rd$", "", list.files(file.path(root, "man"), "[.]Rd$"))
+  index <- readLines(file.path(root, "_pkgdown.yml"))
+  named <- unlist(regmatches(index, gregexpr("[[:alnum:]_.-]+", index)))
+  simulated <- startsWith(pages, "simulate_") # by starts_with() there
+  tally(stats::setNames(pages %in% named | simulated, pages))
+}
+
 static_layers <- list(
   "headers and formatting" = core_preset("sources", "clang++"),
   "forbidden words" = forbidden_words,
   "style of R code" = lint_layer,
-  "generated files" = generated_files
+  "generated files" = generated_files,
+  "index of the site" = site_index
 )

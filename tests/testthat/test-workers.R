@@ -25,3 +25,28 @@ test_that("a curve whose worker dies is an error of ours, the next is right", {
   )
   expect_identical(curve(quick, param)$results, expected)
 })
+
+test_that("workers find the package where the session found it", {
+  skip_on_cran()
+  skip_if_not_installed("BiocParallel")
+  script <- withr::local_tempfile(fileext = ".R", lines = c(
+    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+    "library(hitmiss)",
+    "set.seed(1)",
+    "x <- matrix(rnorm(12 * 8), 12)",
+    "y <- rep(c('a', 'b'), 6)",
+    "two <- BiocParallel::SnowParam(2)",
+    "fit <- llfs(x, y, alpha = 2, BPPARAM = two)",
+    "here <- llfs(x, y, alpha = 2, threads = 1)",
+    "stopifnot(identical(fit$local$beta, here$local$beta))",
+    "curve <- error_curve(x, y, relief, 1:2, resampling = holdout(2),",
+    "  BPPARAM = two)",
+    "cat('same', is.na(Sys.getenv('R_LIBS', NA)))"
+  ))
+  # Nothing but .libPaths() says where packages are.
+  said <- withr::with_envvar(c(R_LIBS = NA, R_LIBS_USER = NA), system2(
+    file.path(R.home("bin"), "Rscript"), c("--vanilla", script),
+    stdout = TRUE, stderr = TRUE
+  ))
+  expect_identical(utils::tail(said, 1L), "same TRUE")
+})
