@@ -103,11 +103,14 @@ TEST_CASE("a start from which nothing curves does not end at once") {
   const hitmiss::NonnegLogisticOptions options{0.01};
   hitmiss::NonnegLogistic solver(z, options);
   const auto expected = solver.solve(Eigen::VectorXd::Zero(3));
-  // All margins are beyond 10^4, so that chances are 0 or 1.
-  const auto result = solver.solve(Eigen::VectorXd::Constant(3, 1e7));
-  CHECK(result.report.status == hitmiss::Status::converged);
-  CHECK((result.weights - expected.weights).norm() <
-        1e-6 * expected.weights.norm());
+  // Margins far from 0: chances are 0 or 1 to the last digit, or nearly so.
+  for (const double far : {1e2, 3e2, 1e3, 3e3, 1e4, 1e7})
+    for (Index j = 0; j < 3; ++j) {
+      const auto result = solver.solve(far * Eigen::VectorXd::Unit(3, j));
+      CHECK(result.report.status == hitmiss::Status::converged);
+      CHECK((result.weights - expected.weights).norm() <
+            1e-6 * expected.weights.norm());
+    }
 }
 
 TEST_CASE("LOGO finds features that are worth a weight late") {
