@@ -247,7 +247,7 @@ mutants <- list(
     "mean_gain(gain, totals.tail(n_same))", "separation"
   ),
   mutant("separation: steps leave the box", "solvers/separation_problem.hpp",
-    "std::min(1.0 - f[up], f[down])", "std::max(1.0 - f[up], f[down])",
+    "std::min(1.0 - f_[up], f_[down])", "std::max(1.0 - f_[up], f_[down])",
     "separation"
   ),
   mutant("separation: stops at once", "solvers/separation_problem.hpp",
