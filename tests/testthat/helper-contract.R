@@ -115,8 +115,7 @@ muffle <- function(expr, class) {
   })
 }
 
-# A snapshot of a refusal, free of terminal width and locale, which also
-# asserts the condition's class and the argument that it names.
+# A refusal's class, the argument that it names, and what else its fields say.
 expect_refusal <- function(expr, arg, ...) {
   local_reproducible_output()
   error <- expect_error(expr, class = "hitmiss_error_input")
@@ -125,8 +124,12 @@ expect_refusal <- function(expr, arg, ...) {
   for (field in names(list(...))) {
     expect_identical(error[[field]], list(...)[[field]], label = field)
   }
-  expect_wording(error)
+  invisible(error)
 }
+
+# What the fields cannot say: the words, with their hints, of the gate that all
+# data pass.
+expect_worded_refusal <- function(...) expect_wording(expect_refusal(...))
 
 # The message as a snapshot; not on CRAN, where a new cli may word it anew (a
 # skip would end the whole test).

@@ -9,19 +9,25 @@ y <- rep(c("sick", "well"), 3)
 
 test_that("missing and infinite values are refused with their place", {
   for (bad in c(NA, NaN, Inf, -Inf)) {
-    expect_refusal(
+    expect_worded_refusal(
       llfs(replace(x, 9, bad), y), "x",
       row = 3L, column = 2L
     )
   }
-  expect_refusal(llfs(unname(replace(x, 2, NA)), y), "x", row = 2L, column = 1L)
-  expect_refusal(
+  expect_worded_refusal(
+    llfs(unname(replace(x, 2, NA)), y), "x",
+    row = 2L, column = 1L
+  )
+  expect_worded_refusal(
     llfs(as.data.frame(replace(x, c(9, 10), NA)), y), "x",
     row = 3L, column = 2L
   )
   whole <- x
   storage.mode(whole) <- "integer"
-  expect_refusal(llfs(replace(whole, 12, NA), y), "x", row = 6L, column = 2L)
+  expect_worded_refusal(
+    llfs(replace(whole, 12, NA), y), "x",
+    row = 6L, column = 2L
+  )
 })
 
 test_that("values that cancel or overflow in a sum are judged one by one", {
@@ -34,60 +40,60 @@ test_that("values that cancel or overflow in a sum are judged one by one", {
 })
 
 test_that("x without rows or columns is refused", {
-  expect_refusal(llfs(x[0, ], character()), "x")
-  expect_refusal(llfs(x[, 0], y), "x")
-  expect_refusal(llfs(data.frame(), character()), "x")
+  expect_worded_refusal(llfs(x[0, ], character()), "x")
+  expect_worded_refusal(llfs(x[, 0], y), "x")
+  expect_worded_refusal(llfs(data.frame(), character()), "x")
 })
 
 test_that("a transposed x is recognised", {
-  expect_refusal(llfs(t(x), y), "x")
-  expect_refusal(llfs(as.data.frame(t(x)), y), "x")
+  expect_worded_refusal(llfs(t(x), y), "x")
+  expect_worded_refusal(llfs(as.data.frame(t(x)), y), "x")
 })
 
 test_that("what is not a number is refused by column", {
   frame <- data.frame(x, tissue = "liver", check.names = FALSE)
-  expect_refusal(llfs(frame, y), "x", column = 3L)
+  expect_worded_refusal(llfs(frame, y), "x", column = 3L)
   frame$grade <- factor(y)
-  expect_refusal(llfs(frame, y), "x", column = 3L)
-  expect_refusal(llfs(data.frame(day = Sys.Date() + 1:6, x), y), "x")
+  expect_worded_refusal(llfs(frame, y), "x", column = 3L)
+  expect_worded_refusal(llfs(data.frame(day = Sys.Date() + 1:6, x), y), "x")
   words <- x
   storage.mode(words) <- "character"
-  expect_refusal(llfs(words, y), "x")
-  expect_refusal(llfs(x + 1i, y), "x")
-  expect_refusal(llfs(data.frame(I(x)), y), "x")
+  expect_worded_refusal(llfs(words, y), "x")
+  expect_worded_refusal(llfs(x + 1i, y), "x")
+  expect_worded_refusal(llfs(data.frame(I(x)), y), "x")
 })
 
 test_that("other containers are refused", {
-  expect_refusal(llfs(1:6, y), "x")
-  expect_refusal(llfs("genes.csv", y), "x")
-  expect_refusal(llfs(list(x), y), "x")
-  expect_refusal(llfs(NULL, y), "x")
-  expect_refusal(llfs(array(1, c(2, 2, 2)), c("a", "b")), "x")
-  expect_refusal(llfs(quantile, y), "x")
+  expect_worded_refusal(llfs(1:6, y), "x")
+  expect_worded_refusal(llfs("genes.csv", y), "x")
+  expect_worded_refusal(llfs(list(x), y), "x")
+  expect_worded_refusal(llfs(NULL, y), "x")
+  expect_worded_refusal(llfs(array(1, c(2, 2, 2)), c("a", "b")), "x")
+  expect_worded_refusal(llfs(quantile, y), "x")
 })
 
 test_that("the name of a column of labels is a mistake for a data.frame", {
   frame <- data.frame(x, tissue = y, check.names = FALSE)
-  expect_refusal(relief(frame, "tissue"), "y")
-  expect_refusal(relief(frame, "HLA-A"), "y")
-  expect_refusal(reference_scores(frame, "tissue"), "y")
+  expect_worded_refusal(relief(frame, "tissue"), "y")
+  expect_worded_refusal(relief(frame, "HLA-A"), "y")
+  expect_worded_refusal(reference_scores(frame, "tissue"), "y")
   # One label of one sample is no name of a column.
-  expect_refusal(relief(frame[1L, 1:2], "HLA-A"), "y")
+  expect_worded_refusal(relief(frame[1L, 1:2], "HLA-A"), "y")
 })
 
 test_that("a single sample or feature is still a matrix", {
   toy <- toy_data()
   fit <- relief(toy$x, toy$y, threads = 1)
-  expect_refusal(predict(fit, toy$x[1, ]), "newdata")
-  expect_refusal(relief(toy$x[, 1], toy$y), "x")
+  expect_worded_refusal(predict(fit, toy$x[1, ]), "newdata")
+  expect_worded_refusal(relief(toy$x[, 1], toy$y), "x")
 })
 
 test_that("missing and unknown arguments are refused", {
-  expect_refusal(llfs(), "x")
-  expect_refusal(llfs(y = y), "x")
-  expect_refusal(llfs(x), "y")
-  expect_refusal(llfs(x, y, alhpa = 3), "alhpa")
-  expect_refusal(
+  expect_worded_refusal(llfs(), "x")
+  expect_worded_refusal(llfs(y = y), "x")
+  expect_worded_refusal(llfs(x), "y")
+  expect_worded_refusal(llfs(x, y, alhpa = 3), "alhpa")
+  expect_worded_refusal(
     llfs(
       x, y, 3, 0.2, c(0, 1), "spheres", "none", "share", FALSE, 0, Inf, NULL,
       NULL, NULL, 7
@@ -98,16 +104,16 @@ test_that("missing and unknown arguments are refused", {
 
 test_that("duplicated feature names are refused", {
   twice <- cbind(x, x)
-  expect_refusal(llfs(twice, y), "x")
-  expect_refusal(llfs(as.data.frame(twice, optional = TRUE), y), "x")
+  expect_worded_refusal(llfs(twice, y), "x")
+  expect_worded_refusal(llfs(as.data.frame(twice, optional = TRUE), y), "x")
 })
 
 test_that("missing and empty feature names are refused", {
   nameless <- x
   colnames(nameless) <- c("a", NA)
-  expect_refusal(llfs(nameless, y), "x")
+  expect_worded_refusal(llfs(nameless, y), "x")
   colnames(nameless) <- c("", "a")
-  expect_refusal(llfs(nameless, y), "x")
+  expect_worded_refusal(llfs(nameless, y), "x")
 })
 
 test_that("the problem keeps values and names as they came", {
@@ -128,23 +134,23 @@ test_that("new data are refused by name, place and remedy", {
   data <- toy_data()
   fit <- fit_seeded(selectors$llfs, data$x, data$y)
   expect_setequal(intersect(selected(fit), c("g1", "g2")), c("g1", "g2"))
-  expect_refusal(
+  expect_worded_refusal(
     predict(fit, data$x[, -(1:2)]), "newdata",
     features = names(fit$scores)[1:2]
   )
-  expect_refusal(predict(fit), "newdata")
-  expect_refusal(predict(fit, "file.csv"), "newdata")
-  expect_refusal(predict(fit, 1:8), "newdata")
-  expect_refusal(predict(fit, NULL), "newdata")
-  expect_refusal(predict(fit, unname(data$x)[, -1]), "newdata")
-  expect_refusal(
+  expect_worded_refusal(predict(fit), "newdata")
+  expect_worded_refusal(predict(fit, "file.csv"), "newdata")
+  expect_worded_refusal(predict(fit, 1:8), "newdata")
+  expect_worded_refusal(predict(fit, NULL), "newdata")
+  expect_worded_refusal(predict(fit, unname(data$x)[, -1]), "newdata")
+  expect_worded_refusal(
     predict(fit, cbind(data$x, g1 = 1)), "newdata",
     features = "g1"
   )
   words <- as.data.frame(data$x)
   words$g1 <- "high"
-  expect_refusal(predict(fit, words), "newdata")
+  expect_worded_refusal(predict(fit, words), "newdata")
   words <- data$x
   storage.mode(words) <- "character"
-  expect_refusal(predict(fit, words), "newdata")
+  expect_worded_refusal(predict(fit, words), "newdata")
 })

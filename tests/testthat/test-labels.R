@@ -4,19 +4,19 @@
 x <- matrix(c(1, 4, 2, 7, 3, 9, 5, 8, 6, 0, 2, 5), 6, 2)
 
 test_that("labels that cannot be used are refused", {
-  expect_refusal(llfs(x, c("a", "b", "a", "b", "a")), "y")
-  expect_refusal(llfs(x, character()), "y")
-  expect_refusal(llfs(x, NULL), "y")
-  expect_refusal(llfs(x, c(0, 1, 0, 1, 0, 1)), "y")
-  expect_refusal(llfs(x, 1:6), "y")
-  expect_refusal(llfs(x, rep("healthy", 6)), "y")
-  expect_refusal(llfs(x, c("a", "b", NA, "a", NA, "b")), "y", row = 3L)
-  expect_refusal(llfs(x, c("a", NA, "a", "b", "a", "b")), "y", row = 2L)
-  expect_refusal(llfs(x, rep(NA, 6)), "y", row = 1L)
-  expect_refusal(llfs(x, as.list(letters[1:6])), "y")
-  expect_refusal(llfs(x, matrix(letters[1:6])), "y")
-  expect_refusal(llfs(x, data.frame(class = letters[1:6])), "y")
-  expect_refusal(llfs(x, Sys.Date() + 1:6), "y")
+  expect_worded_refusal(llfs(x, c("a", "b", "a", "b", "a")), "y")
+  expect_worded_refusal(llfs(x, character()), "y")
+  expect_worded_refusal(llfs(x, NULL), "y")
+  expect_worded_refusal(llfs(x, c(0, 1, 0, 1, 0, 1)), "y")
+  expect_worded_refusal(llfs(x, 1:6), "y")
+  expect_worded_refusal(llfs(x, rep("healthy", 6)), "y")
+  expect_worded_refusal(llfs(x, c("a", "b", NA, "a", NA, "b")), "y", row = 3L)
+  expect_worded_refusal(llfs(x, c("a", NA, "a", "b", "a", "b")), "y", row = 2L)
+  expect_worded_refusal(llfs(x, rep(NA, 6)), "y", row = 1L)
+  expect_worded_refusal(llfs(x, as.list(letters[1:6])), "y")
+  expect_worded_refusal(llfs(x, matrix(letters[1:6])), "y")
+  expect_worded_refusal(llfs(x, data.frame(class = letters[1:6])), "y")
+  expect_worded_refusal(llfs(x, Sys.Date() + 1:6), "y")
 })
 
 test_that("levels without samples are dropped with a warning", {
@@ -115,7 +115,7 @@ test_that("labels that carry the samples' names in another order are refused", {
   toy <- toy_data()
   y <- stats::setNames(as.character(toy$y), rownames(toy$x))
   turned <- rev(y)
-  expect_refusal(relief(toy$x, turned), "y", row = 1L)
+  expect_worded_refusal(relief(toy$x, turned), "y", row = 1L)
   plain <- relief(toy$x, toy$y, threads = 1)
   # In order, by names of other things, or the remedies.
   for (fine in list(
@@ -133,9 +133,9 @@ test_that("labels that carry the samples' names in another order are refused", {
   some <- stats::setNames(
     y, replace(paste0("chip", seq_along(y)), 3, "sample7")
   )
-  expect_refusal(relief(toy$x, some), "y", row = 3L)
+  expect_worded_refusal(relief(toy$x, some), "y", row = 3L)
   # Some of many samples.
-  expect_refusal(relief(toy$x[3:9, ], y), "y")
+  expect_worded_refusal(relief(toy$x[3:9, ], y), "y")
   few <- relief(toy$x[3:9, ], y[rownames(toy$x)[3:9]], threads = 1)
   expect_identical(few$n_samples, 7L)
 })
