@@ -27,6 +27,8 @@ lane_table <- option("table")
 
 # NOT_CRAN: also the snapshots of messages and the interrupt tests.
 Sys.setenv(OMP_THREAD_LIMIT = "2", NOT_CRAN = "true")
+# A bare machine knows no time zone, and R looks for one at every turn.
+if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
 root <- checkout_root()
 if (length(lane_table) == 0L) {
   setup_hitmiss(
