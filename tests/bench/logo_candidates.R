@@ -1,9 +1,9 @@
 # LOGO of two installed versions, alternated in one run: CPU seconds of one
 # thread and their ratios, peak memory beyond the data, praznik's JMI beside
-# them where it is installed; whether the spiral's answer is {1, 2}; ||T(w) -
-# w|| by the plain definition. Usage: Rscript tests/bench/logo_candidates.R
+# them where it is installed; whether the spiral's answer is {1, 2}.
+# Usage, from the folder of the package: Rscript tests/bench/logo_candidates.R
 #   <library with the old version> <library with the new one> [data folder]
-# from the folder of the package. HITMISS_SIMD=baseline chooses the SIMD level.
+# HITMISS_SIMD=baseline chooses the SIMD level.
 # SPDX-License-Identifier: GPL-3.0-or-later
 arguments <- commandArgs(TRUE)
 script <- sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))
@@ -84,26 +84,5 @@ for (case in cases) {
     } else {
       selected
     }
-  ))
-}
-
-library(hitmiss, lib.loc = arguments[[2L]])
-source("tests/testthat/helper-reference-margins.R")
-cat(
-  "||T(w) - w|| / max(1, ||w||) by the definition, to be below tol or so",
-  "(0.01)\n"
-)
-for (name in c(
-  "colon", "srbct", "prostate_ge", "tox171", "orl10p", "leukemia", "sonar",
-  "ionosphere", "wdbc", "glass"
-)) {
-  p <- readRDS(file.path(folder, paste0(name, ".rds")))
-  fit <- suppressWarnings(logo(p$x, p$y, threads = 1))
-  w <- unname(coef(fit))
-  step <- reference_logo_step(as.matrix(p$x), p$y, w, 2, 1)$weights
-  cat(sprintf(
-    "%-12s %s, report %.4f, definition %.4f\n", name, fit$report$status,
-    fit$report$residual / max(1, sqrt(sum(w^2))),
-    sqrt(sum((step - w)^2)) / max(1, sqrt(sum(w^2)))
   ))
 }
