@@ -25,8 +25,12 @@ only <- option("only")
 # Given by this script to the one that it starts beside itself, see below.
 lane_table <- option("table")
 
-# NOT_CRAN: also the snapshots of messages and the interrupt tests.
-Sys.setenv(OMP_THREAD_LIMIT = "2", NOT_CRAN = "true")
+# NOT_CRAN: also the snapshots of messages and the interrupt tests. PROCESSX_...:
+# without it parallel never learns that its forks have ended.
+Sys.setenv(
+  OMP_THREAD_LIMIT = "2", NOT_CRAN = "true",
+  PROCESSX_NOTIFY_OLD_SIGCHLD = "true"
+)
 # A bare machine knows no time zone, and R looks for one at every turn.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
 root <- checkout_root()
