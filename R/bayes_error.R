@@ -73,8 +73,8 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
                         bandwidth = "likelihood", k = NULL,
                         rule = c("vote", "density"), ..., assay = NULL,
                         threads = NULL) {
-  method <- check_choice(method, c("parzen", "knn"))
-  rule <- check_choice(rule, c("vote", "density"))
+  method <- check_choice(method)
+  rule <- check_choice(rule)
   if (!identical(bandwidth, "likelihood")) {
     bandwidth <- check_bandwidth(bandwidth)
   }

@@ -42,7 +42,7 @@
 best_size <- function(curve, rule = c("one_se", "min")) {
   if (missing(curve)) abort_missing("curve")
   check_curve(curve)
-  rule <- check_choice(rule, c("one_se", "min"))
+  rule <- check_choice(rule)
   ratio <- curve_ratio(curve)
   rows <- lapply(curve$selectors, function(selector) {
     values <- curve$values[[selector]]

@@ -43,9 +43,12 @@ check_flag <- function(value, arg = deparse1(substitute(value))) {
 }
 
 #' One of `choices`, in full; the untouched default vector means the first
+#' @param choices NULL: those that the calling function declares for `arg`.
 #' @noRd
-check_choice <- function(value, choices, arg = deparse1(substitute(value))) {
+check_choice <- function(value, choices = NULL,
+                         arg = deparse1(substitute(value))) {
   force(arg)
+  choices <- choices %||% choices_of(sys.function(sys.parent()), arg)
   if (identical(value, choices)) {
     return(choices[[1L]])
   }
@@ -59,6 +62,10 @@ check_choice <- function(value, choices, arg = deparse1(substitute(value))) {
   }
   as.vector(value)
 }
+
+#' What a function declares as the choices of an argument
+#' @noRd
+choices_of <- function(fun, arg) eval(formals(fun)[[arg]])
 
 #' A list of numerical knobs laid over its defaults; unknown names stop
 #' @noRd

@@ -149,6 +149,9 @@ is_texts <- function(v, n = length(v), choices = NULL, na = FALSE) {
     (is.null(choices) || all(v %in% choices))
 }
 
+# A choice that the function's argument has.
+is_choice <- function(v, fun, arg) is_texts(v, 1L, choices_of(fun, arg))
+
 is_flags <- function(v, n = length(v), na = FALSE) {
   is.logical(v) && is_plain(v, n) && (na || !anyNA(v))
 }

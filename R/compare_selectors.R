@@ -77,7 +77,7 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
                               size = NULL, adjust = "holm") {
   if (missing(curve)) abort_missing("curve")
   check_curve(curve)
-  at <- check_choice(at, c("aggregate", "size", "chosen"))
+  at <- check_choice(at)
   adjust <- check_choice(adjust, stats::p.adjust.methods)
   if (length(curve$selectors) < 2L) {
     abort_input("{.arg curve} has one selector; two are needed.", "curve")

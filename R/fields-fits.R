@@ -159,12 +159,12 @@ own_selection <- function(x) {
 
 llfs_fields <- list(
   `parameters$alpha` = \(v, x) is_numbers(v, low = 1) && anyDuplicated(v) == 0L,
-  `parameters$vote` = \(v, x) is_texts(v, 1L, c("spheres", "evidence")),
-  `parameters$neighbour` = \(v, x) is_texts(v, 1L, c("none", "half", "full")),
+  `parameters$vote` = \(v, x) is_choice(v, llfs.default, "vote"),
+  `parameters$neighbour` = \(v, x) is_choice(v, llfs.default, "neighbour"),
   # Fits of 0.1.0 have none: it was "share".
-  `parameters$impurity` = \(v, x) maybe(
-    v, is_texts(v, 1L, c("share", "count"))
-  ),
+  `parameters$impurity` = \(v, x) {
+    maybe(v, is_choice(v, llfs.default, "impurity"))
+  },
   # Fits of earlier versions have none of these three: all samples took part.
   `parameters$representatives` = \(v, x) maybe(v, is_draw(v)),
   `parameters$control` = \(v, x) {
@@ -301,11 +301,9 @@ outcome_fields <- list(
 )
 
 relief_fields <- list(
-  `parameters$method` = \(v, x) {
-    is_texts(v, 1L, relief_methods)
-  },
+  `parameters$method` = \(v, x) is_choice(v, relief.default, "method"),
   `parameters$metric` = \(v, x) {
-    maybe(v, is_texts(v, 1L, c("manhattan", "euclidean")))
+    maybe(v, is_choice(v, relief.default, "metric"))
   },
   `parameters$k` = \(v, x) {
     !x$parameters$method %in% relief_arguments$k || is_whole(v, 1L, 1)

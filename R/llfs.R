@@ -232,8 +232,9 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
   problem <- as_problem(x, y, ..., assay = assay) |>
     with_design(x, block, group)
   parameters <- llfs_parameters(
-    alpha, gamma, beta, vote, neighbour, impurity, polish, parsimony, prune,
-    scale, control, problem, representatives
+    alpha, gamma, beta, check_choice(vote),
+    if (!is.null(neighbour)) check_choice(neighbour), check_choice(impurity),
+    polish, parsimony, prune, scale, control, problem, representatives
   ) |>
     c(design_sizes(problem))
   warn_single_samples(problem$y)
@@ -275,9 +276,6 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
                             polish, parsimony, prune, scale, control, problem,
                             representatives = NULL) {
   grid <- check_alpha(alpha, length(problem$features))
-  rules <- c("none", "half", "full")
-  vote <- check_choice(vote, c("evidence", "spheres"))
-  if (!is.null(neighbour)) neighbour <- check_choice(neighbour, rules)
   if (vote == "evidence" && !identical(neighbour %||% "none", "none")) {
     abort_input(
       "{.arg neighbour} has no use with {.code vote = \"evidence\"}, which
@@ -299,7 +297,7 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
     vote = vote,
     neighbour = neighbour %||%
       if (length(grid) > 1L && vote == "spheres") "full" else "none",
-    impurity = check_choice(impurity, c("share", "count")),
+    impurity = impurity,
     polish = check_flag(polish),
     parsimony = check_number(parsimony, min = 0),
     prune = if (identical(prune, Inf)) Inf else check_count(prune),

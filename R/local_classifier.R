@@ -79,9 +79,8 @@ predict.hitmiss_llfs <- function(object, newdata,
   check_whole(object, "object")
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
-  types <- c("class", "prob", "similarity", "spheres", "features")
-  type <- check_choice(type, types)
-  missing <- check_choice(missing, c("error", "drop"))
+  type <- check_choice(type)
+  missing <- check_choice(missing)
   if (type == "features") {
     return(predict_features(object, newdata, n, missing))
   }

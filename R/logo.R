@@ -92,7 +92,7 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
-    init = check_choice(init, c("sqrt", "one")), scale = scale
+    init = check_choice(init), scale = scale
   )
   problem <- as_problem(x, y, ..., assay = assay) |>
     with_design(x, block, group)

@@ -27,7 +27,7 @@ hitmiss_filter <- function(y, x, selector = relief, nfilter = NULL,
   if (missing(y)) abort_missing("y")
   if (missing(x)) abort_missing("x")
   check_framework_selector(selector)
-  type <- check_choice(type, c("index", "names", "full"))
+  type <- check_choice(type)
   if (!is.null(nfilter)) nfilter <- check_count(nfilter)
   fit <- fit_in_framework(selector, x, y, check_selector_dots(list(...)))
   if (type == "full") {
@@ -72,7 +72,7 @@ hitmiss_classifyr <- function(selector = llfs, n = NULL, ...) {
   }
   predict <- function(model, measurementsTest, ...,
                       returnType = c("both", "class", "score"), verbose = 3) {
-    type <- check_choice(returnType, c("both", "class", "score"), "returnType")
+    type <- check_choice(returnType)
     class <- stats::predict(model, measurementsTest)
     if (type == "class") {
       return(class)

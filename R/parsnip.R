@@ -36,8 +36,8 @@ localized_classifier <- function(mode = "classification", engine = "hitmiss",
   parsnip::new_model_spec("localized_classifier",
     args = list(alpha = rlang::enquo(alpha), gamma = rlang::enquo(gamma)),
     eng_args = NULL,
-    mode = check_choice(mode, "classification"), user_specified_mode = TRUE,
-    method = NULL, engine = check_choice(engine, "hitmiss"),
+    mode = check_choice(mode), user_specified_mode = TRUE,
+    method = NULL, engine = check_choice(engine),
     user_specified_engine = !missing(engine)
   )
 }

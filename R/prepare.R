@@ -67,7 +67,7 @@
 #' )
 #' @export
 prepare_impute <- function(method = c("median", "mean")) {
-  method <- check_choice(method, c("median", "mean"))
+  method <- check_choice(method)
   new_preparation(paste(method, "imputation"), function(x, y) {
     check_step_input(x, "prepare_impute", sparse = FALSE)
     values <- typical_values(x, method)

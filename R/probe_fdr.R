@@ -136,7 +136,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
       makes noise look true where samples belong together.")
   options <- list(
     probes = check_count(probes), times = check_count(times),
-    type = check_choice(type, c("append", "permute")),
+    type = check_choice(type),
     n = min(check_count(n), length(problem$features)),
     level = check_level(level), force = check_flag(force)
   )

@@ -177,16 +177,16 @@ reference_scores <- function(x, y,
                              alpha = 0.5, tol = 0.001, max_iter = 50,
                              passes = 1, ..., assay = NULL, threads = NULL,
                              verbose = FALSE) {
-  method <- check_choice(method, score_methods)
+  method <- check_choice(method)
   if (method == "mrmr" && missing(discretise)) discretise <- "threesigma"
   options <- list(
     method = method, bins = check_count(bins, min = 2, max = 1000),
-    discretise = check_choice(discretise, c("frequency", "mdl", "threesigma")),
+    discretise = check_choice(discretise),
     k = check_count(k), n = check_count(n),
-    form = check_choice(form, c("duda", "paper")),
+    form = check_choice(form),
     supervised = check_flag(supervised),
-    criterion = check_choice(criterion, c("mid", "miq")),
-    style = check_choice(style, c("phi2", "phi1", "phi3")),
+    criterion = check_choice(criterion),
+    style = check_choice(style),
     gamma = check_number(gamma, above = 0),
     alpha = check_number(alpha, min = 0, max = 1),
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
@@ -211,11 +211,6 @@ reference_scores <- function(x, y,
   }, random = method == "simba")
   new_scores(run[[1L]], problem, options)
 }
-
-score_methods <- c(
-  "fisher", "laplacian", "chisq", "infogain", "mrmr", "spec", "trace_ratio",
-  "lsdf", "inf_fs", "rfs", "simba"
-)
 
 score_arguments <- list(
   bins = c("chisq", "infogain", "mrmr"),

@@ -1,11 +1,6 @@
 # From checked arguments to a fit of the Relief family.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-relief_methods <- c(
-  "relieff", "relief", "irelief", "map", "parzen", "surf", "surfstar",
-  "multisurf", "multisurfstar", "rrelieff"
-)
-
 # Which rule finds the neighbours.
 relief_family <- function(method) {
   if (method %in% c("parzen", "irelief", "rrelieff")) {

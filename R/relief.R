@@ -124,7 +124,7 @@ relief.default <- function(x, y,
                            tol = 1e-6, max_iter = 100, block = NULL,
                            group = NULL, ..., assay = NULL, scale = "range",
                            threads = NULL, verbose = FALSE) {
-  method <- check_choice(method, relief_methods)
+  method <- check_choice(method)
   given <- setdiff(names(match.call())[-1L], "")
   check_used_by(given, relief_arguments, method)
   parameters <- c(list(method = method), switch(relief_family(method),
@@ -137,8 +137,8 @@ relief.default <- function(x, y,
     ),
     list(
       k = if (!is.null(k)) check_count(k),
-      metric = check_choice(metric, c("manhattan", "euclidean")),
-      weighting = check_choice(weighting, c("conditional", "prior"))
+      metric = check_choice(metric),
+      weighting = check_choice(weighting)
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)

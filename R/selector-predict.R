@@ -84,9 +84,9 @@ predict.hitmiss <- function(object, newdata,
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
   if (base::missing(type) && has_numeric_outcome(object)) type <- "response"
-  type <- check_choice(type, c("class", "prob", "features", "response"), "type")
+  type <- check_choice(type)
   check_type_of_fit(object, type)
-  missing <- check_choice(missing, c("error", "drop"))
+  missing <- check_choice(missing)
   if (!is.null(n)) n <- check_count(n, "n")
   if (type == "features") {
     return(predict_features(object, newdata, n, missing))

@@ -92,8 +92,8 @@ stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
   check_no_dots(...)
   if (missing(sets)) abort_missing("sets")
   options <- list(
-    interval = check_choice(interval, c("jackknife", "published")),
-    level = check_level(level), empty = check_choice(empty, c("omit", "agree"))
+    interval = check_choice(interval),
+    level = check_level(level), empty = check_choice(empty)
   )
   baseline <- check_count(baseline)
   check_backend(BPPARAM)

@@ -47,10 +47,7 @@ as_numbers <- function(select, problem) {
   )
 }
 
-score_methods <- c(
-  "fisher", "laplacian", "chisq", "infogain", "mrmr", "spec", "trace_ratio",
-  "lsdf", "inf_fs", "rfs", "simba"
-)
+score_methods <- eval(formals(reference_scores)$method)
 results <- lapply(problems, function(problem) {
   suppressWarnings(c(
     lapply(selectors, as_numbers, problem),

@@ -99,7 +99,7 @@ test_that("LSDF is what the definition says, with and without labels missing", {
 test_that("only LSDF takes samples without a label", {
   p <- margin_problem(2)
   p$y[[which(duplicated(p$y))[[1L]]]] <- NA
-  for (method in setdiff(hitmiss:::score_methods, "lsdf")) {
+  for (method in setdiff(eval(formals(reference_scores)$method), "lsdf")) {
     error <- expect_error(
       score(p$x, p$y, method), class = "hitmiss_error_input"
     )

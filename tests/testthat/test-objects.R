@@ -159,7 +159,7 @@ test_that("every field of the evaluation's objects is documented", {
   repeated <- redundancy(toy$x, toy$relevant)
   expect_documented(repeated, "Redundancy", page)
   expect_columns(repeated, "Redundancy", page)
-  for (method in hitmiss:::score_methods) {
+  for (method in eval(formals(reference_scores)$method)) {
     scores <- muffle(reference_scores(toy$x, toy$y, method), small_data)
     fields <- attributes(scores)
     fields <- fields[setdiff(names(fields), c("names", "class"))]

@@ -31,7 +31,7 @@ test_that("scores are a named numeric vector", {
 })
 
 test_that("tables and selections are in the order of the scores", {
-  for (method in hitmiss:::score_methods) {
+  for (method in eval(formals(reference_scores)$method)) {
     scores <- some_scores(method)
     table <- as.data.frame(scores)
     expect_identical(tidy(scores), table)
