@@ -118,7 +118,8 @@ check_tune <- function(tune, classifiers) {
   kinds <- unique(vapply(classifiers, `[[`, "", "kind"))
   able <- unique(unlist(lapply(classifier_parameters[kinds], names)))
   if (!is.list(tune) || is.object(tune) || is.null(names(tune)) ||
-    length(setdiff(names(tune), c(able, "folds"))) > 0L) {
+    length(setdiff(names(tune), c(able, "folds"))) > 0L ||
+    identical(names(tune), "folds")) {
     able <- able %||% "(nothing)"
     abort_input(c(
       "{.arg tune} must be a list named by parameters of the classifier, with

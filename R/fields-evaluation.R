@@ -115,10 +115,11 @@ curve_fields <- c(group_fields, list(
   scale = \(v, x) is_texts(v, 1L, scalings),
   resampling = \(v, x) is_plan(v),
   nested = \(v, x) maybe(v, is_plan(v)),
-  tune = \(v, x) maybe(v, is.list(v)),
+  tune = \(v, x) maybe(v, is_tune(v)),
   prepare = \(v, x) maybe(v, is_texts(v) && length(v) >= 1L && all(nzchar(v))),
   classifier = \(v, x) {
-    is_texts(v, length(x$selectors)) && identical(names(v), x$selectors)
+    is_texts(v, length(x$selectors), classifier_labels) &&
+      identical(names(v), x$selectors)
   },
   values = \(v, x) {
     rows <- c(length(x$splits), x$resampling$times)
@@ -183,6 +184,14 @@ curve_fields <- c(group_fields, list(
   call = is_call_or_null,
   version = \(v, x) is_texts(v, 1L)
 ))
+
+# As check_tune() returns it.
+is_tune <- function(v) {
+  is.list(v) && is_keys(names(v)) && is_whole(v$folds, 1L, 2) &&
+    length(v) > 1L && all(lengths(v) > 0L) &&
+    all(vapply(v, is_numbers, NA, low = 0)) &&
+    maybe(v$k, is_whole(v$k, low = 1))
+}
 
 # One value for each sample, of any kind.
 is_design <- function(v, n) {
@@ -405,7 +414,7 @@ stability_fields <- list(
   },
   n_sets = \(v, x) is_whole(v, nrow(x$table), 0),
   n_features = \(v, x) is_whole(v, 1L, 1),
-  interval = \(v, x) is_texts(v, 1L, c("jackknife", "published")),
+  interval = \(v, x) is_choice(v, stability, "interval"),
   level = \(v, x) is_numbers(v, 1L, 0, 1),
   resampling = \(v, x) maybe(v, is_plan(v)),
   n_groups = \(v, x) maybe(v, is_whole(v, 1L, 2) && is_plan(x$resampling)),
@@ -440,7 +449,7 @@ fdr_fields <- c(group_fields, list(
   probe_scores = \(v, x) nrow(v) == 101L && is_table(v, c(
     prob = "share", real = "number", probe = "number"
   )),
-  type = \(v, x) is_texts(v, 1L, c("append", "permute")),
+  type = \(v, x) is_choice(v, probe_fdr, "type"),
   times = \(v, x) is_whole(v, 1L, 1),
   probes = \(v, x) is_whole(v, 1L, 1),
   sparse = \(v, x) is_flags(v, 1L),
@@ -615,10 +624,10 @@ bayes_fields <- list(
   per_class = \(v, x) nrow(v) >= 2L && is_table(v, c(
     class = "text", n = "count", error = "share"
   )) && sum(v$n) == x$n,
-  method = \(v, x) is_texts(v, 1L, c("parzen", "knn")),
+  method = \(v, x) is_choice(v, bayes_error, "method"),
   bandwidth = \(v, x) is_numbers(v, 1L, 0),
   k = \(v, x) is_whole(v, 1L, 1, x$n),
-  rule = \(v, x) is_texts(v, 1L, c("vote", "density")),
+  rule = \(v, x) is_choice(v, bayes_error, "rule"),
   n_constant = \(v, x) is_whole(v, 1L, 0, length(x$features)),
   features = \(v, x) is_keys(v) && length(v) >= 1L,
   n = \(v, x) is_whole(v, 1L, 2) && v == sum(x$per_class$n),
@@ -647,7 +656,7 @@ scores_fields <- list(
   scores = \(v, x) {
     is_numbers(v) && length(v) >= 1L && all_finite(v) && is_keys(names(v))
   },
-  method = \(v, x) is_texts(v, 1L, score_methods),
+  method = \(v, x) is_choice(v, reference_scores, "method"),
   parameters = \(v, x) {
     is.list(v) && all(vapply(v, is_setting, NA)) &&
       all(names(v) %in% names(score_arguments))

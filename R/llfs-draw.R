@@ -66,14 +66,15 @@ say_drawn <- function(draws, n) {
 # NULL where nothing is drawn.
 draw_text <- function(draws, n) {
   number <- function(size) format(size, big.mark = ",")
+  drawn <- function(what) (draws[[what]] %||% Inf) < n
   said <- c(
-    if (draws$representatives < n) {
+    if (drawn("representatives")) {
       paste(number(draws$representatives), "representatives")
     },
-    if (draws$program_samples < n) {
+    if (drawn("program_samples")) {
       paste("programs on", number(draws$program_samples), "samples")
     },
-    if (draws$score_samples < n) {
+    if (drawn("score_samples")) {
       paste("scores on", number(draws$score_samples))
     }
   )

@@ -30,7 +30,11 @@ rfs_scores <- function(problem, options, runtime) {
         rep(sqrt(inverse$feature[[chunk]]), each = n)
       gram <- gram + tcrossprod(weighted)
     }
-    root <- chol(gram)
+    root <- cholesky(gram) %||% abort_input(c(
+      "With {.arg gamma} = {gamma} rounding leaves no solution of the equations
+       of RFS.",
+      i = "Give a value nearer to 1."
+    ), "gamma")
     dual <- backsolve(root, backsolve(root, y, transpose = TRUE))
     lengths <- list(
       feature = lapply(seq_along(rows$chunks), function(chunk) {
@@ -55,6 +59,11 @@ rfs_scores <- function(problem, options, runtime) {
     ifelse(rows$constant, 0, unlist(lengths$feature)),
     report = report
   )
+}
+
+# NULL where there is none in double precision.
+cholesky <- function(gram) {
+  if (all(is.finite(gram))) tryCatch(chol(gram), error = function(e) NULL)
 }
 
 #' Standardised values, samples x features, a chunk of the features at a time;

@@ -74,7 +74,8 @@ TEST_CASE("the residual counts weights that are too large") {
   hitmiss::NonnegLogisticOptions options;
   options.lambda = 3.0;
   options.max_iter = 0;
-  const Eigen::VectorXd start = Eigen::Vector2d(2.0, 1.0);
+  Eigen::VectorXd start(2);
+  start << 2.0, 1.0;
   const auto result = hitmiss::NonnegLogistic(z, options).solve(start);
   const Eigen::ArrayXd chance = 1.0 / (1.0 + (z * start).array().exp());
   const Eigen::VectorXd pull =

@@ -95,6 +95,10 @@ is_meant <- function(path, edit, verb) {
   if (edit == "NULL" && !any(is_attribute(path)) && among(optional)) {
     return(TRUE)
   }
+  # The last field of a curve is optional.
+  if (edit == "too short" && identical(path, "curve")) {
+    return(TRUE)
+  }
   value <- edit %in% c("out of range", "negative")
   if (value && among(any_number)) {
     return(TRUE)
@@ -135,7 +139,7 @@ told <- c(
   "^assay$",
   # Of evaluations the figures and words that nothing else in them determines.
   "^(n_features|n_sets|features|redrawn|classifier|seconds|probe_scores)",
-  "^(per_class|baseline)\\$", "^((resampling|nested)\\$)?(times|train)$",
+  "^(per_class|baseline|tune)\\$", "^((resampling|nested)\\$)?(times|train)$",
   "^results\\$(repetition|n_used|empty)$", "^chosen\\$value$",
   "^table\\$(selector|size|sd_k|empty|nogueira|lower|kuncheva|jaccard)$",
   "^table\\$baseline$",

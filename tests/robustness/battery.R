@@ -205,6 +205,7 @@ is_documented <- function(value, call, warned) {
     stability = value$n_sets < 2L,
     interactions = value$times == 0L,
     # Categories have no mean.
+    relief = ,
     turf = is.data.frame(call$arguments$x) &&
       all(grepl("class_means", missing_numbers(value))),
     local_signatures = all(

@@ -15,7 +15,11 @@ fuzz_case <- function(i, all, verbs) {
   for (turn in seq_len(sample.int(4L, 1L))) {
     path <- random_path(edited)
     edit <- random_edit()
-    edited <- tryCatch(suppressWarnings(edit_at(edited, path, edit$edit)),
+    edited <- tryCatch(
+      {
+        changed <- suppressWarnings(edit_at(edited, path, edit$edit))
+        changed # an error where it is the empty symbol of a call
+      },
       error = function(e) edited
     )
     what <- c(what, paste(place_of(path), edit$name))
