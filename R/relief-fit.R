@@ -1,15 +1,20 @@
 # From checked arguments to a fit of the Relief family.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Which rule finds the neighbours.
+# The methods and their names in the literature, by the rule that finds the
+# neighbours.
+relief_families <- list(
+  nearest = c(relieff = "ReliefF", relief = "Relief", map = "M-Relief"),
+  radius = c(
+    surf = "SURF", surfstar = "SURF*", multisurf = "MultiSURF",
+    multisurfstar = "MultiSURF*"
+  ),
+  parzen = c(parzen = "P-Relief"), irelief = c(irelief = "I-Relief"),
+  rrelieff = c(rrelieff = "RReliefF")
+)
+
 relief_family <- function(method) {
-  if (method %in% c("parzen", "irelief", "rrelieff")) {
-    method
-  } else if (method %in% c("relieff", "relief", "map")) {
-    "nearest"
-  } else {
-    "radius"
-  }
+  names(Filter(\(titles) method %in% names(titles), relief_families))
 }
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
@@ -81,8 +86,8 @@ usual_k <- function(y, method) {
 }
 
 relief_arguments <- local({
-  nearest <- c("relieff", "relief", "map")
-  radius <- c("surf", "surfstar", "multisurf", "multisurfstar")
+  nearest <- names(relief_families$nearest)
+  radius <- names(relief_families$radius)
   list(
     k = c(nearest, "rrelieff"), weighting = c("relieff", radius),
     metric = c(nearest, radius, "rrelieff"), samples = c(nearest, radius),

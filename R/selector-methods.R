@@ -398,12 +398,7 @@ method_label <- function(x) {
 method_title <- function(x) {
   switch(method_name(x),
     kbfs = if (x$parameters$manifold > 0) "semi-BFS" else "BFS",
-    relief = c(
-      relief = "Relief", relieff = "ReliefF", map = "M-Relief",
-      parzen = "P-Relief", irelief = "I-Relief", surf = "SURF",
-      surfstar = "SURF*", multisurf = "MultiSURF",
-      multisurfstar = "MultiSURF*", rrelieff = "RReliefF"
-    )[[x$parameters$method]],
+    relief = unlist(unname(relief_families))[[x$parameters$method]],
     turf = "TuRF",
     toupper(method_name(x))
   )
