@@ -33,10 +33,11 @@
 #' the interval first.
 #'
 #' The table shows the measured share of p below 0.05 for two lists of five
-#' features that come from exchangeable groups of 100 features (80 samples). In
-#' each group, five features are shifted by 1.5 standard deviations (5-NN, 500
-#' data sets), five by 1.2 (3-NN, 1000 data sets) or ten by 0.7 (3-NN, 500 data
-#' sets); see `tests/bench/evaluation_levels.R`.
+#' features that come from exchangeable groups of 100 features (80 samples). The
+#' classifier is k nearest neighbours (k-NN). In each group, five features are
+#' shifted by 1.5 standard deviations (5-NN, 500 data sets), five by 1.2 (3-NN,
+#' 1000 data sets) or ten by 0.7 (3-NN, 500 data sets); see
+#' `tests/bench/evaluation_levels.R`.
 #'
 #' |resampling|plain, 1.5|corrected|plain, 1.2|corrected|plain, 0.7|corrected|
 #' |---|---|---|---|---|---|---|

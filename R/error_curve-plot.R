@@ -26,13 +26,14 @@
 #'   selectors in one plot, see the next section.
 #'
 #' @section ROC curves:
-#' They are drawn from the class scores that a curve keeps (`keep = TRUE`), for
-#' each selector at one `size`. By default, with `nested`, this is the size that
-#' every training part chose, and the curve is unbiased; otherwise it is the
-#' size with the best mean, which is optimistically biased. The subtitle says
-#' which. With two classes, the second one is the positive class. With more,
-#' each class is drawn against the rest, in a panel of its own or, if the device
-#' has no room for these, as the mean over the classes.
+#' Receiver operating characteristic (ROC) curves are drawn from the class
+#' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`.
+#' By default, with `nested`, this is the size that every training part chose,
+#' and the curve is unbiased; otherwise it is the size with the best mean, which
+#' is optimistically biased. The subtitle says which. With two classes, the
+#' second one is the positive class. With more, each class is drawn against the
+#' rest, in a panel of its own or, if the device has no room for these, as the
+#' mean over the classes.
 #'
 #' Within one split the curve has a corner for each distinct score; tied scores
 #' enter together, as a straight line. Splits are averaged vertically: the curve

@@ -61,7 +61,7 @@
 #' groups, features), `validation` (splits, preparation), `selection` (selectors
 #' as they were given, numbers of features, how their number was chosen),
 #' `classifier`, `result` (the metric with its standard error: with `nested` at
-#' the size so chosen, else the mean over sizes) and `software` (versions when
+#' the chosen size, otherwise the mean over sizes) and `software` (versions when
 #' the curve was made).
 #'
 #' @param x,object The result of [error_curve()]; for `format()` and

@@ -21,8 +21,8 @@
 #' the worst feature first: return `-log10(p)`.
 #'
 #' A function of `(x, y, size)` is fitted again for every size, and all features
-#' that it selects are used. Use this form to run LLFS over its `alpha`, with
-#' its own classifier:
+#' that it selects are used. Use this form to run [llfs()] over its `alpha`,
+#' with its own classifier:
 #' `selectors = list(llfs = function(x, y, size) llfs(x, y, alpha = size))`,
 #' `classifier = "own"`; `n_used` is then the mean number of features of a
 #' representative. With an empty selection, the most frequent training class is
@@ -61,12 +61,13 @@
 #' **Metrics.** `"error"`; `"balanced_error"`, one minus the mean over classes
 #' of the share predicted right; `"macro_f1"`, the mean F1 over classes with a
 #' test sample; `"micro_f1"`, which for data with one label per sample *is* the
-#' accuracy; `"auc"`, with ties counting 1/2, for more than two classes the mean
-#' over ordered pairs (Hand and Till 2001); a user's classifier must then return
-#' scores. The metric is averaged over splits. In k-fold cross-validation, F1
-#' and AUC are computed from the predictions of a whole repetition; in
-#' leave-one-out, all metrics are. The `value` of a single split is then `NA`
-#' (for the error in leave-one-out, the sample's 0/1 error).
+#' accuracy; `"auc"`, the area under the ROC curve (AUC), with ties counting
+#' 1/2, for more than two classes the mean over ordered pairs (Hand and Till
+#' 2001); a user's classifier must then return scores. The metric is averaged
+#' over splits. In k-fold cross-validation, F1 and AUC are computed from the
+#' predictions of a whole repetition; in leave-one-out, all metrics are. The
+#' `value` of a single split is then `NA` (for the error in leave-one-out, the
+#' sample's 0/1 error).
 #'
 #' **Which number to quote.** `best`, the best mean of all sizes, is
 #' optimistically biased: it is a minimum over noisy values. `aggregate`, the
@@ -125,10 +126,9 @@
 #'
 #' [stability()] and [probe_fdr()] go wrong in the same way without groups: on
 #' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
-#' sets); with `group` none is. A message of class `hitmiss_message_group` says
-#' so if `group` is not given and a column such as `patient`, `donor` or
-#' `subject_id`, or the names of the samples, suggest that samples belong
-#' together.
+#' sets); with `group` none is. If `group` is not given, and a column such as
+#' `patient`, `donor` or `subject_id` or the names of the samples suggest that
+#' samples belong together, a message of class `hitmiss_message_group` says so.
 #'
 #' If a patient has samples of several classes (tumour and normal), `group`
 #' still keeps the patient's samples together, and selectors then compare only

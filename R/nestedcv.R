@@ -13,7 +13,7 @@
 #'   the order in which nestedcv gives them.
 #' @param nfilter Number of features to keep; `NULL` for the selector's own
 #'   selection, which rankings do not have. Of a selector with a selection of
-#'   own, no more than it selects.
+#'   its own, no more than it selects.
 #' @param type What to return.
 #' @return `"index"`: the positions of the kept columns, best first. `"names"`:
 #'   their names. `"full"`: the scores of all columns, with names.

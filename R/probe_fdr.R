@@ -76,7 +76,6 @@
 #' together. Sparse selectors also select irrelevant features that share noise
 #' with relevant ones; probes cannot imitate these, so the estimate is then
 #' slightly optimistic.
-#' there.
 #'
 #' @section Missing values:
 #' There is no test part here from which information could leak: fill in missing
@@ -112,8 +111,8 @@
 #'   the best `n` features (`feature`, annotation, `rank`, `score`, `fdr`, `q`,
 #'   `upper`: the `level` quantile over runs of \eqn{V_b(n)/n}); `list_fdr` and
 #'   `list_size` for a sparse selector, else `NA`; `n_at`, the largest n with q
-#'   at most .05, .1 and .2; `auc`, the chance that a real feature scores above
-#'   a probe; `probe_counts` (runs x n); `probe_scores`, a data.frame of
+#'   at most .05, .1 and .2; `auc`, the probability that a real feature scores
+#'   above a probe; `probe_counts` (runs x n); `probe_scores`, a data.frame of
 #'   percentiles of real and probe scores; `type`, `times` (runs that did not
 #'   fail), `probes`, `sparse`, `level`, `n_features`, `n_samples`, `fit` (what
 #'   the selector returned without probes), `call`, and with `group` `n_groups`

@@ -45,29 +45,30 @@
 #'   \eqn{\tilde f' D \tilde f}, as in `"laplacian"`. Scores are in units of the
 #'   largest \eqn{B_j + W_j} of a feature. Features with a large variance count
 #'   more, so first scale features of different units.
-#' * `"lsdf"` (Zhao, Lu, He 2008):
+#' * `"lsdf"` (locality sensitive discriminant feature; Zhao, Lu, He 2008):
 #'   \eqn{\sum_b (f_i - f_j)^2 / \sum_w w_{ij} (f_i - f_j)^2}. The numerator
 #'   sums over pairs of samples of two classes. The denominator sums over pairs
 #'   of one class, with \eqn{w_{ij} =} `gamma`, and, with \eqn{w_{ij} = 1}, over
 #'   pairs with an unlabelled sample in which one sample is among the `k`
 #'   nearest of the other (raw values). An `NA` in `y` marks an unlabelled
 #'   sample.
-#' * `"inf_fs"` (Roffo, Melzi, Cristani 2015): the row sums of
-#'   \eqn{(I - r A)^{-1} - I}, the sum of all paths through a feature, where
+#' * `"inf_fs"` (infinite feature selection; Roffo, Melzi, Cristani 2015): the
+#'   row sums of \eqn{(I - r A)^{-1} - I}, the sum of all paths through a
+#'   feature, where
 #'   \eqn{A_{ij} = \alpha \max(\sigma_i, \sigma_j) +
 #'   (1 - \alpha) (1 - |\rho_{ij}|)}, \eqn{\sigma} the standard
 #'   deviations, shifted and scaled to \[0, 1\], \eqn{\rho_{ij}}
 #'   Spearman's correlation, and \eqn{r = 0.9} over the largest eigenvalue of
 #'   \eqn{A}. Labels are not used. The solution needs only products with
 #'   \eqn{A}, so this matrix, features x features, is never formed.
-#' * `"rfs"` (Nie et al. 2010): \eqn{\|w_j\|}, the row of feature \eqn{j} in the
-#'   \eqn{W} with the least \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma`
-#'   \eqn{(\|b\| + \sum_j \|w_j\|)}, with \eqn{x_i} standardised and \eqn{y_i}
-#'   the indicators of the classes. It is solved by the paper's reweighted least
-#'   squares, in the form with one N x N system per step; lengths are smoothed
-#'   there to be at least \eqn{10^{-6}}. The iteration ends when the relative
-#'   change of the objective is at most `tol`, or after `max_iter` steps with a
-#'   warning.
+#' * `"rfs"` (robust feature selection; Nie et al. 2010): \eqn{\|w_j\|}, the row
+#'   of feature \eqn{j} in the \eqn{W} with the least
+#'   \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma` \eqn{(\|b\| + \sum_j \|w_j\|)},
+#'   with \eqn{x_i} standardised and \eqn{y_i} the indicators of the classes. It
+#'   is solved by the paper's reweighted least squares, in the form with one
+#'   N x N system per step; lengths are smoothed to be at least \eqn{10^{-6}}.
+#'   The iteration ends when the relative change of the objective is at most
+#'   `tol`, or after `max_iter` steps with a warning.
 #' * `"simba"` (Gilad-Bachrach, Navot, Tishby 2004), with the linear utility:
 #'   from \eqn{w = 1}, each step takes a sample \eqn{x}, finds its near hit
 #'   \eqn{h} and near miss \eqn{m} by \eqn{\|z\|_w^2 = \sum w_j^2 z_j^2}, and
@@ -83,9 +84,10 @@
 #'   cells with an expected count of 0 are skipped.
 #' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times
 #'   \mathrm{column}))}, the mutual information of bin and class, in nats.
-#' * `"mrmr"` (Peng, Long, Ding 2005): first the feature with the largest
-#'   mutual information \eqn{I(x_j; y)}, then one by one the feature with the
-#'   largest \eqn{I(x_j; y) - \mathrm{mean}_s I(x_j; x_s)} (`"mid"`) or
+#' * `"mrmr"` (minimum redundancy, maximum relevance; Peng, Long, Ding 2005):
+#'   first the feature with the largest mutual information \eqn{I(x_j; y)}, then
+#'   one by one the feature with the largest
+#'   \eqn{I(x_j; y) - \mathrm{mean}_s I(x_j; x_s)} (`"mid"`) or
 #'   \eqn{I(x_j; y) / (\mathrm{mean}_s I(x_j; x_s) + 10^{-12})} (`"miq"`), the
 #'   mean over the features \eqn{s} that are already picked.
 #'
@@ -93,8 +95,9 @@
 #' * `"frequency"`: bin \eqn{\min(b, \lfloor (\mathrm{rank} - 1/2) b / N
 #'   \rfloor + 1)}, with average ranks, so that ties share a bin, and \eqn{b =
 #'   \min(\mathrm{bins}, \max(2, \lfloor N/5 \rfloor))}.
-#' * `"mdl"` (Fayyad, Irani 1993): recursive cuts between distinct values, each
-#'   accepted if its gain in bits exceeds \eqn{[\log_2(n - 1) + \log_2(3^k - 2)
+#' * `"mdl"` (minimum description length; Fayyad, Irani 1993): recursive cuts
+#'   between distinct values, each accepted if its gain in bits exceeds
+#'   \eqn{[\log_2(n - 1) + \log_2(3^k - 2)
 #'   - k H + k_1 H_1 + k_2 H_2] / n}. Features without a cut score 0; these are
 #'   most features of a microarray.
 #' * `"threesigma"` (Peng et al. 2005): -1, 0, 1 below, within and above mean

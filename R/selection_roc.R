@@ -1,7 +1,7 @@
 # Are the features that matter on top? ROC curve of a ranking of features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' ROC curve of a selection against features known to be relevant
+#' Receiver operating characteristic (ROC) of a feature selection
 #'
 #' For simulated data, or real data with added noise features: shows how many of
 #' the relevant features, and of the other features, are among the best, for
