@@ -1,7 +1,7 @@
 # Arguments that a function does not have: named, with what was probably meant.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Stop at arguments in `...` where nothing takes them
+#' Refuse arguments in `...` that no function takes
 #' @noRd
 check_no_dots <- function(...) {
   if (...length() == 0L) {
@@ -13,11 +13,11 @@ check_no_dots <- function(...) {
   abort_unknown_arguments(given, taken$names, taken$verb)
 }
 
-#' What could have been given
+#' The arguments that could have been given
 #'
-#' The arguments of the function that has the dots and of those of ours that
-#' handed them on to it.
-#' @param frame Number of its frame.
+#' Those of the function that has the dots, and those of the functions of this
+#' package that passed the dots on to it.
+#' @param frame Number of the frame of the function that has the dots.
 #' @return list(names, verb: what the user called, such as "relief").
 #' @noRd
 taken_arguments <- function(frame) {
@@ -86,10 +86,10 @@ meant_argument <- function(name, known) {
   ), 1L)
 }
 
-#' The most similar of the names that are known, if any is alike enough
+#' The known name that is most similar to `name`, if any is similar enough
 #'
-#' The same but for upper and lower case, else cut short, else with few letters
-#' changed or with the same ones in another order.
+#' First a name that differs in case only, then one that begins with `name`,
+#' then one with few letters changed or with the same letters in another order.
 #' @noRd
 similar_name <- function(name, known) {
   if (length(known) == 0L) {
@@ -116,7 +116,7 @@ sorted_letters <- function(text) {
   }, "")
 }
 
-#' Stop at an argument that the chosen method does not use
+#' Refuse an argument that the chosen method does not use
 #'
 #' @param given Names of the arguments in the call.
 #' @param used_by Named list: argument -> the methods that use it.

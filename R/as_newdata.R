@@ -6,7 +6,7 @@
 #' @param features Names of all features of the fit, in their order.
 #' @param assay Which assay of a container: the one that was fitted.
 #' @param drop May needed features be absent? They are then left out, and a row
-#'   keeps its finite values beside NA.
+#'   with missing values keeps its finite values.
 #' @return Numeric matrix, samples x needed, with the samples' names if any.
 #'   A row with a missing or non-finite value is NA throughout, unless `drop`.
 #' @noRd
@@ -64,7 +64,7 @@ finish_newdata <- function(values, names, drop) {
   values
 }
 
-#' Positions of the needed features among the columns of new data, named by them
+#' Positions of the needed features among the columns of new data, with names
 #' @noRd
 match_features <- function(names, n_columns, needed, features, drop) {
   if (is.null(names)) {

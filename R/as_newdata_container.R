@@ -52,7 +52,7 @@ as_newdata.MultiAssayExperiment <- function(newdata, needed, features, ...) {
 }
 
 #' @param values matrix, Matrix or DelayedMatrix.
-#' @param at Positions of the needed features, named by them.
+#' @param at Positions of the needed features, with their names.
 #' @noRd
 container_newdata <- function(values, at, features_in, samples, drop) {
   # In the order of the file: a reader seeks forward only.

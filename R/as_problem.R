@@ -157,7 +157,7 @@ check_dimensions <- function(x, y) {
   }
 }
 
-#' A data.frame's columns as one matrix; refuses what is not a number
+#' The columns of a data.frame as one matrix; refuses columns without numbers
 #' @noRd
 numeric_columns <- function(x, arg) {
   fine <- vapply(x, function(column) {
@@ -179,9 +179,9 @@ numeric_columns <- function(x, arg) {
   values
 }
 
-#' Stop at the first NA, NaN or infinite value, saying where it is
+#' Refuse NA, NaN and infinite values; the error says where the first one is
 #'
-#' Clean data cost one pass, others two; neither costs memory.
+#' Data without such values take one pass, others two; neither takes memory.
 #' @noRd
 check_finite <- function(values, arg, names = dimnames(values)) {
   if (if (is.double(values)) cpp_all_finite(values) else !anyNA(values)) {
@@ -218,7 +218,7 @@ position <- function(kind, index, names) {
   paste0(kind, " ", index, " (", name, ")")
 }
 
-#' Names of features: kept letter by letter; absent ones become V1, V2, ...
+#' Names of features, unchanged; missing names become V1, V2, ...
 #' @noRd
 feature_names <- function(names, n, where) {
   check_feature_names(names, where) %||% invented_names(n)

@@ -106,7 +106,7 @@ abort_many_assays <- function(arg) {
   ), arg)
 }
 
-#' @param values What holds the numbers, see plain_values().
+#' @param values The object that holds the numbers, see plain_values().
 #' @param names list(names of rows, names of columns), each may be NULL.
 #' @param ... Further fields of the problem.
 #' @noRd
@@ -148,11 +148,11 @@ check_assay_dimensions <- function(x, y) {
   }
 }
 
-#' Turn what holds numbers into what the core can read
+#' Convert the object that holds the numbers to a form that the core can read
 #'
 #' @param values matrix, Matrix or DelayedMatrix.
-#' @return list(values, storage, features_in): a plain matrix, untouched where
-#'   it is one already; a dgCMatrix with samples in rows; or blocks, see
+#' @return list(values, storage, features_in): a plain matrix, not changed if it
+#'   is one already; a dgCMatrix with samples in rows; or blocks, see
 #'   blocks.R.
 #' @noRd
 plain_values <- function(values, features_in, arg) {
@@ -179,8 +179,8 @@ plain_values <- function(values, features_in, arg) {
 
 #' Any sparse matrix as a dgCMatrix with samples in rows
 #'
-#' Each feature then lies together. Nothing is copied if it is one already;
-#' the dimnames, which may be long, are kept apart.
+#' The values of each feature are then contiguous. Nothing is copied if `x` is
+#' one already. The dimnames, which may be long, are kept apart.
 #' @noRd
 sparse_by_feature <- function(x, features_in = "columns") {
   if (features_in == "rows") x <- Matrix::t(x)
@@ -235,8 +235,8 @@ container_labels <- function(y, columns, where, arg = "y") {
   columns[[y]]
 }
 
-#' The assay that is asked for; else, of a container, the one that `made` (a fit
-#' or a curve) was made from
+#' The requested assay; by default, for a container, the assay from which `made`
+#' (a fit or a curve) was made
 #' @noRd
 assay_or_that_of <- function(assay, made, x) {
   has_assays <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
@@ -324,7 +324,7 @@ plain_annotation <- function(table, where) {
   )
 }
 
-#' A DataFrame of Bioconductor as a data.frame, names kept
+#' A DataFrame of Bioconductor as a data.frame with the same names
 #' @noRd
 base_frame <- function(x) {
   columns <- stats::setNames(
@@ -335,7 +335,7 @@ base_frame <- function(x) {
   structure(columns, class = "data.frame", row.names = row_names)
 }
 
-#' Stop unless a package is installed that can read a container
+#' Refuse a container if the package that reads it is not installed
 #' @noRd
 require_container_package <- function(package, x) {
   if (requireNamespace(package, quietly = TRUE)) {

@@ -7,17 +7,17 @@
 #' plain standard error of the least mean error.
 #'
 #' @details
-#' With m(n) the mean error at size n and n* its minimum (ties: the smallest
-#' size), the rule's standard error is the *plain* one, sd / sqrt(K) over the K
-#' splits (or repetitions) at n*; for leave-one-out of single samples
-#' `sqrt(e (1 - e) / N)`. It is
-#' too small as a statement about the error, because splits share samples, but
-#' the right yardstick here: corrected ones choose lists that are too short.
-#' `se` and `best_se`, which say how well the errors are known, are the
-#' corrected ones, see [hitmiss_curve-methods]. For F1 and AUC, m is one minus
-#' the metric. A metric that is formed once from all predictions together (AUC
-#' in leave-one-out or in a single repetition of [kfold()]) has no standard
-#' error; then the size with the best mean is chosen.
+#' Let m(n) be the mean error at size n and n* the size at which it is least
+#' (of ties, the smallest size). The rule uses the *plain* standard error at n*,
+#' sd / sqrt(K) over the K splits (or repetitions); for leave-one-out of single
+#' samples, `sqrt(e (1 - e) / N)`. As a statement about the error it is too
+#' small, because splits share samples. The rule uses it nevertheless, because
+#' with corrected standard errors it chooses lists that are too short. `se` and
+#' `best_se`, which say how well the errors are known, are corrected, see
+#' [hitmiss_curve-methods]. For F1 and AUC, m is one minus the metric. A metric
+#' that is computed once from all predictions together (AUC in leave-one-out or
+#' in a single repetition of [kfold()]) has no standard error; the rule then
+#' chooses the size with the best mean.
 #'
 #' The value at a size chosen on the same splits is optimistically biased;
 #' `error_curve(nested = )` gives an unbiased one.
@@ -28,8 +28,8 @@
 #'   `selector`, `metric`, `rule`, `size` (the chosen one), `value` and `se`
 #'   (the mean of the metric at `size`, and its standard error, corrected for
 #'   overlapping training parts), `best_size`, `best_value` and `best_se` (the
-#'   same where the mean is best), `plain_se` (the plain standard error of
-#'   `best_value`, with which the rule compares). All are `NA` for a selector
+#'   same for the size with the best mean), `plain_se` (the plain standard error
+#'   of `best_value`, which the rule uses). All are `NA` for a selector
 #'   without any value.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
@@ -94,8 +94,9 @@ size_by_rule <- function(values, sizes, metric, resampling, rule) {
   )
 }
 
-#' Standard error of a mean as if replicates were independent: for the rule
-#' alone, what is reported is corrected_se()
+#' Standard error of a mean as if replicates were independent
+#'
+#' Only the rule uses it; the reported standard errors are from corrected_se().
 #' @noRd
 plain_se <- function(values, resampling) {
   values <- values[!is.na(values)]

@@ -33,8 +33,8 @@ delayed_values <- function(values, features_in, arg) {
   )
 }
 
-#' Is a delayed matrix to be held in memory? Yes, if it is small; else only
-#' where no scratch file can be
+#' Should a delayed matrix be held in memory? Yes if it is small, or if no
+#' scratch file can be written
 #' @noRd
 fits_memory <- function(x) {
   needed <- 8 * prod(dim(x))
@@ -75,10 +75,10 @@ scratch_obstacle <- function(directory, needed) {
   obstacle
 }
 
-#' Where a method puts `needed` bytes of its own if the data lie in a scratch
-#' file: a path for another such file, or NULL for memory
-#' @param beyond Where the data lie in memory, bytes up to which that does so
-#'   too.
+#' Where a method stores `needed` bytes of working data if the data are in a
+#' scratch file: the file path of another scratch file, or NULL for memory
+#' @param beyond If the data are in memory, up to this number of bytes of
+#'   working data are held in memory too.
 #' @noRd
 own_scratch <- function(problem, needed, beyond = Inf) {
   in_memory <- problem$storage != "blocks"
@@ -107,7 +107,7 @@ own_scratch <- function(problem, needed, beyond = Inf) {
 # All values as doubles.
 data_bytes <- function(problem) 8 * length(problem$y) * length(problem$features)
 
-#' @param needed Bytes that are to lie there.
+#' @param needed Number of bytes to be stored there.
 #' @noRd
 scratch_directory <- function(needed) {
   chosen <- getOption("hitmiss.scratch_dir")
@@ -128,10 +128,10 @@ scratch_directory <- function(needed) {
   directory
 }
 
-#' The failure of a scratch file, with its directory, its size, and what was
-#' chosen
+#' The error of a scratch file, with its directory, its size, and how the
+#' directory was chosen
 #'
-#' @param needed Its bytes.
+#' @param needed Size of the file in bytes.
 #' @noRd
 scratch_errors <- function(expr, needed) {
   catch_error(expr, function(e) {
@@ -170,10 +170,10 @@ byte_option <- function(name, default, above = -1) {
   as.double(value)
 }
 
-#' Copy a problem's blocks to its scratch file, unless that is done
+#' Copy a problem's blocks to its scratch file, unless that has been done
 #'
-#' The container is read once, on this thread, while another one checks,
-#' turns and writes the block before.
+#' This thread reads the container once, while another thread checks, transposes
+#' and writes the previous block.
 #' @noRd
 stage_blocks <- function(problem, runtime) {
   if (problem$storage != "blocks" || cpp_is_staged(problem$values$scratch)) {
@@ -224,10 +224,10 @@ read_plan <- function(x, features_in) {
   )
 }
 
-#' Lets R's heap grow for three blocks, and for a name and a few numbers of
-#' each feature, of which a container may have very many
+#' Let R's heap grow by the size of three blocks, and of a name and a few
+#' numbers for each feature, because a container may have very many features
 #'
-#' Not beyond 1 GB: such blocks are few, and so are the collections.
+#' At most by 1 GB: larger blocks are few, and so are garbage collections.
 #' @noRd
 make_room <- function(plan, dim) {
   cpp_make_room(min(24 * prod(dim(plan$grid[[1L]])) + 64 * max(dim), 2^30))
@@ -258,8 +258,8 @@ abort_block_not_finite <- function(problem, feature, sample) {
   ), "x", row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
 }
 
-#' The order in which features are read as they lie in the file, or NULL if
-#' they are in that order: a reader seeks forward fifty times faster
+#' The order of the features in the file, or NULL if they are read in that order
+#' already: reading in the order of the file is fifty times as fast
 #' @noRd
 file_order <- function(x, along) {
   node <- x@seed
@@ -277,7 +277,8 @@ file_order <- function(x, along) {
 }
 
 #' The grid of blocks in which a delayed matrix is read: all samples of some
-#' features (or, `by_sample`, the other way round), whole chunks of the file
+#' features (with `by_sample`, all features of some samples), in whole chunks of
+#' the file
 #' @noRd
 feature_grid <- function(x, features_in, by_sample = FALSE) {
   along <- if ((features_in == "rows") != by_sample) 1L else 2L
@@ -292,8 +293,9 @@ feature_grid <- function(x, features_in, by_sample = FALSE) {
 
 block_bytes <- function() byte_option("hitmiss.block_memory", 2^25)
 
-#' Is a file better read sample by sample? Where one row of its chunks, all
-#' samples of as many features as a chunk has, is more than a few blocks
+#' Should a file be read sample by sample? Yes if the chunks that hold all
+#' samples of one feature take more than three blocks, and more than the chunks
+#' that hold all features of one sample
 #' @noRd
 stored_by_sample <- function(x, features_in) {
   along <- if (features_in == "rows") 1L else 2L
@@ -345,8 +347,8 @@ realise_sparse <- function(x, features_in) {
   if (length(blocks) == 1L) blocks[[1L]] else do.call(cbind, blocks)
 }
 
-#' For the report of a fit to blocks: how often the container and the scratch
-#' file were read
+#' How often a fit to blocks read the container and the scratch file, for its
+#' report
 #' @noRd
 block_traffic <- function(problem) {
   if (problem$storage == "blocks") cpp_scratch_traffic(problem$values$scratch)

@@ -3,34 +3,34 @@
 
 #' Feature selection within caret
 #'
-#' What package caret calls its own functions for: `hitmiss_sbf()` gives those
-#' of `caret::sbf()`, which selects features once in every training part,
-#' `hitmiss_rfe()` those of `caret::rfe()`, which tries several numbers of
-#' features, and `hitmiss_train()` a model for the argument `method` of
+#' Lists of functions for package caret. `hitmiss_sbf()` makes those for
+#' `caret::sbf()`, which selects features once in every training part;
+#' `hitmiss_rfe()` makes those for `caret::rfe()`, which tries several numbers
+#' of features; `hitmiss_train()` makes a model for the argument `method` of
 #' `caret::train()`.
 #'
 #' @details
-#' In all three the classifier is that of the fit itself, see
+#' In all three, the fit itself is the classifier, see
 #' [predict()][predict.hitmiss]: nearest neighbours in the learned weights, or
-#' the spheres of [llfs()].
+#' the hyperspheres of [llfs()].
 #'
-#' * `hitmiss_sbf()` goes with `sbfControl(multivariate = TRUE)`: a selector
-#'   looks at all features together. Kept are the `n` best; of a selector with a
-#'   selection of its own, no more than it selects.
+#' * Use `hitmiss_sbf()` with `sbfControl(multivariate = TRUE)`: a selector uses
+#'   all features together. It keeps the `n` best features; of a selector with a
+#'   selection of its own, at most the features that it selects.
 #' * `hitmiss_rfe()` ranks the features in every training part and fits the
 #'   selector again to the best of each of `sizes`.
 #' * `hitmiss_train()` tunes `alpha` of [llfs()], `k` of [relief()], `lambda` of
-#'   [logo()], `n_features` of [kbfs()] and `fraction` of [pwfp()]; for the two
-#'   rankings also `n`, the number of features that predict. What else
-#'   `caret::train()` is given goes on to the selector.
+#'   [logo()], `n_features` of [kbfs()] and `fraction` of [pwfp()]; for
+#'   [relief()] and [pwfp()] also `n`, the number of features used to predict.
+#'   Further arguments of `caret::train()` are passed on to the selector.
 #'
-#' Samples of one patient: give caret folds that keep them together (argument
-#' `index`, made by `caret::groupKFold()`).
+#' If there are several samples per patient, give caret folds that keep them
+#' together (argument `index`, made by `caret::groupKFold()`).
 #'
 #' @param selector A function of `(x, y, ...)` that returns a fit of this
 #'   package, such as [relief()].
-#' @param n Number of features to keep; `NULL` for the selection of the
-#'   selector, which rankings do not have.
+#' @param n Number of features to keep; `NULL` for the selector's own selection,
+#'   which rankings do not have.
 #' @param ... Further arguments of the selector, such as `k = 5`.
 #' @param method Name of a selector: `"llfs"`, `"relief"`, `"logo"`, `"kbfs"` or
 #'   `"pwfp"`.

@@ -6,7 +6,7 @@
 # differ in it are 1 apart, and its score is the sum of theirs: no kernel knows
 # of it.
 
-#' The levels of the columns that are factors or text, by name; NULL without any
+#' The levels of the columns that are factors or text, by name; NULL if none is
 #' @noRd
 category_levels <- function(x) {
   if (!is.data.frame(x)) {
@@ -25,7 +25,7 @@ category_levels <- function(x) {
   })
 }
 
-#' The problem of data that may have categories, with their `levels`
+#' A problem from data that may have categories, with their `levels`
 #' @param ... For as_problem().
 #' @noRd
 as_problem_coded <- function(x, y, ...) {
@@ -36,7 +36,7 @@ as_problem_coded <- function(x, y, ...) {
   problem
 }
 
-#' A data.frame whose factors are numbers, the places of their levels
+#' A data.frame in which the number of the level replaces each category
 #' @noRd
 code_categories <- function(x, levels) {
   if (is.null(levels)) {
@@ -51,7 +51,7 @@ code_categories <- function(x, levels) {
 }
 
 #' New data with the codes of a fit in place of its categories
-#' @param levels Of the features that are needed.
+#' @param levels Levels of the needed features.
 #' @noRd
 coded_newdata <- function(newdata, levels) {
   if (length(levels) == 0L) {
@@ -101,8 +101,8 @@ check_categories_method <- function(levels, method) {
   }
 }
 
-#' Which feature each column belongs to where categories become indicators, and
-#' for which level it stands (NA: the numbers themselves)
+#' The feature and the level of each column when categories become indicators
+#' (level NA: the column holds the values of a numeric feature)
 #' @noRd
 indicator_columns <- function(features, levels) {
   each <- ifelse(features %in% names(levels), lengths(levels)[features], 1L)

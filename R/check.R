@@ -42,7 +42,7 @@ check_flag <- function(value, arg = deparse1(substitute(value))) {
   as.vector(value)
 }
 
-#' One of `choices`, in full; the untouched default vector means the first
+#' One of `choices`, not abbreviated; all of `choices` means the first
 #' @param choices NULL: those that the calling function declares for `arg`.
 #' @noRd
 check_choice <- function(value, choices = NULL,
@@ -67,7 +67,7 @@ check_choice <- function(value, choices = NULL,
 #' @noRd
 choices_of <- function(fun, arg) eval(formals(fun)[[arg]])
 
-#' A list of numerical knobs laid over its defaults; unknown names stop
+#' A list of numeric settings that replace defaults; refuses unknown names
 #' @noRd
 check_control <- function(control, defaults, arg = "control") {
   if (!is.list(control) || is.object(control) ||
@@ -175,7 +175,7 @@ size_of <- function(value) {
   }
 }
 
-#' Positions of features that the user names or counts
+#' Positions of features that the user gives as names or positions
 #' @noRd
 feature_positions <- function(features, known, arg = "features", of = "x") {
   if (is.numeric(features) && !is.object(features)) {

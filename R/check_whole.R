@@ -3,18 +3,18 @@
 # edited by hand: a right answer, or an error that names the field.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The object as it is, or an error that names its fields at fault
+#' The object unchanged, or an error that names its invalid fields
 #'
-#' Every verb of every class calls this. What must hold stands in tables, see
-#' `rules_of()`: `fields` tests each field by itself, `relations` what fields
-#' say of each other. All of it takes whole vectors at once: it is done in every
-#' call.
+#' Every method of every class calls this function. The conditions are in
+#' tables, see `rules_of()`: `fields` tests each field by itself, `relations`
+#' tests whether fields agree with each other. All tests are vectorised, because
+#' they run in every call.
 #'
-#' @param x What a verb was called with.
+#' @param x The object that a method was called with.
 #' @param arg Name of the argument.
-#' @param needs Of tables, from which users may take columns: those the verb
-#'   reads.
-#' @return `x`, or stops with `hitmiss_error_input`.
+#' @param needs For tables, from which users may take columns: the columns that
+#'   the method reads.
+#' @return `x`, or an error of class `hitmiss_error_input`.
 #' @noRd
 check_whole <- function(x, arg = "x", needs = NULL) {
   kind <- intersect(class(x), known_kinds)[1L]
@@ -128,7 +128,7 @@ remedy <- function(x) {
 
 # ---- what fields are made of ------------------------------------------------
 
-#' Plain vectors of the length and in the range asked for
+#' Is it a plain numeric vector of the given length, within the given range?
 #' @param na May there be NA?
 #' @noRd
 is_numbers <- function(v, n = length(v), low = -Inf, high = Inf, na = FALSE) {
@@ -168,7 +168,7 @@ all_finite <- function(v) {
   if (is.double(v)) cpp_all_finite(v) else cpp_not_finite(v)[[2L]] == 0
 }
 
-#' Where the texts of `part` stand in `whole`, if they are all there in the same
+#' Positions in `whole` of the strings of `part`, if all are there in the same
 #' order; else NULL
 #' @noRd
 places_in_order <- function(part, whole) {
@@ -178,8 +178,7 @@ places_in_order <- function(part, whole) {
   if (!anyNA(places) && !is.unsorted(places, strictly = TRUE)) places
 }
 
-#' A numeric matrix; `names`: its dimnames, where each must be as given unless
-#' it is NULL here
+#' Is it a plain numeric matrix with these numbers of rows and columns?
 #' @noRd
 is_numeric_matrix <- function(v, rows, columns = ncol(v)) {
   is.numeric(v) && is.matrix(v) && !is.object(v) &&
@@ -201,10 +200,10 @@ is_keys <- function(v, n = length(v)) {
   if (is.na(are)) anyDuplicated(v) == 0L else are
 }
 
-#' A data.frame with these columns, and perhaps others
+#' Is it a data.frame with these columns, and perhaps others?
 #'
 #' @param columns Named character: what each column holds, see `column_kinds`.
-#' @param rows Their number, if it is known.
+#' @param rows Number of rows, if it is known.
 #' @noRd
 is_table <- function(v, columns, rows = nrow(v)) {
   is.data.frame(v) && all(lengths(unclass(v)[names(columns)]) == rows) &&

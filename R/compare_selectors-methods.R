@@ -4,9 +4,9 @@
 #' Methods for comparisons of selectors
 #'
 #' A comparison is a data.frame. `plot()` draws the differences with their
-#' intervals: of an error, a difference below 0 speaks for the first selector.
-#' `tidy()` gives the table, `glance()` one row: how many pairs there are, and
-#' how many differ at an adjusted p of .05.
+#' intervals: for an error, a difference below 0 favours the first selector.
+#' `tidy()` gives the table. `glance()` gives one row: the number of pairs, and
+#' the number of pairs that differ at an adjusted p of .05.
 #'
 #' @param x,object The result of [compare_selectors()].
 #' @param ... Must be empty.

@@ -3,36 +3,40 @@
 #' Compare selectors by a paired test over the same splits
 #'
 #' @description
-#' The corrected resampled t-test of Nadeau and Bengio: the plain paired t-test
-#' over splits takes overlapping training parts for independent samples, and
-#' calls two equal selectors different in half of all cases at a nominal 5 %.
+#' Uses the corrected resampled t-test of Nadeau and Bengio. The plain paired
+#' t-test treats splits with overlapping training parts as independent samples:
+#' over 20 half splits, at a nominal 5 %, it declares two equal selectors
+#' different in about half of all cases.
 #'
 #' @details
 #' With d the differences of two selectors' values in the K splits,
 #' \deqn{t = \bar d / \sqrt{(1/K + n_{test}/n_{train})\, var(d)}}{%
 #'   t = mean(d) / sqrt((1/K + n_test/n_train) var(d))}
-#' with K - 1 degrees of freedom; in r times k-fold cross-validation K = rk and
+#' with K - 1 degrees of freedom. In r times k-fold cross-validation, K = rk and
 #' the ratio is 1/(k - 1) (Bouckaert, Frank 2004). The interval uses the same
-#' standard error. Equal values in all splits give p = 1; a difference that is
-#' the same in all splits gives `NA`, which the attribute `note` says.
+#' standard error. If the two values are equal in every split, p = 1. If they
+#' differ by the same amount in every split, p is `NA`, and the attribute `note`
+#' says so.
 #'
-#' In leave-one-out, where the metric is the error at one size, p is that of
-#' McNemar's exact test over the samples; `statistic` is then the number of
-#' samples that only the first selector gets wrong, and `df` the number that
-#' exactly one of the two gets wrong. Where groups of several samples are left
-#' out, it is the same test over groups, the exact sign test: of a group, the
-#' selector with fewer errors counts. Metrics that are pooled over splits have
-#' no p-value.
+#' In leave-one-out, if the errors at one size are compared, p is from McNemar's
+#' exact test over the samples. `statistic` is then the number of samples that
+#' only the first selector gets wrong, and `df` the number that exactly one of
+#' the two gets wrong. If groups of several samples are left out, the same test
+#' is applied to groups (the exact sign test): it counts, for each group, which
+#' selector has fewer errors. Metrics that are pooled over splits have no
+#' p-value.
 #'
 #' The test is about this population at this training size, not about other data
-#' sets; at half splits it is conservative. **In leave-one-out McNemar's test
-#' can be too eager**, and the corrected one too: its training parts are almost
-#' the same sample, so one list is judged many times. Read the interval first.
+#' sets. With half splits it is conservative. **In leave-one-out, McNemar's test
+#' and the corrected t-test can reject too often**: the training parts are
+#' almost the same sample, so nearly the same list is tested many times. Read
+#' the interval first.
 #'
-#' Measured: share of p below 0.05 where two lists of five features come from
-#' exchangeable groups of 100 features (80 samples), of which in each group five
-#' are shifted by 1.5 standard deviations (5-NN, 500 data sets), five by 1.2
-#' (3-NN, 1000 data sets) or ten by 0.7 (3-NN, 500 data sets):
+#' The table shows the measured share of p below 0.05 for two lists of five
+#' features that come from exchangeable groups of 100 features (80 samples). The
+#' classifier is k nearest neighbours (k-NN). In each group, five features are
+#' shifted by 1.5 standard deviations (5-NN, 500 data sets), five by 1.2 (3-NN,
+#' 1000 data sets) or ten by 0.7 (3-NN, 500 data sets); see
 #' `tests/bench/evaluation_levels.R`.
 #'
 #' |resampling|plain, 1.5|corrected|plain, 1.2|corrected|plain, 0.7|corrected|
@@ -47,8 +51,8 @@
 #'
 #' The weaker the signal, the more often one of two exchangeable lists is really
 #' better on the data at hand. With ten features shifted by 0.5 (5-NN, 500 data
-#' sets), hardly found any more, the corrected test has 0.08 at splits of 85 %,
-#' but 0.13 in leave-one-out, and McNemar's 0.24.
+#' sets), which are hardly ever found, the share is 0.08 for the corrected test
+#' at splits of 85 %, but 0.13 in leave-one-out, and 0.24 for McNemar's test.
 #'
 #' @param curve The result of [error_curve()], with two or more selectors.
 #' @param at What is compared: the mean over sizes (`"aggregate"`), the value at
@@ -60,8 +64,8 @@
 #'   [hitmiss_comparison-methods]) with a row for each pair: `first`, `second`,
 #'   `difference` (first minus second; of errors, negative favours the first),
 #'   `lower`, `upper` (95 % interval), `statistic`, `df`, `p`, `p_adjusted`,
-#'   `test`. Of class `hitmiss_comparison`, which prints the attribute `note`:
-#'   why a figure is `NA`, which splits are left out.
+#'   `test`. Printing it also shows the attribute `note`: why a value is `NA`,
+#'   and which splits are left out.
 #' @references
 #' `r reference("corrected_se")`
 #'

@@ -2,7 +2,7 @@
 # Messages are cli templates: `{.arg x}`, `{.val {value}}`, pluralisation.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Stop because of a bad argument
+#' Signal an error about an invalid argument
 #'
 #' @param message cli template; named elements become bullets (`i = ` remedy).
 #' @param arg Name of the argument at fault, kept in the condition.
@@ -20,7 +20,7 @@ abort <- function(message, class, ..., envir = parent.frame()) {
   ))
 }
 
-#' Warn with a class of our own, so that users can silence one kind only
+#' Warn with a class of this package, so that users can silence one kind only
 #' @noRd
 warn <- function(message, class, ..., envir = parent.frame()) {
   warning(structure(
@@ -82,9 +82,9 @@ called_name <- function(call) {
 
 `%||%` <- function(a, b) if (is.null(a)) b else a
 
-#' As tryCatch(error = ), but a time limit goes on to who has set it
+#' As tryCatch(error = ), but passes on the error of a time limit
 #'
-#' Also where another package had wrapped it.
+#' Also if another package has wrapped that error.
 #' @noRd
 catch_error <- function(expr, failed) {
   tryCatch(expr, error = function(e) {
@@ -96,7 +96,8 @@ catch_error <- function(expr, failed) {
 #' The error of setTimeLimit() or setSessionTimeLimit() in a condition or among
 #' its parents, or NULL
 #'
-#' It has no class of its own: only R's message tells, in the user's language.
+#' It has no class of its own: only R's message, in the user's language, shows
+#' what it is.
 #' @noRd
 time_limit <- function(e) {
   texts <- gettext(time_limits, domain = "R")
@@ -119,9 +120,8 @@ time_limits <- paste(
   c("elapsed", "CPU", "session elapsed", "session CPU"), "time limit"
 )
 
-#' A function that evaluates what it is given, and lets a warning or message of
-#' ours through the first time only: what all fits of a loop have to say is said
-#' once
+#' A function that evaluates its argument and lets each warning or message of
+#' this package through the first time only: the fits of a loop repeat them
 #' @noRd
 once_by_class <- function() {
   told <- character()

@@ -3,9 +3,9 @@
 
 #' Standard error of a mean over splits, by Nadeau and Bengio
 #'
-#' Splits of one data set share samples, so that their mean varies more than
-#' that of independent values would: its variance is taken to be 1/K + n_test /
-#' n_train times, not 1/K times, that of a single split's value.
+#' Splits of one data set share samples, so their mean varies more than the mean
+#' of independent values. Its variance is taken to be 1/K + n_test / n_train
+#' times the variance of a single split's value, not 1/K times.
 #' @param values One for each split, NA where a split has none.
 #' @param ratio See overlap_ratio().
 #' @return NA for fewer than two values.
@@ -20,13 +20,13 @@ corrected_se <- function(values, ratio) {
 
 #' n_test / n_train of the splits of a curve
 #'
-#' Splits of one plan have the same sizes, or, in k-fold cross-validation, sizes
-#' that differ by one sample a class: there it is 1 / (k - 1) (Bouckaert,
-#' Frank). With groups, these are counted, not their samples: it is groups that
-#' are drawn.
+#' Splits of one plan have the same sizes. In k-fold cross-validation, sizes may
+#' differ by one sample per class; the ratio is then 1 / (k - 1) (Bouckaert,
+#' Frank). With groups, the sizes are numbers of groups, not of samples, because
+#' groups are drawn.
 #' @param group NULL, or the group of each sample.
-#' @return NA for a metric that is formed from several splits together: what its
-#'   values, one for each repetition, share is all samples.
+#' @return NA for a metric that is computed from several splits together: its
+#'   values, one for each repetition, share all samples.
 #' @noRd
 overlap_ratio <- function(metric, resampling, splits, group = NULL) {
   if (is_pooled(metric, resampling)) {

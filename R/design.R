@@ -4,12 +4,12 @@
 #' A problem with its blocks and groups
 #'
 #' Adds the fields `block` and `group`, integer codes, where they are given.
-#' Warns of samples that no other class can be compared with, which do not
-#' count, and stops where none is left.
+#' Warns about samples that cannot be compared with any sample of another class,
+#' and so do not count. Fails if no sample is left.
 #' @param x What the problem was made from, for columns of a container.
 #' @param block,group One value per sample, the name of a column, or NULL.
-#' @param by_sample Does the method sum over samples? Else it sums over pairs,
-#'   and a sample without a miss counts by its hits.
+#' @param by_sample Does the method sum over samples? Otherwise it sums over
+#'   pairs, and a sample without a miss still counts through its hits.
 #' @noRd
 with_design <- function(problem, x, block = NULL, group = NULL,
                         by_sample = TRUE) {
@@ -21,7 +21,7 @@ with_design <- function(problem, x, block = NULL, group = NULL,
   problem
 }
 
-#' What a fit keeps of a design: how many blocks and groups there are
+#' What a fit keeps of a design: the numbers of blocks and groups
 #' @noRd
 design_sizes <- function(problem) {
   count <- function(codes) if (!is.null(codes)) length(unique(codes))

@@ -1,30 +1,30 @@
 # Taking features out of a fit: the one edit of its fields that is supported.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Take features out of a fit
+#' Remove features from a fit
 #'
-#' The fit as if it had no such features: it neither lists them nor asks
-#' [predict()][predict.hitmiss] for them. Nothing is fitted anew: what the other
-#' features score was learned with those that are taken out. A fit without them
-#' from the start, of `x[, setdiff(colnames(x), names)]`, may select others in
-#' their place.
+#' The fit no longer lists these features, and [predict()][predict.hitmiss] no
+#' longer needs them. Nothing is fitted again: the scores of the other features
+#' were learned together with the removed ones. A fit without them from the
+#' start, to `x[, setdiff(colnames(x), names)]`, may select other features.
 #'
-#' Of a global selector, neighbours are then near in the features that are left,
-#' with the weights that they have. Of [llfs()], a sphere belongs to all
-#' features of its representative: without one of them its radius means nothing.
-#' So representatives that use a feature which is taken out lose their sphere
-#' and vote no more, exactly as in `predict(missing = "drop")`, and the scores,
-#' which are shares of representatives, count the others only.
+#' In a fit of a global selector, distances to neighbours are then computed from
+#' the remaining features, with unchanged weights. In a fit of [llfs()], a
+#' hypersphere belongs to all features of its representative: without one of
+#' them its radius has no meaning. So representatives that use a removed feature
+#' lose their sphere and no longer vote, exactly as in
+#' `predict(missing = "drop")`, and the scores, which are shares of
+#' representatives, count only the others.
 #'
-#' Fields edited by hand contradict others (a score has its place in the
-#' ranking, in the selection and in the classifier): all functions refuse such a
-#' fit.
+#' Do not edit the fields of a fit by hand: fields depend on each other (a score
+#' has its place in the ranking, in the selection and in the classifier), and
+#' all functions refuse a fit whose fields contradict each other.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param names Names, or positions, of features of the fit.
 #' @return The fit without them. Its field `dropped` has their names. It is an
-#'   error if nothing were left to predict by: no feature that votes or, of
-#'   [llfs()], no sphere of some class.
+#'   error if the fit could no longer predict: no feature that votes is left or,
+#'   for [llfs()], no sphere of some class.
 #' @seealso `missing = "drop"` of [predict()][predict.hitmiss], which leaves the
 #'   fit as it is.
 #' @examples

@@ -82,7 +82,7 @@ as_classifier <- function(classifier) {
   list(kind = kind, label = classifier_labels[[kind]], fun = NULL)
 }
 
-#' A classifier with what it tries, once for all units of a curve
+#' A classifier with the parameter values to try, once for all units of a curve
 #' @noRd
 with_grid <- function(classifier, tune) {
   classifier$grid <- classifier_grid(classifier, tune)
@@ -91,7 +91,7 @@ with_grid <- function(classifier, tune) {
 
 #' The parameters of a classifier as a grid, one row if nothing is tuned
 #'
-#' The first row is what ties go to: the smallest k, cost and gamma.
+#' Ties go to the first row: the smallest k, cost and gamma.
 #' @noRd
 classifier_grid <- function(classifier, tune) {
   defaults <- classifier_parameters[[classifier$kind]]
@@ -187,7 +187,7 @@ nested_vote <- function(parts, y, sizes, k, share = FALSE) {
 
 #' Train a support vector machine and predict
 #'
-#' Values come scaled, without NA: e1071's own scaling drops rows that have NaN.
+#' Values must be scaled, without NA: e1071's own scaling drops rows with NaN.
 #' @return list(class: class numbers, score: matrix test x classes).
 #' @noRd
 svm_predict <- function(parts, y, kernel, cost, gamma = NULL) {
@@ -227,7 +227,8 @@ svm_scores <- function(values, order, n_classes) {
   score
 }
 
-#' Nothing to go by: the most frequent training class (ties: the first level)
+#' Prediction without features: the most frequent training class (ties: the
+#' first level)
 #' @noRd
 constant_prediction <- function(y, n) {
   share <- tabulate(y, nlevels(y)) / length(y)
@@ -237,7 +238,7 @@ constant_prediction <- function(y, n) {
   )
 }
 
-#' The user's function: a factor, or a matrix of class scores
+#' Predictions of the user's function: a factor, or a matrix of class scores
 #' @noRd
 custom_predict <- function(parts, y, fun) {
   result <- fun(parts$train, droplevels(y), parts$test)

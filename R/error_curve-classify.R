@@ -100,8 +100,7 @@ abort_no_scores <- function(data) {
 }
 
 #' The features at `columns` as numbers: categories as indicators of their
-#' levels, and 0 where a feature is not there (NA), as the preparation left it
-#' out
+#' levels, and 0 for a feature that the preparation left out (NA)
 #'
 #' @return list(values: a matrix, features_in: its rows or columns, columns,
 #'   train, test: positions in it, names: of all its samples and of the columns;
@@ -142,7 +141,7 @@ numeric_parts <- function(problem, train, test, columns) {
   parts
 }
 
-#' As numeric_parts(), of an inner fold of the training part
+#' As numeric_parts(), for an inner fold of the training part
 #' @param parts,columns Of the training part, and its features.
 #' @param test Which of its samples are tested.
 #' @noRd

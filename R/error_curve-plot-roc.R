@@ -209,8 +209,8 @@ class_rates <- function(replicate, class) {
   rate_at(roc_points(replicate$score[, class], positive), false_rates)
 }
 
-#' The height of a ROC curve over its foot: of a step its upper end, between the
-#' ends of a tie the line that joins them
+#' True positive rates of a ROC curve at given false positive rates: at a step
+#' the upper end, within a tie the line that joins its ends
 #' @noRd
 rate_at <- function(points, rates) {
   last <- findInterval(rates, points$other)
@@ -273,7 +273,7 @@ roc_legend <- function(room, auc) {
   paste0(shorten(names, max(2.5, left)), note)
 }
 
-#' Columns of `n` panels, the side of one in points, and the room of all
+#' Number of columns for `n` panels, side of one in points, and room for all
 #' @noRd
 roc_grid <- function(room, n, legend) {
   height <- room$height - height_around(room,

@@ -96,8 +96,8 @@ ever_chosen <- function(x, selector, size) {
 }
 
 #' @return list(tiles: data.frame of feature, split, rank, row; best: positions
-#'   of the features, most often chosen first; times; ever: how many features
-#'   were chosen at all).
+#'   of the features, most often chosen first; times; ever: the number of
+#'   features that were chosen in any split).
 #' @noRd
 selection_tiles <- function(x, selector, size, n) {
   sets <- curve_sets(x, selector, size)

@@ -6,49 +6,52 @@
 #' @details
 #' * `"curve"`: the mean against the number of features, with a ribbon of one
 #'   standard error to both sides, corrected for overlapping training parts (see
-#'   [hitmiss_curve-methods]; none where there is none). The circle is the size
-#'   of the one-standard-error rule ([best_size()]) or, with `nested`, the
-#'   median of the sizes chosen inside the training parts; the cross is the
-#'   smallest mean over sizes, which is optimistic. Beyond the largest number of
-#'   features that a selector orders, its line is dashed. Dotted: all features,
-#'   and the largest class.
+#'   [hitmiss_curve-methods]; no ribbon if there is no standard error). The
+#'   circle marks the size chosen by the one-standard-error rule ([best_size()])
+#'   or, with `nested`, the median of the sizes chosen inside the training
+#'   parts. The cross marks the best mean over sizes, which is optimistically
+#'   biased. A line is dashed beyond the largest number of features that its
+#'   selector orders. The dotted lines are the results with all features and of
+#'   always predicting the largest class.
 #' * `"splits"`: a thin line for every split (or repetition).
 #' * `"features"`: how many features were used at each size.
-#' * `"selection"`: which of the splits chose which features, for one `selector`
-#'   (the first) at one `size` (that of [best_size()]); the `n` (30) chosen most
-#'   often.
-#' * `"overlap"`: how alike the lists of the selectors are at one `size`: the
+#' * `"selection"`: which splits chose which features, for one `selector` (by
+#'   default the first) at one `size` (by default that of [best_size()]); shows
+#'   the `n` (30) features chosen most often.
+#' * `"overlap"`: how similar the lists of the selectors are at one `size`: the
 #'   share of features that two lists have in common (Jaccard), and the rank
 #'   correlation over the features that both rank among their first
 #'   `max(sizes)`, averaged over splits.
-#' * `"roc"`: true against false positive rate of the classifiers, all selectors
-#'   in one picture, see the next section.
+#' * `"roc"`: true against false positive rates of the classifiers, all
+#'   selectors in one plot, see the next section.
 #'
-#' @section ROC curves: of the class scores that a curve keeps (`keep = TRUE`),
-#' each selector at one `size`: by default, with `nested`, the size that every
-#' training part chose, which is unbiased; else the size with the best mean,
-#' which is optimistic. The subtitle says which. Of two classes the second one
-#' is the positive; of more, each class is drawn against the rest, in a panel of
-#' its own, or, where the device has no room for these, the mean over the
-#' classes.
+#' @section ROC curves:
+#' Receiver operating characteristic (ROC) curves are drawn from the class
+#' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`.
+#' By default, with `nested`, this is the size that every training part chose,
+#' and the curve is unbiased; otherwise it is the size with the best mean, which
+#' is optimistically biased. The subtitle says which. With two classes, the
+#' second one is the positive class. With more, each class is drawn against the
+#' rest, in a panel of its own or, if the device has no room for these, as the
+#' mean over the classes.
 #'
 #' Within one split the curve has a corner for each distinct score; tied scores
-#' enter together, as a straight line. Splits are averaged vertically: at 101
-#' false positive rates from 0 to 1 the mean of the true positive rates, with a
-#' ribbon of one corrected standard error to both sides (of at most four
-#' selectors: more would cover each other). Where AUC is formed from the
-#' predictions of a whole repetition (k-fold cross-validation, leave-one-out;
-#' see [error_curve()]), these make one curve, repetitions are averaged, and
-#' there is no ribbon. The legend has the metric `"auc"` with its standard
-#' error, the mean of the areas of the splits; the numbers in panels are those
-#' of one class against the rest. Splits that failed, or lack a class, are left
-#' out.
+#' enter together, as a straight line. Splits are averaged vertically: the curve
+#' shows the mean of the true positive rates at 101 false positive rates from 0
+#' to 1. A ribbon shows one corrected standard error to both sides (for at most
+#' four selectors: more ribbons would cover each other). If AUC is computed from
+#' the predictions of a whole repetition (k-fold cross-validation,
+#' leave-one-out; see [error_curve()]), these predictions make one curve,
+#' repetitions are averaged, and there is no ribbon. The legend shows the metric
+#' `"auc"` (the mean of the areas of the splits) with its standard error; the
+#' numbers in panels are the areas for one class against the rest. Splits that
+#' failed, or lack a class, are left out.
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `size` of `"selection"`, `"overlap"` and `"roc"`; `selector`, `n`
-#'   and `label` of `"selection"`: `label` are texts named by feature, which
-#'   stand for the features.
+#' @param ... `size` for `"selection"`, `"overlap"` and `"roc"`; `selector`, `n`
+#'   and `label` for `"selection"`: `label` is a character vector of texts,
+#'   named by feature, to show instead of the names of the features.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples

@@ -223,7 +223,7 @@ alternatives <- function(sizes) {
 
 # ---- what is kept for them ---------------------------------------------------
 
-#' The programs that a curve's values depend on, with their versions
+#' The packages that a curve's values depend on, with their versions, and R's
 #' @noRd
 used_versions <- function(plan) {
   kinds <- vapply(plan$classifiers, `[[`, "", "kind")
@@ -238,9 +238,9 @@ used_versions <- function(plan) {
 
 #' The selectors as they were given, as text
 #'
-#' @param given Argument `selectors` of the call: what stands there is shorter
-#'   than the function that it makes.
-#' @return Named character, "" for a function that says nothing.
+#' @param given Argument `selectors` of the call: its text is shorter than the
+#'   function that it makes.
+#' @return Named character, "" for a function without a useful text.
 #' @noRd
 selector_texts <- function(selectors, given) {
   inline <- is.call(given) && identical(given[[1L]], quote(list))

@@ -5,14 +5,14 @@
 #' Methods for error curves
 #'
 #' @description
-#' `print()` says in at most 15 lines how the error was measured and what it is:
-#' for every selector the mean over sizes, the best mean of all sizes
+#' `print()` shows in at most 15 lines how the error was measured and what it
+#' is: for every selector the mean over sizes, the best mean of all sizes
 #' (optimistically biased: do not quote it), with `nested` the result at the
-#' size that each training part chose, and how many features were used; after
-#' `+-` stands the standard error. `summary()` says in words, to be pasted into
-#' a methods section, what was done, and adds the table by size, the seconds,
-#' and what failed. `as.data.frame()` gives the results by selector, size and
-#' split, or all predictions; `tidy()` the means by size, `glance()` one row per
+#' size that each training part chose, and how many features were used; the
+#' standard error follows `+-`. `summary()` describes what was done, in words
+#' for a methods section, and adds the table by size, the time in seconds, and
+#' what failed. `as.data.frame()` gives the results by selector, size and split,
+#' or all predictions; `tidy()` gives the means by size, `glance()` one row per
 #' selector.
 #'
 #' @details
@@ -23,14 +23,15 @@
 #' \deqn{se = sd \sqrt{1/K + n_{test}/n_{train}}}{%
 #'   se = sd sqrt(1/K + n_test/n_train)}
 #' (Nadeau, Bengio 2003), where the ratio is 1/(k - 1) in k-fold
-#' cross-validation. The plain sd / sqrt(K) takes splits of one data set for
+#' cross-validation. The plain sd / sqrt(K) treats splits of one data set as
 #' independent data sets: over 20 half splits it is 4.6 times smaller, and it
-#' goes to 0 with more splits of the same few samples. The correction errs on
-#' the safe side where the test part is as large as the training part, and is
-#' useless where it is much larger. Measured: how far the mean moves between
-#' data sets of one population (5 of 200 genes by their t statistic, 80 samples,
-#' 150 data sets; `tests/bench/standard_errors.R`), and what one data set says
-#' of it, in points:
+#' goes to 0 with more splits of the same few samples. The correction is
+#' conservative where the test part is as large as the training part, and
+#' useless where it is much larger. The table shows, in percentage points, the
+#' measured standard deviation of the mean between data sets of one population
+#' (5 of 200 genes by their t statistic, 80 samples, 150 data sets;
+#' `tests/bench/standard_errors.R`), and the plain and the corrected standard
+#' error computed from one data set:
 #'
 #' | resampling | between data sets | plain | corrected |
 #' |---|---|---|---|
@@ -41,41 +42,40 @@
 #' | 20 half splits | 3.9 | 1.7 | 7.7 |
 #' | 20 splits of 10 % | 2.2 | 1.7 | 22.4 |
 #'
-#' Splits without a value are left out. There is no standard
-#' error (`NA`) of a single split, or of a metric that is formed from the
-#' predictions of several splits together (see [error_curve()]): such values
-#' differ by the draw of the folds alone, not by that of the samples.
+#' Splits without a value are left out. A single split has no standard error
+#' (`NA`), and neither has a metric that is computed from the predictions of
+#' several splits together (see [error_curve()]): the values of such a metric
+#' differ only by the draw of the folds, not by the draw of the samples.
 #'
 #' **Predictions** (`as.data.frame(curve, "predictions")`): a row for each test
 #' sample of each split, at each size: `selector`, `size`, `split`,
 #' `repetition`, `sample` (its position), `truth`, `predicted`, and a column
-#' `score_<class>` for each class if any classifier gives class scores: of
-#' `"knn"` and of most fits (`"own"`) the share of votes, of support vector
-#' machines decision values. With two classes the AUC is that of the second
-#' one's scores. Other packages take it from there:
-#' `pROC::roc(one$truth, one$score_b, direction = "<")` for the rows `one` of
-#' one selector, size and split.
+#' `score_<class>` for each class if any classifier gives class scores: for
+#' `"knn"` and most fits (`"own"`) the share of votes, for support vector
+#' machines decision values. With two classes, AUC is computed from the scores
+#' of the second one. Other packages can use the table:
+#' `pROC::roc(one$truth, one$score_b, direction = "<")`, where `one` holds the
+#' rows of one selector, size and split.
 #'
 #' **Text**: `format(summary(curve))` has the elements `data` (samples, classes,
 #' groups, features), `validation` (splits, preparation), `selection` (selectors
 #' as they were given, numbers of features, how their number was chosen),
 #' `classifier`, `result` (the metric with its standard error: with `nested` at
-#' the size so chosen, else the mean over sizes) and `software` (versions when
+#' the chosen size, otherwise the mean over sizes) and `software` (versions when
 #' the curve was made).
 #'
-#' @param x,object The result of [error_curve()]; of `format()` and
-#'   `as.character()` that of `summary()`.
-#' @param row.names In the place of `what`, a single text is taken for it; else
-#'   not used.
+#' @param x,object The result of [error_curve()]; for `format()` and
+#'   `as.character()` the result of `summary()`.
+#' @param row.names A single string here is taken as `what`; otherwise not used.
 #' @param optional Not used.
 #' @param ... Must be empty.
 #' @param what `"results"`, or `"predictions"`, for which the curve must have
 #'   been made with `keep = TRUE` (else an error of class
 #'   `hitmiss_error_predictions`).
 #' @return `as.data.frame()`, `tidy()`, `glance()`: data frames. `summary()`: an
-#'   object that prints; `format()` of it: a named character vector, a sentence
-#'   or two each; `as.character()`: the same without names. `print()`: `x`,
-#'   invisibly.
+#'   object with a print method; `format()` of it gives a named character vector
+#'   of one or two sentences each, `as.character()` the same without names.
+#'   `print()`: `x`, invisibly.
 #' @examples
 #' toy <- simulate_microarray(n = c(12, 12), genes = 100)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),

@@ -7,8 +7,8 @@ takes_size <- function(selector) {
 
 #' Samples of a problem as a matrix, samples x features, with names
 #'
-#' @param columns Positions of features, then as a dense matrix; or NULL: all,
-#'   stored as they are.
+#' @param columns Positions of features, for a dense matrix; or NULL for all
+#'   features, stored as they are.
 #' @noRd
 problem_rows <- function(problem, rows, columns = NULL) {
   stored <- problem$values
@@ -42,9 +42,9 @@ turned <- function(x) {
 #'
 #' @param split list(train, test, labelled or NULL).
 #' @param sizes Increasing numbers of features.
-#' @return list(lists: one per size, or a single one whose prefixes are meant;
-#'   prefixes: TRUE in that case; n_used: per size; fits: as lists;
-#'   labelled_only: had the unlabelled rows to be left out?).
+#' @return list(lists: one per size, or a single one, whose first n features are
+#'   the list of size n; prefixes: TRUE in that case; n_used: per size; fits: as
+#'   lists; labelled_only: were the unlabelled rows left out?).
 #' @noRd
 select_features <- function(selector, problem, split, sizes) {
   if (identical(selector, all_features)) {
@@ -107,7 +107,7 @@ present_classes <- function(y) {
   if (all(tabulate(y, nlevels(y)) > 0L)) y else droplevels(y)
 }
 
-#' @param size What was asked for, or NA: the whole order is wanted.
+#' @param size The requested size, or NA for the whole order.
 #' @return list(order: positions of the truly ordered features, n_used, fit).
 #' @noRd
 as_feature_list <- function(result, features, size = NA) {

@@ -6,8 +6,8 @@
 #' @param unit list(split, selector: its number, streams: three states of
 #'   L'Ecuyer's generator, for inner folds, the selector, and the preparation).
 #' @param plan list(selectors, sizes, classifiers, tune, scale, metric, nested,
-#'   scores: are class scores wanted of classifiers to which they are more
-#'   work?, preparation, pid).
+#'   scores: are class scores wanted of classifiers that need extra work for
+#'   them?, preparation, pid).
 #' @return list(class: test x size, score: test x class x size or NULL, n_used,
 #'   lists, tuned, chosen: a size or NULL, seconds, warnings, failure).
 #' @noRd
@@ -100,8 +100,8 @@ evaluate_split <- function(split, folds, selector, classifier, problem, plan) {
   )
 }
 
-#' @param mine,features Features that were selected from, and those of the
-#'   curve.
+#' @param mine,features The features that were selected from, and the features
+#'   of the curve.
 #' @noRd
 kept_lists <- function(picked, sizes, mine, features) {
   lists <- picked$lists
@@ -112,7 +112,7 @@ kept_lists <- function(picked, sizes, mine, features) {
   if (picked$prefixes) lists[[1L]] else lists
 }
 
-#' The size that a training part would choose for itself
+#' The size that a training part chooses by its own inner splits
 #' @noRd
 choose_inside <- function(split, inner, selector, classifier, problem, plan) {
   known <- split$labelled %||% split$train
@@ -175,7 +175,7 @@ pooled_values <- function(runs, y, metric, n_sizes) {
   }, 0)
 }
 
-#' Numbers of the classes found, test samples x sizes; NA where the unit failed
+#' Numbers of the predicted classes, test samples x sizes; NA if the unit failed
 #' @noRd
 unit_classes <- function(unit, n_sizes) {
   unit$result$class %||% matrix(NA_integer_, length(unit$test), n_sizes)

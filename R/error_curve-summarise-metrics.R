@@ -16,7 +16,7 @@ curve_metrics <- list(
 
 needs_scores <- function(metric) isTRUE(curve_metrics[[metric]]$scores)
 
-#' Is a metric formed from the predictions of a whole repetition?
+#' Is a metric computed from the predictions of a whole repetition?
 #' @noRd
 is_pooled <- function(metric, resampling) {
   switch(resampling$method,

@@ -185,7 +185,7 @@ seconds_row <- function(runs, name) {
   )
 }
 
-#' What each training part chose, and how it did
+#' The size that each training part chose, and the metric at that size
 #' @noRd
 chosen_table <- function(runs, y, plan) {
   if (is.null(plan$nested)) {
@@ -268,7 +268,7 @@ unit_notes <- function(runs, field) {
     data.frame(selector = character(), split = integer(), message = character())
 }
 
-#' Nothing came out: a mistake in what was given, not a result with gaps
+#' All units failed: an error of the arguments, not a result with missing values
 #' @noRd
 abort_all_failed <- function(failures, runs, plan) {
   n_units <- sum(lengths(runs))

@@ -2,8 +2,8 @@
 # called: with 20,000 genes it overflows R's protection stack.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' What the generics of selectors dispatch on: `formula`, wherever it stands (as
-#' in lm()), else `x`
+#' The argument on which the generics of selectors dispatch: `formula`, in any
+#' position (as in lm()), else `x`
 #' @noRd
 formula_or_x <- function(x, ..., formula) {
   if (missing(formula)) {
@@ -138,10 +138,10 @@ check_columns_exist <- function(names, data) {
   }
 }
 
-#' A fit whose call is one with a formula
+#' A fit with the formula in its call
 #'
-#' The formula stands there itself, without its environment: it is kept also if
-#' the user had it in a variable.
+#' The call holds the formula itself, without its environment, even if the user
+#' had the formula in a variable.
 #' @param call The user's call.
 #' @noRd
 with_formula <- function(fit, call, formula) {

@@ -4,9 +4,9 @@
 
 #' The numbers that frameworks may set and tune, with their lowest values
 #'
-#' `count` and `number` are read by frameworks that have types; `any` takes
-#' whatever the selector takes. Flags and choices are read off the selector's
-#' own arguments, see selector_parameters().
+#' Frameworks that have types use `count` and `number`; `any` takes whatever the
+#' selector takes. Flags and choices are taken from the selector's own
+#' arguments, see selector_parameters().
 #' @noRd
 framework_numbers <- list(
   relief = list(
@@ -118,12 +118,13 @@ kept_features <- function(fit, n, arg) {
   selected(fit, n = n)
 }
 
-#' Scores that say the same order as `ranking`, without ties
+#' Scores that give the same order as `ranking`, without ties
 #'
 #' Frameworks order features by their scores alone, and some break ties at
-#' random. What is taken off a score for its place is less than 1e-15 of the
-#' largest score times the number of features. An order that is not that of the
-#' scores (kbfs by entry, TuRF) becomes the share of features that rank below.
+#' random. So a score is reduced by its place in the ranking, by less than 1e-15
+#' of the largest score times the number of features. If `ranking` is not in the
+#' order of the scores (kbfs by entry, TuRF), the result is the share of
+#' features that do not rank higher.
 #' @noRd
 untied_scores <- function(fit) {
   scores <- fit$scores
@@ -139,7 +140,7 @@ untied_scores <- function(fit) {
 
 # ---- registration -----------------------------------------------------------
 
-#' Make ourselves known to a package now, if it is loaded, and whenever it is
+#' Register with another package now, if it is loaded, or when it is loaded
 #' @noRd
 when_loaded <- function(package, register) {
   setHook(packageEvent(package, "onLoad"), function(...) register())

@@ -2,11 +2,11 @@
 # are not given.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' A problem with what its evaluation must know of blocks and groups
+#' A problem with what its evaluation needs to know of blocks and groups
 #'
-#' Adds `design` (the values of `block` and `group`, as given, where they are),
-#' `group` (integer codes) and `group_name` (of a column). Says so where samples
-#' look grouped and no group is given.
+#' Adds `design` (the values of `block` and `group`, as given, if they are),
+#' `group` (integer codes) and `group_name` (of a column). Gives a message if
+#' samples look grouped and no group is given.
 #' @param x What the problem was made from, for columns of a container.
 #' @param harm What would happen without groups, in words.
 #' @noRd
@@ -38,7 +38,7 @@ with_values <- function(problem, x, values, arg) {
   problem
 }
 
-#' What a result keeps of groups
+#' The fields about groups that a result keeps
 #' @noRd
 kept_groups <- function(problem) {
   list(
@@ -57,7 +57,7 @@ samples_words <- function(x, count = x$n_samples) {
 
 # ---- what selectors are told ------------------------------------------------
 
-#' Call a selector, with those of `size`, `block` and `group` that it takes
+#' Call a selector with those of `size`, `block` and `group` that it takes
 #'
 #' @param design list of values of `block` and `group`, of the rows of `x`.
 #' @noRd
@@ -99,10 +99,10 @@ check_block_used <- function(block, selectors) {
 
 #' Rows in random order within strata; groups move as a whole
 #'
-#' A group takes the rows of another in random order: as many as it has, from
-#' the first again where the other is smaller.
-#' @param strata,group Integer codes, or for `group` NULL; a group is within one
-#'   stratum.
+#' A group takes the rows of another group in random order: as many as it has
+#' samples, with repeats if the other group is smaller.
+#' @param strata Integer codes.
+#' @param group Integer codes, or NULL; a group is within one stratum.
 #' @noRd
 permuted_rows <- function(strata, group = NULL) {
   group <- group %||% seq_along(strata)
@@ -142,7 +142,7 @@ inform_groups <- function(problem, x, harm) {
   )
 }
 
-#' Columns or sample names that say which samples belong together
+#' Columns or sample names that suggest which samples belong together
 #'
 #' @return list(where, n: different values, group: what to write), or NULL.
 #' @noRd

@@ -5,7 +5,7 @@
 #' @param outcome "classes"; "partly": NA marks a sample of unknown class;
 #'   "numeric": a number for each sample.
 #' @param samples Names of the samples, or NULL.
-#' @param order How the user gets them.
+#' @param order Code that gives the names of the samples, for error messages.
 #' @noRd
 as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
                       arg = "y", order = "rownames(x)") {

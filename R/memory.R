@@ -1,14 +1,13 @@
 # Refuses a fit that would need more memory than there is, before it starts.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Stop if a fit needs more than option `hitmiss.max_memory` bytes
+#' Refuse a fit that needs more than option `hitmiss.max_memory` bytes
 #'
-#' The default is 80 % of what is free (where that is known).
+#' The default is 80 % of the free memory (if that is known).
 #' @param method A method of relief(), or "logo", "llfs", "kbfs", "pwfp".
-#' @param options What of the fit's parameters memory depends on.
+#' @param options The parameters of the fit on which its memory depends.
 #' @param threads As the user gave it.
 #' @param files Are there scratch files?
-#' @noRd
 check_memory <- function(method, problem, options = list(), threads = NULL,
                          files = FALSE) {
   needed <- kept_bytes(problem) +
@@ -43,7 +42,7 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
 # Bytes that are never asked for in vain where R itself has started.
 small_fit <- 2^25
 
-#' Stop before numbers are made that memory cannot hold, twice
+#' Refuse to make numbers of which two copies do not fit into memory
 #'
 #' @param count How many doubles, as a double.
 #' @param arg Name of the argument to blame.
@@ -85,11 +84,11 @@ max_memory <- function() {
   byte_option("hitmiss.max_memory", 0.8 * free_memory(), above = 0)
 }
 
-#' What this process may still take, in bytes; Inf where nobody says
+#' The memory that this process may still take, in bytes; Inf if unknown
 #'
-#' The least of what the machine has free, what each of the process's control
-#' groups (those of a batch system or a container lie in one another) and what
-#' `ulimit -v` leave.
+#' The least of the machine's free memory, what each of the process's control
+#' groups leaves (those of a batch system or a container are nested), and what
+#' `ulimit -v` leaves.
 #' @param root Where /proc and /sys lie.
 #' @noRd
 free_memory <- function(root = "") {

@@ -1,13 +1,13 @@
 # predict(missing = "drop"): votes by what is left where new data lack features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Samples that have the same features, and what share of the vote is left there
+#' Groups of samples with the same features, and the share of the vote left
 #'
 #' @param values Samples x features, NA where a value is missing.
 #' @param share Function of names of features: the share of the vote that is
 #'   left with these alone.
-#' @return list(groups: lists of `rows` and `features`, those with half of the
-#'   vote or more only; left: one share for each sample).
+#' @return list(groups: lists of `rows` and `features`, only those with at least
+#'   half of the vote; left: one share for each sample).
 #' @noRd
 split_by_features <- function(values, share) {
   there <- !is.na(values)
@@ -26,12 +26,12 @@ split_by_features <- function(values, share) {
   list(groups = Filter(function(group) group$left >= 0.5, groups), left = left)
 }
 
-#' Stop if new data lack so many features that less than half of the vote is
+#' Refuse new data that lack so many features that less than half of the vote is
 #' left
 #'
-#' @param needed,values See as_newdata(): what was asked for, and what came.
+#' @param needed,values See as_newdata(): the needed features, and the values.
 #' @param share See split_by_features().
-#' @param of What a share is of: "weight", "spheres" or "features".
+#' @param of Kind of the share: "weight", "spheres" or "features".
 #' @noRd
 check_half_left <- function(values, needed, share, of) {
   absent <- setdiff(needed, colnames(values))

@@ -4,7 +4,7 @@
 
 #' Filters and a learner for mlr3
 #'
-#' Once hitmiss and package mlr3filters are loaded, in whichever order,
+#' When hitmiss and package mlr3filters are loaded, in either order,
 #' `mlr3filters::flt()` knows `"hitmiss_relief"`, `"hitmiss_logo"`,
 #' `"hitmiss_kbfs"`, `"hitmiss_pwfp"` and `"hitmiss_llfs"`, and `mlr3::lrn()`
 #' knows `"classif.hitmiss_llfs"`. Neither package is needed otherwise.
@@ -13,7 +13,7 @@
 #' The parameters are the arguments of the selectors ([relief()], [logo()],
 #' [kbfs()], [pwfp()], [llfs()]) with their defaults, so that
 #' `flt("hitmiss_relief", k = to_tune(1, 20))` within `po("filter", ...)` is
-#' tuned inside every training part. `threads` is 1, as is the custom of mlr3;
+#' tuned inside every training part. `threads` is 1, the convention of mlr3;
 #' `mlr3::set_threads()` changes it.
 #'
 #' A column of role `"group"` is passed on as `group`: samples of one patient
@@ -22,13 +22,13 @@
 #' the name of a column of the task (of role `"stratum"`, `"name"` or none, not
 #' `"feature"`).
 #'
-#' Scores are those of [coef()][hitmiss-methods], and ties are not left to
-#' chance: a feature that ranks lower scores lower, by less than 1e-15 times the
-#' number of features in units of the best score. Where `kbfs()` ranks features
-#' in another order than that of their scores, the filter's scores are the
-#' shares of the features that do not rank above. So the best features of the
-#' filter are those of `top_features()`. `"hitmiss_relief"` takes tasks of type
-#' `regr`, too, by `method = "rrelieff"`, and features that are factors.
+#' Scores are those of [coef()][hitmiss-methods], with ties broken: a feature
+#' that ranks lower gets a score that is lower, by less than 1e-15 times the
+#' number of features times the best score. If `kbfs()` ranks features in
+#' another order than that of their scores, the filter's score of a feature is
+#' the share of features that do not rank above it. So the best features of the
+#' filter are those of `top_features()`. `"hitmiss_relief"` also takes tasks of
+#' type `regr`, with `method = "rrelieff"`, and features that are factors.
 #'
 #' The learner predicts classes and probabilities; `selected_features()` are the
 #' features that at least one representative uses, and `importance()` is the
@@ -217,7 +217,7 @@ mlr3_model <- function(learner) {
   learner$model
 }
 
-#' Probabilities with a column for each class, also those without a sample
+#' Probabilities with a column for every class, even a class without samples
 #' @noRd
 all_classes <- function(prob, classes) {
   all <- matrix(0, nrow(prob), length(classes), dimnames = list(NULL, classes))

@@ -3,17 +3,17 @@
 
 #' A filter for nestedcv
 #'
-#' Argument `filterFUN` of the functions of package nestedcv, which call it on
-#' the training part of every fold, as in
+#' A function for the argument `filterFUN` of the functions of package nestedcv,
+#' which call it on the training part of every fold, as in
 #' `nestcv.glmnet(y, x, filterFUN = hitmiss_filter)` with
 #' `filter_options = list(nfilter = 20)`.
 #'
 #' @inheritParams hitmiss_sbf
-#' @param y,x Class labels, and a matrix or data.frame with samples in rows: in
+#' @param y,x Class labels, and a matrix or data.frame with samples in rows, in
 #'   the order in which nestedcv gives them.
-#' @param nfilter Number of features to keep; `NULL` for the selection of the
-#'   selector, which rankings do not have. Of a selector with a selection of its
-#'   own, no more than it selects.
+#' @param nfilter Number of features to keep; `NULL` for the selector's own
+#'   selection, which rankings do not have. Of a selector with a selection of
+#'   its own, no more than it selects.
 #' @param type What to return.
 #' @return `"index"`: the positions of the kept columns, best first. `"names"`:
 #'   their names. `"full"`: the scores of all columns, with names.
@@ -39,15 +39,15 @@ hitmiss_filter <- function(y, x, selector = relief, nfilter = NULL,
 
 #' Functions for ClassifyR
 #'
-#' What `TrainParams()` and `PredictParams()` of the Bioconductor package
-#' ClassifyR take: `TrainParams(hm$train, getFeatures = hm$features)` and
+#' Functions for `TrainParams()` and `PredictParams()` of the Bioconductor
+#' package ClassifyR: `TrainParams(hm$train, getFeatures = hm$features)` and
 #' `PredictParams(hm$predict)`, where `hm` is what this function returns. They
-#' follow the template of ClassifyR 3.11 for interfaces and are tested against
-#' it, not within the package.
+#' follow ClassifyR 3.11's template for interfaces and are tested against this
+#' template, not within the package.
 #'
 #' @inheritParams hitmiss_sbf
 #' @param n Number of features that `features()` reports as used; `NULL` for the
-#'   selection of the selector.
+#'   selector's own selection.
 #' @return A list of functions: `train(measurementsTrain, classesTrain, ...,
 #'   verbose)` returns a fit; `predict(model, measurementsTest, ..., returnType,
 #'   verbose)` a factor (`"class"`), a matrix of probabilities (`"score"`), or a

@@ -7,11 +7,12 @@ p_value_names <- c(
   "q.value", "qvalue", "q_value", "qval", "fdr"
 )
 
-#' Warn where scores look like p-values that nobody has turned round
+#' Warn about scores that look like p-values
 #'
-#' @param scores What was given or returned; anything but numbers passes.
-#' @param code The expression or the body of the function it came from: it names
-#'   a p-value and has nothing that reverses an order.
+#' @param scores What was given or returned; only numbers are checked.
+#' @param code The expression or the body of the function that gave them. The
+#'   warning is given if it names a p-value and has nothing that reverses an
+#'   order.
 #' @noRd
 warn_p_values <- function(scores, code) {
   values <- if (is.numeric(scores)) scores[!is.na(scores)]

@@ -3,15 +3,15 @@
 
 #' Localized classification for parsnip
 #'
-#' `localized_classifier()` specifies for package parsnip the classifier of
-#' [llfs()], whose engine is `"hitmiss"`: every training sample has its own
-#' features and a sphere in them, and new samples are classified by the spheres.
+#' Specifies for package parsnip the classifier of [llfs()], whose engine is
+#' `"hitmiss"`: every training sample has its own features and a hypersphere in
+#' them, and the hyperspheres classify new samples.
 #'
 #' @details
 #' Further arguments of [llfs()] go into `set_engine()`, as in
 #' `set_engine("hitmiss", vote = "spheres", threads = 1)`. With thousands of
 #' features use `fit_xy()` or a workflow with a recipe: `fit()` with a formula
-#' goes through `model.frame()`, which takes long and much memory.
+#' uses `model.frame()`, which takes much time and memory.
 #'
 #' @param mode `"classification"`.
 #' @param engine `"hitmiss"`.
@@ -21,7 +21,7 @@
 #' @param parameters A one-row data.frame or a list of the main arguments, or
 #'   `NULL`.
 #' @param fresh Replace all arguments, or only those given?
-#' @param ... For `update()`: arguments of the engine. Else not used.
+#' @param ... For `update()`: arguments of the engine. Otherwise not used.
 #' @return A specification of a model, of class `localized_classifier`.
 #' @examplesIf requireNamespace("parsnip", quietly = TRUE)
 #' toy <- simulate_localized(noise = 20)

@@ -18,7 +18,7 @@ plot_room <- function() {
   )
 }
 
-#' The height that all but the rows of a picture takes
+#' The height of a plot without its rows
 #'
 #' @param lines Lines of subtitle, caption and legend.
 #' @param more Further points: strips, slanted labels.
@@ -32,7 +32,7 @@ height_around <- function(room, subtitle = 2, caption = 0, legend = 0,
     legend * max(18, 1.2 * text) + text * (legend > 0) + more
 }
 
-#' How many rows of names fit below each other, and in which size of text
+#' How many rows of names fit below each other, and the size of their text
 #' @noRd
 name_rows <- function(room, n, around) {
   space <- max(room$height - around, 0.2 * room$height)
@@ -44,7 +44,7 @@ name_rows <- function(room, n, around) {
   )
 }
 
-#' Rows of a legend of these labels, beside `left` points of names
+#' Number of rows of a legend with these labels, beside `left` points of names
 #' @noRd
 legend_rows <- function(room, labels, left = 4 * room$text) {
   entry <- 0.8 * room$text * max(text_em(labels)) + 17.3 + 11
@@ -52,7 +52,7 @@ legend_rows <- function(room, labels, left = 4 * room$text) {
   as.integer(ceiling(length(labels) / columns))
 }
 
-#' Labels of a legend, so short that it takes at most a fifth of the height
+#' Labels of a legend, shortened so that it takes at most a fifth of the height
 #' @noRd
 legend_labels <- function(room, labels, left = 4 * room$text) {
   shorten(labels, max(2.5, legend_em(room, length(labels), left)))
@@ -82,7 +82,7 @@ bar_guide <- function(room, left) {
 
 #' Titles, broken into lines that fit
 #'
-#' @param left Points that stand left of the panel.
+#' @param left Width, in points, of what is left of the panel.
 #' @noRd
 picture_labels <- function(room, title, subtitle, x = NULL, y = NULL,
                            caption = NULL, left = 4 * room$text, ...) {
@@ -174,10 +174,10 @@ selector_guide <- function(room, selectors, plain = 16L) {
   )
 }
 
-#' Names of classes or panels as strips of the given width
+#' Names of classes or panels for strips of the given width
 #'
-#' @param note What stands behind the name, such as the class's size; on a line
-#'   of its own where both do not fit.
+#' @param note Text after the name, such as the size of the class; on a line of
+#'   its own if both do not fit.
 #' @noRd
 strip_labels <- function(names, points, size, note = rep("", length(names))) {
   most <- points / size / 1.08 # bold

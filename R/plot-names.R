@@ -2,13 +2,13 @@
 # it is shortened.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The text that stands for each feature
+#' The text to show for each feature
 #'
 #' @param label NULL: the name; the name of a column of `annotation`; or a
 #'   character vector of texts, named by feature.
 #' @param annotation NULL, or a data.frame with a row per element of `feature`.
-#' @return Character vector. Features without a text keep their name, and those
-#'   that share a text have their name behind it.
+#' @return Character vector. Features without a text keep their name; if
+#'   features share a text, the name follows it.
 #' @noRd
 feature_labels <- function(feature, label, annotation = NULL) {
   if (is.null(label)) {

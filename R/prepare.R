@@ -4,8 +4,8 @@
 
 #' Prepare samples inside every training part
 #'
-#' Steps for the argument `prepare` of [error_curve()]: filling in missing
-#' values, and leaving out features before the selector sees them. Each is a
+#' Steps for the argument `prepare` of [error_curve()]: they fill in missing
+#' values, or leave out features before the selector sees them. Each step is a
 #' function of `(x, y)` that learns from training samples and returns a function
 #' of `x`, which applies what was learned to any samples.
 #'
@@ -17,23 +17,24 @@
 #' The labels are not used.
 #'
 #' `prepare_filter()` leaves out features whose variance over the training
-#' samples is not above `variance`, or all but the `n` of largest variance (ties
-#' to the one that comes first). Missing values do not count; columns of a
-#' data.frame that are no numbers stay.
+#' samples is not above `variance`, or keeps only the `n` with the largest
+#' variance (of ties, the first). Missing values do not count. Columns of a
+#' data.frame that are not numeric are kept.
 #'
-#' **Without a curve.** `prepare_impute()(x, y)(x)` are the samples with their
-#' missing values filled in, for a selector that is called directly,
-#' [stability()] or [probe_fdr()]. New samples go through the same function as
-#' the training samples: `prep <- prepare_impute()(x, y)`, then
+#' **Without a curve.** `prepare_impute()(x, y)(x)` gives the samples with their
+#' missing values filled in, for [stability()], [probe_fdr()] or a selector that
+#' is called directly. New samples must go through the same function as the
+#' training samples: `prep <- prepare_impute()(x, y)`, then
 #' `relief(prep(x), y)` and `predict(fit, prep(new))`.
 #'
-#' **Steps of your own** have the same form. Whatever uses the labels, or moves
-#' samples towards each other, belongs into a step: done to all samples first,
-#' it shows the training part what the test samples are (see the examples).
+#' **Steps of your own** have the same form. Put into a step whatever uses the
+#' labels or moves samples towards each other. If it is applied to all samples
+#' first, the training part gets information on the test samples (see the
+#' examples).
 #'
 #' @param method `"median"` or `"mean"`.
-#' @param variance Features stay if their variance is above this number.
-#' @param n `NULL`, or how many features stay at most.
+#' @param variance Features are kept if their variance is above this number.
+#' @param n `NULL`, or the largest number of features to keep.
 #' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a
 #'   function of `x`. `x` is a numeric matrix or a data.frame, samples in rows;
 #'   the filter takes sparse matrices too.
@@ -52,8 +53,8 @@
 #' prep <- prepare_impute()(x, toy$y)
 #' fit <- relief(prep(x), toy$y, threads = 1)
 #'
-#' # A step of one's own: the means of the batches, learned on the training part
-#' # by the names of the samples, are taken out of both parts.
+#' # A step of your own: the means of the batches, learned on the training part
+#' # by the names of the samples, are subtracted from both parts.
 #' rownames(toy$x) <- paste0("s", 1:30)
 #' batch <- setNames(rep(c("a", "b", "c"), 10), rownames(toy$x))
 #' without_batch <- function(x, y) {
@@ -125,7 +126,7 @@ check_step_input <- function(x, step, sparse = TRUE) {
   }
 }
 
-#' What stands for a missing value of each feature; NA where all are missing
+#' The value that replaces missing values of each feature; NA if all are missing
 #' @noRd
 typical_values <- function(x, method) {
   middle <- if (method == "median") stats::median else mean
@@ -210,10 +211,10 @@ varying_columns <- function(x, variance, n) {
 
 # ---- the argument `prepare` -------------------------------------------------
 
-#' Steps of preparation, whatever form they were given in
+#' Steps of preparation, in whatever form they were given
 #'
 #' @param prepare NULL, a function, a recipe, or a list of them.
-#' @param problem For the names that a recipe asks for.
+#' @param problem For the names of the features in a recipe.
 #' @return NULL, or list(steps: functions of (x, y), words: one for each).
 #' @noRd
 as_preparation <- function(prepare, problem) {
@@ -327,13 +328,13 @@ as_plain <- function(x) if (inherits(x, "Matrix")) as.matrix(x) else x
 
 # ---- inside a split ---------------------------------------------------------
 
-#' A split whose parts went through the preparation
+#' A split after the preparation of its parts
 #'
-#' @param problem With all samples as they are; as_problem(complete = FALSE).
+#' @param problem All samples, not prepared; as_problem(complete = FALSE).
 #' @param split list(train, test, labelled or NULL).
 #' @param preparation See as_preparation(); NULL: nothing is done.
-#' @return list(problem, split): of the samples of the split alone; the
-#'   problem's features are those that are left, in the order of `x`.
+#' @return list(problem, split), with the samples of the split alone; the
+#'   problem has the features that are left, in the order of `x`.
 #' @noRd
 prepare_split <- function(problem, split, preparation) {
   if (is.null(preparation)) {
@@ -359,7 +360,7 @@ prepare_split <- function(problem, split, preparation) {
 
 #' The inner folds of tuning, each prepared by its own training samples
 #'
-#' @param problem,split As they are, not prepared.
+#' @param problem,split Not prepared.
 #' @param folds Fold of each labelled training sample, or NULL.
 #' @param picked,features What was selected, and from which features.
 #' @return List by fold of list(problem: the selected features alone, train,

@@ -74,7 +74,7 @@ score_percentiles <- function(plain, runs) {
   )
 }
 
-#' Features with few false ones expected among them
+#' Features among which few false discoveries are expected
 #'
 #' @param x The result of [probe_fdr()].
 #' @param q Largest estimated share of false discoveries, in (0, 1].

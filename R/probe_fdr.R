@@ -1,64 +1,65 @@
 # How many of the selected features would be there by chance?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' False discoveries of a selection, by permuted copies of all features
+#' False discoveries of a selection, estimated with permuted features (probes)
 #'
-#' Each feature gets a probe: a permuted copy, which can have nothing to do with
-#' the classes. The selector is run again with all probes present, and those
-#' that reach the list are counted. If 3 probes on average rank as high as your
-#' 30th feature, expect about 3 of the 30 to be there by chance.
+#' Each feature gets a probe: a permuted copy, which has no relation to the
+#' classes. The selector is run again on features and probes together, and the
+#' probes that reach the list are counted. If 3 probes on average rank as high
+#' as your 30th feature, expect about 3 of the 30 to be there by chance.
 #'
 #' @details
-#' Over many studies a list cut at q = 0.1 contains about 10 percent features
-#' *unrelated to the classes*; in one study it may be more, the band (`upper`)
-#' shows how much. A feature that merely goes along with a true cause is not
-#' counted as false. The figure says nothing about batch effects or mislabelled
-#' samples.
+#' Over many studies, a list cut at q = 0.1 contains about 10 percent features
+#' *unrelated to the classes*. In one study it may be more; `upper` shows how
+#' much. A feature that is only correlated with a true cause is not counted as
+#' false. The estimate does not cover batch effects or mislabelled samples.
 #'
-#' Permuting is only fair if samples are exchangeable. With batches, matched
-#' sets or sites they are so within each of these at best: give them as
-#' `strata`, and samples are permuted within strata only. That keeps the
-#' differences between strata and destroys what ties features to the classes
-#' within them, so classes must differ within strata. Where all samples of a
-#' stratum have one label, as with repeated measurements of a patient, nothing
-#' that counts would be destroyed (0 discoveries for 200 true features): that is
-#' refused.
+#' Permutation is valid only if samples are exchangeable. With batches, matched
+#' sets or sites, samples are at best exchangeable within each of these: give
+#' them as `strata`, and samples are permuted within strata only. This keeps the
+#' differences between strata and removes the relation of features to classes
+#' within strata, so classes must differ within strata. If in every stratum all
+#' samples have one label, as with repeated measurements of a patient, the
+#' permutation would not remove that relation (0 discoveries for 200 true
+#' features): such strata are refused.
 #'
 #' Several samples of one patient belong together: give the patient as `group`.
-#' Whole groups are permuted: a group takes the rows of another, in random
-#' order; of a larger group as many as it has samples, of a smaller one some
-#' rows repeated. (With `type = "permute"`, it takes the labels of another group
-#' in this way.) The selector gets `group` if it has an argument of that name,
-#' see [error_curve()]. `strata` are not passed on.
+#' Whole groups are permuted: a group takes the rows of another group in random
+#' order, as many as it has samples, with repeats if the other group is smaller.
+#' (With `type = "permute"`, it takes the labels of another group in this way.)
+#' The selector gets `group` if it has an argument of that name, see
+#' [error_curve()]. `strata` are not passed on.
 #'
 #' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
-#' matrix are permuted \eqn{c} = `probes` times, each time in one way for all
-#' features, so that probes are correlated among each other as features are. The
-#' selector is run on features and probes together, columns in random order.
+#' matrix are permuted \eqn{c} = `probes` times, each time in the same way for
+#' all features, so that probes are correlated with each other as features are.
+#' The selector is run on features and probes together, columns in random order.
 #' With \eqn{r_b(n)} the \eqn{n}-th largest score of a real feature in run
 #' \eqn{b}, and \eqn{V_b(n)} the number of probes that score as high or higher,
 #' \deqn{FDR(n) = \min(1, (1 + \sum_b V_b(n)) / (c B n)), \quad
 #' q(n) = \min_{m \ge n} FDR(m).}
 #' The feature at rank \eqn{n} of the fit without probes gets \eqn{q(n)}. For a
-#' sparse selector, the list is what that fit selects, and its figure
+#' sparse selector, the list is what that fit selects, and its estimate
 #' (`list_fdr`) is \eqn{\min(1, (1 + \sum_b V_b) / (c \max(1, \sum_b R_b)))},
-#' \eqn{V_b} probes and \eqn{R_b} real features selected in run \eqn{b}. With
-#' \eqn{B = 1} this is the knockoff+ form; many runs make it Benjamini and
-#' Hochberg's procedure with pooled permutation p-values.
+#' with \eqn{V_b} probes and \eqn{R_b} real features selected in run \eqn{b}.
+#' With \eqn{B = 1} this is the knockoff+ form; with many runs it becomes
+#' Benjamini and Hochberg's procedure with pooled permutation p-values.
 #'
 #' `type = "permute"` permutes the labels instead: \eqn{V_b(n)} is the number of
 #' features whose score for permuted labels reaches the \eqn{n}-th best of the
-#' real fit. Half the cost, and as good for rankers. For sparse selectors it is
-#' far too pessimistic (a factor of 8 in simulations), because with permuted
-#' labels they explain all labels by noise, whereas with real ones the true
-#' features do it first; it is refused there.
+#' real fit. It costs half as much, and is as good for rankings. For sparse
+#' selectors it is far too pessimistic (by a factor of 8 in simulations) and is
+#' refused unless `force = TRUE`: with permuted labels such a selector explains
+#' all labels by noise, whereas with the real labels the true features explain
+#' them first.
 #'
 #' **Limits.** For a list of fixed length the estimate is right on average over
-#' data sets where features are independent, and conservative where they come in
-#' correlated blocks: the mean over runs is carried by the few runs in which a
-#' whole block of probes is on top. Measured with 80 samples, 1,000 features, 20
-#' of them true (shifted by 0.9 standard deviations), the first 30 of the list
-#' and 200 data sets (ReliefF: 100), `tests/bench/probe_fdr.R`:
+#' data sets if features are independent. It is conservative if features come in
+#' correlated blocks, because the few runs in which a whole block of probes
+#' ranks at the top dominate the mean over runs. The table shows measurements
+#' with 80 samples, 1,000 features, 20 of them true (shifted by 0.9 standard
+#' deviations), the first 30 of the list and 200 data sets (ReliefF: 100),
+#' `tests/bench/probe_fdr.R`:
 #'
 #' | features | score | true share | `fdr` | false in the list cut at q = 0.1 |
 #' |---|---|---|---|---|
@@ -68,49 +69,50 @@
 #' | blocks of 50, correlation .5 | ReliefF | .43 | .47 | .08 |
 #' | blocks of 50, correlation .8 | F | .38 | .60 | .10 |
 #'
-#' The median over runs would be closer for such a list (.43 in the third row)
-#' but is no estimate to cut lists by: on pure noise in blocks it finds
-#' something at q = 0.1 in 52 percent of the data sets, the mean in 9. In one
-#' data set the estimate scatters, as correlated features come in packs.
-#' Features that share noise with relevant ones are taken for helpers by sparse
-#' selectors; probes cannot imitate that, so the estimate is mildly optimistic
-#' there.
+#' The median over runs would be closer for such a list (.43 in the third row),
+#' but lists cannot be cut by it: on pure noise in blocks it finds features at
+#' q = 0.1 in 52 percent of the data sets, the mean in 9. In a single data set
+#' the estimate varies much, because correlated features enter the list
+#' together. Sparse selectors also select irrelevant features that share noise
+#' with relevant ones; probes cannot imitate these, so the estimate is then
+#' slightly optimistic.
 #'
 #' @section Missing values:
-#' There is no test part here that could leak: fill in what is missing first, as
-#' in `probe_fdr(prepare_impute()(x, y)(x), y, relief)`. A step that looks at
-#' the labels goes into the selector instead, so that it meets the probes too:
-#' `function(x, y) relief(step(x, y)(x), y)`.
+#' There is no test part here from which information could leak: fill in missing
+#' values first, as in `probe_fdr(prepare_impute()(x, y)(x), y, relief)`.
+#' A step that uses the labels must be part of the selector, so that it is
+#' applied to the probes too: `function(x, y) relief(step(x, y)(x), y)`.
 #'
 #' @inheritSection error_curve Several samples per patient
 #'
 #' @inheritParams relief
 #' @param selector A function of `(x, y)` that returns a fit of this package,
 #'   named scores (larger is better; for p-values return `-log10(p)`) or names
-#'   of features, best first: the function, such as `relief`, not its fit. It is
-#'   sparse if it is [llfs()], returns names, orders fewer features than there
-#'   are (`n_ranked`), or gives at least half of the features its lowest score.
+#'   of features, best first. Give the function, such as `relief`, not its fit.
+#'   A selector is sparse if it is [llfs()], returns names, orders fewer
+#'   features than there are (`n_ranked`), or gives at least half of the
+#'   features its lowest score.
 #' @param ... Must be empty.
 #' @param probes Number of complete permuted copies of the features per run, a
-#'   whole number. (Fewer probes than features underestimate what chance does.)
+#'   whole number. (Fewer probes than features would underestimate chance.)
 #' @param times Number of runs.
 #' @param type `"append"` or `"permute"`, see Details.
-#' @param n Length of the longest list that is judged.
+#' @param n Length of the longest list for which the estimate is computed.
 #' @param level The quantile over runs that `upper` shows.
 #' @param strata `NULL`, or a factor or vector, one value per sample: samples
-#'   are permuted within its groups only. For batches, not for several samples
+#'   are permuted within each stratum only. For batches, not for several samples
 #'   of one patient, see Details.
-#' @param group `NULL`, or patient, donor or animal of each sample, a vector or
-#'   the name of a column: groups are permuted as a whole, within strata if
-#'   there are any.
+#' @param group `NULL`, or the patient, donor or animal of each sample, a vector
+#'   or the name of a column: groups are permuted as a whole, within strata if
+#'   these are given.
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return An object of class `hitmiss_fdr`, a list: `table`, a data.frame of
 #'   the best `n` features (`feature`, annotation, `rank`, `score`, `fdr`, `q`,
 #'   `upper`: the `level` quantile over runs of \eqn{V_b(n)/n}); `list_fdr` and
 #'   `list_size` for a sparse selector, else `NA`; `n_at`, the largest n with q
-#'   at most .05, .1 and .2; `auc`, the chance that a real feature scores above
-#'   a probe; `probe_counts` (runs x n); `probe_scores`, a data.frame of
+#'   at most .05, .1 and .2; `auc`, the probability that a real feature scores
+#'   above a probe; `probe_counts` (runs x n); `probe_scores`, a data.frame of
 #'   percentiles of real and probe scores; `type`, `times` (runs that did not
 #'   fail), `probes`, `sparse`, `level`, `n_features`, `n_samples`, `fit` (what
 #'   the selector returned without probes), `call`, and with `group` `n_groups`
@@ -233,7 +235,7 @@ check_strata <- function(strata, y, group = NULL) {
   strata
 }
 
-#' What each run permutes, drawn before any run
+#' The permutations of each run, drawn before any run
 #' @noRd
 probe_units <- function(problem, options, strata, stream) {
   n_columns <- length(problem$features) * (options$probes + 1L)

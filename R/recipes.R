@@ -3,17 +3,16 @@
 
 #' Feature selection as a step of a recipe
 #'
-#' `step_select_hitmiss()` adds to a recipe of package recipes a step that keeps
-#' the features that a selector of hitmiss finds. The features are found by
-#' `prep()`, which resampling calls on the analysis part of every split, and
-#' `bake()` keeps the same ones.
+#' Adds to a recipe of package recipes a step that keeps the features that a
+#' selector of hitmiss finds. `prep()`, which resampling calls on the analysis
+#' part of every split, finds the features, and `bake()` keeps the same ones.
 #'
 #' @details
-#' The labels are the recipe's one outcome. Columns that the selectors in `...`
-#' do not name stay, whatever their role: identifiers, batches, case weights.
-#' Case weights are not used in the selection.
+#' The labels are the recipe's only outcome. Columns that `...` does not select
+#' are kept, whatever their role: identifiers, batches, case weights. Case
+#' weights are not used in the selection.
 #'
-#' With neither `top_p` nor `threshold` the selection is the selector's own,
+#' Without `top_p` and `threshold`, the step keeps the selector's own selection,
 #' which [relief()] and [pwfp()] do not have. With both, a feature must satisfy
 #' both.
 #'
@@ -32,15 +31,14 @@
 #' @param options Named list of further arguments of the selector, as in
 #'   `list(method = "multisurf")`.
 #' @param group,block Name of a column of the data, of any role but predictor,
-#'   whose values are `group` or `block` of the selector, see [relief()]; or
+#'   whose values are the selector's `group` or `block`, see [relief()]; or
 #'   `NULL`.
 #' @param role,trained,skip,id As in all steps of recipes.
 #' @param scores,removals What `prep()` learned: the scores, and the names of
 #'   the columns that `bake()` takes out.
 #' @param x A step.
 #' @return The recipe with the step added. `tidy()` of the step: a tibble with
-#'   `terms`, and after `prep()` for each feature its `score`, `selected`, and
-#'   `id`.
+#'   `terms` and, after `prep()`, `score`, `selected` and `id` for each feature.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' data <- data.frame(toy$x, class = toy$y, patient = 1:30)

@@ -3,9 +3,9 @@
 
 #' Redundancy of a set of features
 #'
-#' The absolute correlations of all pairs of features: their mean and their
-#' histogram, as in Zhu et al. (2014), Figs 4 and 5. Use the samples on which
-#' the features were selected.
+#' Computes the absolute correlations of all pairs of features: their mean and
+#' their histogram, as in Zhu et al. (2014), Figs 4 and 5. Use the samples on
+#' which the features were selected.
 #'
 #' @inheritParams relief
 #' @param x The data: any of the [containers][hitmiss-containers].
@@ -13,9 +13,9 @@
 #' @param ... Must be empty.
 #' @return An object of class `hitmiss_redundancy`, a list: `mean`, the mean of
 #'   |correlation| over pairs; `histogram`, a data.frame of 10 bins from 0 to 1
-#'   (`lower`, `upper`, `pairs`, `share`; a value on a border belongs to the
-#'   bin above it, 1 to the last); `features`, `constant` (names of features
-#'   without spread, left out), `n_samples`, `call`.
+#'   (`lower`, `upper`, `pairs`, `share`; a value on a border belongs to the bin
+#'   above it, the value 1 to the last bin); `features`, `constant` (names of
+#'   features without variation, left out), `n_samples`, `call`.
 #' @references
 #' `r reference("kbfs")`
 #' @examples

@@ -2,10 +2,10 @@
 # Laplacian score, SPEC, the trace ratio and LSDF.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' How the values of features are read for distances between samples
+#' How to read the values of features for distances between samples
 #'
-#' Raw values, but in units of one power of two for all features, so that
-#' squares neither vanish nor overflow and nothing is rounded.
+#' As raw values in units of one power of two for all features, so that squares
+#' neither vanish nor overflow and nothing is rounded.
 #' @return As prepare_scaling(), with the features' ranges as `range`.
 #' @noRd
 common_units <- function(problem, runtime) {
@@ -82,11 +82,12 @@ spec_scores <- function(problem, options, runtime) {
   ifelse(units$constant, -2, -scores)
 }
 
-#' The graph of the form: sum over the 2nd to n-th smallest eigenvalues of (2 -
-#' eigenvalue) times the squared projection on the eigenvector
+#' The graph of the quadratic form: the sum, over the 2nd to n-th smallest
+#' eigenvalues, of (2 - eigenvalue) times the squared projection on the
+#' eigenvector
 #'
-#' Features enter less their mean under the degrees, which takes the first
-#' eigenvector away.
+#' The mean of a feature, weighted by the degrees, is subtracted from it, which
+#' removes the first eigenvector.
 #' @noRd
 leading_graph <- function(similar, degree, n) {
   root <- sqrt(degree)
@@ -163,8 +164,8 @@ graph_sums <- function(problem, k, runtime) {
 
 #' The largest ratio of sum(above) to sum(below) over any n features
 #'
-#' Each step takes the n features with the largest above - ratio below, whose
-#' ratio is larger, until that is so no more: at the largest there is.
+#' Each step takes the n features with the largest above - ratio below. Their
+#' ratio is larger than the one before, until the largest ratio is reached.
 #' @noRd
 best_ratio <- function(above, below, n) {
   # Where nothing varies within: as large as still leaves `above` its digits.

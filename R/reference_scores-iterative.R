@@ -5,10 +5,10 @@
 
 #' Reweighted least squares in the dual, N x N: see ?reference_scores
 #'
-#' With U the weights of features and intercept over the residuals / gamma, and
-#' A = (X 1 gamma I), the problem is: least sum of the lengths of U's rows, A
-#' U = Y. Each step is U = D^-1 A' (A D^-1 A')^-1 Y, with 1 / D twice the
-#' lengths before.
+#' Let U be the weights of features and intercept over the residuals / gamma,
+#' and A = (X 1 gamma I). The problem is to minimise the sum of the lengths of
+#' U's rows subject to A U = Y. Each step is U = D^-1 A' (A D^-1 A')^-1 Y, with
+#' 1 / D twice the previous lengths.
 #' @noRd
 rfs_scores <- function(problem, options, runtime) {
   rows <- standardised_rows(problem, runtime)
@@ -66,8 +66,8 @@ cholesky <- function(gram) {
   if (all(is.finite(gram))) tryCatch(chol(gram), error = function(e) NULL)
 }
 
-#' Standardised values, samples x features, a chunk of the features at a time;
-#' 0 where a feature does not vary
+#' Standardised values, samples x features, for a chunk of features at a time;
+#' 0 if a feature does not vary
 #'
 #' @return list(chunks: positions, values: a function of the chunk's number,
 #'   constant).
@@ -106,10 +106,10 @@ inf_fs_scores <- function(problem, options, runtime) {
   scores
 }
 
-#' The matrix of Inf-FS as a function of a vector, which it multiplies
+#' The matrix of Inf-FS as a function that multiplies a vector by it
 #'
-#' alpha times the larger of two deviations, in [0, 1], plus (1 - alpha) times 1
-#' less the absolute rank correlation. Neither part is formed.
+#' The matrix is alpha times the larger of two deviations, in [0, 1], plus (1 -
+#' alpha) times (1 less the absolute rank correlation). Neither part is formed.
 #' @noRd
 path_matrix <- function(ranks, deviation, alpha, runtime) {
   deviation <- deviation / max(deviation)
@@ -131,8 +131,8 @@ path_matrix <- function(ranks, deviation, alpha, runtime) {
 
 #' Row sums of (I - r A)^-1 - I, r = 0.9 over the largest eigenvalue of A
 #'
-#' Lanczos from the vector of ones: its space holds the solution as well as the
-#' eigenvector, both to about 1e-10.
+#' Uses the Lanczos method, started from the vector of ones: its Krylov space
+#' gives both the solution and the eigenvector to about 1e-10.
 #' @param times A, symmetric and without negative elements, as a function.
 #' @noRd
 path_energies <- function(times, n) {

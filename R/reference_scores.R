@@ -1,31 +1,32 @@
 # The scores that the papers compare with: plain formulas, one per feature.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Feature scores that the papers compare with
+#' Feature scores for comparison with a selector
 #'
-#' Scores to compare a selector with. `"fisher"` to `"infogain"`, `"spec"`,
-#' `"trace_ratio"` and `"lsdf"` see one feature at a time and `"mrmr"` pairs of
-#' features, so they miss features that work only together; they are fast, and
-#' the natural baseline of any study. `"inf_fs"`, `"rfs"` and `"simba"` score
-#' all features at once.
+#' Computes scores from the literature. `"fisher"`, `"laplacian"`, `"chisq"`,
+#' `"infogain"`, `"spec"`, `"trace_ratio"` and `"lsdf"` use one feature at a
+#' time and `"mrmr"` pairs of features, so they miss features that are
+#' informative only together; they are fast, and the natural baseline of any
+#' study. `"inf_fs"`, `"rfs"` and `"simba"` score all features at once.
 #'
 #' @details
-#' \eqn{N} samples, of which \eqn{N_c} in class \eqn{c}; \eqn{m_{cj}},
-#' \eqn{v_{cj}} mean and variance (divisor \eqn{N_c}) of feature \eqn{j} in the
-#' class, \eqn{m_j} its mean.
+#' There are \eqn{N} samples, \eqn{N_c} of them in class \eqn{c}; \eqn{m_{cj}}
+#' and \eqn{v_{cj}} are the mean and the variance (divisor \eqn{N_c}) of feature
+#' \eqn{j} in class \eqn{c}, and \eqn{m_j} is its mean over all samples.
 #'
 #' * `"fisher"`: \eqn{\sum_c N_c (m_{cj} - m_j)^2 / \sum_c N_c v_{cj}}. It ranks
-#'   as the F statistic does. The largest double where classes differ and none
-#'   varies. `form = "paper"`: \eqn{|m_1 - m_0| / \sqrt{v_1 + v_0}}, for two
-#'   classes, as printed in Armanfard et al. (2018).
+#'   features as the F statistic does. If the class means differ and no class
+#'   varies, it is the largest double. `form = "paper"`:
+#'   \eqn{|m_1 - m_0| / \sqrt{v_1 + v_0}}, for two classes, as printed in
+#'   Armanfard et al. (2018).
 #' * `"laplacian"` (He, Cai, Niyogi 2005): minus
 #'   \eqn{\tilde f' (D - S) \tilde f / \tilde f' D \tilde f}, with
 #'   \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} if one of the samples is among
-#'   the `k` nearest of the other (raw values: scale features of
-#'   different units before), \eqn{t} the mean squared distance of a sample and
-#'   one of those neighbours, \eqn{D} the row sums of \eqn{S}, and
-#'   \eqn{\tilde f} the feature less its mean under \eqn{D}. Labels are not
-#'   used. `supervised = TRUE`: \eqn{S_{ij} = 1/N_c} within classes, which gives
+#'   the `k` nearest of the other (raw values: first scale features of different
+#'   units), \eqn{t} the mean squared distance between a sample and one of those
+#'   neighbours, \eqn{D} the row sums of \eqn{S}, and \eqn{\tilde f} the feature
+#'   less its mean under \eqn{D}. Labels are not used. `supervised = TRUE`:
+#'   \eqn{S_{ij} = 1/N_c} within classes, which gives
 #'   \eqn{-1/(1 + \mathrm{fisher})}.
 #' * `"spec"` (Zhao, Liu 2007): \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} for
 #'   all pairs and for \eqn{i = j}, \eqn{t} the mean squared distance of a pair
@@ -37,86 +38,90 @@
 #'   a_i^2 / \sum_{i > 1} a_i^2}; `"phi3"`: \eqn{\sum_{i = 2}^C (2 - \lambda_i)
 #'   a_i^2}, \eqn{C} the number of classes.
 #' * `"trace_ratio"` (Nie et al. 2008): \eqn{B_j - \lambda W_j}, \eqn{\lambda}
-#'   the largest \eqn{\sum B_j / \sum W_j} over any `n` features, which are
-#'   those with the best scores. `supervised = TRUE` (its default): \eqn{B_j}
+#'   the largest \eqn{\sum B_j / \sum W_j} over any `n` features; these are the
+#'   features with the best scores. `supervised = TRUE` (its default): \eqn{B_j}
 #'   and \eqn{W_j} are the sums of squares between and within the classes.
-#'   `FALSE`: \eqn{f'(D - S) f} is \eqn{W_j} and \eqn{\tilde f' D \tilde f} is
-#'   \eqn{B_j}, of `"laplacian"`. In units of the largest \eqn{B_j + W_j} of a
-#'   feature: features with a large variance count more, so scale features of
-#'   different units before.
-#' * `"lsdf"` (Zhao, Lu, He 2008):
-#'   \eqn{\sum_b (f_i - f_j)^2 / \sum_w w_{ij} (f_i - f_j)^2}, above over the
-#'   pairs of two classes, below over pairs of one class, with \eqn{w_{ij} =}
-#'   `gamma`, and over pairs with an unlabelled sample of which one is among the
-#'   `k` nearest of the other, with \eqn{w_{ij} = 1} (raw values). An `NA` in
-#'   `y` marks an unlabelled sample.
-#' * `"inf_fs"` (Roffo, Melzi, Cristani 2015): the row sums of
-#'   \eqn{(I - r A)^{-1} - I}, the sum of all paths through a feature, where
+#'   `FALSE`: \eqn{W_j} is \eqn{f'(D - S) f} and \eqn{B_j} is
+#'   \eqn{\tilde f' D \tilde f}, as in `"laplacian"`. Scores are in units of the
+#'   largest \eqn{B_j + W_j} of a feature. Features with a large variance count
+#'   more, so first scale features of different units.
+#' * `"lsdf"` (locality sensitive discriminant feature; Zhao, Lu, He 2008):
+#'   \eqn{\sum_b (f_i - f_j)^2 / \sum_w w_{ij} (f_i - f_j)^2}. The numerator
+#'   sums over pairs of samples of two classes. The denominator sums over pairs
+#'   of one class, with \eqn{w_{ij} =} `gamma`, and, with \eqn{w_{ij} = 1}, over
+#'   pairs with an unlabelled sample in which one sample is among the `k`
+#'   nearest of the other (raw values). An `NA` in `y` marks an unlabelled
+#'   sample.
+#' * `"inf_fs"` (infinite feature selection; Roffo, Melzi, Cristani 2015): the
+#'   row sums of \eqn{(I - r A)^{-1} - I}, the sum of all paths through a
+#'   feature, where
 #'   \eqn{A_{ij} = \alpha \max(\sigma_i, \sigma_j) +
 #'   (1 - \alpha) (1 - |\rho_{ij}|)}, \eqn{\sigma} the standard
 #'   deviations, shifted and scaled to \[0, 1\], \eqn{\rho_{ij}}
 #'   Spearman's correlation, and \eqn{r = 0.9} over the largest eigenvalue of
-#'   \eqn{A}. Labels are not used. Products with \eqn{A} are enough to solve
-#'   this, so that the matrix, features x features, is never formed.
-#' * `"rfs"` (Nie et al. 2010): \eqn{\|w_j\|}, the row of feature \eqn{j} in the
-#'   \eqn{W} with the least \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma`
-#'   \eqn{(\|b\| + \sum_j \|w_j\|)}, \eqn{x_i} standardised, \eqn{y_i} the
-#'   indicators of the classes, by the paper's reweighted least squares, in its
-#'   form with one N x N system a step. Lengths are no shorter there than
-#'   \eqn{10^{-6}}. Steps end when the objective changes by a share of at most
-#'   `tol`, or after `max_iter`, with a warning.
+#'   \eqn{A}. Labels are not used. The solution needs only products with
+#'   \eqn{A}, so this matrix, features x features, is never formed.
+#' * `"rfs"` (robust feature selection; Nie et al. 2010): \eqn{\|w_j\|}, the row
+#'   of feature \eqn{j} in the \eqn{W} with the least
+#'   \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma` \eqn{(\|b\| + \sum_j \|w_j\|)},
+#'   with \eqn{x_i} standardised and \eqn{y_i} the indicators of the classes. It
+#'   is solved by the paper's reweighted least squares, in the form with one
+#'   N x N system per step; lengths are smoothed to be at least \eqn{10^{-6}}.
+#'   The iteration ends when the relative change of the objective is at most
+#'   `tol`, or after `max_iter` steps with a warning.
 #' * `"simba"` (Gilad-Bachrach, Navot, Tishby 2004), with the linear utility:
 #'   from \eqn{w = 1}, each step takes a sample \eqn{x}, finds its near hit
 #'   \eqn{h} and near miss \eqn{m} by \eqn{\|z\|_w^2 = \sum w_j^2 z_j^2}, and
 #'   adds \eqn{w_j/2 ((x_j
 #'   - m_j)^2 / \|x - m\|_w - (x_j - h_j)^2 / \|x - h\|_w)} to every \eqn{w_j};
-#'     the
-#'   score is \eqn{w_j^2 / \max w^2}. Features are scaled to \[0, 1\] as in
+#'   the score is \eqn{w_j^2 / \max w^2}. Features are scaled to \[0, 1\] as in
 #'   [relief()]. The paper draws a sample for each step; here a pass takes all
-#'   in random order, drawn from R's random numbers. A neighbour at distance 0,
-#'   and the hit of a class of one sample, add nothing. The authors' program
-#'   keeps the best of five orders; here is one.
+#'   samples in random order, drawn from R's random numbers. A neighbour at
+#'   distance 0 adds nothing, and a sample that is alone in its class has no
+#'   near hit to add. The authors' program keeps the best of five orders; this
+#'   function uses one.
 #' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes;
-#'   cells that expect nothing are skipped.
+#'   cells with an expected count of 0 are skipped.
 #' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times
 #'   \mathrm{column}))}, the mutual information of bin and class, in nats.
-#' * `"mrmr"` (Peng, Long, Ding 2005): first the feature with the largest
-#'   mutual information \eqn{I(x_j; y)}, then one by one the feature with the
-#'   largest \eqn{I(x_j; y) - \mathrm{mean}_s I(x_j; x_s)} (`"mid"`) or
+#' * `"mrmr"` (minimum redundancy, maximum relevance; Peng, Long, Ding 2005):
+#'   first the feature with the largest mutual information \eqn{I(x_j; y)}, then
+#'   one by one the feature with the largest
+#'   \eqn{I(x_j; y) - \mathrm{mean}_s I(x_j; x_s)} (`"mid"`) or
 #'   \eqn{I(x_j; y) / (\mathrm{mean}_s I(x_j; x_s) + 10^{-12})} (`"miq"`), the
-#'   mean over the features \eqn{s} that are picked already.
+#'   mean over the features \eqn{s} that are already picked.
 #'
 #' Numbers are binned for `"chisq"`, `"infogain"` and `"mrmr"`:
 #' * `"frequency"`: bin \eqn{\min(b, \lfloor (\mathrm{rank} - 1/2) b / N
 #'   \rfloor + 1)}, with average ranks, so that ties share a bin, and \eqn{b =
 #'   \min(\mathrm{bins}, \max(2, \lfloor N/5 \rfloor))}.
-#' * `"mdl"` (Fayyad, Irani 1993): recursive cuts between distinct values, each
-#'   accepted if its gain in bits exceeds \eqn{[\log_2(n - 1) + \log_2(3^k - 2)
-#'   - k H + k_1 H_1 + k_2 H_2] / n}. Features without a cut, most of a
-#'   microarray's, all score 0.
+#' * `"mdl"` (minimum description length; Fayyad, Irani 1993): recursive cuts
+#'   between distinct values, each accepted if its gain in bits exceeds
+#'   \eqn{[\log_2(n - 1) + \log_2(3^k - 2)
+#'   - k H + k_1 H_1 + k_2 H_2] / n}. Features without a cut score 0; these are
+#'   most features of a microarray.
 #' * `"threesigma"` (Peng et al. 2005): -1, 0, 1 below, within and above mean
 #'   \eqn{\mp} sd/2, the sd with divisor \eqn{N - 1}. The default of `"mrmr"`.
 #'
-#' A constant feature gets the lowest score there is (`"laplacian"`, `"spec"`
-#' with `"phi1"` and `"phi2"`: -2; `"trace_ratio"`: \eqn{-\lambda}; else 0), and
-#' is never picked by mRMR. It is no part of the paths of `"inf_fs"`. Features
-#' whose tables hold the same counts score the same to the bit.
+#' A constant feature gets the lowest possible score (`"laplacian"`, and
+#' `"spec"` with `"phi1"` and `"phi2"`: -2; `"trace_ratio"`: \eqn{-\lambda};
+#' otherwise 0) and is never picked by mRMR. The paths of `"inf_fs"` leave it
+#' out. Features with the same table of counts get exactly the same score.
 #'
 #' @inheritParams relief
 #' @param method Name of the score.
 #' @param bins Number of bins of `discretise = "frequency"`.
-#' @param discretise How numbers become bins; `"threesigma"` by default for
-#'   `"mrmr"`.
+#' @param discretise How to bin numbers; `"threesigma"` by default for `"mrmr"`.
 #' @param k Number of neighbours in the graph of `"laplacian"`, `"trace_ratio"`
 #'   and `"lsdf"`.
-#' @param n Number of features that `"mrmr"` picks, and of those whose trace
-#'   ratio is to be the largest.
+#' @param n Number of features that `"mrmr"` picks, or over which
+#'   `"trace_ratio"` maximises the trace ratio.
 #' @param ... Must be empty.
 #' @param form,criterion,style Variants of `"fisher"`, `"mrmr"` and `"spec"`,
 #'   see Details.
 #' @param supervised Do labels define the graph of `"laplacian"`, `"spec"` and
 #'   `"trace_ratio"`?
-#' @param gamma Weight of pairs of one class in `"lsdf"`, of the penalty in
+#' @param gamma Weight of pairs of one class in `"lsdf"`, and of the penalty in
 #'   `"rfs"`.
 #' @param alpha Share of the standard deviations in `"inf_fs"`, from 0 to 1.
 #' @param tol,max_iter Smallest relative change of the objective and largest
@@ -124,14 +129,14 @@
 #' @param passes How often `"simba"` takes every sample, up to 1e6 times.
 #' @return An object of class `hitmiss_scores`: a named numeric vector, one
 #'   score per feature in input order, larger is better, with the attribute
-#'   `method` and others, see [hitmiss-objects]. It goes where named scores go,
-#'   as in [error_curve()] and [selection_roc()], and [hitmiss_scores-methods]
-#'   lists what can be asked of it. Parts of it, and what is computed from it,
-#'   are plain vectors. For `"mrmr"` also the attributes `ranking` (positions:
-#'   the picked features in order, then the others by relevance) and `n_ranked`
-#'   (how many were picked); its scores are the number of features less the
-#'   place in that ranking, where equally relevant features that were not picked
-#'   share the last of their places.
+#'   `method` and others, see [hitmiss-objects]. It can be used wherever named
+#'   scores can, as in [error_curve()] and [selection_roc()];
+#'   [hitmiss_scores-methods] lists its methods. Subsets of it, and values
+#'   computed from it, are plain vectors. For `"mrmr"` also the attributes
+#'   `ranking` (positions: the picked features in order, then the others by
+#'   relevance) and `n_ranked` (how many were picked); its scores are the number
+#'   of features less the place in that ranking. Features that were not picked
+#'   and are equally relevant share the last of their places.
 #' @references
 #' `r reference("laplacian")`
 #'

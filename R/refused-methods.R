@@ -1,9 +1,9 @@
 # Verbs that a class of ours does not have: an error that names those it has.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Stop, and list what the object does have
+#' Signal an error that lists the methods that the object does have
 #'
-#' @param x The object. @param generic Name of the verb.
+#' @param x The object. @param generic Name of the generic.
 #' @noRd
 abort_no_method <- function(x, generic, arg = "x") {
   kind <- class(x)[[1L]]
@@ -25,17 +25,17 @@ methods_of <- function(kind) {
   sub("^.*::", "", own[!refused])
 }
 
-#' Methods for results and plans without a picture
+#' Methods for results and plans without a plot
 #'
-#' `plot()` and `autoplot()` stop for objects that have no picture, with an
-#' error that lists the verbs they have. `tidy()` and `glance()` give a
-#' resampling plan as one row, the result of [best_size()] as its table and as
-#' one row.
+#' For these objects, `plot()` and `autoplot()` fail with an error that lists
+#' the methods that the objects have. `tidy()` and `glance()` give a resampling
+#' plan as one row. For the result of [best_size()], `tidy()` gives its table
+#' and `glance()` one row.
 #'
 #' @param x,object A result of [bayes_error()] or [best_size()], or a resampling
 #'   plan such as [holdout()].
 #' @param ... Not used.
-#' @return `tidy()`, `glance()`: data frames. The others do not return.
+#' @return `tidy()`, `glance()`: data frames. The others always fail.
 #' @examples
 #' glance(kfold(5))
 #' try(plot(kfold(5)))

@@ -1,17 +1,17 @@
 # Splits that the user has made, by hand or with package rsample.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Was anything but a description of resampling given?
+#' Was something other than a description of resampling given?
 #' @noRd
 is_given_splits <- function(resampling) {
   inherits(resampling, "rset") || is.list(resampling) && !is.object(resampling)
 }
 
-#' Splits of the user's own, as those that draw_splits() makes, and their plan
+#' The user's own splits, in the form that draw_splits() gives, and their plan
 #'
 #' @param resampling A list of list(train, test), perhaps with repetition and
 #'   fold, as a curve keeps them; or an rset.
-#' @return list(plan, splits). The plan says as `folds` whether the splits of a
+#' @return list(plan, splits). The plan's `folds` says whether the splits of a
 #'   repetition test no sample twice, as folds do.
 #' @noRd
 given_resampling <- function(resampling, problem) {

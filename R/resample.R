@@ -3,34 +3,35 @@
 
 #' Ways to split samples into training and test parts
 #'
-#' Descriptions for the argument `resampling` of [error_curve()]. They draw
-#' nothing: the splits are drawn by [error_curve()] from R's random stream
-#' (`set.seed()` governs), once, before any fit, and are the same for all
-#' selectors and sizes. [error_curve()] also takes splits that you have made
-#' yourself, see there.
+#' These functions describe splits, for the argument `resampling` of
+#' [error_curve()]. They draw nothing: [error_curve()] draws the splits from R's
+#' random numbers (`set.seed()` fixes them), once, before any fit. All selectors
+#' and sizes use the same splits. [error_curve()] also takes splits of your own,
+#' see there.
 #'
 #' @details
-#' Stratified, the default, keeps the shares of the classes: `holdout()` takes
-#' `round(train * n_c)` samples of class c for training, at least 1 and at most
-#' `n_c - 1`; with a count, the numbers are apportioned by largest remainder so
-#' that the total is exact. A class of one sample goes to training, with one
-#' warning. `kfold()` deals each class out over the folds in random order,
-#' starting where the class before it ended. Not stratified, a draw that leaves
+#' Stratified splits, the default, keep the shares of the classes. `holdout()`
+#' takes `round(train * n_c)` samples of class c for training, at least 1 and at
+#' most `n_c - 1`; if `train` is a number of samples, it is apportioned to the
+#' classes by largest remainder, so that the total is exact. A class of one
+#' sample goes to training, with one warning. `kfold()` deals the samples of
+#' each class out to the folds in random order; each class starts at the fold
+#' after the last one of the previous class. Without strata, a draw that leaves
 #' a class without a training sample is drawn again, at most 100 times.
 #'
-#' **With groups** (`group` of [error_curve()]) all of this is about groups, not
-#' samples: shares, counts and folds are of groups, of any size, and a group is
-#' of the class that most of its samples have (of several, the first class).
-#' `leave_one_out()` leaves out one group. A draw of `holdout()` that leaves a
-#' class without a training sample, which then has no group of its own, is drawn
-#' again.
+#' **With groups** (`group` of [error_curve()]) all of this applies to groups,
+#' not to samples: shares, counts and folds are of groups, of any size. The
+#' class of a group is the class of most of its samples (of ties, the first).
+#' `leave_one_out()` leaves out one group. Even with strata, a draw of
+#' `holdout()` may leave a class without a training sample, if no group has that
+#' class; it is then drawn again.
 #'
 #' @param times How often all samples are split anew.
 #' @param train Share of the samples (or groups) in the training part, in (0,
 #'   1), or their number, a whole number of at least 2.
 #' @param labelled Share of the training samples that keep their label, in
 #'   (0, 1\]. Below 1 the comparison is semi-supervised: selectors see `NA` for
-#'   the labels of the others, classifiers are trained on labelled samples only.
+#'   the other labels, and classifiers are trained on labelled samples only.
 #' @param stratified Keep the shares of the classes?
 #' @param k Number of folds.
 #' @return An object of class `hitmiss_resampling`.
@@ -125,7 +126,7 @@ check_resampling <- function(resampling, arg = "resampling") {
 #' Draw the splits
 #'
 #' @param y Factor without NA.
-#' @param group NULL, or what must stay together: one value for each sample.
+#' @param group NULL, or the group of each sample; groups are kept together.
 #' @return A list of lists: train, test (increasing positions), repetition,
 #'   fold, and, if only a share is labelled, labelled (positions, part of
 #'   train). Attribute `redrawn`: how many draws lacked a class.
@@ -150,12 +151,12 @@ draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
   splits
 }
 
-#' What is split: samples, or groups of them
+#' The units that are split: samples, or groups of them
 #'
-#' A group is of the class that most of its samples have; of several, the first.
+#' The class of a group is that of most of its samples (of ties, the first).
 #' @return list(y: class of each unit; of: the unit of each sample, or NULL
-#'   where each is one; samples: classes of the samples; word: what a unit is
-#'   called).
+#'   if each sample is a unit; samples: classes of the samples; word: name of a
+#'   unit).
 #' @noRd
 sample_units <- function(y, group = NULL) {
   if (is.null(group)) {
@@ -306,8 +307,8 @@ kfold_splits <- function(units, resampling, arg) {
   }), recursive = FALSE)
 }
 
-#' A fold for every sample: each class is dealt out in random order, from the
-#' fold after the one where the class before it ended
+#' A fold for every sample: each class is dealt out in random order, starting at
+#' the fold after the last one of the previous class
 #' @noRd
 deal <- function(y, k, stratified = TRUE) {
   order <- if (stratified) {
@@ -323,7 +324,7 @@ deal <- function(y, k, stratified = TRUE) {
   fold
 }
 
-#' A fold for every sample, that of its group: for tuning a classifier
+#' A fold for every sample, the same within a group: for tuning a classifier
 #' @noRd
 deal_whole <- function(y, k, group = NULL) {
   units <- sample_units(y, group)

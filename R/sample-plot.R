@@ -3,20 +3,20 @@
 
 #' Heatmap of selected features
 #'
-#' Samples in columns, grouped by class under a coloured bar, features in rows;
-#' values z-scored by feature. Within a class samples, and over all samples
-#' features, are ordered by hierarchical clustering, so that similar ones lie
-#' side by side.
+#' Samples are columns, grouped by class under a coloured bar; features are
+#' rows; values are z-scored by feature. Hierarchical clustering orders the
+#' features over all samples, and the samples within each class, so that similar
+#' ones lie side by side.
 #'
 #' A heatmap of features that were selected on the same samples always looks
-#' convincing, also on noise: it shows a selection, it does not prove one.
+#' convincing, even on noise: it shows a selection but does not validate it.
 #'
 #' @param x,y Samples and class labels, as in [relief()].
-#' @param features Names of features, or a fit, of which the selected ones are
+#' @param features Names of features, or a fit, whose selected features are
 #'   drawn.
-#' @param n Largest number of features drawn, the first of `features`; fewer
-#'   where the device is too low for their names, see [plot.hitmiss()].
-#' @param label What stands for a feature: the name of a column of the
+#' @param n Largest number of features drawn, the first of `features`; fewer if
+#'   the device is too low for their names, see [plot.hitmiss()].
+#' @param label The text for each feature: the name of a column of the
 #'   annotation of `x`, or a character vector of texts named by feature.
 #' @param assay Of a container: name or number of the assay; `NULL`: that of the
 #'   fit, else the first one.
@@ -152,12 +152,12 @@ clustered <- function(values) {
 
 #' Principal components before and after selection
 #'
-#' Two panels of one split of a curve: the first two principal components of all
-#' features, and of the features that the selector chose on the training part.
-#' Scaling, selection and components are learned on the training samples (open
-#' circles); the test samples (filled) had no part in any of it and are only
-#' projected. Where they fall among their class is what the selection is worth;
-#' the training samples look separated also on noise.
+#' Draws two panels for one split of a curve: the first two principal components
+#' of all features, and of the features that the selector chose on the training
+#' part. Scaling, selection and components are learned on the training samples
+#' (open circles); the test samples (filled circles) are only projected. The
+#' quality of the selection shows in whether the test samples fall among their
+#' class; the training samples look separated even on noise.
 #'
 #' @param x,y The data of the curve.
 #' @param curve The result of [error_curve()] on `x` and `y`.

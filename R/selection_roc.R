@@ -1,26 +1,27 @@
 # Are the features that matter on top? ROC curve of a ranking of features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' ROC curve of a selection against features known to be relevant
+#' Receiver operating characteristic (ROC) of a feature selection
 #'
-#' For simulated data, or real data with added noise features: how many of the
-#' relevant and of the other features are among the best, for every length of
-#' the list.
+#' For simulated data, or real data with added noise features: shows how many of
+#' the relevant features, and of the other features, are among the best, for
+#' every length of the list.
 #'
-#' The area under the curve is the chance that a relevant feature scores above
-#' another one, ties counting one half: 1 if all relevant features come first,
-#' 0.5 for an order by chance. The curve has one point per distinct score, so
-#' that tied features enter together, as a straight line. This is the second
-#' measure of Yang and Hu (2012), besides the error.
+#' The area under the curve is the probability that a relevant feature scores
+#' above another one, ties counting one half: 1 if all relevant features come
+#' first, 0.5 for a random order. The curve has one point per distinct score, so
+#' tied features enter together, as a straight line. This is the second measure
+#' of Yang and Hu (2012), besides the error.
 #'
 #' @param x A fit, or named numeric scores (larger is better) of all features.
-#'   Of p-values give `-log10(p)`: a warning says so where `x` looks like them.
+#'   For p-values give `-log10(p)`; `x` that looks like p-values gives a
+#'   warning.
 #' @param relevant Names (or positions) of the relevant features.
 #' @param ... Must be empty.
 #' @return An object of class `hitmiss_roc`, a list: `auc`; `curve`, a
 #'   data.frame of `n` (features taken), `threshold` (the lowest score taken),
-#'   `relevant` and `other` (the shares of either taken), with the start of the
-#'   curve as first row; `n_relevant`, `n_features`, `call`.
+#'   `relevant` and `other` (the shares of these features that are taken); its
+#'   first row is the start of the curve; `n_relevant`, `n_features`, `call`.
 #' @references
 #' `r reference("bayes_error")`
 #' @examples
@@ -58,7 +59,7 @@ new_roc <- function(curve, good, call) {
 
 #' The corners of a ROC curve: one for each distinct score, ties taken together
 #'
-#' @param good Which of those that are scored should come first?
+#' @param good Which of the scored features should come first?
 #' @noRd
 roc_points <- function(scores, good) {
   threshold <- sort(unique(scores), decreasing = TRUE)

@@ -1,7 +1,7 @@
 # A picture is made for the device that it is drawn on.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Draw what `make()` returns, made for the device that it is drawn on
+#' Draw the plot that `make()` returns, made for the device it is drawn on
 #'
 #' @param make Function without arguments that returns a ggplot.
 #' @return The picture, invisibly.

@@ -1,19 +1,19 @@
 # What one can do with a stability result.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Features that are selected again and again
+#' Features that are selected in many training parts
 #'
 #' @details
-#' With [holdout()] of one half for training, and every set of the same size
-#' \eqn{q} (a ranker), the names carry an attribute `bound`: at most
-#' \eqn{q^2 / ((2 \pi - 1) J)} of them are expected to be false, for a share
-#' \eqn{\pi} above 1/2 and \eqn{J} features (Meinshausen, Buehlmann 2010,
-#' Theorem 1; it takes irrelevant features to be exchangeable and the selector
-#' to be no worse than chance). The bound is valid and very conservative;
+#' With [holdout()] of one half for training, and sets that all have the same
+#' size \eqn{q} (as from a ranking), the names carry an attribute `bound`: at
+#' most \eqn{q^2 / ((2 \pi - 1) J)} of them are expected to be false, for a
+#' share \eqn{\pi} above 1/2 and \eqn{J} features (Meinshausen, Buehlmann 2010,
+#' Theorem 1; it assumes that irrelevant features are exchangeable and that the
+#' selector is no worse than chance). The bound is valid and very conservative;
 #' [probe_fdr()] finds more.
 #'
 #' @param x The result of [stability()].
-#' @param share In how large a share of the sets a feature must be.
+#' @param share The least share of the sets that a feature must be in.
 #' @param selector,size Which row of the table, if there are several.
 #' @param ... Must be empty.
 #' @return Names of features, most often selected first.
@@ -169,8 +169,8 @@ undefined_words <- function(x, n_rows) {
 #' @param n Number of features of `"frequency"`.
 #' @param selector,size Which row of the table `"frequency"` shows, if there are
 #'   several.
-#' @param label Texts named by feature, which stand for the features in
-#'   `"frequency"`.
+#' @param label Texts named by feature, to show instead of the names of the
+#'   features in `"frequency"`.
 #' @rdname stability
 #' @export
 plot.hitmiss_stability <- function(x,

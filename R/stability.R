@@ -3,45 +3,47 @@
 
 #' Stability of feature selection
 #'
-#' How much the features selected on different training parts agree: corrected
-#' for chance (Nogueira, Kuncheva), as a plain overlap (Jaccard), and next to
-#' what the same procedure reaches on permuted labels, which is not 0.
+#' Measures how much the features selected on different training parts agree:
+#' corrected for chance (Nogueira, Kuncheva), as a plain overlap (Jaccard), and
+#' beside the agreement of the same procedure on permuted labels, which is not
+#' 0.
 #'
 #' @details
-#' \eqn{M} sets among \eqn{J} features; \eqn{p_j} the share of the sets that
-#' hold feature \eqn{j}, \eqn{k_i} the size of set \eqn{i}, \eqn{k} their mean.
+#' There are \eqn{M} sets among \eqn{J} features; \eqn{p_j} is the share of the
+#' sets that hold feature \eqn{j}, \eqn{k_i} the size of set \eqn{i}, and
+#' \eqn{k} the mean size.
 #'
 #' * **Nogueira** (Nogueira, Sechidis, Brown 2018, Definition 4):
 #'   \eqn{\Phi = 1 - \frac{\frac{1}{J} \sum_j \frac{M}{M-1} p_j (1 - p_j)}{
 #'   \frac{k}{J} (1 - \frac{k}{J})}}. Sets may differ in size; random sets give
-#'   about 0, equal sets 1, and no value is below \eqn{-1/(M-1)}. `NA` if no set
-#'   or every set holds everything, or \eqn{M < 2}.
+#'   about 0, equal sets 1, and no value is below \eqn{-1/(M-1)}. `NA` if all
+#'   sets are empty, if all hold every feature, or if \eqn{M < 2}.
 #' * **Kuncheva** (2007): mean over pairs of sets of \eqn{(r - k^2/J) / (k -
 #'   k^2/J)}, \eqn{r} their overlap. For sets of one size only, where it equals
-#'   Nogueira's index; else `NA`.
+#'   Nogueira's index; otherwise `NA`.
 #' * **Jaccard**: mean over pairs of \eqn{|A \cap B| / |A \cup B|}. Not
 #'   corrected for chance: longer lists agree more.
 #'
 #' **Interval.** By default the jackknife's, \eqn{\Phi \mp t_{M-1} \sqrt{v_J}},
 #' \eqn{v_J = \frac{M-1}{M} \sum_i (\Phi_{(-i)} - \bar\Phi)^2}. The interval of
-#' the paper, `interval = "published"`, is too narrow for few sets: at 5 sets
-#' its 95 % hold the truth in 72 %. Both are clipped to \[-1, 1\] and take the
-#' sets for independent draws; training parts that overlap are not. Read it as
-#' an interval over resamples of this data set.
+#' the paper, `interval = "published"`, is too narrow for few sets: with 5 sets
+#' its 95 % interval holds the true value in 72 %. Both are clipped to
+#' \[-1, 1\]. Both assume that the sets are independent draws, but training
+#' parts overlap. So read it as an interval over resamples of this data set.
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
-#' agree: on a microarray with 20 half splits the best 100 genes agree to 0.16
-#' with permuted labels. So compare with `baseline`, not with 0: labels are
-#' permuted `baseline` times, and the same selectors are run on the same splits.
-#' For the result of [error_curve()] this needs its `x`, `y` and `selectors`
-#' again, and its `prepare` if it has one; without them the column is `NA`. Of a
-#' curve with `group`, labels are permuted between groups: a group takes the
-#' labels of another in random order (of as many samples as it has, or
-#' repeated). So all its samples get the one label of another group where groups
-#' have one label each.
+#' agree: on a microarray with 20 half splits, the best 100 genes have an index
+#' of 0.16 with permuted labels. So compare with `baseline`, not with 0: labels
+#' are permuted `baseline` times, and the same selectors are run on the same
+#' splits. For the result of [error_curve()] this needs its `x`, `y` and
+#' `selectors` again, and its `prepare` if it has one; without them the column
+#' is `NA`. For a curve with `group`, labels are permuted between groups: a
+#' group takes the labels of another group in random order, as many as it has
+#' samples, with repeats if the other group is smaller. If each group has one
+#' label, all samples of a group so get the one label of another group.
 #'
-#' Sets that are empty count as such. In a curve the set of a size is the first
-#' `size` features, or all that the selector orders if there are fewer.
+#' Empty sets count as sets. In a curve, the set of a size is the first `size`
+#' features, or all that the selector orders if there are fewer.
 #'
 #' @inheritSection error_curve Several samples per patient
 #'
@@ -49,10 +51,10 @@
 #'   or the positions of features, or a fit.
 #' @param n_features Number of features that the sets were selected from; not
 #'   needed for curves and fits.
-#' @param x,y,selectors,prepare What the curve was made from, for the baseline.
+#' @param x,y,selectors,prepare The arguments of the curve, for the baseline.
 #' @param baseline Number of permutations of the labels.
 #' @param interval `"jackknife"` or `"published"`, see Details.
-#' @param level Of the interval.
+#' @param level Level of the interval.
 #' @param empty In Jaccard's index, a pair of empty sets counts 1 (`"agree"`) or
 #'   is left out (`"omit"`).
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
@@ -64,8 +66,8 @@
 #'   `empty`: the number of empty sets, `nogueira`, `lower`, `upper`,
 #'   `kuncheva`, `jaccard`, `baseline`); `frequency`, a matrix, features x rows
 #'   of the table, the share of sets that hold a feature; `n_sets` (per row),
-#'   `n_features`, `interval`, `level`, `resampling`, `exact` (does every set of
-#'   the row have the row's size), `call`, `n_groups` (of a curve with `group`).
+#'   `n_features`, `interval`, `level`, `resampling`, `exact` (whether every set
+#'   of a row has the row's size), `call`, `n_groups` (of a curve with `group`).
 #' @references
 #' `r reference("stability")`
 #'

@@ -3,10 +3,10 @@
 
 #' Resolve `threads`
 #'
-#' Argument, else option `hitmiss.threads`, else environment variable
-#' `HITMISS_NUM_THREADS`, else 2; then capped by `OMP_THREAD_LIMIT`,
-#' `RCPP_PARALLEL_NUM_THREADS` and the cores there are; 1 in a forked child or
-#' a BiocParallel worker.
+#' The argument, else option `hitmiss.threads`, else environment variable
+#' `HITMISS_NUM_THREADS`, else 2; then at most `OMP_THREAD_LIMIT`,
+#' `RCPP_PARALLEL_NUM_THREADS` and the number of cores; 1 in a forked child or a
+#' BiocParallel worker.
 #' @noRd
 resolve_threads <- function(threads = NULL) {
   wanted <- if (!is.null(threads)) {

@@ -4,7 +4,7 @@
 #' Warn if many values lie far outside the training range
 #'
 #' @param values New samples x features, NA where a value is missing.
-#' @param training Training samples on the same scale; its columns are named.
+#' @param training Training samples on the same scale, with column names.
 #' @param ... Further lines of the warning, and fields of the condition.
 #' @return TRUE if there was a warning.
 #' @noRd

@@ -4,32 +4,32 @@
 #' A selector that chooses its parameters by cross-validation
 #'
 #' Makes a selector that tries combinations of parameters on inner splits of the
-#' samples that it is given, and is then fitted to all of them with the
-#' combination of least error. It works wherever a selector does: called
-#' directly, in [error_curve()], where it sees the training part only, in
+#' samples that it gets, and is then fitted to all of these samples with the
+#' combination of least error. It can be used wherever a selector can: called
+#' directly, in [error_curve()], where it sees the training part only, and in
 #' [stability()], [probe_fdr()] and [turf()].
 #'
 #' @details
 #' All combinations are tried, in the order of [expand.grid()]: the first
-#' parameter varies fastest; of combinations with the same error the first is
-#' taken. The error is the share of wrong predictions over all inner test
-#' samples. A combination that fails in an inner split is not taken (one warning
-#' says so).
+#' parameter varies fastest. Of combinations with the same error the first is
+#' chosen. The error is the share of wrong predictions over all inner test
+#' samples. A combination that fails in an inner split is not chosen (one
+#' warning says so).
 #'
-#' By default the fits predict by their own [predict()][predict.hitmiss], of
-#' rankings by the best 50 features; `n` sets another number. With another
-#' `classifier`, one of those of [error_curve()], features are chosen by the
-#' fit, and it learns from the best `n` of them: all that are selected, or 50 of
-#' a ranking, by default.
+#' By default the fits predict by their own [predict()][predict.hitmiss],
+#' rankings with the best 50 features; `n` sets another number. With another
+#' `classifier`, one of those of [error_curve()], the fit chooses the features
+#' and the classifier learns from the best `n` of them: by default from all that
+#' are selected, or from 50 of a ranking.
 #'
 #' With `group`, groups are kept whole in the inner splits; the values of
-#' `group` and `block` go on to the selector if it has such arguments. Within a
-#' curve with `prepare`, the samples come prepared by the whole training part:
-#' inner folds do not prepare them again, which the error of the curve does not
-#' notice.
+#' `group` and `block` are passed on to the selector if it has such arguments.
+#' Within a curve with `prepare`, the preparation is learned on the whole
+#' training part, not again in inner folds. This does not bias the error of the
+#' curve.
 #'
-#' The inner error of the combination taken is optimistically biased: it is a
-#' minimum. The error of [error_curve()] is not.
+#' The inner error of the chosen combination is optimistically biased, because
+#' it is a minimum. The error of [error_curve()] is not.
 #'
 #' @param selector A function of `(x, y, ...)` that returns a fit of this
 #'   package, such as `logo` or `llfs`.
@@ -38,14 +38,14 @@
 #' @param resampling [holdout()], [kfold()] or [leave_one_out()].
 #' @param classifier `"own"`, or another classifier of [error_curve()]: a name
 #'   or a function.
-#' @param n `NULL`, or the number of features that predict, see Details.
+#' @param n `NULL`, or the number of features used to predict, see Details.
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the combinations
-#'   are spread. Within a curve that is spread itself, leave it.
+#'   are spread. Leave it `NULL` within a curve that uses its own.
 #' @return A function of `(x, y, ..., block = NULL, group = NULL)`, of class
 #'   `hitmiss_tuned`. It returns the selector's fit to all samples, whose
 #'   element `tuned` is a data.frame with a row for each combination: its
-#'   parameters, `error`, and `chosen`. What else it is given (such as
-#'   `threads`) goes to the selector. The splits and all fits depend on
+#'   parameters, `error`, and `chosen`. Its other arguments (such as `threads`)
+#'   are passed on to the selector. The splits and all fits depend on
 #'   `set.seed()`, not on `BPPARAM`.
 #' @seealso [error_curve()], whose `tune` chooses parameters of the classifier.
 #' @examples
@@ -57,7 +57,7 @@
 #' fit
 #' fit$tuned
 #'
-#' # In a curve every training part chooses by itself:
+#' # In a curve, every training part makes its own choice:
 #' error_curve(toy$x, toy$y, list(logo = logo, tuned = best_logo),
 #'   sizes = c(2, 5), resampling = holdout(times = 2)
 #' )
@@ -158,7 +158,7 @@ candidate_labels <- function(values) {
 }
 
 #' @param given Further arguments of the selector.
-#' @param call What the user called.
+#' @param call The user's call.
 #' @noRd
 tuned_fit <- function(tuning, x, y, given, block, group, call) {
   levels <- category_levels(x)
@@ -210,7 +210,7 @@ tuning_units <- function(tuning, problem) {
 
 #' The selector with the parameters of one row of the grid
 #'
-#' @param design list(block, group), those that are given.
+#' @param design list(block, group), those that were given.
 #' @noRd
 call_with <- function(tuning, row, x, y, given, design) {
   told <- Filter(

@@ -1,9 +1,9 @@
 # formula() and update() of fits: what was called, and calling it again.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' @param formula. For `update()` of a fit with a formula: the new one, in which
-#'   `.` stands for what was there, as in [stats::update.formula()].
-#' @param evaluate For `update()`: fit anew, or return the call?
+#' @param formula. For `update()` of a fit with a formula: the new formula, in
+#'   which `.` stands for the old part, as in [stats::update.formula()].
+#' @param evaluate For `update()`: fit again, or return the call?
 #' @rdname hitmiss-methods
 #' @export
 update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {

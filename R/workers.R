@@ -22,7 +22,7 @@ on_other_processes <- function(BPPARAM) {
 #' Do `work(unit, ...)` for all units, here or over a back end
 #'
 #' @param work A function of this package, so that workers find it.
-#' @param label What the progress bar says.
+#' @param label Text of the progress bar.
 #' @noRd
 spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   if (!is.null(BPPARAM)) {
@@ -42,8 +42,8 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   })
 }
 
-#' bplapply(), with workers that look for packages where this session does: one
-#' whose `.libPaths()` was set by hand has told nobody else
+#' bplapply(), with workers that look for packages where this session does: they
+#' do not know a `.libPaths()` that was set in this session
 #' @noRd
 apply_on_workers <- function(...) {
   before <- Sys.getenv("R_LIBS", NA)
@@ -58,10 +58,10 @@ apply_on_workers <- function(...) {
   BiocParallel::bplapply(...)
 }
 
-#' The units over a back end, which is fit for use afterwards, whatever happens
+#' Run the units over a back end, and leave it fit for use whatever happens
 #'
-#' Where a worker died, or a limit or an interrupt ended the wait for all, what
-#' others still send would be taken for answers of the next call.
+#' If a worker died, or a limit or an interrupt ended the wait for all workers,
+#' the next call would take late answers of other workers for its own.
 #' @noRd
 on_workers <- function(units, work, ..., BPPARAM) {
   was_up <- BiocParallel::bpisup(BPPARAM)
@@ -118,7 +118,8 @@ attach_here <- function() {
   if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
 }
 
-#' On other processes, a name that is not found there says how to hand it over
+#' If an error on another process is about a name that is not found there:
+#' advice on how to pass the object
 #' @noRd
 handing_over <- function(message, elsewhere) {
   unknown <- grepl("object '.*' not found|could not find function", message)
@@ -140,7 +141,7 @@ draw_stream <- function() {
   c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
 }
 
-#' Run `code` with R's generator in a given state, and put it back after
+#' Run `code` with R's generator in a given state, then restore its state
 #' @noRd
 with_stream <- function(stream, code) {
   before <- get0(".Random.seed", globalenv(), inherits = FALSE)

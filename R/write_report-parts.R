@@ -70,9 +70,9 @@ at_width <- function(width, expr) {
 
 #' A table of data
 #'
-#' @param links By name of the column: an address for each row, or NA.
-#' @param search `NULL`, or the id of its search field: then it can be sorted,
-#'   too.
+#' @param links Named by column: an address for each row, or NA.
+#' @param search `NULL`, or the id of the search field of a table that can be
+#'   searched and sorted.
 #' @noRd
 html_table <- function(table, links = list(), search = NULL) {
   tags <- htmltools::tags

@@ -43,7 +43,7 @@ samples_part <- function(report, newdata) {
   )
 }
 
-#' What is predicted of new samples
+#' Predictions for new samples
 #'
 #' @return list(table, a row per sample; prob, spheres or NULL; distances, see
 #'   sample_distances()).
@@ -84,8 +84,8 @@ sample_predictions <- function(fit, newdata) {
 #' Distances of new samples from the training samples
 #'
 #' @return list(new: new samples x training samples; own: of each training
-#'   sample from its nearest; classes: of the training samples), or NULL with
-#'   features that are factors, or without features that predict.
+#'   sample from its nearest other one; classes: of the training samples). NULL
+#'   if features are factors, or if no feature predicts.
 #' @noRd
 sample_distances <- function(fit, newdata) {
   if (!is.null(fit$levels)) {
@@ -206,8 +206,8 @@ relabelled <- function(joined, labels) {
   }, "", USE.NAMES = FALSE)
 }
 
-#' A line for each class: the distances from one sample; and of all training
-#' samples those from their nearest
+#' A line for each class, with its distances from one sample; and a line with
+#' the distance of each training sample from its nearest other one
 #' @noRd
 distance_picture <- function(distances, i) {
   rows <- c(

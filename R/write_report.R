@@ -3,20 +3,20 @@
 
 #' Write a report of a fit as one HTML page
 #'
-#' One file that opens in any browser, without a network and on any width: the
-#' table of features, which can be searched and sorted, the plots, the error on
-#' held-out samples and the stability if they are given, and for each new sample
-#' what is predicted and why.
+#' Writes one file that opens in any browser, without a network and at any
+#' width. It shows the table of features, which can be searched and sorted, the
+#' plots, the error on held-out samples and the stability if they are given, and
+#' for each new sample the prediction and its reasons.
 #'
 #' @details
-#' Of every new sample the page has the predicted class, the shares of the
-#' classes, for [llfs()] the spheres that contain it and their features, and how
-#' far it lies from the training samples: the mean difference over the features
-#' that predict, in scaled units and weighted by their scores (no distances with
-#' features that are factors). A sample that lies farther from its nearest
-#' training sample than every training sample does from its own is marked. The
-#' first 50 new samples have a section of their own, all of them a row in a
-#' table.
+#' For every new sample the page shows the predicted class, the shares of the
+#' classes, for [llfs()] the hyperspheres that contain it and their features,
+#' and its distances from the training samples: the mean difference over the
+#' features that predict, in scaled units and weighted by their scores (no
+#' distances if features are factors). A new sample is marked if it lies farther
+#' from its nearest training sample than every training sample does from its
+#' own. The first 50 new samples have a section of their own; all have a row in
+#' a table.
 #'
 #' **Links.** Columns of the annotation become links by their names: gene
 #' symbols (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez
@@ -25,24 +25,24 @@
 #' addresses that begin with `https://` to where they point. `links` adds
 #' others. The page itself loads nothing.
 #'
-#' All texts, such as names of genes, samples and classes, are shown as they
-#' are: what looks like HTML is not interpreted.
+#' All texts, such as names of genes, samples and classes, are shown unchanged:
+#' what looks like HTML is not interpreted.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss].
-#' @param file Path of the file to write; one that exists is replaced.
+#' @param file Path of the file to write; an existing file is replaced.
 #' @param ... Must be empty.
-#' @param curve `NULL`, or the result of [error_curve()] on the same data: its
-#'   picture, its table and the text for a methods section.
+#' @param curve `NULL`, or the result of [error_curve()] on the same data; the
+#'   page then has its plot, its table and the text for a methods section.
 #' @param stability `NULL`, or the result of [stability()].
-#' @param annotation `NULL` for that of the fit (from a container), or a
-#'   data.frame with a row for each feature, whose row names are the features'
-#'   names; more rows, or another order, are fine.
-#' @param links Named character vector: addresses, by the name of the column of
-#'   the annotation (or `"feature"`), in which `%s` stands for the value.
-#' @param label Name of the column of the annotation that stands for the
-#'   features in plots and for the spheres' features; `NULL` for the gene
-#'   symbol, if there is one, else the features' own names.
+#' @param annotation `NULL` for the annotation of the fit (from a container), or
+#'   a data.frame with a row for each feature, whose row names are the features'
+#'   names; it may have more rows, or another order.
+#' @param links Named character vector of addresses in which `%s` stands for the
+#'   value; the names are columns of the annotation (or `"feature"`).
+#' @param label Name of the column of the annotation to show instead of the
+#'   names of features in plots and for the spheres' features; `NULL` for the
+#'   gene symbol, if there is one, else the features' own names.
 #' @param n Number of features in the table, best first.
 #' @param title Title of the page.
 #' @return The path of the file, invisibly.
@@ -229,7 +229,7 @@ link_addresses <- function(values, name, links) {
   found
 }
 
-#' Texts that stand for the features, named by feature; NULL without any
+#' Texts to show for the features, named by feature; NULL if there are none
 #' @noRd
 report_labels <- function(fit, label) {
   columns <- names(fit$annotation) %||% character()
