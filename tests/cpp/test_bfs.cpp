@@ -59,18 +59,29 @@ double value(const PairKernel &kernel, double u, double v) {
   return std::pow(u * v + kernel.offset, kernel.degree);
 }
 
-/// Z: for every feature, its value for each pair a < b of the samples.
+/// Z: for every feature, its value for each allowed pair a < b of the samples.
 Array<Array<double>> explicit_pairs(const hitmiss::ScaledView &x,
-                                    const Array<int> &order,
+                                    const hitmiss::AllowedPairs &allowed,
                                     const PairKernel &kernel) {
   Array<Array<double>> z;
   for (Index j = 0; j < x.n_features(); ++j) {
     z.emplace_back();
-    for (Index a = 0; a < order.size(); ++a)
-      for (Index b = a + 1; b < order.size(); ++b)
-        z.back().push_back(value(kernel, x(order[a], j), x(order[b], j)));
+    for (Index a = 0; a < x.n_samples(); ++a)
+      for (Index b = a + 1; b < x.n_samples(); ++b)
+        if (allowed(a, b))
+          z.back().push_back(value(kernel, x(a, j), x(b, j)));
   }
   return z;
+}
+
+/// No design, and one of blocks and groups.
+Array<hitmiss::AllowedPairs> designs(Index n) {
+  Array<int> block, group;
+  for (int i = 0; i < n; ++i) {
+    block.push_back(i % 5 < 3 ? 0 : 1);
+    group.push_back(i / 2);
+  }
+  return {hitmiss::AllowedPairs(), hitmiss::AllowedPairs(block, group)};
 }
 
 double dot(const Array<double> &a, const Array<double> &b) {
@@ -85,52 +96,58 @@ double dot(const Array<double> &a, const Array<double> &b) {
 TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
   const Toy toy(13, 37, 3);
   const hitmiss::ClassIndex y(toy.labels, 3);
-  for (const SimdLevel level : levels())
-    for (const PairKernel &kernel : {polynomial(1, 0.0), polynomial(2, 0.7),
-                                     polynomial(3, 0.7), gaussian(0.9)})
-      // Gram columns in memory, in a file, or none at all.
-      for (const auto &[bytes, hold] : Array<std::pair<double, bool>>{
-               {1e9, true}, {1e9, false}, {0.0, true}, {0.0, false}})
-        with_threads(2, [&, bytes = bytes,
-                         hold = hold](hitmiss::Runtime &runtime) {
-          const auto scaling = hitmiss::learn_scaling(
-              toy.view(), hitmiss::ScaleMethod::zscore, runtime);
-          const hitmiss::ScaledView x{toy.view(), &scaling};
-          hitmiss::BfsOptions options;
-          options.kernel = kernel;
-          options.simd = level;
-          const auto space = hitmiss::pair_space(x, y, options, runtime, hold);
-          hitmiss::PairGram gram(space, y, scaling.constant,
-                                 static_cast<Index>(bytes), runtime,
-                                 hold ? nullptr : new_scratch());
-          const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), kernel);
-          Array<double> target;
-          for (Index a = 0; a < toy.labels.size(); ++a)
-            for (Index b = a + 1; b < toy.labels.size(); ++b)
-              target.push_back(toy.labels[a] == toy.labels[b] ? 1.0 : -1.0);
-          gram.extend({4, 30, 17}, runtime);
-          gram.extend({0, 36}, runtime);
-          const Array<double> mu{0.1, 0.0, 0.3, 0.02, 0.5};
-          Array<double> residual = target, c;
-          for (Index k = 0; k < mu.size(); ++k) {
-            const auto &column = z[gram.working()[k]];
-            for (Index i = 0; i <= k; ++i) {
-              const auto &row = z[gram.working()[i]];
-              CHECK(gram(i, k) == Approx(dot(row, column)).epsilon(1e-12));
-              CHECK(gram(k, i) == gram(i, k));
+  for (const auto &allowed : designs(toy.n))
+    for (const SimdLevel level : levels())
+      for (const PairKernel &kernel : {polynomial(1, 0.0), polynomial(2, 0.7),
+                                       polynomial(3, 0.7), gaussian(0.9)})
+        // Gram columns in memory, in a file, or none at all.
+        for (const auto &[bytes, hold] : Array<std::pair<double, bool>>{
+                 {1e9, true}, {1e9, false}, {0.0, true}, {0.0, false}})
+          with_threads(2, [&, bytes = bytes,
+                           hold = hold](hitmiss::Runtime &runtime) {
+            const auto scaling = hitmiss::learn_scaling(
+                toy.view(), hitmiss::ScaleMethod::zscore, runtime);
+            const hitmiss::ScaledView x{toy.view(), &scaling};
+            hitmiss::BfsOptions options;
+            options.kernel = kernel;
+            options.simd = level;
+            options.allowed = allowed;
+            const auto space =
+                hitmiss::pair_space(x, y, options, runtime, hold);
+            const auto labels =
+                hitmiss::reordered(y, hitmiss::labelled_first(y, allowed));
+            hitmiss::PairGram gram(space, labels, scaling.constant,
+                                   static_cast<Index>(bytes), runtime,
+                                   hold ? nullptr : new_scratch());
+            const auto z = explicit_pairs(x, allowed, kernel);
+            Array<double> target;
+            for (Index a = 0; a < toy.labels.size(); ++a)
+              for (Index b = a + 1; b < toy.labels.size(); ++b)
+                if (allowed(a, b))
+                  target.push_back(toy.labels[a] == toy.labels[b] ? 1.0 : -1.0);
+            gram.extend({4, 30, 17}, runtime);
+            gram.extend({0, 36}, runtime);
+            const Array<double> mu{0.1, 0.0, 0.3, 0.02, 0.5};
+            Array<double> residual = target, c;
+            for (Index k = 0; k < mu.size(); ++k) {
+              const auto &column = z[gram.working()[k]];
+              for (Index i = 0; i <= k; ++i) {
+                const auto &row = z[gram.working()[i]];
+                CHECK(gram(i, k) == Approx(dot(row, column)).epsilon(1e-12));
+                CHECK(gram(k, i) == gram(i, k));
+              }
+              for (Index p = 0; p < column.size(); ++p)
+                residual[p] -= mu[k] * column[p];
             }
-            for (Index p = 0; p < column.size(); ++p)
-              residual[p] -= mu[k] * column[p];
-          }
-          gram.residual_correlations(mu, c, runtime);
-          for (Index j = 0; j < z.size(); ++j) {
-            const double scale = 1e-12 * dot(z[j], z[j]);
-            CHECK(std::abs(gram.target_correlations()[j] - dot(z[j], target)) <
-                  scale);
-            CHECK(std::abs(c[j] - dot(z[j], residual)) < scale);
-          }
-          return 0;
-        });
+            gram.residual_correlations(mu, c, runtime);
+            for (Index j = 0; j < z.size(); ++j) {
+              const double scale = 1e-12 * dot(z[j], z[j]);
+              CHECK(std::abs(gram.target_correlations()[j] -
+                             dot(z[j], target)) < scale);
+              CHECK(std::abs(c[j] - dot(z[j], residual)) < scale);
+            }
+            return 0;
+          });
 }
 
 TEST_CASE("a kernel's factor gives its matrix, also of several features") {
@@ -176,7 +193,7 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
       const auto space = hitmiss::pair_space(x, y, bfs, runtime, true);
       hitmiss::PairGram gram(space, y, scaling.constant, 1 << 20, runtime,
                              nullptr);
-      const auto z = explicit_pairs(x, hitmiss::all_samples(toy.n), bfs.kernel);
+      const auto z = explicit_pairs(x, {}, bfs.kernel);
       Array<double> residual;
       for (Index a = 0; a < toy.labels.size(); ++a)
         for (Index b = a + 1; b < toy.labels.size(); ++b)
@@ -310,7 +327,7 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
         const auto pairs = hitmiss::draw_pairs(16, {}, 1e9, runtime);
         const auto found =
             hitmiss::PairNeighbours(space, pairs, 4, runtime).find();
-        const auto z = explicit_pairs(x, hitmiss::all_samples(16), kernel);
+        const auto z = explicit_pairs(x, {}, kernel);
         const Index n_pairs = pairs.size();
         Array<double> squared(n_pairs * n_pairs, 0.0);
         for (const auto &feature : z)
@@ -369,6 +386,33 @@ TEST_CASE("ranking: by weight or by entry, then by Z'T, ties by index") {
          Array<int>{2, 0, 5, 3, 1, 4}));
   CHECK((rank_features(result, entry_mu, BfsRank::entry) ==
          Array<int>{5, 0, 2, 3, 1, 4}));
+}
+
+TEST_CASE("a given lambda is where the path ends") {
+  const Toy toy(21, 60, 7);
+  const hitmiss::ClassIndex y(toy.labels, 3);
+  with_threads(1, [&](hitmiss::Runtime &runtime) {
+    const auto scaling = hitmiss::learn_scaling(
+        toy.view(), hitmiss::ScaleMethod::zscore, runtime);
+    const hitmiss::ScaledView x{toy.view(), &scaling};
+    hitmiss::BfsOptions options;
+    options.n_features = 10;
+    const auto path = hitmiss::bfs(x, y, options, runtime);
+    const auto &last = path.points.back();
+    options.lambda = last.lambda;
+    options.n_features = 1;
+    const auto given = hitmiss::bfs(x, y, options, runtime);
+    CHECK(given.points.back().lambda == last.lambda);
+    CHECK(given.points.back().active == last.active);
+    for (Index j = 0; j < toy.features; ++j)
+      CHECK(given.mu[j] == Approx(path.mu[j]).margin(1e-9));
+    // Above the largest lambda nothing is active.
+    options.lambda = 2.0 * path.points.front().lambda;
+    const auto none = hitmiss::bfs(x, y, options, runtime);
+    CHECK(none.points.size() == 1);
+    CHECK(none.mu == Array<double>(toy.features, 0.0));
+    return 0;
+  });
 }
 
 TEST_CASE("BFS and semi-BFS: the same bits on any number of threads") {

@@ -170,6 +170,18 @@ TEST_CASE("a reader or a user that throws ends the helper first") {
     });
 }
 
+TEST_CASE("whole numbers read as doubles, a missing one is not finite") {
+  Array<int> whole{3, -2, 0, 7, std::numeric_limits<int>::max(), 1};
+  const MatrixView block{whole.data(), hitmiss::Scalar::i32, 3, 2, 1, 3};
+  Array<double> out(6);
+  hitmiss::detail::raw_tile(block, 0, 2, out.data());
+  CHECK(out == Array<double>(whole.begin(), whole.end()));
+  CHECK(hitmiss::detail::first_not_finite(out.data(), 6) == 6);
+  whole[4] = std::numeric_limits<int>::min(); // as R has it
+  hitmiss::detail::raw_tile(block, 0, 2, out.data());
+  CHECK(hitmiss::detail::first_not_finite(out.data(), 6) == 4);
+}
+
 TEST_CASE("a value that is not finite is found where it is") {
   for (const double odd : {std::numeric_limits<double>::quiet_NaN(),
                            std::numeric_limits<double>::infinity()})

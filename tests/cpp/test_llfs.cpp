@@ -96,6 +96,69 @@ TEST_CASE("LLFS finds what separates, and says how it ended") {
   CHECK(found >= 40);
 }
 
+TEST_CASE("LLFS: samples of another block are as if absent") {
+  for (const hitmiss::Index features : {12, 700}) {
+    const Sample data = sample(36, features, 8);
+    hitmiss::Array<int> block, halves[2];
+    for (int i = 0; i < 36; ++i) {
+      block.push_back(i / 18);
+      halves[i / 18].push_back(data.y[i]);
+    }
+    auto how = options();
+    how.alpha = {2.0};
+    how.enumerate = 30; // draws depend on the sample's place
+    with_threads(2, [&](hitmiss::Runtime &runtime) {
+      const auto scaling = hitmiss::learn_scaling(
+          data.view(), hitmiss::ScaleMethod::zscore, runtime);
+      auto blocked = how;
+      blocked.allowed = hitmiss::AllowedPairs(block, {});
+      const auto all =
+          hitmiss::llfs({data.view(), &scaling}, data.y, blocked, runtime);
+      for (int half = 0; half < 2; ++half) {
+        const auto part =
+            hitmiss::sample_range(data.view(), {18 * half, 18 * half + 18});
+        const auto own =
+            hitmiss::llfs({part, &scaling},
+                          hitmiss::ClassIndex(halves[half], 2), how, runtime);
+        for (int i = 0; i < 18; ++i) {
+          const auto &a = all.representatives[18 * half + i];
+          const auto &b = own.representatives[i];
+          CHECK(a.subset == b.subset);
+          CHECK(a.radius == Approx(b.radius).epsilon(1e-12));
+          CHECK(a.score == Approx(b.score).margin(1e-12));
+          for (int cell = 0; cell < 4; ++cell)
+            CHECK(a.log_odds[cell] == Approx(b.log_odds[cell]).margin(1e-9));
+        }
+      }
+      return 0;
+    });
+  }
+}
+
+TEST_CASE("LLFS on drawn samples: found all the same, alike on any threads") {
+  for (const hitmiss::Index features : {20, 700}) {
+    const Sample data = sample(60, features, 4);
+    auto how = options();
+    how.program_samples = 24;
+    how.score_samples = 12;
+    const auto one = fit(data, how, 1), two = fit(data, how, 2);
+    const auto whole = fit(data, options(), 1);
+    int found = 0, alike = 0;
+    for (hitmiss::Index i = 0; i < 60; ++i) {
+      const auto &a = one.representatives[i], &b = two.representatives[i];
+      CHECK(a.subset == b.subset);
+      CHECK(a.score == b.score);
+      CHECK(a.log_odds == b.log_odds);
+      CHECK(a.score >= -1.0);
+      CHECK(a.score <= 1.0);
+      found += a.subset[0] < 2 ? 1 : 0;
+      alike += a.subset == whole.representatives[i].subset ? 1 : 0;
+    }
+    CHECK(found >= 30);
+    CHECK(alike < 60);
+  }
+}
+
 TEST_CASE("the path for checks ends where the fit ends") {
   const Sample data = sample(20, 12, 3);
   auto how = options();

@@ -595,6 +595,17 @@ TEST_CASE("votes: near samples do not tie because others are far away") {
     });
     CHECK((votes.winner == Array<int>{1, 2, 0}));
     CHECK(votes.share[3] == 1.0);
+    // Instead of classes, the mean of numbers; of two, the nearest two.
+    for (const int k : {1, 2}) {
+      options.k = k;
+      const auto means = with_threads(1, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::nearest_mean(samples(asked), samples(values),
+                                     {4.0, -2.0, 8.0}, {1.0}, options, runtime);
+      });
+      CHECK((means == (k == 1 ? Array<double>{-2.0, 8.0, 4.0}
+                              : Array<double>{1.0, 3.0, 1.0})));
+    }
+    options.k = 1;
   }
 }
 
