@@ -139,7 +139,7 @@ test_that("curves refuse classifiers that do not fit the selectors", {
   local <- function(x, y) llfs(x, y, alpha = 2, threads = 1)
   refused(
     curve(list(llfs = local), classifier = "own"),
-    "LLFS has no first n features", "hitmiss_error"
+    "LLFS cannot classify by its first n features", "hitmiss_error"
   )
 })
 
@@ -170,7 +170,7 @@ test_that("what no memory holds is refused before it is made", {
   withr::local_seed(1)
   error <- tryCatch(simulate_localized(noise = 2e9), error = identity)
   expect_s3_class(error, "hitmiss_error_memory")
-  expect_match(conditionMessage(error), "`noise` asks for about")
+  expect_match(conditionMessage(error), "`noise` needs about")
   refused(simulate_localized(noise = 1e12), "from 0 to 2147483647, not 1e\\+12")
 })
 
@@ -191,7 +191,7 @@ test_that("selectors and classes that cannot serve are refused", {
   )
   refused(
     selected(relief(toy$x, toy$y, threads = 1), class = "A"),
-    "`class` is understood for fits of `llfs\\(\\)` only"
+    "`class` is available for fits of `llfs\\(\\)` only"
   )
 })
 
