@@ -291,15 +291,15 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
     )
   }
   expect_equal(classify()$similarity, diag(2), ignore_attr = TRUE)
-  expect_error(classify(samples = diag(3)), "samples of 3 features, a fit of 2")
+  expect_error(classify(samples = diag(3)), "samples have 3 features, the fit has 2")
   expect_error(classify(sizes = c(1L, 2L)), "differ in length")
   expect_error(classify(radius = 1), "differ in length")
-  expect_error(classify(features = c(1L, 3L)), "uses feature 3 of 2")
-  expect_error(classify(y = factor("a")), "1 labels of 2 training samples")
+  expect_error(classify(features = c(1L, 3L)), "uses feature 3; there are 2")
+  expect_error(classify(y = factor("a")), "1 labels for 2 training samples")
   expect_error(classify(y = factor(c("a", NA))), "has no class")
   expect_error(
     classify(y = structure(c(1L, 7L), levels = c("a", "b"), class = "factor")),
-    "label 2 has code 7 of 2"
+    "label 2 has code 7; there are 2"
   )
   expect_error(
     core$cpp_nearest_vote(
