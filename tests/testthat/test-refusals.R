@@ -291,7 +291,9 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
     )
   }
   expect_equal(classify()$similarity, diag(2), ignore_attr = TRUE)
-  expect_error(classify(samples = diag(3)), "samples have 3 features, the fit has 2")
+  expect_error(
+    classify(samples = diag(3)), "samples have 3 features, the fit has 2"
+  )
   expect_error(classify(sizes = c(1L, 2L)), "differ in length")
   expect_error(classify(radius = 1), "differ in length")
   expect_error(classify(features = c(1L, 3L)), "uses feature 3; there are 2")
