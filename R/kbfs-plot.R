@@ -39,7 +39,8 @@ plot_path <- function(x, n, ...) {
         last$active, format(last$lambda, digits = 3),
         format(max(path$gap), digits = 2)
       ),
-      x = "lambda (the path runs from right to left)", y = "active features"
+      x = "lambda (the solution path runs from right to left)",
+      y = "active features"
     ) +
     hitmiss_theme(room)
   if (is.null(x$parameters$lambda)) {
@@ -92,7 +93,8 @@ plot_entry <- function(x, n, label = NULL, ...) {
         x, "where the best features enter the solution path"
       ),
       subtitle = counted(rows, x),
-      x = "lambda (the path runs from right to left)", left = rows$left
+      x = "lambda (the solution path runs from right to left)",
+      left = rows$left
     ) +
     hitmiss_theme(room, rows$size) +
     stacked_legends()

@@ -240,8 +240,8 @@ as_preparation <- function(prepare, problem) {
     wrong <- if (length(given) > 0L) given[[which(!fine)[[1L]]]]
     abort_input(c(
       "{.arg prepare} must be a function of (x, y), a recipe, or a list of them
-       in the order in which they are applied, not {describe(if (length(given) >
-       1L) wrong else prepare)}.",
+       in the order in which they are applied, not
+       {describe(if (length(given) > 1L) wrong else prepare)}.",
       i = "It is called on every training part and returns a function of x:
            {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m,
            each = nrow(x)) }}}.",
