@@ -39,22 +39,21 @@ taken_arguments <- function(frame) {
 abort_unknown_arguments <- function(given, known, verb) {
   if (given[[1L]] == "(unnamed)") {
     abort_input(c(
-      "{.fn {verb}} was given an argument without a name for which it has no
-       place.",
-      i = "Name the argument. Those there are: {.arg {known}}."
+      "{.fn {verb}} was given more unnamed arguments than it accepts.",
+      i = "Name each argument. The names are {.arg {known}}."
     ), given[[1L]])
   }
   meant <- unique(unlist(lapply(given, meant_argument, known)))
   abort_input(c(
-    "{cli::qty(length(given))}{.arg {given}} {?is no argument/are no arguments}
-     of {.fn {verb}}.",
+    "{cli::qty(length(given))}{.arg {given}} {?is not an argument/are not
+     arguments} of {.fn {verb}}.",
     i = if (length(meant) > 0L) {
       "Did you mean {.or {.arg {meant}}}?"
     } else if (verb %in% verbs && given[[1L]] %in% count_names) {
-      "{.fn {verb}} decides itself how many features it selects. The best 10
-       are {.code selected(fit, n = 10)}."
+      "{.fn {verb}} determines the number of selected features itself. For the
+       best 10, use {.code selected(fit, n = 10)}."
     } else if (verb %in% verbs && given[[1L]] == "data") {
-      "It goes with a formula: {.code {verb}(class ~ ., data = df)}."
+      "It is used with a formula: {.code {verb}(class ~ ., data = df)}."
     } else {
       "Its {cli::qty(length(known))}argument{?s} {?is/are} {.arg {known}}."
     }

@@ -18,7 +18,7 @@ as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE) {
 as_newdata.default <- function(newdata, needed, features, ...) {
   abort_input(c(
     "{.arg newdata} must be a numeric matrix or a data.frame with samples in
-     rows, or another container that can be fitted, not {describe(newdata)}.",
+     rows, or another supported container, not {describe(newdata)}.",
     i = if (is.numeric(newdata) && is.null(dim(newdata))) {
       "A single sample is a matrix of one row: {.code x[1, , drop = FALSE]}."
     }
@@ -85,7 +85,7 @@ match_features <- function(names, n_columns, needed, features, drop) {
       "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
        needs: {.val {absent}}.",
       i = "Columns are matched by name; order and extra columns do not matter.",
-      i = "To predict by what is there, say
+      i = "To predict from the features that are present, use
            {.code predict(..., missing = \"drop\")}."
     ), "newdata", features = absent)
   }

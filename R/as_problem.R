@@ -233,18 +233,18 @@ check_feature_names <- function(names, where) {
   empty <- which(is.na(names) | names == "")
   if (length(empty) > 0L) {
     abort_input(c(
-      "{.arg x} has {length(empty)} feature{?s} without a name among named ones;
-       the first is feature {empty[[1L]]}.",
-      i = "Names are the key in {.fn predict}. Name all features, or none."
+      "{.arg x} has {length(empty)} feature{?s} without a name, though others
+       have one; the first is feature {empty[[1L]]}.",
+      i = "{.fn predict} matches features by name. Name all features, or none."
     ), "x", column = empty[[1L]])
   }
   check_text(names, "x", "feature names")
   twice <- unique(names[duplicated(names)])
   if (length(twice) > 0L) {
     abort_input(c(
-      "{.arg x} has {length(twice)} feature name{?s} that stand{?s/} more than
+      "{.arg x} has {length(twice)} feature name{?s} that occur{?s/} more than
        once: {.val {twice}}.",
-      i = "Names are the key in {.fn predict}. Make them unique:
+      i = "{.fn predict} matches features by name. Make them unique:
            {.code {where}names(x) <- make.unique({where}names(x))}."
     ), "x")
   }

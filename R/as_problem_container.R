@@ -98,8 +98,8 @@ as_problem.MultiAssayExperiment <- function(x, y, ..., assay = NULL,
 
 abort_many_assays <- function(arg) {
   abort_input(c(
-    "{.arg {arg}} is a {.cls MultiAssayExperiment}: several experiments, each
-     with samples and features of its own.",
+    "{.arg {arg}} is a {.cls MultiAssayExperiment}, which holds several
+     experiments, each with its own samples and features.",
     i = "Choose one experiment, as in
          {.code MultiAssayExperiment::getWithColData(x, \"RNA\")}, or join
          several with {.code wideFormat()}."
@@ -215,13 +215,13 @@ container_labels <- function(y, columns, where, arg = "y") {
   if (!y %in% found) {
     meant <- similar_name(y, found)
     abort_input(c(
-      "{.code {where}} has no column named {.val {y}}, for which {.arg {arg}}
-       asks.",
+      "{.code {where}} has no column named {.val {y}}, which {.arg {arg}}
+       names.",
       i = if (length(found) == 0L) {
         "It has no columns. Give a vector of values, one for each sample."
       } else if (is.null(meant)) {
         "Its columns are {.val {found}}. A vector of values, one for each
-         sample, is taken as well."
+         sample, is accepted as well."
       } else {
         "Did you mean {.val {meant}}?"
       }
@@ -308,7 +308,7 @@ plain_annotation <- function(table, where) {
     dropped <- names[!plain]
     inform(
       "{.code {where}} column{?s} {.val {dropped}} {?is/are} left out of the
-       tables: only plain columns fit.",
+       tables: only vectors and factors can be shown.",
       "hitmiss_message_annotation"
     )
   }

@@ -147,7 +147,7 @@ print.hitmiss_audit <- function(x, ...) {
       nrow(x$samples), length(x$classes), sum(is_doubted(x))
     ),
     if (outside > 0L) {
-      sprintf("%d in no sphere of another sample: not judged", outside)
+      sprintf("%d in no sphere of another sample: not assessed", outside)
     }
   ))
   cat("\n")
@@ -206,7 +206,7 @@ audit_picture <- function(x, n) {
       values = okabe_ito[1:2], guide = legend_guide(room, kinds, left)
     ) +
     picture_labels(room,
-      title = "labels that other samples doubt",
+      title = "labels that other samples vote against",
       subtitle = sprintf(
         "the first %d of %d samples, with their labels", rows$n, nrow(x$samples)
       ),

@@ -93,7 +93,7 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   d <- sum(!run$constant)
   if (d == 0L) {
     abort_input(
-      "no feature varies: every sample looks the same.", "features"
+      "no feature varies: all samples have the same values.", "features"
     )
   }
   warn_dimension(d)
@@ -115,15 +115,15 @@ check_class_pairs <- function(y) {
   single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
   if (length(single) == nlevels(y)) {
     abort_input(
-      "{.arg y} has a single sample in every class: left out, it leaves none of
-       its class to learn from, so there is no estimate.", "y"
+      "{.arg y} has a single sample in every class; the leave-one-out estimate
+       needs a class with at least two.", "y"
     )
   }
   if (length(single) > 0L) {
     warn(
       "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
-       sample, which counts as an error: without it nothing says what its class
-       looks like.",
+       sample, which counts as an error: when it is left out, its class has no
+       training sample.",
       "hitmiss_warning_single",
       classes = single
     )
@@ -158,7 +158,8 @@ warn_dimension <- function(d) {
   if (d > 5L) {
     warn(
       c(
-        "{d} features: beyond 5 the estimate is far above the Bayes error.",
+        "the estimate uses {d} features: with more than 5 it is far above the
+         Bayes error.",
         i = "Use the few best features, or {.fn error_curve}."
       ),
       "hitmiss_warning_dimension",
@@ -293,8 +294,8 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
     list(
       features = problem$features, n = length(problem$y), selected_here = NA,
       note = paste(
-        "Features that were selected on these samples bias the figure",
-        "optimistically;",
+        "If the features were selected on these samples, the estimate is",
+        "optimistically biased;",
         "error_curve(classifier = \"knn\") gives an unbiased one."
       ),
       call = short_call(call)
@@ -360,7 +361,7 @@ print.hitmiss_bayes_error <- function(x, ...) {
   ))
   if (d > 5L) {
     cat(
-      "Far too high for more than 5 features: read it as an error, no more.\n"
+      "With more than 5 features this is far above the Bayes error.\n"
     )
   }
   cat(strwrap(x$note, 78L), sep = "\n")

@@ -150,7 +150,7 @@ size_words <- function(row) {
   with_se <- function(value, se) {
     paste0(sprintf("%.3f", value), if (!is.na(se)) sprintf(" (SE %.3f)", se))
   }
-  best <- if (metric$larger) "largest" else "least"
+  best <- if (metric$larger) "largest" else "smallest"
   sprintf(
     "%s: %s feature%s, mean %s %s; %s", row$selector, format(row$size),
     if (row$size == 1) "" else "s", metric$label, with_se(row$value, row$se),

@@ -119,8 +119,8 @@ scratch_directory <- function(needed) {
     abort(
       c(
         "{.file {directory}}, this session's temporary directory, is gone:
-         {bytes(needed)} of working data cannot lie there.",
-        i = "Make a new one by {.code tempdir(check = TRUE)}, or name another
+         {bytes(needed)} of working data cannot be written to it.",
+        i = "Make a new one with {.code tempdir(check = TRUE)}, or name another
              directory: {.code options(hitmiss.scratch_dir = )}."
       ), "hitmiss_error_scratch"
     )

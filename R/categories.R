@@ -60,7 +60,8 @@ coded_newdata <- function(newdata, levels) {
   if (!is.data.frame(newdata)) {
     abort_input(
       "{.arg newdata} must be a data.frame, not {describe(newdata)}: the fit has
-       features with categories, as {.val {names(levels)[[1L]]}}.", "newdata"
+       features with categories, such as
+       {.val {names(levels)[[1L]]}}.", "newdata"
     )
   }
   levels <- levels[names(levels) %in% names(newdata)]
@@ -95,7 +96,7 @@ check_categories_method <- function(levels, method) {
   if (length(levels) > 0L && method %in% c("irelief", "parzen")) {
     abort_input(c(
       "{.arg x} has {length(levels)} column{?s} of categories, which
-       {.code method = {quoted(method)}} cannot weigh: {.val {names(levels)}}.",
+       {.code method = {quoted(method)}} cannot use: {.val {names(levels)}}.",
       i = "Use another method, or leave {cli::qty(levels)}{?it/them} out."
     ), "x")
   }

@@ -195,8 +195,8 @@ feature_positions <- function(features, known, arg = "features", of = "x") {
   if (!all(good)) {
     bad <- unique(features[!good])
     abort_input(
-      "{.arg {arg}} has {length(bad)} element{?s} that {?is no/are no}
-       feature{?s} of {.arg {of}}: {.val {bad}}.", arg
+      "{.arg {arg}} has {length(bad)} element{?s} that {?is not a feature/are
+       not features} of {.arg {of}}: {.val {bad}}.", arg
     )
   }
   at <- if (is.character(features)) match(features, known) else features

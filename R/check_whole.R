@@ -75,8 +75,9 @@ abort_not_whole <- function(arg, x, fields, tests) {
   others <- setdiff(unlist(lapply(tests[told], fields_read)), fields)
   abort_input(
     c(
-      "{.arg {arg}} has the class {.cls {class(x)[[1L]]}} but is not a whole
-       object of it: {.field {fields}} {?is/are} missing or of the wrong kind.",
+      "{.arg {arg}} has the class {.cls {class(x)[[1L]]}} but is not a complete
+       object of that class: {.field {fields}} {?is/are} missing or of the wrong
+       type.",
       i = if (length(others) > 0L) "Compared with {.field {others}}.",
       i = remedy(x)
     ),
@@ -105,8 +106,8 @@ abort_contradiction <- function(arg, x, fields) {
   fields <- unique(unlist(fields))
   abort_input(
     c(
-      "{.arg {arg}} contradicts itself: its fields {.field {fields}} do not
-       belong together.",
+      "{.arg {arg}} is inconsistent: its fields {.field {fields}} do not belong
+       together.",
       i = if (inherits(x, "hitmiss")) {
         "To take features out of a fit, call {.code drop_features(fit, names)};
          no other edit of its fields is supported."
@@ -120,9 +121,9 @@ abort_contradiction <- function(arg, x, fields) {
 
 remedy <- function(x) {
   if (inherits(x, "hitmiss")) {
-    "Fit it anew, or read it again from where it was saved."
+    "Fit it again, or read the saved copy again."
   } else {
-    "Make it anew, or read it again from where it was saved."
+    "Make it again, or read the saved copy again."
   }
 }
 

@@ -77,7 +77,7 @@ comparison_picture <- function(x) {
     ggplot2::geom_point(colour = okabe_ito[[1L]], size = 3, na.rm = TRUE) +
     feature_scale(table) +
     picture_labels(room,
-      title = "differences of the selectors",
+      title = "differences between the selectors",
       subtitle = paste0(
         "with 95 % intervals of the corrected resampled test",
         if (rows$n < nrow(x)) {

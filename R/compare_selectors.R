@@ -139,7 +139,7 @@ print.hitmiss_comparison <- function(x, ...) {
   tests <- setdiff(x$test, "none")
   if (length(tests) > 0L) {
     cat(to_width(paste(
-      "difference: first less second, with 95 % interval; p by the",
+      "difference: first minus second, with 95 % interval; p by the",
       tests, "test"
     )), sep = "\n")
   }
@@ -160,8 +160,8 @@ compared_values <- function(curve, at, size) {
   }
   if (is.null(curve$chosen)) {
     abort_input(c(
-      "{.code at = \"chosen\"} needs a curve in which every training part chose
-       its size.",
+      "{.code at = \"chosen\"} needs a curve whose size was chosen in every
+       training part.",
       i = "Call {.code error_curve(nested = kfold(5))}."
     ), "at")
   }

@@ -102,8 +102,8 @@ sample_table <- function(x) {
 check_no_design <- function(given) {
   for (arg in intersect(c("block", "group"), given)) {
     abort_input(c(
-      "{.arg {arg}} has no use in {.fn reference_scores}, whose scores take all
-       samples alike.",
+      "{.arg {arg}} is not used by {.fn reference_scores}, whose scores treat
+       all samples alike.",
       i = "Take the batch out of {.arg x} first, or use {.fn relief} with
            {.arg {arg}}."
     ), arg)
@@ -145,8 +145,8 @@ check_comparable <- function(problem, by_sample) {
       c(
         "{length(alone)} sample{?s} may not be compared with any of another
          class and {?does/do} not count; the first is sample {alone[[1L]]}.",
-        i = "See {.arg {given}}: only samples of one block are compared, and
-             none of one group."
+        i = "See {.arg {given}}: samples are compared only within a block, and
+             never within a group."
       ),
       "hitmiss_warning_alone",
       samples = alone

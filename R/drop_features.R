@@ -46,16 +46,18 @@ drop_features <- function(fit, names) {
   if (missing(names)) abort_missing("names")
   gone <- feature_positions(names, names(fit$scores), "names", of = "fit")
   if (length(gone) == fit$n_features) {
-    abort_input("{.arg names} are all features of the fit.", "names")
+    abort_input(
+      "{.arg names} holds all features of the fit; leave at least one.", "names"
+    )
   }
   had <- vote_count(fit)
   fit$dropped <- c(fit$dropped, names(fit$scores)[gone])
   fit <- without_features(fit, gone)
   if (had > 0L && vote_count(fit) == 0L) {
     abort_input(c(
-      "{.arg names} leave nothing to predict by: no feature that votes or, of
-       {.fn llfs}, no sphere of some class.",
-      i = "Fit anew without these features."
+      "without {.arg names} the fit cannot predict: no feature used for
+       prediction is left or, for {.fn llfs}, some class has no sphere.",
+      i = "Fit again without these features."
     ), "names")
   }
   fit

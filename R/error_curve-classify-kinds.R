@@ -124,8 +124,8 @@ check_tune <- function(tune, classifiers) {
     abort_input(c(
       "{.arg tune} must be a list named by parameters of the classifier, with
        the values to try.",
-      i = "{cli::qty(length(able))}{?This classifier has/These are}
-           {.val {able}}; besides, {.val folds} says how many folds (5)."
+      i = "Parameters of this classifier: {.val {able}}. {.val folds} sets the
+           number of folds (default 5)."
     ), "tune")
   }
   for (name in names(tune)) {

@@ -271,7 +271,7 @@ classify_own <- function(picked, split, problem, plan) {
     }
     if (picked$prefixes && inherits(fit, "hitmiss_llfs")) {
       abort_selector(c(
-        "LLFS has no first n features to classify by: every representative uses
+        "LLFS cannot classify by its first n features: every representative uses
          its own.",
         i = "Give it as {.code function(x, y, size) llfs(x, y, alpha = size)}."
       ))

@@ -33,7 +33,7 @@ check_selectors <- function(selectors) {
     abort_input(c(
       "{.arg selectors} must be a list of functions with different names.",
       x = if (fits) {
-        "A fit has seen all samples: give the function that makes it, which is
+        "A fit is made from all samples: give the selector function, which is
          called on every training part."
       },
       i = "For example {.code list(relief = relief, logo = logo)}."

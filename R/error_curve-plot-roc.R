@@ -78,7 +78,7 @@ roc_sizes <- function(x, size) {
   }
   if (!is.null(size)) {
     size <- check_curve_size(x, size)
-    return(everywhere(rep(size, length(x$selectors)), "as asked for"))
+    return(everywhere(rep(size, length(x$selectors)), "as given in `size`"))
   }
   if (!is.null(x$chosen)) {
     return(list(

@@ -77,7 +77,7 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
       ),
       subtitle = sprintf(
         paste(
-          "%s asked; the %d chosen most often of %s ever chosen%s,",
+          "size %s; the %d chosen most often of %s ever chosen%s,",
           "with their share of splits"
         ),
         format(size), length(text), big(long$ever), room_note(rows)

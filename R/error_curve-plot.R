@@ -253,7 +253,7 @@ plot_curve_features <- function(x, ...) {
     selector_marks(x$summary, "n_used") +
     ggplot2::guides(colour = selector_guide(room, x$selectors)) +
     curve_labels(
-      x, "features used (mean over splits); dotted: as many as asked"
+      x, "features used (mean over splits); dotted: as many as requested"
     ) +
     ggplot2::ylab("features used (log scale)") +
     hitmiss_theme(room)

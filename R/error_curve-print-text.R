@@ -185,7 +185,7 @@ result_sentence <- function(x) {
   sprintf(
     "The %s%s was: %s; without selection: %s.%s", metric_label(x),
     if (nested) {
-      " at the number so chosen"
+      " at the chosen number of features"
     } else if (length(x$sizes) > 1L) {
       ", averaged over the numbers of features,"
     } else {

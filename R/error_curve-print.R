@@ -258,12 +258,12 @@ curve_notes <- function(x) {
   absent <- if (absent) splits_lacking_class(x) else 0L
   lost <- undefined_splits(x)
   c(
-    if (any(used_fewer(x$summary))) "*: fewer than asked for.",
+    if (any(used_fewer(x$summary))) "*: fewer than requested.",
     if (is_pooled(x$metric, x$resampling)) {
       sprintf(
         paste(
-          "No standard error: the %s is that of many splits' predictions",
-          "together."
+          "No standard error: the %s is computed from the predictions of many",
+          "splits together."
         ),
         curve_metrics[[x$metric]]$label
       )
@@ -284,13 +284,13 @@ curve_notes <- function(x) {
     },
     if (lost > 0L) {
       sprintf(
-        "%d test part%s no %s: all of it is one class.", lost,
+        "%d test part%s no %s: a single class in the part.", lost,
         if (lost == 1L) " has" else "s have", curve_metrics[[x$metric]]$label
       )
     },
     if (length(x$labelled_only) > 0L) {
       sprintf(
-        "Refused unlabelled samples, saw the labelled only: %s.",
+        "Takes no unlabelled samples, fitted to the labelled only: %s.",
         listed(x$labelled_only)
       )
     },

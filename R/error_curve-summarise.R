@@ -281,7 +281,7 @@ abort_all_failed <- function(failures, runs, plan) {
     c(
       "all {n_units} fit{?s} of the curve failed, so there is no error to
        report.",
-      x = "The first, of {.val {mine$selector[[1L]]}}, said: {said}",
+      x = "The first error, from {.val {mine$selector[[1L]]}}: {said}",
       handing_over(said, plan$elsewhere)
     ),
     c("hitmiss_error_failed", "hitmiss_error_input"),
@@ -298,7 +298,7 @@ warn_units <- function(failures, warnings, n_splits, plan) {
       c(
         "{nrow(failures)} fit{?s} failed and count{?s/} as NA: {counts}
          splits.",
-        i = "The first said: {said}",
+        i = "The first error: {said}",
         handing_over(said, plan$elsewhere)
       ),
       "hitmiss_warning_failed"
@@ -310,7 +310,7 @@ warn_units <- function(failures, warnings, n_splits, plan) {
       c(
         "{nrow(warnings)} warning{?s} while the splits were run (see
          {.code $warnings}).",
-        i = "The first said: {said}"
+        i = "The first warning: {said}"
       ),
       "hitmiss_warning_inside"
     )

@@ -34,8 +34,8 @@ formula_parts <- function(formula, data, given = NULL) {
   both <- intersect(c("x", "y"), given)
   if (length(both) > 0L) {
     abort_input(
-      "{.arg {both}} {?is/are} given beside a formula, which says what
-       {?it is/they are}.", both[[1L]]
+      "{.arg {both}} {?is/are} given together with a formula, which already
+       defines {?it/them}.", both[[1L]]
     )
   }
   if (!is.data.frame(data)) {
@@ -68,7 +68,7 @@ formula_parts <- function(formula, data, given = NULL) {
     )
   }
   if (length(wanted) == 0L) {
-    abort_input("{.arg formula} leaves no feature.", "formula")
+    abort_input("{.arg formula} leaves no feature to select from.", "formula")
   }
   twice <- intersect(names(data)[duplicated(names(data))], c(response, wanted))
   if (length(twice) > 0L) {

@@ -110,8 +110,8 @@ check_framework_selector <- function(selector) {
 kept_features <- function(fit, n, arg) {
   if (is.null(n) && is_ranker(fit)) {
     abort_input(c(
-      "{.arg {arg}} is missing: {method_label(fit)} ranks all features and
-       selects none of its own.",
+      "{.arg {arg}} is missing: {method_label(fit)} ranks all features and does
+       not choose how many to select.",
       i = "Say how many, as in {.code {arg} = 20}."
     ), arg)
   }

@@ -19,7 +19,7 @@ with_groups <- function(problem, x, block = NULL, group = NULL, harm = "") {
   } else {
     if (max(problem$group) == 1L) {
       abort_input(c(
-        "{.arg group} is the same for all samples: there is no group to test
+        "{.arg group} is the same for all samples: no group is left to test
          on.",
         i = "Give one value for each patient, donor or animal."
       ), "group")
@@ -133,8 +133,8 @@ inform_groups <- function(problem, x, harm) {
         "{.code {found$where}} has {found$n} different values for
          {length(problem$y)} samples, and no {.arg group} is given:", harm
       ),
-      i = "Give {.code group = {found$group}} to keep samples together that
-           belong together.",
+      i = "Give {.code group = {found$group}} to keep the samples of each group
+           together.",
       i = "If all samples are independent, nothing is wrong; the class of this
            message is {.cls hitmiss_message_group}."
     ),

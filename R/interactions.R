@@ -94,8 +94,8 @@ interacting_features <- function(fit, problem, n) {
   }
   if (length(features) < 2L) {
     abort_input(c(
-      "{.arg fit} orders {length(features)} feature{?s} that var{?ies/y}, and a
-       pair needs two.",
+      "{.arg fit} ranks {length(features)} feature{?s} that var{?ies/y}; a pair
+       needs two.",
       i = "Use a ranking, as {.fn relief} gives."
     ), "fit")
   }

@@ -30,7 +30,7 @@ plot_path <- function(x, n, ...) {
     ) +
     path_scale(path$lambda) +
     picture_labels(room,
-      title = picture_title(x, "active features along the path"),
+      title = picture_title(x, "active features along the solution path"),
       subtitle = sprintf(
         paste(
           "the fit is the filled point: %d features at lambda = %s;",
@@ -39,7 +39,8 @@ plot_path <- function(x, n, ...) {
         last$active, format(last$lambda, digits = 3),
         format(max(path$gap), digits = 2)
       ),
-      x = "lambda (the path runs from right to left)", y = "active features"
+      x = "lambda (the solution path runs from right to left)",
+      y = "active features"
     ) +
     hitmiss_theme(room)
   if (is.null(x$parameters$lambda)) {
@@ -64,7 +65,7 @@ plot_entry <- function(x, n, label = NULL, ...) {
   best$weight <- x$scores[at]
   best$lambda <- x$path$lambda[x$entry[at]]
   best$end <- utils::tail(x$path$lambda, 1L)
-  states <- c("active at the end", "left again")
+  states <- c("active at the end", "removed later")
   best$state <- factor(states[2L - (best$weight > 0)], states)
   ggplot2::ggplot(best, feature_aes(best, "lambda")) +
     ggplot2::geom_segment(
@@ -88,9 +89,12 @@ plot_entry <- function(x, n, label = NULL, ...) {
     ) +
     ggplot2::guides(colour = legend_guide(room, states, rows$left, order = 1)) +
     picture_labels(room,
-      title = picture_title(x, "where the best features enter the path"),
+      title = picture_title(
+        x, "where the best features enter the solution path"
+      ),
       subtitle = counted(rows, x),
-      x = "lambda (the path runs from right to left)", left = rows$left
+      x = "lambda (the solution path runs from right to left)",
+      left = rows$left
     ) +
     hitmiss_theme(room, rows$size) +
     stacked_legends()

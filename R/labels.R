@@ -64,7 +64,7 @@ check_label_order <- function(names, samples, remedy, arg, order) {
     at <- wrong[[1L]]
     abort_input(c(
       "{.arg {arg}} has the samples' names in another order than {.arg x}: label
-       {at} is that of {.val {names[[at]]}}, sample {at} is
+       {at} belongs to {.val {names[[at]]}}, but sample {at} is
        {.val {samples[[at]]}}.",
       i = remedy,
       i = "If the labels are in order and their names are wrong, use

@@ -55,7 +55,7 @@ say_drawn <- function(draws, n) {
     inform(
       c(
         "Of {n} samples, {text}.",
-        i = "{.arg representatives} of {.fn llfs} says more; {.code Inf} is all
+        i = "See {.arg representatives} of {.fn llfs}; {.code Inf} uses all
              samples, at a cost that grows with the cube of their number."
       ),
       "hitmiss_message_draw"

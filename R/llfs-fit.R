@@ -35,10 +35,10 @@ warn_unsettled <- function(report) {
   warn(
     c(
       "{signif(100 * report$residual, 2)} % of the {report$iterations} problems
-       that {.fn llfs} solved ended at a limit of steps: their feature sets are
+       that {.fn llfs} solved reached a limit of steps: their feature sets are
        feasible, but others may have less spread.",
-      i = "{.code control = list(tol = )} with a larger tolerance settles more
-           of them; {.code glance()} has the share as {.field residual}."
+      i = "A larger tolerance, {.code control = list(tol = )}, lets more of them
+           converge; {.code glance()} has the share as {.field residual}."
     ),
     "hitmiss_warning_unconverged",
     report = report

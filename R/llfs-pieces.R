@@ -104,8 +104,8 @@ run_pieces <- function(pieces, shared, BPPARAM, attempts = 3L) {
       c(
         "{lost} of {length(pieces)} piece{?s} failed {attempts} times; the last
          time: {reason}",
-        i = "With {.code control = list(checkpoint = )} the next call starts
-             from what was finished."
+        i = "With {.code control = list(checkpoint = )} the next call continues
+             from the finished pieces."
       ), "hitmiss_error_workers"
     )
   }

@@ -222,10 +222,10 @@ check_representative <- function(x, representative) {
   if (!at %in% representatives(x)) {
     first <- representatives(x)[[1L]]
     abort_input(c(
-      "{.arg representative}: sample {representative} is none of the
+      "{.arg representative} is sample {representative}, which is not one of the
        {length(representatives(x))} representatives.",
       i = "The first of them is sample {first};
-           {.code fit$local$representatives} has all."
+           {.code fit$local$representatives} lists all."
     ), "representative")
   }
   at

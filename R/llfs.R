@@ -223,8 +223,8 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
     neighbour <- NULL
   } else if (missing(vote)) {
     abort_input(c(
-      "{.arg neighbour} says how spheres vote, and the default is
-       {.code vote = \"evidence\"}, which replaces it.",
+      "{.arg neighbour} sets how spheres vote; the default, {.code vote =
+       \"evidence\"}, does not use it.",
       i = "Add {.code vote = \"spheres\"}."
     ), "neighbour")
   }
@@ -278,8 +278,8 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
   grid <- check_alpha(alpha, length(problem$features))
   if (vote == "evidence" && !identical(neighbour %||% "none", "none")) {
     abort_input(
-      "{.arg neighbour} has no use with {.code vote = \"evidence\"}, which
-       replaces it.", "neighbour"
+      "{.arg neighbour} is not used with {.code vote =
+       \"evidence\"}.", "neighbour"
     )
   }
   control <- llfs_control(control)
@@ -314,8 +314,8 @@ check_alpha <- function(alpha, n_features) {
   if (!is.numeric(alpha) || is.object(alpha) || length(alpha) == 0L ||
     !all(is.finite(alpha)) || any(alpha < 1)) {
     abort_input(
-      "{.arg alpha} must be a number, at least 1 (or several, or
-       {.val auto}), not {describe(alpha)}.", "alpha"
+      "{.arg alpha} must be one or more numbers of at least 1, or {.val auto},
+       not {describe(alpha)}.", "alpha"
     )
   }
   sort(unique(as.double(alpha)))

@@ -210,9 +210,9 @@ warn_unlike_training <- function(object, samples, inside) {
   if (!warned && judged >= 10L && length(empty) > judged / 2) {
     warn(
       c(line, i = if (object$parameters$vote == "evidence") {
-        "What is predicted for them rests on their being outside alone."
+        "Their predictions use only the fact that they lie outside all spheres."
       } else {
-        "What is predicted for them rests on the nearest training samples."
+        "Their predictions use only the nearest training samples."
       }),
       "hitmiss_warning_spheres",
       samples = names

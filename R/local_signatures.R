@@ -358,7 +358,7 @@ signature_picture <- function(x, sample, n, arg) {
       subtitle = sprintf(
         paste(
           "filled: in at least %g %% of its %d refits (dashed);",
-          "orange: its highest probe"
+          "orange: its most frequent probe"
         ),
         100 * x$parameters$level, x$refits[[at]]
       ),

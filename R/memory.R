@@ -18,7 +18,7 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
   }
   limit <- max_memory()
   source <- if (is.null(getOption("hitmiss.max_memory"))) {
-    "80 % of what is free"
+    "80 % of the free memory"
   } else {
     "{.code options(hitmiss.max_memory)}"
   }
@@ -26,8 +26,8 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
     abort(
       c(
         paste(
-          "this fit would need about {bytes(needed)} beside the data, above",
-          "the limit of {bytes(limit)},", source
+          "this fit would need about {bytes(needed)} in addition to the data;",
+          "the limit is {bytes(limit)},", source
         ),
         i = "Keep fewer features (or samples) first, or set
              {.code options(hitmiss.max_memory = {ceiling(needed)})}."
@@ -53,7 +53,7 @@ check_numbers_fit <- function(count, arg) {
   limit <- min(max_memory(), 2^36)
   if (needed > limit) {
     abort(
-      "{.arg {arg}} asks for about {bytes(needed)} of memory, above the limit of
+      "{.arg {arg}} needs about {bytes(needed)} of memory; the limit is
        {bytes(limit)}.",
       c("hitmiss_error_memory", "hitmiss_error_input"),
       arg = arg, needed = needed, limit = limit

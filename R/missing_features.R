@@ -39,7 +39,7 @@ check_half_left <- function(values, needed, share, of) {
   if (left < 0.5) {
     abort_input(c(
       "{.arg newdata} lacks {length(absent)} of the {length(needed)} feature{?s}
-       that the prediction needs; what is left is {percent(left)} of the
+       that the prediction needs, which leaves {percent(left)} of the
        {vote_shares[[of]]}.",
       i = "At least half must be left."
     ), "newdata", features = absent, left = left)
@@ -62,12 +62,13 @@ with_left <- function(result, left, of) {
     inform(c(
       if (any(some)) {
         "{sum(some)} of {length(left)} samples {cli::qty(sum(some))}{?is/are}
-         predicted by what is left of the {vote_shares[[of]]}:
-         {paste(span, collapse = \" to \")}."
+         predicted from {paste(span, collapse = \" to \")} of the
+         {vote_shares[[of]]}; the rest depends on missing features."
       },
       if (few > 0L) {
         "{few} of {length(left)} samples {cli::qty(few)}{?has/have} less than
-         half of the {vote_shares[[of]]} left: {?it is/they are} NA."
+         half of the {vote_shares[[of]]} left: {cli::qty(few)}{?its prediction
+         is/their predictions are} NA."
       },
       i = "The shares are attribute {.val left} of the result."
     ), "hitmiss_message_missing")

@@ -97,9 +97,9 @@ fit_mlr3_task <- function(method, task, values) {
   if (!is.null(block) && (!block %in% task$col_info$id ||
     block %in% task$feature_names)) {
     abort_input(c(
-      "{.arg block} is {.val {block}}, which is no column of the task that is
-       not a feature.",
-      i = "Take the role {.val feature} from the column:
+      "{.arg block} is {.val {block}}, which is not a column of the task or is
+       one of its features.",
+      i = "Remove the role {.val feature} from the column:
            {.code task$set_col_roles({quoted(block)}, roles = \"stratum\")}."
     ), "block")
   }

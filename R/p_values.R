@@ -29,7 +29,7 @@ warn_p_values <- function(scores, code) {
   warn(
     c(
       "the scores look like p-values ({.val {found[[1L]]}}), of which the
-       smallest are the best; of scores the largest are.",
+       smallest are best, but the largest scores are taken as best.",
       i = "Give {.code -log10({found[[1L]]})} instead."
     ),
     "hitmiss_warning_p_values"

@@ -100,9 +100,9 @@ new_preparation <- function(words, learn) {
 print.hitmiss_prepare <- function(x, ...) {
   check_no_dots(...)
   if (!is.function(x) || !is_texts(attr(x, "words"), 1L)) {
-    abort_input("{.arg x} is not a whole step of preparation.", "x")
+    abort_input("{.arg x} is not a complete preparation step.", "x")
   }
-  cat("Step of preparation: ", attr(x, "words"), "\n", sep = "")
+  cat("Preparation step: ", attr(x, "words"), "\n", sep = "")
   invisible(x)
 }
 
@@ -176,8 +176,8 @@ learned_columns <- function(x, names, step) {
   absent <- setdiff(names, colnames(x))
   if (length(absent) > 0L) {
     abort_input(
-      "{.arg x} lacks {length(absent)} feature{?s} that {.fn {step}} learned of:
-       {.val {absent}}.", "x"
+      "{.arg x} lacks {length(absent)} feature{?s} that {.fn {step}} was trained
+       on: {.val {absent}}.", "x"
     )
   }
   x[, names, drop = FALSE]
@@ -224,8 +224,9 @@ as_preparation <- function(prepare, problem) {
   if (problem$storage == "blocks") {
     abort_input(c(
       "{.arg prepare} needs samples in memory, and {.arg x} is read in blocks.",
-      i = "Realise it, as in {.code as.matrix(x)}, or prepare it before: steps
-           that look at single samples only, such as logarithms, leak nothing."
+      i = "Convert it, as in {.code as.matrix(x)}, or prepare it beforehand:
+           steps that use one sample at a time, such as logarithms, cause no
+           leakage."
     ), "prepare")
   }
   given <- if (is.list(prepare) && !is.object(prepare)) {
@@ -240,7 +241,7 @@ as_preparation <- function(prepare, problem) {
     wrong <- if (length(given) > 0L) given[[which(!fine)[[1L]]]]
     abort_input(c(
       "{.arg prepare} must be a function of (x, y), a recipe, or a list of them
-       in the order in which they are to be done, not
+       in the order in which they are applied, not
        {describe(if (length(given) > 1L) wrong else prepare)}.",
       i = "It is called on every training part and returns a function of x:
            {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m,
@@ -277,8 +278,8 @@ as_step <- function(step, problem) {
     abort_input(c(
       "a function in {.arg prepare} must take two arguments, the training
        samples and their labels, and return a function of the samples.",
-      i = "What needs no training part:
-           {.code function(x, y) function(x) log2(x)}."
+      i = "For a step that needs no training: {.code function(x, y) function(x)
+           log2(x)}."
     ), "prepare")
   }
   step
@@ -294,10 +295,10 @@ recipe_step <- function(recipe, problem) {
   absent <- setdiff(needed, problem$features)
   if (length(outcome) > 1L || length(absent) > 0L) {
     abort_input(c(
-      "the recipe in {.arg prepare} does not go with {.arg x} and {.arg y}.",
+      "the recipe in {.arg prepare} does not match {.arg x} and {.arg y}.",
       x = if (length(absent) > 0L) {
-        "It asks for {.val {absent}}, which
-         {cli::qty(absent)}{?is no column/are no columns} of {.arg x}."
+        "It uses {.val {absent}}, which {cli::qty(absent)}{?is not a column/are
+         not columns} of {.arg x}."
       } else {
         "It has {length(outcome)} outcomes: {.val {outcome}}; {.arg y} is one."
       }
@@ -486,13 +487,13 @@ check_prepared <- function(part, given, name, problem) {
   if (!fine) {
     abort_prepare(
       "{.arg prepare} must give a numeric matrix or a data.frame with samples in
-       rows; of the {part_name} it made {describe(part)}."
+       rows; from the {part_name} it made {describe(part)}."
     )
   }
   if (nrow(part) != nrow(given)) {
     abort_prepare(
-      "{.arg prepare} made {nrow(part)} row{?s} of the {nrow(given)} sample{?s}
-       of the {part_name}: none may be left out or added."
+      "{.arg prepare} made {nrow(part)} row{?s} from the {nrow(given)}
+       sample{?s} of the {part_name}: none may be left out or added."
     )
   }
   check_prepared_order(row_labels(part), row_labels(given), part_name)
@@ -511,9 +512,9 @@ check_prepared <- function(part, given, name, problem) {
     abort_prepare(c(
       "{.arg prepare} made {length(new)} feature{?s} that {.arg x} does not
        have: {.val {new}}.",
-      i = "What is selected is told by the names of {.arg x}. Features may be
-           changed and left out, not added or renamed: add columns to {.arg x}
-           first."
+      i = "Selected features are reported by their names in {.arg x}. Features
+           may be changed and left out, not added or renamed: add columns to
+           {.arg x} first."
     ))
   }
   twice <- unique(names[duplicated(names)])
@@ -552,8 +553,8 @@ check_prepared_finite <- function(plain, n_train) {
     "{.arg prepare} left {sum(bad)} value{?s} that {?is/are} not finite; the
      first is {plain$values[at[['row']], at[['col']]]} in feature
      {.val {feature}} of the {part}.",
-    i = "{.fn prepare_impute} fills in what is missing; steps are done in order,
-         as in {.code prepare = list(prepare_impute(), ...)}."
+    i = "{.fn prepare_impute} fills in what is missing; steps are applied in
+         order, as in {.code prepare = list(prepare_impute(), ...)}."
   ))
 }
 

@@ -137,7 +137,7 @@ print.hitmiss_fdr <- function(x, ...) {
     }, x$times, if (x$times == 1L) "" else "s", samples_words(x), x$n_features
   ))
   if (x$sparse && x$list_size == 0L) {
-    cat("The selector chose no feature, so there is no list to judge.\n")
+    cat("The selector chose no feature, so there is no list to assess.\n")
     return(invisible(x))
   }
   cat(sprintf(
@@ -146,7 +146,8 @@ print.hitmiss_fdr <- function(x, ...) {
   ))
   if (x$sparse) {
     cat(sprintf(
-      "The %d selected: about %.0f %% false\n", x$list_size, 100 * x$list_fdr
+      "Of the %d selected, about %.0f %% are false\n", x$list_size,
+      100 * x$list_fdr
     ))
   }
   # Beyond the selected ones of a sparse fit there is no order to speak of.
@@ -160,7 +161,7 @@ print.hitmiss_fdr <- function(x, ...) {
   if (x$n_at[["0.2"]] == 0L) {
     least <- 1 / (x$probes * x$times * nrow(x$table))
     cat(if (least > 0.2) {
-      sprintf("q cannot be below %.2g here: take more runs (`times`).\n", least)
+      sprintf("q cannot be below %.2g here: use more runs (`times`).\n", least)
     } else {
       paste(
         "No list has q at most .2: probes reach the top about as often as",
@@ -171,8 +172,8 @@ print.hitmiss_fdr <- function(x, ...) {
   cat(strwrap(sprintf(paste(
     "q: expected share of false features in a list, on average over data sets;",
     "conservative where features are correlated. In this one up to `upper` of",
-    "a list may be false (%g %% quantile over runs). Features that go along",
-    "with a true cause do not count as false; batch effects do not show."
+    "a list may be false (%g %% quantile over runs). Features correlated",
+    "with a true cause do not count as false; batch effects are not detected."
   ), 100 * x$level), 78L), sep = "\n")
   invisible(x)
 }

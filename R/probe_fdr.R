@@ -135,7 +135,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   if (missing(x)) abort_missing("x")
   problem <- as_problem(x, y, ..., assay = assay) |>
     with_groups(x, group = group, harm = "single samples are permuted, which
-      makes noise look true where samples belong together.")
+      makes noise look like true features where samples belong together.")
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type),
@@ -147,9 +147,9 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     abort_input(c(
       "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
       i = if (inherits(selector, "hitmiss")) {
-        "It is run again with probes among the features, which a fit cannot be:
-         give the function, such as {.code {selector_name(selector)}} or
-         {.code function(x, y) {selector_name(selector)}(x, y, ...)}."
+        "It is called again with probes among the features. Give the function
+         instead of the fit: {.code {selector_name(selector)}} or {.code
+         function(x, y) {selector_name(selector)}(x, y, ...)}."
       } else {
         "Give the function itself, such as {.code relief}."
       }
@@ -172,9 +172,10 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   if (plain$sparse && options$type == "permute" && !options$force) {
     abort_input(c(
       "{.code type = \"permute\"} is far too pessimistic for a sparse selector:
-       with permuted labels it explains all labels by noise, with real ones the
-       true features do it first.",
-      i = "Use {.code type = \"append\"}, or insist with {.code force = TRUE}."
+       with permuted labels it explains all labels by noise; with real labels
+       the true features explain them first.",
+      i = "Use {.code type = \"append\"}, or override with {.code force =
+           TRUE}."
     ), "type")
   }
   units <- probe_units(problem, options, strata, stream)

@@ -98,7 +98,7 @@ check_pairs_within <- function(problem, verb = "pwfp") {
   if (length(given) > 0L && all(allowed_hits(problem) == 0L)) {
     abort_input(
       "{.arg {given}} {?allows/allow} no pair of samples of one class, which
-       {.fn {verb}} counts.", given[[1L]]
+       {.fn {verb}} needs.", given[[1L]]
     )
   }
   if (max(table(problem$y)) < 2L) {

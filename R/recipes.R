@@ -80,7 +80,7 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
     !identical(options$method, "irelief")) {
     abort_input(c(
       "{.arg top_p} and {.arg threshold} are both missing: {.fn {method}} ranks
-       all features and selects none of its own.",
+       all features and does not choose how many to select.",
       i = "Say how many, as in {.code top_p = 20}."
     ), "top_p")
   }
@@ -119,7 +119,8 @@ check_options <- function(options) {
   own <- intersect(names(options), c("x", "y", "k", "group", "block"))
   if (length(own) > 0L) {
     abort_input(
-      "{.arg options} names {.val {own}}, which the step takes otherwise.",
+      "{.arg options} names {.val {own}}, which the step sets by arguments of
+       its own.",
       "options"
     )
   }
@@ -128,7 +129,9 @@ check_options <- function(options) {
 
 check_one_text <- function(value, arg) {
   if (!is_texts(value, 1L)) {
-    abort_input("{.arg {arg}} must be one text, not {describe(value)}.", arg)
+    abort_input(
+      "{.arg {arg}} must be a single string, not {describe(value)}.", arg
+    )
   }
   value
 }
@@ -158,7 +161,7 @@ check_role <- function(role) {
   if (!is.atomic(role) || length(role) != 1L ||
     !(is.na(role) || is.character(role))) {
     abort_input(
-      "{.arg role} must be NA or one text, not {describe(role)}.", "role"
+      "{.arg role} must be NA or a single string, not {describe(role)}.", "role"
     )
   }
   role
@@ -185,8 +188,8 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
     }
     if (!name %in% names(training) || name %in% names) {
       abort_input(
-        "{.arg {arg}} is {.val {name}}, which is no column of the training data
-         beside the predictors.", arg
+        "{.arg {arg}} is {.val {name}}, which is not a column of the training
+         data or is one of the selected predictors.", arg
       )
     }
     training[[name]]

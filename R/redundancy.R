@@ -32,8 +32,9 @@ redundancy <- function(x, features = NULL, ..., assay = NULL) {
   values <- problem$values[, !fixed, drop = FALSE]
   if (ncol(values) < 2L || nrow(values) < 3L) {
     abort_input(
-      "correlations need two features that vary and three samples; {.arg x}
-       gives {ncol(values)} and {nrow(values)}.", "features"
+      "correlations need at least two features that vary and three samples;
+       {.arg x} has {ncol(values)} such feature{?s} and {nrow(values)}
+       sample{?s}.", "features"
     )
   }
   pairs <- abs(stats::cor(apply(values, 2L, near_one)))

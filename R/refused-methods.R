@@ -9,8 +9,8 @@ abort_no_method <- function(x, generic, arg = "x") {
   kind <- class(x)[[1L]]
   verbs <- sort(methods_of(kind))
   abort_input(c(
-    "{.fn {generic}} has nothing to show for an object of class {.cls {kind}}.",
-    i = "It has {.fn {verbs}}."
+    "{.fn {generic}} is not available for an object of class {.cls {kind}}.",
+    i = "Available are {.fn {verbs}}."
   ), arg)
 }
 

@@ -114,7 +114,7 @@ warn_small_classes <- function(y, k, method) {
   if (length(small) > 0L) {
     warn(
       "{cli::qty(length(small))}class{?es} {.val {small}} {?has/have} fewer than
-       {.arg k} = {k} neighbours to give; all there are count.",
+       {.arg k} = {k} neighbours available; all of them are used.",
       "hitmiss_warning_k",
       classes = small
     )

@@ -23,7 +23,7 @@ outcome_k <- function(k, n) {
   if (k > n - 1L) {
     warn(
       "every sample has {n - 1L} neighbour{?s}, fewer than {.arg k} = {k}; all
-       there are count.",
+       of them are used.",
       "hitmiss_warning_k"
     )
   }
@@ -39,11 +39,11 @@ check_type_of_fit <- function(fit, type) {
   wrong <- if (has_numeric_outcome(fit)) c("class", "prob") else "response"
   if (type %in% wrong) {
     abort_input(c(
-      "{.arg type} = {.val {type}} is not for this fit.",
+      "{.arg type} = {.val {type}} is not available for this fit.",
       i = if (type == "response") {
-        "It has classes: {.val class}, {.val prob} or {.val features}."
+        "The fit has classes: use {.val class}, {.val prob} or {.val features}."
       } else {
-        "Its outcome is numeric: {.val response} or {.val features}."
+        "The outcome is numeric: use {.val response} or {.val features}."
       }
     ), "type")
   }

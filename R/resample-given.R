@@ -95,8 +95,9 @@ given_rows <- function(rows, part, s, n_samples) {
     abort_given(s, c(
       "has sample {twice[[1L]]} in {.field {part}} more than once.",
       i = if (part == "train") {
-        "A repeated sample is its own near hit. Bootstrap samples are not taken;
-         {.fn holdout} and {.code rsample::mc_cv()} draw each sample once."
+        "A repeated sample is its own near hit, so bootstrap samples are not
+         accepted; {.fn holdout} and {.code rsample::mc_cv()} draw each sample
+         once."
       }
     ))
   }

@@ -187,7 +187,7 @@ holdout_splits <- function(units, resampling, arg) {
   y <- units$y
   if (resampling$train >= length(y)) {
     abort_input(
-      "{.arg {arg}} asks for {resampling$train} training {units$word}s; there
+      "{.arg {arg}} requests {resampling$train} training {units$word}s; there
        are {length(y)} {units$word}s, and a test part is needed.", arg
     )
   }
@@ -256,7 +256,7 @@ class_quota <- function(units, train, arg) {
   }
   if (train < length(size) || train > sum(most)) {
     abort_input(
-      "{.arg {arg}} asks for {train} training {units$word}s; with at least one
+      "{.arg {arg}} requests {train} training {units$word}s; with at least one
        of each class in training and one left for the test, {length(size)} to
        {sum(most)} are possible.", arg
     )
@@ -282,7 +282,7 @@ kfold_splits <- function(units, resampling, arg) {
   k <- resampling$k
   if (k > length(y)) {
     abort_input(
-      "{.arg {arg}} asks for {k} folds of {length(y)} {units$word}s; give
+      "{.arg {arg}} requests {k} folds of {length(y)} {units$word}s; give
        {.code k} = {length(y)} or fewer.", arg
     )
   }
@@ -330,7 +330,7 @@ deal_whole <- function(y, k, group = NULL) {
   units <- sample_units(y, group)
   if (length(units$y) < 2L) {
     abort_input(
-      "{.arg tune} needs two {units$word}s at least in every training part.",
+      "{.arg tune} needs at least two {units$word}s in every training part.",
       "tune"
     )
   }

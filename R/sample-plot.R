@@ -262,8 +262,8 @@ pca_picture <- function(long, curve, split) {
       title = "Principal components before and after selection",
       subtitle = sprintf(
         paste(
-          "split %d; open: training samples, filled: test samples, which had",
-          "no part in selection, scaling or components"
+          "split %d; open: training samples, filled: test samples, held out of",
+          "selection, scaling and components"
         ), split
       ),
       x = sprintf(

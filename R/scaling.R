@@ -16,8 +16,8 @@ prepare_scaling <- function(problem, scale, runtime) {
   beyond <- which(!is.finite(learned$center) | !is.finite(learned$scale))
   if (length(beyond) > 0L) {
     abort_input(c(
-      "{.arg x} spans more than a double can hold in feature{?s}
-       {.val {problem$features[beyond]}}.",
+      "the range of values exceeds what a double can hold in feature{?s}
+       {.val {problem$features[beyond]}} of {.arg x}.",
       i = "Divide {cli::qty(length(beyond))}{?it/them} by a large number first."
     ), "x", column = beyond[[1L]])
   }

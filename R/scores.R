@@ -120,7 +120,8 @@ selected.hitmiss_scores <- function(x, n = NULL, ...) {
   check_whole(x)
   if (is.null(n)) {
     abort_input(c(
-      "{.arg n} is missing: scores rank features and select none of their own.",
+      "{.arg n} is missing: scores rank features and do not say how many to
+       select.",
       i = "Say how many, as in {.code selected(scores, n = 20)}. {.fn best_size}
            of an {.fn error_curve} finds a number."
     ), "n")

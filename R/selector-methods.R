@@ -77,8 +77,8 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
   check_whole(x)
   if (!is.null(class)) {
     abort_input(
-      "{.arg class} is understood for fits of {.fn llfs} only: the other
-       methods select the same features for all classes.", "class"
+      "{.arg class} is available for fits of {.fn llfs} only: the other methods
+       select the same features for all classes.", "class"
     )
   }
   if (!is_ranker(x)) {
@@ -87,10 +87,10 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
   if (is.null(n)) {
     abort_input(c(
       "{.arg n} is missing: this fit ({method_label(x)}) ranks all features and
-       selects none of its own.",
+       does not choose how many to select.",
       i = "Say how many, as in {.code selected(fit, n = 20)}. {.fn best_size} of
-           an {.fn error_curve} finds a number, {.fn probe_fdr} says how many
-           false ones are among them."
+           an {.fn error_curve} finds a number, and {.fn probe_fdr} estimates
+           how many of them are false."
     ), "n")
   }
   first(ranked_features(x), n)

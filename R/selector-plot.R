@@ -228,7 +228,7 @@ room_note <- function(rows) {
   if (rows$n == rows$asked) {
     return("")
   }
-  sprintf(" (of %s asked for; a taller device shows more)", big(rows$asked))
+  sprintf(" (of %s requested; a taller device shows more)", big(rows$asked))
 }
 
 big <- function(n) format(n, big.mark = ",", trim = TRUE)

@@ -7,7 +7,7 @@ permuted_baseline <- function(curve, groups, x, y, selectors, times, prepare,
                               assay, BPPARAM) {
   for (arg in c("y", "selectors")) {
     if (is.null(get(arg))) {
-      abort_input("{.arg {arg}} must be given beside {.arg x}.", arg)
+      abort_input("{.arg {arg}} must be given with {.arg x}.", arg)
     }
   }
   check_same_preparation(curve, prepare)
@@ -56,7 +56,7 @@ check_same_curve <- function(curve, problem, selectors) {
     length(problem$y) != curve$n_samples ||
     !identical(levels(problem$y), curve$classes)) {
     abort_input(
-      "{.arg x} and {.arg y} are not what the curve was made from: they have
+      "{.arg x} and {.arg y} are not the data of the curve: they have
        {length(problem$y)} samples, {length(problem$features)} features and
        {nlevels(problem$y)} classes; the curve has {curve$n_samples},
        {length(curve$features)} and {length(curve$classes)}.", "x"
@@ -77,7 +77,7 @@ check_same_preparation <- function(curve, prepare) {
   }
   abort_input(
     if (is.null(prepare)) {
-      "{.arg prepare} must be given beside {.arg x}: the curve was made with it
+      "{.arg prepare} must be given with {.arg x}: the curve was made with it
        ({paste(curve$prepare, collapse = '; ')})."
     } else {
       "{.arg prepare} is given, but the curve was made without it."
@@ -93,7 +93,7 @@ warn_baseline <- function(failed, n_fits, elsewhere) {
   warn(
     c(
       "{length(failed)} of {n_fits} fits with permuted labels failed and are
-       left out of the baseline; the first said: {said}",
+       left out of the baseline; the first error: {said}",
       handing_over(said, elsewhere)
     ),
     "hitmiss_warning_failed"

@@ -64,8 +64,8 @@ stability_row <- function(x, selector, size) {
       "size"
     }
     abort_input(
-      "{.arg {ask}} must say which is meant: there are
-       {.val {unique(x$table[[ask]][rows])}}.", ask
+      "{.arg {ask}} must be given; it can be
+       {.or {.val {unique(x$table[[ask]][rows])}}}.", ask
     )
   }
   rows
@@ -156,7 +156,7 @@ undefined_words <- function(x, n_rows) {
   paste0(
     "NA in ", n_rows, " row", if (n_rows > 1L) "s", ": ",
     if (all(x$n_sets < 2L)) {
-      "two sets at least are needed to compare."
+      "at least two sets are needed for a comparison."
     } else {
       "all sets empty, all sets of all features, or fewer than two sets."
     }

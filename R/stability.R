@@ -103,8 +103,8 @@ stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
   if (is_curve) check_whole(sets, "sets")
   if (!is_curve && !(is.null(x) && is.null(y) && is.null(selectors))) {
     abort_input(
-      "{.arg x}, {.arg y} and {.arg selectors} belong to a curve; {.arg sets} is
-       {describe(sets)}.", "sets"
+      "{.arg x}, {.arg y} and {.arg selectors} are used only if {.arg sets} is
+       the result of {.fn error_curve}, not {describe(sets)}.", "sets"
     )
   }
   groups <- if (is_curve) curve_groups(sets) else list_group(sets, n_features)
@@ -190,7 +190,7 @@ size_sets <- function(selections, sizes, at) {
 abort_unknown_number <- function() {
   abort_input(
     "{.arg n_features} must say how many features there were to choose from:
-     {.arg sets} does not tell.", "n_features"
+     {.arg sets} does not contain this number.", "n_features"
   )
 }
 
@@ -208,9 +208,10 @@ list_group <- function(sets, n_features) {
     n_features <- n_features %||% length(features)
     if (any(vapply(sets, is_ranker, NA))) {
       abort_input(c(
-        "{.arg sets} holds rankings, which select no features of their own.",
-        i = "Give lists of one length: {.code lapply(sets, selected, n = 20)},
-             with {.arg n_features}."
+        "{.arg sets} holds rankings, which do not say how many features to
+         select.",
+        i = "Give lists of the same length: {.code lapply(sets, selected, n =
+             20)}, with {.arg n_features}."
       ), "sets")
     }
     sets <- lapply(sets, function(fit) fit$selected)
@@ -222,7 +223,7 @@ list_group <- function(sets, n_features) {
   check_numbers_fit(as.double(n_features) * length(sets), "n_features")
   if (length(features) > n_features) {
     abort_input(
-      "{.arg sets} name {length(features)} features, more than
+      "{.arg sets} names {length(features)} features, more than
        {.arg n_features} = {n_features}.", "n_features"
     )
   }

@@ -114,8 +114,8 @@ check_candidates <- function(candidates) {
   reserved <- intersect(names, c("x", "y", "block", "group", "error", "chosen"))
   if (length(reserved) > 0L) {
     abort_input(
-      "{.arg {reserved}} cannot be tuned: {?it is/they are} no
-       {?parameter/parameters} of a selector.", reserved[[1L]]
+      "{.arg {reserved}} cannot be tuned: {?it is not a parameter/they are not
+       parameters} of a selector.", reserved[[1L]]
     )
   }
   candidates
@@ -129,7 +129,8 @@ print.hitmiss_tuned <- function(x, ...) {
     !is.data.frame(tuning$grid) || !is_plan(tuning$resampling) ||
     !is_texts(tuning$classifier$label, 1L)) {
     abort_input(c(
-      "{.arg x} is not a whole selector of {.fn tuned}.", i = "Make it anew."
+      "{.arg x} is not a complete selector of {.fn tuned}.",
+      i = "Make it again."
     ), "x")
   }
   values <- vapply(tuning$candidates, function(values) {
@@ -297,14 +298,15 @@ tuning_table <- function(tuning, units, cells) {
     if (all(is.na(error))) {
       abort(
         c("{.fn tuned}: the selector failed with every combination; the first
-           said: {said}", note),
+           error: {said}", note),
         c("hitmiss_error_failed", "hitmiss_error_input"),
         arg = "selector"
       )
     }
     warn(
       c("{.fn tuned}: {sum(is.na(error))} of {length(error)} combinations failed
-         in an inner split and are not taken; the first said: {said}", note),
+         in an inner split and are not considered; the first error:
+         {said}", note),
       "hitmiss_warning_failed"
     )
   }

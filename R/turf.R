@@ -109,8 +109,8 @@ turf_sizes <- function(n, drop, n_stop) {
 check_turf_fit <- function(fit, features) {
   if (!inherits(fit, "hitmiss") || !identical(names(fit$scores), features)) {
     abort_input(c(
-      "{.arg selector} must return a fit of this package to all features that it
-       is given, not {describe(fit)}.",
+      "{.arg selector} must return a fit of this package to all features given
+       to it, not {describe(fit)}.",
       i = "As {.code function(x, y) relief(x, y, method = \"multisurf\")} does."
     ), "selector")
   }

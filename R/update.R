@@ -26,7 +26,7 @@ update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
     abort_input(c(
       "{.arg object} does not say with which arguments it was fitted: some were
        passed by value.",
-      i = "Give them anew, as in {.code update(fit, x = x, y = y)}, or call the
+      i = "Give them again, as in {.code update(fit, x = x, y = y)}, or call the
            selector itself."
     ), "object")
   }

@@ -75,8 +75,8 @@ on_workers <- function(units, work, ..., BPPARAM) {
       abort(
         c(
           "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
-          i = "Most likely one of them died, as a process does that is killed
-               for want of memory. Call again, perhaps with fewer workers."
+          i = "Most likely one of them died, for example because memory ran out.
+               Try again, perhaps with fewer workers."
         ), "hitmiss_error_workers", parent = e
       )
     }
@@ -127,12 +127,12 @@ handing_over <- function(message, elsewhere) {
     return(NULL)
   }
   c(
-    i = "The other processes of {.arg BPPARAM} know hitmiss and what a function
-         carries with it, not the objects of this session.",
-    i = "Make the function by another one that takes the objects as arguments:
-         {.code make <- function(cutoff) {{ force(cutoff); function(x, y) ...
-         }}}, then {.code make(cutoff)}. Write {.code package::name()} for
-         functions of other packages."
+    i = "The other processes of {.arg BPPARAM} have hitmiss and the objects that
+         a function carries with it, not the objects of this session.",
+    i = "Create the function within another one that takes the objects as
+         arguments: {.code make <- function(cutoff) {{ force(cutoff);
+         function(x, y) ... }}}, then {.code make(cutoff)}. Write
+         {.code package::name()} for functions of other packages."
   )
 }
 

@@ -27,10 +27,10 @@ samples_part <- function(report, newdata) {
     html_table(found$table, search = "search-samples"),
     if (!is.null(found$distances)) {
       tags$p(class = "soft", paste(
-        "Distance: mean difference over the features that predict, weighted by",
-        "their scores, in scaled units. The training samples lie",
+        "Distance: mean difference over the features used for prediction,",
+        "weighted by their scores, in scaled units. The training samples lie",
         paste(three_digits(range(found$distances$own)), collapse = " to "),
-        "from their nearest."
+        "from their nearest neighbour."
       ))
     },
     lapply(shown, function(i) sample_section(report, found, i)),
@@ -136,7 +136,7 @@ sample_section <- function(report, found, i) {
   if (is.na(predicted) || identical(predicted, "NA")) {
     return(htmltools::tagList(
       tags$h3(shown_text(row$sample)),
-      tags$p(class = "warn", "A value of a feature that predicts is missing.")
+      tags$p(class = "warn", "A feature used for prediction is missing.")
     ))
   }
   htmltools::tagList(
@@ -144,8 +144,8 @@ sample_section <- function(report, found, i) {
     if (nzchar(row$note %||% "")) {
       tags$p(
         class = "warn", paste(
-          "Farther from the training samples than any of these is from its",
-          "nearest: do not rely on the prediction."
+          "Farther from the training samples than any of them is from its",
+          "nearest neighbour: do not rely on the prediction."
         )
       )
     },

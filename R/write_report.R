@@ -189,7 +189,7 @@ check_links <- function(links, fit) {
   if (!fine) {
     abort_input(c(
       "{.arg links} must be addresses that begin with https:// and contain %s,
-       by the names of columns, not {describe(links)}.",
+       each named by a column, not {describe(links)}.",
       i = "As in
            {.code c(symbol =
            \"https://www.genecards.org/cgi-bin/carddisp.pl?gene=%s\")}."
@@ -198,9 +198,8 @@ check_links <- function(links, fit) {
   unknown <- setdiff(names(links), c("feature", names(fit$annotation)))
   if (length(unknown) > 0L) {
     abort_input(
-      "{.arg links} names {.val {unknown}}, which
-       {cli::qty(unknown)}{?is no column/are no columns} of the
-       annotation.", "links"
+      "{.arg links} names {.val {unknown}}, which {cli::qty(unknown)}{?is not a
+       column/are not columns} of the annotation.", "links"
     )
   }
   links

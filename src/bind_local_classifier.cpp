@@ -35,7 +35,8 @@ representatives(const Rcpp::List &model, int n_samples, int n_features) {
     Rcpp::stop("the parts of the representatives differ in length");
   for (const int j : features)
     if (j < 1 || j > n_features)
-      Rcpp::stop("a representative uses feature %d of %d", j, n_features);
+      Rcpp::stop("a representative uses feature %d; there are %d", j,
+                 n_features);
   std::vector<hitmiss::Representative> result(
       static_cast<std::size_t>(sizes.size()));
   R_xlen_t next = 0;
@@ -62,7 +63,7 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
   const std::string rule = model["neighbour"];
   const Rcpp::NumericMatrix training = model["training"];
   if (samples.ncol() != training.ncol())
-    Rcpp::stop("samples of %d features, a fit of %d", samples.ncol(),
+    Rcpp::stop("the samples have %d features, the fit has %d", samples.ncol(),
                training.ncol());
   const hitmiss::LocalClassifier classifier{
       matrix(training), known_classes(model["y"], training.nrow()),

@@ -63,7 +63,7 @@ Rcpp::NumericVector cpp_nearest_mean(SEXP newdata, Rcpp::List training,
   const Space space(newdata, training, preprocess, weights, options);
   const auto y = Rcpp::as<std::vector<double>>(training["y"]);
   if (static_cast<std::ptrdiff_t>(y.size()) != space.x.n_samples() || y.empty())
-    Rcpp::stop("%d outcomes of %d training samples", y.size(),
+    Rcpp::stop("there are %d outcomes for %d training samples", y.size(),
                space.x.n_samples());
   RRuntime host(runtime);
   return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {

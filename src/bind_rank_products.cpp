@@ -23,7 +23,8 @@ Rcpp::NumericVector cpp_rank_products(Rcpp::NumericMatrix ranks,
                                       Rcpp::NumericVector vector,
                                       std::string simd, Rcpp::List runtime) {
   if (vector.size() != ranks.ncol())
-    Rcpp::stop("%d numbers for %d features", vector.size(), ranks.ncol());
+    Rcpp::stop("there are %d numbers for %d features", vector.size(),
+               ranks.ncol());
   const std::vector<double> factors(vector.begin(), vector.end());
   RRuntime host(runtime);
   return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {

@@ -99,7 +99,8 @@ Rcpp::NumericMatrix cpp_scaled(Rcpp::NumericMatrix values,
   const auto columns = static_cast<std::ptrdiff_t>(values.ncol());
   const hitmiss::Scaling scaling{center, scale, {}};
   if (scaling.center.size() != columns || scaling.scale.size() != columns)
-    Rcpp::stop("%d columns, but scaling of %d", columns, center.size());
+    Rcpp::stop("there are %d columns, but the scaling has %d", columns,
+               center.size());
   Rcpp::NumericMatrix scaled(Rcpp::no_init(values.nrow(), values.ncol()));
   for (std::ptrdiff_t j = 0; j < columns; ++j)
     for (R_xlen_t i = j * rows; i < (j + 1) * rows; ++i)

@@ -38,7 +38,7 @@ inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {
     x.type = hitmiss::Scalar::i32;
     break;
   default:
-    Rcpp::stop("internal error: values of type %s",
+    Rcpp::stop("internal error: x has values of type %s",
                Rf_type2char(TYPEOF(values)));
   }
   x.n_samples = features_in_rows ? columns : rows;
@@ -76,7 +76,8 @@ inline hitmiss::ClassIndex class_index(const Rcpp::IntegerVector &y) {
   std::vector<int> labels(static_cast<std::size_t>(y.size()));
   for (R_xlen_t i = 0; i < y.size(); ++i) {
     if (y[i] != NA_INTEGER && (y[i] < 1 || y[i] > n_classes))
-      Rcpp::stop("label %d has code %d of %d classes", i + 1, y[i], n_classes);
+      Rcpp::stop("label %d has code %d; there are %d classes", i + 1, y[i],
+                 n_classes);
     labels[static_cast<std::size_t>(i)] =
         y[i] == NA_INTEGER ? hitmiss::ClassIndex::unlabelled : y[i] - 1;
   }
@@ -87,7 +88,8 @@ inline hitmiss::ClassIndex class_index(const Rcpp::IntegerVector &y) {
 inline hitmiss::ClassIndex known_classes(const Rcpp::IntegerVector &y,
                                          R_xlen_t n_samples) {
   if (y.size() != n_samples || n_samples == 0)
-    Rcpp::stop("%d labels of %d training samples", y.size(), n_samples);
+    Rcpp::stop("there are %d labels for %d training samples", y.size(),
+               n_samples);
   if (std::find(y.begin(), y.end(), NA_INTEGER) != y.end())
     Rcpp::stop("a training sample has no class");
   return class_index(y);

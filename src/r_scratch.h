@@ -27,7 +27,7 @@ inline std::shared_ptr<hitmiss::ScratchFile> own_scratch(SEXP path) {
 inline hitmiss::MatrixView scratch_view(SEXP pointer) {
   const Rcpp::XPtr<Scratch> scratch(pointer);
   if (!scratch->file)
-    Rcpp::stop("internal error: blocks that were not staged");
+    Rcpp::stop("internal error: the blocks of x were not staged");
   return hitmiss::view_of_tiles(std::make_shared<hitmiss::ScratchTiles>(
                                     scratch->file, scratch->n_samples),
                                 scratch->n_samples, scratch->n_features);

@@ -18,8 +18,9 @@ inline hitmiss::SimdLevel simd_level(const std::string &name) {
                           : name == "baseline" ? SimdLevel::baseline
                                                : hitmiss::best_simd_level();
   if (!hitmiss::simd_supported(level))
-    Rcpp::stop("options(hitmiss.simd) is \"%s\", which this processor lacks",
-               name);
+    Rcpp::stop(
+        "options(hitmiss.simd) is \"%s\"; this processor does not support it",
+        name);
   return level;
 }
 

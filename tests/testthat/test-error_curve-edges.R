@@ -22,7 +22,7 @@ test_that("fewer features than asked: all there are, and it says so", {
   expect_equal(curve$summary$n_used, c(1, 2, 2, 2))
   expect_identical(curve$values$sparse[, 2], curve$values$sparse[, 4])
   expect_true(all(lengths(curve$selections$sparse) == 2L))
-  expect_output(print(curve), "fewer than asked")
+  expect_output(print(curve), "fewer than requested")
   # Only the lowest score, shared, is unordered; an unshared lowest one counts.
   expect_length(score_order(c(3, 2, 1, 1), 1:4), 2L)
   expect_length(score_order(c(3, 2, 1, 0), 1:4), 4L)
@@ -249,7 +249,7 @@ test_that("a curve whose every fit failed is an error with its first message", {
     class = "hitmiss_error_failed"
   )
   expect_s3_class(error, "hitmiss_error")
-  expect_match(conditionMessage(error), "all 20 fits .* of \"a\", said")
+  expect_match(conditionMessage(error), "all 20 fits .* from \"a\": ")
   expect_no_match(conditionMessage(error), "BPPARAM")
 })
 
@@ -302,7 +302,7 @@ test_that("a fit in place of a selector is told apart", {
   fit <- relief(data$x, data$y, k = 3, threads = 1)
   for (selectors in list(fit, list(relief = fit))) {
     expect_error(
-      edge_curve(data, selectors, 2), "give the function that makes it",
+      edge_curve(data, selectors, 2), "give the selector function",
       class = "hitmiss_error_input"
     )
   }

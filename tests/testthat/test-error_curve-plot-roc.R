@@ -159,7 +159,7 @@ test_that("the size: as asked, chosen in each training part, or of best mean", {
   }
   expect_match(subtitle(plain), "best mean error (optimistic)", fixed = TRUE)
   expect_identical(roc_sizes(plain, NULL)$shown, plain$best$size)
-  expect_match(subtitle(plain, size = 9), "as asked for")
+  expect_match(subtitle(plain, size = 9), "as given in `size`")
   expect_refusal(ggplot2::autoplot(plain, "roc", size = 3), "size")
   nested <- roc_curve(
     selectors = selectors, sizes = c(1, 4, 9), nested = kfold(3), metric = "auc"

@@ -349,7 +349,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
     expect_identical(curve$selections$refuses[[s]], fit$ranking[1:5])
   }
   expect_identical(curve$labelled_only, "refuses")
-  expect_output(print(curve), "saw the labelled only: refuses")
+  expect_output(print(curve), "fitted to the labelled only: refuses")
 })
 
 test_that("pooled metrics are formed from a repetition's predictions", {

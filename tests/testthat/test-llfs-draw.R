@@ -195,7 +195,7 @@ test_that("all that fits understand works with few representatives", {
   none <- setdiff(1:40, who)[[1]]
   expect_error(
     ggplot2::autoplot(fit, "distances", representative = none),
-    "none of the 10 representatives",
+    "not one of the 10 representatives",
     class = "hitmiss_error_input"
   )
   edited <- fit

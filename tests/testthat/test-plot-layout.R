@@ -96,14 +96,14 @@ test_that("n shrinks with the height of the device, and the subtitle says so", {
   expect_match(
     gsub("\n", " ", low$labels$subtitle),
     sprintf(
-      "best %d of 60 features (of 50 asked for; a taller device shows more)",
+      "best %d of 60 features (of 50 requested; a taller device shows more)",
       nrow(low$data)
     ),
     fixed = TRUE
   )
   tall <- on_device(600, 1600, ggplot2::autoplot(fit, "scores", n = 50))
   expect_identical(nrow(tall$data), 50L)
-  expect_no_match(tall$labels$subtitle, "asked for")
+  expect_no_match(tall$labels$subtitle, "requested")
   # Without a device: as many as on R's own of 7 x 7 inches; none is opened.
   grDevices::graphics.off()
   expect_identical(

@@ -315,7 +315,7 @@ test_that("a fit, a name and p-values in place of a selector are answered", {
   data <- block_data(8, c(10, 10), genes = 50, relevant = 3, size = 5)
   fit <- relief(data$x, data$y, k = 5, threads = 1)
   expect_error(
-    probe_fdr(data$x, data$y, fit), "give the function, such as `relief`",
+    probe_fdr(data$x, data$y, fit), "instead of the fit: `relief`",
     class = "hitmiss_error_input"
   )
   expect_error(
@@ -362,6 +362,6 @@ test_that("an empty list, a short one, one run are printed, drawn or refused", {
   best <- run(function(x, y) names(sort(-t_scores(x, y)))[1:3], times = 2)
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(best)))
   one <- run(t_scores, times = 1, n = 1)
-  expect_output(print(one), "q cannot be below 1 here: take more runs")
+  expect_output(print(one), "q cannot be below 1 here: use more runs")
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(one)))
 })

@@ -139,7 +139,7 @@ test_that("curves refuse classifiers that do not fit the selectors", {
   local <- function(x, y) llfs(x, y, alpha = 2, threads = 1)
   refused(
     curve(list(llfs = local), classifier = "own"),
-    "LLFS has no first n features", "hitmiss_error"
+    "LLFS cannot classify by its first n features", "hitmiss_error"
   )
 })
 
@@ -170,7 +170,7 @@ test_that("what no memory holds is refused before it is made", {
   withr::local_seed(1)
   error <- tryCatch(simulate_localized(noise = 2e9), error = identity)
   expect_s3_class(error, "hitmiss_error_memory")
-  expect_match(conditionMessage(error), "`noise` asks for about")
+  expect_match(conditionMessage(error), "`noise` needs about")
   refused(simulate_localized(noise = 1e12), "from 0 to 2147483647, not 1e\\+12")
 })
 
@@ -191,7 +191,7 @@ test_that("selectors and classes that cannot serve are refused", {
   )
   refused(
     selected(relief(toy$x, toy$y, threads = 1), class = "A"),
-    "`class` is understood for fits of `llfs\\(\\)` only"
+    "`class` is available for fits of `llfs\\(\\)` only"
   )
 })
 
@@ -291,15 +291,17 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
     )
   }
   expect_equal(classify()$similarity, diag(2), ignore_attr = TRUE)
-  expect_error(classify(samples = diag(3)), "samples of 3 features, a fit of 2")
+  expect_error(
+    classify(samples = diag(3)), "samples have 3 features, the fit has 2"
+  )
   expect_error(classify(sizes = c(1L, 2L)), "differ in length")
   expect_error(classify(radius = 1), "differ in length")
-  expect_error(classify(features = c(1L, 3L)), "uses feature 3 of 2")
-  expect_error(classify(y = factor("a")), "1 labels of 2 training samples")
+  expect_error(classify(features = c(1L, 3L)), "uses feature 3; there are 2")
+  expect_error(classify(y = factor("a")), "1 labels for 2 training samples")
   expect_error(classify(y = factor(c("a", NA))), "has no class")
   expect_error(
     classify(y = structure(c(1L, 7L), levels = c("a", "b"), class = "factor")),
-    "label 2 has code 7 of 2"
+    "label 2 has code 7; there are 2"
   )
   expect_error(
     core$cpp_nearest_vote(

@@ -368,7 +368,7 @@ test_that("an undefined index is explained, a failed baseline is told", {
     }
   }
   one <- stability(list("a"), n_features = 5)
-  expect_output(print(one), "NA in 1 row: two sets at least")
+  expect_output(print(one), "NA in 1 row: at least two sets")
   # A selector that failed in every split has no set at all.
   small <- small_array()
   failed <- suppressWarnings(withr::with_seed(1, error_curve(small$x, small$y,

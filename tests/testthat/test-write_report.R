@@ -162,7 +162,7 @@ test_that("all fits have reports, also of a single, far or incomplete sample", {
   far[2, ] <- NA
   expect_has(written(fits[[1]], far), "unlike all training samples")
   expect_has(
-    written(fits[[1]], far), "A value of a feature that predicts is missing"
+    written(fits[[1]], far), "A feature used for prediction is missing"
   )
   expect_has(written(fits[[1]], toy$x[0, ]), "There are no new samples")
   numeric <- relief(toy$x, toy$x[, 1], method = "rrelieff")

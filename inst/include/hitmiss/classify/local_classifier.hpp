@@ -155,9 +155,9 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
                                         bool want_spheres, Runtime &runtime,
                                         bool themselves = false) {
   detail::require(samples.cols() == model.training.cols(),
-                  "new samples have the features of the training samples");
+                  "new samples must have the features of the training samples");
   detail::require(!themselves || samples.rows() == model.training.rows(),
-                  "the samples are the training samples");
+                  "the samples must be the training samples");
   const int n_classes = model.y.n_classes();
   const Index n_new = samples.rows();
   LocalPrediction result;

@@ -32,8 +32,8 @@ inline void require_vote(const ScaledView &queries, const ScaledView &x,
           "one label or outcome per training sample is needed");
   require(queries.n_features() == x.n_features() &&
               x.n_features() == weights.size(),
-          "queries, training samples and weights have the same features");
-  require(options.k >= 1, "k is 1 at least");
+          "queries, training samples and weights must have the same features");
+  require(options.k >= 1, "k must be at least 1");
 }
 
 /// Shares of the classes among the nearest ; ties go to the class of

@@ -88,9 +88,9 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
                       y.n_labelled() == y.n_samples(),
                   "one label per training sample is needed");
   detail::require(queries.n_features == x.n_features,
-                  "queries and training samples have the same features");
+                  "queries and training samples must have the same features");
   detail::require(options.k.empty() || options.k.size() == options.sizes.size(),
-                  "every size has its numbers of neighbours");
+                  "every size needs its numbers of neighbours");
   const Index n_queries = queries.n_samples;
   const Index n_classes = y.n_classes();
   const Index n_tries = options.k.empty() ? 0 : options.k[0].size();

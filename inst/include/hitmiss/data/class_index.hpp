@@ -26,14 +26,15 @@ public:
 
   /// Throws std::invalid_argument on any other label.
   ClassIndex(Array<int> labels, int n_classes) : labels_(std::move(labels)) {
-    detail::require(n_classes >= 0, "a number of classes is not negative");
+    detail::require(n_classes >= 0, "the number of classes must be at least 0");
     members_.resize(n_classes);
     for (int n = 0; n < labels_.size(); ++n) {
       const int label = labels_[n];
       if (label == unlabelled)
         continue;
-      detail::require(label >= 0 && label < n_classes,
-                      "labels lie in 0 ... n_classes - 1, or are unlabelled");
+      detail::require(
+          label >= 0 && label < n_classes,
+          "labels must lie in 0 ... n_classes - 1 or be unlabelled");
       members_[label].push_back(n);
     }
   }

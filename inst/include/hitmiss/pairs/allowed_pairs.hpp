@@ -27,7 +27,7 @@ public:
       : block_(std::move(block)), group_(std::move(group)) {
     detail::require(block_.empty() || group_.empty() ||
                         block_.size() == group_.size(),
-                    "as many blocks as groups are needed");
+                    "blocks and groups must have the same length");
     if (std::adjacent_find(block_.begin(), block_.end(),
                            std::not_equal_to<int>()) == block_.end())
       block_.clear();

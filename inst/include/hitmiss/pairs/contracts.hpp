@@ -16,8 +16,8 @@ namespace detail {
 /// Samples and features, with a scaling for each feature. Values are not read:
 /// they must be finite.
 inline void require_samples(const ScaledView &x) {
-  require(x.n_samples() >= 2, "two samples are needed at least");
-  require(x.n_features() >= 1, "a feature is needed at least");
+  require(x.n_samples() >= 2, "at least two samples are needed");
+  require(x.n_features() >= 1, "at least one feature is needed");
   require(x.raw.data != nullptr || x.raw.tiles, "x has no values");
   require(x.scaling != nullptr, "x has no scaling");
   const Index n = x.n_features();
@@ -32,10 +32,10 @@ inline void require_classes(Index n_samples, const ClassIndex &y,
                             bool unlabelled = false) {
   require(y.n_samples() == n_samples, "one label per sample is needed");
   require(unlabelled || y.n_labelled() == n_samples,
-          "samples without a label are for BFS only");
+          "only BFS takes samples without a label");
   allowed.check_size(n_samples);
   require(AllowedCounts(y, allowed).n_counting() > 0,
-          "no sample may be compared with one of another class");
+          "no pair of samples of different classes is allowed");
 }
 
 inline void require_problem(const ScaledView &x, const ClassIndex &y,

@@ -24,11 +24,11 @@ struct PairKernel {
 
   void check() const {
     detail::require(degree >= 1 && degree <= 5,
-                    "the kernel's degree is 1 to 5");
+                    "the kernel's degree must be from 1 to 5");
     detail::require(offset >= 0.0 && std::isfinite(offset),
-                    "the kernel's offset is not negative");
+                    "the kernel's offset must be at least 0");
     detail::require(width > 0.0 && std::isfinite(width),
-                    "the kernel's width is positive");
+                    "the kernel's width must be above 0");
   }
 
   double operator()(double u, double v) const {

@@ -15,7 +15,7 @@ namespace hitmiss {
 class ThreadExecutor final : public Executor {
 public:
   explicit ThreadExecutor(int threads) : threads_(threads) {
-    detail::require(threads >= 1, "one thread is needed at least");
+    detail::require(threads >= 1, "at least one thread is needed");
   }
   int threads() const override { return threads_; }
 

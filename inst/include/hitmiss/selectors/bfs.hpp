@@ -39,15 +39,15 @@ struct BfsOptions {
 
   void check() const {
     using detail::require;
-    require(n_features >= 1, "n_features is 1 at least");
+    require(n_features >= 1, "n_features must be at least 1");
     require(std::isnan(lambda) || (lambda >= 0.0 && std::isfinite(lambda)),
-            "lambda is not negative; NaN follows the path");
+            "lambda must be at least 0, or NaN for the solution path");
     kernel.check();
     require(redundancy >= 0.0 && std::isfinite(redundancy),
-            "redundancy is not negative");
-    require(path_points >= 1, "the path has a point at least");
-    require(path_end > 0.0 && path_end < 1.0, "path_end lies in (0, 1)");
-    require(gram_memory >= 0.0, "gram_memory is not negative");
+            "redundancy must be at least 0");
+    require(path_points >= 1, "the solution path needs at least one point");
+    require(path_end > 0.0 && path_end < 1.0, "path_end must lie in (0, 1)");
+    require(gram_memory >= 0.0, "gram_memory must be at least 0");
   }
 };
 

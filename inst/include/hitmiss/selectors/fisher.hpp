@@ -78,11 +78,12 @@ inline double fisher_score(const Array<double> &values, const ClassIndex &y,
 inline Array<double> fisher_scores(const MatrixView &x, const ClassIndex &y,
                                    Runtime &runtime,
                                    FisherForm form = FisherForm::variances) {
-  detail::require(y.n_samples() == x.n_samples, "one label per sample");
+  detail::require(y.n_samples() == x.n_samples,
+                  "one label per sample is needed");
   detail::require(form == FisherForm::variances || y.n_classes() == 2,
-                  "the form by means is for two classes");
+                  "the form by means needs two classes");
   for (int c = 0; c < y.n_classes(); ++c)
-    detail::require(y.count(c) > 0, "every class has a sample");
+    detail::require(y.count(c) > 0, "every class needs a sample");
   Array<double> scores(x.n_features);
   for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
     scores[j] = detail::fisher_score(values, y, form);

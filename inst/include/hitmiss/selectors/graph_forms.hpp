@@ -27,7 +27,7 @@ inline std::vector<double> graph_forms(const MatrixView &x,
     for (const auto &edge : graph)
       detail::require(edge.a >= 0 && edge.a < x.n_samples && edge.b >= 0 &&
                           edge.b < x.n_samples,
-                      "an edge joins two of the samples");
+                      "an edge must join two of the samples");
   const auto n_features = static_cast<std::size_t>(x.n_features);
   std::vector<double> forms(graphs.size() * n_features);
   for_each_feature(

@@ -183,12 +183,12 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
                                  const ClassIndex &y,
                                  const InteractionOptions &options,
                                  Runtime &runtime) {
-  detail::require(values.rows() >= 2, "two features are needed at least");
+  detail::require(values.rows() >= 2, "at least two features are needed");
   detail::require_classes(values.cols(), y, options.allowed);
   detail::require(options.categories.empty() ||
                       options.categories.size() == values.rows(),
-                  "one flag for each feature is needed");
-  detail::require(options.times >= 0, "times is not negative");
+                  "one flag per feature is needed");
+  detail::require(options.times >= 0, "times must be at least 0");
   // In units of the range, so that squares neither over- nor underflow.
   Eigen::MatrixXd z = values;
   for (Index j = 0; j < z.rows(); ++j) {

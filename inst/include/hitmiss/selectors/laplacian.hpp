@@ -96,7 +96,7 @@ inline double laplacian_ratio(const NeighbourGraph &graph,
 inline Array<double> laplacian_scores(const ScaledView &x, int k,
                                       SimdLevel simd, Runtime &runtime) {
   detail::require_samples(x);
-  detail::require(k >= 1, "k is 1 at least");
+  detail::require(k >= 1, "k must be at least 1");
   const Index n_features = x.n_features();
   const NeighbourGraph graph =
       neighbour_graph(SampleDistances(x, Array<double>(n_features, 1.0),

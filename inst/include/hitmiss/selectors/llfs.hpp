@@ -42,7 +42,7 @@ inline ScaledMatrix scaled_matrix(const ScaledView &x,
   for (Index j = 0; j < x.n_features(); ++j)
     if (!x.is_constant(j))
       z.features.push_back(static_cast<int>(j));
-  detail::require(!z.features.empty(), "a feature varies at least");
+  detail::require(!z.features.empty(), "at least one feature must vary");
   const auto n = z.features.size();
   Eigen::MatrixXd &values = z.samples.values;
   values.resize(x.n_samples(), n);
@@ -335,7 +335,7 @@ inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
   detail::require_problem(x, y, options.allowed);
   options.check(y.n_samples());
   detail::require(centre >= 0 && centre < y.n_samples(),
-                  "the centre is a sample");
+                  "the centre must be the number of a sample");
   const auto z = detail::scaled_matrix(x, options, runtime);
   LlfsPath path;
   const auto solve = [&](const ScaledSamples &values, const ClassIndex &labels,

@@ -45,22 +45,23 @@ struct LlfsOptions {
 
   void check(int n_samples) const {
     using detail::require;
-    require(!alpha.empty(), "alpha has a value at least");
+    require(!alpha.empty(), "alpha must have at least one value");
     for (const double a : alpha)
-      require(a >= 1.0 && std::isfinite(a), "alpha is 1 at least");
-    require(gamma > 0.0 && std::isfinite(gamma), "gamma is positive");
+      require(a >= 1.0 && std::isfinite(a), "alpha must be at least 1");
+    require(gamma > 0.0 && std::isfinite(gamma), "gamma must be above 0");
     require(beta.size() >= 2 && beta.front() == 0.0 && beta.back() == 1.0,
-            "beta goes from 0 to 1");
+            "beta must go from 0 to 1");
     for (Index b = 1; b < beta.size(); ++b)
-      require(beta[b] > beta[b - 1], "beta increases");
-    require(parsimony >= 0.0, "parsimony is not negative");
-    require(tolerance > 0.0, "tolerance is positive");
-    require(draws >= 1, "draws is 1 at least");
-    require(working_set >= 1, "working_set is 1 at least");
-    require(program_samples >= 0, "program_samples is not negative");
-    require(score_samples >= 0, "score_samples is not negative");
+      require(beta[b] > beta[b - 1], "beta must increase");
+    require(parsimony >= 0.0, "parsimony must be at least 0");
+    require(tolerance > 0.0, "tolerance must be above 0");
+    require(draws >= 1, "draws must be at least 1");
+    require(working_set >= 1, "working_set must be at least 1");
+    require(program_samples >= 0, "program_samples must be at least 0");
+    require(score_samples >= 0, "score_samples must be at least 0");
     for (const int centre : centres)
-      require(centre >= 0 && centre < n_samples, "centres are samples");
+      require(centre >= 0 && centre < n_samples,
+              "centres must be numbers of samples");
   }
 };
 

@@ -29,12 +29,13 @@ struct LogoOptions {
   SimdLevel simd = best_simd_level();
 
   void check() const {
-    detail::require(sigma > 0.0 && std::isfinite(sigma), "sigma is positive");
+    detail::require(sigma > 0.0 && std::isfinite(sigma),
+                    "sigma must be above 0");
     detail::require(lambda >= 0.0 && std::isfinite(lambda),
-                    "lambda is not negative");
-    detail::require(tol >= 0.0, "tol is not negative");
-    detail::require(max_iter >= 1, "max_iter is 1 at least");
-    detail::require(std::isfinite(start), "the first weight is finite");
+                    "lambda must be at least 0");
+    detail::require(tol >= 0.0, "tol must be at least 0");
+    detail::require(max_iter >= 1, "max_iter must be at least 1");
+    detail::require(std::isfinite(start), "the first weight must be finite");
   }
 };
 

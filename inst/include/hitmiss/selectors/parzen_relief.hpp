@@ -27,7 +27,7 @@ struct ParzenOptions {
 
   void check() const {
     detail::require(bandwidth > 0.0 && std::isfinite(bandwidth),
-                    "the bandwidth is positive");
+                    "the bandwidth must be above 0");
   }
 };
 

@@ -31,7 +31,7 @@ struct PwfpOptions {
 
   void check() const {
     detail::require(fraction > 0.0 && fraction <= 1.0,
-                    "fraction lies in (0, 1]");
+                    "fraction must lie in (0, 1]");
   }
 };
 

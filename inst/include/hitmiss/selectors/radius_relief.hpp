@@ -146,7 +146,7 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
                                    Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check();
-  detail::require(samples >= 0, "a number of samples is not negative");
+  detail::require(samples >= 0, "the number of samples must be at least 0");
   const NearRule rule{y, options.allowed, options.rule, 0};
   const AllowedCounts counts(y, options.allowed);
   const ReferenceSamples reference(y, counts, samples, runtime);
@@ -186,7 +186,7 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     int samples, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check();
-  detail::require(samples >= 0, "a number of samples is not negative");
+  detail::require(samples >= 0, "the number of samples must be at least 0");
   const NearRule rule{y, options.allowed, options.rule, options.k};
   const AllowedCounts counts(y, options.allowed);
   const ReferenceSamples reference(y, counts, samples, runtime);

@@ -28,8 +28,8 @@ struct NearReliefOptions {
   Index block = 0; ///< samples in a block of distances; 0: enough
 
   void check() const {
-    detail::require(k >= 1, "k is 1 at least");
-    detail::require(block >= 0, "a block has no negative size");
+    detail::require(k >= 1, "k must be at least 1");
+    detail::require(block >= 0, "the size of a block must be at least 0");
   }
 };
 
@@ -72,9 +72,10 @@ struct SoftReliefOptions {
   SimdLevel simd = best_simd_level();
 
   void check() const {
-    detail::require(sigma > 0.0 && std::isfinite(sigma), "sigma is positive");
-    detail::require(tol > 0.0, "tol is positive");
-    detail::require(max_iter >= 1, "max_iter is 1 at least");
+    detail::require(sigma > 0.0 && std::isfinite(sigma),
+                    "sigma must be above 0");
+    detail::require(tol > 0.0, "tol must be above 0");
+    detail::require(max_iter >= 1, "max_iter must be at least 1");
   }
 };
 

@@ -33,7 +33,7 @@ inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
   const auto ends = std::minmax_element(outcome.begin(), outcome.end());
   const double range = *ends.second - *ends.first;
   detail::require(range > 0.0 && std::isfinite(range),
-                  "the outcome varies, within finite bounds");
+                  "the outcome must vary within finite bounds");
   runtime.monitor().expect(2 * x.n_features());
   const Array<double> ones(x.n_features(), 1.0);
   const auto lists =

@@ -18,9 +18,9 @@ struct ManifoldOptions {
 
   void check() const {
     detail::require(weight >= 0.0 && std::isfinite(weight),
-                    "the weight of the manifold is not negative");
-    detail::require(neighbours >= 1, "a pair has a neighbour at least");
-    detail::require(max_pairs >= 1.0, "max_pairs is 1 at least");
+                    "the weight of the manifold must be at least 0");
+    detail::require(neighbours >= 1, "neighbours must be at least 1");
+    detail::require(max_pairs >= 1.0, "max_pairs must be at least 1");
   }
 };
 

@@ -80,9 +80,11 @@ inline std::vector<double> squares(const std::vector<double> &weights) {
 inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
                          const SimbaOptions &options, Runtime &runtime) {
   detail::require_samples(x);
-  detail::require(y.n_samples() == x.n_samples(), "one label per sample");
-  detail::require(options.passes >= 1, "one pass at least");
-  detail::require(x.raw.tiles == nullptr, "single values are read");
+  detail::require(y.n_samples() == x.n_samples(),
+                  "one label per sample is needed");
+  detail::require(options.passes >= 1, "at least one pass is needed");
+  detail::require(x.raw.tiles == nullptr,
+                  "x must be in memory: single values are read");
   const auto n = static_cast<std::size_t>(x.n_samples());
   std::vector<double> weights(static_cast<std::size_t>(x.n_features()), 1.0);
   PairMatrix<double> distances(1, x.n_samples());
