@@ -22,11 +22,59 @@ test_that("arguments that are missing are named", {
   refused(selected(), "`x`.* missing")
   refused(plot_heatmap(y = toy$y, features = "x1"), "`x`.* missing")
   refused(drop_features(), "`fit`.* missing")
+  refused(relief(y = toy$y), "`x`.* missing")
+  refused(probe_fdr(y = toy$y), "`x`.* missing")
+  refused(audit_labels(), "`fit`.* missing")
+  refused(interactions(), "`fit`.* missing")
+  fit <- relief(toy$x, toy$y, threads = 1)
+  refused(interactions(fit), "`x`.* missing")
+  refused(hitmiss_filter(x = toy$x), "`y`.* missing")
+  refused(tuned(relief, k = 1:2)(y = toy$y), "`x`.* missing")
   skip_if_not_installed("limma")
   arrays <- methods::new(
     methods::getClass("EList", where = asNamespace("limma")), list(E = t(toy$x))
   )
   refused(relief(arrays), "`y`.* missing")
+})
+
+test_that("what frameworks hand over is refused by name", {
+  fit <- function(...) hitmiss_train("relief")$fit(toy$x, toy$y, ...)
+  refused(
+    fit(1, data.frame(k = 1, n = 2), levels(toy$y), TRUE, FALSE),
+    "takes no case weights"
+  )
+  refused(hitmiss_filter(toy$y, toy$x, function(x, y) 1), "must return a fit")
+  skip_if_not_installed("recipes")
+  recipe <- recipes::recipe(class ~ ., data.frame(toy$x, class = toy$y))
+  step <- function(...) {
+    step_select_hitmiss(recipe, recipes::all_predictors(), ...)
+  }
+  refused(step_select_hitmiss(), "`recipe`.* missing")
+  refused(step_select_hitmiss(recipe), "no columns are named")
+  refused(step(id = 1:2), "`id` must be a single string")
+  refused(step(role = 1), "`role` must be NA or")
+  bare <- recipes::recipe(data.frame(toy$x))
+  bare <- step_select_hitmiss(bare, recipes::all_predictors(), top_p = 2)
+  # recipes puts an error of its own around it.
+  expect_error(recipes::prep(bare), "0 outcomes|step_select_hitmiss")
+})
+
+test_that("objects that are not whole, and pairs of one feature", {
+  broken <- prepare_impute()
+  attr(broken, "words") <- NULL
+  refused(print(broken), "not a complete preparation step")
+  one <- toy$x[, 1:2]
+  one[, 2] <- 1
+  fit <- relief(one, toy$y, threads = 1)
+  refused(interactions(fit, one, toy$y), "a pair needs")
+})
+
+test_that("the core refuses lengths that do not match", {
+  runtime <- list(threads = 1L, progress = NULL, key = NULL)
+  expect_error(core$cpp_scaled(toy$x, 1, 1), "columns, but the scaling has 1")
+  expect_error(
+    core$cpp_rank_products(toy$x, 1, "auto", runtime), "1 numbers? for"
+  )
 })
 
 test_that("containers without labels, features or assay are refused", {
