@@ -8,6 +8,7 @@
 #' @param options The parameters of the fit on which its memory depends.
 #' @param threads As the user gave it.
 #' @param files Are there scratch files?
+#' @noRd
 check_memory <- function(method, problem, options = list(), threads = NULL,
                          files = FALSE) {
   needed <- kept_bytes(problem) +

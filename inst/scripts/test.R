@@ -25,8 +25,8 @@ only <- option("only")
 # Given by this script to the one that it starts beside itself, see below.
 lane_table <- option("table")
 
-# NOT_CRAN: also the snapshots of messages and the interrupt tests. PROCESSX_...:
-# without it parallel never learns that its forks have ended.
+# NOT_CRAN: also the snapshots of messages and the interrupt tests. Without the
+# third variable parallel never learns that its forks have ended.
 Sys.setenv(
   OMP_THREAD_LIMIT = "2", NOT_CRAN = "true",
   PROCESSX_NOTIFY_OLD_SIGCHLD = "true"
