@@ -209,7 +209,7 @@ print.summary_hitmiss <- function(x, ...) {
 #' First `n` rows of the table of features, best first
 #'
 #' Methods add columns through `extra_columns()`.
-#' @param means With the means by class?
+#' @param means Include the means by class?
 #' @noRd
 feature_table <- function(x, n, means = TRUE) {
   rows <- x$ranking[seq_len(min(n, length(x$ranking)))]
@@ -227,7 +227,7 @@ feature_table <- function(x, n, means = TRUE) {
   table
 }
 
-#' In which class features are highest, and by how much, for the given positions
+#' Class in which features are highest, and the difference, for given positions
 #' @noRd
 direction_columns <- function(x, rows, means) {
   if (is.null(x$class_means)) {
