@@ -3,15 +3,15 @@
 
 #' Training samples whose labels may be wrong
 #'
-#' A sample that lies in the hyperspheres of another class, by the features that
-#' matter there, may be mislabelled, or swapped. No sample votes on itself: its
-#' own sphere is left out, and so is it among the neighbours that the others'
-#' spheres ask (`neighbour`, `vote = "evidence"`, see [llfs()]).
+#' A sample that lies in the hyperspheres of another class, each in its own
+#' features, may be mislabelled or swapped. No sample votes on itself: its own
+#' sphere is left out, and it is not a neighbour when the other spheres vote
+#' (`neighbour`, `vote = "evidence"`, see [llfs()]).
 #'
-#' How good is it? With 5 % of the labels flipped, the area under the ROC curve
-#' of `suspicion` for the flipped ones was (means of 40 draws, fits with
-#' `alpha = 10` and, but for the fourth, `vote = "spheres"`;
-#' `tests/bench/label_audit.R` of the sources):
+#' With 5 % of the labels flipped, the area under the receiver operating
+#' characteristic (ROC) curve of `suspicion` for the flipped labels was (means
+#' of 40 draws, fits with `alpha = 10` and, except for the fourth row,
+#' `vote = "spheres"`; `tests/bench/label_audit.R` of the sources):
 #'
 #' ||SRBCT|colon|
 #' |---|---|---|
@@ -22,12 +22,11 @@
 #' |`neighbours`: 5 nearest on the features of the fit|1.000 (.000)|.853 (.014)|
 #' |5 nearest samples on relieff's best 50|1.000 (.000)|.826 (.014)|
 #'
-#' So where classes are far apart the plain neighbours do as well or better, and
-#' are the first thing to look at: `neighbours` is that column. `suspicion` adds
-#' *which spheres*, hence which features, speak against a label:
-#' `predict(fit, x, type = "spheres")`. A high figure is a reason to look the
-#' sample up, not to change its label, least of all before an error is
-#' estimated.
+#' Where classes are far apart, plain neighbours do as well as the spheres or
+#' better: look at the column `neighbours` first. For `suspicion`,
+#' `predict(fit, x, type = "spheres")` also shows *which spheres*, and so which
+#' features, contradict a label. A high value is a reason to check the sample,
+#' not to change its label, least of all before an error is estimated.
 #'
 #' @param fit A fit of [llfs()].
 #' @param k Number of nearest samples in the column `neighbours`.
@@ -35,14 +34,14 @@
 #' @param threads Number of threads, as in [llfs()].
 #' @return An object of class `hitmiss_audit`, a list: `samples`, a data.frame
 #'   with a row for each sample, most suspicious first (`sample`, its name or
-#'   number; `class`, its label; `suspicion`, 1 less the share that its own
-#'   class has of the votes of the other samples' spheres around it, as in
-#'   `predict(type = "prob")`, `NA` where none that votes contains it;
-#'   `suggested`, the class with the largest share; `spheres`, how many contain
-#'   it; `neighbours`, the share of other labels among its `k` nearest samples
-#'   on all features that the fit uses, scaled, Euclidean), `k`, `classes`,
-#'   `call`. [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()`
-#'   understand it.
+#'   number; `class`, its label; `suspicion`, 1 minus the share of its own class
+#'   among the votes of the other samples' spheres that contain it, as in
+#'   `predict(type = "prob")`, `NA` if it is in no sphere that votes;
+#'   `suggested`, the class with the largest share; `spheres`, the number of
+#'   spheres that contain it; `neighbours`, the share of other labels among its
+#'   `k` nearest samples on all features that the fit uses, scaled, Euclidean),
+#'   `k`, `classes`, `call`. It has methods for [as.data.frame()], `tidy()`,
+#'   `glance()`, `print()` and `plot()`.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' y <- toy$y

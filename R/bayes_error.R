@@ -3,17 +3,18 @@
 
 #' Estimate of the Bayes error in the space of a few features
 #'
-#' The error that the best possible classifier would have in these features,
-#' estimated from above by the leave-one-out error count of a rule that
-#' estimates the density of every class. For one to five features.
+#' Estimates the error of the best possible classifier in these features by the
+#' leave-one-out error of a rule that estimates the density of every class. The
+#' estimate is biased upwards. For one to five features.
 #'
 #' @details
-#' Features are z-scored over all samples. \eqn{N_c} samples of class \eqn{c},
-#' \eqn{N'_c} of them without the sample that is judged, \eqn{p_c = N_c/N},
-#' \eqn{d} features that are not constant. All is leave-one-out. A sample whose
-#' class has no other member counts as an error, since no rule can learn that
-#' class without it; a warning names such classes. With nothing but such classes
-#' there is no estimate.
+#' Features are z-scored over all samples. \eqn{N_c} is the number of samples of
+#' class \eqn{c}, \eqn{N'_c} the same number without the sample that is left
+#' out, \eqn{p_c = N_c/N}, and \eqn{d} the number of features that are not
+#' constant. All errors are leave-one-out errors. A sample whose class has no
+#' other member counts as an error, since no rule can learn that class without
+#' it; a warning names such classes. If all classes are of this kind there is no
+#' estimate.
 #'
 #' * `"parzen"` (eq. 9): \eqn{f_c(x_n) = 1/N'_c \sum_{i \in c, i \neq n}
 #'   \exp(-\|x_n - x_i\|^2 / 2h^2)}. The common bandwidth \eqn{h} is
@@ -26,29 +27,29 @@
 #'   distance to the `k`-th nearest sample of class \eqn{c} (the farthest, if
 #'   it has fewer).
 #'
-#' The error of a rule that learned from finite data is at least the Bayes
-#' error on average, so `error` is biased upwards, more so with more features:
-#' with 60 to 200 samples it is of use for up to 5 features, beyond which a
-#' warning of class `hitmiss_warning_dimension` says so; beyond 10 it is printed
-#' as nothing but the error of the rule. `plugin`, the mean of
-#' \eqn{1 - \max_c P(c | x_n)}, depends on the bandwidth more than on the data;
-#' it is returned for comparison only.
+#' The error of a rule that learned from finite data is at least the Bayes error
+#' on average, so `error` is biased upwards, more so with more features. With 60
+#' to 200 samples it is useful for up to 5 features; with more there is a
+#' warning of class `hitmiss_warning_dimension`. With more than 10 it is printed
+#' only as the error of the rule. `plugin`, the mean of \eqn{1 - \max_c P(c |
+#' x_n)}, depends on the bandwidth more than on the data; it is returned for
+#' comparison only.
 #'
 #' **Features that were selected on the same samples make the estimate
-#' optimistically biased without limit.** An unbiased error of a selection is
-#' that of [error_curve()] with `classifier = "knn"`.
+#' optimistically biased without limit.** For an unbiased error of a selection
+#' use [error_curve()] with `classifier = "knn"`.
 #'
 #' @inheritParams relief
 #' @param features Names or positions of the features; `NULL` for all.
-#' @param method Which rule's figures are the headline; both are computed.
+#' @param method The rule whose values are reported first; both are computed.
 #' @param bandwidth `"likelihood"`, or a number: \eqn{h} in standard deviations.
 #' @param k Number of neighbours; `NULL`: the odd number nearest to
 #'   \eqn{\sqrt{N}} (of two, the smaller).
-#' @param rule How neighbours decide.
+#' @param rule Decision rule of the neighbours, see Details.
 #' @param ... Must be empty.
 #' @return An object of class `hitmiss_bayes_error`, a list:
 #'   * `error`, `se`: share of samples whose most probable class is wrong, by
-#'     the headline `method`, and \eqn{\sqrt{e(1-e)/N}};
+#'     the rule `method`, and \eqn{\sqrt{e(1-e)/N}};
 #'   * `plugin`, `criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of
 #'     \eqn{2 P(y_n|x_n) - 1} (eq. 7), with posteriors that sum to one;
 #'   * `nn_error`, `lower`: the error of the nearest neighbour, and Cover and
@@ -58,10 +59,9 @@
 #'     `plugin`, `criterion`;
 #'   * `per_class`: a data.frame: `class`, `n`, `error`;
 #'   * `method`, `bandwidth`, `k`, `rule`, `features`, `n`, `n_constant`,
-#'     `selected_here` (`NA`: we cannot know), `note`, `call`.
-#' @references
-#' `r reference("bayes_error")`
-#' Equation numbers are this paper's.
+#'     `selected_here` (`NA`: unknown), `note`, `call`.
+#' @references `r reference("bayes_error")` Equation numbers refer to this
+#' paper.
 #'
 #' `r reference("nearest_neighbour")`
 #' @examples
@@ -140,7 +140,7 @@ check_bandwidth <- function(bandwidth) {
   as.double(bandwidth)
 }
 
-#' The problem with some of its features, samples in rows
+#' Data of some of the features, samples in rows
 #' @noRd
 chosen_features <- function(problem, features) {
   at <- if (is.null(features)) {
@@ -175,7 +175,7 @@ nearest_odd <- function(value) {
 
 # ---- the two rules ----------------------------------------------------------
 
-#' Log densities of the classes at every sample, itself left out
+#' Leave-one-out log densities of the classes at every sample
 #'
 #' -Inf where all samples of a class are too many bandwidths away.
 #' @noRd

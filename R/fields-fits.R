@@ -3,12 +3,12 @@
 # versions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The rules of a class: tests of its fields, and of what they say of each other
+#' The rules of a class: tests of its fields, and of relations between fields
 #'
-#' `fields`: by the path of a field, a function of it and of the whole object.
-#' `relations`: by the fields concerned, a function of the whole object, called
-#' when all fields are right by themselves. `attributes`: of tables, those that
-#' are tested like fields.
+#' `fields`: named by field, functions of the field and of the whole object.
+#' `relations`: named by the fields concerned, functions of the whole object,
+#' called if every field passes its own test. `attributes`: attributes of tables
+#' that are tested like fields.
 #' @noRd
 rules_of <- function(kind) {
   switch(kind,

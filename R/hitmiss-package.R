@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @section Options:
-#' * `hitmiss.threads`: number of threads where the argument is not given (then
-#'   environment variable `HITMISS_NUM_THREADS`, then 2).
-#' * `hitmiss.max_memory`: bytes that a fit may take beside its data, above 0;
-#'   by default 80 percent of what is free, and `Inf` for no limit. A fit whose
-#'   estimate is above it is refused before it starts, with an error of class
-#'   `hitmiss_error_memory`.
+#' * `hitmiss.threads`: number of threads if the argument `threads` is not given
+#'   (if the option is not set: environment variable `HITMISS_NUM_THREADS`, else
+#'   2).
+#' * `hitmiss.max_memory`: memory in bytes that a fit may use beyond its data,
+#'   above 0; by default 80 percent of the free memory, and `Inf` for no limit.
+#'   A fit whose estimate is above it is refused before it starts, with an error
+#'   of class `hitmiss_error_memory`.
 #' * `hitmiss.simd`: `"auto"`, or one of `"baseline"`, `"avx2"`, `"avx512"` to
-#'   force an instruction set that the processor has. It holds for all selectors
-#'   and for [predict()][predict.hitmiss]. Results agree but for rounding; in
-#'   [llfs()] a few samples may then get another subset, as good as the first.
+#'   force an instruction set that the processor has. It applies to all
+#'   selectors and to [predict()][predict.hitmiss]. Results are equal up to
+#'   rounding; in [llfs()] a few samples may then get a different subset of
+#'   equal quality.
 #'
 #' @keywords internal
 #' @useDynLib hitmiss, .registration = TRUE

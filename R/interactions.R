@@ -3,47 +3,47 @@
 
 #' Pairs of features that act together
 #'
-#' Where two features interact, a difference in one of them comes with a
-#' difference in the other, in samples of one class more (or less) than in
-#' samples of two. For two features l and j, I(l, j) is the correlation of
-#' |differences| of l with those of j over all pairs of samples of one class
-#' (hits), less that over all pairs of samples of different classes (misses). No
-#' neighbours are looked for.
+#' If two features interact, a difference in one of them goes with a difference
+#' in the other, more often (or less often) between samples of one class than
+#' between samples of two classes. For two features l and j, consider the
+#' correlation of |differences| of l with |differences| of j. I(l, j) is this
+#' correlation over all pairs of samples of one class (hits), minus the
+#' correlation over all pairs of samples of different classes (misses).
+#' Neighbours are not used.
 #'
-#' Features that are independent within the classes may still have I other than
-#' 0: where both of them vary more in one class than in another, hits of the two
-#' classes are two clouds, which a correlation sees. `expected` is what I would
-#' be for such features, computed from the mean differences of each two classes,
-#' and pairs are in the order of |I - expected|, which is 0 on average for
+#' Features that are independent within the classes may still have a nonzero I:
+#' if both vary more in one class than in another, the hits of the two classes
+#' form two clusters, which produces a correlation. `expected` is the value of I
+#' for such features, computed from the mean differences of each two classes.
+#' Pairs are ordered by |I - expected|. I - expected is 0 on average for
 #' features that are independent within the classes (also if both differ between
-#' the classes), or that go along with each other in the same way in all
-#' classes. A large one is not yet a biological interaction: two features that
-#' are negatively correlated in each class and shifted the same way between
-#' classes have one, too, as they are informative jointly; and where many
-#' samples are cases, strong effects that add up make the two features dependent
-#' within the cases.
+#' the classes), or that depend on each other in the same way in all classes. A
+#' large |I - expected| does not prove a biological interaction. Two features
+#' that are negatively correlated in each class and shifted the same way between
+#' classes have a large value, too, because they are informative jointly. If
+#' many samples are cases, strong additive effects make the two features
+#' dependent within the cases.
 #'
-#' Only the best `n` features of the fit are looked at, and what is not among
-#' them is not found: take `n` large, or a fit of [turf()]. The time is
-#' proportional to `n^2`, to the square of the number of samples and to
-#' `1 + times`.
+#' Only pairs of the best `n` features of the fit are tested; no other pairs are
+#' found. Use a large `n`, or a fit of [turf()]. The time is proportional to
+#' `n^2`, to the square of the number of samples and to `1 + times`.
 #'
-#' @param fit A fit of this package, for its best features.
+#' @param fit A fit of this package, whose best features are used.
 #' @param x,y Data and labels. Features are found by name; factors among them
 #'   stay factors, and any two levels are 1 apart.
 #' @param n Number of features.
-#' @param times How often each feature is permuted by itself, within class and
-#'   block, to see how large |I - expected| becomes by chance: 0 (not at all) to
-#'   1e6.
+#' @param times Number of permutations, 0 (none) to 1e6. In each, every feature
+#'   is permuted separately, within class and block, to see how large |I -
+#'   expected| becomes by chance.
 #' @inheritParams logo
 #' @return An object of class `hitmiss_interactions`, a list: `pairs`, a
 #'   data.frame with a row for each pair of features, by decreasing |I -
 #'   expected| (`rank`, `feature1`, `feature2`, `interaction`, `expected`, the
 #'   correlations `hits` and `misses`, `p_value`: the share of permutations,
-#'   this one counted, in which any pair reaches |I - expected|; `NA` without
-#'   permutations); `features`; `largest_by_chance`, one number for each
-#'   permutation; `times`, `n_samples`, `call`. [as.data.frame()], `tidy()`,
-#'   `glance()`, `print()` and `plot()` understand it.
+#'   counting the data themselves as one, in which any pair reaches |I -
+#'   expected|; `NA` without permutations); `features`; `largest_by_chance`, one
+#'   number for each permutation; `times`, `n_samples`, `call`. It has methods
+#'   for [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()`.
 #' @examples
 #' set.seed(1)
 #' toy <- simulate_epistasis(n = c(200, 200), noise = 20)

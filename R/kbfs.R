@@ -1,108 +1,113 @@
 # BFS and semi-BFS: a sparse classifier over pairs of samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Feature selection by a classifier in the kernel space of pairs (BFS)
+#' Binary feature selection (BFS) in kernel spaces
 #'
-#' Each feature gives every pair of samples a value, the kernel of the two. A
-#' good feature gives positive values to pairs of one class and negative ones to
-#' pairs of two classes. Nonnegative weights `mu` of the features are chosen so
-#' that their sum predicts the kind of the pair, over all pairs at once:
+#' Each feature gives every pair of samples a value, the kernel of the two
+#' samples. A good feature gives positive values to pairs of the same class and
+#' negative values to pairs of two classes. `kbfs()` chooses nonnegative feature
+#' weights `mu` so that the weighted sum predicts the kind of the pair, over all
+#' pairs at once:
 #' \deqn{\min_{\mu \ge 0} \|Z\mu - T\|^2 + \lambda 1'\mu + a_3 \mu' R \mu,}{%
 #'   min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,}
 #' where a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise,
 #' and R holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
 #' weights are exactly zero. Pairs are never formed: the solution is exact at
 #' the cost of a few products of the data with themselves. The paper's other
-#' losses, of a support vector machine and of an extreme learning machine, are
-#' not offered.
+#' losses, those of a support vector machine and of an extreme learning machine,
+#' are not available.
 #'
 #' @details
-#' **How many features.** With `lambda = NULL` a path of 60 values of lambda is
-#' followed, from the smallest that gives no feature down to 1/1000 of it, and
-#' ends at the first with `n_features` active ones. A path may end with fewer.
-#' A number solves the problem at exactly that lambda.
+#' **How many features.** With `lambda = NULL` the problem is solved along a
+#' path of 60 decreasing values of lambda, from the smallest that selects no
+#' feature down to 1/1000 of it. The path ends at the first value with
+#' `n_features` active features; it may end with fewer. A number solves the
+#' problem at exactly that lambda.
 #'
-#' **Semi-supervised (semi-BFS).** `NA` in `y` marks an unlabelled sample. It
-#' takes part in the scaling, in the correlations of the redundancy term and,
-#' with `manifold` above 0, in a graph over all pairs of samples: pairs near
-#' each other in the space of the features' kernels should get near values (eq.
-#' 6). The edges join each pair to its `k` nearest, weighted by
+#' **Semi-supervised (semi-BFS).** `NA` in `y` marks an unlabelled sample. It is
+#' used in the scaling, in the correlations of the redundancy term and, with
+#' `manifold` above 0, in a graph over all pairs of samples: pairs near each
+#' other in the space of the features' kernels should get similar values (eq.
+#' 6). The edges join each pair to its `k` nearest pairs, weighted by
 #' exp(-d^2/s^2) with s^2 the mean squared distance of these; the term is
-#' `manifold` times `f'Lf` for the normalised Laplacian L and `f = Z mu`. Its
-#' cost grows with the fourth power of the number of samples: above 150 samples
-#' `max_pairs` must say how many pairs, drawn at random, the graph is made of
-#' (the term is then scaled up to all pairs).
+#' `manifold` times `f'Lf` for the normalised Laplacian L and `f = Z mu`. The
+#' cost of the term grows with the fourth power of the number of samples: above
+#' 150 samples `max_pairs` must be given. The graph then uses this number of
+#' pairs, drawn at random (and the term is scaled up to all pairs).
 #'
-#' Do not expect much of the graph: on the microarray of the paper (TOX-171,
-#' 20 percent labelled) it made no difference in our reproduction: an accuracy
-#' of 65.7 percent without it, 65.1 to 65.8 with `manifold` between 0.1 and the
-#' paper's e^4, standard error 1.1.
+#' In our reproduction the graph made no difference on the microarray of the
+#' paper (TOX-171, 20 percent labelled): the accuracy was 65.7 percent without
+#' it, and 65.1 to 65.8 with `manifold` between 0.1 and the paper's e^4,
+#' standard error 1.1.
 #'
-#' **Kernels.** The kernel gives a pair of samples its value in one feature.
-#' Whatever it is, a feature's matrix of kernel values is written as the product
-#' of a narrow matrix with itself (exactly for polynomials; for the Gaussian
-#' kernel by a pivoted Cholesky factor with entries true to 1e-12, of rank 10 to
-#' 25 for values of unit variance), so that no pair is formed. The cost grows
-#' with the square of that rank. The paper advises against the Gaussian kernel
-#' for selection, and for a reason: its values are never negative, so nothing
-#' speaks for a pair of two classes. The path ends after few features (three on
-#' a prostate array, one on a colon array), or with none where most pairs are of
-#' two classes, as with three classes or more; `ranking` is then the agreement
-#' with T alone, and takes features that repeat each other (the 100 best of
-#' ORL10P: mean |correlation| 0.80, linear kernel 0.23; the paper's Fig. 4). It
-#' is here for that comparison.
+#' **Kernels.** The kernel gives a pair of samples its value in one feature. A
+#' feature's matrix of kernel values is always written as the product of a
+#' narrow matrix with its transpose (exactly for polynomials; for the Gaussian
+#' kernel by a pivoted Cholesky factor with entries accurate to 1e-12, of rank
+#' 10 to 25 for values of unit variance), so that no pair is formed. The cost
+#' grows with the square of that rank.
+#'
+#' The paper advises against the Gaussian kernel for selection: its values are
+#' never negative, so it gives no evidence that a pair is of two classes. The
+#' path ends after few features (three on a prostate array, one on a colon
+#' array), or with none where most pairs are of two classes, as with three
+#' classes or more. `ranking` is then by the agreement with T alone, which ranks
+#' redundant features high (the 100 best of ORL10P: mean |correlation| 0.80,
+#' linear kernel 0.23; the paper's Fig. 4). The kernel is offered for that
+#' comparison.
 #'
 #' **Redundancy.** R holds, for each two features, the alignment of their
 #' centred kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the
-#' linear kernel it is the squared correlation. Do not expect much of the term
-#' with that kernel. Of features with mean 0 and variance 1 the products over
+#' linear kernel it is the squared correlation. With that kernel the term has
+#' little effect. For features with mean 0 and variance 1 the products over
 #' pairs already have the inner products \eqn{(n-1)^2 cor^2 / 2} less a small
-#' share of self-pairs: the term multiplies what is there by
-#' \eqn{1 + 2\,redundancy/(n-1)^2}, which shrinks the weights and hardly changes
-#' which features are active (on TOX-171 the correlations among the 50 best
-#' features were the same with 0 and with 100000). It is the lasso itself that
-#' takes one of two like features.
+#' share of self-pairs. The term multiplies these by \eqn{1 +
+#' 2\,redundancy/(n-1)^2}, which shrinks the weights and hardly changes which
+#' features are active (on TOX-171 the correlations among the 50 best features
+#' were the same with 0 and with 100000). The lasso itself already selects one
+#' of two similar features.
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.
 #' @param n_features Number of active features at which the path ends.
-#' @param lambda `NULL`: follow the path. Else the weight of the sparsity term,
-#'   at least 0 (a1 in the paper).
+#' @param lambda `NULL`: solve along the path. Else the weight of the sparsity
+#'   term, at least 0 (a1 in the paper).
 #' @param rank_by Order of the features: by `"weight"` at the end of the path
-#'   (then by their agreement with T on their own), or by `"entry"`, the place
-#'   on the path where they became active (then by their weight there); that
-#'   order does not depend on where the path ends.
-#' @param kernel `"linear"`: \eqn{uv}; `"polynomial"`:
-#'   \eqn{(uv + offset)^{degree}}; `"gaussian"`:
-#'   \eqn{\exp(-(u - v)^2 / (2\,width^2))}{exp(-(u - v)^2 / (2 width^2))}.
+#'   (then by the agreement of each feature alone with T), or by `"entry"`, the
+#'   position on the path at which they became active (then by their weight
+#'   there). The order by entry does not depend on where the path ends.
+#' @param kernel `"linear"`: \eqn{uv}; `"polynomial"`: \eqn{(uv +
+#'   offset)^{degree}}; `"gaussian"`: \eqn{\exp(-(u - v)^2 /
+#'   (2\,width^2))}{exp(-(u - v)^2 / (2 width^2))}.
 #' @param degree,offset Of the polynomial kernel: 1 to 5, and at least 0.
 #' @param width Of the Gaussian kernel, above 0, in units of the scaled
 #'   features.
-#' @param redundancy Weight a3 of the redundancy term, at least 0: the price of
-#'   `mu'R mu`, R the alignments of the features' kernels. See Details.
+#' @param redundancy Weight a3 of the redundancy term `mu'R mu`, at least 0; R
+#'   holds the alignments of the features' kernels. See Details.
 #' @param manifold Weight a2 of the graph term, at least 0.
 #' @param k Number of neighbours of a pair in the graph.
-#' @param max_pairs Largest number of pairs in the graph. Only if there are
-#'   more, a random sample of this size is drawn.
+#' @param max_pairs Largest number of pairs in the graph. If there are more, a
+#'   random sample of this size is drawn.
 #' @param control `list(gram_memory = 512)`: megabytes in which columns of the
-#'   Gram matrix are kept (in a scratch file if the data lie in one, or if they
-#'   may take more than the data and 64 MB, see [hitmiss-containers]). When they
-#'   do not suffice, a slower way is taken that needs none.
+#'   Gram matrix are kept (in a scratch file if the data are in one, or if the
+#'   columns may take more than the data and more than 64 MB, see
+#'   [hitmiss-containers]). If that is too little, a slower algorithm is used
+#'   that does not keep them.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
 #'   not centred is hardly ever negative: keep `"zscore"`.
-#' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see
-#'   [hitmiss-methods]. `scores` are the weights mu, `selected` the features
-#'   with a positive weight, `n_ranked` the number of features that were ever
-#'   active. Besides the common fields: `entry`, the place on the path where a
-#'   feature became active (`NA`: never), and `path`, a data.frame with a row
-#'   for each lambda: `lambda`, `active` (number of features), `objective`, and
-#'   `gap`, the duality gap relative to the objective. `report$kkt` is the
-#'   largest violation of the optimality conditions on the path, relative to
-#'   the first lambda.
+#' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see [hitmiss-methods].
+#'   `scores` are the weights mu, `selected` the features with a positive
+#'   weight, `n_ranked` the number of features that were ever active. Besides
+#'   the common fields: `entry`, the position on the path at which a feature
+#'   became active (`NA`: never), and `path`, a data.frame with a row for each
+#'   lambda: `lambda`, `active` (number of features), `objective`, and `gap`,
+#'   the duality gap relative to the objective. `report$kkt` is the largest
+#'   violation of the optimality conditions on the path, relative to the first
+#'   lambda.
 #' @references
 #' `r reference("kbfs")`
-#' Equation numbers are this paper's.
+#' Equation numbers refer to this paper.
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15, 15), genes = 500)
 #' fit <- kbfs(toy$x, toy$y, n_features = 20, threads = 1)

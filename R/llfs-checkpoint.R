@@ -11,7 +11,7 @@ piece_fields <- c(
   "log_odds"
 )
 
-#' @param result Of cpp_llfs() for one piece.
+#' @param result Result of cpp_llfs() for one piece.
 #' @noRd
 save_piece <- function(result, piece, shared) {
   fields <- c(
@@ -33,8 +33,8 @@ save_piece <- function(result, piece, shared) {
   file.rename(part, file.path(shared$directory, piece$file))
 }
 
-#' The result of a piece from its file, NULL if there is none; what is not fit
-#' for use is said and left
+#' The result of a piece from its file, NULL if there is none or, with a
+#' message, if the file is not valid
 #' @noRd
 saved_piece <- function(piece, shared) {
   path <- file.path(shared$directory, piece$file)

@@ -12,7 +12,7 @@ usual_draws <- list(
 
 #' The sizes of the draws: Inf where nothing is drawn
 #'
-#' @param given By name as `usual_draws`; NULL for the default.
+#' @param given List with the names of `usual_draws`; NULL for the default.
 #' @noRd
 llfs_draws <- function(given, problem) {
   n <- length(problem$y)
@@ -86,7 +86,7 @@ draw_text <- function(draws, n) {
 # Only a sample that has near misses can learn something.
 may_represent <- function(problem) which(allowed_misses(problem) > 0L)
 
-#' Positions of the representatives, increasing
+#' Positions of the representatives, in increasing order
 #' @noRd
 draw_representatives <- function(problem, wanted, runtime) {
   n <- length(problem$y)

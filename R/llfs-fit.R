@@ -26,7 +26,7 @@ new_llfs <- function(problem, run, parameters, call) {
   )
 }
 
-#' One warning where problems (7) ended at a limit of steps
+#' One warning if problems (7) ended at an iteration limit
 #' @noRd
 warn_unsettled <- function(report) {
   if (report$status == "converged") {

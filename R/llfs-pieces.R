@@ -6,7 +6,7 @@
 
 #' Fit all representatives through a back end
 #'
-#' @return As cpp_llfs() on all of them, to the last bit.
+#' @return The result of cpp_llfs() on all of them, to the last bit.
 #' @noRd
 llfs_by_pieces <- function(problem, usable, options, key, BPPARAM, checkpoint) {
   if (problem$storage == "blocks") {
@@ -54,10 +54,10 @@ fit_mark <- function(shared) {
   unname(tools::md5sum(file))
 }
 
-#' One piece, on a worker: never more than one thread there
+#' Fit one piece on a worker, with one thread
 #'
-#' The result is saved before it is returned: if another worker dies, the
-#' back end may lose what all have returned.
+#' The result is saved before it is returned: if another worker dies, the back
+#' end may lose all returned results.
 #' @noRd
 llfs_piece <- function(piece, shared) {
   options <- shared$options
@@ -79,7 +79,7 @@ llfs_piece <- function(piece, shared) {
   result
 }
 
-#' Results of all pieces; those that fail are tried again, twice
+#' Results of all pieces; pieces that fail are tried again, twice
 #' @noRd
 run_pieces <- function(pieces, shared, BPPARAM, attempts = 3L) {
   saved <- function(piece) saved_piece(piece, shared)
@@ -112,7 +112,7 @@ run_pieces <- function(pieces, shared, BPPARAM, attempts = 3L) {
   results
 }
 
-#' What the back end returned for each piece, NULL for what failed; and why
+#' What the back end returned for each piece, NULL if it failed; and the reason
 #' @noRd
 ask_workers <- function(pieces, shared, BPPARAM) {
   was_up <- BiocParallel::bpisup(BPPARAM)
@@ -163,7 +163,7 @@ retry_message <- function(todo, all, reason) {
   )
 }
 
-#' The results of all pieces as those of one call, in the order of the samples
+#' Join the results of all pieces to the result of one call, in sample order
 #' @noRd
 join_pieces <- function(results, n) {
   count <- length(results)

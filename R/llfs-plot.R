@@ -192,7 +192,8 @@ used_rows <- function(x, room, n, around, label) {
 
 by_class <- function(x, class) factor(class, x$classes)
 
-#' Distances of the other training samples from one, in its own features
+#' Distances of the other training samples from a representative, in its
+#' features
 #' @noRd
 sphere_distances <- function(x, centre) {
   own <- x$local$subsets[x$scores > 0, match(centre, representatives(x))]

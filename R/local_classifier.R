@@ -2,42 +2,44 @@
 
 #' Classify new samples by the spheres around the representatives
 #'
-#' A sample lies in the sphere of representative i if its Euclidean distance
-#' from it, in i's own scaled features, is at most i's radius (9). The class is
+#' A sample lies in the sphere of representative i if their Euclidean distance,
+#' in i's own scaled features, is at most i's radius (9). The predicted class is
 #' the one with the largest similarity.
 #'
 #' With `vote = "evidence"`, the default of [llfs()], the similarity to class l
-#' is a mean over l's representatives. Each has four numbers, the log odds of
+#' is a mean over l's representatives. Each has four numbers: the log odds of
 #' its class for a training sample inside or outside its sphere, whose nearest
-#' neighbours in its features were of its class or not, and gives the one that
-#' holds for the new sample. Ties go to the first level.
+#' neighbours in its features are of its class or not. It contributes the number
+#' that applies to the new sample. Ties go to the first level.
 #'
 #' With `vote = "spheres"` the similarity is the share of l's representatives
-#' whose sphere contains the sample (11, 12). If classes tie, also when no
-#' sphere contains the sample, the nearest training samples in all frames vote;
-#' if they tie as well, the first level wins.
+#' whose sphere contains the sample (11, 12). If classes tie, or no sphere
+#' contains the sample, the nearest training samples in the features of each
+#' representative vote; if they tie as well, the first level wins.
 #'
-#' Either way a sample in no sphere has a class and a `prob` like any other:
-#' `type = "spheres"`, without a row, tells it apart.
+#' With either vote, a sample in no sphere has a class and a `prob` like any
+#' other: only `type = "spheres"`, which has no row for it, shows the
+#' difference.
 #'
 #' @section Missing features:
-#' With `missing = "drop"` the representatives vote of which a sample has all
-#' features, and the similarity to a class is the share among those of its
-#' representatives that are left; the others are as if they were not there. The
-#' prediction counts if at least half of the representatives of every class are
-#' left (of `type = "features"`: half of the features). Otherwise the sample
-#' gets `NA`, and if too many columns are absent for any sample to reach a half,
-#' the call stops with an error. Attribute `"left"` of the result says for each
-#' sample what share is left of the class that loses most, and a message how
-#' many samples lost something.
+#' With `missing = "drop"`, a representative votes on a sample only if the
+#' sample has all of its features. The similarity to a class is computed from
+#' the remaining representatives of the class alone. At least half of the
+#' representatives of every class must remain (with `type = "features"`: half of
+#' the features); otherwise the sample gets `NA`. If too many columns are absent
+#' for any sample to reach a half, the call fails with an error. The attribute
+#' `"left"` of the result is, for each sample, the share of representatives that
+#' remain in the class that loses most, and a message says how many samples lack
+#' features.
 #'
 #' @section New data unlike the training data:
-#' One warning of class `hitmiss_warning_scale` comes under the same rule as in
-#' [predict.hitmiss()], when most new values lie far outside the training range.
-#' It also names the first samples that no sphere contains. Single samples in no
-#' sphere are ordinary. A warning of class `hitmiss_warning_spheres` comes when,
-#' of at least ten samples, more than half lie in none although their values are
-#' in range. Both conditions have the field `samples`: which samples these are.
+#' `predict()` gives one warning of class `hitmiss_warning_scale` by the same
+#' rule as [predict.hitmiss()], if most new values lie far outside the training
+#' range. It also names the first samples that no sphere contains. Single
+#' samples in no sphere are normal. It gives a warning of class
+#' `hitmiss_warning_spheres` if there are at least ten samples and more than
+#' half lie in no sphere although their values are in range. The field `samples`
+#' of both conditions identifies these samples.
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
@@ -46,7 +48,7 @@
 #'   sphere contains the sample the votes of the nearest training samples;
 #'   samples x classes. `"similarity"`: the similarities themselves.
 #'   `"spheres"`: a data.frame with a row for every sphere that contains a
-#'   sample and votes, the explanation of a prediction: `sample` and
+#'   sample and votes, which explains the prediction: `sample` and
 #'   `representative` (names, or numbers if there are none), `class`,
 #'   `distance`, `radius`, `vote` (the log odds, which may be negative; with
 #'   `vote = "spheres"` 1 or 0.5), and `features`, the names of the sphere's
@@ -54,8 +56,8 @@
 #'   `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
-#' @return See `type`. With `missing = "drop"` it has attribute `"left"`, a
-#'   number from 0 to 1 for each sample.
+#' @return See `type`. With `missing = "drop"` the result has the attribute
+#'   `"left"`, a number from 0 to 1 for each sample.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0
@@ -132,9 +134,10 @@ spheres_left <- function(object, names) {
   min(tapply(left[voting], representative_class(object)[voting], mean))
 }
 
-#' Votes of the spheres, group by group of samples that have the same features
+#' Votes of the spheres, computed by groups of samples that have the same
+#' features
 #'
-#' @return As cpp_local_classifier(), for all samples: NA where one is in no
+#' @return As cpp_local_classifier(), for all samples: NA for a sample in no
 #'   group.
 #' @noRd
 local_votes <- function(object, samples, used, groups, want_spheres, runtime) {

@@ -1,31 +1,33 @@
 # Which of a sample's own features come back on other samples?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Features of single samples that come back in refits
+#' Features of single samples that refits select again
 #'
-#' [llfs()] gives every sample a feature subset of its own, which may owe much
-#' to the other samples that happen to be there. Here it is fitted again to
-#' random subsamples of 80 % of each class: for every sample and feature, how
-#' often is the feature in the subset of this sample, among the refits that
-#' contain it (where [llfs()] draws its representatives: in which it is one)? A
-#' feature is called where that is at least `level`.
+#' [llfs()] selects a feature subset for every sample, which may depend strongly
+#' on the other samples in the data. `local_signatures()` fits it again to
+#' random subsamples of 80 % of each class. For every sample and feature it
+#' computes a frequency: how often the feature is in the subset of the sample,
+#' among the refits that contain the sample (where [llfs()] draws its
+#' representatives: among those in which the sample is one). A feature is called
+#' for a sample if its frequency is at least `level`.
 #'
-#' What a frequency is worth is said by probes: copies of all features whose
-#' samples are permuted, all in the same way, so that they belong together as
-#' the features do and to no class. There are `sets` such copies. Each stays the
-#' same over all refits, and is put beside the data on its own; so
-#' `times * sets` fits are made, to twice the features. A larger `alpha` raises
-#' the frequencies of chance. With few samples of a class leave the share of 80
-#' % as it is: at 50 % the right feature of [simulate_localized()] comes back
-#' less often (`tests/bench/local_signatures.R` of the sources).
+#' Probes show how high frequencies are by chance: copies of all features with
+#' permuted samples. All features are permuted in the same way, so that probes
+#' are correlated with each other as the features are, but not related to the
+#' classes. There are `sets` such copies. Each stays the same over all refits
+#' and is added to the data separately, so `times * sets` fits are made, to
+#' twice the features. A larger `alpha` raises the frequencies by chance. With
+#' few samples of a class do not lower `share` from 80 %: at 50 % the relevant
+#' feature of [simulate_localized()] is selected again less often
+#' (`tests/bench/local_signatures.R` of the sources).
 #'
 #' @param x,y Data and labels, as in [llfs()].
-#' @param ... Arguments of [llfs()], by name, such as `alpha`, of which a single
-#'   value takes a fifth of the time.
+#' @param ... Arguments of [llfs()], by name, such as `alpha`; a single value of
+#'   `alpha` takes a fifth of the time.
 #' @param times Number of subsamples.
 #' @param sets Number of sets of probes.
 #' @param share Share of the samples (or groups) of each class in a subsample.
-#' @param level Features are called from this frequency on.
+#' @param level Lowest frequency at which a feature is called.
 #' @param block,group As in [llfs()]. Groups are drawn whole; probes are
 #'   permuted within blocks.
 #' @param assay Which assay of a container, as in [llfs()].
@@ -36,14 +38,15 @@
 #'   data.frame with a row for each sample and feature called (`sample`, its
 #'   name or number; `class`, `feature`, `frequency`, `highest_probe`: that of
 #'   this sample's probes); `classes`, a data.frame (`class`, `samples`,
-#'   `with_calls`: samples that have any; `called`: features called in any of
-#'   its samples; `probes_called`: probes, mean of the sets; `false_share`: (1 +
-#'   `probes_called`) / `called`, at most 1, an estimate of the share of false
-#'   ones among the called; `NA` without calls); `frequency`, a sparse matrix
-#'   samples x features; `refits`, how many contain each sample;
-#'   `highest_probe`, `labels`, `parameters`, `call`. [as.data.frame()],
-#'   `tidy()`, `glance()`, `print()` and `plot()` understand it.
-#' @seealso [stability()] for features of all samples together.
+#'   `with_calls`: number of samples with a call; `called`: number of features
+#'   called in any of its samples; `probes_called`: the same number for probes,
+#'   mean over the sets; `false_share`: (1 + `probes_called`) / `called`, at
+#'   most 1, an estimate of the share of false calls; `NA` without calls);
+#'   `frequency`, a sparse matrix samples x features; `refits`, the number that
+#'   contain each sample; `highest_probe`, `labels`, `parameters`, `call`. It
+#'   has methods for [as.data.frame()], `tidy()`, `glance()`, `print()` and
+#'   `plot()`.
+#' @seealso [stability()] for features selected for all samples together.
 #' @examples
 #' toy <- simulate_localized(n = c(10, 10, 20), noise = 10)
 #' set.seed(1)

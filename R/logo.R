@@ -1,76 +1,80 @@
 # LOGO: sparse global weights by local learning.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Feature selection by local learning (LOGO)
+#' Local learning based feature selection (LOGO)
 #'
 #' Finds nonnegative feature weights under which every sample is, on average,
-#' nearer to its own class than to the others. Nearness itself depends on the
-#' weights, so the weights are a fixed point: given the chances \eqn{P} that a
+#' nearer to its own class than to the others. Distances depend on the weights,
+#' so the weights are a fixed point: given the probabilities \eqn{P} that a
 #' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
 #' weights minimise
 #' \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1, \quad w \ge 0,}
 #' where \eqn{z_n} is the expected margin of sample \eqn{n}. The inner problem
-#' is solved exactly; the outer iteration is damped where it would go round in a
-#' circle. Misses are pooled over all other classes.
+#' is solved exactly; the outer iteration is damped if it starts to cycle.
+#' Misses are pooled over all other classes.
 #'
-#' The iteration goes over candidates: the features of largest gradient where
+#' The iteration uses candidate features: those with the largest gradient where
 #' all samples are equally near (up to 1,000; all, where there are at most 128),
-#' and up to 1,000 more that a second look at all features adds in the third
-#' iteration. A last look at all features certifies the answer, or adds what it
-#' lacks, and the iteration goes on.
+#' and up to 1,000 more that are added when all features are checked in the
+#' third iteration. At the end all features are checked again. Either this
+#' confirms the solution, or the missing features are added and the iteration
+#' continues.
 #'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse matrix of
-#'   Matrix or `DelayedMatrix`. Or a container with features in rows: a
+#'   package Matrix or `DelayedMatrix`. Or a container with features in rows: a
 #'   `SummarizedExperiment` (its assay a matrix, sparse, or delayed, such as
 #'   HDF5-backed), `ExpressionSet` or `EList`. See [hitmiss-containers].
 #' @param y Class labels, one per sample, in the order of the samples: factor,
-#'   character or logical. If they have the samples' names, in another order,
-#'   they are refused. For a container also the name of a column of `colData`,
-#'   `pData` or `targets`.
-#' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, read
-#'   by names, and a data.frame that has these columns.
+#'   character or logical. Labels named by sample but in another order are
+#'   refused with an error. For a container also the name of a column of
+#'   `colData`, `pData` or `targets`.
+#' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, whose
+#'   terms are column names, and a data.frame that has these columns.
 #' @param sigma Width of the softmax over distances, in units of the weighted
 #'   distance; above 0.
-#' @param lambda Strength of the 1-norm penalty, above 0: larger selects fewer.
+#' @param lambda Strength of the 1-norm penalty, above 0: a larger value selects
+#'   fewer features.
 #' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}.
 #' @param max_iter Largest number of outer iterations. Without convergence the
 #'   best iterate is returned, with one warning.
-#' @param init First weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J} for
-#'   \eqn{J} features, `"one"` is 1 as in the paper.
+#'   best iterate is returned, with one warning.
+#' @param init Initial weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J}
+#'   for \eqn{J} features, `"one"` is 1 as in the paper.
 #' @param block Batch, chip, cohort or matched set of each sample: a vector, or
-#'   the name of a column of the container's samples. Only samples of one block
-#'   are compared, so that what is constant in a block, such as a batch's shift,
-#'   cancels. Scaling stays over all samples.
-#' @param group Patient, donor or animal of each sample, where several samples
-#'   are of one: a vector, or the name of a column. Samples of one group are
-#'   never compared: a replicate is no near hit.
+#'   the name of a column of the container's samples. Only samples of the same
+#'   block are compared, so that effects that are constant in a block, such as a
+#'   batch shift, cancel. Scaling uses all samples.
+#' @param group Patient, donor or animal of each sample, where one of them has
+#'   several samples: a vector, or the name of a column. Samples of one group
+#'   are never compared: a replicate is not a near hit.
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
-#' @param assay Of a `SummarizedExperiment` or `ExpressionSet`: name or number
+#' @param assay For a `SummarizedExperiment` or `ExpressionSet`: name or number
 #'   of the assay; `NULL` for the first one.
 #' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0
-#'   and standard deviation 1, `"none"` leaves it. `sigma` and `lambda` have the
-#'   meaning of the paper for `"range"`.
+#'   and standard deviation 1, `"none"` leaves it unchanged. With `"range"`,
+#'   `sigma` and `lambda` have the same meaning as in the paper.
 #' @param threads Number of threads; `NULL`: option `hitmiss.threads`, else
 #'   environment variable `HITMISS_NUM_THREADS`, else 2.
 #' @param verbose Show progress?
-#' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see
-#'   [hitmiss-methods]. `scores` are the weights, `selected` the features of
-#'   positive weight. `report` has `residual` (\eqn{\|T(w) - w\|}; the answer is
-#'   \eqn{T(w)} over all features), and of the last inner problem the largest
-#'   violation of the optimality conditions over all features (`kkt`) and the
-#'   duality `gap`. `objective` is the trace of the iterations: over candidates,
-#'   but for the last of a converged fit.
+#' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see [hitmiss-methods].
+#'   `scores` are the weights, `selected` the features of positive weight.
+#'   `report` has `residual` (\eqn{\|T(w) - w\|}; the solution is \eqn{T(w)}
+#'   over all features). For the last inner problem it has the largest violation
+#'   of the optimality conditions over all features (`kkt`) and the duality
+#'   `gap`. `objective` is the objective at each iteration: over candidates,
+#'   except the last value of a converged fit.
 #' @section Designs:
-#' With `block` or `group`, the near hits and misses of a sample are those of
-#' the samples that it may be compared with. A sample without any such hit has
-#' its misses alone; one without any such miss does not count, with one warning.
-#' `block` is against features that differ between batches, not for power: where
-#' a class lies mostly in one batch, few pairs are left.
+#' With `block` or `group`, the near hits and misses of a sample are taken from
+#' the samples that it may be compared with. A sample without any such hit uses
+#' its misses alone; one without any such miss is left out, with one warning.
+#' `block` guards against features that differ between batches; it does not
+#' increase power: where a class lies mostly in one batch, few pairs are left.
 #' @section Cost:
-#' Three times \eqn{N^2 J / 2} operations, and as many for the candidates in
-#' every iteration; memory beyond the data \eqn{O(N + J)} and a copy of the
-#' candidates, for up to 4,096 samples also \eqn{8 N^2} bytes. With more samples
-#' distances are measured whenever they are needed.
+#' A fit takes three times \eqn{N^2 J / 2} operations, and in every iteration as
+#' many with the number of candidates in place of \eqn{J}. Memory beyond the
+#' data is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
+#' samples also \eqn{8 N^2} bytes. With more samples distances are recomputed
+#' whenever they are needed.
 #' @references
 #' `r reference("logo")`
 #'

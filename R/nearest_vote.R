@@ -1,11 +1,11 @@
 # The classifier of the global selectors: neighbours in the weighted space.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' What a fit keeps of its training samples for predict()
+#' The part of the training samples that a fit keeps for predict()
 #'
-#' @param weights Numeric, one per feature; features with weight 0 are left
-#'   out, and those of least `score` where the values would take more than
-#'   64 MB: a fit must not become a second copy of its data.
+#' @param weights Numeric, one per feature; features with weight 0 are left out,
+#'   and those of lowest `score` where the values would take more than 64 MB, so
+#'   that a fit does not become a second copy of its data.
 #' @param threads Resolved.
 #' @return list(values, y): raw values, samples x features kept.
 #' @noRd
@@ -24,7 +24,7 @@ vote_memory <- function(problem, weights, threads, score = weights) {
 # How many features' values of so many samples a fit keeps.
 memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
 
-#' Weights of the distance in which the neighbours of a prediction are near
+#' Weights of the distance by which predict() finds neighbours
 #'
 #' One for each feature, positive for those that `fit$training` keeps. A
 #' selector whose weights are not its scores has a method of its own.
@@ -40,7 +40,7 @@ vote_weights.hitmiss_relief <- function(fit) fit$weights
 #' @exportS3Method
 vote_weights.hitmiss_pwfp <- function(fit) rep(1, fit$n_features)
 
-#' What a prediction by the best `n` features compares: these alone
+#' The best `n` features of a fit, as a prediction needs them
 #'
 #' @return list(values, y, center, scale, constant, weights), by feature, best
 #'   first; names are those of the columns of `values`.

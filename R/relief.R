@@ -5,55 +5,59 @@
 #'
 #' The score of a feature is its mean margin: how much farther, in that feature
 #' alone, samples lie from their near misses (other classes) than from their
-#' near hits (own class). All samples take part, and nothing is drawn at random,
-#' unless `samples` says so.
+#' near hits (own class). All samples are used, and nothing is drawn at random,
+#' unless `samples` is given.
 #'
 #' * `"relieff"`: `k` near hits, and `k` near misses in each other class.
 #' * `"relief"`: near misses pooled over the other classes, `k` = 1.
-#' * `"map"` (M-Relief): misses weighted by the share of the own class, hits by
-#'   the rest (eq. 16). With unequal classes hits and misses then do not balance
-#'   and the spread of a feature enters its score: with a rare class it ranks
-#'   worse than `"relieff"` and noise scores above 0.
-#' * `"irelief"`: all samples count, by the chance that they are nearest in the
-#'   space of the weights themselves; iterated to a fixed point.
-#' * `"surf"`: near is what lies below the mean distance of all pairs.
-#'   `"multisurf"`: below the mean less half the standard deviation of the
-#'   distances from the sample itself. Their number follows from the data.
-#'   `"surfstar"` and `"multisurfstar"` add the far side, above the mean, or the
-#'   mean plus half the standard deviation, with the signs turned round. On each
-#'   side a sample counts 0 unless it has both a hit and a miss there.
-#' * `"rrelieff"` (RReliefF): for a numeric `y`, the only method that takes one.
-#'   A feature scores high if it differs between near samples whose outcomes
-#'   differ, and not between those whose outcomes agree. The `k` nearest count
-#'   alike; differences of `y` are in units of its range.
-#' * `"parzen"` (P-Relief): every feature by itself, under a Gaussian kernel
-#'   (eqs 12 to 14). The bandwidth 0.01 is the paper's; 0.1 is the safer value.
+#' * `"map"` (M-Relief): near misses are weighted by the share of the sample's
+#'   own class, near hits by one minus this share (eq. 16). With unequal
+#'   classes, hits and misses then do not balance and the spread of a feature
+#'   enters its score. With a rare class `"map"` ranks worse than `"relieff"`,
+#'   and noise scores above 0.
+#' * `"irelief"`: all samples count, weighted by the probability that they are
+#'   nearest under the feature weights; iterated to a fixed point.
+#' * `"surf"`: a sample is near if its distance is below the mean distance of
+#'   all pairs. `"multisurf"`: if it is below the mean less half the standard
+#'   deviation of the distances from the sample itself. The number of neighbours
+#'   follows from the data. `"surfstar"` and `"multisurfstar"` add the far
+#'   samples, above the mean, or the mean plus half the standard deviation, with
+#'   the opposite signs. On each side a sample counts 0 unless it has both a hit
+#'   and a miss there.
+#' * `"rrelieff"` (RReliefF): for a numeric `y`; no other method takes one. A
+#'   feature scores high if it differs between near samples whose outcomes
+#'   differ, and does not differ between near samples whose outcomes agree. The
+#'   `k` nearest samples have equal weight; differences of `y` are in units of
+#'   its range.
+#' * `"parzen"` (P-Relief): scores every feature separately, with a Gaussian
+#'   kernel (eqs 12 to 14). The bandwidth 0.01 is the paper's; 0.1 is safer.
 #'
 #' @inheritParams logo
 #' @param method Which member of the family.
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
 #'   `"relief"` and `"map"`, and of neighbours for `"rrelieff"`. `NULL`: 1 for
-#'   `"relief"` and `"map"`; for `"relieff"` 10, or as many as every class has,
-#'   one less than the samples of the smallest (at least 1); for
-#'   `"rrelieff"` 10. Of a number, a class with fewer gives what it has, with
-#'   one warning.
+#'   `"relief"` and `"map"`; 10 for `"rrelieff"`; for `"relieff"` 10, or one
+#'   less than the size of the smallest class if that is less (at least 1). If
+#'   `k` is given and a class has fewer, all that it has are used, with one
+#'   warning.
 #' @section Scores of noise:
-#' A feature without information scores 0 on average, but for a trace: the `k`
-#' nearest of a small class lie farther than those of a large one. With unequal
-#' classes `"relieff"` gives noise 0.0002 or so in units of the range, about one
-#' standard error at 100 samples and two at 400. With `weighting = "prior"` and
-#' more than two classes all scores are shifted down, as misses weigh less than
-#' hits.
+#' A feature without information scores 0 on average, except for a small bias:
+#' the `k` nearest samples of a small class lie farther away than those of a
+#' large one. With unequal classes `"relieff"` gives noise a score of about
+#' 0.0002 in units of the range, about one standard error at 100 samples and two
+#' at 400. With `weighting = "prior"` and more than two classes all scores are
+#' shifted down, as misses weigh less than hits.
 #'
-#' @param weighting For `"relieff"` and the rules by radius: a class c of misses
-#'   counts \eqn{p(c)/(1-p(y))} (`"conditional"`) or \eqn{p(c)} (`"prior"`, the
-#'   paper).
-#' @param metric Distance in which neighbours are near, but for `"irelief"` and
-#'   `"parzen"`.
-#' @param samples For the rules of the nearest and by radius: how many samples
-#'   look for their neighbours, among all; drawn from each class in proportion,
-#'   without replacement, at least two where there are two. `NULL`: all. The
-#'   time is proportional to `samples` times the number of samples.
+#' @param weighting For `"relieff"` and the methods with a radius (`"surf"` and
+#'   its variants): a class c of misses has the weight \eqn{p(c)/(1-p(y))}
+#'   (`"conditional"`) or \eqn{p(c)} (`"prior"`, as in the paper).
+#' @param metric Distance by which neighbours are found; `"irelief"` and
+#'   `"parzen"` do not use it.
+#' @param samples For `"relieff"`, `"relief"`, `"map"` and the methods with a
+#'   radius: number of reference samples, whose neighbours are looked for among
+#'   all samples. They are drawn from each class in proportion, without
+#'   replacement, at least two where there are two. `NULL`: all. The time is
+#'   proportional to `samples` times the number of samples.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
 #'   in the paper; a feature without information then scores above 0).
@@ -61,33 +65,35 @@
 #'   of the weights at which to stop, and the largest number of iterations.
 #' @section Reference samples:
 #' With `samples`, the score is the sum over classes of the share of the class
-#' times the mean margin of its drawn samples, and the field `score_se` its
-#' standard error: how far the score of all samples may lie, not that of the
-#' population. Seed R's generator before for the same draw. With `"surf"` the
-#' mean distance is that between the drawn samples and all others.
+#' times the mean margin of its drawn samples. The field `score_se` is the
+#' standard error of this score as an estimate of the score over all samples,
+#' not over the population. Set R's random seed before the call for the same
+#' draw. With `"surf"` the mean distance is the one between the drawn samples
+#' and all others.
 #' @section Interactions:
-#' Features that act together only, without an effect of their own, need many
+#' Features that act only jointly, without an effect of their own, need many
 #' neighbours: the default of `k` is too small for them. Use `"multisurf"`, or
-#' `k` about a quarter of the smallest class; `k` near the size of the smallest
-#' class finds nothing. Give SNPs as factors, and score again without the worst
-#' features, with [turf()]; [interactions()] then names pairs.
+#' `k` about a quarter of the size of the smallest class; with `k` near that
+#' size they are not found. Give SNPs (single-nucleotide polymorphisms) as
+#' factors, and score again without the lowest-ranked features, with [turf()];
+#' [interactions()] then names pairs.
 #' @section Designs:
 #' With `block` or `group`, neighbours are looked for among the samples that a
 #' sample may be compared with. A sample without any such hit has no hit term.
-#' A class in which it has no such miss is left out for it, and the others count
-#' as if that class did not exist. A sample without any such miss does not
-#' count, with one warning. `block` guards against features of the batch; it
-#' does not add power.
+#' If it has no such miss in a class, this class is left out for this sample,
+#' and the others are weighted as if that class did not exist. A sample without
+#' any such miss is left out, with one warning. `block` guards against features
+#' that differ between batches; it does not increase power.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
 #'   [hitmiss-methods] and [hitmiss-objects]. `scores` are the signed mean
 #'   margins (for `"irelief"` the weights), `weights` their positive part with
-#'   unit norm. But for `"irelief"` the fit is a ranking, which selects no
-#'   features of its own; the field `selected` holds those of positive score,
-#'   which [predict()][predict.hitmiss] may use. With `samples`, `score_se`
-#'   holds standard errors.
+#'   unit norm. Except for `"irelief"` the fit is a ranking and selects no
+#'   features of its own; the field `selected` holds the features of positive
+#'   score, which [predict()][predict.hitmiss] may use. With `samples`,
+#'   `score_se` holds standard errors.
 #' @references
 #' `r reference("bayes_error")`
-#' Equation numbers are this paper's.
+#' Equation numbers refer to this paper.
 #'
 #' `r reference("relief")`
 #'

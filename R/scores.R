@@ -57,30 +57,29 @@ scores_ranking <- function(x) {
 #' Methods for scores
 #'
 #' The result of [reference_scores()] is a named numeric vector: it can be
-#' sorted, plotted and computed with, and goes where named scores go. These
-#' functions ask more of it.
+#' sorted, plotted and computed with, and used wherever named scores are
+#' expected. These functions give more information about it.
 #'
 #' @param x,object The result of [reference_scores()].
-#' @param n Number of features, counted from the best. Scores select none of
-#'   their own: `selected()` needs `n`.
-#' @param label What stands for a feature in the picture: the name of a column
-#'   of the annotation of the features, or a character vector of texts named by
-#'   feature.
+#' @param n Number of features, counted from the best. Scores select no
+#'   features: `selected()` needs `n`.
+#' @param label Label of a feature in the plot: the name of a column of the
+#'   feature annotation, or a character vector of labels named by feature.
 #' @param e1,e2 Of a computation: the two sides.
 #' @param row.names,optional Ignored.
 #' @param ... Must be empty. Of a computation: its further arguments.
 #' @return
 #' * `print()`: the scores, invisibly.
-#' * `selected()`: names of the best `n` features, best first; those that share
-#'   the lowest score are not among them, as nothing orders them.
+#' * `selected()`: names of the best `n` features, best first. Features that
+#'   share the lowest score are left out, because they have no order.
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
 #'   first: `rank`, `feature`, annotation columns, `score`. `top_features()`:
 #'   its first `n` rows.
-#' * `glance()`: a data.frame with one row: method, sizes, and status,
-#'   iterations and residual of a method that iterates.
+#' * `glance()`: a data.frame with one row: method, sizes, and, for an iterative
+#'   method, status, iterations and residual.
 #' * `autoplot()`: a ggplot object, the best `n` scores in rank order. `plot()`:
-#'   draws it, and returns it invisibly. Without ggplot2 both stop with a
-#'   condition of class `hitmiss_error_package`.
+#'   draws it, and returns it invisibly. Without ggplot2 both fail with an error
+#'   of class `hitmiss_error_package`.
 #' * Arithmetic, comparisons and mathematical functions: plain vectors with
 #'   names.
 #' @examples

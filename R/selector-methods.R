@@ -3,55 +3,57 @@
 
 #' Methods for fits
 #'
-#' Every selector of this package returns a fit that these functions
-#' understand. A fit is plain R data: it can be saved with [saveRDS()], read in
-#' another session and used there.
+#' These functions work on the fits of all selectors of this package. A fit is
+#' plain R data: it can be saved with [saveRDS()], read in another session and
+#' used there.
 #'
 #' @param x,object A fit of [llfs()], [logo()], [relief()], [kbfs()] or
 #'   [pwfp()].
 #' @param n Number of features, counted from the best; `NULL` for all that the
-#'   method selected. Rankings have no selection of their own: `selected()`
-#'   needs `n` there.
+#'   method selected. Rankings select no features of their own: `selected()`
+#'   then needs `n`.
 #' @param class For [llfs()]: the name of a class, to see the features that
 #'   representatives of this class use.
 #' @param row.names,optional Ignored.
-#' @param ... For `update()`: arguments of the selector that are to change. Else
+#' @param ... For `update()`: arguments of the selector to be changed. Else
 #'   empty.
 #' @return
-#' * `print()` and `summary()`: the fit, or an object that prints more of it.
+#' * `print()` and `summary()`: the fit, or an object that prints more details.
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
 #' * `selected()`: names of the selected features, best first; possibly
-#'   `character(0)`. Of a ranking, the names of the best `n` features that vary.
+#'   `character(0)`. For a ranking, the names of the best `n` features that are
+#'   not constant.
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
 #'   first: `rank`, `feature`, annotation columns, `score`, `selected` (`NA` for
 #'   a ranking), the direction (see below), and for [llfs()] the share of each
 #'   class's representatives that use the feature.
 #' * `top_features()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
-#'   `residual` is how far the solver was from its tolerance, and for [llfs()]
-#'   the share of its problems that a limit of steps ended (0 in a normal fit);
+#'   `residual` is the change in the last iteration, and for [llfs()] the share
+#'   of its problems that ended at an iteration limit (0 in a normal fit);
 #'   `n_selected` is `NA` for a ranking.
 #' * `formula()`: the formula of a fit that was made with one.
-#' * `update()`: the selector called again with other arguments, where
-#'   `update()` is called.
+#' * `update()`: the result of calling the selector again with other arguments,
+#'   evaluated where `update()` is called.
 #'
-#' `print()` and `summary()` show numbers to four digits, and no class means;
-#' the tables hold all of them.
+#' `print()` and `summary()` show numbers to four digits and no class means; the
+#' tables have all digits and the class means.
 #' @section Rankings:
-#' [pwfp()] and [relief()] (but for `method = "irelief"`) order the features and
-#' select none: a score above 0 is no finding, as about half of the features of
-#' pure noise have one. How many of the best to take is for [error_curve()] with
-#' [best_size()], and for [probe_fdr()], to say.
+#' [pwfp()] and [relief()] (except with `method = "irelief"`) order the features
+#' and select none: a score above 0 does not show that a feature is relevant,
+#' because about half of all noise features have one. To choose how many of the
+#' best features to use, see [error_curve()] with [best_size()], and
+#' [probe_fdr()].
 #' @section Direction:
-#' The scores of all methods say that a feature differs between the classes, not
-#' which way. The tables add, on the scale of the data as they were given and
-#' over the labelled training samples: `highest`, the class in which the mean of
-#' the feature is highest (`NA` where means tie, as those of a constant feature
-#' do); `mean_` followed by the name of a class, its mean there; and for two
-#' classes `difference`, the mean of the second class minus that of the first,
-#' in the order of `levels(y)`. Of values that are logarithms this is the log
-#' fold change. A feature that matters in interaction with others may have equal
-#' means. Fits that hitmiss 0.1.0 stored lack these columns.
+#' A score shows that a feature differs between the classes, but not in which
+#' direction. The tables therefore have more columns, on the original scale of
+#' the data and over the labelled training samples: `highest`, the class in
+#' which the mean of the feature is highest (`NA` where means tie, as for a
+#' constant feature); `mean_` followed by the name of a class, its mean there;
+#' and for two classes `difference`, the mean of the second class minus that of
+#' the first, in the order of `levels(y)`. For values that are logarithms this
+#' is the log fold change. A feature that acts only in interaction with others
+#' may have equal means. Fits stored by hitmiss 0.1.0 lack these columns.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- logo(toy$x, toy$y, threads = 1)
@@ -204,10 +206,10 @@ print.summary_hitmiss <- function(x, ...) {
 
 # ---- shared pieces ----------------------------------------------------------
 
-#' The first `n` rows of the table of features, best first
+#' First `n` rows of the table of features, best first
 #'
 #' Methods add columns through `extra_columns()`.
-#' @param means With the means by class?
+#' @param means Include the means by class?
 #' @noRd
 feature_table <- function(x, n, means = TRUE) {
   rows <- x$ranking[seq_len(min(n, length(x$ranking)))]
@@ -225,7 +227,7 @@ feature_table <- function(x, n, means = TRUE) {
   table
 }
 
-#' In which class features are highest, and by how much, for the given positions
+#' Class in which features are highest, and the difference, for given positions
 #' @noRd
 direction_columns <- function(x, rows, means) {
   if (is.null(x$class_means)) {
@@ -369,7 +371,7 @@ first <- function(names, n) {
   if (is.null(n)) names else utils::head(names, check_count(n, "n"))
 }
 
-#' The method as the field calls it, with what sets it: "ReliefF, k = 10"
+#' Name of the method in the literature, with its parameters: "ReliefF, k = 10"
 #' @noRd
 method_label <- function(x) {
   p <- x$parameters
@@ -404,9 +406,9 @@ method_title <- function(x) {
   )
 }
 
-#' Names of the features in the order of the fit that a list may hold
+#' Names of the features that a list may hold, in the order of the fit
 #'
-#' Of a ranking, all that vary.
+#' For a ranking, all that are not constant.
 #' @noRd
 ranked_features <- function(x) {
   if (!is_ranker(x)) {
@@ -416,9 +418,10 @@ ranked_features <- function(x) {
   names(x$scores)[order[!x$preprocess$constant[order]]]
 }
 
-#' Does the method only rank, without a selection of its own?
+#' Does the method only rank, without selecting features of its own?
 #'
-#' The Relief family but I-Relief, whose weights become 0, PWFP and TuRF.
+#' True for PWFP, TuRF and the Relief family except I-Relief, whose weights can
+#' become 0.
 #' @noRd
 is_ranker <- function(x) {
   inherits(x, c("hitmiss_pwfp", "hitmiss_turf")) ||

@@ -6,51 +6,52 @@ utils::globalVariables(".data")
 
 #' Plot a fit
 #'
-#' Draws what a fit holds with ggplot2; nothing is fitted anew.
+#' Draws the contents of a fit with ggplot2, without fitting anything again.
 #'
 #' @details
-#' All fits have `"scores"`, the best `n` scores in rank order with the
-#' selected features filled; and `"trace"`, the objective at each iteration,
-#' if the method's solver keeps one. Fits of [relief()] and [logo()] have
-#' `"ranking"` too, the scores of all features by rank and where the selection
-#' ends. Fits of [llfs()] have in addition
+#' All fits have `"scores"`, the best `n` scores in rank order with the selected
+#' features filled; and `"trace"`, the objective at each iteration, if the
+#' method's solver records it. Fits of [relief()] and [logo()] also have
+#' `"ranking"`, the scores of all features by rank and where the selection ends.
+#' Fits of [llfs()] also have
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features;
 #' * `"map"`: which representative uses which of the best `n` features, grouped
 #'   by class;
-#' * `"distances"`: how far the samples of the same and of the other classes
-#'   lie from one representative, in its own features, with its radius (the
+#' * `"distances"`: distances of the samples of the same and of the other
+#'   classes from one representative, in its own features, with its radius (the
 #'   dashed line). The argument `representative` (a number or a sample's name,
-#'   the first by default) says which.
+#'   the first by default) chooses the representative.
 #'
 #' Fits of [kbfs()] have `"path"` (their default), the number of active features
-#' against lambda, and `"entry"`, where on the path the best `n` features
-#' entered and with which weight they end. Fits of [pwfp()] have `"pairs"`
-#' (their default), the two shares of pairs in which each feature is marked,
-#' with the best features (at most 15) named.
+#' against lambda, and `"entry"`, the position on the path at which each of the
+#' best `n` features entered, and its weight at the end. Fits of [pwfp()] have
+#' `"pairs"` (their default), the two shares of pairs in which each feature is
+#' marked, with the best features (at most 15) named.
 #'
-#' Pictures are made for the device that is open, else for one of 7 x 7 inches:
+#' Plots are laid out for the open device, or for 7 x 7 inches if none is open:
 #' small devices get smaller text, shorter names and fewer features, and the
-#' subtitle says how many of `n` there was room for. `autoplot()` for a file of
-#' another size: open the device first, or draw with `plot()` between
-#' `png(width = , height = , res = )` and `dev.off()`. Names that overlap on a
-#' device that is smaller than expected are left out, never overprinted.
+#' subtitle says how many of `n` are shown. To use `autoplot()` for a file of
+#' another size, open the device first, or draw with `plot()` between
+#' `png(width = , height = , res = )` and `dev.off()`. On a device that is
+#' smaller than expected, names that would overlap are left out.
 #'
-#' Names of features that are too long are shortened in the middle. Colours are
-#' those of Okabe and Ito, told apart by colour-blind readers; of more than
-#' eight classes, each has a colour and a mark, or a place, of its own.
+#' Long feature names are shortened in the middle. The colours are those of
+#' Okabe and Ito, which colour-blind readers can distinguish; with more than
+#' eight classes, each has its own combination of colour and mark, or its own
+#' place.
 #'
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
-#'   A name that the fit does not have is an error that lists those it has.
-#' @param n Largest number of features that are drawn, best first; fewer where
-#'   the device is too low for their names.
+#'   Any other name is refused with an error that lists the plots of this fit.
+#' @param n Largest number of features that are drawn, best first; fewer are
+#'   drawn if the device is too low for their names.
 #' @param ... Arguments of the type of plot: `representative`; and `label`, in
-#'   all plots that name features: what stands for a feature, the name of a
-#'   column of the annotation of the features (such as a gene symbol, from
-#'   `rowData()` or `fData()`), or a character vector of texts named by feature.
+#'   all plots with feature names, the label of a feature: the name of a column
+#'   of the feature annotation (such as a gene symbol, from `rowData()` or
+#'   `fData()`), or a character vector of labels named by feature.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
-#'   invisibly. Without ggplot2 both stop with a condition of class
+#'   invisibly. Without ggplot2 both fail with an error of class
 #'   `hitmiss_error_package`.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
@@ -79,7 +80,7 @@ fit_picture <- function(x, type, n, ...) {
   types[[type]](x, check_count(n, "n"), ...)
 }
 
-#' The plots that a fit has
+#' Plots that are available for a fit
 #'
 #' @return Named list of functions of (x, n, ...) that return a ggplot; the
 #'   first is the default. Methods put theirs before the result of
@@ -172,12 +173,14 @@ joined <- function(table, group = table$selector) table[!is_alone(group), ]
 alone <- function(table) table[is_alone(table$selector), ]
 is_alone <- function(group) !is_repeated(group)
 
-#' The best features of a fit that there is room for, and their names
+#' Best features of a fit for which there is room, and their names
 #'
-#' @param around Points that all but the rows takes, of height_around().
-#' @param most Of how many features there is something to show.
+#' @param around Height in points of everything but the rows, from
+#'   height_around().
+#' @param most Number of features that can be shown.
 #' @return list(table: the feature table with a column `label`; n; size of the
-#'   text; left: points that the names take; asked).
+#'   text; left: width of the names in points; asked: number of features
+#'   wanted).
 #' @noRd
 fit_rows <- function(x, room, n, around, label, most = max(x$n_ranked, 1L)) {
   asked <- min(n, most, x$n_features)

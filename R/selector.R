@@ -1,12 +1,13 @@
 # From a checked problem to a fit: scaling, the call of the core, the object.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Run `compute(runtime)` with threads, progress and, if wanted, a random key
+#' Run `compute(runtime)` with threads, a progress bar and optionally a random
+#' key
 #'
-#' @param label What the progress bar says.
+#' @param label Text of the progress bar.
 #' @param compute Function of the runtime list that C++ bindings take.
-#' @param random Draw a key from R's stream? Methods without randomness must
-#'   leave `.Random.seed` alone.
+#' @param random Draw a key from R's stream? Methods without randomness must not
+#'   change `.Random.seed`.
 #' @return What `compute` returns, with `seconds` and `threads` as attributes.
 #' @noRd
 run_core <- function(label, threads, verbose, compute, random = FALSE) {
@@ -41,7 +42,7 @@ progress_reporter <- function(label, frame = parent.frame()) {
 
 #' Make a fit
 #'
-#' @param method Name of the verb, such as "llfs".
+#' @param method Name of the selector, such as "llfs".
 #' @param problem,preprocess What was fitted, and its scaling.
 #' @param scores Numeric, input order, larger is better.
 #' @param selected Logical or integer positions, or names, best first; logical
@@ -49,7 +50,7 @@ progress_reporter <- function(label, frame = parent.frame()) {
 #' @param report list(status, iterations, objective, residual, kkt, gap).
 #' @param parameters Named list of what the user could have set.
 #' @param run The result of run_core(), for seconds and threads.
-#' @param ... Fields of the method's own.
+#' @param ... Fields that only this method has.
 #' @param ranking Positions, best first; by default by decreasing score, ties
 #'   to the lower index.
 #' @noRd

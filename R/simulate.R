@@ -1,13 +1,13 @@
 # Data with known relevant features. Drawn from R's stream: set.seed() governs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Simulate two classes, one of which is in two places
+#' Simulate two classes, one of which has two clusters
 #'
 #' The toy problem of the LLFS paper (its Fig. 6): class `one` lies around
 #' `(-shift, 0)` (group A) and `(0, -shift)` (group B), class `two` around the
 #' origin (group C), with unit variance, among irrelevant features. A sample of
-#' A differs from class `two` in the first feature only, one of B in the second
-#' only: no global weighting says so, a localized selection does.
+#' A differs from class `two` only in the first feature, a sample of B only in
+#' the second. A global weighting cannot show this, a localized selection can.
 #'
 #' @param n Numbers of samples of the groups A, B and C.
 #' @param noise Number of irrelevant N(0, 1) features.
@@ -42,13 +42,13 @@ simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6) {
 
 #' Simulate a small microarray
 #'
-#' Log-intensities of genes that come in correlated blocks, as co-regulated
-#' genes do. In every class, some genes of its own are raised.
+#' Simulates log-intensities of genes in correlated blocks, like co-regulated
+#' genes. In every class, a different set of genes is raised.
 #'
 #' @param n Number of samples in each class: two or more whole numbers.
 #' @param genes Number of genes.
 #' @param relevant Number of raised genes per class.
-#' @param effect How much they are raised, in standard deviations.
+#' @param effect Increase of the raised genes, in standard deviations.
 #' @param block,correlation Size of the blocks of genes, and the correlation of
 #'   two genes of one block, in \[0, 1\].
 #' @return A list: `x` (samples x genes, named `gene1`, ...), `y` (factor

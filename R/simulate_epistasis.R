@@ -1,15 +1,17 @@
 # Two loci that matter only together, among others that do not.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Simulate two interacting loci among SNPs without effect
+#' Simulate two interacting loci among single-nucleotide polymorphisms (SNPs)
 #'
-#' A random model of two loci in which neither changes the risk on its own: at
-#' every genotype of one locus, the mean risk over the genotypes of the other is
-#' the same. Genotypes are in Hardy-Weinberg equilibrium, and loci independent.
+#' Draws a random model of two loci in which neither locus changes the risk on
+#' its own: at every genotype of one locus, the mean risk over the genotypes of
+#' the other is the same. Genotypes are in Hardy-Weinberg equilibrium, and loci
+#' are independent.
 #'
-#' The risks of the 3 x 3 genotypes are drawn from a normal distribution, freed
-#' of the effects of the single loci, scaled to the heritability, moved to a
-#' mean risk of 1/2 and drawn again until all of them lie in \[0, 1\].
+#' The risks of the 3 x 3 genotypes are drawn from a normal distribution. The
+#' effects of the single loci are removed, and the risks are scaled to the
+#' heritability and shifted to a mean of 1/2. This is repeated until all risks
+#' lie in \[0, 1\].
 #'
 #' @param n Numbers of samples of the two classes, controls and cases.
 #' @param noise Number of SNPs without effect. Their minor allele frequencies

@@ -3,14 +3,14 @@
 
 #' Simulate two spirals among irrelevant features
 #'
-#' The arms of a Fermat spiral, `+-sqrt(t) (cos t, sin t)`, one for each class,
-#' with `t^2` uniform up to `(2 pi turns)^2`. Neither of the two relevant
-#' features says anything alone.
+#' Simulates the arms of a Fermat spiral, `+-sqrt(t) (cos t, sin t)`, one for
+#' each class, with `t^2` uniform up to `(2 pi turns)^2`. Neither of the two
+#' relevant features separates the classes alone.
 #'
 #' @param n Numbers of samples of the two classes.
 #' @param noise Number of irrelevant N(0, 1) features.
-#' @param turns How often an arm goes round. Beyond 2 the first feature carries
-#'   hardly any signal.
+#' @param turns Number of turns of an arm. With more than 2, the first feature
+#'   has hardly any signal.
 #' @param sd Standard deviation of the noise on the two relevant features.
 #' @return A list: `x` (samples x features: `x1`, `x2`, `noise1`, ...), `y`
 #'   (factor), `relevant` (names).

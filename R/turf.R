@@ -1,34 +1,34 @@
 # TuRF: score, drop the worst features, score again.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Rank features by scoring again without the worst
+#' Rank features by repeated scoring without the worst (TuRF)
 #'
-#' Distances over all features are mostly noise where most features are. TuRF
-#' (tuned ReliefF) scores all features, drops the worst share, and scores the
-#' rest again among themselves, until few are left. It helps where features act
-#' together only, see [simulate_epistasis()].
+#' If most features are noise, distances over all features are mostly noise as
+#' well. TuRF (tuned ReliefF) scores all features, drops those with the lowest
+#' scores, and scores the remaining features again, until few are left. It helps
+#' where features act only jointly, see [simulate_epistasis()].
 #'
 #' Features that are dropped together are ranked by their last score, below
-#' those that were kept longer. The time is about that of `1 / drop` fits to all
-#' features.
+#' those that were kept longer. The time is about the time of `1 / drop` fits to
+#' all features.
 #'
 #' @param x,y Data and labels, as in [relief()]; factors among the features of a
 #'   data.frame stay factors.
 #' @param selector A function of `(x, y)` that returns a fit of this package,
 #'   such as `relief` or `function(x, y) relief(x, y, method = "multisurf")`.
-#'   `x` is a matrix, or a data.frame where there are factors.
+#'   `x` is a matrix, or a data.frame if there are factors.
 #' @param drop Share of the features that is dropped after each round, in (0,
-#'   1); at least one is.
+#'   1); at least one feature is dropped.
 #' @param n_stop Number of features in the last round.
 #' @param ... Must be empty.
 #' @param assay Which assay of a container, as in [relief()].
 #' @param verbose Show a progress bar? In interactive sessions there always is
 #'   one.
 #' @return A fit of class `c("hitmiss_turf", "hitmiss")`, see [hitmiss-methods]:
-#'   a ranking. `scores` are the scores of the last round that a feature was in:
-#'   compare them within a round only. `last_round` says which it was.
-#'   [predict()][predict.hitmiss] finds neighbours by the features of positive
-#'   score.
+#'   a ranking. `scores` has for each feature the score from the last round in
+#'   which it was scored, and `last_round` the number of that round: compare
+#'   scores only within a round. [predict()][predict.hitmiss] finds neighbours
+#'   by the features of positive score.
 #' @references
 #' `r reference("turf")`
 #' @examples
