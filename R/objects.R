@@ -296,8 +296,8 @@
 #'   `feature1`, `feature2`, `interaction`, `expected`, `hits`, `misses`,
 #'   `p_value`.
 #' * `features`: character, the features whose pairs were tested.
-#' * `largest_by_chance`: numeric, for each permutation the largest interaction
-#'   in absolute value.
+#' * `largest_by_chance`: numeric, for each permutation the largest absolute
+#'   value of interaction minus expected.
 #' * `times`: integer, number of permutations.
 #' * `n_samples`: integer, N.
 #' * `call`: the call, without data that were passed inline.

@@ -18,7 +18,7 @@
 #' @param ... For `update()`: arguments of the selector to be changed. Else
 #'   empty.
 #' @return
-#' * `print()` and `summary()`: the fit, or an object that prints more details.
+#' * `print()`: the fit, invisibly; `summary()`: an object that prints more.
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
 #' * `selected()`: names of the selected features, best first; possibly
 #'   `character(0)`. For a ranking, the names of the best `n` features that are

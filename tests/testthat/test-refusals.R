@@ -28,6 +28,7 @@ test_that("arguments that are missing are named", {
   refused(interactions(), "`fit`.* missing")
   fit <- relief(toy$x, toy$y, threads = 1)
   refused(interactions(fit), "`x`.* missing")
+  refused(turf(y = toy$y), "`x`.* missing")
   refused(hitmiss_filter(x = toy$x), "`y`.* missing")
   refused(tuned(relief, k = 1:2)(y = toy$y), "`x`.* missing")
   skip_if_not_installed("limma")
@@ -74,6 +75,15 @@ test_that("the core refuses lengths that do not match", {
   expect_error(core$cpp_scaled(toy$x, 1, 1), "columns, but the scaling has 1")
   expect_error(
     core$cpp_rank_products(toy$x, 1, "auto", runtime), "1 numbers? for"
+  )
+  space <- list(center = c(0, 0), scale = c(1, 1), constant = c(FALSE, FALSE))
+  two <- toy$x[, 1:2]
+  expect_error(
+    core$cpp_nearest_mean(
+      two, list(values = two, y = c(1, 2)), space, c(1, 1),
+      list(k = 1L, metric = "manhattan", simd = "auto"), runtime
+    ),
+    "2 outcomes for"
   )
 })
 
