@@ -53,8 +53,8 @@
 #'   sphere to vote (the paper's footnote 2)? `"none"`: no (9); `"full"`: yes;
 #'   `"half"`: a sphere whose neighbour is of another class counts half. The
 #'   default is `"none"`, and `"full"` where `alpha` is `"auto"` or a vector.
-#'   `"evidence"` replaces this rule: without `vote = "spheres"`, `neighbour` is
-#'   refused with an error.
+#'   `"evidence"` replaces this rule: with it `"half"` and `"full"` are refused
+#'   with an error, and so is `neighbour` without `vote`.
 #' @param impurity How the impurity of a sphere is measured. `"share"`: the
 #'   share of the other classes' samples that is inside, divided by the share of
 #'   the representative's own class that is inside. `"count"`: the ratio of the
@@ -79,7 +79,7 @@
 #'   `enumerate` (10) entries are fractional; otherwise all roundings are
 #'   tried), `working_set` (400 features to start with when there are more than
 #'   `working_set_from` (500); all features are checked at the end), `init`
-#'   (`"alpha"`: f0 = alpha/M; `"one"`: 1/alpha), `starts` (`"warm"`: from the
+#'   (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts` (`"warm"`: from the
 #'   solution for the last beta; `"cold"`: from f0), `program_samples` and
 #'   `score_samples` (numbers of samples, or `Inf` for all, see "Many samples"),
 #'   `checkpoint` (with `BPPARAM`: an existing directory that all workers can
@@ -149,7 +149,8 @@
 #' The paper does not say which of several equally good sets is kept. `llfs()`
 #' keeps the set of the smallest `alpha`, then `beta`. If its features do not
 #' vary at all within the class (`U1` = 0), it keeps the set of the largest
-#' `alpha`, then `beta`, which separates the class best from the others.
+#' `alpha`, then `beta`, which separates the class best from the others
+#' (with `parsimony = 0`).
 #' @section Defaults:
 #' `alpha = "auto", vote = "evidence"` has the smallest mean error of the
 #' settings that were measured, without use of test samples; the paper's setting
