@@ -37,13 +37,15 @@
 #' @return An object of class `hitmiss_signatures`, a list: `calls`, a
 #'   data.frame with a row for each sample and feature called (`sample`, its
 #'   name or number; `class`, `feature`, `frequency`, `highest_probe`: the
-#'   highest frequency of this sample's probes); `classes`, a data.frame (`class`, `samples`,
+#'   highest frequency of this sample's probes); `classes`, a data.frame
+#'   (`class`, `samples`,
 #'   `with_calls`: number of samples with a call; `called`: number of features
 #'   called in any of its samples; `probes_called`: the same number for probes,
 #'   mean over the sets; `false_share`: (1 + `probes_called`) / `called`, at
 #'   most 1, an estimate of the share of false calls; `NA` without calls);
 #'   `frequency`, a sparse matrix samples x features; `refits`, the number in
-#'   which each sample is a representative; `highest_probe`, `labels`, `parameters`, `call`. It
+#'   which each sample is a representative; `highest_probe`, `labels`,
+#'   `parameters`, `call`. It
 #'   has methods for [as.data.frame()], `tidy()`, `glance()`, `print()` and
 #'   `plot()`.
 #' @seealso [stability()] for features selected for all samples together.
