@@ -81,7 +81,8 @@
 #'   `working_set_from` (500); all features are checked at the end), `init`
 #'   (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts` (`"warm"`:
 #'   from the solution for the last beta; `"cold"`: from f0), `program_samples`
-#'   and `score_samples` (numbers of samples, or `Inf` for all, see "Many samples"),
+#'   and `score_samples` (numbers of samples, or `Inf` for all, see
+#'   "Many samples"),
 #'   `checkpoint` (with `BPPARAM`: an existing directory that all workers can
 #'   access. Finished parts are saved there, and a call with the same data,
 #'   settings and random seed computes only the others).
