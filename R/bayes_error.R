@@ -361,7 +361,7 @@ print.hitmiss_bayes_error <- function(x, ...) {
   ))
   if (d > 5L) {
     cat(
-      "With more than 5 features this is far above the Bayes error.\n"
+      "With more than 5 features this is far too high: read it as an error only.\n"
     )
   }
   cat(strwrap(x$note, 78L), sep = "\n")

@@ -96,7 +96,7 @@ test_that("a sparse selector's list has one figure", {
   expect_identical(found$list_size, length(top(data$x, data$y)))
   expect_equal(found$list_fdr, min(1, (1 + false) / real))
   expect_identical(nrow(found$table), found$list_size)
-  expect_output(print(found), "selected: about")
+  expect_output(print(found), "selected, about")
 })
 
 test_that("a sparse list is printed to its end, and an empty one in words", {
