@@ -361,7 +361,7 @@ print.hitmiss_bayes_error <- function(x, ...) {
   ))
   if (d > 5L) {
     cat(
-      "With more than 5 features this is far too high: read it as an error only.\n"
+      "Far too high for more than 5 features: read it only as an error.\n"
     )
   }
   cat(strwrap(x$note, 78L), sep = "\n")
