@@ -156,8 +156,16 @@ mutants <- list(
     "if (move.relative > best.relative || answer.weights.empty()) {", "logo"
   ),
   mutant("LOGO: skips the check of all features", "selectors/logo_step.hpp",
-    "if (!choose_candidates(all, lambda_ - all.band))", "if (all.band > 0.0)",
-    "logo"
+    "if (!choose_candidates(all.values, lambda_ - all.band))",
+    "if (all.band > 0.0)", "logo"
+  ),
+  mutant("equal margins: one class for both of a pair",
+    "pairs/equal_margins.hpp", "high * (all_low - low)",
+    "low * (all_low - low)", "pairs"
+  ),
+  mutant("equal margins: values are cut, not rounded",
+    "pairs/equal_margins.hpp", "* (margin_bins - 1) + 0.5F)",
+    "* (margin_bins - 1))", "pairs"
   ),
   mutant("LOGO: wrong sign in the dual", "selectors/logo_step.hpp",
     "dual -= (1.0 - a) * std::log1p(-a);",

@@ -43,8 +43,9 @@ struct Move {
 /// Without convergence: T(w) where it moved w least, relative to its norm.
 /// Steps go over candidates, whose weights start alike. They are chosen before
 /// the first step and in the third: a feature may look worthless until others
-/// have their weights. The answer is T(w) over all features. Three looks at all
-/// of them, N^2 J / 2 pair features each.
+/// have their weights. The answer is T(w) over all features. Two looks at all
+/// of them, N^2 J / 2 pair features each, and a first one of this cost where
+/// features are not in [0, 1], pairs are restricted or samples are few.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "../data/feature_copy.hpp"
-#include "../pairs/margins.hpp"
+#include "../pairs/equal_margins.hpp"
 #include "../runtime/require.hpp"
 #include "../solvers/eigen.hpp"
 #include "../solvers/nonneg_logistic.hpp"
@@ -86,11 +86,8 @@ public:
         runtime_(runtime),
         n_idle_(y.n_samples() - AllowedCounts(y, options.allowed).n_counting()),
         is_candidate_(x.n_features(), 0) {
-    margins_.emplace(distances(x, Array<double>(x.n_features(), 0.0)), rule_,
-                     runtime_);
-    solution_.chance = Eigen::VectorXd::Constant(x.n_samples(), 0.5);
     const bool all = x.n_features() <= detail::few_candidates;
-    choose_candidates(gradient(x),
+    choose_candidates(first_gradient(),
                       all ? -std::numeric_limits<double>::infinity()
                           : far_share * lambda_);
   }
@@ -107,7 +104,7 @@ public:
   /// One look at all features, after which T(w) is found again over more
   /// candidates.
   LogoStep widen() {
-    choose_candidates(gradient(x_), far_share * lambda_);
+    choose_candidates(gradient(x_).values, far_share * lambda_);
     solve_over_candidates();
     return result();
   }
@@ -116,7 +113,7 @@ public:
   LogoStep certify() {
     while (true) {
       const Gradient all = gradient(x_);
-      if (!choose_candidates(all, lambda_ - all.band))
+      if (!choose_candidates(all.values, lambda_ - all.band))
         return result();
       solve_over_candidates();
     }
@@ -150,6 +147,17 @@ private:
             1e-9 * lambda_};
   }
 
+  /// At w = 0, where counts may do in place of pairs: candidates need no more.
+  Array<double> first_gradient() {
+    const Index n = x_.n_samples();
+    if (in_float_ && rule_.allowed.all() && counts_pay(rule_.y))
+      return equal_margins(x_, rule_.y, rule_.simd, runtime_);
+    margins_.emplace(distances(x_, Array<double>(x_.n_features(), 0.0)), rule_,
+                     runtime_);
+    solution_.chance = Eigen::VectorXd::Constant(n, 0.5);
+    return gradient(x_).values;
+  }
+
   /// Features above `least` that `taken` does not name, largest gradient first.
   static FeatureList largest(const Array<double> &gradient,
                              const Array<char> &taken, double least) {
@@ -165,8 +173,8 @@ private:
 
   /// Makes the features of largest gradient above `least` candidates; false if
   /// there are none.
-  bool choose_candidates(const Gradient &all, double least) {
-    FeatureList found = largest(all.values, is_candidate_, least);
+  bool choose_candidates(const Array<double> &all, double least) {
+    FeatureList found = largest(all, is_candidate_, least);
     found.erase(std::remove_if(found.begin(), found.end(),
                                [&](Index j) { return x_.is_constant(j); }),
                 found.end());
@@ -175,7 +183,7 @@ private:
     candidates_.add(x_, found, runtime_);
     for (const Index j : found) {
       is_candidate_[j] = 1;
-      gradient_.push_back(all.values[j]);
+      gradient_.push_back(all[j]);
     }
     inside_.resize(gradient_.size(), 0);
     weights_.resize(gradient_.size(), 0.0);
