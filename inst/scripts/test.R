@@ -37,11 +37,11 @@ root <- checkout_root()
 if (length(lane_table) == 0L) {
   setup_hitmiss(
     needed = c(described_packages("Imports", "LinkingTo"), "testthat"),
-    # Not those whose dependencies take minutes to build: their adapters' tests
-    # run where they are.
+    # Two take ten minutes to build: the tests of their adapters run with --long,
+    # and wherever these packages are.
     wanted = c(
       setdiff(
-        described_packages("Suggests"), c("parsnip", "nestedcv", "mlr3tuning")
+        described_packages("Suggests"), if (!long) c("nestedcv", "parsnip")
       ),
       "nloptr", "quadprog", "lintr", "roxygen2", "processx", "uuid",
       "checkmate", "fields", # for plsgenomics, ready built in Debian

@@ -13,9 +13,11 @@ namespace {
 
 using namespace hitmiss;
 
-struct Unscaled {
-  explicit Unscaled(const Rcpp::NumericMatrix &x)
-      : scaling{std::vector<double>(size_t(x.ncol()), 0.0),
+// Centred at 1, so that the baseline adds larger values, as it does of scaled
+// data; distances stay those of x.
+struct Centred {
+  explicit Centred(const Rcpp::NumericMatrix &x)
+      : scaling{std::vector<double>(size_t(x.ncol()), 1.0),
                 std::vector<double>(size_t(x.ncol()), 1.0),
                 std::vector<char>(size_t(x.ncol()), 0)},
         view{view_by_feature(x.begin(), x.nrow(), x.ncol()), &scaling} {}
@@ -29,7 +31,7 @@ struct Unscaled {
 // is baseline, AVX2, AVX-512. Returns the first distance.
 // [[Rcpp::export]]
 double k1_double(Rcpp::NumericMatrix x, int path) {
-  const Unscaled data(x);
+  const Centred data(x);
   SerialExecutor executor;
   Monitor monitor;
   Runtime runtime(executor, monitor);
@@ -43,7 +45,7 @@ double k1_double(Rcpp::NumericMatrix x, int path) {
 // [[Rcpp::export]]
 double k1_float(Rcpp::NumericMatrix x, int path) {
   constexpr std::ptrdiff_t step = 128;
-  const Unscaled data(x);
+  const Centred data(x);
   const std::ptrdiff_t n = x.nrow(), stride = tile_stride<float>(n);
   AlignedBuffer<float> tile(step * stride);
   const std::vector<float> ones(step, 1.0f);
@@ -78,12 +80,15 @@ struct PeakJob {
 template <class T> struct PeakKernel {
   template <int Bytes> static HITMISS_INLINE void run(const PeakJob &job) {
     using S = Simd<T, Bytes>;
-    typename S::Vector total[10] = {};
+    // Different ones: of equal sums the compiler forms one.
+    typename S::Vector total[12];
+    for (int k = 0; k < 12; ++k)
+      total[k] = typename S::Vector{} + static_cast<T>(k);
     const T factor = static_cast<T>(job.factor),
             term = static_cast<T>(job.term);
     for (std::ptrdiff_t i = 0; i < job.steps; ++i)
-#pragma GCC unroll 10
-      for (int k = 0; k < 10; ++k)
+#pragma GCC unroll 12
+      for (int k = 0; k < 12; ++k)
         total[k] = total[k] * factor + term;
     for (const auto &part : total)
       *job.sum += S::sum(part);
@@ -92,7 +97,7 @@ template <class T> struct PeakKernel {
 
 } // namespace
 
-// Does `steps` times ten of the widest products and sums that a path has; gives
+// Does `steps` times twelve of the widest products and sums that a path has; gives
 // how many numbers that were.
 // [[Rcpp::export]]
 double peak(double steps, int path, bool single) {
@@ -105,7 +110,7 @@ double peak(double steps, int path, bool single) {
     run_simd<PeakKernel<double>>(level, job);
   if (!(sum > 0.0))
     Rcpp::stop("no sum");
-  return 10.0 * steps * (16 << path) / (single ? 4 : 8);
+  return 12.0 * steps * (16 << path) / (single ? 4 : 8);
 }
 
 // The plain pair loop over R's matrix as it lies, samples in rows.
