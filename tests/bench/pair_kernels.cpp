@@ -97,8 +97,8 @@ template <class T> struct PeakKernel {
 
 } // namespace
 
-// Does `steps` times twelve of the widest products and sums that a path has; gives
-// how many numbers that were.
+// Does `steps` times twelve of the widest products and sums that a path has;
+// gives how many numbers that were.
 // [[Rcpp::export]]
 double peak(double steps, int path, bool single) {
   double sum = 0.0;
