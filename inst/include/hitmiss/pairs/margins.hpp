@@ -18,19 +18,21 @@ namespace detail {
 /// Pairs of samples of a tile between two checkpoints: 20 ms or so.
 constexpr Index slice_pairs = 1 << 22;
 
-/// Calls work(first, count, fill) for tiles of `step` features, of all or at
-/// places [first, first + count) of a list; fill() copies them into a scratch
-/// tile of the thread, whose unused features are 0.
+/// Calls work(first, count, part, fill) for `parts` of the work on each tile of
+/// `step` features, of all or at places [first, first + count) of a list;
+/// fill() copies them into a scratch tile of the thread, whose unused features
+/// are 0.
 template <class T, class Work>
-void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
-                   Runtime &runtime, Work work) {
+void for_each_tile_part(const ScaledView &x, const FeatureList *list,
+                        Index step, Index parts, Runtime &runtime, Work work) {
   const Index stride = tile_stride<T>(x.n_samples());
   const Index total = list ? list->size() : x.n_features();
   Array<AlignedBuffer<T>> tiles(runtime.threads());
-  runtime.for_each((total + step - 1) / step, [&](Index unit, int thread) {
-    const Index first = unit * step;
+  const Index units = (total + step - 1) / step * parts;
+  runtime.for_each(units, [&](Index unit, int thread) {
+    const Index first = unit / parts * step;
     const Index count = std::min(step, total - first);
-    work(first, count, [&]() -> const T * {
+    work(first, count, unit % parts, [&]() -> const T * {
       auto &tile = tiles[thread];
       if (tile.size() == 0)
         tile = AlignedBuffer<T>(step * stride);
@@ -43,6 +45,16 @@ void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
       return tile.data();
     });
   });
+}
+
+/// The same, each tile in one part.
+template <class T, class Work>
+void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
+                   Runtime &runtime, Work work) {
+  for_each_tile_part<T>(x, list, step, 1, runtime,
+                        [&](Index first, Index count, Index, const auto &fill) {
+                          work(first, count, fill);
+                        });
 }
 
 /// Calls work(first, count, group) for all features, feature_group at a time:
@@ -84,16 +96,25 @@ inline double margin_bytes(const FitSize &size) {
                  gradient_rows(static_cast<Index>(size.n_samples)));
 }
 
-/// Adds to `gradient` what `rows` of S do, in the first rows of `s`.
+/// Adds to `gradient` what `rows` of S do, in the first rows of `s`. Where
+/// tiles are few, rows are shared out as well, by the numbers of both: how many
+/// threads there are does not matter.
 template <class T>
 void add_gradient(const ScaledView &x, const FeatureList *list,
                   const PairMatrix<T> &s, const SampleRange &rows,
                   SimdLevel simd, Array<double> &gradient, Runtime &runtime) {
-  constexpr Index step = 64;
+  constexpr Index step = 64, enough_units = 64, least_rows = 256;
   const Index n = x.n_samples();
-  for_each_tile<T>(
-      x, list, step, runtime, [&](Index first, Index count, const auto &fill) {
-        double sum[step] = {};
+  const Index total = list ? list->size() : x.n_features();
+  const Index tiles = std::max<Index>((total + step - 1) / step, 1);
+  const Index wanted = (enough_units + tiles - 1) / tiles;
+  const Index part_rows =
+      std::max(round_up((rows.size() + wanted - 1) / wanted, 16), least_rows);
+  const Index parts = (rows.size() + part_rows - 1) / part_rows;
+  Array<double> sums(tiles * parts * step, 0.0);
+  for_each_tile_part<T>(
+      x, list, step, parts, runtime,
+      [&](Index first, Index count, Index part, const auto &fill) {
         GradientJob<T> job;
         job.tile = fill();
         job.stride = tile_stride<T>(n);
@@ -102,17 +123,20 @@ void add_gradient(const ScaledView &x, const FeatureList *list,
         job.pair_stride = s.stride();
         job.first = rows.begin;
         job.n_samples = n;
-        job.gradient = sum;
+        job.gradient = sums.data() + (first / step * parts + part) * step;
         const Index slice = round_up(slice_pairs / n + 1, 16);
-        for (job.begin = rows.begin; job.begin < rows.end;
-             job.begin = job.end) {
-          job.end = std::min(job.begin + slice, rows.end);
+        const Index begin = rows.begin + part * part_rows;
+        const Index end = std::min(begin + part_rows, rows.end);
+        for (job.begin = begin; job.begin < end; job.begin = job.end) {
+          job.end = std::min(job.begin + slice, end);
           run_simd<GradientKernel<T>>(simd, job);
           runtime.checkpoint();
         }
-        for (Index f = 0; f < count; ++f)
-          gradient[list ? (*list)[first + f] : first + f] += sum[f];
       });
+  for (Index f = 0; f < total; ++f)
+    for (Index part = 0; part < parts; ++part)
+      gradient[list ? (*list)[f] : f] +=
+          sums[(f / step * parts + part) * step + f % step];
 }
 
 } // namespace detail

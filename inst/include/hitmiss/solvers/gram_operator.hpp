@@ -201,29 +201,12 @@ private:
         });
   }
 
-  /// Rows and columns of H for the working features from `before` on: read
-  /// from the columns, or multiplied out on a copy of the working features.
+  /// Rows and columns of H for the working features from `before` on,
+  /// multiplied out on a copy of the working features.
   void grow_gram(Index before, const PackedFeatures &packed) {
     for (auto &row : gram_)
       row.resize(working_.size());
     gram_.resize(working_.size(), Array<double>(working_.size()));
-    if (columns_.size() == working_.size()) {
-      for (Index k = before; k < working_.size(); ++k)
-        for (Index i = 0; i <= k; ++i) {
-          double value;
-          gram_[i][k] = gram_[k][i] = *columns_.read(k, working_[i], 1, &value);
-        }
-      return;
-    }
-    multiply_working(packed, [&](Index i, Index k, double value) {
-      k += before;
-      if (i <= k && k < working_.size())
-        gram_[i][k] = gram_[k][i] = value;
-    });
-  }
-
-  template <class Sink>
-  void multiply_working(const PackedFeatures &packed, Sink sink) const {
     const Index count = working_.size();
     FeaturePanels x(space_.x.n_samples(), count);
     Array<double> norms(x.n_panels() * panel_width, 0.0);
@@ -239,9 +222,12 @@ private:
       for (Index g = 0; g < packed.n_groups(); ++g) {
         const auto block =
             gram_block(space_, factors, &norms[p * panel_width], packed, g);
-        for (Index at = 0; at < panel_block; ++at)
-          sink(p * panel_width + at % panel_width,
-               g * column_group + at / panel_width, block[at]);
+        for (Index at = 0; at < panel_block; ++at) {
+          const Index i = p * panel_width + at % panel_width;
+          const Index k = before + g * column_group + at / panel_width;
+          if (i <= k && k < count)
+            gram_[i][k] = gram_[k][i] = block[at];
+        }
       }
     }
   }
