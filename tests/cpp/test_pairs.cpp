@@ -330,9 +330,10 @@ TEST_CASE("Gradients and columns of all shapes and paths") {
           with_threads(3, [&](hitmiss::Runtime &runtime) {
             const hitmiss::AllowedPairs every;
             hitmiss::ColumnSums sums(x, all, level, runtime);
+            PairMatrix<double> memory;
             const hitmiss::ExpectedMargins margins(
                 hitmiss::DistanceRows(x, Array<double>(j, 1.0), level, held,
-                                      runtime),
+                                      memory, runtime),
                 {y, every, sigma, level}, runtime, std::ref(sums));
             PairMatrix<double> s;
             PairMatrix<float> s_float;
@@ -371,9 +372,12 @@ TEST_CASE("distances by rows: the same bits, held or not") {
     const auto plain = hitmiss::sample_distances(
         data.view(), w, hitmiss::Metric::manhattan, level, runtime);
     for (const Index held : {0, 75}) {
-      const hitmiss::DistanceRows rows(view, w, level, held, runtime);
+      PairMatrix<double> memory(75, 75); // what is there does not matter
+      std::fill_n(memory.row(0), 75 * memory.stride(), 7.0);
+      const hitmiss::DistanceRows rows(view, w, level, held, memory, runtime);
       PairMatrix<double> some(20, 75);
-      rows.read({55, 75}, {32, 75}, some, runtime);
+      hitmiss::detail::DistanceMemory tiles;
+      rows.read({55, 75}, {32, 75}, some, tiles, runtime);
       bool same = true;
       for (Index a = 0; a < 20; ++a)
         for (Index b = 0; b < 43; ++b)
@@ -413,7 +417,8 @@ struct Line {
   hitmiss::ExpectedMargins margins(const hitmiss::ClassIndex &y, double sigma,
                                    SimdLevel level,
                                    hitmiss::Runtime &runtime) const {
-    return {hitmiss::DistanceRows(x, {1.0}, level, 0, runtime),
+    PairMatrix<double> none; // few features are not held
+    return {hitmiss::DistanceRows(x, {1.0}, level, 0, none, runtime),
             {y, every, sigma, level},
             runtime};
   }

@@ -90,8 +90,9 @@ TEST_CASE("sparse distances and gradients are the dense ones") {
           }
           const auto y = some_classes(toy.n);
           const hitmiss::AllowedPairs every;
+          hitmiss::PairMatrix<double> memory;
           const hitmiss::ExpectedMargins margins(
-              hitmiss::DistanceRows(plain, w, simd, toy.n, runtime),
+              hitmiss::DistanceRows(plain, w, simd, toy.n, memory, runtime),
               {y, every, 0.5, simd}, runtime);
           Array<double> r;
           for (Index a = 0; a < toy.n; ++a)

@@ -81,8 +81,9 @@ private:
 
   template <class Work>
   void each_difference(Array<Pair> &pairs, Runtime &runtime, Work work) const {
-    PanelTiles rows(rows_.range.size(), tile_features);
-    PanelTiles columns(columns_.range.size(), tile_features);
+    PanelTiles rows, columns;
+    rows.resize(rows_.range.size(), tile_features);
+    columns.resize(columns_.range.size(), tile_features);
     const Index total = features_.size();
     for (Index first = 0; first < total; first += tile_features) {
       runtime.checkpoint();

@@ -25,18 +25,23 @@ constexpr Index narrow_unit = 32, wide_unit = 128;
 /// the same bits, held or not.
 class DistanceRows {
 public:
-  /// Distances over many features are held of at most `held` samples.
+  /// Distances over many features are held, of at most `held` samples, in
+  /// `memory`, which outlives the rows: whoever measures again and again uses
+  /// the same, as fresh pages take their time.
   DistanceRows(const ScaledView &x, const Array<double> &weights,
-               SimdLevel simd, Index held, Runtime &runtime)
+               SimdLevel simd, Index held, PairMatrix<double> &memory,
+               Runtime &runtime)
       : distances_(x, weights, Metric::manhattan, simd),
         n_samples_(x.n_samples()) {
     const bool many = distances_.n_features() > detail::few_features;
     unit_ = many ? detail::wide_unit : detail::narrow_unit;
     if (!many || n_samples_ > held)
       return;
-    held_ = PairMatrix<double>(n_samples_, n_samples_);
+    if (memory.n_rows() != n_samples_)
+      memory = PairMatrix<double>(n_samples_, n_samples_);
     const SampleRange all{0, n_samples_};
-    distances_.measure(all, all, held_, runtime);
+    distances_.measure(all, all, memory, runtime);
+    held_ = &memory;
   }
 
   Index n_samples() const { return n_samples_; }
@@ -46,18 +51,19 @@ public:
   /// The distances from samples `rows` to samples `columns`, in the place of
   /// what `out` held.
   void read(const SampleRange &rows, const SampleRange &columns,
-            PairMatrix<double> &out, Runtime &runtime) const {
-    if (held_.n_rows() == 0)
-      return distances_.measure(rows, columns, out, runtime);
+            PairMatrix<double> &out, detail::DistanceMemory &memory,
+            Runtime &runtime) const {
+    if (held_ == nullptr)
+      return distances_.measure(rows, columns, out, memory, runtime);
     for (Index n = rows.begin; n < rows.end; ++n)
-      std::copy(held_.row(n) + columns.begin, held_.row(n) + columns.end,
+      std::copy(held_->row(n) + columns.begin, held_->row(n) + columns.end,
                 out.row(n - rows.begin));
   }
 
 private:
   SampleDistances distances_;
   Index n_samples_, unit_;
-  PairMatrix<double> held_;
+  const PairMatrix<double> *held_ = nullptr;
 };
 
 } // namespace hitmiss

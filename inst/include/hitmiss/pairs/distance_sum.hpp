@@ -69,6 +69,21 @@ private:
   AlignedBuffer<double> sums_;     ///< of pairs of neighbours, block by block
 };
 
+/// A part of the features, and where its values go.
+struct Superblock {
+  const Index *features = nullptr;
+  const double *weights = nullptr;
+  Index count = 0;
+  PanelTiles columns, rows;
+  Index n_tiles() const { return (count + tile_features - 1) / tile_features; }
+};
+
+/// Memory of one sum at a time, for the next one: where features are few, fresh
+/// pages would cost as much as the sum.
+struct DistanceMemory {
+  Superblock now, next;
+};
+
 /// Adds up distances (the squares of Euclidean ones) over listed features, a
 /// superblock of tiles at a time: every block of rows runs over its tiles,
 /// while those of the next superblock are copied.
@@ -82,7 +97,8 @@ public:
 
   /// `distances` are 0 before.
   void run(const FeatureList &features, const Array<double> &weights,
-           PairMatrix<double> &distances, Runtime &runtime) {
+           PairMatrix<double> &distances, DistanceMemory &memory,
+           Runtime &runtime) {
     const Index total = features.size();
     const bool larger = adds_larger(columns_.x, features, metric_, simd_);
     if (larger) {
@@ -95,21 +111,19 @@ public:
     const Index step =
         std::min(round_up(std::max<Index>(budget / stride, 1), tile_features),
                  round_up(total, tile_features));
-    const auto part = [&](Index first) {
-      return Part{features.data() + first, weights.data() + first,
-                  std::min(step, total - first)};
-    };
-    Block now(*this, total > step ? step : 0), next(*this, step);
+    Superblock &now = memory.now, &next = memory.next;
+    resize(now, total > step ? step : 0);
+    resize(next, step);
     for (Index first = -step; first < total; first += step) {
       const Index rows = first < 0 ? 0 : units(rows_);
       const Index own = first < 0 || !larger ? 0 : units(columns_);
       const Index own_rows = own == 0 || same_ ? 0 : rows;
       const Index to_add = rows + own + own_rows;
-      if (first + step < total)
-        next.part = part(first + step);
-      else
-        next.part.count = 0;
-      runtime.for_each(to_add + next.part.tiles(), [&](Index unit, int) {
+      const Index after = std::min(first + step, total);
+      next.features = features.data() + after;
+      next.weights = weights.data() + after;
+      next.count = std::min(step, total - after);
+      runtime.for_each(to_add + next.n_tiles(), [&](Index unit, int) {
         if (unit < rows)
           add(now, unit, larger, distances);
         else if (unit < rows + own)
@@ -127,53 +141,43 @@ public:
   }
 
 private:
-  struct Part {
-    const Index *features = nullptr;
-    const double *weights = nullptr;
-    Index count = 0;
-    Index tiles() const { return (count + tile_features - 1) / tile_features; }
-  };
-
-  /// One superblock; `rows` is empty where both are the same samples.
-  struct Block {
-    Block(const DistanceSum &sum, Index n_features)
-        : columns(sum.columns_.range.size(), n_features),
-          rows(sum.rows_.range.size(), sum.same_ ? 0 : n_features) {}
-    Part part;
-    PanelTiles columns, rows;
-  };
+  /// `rows` is empty where both are the same samples.
+  void resize(Superblock &block, Index n_features) const {
+    block.columns.resize(columns_.range.size(), n_features);
+    block.rows.resize(rows_.range.size(), same_ ? 0 : n_features);
+  }
 
   static Index units(const BlockSide &side) {
     return (side.range.size() + row_block - 1) / row_block;
   }
 
-  void fill(Block &block, Index tile, bool larger) const {
+  void fill(Superblock &block, Index tile, bool larger) const {
     const Index f = tile * tile_features;
-    const Index *features = block.part.features + f;
-    const Index count = std::min(tile_features, block.part.count - f);
+    const Index *features = block.features + f;
+    const Index count = std::min(tile_features, block.count - f);
     block.columns.fill(tile, columns_.x, columns_.range, features, count,
                        simd_);
     if (!same_)
       block.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
     if (larger) {
-      block.columns.weigh(tile, block.part.weights + f, count);
-      block.rows.weigh(tile, block.part.weights + f, same_ ? 0 : count);
+      block.columns.weigh(tile, block.weights + f, count);
+      block.rows.weigh(tile, block.weights + f, same_ ? 0 : count);
     }
   }
 
   /// Calls work(job, t) for the tiles of a block, in order.
   template <class Work>
-  static void for_tiles(const Block &block, DistanceJob<double> job,
+  static void for_tiles(const Superblock &block, DistanceJob<double> job,
                         Work work) {
-    for (Index t = 0; t < block.part.tiles(); ++t) {
+    for (Index t = 0; t < block.n_tiles(); ++t) {
       const Index f = t * tile_features;
-      job.weights = block.part.weights + f;
-      job.n_features = std::min(tile_features, block.part.count - f);
+      job.weights = block.weights + f;
+      job.n_features = std::min(tile_features, block.count - f);
       work(job, t);
     }
   }
 
-  void add(const Block &block, Index unit, bool larger,
+  void add(const Superblock &block, Index unit, bool larger,
            PairMatrix<double> &distances) const {
     const PanelTiles &rows = same_ ? block.columns : block.rows;
     DistanceJob<double> all;
@@ -196,8 +200,8 @@ private:
     });
   }
 
-  static void add_own(const Block &block, const PanelTiles &tiles, Index unit,
-                      OwnSums &own) {
+  static void add_own(const Superblock &block, const PanelTiles &tiles,
+                      Index unit, OwnSums &own) {
     for_tiles(block, {}, [&](DistanceJob<double> &job, Index t) {
       own.add(job, tiles.tile(t), unit);
     });

@@ -83,25 +83,24 @@ public:
   /// of the same samples, half is computed.
   void measure(const SampleRange &rows, const SampleRange &columns,
                PairMatrix<double> &out, Runtime &runtime) const {
-    measure_upper(rows, columns, out, runtime);
-    if (same_samples() && rows == columns)
-      detail::mirror(out, runtime);
+    detail::DistanceMemory memory;
+    measure(rows, columns, out, memory, runtime);
   }
-
-  /// The same; of one range of the same samples, only what is above the
-  /// diagonal. The rest is unspecified then.
-  void measure_upper(const SampleRange &rows, const SampleRange &columns,
-                     PairMatrix<double> &out, Runtime &runtime) const {
+  void measure(const SampleRange &rows, const SampleRange &columns,
+               PairMatrix<double> &out, detail::DistanceMemory &memory,
+               Runtime &runtime) const {
     const bool same = same_samples() && rows == columns;
     clear(out, rows.size(), same, runtime);
     const detail::BlockSide from{rows_, rows}, to{columns_, columns};
     detail::DistanceSum(from, to, metric_, simd_)
-        .run(dense_, dense_weights_, out, runtime);
+        .run(dense_, dense_weights_, out, memory, runtime);
     if (sparse_)
       sparse_->add(rows, columns, out, runtime);
     if (metric_ == Metric::euclidean)
       detail::DistanceRoots(from, to, features_, weights_, simd_)
           .take(out, runtime);
+    if (same)
+      detail::mirror(out, runtime);
   }
 
 private:

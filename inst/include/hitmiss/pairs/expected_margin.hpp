@@ -60,14 +60,14 @@ public:
   /// Calls work(rows, c) for ranges of all samples, several at once: c.row(n -
   /// rows.begin)[i] = C[n, i], padded with 0. N^2 exponentials.
   template <class Work> void for_rows(Runtime &runtime, Work work) {
-    for_units(
-        {0, n_samples()}, runtime,
-        [&](const SampleRange &rows, PairMatrix<double> &c, Runtime &here) {
-          read(rows, 0, c, here);
-          for (Index n = rows.begin; n < rows.end; ++n)
-            soften(n, c.row(n - rows.begin));
-          work(rows, static_cast<const PairMatrix<double> &>(c));
-        });
+    for_units({0, n_samples()}, runtime,
+              [&](const SampleRange &rows, Scratch &scratch, Runtime &here) {
+                PairMatrix<double> &c = scratch.rows;
+                read(rows, 0, scratch, here);
+                for (Index n = rows.begin; n < rows.end; ++n)
+                  soften(n, c.row(n - rows.begin));
+                work(rows, static_cast<const PairMatrix<double> &>(c));
+              });
   }
 
   /// S[n, i] = r_n C[n, i] + r_i C[i, n] for samples n of `rows`, which begin
@@ -83,9 +83,9 @@ public:
       miss[n] = r[n] * miss_[n];
     }
     for_units(rows, runtime,
-              [&](const SampleRange &unit, PairMatrix<double> &distances,
-                  Runtime &here) {
-                read(unit, unit.begin, distances, here);
+              [&](const SampleRange &unit, Scratch &scratch, Runtime &here) {
+                PairMatrix<double> &distances = scratch.rows;
+                read(unit, unit.begin, scratch, here);
                 SymmetricJob<T> job;
                 job.labels = labels_.data();
                 job.scales = {nearest_hit_.data(), nearest_miss_.data(),
@@ -108,16 +108,23 @@ public:
   }
 
 private:
+  /// What a thread has at hand.
+  struct Scratch {
+    PairMatrix<double> rows;
+    detail::DistanceMemory memory;
+  };
+
   /// Calls work(rows, scratch, runtime of this thread) for units of rows.
   template <class Work>
   void for_units(const SampleRange &rows, Runtime &runtime, Work work) const {
     const Index size = distances_.unit();
-    Array<PairMatrix<double>> scratch(runtime.threads());
+    Array<Scratch> scratch(runtime.threads());
     const Index units = (rows.size() + size - 1) / size;
     runtime.for_each(units, [&](Index unit, int thread) {
-      auto &mine = scratch[thread];
-      if (mine.n_rows() == 0)
-        mine = PairMatrix<double>(std::min(size, n_samples()), n_samples());
+      Scratch &mine = scratch[thread];
+      if (mine.rows.n_rows() == 0)
+        mine.rows =
+            PairMatrix<double>(std::min(size, n_samples()), n_samples());
       SerialExecutor serial;
       Runtime here(serial, runtime.monitor());
       const Index begin = rows.begin + unit * size;
@@ -127,9 +134,10 @@ private:
 
   /// Distances from `rows` to all samples from `first` on; infinite where they
   /// are not compared, and in the padding.
-  void read(const SampleRange &rows, Index first, PairMatrix<double> &out,
+  void read(const SampleRange &rows, Index first, Scratch &scratch,
             Runtime &runtime) const {
-    distances_.read(rows, {first, n_samples()}, out, runtime);
+    PairMatrix<double> &out = scratch.rows;
+    distances_.read(rows, {first, n_samples()}, out, scratch.memory, runtime);
     for (Index n = rows.begin; n < rows.end; ++n) {
       double *row = out.row(n - rows.begin);
       row[n - first] = detail::never_near;

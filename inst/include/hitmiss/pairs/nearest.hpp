@@ -176,10 +176,11 @@ NearestLists nearest_lists(const SampleDistances &distances, const Bins &bins,
   const SampleBlocks rows(distances.n_rows(), most),
       columns(distances.n_columns(), most);
   PairMatrix<double> block(rows.size, columns.size);
+  detail::DistanceMemory memory;
   const bool same = distances.same_samples();
   for (Index r = 0; r < rows.count(); ++r)
     for (Index c = same ? r : 0; c < columns.count(); ++c) {
-      distances.measure(rows[r], columns[c], block, runtime);
+      distances.measure(rows[r], columns[c], block, memory, runtime);
       detail::BlockOffers<Bins> offers(block, rows[r], columns[c], bins, lists);
       offers.to_rows(runtime);
       if (same && c > r)

@@ -92,10 +92,13 @@ struct PanelFillKernel {
 /// The kernel then reads a few streams and not a page of memory per feature.
 class PanelTiles {
 public:
-  PanelTiles(Index n_samples, Index n_features)
-      : n_panels_(padded_samples(n_samples) / width),
-        values_(AlignedBuffer<double>::uninitialised(
-            round_up(n_features, tile_features) * n_panels_ * width)) {}
+  /// Makes room; what was there is lost.
+  void resize(Index n_samples, Index n_features) {
+    n_panels_ = padded_samples(n_samples) / width;
+    const Index size = round_up(n_features, tile_features) * n_panels_ * width;
+    if (values_.size() < size)
+      values_ = AlignedBuffer<double>::uninitialised(size);
+  }
 
   /// Fills tile `t` with `count` listed features, none of them constant, of
   /// the samples of a range.
@@ -146,7 +149,7 @@ private:
                     tile + (p * tile_features + f) * width);
   }
 
-  Index n_panels_;
+  Index n_panels_ = 0;
   AlignedBuffer<double> values_;
 };
 

@@ -131,7 +131,8 @@ private:
   };
 
   DistanceRows distances(const ScaledView &x, const Array<double> &w) {
-    return DistanceRows(x, w, rule_.simd, detail::held_samples, runtime_);
+    return DistanceRows(x, w, rule_.simd, detail::held_samples, held_,
+                        runtime_);
   }
 
   /// The gradient at the solution, of all features of `x`: in float where that
@@ -313,8 +314,8 @@ private:
   Array<char> inside_;               ///< by candidate: in the working set
   std::optional<ExpectedMargins> margins_;
   PairMatrix<float> single_;
-  PairMatrix<double> double_;
-  Eigen::MatrixXd columns_; ///< of the working set
+  PairMatrix<double> double_, held_; ///< memory of gradients and distances
+  Eigen::MatrixXd columns_;          ///< of the working set
   NonnegLogisticResult solution_;
 };
 

@@ -51,9 +51,10 @@ public:
     const SampleBlocks bands = this->bands();
     if (band_.n_rows() == 0)
       band_ = PairMatrix<double>(bands.size, all.end);
+    detail::DistanceMemory memory;
     for (Index b = 0; b < bands.count(); ++b) {
       if (!kept_)
-        distances_.measure(bands[b], all, band_, runtime);
+        distances_.measure(bands[b], all, band_, memory, runtime);
       kept_ = bands.count() == 1;
       work(bands[b], band_);
     }

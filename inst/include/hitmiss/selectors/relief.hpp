@@ -105,12 +105,12 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
   runtime.monitor().expect(options.max_iter);
   const double n_counting = AllowedCounts(y, options.allowed).n_counting();
   const SoftRule rule{y, options.allowed, options.sigma, options.simd};
-  PairMatrix<double> s;
+  PairMatrix<double> s, held;
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
     runtime.monitor().advance();
     const ExpectedMargins expected(
-        DistanceRows(x, w, options.simd, x.n_samples(), runtime), rule,
+        DistanceRows(x, w, options.simd, x.n_samples(), held, runtime), rule,
         runtime);
     auto gamma = expected.hit_mass();
     for (double &g : gamma)
