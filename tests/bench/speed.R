@@ -74,7 +74,9 @@ rows <- list(
   "logo 10,000 x 200" = \() on(noise(10000, 200), logo),
   "logo orl10p" = \() on(real("orl10p", \(d) TRUE), logo),
   "logo tox171" = \() on(real("tox171", \(d) TRUE), logo),
+  "logo 200 x 100,000" = \() on(noise(200, 1e5), logo),
   "relief 460 x 30,000" = \() on(spiral(1, 30000), relief),
+  "relief 200 x 100,000" = \() on(noise(200, 1e5), relief),
   "parzen 460 x 30,000" = \() on(spiral(1, 30000), relief, "parzen"),
   "kbfs 460 x 30,000" = \() on(spiral(1, 30000), kbfs),
   "kbfs 200 x 100,000, to 200" = \() on(
