@@ -72,10 +72,10 @@
 #' @section Cost:
 #' A fit takes two times \eqn{N^2 J / 2} operations, and in every iteration as
 #' many with the number of candidates in place of \eqn{J}. The first candidates
-#' are found from counts in 256 bins. Where values are not in \eqn{[0, 1]}, pairs
-#' are restricted, or samples are at most \eqn{128 \sqrt C} for \eqn{C} classes,
-#' they take \eqn{N^2 J / 2} operations more. Memory beyond the
-#' data is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
+#' are found from counts in 256 bins. Where values are not in \eqn{[0, 1]},
+#' pairs are restricted, or samples are at most \eqn{128 \sqrt C} for \eqn{C}
+#' classes, they take \eqn{N^2 J / 2} operations more. Memory beyond the data
+#' is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
 #' samples also \eqn{8 N^2} bytes. With more samples distances are recomputed
 #' whenever they are needed.
 #' @references

@@ -37,8 +37,8 @@ root <- checkout_root()
 if (length(lane_table) == 0L) {
   setup_hitmiss(
     needed = c(described_packages("Imports", "LinkingTo"), "testthat"),
-    # Two take ten minutes to build: the tests of their adapters run with --long,
-    # and wherever these packages are.
+    # Two take ten minutes to build: the tests of their adapters run with
+    # --long, and wherever these packages are.
     wanted = c(
       setdiff(
         described_packages("Suggests"), if (!long) c("nestedcv", "parsnip")
