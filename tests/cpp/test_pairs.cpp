@@ -662,3 +662,37 @@ TEST_CASE("margins of equally near samples: counts are sums over pairs") {
   }
   CHECK_FALSE(hitmiss::counts_pay(y));
 }
+
+TEST_CASE("a gradient of few features is the sum over all rows") {
+  constexpr Index n = 600, j = 70; // two tiles, of each some parts of the rows
+  const Data data(n, j);
+  const auto x = data.view();
+  const auto y = some_classes(n);
+  const hitmiss::AllowedPairs every;
+  const auto level = hitmiss::best_simd_level();
+  Array<double> r;
+  for (Index a = 0; a < n; ++a)
+    r.push_back(1.0 / static_cast<double>(a % 7 + 1));
+  const auto gradient = [&](int threads) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
+      PairMatrix<double> memory, s;
+      hitmiss::ExpectedMargins margins(
+          hitmiss::DistanceRows(x, Array<double>(j, 0.1), level, n, memory,
+                                runtime),
+          {y, every, 1.0, level}, runtime);
+      auto g = hitmiss::pair_gradient(x, margins, r, s, level, runtime);
+      if (threads > 1)
+        return g;
+      const auto c = all_rows(margins, runtime);
+      for (Index f = 0; f < j; f += 23) {
+        double plain = 0.0;
+        for (Index a = 0; a < n; ++a)
+          for (Index b = 0; b < n; ++b)
+            plain += r[a] * c.row(a)[b] * std::abs(x(a, f) - x(b, f));
+        CHECK(g[f] == Approx(plain).epsilon(1e-9));
+      }
+      return g;
+    });
+  };
+  CHECK(gradient(1) == gradient(3));
+}

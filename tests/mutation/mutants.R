@@ -167,6 +167,15 @@ mutants <- list(
     "pairs/equal_margins.hpp", "* (margin_bins - 1) + 0.5F)",
     "* (margin_bins - 1))", "pairs"
   ),
+  mutant("gradient: a part of the rows is left out", "pairs/margins.hpp",
+    "for (Index part = 0; part < parts; ++part)",
+    "for (Index part = 0; part < std::max<Index>(parts - 1, 1); ++part)",
+    "pairs"
+  ),
+  mutant("distances: memory of another step is taken for granted",
+    "pairs/distance_rows.hpp",
+    "distances_.measure(all, all, memory, runtime);", "", "pairs"
+  ),
   mutant("LOGO: wrong sign in the dual", "selectors/logo_step.hpp",
     "dual -= (1.0 - a) * std::log1p(-a);",
     "dual += (1.0 - a) * std::log1p(-a);", "logo"

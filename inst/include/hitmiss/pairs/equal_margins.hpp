@@ -113,6 +113,7 @@ inline Array<double> equal_margins(const ScaledView &x, const ClassIndex &y,
   detail::for_each_tile<float>(
       x, nullptr, step, runtime,
       [&](Index first, Index count, const auto &fill) {
+        runtime.checkpoint();
         const float *tile = fill();
         detail::LowCounts low(y);
         detail::EqualMarginJob job;
