@@ -629,7 +629,9 @@ TEST_CASE("margins of equally near samples: counts are sums over pairs") {
   Array<double> values(n * n_features, 0.25); // feature 1 stays constant
   for (Index k = 0; k < values.size(); ++k)
     if (k / n != 1)
-      values[k] = static_cast<double>(random.below(256)) / 255.0;
+      values[k] = (static_cast<double>(random.below(254)) + 1.0 +
+                   0.8 * (random.uniform() - 0.5)) /
+                  255.0;
   Array<int> labels(n, 0);
   for (Index i = 0; i < n; ++i)
     labels[i] = i == 40 ? 3 : static_cast<int>(random.below(3)); // one alone
@@ -656,7 +658,10 @@ TEST_CASE("margins of equally near samples: counts are sums over pairs") {
       double plain = 0.0;
       for (Index a = 0; a < n; ++a)
         for (Index b = 0; b < n; ++b)
-          plain += 0.5 * soft.c[a][b] * std::abs(x(a, j) - x(b, j));
+          plain += 0.5 * soft.c[a][b] *
+                   std::abs(std::round(255.0 * x(a, j)) -
+                            std::round(255.0 * x(b, j))) /
+                   255.0;
       CHECK(sums[j] == Approx(plain).margin(1e-5));
     }
   }

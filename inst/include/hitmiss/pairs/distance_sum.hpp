@@ -157,12 +157,13 @@ private:
     const Index count = std::min(tile_features, block.count - f);
     block.columns.fill(tile, columns_.x, columns_.range, features, count,
                        simd_);
-    if (!same_)
-      block.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
-    if (larger) {
+    if (larger)
       block.columns.weigh(tile, block.weights + f, count);
-      block.rows.weigh(tile, block.weights + f, same_ ? 0 : count);
-    }
+    if (same_)
+      return;
+    block.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
+    if (larger)
+      block.rows.weigh(tile, block.weights + f, count);
   }
 
   /// Calls work(job, t) for the tiles of a block, in order.
