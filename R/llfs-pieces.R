@@ -9,16 +9,9 @@
 #' @return The result of cpp_llfs() on all of them, to the last bit.
 #' @noRd
 llfs_by_pieces <- function(problem, usable, options, key, BPPARAM, checkpoint) {
-  if (problem$storage == "blocks") {
-    problem$values <- realise_dense(problem$values$matrix, problem$features_in)
-    problem$storage <- "dense"
-  }
   shared <- list(
-    problem = problem[intersect(
-      c("values", "storage", "features_in", "y", "block", "group"),
-      names(problem)
-    )],
-    usable = usable, options = options, key = key, pid = Sys.getpid()
+    problem = for_workers(problem), usable = usable, options = options,
+    key = key, pid = Sys.getpid()
   )
   if (length(options$centres) == 0L) {
     options$centres <- seq_along(problem$y) - 1L
@@ -104,6 +97,7 @@ run_pieces <- function(pieces, shared, BPPARAM, attempts = 3L) {
       c(
         "{lost} of {length(pieces)} piece{?s} failed {attempts} times; the last
          time: {reason}",
+        i = if (is_other_version(reason)) other_version_advice(),
         i = "With {.code control = list(checkpoint = )} the next call continues
              from the finished pieces."
       ), "hitmiss_error_workers"

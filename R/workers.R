@@ -14,6 +14,20 @@ check_backend <- function(BPPARAM) {
   }
 }
 
+# What the core reads of a problem, in memory: workers see no scratch file of
+# this process.
+for_workers <- function(problem) {
+  if (problem$storage == "blocks") {
+    problem$values <- realise_dense(problem$values$matrix, problem$features_in)
+    problem$storage <- "dense"
+  }
+  fields <- c("values", "storage", "features_in", "y", "block", "group")
+  problem[intersect(fields, names(problem))]
+}
+
+# What the core gets from a worker.
+worker_runtime <- list(threads = 1L, progress = NULL, key = NULL)
+
 # Forked processes see the session; others see what is sent to them.
 on_other_processes <- function(BPPARAM) {
   !is.null(BPPARAM) && !inherits(BPPARAM, c("SerialParam", "MulticoreParam"))
@@ -27,10 +41,7 @@ on_other_processes <- function(BPPARAM) {
 spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   if (!is.null(BPPARAM)) {
     # The back end may draw seeds of its own: the caller's stream is kept.
-    return(with_stream(
-      get(".Random.seed", globalenv()),
-      on_workers(units, work, ..., BPPARAM = BPPARAM)
-    ))
+    return(keep_stream(on_workers(units, work, ..., BPPARAM = BPPARAM)))
   }
   if (interactive()) {
     bar <- cli::cli_progress_bar(label, total = length(units))
@@ -42,10 +53,10 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   })
 }
 
-#' bplapply(), with workers that look for packages where this session does: they
-#' do not know a `.libPaths()` that was set in this session
+#' Start workers so that they look for packages where this session does: they do
+#' not know a `.libPaths()` that was set in this session
 #' @noRd
-apply_on_workers <- function(...) {
+with_libraries <- function(code) {
   before <- Sys.getenv("R_LIBS", NA)
   on.exit(
     if (is.na(before)) {
@@ -55,7 +66,19 @@ apply_on_workers <- function(...) {
     }
   )
   Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
-  BiocParallel::bplapply(...)
+  code
+}
+
+apply_on_workers <- function(...) with_libraries(BiocParallel::bplapply(...))
+
+#' Run `code`, which asks workers several times, and start them once
+#' @noRd
+with_workers_up <- function(BPPARAM, code) {
+  if (!BiocParallel::bpisup(BPPARAM)) {
+    keep_stream(with_libraries(BiocParallel::bpstart(BPPARAM)))
+    on.exit(BiocParallel::bpstop(BPPARAM))
+  }
+  code
 }
 
 #' Run the units over a back end, and leave it fit for use whatever happens
@@ -75,14 +98,34 @@ on_workers <- function(units, work, ..., BPPARAM) {
       abort(
         c(
           "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
-          i = "Most likely one of them died, for example because memory ran out.
-               Try again, perhaps with fewer workers."
+          i = if (is_other_version(conditionMessage(e))) {
+            other_version_advice()
+          } else {
+            "Most likely one of them died, for example because memory ran out.
+             Try again, perhaps with fewer workers."
+          }
         ), "hitmiss_error_workers", parent = e
       )
     }
   )
   answered <- TRUE
   results
+}
+
+# Is this the error of a worker that has another version of this package?
+is_other_version <- function(message) {
+  isTRUE(grepl(
+    "could not find function \"cpp_|no package called .hitmiss", message
+  ))
+}
+
+other_version_advice <- function() {
+  version <- utils::packageVersion("hitmiss")
+  paste0(
+    "The workers do not have this version of hitmiss, ", version, ". Install
+     it where they look for packages; workers that {.arg BPPARAM} has not
+     started yet look where this session does."
+  )
 }
 
 # The back end wraps what a unit's error was: a time limit, or one of ours.
@@ -141,9 +184,9 @@ draw_stream <- function() {
   c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
 }
 
-#' Run `code` with R's generator in a given state, then restore its state
+#' Run `code`, then restore the state of R's generator
 #' @noRd
-with_stream <- function(stream, code) {
+keep_stream <- function(code) {
   before <- get0(".Random.seed", globalenv(), inherits = FALSE)
   on.exit(
     if (is.null(before)) {
@@ -152,6 +195,14 @@ with_stream <- function(stream, code) {
       assign(".Random.seed", before, globalenv())
     }
   )
-  assign(".Random.seed", stream, globalenv())
   code
+}
+
+#' Run `code` with R's generator in a given state, then restore its state
+#' @noRd
+with_stream <- function(stream, code) {
+  keep_stream({
+    assign(".Random.seed", stream, globalenv())
+    code
+  })
 }

@@ -49,6 +49,12 @@ Rcpp::List margin_list(const std::vector<double> &margins) {
                             _["weights"] = hitmiss::positive_part(margins));
 }
 
+Rcpp::List sampled_list(const hitmiss::SampledScores &result) {
+  auto list = margin_list(result.scores);
+  list["score_se"] = result.errors;
+  return list;
+}
+
 } // namespace
 
 // [[Rcpp::export(rng = false)]]
@@ -103,10 +109,82 @@ Rcpp::List cpp_sampled_relief(Rcpp::List problem, Rcpp::List preprocess,
                 : hitmiss::sampled_relief(x, y, near, samples, core);
   });
   give_back_memory(x.n_samples());
-  auto list = margin_list(result.scores);
-  if (!whole)
-    list["score_se"] = result.errors;
-  return list;
+  return whole ? margin_list(result.scores) : sampled_list(result);
+}
+
+// A draw of samples to look for neighbours of, counted from 1; and how many of
+// each class count.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_reference_samples(Rcpp::List problem, int samples,
+                                 Rcpp::List runtime) {
+  const auto y = class_index(problem["y"]);
+  RRuntime host(runtime);
+  const auto drawn = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::ReferenceSamples(
+        y, hitmiss::AllowedCounts(y, allowed_pairs(problem)), samples, core);
+  });
+  const Rcpp::IntegerVector chosen(drawn.samples.begin(), drawn.samples.end());
+  using Rcpp::_;
+  return Rcpp::List::create(_["samples"] = chosen + 1,
+                            _["sizes"] = drawn.sizes);
+}
+
+// The near hits and misses of some samples, and what each weighs, one after the
+// other.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_reference_terms(Rcpp::List problem, Rcpp::List preprocess,
+                               Rcpp::List options, Rcpp::IntegerVector samples,
+                               Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = class_index(problem["y"]);
+  const auto near = near_options(problem, options);
+  const Rcpp::IntegerVector places = samples - 1;
+  const std::vector<int> some(places.begin(), places.end());
+  RRuntime host(runtime);
+  const auto lists = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::reference_terms(x, y, near, some, core);
+  });
+  std::vector<int> of, sizes, neighbours;
+  std::vector<double> weights;
+  for (const auto &list : lists) {
+    of.push_back(list.sample + 1);
+    sizes.push_back(static_cast<int>(list.terms.size()));
+    for (const auto &term : list.terms) {
+      neighbours.push_back(term.sample + 1);
+      weights.push_back(term.coefficient);
+    }
+  }
+  using Rcpp::_;
+  return Rcpp::List::create(_["samples"] = of, _["sizes"] = sizes,
+                            _["neighbours"] = neighbours,
+                            _["weights"] = weights);
+}
+
+// The scores that they make. `sizes`: of the classes.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_terms_relief(Rcpp::List problem, Rcpp::List preprocess,
+                            Rcpp::List options, Rcpp::List terms,
+                            std::vector<int> sizes, Rcpp::List runtime) {
+  const auto learned = scaling(preprocess);
+  const hitmiss::ScaledView x{view(problem), &learned};
+  const auto y = class_index(problem["y"]);
+  const auto near = near_options(problem, options);
+  const Rcpp::IntegerVector samples = terms["samples"], counts = terms["sizes"],
+                            neighbours = terms["neighbours"];
+  const Rcpp::NumericVector weights = terms["weights"];
+  hitmiss::Array<hitmiss::SampleTerms> lists;
+  R_xlen_t at = 0;
+  for (R_xlen_t r = 0; r < samples.size(); ++r) {
+    hitmiss::SampleTerms list{samples[r] - 1, {}};
+    for (const R_xlen_t end = at + counts[r]; at < end; ++at)
+      list.terms.push_back({neighbours[at] - 1, weights[at]});
+    lists.push_back(std::move(list));
+  }
+  RRuntime host(runtime);
+  return sampled_list(host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::terms_relief(x, y, near, lists, sizes, core);
+  }));
 }
 
 // A numeric outcome.

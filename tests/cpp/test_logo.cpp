@@ -279,3 +279,77 @@ TEST_CASE("Relief finds the separating feature, on any number of threads") {
   CHECK(std::max_element(scores.begin(), scores.end()) == scores.begin());
   CHECK(scores == run(3));
 }
+
+TEST_CASE("LOGO: a fit over few features is the whole one if no look objects") {
+  const Problem problem(30, 1300);
+  const auto y = problem.y();
+  hitmiss::LogoOptions options;
+  options.lambda = 0.05;
+  options.tol = 1e-6;
+  for (const bool in_float : {true, false})
+    with_threads(2, [&](hitmiss::Runtime &runtime) {
+      options.unit_range = in_float;
+      const auto x = problem.view();
+      const auto whole = hitmiss::logo(x, y, options, runtime);
+      REQUIRE(whole.looks.size() >= 3);
+      hitmiss::FeatureCopy support;
+      support.add(x, whole.candidates, runtime);
+      const auto excess = [&](const hitmiss::ScaledView &some) {
+        return hitmiss::logo_excess(some, support.view(), y, options,
+                                    whole.looks, runtime);
+      };
+      const auto of_all = excess(x);
+      Array<Index> above;
+      for (Index j = 0; j < of_all.size(); ++j)
+        if (of_all[j] > 0.0)
+          above.push_back(j);
+      // All that were chosen were above the cut of the look that chose them.
+      Array<Index> chosen = whole.candidates;
+      std::sort(chosen.begin(), chosen.end());
+      CHECK(above == chosen);
+      REQUIRE(chosen.size() < 1300);
+
+      // A part of the features has its part of that, and the same fit if it has
+      // all that are above.
+      hitmiss::FeatureCopy few;
+      few.add(x, chosen, runtime);
+      hitmiss::ScaledView part = few.view();
+      part.whole = x.n_features();
+      const auto of_part = excess(part);
+      const auto fit = hitmiss::logo(part, y, options, runtime);
+      for (Index k = 0; k < chosen.size(); ++k) {
+        CHECK(of_part[k] == of_all[chosen[k]]);
+        CHECK(fit.weights[k] == whole.weights[chosen[k]]);
+      }
+      CHECK(fit.report.residual == whole.report.residual);
+      CHECK(fit.report.objective == whole.report.objective);
+      return 0;
+    });
+}
+
+TEST_CASE("gradient: rows are shared out by the features of the whole") {
+  const Problem problem(520, 4160), thin(520, 1);
+  const auto x = problem.view(), one = thin.view();
+  const auto y = problem.y();
+  const hitmiss::AllowedPairs allowed;
+  const hitmiss::SoftRule rule{y, allowed, 2.0, hitmiss::best_simd_level()};
+  with_threads(2, [&](hitmiss::Runtime &runtime) {
+    hitmiss::PairMatrix<double> held, s;
+    const hitmiss::ExpectedMargins margins(
+        hitmiss::DistanceRows(one, {1.0}, rule.simd, 4096, held, runtime), rule,
+        runtime);
+    const Array<double> chance(520, 0.25);
+    const auto all =
+        hitmiss::pair_gradient(x, margins, chance, s, rule.simd, runtime);
+    hitmiss::FeatureCopy few;
+    few.add(x, {7, 3, 4100}, runtime);
+    hitmiss::ScaledView part = few.view();
+    part.whole = 4160;
+    const auto some =
+        hitmiss::pair_gradient(part, margins, chance, s, rule.simd, runtime);
+    CHECK(some[0] == all[7]);
+    CHECK(some[1] == all[3]);
+    CHECK(some[2] == all[4100]);
+    return 0;
+  });
+}

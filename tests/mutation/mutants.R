@@ -413,6 +413,31 @@ mutants <- list(
     "label >= 0 && label < n_classes", "label >= 0", "contracts"
   ),
 
+  # ---- parts of the features ------------------------------------------------
+  mutant("gradient: rows shared out by the part's features",
+    "pairs/margins.hpp", "(x.whole_features() + step - 1)",
+    "(x.n_features() + step - 1)", "logo"
+  ),
+  mutant("LOGO: starts by the part's features", "selectors/logo.hpp",
+    "static_cast<double>(x.whole_features())",
+    "static_cast<double>(x.n_features())", "logo"
+  ),
+  mutant("LOGO: a look keeps no cut", "selectors/logo_step.hpp",
+    "looks_.back().cut = least;", "looks_.back().cut = 2.0 * least;", "logo"
+  ),
+  mutant("BFS: columns end by the part's features",
+    "solvers/gram_operator.hpp", "working_.size() * whole_features()",
+    "working_.size() * n_features()", "bfs"
+  ),
+  mutant("BFS: what would fill a group does not object",
+    "solvers/nonneg_lasso.hpp", "cut(std::max(0.8 * threshold, 0.0));",
+    "cut(std::max(threshold, 0.0));", "bfs"
+  ),
+  mutant("BFS: what would be among the largest does not object",
+    "solvers/nonneg_lasso.hpp", "cut(std::nextafter(c_[found[wanted - 1]],",
+    "cut(std::nextafter(c_[found[0]],", "bfs"
+  ),
+
   # ---- runtime --------------------------------------------------------------
   mutant("executor: the last failure is reported", "runtime/executor.hpp",
     "if (unit < failing_unit)", "if (unit > failing_unit || !error)", "runtime"

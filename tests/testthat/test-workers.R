@@ -50,3 +50,27 @@ test_that("workers find the package where the session found it", {
   ))
   expect_identical(utils::tail(said, 1L), "same TRUE")
 })
+
+test_that("workers without this package are told from workers that died", {
+  skip_on_cran()
+  skip_if_not_installed("BiocParallel")
+  param <- BiocParallel::SnowParam(2)
+  withr::with_envvar(
+    c(R_LIBS = "", R_LIBS_USER = "", R_LIBS_SITE = ""),
+    BiocParallel::bpstart(param)
+  )
+  withr::defer(BiocParallel::bpstop(param))
+  found <- BiocParallel::bplapply(1:2, function(i) {
+    nzchar(system.file(package = "hitmiss"))
+  }, BPPARAM = param)
+  skip_if(any(unlist(found)), "hitmiss is in the library of the system")
+  data <- toy_data(n = 16L)
+  expect_error(
+    relief(data$x, data$y, samples = 8, BPPARAM = param),
+    "do not have this version of hitmiss", class = "hitmiss_error_workers"
+  )
+  suppressMessages(expect_error(
+    llfs(data$x, data$y, alpha = 2, BPPARAM = param),
+    "do not have this version of hitmiss", class = "hitmiss_error_workers"
+  ))
+})

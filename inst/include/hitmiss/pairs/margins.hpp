@@ -98,7 +98,7 @@ inline double margin_bytes(const FitSize &size) {
 
 /// Adds to `gradient` what `rows` of S do, in the first rows of `s`. Where
 /// tiles are few, rows are shared out as well, by the numbers of both: how many
-/// threads there are does not matter.
+/// threads there are does not matter, nor of what whole `x` is a part.
 template <class T>
 void add_gradient(const ScaledView &x, const FeatureList *list,
                   const PairMatrix<T> &s, const SampleRange &rows,
@@ -106,8 +106,10 @@ void add_gradient(const ScaledView &x, const FeatureList *list,
   constexpr Index step = 64, enough_units = 64, least_rows = 256;
   const Index n = x.n_samples();
   const Index total = list ? list->size() : x.n_features();
-  const Index tiles = std::max<Index>((total + step - 1) / step, 1);
-  const Index wanted = (enough_units + tiles - 1) / tiles;
+  const Index tiles = (total + step - 1) / step;
+  const Index all_tiles =
+      std::max<Index>((x.whole_features() + step - 1) / step, 1);
+  const Index wanted = (enough_units + all_tiles - 1) / all_tiles;
   const Index part_rows =
       std::max(round_up((rows.size() + wanted - 1) / wanted, 16), least_rows);
   const Index parts = (rows.size() + part_rows - 1) / part_rows;

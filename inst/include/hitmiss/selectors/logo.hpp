@@ -20,6 +20,8 @@ struct LogoResult {
   Array<double> point;   ///< w where the weights are T(w)
   Report report;         ///< of T(w) over all features: kkt, gap, and residual
                          ///< ||T(w) - w||
+  Array<Index> candidates; ///< the features that looks weigh
+  Array<LogoLook> looks;
 };
 
 namespace detail {
@@ -32,8 +34,8 @@ struct Move {
   Move(const Array<double> &w, const Array<double> &t) {
     const Eigen::Map<const Eigen::VectorXd> from(w.data(), w.size()),
         to(t.data(), t.size());
-    length = (to - from).norm();
-    relative = length / std::max(1.0, to.norm());
+    length = norm_in_order(to - from);
+    relative = length / std::max(1.0, norm_in_order(to));
   }
 };
 
@@ -51,9 +53,10 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
   detail::require_problem(x, y, options.allowed);
   options.check();
   const Index n_features = x.n_features();
-  const double start = options.start > 0.0
-                           ? options.start
-                           : 1.0 / std::sqrt(static_cast<double>(n_features));
+  const double start =
+      options.start > 0.0
+          ? options.start
+          : 1.0 / std::sqrt(static_cast<double>(x.whole_features()));
   runtime.monitor().expect(options.max_iter);
   LogoSolver solver(x, y, options, runtime);
   Array<double> first(n_features, 0.0);
@@ -98,6 +101,8 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
   result.report.kkt = answer.kkt;
   result.report.gap = answer.gap;
   result.weights = std::move(answer.weights);
+  result.candidates = solver.candidates();
+  result.looks = solver.looks();
   return result;
 }
 

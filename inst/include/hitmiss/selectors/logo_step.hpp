@@ -11,37 +11,14 @@
 #include <utility>
 
 #include "../data/feature_copy.hpp"
-#include "../pairs/equal_margins.hpp"
-#include "../runtime/require.hpp"
 #include "../solvers/eigen.hpp"
 #include "../solvers/nonneg_logistic.hpp"
+#include "logo_gradient.hpp"
 
 namespace hitmiss {
 
-struct LogoOptions {
-  double sigma = 2.0;
-  double lambda = 1.0;
-  double tol = 0.01;
-  int max_iter = 50;
-  double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)
-  AllowedPairs allowed;
-  bool unit_range = false; ///< features lie in [0, 1]: gradients in float
-  SimdLevel simd = best_simd_level();
-
-  void check() const {
-    detail::require(sigma > 0.0 && std::isfinite(sigma),
-                    "sigma must be above 0");
-    detail::require(lambda >= 0.0 && std::isfinite(lambda),
-                    "lambda must be at least 0");
-    detail::require(tol >= 0.0, "tol must be at least 0");
-    detail::require(max_iter >= 1, "max_iter must be at least 1");
-    detail::require(std::isfinite(start), "the first weight must be finite");
-  }
-};
-
 namespace detail {
 
-constexpr Index held_samples = 4096;   ///< with all distances, 128 MB
 constexpr Index few_candidates = 128;  ///< so few features are all candidates
 constexpr Index new_candidates = 1000; ///< at a time
 
@@ -81,18 +58,20 @@ public:
   /// samples are equally near; of few features, all.
   LogoSolver(const ScaledView &x, const ClassIndex &y,
              const LogoOptions &options, Runtime &runtime)
-      : x_(x), rule_{y, options.allowed, options.sigma, options.simd},
-        lambda_(options.lambda), in_float_(options.unit_range),
+      : x_(x), gradient_at_(y, options, runtime), lambda_(options.lambda),
         runtime_(runtime),
         n_idle_(y.n_samples() - AllowedCounts(y, options.allowed).n_counting()),
         is_candidate_(x.n_features(), 0) {
-    const bool all = x.n_features() <= detail::few_candidates;
-    choose_candidates(first_gradient(),
+    const bool all = x.whole_features() <= detail::few_candidates;
+    looks_.push_back({});
+    choose_candidates(gradient_at_.first(x),
                       all ? -std::numeric_limits<double>::infinity()
                           : far_share * lambda_);
   }
 
   const FeatureList &candidates() const { return candidates_.features(); }
+  /// All looks at all features, in order.
+  const Array<LogoLook> &looks() const { return looks_; }
 
   /// T(w) over the candidates, for w of which all others are 0.
   LogoStep step(const Array<double> &w) {
@@ -104,7 +83,7 @@ public:
   /// One look at all features, after which T(w) is found again over more
   /// candidates.
   LogoStep widen() {
-    choose_candidates(gradient(x_).values, far_share * lambda_);
+    choose_candidates(look().values, far_share * lambda_);
     solve_over_candidates();
     return result();
   }
@@ -112,7 +91,7 @@ public:
   /// T(w) over all features.
   LogoStep certify() {
     while (true) {
-      const Gradient all = gradient(x_);
+      const LogoGradient::Values all = look();
       if (!choose_candidates(all.values, lambda_ - all.band))
         return result();
       solve_over_candidates();
@@ -124,39 +103,20 @@ private:
   /// set as near ones, and other features above `far_share` the candidates.
   static constexpr double near_share = 0.8, far_share = 0.4;
 
-  /// A gradient and how far it may be off.
-  struct Gradient {
-    Array<double> values;
-    double band;
-  };
-
-  DistanceRows distances(const ScaledView &x, const Array<double> &w) {
-    return DistanceRows(x, w, rule_.simd, detail::held_samples, held_,
-                        runtime_);
+  Array<double> chance() const {
+    return {solution_.chance.data(),
+            solution_.chance.data() + solution_.chance.size()};
   }
 
-  /// The gradient at the solution, of all features of `x`: in float where that
-  /// is safe. In float it errs by about 3e-10 sum |S|.
-  Gradient gradient(const ScaledView &x) {
-    const Array<double> r(solution_.chance.data(),
-                          solution_.chance.data() + solution_.chance.size());
-    const double band = std::max(1e-3 * lambda_, 2e-8 * solution_.chance.sum());
-    if (in_float_ && band < 0.1 * lambda_)
-      return {pair_gradient(x, *margins_, r, single_, rule_.simd, runtime_),
-              band};
-    return {pair_gradient(x, *margins_, r, double_, rule_.simd, runtime_),
-            1e-9 * lambda_};
+  /// The gradient at the solution, of all candidates.
+  LogoGradient::Values gradient() {
+    return gradient_at_(candidates_.view(), *margins_, chance());
   }
 
-  /// At w = 0, where counts may do in place of pairs: candidates need no more.
-  Array<double> first_gradient() {
-    const Index n = x_.n_samples();
-    if (in_float_ && rule_.allowed.all() && counts_pay(rule_.y))
-      return equal_margins(x_, rule_.y, rule_.simd, runtime_);
-    margins_.emplace(distances(x_, Array<double>(x_.n_features(), 0.0)), rule_,
-                     runtime_);
-    solution_.chance = Eigen::VectorXd::Constant(n, 0.5);
-    return gradient(x_).values;
+  /// The same, of all features.
+  LogoGradient::Values look() {
+    looks_.push_back({point_, chance()});
+    return gradient_at_(x_, *margins_, chance());
   }
 
   /// Features above `least` that `taken` does not name, largest gradient first.
@@ -172,15 +132,20 @@ private:
     return found;
   }
 
-  /// Makes the features of largest gradient above `least` candidates; false if
-  /// there are none.
+  /// Makes the features of largest gradient above `least` candidates, as the
+  /// latest look had them; false if there are none.
   bool choose_candidates(const Array<double> &all, double least) {
     FeatureList found = largest(all, is_candidate_, least);
     found.erase(std::remove_if(found.begin(), found.end(),
                                [&](Index j) { return x_.is_constant(j); }),
                 found.end());
-    if (found.size() > detail::new_candidates)
+    looks_.back().cut = least;
+    if (found.size() >= detail::new_candidates) {
       found.resize(detail::new_candidates);
+      // Another one as large as the last might take its place.
+      looks_.back().cut = std::nextafter(
+          all[found.back()], -std::numeric_limits<double>::infinity());
+    }
     candidates_.add(x_, found, runtime_);
     for (const Index j : found) {
       is_candidate_[j] = 1;
@@ -204,9 +169,10 @@ private:
     near.insert(near.end(), others.begin(), others.end());
     std::sort(near.begin(), near.end());
     const ScaledView &x = candidates_.view();
-    ColumnSums sums(x, near, rule_.simd, runtime_);
+    ColumnSums sums(x, near, gradient_at_.rule().simd, runtime_);
+    point_ = detail::gather(w, candidates());
     margins_.reset();
-    margins_.emplace(distances(x, detail::gather(w, candidates())), rule_,
+    margins_.emplace(gradient_at_.distances(x, point_), gradient_at_.rule(),
                      runtime_, std::ref(sums));
     working_.clear();
     solution_ = NonnegLogisticResult();
@@ -233,12 +199,12 @@ private:
     const NonnegLogisticOptions options{lambda_};
     do
       solution_ = NonnegLogistic(columns_, options).solve(solution_.weights);
-    while (add_violators(gradient(candidates_.view())));
+    while (add_violators(gradient()));
   }
 
   /// Extends the working set by the violators, largest first, and by near ones
   /// up to 400 at a time; false if there is no violator.
-  bool add_violators(Gradient now) {
+  bool add_violators(LogoGradient::Values now) {
     gradient_ = std::move(now.values);
     FeatureList near = largest(gradient_, inside_, near_share * lambda_);
     const auto above = [&](double least) {
@@ -257,7 +223,8 @@ private:
     if (near.empty())
       return false;
     std::sort(near.begin(), near.end());
-    ColumnSums sums(candidates_.view(), near, rule_.simd, runtime_);
+    ColumnSums sums(candidates_.view(), near, gradient_at_.rule().simd,
+                    runtime_);
     margins_->for_rows(runtime_, std::ref(sums));
     extend(near, sums.columns());
     const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
@@ -302,9 +269,8 @@ private:
   }
 
   const ScaledView &x_;
-  SoftRule rule_;
+  LogoGradient gradient_at_;
   double lambda_;
-  bool in_float_;
   Runtime &runtime_;
   int n_idle_;
   FeatureCopy candidates_;
@@ -312,10 +278,10 @@ private:
   Array<double> weights_, gradient_; ///< of the candidates, the latest
   FeatureList working_;              ///< places among the candidates
   Array<char> inside_;               ///< by candidate: in the working set
+  Array<double> point_;              ///< w of the candidates at the margins
   std::optional<ExpectedMargins> margins_;
-  PairMatrix<float> single_;
-  PairMatrix<double> double_, held_; ///< memory of gradients and distances
-  Eigen::MatrixXd columns_;          ///< of the working set
+  Array<LogoLook> looks_;
+  Eigen::MatrixXd columns_; ///< of the working set
   NonnegLogisticResult solution_;
 };
 

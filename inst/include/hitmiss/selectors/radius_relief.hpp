@@ -30,12 +30,12 @@ inline Index band_samples(bool tiles, Index n) {
 /// Distances from the reference samples to all samples, band by band.
 class ReferenceDistances {
 public:
-  ReferenceDistances(const ScaledView &x, const ReferenceSamples &reference,
+  ReferenceDistances(const ScaledView &x, const Array<int> &samples,
                      const NearReliefOptions &options, Runtime &runtime)
-      : all_(reference.samples.size() == x.n_samples()),
-        gathered_(all_ ? nullptr
-                       : std::make_unique<GatheredSamples>(x, reference.samples,
-                                                           runtime)),
+      : all_(samples.size() == x.n_samples()),
+        gathered_(all_
+                      ? nullptr
+                      : std::make_unique<GatheredSamples>(x, samples, runtime)),
         distances_(all_ ? x : gathered_->view(), x,
                    Array<double>(x.n_features(), 1.0), options.metric,
                    options.simd),
@@ -151,7 +151,7 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
   const NearRule rule{y, options.allowed, options.rule, 0};
   const AllowedCounts counts(y, options.allowed);
   const ReferenceSamples reference(y, counts, samples, runtime);
-  detail::ReferenceDistances distances(x, reference, options, runtime);
+  detail::ReferenceDistances distances(x, reference.samples, options, runtime);
   const double global =
       radius.own ? 0.0
                  : detail::mean_distance(distances, reference, rule, runtime);
@@ -180,41 +180,60 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
   return result;
 }
 
+/// The near hits and misses of `samples`, of those that count, and what each
+/// weighs. samples N J pair features.
+inline Array<SampleTerms> reference_terms(const ScaledView &x,
+                                          const ClassIndex &y,
+                                          const NearReliefOptions &options,
+                                          const Array<int> &samples,
+                                          Runtime &runtime) {
+  const NearRule rule{y, options.allowed, options.rule, options.k};
+  const AllowedCounts counts(y, options.allowed);
+  const NeighbourBins bins(y, options.allowed, is_pooled(options.rule));
+  const detail::ReferenceDistances distances(x, samples, options, runtime);
+  const auto nearest =
+      nearest_lists(distances.distances(), detail::ReferenceBins{bins, samples},
+                    options.k, runtime, options.block);
+  Array<SampleTerms> lists;
+  for (Index r = 0; r < samples.size(); ++r) {
+    if (!counts.counts(y, samples[r]))
+      continue;
+    lists.push_back({samples[r], {}});
+    detail::weigh_nearest({samples[r], r}, nearest, rule, counts,
+                          [&](const Neighbour &i, double weight) {
+                            lists.back().terms.push_back({i.sample, weight});
+                          });
+  }
+  return lists;
+}
+
+/// The scores that reference_terms() make. `sizes`: of the classes, of the
+/// samples that count. J times the terms.
+inline SampledScores terms_relief(const ScaledView &x, const ClassIndex &y,
+                                  const NearReliefOptions &options,
+                                  const Array<SampleTerms> &terms,
+                                  const Array<int> &sizes, Runtime &runtime) {
+  runtime.monitor().expect(x.n_features());
+  ClassMoments moments(x.n_features(), y.n_classes());
+  moments.add(x, y, terms, options.simd, runtime);
+  SampledScores result;
+  moments.combine(sizes, result.scores, result.errors);
+  result.scores = without_noise(std::move(result.scores));
+  return result;
+}
+
 /// near_relief() with neighbours looked for around `samples` samples only, and
-/// the standard error that this leaves. samples N J pair features.
+/// the standard error that this leaves.
 inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check();
   detail::require(samples >= 0, "the number of samples must be at least 0");
-  const NearRule rule{y, options.allowed, options.rule, options.k};
-  const AllowedCounts counts(y, options.allowed);
-  const ReferenceSamples reference(y, counts, samples, runtime);
-  const NeighbourBins bins(y, options.allowed, is_pooled(options.rule));
-  runtime.monitor().expect(x.n_features());
-  Array<SampleTerms> lists;
-  {
-    const detail::ReferenceDistances distances(x, reference, options, runtime);
-    const auto nearest = nearest_lists(
-        distances.distances(), detail::ReferenceBins{bins, reference.samples},
-        options.k, runtime, options.block);
-    for (Index r = 0; r < reference.samples.size(); ++r) {
-      if (!counts.counts(y, reference.samples[r]))
-        continue;
-      lists.push_back({reference.samples[r], {}});
-      detail::weigh_nearest({reference.samples[r], r}, nearest, rule, counts,
-                            [&](const Neighbour &i, double weight) {
-                              lists.back().terms.push_back({i.sample, weight});
-                            });
-    }
-  }
-  ClassMoments moments(x.n_features(), y.n_classes());
-  moments.add(x, y, lists, options.simd, runtime);
-  SampledScores result;
-  moments.combine(reference.sizes, result.scores, result.errors);
-  result.scores = without_noise(std::move(result.scores));
-  return result;
+  const ReferenceSamples reference(y, AllowedCounts(y, options.allowed),
+                                   samples, runtime);
+  const auto terms = reference_terms(x, y, options, reference.samples, runtime);
+  return terms_relief(x, y, options, terms, reference.sizes, runtime);
 }
 
 } // namespace hitmiss

@@ -4,12 +4,30 @@
 #define HITMISS_SOLVERS_DAMPED_ITERATION_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "../runtime/array.hpp"
 #include "eigen.hpp"
 
 namespace hitmiss {
+
+namespace detail {
+
+/// The sum from the first product to the last: features of weight 0 between the
+/// others do not change a bit of it.
+inline double dot_in_order(const Eigen::VectorXd &a, const Eigen::VectorXd &b) {
+  double sum = 0.0;
+  for (Index j = 0; j < a.size(); ++j)
+    sum += a[j] * b[j];
+  return sum;
+}
+
+inline double norm_in_order(const Eigen::VectorXd &a) {
+  return std::sqrt(dot_in_order(a, a));
+}
+
+} // namespace detail
 
 /// Chooses the next point from w and t = T(w). While t keeps its support and
 /// nothing is damped: one Anderson step. Else w moves by a share beta of the
@@ -27,13 +45,16 @@ public:
     const bool first = t_.empty();
     if (!first && beta_ == 1.0 && same_support(t)) {
       const Eigen::VectorXd turn = f - f_;
-      const double size = turn.squaredNorm();
-      const double gamma =
-          size > 0.0 ? std::min(1.0, std::max(-2.0, f.dot(turn) / size)) : 0.0;
+      const double size = detail::dot_in_order(turn, turn);
+      const double step =
+          size > 0.0 ? detail::dot_in_order(f, turn) / size : 0.0;
+      const double gamma = std::min(1.0, std::max(-2.0, step));
       w_ = clean(map(t) - gamma * (map(t) - map(t_)), 0.0);
     } else {
-      const double size = first ? 0.0 : f.norm() * f_.norm();
-      const double cosine = size > 0.0 ? f.dot(f_) / size : 0.0;
+      const double size =
+          first ? 0.0 : detail::norm_in_order(f) * detail::norm_in_order(f_);
+      const double cosine =
+          size > 0.0 ? detail::dot_in_order(f, f_) / size : 0.0;
       if (cosine < -0.2)
         beta_ = std::max(beta_ / 2.0, 1.0 / 16.0);
       else if (cosine > 0.7)

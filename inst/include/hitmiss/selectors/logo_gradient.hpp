@@ -1,0 +1,141 @@
+// LOGO's gradient over all features, wherever these are: looks at them.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_SELECTORS_LOGO_GRADIENT_HPP
+#define HITMISS_SELECTORS_LOGO_GRADIENT_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "../pairs/contracts.hpp"
+#include "../pairs/equal_margins.hpp"
+#include "../runtime/require.hpp"
+
+namespace hitmiss {
+
+struct LogoOptions {
+  double sigma = 2.0;
+  double lambda = 1.0;
+  double tol = 0.01;
+  int max_iter = 50;
+  double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)
+  AllowedPairs allowed;
+  bool unit_range = false; ///< features lie in [0, 1]: gradients in float
+  SimdLevel simd = best_simd_level();
+
+  void check() const {
+    detail::require(sigma > 0.0 && std::isfinite(sigma),
+                    "sigma must be above 0");
+    detail::require(lambda >= 0.0 && std::isfinite(lambda),
+                    "lambda must be at least 0");
+    detail::require(tol >= 0.0, "tol must be at least 0");
+    detail::require(max_iter >= 1, "max_iter must be at least 1");
+    detail::require(std::isfinite(start), "the first weight must be finite");
+  }
+};
+
+namespace detail {
+
+constexpr Index held_samples = 4096; ///< with all distances, 128 MB
+
+} // namespace detail
+
+/// For fixed neighbours, the gradient of the loss at feature j is
+/// sum_{n<i} S_ni |x_nj - x_ij|.
+class LogoGradient {
+public:
+  /// A gradient and how far it may be off.
+  struct Values {
+    Array<double> values;
+    double band;
+  };
+
+  LogoGradient(const ClassIndex &y, const LogoOptions &options,
+               Runtime &runtime)
+      : rule_{y, options.allowed, options.sigma, options.simd},
+        lambda_(options.lambda), in_float_(options.unit_range),
+        runtime_(runtime) {}
+
+  const SoftRule &rule() const { return rule_; }
+
+  /// One of these at a time: they share memory.
+  DistanceRows distances(const ScaledView &x, const Array<double> &w) {
+    return DistanceRows(x, w, rule_.simd, detail::held_samples, held_,
+                        runtime_);
+  }
+
+  /// Where sample n's chance of a wrong answer is `chance[n]`: in float where
+  /// that is safe. In float it errs by about 3e-10 sum |S|.
+  Values operator()(const ScaledView &x, const ExpectedMargins &margins,
+                    const Array<double> &chance) {
+    double sum = 0.0;
+    for (const double r : chance)
+      sum += r;
+    const double band = std::max(1e-3 * lambda_, 2e-8 * sum);
+    if (in_float_ && band < 0.1 * lambda_)
+      return {pair_gradient(x, margins, chance, single_, rule_.simd, runtime_),
+              band};
+    return {pair_gradient(x, margins, chance, double_, rule_.simd, runtime_),
+            1e-9 * lambda_};
+  }
+
+  /// At w = 0, where counts may do in place of pairs: candidates need no more.
+  Array<double> first(const ScaledView &x) {
+    if (in_float_ && rule_.allowed.all() && counts_pay(rule_.y))
+      return equal_margins(x, rule_.y, rule_.simd, runtime_);
+    const ExpectedMargins equal(
+        distances(x, Array<double>(x.n_features(), 0.0)), rule_, runtime_);
+    return (*this)(x, equal, Array<double>(x.n_samples(), 0.5)).values;
+  }
+
+private:
+  SoftRule rule_;
+  double lambda_;
+  bool in_float_;
+  Runtime &runtime_;
+  PairMatrix<float> single_;
+  PairMatrix<double> double_, held_; ///< memory of gradients and distances
+};
+
+/// A look at all features, from which candidates were chosen: another feature
+/// with a gradient above `cut` would have been one, or have taken the place of
+/// one.
+struct LogoLook {
+  Array<double> weights; ///< of the first candidates, all there were then
+  Array<double> chance;  ///< by sample; empty: at w = 0, see first()
+  double cut = 0.0;
+};
+
+/// By feature of `x`, the most that its gradient exceeds the cut of a look;
+/// -infinity where it is constant. `support`: the candidates.
+inline Array<double> logo_excess(const ScaledView &x, const ScaledView &support,
+                                 const ClassIndex &y,
+                                 const LogoOptions &options,
+                                 const Array<LogoLook> &looks,
+                                 Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  LogoGradient gradient(y, options, runtime);
+  Array<double> excess(x.n_features(),
+                       -std::numeric_limits<double>::infinity());
+  for (const LogoLook &look : looks) {
+    Array<double> weights = look.weights;
+    weights.resize(support.n_features(), 0.0);
+    const auto values =
+        look.chance.empty()
+            ? gradient.first(x)
+            : gradient(x,
+                       ExpectedMargins(gradient.distances(support, weights),
+                                       gradient.rule(), runtime),
+                       look.chance)
+                  .values;
+    for (Index j = 0; j < excess.size(); ++j)
+      if (!x.is_constant(j))
+        excess[j] = std::max(excess[j], values[j] - look.cut);
+  }
+  return excess;
+}
+
+} // namespace hitmiss
+
+#endif
