@@ -102,7 +102,7 @@
 #'   over some features, the workers, with one thread each, look whether another
 #'   feature would have changed it, and if so the path is followed again with
 #'   these features. The fit is the same to the last bit. Each look sends the
-#'   data to the workers, so this saves time only if the data are large.
+#'   data to the workers: on one machine `threads` are faster.
 #' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights mu, `selected` the features with a positive
 #'   weight, `n_ranked` the number of features that were ever active. Besides

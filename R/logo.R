@@ -16,9 +16,9 @@
 #' The iteration uses candidate features: those with the largest gradient where
 #' all samples are equally near (up to 1,000; all, where there are at most 128),
 #' and up to 1,000 more that are added when all features are checked in the
-#' third iteration. At the end all features are checked again. Either this
-#' confirms the solution, or the missing features are added and the iteration
-#' continues.
+#' third iteration, unless the weights then move by less than `10 * tol`
+#' (relative). At the end all features are checked. Either this confirms the
+#' solution, or the missing features are added and the iteration continues.
 #'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse matrix of
 #'   package Matrix or `DelayedMatrix`. Or a container with features in rows: a
@@ -61,8 +61,7 @@
 #'   more than 1,000 features: its workers, with one thread each, do what goes
 #'   over all features, each for a part of them, and this process iterates over
 #'   candidates. The fit is the same to the last bit. Each check of all features
-#'   sends the data to the workers, so this saves time for thousands of samples
-#'   only.
+#'   sends the data to the workers: on one machine `threads` are faster.
 #' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights, `selected` the features of positive weight.
 #'   `report` has `residual` (\eqn{\|T(w) - w\|}; the solution is \eqn{T(w)}
@@ -77,12 +76,12 @@
 #' `block` guards against features that differ between batches; it does not
 #' increase power: where a class lies mostly in one batch, few pairs are left.
 #' @section Cost:
-#' A fit takes two times \eqn{N^2 J / 2} operations, and in every iteration as
-#' many with the number of candidates in place of \eqn{J}. The first candidates
-#' are found from counts in 256 bins. Where values are not in \eqn{[0, 1]},
-#' pairs are restricted, or samples are at most \eqn{128 \sqrt C} for \eqn{C}
-#' classes, they take \eqn{N^2 J / 2} operations more. Memory beyond the data
-#' is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
+#' A fit takes one or two times \eqn{N^2 J / 2} operations, and in every
+#' iteration as many with the number of candidates in place of \eqn{J}. The
+#' first candidates are found from counts in 256 bins. Where values are not in
+#' \eqn{[0, 1]}, pairs are restricted, or samples are at most \eqn{128 \sqrt C}
+#' for \eqn{C} classes, they take \eqn{N^2 J / 2} operations more. Memory beyond
+#' the data is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
 #' samples also \eqn{8 N^2} bytes. With more samples distances are recomputed
 #' whenever they are needed.
 #' @references

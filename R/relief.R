@@ -63,7 +63,8 @@
 #'   `"map"`), a back end of package BiocParallel, such as `SnowParam(4)` or
 #'   `BatchtoolsParam()`: its workers, with one thread each, find the
 #'   neighbours, each for a part of the drawn samples. The fit is the same to
-#'   the last bit. Every worker gets all data.
+#'   the last bit. Every worker gets all data: on one machine `threads` are
+#'   faster.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
 #'   in the paper; a feature without information then scores above 0).

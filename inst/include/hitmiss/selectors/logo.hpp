@@ -44,10 +44,11 @@ struct Move {
 /// A fixed point w = T(w) of (2.6), to ||T(w) - w|| < tol max(1, ||T(w)||).
 /// Without convergence: T(w) where it moved w least, relative to its norm.
 /// Steps go over candidates, whose weights start alike. They are chosen before
-/// the first step and in the third: a feature may look worthless until others
-/// have their weights. The answer is T(w) over all features. Two looks at all
-/// of them, N^2 J / 2 pair features each, and a first one of this cost where
-/// features are not in [0, 1], pairs are restricted or samples are few.
+/// the first step and, unless the end is near, in the third: a feature may look
+/// worthless until others have their weights. The answer is T(w) over all
+/// features. One or two looks at all of them, N^2 J / 2 pair features each, and
+/// a first one of this cost where features are not in [0, 1], pairs are
+/// restricted or samples are few.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
@@ -71,9 +72,12 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
     ++result.report.iterations;
     const Array<double> point = iteration.point();
     LogoStep step = solver.step(point);
-    if (result.report.iterations == 3)
-      step = solver.widen();
     detail::Move move(point, step.weights);
+    // Close to the end, the look that ends it serves as well.
+    if (result.report.iterations == 3 && move.relative >= 10.0 * options.tol) {
+      step = solver.widen();
+      move = detail::Move(point, step.weights);
+    }
     if (move.relative < options.tol) {
       step = solver.certify();
       move = detail::Move(point, step.weights);

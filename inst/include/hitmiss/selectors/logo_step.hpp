@@ -94,6 +94,7 @@ public:
       const LogoGradient::Values all = look();
       if (!choose_candidates(all.values, lambda_ - all.band))
         return result();
+      choose_candidates(all.values, far_share * lambda_);
       solve_over_candidates();
     }
   }
