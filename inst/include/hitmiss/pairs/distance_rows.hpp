@@ -38,7 +38,7 @@ public:
     if (!many || n_samples_ > held)
       return;
     if (memory.n_rows() != n_samples_)
-      memory = PairMatrix<double>(n_samples_, n_samples_);
+      memory = PairMatrix<double>::uninitialised(n_samples_, n_samples_);
     const SampleRange all{0, n_samples_};
     distances_.measure(all, all, memory, runtime);
     held_ = &memory;

@@ -155,7 +155,7 @@ Array<double> pair_gradient(const ScaledView &x, const ExpectedMargins &margins,
   const Index n = x.n_samples();
   const Index step = rows > 0 ? rows : detail::gradient_rows(n);
   if (s.n_columns() != n)
-    s = PairMatrix<T>(step, n);
+    s = PairMatrix<T>::uninitialised(step, n);
   Array<double> gradient(x.n_features(), 0.0);
   const bool split = x.raw.sparse() != nullptr;
   const auto parts =
