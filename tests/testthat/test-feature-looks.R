@@ -123,6 +123,8 @@ test_that("every kind of back end and of storage gives the same bits", {
   if (.Platform$OS.type == "unix") {
     backends$multicore <- BiocParallel::MulticoreParam(2)
   }
+  lapply(backends, \(b) with_libraries(BiocParallel::bpstart(b)))
+  withr::defer(lapply(backends, BiocParallel::bpstop))
   d <- many_features(2)
   x <- d$x * (d$x > stats::median(d$x))
   counts <- x
@@ -210,4 +212,57 @@ test_that("what cannot be shared out is refused; the stream is left alone", {
     hitmiss::logo(x, y, threads = 1, BPPARAM = b)
     exists(".Random.seed", globalenv())
   }, list(d$x, d$y)))
+})
+
+test_that("few features, whose fits workers never see otherwise: the same", {
+  skip_if_not_installed("BiocParallel")
+  serial <- BiocParallel::SerialParam()
+  runtime <- list(threads = 1L, progress = NULL, key = NULL)
+  options <- list(
+    sigma = 2, tol = 1e-4, max_iter = 20L, init = "sqrt", n_features = 20L,
+    rank_by = "weight", kernel = "linear", manifold = 0, k = 5L,
+    max_pairs = Inf, simd = resolve_simd(), columns = NULL
+  )
+  for (seed in 1:30) {
+    p <- margin_problem(seed)
+    if (ncol(p$x) < 8) next # a quarter of them is the first part
+    problem <- as_problem(p$x, p$y)
+    scale <- c("range", "zscore")[seed %% 2 + 1]
+    scaled <- prepare_scaling(problem, scale, runtime)
+    options$lambda <- c(0.05, 0.5, 1)[seed %% 3 + 1]
+    alone <- cpp_logo(problem, scaled, options, runtime)
+    shared <- logo_by_looks(problem, scaled, options, runtime, serial)
+    expect_identical(shared, alone[names(shared)], info = paste("LOGO", seed))
+
+    options["lambda"] <- list(if (seed %% 4 == 0) 2)
+    options$redundancy <- c(0, 10)[seed %% 2 + 1]
+    options$gram_memory <- c(0, 8 * 10 * ncol(p$x), 1e9)[seed %% 3 + 1]
+    alone <- cpp_kbfs(problem, scaled, options, runtime)
+    shared <- kbfs_by_looks(problem, scaled, options, runtime, serial)
+    fields <- c("scores", "ranking", "entry", "path", "report")
+    expect_identical(shared[fields], alone[fields], info = paste("BFS", seed))
+  }
+})
+
+test_that("nothing is selected, or all: the same", {
+  skip_if_not_installed("BiocParallel")
+  serial <- BiocParallel::SerialParam()
+  d <- withr::with_seed(1, list(
+    x = matrix(stats::rnorm(20 * 1300), 20), y = factor(rep(c("a", "b"), 10))
+  ))
+  flat <- matrix(1, 20, 1300)
+  flat[, 1] <- as.integer(d$y)
+  for (lambda in c(1e6, 1e-6)) {
+    expect_same_fit(BPPARAM = serial, label = paste("LOGO", lambda), \(b) {
+      logo(d$x, d$y, lambda = lambda, threads = 1, BPPARAM = b)
+    })
+    expect_same_fit(BPPARAM = serial, label = paste("BFS", lambda), \(b) {
+      kbfs(d$x, d$y, lambda = lambda, threads = 1, BPPARAM = b)
+    })
+  }
+  for (fit in c(logo, kbfs)) {
+    expect_same_fit(BPPARAM = serial, label = "one feature varies", \(b) {
+      fit(flat, d$y, threads = 1, BPPARAM = b)
+    })
+  }
 })
