@@ -19,9 +19,9 @@ worth_workers <- function(problem, BPPARAM) {
 #' @param look A function of this package, for workers: of a part, the core's
 #'   options and what is asked. It returns by how much each feature of the part
 #'   exceeds the cut of a look.
-#' @param ask A function of a fit and of its features: a list of the `looks`, of
-#'   features (`before`) that every part begins with, and of what else `look`
-#'   needs.
+#' @param ask A function of a fit and of its features: a list of the `looks` but
+#'   the first, of features (`before`) that every part begins with, and of what
+#'   else `look` needs.
 #' @param nothing The look from which a fit starts, when nothing is chosen.
 #' @return list(run: the fit over `features`; first: the values of all features
 #'   in the look from which it starts).
@@ -47,7 +47,11 @@ fit_by_looks <- function(problem, preprocess, options, fit, look, ask, nothing,
     while (length(missed) > 0L) {
       features <- sort(c(features, utils::head(missed, few)))
       run <- fit(feature_part(whole, preprocess, features))
-      excess <- look_at_all(ask(run, features))
+      # Everyone's values in the first look are known.
+      excess <- pmax(
+        first - run$looks[[1L]]$cut, look_at_all(ask(run, features)),
+        na.rm = TRUE
+      )
       missed <- setdiff(order(-excess)[seq_len(sum(excess > 0))], features)
     }
   })

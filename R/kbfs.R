@@ -99,10 +99,10 @@
 #' @param BPPARAM `NULL`: all work is done in this process. Or a back end of
 #'   package BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`, for
 #'   more than 1,000 features and `manifold = 0`: this process follows the path
-#'   over some features, the workers, with one thread each, look whether another
-#'   feature would have changed it, and if so the path is followed again with
-#'   these features. The fit is the same to the last bit. Each look sends the
-#'   data to the workers: on one machine `threads` are faster.
+#'   over some features, the workers, with one thread each, check whether
+#'   another feature would have changed it, and if so the path is followed again
+#'   with these features. The fit is the same to the last bit. Each check sends
+#'   the data to the workers: on one machine `threads` are faster.
 #' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights mu, `selected` the features with a positive
 #'   weight, `n_ranked` the number of features that were ever active. Besides
@@ -264,7 +264,7 @@ kbfs_by_looks <- function(problem, preprocess, options, runtime, BPPARAM) {
     },
     look = kbfs_look,
     ask = function(run, features) {
-      list(looks = run$looks, before = features[run$working])
+      list(looks = run$looks[-1L], before = features[run$working])
     },
     nothing = list(mu = double()), BPPARAM = BPPARAM
   )

@@ -157,11 +157,12 @@ logo_by_looks <- function(problem, preprocess, options, runtime, BPPARAM) {
 
 # The candidates with a weight in some look go along: they make the margins.
 logo_asked <- function(run, features, problem, preprocess) {
-  weighed <- lapply(run$looks, function(look) which(look$weights > 0))
+  looks <- run$looks[-1L]
+  weighed <- lapply(looks, function(look) which(look$weights > 0))
   used <- sort(unique(unlist(weighed)))
   support <- features[run$candidates[used]]
   list(
-    looks = lapply(run$looks, function(look) {
+    looks = lapply(looks, function(look) {
       look$weights <- look$weights[used[used <= length(look$weights)]]
       look
     }),

@@ -167,9 +167,13 @@ test_that("values in blocks, and sparse ones whose zeros pay", {
     plain <- logo(d$x, d$y, threads = 1)
     expect_identical(streamed$scores, plain$scores)
     expect_identical(
-      relief(delayed, d$y, samples = 24, threads = 1, BPPARAM = b)$scores,
-      relief(d$x, d$y, samples = 24, threads = 1)$scores
+      kbfs(delayed, d$y, threads = 1, BPPARAM = b)$scores,
+      kbfs(d$x, d$y, threads = 1)$scores
     )
+    drawn <- function(x, ...) {
+      withr::with_seed(3, relief(x, d$y, samples = 8, threads = 1, ...))$scores
+    }
+    expect_identical(drawn(delayed, BPPARAM = b), drawn(d$x))
   }
   # So many pairs and features that nonzero values alone are read.
   n <- 500L
@@ -205,7 +209,8 @@ test_that("what cannot be shared out is refused; the stream is left alone", {
     })
   }
   expect_identical(after(serial), after(NULL))
-  # A session that has not drawn anything yet.
+  # A session that has not drawn anything yet, and data that are shared out.
+  d <- many_features(1)
   expect_false(elsewhere(function(x, y) {
     b <- BiocParallel::SerialParam()
     rm(list = ".Random.seed", envir = globalenv())
@@ -214,7 +219,7 @@ test_that("what cannot be shared out is refused; the stream is left alone", {
   }, list(d$x, d$y)))
 })
 
-test_that("few features, whose fits workers never see otherwise: the same", {
+test_that("parts of few features lead to the same fits", {
   skip_if_not_installed("BiocParallel")
   serial <- BiocParallel::SerialParam()
   runtime <- list(threads = 1L, progress = NULL, key = NULL)
