@@ -14,8 +14,9 @@ public:
         const std::vector<double> &weights, const Rcpp::List &options)
       : learned_(scaling(preprocess)), queries{view(newdata, false), &learned_},
         x{view(training["values"], false), &learned_} {
-    const auto n = static_cast<std::size_t>(x.n_features());
-    if (queries.n_features() != x.n_features() || weights.size() != n ||
+    const hitmiss::Index n = x.n_features();
+    if (queries.n_features() != n ||
+        static_cast<hitmiss::Index>(weights.size()) != n ||
         learned_.center.size() != n || learned_.scale.size() != n ||
         learned_.constant.size() != n)
       Rcpp::stop("the parts of the fit differ in their number of features");

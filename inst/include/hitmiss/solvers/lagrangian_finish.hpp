@@ -43,7 +43,8 @@ public:
       const double value = mean_gain(problem_.gain, separation_);
       if (std::abs(value - required) <= tolerance_.separation)
         return certify();
-      (value < required ? below : above) = {price_, value, cost_.dot(f_), f_};
+      Side &side = value < required ? below : above;
+      side = {price_, value, cost_.dot(f_), f_};
       if (below.known() && above.known()) {
         if (mixture_suffices(below, above, required))
           return mix(below, above, required);
