@@ -128,12 +128,6 @@ stacked_legends <- function() {
 
 # ---- classes ----------------------------------------------------------------
 
-# Okabe and Ito's colours, black last.
-okabe_ito <- c(
-  "#0072B2", "#E69F00", "#009E73", "#D55E00",
-  "#56B4E9", "#CC79A7", "#F0E442", "#000000"
-)
-
 # A colour per class; more than eight classes repeat them, so that pictures
 # must tell classes apart by place or by mark as well.
 class_colours <- function(classes) {

@@ -1,9 +1,6 @@
 # Plots of a fit: the types all methods share, and where others add theirs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# ggplot2's pronoun for the columns of the data.
-utils::globalVariables(".data")
-
 #' Plot a fit
 #'
 #' Draws the contents of a fit with ggplot2, without fitting anything again.

@@ -1,0 +1,313 @@
+# Layer show. The three kinds of picture (dots in rows of names, lines, tiles)
+# and the theme that all of them have.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# ggplot2's pronoun for the columns of the data.
+utils::globalVariables(".data")
+
+#' Dots in rows of names
+#'
+#' @param table Data.frame with the columns `name` (rows from top to bottom in
+#'   the order in which they come first) and `value`. May also have `kind` (a
+#'   factor: colour and mark), `from` (a grey line leads from there to the dot),
+#'   `low` and `high` (the ends of an interval), `panel` (a factor).
+#' @param at Where vertical lines mark a value. @param limits Of the axis.
+#' @param ... Texts, see [picture_frame()].
+#' @return A ggplot object.
+#' @noRd
+dots_picture <- function(table, ..., at = NULL, limits = NULL) {
+  require_package("ggplot2", "plots")
+  table$row <- factor(table$name, rev(unique(table$name)))
+  if (is.null(table$kind)) table$kind <- factor(rep("", nrow(table)))
+  ends <- function(from, to) {
+    ggplot2::aes(.data[[from]], xend = .data[[to]], yend = .data[["row"]])
+  }
+  ggplot2::ggplot(table, ggplot2::aes(.data[["value"]], .data[["row"]])) +
+    picture_frame(...) +
+    ggplot2::geom_vline(
+      xintercept = as.numeric(at), colour = "grey50", linetype = "dashed"
+    ) +
+    (if (!is.null(table$from)) {
+      ggplot2::geom_segment(ends("from", "value"), colour = "grey75")
+    }) +
+    (if (!is.null(table$low)) {
+      ggplot2::geom_segment(ends("low", "high"), na.rm = TRUE)
+    }) +
+    ggplot2::geom_point(
+      ggplot2::aes(fill = .data[["kind"]], shape = .data[["kind"]]),
+      size = 2.4, colour = "grey20", stroke = 0.4, na.rm = TRUE
+    ) +
+    kind_scales(table$kind) +
+    (if (!is.null(table$panel)) panel_columns(table$panel)) +
+    number_axis("x", table$panel, limits = limits) +
+    name_axis()
+}
+
+#' Lines over a numeric axis
+#'
+#' @param table Data.frame with the columns `x` and `y`, in the order in which
+#'   they are joined. May also have `group` (a factor: a colour each), `low` and
+#'   `high` (a ribbon; of more than four groups, where ribbons would cover each
+#'   other, none is drawn), `panel` (a factor).
+#' @param points Draw points? @param joined Draw lines?
+#' @param log Which axes are logarithmic: "", "x", "y" or "xy".
+#' @inheritParams dots_picture
+#' @noRd
+lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "") {
+  require_package("ggplot2", "plots")
+  if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
+  # ggplot2 has a message for lines of a single point.
+  cells <- interaction(table[intersect(c("group", "panel"), names(table))])
+  lone <- stats::ave(seq_len(nrow(table)), cells, FUN = length) == 1L
+  dotted <- if (points) table else table[lone, ]
+  ggplot2::ggplot(table, ggplot2::aes(
+    .data[["x"]], .data[["y"]],
+    colour = .data[["group"]], fill = .data[["group"]]
+  )) +
+    picture_frame(...) +
+    (if (!is.null(table$low) && nlevels(table$group) <= 4L) {
+      ggplot2::geom_ribbon(
+        ggplot2::aes(ymin = .data[["low"]], ymax = .data[["high"]]),
+        alpha = 0.15, colour = NA, na.rm = TRUE
+      )
+    }) +
+    (if (joined) {
+      ggplot2::geom_path(
+        ggplot2::aes(linetype = .data[["group"]]),
+        data = table[!lone, ], linewidth = 0.8, na.rm = TRUE
+      )
+    }) +
+    (if (nrow(dotted) > 0L) {
+      ggplot2::geom_point(
+        ggplot2::aes(shape = .data[["group"]]),
+        data = dotted, size = 2, na.rm = TRUE
+      )
+    }) +
+    kind_scales(table$group) +
+    (if (!is.null(table$panel)) {
+      ggplot2::facet_wrap(
+        ggplot2::vars(.data[["panel"]]),
+        labeller = ggplot2::as_labeller(broken_names)
+      )
+    }) +
+    number_axis("x", table$panel, grepl("x", log)) +
+    number_axis("y", table$panel, grepl("y", log))
+}
+
+#' Tiles, in columns and rows of names
+#'
+#' @param table Data.frame with the columns `column` (a factor, or the number of
+#'   the column), `name` (rows, as in dots_picture()) and `value` (numeric, or a
+#'   factor). May also have `text`, which stands in the tile.
+#' @param class Factor, in order: the classes of numbered columns, named below
+#'   them and kept apart.
+#' @param fill Title of the scale of colours. @param limits Of that scale.
+#' @inheritParams dots_picture
+#' @noRd
+tiles_picture <- function(table, ..., class = NULL, fill = NULL,
+                          limits = NULL) {
+  require_package("ggplot2", "plots")
+  table$row <- factor(table$name, rev(unique(table$name)))
+  columns <- if (is.null(class)) levels(table$column) else levels(class)
+  ggplot2::ggplot(table, ggplot2::aes(.data[["column"]], .data[["row"]])) +
+    picture_frame(...) +
+    ggplot2::geom_tile(
+      ggplot2::aes(fill = .data[["value"]]),
+      colour = if (is.null(class)) "white" else NA, linewidth = 0.4
+    ) +
+    (if (!is.null(table$text)) {
+      ggplot2::geom_text(ggplot2::aes(label = .data[["text"]]), size = 3)
+    }) +
+    (if (is.factor(table$value)) {
+      kind_scales(table$value)
+    } else {
+      fill_scale(table$value, fill, limits)
+    }) +
+    (if (!is.null(class)) class_axis(class)) +
+    name_axis() +
+    ggplot2::theme(
+      panel.grid = ggplot2::element_blank(),
+      axis.text.x = if (sum(nchar(cut_names(columns)) + 1L) > 60L) {
+        ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+      }
+    )
+}
+
+# ---- scales and panels -------------------------------------------------------
+
+# Okabe and Ito's colours, black last.
+okabe_ito <- c(
+  "#0072B2", "#E69F00", "#009E73", "#D55E00",
+  "#56B4E9", "#CC79A7", "#F0E442", "#000000"
+)
+
+#' Colour, mark and line of the levels of a factor, and their legend
+#'
+#' Colours repeat after eight levels and marks after five: both together tell 40
+#' levels apart. A single level has no legend.
+#' @noRd
+kind_scales <- function(kinds) {
+  n <- nlevels(kinds)
+  guide <- "none"
+  if (n > 1L) {
+    widest <- max(nchar(cut_names(levels(kinds)))) + 6L
+    guide <- ggplot2::guide_legend(
+      ncol = max(1L, min(n, 96L %/% widest)), byrow = TRUE
+    )
+  }
+  scale <- function(values, aesthetics) {
+    ggplot2::scale_colour_manual(
+      values = values, aesthetics = aesthetics, labels = cut_names,
+      name = NULL, drop = FALSE, guide = guide
+    )
+  }
+  list(
+    scale(rep_len(okabe_ito, n), c("colour", "fill")),
+    scale(rep_len(21:25, n), "shape"),
+    scale(
+      rep_len(rep(c("solid", "22", "11", "42"), each = 8L), n), "linetype"
+    )
+  )
+}
+
+# Numbers as colours; those below 0 and above it in two of them.
+fill_scale <- function(value, title, limits) {
+  colours <- c("grey93", okabe_ito[[1L]])
+  if (min(value, limits, na.rm = TRUE) < 0) {
+    limits <- limits %||% (c(-1, 1) * max(abs(value), na.rm = TRUE))
+    colours <- c(okabe_ito[[1L]], "grey97", okabe_ito[[4L]])
+  }
+  list(
+    ggplot2::scale_fill_gradientn(
+      colours = colours, limits = limits, name = title
+    ),
+    ggplot2::theme(
+      legend.key.width = ggplot2::unit(0.4, "in"),
+      legend.key.height = ggplot2::unit(0.1, "in")
+    )
+  )
+}
+
+# A numeric axis: few numbers, fewer in panels, and none upon another.
+number_axis <- function(which, panel, log = FALSE, limits = NULL) {
+  scale <- switch(paste0(which, log),
+    xFALSE = ggplot2::scale_x_continuous, xTRUE = ggplot2::scale_x_log10,
+    yFALSE = ggplot2::scale_y_continuous, yTRUE = ggplot2::scale_y_log10
+  )
+  most <- if (is.null(panel)) 5L else 2L
+  scale(
+    limits = limits, guide = ggplot2::guide_axis(check.overlap = TRUE),
+    breaks = function(range) {
+      if (log) log_breaks(range, most) else pretty(range, most)
+    },
+    labels = function(at) {
+      text <- vapply(at, format, "",
+        digits = 4L, big.mark = ",", scientific = 6L
+      )
+      ifelse(is.na(at), "", text)
+    }
+  )
+}
+
+# 1, 2, 5, 10, 20, ...; over a wide range the powers of ten.
+log_breaks <- function(range, most) {
+  steps <- if (diff(log10(range)) > most) 1 else c(1, 2, 5)
+  at <- as.vector(outer(steps, 10^(-9:9)))
+  at[at >= range[[1L]] & at <= range[[2L]]]
+}
+
+# Names of rows; those that would overlap are left out.
+name_axis <- function() {
+  ggplot2::scale_y_discrete(
+    labels = cut_names, guide = ggplot2::guide_axis(check.overlap = TRUE)
+  )
+}
+
+# Below the middle of its columns the name and size of each class; white lines
+# between the classes.
+class_axis <- function(class) {
+  last <- cumsum(table(class))
+  n <- diff(c(0L, last))
+  list(
+    ggplot2::geom_vline(
+      xintercept = utils::head(last, -1L) + 0.5, colour = "white", linewidth = 1
+    ),
+    ggplot2::scale_x_continuous(
+      breaks = last - (n - 1) / 2, expand = ggplot2::expansion(0),
+      labels = sprintf("%s (%d)", broken_names(names(last)), n),
+      guide = ggplot2::guide_axis(check.overlap = TRUE)
+    )
+  )
+}
+
+# A column of panels for each level; names that are too long for that stand
+# upright.
+panel_columns <- function(panel) {
+  names <- levels(panel)
+  list(
+    ggplot2::facet_grid(
+      cols = ggplot2::vars(.data[["panel"]]), drop = FALSE,
+      labeller = ggplot2::as_labeller(broken_names)
+    ),
+    if (max(nchar(cut_names(names))) * length(names) > 60L) {
+      ggplot2::theme(
+        strip.text.x = ggplot2::element_text(angle = 90, hjust = 0)
+      )
+    }
+  )
+}
+
+# ---- texts and theme ---------------------------------------------------------
+
+#' Names of at most `most` letters, without their middle; those that would be
+#' alike then keep 48 letters
+#' @noRd
+cut_names <- function(names, most = 24L) {
+  names <- gsub("[[:space:]]+", " ", enc2utf8(as.character(names)))
+  whole <- unique(names)
+  short <- ifelse(nchar(whole) <= most, whole, paste0(
+    substr(whole, 1L, most - 11L), "...",
+    substring(whole, nchar(whole) - 7L)
+  ))
+  alike <- short %in% short[duplicated(short)]
+  if (any(alike) && most < 48L) short[alike] <- cut_names(whole[alike], 48L)
+  short[match(names, whole)]
+}
+
+# The same in lines of 22 letters, for panels.
+broken_names <- function(names) {
+  lines <- vapply(cut_names(names), broken, "", 22L)
+  gsub("(.{22})(?=.)", "\\1\n", lines, perl = TRUE)
+}
+
+#' A text in lines of at most so many letters
+#' @noRd
+broken <- function(text, letters) {
+  lines <- strwrap(strsplit(text, "\n", fixed = TRUE)[[1L]], letters + 1L)
+  paste(lines, collapse = "\n")
+}
+
+#' The texts of a picture, broken into lines that fit 7 inches, and its theme
+#' @noRd
+picture_frame <- function(title, subtitle = NULL, x = NULL, y = NULL,
+                          caption = NULL) {
+  text <- function(text, letters) if (!is.null(text)) broken(text, letters)
+  list(
+    ggplot2::labs(
+      title = text(title, 65L), subtitle = text(subtitle, 85L),
+      caption = text(caption, 85L), x = text(x, 75L), y = text(y, 45L)
+    ),
+    ggplot2::theme_minimal(base_size = 11),
+    ggplot2::theme(
+      plot.title.position = "plot", legend.position = "bottom",
+      legend.box = "vertical", legend.margin = ggplot2::margin(),
+      legend.spacing.y = ggplot2::unit(2, "pt"),
+      legend.key.size = ggplot2::unit(14, "pt"),
+      panel.grid.minor = ggplot2::element_blank(),
+      panel.spacing = ggplot2::unit(10, "pt"),
+      strip.text = ggplot2::element_text(face = "bold"), strip.clip = "off",
+      plot.margin = ggplot2::margin(6, 12, 6, 6),
+      plot.background = ggplot2::element_rect(fill = "white", colour = NA)
+    )
+  )
+}
