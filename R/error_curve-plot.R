@@ -276,7 +276,7 @@ curve_canvas <- function(table, value, sizes = TRUE) {
       values = colours, labels = legend_labels(plot_room(), selectors),
       name = NULL, drop = FALSE
     ) +
-    ggplot2::scale_fill_manual(values = colours)
+    ggplot2::scale_fill_manual(values = colours, limits = selectors)
 }
 
 # The sizes themselves where there is room for their labels.

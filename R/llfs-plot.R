@@ -154,10 +154,13 @@ plot_distances <- function(x, n,
   room <- plot_room()
   radius <- x$local$radius[[sphere]]
   table <- sphere_distances(x, centre)
+  # Versions of ggplot2 differ in where 30 bins begin and end.
+  longest <- max(table$distance)
   ggplot2::ggplot(table, ggplot2::aes(.data[["distance"]])) +
     ggplot2::geom_histogram(
       ggplot2::aes(fill = .data[["group"]]),
-      bins = 30, boundary = 0, colour = "white"
+      breaks = seq(0, if (longest > 0) longest else 1, length.out = 31),
+      colour = "white"
     ) +
     ggplot2::geom_vline(xintercept = radius, linetype = "dashed") +
     ggplot2::expand_limits(x = 0) +

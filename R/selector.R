@@ -133,7 +133,8 @@ short_call <- function(call) {
 }
 
 plain_part <- function(part) {
-  if (is.symbol(part) || is.atomic(part) && length(part) <= 1L) {
+  if (is.symbol(part) || is.null(part) ||
+    is.atomic(part) && length(part) <= 1L) {
     return(part)
   }
   if (is.function(part)) {
