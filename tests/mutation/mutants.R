@@ -410,7 +410,7 @@ mutants <- list(
     c("pairs", "nearest")
   ),
   mutant("contracts: labels may lie beyond the classes", "data/class_index.hpp",
-    "label >= 0 && label < n_classes", "label >= 0", "contracts"
+    "label >= 0 && label < n_classes", "label >= 0", "entries"
   ),
 
   # ---- parts of the features ------------------------------------------------

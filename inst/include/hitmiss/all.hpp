@@ -5,6 +5,8 @@
 
 #include "runtime/threads.hpp"
 
+#include "data/sparse_tiles.hpp"
+
 #include "classify/local_classifier.hpp"
 #include "classify/nearest_vote.hpp"
 #include "classify/nested_vote.hpp"

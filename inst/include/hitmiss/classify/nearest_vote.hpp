@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "../data/class_index.hpp"
+#include "../pairs/contracts.hpp"
 #include "../pairs/nearest.hpp"
 #include "../pairs/neighbour_bins.hpp"
 #include "../runtime/require.hpp"
@@ -28,12 +29,17 @@ namespace detail {
 inline void require_vote(const ScaledView &queries, const ScaledView &x,
                          Index n_answers, const Array<double> &weights,
                          const VoteOptions &options) {
-  require(x.n_samples() >= 1 && n_answers > 0 && x.n_samples() == n_answers,
+  require_samples(x, 1);
+  require_samples(queries, 0);
+  require(x.n_samples() == n_answers,
           "one label or outcome per training sample is needed");
   require(queries.n_features() == x.n_features() &&
               x.n_features() == weights.size(),
           "queries, training samples and weights must have the same features");
   require(options.k >= 1, "k must be at least 1");
+  require(all_finite(weights.data(), weights.size()) &&
+              *std::min_element(weights.begin(), weights.end()) >= 0.0,
+          "weights must be finite and not negative");
 }
 
 /// Shares of the classes among the nearest ; ties go to the class of
@@ -83,6 +89,8 @@ nearest_mean(const ScaledView &queries, const ScaledView &x,
              const Array<double> &outcome, const Array<double> &weights,
              const VoteOptions &options, Runtime &runtime) {
   detail::require_vote(queries, x, outcome.size(), weights, options);
+  detail::require(all_finite(outcome.data(), outcome.size()),
+                  "outcomes must be finite");
   const auto lists = nearest_lists(
       SampleDistances(queries, x, weights, options.metric, options.simd),
       AnyOther{x.n_samples()}, options.k, runtime);

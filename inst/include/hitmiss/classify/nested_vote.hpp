@@ -17,6 +17,19 @@ struct NestedVoteOptions {
   /// Numbers of neighbours tried at each size; all of the same length, >= 1.
   Array<Array<int>> k;
   bool want_share = false;
+
+  void check(Index n_features) const {
+    detail::require(k.empty() || k.size() == sizes.size(),
+                    "every size needs its numbers of neighbours");
+    for (Index s = 0; s < sizes.size(); ++s)
+      detail::require(sizes[s] >= (s > 0 ? sizes[s - 1] + 1 : 0) &&
+                          sizes[s] <= n_features,
+                      "sizes must increase, to the number of features at most");
+    for (const auto &tries : k)
+      detail::require(!tries.empty() && tries.size() == k[0].size() &&
+                          *std::min_element(tries.begin(), tries.end()) >= 1,
+                      "every size needs as many numbers of neighbours, from 1");
+  }
 };
 
 struct NestedVotes {
@@ -89,8 +102,13 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
                   "one label per training sample is needed");
   detail::require(queries.n_features == x.n_features,
                   "queries and training samples must have the same features");
-  detail::require(options.k.empty() || options.k.size() == options.sizes.size(),
-                  "every size needs its numbers of neighbours");
+  for (const MatrixView *view : {&queries, &x}) {
+    detail::require(view->type == Scalar::f64 && !view->tiles &&
+                        view->sample_stride == 1,
+                    "arrays of doubles are needed, samples side by side");
+    detail::require_values(*view, view == &x ? 1 : 0);
+  }
+  options.check(x.n_features);
   const Index n_queries = queries.n_samples;
   const Index n_classes = y.n_classes();
   const Index n_tries = options.k.empty() ? 0 : options.k[0].size();

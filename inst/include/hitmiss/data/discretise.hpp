@@ -10,6 +10,7 @@
 
 #include "class_index.hpp"
 #include "feature_values.hpp"
+#include "require_values.hpp"
 
 namespace hitmiss {
 
@@ -35,6 +36,16 @@ struct BinnedFeatures {
   Array<char> constant; ///< 1: all values of the feature are equal
 
   const Code *feature(Index j) const { return codes.data() + j * n_samples; }
+  /// Does every code stand for a level of its feature?
+  bool is_sound() const {
+    if (n_samples < 1 || codes.size() != n_samples * n_features ||
+        levels.size() != n_features || constant.size() != n_features)
+      return false;
+    for (Index j = 0; j < n_features; ++j)
+      if (*std::max_element(feature(j), feature(j) + n_samples) >= levels[j])
+        return false;
+    return true;
+  }
 };
 
 namespace detail {
@@ -191,6 +202,13 @@ private:
 inline BinnedFeatures bin_features(const MatrixView &x, const ClassIndex &y,
                                    const BinOptions &options,
                                    Runtime &runtime) {
+  detail::require_values(x, 1);
+  detail::require(options.bins >= 2 && options.bins <= 65535,
+                  "the number of bins must lie in 2 ... 65535");
+  detail::require(
+      options.rule != BinRule::mdl ||
+          (y.n_samples() == x.n_samples && y.n_labelled() == y.n_samples()),
+      "one label per sample is needed");
   BinnedFeatures result;
   result.n_samples = x.n_samples;
   result.n_features = x.n_features;

@@ -3,6 +3,7 @@
 #ifndef HITMISS_DATA_MATRIX_VIEW_HPP
 #define HITMISS_DATA_MATRIX_VIEW_HPP
 
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -29,6 +30,18 @@ public:
   /// out[f * n_samples + n] = feature first + f of sample n, for f < count.
   /// Any thread, several at once; may throw.
   virtual void read(Index first, Index count, double *out) const = 0;
+  /// Are n_features features of n_samples finite values there? What is known
+  /// otherwise need not be read for that.
+  virtual bool sound(Index n_samples, Index n_features) const {
+    Array<double> values(n_samples);
+    for (Index j = 0; j < n_features; ++j) {
+      read(j, 1, values.data());
+      for (const double value : values)
+        if (!std::isfinite(value))
+          return false;
+    }
+    return true;
+  }
   /// The nonzero values by themselves, if that is how they lie, or nullptr.
   virtual const SparseColumns *columns() const { return nullptr; }
 };

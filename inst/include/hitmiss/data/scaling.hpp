@@ -101,6 +101,13 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                              Runtime &runtime,
                              const ClassMeans *means = nullptr) {
   const Index n_features = x.n_features;
+  detail::require(n_features == 0 || x.n_samples >= 1,
+                  "there is no sample to learn a scaling from");
+  detail::require(n_features == 0 || x.data != nullptr || x.tiles,
+                  "x has no values");
+  detail::require(means == nullptr ||
+                      means->classes->n_samples() == x.n_samples,
+                  "one label per sample is needed");
   Scaling result{Array<double>(n_features), Array<double>(n_features),
                  Array<char>(n_features)};
   for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {

@@ -128,6 +128,10 @@ public:
   void read(Index first, Index count, double *out) const override {
     file_->read(out, count * n_samples_, first * n_samples_);
   }
+  /// copy_to_scratch() let finite values through alone.
+  bool sound(Index n_samples, Index) const override {
+    return n_samples == n_samples_;
+  }
 
 private:
   std::shared_ptr<const ScratchFile> file_;

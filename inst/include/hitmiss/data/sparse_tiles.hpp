@@ -4,6 +4,7 @@
 #define HITMISS_DATA_SPARSE_TILES_HPP
 
 #include <algorithm>
+#include <cmath>
 
 #include "matrix_view.hpp"
 
@@ -32,6 +33,24 @@ public:
       for (int k = columns_.starts[first + f];
            k < columns_.starts[first + f + 1]; ++k)
         out[f * n_samples_ + columns_.samples[k]] = columns_.values[k];
+  }
+
+  /// The indices as well: they become places in memory.
+  bool sound(Index n_samples, Index n_features) const override {
+    const auto &c = columns_;
+    if (n_samples != n_samples_ || c.starts == nullptr || c.starts[0] != 0)
+      return false;
+    for (Index j = 0; j < n_features; ++j) {
+      if (c.starts[j + 1] < c.starts[j])
+        return false;
+      for (int k = c.starts[j], last = -1; k < c.starts[j + 1]; ++k) {
+        if (c.samples[k] <= last || c.samples[k] >= n_samples ||
+            !std::isfinite(c.values[k]))
+          return false;
+        last = c.samples[k];
+      }
+    }
+    return true;
   }
 
   const SparseColumns *columns() const override {

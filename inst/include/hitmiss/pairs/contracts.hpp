@@ -7,23 +7,24 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
+#include "../data/require_values.hpp"
 #include "../runtime/require.hpp"
 #include "allowed_pairs.hpp"
 
 namespace hitmiss {
 namespace detail {
 
-/// Samples and features, with a scaling for each feature. Values are not read:
-/// they must be finite.
-inline void require_samples(const ScaledView &x) {
-  require(x.n_samples() >= 2, "at least two samples are needed");
-  require(x.n_features() >= 1, "at least one feature is needed");
-  require(x.raw.data != nullptr || x.raw.tiles, "x has no values");
+/// Finite samples and features, with a finite scaling for each feature.
+inline void require_samples(const ScaledView &x, Index least_samples = 2) {
+  require_values(x.raw, least_samples);
   require(x.scaling != nullptr, "x has no scaling");
   const Index n = x.n_features();
-  require(x.scaling->center.size() == n && x.scaling->scale.size() == n &&
-              x.scaling->constant.size() == n,
+  const auto &[center, scale, constant] = *x.scaling;
+  require(center.size() == n && scale.size() == n && constant.size() == n,
           "one centre, one scale and one flag per feature are needed");
+  require(all_finite(center.data(), n) && all_finite(scale.data(), n) &&
+              *std::min_element(scale.begin(), scale.end()) > 0.0,
+          "centres must be finite, scales also above 0");
 }
 
 /// Samples of two classes that may be compared. O(N C log N).

@@ -74,6 +74,7 @@ inline Array<double> association_scores(const BinnedFeatures &x,
   detail::require(y.n_samples() == x.n_samples &&
                       y.n_labelled() == y.n_samples(),
                   "one label per sample is needed");
+  detail::require(x.is_sound(), "codes must lie below their feature's levels");
 
   Array<int> labels;
   for (Index n = 0; n < x.n_samples; ++n)

@@ -10,6 +10,7 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_values.hpp"
+#include "../data/require_values.hpp"
 #include "../data/scaling.hpp"
 #include "../runtime/require.hpp"
 
@@ -78,7 +79,9 @@ inline double fisher_score(const Array<double> &values, const ClassIndex &y,
 inline Array<double> fisher_scores(const MatrixView &x, const ClassIndex &y,
                                    Runtime &runtime,
                                    FisherForm form = FisherForm::variances) {
-  detail::require(y.n_samples() == x.n_samples,
+  detail::require_values(x, 1);
+  detail::require(y.n_samples() == x.n_samples &&
+                      y.n_labelled() == y.n_samples(),
                   "one label per sample is needed");
   detail::require(form == FisherForm::variances || y.n_classes() == 2,
                   "the form by means needs two classes");

@@ -23,11 +23,12 @@ using GraphEdges = std::vector<NeighbourGraph::Edge>;
 inline std::vector<double> graph_forms(const MatrixView &x,
                                        const std::vector<GraphEdges> &graphs,
                                        Runtime &runtime) {
+  detail::require_values(x, 1);
   for (const auto &graph : graphs)
     for (const auto &edge : graph)
       detail::require(edge.a >= 0 && edge.a < x.n_samples && edge.b >= 0 &&
-                          edge.b < x.n_samples,
-                      "an edge must join two of the samples");
+                          edge.b < x.n_samples && std::isfinite(edge.weight),
+                      "an edge must join two samples by a finite weight");
   const auto n_features = static_cast<std::size_t>(x.n_features);
   std::vector<double> forms(graphs.size() * n_features);
   for_each_feature(

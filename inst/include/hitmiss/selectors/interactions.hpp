@@ -189,6 +189,8 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
                       options.categories.size() == values.rows(),
                   "one flag per feature is needed");
   detail::require(options.times >= 0, "times must be at least 0");
+  detail::require(all_finite(values.data(), values.size()),
+                  "values must be finite");
   // In units of the range, so that squares neither over- nor underflow.
   Eigen::MatrixXd z = values;
   for (Index j = 0; j < z.rows(); ++j) {

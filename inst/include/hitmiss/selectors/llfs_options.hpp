@@ -56,12 +56,18 @@ struct LlfsOptions {
     require(parsimony >= 0.0, "parsimony must be at least 0");
     require(tolerance > 0.0, "tolerance must be above 0");
     require(draws >= 1, "draws must be at least 1");
+    require(enumerate >= 0 && enumerate <= 20,
+            "enumerate must lie in 0 ... 20: it tries 2^enumerate sets");
     require(working_set >= 1, "working_set must be at least 1");
     require(program_samples >= 0, "program_samples must be at least 0");
     require(score_samples >= 0, "score_samples must be at least 0");
     for (const int centre : centres)
       require(centre >= 0 && centre < n_samples,
               "centres must be numbers of samples");
+    Array<int> sorted(centres);
+    std::sort(sorted.begin(), sorted.end());
+    require(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
+            "centres must differ");
   }
 };
 

@@ -113,6 +113,7 @@ private:
 /// criterion. O(N J n).
 inline MrmrResult mrmr(const BinnedFeatures &x, const ClassIndex &y,
                        const MrmrOptions &options, Runtime &runtime) {
+  detail::require(options.n >= 1, "at least one feature must be asked for");
   return detail::MrmrSearch(x, y, runtime).run(options);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../data/feature_values.hpp"
+#include "../data/require_values.hpp"
 #include "../pairs/panel_product.hpp"
 
 namespace hitmiss {
@@ -19,6 +20,7 @@ namespace hitmiss {
 /// sharing their mean, less n_samples + 1: whole numbers whose sum is 0.
 inline std::vector<double> centred_ranks(const MatrixView &x,
                                          Runtime &runtime) {
+  detail::require_values(x, 1);
   const auto n = static_cast<std::size_t>(x.n_samples);
   std::vector<double> ranks(n * static_cast<std::size_t>(x.n_features));
   for_each_feature(

@@ -28,8 +28,9 @@ inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
   detail::require_samples(x);
   options.check();
   options.allowed.check_size(x.n_samples());
-  detail::require(outcome.size() == x.n_samples(),
-                  "one outcome per sample is needed");
+  detail::require(outcome.size() == x.n_samples() &&
+                      all_finite(outcome.data(), outcome.size()),
+                  "one finite outcome per sample is needed");
   const auto ends = std::minmax_element(outcome.begin(), outcome.end());
   const double range = *ends.second - *ends.first;
   detail::require(range > 0.0 && std::isfinite(range),

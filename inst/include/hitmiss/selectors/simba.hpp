@@ -80,7 +80,8 @@ inline std::vector<double> squares(const std::vector<double> &weights) {
 inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
                          const SimbaOptions &options, Runtime &runtime) {
   detail::require_samples(x);
-  detail::require(y.n_samples() == x.n_samples(),
+  detail::require(y.n_samples() == x.n_samples() &&
+                      y.n_labelled() == y.n_samples(),
                   "one label per sample is needed");
   detail::require(options.passes >= 1, "at least one pass is needed");
   detail::require(x.raw.tiles == nullptr,

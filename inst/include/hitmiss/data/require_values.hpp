@@ -1,0 +1,56 @@
+// What every entry function requires of the values it is given.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_REQUIRE_VALUES_HPP
+#define HITMISS_DATA_REQUIRE_VALUES_HPP
+
+#include <limits>
+
+#include "../runtime/require.hpp"
+#include "all_finite.hpp"
+#include "matrix_view.hpp"
+
+namespace hitmiss {
+namespace detail {
+
+/// `count` numbers side by side. R's missing integer is the smallest int.
+inline bool finite_run(const MatrixView &x, Index first, Index count) {
+  const MatrixView run = x.from(first);
+  if (x.type == Scalar::f64)
+    return all_finite(static_cast<const double *>(run.data), count);
+  const int *values = static_cast<const int *>(run.data);
+  return bad_entries(values, count, [](int value) {
+           return value == std::numeric_limits<int>::min();
+         }).count == 0;
+}
+
+/// At memory's speed where the numbers lie together.
+inline bool has_finite_values(const MatrixView &x) {
+  if (x.tiles)
+    return x.tiles->sound(x.n_samples, x.n_features);
+  const bool by_feature = x.sample_stride == 1;
+  const Index inner = by_feature ? x.n_samples : x.n_features;
+  const Index outer = by_feature ? x.n_features : x.n_samples;
+  const Index step = by_feature ? x.feature_stride : x.sample_stride;
+  require(by_feature || x.feature_stride == 1,
+          "samples or features must lie side by side");
+  if (step == inner)
+    return finite_run(x, 0, inner * outer);
+  for (Index k = 0; k < outer; ++k)
+    if (!finite_run(x, k * step, inner))
+      return false;
+  return true;
+}
+
+/// Finite values of at least so many samples, and of a feature.
+inline void require_values(const MatrixView &x, Index least_samples) {
+  require(x.n_samples >= least_samples, "there are too few samples");
+  require(x.n_features >= 1, "at least one feature is needed");
+  require(x.data != nullptr || x.tiles || x.n_samples == 0, "x has no values");
+  require(x.n_samples == 0 || has_finite_values(x),
+          "x must be finite; sparse columns must be sorted and within x");
+}
+
+} // namespace detail
+} // namespace hitmiss
+
+#endif
