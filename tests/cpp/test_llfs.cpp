@@ -106,7 +106,7 @@ TEST_CASE("LLFS: samples of another block are as if absent") {
     }
     auto how = options();
     how.alpha = {2.0};
-    how.enumerate = 30; // draws depend on the sample's place
+    how.enumerate = 20; // draws depend on the sample's place
     with_threads(2, [&](hitmiss::Runtime &runtime) {
       const auto scaling = hitmiss::learn_scaling(
           data.view(), hitmiss::ScaleMethod::zscore, runtime);
