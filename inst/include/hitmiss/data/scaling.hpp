@@ -105,7 +105,7 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                   "there is no sample to learn a scaling from");
   detail::require(n_features == 0 || x.data != nullptr || x.tiles,
                   "x has no values");
-  detail::require(means == nullptr ||
+  detail::require(means == nullptr || means->classes->n_classes() == 0 ||
                       means->classes->n_samples() == x.n_samples,
                   "one label per sample is needed");
   Scaling result{Array<double>(n_features), Array<double>(n_features),
