@@ -177,21 +177,6 @@ plain_values <- function(values, features_in, arg) {
   list(values = values, storage = "dense", features_in = features_in)
 }
 
-#' Any sparse matrix as a dgCMatrix with samples in rows
-#'
-#' The values of each feature are then contiguous. Nothing is copied if `x` is
-#' one already. The dimnames, which may be long, are kept apart.
-#' @noRd
-sparse_by_feature <- function(x, features_in = "columns") {
-  if (features_in == "rows") x <- Matrix::t(x)
-  if (!inherits(x, "dgCMatrix")) {
-    for (kind in c("generalMatrix", "CsparseMatrix", "dMatrix")) {
-      x <- methods::as(x, kind)
-    }
-  }
-  x
-}
-
 check_plain_finite <- function(plain, names, features_in) {
   if (plain$storage == "dense") {
     check_finite(plain$values, "x", names = names)
@@ -315,10 +300,7 @@ plain_annotation <- function(table, where) {
   if (!any(plain)) {
     return(NULL)
   }
-  # The tables have columns of their own, which keep their names.
-  own <- c("rank", "feature", "score", "selected", "highest", "difference")
-  names <- make.unique(c(own, names[plain]))[-seq_along(own)]
-  annotation <- stats::setNames(columns[plain], names)
+  annotation <- stats::setNames(columns[plain], names[plain])
   structure(annotation,
     class = "data.frame", row.names = .set_row_names(nrow(table))
   )
@@ -333,22 +315,4 @@ base_frame <- function(x) {
   row_names <- rownames(x)
   if (is.null(row_names)) row_names <- .set_row_names(nrow(x))
   structure(columns, class = "data.frame", row.names = row_names)
-}
-
-#' Refuse a container if the package that reads it is not installed
-#' @noRd
-require_container_package <- function(package, x) {
-  if (requireNamespace(package, quietly = TRUE)) {
-    return(invisible())
-  }
-  kind <- class(x)[[1L]]
-  abort(
-    c(
-      "an object of class {.cls {kind}} needs the package {.pkg {package}},
-       which is not installed.",
-      i = "Install it with {.code BiocManager::install(\"{package}\")}."
-    ),
-    c("hitmiss_error_package", "hitmiss_error_input"),
-    arg = "x", package = package
-  )
 }

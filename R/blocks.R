@@ -112,7 +112,13 @@ data_bytes <- function(problem) 8 * length(problem$y) * length(problem$features)
 scratch_directory <- function(needed) {
   chosen <- getOption("hitmiss.scratch_dir")
   if (!is.null(chosen)) {
-    return(check_directory(chosen, "options(hitmiss.scratch_dir)"))
+    if (!is_texts(chosen, 1L) || !dir.exists(chosen)) {
+      abort_input(
+        "{.code options(hitmiss.scratch_dir)} must be NULL or a directory that
+         exists, not {describe(chosen)}.", "options(hitmiss.scratch_dir)"
+      )
+    }
+    return(chosen)
   }
   directory <- tempdir()
   if (!dir.exists(directory)) {
@@ -153,21 +159,6 @@ scratch_errors <- function(expr, needed) {
       ), "hitmiss_error_scratch", parent = e
     )
   })
-}
-
-byte_option <- function(name, default, above = -1) {
-  value <- getOption(name, default)
-  if (!is.numeric(value) || length(value) != 1L || is.na(value) ||
-    value < 0 || value <= above) {
-    arg <- paste0("options(", name, ")")
-    wanted <- if (above < 0) {
-      "a number of bytes"
-    } else {
-      "a number of bytes above 0"
-    }
-    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
-  }
-  as.double(value)
 }
 
 #' Copy a problem's blocks to its scratch file, unless that has been done
@@ -352,4 +343,37 @@ realise_sparse <- function(x, features_in) {
 #' @noRd
 block_traffic <- function(problem) {
   if (problem$storage == "blocks") cpp_scratch_traffic(problem$values$scratch)
+}
+
+#' Any sparse matrix as a dgCMatrix with samples in rows
+#'
+#' The values of each feature are then contiguous. Nothing is copied if `x` is
+#' one already. The dimnames, which may be long, are kept apart.
+#' @noRd
+sparse_by_feature <- function(x, features_in = "columns") {
+  if (features_in == "rows") x <- Matrix::t(x)
+  if (!inherits(x, "dgCMatrix")) {
+    for (kind in c("generalMatrix", "CsparseMatrix", "dMatrix")) {
+      x <- methods::as(x, kind)
+    }
+  }
+  x
+}
+
+#' Refuse a container if the package that reads it is not installed
+#' @noRd
+require_container_package <- function(package, x) {
+  if (requireNamespace(package, quietly = TRUE)) {
+    return(invisible())
+  }
+  kind <- class(x)[[1L]]
+  abort(
+    c(
+      "an object of class {.cls {kind}} needs the package {.pkg {package}},
+       which is not installed.",
+      i = "Install it with {.code BiocManager::install(\"{package}\")}."
+    ),
+    c("hitmiss_error_package", "hitmiss_error_input"),
+    arg = "x", package = package
+  )
 }

@@ -92,17 +92,19 @@ check_control <- function(control, defaults, arg = "control") {
   defaults
 }
 
-#' NULL, or the path of a directory that exists
-#' @noRd
-check_directory <- function(value, arg) {
-  if (!is.null(value) && !(is.character(value) && length(value) == 1L &&
-    dir.exists(value))) {
-    abort_input(
-      "{.arg {arg}} must be NULL or a directory that exists, not
-       {describe(value)}.", arg
-    )
-  }
-  value
+# Plain vectors without NA, of a given length and content.
+is_texts <- function(v, n = length(v)) {
+  is.character(v) && !is.object(v) && is.null(dim(v)) && length(v) == n &&
+    !anyNA(v)
+}
+
+is_numbers <- function(v, n = length(v), low = -Inf, high = Inf) {
+  is.numeric(v) && !is.object(v) && is.null(dim(v)) && length(v) == n &&
+    !anyNA(v) && all(v >= low & v <= high)
+}
+
+is_whole <- function(v, n = length(v), low = -Inf, high = Inf) {
+  is_numbers(v, n, low, high) && all(v == floor(v))
 }
 
 is_plain_number <- function(value) {

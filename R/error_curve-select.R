@@ -142,7 +142,7 @@ fit_feature_list <- function(fit, features, size) {
     features
   )
   n_used <- if (inherits(fit, "hitmiss_llfs")) {
-    mean(Matrix::colSums(fit$local$subsets))
+    mean(subset_sizes(fit))
   } else {
     length(order)
   }

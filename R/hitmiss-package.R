@@ -19,3 +19,12 @@
 #' @importFrom Rcpp evalCpp
 #' @importFrom RcppParallel RcppParallelLibs
 "_PACKAGE"
+
+.onLoad <- function(libname, pkgname) {
+  state$pid <- Sys.getpid()
+  register_frameworks()
+}
+
+.onUnload <- function(libpath) {
+  library.dynam.unload("hitmiss", libpath)
+}

@@ -307,5 +307,7 @@ check_kbfs_backend <- function(BPPARAM, parameters) {
 labelled_memory <- function(problem, weights, threads) {
   memory <- vote_memory(problem, weights, threads)
   known <- !is.na(memory$y)
-  list(values = memory$values[known, , drop = FALSE], y = memory$y[known])
+  memory$values <- memory$values[known, , drop = FALSE]
+  memory$y <- memory$y[known]
+  memory
 }

@@ -107,24 +107,7 @@ core_draws <- function(control) {
   )
 }
 
-# ---- of a fit ---------------------------------------------------------------
-
-# Positions of the representatives among the training samples. Fits of earlier
-# versions do not say: there it was all.
-representatives <- function(x) {
-  x$local$representatives %||% seq_along(x$local$class)
-}
-
-representative_class <- function(x) x$local$class[representatives(x)]
-
-representative_names <- function(x) {
-  training_names(x)[representatives(x)]
-}
-
-training_names <- function(x) {
-  x$local$samples %||% as.character(seq_len(x$n_samples))
-}
-
+# What print() says of the draws.
 drawn_line <- function(x) {
   control <- x$parameters$control
   if (!is.null(control$program_samples)) {

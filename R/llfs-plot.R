@@ -110,7 +110,7 @@ plot_map <- function(x, n, label = NULL, ...) {
   rows <- used_rows(x, room, n, around, label)
   columns <- columns(rows$left)
   table <- rows$table
-  used <- as.matrix(x$local$subsets[x$ranking[table$rank], , drop = FALSE])
+  used <- as.matrix(subset_matrix(x)[x$ranking[table$rank], , drop = FALSE] > 0)
   who <- representatives(x)
   long <- data.frame(
     rank = rep(table$rank, length(who)),
@@ -145,12 +145,6 @@ plot_distances <- function(x, n,
   check_no_dots(...)
   centre <- check_representative(x, representative)
   sphere <- match(centre, representatives(x))
-  if (!any(x$local$subsets[, sphere])) {
-    abort_input(
-      "{.arg representative} {representative} has no sphere: a feature that it
-       used was taken out of the fit.", "representative"
-    )
-  }
   room <- plot_room()
   radius <- x$local$radius[[sphere]]
   table <- sphere_distances(x, centre)
@@ -179,7 +173,7 @@ plot_distances <- function(x, n,
       )),
       subtitle = sprintf(
         "in its own %d features; dashed: radius %s of its sphere",
-        sum(x$local$subsets[, sphere]), format(radius, digits = 3L)
+        subset_sizes(x)[[sphere]], format(radius, digits = 3L)
       ),
       x = "distance (scaled features)", y = "training samples"
     ) +
@@ -199,7 +193,7 @@ by_class <- function(x, class) factor(class, x$classes)
 #' features
 #' @noRd
 sphere_distances <- function(x, centre) {
-  own <- x$local$subsets[x$scores > 0, match(centre, representatives(x))]
+  own <- names(x$scores)[subset_of(x, match(centre, representatives(x)))]
   from <- t(x$local$training[, own, drop = FALSE])
   distance <- sqrt(colSums((from - from[, centre])^2))
   same <- x$local$class == x$local$class[[centre]]

@@ -82,23 +82,14 @@
 #'   (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts` (`"warm"`:
 #'   from the solution for the last beta; `"cold"`: from f0), `program_samples`
 #'   and `score_samples` (numbers of samples, or `Inf` for all, see
-#'   "Many samples"),
-#'   `checkpoint` (with `BPPARAM`: an existing directory that all workers can
-#'   access. Finished parts are saved there, and a call with the same data,
-#'   settings and random seed computes only the others).
+#'   "Many samples").
 #' @param BPPARAM `NULL`: threads in this process. Or a back end of package
 #'   BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`: its workers
 #'   fit the representatives, with one thread each. The fit is the same to the
-#'   last bit. Parts whose worker fails are tried again, twice.
+#'   last bit.
 #' @return A fit of class `c("hitmiss_llfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` is the share of representatives that select a feature, `selected`
-#'   the features that at least one representative selects. `local` is a list
-#'   with an element or column per representative: `subsets` (sparse logical
-#'   matrix, features x representatives), `radius` (in scaled units), `alpha`,
-#'   `beta`, `score`, `objective` (`U1` of the binary set), `log_odds`,
-#'   `representatives` (positions among the training samples); and for all
-#'   training samples `class`, `samples` (names) and `training`, their scaled
-#'   values on the features in use. `report$iterations` is the number of
+#'   the features that at least one representative selects. `report$iterations` is the number of
 #'   problems (7) solved and `report$residual` the share of them that ended at
 #'   an iteration limit, 0 in a normal fit; if it is above 0, there is a warning
 #'   of class `hitmiss_warning_unconverged`.
@@ -137,7 +128,6 @@
 #' the class. A feature at its floor (lowest value) in all training samples of a
 #' class costs nothing (its part of `U1` is 0) and looks perfect, but new
 #' samples may lie above the floor. Data without such features are not affected.
-#' `fit$local$score` is the score before the subtraction.
 #'
 #' On a prostate array with a floor, the subtraction lowers the test error by
 #' 3.6 points with `alpha = 10` and by 3.0 with "auto" (evidence; 40 half splits
@@ -222,8 +212,8 @@
 #' toy <- simulate_localized(noise = 20)
 #' fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
 #' fit
-#' # Group A differs in x1, group B in x2: a local selection sees both.
-#' table(toy$group, as.matrix(fit$local$subsets["x1", ]))
+#' # The spheres that explain a prediction, and their features:
+#' predict(fit, toy$x[1, , drop = FALSE], type = "spheres", threads = 1)
 #' @export
 llfs <- function(x, ...) UseMethod("llfs", formula_or_x(x, ...))
 
@@ -272,10 +262,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
       local <- if (is.null(BPPARAM)) {
         cpp_llfs(problem, usable, options, runtime)
       } else {
-        llfs_by_pieces(
-          problem, usable, options, runtime$key, BPPARAM,
-          parameters$control$checkpoint
-        )
+        llfs_on_workers(problem, usable, options, runtime$key, BPPARAM)
       }
       list(preprocess = preprocess, local = local, representatives = chosen)
     }
@@ -368,7 +355,7 @@ llfs_control <- function(control) {
   control <- check_control(control, list(
     tol = 1e-3, draws = 1000L, enumerate = 10L, working_set = 400L,
     working_set_from = 500L, init = "alpha", starts = "warm",
-    program_samples = NULL, score_samples = NULL, checkpoint = NULL
+    program_samples = NULL, score_samples = NULL
   ))
   list(
     tol = check_number(control$tol, "control$tol", above = 0, max = 1),
@@ -384,8 +371,7 @@ llfs_control <- function(control) {
     init = check_choice(control$init, c("alpha", "one"), "control$init"),
     starts = check_choice(control$starts, c("warm", "cold"), "control$starts"),
     program_samples = control$program_samples,
-    score_samples = control$score_samples,
-    checkpoint = check_directory(control$checkpoint, "control$checkpoint")
+    score_samples = control$score_samples
   )
 }
 

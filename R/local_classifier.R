@@ -78,7 +78,7 @@ predict.hitmiss_llfs <- function(object, newdata,
                                  ), n = NULL, ...,
                                  missing = c("error", "drop"), threads = NULL) {
   check_no_dots(...)
-  check_whole(object, "object")
+  check_fit(object, "object")
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
   type <- check_choice(type)
@@ -121,15 +121,15 @@ scaled_newdata <- function(object, values, used) {
 
 # Representatives that use none but the features `names`.
 whole_representatives <- function(object, names) {
-  subsets <- object$local$subsets
-  others <- setdiff(rownames(subsets)[Matrix::rowSums(subsets) > 0], names)
-  Matrix::colSums(subsets[others, , drop = FALSE]) == 0
+  sizes <- subset_sizes(object)
+  there <- names(object$scores) %in% names
+  lacking <- rep(seq_along(sizes), sizes)[!there[object$local$features]]
+  tabulate(lacking, length(sizes)) == 0L
 }
 
 # The share of the spheres of that class which loses most.
 spheres_left <- function(object, names) {
-  # Others have lost their sphere, see drop_features().
-  voting <- Matrix::colSums(object$local$subsets) > 0
+  voting <- subset_sizes(object) > 0L
   left <- whole_representatives(object, names)
   min(tapply(left[voting], representative_class(object)[voting], mean))
 }
@@ -178,11 +178,11 @@ classifier_model <- function(object, used, names) {
   who <- representatives(object)
   n <- length(local$class)
   whole <- whole_representatives(object, names)
-  sizes <- diff(local$subsets@p)
+  sizes <- subset_sizes(object)
   at <- match(seq_len(object$n_features), used)
   list(
     training = local$training, y = local$class,
-    features = at[local$subsets@i + 1L][rep(whole, sizes)],
+    features = at[local$features][rep(whole, sizes)],
     sizes = replace(integer(n), who, sizes * whole),
     radius = replace(numeric(n), who, local$radius),
     log_odds = `[<-`(matrix(0, n, 4L), who, , local$log_odds),
@@ -252,7 +252,7 @@ sphere_table <- function(object, values, votes) {
   sphere <- match(who, representatives(object))
   sample <- votes$claims$sample
   features <- vapply(seq_along(local$radius), function(i) {
-    paste(rownames(local$subsets)[which(local$subsets[, i])], collapse = "; ")
+    paste(names(object$scores)[subset_of(object, i)], collapse = "; ")
   }, "")
   data.frame(
     sample = if (is.null(rownames(values))) {

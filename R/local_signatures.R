@@ -104,12 +104,12 @@ signature_counts <- function(problem, fit, options, verbose) {
     colnames(both) <- seq_len(ncol(both))
     for (r in seq_along(draws)) {
       rows <- draws[[r]]
-      local <- say_once(fit(
+      found <- say_once(fit(
         both[rows, , drop = FALSE], problem$y[rows], problem$block[rows],
         problem$group[rows]
-      ))$local
-      at <- Matrix::t(local$subsets) * 1
-      rows <- rows[local$representatives]
+      ))
+      at <- Matrix::t(subset_matrix(found))
+      rows <- rows[representatives(found)]
       refits[rows, set] <- refits[rows, set] + 1L
       real <- seq_len(ncol(values))
       selected <- add_rows(selected, at[, real, drop = FALSE], rows)

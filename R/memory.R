@@ -159,3 +159,18 @@ bytes <- function(n) {
     c("bytes", "KB", "MB", "GB", "TB")[[unit + 1]]
   )
 }
+
+byte_option <- function(name, default, above = -1) {
+  value <- getOption(name, default)
+  if (!is.numeric(value) || length(value) != 1L || is.na(value) ||
+    value < 0 || value <= above) {
+    arg <- paste0("options(", name, ")")
+    wanted <- if (above < 0) {
+      "a number of bytes"
+    } else {
+      "a number of bytes above 0"
+    }
+    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
+  }
+  as.double(value)
+}

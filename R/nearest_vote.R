@@ -1,29 +1,6 @@
 # The classifier of the global selectors: neighbours in the weighted space.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The part of the training samples that a fit keeps for predict()
-#'
-#' @param weights Numeric, one per feature; features with weight 0 are left out,
-#'   and those of lowest `score` where the values would take more than 64 MB, so
-#'   that a fit does not become a second copy of its data.
-#' @param threads Resolved.
-#' @return list(values, y): raw values, samples x features kept.
-#' @noRd
-vote_memory <- function(problem, weights, threads, score = weights) {
-  used <- which(weights > 0)
-  room <- memory_room(length(problem$y))
-  if (length(used) > room) {
-    best <- order(-score[used], used)[seq_len(room)]
-    used <- sort(used[best])
-  }
-  values <- feature_values(problem, used, threads)
-  dimnames(values) <- list(NULL, problem$features[used])
-  list(values = values, y = problem$y)
-}
-
-# How many features' values of so many samples a fit keeps.
-memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
-
 #' Weights of the distance by which predict() finds neighbours
 #'
 #' One for each feature, positive for those that `fit$training` keeps. A
@@ -46,7 +23,7 @@ vote_weights.hitmiss_pwfp <- function(fit) rep(1, fit$n_features)
 #'   first; names are those of the columns of `values`.
 #' @noRd
 vote_space <- function(fit, n) {
-  kept <- kept_places(fit)
+  kept <- fit$training$features
   column <- integer(fit$n_features)
   column[kept] <- seq_along(kept)
   used <- first(fit$ranking[column[fit$ranking] > 0L], n)
@@ -61,13 +38,6 @@ vote_space <- function(fit, n) {
       weights = stats::setNames(weights, colnames(values))
     ),
     by_feature
-  )
-}
-
-# The places of the features of `fit$training`, see vote_memory().
-kept_places <- function(fit) {
-  places_in_order(
-    colnames(fit$training$values) %||% character(), names(fit$scores)
   )
 }
 

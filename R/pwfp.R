@@ -33,8 +33,8 @@
 #' @section Designs:
 #' With `block` or `group`, only the pairs that may be compared are counted, and
 #' \eqn{F_w}{F_w} and \eqn{F_b}{F_b} are shares of these.
-#' @return A fit of class `c("hitmiss_pwfp", "hitmiss")`, see [hitmiss-methods]
-#'   and [hitmiss-objects]. Besides the common fields: `within` and `between`,
+#' @return A fit of class `c("hitmiss_pwfp", "hitmiss")`, see [hitmiss-methods].
+#'   Besides the common fields: `within` and `between`,
 #'   the two counts of every feature (named numeric), and `pairs`, the numbers
 #'   of pairs of the two kinds. The fit is a ranking, which selects no features
 #'   of its own; the field `selected` holds those marked in at least one pair of

@@ -129,7 +129,7 @@
 #' @param passes How often `"simba"` takes every sample, up to 1e6 times.
 #' @return An object of class `hitmiss_scores`: a named numeric vector, one
 #'   score per feature in input order, larger is better, with the attribute
-#'   `method` and others, see [hitmiss-objects]. It can be used wherever named
+#'   `method` and others. It can be used wherever named
 #'   scores can, as in [error_curve()] and [selection_roc()];
 #'   [hitmiss_scores-methods] lists its methods. Subsets of it, and values
 #'   computed from it, are plain vectors. For `"mrmr"` also the attributes

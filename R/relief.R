@@ -92,7 +92,7 @@
 #' any such miss is left out, with one warning. `block` guards against features
 #' that differ between batches; it does not increase power.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
-#'   [hitmiss-methods] and [hitmiss-objects]. `scores` are the signed mean
+#'   [hitmiss-methods]. `scores` are the signed mean
 #'   margins (for `"irelief"` the weights), `weights` their positive part with
 #'   unit norm. Except for `"irelief"` the fit is a ranking and selects no
 #'   features of its own; the field `selected` holds the features of positive

@@ -34,15 +34,6 @@ plain_scores <- function(x) {
   x
 }
 
-# As a list of fields, for check_whole().
-scores_parts <- function(x) {
-  fields <- attributes(x)
-  c(
-    fields[setdiff(names(fields), c("names", "class"))],
-    list(scores = plain_scores(x))
-  )
-}
-
 #' Positions of the features that the scores order, best first
 #'
 #' Features that share the lowest score are not ordered.

@@ -76,12 +76,9 @@ selected.default <- function(x, ...) abort_no_fit("selected", x)
 #' @export
 selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
   check_no_dots(...)
-  check_whole(x)
+  check_fit(x)
   if (!is.null(class)) {
-    abort_input(
-      "{.arg class} is available for fits of {.fn llfs} only: the other methods
-       select the same features for all classes.", "class"
-    )
+    return(first(features_of_class(x, class), n))
   }
   if (!is_ranker(x)) {
     return(first(x$selected, n))
@@ -98,6 +95,19 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
   first(ranked_features(x), n)
 }
 
+# Those that representatives of a class use, most used first.
+features_of_class <- function(x, class) {
+  if (!inherits(x, "hitmiss_llfs")) {
+    abort_input(
+      "{.arg class} is available for fits of {.fn llfs} only: the other methods
+       select the same features for all classes.", "class"
+    )
+  }
+  share <- class_shares(x)[, check_choice(class, x$classes, "class")]
+  best <- order(-share, seq_along(share))
+  names(x$scores)[best[share[best] > 0]]
+}
+
 #' @rdname hitmiss-methods
 #' @export
 top_features <- function(x, ...) UseMethod("top_features")
@@ -109,21 +119,21 @@ top_features.default <- function(x, ...) abort_no_fit("top_features", x)
 #' @export
 top_features.hitmiss <- function(x, n = 10, ...) {
   check_no_dots(...)
-  feature_table(check_whole(x), check_count(n, "n"))
+  feature_table(check_fit(x), check_count(n, "n"))
 }
 
 #' @rdname hitmiss-methods
 #' @export
 coef.hitmiss <- function(object, ...) {
   check_no_dots(...)
-  check_whole(object, "object")$scores
+  check_fit(object, "object")$scores
 }
 
 #' @rdname hitmiss-methods
 #' @export
 as.data.frame.hitmiss <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_no_dots(...)
-  feature_table(check_whole(x), x$n_features)
+  feature_table(check_fit(x), x$n_features)
 }
 
 #' @importFrom generics tidy
@@ -145,7 +155,7 @@ tidy.hitmiss <- function(x, ...) {
 #' @export
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
+  check_fit(x)
   data.frame(
     method = method_name(x), n_samples = x$n_samples,
     n_features = x$n_features, n_classes = length(x$classes),
@@ -160,7 +170,7 @@ glance.hitmiss <- function(x, ...) {
 #' @export
 print.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
+  check_fit(x)
   say(c(title_lines(x), body_lines(x)))
   cat("\n")
   top <- feature_table(x, min(10L, x$n_features), means = FALSE)
@@ -178,15 +188,14 @@ print.hitmiss <- function(x, ...) {
 summary.hitmiss <- function(object, ...) {
   check_no_dots(...)
   structure(
-    list(fit = check_whole(object, "object")), class = "summary_hitmiss"
+    list(fit = check_fit(object, "object")), class = "summary_hitmiss"
   )
 }
 
 #' @export
 print.summary_hitmiss <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
-  fit <- check_whole(x$fit, "x$fit")
+  fit <- check_fit(x$fit, "x$fit")
   print(fit)
   cat("\n")
   constant <- names(fit$scores)[fit$preprocess$constant]
@@ -214,17 +223,38 @@ print.summary_hitmiss <- function(x, ...) {
 feature_table <- function(x, n, means = TRUE) {
   rows <- x$ranking[seq_len(min(n, length(x$ranking)))]
   name <- names(x$scores)[rows]
-  table <- data.frame(rank = seq_along(rows), feature = name)
-  if (!is.null(x$annotation)) {
-    table <- cbind(table, x$annotation[rows, , drop = FALSE])
-  }
-  table$score <- unname(x$scores[rows])
-  table$selected <- if (is_ranker(x)) NA else name %in% x$selected
-  table <- cbind(
-    table, direction_columns(x, rows, means), extra_columns(x, rows)
+  table <- data.frame(
+    rank = seq_along(rows), feature = name, score = unname(x$scores[rows]),
+    selected = if (is_ranker(x)) NA else name %in% x$selected
   )
-  rownames(table) <- NULL
+  table <- cbind(table, direction_columns(x, rows, means))
+  join_annotation(
+    join_columns(table, extra_columns(x, rows)),
+    x$annotation[rows, , drop = FALSE]
+  )
+}
+
+#' A table with more columns, whose names give way to its own
+#' @noRd
+join_columns <- function(table, more) {
+  if (length(more) == 0L) {
+    return(table)
+  }
+  own <- names(table)
+  # Not by cbind(), which would change names that are not syntactic.
+  table[length(own) + seq_along(more)] <- unclass(more)
+  names(table) <- make.unique(c(own, names(more)))
   table
+}
+
+#' The same with the annotation of the rows, behind the column `feature`
+#' @param annotation A data.frame, or NULL.
+#' @noRd
+join_annotation <- function(table, annotation) {
+  n <- length(table)
+  table <- join_columns(table, annotation)
+  first <- seq_len(match("feature", names(table)))
+  table[c(first, n + seq_along(annotation), seq_len(n)[-first])]
 }
 
 #' Class in which features are highest, and the difference, for given positions
@@ -278,7 +308,18 @@ body_lines.default <- function(x) {
   )
 }
 
-counted_by_thousands <- function(n) format(n, big.mark = ",")
+#' @exportS3Method
+body_lines.hitmiss_turf <- function(x) {
+  sprintf(
+    "ranking of %s features in %d rounds", counted_by_thousands(x$n_features),
+    max(x$last_round)
+  )
+}
+
+#' @exportS3Method
+extra_columns.hitmiss_turf <- function(x, rows) {
+  data.frame(last_round = unname(x$last_round[rows]))
+}
 
 # What `difference` is, under the table.
 direction_line <- function(x) {
@@ -298,26 +339,24 @@ title_lines <- function(x) {
   }
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
-  ), design_line(x$parameters), tuned_line(x), if (length(x$dropped) > 0L) {
-    paste("taken out after the fit:", listed(x$dropped, 6L))
-  })
+  ), design_line(x$parameters), tuned_line(x))
+}
+
+# A line of print() for fits that were tuned.
+tuned_line <- function(x) {
+  if (is.null(x$tuned)) {
+    return(NULL)
+  }
+  chosen <- x$tuned[x$tuned$chosen, ]
+  own <- setdiff(names(chosen), c("error", "chosen"))
+  sprintf(
+    "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
+    parameter_text(as.list(chosen[own])), chosen$error
+  )
 }
 
 parameter_line <- function(x) {
   paste0("Parameters: ", parameter_text(x$parameters, "; "))
-}
-
-parameter_text <- function(p, between = ", ") {
-  value <- vapply(p, function(p) {
-    if (is.list(p)) {
-      paste0("(", parameter_text(p), ")")
-    } else if (length(p) > 6L) {
-      paste0(format(p[[1L]]), ", ..., ", format(p[[length(p)]]))
-    } else {
-      paste(format(p, trim = TRUE, digits = 4L), collapse = ", ")
-    }
-  }, "")
-  paste0(names(value), " = ", value, collapse = between)
 }
 
 # Nothing for a method that computes its scores directly.
@@ -334,41 +373,6 @@ solver_line <- function(x) {
     if (!is.na(r$iterations)) paste(r$iterations, "iterations"),
     figure("residual"), figure("kkt"), figure("gap")
   ), collapse = ", "))
-}
-
-# Lines no wider than the page.
-say <- function(lines) {
-  writeLines(strwrap(lines, getOption("width") + 1L, exdent = 2L))
-}
-
-# Numbers rounded for the eye; the object keeps them whole.
-shown <- function(table) {
-  number <- vapply(table, is.double, NA)
-  table[number] <- lapply(table[number], signif, 4L)
-  table
-}
-
-# The first ten rows, and how many there are beside them.
-print_first <- function(table, what) {
-  top <- utils::head(table, 10L)
-  print(shown(top), row.names = FALSE)
-  if (nrow(table) > nrow(top)) {
-    more <- counted_by_thousands(nrow(table) - nrow(top))
-    cat("... and ", more, " more ", what, "\n", sep = "")
-  }
-}
-
-listed <- function(names, most = 10L) {
-  shown <- paste(utils::head(names, most), collapse = ", ")
-  if (length(names) > most) {
-    paste0(shown, ", ... (", length(names), ")")
-  } else {
-    shown
-  }
-}
-
-first <- function(names, n) {
-  if (is.null(n)) names else utils::head(names, check_count(n, "n"))
 }
 
 #' Name of the method in the literature, with its parameters: "ReliefF, k = 10"

@@ -71,7 +71,7 @@ autoplot.hitmiss <- function(object, type = NULL, n = 30, ...) {
 
 fit_picture <- function(x, type, n, ...) {
   require_package("ggplot2", "plots")
-  check_whole(x)
+  check_fit(x)
   types <- plot_types(x)
   type <- check_choice(type %||% names(types)[[1L]], names(types), "type")
   types[[type]](x, check_count(n, "n"), ...)

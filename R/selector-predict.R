@@ -82,7 +82,7 @@ predict.hitmiss <- function(object, newdata,
                             k = 5, ..., missing = c("error", "drop"),
                             threads = NULL) {
   check_no_dots(...)
-  check_whole(object, "object")
+  check_fit(object, "object")
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
   if (base::missing(type) && has_numeric_outcome(object)) type <- "response"

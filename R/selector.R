@@ -102,6 +102,30 @@ new_selector <- function(method, problem, preprocess, scores, selected,
 # As utils::packageVersion(), which reads a file every time.
 package_version_text <- function() unname(getNamespaceVersion(topenv()))
 
+#' The part of the training samples that a fit keeps for predict()
+#'
+#' @param weights Numeric, one per feature; features with weight 0 are left out,
+#'   and those of lowest `score` where the values would take more than 64 MB, so
+#'   that a fit does not become a second copy of its data.
+#' @param threads Resolved.
+#' @return list(values, y, features): raw values, samples x features kept, and
+#'   the positions of these features.
+#' @noRd
+vote_memory <- function(problem, weights, threads, score = weights) {
+  used <- which(weights > 0)
+  room <- memory_room(length(problem$y))
+  if (length(used) > room) {
+    best <- order(-score[used], used)[seq_len(room)]
+    used <- sort(used[best])
+  }
+  values <- feature_values(problem, used, threads)
+  dimnames(values) <- list(NULL, problem$features[used])
+  list(values = values, y = problem$y, features = used)
+}
+
+# How many features' values of so many samples a fit keeps.
+memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
+
 #' One warning when a solver did not reach its tolerance
 #' @noRd
 warn_unconverged <- function(report, remedy) {

@@ -54,12 +54,3 @@ in_worker <- function() {
   }
   FALSE
 }
-
-.onLoad <- function(libname, pkgname) {
-  state$pid <- Sys.getpid()
-  register_frameworks()
-}
-
-.onUnload <- function(libpath) {
-  library.dynam.unload("hitmiss", libpath)
-}

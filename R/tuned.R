@@ -126,7 +126,8 @@ print.hitmiss_tuned <- function(x, ...) {
   check_no_dots(...)
   tuning <- attr(x, "tuning")
   if (!is.function(x) || !is.list(tuning) || !is.list(tuning$candidates) ||
-    !is.data.frame(tuning$grid) || !is_plan(tuning$resampling) ||
+    !is.data.frame(tuning$grid) ||
+    !inherits(tuning$resampling, "hitmiss_resampling") ||
     !is_texts(tuning$classifier$label, 1L)) {
     abort_input(c(
       "{.arg x} is not a complete selector of {.fn tuned}.",
@@ -317,17 +318,4 @@ tuning_table <- function(tuning, units, cells) {
   table$error <- error
   table$chosen <- seq_along(error) == which.min(error)
   table
-}
-
-# A line of print() for fits that were tuned.
-tuned_line <- function(x) {
-  if (is.null(x$tuned)) {
-    return(NULL)
-  }
-  chosen <- x$tuned[x$tuned$chosen, ]
-  own <- setdiff(names(chosen), c("error", "chosen"))
-  sprintf(
-    "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
-    parameter_text(as.list(chosen[own])), chosen$error
-  )
 }

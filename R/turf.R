@@ -138,19 +138,6 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
 }
 
 #' @exportS3Method
-body_lines.hitmiss_turf <- function(x) {
-  sprintf(
-    "ranking of %s features in %d rounds", counted_by_thousands(x$n_features),
-    max(x$last_round)
-  )
-}
-
-#' @exportS3Method
-extra_columns.hitmiss_turf <- function(x, rows) {
-  data.frame(last_round = unname(x$last_round[rows]))
-}
-
-#' @exportS3Method
 plot_types.hitmiss_turf <- function(x) {
   # Scores of different rounds have no common axis.
   list(scores = plot_scores)

@@ -7,12 +7,10 @@
 #' @rdname hitmiss-methods
 #' @export
 update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
-  call <- check_whole(object, "object")$call
+  call <- check_fit(object, "object")$call
   evaluate <- check_flag(evaluate)
   if (!missing(formula.)) {
     call$formula <- changed_formula(fit_formula(object, "object"), formula.)
-    # Where fits of 0.1.0 have it.
-    if (is_operation(call$x, "~")) call$x <- NULL
   }
   changes <- match.call(expand.dots = FALSE)$...
   if (length(changes) > sum(names(changes) != "")) {
@@ -37,14 +35,13 @@ update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
 #' @export
 formula.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  stats::as.formula(fit_formula(check_whole(x), "x"), env = parent.frame())
+  stats::as.formula(fit_formula(check_fit(x), "x"), env = parent.frame())
 }
 
 #' The formula of a fit, as a call
 #' @noRd
 fit_formula <- function(fit, arg) {
-  # Of 0.1.0, most calls have it as `x`.
-  formula <- fit$call$formula %||% fit$call$x
+  formula <- fit$call$formula
   if (!is_operation(formula, "~")) {
     abort_input(
       "{.arg {arg}} is a fit that was made without a formula: its {.field call}

@@ -53,29 +53,33 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   })
 }
 
-#' Start workers so that they look for packages where this session does: they do
-#' not know a `.libPaths()` that was set in this session
+#' bplapply() on workers that look for packages where this session does: they do
+#' not know a `.libPaths()` that was set in this session, and reading `work`
+#' itself loads this package
 #' @noRd
-with_libraries <- function(code) {
-  before <- Sys.getenv("R_LIBS", NA)
-  on.exit(
-    if (is.na(before)) {
-      Sys.unsetenv("R_LIBS")
-    } else {
-      Sys.setenv(R_LIBS = before)
-    }
+apply_on_workers <- function(units, work, ..., BPPARAM) {
+  if (!on_other_processes(BPPARAM)) {
+    return(BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM))
+  }
+  job <- serialize(list(work = work, arguments = list(...)), NULL)
+  BiocParallel::bplapply(
+    lapply(units, serialize, NULL), on_worker,
+    job = job, libraries = .libPaths(), BPPARAM = BPPARAM
   )
-  Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
-  code
 }
 
-apply_on_workers <- function(...) with_libraries(BiocParallel::bplapply(...))
+on_worker <- function(unit, job, libraries) {
+  .libPaths(c(libraries, .libPaths()))
+  job <- unserialize(job)
+  do.call(job$work, c(list(unserialize(unit)), job$arguments))
+}
+environment(on_worker) <- baseenv()
 
 #' Run `code`, which asks workers several times, and start them once
 #' @noRd
 with_workers_up <- function(BPPARAM, code) {
   if (!BiocParallel::bpisup(BPPARAM)) {
-    keep_stream(with_libraries(BiocParallel::bpstart(BPPARAM)))
+    keep_stream(BiocParallel::bpstart(BPPARAM))
     on.exit(BiocParallel::bpstop(BPPARAM))
   }
   code

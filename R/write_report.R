@@ -59,7 +59,7 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
                          label = NULL, n = 200, title = NULL) {
   check_no_dots(...)
   if (missing(fit)) abort_missing("fit")
-  check_fit(fit, "write_report")
+  check_fit(fit, "fit")
   if (missing(file)) abort_missing("file")
   check_output_file(file)
   check_kind(curve, "hitmiss_curve", "curve", "error_curve")
@@ -84,15 +84,6 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   on.exit(close(connection))
   writeLines(enc2utf8(page), connection, useBytes = TRUE)
   invisible(normalizePath(file))
-}
-
-check_fit <- function(fit, verb) {
-  if (!inherits(fit, "hitmiss")) {
-    abort_input(
-      "{.fn {verb}} takes a fit of this package, not {describe(fit)}.", "fit"
-    )
-  }
-  check_whole(fit, "fit")
 }
 
 check_output_file <- function(file) {

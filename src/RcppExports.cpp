@@ -12,16 +12,6 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_are_keys
-SEXP cpp_are_keys(Rcpp::CharacterVector texts);
-RcppExport SEXP _hitmiss_cpp_are_keys(SEXP textsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type texts(textsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_are_keys(texts));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_places_of_few
 SEXP cpp_places_of_few(Rcpp::CharacterVector needed, Rcpp::CharacterVector all);
 RcppExport SEXP _hitmiss_cpp_places_of_few(SEXP neededSEXP, SEXP allSEXP) {
@@ -30,65 +20,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type needed(neededSEXP);
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type all(allSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_places_of_few(needed, all));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_is_in_order
-bool cpp_is_in_order(Rcpp::NumericVector scores, Rcpp::IntegerVector ranking);
-RcppExport SEXP _hitmiss_cpp_is_in_order(SEXP scoresSEXP, SEXP rankingSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scores(scoresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type ranking(rankingSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_is_in_order(scores, ranking));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_places_in_order
-SEXP cpp_places_in_order(Rcpp::CharacterVector part, Rcpp::CharacterVector whole);
-RcppExport SEXP _hitmiss_cpp_places_in_order(SEXP partSEXP, SEXP wholeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type part(partSEXP);
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type whole(wholeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_places_in_order(part, whole));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_in_range
-bool cpp_in_range(SEXP values, double low, double high, bool na);
-RcppExport SEXP _hitmiss_cpp_in_range(SEXP valuesSEXP, SEXP lowSEXP, SEXP highSEXP, SEXP naSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type values(valuesSEXP);
-    Rcpp::traits::input_parameter< double >::type low(lowSEXP);
-    Rcpp::traits::input_parameter< double >::type high(highSEXP);
-    Rcpp::traits::input_parameter< bool >::type na(naSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_in_range(values, low, high, na));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_is_selection
-bool cpp_is_selection(Rcpp::CharacterVector selected, Rcpp::CharacterVector names, Rcpp::IntegerVector ranking, Rcpp::LogicalVector chosen);
-RcppExport SEXP _hitmiss_cpp_is_selection(SEXP selectedSEXP, SEXP namesSEXP, SEXP rankingSEXP, SEXP chosenSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type selected(selectedSEXP);
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type names(namesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type ranking(rankingSEXP);
-    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type chosen(chosenSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_is_selection(selected, names, ranking, chosen));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_is_positive_part
-bool cpp_is_positive_part(Rcpp::NumericVector a, Rcpp::NumericVector b);
-RcppExport SEXP _hitmiss_cpp_is_positive_part(SEXP aSEXP, SEXP bSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type a(aSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type b(bSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_is_positive_part(a, b));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -702,13 +633,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_hitmiss_cpp_are_keys", (DL_FUNC) &_hitmiss_cpp_are_keys, 1},
     {"_hitmiss_cpp_places_of_few", (DL_FUNC) &_hitmiss_cpp_places_of_few, 2},
-    {"_hitmiss_cpp_is_in_order", (DL_FUNC) &_hitmiss_cpp_is_in_order, 2},
-    {"_hitmiss_cpp_places_in_order", (DL_FUNC) &_hitmiss_cpp_places_in_order, 2},
-    {"_hitmiss_cpp_in_range", (DL_FUNC) &_hitmiss_cpp_in_range, 4},
-    {"_hitmiss_cpp_is_selection", (DL_FUNC) &_hitmiss_cpp_is_selection, 4},
-    {"_hitmiss_cpp_is_positive_part", (DL_FUNC) &_hitmiss_cpp_is_positive_part, 2},
     {"_hitmiss_cpp_sample_distances", (DL_FUNC) &_hitmiss_cpp_sample_distances, 4},
     {"_hitmiss_cpp_neighbour_graph", (DL_FUNC) &_hitmiss_cpp_neighbour_graph, 5},
     {"_hitmiss_cpp_graph_forms", (DL_FUNC) &_hitmiss_cpp_graph_forms, 3},

@@ -33,6 +33,8 @@ representatives(const Rcpp::List &model, int n_samples, int n_features) {
       log_odds.nrow() != n_samples || log_odds.ncol() != 4 ||
       total != static_cast<double>(features.size()))
     Rcpp::stop("the parts of the representatives differ in length");
+  require_finite(radius, "radii");
+  require_finite(log_odds, "log odds");
   for (const int j : features)
     if (j < 1 || j > n_features)
       Rcpp::stop("a representative uses feature %d; there are %d", j,
@@ -65,6 +67,10 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
   if (samples.ncol() != training.ncol())
     Rcpp::stop("the samples have %d features, the fit has %d", samples.ncol(),
                training.ncol());
+  if (themselves && samples.nrow() != training.nrow())
+    Rcpp::stop("there are %d samples, not the %d of training", samples.nrow(),
+               training.nrow());
+  require_finite(training, "training values");
   const hitmiss::LocalClassifier classifier{
       matrix(training), known_classes(model["y"], training.nrow()),
       representatives(model, training.nrow(), training.ncol()),

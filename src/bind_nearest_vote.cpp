@@ -20,6 +20,14 @@ public:
         learned_.center.size() != n || learned_.scale.size() != n ||
         learned_.constant.size() != n)
       Rcpp::stop("the parts of the fit differ in their number of features");
+    require_finite(learned_.center, "centers");
+    require_finite(learned_.scale, "scales");
+    require_finite(weights, "weights");
+    if (!std::all_of(learned_.scale.begin(), learned_.scale.end(),
+                     [](double s) { return s > 0; }))
+      Rcpp::stop("the fit has scales that are not above 0");
+    require_finite(Rcpp::NumericMatrix(SEXP(training["values"])),
+                   "training values");
     vote.k = Rcpp::as<int>(options["k"]);
     if (Rcpp::as<std::string>(options["metric"]) == "euclidean")
       vote.metric = hitmiss::Metric::euclidean;
@@ -63,6 +71,7 @@ Rcpp::NumericVector cpp_nearest_mean(SEXP newdata, Rcpp::List training,
                                      Rcpp::List options, Rcpp::List runtime) {
   const Space space(newdata, training, preprocess, weights, options);
   const auto y = Rcpp::as<std::vector<double>>(training["y"]);
+  require_finite(y, "outcomes");
   if (static_cast<std::ptrdiff_t>(y.size()) != space.x.n_samples() || y.empty())
     Rcpp::stop("there are %d outcomes for %d training samples", y.size(),
                space.x.n_samples());

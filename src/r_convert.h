@@ -5,6 +5,7 @@
 #define HITMISS_R_CONVERT_H
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@
 
 /// A dense R matrix (double, integer or logical) as it lies in memory.
 inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {
+  if (!Rf_isMatrix(values))
+    Rcpp::stop("internal error: values are no matrix");
   const SEXP dim = Rf_getAttrib(values, R_DimSymbol);
   const std::ptrdiff_t rows = INTEGER(dim)[0], columns = INTEGER(dim)[1];
   hitmiss::MatrixView x;
@@ -46,6 +49,15 @@ inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {
   x.sample_stride = features_in_rows ? rows : 1;
   x.feature_stride = features_in_rows ? 1 : rows;
   return x;
+}
+
+/// What a fit holds may come from a file: numbers that are compared and sorted
+/// must be known.
+template <class Values>
+inline void require_finite(const Values &values, const char *what) {
+  if (!std::all_of(values.begin(), values.end(),
+                   [](double v) { return std::isfinite(v); }))
+    Rcpp::stop("the fit has %s that are not finite", what);
 }
 
 /// How many features the data have of which a problem may be a part.

@@ -376,7 +376,7 @@ report_distances <- function() {
   fit <- paper_llfs(set$x[some, ], y, 10)
   z <- scale(set$x[some, ])
   table <- do.call(rbind, lapply(seq_along(y), function(i) {
-    own <- rownames(fit$local$subsets)[fit$local$subsets[, i]]
+    own <- names(fit$scores)[hitmiss:::subset_of(fit, i)]
     away <- sqrt(colSums((t(z[-i, own, drop = FALSE]) - z[i, own])^2))
     near <- away <= fit$local$radius[[i]]
     same <- y[-i] == y[[i]]
@@ -449,7 +449,9 @@ toy_shares <- function(seed, parsimony) {
   set.seed(seed)
   toy <- simulate_localized()
   chosen <- as.matrix(
-    paper_llfs(toy$x, toy$y, 2, parsimony = parsimony)$local$subsets
+    hitmiss:::subset_matrix(
+      paper_llfs(toy$x, toy$y, 2, parsimony = parsimony)
+    )
   )
   noise <- !rownames(chosen) %in% toy$relevant
   each <- cbind(

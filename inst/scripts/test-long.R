@@ -9,7 +9,6 @@ long_layers <- list(
     sanitize = "fuzzer-no-link",
     options = paste0("-DHITMISS_FUZZ_SECONDS=", fuzz_seconds)
   )),
-  fuzz_edits = list("fuzzing edited objects" = tampering_fuzz_layer),
   builds = build_layers,
   mutation = script_layer("tests/mutation/run.R"),
   valgrind = list(

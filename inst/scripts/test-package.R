@@ -51,15 +51,9 @@ robustness_layer <- child_layer("run.R", function(folder) {
   count_calls(outcome, outcome_note(outcome))
 })
 
-# Edited fields of every object, see tampering.R.
+# Edited fields of every fit, see tampering.R.
 tampering_layer <- child_layer("tampering.R", function(folder) {
   outcome <- run_tampering(folder, whole = long)
   print_tampering(outcome)
   count_calls(outcome, tampering_note(outcome))
-})
-
-tampering_fuzz_layer <- child_layer(c("tampering.R", "fuzz.R"), \(folder) {
-  outcome <- run_fuzz(folder, fuzz_seconds)
-  print_fuzz(outcome)
-  count_calls(outcome, fuzz_note(outcome))
 })

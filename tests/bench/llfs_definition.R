@@ -179,7 +179,7 @@ mine <- lapply(seq_along(y), function(i) {
   sets[[ref_choice(z, y, i, sets, gamma)]]
 })
 same <- vapply(seq_along(y), function(i) {
-  identical(mine[[i]], unname(which(fit$local$subsets[, i])))
+  identical(mine[[i]], hitmiss:::subset_of(fit, i))
 }, NA)
 radius <- vapply(seq_along(y), function(i) {
   ref_radius(z, y, i, mine[[i]], gamma)

@@ -54,7 +54,7 @@ dna_with_noise <- function(n, J) {
 digest <- function(fit) {
   file <- tempfile()
   on.exit(unlink(file))
-  kept <- list(fit$local$subsets@i, fit$local$radius, fit$local$score)
+  kept <- list(fit$local$features, fit$local$radius, fit$local$score)
   saveRDS(kept, file, compress = FALSE)
   substr(tools::md5sum(file), 1L, 8L)
 }

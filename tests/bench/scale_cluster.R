@@ -1,10 +1,9 @@
-# llfs() on several processes: the same fit, how fast, and after a worker died.
+# llfs() on several processes: the same fit, and how fast.
 #   Rscript tests/bench/scale_cluster.R [DATA = ../shared/data]
-#   [representatives = 1000] [kill]
+#   [representatives = 1000]
 # LLFS on so many samples of dna, serial with one thread and with SnowParam(2)
-# that is warm. With "kill" one worker is killed in the middle. On a busy
-# machine elapsed time says little: the processor time of the worker that had
-# most to do is what two free cores would need.
+# that is warm. On a busy machine elapsed time says little: the processor time
+# of the worker that had most to do is what two free cores would need.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 args <- commandArgs(TRUE)
@@ -34,21 +33,8 @@ workers <- function() {
 }
 before <- workers()
 serial_time <- system.time(serial <- fit_with(NULL))
-dir <- tempfile("checkpoint-")
-dir.create(dir)
-control <- list()
-if ("kill" %in% args) {
-  control <- list(checkpoint = dir)
-  system(sprintf(
-    paste(
-      "(while kill -0 %2$d && [ -z \"$(ls %1$s)\" ]; do sleep 0.05; done;",
-      "kill -9 %2$d) >/dev/null 2>&1 &"
-    ),
-    dir, as.integer(names(before)[1])
-  ))
-}
-snow_time <- system.time(snow <- fit_with(param, control = control))
-busy <- if (!"kill" %in% args) workers()[names(before)] - before else NA
+snow_time <- system.time(snow <- fit_with(param))
+busy <- workers()[names(before)] - before
 cat(sprintf(
   paste(
     "%d representatives of dna: serial %.1f s elapsed (%.1f CPU),",

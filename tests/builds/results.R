@@ -42,7 +42,9 @@ as_numbers <- function(select, problem) {
     scores = fit$scores, selected = fit$selected,
     class = predict(fit, problem$x, threads = 1L),
     prob = predict(fit, problem$x, type = "prob", threads = 1L),
-    subsets = if (inherits(fit, "hitmiss_llfs")) as.matrix(fit$local$subsets),
+    subsets = if (inherits(fit, "hitmiss_llfs")) {
+      as.matrix(hitmiss:::subset_matrix(fit))
+    },
     found = if (inherits(fit, "hitmiss_llfs")) mean(fit$local$score)
   )
 }

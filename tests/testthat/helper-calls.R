@@ -111,9 +111,8 @@ method_calls <- function(fit, x) {
     method("coef", "hitmiss"), method("as.data.frame", "hitmiss"),
     method("tidy", "hitmiss"), method("glance", "hitmiss"),
     method("top_features", "hitmiss", n = 2),
-    valid_call("drop_features", fit = fit, names = "g3"),
     if (local) {
-      method("selected", "hitmiss_llfs", n = 2, class = "b")
+      method("selected", "hitmiss", n = 2, class = "b")
     } else {
       method("selected", "hitmiss", n = 2)
     }

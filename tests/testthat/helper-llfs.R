@@ -15,3 +15,14 @@ solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE,
     problem, preprocess, llfs_core_options(parameters), i, runtime
   )
 }
+
+# Which features each representative of a fit uses: features x representatives.
+subsets_of <- function(fit) {
+  local <- fit$local
+  who <- rep(seq_along(local$radius), diff(local$offsets))
+  used <- matrix(FALSE, fit$n_features, length(local$radius), dimnames = list(
+    names(fit$scores), local$samples[local$representatives]
+  ))
+  used[cbind(local$features, who)] <- TRUE
+  used
+}

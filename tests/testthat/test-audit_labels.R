@@ -4,7 +4,7 @@
 # Every sample is classified by a model that never had it: its own sphere and
 # its own place among the neighbours are gone.
 reference_audit <- function(fit, z, y, rule, odds) {
-  subsets <- lapply(seq_along(y), \(i) unname(which(fit$local$subsets[, i])))
+  subsets <- lapply(seq_along(y), \(i) unname(which(subsets_of(fit)[, i])))
   radius <- fit$local$radius
   vapply(seq_along(y), function(n) {
     voted <- ref_classify(

@@ -140,7 +140,7 @@ test_that("a representative of LLFS sees the samples it may be compared with", {
     alpha <- c(2, 3, 10)[[p$seed %% 3L + 1L]]
     set.seed(p$seed)
     fit <- suppressWarnings(fit_designed(p, llfs, alpha = alpha))
-    subsets <- apply(as.matrix(fit$local$subsets), 2L, which, simplify = FALSE)
+    subsets <- apply(as.matrix(subsets_of(fit)), 2L, which, simplify = FALSE)
     z <- ref_scale(p$x)
     varies <- apply(z, 2L, function(v) any(v != 0))
     for (i in seq_along(p$y)) {

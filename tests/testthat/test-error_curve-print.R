@@ -47,15 +47,6 @@ test_that("no line of a print is wider than the console", {
   }
 })
 
-test_that("a curve of 0.1.0, whose best was called smallest, still prints", {
-  curve <- shown_curve()$curve
-  old <- curve
-  names(old)[names(old) == "best"] <- "smallest"
-  expect_identical(capture.output(print(old)), capture.output(print(curve)))
-  expect_identical(glance(old), glance(curve))
-  expect_identical(capture.output(summary(old)), capture.output(summary(curve)))
-})
-
 test_that("summary adds sizes, seconds and failures", {
   failing <- list(
     bad = function(x, y) stop("never works"),

@@ -395,7 +395,7 @@ test_that("LLFS runs on its alpha, with its own classifier", {
   here <- curve$results$selector == "llfs" & curve$results$split == 1 &
     curve$results$size == 3
   expect_equal(
-    curve$results$n_used[here], mean(Matrix::colSums(fit$local$subsets))
+    curve$results$n_used[here], mean(Matrix::colSums(subsets_of(fit)))
   )
   expect_equal(
     curve$results$value[here],

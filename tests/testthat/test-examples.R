@@ -55,7 +55,7 @@ test_that("the programs print the same selection as R, and say what is wrong", {
   said <- run_example(
     folder, "llfs", file, sprintf("%08x%08x", key[[1L]], key[[2L]])
   )
-  expected <- lapply(seq_along(data$y), \(n) which(fit$local$subsets[, n] != 0))
+  expected <- lapply(seq_along(data$y), \(n) which(subsets_of(fit)[, n] != 0))
   said <- lapply(strsplit(trimws(said), " "), as.integer)
   expect_identical(lapply(said, sort), lapply(expected, unname))
 

@@ -62,7 +62,6 @@ test_that("interactions are differences of correlations over allowed pairs", {
     expect_identical(
       nrow(result$pairs), as.integer(choose(sum(!fit$preprocess$constant), 2))
     )
-    expect_silent(check_whole(result))
     compared <- compared + 1
   }
   expect_gt(compared, 30)

@@ -55,7 +55,7 @@ test_that("a fit with draws is the definition's, given the draws", {
       }
       kept <- sets[[ref_choice(z, y, i, sets, 0.2, draw = draw)]]
       radius <- ref_radius(z, y, i, kept, 0.2)
-      expect_identical(unname(which(fit$local$subsets[, k])), as.integer(kept))
+      expect_identical(unname(which(subsets_of(fit)[, k])), as.integer(kept))
       expect_equal(fit$local$radius[[k]], radius)
       expect_equal(
         fit$local$score[[k]], ref_score(z, y, i, kept, radius, draw = draw)
@@ -101,7 +101,7 @@ test_that("draws go by the seed, not by threads or workers, within designs", {
     fit <- drawn_fit(data, alpha = 2, block = block, sizes = c(10, 8, 4))
   })
   expect_true(all(fit$local$representatives < 37))
-  expect_true(all(Matrix::colSums(fit$local$subsets) > 0))
+  expect_true(all(Matrix::colSums(subsets_of(fit)) > 0))
   skip_if_not_installed("BiocParallel")
   serial <- BiocParallel::SerialParam()
   expect_identical(
@@ -126,7 +126,7 @@ test_that("the vote is a mean over the representatives of a class", {
     z <- apply_scaling(data$x, fit$preprocess, 1:5)
     x <- apply_scaling(new, fit$preprocess, 1:5)
     votes <- sapply(seq_along(who), function(k) {
-      own <- which(fit$local$subsets[, k])
+      own <- which(subsets_of(fit)[, k])
       apply(x, 1L, function(sample) {
         d <- ref_distances(z, sample, own)
         near <- data$y[reference_key(d) == min(reference_key(d))]
@@ -148,7 +148,7 @@ test_that("the vote is a mean over the representatives of a class", {
     expect_identical(spheres$class, data$y[who][at])
     expect_identical(
       spheres$features[[1]],
-      paste(names(which(fit$local$subsets[, at[[1]]])), collapse = "; ")
+      paste(names(which(subsets_of(fit)[, at[[1]]])), collapse = "; ")
     )
   }
 })
@@ -158,7 +158,7 @@ test_that("all that fits understand works with few representatives", {
   rownames(data$x) <- paste0("s", 1:40)
   fit <- drawn_fit(data, alpha = 3, sizes = c(10, 8, 4))
   who <- fit$local$representatives
-  expect_identical(colnames(fit$local$subsets), paste0("s", who))
+  expect_identical(colnames(subsets_of(fit)), paste0("s", who))
   expect_output(
     print(fit),
     "drawn by class: 10 representatives, programs on 8 samples, scores on 4"
@@ -167,21 +167,13 @@ test_that("all that fits understand works with few representatives", {
   expect_identical(
     unname(unlist(tidy(fit)[1, levels(data$y)])),
     unname(as.vector(tapply(
-      fit$local$subsets[selected(fit)[[1]], ], data$y[who], mean
+      subsets_of(fit)[selected(fit)[[1]], ], data$y[who], mean
     )))
   )
   expect_identical(nrow(glance(fit)), 1L)
   audit <- audit_labels(fit, threads = 1)
   expect_identical(nrow(audit$samples), 40L)
   expect_true(all(audit$samples$spheres <= 10))
-  fewer <- drop_features(fit, rev(selected(fit))[[1]])
-  expect_identical(
-    predict(fewer, data$x, threads = 1),
-    predict(fit, data$x[, setdiff(colnames(data$x), rev(selected(fit))[[1]])],
-      missing = "drop", threads = 1
-    ),
-    ignore_attr = TRUE
-  )
   skip_if_not_installed("ggplot2")
   for (type in c("frequency", "map", "distances")) {
     picture <- ggplot2::autoplot(fit, type = type)
@@ -198,11 +190,6 @@ test_that("all that fits understand works with few representatives", {
     "not one of the 10 representatives",
     class = "hitmiss_error_input"
   )
-  edited <- fit
-  edited$local$representatives <- rev(who)
-  expect_error(predict(edited, data$x), class = "hitmiss_error_input")
-  edited$local$representatives <- NULL
-  expect_error(predict(edited, data$x), class = "hitmiss_error_input")
 })
 
 test_that("signatures count refits in which a sample is a representative", {

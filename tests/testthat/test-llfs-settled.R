@@ -30,10 +30,10 @@ test_that("a feature at its floor does not pass for a perfect one", {
   fit <- llfs(x, y, alpha = 1, threads = 1)
   # Alone either is perfect: the floor, which has no spread, at beta = 0.
   expect_equal(fit$local$score[y == "a"], rep(1, 6), ignore_attr = TRUE)
-  expect_true(all(fit$local$subsets["varies", y == "a"]))
+  expect_true(all(subsets_of(fit)["varies", y == "a"]))
   # Where there is nothing else, it serves.
   fit <- llfs(x[, "floor", drop = FALSE], y, alpha = 1, threads = 1)
-  expect_true(all(fit$local$subsets["floor", ]))
+  expect_true(all(subsets_of(fit)["floor", ]))
 })
 
 test_that("such fits are the same for any number of threads", {
@@ -52,7 +52,7 @@ test_that("the best single feature without spread is the one that separates", {
   )
   y <- factor(rep(c("a", "b"), each = 3))
   fit <- llfs(x, y, alpha = 1, parsimony = 1e-6, threads = 1)
-  expect_true(all(fit$local$subsets["much", y == "a"]))
+  expect_true(all(subsets_of(fit)["much", y == "a"]))
 })
 
 test_that("problems that do not settle are told of once, with their share", {

@@ -122,7 +122,7 @@ test_that("the kept set, its radius and score follow from the candidates", {
     })
     numbers <- function(part) vapply(expected, `[[`, 0, part)
     expect_equal(
-      unname(apply(as.matrix(fit$local$subsets), 2L, which, simplify = FALSE)),
+      unname(apply(as.matrix(subsets_of(fit)), 2L, which, simplify = FALSE)),
       lapply(expected, `[[`, "set"),
       ignore_attr = TRUE
     )
@@ -142,13 +142,13 @@ test_that("scores and selected features are shares of representatives", {
   withr::local_seed(1)
   toy <- simulate_localized(c(8, 8, 12), noise = 10)
   fit <- quiet_llfs(toy$x, toy$y, alpha = 2)
-  share <- rowMeans(as.matrix(fit$local$subsets))
+  share <- rowMeans(as.matrix(subsets_of(fit)))
   expect_equal(fit$scores, share)
   expect_equal(
     fit$selected, names(sort(-share[share > 0], method = "radix"))
   )
   expect_equal(fit$n_ranked, sum(share > 0))
-  of_two <- rowMeans(as.matrix(fit$local$subsets)[, toy$y == "two"])
+  of_two <- rowMeans(as.matrix(subsets_of(fit))[, toy$y == "two"])
   expect_equal(
     selected(fit, class = "two"),
     names(sort(-of_two[of_two > 0], method = "radix"))
@@ -282,7 +282,7 @@ test_that("random rounding: feasible, governed by the seed, any threads", {
     required <- (found - 1) / 20 * path$eps_max - 2e-9
     expect_true(all(apply(f, 2L, ref_u2, p = programs[[i]]) >= required))
     # The set that the fit kept, drawn with R's seed.
-    kept <- as.numeric(as.matrix(fits[[1L]]$local$subsets)[, i])
+    kept <- as.numeric(as.matrix(subsets_of(fits[[1L]]))[, i])
     expect_lte(sum(kept), 2.5)
     expect_gte(
       ref_u2(programs[[i]], kept),
@@ -294,7 +294,7 @@ test_that("random rounding: feasible, governed by the seed, any threads", {
     set.seed(seed)
     control$draws <- 1
     fit <- llfs(toy$x, toy$y, alpha = 2.5, control = control, threads = 1)
-    as.matrix(fit$local$subsets)
+    as.matrix(subsets_of(fit))
   })
   expect_identical(anyDuplicated(single), 0L)
   # Every call moves R's stream by the same amount, whatever happens inside.
@@ -336,8 +336,8 @@ test_that("degenerate data work", {
   tiny[, 3L] <- tiny[, 3L] * 1e8
   plain <- check(base, y)
   expect_equal(
-    unname(as.matrix(check(tiny, y)$local$subsets)),
-    unname(as.matrix(plain$local$subsets))
+    unname(as.matrix(subsets_of(check(tiny, y)))),
+    unname(as.matrix(subsets_of(plain)))
   )
   check(base, y, alpha = 30)
   check(base[, 1:2], y, alpha = 1)
@@ -345,7 +345,7 @@ test_that("degenerate data work", {
   single <- factor(c("only", rep(c("a", "b"), length.out = 11)))
   expect_warning(llfs(base, single, threads = 1), "only")
   fit <- check(base, single)
-  chosen <- which(fit$local$subsets[, 1L])
+  chosen <- which(subsets_of(fit)[, 1L])
   d <- ref_distances(ref_scale(base), ref_scale(base)[1L, ], chosen)
   expect_equal(fit$local$radius[[1L]], min(d[-1L]) / 2)
 })

@@ -9,7 +9,7 @@ compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {
   ))
   z <- ref_scale(p$x)
   subsets <- lapply(
-    seq_len(n), function(i) unname(which(fit$local$subsets[, i]))
+    seq_len(n), function(i) unname(which(subsets_of(fit)[, i]))
   )
   odds <- if (vote == "evidence") {
     t(vapply(seq_len(n), function(i) {
@@ -108,7 +108,7 @@ test_that("missing = \"drop\": absent columns are as missing values", {
     attr(suppressMessages(
       predict(fit, without, missing = "drop", threads = 1)
     ), "left")[["s1"]],
-    min(tapply(!as.matrix(fit$local$subsets)[rare, ], toy$y, mean))
+    min(tapply(!as.matrix(subsets_of(fit))[rare, ], toy$y, mean))
   )
   expect_refusal(
     predict(fit, toy$x[, c("noise1", "noise2")], missing = "drop"), "newdata"
@@ -187,7 +187,7 @@ test_that("spheres add up to the similarity and name their features", {
     row <- spheres[1L, ]
     expect_equal(
       row$features[[1L]],
-      names(which(fit$local$subsets[, row$representative]))
+      names(which(subsets_of(fit)[, row$representative]))
     )
   }
 })
@@ -200,7 +200,7 @@ test_that("by evidence, spheres contain the sample and have their odds", {
   spheres <- predict(fit, new, type = "spheres", threads = 1)
   frame <- fit$preprocess
   scaled <- function(x) t((t(x) - frame$center) / frame$scale)
-  subsets <- as.matrix(fit$local$subsets)
+  subsets <- as.matrix(subsets_of(fit))
   contains <- vapply(seq_along(toy$y), function(i) {
     ref_distances(scaled(new), scaled(toy$x)[i, ], subsets[, i]) <=
       fit$local$radius[[i]]

@@ -21,7 +21,6 @@ test_that("arguments that are missing are named", {
   refused(plot_heatmap(toy$x, toy$y), "`features`.* missing")
   refused(selected(), "`x`.* missing")
   refused(plot_heatmap(y = toy$y, features = "x1"), "`x`.* missing")
-  refused(drop_features(), "`fit`.* missing")
   refused(relief(y = toy$y), "`x`.* missing")
   refused(probe_fdr(y = toy$y), "`x`.* missing")
   refused(audit_labels(), "`fit`.* missing")
@@ -319,20 +318,6 @@ test_that("a selector that is no selector stops its evaluation", {
   refused(
     stability(curve, x = small$x, y = small$y, selectors = function(x, y) 1:2),
     "an integer vector of length 2", "hitmiss_error_selector"
-  )
-})
-
-test_that("a sphere that lost a feature has no distances to draw", {
-  skip_if_not_installed("ggplot2")
-  fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
-  users <- Matrix::rowSums(fit$local$subsets)
-  rare <- names(users)[users == min(users[users > 0])][[1L]]
-  user <- which(fit$local$subsets[rare, ])[[1L]]
-  refused(
-    ggplot2::autoplot(
-      drop_features(fit, rare), "distances", representative = user
-    ),
-    "has no sphere"
   )
 })
 

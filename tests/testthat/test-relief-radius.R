@@ -144,13 +144,6 @@ test_that("samples that cannot hold two of each class are refused", {
   expect_s3_class(relief(p$x, p$y, samples = 6, threads = 1), "hitmiss_relief")
 })
 
-test_that("features leave a fit with their standard errors", {
-  p <- toy_data(n = 30L)
-  fit <- relief(p$x, p$y, samples = 20, threads = 1)
-  less <- drop_features(fit, "g3")
-  expect_identical(less$score_se, fit$score_se[names(fit$score_se) != "g3"])
-})
-
 test_that("multisurf scores as scikit-rebate, surf but for zeros in its mean", {
   x <- outer(1:40, 1:8, function(i, j) sin(i * j * 1.7 + j^2))
   y <- rep(0:1, 20)

@@ -126,18 +126,6 @@ test_that("columns of the data keep clear of the tables' own", {
   expect_setequal(table$highest.1, seq_len(ncol(toy$x)))
 })
 
-test_that("fits of 0.1.0 have no direction; a broken one is refused", {
-  saved <- readRDS(test_path("fixtures", "fits-0.1.0.rds"))
-  for (fit in saved$fits) {
-    expect_false(any(c("highest", "difference") %in% names(as.data.frame(fit))))
-    expect_output(print(fit), "samples x")
-  }
-  toy <- toy_data()
-  fit <- logo(toy$x, toy$y, threads = 1)
-  fit$class_means <- fit$class_means[-1L, ]
-  expect_refusal(print(fit), "x", fields = "class_means")
-})
-
 test_that("print() names the method as the field does, and its setting", {
   toy <- toy_data(n = 20L)
   first_line <- function(...) utils::capture.output(print(...))[[1L]]
@@ -232,7 +220,7 @@ test_that("the spheres of a prediction can be written to a file", {
   utils::write.csv(spheres, file, row.names = FALSE)
   again <- utils::read.csv(file)
   expect_identical(again$features, spheres$features)
-  used <- fit$local$subsets[, spheres$representative[[1L]]]
+  used <- subsets_of(fit)[, spheres$representative[[1L]]]
   expect_identical(
     strsplit(spheres$features[[1L]], "; ", fixed = TRUE)[[1L]],
     names(which(used))

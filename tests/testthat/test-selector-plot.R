@@ -83,7 +83,7 @@ test_that("the map marks each feature of each representative", {
   n <- min(4L, length(fit$selected))
   picture <- ggplot2::autoplot(fit, "map", n = n)
   subsets <- as.matrix(
-    fit$local$subsets
+    subsets_of(fit)
   )[fit$ranking[seq_len(n)], , drop = FALSE]
   expect_equal(nrow(drawn(picture, 2L)), sum(subsets))
   expect_equal(nrow(drawn(picture, 1L)), n * fit$n_samples)
@@ -97,7 +97,7 @@ test_that("distances are those of the classifier, from any representative", {
   fit <- made$fit
   for (i in c(1L, 5L, 20L)) {
     picture <- ggplot2::autoplot(fit, "distances", representative = i)
-    own <- as.matrix(fit$local$subsets)[, i]
+    own <- as.matrix(subsets_of(fit))[, i]
     z <- scale(made$toy$x,
       center = fit$preprocess$center, scale = fit$preprocess$scale
     )[, own, drop = FALSE]

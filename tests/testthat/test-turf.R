@@ -31,7 +31,6 @@ test_that("the ranking is that of rounds one by one", {
       names(fit$scores)[fit$ranking],
       slow_turf(p$x, p$y, drop, n_stop, multisurf)
     )
-    expect_silent(check_whole(fit))
   }
 })
 
@@ -51,7 +50,6 @@ test_that("a fit of turf() is a fit", {
   expect_identical(
     mean(predict(fit, data$x, n = 2, threads = 1) == data$y) > 0.8, TRUE
   )
-  expect_silent(check_whole(drop_features(fit, selected(fit, 1))))
   frame <- data.frame(data$x[, 1:10], f = factor(rep(letters[1:3], 10)))
   with_factor <- turf(frame, data$y, multisurf, n_stop = 3)
   expect_named(with_factor$levels, "f")

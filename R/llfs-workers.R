@@ -1,0 +1,52 @@
+# llfs() on several processes or machines.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# A representative's random numbers depend on the key and on its own number
+# only, so that it does not matter where it is computed.
+
+#' Fit all representatives through a back end
+#'
+#' @return The result of cpp_llfs() on all of them, to the last bit.
+#' @noRd
+llfs_on_workers <- function(problem, usable, options, key, BPPARAM) {
+  centres <- options$centres
+  if (length(centres) == 0L) centres <- seq_along(problem$y) - 1L
+  count <- min(length(centres), 4L * BiocParallel::bpnworkers(BPPARAM))
+  # Every count-th sample: costly ones lie together, in a class.
+  units <- unname(split(centres, rep_len(seq_len(count), length(centres))))
+  results <- spread(units, llfs_unit, for_workers(problem), usable, options,
+    utils::modifyList(worker_runtime, list(key = key)),
+    BPPARAM = BPPARAM
+  )
+  join_units(results, order(unlist(units)))
+}
+
+llfs_unit <- function(centres, problem, usable, options, runtime) {
+  options$centres <- centres
+  cpp_llfs(problem, usable, options, runtime)
+}
+
+#' Join the results of all units to the result of one call, in sample order
+#' @noRd
+join_units <- function(results, order) {
+  field <- function(name) unlist(lapply(results, `[[`, name))
+  sizes <- field("sizes")
+  features <- split(field("features"), rep(factor(seq_along(sizes)), sizes))
+  joined <- list(
+    features = as.integer(unlist(features[order], use.names = FALSE))
+  )
+  for (name in c("sizes", "radius", "alpha", "beta", "score", "objective")) {
+    joined[[name]] <- field(name)[order]
+  }
+  joined$log_odds <- do.call(rbind, lapply(results, `[[`, "log_odds"))[order, ,
+    drop = FALSE
+  ]
+  reports <- lapply(results, `[[`, "report")
+  programs <- vapply(reports, `[[`, 0L, "iterations")
+  unsettled <- sum(round(vapply(reports, `[[`, 0, "residual") * programs))
+  joined$report <- reports[[1L]]
+  joined$report$iterations <- sum(programs)
+  joined$report$residual <- unsettled / max(1, sum(programs))
+  joined$report$status <- if (unsettled > 0) "max_iter" else "converged"
+  joined
+}

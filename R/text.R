@@ -1,0 +1,53 @@
+# How numbers and lists are written in what is printed.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Lines no wider than the page.
+say <- function(lines) {
+  writeLines(strwrap(lines, getOption("width") + 1L, exdent = 2L))
+}
+
+# Numbers rounded for the eye; the object keeps them whole.
+shown <- function(table) {
+  number <- vapply(table, is.double, NA)
+  table[number] <- lapply(table[number], signif, 4L)
+  table
+}
+
+# The first ten rows, and how many there are beside them.
+print_first <- function(table, what) {
+  top <- utils::head(table, 10L)
+  print(shown(top), row.names = FALSE)
+  if (nrow(table) > nrow(top)) {
+    more <- counted_by_thousands(nrow(table) - nrow(top))
+    cat("... and ", more, " more ", what, "\n", sep = "")
+  }
+}
+
+listed <- function(names, most = 10L) {
+  shown <- paste(utils::head(names, most), collapse = ", ")
+  if (length(names) > most) {
+    paste0(shown, ", ... (", length(names), ")")
+  } else {
+    shown
+  }
+}
+
+first <- function(names, n) {
+  if (is.null(n)) names else utils::head(names, check_count(n, "n"))
+}
+
+parameter_text <- function(p, between = ", ") {
+  value <- vapply(p, function(p) {
+    if (is.list(p)) {
+      paste0("(", parameter_text(p), ")")
+    } else if (length(p) > 6L) {
+      paste0(format(p[[1L]]), ", ..., ", format(p[[length(p)]]))
+    } else {
+      paste(format(p, trim = TRUE, digits = 4L), collapse = ", ")
+    }
+  }, "")
+  paste0(names(value), " = ", value, collapse = between)
+}
+
+counted_by_thousands <- function(n) format(n, big.mark = ",")
+
