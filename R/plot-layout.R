@@ -251,3 +251,44 @@ class_columns <- function(room, class, names, left, keys = seq_along(class),
       if (named) tick * max(text_em(shown)) else 0
   )
 }
+
+# The rows that a line can join, and those that stand alone: of a group with a
+# single row, ggplot2 would say that there is nothing to join.
+joined <- function(table, group = table$selector) table[!is_alone(group), ]
+alone <- function(table) table[is_alone(table$selector), ]
+is_alone <- function(group) !is_repeated(group)
+
+named_rows <- function(room, rows, asked, table, labels) {
+  table$label <- shorten(labels, 0.36 * room$width / rows$size)
+  left <- rows$size * max(text_em(table$label), 0) + 8
+  c(rows, list(asked = asked, table = table, left = left))
+}
+
+# Features are drawn at their rank, best on top, and labelled by name: two that
+# share a name stay two.
+feature_axis <- function(table) factor(table$rank, rev(unique(table$rank)))
+
+feature_aes <- function(table, value) {
+  ggplot2::aes(.data[[value]], feature_axis(table))
+}
+
+feature_scale <- function(table, ...) {
+  name <- table$label[!duplicated(table$rank)]
+  names(name) <- table$rank[!duplicated(table$rank)]
+  ggplot2::scale_y_discrete(
+    labels = name, guide = ggplot2::guide_axis(check.overlap = TRUE), ...
+  )
+}
+
+# Says that the height of the device took features away.
+room_note <- function(rows) {
+  if (rows$n == rows$asked) {
+    return("")
+  }
+  sprintf(" (of %s requested; a taller device shows more)", big(rows$asked))
+}
+
+whole_breaks <- function(limits) {
+  breaks <- pretty(limits)
+  breaks[breaks == floor(breaks)]
+}

@@ -2,44 +2,6 @@
 # it is shortened.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The text to show for each feature
-#'
-#' @param label NULL: the name; the name of a column of `annotation`; or a
-#'   character vector of texts, named by feature.
-#' @param annotation NULL, or a data.frame with a row per element of `feature`.
-#' @return Character vector. Features without a text keep their name; if
-#'   features share a text, the name follows it.
-#' @noRd
-feature_labels <- function(feature, label, annotation = NULL) {
-  if (is.null(label)) {
-    return(feature)
-  }
-  if (!is.character(label) || length(label) == 0L ||
-    is.null(names(label)) &&
-    !(length(label) == 1L && label %in% names(annotation))) {
-    columns <- names(annotation)
-    abort_input(c(
-      "{.arg label} must be the name of a column of the features' annotation, or
-       a character vector of texts named by feature; not {describe(label)}.",
-      i = if (length(columns) > 0L) {
-        "The annotation has {.val {columns}}."
-      } else {
-        "Here the features have no annotation."
-      }
-    ), "label")
-  }
-  text <- if (is.null(names(label))) {
-    as.character(annotation[[label]])
-  } else {
-    unname(label[match(feature, names(label))])
-  }
-  known <- !is.na(text) & nzchar(text)
-  shared <- known & (duplicated(text) | duplicated(text, fromLast = TRUE))
-  text[shared] <- sprintf("%s (%s)", text[shared], feature[shared])
-  text[!known] <- feature[!known]
-  text
-}
-
 # Widths of letters, in units of the size of the text: those of Helvetica,
 # rounded up. A device is not needed to measure with them.
 letter_em <- function(letters) {

@@ -8,16 +8,17 @@ utils::globalVariables(".data")
 #' Dots in rows of names
 #'
 #' @param table Data.frame with the columns `name` (rows from top to bottom in
-#'   the order in which they come first) and `value`. May also have `kind` (a
-#'   factor: colour and mark), `from` (a grey line leads from there to the dot),
-#'   `low` and `high` (the ends of an interval), `panel` (a factor).
+#'   the order of the levels, or in which they come first) and `value`. May also
+#'   have `kind` (a factor: colour and mark), `from` (a grey line leads from there
+#'   to the dot), `low` and `high` (the ends of an interval), `panel` (a factor).
 #' @param at Where vertical lines mark a value. @param limits Of the axis.
+#' @param log "x": a logarithmic axis.
 #' @param ... Texts, see [picture_frame()].
 #' @return A ggplot object.
 #' @noRd
-dots_picture <- function(table, ..., at = NULL, limits = NULL) {
+dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "") {
   require_package("ggplot2", "plots")
-  table$row <- factor(table$name, rev(unique(table$name)))
+  table$row <- factor(table$name, rev(row_names(table$name)))
   if (is.null(table$kind)) table$kind <- factor(rep("", nrow(table)))
   ends <- function(from, to) {
     ggplot2::aes(.data[[from]], xend = .data[[to]], yend = .data[["row"]])
@@ -39,7 +40,8 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL) {
     ) +
     kind_scales(table$kind) +
     (if (!is.null(table$panel)) panel_columns(table$panel)) +
-    number_axis("x", table$panel, limits = limits) +
+    number_axis("x", table$panel, log == "x", limits) +
+    ggplot2::coord_cartesian(clip = "off") +
     name_axis()
 }
 
@@ -50,10 +52,12 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL) {
 #'   `high` (a ribbon; of more than four groups, where ribbons would cover each
 #'   other, none is drawn), `panel` (a factor).
 #' @param points Draw points? @param joined Draw lines?
-#' @param log Which axes are logarithmic: "", "x", "y" or "xy".
+#' @param log "", "x", "y" or "xy": which axes are logarithmic.
+#' @param right Of the width of the panel, what stays empty on the right.
 #' @inheritParams dots_picture
 #' @noRd
-lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "") {
+lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "",
+                          right = 0.05) {
   require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 has a message for lines of a single point.
@@ -90,7 +94,7 @@ lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "") {
         labeller = ggplot2::as_labeller(broken_names)
       )
     }) +
-    number_axis("x", table$panel, grepl("x", log)) +
+    number_axis("x", table$panel, grepl("x", log), right = right) +
     number_axis("y", table$panel, grepl("y", log))
 }
 
@@ -107,7 +111,7 @@ lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "") {
 tiles_picture <- function(table, ..., class = NULL, fill = NULL,
                           limits = NULL) {
   require_package("ggplot2", "plots")
-  table$row <- factor(table$name, rev(unique(table$name)))
+  table$row <- factor(table$name, rev(row_names(table$name)))
   columns <- if (is.null(class)) levels(table$column) else levels(class)
   ggplot2::ggplot(table, ggplot2::aes(.data[["column"]], .data[["row"]])) +
     picture_frame(...) +
@@ -131,6 +135,15 @@ tiles_picture <- function(table, ..., class = NULL, fill = NULL,
         ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
       }
     )
+}
+
+#' Draw the plot that `make()` returns
+#' @return The picture, invisibly.
+#' @noRd
+show_picture <- function(make) {
+  picture <- make()
+  print(picture)
+  invisible(picture)
 }
 
 # ---- scales and panels -------------------------------------------------------
@@ -189,7 +202,8 @@ fill_scale <- function(value, title, limits) {
 }
 
 # A numeric axis: few numbers, fewer in panels, and none upon another.
-number_axis <- function(which, panel, log = FALSE, limits = NULL) {
+number_axis <- function(which, panel, log = FALSE, limits = NULL,
+                        right = 0.05) {
   scale <- switch(paste0(which, log),
     xFALSE = ggplot2::scale_x_continuous, xTRUE = ggplot2::scale_x_log10,
     yFALSE = ggplot2::scale_y_continuous, yTRUE = ggplot2::scale_y_log10
@@ -197,6 +211,7 @@ number_axis <- function(which, panel, log = FALSE, limits = NULL) {
   most <- if (is.null(panel)) 5L else 2L
   scale(
     limits = limits, guide = ggplot2::guide_axis(check.overlap = TRUE),
+    expand = ggplot2::expansion(c(0.05, right)),
     breaks = function(range) {
       if (log) log_breaks(range, most) else pretty(range, most)
     },
@@ -213,7 +228,12 @@ number_axis <- function(which, panel, log = FALSE, limits = NULL) {
 log_breaks <- function(range, most) {
   steps <- if (diff(log10(range)) > most) 1 else c(1, 2, 5)
   at <- as.vector(outer(steps, 10^(-9:9)))
-  at[at >= range[[1L]] & at <= range[[2L]]]
+  at <- at[at >= range[[1L]] & at <= range[[2L]]]
+  if (length(at) > 2L) at else pretty(range, most)
+}
+
+row_names <- function(name) {
+  if (is.factor(name)) levels(name) else unique(name)
 }
 
 # Names of rows; those that would overlap are left out.
@@ -234,6 +254,7 @@ class_axis <- function(class) {
     ),
     ggplot2::scale_x_continuous(
       breaks = last - (n - 1) / 2, expand = ggplot2::expansion(0),
+      limits = c(0.5, length(class) + 0.5),
       labels = sprintf("%s (%d)", broken_names(names(last)), n),
       guide = ggplot2::guide_axis(check.overlap = TRUE)
     )

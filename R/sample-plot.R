@@ -1,12 +1,11 @@
-# Pictures of the samples themselves: heatmap, principal components.
+# Layer show. Pictures of the samples themselves: heatmap, principal components.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Heatmap of selected features
 #'
-#' Samples are columns, grouped by class under a coloured bar; features are
-#' rows; values are z-scored by feature. Hierarchical clustering orders the
-#' features over all samples, and the samples within each class, so that similar
-#' ones lie side by side.
+#' Samples are columns, grouped by class; features are rows; values are z-scored
+#' by feature. Hierarchical clustering orders the features over all samples, and
+#' the samples within each class, so that similar ones lie side by side.
 #'
 #' A heatmap of features that were selected on the same samples always looks
 #' convincing, even on noise: it shows a selection but does not validate it.
@@ -14,8 +13,7 @@
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param features Names of features, or a fit, whose selected features are
 #'   drawn.
-#' @param n Largest number of features drawn, the first of `features`; fewer if
-#'   the device is too low for their names, see [plot.hitmiss()].
+#' @param n Largest number of features drawn, the first of `features`.
 #' @param label The text for each feature: the name of a column of the
 #'   annotation of `x`, or a character vector of texts named by feature.
 #' @param assay Of a container: name or number of the assay; `NULL`: that of the
@@ -28,7 +26,7 @@
 #'   plot_heatmap(toy$x, toy$y, fit, n = 20)
 #' }
 #' @export
-plot_heatmap <- function(x, y, features, n = 50, label = NULL, assay = NULL) {
+plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
   if (inherits(features, "hitmiss")) {
@@ -37,9 +35,7 @@ plot_heatmap <- function(x, y, features, n = 50, label = NULL, assay = NULL) {
     features <- ranked_features(features)
   }
   problem <- as_problem(x, y, assay = assay)
-  at <- drawn_features(features, problem$features, check_count(n))
-  rows <- heatmap_rows(problem, at, label)
-  at <- at[seq_len(rows$n)]
+  at <- asked_features(features, problem$features, check_count(n))
   everyone <- seq_along(problem$y)
   z <- scaled_parts(
     numeric_parts(problem, everyone, integer(), at), "zscore"
@@ -49,84 +45,26 @@ plot_heatmap <- function(x, y, features, n = 50, label = NULL, assay = NULL) {
     members <- which(problem$y == class)
     members[clustered(z[members, , drop = FALSE])]
   }))
-  long <- data.frame(
-    sample = factor(rep(columns, length(at)), columns),
-    row = factor(rep(order, each = length(columns)), rev(order)),
-    class = rep(problem$y[columns], length(at)),
-    value = as.vector(z[columns, order])
+  name <- feature_labels(
+    problem$features[at], label, problem$annotation[at, , drop = FALSE]
   )
   limit <- 2.5
-  long$value <- pmin(pmax(long$value, -limit), limit)
-  heatmap_picture(long, problem, rows, columns, limit)
-}
-
-# The features that there is room for, and what stands for them.
-heatmap_rows <- function(problem, at, label) {
-  room <- plot_room()
-  columns <- class_columns(
-    room, problem$y, sample_labels(problem), 0.3 * room$width
+  table <- data.frame(
+    column = rep(seq_along(columns), length(at)), sample = columns,
+    name = rep(name[order], each = length(columns)),
+    value = pmin(pmax(as.vector(z[columns, order]), -limit), limit)
   )
-  # One more row for the bar of classes.
-  around <- height_around(room, legend = 2, more = columns$height + 12)
-  asked <- length(at)
-  rows <- name_rows(room, asked, around)
-  at <- at[seq_len(rows$n)]
-  named_rows(room, rows, asked, data.frame(row = at), feature_labels(
-    problem$features[at], label, problem$annotation[at, , drop = FALSE]
-  ))
-}
-
-sample_labels <- function(problem) {
-  problem$samples %||% as.character(seq_along(problem$y))
-}
-
-heatmap_picture <- function(long, problem, rows, columns, limit) {
-  room <- plot_room()
-  left <- rows$left
-  by_class <- class_columns(
-    room, problem$y[columns], sample_labels(problem)[columns], left, columns
+  tiles_picture(table,
+    title = sprintf(
+      "%s features of %s", big(length(at)), big(length(problem$features))
+    ),
+    subtitle = "samples by class; features z-scored and clustered",
+    class = problem$y[columns], fill = "z-score (clipped at 2.5)",
+    limits = c(-limit, limit)
   )
-  ggplot2::ggplot(long, ggplot2::aes(.data[["sample"]], .data[["row"]])) +
-    ggplot2::geom_tile(ggplot2::aes(fill = .data[["value"]])) +
-    class_bar(long, rows$n) +
-    ggplot2::scale_fill_gradient2(
-      low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
-      limits = c(-limit, limit), name = "z-score (clipped at 2.5)",
-      guide = bar_guide(room, left)
-    ) +
-    feature_scale(
-      data.frame(rank = seq_len(rows$n), label = rows$table$label),
-      limits = c(levels(long$row), "bar"), breaks = levels(long$row),
-      expand = ggplot2::expansion(0)
-    ) +
-    picture_labels(room,
-      title = sprintf(
-        "%s selected features of %s", big(rows$n), big(length(problem$features))
-      ),
-      subtitle = paste0(
-        "samples by class; features z-scored and clustered",
-        room_note(rows)
-      ), left = left
-    ) +
-    hitmiss_theme(room, rows$size) +
-    by_class$layers +
-    ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
 }
 
-# One tile per sample above the features, in the class's colour.
-class_bar <- function(long, n_features) {
-  samples <- long[seq_len(nrow(long) / n_features), ]
-  samples$row <- "bar"
-  colours <- class_colours(levels(samples$class))
-  lapply(levels(samples$class), function(class) {
-    ggplot2::geom_tile(
-      data = samples[samples$class == class, ], fill = colours[[class]],
-      height = 0.8
-    )
-  })
-}
-
-drawn_features <- function(features, known, n) {
+asked_features <- function(features, known, n) {
   if (!is.character(features) || length(features) == 0L) {
     abort_input(
       "{.arg features} must be names of features, or a fit that selected some;
@@ -199,11 +137,11 @@ plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1,
     c("all %d features", "the %d that %s chose on the training part"),
     lengths(panels), selector
   )
-  long <- do.call(rbind, lapply(1:2, function(p) {
+  table <- do.call(rbind, lapply(1:2, function(p) {
     projected_samples(problem, part, panels[[p]], words[[p]])
   }))
-  long$panel <- factor(long$panel, words)
-  pca_picture(long, curve, split)
+  table$panel <- factor(table$panel, words)
+  pca_picture(table, curve, split)
 }
 
 projected_samples <- function(problem, part, features, panel) {
@@ -212,65 +150,40 @@ projected_samples <- function(problem, part, features, panel) {
   )
   axes <- svd(parts$train, nu = 0L, nv = min(2L, dim(parts$train)))
   place <- rbind(parts$train, parts$test) %*% axes$v
+  if (ncol(place) == 1L) place <- cbind(place, 0)
   share <- axes$d^2 / sum(axes$d^2)
   data.frame(
-    first = place[, 1L], second = if (ncol(place) > 1L) place[, 2L] else 0,
-    class = problem$y[c(part$train, part$test)],
-    part = factor(
-      rep(c("training", "test"), lengths(part[c("train", "test")])),
-      c("training", "test")
-    ),
-    panel = sprintf("%s", panel),
-    explained = sum(share[seq_len(ncol(place))])
+    x = place[, 1L], y = place[, 2L],
+    group = problem$y[c(part$train, part$test)],
+    part = rep(c("training", "test"), lengths(part[c("train", "test")])),
+    panel = panel, explained = sum(utils::head(share, 2L))
   )
 }
 
-pca_picture <- function(long, curve, split) {
-  room <- plot_room()
-  explained <- unique(long[c("panel", "explained")])
-  note <- sprintf("%.0f %%", 100 * explained$explained)
-  classes <- legend_labels(room, curve$classes)
-  colours <- class_colours(curve$classes)
-  marks <- class_marks(curve$classes)
-  # Open: white inside.
-  long$inside <- ifelse(long$part == "test", colours[long$class], "white")
-  panel <- (room$width - 6 * room$text) / 2
-  ggplot2::ggplot(long, ggplot2::aes(
-    .data[["first"]], .data[["second"]],
-    colour = .data[["class"]], shape = .data[["class"]],
-    fill = .data[["inside"]]
-  )) +
-    ggplot2::geom_hline(yintercept = 0, colour = "grey88") +
-    ggplot2::geom_vline(xintercept = 0, colour = "grey88") +
-    ggplot2::geom_point(size = room$text / 5, stroke = 0.9) +
+pca_picture <- function(table, curve, split) {
+  note <- sprintf("%.0f %%", 100 * unique(table$explained))
+  lines_picture(table,
+    title = "Principal components before and after selection",
+    subtitle = sprintf(
+      paste(
+        "split %d; open: training samples, filled: test samples, held out of",
+        "selection, scaling and components"
+      ), split
+    ),
+    x = sprintf(
+      "first component (two components explain %s)",
+      paste(unique(note), collapse = " and ")
+    ),
+    y = "second component", caption = curve_caption(curve),
+    points = TRUE, joined = FALSE
+  ) +
+    ggplot2::geom_point(
+      ggplot2::aes(shape = .data[["group"]]),
+      data = table[table$part == "training", ], size = 2, fill = "white",
+      show.legend = FALSE
+    ) +
     ggplot2::facet_wrap(
       ggplot2::vars(.data[["panel"]]),
-      scales = "free", labeller = ggplot2::as_labeller(
-        strip_labels(levels(long$panel), panel, 0.8 * room$text)
-      )
-    ) +
-    ggplot2::scale_colour_manual(
-      values = colours, labels = classes, name = NULL
-    ) +
-    ggplot2::scale_shape_manual(values = marks, labels = classes, name = NULL) +
-    ggplot2::scale_fill_identity() +
-    ggplot2::guides(
-      colour = legend_guide(room, classes, override.aes = list(fill = "white")),
-      shape = legend_guide(room, classes)
-    ) +
-    picture_labels(room,
-      title = "Principal components before and after selection",
-      subtitle = sprintf(
-        paste(
-          "split %d; open: training samples, filled: test samples, held out of",
-          "selection, scaling and components"
-        ), split
-      ),
-      x = sprintf(
-        "first component (two components explain %s and %s)", note[[1L]],
-        note[[2L]]
-      ),
-      y = "second component", caption = curve_caption(curve)
-    ) +
-    hitmiss_theme(room)
+      scales = "free", labeller = ggplot2::label_wrap_gen(40L)
+    )
 }

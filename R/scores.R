@@ -221,26 +221,15 @@ autoplot.hitmiss_scores <- function(object, n = 30, label = NULL, ...) {
 scores_picture <- function(x, n, label, arg = "x") {
   require_package("ggplot2", "plots")
   check_whole(x, arg)
-  room <- plot_room()
-  asked <- min(check_count(n, "n"), length(x))
-  rows <- name_rows(room, asked, height_around(room))
-  annotation <- attr(x, "annotation")[scores_ranking(x)[seq_len(rows$n)], ,
+  table <- scores_table(x, min(check_count(n, "n"), length(x)))
+  annotation <- attr(x, "annotation")[scores_ranking(x)[table$rank], ,
     drop = FALSE
   ]
-  table <- scores_table(x, rows$n)
-  rows <- named_rows(room, rows, asked, table, feature_labels(
-    table$feature, label, annotation
-  ))
-  score_lines(rows$table) +
-    ggplot2::geom_point(
-      colour = okabe_ito[[1L]], size = min(3, rows$size / 3)
-    ) +
-    picture_labels(room,
-      title = paste0(score_titles[[attr(x, "method")]], ": scores"),
-      subtitle = sprintf(
-        "best %s of %s features%s", big(rows$n), big(length(x)), room_note(rows)
-      ),
-      x = score_axis_title(rows$table$score), left = rows$left
-    ) +
-    hitmiss_theme(room, rows$size)
+  table$name <- feature_labels(table$feature, label, annotation)
+  score_dots(table,
+    title = paste0(score_titles[[attr(x, "method")]], ": scores"),
+    subtitle = sprintf(
+      "best %s of %s features", big(nrow(table)), big(length(x))
+    )
+  )
 }

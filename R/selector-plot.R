@@ -15,10 +15,11 @@
 #'   that use a feature, for the best `n` features;
 #' * `"map"`: which representative uses which of the best `n` features, grouped
 #'   by class;
-#' * `"distances"`: distances of the samples of the same and of the other
-#'   classes from one representative, in its own features, with its radius (the
-#'   dashed line). The argument `representative` (a number or a sample's name,
-#'   the first by default) chooses the representative.
+#' * `"distances"`: which share of the samples of the same class, and of the
+#'   other classes, lies within a distance from one representative, in its own
+#'   features, with its radius (the dashed line). The argument `representative`
+#'   (a number or a sample's name, the first by default) chooses the
+#'   representative.
 #'
 #' Fits of [kbfs()] have `"path"` (their default), the number of active features
 #' against lambda, and `"entry"`, the position on the path at which each of the
@@ -26,23 +27,15 @@
 #' `"pairs"` (their default), the two shares of pairs in which each feature is
 #' marked, with the best features (at most 15) named.
 #'
-#' Plots are laid out for the open device, or for 7 x 7 inches if none is open:
-#' small devices get smaller text, shorter names and fewer features, and the
-#' subtitle says how many of `n` are shown. To use `autoplot()` for a file of
-#' another size, open the device first, or draw with `plot()` between
-#' `png(width = , height = , res = )` and `dev.off()`. On a device that is
-#' smaller than expected, names that would overlap are left out.
-#'
-#' Long feature names are shortened in the middle. The colours are those of
-#' Okabe and Ito, which colour-blind readers can distinguish; with more than
-#' eight classes, each has its own combination of colour and mark, or its own
-#' place.
+#' Names of more than 24 letters are shortened in the middle. Names that would
+#' overlap are left out; a taller device, or a smaller `n`, shows them. The
+#' colours are those of Okabe and Ito, which colour-blind readers can tell
+#' apart; more than eight classes also have marks or lines of their own.
 #'
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
 #'   Any other name is refused with an error that lists the plots of this fit.
-#' @param n Largest number of features that are drawn, best first; fewer are
-#'   drawn if the device is too low for their names.
+#' @param n Largest number of features that are drawn, best first.
 #' @param ... Arguments of the type of plot: `representative`; and `label`, in
 #'   all plots with feature names, the label of a feature: the name of a column
 #'   of the feature annotation (such as a gene symbol, from `rowData()` or
@@ -80,155 +73,256 @@ fit_picture <- function(x, type, n, ...) {
 #' Plots that are available for a fit
 #'
 #' @return Named list of functions of (x, n, ...) that return a ggplot; the
-#'   first is the default. Methods put theirs before the result of
-#'   `NextMethod()`.
+#'   first is the default.
 #' @noRd
-plot_types <- function(x) UseMethod("plot_types")
-
-#' @exportS3Method
-plot_types.hitmiss <- function(x) {
+plot_types <- function(x) {
+  # Scores of different rounds have no common axis.
+  if (inherits(x, "hitmiss_turf")) {
+    return(list(scores = plot_scores))
+  }
+  own <- if (inherits(x, "hitmiss_llfs")) {
+    list(frequency = plot_frequency, map = plot_map, distances = plot_distances)
+  } else if (inherits(x, "hitmiss_kbfs")) {
+    c(list(path = plot_path), if (x$n_ranked > 0L) list(entry = plot_entry))
+  } else if (inherits(x, "hitmiss_pwfp")) {
+    list(pairs = plot_pairs)
+  }
   c(
-    list(scores = plot_scores),
-    if (sum(is.finite(x$report$objective)) > 1L) list(trace = plot_trace)
+    own, list(scores = plot_scores),
+    if (inherits(x, c("hitmiss_relief", "hitmiss_logo"))) {
+      list(ranking = plot_ranking)
+    },
+    # Those of kbfs() are the objectives of the points of the path.
+    if (sum(is.finite(x$report$objective)) > 1L &&
+      !inherits(x, "hitmiss_kbfs")) {
+      list(trace = plot_trace)
+    }
   )
 }
 
 plot_scores <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
-  room <- plot_room()
-  legend <- as.numeric(!is_ranker(x) && min(n, x$n_ranked) > length(x$selected))
-  rows <- fit_rows(x, room, n, height_around(room, legend = legend), label)
-  table <- rows$table
-  states <- c("selected", "not selected")
-  chosen <- is_ranker(x) | table$selected
-  table$state <- factor(states[2L - chosen], states)
-  score_lines(table) +
-    ggplot2::geom_point(
-      ggplot2::aes(fill = .data[["state"]]),
-      shape = 21, size = min(3, rows$size / 3), colour = okabe_ito[[1L]]
-    ) +
-    ggplot2::scale_fill_manual(
-      values = c(selected = okabe_ito[[1L]], "not selected" = "white"),
-      guide = if (all(chosen)) "none" else legend_guide(room, states, rows$left)
-    ) +
-    picture_labels(room,
-      title = picture_title(x, "scores"), subtitle = counted(rows, x),
-      x = score_axis_title(table$score), left = rows$left, fill = NULL
-    ) +
-    hitmiss_theme(room, rows$size)
+  table <- drawn_features(x, n, label)
+  if (!is_ranker(x)) {
+    states <- c("selected", "not selected")
+    table$kind <- droplevels(factor(states[2L - table$selected], states))
+  }
+  score_dots(table,
+    title = picture_title(x, "scores"), subtitle = counted(table, x)
+  )
 }
 
-# A line for each feature of a table with names: from 0, or, where 0 is far
-# away, from the border.
-score_lines <- function(table) {
-  from_zero <- starts_at_zero(table$score)
-  ggplot2::ggplot(table, feature_aes(table, "score")) +
-    ggplot2::geom_segment(
-      ggplot2::aes(
-        xend = if (from_zero) 0 else -Inf, yend = feature_axis(table)
-      ),
-      colour = if (from_zero) "grey70" else "grey90", linewidth = 0.6
-    ) +
-    feature_scale(table)
-}
-
-score_axis_title <- function(score) {
-  if (starts_at_zero(score)) "score" else "score (the axis does not start at 0)"
-}
-
-# Does the distance from 0 show how scores differ? Not that of logarithms, nor
-# of scores that are close to each other.
-starts_at_zero <- function(score) {
-  max(score) >= 0 &&
-    (min(score) <= 0 || min(score) <= 2 * diff(range(score)))
+# A dot for each score: from 0, or, where 0 is far away, from the border. The
+# distance from 0 does not show how logarithms differ, nor scores that are close
+# to each other.
+score_dots <- function(table, ...) {
+  lowest <- min(table$score)
+  from_zero <- max(table$score) >= 0 &&
+    (lowest <= 0 || lowest <= 2 * diff(range(table$score)))
+  table$value <- table$score
+  table$from <- if (from_zero) 0 else -Inf
+  dots_picture(table, ...,
+    x = if (from_zero) "score" else "score (the axis does not start at 0)"
+  )
 }
 
 plot_trace <- function(x, n, ...) {
   check_no_dots(...)
-  room <- plot_room()
   objective <- x$report$objective
-  table <- data.frame(iteration = seq_along(objective), objective = objective)
-  ggplot2::ggplot(
-    table, ggplot2::aes(.data[["iteration"]], .data[["objective"]])
+  lines_picture(
+    data.frame(x = seq_along(objective), y = objective),
+    title = picture_title(x, "objective of the solver"),
+    subtitle = paste("status:", x$report$status), x = "iteration",
+    y = "objective", points = TRUE
+  )
+}
+
+# The scores of all features by rank, with a line where selection ends; the best
+# `n`, at most eight, are named.
+plot_ranking <- function(x, n, label = NULL, ...) {
+  check_no_dots(...)
+  table <- data.frame(
+    x = seq_along(x$ranking), y = unname(x$scores)[x$ranking]
+  )
+  named <- drawn_features(x, min(n, 8L), label)
+  cut <- if (!is_ranker(x)) length(x$selected)
+  lines_picture(table,
+    title = picture_title(x, "scores of all features"),
+    subtitle = if (is.null(cut)) {
+      sprintf("a ranking of %s features", big(x$n_features))
+    } else {
+      sprintf(
+        "dashed: the cut after %s selected of %s features", big(cut),
+        big(x$n_features)
+      )
+    }, x = "rank (logarithmic)", y = "score", log = "x",
+    right = 0.3
   ) +
-    ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.8) +
-    ggplot2::geom_point(colour = okabe_ito[[1L]], size = 2) +
-    ggplot2::scale_x_continuous(breaks = whole_breaks) +
-    picture_labels(room,
-      title = picture_title(x, "objective of the solver"),
-      subtitle = paste("status:", x$report$status),
-      x = "iteration", y = "objective"
+    ggplot2::geom_vline(
+      xintercept = as.numeric(cut) + 0.5, linetype = "dashed", colour = "grey50"
     ) +
-    hitmiss_theme(room)
+    named_points(data.frame(x = named$rank, y = named$score, name = named$name))
 }
 
-# ---- shared pieces ----------------------------------------------------------
+# ---- kbfs() ------------------------------------------------------------------
 
-# The rows that a line can join, and those that stand alone: of a group with a
-# single row, ggplot2 would say that there is nothing to join.
-joined <- function(table, group = table$selector) table[!is_alone(group), ]
-alone <- function(table) table[is_alone(table$selector), ]
-is_alone <- function(group) !is_repeated(group)
+plot_path <- function(x, n, ...) {
+  check_no_dots(...)
+  path <- x$path
+  last <- path[nrow(path), ]
+  lines_picture(data.frame(x = path$lambda, y = path$active),
+    title = picture_title(x, "active features along the solution path"),
+    subtitle = sprintf(
+      paste(
+        "the fit is the last point on the left: %d features at lambda = %s;",
+        "largest relative duality gap %s"
+      ),
+      last$active, format(last$lambda, digits = 3),
+      format(max(path$gap), digits = 2)
+    ),
+    x = "lambda (the solution path runs from right to left)",
+    y = "active features", points = TRUE, log = lambda_axis(path)
+  )
+}
 
-#' Best features of a fit for which there is room, and their names
-#'
-#' @param around Height in points of everything but the rows, from
-#'   height_around().
-#' @param most Number of features that can be shown.
-#' @return list(table: the feature table with a column `label`; n; size of the
-#'   text; left: width of the names in points; asked: number of features
-#'   wanted).
+# From the lambda of its entry to the end of the path, a line for each of the
+# best features.
+plot_entry <- function(x, n, label = NULL, ...) {
+  check_no_dots(...)
+  # Those that entered come first in the ranking.
+  table <- drawn_features(x, n, label, most = sum(!is.na(x$entry)))
+  table$value <- x$path$lambda[x$entry[x$ranking[table$rank]]]
+  table$from <- utils::tail(x$path$lambda, 1L)
+  states <- c("active at the end", "removed later")
+  table$kind <- droplevels(factor(states[2L - (table$score > 0)], states))
+  dots_picture(table,
+    title = picture_title(x, "where the best features enter the solution path"),
+    subtitle = counted(table, x), log = lambda_axis(x$path),
+    x = "lambda (the solution path runs from right to left)"
+  )
+}
+
+# Logarithmic, unless the path ends at 0.
+lambda_axis <- function(path) if (min(path$lambda) > 0) "x" else ""
+
+# ---- pwfp() ------------------------------------------------------------------
+
+# The shares F_w and F_b that the scores are made of, pseudo-counts included;
+# the best `n`, at most 15, are named.
+plot_pairs <- function(x, n, label = NULL, ...) {
+  check_no_dots(...)
+  named <- drawn_features(x, min(n, 15L), label)
+  table <- data.frame(
+    x = (x$within + 0.5) / (x$pairs[["within"]] + 1),
+    y = (x$between + 0.5) / (x$pairs[["between"]] + 1)
+  )
+  named <- cbind(
+    table[x$ranking[named$rank], ], named[c("feature", "name", "score")]
+  )
+  share <- function(kind, place) {
+    sprintf(
+      "share of the %s pairs %s", big(x$pairs[[kind]]), place
+    )
+  }
+  lines_picture(table,
+    title = picture_title(x, "in how many pairs a feature is marked"),
+    subtitle = sprintf(
+      "best %d of %s features named; equal scores lie along the dashed line",
+      nrow(named), big(x$n_features)
+    ),
+    x = paste("F_w:", share("within", "within a class, among the closest")),
+    y = paste("F_b:", share("between", "between classes, among the farthest")),
+    points = TRUE, joined = FALSE, log = "xy", right = 0.45
+  ) +
+    ggplot2::geom_abline(
+      slope = -1, intercept = min(log10(named$x * named$y)),
+      linetype = "dashed", colour = "grey50"
+    ) +
+    named_points(named)
+}
+
+# ---- what several pictures need ----------------------------------------------
+
+#' Points with names, as layers; names that would overlap are left out
 #' @noRd
-fit_rows <- function(x, room, n, around, label, most = max(x$n_ranked, 1L)) {
-  asked <- min(n, most, x$n_features)
-  rows <- name_rows(room, asked, around)
-  table <- feature_table(x, rows$n)
-  annotation <- x$annotation[x$ranking[seq_len(rows$n)], , drop = FALSE]
-  named_rows(room, rows, asked, table, feature_labels(
-    table$feature, label, annotation
-  ))
+named_points <- function(table) {
+  list(
+    ggplot2::geom_point(
+      ggplot2::aes(.data[["x"]], .data[["y"]]),
+      data = table, shape = 21L, size = 2.6, colour = "black",
+      fill = okabe_ito[[2L]], inherit.aes = FALSE
+    ),
+    ggplot2::geom_text(
+      ggplot2::aes(
+        .data[["x"]], .data[["y"]],
+        label = paste0(" ", cut_names(.data[["name"]]))
+      ),
+      data = table, hjust = 0, vjust = -0.4, size = 3, check_overlap = TRUE,
+      inherit.aes = FALSE
+    )
+  )
 }
 
-named_rows <- function(room, rows, asked, table, labels) {
-  table$label <- shorten(labels, 0.36 * room$width / rows$size)
-  left <- rows$size * max(text_em(table$label), 0) + 8
-  c(rows, list(asked = asked, table = table, left = left))
-}
-
-# Features are drawn at their rank, best on top, and labelled by name: two that
-# share a name stay two.
-feature_axis <- function(table) factor(table$rank, rev(unique(table$rank)))
-
-feature_aes <- function(table, value) {
-  ggplot2::aes(.data[[value]], feature_axis(table))
-}
-
-feature_scale <- function(table, ...) {
-  name <- table$label[!duplicated(table$rank)]
-  names(name) <- table$rank[!duplicated(table$rank)]
-  ggplot2::scale_y_discrete(
-    labels = name, guide = ggplot2::guide_axis(check.overlap = TRUE), ...
+#' The best features, with the text that stands for each as `name`
+#'
+#' @param most Number of features that can be drawn.
+#' @noRd
+drawn_features <- function(x, n, label, most = max(x$n_ranked, 1L)) {
+  rows <- x$ranking[seq_len(min(n, most, x$n_features))]
+  feature <- names(x$scores)[rows]
+  annotation <- x$annotation[rows, , drop = FALSE]
+  data.frame(
+    rank = seq_along(rows), feature = feature,
+    name = feature_labels(feature, label, annotation),
+    score = unname(x$scores)[rows], selected = feature %in% x$selected
   )
 }
 
 picture_title <- function(x, what) sprintf("%s: %s", method_title(x), what)
 
-counted <- function(rows, x) {
+counted <- function(table, x) {
   paste0(
-    sprintf(
-      "best %s of %s features%s", big(rows$n), big(x$n_features),
-      room_note(rows)
-    ),
+    sprintf("best %s of %s features", big(nrow(table)), big(x$n_features)),
     if (!is_ranker(x)) sprintf("; %s selected in all", big(length(x$selected)))
   )
 }
 
-# Says that the height of the device took features away.
-room_note <- function(rows) {
-  if (rows$n == rows$asked) {
-    return("")
-  }
-  sprintf(" (of %s requested; a taller device shows more)", big(rows$asked))
-}
-
 big <- function(n) format(n, big.mark = ",", trim = TRUE)
+
+#' The text to show for each feature
+#'
+#' @param label NULL: the name; the name of a column of `annotation`; or a
+#'   character vector of texts, named by feature.
+#' @param annotation NULL, or a data.frame with a row per element of `feature`.
+#' @return Character vector. Features without a text keep their name; if
+#'   features share a text, the name follows it.
+#' @noRd
+feature_labels <- function(feature, label, annotation = NULL) {
+  if (is.null(label)) {
+    return(feature)
+  }
+  if (!is.character(label) || length(label) == 0L ||
+    is.null(names(label)) &&
+    !(length(label) == 1L && label %in% names(annotation))) {
+    columns <- names(annotation)
+    abort_input(c(
+      "{.arg label} must be the name of a column of the features' annotation, or
+       a character vector of texts named by feature; not {describe(label)}.",
+      i = if (length(columns) > 0L) {
+        "The annotation has {.val {columns}}."
+      } else {
+        "Here the features have no annotation."
+      }
+    ), "label")
+  }
+  text <- if (is.null(names(label))) {
+    as.character(annotation[[label]])
+  } else {
+    unname(label[match(feature, names(label))])
+  }
+  known <- !is.na(text) & nzchar(text)
+  shared <- known & (duplicated(text) | duplicated(text, fromLast = TRUE))
+  text[shared] <- sprintf("%s (%s)", text[shared], feature[shared])
+  text[!known] <- feature[!known]
+  text
+}

@@ -136,9 +136,3 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
   fit$levels <- problem$levels
   fit
 }
-
-#' @exportS3Method
-plot_types.hitmiss_turf <- function(x) {
-  # Scores of different rounds have no common axis.
-  list(scores = plot_scores)
-}

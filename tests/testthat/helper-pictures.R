@@ -150,12 +150,12 @@ text_boxes <- function() {
     path <- sub("^ROOT(::)?", "", listing$vpPath[[i]])
     if (nzchar(path)) grid::downViewport(grid::vpPath(path))
     on.exit(grid::upViewport(0))
-    one_text(grob, grepl("panel", path))
+    one_text(grob)
   })
   unique(do.call(rbind, boxes))
 }
 
-one_text <- function(grob, in_panel) {
+one_text <- function(grob) {
   label <- as.character(grob$label)
   # Sizes depend on the font of the text itself; places do not.
   grid::pushViewport(grid::viewport(gp = grob$gp))
@@ -183,9 +183,8 @@ one_text <- function(grob, in_panel) {
   box[c("left", "right")] <- box[c("left", "right")] + at[[1L]]
   box[c("bottom", "top")] <- box[c("bottom", "top")] + at[[2L]]
   box$label <- label
-  # Texts that grid itself leaves out where they would overlap: only those of
-  # points may go, an axis that loses names is at fault.
-  box$may_go <- isTRUE(grob$check.overlap) && in_panel
+  # Texts that grid itself leaves out where they would overlap.
+  box$may_go <- isTRUE(grob$check.overlap)
   box$grob <- grob$name
   box[!is.na(label) & nzchar(label), ]
 }

@@ -13,7 +13,7 @@ test_that("the path plot shows the path, the entry plot the best features", {
   expect_equal(10^path$x[order], fit$path$lambda)
   expect_equal(path$y[order], fit$path$active)
   entry <- ggplot2::autoplot(fit, "entry", n = 5)
-  points <- ggplot2::layer_data(entry, 2L)
+  points <- ggplot2::layer_data(entry, 3L)
   best <- head(fit$ranking[!is.na(fit$entry[fit$ranking])], 5)
   expect_equal(
     10^points$x[order(-points$y)], fit$path$lambda[fit$entry[best]],
@@ -40,12 +40,10 @@ test_that("the pairs plot has both shares, and names the best features", {
   text <- Filter(
     function(layer) inherits(layer$geom, "GeomText"), picture$layers
   )[[1L]]
-  expect_setequal(text$data$feature, names(fit$scores)[fit$ranking[1:12]])
+  expect_identical(text$data$name, top_features(fit, 12)$feature)
   expect_equal(
-    log(text$data$within) + log(text$data$between),
-    unname(fit$scores[text$data$feature])
+    log(text$data$x) + log(text$data$y), top_features(fit, 12)$score
   )
-  expect_false(anyDuplicated(text$data$label_y) > 0)
   one <- ggplot2::autoplot(fit, n = 1)
   expect_silent(ggplot2::ggplot_build(one))
 })

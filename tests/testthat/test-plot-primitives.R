@@ -1,3 +1,30 @@
+# The three kinds of picture, and all pictures: nothing is empty, cut off or
+# printed over.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+skip_if_not_installed("ggplot2")
+
+expect_no_faults <- function(pictures, width, height) {
+  for (name in names(pictures)) {
+    expect_identical(
+      c(picture_faults(pictures[[name]], width, height), "none"), "none",
+      label = sprintf("%s at %d x %d", name, width, height)
+    )
+  }
+}
+
+objects_of <- local({
+  made <- list()
+  function(letters, classes) {
+    key <- paste(letters, classes)
+    if (is.null(made[[key]])) {
+      data <- picture_data(letters, classes)
+      made[[key]] <<- picture_objects(data$x, data$y)
+    }
+    made[[key]]
+  }
+})
+
 test_that("names are cut in the middle, and stay different", {
   long <- sprintf("class number %02d of a very long naming", 1:10)
   cut <- hitmiss:::cut_names(c("short", long, "short"))
@@ -11,8 +38,7 @@ test_that("names are cut in the middle, and stay different", {
 })
 
 test_that("the three kinds of picture draw without a warning", {
-  skip_if_not_installed("ggplot2")
-  drawn <- function(picture) {
+    drawn <- function(picture) {
     expect_silent(built <- ggplot2::ggplot_build(picture))
     built$data
   }
@@ -34,4 +60,104 @@ test_that("the three kinds of picture draw without a warning", {
   tiles <- drawn(hitmiss:::tiles_picture(tiles, title = "t", class = class))
   expect_identical(tiles[[2L]]$xintercept, 2.5)
   expect_identical(tiles[[1L]]$fill[[2L]], "#F7F7F7")
+})
+
+test_that("all pictures can be read at 7 x 7 and 12 x 8 inches", {
+  pictures <- all_pictures(objects_of(39, 10))
+  expect_no_faults(pictures, 672, 672)
+  expect_no_faults(pictures, 1152, 768)
+  expect_no_faults(all_pictures(objects_of(3, 2)), 672, 672)
+})
+
+test_that("the check finds what is cut off, printed over or empty", {
+  table <- data.frame(x = c(1, 1.01), y = 1, label = strrep("long name ", 3))
+  plain <- ggplot2::ggplot(table, ggplot2::aes(x, y))
+  text <- ggplot2::geom_text(ggplot2::aes(label = label))
+  faults <- function(picture) picture_faults(function() picture, 300, 200)
+  expect_match(faults(plain + text), "lies over", all = FALSE)
+  expect_match(
+    faults(plain + ggplot2::ggtitle(strrep("a long title ", 12))), "cut off",
+    all = FALSE
+  )
+  wide <- plain + ggplot2::scale_y_continuous(
+    breaks = 1, labels = strrep("wide", 40)
+  )
+  expect_match(faults(wide), "a panel of", all = FALSE)
+})
+
+test_that("label takes an annotation column, or texts by feature", {
+  data <- picture_data(20, 4)
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  fit$annotation <- data.frame(
+    symbol = paste0("SYM", seq_len(60)), family = rep(c("A", NA), 30)
+  )
+  labels <- function(picture) {
+    built <- ggplot2::ggplot_build(picture)
+    rev(as.character(built$layout$panel_params[[1L]]$y$get_labels()))
+  }
+  best <- fit$ranking[1:5]
+  drawn <- function(label, n = 5) {
+    labels(ggplot2::autoplot(fit, "scores", n = n, label = label))
+  }
+  expect_identical(drawn("symbol"), paste0("SYM", best))
+  own <- stats::setNames("mine", colnames(data$x)[[best[[2L]]]])
+  expect_identical(drawn(own)[[2L]], "mine")
+  expect_identical(drawn(own)[-2], drawn(NULL)[-2])
+  # A shared text is told apart, an absent one replaced by the name.
+  expect_identical(anyDuplicated(drawn("family", 20)), 0L)
+  for (bad in list("nothing", 3, c("a", "b"), NA)) {
+    expect_refusal(ggplot2::autoplot(fit, "scores", label = bad), "label")
+  }
+  # Every plot that names features takes it.
+  others <- objects_of(20, 4)
+  texts <- stats::setNames(paste("gene", seq_len(60)), colnames(data$x))
+  for (made in list(
+    ggplot2::autoplot(others$llfs, "frequency", label = texts),
+    ggplot2::autoplot(others$llfs, "map", label = texts),
+    ggplot2::autoplot(others$kbfs, "entry", label = texts),
+    ggplot2::autoplot(others$stability, "frequency",
+      selector = "relief", size = 5, label = texts
+    ),
+    ggplot2::autoplot(others$curve, "selection", size = 5, label = texts),
+    plot_heatmap(others$x, others$y, others$logo, label = texts)
+  )) {
+    expect_match(labels(made), "^gene [0-9]+", all = TRUE)
+  }
+  for (made in list(
+    ggplot2::autoplot(others$pwfp, label = texts),
+    ggplot2::autoplot(others$relief, "ranking", label = texts)
+  )) {
+    text <- Filter(function(l) inherits(l$geom, "GeomText"), made$layers)[[1L]]
+    expect_match(text$data$name, "^gene", all = TRUE)
+  }
+})
+
+test_that("40 kinds are told apart by colour and mark", {
+  table <- data.frame(name = letters[1:10], value = 1, kind = factor(1:40))
+  points <- ggplot2::layer_data(hitmiss:::dots_picture(table, title = "t"), 2L)
+  expect_identical(nrow(unique(points[c("fill", "shape")])), 40L)
+})
+
+test_that("lines start at 0 only where 0 is near; titles name the method", {
+  objects <- objects_of(20, 4)
+  start <- function(fit) {
+    drawn <- ggplot2::layer_data(ggplot2::autoplot(fit, "scores"), 2L)
+    unique(drawn$x)
+  }
+  expect_identical(start(objects$pwfp), -Inf)
+  expect_match(
+    ggplot2::autoplot(objects$pwfp, "scores")$labels$x, "not start at 0"
+  )
+  expect_identical(start(objects$logo), 0)
+  titles <- c(
+    llfs = "LLFS", logo = "LOGO", relief = "ReliefF", kbfs = "BFS",
+    pwfp = "PWFP"
+  )
+  for (name in names(titles)) {
+    title <- ggplot2::autoplot(objects[[name]], "scores")$labels$title
+    expect_match(title, paste0("^", titles[[name]], ": "))
+  }
+  x <- objects$x
+  irelief <- relief(x, objects$y, method = "irelief", threads = 1)
+  expect_match(ggplot2::autoplot(irelief, "scores")$labels$title, "^I-Relief: ")
 })

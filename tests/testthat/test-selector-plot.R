@@ -59,7 +59,7 @@ test_that("no plot computes a fit or touches the random stream", {
 test_that("scores are drawn in rank order, under unmangled names", {
   fit <- toy_fit()$fit
   picture <- ggplot2::autoplot(fit, "scores", n = 4)
-  points <- drawn(picture, 2L)
+  points <- drawn(picture, 3L)
   top <- utils::head(top_features(fit, 4), fit$n_ranked)
   expect_equal(rev(points$x[order(points$y)]), top$score)
   expect_equal(rev(y_labels(picture)), top$feature)
@@ -70,10 +70,11 @@ test_that("frequency draws each class's shares", {
   fit <- toy_fit()$fit
   picture <- ggplot2::autoplot(fit, n = 5)
   table <- top_features(fit, min(5L, length(fit$selected)))
-  bars <- drawn(picture)
+  dots <- drawn(picture, 3L)
   for (l in seq_along(fit$classes)) {
-    panel <- bars[bars$PANEL == l, ]
-    expect_equal(rev(panel$x[order(panel$y)]), table[[fit$classes[[l]]]])
+    panel <- dots[dots$PANEL == l, ]
+    share <- table[[fit$classes[[l]]]]
+    expect_equal(rev(panel$x[order(panel$y)]), share[share > 0])
   }
   expect_equal(rev(y_labels(picture)), table$feature)
 })
@@ -81,15 +82,13 @@ test_that("frequency draws each class's shares", {
 test_that("the map marks each feature of each representative", {
   fit <- toy_fit()$fit
   n <- min(4L, length(fit$selected))
-  picture <- ggplot2::autoplot(fit, "map", n = n)
-  subsets <- as.matrix(
-    subsets_of(fit)
-  )[fit$ranking[seq_len(n)], , drop = FALSE]
-  expect_equal(nrow(drawn(picture, 2L)), sum(subsets))
-  expect_equal(nrow(drawn(picture, 1L)), n * fit$n_samples)
-  marked <- picture$data[picture$data$used, ]
-  expect_true(all(subsets[cbind(marked$rank, marked$representative)]))
-  expect_equal(marked$class, fit$local$class[marked$representative])
+  tiles <- ggplot2::autoplot(fit, "map", n = n)$data
+  subsets <- as.matrix(subsets_of(fit))[selected(fit, n), ] > 0
+  # Columns are samples by class.
+  subsets <- subsets[, order(factor(fit$local$class, fit$classes))]
+  expect_equal(nrow(tiles), sum(subsets))
+  at <- cbind(match(tiles$name, rownames(subsets)), tiles$column)
+  expect_true(all(subsets[at]))
 })
 
 test_that("distances are those of the classifier, from any representative", {
@@ -97,19 +96,21 @@ test_that("distances are those of the classifier, from any representative", {
   fit <- made$fit
   for (i in c(1L, 5L, 20L)) {
     picture <- ggplot2::autoplot(fit, "distances", representative = i)
-    own <- as.matrix(subsets_of(fit))[, i]
+    own <- as.matrix(subsets_of(fit))[, i] > 0
     z <- scale(made$toy$x,
       center = fit$preprocess$center, scale = fit$preprocess$scale
     )[, own, drop = FALSE]
     slow <- apply(z, 1L, function(row) sqrt(sum((row - z[i, ])^2)))
-    expect_equal(picture$data$distance, unname(slow[-i]))
-    expect_equal(
-      picture$data$group == "same class",
-      (made$toy$y == made$toy$y[[i]])[-i]
-    )
-    bars <- drawn(picture)
-    expect_equal(sum(bars$count), fit$n_samples - 1)
-    expect_equal(unique(drawn(picture, 2L)$xintercept), fit$local$radius[[i]])
+    same <- made$toy$y == made$toy$y[[i]]
+    curve <- picture$data
+    for (group in levels(curve$group)) {
+      of <- setdiff(which(same == (group == "same class")), i)
+      expect_equal(curve$x[curve$group == group], c(0, sort(slow[of])),
+        ignore_attr = TRUE
+      )
+      expect_equal(range(curve$y[curve$group == group]), c(0, 100))
+    }
+    expect_equal(unique(drawn(picture, 3L)$xintercept), fit$local$radius[[i]])
   }
   by_name <- ggplot2::autoplot(fit, "distances", representative = "s5")
   expect_equal(
@@ -158,7 +159,7 @@ test_that("rankings show every score and the cut, traces every iteration", {
   toy <- simulate_microarray(n = c(8, 8), genes = 30)
   fit <- logo(toy$x, toy$y, threads = 1)
   ranking <- ggplot2::autoplot(fit, "ranking", n = 4)
-  curve <- drawn(ranking, 2L)
+  curve <- drawn(ranking, 1L)
   expect_equal(curve$y, unname(fit$scores)[fit$ranking])
   expect_equal(10^curve$x, seq_along(fit$scores))
   expect_lte(nrow(drawn(ranking, 3L)), 4L)
@@ -166,8 +167,8 @@ test_that("rankings show every score and the cut, traces every iteration", {
     ranking$labels$subtitle,
     sprintf("after %d selected of 30 features", length(fit$selected))
   )
-  cut <- drawn(ranking, 5L)$xintercept
-  expect_equal(10^cut, max(length(fit$selected), 0.5) + 0.5)
+  cut <- drawn(ranking, 2L)$xintercept
+  expect_equal(10^cut, length(fit$selected) + 0.5)
   trace <- drawn(ggplot2::autoplot(fit, "trace"), 2L)
   expect_equal(trace$y, fit$report$objective)
 })
