@@ -179,7 +179,8 @@ test_that("all that fits understand works with few representatives", {
     picture <- ggplot2::autoplot(fit, type = type)
     expect_s3_class(picture, "ggplot")
   }
-  expect_identical(nrow(ggplot2::autoplot(fit, "distances")$data), 39L)
+  # Besides the 39 other samples, where the line of each group begins.
+  expect_identical(nrow(ggplot2::autoplot(fit, "distances")$data), 41L)
   expect_s3_class(
     ggplot2::autoplot(fit, "distances", representative = paste0("s", who[[2]])),
     "ggplot"
