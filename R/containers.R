@@ -61,6 +61,7 @@
 #'   they do not fit.
 #' * `hitmiss.max_memory`: largest working memory in bytes; default 80 percent
 #'   of the free memory.
+#' @return A fit is the same from every container of the same data.
 #' @name hitmiss-containers
 #' @examples
 #' toy <- simulate_localized(noise = 20)

@@ -14,6 +14,7 @@
 #'   rounding; in [llfs()] a few samples may then get a different subset of
 #'   equal quality.
 #'
+#' @return None: this page is about the package.
 #' @keywords internal
 #' @useDynLib hitmiss, .registration = TRUE
 #' @importFrom Rcpp evalCpp

@@ -136,6 +136,7 @@ as.data.frame.hitmiss <- function(x, row.names = NULL, optional = FALSE, ...) {
   feature_table(check_fit(x), x$n_features)
 }
 
+#' @return What the methods of [hitmiss-methods] return.
 #' @importFrom generics tidy
 #' @export
 generics::tidy

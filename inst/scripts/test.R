@@ -12,7 +12,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 parts <- c(
   "setup", "test-layer", "test-core", "test-static", "test-package",
-  "test-vignettes", "test-coverage", "test-builds", "test-long"
+  "test-vignettes", "test-coverage", "test-builds", "test-current", "test-long"
 )
 for (part in parts) source(file.path(dirname(script), paste0(part, ".R")))
 

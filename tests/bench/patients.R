@@ -38,15 +38,15 @@ folds_of_rsample <- function() {
 protocols <- list(
   "5-fold, patients split" = \(d) curve(d, resampling = kfold(5)),
   "5-fold" = \(d) curve(d, resampling = kfold(5), group = patient),
-  "5-fold of rsample" = \(d) curve(
-    d, resampling = folds_of_rsample(), group = patient
-  ),
-  "5-fold of rsample, no group" = \(d) curve(
-    d, resampling = folds_of_rsample()
-  ),
-  "leave-one-group-out" = \(d) curve(
-    d, resampling = leave_one_out(), group = patient
-  ),
+  "5-fold of rsample" = \(d) {
+    curve(d, resampling = folds_of_rsample(), group = patient)
+  },
+  "5-fold of rsample, no group" = \(d) {
+    curve(d, resampling = folds_of_rsample())
+  },
+  "leave-one-group-out" = \(d) {
+    curve(d, resampling = leave_one_out(), group = patient)
+  },
   "10 half splits" = \(d) curve(d, resampling = holdout(10), group = patient),
   "5-fold, size nested" = \(d) {
     curve(d, resampling = kfold(5), group = patient, nested = kfold(3))
@@ -79,10 +79,9 @@ for (name in names(protocols)) {
 
 discoveries <- vapply(seq_len(min(n_sets, 10L)), function(seed) {
   data <- noise(seed)
+  ranks <- function(x, y) relief(x, y, threads = 1)
   count <- function(...) {
-    probe_fdr(data$x, data$y, \(x, y) relief(
-      x, y, threads = 1
-    ), ...)$n_at[["0.1"]]
+    probe_fdr(data$x, data$y, ranks, ...)$n_at[["0.1"]]
   }
   c(split = count(), whole = count(group = patient))
 }, c(split = 0, whole = 0))

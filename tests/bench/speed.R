@@ -79,30 +79,36 @@ rows <- list(
   "relief 200 x 100,000" = \() on(noise(200, 1e5), relief),
   "parzen 460 x 30,000" = \() on(spiral(1, 30000), relief, "parzen"),
   "kbfs 460 x 30,000" = \() on(spiral(1, 30000), kbfs),
-  "kbfs 200 x 100,000, to 200" = \() on(
-    noise(200, 1e5), kbfs, n_features = 200
-  ),
+  "kbfs 200 x 100,000, to 200" = \() {
+    on(noise(200, 1e5), kbfs, n_features = 200)
+  },
   "kbfs 100 x 300,000" = \() on(noise(100, 3e5), kbfs),
   "pwfp 460 x 30,000" = \() on(spiral(1, 30000), pwfp),
   "pwfp 200 x 100,000" = \() on(noise(200, 1e5), pwfp),
-  "curve of relief, nested, 100 x 10,000" = \() curve_of(
-    noise(100, 10000), relief, inner, resampling = holdout(10, 0.5),
-    nested = kfold(5)
-  ),
-  "curve of logo, nested, 100 x 10,000" = \() curve_of(
-    noise(100, 10000), logo, inner, resampling = holdout(10, 0.5),
-    nested = kfold(5)
-  ),
-  "curve of llfs, three sizes, 60 x 2,000" = \() curve_of(
-    noise(60, 2000), \(x, y, size) llfs(x, y, alpha = size), c(2, 5, 10),
-    resampling = holdout(10, 0.5), classifier = "own"
-  ),
-  "predict one sample, relief, 100 x 100,000" = \() one_sample(
-    noise(100, 1e5), relief
-  ),
-  "predict one sample, logo, 100 x 100,000" = \() one_sample(
-    noise(100, 1e5), logo
-  ),
+  "curve of relief, nested, 100 x 10,000" = \() {
+    curve_of(
+      noise(100, 10000), relief, inner, resampling = holdout(10, 0.5),
+      nested = kfold(5)
+    )
+  },
+  "curve of logo, nested, 100 x 10,000" = \() {
+    curve_of(
+      noise(100, 10000), logo, inner, resampling = holdout(10, 0.5),
+      nested = kfold(5)
+    )
+  },
+  "curve of llfs, three sizes, 60 x 2,000" = \() {
+    curve_of(
+      noise(60, 2000), \(x, y, size) llfs(x, y, alpha = size), c(2, 5, 10),
+      resampling = holdout(10, 0.5), classifier = "own"
+    )
+  },
+  "predict one sample, relief, 100 x 100,000" = \() {
+    one_sample(noise(100, 1e5), relief)
+  },
+  "predict one sample, logo, 100 x 100,000" = \() {
+    one_sample(noise(100, 1e5), logo)
+  },
   "as_problem 100 x 1,000,000, no names" = \() {
     x <- matrix(rnorm(1e6), 100)[, rep(seq_len(10000), 100)]
     function() hitmiss:::as_problem(x, rep(c("a", "b"), 50))

@@ -35,7 +35,8 @@ tampering_plan <- function(whole) {
     set.seed(26)
     edits <- edits[sort(sample.int(nrow(edits), sampled_edits)), ]
   }
-  list(objects = objects, plan = with_verbs(edits, lapply(objects, verbs_of), whole))
+  plan <- with_verbs(edits, lapply(objects, verbs_of), whole)
+  list(objects = objects, plan = plan)
 }
 
 # Each edit with every verb; in the short run with one picture only, in turns.

@@ -32,7 +32,7 @@ small_data <- c(
 score_tolerance <- 1e-8
 
 # What is true of every selector is true under other random numbers too:
-# HITMISS_STREAM="Wichmann-Hill 7" is another generator, and 7 more to each seed.
+# HITMISS_STREAM="Wichmann-Hill 7" is that generator, with 7 added to each seed.
 with_stream <- function(seed, code) {
   stream <- Sys.getenv("HITMISS_STREAM", "Mersenne-Twister 0")
   stream <- strsplit(stream, " ")[[1L]]

@@ -14,7 +14,7 @@ for (name in names(selectors)) {
       expect_s3_class(fit, c(paste0("hitmiss_", verb), "hitmiss"), exact = TRUE)
       expect_named(fit$scores, colnames(data$x))
       expect_setequal(fit$ranking, seq_len(ncol(data$x)))
-      # Where weights of kbfs() tie, the agreement with the kinds of pairs counts.
+      # kbfs() ranks those without a weight by their agreement with the pairs.
       in_order <- order(-fit$scores, seq_along(fit$scores))
       ordered <- if (verb == "kbfs") seq_along(fit$selected) else in_order
       expect_identical(fit$ranking[ordered], in_order[ordered])

@@ -1,0 +1,47 @@
+# In a chroot of chroot.sh: builds hitmiss, runs the demo and the tests that the
+# first argument names (the second is CRAN's address), and prints `counts:
+# passed failed skipped versions...`. Newer packages than Debian's are kept in a
+# library of their own, from CRAN.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+newer <- "/opt/cran"
+copy <- "/opt/hitmiss"
+dir.create(newer, showWarnings = FALSE)
+.libPaths(c(newer, .libPaths()))
+Sys.setenv(
+  R_LIBS = newer, NOT_CRAN = "true", TZ = "UTC", OMP_THREAD_LIMIT = "2",
+  R_MAKEVARS_USER = tempfile("Makevars")
+)
+writeLines("CXX17 = ccache g++", Sys.getenv("R_MAKEVARS_USER"))
+arguments <- commandArgs(TRUE)
+# This release's own where the machine says none.
+if (arguments[[2L]] != "@CRAN@") options(repos = c(CRAN = arguments[[2L]]))
+wanted <- c(
+  "ggplot2", "Rcpp", "RcppParallel", "testthat", "ISLR2", "plsgenomics"
+)
+wanted <- wanted[!file.exists(file.path(newer, wanted))]
+if (length(wanted) > 0L) utils::install.packages(wanted, newer, Ncpus = 2L)
+
+# The sources alone, in one place, so that ccache knows them again.
+unlink(file.path(copy, setdiff(list.files(copy), ".rlib")), recursive = TRUE)
+dir.create(copy, showWarnings = FALSE)
+system(paste(
+  "tar -C /checkout --exclude=./.git --exclude=./.rlib --exclude='*.o'",
+  "--exclude='*.so' --exclude='build-*' -c . | tar -C", copy, "-x"
+))
+setwd(copy)
+for (part in c("setup", "test-layer", "test-package")) {
+  source(file.path("inst", "scripts", paste0(part, ".R")))
+}
+setup_hitmiss(needed = c("Rcpp", "RcppParallel", "testthat"))
+demo <- system2("Rscript", "inst/scripts/demo.R", stdout = FALSE)
+found <- run_testthat(copy, arguments[[1L]])
+version <- function(package) {
+  paste0(package, "-", utils::packageVersion(package))
+}
+cat(
+  "counts:", found$passed + (demo == 0L), found$failed + (demo != 0L),
+  found$skipped, paste0("R-", getRversion()),
+  paste0("g++-", system("g++ -dumpfullversion", intern = TRUE)),
+  version("ggplot2"), version("Rcpp"), version("testthat"), "\n"
+)
