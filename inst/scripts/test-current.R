@@ -61,7 +61,15 @@ in_chroot <- function(root, release, packages, command) {
   counts(found[[1L]], found[[2L]], found[[3L]], toString(found[-(1:3)]))
 }
 
-current_layers <- list(
-  "Debian stable" = release_layer("stable", current_tests),
-  "newest g++, syntax" = compiler_layer("unstable")
-)
+current_layers <- function(long) {
+  syntax <- list("newest g++, syntax" = compiler_layer("unstable"))
+  if (!long) {
+    return(c(
+      list("Debian stable" = release_layer("stable", current_tests)), syntax
+    ))
+  }
+  c(list(
+    "Debian stable, all tests" = release_layer("stable", "."),
+    "Debian unstable, all tests" = release_layer("unstable", ".")
+  ), syntax)
+}

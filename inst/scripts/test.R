@@ -67,7 +67,8 @@ layers <- list(
   robustness = robustness_layer,
   tampering = tampering_layer,
   jumps = script_layer("tests/robustness/jumps.R"),
-  vignettes = vignettes_layer
+  vignettes = vignettes_layer,
+  current = current_layers(long)
 )
 if (long || length(only) > 0L) layers <- c(layers, long_layers)
 if (length(only) > 0L) layers <- layers[strsplit(only, ", *")[[1L]]]

@@ -41,7 +41,7 @@ packages_asked_for <- function(readme, verb) {
   gsub("\"", "", unlist(regmatches(calls, gregexpr("\"[^\"]+\"", calls))))
 }
 
-test_that("README's line installs what the package, examples, vignettes need", {
+test_that("README's lines install what package, examples, vignettes need", {
   readme <- checkout_file("README.md")
   from_cran <- packages_asked_for(readme, "install[.]packages")
   from_bioconductor <- packages_asked_for(readme, "BiocManager::install")
@@ -51,8 +51,7 @@ test_that("README's line installs what the package, examples, vignettes need", {
   )
   needed <- setdiff(
     unlist(strsplit(fields, ",")),
-    # Matrix comes with R, as the base packages do.
-    c("Matrix", rownames(utils::installed.packages(priority = "base")))
+    rownames(utils::installed.packages(priority = "base"))
   )
   expect_identical(setdiff(needed, from_cran), character())
 
@@ -65,7 +64,7 @@ test_that("README's line installs what the package, examples, vignettes need", {
   for (page in dir(test_path("..", "..", "vignettes"), "[.]Rmd$")) {
     used <- packages_used(without_unrun(checkout_file("vignettes", page)))
     expect_identical(
-      setdiff(used, c(from_cran, from_bioconductor, "Matrix", "BiocManager")),
+      setdiff(used, c(from_cran, from_bioconductor, "BiocManager")),
       character(),
       label = page
     )
