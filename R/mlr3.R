@@ -1,5 +1,5 @@
-# Filters and a learner for mlr3, which see them once it or mlr3filters is
-# loaded.
+# Layer show. Filters and a learner for mlr3, which see them once it or
+# mlr3filters is loaded.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Filters and a learner for mlr3
@@ -51,34 +51,46 @@ mlr3_titles <- c(
   llfs = "Localized feature selection (hitmiss)"
 )
 
+mlr3_counts <- c(
+  "k", "samples", "max_iter", "n_features", "degree", "threads"
+)
+
 #' A `paradox::ParamSet` of the arguments of a selector
+#'
+#' The selector checks the values; the types let mlr3 tune them.
 #' @noRd
 mlr3_parameters <- function(method, tags) {
-  domain <- function(p) {
-    arguments <- list(tags = tags)
-    if (p$kind == "choice") {
-      return(do.call(paradox::p_fct, c(
-        list(p$levels, default = p$levels[[1L]]), arguments
-      )))
+  arguments <- selector_formals(method)
+  names <- setdiff(names(arguments), c(
+    "x", "y", "...", "assay", "group", "verbose", "control", "BPPARAM"
+  ))
+  domains <- lapply(stats::setNames(nm = names), function(name) {
+    default <- eval(arguments[[name]])
+    if (name == "threads") tags <- c(tags, "threads")
+    number <- is.null(default) || is.numeric(default)
+    if (name %in% c("alpha", "beta", "block", "representatives")) {
+      paradox::p_uty(default = default, tags = tags)
+    } else if (is.logical(default)) {
+      paradox::p_lgl(default = default, tags = tags)
+    } else if (!number) {
+      if (name == "scale") default <- unique(c(default, scalings))
+      paradox::p_fct(default, default = default[[1L]], tags = tags)
+    } else {
+      count <- name %in% mlr3_counts
+      do.call(if (count) paradox::p_int else paradox::p_dbl, list(
+        lower = if (count) 1 else 0, default = default, tags = tags,
+        special_vals = if (is.null(default)) list(NULL) else list()
+      ))
     }
-    arguments["default"] <- list(p$default)
-    if (p$kind %in% c("count", "number")) arguments$lower <- p$lower
-    if (is.null(p$default)) arguments$special_vals <- list(NULL)
-    make <- switch(p$kind,
-      count = paradox::p_int, number = paradox::p_dbl, flag = paradox::p_lgl,
-      any = paradox::p_uty
-    )
-    do.call(make, arguments)
-  }
-  domains <- lapply(selector_parameters(method), domain)
-  domains$threads <- paradox::p_int(1L,
-    default = NULL, special_vals = list(NULL), tags = c(tags, "threads")
-  )
-  domains$block <- paradox::p_uty(default = NULL, tags = tags)
+  })
   set <- do.call(paradox::ps, domains)
   # Its users parallelise the resampling; mlr3::set_threads() changes it.
   set$values <- list(threads = 1L)
   set
+}
+
+selector_formals <- function(method) {
+  formals(get(paste0(method, ".default"), topenv(), mode = "function"))
 }
 
 #' Fit a selector to an mlr3 task
@@ -87,29 +99,23 @@ mlr3_parameters <- function(method, tags) {
 #' @noRd
 fit_mlr3_task <- function(method, task, values) {
   block <- values$block
-  values$block <- NULL
-  if (!is.null(block) && !is_texts(block, 1L)) {
-    abort_input(
-      "{.arg block} must be the name of a column of the task, not
-       {describe(block)}.", "block"
-    )
+  if (!is.null(block)) {
+    if (!is_texts(block, 1L) || !block %in% task$col_info$id ||
+      block %in% task$feature_names) {
+      abort_input(c(
+        "{.arg block} must be the name of a column of the task that is not one
+         of its features, not {describe(block)}.",
+        i = "{.code task$set_col_roles(column, roles = \"stratum\")} removes the
+             role of a feature."
+      ), "block")
+    }
+    values$block <- task$data(cols = block)[[1L]]
   }
-  if (!is.null(block) && (!block %in% task$col_info$id ||
-    block %in% task$feature_names)) {
-    abort_input(c(
-      "{.arg block} is {.val {block}}, which is not a column of the task or is
-       one of its features.",
-      i = "Remove the role {.val feature} from the column:
-           {.code task$set_col_roles({quoted(block)}, roles = \"stratum\")}."
-    ), "block")
-  }
+  values$group <- task$groups$group
   if (task$task_type == "regr" && is.null(values$method)) {
     values$method <- "rrelieff"
   }
-  fit_in_framework(method, mlr3_features(task), task$truth(), values, list(
-    block = if (!is.null(block)) task$data(cols = block)[[1L]],
-    group = task$groups$group
-  ))
+  fit_in_framework(method, mlr3_features(task), task$truth(), values)
 }
 
 mlr3_features <- function(task) {
@@ -141,11 +147,9 @@ register_mlr3_filters <- function() {
       .calculate = function(task, nfeat) {
         values <- self$param_set$values
         # The path of kbfs() ends with the features that are wanted, or more.
-        if (self$method == "kbfs" && is.null(values$n_features)) {
-          usual <- eval(selector_formals("kbfs")$n_features)
-          if (nfeat < length(task$feature_names)) {
-            values$n_features <- max(usual, nfeat)
-          }
+        if (self$method == "kbfs" && is.null(values$n_features) &&
+          nfeat < length(task$feature_names)) {
+          values$n_features <- max(selector_formals("kbfs")$n_features, nfeat)
         }
         untied_scores(fit_mlr3_task(self$method, task, values))
       }

@@ -1,4 +1,4 @@
-# A recipe step that selects features.
+# Layer show. A recipe step that selects features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature selection as a step of a recipe
@@ -8,9 +8,11 @@
 #' part of every split, finds the features, and `bake()` keeps the same ones.
 #'
 #' @details
-#' The labels are the recipe's only outcome. Columns that `...` does not select
-#' are kept, whatever their role: identifiers, batches, case weights. Case
-#' weights are not used in the selection.
+#' The labels are the recipe's only outcome. The step selects among predictors
+#' only: other columns are kept, whatever their role and also if `...` names
+#' them (identifiers, batches, case weights), and an outcome among them is an
+#' error. Case weights are not used in the selection. Without `...` the step does
+#' nothing.
 #'
 #' Without `top_p` and `threshold`, the step keeps the selector's own selection,
 #' which [relief()] and [pwfp()] do not have. With both, a feature must satisfy
@@ -60,22 +62,16 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
       "{.arg recipe} must be a recipe, not {describe(recipe)}.", "recipe"
     )
   }
-  id <- check_one_text(id %||% recipes::rand_id("select_hitmiss"), "id")
-  step <- select_step(
-    terms = recipes_terms(...), method = check_choice(method, verbs),
-    top_p = tunable_value(top_p, function(v) check_count(v, "top_p")),
-    threshold = tunable_value(threshold, function(v) {
-      check_number(v, "threshold", min = 0, max = 1)
-    }),
-    k = tunable_value(k, function(v) check_count(v, "k")),
-    options = check_options(options),
-    group = check_column_name(group, "group"),
-    block = check_column_name(block, "block"), role = check_role(role),
-    trained = check_flag(trained),
-    scores = check_learned(scores, is_numbers, "scores"),
-    removals = check_learned(removals, is_texts, "removals"),
-    skip = check_flag(skip), id = id
-  )
+  for (arg in c("group", "block")) {
+    name <- get(arg)
+    if (!is.null(name) && !is_texts(name, 1L)) {
+      abort_input(
+        "{.arg {arg}} must be the name of a column of the data, not
+         {describe(name)}.", arg
+      )
+    }
+  }
+  method <- check_choice(method, verbs)
   if (is.null(top_p) && is.null(threshold) && method %in% c("relief", "pwfp") &&
     !identical(options$method, "irelief")) {
     abort_input(c(
@@ -84,45 +80,31 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
       i = "Say how many, as in {.code top_p = 20}."
     ), "top_p")
   }
-  recipes::add_step(recipe, step)
-}
-
-select_step <- function(...) recipes::step(subclass = "select_hitmiss", ...)
-
-# `all_predictors()` and the like are not evaluated before prep().
-recipes_terms <- function(...) {
-  terms <- rlang::enquos(...)
-  if (length(terms) == 0L) {
-    abort_input(c(
-      "no columns are named.",
-      i = "Give {.code recipes::all_numeric_predictors()} after the recipe."
-    ), "...")
+  # What tune::tune() marks is a call until it gets its value.
+  if (!is.null(top_p) && !is.call(top_p)) top_p <- check_count(top_p, "top_p")
+  if (!is.null(threshold) && !is.call(threshold)) {
+    threshold <- check_number(threshold, "threshold", min = 0, max = 1)
   }
-  terms
-}
-
-# A parameter that is marked by tune::tune() is a call until it gets its value.
-tunable_value <- function(value, check) {
-  if (is.null(value) || is.call(value)) value else check(value)
+  recipes::add_step(recipe, recipes::step(
+    subclass = "select_hitmiss", terms = rlang::enquos(...), method = method,
+    top_p = top_p, threshold = threshold, k = k,
+    options = check_options(options), group = group, block = block,
+    role = role, trained = trained, scores = scores, removals = removals,
+    skip = skip,
+    id = check_one_text(id %||% recipes::rand_id("select_hitmiss"), "id")
+  ))
 }
 
 check_options <- function(options) {
+  own <- c("x", "y", "k", "group", "block")
   if (!is.list(options) || is.object(options) ||
-    length(options) > 0L &&
-    (is.null(names(options)) || any(names(options) == ""))) {
+    length(options) > 0L && !all(nzchar(names(options) %||% "")) ||
+    any(names(options) %in% own)) {
     abort_input(c(
-      "{.arg options} must be a named list of arguments of the selector, not
-       {describe(options)}.",
+      "{.arg options} must be a named list of further arguments of the selector
+       (not {.arg {own}}), not {describe(options)}.",
       i = "As in {.code list(method = \"multisurf\")}."
     ), "options")
-  }
-  own <- intersect(names(options), c("x", "y", "k", "group", "block"))
-  if (length(own) > 0L) {
-    abort_input(
-      "{.arg options} names {.val {own}}, which the step sets by arguments of
-       its own.",
-      "options"
-    )
   }
   options
 }
@@ -136,44 +118,28 @@ check_one_text <- function(value, arg) {
   value
 }
 
-check_column_name <- function(value, arg) {
-  if (!is.null(value) && !is_texts(value, 1L)) {
-    abort_input(c(
-      "{.arg {arg}} must be the name of a column of the data, not
-       {describe(value)}."
-    ), arg)
-  }
-  value
-}
-
-# What prep() fills in; users leave it.
-check_learned <- function(value, is_right, arg) {
-  if (!is.null(value) && !is_right(value)) {
-    abort_input(
-      "{.arg {arg}} is learned by {.fn prep}: leave it NULL, not
-       {describe(value)}.", arg
-    )
-  }
-  value
-}
-
-check_role <- function(role) {
-  if (!is.atomic(role) || length(role) != 1L ||
-    !(is.na(role) || is.character(role))) {
-    abort_input(
-      "{.arg role} must be NA or a single string, not {describe(role)}.", "role"
-    )
-  }
-  role
-}
-
 #' @rdname step_select_hitmiss
 #' @param training,info,new_data,object,width For recipes, which calls these
 #'   methods.
 #' @exportS3Method recipes::prep
 prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
-  names <- recipes::recipes_eval_select(x$terms, training, info)
-  outcome <- info$variable[info$role %in% "outcome"]
+  names <- unname(recipes::recipes_eval_select(x$terms, training, info))
+  of_role <- function(role) info$variable[info$role %in% role]
+  outcome <- of_role("outcome")
+  if (length(intersect(names, outcome)) > 0L) {
+    abort_input(c(
+      "the step selects among predictors, and {.val {outcome}} is an outcome.",
+      i = "Use {.code recipes::all_numeric_predictors()} in place of
+           {.code recipes::all_numeric()}."
+    ), "...")
+  }
+  names <- intersect(names, of_role("predictor"))
+  x$scores <- stats::setNames(numeric(), character())
+  x$removals <- character()
+  x$trained <- TRUE
+  if (length(names) == 0L) {
+    return(x)
+  }
   if (length(outcome) != 1L) {
     abort_input(c(
       "the recipe has {length(outcome)} outcomes; the step needs one.",
@@ -181,33 +147,22 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
            {.code update_role(class, new_role = \"outcome\")}."
     ), "recipe")
   }
-  column <- function(arg) {
+  arguments <- c(x$options, list(k = x$k))
+  for (arg in c("group", "block")) {
     name <- x[[arg]]
-    if (is.null(name)) {
-      return(NULL)
-    }
-    if (!name %in% names(training) || name %in% names) {
+    if (!is.null(name) && (!name %in% names(training) || name %in% names)) {
       abort_input(
         "{.arg {arg}} is {.val {name}}, which is not a column of the training
          data or is one of the selected predictors.", arg
       )
     }
-    training[[name]]
+    arguments[[arg]] <- if (!is.null(name)) training[[name]]
   }
-  x$scores <- stats::setNames(numeric(), character())
-  x$removals <- character()
-  if (length(names) > 0L) {
-    arguments <- c(x$options, if (!is.null(x$k)) list(k = x$k))
-    fit <- fit_in_framework(
-      x$method, as.data.frame(training)[unname(names)], training[[outcome]],
-      arguments, list(block = column("block"), group = column("group"))
-    )
-    x$scores <- fit$scores
-    x$removals <- setdiff(
-      unname(names), kept_by_step(fit, x$top_p, x$threshold)
-    )
-  }
-  x$trained <- TRUE
+  fit <- fit_in_framework(
+    x$method, as.data.frame(training)[names], training[[outcome]], arguments
+  )
+  x$scores <- fit$scores
+  x$removals <- setdiff(names, kept_by_step(fit, x$top_p, x$threshold))
   x
 }
 
@@ -216,7 +171,7 @@ kept_by_step <- function(fit, top_p, threshold) {
   kept <- if (is.null(top_p) && !is.null(threshold)) {
     names(fit$scores)
   } else {
-    kept_features(fit, top_p, "top_p")
+    selected(fit, n = top_p)
   }
   if (!is.null(threshold)) {
     lowest <- stats::quantile(fit$scores, threshold, names = FALSE)

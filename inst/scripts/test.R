@@ -37,11 +37,12 @@ root <- checkout_root()
 if (length(lane_table) == 0L) {
   setup_hitmiss(
     needed = c(described_packages("Imports", "LinkingTo"), "testthat"),
-    # Two take ten minutes to build: the tests of their adapters run with
-    # --long, and wherever these packages are.
+    # Some take ten minutes to build: their chunks in vignette("ecosystem") run
+    # with --long, and wherever these packages are.
     wanted = c(
       setdiff(
-        described_packages("Suggests"), if (!long) c("nestedcv", "parsnip")
+        described_packages("Suggests"),
+        if (!long) c("filtro", "nestedcv", "parsnip", "S7")
       ),
       "nloptr", "quadprog", "lintr", "roxygen2", "processx", "uuid",
       "checkmate", "fields", # for plsgenomics, ready built in Debian

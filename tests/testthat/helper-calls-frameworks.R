@@ -1,10 +1,9 @@
-# Valid calls of the adapters to other packages. Where recipes or parsnip is not
-# installed, its call ends in the error that says so.
+# Valid calls of the adapters to other packages. Where recipes is not installed,
+# its call ends in the error that says so.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 framework_calls <- function(x, y, frame) {
   recipes <- requireNamespace("recipes", quietly = TRUE)
-  parsnip <- requireNamespace("parsnip", quietly = TRUE)
   predictors <- str2lang("recipes::all_predictors()")
   recipe <- if (recipes) recipes::recipe(class ~ ., data = frame)
   list(
@@ -15,15 +14,6 @@ framework_calls <- function(x, y, frame) {
       method = "logo", threshold = 0.5, group = "patient",
       options = list(lambda = 2), id = "step", refused = !recipes
     ),
-    valid_call(
-      "localized_classifier", alpha = 2, gamma = 0.3, refused = !parsnip
-    ),
-    valid_call("hitmiss_sbf", relief, n = 3, k = 2),
-    valid_call("hitmiss_rfe", relief, k = 2),
-    valid_call("hitmiss_train", "relief"),
-    valid_call("hitmiss_filter", y, x, nfilter = 3, k = 2, threads = 1L),
-    valid_call("hitmiss_filter", y, x, logo, type = "names", threads = 1L),
-    valid_call("hitmiss_classifyr", logo, n = 3, threads = 1L),
     report_call(x, y)
   )
 }

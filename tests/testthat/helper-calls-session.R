@@ -40,9 +40,9 @@ session_traces <- function() {
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   # Loading a package may set options, which is not the doing of the call.
-  for (package in c(
-    "ggplot2", "Matrix", "recipes", "parsnip"
-  )) requireNamespace(package, quietly = TRUE)
+  for (package in c("ggplot2", "Matrix", "recipes")) {
+    requireNamespace(package, quietly = TRUE)
+  }
   set.seed(1)
   made <- session_trace(valid_calls)
   list(

@@ -25,11 +25,8 @@ callable_targets <- function() {
   registered <- getNamespaceInfo(space, "S3methods")
   generic <- sub("^.*::", "", registered[, 1L])
   ours <- generic %in% ls(space) & !generic %in% exports
-  # Those that recipes and parsnip call for their own objects, which are not
-  # ours.
-  theirs <- registered[, 2L] %in% c(
-    "step_select_hitmiss", "localized_classifier"
-  )
+  # Those that recipes calls for its own objects, which are not ours.
+  theirs <- registered[, 2L] == "step_select_hitmiss"
   methods <- paste(generic, registered[, 2L], sep = ".")[!ours & !theirs]
   arithmetic <- grepl("^(Ops|Math)[.]", methods)
   sort(c(setdiff(exports, generic), methods[!arithmetic]))

@@ -1,4 +1,4 @@
-# The recipe step and the model of parsnip.
+# The recipe step.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 skip_without_recipes <- function() {
@@ -88,8 +88,6 @@ test_that("method, top_p and threshold choose", {
   refused(top_p = 2, options = list(2))
   refused(top_p = 2, options = list(k = 2))
   refused(top_p = 2, group = 1)
-  refused(top_p = 2, scores = NA)
-  refused(top_p = 2, removals = 1)
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "nobody")))
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "gene1")))
   expect_error(step_select_hitmiss(1), class = "hitmiss_error_input")
@@ -151,35 +149,21 @@ test_that("resampling learns the features on each analysis part", {
   }
 })
 
-test_that("the model of parsnip fits and predicts as llfs() does", {
-  skip_if_not_installed("parsnip")
-  withr::local_options(hitmiss.threads = 1L)
-  toy <- small_array()
-  model <- localized_classifier(alpha = 2) |> parsnip::set_engine(
-    "hitmiss", vote = "spheres"
-  )
-  fitted <- withr::with_seed(
-    1, parsnip::fit_xy(model, as.data.frame(toy$x), toy$y)
-  )
-  direct <- withr::with_seed(1, llfs(toy$x, toy$y, alpha = 2, vote = "spheres"))
-  expect_identical(fitted$fit$scores, direct$scores)
-  expect_identical(
-    predict(fitted, as.data.frame(toy$x[1:3, ]))$.pred_class,
-    unname(predict(direct, toy$x[1:3, ]))
-  )
-  prob <- predict(fitted, as.data.frame(toy$x[1:3, ]), type = "prob")
-  expect_named(prob, paste0(".pred_", levels(toy$y)))
-  expect_equal(as.matrix(prob), predict(direct, toy$x[1:3, ], type = "prob"),
-    ignore_attr = TRUE
-  )
-  changed <- update(model, alpha = 3)
-  expect_identical(rlang::eval_tidy(changed$args$alpha), 3)
-  expect_output(print(model), "Localized classifier")
-  formula <- withr::with_seed(
-    1, parsnip::fit(model, class ~ ., data.frame(toy$x, class = toy$y))
-  )
-  expect_identical(formula$fit$scores, direct$scores)
+test_that("the step selects among predictors, and without terms does nothing", {
+  skip_without_recipes()
+  data <- array_frame()
+  with_terms <- function(...) {
+    recipes::recipe(class ~ ., data = data) |>
+      recipes::update_role("patient", new_role = "id") |>
+      step_select_hitmiss(..., top_p = 2)
+  }
+  kept <- recipes::prep(with_terms(recipes::all_numeric()))
+  expect_true("patient" %in% names(recipes::bake(kept, data)))
+  expect_false("patient" %in% tidy(kept$steps[[1]])$terms)
   expect_error(
-    localized_classifier("regression"), class = "hitmiss_error_input"
+    recipes::prep(with_terms(recipes::all_outcomes())), "an outcome",
+    class = "hitmiss_error_input"
   )
+  nothing <- recipes::prep(with_terms())
+  expect_setequal(names(recipes::bake(nothing, data)), names(data))
 })
