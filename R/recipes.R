@@ -11,8 +11,8 @@
 #' The labels are the recipe's only outcome. The step selects among predictors
 #' only: other columns are kept, whatever their role and also if `...` names
 #' them (identifiers, batches, case weights), and an outcome among them is an
-#' error. Case weights are not used in the selection. Without `...` the step does
-#' nothing.
+#' error. Case weights are not used in the selection. Without `...` the step
+#' does nothing.
 #'
 #' Without `top_p` and `threshold`, the step keeps the selector's own selection,
 #' which [relief()] and [pwfp()] do not have. With both, a feature must satisfy
