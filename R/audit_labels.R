@@ -32,16 +32,15 @@
 #' @param k Number of nearest samples in the column `neighbours`.
 #' @param ... Must be empty.
 #' @param threads Number of threads, as in [llfs()].
-#' @return An object of class `hitmiss_audit`, a list: `samples`, a data.frame
-#'   with a row for each sample, most suspicious first (`sample`, its name or
-#'   number; `class`, its label; `suspicion`, 1 minus the share of its own class
-#'   among the votes of the other samples' spheres that contain it, as in
-#'   `predict(type = "prob")`, `NA` if it is in no sphere that votes;
-#'   `suggested`, the class with the largest share; `spheres`, the number of
-#'   spheres that contain it; `neighbours`, the share of other labels among its
-#'   `k` nearest samples on all features that the fit uses, scaled, Euclidean),
-#'   `k`, `classes`, `call`. It has methods for [as.data.frame()], `tidy()`,
-#'   `glance()`, `print()` and `plot()`.
+#' @return A [result][hitmiss-results] with a row for each sample, most
+#'   suspicious first: `sample`, its name or number; `class`, its label;
+#'   `suspicion`, 1 minus the share of its own class among the votes of the
+#'   other samples' spheres that contain it, as in `predict(type = "prob")`,
+#'   `NA` if it is in no sphere that votes; `suggested`, the class with the
+#'   largest share; `spheres`, the number of spheres that contain it;
+#'   `neighbours`, the share of other labels among its `k` nearest samples on
+#'   all features that the fit uses, scaled, Euclidean. `$k`. `plot(n = 20)`
+#'   draws the first `n` samples.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' y <- toy$y
@@ -56,7 +55,6 @@ audit_labels <- function(fit, k = 5, ..., threads = NULL) {
       "{.arg fit} must be a fit of {.fn llfs}, not {describe(fit)}.", "fit"
     )
   }
-  check_whole(fit, "fit")
   y <- fit$local$class
   k <- min(check_count(k), length(y) - 1L)
   used <- which(fit$scores > 0)
@@ -89,99 +87,42 @@ new_audit <- function(fit, votes, k, call) {
   order <- order(-samples$suspicion, -samples$neighbours)
   samples <- samples[order, ]
   row.names(samples) <- NULL
-  structure(
-    list(
-      samples = samples, k = k, classes = fit$classes, call = short_call(call)
-    ),
-    class = c("hitmiss_audit", "hitmiss_evaluation")
-  )
-}
-
-#' @param x,object The result of `audit_labels()`.
-#' @param row.names,optional Ignored.
-#' @rdname audit_labels
-#' @export
-as.data.frame.hitmiss_audit <- function(x, row.names = NULL,
-                                        optional = FALSE, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$samples
-}
-
-#' @rdname audit_labels
-#' @export
-tidy.hitmiss_audit <- function(x, ...) {
-  check_no_dots(...)
-  as.data.frame(x)
-}
-
-#' @rdname audit_labels
-#' @export
-glance.hitmiss_audit <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  data.frame(
-    n_samples = nrow(x$samples), n_doubted = sum(is_doubted(x)),
-    n_outside = sum(is.na(x$samples$suspicion)), k = x$k
-  )
-}
-
-# Another class has more votes.
-is_doubted <- function(x) {
-  !is.na(x$samples$suggested) & x$samples$suggested != x$samples$class
-}
-
-#' @rdname audit_labels
-#' @export
-print.hitmiss_audit <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  outside <- sum(is.na(x$samples$suspicion))
-  say(c(
-    sprintf(
-      paste(
-        "label audit of %d samples in %d classes: %d with more votes for",
-        "another class"
+  outside <- sum(is.na(samples$suspicion))
+  doubted <- sum(samples$suggested != samples$class, na.rm = TRUE)
+  new_result("audit", samples, call = short_call(call),
+    k = k, what = "samples",
+    lines = c(
+      sprintf(
+        paste(
+          "label audit of %d samples in %d classes: %d with more votes for",
+          "another class"
+        ),
+        nrow(samples), length(fit$classes), doubted
       ),
-      nrow(x$samples), length(x$classes), sum(is_doubted(x))
+      if (outside > 0L) {
+        sprintf("%d in no sphere of another sample: not assessed", outside)
+      }
     ),
-    if (outside > 0L) {
-      sprintf("%d in no sphere of another sample: not assessed", outside)
-    }
-  ))
-  cat("\n")
-  print_first(x$samples, "samples")
-  invisible(x)
-}
-
-#' @param n Number of samples that are drawn.
-#' @rdname audit_labels
-#' @export
-plot.hitmiss_audit <- function(x, n = 20, ...) {
-  check_no_dots(...)
-  show_picture(function() audit_picture(x, n))
-}
-
-#' @rdname audit_labels
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_audit <- function(object, n = 20, ...) {
-  check_no_dots(...)
-  audit_picture(object, n)
+    glance = list(
+      n_samples = nrow(samples), n_doubted = doubted, n_outside = outside, k = k
+    )
+  )
 }
 
 # Suspicion and the neighbours' disagreement of the first samples, side by side.
-audit_picture <- function(x, n) {
-  require_package("ggplot2", "plots")
-  check_whole(x)
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_audit <- function(object, n = 20, ...) {
+  check_no_dots(...)
   room <- plot_room()
-  n <- min(check_count(n), nrow(x$samples))
+  n <- min(check_count(n), nrow(object))
   rows <- name_rows(room, n, height_around(room, legend = 1))
-  table <- x$samples[seq_len(rows$n), ]
+  table <- object[seq_len(rows$n), ]
   names <- shorten(
     paste0(table$sample, " (", table$class, ")"), 0.4 * room$width / rows$size
   )
   left <- rows$size * max(text_em(names)) + room$text
-  kinds <- c("spheres", paste(x$k, "nearest samples"))
+  kinds <- c("spheres", paste(object$k, "nearest samples"))
   place <- factor(seq_len(rows$n), rev(seq_len(rows$n)))
   points <- data.frame(
     place = place, share = c(table$suspicion, table$neighbours),
@@ -207,7 +148,7 @@ audit_picture <- function(x, n) {
     picture_labels(room,
       title = "labels that other samples vote against",
       subtitle = sprintf(
-        "the first %d of %d samples, with their labels", rows$n, nrow(x$samples)
+        "the first %d of %d samples, with their labels", rows$n, nrow(object)
       ),
       x = "share of votes for other classes", y = NULL, left = left,
       fill = NULL, shape = NULL

@@ -47,19 +47,16 @@
 #'   \eqn{\sqrt{N}} (of two, the smaller).
 #' @param rule Decision rule of the neighbours, see Details.
 #' @param ... Must be empty.
-#' @return An object of class `hitmiss_bayes_error`, a list:
-#'   * `error`, `se`: share of samples whose most probable class is wrong, by
-#'     the rule `method`, and \eqn{\sqrt{e(1-e)/N}};
-#'   * `plugin`, `criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of
+#' @return A [result][hitmiss-results] with a row for each method: `method`,
+#'   `error`, `se`, `plugin`, `criterion`. Of the rule `method`:
+#'   * `$error`, `$se`: share of samples whose most probable class is wrong, and \eqn{\sqrt{e(1-e)/N}};
+#'   * `$plugin`, `$criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of
 #'     \eqn{2 P(y_n|x_n) - 1} (eq. 7), with posteriors that sum to one;
-#'   * `nn_error`, `lower`: the error of the nearest neighbour, and Cover and
+#'   * `$nn_error`, `$lower`: the error of the nearest neighbour, and Cover and
 #'     Hart's asymptotic lower bound \eqn{(C-1)/C (1 - \sqrt{1 - C e/(C-1)})}
 #'     for \eqn{C} classes;
-#'   * `estimates`: a data.frame, a row per method: `method`, `error`, `se`,
-#'     `plugin`, `criterion`;
-#'   * `per_class`: a data.frame: `class`, `n`, `error`;
-#'   * `method`, `bandwidth`, `k`, `rule`, `features`, `n`, `n_constant`,
-#'     `selected_here` (`NA`: unknown), `note`, `call`.
+#'   * `$per_class`: a data.frame: `class`, `n`, `error`;
+#'   * `$method`, `$bandwidth`, `$k`, `$rule`, `$features`, `$n`, `$n_constant`.
 #' @references `r reference("bayes_error")` Equation numbers refer to this
 #' paper.
 #'
@@ -208,7 +205,7 @@ parzen_rule <- function(squared, y, bandwidth, d) {
   log_joint <- parzen_log_density(squared - nearest, y, bandwidth) +
     rep(log(share), each = length(y))
   c(
-    judge(softmax(log_joint), max.col(log_joint, "first"), y),
+    rule_figures(softmax(log_joint), max.col(log_joint, "first"), y),
     list(bandwidth = bandwidth)
   )
 }
@@ -231,7 +228,7 @@ knn_rule <- function(squared, y, k, rule, d) {
     tied <- which(votes[, n] == max(votes[, n]))
     near[near[, n] %in% tied, n][[1L]]
   }, 1L)
-  judge(t(votes) / k, winner, y)
+  rule_figures(t(votes) / k, winner, y)
 }
 
 density_rule <- function(squared, y, k, d) {
@@ -250,12 +247,12 @@ density_rule <- function(squared, y, k, d) {
         d / 2 * log(others[[used]])
     }, 0)
   }, numeric(length(y)))
-  judge(softmax(log_joint), max.col(log_joint, "first"), y)
+  rule_figures(softmax(log_joint), max.col(log_joint, "first"), y)
 }
 
 #' @param posterior Samples x classes. @param winner Class numbers.
 #' @noRd
-judge <- function(posterior, winner, y) {
+rule_figures <- function(posterior, winner, y) {
   own <- as.integer(y)
   alone <- as.vector(table(y))[own] == 1L
   wrong <- winner != own | alone
@@ -283,24 +280,36 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
     class = levels(problem$y), n = as.vector(table(problem$y)),
     error = as.vector(tapply(head$wrong, problem$y, mean))
   )
-  structure(c(
+  known <- c(
     head[figures],
     list(
       nn_error = nearest$error,
       lower = cover_hart(nearest$error, nlevels(problem$y)),
-      estimates = estimates, per_class = per_class, method = method
+      per_class = per_class, method = method
     ),
     parameters,
     list(
-      features = problem$features, n = length(problem$y), selected_here = NA,
-      note = paste(
+      features = problem$features, n = length(problem$y), selected_here = NA
+    )
+  )
+  do.call(new_result, c(
+    list("bayes_error", estimates, call = short_call(call)),
+    known,
+    list(
+      what = "rules", lines = bayes_lines(known, estimates),
+      notes = paste(
         "If the features were selected on these samples, the estimate is",
         "optimistically biased;",
         "error_curve(classifier = \"knn\") gives an unbiased one."
       ),
-      call = short_call(call)
+      glance = c(
+        known[c(
+          "method", figures, "nn_error", "lower", "bandwidth", "k", "n"
+        )],
+        n_features = length(problem$features)
+      )
     )
-  ), class = c("hitmiss_bayes_error", "hitmiss_evaluation"))
+  ), quote = TRUE)
 }
 
 cover_hart <- function(error, n_classes) {
@@ -308,66 +317,32 @@ cover_hart <- function(error, n_classes) {
   most * (1 - sqrt(1 - min(error, most) / most))
 }
 
-#' @param row.names,optional Ignored.
-#' @rdname bayes_error
-#' @export
-as.data.frame.hitmiss_bayes_error <- function(x, row.names = NULL,
-                                              optional = FALSE, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$estimates
-}
-
-#' @rdname bayes_error
-#' @export
-tidy.hitmiss_bayes_error <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$estimates
-}
-
-#' @rdname bayes_error
-#' @export
-glance.hitmiss_bayes_error <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  data.frame(
-    method = x$method, error = x$error, se = x$se, plugin = x$plugin,
-    criterion = x$criterion, nn_error = x$nn_error, lower = x$lower,
-    bandwidth = x$bandwidth, k = x$k, n = x$n, n_features = length(x$features)
-  )
-}
-
-#' @rdname bayes_error
-#' @export
-print.hitmiss_bayes_error <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
+bayes_lines <- function(x, estimates) {
   d <- length(x$features) - x$n_constant
-  cat(sprintf(
-    "%s: %.3f +- %.3f (%s)\n",
-    if (d > 10L) "Leave-one-out error" else "Bayes error, upper estimate",
-    x$error, x$se, rule_words(x)
-  ))
-  cat(sprintf(
-    "%d samples, %d feature%s: %s\n", x$n, length(x$features),
-    if (length(x$features) == 1L) "" else "s", listed(x$features, 6L)
-  ))
-  other <- x$estimates[x$estimates$method != x$method, ]
-  cat(sprintf(
-    "By %s: %.3f; nearest neighbour: %.3f%s\n", other$method, other$error,
-    x$nn_error,
-    if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
-  ))
-  if (d > 5L) {
-    cat(
-      "Far too high for more than 5 features: read it only as an error.\n"
-    )
-  }
-  cat(strwrap(x$note, 78L), sep = "\n")
-  cat("\n")
-  print(shown(x$per_class), row.names = FALSE)
-  invisible(x)
+  other <- estimates[estimates$method != x$method, ]
+  c(
+    sprintf(
+      "%s: %.3f +- %.3f (%s)",
+      if (d > 10L) "Leave-one-out error" else "Bayes error, upper estimate",
+      x$error, x$se, rule_words(x)
+    ),
+    sprintf(
+      "%d samples, %d feature%s: %s", x$n, length(x$features),
+      if (length(x$features) == 1L) "" else "s", listed(x$features, 6L)
+    ),
+    sprintf(
+      "By %s: %.3f; nearest neighbour: %.3f%s", other$method, other$error,
+      x$nn_error,
+      if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
+    ),
+    paste0("By class: ", paste(sprintf(
+      "%s %.3f (%d samples)", x$per_class$class, x$per_class$error,
+      x$per_class$n
+    ), collapse = ", ")),
+    if (d > 5L) {
+      "Far too high for more than 5 features: read it only as an error."
+    }
+  )
 }
 
 rule_words <- function(x) {

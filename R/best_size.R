@@ -24,7 +24,7 @@
 #'
 #' @param curve The result of [error_curve()].
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
-#' @return A data.frame of class `hitmiss_size` with one row per selector:
+#' @return A [result][hitmiss-results] with one row per selector:
 #'   `selector`, `metric`, `rule`, `size` (the chosen one), `value` and `se`
 #'   (the mean of the metric at `size`, and its standard error, corrected for
 #'   overlapping training parts), `best_size`, `best_value` and `best_se` (the
@@ -59,13 +59,26 @@ best_size <- function(curve, rule = c("one_se", "min")) {
       found["plain_se"]
     )
   })
-  new_size(rows)
+  new_size(do.call(rbind, rows))
 }
 
-new_size <- function(rows) {
-  table <- do.call(rbind, rows)
-  class(table) <- c("hitmiss_size", class(table))
-  table
+new_size <- function(table) {
+  known <- !all(is.na(table$size))
+  new_result("size", table,
+    columns = character(),
+    lines = vapply(seq_len(nrow(table)), \(row) size_words(table[row, ]), ""),
+    notes = c(
+      if (!all(is.na(table$se))) paste0("SE: ", se_words, "."),
+      if (known) {
+        "The value at a size chosen on the same splits is optimistically biased;
+         error_curve(nested = ) gives an unbiased one."
+      }
+    ),
+    glance = list(
+      selectors = nrow(table), rule = table$rule[[1L]],
+      smallest = min(table$size), largest = max(table$size)
+    )
+  )
 }
 
 #' @param values Matrix, replicates x sizes.
@@ -100,7 +113,8 @@ size_by_rule <- function(values, sizes, metric, resampling, rule) {
 #' @noRd
 plain_se <- function(values, resampling) {
   values <- values[!is.na(values)]
-  # Of single samples: of groups of several, a share is wrong.
+  # The binomial formula is for samples that are right or wrong; where groups of
+  # samples are left out, a value is the share of a group that is wrong.
   single <- resampling$method == "leave_one_out" && all(values %in% 0:1)
   if (single && length(values) > 1L) {
     return(sqrt(mean(values) * (1 - mean(values)) / length(values)))
@@ -116,29 +130,6 @@ check_curve <- function(curve, arg = "curve") {
     )
   }
   check_whole(curve, arg)
-}
-
-#' @export
-print.hitmiss_size <- function(x, ...) {
-  check_no_dots(...)
-  # Of columns that a user picked, a table is what there is to print.
-  whole <- all(c("selector", "metric", "rule", "plain_se") %in% names(x))
-  if (!whole) {
-    print(as.data.frame(x), row.names = FALSE)
-    return(invisible(x))
-  }
-  lines <- vapply(seq_len(nrow(x)), function(row) size_words(x[row, ]), "")
-  cat(to_width(lines), sep = "\n")
-  if (!all(is.na(x$se))) {
-    cat(to_width(paste0("SE: ", se_words, ".")), sep = "\n")
-  }
-  if (!all(is.na(x$size))) {
-    cat(to_width(paste(
-      "The value at a size chosen on the same splits is optimistically biased;",
-      "error_curve(nested = ) gives an unbiased one."
-    )), sep = "\n")
-  }
-  invisible(x)
 }
 
 size_words <- function(row) {

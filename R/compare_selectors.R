@@ -60,12 +60,12 @@
 #'   (`"chosen"`, for curves with `nested`).
 #' @param size One of the curve's sizes, for `at = "size"`.
 #' @param adjust Correction for the number of pairs, see [stats::p.adjust()].
-#' @return A data.frame (of class `hitmiss_comparison`, see
-#'   [hitmiss_comparison-methods]) with a row for each pair: `first`, `second`,
-#'   `difference` (first minus second; of errors, negative favours the first),
-#'   `lower`, `upper` (95 % interval), `statistic`, `df`, `p`, `p_adjusted`,
-#'   `test`. Printing it also shows the attribute `note`: why a value is `NA`,
-#'   and which splits are left out.
+#' @return A [result][hitmiss-results] with a row for each pair: `first`,
+#'   `second`, `difference` (first minus second; of errors, negative favours the
+#'   first), `lower`, `upper` (95 % interval), `statistic`, `df`, `p`,
+#'   `p_adjusted`, `test`. `$note` says why a value is `NA`, and which splits
+#'   are left out; printing shows it. `plot()` draws the differences with their
+#'   intervals. `glance()` counts the pairs that differ at an adjusted p of .05.
 #' @references
 #' `r reference("corrected_se")`
 #'
@@ -87,21 +87,21 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     abort_input("{.arg curve} has one selector; two are needed.", "curve")
   }
   values <- compared_values(curve, at, size)
-  ratio <- curve_ratio(curve)
-  pairs <- utils::combn(curve$selectors, 2L)
-  rows <- lapply(seq_len(ncol(pairs)), function(p) {
-    pair <- values[pairs[, p]]
-    if (is_pooled(curve$metric, curve$resampling)) {
+  test <- if (is_pooled(curve$metric, curve$resampling)) {
+    function(pair, ratio) {
       no_test(
         mean_known(cbind(pair[[1L]] - pair[[2L]])),
         "the metric is pooled over splits: no test"
       )
-    } else if (curve$resampling$method == "leave_one_out" &&
-      at != "aggregate") {
-      mcnemar_exact(pair, ratio)
-    } else {
-      corrected_t(pair[[1L]] - pair[[2L]], ratio)
     }
+  } else if (curve$resampling$method == "leave_one_out" && at != "aggregate") {
+    mcnemar_exact
+  } else {
+    function(pair, ratio) corrected_t(pair[[1L]] - pair[[2L]], ratio)
+  }
+  pairs <- utils::combn(curve$selectors, 2L)
+  rows <- lapply(seq_len(ncol(pairs)), function(p) {
+    test(values[pairs[, p]], curve_ratio(curve))
   })
   new_comparison(pairs, rows, adjust, metric_label(curve))
 }
@@ -110,42 +110,65 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
 #' @param rows By pair: `row` of the table, and a `note`, or none.
 #' @noRd
 new_comparison <- function(pairs, rows, adjust, metric) {
+  table <- do.call(rbind, lapply(rows, `[[`, "row"))
+  test <- table$test
+  table$test <- NULL
   table <- cbind(
-    first = pairs[1L, ], second = pairs[2L, ],
-    do.call(rbind, lapply(rows, `[[`, "row"))
+    first = pairs[1L, ], second = pairs[2L, ], table,
+    p_adjusted = stats::p.adjust(table$p, adjust), test = test
   )
-  table$p_adjusted <- stats::p.adjust(table$p, adjust)
   note <- unique(unlist(lapply(rows, `[[`, "note")))
-  columns <- c(
-    "first", "second", "difference", "lower", "upper", "statistic", "df", "p",
-    "p_adjusted", "test"
-  )
-  structure(table[columns],
-    note = note, metric = metric,
-    class = c("hitmiss_comparison", "data.frame")
+  tests <- setdiff(test, "none")
+  new_result("comparison", table,
+    metric = metric, note = note, what = "pairs",
+    columns = setdiff(names(table), "test"),
+    lines = sprintf(
+      "%s of %d selectors, by pairs", metric, length(unique(c(pairs)))
+    ),
+    notes = c(
+      if (length(tests) > 0L) {
+        paste(
+          "difference: first minus second, with 95 % interval; p by the",
+          tests, "test"
+        )
+      },
+      if (length(note) > 0L) paste("note:", note)
+    ),
+    glance = list(
+      pairs = nrow(table), differ = sum(table$p_adjusted <= 0.05, na.rm = TRUE),
+      untested = sum(is.na(table$p)), metric = metric
+    )
   )
 }
 
-#' @export
-print.hitmiss_comparison <- function(x, ...) {
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_comparison <- function(object, ...) {
   check_no_dots(...)
-  check_whole(x)
-  table <- as.data.frame(x)
-  number <- vapply(table, is.double, NA)
-  table[number] <- lapply(table[number], signif, 3L)
-  # The widest column says the same in every row.
-  table$test <- NULL
-  print(table, row.names = FALSE)
-  tests <- setdiff(x$test, "none")
-  if (length(tests) > 0L) {
-    cat(to_width(paste(
-      "difference: first minus second, with 95 % interval; p by the",
-      tests, "test"
-    )), sep = "\n")
-  }
-  note <- attr(x, "note")
-  if (length(note) > 0L) cat(to_width(paste("note:", note)), sep = "\n")
-  invisible(x)
+  room <- plot_room()
+  rows <- name_rows(room, nrow(object), height_around(room, subtitle = 3))
+  table <- data.frame(rank = seq_len(rows$n), object[seq_len(rows$n), ])
+  rows <- named_rows(
+    room, rows, nrow(object), table, paste(table$first, "-", table$second)
+  )
+  table <- rows$table
+  ggplot2::ggplot(table, feature_aes(table, "difference")) +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey60") +
+    ggplot2::geom_linerange(
+      ggplot2::aes(xmin = .data[["lower"]], xmax = .data[["upper"]]),
+      colour = okabe_ito[[1L]], linewidth = 0.8, na.rm = TRUE
+    ) +
+    ggplot2::geom_point(colour = okabe_ito[[1L]], size = 3, na.rm = TRUE) +
+    feature_scale(table) +
+    picture_labels(room,
+      title = "differences between the selectors",
+      subtitle = paste0(
+        "with 95 % intervals of the corrected resampled test", room_note(rows)
+      ),
+      x = paste(object$metric, "of the first minus the second"),
+      left = rows$left
+    ) +
+    hitmiss_theme(room, rows$size)
 }
 
 #' One value for each split (or repetition), by selector
@@ -206,7 +229,7 @@ corrected_t <- function(d, ratio) {
   ), note = note)
 }
 
-# Intervals come from the corrected standard error also here.
+# The interval is that of the corrected standard error.
 mcnemar_exact <- function(pair, ratio) {
   result <- corrected_t(pair[[1L]] - pair[[2L]], ratio)
   if (result$row$test == "none") {
@@ -222,7 +245,7 @@ mcnemar_exact <- function(pair, ratio) {
   } else {
     stats::binom.test(only_first, either)$p.value
   }
-  # Of a group of samples, a share is wrong; it is groups that are compared.
+  # Where groups of samples are left out, values are shares of groups.
   single <- all(unlist(pair) %in% c(0, 1, NA))
   result$row$test <- if (single) "exact McNemar" else "exact sign"
   result

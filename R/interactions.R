@@ -36,14 +36,14 @@
 #'   is permuted separately, within class and block, to see how large |I -
 #'   expected| becomes by chance.
 #' @inheritParams logo
-#' @return An object of class `hitmiss_interactions`, a list: `pairs`, a
-#'   data.frame with a row for each pair of features, by decreasing |I -
-#'   expected| (`rank`, `feature1`, `feature2`, `interaction`, `expected`, the
-#'   correlations `hits` and `misses`, `p_value`: the share of permutations,
-#'   counting the data themselves as one, in which any pair reaches |I -
-#'   expected|; `NA` without permutations); `features`; `largest_by_chance`, one
-#'   number for each permutation; `times`, `n_samples`, `call`. It has methods
-#'   for [as.data.frame()], `tidy()`, `glance()`, `print()` and `plot()`.
+#' @return A [result][hitmiss-results] with a row for each pair of features, by
+#'   decreasing |I - expected|: `rank`, `feature1`, `feature2`, `interaction`,
+#'   `expected`, the correlations `hits` and `misses`, `p_value`: the share of
+#'   permutations, counting the data themselves as one, in which any pair
+#'   reaches |I - expected|; `NA` without permutations. `$features`;
+#'   `$largest_by_chance`, one number for each permutation; `$times`,
+#'   `$n_samples`. `plot(n = 15)` draws the two correlations of the first `n`
+#'   pairs.
 #' @examples
 #' set.seed(1)
 #' toy <- simulate_epistasis(n = c(200, 200), noise = 20)
@@ -60,7 +60,6 @@ interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
       "{.arg fit} must be a fit of this package, not {describe(fit)}.", "fit"
     )
   }
-  check_whole(fit, "fit")
   n <- check_count(n, min = 2)
   times <- check_count(times, min = 0, max = 1e6)
   if (missing(x)) abort_missing("x")
@@ -113,101 +112,48 @@ new_interactions <- function(features, run, n_samples, call) {
     abs(of[order]), sort(run$largest_by_chance),
     left.open = TRUE
   )
-  structure(list(
-    pairs = data.frame(
-      rank = seq_along(order), feature1 = features[at[, 2L]],
-      feature2 = features[at[, 1L]], interaction = difference[at],
-      expected = run$expected[at], hits = run$hits[at], misses = run$misses[at],
-      p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_
-    ),
+  pairs <- data.frame(
+    rank = seq_along(order), feature1 = features[at[, 2L]],
+    feature2 = features[at[, 1L]], interaction = difference[at],
+    expected = run$expected[at], hits = run$hits[at], misses = run$misses[at],
+    p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_
+  )
+  new_result("interactions", pairs, call = short_call(call),
     features = features, largest_by_chance = run$largest_by_chance,
-    times = times, n_samples = n_samples, call = short_call(call)
-  ), class = c("hitmiss_interactions", "hitmiss_evaluation"))
-}
-
-#' @param row.names,optional Ignored.
-#' @rdname interactions
-#' @export
-as.data.frame.hitmiss_interactions <- function(x, row.names = NULL,
-                                               optional = FALSE, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$pairs
-}
-
-#' @rdname interactions
-#' @export
-tidy.hitmiss_interactions <- function(x, ...) {
-  check_no_dots(...)
-  as.data.frame(x)
-}
-
-#' @rdname interactions
-#' @export
-glance.hitmiss_interactions <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  first <- x$pairs[1L, ]
-  data.frame(
-    feature1 = first$feature1, feature2 = first$feature2,
-    interaction = first$interaction, p_value = first$p_value,
-    n_features = length(x$features), n_pairs = nrow(x$pairs), times = x$times,
-    n_samples = x$n_samples
-  )
-}
-
-#' @rdname interactions
-#' @export
-print.hitmiss_interactions <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  say(c(
-    sprintf(
-      "interactions of %d features: %s pairs, %d samples", length(x$features),
-      counted_by_thousands(nrow(x$pairs)), x$n_samples
+    times = times, n_samples = n_samples, what = "pairs",
+    columns = setdiff(names(pairs), if (times == 0L) "p_value"),
+    lines = c(
+      sprintf(
+        "interactions of %d features: %s pairs, %d samples", length(features),
+        counted_by_thousands(nrow(pairs)), n_samples
+      ),
+      if (times > 0L) {
+        sprintf(
+          "largest |interaction - expected| by chance: %.3f (median of %s)",
+          stats::median(run$largest_by_chance),
+          cli::pluralize("{times} permutation{?s}")
+        )
+      }
     ),
-    if (x$times > 0L) chance_line(x)
-  ))
-  cat("\n")
-  table <- x$pairs
-  if (x$times == 0L) table$p_value <- NULL
-  print_first(table, "pairs")
-  invisible(x)
-}
-
-chance_line <- function(x) {
-  sprintf(
-    paste(
-      "largest |interaction - expected| by chance: %.3f",
-      "(median of %d permutation%s)"
-    ),
-    stats::median(x$largest_by_chance), x$times, if (x$times > 1L) "s" else ""
+    glance = c(
+      pairs[1L, c("feature1", "feature2", "interaction", "p_value")],
+      list(
+        n_features = length(features), n_pairs = nrow(pairs), times = times,
+        n_samples = n_samples
+      )
+    )
   )
-}
-
-#' @rdname interactions
-#' @export
-plot.hitmiss_interactions <- function(x, n = 15, ...) {
-  check_no_dots(...)
-  show_picture(function() interactions_picture(x, n))
-}
-
-#' @param object The result of `interactions()`.
-#' @rdname interactions
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
-  check_no_dots(...)
-  interactions_picture(object, n)
 }
 
 # The two correlations of each of the best pairs, joined by a line.
-interactions_picture <- function(x, n) {
-  require_package("ggplot2", "plots")
-  check_whole(x)
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
+  check_no_dots(...)
   room <- plot_room()
-  n <- min(check_count(n), nrow(x$pairs))
+  n <- min(check_count(n), nrow(object))
   rows <- name_rows(room, n, height_around(room, legend = 1))
-  table <- x$pairs[seq_len(rows$n), ]
+  table <- object[seq_len(rows$n), ]
   names <- shorten(
     paste(table$feature1, table$feature2, sep = " : "),
     0.4 * room$width / rows$size
@@ -237,9 +183,11 @@ interactions_picture <- function(x, n) {
         paste(
           "the first %d of %s pairs by the length of the line",
           "less what is expected%s"
-        ), rows$n, counted_by_thousands(nrow(x$pairs)),
-        if (x$times > 0L) {
-          sprintf("; by chance %.2f", stats::median(x$largest_by_chance))
+        ), rows$n, counted_by_thousands(nrow(object)),
+        if (object$times > 0L) {
+          sprintf(
+            "; by chance %.2f", stats::median(object$largest_by_chance)
+          )
         } else {
           ""
         }

@@ -34,20 +34,18 @@
 #' @param threads Number of threads, as in [llfs()].
 #' @param verbose Show a progress bar? In interactive sessions there always is
 #'   one.
-#' @return An object of class `hitmiss_signatures`, a list: `calls`, a
-#'   data.frame with a row for each sample and feature called (`sample`, its
-#'   name or number; `class`, `feature`, `frequency`, `highest_probe`: the
-#'   highest frequency of this sample's probes); `classes`, a data.frame
-#'   (`class`, `samples`,
-#'   `with_calls`: number of samples with a call; `called`: number of features
-#'   called in any of its samples; `probes_called`: the same number for probes,
-#'   mean over the sets; `false_share`: (1 + `probes_called`) / `called`, at
-#'   most 1, an estimate of the share of false calls; `NA` without calls);
-#'   `frequency`, a sparse matrix samples x features; `refits`, the number in
-#'   which each sample is a representative; `highest_probe`, `labels`,
-#'   `parameters`, `call`. It
-#'   has methods for [as.data.frame()], `tidy()`, `glance()`, `print()` and
-#'   `plot()`.
+#' @return A [result][hitmiss-results] with a row for each sample and feature
+#'   called: `sample`, its name or number; `class`, `feature`, `frequency`,
+#'   `highest_probe`: the highest frequency of this sample's probes. `$classes`,
+#'   a data.frame: `class`, `samples`, `with_calls`: number of samples with a
+#'   call; `called`: number of features called in any of its samples;
+#'   `probes_called`: the same number for probes, mean over the sets;
+#'   `false_share`: (1 + `probes_called`) / `called`, at most 1, an estimate of
+#'   the share of false calls; `NA` without calls. `$frequency`, a sparse matrix
+#'   samples x features; `$refits`, the number in which each sample is a
+#'   representative; `$highest_probe`, `$labels`, `$parameters`.
+#'   `plot(sample = NULL, n = 15)` draws the `n` most frequent features of one
+#'   sample, by default the first of those with the most calls.
 #' @seealso [stability()] for features selected for all samples together.
 #' @examples
 #' toy <- simulate_localized(n = c(10, 10, 20), noise = 10)
@@ -176,16 +174,38 @@ new_signatures <- function(problem, counts, options, call) {
   )
   calls <- calls[order(called$row, -called$frequency, called$column), ]
   row.names(calls) <- NULL
-  structure(
-    list(
-      calls = calls,
-      classes = called_by_class(called, probes, y, options$level),
-      frequency = frequency, refits = refits,
-      highest_probe = stats::setNames(highest, samples),
-      labels = stats::setNames(y, samples), parameters = options,
-      call = short_call(call)
+  classes <- called_by_class(called, probes, y, options$level)
+  new_result("signatures", calls, call = short_call(call),
+    classes = classes, frequency = frequency, refits = refits,
+    highest_probe = stats::setNames(highest, samples),
+    labels = stats::setNames(y, samples), parameters = options,
+    what = "calls", lines = signature_lines(classes, options),
+    glance = list(
+      n_samples = length(y), n_features = length(problem$features),
+      n_calls = nrow(calls), with_calls = sum(classes$with_calls),
+      times = options$times, sets = options$sets, level = options$level
+    )
+  )
+}
+
+signature_lines <- function(classes, options) {
+  c(
+    sprintf(
+      "local signatures of %d samples: %d x %d refits to %g %% of each class",
+      sum(classes$samples), options$times, options$sets, 100 * options$share
     ),
-    class = c("hitmiss_signatures", "hitmiss_evaluation")
+    sprintf(
+      "%d of %d samples have features in at least %g %% of their refits",
+      sum(classes$with_calls), sum(classes$samples), 100 * options$level
+    ),
+    sprintf(
+      "%s: %d of %d samples with calls, %d features called%s",
+      classes$class, classes$with_calls, classes$samples, classes$called,
+      ifelse(classes$called == 0L, "", sprintf(
+        "; %.3g probes called on average, share of false calls %.2g",
+        classes$probes_called, classes$false_share
+      ))
+    )
   )
 }
 
@@ -227,83 +247,10 @@ called_by_class <- function(called, probes, y, level) {
   )
 }
 
-#' @param row.names,optional Ignored.
-#' @rdname local_signatures
-#' @export
-as.data.frame.hitmiss_signatures <- function(x, row.names = NULL,
-                                             optional = FALSE, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$calls
-}
-
-#' @rdname local_signatures
-#' @export
-tidy.hitmiss_signatures <- function(x, ...) {
-  check_no_dots(...)
-  as.data.frame(x)
-}
-
-#' @rdname local_signatures
-#' @export
-glance.hitmiss_signatures <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  data.frame(
-    n_samples = length(x$labels), n_features = ncol(x$frequency),
-    n_calls = nrow(x$calls), with_calls = sum(x$classes$with_calls),
-    times = x$parameters$times, sets = x$parameters$sets,
-    level = x$parameters$level
-  )
-}
-
-#' @rdname local_signatures
-#' @export
-print.hitmiss_signatures <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  p <- x$parameters
-  say(c(
-    sprintf(
-      "local signatures of %d samples: %d x %d refits to %g %% of each class",
-      length(x$labels), p$times, p$sets, 100 * p$share
-    ),
-    sprintf(
-      "%d of %d samples have features in at least %g %% of their refits",
-      sum(x$classes$with_calls), length(x$labels), 100 * p$level
-    )
-  ))
-  cat("\n")
-  print(shown(x$classes), row.names = FALSE)
-  if (nrow(x$calls) > 0L) {
-    cat("\n")
-    print_first(x$calls, "calls")
-  }
-  invisible(x)
-}
-
-#' @param object The result of `local_signatures()`.
-#' @param sample Name or number of the sample to draw; `NULL`: the first of
-#'   those with the most calls.
-#' @param n Number of features that are drawn.
-#' @rdname local_signatures
-#' @export
-plot.hitmiss_signatures <- function(x, sample = NULL, n = 15, ...) {
-  check_no_dots(...)
-  show_picture(function() signature_picture(x, sample, n, "x"))
-}
-
-#' @rdname local_signatures
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
-  check_no_dots(...)
-  signature_picture(object, sample, n, "object")
-}
-
 signature_sample <- function(x, sample) {
   known <- names(x$labels)
   if (is.null(sample)) {
-    calls <- tabulate(match(x$calls$sample, known), length(known))
+    calls <- tabulate(match(x$sample, known), length(known))
     return(which.max(calls))
   }
   if (is.numeric(sample)) {
@@ -319,30 +266,33 @@ signature_sample <- function(x, sample) {
 }
 
 # Features of one sample by their frequencies, and the highest of its probes.
-signature_picture <- function(x, sample, n, arg) {
-  require_package("ggplot2", "plots")
-  check_whole(x, arg)
-  at <- signature_sample(x, sample)
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
+  check_no_dots(...)
+  at <- signature_sample(object, sample)
   n <- check_count(n)
   room <- plot_room()
-  frequency <- x$frequency[at, ]
+  frequency <- object$frequency[at, ]
   best <- utils::head(order(-frequency), min(n, max(1, sum(frequency > 0))))
   rows <- name_rows(room, length(best), height_around(room, legend = 0))
   best <- best[seq_len(rows$n)]
-  names <- shorten(colnames(x$frequency)[best], 0.4 * room$width / rows$size)
+  names <- shorten(
+    colnames(object$frequency)[best], 0.4 * room$width / rows$size
+  )
   left <- rows$size * max(text_em(names)) + room$text
   table <- data.frame(
     place = factor(seq_along(best), rev(seq_along(best))),
     frequency = frequency[best],
-    called = frequency[best] >= x$parameters$level - 1e-9
+    called = frequency[best] >= object$parameters$level - 1e-9
   )
   ggplot2::ggplot(table, ggplot2::aes(.data[["frequency"]], .data[["place"]])) +
     ggplot2::geom_vline(
-      xintercept = x$highest_probe[[at]], colour = okabe_ito[[2L]],
+      xintercept = object$highest_probe[[at]], colour = okabe_ito[[2L]],
       linewidth = 1
     ) +
     ggplot2::geom_vline(
-      xintercept = x$parameters$level, colour = "grey40", linetype = 2
+      xintercept = object$parameters$level, colour = "grey40", linetype = 2
     ) +
     ggplot2::geom_point(
       ggplot2::aes(fill = .data[["called"]]),
@@ -358,14 +308,15 @@ signature_picture <- function(x, sample, n, arg) {
     ) +
     picture_labels(room,
       title = sprintf(
-        "local signature of %s (%s)", names(x$labels)[[at]], x$labels[[at]]
+        "local signature of %s (%s)", names(object$labels)[[at]],
+        object$labels[[at]]
       ),
       subtitle = sprintf(
         paste(
           "filled: in at least %g %% of its %d refits (dashed);",
           "orange: its most frequent probe"
         ),
-        100 * x$parameters$level, x$refits[[at]]
+        100 * object$parameters$level, object$refits[[at]]
       ),
       x = "share of refits that select the feature", y = NULL, left = left
     ) +

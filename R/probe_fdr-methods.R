@@ -20,8 +20,8 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
     upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
   ))
   rownames(table) <- NULL
-  structure(c(list(
-    table = table, list_fdr = list_fdr(plain, runs, copies),
+  figures <- c(list(
+    list_fdr = list_fdr(plain, runs, copies),
     list_size = if (plain$sparse) length(plain$selected) else NA_integer_,
     n_at = vapply(c("0.05" = 0.05, "0.1" = 0.1, "0.2" = 0.2), function(level) {
       max(0L, which(q <= level))
@@ -33,8 +33,26 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
     type = options$type, times = nrow(counts), probes = copies,
     sparse = plain$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
-    fit = raw, call = short_call(call)
-  ), kept_groups(problem)), class = c("hitmiss_fdr", "hitmiss_evaluation"))
+    fit = raw
+  ), kept_groups(problem))
+  empty <- plain$sparse && length(plain$selected) == 0L
+  # A sparse selector orders only what it selects.
+  last <- if (plain$sparse) length(plain$selected) else nrow(table)
+  do.call(new_result, c(
+    list("fdr", table, call = short_call(call)),
+    figures,
+    list(
+      lines = fdr_lines(figures, nrow(table), empty), what = "features",
+      columns = if (!empty) c("rank", "feature", "score", "q", "upper"),
+      rows = unique(pmin(c(1, 5, 10, 20, 50, 100, 200), last)),
+      notes = if (!empty) fdr_notes(figures, nrow(table)),
+      glance = c(
+        figures[c("type", "times", "n_samples", "n_features")],
+        stats::setNames(as.list(figures$n_at), c("q_05", "q_1", "q_2")),
+        figures[c("list_size", "list_fdr", "auc")], figures["n_groups"]
+      ) |> Filter(f = Negate(is.null))
+    )
+  ), quote = TRUE)
 }
 
 #' How many of `probe` reach the 1st, 2nd, ..., n-th largest of `real`
@@ -83,121 +101,75 @@ score_percentiles <- function(plain, runs) {
 #' @export
 selected.hitmiss_fdr <- function(x, q = 0.1, ...) {
   check_no_dots(...)
-  check_whole(x)
   q <- check_number(q, above = 0, max = 1)
-  x$table$feature[x$table$q <= q]
+  x$feature[x$q <= q]
 }
 
-#' @param row.names,optional Ignored.
-#' @rdname probe_fdr
-#' @export
-as.data.frame.hitmiss_fdr <- function(x, row.names = NULL, optional = FALSE,
-                                      ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$table
-}
-
-#' @rdname probe_fdr
-#' @export
-tidy.hitmiss_fdr <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$table
-}
-
-#' @rdname probe_fdr
-#' @export
-glance.hitmiss_fdr <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  table <- data.frame(
-    type = x$type, times = x$times, n_samples = x$n_samples,
-    n_features = x$n_features, q_05 = x$n_at[["0.05"]], q_1 = x$n_at[["0.1"]],
-    q_2 = x$n_at[["0.2"]], list_size = x$list_size, list_fdr = x$list_fdr,
-    auc = x$auc
+fdr_lines <- function(x, n, empty) {
+  c(
+    sprintf(
+      "False discoveries by %s",
+      if (x$type == "append") {
+        sprintf(
+          "probes, %d permuted cop%s of each feature", x$probes,
+          if (x$probes == 1L) "y" else "ies"
+        )
+      } else {
+        "permuted labels"
+      }
+    ),
+    sprintf("(%s)", fdr_size(x)),
+    if (empty) {
+      "The selector chose no feature, so there is no list to assess."
+    } else {
+      sprintf(
+        "Features with q at most .05: %d; .1: %d; .2: %d (of the best %d)",
+        x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], n
+      )
+    },
+    if (x$sparse && !empty) {
+      sprintf(
+        "Of the %d selected, about %.0f %% are false", x$list_size,
+        100 * x$list_fdr
+      )
+    }
   )
-  table$n_groups <- x$n_groups
-  table
 }
 
-#' @rdname probe_fdr
-#' @export
-print.hitmiss_fdr <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  cat(sprintf(
-    "False discoveries by %s\n(%d run%s; %s x %d features)\n",
-    if (x$type == "append") {
-      sprintf("probes, %d permuted cop%s of each feature", x$probes,
-        if (x$probes == 1L) "y" else "ies"
-      )
-    } else {
-      "permuted labels"
-    }, x$times, if (x$times == 1L) "" else "s", samples_words(x), x$n_features
-  ))
-  if (x$sparse && x$list_size == 0L) {
-    cat("The selector chose no feature, so there is no list to assess.\n")
-    return(invisible(x))
-  }
-  cat(sprintf(
-    "Features with q at most .05: %d; .1: %d; .2: %d (of the best %d)\n",
-    x$n_at[[1L]], x$n_at[[2L]], x$n_at[[3L]], nrow(x$table)
-  ))
-  if (x$sparse) {
-    cat(sprintf(
-      "Of the %d selected, about %.0f %% are false\n", x$list_size,
-      100 * x$list_fdr
-    ))
-  }
-  # Beyond the selected ones of a sparse fit there is no order to speak of.
-  last <- if (x$sparse) x$list_size else nrow(x$table)
-  rows <- unique(pmin(c(1, 5, 10, 20, 50, 100, 200), last))
-  rows <- rows[rows > 0]
-  shown <- x$table[rows, c("rank", "feature", "score", "q", "upper")]
-  names(shown)[[1L]] <- "n"
-  names(shown)[[2L]] <- "last feature"
-  print(shown(shown), row.names = FALSE)
-  if (x$n_at[["0.2"]] == 0L) {
-    least <- 1 / (x$probes * x$times * nrow(x$table))
-    cat(if (least > 0.2) {
-      sprintf("q cannot be below %.2g here: use more runs (`times`).\n", least)
-    } else {
-      paste(
-        "No list has q at most .2: probes reach the top about as often as",
-        "features.\n"
-      )
-    })
-  }
-  cat(strwrap(sprintf(paste(
-    "q: expected share of false features in a list, on average over data sets;",
-    "conservative where features are correlated. In this one up to `upper` of",
-    "a list may be false (%g %% quantile over runs). Features correlated",
-    "with a true cause do not count as false; batch effects are not detected."
-  ), 100 * x$level), 78L), sep = "\n")
-  invisible(x)
+fdr_size <- function(x) {
+  sprintf(
+    "%d run%s; %s x %d features", x$times, if (x$times == 1L) "" else "s",
+    samples_words(x), x$n_features
+  )
 }
 
-#' @rdname probe_fdr
-#' @export
-plot.hitmiss_fdr <- function(x, ...) {
-  check_no_dots(...)
-  show_picture(function() fdr_picture(x))
+fdr_notes <- function(x, n) {
+  least <- 1 / (x$probes * x$times * n)
+  c(
+    if (x$n_at[["0.2"]] == 0L) {
+      if (least > 0.2) {
+        sprintf("q cannot be below %.2g here: use more runs (`times`).", least)
+      } else {
+        "No list has q at most .2: probes reach the top about as often as
+         features."
+      }
+    },
+    sprintf(paste(
+      "q: expected share of false features in a list, on average over data",
+      "sets; conservative where features are correlated. In this one up to",
+      "`upper` of a list may be false (%g %% quantile over runs). Features",
+      "correlated with a true cause do not count as false; batch effects are",
+      "not detected."
+    ), 100 * x$level)
+  )
 }
 
-#' @rdname probe_fdr
-#' @param object The result of `probe_fdr()`.
+#' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_fdr <- function(object, ...) {
   check_no_dots(...)
-  fdr_picture(object)
-}
-
-fdr_picture <- function(x) {
-  require_package("ggplot2", "plots")
-  check_whole(x)
-  if (nrow(x$table) == 0L) {
-    abort_input("the selector chose no feature: there is nothing to draw.", "x")
+  if (nrow(object) == 0L) {
+    abort_input("the selector chose no feature: there is nothing to draw.", "object")
   }
   room <- plot_room()
   panels <- c("estimated share of false features", "scores (density)")
@@ -205,10 +177,10 @@ fdr_picture <- function(x) {
     table$panel <- factor(rep(panels[[i]], nrow(table)), panels)
     table
   }
-  table <- in_panel(x$table, 1L)
+  table <- in_panel(object$table, 1L)
   lines <- in_panel(data.frame(level = c(0.1, 0.2)), 1L)
   scores <- do.call(rbind, lapply(c("real", "probe"), function(kind) {
-    values <- x$probe_scores[[kind]]
+    values <- object$probe_scores[[kind]]
     values <- values[is.finite(values)]
     # Probes that a sparse selector never lists have no scores.
     if (length(values) < 2L) {
@@ -255,18 +227,13 @@ fdr_picture <- function(x) {
       title = "false discoveries among the best features",
       subtitle = sprintf(
         "%d features at q = 0.1; band: up to the %g %% quantile over runs",
-        x$n_at[["0.1"]], 100 * x$level
+        object$n_at[["0.1"]], 100 * object$level
       ),
       x = "features in the list (left), score (right)",
       y = "share (left), density (right)",
-      caption = sprintf(
-        "%s, %d runs; %s x %d features",
-        if (x$type == "append") {
-          "probes: permuted copies"
-        } else {
-          "permuted labels"
-        },
-        x$times, samples_words(x), x$n_features
+      caption = paste0(
+        if (object$type == "append") "probes: permuted copies, " else
+          "permuted labels, ", fdr_size(object)
       )
     ) +
     hitmiss_theme(room)

@@ -14,21 +14,21 @@
 #' much. A feature that is only correlated with a true cause is not counted as
 #' false. The estimate does not cover batch effects or mislabelled samples.
 #'
-#' Permutation is valid only if samples are exchangeable. With batches, matched
-#' sets or sites, samples are at best exchangeable within each of these: give
-#' them as `strata`, and samples are permuted within strata only. This keeps the
-#' differences between strata and removes the relation of features to classes
-#' within strata, so classes must differ within strata. If in every stratum all
-#' samples have one label, as with repeated measurements of a patient, the
-#' permutation would not remove that relation (0 discoveries for 200 true
-#' features): such strata are refused.
+#' Permutation is valid only if samples are exchangeable. With batches or sites,
+#' samples are at best exchangeable within each of these: give them as `block`,
+#' and samples are permuted within blocks only. This keeps the differences
+#' between blocks and removes the relation of features to classes within blocks,
+#' so classes must differ within blocks. If in every block all samples have one
+#' label, as with repeated measurements of a patient, the permutation would not
+#' remove that relation (0 discoveries for 200 true features): such blocks are
+#' refused.
 #'
 #' Several samples of one patient belong together: give the patient as `group`.
 #' Whole groups are permuted: a group takes the rows of another group in random
 #' order, as many as it has samples, with repeats if the other group is smaller.
 #' (With `type = "permute"`, it takes the labels of another group in this way.)
-#' The selector gets `group` if it has an argument of that name, see
-#' [error_curve()]. `strata` are not passed on.
+#' The selector gets `group` and `block` if it has arguments of these names, see
+#' [error_curve()].
 #'
 #' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
 #' matrix are permuted \eqn{c} = `probes` times, each time in the same way for
@@ -99,24 +99,24 @@
 #' @param type `"append"` or `"permute"`, see Details.
 #' @param n Length of the longest list for which the estimate is computed.
 #' @param level The quantile over runs that `upper` shows.
-#' @param strata `NULL`, or a factor or vector, one value per sample: samples
-#'   are permuted within each stratum only. For batches, not for several samples
-#'   of one patient, see Details.
+#' @param block `NULL`, or the batch, chip or site of each sample, a vector or
+#'   the name of a column: samples are permuted within each block only. Not for
+#'   several samples of one patient, see Details.
 #' @param group `NULL`, or the patient, donor or animal of each sample, a vector
-#'   or the name of a column: groups are permuted as a whole, within strata if
+#'   or the name of a column: groups are permuted as a whole, within blocks if
 #'   these are given.
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
-#' @return An object of class `hitmiss_fdr`, a list: `table`, a data.frame of
-#'   the best `n` features (`feature`, annotation, `rank`, `score`, `fdr`, `q`,
-#'   `upper`: the `level` quantile over runs of \eqn{V_b(n)/n}); `list_fdr` and
-#'   `list_size` for a sparse selector, else `NA`; `n_at`, the largest n with q
-#'   at most .05, .1 and .2; `auc`, the probability that a real feature scores
-#'   above a probe; `probe_counts` (runs x n); `probe_scores`, a data.frame of
-#'   percentiles of real and probe scores; `type`, `times` (runs that did not
-#'   fail), `probes`, `sparse`, `level`, `n_features`, `n_samples`, `fit` (what
-#'   the selector returned without probes), `call`, and with `group` `n_groups`
-#'   and `group_name` (of a column).
+#' @return A [result][hitmiss-results] with a row for each of the best `n`
+#'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
+#'   `level` quantile over runs of \eqn{V_b(n)/n}. `$list_fdr` and `$list_size`
+#'   for a sparse selector, else `NA`; `$n_at`, the largest n with q at most
+#'   .05, .1 and .2; `$auc`, the probability that a real feature scores above a
+#'   probe; `$probe_counts` (runs x n); `$probe_scores`, a data.frame of
+#'   percentiles of real and probe scores; `$times` (runs that did not fail),
+#'   `$sparse`, `$n_features`, `$n_samples`, `$fit` (what the selector returned
+#'   without probes), and with `group` `$n_groups`. `plot()` draws the estimates
+#'   and the scores of features and probes.
 #' @references
 #' `r reference("knockoffs")`
 #'
@@ -130,11 +130,11 @@
 #' @export
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), n = 200, level = 0.9,
-                      strata = NULL, group = NULL, force = FALSE,
+                      block = NULL, group = NULL, force = FALSE,
                       assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   problem <- as_problem(x, y, ..., assay = assay) |>
-    with_groups(x, group = group, harm = "single samples are permuted, which
+    with_groups(x, block, group, harm = "single samples are permuted, which
       makes noise look like true features where samples belong together.")
   options <- list(
     probes = check_count(probes), times = check_count(times),
@@ -143,20 +143,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     level = check_level(level), force = check_flag(force)
   )
   if (missing(selector)) abort_missing("selector")
-  if (!is.function(selector)) {
-    abort_input(c(
-      "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
-      i = if (inherits(selector, "hitmiss")) {
-        "It is called again with probes among the features. Give the function
-         instead of the fit: {.code {selector_name(selector)}} or {.code
-         function(x, y) {selector_name(selector)}(x, y, ...)}."
-      } else {
-        "Give the function itself, such as {.code relief}."
-      }
-    ), "selector")
-  }
-  check_two_arguments(selector)
-  strata <- check_strata(strata, problem$y, problem$group)
+  check_selector(selector)
+  check_blocks(problem)
   check_numbers_fit(
     as.double(options$times) * options$probes * length(problem$y), "times"
   )
@@ -178,7 +166,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
            TRUE}."
     ), "type")
   }
-  units <- probe_units(problem, options, strata, stream)
+  units <- probe_units(problem, options, stream)
   runs <- spread(units, probe_run, problem, selector, options$type,
     Sys.getpid(),
     BPPARAM = BPPARAM, label = "Probes"
@@ -188,6 +176,22 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
 }
 
 selector_name <- function(fit) sub("^hitmiss_", "", class(fit)[[1L]])
+
+check_selector <- function(selector) {
+  if (!is.function(selector)) {
+    abort_input(c(
+      "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
+      i = if (inherits(selector, "hitmiss")) {
+        "It is called again with probes among the features. Give the function
+         instead of the fit: {.code {selector_name(selector)}} or {.code
+         function(x, y) {selector_name(selector)}(x, y, ...)}."
+      } else {
+        "Give the function itself, such as {.code relief}."
+      }
+    ), "selector")
+  }
+  check_two_arguments(selector)
+}
 
 check_two_arguments <- function(selector) {
   takes <- names(formals(args(selector)))
@@ -199,53 +203,48 @@ check_two_arguments <- function(selector) {
   }
 }
 
-check_strata <- function(strata, y, group = NULL) {
-  n_samples <- length(y)
-  if (is.null(strata)) {
-    return(rep(1L, n_samples))
+# Can samples be permuted within blocks, and does that change labels?
+check_blocks <- function(problem) {
+  block <- problem$block
+  if (is.null(block)) {
+    return(invisible())
   }
-  if (!is.atomic(strata) || length(strata) != n_samples || anyNA(strata)) {
+  units <- problem$group %||% seq_along(block)
+  if (any(block != block[match(units, units)])) {
     abort_input(
-      "{.arg strata} must have one value for each of the {n_samples} samples,
-       without NA, not {describe(strata)}.", "strata"
+      "a group of {.arg group} has samples in several blocks of {.arg block}:
+       groups are permuted as a whole, within blocks.", "block"
     )
   }
-  strata <- match(strata, unique(strata))
-  units <- group %||% seq_along(y)
-  if (any(strata != strata[match(units, units)])) {
+  if (anyDuplicated(block[!duplicated(units)]) == 0L) {
+    unit <- if (is.null(problem$group)) "sample" else "group"
     abort_input(
-      "a group of {.arg group} has samples in several {.arg strata}: groups are
-       permuted as a whole, within strata.", "strata"
+      "{.arg block} has a single {unit} in every block: nothing can be
+       permuted.", "block"
     )
   }
-  if (anyDuplicated(strata[!duplicated(units)]) == 0L) {
-    abort_input(
-      "{.arg strata} has a single {if (is.null(group)) 'sample' else 'group'} in
-       every stratum: nothing can be permuted.", "strata"
-    )
-  }
-  if (max(tapply(as.integer(y), strata, function(y) length(unique(y)))) == 1L) {
+  classes <- tapply(as.integer(problem$y), block, function(y) length(unique(y)))
+  if (max(classes) == 1L) {
     abort_input(c(
-      "all samples of a group of {.arg strata} have one label, so permuting
-       within groups leaves the labels as they are.",
-      i = "Groups are batches or sites with samples of several classes. Of
-           several samples per patient use one, or their mean, without
-           {.arg strata}."
-    ), "strata")
+      "all samples of each block of {.arg block} have one label, so permuting
+       within blocks leaves the labels as they are.",
+      i = "Blocks are batches or sites with samples of several classes. For
+           several samples per patient, give the patient as {.arg group}."
+    ), "block")
   }
-  strata
 }
 
 #' The permutations of each run, drawn before any run
 #' @noRd
-probe_units <- function(problem, options, strata, stream) {
+probe_units <- function(problem, options, stream) {
+  block <- problem$block %||% rep(1L, length(problem$y))
   n_columns <- length(problem$features) * (options$probes + 1L)
   lapply(seq_len(options$times), function(b) {
     stream <<- parallel::nextRNGStream(stream)
     append <- options$type == "append"
     list(
       rows = lapply(seq_len(if (append) options$probes else 1L), function(i) {
-        permuted_rows(strata, problem$group)
+        permuted_rows(block, problem$group)
       }),
       columns = if (append) sample.int(n_columns), stream = stream
     )

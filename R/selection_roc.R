@@ -18,10 +18,10 @@
 #'   warning.
 #' @param relevant Names (or positions) of the relevant features.
 #' @param ... Must be empty.
-#' @return An object of class `hitmiss_roc`, a list: `auc`; `curve`, a
-#'   data.frame of `n` (features taken), `threshold` (the lowest score taken),
-#'   `relevant` and `other` (the shares of these features that are taken); its
-#'   first row is the start of the curve; `n_relevant`, `n_features`, `call`.
+#' @return A [result][hitmiss-results] with a row for each point of the curve:
+#'   `n` (features taken), `threshold` (the lowest score taken), `relevant` and
+#'   `other` (the shares of these features that are taken); its first row is the
+#'   start of the curve. `$auc`, `$n_relevant`, `$n_features`.
 #' @references
 #' `r reference("bayes_error")`
 #' @examples
@@ -32,11 +32,7 @@ selection_roc <- function(x, relevant, ...) {
   check_no_dots(...)
   if (missing(x)) abort_missing("x")
   if (missing(relevant)) abort_missing("relevant")
-  scores <- if (inherits(x, "hitmiss")) {
-    check_whole(x)$scores
-  } else {
-    check_scores(x)
-  }
+  scores <- if (inherits(x, "hitmiss")) x$scores else check_scores(x)
   warn_p_values(x, substitute(x))
   good <- seq_along(scores) %in%
     feature_positions(relevant, names(scores), "relevant")
@@ -51,10 +47,25 @@ selection_roc <- function(x, relevant, ...) {
 }
 
 new_roc <- function(curve, good, call) {
-  structure(list(
-    auc = area_below(curve), curve = curve, n_relevant = sum(good),
-    n_features = length(good), call = short_call(call)
-  ), class = c("hitmiss_roc", "hitmiss_evaluation"))
+  auc <- area_below(curve)
+  # The list as long as there are relevant features, or the next without a tie.
+  at <- which(curve$n >= sum(good))[[1L]]
+  figures <- list(auc = auc, n_relevant = sum(good), n_features = length(good))
+  do.call(new_result, c(
+    list("roc", curve, call = short_call(call),
+      what = "points", glance = figures,
+      lines = c(
+        sprintf(
+          "AUC %.3f: %d relevant among %d features", auc, sum(good),
+          length(good)
+        ),
+        sprintf(
+          "%.0f of the %d relevant are among the best %d",
+          curve$relevant[[at]] * sum(good), sum(good), curve$n[[at]]
+        )
+      )
+    ), figures
+  ), quote = TRUE)
 }
 
 #' The corners of a ROC curve: one for each distinct score, ties taken together
@@ -79,7 +90,7 @@ area_below <- function(curve) {
 
 check_scores <- function(x, arg = "x") {
   if (inherits(x, "hitmiss_scores")) {
-    return(plain_scores(check_whole(x, arg)))
+    return(plain_scores(x))
   }
   if (!is.numeric(x) || is.object(x) || !is.null(dim(x)) || length(x) == 0L) {
     abort_input(
@@ -102,80 +113,22 @@ check_scores <- function(x, arg = "x") {
   x
 }
 
-#' @param row.names,optional Ignored.
-#' @rdname selection_roc
-#' @export
-as.data.frame.hitmiss_roc <- function(x, row.names = NULL, optional = FALSE,
-                                      ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$curve
-}
-
-#' @rdname selection_roc
-#' @export
-print.hitmiss_roc <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  cat(sprintf(
-    "AUC %.3f: %d relevant among %d features\n", x$auc, x$n_relevant,
-    x$n_features
-  ))
-  # The list as long as there are relevant features, or the next without a tie.
-  at <- which(x$curve$n >= x$n_relevant)[[1L]]
-  cat(sprintf(
-    "%.0f of the %d relevant are among the best %d\n",
-    x$curve$relevant[[at]] * x$n_relevant, x$n_relevant, x$curve$n[[at]]
-  ))
-  invisible(x)
-}
-
-#' @rdname selection_roc
-#' @export
-tidy.hitmiss_roc <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$curve
-}
-
-#' @rdname selection_roc
-#' @export
-glance.hitmiss_roc <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  data.frame(auc = x$auc, n_relevant = x$n_relevant, n_features = x$n_features)
-}
-
-#' @rdname selection_roc
-#' @export
-plot.hitmiss_roc <- function(x, ...) {
-  check_no_dots(...)
-  show_picture(function() roc_picture(x))
-}
-
-#' @param object The result of `selection_roc()`.
-#' @rdname selection_roc
+#' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_roc <- function(object, ...) {
   check_no_dots(...)
-  roc_picture(object)
-}
-
-roc_picture <- function(x) {
-  require_package("ggplot2", "plots")
-  check_whole(x)
   room <- plot_room()
   ggplot2::ggplot(
-    x$curve, ggplot2::aes(.data[["other"]], .data[["relevant"]])
+    object$table, ggplot2::aes(.data[["other"]], .data[["relevant"]])
   ) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
     ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9) +
     ggplot2::coord_equal() +
     picture_labels(room,
-      title = sprintf("relevant features on top: AUC %.3f", x$auc),
+      title = sprintf("relevant features on top: AUC %.3f", object$auc),
       subtitle = sprintf(
-        "%s relevant among %s features; dotted: by chance", big(x$n_relevant),
-        big(x$n_features)
+        "%s relevant among %s features; dotted: by chance",
+        big(object$n_relevant), big(object$n_features)
       ),
       x = "share of the other features taken",
       y = "share of the relevant features taken",

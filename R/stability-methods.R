@@ -25,7 +25,6 @@
 selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
                                        size = NULL, ...) {
   check_no_dots(...)
-  check_whole(x)
   share <- check_number(share, above = 0, max = 1)
   row <- stability_row(x, selector, size)
   frequency <- x$frequency[, row]
@@ -35,204 +34,72 @@ selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
     identical(as.double(x$resampling$train), 0.5)
   if (half && share > 0.5 && isTRUE(x$exact[[row]])) {
     attr(names, "bound") <-
-      x$table$size[[row]]^2 / ((2 * share - 1) * x$n_features)
+      x$size[[row]]^2 / ((2 * share - 1) * x$n_features)
   }
   names
 }
 
 # The one row that is meant.
 stability_row <- function(x, selector, size) {
-  rows <- seq_len(nrow(x$table))
+  rows <- seq_len(nrow(x))
   if (!is.null(selector)) {
-    selector <- check_choice(selector, unique(x$table$selector))
-    rows <- rows[x$table$selector[rows] == selector]
+    rows <- which(x$selector == check_choice(selector, unique(x$selector)))
   }
   if (!is.null(size)) {
     size <- check_number(size)
-    if (!size %in% x$table$size[rows]) {
+    known <- unique(x$size[rows])
+    if (!size %in% known) {
       abort_input(
-        "{.arg size} must be one of {.val {unique(x$table$size[rows])}}, not
-         {describe(size)}.", "size"
+        "{.arg size} must be one of {.val {known}}, not {describe(size)}.",
+        "size"
       )
     }
-    rows <- rows[x$table$size[rows] == size]
+    rows <- rows[x$size[rows] == size]
   }
-  if (length(rows) > 1L) {
-    ask <- if (length(unique(x$table$selector[rows])) > 1L) {
-      "selector"
-    } else {
-      "size"
+  for (arg in if (length(rows) > 1L) c("selector", "size")) {
+    open <- unique(x[rows, arg])
+    if (length(open) > 1L) {
+      abort_input("{.arg {arg}} must be given; it can be {.or {.val {open}}}.",
+        arg
+      )
     }
-    abort_input(
-      "{.arg {ask}} must be given; it can be
-       {.or {.val {unique(x$table[[ask]][rows])}}}.", ask
-    )
   }
   rows
 }
 
-#' @param row.names,optional Ignored.
-#' @rdname stability
-#' @export
-as.data.frame.hitmiss_stability <- function(x, row.names = NULL,
-                                            optional = FALSE, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$table
-}
-
-#' @rdname stability
-#' @export
-tidy.hitmiss_stability <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  x$table
-}
-
-#' @rdname stability
-#' @export
-glance.hitmiss_stability <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  known <- x$table$nogueira
-  data.frame(
-    rows = nrow(x$table), n_sets = min(x$n_sets), n_features = x$n_features,
-    nogueira_min = if (all(is.na(known))) {
-      NA_real_
-    } else {
-      min(known, na.rm = TRUE)
-    },
-    nogueira_max = if (all(is.na(known))) {
-      NA_real_
-    } else {
-      max(known, na.rm = TRUE)
-    },
-    interval = x$interval, level = x$level
-  )
-}
-
-#' @rdname stability
-#' @export
-print.hitmiss_stability <- function(x, ...) {
-  check_no_dots(...)
-  check_whole(x)
-  sets <- range(x$n_sets)
-  cat(to_width(sprintf(
-    "Stability of %s sets among %d features%s",
-    paste(unique(sets), collapse = " to "), x$n_features,
-    resampled_words(x, ": ")
-  )), sep = "\n")
-  shown <- x$table[seq_len(min(nrow(x$table), 9L)), ]
-  shown <- shown(shown[c(
-    "selector", "size", "mean_k", "empty", "nogueira", "lower", "upper",
-    "baseline", "kuncheva", "jaccard"
-  )])
-  if (all(is.na(shown$size))) shown$size <- NULL
-  shown[vapply(shown, is.double, NA)] <- lapply(
-    shown[vapply(shown, is.double, NA)], round, 3L
-  )
-  print(shown, row.names = FALSE)
-  undefined <- sum(is.na(x$table$nogueira))
-  if (undefined > 0L) {
-    cat(undefined_words(x, undefined), "\n", sep = "")
-  }
-  if (nrow(x$table) > nrow(shown)) {
-    cat("... and", nrow(x$table) - nrow(shown), "more rows: as.data.frame()\n")
-  }
-  cat(sprintf(
-    "lower, upper: %g %% interval over resamples of this data set (%s).\n",
-    100 * x$level, x$interval
-  ))
-  cat(if (all(is.na(x$table$baseline))) {
-    "No baseline: give x, y and selectors to compare with permuted labels.\n"
-  } else {
-    "baseline: the same with permuted labels; compare with it, not with 0.\n"
-  })
-  invisible(x)
-}
-
-# Why an index is NA: too few sets, or sets that leave nothing to agree on.
-undefined_words <- function(x, n_rows) {
-  paste0(
-    "NA in ", n_rows, " row", if (n_rows > 1L) "s", ": ",
-    if (all(x$n_sets < 2L)) {
-      "at least two sets are needed for a comparison."
-    } else {
-      "all sets empty, all sets of all features, or fewer than two sets."
-    }
-  )
-}
-
-#' @param type `"stability"`: the index against the number of features, with
-#'   interval and baseline; `"frequency"`: the features selected most often.
-#' @param object As `x`.
-#' @param n Number of features of `"frequency"`.
-#' @param selector,size Which row of the table `"frequency"` shows, if there are
-#'   several.
-#' @param label Texts named by feature, to show instead of the names of the
-#'   features in `"frequency"`.
-#' @rdname stability
-#' @export
-plot.hitmiss_stability <- function(x,
-                                   type = c("stability", "frequency"), n = 30,
-                                   selector = NULL, size = NULL, label = NULL,
-                                   ...) {
-  check_no_dots(...)
-  show_picture(function() stability_picture(x, type, n, selector, size, label))
-}
-
-#' @rdname stability
+#' @param type `"stability"` or `"frequency"`, see [stability()].
+#' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_stability <- function(object,
                                        type = c("stability", "frequency"),
                                        n = 30, selector = NULL, size = NULL,
                                        label = NULL, ...) {
   check_no_dots(...)
-  stability_picture(object, type, n, selector, size, label)
-}
-
-stability_picture <- function(x, type, n, selector, size, label) {
-  require_package("ggplot2", "plots")
-  check_whole(x)
-  type <- check_choice(type, c("stability", "frequency"), "type")
-  if (type == "stability" && all(is.na(x$table$nogueira))) {
-    abort_input(
-      c(
-        "there is no index to draw.",
-        i = undefined_words(x, nrow(x$table))
-      ),
-      "x"
-    )
-  }
+  type <- check_choice(type)
   if (type == "frequency") {
-    row <- stability_row(x, selector, size)
-    if (all(x$frequency[, row] == 0)) {
-      abort_input("all sets are empty: there is no feature to draw.", "x")
+    row <- stability_row(object, selector, size)
+    if (all(object$frequency[, row] == 0)) {
+      abort_input("all sets are empty: there is no feature to draw.", "object")
     }
-    frequency_picture(x, row, check_count(n), label)
-  } else {
-    index_picture(x)
+    return(frequency_picture(object, row, check_count(n), label))
   }
-}
-
-resampled_words <- function(x, before) {
-  if (is.null(x$resampling)) {
-    return("")
+  if (all(is.na(object$nogueira))) {
+    abort_input(c(
+      "there is no index to draw.",
+      i = undefined_words(object$n_sets, nrow(object))
+    ), "object")
   }
-  paste0(before, resampling_words(x$resampling, !is.null(x$n_groups)))
+  index_picture(object)
 }
 
 stability_caption <- function(x) {
   sprintf(
-    "%s sets among %d features%s\n%g %% interval over resamples (%s)",
-    paste(unique(range(x$n_sets)), collapse = " to "), x$n_features,
-    resampled_words(x, ", "),
-    100 * x$level, x$interval
+    "%s\n%g %% interval over resamples (%s)", x$about, 100 * x$level, x$interval
   )
 }
 
 index_picture <- function(x) {
-  table <- x$table[!is.na(x$table$nogueira), ]
+  table <- x[!is.na(x$nogueira), ]
   table$at <- ifelse(is.na(table$size), table$mean_k, table$size)
   table$selector <- factor(table$selector, unique(table$selector))
   selectors <- levels(table$selector)

@@ -61,13 +61,16 @@
 #' @param assay Of a container `x`: name or number of the assay; `NULL`: that of
 #'   the curve.
 #' @param ... Must be empty.
-#' @return An object of class `hitmiss_stability`, a list: `table`, a data.frame
-#'   with a row per selector and size (`selector`, `size`, `mean_k`, `sd_k`,
-#'   `empty`: the number of empty sets, `nogueira`, `lower`, `upper`,
-#'   `kuncheva`, `jaccard`, `baseline`); `frequency`, a matrix, features x rows
-#'   of the table, the share of sets that hold a feature; `n_sets` (per row),
-#'   `n_features`, `interval`, `level`, `resampling`, `exact` (whether every set
-#'   of a row has the row's size), `call`, `n_groups` (of a curve with `group`).
+#' @return A [result][hitmiss-results] with a row per selector and size:
+#'   `selector`, `size`, `mean_k`, `sd_k` (of the sizes of the sets), `empty`:
+#'   the number of empty sets, `nogueira`, `lower`, `upper`, `kuncheva`,
+#'   `jaccard`, `baseline`. `$frequency`, a matrix, features x rows of the
+#'   table, the share of sets that hold a feature; `$n_sets` (per row),
+#'   `$n_features`, `$exact` (whether every set of a row has the row's size).
+#'   `plot()` draws the index against the number of features, with interval and
+#'   baseline; `plot(type = "frequency", n = 30)` the features selected most
+#'   often, of the row that `selector` and `size` name; `label` gives texts,
+#'   named by feature, to show instead of the features' names.
 #' @references
 #' `r reference("stability")`
 #'
@@ -100,7 +103,6 @@ stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
   baseline <- check_count(baseline)
   check_backend(BPPARAM)
   is_curve <- inherits(sets, "hitmiss_curve")
-  if (is_curve) check_whole(sets, "sets")
   if (!is_curve && !(is.null(x) && is.null(y) && is.null(selectors))) {
     abort_input(
       "{.arg x}, {.arg y} and {.arg selectors} are used only if {.arg sets} is
@@ -143,16 +145,63 @@ new_stability <- function(groups, chance, options, call) {
       paste(table$selector, table$size)
     )
   )
-  structure(
-    c(list(
-      table = table, frequency = frequency, n_sets = n_sets,
-      n_features = groups$n_features, interval = options$interval,
-      level = options$level, resampling = groups$resampling,
-      exact = vapply(seq_along(n_sets), function(i) {
-        all(lengths(groups$sets[[i]]) == table$size[[i]])
-      }, NA), call = short_call(call)
-    ), groups["n_groups"][!is.null(groups$n_groups)]),
-    class = c("hitmiss_stability", "hitmiss_evaluation")
+  exact <- vapply(seq_along(n_sets), function(i) {
+    all(lengths(groups$sets[[i]]) == table$size[[i]])
+  }, NA)
+  about <- paste(c(
+    sprintf(
+      "%s sets among %d features", paste(unique(range(n_sets)),
+        collapse = " to "
+      ), groups$n_features
+    ),
+    if (!is.null(groups$resampling)) {
+      resampling_words(groups$resampling, !is.null(groups$n_groups))
+    }
+  ), collapse = ": ")
+  known <- table$nogueira[!is.na(table$nogueira)]
+  new_result("stability", table, call = short_call(call),
+    frequency = frequency, n_sets = n_sets, n_features = groups$n_features,
+    interval = options$interval, level = options$level,
+    resampling = groups$resampling, exact = exact, n_groups = groups$n_groups,
+    about = about, lines = paste("Stability of", about),
+    columns = setdiff(names(table), c(
+      "sd_k", if (all(is.na(table$size))) "size"
+    )),
+    notes = stability_notes(table, n_sets, options),
+    glance = list(
+      rows = nrow(table), n_sets = min(n_sets), n_features = groups$n_features,
+      nogueira_min = if (length(known) > 0L) min(known) else NA_real_,
+      nogueira_max = if (length(known) > 0L) max(known) else NA_real_,
+      interval = options$interval, level = options$level
+    )
+  )
+}
+
+stability_notes <- function(table, n_sets, options) {
+  undefined <- sum(is.na(table$nogueira))
+  c(
+    if (undefined > 0L) undefined_words(n_sets, undefined),
+    sprintf(
+      "lower, upper: %g %% interval over resamples of this data set (%s).",
+      100 * options$level, options$interval
+    ),
+    if (all(is.na(table$baseline))) {
+      "No baseline: give x, y and selectors to compare with permuted labels."
+    } else {
+      "baseline: the same with permuted labels; compare with it, not with 0."
+    }
+  )
+}
+
+# Why an index is NA: too few sets, or sets that leave nothing to agree on.
+undefined_words <- function(n_sets, n_rows) {
+  sprintf(
+    "NA in %d row%s: %s", n_rows, if (n_rows > 1L) "s" else "",
+    if (all(n_sets < 2L)) {
+      "at least two sets are needed for a comparison."
+    } else {
+      "all sets empty, all sets of all features, or fewer than two sets."
+    }
   )
 }
 
@@ -203,7 +252,6 @@ list_group <- function(sets, n_features) {
   }
   fits <- vapply(sets, inherits, NA, "hitmiss")
   if (all(fits)) {
-    for (fit in sets) check_whole(fit, "sets")
     features <- unique(unlist(lapply(sets, function(f) names(f$scores))))
     n_features <- n_features %||% length(features)
     if (any(vapply(sets, is_ranker, NA))) {

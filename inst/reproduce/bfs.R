@@ -146,7 +146,7 @@ averaged <- function(result, name, measure) {
 
 shares <- function(x, order) {
   if (is.null(x)) return(0:9 / 10)
-  100 * redundancy(x, utils::head(order, 100))$histogram$share
+  100 * redundancy(x, utils::head(order, 100))$share
 }
 
 means <- function(x, order) {
@@ -217,7 +217,7 @@ kernel_rows <- function(name) {
     x <- set$x[train, ]
     fit <- kbfs(x, set$y[train], kernel = kernel, threads = 1)
     found <- redundancy(x, utils::head(in_order(fit), 50))
-    c(sum(fit$scores > 0), found$mean, 100 * found$histogram$share)
+    c(sum(fit$scores > 0), found$mean, 100 * found$share)
   }
   do.call(rbind, lapply(c("linear", "gaussian"), function(kernel) {
     mean <- rowMeans(vapply(1:10, one, numeric(12L), kernel))

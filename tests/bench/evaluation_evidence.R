@@ -105,7 +105,7 @@ if ("bayes" %in% parts) {
           x <- matrix(rnorm(n * d), n)
           x[, 1] <- x[, 1] - 2 * qnorm(truth) * (y == "b")
           found <- bayes_error(x, y, threads = 1)
-          c(found$nn_error, found$estimates$error[2:1], found$lower)
+          c(found$nn_error, found$table$error[2:1], found$lower)
         }, numeric(4))
         cat(sprintf(
           "truth %.2f d %d N %3d: 1-NN %.3f, kNN %.3f, Parzen %.3f, C-H %.3f\n",

@@ -44,7 +44,7 @@ for (name in c("srbct", "colon")) {
   areas <- vapply(seq_len(draws), function(seed) {
     set.seed(seed)
     case <- flip(factor(data$y), 0.05)
-    made <- lapply(fits, \(fit) audit_labels(fit(data$x, case$y))$samples)
+    made <- lapply(fits, \(fit) audit_labels(fit(data$x, case$y)))
     of <- function(table, column) {
       area(table[[column]], case$flipped[as.integer(table$sample)])
     }

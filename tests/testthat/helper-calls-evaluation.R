@@ -6,6 +6,9 @@ evaluation_calls <- function(x, y) {
   c(
     evaluation_verbs(x, y, made),
     unlist(lapply(made[-1L], evaluation_methods), recursive = FALSE),
+    list(valid_call(
+      "rbind.hitmiss_result", made$size, made$size, generic = "rbind"
+    )),
     evaluation_pictures(x, y, made)
   )
 }
@@ -157,9 +160,13 @@ evaluation_verbs <- function(x, y, made) {
   )
 }
 
-# Every registered method of the object's class that needs nothing else.
+# Every registered method of the object's classes that needs nothing else.
 evaluation_methods <- function(object) {
-  of <- class(object)[[1L]]
+  classes <- setdiff(class(object), "data.frame")
+  unlist(lapply(classes, class_methods, object = object), recursive = FALSE)
+}
+
+class_methods <- function(of, object) {
   generics <- c(
     "print", "as.data.frame", "tidy", "glance", "summary", "selected", "format",
     "as.character"
@@ -184,20 +191,19 @@ evaluation_pictures <- function(x, y, made) {
       generic = generic, refused = refused
     )
   }
-  both <- function(object, ...) {
-    list(picture(object, "plot", ...), picture(object, "autoplot", ...))
-  }
-  c(both(made$scores, n = 3), both(made$redundancy), both(made$interactions),
-    both(made$audit), both(made$signatures), both(made$roc),
-    both(made$comparison),
-    both(made$bayes, of = "hitmiss_evaluation", refused = TRUE),
-    both(made$size, refused = TRUE), both(made$resampling, refused = TRUE),
+  results <- made[c(
+    "redundancy", "interactions", "audit", "signatures", "roc", "comparison",
+    "fdr"
+  )]
+  c(unname(lapply(results, picture, "autoplot")),
     list(
+      picture(made$roc, "plot", of = "hitmiss_result"),
+      picture(made$size, "autoplot", of = "hitmiss_result", refused = TRUE),
+      picture(made$scores, "plot", n = 3),
+      picture(made$scores, "autoplot", n = 3),
       picture(made$curve, "plot", type = "curve"),
       picture(made$curve, "autoplot", type = "curve"),
       picture(made$curve, "autoplot", type = "roc", size = 2),
-      picture(made$fdr, "plot"), picture(made$fdr, "autoplot"),
-      picture(made$stability, "plot", type = "stability"),
       picture(made$stability, "autoplot", type = "frequency", n = 2),
       valid_call("plot_heatmap", x = x, y = y, features = c("g1", "g2"), n = 2),
       valid_call(

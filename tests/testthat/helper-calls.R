@@ -18,7 +18,7 @@ valid_call <- function(target, ..., generic = target, random = FALSE,
 
 #' Functions of this package that users can call: exports that are no generics,
 #' and the methods of generics that are exported or not ours; not those of R's
-#' arithmetic, which is R's.
+#' operators, which are R's.
 callable_targets <- function() {
   space <- asNamespace("hitmiss")
   exports <- getNamespaceExports("hitmiss")
@@ -28,8 +28,8 @@ callable_targets <- function() {
   # Those that recipes calls for its own objects, which are not ours.
   theirs <- registered[, 2L] == "step_select_hitmiss"
   methods <- paste(generic, registered[, 2L], sep = ".")[!ours & !theirs]
-  arithmetic <- grepl("^(Ops|Math)[.]", methods)
-  sort(c(setdiff(exports, generic), methods[!arithmetic]))
+  operators <- grepl("^(Ops|Math|[$]|\\[|names<-)", methods)
+  sort(c(setdiff(exports, generic), methods[!operators]))
 }
 
 valid_calls <- function() {

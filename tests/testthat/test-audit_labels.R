@@ -62,7 +62,7 @@ test_that("neighbours are counted among the other samples, nearest first", {
     expected <- vapply(1:20, function(n) {
       mean(data$y[order(d[n, ])[1:k]] != data$y[[n]])
     }, 0)
-    table <- audit_labels(fit, k = k, threads = 1)$samples
+    table <- audit_labels(fit, k = k, threads = 1)
     expect_equal(
       table$neighbours, expected[match(table$sample, rownames(data$x))]
     )
@@ -79,12 +79,12 @@ test_that("flipped labels come first, and threads change nothing", {
   for (vote in c("spheres", "evidence")) {
     fit <- llfs(data$x, y, alpha = 2, vote = vote, threads = 1)
     audit <- audit_labels(fit, threads = 1)
-    expect_setequal(audit$samples$sample[1:2], rownames(data$x)[c(3, 8)])
-    expect_identical(audit$samples, audit_labels(fit, threads = 2)$samples)
+    expect_setequal(audit$sample[1:2], rownames(data$x)[c(3, 8)])
+    expect_identical(audit$table, audit_labels(fit, threads = 2)$table)
   }
   expect_snapshot(print(audit))
   expect_identical(
-    glance(audit)$n_doubted, sum(audit$samples$suggested != audit$samples$class)
+    glance(audit)$n_doubted, sum(audit$suggested != audit$class)
   )
 })
 

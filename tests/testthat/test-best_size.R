@@ -54,7 +54,7 @@ test_that("a curve's rule is the slow rule on its table", {
     c(1, 2, 4, 8, 16, 32), resampling = kfold(5, 2)
   ))
   best <- best_size(curve)
-  expect_s3_class(best, c("hitmiss_size", "data.frame"), exact = TRUE)
+  expect_s3_class(best, "hitmiss_result")
   expect_named(best, c(
     "selector", "metric", "rule", "size", "value", "se", "best_size",
     "best_value", "best_se", "plain_se"

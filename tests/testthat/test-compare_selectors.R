@@ -91,7 +91,7 @@ test_that("the choice made inside is compared too", {
 test_that("pooled metrics have no p-value", {
   table <- compare_selectors(compared_curve(kfold(4, 2), "macro_f1"))
   expect_true(all(is.na(table$p)))
-  expect_match(attr(table, "note"), "pooled")
+  expect_match(table$note, "pooled")
 })
 
 test_that("what can not be compared is refused", {

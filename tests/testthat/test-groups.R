@@ -175,7 +175,7 @@ test_that("groups of one sample each are samples, bit for bit", {
     found <- withr::with_seed(1, probe_fdr(d$x, d$y, plain_relief,
       times = 3, group = group
     ))
-    found[c("table", "probe_counts", "probe_scores")]
+    list(found$table, found$probe_counts, found$probe_scores)
   }
   expect_identical(fdr(own), fdr(NULL))
 })
@@ -552,12 +552,12 @@ test_that("probes move whole groups and the selector is told of them", {
     ))
     expect_identical(found$n_groups, 24L)
   }
-  # Strata must hold whole groups, and two of them at least.
+  # Blocks must hold whole groups, and two of them at least.
   expect_refusal(probe_fdr(d$x, d$y, spy,
-    group = d$group, strata = seq_along(d$y) %% 2L
-  ), "strata")
+    group = d$group, block = seq_along(d$y) %% 2L
+  ), "block")
   expect_refusal(
-    probe_fdr(d$x, d$y, spy, group = d$group, strata = d$group), "strata"
+    probe_fdr(d$x, d$y, spy, group = d$group, block = d$group), "block"
   )
 })
 

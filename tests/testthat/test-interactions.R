@@ -53,14 +53,14 @@ test_that("interactions are differences of correlations over allowed pairs", {
     ))
     expected <- reference_interactions(x, p$y, allowed)
     at <- cbind(
-      match(result$pairs$feature1, names(x)),
-      match(result$pairs$feature2, names(x))
+      match(result$feature1, names(x)),
+      match(result$feature2, names(x))
     )
-    expect_equal(result$pairs$hits, expected$hits[at], tolerance = 1e-9)
-    expect_equal(result$pairs$misses, expected$misses[at], tolerance = 1e-9)
-    expect_equal(result$pairs$expected, expected$expected[at], tolerance = 1e-9)
+    expect_equal(result$hits, expected$hits[at], tolerance = 1e-9)
+    expect_equal(result$misses, expected$misses[at], tolerance = 1e-9)
+    expect_equal(result$expected, expected$expected[at], tolerance = 1e-9)
     expect_identical(
-      nrow(result$pairs), as.integer(choose(sum(!fit$preprocess$constant), 2))
+      nrow(result), as.integer(choose(sum(!fit$preprocess$constant), 2))
     )
     compared <- compared + 1
   }
@@ -76,11 +76,11 @@ test_that("many features, few samples, some without a hit, by the definition", {
   result <- suppressWarnings(interactions(fit, x, y, times = 0, threads = 1))
   expected <- reference_interactions(as.data.frame(x), y)
   at <- cbind(
-    match(result$pairs$feature1, colnames(x)),
-    match(result$pairs$feature2, colnames(x))
+    match(result$feature1, colnames(x)),
+    match(result$feature2, colnames(x))
   )
-  expect_equal(result$pairs$hits, expected$hits[at], tolerance = 1e-9)
-  expect_equal(result$pairs$misses, expected$misses[at], tolerance = 1e-9)
+  expect_equal(result$hits, expected$hits[at], tolerance = 1e-9)
+  expect_equal(result$misses, expected$misses[at], tolerance = 1e-9)
 })
 
 test_that("threads change no bit, and a seed gives the same permutations", {
@@ -89,7 +89,7 @@ test_that("threads change no bit, and a seed gives the same permutations", {
   run <- function(threads) {
     withr::with_seed(1, interactions(fit, data$x, data$y,
       times = 3, threads = threads
-    ))[c("pairs", "largest_by_chance")]
+    ))
   }
   expect_identical(run(1), run(2))
   state <- withr::with_seed(1, {
@@ -108,11 +108,11 @@ test_that("a pair that acts together is first, one that does not by chance", {
       )
       y <- factor(x[, 1] * x[, 2] > 0, labels = c("a", "b"))
       fit <- relief(x, y, threads = 1)
-      xor <- interactions(fit, x, y, times = 20, threads = 1)$pairs[1, ]
+      xor <- interactions(fit, x, y, times = 20, threads = 1)[1, ]
       y <- factor(rep(c("a", "b"), 60))
       x[y == "b", 1:2] <- x[y == "b", 1:2] + 1
       fit <- relief(x, y, threads = 1)
-      additive <- interactions(fit, x, y, times = 20, threads = 1)$pairs[1, ]
+      additive <- interactions(fit, x, y, times = 20, threads = 1)[1, ]
     })
     c(
       setequal(unlist(xor[2:3]), c("f1", "f2")) && xor$interaction > 0 &&
@@ -131,8 +131,8 @@ test_that("p-values count permutations, this one included", {
     largest_by_chance = c(0.1, 0.2, 0.3)
   )
   result <- new_interactions(c("a", "b", "c"), run, 10L, quote(interactions()))
-  expect_identical(result$pairs$interaction, c(0.5, -0.2, 0.1))
-  expect_identical(result$pairs$p_value, c(1, 3, 4) / 4)
+  expect_identical(result$interaction, c(0.5, -0.2, 0.1))
+  expect_identical(result$p_value, c(1, 3, 4) / 4)
 })
 
 test_that("print and mistakes", {

@@ -172,8 +172,8 @@ test_that("all that fits understand works with few representatives", {
   )
   expect_identical(nrow(glance(fit)), 1L)
   audit <- audit_labels(fit, threads = 1)
-  expect_identical(nrow(audit$samples), 40L)
-  expect_true(all(audit$samples$spheres <= 10))
+  expect_identical(nrow(audit), 40L)
+  expect_true(all(audit$spheres <= 10))
   skip_if_not_installed("ggplot2")
   for (type in c("frequency", "map", "distances")) {
     picture <- ggplot2::autoplot(fit, type = type)

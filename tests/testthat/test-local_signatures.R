@@ -31,7 +31,7 @@ test_that("frequencies are shares of the refits that contain the sample", {
   expect_identical(result$refits, as.integer(refits[, 1]))
   own <- pmax(refits[, 1] / 2, 1)
   expect_equal(unname(result$highest_probe), apply(probe, 2, max) / own)
-  expect_identical(nrow(result$calls), sum(frequency >= 0.7 - 1e-9))
+  expect_identical(nrow(result), sum(frequency >= 0.7 - 1e-9))
   for (class in c("a", "b")) {
     mine <- data$y == class
     called <- sum(colSums(frequency[mine, ] >= 0.7 - 1e-9) > 0)
@@ -72,7 +72,7 @@ test_that("each group of samples is called by its own feature, noise is not", {
   ))
   expect_gt(mean(result$frequency[toy$group == "A", "x1"]), 0.9)
   expect_gt(mean(result$frequency[toy$group == "B", "x2"]), 0.9)
-  one <- result$calls[result$calls$class == "one", ]
+  one <- result[result$class == "one", ]
   expect_setequal(unique(one$feature), c("x1", "x2"))
 })
 

@@ -63,7 +63,7 @@ test_that("scores go where named scores go", {
   plain <- c(scores)
   relevant <- c("f1", "f2")
   expect_identical(
-    selection_roc(scores, relevant)$curve, selection_roc(plain, relevant)$curve
+    selection_roc(scores, relevant)$table, selection_roc(plain, relevant)$table
   )
   for (size in c(NA, 2)) {
     expect_identical(

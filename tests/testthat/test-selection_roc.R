@@ -71,8 +71,8 @@ test_that("redundancy is the mean |correlation| and its histogram", {
     r <- abs(cor(x))[upper.tri(diag(j))]
     expect_equal(found$mean, mean(r))
     bins <- cut(r, 0:10 / 10, right = FALSE, include.lowest = TRUE)
-    expect_identical(found$histogram$pairs, as.vector(table(bins)))
-    expect_equal(sum(found$histogram$share), 1)
+    expect_identical(found$pairs, as.vector(table(bins)))
+    expect_equal(sum(found$share), 1)
     some <- colnames(x)[1:2]
     expect_equal(redundancy(x, some)$mean, r[[1]])
     expect_equal(redundancy(as.data.frame(x), 1:2)$mean, r[[1]])
@@ -96,7 +96,7 @@ test_that("redundancy: constants are left out, borders belong above", {
   expect_identical(found$constant, "c")
   expect_identical(found$features, c("a", "b", "d"))
   # |cor(a, b)| = 1 lies in the last bin, the two zeros in the first.
-  expect_identical(found$histogram$pairs, c(2L, rep(0L, 8), 1L))
+  expect_identical(found$pairs, c(2L, rep(0L, 8), 1L))
   expect_output(print(found), "left out: c")
   error <- expect_error(
     redundancy(x, c("a", "c")), class = "hitmiss_error_input"
