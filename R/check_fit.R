@@ -41,7 +41,7 @@ check_fit <- function(x, arg = "x", fields = NULL) {
 
 # Until the results of evaluations are of one class.
 check_whole <- function(x, arg = "x", needs = NULL) {
-  if (inherits(x, "hitmiss") || !any(startsWith(class(x), "hitmiss_"))) {
+  if (inherits(x, "hitmiss") || !any(grepl("hitmiss_", class(x)))) {
     check_fit(x, arg)
   }
   invisible(x)

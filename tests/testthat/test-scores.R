@@ -119,36 +119,6 @@ test_that("annotation and parameters are kept", {
   expect_identical(picture$data$label, sub("f", "s", selected(scores, 3)))
 })
 
-test_that("edited scores are refused by the fields at fault", {
-  scores <- some_scores("mrmr")
-  fields <- setdiff(
-    names(attributes(scores)), c("names", "class", "annotation")
-  )
-  for (field in fields) {
-    damaged <- scores
-    attr(damaged, field) <- quote(one)
-    for (verb in list(
-      print, glance, as.data.frame, top_features, \(x) selected(x, 2),
-      \(x) selection_roc(x, "f1"), \(x) hitmiss:::as_feature_list(x, names(x))
-    )) {
-      error <- expect_error(verb(damaged), class = "hitmiss_error_input")
-      expect_true(any(startsWith(error$fields, field)), info = field)
-    }
-  }
-  for (edit in list(\(x) {
-    x[[2L]] <- NA
-    x
-  }, \(x) {
-    x[[2L]] <- 1e6
-    x
-  }, unname)) {
-    error <- expect_error(print(edit(scores)), class = "hitmiss_error_input")
-    expect_true("scores" %in% error$fields)
-  }
-  fake <- structure(list(a = 1), class = class(scores))
-  expect_error(print(fake), class = "hitmiss_error_input")
-})
-
 test_that("the picture shows the best n, and refuses what it does not know", {
   skip_if_not_installed("ggplot2")
   scores <- some_scores("simba")
