@@ -1,5 +1,8 @@
 # Installs what is missing, builds, runs all tests:
 #   Rscript inst/scripts/test.R          under 12 minutes on two cores
+#   Rscript inst/scripts/test.R --current   also Debian's stable release and the
+#                                        newest g++, see chroot.sh: 10 minutes,
+#                                        the first time 20 more
 #   Rscript inst/scripts/test.R --long   also fuzzing, other builds, mutation,
 #                                        valgrind, other platforms, leaks,
 #                                        interrupts, coverage
@@ -21,6 +24,7 @@ option <- function(name) {
   sub(start, "", grep(start, commandArgs(TRUE), value = TRUE))
 }
 long <- "--long" %in% commandArgs(TRUE)
+current <- "--current" %in% commandArgs(TRUE)
 only <- option("only")
 # Given by this script to the one that it starts beside itself, see below.
 lane_table <- option("table")
@@ -51,6 +55,7 @@ if (length(lane_table) == 0L) {
     tools = c(cmake = "cmake", "g++" = "g++"),
     wanted_tools = c(
       "clang++" = "clang", "clang-format" = "clang-format",
+      if (current || long) c(debootstrap = "debootstrap"),
       if (long) c(valgrind = "valgrind")
     ),
     # What clang++ needs for sanitizers and fuzzing is a package apart.
@@ -68,9 +73,11 @@ layers <- list(
   robustness = robustness_layer,
   tampering = tampering_layer,
   jumps = script_layer("tests/robustness/jumps.R"),
-  vignettes = vignettes_layer,
-  current = current_layers(long)
+  vignettes = vignettes_layer
 )
+if (current || long || length(only) > 0L) {
+  layers$current <- current_layers(long)
+}
 if (long || length(only) > 0L) layers <- c(layers, long_layers)
 if (length(only) > 0L) layers <- layers[strsplit(only, ", *")[[1L]]]
 
@@ -86,13 +93,13 @@ if (length(lane_table) > 0L) {
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the compiling lane prints follows the other's.
 beside <- c(
-  "static", "core", "jumps", if (long) c("fuzz", "builds") else "robustness"
+  "static", "core", "jumps", "current", if (long) c("fuzz", "builds") else "robustness"
 )
 
 lane <- function(names) {
   files <- tempfile(c("table", "log"))
   words <- c(
-    file.path(R.home("bin"), "Rscript"), script, if (long) "--long",
+    file.path(R.home("bin"), "Rscript"), script, if (long) "--long", if (current) "--current",
     paste0("--only=", toString(names)), paste0("--table=", files[[1L]])
   )
   run <- paste(shQuote(words), collapse = " ")
