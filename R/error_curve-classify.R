@@ -1,96 +1,138 @@
-# Training and testing a classifier on the chosen features, for every size.
+# The classifiers of error_curve(): trained and tested on the chosen features,
+# for every size. Layer: evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' @param picked See select_features().
-#' @param folds Fold of each labelled training sample, for tuning, or NULL.
-#' @param inner See prepare_folds().
-#' @return list(class: class numbers, test x sizes; score: test x class x sizes,
-#'   or NULL; tuned: data.frame(size, error, one column per parameter), or
-#'   NULL).
+# By kind: how they are called in prints and pictures.
+classifier_labels <- c(
+  knn = "nearest neighbours", svm_linear = "linear SVM", svm_rbf = "RBF SVM",
+  own = "the selector's own classifier", custom = "user's function"
+)
+
+#' One classifier for every selector
+#'
+#' @param classifier A name or function, or a list of them named by selector,
+#'   whose unnamed element stands for all others.
+#' @return List named by selector, see as_classifier().
 #' @noRd
-classify_sizes <- function(picked, split, folds, classifier, problem, plan,
-                           inner = NULL) {
-  if (classifier$kind == "own") {
-    return(classify_own(picked, split, problem, plan))
+resolve_classifiers <- function(classifier, selectors) {
+  given <- if (is.list(classifier)) classifier else list(classifier)
+  names <- names(given) %||% rep("", length(given))
+  unknown <- setdiff(names, c("", selectors))
+  if (length(unknown) > 0L || sum(names == "") > 1L || anyDuplicated(names)) {
+    abort_input(c(
+      "{.arg classifier} must be one classifier, or a list named by selector
+       with at most one unnamed element for the rest.",
+      x = if (length(unknown) > 0L) {
+        "There {cli::qty(length(unknown))}{?is no selector/are no selectors}
+         called {.val {unknown}}."
+      }
+    ), "classifier")
   }
+  chosen <- stats::setNames(lapply(given, as_classifier), names)
+  rest <- chosen[names == ""]
+  lapply(stats::setNames(nm = selectors), function(selector) {
+    found <- chosen[[selector]]
+    if (is.null(found) && length(rest) == 0L) {
+      abort_input(
+        "{.arg classifier} has no element for selector {.val {selector}}.",
+        "classifier"
+      )
+    }
+    found %||% rest[[1L]]
+  })
+}
+
+#' @return list(kind, label, fun: a user's function, k: of neighbours).
+#' @noRd
+as_classifier <- function(classifier) {
+  if (is.function(classifier)) {
+    return(list(
+      kind = "custom", label = classifier_labels[["custom"]], fun = classifier
+    ))
+  }
+  name <- if (is.character(classifier) && length(classifier) == 1L) classifier
+  kind <- sub("^knn[1-9][0-9]*$", "knn", name %||% "")
+  known <- setdiff(names(classifier_labels), "custom")
+  if (!kind %in% known) {
+    abort_input(c(
+      "{.arg classifier} must be a function or one of {.or {.val {known}}}, not
+       {describe(classifier)}.",
+      i = "{.val knn} has 5 neighbours, {.val knn3} has 3, and so on.",
+      i = "A function takes {.code (x_train, y_train, x_test)} and returns a
+           factor of predicted classes or a matrix of class scores, such as
+           {.code function(x_train, y_train, x_test)
+           predict(randomForest::randomForest(x_train, y_train), x_test)}."
+    ), "classifier")
+  }
+  if (startsWith(kind, "svm")) {
+    require_package("e1071", "support vector machines")
+  }
+  k <- if (kind == name) 5L else as.integer(sub("knn", "", name))
+  label <- classifier_labels[[kind]]
+  if (kind == "knn" && k != 5L) {
+    label <- sprintf("%d nearest neighbour%s", k, if (k > 1L) "s" else "")
+  }
+  list(kind = kind, k = k, label = label)
+}
+
+#' Predictions for every size
+#'
+#' @param picked See select_features().
+#' @return list(class: class numbers, test x sizes; score: test x class x sizes,
+#'   or NULL).
+#' @noRd
+classify_sizes <- function(picked, split, spec, problem, plan) {
+  known <- split$labelled %||% split$train
   data <- list(
-    problem = problem, train = split$labelled %||% split$train,
-    test = split$test, folds = folds, inner = inner, scale = plan$scale,
-    metric = plan$metric, selector = plan$selector
+    problem = problem, train = known, test = split$test, scale = plan$scale,
+    y = problem$y[known]
   )
-  if (picked$prefixes) {
-    used <- unique(picked$n_used)
-    result <- classify_prefixes(picked$lists[[1L]], used, classifier, data)
-    at <- match(picked$n_used, used)
-    result <- list(
-      class = result$class[, at, drop = FALSE],
-      score = if (!is.null(result$score)) result$score[, , at, drop = FALSE],
-      tuned = result$tuned[at, , drop = FALSE]
-    )
+  classify <- if (spec$classifier$kind == "own") {
+    function(pick, sizes) classify_own(pick, sizes, spec, data, plan$scores)
   } else {
-    result <- bind_sizes(lapply(picked$lists, function(list) {
-      classify_prefixes(list, length(list), classifier, data)
-    }))
+    function(pick, sizes) {
+      classify_first(pick$order, sizes, spec$classifier, data)
+    }
   }
-  if (!is.null(result$tuned)) {
-    result$tuned <- cbind(size = plan$sizes, result$tuned)
-    rownames(result$tuned) <- NULL
+  if (picked$by_size) {
+    result <- bind_sizes(lapply(picked$picks, function(pick) {
+      classify(pick, length(pick$order))
+    }))
+  } else {
+    used <- unique(picked$n_used)
+    result <- classify(picked$picks[[1L]], used)
+    at <- match(picked$n_used, used)
+    result$class <- result$class[, at, drop = FALSE]
+    if (!is.null(result$score)) {
+      result$score <- result$score[, , at, drop = FALSE]
+    }
+  }
+  if (is.null(result$score) && needs_scores(plan$metric)) {
+    abort_no_scores(plan$metric, spec$name)
   }
   result
 }
 
+# One size beside the other.
 bind_sizes <- function(results) {
   score <- lapply(results, `[[`, "score")
+  n <- NROW(results[[1L]]$class)
   list(
-    class = do.call(cbind, lapply(results, `[[`, "class")),
+    class = matrix(unlist(lapply(results, `[[`, "class")), n),
     score = if (!any(vapply(score, is.null, NA))) {
-      array(unlist(score), c(dim(score[[1L]])[1:2], length(score)))
-    },
-    tuned = do.call(rbind, lapply(results, `[[`, "tuned"))
+      array(unlist(score), c(n, ncol(score[[1L]]), length(results)))
+    }
   )
 }
 
-#' Predictions with the first n features of a list, for each n of `sizes`
-#'
-#' @param sizes Increasing, may begin with 0.
-#' @noRd
-classify_prefixes <- function(order, sizes, classifier, data) {
-  grid <- classifier$grid
-  y <- data$problem$y[data$train]
-  some <- sizes[sizes > 0]
-  columns <- order[seq_len(max(sizes))]
-  parts <- numeric_parts(data$problem, data$train, data$test, columns)
-  best <- tune_sizes(parts, columns, y, some, grid, classifier, data)
-  result <- predict_chosen(
-    scaled_parts(parts, data$scale), y, parts$ends[some], grid, best$row,
-    classifier
-  )
-  if (length(some) > 0L && is.null(result$score) && needs_scores(data$metric)) {
-    abort_no_scores(data)
-  }
-  if (length(some) < length(sizes)) {
-    result <- before_all(
-      constant_prediction(y, length(data$test)), result, nlevels(y)
-    )
-    best$row <- c(1L, best$row)
-    best$error <- c(NA, best$error)
-  }
-  if (nrow(grid) > 1L) {
-    chosen <- grid[best$row, , drop = FALSE]
-    chosen[sizes == 0, ] <- NA
-    result$tuned <- cbind(error = best$error, chosen)
-  }
-  result
-}
-
-# The classifiers of this package all give scores: only a user's may not. Known
-# from its first result, and a mistake in the call, not a split that fails.
-abort_no_scores <- function(data) {
+# The classifiers of this package all give scores, only a user's may not: a
+# mistake in the call, not a split that fails.
+abort_no_scores <- function(metric, selector) {
   abort(
     c(
-      "{.code metric = {quoted(data$metric)}} needs class scores, but the
-       function given as {.arg classifier} for {.val {data$selector}} returns
-       class labels only.",
+      "{.code metric = {quoted(metric)}} needs class scores, but the function
+       given as {.arg classifier} for {.val {selector}} returns class labels
+       only.",
       i = "Return a numeric matrix of class scores, test samples x classes, with
            the classes as column names; or use {.code metric = \"error\"}."
     ),
@@ -99,17 +141,59 @@ abort_no_scores <- function(data) {
   )
 }
 
+#' Predictions with the first n features of a list, for each n of `sizes`
+#'
+#' @param sizes Increasing, may begin with 0.
+#' @noRd
+classify_first <- function(order, sizes, classifier, data) {
+  parts <- numeric_parts(
+    data$problem, data$train, data$test, order[seq_len(max(sizes))]
+  )
+  scaled <- scaled_parts(parts, data$scale)
+  columns <- c(0L, parts$ends)[sizes + 1]
+  if (classifier$kind == "knn" && all(sizes > 0)) {
+    k <- matrix(classifier$k, length(sizes), 1L)
+    votes <- nested_vote(scaled, data$y, columns, k, share = TRUE)
+    n <- length(data$test)
+    return(list(
+      class = matrix(votes$winner, n),
+      score = array(votes$share, c(n, nlevels(data$y), length(sizes)))
+    ))
+  }
+  bind_sizes(lapply(columns, function(n) {
+    if (n == 0L) {
+      return(constant_prediction(data$y, length(data$test)))
+    }
+    some <- lapply(scaled, function(part) part[, seq_len(n), drop = FALSE])
+    predict_once(some, data$y, classifier)
+  }))
+}
+
+predict_once <- function(parts, y, classifier) {
+  switch(classifier$kind,
+    knn = {
+      k <- matrix(classifier$k, 1L, 1L)
+      votes <- nested_vote(parts, y, ncol(parts$test), k, share = TRUE)
+      list(
+        class = as.vector(votes$winner),
+        score = matrix(votes$share, nrow(parts$test))
+      )
+    },
+    svm_linear = svm_predict(parts, y, "linear"),
+    svm_rbf = svm_predict(parts, y, "radial"),
+    custom = custom_predict(parts, y, classifier$fun)
+  )
+}
+
 #' The features at `columns` as numbers: categories as indicators of their
-#' levels, and 0 for a feature that the preparation left out (NA)
+#' levels
 #'
 #' @return list(values: a matrix, features_in: its rows or columns, columns,
 #'   train, test: positions in it, names: of all its samples and of the columns;
 #'   ends: the last column of each feature). See scaled_parts(), which reads it.
 #' @noRd
 numeric_parts <- function(problem, train, test, columns) {
-  there <- !is.na(columns)
-  as_they_are <- all(there) && is.null(problem$levels)
-  if (as_they_are && problem$storage == "dense") {
+  if (problem$storage == "dense" && is.null(problem$levels)) {
     return(list(
       values = problem$values, features_in = problem$features_in,
       columns = columns, train = train, test = test,
@@ -117,185 +201,166 @@ numeric_parts <- function(problem, train, test, columns) {
       ends = seq_along(columns)
     ))
   }
-  parts <- list(
-    features_in = "columns", train = seq_along(train),
-    test = length(train) + seq_along(test)
-  )
   rows <- c(train, test)
-  if (as_they_are) {
-    parts$values <- problem_rows(problem, rows, columns)
-    parts$columns <- parts$ends <- seq_along(columns)
-    parts$names <- list(problem$samples[rows], problem$features[columns])
-    return(parts)
-  }
-  of <- indicator_columns(problem$features[columns[there]], problem$levels)
-  width <- rep(1L, length(columns))
-  width[there] <- tabulate(of$of, sum(there))
-  filled <- rep(there, width)
-  parts$values <- matrix(0, length(rows), sum(width))
-  parts$values[, filled] <- indicators(
-    problem_rows(problem, rows, columns[there]), of
-  )
-  parts$columns <- seq_along(filled)
-  parts$ends <- cumsum(width)
-  parts
-}
-
-#' As numeric_parts(), for an inner fold of the training part
-#' @param parts,columns Of the training part, and its features.
-#' @param test Which of its samples are tested.
-#' @noRd
-fold_parts <- function(parts, columns, test, data, fold) {
-  if (is.null(data$inner)) {
-    parts$test <- parts$train[test]
-    parts$train <- parts$train[!test]
-    return(parts)
-  }
-  ready <- data$inner[[as.character(fold)]]
-  at <- match(data$problem$features[columns], ready$problem$features)
-  numeric_parts(ready$problem, ready$train, ready$test, at)
-}
-
-before_all <- function(constant, result, n_classes) {
-  n <- length(constant$class)
-  n_sizes <- max(0L, ncol(result$class))
+  of <- indicator_columns(problem$features[columns], problem$levels)
+  values <- problem_rows(problem, rows, columns)
+  if (!is.null(problem$levels)) values <- indicators(values, of)
   list(
-    class = cbind(constant$class, result$class),
-    score = if (n_sizes == 0L || !is.null(result$score)) {
-      array(c(constant$score, result$score), c(n, n_classes, n_sizes + 1L))
-    }
+    values = values, features_in = "columns", columns = seq_along(of$of),
+    train = seq_along(train), test = length(train) + seq_along(test),
+    names = list(problem$samples[rows], problem$features[columns][of$of]),
+    ends = which(!duplicated(of$of, fromLast = TRUE))
   )
 }
 
-#' The row of the grid with the least error over inner folds, for each size
+#' Training and test values of some features, scaled by the training part
 #'
-#' Ties go to the first row: the smallest parameters.
 #' @param parts See numeric_parts().
+#' @return list(train, test): double matrices; a feature that is constant in
+#'   training is 0 in both, unless scale is "none".
 #' @noRd
-tune_sizes <- function(parts, columns, y, sizes, grid, classifier, data) {
-  if (nrow(grid) == 1L || length(sizes) == 0L) {
-    return(list(
-      row = rep(1L, length(sizes)), error = rep(NA_real_, length(sizes))
-    ))
-  }
-  wrong <- matrix(0, nrow(grid), length(sizes))
-  for (fold in sort(unique(data$folds))) {
-    test <- data$folds == fold
-    inner <- fold_parts(parts, columns, test, data, fold)
-    class <- predict_grid(
-      scaled_parts(inner, data$scale), y[!test], inner$ends[sizes], grid,
-      classifier
+scaled_parts <- function(parts, scale) {
+  scaled <- cpp_scaled_parts(parts, scale, core_runtime())
+  for (part in c("train", "test")) {
+    dimnames(scaled[[part]]) <- list(
+      parts$names[[1L]][parts[[part]]], parts$names[[2L]]
     )
-    wrong <- wrong + colSums(class != as.integer(y)[test])
   }
-  row <- apply(wrong, 2L, which.min)
-  list(row = row, error = wrong[cbind(row, seq_along(sizes))] / length(y))
+  scaled
 }
 
-#' Predictions under every row of the grid: array test x row x size
+core_runtime <- function() {
+  list(threads = resolve_threads(), progress = NULL, key = NULL)
+}
+
+#' Predictions of the nearest neighbours, for growing lists of features
+#'
+#' @param parts list(train, test), columns in rank order, scaled.
+#' @param y Labels of the training rows.
+#' @param sizes Increasing numbers of columns.
+#' @param k Matrix, a row per size, a column per number of neighbours to try.
+#' @return list(winner: array test x try x size of class numbers, share: the
+#'   same with the votes of each class, test x class x try x size, or NULL).
 #' @noRd
-predict_grid <- function(parts, y, sizes, grid, classifier) {
-  if (classifier$kind == "knn") {
-    k <- matrix(as.integer(grid$k), length(sizes), nrow(grid), byrow = TRUE)
-    return(nested_vote(parts, y, sizes, k)$winner)
-  }
-  class <- array(0L, c(nrow(parts$test), nrow(grid), length(sizes)))
-  for (s in seq_along(sizes)) {
-    some <- first_columns(parts, sizes[[s]])
-    for (row in seq_len(nrow(grid))) {
-      chosen <- grid[row, , drop = FALSE]
-      class[, row, s] <- predict_once(some, y, chosen, classifier)$class
+nested_vote <- function(parts, y, sizes, k, share = FALSE) {
+  votes <- cpp_nested_vote(
+    parts$test, parts$train, y, list(sizes = sizes, k = k, share = share),
+    core_runtime()
+  )
+  n <- nrow(parts$test)
+  list(
+    winner = array(votes$winner + 1L, c(n, ncol(k), length(sizes))),
+    share = if (share) {
+      array(votes$share, c(n, nlevels(y), ncol(k), length(sizes)))
     }
-  }
-  class
-}
-
-#' Predictions and scores under the chosen row of each size
-#' @noRd
-predict_chosen <- function(parts, y, sizes, grid, rows, classifier) {
-  if (length(sizes) == 0L) {
-    return(list(class = NULL, score = NULL))
-  }
-  if (classifier$kind == "knn") {
-    k <- matrix(as.integer(grid$k[rows]), ncol = 1L)
-    votes <- nested_vote(parts, y, sizes, k, share = TRUE)
-    n <- nrow(parts$test)
-    return(list(
-      class = matrix(votes$winner, n),
-      score = array(votes$share, c(n, nlevels(y), length(sizes)))
-    ))
-  }
-  results <- lapply(seq_along(sizes), function(s) {
-    some <- first_columns(parts, sizes[[s]])
-    predict_once(some, y, grid[rows[[s]], , drop = FALSE], classifier)
-  })
-  bind_once(results)
-}
-
-# Predictions for one size each, as those of all sizes.
-bind_once <- function(results) {
-  bind_sizes(lapply(results, function(result) {
-    if (!is.null(result$score)) {
-      dim(result$score) <- c(dim(result$score), 1L)
-    }
-    result
-  }))[c("class", "score")]
-}
-
-predict_once <- function(parts, y, row, classifier) {
-  switch(classifier$kind,
-    svm_linear = svm_predict(parts, y, "linear", row$cost),
-    svm_rbf = svm_predict(parts, y, "radial", row$cost, row$gamma),
-    custom = custom_predict(parts, y, classifier$fun)
   )
 }
 
-first_columns <- function(parts, n) {
-  lapply(parts[c("train", "test")], function(values) {
-    values[, seq_len(n), drop = FALSE]
-  })
+#' Train a support vector machine and predict
+#'
+#' Values must be scaled, without NA: e1071's own scaling drops rows with NaN.
+#' @return list(class: class numbers, score: matrix test x classes).
+#' @noRd
+svm_predict <- function(parts, y, kernel, cost = 1) {
+  present <- droplevels(y)
+  if (nlevels(present) < 2L) {
+    return(constant_prediction(y, nrow(parts$test)))
+  }
+  model <- e1071::svm(parts$train, present,
+    scale = FALSE, kernel = kernel, cost = cost, gamma = 1 / ncol(parts$train),
+    type = "C-classification", fitted = FALSE
+  )
+  predicted <- stats::predict(model, parts$test, decision.values = TRUE)
+  # One column for each pair of classes, positive for the first: the score of a
+  # class is the sum over its pairs.
+  values <- attr(predicted, "decision.values")
+  order <- match(model$levels[model$labels], levels(y))
+  pairs <- utils::combn(order, 2L)
+  score <- matrix(0, nrow(values), nlevels(y))
+  for (p in seq_len(ncol(pairs))) {
+    one <- pairs[1L, p]
+    other <- pairs[2L, p]
+    score[, one] <- score[, one] + values[, p]
+    score[, other] <- score[, other] - values[, p]
+  }
+  list(class = match(as.character(predicted), levels(y)), score = score)
 }
 
-#' Predictions of the fits themselves
+#' Prediction without features: the most frequent training class (ties: the
+#' first level)
 #' @noRd
-classify_own <- function(picked, split, problem, plan) {
-  y <- problem$y
-  newdata <- decoded(problem_rows(problem, split$test), problem$levels)
-  results <- lapply(seq_along(plan$sizes), function(s) {
-    fit <- picked$fits[[if (picked$prefixes) 1L else s]]
-    if (!inherits(fit, "hitmiss")) {
-      abort_selector(
-        "{.code classifier = \"own\"} needs selectors that return a fit of this
-         package."
-      )
-    }
-    if (picked$prefixes && inherits(fit, "hitmiss_llfs")) {
-      abort_selector(c(
-        "LLFS cannot classify by its first n features: every representative uses
-         its own.",
-        i = "Give it as {.code function(x, y, size) llfs(x, y, alpha = size)}."
-      ))
-    }
-    n <- picked$n_used[[s]]
-    if (n == 0) {
-      known <- split$labelled %||% split$train
-      return(constant_prediction(y[known], nrow(newdata)))
-    }
-    own_prediction(
-      fit, newdata, if (!inherits(fit, "hitmiss_llfs")) n, levels(y),
-      plan$scores
+constant_prediction <- function(y, n) {
+  share <- tabulate(y, nlevels(y)) / length(y)
+  list(
+    class = rep(which.max(share), n),
+    score = matrix(share, n, length(share), byrow = TRUE)
+  )
+}
+
+#' Predictions of the user's function: a factor, or a matrix of class scores
+#' @noRd
+custom_predict <- function(parts, y, fun) {
+  result <- fun(parts$train, droplevels(y), parts$test)
+  n <- nrow(parts$test)
+  scores <- is.matrix(result) && is.numeric(result) && nrow(result) == n
+  class <- match(as.character(result), levels(y))
+  if (!scores && (!(is.factor(result) || is.character(result)) ||
+    length(result) != n || anyNA(class))) {
+    abort_input(
+      "{.arg classifier} must return a factor of {n} known classes or a numeric
+       matrix with {n} rows, not {describe(result)}.", "classifier"
     )
-  })
-  bind_once(results)
+  }
+  if (scores) matrix_prediction(result, y) else list(class = class)
+}
+
+matrix_prediction <- function(result, y) {
+  known <- levels(droplevels(y))
+  columns <- colnames(result) %||% known
+  if (length(columns) != ncol(result) || !setequal(columns, known)) {
+    abort_input(
+      "the matrix that {.arg classifier} returns must have a column for each of
+       {.val {known}}; it has {.val {columns}}.", "classifier"
+    )
+  }
+  score <- matrix(min(result), nrow(result), nlevels(y))
+  score[, match(columns, levels(y))] <- result
+  list(class = max.col(score, ties.method = "first"), score = score)
+}
+
+#' Predictions of the fit itself with its best n features, for each n of `sizes`
+#' @noRd
+classify_own <- function(pick, sizes, spec, data, want_score) {
+  fit <- pick$fit
+  if (!inherits(fit, "hitmiss")) {
+    abort_selector(
+      "{.code classifier = \"own\"} needs selectors that return a fit of this
+       package."
+    )
+  }
+  local <- inherits(fit, "hitmiss_llfs")
+  if (local && !spec$by_size) {
+    abort_selector(c(
+      "LLFS cannot classify by its first n features: every representative uses
+       its own.",
+      i = "Give it as {.code function(x, y, size) llfs(x, y, alpha = size)}."
+    ))
+  }
+  newdata <- decoded(
+    problem_rows(data$problem, data$test), data$problem$levels
+  )
+  bind_sizes(lapply(sizes, function(n) {
+    if (n == 0) {
+      return(constant_prediction(data$y, nrow(newdata)))
+    }
+    own_prediction(fit, newdata, if (!local) n, levels(data$y), want_score)
+  }))
 }
 
 own_prediction <- function(fit, newdata, n, levels, want_score) {
   ask <- function(type) {
-    if (is.null(n)) {
-      stats::predict(fit, newdata, type = type)
-    } else {
-      stats::predict(fit, newdata, type = type, n = n)
-    }
+    arguments <- list(fit, newdata, type = type)
+    do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n)))
   }
   score <- NULL
   if (want_score) {

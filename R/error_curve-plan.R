@@ -1,29 +1,78 @@
 # What is asked of a curve, checked and resolved before anything is drawn.
+# Layer: evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+#' @return list(selectors, specs: see curve_specs(), sizes, resampling, given:
+#'   the user's own splits or NULL, metric, scale, nested, rule, permuted,
+#'   scores: are class scores wanted of classifiers that need extra work for
+#'   them?, preparation, here: in this process?, elsewhere: without the objects of
+#'   this session?, pid).
+#' @noRd
 curve_plan <- function(problem, selectors, sizes, classifier, resampling,
-                       metric, tune, scale, nested, BPPARAM) {
+                       metric, scale, nested, rule, permuted, prepare, keep,
+                       BPPARAM) {
   check_backend(BPPARAM)
-  selectors <- check_selectors(selectors)
   classifiers <- resolve_classifiers(classifier, names(selectors))
   sizes <- check_sizes(sizes, length(problem$features))
   check_block_used(problem$design$block, selectors)
   own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
-  resampling <- own$plan %||% check_resampling(resampling)
   metric <- check_choice(metric, names(curve_metrics))
-  tune <- check_tune(tune, classifiers)
   list(
-    selectors = selectors, classifiers = lapply(classifiers, with_grid, tune),
-    sizes = sizes, resampling = resampling, given = own$splits,
-    metric = metric, tune = tune,
-    scale = check_choice(scale, scalings),
+    selectors = selectors, classifiers = classifiers,
+    specs = curve_specs(selectors, classifiers, sizes, problem), sizes = sizes,
+    resampling = own$plan %||% check_resampling(resampling),
+    given = own$splits, metric = metric, scale = check_choice(scale, scalings),
     nested = if (!is.null(nested)) check_resampling(nested, "nested"),
-    elsewhere = on_other_processes(BPPARAM), pid = Sys.getpid()
+    rule = check_choice(rule, c("one_se", "min"), "rule"),
+    permuted = check_count(permuted, min = 0),
+    scores = check_flag(keep) || needs_scores(metric),
+    preparation = as_preparation(prepare, problem),
+    here = is.null(BPPARAM), elsewhere = on_other_processes(BPPARAM),
+    pid = Sys.getpid()
   )
 }
 
-check_selectors <- function(selectors) {
-  if (is.function(selectors)) selectors <- list(selector = selectors)
+#' What is run on every split: the selectors, then the baselines
+#'
+#' The baselines are all features with each classifier of the curve; "own" has
+#' no meaning there and is replaced by neighbours.
+#' @return List by name of list(name, selector: a function, or NULL of a
+#'   baseline, by_size: is it fitted for each size?, random: random features?,
+#'   sizes, classifier, nested: may its size be chosen?).
+#' @noRd
+curve_specs <- function(selectors, classifiers, sizes, problem) {
+  spec <- function(name, selector, sizes, classifier) {
+    list(
+      name = name, selector = selector, by_size = takes_size(selector),
+      random = FALSE, sizes = sizes, classifier = classifier,
+      nested = is.function(selector)
+    )
+  }
+  specs <- Map(
+    spec, names(selectors), selectors, list(sizes), classifiers
+  )
+  classifiers <- lapply(classifiers, function(classifier) {
+    if (classifier$kind == "own") as_classifier("knn") else classifier
+  })
+  classifiers <- unname(classifiers[!duplicated(unname(classifiers))])
+  names <- "(all features)"
+  if (length(classifiers) > 1L) {
+    names <- paste0(
+      "(all features, ", vapply(classifiers, `[[`, "", "label"), ")"
+    ) |> make.unique()
+  }
+  c(specs, stats::setNames(Map(
+    spec, names, list(NULL), length(problem$features), classifiers
+  ), names))
+}
+
+#' @param call The user's call, which says what a single function is called.
+#' @noRd
+check_selectors <- function(selectors, call = NULL) {
+  if (is.function(selectors)) {
+    name <- if (is.symbol(call$selectors)) as.character(call$selectors)
+    selectors <- stats::setNames(list(selectors), name %||% "selector")
+  }
   names <- names(selectors)
   if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||
     any(is.na(names) | names == "") || anyDuplicated(names) ||
@@ -52,27 +101,4 @@ check_sizes <- function(sizes, n_features) {
     )
   }
   sort(unique(pmin(sizes, n_features)))
-}
-
-# All features, with each classifier that the curve uses; "own" has no meaning
-# there and is replaced by neighbours. Not tuned: that would often cost more
-# than all the rest.
-baseline_plan <- function(plan, n_features) {
-  classifiers <- lapply(plan$classifiers, function(classifier) {
-    if (classifier$kind == "own") classifier <- as_classifier("knn")
-    with_grid(classifier, NULL)
-  })
-  classifiers <- classifiers[!duplicated(unname(classifiers))]
-  names(classifiers) <- if (length(classifiers) == 1L) {
-    "(all features)"
-  } else {
-    paste0("(all features, ", vapply(classifiers, `[[`, "", "label"), ")") |>
-      make.unique()
-  }
-  plan$selectors <- lapply(classifiers, function(classifier) all_features)
-  plan$classifiers <- classifiers
-  plan$sizes <- n_features
-  plan["tune"] <- list(NULL)
-  plan["nested"] <- list(NULL)
-  plan
 }

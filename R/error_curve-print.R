@@ -1,5 +1,5 @@
-# Printing and tabulating a curve: protocol, one line per selector, no computing
-# beyond means.
+# Printing and tabulating a curve: protocol, one line for each selector, no
+# computing beyond means. Layer: evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Methods for error curves
@@ -58,11 +58,10 @@
 #' rows of one selector, size and split.
 #'
 #' **Text**: `format(summary(curve))` has the elements `data` (samples, classes,
-#' groups, features), `validation` (splits, preparation), `selection` (selectors
-#' as they were given, numbers of features, how their number was chosen),
-#' `classifier`, `result` (the metric with its standard error: with `nested` at
-#' the chosen size, otherwise the mean over sizes) and `software` (versions when
-#' the curve was made).
+#' groups, features), `validation` (splits, preparation, selectors, classifier,
+#' how the number of features was chosen), and `result` (the metric with its
+#' standard error: with `nested` at the chosen size, otherwise the mean over
+#' sizes).
 #'
 #' @param x,object The result of [error_curve()]; for `format()` and
 #'   `as.character()` the result of `summary()`.
@@ -95,38 +94,60 @@ NULL
 as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
                                         ..., what = "results") {
   check_no_dots(...)
-  check_whole(x)
   # as.data.frame(curve, "predictions"): the generic has row.names in that
   # place.
   by_place <- missing(what) && is.character(row.names) &&
     length(row.names) == 1L
   if (by_place) what <- row.names
-  switch(check_choice(what, c("results", "predictions"), "what"),
-    results = x$results, predictions = predictions_table(x)
+  what <- check_choice(what, c("results", "predictions"), "what")
+  if (what == "results") x$results else predictions_table(x)
+}
+
+#' The predictions of a curve, or an error that says how to get them
+#' @noRd
+kept_predictions <- function(x) {
+  if (is.null(x$predictions)) {
+    abort(
+      c(
+        "this curve has no predictions: it was made with {.code keep = FALSE}.",
+        i = "Run {.fn error_curve} again with {.code keep = TRUE}."
+      ),
+      c("hitmiss_error_predictions", "hitmiss_error_input"),
+      arg = "x"
+    )
+  }
+  x$predictions
+}
+
+# Plain columns, one for the score of each class.
+predictions_table <- function(x) {
+  kept <- kept_predictions(x)
+  score <- kept$score
+  colnames(score) <- paste0("score_", colnames(score))
+  repetition <- vapply(x$splits, `[[`, 0L, "repetition")
+  table <- cbind(
+    kept[c("selector", "size", "split")], repetition = repetition[kept$split],
+    kept[c("sample", "truth", "predicted")]
   )
+  if (all(is.na(score))) table else cbind(table, score)
 }
 
 #' @rdname hitmiss_curve-methods
 #' @export
 tidy.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
-  table <- x$summary
-  table$se <- curve_se(x)$sizes
-  table
+  cbind(x$summary, se = curve_se(x)$sizes)
 }
 
 #' @rdname hitmiss_curve-methods
 #' @export
 glance.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
-  best <- curve_best(x)
   se <- curve_se(x)
   table <- data.frame(
     selector = x$selectors, metric = x$metric, aggregate = x$aggregate$mean,
     aggregate_sd = x$aggregate$sd, aggregate_se = se$aggregate,
-    best_optimistic = best$mean, best_size = best$size
+    best_optimistic = x$best$mean, best_size = x$best$size
   )
   if (!is.null(x$chosen_summary)) {
     table$chosen <- x$chosen_summary$mean
@@ -139,22 +160,35 @@ glance.hitmiss_curve <- function(x, ...) {
   table
 }
 
-# Called `smallest` in 0.1.0, also where the largest was meant.
-curve_best <- function(x) x[["best"]] %||% x[["smallest"]]
+#' The standard errors of a curve's means
+#'
+#' @return list of numeric vectors: `sizes` (by selector, then size, as the rows
+#'   of `summary`), `aggregate`, `best`, `chosen` (one for each selector;
+#'   `chosen` NULL without `nested`).
+#' @noRd
+curve_se <- function(x) {
+  ratio <- curve_ratio(x)
+  each <- function(values) unname(vapply(values, corrected_se, 0, ratio))
+  at <- match(x$best$size, x$sizes)
+  list(
+    sizes = unlist(
+      lapply(x$values, function(v) apply(v, 2L, corrected_se, ratio)),
+      use.names = FALSE
+    ),
+    aggregate = each(lapply(x$values, rowMeans)),
+    best = each(Map(function(v, column) v[, column], x$values, at)),
+    chosen = if (!is.null(x$chosen)) {
+      each(split(x$chosen$value, x$chosen$selector))
+    }
+  )
+}
 
 #' @rdname hitmiss_curve-methods
 #' @export
 print.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
   cat(to_width(strtrim(protocol_lines(x), 200L)), sep = "\n")
-  table <- curve_table(x)
-  most <- 6L
-  print(utils::head(table, most), row.names = FALSE, right = FALSE)
-  if (nrow(table) > most) {
-    cat("... and", nrow(table) - most, "more selectors: see summary()\n")
-  }
-  cat(to_width(c(baseline_line(x), curve_notes(x))), sep = "\n")
+  print_curve_table(x, 6L)
   invisible(x)
 }
 
@@ -163,12 +197,27 @@ to_width <- function(lines) {
   strwrap(lines, getOption("width"), exdent = 2L)
 }
 
+print_curve_table <- function(x, most) {
+  table <- curve_table(x)
+  print(utils::head(table, most), row.names = FALSE, right = FALSE)
+  if (nrow(table) > most) {
+    cat("... and", nrow(table) - most, "more selectors: see summary()\n")
+  }
+  baseline <- paste(
+    gsub("[()]", "", x$baseline$name),
+    plus_minus(x$baseline$mean, x$baseline$se),
+    collapse = "; "
+  )
+  lines <- c(paste("Without selection:", baseline), curve_notes(x))
+  cat(to_width(lines), sep = "\n")
+}
+
 protocol_lines <- function(x) {
-  classes <- paste(x$classes, x$class_sizes)
   c(
     sprintf(
       "Error curve: %s x %d features, %d classes (%s)", samples_words(x),
-      length(x$features), length(x$classes), listed(classes, 5L)
+      length(x$features), length(x$classes),
+      listed(paste(x$classes, x$class_sizes), 5L)
     ),
     paste0("Protocol: ", protocol_words(x)),
     if (!is.null(x$prepare)) {
@@ -178,46 +227,51 @@ protocol_lines <- function(x) {
       )
     },
     sprintf(
-      "Classifier: %s%s; metric: %s", listed(unique(x$classifier), 3L),
-      if (!is.null(x$tune)) ", tuned on each training part" else "",
-      curve_metrics[[x$metric]]$label
+      "Classifier: %s; metric: %s", listed(unique(x$classifier), 3L),
+      metric_label(x)
     )
   )
 }
 
 protocol_words <- function(x) {
+  groups <- !is.null(x$n_groups)
   paste0(
-    resampling_words(x$resampling, !is.null(x$n_groups)),
+    resampling_words(x$resampling, groups),
     "; all fitted on each training part",
     if (!is.null(x$nested)) {
-      paste0(
-        "; size chosen on it by ",
-        resampling_words(x$nested, !is.null(x$n_groups))
-      )
+      paste0("; size chosen on it by ", resampling_words(x$nested, groups))
     }
   )
 }
 
+metric_label <- function(x) curve_metrics[[x$metric]]$label
+
+# "smallest" of an error, "largest" of what is better when larger.
+best_word <- function(metric) {
+  if (curve_metrics[[metric]]$larger) "largest" else "smallest"
+}
+
 # One line per selector, as text.
 curve_table <- function(x) {
-  best <- if (curve_metrics[[x$metric]]$larger) "largest" else "smallest"
   se <- curve_se(x)
   at_size <- function(table, se) {
-    ifelse(is.na(table$mean), "no value",
-      sprintf(
-        "%s at %s", plus_minus(table$mean, se), format(table$size, trim = TRUE)
-      )
-    )
+    ifelse(is.na(table$mean), "no value", sprintf(
+      "%s at %s", plus_minus(table$mean, se), format(table$size, trim = TRUE)
+    ))
   }
   table <- data.frame(
-    selector = x$selectors, mean = plus_minus(x$aggregate$mean, se$aggregate),
-    best = at_size(curve_best(x), se$best)
+    selector = x$selectors,
+    mean = plus_minus(x$aggregate$mean, se$aggregate),
+    best = at_size(x$best, se$best)
   )
-  names(table)[2:3] <- c("mean over sizes", paste(best, "(optimistic)"))
+  names(table)[2:3] <- c(
+    "mean over sizes", paste(best_word(x$metric), "(optimistic)")
+  )
   if (!is.null(x$chosen_summary)) {
     table[["at nested size"]] <- at_size(x$chosen_summary, se$chosen)
   }
-  table[["features"]] <- vapply(x$selectors, used_words, "", x = x)
+  used <- split(x$summary, x$summary$selector)
+  table[["features"]] <- vapply(used, used_words, "")
   table
 }
 
@@ -227,15 +281,13 @@ plus_minus <- function(mean, se) {
   )
 }
 
-used_words <- function(selector, x) {
-  mine <- x$summary[x$summary$selector == selector, ]
-  if (all(is.na(mine$n_used))) {
+used_words <- function(table) {
+  if (all(is.na(table$n_used))) {
     return("none")
   }
-  range <- format(signif(range(mine$n_used, na.rm = TRUE), 3L), trim = TRUE)
+  range <- format(signif(range(table$n_used, na.rm = TRUE), 3L), trim = TRUE)
   paste0(
-    paste(unique(range), collapse = " to "),
-    if (any(used_fewer(mine))) "*" else ""
+    paste(unique(range), collapse = " to "), if (any(used_fewer(table))) "*"
   )
 }
 
@@ -243,86 +295,166 @@ used_fewer <- function(table) {
   !is.na(table$n_used) & table$n_used < table$size - 1e-9
 }
 
-baseline_line <- function(x) {
-  paste0("Without selection: ", paste(
-    gsub("[()]", "", x$baseline$name),
-    # Curves of 0.1.0 have no standard error of these.
-    plus_minus(x$baseline$mean, x$baseline$se %||% NA_real_),
-    collapse = "; "
-  ))
-}
-
 curve_notes <- function(x) {
+  pooled <- is_pooled(x$metric, x$resampling)
   empty <- sum(x$results$empty, na.rm = TRUE)
-  absent <- x$metric == "balanced_error" && !is_pooled(x$metric, x$resampling)
-  absent <- if (absent) splits_lacking_class(x) else 0L
-  lost <- undefined_splits(x)
+  # An AUC needs two classes in the test part.
+  lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
+  lost <- if (pooled) 0L else length(unique(lost))
+  lacking <- if (x$metric == "balanced_error" && !pooled) lacking_class(x)
+  counted <- function(n, one, many) {
+    if (isTRUE(n > 0L)) sprintf(if (n == 1L) one else many, n)
+  }
   c(
     if (any(used_fewer(x$summary))) "*: fewer than requested.",
-    if (is_pooled(x$metric, x$resampling)) {
+    if (pooled) {
       sprintf(
         paste(
           "No standard error: the %s is computed from the predictions of many",
           "splits together."
-        ),
-        curve_metrics[[x$metric]]$label
+        ), metric_label(x)
       )
     } else if (!all(is.na(x$aggregate$sd))) {
       paste0("+- is one ", se_words, ".")
     },
-    if (empty > 0L) {
-      sprintf(
-        "%d empty selection%s predicted the largest class.", empty,
-        if (empty == 1L) "" else "s"
-      )
-    },
-    if (nrow(x$failures) > 0L) {
-      sprintf(
-        "%d fit%s failed and left no value: see $failures.", nrow(x$failures),
-        if (nrow(x$failures) == 1L) "" else "s"
-      )
-    },
+    counted(
+      empty, "%d empty selection predicted the largest class.",
+      "%d empty selections predicted the largest class."
+    ),
+    counted(
+      nrow(x$failures), "%d fit failed and left no value: see $failures.",
+      "%d fits failed and left no value: see $failures."
+    ),
     if (lost > 0L) {
       sprintf(
         "%d test part%s no %s: a single class in the part.", lost,
-        if (lost == 1L) " has" else "s have", curve_metrics[[x$metric]]$label
+        if (lost == 1L) " has" else "s have", metric_label(x)
       )
     },
     if (length(x$labelled_only) > 0L) {
       sprintf(
-        "Takes no unlabelled samples, fitted to the labelled only: %s.",
-        listed(x$labelled_only)
+        paste(
+          "Fitted to the labelled samples only, because they refuse samples",
+          "without a label: %s."
+        ), listed(x$labelled_only)
       )
     },
-    if (absent > 0L) {
-      sprintf(
-        "%d test parts lack a class; the mean is over the others.", absent
+    counted(
+      lacking, "%d test part lacks a class; the mean is over the others.",
+      "%d test parts lack a class; the mean is over the others."
+    ),
+    counted(
+      x$redrawn, "%d split lacked a class in training and was redrawn.",
+      "%d splits lacked a class in training and were redrawn."
+    )
+  )
+}
+
+# How many test parts; from the predictions where they were kept, else unknown.
+lacking_class <- function(x) {
+  kept <- x$predictions
+  rows <- kept$size == x$sizes[[1L]] & kept$selector == x$selectors[[1L]]
+  here <- table(kept$split[rows], kept$truth[rows])
+  sum(rowSums(here > 0) < length(x$classes))
+}
+
+# ---- text for a methods section ---------------------------------------------
+
+#' @rdname hitmiss_curve-methods
+#' @export
+summary.hitmiss_curve <- function(object, ...) {
+  check_no_dots(...)
+  structure(list(curve = object), class = "summary_hitmiss_curve")
+}
+
+#' @rdname hitmiss_curve-methods
+#' @export
+format.summary_hitmiss_curve <- function(x, ...) {
+  check_no_dots(...)
+  curve <- x$curve
+  c(
+    data = sprintf(
+      "The data were %s (%s) with %s features.", samples_words(curve),
+      listed(paste(curve$class_sizes, curve$classes), 20L),
+      big(length(curve$features))
+    ),
+    validation = validation_text(curve), result = result_text(curve)
+  )
+}
+
+#' @rdname hitmiss_curve-methods
+#' @export
+as.character.summary_hitmiss_curve <- function(x, ...) unname(format(x, ...))
+
+#' @export
+print.summary_hitmiss_curve <- function(x, ...) {
+  check_no_dots(...)
+  curve <- x$curve
+  cat(to_width(format(x)), "", sep = "\n")
+  print_curve_table(curve, Inf)
+  cat("", to_width(paste0("By size (se: ", se_words, "):")), sep = "\n")
+  print(format(tidy(curve), digits = 4L), row.names = FALSE)
+  cat("\nSeconds:\n")
+  print(format(curve$seconds, digits = 4L), row.names = FALSE)
+  if (nrow(curve$failures) > 0L) {
+    cat("\nFailed:\n")
+    print(curve$failures, row.names = FALSE)
+  }
+  invisible(x)
+}
+
+validation_text <- function(x) {
+  sprintf(
+    paste(
+      "Features were selected by %s (hitmiss %s), %s features, and classified",
+      "by %s%s. %s by %s; %s learned on each training part alone."
+    ),
+    listed(x$selectors), x$version,
+    listed(vapply(x$sizes, big, ""), 20L), listed(unique(x$classifier)),
+    if (!is.null(x$nested)) {
+      paste(
+        "; their number was chosen within each training part by nested",
+        resampling_words(x$nested, !is.null(x$n_groups))
       )
+    } else {
+      ""
     },
-    if (x$redrawn > 0L) {
+    paste("The", metric_label(x), "was estimated"),
+    resampling_words(x$resampling, !is.null(x$n_groups)),
+    if (is.null(x$prepare)) {
+      "selection, scaling and classifier were"
+    } else {
       sprintf(
-        "%d splits lacked a class in training and were redrawn.", x$redrawn
+        "preparation (%s), selection, scaling and classifier were",
+        paste(x$prepare, collapse = "; ")
       )
     }
   )
 }
 
-# An AUC needs two classes in the test part. Splits that failed count elsewhere.
-undefined_splits <- function(x) {
-  if (is_pooled(x$metric, x$resampling)) {
-    return(0L)
-  }
-  rows <- x$results[!is.na(x$results$n_used) & is.na(x$results$value), ]
-  length(unique(rows$split))
-}
-
-# From the predictions where they were kept; else unknown.
-splits_lacking_class <- function(x) {
-  if (is.null(x$predictions)) {
-    return(0L)
-  }
-  first <- x$predictions$size == x$sizes[[1L]] &
-    x$predictions$selector == x$selectors[[1L]]
-  here <- table(x$predictions$split[first], x$predictions$truth[first])
-  sum(rowSums(here > 0) < length(x$classes))
+result_text <- function(x) {
+  se <- curve_se(x)
+  table <- x$chosen_summary %||% x$aggregate
+  sprintf(
+    "The %s %s was: %s; without selection: %s.%s", metric_label(x),
+    if (!is.null(x$chosen_summary)) {
+      "at the chosen number of features"
+    } else {
+      "averaged over the numbers of features"
+    },
+    paste(
+      x$selectors, plus_minus(table$mean, se$chosen %||% se$aggregate),
+      collapse = "; "
+    ),
+    paste(
+      gsub("[()]", "", x$baseline$name),
+      plus_minus(x$baseline$mean, x$baseline$se),
+      collapse = ", "
+    ),
+    if (all(is.na(se$aggregate))) {
+      ""
+    } else {
+      sprintf(" +- is one %s (Nadeau, Bengio 2003).", se_words)
+    }
+  )
 }

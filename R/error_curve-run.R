@@ -1,59 +1,181 @@
-# From a plan to units, a selector on a split each, and what came of them.
+# The units of a curve: all selectors on one split. Layer: evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Run all units: each selector, and the baseline, on each split
+#' Run all splits
 #'
-#' @return List of splits, by selector: each split with its `result`.
+#' @return list(runs: by selector and split, each split with its `result`;
+#'   permuted: lists of features by selector, permutation and split, or NULL).
 #' @noRd
 run_curve <- function(problem, plan, splits, stream, BPPARAM) {
-  baseline <- baseline_plan(plan, length(problem$features))
-  plans <- list(selectors = plan, baseline = baseline)
-  n_selectors <- c(length(plan$selectors), length(baseline$selectors))
   units <- list()
-  for (s in seq_along(splits)) {
-    stream <- parallel::nextRNGStream(stream)
-    own <- stream
-    for (kind in 1:2) {
-      for (g in seq_len(n_selectors[[kind]])) {
-        own <- parallel::nextRNGSubStream(own)
-        units[[length(units) + 1L]] <- list(
-          split = splits[[s]], plan = kind, selector = g,
-          streams = list(stream, own)
-        )
-      }
+  orders <- permutations(problem, plan$permuted, stream)
+  for (order in c(list(NULL), orders)) {
+    for (split in splits) {
+      stream <- parallel::nextRNGStream(stream)
+      units[[length(units) + 1L]] <- list(
+        split = split, order = order, stream = stream
+      )
     }
-    # For the preparation, which is the same for all selectors of a split.
-    mine <- length(units) + 1L - seq_len(sum(n_selectors))
-    own <- parallel::nextRNGSubStream(own)
-    units[mine] <- lapply(units[mine], function(unit) {
-      unit$streams[[3L]] <- own
-      unit
+  }
+  results <- spread(units, run_split, problem, plan,
+    BPPARAM = BPPARAM, label = "Splits"
+  )
+  for (result in results) if (inherits(result, "condition")) stop(result)
+  by_selector <- function(results, splits) {
+    lapply(stats::setNames(nm = names(plan$specs)), function(name) {
+      Map(function(split, result) {
+        c(split, list(result = result[[name]]))
+      }, unname(splits), unname(results))
     })
   }
-  results <- run_units(units, problem, plans, BPPARAM)
-  by_name <- vapply(
-    units, function(u) names(plans[[u$plan]]$selectors)[[u$selector]], ""
-  )
-  runs <- Map(function(u, r) c(u$split, list(result = r)), units, results)
-  split(runs, factor(by_name, unique(by_name)))
+  time <- rep(0:length(orders), each = length(splits))
+  runs <- lapply(split(results, time), by_selector, splits)
+  permuted <- lapply(stats::setNames(nm = names(plan$selectors)), function(s) {
+    lapply(unname(runs)[-1L], function(run) lapply(run[[s]], listed_features))
+  })
+  list(runs = runs[[1L]], permuted = if (length(orders) > 0L) permuted)
 }
 
-run_units <- function(units, problem, plans, BPPARAM) {
-  # In this process a mistake in a selector stops the curve at once.
-  work <- if (is.null(BPPARAM)) run_or_stop else run_planned
-  results <- spread(units, work, problem, plans,
-    BPPARAM = BPPARAM, label = "Selectors x splits"
-  )
-  for (result in results) if (!is.null(result$stop)) stop(result$stop)
+listed_features <- function(run) run$result$lists
+
+# Samples in random order; groups of samples change places as a whole.
+permutations <- function(problem, times, stream) {
+  with_stream(stream, lapply(seq_len(times), function(time) {
+    permuted_rows(rep(1L, length(problem$y)), problem$group)
+  }))
+}
+
+#' One split: every selector is fitted, and its features are classified
+#'
+#' With `order`, labels are permuted, and features are only selected.
+#' @param unit list(split, order, stream).
+#' @return List by selector, see evaluate_part(), with `chosen` (a size or
+#'   NULL), `warnings`, and `failure` in place of all if it failed; or an error.
+#' @noRd
+run_split <- function(unit, problem, plan) {
+  if (plan$pid != Sys.getpid()) attach_here()
+  if (!is.null(unit$order)) {
+    problem$y <- problem$y[unit$order]
+    plan$specs <- plan$specs[names(plan$selectors)]
+    plan["nested"] <- list(NULL)
+  }
+  plan$classify <- is.null(unit$order)
+  results <- list()
+  stream <- unit$stream
+  for (i in seq_along(plan$specs)) stream <- parallel::nextRNGSubStream(stream)
+  # The preparation draws from a stream of its own, so that all selectors of a
+  # split get the same samples.
+  unit$preparation <- parallel::nextRNGSubStream(stream)
+  stream <- unit$stream
+  for (name in names(plan$specs)) {
+    stream <- parallel::nextRNGSubStream(stream)
+    result <- caught(with_stream(
+      stream, run_selector(plan$specs[[name]], unit, problem, plan)
+    ))
+    if (inherits(result, "condition")) {
+      if (plan$here) stop(result)
+      return(result)
+    }
+    results[[name]] <- result
+  }
   results
 }
 
-run_or_stop <- function(unit, problem, plans) {
-  result <- run_planned(unit, problem, plans)
-  if (!is.null(result$stop)) stop(result$stop)
+# A result with its warnings, or the message of the error. A mistake of the
+# caller's functions, which stops the curve, is returned as it is: workers
+# change the class of an error.
+caught <- function(code) {
+  warnings <- character()
+  result <- withCallingHandlers(
+    catch_error(code, function(e) {
+      mistakes <- paste0("hitmiss_error_", c("selector", "scores", "prepare"))
+      if (inherits(e, mistakes)) e else list(failure = conditionMessage(e))
+    }),
+    warning = function(w) {
+      warnings <<- c(warnings, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    }
+  )
+  if (inherits(result, "condition")) {
+    return(result)
+  }
+  c(result, list(warnings = unique(warnings)))
+}
+
+run_selector <- function(spec, unit, problem, plan) {
+  result <- evaluate_part(
+    unit$split, spec, problem, plan, unit$preparation
+  )
+  if (!is.null(plan$nested) && spec$nested) {
+    started <- proc.time()[["elapsed"]]
+    result$chosen <- choose_size(unit, spec, problem, plan)
+    result$seconds[["nested"]] <- proc.time()[["elapsed"]] - started
+  }
   result
 }
 
-run_planned <- function(unit, problem, plans) {
-  run_unit(unit, problem, plans[[unit$plan]])
+#' Prepare a part, select on it, and classify its test samples
+#'
+#' @param stream Random numbers of the preparation.
+#' @return list(class: class numbers, test x sizes; score: test x class x size
+#'   or NULL; n_used; lists; labelled_only; seconds).
+#' @noRd
+evaluate_part <- function(split, spec, problem, plan, stream) {
+  started <- proc.time()[["elapsed"]]
+  ready <- list(problem = problem, split = split)
+  if (!is.null(plan$preparation)) {
+    ready <- with_stream(
+      stream, prepare_split(problem, split, plan$preparation)
+    )
+  }
+  picked <- select_features(spec, ready$problem, ready$split)
+  between <- proc.time()[["elapsed"]]
+  predicted <- if (plan$classify) {
+    classify_sizes(picked, ready$split, spec, ready$problem, plan)
+  }
+  list(
+    class = predicted$class, score = predicted$score, n_used = picked$n_used,
+    lists = kept_lists(picked, spec, ready$problem$features, problem$features),
+    labelled_only = picked$labelled_only,
+    seconds = c(
+      select = between - started, classify = proc.time()[["elapsed"]] - between
+    )
+  )
+}
+
+# As positions among all features, if the preparation has left some out.
+kept_lists <- function(picked, spec, there, features) {
+  lists <- lapply(picked$picks, function(pick) {
+    order <- pick$order
+    if (!spec$by_size) order <- utils::head(order, max(spec$sizes))
+    if (identical(there, features)) order else match(there[order], features)
+  })
+  if (spec$by_size) lists else lists[[1L]]
+}
+
+#' The size that a training part chooses by its own inner splits, which are the
+#' same for all selectors
+#' @noRd
+choose_size <- function(unit, spec, problem, plan) {
+  known <- unit$split$labelled %||% unit$split$train
+  unknown <- setdiff(unit$split$train, known)
+  inner <- with_stream(unit$stream, draw_splits(
+    droplevels(problem$y[known]), plan$nested, "nested", problem$group[known]
+  ))
+  plan$scores <- needs_scores(plan$metric)
+  stream <- unit$preparation
+  runs <- lapply(inner, function(at) {
+    stream <<- parallel::nextRNGSubStream(stream)
+    labelled <- known[at$train]
+    part <- list(
+      train = sort(c(labelled, unknown)), test = known[at$test],
+      repetition = at$repetition, labelled = labelled
+    )
+    part$result <- evaluate_part(part, spec, problem, plan, stream)
+    part
+  })
+  values <- size_values(
+    runs, problem$y, plan$metric, plan$nested, length(spec$sizes)
+  )
+  size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
 }

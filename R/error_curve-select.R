@@ -1,4 +1,4 @@
-# What a selector returned, as an ordered list of features.
+# What a selector returned, as an ordered list of features. Layer: evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 takes_size <- function(selector) {
@@ -18,10 +18,10 @@ problem_rows <- function(problem, rows, columns = NULL) {
   values <- if (problem$features_in == "columns") {
     stored[rows, features, drop = FALSE]
   } else {
-    turned(stored[features, rows, drop = FALSE])
+    transposed(stored[features, rows, drop = FALSE])
   }
   if (!is.null(columns) && !is.matrix(values)) values <- as.matrix(values)
-  # Mostly the names are there, and as many as features take their time.
+  # The names are there in most cases, and many features take their time.
   labels <- list(problem$samples, problem$features)
   if (problem$features_in == "rows") labels <- rev(labels)
   if (!identical(dimnames(stored), labels)) {
@@ -30,47 +30,38 @@ problem_rows <- function(problem, rows, columns = NULL) {
   values
 }
 
-# The selector of the baseline: all features as they stand, nothing is called.
-all_features <- "all features"
-
 # base::t() does not know delayed matrices.
-turned <- function(x) {
+transposed <- function(x) {
   if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
 }
 
 #' Let a selector choose on the training rows
 #'
+#' @param spec See curve_specs().
 #' @param split list(train, test, labelled or NULL).
-#' @param sizes Increasing numbers of features.
-#' @return list(lists: one per size, or a single one, whose first n features are
-#'   the list of size n; prefixes: TRUE in that case; n_used: per size; fits: as
-#'   lists; labelled_only: were the unlabelled rows left out?).
+#' @return list(picks: list(order, n_used, fit), one for each size if the
+#'   selector takes a size, else one whose first n features are the list of size
+#'   n; by_size: TRUE in the first case; n_used: for each size; labelled_only:
+#'   were the unlabelled rows left out?).
 #' @noRd
-select_features <- function(selector, problem, split, sizes) {
-  if (identical(selector, all_features)) {
-    return(list(
-      lists = list(seq_along(problem$features)), prefixes = TRUE,
-      n_used = pmin(sizes, length(problem$features)), fits = list(NULL),
-      labelled_only = FALSE
-    ))
+select_features <- function(spec, problem, split) {
+  if (is.null(spec$selector)) {
+    n <- length(problem$features)
+    order <- if (spec$random) sample.int(n) else seq_len(n)
+    picks <- list(list(order = order, labelled_only = FALSE))
+  } else {
+    picks <- lapply(if (spec$by_size) spec$sizes else NA, function(size) {
+      pick_once(spec$selector, problem, split, size)
+    })
   }
-  asked <- if (takes_size(selector)) sizes else NA
-  picks <- lapply(asked, function(size) {
-    pick_once(selector, problem, split, size)
-  })
-  labelled_only <- any(vapply(picks, `[[`, NA, "labelled_only"))
-  if (takes_size(selector)) {
-    return(list(
-      lists = lapply(picks, `[[`, "order"), prefixes = FALSE,
-      n_used = vapply(picks, `[[`, 0, "n_used"),
-      fits = lapply(picks, `[[`, "fit"), labelled_only = labelled_only
-    ))
-  }
-  order <- picks[[1L]]$order
   list(
-    lists = list(order), prefixes = TRUE,
-    n_used = pmin(sizes, length(order)), fits = list(picks[[1L]]$fit),
-    labelled_only = labelled_only
+    picks = picks, by_size = spec$by_size,
+    n_used = if (spec$by_size) {
+      vapply(picks, `[[`, 0, "n_used")
+    } else {
+      pmin(spec$sizes, length(picks[[1L]]$order))
+    },
+    labelled_only = any(vapply(picks, `[[`, NA, "labelled_only"))
   )
 }
 
@@ -81,40 +72,29 @@ pick_once <- function(selector, problem, split, size) {
       design_rows(problem, rows)
     )
     warn_p_values(result, body(selector))
-    result
+    as_feature_list(result, problem$features, size, length(rows))
   }
   known <- split$labelled %||% split$train
-  labelled_only <- FALSE
+  pick <- NULL
   if (length(known) < length(split$train)) {
     y <- problem$y[split$train]
     y[!split$train %in% known] <- NA
-    result <- catch_error(
-      call_on(split$train, present_classes(y)), function(e) NULL
-    )
-    labelled_only <- is.null(result)
+    # Most selectors refuse a missing label.
+    pick <- catch_error(call_on(split$train, droplevels(y)), function(e) NULL)
   }
-  if (labelled_only || length(known) == length(split$train)) {
-    result <- call_on(known, present_classes(problem$y[known]))
-  }
-  c(
-    as_feature_list(result, problem$features, size),
-    labelled_only = labelled_only
-  )
-}
-
-# droplevels() makes a new factor even if nothing is to be dropped.
-present_classes <- function(y) {
-  if (all(tabulate(y, nlevels(y)) > 0L)) y else droplevels(y)
+  labelled_only <- is.null(pick) && !is.null(split$labelled)
+  pick <- pick %||% call_on(known, droplevels(problem$y[known]))
+  c(pick, labelled_only = labelled_only)
 }
 
 #' @param size The requested size, or NA for the whole order.
+#' @param n_samples How many samples the selector was given.
 #' @return list(order: positions of the truly ordered features, n_used, fit).
 #' @noRd
-as_feature_list <- function(result, features, size = NA) {
+as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
   if (inherits(result, "hitmiss")) {
-    return(fit_feature_list(result, features, size))
+    return(fit_feature_list(result, features, size, n_samples))
   }
-  if (inherits(result, "hitmiss_scores")) check_whole(result, "selectors")
   if (is.numeric(result) && !is.null(names(result))) {
     order <- score_order(result, positions(names(result), features))
   } else if (is.character(result)) {
@@ -129,19 +109,25 @@ as_feature_list <- function(result, features, size = NA) {
   list(order = order, n_used = length(order), fit = NULL)
 }
 
-fit_feature_list <- function(fit, features, size) {
-  check_whole(fit, "selectors")
-  if (is.na(size)) {
-    order <- fit$ranking[seq_len(fit$n_ranked)]
-    mine <- names(fit$scores)
-    if (!identical(mine, features)) order <- positions(mine[order], features)
-    return(list(order = order, n_used = length(order), fit = fit))
+fit_feature_list <- function(fit, features, size, n_samples) {
+  if (!is.null(n_samples) && fit$n_samples != n_samples) {
+    abort_selector(c(
+      "a selector was given {n_samples} sample{?s} and returned a fit of
+       {fit$n_samples}.",
+      i = "It must be fitted to the {.arg x} and {.arg y} that the function
+           gets, as in {.code function(x, y) relief(x, y)}: a fit of other
+           samples has seen the test samples."
+    ))
   }
-  order <- positions(
-    if (is_ranker(fit)) first(ranked_features(fit), size) else fit$selected,
-    features
-  )
-  n_used <- if (inherits(fit, "hitmiss_llfs")) {
+  names <- if (is.na(size)) {
+    names(fit$scores)[utils::head(fit$ranking, fit$n_ranked)]
+  } else if (is_ranker(fit)) {
+    utils::head(ranked_features(fit), size)
+  } else {
+    fit$selected
+  }
+  order <- positions(names, features)
+  n_used <- if (inherits(fit, "hitmiss_llfs") && !is.na(size)) {
     mean(subset_sizes(fit))
   } else {
     length(order)
@@ -165,18 +151,16 @@ score_order <- function(scores, at) {
 
 positions <- function(names, features) {
   at <- match(names, features)
-  if (anyNA(at)) {
-    unknown <- names[is.na(at)]
+  unknown <- names[is.na(at)]
+  if (length(unknown) > 0L) {
     abort_selector(
       "a selector returned {length(unknown)} feature{?s} that {?is/are} not in
        {.arg x}: {.val {unknown}}."
     )
   }
-  if (anyDuplicated(at)) {
-    twice <- unique(names[duplicated(at)])
-    abort_selector(
-      "a selector returned {.val {twice}} more than once."
-    )
+  repeated <- unique(names[duplicated(at)])
+  if (length(repeated) > 0L) {
+    abort_selector("a selector returned {.val {repeated}} more than once.")
   }
   at
 }

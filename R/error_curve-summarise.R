@@ -1,54 +1,49 @@
-# From the units of a curve to its tables.
+# From the units of a curve to its tables. Layer: evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-new_curve <- function(problem, plan, splits, runs, keep, call) {
+new_curve <- function(problem, plan, splits, ran, keep, call) {
   names <- names(plan$selectors)
+  runs <- ran$runs
   mine <- runs[names]
-  values <- lapply(mine, named_size_values, problem$y, plan)
   failures <- unit_notes(runs, "failure")
   warnings <- unit_notes(runs, "warnings")
   abort_all_failed(failures, mine, plan)
   warn_units(failures, warnings, length(splits), plan)
-  chosen <- chosen_table(mine, problem$y, plan)
-  curve <- structure(
-    list(
-      results = stack_rows(mine, result_rows, plan, problem$y, values),
-      summary = stack_rows(mine, summary_rows, plan, values),
-      aggregate = stack_rows(mine, aggregate_row, values),
-      best = stack_rows(mine, best_row, plan, values),
-      chosen = chosen$splits, chosen_summary = chosen$summary,
-      predictions = if (keep) {
-        stack_rows(mine, prediction_rows, plan, problem$y)
-      },
-      selections = lapply(
-        mine, function(r) lapply(r, function(u) u$result$lists)
-      ),
-      splits = structure(lapply(splits, as.list), redrawn = NULL),
-      baseline = baseline_table(runs, names, problem, plan),
-      tuned = stack_rows(mine, tuned_rows), values = values,
-      metric = plan$metric,
-      sizes = plan$sizes, selectors = names, classes = levels(problem$y),
-      features = problem$features, n_samples = length(problem$y),
-      class_sizes = tabulate(problem$y, nlevels(problem$y)),
-      classifier = vapply(plan$classifiers, `[[`, "", "label"),
-      tune = plan$tune, scale = plan$scale, resampling = plan$resampling,
-      nested = plan$nested, prepare = plan$preparation$words,
-      redrawn = attr(splits, "redrawn") %||% 0L,
-      labelled_only = names[vapply(mine, ever, NA, "labelled_only")],
-      seconds = stack_rows(mine, seconds_row), failures = failures,
-      warnings = warnings,
-      selector_calls = selector_texts(plan$selectors, call$selectors),
-      call = short_call(call),
-      version = package_version_text(),
-      versions = used_versions(plan)
-    ),
-    class = c("hitmiss_curve", "hitmiss_evaluation")
+  y <- problem$y
+  values <- lapply(mine, named_size_values, y, plan)
+  chosen <- chosen_table(mine, y, plan)
+  curve <- list(
+    results = stack_rows(mine, result_rows, plan, y, values),
+    summary = stack_rows(mine, summary_rows, plan, values),
+    aggregate = stack_rows(mine, function(runs, name) {
+      mean_sd(cbind(rowMeans(values[[name]])))
+    }),
+    best = stack_rows(mine, best_row, plan, values),
+    chosen = chosen$splits, chosen_summary = chosen$summary,
+    predictions = if (keep) stack_rows(mine, prediction_rows, plan, y),
+    selections = lapply(mine, function(runs) lapply(runs, listed_features)),
+    permuted = ran$permuted, splits = structure(splits, redrawn = NULL),
+    baseline = baseline_table(runs, names, problem, plan), values = values,
+    metric = plan$metric, sizes = plan$sizes, selectors = names,
+    classes = levels(y), features = problem$features, n_samples = length(y),
+    class_sizes = tabulate(y, nlevels(y)),
+    classifier = vapply(plan$classifiers, `[[`, "", "label"),
+    scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
+    rule = if (!is.null(plan$nested)) plan$rule,
+    prepare = plan$preparation$words,
+    redrawn = attr(splits, "redrawn") %||% 0L,
+    labelled_only = names[vapply(mine, function(runs) {
+      any(vapply(runs, function(r) isTRUE(r$result$labelled_only), NA))
+    }, NA)],
+    seconds = stack_rows(mine, seconds_row), failures = failures,
+    warnings = warnings, call = short_call(call),
+    version = package_version_text()
   )
   curve$assay <- problem$assay
   curve$group <- problem$design$group
   curve$block <- problem$design$block
   curve[names(kept_groups(problem))] <- kept_groups(problem)
-  curve
+  structure(curve, class = c("hitmiss_curve", "hitmiss_evaluation"))
 }
 
 # Rows of every selector, one under the other, with its name in front.
@@ -56,31 +51,50 @@ stack_rows <- function(runs, rows, ...) {
   tables <- lapply(
     names(runs), function(name) rows(runs[[name]], ..., name = name)
   )
-  n_rows <- vapply(tables, NROW, 0L)
-  if (sum(n_rows) == 0L) {
-    return(NULL)
-  }
-  # Binding data frames is slow, and most curves have one selector.
-  filled <- tables[n_rows > 0L]
-  table <- if (length(filled) == 1L) filled[[1L]] else bind_rows(filled)
+  table <- do.call(rbind, tables)
   rownames(table) <- NULL
-  cbind(
-    selector = factor(rep(names(runs), n_rows), names(runs)), table
-  )
+  n_rows <- vapply(tables, nrow, 0L)
+  cbind(selector = factor(rep(names(runs), n_rows), names(runs)), table)
 }
 
-# Classifiers that differ are tuned over parameters that do: NA for those of
-# others.
-bind_rows <- function(tables) {
-  columns <- unique(unlist(lapply(tables, names)))
-  do.call(rbind, lapply(tables, function(table) {
-    table[setdiff(columns, names(table))] <- NA
-    table[columns]
-  }))
+#' Metric of each size in each replicate (split, or repetition if pooled)
+#'
+#' @param runs Splits, each with a `result`; without classes where it failed.
+#' @return Matrix, replicates x sizes.
+#' @noRd
+size_values <- function(runs, y, metric, resampling, n_sizes) {
+  replicate <- if (!is_pooled(metric, resampling)) {
+    seq_along(runs)
+  } else {
+    vapply(runs, `[[`, 0L, "repetition")
+  }
+  values <- lapply(split(runs, replicate), pooled_values, y, metric, n_sizes)
+  unname(do.call(rbind, values))
 }
 
-ever <- function(runs, field) {
-  any(vapply(runs, function(u) isTRUE(u$result[[field]]), NA))
+pooled_values <- function(runs, y, metric, n_sizes) {
+  truth <- y[unlist(lapply(runs, `[[`, "test"))]
+  class <- do.call(rbind, lapply(runs, run_classes, n_sizes))
+  vapply(seq_len(n_sizes), function(s) {
+    score <- if (needs_scores(metric)) {
+      do.call(rbind, lapply(runs, function(run) {
+        score <- run$result$score
+        if (!is.null(score)) matrix(score[, , s], nrow(score))
+      }))
+    }
+    found <- factor(levels(y)[class[, s]], levels(y))
+    metric_value(metric, truth, found, score)
+  }, 0)
+}
+
+#' Numbers of the predicted classes, test samples x sizes; NA if the unit failed
+#' @noRd
+run_classes <- function(run, n_sizes) {
+  run$result$class %||% matrix(NA_integer_, length(run$test), n_sizes)
+}
+
+run_n_used <- function(run, n_sizes) {
+  as.double(run$result$n_used %||% rep(NA_real_, n_sizes))
 }
 
 named_size_values <- function(runs, y, plan) {
@@ -93,44 +107,32 @@ named_size_values <- function(runs, y, plan) {
 
 result_rows <- function(runs, plan, y, values, name) {
   n_sizes <- length(plan$sizes)
-  value <- split_values(runs, plan, y, values[[name]])
-  per_split <- function(field) {
-    rep(vapply(runs, field, 0L), each = n_sizes)
+  values <- values[[name]]
+  # A pooled metric has no value by split; in leave-one-out the error of the
+  # sample stands there.
+  if (is_pooled(plan$metric, plan$resampling)) {
+    plan$metric <- "error"
+    values <- if (plan$resampling$method == "leave_one_out") {
+      named_size_values(runs, y, plan)
+    } else {
+      matrix(NA_real_, length(runs), n_sizes)
+    }
   }
-  used <- unlist(lapply(runs, function(unit) {
-    as.double(unit$result$n_used %||% rep(NA_real_, n_sizes))
-  }))
+  used <- unlist(lapply(runs, run_n_used, n_sizes))
+  at <- rep(seq_along(runs), each = n_sizes)
   data.frame(
-    size = rep(plan$sizes, length(runs)),
-    split = rep(seq_along(runs), each = n_sizes),
-    repetition = per_split(function(unit) unit$repetition),
-    value = as.vector(t(value)), n_used = used,
-    n_train = per_split(function(unit) length(unit$train)),
-    n_test = per_split(function(unit) length(unit$test)), empty = used == 0
+    size = rep(plan$sizes, length(runs)), split = at,
+    repetition = vapply(runs, `[[`, 0L, "repetition")[at],
+    value = as.vector(t(values)), n_used = used,
+    n_train = lengths(lapply(runs, `[[`, "train"))[at],
+    n_test = lengths(lapply(runs, `[[`, "test"))[at], empty = used == 0
   )
 }
 
-# Splits x sizes. A pooled metric has no value by split; in leave-one-out the
-# error of the sample stands there.
-split_values <- function(runs, plan, y, values) {
-  if (!is_pooled(plan$metric, plan$resampling)) {
-    return(values)
-  }
-  if (plan$resampling$method == "leave_one_out") {
-    plan$metric <- "error"
-    return(named_size_values(runs, y, plan))
-  }
-  matrix(NA_real_, length(runs), length(plan$sizes))
-}
-
 summary_rows <- function(runs, plan, values, name) {
-  used <- vapply(runs, function(u) {
-    as.double(u$result$n_used %||% rep(NA_real_, length(plan$sizes)))
-  }, numeric(length(plan$sizes)))
-  used <- matrix(used, length(plan$sizes))
-  data.frame(
-    size = plan$sizes, mean = mean_known(values[[name]]),
-    sd = sd_known(values[[name]]), n_used = mean_known(t(used))
+  used <- do.call(rbind, lapply(runs, run_n_used, length(plan$sizes)))
+  cbind(
+    size = plan$sizes, mean_sd(values[[name]]), n_used = mean_known(used)
   )
 }
 
@@ -140,49 +142,51 @@ mean_known <- function(values) {
   replace(means, is.nan(means), NA_real_)
 }
 
-sd_known <- function(values) {
-  unname(apply(values, 2L, stats::sd, na.rm = TRUE))
-}
-
-aggregate_row <- function(runs, values, name) {
-  mean <- rowMeans(values[[name]])
-  data.frame(mean = mean_known(cbind(mean)), sd = stats::sd(mean, na.rm = TRUE))
+mean_sd <- function(values) {
+  data.frame(
+    mean = mean_known(values),
+    sd = unname(apply(values, 2L, stats::sd, na.rm = TRUE))
+  )
 }
 
 best_row <- function(runs, plan, values, name) {
   best <- size_by_rule(
     values[[name]], plan$sizes, plan$metric, plan$resampling, "min"
-  )
-  at <- match(best$size, plan$sizes)
-  data.frame(
-    size = best$size, mean = best$value,
-    sd = if (is.na(at)) {
-      NA_real_
-    } else {
-      stats::sd(values[[name]][, at], na.rm = TRUE)
-    }
-  )
-}
-
-tuned_rows <- function(runs, name) {
-  rows <- lapply(seq_along(runs), function(s) {
-    tuned <- runs[[s]]$result$tuned
-    if (!is.null(tuned)) cbind(split = s, tuned)
-  })
-  do.call(rbind, rows)
+  )$size
+  at <- match(best, plan$sizes)
+  cbind(size = best, mean_sd(values[[name]][, at, drop = FALSE]))
 }
 
 seconds_row <- function(runs, name) {
-  take <- function(part) {
-    sum(vapply(runs, function(u) {
-      seconds <- u$result$seconds
-      if (part %in% names(seconds)) seconds[[part]] else 0
-    }, 0))
+  of <- function(part) {
+    sum(vapply(runs, function(run) {
+      unname(run$result$seconds[part]) %||% 0
+    }, 0), na.rm = TRUE)
   }
   data.frame(
-    select = take("select"), classify = take("classify"),
-    nested = take("nested")
+    select = of("select"), classify = of("classify"), nested = of("nested")
   )
+}
+
+prediction_rows <- function(runs, plan, y, name) {
+  n_sizes <- length(plan$sizes)
+  n <- lengths(lapply(runs, `[[`, "test"))
+  sample <- unlist(lapply(runs, function(run) rep(run$test, n_sizes)))
+  class <- unlist(lapply(runs, run_classes, n_sizes))
+  table <- data.frame(
+    size = unlist(lapply(n, function(n) rep(plan$sizes, each = n))),
+    split = rep(seq_along(runs), n * n_sizes), sample = sample,
+    truth = y[sample], predicted = factor(levels(y)[class], levels(y))
+  )
+  table$score <- do.call(rbind, Map(function(run, n) {
+    score <- run$result$score
+    if (is.null(score)) {
+      return(matrix(NA_real_, n * n_sizes, nlevels(y)))
+    }
+    matrix(aperm(score, c(1L, 3L, 2L)), n * n_sizes)
+  }, runs, n))
+  colnames(table$score) <- levels(y)
+  table
 }
 
 #' The size that each training part chose, and the metric at that size
@@ -191,81 +195,77 @@ chosen_table <- function(runs, y, plan) {
   if (is.null(plan$nested)) {
     return(list())
   }
-  at_chosen <- lapply(runs, function(units) lapply(units, keep_chosen, plan))
-  splits <- stack_rows(at_chosen, function(units, name) {
+  at_chosen <- lapply(runs, lapply, keep_chosen, plan$sizes)
+  splits <- stack_rows(at_chosen, function(runs, name) {
     pooled <- is_pooled(plan$metric, plan$resampling)
-    size <- vapply(units, function(u) u$result$chosen %||% NA_real_, 0)
     data.frame(
-      split = seq_along(units),
-      repetition = vapply(units, `[[`, 0L, "repetition"), size = size,
-      value = vapply(units, function(u) {
-        if (pooled) NA_real_ else pooled_values(list(u), y, plan$metric, 1L)
+      split = seq_along(runs), repetition = vapply(runs, `[[`, 0L, "repetition"),
+      size = vapply(runs, function(run) run$result$chosen %||% NA_real_, 0),
+      value = vapply(runs, function(run) {
+        if (pooled) NA_real_ else pooled_values(list(run), y, plan$metric, 1L)
       }, 0)
     )
   })
-  summary <- stack_rows(at_chosen, function(units, name) {
-    values <- size_values(units, y, plan$metric, plan$resampling, 1L)
+  summary <- stack_rows(at_chosen, function(runs, name) {
+    values <- size_values(runs, y, plan$metric, plan$resampling, 1L)
     size <- splits$size[splits$selector == name]
-    data.frame(
-      mean = mean_known(cbind(values)), sd = stats::sd(values, na.rm = TRUE),
-      size = stats::median(size, na.rm = TRUE)
-    )
+    cbind(mean_sd(values), size = stats::median(size, na.rm = TRUE))
   })
   list(splits = splits, summary = summary)
 }
 
-keep_chosen <- function(unit, plan) {
-  at <- match(unit$result$chosen %||% NA, plan$sizes)
+keep_chosen <- function(run, sizes) {
+  at <- match(run$result$chosen %||% NA, sizes)
   if (is.na(at)) {
-    unit$result[c("class", "score")] <- NULL
-    return(unit)
+    run$result[c("class", "score")] <- NULL
+    return(run)
   }
-  unit$result$class <- unit$result$class[, at, drop = FALSE]
-  if (!is.null(unit$result$score)) {
-    unit$result$score <- unit$result$score[, , at, drop = FALSE]
+  run$result$class <- run$result$class[, at, drop = FALSE]
+  if (!is.null(run$result$score)) {
+    run$result$score <- run$result$score[, , at, drop = FALSE]
   }
-  unit
+  run
 }
 
 baseline_table <- function(runs, selectors, problem, plan) {
   y <- problem$y
-  all <- runs[setdiff(names(runs), selectors)]
-  largest <- lapply(runs[[1L]], function(u) {
-    known <- u$labelled %||% u$train
-    guess <- constant_prediction(y[known], length(u$test))
-    u$result <- list(
+  largest <- lapply(runs[[1L]], function(run) {
+    guess <- constant_prediction(
+      y[run$labelled %||% run$train], length(run$test)
+    )
+    run$result <- list(
       class = matrix(guess$class),
       # The same for every sample also when folds are pooled: AUC 1/2.
       score = array(1, c(dim(guess$score), 1L))
     )
-    u
+    run
   })
-  plan$sizes <- 1L
-  all <- c(all, list("(largest class)" = largest))
-  values <- lapply(all, named_size_values, y, plan)
-  ratio <- overlap_ratio(plan$metric, plan$resampling, largest, problem$group)
-  data.frame(
-    name = names(values), mean = vapply(values, mean_known, 0),
-    sd = vapply(values, sd_known, 0),
-    se = vapply(values, corrected_se, 0, ratio), row.names = NULL
+  all <- c(
+    runs[setdiff(names(runs), selectors)], list("(largest class)" = largest)
   )
+  values <- lapply(
+    all, size_values, y, plan$metric, plan$resampling, n_sizes = 1L
+  )
+  ratio <- overlap_ratio(plan$metric, plan$resampling, largest, problem$group)
+  table <- do.call(rbind, lapply(values, mean_sd))
+  table$se <- vapply(values, corrected_se, 0, ratio)
+  data.frame(name = names(all), table, row.names = NULL)
 }
 
 # ---- what went wrong --------------------------------------------------------
 
-#' One row per message: selector, message, splits (how many), first
+#' One row per message: selector, split, message
 #' @noRd
 unit_notes <- function(runs, field) {
   rows <- lapply(names(runs), function(name) {
-    notes <- lapply(runs[[name]], function(u) u$result[[field]])
-    split <- rep(seq_along(notes), lengths(notes))
-    text <- unlist(notes)
-    if (length(text) > 0L) {
-      data.frame(selector = name, split = split, message = text)
-    }
+    notes <- lapply(runs[[name]], function(run) run$result[[field]])
+    n <- sum(lengths(notes))
+    data.frame(
+      selector = rep(name, n), split = rep(seq_along(notes), lengths(notes)),
+      message = as.character(unlist(notes))
+    )
   })
-  do.call(rbind, rows) %||%
-    data.frame(selector = character(), split = integer(), message = character())
+  do.call(rbind, rows)
 }
 
 #' All units failed: an error of the arguments, not a result with missing values

@@ -1,21 +1,23 @@
+# Error against the number of features, measured on held-out samples. Layer:
+# evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Unbiased error against the number of features
+#' Error on held-out samples against the number of features
 #'
 #' Splits the samples. In every split, and for every number of features, each
 #' selector chooses features on the training part; a classifier is trained on
-#' these features and tested on the test part. Scaling, selection, tuning and,
-#' with `nested`, the choice of the size use the training part only: selectors
-#' never see test samples.
+#' these features and tested on the test part. Scaling, selection and, with
+#' `nested`, the choice of the size use the training part only: selectors never
+#' see test samples.
 #'
 #' @details
 #' **Selectors.** A selector is a function of `(x, y)`, called on the training
 #' rows (unscaled; selectors scale by themselves). It returns a fit of this
 #' package, named scores (larger is better), or names of features in order. At
-#' size n the first n features are used. Only features that are truly ordered
-#' count: a fit's first `n_ranked`, or, of scores, those above a lowest score
-#' that several features share. If there are fewer than n, all of them are used
-#' (`n_used` says how many). Unknown or repeated names from a selector are an
+#' size n the first n features are used. Features that share the lowest score
+#' have no order and are not used; a fit knows how many have one. If fewer than n
+#' features have an order, all of these are used (`n_used` says how many). A fit
+#' of other samples than those that the selector was given is an error. Unknown or repeated names from a selector are an
 #' error. A selector that fails in a split gives `NA` there, with a warning; if
 #' every fit fails, the curve is an error. Scores that are p-values would rank
 #' the worst feature first: return `-log10(p)`.
@@ -28,25 +30,21 @@
 #' representative. With an empty selection, the most frequent training class is
 #' predicted.
 #'
-#' **Classifiers.** `"knn"`: the 5 nearest neighbours by Euclidean distance; of
-#' classes with equally many votes, that of the nearest neighbour among them
-#' wins. `"svm_linear"`, `"svm_rbf"`: support vector machines of package e1071
-#' with cost 1 and gamma 1/n. `"own"`: the fit's own `predict()`. Or a function
-#' of `(x_train, y_train, x_test)` that returns a factor, or a numeric matrix of
-#' class scores (one row per test sample, the classes as column names), for
-#' example
+#' **Classifiers.** `"knn"`: the 5 nearest neighbours by Euclidean distance
+#' (`"knn3"`: 3, and so on); of classes with equally many votes, that of the
+#' nearest neighbour among them wins. `"svm_linear"`, `"svm_rbf"`: support vector
+#' machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own
+#' `predict()`. Or a function of `(x_train, y_train, x_test)` that returns a
+#' factor, or a numeric matrix of class scores (one row per test sample, the
+#' classes as column names), for example
 #' `function(x_train, y_train, x_test)
-#' predict(randomForest::randomForest(x_train, y_train), x_test)`. Features are
-#' scaled by the training part; one that is constant there becomes 0.
-#'
-#' **Tuning.** `tune = list(k = c(1, 3, 5, 7, 9))` or
-#' `tune = list(cost = 2^(-2:6), gamma = 2^(-8:0), folds = 10)`: stratified
-#' cross-validation (5 folds) on the training part, with the features of that
-#' split and size; ties go to the smallest `k`, `cost`, `gamma`.
+#' predict(randomForest::randomForest(x_train, y_train), x_test)`. Such a
+#' function may choose its parameters by itself, as `e1071::best.svm()` does;
+#' parameters of a selector are chosen by [tuned()]. Features are scaled by the
+#' training part; one that is constant there becomes 0.
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
-#' training part, also on the inner ones of `nested` and `tune`. It returns a
-#' function of `x`, which is applied to both parts before anything is selected.
+#' training part, also on the inner ones of `nested`. It returns a function of `x`, which is applied to both parts before anything is selected.
 #' Use it to fill in missing values (with `prepare`, `x` may have `NA`), take
 #' logarithms, remove batch effects or filter features. `y` is `NA` for
 #' unlabelled samples. The result must have the samples in their order, and
@@ -72,10 +70,11 @@
 #' **Which number to quote.** `best`, the best mean of all sizes, is
 #' optimistically biased: it is a minimum over noisy values. `aggregate`, the
 #' mean over sizes, and `chosen`, the result at the size that each training part
-#' chose by itself (`nested`), are unbiased.
+#' chose by itself (`nested`), are not. All of them are results of models that
+#' were fitted to the training parts; a model of all samples errs less.
 #'
 #' **Random numbers.** Splits are drawn first, then one state of L'Ecuyer's
-#' generator, which gives every unit (split and selector) its own stream. So
+#' generator, which gives every split and selector its own stream. So
 #' `set.seed()` fixes the result, which is bit for bit the same for any
 #' `BPPARAM`.
 #'
@@ -90,15 +89,16 @@
 #' cross-validation; otherwise they are computed from each split. `nested`
 #' cannot take splits of your own: every training part is split anew.
 #'
-#' **Groups and blocks.** With `group`, `resampling`, `nested` and `tune` split
-#' groups of samples, see [holdout()] and the section on patients. Splits of
+#' **Groups and blocks.** With `group`, `resampling` and `nested` split groups of
+#' samples, see [holdout()] and the section on patients. Splits of
 #' your own that divide a group are refused. Standard errors count groups, not
 #' samples. In leave-one-out, the error is the mean of the groups' errors: all
 #' groups count the same. A selector that has an argument `group` or `block` (a
 #' generic: whose default method has it), as those of this package do, gets the
-#' values of this argument for the training rows. `relief` gets them;
-#' `function(x, y) relief(x, y, k = 3)` does not, and `...` is not enough.
-#' `block` has no other use.
+#' values of this argument for the training rows: write
+#' `list(relief = relief)`, or a function with that argument,
+#' `function(x, y, group) relief(x, y, k = 3, group = group)`. A function without
+#' it, or with `...` alone, gets none. `block` has no other use.
 #'
 #' @section Several samples per patient:
 #' Without `group`, samples are taken to be independent. Two samples of one
@@ -146,12 +146,12 @@
 #'   your own: a list of `list(train = , test = )`, or an `rset` of package
 #'   rsample, see Details.
 #' @param metric One of the names in Details.
-#' @param tune `NULL`, or a list of values to try, see Details.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
 #'   part the whole curve is run on inner splits, [best_size()] chooses the
 #'   size, and the choice is tested. Each inner split costs one more curve.
+#' @param rule How `nested` chooses the size, see [best_size()].
 #' @param group Patient, donor or animal of each sample: a vector, or the name
 #'   of a column of the container's samples. Groups are never split between
 #'   training and test parts.
@@ -160,6 +160,9 @@
 #' @param prepare `NULL`, or how to prepare the samples in every split: a
 #'   function of `(x, y)`, a recipe, or a list of them, see Details.
 #'   [prepare_impute()] and [prepare_filter()] make such functions.
+#' @param permuted How often the labels are permuted and the selections repeated,
+#'   on the same splits: the agreement of these selections is the baseline of
+#'   [stability()].
 #' @param keep Keep all predictions in the result?
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the units are
@@ -177,8 +180,8 @@
 #'   selector, split, repetition, size, value), `predictions`, `selections` (by
 #'   selector and split: positions of features, best first; for functions with
 #'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
-#'   `baseline` (all features, without tuning, and the largest class),
-#'   `tuned`, `metric`, `sizes`, `classes`, `features`, `n_samples`,
+#'   `baseline` (all features and the largest class), `permuted` (selections by
+#'   selector, permutation and split), `metric`, `sizes`, `classes`, `features`, `n_samples`,
 #'   `classifier`, `resampling`, `prepare` (words for each step), `seconds`,
 #'   `failures`, `warnings`, `assay` (of a container), `group`, `n_groups`,
 #'   `group_name` and `block` (where given), `call`, `version`.
@@ -199,24 +202,25 @@
 #' @export
 error_curve <- function(x, y, selectors, sizes, classifier = "knn",
                         resampling = holdout(times = 10, train = 0.5),
-                        metric = "error", tune = NULL, scale = "zscore",
-                        nested = NULL, group = NULL, block = NULL,
-                        prepare = NULL, keep = TRUE, assay = NULL,
-                        BPPARAM = NULL) {
+                        metric = "error", scale = "zscore", nested = NULL,
+                        rule = "one_se", group = NULL, block = NULL,
+                        prepare = NULL, permuted = 0, keep = TRUE,
+                        assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   if (missing(sizes)) abort_missing("sizes")
-  problem <- as_problem(x, y, assay = assay, complete = is.null(prepare)) |>
+  call <- match.call()
+  # A preparation may fill in what is missing, and gets categories as they are.
+  as_given <- if (is.null(prepare)) as_problem_coded else as_problem
+  problem <- as_given(x, y, assay = assay, complete = is.null(prepare)) |>
     with_groups(x, block, group, harm = "samples that belong together are split
       between training and test parts, which makes the error too small.")
   plan <- curve_plan(
-    problem, selectors, sizes, classifier, resampling, metric, tune, scale,
-    nested, BPPARAM
+    problem, check_selectors(selectors, call), sizes, classifier, resampling,
+    metric, scale, nested, rule, permuted, prepare, keep, BPPARAM
   )
-  plan$scores <- check_flag(keep) || needs_scores(plan$metric)
-  plan$preparation <- as_preparation(prepare, problem)
   splits <- plan$given %||%
     draw_splits(problem$y, plan$resampling, group = problem$group)
-  runs <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
-  new_curve(problem, plan, splits, runs, keep, match.call())
+  ran <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
+  new_curve(problem, plan, splits, ran, keep, call)
 }

@@ -55,7 +55,7 @@ samples_words <- function(x, count = x$n_samples) {
   )
 }
 
-# ---- what selectors are told ------------------------------------------------
+# ---- what selectors get ----------------------------------------------------
 
 #' Call a selector with those of `size`, `block` and `group` that it takes
 #'
@@ -64,10 +64,10 @@ samples_words <- function(x, count = x$n_samples) {
 call_selector <- function(selector, x, y, size = NA, design = NULL) {
   block <- design$block
   group <- design$group
-  told <- Filter(function(arg) takes_argument(selector, arg), names(design))
-  if (!is.na(size)) told <- c("size", told)
+  passed <- Filter(function(arg) takes_argument(selector, arg), names(design))
+  if (!is.na(size)) passed <- c("size", passed)
   # By name, so that no data stand in the call that a fit keeps.
-  arguments <- stats::setNames(lapply(told, as.name), told)
+  arguments <- stats::setNames(lapply(passed, as.name), passed)
   eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
 }
 

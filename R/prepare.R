@@ -1,5 +1,5 @@
 # What is done to the samples before features are selected: learned on every
-# training part, and applied to both parts.
+# training part, and applied to both parts. Layer: evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Prepare samples inside every training part
@@ -21,11 +21,11 @@
 #' variance (of ties, the first). Missing values do not count. Columns of a
 #' data.frame that are not numeric are kept.
 #'
-#' **Without a curve.** `prepare_impute()(x, y)(x)` gives the samples with their
-#' missing values filled in, for [stability()], [probe_fdr()] or a selector that
-#' is called directly. New samples must go through the same function as the
-#' training samples: `prep <- prepare_impute()(x, y)`, then
-#' `relief(prep(x), y)` and `predict(fit, prep(new))`.
+#' **Without a curve.** `prepare_impute(x = x)` gives the samples with their
+#' missing values filled in, for [probe_fdr()] or a selector that is called
+#' directly. New samples must go through the same function as the training
+#' samples: `prep <- prepare_impute()(x, y)`, then `relief(prep(x), y)` and
+#' `predict(fit, prep(new))`.
 #'
 #' **Steps of your own** have the same form. Put into a step whatever uses the
 #' labels or moves samples towards each other. If it is applied to all samples
@@ -33,10 +33,11 @@
 #' examples).
 #'
 #' @param method `"median"` or `"mean"`.
+#' @param x `NULL`, or samples whose missing values are filled in at once.
 #' @param variance Features are kept if their variance is above this number.
 #' @param n `NULL`, or the largest number of features to keep.
 #' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a
-#'   function of `x`. `x` is a numeric matrix or a data.frame, samples in rows;
+#'   function of `x`; `prepare_impute()` with `x`, the samples. `x` is a numeric matrix or a data.frame, samples in rows;
 #'   the filter takes sparse matrices too.
 #' @seealso [error_curve()]
 #' @examples
@@ -50,8 +51,7 @@
 #' curve
 #'
 #' # Directly:
-#' prep <- prepare_impute()(x, toy$y)
-#' fit <- relief(prep(x), toy$y, threads = 1)
+#' fit <- relief(prepare_impute(x = x), toy$y, threads = 1)
 #'
 #' # A step of your own: the means of the batches, learned on the training part
 #' # by the names of the samples, are subtracted from both parts.
@@ -67,13 +67,25 @@
 #'   prepare = list("batch means" = without_batch)
 #' )
 #' @export
-prepare_impute <- function(method = c("median", "mean")) {
+prepare_impute <- function(method = c("median", "mean"), x = NULL) {
   method <- check_choice(method)
-  new_preparation(paste(method, "imputation"), function(x, y) {
+  step <- new_step(paste(method, "imputation"), function(x, y) {
     check_step_input(x, "prepare_impute", sparse = FALSE)
-    values <- typical_values(x, method)
-    function(x) fill_missing(x, values)
+    values <- lapply(seq_len(ncol(x)), function(j) {
+      typical_value(if (is.matrix(x)) as.double(x[, j]) else x[[j]], method)
+    })
+    names(values) <- colnames(x)
+    values <- values[!is.na(values)]
+    function(x) {
+      x <- learned_columns(x, names(values), "prepare_impute")
+      for (name in names(values)) {
+        holes <- is.na(if (is.matrix(x)) x[, name] else x[[name]])
+        if (any(holes)) x[holes, name] <- values[[name]]
+      }
+      x
+    }
   })
+  if (is.null(x)) step else step(x, NULL)(x)
 }
 
 #' @rdname prepare_impute
@@ -85,23 +97,32 @@ prepare_filter <- function(variance = 0, n = NULL) {
     if (variance > 0 || is.null(n)) paste("variance above", format(variance)),
     if (!is.null(n)) sprintf("the %d features of largest variance", n)
   )
-  new_preparation(paste(words, collapse = ", "), function(x, y) {
+  new_step(paste(words, collapse = ", "), function(x, y) {
     check_step_input(x, "prepare_filter")
-    kept <- colnames(x)[varying_columns(x, variance, n)]
+    number <- if (is.data.frame(x)) {
+      vapply(x, is.numeric, NA)
+    } else {
+      rep(TRUE, ncol(x))
+    }
+    found <- vapply(seq_len(ncol(x))[number], function(j) {
+      stats::var(if (is.data.frame(x)) x[[j]] else x[, j], na.rm = TRUE)
+    }, 0)
+    found[is.na(found)] <- 0
+    best <- which(found > variance)
+    best <- best[order(-found[best], best)]
+    if (!is.null(n)) best <- utils::head(best, n)
+    kept <- colnames(x)[sort(c(which(!number), which(number)[best]))]
     function(x) learned_columns(x, kept, "prepare_filter")
   })
 }
 
-new_preparation <- function(words, learn) {
+new_step <- function(words, learn) {
   structure(learn, words = words, class = "hitmiss_prepare")
 }
 
 #' @export
 print.hitmiss_prepare <- function(x, ...) {
   check_no_dots(...)
-  if (!is.function(x) || !is_texts(attr(x, "words"), 1L)) {
-    abort_input("{.arg x} is not a complete preparation step.", "x")
-  }
   cat("Preparation step: ", attr(x, "words"), "\n", sep = "")
   invisible(x)
 }
@@ -110,65 +131,30 @@ check_step_input <- function(x, step, sparse = TRUE) {
   fine <- is.data.frame(x) ||
     is.matrix(x) && (is.numeric(x) || is.logical(x)) ||
     sparse && inherits(x, "sparseMatrix")
-  if (!fine) {
+  if (!fine || is.null(colnames(x))) {
     abort_input(c(
       "{.fn {step}} prepares a numeric matrix or a data.frame with samples in
-       rows, not {describe(x)}.",
-      i = if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
-        "Give its values with samples in rows, as in {.code t(assay(x))}."
-      } else if (inherits(x, "Matrix")) {
-        "Give {.code as.matrix(x)}."
-      }
+       rows and names of columns, not {describe(x)}.",
+      i = "Of a container, give its values with samples in rows, as in
+           {.code t(assay(x))}; of a sparse matrix {.code as.matrix(x)}."
     ), "x")
   }
-  if (is.null(colnames(x))) {
-    abort_input("{.arg x} needs column names for {.fn {step}}.", "x")
-  }
 }
 
-#' The value that replaces missing values of each feature; NA if all are missing
+#' The value that replaces a missing one; NA if all are missing
 #' @noRd
-typical_values <- function(x, method) {
-  middle <- if (method == "median") stats::median else mean
-  column <- if (is.data.frame(x)) \(j) x[[j]] else \(j) x[, j]
-  values <- lapply(seq_len(ncol(x)), function(j) {
-    known <- column(j)
-    known <- known[!is.na(known)]
-    if (length(known) == 0L) {
-      NA
-    } else if (is.numeric(known) || is.matrix(x)) {
-      middle(as.double(known))
-    } else {
-      most_frequent(known)
-    }
-  })
-  stats::setNames(values, colnames(x))
-}
-
-most_frequent <- function(known) {
-  of <- if (is.factor(known)) {
-    levels(known)
-  } else {
-    sort(unique(known), method = "radix")
+typical_value <- function(column, method) {
+  known <- column[!is.na(column)]
+  if (length(known) == 0L) {
+    return(NA)
   }
+  if (is.numeric(known)) {
+    return(get(method, asNamespace(if (method == "mean") "base" else "stats"))(
+      as.double(known)
+    ))
+  }
+  of <- levels(known) %||% sort(unique(known), method = "radix")
   of[[which.max(tabulate(match(known, of), length(of)))]]
-}
-
-#' @param values See typical_values().
-#' @noRd
-fill_missing <- function(x, values) {
-  values <- values[!is.na(values)]
-  x <- learned_columns(x, names(values), "prepare_impute")
-  if (is.matrix(x)) {
-    holes <- which(is.na(x))
-    x[holes] <- unlist(values)[(holes - 1) %/% nrow(x) + 1]
-    return(x)
-  }
-  for (name in names(values)) {
-    at <- is.na(x[[name]])
-    if (any(at)) x[[name]][at] <- values[[name]]
-  }
-  x
 }
 
 # The columns that a step learned of, in samples that may lack some.
@@ -181,32 +167,6 @@ learned_columns <- function(x, names, step) {
     )
   }
   x[, names, drop = FALSE]
-}
-
-# Which columns a filter keeps, in order.
-varying_columns <- function(x, variance, n) {
-  if (is.data.frame(x)) {
-    number <- vapply(x, is.numeric, NA)
-    kept <- !number
-    values <- as.matrix(x[number])
-    kept[number][varying_columns(values, variance, n)] <- TRUE
-    return(which(kept))
-  }
-  means <- Matrix::colMeans(x, na.rm = TRUE)
-  known <- if (is.matrix(x)) {
-    colSums(!is.na(x))
-  } else {
-    nrow(x) - Matrix::colSums(is.na(x))
-  }
-  # By deviations: x^2 less the squared mean loses what is small beside the
-  # mean.
-  squares <- vapply(seq_len(ncol(x)), function(j) {
-    sum((x[, j] - means[[j]])^2, na.rm = TRUE)
-  }, 0)
-  found <- ifelse(known > 1, squares / (known - 1), 0)
-  kept <- which(found > variance)
-  if (!is.null(n)) kept <- sort(first(kept[order(-found[kept], kept)], n))
-  kept
 }
 
 # ---- the argument `prepare` -------------------------------------------------
@@ -229,90 +189,61 @@ as_preparation <- function(prepare, problem) {
            leakage."
     ), "prepare")
   }
-  given <- if (is.list(prepare) && !is.object(prepare)) {
-    prepare
-  } else {
-    list(prepare)
-  }
+  bare <- is.list(prepare) && !is.object(prepare)
+  given <- if (bare) prepare else list(prepare)
   fine <- vapply(given, function(step) {
-    is.function(step) || inherits(step, "recipe")
+    inherits(step, "recipe") ||
+      is.function(step) && length(formals(args(step))) > 1L
   }, NA)
   if (length(given) == 0L || !all(fine)) {
-    wrong <- if (length(given) > 0L) given[[which(!fine)[[1L]]]]
     abort_input(c(
       "{.arg prepare} must be a function of (x, y), a recipe, or a list of them
-       in the order in which they are applied, not
-       {describe(if (length(given) > 1L) wrong else prepare)}.",
-      i = "It is called on every training part and returns a function of x:
-           {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m,
-           each = nrow(x)) }}}.",
+       in the order in which they are applied.",
+      i = "A function is called on every training part and its labels, and
+           returns a function of x: {.code function(x, y) {{ m <- colMeans(x);
+           function(x) x - rep(m, each = nrow(x)) }}}.",
       i = "{.fn prepare_impute} and {.fn prepare_filter} make such functions."
     ), "prepare")
   }
   names <- names(given) %||% rep("", length(given))
   list(
-    steps = unname(lapply(given, as_step, problem)),
+    steps = unname(lapply(given, function(step) {
+      if (inherits(step, "recipe")) recipe_step(step, problem) else step
+    })),
     words = unname(ifelse(names == "", vapply(given, step_words, ""), names))
   )
 }
 
 step_words <- function(step) {
   if (inherits(step, "recipe")) {
-    sprintf(
-      "a recipe of %d step%s", length(step$steps),
-      if (length(step$steps) == 1L) "" else "s"
-    )
-  } else if (inherits(step, "hitmiss_prepare")) {
-    attr(step, "words")
+    n <- length(step$steps)
+    sprintf("a recipe of %d step%s", n, if (n == 1L) "" else "s")
   } else {
-    "user's function"
+    attr(step, "words") %||% "user's function"
   }
-}
-
-as_step <- function(step, problem) {
-  if (inherits(step, "recipe")) {
-    return(recipe_step(step, problem))
-  }
-  takes <- names(formals(args(step)))
-  if (length(takes) < 2L && !"..." %in% takes) {
-    abort_input(c(
-      "a function in {.arg prepare} must take two arguments, the training
-       samples and their labels, and return a function of the samples.",
-      i = "For a step that needs no training: {.code function(x, y) function(x)
-           log2(x)}."
-    ), "prepare")
-  }
-  step
 }
 
 #' A recipe of package recipes as a step
 #' @noRd
 recipe_step <- function(recipe, problem) {
   require_package("recipes", "a recipe as {.arg prepare}")
-  role <- recipe$var_info$role
-  outcome <- unique(recipe$var_info$variable[role %in% "outcome"])
-  needed <- unique(setdiff(recipe$var_info$variable, outcome))
-  absent <- setdiff(needed, problem$features)
-  if (length(outcome) > 1L || length(absent) > 0L) {
+  about <- recipe$var_info
+  outcome <- unique(about$variable[about$role %in% "outcome"])
+  absent <- setdiff(about$variable, c(outcome, problem$features))
+  if (length(outcome) > 1L || length(absent) > 0L ||
+    any(outcome %in% problem$features)) {
     abort_input(c(
       "the recipe in {.arg prepare} does not match {.arg x} and {.arg y}.",
-      x = if (length(absent) > 0L) {
-        "It uses {.val {absent}}, which {cli::qty(absent)}{?is not a column/are
-         not columns} of {.arg x}."
-      } else {
-        "It has {length(outcome)} outcomes: {.val {outcome}}; {.arg y} is one."
-      }
+      i = "It must have the features of {.arg x} as predictors, and at most one
+           outcome, which is {.arg y} and no column of {.arg x}. It has the
+           outcome {.val {outcome}}; not in {.arg x} {?is/are}
+           {.val {absent}}."
     ), "prepare")
   }
-  if (any(outcome %in% problem$features)) {
-    abort_input(
-      "{.arg x} has a column {.val {outcome}}, which the recipe in
-       {.arg prepare} names as its outcome: take it out of {.arg x}, the labels
-       are {.arg y}.",
-      "prepare"
-    )
+  frame_of <- function(x) {
+    if (inherits(x, "Matrix")) x <- as.matrix(x)
+    as.data.frame(x, optional = TRUE)
   }
-  frame_of <- function(x) as.data.frame(as_plain(x), optional = TRUE)
   function(x, y) {
     training <- frame_of(x)
     if (length(outcome) == 1L) training[[outcome]] <- y
@@ -325,237 +256,124 @@ recipe_step <- function(recipe, problem) {
   }
 }
 
-as_plain <- function(x) if (inherits(x, "Matrix")) as.matrix(x) else x
-
 # ---- inside a split ---------------------------------------------------------
 
 #' A split after the preparation of its parts
 #'
 #' @param problem All samples, not prepared; as_problem(complete = FALSE).
 #' @param split list(train, test, labelled or NULL).
-#' @param preparation See as_preparation(); NULL: nothing is done.
+#' @param preparation See as_preparation().
 #' @return list(problem, split), with the samples of the split alone; the
 #'   problem has the features that are left, in the order of `x`.
 #' @noRd
 prepare_split <- function(problem, split, preparation) {
-  if (is.null(preparation)) {
-    return(list(problem = problem, split = split))
-  }
   y <- problem$y[split$train]
   if (!is.null(split$labelled)) y[!split$train %in% split$labelled] <- NA
-  given <- lapply(split[c("train", "test")], raw_rows, problem = problem)
+  given <- lapply(split[c("train", "test")], function(rows) {
+    if (problem$storage == "frame") {
+      problem$values[rows, , drop = FALSE]
+    } else {
+      problem_rows(problem, rows)
+    }
+  })
   parts <- given
   for (step in preparation$steps) {
-    apply <- learned_step(step, parts$train, present_classes(y))
+    apply <- step(parts$train, droplevels(y))
+    if (!is.function(apply)) {
+      abort_prepare(
+        "{.arg prepare} must return a function of x, not {describe(apply)}: it
+         learns from the training part, and what it returns is called on both
+         parts."
+      )
+    }
     parts <- lapply(parts, apply)
   }
-  rows <- c(split$train, split$test)
   n <- lengths(split[c("train", "test")])
-  prepared <- prepared_problem(problem, parts, given, rows)
   at <- seq_len(n[["train"]])
-  list(problem = prepared, split = list(
-    train = at, test = n[["train"]] + seq_len(n[["test"]]),
-    labelled = if (!is.null(split$labelled)) match(split$labelled, split$train)
-  ))
-}
-
-#' The inner folds of tuning, each prepared by its own training samples
-#'
-#' @param problem,split Not prepared.
-#' @param folds Fold of each labelled training sample, or NULL.
-#' @param picked,features What was selected, and from which features.
-#' @return List by fold of list(problem: the selected features alone, train,
-#'   test); NULL if nothing is tuned or prepared.
-#' @noRd
-prepare_folds <- function(problem, split, folds, picked, features, plan) {
-  if (is.null(plan$preparation) || is.null(folds)) {
-    return(NULL)
-  }
-  lists <- lapply(picked$lists, utils::head, max(plan$sizes))
-  used <- features[unique(unlist(lists))]
-  known <- split$labelled %||% split$train
-  lapply(split(known, folds), function(test) {
-    part <- list(train = setdiff(split$train, test), test = test)
-    if (!is.null(split$labelled)) part$labelled <- setdiff(known, test)
-    ready <- prepare_split(problem, part, plan$preparation)
-    kept <- which(ready$problem$features %in% used)
-    everyone <- seq_along(ready$problem$y)
-    ready$problem$values <- problem_rows(ready$problem, everyone, kept)
-    ready$problem$features <- ready$problem$features[kept]
-    list(
-      problem = ready$problem,
-      train = ready$split$labelled %||% ready$split$train,
-      test = ready$split$test
+  list(
+    problem = prepared_problem(problem, parts, given, unlist(
+      split[c("train", "test")]
+    )),
+    split = list(
+      train = at, test = n[["train"]] + seq_len(n[["test"]]),
+      labelled = if (!is.null(split$labelled)) {
+        match(split$labelled, split$train)
+      }
     )
-  })
+  )
 }
 
-raw_rows <- function(problem, rows) {
-  if (problem$storage == "frame") {
-    return(problem$values[rows, , drop = FALSE])
-  }
-  problem_rows(problem, rows)
-}
-
-learned_step <- function(step, x, y) {
-  apply <- step(x, y)
-  if (!is.function(apply)) {
-    abort_prepare(c(
-      "{.arg prepare} must return a function of x, not {describe(apply)}.",
-      i = "It learns from the training part, and what it returns is called on
-           both parts:
-           {.code function(x, y) {{ m <- colMeans(x); function(x) x - rep(m,
-           each = nrow(x)) }}}."
-    ))
-  }
-  apply
-}
-
+#' @param rows The samples of both parts, as positions in `problem`.
+#' @noRd
 prepared_problem <- function(problem, parts, given, rows) {
-  # Also of a tibble or a data.table.
-  frames <- any(vapply(parts, is.data.frame, NA))
-  if (frames) parts <- lapply(parts, as.data.frame)
-  names <- prepared_names(parts, given, problem)
-  parts <- lapply(parts, function(part) part[, names, drop = FALSE])
-  levels <- NULL
-  if (frames) {
-    levels <- category_levels(do.call(rbind, lapply(parts, with_row_numbers)))
-    parts <- lapply(parts, function(part) {
-      prepared_columns(code_categories(part, levels))
-    })
+  for (name in names(parts)) {
+    check_prepared(parts[[name]], given[[name]], name, problem$features)
   }
-  values <- do.call(rbind, unname(parts))
-  dimnames(values) <- list(problem$samples[rows], names)
-  problem$levels <- levels
-  problem$y <- problem$y[rows]
+  names <- intersect(problem$features, colnames(parts$train))
+  apart <- setdiff(
+    union(names, colnames(parts$test)), intersect(names, colnames(parts$test))
+  )
+  if (length(apart) > 0L) {
+    abort_prepare(
+      "{.arg prepare} returned other features for the training part than for the
+       test part: {.val {apart}} {?is/are} in one only. Decide in
+       {.code function(x, y)} which features stay."
+    )
+  }
+  parts <- lapply(unname(parts), function(part) {
+    # Also of a tibble or a data.table; two parts may have the same row names.
+    if (is.data.frame(part)) part <- data.frame(part, check.names = FALSE)
+    rownames(part) <- NULL
+    part[, names, drop = FALSE]
+  })
+  both <- do.call(rbind, parts)
+  ready <- catch_error(
+    as_problem_coded(both, seq_len(nrow(both)), outcome = "numeric"),
+    function(e) {
+      said <- conditionMessage(e)
+      abort_prepare(c(
+        "{.arg prepare} returned samples that cannot be used: {said}",
+        i = "{.fn prepare_impute} fills in what is missing; steps are applied in
+             order, as in {.code prepare = list(prepare_impute(), ...)}."
+      ))
+    }
+  )
   for (codes in intersect(c("block", "group"), names(problem))) {
     problem[[codes]] <- problem[[codes]][rows]
   }
   problem$design <- design_rows(problem, rows)
   problem$samples <- problem$samples[rows]
-  plain <- plain_values(values, "columns", "prepare")
-  check_prepared_finite(plain, nrow(parts[[1L]]))
-  problem[c("values", "storage", "features_in")] <- plain
-  problem$features <- names
+  problem$y <- problem$y[rows]
+  fields <- c("values", "storage", "features_in", "features")
+  problem[fields] <- ready[fields]
+  problem$levels <- ready$levels
   problem
 }
 
-# Rows of two parts may have the same names.
-with_row_numbers <- function(frame) {
-  attr(frame, "row.names") <- .set_row_names(nrow(frame))
-  frame
-}
-
-# A data.frame's numbers as a matrix.
-prepared_columns <- function(frame) {
-  number <- vapply(frame, function(v) {
-    (is.numeric(v) || is.logical(v)) && !is.object(v) && is.null(dim(v))
-  }, NA)
-  if (!all(number)) {
-    bad <- names(frame)[!number]
+check_prepared <- function(part, given, name, features) {
+  name <- c(train = "training part", test = "test part")[[name]]
+  if (length(dim(part)) != 2L || nrow(part) != nrow(given)) {
     abort_prepare(
-      "{.arg prepare} returned {length(bad)} column{?s} that {?is/are} neither
-       {?a number nor a factor/numbers nor factors}: {.val {bad}}."
+      "{.arg prepare} must give a matrix or a data.frame with the
+       {nrow(given)} sample{?s} of the {name} in rows, not {describe(part)}."
     )
   }
-  numeric_columns(frame, "prepare")
-}
-
-#' The features that both parts have after preparation, in the order of `x`
-#' @noRd
-prepared_names <- function(parts, given, problem) {
-  for (name in names(parts)) check_prepared(
-    parts[[name]], given[[name]], name, problem
-  )
-  names <- lapply(parts, colnames)
-  apart <- c(setdiff(names$train, names$test), setdiff(names$test, names$train))
-  if (length(apart) > 0L) {
-    abort_prepare(c(
-      "{.arg prepare} returned other features for the training part than for the
-       test part: {.val {apart}} {?is/are} in one only.",
-      i = "Decide in {.code function(x, y)} which features stay, and keep to it
-           in the function that it returns."
-    ))
-  }
-  names$train[order(match(names$train, problem$features))]
-}
-
-check_prepared <- function(part, given, name, problem) {
-  part_name <- c(train = "training part", test = "test part")[[name]]
-  fine <- is.data.frame(part) || inherits(part, "Matrix") ||
-    is.matrix(part) && (is.numeric(part) || is.logical(part))
-  if (!fine) {
+  if (!is.null(rownames(given)) && !identical(rownames(part), rownames(given)) &&
+    all(rownames(given) %in% rownames(part))) {
     abort_prepare(
-      "{.arg prepare} must give a numeric matrix or a data.frame with samples in
-       rows; from the {part_name} it made {describe(part)}."
+      "{.arg prepare} put the samples of the {name} in another order."
     )
   }
-  if (nrow(part) != nrow(given)) {
+  new <- setdiff(colnames(part), features)
+  if (length(colnames(part)) == 0L || length(new) > 0L ||
+    anyDuplicated(colnames(part))) {
+    wrong <- if (length(new) > 0L) paste(", not", quoted(new[[1L]])) else ""
     abort_prepare(
-      "{.arg prepare} made {nrow(part)} row{?s} from the {nrow(given)}
-       sample{?s} of the {part_name}: none may be left out or added."
+      "{.arg prepare} may change and leave out features of the {name}, not add,
+       rename or repeat them. The columns must have different names, each that of
+       a feature of {.arg x}{wrong}."
     )
   }
-  check_prepared_order(row_labels(part), row_labels(given), part_name)
-  names <- colnames(part)
-  if (length(names) == 0L || anyNA(names) || any(names == "")) {
-    abort_prepare(c(
-      "{.arg prepare} left {if (ncol(part) == 0L) 'no feature' else 'features
-       without names'} in the {part_name}.",
-      i = if (ncol(part) > 0L) {
-        "Columns keep the names that they have in {.arg x}."
-      }
-    ))
-  }
-  new <- setdiff(names, problem$features)
-  if (length(new) > 0L) {
-    abort_prepare(c(
-      "{.arg prepare} made {length(new)} feature{?s} that {.arg x} does not
-       have: {.val {new}}.",
-      i = "Selected features are reported by their names in {.arg x}. Features
-           may be changed and left out, not added or renamed: add columns to
-           {.arg x} first."
-    ))
-  }
-  twice <- unique(names[duplicated(names)])
-  if (length(twice) > 0L) {
-    abort_prepare("{.arg prepare} made several columns called {.val {twice}}.")
-  }
-}
-
-# Not the numbers that a data.frame has where it has no names.
-row_labels <- function(x) {
-  if (!is.data.frame(x) || .row_names_info(x) > 0L) rownames(x)
-}
-
-# Names of rows are not needed, but may not say that samples changed places.
-check_prepared_order <- function(names, given, part_name) {
-  if (is.null(names) || is.null(given) || identical(names, given)) {
-    return(invisible())
-  }
-  if (all(given %in% names)) {
-    abort_prepare(
-      "{.arg prepare} put the samples of the {part_name} in another order."
-    )
-  }
-}
-
-check_prepared_finite <- function(plain, n_train) {
-  values <- if (plain$storage == "sparse") plain$values@x else plain$values
-  if (all(is.finite(values))) {
-    return(invisible())
-  }
-  bad <- !is.finite(as.matrix(plain$values))
-  at <- which(bad, arr.ind = TRUE)[1L, ]
-  feature <- colnames(plain$values)[[at[["col"]]]]
-  part <- if (at[["row"]] <= n_train) "training part" else "test part"
-  abort_prepare(c(
-    "{.arg prepare} left {sum(bad)} value{?s} that {?is/are} not finite; the
-     first is {plain$values[at[['row']], at[['col']]]} in feature
-     {.val {feature}} of the {part}.",
-    i = "{.fn prepare_impute} fills in what is missing; steps are applied in
-         order, as in {.code prepare = list(prepare_impute(), ...)}."
-  ))
 }
 
 # A mistake in the preparation itself: stops the curve, unlike a fit that fails.

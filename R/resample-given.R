@@ -69,11 +69,11 @@ given_split <- function(split, s, problem) {
       "has no sample of class {.val {absent}} in the training part."
     ))
   }
-  torn <- intersect(problem$group[split$train], problem$group[split$test])
-  if (length(torn) > 0L) {
-    name <- problem$design$group[[match(torn[[1L]], problem$group)]]
+  divided <- intersect(problem$group[split$train], problem$group[split$test])
+  if (length(divided) > 0L) {
+    name <- problem$design$group[[match(divided[[1L]], problem$group)]]
     abort_given(s, c(
-      "has {length(torn)} group{?s} in the training part and in the test part;
+      "has {length(divided)} group{?s} in the training part and in the test part;
        the first is {.val {as.character(name)}}.",
       i = "Splits must keep each value of {.arg group} together, as
            {.code rsample::group_vfold_cv()} and {.code kfold()} do."
@@ -90,10 +90,10 @@ given_rows <- function(rows, part, s, n_samples) {
     ))
   }
   rows <- as.integer(rows)
-  twice <- rows[duplicated(rows)]
-  if (length(twice) > 0L) {
+  repeated <- rows[duplicated(rows)]
+  if (length(repeated) > 0L) {
     abort_given(s, c(
-      "has sample {twice[[1L]]} in {.field {part}} more than once.",
+      "has sample {repeated[[1L]]} in {.field {part}} more than once.",
       i = if (part == "train") {
         "A repeated sample is its own near hit, so bootstrap samples are not
          accepted; {.fn holdout} and {.code rsample::mc_cv()} draw each sample
@@ -113,8 +113,8 @@ abort_given <- function(s, message, envir = parent.frame()) {
 # one repetition, others are repetitions each.
 numbered_splits <- function(splits) {
   repetition <- lapply(splits, `[[`, "repetition")
-  said <- vapply(repetition, is_whole, NA, n = 1L)
-  repetition <- if (all(said)) {
+  stated <- vapply(repetition, is_whole, NA, n = 1L)
+  repetition <- if (all(stated)) {
     match(unlist(repetition), unique(unlist(repetition)))
   } else if (tests_none_twice(splits)) {
     rep(1L, length(splits))

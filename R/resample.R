@@ -78,7 +78,6 @@ new_resampling <- function(method, ...) {
 #' @export
 print.hitmiss_resampling <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
   cat(resampling_words(x), "\n", sep = "")
   invisible(x)
 }
@@ -87,7 +86,8 @@ print.hitmiss_resampling <- function(x, ...) {
 #' @noRd
 resampling_words <- function(x, groups = FALSE) {
   strata <- paste0(
-    if (x$stratified) ", stratified", if (groups) ", groups kept whole"
+    if (x$stratified) ", stratified", if (groups) ", groups kept whole",
+    collapse = ""
   )
   semi <- if (x$labelled < 1) {
     sprintf(", %s of the training part labelled", percent(x$labelled))
@@ -116,11 +116,12 @@ percent <- function(share) paste0(format(100 * share, digits = 3L), " %")
 check_resampling <- function(resampling, arg = "resampling") {
   if (!inherits(resampling, "hitmiss_resampling")) {
     abort_input(c(
-      "{.arg {arg}} must say how to split, not {describe(resampling)}.",
-      i = "Use {.fn holdout}, {.fn kfold} or {.fn leave_one_out}."
+      "{.arg {arg}} must be a way to split the samples, such as
+       {.code kfold(5)}, not {describe(resampling)}.",
+      i = "See {.fn holdout}, {.fn kfold} and {.fn leave_one_out}."
     ), arg)
   }
-  check_whole(resampling, arg)
+  resampling
 }
 
 #' Draw the splits
@@ -322,18 +323,4 @@ deal <- function(y, k, stratified = TRUE) {
   fold <- integer(length(y))
   fold[order] <- rep_len(seq_len(k), length(y))
   fold
-}
-
-#' A fold for every sample, the same within a group: for tuning a classifier
-#' @noRd
-deal_whole <- function(y, k, group = NULL) {
-  units <- sample_units(y, group)
-  if (length(units$y) < 2L) {
-    abort_input(
-      "{.arg tune} needs at least two {units$word}s in every training part.",
-      "tune"
-    )
-  }
-  fold <- deal(units$y, k)
-  if (is.null(units$of)) fold else fold[units$of]
 }

@@ -107,11 +107,16 @@ permuted_lists <- function(unit, problem, selectors, preparation, sizes, pid) {
   problem$y <- problem$y[unit$order]
   catch_error(
     with_stream(unit$stream, suppressWarnings({
-      ready <- prepare_split(problem, unit$split, preparation)
-      picked <- select_features(
-        selectors[[unit$selector]], ready$problem, ready$split, sizes
+      ready <- list(problem = problem, split = unit$split)
+      if (!is.null(preparation)) {
+        ready <- prepare_split(problem, unit$split, preparation)
+      }
+      selector <- selectors[[unit$selector]]
+      spec <- list(
+        selector = selector, by_size = takes_size(selector), sizes = sizes
       )
-      kept_lists(picked, sizes, ready$problem$features, problem$features)
+      picked <- select_features(spec, ready$problem, ready$split)
+      kept_lists(picked, spec, ready$problem$features, problem$features)
     })),
     function(e) {
       if (inherits(e, paste0("hitmiss_error_", c("selector", "prepare")))) {

@@ -125,7 +125,7 @@ index_picture <- function(x) {
       ggplot2::aes(y = .data[["baseline"]]),
       data = joined(table), linetype = "22", na.rm = TRUE
     ) +
-    ggplot2::scale_x_log10(breaks = size_breaks(sort(unique(table$at)))) +
+    ggplot2::scale_x_log10() +
     ggplot2::scale_colour_manual(
       values = colours, labels = legend_labels(plot_room(), selectors),
       name = NULL,

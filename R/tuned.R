@@ -1,4 +1,5 @@
-# A selector that chooses its own parameters inside whatever it is given.
+# A selector that chooses its own parameters inside whatever it is given. Layer:
+# evaluate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A selector that chooses its parameters by cross-validation
@@ -17,10 +18,10 @@
 #' warning says so).
 #'
 #' By default the fits predict by their own [predict()][predict.hitmiss],
-#' rankings with the best 50 features; `n` sets another number. With another
-#' `classifier`, one of those of [error_curve()], the fit chooses the features
-#' and the classifier learns from the best `n` of them: by default from all that
-#' are selected, or from 50 of a ranking.
+#' rankings with the best 50 features; `n` sets another number. `classifier` may
+#' also be any other classifier of [error_curve()]. It then learns from the `n`
+#' best features of the fit: by default from all that are selected, or from 50
+#' of a ranking.
 #'
 #' With `group`, groups are kept whole in the inner splits; the values of
 #' `group` and `block` are passed on to the selector if it has such arguments.
@@ -47,7 +48,7 @@
 #'   parameters, `error`, and `chosen`. Its other arguments (such as `threads`)
 #'   are passed on to the selector. The splits and all fits depend on
 #'   `set.seed()`, not on `BPPARAM`.
-#' @seealso [error_curve()], whose `tune` chooses parameters of the classifier.
+#' @seealso [error_curve()]
 #' @examples
 #' toy <- simulate_microarray(n = c(15, 15), genes = 200)
 #' best_logo <- tuned(logo, lambda = c(0.5, 1, 2), sigma = c(2, 5))
@@ -83,7 +84,7 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     selector = selector, candidates = candidates,
     grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
     resampling = check_resampling(resampling),
-    classifier = with_grid(as_classifier(classifier), NULL),
+    classifier = as_classifier(classifier),
     n = if (!is.null(n)) check_count(n), BPPARAM = BPPARAM
   )
   structure(
@@ -125,37 +126,21 @@ check_candidates <- function(candidates) {
 print.hitmiss_tuned <- function(x, ...) {
   check_no_dots(...)
   tuning <- attr(x, "tuning")
-  if (!is.function(x) || !is.list(tuning) || !is.list(tuning$candidates) ||
-    !is.data.frame(tuning$grid) ||
-    !inherits(tuning$resampling, "hitmiss_resampling") ||
-    !is_texts(tuning$classifier$label, 1L)) {
-    abort_input(c(
-      "{.arg x} is not a complete selector of {.fn tuned}.",
-      i = "Make it again."
-    ), "x")
-  }
   values <- vapply(tuning$candidates, function(values) {
     paste(candidate_labels(values), collapse = ", ")
   }, "")
-  say(c(
-    paste0(
-      "Selector that chooses among ", nrow(tuning$grid), " combination",
-      if (nrow(tuning$grid) > 1L) "s", " by ",
-      resampling_words(tuning$resampling),
-      ", with ", tuning$classifier$label, ":"
-    ),
-    paste0("  ", names(values), ": ", values)
-  ))
+  cat(to_width(sprintf(
+    "Selector that chooses among %d combination%s by %s, with %s:",
+    nrow(tuning$grid), if (nrow(tuning$grid) > 1L) "s" else "",
+    resampling_words(tuning$resampling), tuning$classifier$label
+  )), paste0("  ", names(values), ": ", values), sep = "\n")
   invisible(x)
 }
 
 candidate_labels <- function(values) {
   vapply(values, function(value) {
-    if (is.atomic(value) && length(value) == 1L) {
-      format(value)
-    } else {
-      deparse1(value)
-    }
+    single <- is.atomic(value) && length(value) == 1L
+    if (single) format(value) else deparse1(value)
   }, "", USE.NAMES = FALSE)
 }
 
@@ -163,24 +148,35 @@ candidate_labels <- function(values) {
 #' @param call The user's call.
 #' @noRd
 tuned_fit <- function(tuning, x, y, given, block, group, call) {
-  levels <- category_levels(x)
-  problem <- as_problem(code_categories(x, levels), y, assay = given$assay)
-  problem$levels <- levels
+  problem <- as_problem_coded(x, y, assay = given$assay)
   problem$design <- Filter(Negate(is.null), list(
     block = design_codes(problem, x, block, "block"),
     group = design_codes(problem, x, group, "group")
   ))
-  units <- tuning_units(tuning, problem)
-  cells <- spread(
-    units$cells, tuning_cell, problem, tuning, given, Sys.getpid(),
+  stream <- draw_stream()
+  splits <- with_stream(stream, draw_splits(
+    problem$y, tuning$resampling, "resampling", problem$design$group
+  ))
+  cells <- list()
+  for (split in splits) {
+    for (row in seq_len(nrow(tuning$grid))) {
+      stream <- parallel::nextRNGStream(stream)
+      cells[[length(cells) + 1L]] <- list(
+        split = split, row = row, stream = stream
+      )
+    }
+  }
+  wrong <- spread(
+    cells, tuning_cell, problem, tuning, given, Sys.getpid(),
     BPPARAM = tuning$BPPARAM, label = "Combinations x inner splits"
   )
-  table <- tuning_table(tuning, units, cells)
-  design <- list(block = block, group = group)
-  fit <- with_stream(units$last, call_with(
-    tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
-  ))
-  check_tuned_fit(fit)
+  tested <- sum(lengths(lapply(splits, `[[`, "test")))
+  table <- tuning_table(tuning, wrong, tested)
+  design <- Filter(Negate(is.null), list(block = block, group = group))
+  fit <- with_stream(
+    parallel::nextRNGStream(stream),
+    call_with(tuning, which(table$chosen), x, y, given, design)
+  )
   # What the user called it with, in place of the names that are known here.
   for (arg in intersect(names(fit$call), c("x", "y", "block", "group"))) {
     fit$call[[arg]] <- plain_part(call[[arg]])
@@ -189,33 +185,12 @@ tuned_fit <- function(tuning, x, y, given, block, group, call) {
   fit
 }
 
-#' Every combination on every inner split, each with a random stream of its own
-#' @noRd
-tuning_units <- function(tuning, problem) {
-  stream <- draw_stream()
-  splits <- with_stream(stream, draw_splits(
-    problem$y, tuning$resampling, "resampling", problem$design$group
-  ))
-  cells <- vector("list", length(splits) * nrow(tuning$grid))
-  for (i in seq_along(cells)) {
-    stream <- parallel::nextRNGStream(stream)
-    cells[[i]] <- list(
-      split = splits[[(i - 1L) %/% nrow(tuning$grid) + 1L]],
-      row = (i - 1L) %% nrow(tuning$grid) + 1L, stream = stream
-    )
-  }
-  list(
-    cells = cells, last = parallel::nextRNGStream(stream),
-    tested = sum(lengths(lapply(splits, `[[`, "test")))
-  )
-}
-
 #' The selector with the parameters of one row of the grid
 #'
 #' @param design list(block, group), those that were given.
 #' @noRd
 call_with <- function(tuning, row, x, y, given, design) {
-  told <- Filter(
+  passed <- Filter(
     function(arg) takes_argument(tuning$selector, arg), names(design)
   )
   parameters <- Map(`[[`, tuning$candidates, unlist(tuning$grid[row, ]))
@@ -223,9 +198,16 @@ call_with <- function(tuning, row, x, y, given, design) {
   call <- as.call(c(
     list(tuning$selector, x = quote(x), y = quote(y)), parameters,
     given[setdiff(names(given), names(parameters))],
-    stats::setNames(lapply(told, as.name), told)
+    stats::setNames(lapply(passed, as.name), passed)
   ))
-  eval(call, c(list(x = x, y = y), design))
+  fit <- eval(call, c(list(x = x, y = y), design))
+  if (!inherits(fit, "hitmiss")) {
+    abort_selector(
+      "{.fn tuned} needs a selector that returns a fit of this package, not
+       {describe(fit)}."
+    )
+  }
+  fit
 }
 
 #' How many test samples of a split one combination gets wrong
@@ -246,53 +228,38 @@ tuning_cell <- function(unit, problem, tuning, given, pid) {
 }
 
 tuning_errors <- function(unit, problem, tuning, given) {
-  # Unlabelled samples are not asked for: see as_problem().
   train <- unit$split$labelled %||% unit$split$train
   test <- unit$split$test
+  y <- problem$y[train]
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
   given$assay <- NULL
   fit <- call_with(
-    tuning, unit$row, rows(train), present_classes(problem$y[train]), given,
+    tuning, unit$row, rows(train), droplevels(y), given,
     design_rows(problem, train)
   )
-  check_tuned_fit(fit)
   class <- if (tuning$classifier$kind == "own") {
     n <- if (!inherits(fit, "hitmiss_llfs")) tuning$n
     own_prediction(fit, rows(test), n, levels(problem$y), FALSE)$class
   } else {
     order <- as_feature_list(fit, problem$features)$order
-    n <- tuning$n %||% if (is_ranker(fit)) {
-      default_n(fit)
-    } else {
-      length(fit$selected)
-    }
-    n <- min(n, length(order))
-    classify_prefixes(order, n, tuning$classifier, list(
-      problem = problem, train = train, test = test, scale = "zscore",
-      metric = "error"
+    n <- tuning$n %||% default_n(fit) %||% length(fit$selected)
+    classify_first(order, min(n, length(order)), tuning$classifier, list(
+      problem = problem, train = train, test = test, scale = "zscore", y = y
     ))$class
   }
   # Where it is NA, too.
   sum(is.na(class) | class != as.integer(problem$y)[test])
 }
 
-check_tuned_fit <- function(fit) {
-  if (!inherits(fit, "hitmiss")) {
-    abort_selector(
-      "{.fn tuned} needs a selector that returns a fit of this package, not
-       {describe(fit)}."
-    )
-  }
-  check_whole(fit, "selector")
-}
-
 #' The grid with its errors; a combination that failed somewhere has none
+#'
+#' @param cells See tuning_cell(). @param tested Number of test samples.
 #' @noRd
-tuning_table <- function(tuning, units, cells) {
+tuning_table <- function(tuning, cells, tested) {
   failed <- vapply(cells, is.list, NA)
   wrong <- rep(NA_real_, length(cells))
   wrong[!failed] <- unlist(cells[!failed])
-  error <- rowSums(matrix(wrong, nrow(tuning$grid))) / units$tested
+  error <- rowSums(matrix(wrong, nrow(tuning$grid))) / tested
   if (any(failed)) {
     said <- cells[[which(failed)[[1L]]]]$failure
     note <- handing_over(said, on_other_processes(tuning$BPPARAM))
@@ -318,4 +285,17 @@ tuning_table <- function(tuning, units, cells) {
   table$error <- error
   table$chosen <- seq_along(error) == which.min(error)
   table
+}
+
+# A line of print() for fits that were tuned.
+tuned_line <- function(x) {
+  if (is.null(x$tuned)) {
+    return(NULL)
+  }
+  chosen <- x$tuned[x$tuned$chosen, ]
+  own <- setdiff(names(chosen), c("error", "chosen"))
+  sprintf(
+    "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
+    parameter_text(as.list(chosen[own])), chosen$error
+  )
 }

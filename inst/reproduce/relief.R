@@ -96,13 +96,43 @@ roc_part <- function() {
   )
 }
 
+# A classifier of error_curve() that chooses its parameter by stratified
+# five-fold cross-validation on the training part. `tune`: list(k = values) or
+# list(cost = values).
+tuned_classifier <- function(tune) {
+  values <- tune[[1L]]
+  guess <- function(train, y, test, value) {
+    if (names(tune) == "k") {
+      return(class::knn(train, test, y, value))
+    }
+    stats::predict(e1071::svm(train, y,
+      kernel = "linear", cost = value, scale = FALSE
+    ), test)
+  }
+  function(x_train, y_train, x_test) {
+    fold <- stats::ave(seq_along(y_train), y_train, FUN = function(rows) {
+      sample(rep_len(1:5, length(rows)))
+    })
+    wrong <- vapply(values, function(value) {
+      sum(vapply(1:5, function(f) {
+        found <- guess(
+          x_train[fold != f, , drop = FALSE], y_train[fold != f],
+          x_train[fold == f, , drop = FALSE], value
+        )
+        sum(found != y_train[fold == f])
+      }, 0))
+    }, 0)
+    guess(x_train, y_train, x_test, values[[which.min(wrong)]])
+  }
+}
+
 # Fig. 1: error with the best features, of nearest neighbours and of a linear
 # support vector machine, each tuned by five-fold cross-validation.
 curve_in_run <- function(name, run, classifier, tune) {
   set.seed(run)
   curve <- error_curve(with_probes(sets[[name]]$x), sets[[name]]$y, selectors,
-    sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30, 50), classifier = classifier,
-    tune = tune, resampling = holdout(
+    sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30, 50),
+    classifier = tuned_classifier(tune), resampling = holdout(
       times = 1, train = training[[name]], stratified = FALSE
     )
   )$summary

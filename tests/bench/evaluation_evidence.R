@@ -26,7 +26,7 @@ noise_errors <- function(seed) {
   at_ten <- function(x, selectors) {
     set.seed(seed)
     error_curve(x, y, selectors, 10,
-      resampling = holdout(10, 0.5), tune = list(k = 3), keep = FALSE
+      resampling = holdout(10, 0.5), classifier = "knn3", keep = FALSE
     )$summary$mean
   }
   leaky <- vapply(selectors, function(select) {

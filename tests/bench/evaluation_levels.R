@@ -44,7 +44,7 @@ level_of <- function(seed) {
   )
   vapply(ways, function(way) {
     curve <- error_curve(x, y, list(one = half(1:100), two = half(101:200)), 5,
-      resampling = way, tune = list(k = neighbours), keep = FALSE
+      resampling = way, classifier = paste0("knn", neighbours), keep = FALSE
     )
     d <- curve$values$one[, 1L] - curve$values$two[, 1L]
     plain <- if (sd(d) == 0) as.numeric(mean(d) == 0) else t.test(d)$p.value
@@ -75,7 +75,7 @@ size_of <- function(seed) {
   train <- size_data(80)
   fresh <- size_data(1000)
   curve <- error_curve(train$x, train$y, list(t = t_score), 1:80,
-    resampling = kfold(5, 2), tune = list(k = 3), keep = FALSE
+    resampling = kfold(5, 2), classifier = "knn3", keep = FALSE
   )
   order <- order(-t_score(train$x, train$y))
   judge <- function(n) {

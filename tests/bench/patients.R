@@ -27,7 +27,7 @@ noise <- function(seed, by_coin = FALSE) {
 
 curve <- function(data, ...) {
   error_curve(data$x, data$y, list(relief = \(x, y) relief(x, y, threads = 1)),
-    sizes = c(10, 20, 50), tune = list(k = 3), keep = FALSE, ...
+    sizes = c(10, 20, 50), classifier = "knn3", keep = FALSE, ...
   )
 }
 

@@ -86,7 +86,7 @@ test_that("on pure noise the nested error is unbiased, the smallest is not", {
     withr::local_seed(seed)
     curve <- error_curve(data$x, data$y, list(t = t_selector),
       c(1, 2, 5, 10, 20, 50), resampling = holdout(10, 0.5), nested = kfold(5),
-      tune = list(k = 3), keep = FALSE
+      classifier = "knn3", keep = FALSE
     )
     c(nested = curve$chosen_summary$mean, smallest = curve$best$mean)
   }, c(nested = 0, smallest = 0))

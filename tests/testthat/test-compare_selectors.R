@@ -120,7 +120,7 @@ equal_pair <- function(seed, resampling) {
     function(x, y) t_selector(x[, columns], y)
   }
   error_curve(x, y, list(one = half(1:100), two = half(101:200)), 5,
-    resampling = resampling, tune = list(k = 3), keep = FALSE
+    resampling = resampling, classifier = "knn3", keep = FALSE
   )
 }
 

@@ -16,8 +16,8 @@ bits_curve <- function(BPPARAM, x = bits_data()$x) {
   set.seed(11)
   curve <- error_curve(x, bits_data()$y, bits_selectors,
     sizes = c(1, 4, 10), classifier = list(llfs = "own", "knn"),
-    resampling = holdout(4, 0.6), tune = list(k = c(1, 3, 5)),
-    nested = kfold(2), BPPARAM = BPPARAM
+    resampling = holdout(4, 0.6), nested = kfold(2), permuted = 2,
+    BPPARAM = BPPARAM
   )
   after <- runif(1)
   curve$call <- NULL

@@ -321,7 +321,7 @@ test_that("no value is said in words", {
   expect_false(is.nan(compared$difference))
   expect_output(print(compared), "note: no split has a value of both selectors")
   if (requireNamespace("ggplot2", quietly = TRUE)) {
-    for (type in c("curve", "splits", "features", "overlap")) {
+    for (type in c("curve", "splits", "features")) {
       expect_silent(ggplot2::ggplotGrob(ggplot2::autoplot(curve, type)))
     }
   }
@@ -353,9 +353,9 @@ test_that("bad arguments are refused by name", {
   expect_refusal(curve(v, 1, classifier = list("knn", "own")), "classifier")
   expect_refusal(curve(v, 1, resampling = 10), "resampling")
   expect_refusal(curve(v, 1, metric = "accuracy"), "metric")
-  expect_refusal(curve(v, 1, tune = list(cost = 1:3)), "tune")
-  expect_refusal(curve(v, 1, tune = list(k = 0)), "tune")
-  expect_refusal(curve(v, 1, tune = c(1, 3)), "tune")
+  expect_refusal(curve(v, 1, classifier = "knn0"), "classifier")
+  expect_refusal(curve(v, 1, nested = kfold(2), rule = "max"), "rule")
+  expect_refusal(curve(v, 1, permuted = -1), "permuted")
   expect_refusal(curve(v, 1, scale = "rank"), "scale")
   expect_refusal(curve(v, 1, nested = 5), "nested")
   expect_refusal(curve(v, 1, keep = NA), "keep")

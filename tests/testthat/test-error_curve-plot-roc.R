@@ -55,11 +55,14 @@ test_that("a curve is as high as by the definition by thresholds, with ties", {
   )
 })
 
-test_that("splits are averaged vertically, with the corrected standard error", {
+test_that("splits are averaged vertically", {
   skip_if_not_installed("ggplot2")
   for (n in list(c(12, 15), c(10, 12, 11))) {
     curve <- roc_curve(n, resampling = holdout(5, 0.6))
-    lines <- ggplot2::autoplot(curve, "roc", size = 4)$data
+    lines <- curve_roc(curve, roc_sizes(curve, 4))$lines
+    drawn <- ggplot2::autoplot(curve, "roc", size = 4)$data
+    expect_equal(drawn$x, lines$false_rate)
+    expect_equal(drawn$y, lines$true_rate)
     table <- as.data.frame(curve, "predictions")
     table <- table[table$size == 4, ]
     shown <- if (length(n) == 2L) "class2" else curve$classes
@@ -73,9 +76,6 @@ test_that("splits are averaged vertically, with the corrected standard error", {
       drawn <- lines[lines$class == class, ]
       expect_equal(drawn$false_rate, c(0, false_rates))
       expect_equal(drawn$true_rate, c(0, unname(colMeans(rates))))
-      se <- unname(apply(rates, 2L, reference_se, curve$splits))
-      expect_equal(drawn$high[-1L], pmin(unname(colMeans(rates)) + se, 1))
-      expect_equal(drawn$low[-1L], pmax(unname(colMeans(rates)) - se, 0))
     }
   }
 })
@@ -91,9 +91,8 @@ test_that("where AUC pools predictions, a repetition is one plain curve", {
       slow_rates(part$score_class2, part$truth == "class2", false_rates)
     })
     expect_equal(
-      picture$data$true_rate[-1L], Reduce(`+`, rates) / resampling$times
+      picture$data$y[-1L], Reduce(`+`, rates) / resampling$times
     )
-    expect_true(all(is.na(picture$data$low)))
     expect_match(picture$labels$subtitle, "predictions of all splits")
   }
 })
@@ -129,25 +128,24 @@ test_that("the table of predictions gives other packages the curve's AUC", {
   expect_equal(unname(theirs), as.vector(pooled$values$t), tolerance = 1e-12)
 })
 
-test_that("areas of several classes: each against the rest, and the metric", {
+test_that("of several classes the area is the metric; of many the mean is drawn", {
   curve <- roc_curve(
     c(10, 12, 11), metric = "auc", resampling = holdout(4, 0.6)
   )
   roc <- curve_roc(curve, roc_sizes(curve, 4))
   expect_equal(roc$auc$auc, curve$summary$mean[[2L]])
+  curve <- roc_curve(rep(4, 10), resampling = holdout(4, 0.6))
+  lines <- curve_roc(curve, roc_sizes(curve, 4))$lines
   table <- as.data.frame(curve, "predictions")
   table <- table[table$size == 4, ]
-  for (class in curve$classes) {
-    areas <- vapply(split(table, table$split), function(part) {
-      reference_auc(part[[paste0("score_", class)]], part$truth == class)
-    }, 0)
-    expect_equal(
-      roc$class_auc$auc[roc$class_auc$class == class], mean(areas)
-    )
-  }
-  # The mean over classes is that of the classes' curves.
-  by_class <- matrix(roc$classes$true_rate, ncol = 3L)
-  expect_equal(roc$macro$true_rate, rowMeans(by_class))
+  rates <- vapply(curve$classes, function(class) {
+    rowMeans(vapply(split(table, table$split), function(part) {
+      slow_rates(
+        part[[paste0("score_", class)]], part$truth == class, false_rates
+      )
+    }, false_rates))
+  }, false_rates)
+  expect_equal(lines$true_rate[-1L], unname(rowMeans(rates)))
 })
 
 test_that("the size: as asked, chosen in each training part, or of best mean", {
@@ -158,7 +156,7 @@ test_that("the size: as asked, chosen in each training part, or of best mean", {
     ggplot2::autoplot(curve, "roc", ...)$labels$subtitle
   }
   expect_match(subtitle(plain), "best mean error (optimistic)", fixed = TRUE)
-  expect_identical(roc_sizes(plain, NULL)$shown, plain$best$size)
+  expect_identical(roc_sizes(plain, NULL)$drawn, plain$best$size)
   expect_match(subtitle(plain, size = 9), "as given in `size`")
   expect_refusal(ggplot2::autoplot(plain, "roc", size = 3), "size")
   nested <- roc_curve(
@@ -175,8 +173,7 @@ test_that("the legend has each selector's area; colours are of all selectors", {
   skip_if_not_installed("ggplot2")
   selectors <- list(t = by_t, v = function(x, y) apply(x, 2L, var))
   curve <- roc_curve(selectors = selectors, metric = "auc")
-  drawn <- on_device(1200, 800, ggplot2::autoplot(curve, "roc", size = 4))
-  labels <- drawn$scales$get_scales("colour")$labels
+  labels <- levels(ggplot2::autoplot(curve, "roc", size = 4)$data$group)
   mean <- tidy(curve)[c(2L, 4L), ]
   expect_identical(
     labels, sprintf(
@@ -197,12 +194,10 @@ test_that("what is undefined in a split is left out, and what failed", {
   ))
   roc <- curve_roc(curve, roc_sizes(curve, 4))
   expect_equal(roc$auc$auc, c(curve$summary$mean[[2L]], NA))
-  expect_identical(unique(as.character(roc$classes$selector)), "v")
+  expect_identical(unique(as.character(roc$lines$selector)), "v")
   skip_if_not_installed("ggplot2")
   picture <- ggplot2::autoplot(curve, "roc", size = 4)
-  expect_match(
-    picture$scales$get_scales("colour")$labels[[2L]], "never: no scores"
-  )
+  expect_match(levels(picture$data$group)[[2L]], "never: no scores")
   # Of three classes, one that is absent from some test parts.
   withr::local_seed(2)
   data <- simulate_microarray(c(10, 10, 2), 20, relevant = 3)
@@ -212,7 +207,7 @@ test_that("what is undefined in a split is left out, and what failed", {
   )
   here <- vapply(rare$splits, function(s) "class3" %in% data$y[s$test], NA)
   expect_true(any(here) && !all(here))
-  lines <- curve_roc(rare, roc_sizes(rare, NULL))$classes
+  lines <- curve_roc(rare, roc_sizes(rare, NULL))$lines
   table <- as.data.frame(rare, "predictions")
   rates <- vapply(split(table, table$split)[here], function(part) {
     slow_rates(part$score_class3, part$truth == "class3", false_rates)
@@ -276,8 +271,8 @@ test_that("what there is not is refused, with the reason and the remedy", {
     classifier = list(a = labels_only, "knn")
   )
   picture <- ggplot2::autoplot(some, "roc")
-  expect_identical(unique(as.character(picture$data$selector)), "b")
-  expect_match(picture$scales$get_scales("colour")$labels[[1L]], "a: no scores")
+  expect_match(unique(as.character(picture$data$group)), "^b")
+  expect_match(levels(picture$data$group)[[1L]], "a: no scores")
 })
 
 test_that("as.data.frame() takes `what` by place or name, row.names as ever", {

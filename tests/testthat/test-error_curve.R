@@ -213,49 +213,16 @@ test_that("SVM scores rank as the decision values do, whatever comes first", {
   }
 })
 
-test_that("tuning takes the best over inner folds, ties to the smallest", {
+test_that("the number of neighbours stands in the name of the classifier", {
   data <- small(n = c(15, 15))
   curve <- curve_of(data$x, data$y, list(relief = near), c(2, 10),
-    tune = list(k = c(9, 1, 5)), resampling = holdout(4, 0.6)
+    classifier = "knn1", resampling = holdout(4, 0.6)
   )
-  expect_named(curve$tuned, c("selector", "split", "size", "error", "k"))
-  expect_true(all(curve$tuned$k %in% c(1, 5, 9)))
-  # Redo one split by hand: its inner folds come from the unit's stream.
-  withr::local_seed(1)
-  splits <- draw_splits(data$y, holdout(4, 0.6))
-  stream <- parallel::nextRNGStream(draw_stream())
-  split <- splits[[1L]]
-  y <- data$y[split$train]
-  folds <- with_stream(stream, deal(y, 5))
-  use <- curve$selections$relief[[1L]][1:2]
-  x <- data$x[split$train, use]
-  wrong <- vapply(c(1, 5, 9), function(k) {
-    sum(vapply(1:5, function(f) {
-      parts <- reference_scaled(x[folds != f, ], x[folds == f, ])
-      sum(
-        reference_knn(
-          parts$train, y[folds != f], parts$test, k
-        ) != y[folds == f]
-      )
-    }, 0))
-  }, 0)
-  expect_equal(curve$tuned$k[[1L]], c(1, 5, 9)[[which.min(wrong)]])
-  expect_equal(curve$tuned$error[[1L]], min(wrong) / length(y))
-})
-
-test_that("a tuned support vector machine takes the cost that is offered", {
-  skip_if_not_installed("e1071")
-  data <- small(n = c(12, 12), genes = 20)
-  curve <- function(...) {
-    curve_of(data$x, data$y, list(relief = near), c(2, 5),
-      classifier = "svm_linear", ...
-    )
-  }
-  one <- curve(tune = list(cost = 1))
-  many <- curve(tune = list(cost = c(1, 1e-6)))
-  # So small a cost predicts one class only: it never wins.
-  expect_identical(many$tuned$cost, rep(1, 20L))
-  expect_identical(many$results, one$results)
+  slow <- reference_curve(
+    data$x, data$y, near, c(2, 10), curve$splits, k = 1
+  )
+  expect_equal(unname(curve$values$relief), slow)
+  expect_identical(curve$classifier[["relief"]], "1 nearest neighbour")
 })
 
 test_that("the size is chosen by the inner curve alone", {
@@ -273,7 +240,7 @@ test_that("the size is chosen by the inner curve alone", {
   for (s in 1:3) {
     stream <- parallel::nextRNGStream(stream)
     train <- splits[[s]]$train
-    inner <- with_stream(stream, draw_splits(data$y[train], kfold(3)))
+    inner <- hitmiss:::with_stream(stream, draw_splits(data$y[train], kfold(3)))
     slow <- reference_curve(
       data$x[train, ], data$y[train], near, sizes, inner
     )
@@ -321,12 +288,6 @@ test_that("test samples never reach a selector, a classifier or a choice", {
       setequal(pair[[1L]], part) || all(unlist(pair) %in% part)
     }, NA)))
   }
-  tuned <- list()
-  curve_of(data$x, data$y, list(spy = function(x, y) {
-    tuned[[length(tuned) + 1L]] <<- rownames(x)
-    near(x, y)
-  }), c(2, 5), resampling = kfold(4), tune = list(k = c(1, 3)))
-  expect_length(tuned, 4L)
 })
 
 test_that("semi-supervised: the unlabelled go as NA, or stay away", {
@@ -349,7 +310,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
     expect_identical(curve$selections$refuses[[s]], fit$ranking[1:5])
   }
   expect_identical(curve$labelled_only, "refuses")
-  expect_output(print(curve), "fitted to the labelled only: refuses")
+  expect_output(print(curve), "Fitted to the labelled samples only.*refuses")
 })
 
 test_that("pooled metrics are formed from a repetition's predictions", {

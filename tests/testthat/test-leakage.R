@@ -28,14 +28,13 @@ noise_accuracy <- function(seed, leaky) {
   data <- noise_data(seed = seed)
   withr::local_seed(seed)
   selectors <- noise_selectors
-  classifier <- list(llfs = "own", "knn")
+  classifier <- list(llfs = "own", "knn3")
   if (leaky) {
     selectors <- lapply(selectors, leaky_twin, data$x, data$y)
-    classifier <- "knn"
+    classifier <- "knn3"
   }
   curve <- error_curve(data$x, data$y, selectors, 10,
-    classifier = classifier, resampling = kfold(5), tune = list(k = 3),
-    keep = FALSE
+    classifier = classifier, resampling = kfold(5), keep = FALSE
   )
   1 - stats::setNames(curve$aggregate$mean, curve$selectors)
 }
@@ -70,7 +69,7 @@ quick <- function(x, y) relief(x, y, k = 5, threads = 1)
 
 noise_error <- function(data, selector = quick, ..., seed = 1) {
   withr::with_seed(seed, error_curve(data$x, data$y, list(s = selector), 10,
-    resampling = kfold(5), tune = NULL, keep = FALSE, ...
+    resampling = kfold(5), keep = FALSE, ...
   ))$aggregate$mean
 }
 
@@ -101,14 +100,13 @@ spying <- function(step) {
 expect_inside <- function(data, step) {
   spy <- spying(step)
   curve <- withr::with_seed(1, error_curve(data$x, data$y, list(s = quick),
-    c(2, 10), resampling = kfold(4), prepare = spy$step, nested = kfold(2),
-    tune = list(k = c(1, 3), folds = 2)
+    c(2, 10), resampling = kfold(4), prepare = spy$step, nested = kfold(2)
   ))
   seen <- spy$seen()
-  # The part, its 2 folds, 2 inner parts with 2 folds each; the baseline's part.
-  expect_length(seen, 4 * (1 + 2 + 2 * 3 + 1))
+  # The part, its 2 inner parts; the baseline's part.
+  expect_length(seen, 4 * (1 + 2 + 1))
   for (i in seq_along(seen)) {
-    split <- curve$splits[[(i - 1L) %/% 10L + 1L]]
+    split <- curve$splits[[(i - 1L) %/% 4L + 1L]]
     part <- rownames(data$x)[split$train]
     expect_true(all(seen[[i]]$samples %in% part))
     at <- match(seen[[i]]$samples, rownames(data$x))

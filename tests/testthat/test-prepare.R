@@ -131,7 +131,7 @@ test_that("a selector called directly names prepare_impute(); its hint works", {
   expect_refusal(relief(data$x, data$y), "x")
   x <- data$x
   y <- data$y
-  x <- prepare_impute()(x, y)(x)
+  x <- prepare_impute(x = x)
   expect_s3_class(near(x, y), "hitmiss_relief")
 })
 
@@ -196,15 +196,11 @@ test_that("doing nothing changes nothing, whatever the container", {
   data <- withr::with_seed(2, simulate_microarray(n = c(12, 12), genes = 30))
   nothing <- function(x, y) function(x) x
   fields <- c(
-    "results", "baseline", "tuned", "chosen", "predictions", "selections"
+    "results", "baseline", "chosen", "predictions", "selections"
   )
   ways <- list(
-    list(), list(tune = list(k = c(1, 3))), list(nested = kfold(2)),
-    list(classifier = "own"),
-    list(
-      resampling = holdout(2, 0.6, labelled = 0.6),
-      tune = list(k = c(1, 3), folds = 2)
-    )
+    list(), list(nested = kfold(2)), list(classifier = "own"),
+    list(resampling = holdout(2, 0.6, labelled = 0.6))
   )
   for (way in ways) {
     plain <- do.call(prepared_curve, c(list(data), way))
@@ -224,7 +220,7 @@ test_that("doing nothing changes nothing, whatever the container", {
   )
 })
 
-test_that("tuning, inner splits are prepared by their own training samples", {
+test_that("inner splits are prepared by their own training samples", {
   data <- holed()
   seen <- list()
   spy <- function(x, y) {
@@ -235,40 +231,19 @@ test_that("tuning, inner splits are prepared by their own training samples", {
     )
     prepare_impute()(x, y)
   }
-  curve <- prepared_curve(data,
-    prepare = spy, tune = list(k = c(1, 3), folds = 4), nested = kfold(3)
-  )
-  # Of each split: the selector's part, its folds, 3 inner parts and theirs,
-  # then the baseline's part.
-  expect_length(seen, 3 * (1 + 4 + 3 * (1 + 4)) + 3)
+  curve <- prepared_curve(data, prepare = spy, nested = kfold(3))
+  # Of each split: the selector's part, 3 inner parts, then the baseline's part.
+  expect_length(seen, 3 * (1 + 3 + 1))
   for (s in 1:3) {
     part <- rownames(data$x)[curve$splits[[s]]$train]
-    calls <- seen[(s - 1) * 21 + 1:20]
+    calls <- seen[(s - 1) * 5 + 1:4]
     expect_identical(calls[[1L]], part)
     for (inner in calls[-1L]) {
       expect_true(all(inner %in% part))
       expect_lt(length(inner), length(part))
     }
-    expect_identical(seen[[s * 21]], part)
+    expect_identical(seen[[s * 5]], part)
   }
-})
-
-test_that("what a fold of tuning lacks counts as a constant there", {
-  data <- withr::with_seed(
-    4, simulate_microarray(n = c(12, 12), genes = 10, relevant = 3)
-  )
-  # A feature is left out where there are few samples.
-  fewer <- function(x, y) {
-    kept <- if (nrow(x) < 14) setdiff(colnames(x), "gene1") else colnames(x)
-    function(x) x[, kept]
-  }
-  first <- function(x, y) c("gene1", "gene2")
-  curve <- prepared_curve(data,
-    selectors = list(first = first), sizes = 1:2, prepare = fewer,
-    tune = list(k = c(1, 5), folds = 3)
-  )
-  expect_true(all(curve$tuned$error[curve$tuned$size == 1] >= 1 / 4))
-  expect_false(anyNA(curve$values$first))
 })
 
 test_that("random steps: one preparation for all selectors, any back end", {

@@ -74,7 +74,7 @@ test_that("given splits keep groups whole, or are refused", {
   )
 })
 
-test_that("given splits go through nested, tune, stability and comparison", {
+test_that("given splits go through nested, stability and comparison", {
   d <- given_data()
   selectors <- list(
     relief = given_relief, fisher = \(x, y) reference_scores(x, y)
@@ -82,8 +82,7 @@ test_that("given splits go through nested, tune, stability and comparison", {
   splits <- withr::with_seed(1, draw_splits(d$y, kfold(4), group = d$group))
   run <- function(resampling) {
     withr::with_seed(2, error_curve(d$x, d$y, selectors, c(1, 4),
-      resampling = resampling, nested = kfold(3), tune = list(k = c(1, 3)),
-      group = d$group
+      resampling = resampling, nested = kfold(3), group = d$group
     ))
   }
   curve <- run(lapply(splits, `[`, c("train", "test")))

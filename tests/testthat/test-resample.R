@@ -149,6 +149,6 @@ test_that("a session without .Random.seed stays without", {
   withr::local_preserve_seed()
   stream <- withr::with_seed(1, .Random.seed)
   rm(".Random.seed", envir = globalenv())
-  with_stream(stream, stats::runif(1))
+  hitmiss:::with_stream(stream, stats::runif(1))
   expect_false(exists(".Random.seed", globalenv(), inherits = FALSE))
 })

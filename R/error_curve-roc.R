@@ -1,0 +1,133 @@
+# ROC curves of the classifiers of a curve: true against false positive rates.
+# Layer: evaluate.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' The size at which each selector is drawn, in each split
+#'
+#' @return list(sizes: matrix, splits x selectors; drawn: one for each selector;
+#'   words: which sizes these are).
+#' @noRd
+roc_sizes <- function(x, size) {
+  n <- length(x$splits)
+  if (is.null(size) && !is.null(x$chosen)) {
+    return(list(
+      sizes = matrix(x$chosen$size, n), drawn = x$chosen_summary$size,
+      words = "chosen in each training part (median)"
+    ))
+  }
+  drawn <- if (is.null(size)) {
+    x$best$size
+  } else {
+    rep(check_curve_size(x, size), length(x$selectors))
+  }
+  list(
+    sizes = matrix(drawn, n, length(drawn), byrow = TRUE), drawn = drawn,
+    words = if (is.null(size)) {
+      sprintf("at the best mean %s (optimistic)", metric_label(x))
+    } else {
+      "as given in `size`"
+    }
+  )
+}
+
+#' Predictions by selector and replicate: a split, or all of one repetition
+#'
+#' @return List by selector of lists of list(truth, score: matrix, samples x
+#'   classes), NULL where a fit failed or has no scores.
+#' @noRd
+roc_replicates <- function(x, at) {
+  kept <- kept_predictions(x)
+  if (all(is.na(kept$score))) {
+    abort(
+      c(
+        "a ROC curve needs class scores, and this curve has none:
+         {.arg classifier} was {listed(unique(x$classifier), 3L)}.",
+        i = "A function given as {.arg classifier} must return a numeric matrix
+             of class scores, test samples x classes, with the classes as column
+             names, in place of class labels."
+      ),
+      c("hitmiss_error_scores", "hitmiss_error_input"),
+      arg = "type"
+    )
+  }
+  wanted <- at$sizes[cbind(kept$split, as.integer(kept$selector))]
+  used <- which(kept$size == wanted)
+  group <- if (is_pooled("auc", x$resampling)) {
+    vapply(x$splits, `[[`, 0L, "repetition")[kept$split]
+  } else {
+    kept$split
+  }
+  lapply(split(used, kept$selector[used]), function(rows) {
+    lapply(split(rows, group[rows]), function(rows) {
+      score <- kept$score[rows, , drop = FALSE]
+      if (!anyNA(score)) list(truth = kept$truth[rows], score = score)
+    })
+  })
+}
+
+# Where true positive rates are averaged.
+false_rates <- (0:100) / 100
+
+#' ROC curves and areas of all selectors
+#'
+#' At each false positive rate the mean of the true positive rates of the
+#' replicates. With two classes the second one is positive, with up to nine each
+#' is drawn against the rest, with more the mean over the classes.
+#' @return list(lines: data.frame of selector, class, false_rate, true_rate;
+#'   auc: data.frame of selector, size, auc, se).
+#' @noRd
+curve_roc <- function(x, at) {
+  replicates <- roc_replicates(x, at)
+  ratio <- overlap_ratio("auc", x$resampling, x$splits, x$group)
+  classes <- if (length(x$classes) == 2L) x$classes[[2L]] else x$classes
+  lines <- lapply(x$selectors, function(selector) {
+    rates <- vapply(classes, function(class) {
+      rows <- do.call(rbind, lapply(replicates[[selector]], class_rates, class))
+      if (is.null(rows)) rep(NA_real_, 101L) else unname(colMeans(rows))
+    }, false_rates)
+    if (length(classes) > 9L) {
+      rates <- cbind("mean of all classes" = rowMeans(rates, na.rm = TRUE))
+    }
+    # A curve begins at (0, 0), where no replicate's does but by chance.
+    data.frame(
+      selector = factor(selector, x$selectors),
+      class = rep(factor(colnames(rates), colnames(rates)), each = 102L),
+      false_rate = c(0, false_rates), true_rate = as.vector(rbind(0 * rates[1L, ], rates))
+    )
+  })
+  lines <- do.call(rbind, lines)
+  areas <- lapply(replicates, function(some) {
+    vapply(some, function(one) {
+      if (is.null(one)) NA_real_ else auc(one$truth, one$score)
+    }, 0)
+  })
+  list(
+    lines = lines[!is.na(lines$true_rate), ],
+    auc = data.frame(
+      selector = x$selectors, size = at$drawn,
+      auc = vapply(areas, function(a) mean_known(cbind(a)), 0),
+      se = vapply(areas, corrected_se, 0, ratio), row.names = NULL
+    )
+  )
+}
+
+# True positive rates of one replicate, class against the rest; none where the
+# class, or all else, is not there.
+class_rates <- function(replicate, class) {
+  positive <- replicate$truth == class
+  if (any(positive) && !all(positive)) {
+    rate_at(roc_points(replicate$score[, class], positive), false_rates)
+  }
+}
+
+#' True positive rates of a ROC curve at given false positive rates: at a step
+#' the upper end, within a tie the line that joins its ends
+#' @noRd
+rate_at <- function(points, rates) {
+  last <- findInterval(rates, points$other)
+  following <- pmin(last + 1L, nrow(points))
+  run <- points$other[following] - points$other[last]
+  rise <- points$relevant[following] - points$relevant[last]
+  points$relevant[last] +
+    ifelse(run > 0, rise * (rates - points$other[last]) / run, 0)
+}

@@ -1,0 +1,138 @@
+# What is measured on a test part: errors, F1, area under the ROC curve; and the
+# standard error of their mean over splits. Layer: evaluate.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# `larger`: is more better? `pooled`: in cross-validation, from all predictions
+# of one repetition together, because a fold is too small to define it.
+# `scores`: from class scores, not from the predicted classes.
+curve_metrics <- list(
+  error = list(larger = FALSE, pooled = FALSE, label = "error"),
+  balanced_error = list(
+    larger = FALSE, pooled = FALSE, label = "balanced error"
+  ),
+  macro_f1 = list(larger = TRUE, pooled = TRUE, label = "macro F1"),
+  micro_f1 = list(larger = TRUE, pooled = TRUE, label = "micro F1 (accuracy)"),
+  auc = list(larger = TRUE, pooled = TRUE, scores = TRUE, label = "AUC")
+)
+
+needs_scores <- function(metric) isTRUE(curve_metrics[[metric]]$scores)
+
+#' Is a metric computed from the predictions of a whole repetition?
+#' @noRd
+is_pooled <- function(metric, resampling) {
+  switch(resampling$method,
+    holdout = FALSE,
+    kfold = curve_metrics[[metric]]$pooled,
+    given = resampling$folds && curve_metrics[[metric]]$pooled,
+    # The error of a pool of single samples is the mean of their 0/1 errors.
+    leave_one_out = metric != "error"
+  )
+}
+
+#' One metric of some predictions
+#'
+#' @param truth,predicted Factors with the same levels.
+#' @param score Matrix, samples x levels, or NULL; "auc" only.
+#' @noRd
+metric_value <- function(metric, truth, predicted, score = NULL) {
+  if (anyNA(predicted) || length(truth) == 0L) {
+    return(NA_real_)
+  }
+  if (metric == "auc") {
+    return(auc(truth, score))
+  }
+  n <- nlevels(truth)
+  cell <- as.integer(truth) + n * (as.integer(predicted) - 1L)
+  confusion_metric(metric, matrix(tabulate(cell, n * n), n))
+}
+
+#' @param m Counts, rows truth, columns prediction, same classes in same order.
+#' @noRd
+confusion_metric <- function(metric, m) {
+  hit <- diag(m)
+  truth <- rowSums(m)
+  here <- truth > 0
+  switch(metric,
+    error = (sum(m) - sum(hit)) / sum(m),
+    balanced_error = 1 - mean((hit / truth)[here]),
+    # 2PR/(P+R) = 2 TP/(2 TP + FP + FN), and 0 where TP = 0.
+    macro_f1 = mean((2 * hit / (truth + colSums(m)))[here]),
+    micro_f1 = sum(hit) / sum(m)
+  )
+}
+
+#' Mann-Whitney area with ties 1/2; with three or more classes the mean over
+#' ordered pairs of classes of Hand and Till (2001)
+#' @noRd
+auc <- function(truth, score) {
+  present <- which(tabulate(truth, nlevels(truth)) > 0L)
+  if (length(present) < 2L || is.null(score) || anyNA(score)) {
+    return(NA_real_)
+  }
+  label <- as.integer(truth)
+  if (nlevels(truth) == 2L) {
+    return(areas_above(score[, 2L], label == 2L, label))
+  }
+  mean(unlist(lapply(present, function(class) {
+    areas_above(score[, class], label == class, label)
+  })))
+}
+
+# The area between the positive samples and those of each other label. Each
+# sample is ranked once, so that many classes take no longer than few.
+areas_above <- function(score, positive, label) {
+  own <- sort(score[positive])
+  others <- score[!positive]
+  below <- (findInterval(others, own, left.open = TRUE) +
+    findInterval(others, own)) / 2
+  as.vector(tapply(1 - below / length(own), label[!positive], mean))
+}
+
+# ---- standard errors --------------------------------------------------------
+
+#' Standard error of a mean over splits, by Nadeau and Bengio
+#'
+#' Splits of one data set share samples, so their mean varies more than the mean
+#' of independent values. Its variance is taken to be 1/K + n_test / n_train
+#' times the variance of a single split's value, not 1/K times.
+#' @param values One for each split, NA where a split has none.
+#' @param ratio See overlap_ratio().
+#' @return NA for fewer than two values.
+#' @noRd
+corrected_se <- function(values, ratio) {
+  values <- values[!is.na(values)]
+  spread <- stats::sd(values)
+  # Values that are equal but for rounding do not vary.
+  if (isTRUE(spread < 1e-12)) spread <- 0
+  sqrt(1 / length(values) + ratio) * spread
+}
+
+#' n_test / n_train of the splits of a curve
+#'
+#' Splits of one plan have the same sizes. In k-fold cross-validation, sizes may
+#' differ by one sample per class; the ratio is then 1 / (k - 1) (Bouckaert,
+#' Frank). With groups, the sizes are numbers of groups, not of samples, because
+#' groups are drawn.
+#' @param group NULL, or the group of each sample.
+#' @return NA for a metric that is computed from several splits together: its
+#'   values, one for each repetition, share all samples.
+#' @noRd
+overlap_ratio <- function(metric, resampling, splits, group = NULL) {
+  if (is_pooled(metric, resampling)) {
+    return(NA_real_)
+  }
+  if (resampling$method == "kfold") {
+    return(1 / (resampling$k - 1))
+  }
+  count <- function(rows) {
+    if (is.null(group)) length(rows) else length(unique(group[rows]))
+  }
+  mean(vapply(splits, function(s) count(s$test) / count(s$train), 0))
+}
+
+# What is printed and drawn beside it.
+se_words <- "standard error, corrected for overlapping training parts"
+
+curve_ratio <- function(x) {
+  overlap_ratio(x$metric, x$resampling, x$splits, x$group)
+}
