@@ -1,29 +1,34 @@
-# A report of a fit as one page of HTML.
+# Layer show. A report of a fit as one page of HTML: the new samples first, then
+# the error, the model, and the words of the methods.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Write a report of a fit as one HTML page
 #'
-#' Writes one file that opens in any browser, without a network and at any
-#' width. It shows the table of features, which can be searched and sorted, the
-#' plots, the error on held-out samples and the stability if they are given, and
-#' for each new sample the prediction and its reasons.
+#' Writes one file that opens in any browser, without a network, on a screen or
+#' a phone, light or dark. New samples stand first: what is predicted for each,
+#' and on what grounds. Then come the error, if it has been measured, the
+#' features of the model, and, as an appendix, the words for a methods section.
 #'
 #' @details
-#' For every new sample the page shows the predicted class, the shares of the
-#' classes, for [llfs()] the hyperspheres that contain it and their features,
-#' and its distances from the training samples: the mean difference over the
-#' features that predict, in scaled units and weighted by their scores (no
-#' distances if features are factors). A new sample is marked if it lies farther
-#' from its nearest training sample than every training sample does from its
-#' own. The first 50 new samples have a section of their own; all have a row in
-#' a table.
+#' For every new sample the page shows the predicted class, how many of its five
+#' nearest training samples have this class (for [llfs()], in how many
+#' hyperspheres of each class it lies), and a strip plot of the at most six
+#' features that decide: its value among those of the training samples of each
+#' class. Distances are the mean difference over the features that predict, in
+#' scaled units and weighted by their scores. A sample is flagged if it lies
+#' farther from its nearest training sample than any training sample does from
+#' its own. Fits with features that are factors have no distances and no strips.
+#'
+#' **Certainty.** The page never shows a share of votes as a probability. With a
+#' `curve` whose classifier is the fit's own, it says instead how many of the
+#' curve's held-out samples with a like share of votes were predicted rightly.
 #'
 #' **Links.** Columns of the annotation become links by their names: gene
 #' symbols (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez
 #' identifiers (`entrez`, `entrez_id`, `gene_id`) to NCBI Gene, Ensembl
 #' (`ensembl`, `ensembl_id`) and UniProt (`uniprot`) ones to their sites, and
-#' addresses that begin with `https://` to where they point. `links` adds
-#' others. The page itself loads nothing.
+#' addresses that begin with `https://` to where they point. The page itself
+#' loads nothing.
 #'
 #' All texts, such as names of genes, samples and classes, are shown unchanged:
 #' what looks like HTML is not interpreted.
@@ -32,17 +37,16 @@
 #' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss].
 #' @param file Path of the file to write; an existing file is replaced.
 #' @param ... Must be empty.
-#' @param curve `NULL`, or the result of [error_curve()] on the same data; the
-#'   page then has its plot, its table and the text for a methods section.
-#' @param stability `NULL`, or the result of [stability()].
+#' @param curve `NULL`, or the result of [error_curve()] on the same samples,
+#'   features and classes, in which one of the selectors makes fits of this
+#'   method; any other curve is an error. Without it the page says that the
+#'   error has not been measured.
 #' @param annotation `NULL` for the annotation of the fit (from a container), or
 #'   a data.frame with a row for each feature, whose row names are the features'
 #'   names; it may have more rows, or another order.
-#' @param links Named character vector of addresses in which `%s` stands for the
-#'   value; the names are columns of the annotation (or `"feature"`).
-#' @param label Name of the column of the annotation to show instead of the
-#'   names of features in plots and for the spheres' features; `NULL` for the
-#'   gene symbol, if there is one, else the features' own names.
+#' @param label As in [plot()][plot.hitmiss]: the text that stands for a feature
+#'   in strip plots; `NULL` for the gene symbol, if there is one, else the
+#'   features' own names.
 #' @param n Number of features in the table, best first.
 #' @param title Title of the page.
 #' @return The path of the file, invisibly.
@@ -55,40 +59,34 @@
 #' file.size(page)
 #' @export
 write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
-                         stability = NULL, annotation = NULL, links = NULL,
-                         label = NULL, n = 200, title = NULL) {
+                         annotation = NULL, label = NULL, n = 50,
+                         title = "Report of a classification") {
   check_no_dots(...)
   if (missing(fit)) abort_missing("fit")
   check_fit(fit, "fit")
   if (missing(file)) abort_missing("file")
-  check_output_file(file)
-  check_kind(curve, "hitmiss_curve", "curve", "error_curve")
-  check_kind(stability, "hitmiss_stability", "stability", "stability")
   n <- check_count(n)
-  if (!is.null(title)) title <- check_one_text(title, "title")
-  for (package in c("htmltools", "knitr")) require_package(package, "a report")
-  fit <- with_annotation(fit, annotation)
+  title <- check_one_text(title, "title")
+  require_package("htmltools", "a report")
+  if (!is.null(annotation)) fit <- with_annotation(fit, annotation)
   report <- list(
     fit = fit, labels = report_labels(fit, label),
-    links = check_links(links, fit)
+    error = if (!is.null(curve)) curve_of_fit(curve, fit)
   )
-  parts <- list(
-    features = features_part(report, n), plots = plots_part(report),
-    error = if (!is.null(curve)) error_part(curve),
-    stability = if (!is.null(stability)) stability_part(stability),
+  page <- report_page(title, list(
     samples = if (!is.null(newdata)) samples_part(report, newdata),
-    fit = fit_part(fit), session = session_part()
-  )
-  page <- report_page(title %||% "Report of a feature selection", fit, parts)
+    error = error_part(report), model = model_part(report, n),
+    appendix = appendix_part(report, curve)
+  ))
   connection <- open_output(file)
   on.exit(close(connection))
   writeLines(enc2utf8(page), connection, useBytes = TRUE)
   invisible(normalizePath(file))
 }
 
-check_output_file <- function(file) {
-  # Of longer paths R warns where it looks for them.
-  if (!is_texts(file, 1L) || !nzchar(file) || nchar(file, "bytes") > 4000L ||
+# Of paths of more bytes R warns where it looks for them.
+open_output <- function(file) {
+  if (!is_texts(file, 1L) || !nchar(file, "bytes") %in% 1:4000 ||
     dir.exists(file) || !dir.exists(dirname(file))) {
     abort_input(c(
       "{.arg file} must be the path of a file in a folder that exists, not
@@ -96,9 +94,6 @@ check_output_file <- function(file) {
       i = "As in {.code write_report(fit, file = \"report.html\")}."
     ), "file")
   }
-}
-
-open_output <- function(file) {
   refuse <- function(condition) {
     abort_input(
       "{.arg file} cannot be written: {quoted(conditionMessage(condition))}.",
@@ -108,25 +103,98 @@ open_output <- function(file) {
   tryCatch(base::file(file, "wb"), warning = refuse, error = refuse)
 }
 
-check_kind <- function(value, kind, arg, verb) {
-  if (is.null(value)) {
-    return(invisible())
-  }
-  if (!inherits(value, kind)) {
+# ---- the error ---------------------------------------------------------------
+
+#' What a curve says of the fit's method
+#'
+#' @return list(size; classifier; own: is it that of the fit?; predictions: of
+#'   held-out samples at that size, or NULL).
+#' @noRd
+curve_of_fit <- function(curve, fit) {
+  if (!inherits(curve, "hitmiss_curve")) {
     abort_input(
-      "{.arg {arg}} must be the result of {.fn {verb}}, not {describe(value)}.",
-      arg
+      "{.arg curve} must be the result of {.fn error_curve}, not
+       {describe(curve)}.", "curve"
     )
   }
-  check_whole(value, arg)
+  at <- match(method_name(fit), curve$methods %||% curve$selectors)
+  other <- c(
+    method = is.na(at),
+    samples = curve$n_samples != fit$n_samples,
+    features = !setequal(curve$features, names(fit$scores)),
+    classes = !setequal(curve$classes, fit$classes)
+  )
+  if (any(other)) {
+    abort_input(c(
+      "{.arg curve} is not of this fit: its {names(other)[other]} {?is/are} not
+       that of {.arg fit}.",
+      i = "Run {.fn error_curve} on the data of the fit, with its selector."
+    ), "curve")
+  }
+  used <- if (is_ranker(fit)) default_n(fit) else length(fit$selected)
+  size <- curve$sizes[[which.min(abs(log(curve$sizes / max(used, 1L))))]]
+  kept <- curve$predictions
+  list(
+    size = size, classifier = curve$classifier[[at]],
+    own = identical(curve$classifier[[at]], classifier_labels[["own"]]),
+    predictions = kept[kept$selector == curve$selectors[[at]] &
+      kept$size == size & !is.na(kept$predicted), ]
+  )
 }
 
-# ---- annotation, labels, links ----------------------------------------------
+error_part <- function(report) {
+  tags <- htmltools::tags
+  error <- report$error
+  table <- error$predictions
+  if (is.null(table) || nrow(table) == 0L) {
+    return(tags$p(
+      class = "warn", "The error of this model has not been measured."
+    ))
+  }
+  n <- length(unique(table$sample))
+  wrong <- mean(table$predicted != table$truth)
+  # At most as sure as n samples can make it, however often each was predicted.
+  interval <- stats::binom.test(round(wrong * n), n)$conf.int
+  model <- if (error$own) {
+    "models made in the same way"
+  } else {
+    sprintf(
+      "another classifier (%s) with the best %d features", error$classifier,
+      as.integer(error$size)
+    )
+  }
+  tags$p(sprintf(
+    paste(
+      "On samples that were held out, %s predicted %s %% wrongly",
+      "(95 %% interval: %s to %s %%; %d samples)."
+    ),
+    model, three_digits(100 * wrong), three_digits(100 * interval[[1L]]),
+    three_digits(100 * interval[[2L]]), n
+  ))
+}
+
+#' How often held-out samples with a like share of votes were predicted rightly
+#'
+#' @return A sentence, or NULL where less than five samples tell.
+#' @noRd
+calibrated_words <- function(error, share) {
+  table <- error$predictions
+  if (is.null(table) || !error$own || anyNA(table$score)) {
+    return(NULL)
+  }
+  like <- abs(apply(table$score, 1L, max) - share) <= 0.05
+  n <- length(unique(table$sample[like]))
+  if (n >= 5L) {
+    sprintf(
+      "Of held-out samples with like votes, %.0f %% were right (n = %d).",
+      100 * mean(table$predicted[like] == table$truth[like]), n
+    )
+  }
+}
+
+# ---- annotation and links ----------------------------------------------------
 
 with_annotation <- function(fit, annotation) {
-  if (is.null(annotation)) {
-    return(fit)
-  }
   features <- names(fit$scores)
   if (!is.data.frame(annotation) || ncol(annotation) == 0L ||
     !all(features %in% row.names(annotation))) {
@@ -137,106 +205,47 @@ with_annotation <- function(fit, annotation) {
     ), "annotation")
   }
   rows <- annotation[match(features, row.names(annotation)), , drop = FALSE]
-  columns <- lapply(unclass(rows), function(column) {
-    if (is.atomic(column) && is.null(dim(column)) && !is.factor(column)) {
-      column
-    } else {
-      as.character(column)
-    }
-  })
-  row.names(rows) <- NULL
-  fit$annotation <- as.data.frame(columns[names(rows)], optional = TRUE)
+  plain <- vapply(rows, function(v) is.atomic(v) && !is.object(v), NA)
+  rows[!plain] <- lapply(rows[!plain], as.character)
+  fit$annotation <- rows
   fit
 }
 
 # Where columns of these names point to, and what their values look like.
 known_links <- list(
-  symbol = list(
-    names = c("symbol", "genesymbol", "hgncsymbol", "externalgenename"),
-    url = "https://www.genecards.org/cgi-bin/carddisp.pl?gene=%s", like = "."
+  list(
+    "^(hgnc|gene)?symbol$", ".", "www.genecards.org/cgi-bin/carddisp.pl?gene="
   ),
-  entrez = list(
-    names = c("entrez", "entrezid", "entrezgene", "entrezgeneid", "geneid"),
-    url = "https://www.ncbi.nlm.nih.gov/gene/%s", like = "^[0-9]+$"
-  ),
-  ensembl = list(
-    names = c("ensembl", "ensemblid", "ensemblgeneid", "geneid"),
-    url = "https://www.ensembl.org/id/%s", like = "^ENS[A-Z]*[0-9]+"
-  ),
-  uniprot = list(
-    names = c("uniprot", "uniprotid"),
-    url = "https://www.uniprot.org/uniprotkb/%s", like = "."
-  )
+  list("^(entrez.*|geneid)$", "^[0-9]+$", "www.ncbi.nlm.nih.gov/gene/"),
+  list("^(ensembl.*|geneid)$", "^ENS[A-Z]*[0-9]+", "www.ensembl.org/id/"),
+  list("^uniprot(id)?$", ".", "www.uniprot.org/uniprotkb/")
 )
 
 plain_name <- function(name) gsub("[^a-z0-9]", "", tolower(plain_text(name)))
 
-check_links <- function(links, fit) {
-  if (is.null(links)) {
-    return(character())
-  }
-  fine <- is_texts(links) && !is.null(names(links)) &&
-    all(grepl("^https?://", links) & grepl("%s", links, fixed = TRUE))
-  if (!fine) {
-    abort_input(c(
-      "{.arg links} must be addresses that begin with https:// and contain %s,
-       each named by a column, not {describe(links)}.",
-      i = "As in
-           {.code c(symbol =
-           \"https://www.genecards.org/cgi-bin/carddisp.pl?gene=%s\")}."
-    ), "links")
-  }
-  unknown <- setdiff(names(links), c("feature", names(fit$annotation)))
-  if (length(unknown) > 0L) {
-    abort_input(
-      "{.arg links} names {.val {unknown}}, which {cli::qty(unknown)}{?is not a
-       column/are not columns} of the annotation.", "links"
-    )
-  }
-  links
-}
-
 #' Addresses for the values of a column, NA where there is none
 #' @noRd
-link_addresses <- function(values, name, links) {
+link_addresses <- function(values, name) {
   values <- plain_text(as.character(values))
-  found <- ifelse(grepl("^https?://[^[:space:]\"<>]+$", values), values, NA)
-  fill <- function(url, like) {
-    here <- is.na(found) & !is.na(values) & nzchar(values) & grepl(like, values)
+  found <- values
+  found[!grepl("^https?://[^[:space:]\"<>]+$", values)] <- NA
+  for (known in known_links) {
+    here <- is.na(found) & !is.na(values) & grepl(known[[2L]], values) &
+      grepl(known[[1L]], plain_name(name))
     code <- vapply(values[here], utils::URLencode, "", reserved = TRUE)
-    parts <- strsplit(paste0(url, " "), "%s", fixed = TRUE)[[1L]]
-    found[here] <<- trimws(vapply(
-      code, function(one) paste(parts, collapse = one), ""
-    ))
-  }
-  if (name %in% names(links)) {
-    fill(links[[name]], ".")
-  } else {
-    for (known in known_links) {
-      if (plain_name(name) %in% known$names) fill(known$url, known$like)
-    }
+    found[here] <- paste0("https://", known[[3L]], code)
   }
   found
 }
 
-#' Texts to show for the features, named by feature; NULL if there are none
+#' The text that stands for each feature, named by feature
 #' @noRd
 report_labels <- function(fit, label) {
-  columns <- names(fit$annotation) %||% character()
+  columns <- as.character(names(fit$annotation))
   if (is.null(label)) {
-    label <- columns[plain_name(columns) %in% known_links$symbol$names][1L]
-    if (length(label) == 0L || is.na(label)) {
-      return(NULL)
-    }
+    symbol <- grepl(known_links[[1L]][[1L]], plain_name(columns))
+    if (any(symbol)) label <- columns[symbol][[1L]]
   }
-  if (!is_texts(label, 1L) || !label %in% columns) {
-    abort_input(c(
-      "{.arg label} must be the name of a column of the annotation, not
-       {describe(label)}.",
-      i = if (length(columns) > 0L) "It has {.val {columns}}."
-    ), "label")
-  }
-  text <- as.character(fit$annotation[[label]])
   own <- names(fit$scores)
-  stats::setNames(ifelse(is.na(text) | !nzchar(text), own, text), own)
+  stats::setNames(feature_labels(own, label, fit$annotation), own)
 }

@@ -4,7 +4,6 @@
 
 skip_without_report <- function(env = parent.frame()) {
   skip_if_not_installed("htmltools")
-  skip_if_not_installed("knitr")
   withr::local_options(hitmiss.threads = 1L, .local_envir = env)
 }
 
@@ -38,7 +37,7 @@ without_resources <- function(page) {
   gsub("<script>.*</script>|<style>.*</style>|data:[^\"]*", "", page)
 }
 
-test_that("the page has the features, the fit, and every new sample", {
+test_that("the page has every new sample, and the features", {
   skip_without_report()
   made <- withr::with_seed(1, report_fit())
   new <- made$x[1:3, ]
@@ -52,13 +51,51 @@ test_that("the page has the features, the fit, and every new sample", {
   for (i in 1:3) {
     class <- htmltools::htmlEscape(as.character(predicted[[i]]))
     expect_has(page, paste0("<h3>s", i, ": ", class, "</h3>"))
-    n <- sum(spheres$sample == paste0("s", i))
-    expect_has(
-      page, sprintf(if (n > 0) "It lies in %d sphere" else "It lies in no", n)
+    own <- spheres$class[spheres$sample == paste0("s", i)]
+    expect_has(page, if (length(own) == 0L) {
+      "It lies in no hypersphere"
+    } else {
+      paste("It lies in", max(table(own)), "hypersphere")
+    })
+  }
+  # Shares are no probabilities: without a curve there is no percentage.
+  expect_false(grepl("[0-9] ?%", without_resources(page)))
+  expect_has(page, "The error of this model has not been measured.")
+  first <- regexpr("<section id=\"[a-z]*\"", page)
+  expect_identical(
+    regmatches(page, first), "<section id=\"samples\""
+  )
+})
+
+test_that("error and certainty come from a curve of the fit, and no other", {
+  skip_without_report()
+  toy <- small_array()
+  fit <- relief(toy$x, toy$y, k = 3)
+  curve <- withr::with_seed(1, error_curve(toy$x, toy$y, list(relief = relief),
+    c(5, 20), resampling = holdout(times = 5), classifier = "own"
+  ))
+  page <- written(fit, toy$x[1:2, ], curve = curve)
+  kept <- curve$predictions[curve$predictions$size == 20, ]
+  wrong <- mean(kept$predicted != kept$truth)
+  expect_has(page, sprintf("%s %% wrongly", three_digits(100 * wrong)))
+  share <- max(predict(fit, toy$x[1, , drop = FALSE], type = "prob"))
+  like <- abs(apply(kept$score, 1L, max) - share) <= 0.05
+  if (length(unique(kept$sample[like])) >= 5L) {
+    expect_has(page, sprintf(
+      "%.0f %% were right", 100 * mean((kept$predicted == kept$truth)[like])
+    ))
+  }
+  expect_has(page, htmltools::htmlEscape(as.character(summary(curve))[[2]]))
+  refused <- function(fit, curve) {
+    expect_error(
+      write_report(fit, file = tempfile(), curve = curve), "not of this fit",
+      class = "hitmiss_error_input"
     )
   }
-  share <- predict(made$fit, new, type = "prob")[1, ]
-  for (percent in sprintf("%.0f%%", 100 * share)) expect_has(page, percent)
+  refused(logo(toy$x, toy$y), curve)
+  refused(relief(toy$x[-1, ], toy$y[-1]), curve)
+  refused(relief(toy$x[, -1], toy$y), curve)
+  refused(relief(toy$x, factor(toy$y, labels = c("u", "v"))), curve)
 })
 
 test_that("no text is interpreted, and nothing is loaded", {
@@ -88,29 +125,23 @@ test_that("no text is interpreted, and nothing is loaded", {
 })
 
 test_that("links are found by the names and the looks of columns", {
-  found <- function(values, name, links = character()) {
-    link_addresses(values, name, links)
-  }
   expect_identical(
-    found(c("12", "x", NA), "Entrez_ID"),
+    link_addresses(c("12", "x", NA), "Entrez_ID"),
     c("https://www.ncbi.nlm.nih.gov/gene/12", NA, NA)
   )
   expect_identical(
-    found(c("ENSG0001", "7"), "gene_id"),
+    link_addresses(c("ENSG0001", "7"), "gene_id"),
     c(
       "https://www.ensembl.org/id/ENSG0001",
       "https://www.ncbi.nlm.nih.gov/gene/7"
     )
   )
-  expect_identical(found(
-    "HLA-A/B \"", "symbol"
-  ), "https://www.genecards.org/cgi-bin/carddisp.pl?gene=HLA-A%2FB%20%22")
-  expect_identical(found("a", "other"), NA)
   expect_identical(
-    found("a b", "other", c(other = "https://x.org/%s/y")),
-    "https://x.org/a%20b/y"
+    link_addresses("HLA-A/B \"", "symbol"),
+    "https://www.genecards.org/cgi-bin/carddisp.pl?gene=HLA-A%2FB%20%22"
   )
-  expect_identical(found("javascript:x", "other"), NA)
+  expect_identical(link_addresses("a", "other"), NA_character_)
+  expect_identical(link_addresses("javascript:x", "other"), NA_character_)
 })
 
 test_that("distances are those of the definition", {
@@ -136,8 +167,11 @@ test_that("distances are those of the definition", {
       1:3, 1:24,
       Vectorize(function(i, j) distance(scaled(new)[i, ], scaled(toy$x)[j, ]))
     )
-    found <- sample_distances(fit, new)
-    expect_equal(found$new, slow)
+    found <- sample_space(fit, new)
+    expect_equal(found$distances, slow)
+    expect_equal(found$training, toy$x[, colnames(found$training)],
+      ignore_attr = TRUE
+    )
     own <- outer(1:24, 1:24, Vectorize(function(i, j) {
       if (i == j) Inf else distance(scaled(toy$x)[i, ], scaled(toy$x)[j, ])
     }))
@@ -160,7 +194,7 @@ test_that("all fits have reports, also of a single, far or incomplete sample", {
   }
   far <- toy$x[1:4, ] + 100
   far[2, ] <- NA
-  expect_has(written(fits[[1]], far), "unlike all training samples")
+  expect_has(written(fits[[1]], far), "Farther from the training samples")
   expect_has(
     written(fits[[1]], far), "A feature used for prediction is missing"
   )
@@ -169,13 +203,6 @@ test_that("all fits have reports, also of a single, far or incomplete sample", {
   expect_has(written(numeric, toy$x[1:2, ]), "<h3>sample 1: ")
   frame <- data.frame(g = toy$x[, 1], f = factor(rep(c("u", "v"), 12)))
   expect_has(written(relief(frame, toy$y), frame[1:2, ]), "<h3>")
-  # A curve and its stability.
-  curve <- withr::with_seed(1, error_curve(toy$x, toy$y, list(relief = relief),
-    c(2, 5), resampling = holdout(times = 3)
-  ))
-  page <- written(fits[[1]], curve = curve, stability = stability(curve))
-  expect_has(page, "For a methods section")
-  expect_has(page, htmltools::htmlEscape(as.character(summary(curve))[[2]]))
 })
 
 test_that("a microarray's report with five new samples is small, soon made", {
@@ -210,10 +237,7 @@ test_that("what cannot be a report is refused", {
   refused(fit, file = file.path(tempdir(), strrep("a", 5000)))
   refused(fit, file = file.path(tempdir(), strrep("a", 500)))
   refused(fit, file = page, curve = 1)
-  refused(fit, file = page, stability = fit)
   refused(fit, file = page, annotation = data.frame(a = 1))
-  refused(fit, file = page, links = c(symbol = "https://x.org/%s"))
-  refused(fit, file = page, links = c(feature = "javascript:%s"))
   refused(fit, file = page, label = "symbol")
   refused(fit, file = page, n = 0)
   refused(fit, file = page, colour = "red")
@@ -246,7 +270,7 @@ test_that("in a browser the table sorts, is searched; no name's script runs", {
     const head = table.querySelector('th button');
     seen.push(names().join(' '));
     head.click(); head.click(); seen.push(names().join(' '));
-    const field = document.getElementById('search-features');
+    const field = document.getElementById('search');
     field.value = 'noise'; field.dispatchEvent(new Event('input'));
     seen.push(names().length);
     document.title = seen.join('|') + '|' + document.scripts.length;

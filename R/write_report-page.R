@@ -1,0 +1,369 @@
+# Layer show. The page of a report: its parts, tables and strip plots. What came
+# from data goes through htmltools, which escapes it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+report_page <- function(title, parts) {
+  tags <- htmltools::tags
+  headings <- c(
+    samples = "Samples", error = "Error", model = "Model", appendix = "Appendix"
+  )
+  resource <- function(name) {
+    path <- system.file("report", name, package = "hitmiss", mustWork = TRUE)
+    htmltools::HTML(paste(readLines(path), collapse = "\n"))
+  }
+  # Nothing from anywhere: the page must not need a network, nor use one.
+  policy <- paste(
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline';",
+    "script-src 'unsafe-inline'"
+  )
+  head <- htmltools::tagList(
+    tags$meta(charset = "utf-8"),
+    tags$meta(`http-equiv` = "Content-Security-Policy", content = policy),
+    tags$meta(
+      name = "viewport", content = "width=device-width, initial-scale=1"
+    ),
+    tags$title(shown_text(title)), tags$style(resource("report.css"))
+  )
+  parts <- Filter(Negate(is.null), parts)
+  body <- tags$body(
+    tags$h1(shown_text(title)),
+    lapply(names(parts), function(name) {
+      tags$section(id = name, tags$h2(headings[[name]]), parts[[name]])
+    }),
+    tags$script(resource("report.js"))
+  )
+  # as.character() leaves out a head that is a tag.
+  c(
+    "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", as.character(head),
+    "</head>", as.character(body), "</html>"
+  )
+}
+
+# Any bytes as text that a page can hold.
+shown_text <- function(text) {
+  gsub("[[:cntrl:]]", " ", plain_text(as.character(text)))
+}
+
+three_digits <- function(values) {
+  vapply(values, function(value) format(signif(value, 3L), digits = 3L), "")
+}
+
+#' A table that can be searched and sorted; on a phone each row is a block
+#'
+#' @param links Named by column: an address for each row, or NA.
+#' @noRd
+html_table <- function(table, links) {
+  tags <- htmltools::tags
+  names <- shown_text(names(table))
+  cells <- Map(function(column, name, links) {
+    number <- is.numeric(column)
+    text <- if (is.double(column)) three_digits(column) else shown_text(column)
+    text[is.na(column)] <- ""
+    Map(function(text, value, link) {
+      tags$td(
+        class = if (number) "number", `data-name` = name,
+        `data-value` = if (number && !is.na(value)) format(value, digits = 15L),
+        if (is.na(link) || !nzchar(text)) {
+          text
+        } else {
+          tags$a(
+            href = link, rel = "noopener noreferrer", target = "_blank", text
+          )
+        }
+      )
+    }, text, column, links)
+  }, table, names, lapply(names(table), function(name) links[[name]] %||% NA))
+  htmltools::tagList(
+    tags$p(
+      tags$label(
+        class = "soft", `for` = "search", "Search (a click on a heading sorts)"
+      ),
+      tags$br(), tags$input(type = "search", id = "search"), " ",
+      tags$span(class = "soft", id = "search-count")
+    ),
+    tags$table(
+      class = "sorted", `data-search` = "search",
+      tags$thead(tags$tr(lapply(names, function(name) {
+        tags$th(scope = "col", tags$button(type = "button", name))
+      }))),
+      tags$tbody(lapply(seq_len(nrow(table)), function(i) {
+        tags$tr(unname(lapply(cells, `[[`, i)))
+      }))
+    )
+  )
+}
+
+# ---- new samples -------------------------------------------------------------
+
+# So many new samples are shown.
+most_samples <- 50L
+
+samples_part <- function(report, newdata) {
+  tags <- htmltools::tags
+  warnings <- character()
+  found <- withCallingHandlers(
+    sample_predictions(report$fit, newdata),
+    hitmiss_warning = function(w) {
+      warnings <<- c(warnings, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    }
+  )
+  n <- length(found$names)
+  if (n == 0L) {
+    return(tags$p("There are no new samples."))
+  }
+  shown <- seq_len(min(most_samples, n))
+  htmltools::tagList(
+    lapply(
+      unique(warnings), function(text) tags$p(class = "warn", shown_text(text))
+    ),
+    lapply(shown, function(i) sample_card(report, found, i)),
+    if (n > most_samples) {
+      tags$p(
+        class = "soft",
+        sprintf("The first %d of %d samples are shown.", most_samples, n)
+      )
+    }
+  )
+}
+
+#' @return list(names, predicted, share: of the votes, or NULL; spheres, or
+#'   NULL; space, see sample_space()).
+#' @noRd
+sample_predictions <- function(fit, newdata) {
+  numeric <- has_numeric_outcome(fit)
+  predicted <- stats::predict(
+    fit, newdata, type = if (numeric) "response" else "class"
+  )
+  # The first call has warned.
+  again <- function(type) {
+    suppressWarnings(stats::predict(fit, newdata, type = type))
+  }
+  list(
+    names = names(predicted) %||% sprintf("sample %d", seq_along(predicted)),
+    predicted = if (numeric) predicted else as.character(predicted),
+    share = if (!numeric) unname(apply(again("prob"), 1L, max)),
+    spheres = if (inherits(fit, "hitmiss_llfs")) again("spheres"),
+    # In the table of spheres, a sample without a name is its number.
+    keys = names(predicted) %||% seq_along(predicted),
+    space = sample_space(fit, newdata)
+  )
+}
+
+#' New and training samples in the features that predict
+#'
+#' @return list(training, values: on the scale of the data; distances: new x
+#'   training samples; own: of each training sample from its nearest other one;
+#'   classes). NULL if features are factors, or if no feature predicts.
+#' @noRd
+sample_space <- function(fit, newdata) {
+  if (!is.null(fit$levels)) {
+    return(NULL)
+  }
+  if (inherits(fit, "hitmiss_llfs")) {
+    weights <- fit$scores[fit$scores > 0]
+    known <- fit$local$training[, names(weights), drop = FALSE]
+    classes <- fit$local$class
+  } else {
+    space <- vote_space(fit, default_n(fit))
+    weights <- space$weights
+    known <- space$values
+    classes <- fit$training$y
+    if (has_numeric_outcome(fit)) classes <- rep("all", length(classes))
+  }
+  if (length(weights) == 0L) {
+    return(NULL)
+  }
+  all <- names(fit$scores)
+  at <- match(names(weights), all)
+  new <- as_newdata(newdata, names(weights), all, fit$assay %||% 1L)
+  if (!inherits(fit, "hitmiss_llfs")) {
+    known <- apply_scaling(known, fit$preprocess, at)
+  }
+  scaled <- apply_scaling(new, fit$preprocess, at)
+  share <- weights / sum(weights)
+  to_training <- function(sample) as.vector(abs(t(t(known) - sample)) %*% share)
+  between <- apply(known, 1L, to_training)
+  diag(between) <- Inf
+  list(
+    training = t(t(known) * fit$preprocess$scale[at] +
+      fit$preprocess$center[at]),
+    values = new, own = apply(between, 1L, min), classes = factor(classes),
+    distances = matrix(
+      apply(scaled, 1L, to_training), nrow(new), nrow(known), byrow = TRUE
+    )
+  )
+}
+
+# Name, prediction, its grounds, and the strip plots of one sample.
+sample_card <- function(report, found, i) {
+  tags <- htmltools::tags
+  name <- shown_text(found$names[[i]])
+  predicted <- found$predicted[[i]]
+  if (is.na(predicted)) {
+    return(tags$article(
+      tags$h3(name),
+      tags$p(class = "warn", "A feature used for prediction is missing.")
+    ))
+  }
+  if (is.numeric(predicted)) predicted <- three_digits(predicted)
+  space <- found$space
+  far <- !is.null(space) && min(space$distances[i, ]) > max(space$own)
+  grounds <- c(
+    if (!is.null(found$share)) {
+      if (is.null(found$spheres)) {
+        neighbour_words(space, i, predicted)
+      } else {
+        sphere_words(found$spheres, found$keys[[i]])
+      }
+    },
+    if (!is.null(found$share)) {
+      calibrated_words(report$error, found$share[[i]])
+    }
+  )
+  tags$article(
+    tags$h3(paste0(name, ": ", shown_text(predicted))),
+    tags$p(paste(shown_text(grounds), collapse = " ")),
+    if (far) {
+      tags$p(class = "warn", paste(
+        "Farther from the training samples than any of them is from the",
+        "others: do not rely on the prediction."
+      ))
+    },
+    if (!is.null(space)) {
+      lapply(
+        deciding_features(report$fit, found, i, predicted),
+        function(feature) {
+          strip_plot(
+            space, i, feature, report$labels[[feature]] %||% feature, predicted
+          )
+        }
+      )
+    }
+  )
+}
+
+neighbour_words <- function(space, i, predicted) {
+  if (!is.null(space)) {
+    k <- min(5L, length(space$classes))
+    near <- order(space$distances[i, ])[seq_len(k)]
+    sprintf(
+      "%d of its %d nearest training samples are %s.",
+      sum(space$classes[near] == predicted), k, predicted
+    )
+  }
+}
+
+sphere_words <- function(spheres, key) {
+  times <- table(spheres$class[spheres$sample == key])
+  times <- sort(times[times > 0], decreasing = TRUE)
+  if (length(times) == 0L) {
+    return("It lies in no hypersphere.")
+  }
+  sprintf("It lies in %s.", paste(
+    sprintf(
+      "%d hypersphere%s of %s", times, ifelse(times == 1L, "", "s"),
+      names(times)
+    ), collapse = ", "
+  ))
+}
+
+# At most six: those of the spheres of its class, most frequent first, or else
+# the best of the fit.
+deciding_features <- function(fit, found, i, predicted) {
+  used <- colnames(found$space$training)
+  if (!is.null(found$spheres)) {
+    own <- found$spheres[found$spheres$sample == found$keys[[i]] &
+      found$spheres$class == predicted, ]
+    at <- match(own$representative, training_names(fit)[representatives(fit)])
+    times <- tabulate(
+      unlist(lapply(at, subset_of, x = fit)), length(fit$scores)
+    )
+    if (any(times > 0L)) {
+      used <- names(fit$scores)[order(-times, -fit$scores)]
+      used <- used[seq_len(min(6L, sum(times > 0L)))]
+    }
+  }
+  utils::head(used, 6L)
+}
+
+#' The value of a new sample among those of the training samples of each class
+#' @noRd
+strip_plot <- function(space, i, feature, label, predicted) {
+  value <- space$values[i, feature]
+  known <- space$training[, feature]
+  class <- as.character(space$classes)
+  others <- setdiff(levels(space$classes), predicted)
+  if (length(others) > 5L) {
+    class[class != predicted] <- "other classes"
+    others <- "other classes"
+  }
+  rows <- split(known, factor(class, intersect(c(predicted, others), class)))
+  ends <- range(known, value)
+  if (diff(ends) == 0) ends <- ends + c(-1, 1)
+  place <- function(v) round(112 + 236 * (v - ends[[1L]]) / diff(ends), 1L)
+  svg <- htmltools::tag
+  bottom <- 20 * length(rows) + 6
+  text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))
+  lines <- Map(function(values, name, y) {
+    list(
+      text(0, y + 4, cut_names(shown_text(name), 16L)),
+      svg("path", list(d = paste0("M", place(values), " ", y - 6, "v12",
+        collapse = ""
+      )))
+    )
+  }, rows, names(rows), 20 * seq_along(rows) - 4)
+  htmltools::tags$figure(
+    htmltools::tags$figcaption(shown_text(sprintf(
+      "%s: %s", label, three_digits(value)
+    ))),
+    svg("svg", list(
+      viewBox = sprintf("0 0 360 %d", as.integer(bottom + 16)), role = "img",
+      `aria-label` = "Value among those of the training samples", unname(lines),
+      svg("path", list(
+        class = "new", d = sprintf("M%s 4V%s", place(value), bottom)
+      )),
+      text(112, bottom + 13, three_digits(ends[[1L]]), class = "end"),
+      text(
+        348, bottom + 13, three_digits(ends[[2L]]), class = "end",
+        `text-anchor` = "end"
+      )
+    ))
+  )
+}
+
+# ---- model and appendix ------------------------------------------------------
+
+model_part <- function(report, n) {
+  fit <- report$fit
+  # What a sparse fit leaves out has no order.
+  table <- feature_table(fit, min(n, max(fit$n_ranked, 1L)), means = FALSE)
+  if (is_ranker(fit)) table$selected <- NULL
+  linked <- intersect(c("feature", names(fit$annotation)), names(table))
+  links <- lapply(stats::setNames(nm = linked), function(name) {
+    link_addresses(table[[name]], name)
+  })
+  tags <- htmltools::tags
+  htmltools::tagList(
+    lapply(
+      c(title_lines(fit)[-1L], body_lines(fit)),
+      function(line) tags$p(shown_text(line))
+    ),
+    html_table(table, links)
+  )
+}
+
+# For those who write or check the methods of a study.
+appendix_part <- function(report, curve) {
+  fit <- report$fit
+  tags <- htmltools::tags
+  words <- c(
+    paste0(method_label(fit), "; hitmiss ", fit$version, "."),
+    parameter_line(fit), solver_line(fit),
+    if (!is.null(curve)) as.character(summary(curve)),
+    paste0(R.version.string, ", ", format(Sys.Date()), ".")
+  )
+  htmltools::tagList(
+    lapply(words, function(line) tags$p(class = "soft", shown_text(line)))
+  )
+}
