@@ -118,7 +118,7 @@ run_selector <- function(spec, unit, problem, plan) {
 #'
 #' @param stream Random numbers of the preparation.
 #' @return list(class: class numbers, test x sizes; score: test x class x size
-#'   or NULL; n_used; lists; labelled_only; seconds).
+#'   or NULL; n_used; lists; labelled_only; method: of the fit, or NA; seconds).
 #' @noRd
 evaluate_part <- function(split, spec, problem, plan, stream) {
   started <- proc.time()[["elapsed"]]
@@ -137,6 +137,11 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
     class = predicted$class, score = predicted$score, n_used = picked$n_used,
     lists = kept_lists(picked, spec, ready$problem$features, problem$features),
     labelled_only = picked$labelled_only,
+    method = if (is.null(picked$picks[[1L]]$fit)) {
+      NA_character_
+    } else {
+      method_name(picked$picks[[1L]]$fit)
+    },
     seconds = c(
       select = between - started, classify = proc.time()[["elapsed"]] - between
     )

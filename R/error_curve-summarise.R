@@ -28,6 +28,9 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     classes = levels(y), features = problem$features, n_samples = length(y),
     class_sizes = tabulate(y, nlevels(y)),
     classifier = vapply(plan$classifiers, `[[`, "", "label"),
+    methods = vapply(mine, function(runs) {
+      c(unlist(lapply(runs, function(run) run$result$method)), NA)[[1L]]
+    }, ""),
     scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
     rule = if (!is.null(plan$nested)) plan$rule,
     prepare = plan$preparation$words,

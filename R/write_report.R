@@ -117,7 +117,7 @@ curve_of_fit <- function(curve, fit) {
        {describe(curve)}.", "curve"
     )
   }
-  at <- match(method_name(fit), curve$methods %||% curve$selectors)
+  at <- match(method_name(fit), curve$methods)
   other <- c(
     method = is.na(at),
     samples = curve$n_samples != fit$n_samples,
