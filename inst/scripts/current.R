@@ -20,7 +20,9 @@ wanted <- c(
   "ggplot2", "Rcpp", "RcppParallel", "testthat", "ISLR2", "plsgenomics"
 )
 wanted <- wanted[!file.exists(file.path(newer, wanted))]
-if (length(wanted) > 0L) utils::install.packages(wanted, newer, Ncpus = 2L)
+if (length(wanted) > 0L) {
+  utils::install.packages(wanted, newer, Ncpus = 2L, quiet = TRUE)
+}
 
 # The sources alone, in one place, so that ccache knows them again.
 unlink(file.path(copy, setdiff(list.files(copy), ".rlib")), recursive = TRUE)
@@ -33,7 +35,11 @@ setwd(copy)
 for (part in c("setup", "test-layer", "test-package")) {
   source(file.path("inst", "scripts", paste0(part, ".R")))
 }
-setup_hitmiss(needed = c("Rcpp", "RcppParallel", "testthat"))
+own <- file.path(copy, ".rlib")
+dir.create(own, showWarnings = FALSE)
+build_package(copy, own)
+.libPaths(c(own, .libPaths()))
+Sys.setenv(R_LIBS = paste(own, newer, sep = ":"))
 demo <- system2("Rscript", "inst/scripts/demo.R", stdout = FALSE)
 found <- run_testthat(copy, arguments[[1L]])
 version <- function(package) {
