@@ -41,7 +41,8 @@ count_junit <- function(lines) {
   skipped <- number("disabled") + number("skipped")
   counts(
     number("tests") - number("failures") - skipped, number("failures"), skipped,
-    note = if (skipped > 0L) "disabled: a tool is missing" else ""
+    note = if (skipped > 0L) "disabled: a tool is missing" else "",
+    of = "C++ tests"
   )
 }
 

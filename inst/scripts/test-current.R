@@ -23,10 +23,11 @@ current_tests <- paste0(
 #' @param tests Test files, as for testthat's `filter`.
 release_layer <- function(release, tests) {
   function(root) {
-    in_chroot(root, release, current_packages(), c(
+    found <- in_chroot(root, release, current_packages(), c(
       "Rscript", "/checkout/inst/scripts/current.R", shQuote(tests),
       getOption("repos")[["CRAN"]]
     ))
+    utils::modifyList(found, list(of = "assertions"))
   }
 }
 

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' What a layer found.
-counts <- function(passed = 0L, failed = 0L, skipped = 0L, note = "") {
+#' @param of What is counted: an assertion of testthat is less than a call of a
+#'   battery, in a process of its own.
+counts <- function(passed = 0L, failed = 0L, skipped = 0L, note = "",
+                   of = "checks") {
   list(
     passed = as.integer(passed), failed = as.integer(failed),
-    skipped = as.integer(skipped), note = note
+    skipped = as.integer(skipped), note = note, of = of
   )
 }
 
@@ -37,7 +40,8 @@ script_layer <- function(path, ...) {
 #' A row of the table of layers.
 layer_row <- function(layer, counts, seconds) {
   data.frame(
-    layer, cases = counts$passed + counts$failed, failures = counts$failed,
+    layer, cases = counts$passed + counts$failed, of = counts$of,
+    failures = counts$failed,
     skipped = counts$skipped, seconds = round(seconds, 1L), note = counts$note
   )
 }

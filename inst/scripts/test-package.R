@@ -12,7 +12,7 @@ run_testthat <- function(root, filter) {
   counts(
     sum(results$passed),
     sum(results$failed, results$error, results$warning),
-    sum(results$skipped)
+    sum(results$skipped), of = "assertions"
   )
 }
 
@@ -41,7 +41,10 @@ child_layer <- function(files, run) {
 }
 
 count_calls <- function(outcome, note) {
-  counts(sum(outcome$acceptable), sum(!outcome$acceptable), note = note)
+  counts(
+    sum(outcome$acceptable), sum(!outcome$acceptable), note = note,
+    of = "battery cases"
+  )
 }
 
 # Bad values for every argument of every exported function, see run.R.

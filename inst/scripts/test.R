@@ -151,6 +151,9 @@ if (nrow(not_run) > 0L) {
 }
 cat(sprintf("%.0f s in all\n", proc.time()[["elapsed"]] - started))
 failed <- sum(table$failures)
+kinds <- tapply(table$cases, table$of, sum)
+cat(sprintf("%d %s", kinds, names(kinds)), sep = ", ")
+cat("\n")
 cat(sprintf(
   "%d passed, %d failed, %d skipped\n",
   sum(table$cases) - failed, failed, sum(table$skipped)

@@ -32,7 +32,19 @@ outcome_note <- function(outcome) {
   )
 }
 
+# Those whose every call was refused: methods for what is not ours, functions
+# whose package is not installed.
+print_idle <- function(outcome) {
+  by_target <- split(outcome$outcome, outcome$target)
+  idle <- vapply(by_target, \(ends) all(ends == "refused"), NA)
+  cat(
+    "no result was asked of", toString(names(which(idle))),
+    "(other objects' methods, or a package is not installed)\n"
+  )
+}
+
 print_outcome <- function(outcome) {
+  print_idle(outcome)
   print_unacceptable(outcome, function(bad) {
     sprintf("%s: %s = %s", bad$target, bad$argument, bad$value)
   })
