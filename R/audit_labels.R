@@ -114,44 +114,19 @@ new_audit <- function(fit, votes, k, call) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_audit <- function(object, n = 20, ...) {
   check_no_dots(...)
-  room <- plot_room()
   n <- min(check_count(n), nrow(object))
-  rows <- name_rows(room, n, height_around(room, legend = 1))
-  table <- object[seq_len(rows$n), ]
-  names <- shorten(
-    paste0(table$sample, " (", table$class, ")"), 0.4 * room$width / rows$size
-  )
-  left <- rows$size * max(text_em(names)) + room$text
+  table <- object[seq_len(n), ]
   kinds <- c("spheres", paste(object$k, "nearest samples"))
-  place <- factor(seq_len(rows$n), rev(seq_len(rows$n)))
-  points <- data.frame(
-    place = place, share = c(table$suspicion, table$neighbours),
-    by = factor(rep(kinds, each = rows$n), kinds)
+  dots_picture(
+    data.frame(
+      name = sprintf("%s (%s)", table$sample, table$class),
+      value = c(table$suspicion, table$neighbours),
+      kind = factor(rep(kinds, each = n), kinds)
+    ),
+    at = 0.5, limits = c(0, 1), title = "labels that other samples vote against",
+    subtitle = sprintf(
+      "the first %d of %d samples, with their labels", n, nrow(object)
+    ),
+    x = "share of votes for other classes"
   )
-  points <- points[!is.na(points$share), ]
-  ggplot2::ggplot(points, ggplot2::aes(.data[["share"]], .data[["place"]])) +
-    ggplot2::geom_vline(xintercept = 0.5, colour = "grey60", linetype = 2) +
-    ggplot2::geom_point(
-      ggplot2::aes(fill = .data[["by"]], shape = .data[["by"]]),
-      size = min(3, rows$size / 3)
-    ) +
-    ggplot2::scale_x_continuous(limits = c(0, 1)) +
-    ggplot2::scale_y_discrete(
-      labels = stats::setNames(names, seq_len(rows$n)), drop = FALSE
-    ) +
-    ggplot2::scale_shape_manual(
-      values = c(21, 23), guide = legend_guide(room, kinds, left)
-    ) +
-    ggplot2::scale_fill_manual(
-      values = okabe_ito[1:2], guide = legend_guide(room, kinds, left)
-    ) +
-    picture_labels(room,
-      title = "labels that other samples vote against",
-      subtitle = sprintf(
-        "the first %d of %d samples, with their labels", rows$n, nrow(object)
-      ),
-      x = "share of votes for other classes", y = NULL, left = left,
-      fill = NULL, shape = NULL
-    ) +
-    hitmiss_theme(room, rows$size)
 }

@@ -145,30 +145,15 @@ new_comparison <- function(pairs, rows, adjust, metric) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_comparison <- function(object, ...) {
   check_no_dots(...)
-  room <- plot_room()
-  rows <- name_rows(room, nrow(object), height_around(room, subtitle = 3))
-  table <- data.frame(rank = seq_len(rows$n), object[seq_len(rows$n), ])
-  rows <- named_rows(
-    room, rows, nrow(object), table, paste(table$first, "-", table$second)
+  dots_picture(
+    data.frame(
+      name = paste(object$first, "-", object$second),
+      value = object$difference, low = object$lower, high = object$upper
+    ),
+    at = 0, title = "differences between the selectors",
+    subtitle = "with 95 % intervals of the corrected resampled test",
+    x = paste(object$metric, "of the first minus the second")
   )
-  table <- rows$table
-  ggplot2::ggplot(table, feature_aes(table, "difference")) +
-    ggplot2::geom_vline(xintercept = 0, colour = "grey60") +
-    ggplot2::geom_linerange(
-      ggplot2::aes(xmin = .data[["lower"]], xmax = .data[["upper"]]),
-      colour = okabe_ito[[1L]], linewidth = 0.8, na.rm = TRUE
-    ) +
-    ggplot2::geom_point(colour = okabe_ito[[1L]], size = 3, na.rm = TRUE) +
-    feature_scale(table) +
-    picture_labels(room,
-      title = "differences between the selectors",
-      subtitle = paste0(
-        "with 95 % intervals of the corrected resampled test", room_note(rows)
-      ),
-      x = paste(object$metric, "of the first minus the second"),
-      left = rows$left
-    ) +
-    hitmiss_theme(room, rows$size)
 }
 
 #' One value for each split (or repetition), by selector

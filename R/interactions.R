@@ -150,50 +150,26 @@ new_interactions <- function(features, run, n_samples, call) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
   check_no_dots(...)
-  room <- plot_room()
   n <- min(check_count(n), nrow(object))
-  rows <- name_rows(room, n, height_around(room, legend = 1))
-  table <- object[seq_len(rows$n), ]
-  names <- shorten(
-    paste(table$feature1, table$feature2, sep = " : "),
-    0.4 * room$width / rows$size
+  table <- object[seq_len(n), ]
+  dots_picture(
+    data.frame(
+      name = paste(table$feature1, table$feature2, sep = " : "),
+      value = c(table$hits, table$misses), from = c(table$misses, table$hits),
+      kind = factor(rep(c("hits", "misses"), each = n))
+    ),
+    at = 0, title = "pairs of features that act together",
+    subtitle = sprintf(
+      paste(
+        "the first %d of %s pairs by the length of the line less what is",
+        "expected%s"
+      ), n, big(nrow(object)),
+      if (object$times > 0L) {
+        sprintf("; by chance %.2f", stats::median(object$largest_by_chance))
+      } else {
+        ""
+      }
+    ),
+    x = "correlation of |differences| over pairs of samples"
   )
-  left <- rows$size * max(text_em(names)) + room$text
-  ends <- data.frame(
-    pair = factor(table$rank, rev(table$rank)),
-    correlation = c(table$hits, table$misses),
-    over = rep(c("hits", "misses"), each = rows$n)
-  )
-  ggplot2::ggplot(ends, ggplot2::aes(.data[["correlation"]], .data[["pair"]])) +
-    ggplot2::geom_vline(xintercept = 0, colour = "grey60") +
-    ggplot2::geom_line(ggplot2::aes(group = .data[["pair"]]),
-      colour = "grey60", linewidth = 0.8
-    ) +
-    ggplot2::geom_point(ggplot2::aes(fill = .data[["over"]]),
-      shape = 21, size = min(3, rows$size / 3)
-    ) +
-    ggplot2::scale_y_discrete(labels = stats::setNames(names, table$rank)) +
-    ggplot2::scale_fill_manual(
-      values = c(hits = okabe_ito[[1L]], misses = okabe_ito[[2L]]),
-      guide = legend_guide(room, c("hits", "misses"), left)
-    ) +
-    picture_labels(room,
-      title = "pairs of features that act together",
-      subtitle = sprintf(
-        paste(
-          "the first %d of %s pairs by the length of the line",
-          "less what is expected%s"
-        ), rows$n, counted_by_thousands(nrow(object)),
-        if (object$times > 0L) {
-          sprintf(
-            "; by chance %.2f", stats::median(object$largest_by_chance)
-          )
-        } else {
-          ""
-        }
-      ),
-      x = "correlation of |differences| over pairs of samples", y = NULL,
-      left = left, fill = NULL
-    ) +
-    hitmiss_theme(room, rows$size)
 }

@@ -271,54 +271,28 @@ signature_sample <- function(x, sample) {
 autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
   check_no_dots(...)
   at <- signature_sample(object, sample)
-  n <- check_count(n)
-  room <- plot_room()
   frequency <- object$frequency[at, ]
-  best <- utils::head(order(-frequency), min(n, max(1, sum(frequency > 0))))
-  rows <- name_rows(room, length(best), height_around(room, legend = 0))
-  best <- best[seq_len(rows$n)]
-  names <- shorten(
-    colnames(object$frequency)[best], 0.4 * room$width / rows$size
+  best <- utils::head(
+    order(-frequency), min(check_count(n), max(1, sum(frequency > 0)))
   )
-  left <- rows$size * max(text_em(names)) + room$text
-  table <- data.frame(
-    place = factor(seq_along(best), rev(seq_along(best))),
-    frequency = frequency[best],
-    called = frequency[best] >= object$parameters$level - 1e-9
+  level <- object$parameters$level
+  kinds <- c("called", "not called")
+  called <- frequency[best] >= level - 1e-9
+  dots_picture(
+    data.frame(
+      name = colnames(object$frequency)[best], value = unname(frequency[best]),
+      kind = factor(ifelse(called, kinds[[1L]], kinds[[2L]]), kinds)
+    ),
+    at = c(level, object$highest_probe[[at]]), limits = c(0, 1),
+    title = sprintf(
+      "local signature of %s (%s)", names(object$labels)[[at]],
+      object$labels[[at]]
+    ),
+    subtitle = sprintf(
+      "%d refits; dashed: the level of a call, %g %%, and the most frequent
+       probe, %.0f %%",
+      object$refits[[at]], 100 * level, 100 * object$highest_probe[[at]]
+    ),
+    x = "share of refits that select the feature"
   )
-  ggplot2::ggplot(table, ggplot2::aes(.data[["frequency"]], .data[["place"]])) +
-    ggplot2::geom_vline(
-      xintercept = object$highest_probe[[at]], colour = okabe_ito[[2L]],
-      linewidth = 1
-    ) +
-    ggplot2::geom_vline(
-      xintercept = object$parameters$level, colour = "grey40", linetype = 2
-    ) +
-    ggplot2::geom_point(
-      ggplot2::aes(fill = .data[["called"]]),
-      shape = 21, size = min(3, rows$size / 3), colour = okabe_ito[[1L]],
-      show.legend = FALSE
-    ) +
-    ggplot2::scale_fill_manual(
-      values = c(`TRUE` = okabe_ito[[1L]], `FALSE` = "white")
-    ) +
-    ggplot2::scale_x_continuous(limits = c(0, 1)) +
-    ggplot2::scale_y_discrete(
-      labels = stats::setNames(names, seq_along(best))
-    ) +
-    picture_labels(room,
-      title = sprintf(
-        "local signature of %s (%s)", names(object$labels)[[at]],
-        object$labels[[at]]
-      ),
-      subtitle = sprintf(
-        paste(
-          "filled: in at least %g %% of its %d refits (dashed);",
-          "orange: its most frequent probe"
-        ),
-        100 * object$parameters$level, object$refits[[at]]
-      ),
-      x = "share of refits that select the feature", y = NULL, left = left
-    ) +
-    hitmiss_theme(room, rows$size)
 }

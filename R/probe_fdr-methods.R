@@ -29,7 +29,7 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
     auc = mean(vapply(runs, function(run) {
       order_chance(run$real %||% plain$scores, run$probe)
     }, 0)),
-    probe_counts = counts, probe_scores = score_percentiles(plain, runs),
+    probe_counts = counts,
     type = options$type, times = nrow(counts), probes = copies,
     sparse = plain$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
@@ -77,19 +77,6 @@ list_fdr <- function(plain, runs, copies) {
 order_chance <- function(real, probe) {
   ranks <- rank(c(real, probe))[seq_along(real)]
   (mean(ranks) - (length(real) + 1) / 2) / length(probe)
-}
-
-score_percentiles <- function(plain, runs) {
-  real <- unlist(lapply(runs, `[[`, "real"))
-  probs <- 0:100 / 100
-  data.frame(
-    prob = probs,
-    real = stats::quantile(real %||% plain$scores, probs, type = 1L),
-    probe = stats::quantile(
-      unlist(lapply(runs, `[[`, "probe")), probs, type = 1L
-    ),
-    row.names = NULL
-  )
 }
 
 #' Features among which few false discoveries are expected
@@ -169,72 +156,30 @@ fdr_notes <- function(x, n) {
 autoplot.hitmiss_fdr <- function(object, ...) {
   check_no_dots(...)
   if (nrow(object) == 0L) {
-    abort_input("the selector chose no feature: there is nothing to draw.", "object")
+    abort_input(
+      "the selector chose no feature: there is nothing to draw.", "object"
+    )
   }
-  room <- plot_room()
-  panels <- c("estimated share of false features", "scores (density)")
-  in_panel <- function(table, i) {
-    table$panel <- factor(rep(panels[[i]], nrow(table)), panels)
-    table
-  }
-  table <- in_panel(object$table, 1L)
-  lines <- in_panel(data.frame(level = c(0.1, 0.2)), 1L)
-  scores <- do.call(rbind, lapply(c("real", "probe"), function(kind) {
-    values <- object$probe_scores[[kind]]
-    values <- values[is.finite(values)]
-    # Probes that a sparse selector never lists have no scores.
-    if (length(values) < 2L) {
-      return(NULL)
-    }
-    curve <- stats::density(values, n = 256L)
-    data.frame(score = curve$x, density = curve$y, kind = kind)
-  })) %||% data.frame(
-    score = numeric(), density = numeric(), kind = character()
-  )
-  ggplot2::ggplot(table, ggplot2::aes(.data[["rank"]], .data[["fdr"]])) +
-    ggplot2::geom_ribbon(
-      ggplot2::aes(
-        ymin = .data[["fdr"]], ymax = pmax(.data[["upper"]], .data[["fdr"]])
-      ),
-      fill = okabe_ito[[1L]], alpha = 0.18
-    ) +
+  lines_picture(
+    data.frame(
+      x = object$rank, y = object$fdr, low = object$fdr,
+      high = pmax(object$upper, object$fdr)
+    ),
+    title = "false discoveries among the best features",
+    subtitle = sprintf(
+      "%d features at q = 0.1; band: up to the %g %% quantile over runs",
+      object$n_at[["0.1"]], 100 * object$level
+    ),
+    x = "features in the list", y = "estimated share of false features",
+    caption = sprintf(
+      "%s; %s", if (object$type == "append") {
+        "probes: permuted copies"
+      } else {
+        "permuted labels"
+      }, fdr_size(object)
+    )
+  ) +
     ggplot2::geom_hline(
-      ggplot2::aes(yintercept = .data[["level"]]), lines,
-      linetype = "dotted", colour = "grey35"
-    ) +
-    (if (nrow(table) == 1L) {
-      ggplot2::geom_point(colour = okabe_ito[[1L]])
-    } else {
-      ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9)
-    }) +
-    ggplot2::geom_line(
-      ggplot2::aes(
-        .data[["score"]], .data[["density"]], colour = .data[["kind"]]
-      ),
-      in_panel(scores, 2L),
-      linewidth = 0.9
-    ) +
-    ggplot2::facet_wrap(
-      ggplot2::vars(.data[["panel"]]),
-      scales = "free", labeller = ggplot2::as_labeller(strip_labels(
-        panels, (room$width - 8 * room$text) / 2, 0.8 * room$text
-      ))
-    ) +
-    ggplot2::scale_colour_manual(
-      values = c(real = okabe_ito[[1L]], probe = okabe_ito[[2L]]), name = NULL
-    ) +
-    picture_labels(room,
-      title = "false discoveries among the best features",
-      subtitle = sprintf(
-        "%d features at q = 0.1; band: up to the %g %% quantile over runs",
-        object$n_at[["0.1"]], 100 * object$level
-      ),
-      x = "features in the list (left), score (right)",
-      y = "share (left), density (right)",
-      caption = paste0(
-        if (object$type == "append") "probes: permuted copies, " else
-          "permuted labels, ", fdr_size(object)
-      )
-    ) +
-    hitmiss_theme(room)
+      yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
+    )
 }

@@ -112,11 +112,10 @@
 #'   `level` quantile over runs of \eqn{V_b(n)/n}. `$list_fdr` and `$list_size`
 #'   for a sparse selector, else `NA`; `$n_at`, the largest n with q at most
 #'   .05, .1 and .2; `$auc`, the probability that a real feature scores above a
-#'   probe; `$probe_counts` (runs x n); `$probe_scores`, a data.frame of
-#'   percentiles of real and probe scores; `$times` (runs that did not fail),
+#'   probe; `$probe_counts` (runs x n); `$times` (runs that did not fail),
 #'   `$sparse`, `$n_features`, `$n_samples`, `$fit` (what the selector returned
-#'   without probes), and with `group` `$n_groups`. `plot()` draws the estimates
-#'   and the scores of features and probes.
+#'   without probes), and with `group` `$n_groups`. `plot()` draws the
+#'   estimates.
 #' @references
 #' `r reference("knockoffs")`
 #'

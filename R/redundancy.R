@@ -81,24 +81,16 @@ near_one <- function(v) v / 2^floor(log2(max(abs(v))))
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_redundancy <- function(object, ...) {
   check_no_dots(...)
-  room <- plot_room()
-  ggplot2::ggplot(
-    object$table,
-    ggplot2::aes((.data[["lower"]] + .data[["upper"]]) / 2, .data[["share"]])
-  ) +
-    ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.09) +
-    ggplot2::geom_vline(
-      xintercept = object$mean, linetype = "dashed", colour = okabe_ito[[4L]]
-    ) +
-    ggplot2::scale_x_continuous(breaks = 0:5 / 5) +
-    picture_labels(room,
-      title = "redundancy of the features",
-      subtitle = sprintf("mean |correlation| %.3f (dashed)", object$mean),
-      x = "|correlation| of two features", y = "share of the pairs",
-      caption = sprintf(
-        "%d features, %.0f pairs, %d samples", length(object$features),
-        sum(object$pairs), object$n_samples
-      )
-    ) +
-    hitmiss_theme(room)
+  dots_picture(
+    data.frame(
+      name = sprintf("%.1f to %.1f", object$lower, object$upper),
+      value = object$share, from = 0
+    ),
+    title = "redundancy of the features",
+    subtitle = sprintf("|correlation| of two features, mean %.3f", object$mean),
+    x = "share of the pairs", caption = sprintf(
+      "%d features, %.0f pairs, %d samples", length(object$features),
+      sum(object$pairs), object$n_samples
+    )
+  )
 }

@@ -117,22 +117,17 @@ check_scores <- function(x, arg = "x") {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_roc <- function(object, ...) {
   check_no_dots(...)
-  room <- plot_room()
-  ggplot2::ggplot(
-    object$table, ggplot2::aes(.data[["other"]], .data[["relevant"]])
+  lines_picture(
+    data.frame(x = object$other, y = object$relevant),
+    title = sprintf("relevant features on top: AUC %.3f", object$auc),
+    subtitle = sprintf(
+      "%s relevant among %s features; dotted: by chance",
+      big(object$n_relevant), big(object$n_features)
+    ),
+    x = "share of the other features taken",
+    y = "share of the relevant features taken",
+    caption = "one point per distinct score; tied features enter together"
   ) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
-    ggplot2::geom_line(colour = okabe_ito[[1L]], linewidth = 0.9) +
-    ggplot2::coord_equal() +
-    picture_labels(room,
-      title = sprintf("relevant features on top: AUC %.3f", object$auc),
-      subtitle = sprintf(
-        "%s relevant among %s features; dotted: by chance",
-        big(object$n_relevant), big(object$n_features)
-      ),
-      x = "share of the other features taken",
-      y = "share of the relevant features taken",
-      caption = "one point per distinct score; tied features enter together"
-    ) +
-    hitmiss_theme(room)
+    ggplot2::coord_equal()
 }

@@ -100,79 +100,45 @@ stability_caption <- function(x) {
 
 index_picture <- function(x) {
   table <- x[!is.na(x$nogueira), ]
-  table$at <- ifelse(is.na(table$size), table$mean_k, table$size)
-  table$selector <- factor(table$selector, unique(table$selector))
-  selectors <- levels(table$selector)
-  colours <- class_colours(selectors)
-  room <- plot_room()
-  ggplot2::ggplot(table, ggplot2::aes(
-    .data[["at"]], .data[["nogueira"]],
-    colour = .data[["selector"]]
-  )) +
-    ggplot2::geom_hline(yintercept = 0, colour = "grey60") +
-    ggplot2::geom_ribbon(
-      ggplot2::aes(
-        ymin = .data[["lower"]], ymax = .data[["upper"]],
-        fill = .data[["selector"]]
-      ),
-      alpha = 0.15, colour = NA, na.rm = TRUE
-    ) +
-    ggplot2::geom_line(data = joined(table), linewidth = 0.9) +
-    ggplot2::geom_point(
-      shape = class_marks(selectors)[table$selector], fill = "white", size = 2.5
-    ) +
-    ggplot2::geom_line(
-      ggplot2::aes(y = .data[["baseline"]]),
-      data = joined(table), linetype = "22", na.rm = TRUE
-    ) +
-    ggplot2::scale_x_log10() +
-    ggplot2::scale_colour_manual(
-      values = colours, labels = legend_labels(plot_room(), selectors),
-      name = NULL,
-      guide = selector_guide(room, selectors, 21L)
-    ) +
-    ggplot2::scale_fill_manual(values = colours, guide = "none") +
-    picture_labels(room,
-      title = "stability of the selection",
-      subtitle = paste0(
-        "0: as random sets, 1: always the same",
-        if (!all(is.na(table$baseline))) "; dashed: permuted labels"
-      ),
-      x = "number of features (log scale)", y = "Nogueira's index",
-      caption = stability_caption(x)
-    ) +
-    hitmiss_theme(room)
+  table <- data.frame(
+    x = ifelse(is.na(table$size), table$mean_k, table$size),
+    y = table$nogueira, low = table$lower, high = table$upper,
+    group = factor(table$selector, unique(table$selector)),
+    baseline = table$baseline
+  )
+  known <- !all(is.na(table$baseline))
+  lines_picture(table,
+    points = TRUE, log = "x", title = "stability of the selection",
+    subtitle = paste0(
+      "0: as random sets, 1: always the same",
+      if (known) "; dashed: permuted labels"
+    ),
+    x = "number of features (log scale)", y = "Nogueira's index",
+    caption = stability_caption(x)
+  ) +
+    (if (known) {
+      ggplot2::geom_path(
+        ggplot2::aes(y = .data[["baseline"]]),
+        linetype = "22", na.rm = TRUE
+      )
+    })
 }
 
 frequency_picture <- function(x, row, n, label) {
-  room <- plot_room()
   frequency <- x$frequency[, row]
-  asked <- max(1L, min(n, sum(frequency > 0)))
-  rows <- name_rows(room, asked, height_around(room, caption = 3))
-  best <- utils::head(order(-frequency), rows$n)
-  best <- best[frequency[best] > 0]
-  table <- data.frame(
-    rank = seq_along(best), feature = names(frequency)[best],
-    share = unname(frequency[best])
+  best <- utils::head(order(-frequency), min(n, sum(frequency > 0)))
+  dots_picture(
+    data.frame(
+      name = feature_labels(names(frequency)[best], label),
+      value = unname(frequency[best]), from = 0
+    ),
+    limits = c(0, 1), title = sprintf(
+      "how often features are selected: %s", colnames(x$frequency)[[row]]
+    ),
+    subtitle = sprintf(
+      "the %d most frequent of %s ever selected", length(best),
+      big(sum(frequency > 0))
+    ),
+    x = "share of the sets", caption = stability_caption(x)
   )
-  rows <- named_rows(
-    room, rows, asked, table, feature_labels(table$feature, label)
-  )
-  table <- rows$table
-  ggplot2::ggplot(table, feature_aes(table, "share")) +
-    ggplot2::geom_col(fill = okabe_ito[[1L]], width = 0.7) +
-    feature_scale(table) +
-    ggplot2::scale_x_continuous(limits = c(0, 1)) +
-    picture_labels(room,
-      title = sprintf(
-        "how often features are selected: %s",
-        selector_labels(colnames(x$frequency)[[row]])
-      ),
-      subtitle = sprintf(
-        "the %s most frequent of %s ever selected%s", big(nrow(table)),
-        big(sum(frequency > 0)), room_note(rows)
-      ),
-      x = "share of the sets", caption = stability_caption(x), left = rows$left
-    ) +
-    hitmiss_theme(room, rows$size)
 }
