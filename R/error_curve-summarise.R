@@ -29,7 +29,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     class_sizes = tabulate(y, nlevels(y)),
     classifier = vapply(plan$classifiers, `[[`, "", "label"),
     methods = vapply(mine, function(runs) {
-      c(unlist(lapply(runs, function(run) run$result$method)), NA)[[1L]]
+      c(unlist(lapply(runs, \(r) r$result$method)), NA_character_)[[1L]]
     }, ""),
     scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
     rule = if (!is.null(plan$nested)) plan$rule,
