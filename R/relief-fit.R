@@ -4,7 +4,10 @@
 # The methods and their names in the literature, by the rule that finds the
 # neighbours.
 relief_families <- list(
-  nearest = c(relieff = "ReliefF", relief = "Relief", map = "M-Relief"),
+  nearest = c(
+    relieff = "ReliefF", relief = "Relief", map = "M-Relief",
+    map15 = "M-Relief, weights of (15)"
+  ),
   radius = c(
     surf = "SURF", surfstar = "SURF*", multisurf = "MultiSURF",
     multisurfstar = "MultiSURF*"
@@ -35,7 +38,8 @@ fit_relief <- function(problem, parameters, threads, verbose, call, BPPARAM) {
     }
   )
   rule <- switch(parameters$method,
-    relief = "pooled", map = "map", parameters$weighting %||% "conditional"
+    relief = "pooled", map = , map15 = parameters$method,
+    parameters$weighting %||% "conditional"
   )
   run <- run_core("Relief", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(

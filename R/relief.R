@@ -14,7 +14,9 @@
 #'   own class, near hits by one minus this share (eq. 16). With unequal
 #'   classes, hits and misses then do not balance and the spread of a feature
 #'   enters its score. With a rare class `"map"` ranks worse than `"relieff"`,
-#'   and noise scores above 0.
+#'   and noise scores above 0. `"map15"` exchanges both weights, as eq. 15
+#'   has them; with unequal classes noise then scores below 0. Only this form
+#'   gives the paper's figures (`vignette("papers")`).
 #' * `"irelief"`: all samples count, weighted by the probability that they are
 #'   nearest under the feature weights; iterated to a fixed point.
 #' * `"surf"`: a sample is near if its distance is below the mean distance of
@@ -35,11 +37,11 @@
 #' @inheritParams logo
 #' @param method Which member of the family.
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
-#'   `"relief"` and `"map"`, and of neighbours for `"rrelieff"`. `NULL`: 1 for
-#'   `"relief"` and `"map"`; 10 for `"rrelieff"`; for `"relieff"` 10, or one
-#'   less than the size of the smallest class if that is less (at least 1). If
-#'   `k` is given and a class has fewer, all that it has are used, with one
-#'   warning.
+#'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"`.
+#'   `NULL`: 1 for `"relief"`, `"map"` and `"map15"`; 10 for `"rrelieff"`; for
+#'   `"relieff"` 10, or one less than the size of the smallest class if that is
+#'   less (at least 1). If `k` is given and a class has fewer, all that it has
+#'   are used, with one warning.
 #' @section Scores of noise:
 #' A feature without information scores 0 on average, except for a small bias:
 #' the `k` nearest samples of a small class lie farther away than those of a
@@ -126,9 +128,9 @@ relief <- function(x, ...) UseMethod("relief", formula_or_x(x, ...))
 #' @export
 relief.default <- function(x, y,
                            method = c(
-                             "relieff", "relief", "irelief", "map", "parzen",
-                             "surf", "surfstar", "multisurf", "multisurfstar",
-                             "rrelieff"
+                             "relieff", "relief", "irelief", "map", "map15",
+                             "parzen", "surf", "surfstar", "multisurf",
+                             "multisurfstar", "rrelieff"
                            ),
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),

@@ -30,6 +30,7 @@ hitmiss::NearReliefOptions near_options(const Rcpp::List &problem,
   hitmiss::NearReliefOptions near;
   near.rule = rule == "pooled"  ? hitmiss::MissRule::pooled
               : rule == "map"   ? hitmiss::MissRule::map
+              : rule == "map15" ? hitmiss::MissRule::map15
               : rule == "prior" ? hitmiss::MissRule::prior
                                 : hitmiss::MissRule::conditional;
   if (options.containsElementNamed("k"))

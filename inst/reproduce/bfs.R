@@ -1,14 +1,28 @@
-# BFS and semi-BFS (Zhu et al. 2014): Tables II and III, a2 as in Fig. 3 and the
-# redundancy of Figs 4 and 5, on the sets that are open.
-# Usage: Rscript bfs.R [data folder] [output folder] [table2] [table3]
-#   [redundancy] [kernels]
+# BFS and semi-BFS (Zhu et al. 2014): Tables II and III, accuracy by the number
+# of features (Figs 1 and 2), a2 as in Fig. 3, the redundancy of Figs 4 and 5.
+# Usage: Rscript bfs.R [data folder] [output folder] [part ...]
+# Parts: table2, table3, fig3, redundancy, kernels; table2-SET, table3-SET.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
-arguments <- read_arguments(c("table2", "table3", "redundancy", "kernels"))
-sets <- c("tox171", "orl10p", "pix10p")
+# Nothing is said about scaling: "-unit" are images of unit length.
+sets <- c(
+  "tox171", "orl10p", "pix10p", "ar10p", "pie10p", "ar10p-unit", "pie10p-unit"
+)
+arguments <- read_arguments(c(
+  "table2", "table3", "fig3", "redundancy", "kernels",
+  paste0("table2-", sets), paste0("table3-", sets)
+))
 sizes <- seq(10, 200, by = 10)
+
+load_images <- function(name) {
+  set <- load_set(sub("-unit", "", name), arguments)
+  if (!is.null(set) && grepl("-unit", name)) {
+    set$x <- set$x / sqrt(rowSums(set$x^2))
+  }
+  set
+}
 
 # The whole order: features that never became active follow by Z'T.
 in_order <- function(fit) names(fit$scores)[fit$ranking]
@@ -20,98 +34,96 @@ bfs_by <- function(rule, ...) {
 # At a price that no feature can pay, the order is that of Z'T.
 alone <- function(x, y) in_order(kbfs(x, y, lambda = 1e9, threads = 1))
 
-run <- function(name, selectors, resampling) {
-  set <- load_set(name, arguments)
-  if (is.null(set)) return(NULL)
-  set.seed(3)
-  error_curve(set$x, set$y, selectors,
-    sizes = sizes, classifier = "svm_linear", resampling = resampling
-  )
+# By set and seed: accuracies over the sizes, and p-values of the difference
+# from the first selector, corrected (Nadeau, Bengio) and as in the paper, by the
+# plain paired t-test, which are far too small.
+reproduce <- function(names, selectors, resampling, item, file, seeds = 1:3) {
+  for (name in names) {
+    set <- load_images(name)
+    if (is.null(set)) next
+    rows <- do.call(rbind, lapply(seeds, function(seed) {
+      set.seed(seed)
+      curve <- error_curve(set$x, set$y, selectors,
+        sizes = sizes, classifier = "svm_linear", resampling = resampling
+      )
+      update_table(data.frame(
+        set = name, seed = seed, selector = as.character(curve$summary$selector),
+        size = curve$summary$size, accuracy = 100 * (1 - curve$summary$mean)
+      ), arguments, paste0(file, "-curve"), c("set", "seed"))
+      update_table(
+        p_values(curve, name, seed), arguments, paste0(file, "-tests"),
+        c("set", "seed"), 4
+      )
+      accuracy_table(curve, name, seed)
+    }))
+    paper <- published(
+      "BFS", item, sub("-unit", "", name), sub(",.*", "", rows$selector),
+      "accuracy"
+    )
+    update_table(
+      over_seeds(rows, c("set", "selector"), "accuracy", paper, FALSE),
+      arguments, file
+    )
+  }
 }
 
-# Corrected p-values (Nadeau, Bengio) of the difference from `first`, and those
-# of the plain paired t-test, which the paper used and which are far too small.
-p_values <- function(curve, set, first) {
+p_values <- function(curve, set, seed) {
   corrected <- compare_selectors(curve, adjust = "none")
-  others <- setdiff(curve$selectors, first)
+  first <- curve$selectors[[1L]]
   split_means <- function(name) rowMeans(curve$values[[name]])
-  do.call(rbind, lapply(others, function(other) {
+  do.call(rbind, lapply(setdiff(curve$selectors, first), function(other) {
     row <- corrected[corrected$first %in% c(first, other) &
       corrected$second %in% c(first, other), ]
+    difference <- split_means(other) - split_means(first)
     data.frame(
-      set = set, first = first, second = other,
-      first_better_by = 100 * mean(split_means(other) - split_means(first)),
-      p_corrected = row$p,
-      p_plain_not_valid = plain_p(split_means(first) - split_means(other))
+      set = set, seed = seed, first = first, second = other,
+      first_better_by = 100 * mean(difference), p_corrected = row$p,
+      p_plain_not_valid = stats::t.test(difference)$p.value
     )
   }))
 }
 
-plain_p <- function(d) {
-  t <- mean(d) / (stats::sd(d) / sqrt(length(d)))
-  2 * stats::pt(-abs(t), length(d) - 1)
+chosen <- function(part) {
+  all <- if (part %in% arguments$parts) sets
+  union(all, sub(".*?-", "", grep(
+    paste0("^", part, "-"), arguments$parts, value = TRUE
+  ), perl = TRUE))
 }
 
-# `papers`: what the paper reports, a named vector for each set.
-reproduce <- function(selectors, resampling, papers, name, title) {
-  curves <- lapply(stats::setNames(nm = sets), run, selectors, resampling)
-  curves <- Filter(Negate(is.null), curves)
-  save_table(do.call(rbind, lapply(names(curves), function(set) {
-    accuracy_table(curves[[set]], set, papers[[set]])
-  })), arguments, name)
-  save_table(do.call(rbind, Map(
-    p_values, curves, names(curves), names(selectors)[[1L]]
-  )), arguments, paste0(name, "-tests"), digits = 4)
-  known <- data.frame(
-    set = names(curves),
-    paper = vapply(papers[names(curves)], `[[`, 0, 1L)
-  )
-  save_picture(accuracy_picture(
-    do.call(rbind, Map(accuracy_by_size, curves, names(curves))), known, title,
-    "20 partitions; dashed: the paper's average over 10, 20, ..., 200 features"
-  ), arguments, name)
-}
+reproduce(
+  chosen("table2"), list(
+    # The paper ranks by weight.
+    BFS = bfs_by("weight"), `BFS, by entry` = bfs_by("entry"),
+    LOGO = function(x, y) suppressWarnings(logo(x, y, threads = 1)),
+    mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200),
+    RFS = function(x, y) reference_scores(x, y, "rfs")
+  ),
+  holdout(times = 20, train = 0.5, stratified = FALSE), "Table II", "bfs-table2"
+)
 
-if ("table2" %in% arguments$parts) {
-  reproduce(
-    list(
-      BFS = bfs_by("entry"), `BFS, by weight` = bfs_by("weight"),
-      `Z'T alone` = alone,
-      LOGO = function(x, y) suppressWarnings(logo(x, y, threads = 1)),
-      mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200)
-    ),
-    holdout(times = 20, train = 0.5),
-    list(
-      tox171 = c(BFS = 77.65, LOGO = 77.43, mRMR = 75.72),
-      orl10p = c(BFS = 93.13, LOGO = 92.74, mRMR = 93.76),
-      pix10p = c(BFS = 95.91, LOGO = 97.19, mRMR = 95.39)
-    ),
-    "bfs-table2", "BFS, Table II: half of the samples for training"
-  )
+# 20 % labelled, 40 % unlabelled, 40 % test.
+semi <- holdout(times = 20, train = 0.6, labelled = 1 / 3)
+graphs <- function(logarithms) {
+  found <- lapply(logarithms, function(e) {
+    bfs_by("weight", manifold = exp(e))
+  })
+  stats::setNames(found, paste0("semi-BFS, a2 = e^", logarithms))
 }
-
-if ("table3" %in% arguments$parts) {
-  weights <- c(0.1, 1, exp(4))
-  graph <- lapply(weights, function(a2) bfs_by("entry", manifold = a2))
-  names(graph) <- c("a2 = 0.1", "a2 = 1", "semi-BFS, a2 = e^4")
-  reproduce(
-    c(list(`no graph, a2 = 0` = bfs_by("entry")), graph),
-    # 20 % labelled, 40 % unlabelled, 40 % test.
-    holdout(times = 20, train = 0.6, labelled = 1 / 3),
-    list(
-      tox171 = c(`semi-BFS, a2 = e^4` = 64.97),
-      orl10p = c(`semi-BFS, a2 = e^4` = 86.06),
-      pix10p = c(`semi-BFS, a2 = e^4` = 90.82)
-    ),
-    "bfs-table3",
-    "BFS, Table III, and a2 as in Fig. 3: 20 % labelled, 40 % unlabelled"
-  )
+reproduce(
+  chosen("table3"), c(graphs(4), list(
+    `semi-BFS, by entry` = bfs_by("entry", manifold = exp(4)),
+    `BFS, no graph` = bfs_by("weight"),
+    LSDF = function(x, y) reference_scores(x, y, "lsdf")
+  )), semi, "Table III", "bfs-table3"
+)
+if ("fig3" %in% arguments$parts) {
+  reproduce("pie10p-unit", graphs(1:5), semi, "none", "bfs-fig3", 1L)
 }
 
 # How much the selected features repeat each other, on the training parts of
 # ten partitions; Z'T alone and mRMR beside BFS with and without its term.
 redundancy_of <- function(name, prices, times = 10) {
-  set <- load_set(name, arguments)
+  set <- load_images(name)
   if (is.null(set)) return(NULL)
   set.seed(3)
   priced <- lapply(prices, function(a3) bfs_by("entry", redundancy = a3))
@@ -121,6 +133,8 @@ redundancy_of <- function(name, prices, times = 10) {
   curve <- error_curve(set$x, set$y,
     c(priced, list(
       `Z'T alone` = alone,
+      LOGO = function(x, y) suppressWarnings(logo(x, y, threads = 1)),
+      RFS = function(x, y) reference_scores(x, y, "rfs"),
       mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200)
     )),
     sizes = sizes, classifier = "svm_linear",
@@ -156,14 +170,15 @@ means <- function(x, order) {
 
 if ("redundancy" %in% arguments$parts) {
   prices <- c(0, 1000, 100000)
-  results <- lapply(stats::setNames(nm = sets), redundancy_of, prices)
+  results <- lapply(stats::setNames(nm = sets[1:3]), redundancy_of, prices)
   results <- Filter(Negate(is.null), results)
   histogram <- do.call(
     rbind, Map(averaged, results, names(results), list(shares))
   )
   by_size <- do.call(rbind, Map(averaged, results, names(results), list(means)))
   accuracy <- do.call(rbind, Map(function(result, set) {
-    accuracy_table(result$curve, set, c(none = NA))
+    rows <- accuracy_table(result$curve, set, 3)
+    cbind(rows, standard_error = rows$sd / sqrt(rows$splits))
   }, results, names(results)))
   at_100 <- by_size[by_size$at == 100, ]
   save_table(merge(
@@ -173,35 +188,6 @@ if ("redundancy" %in% arguments$parts) {
   ), arguments, "bfs-redundancy")
   save_table(histogram, arguments, "bfs-redundancy-histogram")
   save_table(by_size, arguments, "bfs-redundancy-by-size")
-  order <- unique(by_size$selector)
-  by_size$selector <- factor(by_size$selector, order)
-  histogram$selector <- factor(histogram$selector, order)
-  library(ggplot2)
-  save_picture(
-    ggplot(
-      histogram, aes(.data$at + 0.05, .data$value, colour = .data$selector)
-    ) +
-      geom_line(linewidth = 0.9) + geom_point(size = 2) + facet_wrap("set") +
-      scale_colour_manual(values = okabe_ito, name = NULL) +
-      labs(
-        title = "BFS, as Figs 4 and 5: redundancy of the 100 best features",
-        subtitle =
-          "lines of the three prices a3 lie on one another: see README.md",
-        x = "|correlation| of two features (training part)",
-        y = "% of the pairs of features"
-      ) + picture_theme(),
-    arguments, "bfs-redundancy-histogram"
-  )
-  save_picture(
-    ggplot(by_size, aes(.data$at, .data$value, colour = .data$selector)) +
-      geom_line(linewidth = 0.9) + facet_wrap("set", scales = "free_y") +
-      scale_colour_manual(values = okabe_ito, name = NULL) +
-      labs(
-        title = "BFS: redundancy by the number of features",
-        x = "number of features", y = "mean |correlation|"
-      ) + picture_theme(),
-    arguments, "bfs-redundancy-by-size"
-  )
 }
 
 # Fig. 4: correlations among the 50 best features by the linear and by the
@@ -229,19 +215,6 @@ kernel_rows <- function(name) {
 }
 
 if ("kernels" %in% arguments$parts) {
-  table <- do.call(rbind, lapply(sets, kernel_rows))
+  table <- do.call(rbind, lapply(sets[1:3], kernel_rows))
   save_table(table, arguments, "bfs-kernels")
-  save_picture(
-    ggplot2::ggplot(table, ggplot2::aes(
-      .data$at + 0.05, .data$share, colour = .data$kernel
-    )) +
-      ggplot2::geom_line(linewidth = 0.9) + ggplot2::facet_wrap("set") +
-      ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
-      ggplot2::labs(
-        title = "BFS, Fig. 4: redundancy of the 50 best features, by kernel",
-        subtitle = "training halves of ten partitions",
-        x = "|correlation| of two features", y = "% of the pairs of features"
-      ) + picture_theme(),
-    arguments, "bfs-kernels"
-  )
 }

@@ -86,6 +86,20 @@ set_from_package <- function(name) {
   )
 }
 
+# A class is a random mixture of two of three triangular waves, at 21 points,
+# with noise N(0, 1). The papers have two classes: the first against the rest.
+simulate_waveform <- function(n) {
+  waves <- vapply(c(7, 15, 11), function(top) {
+    pmax(6 - abs(1:21 - top), 0)
+  }, numeric(21))
+  y <- sample(1:3, n, replace = TRUE)
+  share <- stats::runif(n)
+  x <- share * t(waves[, c(1, 1, 2)[y]]) + stats::rnorm(n * 21) +
+    (1 - share) * t(waves[, c(2, 3, 3)[y]])
+  colnames(x) <- paste0("x", 1:21)
+  list(x = x, y = factor(ifelse(y == 1, "first", "rest")))
+}
+
 save_table <- function(table, arguments, name, digits = 2) {
   file <- file.path(arguments$output, paste0(name, ".csv"))
   utils::write.csv(table, file, row.names = FALSE)
@@ -110,13 +124,63 @@ update_table <- function(table, arguments, name, key = "set", digits = 2) {
   save_table(table, arguments, name, digits)
 }
 
-# Is a figure of the paper reproduced: does ours lie within two of our standard
-# errors of it? NA where the paper's figure is not known.
-verdict <- function(ours, standard_error, paper, small_is_good = TRUE) {
-  difference <- if (small_is_good) ours - paper else paper - ours
-  ifelse(abs(difference) <= 2 * standard_error, "reproduced",
-    ifelse(difference < 0, "differs (better)", "not reproduced")
+# ---- what the papers print --------------------------------------------------
+
+# Rows of published.csv for these sets and methods (recycled; NA where the paper
+# has no such figure): value, sd over its draws, n draws, size.
+published <- function(paper, item, set, method, measure = "error") {
+  folder <- if (exists("script")) dirname(script[[1L]]) else "inst/reproduce"
+  papers <- utils::read.csv(file.path(folder, "published.csv"))
+  key <- function(...) paste(..., sep = "|")
+  row <- match(
+    key(paper, item, set, method, measure),
+    with(papers, key(paper, item, set, method, measure))
   )
+  papers[row, c("value", "sd", "n", "size")]
+}
+
+# Our figure less the paper's, in standard errors of both. A paper that prints
+# no standard deviation is given that of our splits, `sd`.
+z_of <- function(ours, standard_error, paper, sd) {
+  theirs <- ifelse(is.na(paper$sd), sd, paper$sd) / sqrt(paper$n)
+  (ours - paper$value) / sqrt(standard_error^2 + theirs^2)
+}
+
+verdict <- function(z, small_is_good = TRUE) {
+  better <- if (small_is_good) z < 0 else z > 0
+  ifelse(abs(z) <= 2, "reproduced", ifelse(better, "differs (better)",
+    "not reproduced"
+  ))
+}
+
+# One row per figure from its rows by seed (columns of `by`, seed, splits,
+# `value`, sd; others are averaged): mean, standard error, z and verdict, which
+# stands only if every seed by itself has it.
+over_seeds <- function(rows, by, value, paper, small_is_good = TRUE) {
+  rows$z <- z_of(rows[[value]], rows$sd / sqrt(rows$splits), paper, rows$sd)
+  rows$paper <- paper$value
+  result <- lapply(split(seq_len(nrow(rows)), rows[by], drop = TRUE), \(at) {
+    g <- rows[at, ]
+    mean_of <- vapply(g[setdiff(names(g), c(by, "seed", "z"))], mean, 0)
+    sd <- sqrt(mean(g$sd^2))
+    splits <- sum(g$splits)
+    z <- z_of(mean(g[[value]]), sd / sqrt(splits), paper[at[[1L]], ], sd)
+    all <- verdict(c(z, g$z), small_is_good)
+    data.frame(
+      g[1L, by, drop = FALSE], as.list(mean_of[setdiff(
+        names(mean_of), c("sd", "splits")
+      )]),
+      sd = sd, splits = splits, standard_error = sd / sqrt(splits), z = z,
+      z_by_seed = if (is.na(z)) NA else paste(sprintf("%.1f", g$z), collapse = " "),
+      verdict = if (length(unique(all)) == 1L) all[[1L]] else "open"
+    )
+  })
+  result <- do.call(rbind, result)
+  result <- result[order(match(
+    do.call(paste, result[by]), do.call(paste, rows[by])
+  )), ]
+  rownames(result) <- NULL
+  result
 }
 
 # 1200 x 800.
@@ -145,9 +209,8 @@ picture_theme <- function() {
 }
 
 # A curve of errors as accuracy in percent, averaged over the sizes, with its
-# baselines (all features, largest class), beside what the paper reports (named
-# by selector; nothing is NA).
-accuracy_table <- function(curve, set, paper) {
+# baselines (all features, largest class).
+accuracy_table <- function(curve, set, seed) {
   rows <- rbind(
     data.frame(
       selector = as.character(curve$aggregate$selector),
@@ -155,52 +218,9 @@ accuracy_table <- function(curve, set, paper) {
     ),
     data.frame(selector = curve$baseline$name, curve$baseline[c("mean", "sd")])
   )
-  splits <- max(curve$results$split)
   data.frame(
-    set = set, selector = rows$selector, accuracy = 100 * (1 - rows$mean),
-    sd = 100 * rows$sd, standard_error = 100 * rows$sd / sqrt(splits),
-    paper = unname(paper[rows$selector]), splits = splits
-  ) |> transform(
-    verdict = verdict(accuracy, standard_error, paper, small_is_good = FALSE)
+    set = set, selector = rows$selector, seed = seed,
+    accuracy = 100 * (1 - rows$mean), sd = 100 * rows$sd,
+    splits = max(curve$results$split)
   )
-}
-
-# Mean accuracy by size, for a picture.
-accuracy_by_size <- function(curve, set) {
-  table <- curve$summary
-  data.frame(
-    set = set, selector = as.character(table$selector), size = table$size,
-    accuracy = 100 * (1 - table$mean),
-    standard_error = 100 * table$sd / sqrt(max(curve$results$split))
-  )
-}
-
-# One panel per set; dashed: the paper's average over sizes.
-accuracy_picture <- function(table, published, title, subtitle) {
-  table$selector <- factor(table$selector, unique(table$selector))
-  ggplot2::ggplot(table, ggplot2::aes(
-    .data$size, .data$accuracy,
-    colour = .data$selector, fill = .data$selector
-  )) +
-    ggplot2::geom_hline(
-      data = published, ggplot2::aes(yintercept = .data$paper),
-      linetype = "dashed", colour = "grey30"
-    ) +
-    ggplot2::geom_ribbon(
-      ggplot2::aes(
-        ymin = .data$accuracy - .data$standard_error,
-        ymax = .data$accuracy + .data$standard_error
-      ),
-      alpha = 0.12, colour = NA
-    ) +
-    ggplot2::geom_line(linewidth = 0.9) +
-    ggplot2::facet_wrap("set", scales = "free") +
-    ggplot2::scale_x_log10() +
-    ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
-    ggplot2::scale_fill_manual(values = okabe_ito, name = NULL) +
-    ggplot2::labs(
-      title = title, subtitle = subtitle,
-      x = "number of features (logarithmic)", y = "accuracy, %"
-    ) +
-    picture_theme()
 }

@@ -1,28 +1,27 @@
 # LLFS (Armanfard, Reilly, Komeili 2018): Tables II to V, error and features
 # against alpha (Figs 5, 10, 11), the toy of Fig. 6, which features are selected
-# (Figs 7 and 9), distances around a representative (Fig. 8), time (Fig. 14).
+# (Figs 7, 9, 13), distances around a representative (Fig. 8), time (Fig. 14).
 # Usage: Rscript llfs.R [data folder] [output folder] [part ...]
-# Parts: a set's name (its Table II), verdicts, table3, table4, table5, alpha,
-# toy, frequency, distances, gamma, scaling. Sets can be run one by one: tables
-# and pictures are made of all that the output folder holds.
+# Parts: a set's name (its Table II), table3, table4, table5, alpha, toy,
+# frequency, distances, fig9, test, gamma, scaling. Sets can be run one by one.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
 
-# Smallest errors over alpha or the number of features, %, and CPU seconds at
-# alpha = 10 on one core (MATLAB).
+# The training sizes of Table I. Arrays are pruned to 300 genes for LLFS.
 sets <- data.frame(
-  set = c("sonar", "dna", "wdbc", "prostate_ge", "leukemia7070", "colon"),
-  train = c(100, 100, 100, 90, 60, 50), noise = c(100, 100, 100, 0, 0, 0),
-  prune = c(Inf, Inf, Inf, 300, 300, 300),
-  paper_llfs = c(22.3, 11.8, 6.2, 4.2, 2.5, 9.2),
-  paper_logo = c(26.8, 15.3, 8.3, 8.3, 6.7, 20.8),
-  paper_seconds = c(59.40, 165.62, 47.31, 172.42, 101.83, 106.12)
+  set = c(
+    "sonar", "dna", "wdbc", "adult", "arrhythmia", "prostate_ge",
+    "leukemia7070", "colon", "nervous"
+  ),
+  train = c(100, 100, 100, 100, 100, 90, 60, 50, 48),
+  noise = rep(c(100, 0), c(5, 4)), prune = rep(c(Inf, 300), c(5, 4)),
+  splits = 40
 )
 arguments <- read_arguments(c(
-  sets$set, "verdicts", "table3", "table4", "table5", "alpha", "toy",
-  "frequency", "distances", "gamma", "scaling"
+  sets$set, "table3", "table4", "table5", "alpha", "toy", "frequency",
+  "distances", "fig9", "test", "gamma", "scaling"
 ))
 
 # The paper's LLFS: one alpha, gamma = 0.2, the vote of the spheres (11), and
@@ -37,11 +36,11 @@ paper_llfs <- function(x, y, alpha, prune = Inf, ..., gamma = 0.2,
 }
 
 # The set with its noise features; row names identify a training part.
-prepare <- function(name) {
+prepare <- function(name, seed = 2017) {
   set <- load_set(name, arguments)
   if (is.null(set)) return(NULL)
   row <- sets[sets$set == name, ]
-  set.seed(2017)
+  set.seed(seed)
   if (row$noise > 0) {
     noise <- matrix(stats::rnorm(nrow(set$x) * row$noise), nrow(set$x))
     colnames(noise) <- paste0("noise", seq_len(row$noise))
@@ -72,6 +71,7 @@ llfs_by_rule <- function(prune) {
 }
 
 logo_of <- function(x, y) suppressWarnings(logo(x, y, threads = 1))
+some_sizes <- c(1, 2, 3, 5, 8, 10, 15, 20, 30)
 # The paper draws ten random splits, the same for all methods.
 ten_splits <- function(set) {
   holdout(times = 10, train = set$train, stratified = FALSE)
@@ -84,107 +84,85 @@ in_percent <- function(curve, name) {
   )
 }
 
+# The rivals' classifier by Matlab's defaults, which the paper says it used: a
+# radial kernel of width 1, that is gamma = 1/2, and cost 1.
+matlab_svm <- function(x_train, y_train, x_test) {
+  model <- e1071::svm(
+    x_train, y_train, gamma = 1 / 2, cost = 1, scale = FALSE, fitted = FALSE
+  )
+  stats::predict(model, x_test)
+}
+
+rivals <- function() {
+  found <- list(
+    Logo = logo_of, mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 30)
+  )
+  if (requireNamespace("pls", quietly = TRUE)) {
+    found$kPLS <- function(x, y) {
+      fit <- pls::plsr(as.integer(y) ~ scale(x), ncomp = 3, method = "simpls")
+      rowSums(stats::coef(fit)[, , 1, drop = FALSE]^2)
+    }
+  }
+  if (requireNamespace("glmnet", quietly = TRUE)) found$Elasticnet <- elastic_net
+  found
+}
+
+# Features in the order in which the path takes them up.
+elastic_net <- function(x, y) {
+  path <- glmnet::glmnet(x, y, "binomial", alpha = 0.5)$beta
+  order(max.col(cbind(as.matrix(path) != 0, TRUE), "first"))
+}
+
 # ---- Table II ----------------------------------------------------------------
 
-run_table2 <- function(name) {
-  set <- prepare(name)
+# Random splits, the same for all methods, as in the paper, but more of them,
+# and nine of its thirty values of alpha or numbers of features.
+run_table2 <- function(name, seed) {
+  set <- prepare(name, seed)
   if (is.null(set)) return(NULL)
-  curve <- error_curve(set$x, set$y,
-    c(llfs_by_rule(set$prune), list(`Logo, RBF-SVM` = logo_of)),
-    sizes = 1:30, classifier = list(`Logo, RBF-SVM` = "svm_rbf", "own"),
-    resampling = ten_splits(set)
-  )
-  utils::write.csv(
-    in_percent(curve, name),
-    file.path(arguments$output, paste0("llfs-curve-", name, ".csv")),
-    row.names = FALSE
+  constant <- apply(set$x, 2L, function(v) all(v == v[[1L]]))
+  rivals <- rivals()
+  curves <- lapply(list(
+    list(llfs_by_rule(set$prune), "own"), list(rivals, matlab_svm),
+    list(list(SVM = function(x, y) colnames(x)), matlab_svm)
+  ), function(part) {
+    set.seed(seed)
+    curve <- error_curve(set$x[, !constant], set$y, part[[1L]],
+      sizes = if (is.null(part[[1L]]$SVM)) some_sizes else Inf,
+      classifier = part[[2L]], keep = FALSE,
+      resampling = holdout(set$splits, train = set$train, stratified = FALSE)
+    )
+    in_percent(curve, name)
+  })
+  rows <- smallest_of(do.call(rbind, curves))
+  update_table(
+    cbind(seed = seed, rows, splits = set$splits), arguments,
+    "llfs-table2-seeds", c("set", "seed")
   )
 }
 
-# The curves of all sets that have been run, now or before.
-curves_so_far <- function() {
-  files <- file.path(arguments$output, paste0("llfs-curve-", sets$set, ".csv"))
-  do.call(rbind, lapply(files[file.exists(files)], utils::read.csv))
-}
-
-table2_rows <- function(curve, splits) {
-  best <- which.min(curve$error)
-  row <- sets[sets$set == curve$set[[1L]], ]
-  llfs <- startsWith(curve$selector[[1L]], "LLFS")
-  result <- data.frame(
-    set = row$set, selector = curve$selector[[1L]],
-    paper = if (llfs) row$paper_llfs else row$paper_logo,
-    smallest = curve$error[[best]],
-    standard_error = curve$sd[[best]] / sqrt(splits), at = curve$size[[best]],
-    mean_over_sizes = mean(curve$error), splits = splits
-  )
-  result$verdict <- verdict(
-    result$smallest, result$standard_error, result$paper
-  )
-  result
-}
-
-by_selector <- function(curves, splits) {
-  parts <- split(curves, paste(match(curves$set, sets$set), curves$selector))
-  do.call(rbind, lapply(parts, table2_rows, splits))
-}
-
-draw_against_alpha <- function(curves, value, name, title, y) {
-  of_errors <- value == "error"
-  curves$value <- curves[[value]]
-  curves$set <- factor(curves$set, sets$set)
-  paper <- data.frame(set = factor(sets$set, sets$set), paper = sets$paper_llfs)
-  paper <- paper[paper$set %in% curves$set, ]
-  save_picture(
-    ggplot2::ggplot(curves, ggplot2::aes(
-      .data$size, .data$value, colour = .data$selector
-    )) +
-      (if (of_errors) {
-        ggplot2::geom_hline(
-          data = paper, ggplot2::aes(yintercept = .data$paper),
-          linetype = "dashed", colour = "grey30"
-        )
-      }) +
-      ggplot2::geom_line(linewidth = 0.9) +
-      ggplot2::facet_wrap("set", scales = "free_y") +
-      ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
-      ggplot2::expand_limits(y = 0) +
-      ggplot2::labs(
-        title = title,
-        subtitle = paste0("ten random splits", if (of_errors) {
-          "; dashed: the paper's smallest error of LLFS"
-        }),
-        x = if (of_errors) "alpha (Logo: number of features)" else "alpha",
-        y = y
-      ) +
-      picture_theme(),
-    arguments, name
-  )
+# By selector: the smallest error, where it is reached, and the mean over sizes.
+smallest_of <- function(curve) {
+  do.call(rbind, lapply(unique(curve$selector), function(selector) {
+    g <- curve[curve$selector == selector, ]
+    best <- g[which.min(g$error), ]
+    data.frame(
+      set = best$set, selector = selector, smallest = best$error, sd = best$sd,
+      at = best$size, mean_over_sizes = mean(g$error)
+    )
+  }))
 }
 
 report_table2 <- function() {
-  curves <- curves_so_far()
-  if (is.null(curves)) return(invisible(NULL))
-  # No verdict: ten splits of twelve test samples say too little.
-  table <- by_selector(curves, 10)
-  save_table(table[names(table) != "verdict"], arguments, "llfs-table2")
-  draw_against_alpha(
-    curves, "error", "llfs-table2", "LLFS, Table II: test error against alpha",
-    "test error, %"
+  file <- file.path(arguments$output, "llfs-table2-seeds.csv")
+  if (!file.exists(file)) return(invisible(NULL))
+  rows <- utils::read.csv(file)
+  paper <- published(
+    "LLFS", "Table II", rows$set, sub(",.*", "", rows$selector)
   )
-}
-
-# Forty stratified splits, of which twelve test samples a split say more, and
-# nine values of alpha.
-run_verdicts <- function(name) {
-  set <- prepare(name)
-  if (is.null(set)) return(NULL)
-  curve <- error_curve(set$x, set$y, llfs_by_rule(set$prune),
-    sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30), classifier = "own",
-    resampling = holdout(times = 40, train = set$train)
-  )
-  update_table(
-    by_selector(in_percent(curve, name), 40), arguments, "llfs-verdicts"
+  save_table(
+    over_seeds(rows, c("set", "selector"), "smallest", paper), arguments,
+    "llfs-table2"
   )
 }
 
@@ -214,16 +192,6 @@ adaboost <- function(x_train, y_train, x_test) {
   as_factor(margin > 0, y_train)
 }
 
-table3_published <- data.frame(
-  set = rep(sets$set, each = 4),
-  classifier = rep(c("AdaBoost", "logistic regression"), each = 2),
-  selector = c("Logo", "mRMR"),
-  paper = c(
-    30.8, 28.7, 30.2, 31.8, 15.3, 14.4, 14.2, 13.9, 9.0, 7.7, 7.3, 7.2,
-    9.2, 9.2, 5.8, 9.2, 4.2, 2.5, 5.0, 3.3, 15.8, 16.7, 17.5, 14.2
-  )
-)
-
 run_table3 <- function(name) {
   set <- prepare(name)
   if (is.null(set)) return(NULL)
@@ -231,64 +199,54 @@ run_table3 <- function(name) {
   if (requireNamespace("gbm", quietly = TRUE)) classifiers$AdaBoost <- adaboost
   rows <- do.call(rbind, lapply(names(classifiers), function(classifier) {
     set.seed(2018)
-    curve <- in_percent(error_curve(set$x, set$y,
-      list(Logo = logo_of, mRMR = function(x, y) {
-        reference_scores(x, y, "mrmr", n = 30)
-      }),
-      sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30),
-      classifier = classifiers[[classifier]], resampling = ten_splits(set)
-    ), name)
-    best <- do.call(rbind, lapply(split(curve, curve$selector), function(g) {
-      g[which.min(g$error), ]
-    }))
-    data.frame(
-      set = name, classifier = classifier, selector = best$selector,
-      smallest = best$error, standard_error = best$sd / sqrt(10), at = best$size
+    curve <- error_curve(set$x, set$y, rivals()[c("Logo", "mRMR")],
+      sizes = 1:30, classifier = classifiers[[classifier]],
+      resampling = ten_splits(set)
     )
+    cbind(classifier, smallest_of(in_percent(curve, name)))
   }))
-  rows <- merge(rows, table3_published, sort = FALSE)
-  rows$verdict <- verdict(rows$smallest, rows$standard_error, rows$paper)
-  update_table(rows, arguments, "llfs-table3")
+  rows <- cbind(rows, seed = 2018, splits = 10)
+  paper <- published(
+    "LLFS", "Table III", rows$set, paste0(rows$selector, ", ", rows$classifier)
+  )
+  update_table(
+    over_seeds(rows, c("set", "classifier", "selector"), "smallest", paper),
+    arguments, "llfs-table3"
+  )
 }
 
 # ---- Table V: dna with 1,000 training samples --------------------------------
 
-# Two splits and three alphas: a fit of 1,000 representatives takes a while.
+# Two splits: a fit of 1,000 representatives takes a while.
 report_table5 <- function(splits = 2) {
   set <- prepare("dna")
   if (is.null(set)) return(invisible(NULL))
-  resampling <- holdout(times = splits, train = 1000, stratified = FALSE)
+  set$splits <- splits
   curves <- function(selectors, sizes, classifier) {
     set.seed(5)
-    in_percent(error_curve(set$x, set$y, selectors,
-      sizes = sizes, classifier = classifier, resampling = resampling
-    ), "dna")
+    smallest_of(in_percent(error_curve(set$x, set$y, selectors,
+      sizes = sizes, classifier = classifier,
+      resampling = holdout(times = splits, train = 1000, stratified = FALSE)
+    ), "dna1"))
   }
+  all <- list(SVM = function(x, y) colnames(x))
   table <- rbind(
-    curves(llfs_by_rule(Inf), c(5, 10, 20), "own"),
-    curves(list(
-      `Logo, RBF-SVM` = logo_of, `mRMR, RBF-SVM` = function(x, y) {
-        reference_scores(x, y, "mrmr", n = 30)
-      }
-    ), c(1, 2, 3, 5, 8, 10, 15, 20, 30), "svm_rbf"),
-    curves(
-      list(`all features, RBF-SVM` = function(x, y) colnames(x)), Inf, "svm_rbf"
-    )
+    curves(llfs_by_rule(Inf), c(2, 5, 10, 20, 30), "own"),
+    curves(rivals(), c(some_sizes, 25), matlab_svm),
+    curves(all, Inf, matlab_svm)
   )
-  paper <- c(
-    LLFS = 5.8, Logo = 41.6, mRMR = 6.7, `all features` = 48.3
+  default <- rbind(
+    curves(rivals(), c(some_sizes, 25), "svm_rbf"), curves(all, Inf, "svm_rbf")
   )
-  rows <- do.call(rbind, lapply(split(table, table$selector), function(g) {
-    best <- g[which.min(g$error), ]
-    data.frame(
-      selector = best$selector,
-      paper = paper[[sub(",.*", "", best$selector)]], smallest = best$error,
-      standard_error = best$sd / sqrt(splits), at = best$size,
-      mean_over_sizes = mean(g$error), features = best$features, splits = splits
-    )
-  }))
-  rows$verdict <- verdict(rows$smallest, rows$standard_error, rows$paper)
-  save_table(rows, arguments, "llfs-table5")
+  default$selector <- paste0(default$selector, ", gamma = 1/J")
+  table <- cbind(rbind(table, default), seed = 5, splits = splits)
+  paper <- published(
+    "LLFS", "Table V", "dna1", sub(",.*", "", table$selector)
+  )
+  save_table(
+    over_seeds(table, c("set", "selector"), "smallest", paper), arguments,
+    "llfs-table5"
+  )
 }
 
 # ---- Figs 5, 10, 11: all values of alpha up to the number of features --------
@@ -365,37 +323,86 @@ report_frequency <- function() {
   )
 }
 
-# ---- Fig. 8: distances around one representative -----------------------------
+# ---- Fig. 8: distances around the representatives ----------------------------
 
-report_distances <- function() {
-  set <- prepare("wdbc")
-  if (is.null(set)) return(invisible(NULL))
+distances_of <- function(name) {
+  set <- prepare(name)
+  if (is.null(set)) return(NULL)
   set.seed(8)
   some <- sample(nrow(set$x), set$train)
   y <- droplevels(set$y[some])
-  fit <- paper_llfs(set$x[some, ], y, 10)
-  z <- scale(set$x[some, ])
+  x <- set$x[some, ]
+  x <- x[, apply(x, 2L, function(v) any(v != v[[1L]]))]
+  fit <- paper_llfs(x, y, 10)
+  z <- scale(x)
   table <- do.call(rbind, lapply(seq_along(y), function(i) {
     own <- names(fit$scores)[hitmiss:::subset_of(fit, i)]
     away <- sqrt(colSums((t(z[-i, own, drop = FALSE]) - z[i, own])^2))
     near <- away <= fit$local$radius[[i]]
     same <- y[-i] == y[[i]]
     data.frame(
-      representative = i, class = y[[i]], features = length(own),
+      class = y[[i]], features = length(own),
       same_inside = 100 * mean(near[same]),
       other_inside = 100 * mean(near[!same]),
       mean_distance_same = mean(away[same]),
       mean_distance_other = mean(away[!same])
     )
   }))
-  save_table(
-    stats::aggregate(. ~ class, table[-1L], mean), arguments, "llfs-distances"
-  )
-  save_picture(
-    plot(fit, type = "distances", representative = 1) +
-      ggplot2::labs(title = "LLFS, Fig. 8: distances to one representative"),
-    arguments, "llfs-fig8"
-  )
+  cbind(set = name, stats::aggregate(. ~ class, table, mean))
+}
+
+report_distances <- function() {
+  rows <- lapply(c("wdbc", "adult", "arrhythmia"), distances_of)
+  save_table(do.call(rbind, rows), arguments, "llfs-distances")
+}
+
+# ---- Fig. 9: are the most frequent features a good global set? ---------------
+
+report_fig9 <- function() {
+  rows <- do.call(rbind, lapply(c("colon", "leukemia7070", "prostate_ge"), \(n) {
+    set <- prepare(n)
+    if (is.null(set)) return(NULL)
+    full <- llfs_by_rule(set$prune)["LLFS, footnote 2"]
+    ten <- function(x, y) full[[1L]](x, y, 10)
+    curve <- function(selectors, sizes, classifier) {
+      set.seed(9)
+      in_percent(error_curve(set$x, set$y, selectors,
+        sizes = sizes, classifier = classifier, keep = FALSE,
+        resampling = holdout(set$splits, train = set$train, stratified = FALSE)
+      ), n)
+    }
+    rows <- rbind(
+      curve(full, 10, "own"),
+      curve(list(`its ten most frequent, RBF-SVM` = ten), 10, matlab_svm)
+    )
+    rows$standard_error <- rows$sd / sqrt(set$splits)
+    rows
+  }))
+  save_table(rows, arguments, "llfs-fig9")
+}
+
+# ---- the test phase: samples in no sphere, time of a sample ------------------
+
+report_test <- function() {
+  rows <- do.call(rbind, lapply(sets$set, function(name) {
+    set <- prepare(name)
+    if (is.null(set)) return(NULL)
+    each <- vapply(1:10, function(split) {
+      set.seed(split)
+      some <- sample(nrow(set$x), set$train)
+      x <- set$x[, apply(set$x[some, ], 2L, function(v) any(v != v[[1L]]))]
+      fit <- paper_llfs(
+        x[some, ], droplevels(set$y[some]), 10, set$prune,
+        neighbour = "full"
+      )
+      time <- system.time(p <- predict(fit, x[-some, ], type = "similarity"))
+      c(100 * mean(rowSums(p) == 0), 1000 * sum(time[1:2]) / nrow(p))
+    }, numeric(2L))
+    data.frame(
+      set = name, in_no_sphere = mean(each[1L, ]), ms = mean(each[2L, ])
+    )
+  }))
+  save_table(rows, arguments, "llfs-test", 3)
 }
 
 # ---- Table IV ----------------------------------------------------------------
@@ -410,36 +417,16 @@ seconds_of <- function(name) {
   seconds <- min(replicate(3, {
     sum(system.time(paper_llfs(x, y, 10, set$prune))[1:2])
   }))
+  paper <- published("LLFS", "Table IV", name, "LLFS, one core", "seconds")$value
   data.frame(
     set = name, samples = set$train, features = min(set$prune, ncol(x)),
-    paper = set$paper_seconds, seconds = seconds,
-    times_faster = set$paper_seconds / seconds
+    paper = paper, seconds = seconds, times_faster = paper / seconds
   )
 }
 
 report_table4 <- function() {
   table <- do.call(rbind, lapply(sets$set, seconds_of))
   save_table(table, arguments, "llfs-table4")
-  long <- data.frame(
-    set = factor(table$set, rev(table$set)),
-    who = rep(c("paper (MATLAB)", "hitmiss"), each = nrow(table)),
-    seconds = c(table$paper, table$seconds)
-  )
-  save_picture(
-    ggplot2::ggplot(long, ggplot2::aes(
-      .data$seconds, .data$set, colour = .data$who
-    )) +
-      ggplot2::geom_point(size = 5) +
-      ggplot2::scale_x_log10() +
-      ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
-      ggplot2::labs(
-        title = "LLFS, Table IV: CPU seconds of one fit, one core",
-        subtitle = "alpha = 10, all representatives, 21 values of beta",
-        x = "seconds (logarithmic)", y = NULL
-      ) +
-      picture_theme(),
-    arguments, "llfs-table4"
-  )
 }
 
 # ---- Fig. 6 ------------------------------------------------------------------
@@ -519,26 +506,6 @@ gamma_curve <- function(name) {
 report_gamma <- function() {
   table <- do.call(rbind, lapply(c("sonar", "wdbc", "colon"), gamma_curve))
   save_table(table, arguments, "llfs-gamma")
-  save_picture(
-    ggplot2::ggplot(table, ggplot2::aes(.data$gamma, .data$error)) +
-      ggplot2::geom_ribbon(
-        ggplot2::aes(
-          ymin = .data$error - .data$standard_error,
-          ymax = .data$error + .data$standard_error
-        ),
-        alpha = 0.15
-      ) +
-      ggplot2::geom_line(linewidth = 0.9, colour = okabe_ito[[1L]]) +
-      ggplot2::facet_wrap("set", scales = "free_y") +
-      ggplot2::expand_limits(y = 0) +
-      ggplot2::labs(
-        title = "LLFS: test error against gamma, the impurity of a sphere",
-        subtitle = "alpha = 10, ten splits; band: one standard error",
-        x = "gamma", y = "test error, %"
-      ) +
-      picture_theme(),
-    arguments, "llfs-gamma"
-  )
 }
 
 # ---- Fig. 14: time against the number of samples, and of features ------------
@@ -568,14 +535,14 @@ report_scaling <- function() {
   ), arguments, "llfs-scaling")
 }
 
-chosen_sets <- intersect(sets$set, arguments$parts)
-for (name in chosen_sets) run_table2(name)
+chosen_sets <- intersect(arguments$parts, sets$set)
+for (seed in 1:3) for (name in chosen_sets) run_table2(name, seed)
 if (length(chosen_sets) > 0L) report_table2()
 parts <- list(
-  verdicts = function() for (name in sets$set) run_verdicts(name),
   table3 = function() for (name in sets$set) run_table3(name),
   table4 = report_table4, table5 = report_table5, alpha = report_alpha,
   toy = report_toy, frequency = report_frequency, distances = report_distances,
+  fig9 = report_fig9, test = report_test,
   gamma = report_gamma, scaling = report_scaling
 )
 for (part in intersect(names(parts), arguments$parts)) parts[[part]]()

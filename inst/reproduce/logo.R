@@ -1,13 +1,19 @@
-# LOGO (Sun, Todorovic, Goodison 2008): the spiral of its Figs 4 to 8 and its
-# Table 2 on the sets that are open or have a formula.
+# LOGO (Sun, Todorovic, Goodison 2008): the spiral of its Figs 3 to 8, its Table
+# 2 and Fig. 9 on the sets that are open or have a formula.
 # Usage: Rscript logo.R [data folder] [output folder] [part ...]
-# Parts: weights, sigma, lambda, steps, convergence; a set's name (its Table 2).
+# Parts: weights, sigma, lambda, steps, convergence, fig3, fig9; a set's name
+# (its Table 2); splice-letters: A, T, C, G as 1 to 4, not A, C, G, T.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
-table2_names <- c("twonorm", "pima", "splice", "thyroid", "heart", "waveform")
-spiral_parts <- c("weights", "sigma", "lambda", "steps", "convergence")
+table2_names <- c(
+  "twonorm", "waveform", "banana", "pima", "thyroid", "heart", "splice",
+  "splice-letters"
+)
+spiral_parts <- c(
+  "weights", "sigma", "lambda", "steps", "convergence", "fig3", "fig9"
+)
 arguments <- read_arguments(c(spiral_parts, table2_names))
 
 spiral_fit <- function(noise, seed, ...) {
@@ -65,17 +71,18 @@ weights_part <- function() {
 
 # Figs 6 and 7: how much the two parameters matter; Fig. 7 has sigma = 0.1 too.
 # In the paper any of them serves, on data that it does not publish; here not.
-parameter_part <- function(name, values) {
+parameter_part <- function(name, values, scale = "range") {
   fits <- unlist(lapply(values, function(value) {
     lapply(1:3, function(seed) {
-      given <- list(noise = 5000, seed = seed)
+      given <- list(noise = 5000, seed = seed, scale = scale)
       given[[name]] <- value
       result <- do.call(spiral_fit, given)
       result$row <- cbind(stats::setNames(data.frame(value), name), result$row)
       result
     })
   }), recursive = FALSE)
-  table <- save_table(rows(fits), arguments, paste0("logo-", name))
+  name_of <- paste0("logo-", name, if (scale == "none") "-unscaled")
+  table <- save_table(rows(fits), arguments, name_of)
   table$found <- (table$w1 > 0) + (table$w2 > 0)
   save_picture(
     ggplot2::ggplot(table, ggplot2::aes(.data[[name]])) +
@@ -99,17 +106,17 @@ parameter_part <- function(name, values) {
         subtitle = "5,000 irrelevant features, three seeds", x = name,
         y = "features"
       ) + picture_theme(),
-    arguments, paste0("logo-", name)
+    arguments, name_of
   )
 }
 
-# Fig. 8: size of the steps against sigma. A fit reports the smallest step so
-# far,
-# ||T(w) - w||; here relative to max(1, ||T(w)||), as the fit's `tol` has it.
+# Fig. 8: size of the steps for the paper's values of sigma. A fit reports the
+# smallest step so far, ||T(w) - w||; here relative to max(1, ||T(w)||), as the
+# fit's `tol` has it.
 steps_part <- function() {
   set.seed(1)
-  spiral <- simulate_spiral(noise = 1000)
-  table <- do.call(rbind, lapply(c(0.1, 0.5, 1, 2, 3, 5), function(sigma) {
+  spiral <- simulate_spiral(noise = 5000)
+  table <- do.call(rbind, lapply(c(0.01, 0.05, 0.5, 1, 10, 50), \(sigma) {
     step <- vapply(1:20, function(iterations) {
       fit <- suppressWarnings(logo(spiral$x, spiral$y,
         sigma = sigma, tol = 1e-8, max_iter = iterations, threads = 1
@@ -119,24 +126,46 @@ steps_part <- function() {
     data.frame(sigma = sigma, iteration = 1:20, step = step)
   }))
   save_table(table, arguments, "logo-steps", digits = 5)
-  save_picture(
-    ggplot2::ggplot(table, ggplot2::aes(
-      .data$iteration, .data$step, colour = factor(.data$sigma)
-    )) +
-      ggplot2::geom_line(linewidth = 0.9) +
-      ggplot2::geom_hline(yintercept = 0.01, linetype = "dashed") +
-      ggplot2::scale_y_log10() +
-      ggplot2::scale_colour_manual(values = okabe_ito, name = "sigma") +
-      ggplot2::labs(
-        title = "LOGO, Fig. 8: steps of the weights, by sigma",
-        subtitle = paste(
-          "spiral, 1,000 irrelevant features; the smallest relative step so",
-          "far; dashed: where a fit stops by default"
-        ),
-        x = "iteration", y = "relative step"
-      ) + picture_theme(),
-    arguments, "logo-steps"
-  )
+}
+
+# Fig. 3: the iteration among 10,000 irrelevant features.
+fig3_part <- function() {
+  set.seed(1)
+  spiral <- simulate_spiral(noise = 10000)
+  table <- do.call(rbind, lapply(1:8, function(iterations) {
+    fit <- suppressWarnings(logo(
+      spiral$x, spiral$y, max_iter = iterations, init = "one", threads = 1
+    ))
+    data.frame(
+      iteration = iterations, w1 = fit$scores[["x1"]], w2 = fit$scores[["x2"]],
+      false = sum(fit$scores > 0) - sum(fit$scores[spiral$relevant] > 0),
+      status = fit$report$status
+    )
+  }))
+  save_table(table, arguments, "logo-fig3")
+}
+
+# Fig. 9: the weights of one trial, the largest set to 1.
+fig9_part <- function() {
+  table <- do.call(rbind, lapply(table2_names, function(name) {
+    set.seed(1)
+    design <- table2_design(name)
+    data <- table2_data(name, design)
+    if (is.null(data)) return(NULL)
+    some <- sample(nrow(data$x), design$train)
+    noise <- matrix(stats::rnorm(design$train * 5000), design$train)
+    x <- cbind(unname(data$x[some, ]), noise)
+    fit <- suppressWarnings(logo(x, data$y[some], threads = 1))
+    w <- unname(fit$scores) / max(fit$scores)
+    real <- seq_len(ncol(data$x))
+    data.frame(
+      set = name, features = length(real), kept = sum(w[real] > 0),
+      weights = paste(sprintf("%.2f", w[real]), collapse = " "),
+      false = sum(w[-real] > 0), largest_false = max(w[-real]),
+      status = fit$report$status
+    )
+  }))
+  save_table(table, arguments, "logo-fig9")
 }
 
 # Convergence of the objective from both starting weights.
@@ -182,44 +211,27 @@ simulate_twonorm <- function(n) {
   list(x = x, y = y)
 }
 
-# A class is a random mixture of two of three triangular waves, at 21 points,
-# with noise N(0, 1).
-simulate_waveform <- function(n) {
-  waves <- vapply(c(7, 15, 11), function(top) {
-    pmax(6 - abs(1:21 - top), 0)
-  }, numeric(21))
-  first <- c(1, 1, 2)
-  second <- c(2, 3, 3)
-  y <- factor(sample(1:3, n, replace = TRUE))
-  share <- stats::runif(n)
-  x <- share * t(waves[, first[y]]) + (1 - share) * t(waves[, second[y]]) +
-    stats::rnorm(n * 21)
-  list(x = x, y = y)
-}
-
-# The sizes of the parts are the paper's for twonorm, pima and splice; for the
-# others those that are in common use. `selected`, `original`, `fdr`: the
-# paper's figures, NA where they are not at hand. `tune`: LOGO's own parameters
-# too, which the paper does not do; on waveform it takes too long.
-table2_design <- function(name) {
-  design <- function(train, test, selected = NA, original = NA, fdr = NA,
-                     tune = TRUE) {
-    list(
-      train = train, test = test, selected = selected, original = original,
-      fdr = fdr, tune = tune
-    )
+# `tune`: LOGO's own parameters too, which the paper does not do; it takes long.
+table2_design <- function(name, tune = FALSE) {
+  size <- function(measure) {
+    published("LOGO", "Table 1", sub("-.*", "", name), "", measure)$value
   }
-  switch(name,
-    twonorm = design(400, 7000), pima = design(468, 300, 23.7, 24.9, 1.8),
-    splice = design(400, 2175, 12.9, 14.4, 1.0), thyroid = design(140, 75),
-    heart = design(170, 100), waveform = design(400, 4600, tune = FALSE)
+  list(
+    train = size("training samples"), test = size("test samples"), tune = tune
   )
 }
 
 table2_data <- function(name, design) {
+  n <- design$train + design$test
   switch(name,
-    twonorm = simulate_twonorm(design$train + design$test),
-    waveform = simulate_waveform(design$train + design$test),
+    twonorm = simulate_twonorm(n), waveform = simulate_waveform(n),
+    # The paper's classes are normal and not normal.
+    thyroid = set_from_package(name),
+    `splice-letters` = {
+      data <- load_set("splice", arguments)
+      data$x[] <- c(1, 3, 4, 2)[data$x]
+      data
+    },
     load_set(name, arguments)
   )
 }
@@ -329,81 +341,50 @@ table2_split <- function(data, design, noise) {
   )
 }
 
-table2_set <- function(name, noise = 5000, splits = 10) {
-  set.seed(1)
+table2_set <- function(name, seed, noise = 5000, splits = 10) {
+  set.seed(seed)
   design <- table2_design(name)
   data <- table2_data(name, design)
   if (is.null(data)) return(NULL)
   all <- do.call(rbind, lapply(seq_len(splits), function(split) {
-    set.seed(split) # the same splits whatever was kept in the one before
-    rows <- table2_split(data, design, noise)
-    message(sprintf(
-      "%s, split %d: %s", name, split,
-      toString(sprintf(
-        "%s %.1f (%g, %g: %d and %d false)", rows$way, rows$error, rows$sigma,
-        rows$lambda, rows$kept, rows$false
-      ))
-    ))
-    cbind(split, rows)
+    # The same splits whatever was kept in the one before.
+    set.seed(100 * (seed - 1) + split)
+    table2_split(data, design, noise)
   }))
-  ways <- unique(all$way)
-  summary <- do.call(rbind, lapply(ways, function(way) {
-    r <- all[all$way == way, ]
-    # Differences from the original features, split by split: less noisy than
-    # the errors themselves.
-    more <- r$error - all$error[all$way == ways[[1L]]]
+  original <- all$error[all$way == all$way[[1L]]]
+  do.call(rbind, lapply(split(all, factor(all$way, unique(all$way))), \(r) {
     data.frame(
-      set = name, way = way, sigma = mean(r$sigma), lambda = mean(r$lambda),
-      error = mean(r$error), sd = stats::sd(r$error),
-      standard_error = stats::sd(r$error) / sqrt(splits),
-      more_than_original = mean(more),
-      more_standard_error = stats::sd(more) / sqrt(splits),
-      kept = mean(r$kept), fdr_per_1000 = 1000 * mean(r$false) / noise
+      set = name, way = r$way[[1L]], seed = seed, error = mean(r$error),
+      sd = stats::sd(r$error), splits = splits,
+      more_than_original = mean(r$error - original), kept = mean(r$kept),
+      fdr_per_1000 = 1000 * mean(r$false) / noise
     )
   }))
-  # The paper does not tune its sigma and lambda.
-  summary$paper <- c(design$original, design$selected, NA)[seq_along(ways)]
-  summary$paper_fdr <- c(NA, design$fdr, NA)[seq_along(ways)]
-  summary$verdict <- verdict(
-    summary$error, summary$standard_error, summary$paper
-  )
-  summary
 }
 
-table2_part <- function(names) {
-  table <- NULL
+table2_part <- function(names, seeds = 1:3) {
   for (name in names) {
-    rows <- table2_set(name)
-    if (!is.null(rows)) table <- update_table(rows, arguments, "logo-table2")
+    rows <- do.call(rbind, lapply(seeds, \(seed) table2_set(name, seed)))
+    if (is.null(rows)) next
+    set <- sub("-.*", "", rows$set)
+    method <- sub(",.*", "", sub(", tuned", "", rows$way))
+    figure <- function(...) published("LOGO", "Table 2", set, method, ...)
+    table <- over_seeds(rows, c("set", "way"), "error", figure())
+    at <- match(table$way, rows$way)
+    table$paper_fdr <- figure("noise features kept, per 1,000")$value[at]
+    update_table(table, arguments, "logo-table2")
   }
-  if (is.null(table)) return(invisible(NULL))
-  save_picture(
-    ggplot2::ggplot(table, ggplot2::aes(.data$way, .data$error)) +
-      ggplot2::geom_pointrange(ggplot2::aes(
-        ymin = .data$error - .data$standard_error,
-        ymax = .data$error + .data$standard_error, colour = "measured"
-      )) +
-      ggplot2::geom_point(ggplot2::aes(y = .data$paper, colour = "paper"),
-        shape = 4, size = 4, stroke = 1.5, na.rm = TRUE
-      ) +
-      ggplot2::facet_wrap("set", scales = "free_y") +
-      ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
-      ggplot2::coord_flip() +
-      ggplot2::labs(
-        title = "LOGO's Table 2: error with 5,000 noise features added",
-        subtitle =
-          "tuned RBF support vector machine, 10 splits, one standard error",
-        x = NULL, y = "error, %"
-      ) + picture_theme(),
-    arguments, "logo-table2"
-  )
 }
 
 parts <- list(
   weights = weights_part,
-  sigma = function() parameter_part("sigma", c(0.1, 0.5, 1, 2, 3, 5)),
+  sigma = function() {
+    parameter_part("sigma", c(0.1, 0.5, 1, 2, 3, 5))
+    parameter_part("sigma", c(0.1, 0.5, 1, 2, 3, 5), scale = "none")
+  },
   lambda = function() parameter_part("lambda", c(0.1, 0.5, 1, 1.5, 2)),
-  steps = steps_part, convergence = convergence_part
+  steps = steps_part, convergence = convergence_part, fig3 = fig3_part,
+  fig9 = fig9_part
 )
 table2_part(intersect(arguments$parts, table2_names))
 for (part in intersect(arguments$parts, spiral_parts)) parts[[part]]()

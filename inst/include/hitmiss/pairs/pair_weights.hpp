@@ -14,12 +14,14 @@ namespace hitmiss {
 enum class MissRule {
   pooled,      ///< |x - M| - |x - H|, M among all other classes (Relief)
   map,         ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief)
+  map15,       ///< the same with both weights exchanged, those of (15)
   prior,       ///< sum_c p(c) |x - M_c| - |x - H| (ReliefF as Yang, Hu 2012)
   conditional, ///< sum_c p(c) / (1 - p(y)) |x - M_c| - |x - H| (Kononenko)
 };
 
 inline bool is_pooled(MissRule rule) {
-  return rule == MissRule::pooled || rule == MissRule::map;
+  return rule == MissRule::pooled || rule == MissRule::map ||
+         rule == MissRule::map15;
 }
 
 /// Weights of the means over a sample's near hits and near misses. Classes
@@ -38,11 +40,19 @@ public:
     p_ = share(y_[n]);
   }
 
-  double hit() const { return rule_ == MissRule::map ? p_ - 1.0 : -1.0; }
+  double hit() const {
+    return rule_ == MissRule::map     ? p_ - 1.0
+           : rule_ == MissRule::map15 ? -p_
+                                      : -1.0;
+  }
   double miss(int c) const {
     return share(c) / (rule_ == MissRule::prior ? 1.0 : 1.0 - p_);
   }
-  double pooled_miss() const { return rule_ == MissRule::map ? p_ : 1.0; }
+  double pooled_miss() const {
+    return rule_ == MissRule::map     ? p_
+           : rule_ == MissRule::map15 ? 1.0 - p_
+                                      : 1.0;
+  }
 
 private:
   double share(int c) const { return y_.count(c) / n_left_; }
