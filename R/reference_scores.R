@@ -18,7 +18,7 @@
 #'   features as the F statistic does. If the class means differ and no class
 #'   varies, it is the largest double. `form = "paper"`:
 #'   \eqn{|m_1 - m_0| / \sqrt{v_1 + v_0}}, for two classes, as printed in
-#'   Armanfard et al. (2018).
+#'   Yang and Hu (2012, section 3.2).
 #' * `"laplacian"` (He, Cai, Niyogi 2005): minus
 #'   \eqn{\tilde f' (D - S) \tilde f / \tilde f' D \tilde f}, with
 #'   \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} if one of the samples is among

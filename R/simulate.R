@@ -3,7 +3,7 @@
 
 #' Simulate two classes, one of which has two clusters
 #'
-#' The toy problem of the LLFS paper (its Fig. 6): class `one` lies around
+#' The toy problem of the LLFS paper (its Fig. 4): class `one` lies around
 #' `(-shift, 0)` (group A) and `(0, -shift)` (group B), class `two` around the
 #' origin (group C), with unit variance, among irrelevant features. A sample of
 #' A differs from class `two` only in the first feature, a sample of B only in

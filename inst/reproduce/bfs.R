@@ -35,8 +35,8 @@ bfs_by <- function(rule, ...) {
 alone <- function(x, y) in_order(kbfs(x, y, lambda = 1e9, threads = 1))
 
 # By set and seed: accuracies over the sizes, and p-values of the difference
-# from the first selector, corrected (Nadeau, Bengio) and as in the paper, by the
-# plain paired t-test, which are far too small.
+# from the first selector, corrected (Nadeau, Bengio) and as in the paper, by
+# the plain paired t-test, which are far too small.
 reproduce <- function(names, selectors, resampling, item, file, seeds = 1:3) {
   for (name in names) {
     set <- load_images(name)
@@ -47,7 +47,8 @@ reproduce <- function(names, selectors, resampling, item, file, seeds = 1:3) {
         sizes = sizes, classifier = "svm_linear", resampling = resampling
       )
       update_table(data.frame(
-        set = name, seed = seed, selector = as.character(curve$summary$selector),
+        set = name, seed = seed,
+        selector = as.character(curve$summary$selector),
         size = curve$summary$size, accuracy = 100 * (1 - curve$summary$mean)
       ), arguments, paste0(file, "-curve"), c("set", "seed"))
       update_table(

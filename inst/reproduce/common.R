@@ -171,7 +171,7 @@ over_seeds <- function(rows, by, value, paper, small_is_good = TRUE) {
         names(mean_of), c("sd", "splits")
       )]),
       sd = sd, splits = splits, standard_error = sd / sqrt(splits), z = z,
-      z_by_seed = if (is.na(z)) NA else paste(sprintf("%.1f", g$z), collapse = " "),
+      z_by_seed = if (is.na(z)) NA else toString(sprintf("%.1f", g$z)),
       verdict = if (length(unique(all)) == 1L) all[[1L]] else "open"
     )
   })

@@ -103,7 +103,9 @@ rivals <- function() {
       rowSums(stats::coef(fit)[, , 1, drop = FALSE]^2)
     }
   }
-  if (requireNamespace("glmnet", quietly = TRUE)) found$Elasticnet <- elastic_net
+  if (requireNamespace("glmnet", quietly = TRUE)) {
+    found$Elasticnet <- elastic_net
+  }
   found
 }
 
@@ -359,7 +361,8 @@ report_distances <- function() {
 # ---- Fig. 9: are the most frequent features a good global set? ---------------
 
 report_fig9 <- function() {
-  rows <- do.call(rbind, lapply(c("colon", "leukemia7070", "prostate_ge"), \(n) {
+  arrays <- c("colon", "leukemia7070", "prostate_ge")
+  rows <- do.call(rbind, lapply(arrays, function(n) {
     set <- prepare(n)
     if (is.null(set)) return(NULL)
     full <- llfs_by_rule(set$prune)["LLFS, footnote 2"]
@@ -417,7 +420,9 @@ seconds_of <- function(name) {
   seconds <- min(replicate(3, {
     sum(system.time(paper_llfs(x, y, 10, set$prune))[1:2])
   }))
-  paper <- published("LLFS", "Table IV", name, "LLFS, one core", "seconds")$value
+  paper <- published(
+    "LLFS", "Table IV", name, "LLFS, one core", "seconds"
+  )$value
   data.frame(
     set = name, samples = set$train, features = min(set$prune, ncol(x)),
     paper = paper, seconds = seconds, times_faster = paper / seconds

@@ -17,12 +17,15 @@ readme_tables <- list(
 
 # Wide ones: a row per selector, a column per set; the cell's columns, digits.
 wide_tables <- list(
-  `relief-roc` = list("area", 2), `relief-minority` = list(c("area", "error"), 2:1),
+  `relief-roc` = list("area", 2),
+  `relief-minority` = list(c("area", "error"), 2:1),
   `relief-error-smallest` = list(c("error", "mean_over_sizes"), c(1, 1))
 )
 
 wide_table <- function(table, shape) {
-  number <- function(i) formatC(table[[shape[[1L]][[i]]]], shape[[2L]][[i]], format = "f")
+  number <- function(i) {
+    formatC(table[[shape[[1L]][[i]]]], shape[[2L]][[i]], format = "f")
+  }
   cells <- number(1L)
   if (length(shape[[1L]]) > 1L) cells <- paste0(cells, " (", number(2L), ")")
   rows <- if (is.null(table$classifier)) {
@@ -30,17 +33,18 @@ wide_table <- function(table, shape) {
   } else {
     paste(table$classifier, table$selector, sep = ", ")
   }
-  order <- list(factor(rows, unique(rows)), factor(table$set, unique(table$set)))
-  wide <- tapply(cells, order, `[[`, 1L)
+  in_order <- function(names) factor(names, unique(names))
+  wide <- tapply(cells, list(in_order(rows), in_order(table$set)), `[[`, 1L)
   wide[is.na(wide)] <- ""
-  markdown_table(data.frame(selector = rownames(wide), wide, check.names = FALSE))
+  markdown_table(
+    data.frame(selector = rownames(wide), wide, check.names = FALSE)
+  )
 }
 
 markdown_table <- function(cells) {
   line <- function(row) paste0("| ", paste(row, collapse = " | "), " |")
-  c(line(names(cells)), paste0(strrep("|---", ncol(cells)), "|"), apply(
-    cells, 1L, line
-  ))
+  rows <- unname(apply(cells, 1L, line))
+  c(line(names(cells)), paste0(strrep("|---", ncol(cells)), "|"), rows)
 }
 
 # `folder`: inst/reproduce.

@@ -49,7 +49,8 @@ load_varying <- function(name) {
   }
   if (is.null(set)) return(NULL)
   set$x <- set$x[, apply(set$x, 2, function(v) max(v) > min(v))]
-  c(set, train = published("DoC", "Table 1", name, "", "training samples")$value)
+  size <- published("DoC", "Table 1", name, "", "training samples")
+  c(set, train = size$value)
 }
 needed <- intersect(
   arguments$parts, c("roc", "fig1", "error", "error-svm", "minority")

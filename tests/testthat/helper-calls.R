@@ -81,6 +81,7 @@ selector_calls <- function(x, y, frame) {
     fit("relief", y = y, k = 3), formula("relief", k = 3),
     fit("relief", y = y, method = "relief"),
     fit("relief", y = y, method = "map", metric = "euclidean"),
+    fit("relief", y = y, method = "map15"),
     fit("relief", y = y, method = "irelief", sigma = 1, tol = 1e-4),
     fit("relief", y = y, method = "multisurf", weighting = "prior"),
     fit("relief",

@@ -76,26 +76,51 @@ test_that("what stored tables call the paper's figure is what it prints", {
 marked_figures <- function(file) {
   lines <- readLines(file, encoding = "UTF-8")
   found <- grep("csv: \"", lines, value = TRUE)
-  pattern <- ".*csv: \"(.*)\" (\\S+) (\\S+) (.*?)( -->)?$"
+  pattern <- ".*csv: \"(.*)\" (\\S+) (\\S+) (.*?)( -->| # nolint)?$"
   page <- sub("^#' ?", "", lines[!grepl("csv: \"", lines)])
+  page <- gsub("\\s+", " ", paste(page, collapse = " "))
   data.frame(
     file = rep(basename(file), length(found)),
     quote = sub(pattern, "\\1", found), table = sub(pattern, "\\2", found),
     column = sub(pattern, "\\3", found),
     where = sub(pattern, "\\4", found),
     on_page = vapply(sub(pattern, "\\1", found), function(quote) {
-      grepl(quote, gsub("\\s+", " ", paste(page, collapse = " ")), fixed = TRUE)
+      grepl(quote, page, fixed = TRUE)
     }, NA)
   )
 }
 
 cell_of <- function(folder, mark) {
   table <- stored_table(folder, mark$table)
-  for (pair in strsplit(strsplit(mark$where, "; ")[[1L]], "=")) {
-    table <- table[as.character(table[[pair[[1L]]]]) == pair[[2L]], ]
+  for (pair in strsplit(mark$where, "; ")[[1L]]) {
+    key <- as.character(table[[sub("=.*", "", pair)]])
+    table <- table[key == sub("[^=]*=", "", pair), ]
   }
   if (nrow(table) == 1L) as.numeric(table[[mark$column]]) else NA_real_
 }
+
+# Rows "| set | mean +- standard error | ..." of a page, by set.
+rows_of_sets <- function(file, sets) {
+  lines <- sub("^#' *", "", readLines(file, encoding = "UTF-8"))
+  rows <- strsplit(grep("^\\|.*\\+-", lines, value = TRUE), " *\\| *")
+  rows <- rows[vapply(rows, `[[`, "", 2L) %in% sets]
+  stats::setNames(lapply(rows, `[`, -(1:2)), vapply(rows, `[[`, "", 2L))
+}
+
+test_that("tables of held-out errors on pages are those of auto.R", {
+  folder <- reproduce_folder()
+  auto <- stored_table(folder, "auto")
+  for (page in c("README.md", "R/llfs.R")) {
+    rows <- rows_of_sets(test_path("..", "..", page), auto$set)
+    expect_gt(length(rows), 8L, label = page)
+    for (set in names(rows)) {
+      expect_identical(
+        setdiff(rows[[set]], unlist(auto[auto$set == set, ])), character(),
+        label = paste(page, set)
+      )
+    }
+  }
+})
 
 test_that("figures that pages quote are cells of the stored tables", {
   folder <- reproduce_folder()
