@@ -29,10 +29,6 @@ cpp_kbfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_kbfs`, problem, preprocess, options, runtime)
 }
 
-cpp_kbfs_excess <- function(problem, preprocess, n_working, looks, options, runtime) {
-    .Call(`_hitmiss_cpp_kbfs_excess`, problem, preprocess, n_working, looks, options, runtime)
-}
-
 cpp_llfs_draw <- function(members, wanted, purpose, unit, block, runtime) {
     .Call(`_hitmiss_cpp_llfs_draw`, members, wanted, purpose, unit, block, runtime)
 }
@@ -51,10 +47,6 @@ cpp_local_classifier <- function(model, samples, spheres, runtime, themselves = 
 
 cpp_logo <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_logo`, problem, preprocess, options, runtime)
-}
-
-cpp_logo_excess <- function(problem, preprocess, support, looks, options, runtime) {
-    .Call(`_hitmiss_cpp_logo_excess`, problem, preprocess, support, looks, options, runtime)
 }
 
 cpp_bytes_needed <- function(method, size, options) {
@@ -119,18 +111,6 @@ cpp_near_relief <- function(problem, preprocess, options, runtime) {
 
 cpp_sampled_relief <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_sampled_relief`, problem, preprocess, options, runtime)
-}
-
-cpp_reference_samples <- function(problem, samples, runtime) {
-    .Call(`_hitmiss_cpp_reference_samples`, problem, samples, runtime)
-}
-
-cpp_reference_terms <- function(problem, preprocess, options, samples, runtime) {
-    .Call(`_hitmiss_cpp_reference_terms`, problem, preprocess, options, samples, runtime)
-}
-
-cpp_terms_relief <- function(problem, preprocess, options, terms, sizes, runtime) {
-    .Call(`_hitmiss_cpp_terms_relief`, problem, preprocess, options, terms, sizes, runtime)
 }
 
 cpp_rrelieff <- function(problem, preprocess, options, runtime) {

@@ -99,13 +99,6 @@
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
 #'   not centred is hardly ever negative: keep `"zscore"`.
-#' @param BPPARAM `NULL`: all work is done in this process. Or a back end of
-#'   package BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`, for
-#'   more than 1,000 features and `manifold = 0`: this process follows the path
-#'   over some features, the workers, with one thread each, check whether
-#'   another feature would have changed it, and if so the path is followed again
-#'   with these features. The fit is the same to the last bit. Each check sends
-#'   the data to the workers: on one machine `threads` are faster.
 #' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights mu, `selected` the features with a positive
 #'   weight, `n_ranked` the number of features that were ever active. Besides
@@ -136,7 +129,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          manifold = 0, k = 5, max_pairs = Inf, block = NULL,
                          group = NULL, ..., assay = NULL,
                          control = list(), scale = "zscore", threads = NULL,
-                         verbose = FALSE, BPPARAM = NULL) {
+                         verbose = FALSE) {
   given <- setdiff(names(match.call())[-1L], "")
   parameters <- list(
     n_features = check_count(n_features),
@@ -153,12 +146,11 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
   )
   parameters <- c(parameters, kbfs_control(control))
   check_kbfs_unused(given, parameters)
-  check_kbfs_backend(BPPARAM, parameters)
   problem <- as_problem(x, y, ..., assay = assay, outcome = "partly") |>
     with_design(x, block, group, by_sample = FALSE)
   parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)
-  fit_kbfs(problem, parameters, threads, verbose, match.call(), BPPARAM)
+  fit_kbfs(problem, parameters, threads, verbose, match.call())
 }
 
 #' @rdname kbfs
@@ -168,12 +160,12 @@ kbfs.formula <- function(formula, data, ...) {
   with_formula(kbfs.default(parts$x, parts$y, ...), match.call(), formula)
 }
 
-fit_kbfs <- function(problem, parameters, threads, verbose, call, BPPARAM) {
+fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   sizes <- parameters[c("n_features", "manifold", "max_pairs")]
   sizes$gram_memory <- 2^20 * parameters$gram_memory
   gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
   # Columns that take more than the data would be most of what is needed.
-  columns <- if (parameters$manifold == 0 && !worth_workers(problem, BPPARAM)) {
+  columns <- if (parameters$manifold == 0) {
     own_scratch(problem, gram, beyond = max(data_bytes(problem), 2^26))
   }
   check_memory("kbfs", problem, sizes, threads, files = !is.null(columns))
@@ -183,11 +175,7 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call, BPPARAM) {
     preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
     options <- c(parameters, list(simd = resolve_simd(), columns = columns))
     options$gram_memory <- sizes$gram_memory
-    if (worth_workers(problem, BPPARAM)) {
-      kbfs_by_looks(problem, preprocess, options, runtime, BPPARAM)
-    } else {
-      scratch_errors(cpp_kbfs(problem, preprocess, options, runtime), gram)
-    }
+    scratch_errors(cpp_kbfs(problem, preprocess, options, runtime), gram)
   }, random = sampled)
   warn_unconverged(
     run$report, "Raise {.arg lambda} or lower {.arg n_features}."
@@ -257,52 +245,6 @@ check_kbfs_unused <- function(given, parameters) {
       "{.arg {unused}} {?is/are} given but not used.",
       i = paste0("{.arg {alike}} {?belongs/belong} ", reason, ".")
     ), unused[[1L]])
-  }
-}
-
-kbfs_by_looks <- function(problem, preprocess, options, runtime, BPPARAM) {
-  found <- fit_by_looks(problem, preprocess, options,
-    fit = function(part) {
-      cpp_kbfs(part$problem, part$preprocess, options, runtime)
-    },
-    look = kbfs_look,
-    ask = function(run, features) {
-      list(looks = run$looks[-1L], before = features[run$working])
-    },
-    nothing = list(mu = double()), BPPARAM = BPPARAM
-  )
-  run <- found$run
-  scores <- double(length(problem$features))
-  entry <- rep(NA_integer_, length(scores))
-  scores[found$features] <- run$scores
-  entry[found$features] <- run$entry
-  run$scores <- scores
-  run$entry <- entry
-  # First those that the path ranks; all others by their correlations.
-  leading <- found$features[run$ranking]
-  by_path <- if (options$rank_by == "weight") scores > 0 else !is.na(entry)
-  leading <- leading[by_path[leading]]
-  run$ranking <- c(leading, setdiff(order(-found$first), leading))
-  run
-}
-
-# The features that the looks weigh come before those that are looked at.
-kbfs_look <- function(part, options, asked) {
-  n <- length(asked$before)
-  excess <- cpp_kbfs_excess(
-    part$problem, part$preprocess, n, asked$looks, options, worker_runtime
-  )
-  excess[n + seq_len(length(excess) - n)]
-}
-
-check_kbfs_backend <- function(BPPARAM, parameters) {
-  check_backend(BPPARAM)
-  if (!is.null(BPPARAM) && parameters$manifold > 0) {
-    abort_input(c(
-      "{.arg BPPARAM} does not work with {.arg manifold} above 0: the graph of
-       pairs is made in one process.",
-      i = "Use {.arg threads}."
-    ), "BPPARAM")
   }
 }
 

@@ -37,7 +37,6 @@
 #' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}.
 #' @param max_iter Largest number of outer iterations. Without convergence the
 #'   best iterate is returned, with one warning.
-#'   best iterate is returned, with one warning.
 #' @param init Initial weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J}
 #'   for \eqn{J} features, `"one"` is 1 as in the paper.
 #' @param block Batch, chip, cohort or matched set of each sample: a vector, or
@@ -56,12 +55,6 @@
 #' @param threads Number of threads; `NULL`: option `hitmiss.threads`, else
 #'   environment variable `HITMISS_NUM_THREADS`, else 2.
 #' @param verbose Show progress?
-#' @param BPPARAM `NULL`: all work is done in this process. Or a back end of
-#'   package BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`, for
-#'   more than 1,000 features: its workers, with one thread each, do what goes
-#'   over all features, each for a part of them, and this process iterates over
-#'   candidates. The fit is the same to the last bit. Each check of all features
-#'   sends the data to the workers: on one machine `threads` are faster.
 #' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights, `selected` the features of positive weight.
 #'   `report` has `residual` (\eqn{\|T(w) - w\|}; the solution is \eqn{T(w)}
@@ -100,8 +93,7 @@ logo <- function(x, ...) UseMethod("logo", formula_or_x(x, ...))
 logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
                          max_iter = 50, init = c("sqrt", "one"), block = NULL,
                          group = NULL, ..., assay = NULL, scale = "range",
-                         threads = NULL, verbose = FALSE, BPPARAM = NULL) {
-  check_backend(BPPARAM)
+                         threads = NULL, verbose = FALSE) {
   parameters <- list(
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),
@@ -117,11 +109,7 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
   run <- run_core("LOGO", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, scale, runtime)
     options <- c(parameters, simd = resolve_simd())
-    if (worth_workers(problem, BPPARAM)) {
-      logo_by_looks(problem, preprocess, options, runtime, BPPARAM)
-    } else {
-      cpp_logo(problem, preprocess, options, runtime)
-    }
+    cpp_logo(problem, preprocess, options, runtime)
   })
   warn_unconverged(run$report, "Raise {.arg max_iter} or {.arg sigma}.")
   new_selector("logo", problem, preprocess, run$scores, run$scores > 0,
@@ -137,48 +125,4 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
 logo.formula <- function(formula, data, ...) {
   parts <- formula_parts(formula, data, ...names())
   with_formula(logo.default(parts$x, parts$y, ...), match.call(), formula)
-}
-
-logo_by_looks <- function(problem, preprocess, options, runtime, BPPARAM) {
-  found <- fit_by_looks(problem, preprocess, options,
-    fit = function(part) {
-      cpp_logo(part$problem, part$preprocess, options, runtime)
-    },
-    look = logo_look,
-    ask = function(run, features) {
-      logo_asked(run, features, problem, preprocess)
-    },
-    nothing = list(weights = double(), chance = double()), BPPARAM = BPPARAM
-  )
-  scores <- double(length(problem$features))
-  scores[found$features] <- found$run$scores
-  list(scores = scores, report = found$run$report)
-}
-
-# The candidates with a weight in some look go along: they make the margins.
-logo_asked <- function(run, features, problem, preprocess) {
-  looks <- run$looks[-1L]
-  weighed <- lapply(looks, function(look) which(look$weights > 0))
-  used <- sort(unique(unlist(weighed)))
-  support <- features[run$candidates[used]]
-  list(
-    looks = lapply(looks, function(look) {
-      look$weights <- look$weights[used[used <= length(look$weights)]]
-      look
-    }),
-    support = list(
-      values = feature_values(problem, support),
-      preprocess = scaling_part(preprocess, support)
-    )
-  )
-}
-
-logo_look <- function(part, options, asked) {
-  support <- asked$support %||% list(
-    values = matrix(0, length(part$problem$y), 0L),
-    preprocess = scaling_part(part$preprocess, 0L)
-  )
-  cpp_logo_excess(
-    part$problem, part$preprocess, support, asked$looks, options, worker_runtime
-  )
 }

@@ -20,7 +20,7 @@ relief_family <- function(method) {
   names(Filter(\(titles) method %in% names(titles), relief_families))
 }
 
-fit_relief <- function(problem, parameters, threads, verbose, call, BPPARAM) {
+fit_relief <- function(problem, parameters, threads, verbose, call) {
   family <- relief_family(parameters$method)
   sizes <- intersect(c("k", "samples"), names(parameters))
   check_memory(parameters$method, problem, parameters[sizes], threads)
@@ -29,13 +29,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call, BPPARAM) {
   compute <- switch(parameters$method,
     parzen = cpp_parzen_relief, irelief = cpp_soft_relief,
     rrelieff = cpp_rrelieff,
-    if (!is.null(BPPARAM)) {
-      \(...) relief_by_samples(..., BPPARAM = BPPARAM)
-    } else if (sampled) {
-      cpp_sampled_relief
-    } else {
-      cpp_near_relief
-    }
+    if (sampled) cpp_sampled_relief else cpp_near_relief
   )
   rule <- switch(parameters$method,
     relief = "pooled", map = , map15 = parameters$method,
@@ -73,43 +67,6 @@ fit_relief <- function(problem, parameters, threads, verbose, call, BPPARAM) {
     fit$score_se <- stats::setNames(run$score_se, problem$features)
   }
   fit
-}
-
-#' Relief with workers that look for the neighbours of reference samples
-#'
-#' @return The result of cpp_sampled_relief(), to the last bit.
-#' @noRd
-relief_by_samples <- function(problem, preprocess, options, runtime, BPPARAM) {
-  drawn <- cpp_reference_samples(problem, options$samples, runtime)
-  if (length(drawn$samples) == length(problem$y)) {
-    return(cpp_sampled_relief(problem, preprocess, options, runtime))
-  }
-  n <- length(drawn$samples)
-  count <- min(n, BiocParallel::bpnworkers(BPPARAM))
-  pieces <- split(drawn$samples, sort(rep_len(seq_len(count), n)))
-  found <- spread(
-    unname(pieces), terms_of_samples, for_workers(problem), preprocess, options,
-    BPPARAM = BPPARAM
-  )
-  terms <- do.call(Map, c(list(c), found))
-  cpp_terms_relief(problem, preprocess, options, terms, drawn$sizes, runtime)
-}
-
-terms_of_samples <- function(samples, problem, preprocess, options) {
-  cpp_reference_terms(problem, preprocess, options, samples, worker_runtime)
-}
-
-check_relief_backend <- function(BPPARAM, parameters) {
-  check_backend(BPPARAM)
-  nearest <- parameters$method %in% names(relief_families$nearest)
-  if (!is.null(BPPARAM) && !(nearest && !is.null(parameters$samples))) {
-    abort_input(c(
-      "{.arg BPPARAM} works with {.arg samples} and {.arg method} {.val
-       {names(relief_families$nearest)}} only: workers look for the neighbours
-       of the samples drawn.",
-      i = "Use {.arg threads}."
-    ), "BPPARAM")
-  }
 }
 
 # Samples drawn must be two of each class, where there are two.

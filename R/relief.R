@@ -60,13 +60,6 @@
 #'   all samples. They are drawn from each class in proportion, without
 #'   replacement, at least two where there are two. `NULL`: all. The time is
 #'   proportional to `samples` times the number of samples.
-#' @param BPPARAM `NULL`: all work is done in this process. Or, with `samples`
-#'   and a method that uses the nearest neighbours (`"relieff"`, `"relief"`,
-#'   `"map"`), a back end of package BiocParallel, such as `SnowParam(4)` or
-#'   `BatchtoolsParam()`: its workers, with one thread each, find the
-#'   neighbours, each for a part of the drawn samples. The fit is the same to
-#'   the last bit. Every worker gets all data: on one machine `threads` are
-#'   faster.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
 #'   in the paper; a feature without information then scores above 0).
@@ -138,7 +131,7 @@ relief.default <- function(x, y,
                            bandwidth = 0.01, self = FALSE, sigma = 2,
                            tol = 1e-6, max_iter = 100, block = NULL,
                            group = NULL, ..., assay = NULL, scale = "range",
-                           threads = NULL, verbose = FALSE, BPPARAM = NULL) {
+                           threads = NULL, verbose = FALSE) {
   method <- check_choice(method)
   given <- setdiff(names(match.call())[-1L], "")
   check_used_by(given, relief_arguments, method)
@@ -157,7 +150,6 @@ relief.default <- function(x, y,
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
-  check_relief_backend(BPPARAM, parameters)
   if (missing(x)) abort_missing("x")
   check_categories_method(category_levels(x), method)
   if (method == "rrelieff") {
@@ -177,7 +169,7 @@ relief.default <- function(x, y,
     warn_small_classes(problem$y, parameters$k, method)
   }
   parameters <- c(parameters, design_sizes(problem))
-  fit_relief(problem, parameters, threads, verbose, match.call(), BPPARAM)
+  fit_relief(problem, parameters, threads, verbose, match.call())
 }
 
 #' @rdname relief

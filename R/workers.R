@@ -75,16 +75,6 @@ on_worker <- function(unit, job, libraries) {
 }
 environment(on_worker) <- baseenv()
 
-#' Run `code`, which asks workers several times, and start them once
-#' @noRd
-with_workers_up <- function(BPPARAM, code) {
-  if (!BiocParallel::bpisup(BPPARAM)) {
-    keep_stream(BiocParallel::bpstart(BPPARAM))
-    on.exit(BiocParallel::bpstop(BPPARAM))
-  }
-  code
-}
-
 #' Run the units over a back end, and leave it fit for use whatever happens
 #'
 #' If a worker died, or a limit or an interrupt ended the wait for all workers,

@@ -99,21 +99,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_kbfs_excess
-std::vector<double> cpp_kbfs_excess(Rcpp::List problem, Rcpp::List preprocess, int n_working, Rcpp::List looks, Rcpp::List options, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_kbfs_excess(SEXP problemSEXP, SEXP preprocessSEXP, SEXP n_workingSEXP, SEXP looksSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
-    Rcpp::traits::input_parameter< int >::type n_working(n_workingSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type looks(looksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_kbfs_excess(problem, preprocess, n_working, looks, options, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_llfs_draw
 Rcpp::IntegerVector cpp_llfs_draw(Rcpp::List members, int wanted, std::string purpose, int unit, int block, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_llfs_draw(SEXP membersSEXP, SEXP wantedSEXP, SEXP purposeSEXP, SEXP unitSEXP, SEXP blockSEXP, SEXP runtimeSEXP) {
@@ -180,21 +165,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_logo(problem, preprocess, options, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_logo_excess
-std::vector<double> cpp_logo_excess(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List support, Rcpp::List looks, Rcpp::List options, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_logo_excess(SEXP problemSEXP, SEXP preprocessSEXP, SEXP supportSEXP, SEXP looksSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type support(supportSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type looks(looksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_logo_excess(problem, preprocess, support, looks, options, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -395,47 +365,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_sampled_relief(problem, preprocess, options, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_reference_samples
-Rcpp::List cpp_reference_samples(Rcpp::List problem, int samples, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_reference_samples(SEXP problemSEXP, SEXP samplesSEXP, SEXP runtimeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< int >::type samples(samplesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_reference_samples(problem, samples, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_reference_terms
-Rcpp::List cpp_reference_terms(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::IntegerVector samples, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_reference_terms(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP samplesSEXP, SEXP runtimeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type samples(samplesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_reference_terms(problem, preprocess, options, samples, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_terms_relief
-Rcpp::List cpp_terms_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List terms, std::vector<int> sizes, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_terms_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP termsSEXP, SEXP sizesSEXP, SEXP runtimeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type terms(termsSEXP);
-    Rcpp::traits::input_parameter< std::vector<int> >::type sizes(sizesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_terms_relief(problem, preprocess, options, terms, sizes, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -640,13 +569,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 5},
     {"_hitmiss_cpp_invented_names", (DL_FUNC) &_hitmiss_cpp_invented_names, 1},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
-    {"_hitmiss_cpp_kbfs_excess", (DL_FUNC) &_hitmiss_cpp_kbfs_excess, 6},
     {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 5},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
-    {"_hitmiss_cpp_logo_excess", (DL_FUNC) &_hitmiss_cpp_logo_excess, 6},
     {"_hitmiss_cpp_bytes_needed", (DL_FUNC) &_hitmiss_cpp_bytes_needed, 3},
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
     {"_hitmiss_cpp_nearest_mean", (DL_FUNC) &_hitmiss_cpp_nearest_mean, 6},
@@ -663,9 +590,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_score_weights", (DL_FUNC) &_hitmiss_cpp_score_weights, 1},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
     {"_hitmiss_cpp_sampled_relief", (DL_FUNC) &_hitmiss_cpp_sampled_relief, 4},
-    {"_hitmiss_cpp_reference_samples", (DL_FUNC) &_hitmiss_cpp_reference_samples, 3},
-    {"_hitmiss_cpp_reference_terms", (DL_FUNC) &_hitmiss_cpp_reference_terms, 5},
-    {"_hitmiss_cpp_terms_relief", (DL_FUNC) &_hitmiss_cpp_terms_relief, 6},
     {"_hitmiss_cpp_rrelieff", (DL_FUNC) &_hitmiss_cpp_rrelieff, 4},
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},

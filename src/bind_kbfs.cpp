@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <numeric>
-
 #include "r_convert.h"
 #include "r_runtime.h"
 #include "r_simd.h"
@@ -63,7 +61,7 @@ Rcpp::IntegerVector or_na(const std::vector<int> &entry) {
 Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
                     Rcpp::List options, Rcpp::List runtime) {
   const auto learned = scaling(preprocess);
-  const hitmiss::ScaledView x{view(problem), &learned, whole_features(problem)};
+  const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);
   auto bfs = bfs_options(problem, options);
   bfs.columns = own_scratch(options["columns"]);
@@ -76,36 +74,9 @@ Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
                                  : hitmiss::bfs(x, y, bfs, core);
   });
   Rcpp::IntegerVector ranking(result.ranking.begin(), result.ranking.end());
-  Rcpp::IntegerVector working(result.working.begin(), result.working.end());
-  Rcpp::List looks;
   using Rcpp::_;
-  for (const hitmiss::LassoLook &look : result.looks)
-    looks.push_back(Rcpp::List::create(_["mu"] = look.mu, _["cut"] = look.cut));
   return Rcpp::List::create(_["scores"] = result.mu, _["ranking"] = ranking + 1,
                             _["entry"] = or_na(result.entry),
                             _["path"] = path_frame(result.points),
-                            _["report"] = to_list(result.report),
-                            _["working"] = working + 1, _["looks"] = looks);
-}
-
-// Looks at a part of the features: for each, by how much it would have changed
-// one. `n_working`: so many first ones are those that the looks weigh.
-// [[Rcpp::export(rng = false)]]
-std::vector<double> cpp_kbfs_excess(Rcpp::List problem, Rcpp::List preprocess,
-                                    int n_working, Rcpp::List looks,
-                                    Rcpp::List options, Rcpp::List runtime) {
-  const auto learned = scaling(preprocess);
-  const hitmiss::ScaledView x{view(problem), &learned, whole_features(problem)};
-  const auto y = class_index(problem["y"]);
-  const auto bfs = bfs_options(problem, options);
-  hitmiss::Array<std::ptrdiff_t> working(n_working);
-  std::iota(working.begin(), working.end(), 0);
-  hitmiss::Array<hitmiss::LassoLook> made;
-  for (const Rcpp::List look : looks)
-    made.push_back({Rcpp::as<std::vector<double>>(look["mu"]),
-                    Rcpp::as<double>(look["cut"])});
-  RRuntime host(runtime);
-  return host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::bfs_excess(x, y, bfs, working, made, core);
-  });
+                            _["report"] = to_list(result.report));
 }

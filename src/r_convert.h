@@ -60,29 +60,21 @@ inline void require_finite(const Values &values, const char *what) {
     Rcpp::stop("the fit has %s that are not finite", what);
 }
 
-/// How many features the data have of which a problem may be a part.
-inline std::ptrdiff_t whole_features(const Rcpp::List &problem) {
-  return problem.containsElementNamed("whole") ? Rcpp::as<int>(problem["whole"])
-                                               : 0;
-}
-
 /// A dgCMatrix with samples in rows, used in place.
-inline hitmiss::MatrixView sparse_view(const Rcpp::S4 &values,
-                                       std::ptrdiff_t whole) {
+inline hitmiss::MatrixView sparse_view(const Rcpp::S4 &values) {
   const Rcpp::IntegerVector dim = values.slot("Dim");
   const hitmiss::SparseColumns columns{INTEGER(values.slot("p")),
                                        INTEGER(values.slot("i")),
                                        REAL(values.slot("x"))};
-  return hitmiss::view_of_columns(
-      columns, dim[0], dim[1],
-      hitmiss::worth_nonzeros(dim[0], whole > 0 ? whole : dim[1]));
+  return hitmiss::view_of_columns(columns, dim[0], dim[1],
+                                  hitmiss::worth_nonzeros(dim[0], dim[1]));
 }
 
 /// The `values` of a `hitmiss_problem`, whatever their storage.
 inline hitmiss::MatrixView view(const Rcpp::List &problem) {
   const auto storage = Rcpp::as<std::string>(problem["storage"]);
   if (storage == "sparse")
-    return sparse_view(problem["values"], whole_features(problem));
+    return sparse_view(problem["values"]);
   if (storage == "blocks")
     return scratch_view(Rcpp::List(problem["values"])["scratch"]);
   return view(problem["values"],

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/data/feature_copy.hpp>
 #include <hitmiss/selectors/semi_bfs.hpp>
 
 #include "support/host.hpp"
@@ -467,59 +465,4 @@ TEST_CASE("BFS and semi-BFS: the same bits on any number of threads") {
         return 0;
       });
   }
-}
-
-TEST_CASE("BFS: a path over few features is the whole one if no look objects") {
-  // Gram columns of all that is needed, of some features, or none.
-  for (const double columns : {1e6, 380.0, 350.0, 210.0, 30.0, 10.0, 0.0})
-    for (const Index total : {Index{700}, Index{45}}) {
-      const Toy toy(24, total, static_cast<std::uint64_t>(columns));
-      const hitmiss::ClassIndex y(toy.labels, 3);
-      with_threads(2, [&](hitmiss::Runtime &runtime) {
-        const auto scaling = hitmiss::learn_scaling(
-            toy.view(), hitmiss::ScaleMethod::zscore, runtime);
-        const hitmiss::ScaledView x{toy.view(), &scaling};
-        hitmiss::BfsOptions options;
-        options.n_features = 40;
-        options.gram_memory = 8.0 * columns * static_cast<double>(total);
-        options.redundancy = columns > 40.0 ? 5.0 : 0.0;
-        const auto whole = hitmiss::bfs(x, y, options, runtime);
-        REQUIRE(whole.looks.size() > 10);
-        REQUIRE(whole.working.size() > 20);
-
-        // Those of the working set were above a cut.
-        hitmiss::FeatureCopy both;
-        both.add(x, whole.working, runtime);
-        Array<Index> all(total), first(whole.working.size());
-        std::iota(all.begin(), all.end(), 0);
-        std::iota(first.begin(), first.end(), 0);
-        both.add(x, all, runtime);
-        hitmiss::ScaledView beside = both.view();
-        beside.whole = total;
-        const auto excess = hitmiss::bfs_excess(beside, y, options, first,
-                                                whole.looks, runtime);
-        Array<Index> needed;
-        for (Index j = 0; j < total; ++j)
-          if (excess[first.size() + j] > 0.0)
-            needed.push_back(j);
-        for (const Index j : whole.working)
-          CHECK(std::count(needed.begin(), needed.end(), j) == 1);
-        CHECK(needed.size() < total);
-
-        // So the path over these is the same.
-        hitmiss::FeatureCopy few;
-        few.add(x, needed, runtime);
-        hitmiss::ScaledView part = few.view();
-        part.whole = total;
-        const auto fit = hitmiss::bfs(part, y, options, runtime);
-        REQUIRE(fit.working.size() == whole.working.size());
-        for (Index k = 0; k < fit.working.size(); ++k)
-          CHECK(needed[fit.working[k]] == whole.working[k]);
-        for (Index k = 0; k < needed.size(); ++k)
-          CHECK(fit.mu[k] == whole.mu[needed[k]]);
-        CHECK(fit.report.objective == whole.report.objective);
-        CHECK(fit.report.gap == whole.report.gap);
-        return 0;
-      });
-    }
 }

@@ -16,12 +16,9 @@ namespace hitmiss {
 struct ScaledView {
   MatrixView raw;
   const Scaling *scaling;
-  Index whole = 0; ///< features of the data of which these are a part; 0: all
 
   Index n_samples() const { return raw.n_samples; }
   Index n_features() const { return raw.n_features; }
-  /// What depends on the number of features is the same for a part.
-  Index whole_features() const { return whole > 0 ? whole : n_features(); }
   bool is_constant(Index feature) const {
     return scaling->constant[feature] != 0;
   }

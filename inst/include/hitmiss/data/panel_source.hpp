@@ -24,7 +24,6 @@ public:
 
   Index n_samples() const { return order_.size(); }
   Index n_features() const { return n_features_; }
-  Index whole_features() const { return x_.whole_features(); }
   Index n_panels() const {
     return (n_features_ + panel_width - 1) / panel_width;
   }

@@ -98,7 +98,7 @@ inline double margin_bytes(const FitSize &size) {
 
 /// Adds to `gradient` what `rows` of S do, in the first rows of `s`. Where
 /// tiles are few, rows are shared out as well, by the numbers of both: how many
-/// threads there are does not matter, nor of what whole `x` is a part.
+/// threads there are does not matter.
 template <class T>
 void add_gradient(const ScaledView &x, const FeatureList *list,
                   const PairMatrix<T> &s, const SampleRange &rows,
@@ -108,7 +108,7 @@ void add_gradient(const ScaledView &x, const FeatureList *list,
   const Index total = list ? list->size() : x.n_features();
   const Index tiles = (total + step - 1) / step;
   const Index all_tiles =
-      std::max<Index>((x.whole_features() + step - 1) / step, 1);
+      std::max<Index>((x.n_features() + step - 1) / step, 1);
   const Index wanted = (enough_units + all_tiles - 1) / all_tiles;
   const Index part_rows =
       std::max(round_up((rows.size() + wanted - 1) / wanted, 16), least_rows);

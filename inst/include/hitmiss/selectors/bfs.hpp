@@ -72,8 +72,6 @@ struct BfsResult {
   Array<int> entry;     ///< path point of entry, from 1; 0: never entered
   Array<int> ranking;   ///< features, best first
   Array<LassoPoint> points;
-  Array<Index> working; ///< all that were in the working set, in order
-  Array<LassoLook> looks;
   Report report;
 };
 
@@ -198,7 +196,7 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
   LassoOptions lasso;
   lasso.lambdas = detail::lambda_grid(lambda_max(gram), options);
   lasso.enough = std::isnan(options.lambda)
-                     ? std::min(options.n_features, gram.whole_features())
+                     ? std::min(options.n_features, gram.n_features())
                      : std::numeric_limits<Index>::max();
   runtime.monitor().expect(lasso.lambdas.size());
   LassoPath path = nonneg_lasso_path(gram, lasso, runtime);
@@ -217,8 +215,6 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
   }
   result.ranking = detail::rank_features(result, entry_mu, options.rank_by);
   result.points = path.points;
-  result.working = std::move(path.features);
-  result.looks = std::move(path.looks);
   result.report.status = path.status;
   result.report.iterations = path.rounds;
   result.report.kkt = result.report.gap = 0.0;
@@ -244,35 +240,6 @@ inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
                 static_cast<Index>(options.gram_memory), runtime,
                 options.columns);
   return bfs_path(gram, options, runtime);
-}
-
-/// By feature of `x`, the most that its correlation exceeds the cut of a look;
-/// -infinity where it is constant. `working`: the features of `x` that the
-/// looks' mu belong to.
-inline Array<double> bfs_excess(const ScaledView &x, const ClassIndex &y,
-                                const BfsOptions &options,
-                                const Array<Index> &working,
-                                const Array<LassoLook> &looks,
-                                Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed, true);
-  options.check();
-  const auto space = pair_space(x, y, options, runtime, false);
-  const auto labels = reordered(y, labelled_first(y, options.allowed));
-  PairGram gram(space, labels, x.scaling->constant,
-                static_cast<Index>(options.gram_memory), runtime);
-  Array<double> excess(x.n_features(),
-                       -std::numeric_limits<double>::infinity());
-  Array<double> c;
-  for (const LassoLook &look : looks) {
-    const Index held = gram.working().size();
-    if (look.mu.size() > held)
-      gram.extend({working.begin() + held, working.begin() + look.mu.size()},
-                  runtime);
-    gram.residual_correlations(look.mu, c, runtime);
-    for (Index j = 0; j < excess.size(); ++j)
-      excess[j] = std::max(excess[j], c[j] - look.cut);
-  }
-  return excess;
 }
 
 } // namespace hitmiss

@@ -20,8 +20,6 @@ struct LogoResult {
   Array<double> point;   ///< w where the weights are T(w)
   Report report;         ///< of T(w) over all features: kkt, gap, and residual
                          ///< ||T(w) - w||
-  Array<Index> candidates; ///< the features that looks weigh
-  Array<LogoLook> looks;
 };
 
 namespace detail {
@@ -57,7 +55,7 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
   const double start =
       options.start > 0.0
           ? options.start
-          : 1.0 / std::sqrt(static_cast<double>(x.whole_features()));
+          : 1.0 / std::sqrt(static_cast<double>(x.n_features()));
   runtime.monitor().expect(options.max_iter);
   LogoSolver solver(x, y, options, runtime);
   Array<double> first(n_features, 0.0);
@@ -105,8 +103,6 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
   result.report.kkt = answer.kkt;
   result.report.gap = answer.gap;
   result.weights = std::move(answer.weights);
-  result.candidates = solver.candidates();
-  result.looks = solver.looks();
   return result;
 }
 

@@ -1,4 +1,4 @@
-// LOGO's gradient over all features, wherever these are: looks at them.
+// LOGO's gradient over all features or some.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SELECTORS_LOGO_GRADIENT_HPP
 #define HITMISS_SELECTORS_LOGO_GRADIENT_HPP
@@ -96,45 +96,6 @@ private:
   PairMatrix<float> single_;
   PairMatrix<double> double_, held_; ///< memory of gradients and distances
 };
-
-/// A look at all features, from which candidates were chosen: another feature
-/// with a gradient above `cut` would have been one, or have taken the place of
-/// one.
-struct LogoLook {
-  Array<double> weights; ///< of the first candidates, all there were then
-  Array<double> chance;  ///< by sample; empty: at w = 0, see first()
-  double cut = 0.0;
-};
-
-/// By feature of `x`, the most that its gradient exceeds the cut of a look;
-/// -infinity where it is constant. `support`: the candidates.
-inline Array<double> logo_excess(const ScaledView &x, const ScaledView &support,
-                                 const ClassIndex &y,
-                                 const LogoOptions &options,
-                                 const Array<LogoLook> &looks,
-                                 Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
-  options.check();
-  LogoGradient gradient(y, options, runtime);
-  Array<double> excess(x.n_features(),
-                       -std::numeric_limits<double>::infinity());
-  for (const LogoLook &look : looks) {
-    Array<double> weights = look.weights;
-    weights.resize(support.n_features(), 0.0);
-    const auto values =
-        look.chance.empty()
-            ? gradient.first(x)
-            : gradient(x,
-                       ExpectedMargins(gradient.distances(support, weights),
-                                       gradient.rule(), runtime),
-                       look.chance)
-                  .values;
-    for (Index j = 0; j < excess.size(); ++j)
-      if (!x.is_constant(j))
-        excess[j] = std::max(excess[j], values[j] - look.cut);
-  }
-  return excess;
-}
 
 } // namespace hitmiss
 

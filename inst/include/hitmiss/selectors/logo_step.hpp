@@ -62,16 +62,13 @@ public:
         runtime_(runtime),
         n_idle_(y.n_samples() - AllowedCounts(y, options.allowed).n_counting()),
         is_candidate_(x.n_features(), 0) {
-    const bool all = x.whole_features() <= detail::few_candidates;
-    looks_.push_back({});
+    const bool all = x.n_features() <= detail::few_candidates;
     choose_candidates(gradient_at_.first(x),
                       all ? -std::numeric_limits<double>::infinity()
                           : far_share * lambda_);
   }
 
   const FeatureList &candidates() const { return candidates_.features(); }
-  /// All looks at all features, in order.
-  const Array<LogoLook> &looks() const { return looks_; }
 
   /// T(w) over the candidates, for w of which all others are 0.
   LogoStep step(const Array<double> &w) {
@@ -116,7 +113,6 @@ private:
 
   /// The same, of all features.
   LogoGradient::Values look() {
-    looks_.push_back({point_, chance()});
     return gradient_at_(x_, *margins_, chance());
   }
 
@@ -133,20 +129,14 @@ private:
     return found;
   }
 
-  /// Makes the features of largest gradient above `least` candidates, as the
-  /// latest look had them; false if there are none.
+  /// Makes the features of largest gradient above `least` candidates; false if
+  /// there are none.
   bool choose_candidates(const Array<double> &all, double least) {
     FeatureList found = largest(all, is_candidate_, least);
     found.erase(std::remove_if(found.begin(), found.end(),
                                [&](Index j) { return x_.is_constant(j); }),
                 found.end());
-    looks_.back().cut = least;
-    if (found.size() >= detail::new_candidates) {
-      found.resize(detail::new_candidates);
-      // Another one as large as the last might take its place.
-      looks_.back().cut = std::nextafter(
-          all[found.back()], -std::numeric_limits<double>::infinity());
-    }
+    found.resize(std::min(found.size(), detail::new_candidates));
     candidates_.add(x_, found, runtime_);
     for (const Index j : found) {
       is_candidate_[j] = 1;
@@ -281,7 +271,6 @@ private:
   Array<char> inside_;               ///< by candidate: in the working set
   Array<double> point_;              ///< w of the candidates at the margins
   std::optional<ExpectedMargins> margins_;
-  Array<LogoLook> looks_;
   Eigen::MatrixXd columns_; ///< of the working set
   NonnegLogisticResult solution_;
 };

@@ -45,7 +45,7 @@ public:
       : loss_(loss), space_(space), pairs_(pairs), laplacian_(laplacian),
         weight_(weight) {}
 
-  Index whole_features() const { return loss_.whole_features(); }
+  Index n_features() const { return loss_.n_features(); }
   const Array<double> &target_correlations() const {
     return loss_.target_correlations();
   }

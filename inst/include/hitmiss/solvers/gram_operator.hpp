@@ -39,7 +39,6 @@ public:
   }
 
   Index n_features() const { return space_.x.n_features(); }
-  Index whole_features() const { return space_.x.whole_features(); }
   /// (Z'T)_j.
   const Array<double> &target_correlations() const { return target_; }
   /// ||T||^2, the number of labelled pairs that are compared.
@@ -62,7 +61,7 @@ public:
     for (const Index j : features)
       values_.push_back(space_.x.feature(j));
     const PackedFeatures packed(space_, features, &values_[before]);
-    const Index bytes = working_.size() * whole_features() * bytes_of<double>;
+    const Index bytes = working_.size() * n_features() * bytes_of<double>;
     if (bytes > column_bytes_) {
       columns_.clear();
       column_bytes_ = 0;

@@ -29,13 +29,6 @@ struct LassoPoint {
   double kkt = 0.0; ///< KKT residual, relative to lambda_max
 };
 
-/// What was decided on correlations c = Z'T - H mu: a feature outside the
-/// working set with c above `cut` would have made another path.
-struct LassoLook {
-  Array<double> mu; ///< of the working set then
-  double cut = std::numeric_limits<double>::infinity();
-};
-
 /// `mu`, `entry` and `entry_mu` run over `features`, those that were ever in
 /// the working set.
 struct LassoPath {
@@ -44,7 +37,6 @@ struct LassoPath {
   Array<int> entry;       ///< first point where active, from 1; 0: never
   Array<double> entry_mu; ///< mu at that point
   Array<LassoPoint> points;
-  Array<LassoLook> looks;
   Status status = Status::converged;
   int rounds = 0; ///< optimality checks over all features
 };
@@ -62,9 +54,7 @@ public:
   LassoSolver(Gram &gram, const LassoOptions &options, Runtime &runtime)
       : gram_(gram), options_(options), runtime_(runtime), program_(gram),
         scale_(lambda_max(gram) / 2.0), c_(gram.target_correlations()),
-        inside_(c_.size(), 0) {
-    path_.looks.push_back({});
-  }
+        inside_(c_.size(), 0) {}
 
   LassoPath run() {
     double previous = scale_;
@@ -94,7 +84,6 @@ private:
         path_.status = Status::stalled;
       path_.mu = program_.solution();
       gram_.residual_correlations(path_.mu, c_, runtime_);
-      path_.looks.push_back({path_.mu});
       ++path_.rounds;
       const auto missing = violators(h + slack);
       if (missing.empty() || path_.status != Status::converged)
@@ -124,24 +113,8 @@ private:
     const Index wanted = std::min(found.size(), most);
     std::partial_sort(found.begin(), found.begin() + wanted, found.end(),
                       before);
-    // One more above the threshold would be wanted, unless the batch is full;
-    // one above the share would fill the last group; and one that is as large
-    // as the last of them might take its place.
-    if (wanted < most)
-      cut(std::max(0.8 * threshold, 0.0));
-    else if (most < options_.batch)
-      cut(std::max(threshold, 0.0));
-    if (wanted == most && wanted > 0)
-      cut(std::nextafter(c_[found[wanted - 1]],
-                         -std::numeric_limits<double>::infinity()));
     found.resize(wanted);
     return found;
-  }
-
-  /// The latest correlations would have been used otherwise above `c`.
-  void cut(double c) {
-    double &least = path_.looks.back().cut;
-    least = std::min(least, c);
   }
 
   void add(const Array<Index> &features) {
@@ -179,7 +152,6 @@ private:
       }
     }
     const double largest = *std::max_element(c_.begin(), c_.end());
-    cut(largest);
     worst = std::max(worst, largest - h);
     const double s = largest > h ? h / largest : 1.0;
     point.objective = square + lambda * sum;
