@@ -69,12 +69,9 @@
 #' `block` guards against features that differ between batches; it does not
 #' increase power: where a class lies mostly in one batch, few pairs are left.
 #' @section Cost:
-#' A fit takes one or two times \eqn{N^2 J / 2} operations, and in every
-#' iteration as many with the number of candidates in place of \eqn{J}. The
-#' first candidates are found from counts in 256 bins. Where values are not in
-#' \eqn{[0, 1]}, pairs are restricted, or samples are at most \eqn{128 \sqrt C}
-#' for \eqn{C} classes, they take \eqn{N^2 J / 2} operations more. Memory beyond
-#' the data is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
+#' A fit takes two or three times \eqn{N^2 J / 2} operations, and in every
+#' iteration as many with the number of candidates in place of \eqn{J}. Memory
+#' beyond the data is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
 #' samples also \eqn{8 N^2} bytes. With more samples distances are recomputed
 #' whenever they are needed.
 #' @references

@@ -10,7 +10,6 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/classify/nearest_vote.hpp>
-#include <hitmiss/pairs/equal_margins.hpp>
 #include <hitmiss/pairs/expected_margin.hpp>
 #include <hitmiss/pairs/margins.hpp>
 #include <hitmiss/pairs/near_pairs.hpp>
@@ -621,51 +620,6 @@ TEST_CASE("sizes that no memory has are refused, not wrapped around") {
   CHECK_THROWS_AS(Buffer::uninitialised(-1), std::bad_alloc);
   CHECK_THROWS_AS(Buffer::uninitialised(most / 4), std::bad_alloc);
   CHECK_THROWS_AS(PairMatrix<double>(most / 1024, 1024), std::bad_alloc);
-}
-
-TEST_CASE("margins of equally near samples: counts are sums over pairs") {
-  constexpr Index n = 70, n_features = 130;
-  hitmiss::RandomStream random(9, 4, hitmiss::Purpose::simulation);
-  Array<double> values(n * n_features, 0.25); // feature 1 stays constant
-  for (Index k = 0; k < values.size(); ++k)
-    if (k / n != 1)
-      values[k] = (static_cast<double>(random.below(254)) + 1.0 +
-                   0.8 * (random.uniform() - 0.5)) /
-                  255.0;
-  Array<int> labels(n, 0);
-  for (Index i = 0; i < n; ++i)
-    labels[i] = i == 40 ? 3 : static_cast<int>(random.below(3)); // one alone
-  for (Index j = 0; j < n_features; ++j)
-    for (Index i = 0; i < 2; ++i)
-      values[j * n + i] = j == 1 ? 0.25 : static_cast<double>(i);
-  const hitmiss::ClassIndex y(labels, 5); // the last one has no samples
-  const auto raw = hitmiss::view_by_feature(values.data(), n, n_features);
-  const auto learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
-  });
-  const hitmiss::ScaledView x{raw, &learned};
-  const auto soft = soft_margins(y, 1.0, [](int, int) { return 0.0; });
-  for (const SimdLevel level : levels()) {
-    const auto run = [&](int threads) {
-      return with_threads(threads, [&](hitmiss::Runtime &runtime) {
-        return hitmiss::equal_margins(x, y, level, runtime);
-      });
-    };
-    const auto sums = run(1);
-    CHECK(sums == run(3));
-    CHECK(sums[1] == 0.0);
-    for (Index j = 0; j < n_features; ++j) {
-      double plain = 0.0;
-      for (Index a = 0; a < n; ++a)
-        for (Index b = 0; b < n; ++b)
-          plain += 0.5 * soft.c[a][b] *
-                   std::abs(std::round(255.0 * x(a, j)) -
-                            std::round(255.0 * x(b, j))) /
-                   255.0;
-      CHECK(sums[j] == Approx(plain).margin(1e-5));
-    }
-  }
-  CHECK_FALSE(hitmiss::counts_pay(y));
 }
 
 TEST_CASE("a gradient of few features is the sum over all rows") {

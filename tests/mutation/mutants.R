@@ -159,14 +159,6 @@ mutants <- list(
     "if (!choose_candidates(all.values, lambda_ - all.band))",
     "if (all.band > 0.0)", "logo"
   ),
-  mutant("equal margins: one class for both of a pair",
-    "pairs/equal_margins.hpp", "high * (all_low - low)",
-    "low * (all_low - low)", "pairs"
-  ),
-  mutant("equal margins: values are cut, not rounded",
-    "pairs/equal_margins.hpp", "* (margin_bins - 1) + 0.5F)",
-    "* (margin_bins - 1))", "pairs"
-  ),
   mutant("gradient: a part of the rows is left out", "pairs/margins.hpp",
     "for (Index part = 0; part < parts; ++part)",
     "for (Index part = 0; part < std::max<Index>(parts - 1, 1); ++part)",

@@ -44,9 +44,7 @@ struct Move {
 /// Steps go over candidates, whose weights start alike. They are chosen before
 /// the first step and, unless the end is near, in the third: a feature may look
 /// worthless until others have their weights. The answer is T(w) over all
-/// features. One or two looks at all of them, N^2 J / 2 pair features each, and
-/// a first one of this cost where features are not in [0, 1], pairs are
-/// restricted or samples are few.
+/// features. Two or three looks at all of them, N^2 J / 2 pair features each.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "../pairs/contracts.hpp"
-#include "../pairs/equal_margins.hpp"
+#include "../pairs/margins.hpp"
 #include "../runtime/require.hpp"
 
 namespace hitmiss {
@@ -79,10 +79,8 @@ public:
             1e-9 * lambda_};
   }
 
-  /// At w = 0, where counts may do in place of pairs: candidates need no more.
+  /// At w = 0.
   Array<double> first(const ScaledView &x) {
-    if (in_float_ && rule_.allowed.all() && counts_pay(rule_.y))
-      return equal_margins(x, rule_.y, rule_.simd, runtime_);
     const ExpectedMargins equal(
         distances(x, Array<double>(x.n_features(), 0.0)), rule_, runtime_);
     return (*this)(x, equal, Array<double>(x.n_samples(), 0.5)).values;
