@@ -13,11 +13,8 @@ namespace hitmiss {
 /// which the kernel adds the squares and distances.hpp takes the root.
 enum class Metric { manhattan, euclidean };
 
-/// What the kernel adds up of two values a and b, times a weight; of larger
-/// values, in which weights are already, without: that takes half as many
-/// instructions as differences where no instruction makes those positive (see
-/// adds_larger).
-enum class Summand { difference, square, larger };
+/// What the kernel adds up of two values a and b, times a weight.
+enum class Summand { difference, square };
 
 /// distances[n, i] += sum over the tile of w_j summand(row_n, column_i), for n
 /// in [row_begin, row_end) and i in [column_begin, column_end), features in
@@ -30,7 +27,6 @@ template <class T> struct DistanceJob {
   Index row_begin = 0, row_end = 0;
   Index column_begin = 0, column_end = 0;
   bool upper = false; ///< leave out blocks that are all below the diagonal
-  bool halves = simd_halves(); ///< 64 byte vectors are done in halves
   T *distances = nullptr;
   Index distance_stride = 0;
 };

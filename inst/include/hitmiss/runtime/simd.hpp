@@ -15,7 +15,6 @@
 #if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) ||          \
                             defined(HITMISS_UNALIGNED_MOVES))
 #define HITMISS_X86 1
-#include <cpuid.h>
 #else
 #define HITMISS_X86 0
 #endif
@@ -50,28 +49,6 @@ inline SimdLevel best_simd_level() {
     return SimdLevel::avx512;
   return simd_supported(SimdLevel::avx2) ? SimdLevel::avx2
                                          : SimdLevel::baseline;
-}
-
-namespace detail {
-
-inline bool ask_simd_halves() {
-#if HITMISS_X86
-  constexpr unsigned amd = 0x68747541; // "Auth" of "AuthenticAMD"
-  unsigned highest = 0, a = 0, b = 0, c = 0, d = 0;
-  if (__get_cpuid(0, &highest, &b, &c, &d) && b == amd &&
-      __get_cpuid(1, &a, &b, &c, &d))
-    return ((a >> 8) & 15) + ((a >> 20) & 255) == 0x19;
-#endif
-  return false;
-}
-
-} // namespace detail
-
-/// Whether the processor does 64 byte vectors in two halves (AMD's Zen 4), so
-/// that they are no faster than 32 byte ones.
-inline bool simd_halves() {
-  static const bool halves = detail::ask_simd_halves();
-  return halves;
 }
 
 /// The vector of `Bytes` bytes of T. Arguments go by reference: passing wide
@@ -162,8 +139,7 @@ void run_simd([[maybe_unused]] SimdLevel level, const Job &job) {
 template <class Kernel, class Job> void run_alike(const Job &job) {
 #if HITMISS_X86
 #if !defined(__clang__)
-  static const bool has_64 =
-      simd_supported(SimdLevel::avx512) && !simd_halves();
+  static const bool has_64 = simd_supported(SimdLevel::avx512);
   if (has_64)
     return detail::run_64_unfused<Kernel>(job);
 #endif
