@@ -36,11 +36,7 @@ template <class T> struct DistanceJob {
 template <class T, Summand summand> struct DistanceKernel {
   template <int Bytes>
   static HITMISS_INLINE void run(const DistanceJob<T> &job) {
-    // AVX-512 has twice the registers, which serve where vectors are halved.
-    if (Bytes == 64 && job.halves)
-      blocks<32, 4>(job);
-    else
-      blocks<Bytes, 2>(job);
+    blocks<Bytes, 2>(job);
   }
 
 private:

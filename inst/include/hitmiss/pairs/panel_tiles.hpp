@@ -118,15 +118,6 @@ public:
       copy(part, 0, features, count, tile);
   }
 
-  /// Multiplies the `count` features of tile `t` by their weights.
-  void weigh(Index t, const double *weights, Index count) {
-    double *tile = values_.data() + t * tile_size();
-    for (Index p = 0; p < n_panels_; ++p)
-      for (Index f = 0; f < count; ++f)
-        for (Index k = 0; k < width; ++k)
-          tile[(p * tile_features + f) * width + k] *= weights[f];
-  }
-
   TileRef<double> tile(Index t) const {
     return {values_.data() + t * tile_size(), width, tile_features * width};
   }
