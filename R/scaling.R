@@ -16,9 +16,10 @@ prepare_scaling <- function(problem, scale, runtime) {
   beyond <- which(!is.finite(learned$center) | !is.finite(learned$scale))
   if (length(beyond) > 0L) {
     abort_input(c(
-      "the range of values exceeds what a double can hold in feature{?s}
-       {.val {problem$features[beyond]}} of {.arg x}.",
-      i = "Divide {cli::qty(length(beyond))}{?it/them} by a large number first."
+      "the values of feature{?s} {.val {problem$features[beyond]}} of {.arg x}
+       are too large or too small: their differences{if (scale == \"none\")
+       \", or squares of these,\"} exceed what a double can hold.",
+      i = "Change {cli::qty(length(beyond))}{?its/their} unit first."
     ), "x", column = beyond[[1L]])
   }
   c(list(method = scale), learned)

@@ -139,30 +139,6 @@ TEST_CASE("nearest: queries of any number, in blocks") {
   }
 }
 
-TEST_CASE("distances from 1e-300 to 1e150, beside each other") {
-  const Array<double> at{0.0,  1e-300, 3e-300, 1e-200, 1e-150, 1e-100,
-                         1e-9, 1.0,    1e9,    1e100,  1e140,  1e150};
-  const Index count = at.size();
-  Array<double> values(at);
-  values.insert(values.end(), at.begin(), at.end()); // two equal features
-  const hitmiss::Scaling plain{{0.0, 0.0}, {1.0, 1.0}, {0, 0}};
-  const hitmiss::ScaledView x{hitmiss::view_by_feature(values.data(), count, 2),
-                              &plain};
-  for (const auto level : levels())
-    for (const auto metric :
-         {hitmiss::Metric::manhattan, hitmiss::Metric::euclidean}) {
-      const auto d = with_threads(2, [&](hitmiss::Runtime &runtime) {
-        return hitmiss::sample_distances(x, {1.0, 1.0}, metric, level, runtime);
-      });
-      const double factor =
-          metric == hitmiss::Metric::euclidean ? std::sqrt(2.0) : 2.0;
-      for (Index a = 0; a < count; ++a)
-        for (Index b = 0; b < count; ++b)
-          CHECK(d.row(a)[b] ==
-                Approx(factor * std::abs(at[a] - at[b])).epsilon(1e-12));
-    }
-}
-
 TEST_CASE("nearest: the number of listed neighbours is counted beforehand") {
   Array<int> labels(30, 2);
   std::fill(labels.begin(), labels.begin() + 10, 1);

@@ -74,7 +74,7 @@ test_that("every score is the same for x times a power of two, to the bit", {
   }
 })
 
-test_that("as they are, distances from 1e-299 to 1e149 order, predict alike", {
+test_that("as they are, values from 1e-120 to 1e149 order, predict alike", {
   skip_on_cran()
   data <- edge_data(4)
   y <- data$y
@@ -112,9 +112,24 @@ test_that("as they are, distances from 1e-299 to 1e149 order, predict alike", {
       })
     }
     expected <- answer(1)
-    for (k in c(-996, -498, -77, 33, 400, 490)) {
+    for (k in c(-400, -77, 33, 400, 490)) {
       expect_identical(answer(2^k), expected, info = paste(name, k))
     }
+  }
+})
+
+test_that("as they are, values whose squares no double holds are refused", {
+  data <- edge_data(4)
+  for (unit in c(2^-498, 2^-996, 2^500)) {
+    x <- data$x
+    x[, 2L] <- x[, 2L] * unit
+    caught <- expect_error(
+      relief(x, data$y, scale = "none"), "Change its unit",
+      class = "hitmiss_error_input"
+    )
+    expect_identical(caught$argument, "x")
+    expect_identical(caught$column, 2L)
+    expect_no_error(relief(x, data$y, k = 3))
   }
 })
 

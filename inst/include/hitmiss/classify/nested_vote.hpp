@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../pairs/distance_root.hpp"
 #include "../runtime/require.hpp"
 #include "nearest_vote.hpp"
 
@@ -59,9 +58,7 @@ public:
       }
     }
     for (Index i = 0; i < squared_.size(); ++i)
-      distance_[i] = DistanceRoots::is_sound(squared_[i])
-                         ? std::sqrt(squared_[i])
-                         : scaled_root(i, to);
+      distance_[i] = std::sqrt(squared_[i]);
   }
 
   Array<Neighbour> nearest(int k) const {
@@ -69,18 +66,6 @@ public:
   }
 
 private:
-  /// In units of the largest difference, as DistanceRoots has it.
-  double scaled_root(Index i, Index to) const {
-    double largest = 0.0, sum = 0.0;
-    for (Index j = 0; j < to; ++j)
-      largest = std::max(largest, std::abs(x_(i, j) - queries_(query_, j)));
-    for (Index j = 0; j < to && largest > 0.0; ++j) {
-      const double share = (x_(i, j) - queries_(query_, j)) / largest;
-      sum += share * share;
-    }
-    return largest * std::sqrt(sum);
-  }
-
   const MatrixView &queries_;
   const MatrixView &x_;
   Index query_;

@@ -45,9 +45,11 @@ inline CenterScale center_scale(const double *values, Index n,
     high = std::max(high, values[i]);
   }
   const double largest = std::max(std::abs(low), std::abs(high));
-  // Differences, and the squares of values left as they are, must be finite.
+  // Differences must be finite. Of values left as they are, so must squares,
+  // and those of differences must not vanish.
+  const bool tiny = high > low && high - low < 1e-140;
   if (!std::isfinite(high - low) ||
-      (method == ScaleMethod::none && largest > 1e150))
+      (method == ScaleMethod::none && (largest > 1e150 || tiny)))
     return {0.0, std::numeric_limits<double>::infinity(), false};
   // A range of a few units in the last place is rounding error alone.
   if (high - low <= 8.0 * std::numeric_limits<double>::epsilon() * largest)
@@ -96,7 +98,8 @@ struct ClassMeans {
 };
 
 /// Learns the scaling of every feature of `x`. O(n_samples n_features).
-/// Entries are not finite where a feature spans more than a double can hold.
+/// Entries are not finite where a feature spans more than a double can hold, or
+/// where the squares of values that are left as they are leave the doubles.
 inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                              Runtime &runtime,
                              const ClassMeans *means = nullptr) {

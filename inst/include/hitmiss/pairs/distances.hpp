@@ -4,11 +4,11 @@
 #define HITMISS_PAIRS_DISTANCES_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "distance_root.hpp"
 #include "distance_sum.hpp"
 
 namespace hitmiss {
@@ -91,14 +91,12 @@ public:
                Runtime &runtime) const {
     const bool same = same_samples() && rows == columns;
     clear(out, rows.size(), same, runtime);
-    const detail::BlockSide from{rows_, rows}, to{columns_, columns};
-    detail::DistanceSum(from, to, metric_, simd_)
+    detail::DistanceSum({rows_, rows}, {columns_, columns}, metric_, simd_)
         .run(dense_, dense_weights_, out, memory, runtime);
     if (sparse_)
       sparse_->add(rows, columns, out, runtime);
     if (metric_ == Metric::euclidean)
-      detail::DistanceRoots(from, to, features_, weights_, simd_)
-          .take(out, runtime);
+      take_roots(rows.size(), same ? 0 : columns.size(), out, runtime);
     if (same)
       detail::mirror(out, runtime);
   }
@@ -111,6 +109,17 @@ private:
     if (!sparse.empty())
       sparse_ = std::make_unique<detail::SparseDistances>(
           columns_, metric_, sparse, detail::gather(weights, sparse));
+  }
+
+  /// Where both are the same range, above the diagonal: `n_columns` is 0 then.
+  static void take_roots(Index n_rows, Index n_columns, PairMatrix<double> &out,
+                         Runtime &runtime) {
+    const Index last = n_columns > 0 ? n_columns : n_rows;
+    runtime.for_parts(n_rows, detail::row_block, [&](Index begin, Index end) {
+      for (Index n = begin; n < end; ++n)
+        for (Index i = n_columns > 0 ? 0 : n + 1; i < last; ++i)
+          out.row(n)[i] = std::sqrt(std::max(0.0, out.row(n)[i]));
+    });
   }
 
   static void clear(PairMatrix<double> &out, Index n_rows, bool upper,
