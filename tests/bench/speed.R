@@ -200,6 +200,3 @@ for (name in grep(option("rows", ""), names(rows), value = TRUE)) {
   ))
 }
 .libPaths(c(lib, .libPaths()))
-if (grepl(option("rows", "kernel"), "kernel")) {
-  source(file.path(dirname(script), "pair_kernels.R"))
-}

@@ -170,44 +170,6 @@ TEST_CASE("Distances of samples in rows have the bits of those of columns") {
   });
 }
 
-TEST_CASE(
-    "Distances with 64 byte vectors, on a plain tile") {
-  const auto run = [](auto zero, bool upper) {
-    using T = decltype(zero);
-    constexpr Index n = 64, features = 7;
-    Array<T> tile(n * features);
-    for (Index i = 0; i < tile.size(); ++i)
-      tile[i] = static_cast<T>(i * 37 % 101) / T(9);
-    const Array<T> weights(features, T(0.7));
-    PairMatrix<T> distances(n, n);
-    hitmiss::DistanceJob<T> job;
-    job.rows = job.columns = {tile.data(), n};
-    job.weights = weights.data();
-    job.n_features = features;
-    job.row_end = job.column_end = n;
-    job.upper = upper;
-    job.distances = distances.row(0);
-    job.distance_stride = distances.stride();
-    hitmiss::run_simd<hitmiss::DistanceKernel<T, hitmiss::Summand::difference>>(
-        hitmiss::best_simd_level(), job);
-    double worst = 0.0;
-    for (Index a = 0; a < n; ++a)
-      for (Index b = upper ? a : 0; b < n; ++b) {
-        double expected = 0.0;
-        for (Index f = 0; f < features; ++f)
-          expected += 0.7 * std::abs(static_cast<double>(tile[f * n + a]) -
-                                     static_cast<double>(tile[f * n + b]));
-        const auto got = static_cast<double>(distances.row(a)[b]);
-        worst = std::max(worst, std::abs(got - expected));
-      }
-    return worst;
-  };
-  for (const bool upper : {false, true}) {
-    CHECK(run(0.0, upper) < 1e-12);
-    CHECK(run(0.0f, upper) < 1e-4);
-  }
-}
-
 TEST_CASE("Distances to other samples are those within, row by row") {
   const Data data(45, 140);
   auto part = data.view();

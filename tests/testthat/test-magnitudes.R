@@ -127,7 +127,7 @@ test_that("as they are, values whose squares no double holds are refused", {
       relief(x, data$y, scale = "none"), "Change its unit",
       class = "hitmiss_error_input"
     )
-    expect_identical(caught$argument, "x")
+    expect_identical(caught$arg, "x")
     expect_identical(caught$column, 2L)
     expect_no_error(relief(x, data$y, k = 3))
   }

@@ -13,83 +13,69 @@ namespace hitmiss {
 /// which the kernel adds the squares and distances.hpp takes the root.
 enum class Metric { manhattan, euclidean };
 
-/// What the kernel adds up of two values a and b, times a weight.
-enum class Summand { difference, square };
-
-/// distances[n, i] += sum over the tile of w_j summand(row_n, column_i), for n
-/// in [row_begin, row_end) and i in [column_begin, column_end), features in
-/// increasing order. Both ranges are cut to whole blocks by the caller: rows
-/// to multiples of 4, columns to multiples of 32, both within the padding.
-template <class T> struct DistanceJob {
-  TileRef<T> rows, columns;
-  const T *weights = nullptr; ///< one per feature of the tile
+/// distances[n, i] += sum over the tile of w_j |row_n - column_i|, or w_j times
+/// its square, for n in [row_begin, row_end) and i in [column_begin,
+/// column_end), features in increasing order. Both ranges are cut to whole
+/// blocks by the caller: rows to multiples of 4, columns to multiples of 32,
+/// both within the padding.
+struct DistanceJob {
+  TileRef rows, columns;
+  const double *weights = nullptr; ///< one per feature of the tile
   Index n_features = 0;
   Index row_begin = 0, row_end = 0;
   Index column_begin = 0, column_end = 0;
   bool upper = false; ///< leave out blocks that are all below the diagonal
-  T *distances = nullptr;
+  double *distances = nullptr;
   Index distance_stride = 0;
 };
 
 /// Vectors run over the columns, so there is no reduction inside the loop: 4
 /// rows x some vectors of columns stay in registers for the whole tile.
-template <class T, Summand summand> struct DistanceKernel {
-  template <int Bytes>
-  static HITMISS_INLINE void run(const DistanceJob<T> &job) {
-    blocks<Bytes, 2>(job);
-  }
-
-private:
-  static constexpr int n_rows = 4;
-
-  template <int Bytes, int vectors>
-  static HITMISS_INLINE void blocks(const DistanceJob<T> &job) {
-    constexpr Index step = vectors * Simd<T, Bytes>::lanes;
-    static_assert(tile_panel<T> % step == 0, "a block lies in one panel");
+template <Metric metric> struct DistanceKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const DistanceJob &job) {
+    constexpr Index step = vectors * Simd<double, Bytes>::lanes;
+    static_assert(tile_panel % step == 0, "a block lies in one panel");
     // All blocks of a panel of columns for four rows: both are in the
     // first-level cache then.
-    for (Index p = job.column_begin; p < job.column_end; p += tile_panel<T>) {
-      const Index last = std::min(p + tile_panel<T>, job.column_end);
+    for (Index p = job.column_begin; p < job.column_end; p += tile_panel) {
+      const Index last = std::min(p + tile_panel, job.column_end);
       const Index end =
-          job.upper ? std::min(job.row_end, p + tile_panel<T>) : job.row_end;
+          job.upper ? std::min(job.row_end, p + tile_panel) : job.row_end;
       for (Index n = job.row_begin; n < end; n += n_rows)
         for (Index i = p; i < last; i += step)
           if (!job.upper || n < i + step)
-            block<Bytes, vectors>(job, n, i);
+            block<Bytes>(job, n, i);
     }
   }
 
-  template <int Bytes, int vectors>
-  static HITMISS_INLINE void block(const DistanceJob<T> &job, Index n,
-                                   Index i) {
-    using S = Simd<T, Bytes>;
+private:
+  static constexpr int n_rows = 4, vectors = 2;
+
+  template <int Bytes>
+  static HITMISS_INLINE void block(const DistanceJob &job, Index n, Index i) {
+    using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     V sum[n_rows][vectors];
-    T *out = job.distances + n * job.distance_stride + i;
+    double *out = job.distances + n * job.distance_stride + i;
 #pragma GCC unroll 4
     for (int r = 0; r < n_rows; ++r)
 #pragma GCC unroll 4
       for (int c = 0; c < vectors; ++c)
         S::load(sum[r][c], out + r * job.distance_stride + c * S::lanes);
-    const T *rows = job.rows.sample(n);
-    const T *columns = job.columns.sample(i);
+    const double *rows = job.rows.sample(n);
+    const double *columns = job.columns.sample(i);
     for (Index f = 0; f < job.n_features; ++f) {
       V column[vectors];
 #pragma GCC unroll 4
       for (int c = 0; c < vectors; ++c)
         S::load(column[c], columns + c * S::lanes);
-      const T weight = job.weights[f];
+      const double weight = job.weights[f];
 #pragma GCC unroll 4
       for (int r = 0; r < n_rows; ++r)
 #pragma GCC unroll 4
         for (int c = 0; c < vectors; ++c) {
-          if (summand == Summand::larger) {
-            const V row = rows[r] - V{}; // no instruction but the copy
-            sum[r][c] += row > column[c] ? row : column[c];
-            continue;
-          }
           V difference = column[c] - rows[r];
-          if (summand == Summand::difference) {
+          if (metric == Metric::manhattan) {
             S::absolute(difference);
             sum[r][c] += difference * weight;
           } else {
@@ -97,8 +83,8 @@ private:
             sum[r][c] += difference * weighted;
           }
         }
-      rows += job.rows.stride;
-      columns += job.columns.stride;
+      rows += tile_panel;
+      columns += tile_panel;
     }
 #pragma GCC unroll 4
     for (int r = 0; r < n_rows; ++r)

@@ -4,7 +4,6 @@
 #define HITMISS_PAIRS_DISTANCE_SUM_HPP
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "../runtime/aligned_buffer.hpp"
@@ -104,8 +103,7 @@ private:
 
   /// Calls work(job, t) for the tiles of a block, in order.
   template <class Work>
-  static void for_tiles(const Superblock &block, DistanceJob<double> job,
-                        Work work) {
+  static void for_tiles(const Superblock &block, DistanceJob job, Work work) {
     for (Index t = 0; t < block.n_tiles(); ++t) {
       const Index f = t * tile_features;
       job.weights = block.weights + f;
@@ -117,7 +115,7 @@ private:
   void add(const Superblock &block, Index unit,
            PairMatrix<double> &distances) const {
     const PanelTiles &rows = same_ ? block.columns : block.rows;
-    DistanceJob<double> all;
+    DistanceJob all;
     all.row_begin = unit * row_block;
     all.row_end = std::min(all.row_begin + row_block, rows_.range.size());
     all.column_begin = same_ ? all.row_begin / 32 * 32 : 0;
@@ -125,13 +123,13 @@ private:
     all.upper = same_;
     all.distances = distances.row(0);
     all.distance_stride = distances.stride();
-    for_tiles(block, all, [&](DistanceJob<double> &job, Index t) {
+    for_tiles(block, all, [&](DistanceJob &job, Index t) {
       job.rows = rows.tile(t);
       job.columns = block.columns.tile(t);
       if (metric_ == Metric::manhattan)
-        run_simd<DistanceKernel<double, Summand::difference>>(simd_, job);
+        run_simd<DistanceKernel<Metric::manhattan>>(simd_, job);
       else
-        run_simd<DistanceKernel<double, Summand::square>>(simd_, job);
+        run_simd<DistanceKernel<Metric::euclidean>>(simd_, job);
     });
   }
 

@@ -12,19 +12,17 @@
 namespace hitmiss {
 
 /// Samples in a panel of a tile: two vectors of the widest kernel.
-template <class T> constexpr Index tile_panel = 128 / bytes_of<T>;
+constexpr Index tile_panel = 16;
 
 /// Where the values of a tile are: feature f of sample n is at
-/// n / W * panel_stride + f * stride + n % W, W = tile_panel. Unless told
-/// otherwise a tile is one array, feature after feature; where the panels lie
-/// one after the other, a block of samples is one stream through memory.
-template <class T> struct TileRef {
-  const T *values = nullptr;
-  Index stride = 0;
-  Index panel_stride = tile_panel<T>;
+/// n / W * panel_stride + f * W + n % W, W = tile_panel, so that a block of
+/// samples is one stream through memory.
+struct TileRef {
+  const double *values = nullptr;
+  Index panel_stride = 0;
 
-  HITMISS_INLINE const T *sample(Index n) const {
-    return values + n / tile_panel<T> * panel_stride + n % tile_panel<T>;
+  HITMISS_INLINE const double *sample(Index n) const {
+    return values + n / tile_panel * panel_stride + n % tile_panel;
   }
 };
 
@@ -61,7 +59,7 @@ struct PanelFillJob {
 struct PanelFillKernel {
   template <int Bytes> static HITMISS_INLINE void run(const PanelFillJob &job) {
     using S = Simd<double, Bytes>;
-    constexpr Index width = tile_panel<double>;
+    constexpr Index width = tile_panel;
     const Index n = job.x->n_samples();
     for (Index f = 0; f < job.count; ++f) {
       const Index feature = job.features[f];
@@ -118,12 +116,12 @@ public:
       copy(part, 0, features, count, tile);
   }
 
-  TileRef<double> tile(Index t) const {
-    return {values_.data() + t * tile_size(), width, tile_features * width};
+  TileRef tile(Index t) const {
+    return {values_.data() + t * tile_size(), tile_features * width};
   }
 
 private:
-  static constexpr Index width = tile_panel<double>;
+  static constexpr Index width = tile_panel;
   Index tile_size() const { return tile_features * n_panels_ * width; }
 
   /// From whatever can be copied as a tile, of which sample `begin` is the
