@@ -1,6 +1,6 @@
 # What functions of the package cost, beside other programs and beside an older
 # build of it: CPU seconds on one thread, highest resident memory above the
-# data, and what share of the processor's peak the distance kernel reaches.
+# data.
 # Usage, from the folder of the package:
 #   Rscript tests/bench/speed.R [--lib=DIR] [--old=DIR] [--rounds=3]
 #   [--rows=REGEX]

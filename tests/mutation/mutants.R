@@ -134,10 +134,6 @@ mutants <- list(
   mutant("P-Relief: one direction of the misses", "selectors/parzen_relief.hpp",
     "-(miss[a] + miss[b])", "-miss[a]", c("logo", "relief")
   ),
-  mutant("P-Relief: boxes take themselves out twice",
-    "selectors/parzen_relief.hpp", "return sum - 0.5 * self;",
-    "return sum - self;", "logo"
-  ),
   mutant("Relief: no near hits or misses beyond the first",
     "selectors/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
     "relief"

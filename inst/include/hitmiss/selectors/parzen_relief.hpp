@@ -31,11 +31,9 @@ struct ParzenOptions {
   }
 };
 
-/// Bytes beside the data that parzen_margins() takes: tiles, and the moments of
-/// the boxes of a feature.
+/// Bytes beside the data that parzen_margins() takes: tiles.
 inline double bytes_needed(const FitSize &size, const ParzenOptions &) {
-  return detail::tile_bytes(size, 16) +
-         8.0 * 19.0 * detail::tile_bytes(size, 1);
+  return detail::tile_bytes(size, 16);
 }
 
 namespace detail {
@@ -78,7 +76,6 @@ struct ParzenPart {
   Array<Index> kinds;                   ///< of the samples
   Array<std::pair<Index, Index>> apart; ///< not compared
   ParzenWeights weights;
-  double self = 0.0;      ///< sum over samples of weight(own kind, own kind)
   double self_hits = 0.0; ///< what the samples count as their own near hits
 };
 
@@ -106,7 +103,6 @@ inline Array<ParzenPart> parzen_parts(const ClassIndex &y,
       const int n = part.samples[at];
       const int hits = counts.of_class(n, y[n]) + (self ? 1 : 0);
       part.kinds.push_back(part.weights.kind(y[n], hits, counts.misses(n)));
-      part.self += part.weights.hit[part.kinds.back()];
       for (Index before = 0; allowed.has_groups() && before < at; ++before)
         if (allowed.group(part.samples[before]) == allowed.group(n))
           part.apart.emplace_back(before, at);
@@ -165,81 +161,6 @@ inline double window_sum(const Array<LabelledValue> &sorted,
   return total;
 }
 
-/// The same sum by boxes of one bandwidth, u and v offsets from their centres:
-/// exp(-(d + v - u)^2/2) = e^{-d^2/2} e^{du - u^2/2} e^{-dv - v^2/2} e^{uv},
-/// |uv| <= 1/4, so a few moments of each box suffice. O(N + boxes).
-class BoxSum {
-public:
-  BoxSum(const Array<LabelledValue> &sorted, const ParzenWeights &weights,
-         SimdLevel simd)
-      : weights_(weights), simd_(simd) {
-    const Index n_classes = weights.size();
-    for (Index i = 0; i < sorted.size(); ++i)
-      if (i == 0 ||
-          std::floor(sorted[i].value) != std::floor(sorted[i - 1].value))
-        box_.push_back(std::floor(sorted[i].value));
-    left_.assign(box_.size() * n_classes * box_size, 0.0);
-    right_ = left_;
-    Index box = 0;
-    for (const LabelledValue &x : sorted) {
-      if (std::floor(x.value) != box_[box])
-        ++box;
-      const double u = x.value - box_[box] - 0.5;
-      const Index at = (box * n_classes + x.label) * box_size;
-      run_simd<MomentKernel>(simd,
-                             MomentJob{u, std::exp(u), std::exp(-0.5 * u * u),
-                                       &left_[at], &right_[at]});
-    }
-  }
-
-  /// `self`: the sum over samples of weight(y, y), to be taken out of box 0.
-  double total(double self) const {
-    double inverse[box_terms] = {1.0};
-    for (int p = 1; p < box_terms; ++p)
-      inverse[p] = inverse[p - 1] / p;
-    const Index n_classes = weights_.size();
-    double sum = 0.0;
-    for (Index a = 0; a < box_.size(); ++a)
-      for (Index b = a; b < box_.size(); ++b) {
-        const double apart = box_[b] - box_[a];
-        if (apart >= box_reach)
-          break;
-        const Index row = static_cast<Index>(apart) * box_terms;
-        double pairs = 0.0;
-        run_simd<BoxPairKernel>(
-            simd_, BoxPairJob{&left_[a * n_classes * box_size + row],
-                              &right_[b * n_classes * box_size + row], box_size,
-                              n_classes, weights_.hit.data(),
-                              weights_.miss.data(), inverse, &pairs});
-        sum += (a == b ? 0.5 : 1.0) * std::exp(-0.5 * apart * apart) * pairs;
-      }
-    return sum - 0.5 * self;
-  }
-
-private:
-  const ParzenWeights &weights_;
-  SimdLevel simd_;
-  Array<double> box_, left_, right_;
-};
-
-/// Compares the cost of the two forms by the pairs and boxes there are.
-inline bool boxes_are_cheaper(const Array<LabelledValue> &sorted,
-                              Index n_classes) {
-  double pairs = 0.0, boxes = 0.0;
-  for (Index n = 0, end = 0; n < sorted.size(); ++n) {
-    while (end < sorted.size() &&
-           sorted[end].value - sorted[n].value <= parzen_reach)
-      ++end;
-    pairs += static_cast<double>(end - n - 1);
-    if (n == 0 ||
-        std::floor(sorted[n].value) != std::floor(sorted[n - 1].value))
-      boxes += 1.0;
-  }
-  // Measured, in pairs: 60 a sample, 300 a box and 100 more for each class.
-  return pairs > 60.0 * static_cast<double>(sorted.size()) +
-                     boxes * (300.0 + 100.0 * static_cast<double>(n_classes));
-}
-
 /// The sum over the pairs of a part, for one feature in bandwidths.
 inline double part_sum(const ParzenPart &part, const double *values,
                        double bandwidth, SimdLevel simd) {
@@ -253,11 +174,7 @@ inline double part_sum(const ParzenPart &part, const double *values,
                  std::exp(-0.5 * d * d);
   }
   std::sort(sorted.begin(), sorted.end());
-  const bool boxes =
-      part.apart.empty() && boxes_are_cheaper(sorted, part.weights.size());
-  return (boxes ? BoxSum(sorted, part.weights, simd).total(part.self)
-                : window_sum(sorted, part.weights, simd)) -
-         taken_out;
+  return window_sum(sorted, part.weights, simd) - taken_out;
 }
 
 } // namespace detail
@@ -266,8 +183,7 @@ inline double part_sum(const ParzenPart &part, const double *values,
 /// (1/N) sum_n [mean of k over its class - mean of k over all others],
 /// k = exp(-(x - x')^2 / (2 bandwidth^2)), over the samples that n is compared
 /// with. N counts those that are compared with another class. Constant features
-/// have 0. O(N log N) per feature and, with groups, the pairs within them and
-/// within reach.
+/// have 0. O(N log N) per feature, and the pairs within reach and within groups.
 inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
                                     const ParzenOptions &options,
                                     Runtime &runtime) {
