@@ -325,8 +325,7 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
         options.simd = level;
         const auto space = hitmiss::pair_space(x, y, options, runtime, true);
         const auto pairs = hitmiss::draw_pairs(16, {}, 1e9, runtime);
-        const auto found =
-            hitmiss::PairNeighbours(space, pairs, 4, runtime).find();
+        const auto found = hitmiss::pair_neighbours(space, pairs, 4, runtime);
         const auto z = explicit_pairs(x, {}, kernel);
         const Index n_pairs = pairs.size();
         Array<double> squared(n_pairs * n_pairs, 0.0);
@@ -342,11 +341,12 @@ TEST_CASE("neighbours among pairs: exact, ties to the lower index") {
             if (q != p)
               order.push_back({key(std::sqrt(squared[p * n_pairs + q])), q});
           std::sort(order.begin(), order.end());
-          REQUIRE(found[p].size() == 4);
+          REQUIRE(found.size(p, 0) == 4);
           for (Index i = 0; i < 4; ++i) {
-            CHECK(found[p][i].pair == order[i].second);
-            const double exact = squared[p * n_pairs + found[p][i].pair];
-            CHECK(std::abs(found[p][i].squared - exact) < 1e-9);
+            const auto &near = found.begin(p, 0)[i];
+            CHECK(near.sample == order[i].second);
+            const double exact = squared[p * n_pairs + near.sample];
+            CHECK(near.distance == Approx(std::sqrt(exact)).margin(1e-9));
           }
         }
         return 0;

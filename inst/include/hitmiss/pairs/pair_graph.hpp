@@ -47,23 +47,24 @@ inline Array<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
 /// distances to the h nearest.
 class PairLaplacian {
 public:
-  explicit PairLaplacian(const Array<Array<PairNeighbour>> &nearest)
-      : edges_(nearest.size()) {
+  PairLaplacian(const NearestLists &nearest, Index n_pairs) : edges_(n_pairs) {
     double total = 0.0, count = 0.0;
-    for (const auto &list : nearest)
-      for (const auto &neighbour : list) {
-        total += neighbour.squared;
-        count += 1.0;
-      }
+    const auto each = [&](auto work) {
+      for (Index p = 0; p < n_pairs; ++p)
+        for (const auto *i = nearest.begin(p, 0); i != nearest.end(p, 0); ++i)
+          work(p, i->sample, i->distance * i->distance);
+    };
+    each([&](Index, Index, double squared) {
+      total += squared;
+      count += 1.0;
+    });
     sigma_squared_ = count > 0.0 ? total / count : 0.0;
-    for (Index p = 0; p < nearest.size(); ++p)
-      for (const auto &neighbour : nearest[p]) {
-        const double weight =
-            sigma_squared_ > 0.0 ? std::exp(-neighbour.squared / sigma_squared_)
-                                 : 1.0;
-        edges_[p].push_back({neighbour.pair, weight});
-        edges_[neighbour.pair].push_back({p, weight});
-      }
+    each([&](Index p, Index other, double squared) {
+      const double weight =
+          sigma_squared_ > 0.0 ? std::exp(-squared / sigma_squared_) : 1.0;
+      edges_[p].push_back({other, weight});
+      edges_[other].push_back({p, weight});
+    });
     for (auto &list : edges_)
       merge(list);
     normalise();

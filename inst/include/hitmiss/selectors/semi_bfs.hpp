@@ -29,9 +29,11 @@ struct ManifoldOptions {
 inline double bytes_needed(const FitSize &size, const BfsOptions &,
                            const ManifoldOptions &manifold) {
   const double all = size.n_samples * (size.n_samples - 1.0) / 2.0;
-  return 8.0 * size.n_samples * size.n_features +
-         64.0 * std::min(all, manifold.max_pairs) +
-         3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
+  const double pairs = std::min(all, manifold.max_pairs);
+  const double block = std::min(pairs, static_cast<double>(tiles_block));
+  return 8.0 * size.n_samples * size.n_features + 64.0 * pairs +
+         8.0 * block * block + 4.0 * detail::superblock_bytes(size, pairs) +
+         3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64);
 }
 
 /// H = Z'Z + a3 alignments + a2 Z'LZ. Z is explicit for the working set only;
@@ -131,7 +133,8 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   for (SamplePair &pair : pairs)
     pair = {place[pair.a], place[pair.b]};
   const PairLaplacian laplacian(
-      PairNeighbours(space, pairs, manifold.neighbours, runtime).find());
+      pair_neighbours(space, pairs, manifold.neighbours, runtime),
+      pairs.size());
   const auto labels = reordered(y, order);
   PairGram loss(space, labels, x.scaling->constant, 0, runtime);
   const double share = total / static_cast<double>(pairs.size());
