@@ -70,6 +70,8 @@ interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
     with_design(x, block, group, by_sample = FALSE)
   check_pairs_within(problem, "interactions")
   features <- interacting_features(fit, problem, n)
+  asked <- list(y = problem$y, features = features, storage = "dense")
+  check_memory("interactions", asked, threads = threads)
   values <- t(feature_values(problem, match(features, problem$features)))
   run <- run_core("Interactions", threads, verbose, function(runtime) {
     cpp_interactions(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_convert.h"
 
+#include <hitmiss/selectors/interactions.hpp>
 #include <hitmiss/selectors/llfs_options.hpp>
 #include <hitmiss/selectors/logo.hpp>
+#include <hitmiss/selectors/parzen_relief.hpp>
 #include <hitmiss/selectors/pwfp.hpp>
 #include <hitmiss/selectors/radius_relief.hpp>
 #include <hitmiss/selectors/rrelieff.hpp>
 #include <hitmiss/selectors/semi_bfs.hpp>
+#include <hitmiss/selectors/soft_relief.hpp>
 
 namespace {
 
@@ -76,6 +79,8 @@ double cpp_bytes_needed(std::string method, Rcpp::List size,
   const auto of = fit_size(size);
   if (method == "logo")
     return hitmiss::bytes_needed(of, hitmiss::LogoOptions());
+  if (method == "interactions")
+    return hitmiss::bytes_needed(of, hitmiss::InteractionOptions());
   if (method == "llfs")
     return llfs_bytes(of, options);
   if (method == "irelief")

@@ -10,6 +10,7 @@
 
 #include "../data/class_index.hpp"
 #include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
 #include "../runtime/runtime.hpp"
 #include "../solvers/eigen.hpp"
 
@@ -32,44 +33,67 @@ struct Interactions {
   Array<double> largest_by_chance;
 };
 
+/// Bytes beside the data that interactions() takes, of `size.n_features`
+/// features that are asked about: the three results, products of differences,
+/// what permutations make of them, and the differences of some pairs at a time.
+inline double bytes_needed(const FitSize &size, const InteractionOptions &) {
+  const double square = size.n_features * size.n_features;
+  return 8.0 *
+         (5.0 * square + size.n_features * (1024.0 + 2.0 * size.n_samples));
+}
+
 namespace detail {
 
+/// Two samples, and which two classes they are of, as one number.
+struct PairOfKind {
+  Index a, b, kind;
+};
+
 /// Sums, and sums of products, of the differences of pairs of samples. The sums
-/// are kept by kind of pair: the two classes.
+/// are kept by kind of pair.
 class DifferenceMoments {
 public:
-  DifferenceMoments(Index n_features, Index n_kinds)
-      : products_(Eigen::MatrixXd::Zero(n_features, n_features)),
-        sums_(Eigen::MatrixXd::Zero(n_features, n_kinds)),
-        counts_(Eigen::VectorXd::Zero(n_kinds)), buffer_(n_features, 256) {}
+  /// `z`: features x samples.
+  DifferenceMoments(const Eigen::MatrixXd &z, const Array<char> &categories,
+                    Index n_kinds)
+      : z_(z), categories_(categories),
+        products_(Eigen::MatrixXd::Zero(z.rows(), z.rows())),
+        sums_(Eigen::MatrixXd::Zero(z.rows(), n_kinds)),
+        counts_(Eigen::VectorXd::Zero(n_kinds)),
+        differences_(z.rows(), at_once) {}
 
-  template <class Differences>
-  void add(Index kind, const Differences &differences) {
-    if (used_ == buffer_.cols())
-      flush();
-    buffer_.col(used_) = differences;
-    sums_.col(kind) += buffer_.col(used_++);
-    counts_[kind] += 1.0;
-  }
+  static constexpr Index at_once = 1024;
 
-  void flush() {
+  /// At most `at_once` pairs, which are added in their order: by features, so
+  /// that sums do not depend on threads.
+  void add(const Array<PairOfKind> &pairs, Runtime &runtime) {
+    constexpr Index step = 64;
+    const Index n = z_.rows(), count = pairs.size();
+    for (const PairOfKind &pair : pairs)
+      counts_[pair.kind] += 1.0;
+    runtime.for_parts(n, step, [&](Index begin, Index end) {
+      for (Index p = 0; p < count; ++p)
+        for (Index j = begin; j < end; ++j) {
+          double d = std::abs(z_(j, pairs[p].b) - z_(j, pairs[p].a));
+          if (!categories_.empty() && categories_[j] && d > 0.0)
+            d = 1.0;
+          differences_(j, p) = d;
+          sums_(j, pairs[p].kind) += d;
+        }
+    });
     // Eigen's blocked product divides by the number of columns.
-    if (used_ == 0)
+    if (count == 0)
       return;
-    const auto filled = buffer_.leftCols(used_);
-    products_.selfadjointView<Eigen::Lower>().rankUpdate(filled);
-    used_ = 0;
+    runtime.for_parts(n, step, [&](Index begin, Index end) {
+      products_.block(begin, begin, n - begin, end - begin).noalias() +=
+          differences_.block(begin, 0, n - begin, count) *
+          differences_.block(begin, 0, end - begin, count).transpose();
+    });
   }
 
-  void add(const DifferenceMoments &other) {
-    products_ += other.products_;
-    sums_ += other.sums_;
-    counts_ += other.counts_;
-  }
-
-  /// The correlations of all pairs, and how much of them the means of the kinds
-  /// make. 0 where a feature's differences are all the same.
-  void correlations(Eigen::MatrixXd &all, Eigen::MatrixXd &of_means) const {
+  /// Calls work(j, l, correlation, of_means) for j < l, where features j and l
+  /// both vary: how much of the correlation the means of the kinds make.
+  template <class Work> void correlations(Work work) const {
     const Index n = products_.rows();
     const double count = counts_.sum();
     const Eigen::VectorXd sums = sums_.rowwise().sum();
@@ -84,74 +108,85 @@ public:
       means.col(kind) = (sums_.col(kind) / std::max(counts_[kind], 1.0) -
                          sums / std::max(count, 1.0)) *
                         std::sqrt(counts_[kind]);
-    all = of_means = Eigen::MatrixXd::Zero(n, n);
     for (Index j = 0; j < n; ++j)
       for (Index l = j + 1; l < n; ++l) {
         if (spread[j] == 0.0 || spread[l] == 0.0)
           continue;
         const double units = spread[j] * spread[l];
         const double r = (products_(l, j) - sums[j] * sums[l] / count) / units;
-        all(j, l) = all(l, j) = std::max(-1.0, std::min(1.0, r));
-        of_means(j, l) = of_means(l, j) =
-            means.row(j).dot(means.row(l)) / units;
+        work(j, l, std::max(-1.0, std::min(1.0, r)),
+             means.row(j).dot(means.row(l)) / units);
       }
   }
 
 private:
-  Eigen::MatrixXd products_;
-  Eigen::MatrixXd sums_;   ///< features x kinds
-  Eigen::VectorXd counts_; ///< pairs of each kind
-  Eigen::MatrixXd buffer_;
-  Index used_ = 0;
+  const Eigen::MatrixXd &z_;
+  const Array<char> &categories_;
+  Eigen::MatrixXd products_; ///< its lower triangle
+  Eigen::MatrixXd sums_;     ///< features x kinds
+  Eigen::VectorXd counts_;   ///< pairs of each kind
+  Eigen::MatrixXd differences_;
 };
 
-/// `z`: features x samples.
-inline Interactions pair_correlations(const Eigen::MatrixXd &z,
-                                      const ClassIndex &y,
-                                      const InteractionOptions &options,
-                                      Runtime &runtime) {
-  // Parts by the data, never by threads, so that sums have one order.
-  const Index n = y.n_samples();
-  const Index n_parts = std::min<Index>(n, 16);
-  const Index n_classes = y.n_classes();
-  Array<DifferenceMoments> hits(n_parts, {z.rows(), n_classes});
-  Array<DifferenceMoments> misses(n_parts,
-                                  {z.rows(), n_classes * (n_classes - 1) / 2});
-  runtime.for_each(n_parts, [&](Index part, int) {
-    auto &hit = hits[part];
-    auto &miss = misses[part];
-    Eigen::VectorXd difference(z.rows());
-    for (Index a = part; a < n; a += n_parts) {
-      runtime.checkpoint();
-      for (Index b = a + 1; b < n; ++b) {
-        if (!options.allowed(a, b))
-          continue;
-        difference = (z.col(b) - z.col(a)).cwiseAbs();
-        for (Index j = 0; j < options.categories.size(); ++j) {
-          double &d = difference[j];
-          if (options.categories[j] && d > 0.0)
-            d = 1.0;
-        }
-        const Index low = std::min(y[a], y[b]), high = y[a] + y[b] - low;
-        if (low == high)
-          hit.add(low, difference);
-        else
-          miss.add(high * (high - 1) / 2 + low, difference);
-      }
+/// Calls work(j, l, correlation, of_means) as above, over all allowed pairs of
+/// one class, or of two.
+template <class Work>
+void pair_correlations(const Eigen::MatrixXd &z, const ClassIndex &y,
+                       const InteractionOptions &options, bool hits,
+                       Runtime &runtime, Work work) {
+  const Index n = y.n_samples(), n_classes = y.n_classes();
+  DifferenceMoments moments(z, options.categories,
+                            hits ? n_classes : n_classes * n_classes);
+  Array<PairOfKind> pairs;
+  const auto add = [&] {
+    moments.add(pairs, runtime);
+    pairs.clear();
+    runtime.checkpoint();
+  };
+  for (Index a = 0; a < n; ++a)
+    for (Index b = a + 1; b < n; ++b) {
+      if (!options.allowed(a, b) || (y[a] == y[b]) != hits)
+        continue;
+      const Index low = std::min(y[a], y[b]), high = std::max(y[a], y[b]);
+      pairs.push_back({a, b, hits ? low : low * n_classes + high});
+      if (pairs.size() == DifferenceMoments::at_once)
+        add();
     }
-    hit.flush();
-    miss.flush();
-  });
-  for (Index part = 1; part < hits.size(); ++part) {
-    hits.front().add(hits[part]);
-    misses.front().add(misses[part]);
-  }
+  add();
+  moments.correlations(work);
+}
+
+inline Interactions all_correlations(const Eigen::MatrixXd &z,
+                                     const ClassIndex &y,
+                                     const InteractionOptions &options,
+                                     Runtime &runtime) {
   Interactions result;
-  Eigen::MatrixXd of_misses;
-  hits.front().correlations(result.hits, result.expected);
-  misses.front().correlations(result.misses, of_misses);
-  result.expected -= of_misses;
+  result.hits = result.misses = result.expected =
+      Eigen::MatrixXd::Zero(z.rows(), z.rows());
+  const auto fill = [&](bool hits, Eigen::MatrixXd &into) {
+    pair_correlations(z, y, options, hits, runtime,
+                      [&](Index j, Index l, double r, double of_means) {
+                        into(j, l) = into(l, j) = r;
+                        result.expected(l, j) += hits ? of_means : -of_means;
+                        result.expected(j, l) = result.expected(l, j);
+                      });
+  };
+  fill(true, result.hits);
+  fill(false, result.misses);
   return result;
+}
+
+/// The largest |hits - misses - expected|.
+inline double largest_excess(const Eigen::MatrixXd &z, const ClassIndex &y,
+                             const InteractionOptions &options,
+                             Runtime &runtime) {
+  Eigen::MatrixXd excess = Eigen::MatrixXd::Zero(z.rows(), z.rows());
+  for (const bool hits : {true, false})
+    pair_correlations(z, y, options, hits, runtime,
+                      [&](Index j, Index l, double r, double of_means) {
+                        excess(j, l) += hits ? r - of_means : of_means - r;
+                      });
+  return excess.cwiseAbs().maxCoeff();
 }
 
 /// Each feature permuted by itself, among the samples of one class and block.
@@ -202,17 +237,15 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
       z.row(j).setZero();
   }
   runtime.monitor().expect(1 + options.times);
-  auto result = detail::pair_correlations(z, y, options, runtime);
+  auto result = detail::all_correlations(z, y, options, runtime);
   runtime.monitor().advance();
   for (int t = 0; t < options.times; ++t) {
-    const auto null = detail::pair_correlations(
-        detail::permuted_within_classes(
-            z, y, options.allowed,
-            runtime.stream(static_cast<std::uint64_t>(t),
-                           Purpose::permutation)),
-        y, options, runtime);
     result.largest_by_chance.push_back(
-        (null.hits - null.misses - null.expected).cwiseAbs().maxCoeff());
+        detail::largest_excess(detail::permuted_within_classes(
+                                   z, y, options.allowed,
+                                   runtime.stream(static_cast<std::uint64_t>(t),
+                                                  Purpose::permutation)),
+                               y, options, runtime));
     runtime.monitor().advance();
   }
   return result;
