@@ -6,7 +6,7 @@
 #include "r_convert.h"
 #include "r_unwind.h"
 
-#include <hitmiss/data/feature_source.hpp>
+#include <hitmiss/data/scratch_file.hpp>
 
 /// Blocks that an R function reads; both slots stay protected. fetch() runs
 /// inside a parallel loop: a jump of R waits until the loop is left.

@@ -8,7 +8,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/data/feature_source.hpp>
+#include <hitmiss/data/scratch_file.hpp>
 #include <hitmiss/data/feature_tile.hpp>
 #include <hitmiss/data/sparse_tiles.hpp>
 

@@ -4,7 +4,8 @@
 #define HITMISS_TESTS_HOST_HPP
 
 #include <hitmiss/runtime/runtime.hpp>
-#include <hitmiss/runtime/threads.hpp>
+#include <hitmiss/data/scaling.hpp>
+#include <hitmiss/runtime/executor.hpp>
 
 using hitmiss::ThreadExecutor;
 

@@ -7,9 +7,20 @@
 #include <type_traits>
 
 #include "matrix_view.hpp"
-#include "scaling.hpp"
 
 namespace hitmiss {
+
+/// A scaled value is (x - center) / scale. A constant feature has scale 1, so
+/// its scaled value is 0 (but rounding) on the training samples.
+struct Scaling {
+  Array<double> center;
+  Array<double> scale;
+  Array<char> constant; ///< 1: no spread, no method may select it
+
+  double operator()(double value, Index feature) const {
+    return (value - center[feature]) / scale[feature];
+  }
+};
 
 /// Scaled training data as the selectors see it: a view and its scaling.
 /// A constant feature reads as exactly 0 for every sample. Does not own.

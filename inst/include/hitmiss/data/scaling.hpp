@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "class_index.hpp"
+#include "feature_tile.hpp"
 #include "feature_values.hpp"
 
 namespace hitmiss {
@@ -15,18 +16,6 @@ namespace hitmiss {
 /// zscore: mean and standard deviation (divisor n - 1); range: minimum and
 /// maximum - minimum, so that values lie in [0, 1].
 enum class ScaleMethod { none, zscore, range };
-
-/// A scaled value is (x - center) / scale. A constant feature has scale 1, so
-/// its scaled value is 0 (but rounding) on the training samples.
-struct Scaling {
-  Array<double> center;
-  Array<double> scale;
-  Array<char> constant; ///< 1: no spread, no method may select it
-
-  double operator()(double value, Index feature) const {
-    return (value - center[feature]) / scale[feature];
-  }
-};
 
 namespace detail {
 

@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nearest.hpp"
+#include "../runtime/array.hpp"
 
 namespace hitmiss {
+
+/// Samples on each side of a block of distances: 2 MB. Where every block costs
+/// a pass over data that are no array, fewer and larger ones: 128 MB.
+constexpr Index array_block = 512, tiles_block = 4096;
 
 /// What bytes_needed() of a selector is asked about. Numbers are doubles: data
 /// may be larger than any memory.

@@ -36,7 +36,7 @@ private:
 };
 
 /// One panel times one group of columns: for each of the panel's `lanes`
-/// vectors v and of the 4 columns c, out[c * out_stride + lane] (+)= sum over
+/// vectors v and of the 4 columns c, out[c * out_stride + lane] = sum over
 /// a < length of panel[a * lanes + lane] * columns[a * 4 + c], a increasing.
 template <class T> struct PanelJob {
   const T *panel = nullptr;
@@ -45,7 +45,6 @@ template <class T> struct PanelJob {
   Index length = 0;
   T *out = nullptr;
   Index out_stride = 0;
-  bool accumulate = false;
 };
 
 /// 2 vectors x 4 columns stay in registers for the whole length.
@@ -77,13 +76,8 @@ private:
     }
     for (int c = 0; c < column_group; ++c)
       for (int half = 0; half < 2; ++half) {
-        T *out = job.out + c * job.out_stride + v + half * S::lanes;
-        if (job.accumulate) {
-          V before;
-          S::load(before, out);
-          sum[c][half] += before;
-        }
-        S::store(out, sum[c][half]);
+        S::store(job.out + c * job.out_stride + v + half * S::lanes,
+                 sum[c][half]);
       }
   }
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../data/feature_tile.hpp"
+#include "../data/sparse_tiles.hpp"
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "distance_kernel.hpp"
@@ -23,23 +24,9 @@ using FeatureList = Array<Index>;
 
 namespace detail {
 
-/// Below this share of nonzero values a column is summed by its nonzeros. A
-/// constant (measured crossover 20 to 30 %), so that results do not depend on
-/// the machine.
-constexpr double sparse_density = 0.25;
-
 /// What b has in common with a value of absolute value `size` and sign `sign`.
 inline double overlap(double size, double sign, double b) {
   return std::max(0.0, std::min(size, sign * b));
-}
-
-/// Has feature j few nonzero values?
-inline bool is_sparse(const ScaledView &x, Index j) {
-  const SparseColumns *columns = x.raw.sparse();
-  if (columns == nullptr)
-    return false;
-  const int nonzero = columns->starts[j + 1] - columns->starts[j];
-  return nonzero < sparse_density * static_cast<double>(x.n_samples());
 }
 
 /// The nonzero values of listed features, divided by their scales, and which
@@ -90,29 +77,30 @@ public:
   }
 
   /// Adds to the distances between two ranges of samples; above the diagonal
-  /// only, where they are the same. O(rows columns + their common nonzeros).
+  /// only, where they are the same. O(rows columns + their common nonzeros, and
+  /// the nonzeros of near pairs).
   void add(const SampleRange &rows, const SampleRange &columns,
            PairMatrix<double> &distances, Runtime &runtime) const {
     runtime.for_parts(rows.size(), 16, [&](Index begin, Index end) {
+      Array<double> shared(columns.size());
       for (Index n = rows.begin + begin; n < rows.begin + end; ++n) {
-        const Index first = rows == columns ? n + 1 : columns.begin;
-        double *row = distances.row(n - rows.begin) + (first - columns.begin);
-        if (metric_ == Metric::manhattan)
-          add_row(n, {first, columns.end}, row, [](double a, double b) {
-            return overlap(std::abs(a), a < 0.0 ? -1.0 : 1.0, b);
-          });
-        else
-          add_row(n, {first, columns.end}, row,
-                  [](double a, double b) { return a * b; });
+        const SampleRange from{rows == columns ? n + 1 : columns.begin,
+                               columns.end};
+        add_row(n, from, shared,
+                distances.row(n - rows.begin) + (from.begin - columns.begin));
       }
     });
   }
 
 private:
+  /// |a| + |b| - 2 overlap, or a^2 + b^2 - 2 ab, loses digits where little is
+  /// left of it: such pairs are summed by their differences.
+  static constexpr double enough_left = 1e-3;
+
   /// row[0] is the distance to the first sample of the range.
-  template <class Overlap>
-  void add_row(Index n, const SampleRange &range, double *row,
-               Overlap shared) const {
+  void add_row(Index n, const SampleRange &range, Array<double> &shared,
+               double *row) const {
+    std::fill(shared.begin(), shared.end(), 0.0);
     const auto begin = columns_.samples.begin();
     for (const auto &entry : columns_.entries[n]) {
       const double a = columns_.values[entry.at],
@@ -121,13 +109,39 @@ private:
       const auto end = at(columns_.starts[entry.feature + 1]);
       for (auto k = std::lower_bound(at(columns_.starts[entry.feature]), end,
                                      range.begin);
-           k < end && *k < range.end; ++k)
-        row[*k - range.begin] -= w * shared(a, columns_.values[k - begin]);
+           k < end && *k < range.end; ++k) {
+        const double b = columns_.values[k - begin];
+        shared[*k - range.begin] +=
+            w * (metric_ == Metric::manhattan
+                     ? overlap(std::abs(a), a < 0.0 ? -1.0 : 1.0, b)
+                     : a * b);
+      }
     }
-    // Equal samples: both sums have the same terms in the same order, so the
-    // distance is exactly 0.
-    for (Index i = range.begin; i < range.end; ++i)
-      row[i - range.begin] += sizes_[n] + sizes_[i];
+    for (Index i = range.begin; i < range.end; ++i) {
+      const double size = sizes_[n] + sizes_[i];
+      const double left = size - shared[i - range.begin];
+      row[i - range.begin] += left > enough_left * size ? left : apart(n, i);
+    }
+  }
+
+  /// The sum of the differences of two samples, feature by feature.
+  double apart(Index n, Index i) const {
+    const auto &mine = columns_.entries[n], &others = columns_.entries[i];
+    double sum = 0.0;
+    for (Index p = 0, q = 0; p < mine.size() || q < others.size();) {
+      const bool first =
+          q == others.size() ||
+          (p < mine.size() && mine[p].feature <= others[q].feature);
+      const bool second =
+          p == mine.size() ||
+          (q < others.size() && others[q].feature <= mine[p].feature);
+      const Index feature = first ? mine[p].feature : others[q].feature;
+      const double a = first ? columns_.values[mine[p++].at] : 0.0;
+      const double d = a - (second ? columns_.values[others[q++].at] : 0.0);
+      sum += weights_[feature] *
+             (metric_ == Metric::manhattan ? std::abs(d) : d * d);
+    }
+    return sum;
   }
 
   ScaledColumns columns_;
