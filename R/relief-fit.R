@@ -25,11 +25,9 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   sizes <- intersect(c("k", "samples"), names(parameters))
   check_memory(parameters$method, problem, parameters[sizes], threads)
   preprocess <- NULL
-  sampled <- family == "radius" || !is.null(parameters$samples)
   compute <- switch(parameters$method,
     parzen = cpp_parzen_relief, irelief = cpp_soft_relief,
-    rrelieff = cpp_rrelieff,
-    if (sampled) cpp_sampled_relief else cpp_near_relief
+    rrelieff = cpp_rrelieff, cpp_near_relief
   )
   rule <- switch(parameters$method,
     relief = "pooled", map = , map15 = parameters$method,

@@ -3,9 +3,11 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
+#include <hitmiss/selectors/parzen_relief.hpp>
 #include <hitmiss/selectors/radius_relief.hpp>
 #include <hitmiss/selectors/relief.hpp>
 #include <hitmiss/selectors/rrelieff.hpp>
+#include <hitmiss/selectors/soft_relief.hpp>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -75,25 +77,10 @@ Rcpp::List cpp_score_weights(std::vector<double> sums) {
   return margin_list(hitmiss::without_noise(sums));
 }
 
+// The nearest neighbours, or those inside a radius, of all samples or of some.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
                            Rcpp::List options, Rcpp::List runtime) {
-  const auto learned = scaling(preprocess);
-  const hitmiss::ScaledView x{view(problem), &learned};
-  const auto y = class_index(problem["y"]);
-  const auto near = near_options(problem, options);
-  RRuntime host(runtime);
-  const auto margins = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::near_relief(x, y, near, core);
-  });
-  give_back_memory(x.n_samples());
-  return margin_list(margins);
-}
-
-// Neighbours inside a radius, or of some samples only.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_sampled_relief(Rcpp::List problem, Rcpp::List preprocess,
-                              Rcpp::List options, Rcpp::List runtime) {
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);

@@ -6,6 +6,7 @@
 
 #include <testthat/vendor/catch.h>
 
+#include <hitmiss/selectors/parzen_relief.hpp>
 #include <hitmiss/selectors/logo.hpp>
 #include <hitmiss/selectors/relief.hpp>
 

@@ -12,7 +12,8 @@
 #include <hitmiss/classify/nearest_vote.hpp>
 #include <hitmiss/pairs/expected_margin.hpp>
 #include <hitmiss/pairs/margins.hpp>
-#include <hitmiss/pairs/near_pairs.hpp>
+#include <hitmiss/pairs/near_terms.hpp>
+#include <hitmiss/pairs/sample_margins.hpp>
 #include <hitmiss/runtime/aligned_buffer.hpp>
 
 #include "support/host.hpp"
@@ -67,23 +68,33 @@ double difference(const Data &data, Index j, Index a, Index b) {
   return std::abs(x(a, j) - x(b, j));
 }
 
-/// What near_pairs() should list, as a table of all pairs: the mean of the k
-/// nearest of a kind, by distance, then index, for one sample after the other.
-Array<double> plain_pairs(const PairMatrix<double> &d,
+/// What near_terms() should list, as a table of all pairs: of the k nearest of
+/// a kind, r places shared by the t that are as near as the last, for one
+/// sample after the other.
+Array<double> plain_terms(const PairMatrix<double> &d,
                           const hitmiss::ClassIndex &y, int k,
                           hitmiss::MissRule rule) {
   const int n = y.n_samples();
   Array<double> table(n * n);
   const auto add = [&](int a, double weight, const auto &belongs) {
-    Array<std::pair<double, int>> near;
+    Array<double> near;
     for (int b = 0; b < n; ++b)
       if (b != a && belongs(b))
-        near.emplace_back(d.row(a)[b], b);
+        near.push_back(d.row(a)[b]);
+    if (near.empty())
+      return;
     std::sort(near.begin(), near.end());
-    near.resize(std::min<Index>(near.size(), k));
-    for (const auto &other : near)
-      table[std::min(a, other.second) * n + std::max(a, other.second)] +=
-          weight / static_cast<double>(near.size()) / n;
+    const Index places = std::min<Index>(near.size(), k);
+    const double last = near[places - 1];
+    const auto tied = std::count(near.begin(), near.end(), last);
+    const auto left = std::count(near.begin(), near.begin() + places, last);
+    const double each = weight / static_cast<double>(places);
+    for (int b = 0; b < n; ++b)
+      if (b != a && belongs(b) && d.row(a)[b] <= last)
+        table[a * n + b] +=
+            d.row(a)[b] < last
+                ? each
+                : each * static_cast<double>(left) / static_cast<double>(tied);
   };
   for (int a = 0; a < n; ++a) {
     const double p = static_cast<double>(y.count(y[a])) / n;
@@ -347,19 +358,20 @@ TEST_CASE("distances by rows: the same bits, held or not") {
   });
 }
 
-TEST_CASE("pair lists: the sum over the list, for every level") {
+TEST_CASE("lists of terms: the sums over the lists, for every level") {
   const Data data(40, 37);
-  const Array<hitmiss::WeightedPair> pairs{
-      {0, 1, 0.5}, {3, 39, -1.25}, {7, 8, 2.0}};
+  const Array<hitmiss::SampleTerms> lists{{0, {{1, 0.5}}},
+                                          {39, {{3, -1.25}, {8, 2.0}}}};
   for (const auto level : levels()) {
     const auto m = with_threads(2, [&](hitmiss::Runtime &runtime) {
-      return hitmiss::pair_list_margins(data.view(), pairs, level, runtime);
+      return hitmiss::sum_of_margins(data.view(), lists, level, runtime);
     });
     for (Index f = 0; f < 37; ++f) {
       double expected = 0.0;
-      for (const auto &pair : pairs)
-        expected +=
-            pair.coefficient * difference(data, f, pair.first, pair.second);
+      for (const auto &list : lists)
+        for (const auto &term : list.terms)
+          expected +=
+              term.coefficient * difference(data, f, list.sample, term.sample);
       CHECK(m[f] == Approx(expected).margin(1e-13));
     }
   }
@@ -480,65 +492,96 @@ TEST_CASE("symmetric margins: both directions, of all rows and of some") {
       }
 }
 
-TEST_CASE("near pairs: ties by index, both directions joined") {
-  PairMatrix<double> d(4, 4);
-  for (int a = 0; a < 4; ++a)
-    for (int b = 0; b < 4; ++b)
-      d.row(a)[b] = a == b ? 0.0 : 1.0;
-  const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
-  const hitmiss::AllowedPairs every;
-  const auto pairs = with_threads(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::near_pairs(d, NearRule{y, every, MissRule::pooled, 1},
-                               runtime);
-  });
-  double total = 0.0;
-  for (const auto &pair : pairs) {
-    CHECK(pair.first < pair.second);
-    total += pair.coefficient;
-  }
-  CHECK(total == Approx(0.25)); // 4 misses, 3 hits, over 4 samples
-  CHECK(pairs.size() == 5);     // hits 0-1 (twice), 0-2; misses n-3
-}
-
-TEST_CASE("near pairs: every rule is the plain mean over the nearest") {
+TEST_CASE("near terms: every rule is the plain mean, ties share places") {
   const hitmiss::AllowedPairs every;
   const hitmiss::ClassIndex y({0, 1, 1, 2, 2, 2, 2, 1, 2, 2}, 3);
+  const auto samples = hitmiss::all_samples(10);
   for (std::uint64_t round = 0; round < 20; ++round) {
     hitmiss::RandomStream random(3, round, hitmiss::Purpose::simulation);
-    PairMatrix<double> d(10, 10);
-    for (int a = 0; a < 10; ++a)
-      for (int b = a + 1; b < 10; ++b)
-        d.row(a)[b] = d.row(b)[a] = static_cast<double>(1 + random.below(6));
-    for (const auto rule : {MissRule::pooled, MissRule::map, MissRule::prior,
-                            MissRule::conditional})
-      for (const int k : {1, 2, 4}) {
-        auto expected = plain_pairs(d, y, k, rule);
-        const auto pairs = with_threads(2, [&](hitmiss::Runtime &runtime) {
-          return hitmiss::near_pairs(d, NearRule{y, every, rule, k}, runtime);
-        });
-        for (const auto &pair : pairs)
-          expected[pair.first * 10 + pair.second] -= pair.coefficient;
-        double off = 0.0;
-        for (const double rest : expected)
-          off = std::max(off, std::abs(rest));
-        CHECK(off < 1e-14);
-      }
+    Array<double> places;
+    for (int a = 0; a < 20; ++a)
+      places.push_back(static_cast<double>(random.below(4)));
+    const hitmiss::Scaling plain{{0.0, 0.0}, {1.0, 1.0}, {0, 0}};
+    const hitmiss::ScaledView x{hitmiss::view_by_feature(places.data(), 10, 2),
+                                &plain};
+    with_threads(2, [&](hitmiss::Runtime &runtime) {
+      const auto level = hitmiss::best_simd_level();
+      const auto metric = hitmiss::Metric::manhattan;
+      const hitmiss::SampleDistances distances(x, {1.0, 1.0}, metric, level);
+      const auto d =
+          hitmiss::sample_distances(x, {1.0, 1.0}, metric, level, runtime);
+      for (const auto rule : {MissRule::pooled, MissRule::map, MissRule::prior,
+                              MissRule::conditional})
+        for (const int k : {1, 2, 4}) {
+          auto expected = plain_terms(d, y, k, rule);
+          for (const auto &list : hitmiss::near_terms(
+                   distances, samples, NearRule{y, every, rule, k}, runtime))
+            for (const auto &term : list.terms)
+              expected[list.sample * 10 + term.sample] -= term.coefficient;
+          double off = 0.0;
+          for (const double rest : expected)
+            off = std::max(off, std::abs(rest));
+          CHECK(off < 1e-14);
+        }
+      return 0;
+    });
+  }
+}
+
+TEST_CASE("nearest: what is kept does not depend on the order of offers") {
+  hitmiss::RandomStream random(4, 0, hitmiss::Purpose::simulation);
+  Array<hitmiss::Neighbour> all;
+  for (int i = 0; i < 60; ++i)
+    all.push_back({static_cast<double>(random.below(9)), i});
+  auto sorted = all;
+  std::sort(sorted.begin(), sorted.end());
+  for (const Index k : {1, 3, 10, 59, 60, 70}) {
+    Array<hitmiss::Neighbour> expected;
+    const double last = sorted[std::min<Index>(k, 60) - 1].distance;
+    for (const auto &near : sorted)
+      if (near.distance <= last)
+        expected.push_back(near);
+    for (int round = 0; round < 20; ++round) {
+      for (Index i = 59; i > 0; --i)
+        std::swap(all[i], all[random.below(i + 1)]);
+      hitmiss::NearestList list;
+      for (const auto &near : all)
+        list.offer(k, near);
+      list.sort();
+      CHECK(std::equal(
+          expected.begin(), expected.end(), list.neighbours().begin(),
+          list.neighbours().end(),
+          [](const auto &a, const auto &b) { return a.sample == b.sample; }));
+      double sum = 0.0;
+      hitmiss::share_nearest(
+          list.neighbours(), k,
+          [&](const hitmiss::Neighbour &, double share) { sum += share; });
+      CHECK(sum == Approx(1.0));
+    }
   }
 }
 
 TEST_CASE("votes: ties go to the class of the nearest among the tied") {
-  const double d[4] = {1.0, 2.0, 3.0, 4.0};
-  Array<double> share(2);
-  const auto winner = [&](const hitmiss::ClassIndex &y, int k) {
-    std::fill(share.begin(), share.end(), 0.0);
-    const auto near = hitmiss::nearest_of(d, 4, k);
-    return hitmiss::detail::hard_vote(near.data(), near.data() + near.size(), y,
-                                      share);
+  const auto winner = [](const Array<double> &d, const hitmiss::ClassIndex &y,
+                         int k, Array<double> expected) {
+    Array<double> share(2);
+    hitmiss::NearestList near;
+    for (int i = 0; i < d.size(); ++i)
+      near.offer(k, {d[i], i});
+    near.sort();
+    const int found =
+        hitmiss::detail::hard_vote(near.neighbours(), k, y, share);
+    for (int c = 0; c < 2; ++c)
+      CHECK(share[c] == Approx(expected[c]));
+    return found;
   };
-  CHECK(winner({{1, 0, 0, 1}, 2}, 4) == 1);
-  CHECK(share[0] == 0.5);
-  CHECK(winner({{1, 0, 0, 1}, 2}, 3) == 0);
-  CHECK(winner({{1, 0, 1, 0}, 2}, 4) == 1);
+  const Array<double> apart{1.0, 2.0, 3.0, 4.0};
+  CHECK(winner(apart, {{1, 0, 0, 1}, 2}, 4, {0.5, 0.5}) == 1);
+  CHECK(winner(apart, {{1, 0, 0, 1}, 2}, 3, {2.0 / 3.0, 1.0 / 3.0}) == 0);
+  CHECK(winner(apart, {{1, 0, 1, 0}, 2}, 4, {0.5, 0.5}) == 1);
+  // Two of three share the last of two places, or all the one that there is.
+  CHECK(winner({1.0, 2.0, 2.0, 9.0}, {{1, 0, 1, 0}, 2}, 2, {0.25, 0.75}) == 1);
+  CHECK(winner({1.0, 1.0, 9.0, 9.0}, {{1, 0, 1, 0}, 2}, 1, {0.5, 0.5}) == 0);
 }
 
 TEST_CASE("votes: near samples do not tie because others are far away") {

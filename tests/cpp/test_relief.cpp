@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <map>
 
 #include <testthat/vendor/catch.h>
 
+#include <hitmiss/selectors/parzen_relief.hpp>
 #include <hitmiss/selectors/relief.hpp>
+#include <hitmiss/selectors/soft_relief.hpp>
 
 #include "support/host.hpp"
 #include "support/soft_margins.hpp"
@@ -48,19 +50,24 @@ struct ReliefProblem {
   hitmiss::Scaling learned;
 };
 
-/// Mean distance in feature j to the k nearest of class c; 0 without any.
+/// Mean distance in feature j to the k nearest of class c, of whom those that
+/// are as near as the last count their mean; 0 without any.
 double near_mean(const ReliefProblem &problem, int a, int c, int k, int j) {
-  Array<std::pair<double, int>> near;
+  // Sums of sevenths in another order differ in the last bits only.
+  std::map<double, Array<double>> near;
   for (int b = 0; b < n; ++b)
     if (b != a && problem.y[b] == c)
-      // Sums of sevenths in another order differ in the last bits only.
-      near.emplace_back(std::round(problem.distance(a, b) * 1e9), b);
-  std::sort(near.begin(), near.end());
-  near.resize(std::min<Index>(near.size(), k));
-  double sum = 0.0;
-  for (const auto &other : near)
-    sum += problem.apart(a, other.second, j);
-  return near.empty() ? 0.0 : sum / static_cast<double>(near.size());
+      near[std::round(problem.distance(a, b) * 1e9)].push_back(
+          problem.apart(a, b, j));
+  double sum = 0.0, places = 0.0;
+  for (const auto &tied : near) {
+    const auto count = static_cast<double>(tied.second.size());
+    const double taken = std::min(count, k - places);
+    for (const double apart : tied.second)
+      sum += apart * taken / count;
+    places += taken;
+  }
+  return places > 0.0 ? sum / places : 0.0;
 }
 
 } // namespace

@@ -68,10 +68,6 @@ mutants <- list(
   mutant("groups: samples of a group are compared", "pairs/allowed_pairs.hpp",
     "group_.empty() || group_[n] != group_[i]", "true", "radius_relief"
   ),
-  mutant("near pairs: one neighbour too many", "pairs/nearest.hpp",
-    "std::min<Index>(k, bins.largest(bin))",
-    "std::min<Index>(k + 1, bins.largest(bin))", c("pairs", "nearest")
-  ),
   mutant("nearest: a block of distances is offered to its rows only",
     "pairs/nearest.hpp", "if (same && c > r)", "if (same && c > r && false)",
     c("nearest", "pairs")
@@ -85,9 +81,26 @@ mutants <- list(
     "std::sqrt(squares / allowed) / 2.0", "std::sqrt(squares / allowed)",
     "radius_relief"
   ),
-  mutant("near pairs: joined pairs lose one side", "pairs/near_pairs.hpp",
-    "pairs[kept - 1].coefficient += pairs[p].coefficient",
-    "pairs[kept - 1].coefficient = pairs[p].coefficient", "pairs"
+  mutant("nearest: one neighbour too many", "pairs/nearest.hpp",
+    "if (near_.size() < k) {", "if (near_.size() <= k) {", c("nearest", "pairs")
+  ),
+  mutant("votes: ties go to the first class", "classify/nearest_vote.hpp",
+    "here == nearest && c < winner", "c < winner", "pairs"
+  ),
+  mutant("ties: each has a whole place", "pairs/nearest.hpp",
+    "static_cast<double>(end - first)", "static_cast<double>(places - first)",
+    c("pairs", "radius_relief")
+  ),
+  mutant("ties: who is met later is left out", "pairs/nearest.hpp",
+    "} else if (k > 0 && !nearer(near_[0], neighbour)) {",
+    "} else if (k < 0) {", c("pairs", "nearest")
+  ),
+  mutant("ties: who leaves the heap is dropped", "pairs/nearest.hpp",
+    "if (nearer(near_[0], last))", "if (k > 0)", "pairs"
+  ),
+  mutant("ties: equally near classes by the order of the samples",
+    "classify/nearest_vote.hpp", "here == nearest && c < winner)",
+    "here == nearest && c > winner)", "pairs"
   ),
   mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
     "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", "pairs"
@@ -115,13 +128,6 @@ mutants <- list(
   ),
   mutant("sparse gradient: sums of one side", "pairs/sparse_margins.hpp",
     "sums_[rows.begin + n] += s.row(n)[i];", ";", "sparse_pairs"
-  ),
-  mutant("distance: the smaller value", "pairs/distance_kernel.hpp",
-    "row > column[c] ? row : column[c]", "row < column[c] ? row : column[c]",
-    "pairs"
-  ),
-  mutant("distance: larger values of unscaled data", "pairs/distance_sum.hpp",
-    "center[j] != 0.0 ||", "center[j] == 0.0 ||", "pairs"
   ),
 
   # ---- selectors ------------------------------------------------------------
@@ -392,39 +398,11 @@ mutants <- list(
     "selectors/llfs_frame.hpp", "return same > other;",
     "return same > 0;", "llfs"
   ),
-  mutant("votes: ties go to the farthest", "classify/nearest_vote.hpp",
-    "for (const Neighbour *near = end; near-- != begin;)",
-    "for (const Neighbour *near = begin; near != end; ++near)",
-    c("pairs", "nearest")
-  ),
   mutant("contracts: labels may lie beyond the classes", "data/class_index.hpp",
     "label >= 0 && label < n_classes", "label >= 0", "entries"
   ),
 
   # ---- parts of the features ------------------------------------------------
-  mutant("gradient: rows shared out by the part's features",
-    "pairs/margins.hpp", "(x.whole_features() + step - 1)",
-    "(x.n_features() + step - 1)", "logo"
-  ),
-  mutant("LOGO: starts by the part's features", "selectors/logo.hpp",
-    "static_cast<double>(x.whole_features())",
-    "static_cast<double>(x.n_features())", "logo"
-  ),
-  mutant("LOGO: a look keeps no cut", "selectors/logo_step.hpp",
-    "looks_.back().cut = least;", "looks_.back().cut = 2.0 * least;", "logo"
-  ),
-  mutant("BFS: columns end by the part's features",
-    "solvers/gram_operator.hpp", "working_.size() * whole_features()",
-    "working_.size() * n_features()", "bfs"
-  ),
-  mutant("BFS: what would fill a group does not object",
-    "solvers/nonneg_lasso.hpp", "cut(std::max(0.8 * threshold, 0.0));",
-    "cut(std::max(threshold, 0.0));", "bfs"
-  ),
-  mutant("BFS: what would be among the largest does not object",
-    "solvers/nonneg_lasso.hpp", "cut(std::nextafter(c_[found[wanted - 1]],",
-    "cut(std::nextafter(c_[found[0]],", "bfs"
-  ),
 
   # ---- runtime --------------------------------------------------------------
   mutant("executor: the last failure is reported", "runtime/executor.hpp",

@@ -4,13 +4,14 @@
 
 does_not_vary <- function(f) max(f) == min(f)
 
-# Which samples are among the k nearest of the other, as 0 and 1.
+# Which samples are among the k nearest of the other: 0, 1, or a part of 1 where
+# they share a place.
 reference_joins <- function(d, k) {
   keys <- reference_key(d)
   n <- nrow(d)
   near <- matrix(0, n, n)
   for (i in seq_len(n)) {
-    near[i, head(setdiff(order(keys[i, ], seq_len(n)), i), k)] <- 1
+    near[i, -i] <- reference_shares(keys[i, -i], k)
   }
   near
 }
@@ -56,7 +57,7 @@ reference_trace_ratio <- function(x, y, n, supervised, k) {
   } else {
     d <- reference_distances(x, metric = "euclidean")
     near <- reference_joins(d, k)
-    t <- mean(d[near == 1]^2)
+    t <- stats::weighted.mean(d^2, near)
     s <- ifelse(near + t(near) > 0, exp(-d^2 / t), 0)
     degree <- diag(rowSums(s))
     within <- degree - s
@@ -82,7 +83,7 @@ reference_lsdf <- function(x, y, k, gamma) {
   for (i in seq_len(n)) {
     for (j in seq_len(n)) {
       if (is.na(y[i]) || is.na(y[j])) {
-        within[i, j] <- max(near[i, j], near[j, i])
+        within[i, j] <- near[i, j] + near[j, i] > 0
       } else if (y[i] == y[j]) {
         within[i, j] <- gamma
       } else {

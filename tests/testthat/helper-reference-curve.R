@@ -1,16 +1,13 @@
 # Slow definitions of what error_curve() does, straight from the text.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# k nearest by (distance, index), majority, ties to the class of the nearest
-# among the tied. One query at a time.
+# Majority of the k nearest, of whom those at the k-th distance share places.
+# One query at a time.
 reference_knn <- function(train, y, test, k) {
   winners <- vapply(seq_len(nrow(test)), function(q) {
     d <- sqrt(colSums((t(train) - test[q, ])^2))
     key <- reference_key(d)
-    near <- order(key, seq_along(key))[seq_len(min(k, length(key)))]
-    votes <- table(y[near])
-    tied <- names(votes)[votes == max(votes)]
-    as.character(y[near])[as.character(y[near]) %in% tied][[1L]]
+    reference_winner(reference_shares(key, k), key, y)
   }, "")
   factor(winners, levels(y))
 }

@@ -39,12 +39,11 @@ reference_pair_laplacian <- function(z, neighbours) {
   d <- as.matrix(dist(z))
   keys <- reference_key(d)
   n <- nrow(d)
-  near <- matrix(FALSE, n, n)
+  near <- matrix(0, n, n)
   for (p in seq_len(n)) {
-    others <- setdiff(seq_len(n), p)
-    near[p, head(others[order(keys[p, others], others)], neighbours)] <- TRUE
+    near[p, -p] <- reference_shares(keys[p, -p], neighbours)
   }
-  s <- exp(-d^2 / mean(d[near]^2)) * (near | t(near))
+  s <- exp(-d^2 / stats::weighted.mean(d^2, near)) * (near + t(near) > 0)
   diag(n) - s / sqrt(outer(rowSums(s), rowSums(s)))
 }
 

@@ -47,13 +47,35 @@ reference_key <- function(d) {
   ifelse(d > 0, round(d / 2^digits * 2^30) * 2^(digits - 30), 0)
 }
 
+# Of the k nearest, the part of a place that each has: 1 for those nearer than
+# the k-th; those that are as near as it share the places that are left.
+reference_shares <- function(keys, k) {
+  places <- min(k, length(keys))
+  if (places == 0L) {
+    return(keys)
+  }
+  last <- sort(keys)[[places]]
+  left <- (places - sum(keys < last)) / sum(keys == last)
+  (keys < last) + left * (keys == last)
+}
+
+# The class with most votes: of equal ones that of the nearest, and of equally
+# near ones the first.
+reference_winner <- function(share, keys, y) {
+  votes <- tapply(share, y, sum, default = 0)
+  tied <- names(votes)[votes > max(votes) - 1e-9]
+  nearest <- tapply(ifelse(share > 0, keys, Inf), y, min, default = Inf)
+  tied[[which.min(nearest[tied])]]
+}
+
 # Mean |difference| to the k nearest of `among`; zeros if there is none.
 reference_near <- function(x, keys, n, among, k) {
-  near <- head(among[order(keys[n, among], among)], k)
-  if (length(near) == 0L) {
+  if (length(among) == 0L) {
     return(rep(0, ncol(x)))
   }
-  colMeans(abs(x[near, , drop = FALSE] - rep(x[n, ], each = length(near))))
+  share <- reference_shares(keys[n, among], k)
+  apart <- abs(x[among, , drop = FALSE] - rep(x[n, ], each = length(among)))
+  colSums(share * apart) / sum(share)
 }
 
 reference_relief <- function(x, y, method, k, weighting = "conditional",

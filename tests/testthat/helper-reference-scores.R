@@ -20,17 +20,9 @@ reference_fisher <- function(x, y, form = "duda") {
 
 reference_laplacian <- function(x, neighbours) {
   d <- reference_distances(x, metric = "euclidean")
-  keys <- reference_key(d)
   n <- nrow(x)
-  joined <- matrix(FALSE, n, n)
-  near <- NULL
-  for (i in seq_len(n)) {
-    mine <- head(setdiff(order(keys[i, ], seq_len(n)), i), neighbours)
-    joined[i, mine] <- TRUE
-    near <- c(near, d[i, mine]^2)
-  }
-  joined <- joined | t(joined)
-  s <- ifelse(joined, exp(-d^2 / mean(near)), 0)
+  near <- reference_joins(d, neighbours)
+  s <- (near + t(near) > 0) * exp(-d^2 / stats::weighted.mean(d^2, near))
   degree <- diag(rowSums(s))
   apply(x, 2, function(f) {
     if (max(f) == min(f)) {

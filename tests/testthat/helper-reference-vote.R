@@ -20,11 +20,10 @@ reference_vote <- function(x, y, new, w, k, metric = "manhattan") {
     colSums(w[there] * difference)
   }
   key <- if (max(d) > 0) round(d / max(d) * 2^30) else 0 * d
-  near <- head(order(key, seq_along(y)), k)
-  votes <- table(y[near])
-  first <- near[y[near] %in% names(votes)[votes == max(votes)]][[1L]]
+  share <- reference_shares(key, k)
   list(
-    class = as.character(y[[first]]), share = as.vector(votes) / length(near),
+    class = reference_winner(share, key, y),
+    share = as.vector(tapply(share, y, sum, default = 0)) / sum(share),
     left = left
   )
 }

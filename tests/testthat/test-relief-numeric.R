@@ -21,14 +21,16 @@ reference_rrelieff <- function(x, y, k, metric = "manhattan",
   outcome <- m <- 0
   for (n in seq_along(y)) {
     among <- which(allowed[n, ] == 1)
-    near <- head(among[order(keys[n, among], among)], k)
-    if (length(near) > 0L) m <- m + 1
-    for (i in near) {
-      tau <- abs(y[n] - y[i]) / (max(y) - min(y)) / length(near)
+    if (length(among) > 0L) m <- m + 1
+    share <- reference_shares(keys[n, among], k)
+    for (place in seq_along(among)) {
+      i <- among[[place]]
+      part <- share[[place]] / sum(share)
+      tau <- abs(y[n] - y[i]) / (max(y) - min(y))
       d <- abs(x[n, ] - x[i, ])
-      outcome <- outcome + tau
-      features <- features + d / length(near)
-      both <- both + tau * d
+      outcome <- outcome + part * tau
+      features <- features + part * d
+      both <- both + part * tau * d
     }
   }
   (if (outcome > 0) both / outcome else 0) -

@@ -3,13 +3,11 @@
 #ifndef HITMISS_ALL_HPP
 #define HITMISS_ALL_HPP
 
-#include "runtime/threads.hpp"
-
-#include "data/sparse_tiles.hpp"
-
 #include "classify/local_classifier.hpp"
 #include "classify/nearest_vote.hpp"
 #include "classify/nested_vote.hpp"
+#include "data/scaling.hpp"
+#include "data/sparse_tiles.hpp"
 #include "selectors/association.hpp"
 #include "selectors/bfs.hpp"
 #include "selectors/fisher.hpp"
@@ -27,5 +25,6 @@
 #include "selectors/rrelieff.hpp"
 #include "selectors/semi_bfs.hpp"
 #include "selectors/simba.hpp"
+#include "selectors/soft_relief.hpp"
 
 #endif

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <hitmiss/selectors/soft_relief.hpp>
 #include <hitmiss/selectors/parzen_relief.hpp>
 #include <hitmiss/selectors/relief.hpp>
 

@@ -8,7 +8,7 @@
 #include "../data/class_index.hpp"
 #include "../pairs/contracts.hpp"
 #include "../pairs/nearest.hpp"
-#include "../pairs/neighbour_bins.hpp"
+#include "../pairs/neighbour_kinds.hpp"
 #include "../runtime/require.hpp"
 
 namespace hitmiss {
@@ -42,19 +42,25 @@ inline void require_vote(const ScaledView &queries, const ScaledView &x,
           "weights must be finite and not negative");
 }
 
-/// Shares of the classes among the nearest ; ties go to the class of
-/// the nearest among the tied.
-inline int hard_vote(const Neighbour *begin, const Neighbour *end,
-                     const ClassIndex &y, Array<double> &share) {
-  for (const Neighbour *near = begin; near != end; ++near)
-    share[y[near->sample]] += 1.0;
-  const double most = *std::max_element(share.begin(), share.end());
-  int winner = 0;
-  for (const Neighbour *near = end; near-- != begin;)
-    if (share[y[near->sample]] == most)
-      winner = y[near->sample];
-  for (double &s : share)
-    s /= static_cast<double>(end - begin);
+/// Shares of the classes among the k nearest. Equal ones go to the class of the
+/// nearest sample, and to the first class where such are equally near.
+inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
+                     Array<double> &share) {
+  share_nearest(near, k, [&](const Neighbour &i, double part) {
+    share[y[i.sample]] += part;
+  });
+  const double most = *std::max_element(share.begin(), share.end()) - 1e-9;
+  const NeighbourKey key;
+  int winner = -1;
+  std::int64_t nearest = 0;
+  share_nearest(near, k, [&](const Neighbour &i, double) {
+    const int c = y[i.sample];
+    const auto here = key(i.distance);
+    if (share[c] >= most && (winner < 0 || (here == nearest && c < winner))) {
+      winner = c;
+      nearest = here;
+    }
+  });
   return winner;
 }
 
@@ -72,18 +78,17 @@ inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
   Votes votes{Array<int>(total), Array<double>(total * n_classes)};
   const auto lists = nearest_lists(
       SampleDistances(queries, x, weights, options.metric, options.simd),
-      AnyOther{x.n_samples()}, options.k, runtime);
+      AnyOther{}, options.k, runtime);
   for (Index q = 0; q < total; ++q) {
     Array<double> share(n_classes);
-    votes.winner[q] =
-        detail::hard_vote(lists.begin(q, 0), lists.end(q, 0), y, share);
+    votes.winner[q] = detail::hard_vote(lists(q, 0), options.k, y, share);
     for (Index c = 0; c < n_classes; ++c)
       votes.share[c * total + q] = share[c];
   }
   return votes;
 }
 
-/// The mean outcome of the k nearest samples of every query.
+/// The mean outcome of the k nearest samples of every query; ties share places.
 inline Array<double>
 nearest_mean(const ScaledView &queries, const ScaledView &x,
              const Array<double> &outcome, const Array<double> &weights,
@@ -93,13 +98,13 @@ nearest_mean(const ScaledView &queries, const ScaledView &x,
                   "outcomes must be finite");
   const auto lists = nearest_lists(
       SampleDistances(queries, x, weights, options.metric, options.simd),
-      AnyOther{x.n_samples()}, options.k, runtime);
+      AnyOther{}, options.k, runtime);
   Array<double> means;
   for (Index q = 0; q < queries.n_samples(); ++q) {
-    double sum = 0.0;
-    for (const auto *near = lists.begin(q, 0); near != lists.end(q, 0); ++near)
-      sum += outcome[near->sample];
-    means.push_back(sum / lists.size(q, 0));
+    means.push_back(0.0);
+    lists.share(q, 0, [&](const Neighbour &i, double share) {
+      means.back() += share * outcome[i.sample];
+    });
   }
   return means;
 }

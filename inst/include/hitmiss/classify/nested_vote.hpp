@@ -61,8 +61,13 @@ public:
       distance_[i] = std::sqrt(squared_[i]);
   }
 
+  /// In order, with all that are tied with the last.
   Array<Neighbour> nearest(int k) const {
-    return nearest_of(distance_.data(), x_.n_samples, k);
+    NearestList near;
+    for (int i = 0; i < distance_.size(); ++i)
+      near.offer(k, {distance_[i], i});
+    near.sort();
+    return near.neighbours();
   }
 
 private:
@@ -113,9 +118,8 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
       for (Index t = 0; t < n_tries; ++t) {
         Array<double> share(n_classes);
         const Index cell = s * n_tries + t;
-        const auto k = std::min<Index>(near.size(), tries[t]);
         votes.winner[cell * n_queries + query] =
-            detail::hard_vote(near.data(), near.data() + k, y, share);
+            detail::hard_vote(near, tries[t], y, share);
         if (options.want_share)
           for (Index c = 0; c < n_classes; ++c)
             votes.share[(cell * n_classes + c) * n_queries + query] = share[c];

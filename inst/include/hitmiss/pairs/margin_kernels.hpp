@@ -138,40 +138,45 @@ private:
 /// Features that lists of pairs are summed for together.
 constexpr Index feature_group = 16;
 
-/// One unordered pair of samples and what its difference counts.
-struct WeightedPair {
-  int first, second;
+/// A neighbour of a sample, and what the difference from it counts.
+struct PairTerm {
+  int sample;
   double coefficient;
 };
 
-/// margin[g] = sum over the list of coefficient |x_first - x_second| for the
+/// The neighbours of one sample.
+struct SampleTerms {
+  int sample;
+  Array<PairTerm> terms;
+};
+
+/// margin[g] = sum of coefficient |x_at - x_sample| over a list, for the 16
 /// features of a group, which lie together: group[n * feature_group + g].
-struct PairListJob {
+struct TermListJob {
   const double *group = nullptr;
-  const WeightedPair *pairs = nullptr;
-  Index n_pairs = 0;
+  const SampleTerms *list = nullptr;
   double *margin = nullptr;
 };
 
-struct PairListKernel {
-
-  template <int Bytes> static HITMISS_INLINE void run(const PairListJob &job) {
+struct TermListKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const TermListJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     constexpr Index n_vectors = feature_group / S::lanes;
-    V sum[n_vectors] = {};
-    for (Index p = 0; p < job.n_pairs; ++p) {
-      const WeightedPair &pair = job.pairs[p];
-      const double *first = job.group + pair.first * feature_group;
-      const double *second = job.group + pair.second * feature_group;
+    V sum[n_vectors] = {}, at[n_vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < n_vectors; ++v)
+      S::load(at[v],
+              job.group + job.list->sample * feature_group + v * S::lanes);
+    for (const PairTerm &term : job.list->terms) {
+      const double *other = job.group + term.sample * feature_group;
 #pragma GCC unroll 8
       for (int v = 0; v < n_vectors; ++v) {
-        V difference, other;
-        S::load(difference, first + v * S::lanes);
-        S::load(other, second + v * S::lanes);
-        difference -= other;
+        V difference;
+        S::load(difference, other + v * S::lanes);
+        difference -= at[v];
         S::absolute(difference);
-        sum[v] += difference * pair.coefficient;
+        sum[v] += difference * term.coefficient;
       }
     }
     for (int v = 0; v < n_vectors; ++v)

@@ -214,22 +214,6 @@ private:
   MarginColumns columns_;
 };
 
-/// m_j = sum over the list of coefficient |x_first,j - x_second,j| for every
-/// feature j; advances the monitor by J. O(J (N + list)).
-inline Array<double> pair_list_margins(const ScaledView &x,
-                                       const Array<WeightedPair> &pairs,
-                                       SimdLevel simd, Runtime &runtime) {
-  Array<double> margins(x.n_features());
-  detail::for_each_group(
-      x, runtime, [&](Index first, Index count, const double *group) {
-        double sum[feature_group];
-        run_simd<PairListKernel>(
-            simd, PairListJob{group, pairs.data(), pairs.size(), sum});
-        std::copy(sum, sum + count, margins.begin() + first);
-      });
-  return margins;
-}
-
 } // namespace hitmiss
 
 #endif

@@ -8,6 +8,7 @@
 #include "../data/neighbour_key.hpp"
 #include "../runtime/runtime.hpp"
 #include "distances.hpp"
+#include "fit_size.hpp"
 
 namespace hitmiss {
 
@@ -16,99 +17,130 @@ struct Neighbour {
   int sample;
 };
 
-/// Neighbours are ordered by NeighbourKey, then index: no two are alike, so
-/// what is nearest does not depend on the order in which they are met.
+/// Neighbours are ordered by NeighbourKey, then index.
 inline bool operator<(const Neighbour &a, const Neighbour &b) {
   const NeighbourKey key;
   const auto x = key(a.distance), y = key(b.distance);
   return x < y || (x == y && a.sample < b.sample);
 }
 
-/// Keeps a neighbour if it is among the `capacity` nearest met so far: a heap
-/// whose top is the farthest.
-inline void keep_nearest(Neighbour *heap, int &size, Index capacity,
-                         const Neighbour &neighbour) {
-  if (size < capacity) {
-    heap[size++] = neighbour;
-    std::push_heap(heap, heap + size);
-  } else if (size > 0 && neighbour < heap[0]) {
-    std::pop_heap(heap, heap + size);
-    heap[size - 1] = neighbour;
-    std::push_heap(heap, heap + size);
+/// The k nearest of those met so far, and all that are as near as the last of
+/// them: what is kept does not depend on the order in which they are met.
+class NearestList {
+public:
+  /// Keeps a neighbour if it is among them.
+  void offer(Index k, const Neighbour &neighbour) {
+    if (near_.size() < k) {
+      near_.push_back(neighbour);
+      std::push_heap(near_.begin(), near_.end(), nearer);
+    } else if (k > 0 && nearer(neighbour, near_[0])) {
+      replace_farthest(k, neighbour);
+    } else if (k > 0 && !nearer(near_[0], neighbour)) {
+      near_.push_back(neighbour);
+    }
   }
+
+  /// Nearest first; nothing is offered after.
+  void sort() { std::sort(near_.begin(), near_.end()); }
+
+  const Array<Neighbour> &neighbours() const { return near_; }
+
+private:
+  static bool nearer(const Neighbour &a, const Neighbour &b) {
+    const NeighbourKey key;
+    return key(a.distance) < key(b.distance);
+  }
+
+  /// The one that leaves stays as a tied one if another is as far.
+  void replace_farthest(Index k, const Neighbour &neighbour) {
+    std::pop_heap(near_.begin(), near_.begin() + k, nearer);
+    const Neighbour last = near_[k - 1];
+    near_[k - 1] = neighbour;
+    std::push_heap(near_.begin(), near_.begin() + k, nearer);
+    if (nearer(near_[0], last))
+      near_.resize(k);
+    else
+      near_.push_back(last);
+  }
+
+  /// A heap of k, the farthest on top, and those that are tied with it.
+  Array<Neighbour> near_;
+};
+
+/// Calls work(neighbour, share) for the k nearest of a list in order, which
+/// also holds all that are as near as the last of them. Those that are tied for
+/// the last places share these, r places among t: so the order of the samples
+/// does not matter. Shares add up to 1.
+template <class Work>
+void share_nearest(const Array<Neighbour> &near, Index k, Work work) {
+  const NeighbourKey key;
+  const Index places = std::min(k, near.size());
+  if (places < 1)
+    return;
+  const auto last = key(near[places - 1].distance);
+  const auto is_nearer = [&](const Neighbour &other) {
+    return key(other.distance) < last;
+  };
+  const Index first =
+      std::partition_point(near.begin(), near.begin() + places, is_nearer) -
+      near.begin();
+  Index end = places;
+  while (end < near.size() && key(near[end].distance) == last)
+    ++end;
+  const double each = 1.0 / static_cast<double>(places);
+  const double tied = each * static_cast<double>(places - first) /
+                      static_cast<double>(end - first);
+  for (Index i = 0; i < end; ++i)
+    work(near[i], i < first ? each : tied);
 }
 
-/// The k nearest of one query, in order, from its distances.
-inline Array<Neighbour> nearest_of(const double *distances, Index n_samples,
-                                   int k) {
-  const Index capacity = std::min<Index>(k, n_samples);
-  Array<Neighbour> near(capacity);
-  int size = 0;
-  for (int i = 0; i < n_samples; ++i)
-    keep_nearest(near.data(), size, capacity, {distances[i], i});
-  std::sort_heap(near.begin(), near.end());
-  return near;
-}
-
-/// Up to k nearest of each bin for every sample: O(N k bins) numbers.
+/// The k nearest of each kind for every sample.
 class NearestLists {
 public:
-  /// `Bins`: see neighbour_bins.hpp.
-  template <class Bins>
-  NearestLists(Index n_samples, const Bins &bins, int k)
-      : n_bins_(bins.count()) {
-    starts_.push_back(0);
-    for (int bin = 0; bin < bins.count(); ++bin)
-      starts_.push_back(starts_.back() + std::min<Index>(k, bins.largest(bin)));
-    sizes_.resize(n_samples * n_bins_);
-    entries_.resize(n_samples * starts_.back());
-  }
+  /// `Kinds`: see neighbour_kinds.hpp.
+  template <class Kinds>
+  NearestLists(Index n_samples, const Kinds &kinds, int k)
+      : n_kinds_(kinds.count()), k_(k), lists_(n_samples * n_kinds_) {}
 
   /// One thread per sample.
-  void offer(Index n, int bin, const Neighbour &neighbour) {
-    keep_nearest(list(n, bin), sizes_[place(n, bin)], capacity(bin), neighbour);
+  void offer(Index n, int kind, const Neighbour &neighbour) {
+    lists_[place(n, kind)].offer(k_, neighbour);
   }
 
-  /// Puts every list into order, nearest first; nothing is offered after.
+  /// Puts every list into order; nothing is offered after.
   void sort(Runtime &runtime) {
-    const Index total = sizes_.size() / std::max(n_bins_, 1);
-    runtime.for_parts(total, 256, [&](Index begin_n, Index end_n) {
-      for (Index n = begin_n; n < end_n; ++n)
-        for (int bin = 0; bin < n_bins_; ++bin)
-          std::sort_heap(list(n, bin), list(n, bin) + size(n, bin));
+    runtime.for_parts(lists_.size(), 256, [&](Index begin, Index end) {
+      for (Index list = begin; list < end; ++list)
+        lists_[list].sort();
     });
   }
 
-  int size(Index n, int bin) const { return sizes_[place(n, bin)]; }
-  const Neighbour *begin(Index n, int bin) const {
-    return entries_.data() + offset(n, bin);
+  /// The k nearest and all that are tied with the last, nearest first.
+  const Array<Neighbour> &operator()(Index n, int kind) const {
+    return lists_[place(n, kind)].neighbours();
   }
-  const Neighbour *end(Index n, int bin) const {
-    return begin(n, bin) + size(n, bin);
+
+  /// Calls work(neighbour, share) as share_nearest() does.
+  template <class Work> void share(Index n, int kind, Work work) const {
+    share_nearest((*this)(n, kind), k_, work);
   }
 
 private:
-  Index place(Index n, int bin) const { return n * n_bins_ + bin; }
-  Index offset(Index n, int bin) const {
-    return n * starts_.back() + starts_[bin];
-  }
-  Index capacity(int bin) const { return starts_[bin + 1] - starts_[bin]; }
-  Neighbour *list(Index n, int bin) { return entries_.data() + offset(n, bin); }
+  Index place(Index n, int kind) const { return n * n_kinds_ + kind; }
 
-  int n_bins_;
-  Array<Index> starts_; ///< of the bins, within a sample
-  Array<int> sizes_;
-  Array<Neighbour> entries_;
+  int n_kinds_, k_;
+  Array<NearestList> lists_;
 };
 
 namespace detail {
 
 /// Offers a block of distances to its rows, or to its columns.
-template <class Bins> class BlockOffers {
+template <class Kinds> class BlockOffers {
 public:
   BlockOffers(const PairMatrix<double> &block, const SampleRange &rows,
-              const SampleRange &columns, const Bins &bins, NearestLists &lists)
-      : block_(block), rows_(rows), columns_(columns), bins_(bins),
+              const SampleRange &columns, const Kinds &kinds,
+              NearestLists &lists)
+      : block_(block), rows_(rows), columns_(columns), kinds_(kinds),
         lists_(lists) {}
 
   void to_rows(Runtime &runtime) {
@@ -130,14 +162,14 @@ public:
 
 private:
   void offer(Index n, Index i, double distance) {
-    const int bin = bins_(n, i);
-    if (bin >= 0)
-      lists_.offer(n, bin, {distance, static_cast<int>(i)});
+    const int kind = kinds_(n, i);
+    if (kind >= 0)
+      lists_.offer(n, kind, {distance, static_cast<int>(i)});
   }
 
   const PairMatrix<double> &block_;
   const SampleRange rows_, columns_;
-  const Bins &bins_;
+  const Kinds &kinds_;
   NearestLists &lists_;
 };
 
@@ -157,22 +189,18 @@ struct SampleBlocks {
   Index n_samples, size = 0;
 };
 
-/// Samples on each side of a block of distances: 2 MB. Where every block costs
-/// a pass over data that are no array, fewer and larger ones: 128 MB.
-constexpr Index array_block = 512, tiles_block = 4096;
-
 inline Index block_samples(const SampleDistances &distances) {
   return distances.in_tiles() ? tiles_block : array_block;
 }
 
-/// The k nearest of each bin for every row among the columns. Every distance
+/// The k nearest of each kind for every row among the columns. Every distance
 /// is computed once, and only a block of them held at a time; the result does
 /// not depend on the size of the blocks (0: as above).
-template <class Bins>
-NearestLists nearest_lists(const SampleDistances &distances, const Bins &bins,
+template <class Kinds>
+NearestLists nearest_lists(const SampleDistances &distances, const Kinds &kinds,
                            int k, Runtime &runtime, Index most = 0) {
   most = most > 0 ? most : block_samples(distances);
-  NearestLists lists(distances.n_rows(), bins, k);
+  NearestLists lists(distances.n_rows(), kinds, k);
   const SampleBlocks rows(distances.n_rows(), most),
       columns(distances.n_columns(), most);
   PairMatrix<double> block(rows.size, columns.size);
@@ -181,24 +209,12 @@ NearestLists nearest_lists(const SampleDistances &distances, const Bins &bins,
   for (Index r = 0; r < rows.count(); ++r)
     for (Index c = same ? r : 0; c < columns.count(); ++c) {
       distances.measure(rows[r], columns[c], block, memory, runtime);
-      detail::BlockOffers<Bins> offers(block, rows[r], columns[c], bins, lists);
+      detail::BlockOffers<Kinds> offers(block, rows[r], columns[c], kinds,
+                                        lists);
       offers.to_rows(runtime);
       if (same && c > r)
         offers.to_columns(runtime);
     }
-  lists.sort(runtime);
-  return lists;
-}
-
-/// The k nearest of each bin, from a whole matrix of distances.
-template <class Bins>
-NearestLists nearest_lists(const PairMatrix<double> &distances,
-                           const Bins &bins, int k, Runtime &runtime) {
-  NearestLists lists(distances.n_rows(), bins, k);
-  const SampleRange rows{0, distances.n_rows()};
-  const SampleRange columns{0, distances.n_columns()};
-  detail::BlockOffers<Bins>(distances, rows, columns, bins, lists)
-      .to_rows(runtime);
   lists.sort(runtime);
   return lists;
 }

@@ -44,27 +44,26 @@ inline Array<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
 
 /// L = I - D^-1/2 S D^-1/2, S_pq = exp(-|z_p - z_q|^2 / sigma^2) if either is
 /// among the h nearest of the other; sigma^2 is the mean of the squared
-/// distances to the h nearest.
+/// distances to the h nearest. All that are tied for the last place are near,
+/// each in its share of sigma^2.
 class PairLaplacian {
 public:
   PairLaplacian(const NearestLists &nearest, Index n_pairs) : edges_(n_pairs) {
     double total = 0.0, count = 0.0;
-    const auto each = [&](auto work) {
-      for (Index p = 0; p < n_pairs; ++p)
-        for (const auto *i = nearest.begin(p, 0); i != nearest.end(p, 0); ++i)
-          work(p, i->sample, i->distance * i->distance);
-    };
-    each([&](Index, Index, double squared) {
-      total += squared;
-      count += 1.0;
-    });
-    sigma_squared_ = count > 0.0 ? total / count : 0.0;
-    each([&](Index p, Index other, double squared) {
-      const double weight =
-          sigma_squared_ > 0.0 ? std::exp(-squared / sigma_squared_) : 1.0;
-      edges_[p].push_back({other, weight});
-      edges_[other].push_back({p, weight});
-    });
+    for (Index p = 0; p < n_pairs; ++p)
+      nearest.share(p, 0, [&](const Neighbour &near, double share) {
+        total += share * near.distance * near.distance;
+        count += share;
+      });
+    const double sigma_squared = count > 0.0 ? total / count : 0.0;
+    for (Index p = 0; p < n_pairs; ++p)
+      for (const Neighbour &near : nearest(p, 0)) {
+        const double squared = near.distance * near.distance;
+        const double weight =
+            sigma_squared > 0.0 ? std::exp(-squared / sigma_squared) : 1.0;
+        edges_[p].push_back({near.sample, weight});
+        edges_[near.sample].push_back({p, weight});
+      }
     for (auto &list : edges_)
       merge(list);
     normalise();
@@ -109,7 +108,6 @@ private:
         edge.weight *= scale[p] * scale[edge.to];
   }
 
-  double sigma_squared_ = 0.0;
   Array<Array<Edge>> edges_;
 };
 

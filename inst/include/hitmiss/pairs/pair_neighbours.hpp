@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "nearest.hpp"
-#include "neighbour_bins.hpp"
+#include "neighbour_kinds.hpp"
 #include "pair_products.hpp"
 
 namespace hitmiss {
@@ -46,7 +46,7 @@ inline NearestLists pair_neighbours(const PairSpace &space,
                                    pairs.size(), n_features),
                      &as_is};
   return nearest_lists(SampleDistances(z, ones, Metric::euclidean, space.simd),
-                       AllowedBin{pairs.size(), all}, h, runtime);
+                       AllowedKind{all}, h, runtime);
 }
 
 } // namespace hitmiss

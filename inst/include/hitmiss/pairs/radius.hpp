@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "../data/neighbour_key.hpp"
-#include "near_pairs.hpp"
-#include "sample_margins.hpp"
+#include "near_terms.hpp"
 
 namespace hitmiss {
 

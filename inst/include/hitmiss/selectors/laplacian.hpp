@@ -10,7 +10,7 @@
 #include "../data/feature_values.hpp"
 #include "../pairs/contracts.hpp"
 #include "../pairs/nearest.hpp"
-#include "../pairs/neighbour_bins.hpp"
+#include "../pairs/neighbour_kinds.hpp"
 
 namespace hitmiss {
 
@@ -25,24 +25,23 @@ struct NeighbourGraph {
 };
 
 /// exp(-d^2 / t) between near samples, t the mean d^2 of a sample and one of
-/// its `k` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1.
+/// its `k` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1. All that
+/// are tied for the last place are near, each in its share of t.
 inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                                       Runtime &runtime) {
   const Index n = distances.n_rows();
   const AllowedPairs all;
-  const auto lists = nearest_lists(distances, AllowedBin{n, all}, k, runtime);
+  const auto lists = nearest_lists(distances, AllowedKind{all}, k, runtime);
   NeighbourGraph graph{{}, Array<double>(n)};
   double total = 0.0;
   for (int a = 0; a < n; ++a)
-    for (const auto *near = lists.begin(a, 0); near != lists.end(a, 0);
-         ++near) {
-      const double squared = near->distance * near->distance;
+    lists.share(a, 0, [&](const Neighbour &near, double share) {
+      const double squared = near.distance * near.distance;
       graph.edges.push_back(
-          {std::min(a, near->sample), std::max(a, near->sample), squared});
-      total += squared;
-    }
-  const double t =
-      total > 0.0 ? total / static_cast<double>(graph.edges.size()) : 1.0;
+          {std::min(a, near.sample), std::max(a, near.sample), squared});
+      total += share * squared;
+    });
+  const double t = total > 0.0 ? total / static_cast<double>(n) : 1.0;
   const auto ends = [](const NeighbourGraph::Edge &edge) {
     return std::make_pair(edge.a, edge.b);
   };

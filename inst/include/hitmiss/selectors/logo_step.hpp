@@ -112,9 +112,7 @@ private:
   }
 
   /// The same, of all features.
-  LogoGradient::Values look() {
-    return gradient_at_(x_, *margins_, chance());
-  }
+  LogoGradient::Values look() { return gradient_at_(x_, *margins_, chance()); }
 
   /// Features above `least` that `taken` does not name, largest gradient first.
   static FeatureList largest(const Array<double> &gradient,

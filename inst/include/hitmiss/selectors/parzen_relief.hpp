@@ -183,7 +183,8 @@ inline double part_sum(const ParzenPart &part, const double *values,
 /// (1/N) sum_n [mean of k over its class - mean of k over all others],
 /// k = exp(-(x - x')^2 / (2 bandwidth^2)), over the samples that n is compared
 /// with. N counts those that are compared with another class. Constant features
-/// have 0. O(N log N) per feature, and the pairs within reach and within groups.
+/// have 0. O(N log N) per feature, and the pairs within reach and within
+/// groups.
 inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
                                     const ParzenOptions &options,
                                     Runtime &runtime) {

@@ -1,89 +1,17 @@
-// Relief by radius (SURF, MultiSURF and their stars), and Relief whose
-// neighbours are looked for around some samples only.
+// Relief by radius: SURF, MultiSURF and their stars.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SELECTORS_RADIUS_RELIEF_HPP
 #define HITMISS_SELECTORS_RADIUS_RELIEF_HPP
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "../pairs/radius.hpp"
-#include "../pairs/reference_samples.hpp"
 #include "relief.hpp"
 
 namespace hitmiss {
 
-struct SampledScores {
-  Array<double> scores;
-  Array<double> errors; ///< standard errors; 0 where all samples count
-};
-
 namespace detail {
-
-/// Rows of a band of distances to n samples: 16 MB; 128 MB where every band
-/// costs a pass over data that are no array.
-inline Index band_samples(bool tiles, Index n) {
-  return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
-}
-
-/// Distances from the reference samples to all samples, band by band.
-class ReferenceDistances {
-public:
-  ReferenceDistances(const ScaledView &x, const Array<int> &samples,
-                     const NearReliefOptions &options, Runtime &runtime)
-      : all_(samples.size() == x.n_samples()),
-        gathered_(all_
-                      ? nullptr
-                      : std::make_unique<GatheredSamples>(x, samples, runtime)),
-        distances_(all_ ? x : gathered_->view(), x,
-                   Array<double>(x.n_features(), 1.0), options.metric,
-                   options.simd),
-        most_(options.block) {}
-
-  const SampleDistances &distances() const { return distances_; }
-  Index n_bands() const { return bands().count(); }
-
-  /// Calls work(first, count, band) for bands of reference samples; row k of
-  /// the band is number first + k. A single band is kept for the next time.
-  template <class Work> void each_band(Runtime &runtime, Work work) {
-    const SampleRange all{0, distances_.n_columns()};
-    const SampleBlocks bands = this->bands();
-    if (band_.n_rows() == 0)
-      band_ = PairMatrix<double>(bands.size, all.end);
-    detail::DistanceMemory memory;
-    for (Index b = 0; b < bands.count(); ++b) {
-      if (!kept_)
-        distances_.measure(bands[b], all, band_, memory, runtime);
-      kept_ = bands.count() == 1;
-      work(bands[b], band_);
-    }
-  }
-
-private:
-  SampleBlocks bands() const {
-    return {distances_.n_rows(),
-            most_ > 0
-                ? most_
-                : band_samples(distances_.in_tiles(), distances_.n_columns())};
-  }
-
-  bool all_;
-  std::unique_ptr<GatheredSamples> gathered_;
-  SampleDistances distances_;
-  Index most_; ///< samples in a band, or 0
-  PairMatrix<double> band_;
-  bool kept_ = false;
-};
-
-/// The bins of neighbours of the reference samples, by their number.
-struct ReferenceBins {
-  const NeighbourBins &bins;
-  const Array<int> &samples;
-  int count() const { return bins.count(); }
-  Index largest(int bin) const { return bins.largest(bin); }
-  int operator()(Index row, Index i) const { return bins(samples[row], i); }
-};
 
 /// T: the mean distance between reference samples and those allowed to them.
 inline double mean_distance(ReferenceDistances &distances,
@@ -151,7 +79,8 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
   const NearRule rule{y, options.allowed, options.rule, 0};
   const AllowedCounts counts(y, options.allowed);
   const ReferenceSamples reference(y, counts, samples, runtime);
-  detail::ReferenceDistances distances(x, reference.samples, options, runtime);
+  detail::ReferenceDistances distances(x, reference.samples, options.metric,
+                                       options.simd, options.block, runtime);
   const double global =
       radius.own ? 0.0
                  : detail::mean_distance(distances, reference, rule, runtime);
@@ -178,62 +107,6 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
   moments.combine(reference.sizes, result.scores, result.errors);
   result.scores = without_noise(std::move(result.scores));
   return result;
-}
-
-/// The near hits and misses of `samples`, of those that count, and what each
-/// weighs. samples N J pair features.
-inline Array<SampleTerms> reference_terms(const ScaledView &x,
-                                          const ClassIndex &y,
-                                          const NearReliefOptions &options,
-                                          const Array<int> &samples,
-                                          Runtime &runtime) {
-  const NearRule rule{y, options.allowed, options.rule, options.k};
-  const AllowedCounts counts(y, options.allowed);
-  const NeighbourBins bins(y, options.allowed, is_pooled(options.rule));
-  const detail::ReferenceDistances distances(x, samples, options, runtime);
-  const auto nearest =
-      nearest_lists(distances.distances(), detail::ReferenceBins{bins, samples},
-                    options.k, runtime, options.block);
-  Array<SampleTerms> lists;
-  for (Index r = 0; r < samples.size(); ++r) {
-    if (!counts.counts(y, samples[r]))
-      continue;
-    lists.push_back({samples[r], {}});
-    detail::weigh_nearest({samples[r], r}, nearest, rule, counts,
-                          [&](const Neighbour &i, double weight) {
-                            lists.back().terms.push_back({i.sample, weight});
-                          });
-  }
-  return lists;
-}
-
-/// The scores that reference_terms() make. `sizes`: of the classes, of the
-/// samples that count. J times the terms.
-inline SampledScores terms_relief(const ScaledView &x, const ClassIndex &y,
-                                  const NearReliefOptions &options,
-                                  const Array<SampleTerms> &terms,
-                                  const Array<int> &sizes, Runtime &runtime) {
-  runtime.monitor().expect(x.n_features());
-  ClassMoments moments(x.n_features(), y.n_classes());
-  moments.add(x, y, terms, options.simd, runtime);
-  SampledScores result;
-  moments.combine(sizes, result.scores, result.errors);
-  result.scores = without_noise(std::move(result.scores));
-  return result;
-}
-
-/// near_relief() with neighbours looked for around `samples` samples only, and
-/// the standard error that this leaves.
-inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
-                                    const NearReliefOptions &options,
-                                    int samples, Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
-  options.check();
-  detail::require(samples >= 0, "the number of samples must be at least 0");
-  const ReferenceSamples reference(y, AllowedCounts(y, options.allowed),
-                                   samples, runtime);
-  const auto terms = reference_terms(x, y, options, reference.samples, runtime);
-  return terms_relief(x, y, options, terms, reference.sizes, runtime);
 }
 
 } // namespace hitmiss

@@ -81,7 +81,7 @@ template <class T> struct RankBlocks {
     std::copy_n(vector.data() + first, size, here.begin());
     for (std::ptrdiff_t g = first / column_group; g < columns.n_groups(); ++g) {
       panel_product<T>(simd, {panel.data(), rank_block, columns.group(g),
-                              length, products.data(), rank_block, false});
+                              length, products.data(), rank_block});
       const std::ptrdiff_t end =
           std::min(column_group, count - g * column_group);
       for (std::ptrdiff_t c = 0; c < end; ++c) {

@@ -1,21 +1,16 @@
-// The Relief family: mean margins over near hits and near misses.
+// Relief, ReliefF and M-Relief: mean margins over near hits and near misses.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SELECTORS_RELIEF_HPP
 #define HITMISS_SELECTORS_RELIEF_HPP
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "../pairs/allowed_pairs.hpp"
 #include "../pairs/contracts.hpp"
-#include "../pairs/expected_margin.hpp"
 #include "../pairs/fit_size.hpp"
-#include "../pairs/margins.hpp"
-#include "../pairs/near_pairs.hpp"
-#include "../solvers/report.hpp"
+#include "../pairs/near_terms.hpp"
+#include "../pairs/sample_margins.hpp"
 #include "margin_scores.hpp"
-#include "parzen_relief.hpp"
+#include "reference_distances.hpp"
 
 namespace hitmiss {
 
@@ -33,6 +28,11 @@ struct NearReliefOptions {
   }
 };
 
+struct SampledScores {
+  Array<double> scores;
+  Array<double> errors; ///< standard errors; 0 where all samples count
+};
+
 /// Bytes beside the data that near_relief() takes, with `samples` those of
 /// sampled_relief().
 inline double bytes_needed(const FitSize &size,
@@ -45,98 +45,40 @@ inline double bytes_needed(const FitSize &size,
       samples);
 }
 
+/// near_relief() with neighbours looked for around `samples` samples only (0:
+/// all), and the standard error that this leaves. samples N J pair features,
+/// N^2 J / 2 for all, and k n_classes samples J for the margins; memory: k
+/// neighbours of each class for every sample, and a block of distances.
+inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
+                                    const NearReliefOptions &options,
+                                    int samples, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  detail::require(samples >= 0, "the number of samples must be at least 0");
+  const ReferenceSamples reference(y, AllowedCounts(y, options.allowed),
+                                   samples, runtime);
+  const detail::ReferenceDistances distances(x, reference.samples,
+                                             options.metric, options.simd,
+                                             options.block, runtime);
+  const auto terms =
+      near_terms(distances.distances(), reference.samples,
+                 NearRule{y, options.allowed, options.rule, options.k}, runtime,
+                 options.block);
+  runtime.monitor().expect(x.n_features());
+  ClassMoments moments(x.n_features(), y.n_classes());
+  moments.add(x, y, terms, options.simd, runtime);
+  SampledScores result;
+  moments.combine(reference.sizes, result.scores, result.errors);
+  result.scores = without_noise(std::move(result.scores));
+  return result;
+}
+
 /// Signed mean margins with hard neighbours (Relief, ReliefF, M-Relief; Yang
 /// and Hu 2012, eqs 3, 4, 16). All samples take part that are allowed a miss.
-/// N^2 J / 2 pair features, and k n_classes N J for the margins; memory: k
-/// neighbours of each class for every sample, and a block of distances.
 inline Array<double> near_relief(const ScaledView &x, const ClassIndex &y,
                                  const NearReliefOptions &options,
                                  Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
-  options.check();
-  const Array<double> ones(x.n_features(), 1.0);
-  runtime.monitor().expect(2 * x.n_features());
-  const auto pairs =
-      near_pairs(SampleDistances(x, ones, options.metric, options.simd),
-                 NearRule{y, options.allowed, options.rule, options.k}, runtime,
-                 options.block);
-  runtime.monitor().advance(x.n_features());
-  return without_noise(pair_list_margins(x, pairs, options.simd, runtime));
-}
-
-struct SoftReliefOptions {
-  double sigma = 2.0;
-  double tol = 1e-6;
-  int max_iter = 100;
-  AllowedPairs allowed;
-  SimdLevel simd = best_simd_level();
-
-  void check() const {
-    detail::require(sigma > 0.0 && std::isfinite(sigma),
-                    "sigma must be above 0");
-    detail::require(tol > 0.0, "tol must be above 0");
-    detail::require(max_iter >= 1, "max_iter must be at least 1");
-  }
-};
-
-inline double bytes_needed(const FitSize &size, const SoftReliefOptions &) {
-  return detail::pair_matrix_bytes(size) + detail::margin_bytes(size) +
-         detail::tile_bytes(size, 64);
-}
-
-struct SoftReliefResult {
-  Array<double> weights; ///< unit norm, or all 0
-  Report report;
-};
-
-/// I-Relief: w <- unit-norm positive part of mean_n gamma_n z_n(w), from equal
-/// weights, until it moves by less than tol. Every iteration measures all
-/// distances and sums all pairs, N^2 J / 2 pair features each.
-inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
-                                    const SoftReliefOptions &options,
-                                    Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
-  options.check();
-  const Index n_features = x.n_features();
-  SoftReliefResult result;
-  auto &w = result.weights;
-  w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
-  result.report.status = Status::max_iter;
-  runtime.monitor().expect(options.max_iter);
-  const double n_counting = AllowedCounts(y, options.allowed).n_counting();
-  const SoftRule rule{y, options.allowed, options.sigma, options.simd};
-  PairMatrix<double> s, held;
-  while (result.report.iterations < options.max_iter) {
-    ++result.report.iterations;
-    runtime.monitor().advance();
-    const ExpectedMargins expected(
-        DistanceRows(x, w, options.simd, x.n_samples(), held, runtime), rule,
-        runtime);
-    auto gamma = expected.hit_mass();
-    for (double &g : gamma)
-      g /= n_counting;
-    const auto margins =
-        pair_gradient(x, expected, gamma, s, options.simd, runtime);
-    const auto next = positive_part(margins);
-    double change = 0.0, objective = 0.0;
-    for (Index j = 0; j < n_features; ++j) {
-      change += (next[j] - w[j]) * (next[j] - w[j]);
-      objective += next[j] * margins[j];
-    }
-    w = next;
-    result.report.objective.push_back(objective);
-    result.report.residual = std::sqrt(change);
-    if (objective <= 0.0) { // no feature has a positive margin
-      result.report.status = Status::stalled;
-      break;
-    }
-    if (result.report.residual < options.tol) {
-      result.report.status = Status::converged;
-      break;
-    }
-  }
-  result.weights = without_noise(std::move(result.weights));
-  return result;
+  return sampled_relief(x, y, options, 0, runtime).scores;
 }
 
 } // namespace hitmiss

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../pairs/near_pairs.hpp"
 #include "relief.hpp"
 
 namespace hitmiss {
@@ -37,32 +36,32 @@ inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
                   "the outcome must vary within finite bounds");
   runtime.monitor().expect(2 * x.n_features());
   const Array<double> ones(x.n_features(), 1.0);
-  const auto lists =
-      nearest_lists(SampleDistances(x, ones, options.metric, options.simd),
-                    AllowedBin{x.n_samples(), options.allowed}, options.k,
-                    runtime, options.block);
+  const auto lists = nearest_lists(
+      SampleDistances(x, ones, options.metric, options.simd),
+      AllowedKind{options.allowed}, options.k, runtime, options.block);
   runtime.monitor().advance(x.n_features());
   const auto apart = [&](int n, int i) {
     return std::abs(outcome[n] - outcome[i]) / range;
   };
   double counted = 0.0, differing = 0.0; // m, N_dC
-  const auto each = [&](auto work) {
-    for (int n = 0; n < outcome.size(); ++n)
-      for (const auto *i = lists.begin(n, 0); i != lists.end(n, 0); ++i)
-        work(n, i->sample, 1.0 / lists.size(n, 0), apart(n, i->sample));
-  };
-  for (Index n = 0; n < x.n_samples(); ++n)
-    counted += lists.size(n, 0) > 0 ? 1.0 : 0.0;
-  each([&](int, int, double weight, double tau) { differing += weight * tau; });
+  for (int n = 0; n < outcome.size(); ++n) {
+    counted += lists(n, 0).empty() ? 0.0 : 1.0;
+    lists.share(n, 0, [&](const Neighbour &i, double share) {
+      differing += share * apart(n, i.sample);
+    });
+  }
   const double same = counted - differing;
-  Array<WeightedPair> pairs;
-  each([&](int n, int i, double weight, double tau) {
-    const double up = differing > 0.0 ? weight * tau / differing : 0.0;
-    const double down = same > 0.0 ? weight * (1.0 - tau) / same : 0.0;
-    pairs.push_back({std::min(n, i), std::max(n, i), up - down});
-  });
-  detail::merge_pairs(pairs);
-  return without_noise(pair_list_margins(x, pairs, options.simd, runtime));
+  Array<SampleTerms> terms;
+  for (int n = 0; n < outcome.size(); ++n) {
+    terms.push_back({n, {}});
+    lists.share(n, 0, [&](const Neighbour &i, double share) {
+      const double tau = apart(n, i.sample);
+      const double up = differing > 0.0 ? share * tau / differing : 0.0;
+      const double down = same > 0.0 ? share * (1.0 - tau) / same : 0.0;
+      terms.back().terms.push_back({i.sample, up - down});
+    });
+  }
+  return without_noise(sum_of_margins(x, terms, options.simd, runtime));
 }
 
 } // namespace hitmiss
