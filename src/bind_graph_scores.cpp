@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/graph_forms.hpp>
+#include <hitmiss/comparators/graph_forms.hpp>
 
 // The graph of the k nearest: a row for each edge, places of its two samples
 // and its weight.

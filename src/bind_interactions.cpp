@@ -2,7 +2,7 @@
 #include "r_convert.h"
 #include "r_runtime.h"
 
-#include <hitmiss/selectors/interactions.hpp>
+#include <hitmiss/relief/interactions.hpp>
 
 // values: features x samples, the features that are asked about.
 // [[Rcpp::export(rng = false)]]

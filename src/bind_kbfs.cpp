@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/semi_bfs.hpp>
+#include <hitmiss/bfs/semi_bfs.hpp>
 
 namespace {
 

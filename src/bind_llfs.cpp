@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/llfs.hpp>
+#include <hitmiss/llfs/llfs.hpp>
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include "r_convert.h"
 #include "r_runtime.h"
 
-#include <hitmiss/classify/local_classifier.hpp>
+#include <hitmiss/llfs/local_classifier.hpp>
 
 namespace {
 

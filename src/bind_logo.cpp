@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/logo.hpp>
+#include <hitmiss/logo/logo.hpp>
 
 namespace {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_convert.h"
 
-#include <hitmiss/selectors/interactions.hpp>
-#include <hitmiss/selectors/llfs_options.hpp>
-#include <hitmiss/selectors/logo.hpp>
-#include <hitmiss/selectors/parzen_relief.hpp>
-#include <hitmiss/selectors/pwfp.hpp>
-#include <hitmiss/selectors/radius_relief.hpp>
-#include <hitmiss/selectors/rrelieff.hpp>
-#include <hitmiss/selectors/semi_bfs.hpp>
-#include <hitmiss/selectors/soft_relief.hpp>
+#include <hitmiss/relief/interactions.hpp>
+#include <hitmiss/llfs/llfs_options.hpp>
+#include <hitmiss/logo/logo.hpp>
+#include <hitmiss/relief/parzen_relief.hpp>
+#include <hitmiss/pwfp/pwfp.hpp>
+#include <hitmiss/relief/radius_relief.hpp>
+#include <hitmiss/relief/rrelieff.hpp>
+#include <hitmiss/bfs/semi_bfs.hpp>
+#include <hitmiss/relief/soft_relief.hpp>
 
 namespace {
 

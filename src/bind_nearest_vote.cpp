@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/classify/nearest_vote.hpp>
+#include <hitmiss/vote/nearest_vote.hpp>
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include "r_convert.h"
 #include "r_runtime.h"
 
-#include <hitmiss/classify/nested_vote.hpp>
+#include <hitmiss/vote/nested_vote.hpp>
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x,

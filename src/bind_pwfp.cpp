@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/pwfp.hpp>
+#include <hitmiss/pwfp/pwfp.hpp>
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess,

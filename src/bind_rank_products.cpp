@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/rank_products.hpp>
+#include <hitmiss/comparators/rank_products.hpp>
 
 // Samples x features: twice the ranks, less the number of samples plus one.
 // [[Rcpp::export(rng = false)]]

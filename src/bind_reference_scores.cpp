@@ -3,9 +3,9 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/fisher.hpp>
-#include <hitmiss/selectors/laplacian.hpp>
-#include <hitmiss/selectors/mrmr.hpp>
+#include <hitmiss/comparators/fisher.hpp>
+#include <hitmiss/comparators/laplacian.hpp>
+#include <hitmiss/comparators/mrmr.hpp>
 
 namespace {
 

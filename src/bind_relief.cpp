@@ -3,11 +3,11 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/parzen_relief.hpp>
-#include <hitmiss/selectors/radius_relief.hpp>
-#include <hitmiss/selectors/relief.hpp>
-#include <hitmiss/selectors/rrelieff.hpp>
-#include <hitmiss/selectors/soft_relief.hpp>
+#include <hitmiss/relief/parzen_relief.hpp>
+#include <hitmiss/relief/radius_relief.hpp>
+#include <hitmiss/relief/relief.hpp>
+#include <hitmiss/relief/rrelieff.hpp>
+#include <hitmiss/relief/soft_relief.hpp>
 
 #ifdef __GLIBC__
 #include <malloc.h>

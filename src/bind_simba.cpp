@@ -3,7 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
-#include <hitmiss/selectors/simba.hpp>
+#include <hitmiss/comparators/simba.hpp>
 
 // `values`: dense, samples x features; every step reads single samples.
 // [[Rcpp::export(rng = false)]]

@@ -4,8 +4,8 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/solvers/basis_inverse.hpp>
-#include <hitmiss/solvers/bound_flipping.hpp>
+#include <hitmiss/llfs/basis_inverse.hpp>
+#include <hitmiss/llfs/bound_flipping.hpp>
 
 #include "support/host.hpp"
 

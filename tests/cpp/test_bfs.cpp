@@ -7,7 +7,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/selectors/semi_bfs.hpp>
+#include <hitmiss/bfs/semi_bfs.hpp>
 
 #include "support/host.hpp"
 #include "support/scratch.hpp"

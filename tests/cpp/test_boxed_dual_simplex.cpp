@@ -4,7 +4,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/solvers/boxed_dual_simplex.hpp>
+#include <hitmiss/llfs/boxed_dual_simplex.hpp>
 
 #include "support/host.hpp"
 

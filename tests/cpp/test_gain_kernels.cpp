@@ -5,8 +5,8 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/solvers/gain_kernels.hpp>
-#include <hitmiss/solvers/logistic_gain.hpp>
+#include <hitmiss/llfs/gain_kernels.hpp>
+#include <hitmiss/llfs/logistic_gain.hpp>
 
 #include "support/fused.hpp"
 #include "support/host.hpp"

@@ -4,7 +4,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/selectors/interactions.hpp>
+#include <hitmiss/relief/interactions.hpp>
 
 #include "support/host.hpp"
 

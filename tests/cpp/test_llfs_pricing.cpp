@@ -5,9 +5,9 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/selectors/llfs_columns.hpp>
-#include <hitmiss/selectors/llfs_pricing.hpp>
-#include <hitmiss/selectors/llfs_working_set.hpp>
+#include <hitmiss/llfs/llfs_columns.hpp>
+#include <hitmiss/llfs/llfs_pricing.hpp>
+#include <hitmiss/llfs/llfs_working_set.hpp>
 
 #include "support/host.hpp"
 #include "support/simd_levels.hpp"

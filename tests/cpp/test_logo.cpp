@@ -6,9 +6,9 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/selectors/parzen_relief.hpp>
-#include <hitmiss/selectors/logo.hpp>
-#include <hitmiss/selectors/relief.hpp>
+#include <hitmiss/relief/parzen_relief.hpp>
+#include <hitmiss/logo/logo.hpp>
+#include <hitmiss/relief/relief.hpp>
 
 #include "support/host.hpp"
 #include "support/soft_margins.hpp"

@@ -8,7 +8,7 @@
 
 #include <hitmiss/data/sparse_tiles.hpp>
 #include <hitmiss/pairs/fit_size.hpp>
-#include <hitmiss/pairs/near_terms.hpp>
+#include <hitmiss/relief/near_terms.hpp>
 
 #include "support/host.hpp"
 #include "support/simd_levels.hpp"

@@ -6,7 +6,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/classify/nested_vote.hpp>
+#include <hitmiss/vote/nested_vote.hpp>
 
 #include "support/host.hpp"
 

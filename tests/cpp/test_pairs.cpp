@@ -9,11 +9,11 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/classify/nearest_vote.hpp>
+#include <hitmiss/vote/nearest_vote.hpp>
 #include <hitmiss/pairs/expected_margin.hpp>
 #include <hitmiss/pairs/margins.hpp>
-#include <hitmiss/pairs/near_terms.hpp>
-#include <hitmiss/pairs/sample_margins.hpp>
+#include <hitmiss/relief/near_terms.hpp>
+#include <hitmiss/relief/sample_margins.hpp>
 #include <hitmiss/runtime/aligned_buffer.hpp>
 
 #include "support/host.hpp"

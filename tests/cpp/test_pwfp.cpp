@@ -5,7 +5,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/selectors/pwfp.hpp>
+#include <hitmiss/pwfp/pwfp.hpp>
 
 #include "support/host.hpp"
 #include "support/scratch.hpp"

@@ -7,8 +7,8 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/selectors/radius_relief.hpp>
-#include <hitmiss/selectors/rrelieff.hpp>
+#include <hitmiss/relief/radius_relief.hpp>
+#include <hitmiss/relief/rrelieff.hpp>
 
 #include "support/host.hpp"
 

@@ -4,12 +4,12 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/selectors/fisher.hpp>
-#include <hitmiss/selectors/graph_forms.hpp>
-#include <hitmiss/selectors/laplacian.hpp>
-#include <hitmiss/selectors/mrmr.hpp>
-#include <hitmiss/selectors/rank_products.hpp>
-#include <hitmiss/selectors/simba.hpp>
+#include <hitmiss/comparators/fisher.hpp>
+#include <hitmiss/comparators/graph_forms.hpp>
+#include <hitmiss/comparators/laplacian.hpp>
+#include <hitmiss/comparators/mrmr.hpp>
+#include <hitmiss/comparators/rank_products.hpp>
+#include <hitmiss/comparators/simba.hpp>
 
 #include "support/host.hpp"
 

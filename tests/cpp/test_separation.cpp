@@ -5,11 +5,11 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/solvers/lagrangian_finish.hpp>
-#include <hitmiss/solvers/rounding.hpp>
-#include <hitmiss/solvers/separation_path.hpp>
-#include <hitmiss/solvers/separation_problem.hpp>
-#include <hitmiss/solvers/swap_polish.hpp>
+#include <hitmiss/llfs/lagrangian_finish.hpp>
+#include <hitmiss/llfs/rounding.hpp>
+#include <hitmiss/llfs/separation_path.hpp>
+#include <hitmiss/llfs/separation_problem.hpp>
+#include <hitmiss/llfs/swap_polish.hpp>
 
 #include "support/host.hpp"
 

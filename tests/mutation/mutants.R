@@ -30,18 +30,18 @@ mutants <- list(
     "for (int n = 0; n < labels_.size(); ++n)",
     "for (int n = 1; n < labels_.size(); ++n)", "data"
   ),
-  mutant("frequency bins: off by one", "data/discretise.hpp",
+  mutant("frequency bins: off by one", "comparators/discretise.hpp",
     "(first + last + 1) * bins", "(first + last) * bins", "reference_scores"
   ),
-  mutant("three levels: < becomes <=", "data/discretise.hpp",
+  mutant("three levels: < becomes <=", "comparators/discretise.hpp",
     "values[i] * unit < mean - half", "values[i] * unit <= mean - half",
     "reference_scores"
   ),
-  mutant("description length: every cut pays", "data/discretise.hpp",
+  mutant("description length: every cut pays", "comparators/discretise.hpp",
     "cut.gain <= cut.penalty", "cut.gain < 0.0", "reference_scores"
   ),
   mutant("description length: wrong sign of the right part",
-    "data/discretise.hpp", "present * whole + k_left * h_left +",
+    "comparators/discretise.hpp", "present * whole + k_left * h_left +",
     "present * whole - k_left * h_left -", "reference_scores"
   ),
 
@@ -53,7 +53,7 @@ mutants <- list(
     "const V weighted = difference * weight;", "const V weighted = difference;",
     "pairs"
   ),
-  mutant("near hits: wrong sign", "pairs/pair_weights.hpp",
+  mutant("near hits: wrong sign", "relief/pair_weights.hpp",
     "rule_ == MissRule::map ? p_ - 1.0 : -1.0",
     "rule_ == MissRule::map ? p_ - 1.0 : 1.0", c("pairs", "relief")
   ),
@@ -72,19 +72,19 @@ mutants <- list(
     "pairs/nearest.hpp", "if (same && c > r)", "if (same && c > r && false)",
     c("nearest", "pairs")
   ),
-  mutant("near misses: prior and conditional swapped", "pairs/pair_weights.hpp",
+  mutant("near misses: prior and conditional swapped", "relief/pair_weights.hpp",
     "rule_ == MissRule::prior ? 1.0 : 1.0 - p_",
     "rule_ == MissRule::prior ? 1.0 - p_ : 1.0", c("pairs", "relief")
   ),
   mutant("radius: half a standard deviation becomes a whole",
-    "pairs/radius.hpp",
+    "relief/radius.hpp",
     "std::sqrt(squares / allowed) / 2.0", "std::sqrt(squares / allowed)",
     "radius_relief"
   ),
   mutant("nearest: one neighbour too many", "pairs/nearest.hpp",
     "if (near_.size() < k) {", "if (near_.size() <= k) {", c("nearest", "pairs")
   ),
-  mutant("votes: ties go to the first class", "classify/nearest_vote.hpp",
+  mutant("votes: ties go to the first class", "vote/nearest_vote.hpp",
     "here == nearest && c < winner", "c < winner", "pairs"
   ),
   mutant("ties: each has a whole place", "pairs/nearest.hpp",
@@ -99,7 +99,7 @@ mutants <- list(
     "if (nearer(near_[0], last))", "if (k > 0)", "pairs"
   ),
   mutant("ties: equally near classes by the order of the samples",
-    "classify/nearest_vote.hpp", "here == nearest && c < winner)",
+    "vote/nearest_vote.hpp", "here == nearest && c < winner)",
     "here == nearest && c > winner)", "pairs"
   ),
   mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
@@ -132,32 +132,32 @@ mutants <- list(
 
   # ---- selectors ------------------------------------------------------------
   mutant("P-Relief: the sample counts among its hits",
-    "selectors/parzen_relief.hpp",
+    "relief/parzen_relief.hpp",
     "part.kinds.push_back(part.weights.kind(y[n], hits,",
     "part.kinds.push_back(part.weights.kind(y[n], hits + 1,",
     c("logo", "relief")
   ),
-  mutant("P-Relief: one direction of the misses", "selectors/parzen_relief.hpp",
+  mutant("P-Relief: one direction of the misses", "relief/parzen_relief.hpp",
     "-(miss[a] + miss[b])", "-miss[a]", c("logo", "relief")
   ),
   mutant("Relief: no near hits or misses beyond the first",
-    "selectors/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
+    "relief/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
     "relief"
   ),
   mutant("I-Relief: negative margins count as positive",
-    "selectors/margin_scores.hpp",
+    "relief/margin_scores.hpp",
     "weights[j] = std::max(margins[j], 0.0) / largest;",
     "weights[j] = std::abs(margins[j]) / largest;", c("logo", "relief")
   ),
-  mutant("LOGO: never converges", "selectors/logo.hpp",
+  mutant("LOGO: never converges", "logo/logo.hpp",
     "if (move.relative < options.tol)\n      break;",
     "if (false)\n      break;", "logo"
   ),
-  mutant("LOGO: keeps the worst iterate", "selectors/logo.hpp",
+  mutant("LOGO: keeps the worst iterate", "logo/logo.hpp",
     "if (move.relative < best.relative) {",
     "if (move.relative > best.relative || answer.weights.empty()) {", "logo"
   ),
-  mutant("LOGO: skips the check of all features", "selectors/logo_step.hpp",
+  mutant("LOGO: skips the check of all features", "logo/logo_step.hpp",
     "if (!choose_candidates(all.values, lambda_ - all.band))",
     "if (all.band > 0.0)", "logo"
   ),
@@ -170,232 +170,232 @@ mutants <- list(
     "pairs/distance_rows.hpp",
     "distances_.measure(all, all, memory, runtime);", "", "pairs"
   ),
-  mutant("LOGO: wrong sign in the dual", "selectors/logo_step.hpp",
+  mutant("LOGO: wrong sign in the dual", "logo/logo_step.hpp",
     "dual -= (1.0 - a) * std::log1p(-a);",
     "dual += (1.0 - a) * std::log1p(-a);", "logo"
   ),
-  mutant("PWFP: shares of a tie off by one", "selectors/pwfp.hpp",
+  mutant("PWFP: shares of a tie off by one", "pwfp/pwfp.hpp",
     "static_cast<double>(k_ - pair.n_below)",
     "static_cast<double>(k_ - pair.n_below + 1)", "pwfp"
   ),
-  mutant("PWFP: no pairs of samples side by side", "selectors/pwfp.hpp",
+  mutant("PWFP: no pairs of samples side by side", "pwfp/pwfp.hpp",
     "std::max(a + 1, second.first)", "std::max(a + 2, second.first)", "pwfp"
   ),
-  mutant("PWFP: same and other class swapped", "selectors/pwfp.hpp",
+  mutant("PWFP: same and other class swapped", "pwfp/pwfp.hpp",
     "pair.same = y_[a] == y_[b];", "pair.same = y_[a] != y_[b];", "pwfp"
   ),
-  mutant("BFS: worst weight first", "selectors/bfs.hpp",
+  mutant("BFS: worst weight first", "bfs/bfs.hpp",
     "return first[i] > first[k];", "return first[i] < first[k];", "bfs"
   ),
-  mutant("Fisher: classes count alike", "selectors/fisher.hpp",
+  mutant("Fisher: classes count alike", "comparators/fisher.hpp",
     "between += y.count(c) * off * off;", "between += off * off;",
     "reference_scores"
   ),
-  mutant("mRMR: redundancy is sought", "selectors/mrmr.hpp",
+  mutant("mRMR: redundancy is sought", "comparators/mrmr.hpp",
     "relevance_[j] - mean", "relevance_[j] + mean", "reference_scores"
   ),
-  mutant("chi-squared: not by what is expected", "selectors/association.hpp",
+  mutant("chi-squared: not by what is expected", "comparators/association.hpp",
     "terms_.push_back(off * off / expected);", "terms_.push_back(off * off);",
     "reference_scores"
   ),
-  mutant("information: columns added", "selectors/association.hpp",
+  mutant("information: columns added", "comparators/association.hpp",
     "for (const int count : column_)\n      sum -= entropy(count);",
     "for (const int count : column_)\n      sum += entropy(count);",
     "reference_scores"
   ),
   mutant("Laplacian: an edge found from both sides counts twice",
-    "selectors/laplacian.hpp", "return ends(e) == ends(f);", "return false;",
+    "comparators/laplacian.hpp", "return ends(e) == ends(f);", "return false;",
     "reference_scores"
   ),
-  mutant("graph forms: not in units of the range", "selectors/graph_forms.hpp",
+  mutant("graph forms: not in units of the range", "comparators/graph_forms.hpp",
     "total += edge.weight * step * step;",
     "total += edge.weight * step * step * range;", "reference_scores"
   ),
   mutant("rank products: pairs of two blocks once",
-    "selectors/rank_products.hpp",
+    "comparators/rank_products.hpp",
     "if (j >= first + size)", "if (j >= first + size + count)",
     "reference_scores"
   ),
-  mutant("Simba: hits are sought apart", "selectors/simba.hpp",
+  mutant("Simba: hits are sought apart", "comparators/simba.hpp",
     "term(near.miss, j) - term(near.hit, j)",
     "term(near.miss, j) + term(near.hit, j)", "reference_scores"
   ),
 
   # ---- solvers --------------------------------------------------------------
   mutant("logistic regression: stays where nothing curves",
-    "solvers/nonneg_logistic.hpp", "!start.isZero(0.0)", "false", "logo"
+    "logo/nonneg_logistic.hpp", "!start.isZero(0.0)", "false", "logo"
   ),
   mutant("separation: pairs zigzag to the last step",
-    "solvers/separation_problem.hpp", "ascent.newton();", ";", "separation"
+    "llfs/separation_problem.hpp", "ascent.newton();", ";", "separation"
   ),
   mutant("logistic regression: penalty with the wrong sign",
-    "solvers/nonneg_logistic.hpp",
+    "logo/nonneg_logistic.hpp",
     "(z_.transpose() * result.chance).array() - options_.lambda",
     "(z_.transpose() * result.chance).array() + options_.lambda", "logo"
   ),
   mutant("logistic regression: dropped abs in the residual",
-    "solvers/nonneg_logistic.hpp", "w[j] > 0.0 ? std::abs(pull[j]) : pull[j]",
+    "logo/nonneg_logistic.hpp", "w[j] > 0.0 ? std::abs(pull[j]) : pull[j]",
     "w[j] > 0.0 ? pull[j] : pull[j]", "logo"
   ),
   mutant("logistic regression: chance of the wrong side",
-    "solvers/nonneg_logistic.hpp", "(margin[n] > 0.0 ? e : 1.0)",
+    "logo/nonneg_logistic.hpp", "(margin[n] > 0.0 ? e : 1.0)",
     "(margin[n] < 0.0 ? e : 1.0)", "logo"
   ),
-  mutant("lasso: lambda_max halved", "solvers/nonneg_lasso.hpp",
+  mutant("lasso: lambda_max halved", "bfs/nonneg_lasso.hpp",
     "return 2.0 * std::max(0.0,", "return 1.0 * std::max(0.0,", "bfs"
   ),
   mutant("lasso: no check of the features left out",
-    "solvers/nonneg_lasso.hpp", "if (missing.empty() ||",
+    "bfs/nonneg_lasso.hpp", "if (missing.empty() ||",
     "if (true || missing.empty() ||", "bfs"
   ),
   mutant("quadratic program: nothing leaves the support",
-    "solvers/nonneg_quadratic.hpp",
+    "bfs/nonneg_quadratic.hpp",
     "const bool blocks =\n            target[i] <= 0.0 &&",
     "const bool blocks =\n            target[i] <= -1e300 &&", "bfs"
   ),
   mutant("separation: hits measured by misses",
-    "solvers/separation_problem.hpp", "mean_gain(gain, totals.head(n_same))",
+    "llfs/separation_problem.hpp", "mean_gain(gain, totals.head(n_same))",
     "mean_gain(gain, totals.tail(n_same))", "separation"
   ),
-  mutant("separation: steps leave the box", "solvers/separation_problem.hpp",
+  mutant("separation: steps leave the box", "llfs/separation_problem.hpp",
     "std::min(1.0 - f_[up], f_[down])", "std::max(1.0 - f_[up], f_[down])",
     "separation"
   ),
-  mutant("separation: stops at once", "solvers/separation_problem.hpp",
+  mutant("separation: stops at once", "llfs/separation_problem.hpp",
     "if (up < 0 || (g[up]", "if (up < 0 || up >= 0 || (g[up]", "separation"
   ),
   mutant("separation: the path keeps the digits of rounding",
-    "solvers/separation_path.hpp", "= on_grid<26>(entry.second)",
+    "llfs/separation_path.hpp", "= on_grid<26>(entry.second)",
     "= 1.0 * entry.second", "separation"
   ),
   mutant("separation: steps keep the digits of rounding",
-    "solvers/separation_problem.hpp", "= on_grid<32>(t)", "= 1.0 * t",
+    "llfs/separation_problem.hpp", "= on_grid<32>(t)", "= 1.0 * t",
     "separation"
   ),
-  mutant("gain: derivative without its square", "solvers/gain_kernels.hpp",
+  mutant("gain: derivative without its square", "llfs/gain_kernels.hpp",
     "e *= job.sigma * logistic * logistic;", "e *= job.sigma * logistic;",
     "separation"
   ),
-  mutant("rounding: wrong sign of the cut", "solvers/rounding.hpp",
+  mutant("rounding: wrong sign of the cut", "llfs/rounding.hpp",
     "mean_gain(problem_.gain, apart()) < required_",
     "mean_gain(problem_.gain, apart()) > required_",
     "separation"
   ),
-  mutant("rounding: alpha features are too many", "solvers/rounding.hpp",
+  mutant("rounding: alpha features are too many", "llfs/rounding.hpp",
     "static_cast<double>(size) > alpha_", "static_cast<double>(size) >= alpha_",
     "separation"
   ),
-  mutant("rounding: keeps the widest", "solvers/rounding.hpp",
+  mutant("rounding: keeps the widest", "llfs/rounding.hpp",
     "spread >= best_.spread - 1e-12", "spread <= best_.spread + 1e-12",
     "separation"
   ),
   mutant("separation: features without spread are all alike",
-    "solvers/separation_path.hpp", "own == 0.0 ? -preference * separates_[j]",
+    "llfs/separation_path.hpp", "own == 0.0 ? -preference * separates_[j]",
     "own == 0.0 ? 0.0 * separates_[j]", "separation"
   ),
   mutant("lagrangian: the price goes the wrong way",
-    "solvers/lagrangian_finish.hpp", "value < required ? 1.0 : -1.0",
+    "llfs/lagrangian_finish.hpp", "value < required ? 1.0 : -1.0",
     "value < required ? -1.0 : 1.0", "separation"
   ),
   mutant("lagrangian: mass moves to the worst column",
-    "solvers/lagrangian_finish.hpp", "(up < 0 || slope[k] > slope[up])",
+    "llfs/lagrangian_finish.hpp", "(up < 0 || slope[k] > slope[up])",
     "(up < 0 || slope[k] < slope[up])", "separation"
   ),
-  mutant("lagrangian: a dual of full columns", "solvers/lagrangian_finish.hpp",
+  mutant("lagrangian: a dual of full columns", "llfs/lagrangian_finish.hpp",
     "const double most = reach(gradient()).up;",
     "const double most = reach(gradient()).down;", "separation"
   ),
-  mutant("gain: curvature upside down", "solvers/gain_kernels.hpp",
+  mutant("gain: curvature upside down", "llfs/gain_kernels.hpp",
     "(2.0 * logistic - 1.0)", "(1.0 - 2.0 * logistic)", "separation"
   ),
   mutant("gain: the slope on a line forgets the way",
-    "solvers/gain_kernels.hpp",
+    "llfs/gain_kernels.hpp",
     "logistic * logistic + job.lambda) * way",
     "logistic * logistic + job.lambda)", "gain_kernels"
   ),
-  mutant("kernels: the last entries count twice", "solvers/gain_kernels.hpp",
+  mutant("kernels: the last entries count twice", "llfs/gain_kernels.hpp",
     "{0, 0, 0, 0, -1, -1, -1, -1}", "{-1, -1, -1, -1, -1, -1, -1, -1}",
     "gain_kernels"
   ),
   mutant("rounding: a feature more, the same distances",
-    "solvers/rounding.hpp", "within_[left] + column.head(problem_.n_same)",
+    "llfs/rounding.hpp", "within_[left] + column.head(problem_.n_same)",
     "within_[left]", "separation"
   ),
-  mutant("rounding: what may come is forgotten", "solvers/rounding.hpp",
+  mutant("rounding: what may come is forgotten", "llfs/rounding.hpp",
     "problem_.other_totals(all)", "problem_.other_totals(f)", "separation"
   ),
   mutant("rounding: the plane goes through another point",
-    "solvers/rounding.hpp", "without_any_ -= entry.second * slope",
+    "llfs/rounding.hpp", "without_any_ -= entry.second * slope",
     "without_any_ -= slope", "separation"
   ),
-  mutant("LLFS: a set is left that could be as good", "selectors/llfs.hpp",
+  mutant("LLFS: a set is left that could be as good", "llfs/llfs.hpp",
     "std::max(enough, f->score - less)",
     "std::max(enough, f->most_score - less)", "llfs"
   ),
-  mutant("LLFS: features at their floor look perfect", "selectors/llfs.hpp",
+  mutant("LLFS: features at their floor look perfect", "llfs/llfs.hpp",
     "static_cast<double>(constant) /", "0.0 /", "llfs"
   ),
-  mutant("LLFS: scores end too soon", "selectors/llfs_frame.hpp",
+  mutant("LLFS: scores end too soon", "llfs/llfs_frame.hpp",
     "if (score() < enough)",
     "if (score() < enough + 0.1)", "llfs"
   ),
   mutant("lagrangian: a gradient outlives a move",
-    "solvers/lagrangian_finish.hpp", "between_.resize(0);", ";", "separation"
+    "llfs/lagrangian_finish.hpp", "between_.resize(0);", ";", "separation"
   ),
-  mutant("gains: half of a vector is added twice", "solvers/gain_kernels.hpp",
+  mutant("gains: half of a vector is added twice", "llfs/gain_kernels.hpp",
     "(&x) + k * bytes", "(&x)", "gain_kernels"
   ),
   mutant("single features: ties to the lower index",
-    "selectors/llfs_columns.hpp", "if (apart <= separation + 1e-12)",
+    "llfs/llfs_columns.hpp", "if (apart <= separation + 1e-12)",
     "if (separation >= 0.0)", "llfs"
   ),
   mutant("frame: equal samples, the first one's neighbours",
-    "selectors/llfs_frame.hpp", "--(y_[n] == label ? own.same : own.other);",
+    "llfs/llfs_frame.hpp", "--(y_[n] == label ? own.same : own.other);",
     ";", "llfs"
   ),
-  mutant("polish: nothing is brought in", "solvers/swap_polish.hpp",
+  mutant("polish: nothing is brought in", "llfs/swap_polish.hpp",
     "search.consider(base, {in});", "search.consider(base, {});", "separation"
   ),
-  mutant("polish: the dearest columns", "solvers/swap_polish.hpp",
+  mutant("polish: the dearest columns", "llfs/swap_polish.hpp",
     "return cost[a] < cost[b]", "return cost[a] > cost[b]", "separation"
   ),
-  mutant("simplex: violations are not seen", "solvers/boxed_dual_simplex.hpp",
+  mutant("simplex: violations are not seen", "llfs/boxed_dual_simplex.hpp",
     "double most = 1e-9;", "double most = 1e9;", "boxed_dual_simplex"
   ),
   mutant("simplex: nonbasic variables at the wrong bound",
-    "solvers/boxed_dual_simplex.hpp",
+    "llfs/boxed_dual_simplex.hpp",
     "side_[v] = reduced_[v] > 0.0 ? 1.0 : -1.0",
     "side_[v] = reduced_[v] > 0.0 ? -1.0 : 1.0", "boxed_dual_simplex"
   ),
   mutant("simplex: passed variables do not flip",
-    "solvers/boxed_dual_simplex.hpp", "side_[v] = -side_[v];", ";",
+    "llfs/boxed_dual_simplex.hpp", "side_[v] = -side_[v];", ";",
     "boxed_dual_simplex"
   ),
-  mutant("ratio test: the slope rises", "solvers/bound_flipping.hpp",
+  mutant("ratio test: the slope rises", "llfs/bound_flipping.hpp",
     "slope -= pull[v] * range[v];", "slope += pull[v] * range[v];",
     "boxed_dual_simplex"
   ),
 
   # ---- classifiers ----------------------------------------------------------
   mutant("spheres: the surface is as rounding has it",
-    "selectors/llfs_frame.hpp",
+    "llfs/llfs_frame.hpp",
     "distance <= radius * (1.0 + 1e-12)", "distance <= radius", "llfs"
   ),
-  mutant("spheres: numbers of misses are shares", "selectors/llfs_frame.hpp",
+  mutant("spheres: numbers of misses are shares", "llfs/llfs_frame.hpp",
     "n_other = by_count ? 1 :", "n_other =", "llfs"
   ),
-  mutant("spheres: large classes win", "classify/local_classifier.hpp",
+  mutant("spheres: large classes win", "llfs/local_classifier.hpp",
     "s.array() /= voters.array().max(1.0);", ";", "llfs"
   ),
   mutant("spheres: those left out count in their class",
-    "classify/local_classifier.hpp", "s.array() /= voters.array().max(1.0);",
+    "llfs/local_classifier.hpp", "s.array() /= voters.array().max(1.0);",
     "s.array() /= class_size.array();", "llfs"
   ),
-  mutant("LLFS: of ties without spread the first", "selectors/llfs.hpp",
+  mutant("LLFS: of ties without spread the first", "llfs/llfs.hpp",
     "first->objective > 0.0", "first->objective >= 0.0", "llfs"
   ),
   mutant("LLFS: the nearest neighbour's veto by any of the class",
-    "selectors/llfs_frame.hpp", "return same > other;",
+    "llfs/llfs_frame.hpp", "return same > other;",
     "return same > 0;", "llfs"
   ),
   mutant("contracts: labels may lie beyond the classes", "data/class_index.hpp",

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <hitmiss/selectors/semi_bfs.hpp>
+#include <hitmiss/bfs/semi_bfs.hpp>
 
 #include "problem.hpp"
 

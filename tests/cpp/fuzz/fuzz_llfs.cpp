@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include <hitmiss/selectors/llfs.hpp>
+#include <hitmiss/llfs/llfs.hpp>
 
 #include "problem.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include <hitmiss/selectors/logo.hpp>
+#include <hitmiss/logo/logo.hpp>
 
 #include "problem.hpp"
 #include "soft_definition.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <numeric>
 
-#include <hitmiss/selectors/pwfp.hpp>
+#include <hitmiss/pwfp/pwfp.hpp>
 
 #include "problem.hpp"
 

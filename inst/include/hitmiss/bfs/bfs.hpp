@@ -1,0 +1,247 @@
+// BFS: the features whose products over pairs of samples tell same from other.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_BFS_BFS_HPP
+#define HITMISS_BFS_BFS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "../data/class_index.hpp"
+#include "../data/feature_tile.hpp"
+#include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
+#include "gram_operator.hpp"
+#include "nonneg_lasso.hpp"
+
+namespace hitmiss {
+
+enum class BfsRank { weight, entry };
+
+/// Zhu, Liu, Zhou, Liu, Yin (2014). lambda is a1, redundancy a3, manifold a2.
+struct BfsOptions {
+  Index n_features = 50; ///< the path stops where so many are active
+  double lambda = std::numeric_limits<double>::quiet_NaN(); ///< or ends here
+  BfsRank rank_by = BfsRank::weight;
+  PairKernel kernel;
+  double redundancy = 0.0;
+  AllowedPairs allowed;
+  int path_points = 60;                     ///< from lambda_max down
+  double path_end = 1e-3;                   ///< to this share of it
+  double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
+  SimdLevel simd = best_simd_level();
+  /// Where Gram columns go that memory has no room for.
+  std::shared_ptr<ScratchFile> columns = nullptr;
+
+  void check() const {
+    using detail::require;
+    require(n_features >= 1, "n_features must be at least 1");
+    require(std::isnan(lambda) || (lambda >= 0.0 && std::isfinite(lambda)),
+            "lambda must be at least 0, or NaN for the solution path");
+    kernel.check();
+    require(redundancy >= 0.0 && std::isfinite(redundancy),
+            "redundancy must be at least 0");
+    require(path_points >= 1, "the solution path needs at least one point");
+    require(path_end > 0.0 && path_end < 1.0, "path_end must lie in (0, 1)");
+    require(gram_memory >= 0.0, "gram_memory must be at least 0");
+  }
+};
+
+/// Columns of the Gram matrix, as many as the path can need.
+inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
+  return std::min(options.gram_memory,
+                  8.0 * size.n_features *
+                      std::min(static_cast<double>(options.n_features) + 200.0,
+                               size.n_features));
+}
+
+/// Bytes beside the data that bfs() takes: the Gram columns unless they lie in
+/// a file, panels of products.
+inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
+  return (size.files ? 0.0 : gram_bytes(size, options)) +
+         3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
+}
+
+struct BfsResult {
+  Array<double> mu;
+  Array<double> target; ///< (Z'T)_j, -infinity where constant
+  Array<int> entry;     ///< path point of entry, from 1; 0: never entered
+  Array<int> ranking;   ///< features, best first
+  Array<LassoPoint> points;
+  Report report;
+};
+
+/// The labelled samples, then the others; each by block and group, and in their
+/// own order.
+inline Array<int> labelled_first(const ClassIndex &y,
+                                 const AllowedPairs &allowed) {
+  auto order = all_samples(y.n_samples());
+  const auto place = [&](int n) {
+    return std::make_tuple(y[n] == ClassIndex::unlabelled, allowed.block(n),
+                           allowed.has_groups() ? allowed.group(n) : 0);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return place(a) < place(b); });
+  return order;
+}
+
+inline ClassIndex reordered(const ClassIndex &y, const Array<int> &order) {
+  Array<int> labels;
+  for (const int n : order)
+    labels.push_back(y[n]);
+  return {labels, y.n_classes()};
+}
+
+namespace detail {
+
+/// Appends a range for every run of the first n samples with one `code`.
+template <class Code>
+void add_ranges(Index n, double sign, Code code, Array<PairRange> &ranges) {
+  for (Index begin = 0; begin < n;) {
+    Index end = begin + 1;
+    while (end < n && code(end) == code(begin))
+      ++end;
+    ranges.push_back({begin, end, sign});
+    begin = end;
+  }
+}
+
+/// Allowed pairs are those of each block, less those of each group in it.
+inline void set_pairs(PairSpace &space, const AllowedPairs &allowed,
+                      const Array<int> &order) {
+  space.allowed = allowed.reordered(order);
+  const AllowedPairs &own = space.allowed;
+  add_ranges(
+      space.n_labelled, 1.0, [&](Index n) { return own.block(n); },
+      space.ranges);
+  if (own.has_groups())
+    add_ranges(
+        space.n_labelled, -1.0,
+        [&](Index n) { return std::make_pair(own.block(n), own.group(n)); },
+        space.ranges);
+}
+
+} // namespace detail
+
+/// `hold`: keep a packed copy of x, rather than pack it again in every pass?
+inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
+                            const BfsOptions &options, Runtime &runtime,
+                            bool hold) {
+  PairSpace space;
+  const auto order = labelled_first(y, options.allowed);
+  space.x = PanelSource(x, order, hold, runtime);
+  space.n_labelled = y.n_labelled();
+  detail::set_pairs(space, options.allowed, order);
+  space.kernel = options.kernel;
+  space.redundancy = options.redundancy;
+  space.simd = options.simd;
+  learn_unit_scales(space, x.scaling->constant, runtime);
+  return space;
+}
+
+namespace detail {
+
+/// lambda_max times a logarithmic grid; for a given lambda the grid above it
+/// and then lambda itself.
+inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
+  Array<double> lambdas;
+  if (largest <= 0.0)
+    return {std::isnan(options.lambda) ? 0.0 : options.lambda};
+  for (int i = 0; i < options.path_points; ++i) {
+    const double share =
+        options.path_points == 1 ? 0.0 : i / (options.path_points - 1.0);
+    lambdas.push_back(largest * std::pow(options.path_end, share));
+  }
+  if (std::isnan(options.lambda))
+    return lambdas;
+  lambdas.erase(std::find_if(lambdas.begin(), lambdas.end(),
+                             [&](double l) { return l <= options.lambda; }),
+                lambdas.end());
+  lambdas.push_back(options.lambda);
+  return lambdas;
+}
+
+/// By weight: mu, then Z'T. By entry: point of entry, mu there, then Z'T.
+/// Ties to the lower index.
+inline Array<int> rank_features(const BfsResult &result,
+                                const Array<double> &entry_mu,
+                                BfsRank rank_by) {
+  Array<int> ranking(result.mu.size());
+  std::iota(ranking.begin(), ranking.end(), 0);
+  const auto &first = rank_by == BfsRank::weight ? result.mu : entry_mu;
+  const auto point = [&](Index j) {
+    const bool counts = rank_by == BfsRank::entry && result.entry[j] > 0;
+    return counts ? result.entry[j] : std::numeric_limits<int>::max();
+  };
+  std::stable_sort(ranking.begin(), ranking.end(), [&](int a, int b) {
+    const Index i = a, k = b;
+    if (point(i) != point(k))
+      return point(i) < point(k);
+    if (first[i] != first[k])
+      return first[i] > first[k];
+    return result.target[i] > result.target[k];
+  });
+  return ranking;
+}
+
+} // namespace detail
+
+/// Solves the path over `gram` and ranks the features.
+template <class Gram>
+BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
+  LassoOptions lasso;
+  lasso.lambdas = detail::lambda_grid(lambda_max(gram), options);
+  lasso.enough = std::isnan(options.lambda)
+                     ? std::min(options.n_features, gram.n_features())
+                     : std::numeric_limits<Index>::max();
+  runtime.monitor().expect(lasso.lambdas.size());
+  LassoPath path = nonneg_lasso_path(gram, lasso, runtime);
+
+  BfsResult result;
+  result.target = gram.target_correlations();
+  const Index n_features = result.target.size();
+  Array<double> entry_mu(n_features, 0.0);
+  result.mu.assign(n_features, 0.0);
+  result.entry.assign(n_features, 0);
+  for (Index k = 0; k < path.features.size(); ++k) {
+    const Index j = path.features[k];
+    result.mu[j] = path.mu[k];
+    result.entry[j] = path.entry[k];
+    entry_mu[j] = path.entry_mu[k];
+  }
+  result.ranking = detail::rank_features(result, entry_mu, options.rank_by);
+  result.points = path.points;
+  result.report.status = path.status;
+  result.report.iterations = path.rounds;
+  result.report.kkt = result.report.gap = 0.0;
+  for (const auto &point : path.points) {
+    result.report.objective.push_back(point.objective);
+    result.report.kkt = std::max(result.report.kkt, point.kkt);
+    result.report.gap = std::max(result.report.gap, point.gap);
+  }
+  return result;
+}
+
+/// Supervised BFS, eqs. (2) and (10): the loss runs over allowed pairs of
+/// labelled samples. O(n J (1 + features formed)) time; memory: the Gram
+/// columns, at most `gram_memory`, if they are in no file; x is packed in
+/// pieces whenever it is read. The same bits in every case.
+inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
+                     const BfsOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed, true);
+  options.check();
+  const auto space = pair_space(x, y, options, runtime, false);
+  const auto labels = reordered(y, labelled_first(y, options.allowed));
+  PairGram gram(space, labels, x.scaling->constant,
+                static_cast<Index>(options.gram_memory), runtime,
+                options.columns);
+  return bfs_path(gram, options, runtime);
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,279 @@
+// The Gram matrix of features over all pairs of samples, one column at a time.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_BFS_GRAM_OPERATOR_HPP
+#define HITMISS_BFS_GRAM_OPERATOR_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "pair_products.hpp"
+#include "column_store.hpp"
+
+namespace hitmiss {
+
+/// H = Z'Z + a3 alignments over a working set that grows, and the residual
+/// correlations c = Z'T - H mu of all features.
+///
+/// Columns of H over all features are kept, in memory or in a file, as long as
+/// they fit in `column_bytes`; beyond it c comes from one n x n quadratic form
+/// per feature: O(n^2 J) instead of O(|W| J), with O(n^2) memory. Samples of
+/// the working features are always held.
+class PairGram {
+public:
+  /// `y`: classes of the samples in the order of `space.x`, the unlabelled
+  /// last. A constant feature gets a correlation of -infinity. `file`: where
+  /// columns go, or nullptr.
+  PairGram(const PairSpace &space, const ClassIndex &y,
+           const Array<char> &constant, Index column_bytes, Runtime &runtime,
+           std::shared_ptr<ScratchFile> file = nullptr)
+      : space_(space), y_(y), constant_(constant), column_bytes_(column_bytes),
+        columns_(space.x.n_panels() * panel_width, std::move(file)) {
+    target_.resize(constant.size());
+    for_tiles(runtime, [&](Index p, PanelFactors &factors) {
+      for (Index lane = 0; lane < panel_width; ++lane)
+        put(target_, p, lane, target_product(space_, y_, factors, lane));
+    });
+  }
+
+  Index n_features() const { return space_.x.n_features(); }
+  /// (Z'T)_j.
+  const Array<double> &target_correlations() const { return target_; }
+  /// ||T||^2, the number of labelled pairs that are compared.
+  double target_norm() const {
+    double pairs = 0.0;
+    for (const PairRange &range : space_.ranges) {
+      const auto n = static_cast<double>(range.end - range.begin);
+      pairs += range.sign * n * (n - 1.0) / 2.0;
+    }
+    return pairs;
+  }
+  const Array<Index> &working() const { return working_; }
+  /// Entry of H between members i and k of the working set.
+  double operator()(Index i, Index k) const { return gram_[i][k]; }
+
+  /// Adds features to the working set.
+  void extend(const Array<Index> &features, Runtime &runtime) {
+    const Index before = working_.size();
+    working_.insert(working_.end(), features.begin(), features.end());
+    for (const Index j : features)
+      values_.push_back(space_.x.feature(j));
+    const PackedFeatures packed(space_, features, &values_[before]);
+    const Index bytes = working_.size() * n_features() * bytes_of<double>;
+    if (bytes > column_bytes_) {
+      columns_.clear();
+      column_bytes_ = 0;
+    } else {
+      form_columns(packed, features.size(), runtime);
+    }
+    grow_gram(before, packed);
+  }
+
+  /// c = Z'T - H mu for all features; `mu` runs over the working set.
+  void residual_correlations(const Array<double> &mu, Array<double> &c,
+                             Runtime &runtime) const {
+    if (columns_.size() != working_.size())
+      return correlations(residuals(mu, runtime), mu, c, runtime);
+    c = target_;
+    runtime.for_parts(n_features(), tile_features, [&](Index begin, Index end) {
+      Array<double> buffer(end - begin);
+      for (Index k = 0; k < mu.size(); ++k) {
+        if (mu[k] == 0.0)
+          continue;
+        const double *column =
+            columns_.read(k, begin, end - begin, buffer.data());
+        for (Index j = begin; j < end; ++j)
+          c[j] -= mu[k] * column[j - begin];
+      }
+    });
+  }
+
+  /// The residual T - Z mu as a symmetric matrix over all samples, row by row:
+  /// 0 on the diagonal, where a label is missing and where a pair is not
+  /// compared.
+  Array<double> residuals(const Array<double> &mu, Runtime &runtime) const {
+    auto r = fitted(mu, space_.n_labelled, runtime);
+    const Index n = space_.x.n_samples();
+    for (Index a = 0; a < space_.n_labelled; ++a)
+      for (Index b = 0; b < space_.n_labelled; ++b) {
+        double &value = r[a * n + b];
+        value =
+            space_.allowed(a, b) ? (y_[a] == y_[b] ? 1.0 : -1.0) - value : 0.0;
+      }
+    return r;
+  }
+
+  /// Z mu as a matrix over the first `m` samples, 0 elsewhere.
+  Array<double> fitted(const Array<double> &mu, Index m,
+                       Runtime &runtime) const {
+    const Index n = space_.x.n_samples();
+    Array<double> f(n * n, 0.0);
+    add_outer(mu, m, false, runtime, f);
+    return f;
+  }
+
+  /// c_j = sum over the vectors f of feature j's factor of f' R f / 2, less the
+  /// redundancy term.
+  void correlations(const Array<double> &residuals, const Array<double> &mu,
+                    Array<double> &c, Runtime &runtime) const {
+    const Index n = space_.x.n_samples();
+    const bool redundant = space_.redundancy > 0.0;
+    const QuadraticForm loss(residuals, n);
+    Array<double> overlap(n * n, 0.0);
+    if (redundant)
+      add_outer(mu, n, true, runtime, overlap);
+    const QuadraticForm redundancy(overlap, redundant ? n : 0);
+    c.resize(constant_.size());
+    for_tiles(runtime, [&](Index p, PanelFactors &factors) {
+      double value[panel_width], total[panel_width] = {},
+                                 shared[panel_width] = {};
+      for (Index q = 0; q < factors.size(); ++q) {
+        loss(space_.simd, factors.vector(q), value);
+        for (Index lane = 0; lane < panel_width; ++lane)
+          total[lane] += 0.5 * factors.coefficient(q) * value[lane];
+        redundancy(space_.simd, factors.vector(q), value);
+        for (Index lane = 0; lane < panel_width; ++lane)
+          shared[lane] += factors.coefficient(q) * value[lane];
+      }
+      for (Index lane = 0; lane < panel_width; ++lane) {
+        const double s = space_.unit_scale[p * panel_width + lane];
+        put(c, p, lane, total[lane] - space_.redundancy * s * s * shared[lane]);
+      }
+    });
+  }
+
+private:
+  static constexpr Index tile_features = 2048,
+                         tile_panels = tile_features / panel_width;
+
+  /// Calls work(panel number, its factors), tiles of 2048 features in parallel.
+  template <class Work> void for_tiles(Runtime &runtime, Work work) const {
+    runtime.for_parts(space_.x.n_panels(), tile_panels,
+                      [&](Index first, Index end) {
+                        for_panels(first, end, work);
+                        runtime.checkpoint();
+                      });
+  }
+
+  template <class Work>
+  void for_panels(Index first, Index end, const Work &work) const {
+    PanelFactors factors(space_);
+    PanelSource::Reader read(space_.x);
+    for (Index p = first; p < end; ++p) {
+      factors.load(read(p));
+      work(p, factors);
+    }
+  }
+
+  void put(Array<double> &to, Index p, Index lane, double value) const {
+    const Index j = p * panel_width + lane;
+    if (j >= n_features())
+      return;
+    to[j] = constant_[j] ? -std::numeric_limits<double>::infinity() : value;
+  }
+
+  void form_columns(const PackedFeatures &packed, Index count,
+                    Runtime &runtime) {
+    const Index before = columns_.size();
+    columns_.append(count);
+    runtime.for_parts(
+        space_.x.n_panels(), tile_panels, [&](Index from, Index to) {
+          const Index begin = from * panel_width;
+          ColumnStore::Piece piece(columns_, before, count, begin,
+                                   (to - from) * panel_width);
+          for_panels(from, to, [&](Index p, const PanelFactors &factors) {
+            const Index first = p * panel_width;
+            for (Index g = 0; g < packed.n_groups(); ++g) {
+              const auto block = gram_block(
+                  space_, factors, &space_.unit_scale[first], packed, g);
+              for (Index k = 0; k < column_group; ++k) {
+                const Index column = g * column_group + k;
+                if (column < count)
+                  std::copy_n(block.data() + k * panel_width, panel_width,
+                              piece[column] + (first - begin));
+              }
+            }
+          });
+          piece.keep();
+          runtime.checkpoint();
+        });
+  }
+
+  /// Rows and columns of H for the working features from `before` on,
+  /// multiplied out on a copy of the working features.
+  void grow_gram(Index before, const PackedFeatures &packed) {
+    for (auto &row : gram_)
+      row.resize(working_.size());
+    gram_.resize(working_.size(), Array<double>(working_.size()));
+    const Index count = working_.size();
+    FeaturePanels x(space_.x.n_samples(), count);
+    Array<double> norms(x.n_panels() * panel_width, 0.0);
+    for (Index i = 0; i < count; ++i) {
+      const Index j = working_[i];
+      norms[i] = space_.unit_scale[j];
+      for (Index a = 0; a < x.n_samples(); ++a)
+        x(a, i) = values_[i][a];
+    }
+    PanelFactors factors(space_);
+    for (Index p = 0; p < x.n_panels(); ++p) {
+      factors.load(x.panel(p));
+      for (Index g = 0; g < packed.n_groups(); ++g) {
+        const auto block =
+            gram_block(space_, factors, &norms[p * panel_width], packed, g);
+        for (Index at = 0; at < panel_block; ++at) {
+          const Index i = p * panel_width + at % panel_width;
+          const Index k = before + g * column_group + at / panel_width;
+          if (i <= k && k < count)
+            gram_[i][k] = gram_[k][i] = block[at];
+        }
+      }
+    }
+  }
+
+  /// to += sum over k of mu_k K_k on the first m samples, K_k the kernel matrix
+  /// of working feature k, or the centred one of norm 1.
+  void add_outer(const Array<double> &mu, Index m, bool centred,
+                 Runtime &runtime, Array<double> &to) const {
+    const Index n = space_.x.n_samples();
+    Array<Array<double>> vectors;
+    Array<double> weights;
+    KernelFactor factor(space_.kernel, n, 1);
+    for (Index k = 0; k < mu.size(); ++k) {
+      if (mu[k] == 0.0)
+        continue;
+      factor.form(values_[k].data());
+      const double s = centred ? space_.unit_scale[working_[k]] : 1.0;
+      const auto middle = centred ? detail::centred_vectors(factor, n, 1, 0)
+                                  : Array<Array<double>>{};
+      for (Index q = 0; q < factor.size(); ++q) {
+        const double *f = centred ? middle[q].data() : factor.vector(q);
+        weights.push_back(factor.coefficient(q) * mu[k] * s * s);
+        vectors.emplace_back(f, f + m);
+      }
+    }
+    runtime.for_each(m, [&](Index a, int) {
+      double *row = to.data() + a * n;
+      for (Index k = 0; k < vectors.size(); ++k) {
+        const double weight = weights[k] * vectors[k][a];
+        for (Index b = 0; b < m; ++b)
+          row[b] += weight * vectors[k][b];
+      }
+    });
+  }
+
+  const PairSpace &space_;
+  const ClassIndex &y_;
+  const Array<char> &constant_;
+  Index column_bytes_;
+  Array<double> target_;
+  Array<Index> working_;
+  Array<Array<double>> gram_;
+  Array<Array<double>> values_; ///< of the working features
+  ColumnStore columns_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,172 @@
+// Nonnegative quadratic programs by an active set and its Cholesky factor.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_BFS_NONNEG_QUADRATIC_HPP
+#define HITMISS_BFS_NONNEG_QUADRATIC_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "../runtime/runtime.hpp"
+#include "active_cholesky.hpp"
+
+namespace hitmiss {
+
+/// min mu'H mu / 2 - q'mu, mu >= 0, for a sequence of right sides q and a
+/// growing H, each solved from the last solution (Lawson and Hanson, with the
+/// factor updated instead of formed anew). O(size |support|) per change.
+///
+/// `Gram`: gram(i, k) is H_ik.
+template <class Gram> class NonnegQuadratic {
+public:
+  NonnegQuadratic(const Gram &gram) : gram_(gram) {}
+
+  const Array<double> &solution() const { return mu_; }
+
+  /// Returns false if the changes of the support did not come to an end.
+  /// `tolerance`: largest positive gradient q - H mu left off the support.
+  bool solve(const Array<double> &q, double tolerance, Runtime &runtime) {
+    mu_.resize(q.size(), 0.0);
+    barred_.assign(q.size(), 0);
+    Index left = 10 * q.size() + 100;
+    descend(q);
+    for (;;) {
+      const auto candidates = steep(q, tolerance);
+      if (candidates.empty()) {
+        refine(q);
+        return true;
+      }
+      // Pricing costs as much as many changes: the list serves for all that
+      // are still steep when their turn comes.
+      const double steep_enough = std::max(tolerance, candidates[0].first / 2);
+      for (const auto &candidate : candidates) {
+        const Index k = candidate.second;
+        if (gradient(q, k) <= steep_enough)
+          continue;
+        if (left-- == 0)
+          return false;
+        runtime.checkpoint();
+        enter(k);
+        descend(q);
+        barred_[k] = mu_[k] == 0.0;
+      }
+    }
+  }
+
+private:
+  double gradient(const Array<double> &q, Index k) const {
+    double value = q[k];
+    for (const Index i : support_)
+      value -= gram_(k, i) * mu_[i];
+    return value;
+  }
+
+  /// The variables off the support with a positive gradient and the gradients,
+  /// largest first, ties to the lower index.
+  Array<std::pair<double, Index>> steep(const Array<double> &q,
+                                        double tolerance) const {
+    Array<char> inside(barred_);
+    for (const Index i : support_)
+      inside[i] = 1;
+    Array<std::pair<double, Index>> found;
+    for (Index k = 0; k < q.size(); ++k) {
+      const double value = inside[k] ? 0.0 : gradient(q, k);
+      if (value > tolerance)
+        found.emplace_back(value, k);
+    }
+    std::stable_sort(
+        found.begin(), found.end(),
+        [](const auto &a, const auto &b) { return a.first > b.first; });
+    return found;
+  }
+
+  Array<double> cross(Index k) const {
+    Array<double> values;
+    for (const Index i : support_)
+      values.push_back(gram_(i, k));
+    return values;
+  }
+
+  /// Adds k to the support. If its column depends on those present, mu moves
+  /// along the null direction until one of them leaves and k takes its place.
+  void enter(Index k) {
+    while (!factor_.append(cross(k), gram_(k, k))) {
+      const auto share = factor_.solve(cross(k));
+      double step = -1.0;
+      Index leaving = support_.size();
+      for (Index i = 0; i < share.size(); ++i)
+        if (share[i] > 0.0 && (leaving == support_.size() ||
+                               mu_[support_[i]] / share[i] < step)) {
+          step = mu_[support_[i]] / share[i];
+          leaving = i;
+        }
+      if (leaving == support_.size())
+        return; // a column of zeros: it can never help
+      for (Index i = 0; i < share.size(); ++i)
+        mu_[support_[i]] = std::max(0.0, mu_[support_[i]] - step * share[i]);
+      mu_[k] += step;
+      leave(leaving);
+    }
+    support_.push_back(k);
+  }
+
+  void leave(Index position) {
+    mu_[support_[position]] = 0.0;
+    factor_.remove(position);
+    support_.erase(support_.begin() + position);
+  }
+
+  Array<double> on_support(const Array<double> &q) const {
+    Array<double> values;
+    for (const Index i : support_)
+      values.push_back(q[i]);
+    return values;
+  }
+
+  /// Minimises over the support, dropping what would become negative.
+  void descend(const Array<double> &q) {
+    while (!support_.empty()) {
+      const auto target = factor_.solve(on_support(q));
+      double step = 1.0;
+      for (Index i = 0; i < target.size(); ++i)
+        if (target[i] <= 0.0) {
+          const double from = mu_[support_[i]];
+          step = std::min(step, from > 0.0 ? from / (from - target[i]) : 0.0);
+        }
+      Array<Index> leaving;
+      for (Index i = 0; i < target.size(); ++i) {
+        double &value = mu_[support_[i]];
+        const bool blocks =
+            target[i] <= 0.0 &&
+            (value <= 0.0 || value / (value - target[i]) <= step);
+        value += step * (target[i] - value);
+        if (blocks)
+          leaving.push_back(i);
+      }
+      if (leaving.empty())
+        return;
+      for (Index i = leaving.size(); i-- > 0;)
+        leave(leaving[i]);
+    }
+  }
+
+  /// One step of iterative refinement: undoes the rounding of the updates.
+  void refine(const Array<double> &q) {
+    Array<double> residual;
+    for (const Index k : support_)
+      residual.push_back(gradient(q, k));
+    const auto correction = factor_.solve(residual);
+    for (Index i = 0; i < support_.size(); ++i)
+      mu_[support_[i]] = std::max(0.0, mu_[support_[i]] + correction[i]);
+  }
+
+  const Gram &gram_;
+  ActiveCholesky factor_;
+  Array<double> mu_;
+  Array<Index> support_; ///< in the order of the factor
+  Array<char> barred_;   ///< tried in this solve, stayed at zero
+};
+
+} // namespace hitmiss
+
+#endif

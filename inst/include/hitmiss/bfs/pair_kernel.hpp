@@ -1,0 +1,178 @@
+// The kernel that gives a pair of samples its value in one feature.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_BFS_PAIR_KERNEL_HPP
+#define HITMISS_BFS_PAIR_KERNEL_HPP
+
+#include <algorithm>
+#include <cmath>
+
+#include "../runtime/aligned_buffer.hpp"
+#include "../runtime/array.hpp"
+#include "../runtime/exponential.hpp"
+#include "../runtime/require.hpp"
+#include "../runtime/simd.hpp"
+
+namespace hitmiss {
+
+/// k(u, v) of the values of two samples in one feature.
+struct PairKernel {
+  enum class Kind { polynomial, gaussian };
+  Kind kind = Kind::polynomial;
+  int degree = 1; ///< (u v + offset)^degree; by default u v
+  double offset = 0.0;
+  double width = 1.0; ///< exp(-(u - v)^2 / (2 width^2))
+
+  void check() const {
+    detail::require(degree >= 1 && degree <= 5,
+                    "the kernel's degree must be from 1 to 5");
+    detail::require(offset >= 0.0 && std::isfinite(offset),
+                    "the kernel's offset must be at least 0");
+    detail::require(width > 0.0 && std::isfinite(width),
+                    "the kernel's width must be above 0");
+  }
+
+  double operator()(double u, double v) const {
+    if (kind == Kind::gaussian) {
+      const double away = (u - v) / width;
+      return std::exp(-0.5 * away * away);
+    }
+    const double base = u * v + offset;
+    double value = base;
+    for (int q = 1; q < degree; ++q)
+      value *= base;
+    return value;
+  }
+
+  /// The same for vectors: u becomes k(u, v).
+  template <int Bytes>
+  HITMISS_INLINE void
+  apply(typename Simd<double, Bytes>::Vector &u,
+        const typename Simd<double, Bytes>::Vector &v) const {
+    using V = typename Simd<double, Bytes>::Vector;
+    if (kind == Kind::gaussian) {
+      const V least = V{} - 700.0; // far below what counts beside 1
+      u = (u - v) / width;
+      u *= -0.5 * u;
+      u = u < least ? least : u;
+      detail::exponential<Bytes>(u);
+      return;
+    }
+    const V base = u * v + offset;
+    u = base;
+    for (int q = 1; q < degree; ++q)
+      u *= base;
+  }
+};
+
+/// A feature's n x n matrix of kernel values as the sum over q < size() of
+/// coefficient(q) f_q f_q' for vectors f_q over its samples: sums over pairs
+/// of samples become products of vectors. `lanes` features at a time, sample
+/// by sample; one whose sum is shorter has vectors of 0.
+class KernelFactor {
+public:
+  KernelFactor(const PairKernel &kernel, Index n_samples, Index lanes)
+      : kernel_(kernel), n_(n_samples), lanes_(lanes) {
+    if (kernel.kind == PairKernel::Kind::polynomial)
+      expand();
+  }
+
+  /// `x`: n_samples x lanes, borrowed until the next call.
+  void form(const double *x) {
+    x_ = x;
+    if (kernel_.kind == PairKernel::Kind::polynomial)
+      return raise();
+    size_ = 0;
+    for (Index lane = 0; lane < lanes_; ++lane)
+      cholesky(lane);
+  }
+
+  Index size() const { return size_; }
+  double coefficient(Index q) const {
+    return terms_.empty() ? 1.0 : terms_[q].coefficient;
+  }
+  /// n_samples x lanes.
+  const double *vector(Index q) const {
+    return is_plain(q) ? x_ : vectors_[q].data();
+  }
+
+private:
+  struct Term {
+    int power;
+    double coefficient;
+  };
+
+  bool is_plain(Index q) const {
+    return !terms_.empty() && terms_[q].power == 1;
+  }
+
+  /// (u v + offset)^degree = sum over q of b_q u^q v^q.
+  void expand() {
+    double choose = 1.0;
+    for (int q = kernel_.degree; q >= 0; --q) {
+      const double b = choose * std::pow(kernel_.offset, kernel_.degree - q);
+      if (b != 0.0)
+        terms_.push_back({q, b});
+      choose = choose * q / (kernel_.degree - q + 1);
+    }
+    size_ = terms_.size();
+    for (Index q = 0; q < size_; ++q)
+      vectors_.emplace_back(is_plain(q) ? 0 : n_ * lanes_);
+  }
+  void raise() {
+    for (Index q = 0; q < size_; ++q)
+      for (Index i = 0; i < vectors_[q].size(); ++i) {
+        vectors_[q][i] = 1.0;
+        for (int times = 0; times < terms_[q].power; ++times)
+          vectors_[q][i] *= x_[i];
+      }
+  }
+
+  /// Of a kernel that is 1 on the diagonal: pivoted, until what is left of no
+  /// diagonal entry, and so of no entry, exceeds 1e-12. A smooth kernel of
+  /// values of unit variance needs 10 to 25 vectors.
+  void cholesky(Index lane) {
+    constexpr double negligible = 1e-12;
+    left_.assign(n_, 1.0);
+    for (Index q = 0; q < n_; ++q) {
+      const auto most = std::max_element(left_.begin(), left_.end());
+      if (*most <= negligible)
+        return;
+      const double root = std::sqrt(*most);
+      const Index pivot = (most - left_.begin()) * lanes_ + lane;
+      double *f = new_vector(q) + lane;
+      for (Index a = 0; a < n_; ++a)
+        f[a * lanes_] = kernel_(x_[a * lanes_ + lane], x_[pivot]);
+      for (Index r = 0; r < q; ++r) {
+        const double *earlier = vectors_[r].data() + lane;
+        const double own = vectors_[r][pivot];
+        for (Index a = 0; a < n_; ++a)
+          f[a * lanes_] -= own * earlier[a * lanes_];
+      }
+      for (Index a = 0; a < n_; ++a) {
+        f[a * lanes_] /= root;
+        left_[a] = std::max(0.0, left_[a] - f[a * lanes_] * f[a * lanes_]);
+      }
+      *most = 0.0;
+    }
+  }
+  double *new_vector(Index q) {
+    if (q == vectors_.size())
+      vectors_.emplace_back(n_ * lanes_);
+    if (q == size_) {
+      std::fill_n(vectors_[q].data(), n_ * lanes_, 0.0);
+      ++size_;
+    }
+    return vectors_[q].data();
+  }
+
+  PairKernel kernel_;
+  Index n_, lanes_, size_ = 0;
+  const double *x_ = nullptr;
+  Array<Term> terms_; ///< of a polynomial; the power 1 is x itself
+  Array<AlignedBuffer<double>> vectors_;
+  Array<double> left_; ///< diagonal of the kernel less the vectors so far
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,308 @@
+// Inner products of features in the space of all pairs, never forming a pair.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_BFS_PAIR_PRODUCTS_HPP
+#define HITMISS_BFS_PAIR_PRODUCTS_HPP
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "../data/class_index.hpp"
+#include "panel_source.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "pair_kernel.hpp"
+#include "../pairs/panel_product.hpp"
+
+namespace hitmiss {
+
+/// All pairs of the samples from `begin` to `end`, which are counted (sign 1)
+/// or taken out again (-1).
+struct PairRange {
+  Index begin, end;
+  double sign;
+};
+
+/// What products need of the whole data set. `x` holds the labelled samples
+/// first; the loss runs over pairs of those, correlations over all samples.
+struct PairSpace {
+  PanelSource x;
+  Index n_labelled = 0;
+  AllowedPairs allowed;     ///< of the samples as x has them
+  Array<PairRange> ranges;  ///< the same for the labelled, as sums of squares
+  PairKernel kernel;        ///< z_ab(j) = k(x_aj, x_bj)
+  double redundancy = 0.0;  ///< a3 of eq. (10)
+  Array<double> unit_scale; ///< see learn_unit_scales()
+  SimdLevel simd = SimdLevel::baseline;
+};
+
+/// The kernel's factors of one panel of 16 features, for its 16 lanes.
+class PanelFactors {
+public:
+  explicit PanelFactors(const PairSpace &space)
+      : factor_(space.kernel, space.x.n_samples(), panel_width),
+        diagonal_(space.n_labelled * panel_width) {}
+
+  /// `panel`: n_samples x 16, borrowed until the next call.
+  void load(const double *panel) {
+    factor_.form(panel);
+    for (Index i = 0; i < diagonal_.size(); ++i) {
+      double d = 0.0;
+      for (Index q = 0; q < size(); ++q)
+        d += coefficient(q) * vector(q)[i] * vector(q)[i];
+      diagonal_[i] = d;
+    }
+  }
+
+  Index size() const { return factor_.size(); }
+  double coefficient(Index q) const { return factor_.coefficient(q); }
+  const double *vector(Index q) const { return factor_.vector(q); }
+  /// k(x_aj, x_aj): the self pairs, which are no pairs.
+  const double *diagonal() const { return diagonal_.data(); }
+
+private:
+  KernelFactor factor_;
+  AlignedBuffer<double> diagonal_;
+};
+
+namespace detail {
+
+/// The vectors of the feature in one lane, less their means over all samples:
+/// those of its centred kernel matrix, eq. (8).
+inline Array<Array<double>> centred_vectors(const KernelFactor &factor,
+                                            Index n_samples, Index lanes,
+                                            Index lane) {
+  Array<Array<double>> centred(factor.size(), Array<double>(n_samples));
+  for (Index q = 0; q < factor.size(); ++q) {
+    const double *f = factor.vector(q) + lane;
+    double mean = 0.0;
+    for (Index a = 0; a < n_samples; ++a)
+      mean += f[a * lanes];
+    mean /= static_cast<double>(n_samples);
+    for (Index a = 0; a < n_samples; ++a)
+      centred[q][a] = f[a * lanes] - mean;
+  }
+  return centred;
+}
+
+/// 1 / the root of the norm of a centred kernel matrix.
+inline double unit_scale(const KernelFactor &factor,
+                         const Array<Array<double>> &centred) {
+  double squares = 0.0;
+  for (Index q = 0; q < factor.size(); ++q)
+    for (Index r = 0; r < factor.size(); ++r) {
+      double dot = 0.0;
+      for (Index a = 0; a < centred[q].size(); ++a)
+        dot += centred[q][a] * centred[r][a];
+      squares += factor.coefficient(q) * factor.coefficient(r) * dot * dot;
+    }
+  return squares > 0.0 ? 1.0 / std::sqrt(std::sqrt(squares)) : 0.0;
+}
+
+} // namespace detail
+
+/// What a feature's vectors are multiplied by so that its centred kernel matrix
+/// has norm 1, as alignments want it: eqs (7) to (9). 0 for a constant feature,
+/// and for all without the term of redundancy.
+inline void learn_unit_scales(PairSpace &space, const Array<char> &constant,
+                              Runtime &runtime) {
+  const Index n = space.x.n_samples();
+  space.unit_scale.assign(space.x.n_panels() * panel_width, 0.0);
+  if (space.redundancy == 0.0)
+    return;
+  constexpr Index group = PanelSource::Reader::group * panel_width;
+  runtime.for_parts(space.x.n_features(), group, [&](Index first, Index end) {
+    PanelSource::Reader read(space.x);
+    KernelFactor factor(space.kernel, n, panel_width);
+    for (Index j = first; j < end; ++j) {
+      if (j % panel_width == 0)
+        factor.form(read(j / panel_width));
+      if (!constant[j])
+        space.unit_scale[j] = detail::unit_scale(
+            factor,
+            detail::centred_vectors(factor, n, panel_width, j % panel_width));
+    }
+  });
+}
+
+/// (Z'T)_j of the feature in one lane, T = +1 for pairs of one class and -1
+/// otherwise. Over all ordered pairs and self pairs of a range x'Tx is 2 sum
+/// over classes (class sum)^2 - (sum)^2.
+inline double target_product(const PairSpace &space, const ClassIndex &y,
+                             const PanelFactors &factors, Index lane) {
+  double value = 0.0;
+  for (Index q = 0; q < factors.size(); ++q)
+    for (const PairRange &range : space.ranges) {
+      Array<double> sums(y.n_classes(), 0.0);
+      double all = 0.0, square = 0.0;
+      for (Index a = range.begin; a < range.end; ++a) {
+        const double x = factors.vector(q)[a * panel_width + lane];
+        sums[y[a]] += x;
+        all += x;
+        square += x * x;
+      }
+      double quadratic = -all * all - square;
+      for (const double sum : sums)
+        quadratic += 2.0 * sum * sum;
+      value += 0.5 * range.sign * factors.coefficient(q) * quadratic;
+    }
+  return value;
+}
+
+/// The factors of a few features, packed as the columns of products.
+class PackedFeatures {
+public:
+  /// `values`: all samples of each of the features.
+  PackedFeatures(const PairSpace &space, const Array<Index> &features,
+                 const Array<double> *values)
+      : diagonal_(space.n_labelled, features.size()) {
+    KernelFactor factor(space.kernel, space.x.n_samples(), 1);
+    for (Index k = 0; k < features.size(); ++k) {
+      factor.form(values[k].data());
+      pack(space, factor, space.unit_scale[features[k]], features.size(), k);
+    }
+  }
+
+  Index n_groups() const { return diagonal_.n_groups(); }
+  Index size() const { return vectors_.size(); }
+  double coefficient(Index q) const { return coefficients_[q]; }
+  const PackedColumns<double> &vector(Index q) const { return vectors_[q]; }
+  const PackedColumns<double> &diagonal() const { return diagonal_; }
+  /// Centred and scaled, over all samples.
+  const PackedColumns<double> &centred(Index q) const { return centred_[q]; }
+
+private:
+  void pack(const PairSpace &space, const KernelFactor &factor,
+            double unit_scale, Index count, Index k) {
+    const Index n = space.x.n_samples();
+    while (size() < factor.size()) {
+      coefficients_.push_back(factor.coefficient(size()));
+      vectors_.emplace_back(space.n_labelled, count);
+      centred_.emplace_back(space.redundancy > 0.0 ? n : 0, count);
+    }
+    for (Index a = 0; a < space.n_labelled; ++a) {
+      double d = 0.0;
+      for (Index q = 0; q < factor.size(); ++q) {
+        const double f = factor.vector(q)[a];
+        vectors_[q](a, k) = f;
+        d += factor.coefficient(q) * f * f;
+      }
+      diagonal_(a, k) = d;
+    }
+    if (space.redundancy == 0.0)
+      return;
+    const auto centred = detail::centred_vectors(factor, n, 1, 0);
+    for (Index q = 0; q < factor.size(); ++q)
+      for (Index a = 0; a < n; ++a)
+        centred_[q](a, k) = centred[q][a] * unit_scale;
+  }
+
+  Array<double> coefficients_;
+  Array<PackedColumns<double>> vectors_, centred_;
+  PackedColumns<double> diagonal_;
+};
+
+/// One panel against one group: 4 columns x 16 lanes.
+constexpr Index panel_block = column_group * panel_width;
+using PanelBlock = FixedArray<double, panel_block>;
+
+namespace detail {
+
+/// Sums over the samples from `begin` to `end`.
+inline PanelBlock multiply(SimdLevel level, const double *panel,
+                           const PackedColumns<double> &columns, Index g,
+                           Index begin, Index end) {
+  alignas(64) PanelBlock out;
+  PanelJob<double> job;
+  job.panel = panel + begin * panel_width;
+  job.lanes = panel_width;
+  job.columns = columns.group(g) + begin * column_group;
+  job.length = end - begin;
+  job.out = out.data();
+  job.out_stride = panel_width;
+  panel_product(level, job);
+  return out;
+}
+
+} // namespace detail
+
+/// (Z'Z)_jk + a3 alignment_jk for the 16 features j of a loaded panel and
+/// group `g` of the packed features k. `unit_scale`: of the panel's lanes.
+/// The pair sum of a range is half of (all ordered pairs less the self pairs).
+inline PanelBlock gram_block(const PairSpace &space, const PanelFactors &panel,
+                             const double *unit_scale,
+                             const PackedFeatures &columns, Index g) {
+  PanelBlock out{};
+  const auto each_product = [&](const auto &of_columns, Index begin, Index end,
+                                auto take) {
+    for (Index q = 0; q < panel.size(); ++q)
+      for (Index r = 0; r < columns.size(); ++r)
+        take(panel.coefficient(q) * columns.coefficient(r),
+             detail::multiply(space.simd, panel.vector(q), of_columns(r), g,
+                              begin, end));
+  };
+  for (const PairRange &range : space.ranges) {
+    auto sums = detail::multiply(space.simd, panel.diagonal(),
+                                 columns.diagonal(), g, range.begin, range.end);
+    for (double &value : sums)
+      value = -value;
+    each_product(
+        [&](Index r) -> const auto & { return columns.vector(r); }, range.begin,
+        range.end,
+        [&](double b, const PanelBlock &dot) {
+          for (Index i = 0; i < panel_block; ++i)
+            sums[i] += b * dot[i] * dot[i];
+        });
+    for (Index i = 0; i < panel_block; ++i)
+      out[i] += 0.5 * range.sign * sums[i];
+  }
+  if (space.redundancy > 0.0)
+    each_product(
+        [&](Index r) -> const auto & { return columns.centred(r); }, 0,
+        space.x.n_samples(),
+        [&](double b, const PanelBlock &dot) {
+          for (Index i = 0; i < panel_block; ++i) {
+            const double scaled = dot[i] * unit_scale[i % panel_width];
+            out[i] += space.redundancy * b * scaled * scaled;
+          }
+        });
+  return out;
+}
+
+/// x_j' R x_j for the 16 features j of a panel.
+class QuadraticForm {
+public:
+  /// `r`: symmetric, n x n, row by row.
+  QuadraticForm(const Array<double> &r, Index n) : lower_(n, n) {
+    for (Index a = 0; a < n; ++a)
+      for (Index b = 0; b <= a; ++b)
+        lower_(b, a) = (a == b ? 1.0 : 2.0) * r[a * n + b];
+  }
+
+  void operator()(SimdLevel level, const double *panel, double *out) const {
+    const Index n = lower_.length();
+    std::fill_n(out, panel_width, 0.0);
+    alignas(64) PanelBlock row;
+    PanelJob<double> job;
+    job.panel = panel;
+    job.lanes = panel_width;
+    job.out = row.data();
+    job.out_stride = panel_width;
+    for (Index g = 0; g < lower_.n_groups(); ++g) {
+      const Index end = std::min(n, (g + 1) * column_group);
+      job.columns = lower_.group(g);
+      job.length = end;
+      panel_product(level, job);
+      for (Index a = g * column_group; a < end; ++a)
+        for (Index lane = 0; lane < panel_width; ++lane)
+          out[lane] += panel[a * panel_width + lane] *
+                       row[(a - g * column_group) * panel_width + lane];
+    }
+  }
+
+private:
+  PackedColumns<double> lower_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,99 @@
+// How much a binned feature says about the class: chi-squared, information.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_COMPARATORS_ASSOCIATION_HPP
+#define HITMISS_COMPARATORS_ASSOCIATION_HPP
+
+#include <algorithm>
+
+#include "count_entropy.hpp"
+#include "discretise.hpp"
+#include "../runtime/require.hpp"
+
+namespace hitmiss {
+
+enum class Association { chi_squared, information };
+
+/// How many samples have code a in one variable and code b in another.
+class CrossTable {
+public:
+  template <class A, class B>
+  void count(const A *a, int n_a, const B *b, int n_b, Index n) {
+    columns_ = n_b;
+    cells_.assign(n_a * columns_, 0);
+    row_.assign(n_a, 0);
+    column_.assign(columns_, 0);
+    for (Index i = 0; i < n; ++i)
+      ++cells_[a[i] * columns_ + b[i]];
+    for (Index at = 0; at < cells_.size(); ++at) {
+      row_[at / columns_] += cells_[at];
+      column_[at % columns_] += cells_[at];
+    }
+  }
+
+  /// sum (O - E)^2 / E; cells that expect nothing are skipped. Terms are added
+  /// by size, so that equal tables in another order give equal bits.
+  double chi_squared(Index n) {
+    terms_.clear();
+    for (Index at = 0; at < cells_.size(); ++at) {
+      const double expected = static_cast<double>(row_[at / columns_]) *
+                              column_[at % columns_] / static_cast<double>(n);
+      const double off = cells_[at] - expected;
+      if (expected > 0.0)
+        terms_.push_back(off * off / expected);
+    }
+    std::sort(terms_.begin(), terms_.end());
+    double sum = 0.0;
+    for (const double term : terms_)
+      sum += term;
+    return sum;
+  }
+
+  /// sum O / N log(O N / (row column)), nats, by counts only.
+  double information(const CountEntropy &entropy) const {
+    std::int64_t sum = entropy(entropy.total());
+    for (const int count : cells_)
+      sum += entropy(count);
+    for (const int count : row_)
+      sum -= entropy(count);
+    for (const int count : column_)
+      sum -= entropy(count);
+    return entropy.information(sum,
+                               cells_.size() + row_.size() + column_.size());
+  }
+
+private:
+  Index columns_ = 0;
+  Array<int> cells_, row_, column_;
+  Array<double> terms_;
+};
+
+/// The association of every feature with the class. O(N J).
+inline Array<double> association_scores(const BinnedFeatures &x,
+                                        const ClassIndex &y, Association kind,
+                                        Runtime &runtime) {
+  detail::require(y.n_samples() == x.n_samples &&
+                      y.n_labelled() == y.n_samples(),
+                  "one label per sample is needed");
+  detail::require(x.is_sound(), "codes must lie below their feature's levels");
+
+  Array<int> labels;
+  for (Index n = 0; n < x.n_samples; ++n)
+    labels.push_back(y[n]);
+  const CountEntropy entropy(y.n_samples());
+  Array<double> scores(x.n_features);
+  runtime.for_parts(x.n_features, 256, [&](Index first, Index end) {
+    CrossTable table;
+    for (Index j = first; j < end; ++j) {
+      table.count(x.feature(j), x.levels[j], labels.data(), y.n_classes(),
+                  x.n_samples);
+      scores[j] = kind == Association::information
+                      ? table.information(entropy)
+                      : table.chi_squared(x.n_samples);
+    }
+  });
+  return scores;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,122 @@
+// Much relevance, little redundancy: features picked one by one.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_COMPARATORS_MRMR_HPP
+#define HITMISS_COMPARATORS_MRMR_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "association.hpp"
+
+namespace hitmiss {
+
+/// How relevance I(x_j; y) and redundancy, the mean of I(x_j; x_s) over the
+/// picked s, are combined (Peng, Long, Ding 2005).
+enum class MrmrCriterion { difference, quotient };
+
+struct MrmrOptions {
+  int n = 50; ///< features to pick
+  MrmrCriterion criterion = MrmrCriterion::difference;
+};
+
+struct MrmrResult {
+  Array<Index> picked;     ///< in order; constants never
+  Array<double> relevance; ///< I(x_j; y), nats
+};
+
+namespace detail {
+
+class MrmrSearch {
+public:
+  MrmrSearch(const BinnedFeatures &x, const ClassIndex &y, Runtime &runtime)
+      : x_(x), runtime_(runtime), entropy_(y.n_samples()),
+        relevance_(association_scores(x, y, Association::information, runtime)),
+        redundancy_(relevance_.size(), 0.0), value_(relevance_.size()),
+        open_(relevance_.size()) {
+    for (Index j = 0; j < open_.size(); ++j)
+      open_[j] = x.constant[j] == 0;
+  }
+
+  MrmrResult run(const MrmrOptions &options) {
+    MrmrResult result;
+    runtime_.monitor().expect(options.n);
+    while (result.picked.size() < options.n) {
+      const Index best = pick(result.picked.size(), options.criterion);
+      if (best < 0)
+        break;
+      open_[best] = 0;
+      result.picked.push_back(best);
+      if (result.picked.size() < options.n)
+        add_redundancy(best);
+      runtime_.monitor().advance();
+    }
+    result.relevance = relevance_;
+    return result;
+  }
+
+private:
+  /// The open feature with the largest criterion; of values that are equal
+  /// but for rounding (sums in another order) the lowest index. -1: none open.
+  Index pick(Index n_picked, MrmrCriterion criterion) {
+    double most = -std::numeric_limits<double>::infinity();
+    for (Index j = 0; j < open_.size(); ++j) {
+      if (!open_[j])
+        continue;
+      value_[j] = value(j, n_picked, criterion);
+      most = std::max(most, value_[j]);
+    }
+    const double slack = 1e-13 * std::max(1.0, std::abs(most));
+    for (Index j = 0; j < open_.size(); ++j)
+      if (open_[j] && value_[j] >= most - slack)
+        return j;
+    return -1;
+  }
+
+  double value(Index j, Index n_picked, MrmrCriterion criterion) const {
+    if (n_picked == 0)
+      return relevance_[j];
+    const double mean = redundancy_[j] / static_cast<double>(n_picked);
+    return criterion == MrmrCriterion::difference
+               ? relevance_[j] - mean
+               : relevance_[j] / (mean + 1e-12);
+  }
+
+  /// Redundancy sums grow by the information shared with feature s. O(N J).
+  void add_redundancy(Index s) {
+
+    const int levels = x_.levels[s];
+    runtime_.for_parts(x_.n_features, 1024, [&](Index first, Index end) {
+      CrossTable table;
+      for (Index j = first; j < end; ++j) {
+        if (!open_[j])
+          continue;
+        table.count(x_.feature(j), x_.levels[j], x_.feature(s), levels,
+                    x_.n_samples);
+        redundancy_[j] += table.information(entropy_);
+      }
+    });
+  }
+
+  const BinnedFeatures &x_;
+  Runtime &runtime_;
+  CountEntropy entropy_;
+  Array<double> relevance_;
+  Array<double> redundancy_; ///< sums over the picked features
+  Array<double> value_;      ///< of the criterion, open features
+  Array<char> open_;         ///< may still be picked
+};
+
+} // namespace detail
+
+/// First the most relevant feature, then, `n` in all, the one with the largest
+/// criterion. O(N J n).
+inline MrmrResult mrmr(const BinnedFeatures &x, const ClassIndex &y,
+                       const MrmrOptions &options, Runtime &runtime) {
+  detail::require(options.n >= 1, "at least one feature must be asked for");
+  return detail::MrmrSearch(x, y, runtime).run(options);
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,281 @@
+// Sums over samples that LLFS' programs consist of: gains, their derivatives,
+// and products with columns of distances.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_GAIN_KERNELS_HPP
+#define HITMISS_LLFS_GAIN_KERNELS_HPP
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "../runtime/exponential.hpp"
+#include "../runtime/simd.hpp"
+
+namespace hitmiss {
+
+/// G at the points z = from + t way (way may be absent), see LogisticGain.
+struct GainJob {
+  const double *from, *way;
+  double t;
+  Index n;
+  double sigma, lambda;
+  double *value; ///< sum of G
+  double *slope; ///< sum of G' times `way`; null: not asked for
+  double *out;   ///< G' or -G'' of each point, over n
+};
+
+namespace detail {
+
+/// How the vector at an array's entry i is read and written: whole; the last
+/// one, of which what came before counts as 0; or of an array that is shorter
+/// than a vector, with zeros in the place of more.
+template <class S> struct Whole {
+  using V = typename S::Vector;
+  static HITMISS_INLINE void load(V &out, const double *from, Index i, Index) {
+    S::load(out, from + i);
+  }
+  static HITMISS_INLINE void store(double *to, const V &x, Index i, Index) {
+    S::store(to + i, x);
+  }
+};
+
+template <class S> struct Last {
+  using V = typename S::Vector;
+  static HITMISS_INLINE void load(V &out, const double *from, Index i,
+                                  Index n) {
+    static const std::int64_t masks[] = {0, 0, 0, 0, -1, -1, -1, -1};
+    static_assert(S::lanes == 4, "as many as there are masks");
+    typename S::Bits mask;
+    std::memcpy(&mask, masks + (n - i), sizeof mask);
+    S::load(out, from + n - S::lanes);
+    out = (V)((typename S::Bits)out & mask);
+  }
+};
+
+template <class S> struct Short {
+  using V = typename S::Vector;
+  static HITMISS_INLINE void load(V &out, const double *from, Index, Index n) {
+    out = V{};
+    for (Index k = 0; k < n; ++k)
+      out[k] = from[k];
+  }
+  static HITMISS_INLINE void store(double *to, const V &x, Index, Index n) {
+    for (Index k = 0; k < n; ++k)
+      to[k] = x[k];
+  }
+};
+
+/// Sums are kept in vectors of 32 bytes whatever the width of what is added, so
+/// that their order is always the same.
+using SumLanes = Simd<double, 32>;
+
+template <class V>
+HITMISS_INLINE void add_to(SumLanes::Vector &sum, const V &x) {
+  constexpr Index bytes = bytes_of<SumLanes::Vector>;
+  SumLanes::Vector part;
+#pragma GCC unroll 2
+  for (Index k = 0; k < bytes_of<V> / bytes; ++k) {
+    std::memcpy(&part, reinterpret_cast<const char *>(&x) + k * bytes, bytes);
+    sum += part;
+  }
+}
+
+/// Kernel::at<Access>(job, i, sums) for every vector.
+template <class Kernel, class S, class Job, class Sums>
+HITMISS_INLINE void add_vectors(const Job &job, Sums &sums) {
+  if (job.n < SumLanes::lanes)
+    return Kernel::template at<Short<SumLanes>>(job, 0, sums);
+  Index i = 0;
+  for (; i + S::lanes <= job.n; i += S::lanes)
+    Kernel::template at<Whole<S>>(job, i, sums);
+  if (i + SumLanes::lanes <= job.n) {
+    Kernel::template at<Whole<SumLanes>>(job, i, sums);
+    i += SumLanes::lanes;
+  }
+  if (i < job.n)
+    Kernel::template at<Last<SumLanes>>(job, i, sums);
+}
+
+/// Kernel::at<Access>(job, i) for every vector; some entries are written twice.
+template <class Kernel, class S, class Job>
+HITMISS_INLINE void write_vectors(const Job &job) {
+  if (job.n < S::lanes)
+    return Kernel::template at<Short<S>>(job, 0);
+  for (Index i = 0; i + S::lanes <= job.n; i += S::lanes)
+    Kernel::template at<Whole<S>>(job, i);
+  if (job.n % S::lanes != 0)
+    Kernel::template at<Whole<S>>(job, job.n - S::lanes);
+}
+
+/// z, e = exp(-sigma z) and 1 / (1 + e) of the entries from i on.
+template <bool Line, class Access, class V>
+HITMISS_INLINE void gain_terms(const GainJob &job, Index i, V &z, V &e,
+                               V &logistic) {
+  Access::load(z, job.from, i, job.n);
+  if (Line) {
+    V way;
+    Access::load(way, job.way, i, job.n);
+    z += job.t * way;
+  }
+  const V least = V{} - 700.0; // what exponential() takes
+  e = z * -job.sigma;
+  e = e < least ? least : e;
+  exponential<sizeof(V)>(e);
+  logistic = 1.0 / (1.0 + e);
+}
+
+} // namespace detail
+
+/// Sum of G; along a line also its slope. An entry that is 0 adds nothing.
+template <bool Line> struct GainSumKernel {
+  struct Sums {
+    detail::SumLanes::Vector value = {}, slope = {};
+  };
+
+  template <int Bytes> static HITMISS_INLINE void run(const GainJob &job) {
+    Sums sums;
+    detail::add_vectors<GainSumKernel, Simd<double, Bytes>>(job, sums);
+    *job.value = detail::SumLanes::sum(sums.value);
+    if (Line && job.slope)
+      *job.slope = detail::SumLanes::sum(sums.slope);
+  }
+
+  template <class Access>
+  static HITMISS_INLINE void at(const GainJob &job, Index i, Sums &sums) {
+    typename Access::V z, e, logistic, way;
+    detail::gain_terms<Line, Access>(job, i, z, e, logistic);
+    detail::add_to(sums.value, logistic - 0.5 + job.lambda * z);
+    if (Line && job.slope) {
+      Access::load(way, job.way, i, job.n);
+      e = (job.sigma * e * logistic * logistic + job.lambda) * way;
+      detail::add_to(sums.slope, e);
+    }
+  }
+};
+
+/// G' (Order 1) or -G'' (Order 2) of every point.
+template <int Order> struct GainDerivativeKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const GainJob &job) {
+    using S = Simd<double, Bytes>;
+    detail::write_vectors<GainDerivativeKernel, S>(job);
+  }
+
+  template <class Access>
+  static HITMISS_INLINE void at(const GainJob &job, Index i) {
+    typename Access::V z, e, logistic;
+    detail::gain_terms<false, Access>(job, i, z, e, logistic);
+    e *= job.sigma * logistic * logistic;
+    if (Order == 1)
+      e += job.lambda;
+    else
+      e *= job.sigma * (2.0 * logistic - 1.0);
+    e *= 1.0 / static_cast<double>(job.n);
+    Access::store(job.out, e, i, job.n);
+  }
+};
+
+/// out = sum of entry.second times column entry.first, in the entries' order.
+struct WeightedSumJob {
+  const double *columns;
+  Index stride, n;
+  const std::pair<int, double> *entries;
+  Index n_entries;
+  double *out;
+};
+
+struct WeightedSumKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const WeightedSumJob &job) {
+    detail::write_vectors<WeightedSumKernel, Simd<double, Bytes>>(job);
+  }
+
+  template <class Access>
+  static HITMISS_INLINE void at(const WeightedSumJob &job, Index i) {
+    typename Access::V sum = {}, x;
+    for (Index k = 0; k < job.n_entries; ++k) {
+      const auto &entry = job.entries[k];
+      Access::load(x, job.columns + entry.first * job.stride, i, job.n);
+      sum += entry.second * x;
+    }
+    Access::store(job.out, sum, i, job.n);
+  }
+};
+
+/// out[i] = sum over columns k of (columns[k][i] - from[k])^2.
+struct SquaredDistanceJob {
+  const double *columns;
+  Index stride, n;
+  const int *which;
+  const double *from;
+  Index n_columns;
+  double *out;
+};
+
+struct SquaredDistanceKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const SquaredDistanceJob &job) {
+    detail::write_vectors<SquaredDistanceKernel, Simd<double, Bytes>>(job);
+  }
+
+  template <class Access>
+  static HITMISS_INLINE void at(const SquaredDistanceJob &job, Index i) {
+    typename Access::V sum = {}, x;
+    for (Index k = 0; k < job.n_columns; ++k) {
+      Access::load(x, job.columns + job.which[k] * job.stride, i, job.n);
+      x -= job.from[k];
+      sum += x * x;
+    }
+    Access::store(job.out, sum, i, job.n);
+  }
+};
+
+/// products[j] = sum_i columns[j * stride + i] weights[i].
+struct ColumnProductJob {
+  const double *columns;
+  Index stride, n_columns, n;
+  const double *weights;
+  double *products;
+};
+
+struct ColumnProductKernel {
+  template <Index Together> struct Sums {
+    const double *columns;
+    detail::SumLanes::Vector of[Together] = {};
+  };
+
+  template <int Bytes>
+  static HITMISS_INLINE void run(const ColumnProductJob &job) {
+    constexpr Index together = 4;
+    Index j = 0;
+    for (; j + together <= job.n_columns; j += together)
+      some<Simd<double, Bytes>, together>(job, j);
+    for (; j < job.n_columns; ++j)
+      some<Simd<double, Bytes>, 1>(job, j);
+  }
+
+  template <class Access, Index Together>
+  static HITMISS_INLINE void at(const ColumnProductJob &job, Index i,
+                                Sums<Together> &sums) {
+    typename Access::V w, x;
+    Access::load(w, job.weights, i, job.n);
+#pragma GCC unroll 4
+    for (Index k = 0; k < Together; ++k) {
+      Access::load(x, sums.columns + k * job.stride, i, job.n);
+      x *= w;
+      detail::add_to(sums.of[k], x);
+    }
+  }
+
+private:
+  template <class S, Index Together>
+  static HITMISS_INLINE void some(const ColumnProductJob &job, Index j) {
+    Sums<Together> sums{job.columns + j * job.stride};
+    detail::add_vectors<ColumnProductKernel, S>(job, sums);
+    for (Index k = 0; k < Together; ++k)
+      job.products[j + k] = detail::SumLanes::sum(sums.of[k]);
+  }
+};
+
+} // namespace hitmiss
+
+#endif

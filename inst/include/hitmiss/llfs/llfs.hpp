@@ -1,0 +1,365 @@
+// LLFS: every training sample gets its own feature subset and sphere.
+// Armanfard, Reilly, Komeili (2018), equations (1) to (12).
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_HPP
+#define HITMISS_LLFS_LLFS_HPP
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "../data/class_index.hpp"
+#include "../data/feature_tile.hpp"
+#include "../pairs/contracts.hpp"
+#include "../runtime/runtime.hpp"
+#include "../solvers/report.hpp"
+#include "llfs_candidates.hpp"
+#include "llfs_frame.hpp"
+#include "llfs_options.hpp"
+#include "llfs_visible.hpp"
+
+namespace hitmiss {
+
+struct LlfsResult {
+  Array<Representative> representatives; ///< one per centre, in order
+  Report report; ///< iterations: problems (7); residual: share not settled
+};
+
+namespace detail {
+
+/// The features that vary, scaled, sample by sample down each column.
+struct ScaledMatrix {
+  ScaledSamples samples;
+  Array<int> features; ///< position in the input of each column
+};
+
+inline ScaledMatrix scaled_matrix(const ScaledView &x,
+                                  const LlfsOptions &options,
+                                  Runtime &runtime) {
+  ScaledMatrix z;
+  for (Index j = 0; j < x.n_features(); ++j)
+    if (!x.is_constant(j))
+      z.features.push_back(static_cast<int>(j));
+  detail::require(!z.features.empty(), "at least one feature must vary");
+  const auto n = z.features.size();
+  Eigen::MatrixXd &values = z.samples.values;
+  values.resize(x.n_samples(), n);
+  constexpr Index block = 256;
+  runtime.for_each((n + block - 1) / block, [&](Index b, int) {
+    for (Index k = b * block; k < std::min(n, (b + 1) * block); ++k)
+      copy_tile(x, z.features[k], 1, values.data() + k * x.n_samples(),
+                x.n_samples());
+  });
+  if (options.uses_working_set(n))
+    z.samples.coarse = CoarseValues(values);
+  return z;
+}
+
+/// Manhattan distances from the representatives, a few in one pass over the
+/// features: where these are many, it is their way from memory that takes time.
+inline void add_totals(ScaledSamples &z, const Array<int> &centres,
+                       Runtime &runtime) {
+  constexpr Index together = 8;
+  z.totals = Eigen::MatrixXd::Zero(z.values.rows(), z.values.rows());
+  runtime.for_parts(centres.size(), together, [&](Index begin, Index end) {
+    const Array<int> some(centres.begin() + begin, centres.begin() + end);
+    const Eigen::MatrixXd totals = manhattan_totals(z.values, some);
+    for (Index k = 0; k < some.size(); ++k)
+      z.totals.col(some[k]) = totals.col(k);
+  });
+}
+
+/// Chooses among the candidates of one representative.
+class RepresentativeChoice {
+public:
+  RepresentativeChoice(const Eigen::MatrixXd &z, const ClassIndex &y,
+                       int centre, const AllowedPairs &allowed, int stream,
+                       const LlfsOptions &options, Runtime &runtime)
+      : z_(z), y_(y), centre_(centre),
+        allowed_(allowed), draw_{options.score_samples,
+                                 runtime.stream(
+                                     static_cast<std::uint64_t>(stream),
+                                     Purpose::score_samples)},
+        options_(options), runtime_(runtime) {}
+
+  void offer(double alpha, const Array<Candidate> &candidates) {
+    for (const Candidate &candidate : candidates) {
+      if (candidate.features.empty())
+        continue;
+      Representative r;
+      r.subset = candidate.features;
+      r.alpha = alpha;
+      r.beta = candidate.beta;
+      r.objective = candidate.objective;
+      offered_.push_back(r);
+    }
+  }
+
+  /// The best score, less the share of the set's features that do not vary
+  /// within the class: a feature at its floor in all of the few training
+  /// samples looks perfect, and new samples are not there. Ties go to the
+  /// smallest alpha, then beta. With parsimony the first within so many samples
+  /// of the best. Where there is no spread to lower, the largest separation
+  /// wins: for a sample alone in its class, and among ties of which the first
+  /// has none.
+  Representative best() {
+    if (y_.count(y_[centre_]) == 1)
+      return chosen(offered_.back());
+    const double enough = score_frames();
+    const auto is_enough = [&](const Representative &r) {
+      return frames_.at(r.subset).score >= enough;
+    };
+    const auto first =
+        std::find_if(offered_.begin(), offered_.end(), is_enough);
+    if (first->objective > 0.0 || options_.parsimony > 0.0)
+      return chosen(*first);
+    return chosen(*std::find_if(offered_.rbegin(), offered_.rend(), is_enough));
+  }
+
+private:
+  static constexpr double never = -std::numeric_limits<double>::infinity();
+
+  /// A set, however many alphas and betas lead to it.
+  struct Frame {
+    FrameCells cells;
+    double radius;
+    double without_spread; ///< share of features
+    double most_score;     ///< less that share, as is:
+    double score = never;  ///< of those that could be enough
+  };
+
+  Frame &frame(const Array<int> &subset) {
+    auto known = frames_.find(subset);
+    if (known == frames_.end()) {
+      FrameCells cells(z_, y_, subset, centre_, allowed_, draw_);
+      const double radius =
+          cells.radius(options_.gamma, options_.impurity_by_count);
+      const double share = share_without_spread(subset);
+      const double most = cells.most_score(radius) - share;
+      known =
+          frames_.emplace(subset, Frame{std::move(cells), radius, share, most})
+              .first;
+    }
+    return known->second;
+  }
+
+  /// The share of a set's features that do not vary within the class.
+  double share_without_spread(const Array<int> &subset) const {
+    const auto constant =
+        std::count_if(subset.begin(), subset.end(), [&](int m) {
+          for (int n = 0; n < y_.n_samples(); ++n)
+            if (y_[n] == y_[centre_] && z_(n, m) != z_(centre_, m))
+              return false;
+          return true;
+        });
+    return static_cast<double>(constant) / static_cast<double>(subset.size());
+  }
+
+  /// Gives the score that is enough. A score takes the neighbours of every
+  /// sample inside, so it is spared where it cannot be enough.
+  double score_frames() {
+    Array<Frame *> frames;
+    for (const Representative &r : offered_)
+      if (frames_.find(r.subset) == frames_.end())
+        frames.push_back(&frame(r.subset));
+    std::stable_sort(frames.begin(), frames.end(),
+                     [](const Frame *a, const Frame *b) {
+                       return a->most_score > b->most_score;
+                     });
+    const double less =
+        options_.parsimony / (y_.count(y_[centre_]) - 1) + 1e-12;
+    double enough = never;
+    for (Frame *f : frames) {
+      if (f->most_score < enough)
+        break;
+      runtime_.checkpoint();
+      f->score = f->cells.score(f->radius, enough + f->without_spread) -
+                 f->without_spread;
+      enough = std::max(enough, f->score - less);
+    }
+    return enough;
+  }
+
+  Representative chosen(Representative r) {
+    Frame &f = frame(r.subset);
+    r.radius = f.radius;
+    r.score = f.cells.score(f.radius);
+    if (options_.evidence)
+      r.log_odds = f.cells.log_odds(f.radius);
+    return r;
+  }
+
+  const Eigen::MatrixXd &z_;
+  const ClassIndex &y_;
+  int centre_;
+  const AllowedPairs &allowed_;
+  const ScoreDraw draw_;
+  const LlfsOptions &options_;
+  Runtime &runtime_;
+  std::map<Array<int>, Frame> frames_;
+  Array<Representative> offered_; // by alpha, then beta
+};
+
+inline Array<int> all_centres(const ClassIndex &y) {
+  Array<int> centres(y.n_samples());
+  std::iota(centres.begin(), centres.end(), 0);
+  return centres;
+}
+
+/// Calls work(z, y, centre) with the samples that the programs of `centre` are
+/// made of: itself and all others, or a draw of them.
+template <class Work>
+void among_drawn(const ScaledSamples &z, const ClassIndex &y, int centre,
+                 int stream, const LlfsOptions &options, const Runtime &runtime,
+                 Work work) {
+  const int wanted = options.program_samples;
+  if (wanted == 0 || wanted >= y.n_samples() - 1)
+    return work(z, y, centre);
+  const auto drawn =
+      drawn_around(centre, y, wanted,
+                   runtime.stream(static_cast<std::uint64_t>(stream),
+                                  Purpose::program_samples));
+  const auto few = visible_samples(z.values, y, centre, AllowedPairs(), drawn,
+                                   options.uses_working_set(z.values.cols()));
+  work(few.z, few.y, few.centre);
+}
+
+/// Fits the representative `centre`; `stream` is the number of its random
+/// streams.
+inline Representative fit_representative(const ScaledSamples &z,
+                                         const ClassIndex &y, int centre,
+                                         const AllowedPairs &allowed,
+                                         int stream, const LlfsOptions &options,
+                                         Runtime &runtime) {
+  RepresentativeChoice choice(z.values, y, centre, allowed, stream, options,
+                              runtime);
+  int programs = 0, unsettled = 0;
+  among_drawn(z, y, centre, stream, options, runtime, [&](const auto &...of) {
+    CandidateSearch search(of..., stream, options, runtime);
+    for (Index a = 0; a < options.alpha.size(); ++a)
+      choice.offer(options.alpha[a], search.solve(options.alpha[a], a));
+    programs = search.programs();
+    unsettled = search.unsettled();
+  });
+  Representative chosen = choice.best();
+  chosen.programs = programs;
+  chosen.unsettled = unsettled;
+  return chosen;
+}
+
+/// Calls work(z, y, centre, allowed) with the samples that `centre` is compared
+/// with and itself. False where no other class is among them: there is nothing
+/// to tell apart.
+template <class Work>
+bool among_allowed(const ScaledSamples &z, const ClassIndex &y, int centre,
+                   const LlfsOptions &options, Work work) {
+  const AllowedPairs &allowed = options.allowed;
+  if (allowed.all()) {
+    work(z, y, centre, allowed);
+    return true;
+  }
+  const auto seen = visible_samples(z.values, y, centre, allowed,
+                                    seen_by(centre, y.n_samples(), allowed),
+                                    options.uses_working_set(z.values.cols()));
+  if (seen.y.count(y[centre]) == seen.y.n_samples())
+    return false;
+  work(seen.z, seen.y, seen.centre, seen.allowed);
+  return true;
+}
+
+inline Report summarise(const Array<Representative> &representatives) {
+  Report report;
+  int unsettled = 0;
+  for (const Representative &r : representatives) {
+    report.iterations += r.programs;
+    unsettled += r.unsettled;
+  }
+  report.residual = unsettled / std::max(1.0, double(report.iterations));
+  report.status = unsettled > 0 ? Status::max_iter : Status::converged;
+  return report;
+}
+
+} // namespace detail
+
+/// Fits LLFS. At least one feature must vary and two classes be present.
+/// Memory: a scaled copy of the varying features, and per thread O(n_samples
+/// (working set + n_features / n_samples)).
+inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
+                       const LlfsOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check(y.n_samples());
+  auto z = detail::scaled_matrix(x, options, runtime);
+  const auto centres =
+      options.centres.empty() ? detail::all_centres(y) : options.centres;
+  if (options.allowed.all() && options.program_samples == 0 &&
+      options.uses_working_set(z.samples.values.cols()) &&
+      z.samples.values.rows() <= z.samples.values.cols())
+    detail::add_totals(z.samples, centres, runtime);
+  LlfsResult result;
+  result.representatives.resize(centres.size());
+  const auto n_centres = centres.size();
+  runtime.monitor().expect(n_centres);
+  runtime.for_each(n_centres, [&](Index i, int) {
+    const int centre = centres[i];
+    // Where there is nothing to tell apart: no features, and no vote.
+    Representative chosen;
+    chosen.alpha = options.alpha.front();
+    detail::among_allowed(
+        z.samples, y, centre, options, [&](const auto &...seen) {
+          chosen =
+              detail::fit_representative(seen..., centre, options, runtime);
+        });
+    for (int &feature : chosen.subset)
+      feature = z.features[feature];
+    result.representatives[i] = std::move(chosen);
+    runtime.monitor().advance();
+  });
+  result.report = detail::summarise(result.representatives);
+  return result;
+}
+
+/// The relaxed problem of one representative for one alpha, and the sets that
+/// came of it: what llfs() goes through, for those who check it. Empty for a
+/// sample that is compared with no other class.
+struct LlfsPath {
+  Eigen::MatrixXd f;     ///< features x betas above 0
+  Array<Candidate> sets; ///< one per beta; empty where none is feasible
+  double eps_max = 0.0;
+  LogisticGain gain;
+};
+
+inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
+                          const LlfsOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check(y.n_samples());
+  detail::require(centre >= 0 && centre < y.n_samples(),
+                  "the centre must be the number of a sample");
+  const auto z = detail::scaled_matrix(x, options, runtime);
+  LlfsPath path;
+  const auto solve = [&](const ScaledSamples &values, const ClassIndex &labels,
+                         int place, const AllowedPairs &) {
+    const auto search_in = [&](const auto &...of) {
+      CandidateSearch search(of..., centre, options, runtime);
+      path.sets = search.solve(options.alpha.front(), 0);
+      const Eigen::MatrixXd f = search.relaxed();
+      path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
+      for (Index k = 0; k < z.features.size(); ++k)
+        path.f.row(z.features[k]) = f.row(k);
+      path.eps_max = search.eps_max();
+      path.gain = search.gain();
+    };
+    detail::among_drawn(values, labels, place, centre, options, runtime,
+                        search_in);
+  };
+  detail::among_allowed(z.samples, y, centre, options, solve);
+  for (Candidate &set : path.sets)
+    for (int &feature : set.features)
+      feature = z.features[feature];
+  return path;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,293 @@
+// Binary feature sets for one representative and one alpha, one per beta.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_CANDIDATES_HPP
+#define HITMISS_LLFS_LLFS_CANDIDATES_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "../data/class_index.hpp"
+#include "../runtime/runtime.hpp"
+#include "rounding.hpp"
+#include "separation_path.hpp"
+#include "swap_polish.hpp"
+#include "llfs_columns.hpp"
+#include "llfs_options.hpp"
+#include "llfs_pricing.hpp"
+#include "llfs_working_set.hpp"
+
+namespace hitmiss {
+
+/// The binary set of one beta; empty where no rounding was feasible.
+struct Candidate {
+  Array<int> features; ///< columns of z, increasing
+  double beta = 0.0;
+  double objective = 0.0;
+};
+
+/// Solves (6) and (7) around sample `centre` for every beta.
+///
+/// `z`: samples x features that are not constant, scaled. With many features
+/// the program holds a working set of them, and one pass over all features
+/// certifies every beta's solution or brings in what was missing.
+class CandidateSearch {
+public:
+  /// `stream`: the number of the random stream.
+  CandidateSearch(const ScaledSamples &samples, const ClassIndex &y, int centre,
+                  int stream, const LlfsOptions &options, Runtime &runtime)
+      : samples_(samples), z_(samples.values), centre_(centre), stream_(stream),
+        options_(options), runtime_(runtime),
+        columns_(z_, centre, rows_, problem_) {
+    for (int n = 0; n < y.n_samples(); ++n)
+      if (n != centre && y[n] == y[centre])
+        rows_.push_back(n);
+    problem_.n_same = rows_.size();
+    for (int n = 0; n < y.n_samples(); ++n)
+      if (y[n] != y[centre])
+        rows_.push_back(n);
+    problem_.distances.resize(rows_.size(), 0);
+    l1_totals_ = l1_totals(samples, centre, rows_);
+  }
+
+  /// `which`: the alpha's place in the grid, for the random streams.
+  Array<Candidate> solve(double alpha, Index which) {
+    set_alpha(alpha);
+    const int single =
+        best_single_feature(z_, centre_, rows_, problem_.n_same, problem_.gain);
+    choose_columns(single);
+    LargestSeparation best = largest_separation(problem_);
+    while (uses_working_set() && add_separating(best)) {
+      runtime_.checkpoint();
+      best = largest_separation(problem_);
+    }
+    path_ = solve_path(best, single);
+    while (uses_working_set() && add_attractive(path_))
+      path_ = solve_path(best, single);
+    for (const PathPoint &point : path_) {
+      ++programs_;
+      unsettled_ += point.settled ? 0 : 1;
+    }
+    largest_ = best;
+    return round_path(path_, best, single, alpha, which);
+  }
+
+  /// Problems (7) solved so far, and how many of them a limit stopped.
+  int programs() const { return programs_; }
+  int unsettled() const { return unsettled_; }
+
+  /// Relaxed solutions of the last solve(): z's features x betas above 0.
+  Eigen::MatrixXd relaxed() const {
+    const auto last = path_.size();
+    Eigen::MatrixXd f = Eigen::MatrixXd::Zero(z_.cols(), last + 1);
+    for (Index b = 0; b <= last; ++b)
+      for (const auto &entry : b < last ? path_[b].f : largest_.f)
+        f(columns_.feature(entry.first), b) = entry.second;
+    return f;
+  }
+  double eps_max() const { return largest_.value; }
+  const LogisticGain &gain() const { return problem_.gain; }
+
+private:
+  bool uses_working_set() const { return options_.uses_working_set(z_.cols()); }
+
+  void set_alpha(double alpha) {
+    const auto n_features = static_cast<double>(z_.cols());
+    start_ =
+        std::min(1.0, options_.init_one ? 1.0 / alpha : alpha / n_features);
+    const double phi = start_ * l1_totals_.maxCoeff(); // (8)
+    problem_.gain.sigma = phi > 0.0 ? std::log(0.97 / 0.03) / phi : 1.0;
+    problem_.gain.lambda = 0.01 / alpha;
+    problem_.mass = std::min(alpha, n_features);
+  }
+
+  // ---- the columns of the program -----------------------------------------
+
+  void choose_columns(int single) {
+    Array<int> chosen;
+    if (uses_working_set()) {
+      chosen = promising();
+      chosen.push_back(single);
+      std::sort(chosen.begin(), chosen.end());
+      chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    } else {
+      chosen.resize(z_.cols());
+      std::iota(chosen.begin(), chosen.end(), 0);
+    }
+    columns_.reset(chosen);
+  }
+
+  Eigen::VectorXd by_sample(const Eigen::VectorXd &weights) const {
+    return in_sample_order(weights, rows_, z_.rows());
+  }
+
+  /// Features that look best at f0 (see promising_features()).
+  Array<int> promising() const {
+    const Eigen::VectorXd totals = start_ * l1_totals_;
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(totals.size());
+    Eigen::MatrixXd weights(z_.rows(), 2);
+    w.head(problem_.n_same) = problem_.within_weights(totals);
+    weights.col(0) = by_sample(w);
+    w.setZero();
+    w.tail(problem_.n_other()) = problem_.between_weights(totals);
+    weights.col(1) = by_sample(w);
+    const Index share =
+        std::max(options_.working_set / 4, static_cast<int>(problem_.mass) + 1);
+    const Eigen::VectorXd error = coarse_error(weights);
+    Eigen::ArrayXXd coarse(z_.cols(), 2), off(z_.cols(), 2);
+    for (Index b = 0; b < 2; ++b) {
+      coarse.col(b) =
+          coarse_prices(samples_.coarse, centre_, weights.col(b), options_.simd)
+              .cast<double>();
+      off.col(b) = error[b] * samples_.coarse.largest.array() + smallest_coarse;
+    }
+    Array<int> features = possibly_promising(coarse, off, share);
+    SinglePrices single(z_, centre_, weights, options_.simd);
+    Eigen::MatrixXd gradients(features.size(), 2);
+    for (Index k = 0; k < features.size(); ++k) {
+      const double *sums = single.of(features[k]);
+      gradients.row(k) << sums[0], sums[1];
+    }
+    Array<int> chosen = promising_features(gradients, share);
+    for (int &m : chosen)
+      m = features[m];
+    return chosen;
+  }
+
+  bool holds(Index m) const { return columns_.holds(static_cast<int>(m)); }
+
+  /// Adds features that would raise U2 of the best separation; false if none.
+  bool add_separating(const LargestSeparation &best) {
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(rows_.size());
+    w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
+    const Eigen::MatrixXd weights = -by_sample(w); // sums: -gradient
+    SinglePrices single(z_, centre_, weights, options_.simd);
+    double least_used = std::numeric_limits<double>::infinity();
+    for (const auto &entry : best.f)
+      least_used =
+          std::min(least_used, -single.of(columns_.feature(entry.first))[0]);
+    const double enough = least_used + 1e-7 * best.value / problem_.mass;
+    Array<PricedFeature> priced;
+    price_low_features(
+        samples_, centre_, weights, Eigen::VectorXd::Constant(1, -enough),
+        options_.simd, [&](Index m) { return holds(m); },
+        [&](Index m, const double *sums) {
+          const double cost = enough + sums[0];
+          if (cost < 0.0)
+            priced.push_back({cost, static_cast<int>(m)});
+        });
+    return columns_.append_cheapest(std::move(priced), 50);
+  }
+
+  /// Adds, for every beta, the features whose reduced cost is negative.
+  bool add_attractive(const Array<PathPoint> &path) {
+    if (path.empty())
+      return false;
+    Eigen::MatrixXd weights(z_.rows(), path.size());
+    Eigen::VectorXd limits(path.size());
+    for (Index b = 0; b < path.size(); ++b) {
+      weights.col(b) = by_sample(path[b].weights);
+      limits[b] = path[b].mass_dual - 1e-3;
+    }
+    Array<Array<PricedFeature>> priced(path.size());
+    price_low_features(
+        samples_, centre_, weights, limits, options_.simd,
+        [&](Index m) { return holds(m); },
+        [&](Index m, const double *sums) {
+          for (Index b = 0; b < path.size(); ++b) {
+            const double cost = sums[b] - path[b].mass_dual + 1e-3;
+            if (cost < 0.0)
+              priced[b].push_back({cost, static_cast<int>(m)});
+          }
+        });
+    bool added = false;
+    for (auto &of_beta : priced)
+      added |= columns_.append_cheapest(std::move(of_beta), 15);
+    return added;
+  }
+
+  // ---- the path and its roundings ------------------------------------------
+
+  /// One point for every beta strictly between 0 and 1.
+  Array<PathPoint> solve_path(const LargestSeparation &best, int single) {
+    PathOptions options;
+    options.tolerance = options_.tolerance;
+    SeparationPath path(problem_, best, options);
+    SparseVector start{{columns_.column_of(single), 1.0}};
+    if (options_.cold_start) {
+      start.clear();
+      for (int j = 0; j < problem_.columns(); ++j)
+        start.push_back({j, start_});
+    }
+    Array<PathPoint> points;
+    for (Index b = 1; b + 1 < options_.beta.size(); ++b) {
+      runtime_.checkpoint();
+      points.push_back(path.solve(options_.beta[b] * best.value, start));
+      if (!options_.cold_start)
+        start = points.back().f;
+    }
+    return points;
+  }
+
+  Array<Candidate> round_path(const Array<PathPoint> &path,
+                              const LargestSeparation &best, int single,
+                              double alpha, Index which) {
+    RoundingOptions options;
+    options.alpha = alpha;
+    options.draws = options_.draws;
+    options.enumerate = options_.enumerate;
+    RandomStream stream =
+        runtime_.stream(static_cast<std::uint64_t>(stream_), Purpose::rounding);
+    Array<Candidate> candidates;
+    const Index n_beta = options_.beta.size();
+    for (Index b = 0; b < n_beta; ++b) {
+      const double required = options_.beta[b] * best.value;
+      Rounded rounded;
+      if (b == 0) {
+        rounded.columns = {columns_.column_of(single)};
+        rounded.spread =
+            problem_.within(problem_.totals({{rounded.columns[0], 1.0}}));
+      } else {
+        stream.seek(static_cast<std::uint64_t>(which * n_beta + b));
+        const SparseVector &f = b + 1 == n_beta ? best.f : path[b - 1].f;
+        rounded =
+            round_weights(problem_, f, required, best.value, options, stream);
+        if (options_.polish)
+          rounded = swap_polish(problem_, rounded, f,
+                                b + 1 == n_beta ? nullptr : &path[b - 1],
+                                required - 1e-9 * best.value, alpha);
+      }
+      candidates.push_back(to_candidate(rounded, options_.beta[b]));
+    }
+    return candidates;
+  }
+
+  Candidate to_candidate(const Rounded &rounded, double beta) const {
+    Candidate candidate;
+    candidate.beta = beta;
+    candidate.objective = rounded.spread;
+    for (int j : rounded.columns)
+      candidate.features.push_back(columns_.feature(j));
+    std::sort(candidate.features.begin(), candidate.features.end());
+    return candidate;
+  }
+
+  const ScaledSamples &samples_;
+  const Eigen::MatrixXd &z_; // their values
+  const int centre_, stream_;
+  const LlfsOptions &options_;
+  Runtime &runtime_;
+  SeparationProblem problem_;
+  Array<int> rows_; ///< sample of each row of the program
+  WorkingSet columns_;
+  double start_ = 0.0;        ///< every entry of f0
+  Eigen::VectorXd l1_totals_; ///< by row of the program, over all features
+  Array<PathPoint> path_;
+  LargestSeparation largest_; ///< at beta = 1
+  int programs_ = 0, unsettled_ = 0;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,166 @@
+// Which features an LLFS program starts from.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_COLUMNS_HPP
+#define HITMISS_LLFS_LLFS_COLUMNS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "../solvers/eigen.hpp"
+#include "logistic_gain.hpp"
+#include "llfs_pricing.hpp"
+
+namespace hitmiss {
+
+/// Manhattan distance over all features of every row's sample from `centre`.
+inline Eigen::VectorXd l1_totals(const ScaledSamples &samples, int centre,
+                                 const Array<int> &rows) {
+  Eigen::VectorXd by_sample;
+  if (samples.totals.size() > 0)
+    by_sample = samples.totals.col(centre);
+  else
+    by_sample = manhattan_totals(samples.values, {centre});
+  Eigen::VectorXd totals(rows.size());
+  for (Index r = 0; r < rows.size(); ++r)
+    totals[r] = by_sample[rows[r]];
+  return totals;
+}
+
+/// Weights of rows as weights of samples; a sample without a row weighs 0.
+inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
+                                       const Array<int> &rows,
+                                       Index n_samples) {
+  Eigen::VectorXd w = Eigen::VectorXd::Zero(n_samples);
+  for (Index r = 0; r < rows.size(); ++r)
+    w[rows[r]] = weights[r];
+  return w;
+}
+
+/// The feature of least U1 alone, to 1e-12: beta = 0 exactly, as a concave
+/// increasing function has its least value on {1'f >= 1} at a single feature.
+/// Among features without spread the one of largest U2, then and otherwise the
+/// lower index. The near hits are the first `n_same` of `rows`; 0 where there
+/// are none.
+///
+/// On [0, largest] G lies above its chord and the mean of G below G of the
+/// mean: features whose chord is above some other feature's mean are skipped
+/// without an exponential.
+inline int best_single_feature(const Eigen::MatrixXd &z, int centre,
+                               const Array<int> &rows, Index n_same,
+                               const LogisticGain &gain) {
+  int best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double reachable = least, separation = -1.0;
+  Eigen::VectorXd distance(n_same);
+  Eigen::VectorXd other(rows.size() - n_same);
+  for (Index m = 0; n_same > 0 && m < z.cols(); ++m) {
+    for (Index k = 0; k < n_same; ++k)
+      distance[k] = std::abs(z(rows[k], m) - z(centre, m));
+    const double largest = distance.maxCoeff(), mean = distance.mean();
+    const double chord =
+        largest > 0.0 ? gain.value(largest) * (mean / largest) : 0.0;
+    if (chord > reachable + 1e-12)
+      continue;
+    const double spread = mean_gain(gain, distance);
+    reachable = std::min(reachable, spread);
+    if (largest == 0.0) {
+      for (Index k = 0; k < other.size(); ++k)
+        other[k] = std::abs(z(rows[n_same + k], m) - z(centre, m));
+      const double apart = mean_gain(gain, other);
+      if (apart <= separation + 1e-12)
+        continue;
+      separation = apart;
+      least = 0.0;
+      best = static_cast<int>(m);
+    } else if (spread < least - 1e-12) {
+      least = spread;
+      best = static_cast<int>(m);
+    }
+  }
+  return best;
+}
+
+namespace detail {
+
+/// Appends the `count` positions of least score, ties to the lower.
+inline void add_least(const Eigen::VectorXd &score, Index count,
+                      Array<int> &chosen) {
+  Array<int> order(score.size());
+  std::iota(order.begin(), order.end(), 0);
+  count = std::min<Index>(count, score.size());
+  std::nth_element(order.begin(), order.begin() + (count - 1), order.end(),
+                   [&](int a, int b) {
+                     return score[a] < score[b] ||
+                            (score[a] == score[b] && a < b);
+                   });
+  chosen.insert(chosen.end(), order.begin(), order.begin() + count);
+}
+
+} // namespace detail
+
+namespace detail {
+
+/// Positions whose score may be among the `count` least, increasing: those
+/// whose lowest is not above the count-th least of the highest.
+inline void add_possible(const Eigen::ArrayXd &lowest,
+                         const Eigen::ArrayXd &highest, Index count,
+                         Array<char> &possible) {
+  Array<double> order(highest.data(), highest.data() + highest.size());
+  const auto last = order.begin() + (std::min(count, order.size()) - 1);
+  std::nth_element(order.begin(), last, order.end());
+  for (Index m = 0; m < lowest.size(); ++m)
+    if (lowest[m] <= *last)
+      possible[m] = 1;
+}
+
+} // namespace detail
+
+/// Features that promising_features() may name, increasing, where gradients
+/// (features x (U1, U2), not negative) are known up to `error`.
+inline Array<int> possibly_promising(const Eigen::ArrayXXd &gradients,
+                                     const Eigen::ArrayXXd &error,
+                                     Index share) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  constexpr double up = 1.0 + 1e-12;
+  const auto known = gradients.isFinite() && error.isFinite();
+  const Eigen::ArrayXXd low = known.select(
+      (gradients - error).max(0.0), Eigen::ArrayXXd::Zero(gradients.rows(), 2));
+  const Eigen::ArrayXXd high = known.select(
+      gradients + error, Eigen::ArrayXXd::Constant(gradients.rows(), 2, never));
+  const Eigen::ArrayXd lowest = low.col(0) / (high.col(1) * up + 1e-300);
+  const Eigen::ArrayXd highest =
+      (low.col(1) > 0.0)
+          .select((high.col(0) * up + 1e-300) / low.col(1), never);
+  Array<char> possible(gradients.rows(), 0);
+  detail::add_possible(-high.col(1), -low.col(1), share, possible);
+  detail::add_possible(low.col(0), high.col(0), share, possible);
+  detail::add_possible(lowest, highest, share, possible);
+  detail::add_possible(low.col(0) - high.col(1), high.col(0) - low.col(1),
+                       share, possible);
+  Array<int> features;
+  for (int m = 0; m < possible.size(); ++m)
+    if (possible[m])
+      features.push_back(m);
+  return features;
+}
+
+/// Features to start a working set with: `share` each of smallest gradient of
+/// U1, of largest gradient of U2, of best ratio and of best difference.
+/// `gradients`: features x (U1, U2). May name a feature more than once.
+inline Array<int> promising_features(const Eigen::MatrixXd &gradients,
+                                     Index share) {
+  const Eigen::VectorXd g1 = gradients.col(0), g2 = gradients.col(1);
+  const Eigen::VectorXd ratio = (g1.array() + 1e-300) / (g2.array() + 1e-300);
+  Array<int> chosen;
+  detail::add_least(-g2, share, chosen);
+  detail::add_least(g1, share, chosen);
+  detail::add_least(ratio, share, chosen);
+  detail::add_least(g1 - g2, share, chosen);
+  return chosen;
+}
+
+} // namespace hitmiss
+
+#endif

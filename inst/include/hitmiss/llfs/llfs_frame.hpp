@@ -1,0 +1,372 @@
+// A representative's frame: distances on its own features, the sphere around
+// it and how well the sphere does on the training samples.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_FRAME_HPP
+#define HITMISS_LLFS_LLFS_FRAME_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "../data/class_index.hpp"
+#include "../data/neighbour_key.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "../pairs/reference_samples.hpp"
+#include "../solvers/eigen.hpp"
+#include "gain_kernels.hpp"
+#include "llfs_nearest.hpp"
+
+namespace hitmiss {
+
+/// Euclidean distances from `from` (values on the frame's features, same
+/// order) to every row of z.
+inline void frame_distances(const Eigen::MatrixXd &z,
+                            const Array<int> &features, const double *from,
+                            double *out) {
+  run_alike<SquaredDistanceKernel>(
+      SquaredDistanceJob{z.data(), z.rows(), z.rows(), features.data(), from,
+                         features.size(), out});
+  Eigen::Map<Eigen::ArrayXd> distances(out, z.rows());
+  distances = distances.sqrt();
+}
+
+/// Nearest neighbours, all that tie: how many of them have a class, how many
+/// another.
+struct NearestVote {
+  int same = 0;
+  int other = 0;
+  double distance = 0.0; ///< of the nearest
+  bool agrees() const { return same > other; }
+  bool unanimous() const { return same > 0 && other == 0; }
+};
+
+/// Vote for `label` by the nearest of the samples, `leave_out` excepted (-1:
+/// none). Distances are compared by key, without their rounding noise.
+inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
+                                int label, int leave_out,
+                                const NeighbourKey &key) {
+  const Eigen::Map<const Eigen::ArrayXd> all(distances, y.n_samples());
+  const Index before = std::max(leave_out, 0);
+  const Index after = all.size() - leave_out - 1;
+  double least = std::numeric_limits<double>::infinity();
+  if (before > 0)
+    least = all.head(before).minCoeff();
+  if (after > 0)
+    least = std::min(least, all.tail(after).minCoeff());
+  const std::int64_t nearest = key(least);
+  NearestVote vote;
+  vote.distance = least;
+  for (int n = 0; n < y.n_samples(); ++n)
+    if (key.reaches(distances[n], nearest) && n != leave_out)
+      ++(y[n] == label ? vote.same : vote.other);
+  return vote;
+}
+
+namespace detail {
+
+/// Samples from the nearest to the farthest; they are sorted as far as they are
+/// asked for, as most spheres end long before the last sample.
+class ByDistance {
+public:
+  struct Sample {
+    double distance;
+    bool same;
+  };
+
+  void reserve(Index n) { samples_.reserve(n); }
+  void add(const Sample &sample) { samples_.push_back(sample); }
+
+  /// The nearest that is not taken; null if there is none.
+  const Sample *next() {
+    if (taken_ == samples_.size())
+      return nullptr;
+    if (taken_ == sorted_)
+      sort_more();
+    return &samples_[taken_];
+  }
+  void take() { ++taken_; }
+
+private:
+  void sort_more() {
+    constexpr Index first = 32;
+    const auto nearer = [](const Sample &a, const Sample &b) {
+      return a.distance < b.distance;
+    };
+    const auto at = [&](Index k) { return samples_.begin() + k; };
+    const Index end = std::min(samples_.size(), std::max(first, 2 * sorted_));
+    if (end < samples_.size())
+      std::nth_element(at(sorted_), at(end), samples_.end(), nearer);
+    std::sort(at(sorted_), at(end), nearer);
+    sorted_ = end;
+  }
+
+  Array<Sample> samples_;
+  Index taken_ = 0, sorted_ = 0;
+};
+
+} // namespace detail
+
+/// Radius: grow from the representative while the impurity stays within gamma;
+/// halfway to the first distance that breaks it. The impurity is the ratio of
+/// the classes' shares inside, or `by_count` of the numbers of samples.
+inline double sphere_radius(const Array<double> &distances, const ClassIndex &y,
+                            int centre, double gamma, const NeighbourKey &key,
+                            bool by_count = false) {
+  detail::ByDistance nearest;
+  nearest.reserve(distances.size());
+  for (int n = 0; n < y.n_samples(); ++n)
+    if (n != centre)
+      nearest.add({distances[n], y[n] == y[centre]});
+  const double n_same = by_count ? 1 : std::max(1, y.count(y[centre]) - 1);
+  const double n_other = by_count ? 1 : y.n_samples() - y.count(y[centre]);
+  double same = 0.0, other = 0.0, good = 0.0;
+  while (const auto *sample = nearest.next()) {
+    const double distance = sample->distance;
+    const std::int64_t level = key(distance);
+    double farthest = distance;
+    for (; sample && key.reaches(sample->distance, level);
+         sample = nearest.next()) {
+      farthest = sample->distance;
+      ++(sample->same ? same : other);
+      nearest.take();
+    }
+    if (other / n_other > gamma * same / n_same)
+      return level == 0 ? 0.0 : 0.5 * (good + distance);
+    good = farthest;
+  }
+  return good;
+}
+
+/// Is a sample at this distance inside? A sphere may end at a sample, and the
+/// same distance computed elsewhere differs by rounding.
+inline bool is_inside(double distance, double radius) {
+  return distance <= radius * (1.0 + 1e-12);
+}
+
+/// Of how many samples, at most, inside a sphere and outside neighbours are
+/// asked (0: all), and the stream they are drawn from.
+struct ScoreDraw {
+  int wanted;
+  RandomStream stream;
+};
+
+/// For every sample, left out: is it inside, and do its nearest neighbours in
+/// the frame, of the samples it is compared with, vote for the representative's
+/// class?
+class FrameCells {
+public:
+  FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y, Array<int> features,
+             int centre, const AllowedPairs &allowed, const ScoreDraw &draw)
+      : z_(z), y_(y), features_(std::move(features)), centre_(centre),
+        allowed_(allowed), draw_(draw), from_centre_(distances_from(centre)),
+        agrees_(z.rows(), unknown) {}
+
+  double radius(double gamma, bool by_count = false) const {
+    return sphere_radius(from_centre_, y_, centre_, gamma, key_, by_count);
+  }
+
+  /// No score is higher: that of a sphere where the neighbours of all that are
+  /// inside vote for their own class.
+  double most_score(double radius) const {
+    double inside = 0.0;
+    for (int j = 0; j < y_.n_samples(); ++j)
+      inside += is_same(j) && this->inside(j, radius) ? 1.0 : 0.0;
+    return score_of(inside, 0.0);
+  }
+
+  /// The share of its class that a sphere detects, less that of the others for
+  /// which it is a false alarm; once it is sure to be below `enough`, minus
+  /// infinity.
+  double score(double radius,
+               double enough = -std::numeric_limits<double>::infinity()) {
+    const Side side = samples_on(true, radius);
+    double missed = 0.0, alarms = 0.0; // of those that are asked
+    const auto score = [&] {
+      return score_of(side.same - side.per_same * missed,
+                      side.per_other * alarms);
+    };
+    VotesInFrame votes(*this, side.asked);
+    for (const int j : side.asked) {
+      if (votes.agree(j) == is_same(j))
+        continue;
+      ++(is_same(j) ? missed : alarms);
+      if (score() < enough)
+        return -std::numeric_limits<double>::infinity();
+    }
+    return score();
+  }
+
+  /// Log odds of the representative's class in the four cells.
+  FixedArray<double, 4> log_odds(double radius) {
+    FixedArray<double, 4> same{}, other{};
+    const int label = y_[centre_];
+    for (const bool is_in : {false, true}) {
+      const Side side = samples_on(is_in, radius);
+      VotesInFrame votes(*this, side.asked);
+      for (const int j : side.asked) {
+        const Index cell = 2 * (is_in ? 1 : 0) + (votes.agree(j) ? 1 : 0);
+        if (is_same(j))
+          same[cell] += side.per_same;
+        else
+          other[cell] += side.per_other;
+      }
+    }
+    const double n_same = y_.count(label) - 1;
+    const double n_other = y_.n_samples() - y_.count(label);
+    FixedArray<double, 4> odds;
+    for (Index c = 0; c < 4; ++c)
+      odds[c] = std::log((same[c] + 0.5) / (n_same + 2.0)) -
+                std::log((other[c] + 0.5) / (n_other + 2.0));
+    return odds;
+  }
+
+private:
+  Array<double> distances_from(int sample) const {
+    Array<double> from, distances(z_.rows());
+    for (int feature : features_)
+      from.push_back(z_(sample, feature));
+    frame_distances(z_, features_, from.data(), distances.data());
+    return distances;
+  }
+  /// Not the representative itself.
+  bool is_same(int j) const { return j != centre_ && y_[j] == y_[centre_]; }
+
+  /// The samples inside, or outside: how many are of the representative's
+  /// class, those of whom neighbours are asked, and for how many of its kind
+  /// (of that class or of another) each of these stands.
+  struct Side {
+    double same = 0.0;
+    Array<int> asked; ///< increasing
+    double per_same = 1.0, per_other = 1.0;
+  };
+
+  Side samples_on(bool inside, double radius) const {
+    Array<Array<int>> members(2); // of its class, of others
+    Side side;
+    for (int j = 0; j < y_.n_samples(); ++j)
+      if (j != centre_ && this->inside(j, radius) == inside) {
+        members[is_same(j) ? 0 : 1].push_back(j);
+        side.asked.push_back(j);
+      }
+    side.same = static_cast<double>(members[0].size());
+    if (draw_.wanted == 0 || draw_.wanted >= side.asked.size())
+      return side;
+    const auto other = static_cast<double>(members[1].size());
+    RandomStream stream = draw_.stream;
+    stream.seek(inside ? 1 : 0);
+    side.asked = draw_by_class(std::move(members), draw_.wanted, stream);
+    double same_asked = 0.0;
+    for (const int j : side.asked)
+      same_asked += is_same(j) ? 1.0 : 0.0;
+    const auto asked = static_cast<double>(side.asked.size());
+    side.per_same = side.same / std::max(1.0, same_asked);
+    side.per_other = other / std::max(1.0, asked - same_asked);
+    return side;
+  }
+
+  double score_of(double detected, double false_alarms) const {
+    const int n_class = y_.count(y_[centre_]);
+    return detected / std::max(1, n_class - 1) -
+           false_alarms / (y_.n_samples() - n_class);
+  }
+  bool inside(int j, double radius) const {
+    return is_inside(from_centre_[j], radius);
+  }
+  /// Votes of samples that are asked in their order, each looked up when it is
+  /// needed, a few at once.
+  class VotesInFrame {
+  public:
+    VotesInFrame(FrameCells &frame, const Array<int> &asked)
+        : frame_(frame), asked_(asked) {}
+
+    bool agree(int j) {
+      while (asked_[next_] != j)
+        ++next_;
+      if (frame_.agrees_[j] == unknown)
+        frame_.allowed_.all() ? look_up() : frame_.look_around(j);
+      return frame_.agrees_[j] == 1;
+    }
+
+  private:
+    /// The votes of j and of the next that are unknown. Where the nearest of
+    /// both sides tie they are counted one by one.
+    void look_up() {
+      const int label = frame_.y_[frame_.centre_];
+      if (!minima_)
+        minima_.emplace(frame_.z_, frame_.y_, frame_.features_, label);
+      FixedArray<int, ClassMinima::together> some{};
+      Index count = 0;
+      for (Index k = next_; k < asked_.size() && count < ClassMinima::together;
+           ++k)
+        if (frame_.agrees_[asked_[k]] == unknown)
+          some[count++] = asked_[k];
+      for (Index q = count; q < ClassMinima::together; ++q)
+        some[q] = some[0];
+      const auto least = minima_->of(some);
+      for (Index q = 0; q < count; ++q) {
+        const std::int64_t own = frame_.key_(std::sqrt(least[q].own));
+        const std::int64_t other = frame_.key_(std::sqrt(least[q].other));
+        if (own != other)
+          frame_.agrees_[some[q]] = own < other ? 1 : 0;
+        else if (frame_.agrees_[some[q]] == unknown)
+          frame_.look_around(some[q]);
+      }
+    }
+
+    FrameCells &frame_;
+    const Array<int> &asked_;
+    Index next_ = 0;
+    std::optional<ClassMinima> minima_;
+  };
+
+  /// Finds the vote of sample j and of all that equal it in this frame: they
+  /// have its neighbours, itself in place of the one left out. Discrete
+  /// features leave few samples that differ.
+  void look_around(int j) {
+    auto distances = distances_from(j);
+    const int label = y_[centre_];
+    if (!allowed_.all()) {
+      agrees_[j] = allowed_agree(j, distances) ? 1 : 0;
+      return;
+    }
+    const NearestVote vote = nearest_vote(distances.data(), y_, label, j, key_);
+    agrees_[j] = vote.agrees() ? 1 : 0;
+    if (vote.distance > 0.0)
+      return;
+    for (int n = 0; n < y_.n_samples(); ++n) {
+      if (n == j || distances[n] > 0.0)
+        continue;
+      NearestVote own = vote;
+      ++(y_[j] == label ? own.same : own.other);
+      --(y_[n] == label ? own.same : own.other);
+      agrees_[n] = own.agrees() ? 1 : 0;
+    }
+  }
+
+  bool allowed_agree(int j, Array<double> &distances) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (int n = 0; n < y_.n_samples(); ++n)
+      if (!allowed_(j, n))
+        distances[n] = infinity;
+    const NearestVote vote =
+        nearest_vote(distances.data(), y_, y_[centre_], j, key_);
+    return vote.distance < infinity && vote.agrees();
+  }
+
+  const Eigen::MatrixXd &z_;
+  const ClassIndex &y_;
+  const Array<int> features_;
+  int centre_;
+  const AllowedPairs &allowed_;
+  const ScoreDraw &draw_;
+  Array<double> from_centre_;
+  NeighbourKey key_;
+  static constexpr char unknown = 2;
+  Array<char> agrees_; // by sample: 0, 1 or unknown
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,119 @@
+// What llfs() takes and gives.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_OPTIONS_HPP
+#define HITMISS_LLFS_LLFS_OPTIONS_HPP
+
+#include <algorithm>
+#include <cmath>
+
+#include "../pairs/allowed_pairs.hpp"
+#include "../pairs/fit_size.hpp"
+#include "../runtime/require.hpp"
+#include "../runtime/simd.hpp"
+
+namespace hitmiss {
+
+struct LlfsOptions {
+  Array<double> alpha{10.0};      ///< grid; every representative takes its own
+  double gamma = 0.2;             ///< largest impurity of a sphere
+  bool impurity_by_count = false; ///< of numbers of samples, not of shares
+  /// Increasing, from 0 to 1.
+  Array<double> beta{0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,
+                     0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.65,
+                     0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0};
+  double parsimony = 0.0; ///< smallest beta within so many samples of the best
+  bool polish = false;    ///< local search over binary sets
+  bool evidence = false;  ///< learn the log odds of the cells
+  double tolerance = 1e-3;
+  int draws = 1000;
+  int enumerate = 10;
+  int working_set = 400;
+  int working_set_from = 500; ///< features from which a working set is used
+  bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
+  bool cold_start = false;    ///< every beta from f0
+  /// With how many others, drawn by class, a representative's programs compare
+  /// it, and of how many inside its sphere, and outside, scores and log odds
+  /// ask the neighbours; 0: all. The spheres are measured on all samples.
+  int program_samples = 0, score_samples = 0;
+  Array<int> centres;   ///< samples to fit, in this order; empty: all
+  AllowedPairs allowed; ///< what a representative is compared with
+  SimdLevel simd = best_simd_level();
+
+  bool uses_working_set(Index n_features) const {
+    return n_features > working_set_from;
+  }
+
+  void check(int n_samples) const {
+    using detail::require;
+    require(!alpha.empty(), "alpha must have at least one value");
+    for (const double a : alpha)
+      require(a >= 1.0 && std::isfinite(a), "alpha must be at least 1");
+    require(gamma > 0.0 && std::isfinite(gamma), "gamma must be above 0");
+    require(beta.size() >= 2 && beta.front() == 0.0 && beta.back() == 1.0,
+            "beta must go from 0 to 1");
+    for (Index b = 1; b < beta.size(); ++b)
+      require(beta[b] > beta[b - 1], "beta must increase");
+    require(parsimony >= 0.0, "parsimony must be at least 0");
+    require(tolerance > 0.0, "tolerance must be above 0");
+    require(draws >= 1, "draws must be at least 1");
+    require(enumerate >= 0 && enumerate <= 20,
+            "enumerate must lie in 0 ... 20: it tries 2^enumerate sets");
+    require(working_set >= 1, "working_set must be at least 1");
+    require(program_samples >= 0, "program_samples must be at least 0");
+    require(score_samples >= 0, "score_samples must be at least 0");
+    for (const int centre : centres)
+      require(centre >= 0 && centre < n_samples,
+              "centres must be numbers of samples");
+    Array<int> sorted(centres);
+    std::sort(sorted.begin(), sorted.end());
+    require(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
+            "centres must differ");
+  }
+};
+
+/// Bytes beside the data that llfs() takes: a scaled copy, and with many
+/// features a coarse one and the samples' distances; for each thread the
+/// samples of its programs, if they are drawn, the columns of its working set,
+/// a price of every feature, and distances in the frames of one
+/// representative's sets, a few for each alpha; and then, in place of all that,
+/// the samples on the features in use, which the fit keeps, while they are
+/// scaled.
+inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
+                           double representatives) {
+  const double n = size.n_samples, features = size.n_features;
+  const bool draws = options.program_samples > 0;
+  const double of_program =
+      draws ? std::min<double>(n, options.program_samples) : n;
+  const auto alphas = static_cast<double>(options.alpha.size());
+  const double coarse = options.uses_working_set(Index(features)) ? 4.0 : 0.0;
+  const double totals =
+      coarse > 0.0 && !draws && n <= features ? 8.0 * n * n : 0.0;
+  const double running =
+      (8.0 + coarse) * n * features + totals +
+      8.0 * size.threads *
+          ((draws ? (1.0 + coarse / 8.0) * of_program * features : 0.0) +
+           of_program * std::min(features, 500.0) + features +
+           n * (10.0 * alphas + 2.0));
+  double used = 0.0;
+  for (const double alpha : options.alpha)
+    used = std::max(used, alpha);
+  return std::max(running,
+                  16.0 * n * std::min(features, used * representatives));
+}
+
+/// What one training sample learned. Features are positions in the input.
+struct Representative {
+  Array<int> subset;
+  double radius = 0.0;
+  double alpha = 0.0;
+  double beta = 0.0;
+  double score = 0.0;
+  double objective = 0.0;           ///< U1 of the binary set
+  int programs = 0;                 ///< problems (7) solved for it
+  int unsettled = 0;                ///< of these, stopped by a limit of steps
+  FixedArray<double, 4> log_odds{}; ///< by cell 2 * inside + neighbour agrees
+};
+
+} // namespace hitmiss
+
+#endif

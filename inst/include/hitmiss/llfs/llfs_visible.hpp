@@ -1,0 +1,71 @@
+// What a representative sees: itself and the samples it is compared with.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_VISIBLE_HPP
+#define HITMISS_LLFS_LLFS_VISIBLE_HPP
+
+#include <algorithm>
+#include <utility>
+
+#include "../data/class_index.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "../pairs/reference_samples.hpp"
+#include "../solvers/eigen.hpp"
+#include "llfs_pricing.hpp"
+
+namespace hitmiss {
+
+/// Some samples as a data set of their own, in their order.
+struct VisibleSamples {
+  ScaledSamples z;
+  ClassIndex y;
+  int centre; ///< position of the representative
+  AllowedPairs allowed;
+};
+
+/// `samples`: increasing, `centre` among them. `coarse`: are there so many
+/// features that they are needed?
+inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
+                                      const ClassIndex &y, int centre,
+                                      const AllowedPairs &allowed,
+                                      const Array<int> &samples, bool coarse) {
+  Array<int> labels;
+  for (const int n : samples)
+    labels.push_back(y[n]);
+  Eigen::MatrixXd rows(samples.size(), z.cols());
+  for (Index j = 0; j < z.cols(); ++j)
+    for (Index r = 0; r < samples.size(); ++r)
+      rows(r, j) = z(samples[r], j);
+  const auto place = std::lower_bound(samples.begin(), samples.end(), centre);
+  CoarseValues single = coarse ? CoarseValues(rows) : CoarseValues();
+  return {{std::move(rows), std::move(single), Eigen::MatrixXd()},
+          ClassIndex(labels, y.n_classes()),
+          static_cast<int>(place - samples.begin()),
+          allowed.reordered(samples)};
+}
+
+/// The samples that `centre` is compared with, and itself.
+inline Array<int> seen_by(int centre, int n_samples,
+                          const AllowedPairs &allowed) {
+  Array<int> seen;
+  for (int n = 0; n < n_samples; ++n)
+    if (n == centre || allowed(centre, n))
+      seen.push_back(n);
+  return seen;
+}
+
+/// `centre` and `wanted` of the others, drawn by class.
+inline Array<int> drawn_around(int centre, const ClassIndex &y, int wanted,
+                               const RandomStream &stream) {
+  Array<Array<int>> members;
+  for (int c = 0; c < y.n_classes(); ++c)
+    members.push_back(y.members(c));
+  auto &own = members[y[centre]];
+  own.erase(std::find(own.begin(), own.end(), centre));
+  auto drawn = draw_by_class(std::move(members), wanted, stream);
+  drawn.insert(std::lower_bound(drawn.begin(), drawn.end(), centre), centre);
+  return drawn;
+}
+
+} // namespace hitmiss
+
+#endif

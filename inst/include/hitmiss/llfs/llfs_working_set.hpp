@@ -1,0 +1,80 @@
+// The features that an LLFS program holds as its columns.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_WORKING_SET_HPP
+#define HITMISS_LLFS_LLFS_WORKING_SET_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "separation_problem.hpp"
+
+namespace hitmiss {
+
+/// A feature outside the program and what it would cost; negative: it pays.
+using PricedFeature = std::pair<double, int>;
+
+/// Keeps the distances of `problem` and which feature each column is.
+class WorkingSet {
+public:
+  /// `rows`: the sample of each row of the program. The references are kept.
+  WorkingSet(const Eigen::MatrixXd &z, int centre, const Array<int> &rows,
+             SeparationProblem &problem)
+      : z_(z), centre_(centre), rows_(rows), problem_(problem) {}
+
+  void reset(const Array<int> &features) {
+    columns_.clear();
+    held_.assign(z_.cols(), 0);
+    problem_.distances.resize(rows_.size(), 0);
+    append(features);
+  }
+
+  void append(const Array<int> &features) {
+    Eigen::MatrixXd &a = problem_.distances;
+    Index next = a.cols();
+    a.conservativeResize(Eigen::NoChange, next + features.size());
+    for (int m : features) {
+      for (Index r = 0; r < rows_.size(); ++r)
+        a(r, next) = std::abs(z_(rows_[r], m) - z_(centre_, m));
+      ++next;
+      columns_.push_back(m);
+      held_[m] = 1;
+    }
+  }
+
+  /// Appends the at most `most` cheapest features that are not held yet, ties
+  /// to the lower index; false if there is none.
+  bool append_cheapest(Array<PricedFeature> priced, Index most) {
+    priced.erase(
+        std::remove_if(priced.begin(), priced.end(),
+                       [&](const PricedFeature &p) { return holds(p.second); }),
+        priced.end());
+    const Index count = std::min(most, priced.size());
+    std::partial_sort(priced.begin(), priced.begin() + count, priced.end());
+    Array<int> features;
+    for (Index k = 0; k < count; ++k)
+      features.push_back(priced[k].second);
+    append(features);
+    return count > 0;
+  }
+
+  bool holds(int feature) const { return held_[feature] != 0; }
+  int feature(int column) const { return columns_[column]; }
+  /// The column of a feature that is held.
+  int column_of(int feature) const {
+    const auto at = std::find(columns_.begin(), columns_.end(), feature);
+    return static_cast<int>(at - columns_.begin());
+  }
+
+private:
+  const Eigen::MatrixXd &z_;
+  const int centre_;
+  const Array<int> &rows_;
+  SeparationProblem &problem_;
+  Array<int> columns_; ///< feature of each column
+  Array<char> held_;   ///< by feature
+};
+
+} // namespace hitmiss
+
+#endif

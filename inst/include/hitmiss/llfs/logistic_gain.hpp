@@ -1,0 +1,115 @@
+// The concave gain of a distance, and its means over samples: LLFS (1), (3).
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LOGISTIC_GAIN_HPP
+#define HITMISS_LLFS_LOGISTIC_GAIN_HPP
+
+#include <cmath>
+
+#include "../solvers/eigen.hpp"
+#include "gain_kernels.hpp"
+
+namespace hitmiss {
+
+/// G(z) = 1/(1 + exp(-sigma z)) - 1/2 + lambda z, concave and increasing for
+/// z >= 0.
+struct LogisticGain {
+  double sigma = 1.0;
+  double lambda = 0.0;
+
+  double value(double z) const {
+    return 1.0 / (1.0 + std::exp(-sigma * z)) - 0.5 + lambda * z;
+  }
+};
+
+using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
+
+namespace detail {
+
+inline GainJob gain_job(const LogisticGain &gain, const ConstVector &z) {
+  GainJob job{};
+  job.from = z.data();
+  job.n = z.size();
+  job.sigma = gain.sigma;
+  job.lambda = gain.lambda;
+  return job;
+}
+
+template <int Order>
+Eigen::VectorXd gain_derivatives(const LogisticGain &gain,
+                                 const ConstVector &z) {
+  Eigen::VectorXd result(z.size());
+  GainJob job = gain_job(gain, z);
+  job.out = result.data();
+  run_alike<GainDerivativeKernel<Order>>(job);
+  return result;
+}
+
+} // namespace detail
+
+/// Mean of G over distances `z`; 0 where there are none.
+inline double mean_gain(const LogisticGain &gain, const ConstVector &z) {
+  if (z.size() == 0)
+    return 0.0;
+  double sum = 0.0;
+  GainJob job = detail::gain_job(gain, z);
+  job.value = &sum;
+  run_alike<GainSumKernel<false>>(job);
+  return sum / static_cast<double>(z.size());
+}
+
+namespace detail {
+
+inline GainJob line_job(const LogisticGain &gain, const ConstVector &from,
+                        const ConstVector &way, double t) {
+  GainJob job = gain_job(gain, from);
+  job.way = way.data();
+  job.t = t;
+  return job;
+}
+
+} // namespace detail
+
+/// The mean of G over distances from + t way.
+inline double mean_gain_on_line(const LogisticGain &gain,
+                                const ConstVector &from, const ConstVector &way,
+                                double t) {
+  double sum = 0.0;
+  GainJob job = detail::line_job(gain, from, way, t);
+  job.value = &sum;
+  run_alike<GainSumKernel<true>>(job);
+  return sum / static_cast<double>(from.size());
+}
+
+struct GainOnLine {
+  double value, slope;
+};
+
+/// The same and its derivative by t.
+inline GainOnLine gain_on_line(const LogisticGain &gain,
+                               const ConstVector &from, const ConstVector &way,
+                               double t) {
+  GainOnLine sums{};
+  GainJob job = detail::line_job(gain, from, way, t);
+  job.value = &sums.value;
+  job.slope = &sums.slope;
+  run_alike<GainSumKernel<true>>(job);
+  const auto n = static_cast<double>(from.size());
+  return {sums.value / n, sums.slope / n};
+}
+
+/// Derivatives of mean_gain by each distance: the weights that turn columns
+/// of distances into a gradient.
+inline Eigen::VectorXd gain_weights(const LogisticGain &gain,
+                                    const ConstVector &z) {
+  return detail::gain_derivatives<1>(gain, z);
+}
+
+/// Their second derivatives, with the opposite sign: not negative.
+inline Eigen::VectorXd gain_curvatures(const LogisticGain &gain,
+                                       const ConstVector &z) {
+  return detail::gain_derivatives<2>(gain, z);
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,213 @@
+// From relaxed weights to a binary feature set: LLFS' randomised rounding, or
+// all roundings where there are few.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_ROUNDING_HPP
+#define HITMISS_LLFS_ROUNDING_HPP
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "../runtime/random.hpp"
+#include "separation_problem.hpp"
+
+namespace hitmiss {
+
+struct RoundingOptions {
+  int enumerate = 10; ///< try all subsets up to this many fractional entries
+  int draws = 1000;   ///< otherwise this many random ones
+  double alpha = 1.0; ///< largest size of a set
+};
+
+/// A binary set of columns and its within-class spread U1; empty: none found.
+struct Rounded {
+  Array<int> columns;
+  double spread = 0.0;
+};
+
+namespace detail {
+
+/// No set of f's columns separates more than this says: U2 is concave, so it is
+/// nowhere above its tangent plane at f.
+class SeparationBound {
+public:
+  /// No bound, for any set.
+  explicit SeparationBound(const SeparationProblem &problem)
+      : gradient_(problem.columns(), 0.0),
+        without_any_(std::numeric_limits<double>::infinity()) {}
+
+  SeparationBound(const SeparationProblem &problem, const SparseVector &f)
+      : SeparationBound(problem) {
+    const Eigen::VectorXd totals = problem.other_totals(f);
+    const Eigen::VectorXd weights = gain_weights(problem.gain, totals);
+    without_any_ = mean_gain(problem.gain, totals);
+    for (const auto &entry : f) {
+      double &slope = gradient_[entry.first];
+      slope = problem.distances.col(entry.first)
+                  .tail(problem.n_other())
+                  .dot(weights);
+      without_any_ -= entry.second * slope;
+    }
+  }
+
+  double without_any() const { return without_any_; }
+  /// What a column adds.
+  double of(int column) const { return gradient_[column]; }
+
+private:
+  Array<double> gradient_; // by column; 0 where f has none
+  double without_any_;
+};
+
+/// Keeps the feasible set of least spread; the first of equals.
+class RoundingSearch {
+public:
+  RoundingSearch(const SeparationProblem &problem, SeparationBound bound,
+                 double required, double alpha)
+      : problem_(problem), bound_(std::move(bound)), required_(required),
+        alpha_(alpha) {}
+
+  void consider(const Array<int> &base, const Array<int> &extra) {
+    const Index size = base.size() + extra.size();
+    if (size == 0 || static_cast<double>(size) > alpha_)
+      return;
+    SparseVector f;
+    double reachable = bound_.without_any();
+    for (const Array<int> *columns : {&base, &extra})
+      for (int j : *columns) {
+        f.push_back({j, 1.0});
+        reachable += bound_.of(j);
+      }
+    if (is_close(reachable))
+      return;
+    std::sort(f.begin(), f.end());
+    judge(f, problem_.same_totals(f), [&] { return problem_.other_totals(f); });
+  }
+
+  /// The base with every subset of `open`, in the order of the subsets' masks.
+  void consider_all(const Array<int> &base, const SparseVector &open) {
+    SparseVector f, all;
+    double reachable = bound_.without_any();
+    for (int j : base) {
+      f.push_back({j, 1.0});
+      reachable += bound_.of(j);
+    }
+    all = f;
+    Array<int> extra;
+    for (const auto &entry : open) {
+      all.push_back({entry.first, 1.0});
+      extra.push_back(entry.first);
+      reachable += bound_.of(entry.first);
+    }
+    within_.assign(open.size() + 1, problem_.same_totals(f));
+    most_apart_.assign(open.size() + 1, problem_.other_totals(all));
+    extend(f, extra, open.size(), reachable);
+  }
+
+  const Rounded &best() const { return best_; }
+
+private:
+  /// With and without each of the first `left` of `open`. `within_[left]` are
+  /// the distances of f to the own class, `most_apart_[left]` those to the
+  /// others with all that may come, `reachable` a bound of U2 with all that. U1
+  /// and U2 only grow with more features: what is too wide already, or with all
+  /// that may come does not separate, is left.
+  void extend(SparseVector &f, const Array<int> &open, Index left,
+              double reachable) {
+    if (static_cast<double>(f.size()) > alpha_ || is_close(reachable))
+      return;
+    if (left == 0) {
+      if (!f.empty())
+        judge(f, within_[0],
+              [&]() -> const Eigen::VectorXd & { return most_apart_[0]; });
+      return;
+    }
+    if (left > 2 && (is_wider(mean_gain(problem_.gain, within_[left])) ||
+                     is_close(mean_gain(problem_.gain, most_apart_[left]))))
+      return;
+    const int j = open[left - 1];
+    const auto column = problem_.distances.col(j);
+    within_[left - 1] = within_[left];
+    most_apart_[left - 1] = most_apart_[left] - column.tail(problem_.n_other());
+    extend(f, open, left - 1, reachable - bound_.of(j));
+    f.push_back({j, 1.0});
+    within_[left - 1] = within_[left] + column.head(problem_.n_same);
+    most_apart_[left - 1] = most_apart_[left];
+    extend(f, open, left - 1, reachable);
+    f.pop_back();
+  }
+
+  bool is_wider(double spread) const {
+    return !best_.columns.empty() && spread >= best_.spread - 1e-12;
+  }
+
+  bool is_close(double most_separation) const {
+    return most_separation < required_ - 1e-12;
+  }
+
+  /// `apart` gives the distances to the other classes, if they are needed.
+  template <class Apart>
+  void judge(const SparseVector &f, const Eigen::VectorXd &within,
+             Apart apart) {
+    const double spread = mean_gain(problem_.gain, within);
+    if (is_wider(spread) || mean_gain(problem_.gain, apart()) < required_)
+      return;
+    best_.spread = spread;
+    best_.columns.clear();
+    for (const auto &entry : f)
+      best_.columns.push_back(entry.first);
+    std::sort(best_.columns.begin(), best_.columns.end());
+  }
+
+  const SeparationProblem &problem_;
+  const SeparationBound bound_;
+  double required_, alpha_;
+  Rounded best_;
+  Array<Eigen::VectorXd> within_, most_apart_; // of extend(), by `left`
+};
+
+} // namespace detail
+
+/// The feasible rounding of f with the least U1: 1 <= |S| <= alpha and
+/// U2(S) >= required, less 1e-9 of `largest`. `stream` is used only above
+/// `enumerate` fractional entries.
+inline Rounded round_weights(const SeparationProblem &problem,
+                             const SparseVector &f, double required,
+                             double largest, const RoundingOptions &options,
+                             RandomStream &stream) {
+  constexpr double edge = 1e-6;
+  Array<int> base;
+  SparseVector open;
+  for (const auto &entry : f) {
+    if (entry.second > 1.0 - edge)
+      base.push_back(entry.first);
+    else if (entry.second > edge)
+      open.push_back(entry);
+  }
+  constexpr Index few = 2; // all are judged sooner than a bound is known
+  detail::RoundingSearch search(problem,
+                                open.size() > few
+                                    ? detail::SeparationBound(problem, f)
+                                    : detail::SeparationBound(problem),
+                                required - 1e-9 * largest, options.alpha);
+  if (static_cast<int>(open.size()) <= options.enumerate) {
+    search.consider_all(base, open);
+    return search.best();
+  }
+  Array<int> extra;
+  std::set<Array<int>> seen;
+  for (int draw = 0; draw < options.draws; ++draw) {
+    extra.clear();
+    for (const auto &entry : open)
+      if (stream.uniform() < entry.second)
+        extra.push_back(entry.first);
+    if (seen.insert(extra).second)
+      search.consider(base, extra);
+  }
+  return search.best();
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,93 @@
+// A fixed point w = T(w) of a map that may overshoot or go round in a circle.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LOGO_DAMPED_ITERATION_HPP
+#define HITMISS_LOGO_DAMPED_ITERATION_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "../runtime/array.hpp"
+#include "../solvers/eigen.hpp"
+
+namespace hitmiss {
+
+namespace detail {
+
+/// The sum from the first product to the last: features of weight 0 between the
+/// others do not change a bit of it.
+inline double dot_in_order(const Eigen::VectorXd &a, const Eigen::VectorXd &b) {
+  double sum = 0.0;
+  for (Index j = 0; j < a.size(); ++j)
+    sum += a[j] * b[j];
+  return sum;
+}
+
+inline double norm_in_order(const Eigen::VectorXd &a) {
+  return std::sqrt(dot_in_order(a, a));
+}
+
+} // namespace detail
+
+/// Chooses the next point from w and t = T(w). While t keeps its support and
+/// nothing is damped: one Anderson step. Else w moves by a share beta of the
+/// way, halved when two steps in a row oppose each other, raised when they
+/// agree. All points are nonnegative.
+class DampedIteration {
+public:
+  explicit DampedIteration(Array<double> start)
+      : w_(std::move(start)), beta_(1.0) {}
+
+  const Array<double> &point() const { return w_; }
+
+  void advance(const Array<double> &t) {
+    const Eigen::VectorXd f = map(t) - map(w_);
+    const bool first = t_.empty();
+    if (!first && beta_ == 1.0 && same_support(t)) {
+      const Eigen::VectorXd turn = f - f_;
+      const double size = detail::dot_in_order(turn, turn);
+      const double step =
+          size > 0.0 ? detail::dot_in_order(f, turn) / size : 0.0;
+      const double gamma = std::min(1.0, std::max(-2.0, step));
+      w_ = clean(map(t) - gamma * (map(t) - map(t_)), 0.0);
+    } else {
+      const double size =
+          first ? 0.0 : detail::norm_in_order(f) * detail::norm_in_order(f_);
+      const double cosine =
+          size > 0.0 ? detail::dot_in_order(f, f_) / size : 0.0;
+      if (cosine < -0.2)
+        beta_ = std::max(beta_ / 2.0, 1.0 / 16.0);
+      else if (cosine > 0.7)
+        beta_ = std::min(1.0, 1.5 * beta_);
+      w_ = clean(beta_ * map(t) + (1.0 - beta_) * map(w_), 1e-6);
+    }
+    t_ = t;
+    f_ = f;
+  }
+
+private:
+  static Eigen::Map<const Eigen::VectorXd> map(const Array<double> &v) {
+    return {v.data(), v.size()};
+  }
+  static Array<double> clean(const Eigen::VectorXd &v, double least) {
+    Array<double> result(v.data(), v.data() + v.size());
+    for (double &value : result)
+      if (value < least || value < 0.0)
+        value = 0.0;
+    return result;
+  }
+  bool same_support(const Array<double> &t) const {
+    for (Index j = 0; j < t.size(); ++j)
+      if ((t[j] > 0.0) != (t_[j] > 0.0))
+        return false;
+    return true;
+  }
+
+  Array<double> w_, t_;
+  Eigen::VectorXd f_;
+  double beta_;
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,109 @@
+// LOGO: sparse global weights by local learning (Sun, Todorovic, Goodison).
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LOGO_LOGO_HPP
+#define HITMISS_LOGO_LOGO_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "../pairs/contracts.hpp"
+#include "damped_iteration.hpp"
+#include "../solvers/report.hpp"
+#include "logo_step.hpp"
+
+namespace hitmiss {
+
+struct LogoResult {
+  Array<double> weights; ///< >= 0, exactly sparse
+  Array<double> point;   ///< w where the weights are T(w)
+  Report report;         ///< of T(w) over all features: kkt, gap, and residual
+                         ///< ||T(w) - w||
+};
+
+namespace detail {
+
+/// How far T(w) is from w, and in units of max(1, ||T(w)||).
+struct Move {
+  double length = 0.0, relative = std::numeric_limits<double>::infinity();
+
+  Move() = default;
+  Move(const Array<double> &w, const Array<double> &t) {
+    const Eigen::Map<const Eigen::VectorXd> from(w.data(), w.size()),
+        to(t.data(), t.size());
+    length = norm_in_order(to - from);
+    relative = length / std::max(1.0, norm_in_order(to));
+  }
+};
+
+} // namespace detail
+
+/// A fixed point w = T(w) of (2.6), to ||T(w) - w|| < tol max(1, ||T(w)||).
+/// Without convergence: T(w) where it moved w least, relative to its norm.
+/// Steps go over candidates, whose weights start alike. They are chosen before
+/// the first step and, unless the end is near, in the third: a feature may look
+/// worthless until others have their weights. The answer is T(w) over all
+/// features. Two or three looks at all of them, N^2 J / 2 pair features each.
+inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
+                       const LogoOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  const Index n_features = x.n_features();
+  const double start =
+      options.start > 0.0
+          ? options.start
+          : 1.0 / std::sqrt(static_cast<double>(x.n_features()));
+  runtime.monitor().expect(options.max_iter);
+  LogoSolver solver(x, y, options, runtime);
+  Array<double> first(n_features, 0.0);
+  for (const Index j : solver.candidates())
+    first[j] = start;
+  DampedIteration iteration(std::move(first));
+  LogoResult result;
+  result.point = iteration.point();
+  LogoStep answer;
+  detail::Move best;
+  while (result.report.iterations < options.max_iter) {
+    ++result.report.iterations;
+    const Array<double> point = iteration.point();
+    LogoStep step = solver.step(point);
+    detail::Move move(point, step.weights);
+    // Close to the end, the look that ends it serves as well.
+    if (result.report.iterations == 3 && move.relative >= 10.0 * options.tol) {
+      step = solver.widen();
+      move = detail::Move(point, step.weights);
+    }
+    if (move.relative < options.tol) {
+      step = solver.certify();
+      move = detail::Move(point, step.weights);
+    }
+    result.report.objective.push_back(step.objective);
+    iteration.advance(step.weights);
+    if (move.relative < best.relative) {
+      best = move;
+      result.point = point;
+      answer = std::move(step);
+    }
+    runtime.monitor().advance();
+    if (move.relative < options.tol)
+      break;
+  }
+  if (!(best.relative < options.tol)) {
+    solver.step(result.point);
+    answer = solver.certify();
+    best = detail::Move(result.point, answer.weights);
+  }
+  result.report.status = !answer.solved                ? Status::stalled
+                         : best.relative < options.tol ? Status::converged
+                                                       : Status::max_iter;
+  result.report.residual = best.length;
+  result.report.kkt = answer.kkt;
+  result.report.gap = answer.gap;
+  result.weights = std::move(answer.weights);
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,278 @@
+// One step of LOGO: the exact minimiser T(w) for the margins that w implies.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LOGO_LOGO_STEP_HPP
+#define HITMISS_LOGO_LOGO_STEP_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "feature_copy.hpp"
+#include "../solvers/eigen.hpp"
+#include "nonneg_logistic.hpp"
+#include "logo_gradient.hpp"
+
+namespace hitmiss {
+
+namespace detail {
+
+constexpr Index few_candidates = 128;  ///< so few features are all candidates
+constexpr Index new_candidates = 1000; ///< at a time
+
+} // namespace detail
+
+/// Bytes beside the data that logo() takes: distances where they are held, what
+/// goes over rows of pairs; copies of candidates, columns of the working set.
+inline double bytes_needed(const FitSize &size, const LogoOptions &) {
+  const double held = size.n_samples > detail::held_samples
+                          ? 0.0
+                          : detail::pair_matrix_bytes(size);
+  const double copies = std::min(size.n_features, 3.0 * detail::new_candidates);
+  const double columns = std::min(size.n_features, 500.0);
+  return held + detail::margin_bytes(size) + detail::tile_bytes(size, 64) +
+         8.0 * size.n_samples * (copies + 3.0 * columns) +
+         80.0 * size.n_features;
+}
+
+/// The minimiser for fixed neighbours, and its certificates.
+struct LogoStep {
+  Array<double> weights; ///< all J, exactly sparse
+  double objective = 0.0;
+  double kkt = 0.0;   ///< over the features that were looked at
+  double gap = 0.0;   ///< primal minus dual objective
+  bool solved = true; ///< false: rounding kept it from the minimiser
+};
+
+/// Solves (2.6) over candidates: a copy of the features of largest gradient.
+/// For fixed neighbours the gradient of the loss at feature j is sum_{n<i} S_ni
+/// |x_nj - x_ij|, so margin columns exist for a working set only, which grows
+/// until no candidate outside has a gradient above lambda. A look at all
+/// features, N^2 J / 2 pair features, tells whether the minimiser is that over
+/// all of them. Memory O(J + N (candidates + |W|)) and a few rows of pairs.
+class LogoSolver {
+public:
+  /// The first candidates are those of largest gradient at w = 0, where all
+  /// samples are equally near; of few features, all.
+  LogoSolver(const ScaledView &x, const ClassIndex &y,
+             const LogoOptions &options, Runtime &runtime)
+      : x_(x), gradient_at_(y, options, runtime), lambda_(options.lambda),
+        runtime_(runtime),
+        n_idle_(y.n_samples() - AllowedCounts(y, options.allowed).n_counting()),
+        is_candidate_(x.n_features(), 0) {
+    const bool all = x.n_features() <= detail::few_candidates;
+    choose_candidates(gradient_at_.first(x),
+                      all ? -std::numeric_limits<double>::infinity()
+                          : far_share * lambda_);
+  }
+
+  const FeatureList &candidates() const { return candidates_.features(); }
+
+  /// T(w) over the candidates, for w of which all others are 0.
+  LogoStep step(const Array<double> &w) {
+    move_to(w);
+    solve_over_candidates();
+    return result();
+  }
+
+  /// One look at all features, after which T(w) is found again over more
+  /// candidates.
+  LogoStep widen() {
+    choose_candidates(look().values, far_share * lambda_);
+    solve_over_candidates();
+    return result();
+  }
+
+  /// T(w) over all features.
+  LogoStep certify() {
+    while (true) {
+      const LogoGradient::Values all = look();
+      if (!choose_candidates(all.values, lambda_ - all.band))
+        return result();
+      choose_candidates(all.values, far_share * lambda_);
+      solve_over_candidates();
+    }
+  }
+
+private:
+  /// Candidates with a gradient above this share of lambda join the working
+  /// set as near ones, and other features above `far_share` the candidates.
+  static constexpr double near_share = 0.8, far_share = 0.4;
+
+  Array<double> chance() const {
+    return {solution_.chance.data(),
+            solution_.chance.data() + solution_.chance.size()};
+  }
+
+  /// The gradient at the solution, of all candidates.
+  LogoGradient::Values gradient() {
+    return gradient_at_(candidates_.view(), *margins_, chance());
+  }
+
+  /// The same, of all features.
+  LogoGradient::Values look() { return gradient_at_(x_, *margins_, chance()); }
+
+  /// Features above `least` that `taken` does not name, largest gradient first.
+  static FeatureList largest(const Array<double> &gradient,
+                             const Array<char> &taken, double least) {
+    FeatureList found;
+    for (Index j = 0; j < gradient.size(); ++j)
+      if (taken[j] == 0 && gradient[j] > least)
+        found.push_back(j);
+    std::stable_sort(found.begin(), found.end(), [&](Index a, Index b) {
+      return gradient[a] > gradient[b];
+    });
+    return found;
+  }
+
+  /// Makes the features of largest gradient above `least` candidates; false if
+  /// there are none.
+  bool choose_candidates(const Array<double> &all, double least) {
+    FeatureList found = largest(all, is_candidate_, least);
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [&](Index j) { return x_.is_constant(j); }),
+                found.end());
+    found.resize(std::min(found.size(), detail::new_candidates));
+    candidates_.add(x_, found, runtime_);
+    for (const Index j : found) {
+      is_candidate_[j] = 1;
+      gradient_.push_back(all[j]);
+    }
+    inside_.resize(gradient_.size(), 0);
+    weights_.resize(gradient_.size(), 0.0);
+    return !found.empty();
+  }
+
+  /// Forms the margins at w, and the columns of the first working set.
+  void move_to(const Array<double> &w) {
+    FeatureList near;
+    for (Index k = 0; k < weights_.size(); ++k) {
+      inside_[k] = weights_[k] > 0.0 ? 1 : 0;
+      if (inside_[k] != 0)
+        near.push_back(k);
+    }
+    auto others = largest(gradient_, inside_, near_share * lambda_);
+    others.resize(std::min<Index>(others.size(), 300));
+    near.insert(near.end(), others.begin(), others.end());
+    std::sort(near.begin(), near.end());
+    const ScaledView &x = candidates_.view();
+    ColumnSums sums(x, near, gradient_at_.rule().simd, runtime_);
+    point_ = detail::gather(w, candidates());
+    margins_.reset();
+    margins_.emplace(gradient_at_.distances(x, point_), gradient_at_.rule(),
+                     runtime_, std::ref(sums));
+    working_.clear();
+    solution_ = NonnegLogisticResult();
+    columns_ = Eigen::MatrixXd(x_.n_samples(), 0);
+    extend(near, sums.columns());
+  }
+
+  /// The margin columns of candidates that join the working set.
+  void extend(const FeatureList &added, const MarginColumns &columns) {
+    const Index old = columns_.cols();
+    const Index count = added.size();
+    columns_.conservativeResize(Eigen::NoChange, old + count);
+    solution_.weights.conservativeResize(old + count);
+    for (Index k = 0; k < count; ++k) {
+      columns_.col(old + k) =
+          Eigen::Map<const Eigen::VectorXd>(columns[k], x_.n_samples());
+      solution_.weights[old + k] = weights_[added[k]];
+      working_.push_back(added[k]);
+      inside_[added[k]] = 1;
+    }
+  }
+
+  void solve_over_candidates() {
+    const NonnegLogisticOptions options{lambda_};
+    do
+      solution_ = NonnegLogistic(columns_, options).solve(solution_.weights);
+    while (add_violators(gradient()));
+  }
+
+  /// Extends the working set by the violators, largest first, and by near ones
+  /// up to 400 at a time; false if there is no violator.
+  bool add_violators(LogoGradient::Values now) {
+    gradient_ = std::move(now.values);
+    FeatureList near = largest(gradient_, inside_, near_share * lambda_);
+    const auto above = [&](double least) {
+      return std::partition_point(
+                 near.begin(), near.end(),
+                 [&](Index k) { return gradient_[k] > least; }) -
+             near.begin();
+    };
+    const Index violators = above(lambda_ + now.band);
+    // What float leaves open is decided in double.
+    const Index doubtful = above(lambda_ - now.band);
+    near.resize(violators == 0
+                    ? doubtful
+                    : std::min<Index>(
+                          {near.size(), std::max<Index>(violators, 200), 400}));
+    if (near.empty())
+      return false;
+    std::sort(near.begin(), near.end());
+    ColumnSums sums(candidates_.view(), near, gradient_at_.rule().simd,
+                    runtime_);
+    margins_->for_rows(runtime_, std::ref(sums));
+    extend(near, sums.columns());
+    const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
+    return violators > 0 ||
+           exact.tail(near.size()).maxCoeff() > lambda_ * (1.0 + 1e-9);
+  }
+
+  LogoStep result() {
+    LogoStep step;
+    step.weights.assign(x_.n_features(), 0.0);
+    std::fill(weights_.begin(), weights_.end(), 0.0);
+    const Eigen::VectorXd exact = columns_.transpose() * solution_.chance;
+    double most = 0.0;
+    for (Index k = 0; k < working_.size(); ++k) {
+      const Index at = working_[k];
+      const double w = solution_.weights[k], pull = exact[k] - lambda_;
+      gradient_[at] = exact[k];
+      weights_[at] = w;
+      step.weights[candidates_.features()[at]] = w;
+      step.kkt = std::max(step.kkt, w > 0.0 ? std::abs(pull) : pull);
+      most = std::max(most, exact[k]);
+    }
+    step.solved = step.kkt <= NonnegLogisticOptions{lambda_}.largest_kkt();
+    // A sample that does not count has a margin of 0, and a loss of log 2.
+    step.objective = solution_.objective - n_idle_ * std::log(2.0);
+    step.gap = duality_gap(most);
+    return step;
+  }
+
+  /// Primal minus the dual at a = r min(1, lambda / max g): sum of entropies.
+  double duality_gap(double most) const {
+    const double shrink = most > lambda_ ? lambda_ / most : 1.0;
+    double dual = 0.0;
+    for (Index n = 0; n < solution_.chance.size(); ++n) {
+      const double a = solution_.chance[n] * shrink;
+      if (a > 0.0)
+        dual -= a * std::log(a);
+      if (a < 1.0)
+        dual -= (1.0 - a) * std::log1p(-a);
+    }
+    return solution_.objective - dual;
+  }
+
+  const ScaledView &x_;
+  LogoGradient gradient_at_;
+  double lambda_;
+  Runtime &runtime_;
+  int n_idle_;
+  FeatureCopy candidates_;
+  Array<char> is_candidate_;         ///< by feature
+  Array<double> weights_, gradient_; ///< of the candidates, the latest
+  FeatureList working_;              ///< places among the candidates
+  Array<char> inside_;               ///< by candidate: in the working set
+  Array<double> point_;              ///< w of the candidates at the margins
+  std::optional<ExpectedMargins> margins_;
+  Eigen::MatrixXd columns_; ///< of the working set
+  NonnegLogisticResult solution_;
+};
+
+} // namespace hitmiss
+
+#endif

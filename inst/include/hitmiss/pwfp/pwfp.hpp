@@ -1,0 +1,288 @@
+// PWFP: how often a feature is among the closest or the farthest of a pair.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PWFP_PWFP_HPP
+#define HITMISS_PWFP_PWFP_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+#include "../data/class_index.hpp"
+#include "sample_rows.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "band_select.hpp"
+#include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
+
+namespace hitmiss {
+
+/// Happy, Mohanty, Routray (2017).
+struct PwfpOptions {
+  double fraction = 0.1; ///< of the features are marked in every pair
+  /// Are differences equal if they agree to 2^-36? For scaled features, whose
+  /// ties rounding noise would break; raw values are compared as they are.
+  bool round_ties = true;
+  AllowedPairs allowed; ///< the pairs that are looked at
+  SimdLevel simd = best_simd_level();
+  /// Where a copy of x by samples goes that memory has no room for.
+  std::shared_ptr<ScratchFile> rows = nullptr;
+
+  void check() const {
+    detail::require(fraction > 0.0 && fraction <= 1.0,
+                    "fraction must lie in (0, 1]");
+  }
+};
+
+/// Bytes beside the data that pwfp() takes: a copy by samples, and in every
+/// thread 16 + 16 samples as floats; where the copy lies in a file, also these
+/// as they are.
+inline double bytes_needed(const FitSize &size, const PwfpOptions &) {
+  return (size.files ? 0.0 : 8.0 * size.n_samples * size.n_features) +
+         (size.files ? 424.0 : 168.0) * size.n_features * size.threads;
+}
+
+/// For every feature, in how many pairs of one class it is among the k with
+/// the smallest difference (`within`), and in how many pairs of two classes
+/// among the k with the largest (`between`). Features tied at the k-th place
+/// share the places left.
+struct PwfpResult {
+  Array<double> within, between;
+  /// log((within + 1/2) / (n_within + 1)) + log((between + 1/2) / (n_between +
+  /// 1)): the larger, the better.
+  Array<double> scores;
+  std::int64_t n_within = 0, n_between = 0; ///< pairs of each kind
+  Index k = 0;
+};
+
+namespace detail {
+
+/// Rows of a block of samples as floats.
+struct FloatRows {
+  Index first = -1;
+  AlignedBuffer<float> values;
+
+  const float *of(const double *rows, Index begin, Index count,
+                  const FloatUnits &floats) {
+    if (first != begin) {
+      if (values.size() < count)
+        values = AlignedBuffer<float>::uninitialised(count);
+      std::transform(rows, rows + count, values.data(), floats);
+      first = begin;
+    }
+    return values.data();
+  }
+};
+
+/// The two histograms of one thread, and the samples it has at hand. Counts are
+/// integers, shares of a place are integers in units of 2^-bits: sums do not
+/// depend on their order, so pairs may be spread over threads by chance.
+struct PwfpCounts {
+  Array<std::int64_t> places[2];
+  Array<std::int64_t> shares[2];
+  SampleRows::Buffer row, column;
+  FloatRows float_row, float_column;
+};
+
+class PwfpCounter {
+public:
+  /// `rows`: the numbers of `x`.
+  PwfpCounter(const ScaledView &x, const SampleRows &rows, const ClassIndex &y,
+              Index k, const PwfpOptions &options)
+      : x_(rows), y_(y), allowed_(options.allowed), k_(k), simd_(options.simd),
+        rounder_(options.round_ties ? tie_rounder : 0.0),
+        floats_(rows.largest(), rounder_),
+        n_sample_(std::min(x.n_features(), 256 + x.n_features() / 64)),
+        sample_stride_(padded_floats(n_sample_)),
+        sample_(x.n_samples() * sample_stride_,
+                std::numeric_limits<float>::quiet_NaN()) {
+    Array<double> values(x.n_samples());
+    for (Index s = 0; s < n_sample_; ++s) {
+      copy_tile(x, s * x.n_features() / n_sample_, 1, values.data(),
+                x.n_samples());
+      for (Index n = 0; n < values.size(); ++n)
+        sample_[n * sample_stride_ + s] = floats_(values[n]);
+    }
+    const auto pairs =
+        static_cast<double>(x.n_samples()) * static_cast<double>(x.n_samples());
+    bits_ = 62 - static_cast<int>(std::ceil(std::log2(pairs + 1.0)));
+  }
+
+  /// Blocks of 16 x 16 samples with pairs in them.
+  Index n_units() const { return blocks() * (blocks() + 1) / 2; }
+
+  void count(Index unit, PwfpCounts &counts, Runtime &runtime) const {
+    for (auto &places : counts.places)
+      places.resize(x_.padded(), 0);
+    Index row = 0;
+    for (; unit >= blocks() - row; ++row)
+      unit -= blocks() - row;
+    auto pairs = pairs_of(row, row + unit, counts);
+    BandSelector(
+        {k_, x_.n_features(), x_.padded(), n_sample_, rounder_, floats_, simd_})
+        .select(pairs, runtime,
+                [&](const SelectedPair &pair, const Array<ExactKey> &near) {
+                  mark_near(pair, near, counts);
+                });
+    for (const bool same : {true, false})
+      mark(pairs, same, counts, runtime);
+  }
+
+  double share_unit() const { return std::ldexp(1.0, -bits_); }
+
+private:
+  static constexpr Index block = 16;
+
+  Index blocks() const { return (x_.n_samples() + block - 1) / block; }
+
+  /// The samples of a block, as they are and as floats.
+  struct Block {
+    Index first, end;
+    const double *rows;
+    const float *floats;
+  };
+
+  Block samples_of(Index number, SampleRows::Buffer &buffer,
+                   FloatRows &floats) const {
+    const Index first = number * block;
+    const Index end = std::min(x_.n_samples(), first + block);
+    const double *rows = x_.rows(first, end - first, buffer);
+    return {first, end, rows,
+            floats.of(rows, first, (end - first) * x_.padded(), floats_)};
+  }
+
+  Array<SelectedPair> pairs_of(Index row, Index column,
+                               PwfpCounts &at_hand) const {
+    Array<SelectedPair> pairs;
+    const Block first = samples_of(row, at_hand.row, at_hand.float_row);
+    const Block second = row == column ? first
+                                       : samples_of(column, at_hand.column,
+                                                    at_hand.float_column);
+    for (Index a = first.first; a < first.end; ++a)
+      for (Index b = std::max(a + 1, second.first); b < second.end; ++b) {
+        if (!allowed_(a, b))
+          continue;
+        SelectedPair pair;
+        const Index place_a = (a - first.first) * x_.padded();
+        const Index place_b = (b - second.first) * x_.padded();
+        pair.a = first.rows + place_a;
+        pair.b = second.rows + place_b;
+        pair.float_a = first.floats + place_a;
+        pair.float_b = second.floats + place_b;
+        pair.sample_a = sample_.data() + a * sample_stride_;
+        pair.sample_b = sample_.data() + b * sample_stride_;
+        pair.same = y_[a] == y_[b];
+        pairs.push_back(pair);
+      }
+    return pairs;
+  }
+
+  /// What is surely below the k-th key.
+  void mark(const Array<SelectedPair> &pairs, bool same, PwfpCounts &counts,
+            Runtime &runtime) const {
+    auto &places = counts.places[same ? 0 : 1];
+    Array<MarkedPair> marked;
+    for (const auto &pair : pairs)
+      if (pair.same == same)
+        marked.push_back({pair.float_a, pair.float_b, pair.surely});
+    constexpr Index tile = 1024;
+    for (Index begin = 0; begin < x_.padded(); begin += tile) {
+      runtime.checkpoint();
+      run_band<MarkKernel>(simd_, same,
+                           MarkJob{marked.data(), marked.size(), begin,
+                                   std::min(x_.padded(), begin + tile),
+                                   places.data()});
+    }
+  }
+
+  /// The others up to the k-th key. Those tied there share the places left.
+  void mark_near(const SelectedPair &pair, const Array<ExactKey> &near,
+                 PwfpCounts &counts) const {
+    const int kind = pair.same ? 0 : 1;
+    auto &places = counts.places[kind];
+    auto &shares = counts.shares[kind];
+    const bool shared = pair.n_below + pair.n_equal > k_;
+    if (shared)
+      shares.resize(x_.padded(), 0);
+    const double part = static_cast<double>(k_ - pair.n_below) /
+                        static_cast<double>(pair.n_equal);
+    const std::int64_t units = std::llround(std::ldexp(part, bits_));
+    for (const ExactKey &at : near) {
+      if (at.key < pair.threshold || (at.key == pair.threshold && !shared))
+        ++places[at.feature];
+      else if (at.key == pair.threshold)
+        shares[at.feature] += units;
+    }
+  }
+
+  const SampleRows &x_;
+  const ClassIndex &y_;
+  const AllowedPairs &allowed_;
+  Index k_;
+  SimdLevel simd_;
+  double rounder_;
+  FloatUnits floats_;
+  Index n_sample_, sample_stride_;
+  Array<float> sample_; ///< some features of every sample
+  int bits_;
+};
+
+/// Joins the threads' histograms of one kind.
+inline Array<double> join(const Array<PwfpCounts> &threads, int kind,
+                          Index n_features, double unit) {
+  Array<double> total(n_features, 0.0);
+  for (Index j = 0; j < n_features; ++j) {
+    std::int64_t places = 0, shares = 0;
+    for (const auto &thread : threads) {
+      places += thread.places[kind].empty() ? 0 : thread.places[kind][j];
+      shares += thread.shares[kind].empty() ? 0 : thread.shares[kind][j];
+    }
+    total[j] = static_cast<double>(places) + static_cast<double>(shares) * unit;
+  }
+  return total;
+}
+
+} // namespace detail
+
+/// Eqs. (5) to (7), exact. About 0.5 ns per pair and feature with AVX-512;
+/// memory: one copy of x by samples, 32 bytes per feature and thread; with a
+/// file for that copy 288 bytes per feature and thread.
+inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
+                       const PwfpOptions &options, Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  PwfpResult result;
+  const auto n_features = static_cast<double>(x.n_features());
+  result.k = std::max<Index>(
+      1, static_cast<Index>(std::nearbyint(options.fraction * n_features)));
+  const SampleRows rows(x, options.rows, runtime);
+  const detail::PwfpCounter counter(x, rows, y, result.k, options);
+  Array<detail::PwfpCounts> threads(runtime.threads());
+  runtime.monitor().expect(counter.n_units());
+  runtime.for_each(counter.n_units(), [&](Index unit, int thread) {
+    counter.count(unit, threads[thread], runtime);
+    runtime.monitor().advance();
+  });
+  const Index n = x.n_features();
+  result.within = detail::join(threads, 0, n, counter.share_unit());
+  result.between = detail::join(threads, 1, n, counter.share_unit());
+  const AllowedCounts counts(y, options.allowed);
+  for (int s = 0; s < y.n_samples(); ++s) { // both samples of a pair count it
+    result.n_within += counts.of_class(s, y[s]);
+    result.n_between += counts.misses(s);
+  }
+  result.n_within /= 2;
+  result.n_between /= 2;
+  const auto log_share = [](double count, std::int64_t pairs) {
+    return std::log((count + 0.5) / (static_cast<double>(pairs) + 1.0));
+  };
+  for (Index j = 0; j < n; ++j)
+    result.scores.push_back(log_share(result.within[j], result.n_within) +
+                            log_share(result.between[j], result.n_between));
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,122 @@
+// Scaled training data repacked once, sample by sample.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PWFP_SAMPLE_ROWS_HPP
+#define HITMISS_PWFP_SAMPLE_ROWS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "../runtime/aligned_buffer.hpp"
+#include "../runtime/runtime.hpp"
+#include "../data/feature_tile.hpp"
+#include "../data/scratch_file.hpp"
+
+namespace hitmiss {
+
+/// Rows of samples one after the other, padded to whole cache lines with NaN,
+/// which no comparison counts: number n * padded() + j is feature j of sample
+/// n. They lie in memory, or in a file where the data are larger than that.
+class SampleRows {
+public:
+  /// `file`: where the rows go, or nullptr.
+  SampleRows(const ScaledView &x, std::shared_ptr<ScratchFile> file,
+             Runtime &runtime)
+      : n_samples_(x.n_samples()), n_features_(x.n_features()),
+        stride_(round_up(n_features_, 32)), file_(std::move(file)) {
+    if (file_)
+      write(x, runtime);
+    else
+      hold(x, runtime);
+  }
+
+  /// The largest magnitude.
+  double largest() const {
+    return *std::max_element(largest_.begin(), largest_.end());
+  }
+  Index n_samples() const { return n_samples_; }
+  Index n_features() const { return n_features_; }
+  /// Length of a row with its padding, a multiple of 32.
+  Index padded() const { return stride_; }
+
+  /// Where rows are read to, and which of them are there.
+  struct Buffer {
+    Index first = -1, count = 0;
+    AlignedBuffer<double> values;
+  };
+
+  /// Rows [first, first + count), in `buffer` if they lie in a file. Any
+  /// thread, with a buffer of its own.
+  const double *rows(Index first, Index count, Buffer &buffer) const {
+    if (!file_)
+      return values_.data() + first * stride_;
+    if (buffer.first != first || buffer.count != count) {
+      if (buffer.values.size() < count * stride_)
+        buffer.values = AlignedBuffer<double>::uninitialised(count * stride_);
+      file_->read(buffer.values.data(), count * stride_, first * stride_);
+      buffer.first = first;
+      buffer.count = count;
+    }
+    return buffer.values.data();
+  }
+
+private:
+  static constexpr Index block = 64; ///< features in fast memory
+
+  void hold(const ScaledView &x, Runtime &runtime) {
+    values_ = AlignedBuffer<double>::uninitialised(n_samples_ * stride_);
+    largest_.resize(stride_ / block + 1);
+    runtime.for_parts(stride_, block, [&](Index first, Index end) {
+      largest_[first / block] =
+          copy(x, first, end - first, values_.data() + first, stride_);
+    });
+  }
+
+  /// Strips of features, so that a row is written in few pieces.
+  void write(const ScaledView &x, Runtime &runtime) {
+    const Index strip = round_up(std::max<Index>(256, (1 << 20) / n_samples_),
+                                 block); // 8 MB
+    largest_.resize(stride_ / block + 1);
+    runtime.for_parts(stride_, strip, [&](Index first, Index end) {
+      const Index count = end - first;
+      Array<double> turned(count * n_samples_);
+      for (Index f = 0; f < count; f += block)
+        largest_[(first + f) / block] = copy(
+            x, first + f, std::min(block, count - f), turned.data() + f, count);
+      for (Index n = 0; n < n_samples_; ++n)
+        file_->write(turned.data() + n * count, count, n * stride_ + first);
+    });
+  }
+
+  /// to[n * stride + f] = feature first + f of sample n, or NaN beyond the
+  /// last feature. Gives the largest magnitude.
+  double copy(const ScaledView &x, Index first, Index count, double *to,
+              Index stride) const {
+    const Index there = std::min(count, n_features_ - first);
+    Array<double> tile((std::max<Index>(0, there)) * n_samples_);
+    if (there > 0)
+      copy_tile(x, first, there, tile.data(), n_samples_);
+    for (Index n = 0; n < n_samples_; ++n)
+      for (Index f = 0; f < count; ++f)
+        to[n * stride + f] = f < there
+                                 ? tile[f * n_samples_ + n]
+                                 : std::numeric_limits<double>::quiet_NaN();
+    double largest = 0.0;
+    for (const double value : tile)
+      largest = std::max(largest, std::abs(value));
+    return largest;
+  }
+
+  Index n_samples_;
+  Index n_features_;
+  Index stride_;
+  std::shared_ptr<ScratchFile> file_;
+  AlignedBuffer<double> values_;
+  Array<double> largest_; ///< of each block
+};
+
+} // namespace hitmiss
+
+#endif

@@ -1,0 +1,256 @@
+// Pairs of features that say more together than alone, read off pairs of
+// samples. SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_INTERACTIONS_HPP
+#define HITMISS_RELIEF_INTERACTIONS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "../data/class_index.hpp"
+#include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
+#include "../runtime/runtime.hpp"
+#include "../solvers/eigen.hpp"
+
+namespace hitmiss {
+
+struct InteractionOptions {
+  AllowedPairs allowed;
+  Array<char> categories; ///< features that are codes; none if empty
+  int times = 0; ///< how often all features are permuted within classes
+};
+
+struct Interactions {
+  Eigen::MatrixXd hits;   ///< correlations of |differences| over hit pairs
+  Eigen::MatrixXd misses; ///< over miss pairs
+  /// What hits - misses would be if the features were independent within the
+  /// classes. Not 0 where both of them vary more in one class than in another:
+  /// hits of the two classes are then two clouds.
+  Eigen::MatrixXd expected;
+  /// For each permutation, the largest |hits - misses - expected|.
+  Array<double> largest_by_chance;
+};
+
+/// Bytes beside the data that interactions() takes, of `size.n_features`
+/// features that are asked about: the three results, products of differences,
+/// what permutations make of them, and the differences of some pairs at a time.
+inline double bytes_needed(const FitSize &size, const InteractionOptions &) {
+  const double square = size.n_features * size.n_features;
+  return 8.0 *
+         (5.0 * square + size.n_features * (1024.0 + 2.0 * size.n_samples));
+}
+
+namespace detail {
+
+/// Two samples, and which two classes they are of, as one number.
+struct PairOfKind {
+  Index a, b, kind;
+};
+
+/// Sums, and sums of products, of the differences of pairs of samples. The sums
+/// are kept by kind of pair.
+class DifferenceMoments {
+public:
+  /// `z`: features x samples.
+  DifferenceMoments(const Eigen::MatrixXd &z, const Array<char> &categories,
+                    Index n_kinds)
+      : z_(z), categories_(categories),
+        products_(Eigen::MatrixXd::Zero(z.rows(), z.rows())),
+        sums_(Eigen::MatrixXd::Zero(z.rows(), n_kinds)),
+        counts_(Eigen::VectorXd::Zero(n_kinds)),
+        differences_(z.rows(), at_once) {}
+
+  static constexpr Index at_once = 1024;
+
+  /// At most `at_once` pairs, which are added in their order: by features, so
+  /// that sums do not depend on threads.
+  void add(const Array<PairOfKind> &pairs, Runtime &runtime) {
+    constexpr Index step = 64;
+    const Index n = z_.rows(), count = pairs.size();
+    for (const PairOfKind &pair : pairs)
+      counts_[pair.kind] += 1.0;
+    runtime.for_parts(n, step, [&](Index begin, Index end) {
+      for (Index p = 0; p < count; ++p)
+        for (Index j = begin; j < end; ++j) {
+          double d = std::abs(z_(j, pairs[p].b) - z_(j, pairs[p].a));
+          if (!categories_.empty() && categories_[j] && d > 0.0)
+            d = 1.0;
+          differences_(j, p) = d;
+          sums_(j, pairs[p].kind) += d;
+        }
+    });
+    // Eigen's blocked product divides by the number of columns.
+    if (count == 0)
+      return;
+    runtime.for_parts(n, step, [&](Index begin, Index end) {
+      products_.block(begin, begin, n - begin, end - begin).noalias() +=
+          differences_.block(begin, 0, n - begin, count) *
+          differences_.block(begin, 0, end - begin, count).transpose();
+    });
+  }
+
+  /// Calls work(j, l, correlation, of_means) for j < l, where features j and l
+  /// both vary: how much of the correlation the means of the kinds make.
+  template <class Work> void correlations(Work work) const {
+    const Index n = products_.rows();
+    const double count = counts_.sum();
+    const Eigen::VectorXd sums = sums_.rowwise().sum();
+    Eigen::VectorXd spread(n);
+    for (Index j = 0; j < n; ++j) {
+      const double square = products_(j, j);
+      const double left = square - sums[j] * sums[j] / count;
+      spread[j] = left > 1e-12 * square ? std::sqrt(left) : 0.0;
+    }
+    Eigen::MatrixXd means = sums_;
+    for (Index kind = 0; kind < counts_.size(); ++kind)
+      means.col(kind) = (sums_.col(kind) / std::max(counts_[kind], 1.0) -
+                         sums / std::max(count, 1.0)) *
+                        std::sqrt(counts_[kind]);
+    for (Index j = 0; j < n; ++j)
+      for (Index l = j + 1; l < n; ++l) {
+        if (spread[j] == 0.0 || spread[l] == 0.0)
+          continue;
+        const double units = spread[j] * spread[l];
+        const double r = (products_(l, j) - sums[j] * sums[l] / count) / units;
+        work(j, l, std::max(-1.0, std::min(1.0, r)),
+             means.row(j).dot(means.row(l)) / units);
+      }
+  }
+
+private:
+  const Eigen::MatrixXd &z_;
+  const Array<char> &categories_;
+  Eigen::MatrixXd products_; ///< its lower triangle
+  Eigen::MatrixXd sums_;     ///< features x kinds
+  Eigen::VectorXd counts_;   ///< pairs of each kind
+  Eigen::MatrixXd differences_;
+};
+
+/// Calls work(j, l, correlation, of_means) as above, over all allowed pairs of
+/// one class, or of two.
+template <class Work>
+void pair_correlations(const Eigen::MatrixXd &z, const ClassIndex &y,
+                       const InteractionOptions &options, bool hits,
+                       Runtime &runtime, Work work) {
+  const Index n = y.n_samples(), n_classes = y.n_classes();
+  DifferenceMoments moments(z, options.categories,
+                            hits ? n_classes : n_classes * n_classes);
+  Array<PairOfKind> pairs;
+  const auto add = [&] {
+    moments.add(pairs, runtime);
+    pairs.clear();
+    runtime.checkpoint();
+  };
+  for (Index a = 0; a < n; ++a)
+    for (Index b = a + 1; b < n; ++b) {
+      if (!options.allowed(a, b) || (y[a] == y[b]) != hits)
+        continue;
+      const Index low = std::min(y[a], y[b]), high = std::max(y[a], y[b]);
+      pairs.push_back({a, b, hits ? low : low * n_classes + high});
+      if (pairs.size() == DifferenceMoments::at_once)
+        add();
+    }
+  add();
+  moments.correlations(work);
+}
+
+inline Interactions all_correlations(const Eigen::MatrixXd &z,
+                                     const ClassIndex &y,
+                                     const InteractionOptions &options,
+                                     Runtime &runtime) {
+  Interactions result;
+  result.hits = result.misses = result.expected =
+      Eigen::MatrixXd::Zero(z.rows(), z.rows());
+  const auto fill = [&](bool hits, Eigen::MatrixXd &into) {
+    pair_correlations(z, y, options, hits, runtime,
+                      [&](Index j, Index l, double r, double of_means) {
+                        into(j, l) = into(l, j) = r;
+                        result.expected(l, j) += hits ? of_means : -of_means;
+                        result.expected(j, l) = result.expected(l, j);
+                      });
+  };
+  fill(true, result.hits);
+  fill(false, result.misses);
+  return result;
+}
+
+/// The largest |hits - misses - expected|.
+inline double largest_excess(const Eigen::MatrixXd &z, const ClassIndex &y,
+                             const InteractionOptions &options,
+                             Runtime &runtime) {
+  Eigen::MatrixXd excess = Eigen::MatrixXd::Zero(z.rows(), z.rows());
+  for (const bool hits : {true, false})
+    pair_correlations(z, y, options, hits, runtime,
+                      [&](Index j, Index l, double r, double of_means) {
+                        excess(j, l) += hits ? r - of_means : of_means - r;
+                      });
+  return excess.cwiseAbs().maxCoeff();
+}
+
+/// Each feature permuted by itself, among the samples of one class and block.
+inline Eigen::MatrixXd permuted_within_classes(const Eigen::MatrixXd &z,
+                                               const ClassIndex &y,
+                                               const AllowedPairs &allowed,
+                                               RandomStream stream) {
+  std::map<std::pair<int, int>, Array<Index>> cells;
+  for (int n = 0; n < y.n_samples(); ++n)
+    cells[{allowed.block(n), y[n]}].push_back(n);
+  Eigen::MatrixXd result = z;
+  for (Index j = 0; j < z.rows(); ++j)
+    for (const auto &cell : cells) {
+      const auto &members = cell.second;
+      for (Index k = members.size(); k > 1; --k)
+        std::swap(result(j, members[k - 1]),
+                  result(j, members[stream.below(k)]));
+    }
+  return result;
+}
+
+} // namespace detail
+
+/// Correlations of the differences of two features over allowed pairs of
+/// samples of one class and of two, and what they would be for features that
+/// are independent within classes. O(n^2 N^2) for n features.
+/// @param values Features x samples, finite.
+inline Interactions interactions(const Eigen::MatrixXd &values,
+                                 const ClassIndex &y,
+                                 const InteractionOptions &options,
+                                 Runtime &runtime) {
+  detail::require(values.rows() >= 2, "at least two features are needed");
+  detail::require_classes(values.cols(), y, options.allowed);
+  detail::require(options.categories.empty() ||
+                      options.categories.size() == values.rows(),
+                  "one flag per feature is needed");
+  detail::require(options.times >= 0, "times must be at least 0");
+  detail::require(all_finite(values.data(), values.size()),
+                  "values must be finite");
+  // In units of the range, so that squares neither over- nor underflow.
+  Eigen::MatrixXd z = values;
+  for (Index j = 0; j < z.rows(); ++j) {
+    const double low = z.row(j).minCoeff();
+    const double width = z.row(j).maxCoeff() - low;
+    if (width > 0.0)
+      z.row(j) = (z.row(j).array() - low) / width;
+    else
+      z.row(j).setZero();
+  }
+  runtime.monitor().expect(1 + options.times);
+  auto result = detail::all_correlations(z, y, options, runtime);
+  runtime.monitor().advance();
+  for (int t = 0; t < options.times; ++t) {
+    result.largest_by_chance.push_back(
+        detail::largest_excess(detail::permuted_within_classes(
+                                   z, y, options.allowed,
+                                   runtime.stream(static_cast<std::uint64_t>(t),
+                                                  Purpose::permutation)),
+                               y, options, runtime));
+    runtime.monitor().advance();
+  }
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

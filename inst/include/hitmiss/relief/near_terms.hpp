@@ -1,0 +1,78 @@
+// Near hits and near misses of samples, and what each weighs.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_NEAR_TERMS_HPP
+#define HITMISS_RELIEF_NEAR_TERMS_HPP
+
+#include "../data/class_index.hpp"
+#include "../runtime/runtime.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "../pairs/margin_kernels.hpp"
+#include "../pairs/nearest.hpp"
+#include "../pairs/neighbour_kinds.hpp"
+#include "pair_weights.hpp"
+
+namespace hitmiss {
+
+/// Whose neighbours are looked for, and how they count. Does not own.
+struct NearRule {
+  const ClassIndex &y;
+  const AllowedPairs &allowed;
+  MissRule miss = MissRule::conditional;
+  int k = 10; ///< of the nearest rules
+};
+
+namespace detail {
+
+/// The neighbours of a sample from its lists, in row `row`, each with its part
+/// of the weight of its kind. `counts`: how many samples are allowed.
+inline SampleTerms weigh_nearest(int sample, Index row,
+                                 const NearestLists &lists,
+                                 const NearRule &rule,
+                                 const AllowedCounts &counts) {
+  SampleTerms result{sample, {}};
+  const int own = rule.y[sample];
+  PairWeights weights(rule.y, rule.miss);
+  weights.enter(sample, [&](int c) { return counts.of_class(sample, c) > 0; });
+  const auto add = [&](int kind, double weight) {
+    lists.share(row, kind, [&](const Neighbour &near, double share) {
+      result.terms.push_back({near.sample, weight * share});
+    });
+  };
+  if (is_pooled(rule.miss)) {
+    add(0, weights.hit());
+    add(1, weights.pooled_miss());
+    return result;
+  }
+  add(own, weights.hit());
+  for (int c = 0; c < rule.y.n_classes(); ++c)
+    if (c != own)
+      add(c, weights.miss(c));
+  return result;
+}
+
+} // namespace detail
+
+/// The k nearest hits and misses of those of `samples` that count: the margin
+/// of a feature is the sum of coefficient |difference| over the terms. The rows
+/// of `distances` are the samples. A class with fewer than k others gives what
+/// it has, one with none has no term; a sample that is allowed no miss does not
+/// count. `most`: see nearest_lists().
+inline Array<SampleTerms> near_terms(const SampleDistances &distances,
+                                     const Array<int> &samples,
+                                     const NearRule &rule, Runtime &runtime,
+                                     Index most = 0) {
+  const AllowedCounts counts(rule.y, rule.allowed);
+  const NeighbourKinds kinds(rule.y, rule.allowed, is_pooled(rule.miss),
+                             samples);
+  const auto lists = nearest_lists(distances, kinds, rule.k, runtime, most);
+  Array<SampleTerms> terms;
+  for (Index row = 0; row < samples.size(); ++row)
+    if (counts.counts(rule.y, samples[row]))
+      terms.push_back(
+          detail::weigh_nearest(samples[row], row, lists, rule, counts));
+  return terms;
+}
+
+} // namespace hitmiss
+
+#endif

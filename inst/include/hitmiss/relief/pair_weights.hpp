@@ -1,0 +1,67 @@
+// What a near hit and a near miss count: the weights of the pairs of a sample.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_PAIR_WEIGHTS_HPP
+#define HITMISS_RELIEF_PAIR_WEIGHTS_HPP
+
+#include "../data/class_index.hpp"
+#include "../pairs/allowed_pairs.hpp"
+
+namespace hitmiss {
+
+/// How near misses of several classes are combined, and what a hit counts.
+/// n is the sample, y its class, p the share of a class in the data, M a mean
+/// over near misses, H a mean over near hits.
+enum class MissRule {
+  pooled,      ///< |x - M| - |x - H|, M among all other classes (Relief)
+  map,         ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief)
+  map15,       ///< the same with both weights exchanged, those of (15)
+  prior,       ///< sum_c p(c) |x - M_c| - |x - H| (ReliefF as Yang, Hu 2012)
+  conditional, ///< sum_c p(c) / (1 - p(y)) |x - M_c| - |x - H| (Kononenko)
+};
+
+inline bool is_pooled(MissRule rule) {
+  return rule == MissRule::pooled || rule == MissRule::map ||
+         rule == MissRule::map15;
+}
+
+/// Weights of the means over a sample's near hits and near misses. Classes
+/// that it has no miss of are left out as if they did not exist.
+class PairWeights {
+public:
+  PairWeights(const ClassIndex &y, MissRule rule) : y_(y), rule_(rule) {}
+
+  /// `there(c)`: does the sample have a miss of class c?
+  template <class There> void enter(Index n, There there) {
+    int left_out = 0;
+    for (int c = 0; c < y_.n_classes(); ++c)
+      if (c != y_[n] && !there(c))
+        left_out += y_.count(c);
+    n_left_ = y_.n_samples() - left_out;
+    p_ = share(y_[n]);
+  }
+
+  double hit() const {
+    return rule_ == MissRule::map     ? p_ - 1.0
+           : rule_ == MissRule::map15 ? -p_
+                                      : -1.0;
+  }
+  double miss(int c) const {
+    return share(c) / (rule_ == MissRule::prior ? 1.0 : 1.0 - p_);
+  }
+  double pooled_miss() const {
+    return rule_ == MissRule::map     ? p_
+           : rule_ == MissRule::map15 ? 1.0 - p_
+                                      : 1.0;
+  }
+
+private:
+  double share(int c) const { return y_.count(c) / n_left_; }
+
+  const ClassIndex &y_;
+  MissRule rule_;
+  double n_left_ = 0.0, p_ = 0.0;
+};
+
+} // namespace hitmiss
+
+#endif

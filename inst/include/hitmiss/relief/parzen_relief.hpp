@@ -1,0 +1,224 @@
+// P-Relief: margins of every feature by itself under a Gaussian kernel.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_PARZEN_RELIEF_HPP
+#define HITMISS_RELIEF_PARZEN_RELIEF_HPP
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "../data/class_index.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
+#include "../pairs/margins.hpp"
+#include "parzen_kernels.hpp"
+#include "margin_scores.hpp"
+
+namespace hitmiss {
+
+struct ParzenOptions {
+  double bandwidth = 0.01; ///< standard deviation of the kernel, scaled units
+  bool self = false;       ///< count a sample as its own near hit, as printed
+  AllowedPairs allowed;
+  SimdLevel simd = best_simd_level();
+
+  void check() const {
+    detail::require(bandwidth > 0.0 && std::isfinite(bandwidth),
+                    "the bandwidth must be above 0");
+  }
+};
+
+/// Bytes beside the data that parzen_margins() takes: tiles.
+inline double bytes_needed(const FitSize &size, const ParzenOptions &) {
+  return detail::tile_bytes(size, 16);
+}
+
+namespace detail {
+
+/// What a pair of samples counts, both directions together: 2 / hits within a
+/// class, -1 / misses - 1 / misses' between two, where hits and misses are the
+/// numbers of samples of either kind that a sample is compared with. Samples
+/// with the same class and numbers are of one kind.
+class ParzenWeights {
+public:
+  /// The kind of a sample, which is added where it is new.
+  Index kind(int label, int hits, int misses) {
+    const Kind wanted{label, hits, misses};
+    const auto found = std::find(kinds_.begin(), kinds_.end(), wanted);
+    const Index at = found - kinds_.begin();
+    if (found == kinds_.end()) {
+      kinds_.push_back(wanted);
+      // Without misses a sample does not count.
+      hit.push_back(hits > 0 && misses > 0 ? 2.0 / hits : 0.0);
+      miss.push_back(misses > 0 ? 1.0 / misses : 0.0);
+    }
+    return at;
+  }
+  Index size() const { return kinds_.size(); }
+  int hits(Index kind) const { return kinds_[kind][1]; }
+  double operator()(Index a, Index b) const {
+    return kinds_[a][0] == kinds_[b][0] ? 0.5 * (hit[a] + hit[b])
+                                        : -(miss[a] + miss[b]);
+  }
+  Array<double> hit, miss; ///< by kind
+
+private:
+  using Kind = std::array<int, 3>;
+  Array<Kind> kinds_;
+};
+
+/// Samples that are compared with each other, but for those of one group.
+struct ParzenPart {
+  Array<int> samples;
+  Array<Index> kinds;                   ///< of the samples
+  Array<std::pair<Index, Index>> apart; ///< not compared
+  ParzenWeights weights;
+  double self_hits = 0.0; ///< what the samples count as their own near hits
+};
+
+/// One part per block; all samples where there are none.
+inline Array<ParzenPart> parzen_parts(const ClassIndex &y,
+                                      const AllowedPairs &allowed, bool self) {
+  const AllowedCounts counts(y, allowed);
+  std::map<int, ParzenPart> by_block;
+  for (int n = 0; n < y.n_samples(); ++n)
+    by_block[allowed.block(n)].samples.push_back(n);
+  Array<ParzenPart> parts;
+  for (auto &of_block : by_block) {
+    ParzenPart part = std::move(of_block.second);
+    // Without groups the kinds are the classes, in their order.
+    if (!allowed.has_groups())
+      for (int c = 0; c < y.n_classes(); ++c)
+        for (const int n : part.samples)
+          if (y[n] == c) {
+            part.weights.kind(c, counts.of_class(n, c) + (self ? 1 : 0),
+                              counts.misses(n));
+            break;
+          }
+    std::map<Index, double> members;
+    for (Index at = 0; at < part.samples.size(); ++at) {
+      const int n = part.samples[at];
+      const int hits = counts.of_class(n, y[n]) + (self ? 1 : 0);
+      part.kinds.push_back(part.weights.kind(y[n], hits, counts.misses(n)));
+      for (Index before = 0; allowed.has_groups() && before < at; ++before)
+        if (allowed.group(part.samples[before]) == allowed.group(n))
+          part.apart.emplace_back(before, at);
+      if (counts.misses(n) > 0)
+        members[part.kinds.back()] += 1.0;
+    }
+    for (const auto &kind : members)
+      part.self_hits += kind.second / part.weights.hits(kind.first);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+struct LabelledValue {
+  double value;
+  Index label;
+  bool operator<(const LabelledValue &other) const {
+    return value < other.value || (value == other.value && label < other.label);
+  }
+};
+
+/// The bandwidth, or the least in which values as large as these can be
+/// measured: only what differs by less than 1e-298 of the largest is then
+/// nearer than it is.
+inline double usable_bandwidth(double bandwidth, const double *values,
+                               Index n) {
+  double largest = 0.0;
+  for (Index i = 0; i < n; ++i)
+    largest = std::max(largest, std::abs(values[i]));
+  return std::max(bandwidth, largest * 1e-300);
+}
+
+/// Sum of weight exp(-d^2/2) over pairs within reach, values sorted.
+inline double window_sum(const Array<LabelledValue> &sorted,
+                         const ParzenWeights &weights, SimdLevel simd) {
+  constexpr Index padding = 8;
+  const Index n = sorted.size(), stride = n + padding;
+  Array<double> values(stride, sorted.back().value);
+  Array<Index> labels(n);
+  Array<double> rows(weights.size() * stride, 0.0);
+  for (Index i = 0; i < n; ++i) {
+    values[i] = sorted[i].value;
+    labels[i] = sorted[i].label;
+    for (Index c = 0; c < weights.size(); ++c)
+      rows[c * stride + i] = weights(c, labels[i]);
+  }
+  double total = 0.0;
+  WindowJob job;
+  job.values = values.data();
+  job.labels = labels.data();
+  job.n_values = n;
+  job.weights = rows.data();
+  job.stride = stride;
+  job.total = &total;
+  run_simd<WindowKernel>(simd, job);
+  return total;
+}
+
+/// The sum over the pairs of a part, for one feature in bandwidths.
+inline double part_sum(const ParzenPart &part, const double *values,
+                       double bandwidth, SimdLevel simd) {
+  Array<LabelledValue> sorted(part.samples.size());
+  for (Index i = 0; i < sorted.size(); ++i)
+    sorted[i] = {values[part.samples[i]] / bandwidth, part.kinds[i]};
+  double taken_out = 0.0;
+  for (const auto &pair : part.apart) {
+    const double d = sorted[pair.first].value - sorted[pair.second].value;
+    taken_out += part.weights(part.kinds[pair.first], part.kinds[pair.second]) *
+                 std::exp(-0.5 * d * d);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  return window_sum(sorted, part.weights, simd) - taken_out;
+}
+
+} // namespace detail
+
+/// Signed mean margin of every feature (Yang, Hu 2012, eqs 12 to 14):
+/// (1/N) sum_n [mean of k over its class - mean of k over all others],
+/// k = exp(-(x - x')^2 / (2 bandwidth^2)), over the samples that n is compared
+/// with. N counts those that are compared with another class. Constant features
+/// have 0. O(N log N) per feature, and the pairs within reach and within
+/// groups.
+inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
+                                    const ParzenOptions &options,
+                                    Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  const Index n = x.n_samples();
+  const Index stride = tile_stride<double>(x.n_samples());
+  const auto parts = detail::parzen_parts(y, options.allowed, options.self);
+  const double n_counting = AllowedCounts(y, options.allowed).n_counting();
+  Array<double> margins(x.n_features());
+  runtime.monitor().expect(x.n_features());
+  detail::for_each_tile<double>(
+      x, nullptr, 16, runtime, [&](Index first, Index count, const auto &fill) {
+        const double *tile = fill();
+        for (Index f = 0; f < count; ++f) {
+          runtime.checkpoint();
+          if (x.is_constant(first + f))
+            continue;
+          const double *values = tile + f * stride;
+          const double bandwidth =
+              detail::usable_bandwidth(options.bandwidth, values, n);
+          double sum = 0.0;
+          for (const auto &part : parts) {
+            sum += detail::part_sum(part, values, bandwidth, options.simd);
+            if (options.self)
+              sum += part.self_hits;
+          }
+          margins[first + f] = sum / n_counting;
+        }
+        runtime.monitor().advance(count);
+      });
+  return without_noise(std::move(margins));
+}
+
+} // namespace hitmiss
+
+#endif

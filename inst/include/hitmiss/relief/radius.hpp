@@ -1,0 +1,101 @@
+// The rule of the radius: neighbours nearer, or farther, than a threshold.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_RADIUS_HPP
+#define HITMISS_RELIEF_RADIUS_HPP
+
+#include <cmath>
+
+#include "../data/neighbour_key.hpp"
+#include "near_terms.hpp"
+
+namespace hitmiss {
+
+/// Near: below T, the mean distance of all allowed pairs, or below m_n - s_n /
+/// 2 (`own`), mean and standard deviation of the distances from the sample
+/// itself. Far: above T, or above m_n + s_n / 2. Equal but for rounding is
+/// neither.
+struct RadiusRule {
+  bool own = true;
+  bool far = false;
+};
+
+/// Distances from one sample to all that it may be compared with.
+class RadiusRow {
+public:
+  /// `distances[i]`: from sample n to i.
+  RadiusRow(Index n, const double *distances, const NearRule &rule)
+      : n_(n), distances_(distances), rule_(rule) {}
+
+  double sum() const {
+    double total = 0.0;
+    each([&](int, double d) { total += d; });
+    return total;
+  }
+  double count() const {
+    double total = 0.0;
+    each([&](int, double) { total += 1.0; });
+    return total;
+  }
+
+  /// Thresholds of its own.
+  void own_radii(double &near, double &far) const {
+    const double allowed = count();
+    const double mean = sum() / allowed;
+    // In units of the mean, a power of two: squares of 1e-200 would be 0.
+    const double unit = mean > 0.0 ? std::ldexp(1.0, std::ilogb(mean)) : 1.0;
+    double squares = 0.0;
+    each([&](int, double d) {
+      const double off = (d - mean) / unit;
+      squares += off * off;
+    });
+    const double half = unit * (std::sqrt(squares / allowed) / 2.0);
+    near = mean - half;
+    far = mean + half;
+  }
+
+  /// Appends the neighbours on one side of `radius`: near ones with their
+  /// weights, far ones with the opposite. Without a hit and a miss there: none.
+  void add_side(double radius, bool far, Array<PairTerm> &terms) const {
+    const NeighbourKey key;
+    const auto at = key(radius);
+    const auto inside = [&](double d) {
+      return far ? key(d) > at : key(d) < at;
+    };
+    Array<int> found(rule_.y.n_classes(), 0);
+    each([&](int i, double d) {
+      if (inside(d))
+        ++found[rule_.y[i]];
+    });
+    const int own = rule_.y[n_];
+    int misses = 0;
+    for (int c = 0; c < rule_.y.n_classes(); ++c)
+      misses += c == own ? 0 : found[c];
+    if (misses == 0 || found[own] == 0)
+      return;
+    PairWeights weights(rule_.y, rule_.miss);
+    weights.enter(n_, [&](int c) { return found[c] > 0; });
+    const double sign = far ? -1.0 : 1.0;
+    each([&](int i, double d) {
+      if (!inside(d))
+        return;
+      const int c = rule_.y[i];
+      const double weight = c == own ? weights.hit() : weights.miss(c);
+      terms.push_back({i, sign * weight / found[c]});
+    });
+  }
+
+private:
+  template <class Work> void each(Work work) const {
+    for (int i = 0; i < rule_.y.n_samples(); ++i)
+      if (rule_.allowed(n_, i))
+        work(i, distances_[i]);
+  }
+
+  Index n_;
+  const double *distances_;
+  const NearRule &rule_;
+};
+
+} // namespace hitmiss
+
+#endif

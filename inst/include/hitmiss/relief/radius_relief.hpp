@@ -1,0 +1,114 @@
+// Relief by radius: SURF, MultiSURF and their stars.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_RADIUS_RELIEF_HPP
+#define HITMISS_RELIEF_RADIUS_RELIEF_HPP
+
+#include <algorithm>
+#include <utility>
+
+#include "radius.hpp"
+#include "relief.hpp"
+
+namespace hitmiss {
+
+namespace detail {
+
+/// T: the mean distance between reference samples and those allowed to them.
+inline double mean_distance(ReferenceDistances &distances,
+                            const ReferenceSamples &reference,
+                            const NearRule &rule, Runtime &runtime) {
+  const Index m = reference.samples.size();
+  Array<double> sums(m), counts(m);
+  distances.each_band(
+      runtime, [&](const SampleRange &band, const PairMatrix<double> &values) {
+        runtime.for_each(band.size(), [&](Index k, int) {
+          const Index r = band.begin + k;
+          const RadiusRow row(reference.samples[r], values.row(k), rule);
+          sums[r] = row.sum();
+          counts[r] = row.count();
+        });
+      });
+  double sum = 0.0, count = 0.0;
+  for (Index r = 0; r < m; ++r) {
+    sum += sums[r];
+    count += counts[r];
+  }
+  return sum / count;
+}
+
+/// Without the samples that do not count.
+inline Array<SampleTerms> counting(Array<SampleTerms> &lists,
+                                   const ClassIndex &y,
+                                   const AllowedCounts &counts) {
+  Array<SampleTerms> kept;
+  for (SampleTerms &list : lists)
+    if (counts.counts(y, list.sample))
+      kept.push_back(std::move(list));
+  return kept;
+}
+
+} // namespace detail
+
+/// Bytes beside the data that radius_relief() takes: a band of distances, twice
+/// as much for the lists of neighbours, tiles, sums by class.
+inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
+  const double rows =
+      std::min(samples > 0.0 ? samples : size.n_samples,
+               static_cast<double>(detail::band_samples(
+                   size.tiles, static_cast<Index>(size.n_samples))));
+  return 3.0 * 8.0 * detail::padded(rows) * size.n_samples +
+         2.0 * detail::superblock_bytes(size, size.n_samples) +
+         detail::tile_bytes(size, 32) +
+         16.0 * static_cast<double>(size.class_sizes.size()) * size.n_features +
+         8.0 * samples * size.n_features;
+}
+
+/// Mean margins with the neighbours inside (less those outside) a radius: SURF
+/// (Greene and others 2009), SURF* (2010), MultiSURF (Urbanowicz and others
+/// 2018) and MultiSURF*. `samples`: 0 for all, or how many look for neighbours.
+/// N^2 J pair features for the distances (half of that where a matrix of them
+/// fits into 16 MB), about as many for the margins; SURF's mean needs the
+/// distances once more.
+inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
+                                   const NearReliefOptions &options,
+                                   const RadiusRule &radius, int samples,
+                                   Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  detail::require(samples >= 0, "the number of samples must be at least 0");
+  const NearRule rule{y, options.allowed, options.rule, 0};
+  const AllowedCounts counts(y, options.allowed);
+  const ReferenceSamples reference(y, counts, samples, runtime);
+  detail::ReferenceDistances distances(x, reference.samples, options.metric,
+                                       options.simd, options.block, runtime);
+  const double global =
+      radius.own ? 0.0
+                 : detail::mean_distance(distances, reference, rule, runtime);
+  runtime.monitor().expect(distances.n_bands() * x.n_features());
+  ClassMoments moments(x.n_features(), y.n_classes());
+  distances.each_band(
+      runtime, [&](const SampleRange &band, const PairMatrix<double> &values) {
+        Array<SampleTerms> lists(band.size());
+        runtime.for_each(band.size(), [&](Index k, int) {
+          SampleTerms &list = lists[k];
+          list.sample = reference.samples[band.begin + k];
+          const RadiusRow row(list.sample, values.row(k), rule);
+          double near = global, far = global;
+          if (radius.own)
+            row.own_radii(near, far);
+          row.add_side(near, false, list.terms);
+          if (radius.far)
+            row.add_side(far, true, list.terms);
+        });
+        moments.add(x, y, detail::counting(lists, y, counts), options.simd,
+                    runtime);
+      });
+  SampledScores result;
+  moments.combine(reference.sizes, result.scores, result.errors);
+  result.scores = without_noise(std::move(result.scores));
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

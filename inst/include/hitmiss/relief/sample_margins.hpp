@@ -1,0 +1,102 @@
+// Margins sample by sample from lists of neighbours, and their moments by
+// class. SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_SAMPLE_MARGINS_HPP
+#define HITMISS_RELIEF_SAMPLE_MARGINS_HPP
+
+#include <algorithm>
+#include <cmath>
+
+#include "../data/class_index.hpp"
+#include "../pairs/margins.hpp"
+
+namespace hitmiss {
+
+/// The sum of the margins of all lists, for every feature; advances the monitor
+/// by the number of features. O(J (N + the terms)).
+inline Array<double> sum_of_margins(const ScaledView &x,
+                                    const Array<SampleTerms> &lists,
+                                    SimdLevel simd, Runtime &runtime) {
+  Array<double> sums(x.n_features());
+  detail::for_each_group(
+      x, runtime, [&](Index first, Index count, const double *group) {
+        for (const SampleTerms &list : lists) {
+          double margin[feature_group];
+          run_simd<TermListKernel>(simd, TermListJob{group, &list, margin});
+          for (Index f = 0; f < count; ++f)
+            sums[first + f] += margin[f];
+        }
+        runtime.checkpoint();
+      });
+  return sums;
+}
+
+/// Mean and squared deviations of the samples' margins, by class and feature.
+/// Samples are added in one order, so that no bit depends on how they come.
+class ClassMoments {
+public:
+  ClassMoments(Index n_features, int n_classes)
+      : n_classes_(n_classes), counts_(size(n_classes)),
+        means_(size(n_features * n_classes)), squares_(means_.size()) {}
+
+  /// Adds the margins of samples with their neighbours; advances the monitor
+  /// by the number of features. O(J (N + the terms)).
+  void add(const ScaledView &x, const ClassIndex &y,
+           const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime) {
+    detail::for_each_group(
+        x, runtime, [&](Index first, Index count, const double *group) {
+          Array<double> seen(counts_);
+          for (const SampleTerms &list : lists) {
+            double margin[feature_group];
+            run_simd<TermListKernel>(simd, TermListJob{group, &list, margin});
+            const int c = y[list.sample];
+            const double now = ++seen[size(c)];
+            for (Index f = 0; f < count; ++f)
+              include(size((first + f) * n_classes_ + c), margin[f], now);
+          }
+
+          runtime.checkpoint();
+        });
+    for (const SampleTerms &list : lists)
+      ++counts_[size(y[list.sample])];
+  }
+
+  /// sum_c share_c mean_c, and the root of sum_c share_c^2 s_c^2 / m_c (1 -
+  /// m_c / N_c): m_c samples of the N_c = sizes[c] were added.
+  void combine(const Array<int> &sizes, Array<double> &scores,
+               Array<double> &errors) const {
+    double total = 0.0;
+    for (const int some : sizes)
+      total += some;
+    const Index n_features = means_.size() / size(n_classes_);
+    scores.assign(n_features, 0.0);
+    errors.assign(n_features, 0.0);
+    for (Index j = 0; j < n_features; ++j) {
+      for (int c = 0; c < n_classes_; ++c) {
+        const Index at = j * size(n_classes_) + size(c);
+        const double m = counts_[size(c)], all = sizes[size(c)];
+        const double share = all / total;
+        scores[j] += share * means_[at];
+        if (m > 1.0)
+          errors[j] +=
+              share * share * squares_[at] / (m - 1.0) / m * (1.0 - m / all);
+      }
+      errors[j] = std::sqrt(errors[j]);
+    }
+  }
+
+private:
+  template <class Integer> static Index size(Integer n) { return n; }
+  void include(Index at, double value, double count) {
+    const double off = value - means_[at];
+    means_[at] += off / count;
+    squares_[at] += off * (value - means_[at]);
+  }
+
+  int n_classes_;
+  Array<double> counts_;
+  Array<double> means_, squares_; ///< feature by class
+};
+
+} // namespace hitmiss
+
+#endif

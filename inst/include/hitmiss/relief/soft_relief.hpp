@@ -1,0 +1,94 @@
+// I-Relief: all samples count, by the chance that they are nearest.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_SOFT_RELIEF_HPP
+#define HITMISS_RELIEF_SOFT_RELIEF_HPP
+
+#include <cmath>
+#include <utility>
+
+#include "../pairs/contracts.hpp"
+#include "../pairs/fit_size.hpp"
+#include "../pairs/margins.hpp"
+#include "../solvers/report.hpp"
+#include "margin_scores.hpp"
+
+namespace hitmiss {
+
+struct SoftReliefOptions {
+  double sigma = 2.0;
+  double tol = 1e-6;
+  int max_iter = 100;
+  AllowedPairs allowed;
+  SimdLevel simd = best_simd_level();
+
+  void check() const {
+    detail::require(sigma > 0.0 && std::isfinite(sigma),
+                    "sigma must be above 0");
+    detail::require(tol > 0.0, "tol must be above 0");
+    detail::require(max_iter >= 1, "max_iter must be at least 1");
+  }
+};
+
+inline double bytes_needed(const FitSize &size, const SoftReliefOptions &) {
+  return detail::pair_matrix_bytes(size) + detail::margin_bytes(size) +
+         detail::tile_bytes(size, 64);
+}
+
+struct SoftReliefResult {
+  Array<double> weights; ///< unit norm, or all 0
+  Report report;
+};
+
+/// I-Relief: w <- unit-norm positive part of mean_n gamma_n z_n(w), from equal
+/// weights, until it moves by less than tol. Every iteration measures all
+/// distances and sums all pairs, N^2 J / 2 pair features each.
+inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
+                                    const SoftReliefOptions &options,
+                                    Runtime &runtime) {
+  detail::require_problem(x, y, options.allowed);
+  options.check();
+  const Index n_features = x.n_features();
+  SoftReliefResult result;
+  auto &w = result.weights;
+  w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
+  result.report.status = Status::max_iter;
+  runtime.monitor().expect(options.max_iter);
+  const double n_counting = AllowedCounts(y, options.allowed).n_counting();
+  const SoftRule rule{y, options.allowed, options.sigma, options.simd};
+  PairMatrix<double> s, held;
+  while (result.report.iterations < options.max_iter) {
+    ++result.report.iterations;
+    runtime.monitor().advance();
+    const ExpectedMargins expected(
+        DistanceRows(x, w, options.simd, x.n_samples(), held, runtime), rule,
+        runtime);
+    auto gamma = expected.hit_mass();
+    for (double &g : gamma)
+      g /= n_counting;
+    const auto margins =
+        pair_gradient(x, expected, gamma, s, options.simd, runtime);
+    const auto next = positive_part(margins);
+    double change = 0.0, objective = 0.0;
+    for (Index j = 0; j < n_features; ++j) {
+      change += (next[j] - w[j]) * (next[j] - w[j]);
+      objective += next[j] * margins[j];
+    }
+    w = next;
+    result.report.objective.push_back(objective);
+    result.report.residual = std::sqrt(change);
+    if (objective <= 0.0) { // no feature has a positive margin
+      result.report.status = Status::stalled;
+      break;
+    }
+    if (result.report.residual < options.tol) {
+      result.report.status = Status::converged;
+      break;
+    }
+  }
+  result.weights = without_noise(std::move(result.weights));
+  return result;
+}
+
+} // namespace hitmiss
+
+#endif

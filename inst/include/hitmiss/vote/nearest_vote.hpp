@@ -1,0 +1,114 @@
+// Votes of the training samples near a new one in a weighted space.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_VOTE_NEAREST_VOTE_HPP
+#define HITMISS_VOTE_NEAREST_VOTE_HPP
+
+#include <algorithm>
+
+#include "../data/class_index.hpp"
+#include "../pairs/contracts.hpp"
+#include "../pairs/nearest.hpp"
+#include "../pairs/neighbour_kinds.hpp"
+#include "../runtime/require.hpp"
+
+namespace hitmiss {
+
+struct VoteOptions {
+  int k = 5; ///< neighbours that vote
+  Metric metric = Metric::manhattan;
+  SimdLevel simd = best_simd_level();
+};
+
+struct Votes {
+  Array<int> winner;   ///< one class per query
+  Array<double> share; ///< query q, class c: share[c * n_queries + q]
+};
+
+namespace detail {
+
+inline void require_vote(const ScaledView &queries, const ScaledView &x,
+                         Index n_answers, const Array<double> &weights,
+                         const VoteOptions &options) {
+  require_samples(x, 1);
+  require_samples(queries, 0);
+  require(x.n_samples() == n_answers,
+          "one label or outcome per training sample is needed");
+  require(queries.n_features() == x.n_features() &&
+              x.n_features() == weights.size(),
+          "queries, training samples and weights must have the same features");
+  require(options.k >= 1, "k must be at least 1");
+  require(all_finite(weights.data(), weights.size()) &&
+              *std::min_element(weights.begin(), weights.end()) >= 0.0,
+          "weights must be finite and not negative");
+}
+
+/// Shares of the classes among the k nearest. Equal ones go to the class of the
+/// nearest sample, and to the first class where such are equally near.
+inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
+                     Array<double> &share) {
+  share_nearest(near, k, [&](const Neighbour &i, double part) {
+    share[y[i.sample]] += part;
+  });
+  const double most = *std::max_element(share.begin(), share.end()) - 1e-9;
+  const NeighbourKey key;
+  int winner = -1;
+  std::int64_t nearest = 0;
+  share_nearest(near, k, [&](const Neighbour &i, double) {
+    const int c = y[i.sample];
+    const auto here = key(i.distance);
+    if (share[c] >= most && (winner < 0 || (here == nearest && c < winner))) {
+      winner = c;
+      nearest = here;
+    }
+  });
+  return winner;
+}
+
+} // namespace detail
+
+/// Classes of the queries by the labelled samples x, same features and scaling.
+/// The answer to one does not depend on the others. Memory: k neighbours of
+/// every query, and a block of distances.
+inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
+                          const ClassIndex &y, const Array<double> &weights,
+                          const VoteOptions &options, Runtime &runtime) {
+  detail::require_vote(queries, x, y.n_labelled(), weights, options);
+  const Index total = queries.n_samples();
+  const Index n_classes = y.n_classes();
+  Votes votes{Array<int>(total), Array<double>(total * n_classes)};
+  const auto lists = nearest_lists(
+      SampleDistances(queries, x, weights, options.metric, options.simd),
+      AnyOther{}, options.k, runtime);
+  for (Index q = 0; q < total; ++q) {
+    Array<double> share(n_classes);
+    votes.winner[q] = detail::hard_vote(lists(q, 0), options.k, y, share);
+    for (Index c = 0; c < n_classes; ++c)
+      votes.share[c * total + q] = share[c];
+  }
+  return votes;
+}
+
+/// The mean outcome of the k nearest samples of every query; ties share places.
+inline Array<double>
+nearest_mean(const ScaledView &queries, const ScaledView &x,
+             const Array<double> &outcome, const Array<double> &weights,
+             const VoteOptions &options, Runtime &runtime) {
+  detail::require_vote(queries, x, outcome.size(), weights, options);
+  detail::require(all_finite(outcome.data(), outcome.size()),
+                  "outcomes must be finite");
+  const auto lists = nearest_lists(
+      SampleDistances(queries, x, weights, options.metric, options.simd),
+      AnyOther{}, options.k, runtime);
+  Array<double> means;
+  for (Index q = 0; q < queries.n_samples(); ++q) {
+    means.push_back(0.0);
+    lists.share(q, 0, [&](const Neighbour &i, double share) {
+      means.back() += share * outcome[i.sample];
+    });
+  }
+  return means;
+}
+
+} // namespace hitmiss
+
+#endif

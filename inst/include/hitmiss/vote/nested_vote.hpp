@@ -1,0 +1,134 @@
+// Nearest neighbours in growing prefixes of a list of features.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_VOTE_NESTED_VOTE_HPP
+#define HITMISS_VOTE_NESTED_VOTE_HPP
+
+#include <algorithm>
+#include <cmath>
+
+#include "../runtime/require.hpp"
+#include "nearest_vote.hpp"
+
+namespace hitmiss {
+
+struct NestedVoteOptions {
+  Array<Index> sizes; ///< strictly increasing, the last <= M
+  /// Numbers of neighbours tried at each size; all of the same length, >= 1.
+  Array<Array<int>> k;
+  bool want_share = false;
+
+  void check(Index n_features) const {
+    detail::require(k.empty() || k.size() == sizes.size(),
+                    "every size needs its numbers of neighbours");
+    for (Index s = 0; s < sizes.size(); ++s)
+      detail::require(sizes[s] >= (s > 0 ? sizes[s - 1] + 1 : 0) &&
+                          sizes[s] <= n_features,
+                      "sizes must increase, to the number of features at most");
+    for (const auto &tries : k)
+      detail::require(!tries.empty() && tries.size() == k[0].size() &&
+                          *std::min_element(tries.begin(), tries.end()) >= 1,
+                      "every size needs as many numbers of neighbours, from 1");
+  }
+};
+
+struct NestedVotes {
+  Array<int> winner;   ///< query q, try t, size s: [(s * T + t) * Q + q]
+  Array<double> share; ///< class c: [((s * T + t) * C + c) * Q + q]
+};
+
+namespace detail {
+
+/// One query against all of x: squared distances grow with the features, so
+/// that all sizes together cost as much as the largest alone.
+class NestedQuery {
+public:
+  NestedQuery(const MatrixView &queries, const MatrixView &x, Index query)
+      : queries_(queries), x_(x), query_(query), squared_(x.n_samples, 0.0),
+        distance_(squared_.size()) {}
+
+  void extend(Index from, Index to) {
+    const auto *values = static_cast<const double *>(x_.data);
+    const auto *asked = static_cast<const double *>(queries_.data);
+    for (Index j = from; j < to; ++j) {
+      const double *column = values + j * x_.feature_stride;
+      const double at = asked[j * queries_.feature_stride + query_];
+      for (Index i = 0; i < squared_.size(); ++i) {
+        const double d = column[i] - at;
+        squared_[i] += d * d;
+      }
+    }
+    for (Index i = 0; i < squared_.size(); ++i)
+      distance_[i] = std::sqrt(squared_[i]);
+  }
+
+  /// In order, with all that are tied with the last.
+  Array<Neighbour> nearest(int k) const {
+    NearestList near;
+    for (int i = 0; i < distance_.size(); ++i)
+      near.offer(k, {distance_[i], i});
+    near.sort();
+    return near.neighbours();
+  }
+
+private:
+  const MatrixView &queries_;
+  const MatrixView &x_;
+  Index query_;
+  Array<double> squared_, distance_;
+};
+
+} // namespace detail
+
+/// Classes of the queries by their k nearest among the labelled samples x, in
+/// the first sizes[s] features, Euclidean, ties as in nearest_vote(). Both
+/// views hold doubles, samples contiguous. Cost: queries x samples x the
+/// largest size, plus queries x samples x sizes x tries.
+inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
+                               const ClassIndex &y,
+                               const NestedVoteOptions &options,
+                               Runtime &runtime) {
+  detail::require(y.n_samples() == x.n_samples &&
+                      y.n_labelled() == y.n_samples(),
+                  "one label per training sample is needed");
+  detail::require(queries.n_features == x.n_features,
+                  "queries and training samples must have the same features");
+  for (const MatrixView *view : {&queries, &x}) {
+    detail::require(view->type == Scalar::f64 && !view->tiles &&
+                        view->sample_stride == 1,
+                    "arrays of doubles are needed, samples side by side");
+    detail::require_values(*view, view == &x ? 1 : 0);
+  }
+  options.check(x.n_features);
+  const Index n_queries = queries.n_samples;
+  const Index n_classes = y.n_classes();
+  const Index n_tries = options.k.empty() ? 0 : options.k[0].size();
+  const Index cells = options.sizes.size() * n_tries * n_queries;
+  NestedVotes votes{Array<int>(cells), {}};
+  if (options.want_share)
+    votes.share.resize(cells * n_classes);
+  runtime.for_each(queries.n_samples, [&](Index query, int) {
+    detail::NestedQuery at(queries, x, query);
+    Index done = 0;
+    for (Index s = 0; n_tries > 0 && s < options.sizes.size(); ++s) {
+      at.extend(done, options.sizes[s]);
+      done = options.sizes[s];
+      const auto &tries = options.k[s];
+      const auto near =
+          at.nearest(*std::max_element(tries.begin(), tries.end()));
+      for (Index t = 0; t < n_tries; ++t) {
+        Array<double> share(n_classes);
+        const Index cell = s * n_tries + t;
+        votes.winner[cell * n_queries + query] =
+            detail::hard_vote(near, tries[t], y, share);
+        if (options.want_share)
+          for (Index c = 0; c < n_classes; ++c)
+            votes.share[(cell * n_classes + c) * n_queries + query] = share[c];
+      }
+    }
+  });
+  return votes;
+}
+
+} // namespace hitmiss
+
+#endif
