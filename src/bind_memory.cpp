@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_convert.h"
 
-#include <hitmiss/relief/interactions.hpp>
+#include <hitmiss/bfs/semi_bfs.hpp>
 #include <hitmiss/llfs/llfs_options.hpp>
 #include <hitmiss/logo/logo.hpp>
-#include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/pwfp/pwfp.hpp>
+#include <hitmiss/relief/interactions.hpp>
+#include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/radius_relief.hpp>
 #include <hitmiss/relief/rrelieff.hpp>
-#include <hitmiss/bfs/semi_bfs.hpp>
 #include <hitmiss/relief/soft_relief.hpp>
 
 namespace {

@@ -8,8 +8,8 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/data/scratch_file.hpp>
 #include <hitmiss/data/feature_tile.hpp>
+#include <hitmiss/data/scratch_file.hpp>
 #include <hitmiss/data/sparse_tiles.hpp>
 
 #include "support/host.hpp"

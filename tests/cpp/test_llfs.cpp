@@ -5,8 +5,8 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/llfs/local_classifier.hpp>
 #include <hitmiss/llfs/llfs.hpp>
+#include <hitmiss/llfs/local_classifier.hpp>
 
 #include "support/host.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/logo/logo.hpp>
+#include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
 
 #include "support/host.hpp"

@@ -9,12 +9,12 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/vote/nearest_vote.hpp>
 #include <hitmiss/pairs/expected_margin.hpp>
 #include <hitmiss/pairs/margins.hpp>
 #include <hitmiss/relief/near_terms.hpp>
 #include <hitmiss/relief/sample_margins.hpp>
 #include <hitmiss/runtime/aligned_buffer.hpp>
+#include <hitmiss/vote/nearest_vote.hpp>
 
 #include "support/host.hpp"
 #include "support/simd_levels.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <hitmiss/relief/soft_relief.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
+#include <hitmiss/relief/soft_relief.hpp>
 
 #include "problem.hpp"
 #include "soft_definition.hpp"

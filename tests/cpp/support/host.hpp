@@ -3,9 +3,9 @@
 #ifndef HITMISS_TESTS_HOST_HPP
 #define HITMISS_TESTS_HOST_HPP
 
-#include <hitmiss/runtime/runtime.hpp>
 #include <hitmiss/data/scaling.hpp>
 #include <hitmiss/runtime/executor.hpp>
+#include <hitmiss/runtime/runtime.hpp>
 
 using hitmiss::ThreadExecutor;
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "../data/feature_tile.hpp"
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "../data/feature_tile.hpp"
 
 namespace hitmiss {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-#include "pair_products.hpp"
 #include "column_store.hpp"
+#include "pair_products.hpp"
 
 namespace hitmiss {
 

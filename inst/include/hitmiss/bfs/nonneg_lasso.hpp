@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include "nonneg_quadratic.hpp"
 #include "../solvers/report.hpp"
+#include "nonneg_quadratic.hpp"
 
 namespace hitmiss {
 

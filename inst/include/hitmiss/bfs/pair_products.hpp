@@ -8,10 +8,10 @@
 #include <cmath>
 
 #include "../data/class_index.hpp"
-#include "panel_source.hpp"
 #include "../pairs/allowed_pairs.hpp"
-#include "pair_kernel.hpp"
 #include "../pairs/panel_product.hpp"
+#include "pair_kernel.hpp"
+#include "panel_source.hpp"
 
 namespace hitmiss {
 

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "pair_graph.hpp"
 #include "bfs.hpp"
+#include "pair_graph.hpp"
 
 namespace hitmiss {
 

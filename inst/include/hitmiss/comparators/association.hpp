@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "../runtime/require.hpp"
 #include "count_entropy.hpp"
 #include "discretise.hpp"
-#include "../runtime/require.hpp"
 
 namespace hitmiss {
 

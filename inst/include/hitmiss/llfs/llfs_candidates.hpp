@@ -10,13 +10,13 @@
 
 #include "../data/class_index.hpp"
 #include "../runtime/runtime.hpp"
-#include "rounding.hpp"
-#include "separation_path.hpp"
-#include "swap_polish.hpp"
 #include "llfs_columns.hpp"
 #include "llfs_options.hpp"
 #include "llfs_pricing.hpp"
 #include "llfs_working_set.hpp"
+#include "rounding.hpp"
+#include "separation_path.hpp"
+#include "swap_polish.hpp"
 
 namespace hitmiss {
 

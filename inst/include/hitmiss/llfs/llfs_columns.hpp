@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "../solvers/eigen.hpp"
-#include "logistic_gain.hpp"
 #include "llfs_pricing.hpp"
+#include "logistic_gain.hpp"
 
 namespace hitmiss {
 

@@ -9,9 +9,9 @@
 
 #include "../runtime/require.hpp"
 #include "../runtime/runtime.hpp"
+#include "../solvers/eigen.hpp"
 #include "llfs_frame.hpp"
 #include "llfs_options.hpp"
-#include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "../pairs/contracts.hpp"
-#include "damped_iteration.hpp"
 #include "../solvers/report.hpp"
+#include "damped_iteration.hpp"
 #include "logo_step.hpp"
 
 namespace hitmiss {

@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
-#include "feature_copy.hpp"
 #include "../solvers/eigen.hpp"
-#include "nonneg_logistic.hpp"
+#include "feature_copy.hpp"
 #include "logo_gradient.hpp"
+#include "nonneg_logistic.hpp"
 
 namespace hitmiss {
 

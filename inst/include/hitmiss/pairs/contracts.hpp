@@ -8,6 +8,7 @@
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
 #include "../data/require_values.hpp"
+#include "../data/scaling.hpp"
 #include "../runtime/require.hpp"
 #include "allowed_pairs.hpp"
 

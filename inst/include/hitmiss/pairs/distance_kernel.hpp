@@ -5,13 +5,10 @@
 
 #include <algorithm>
 
+#include "../data/metric.hpp"
 #include "panel_tiles.hpp"
 
 namespace hitmiss {
-
-/// manhattan: sum of w |a - b|; euclidean: root of the sum of w (a - b)^2, of
-/// which the kernel adds the squares and distances.hpp takes the root.
-enum class Metric { manhattan, euclidean };
 
 /// distances[n, i] += sum over the tile of w_j |row_n - column_i|, or w_j times
 /// its square, for n in [row_begin, row_end) and i in [column_begin,

@@ -135,55 +135,6 @@ private:
   }
 };
 
-/// Features that lists of pairs are summed for together.
-constexpr Index feature_group = 16;
-
-/// A neighbour of a sample, and what the difference from it counts.
-struct PairTerm {
-  int sample;
-  double coefficient;
-};
-
-/// The neighbours of one sample.
-struct SampleTerms {
-  int sample;
-  Array<PairTerm> terms;
-};
-
-/// margin[g] = sum of coefficient |x_at - x_sample| over a list, for the 16
-/// features of a group, which lie together: group[n * feature_group + g].
-struct TermListJob {
-  const double *group = nullptr;
-  const SampleTerms *list = nullptr;
-  double *margin = nullptr;
-};
-
-struct TermListKernel {
-  template <int Bytes> static HITMISS_INLINE void run(const TermListJob &job) {
-    using S = Simd<double, Bytes>;
-    using V = typename S::Vector;
-    constexpr Index n_vectors = feature_group / S::lanes;
-    V sum[n_vectors] = {}, at[n_vectors];
-#pragma GCC unroll 8
-    for (int v = 0; v < n_vectors; ++v)
-      S::load(at[v],
-              job.group + job.list->sample * feature_group + v * S::lanes);
-    for (const PairTerm &term : job.list->terms) {
-      const double *other = job.group + term.sample * feature_group;
-#pragma GCC unroll 8
-      for (int v = 0; v < n_vectors; ++v) {
-        V difference;
-        S::load(difference, other + v * S::lanes);
-        difference -= at[v];
-        S::absolute(difference);
-        sum[v] += difference * term.coefficient;
-      }
-    }
-    for (int v = 0; v < n_vectors; ++v)
-      S::store(job.margin + v * S::lanes, sum[v]);
-  }
-};
-
 } // namespace hitmiss
 
 #endif

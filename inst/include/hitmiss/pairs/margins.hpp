@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "distances.hpp"
+#include "each_tile.hpp"
 #include "expected_margin.hpp"
 #include "fit_size.hpp"
 #include "margin_kernels.hpp"
@@ -17,64 +17,6 @@ namespace detail {
 
 /// Pairs of samples of a tile between two checkpoints: 20 ms or so.
 constexpr Index slice_pairs = 1 << 22;
-
-/// Calls work(first, count, part, fill) for `parts` of the work on each tile of
-/// `step` features, of all or at places [first, first + count) of a list;
-/// fill() copies them into a scratch tile of the thread, whose unused features
-/// are 0.
-template <class T, class Work>
-void for_each_tile_part(const ScaledView &x, const FeatureList *list,
-                        Index step, Index parts, Runtime &runtime, Work work) {
-  const Index stride = tile_stride<T>(x.n_samples());
-  const Index total = list ? list->size() : x.n_features();
-  Array<AlignedBuffer<T>> tiles(runtime.threads());
-  const Index units = (total + step - 1) / step * parts;
-  runtime.for_each(units, [&](Index unit, int thread) {
-    const Index first = unit / parts * step;
-    const Index count = std::min(step, total - first);
-    work(first, count, unit % parts, [&]() -> const T * {
-      auto &tile = tiles[thread];
-      if (tile.size() == 0)
-        tile = AlignedBuffer<T>(step * stride);
-      if (list)
-        copy_features(x, list->data() + first, count, tile.data(), stride);
-      else
-        copy_tile(x, first, count, tile.data(), stride);
-      std::fill(tile.data() + count * stride, tile.data() + step * stride,
-                T(0));
-      return tile.data();
-    });
-  });
-}
-
-/// The same, each tile in one part.
-template <class T, class Work>
-void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
-                   Runtime &runtime, Work work) {
-  for_each_tile_part<T>(x, list, step, 1, runtime,
-                        [&](Index first, Index count, Index, const auto &fill) {
-                          work(first, count, fill);
-                        });
-}
-
-/// Calls work(first, count, group) for all features, feature_group at a time:
-/// group[n * feature_group + f] is feature first + f of sample n, 0 beyond the
-/// last feature. Advances the monitor by the number of features.
-template <class Work>
-void for_each_group(const ScaledView &x, Runtime &runtime, Work work) {
-  const Index n = x.n_samples(), stride = tile_stride<double>(n);
-  for_each_tile<double>(x, nullptr, feature_group, runtime,
-                        [&](Index first, Index count, const auto &fill) {
-                          const double *tile = fill();
-                          AlignedBuffer<double> group(n * feature_group);
-                          for (Index i = 0; i < n; ++i)
-                            for (Index f = 0; f < feature_group; ++f)
-                              group[i * feature_group + f] =
-                                  tile[f * stride + i];
-                          work(first, count, group.data());
-                          runtime.monitor().advance(count);
-                        });
-}
 
 /// Rows of S that are in memory together: 32 MB of float.
 inline Index gradient_rows(Index n_samples) {

@@ -11,6 +11,8 @@
 
 namespace hitmiss {
 
+using FeatureList = Array<Index>;
+
 /// Samples in a panel of a tile: two vectors of the widest kernel.
 constexpr Index tile_panel = 16;
 

@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "../data/feature_tile.hpp"
+#include "../data/metric.hpp"
 #include "../data/sparse_tiles.hpp"
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "distance_kernel.hpp"
+#include "panel_tiles.hpp"
 
 namespace hitmiss {
-
-using FeatureList = Array<Index>;
 
 // |a - b| = |a| + |b| - 2 overlap(a, b), and the overlap of a value with 0 is
 // 0: pairs of which one is zero are dealt with by sums over samples.

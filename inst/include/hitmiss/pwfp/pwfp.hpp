@@ -10,11 +10,11 @@
 #include <memory>
 
 #include "../data/class_index.hpp"
-#include "sample_rows.hpp"
 #include "../pairs/allowed_pairs.hpp"
-#include "band_select.hpp"
 #include "../pairs/contracts.hpp"
 #include "../pairs/fit_size.hpp"
+#include "band_select.hpp"
+#include "sample_rows.hpp"
 
 namespace hitmiss {
 

@@ -9,10 +9,10 @@
 #include <memory>
 #include <utility>
 
-#include "../runtime/aligned_buffer.hpp"
-#include "../runtime/runtime.hpp"
 #include "../data/feature_tile.hpp"
 #include "../data/scratch_file.hpp"
+#include "../runtime/aligned_buffer.hpp"
+#include "../runtime/runtime.hpp"
 
 namespace hitmiss {
 

@@ -4,12 +4,12 @@
 #define HITMISS_RELIEF_NEAR_TERMS_HPP
 
 #include "../data/class_index.hpp"
-#include "../runtime/runtime.hpp"
 #include "../pairs/allowed_pairs.hpp"
-#include "../pairs/margin_kernels.hpp"
 #include "../pairs/nearest.hpp"
 #include "../pairs/neighbour_kinds.hpp"
+#include "../runtime/runtime.hpp"
 #include "pair_weights.hpp"
+#include "sample_margins.hpp"
 
 namespace hitmiss {
 

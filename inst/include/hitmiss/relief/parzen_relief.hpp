@@ -12,10 +12,10 @@
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/contracts.hpp"
+#include "../pairs/each_tile.hpp"
 #include "../pairs/fit_size.hpp"
-#include "../pairs/margins.hpp"
-#include "parzen_kernels.hpp"
 #include "margin_scores.hpp"
+#include "parzen_kernels.hpp"
 
 namespace hitmiss {
 

@@ -7,10 +7,10 @@
 
 #include "../pairs/contracts.hpp"
 #include "../pairs/fit_size.hpp"
-#include "near_terms.hpp"
-#include "sample_margins.hpp"
 #include "margin_scores.hpp"
+#include "near_terms.hpp"
 #include "reference_distances.hpp"
+#include "sample_margins.hpp"
 
 namespace hitmiss {
 
