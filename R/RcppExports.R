@@ -109,10 +109,6 @@ cpp_near_relief <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_near_relief`, problem, preprocess, options, runtime)
 }
 
-cpp_sampled_relief <- function(problem, preprocess, options, runtime) {
-    .Call(`_hitmiss_cpp_sampled_relief`, problem, preprocess, options, runtime)
-}
-
 cpp_rrelieff <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_rrelieff`, problem, preprocess, options, runtime)
 }

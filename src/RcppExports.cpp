@@ -355,19 +355,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_sampled_relief
-Rcpp::List cpp_sampled_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_sampled_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_sampled_relief(problem, preprocess, options, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_rrelieff
 Rcpp::List cpp_rrelieff(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_rrelieff(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -589,7 +576,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_simd_levels", (DL_FUNC) &_hitmiss_cpp_simd_levels, 0},
     {"_hitmiss_cpp_score_weights", (DL_FUNC) &_hitmiss_cpp_score_weights, 1},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
-    {"_hitmiss_cpp_sampled_relief", (DL_FUNC) &_hitmiss_cpp_sampled_relief, 4},
     {"_hitmiss_cpp_rrelieff", (DL_FUNC) &_hitmiss_cpp_rrelieff, 4},
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "r_convert.h"
+#include "r_relief.h"
 
 #include <hitmiss/bfs/semi_bfs.hpp>
 #include <hitmiss/llfs/llfs_options.hpp>
@@ -7,7 +7,6 @@
 #include <hitmiss/pwfp/pwfp.hpp>
 #include <hitmiss/relief/interactions.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
-#include <hitmiss/relief/radius_relief.hpp>
 #include <hitmiss/relief/rrelieff.hpp>
 #include <hitmiss/relief/soft_relief.hpp>
 
@@ -30,15 +29,13 @@ hitmiss::FitSize fit_size(const Rcpp::List &size) {
 }
 
 double near_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
-                  const std::string &method) {
+                  SEXP method) {
   hitmiss::NearReliefOptions near;
   near.k = static_cast<int>(option(options, "k", near.k));
-  near.rule = method == "relieff" ? hitmiss::MissRule::conditional
-                                  : hitmiss::MissRule::pooled;
+  if (Rcpp::as<std::string>(method) != "relieff")
+    near.rule = hitmiss::MissRule::pooled;
   const double samples = option(options, "samples", 0.0);
-  if (method == "rrelieff")
-    return hitmiss::outcome_bytes_needed(size, near);
-  if (method.find("surf") != std::string::npos)
+  if (radius_of(method))
     return hitmiss::radius_bytes_needed(size, samples);
   return hitmiss::bytes_needed(size, near, samples);
 }
@@ -91,5 +88,10 @@ double cpp_bytes_needed(std::string method, Rcpp::List size,
     return bfs_bytes(of, options, method == "gram");
   if (method == "pwfp")
     return hitmiss::bytes_needed(of, hitmiss::PwfpOptions());
-  return near_bytes(of, options, method);
+  if (method == "rrelieff") {
+    hitmiss::NearReliefOptions near;
+    near.k = static_cast<int>(option(options, "k", near.k));
+    return hitmiss::outcome_bytes_needed(of, near);
+  }
+  return near_bytes(of, options, Rcpp::wrap(method));
 }

@@ -29,8 +29,9 @@ public:
     require_finite(Rcpp::NumericMatrix(SEXP(training["values"])),
                    "training values");
     vote.k = Rcpp::as<int>(options["k"]);
-    if (Rcpp::as<std::string>(options["metric"]) == "euclidean")
-      vote.metric = hitmiss::Metric::euclidean;
+    vote.metric = chosen<hitmiss::Metric>(
+        options["metric"], {{"manhattan", hitmiss::Metric::manhattan},
+                            {"euclidean", hitmiss::Metric::euclidean}});
     vote.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   }
   Space(const Space &) = delete;

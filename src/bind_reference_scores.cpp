@@ -10,11 +10,12 @@
 namespace {
 
 hitmiss::BinOptions bin_options(const Rcpp::List &options) {
-  const auto rule = Rcpp::as<std::string>(options["discretise"]);
+  using hitmiss::BinRule;
   hitmiss::BinOptions bin;
-  bin.rule = rule == "frequency" ? hitmiss::BinRule::frequency
-             : rule == "mdl"     ? hitmiss::BinRule::mdl
-                                 : hitmiss::BinRule::three_sigma;
+  bin.rule = chosen<BinRule>(options["discretise"],
+                             {{"frequency", BinRule::frequency},
+                              {"mdl", BinRule::mdl},
+                              {"threesigma", BinRule::three_sigma}});
   if (bin.rule == hitmiss::BinRule::frequency)
     bin.bins = Rcpp::as<int>(options["bins"]);
   return bin;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "r_convert.h"
+#include "r_relief.h"
 #include "r_runtime.h"
 #include "r_simd.h"
 
 #include <hitmiss/relief/parzen_relief.hpp>
-#include <hitmiss/relief/radius_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
 #include <hitmiss/relief/rrelieff.hpp>
 #include <hitmiss/relief/soft_relief.hpp>
@@ -28,18 +27,17 @@ void give_back_memory(std::ptrdiff_t n_samples) {
 
 hitmiss::NearReliefOptions near_options(const Rcpp::List &problem,
                                         const Rcpp::List &options) {
-  const auto rule = Rcpp::as<std::string>(options["rule"]);
+  using hitmiss::MissRule;
   hitmiss::NearReliefOptions near;
-  near.rule = rule == "pooled"  ? hitmiss::MissRule::pooled
-              : rule == "map"   ? hitmiss::MissRule::map
-              : rule == "map15" ? hitmiss::MissRule::map15
-              : rule == "prior" ? hitmiss::MissRule::prior
-                                : hitmiss::MissRule::conditional;
+  near.rule = chosen<MissRule>(options["rule"],
+                               {{"pooled", MissRule::pooled},
+                                {"map", MissRule::map},
+                                {"map15", MissRule::map15},
+                                {"prior", MissRule::prior},
+                                {"conditional", MissRule::conditional}});
   if (options.containsElementNamed("k"))
     near.k = Rcpp::as<int>(options["k"]);
-  near.metric = Rcpp::as<std::string>(options["metric"]) == "euclidean"
-                    ? hitmiss::Metric::euclidean
-                    : hitmiss::Metric::manhattan;
+  near.metric = metric_of(options["metric"]);
   near.allowed = allowed_pairs(problem);
   near.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   return near;
@@ -85,16 +83,13 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);
   const auto near = near_options(problem, options);
-  const auto method = Rcpp::as<std::string>(options["method"]);
   const bool whole = !options.containsElementNamed("samples");
   const int samples = whole ? 0 : Rcpp::as<int>(options["samples"]);
-  const bool surf = method.find("surf") != std::string::npos;
-  const hitmiss::RadiusRule radius{method.find("multi") == 0,
-                                   method.find("star") != std::string::npos};
+  const auto radius = radius_of(options["method"]);
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
-    return surf ? hitmiss::radius_relief(x, y, near, radius, samples, core)
-                : hitmiss::sampled_relief(x, y, near, samples, core);
+    return radius ? hitmiss::radius_relief(x, y, near, *radius, samples, core)
+                  : hitmiss::sampled_relief(x, y, near, samples, core);
   });
   give_back_memory(x.n_samples());
   return whole ? margin_list(result.scores) : sampled_list(result);

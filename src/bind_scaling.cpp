@@ -8,10 +8,11 @@
 
 namespace {
 
-hitmiss::ScaleMethod scale_method(const std::string &name) {
-  return name == "zscore"  ? hitmiss::ScaleMethod::zscore
-         : name == "range" ? hitmiss::ScaleMethod::range
-                           : hitmiss::ScaleMethod::none;
+hitmiss::ScaleMethod scale_method(SEXP name) {
+  using hitmiss::ScaleMethod;
+  return chosen<ScaleMethod>(name, {{"zscore", ScaleMethod::zscore},
+                                    {"range", ScaleMethod::range},
+                                    {"none", ScaleMethod::none}});
 }
 
 /// From 1 to from 0.
@@ -28,7 +29,7 @@ hitmiss::Array<hitmiss::Index> places(const Rcpp::IntegerVector &positions) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
                        Rcpp::List runtime) {
-  const auto how = scale_method(method);
+  const auto how = scale_method(Rcpp::wrap(method));
   const auto x = view(problem);
   const hitmiss::ClassIndex classes = problem.containsElementNamed("y")
                                           ? class_index(problem["y"])
@@ -82,8 +83,9 @@ Rcpp::List cpp_scaled_parts(Rcpp::List parts, std::string method,
   double *known_out = known.begin(), *others_out = others.begin();
   RRuntime host(runtime);
   host.run([&](hitmiss::Runtime &core) {
-    hitmiss::scale_parts(x, columns, train, test, scale_method(method),
-                         known_out, others_out, core);
+    hitmiss::scale_parts(x, columns, train, test,
+                         scale_method(Rcpp::wrap(method)), known_out,
+                         others_out, core);
     return 0;
   });
   using Rcpp::_;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Rcpp.h>
@@ -19,6 +21,17 @@
 #include <hitmiss/solvers/report.hpp>
 
 #include "r_scratch.h"
+
+/// What a table has for a name. R has checked that there is one.
+template <class Value>
+Value chosen(SEXP name,
+             std::initializer_list<std::pair<const char *, Value>> table) {
+  const auto wanted = Rcpp::as<std::string>(name);
+  for (const auto &row : table)
+    if (wanted == row.first)
+      return row.second;
+  Rcpp::stop("internal error: there is no choice \"%s\"", wanted);
+}
 
 /// A dense R matrix (double, integer or logical) as it lies in memory.
 inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {

@@ -8,9 +8,7 @@
 
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/array.hpp"
-#include "../runtime/exponential.hpp"
 #include "../runtime/require.hpp"
-#include "../runtime/simd.hpp"
 
 namespace hitmiss {
 
@@ -41,26 +39,6 @@ struct PairKernel {
     for (int q = 1; q < degree; ++q)
       value *= base;
     return value;
-  }
-
-  /// The same for vectors: u becomes k(u, v).
-  template <int Bytes>
-  HITMISS_INLINE void
-  apply(typename Simd<double, Bytes>::Vector &u,
-        const typename Simd<double, Bytes>::Vector &v) const {
-    using V = typename Simd<double, Bytes>::Vector;
-    if (kind == Kind::gaussian) {
-      const V least = V{} - 700.0; // far below what counts beside 1
-      u = (u - v) / width;
-      u *= -0.5 * u;
-      u = u < least ? least : u;
-      detail::exponential<Bytes>(u);
-      return;
-    }
-    const V base = u * v + offset;
-    u = base;
-    for (int q = 1; q < degree; ++q)
-      u *= base;
   }
 };
 

@@ -1,0 +1,31 @@
+// The options of the Relief family by their names in R.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_R_RELIEF_H
+#define HITMISS_R_RELIEF_H
+
+#include <optional>
+
+#include <hitmiss/relief/radius_relief.hpp>
+
+#include "r_convert.h"
+
+inline hitmiss::Metric metric_of(SEXP name) {
+  return chosen<hitmiss::Metric>(name,
+                                 {{"manhattan", hitmiss::Metric::manhattan},
+                                  {"euclidean", hitmiss::Metric::euclidean}});
+}
+
+/// The radius of a method; none: it uses the nearest.
+inline std::optional<hitmiss::RadiusRule> radius_of(SEXP method) {
+  using hitmiss::RadiusRule;
+  return chosen<std::optional<RadiusRule>>(
+      method, {{"relieff", {}},
+               {"relief", {}},
+               {"map", {}},
+               {"surf", RadiusRule{false, false}},
+               {"surfstar", RadiusRule{false, true}},
+               {"multisurf", RadiusRule{true, false}},
+               {"multisurfstar", RadiusRule{true, true}}});
+}
+
+#endif
