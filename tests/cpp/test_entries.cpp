@@ -118,7 +118,7 @@ Entry near_relief_entry() {
       true,
       true,
       {with<O>("k = 0", run, [](O &o) { o.k = 0; }),
-       with<O>("block = -1", run, [](O &o) { o.block = -1; })}};
+       with<O>("at_once = -1", run, [](O &o) { o.at_once = -1; })}};
 }
 
 Entry sampled_relief_entry() {

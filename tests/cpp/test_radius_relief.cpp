@@ -124,7 +124,7 @@ TEST_CASE("relief by radius: bands and threads change no bit") {
         for (const bool designed : {false, true}) {
           const auto run = [&](Index band, int threads) {
             hitmiss::NearReliefOptions options;
-            options.block = band;
+            options.at_once = band;
             if (designed)
               options.allowed = data.allowed;
             return with_threads(threads, [&](hitmiss::Runtime &runtime) {

@@ -60,7 +60,7 @@ inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
 }
 
 /// Bytes beside the data that bfs() takes: the Gram columns unless they lie in
-/// a file, panels of products.
+/// a file, tiles of products.
 inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
   return (size.files ? 0.0 : gram_bytes(size, options)) +
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
@@ -133,7 +133,7 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
                             bool hold) {
   PairSpace space;
   const auto order = labelled_first(y, options.allowed);
-  space.x = PanelSource(x, order, hold, runtime);
+  space.x = TileSource(x, order, hold, runtime);
   space.n_labelled = y.n_labelled();
   detail::set_pairs(space, options.allowed, order);
   space.kernel = options.kernel;

@@ -30,10 +30,10 @@ public:
            const Array<char> &constant, Index column_bytes, Runtime &runtime,
            std::shared_ptr<ScratchFile> file = nullptr)
       : space_(space), y_(y), constant_(constant), column_bytes_(column_bytes),
-        columns_(space.x.n_panels() * panel_width, std::move(file)) {
+        columns_(space.x.n_tiles() * tile_width, std::move(file)) {
     target_.resize(constant.size());
-    for_tiles(runtime, [&](Index p, PanelFactors &factors) {
-      for (Index lane = 0; lane < panel_width; ++lane)
+    for_all_tiles(runtime, [&](Index p, TileFactors &factors) {
+      for (Index lane = 0; lane < tile_width; ++lane)
         put(target_, p, lane, target_product(space_, y_, factors, lane));
     });
   }
@@ -77,7 +77,7 @@ public:
     if (columns_.size() != working_.size())
       return correlations(residuals(mu, runtime), mu, c, runtime);
     c = target_;
-    runtime.for_parts(n_features(), tile_features, [&](Index begin, Index end) {
+    runtime.for_parts(n_features(), part_features, [&](Index begin, Index end) {
       Array<double> buffer(end - begin);
       for (Index k = 0; k < mu.size(); ++k) {
         if (mu[k] == 0.0)
@@ -126,41 +126,40 @@ public:
       add_outer(mu, n, true, runtime, overlap);
     const QuadraticForm redundancy(overlap, redundant ? n : 0);
     c.resize(constant_.size());
-    for_tiles(runtime, [&](Index p, PanelFactors &factors) {
-      double value[panel_width], total[panel_width] = {},
-                                 shared[panel_width] = {};
+    for_all_tiles(runtime, [&](Index p, TileFactors &factors) {
+      double value[tile_width], total[tile_width] = {}, shared[tile_width] = {};
       for (Index q = 0; q < factors.size(); ++q) {
         loss(space_.simd, factors.vector(q), value);
-        for (Index lane = 0; lane < panel_width; ++lane)
+        for (Index lane = 0; lane < tile_width; ++lane)
           total[lane] += 0.5 * factors.coefficient(q) * value[lane];
         redundancy(space_.simd, factors.vector(q), value);
-        for (Index lane = 0; lane < panel_width; ++lane)
+        for (Index lane = 0; lane < tile_width; ++lane)
           shared[lane] += factors.coefficient(q) * value[lane];
       }
-      for (Index lane = 0; lane < panel_width; ++lane) {
-        const double s = space_.unit_scale[p * panel_width + lane];
+      for (Index lane = 0; lane < tile_width; ++lane) {
+        const double s = space_.unit_scale[p * tile_width + lane];
         put(c, p, lane, total[lane] - space_.redundancy * s * s * shared[lane]);
       }
     });
   }
 
 private:
-  static constexpr Index tile_features = 2048,
-                         tile_panels = tile_features / panel_width;
+  static constexpr Index part_features = 2048,
+                         part_tiles = part_features / tile_width;
 
-  /// Calls work(panel number, its factors), tiles of 2048 features in parallel.
-  template <class Work> void for_tiles(Runtime &runtime, Work work) const {
-    runtime.for_parts(space_.x.n_panels(), tile_panels,
+  /// Calls work(tile number, its factors), parts of 2048 features in parallel.
+  template <class Work> void for_all_tiles(Runtime &runtime, Work work) const {
+    runtime.for_parts(space_.x.n_tiles(), part_tiles,
                       [&](Index first, Index end) {
-                        for_panels(first, end, work);
+                        for_tiles(first, end, work);
                         runtime.checkpoint();
                       });
   }
 
   template <class Work>
-  void for_panels(Index first, Index end, const Work &work) const {
-    PanelFactors factors(space_);
-    PanelSource::Reader read(space_.x);
+  void for_tiles(Index first, Index end, const Work &work) const {
+    TileFactors factors(space_);
+    TileSource::Reader read(space_.x);
     for (Index p = first; p < end; ++p) {
       factors.load(read(p));
       work(p, factors);
@@ -168,7 +167,7 @@ private:
   }
 
   void put(Array<double> &to, Index p, Index lane, double value) const {
-    const Index j = p * panel_width + lane;
+    const Index j = p * tile_width + lane;
     if (j >= n_features())
       return;
     to[j] = constant_[j] ? -std::numeric_limits<double>::infinity() : value;
@@ -179,19 +178,19 @@ private:
     const Index before = columns_.size();
     columns_.append(count);
     runtime.for_parts(
-        space_.x.n_panels(), tile_panels, [&](Index from, Index to) {
-          const Index begin = from * panel_width;
+        space_.x.n_tiles(), part_tiles, [&](Index from, Index to) {
+          const Index begin = from * tile_width;
           ColumnStore::Piece piece(columns_, before, count, begin,
-                                   (to - from) * panel_width);
-          for_panels(from, to, [&](Index p, const PanelFactors &factors) {
-            const Index first = p * panel_width;
+                                   (to - from) * tile_width);
+          for_tiles(from, to, [&](Index p, const TileFactors &factors) {
+            const Index first = p * tile_width;
             for (Index g = 0; g < packed.n_groups(); ++g) {
-              const auto block = gram_block(
+              const auto block = gram_tile(
                   space_, factors, &space_.unit_scale[first], packed, g);
               for (Index k = 0; k < column_group; ++k) {
                 const Index column = g * column_group + k;
                 if (column < count)
-                  std::copy_n(block.data() + k * panel_width, panel_width,
+                  std::copy_n(block.data() + k * tile_width, tile_width,
                               piece[column] + (first - begin));
               }
             }
@@ -208,23 +207,23 @@ private:
       row.resize(working_.size());
     gram_.resize(working_.size(), Array<double>(working_.size()));
     const Index count = working_.size();
-    FeaturePanels x(space_.x.n_samples(), count);
-    Array<double> norms(x.n_panels() * panel_width, 0.0);
+    PackedTiles x(space_.x.n_samples(), count);
+    Array<double> norms(x.n_tiles() * tile_width, 0.0);
     for (Index i = 0; i < count; ++i) {
       const Index j = working_[i];
       norms[i] = space_.unit_scale[j];
       for (Index a = 0; a < x.n_samples(); ++a)
         x(a, i) = values_[i][a];
     }
-    PanelFactors factors(space_);
-    for (Index p = 0; p < x.n_panels(); ++p) {
-      factors.load(x.panel(p));
+    TileFactors factors(space_);
+    for (Index p = 0; p < x.n_tiles(); ++p) {
+      factors.load(x.tile(p));
       for (Index g = 0; g < packed.n_groups(); ++g) {
         const auto block =
-            gram_block(space_, factors, &norms[p * panel_width], packed, g);
-        for (Index at = 0; at < panel_block; ++at) {
-          const Index i = p * panel_width + at % panel_width;
-          const Index k = before + g * column_group + at / panel_width;
+            gram_tile(space_, factors, &norms[p * tile_width], packed, g);
+        for (Index at = 0; at < product_size; ++at) {
+          const Index i = p * tile_width + at % tile_width;
+          const Index k = before + g * column_group + at / tile_width;
           if (i <= k && k < count)
             gram_[i][k] = gram_[k][i] = block[at];
         }

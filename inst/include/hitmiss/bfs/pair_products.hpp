@@ -9,9 +9,9 @@
 
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
-#include "../pairs/panel_product.hpp"
+#include "../pairs/tile_product.hpp"
 #include "pair_kernel.hpp"
-#include "panel_source.hpp"
+#include "tile_source.hpp"
 
 namespace hitmiss {
 
@@ -25,7 +25,7 @@ struct PairRange {
 /// What products need of the whole data set. `x` holds the labelled samples
 /// first; the loss runs over pairs of those, correlations over all samples.
 struct PairSpace {
-  PanelSource x;
+  TileSource x;
   Index n_labelled = 0;
   AllowedPairs allowed;     ///< of the samples as x has them
   Array<PairRange> ranges;  ///< the same for the labelled, as sums of squares
@@ -35,16 +35,16 @@ struct PairSpace {
   SimdLevel simd = SimdLevel::baseline;
 };
 
-/// The kernel's factors of one panel of 16 features, for its 16 lanes.
-class PanelFactors {
+/// The kernel's factors of one tile of 16 features, for its 16 lanes.
+class TileFactors {
 public:
-  explicit PanelFactors(const PairSpace &space)
-      : factor_(space.kernel, space.x.n_samples(), panel_width),
-        diagonal_(space.n_labelled * panel_width) {}
+  explicit TileFactors(const PairSpace &space)
+      : factor_(space.kernel, space.x.n_samples(), tile_width),
+        diagonal_(space.n_labelled * tile_width) {}
 
-  /// `panel`: n_samples x 16, borrowed until the next call.
-  void load(const double *panel) {
-    factor_.form(panel);
+  /// `tile`: n_samples x 16, borrowed until the next call.
+  void load(const double *tile) {
+    factor_.form(tile);
     for (Index i = 0; i < diagonal_.size(); ++i) {
       double d = 0.0;
       for (Index q = 0; q < size(); ++q)
@@ -106,20 +106,20 @@ inline double unit_scale(const KernelFactor &factor,
 inline void learn_unit_scales(PairSpace &space, const Array<char> &constant,
                               Runtime &runtime) {
   const Index n = space.x.n_samples();
-  space.unit_scale.assign(space.x.n_panels() * panel_width, 0.0);
+  space.unit_scale.assign(space.x.n_tiles() * tile_width, 0.0);
   if (space.redundancy == 0.0)
     return;
-  constexpr Index group = PanelSource::Reader::group * panel_width;
+  constexpr Index group = TileSource::Reader::group * tile_width;
   runtime.for_parts(space.x.n_features(), group, [&](Index first, Index end) {
-    PanelSource::Reader read(space.x);
-    KernelFactor factor(space.kernel, n, panel_width);
+    TileSource::Reader read(space.x);
+    KernelFactor factor(space.kernel, n, tile_width);
     for (Index j = first; j < end; ++j) {
-      if (j % panel_width == 0)
-        factor.form(read(j / panel_width));
+      if (j % tile_width == 0)
+        factor.form(read(j / tile_width));
       if (!constant[j])
         space.unit_scale[j] = detail::unit_scale(
             factor,
-            detail::centred_vectors(factor, n, panel_width, j % panel_width));
+            detail::centred_vectors(factor, n, tile_width, j % tile_width));
     }
   });
 }
@@ -128,14 +128,14 @@ inline void learn_unit_scales(PairSpace &space, const Array<char> &constant,
 /// otherwise. Over all ordered pairs and self pairs of a range x'Tx is 2 sum
 /// over classes (class sum)^2 - (sum)^2.
 inline double target_product(const PairSpace &space, const ClassIndex &y,
-                             const PanelFactors &factors, Index lane) {
+                             const TileFactors &factors, Index lane) {
   double value = 0.0;
   for (Index q = 0; q < factors.size(); ++q)
     for (const PairRange &range : space.ranges) {
       Array<double> sums(y.n_classes(), 0.0);
       double all = 0.0, square = 0.0;
       for (Index a = range.begin; a < range.end; ++a) {
-        const double x = factors.vector(q)[a * panel_width + lane];
+        const double x = factors.vector(q)[a * tile_width + lane];
         sums[y[a]] += x;
         all += x;
         square += x * x;
@@ -201,74 +201,74 @@ private:
   PackedColumns<double> diagonal_;
 };
 
-/// One panel against one group: 4 columns x 16 lanes.
-constexpr Index panel_block = column_group * panel_width;
-using PanelBlock = FixedArray<double, panel_block>;
+/// One tile against one group: 4 columns x 16 lanes.
+constexpr Index product_size = column_group * tile_width;
+using TileProduct = FixedArray<double, product_size>;
 
 namespace detail {
 
 /// Sums over the samples from `begin` to `end`.
-inline PanelBlock multiply(SimdLevel level, const double *panel,
-                           const PackedColumns<double> &columns, Index g,
-                           Index begin, Index end) {
-  alignas(64) PanelBlock out;
-  PanelJob<double> job;
-  job.panel = panel + begin * panel_width;
-  job.lanes = panel_width;
+inline TileProduct multiply(SimdLevel level, const double *tile,
+                            const PackedColumns<double> &columns, Index g,
+                            Index begin, Index end) {
+  alignas(64) TileProduct out;
+  ProductJob<double> job;
+  job.tile = tile + begin * tile_width;
+  job.lanes = tile_width;
   job.columns = columns.group(g) + begin * column_group;
   job.length = end - begin;
   job.out = out.data();
-  job.out_stride = panel_width;
-  panel_product(level, job);
+  job.out_stride = tile_width;
+  tile_product(level, job);
   return out;
 }
 
 } // namespace detail
 
-/// (Z'Z)_jk + a3 alignment_jk for the 16 features j of a loaded panel and
-/// group `g` of the packed features k. `unit_scale`: of the panel's lanes.
+/// (Z'Z)_jk + a3 alignment_jk for the 16 features j of a loaded tile and
+/// group `g` of the packed features k. `unit_scale`: of the tile's lanes.
 /// The pair sum of a range is half of (all ordered pairs less the self pairs).
-inline PanelBlock gram_block(const PairSpace &space, const PanelFactors &panel,
+inline TileProduct gram_tile(const PairSpace &space, const TileFactors &tile,
                              const double *unit_scale,
                              const PackedFeatures &columns, Index g) {
-  PanelBlock out{};
+  TileProduct out{};
   const auto each_product = [&](const auto &of_columns, Index begin, Index end,
                                 auto take) {
-    for (Index q = 0; q < panel.size(); ++q)
+    for (Index q = 0; q < tile.size(); ++q)
       for (Index r = 0; r < columns.size(); ++r)
-        take(panel.coefficient(q) * columns.coefficient(r),
-             detail::multiply(space.simd, panel.vector(q), of_columns(r), g,
+        take(tile.coefficient(q) * columns.coefficient(r),
+             detail::multiply(space.simd, tile.vector(q), of_columns(r), g,
                               begin, end));
   };
   for (const PairRange &range : space.ranges) {
-    auto sums = detail::multiply(space.simd, panel.diagonal(),
+    auto sums = detail::multiply(space.simd, tile.diagonal(),
                                  columns.diagonal(), g, range.begin, range.end);
     for (double &value : sums)
       value = -value;
     each_product(
         [&](Index r) -> const auto & { return columns.vector(r); }, range.begin,
         range.end,
-        [&](double b, const PanelBlock &dot) {
-          for (Index i = 0; i < panel_block; ++i)
+        [&](double b, const TileProduct &dot) {
+          for (Index i = 0; i < product_size; ++i)
             sums[i] += b * dot[i] * dot[i];
         });
-    for (Index i = 0; i < panel_block; ++i)
+    for (Index i = 0; i < product_size; ++i)
       out[i] += 0.5 * range.sign * sums[i];
   }
   if (space.redundancy > 0.0)
     each_product(
         [&](Index r) -> const auto & { return columns.centred(r); }, 0,
         space.x.n_samples(),
-        [&](double b, const PanelBlock &dot) {
-          for (Index i = 0; i < panel_block; ++i) {
-            const double scaled = dot[i] * unit_scale[i % panel_width];
+        [&](double b, const TileProduct &dot) {
+          for (Index i = 0; i < product_size; ++i) {
+            const double scaled = dot[i] * unit_scale[i % tile_width];
             out[i] += space.redundancy * b * scaled * scaled;
           }
         });
   return out;
 }
 
-/// x_j' R x_j for the 16 features j of a panel.
+/// x_j' R x_j for the 16 features j of a tile.
 class QuadraticForm {
 public:
   /// `r`: symmetric, n x n, row by row.
@@ -278,24 +278,24 @@ public:
         lower_(b, a) = (a == b ? 1.0 : 2.0) * r[a * n + b];
   }
 
-  void operator()(SimdLevel level, const double *panel, double *out) const {
+  void operator()(SimdLevel level, const double *tile, double *out) const {
     const Index n = lower_.length();
-    std::fill_n(out, panel_width, 0.0);
-    alignas(64) PanelBlock row;
-    PanelJob<double> job;
-    job.panel = panel;
-    job.lanes = panel_width;
+    std::fill_n(out, tile_width, 0.0);
+    alignas(64) TileProduct row;
+    ProductJob<double> job;
+    job.tile = tile;
+    job.lanes = tile_width;
     job.out = row.data();
-    job.out_stride = panel_width;
+    job.out_stride = tile_width;
     for (Index g = 0; g < lower_.n_groups(); ++g) {
       const Index end = std::min(n, (g + 1) * column_group);
       job.columns = lower_.group(g);
       job.length = end;
-      panel_product(level, job);
+      tile_product(level, job);
       for (Index a = g * column_group; a < end; ++a)
-        for (Index lane = 0; lane < panel_width; ++lane)
-          out[lane] += panel[a * panel_width + lane] *
-                       row[(a - g * column_group) * panel_width + lane];
+        for (Index lane = 0; lane < tile_width; ++lane)
+          out[lane] += tile[a * tile_width + lane] *
+                       row[(a - g * column_group) * tile_width + lane];
     }
   }
 

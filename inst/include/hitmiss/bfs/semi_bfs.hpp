@@ -30,9 +30,9 @@ inline double bytes_needed(const FitSize &size, const BfsOptions &,
                            const ManifoldOptions &manifold) {
   const double all = size.n_samples * (size.n_samples - 1.0) / 2.0;
   const double pairs = std::min(all, manifold.max_pairs);
-  const double block = std::min(pairs, static_cast<double>(tiles_block));
+  const double part = std::min(pairs, static_cast<double>(tiles_part));
   return 8.0 * size.n_samples * size.n_features + 64.0 * pairs +
-         8.0 * block * block + 4.0 * detail::superblock_bytes(size, pairs) +
+         8.0 * part * part + 4.0 * detail::tile_run_bytes(size, pairs) +
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64);
 }
 
@@ -122,7 +122,7 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   manifold.check();
   const auto space = pair_space(x, y, options, runtime, true);
   const auto order = labelled_first(y, options.allowed);
-  // Pairs are numbered by the samples' own order, then found in the panels.
+  // Pairs are numbered by the samples' own order, then found in the tiles.
   Array<int> place(order.size());
   for (int i = 0; i < order.size(); ++i)
     place[order[i]] = i;

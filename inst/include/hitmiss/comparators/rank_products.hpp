@@ -12,7 +12,7 @@
 
 #include "../data/feature_values.hpp"
 #include "../data/require_values.hpp"
-#include "../pairs/panel_product.hpp"
+#include "../pairs/tile_product.hpp"
 
 namespace hitmiss {
 
@@ -44,18 +44,18 @@ inline std::vector<double> centred_ranks(const MatrixView &x,
 
 namespace detail {
 
-constexpr std::ptrdiff_t rank_block = 64;
+constexpr std::ptrdiff_t rank_tile = 64;
 
-/// |r_i . r_j| of the features of two blocks, once for both orders.
-template <class T> struct RankBlocks {
+/// |r_i . r_j| of the features of two tiles, once for both orders.
+template <class T> struct RankTiles {
   const double *ranks;
   std::ptrdiff_t length, count;
   const std::vector<double> &vector;
   SimdLevel simd;
   PackedColumns<T> columns;
 
-  RankBlocks(const double *ranks, std::ptrdiff_t length, std::ptrdiff_t count,
-             const std::vector<double> &vector, SimdLevel simd)
+  RankTiles(const double *ranks, std::ptrdiff_t length, std::ptrdiff_t count,
+            const std::vector<double> &vector, SimdLevel simd)
       : ranks(ranks), length(length), count(count), vector(vector), simd(simd),
         columns(length, count) {
     for (std::ptrdiff_t j = 0; j < count; ++j)
@@ -63,31 +63,29 @@ template <class T> struct RankBlocks {
         columns(a, j) = static_cast<T>(ranks[j * length + a]);
   }
 
-  std::ptrdiff_t n_blocks() const {
-    return (count + rank_block - 1) / rank_block;
-  }
+  std::ptrdiff_t n_tiles() const { return (count + rank_tile - 1) / rank_tile; }
 
-  /// Adds to `sums` what the pairs of block `b` and all blocks from it on give.
+  /// Adds to `sums` what the pairs of tile `b` and all tiles from it on give.
   void add(std::ptrdiff_t b, std::vector<double> &sums) const {
-    const std::ptrdiff_t first = b * rank_block;
-    const std::ptrdiff_t size = std::min(rank_block, count - first);
-    AlignedBuffer<T> panel(length * rank_block);
+    const std::ptrdiff_t first = b * rank_tile;
+    const std::ptrdiff_t size = std::min(rank_tile, count - first);
+    AlignedBuffer<T> tile(length * rank_tile);
     for (std::ptrdiff_t i = 0; i < size; ++i)
       for (std::ptrdiff_t a = 0; a < length; ++a)
-        panel[a * rank_block + i] =
+        tile[a * rank_tile + i] =
             static_cast<T>(ranks[(first + i) * length + a]);
-    AlignedBuffer<T> products(rank_block * column_group);
-    std::vector<double> own(rank_block), here(rank_block);
+    AlignedBuffer<T> products(rank_tile * column_group);
+    std::vector<double> own(rank_tile), here(rank_tile);
     std::copy_n(vector.data() + first, size, here.begin());
     for (std::ptrdiff_t g = first / column_group; g < columns.n_groups(); ++g) {
-      panel_product<T>(simd, {panel.data(), rank_block, columns.group(g),
-                              length, products.data(), rank_block});
+      tile_product<T>(simd, {tile.data(), rank_tile, columns.group(g), length,
+                             products.data(), rank_tile});
       const std::ptrdiff_t end =
           std::min(column_group, count - g * column_group);
       for (std::ptrdiff_t c = 0; c < end; ++c) {
         const std::ptrdiff_t j = g * column_group + c;
         const double mirrored =
-            take(products.data() + c * rank_block,
+            take(products.data() + c * rank_tile,
                  vector[static_cast<std::size_t>(j)], here, own);
         if (j >= first + size)
           sums[static_cast<std::size_t>(j)] += mirrored;
@@ -105,7 +103,7 @@ private:
                      const std::vector<double> &here,
                      std::vector<double> &own) {
     double sums[4] = {};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank_block); i += 4)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank_tile); i += 4)
       for (std::size_t k = 0; k < 4; ++k) {
         const double size = std::abs(static_cast<double>(products[i + k]));
         own[i + k] += size * factor;
@@ -116,15 +114,15 @@ private:
 };
 
 template <class T>
-std::vector<double> rank_products_as(const RankBlocks<T> &blocks,
+std::vector<double> rank_products_as(const RankTiles<T> &tiles,
                                      Runtime &runtime) {
   // Always as many parts, whoever computes them.
   constexpr std::ptrdiff_t parts = 16;
-  const auto count = static_cast<std::size_t>(blocks.count);
+  const auto count = static_cast<std::size_t>(tiles.count);
   std::vector<std::vector<double>> sums(parts, std::vector<double>(count));
   runtime.for_each(parts, [&](std::ptrdiff_t part, int) {
-    for (std::ptrdiff_t b = part; b < blocks.n_blocks(); b += parts)
-      blocks.add(b, sums[static_cast<std::size_t>(part)]);
+    for (std::ptrdiff_t b = part; b < tiles.n_tiles(); b += parts)
+      tiles.add(b, sums[static_cast<std::size_t>(part)]);
   });
   std::vector<double> total(count);
   for (const auto &part : sums)
@@ -147,10 +145,10 @@ inline std::vector<double> rank_products(const double *ranks,
   // The largest product, that of a feature with itself.
   if (n * (n * n - 1.0) / 3.0 <= 16777216.0)
     return detail::rank_products_as(
-        detail::RankBlocks<float>(ranks, n_samples, count, vector, simd),
+        detail::RankTiles<float>(ranks, n_samples, count, vector, simd),
         runtime);
   return detail::rank_products_as(
-      detail::RankBlocks<double>(ranks, n_samples, count, vector, simd),
+      detail::RankTiles<double>(ranks, n_samples, count, vector, simd),
       runtime);
 }
 

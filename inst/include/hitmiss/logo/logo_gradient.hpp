@@ -47,7 +47,7 @@ public:
   /// A gradient and how far it may be off.
   struct Values {
     Array<double> values;
-    double band;
+    double error;
   };
 
   LogoGradient(const ClassIndex &y, const LogoOptions &options,
@@ -71,10 +71,10 @@ public:
     double sum = 0.0;
     for (const double r : chance)
       sum += r;
-    const double band = std::max(1e-3 * lambda_, 2e-8 * sum);
-    if (in_float_ && band < 0.1 * lambda_)
+    const double error = std::max(1e-3 * lambda_, 2e-8 * sum);
+    if (in_float_ && error < 0.1 * lambda_)
       return {pair_gradient(x, margins, chance, single_, rule_.simd, runtime_),
-              band};
+              error};
     return {pair_gradient(x, margins, chance, double_, rule_.simd, runtime_),
             1e-9 * lambda_};
   }

@@ -89,7 +89,7 @@ public:
   LogoStep certify() {
     while (true) {
       const LogoGradient::Values all = look();
-      if (!choose_candidates(all.values, lambda_ - all.band))
+      if (!choose_candidates(all.values, lambda_ - all.error))
         return result();
       choose_candidates(all.values, far_share * lambda_);
       solve_over_candidates();
@@ -202,9 +202,9 @@ private:
                  [&](Index k) { return gradient_[k] > least; }) -
              near.begin();
     };
-    const Index violators = above(lambda_ + now.band);
+    const Index violators = above(lambda_ + now.error);
     // What float leaves open is decided in double.
-    const Index doubtful = above(lambda_ - now.band);
+    const Index doubtful = above(lambda_ - now.error);
     near.resize(violators == 0
                     ? doubtful
                     : std::min<Index>(

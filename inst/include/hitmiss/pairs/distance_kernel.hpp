@@ -1,4 +1,4 @@
-// Weighted distances between blocks of samples, over one tile.
+// Weighted distances between parts of samples, over one tile.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 #define HITMISS_PAIRS_DISTANCE_KERNEL_HPP
@@ -6,14 +6,14 @@
 #include <algorithm>
 
 #include "../data/metric.hpp"
-#include "panel_tiles.hpp"
+#include "strip_tiles.hpp"
 
 namespace hitmiss {
 
 /// distances[n, i] += sum over the tile of w_j |row_n - column_i|, or w_j times
 /// its square, for n in [row_begin, row_end) and i in [column_begin,
 /// column_end), features in increasing order. Both ranges are cut to whole
-/// blocks by the caller: rows to multiples of 4, columns to multiples of 32,
+/// parts by the caller: rows to multiples of 4, columns to multiples of 32,
 /// both within the padding.
 struct DistanceJob {
   TileRef rows, columns;
@@ -21,7 +21,7 @@ struct DistanceJob {
   Index n_features = 0;
   Index row_begin = 0, row_end = 0;
   Index column_begin = 0, column_end = 0;
-  bool upper = false; ///< leave out blocks that are all below the diagonal
+  bool upper = false; ///< leave out parts that are all below the diagonal
   double *distances = nullptr;
   Index distance_stride = 0;
 };
@@ -31,17 +31,17 @@ struct DistanceJob {
 template <Metric metric> struct DistanceKernel {
   template <int Bytes> static HITMISS_INLINE void run(const DistanceJob &job) {
     constexpr Index step = vectors * Simd<double, Bytes>::lanes;
-    static_assert(tile_panel % step == 0, "a block lies in one panel");
-    // All blocks of a panel of columns for four rows: both are in the
+    static_assert(strip_width % step == 0, "a part lies in one strip");
+    // All parts of a strip of columns for four rows: both are in the
     // first-level cache then.
-    for (Index p = job.column_begin; p < job.column_end; p += tile_panel) {
-      const Index last = std::min(p + tile_panel, job.column_end);
+    for (Index p = job.column_begin; p < job.column_end; p += strip_width) {
+      const Index last = std::min(p + strip_width, job.column_end);
       const Index end =
-          job.upper ? std::min(job.row_end, p + tile_panel) : job.row_end;
+          job.upper ? std::min(job.row_end, p + strip_width) : job.row_end;
       for (Index n = job.row_begin; n < end; n += n_rows)
         for (Index i = p; i < last; i += step)
           if (!job.upper || n < i + step)
-            block<Bytes>(job, n, i);
+            add_pairs<Bytes>(job, n, i);
     }
   }
 
@@ -49,7 +49,8 @@ private:
   static constexpr int n_rows = 4, vectors = 2;
 
   template <int Bytes>
-  static HITMISS_INLINE void block(const DistanceJob &job, Index n, Index i) {
+  static HITMISS_INLINE void add_pairs(const DistanceJob &job, Index n,
+                                       Index i) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     V sum[n_rows][vectors];
@@ -80,8 +81,8 @@ private:
             sum[r][c] += difference * weighted;
           }
         }
-      rows += tile_panel;
-      columns += tile_panel;
+      rows += strip_width;
+      columns += strip_width;
     }
 #pragma GCC unroll 4
     for (int r = 0; r < n_rows; ++r)

@@ -1,4 +1,4 @@
-// Sums over features between blocks of samples, superblock by superblock.
+// Sums over features between parts of samples, run of tiles by run of tiles.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_DISTANCE_SUM_HPP
 #define HITMISS_PAIRS_DISTANCE_SUM_HPP
@@ -9,42 +9,42 @@
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "distance_kernel.hpp"
-#include "panel_tiles.hpp"
 #include "sparse_pairs.hpp"
+#include "strip_tiles.hpp"
 
 namespace hitmiss {
 
 namespace detail {
 
-constexpr Index row_block = 32; // rows of distances per unit
+constexpr Index row_part = 32; // rows of distances per unit
 
-/// The samples of one side of a block of pairs.
-struct BlockSide {
+/// The samples of one side of a part of pairs.
+struct PairSide {
   const ScaledView &x;
   SampleRange range;
 };
 
 /// A part of the features, and where its values go.
-struct Superblock {
+struct TileRun {
   const Index *features = nullptr;
   const double *weights = nullptr;
   Index count = 0;
-  PanelTiles columns, rows;
+  StripTiles columns, rows;
   Index n_tiles() const { return (count + tile_features - 1) / tile_features; }
 };
 
 /// Memory of one sum at a time, for the next one: where features are few, fresh
 /// pages would cost as much as the sum.
 struct DistanceMemory {
-  Superblock now, next;
+  TileRun now, next;
 };
 
 /// Adds up distances (the squares of Euclidean ones) over listed features, a
-/// superblock of tiles at a time: every block of rows runs over its tiles,
-/// while those of the next superblock are copied.
+/// run of tiles at a time: every part of rows runs over its tiles,
+/// while those of the next run of tiles are copied.
 class DistanceSum {
 public:
-  DistanceSum(const BlockSide &rows, const BlockSide &columns, Metric metric,
+  DistanceSum(const PairSide &rows, const PairSide &columns, Metric metric,
               SimdLevel simd)
       : rows_(rows), columns_(columns), metric_(metric), simd_(simd),
         same_(rows.x.raw.same_values(columns.x.raw) &&
@@ -55,13 +55,13 @@ public:
            PairMatrix<double> &distances, DistanceMemory &memory,
            Runtime &runtime) {
     const Index total = features.size();
-    // 2 MB for each of two superblocks.
+    // 2 MB for each of two runs of tiles.
     const Index budget = 1 << (same_ ? 18 : 17);
     const Index stride = padded_samples(columns_.range.size());
     const Index step =
         std::min(round_up(std::max<Index>(budget / stride, 1), tile_features),
                  round_up(total, tile_features));
-    Superblock &now = memory.now, &next = memory.next;
+    TileRun &now = memory.now, &next = memory.next;
     resize(now, total > step ? step : 0);
     resize(next, step);
     for (Index first = -step; first < total; first += step) {
@@ -82,50 +82,49 @@ public:
 
 private:
   /// `rows` is empty where both are the same samples.
-  void resize(Superblock &block, Index n_features) const {
-    block.columns.resize(columns_.range.size(), n_features);
-    block.rows.resize(rows_.range.size(), same_ ? 0 : n_features);
+  void resize(TileRun &part, Index n_features) const {
+    part.columns.resize(columns_.range.size(), n_features);
+    part.rows.resize(rows_.range.size(), same_ ? 0 : n_features);
   }
 
-  static Index units(const BlockSide &side) {
-    return (side.range.size() + row_block - 1) / row_block;
+  static Index units(const PairSide &side) {
+    return (side.range.size() + row_part - 1) / row_part;
   }
 
-  void fill(Superblock &block, Index tile) const {
+  void fill(TileRun &part, Index tile) const {
     const Index f = tile * tile_features;
-    const Index *features = block.features + f;
-    const Index count = std::min(tile_features, block.count - f);
-    block.columns.fill(tile, columns_.x, columns_.range, features, count,
-                       simd_);
+    const Index *features = part.features + f;
+    const Index count = std::min(tile_features, part.count - f);
+    part.columns.fill(tile, columns_.x, columns_.range, features, count, simd_);
     if (!same_)
-      block.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
+      part.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
   }
 
-  /// Calls work(job, t) for the tiles of a block, in order.
+  /// Calls work(job, t) for the tiles of a part, in order.
   template <class Work>
-  static void for_tiles(const Superblock &block, DistanceJob job, Work work) {
-    for (Index t = 0; t < block.n_tiles(); ++t) {
+  static void for_tiles(const TileRun &part, DistanceJob job, Work work) {
+    for (Index t = 0; t < part.n_tiles(); ++t) {
       const Index f = t * tile_features;
-      job.weights = block.weights + f;
-      job.n_features = std::min(tile_features, block.count - f);
+      job.weights = part.weights + f;
+      job.n_features = std::min(tile_features, part.count - f);
       work(job, t);
     }
   }
 
-  void add(const Superblock &block, Index unit,
+  void add(const TileRun &part, Index unit,
            PairMatrix<double> &distances) const {
-    const PanelTiles &rows = same_ ? block.columns : block.rows;
+    const StripTiles &rows = same_ ? part.columns : part.rows;
     DistanceJob all;
-    all.row_begin = unit * row_block;
-    all.row_end = std::min(all.row_begin + row_block, rows_.range.size());
+    all.row_begin = unit * row_part;
+    all.row_end = std::min(all.row_begin + row_part, rows_.range.size());
     all.column_begin = same_ ? all.row_begin / 32 * 32 : 0;
     all.column_end = columns_.range.size();
     all.upper = same_;
     all.distances = distances.row(0);
     all.distance_stride = distances.stride();
-    for_tiles(block, all, [&](DistanceJob &job, Index t) {
+    for_tiles(part, all, [&](DistanceJob &job, Index t) {
       job.rows = rows.tile(t);
-      job.columns = block.columns.tile(t);
+      job.columns = part.columns.tile(t);
       if (metric_ == Metric::manhattan)
         run_simd<DistanceKernel<Metric::manhattan>>(simd_, job);
       else
@@ -133,7 +132,7 @@ private:
     });
   }
 
-  const BlockSide rows_, columns_;
+  const PairSide rows_, columns_;
   Metric metric_;
   SimdLevel simd_;
   bool same_;

@@ -1,4 +1,4 @@
-// Weighted distances between samples, all at once or block by block.
+// Weighted distances between samples, all at once or part by part.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_DISTANCES_HPP
 #define HITMISS_PAIRS_DISTANCES_HPP
@@ -35,12 +35,12 @@ inline Array<double> gather(const Array<double> &values,
 }
 
 inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
-  constexpr Index block = 64;
+  constexpr Index part = 64;
   const Index n = pairs.n_rows();
-  runtime.for_parts(n, block, [&](Index begin, Index end) {
-    for (Index c = 0; c < end; c += block)
+  runtime.for_parts(n, part, [&](Index begin, Index end) {
+    for (Index c = 0; c < end; c += part)
       for (Index row = begin; row < end; ++row)
-        for (Index i = c; i < std::min(c + block, row); ++i)
+        for (Index i = c; i < std::min(c + part, row); ++i)
           pairs.row(row)[i] = pairs.row(i)[row];
   });
 }
@@ -48,9 +48,9 @@ inline void mirror(PairMatrix<double> &pairs, Runtime &runtime) {
 } // namespace detail
 
 /// d(n, i) = sum_j w_j |x_nj - x_ij|, or the root of the sum of w_j times the
-/// squares, between blocks of samples: rows of one view, columns of another or
+/// squares, between parts of samples: rows of one view, columns of another or
 /// the same, scaled alike. Features with w_j <= 0 and constant ones are
-/// skipped. The distance of a pair does not depend on the block it is in, to
+/// skipped. The distance of a pair does not depend on the part it is in, to
 /// the bit. The views must outlive it.
 class SampleDistances {
 public:
@@ -74,7 +74,7 @@ public:
   /// Those that are not skipped.
   Index n_features() const { return features_.size(); }
   bool same_samples() const { return rows_.raw.same_values(columns_.raw); }
-  /// Are the values read in tiles of all samples, so that every block costs a
+  /// Are the values read in tiles of all samples, so that every part costs a
   /// pass over the data?
   bool in_tiles() const { return columns_.raw.tiles != nullptr; }
 
@@ -115,7 +115,7 @@ private:
   static void take_roots(Index n_rows, Index n_columns, PairMatrix<double> &out,
                          Runtime &runtime) {
     const Index last = n_columns > 0 ? n_columns : n_rows;
-    runtime.for_parts(n_rows, detail::row_block, [&](Index begin, Index end) {
+    runtime.for_parts(n_rows, detail::row_part, [&](Index begin, Index end) {
       for (Index n = begin; n < end; ++n)
         for (Index i = n_columns > 0 ? 0 : n + 1; i < last; ++i)
           out.row(n)[i] = std::sqrt(std::max(0.0, out.row(n)[i]));
@@ -124,7 +124,7 @@ private:
 
   static void clear(PairMatrix<double> &out, Index n_rows, bool upper,
                     Runtime &runtime) {
-    runtime.for_parts(n_rows, detail::row_block, [&](Index begin, Index end) {
+    runtime.for_parts(n_rows, detail::row_part, [&](Index begin, Index end) {
       for (Index n = begin; n < end; ++n)
         std::fill(out.row(n) + (upper ? begin : 0), out.row(n) + out.stride(),
                   0.0);

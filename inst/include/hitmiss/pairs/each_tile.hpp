@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "../runtime/runtime.hpp"
-#include "panel_tiles.hpp"
+#include "strip_tiles.hpp"
 
 namespace hitmiss {
 

@@ -10,9 +10,9 @@
 
 namespace hitmiss {
 
-/// Samples on each side of a block of distances: 2 MB. Where every block costs
+/// Samples on each side of a part of distances: 2 MB. Where every part costs
 /// a pass over data that are no array, fewer and larger ones: 128 MB.
-constexpr Index array_block = 512, tiles_block = 4096;
+constexpr Index array_part = 512, tiles_part = 4096;
 
 /// What bytes_needed() of a selector is asked about. Numbers are doubles: data
 /// may be larger than any memory.
@@ -39,18 +39,17 @@ inline double tile_bytes(const FitSize &size, double features) {
 }
 
 /// Tiles of so many samples: as many features at a time as fill 2 MB.
-inline double superblock_bytes(const FitSize &size, double samples) {
+inline double tile_run_bytes(const FitSize &size, double samples) {
   const double features = std::min(size.n_features, 262144.0 / samples);
   return 8.0 * samples * 64.0 * std::ceil(features / 64.0);
 }
 
-/// A block of distances, and two superblocks of tiles that it is made of: this
+/// A part of distances, and two runs of tiles that it is made of: this
 /// one and the next.
-inline double block_bytes(const FitSize &size) {
-  const double most =
-      static_cast<double>(size.tiles ? tiles_block : array_block);
+inline double part_bytes(const FitSize &size) {
+  const double most = static_cast<double>(size.tiles ? tiles_part : array_part);
   const double side = padded(std::min(size.n_samples, most));
-  return 8.0 * side * side + 2.0 * superblock_bytes(size, side);
+  return 8.0 * side * side + 2.0 * tile_run_bytes(size, side);
 }
 
 /// How many neighbours all samples list: the k nearest hits, and the k nearest
@@ -72,10 +71,10 @@ inline double listed_neighbours(const Array<double> &sizes, double k,
 }
 
 /// Neighbours of all samples (or of `samples` of them) and the pairs that they
-/// make, with the block of distances that they are found in.
+/// make, with the part of distances that they are found in.
 inline double listed_bytes(const FitSize &size, double listed, double samples) {
   const double drawn = samples > 0.0 ? samples / size.n_samples : 1.0;
-  return block_bytes(size) + tile_bytes(size, 32.0) +
+  return part_bytes(size) + tile_bytes(size, 32.0) +
          2.0 * 16.0 * listed * std::min(1.0, drawn) +
          8.0 * samples * size.n_features;
 }

@@ -31,8 +31,8 @@ inline Index gradient_rows(Index n_samples) {
 inline double margin_bytes(const FitSize &size) {
   const double n = padded(size.n_samples);
   const double unit = std::min(n, static_cast<double>(wide_unit));
-  return size.threads * (8.0 * unit * n + 2.0 * superblock_bytes(size, n) +
-                         2.0 * superblock_bytes(size, unit)) +
+  return size.threads * (8.0 * unit * n + 2.0 * tile_run_bytes(size, n) +
+                         2.0 * tile_run_bytes(size, unit)) +
          8.0 * n *
              static_cast<double>(
                  gradient_rows(static_cast<Index>(size.n_samples)));

@@ -1,4 +1,4 @@
-// The rule of the k nearest: lists of neighbours from blocks of distances.
+// The rule of the k nearest: lists of neighbours from parts of distances.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_NEAREST_HPP
 #define HITMISS_PAIRS_NEAREST_HPP
@@ -134,20 +134,19 @@ private:
 
 namespace detail {
 
-/// Offers a block of distances to its rows, or to its columns.
-template <class Kinds> class BlockOffers {
+/// Offers a part of distances to its rows, or to its columns.
+template <class Kinds> class Offers {
 public:
-  BlockOffers(const PairMatrix<double> &block, const SampleRange &rows,
-              const SampleRange &columns, const Kinds &kinds,
-              NearestLists &lists)
-      : block_(block), rows_(rows), columns_(columns), kinds_(kinds),
+  Offers(const PairMatrix<double> &part, const SampleRange &rows,
+         const SampleRange &columns, const Kinds &kinds, NearestLists &lists)
+      : part_(part), rows_(rows), columns_(columns), kinds_(kinds),
         lists_(lists) {}
 
   void to_rows(Runtime &runtime) {
-    runtime.for_parts(rows_.size(), row_block, [&](Index begin, Index end) {
+    runtime.for_parts(rows_.size(), row_part, [&](Index begin, Index end) {
       for (Index n = begin; n < end; ++n)
         for (Index i = 0; i < columns_.size(); ++i)
-          offer(rows_.begin + n, columns_.begin + i, block_.row(n)[i]);
+          offer(rows_.begin + n, columns_.begin + i, part_.row(n)[i]);
     });
   }
 
@@ -156,7 +155,7 @@ public:
     runtime.for_parts(columns_.size(), 32, [&](Index begin, Index end) {
       for (Index n = 0; n < rows_.size(); ++n)
         for (Index i = begin; i < end; ++i)
-          offer(columns_.begin + i, rows_.begin + n, block_.row(n)[i]);
+          offer(columns_.begin + i, rows_.begin + n, part_.row(n)[i]);
     });
   }
 
@@ -167,7 +166,7 @@ private:
       lists_.offer(n, kind, {distance, static_cast<int>(i)});
   }
 
-  const PairMatrix<double> &block_;
+  const PairMatrix<double> &part_;
   const SampleRange rows_, columns_;
   const Kinds &kinds_;
   NearestLists &lists_;
@@ -175,10 +174,10 @@ private:
 
 } // namespace detail
 
-/// How many blocks of about `most` samples there are, and where each lies: all
+/// How many parts of about `most` samples there are, and where each lies: all
 /// of one size, but the last.
-struct SampleBlocks {
-  SampleBlocks(Index n_samples, Index most) : n_samples(n_samples) {
+struct SampleParts {
+  SampleParts(Index n_samples, Index most) : n_samples(n_samples) {
     const Index count = std::max<Index>(1, (n_samples + most - 1) / most);
     size = padded_samples((n_samples + count - 1) / count);
   }
@@ -189,28 +188,27 @@ struct SampleBlocks {
   Index n_samples, size = 0;
 };
 
-inline Index block_samples(const SampleDistances &distances) {
-  return distances.in_tiles() ? tiles_block : array_block;
+inline Index part_samples(const SampleDistances &distances) {
+  return distances.in_tiles() ? tiles_part : array_part;
 }
 
 /// The k nearest of each kind for every row among the columns. Every distance
-/// is computed once, and only a block of them held at a time; the result does
-/// not depend on the size of the blocks (0: as above).
+/// is computed once, and only a part of them held at a time; the result does
+/// not depend on the size of the parts (0: as above).
 template <class Kinds>
 NearestLists nearest_lists(const SampleDistances &distances, const Kinds &kinds,
                            int k, Runtime &runtime, Index most = 0) {
-  most = most > 0 ? most : block_samples(distances);
+  most = most > 0 ? most : part_samples(distances);
   NearestLists lists(distances.n_rows(), kinds, k);
-  const SampleBlocks rows(distances.n_rows(), most),
+  const SampleParts rows(distances.n_rows(), most),
       columns(distances.n_columns(), most);
-  PairMatrix<double> block(rows.size, columns.size);
+  PairMatrix<double> part(rows.size, columns.size);
   detail::DistanceMemory memory;
   const bool same = distances.same_samples();
   for (Index r = 0; r < rows.count(); ++r)
     for (Index c = same ? r : 0; c < columns.count(); ++c) {
-      distances.measure(rows[r], columns[c], block, memory, runtime);
-      detail::BlockOffers<Kinds> offers(block, rows[r], columns[c], kinds,
-                                        lists);
+      distances.measure(rows[r], columns[c], part, memory, runtime);
+      detail::Offers<Kinds> offers(part, rows[r], columns[c], kinds, lists);
       offers.to_rows(runtime);
       if (same && c > r)
         offers.to_columns(runtime);

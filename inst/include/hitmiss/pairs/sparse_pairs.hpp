@@ -12,7 +12,7 @@
 #include "../data/sparse_tiles.hpp"
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "panel_tiles.hpp"
+#include "strip_tiles.hpp"
 
 namespace hitmiss {
 
@@ -60,7 +60,7 @@ public:
   Array<Array<Entry>> entries; ///< by sample, features increasing
 };
 
-/// Distances over sparse features, block by block.
+/// Distances over sparse features.
 class SparseDistances {
 public:
   SparseDistances(const ScaledView &x, Metric metric,

@@ -19,10 +19,10 @@ inline double mean_distance(ReferenceDistances &distances,
                             const NearRule &rule, Runtime &runtime) {
   const Index m = reference.samples.size();
   Array<double> sums(m), counts(m);
-  distances.each_band(
-      runtime, [&](const SampleRange &band, const PairMatrix<double> &values) {
-        runtime.for_each(band.size(), [&](Index k, int) {
-          const Index r = band.begin + k;
+  distances.each_part(
+      runtime, [&](const SampleRange &part, const PairMatrix<double> &values) {
+        runtime.for_each(part.size(), [&](Index k, int) {
+          const Index r = part.begin + k;
           const RadiusRow row(reference.samples[r], values.row(k), rule);
           sums[r] = row.sum();
           counts[r] = row.count();
@@ -49,15 +49,15 @@ inline Array<SampleTerms> counting(Array<SampleTerms> &lists,
 
 } // namespace detail
 
-/// Bytes beside the data that radius_relief() takes: a band of distances, twice
+/// Bytes beside the data that radius_relief() takes: a part of distances, twice
 /// as much for the lists of neighbours, tiles, sums by class.
 inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
   const double rows =
       std::min(samples > 0.0 ? samples : size.n_samples,
-               static_cast<double>(detail::band_samples(
+               static_cast<double>(detail::rows_at_once(
                    size.tiles, static_cast<Index>(size.n_samples))));
   return 3.0 * 8.0 * detail::padded(rows) * size.n_samples +
-         2.0 * detail::superblock_bytes(size, size.n_samples) +
+         2.0 * detail::tile_run_bytes(size, size.n_samples) +
          detail::tile_bytes(size, 32) +
          16.0 * static_cast<double>(size.class_sizes.size()) * size.n_features +
          8.0 * samples * size.n_features;
@@ -80,18 +80,18 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
   const AllowedCounts counts(y, options.allowed);
   const ReferenceSamples reference(y, counts, samples, runtime);
   detail::ReferenceDistances distances(x, reference.samples, options.metric,
-                                       options.simd, options.block, runtime);
+                                       options.simd, options.at_once, runtime);
   const double global =
       radius.own ? 0.0
                  : detail::mean_distance(distances, reference, rule, runtime);
-  runtime.monitor().expect(distances.n_bands() * x.n_features());
+  runtime.monitor().expect(distances.n_parts() * x.n_features());
   ClassMoments moments(x.n_features(), y.n_classes());
-  distances.each_band(
-      runtime, [&](const SampleRange &band, const PairMatrix<double> &values) {
-        Array<SampleTerms> lists(band.size());
-        runtime.for_each(band.size(), [&](Index k, int) {
+  distances.each_part(
+      runtime, [&](const SampleRange &part, const PairMatrix<double> &values) {
+        Array<SampleTerms> lists(part.size());
+        runtime.for_each(part.size(), [&](Index k, int) {
           SampleTerms &list = lists[k];
-          list.sample = reference.samples[band.begin + k];
+          list.sample = reference.samples[part.begin + k];
           const RadiusRow row(list.sample, values.row(k), rule);
           double near = global, far = global;
           if (radius.own)

@@ -13,16 +13,16 @@ namespace hitmiss {
 
 namespace detail {
 
-/// Rows of a band of distances to n samples: 16 MB; 128 MB where every band
+/// Rows of a part of distances to n samples: 16 MB; 128 MB where every part
 /// costs a pass over data that are no array.
-inline Index band_samples(bool tiles, Index n) {
+inline Index rows_at_once(bool tiles, Index n) {
   return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
 }
 
-/// Distances from the reference samples to all samples, band by band.
+/// Distances from the reference samples to all samples, part by part.
 class ReferenceDistances {
 public:
-  /// `most`: samples in a band; 0: as above.
+  /// `most`: samples in a part; 0: as above.
   ReferenceDistances(const ScaledView &x, const Array<int> &samples,
                      Metric metric, SimdLevel simd, Index most,
                      Runtime &runtime)
@@ -35,37 +35,37 @@ public:
         most_(most) {}
 
   const SampleDistances &distances() const { return distances_; }
-  Index n_bands() const { return bands().count(); }
+  Index n_parts() const { return parts().count(); }
 
-  /// Calls work(first, count, band) for bands of reference samples; row k of
-  /// the band is number first + k. A single band is kept for the next time.
-  template <class Work> void each_band(Runtime &runtime, Work work) {
+  /// Calls work(first, count, part) for parts of reference samples; row k of
+  /// the part is number first + k. A single part is kept for the next time.
+  template <class Work> void each_part(Runtime &runtime, Work work) {
     const SampleRange all{0, distances_.n_columns()};
-    const SampleBlocks bands = this->bands();
-    if (band_.n_rows() == 0)
-      band_ = PairMatrix<double>(bands.size, all.end);
+    const SampleParts parts = this->parts();
+    if (part_.n_rows() == 0)
+      part_ = PairMatrix<double>(parts.size, all.end);
     detail::DistanceMemory memory;
-    for (Index b = 0; b < bands.count(); ++b) {
+    for (Index b = 0; b < parts.count(); ++b) {
       if (!kept_)
-        distances_.measure(bands[b], all, band_, memory, runtime);
-      kept_ = bands.count() == 1;
-      work(bands[b], band_);
+        distances_.measure(parts[b], all, part_, memory, runtime);
+      kept_ = parts.count() == 1;
+      work(parts[b], part_);
     }
   }
 
 private:
-  SampleBlocks bands() const {
+  SampleParts parts() const {
     return {distances_.n_rows(),
             most_ > 0
                 ? most_
-                : band_samples(distances_.in_tiles(), distances_.n_columns())};
+                : rows_at_once(distances_.in_tiles(), distances_.n_columns())};
   }
 
   bool all_;
   std::unique_ptr<GatheredSamples> gathered_;
   SampleDistances distances_;
-  Index most_; ///< samples in a band, or 0
-  PairMatrix<double> band_;
+  Index most_; ///< samples in a part, or 0
+  PairMatrix<double> part_;
   bool kept_ = false;
 };
 

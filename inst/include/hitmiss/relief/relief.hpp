@@ -20,11 +20,11 @@ struct NearReliefOptions {
   Metric metric = Metric::manhattan;
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
-  Index block = 0; ///< samples in a block of distances; 0: enough
+  Index at_once = 0; ///< samples in a part of distances; 0: enough
 
   void check() const {
     detail::require(k >= 1, "k must be at least 1");
-    detail::require(block >= 0, "the size of a block must be at least 0");
+    detail::require(at_once >= 0, "the size of a part must be at least 0");
   }
 };
 
@@ -48,7 +48,7 @@ inline double bytes_needed(const FitSize &size,
 /// near_relief() with neighbours looked for around `samples` samples only (0:
 /// all), and the standard error that this leaves. samples N J pair features,
 /// N^2 J / 2 for all, and k n_classes samples J for the margins; memory: k
-/// neighbours of each class for every sample, and a block of distances.
+/// neighbours of each class for every sample, and a part of the distances.
 inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {
@@ -59,11 +59,11 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                    samples, runtime);
   const detail::ReferenceDistances distances(x, reference.samples,
                                              options.metric, options.simd,
-                                             options.block, runtime);
+                                             options.at_once, runtime);
   const auto terms =
       near_terms(distances.distances(), reference.samples,
                  NearRule{y, options.allowed, options.rule, options.k}, runtime,
-                 options.block);
+                 options.at_once);
   runtime.monitor().expect(x.n_features());
   ClassMoments moments(x.n_features(), y.n_classes());
   moments.add(x, y, terms, options.simd, runtime);

@@ -38,7 +38,7 @@ inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
   const Array<double> ones(x.n_features(), 1.0);
   const auto lists = nearest_lists(
       SampleDistances(x, ones, options.metric, options.simd),
-      AllowedKind{options.allowed}, options.k, runtime, options.block);
+      AllowedKind{options.allowed}, options.k, runtime, options.at_once);
   runtime.monitor().advance(x.n_features());
   const auto apart = [&](int n, int i) {
     return std::abs(outcome[n] - outcome[i]) / range;

@@ -1,7 +1,7 @@
-// Products of panels of vectors with a few columns: the one kernel of BFS.
+// Products of tiles of vectors with a few columns: the one kernel of BFS.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_PANEL_PRODUCT_HPP
-#define HITMISS_PAIRS_PANEL_PRODUCT_HPP
+#ifndef HITMISS_PAIRS_TILE_PRODUCT_HPP
+#define HITMISS_PAIRS_TILE_PRODUCT_HPP
 
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/simd.hpp"
@@ -35,11 +35,11 @@ private:
   AlignedBuffer<T> values_;
 };
 
-/// One panel times one group of columns: for each of the panel's `lanes`
+/// One tile times one group of columns: for each of the tile's `lanes`
 /// vectors v and of the 4 columns c, out[c * out_stride + lane] = sum over
-/// a < length of panel[a * lanes + lane] * columns[a * 4 + c], a increasing.
-template <class T> struct PanelJob {
-  const T *panel = nullptr;
+/// a < length of tile[a * lanes + lane] * columns[a * 4 + c], a increasing.
+template <class T> struct ProductJob {
+  const T *tile = nullptr;
   Index lanes = 0; ///< a multiple of two of the widest vectors
   const T *columns = nullptr;
   Index length = 0;
@@ -48,30 +48,31 @@ template <class T> struct PanelJob {
 };
 
 /// 2 vectors x 4 columns stay in registers for the whole length.
-template <class T> struct PanelKernel {
-  template <int Bytes> static HITMISS_INLINE void run(const PanelJob<T> &job) {
+template <class T> struct ProductKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const ProductJob<T> &job) {
     for (Index v = 0; v < job.lanes; v += 2 * Simd<T, Bytes>::lanes)
-      block<Bytes>(job, v);
+      part<Bytes>(job, v);
   }
 
 private:
   template <int Bytes>
-  static HITMISS_INLINE void block(const PanelJob<T> &job, Index v) {
+  static HITMISS_INLINE void part(const ProductJob<T> &job, Index v) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
     V sum[column_group][2] = {};
-    const T *panel = job.panel + v;
+    const T *tile = job.tile + v;
     const T *columns = job.columns;
     for (Index a = 0; a < job.length; ++a) {
       V x[2];
-      S::load(x[0], panel);
-      S::load(x[1], panel + S::lanes);
+      S::load(x[0], tile);
+      S::load(x[1], tile + S::lanes);
 #pragma GCC unroll 4
       for (int c = 0; c < column_group; ++c) {
         sum[c][0] += x[0] * columns[c];
         sum[c][1] += x[1] * columns[c];
       }
-      panel += job.lanes;
+      tile += job.lanes;
       columns += column_group;
     }
     for (int c = 0; c < column_group; ++c)
@@ -83,8 +84,9 @@ private:
 };
 
 /// Runs the kernel of the instruction set that `level` names.
-template <class T> void panel_product(SimdLevel level, const PanelJob<T> &job) {
-  run_simd<PanelKernel<T>>(level, job);
+template <class T>
+void tile_product(SimdLevel level, const ProductJob<T> &job) {
+  run_simd<ProductKernel<T>>(level, job);
 }
 
 } // namespace hitmiss

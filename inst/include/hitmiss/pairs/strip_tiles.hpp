@@ -1,7 +1,7 @@
-// Tiles of features whose samples lie in panels, as the distance kernel reads
+// Tiles of features whose samples lie in strips, as the distance kernel reads
 // them. SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_PANEL_TILES_HPP
-#define HITMISS_PAIRS_PANEL_TILES_HPP
+#ifndef HITMISS_PAIRS_STRIP_TILES_HPP
+#define HITMISS_PAIRS_STRIP_TILES_HPP
 
 #include <algorithm>
 
@@ -13,18 +13,18 @@ namespace hitmiss {
 
 using FeatureList = Array<Index>;
 
-/// Samples in a panel of a tile: two vectors of the widest kernel.
-constexpr Index tile_panel = 16;
+/// Samples in a strip of a tile: two vectors of the widest kernel.
+constexpr Index strip_width = 16;
 
 /// Where the values of a tile are: feature f of sample n is at
-/// n / W * panel_stride + f * W + n % W, W = tile_panel, so that a block of
+/// n / W * strip_stride + f * W + n % W, W = strip_width, so that a part of
 /// samples is one stream through memory.
 struct TileRef {
   const double *values = nullptr;
-  Index panel_stride = 0;
+  Index strip_stride = 0;
 
   HITMISS_INLINE const double *sample(Index n) const {
-    return values + n / tile_panel * panel_stride + n % tile_panel;
+    return values + n / strip_width * strip_stride + n % strip_width;
   }
 };
 
@@ -47,21 +47,21 @@ namespace detail {
 constexpr Index tile_features = 64; // features per call of the kernel
 
 /// Scales features of an array whose samples lie together into a tile:
-/// tile[p * panel_stride + f * W + k] is sample p W + k of features[f], W =
-/// tile_panel; samples beyond the last are 0.
-struct PanelFillJob {
+/// tile[p * strip_stride + f * W + k] is sample p W + k of features[f], W =
+/// strip_width; samples beyond the last are 0.
+struct StripFillJob {
   const ScaledView *x;
   const Index *features;
   Index count;
-  Index n_panels;
+  Index n_strips;
   double *tile;
-  Index panel_stride;
+  Index strip_stride;
 };
 
-struct PanelFillKernel {
-  template <int Bytes> static HITMISS_INLINE void run(const PanelFillJob &job) {
+struct StripFillKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const StripFillJob &job) {
     using S = Simd<double, Bytes>;
-    constexpr Index width = tile_panel;
+    constexpr Index width = strip_width;
     const Index n = job.x->n_samples();
     for (Index f = 0; f < job.count; ++f) {
       const Index feature = job.features[f];
@@ -70,7 +70,7 @@ struct PanelFillKernel {
       const double center = job.x->scaling->center[feature];
       const double scale = job.x->scaling->scale[feature];
       double *to = job.tile + f * width;
-      for (Index p = 0; p < job.n_panels; ++p) {
+      for (Index p = 0; p < job.n_strips; ++p) {
         const Index left = n - p * width;
         Index k = 0;
         for (; k + S::lanes <= std::min(left, width); k += S::lanes) {
@@ -82,20 +82,20 @@ struct PanelFillKernel {
           to[k] = (from[p * width + k] - center) / scale;
         for (; k < width; ++k)
           to[k] = 0.0;
-        to += job.panel_stride;
+        to += job.strip_stride;
       }
     }
   }
 };
 
-/// Tiles of tile_features features of all samples, each in panels of samples:
+/// Tiles of tile_features features of all samples, each in strips of samples:
 /// The kernel then reads a few streams and not a page of memory per feature.
-class PanelTiles {
+class StripTiles {
 public:
   /// Makes room; what was there is lost.
   void resize(Index n_samples, Index n_features) {
-    n_panels_ = padded_samples(n_samples) / width;
-    const Index size = round_up(n_features, tile_features) * n_panels_ * width;
+    n_strips_ = padded_samples(n_samples) / width;
+    const Index size = round_up(n_features, tile_features) * n_strips_ * width;
     if (values_.size() < size)
       values_ = AlignedBuffer<double>::uninitialised(size);
   }
@@ -111,8 +111,8 @@ public:
     }
     const ScaledView part{sample_range(x.raw, range), x.scaling};
     if (part.raw.type == Scalar::f64 && part.raw.sample_stride == 1)
-      run_simd<PanelFillKernel>(simd,
-                                PanelFillJob{&part, features, count, n_panels_,
+      run_simd<StripFillKernel>(simd,
+                                StripFillJob{&part, features, count, n_strips_,
                                              tile, tile_features * width});
     else
       copy(part, 0, features, count, tile);
@@ -123,24 +123,24 @@ public:
   }
 
 private:
-  static constexpr Index width = tile_panel;
-  Index tile_size() const { return tile_features * n_panels_ * width; }
+  static constexpr Index width = strip_width;
+  Index tile_size() const { return tile_features * n_strips_ * width; }
 
   /// From whatever can be copied as a tile, of which sample `begin` is the
   /// first that is wanted.
   void copy(const ScaledView &x, Index begin, const Index *features,
             Index count, double *tile) const {
     const Index stride =
-        std::max(begin + n_panels_ * width, padded_samples(x.n_samples()));
+        std::max(begin + n_strips_ * width, padded_samples(x.n_samples()));
     auto plain = AlignedBuffer<double>::uninitialised(count * stride);
     copy_features(x, features, count, plain.data(), stride);
-    for (Index p = 0; p < n_panels_; ++p)
+    for (Index p = 0; p < n_strips_; ++p)
       for (Index f = 0; f < count; ++f)
         std::copy_n(plain.data() + f * stride + begin + p * width, width,
                     tile + (p * tile_features + f) * width);
   }
 
-  Index n_panels_ = 0;
+  Index n_strips_ = 0;
   AlignedBuffer<double> values_;
 };
 
