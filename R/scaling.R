@@ -17,8 +17,8 @@ prepare_scaling <- function(problem, scale, runtime) {
   if (length(beyond) > 0L) {
     abort_input(c(
       "the values of feature{?s} {.val {problem$features[beyond]}} of {.arg x}
-       are too large or too small: their differences{if (scale == \"none\")
-       \", or squares of these,\"} exceed what a double can hold.",
+       are too large or too small: their differences, or the squares of these,
+       exceed what a double can hold.",
       i = "Change {cli::qty(length(beyond))}{?its/their} unit first."
     ), "x", column = beyond[[1L]])
   }

@@ -165,10 +165,10 @@ public:
   Index n_groups() const { return diagonal_.n_groups(); }
   Index size() const { return vectors_.size(); }
   double coefficient(Index q) const { return coefficients_[q]; }
-  const PackedColumns<double> &vector(Index q) const { return vectors_[q]; }
-  const PackedColumns<double> &diagonal() const { return diagonal_; }
+  const PackedColumns &vector(Index q) const { return vectors_[q]; }
+  const PackedColumns &diagonal() const { return diagonal_; }
   /// Centred and scaled, over all samples.
-  const PackedColumns<double> &centred(Index q) const { return centred_[q]; }
+  const PackedColumns &centred(Index q) const { return centred_[q]; }
 
 private:
   void pack(const PairSpace &space, const KernelFactor &factor,
@@ -197,8 +197,8 @@ private:
   }
 
   Array<double> coefficients_;
-  Array<PackedColumns<double>> vectors_, centred_;
-  PackedColumns<double> diagonal_;
+  Array<PackedColumns> vectors_, centred_;
+  PackedColumns diagonal_;
 };
 
 /// One tile against one group: 4 columns x 16 lanes.
@@ -209,10 +209,10 @@ namespace detail {
 
 /// Sums over the samples from `begin` to `end`.
 inline TileProduct multiply(SimdLevel level, const double *tile,
-                            const PackedColumns<double> &columns, Index g,
-                            Index begin, Index end) {
+                            const PackedColumns &columns, Index g, Index begin,
+                            Index end) {
   alignas(64) TileProduct out;
-  ProductJob<double> job;
+  ProductJob job;
   job.tile = tile + begin * tile_width;
   job.lanes = tile_width;
   job.columns = columns.group(g) + begin * column_group;
@@ -282,7 +282,7 @@ public:
     const Index n = lower_.length();
     std::fill_n(out, tile_width, 0.0);
     alignas(64) TileProduct row;
-    ProductJob<double> job;
+    ProductJob job;
     job.tile = tile;
     job.lanes = tile_width;
     job.out = row.data();
@@ -300,7 +300,7 @@ public:
   }
 
 private:
-  PackedColumns<double> lower_;
+  PackedColumns lower_;
 };
 
 } // namespace hitmiss

@@ -23,15 +23,15 @@ enum class FisherForm {
 
 namespace detail {
 
-struct ClassMoments {
+struct ClassSpread {
   double mean;
   double squares; ///< sum of squared deviations from the mean
 };
 
 /// Of (values - low) / range over the class; exact where it does not vary.
-inline ClassMoments class_moments(const Array<double> &values,
-                                  const Array<int> &members, double low,
-                                  double range) {
+inline ClassSpread class_spread(const Array<double> &values,
+                                const Array<int> &members, double low,
+                                double range) {
   const auto at = [&](int n) { return (values[n] - low) / range; };
   const double first = at(members.front());
   double mean = 0.0, squares = 0.0;
@@ -49,10 +49,10 @@ inline double fisher_score(const Array<double> &values, const ClassIndex &y,
   const double low = *ends.first, range = *ends.second - low;
   if (range == 0.0)
     return 0.0;
-  Array<ClassMoments> classes;
+  Array<ClassSpread> classes;
   double mean = 0.0;
   for (int c = 0; c < y.n_classes(); ++c) {
-    classes.push_back(class_moments(values, y.members(c), low, range));
+    classes.push_back(class_spread(values, y.members(c), low, range));
     mean += y.count(c) * classes.back().mean / y.n_samples();
   }
   double between = 0.0, within = 0.0;

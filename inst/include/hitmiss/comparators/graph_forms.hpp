@@ -5,8 +5,6 @@
 #define HITMISS_COMPARATORS_GRAPH_FORMS_HPP
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "../data/feature_values.hpp"
 #include "../runtime/require.hpp"
@@ -14,38 +12,35 @@
 
 namespace hitmiss {
 
-using GraphEdges = std::vector<NeighbourGraph::Edge>;
+using GraphEdges = Array<NeighbourGraph::Edge>;
 
 /// out[g * n_features + j] = sum over the edges of graph g of w (f_a - f_b)^2,
 /// f = feature j in units of its range: f'Lf for L the graph's Laplacian. As
 /// differences of values, so that an offset of the feature costs no digits; 0
 /// for a feature that does not vary. O(edges J).
-inline std::vector<double> graph_forms(const MatrixView &x,
-                                       const std::vector<GraphEdges> &graphs,
-                                       Runtime &runtime) {
+inline Array<double> graph_forms(const MatrixView &x,
+                                 const Array<GraphEdges> &graphs,
+                                 Runtime &runtime) {
   detail::require_values(x, 1);
   for (const auto &graph : graphs)
     for (const auto &edge : graph)
       detail::require(edge.a >= 0 && edge.a < x.n_samples && edge.b >= 0 &&
                           edge.b < x.n_samples && std::isfinite(edge.weight),
                       "an edge must join two samples by a finite weight");
-  const auto n_features = static_cast<std::size_t>(x.n_features);
-  std::vector<double> forms(graphs.size() * n_features);
-  for_each_feature(
-      x, runtime, [&](std::ptrdiff_t j, const std::vector<double> &values) {
-        const auto ends = std::minmax_element(values.begin(), values.end());
-        const double range = *ends.second - *ends.first;
-        for (std::size_t g = 0; g < graphs.size() && range > 0.0; ++g) {
-          double total = 0.0;
-          for (const auto &edge : graphs[g]) {
-            const double step = (values[static_cast<std::size_t>(edge.a)] -
-                                 values[static_cast<std::size_t>(edge.b)]) /
-                                range;
-            total += edge.weight * step * step;
-          }
-          forms[g * n_features + static_cast<std::size_t>(j)] = total;
-        }
-      });
+  const Index n_features = x.n_features;
+  Array<double> forms(graphs.size() * n_features);
+  for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
+    const auto ends = std::minmax_element(values.begin(), values.end());
+    const double range = *ends.second - *ends.first;
+    for (Index g = 0; g < graphs.size() && range > 0.0; ++g) {
+      double total = 0.0;
+      for (const auto &edge : graphs[g]) {
+        const double step = (values[edge.a] - values[edge.b]) / range;
+        total += edge.weight * step * step;
+      }
+      forms[g * n_features + j] = total;
+    }
+  });
   return forms;
 }
 

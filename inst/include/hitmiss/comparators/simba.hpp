@@ -4,10 +4,8 @@
 #define HITMISS_COMPARATORS_SIMBA_HPP
 
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
@@ -23,8 +21,8 @@ struct SimbaOptions {
 };
 
 struct SimbaResult {
-  std::vector<double> scores; ///< squared weights, the largest 1
-  std::vector<int> visited;   ///< the samples in the order of the steps
+  Array<double> scores; ///< squared weights, the largest 1
+  Array<int> visited;   ///< the samples in the order of the steps
 };
 
 namespace detail {
@@ -51,21 +49,21 @@ inline HitAndMiss hit_and_miss(const double *distances, const ClassIndex &y,
 /// w_j += w_j/2 ((x_j - m_j)^2 / |x - m|_w - (x_j - h_j)^2 / |x - h|_w); a
 /// neighbour that is missing, or at distance 0, has no term.
 inline void simba_step(const ScaledView &x, int sample, const HitAndMiss &near,
-                       std::vector<double> &weights) {
-  const auto term = [&](const Neighbour &other, std::ptrdiff_t j) {
+                       Array<double> &weights) {
+  const auto term = [&](const Neighbour &other, Index j) {
     if (other.sample < 0 || other.distance <= 0.0)
       return 0.0;
     const double step = x(sample, j) - x(other.sample, j);
     return step * step / other.distance;
   };
-  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j) {
-    double &weight = weights[static_cast<std::size_t>(j)];
+  for (Index j = 0; j < x.n_features(); ++j) {
+    double &weight = weights[j];
     weight += 0.5 * weight * (term(near.miss, j) - term(near.hit, j));
   }
 }
 
-inline std::vector<double> squares(const std::vector<double> &weights) {
-  std::vector<double> result;
+inline Array<double> squares(const Array<double> &weights) {
+  Array<double> result;
   result.reserve(weights.size());
   for (const double weight : weights)
     result.push_back(weight * weight);
@@ -86,17 +84,17 @@ inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
   detail::require(options.passes >= 1, "at least one pass is needed");
   detail::require(x.raw.tiles == nullptr,
                   "x must be in memory: single values are read");
-  const auto n = static_cast<std::size_t>(x.n_samples());
-  std::vector<double> weights(static_cast<std::size_t>(x.n_features()), 1.0);
+  const Index n = x.n_samples();
+  Array<double> weights(x.n_features(), 1.0);
   PairMatrix<double> distances(1, x.n_samples());
   detail::DistanceMemory memory;
   SimbaResult result;
-  std::vector<int> order(n);
+  Array<int> order(n);
   for (int pass = 0; pass < options.passes; ++pass) {
     std::iota(order.begin(), order.end(), 0);
     RandomStream stream =
         runtime.stream(static_cast<std::uint64_t>(pass), Purpose::permutation);
-    for (std::size_t k = 0; k + 1 < n; ++k)
+    for (Index k = 0; k + 1 < n; ++k)
       std::swap(order[k], order[k + stream.below(n - k)]);
     for (const int sample : order) {
       SampleDistances(x, detail::squares(weights), Metric::euclidean,
@@ -110,9 +108,9 @@ inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
     result.visited.insert(result.visited.end(), order.begin(), order.end());
   }
   result.scores = detail::squares(weights);
-  for (std::ptrdiff_t j = 0; j < x.n_features(); ++j)
+  for (Index j = 0; j < x.n_features(); ++j)
     if (x.is_constant(j))
-      result.scores[static_cast<std::size_t>(j)] = 0.0;
+      result.scores[j] = 0.0;
   const double largest =
       *std::max_element(result.scores.begin(), result.scores.end());
   for (double &score : result.scores)

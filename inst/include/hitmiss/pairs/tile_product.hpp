@@ -13,7 +13,7 @@ constexpr Index column_group = 4;
 
 /// Columns packed in groups of 4: group(g)[a * 4 + k] is element a of column
 /// 4 g + k. Columns that complete the last group are 0.
-template <class T> class PackedColumns {
+class PackedColumns {
 public:
   PackedColumns(Index length, Index count)
       : length_(length), n_groups_((count + column_group - 1) / column_group),
@@ -21,10 +21,10 @@ public:
 
   Index length() const { return length_; }
   Index n_groups() const { return n_groups_; }
-  const T *group(Index g) const {
+  const double *group(Index g) const {
     return values_.data() + g * length_ * column_group;
   }
-  T &operator()(Index element, Index column) {
+  double &operator()(Index element, Index column) {
     return values_[(column / column_group * length_ + element) * column_group +
                    column % column_group];
   }
@@ -32,37 +32,36 @@ public:
 private:
   Index length_;
   Index n_groups_;
-  AlignedBuffer<T> values_;
+  AlignedBuffer<double> values_;
 };
 
 /// One tile times one group of columns: for each of the tile's `lanes`
 /// vectors v and of the 4 columns c, out[c * out_stride + lane] = sum over
 /// a < length of tile[a * lanes + lane] * columns[a * 4 + c], a increasing.
-template <class T> struct ProductJob {
-  const T *tile = nullptr;
+struct ProductJob {
+  const double *tile = nullptr;
   Index lanes = 0; ///< a multiple of two of the widest vectors
-  const T *columns = nullptr;
+  const double *columns = nullptr;
   Index length = 0;
-  T *out = nullptr;
+  double *out = nullptr;
   Index out_stride = 0;
 };
 
 /// 2 vectors x 4 columns stay in registers for the whole length.
-template <class T> struct ProductKernel {
-  template <int Bytes>
-  static HITMISS_INLINE void run(const ProductJob<T> &job) {
-    for (Index v = 0; v < job.lanes; v += 2 * Simd<T, Bytes>::lanes)
+struct ProductKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const ProductJob &job) {
+    for (Index v = 0; v < job.lanes; v += 2 * Simd<double, Bytes>::lanes)
       part<Bytes>(job, v);
   }
 
 private:
   template <int Bytes>
-  static HITMISS_INLINE void part(const ProductJob<T> &job, Index v) {
-    using S = Simd<T, Bytes>;
+  static HITMISS_INLINE void part(const ProductJob &job, Index v) {
+    using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     V sum[column_group][2] = {};
-    const T *tile = job.tile + v;
-    const T *columns = job.columns;
+    const double *tile = job.tile + v;
+    const double *columns = job.columns;
     for (Index a = 0; a < job.length; ++a) {
       V x[2];
       S::load(x[0], tile);
@@ -84,9 +83,8 @@ private:
 };
 
 /// Runs the kernel of the instruction set that `level` names.
-template <class T>
-void tile_product(SimdLevel level, const ProductJob<T> &job) {
-  run_simd<ProductKernel<T>>(level, job);
+inline void tile_product(SimdLevel level, const ProductJob &job) {
+  run_simd<ProductKernel>(level, job);
 }
 
 } // namespace hitmiss

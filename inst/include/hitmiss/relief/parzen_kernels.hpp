@@ -36,6 +36,7 @@ struct WindowKernel {
       while (end < job.n_values && job.values[end] - value <= parzen_reach)
         ++end;
       const double *weights = job.weights + job.labels[n] * job.stride;
+      V own = {}; // short sums: these lose fewer digits
       for (Index i = n + 1; i < end; i += S::lanes) {
         V d, weight;
         S::load(d, job.values + i);
@@ -44,8 +45,9 @@ struct WindowKernel {
         V e = d * d * -0.5;
         e = e < -700.0 ? V{} - 700.0 : e;
         detail::exponential<Bytes>(e);
-        sum += e * weight;
+        own += e * weight;
       }
+      sum += own;
     }
     *job.total = S::sum(sum);
   }
