@@ -158,8 +158,8 @@ mutants <- list(
     "if (move.relative > best.relative || answer.weights.empty()) {", "logo"
   ),
   mutant("LOGO: skips the check of all features", "logo/logo_step.hpp",
-    "if (!choose_candidates(all.values, lambda_ - all.band))",
-    "if (all.band > 0.0)", "logo"
+    "if (!choose_candidates(all.values, lambda_ - all.error))",
+    "if (all.error > 0.0)", "logo"
   ),
   mutant("gradient: a part of the rows is left out", "pairs/margins.hpp",
     "for (Index part = 0; part < parts; ++part)",
