@@ -70,14 +70,10 @@ match_features <- function(names, n_columns, needed, features, drop) {
   if (is.null(names)) {
     return(match_unnamed(n_columns, needed, features))
   }
-  at <- cpp_places_of_few(needed, names)
-  twice <- character()
-  if (is.null(at)) {
-    found <- names[names %in% needed]
-    twice <- unique(found[duplicated(found)])
-    at <- match(needed, names)
-  }
-  at <- stats::setNames(at, needed)
+  # Few of many: only these few are looked up.
+  found <- which(names %in% needed)
+  twice <- unique(names[found][duplicated(names[found])])
+  at <- stats::setNames(found[match(needed, names[found])], needed)
   absent <- needed[is.na(at)]
   if (drop) at <- at[!is.na(at)]
   if (length(absent) > 0L && !drop) {

@@ -224,7 +224,7 @@ feature_names <- function(names, n, where) {
   check_feature_names(names, where) %||% invented_names(n)
 }
 
-invented_names <- function(n) cpp_invented_names(n)
+invented_names <- function(n) paste0("V", seq_len(n), recycle0 = TRUE)
 
 check_feature_names <- function(names, where) {
   if (is.null(names)) {

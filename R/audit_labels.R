@@ -74,13 +74,13 @@ new_audit <- function(fit, votes, k, call) {
   voted <- votes$inside > 0L & rowSums(votes$similarity != 0) > 0
   shares[!voted, ] <- NA
   squared <- as.matrix(stats::dist(fit$local$training))^2
-  near <- nearest_labels(squared, y, k)
+  near <- nearest_votes(squared, y, k)$share
   samples <- data.frame(
     sample = as.character(fit$local$samples %||% seq_along(y)), class = y,
     suspicion = 1 - shares[cbind(seq_along(y), as.integer(y))],
     suggested = factor(fit$classes[max.col(shares, "first")], fit$classes),
     spheres = votes$inside,
-    neighbours = colMeans(near != rep(as.integer(y), each = k))
+    neighbours = 1 - near[cbind(seq_along(y), as.integer(y))]
   )
   samples$suggested[!voted] <- NA
   samples$suspicion <- pmin(1, pmax(0, samples$suspicion))

@@ -21,8 +21,8 @@
 #'   \eqn{h_{ref} 2^g}, \eqn{g = -3, -2.5, \ldots, 2}, with \eqn{h_{ref} =
 #'   (4/((d+2)N))^{1/(d+4)}}, where the leave-one-out likelihood of the class
 #'   densities is largest.
-#' * `"knn"`: the vote of the `k` nearest by (distance, index), ties to the
-#'   class of the nearest among the tied. `rule = "density"` (eq. 8):
+#' * `"knn"`: the vote of the `k` nearest, of whom those at the k-th distance share
+#'   its place; equal votes go to the class of the nearest among the tied. `rule = "density"` (eq. 8):
 #'   \eqn{\log p_c + \log k - \log N'_c - d \log r_c}, with \eqn{r_c} the
 #'   distance to the `k`-th nearest sample of class \eqn{c} (the farthest, if
 #'   it has fewer).
@@ -222,13 +222,8 @@ knn_rule <- function(squared, y, k, rule, d) {
   if (rule == "density") {
     return(density_rule(squared, y, k, d))
   }
-  near <- nearest_labels(squared, y, k)
-  votes <- apply(near, 2L, tabulate, nlevels(y))
-  winner <- vapply(seq_along(y), function(n) {
-    tied <- which(votes[, n] == max(votes[, n]))
-    near[near[, n] %in% tied, n][[1L]]
-  }, 1L)
-  rule_figures(t(votes) / k, winner, y)
+  votes <- nearest_votes(squared, y, k)
+  rule_figures(votes$share, votes$winner, y)
 }
 
 density_rule <- function(squared, y, k, d) {

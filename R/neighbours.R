@@ -1,15 +1,28 @@
 # The nearest other samples, in the core's order.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Codes of the labels of the k nearest other samples: k x samples, nearest
-# first.
-nearest_labels <- function(squared, y, k) {
+#' The vote of the k nearest other samples
+#'
+#' Those that are tied for the last places share them. Of equal shares the class
+#' of the nearest sample wins, and the first class where such are equally near.
+#' @param squared Squared distances.
+#' @return list(share: samples x classes; winner: class numbers).
+#' @noRd
+nearest_votes <- function(squared, y, k) {
   key <- neighbour_key(sqrt(squared))
   diag(key) <- Inf
-  near <- vapply(seq_along(y), function(n) {
-    as.integer(y)[order(key[n, ])[seq_len(k)]]
-  }, integer(k))
-  matrix(near, k)
+  share <- matrix(0, length(y), nlevels(y))
+  winner <- integer(length(y))
+  for (n in seq_along(y)) {
+    last <- sort(key[n, ])[[k]]
+    tied <- key[n, ] == last
+    place <- (key[n, ] < last) + tied * (k - sum(key[n, ] < last)) / sum(tied)
+    share[n, ] <- tapply(place, y, sum, default = 0) / k
+    nearest <- tapply(ifelse(place > 0, key[n, ], Inf), y, min, default = Inf)
+    best <- share[n, ] > max(share[n, ]) - 1e-9
+    winner[[n]] <- which(best)[[which.min(nearest[best])]]
+  }
+  list(share = share, winner = winner)
 }
 
 # Distances without their rounding noise: 30 binary digits, as in the core.

@@ -41,7 +41,8 @@
 #'   `NULL`: 1 for `"relief"`, `"map"` and `"map15"`; 10 for `"rrelieff"`; for
 #'   `"relieff"` 10, or one less than the size of the smallest class if that is
 #'   less (at least 1). If `k` is given and a class has fewer, all that it has
-#'   are used, with one warning.
+#'   are used, with one warning. Samples that are tied for the last places
+#'   share them.
 #' @section Scores of noise:
 #' A feature without information scores 0 on average, except for a small bias:
 #' the `k` nearest samples of a small class lie farther away than those of a

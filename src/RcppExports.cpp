@@ -12,17 +12,6 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_places_of_few
-SEXP cpp_places_of_few(Rcpp::CharacterVector needed, Rcpp::CharacterVector all);
-RcppExport SEXP _hitmiss_cpp_places_of_few(SEXP neededSEXP, SEXP allSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type needed(neededSEXP);
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type all(allSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_places_of_few(needed, all));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_sample_distances
 Rcpp::NumericMatrix cpp_sample_distances(Rcpp::List problem, Rcpp::List preprocess, std::string simd, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_sample_distances(SEXP problemSEXP, SEXP preprocessSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
@@ -73,16 +62,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_interactions(values, categories, problem, times, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_invented_names
-SEXP cpp_invented_names(int n);
-RcppExport SEXP _hitmiss_cpp_invented_names(SEXP nSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< int >::type n(nSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_invented_names(n));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -549,12 +528,10 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_hitmiss_cpp_places_of_few", (DL_FUNC) &_hitmiss_cpp_places_of_few, 2},
     {"_hitmiss_cpp_sample_distances", (DL_FUNC) &_hitmiss_cpp_sample_distances, 4},
     {"_hitmiss_cpp_neighbour_graph", (DL_FUNC) &_hitmiss_cpp_neighbour_graph, 5},
     {"_hitmiss_cpp_graph_forms", (DL_FUNC) &_hitmiss_cpp_graph_forms, 3},
     {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 5},
-    {"_hitmiss_cpp_invented_names", (DL_FUNC) &_hitmiss_cpp_invented_names, 1},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
@@ -596,9 +573,7 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
-void define_invented_names(DllInfo *dll);
 RcppExport void R_init_hitmiss(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
-    define_invented_names(dll);
 }

@@ -22,6 +22,7 @@ inline std::optional<hitmiss::RadiusRule> radius_of(SEXP method) {
       method, {{"relieff", {}},
                {"relief", {}},
                {"map", {}},
+               {"map15", {}},
                {"surf", RadiusRule{false, false}},
                {"surfstar", RadiusRule{false, true}},
                {"multisurf", RadiusRule{true, false}},

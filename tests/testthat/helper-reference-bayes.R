@@ -39,8 +39,6 @@ reference_neighbours <- function(x, y, k) {
   d <- reference_distances(x, metric = "euclidean")
   key <- reference_key(d)
   vapply(seq_along(y), function(n) {
-    near <- head(setdiff(order(key[n, ], seq_along(y)), n), k)
-    votes <- table(y[near])
-    as.character(y[near][y[near] %in% names(votes)[votes == max(votes)]][1])
+    reference_winner(reference_shares(key[n, -n], k), key[n, -n], y[-n])
   }, "")
 }

@@ -140,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   options.simd = fuzz::some_level(bytes);
   hitmiss::ManifoldOptions manifold;
   manifold.weight = bytes.between(1, 30) / 10.0;
-  manifold.neighbours = bytes.between(1, 6);
+  manifold.k = bytes.between(1, 6);
   manifold.max_pairs = bytes.coin() ? 20.0 : 1e9;
   if (bytes.between(0, 3) == 1) {
     options.kernel.kind = hitmiss::PairKernel::Kind::gaussian;

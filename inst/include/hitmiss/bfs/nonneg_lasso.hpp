@@ -17,7 +17,7 @@ namespace hitmiss {
 struct LassoOptions {
   Array<double> lambdas;    ///< decreasing
   Index enough = 0;         ///< stop where this many are active
-  double tolerance = 1e-10; ///< of a violation, as a share of lambda_max / 2
+  double tol = 1e-10; ///< of a violation, as a share of lambda_max / 2
   Index batch = 200;        ///< most features added at once
 };
 
@@ -74,7 +74,7 @@ public:
 
 private:
   void solve_point(double h, double previous) {
-    const double slack = options_.tolerance * scale_;
+    const double slack = options_.tol * scale_;
     add(violators(2.0 * h - std::min(previous, scale_) + slack));
     for (;;) {
       Array<double> q;

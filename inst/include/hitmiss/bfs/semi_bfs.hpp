@@ -13,13 +13,13 @@ namespace hitmiss {
 /// The graph term of eq. (6).
 struct ManifoldOptions {
   double weight = 1.0; ///< a2
-  int neighbours = 5;
+  int k = 5; ///< nearest pairs of a pair
   double max_pairs = std::numeric_limits<double>::infinity();
 
   void check() const {
     detail::require(weight >= 0.0 && std::isfinite(weight),
                     "the weight of the manifold must be at least 0");
-    detail::require(neighbours >= 1, "neighbours must be at least 1");
+    detail::require(k >= 1, "k must be at least 1");
     detail::require(max_pairs >= 1.0, "max_pairs must be at least 1");
   }
 };
@@ -133,7 +133,7 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   for (SamplePair &pair : pairs)
     pair = {place[pair.a], place[pair.b]};
   const PairLaplacian laplacian(
-      pair_neighbours(space, pairs, manifold.neighbours, runtime),
+      pair_neighbours(space, pairs, manifold.k, runtime),
       pairs.size());
   const auto labels = reordered(y, order);
   PairGram loss(space, labels, x.scaling->constant, 0, runtime);

@@ -153,9 +153,11 @@ private:
   /// no softmax can underflow.
   void soften(Index n, double *row) {
     const double own = labels_[n];
-    run_simd<NearestKindKernel>(
-        rule_.simd, NearestKindJob{row, labels_.data(), padded_, own,
-                                   &nearest_hit_[n], &nearest_miss_[n]});
+    nearest_hit_[n] = nearest_miss_[n] = detail::never_near;
+    for (Index i = 0; i < padded_; ++i) {
+      double &nearest = (labels_[i] == own ? nearest_hit_ : nearest_miss_)[n];
+      nearest = std::min(nearest, row[i]);
+    }
     double hits = 0.0, misses = 0.0;
     run_simd<NearnessKernel>(rule_.simd,
                              NearnessJob{row, labels_.data(), padded_, own,
@@ -168,9 +170,8 @@ private:
     hit_mass_[n] = !counts || alone
                        ? 0.0
                        : hits / (hits + misses * std::exp(lead * rate_));
-    run_simd<KindFactorKernel>(
-        rule_.simd,
-        KindFactorJob{row, labels_.data(), padded_, own, hit_[n], miss_[n]});
+    for (Index i = 0; i < padded_; ++i)
+      row[i] *= labels_[i] == own ? hit_[n] : miss_[n];
   }
 
   DistanceRows distances_;

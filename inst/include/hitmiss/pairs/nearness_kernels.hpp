@@ -31,40 +31,6 @@ HITMISS_INLINE void nearness(typename Simd<double, Bytes>::Vector &e,
 
 } // namespace detail
 
-/// The smallest distance of a row to samples of one class and to all others;
-/// infinite where there are none. `n` is a multiple of 32, the padding
-/// infinite.
-struct NearestKindJob {
-  const double *row = nullptr, *labels = nullptr;
-  Index n = 0;
-  double own = 0.0;
-  double *hit = nullptr, *miss = nullptr;
-};
-
-struct NearestKindKernel {
-  template <int Bytes>
-  static HITMISS_INLINE void run(const NearestKindJob &job) {
-    using S = Simd<double, Bytes>;
-    using V = typename S::Vector;
-    const V far = V{} + detail::never_near;
-    V hit = far, miss = far;
-    for (Index i = 0; i < job.n; i += S::lanes) {
-      V value, label;
-      S::load(value, job.row + i);
-      S::load(label, job.labels + i);
-      const auto is_hit = label == job.own;
-      const V a = is_hit ? value : far, b = is_hit ? far : value;
-      hit = a < hit ? a : hit;
-      miss = b < miss ? b : miss;
-    }
-    *job.hit = *job.miss = detail::never_near;
-    for (Index lane = 0; lane < S::lanes; ++lane) {
-      *job.hit = hit[lane] < *job.hit ? hit[lane] : *job.hit;
-      *job.miss = miss[lane] < *job.miss ? miss[lane] : *job.miss;
-    }
-  }
-};
-
 /// A row of distances becomes nearness, exp((nearest of the kind - d) rate),
 /// and its sums over the two kinds.
 struct NearnessJob {
@@ -97,30 +63,6 @@ struct NearnessKernel {
       }
     *job.hits = S::sum(hits[0] + hits[1]);
     *job.misses = S::sum(misses[0] + misses[1]);
-  }
-};
-
-/// row[i] times the factor of sample i's kind.
-struct KindFactorJob {
-  double *row = nullptr;
-  const double *labels = nullptr;
-  Index n = 0;
-  double own = 0.0, hit = 0.0, miss = 0.0;
-};
-
-struct KindFactorKernel {
-  template <int Bytes>
-  static HITMISS_INLINE void run(const KindFactorJob &job) {
-    using S = Simd<double, Bytes>;
-    using V = typename S::Vector;
-    const V hit = V{} + job.hit, miss = V{} + job.miss;
-    for (Index i = 0; i < job.n; i += S::lanes) {
-      V value, label;
-      S::load(value, job.row + i);
-      S::load(label, job.labels + i);
-      value *= label == job.own ? hit : miss;
-      S::store(job.row + i, value);
-    }
   }
 };
 
