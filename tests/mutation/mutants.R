@@ -54,8 +54,7 @@ mutants <- list(
     "pairs"
   ),
   mutant("near hits: wrong sign", "relief/pair_weights.hpp",
-    "rule_ == MissRule::map ? p_ - 1.0 : -1.0",
-    "rule_ == MissRule::map ? p_ - 1.0 : 1.0", c("pairs", "relief")
+    ": -1.0;", ": 1.0;", c("pairs", "relief")
   ),
   mutant("near hits: a sample is its own", "pairs/allowed_pairs.hpp",
     "return n != i && (block_.empty()", "return (block_.empty()",
