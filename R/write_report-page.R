@@ -5,7 +5,8 @@
 report_page <- function(title, parts) {
   tags <- htmltools::tags
   headings <- c(
-    samples = "Samples", error = "Error", model = "Model", appendix = "Appendix"
+    samples = "Samples", error = "Error", strips = "Deciding features",
+    model = "Model", appendix = "Appendix"
   )
   resource <- function(name) {
     path <- system.file("report", name, package = "hitmiss", mustWork = TRUE)
@@ -98,42 +99,22 @@ html_table <- function(table, links) {
 # So many new samples are shown.
 most_samples <- 50L
 
-samples_part <- function(report, newdata) {
-  tags <- htmltools::tags
+#' What is predicted, and why
+#'
+#' @return list(names; predicted; share: of the votes, or NULL; spheres, or NULL;
+#'   space, see sample_space(); warnings).
+#' @noRd
+sample_predictions <- function(fit, newdata) {
+  numeric <- has_numeric_outcome(fit)
   warnings <- character()
-  found <- withCallingHandlers(
-    sample_predictions(report$fit, newdata),
+  predicted <- withCallingHandlers(
+    stats::predict(
+      fit, newdata, type = if (numeric) "response" else "class"
+    ),
     hitmiss_warning = function(w) {
       warnings <<- c(warnings, conditionMessage(w))
       invokeRestart("muffleWarning")
     }
-  )
-  n <- length(found$names)
-  if (n == 0L) {
-    return(tags$p("There are no new samples."))
-  }
-  shown <- seq_len(min(most_samples, n))
-  htmltools::tagList(
-    lapply(
-      unique(warnings), function(text) tags$p(class = "warn", shown_text(text))
-    ),
-    lapply(shown, function(i) sample_card(report, found, i)),
-    if (n > most_samples) {
-      tags$p(
-        class = "soft",
-        sprintf("The first %d of %d samples are shown.", most_samples, n)
-      )
-    }
-  )
-}
-
-#' @return list(names, predicted, share: of the votes, or NULL; spheres, or
-#'   NULL; space, see sample_space()).
-#' @noRd
-sample_predictions <- function(fit, newdata) {
-  numeric <- has_numeric_outcome(fit)
-  predicted <- stats::predict(
-    fit, newdata, type = if (numeric) "response" else "class"
   )
   # The first call has warned.
   again <- function(type) {
@@ -146,8 +127,33 @@ sample_predictions <- function(fit, newdata) {
     spheres = if (inherits(fit, "hitmiss_llfs")) again("spheres"),
     # In the table of spheres, a sample without a name is its number.
     keys = names(predicted) %||% seq_along(predicted),
-    space = sample_space(fit, newdata)
+    space = sample_space(fit, newdata), warnings = unique(warnings)
   )
+}
+
+samples_part <- function(report, found) {
+  tags <- htmltools::tags
+  n <- length(found$names)
+  if (n == 0L) {
+    return(tags$p("There are no new samples."))
+  }
+  htmltools::tagList(
+    lapply(
+      found$warnings,
+      function(text) tags$p(class = "warn", shown_text(text))
+    ),
+    lapply(shown_samples(found), function(i) sample_card(report, found, i)),
+    if (n > most_samples) {
+      tags$p(
+        class = "soft",
+        sprintf("The first %d of %d samples are shown.", most_samples, n)
+      )
+    }
+  )
+}
+
+shown_samples <- function(found) {
+  seq_len(min(most_samples, length(found$names)))
 }
 
 #' New and training samples in the features that predict
@@ -195,77 +201,85 @@ sample_space <- function(fit, newdata) {
   )
 }
 
-# Name, prediction, its grounds, and the strip plots of one sample.
+# Name, prediction and its grounds.
 sample_card <- function(report, found, i) {
   tags <- htmltools::tags
-  name <- shown_text(found$names[[i]])
   predicted <- found$predicted[[i]]
   if (is.na(predicted)) {
     return(tags$article(
-      tags$h3(name),
+      tags$h3(shown_text(found$names[[i]])),
       tags$p(class = "warn", "A feature used for prediction is missing.")
     ))
   }
   if (is.numeric(predicted)) predicted <- three_digits(predicted)
   space <- found$space
-  far <- !is.null(space) && min(space$distances[i, ]) > max(space$own)
-  grounds <- c(
-    if (!is.null(found$share)) {
-      if (is.null(found$spheres)) {
-        neighbour_words(space, i, predicted)
-      } else {
+  grounds <- if (!is.null(found$share)) {
+    c(
+      if (!is.null(found$spheres)) {
         sphere_words(found$spheres, found$keys[[i]])
-      }
-    },
-    if (!is.null(found$share)) {
+      } else if (!is.null(space)) {
+        neighbour_words(space, i, predicted)
+      },
       calibrated_words(report$error, found$share[[i]])
-    }
-  )
+    )
+  }
   tags$article(
-    tags$h3(paste0(name, ": ", shown_text(predicted))),
-    tags$p(paste(shown_text(grounds), collapse = " ")),
-    if (far) {
+    tags$h3(shown_text(sprintf("%s: %s", found$names[[i]], predicted))),
+    tags$p(shown_text(paste(grounds, collapse = " "))),
+    if (!is.null(space) && min(space$distances[i, ]) > max(space$own)) {
       tags$p(class = "warn", paste(
         "Farther from the training samples than any of them is from the",
         "others: do not rely on the prediction."
       ))
-    },
-    if (!is.null(space)) {
-      lapply(
-        deciding_features(report$fit, found, i, predicted),
-        function(feature) {
-          strip_plot(
-            space, i, feature, report$labels[[feature]] %||% feature, predicted
-          )
-        }
-      )
     }
   )
 }
 
 neighbour_words <- function(space, i, predicted) {
-  if (!is.null(space)) {
-    k <- min(5L, length(space$classes))
-    near <- order(space$distances[i, ])[seq_len(k)]
-    sprintf(
-      "%d of its %d nearest training samples are %s.",
-      sum(space$classes[near] == predicted), k, predicted
-    )
-  }
+  k <- min(5L, length(space$classes))
+  near <- order(space$distances[i, ])[seq_len(k)]
+  sprintf(
+    "%d of its %d nearest training samples are %s.",
+    sum(space$classes[near] == predicted), k, predicted
+  )
 }
 
+# A sample in the hypersphere of a training sample is like it.
 sphere_words <- function(spheres, key) {
   times <- table(spheres$class[spheres$sample == key])
   times <- sort(times[times > 0], decreasing = TRUE)
   if (length(times) == 0L) {
-    return("It lies in no hypersphere.")
+    return("It resembles no training sample.")
   }
-  sprintf("It lies in %s.", paste(
-    sprintf(
-      "%d hypersphere%s of %s", times, ifelse(times == 1L, "", "s"),
-      names(times)
-    ), collapse = ", "
+  sprintf("Of the training samples that it resembles, %s.", paste(
+    times, ifelse(times == 1L, "is", "are"), names(times), collapse = ", "
   ))
+}
+
+strips_part <- function(report, found) {
+  tags <- htmltools::tags
+  drawn <- which(!is.na(found$predicted[shown_samples(found)]))
+  if (is.null(found$space) || length(drawn) == 0L) {
+    return(NULL)
+  }
+  htmltools::tagList(
+    tags$p(class = "soft", paste(
+      "The value of the sample (the long line) among those of the training",
+      "samples of each class."
+    )),
+    lapply(drawn, function(i) {
+      predicted <- as.character(found$predicted[[i]])
+      features <- deciding_features(report$fit, found, i, predicted)
+      tags$article(
+        tags$h3(shown_text(found$names[[i]])),
+        lapply(features, function(feature) {
+          strip_plot(
+            found$space, i, feature, report$labels[[feature]], predicted
+          )
+        })
+      )
+    })
+  )
 }
 
 # At most six: those of the spheres of its class, most frequent first, or else
@@ -301,7 +315,7 @@ strip_plot <- function(space, i, feature, label, predicted) {
   rows <- split(known, factor(class, intersect(c(predicted, others), class)))
   ends <- range(known, value)
   if (diff(ends) == 0) ends <- ends + c(-1, 1)
-  place <- function(v) round(112 + 236 * (v - ends[[1L]]) / diff(ends), 1L)
+  place <- function(v) round(124 + 224 * (v - ends[[1L]]) / diff(ends), 1L)
   svg <- htmltools::tag
   bottom <- 20 * length(rows) + 6
   text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))
@@ -323,7 +337,7 @@ strip_plot <- function(space, i, feature, label, predicted) {
       svg("path", list(
         class = "new", d = sprintf("M%s 4V%s", place(value), bottom)
       )),
-      text(112, bottom + 13, three_digits(ends[[1L]]), class = "end"),
+      text(124, bottom + 13, three_digits(ends[[1L]]), class = "end"),
       text(
         348, bottom + 13, three_digits(ends[[2L]]), class = "end",
         `text-anchor` = "end"

@@ -11,9 +11,9 @@
 #'
 #' @details
 #' For every new sample the page shows the predicted class, how many of its five
-#' nearest training samples have this class (for [llfs()], in how many
-#' hyperspheres of each class it lies), and a strip plot of the at most six
-#' features that decide: its value among those of the training samples of each
+#' nearest training samples have this class (for [llfs()], the classes of the
+#' training samples in whose hyperspheres it lies: those that it resembles), and
+#' strip plots of the at most six features that decide: its value among those of the training samples of each
 #' class. Distances are the mean difference over the features that predict, in
 #' scaled units and weighted by their scores. A sample is flagged if it lies
 #' farther from its nearest training sample than any training sample does from
@@ -73,10 +73,12 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
     fit = fit, labels = report_labels(fit, label),
     error = if (!is.null(curve)) curve_of_fit(curve, fit)
   )
+  found <- if (!is.null(newdata)) sample_predictions(fit, newdata)
   page <- report_page(title, list(
-    samples = if (!is.null(newdata)) samples_part(report, newdata),
-    error = error_part(report), model = model_part(report, n),
-    appendix = appendix_part(report, curve)
+    samples = if (!is.null(found)) samples_part(report, found),
+    error = error_part(report),
+    strips = if (!is.null(found)) strips_part(report, found),
+    model = model_part(report, n), appendix = appendix_part(report, curve)
   ))
   connection <- open_output(file)
   on.exit(close(connection))
@@ -165,11 +167,10 @@ error_part <- function(report) {
   }
   tags$p(sprintf(
     paste(
-      "On samples that were held out, %s predicted %s %% wrongly",
-      "(95 %% interval: %s to %s %%; %d samples)."
+      "On samples that were held out, %s predicted %.1f %% wrongly",
+      "(95 %% interval: %.1f to %.1f %%; %d samples)."
     ),
-    model, three_digits(100 * wrong), three_digits(100 * interval[[1L]]),
-    three_digits(100 * interval[[2L]]), n
+    model, 100 * wrong, 100 * interval[[1L]], 100 * interval[[2L]], n
   ))
 }
 

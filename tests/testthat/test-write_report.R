@@ -53,9 +53,9 @@ test_that("the page has every new sample, and the features", {
     expect_has(page, paste0("<h3>s", i, ": ", class, "</h3>"))
     own <- spheres$class[spheres$sample == paste0("s", i)]
     expect_has(page, if (length(own) == 0L) {
-      "It lies in no hypersphere"
+      "It resembles no training sample"
     } else {
-      paste("It lies in", max(table(own)), "hypersphere")
+      paste("training samples that it resembles,", max(table(own)))
     })
   }
   # Shares are no probabilities: without a curve there is no percentage.
@@ -77,7 +77,7 @@ test_that("error and certainty come from a curve of the fit, and no other", {
   page <- written(fit, toy$x[1:2, ], curve = curve)
   kept <- curve$predictions[curve$predictions$size == 20, ]
   wrong <- mean(kept$predicted != kept$truth)
-  expect_has(page, sprintf("%s %% wrongly", three_digits(100 * wrong)))
+  expect_has(page, sprintf("%.1f %% wrongly", 100 * wrong))
   share <- max(predict(fit, toy$x[1, , drop = FALSE], type = "prob"))
   like <- abs(apply(kept$score, 1L, max) - share) <= 0.05
   if (length(unique(kept$sample[like])) >= 5L) {
