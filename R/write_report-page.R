@@ -101,8 +101,8 @@ most_samples <- 50L
 
 #' What is predicted, and why
 #'
-#' @return list(names; predicted; share: of the votes, or NULL; spheres, or NULL;
-#'   space, see sample_space(); warnings).
+#' @return list(names; predicted; share: of the votes, or NULL; spheres, or
+#'   NULL; space, see sample_space(); warnings).
 #' @noRd
 sample_predictions <- function(fit, newdata) {
   numeric <- has_numeric_outcome(fit)

@@ -13,11 +13,12 @@
 #' For every new sample the page shows the predicted class, how many of its five
 #' nearest training samples have this class (for [llfs()], the classes of the
 #' training samples in whose hyperspheres it lies: those that it resembles), and
-#' strip plots of the at most six features that decide: its value among those of the training samples of each
-#' class. Distances are the mean difference over the features that predict, in
-#' scaled units and weighted by their scores. A sample is flagged if it lies
-#' farther from its nearest training sample than any training sample does from
-#' its own. Fits with features that are factors have no distances and no strips.
+#' strip plots of the at most six features that decide: its value among those of
+#' the training samples of each class. Distances are the mean difference over the
+#' features that predict, in scaled units and weighted by their scores. A sample
+#' is flagged if it lies farther from its nearest training sample than any
+#' training sample does from its own. Fits with features that are factors have no
+#' distances and no strips.
 #'
 #' **Certainty.** The page never shows a share of votes as a probability. With a
 #' `curve` whose classifier is the fit's own, it says instead how many of the
