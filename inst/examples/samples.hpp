@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include <hitmiss/all.hpp>
+#include <hitmiss/data/class_index.hpp>
+#include <hitmiss/data/matrix_view.hpp>
 
 /// A line per sample: the number of its class, from 0, then its features.
 struct Samples {

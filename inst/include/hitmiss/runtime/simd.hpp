@@ -9,6 +9,10 @@
 
 #include "array.hpp"
 
+#if !defined(__GNUC__)
+#error "hitmiss needs vector extensions: compile with g++ 8 or clang 10, or later"
+#endif
+
 // On Windows the stack is aligned to 16 bytes, and g++ moves wider vectors
 // there as if it were aligned to them (its bug 54412). Without an option for
 // the assembler, see src/Makevars.win, they would end a fit now and then.

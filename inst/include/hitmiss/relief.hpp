@@ -1,0 +1,17 @@
+// Relief, ReliefF, M-Relief, P-Relief, I-Relief, SURF, MultiSURF, RReliefF, with
+// the vote that classifies by their weights.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_RELIEF_HPP
+#define HITMISS_RELIEF_HPP
+
+#include "data/scaling.hpp"
+#include "data/sparse_tiles.hpp"
+#include "relief/parzen_relief.hpp"
+#include "relief/radius_relief.hpp"
+#include "relief/relief.hpp"
+#include "relief/rrelieff.hpp"
+#include "relief/soft_relief.hpp"
+#include "runtime/version.hpp"
+#include "vote/nearest_vote.hpp"
+
+#endif
