@@ -1,0 +1,46 @@
+# True features among the best 20 of 300, of 20 matched pairs (tumour and
+# normal): plain fits, fits with `pair`, and the paired t-test; mean over draws
+# and standard error.
+#   Rscript tests/bench/matched_pairs.R [draws]
+# SPDX-License-Identifier: GPL-3.0-or-later
+suppressMessages(library(hitmiss))
+draws <- as.integer(c(commandArgs(TRUE), "40")[[1L]])
+
+draw_pairs <- function(pairs = 20, features = 300, true = 20, shift = 0.7) {
+  patient <- rep(seq_len(pairs), each = 2L)
+  y <- factor(rep(c("normal", "tumour"), pairs))
+  x <- matrix(rnorm(2 * pairs * features), 2 * pairs) +
+    matrix(rnorm(pairs * features), pairs)[patient, ]
+  x[y == "tumour", seq_len(true)] <- x[y == "tumour", seq_len(true)] + shift
+  colnames(x) <- sprintf("g%d", seq_len(features))
+  list(x = x, y = y, pair = sprintf("P%d", patient), true = colnames(x)[1:true])
+}
+
+among_best <- function(fit, true) {
+  best <- names(sort(-coef(fit)[coef(fit) > 0]))
+  sum(utils::head(best, 20L) %in% true)
+}
+
+one_draw <- function(seed) {
+  set.seed(seed)
+  d <- draw_pairs()
+  difference <- d$x[d$y == "tumour", ] - d$x[d$y == "normal", ]
+  t <- abs(colMeans(difference)) / apply(difference, 2L, sd)
+  refused <- inherits(
+    try(relief(d$x, d$y, block = d$pair), silent = TRUE), "try-error"
+  )
+  quiet <- function(fit, ...) {
+    among_best(suppressMessages(fit(d$x, d$y, ..., threads = 1)), d$true)
+  }
+  c(
+    "paired t" = sum(names(sort(-t))[1:20] %in% d$true),
+    "relief plain" = quiet(relief), "relief pair" = quiet(relief, pair = d$pair),
+    "logo pair" = quiet(logo, pair = d$pair),
+    "kbfs pair" = quiet(kbfs, pair = d$pair), "block refused" = 20 * refused
+  )
+}
+
+found <- vapply(seq_len(draws), one_draw, numeric(6L))
+print(round(cbind(
+  mean = rowMeans(found), se = apply(found, 1L, sd) / sqrt(draws)
+), 2))
