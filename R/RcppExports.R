@@ -29,10 +29,6 @@ cpp_llfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_llfs`, problem, preprocess, options, runtime)
 }
 
-cpp_llfs_path <- function(problem, preprocess, options, centre, runtime) {
-    .Call(`_hitmiss_cpp_llfs_path`, problem, preprocess, options, centre, runtime)
-}
-
 cpp_local_classifier <- function(model, samples, spheres, runtime, themselves = FALSE) {
     .Call(`_hitmiss_cpp_local_classifier`, model, samples, spheres, runtime, themselves)
 }

@@ -106,20 +106,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_llfs_path
-Rcpp::List cpp_llfs_path(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, int centre, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_llfs_path(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP centreSEXP, SEXP runtimeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< int >::type centre(centreSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_llfs_path(problem, preprocess, options, centre, runtime));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_local_classifier
 Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples, bool spheres, Rcpp::List runtime, bool themselves);
 RcppExport SEXP _hitmiss_cpp_local_classifier(SEXP modelSEXP, SEXP samplesSEXP, SEXP spheresSEXP, SEXP runtimeSEXP, SEXP themselvesSEXP) {
@@ -535,7 +521,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
-    {"_hitmiss_cpp_llfs_path", (DL_FUNC) &_hitmiss_cpp_llfs_path, 5},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 5},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
     {"_hitmiss_cpp_bytes_needed", (DL_FUNC) &_hitmiss_cpp_bytes_needed, 3},

@@ -1,36 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "r_convert.h"
+#include "r_llfs.h"
 #include "r_runtime.h"
-#include "r_simd.h"
-
-#include <hitmiss/llfs/llfs.hpp>
-
-namespace {
-
-hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
-  hitmiss::LlfsOptions options;
-  options.alpha = Rcpp::as<std::vector<double>>(list["alpha"]);
-  options.gamma = list["gamma"];
-  options.impurity_by_count = list["impurity_by_count"];
-  options.beta = Rcpp::as<std::vector<double>>(list["beta"]);
-  options.parsimony = list["parsimony"];
-  options.polish = list["polish"];
-  options.evidence = list["evidence"];
-  options.tolerance = list["tol"];
-  options.draws = list["draws"];
-  options.enumerate = list["enumerate"];
-  options.working_set = list["working_set"];
-  options.working_set_from = list["working_set_from"];
-  options.init_one = list["init_one"];
-  options.cold_start = list["cold_start"];
-  options.program_samples = list["program_samples"];
-  options.score_samples = list["score_samples"];
-  options.simd = simd_level(Rcpp::as<std::string>(list["simd"]));
-  options.centres = Rcpp::as<std::vector<int>>(list["centres"]);
-  return options;
-}
-
-} // namespace
 
 // `wanted` of the samples in `members`, one vector for each class: the
 // positions that llfs() draws for `purpose` of sample `unit`, all counted
@@ -92,33 +62,4 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
       _["alpha"] = alpha, _["beta"] = beta, _["score"] = score,
       _["objective"] = objective, _["log_odds"] = log_odds,
       _["report"] = to_list(result.report));
-}
-
-// The relaxed solutions and the sets of one representative (tests, benchmarks).
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_llfs_path(Rcpp::List problem, Rcpp::List preprocess,
-                         Rcpp::List options, int centre, Rcpp::List runtime) {
-  const auto scaled = scaling(preprocess);
-  RRuntime host(runtime);
-  auto core_options = llfs_options(options);
-  core_options.allowed = allowed_pairs(problem);
-  const auto path = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::llfs_path(hitmiss::ScaledView{view(problem), &scaled},
-                              class_index(problem["y"]), centre - 1,
-                              core_options, core);
-  });
-  Rcpp::List sets;
-  Rcpp::NumericVector objective;
-  for (const auto &set : path.sets) {
-    const Rcpp::IntegerVector chosen(set.features.begin(), set.features.end());
-    sets.push_back(chosen + 1);
-    objective.push_back(set.objective);
-  }
-  using Rcpp::_;
-  return Rcpp::List::create(
-      _["f"] =
-          Rcpp::NumericMatrix(static_cast<int>(path.f.rows()),
-                              static_cast<int>(path.f.cols()), path.f.data()),
-      _["sets"] = sets, _["objective"] = objective, _["eps_max"] = path.eps_max,
-      _["sigma"] = path.gain.sigma, _["lambda"] = path.gain.lambda);
 }

@@ -1,12 +1,10 @@
-# Do the programs of LLFS settle, at what cost, with how much spread? One line
-# per set, alpha and draw: the share of problems (7) that ended at a limit, CPU
-# milliseconds per representative, the mean U1 of all candidates, and a digest
-# of all candidate sets and objectives (10 digits), to compare two builds.
+# Do the programs of LLFS settle, at what cost? One line per set, alpha and
+# draw: the share of problems (7) that ended at a limit, and CPU milliseconds
+# per representative.
 # Usage: Rscript llfs_settled.R [data folder] [library] [what] [alphas] [most
 #   representatives] [set ...]
-# `what`: share (all samples, and half of them in five draws), time (all
-# samples, three times, the shortest), candidates (all samples). `alphas`: such
-# as 2,10.
+# `what`: share (all samples, and half of them in five draws) or time (all
+# samples, three times, the shortest). `alphas`: such as 2,10.
 # SPDX-License-Identifier: GPL-3.0-or-later
 arguments <- commandArgs(TRUE)
 argument <- function(i, default) {
@@ -14,7 +12,7 @@ argument <- function(i, default) {
 }
 folder <- argument(1L, "../shared/data")
 library(hitmiss, lib.loc = argument(2L, .libPaths()[[1L]]))
-what <- match.arg(argument(3L, "share"), c("share", "time", "candidates"))
+what <- match.arg(argument(3L, "share"), c("share", "time"))
 alphas <- as.numeric(strsplit(argument(4L, "2,3,5,10,20"), ",")[[1L]])
 most <- as.integer(argument(5L, 10000L))
 sets <- if (length(arguments) > 5L) {
@@ -80,22 +78,6 @@ fit <- function(p) {
   )
 }
 
-candidates <- function(p) {
-  paths <- lapply(p$options$centres + 1L, function(i) {
-    core$cpp_llfs_path(p$problem, p$scaling, p$options, i, runtime)
-  })
-  some <- lapply(paths, function(path) {
-    kept <- lengths(path$sets) > 0L
-    list(path$sets[kept], signif(path$objective[kept], 10))
-  })
-  file <- tempfile()
-  saveRDS(some, file, compress = FALSE)
-  list(
-    u1 = mean(unlist(lapply(some, `[[`, 2L))),
-    digest = substr(tools::md5sum(file), 1L, 8L)
-  )
-}
-
 half <- function(y, seed) {
   set.seed(seed)
   sort(unlist(lapply(split(seq_along(y), y), function(rows) {
@@ -107,14 +89,6 @@ for (name in sets) {
   data <- load_set(name)
   data$x <- as.matrix(data$x) # pcmac is sparse
   for (alpha in alphas) {
-    if (what == "candidates") {
-      found <- candidates(prepared(data$x, data$y, alpha))
-      cat(sprintf(
-        "%-13s alpha %-3g mean U1 of candidates %.5f, digest %s\n", name, alpha,
-        found$u1, found$digest
-      ))
-      next
-    }
     p <- prepared(data$x, data$y, alpha)
     times <- lapply(seq_len(if (what == "time") 3L else 1L), function(i) fit(p))
     cat(sprintf(

@@ -16,6 +16,11 @@ range <- as.integer(c(argument(2L, 1L), argument(3L, 200L)))
 core <- asNamespace("hitmiss")
 runtime <- list(threads = 1L, progress = NULL, key = c(1L, 2L))
 beta <- seq(0, 1, by = 0.05)
+# From the root of a checkout.
+Sys.setenv(PKG_CPPFLAGS = paste0(
+  "-I", getwd(), c("/src", "/inst/include", "/tests/cpp"), collapse = " "
+))
+Rcpp::sourceCpp("tests/cpp/support/r_llfs_path.cpp")
 
 fisher <- function(x, y) {
   n <- as.vector(table(y))
@@ -42,9 +47,7 @@ solved_path <- function(data, i, alpha, starts) {
     list(tol = 1e-4, starts = starts), problem
   )
   scaling <- core$prepare_scaling(problem, "zscore", runtime)
-  core$cpp_llfs_path(
-    problem, scaling, core$llfs_core_options(parameters), i, runtime
-  )
+  core_llfs_path(problem, scaling, core$llfs_core_options(parameters), i, 1L)
 }
 
 # The functions of the problem, written from the paper's (1) and (3).

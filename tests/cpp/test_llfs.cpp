@@ -9,6 +9,7 @@
 #include <hitmiss/llfs/local_classifier.hpp>
 
 #include "support/host.hpp"
+#include "support/llfs_path.hpp"
 
 namespace {
 

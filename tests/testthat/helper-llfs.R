@@ -1,6 +1,23 @@
 # One representative of LLFS, as the core goes through it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# Compiled once a session. Only a checkout has its source.
+core_of_path <- new.env()
+
+llfs_path <- function(problem, preprocess, options, i) {
+  if (is.null(core_of_path$core_llfs_path)) {
+    root <- normalizePath(test_path("..", ".."))
+    source <- file.path(root, "tests/cpp/support/r_llfs_path.cpp")
+    skip_if_not(file.exists(source), "only a checkout has it")
+    withr::local_envvar(PKG_CPPFLAGS = paste0(
+      "-I", shQuote(file.path(root, c("src", "inst/include", "tests/cpp"))),
+      collapse = " "
+    ))
+    Rcpp::sourceCpp(source, env = core_of_path)
+  }
+  core_of_path$core_llfs_path(problem, preprocess, options, i, 1L)
+}
+
 # What the solver found for one representative, from the core.
 solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE,
                         block = NULL, group = NULL) {
@@ -11,9 +28,7 @@ solved_path <- function(x, y, i, alpha, control = list(), polish = FALSE,
   )
   runtime <- list(threads = 1L, progress = NULL, key = c(1L, 2L))
   preprocess <- prepare_scaling(problem, "zscore", runtime)
-  cpp_llfs_path(
-    problem, preprocess, llfs_core_options(parameters), i, runtime
-  )
+  llfs_path(problem, preprocess, llfs_core_options(parameters), i)
 }
 
 # Which features each representative of a fit uses: features x representatives.

@@ -45,9 +45,7 @@ test_that("a fit with draws is the definition's, given the draws", {
       few <- suppressWarnings(as_problem(data$x[with, ], y[with]))
       options <- llfs_core_options(fit$parameters)
       options[c("program_samples", "score_samples")] <- 0L
-      path <- cpp_llfs_path(
-        few, fit$preprocess, options, match(i, with), runtime
-      )
+      path <- llfs_path(few, fit$preprocess, options, match(i, with))
       sets <- path$sets[lengths(path$sets) > 0]
       draw <- function(members, inside) {
         if (sum(lengths(members)) <= 6) return(unlist(members))

@@ -7,6 +7,7 @@
 #include <hitmiss/llfs/llfs.hpp>
 
 #include "problem.hpp"
+#include "support/llfs_path.hpp"
 
 namespace {
 

@@ -13,14 +13,12 @@
 
 namespace hitmiss {
 
-/// G at the points z = from + t way (way may be absent), see LogisticGain.
+/// G at the points z, see LogisticGain.
 struct GainJob {
-  const double *from, *way;
-  double t;
+  const double *z;
   Index n;
   double sigma, lambda;
   double *value; ///< sum of G
-  double *slope; ///< sum of G' times `way`; null: not asked for
   double *out;   ///< G' or -G'' of each point, over n
 };
 
@@ -108,15 +106,10 @@ HITMISS_INLINE void write_vectors(const Job &job) {
 }
 
 /// z, e = exp(-sigma z) and 1 / (1 + e) of the entries from i on.
-template <bool Line, class Access, class V>
+template <class Access, class V>
 HITMISS_INLINE void gain_terms(const GainJob &job, Index i, V &z, V &e,
                                V &logistic) {
-  Access::load(z, job.from, i, job.n);
-  if (Line) {
-    V way;
-    Access::load(way, job.way, i, job.n);
-    z += job.t * way;
-  }
+  Access::load(z, job.z, i, job.n);
   const V least = V{} - 700.0; // what exponential() takes
   e = z * -job.sigma;
   e = e < least ? least : e;
@@ -126,30 +119,21 @@ HITMISS_INLINE void gain_terms(const GainJob &job, Index i, V &z, V &e,
 
 } // namespace detail
 
-/// Sum of G; along a line also its slope. An entry that is 0 adds nothing.
-template <bool Line> struct GainSumKernel {
-  struct Sums {
-    detail::SumLanes::Vector value = {}, slope = {};
-  };
+/// Sum of G. An entry that is 0 adds nothing.
+struct GainSumKernel {
+  using Sums = detail::SumLanes::Vector;
 
   template <int Bytes> static HITMISS_INLINE void run(const GainJob &job) {
-    Sums sums;
-    detail::add_vectors<GainSumKernel, Simd<double, Bytes>>(job, sums);
-    *job.value = detail::SumLanes::sum(sums.value);
-    if (Line && job.slope)
-      *job.slope = detail::SumLanes::sum(sums.slope);
+    Sums sum = {};
+    detail::add_vectors<GainSumKernel, Simd<double, Bytes>>(job, sum);
+    *job.value = detail::SumLanes::sum(sum);
   }
 
   template <class Access>
-  static HITMISS_INLINE void at(const GainJob &job, Index i, Sums &sums) {
-    typename Access::V z, e, logistic, way;
-    detail::gain_terms<Line, Access>(job, i, z, e, logistic);
-    detail::add_to(sums.value, logistic - 0.5 + job.lambda * z);
-    if (Line && job.slope) {
-      Access::load(way, job.way, i, job.n);
-      e = (job.sigma * e * logistic * logistic + job.lambda) * way;
-      detail::add_to(sums.slope, e);
-    }
+  static HITMISS_INLINE void at(const GainJob &job, Index i, Sums &sum) {
+    typename Access::V z, e, logistic;
+    detail::gain_terms<Access>(job, i, z, e, logistic);
+    detail::add_to(sum, logistic - 0.5 + job.lambda * z);
   }
 };
 
@@ -163,7 +147,7 @@ template <int Order> struct GainDerivativeKernel {
   template <class Access>
   static HITMISS_INLINE void at(const GainJob &job, Index i) {
     typename Access::V z, e, logistic;
-    detail::gain_terms<false, Access>(job, i, z, e, logistic);
+    detail::gain_terms<Access>(job, i, z, e, logistic);
     e *= job.sigma * logistic * logistic;
     if (Order == 1)
       e += job.lambda;

@@ -52,8 +52,6 @@ inline ScaledMatrix scaled_matrix(const ScaledView &x,
       copy_tile(x, z.features[k], 1, values.data() + k * x.n_samples(),
                 x.n_samples());
   });
-  if (options.uses_working_set(n))
-    z.samples.coarse = CoarseValues(values);
   return z;
 }
 
@@ -221,8 +219,7 @@ void among_drawn(const ScaledSamples &z, const ClassIndex &y, int centre,
       drawn_around(centre, y, wanted,
                    runtime.stream(static_cast<std::uint64_t>(stream),
                                   Purpose::program_samples));
-  const auto few = visible_samples(z.values, y, centre, AllowedPairs(), drawn,
-                                   options.uses_working_set(z.values.cols()));
+  const auto few = visible_samples(z.values, y, centre, AllowedPairs(), drawn);
   work(few.z, few.y, few.centre);
 }
 
@@ -261,8 +258,7 @@ bool among_allowed(const ScaledSamples &z, const ClassIndex &y, int centre,
     return true;
   }
   const auto seen = visible_samples(z.values, y, centre, allowed,
-                                    seen_by(centre, y.n_samples(), allowed),
-                                    options.uses_working_set(z.values.cols()));
+                                    seen_by(centre, y.n_samples(), allowed));
   if (seen.y.count(y[centre]) == seen.y.n_samples())
     return false;
   work(seen.z, seen.y, seen.centre, seen.allowed);
@@ -318,46 +314,6 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
   });
   result.report = detail::summarise(result.representatives);
   return result;
-}
-
-/// The relaxed problem of one representative for one alpha, and the sets that
-/// came of it: what llfs() goes through, for those who check it. Empty for a
-/// sample that is compared with no other class.
-struct LlfsPath {
-  Eigen::MatrixXd f;     ///< features x betas above 0
-  Array<Candidate> sets; ///< one per beta; empty where none is feasible
-  double eps_max = 0.0;
-  LogisticGain gain;
-};
-
-inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
-                          const LlfsOptions &options, Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
-  options.check(y.n_samples());
-  detail::require(centre >= 0 && centre < y.n_samples(),
-                  "the centre must be the number of a sample");
-  const auto z = detail::scaled_matrix(x, options, runtime);
-  LlfsPath path;
-  const auto solve = [&](const ScaledSamples &values, const ClassIndex &labels,
-                         int place, const AllowedPairs &) {
-    const auto search_in = [&](const auto &...of) {
-      CandidateSearch search(of..., centre, options, runtime);
-      path.sets = search.solve(options.alpha.front(), 0);
-      const Eigen::MatrixXd f = search.relaxed();
-      path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
-      for (Index k = 0; k < z.features.size(); ++k)
-        path.f.row(z.features[k]) = f.row(k);
-      path.eps_max = search.eps_max();
-      path.gain = search.gain();
-    };
-    detail::among_drawn(values, labels, place, centre, options, runtime,
-                        search_in);
-  };
-  detail::among_allowed(z.samples, y, centre, options, solve);
-  for (Candidate &set : path.sets)
-    for (int &feature : set.features)
-      feature = z.features[feature];
-  return path;
 }
 
 } // namespace hitmiss

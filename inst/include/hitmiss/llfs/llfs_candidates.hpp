@@ -134,49 +134,30 @@ private:
     weights.col(1) = by_sample(w);
     const Index share =
         std::max(options_.working_set / 4, static_cast<int>(problem_.mass) + 1);
-    const Eigen::VectorXd error = coarse_error(weights);
-    Eigen::ArrayXXd coarse(z_.cols(), 2), off(z_.cols(), 2);
-    for (Index b = 0; b < 2; ++b) {
-      coarse.col(b) =
-          coarse_prices(samples_.coarse, centre_, weights.col(b), options_.simd)
-              .cast<double>();
-      off.col(b) = error[b] * samples_.coarse.largest.array() + smallest_coarse;
-    }
-    Array<int> features = possibly_promising(coarse, off, share);
-    SinglePrices single(z_, centre_, weights, options_.simd);
-    Eigen::MatrixXd gradients(features.size(), 2);
-    for (Index k = 0; k < features.size(); ++k) {
-      const double *sums = single.of(features[k]);
-      gradients.row(k) << sums[0], sums[1];
-    }
-    Array<int> chosen = promising_features(gradients, share);
-    for (int &m : chosen)
-      m = features[m];
-    return chosen;
+    Eigen::MatrixXd gradients(z_.cols(), 2);
+    price_features(z_, centre_, weights, options_.simd,
+                   [&](Index m, const double *sums) {
+                     gradients.row(m) << sums[0], sums[1];
+                   });
+    return promising_features(gradients, share);
   }
-
-  bool holds(Index m) const { return columns_.holds(static_cast<int>(m)); }
 
   /// Adds features that would raise U2 of the best separation; false if none.
   bool add_separating(const LargestSeparation &best) {
     Eigen::VectorXd w = Eigen::VectorXd::Zero(rows_.size());
     w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
-    const Eigen::MatrixXd weights = -by_sample(w); // sums: -gradient
-    SinglePrices single(z_, centre_, weights, options_.simd);
+    Eigen::VectorXd gradient(z_.cols());
+    price_features(z_, centre_, by_sample(w), options_.simd,
+                   [&](Index m, const double *sums) { gradient[m] = sums[0]; });
     double least_used = std::numeric_limits<double>::infinity();
     for (const auto &entry : best.f)
       least_used =
-          std::min(least_used, -single.of(columns_.feature(entry.first))[0]);
+          std::min(least_used, gradient[columns_.feature(entry.first)]);
     const double enough = least_used + 1e-7 * best.value / problem_.mass;
     Array<PricedFeature> priced;
-    price_low_features(
-        samples_, centre_, weights, Eigen::VectorXd::Constant(1, -enough),
-        options_.simd, [&](Index m) { return holds(m); },
-        [&](Index m, const double *sums) {
-          const double cost = enough + sums[0];
-          if (cost < 0.0)
-            priced.push_back({cost, static_cast<int>(m)});
-        });
+    for (Index m = 0; m < gradient.size(); ++m)
+      if (gradient[m] > enough)
+        priced.push_back({enough - gradient[m], static_cast<int>(m)});
     return columns_.append_cheapest(std::move(priced), 50);
   }
 
@@ -185,22 +166,17 @@ private:
     if (path.empty())
       return false;
     Eigen::MatrixXd weights(z_.rows(), path.size());
-    Eigen::VectorXd limits(path.size());
-    for (Index b = 0; b < path.size(); ++b) {
+    for (Index b = 0; b < path.size(); ++b)
       weights.col(b) = by_sample(path[b].weights);
-      limits[b] = path[b].mass_dual - 1e-3;
-    }
     Array<Array<PricedFeature>> priced(path.size());
-    price_low_features(
-        samples_, centre_, weights, limits, options_.simd,
-        [&](Index m) { return holds(m); },
-        [&](Index m, const double *sums) {
-          for (Index b = 0; b < path.size(); ++b) {
-            const double cost = sums[b] - path[b].mass_dual + 1e-3;
-            if (cost < 0.0)
-              priced[b].push_back({cost, static_cast<int>(m)});
-          }
-        });
+    price_features(z_, centre_, weights, options_.simd,
+                   [&](Index m, const double *sums) {
+                     for (Index b = 0; b < path.size(); ++b) {
+                       const double cost = sums[b] - path[b].mass_dual + 1e-3;
+                       if (cost < 0.0)
+                         priced[b].push_back({cost, static_cast<int>(m)});
+                     }
+                   });
     bool added = false;
     for (auto &of_beta : priced)
       added |= columns_.append_cheapest(std::move(of_beta), 15);

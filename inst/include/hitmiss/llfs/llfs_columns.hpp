@@ -100,52 +100,6 @@ inline void add_least(const Eigen::VectorXd &score, Index count,
 
 } // namespace detail
 
-namespace detail {
-
-/// Positions whose score may be among the `count` least, increasing: those
-/// whose lowest is not above the count-th least of the highest.
-inline void add_possible(const Eigen::ArrayXd &lowest,
-                         const Eigen::ArrayXd &highest, Index count,
-                         Array<char> &possible) {
-  Array<double> order(highest.data(), highest.data() + highest.size());
-  const auto last = order.begin() + (std::min(count, order.size()) - 1);
-  std::nth_element(order.begin(), last, order.end());
-  for (Index m = 0; m < lowest.size(); ++m)
-    if (lowest[m] <= *last)
-      possible[m] = 1;
-}
-
-} // namespace detail
-
-/// Features that promising_features() may name, increasing, where gradients
-/// (features x (U1, U2), not negative) are known up to `error`.
-inline Array<int> possibly_promising(const Eigen::ArrayXXd &gradients,
-                                     const Eigen::ArrayXXd &error,
-                                     Index share) {
-  constexpr double never = std::numeric_limits<double>::infinity();
-  constexpr double up = 1.0 + 1e-12;
-  const auto known = gradients.isFinite() && error.isFinite();
-  const Eigen::ArrayXXd low = known.select(
-      (gradients - error).max(0.0), Eigen::ArrayXXd::Zero(gradients.rows(), 2));
-  const Eigen::ArrayXXd high = known.select(
-      gradients + error, Eigen::ArrayXXd::Constant(gradients.rows(), 2, never));
-  const Eigen::ArrayXd lowest = low.col(0) / (high.col(1) * up + 1e-300);
-  const Eigen::ArrayXd highest =
-      (low.col(1) > 0.0)
-          .select((high.col(0) * up + 1e-300) / low.col(1), never);
-  Array<char> possible(gradients.rows(), 0);
-  detail::add_possible(-high.col(1), -low.col(1), share, possible);
-  detail::add_possible(low.col(0), high.col(0), share, possible);
-  detail::add_possible(lowest, highest, share, possible);
-  detail::add_possible(low.col(0) - high.col(1), high.col(0) - low.col(1),
-                       share, possible);
-  Array<int> features;
-  for (int m = 0; m < possible.size(); ++m)
-    if (possible[m])
-      features.push_back(m);
-  return features;
-}
-
 /// Features to start a working set with: `share` each of smallest gradient of
 /// U1, of largest gradient of U2, of best ratio and of best difference.
 /// `gradients`: features x (U1, U2). May name a feature more than once.

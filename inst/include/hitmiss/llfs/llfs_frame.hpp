@@ -64,73 +64,27 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
   return vote;
 }
 
-namespace detail {
-
-/// Samples from the nearest to the farthest; they are sorted as far as they are
-/// asked for, as most spheres end long before the last sample.
-class ByDistance {
-public:
-  struct Sample {
-    double distance;
-    bool same;
-  };
-
-  void reserve(Index n) { samples_.reserve(n); }
-  void add(const Sample &sample) { samples_.push_back(sample); }
-
-  /// The nearest that is not taken; null if there is none.
-  const Sample *next() {
-    if (taken_ == samples_.size())
-      return nullptr;
-    if (taken_ == sorted_)
-      sort_more();
-    return &samples_[taken_];
-  }
-  void take() { ++taken_; }
-
-private:
-  void sort_more() {
-    constexpr Index first = 32;
-    const auto nearer = [](const Sample &a, const Sample &b) {
-      return a.distance < b.distance;
-    };
-    const auto at = [&](Index k) { return samples_.begin() + k; };
-    const Index end = std::min(samples_.size(), std::max(first, 2 * sorted_));
-    if (end < samples_.size())
-      std::nth_element(at(sorted_), at(end), samples_.end(), nearer);
-    std::sort(at(sorted_), at(end), nearer);
-    sorted_ = end;
-  }
-
-  Array<Sample> samples_;
-  Index taken_ = 0, sorted_ = 0;
-};
-
-} // namespace detail
-
 /// Radius: grow from the representative while the impurity stays within gamma;
 /// halfway to the first distance that breaks it. The impurity is the ratio of
 /// the classes' shares inside, or `by_count` of the numbers of samples.
 inline double sphere_radius(const Array<double> &distances, const ClassIndex &y,
                             int centre, double gamma, const NeighbourKey &key,
                             bool by_count = false) {
-  detail::ByDistance nearest;
-  nearest.reserve(distances.size());
+  Array<std::pair<double, bool>> nearest; // distance, of its class?
   for (int n = 0; n < y.n_samples(); ++n)
     if (n != centre)
-      nearest.add({distances[n], y[n] == y[centre]});
+      nearest.push_back({distances[n], y[n] == y[centre]});
+  std::sort(nearest.begin(), nearest.end());
   const double n_same = by_count ? 1 : std::max(1, y.count(y[centre]) - 1);
   const double n_other = by_count ? 1 : y.n_samples() - y.count(y[centre]);
   double same = 0.0, other = 0.0, good = 0.0;
-  while (const auto *sample = nearest.next()) {
-    const double distance = sample->distance;
+  for (Index at = 0; at < nearest.size();) {
+    const double distance = nearest[at].first;
     const std::int64_t level = key(distance);
     double farthest = distance;
-    for (; sample && key.reaches(sample->distance, level);
-         sample = nearest.next()) {
-      farthest = sample->distance;
-      ++(sample->same ? same : other);
-      nearest.take();
+    for (; at < nearest.size() && key.reaches(nearest[at].first, level); ++at) {
+      farthest = nearest[at].first;
+      ++(nearest[at].second ? same : other);
     }
     if (other / n_other > gamma * same / n_same)
       return level == 0 ? 0.0 : 0.5 * (good + distance);

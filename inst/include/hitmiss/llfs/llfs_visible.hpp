@@ -22,12 +22,11 @@ struct VisibleSamples {
   AllowedPairs allowed;
 };
 
-/// `samples`: increasing, `centre` among them. `coarse`: are there so many
-/// features that they are needed?
+/// `samples`: increasing, `centre` among them.
 inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
                                       const ClassIndex &y, int centre,
                                       const AllowedPairs &allowed,
-                                      const Array<int> &samples, bool coarse) {
+                                      const Array<int> &samples) {
   Array<int> labels;
   for (const int n : samples)
     labels.push_back(y[n]);
@@ -36,8 +35,7 @@ inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
     for (Index r = 0; r < samples.size(); ++r)
       rows(r, j) = z(samples[r], j);
   const auto place = std::lower_bound(samples.begin(), samples.end(), centre);
-  CoarseValues single = coarse ? CoarseValues(rows) : CoarseValues();
-  return {{std::move(rows), std::move(single), Eigen::MatrixXd()},
+  return {{std::move(rows), Eigen::MatrixXd()},
           ClassIndex(labels, y.n_classes()),
           static_cast<int>(place - samples.begin()),
           allowed.reordered(samples)};

@@ -27,7 +27,7 @@ namespace detail {
 
 inline GainJob gain_job(const LogisticGain &gain, const ConstVector &z) {
   GainJob job{};
-  job.from = z.data();
+  job.z = z.data();
   job.n = z.size();
   job.sigma = gain.sigma;
   job.lambda = gain.lambda;
@@ -53,48 +53,8 @@ inline double mean_gain(const LogisticGain &gain, const ConstVector &z) {
   double sum = 0.0;
   GainJob job = detail::gain_job(gain, z);
   job.value = &sum;
-  run_alike<GainSumKernel<false>>(job);
+  run_alike<GainSumKernel>(job);
   return sum / static_cast<double>(z.size());
-}
-
-namespace detail {
-
-inline GainJob line_job(const LogisticGain &gain, const ConstVector &from,
-                        const ConstVector &way, double t) {
-  GainJob job = gain_job(gain, from);
-  job.way = way.data();
-  job.t = t;
-  return job;
-}
-
-} // namespace detail
-
-/// The mean of G over distances from + t way.
-inline double mean_gain_on_line(const LogisticGain &gain,
-                                const ConstVector &from, const ConstVector &way,
-                                double t) {
-  double sum = 0.0;
-  GainJob job = detail::line_job(gain, from, way, t);
-  job.value = &sum;
-  run_alike<GainSumKernel<true>>(job);
-  return sum / static_cast<double>(from.size());
-}
-
-struct GainOnLine {
-  double value, slope;
-};
-
-/// The same and its derivative by t.
-inline GainOnLine gain_on_line(const LogisticGain &gain,
-                               const ConstVector &from, const ConstVector &way,
-                               double t) {
-  GainOnLine sums{};
-  GainJob job = detail::line_job(gain, from, way, t);
-  job.value = &sums.value;
-  job.slope = &sums.slope;
-  run_alike<GainSumKernel<true>>(job);
-  const auto n = static_cast<double>(from.size());
-  return {sums.value / n, sums.slope / n};
 }
 
 /// Derivatives of mean_gain by each distance: the weights that turn columns
@@ -102,6 +62,12 @@ inline GainOnLine gain_on_line(const LogisticGain &gain,
 inline Eigen::VectorXd gain_weights(const LogisticGain &gain,
                                     const ConstVector &z) {
   return detail::gain_derivatives<1>(gain, z);
+}
+
+/// The derivative by t of the mean of G over distances from + t way.
+inline double gain_slope(const LogisticGain &gain, const ConstVector &from,
+                         const ConstVector &way, double t) {
+  return gain_weights(gain, from + t * way).dot(way);
 }
 
 /// Their second derivatives, with the opposite sign: not negative.

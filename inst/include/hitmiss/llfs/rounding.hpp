@@ -28,59 +28,21 @@ struct Rounded {
 
 namespace detail {
 
-/// No set of f's columns separates more than this says: U2 is concave, so it is
-/// nowhere above its tangent plane at f.
-class SeparationBound {
-public:
-  /// No bound, for any set.
-  explicit SeparationBound(const SeparationProblem &problem)
-      : gradient_(problem.columns(), 0.0),
-        without_any_(std::numeric_limits<double>::infinity()) {}
-
-  SeparationBound(const SeparationProblem &problem, const SparseVector &f)
-      : SeparationBound(problem) {
-    const Eigen::VectorXd totals = problem.other_totals(f);
-    const Eigen::VectorXd weights = gain_weights(problem.gain, totals);
-    without_any_ = mean_gain(problem.gain, totals);
-    for (const auto &entry : f) {
-      double &slope = gradient_[entry.first];
-      slope = problem.distances.col(entry.first)
-                  .tail(problem.n_other())
-                  .dot(weights);
-      without_any_ -= entry.second * slope;
-    }
-  }
-
-  double without_any() const { return without_any_; }
-  /// What a column adds.
-  double of(int column) const { return gradient_[column]; }
-
-private:
-  Array<double> gradient_; // by column; 0 where f has none
-  double without_any_;
-};
-
 /// Keeps the feasible set of least spread; the first of equals.
 class RoundingSearch {
 public:
-  RoundingSearch(const SeparationProblem &problem, SeparationBound bound,
-                 double required, double alpha)
-      : problem_(problem), bound_(std::move(bound)), required_(required),
-        alpha_(alpha) {}
+  RoundingSearch(const SeparationProblem &problem, double required,
+                 double alpha)
+      : problem_(problem), required_(required), alpha_(alpha) {}
 
   void consider(const Array<int> &base, const Array<int> &extra) {
     const Index size = base.size() + extra.size();
     if (size == 0 || static_cast<double>(size) > alpha_)
       return;
     SparseVector f;
-    double reachable = bound_.without_any();
     for (const Array<int> *columns : {&base, &extra})
-      for (int j : *columns) {
+      for (int j : *columns)
         f.push_back({j, 1.0});
-        reachable += bound_.of(j);
-      }
-    if (is_close(reachable))
-      return;
     std::sort(f.begin(), f.end());
     judge(f, problem_.same_totals(f), [&] { return problem_.other_totals(f); });
   }
@@ -88,21 +50,17 @@ public:
   /// The base with every subset of `open`, in the order of the subsets' masks.
   void consider_all(const Array<int> &base, const SparseVector &open) {
     SparseVector f, all;
-    double reachable = bound_.without_any();
-    for (int j : base) {
+    for (int j : base)
       f.push_back({j, 1.0});
-      reachable += bound_.of(j);
-    }
     all = f;
     Array<int> extra;
     for (const auto &entry : open) {
       all.push_back({entry.first, 1.0});
       extra.push_back(entry.first);
-      reachable += bound_.of(entry.first);
     }
     within_.assign(open.size() + 1, problem_.same_totals(f));
     most_apart_.assign(open.size() + 1, problem_.other_totals(all));
-    extend(f, extra, open.size(), reachable);
+    extend(f, extra, open.size());
   }
 
   const Rounded &best() const { return best_; }
@@ -110,12 +68,11 @@ public:
 private:
   /// With and without each of the first `left` of `open`. `within_[left]` are
   /// the distances of f to the own class, `most_apart_[left]` those to the
-  /// others with all that may come, `reachable` a bound of U2 with all that. U1
+  /// others with all that may come. U1
   /// and U2 only grow with more features: what is too wide already, or with all
   /// that may come does not separate, is left.
-  void extend(SparseVector &f, const Array<int> &open, Index left,
-              double reachable) {
-    if (static_cast<double>(f.size()) > alpha_ || is_close(reachable))
+  void extend(SparseVector &f, const Array<int> &open, Index left) {
+    if (static_cast<double>(f.size()) > alpha_)
       return;
     if (left == 0) {
       if (!f.empty())
@@ -130,11 +87,11 @@ private:
     const auto column = problem_.distances.col(j);
     within_[left - 1] = within_[left];
     most_apart_[left - 1] = most_apart_[left] - column.tail(problem_.n_other());
-    extend(f, open, left - 1, reachable - bound_.of(j));
+    extend(f, open, left - 1);
     f.push_back({j, 1.0});
     within_[left - 1] = within_[left] + column.head(problem_.n_same);
     most_apart_[left - 1] = most_apart_[left];
-    extend(f, open, left - 1, reachable);
+    extend(f, open, left - 1);
     f.pop_back();
   }
 
@@ -161,7 +118,6 @@ private:
   }
 
   const SeparationProblem &problem_;
-  const SeparationBound bound_;
   double required_, alpha_;
   Rounded best_;
   Array<Eigen::VectorXd> within_, most_apart_; // of extend(), by `left`
@@ -185,12 +141,8 @@ inline Rounded round_weights(const SeparationProblem &problem,
     else if (entry.second > edge)
       open.push_back(entry);
   }
-  constexpr Index few = 2; // all are judged sooner than a bound is known
-  detail::RoundingSearch search(problem,
-                                open.size() > few
-                                    ? detail::SeparationBound(problem, f)
-                                    : detail::SeparationBound(problem),
-                                required - 1e-9 * largest, options.alpha);
+  detail::RoundingSearch search(problem, required - 1e-9 * largest,
+                                options.alpha);
   if (static_cast<int>(open.size()) <= options.enumerate) {
     search.consider_all(base, open);
     return search.best();

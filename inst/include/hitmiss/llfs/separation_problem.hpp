@@ -223,9 +223,7 @@ private:
 
   double length(const Eigen::VectorXd &direction, double longest) const {
     return exchange_length(
-        [&](double s) {
-          return gain_on_line(problem_.gain, z_, direction, s).slope;
-        },
+        [&](double s) { return gain_slope(problem_.gain, z_, direction, s); },
         longest);
   }
 

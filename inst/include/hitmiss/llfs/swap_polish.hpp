@@ -45,8 +45,7 @@ inline Rounded swap_polish(const SeparationProblem &problem,
                            const PathPoint *point, double required,
                            double alpha) {
   const Array<int> pool = detail::polish_pool(problem, f, point);
-  detail::RoundingSearch search(problem, detail::SeparationBound(problem),
-                                required, alpha);
+  detail::RoundingSearch search(problem, required, alpha);
   Array<int> current = from.columns;
   if (current.empty()) {
     SparseVector largest = f;
