@@ -124,8 +124,8 @@ TEST_CASE("kernels of gains have the same bits everywhere", "[kernels]") {
     const auto z = random_vector(draw, n, 9.0);
     Eigen::VectorXd out(n);
     double sum = 0.0;
-    const hitmiss::GainJob job{z.data(), n,    gain.sigma, gain.lambda,
-                               &sum,     out.data()};
+    const hitmiss::GainJob job{z.data(),    n,    gain.sigma,
+                               gain.lambda, &sum, out.data()};
     same_everywhere<hitmiss::GainSumKernel>(job, &sum, 1);
     same_everywhere<hitmiss::GainDerivativeKernel<1>>(job, out.data(), n);
     same_everywhere<hitmiss::GainDerivativeKernel<2>>(job, out.data(), n);

@@ -203,8 +203,7 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
       const auto scaling = hitmiss::learn_scaling(
           data.view(), hitmiss::ScaleMethod::zscore, runtime);
       const hitmiss::ScaledView x{data.view(), &scaling};
-      const auto z =
-          hitmiss::detail::scaled_matrix(x, how, runtime).samples.values;
+      const auto z = hitmiss::detail::scaled_matrix(x, runtime).samples.values;
       REQUIRE(z.cols() == 12);
       for (int i = 0; i < 30; ++i) {
         hitmiss::Array<double> scores, worth; // less the share without spread

@@ -22,7 +22,7 @@ inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
   options.check(y.n_samples());
   detail::require(centre >= 0 && centre < y.n_samples(),
                   "the centre must be the number of a sample");
-  const auto z = detail::scaled_matrix(x, options, runtime);
+  const auto z = detail::scaled_matrix(x, runtime);
   LlfsPath path;
   const auto solve = [&](const ScaledSamples &values, const ClassIndex &labels,
                          int place, const AllowedPairs &) {

@@ -1,7 +1,7 @@
 // What llfs() goes through for one representative, for tests in R and
 // benchmarks: tests/testthat/helper-llfs.R compiles it.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <RcppEigen.h>
+#include "hitmiss_types.h"
 
 #include "r_llfs.h"
 #include "support/host.hpp"

@@ -35,9 +35,7 @@ struct ScaledMatrix {
   Array<int> features; ///< position in the input of each column
 };
 
-inline ScaledMatrix scaled_matrix(const ScaledView &x,
-                                  const LlfsOptions &options,
-                                  Runtime &runtime) {
+inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
   ScaledMatrix z;
   for (Index j = 0; j < x.n_features(); ++j)
     if (!x.is_constant(j))
@@ -286,7 +284,7 @@ inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
                        const LlfsOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check(y.n_samples());
-  auto z = detail::scaled_matrix(x, options, runtime);
+  auto z = detail::scaled_matrix(x, runtime);
   const auto centres =
       options.centres.empty() ? detail::all_centres(y) : options.centres;
   if (options.allowed.all() && options.program_samples == 0 &&
