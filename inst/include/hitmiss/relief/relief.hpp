@@ -65,10 +65,17 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                  NearRule{y, options.allowed, options.rule, options.k}, runtime,
                  options.at_once);
   runtime.monitor().expect(x.n_features());
-  ClassMoments moments(x.n_features(), y.n_classes());
-  moments.add(x, y, terms, options.simd, runtime);
   SampledScores result;
-  moments.combine(reference.sizes, result.scores, result.errors);
+  if (reference.samples.size() == x.n_samples()) {
+    result.scores = sum_of_margins(x, terms, options.simd, runtime);
+    for (double &score : result.scores)
+      score /= static_cast<double>(terms.size());
+    result.errors.assign(x.n_features(), 0.0);
+  } else {
+    ClassMoments moments(x.n_features(), y.n_classes());
+    moments.add(x, y, terms, options.simd, runtime);
+    moments.combine(reference.sizes, result.scores, result.errors);
+  }
   result.scores = without_noise(std::move(result.scores));
   return result;
 }
