@@ -166,7 +166,7 @@ mutants <- list(
     "pairs"
   ),
   mutant("distances: memory of another step is taken for granted",
-    "pairs/distance_rows.hpp",
+    "pairs/distances.hpp",
     "distances_.measure(all, all, memory, runtime);", "", "pairs"
   ),
   mutant("LOGO: wrong sign in the dual", "logo/logo_step.hpp",

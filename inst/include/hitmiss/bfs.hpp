@@ -7,7 +7,6 @@
 #include "bfs/semi_bfs.hpp"
 #include "data/scaling.hpp"
 #include "data/sparse_tiles.hpp"
-#include "runtime/version.hpp"
 #include "vote/nearest_vote.hpp"
 
 #endif

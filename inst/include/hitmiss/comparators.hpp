@@ -12,7 +12,6 @@
 #include "comparators/simba.hpp"
 #include "data/scaling.hpp"
 #include "data/sparse_tiles.hpp"
-#include "runtime/version.hpp"
 #include "vote/nested_vote.hpp"
 
 #endif

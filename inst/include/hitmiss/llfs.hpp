@@ -7,6 +7,5 @@
 #include "data/sparse_tiles.hpp"
 #include "llfs/llfs.hpp"
 #include "llfs/local_classifier.hpp"
-#include "runtime/version.hpp"
 
 #endif

@@ -6,7 +6,6 @@
 #include "data/scaling.hpp"
 #include "data/sparse_tiles.hpp"
 #include "logo/logo.hpp"
-#include "runtime/version.hpp"
 #include "vote/nearest_vote.hpp"
 
 #endif

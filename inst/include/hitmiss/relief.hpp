@@ -1,6 +1,6 @@
-// Relief, ReliefF, M-Relief, P-Relief, I-Relief, SURF, MultiSURF, RReliefF, with
-// the vote that classifies by their weights.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// Relief, ReliefF, M-Relief, P-Relief, I-Relief, SURF, MultiSURF, RReliefF,
+// with the vote that classifies by their weights. SPDX-License-Identifier:
+// GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_HPP
 #define HITMISS_RELIEF_HPP
 
@@ -11,7 +11,6 @@
 #include "relief/relief.hpp"
 #include "relief/rrelieff.hpp"
 #include "relief/soft_relief.hpp"
-#include "runtime/version.hpp"
 #include "vote/nearest_vote.hpp"
 
 #endif

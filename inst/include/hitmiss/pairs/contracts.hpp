@@ -10,6 +10,7 @@
 #include "../data/require_values.hpp"
 #include "../data/scaling.hpp"
 #include "../runtime/require.hpp"
+#include "../runtime/version.hpp"
 #include "allowed_pairs.hpp"
 
 namespace hitmiss {

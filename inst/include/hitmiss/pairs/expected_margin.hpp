@@ -12,7 +12,7 @@
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "allowed_pairs.hpp"
-#include "distance_rows.hpp"
+#include "distances.hpp"
 #include "nearness_kernels.hpp"
 
 namespace hitmiss {
