@@ -190,9 +190,11 @@ test_that("one sample far out does not tie all others", {
   whole <- relief(x, y, k = 1, method = "relief", scale = "none", threads = 1)
   votes <- function(x, y) {
     fit <- relief(x, y, k = 1, method = "relief", scale = "none", threads = 1)
-    learned <- c("scores", "weights", "ranking", "selected")
+    own <- fit$training$y
+    learned <- c("scores", "weights", "ranking", "selected", "training")
     fit[learned] <- whole[learned]
     fit$training$values <- x[, colnames(whole$training$values)]
+    fit$training$y <- own
     predict(fit, data$x + 0.01, k = 3)
   }
   expect_identical(votes(far, y[c(seq_along(y), 1L)]), votes(x, y))
