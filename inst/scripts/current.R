@@ -6,7 +6,11 @@
 
 newer <- "/opt/cran"
 copy <- "/opt/hitmiss"
-dir.create(newer, showWarnings = FALSE)
+own <- file.path(copy, ".rlib")
+for (folder in c(newer, own)) {
+  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+  unlink(Sys.glob(file.path(folder, "00LOCK*")), recursive = TRUE) # of a stop
+}
 .libPaths(c(newer, .libPaths()))
 Sys.setenv(
   R_LIBS = newer, NOT_CRAN = "true", TZ = "UTC", OMP_THREAD_LIMIT = "2",
@@ -19,14 +23,13 @@ if (arguments[[2L]] != "@CRAN@") options(repos = c(CRAN = arguments[[2L]]))
 wanted <- c(
   "ggplot2", "Rcpp", "RcppParallel", "testthat", "ISLR2", "plsgenomics"
 )
-wanted <- wanted[!file.exists(file.path(newer, wanted))]
+wanted <- wanted[!file.exists(file.path(newer, wanted, "Meta", "package.rds"))]
 if (length(wanted) > 0L) {
   utils::install.packages(wanted, newer, Ncpus = 2L, quiet = TRUE)
 }
 
 # The sources alone, in one place, so that ccache knows them again.
-unlink(file.path(copy, setdiff(list.files(copy), ".rlib")), recursive = TRUE)
-dir.create(copy, showWarnings = FALSE)
+unlink(list.files(copy, full.names = TRUE), recursive = TRUE)
 system(paste(
   "tar -C /checkout --exclude=./.git --exclude=./.rlib --exclude='*.o'",
   "--exclude='*.so' --exclude='build-*' -c . | tar -C", copy, "-x"
@@ -35,8 +38,6 @@ setwd(copy)
 for (part in c("setup", "test-layer", "test-package")) {
   source(file.path("inst", "scripts", paste0(part, ".R")))
 }
-own <- file.path(copy, ".rlib")
-dir.create(own, showWarnings = FALSE)
 build_package(copy, own)
 .libPaths(c(own, .libPaths()))
 Sys.setenv(R_LIBS = paste(own, newer, sep = ":"))

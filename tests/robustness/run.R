@@ -38,7 +38,7 @@ print_idle <- function(outcome) {
   by_target <- split(outcome$outcome, outcome$target)
   idle <- vapply(by_target, \(ends) all(ends == "refused"), NA)
   cat(
-    "no result was asked of", toString(names(which(idle))),
+    "no result came from", toString(names(which(idle))),
     "(other objects' methods, or a package is not installed)\n"
   )
 }
