@@ -171,7 +171,9 @@ kind_scales <- function(kinds) {
   scale <- function(values, aesthetics) {
     ggplot2::scale_colour_manual(
       values = values, aesthetics = aesthetics, labels = cut_names,
-      name = NULL, drop = FALSE, guide = guide
+      name = NULL, drop = FALSE, guide = guide,
+      # Of the same kind as the values: ggplot2 4 puts them together.
+      na.value = values[NA_integer_]
     )
   }
   list(
