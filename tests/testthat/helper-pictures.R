@@ -72,7 +72,7 @@ all_pictures <- function(objects) {
       function() ggplot2::autoplot(fit, type)
     }), types)
   }))
-  types <- c("curve", "splits", "features", "selection", "overlap", "roc")
+  types <- c("curve", "splits", "features", "selection", "roc")
   of_curve <- lapply(stats::setNames(nm = types), function(type) {
     function() ggplot2::autoplot(objects$curve, type)
   })
