@@ -129,11 +129,17 @@ curve_of <- function(set) {
   set.seed(20)
   x <- with_noise(data$x, set$noise)
   rownames(x) <- seq_len(nrow(x))
-  papers <- function(x, y, size) {
-    llfs(x, y, alpha = 10, vote = "spheres", prune = set$prune, threads = 1)
+  papers <- function(neighbour) {
+    function(x, y, size) {
+      llfs(x, y,
+        alpha = 10, vote = "spheres", neighbour = neighbour, prune = set$prune,
+        threads = 1
+      )
+    }
   }
   selectors <- c(llfs_by_vote(set$prune), list(
-    `LLFS, the paper's` = papers,
+    `LLFS, the paper's` = papers("none"),
+    `LLFS, the paper's with footnote 2` = papers("full"),
     `nearest neighbour` = everything, `RBF-SVM, tuned top k` = everything,
     lasso = everything, `random forest` = everything
   ))
