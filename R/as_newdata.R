@@ -11,7 +11,7 @@
 #'   A row with a missing or non-finite value is NA throughout, unless `drop`.
 #' @noRd
 as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE) {
-  UseMethod("as_newdata")
+  UseMethod("as_newdata", without_class(newdata))
 }
 
 #' @exportS3Method
@@ -27,7 +27,7 @@ as_newdata.default <- function(newdata, needed, features, ...) {
 
 #' @exportS3Method
 as_newdata.matrix <- function(newdata, needed, features, ..., drop = FALSE) {
-  check_numeric_matrix(newdata, "newdata")
+  newdata <- check_numeric_matrix(newdata, "newdata")
   at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
   values <- newdata[, at, drop = FALSE]
   storage.mode(values) <- "double"

@@ -4,6 +4,7 @@
 
 #' @exportS3Method
 as_newdata.Matrix <- function(newdata, needed, features, ..., drop = FALSE) {
+  check_valid(newdata, "newdata")
   at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
   values <- as.matrix(newdata[, at, drop = FALSE])
   storage.mode(values) <- "double"
@@ -55,6 +56,7 @@ as_newdata.MultiAssayExperiment <- function(newdata, needed, features, ...) {
 #' @param at Positions of the needed features, with their names.
 #' @noRd
 container_newdata <- function(values, at, features_in, samples, drop) {
+  check_valid(values, "newdata")
   # In the order of the file: a reader seeks forward only.
   sorted <- order(at)
   places <- unname(at)[sorted]
@@ -67,7 +69,7 @@ container_newdata <- function(values, at, features_in, samples, drop) {
     "{.arg newdata}"
   )
   part <- part[, order(sorted), drop = FALSE]
-  check_numeric_matrix(part, "newdata")
+  part <- check_numeric_matrix(part, "newdata")
   storage.mode(part) <- "double"
   dimnames(part) <- list(samples, names(at))
   finish_newdata(part, names(at), drop)

@@ -19,7 +19,26 @@
 as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
                        complete = TRUE) {
   if (missing(x)) abort_missing("x")
-  UseMethod("as_problem")
+  if (!missing(y)) catch_error(force(y), function(e) stop_or_quote(e, x))
+  UseMethod("as_problem", without_class(x))
+}
+
+# A column that was named without quotes.
+stop_or_quote <- function(e, x) {
+  name <- sub("^.*'(.*)'.*$", "\\1", conditionMessage(e))
+  columns <- c(names(sample_table(x)$columns), colnames(x))
+  unknown <- sprintf(gettext("object '%s' not found", domain = "R"), name)
+  if (!identical(conditionMessage(e), unknown) || !name %in% columns) stop(e)
+  abort_input(c(
+    "{.arg y} is an object that does not exist: {.val {name}}; {.arg x} has a
+     column of that name.",
+    i = if (is.data.frame(x)) {
+      "Give {.code df[[{quoted(name)}]]} as {.arg y}, and the other columns as
+       {.arg x}."
+    } else {
+      "Put it into quotes: {.code y = {quoted(name)}}."
+    }
+  ), "y")
 }
 
 #' @exportS3Method
@@ -45,7 +64,7 @@ as_problem.matrix <- function(x, y, ..., assay = NULL,
                               outcome = "classes", complete = TRUE) {
   check_no_dots(...)
   check_no_assay(assay, x)
-  check_numeric_matrix(x, "x")
+  x <- check_numeric_matrix(x, "x")
   if (missing(y)) abort_missing("y")
   check_dimensions(x, y)
   y <- as_labels(y, nrow(x), outcome, rownames(x))
@@ -128,6 +147,10 @@ check_column_of_labels <- function(y, x) {
 }
 
 check_numeric_matrix <- function(x, arg) {
+  if (is.object(x)) {
+    x <- plain_vector(x)
+    if (is.object(x)) abort_classed(x, arg)
+  }
   if (!is.numeric(x) && !is.logical(x)) {
     abort_input(c(
       "{.arg {arg}} must hold numbers, not values of type {.cls {typeof(x)}}.",
@@ -160,6 +183,8 @@ check_dimensions <- function(x, y) {
 #' The columns of a data.frame as one matrix; refuses columns without numbers
 #' @noRd
 numeric_columns <- function(x, arg) {
+  classed <- vapply(x, \(column) is.object(column) && !is.factor(column), NA)
+  x[classed] <- lapply(unclass(x)[classed], plain_vector)
   fine <- vapply(x, function(column) {
     (is.numeric(column) || is.logical(column)) && !is.object(column) &&
       is.null(dim(column))
@@ -231,6 +256,12 @@ check_feature_names <- function(names, where) {
     return(NULL)
   }
   empty <- which(is.na(names) | names == "")
+  if (length(empty) == length(names) && length(names) > 1L) {
+    abort_input(c(
+      "{.arg x} has names of features, but all {length(names)} are empty.",
+      i = "Name all features, or none: {.code {where}names(x) <- NULL}."
+    ), "x")
+  }
   if (length(empty) > 0L) {
     abort_input(c(
       "{.arg x} has {length(empty)} feature{?s} without a name, though others

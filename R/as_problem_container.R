@@ -156,6 +156,7 @@ check_assay_dimensions <- function(x, y) {
 #'   blocks.R.
 #' @noRd
 plain_values <- function(values, features_in, arg) {
+  check_valid(values, arg)
   if (inherits(values, "DelayedMatrix")) {
     return(delayed_values(values, features_in, arg))
   }
@@ -173,7 +174,7 @@ plain_values <- function(values, features_in, arg) {
       "{.arg {arg}} must hold a numeric matrix, not {describe(values)}.", arg
     )
   }
-  check_numeric_matrix(values, arg)
+  values <- check_numeric_matrix(values, arg)
   list(values = values, storage = "dense", features_in = features_in)
 }
 
@@ -283,8 +284,7 @@ assay_index <- function(assay, names) {
 plain_annotation <- function(table, where) {
   names <- colnames(table)
   columns <- lapply(seq_along(names), function(i) {
-    column <- table[[i]]
-    if (inherits(column, "Rle")) as.vector(column) else column
+    plain_vector(table[[i]])
   })
   plain <- vapply(columns, function(column) {
     is.atomic(column) && is.null(dim(column))

@@ -25,12 +25,27 @@ category_levels <- function(x) {
   })
 }
 
+inform_text <- function(columns) {
+  if (length(columns) > 0L) {
+    inform(
+      c(
+        "{length(columns)} column{?s} of text {?is/are} taken as categories:
+         {.val {columns}}.",
+        i = "Leave out what names samples or patients; {.code factor()} marks
+             categories without this message."
+      ),
+      "hitmiss_message_categories"
+    )
+  }
+}
+
 #' A problem from data that may have categories, with their `levels`
 #' @param ... For as_problem().
 #' @noRd
 as_problem_coded <- function(x, y, ...) {
   if (missing(x)) abort_missing("x")
   levels <- category_levels(x)
+  inform_text(Filter(\(name) is.character(x[[name]]), names(levels)))
   problem <- as_problem(code_categories(x, levels), y, ...)
   problem$levels <- levels
   problem

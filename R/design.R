@@ -51,6 +51,8 @@ design_codes <- function(problem, x, values, arg) {
 
 sample_codes <- function(problem, values, arg) {
   n <- length(problem$y)
+  values <- plain_vector(values)
+  if (is.factor(values)) check_factor(values, arg)
   if (!is.atomic(values) || !is.null(dim(values)) || is.complex(values) ||
     is.raw(values)) {
     abort_input(
@@ -131,25 +133,60 @@ count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
 }
 
 check_comparable <- function(problem, by_sample) {
-  alone <- which(!is.na(problem$y) & allowed_misses(problem) == 0L)
+  misses <- allowed_misses(problem)
+  without <- which(!is.na(problem$y) & misses == 0L)
   given <- intersect(c("block", "group"), names(problem))
-  if (length(alone) == sum(!is.na(problem$y))) {
+  if (length(without) == sum(!is.na(problem$y))) {
     abort_input(c(
       "{.arg {given}} {?allows/allow} no pair of samples of different classes.",
       i = "A {.arg block} must hold several classes, and a class several values
            of {.arg group}."
     ), given[[1L]])
   }
-  if (by_sample && length(alone) > 0L) {
+  check_hits(problem)
+  if (by_sample && length(without) > 0L) {
     warn(
       c(
-        "{length(alone)} sample{?s} may not be compared with any of another
-         class and {?does/do} not count; the first is sample {alone[[1L]]}.",
+        "{length(without)} sample{?s} may not be compared with any of another
+         class and {?does/do} not count; the first is sample {without[[1L]]}.",
         i = "See {.arg {given}}: samples are compared only within a block, and
              never within a group."
       ),
       "hitmiss_warning_alone",
-      samples = alone
+      samples = without
     )
+  }
+}
+
+#' Refuse a design that leaves a class without near hits
+#'
+#' A group for each class compares two people, not two classes, and a block that
+#' is a matched pair holds no two samples of one class: rankings would be those
+#' of noise. A class of a single sample has a warning of its own.
+#' @noRd
+check_hits <- function(problem) {
+  share <- function(part) {
+    has <- allowed_hits(problem[intersect(names(problem), c("y", part))]) > 0L
+    vapply(split(has, problem$y), mean, 0)[table(problem$y) > 1L]
+  }
+  poor <- if (!is.null(problem$group)) names(which(share("group") == 0))
+  if (length(poor) > 0L) {
+    abort_input(c(
+      "{.arg group} is the same for all samples of
+       {cli::qty(poor)}class{?es} {.val {poor}}: without samples of other groups
+       {?it has/they have} no near hit, and differences between the classes are
+       those between single groups.",
+      i = "Every class needs samples of at least two groups."
+    ), "group")
+  }
+  poor <- if (!is.null(problem$block)) names(which(share("block") < 0.5))
+  if (length(poor) > 0L) {
+    abort_input(c(
+      "{.arg block} leaves most samples of {cli::qty(poor)}class{?es}
+       {.val {poor}} without another sample of their class in the same block:
+       without near hits features are ranked by noise.",
+      i = "Blocks are batches. A matched pair, such as tumour and normal of one
+           patient, is no block."
+    ), "block")
   }
 }

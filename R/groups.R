@@ -34,7 +34,7 @@ with_values <- function(problem, x, values, arg) {
     return(problem)
   }
   problem[[arg]] <- sample_codes(problem, design_column(values, x, arg), arg)
-  problem$design[[arg]] <- unname(design_column(values, x, arg))
+  problem$design[[arg]] <- unname(plain_vector(design_column(values, x, arg)))
   problem
 }
 

@@ -9,6 +9,7 @@
 #' @noRd
 as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
                       arg = "y", order = "rownames(x)") {
+  y <- plain_vector(y)
   if (outcome == "numeric") {
     check_numeric_outcome(y, arg)
   } else {
@@ -33,15 +34,7 @@ as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
   }
   check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
-  if (anyNA(labels) && outcome != "partly") {
-    missing <- which(is.na(labels))
-    abort_input(c(
-      "{.arg {arg}} has {length(missing)} missing label{?s}; the first belongs
-       to sample {missing[[1L]]}.",
-      i = "Leave {cli::qty(length(missing))}{?this sample/these samples} out, or
-           use {.fn kbfs}, where NA marks an unlabelled sample."
-    ), arg, row = missing[[1L]])
-  }
+  check_known_labels(labels, samples, outcome, arg)
   if (nlevels(labels) < 2L) {
     found <- levels(labels)
     abort_input(c(
@@ -50,7 +43,44 @@ as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
       i = "Selection needs near misses, samples of another class."
     ), arg)
   }
+  inform_alike(levels(labels), arg)
   labels
+}
+
+# Which samples have no label: NA, or nothing but spaces.
+check_known_labels <- function(labels, samples, outcome, arg) {
+  blank <- !nzchar(trimws(levels(labels)))[labels]
+  bad <- if (outcome == "partly") {
+    which(blank)
+  } else {
+    which(is.na(labels) | blank)
+  }
+  if (length(bad) > 0L) {
+    kind <- if (anyNA(labels[bad])) "missing" else "blank"
+    first <- position("sample", bad[[1L]], samples)
+    abort_input(c(
+      "{.arg {arg}} has {length(bad)} {kind} {cli::qty(length(bad))}label{?s};
+       the first belongs to {first}.",
+      i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out, or
+           use {.fn kbfs}, where NA marks an unlabelled sample."
+    ), arg, row = bad[[1L]])
+  }
+}
+
+inform_alike <- function(levels, arg) {
+  plain <- tolower(trimws(levels))
+  alike <- levels[plain %in% plain[duplicated(plain)]]
+  if (length(alike) > 0L) {
+    inform(
+      c(
+        "{.arg {arg}} has labels that differ only in case or in spaces, and name
+         a class each: {.val {alike}}.",
+        i = "If they mean one class, make them equal first, as in
+             {.code tolower(trimws({arg}))}."
+      ),
+      "hitmiss_message_labels"
+    )
+  }
 }
 
 # Labels count by their place. Names that say otherwise are a mistake that no
@@ -74,6 +104,16 @@ check_label_order <- function(names, samples, remedy, arg, order) {
 }
 
 check_label_type <- function(y, arg) {
+  if (inherits(y, "Surv")) {
+    abort_input(c(
+      "{.arg {arg}} holds survival times ({.cls Surv}), which are no class
+       labels.",
+      i = "Make classes of them, such as an event within five years or none, of
+           the samples that were followed so long."
+    ), arg)
+  }
+  if (is.factor(y)) check_factor(y, arg)
+  if (is.object(y) && !is.factor(y) && is.atomic(y)) abort_label_class(y, arg)
   if (is.numeric(y) && !is.factor(y)) {
     abort_input(c(
       "{.arg {arg}} is numeric; class labels must be a factor, character or
@@ -84,12 +124,25 @@ check_label_type <- function(y, arg) {
     ), arg)
   }
   if (!(is.factor(y) || is.character(y) || is.logical(y)) ||
-    !is.null(dim(y))) {
+    length(dim(y)) > 1L) {
     abort_input(
       "{.arg {arg}} must be a factor, character or logical vector, not
        {describe(y)}.", arg
     )
   }
+}
+
+abort_label_class <- function(y, arg) {
+  abort_input(c(
+    "{.arg {arg}} must be a factor, character or logical vector, not
+     {describe(y)}.",
+    i = if (inherits(y, "haven_labelled")) {
+      "Some of its values have labels and others have none: use
+       {.code haven::as_factor()}."
+    } else {
+      "If its values name classes, use {.code factor(as.character({arg}))}."
+    }
+  ), arg)
 }
 
 # Bytes that are no text cannot be shown, compared or matched by name.
@@ -108,6 +161,7 @@ check_text <- function(text, arg, what) {
 # Character labels are ordered byte by byte, not by the user's language.
 label_factor <- function(y, arg) {
   if (!is.factor(y)) {
+    y <- enc2utf8(as.character(y))
     return(factor(y, levels = sort(unique(y[!is.na(y)]), method = "radix")))
   }
   if (is.ordered(y)) {
@@ -116,7 +170,9 @@ label_factor <- function(y, arg) {
       "hitmiss_message_ordered"
     )
   }
-  unused <- setdiff(levels(y), as.character(y))
+  # A level NA marks samples without a label.
+  known <- levels(y)[!is.na(levels(y))]
+  unused <- setdiff(known, as.character(y))
   if (length(unused) > 0L) {
     warn(
       c(
@@ -128,7 +184,7 @@ label_factor <- function(y, arg) {
       levels = unused
     )
   }
-  factor(y, levels = setdiff(levels(y), unused), ordered = FALSE)
+  factor(as.character(y), levels = setdiff(known, unused))
 }
 
 #' One warning that names the classes that have a single sample
@@ -147,10 +203,13 @@ warn_single_samples <- function(y) {
 }
 
 check_numeric_outcome <- function(y, arg) {
-  if (!is.numeric(y) || is.factor(y) || !is.null(dim(y))) {
+  if (!is.numeric(y) || is.object(y) || !is.null(dim(y))) {
     abort_input(c(
       "{.arg {arg}} must be a numeric vector for method {.val rrelieff}, not
        {describe(y)}.",
+      i = if (is.numeric(y) && is.object(y) && !is.factor(y)) {
+        "Plain numbers are made by {.code as.numeric({arg})}."
+      },
       i = "Other methods of {.fn relief} take class labels."
     ), arg)
   }

@@ -94,13 +94,6 @@ pwfp.formula <- function(formula, data, ...) {
 
 # There are always pairs between classes, as there are two classes.
 check_pairs_within <- function(problem, verb = "pwfp") {
-  given <- intersect(c("block", "group"), names(problem))
-  if (length(given) > 0L && all(allowed_hits(problem) == 0L)) {
-    abort_input(
-      "{.arg {given}} {?allows/allow} no pair of samples of one class, which
-       {.fn {verb}} needs.", given[[1L]]
-    )
-  }
   if (max(table(problem$y)) < 2L) {
     abort_input(c(
       "{.arg y} has a single sample in every class: there is no pair of samples

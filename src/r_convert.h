@@ -76,9 +76,12 @@ inline void require_finite(const Values &values, const char *what) {
 /// A dgCMatrix with samples in rows, used in place.
 inline hitmiss::MatrixView sparse_view(const Rcpp::S4 &values) {
   const Rcpp::IntegerVector dim = values.slot("Dim");
-  const hitmiss::SparseColumns columns{INTEGER(values.slot("p")),
-                                       INTEGER(values.slot("i")),
-                                       REAL(values.slot("x"))};
+  const SEXP p = values.slot("p"), i = values.slot("i"), x = values.slot("x");
+  if (TYPEOF(p) != INTSXP || TYPEOF(i) != INTSXP || TYPEOF(x) != REALSXP ||
+      dim.size() != 2 || Rf_xlength(p) != R_xlen_t{1} + dim[1] ||
+      Rf_xlength(i) != Rf_xlength(x) || INTEGER(p)[dim[1]] > Rf_xlength(i))
+    Rcpp::stop("the slots of a sparse matrix contradict each other");
+  const hitmiss::SparseColumns columns{INTEGER(p), INTEGER(i), REAL(x)};
   return hitmiss::view_of_columns(columns, dim[0], dim[1],
                                   hitmiss::worth_nonzeros(dim[0], dim[1]));
 }

@@ -1,0 +1,121 @@
+# Values of other packages' classes: R's own vectors of those that have one
+# meaning; all others are refused by the name of their class.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' The vector or matrix without a class that changes nothing, such as `AsIs`,
+#' and with its runs or codes expanded (`Rle` and `Factor` of S4Vectors)
+#' @noRd
+plain_vector <- function(v) {
+  if (inherits(v, "Rle")) v <- S4Vectors::decode(v)
+  if (isS4(v) && inherits(v, "Factor")) v <- S4Vectors::unfactor(v)
+  if (inherits(v, c("AsIs", "noquote", "table"))) {
+    left <- setdiff(
+      oldClass(v), c("AsIs", "noquote", "table", "matrix", "array")
+    )
+    oldClass(v) <- if (length(left) > 0L) left
+  }
+  if (inherits(v, "haven_labelled")) v <- plain_labelled(v)
+  if (length(dim(v)) == 1L) v <- array_vector(v)
+  v
+}
+
+# By what a method is chosen: a matrix with a class of its own is a matrix.
+without_class <- function(x) {
+  if (is.object(x) && !isS4(x) && is.matrix(x)) matrix(0) else x
+}
+
+array_vector <- function(v) {
+  names <- dimnames(v)[[1L]]
+  dim(v) <- NULL
+  names(v) <- names
+  v
+}
+
+# Values that all have a label are categories, values without labels are plain;
+# of a mixture nobody knows.
+plain_labelled <- function(v) {
+  labels <- attr(v, "labels")
+  if (is.null(labels)) {
+    attributes(v) <- attributes(v)[
+      intersect(c("names", "dim", "dimnames"), names(attributes(v)))
+    ]
+  } else if (all(is.na(v) | unclass(v) %in% labels)) {
+    v <- factor(unclass(v), unname(labels), names(labels))
+  }
+  v
+}
+
+#' Refuse numbers with a class, which are no plain numbers
+#' @param what What holds them, such as "{.arg x}"; a cli template.
+#' @noRd
+abort_classed <- function(v, arg, what = "{.arg {arg}}", ...) {
+  kind <- class(v)[[1L]]
+  abort_input(c(
+    paste(what, "holds values of class {.cls {kind}}, which are not plain
+           numbers."),
+    i = switch(kind,
+      haven_labelled = "Use {.code haven::zap_labels()} if they are numbers, and
+                        {.code haven::as_factor()} if they name categories.",
+      "Turn them into plain numbers first, as {.code as.numeric()} does."
+    )
+  ), arg, ...)
+}
+
+#' Refuse a factor whose codes and levels do not belong together
+#' @noRd
+check_factor <- function(v, arg) {
+  codes <- unclass(v)
+  levels <- attr(v, "levels")
+  fault <- if (!is.character(levels)) {
+    "its levels are no text"
+  } else if (anyDuplicated(enc2utf8(levels)) > 0L) {
+    "it has a level twice"
+  } else if (!is.integer(codes)) {
+    "its codes are no integers"
+  } else if (any(codes < 1L | codes > length(levels), na.rm = TRUE)) {
+    "it has codes without a level"
+  }
+  if (!is.null(fault)) {
+    abort_input(c(
+      "{.arg {arg}} is a malformed factor: {fault}.",
+      i = "Make it again from the text of its labels: {.code factor(labels)}."
+    ), arg)
+  }
+}
+
+#' Refuse a matrix of package Matrix, or a delayed one of such, whose slots
+#' contradict each other: its methods, and the core, would read beyond its end
+#' @noRd
+check_valid <- function(x, arg) {
+  if (inherits(x, "DelayedMatrix")) {
+    DelayedArray::seedApply(x, function(seed) check_valid(seed, arg))
+    return(invisible())
+  }
+  if (!inherits(x, "Matrix")) {
+    return(invisible())
+  }
+  fault <- if (has_torn_columns(x)) {
+    "slot p does not fit the others"
+  } else {
+    catch_error(methods::validObject(x, test = TRUE), conditionMessage)
+  }
+  if (!isTRUE(fault)) {
+    abort_input(c(
+      "{.arg {arg}} is not a valid {.cls {class(x)[[1L]]}}: {fault[[1L]]}.",
+      i = "Make it again, as with {.code Matrix::sparseMatrix()}."
+    ), arg)
+  }
+}
+
+# What Matrix's own check would follow out of its memory.
+has_torn_columns <- function(x) {
+  if (!inherits(x, c("CsparseMatrix", "RsparseMatrix"))) {
+    return(FALSE)
+  }
+  by_row <- inherits(x, "RsparseMatrix")
+  p <- x@p
+  places <- if (by_row) x@j else x@i
+  n <- x@Dim[[if (by_row) 1L else 2L]]
+  length(x@Dim) != 2L || anyNA(p) || length(p) != n + 1 || p[[1L]] != 0L ||
+    is.unsorted(p) || p[[n + 1]] != length(places)
+}

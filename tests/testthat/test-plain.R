@@ -1,0 +1,179 @@
+# Values of other packages' classes, malformed factors and invalid matrices:
+# taken where they have one meaning, else refused by name.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+data <- toy_data(n = 24L)
+scores <- function(y = data$y, x = data$x, ...) {
+  relief(x, y, k = 3, threads = 1, ...)$scores
+}
+truth <- scores()
+
+test_that("labels of one meaning are taken", {
+  y <- as.character(data$y)
+  expect_same <- function(y) expect_identical(scores(y), truth)
+  expect_same(I(y))
+  expect_same(noquote(y))
+  expect_same(array(y))
+  expect_same(addNA(data$y))
+  expect_same(structure(data$y, dim = length(y)))
+  expect_same(structure(data$y, class = c("own", "factor")))
+  expect_same(structure(as.integer(data$y),
+    class = c("haven_labelled", "vctrs_vctr", "integer"),
+    labels = stats::setNames(seq_along(levels(data$y)), levels(data$y))
+  ))
+  mixed <- ifelse(data$y == levels(data$y)[[1]], "\u00e4", "b")
+  first <- which(mixed == "\u00e4")[[1]]
+  mixed[[first]] <- iconv("\u00e4", "UTF-8", "latin1")
+  expect_length(relief(data$x, mixed, k = 3, threads = 1)$classes, 2L)
+  skip_if_not_installed("S4Vectors")
+  expect_same(S4Vectors::Rle(y))
+  expect_same(S4Vectors::Factor(y))
+})
+
+test_that("labels that are missing, blank, malformed or of a class are refused", {
+  codes <- as.integer(data$y)
+  bad <- list(
+    replace(as.character(data$y), 3, ""), replace(as.character(data$y), 3, " "),
+    addNA(replace(data$y, 3, NA)),
+    structure(replace(codes, 1, 9L), levels = c("a", "b"), class = "factor"),
+    structure(replace(codes, 1, 0L), levels = c("a", "b"), class = "factor"),
+    structure(codes, levels = c("a", "a"), class = "factor"),
+    structure(codes, class = "factor"),
+    structure(codes, levels = 1:2, class = "factor"),
+    structure(as.double(codes), class = "integer64"), as.Date(codes, origin = "1970-01-01"),
+    structure(as.character(data$y), class = "haven_labelled", labels = c(A = "a"))
+  )
+  for (y in bad) {
+    expect_error(scores(y), class = "hitmiss_error_input")
+  }
+  expect_error(scores(bad[[1]]), "blank label; .*sample 3")
+  expect_error(
+    scores(structure(codes, class = "Surv")), "survival times",
+    class = "hitmiss_error_input"
+  )
+  y <- replace(as.character(data$y), 1:2, " A")
+  y[y == "b"] <- "a"
+  expect_message(scores(y), "case", class = "hitmiss_message_labels")
+  expect_error(
+    scores(group = structure(codes, levels = c("a", "a"), class = "factor")),
+    "malformed", class = "hitmiss_error_input"
+  )
+})
+
+test_that("numbers of a class are taken or refused by it, wherever they are", {
+  x <- data$x
+  expect_identical(scores(x = I(x)), truth)
+  frame <- as.data.frame(x)
+  frame[[1]] <- I(frame[[1]])
+  expect_identical(scores(x = frame), truth)
+  fit <- relief(x, data$y, k = 3, threads = 1)
+  expect_identical(
+    predict(fit, I(x), threads = 1), predict(fit, x, threads = 1)
+  )
+  for (class in c("integer64", "units", "haven_labelled")) {
+    odd <- structure(x, class = class, labels = c(z = 1))
+    frame[[1]] <- structure(x[, 1], class = class, labels = c(z = 1))
+    expect_error(scores(x = frame), class, class = "hitmiss_error_input")
+    expect_error(predict(fit, frame), class, class = "hitmiss_error_input")
+    expect_error(scores(x = odd), class = "hitmiss_error_input")
+    expect_error(
+      relief(x, frame[[1]], "rrelieff"), class,
+      class = "hitmiss_error_input"
+    )
+    skip_if_not_installed("SummarizedExperiment")
+    set <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
+    set@assays <- SummarizedExperiment::Assays(
+      list(structure(t(x), class = c(class, "matrix"), labels = c(z = 1)))
+    )
+    expect_error(scores(x = set), class, class = "hitmiss_error_input")
+  }
+})
+
+replace_slot <- function(object, name, edit) {
+  attr(object, name) <- edit(attr(object, name))
+  object
+}
+
+test_that("a sparse matrix whose slots contradict each other is refused", {
+  x <- Matrix::Matrix(data$x * (abs(data$x) > 0.5), sparse = TRUE)
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  edits <- list(
+    function(s) replace_slot(s, "i", function(v) replace(v, 5, 100000000L)),
+    function(s) replace_slot(s, "i", function(v) replace(v, 5, -1L)),
+    function(s) replace_slot(s, "i", function(v) replace(v, 5, NA)),
+    function(s) replace_slot(s, "i", function(v) replace(v, 2, v[[1]])),
+    function(s) replace_slot(s, "i", function(v) v[-1]),
+    function(s) replace_slot(s, "x", function(v) v[-1]),
+    function(s) replace_slot(s, "p", function(v) replace(v, 4, 1000000000L)),
+    function(s) replace_slot(s, "p", function(v) replace(v, 4, -5L)),
+    function(s) replace_slot(s, "p", function(v) v[1:3]),
+    function(s) replace_slot(s, "Dim", function(v) c(5L, v[[2]])),
+    function(s) replace_slot(s, "Dim", function(v) c(v[[1]], 100000L)),
+    function(s) replace_slot(s, "Dimnames", function(v) list(NULL, "g1"))
+  )
+  for (edit in edits) {
+    bad <- edit(x)
+    expect_error(scores(x = bad), class = "hitmiss_error_input")
+    expect_error(predict(fit, bad), "valid", class = "hitmiss_error_input")
+  }
+  triplets <- methods::as(x, "TsparseMatrix")
+  triplets@j[[3]] <- -5L
+  expect_error(scores(x = triplets), "valid", class = "hitmiss_error_input")
+  by_row <- methods::as(x, "RsparseMatrix")
+  by_row@j[[3]] <- 10000000L
+  expect_error(scores(x = by_row), "valid", class = "hitmiss_error_input")
+  problem <- as_problem(x, data$y)
+  problem$values@x <- problem$values@x[-1]
+  expect_error(feature_values(problem, 1L), "contradict")
+})
+
+test_that("a group for each class, and blocks of pairs, are refused", {
+  for (f in list(relief, logo, kbfs, llfs, pwfp)) {
+    expect_error(
+      f(data$x, data$y, group = data$y), "`group`.*near hit",
+      class = "hitmiss_error_input"
+    )
+    pairs <- stats::ave(seq_along(data$y), data$y, FUN = seq_along)
+    expect_error(
+      f(data$x, data$y, block = pairs), "`block`.*near hits",
+      class = "hitmiss_error_input"
+    )
+  }
+})
+
+test_that("messages say what is there", {
+  x <- data$x
+  frame <- cbind(as.data.frame(x), kind = data$y, id = rep(c("p", "q"), 12))
+  expect_message(
+    relief(kind ~ ., frame, k = 3, threads = 1), "id",
+    class = "hitmiss_message_categories"
+  )
+  expect_error(
+    relief(frame[names(frame) != "id"], kind), "other columns",
+    class = "hitmiss_error_input"
+  )
+  colnames(x) <- rep("", ncol(x))
+  expect_error(scores(x = x), "all .* are empty", class = "hitmiss_error_input")
+})
+
+test_that("annotation and classes whose names are columns of ours give way", {
+  skip_if_not_installed("SummarizedExperiment")
+  own <- c("feature", "score", "selected", "mean_a", "last_round", "q", "rank")
+  y <- factor(data$y, labels = c("score", "rank")[seq_along(levels(data$y))])
+  set <- SummarizedExperiment::SummarizedExperiment(t(data$x),
+    rowData = stats::setNames(
+      as.data.frame(matrix(1000, ncol(data$x), length(own))), own
+    )
+  )
+  fits <- list(
+    relief(set, y, k = 3, threads = 1), llfs(set, y, alpha = 2, threads = 1),
+    turf(set, y, function(x, y) relief(x, y, k = 3, threads = 1))
+  )
+  for (fit in fits) {
+    table <- as.data.frame(fit)
+    expect_identical(anyDuplicated(names(table)), 0L)
+    expect_identical(table$score, unname(fit$scores[table$feature]))
+    expect_identical(table$rank, seq_along(fit$scores))
+    expect_identical(sum(vapply(table, \(v) all(v %in% 1000), NA)), 7L)
+  }
+})
