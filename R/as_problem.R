@@ -1,4 +1,5 @@
-# The one gate: every container becomes the same plain list, or stops here.
+# Layer: input. The one gate: every container becomes the same plain list, or
+# stops here.
 #
 # A problem is a list of class "hitmiss_problem":
 #   values       matrix (double, integer or logical), untouched; or a dgCMatrix
@@ -47,7 +48,9 @@ as_problem.default <- function(x, y, ..., assay = NULL,
   abort_input(c(
     "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
      not {describe(x)}.",
-    i = if (is.numeric(x) && is.null(dim(x))) {
+    i = if (inherits(x, "Seurat")) {
+      "Convert it first: {.code Seurat::as.SingleCellExperiment(x)}."
+    } else if (is.numeric(x) && is.null(dim(x))) {
       "A single feature is a matrix of one column:
        {.code x[, 1, drop = FALSE]}."
     } else {
@@ -69,7 +72,11 @@ as_problem.matrix <- function(x, y, ..., assay = NULL,
   check_dimensions(x, y)
   y <- as_labels(y, nrow(x), outcome, rownames(x))
   if (complete) check_finite(x, "x")
-  new_problem(x, y, feature_names(colnames(x), ncol(x), "col"), rownames(x))
+  problem <- new_problem(
+    x, y, feature_names(colnames(x), ncol(x), "col"), rownames(x)
+  )
+  inform_counts(problem)
+  problem
 }
 
 #' @exportS3Method
@@ -92,7 +99,9 @@ as_problem.data.frame <- function(x, y, ..., assay = NULL,
   y <- as_labels(y, nrow(values), outcome, samples)
   dimnames(values) <- list(samples, features)
   check_finite(values, "x")
-  new_problem(values, y, features, samples)
+  problem <- new_problem(values, y, features, samples)
+  inform_counts(problem)
+  problem
 }
 
 new_problem <- function(values, y, features, samples,

@@ -1,4 +1,5 @@
-# The gate for sparse and delayed matrices and for Bioconductor's containers.
+# Layer: input. The gate for sparse and delayed matrices and for Bioconductor's
+# containers.
 #
 # Methods are S3 and found by the name of the (S4) class: nothing of
 # Bioconductor is imported, and each method asks for the packages it needs.
@@ -38,7 +39,7 @@ as_problem.SummarizedExperiment <- function(x, y, ..., assay = NULL,
                                             outcome = "classes",
                                             complete = TRUE) {
   check_no_dots(...)
-  assay <- assay %||% 1L
+  assay <- assay %||% usual_assay(x)
   if (missing(y)) abort_missing("y")
   values <- container_assay(x, assay)
   y <- container_labels(y, SummarizedExperiment::colData(x), "colData(x)")
@@ -64,7 +65,8 @@ as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
 }
 
 # limma's list of expressions E (or log ratios), targets of the samples and
-# genes: an S4 class that is a list, which needs nothing of limma to be read.
+# genes, and edgeR's of counts and samples: S4 classes that are lists, which need
+# nothing of limma or edgeR to be read.
 
 #' @exportS3Method
 as_problem.EList <- function(x, y, ..., assay = NULL,
@@ -73,20 +75,43 @@ as_problem.EList <- function(x, y, ..., assay = NULL,
   check_no_assay(assay, x)
   if (missing(y)) abort_missing("y")
   values <- expressions(x)
-  y <- container_labels(y, x[["targets"]], "x$targets")
+  samples <- sample_table(x)
+  y <- container_labels(y, samples$columns, samples$where)
   annotation <- plain_annotation(x[["genes"]], "x$genes")
   container_problem(values, "rows", y, dimnames(values), outcome, complete,
     annotation = annotation
   )
 }
 
+#' @exportS3Method
+as_problem.DGEList <- as_problem.EList
+
 expressions <- function(x, arg = "x") {
-  if (!is.matrix(x[["E"]])) {
+  counts <- inherits(x, "DGEList")
+  name <- if (counts) "counts" else "E"
+  if (!is.matrix(x[[name]])) {
     abort_input(
-      "{.arg {arg}} is an {.cls EList} without a matrix {.code {arg}$E}.", arg
+      "{.arg {arg}} is an {.cls {class(x)[[1L]]}} without a matrix
+       {.code {arg}${name}}.", arg
     )
   }
-  x[["E"]]
+  if (counts) log_cpm(x[[name]], x[["samples"]], arg) else x[[name]]
+}
+
+# As edgeR::cpm(x, log = TRUE) does.
+log_cpm <- function(counts, samples, arg) {
+  counts <- check_finite(check_numeric_matrix(counts, arg), arg)
+  size <- (samples[["lib.size"]] %||% colSums(counts)) *
+    (samples[["norm.factors"]] %||% 1)
+  prior <- 2 * size / mean(size)
+  log2(t((t(counts) + prior) / (size + 2 * prior)) * 1e6)
+}
+
+# Single-cell experiments hold counts first.
+usual_assay <- function(x) {
+  logged <- inherits(x, "SingleCellExperiment") &&
+    "logcounts" %in% SummarizedExperiment::assayNames(x)
+  if (logged) "logcounts" else 1L
 }
 
 #' @exportS3Method
@@ -125,9 +150,11 @@ container_problem <- function(values, features_in, y, names, outcome, complete,
   plain <- plain_values(values, features_in, "x")
   if (complete) check_plain_finite(plain, names, features_in)
   features <- features %||% invented_names(dim(values)[[feature_dim]])
-  new_problem(plain$values, y, features, samples,
+  problem <- new_problem(plain$values, y, features, samples,
     features_in = plain$features_in, storage = plain$storage, ...
   )
+  inform_counts(problem, least = if (rows) 20 else 1000)
+  problem
 }
 
 # As check_dimensions(), for features in rows.
@@ -232,8 +259,8 @@ assay_or_that_of <- function(assay, made, x) {
 #' How many samples a container has
 #' @noRd
 count_samples <- function(x) {
-  if (inherits(x, "EList")) {
-    ncol(expressions(x))
+  if (inherits(x, c("EList", "DGEList"))) {
+    ncol(x[[if (inherits(x, "EList")) "E" else "counts"]])
   } else if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
     ncol(x)
   } else {
@@ -315,4 +342,40 @@ base_frame <- function(x) {
   row_names <- rownames(x)
   if (is.null(row_names)) row_names <- .set_row_names(nrow(x))
   structure(columns, class = "data.frame", row.names = row_names)
+}
+
+#' A message on counts of different sequencing depth
+#'
+#' Of whole numbers that are not negative, if the sums of the samples differ by
+#' more than 2 times.
+#' @param least The largest value must reach it: images and scores do not.
+#' @noRd
+inform_counts <- function(problem, least = 1000) {
+  n <- length(problem$features)
+  if (!problem$storage %in% c("dense", "sparse") || n < 50L) {
+    return(invisible())
+  }
+  some <- round(seq(1, n, length.out = min(n, 1000L)))
+  whole <- function(v) all(v >= 0 & v == floor(v), na.rm = TRUE)
+  # Most data show in a few features that they are no counts.
+  if (!whole(feature_values(problem, some[1:20]))) {
+    return(invisible())
+  }
+  values <- feature_values(problem, some)
+  sums <- rowSums(values)
+  if (!whole(values) || anyNA(sums) || max(values) < least ||
+    max(sums) <= 2 * min(sums)) {
+    return(invisible())
+  }
+  inform(
+    c(
+      "{.arg x} looks like raw counts: whole numbers, and the sums of the samples
+       differ by {signif(max(sums) / max(1, min(sums)), 2)} times. Distances then
+       show sequencing depth.",
+      i = "Give logarithms of normalised counts, such as
+           {.code edgeR::cpm(counts, log = TRUE)} or
+           {.code DESeq2::vst(counts)}."
+    ),
+    "hitmiss_message_counts"
+  )
 }

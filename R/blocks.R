@@ -1,6 +1,6 @@
-# Delayed matrices, which may be larger than memory: what is small or sparse is
-# realised, a block of features at a time; the rest is copied once to a scratch
-# file that the core reads tiles from.
+# Layer: input. Delayed matrices, which may be larger than memory: what is small
+# or sparse is realised, a block of features at a time; the rest is copied once
+# to a scratch file that the core reads tiles from.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param values A DelayedMatrix.

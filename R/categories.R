@@ -1,6 +1,7 @@
-# Factors among the features of relief(): codes where values are kept,
-# indicators where samples are compared.
+# Layer: input. Factors among the features of relief(): codes where values are
+# kept, indicators where samples are compared.
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 #
 # A factor of L levels is L indicators times 1/2, so that two samples which
 # differ in it are 1 apart, and its score is the sum of theirs: no kernel knows

@@ -1,5 +1,5 @@
-# Is this a fit that this version can read? The bindings check what they read of
-# it; its other fields are its owner's.
+# Layer: fit. Is this a fit that this version can read? The bindings check what
+# they read of it; its other fields are its owner's.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Fits of earlier versions have other fields.
@@ -46,3 +46,6 @@ check_whole <- function(x, arg = "x", needs = NULL) {
   }
   invisible(x)
 }
+
+# As utils::packageVersion(), which reads a file every time.
+package_version_text <- function() unname(getNamespaceVersion(topenv()))

@@ -22,15 +22,21 @@
 #'   or subsets); `y` may name a column of `colData`;
 #' * `ExpressionSet`; `y` may name a column of `pData`;
 #' * `EList` of limma; `y` may name a column of `targets`, and the columns of
-#'   `genes` are the annotation.
+#'   `genes` are the annotation;
+#' * `DGEList` of edgeR, taken as logarithms of counts per million with its
+#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` computes them; `y` may
+#'   name a column of `samples`.
 #'
-#' `assay` is the name or number of the assay; [predict()][predict.hitmiss] uses
+#' `assay` is the name or number of the assay (by default the first, and
+#' `logcounts` of a `SingleCellExperiment` that has it); [predict()][predict.hitmiss] uses
 #' the same assay of new data. The plain columns of `rowData` or `fData` appear
 #' in the tables of the fit (renamed by [make.unique()] where they would clash
-#' with `rank`, `feature`, `score`, `selected`, `highest` or `difference`).
+#' with the table's own columns).
 #'
 #' A `MultiAssayExperiment` is refused with an error: choose one of its
-#' experiments.
+#' experiments. So is a `Seurat` object: convert it by
+#' `Seurat::as.SingleCellExperiment()`. Raw counts of samples of different
+#' sequencing depth are taken with a message of class `hitmiss_message_counts`.
 #'
 #' @section Data larger than memory:
 #' A delayed assay of up to 256 MB is read into memory. A larger one is read

@@ -1,5 +1,5 @@
-# `class ~ .` and `class ~ g1 + g2`, read by names. model.frame() is never
-# called: with 20,000 genes it overflows R's protection stack.
+# Layer: input. `class ~ .` and `class ~ g1 + g2`, read by names. model.frame()
+# is never called: with 20,000 genes it overflows R's protection stack.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The argument on which the generics of selectors dispatch: `formula`, in any
@@ -40,7 +40,7 @@ formula_parts <- function(formula, data, given = NULL) {
   }
   if (!is.data.frame(data)) {
     holder <- inherits(
-      data, c("SummarizedExperiment", "ExpressionSet", "EList")
+      data, c("SummarizedExperiment", "ExpressionSet", "EList", "DGEList")
     )
     abort_input(c(
       "{.arg data} must be a data.frame, not {describe(data)}.",

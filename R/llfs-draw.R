@@ -1,5 +1,6 @@
-# Draws of llfs() where there are many samples: which are representatives, with
-# how many of the others each is compared, and of how many neighbours are asked.
+# Layer: fit. Draws of llfs() where there are many samples: which are
+# representatives, with how many of the others each is compared, and of how many
+# neighbours are asked.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Up to so many samples nothing is drawn, unless a number is given.

@@ -1,3 +1,4 @@
+# Layer: fit. Localized logistic feature selection.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Localized logistic feature selection (LLFS)

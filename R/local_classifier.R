@@ -1,3 +1,4 @@
+# Layer: use. predict() of llfs(): the localized classifier.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Classify new samples by the spheres around the representatives
@@ -34,8 +35,8 @@
 #'
 #' @section New data unlike the training data:
 #' `predict()` gives one warning of class `hitmiss_warning_scale` by the same
-#' rule as [predict.hitmiss()], if most new values lie far outside the training
-#' range. It also names the first samples that no sphere contains. Single
+#' rule as [predict.hitmiss()], if many new samples are far from all training
+#' samples. It also names the first samples that no sphere contains. Single
 #' samples in no sphere are normal. It gives a warning of class
 #' `hitmiss_warning_spheres` if there are at least ten samples and more than
 #' half lie in no sphere although their values are in range. The field `samples`
@@ -206,7 +207,8 @@ warn_unlike_training <- function(object, samples, inside) {
   }
   line <- gsub("([{}])", "\\1\\1", line)
   warned <- warn_other_scale(
-    samples, object$local$training, if (!is.null(line)) c(i = line),
+    samples, object$local$training, unname(object$scores[colnames(samples)]),
+    if (!is.null(line)) c(i = line),
     samples = names
   )
   judged <- sum(!is.na(inside))
@@ -265,4 +267,13 @@ sphere_table <- function(object, values, votes) {
     radius = local$radius[sphere], vote = votes$claims$vote,
     features = features[sphere]
   )
+}
+
+# Rows to probabilities; classes with infinite density share the sample.
+softmax <- function(log_joint) {
+  most <- apply(log_joint, 1L, max)
+  weight <- exp(log_joint - most)
+  beyond <- !is.finite(most)
+  weight[beyond, ] <- log_joint[beyond, ] == most[beyond]
+  weight / rowSums(weight)
 }

@@ -1,4 +1,4 @@
-# LOGO: sparse global weights by local learning.
+# Layer: fit. LOGO: sparse global weights by local learning.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Local learning based feature selection (LOGO)

@@ -1,5 +1,5 @@
-# Values of other packages' classes: R's own vectors of those that have one
-# meaning; all others are refused by the name of their class.
+# Layer: input. Values of other packages' classes: R's own vectors of those that
+# have one meaning; all others are refused by the name of their class.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The vector or matrix without a class that changes nothing, such as `AsIs`,

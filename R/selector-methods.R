@@ -1,4 +1,4 @@
-# What every fit understands, whatever its method.
+# Layer: use. What every fit understands, whatever its method.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Methods for fits
@@ -214,6 +214,77 @@ print.summary_hitmiss <- function(x, ...) {
   invisible(x)
 }
 
+# ---- formula() and update(): what was called, and calling it again -------------
+
+#' @param formula. For `update()` of a fit with a formula: the new formula, in
+#'   which `.` stands for the old part, as in [stats::update.formula()].
+#' @param evaluate For `update()`: fit again, or return the call?
+#' @rdname hitmiss-methods
+#' @export
+update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
+  call <- check_fit(object, "object")$call
+  evaluate <- check_flag(evaluate)
+  if (!missing(formula.)) {
+    call$formula <- changed_formula(fit_formula(object, "object"), formula.)
+  }
+  changes <- match.call(expand.dots = FALSE)$...
+  if (length(changes) > sum(names(changes) != "")) {
+    abort_input(
+      "{.fn update} takes arguments of the selector by name only.",
+      "(unnamed)"
+    )
+  }
+  for (name in names(changes)) call[[name]] <- changes[[name]]
+  if (!is.call(call) || any(grepl("^[.][.]([.]|[0-9]+)$", all.names(call)))) {
+    abort_input(c(
+      "{.arg object} does not say with which arguments it was fitted: some were
+       passed by value.",
+      i = "Give them again, as in {.code update(fit, x = x, y = y)}, or call the
+           selector itself."
+    ), "object")
+  }
+  if (evaluate) eval(call, parent.frame()) else call
+}
+
+#' @rdname hitmiss-methods
+#' @export
+formula.hitmiss <- function(x, ...) {
+  check_no_dots(...)
+  stats::as.formula(fit_formula(check_fit(x), "x"), env = parent.frame())
+}
+
+#' The formula of a fit, as a call
+#' @noRd
+fit_formula <- function(fit, arg) {
+  formula <- fit$call$formula
+  if (!is_operation(formula, "~")) {
+    abort_input(
+      "{.arg {arg}} is a fit that was made without a formula: its {.field call}
+       has none.", arg
+    )
+  }
+  formula
+}
+
+# Not by update.formula(), which asks for data where the old formula has a `.`.
+changed_formula <- function(old, new) {
+  if (!inherits(new, "formula")) {
+    abort_input(
+      "{.arg formula.} must be a formula such as {.code . ~ . - gene1}, not
+       {describe(new)}.", "formula."
+    )
+  }
+  new <- plain_part(new)
+  right <- new[[length(new)]]
+  before <- old[[3L]]
+  if (is.call(before)) before <- call("(", before)
+  old[[3L]] <- do.call(substitute, list(right, list(. = before)))
+  if (length(new) == 3L && !identical(new[[2L]], quote(.))) {
+    old[[2L]] <- new[[2L]]
+  }
+  old
+}
+
 # ---- shared pieces ----------------------------------------------------------
 
 #' First `n` rows of the table of features, best first
@@ -340,7 +411,8 @@ title_lines <- function(x) {
   }
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
-  ), design_line(x$parameters), tuned_line(x))
+  ), if (is.character(x$assay)) paste("assay", x$assay),
+  design_line(x$parameters), tuned_line(x))
 }
 
 # A line of print() for fits that were tuned.
@@ -439,5 +511,54 @@ abort_no_fit <- function(generic, x) {
   if (missing(x)) abort_missing("x")
   abort_input(
     "{.fn {generic}} takes a fit of this package, not {describe(x)}.", "x"
+  )
+}
+
+# ---- of llfs() ----------------------------------------------------------------
+
+#' Share of each class's representatives that use a feature
+#' @noRd
+class_shares <- function(x, rows = seq_len(x$n_features)) {
+  sizes <- subset_sizes(x)
+  vapply(x$classes, function(class) {
+    mine <- representative_class(x) == class
+    used <- tabulate(x$local$features[rep(mine, sizes)], x$n_features)[rows]
+    used / max(1L, sum(sizes[mine] > 0L))
+  }, numeric(length(rows))) |>
+    matrix(nrow = length(rows), dimnames = list(NULL, x$classes))
+}
+
+#' @exportS3Method
+extra_columns.hitmiss_llfs <- function(x, rows) {
+  as.data.frame(class_shares(x, rows), optional = TRUE)
+}
+
+#' @exportS3Method
+body_lines.hitmiss_llfs <- function(x) {
+  sizes <- subset_sizes(x)
+  sizes <- sizes[sizes > 0]
+  c(
+    drawn_line(x),
+    sprintf(
+      paste(
+        "%d of %d features used by at least one representative;",
+        "%s per representative (mean %.1f)"
+      ),
+      length(x$selected), x$n_features,
+      if (min(sizes) == max(sizes)) {
+        as.character(min(sizes))
+      } else {
+        sprintf("%d to %d", min(sizes), max(sizes))
+      },
+      mean(sizes)
+    ),
+    if (length(x$parameters$alpha) > 1L) {
+      taken <- table(factor(x$local$alpha, x$parameters$alpha))
+      paste0(
+        "alpha taken by representatives: ",
+        paste(names(taken), taken, sep = " x ", collapse = ", ")
+      )
+    },
+    "score = share of representatives that use the feature, also by class:"
   )
 }

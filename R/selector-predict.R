@@ -1,4 +1,5 @@
-# predict() of the global selectors: neighbours in the learned, weighted space.
+# Layer: use. predict() of the global selectors: neighbours in the learned,
+# weighted space.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Predict the class of new samples
@@ -26,15 +27,11 @@
 #'
 #' @section New data on another scale:
 #' A fit stores its training values. `predict()` gives one warning of class
-#' `hitmiss_warning_scale` if more than half of the new values, and at least
-#' three, lie outside the training range of their feature by more than its
-#' width: below the minimum less the width, or above the maximum plus the width.
-#' This happens, for example, if the new values are raw and the fit is on
-#' logarithms. Only features that the prediction uses and that vary in training
-#' are checked. Ordinary new data give no warning: on half splits of 20 data
-#' sets at most 0.3 percent of the values lay so far outside. The check does not
-#' detect new data that lie close together inside the training range, such as
-#' logarithms for a fit on raw values.
+#' `hitmiss_warning_scale` if more than a fifth of at least five new samples are
+#' farther from all training samples than any of these is from the others (by
+#' the mean difference over the features used, weighted as in the prediction; of
+#' at most 200 training and 100 new samples). This happens, for example, if the
+#' new values are raw and the fit is on logarithms, or if a constant was added.
 #'
 #' @param object A fit.
 #' @param newdata New samples, in any container that the fitting functions
@@ -114,4 +111,307 @@ predict_features <- function(object, newdata, n, missing) {
   left <- split_by_features(values, share)$left
   values[left < 0.5, ] <- NA_real_
   with_left(decoded(values, levels), left, "features")
+}
+
+# ---- the vote of the neighbours ----------------------------------------------
+
+#' Weights of the distance by which predict() finds neighbours
+#'
+#' One for each feature, positive for those that `fit$training` keeps. A
+#' selector whose weights are not its scores has a method of its own.
+#' @noRd
+vote_weights <- function(fit) UseMethod("vote_weights")
+
+#' @exportS3Method
+vote_weights.default <- function(fit) fit$scores
+
+#' @exportS3Method
+vote_weights.hitmiss_relief <- function(fit) fit$weights
+
+#' @exportS3Method
+vote_weights.hitmiss_pwfp <- function(fit) rep(1, fit$n_features)
+
+#' The best `n` features of a fit, as a prediction needs them
+#'
+#' @return list(values, y, center, scale, constant, weights), by feature, best
+#'   first; names are those of the columns of `values`.
+#' @noRd
+vote_space <- function(fit, n) {
+  kept <- fit$training$features
+  column <- integer(fit$n_features)
+  column[kept] <- seq_along(kept)
+  used <- first(fit$ranking[column[fit$ranking] > 0L], n)
+  by_feature <- lapply(
+    fit$preprocess[c("center", "scale", "constant")], `[`, used
+  )
+  values <- fit$training$values[, column[used], drop = FALSE]
+  weights <- unname(vote_weights(fit)[used])
+  c(
+    list(
+      values = values, y = fit$training$y,
+      weights = stats::setNames(weights, colnames(values))
+    ),
+    by_feature
+  )
+}
+
+#' Predict by the nearest training samples
+#'
+#' @param fit A fit with `training`, see vote_memory().
+#' @param newdata Any container of samples.
+#' @param type "class", "prob" or "response".
+#' @param n Use the best n features only, or NULL: the default of the method.
+#' @param k Number of neighbours that vote.
+#' @param missing "error" or "drop".
+#' @param threads As the user gave it.
+#' @noRd
+predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
+  space <- vote_space(fit, n %||% default_n(fit))
+  weights <- space$weights
+  used <- names(weights) %||% character()
+  drop <- missing == "drop"
+  levels <- fit$levels[intersect(used, names(fit$levels))]
+  values <- as_newdata(
+    coded_newdata(newdata, levels), used, names(fit$scores), fit$assay %||% 1L,
+    drop = drop
+  )
+  if (length(used) == 0L) {
+    return(predict_majority(fit, values, type))
+  }
+  share <- function(names) sum(weights[names]) / sum(weights[used])
+  check_half_left(values, used, share, "weight")
+  if (is.null(fit$levels)) {
+    here <- match(colnames(values), used)
+    warn_other_scale(
+      values, space$values[, here, drop = FALSE],
+      (weights / space$scale)[here]
+    )
+  }
+  parts <- split_by_features(values, share)
+  votes <- memory_errors(vote_by_parts(
+    fit, values, space, parts$groups, k, resolve_threads(threads)
+  ))
+  result <- if (type == "response") {
+    stats::setNames(votes$response, rownames(values))
+  } else if (type == "class") {
+    vote_labels(votes$winner, fit, values)
+  } else {
+    dimnames(votes$share) <- list(rownames(values), fit$classes)
+    votes$share
+  }
+  if (drop) with_left(result, parts$left, "weight") else result
+}
+
+# Features that a fit which only ranks predicts by, if nobody says how many;
+# NULL: all that a fit selected.
+default_n <- function(fit) {
+  if (is_ranker(fit)) min(50L, fit$n_ranked)
+}
+
+# NA where a sample is in no group.
+vote_by_parts <- function(fit, values, space, groups, k, threads) {
+  winner <- rep(NA_integer_, nrow(values))
+  share <- matrix(NA_real_, nrow(values), length(fit$classes))
+  response <- rep(NA_real_, nrow(values))
+  for (group in groups) {
+    votes <- vote(
+      fit, values[group$rows, group$features, drop = FALSE], space, k, threads
+    )
+    if (has_numeric_outcome(fit)) {
+      response[group$rows] <- votes
+    } else {
+      winner[group$rows] <- votes$winner + 1L
+      share[group$rows, ] <- votes$share
+    }
+  }
+  list(winner = winner, share = share, response = response)
+}
+
+vote <- function(fit, values, space, k, threads) {
+  at <- match(colnames(values), names(space$weights))
+  preprocess <- lapply(space[c("center", "scale", "constant")], `[`, at)
+  weights <- space$weights[at]
+  known <- space$values[, at, drop = FALSE]
+  if (!is.null(fit$levels)) {
+    columns <- indicator_columns(colnames(values), fit$levels)
+    preprocess <- indicator_scaling(preprocess, columns)
+    weights <- weights[columns$of]
+    values <- indicators(values, columns)
+    known <- indicators(known, columns)
+  }
+  training <- list(values = known, y = space$y)
+  options <- list(
+    k = k, metric = fit$parameters$metric %||% "manhattan",
+    simd = resolve_simd()
+  )
+  runtime <- list(threads = threads, progress = NULL, key = NULL)
+  compute <- if (has_numeric_outcome(fit)) {
+    cpp_nearest_mean
+  } else {
+    cpp_nearest_vote
+  }
+  compute(values, training, preprocess, weights, options, runtime)
+}
+
+vote_labels <- function(winner, fit, values) {
+  factor(fit$classes[winner], levels = fit$classes) |>
+    stats::setNames(rownames(values))
+}
+
+# Nothing was selected: there is no space to look for neighbours in.
+predict_majority <- function(fit, values, type) {
+  if (type == "response") {
+    warn(
+      "the fit selected no feature: every sample gets the mean of all
+       outcomes.",
+      "hitmiss_warning_empty"
+    )
+    return(mean_response(fit, values))
+  }
+  warn(
+    "the fit selected no feature: every sample gets the largest class.",
+    "hitmiss_warning_empty"
+  )
+  share <- tabulate(
+    fit$training$y, length(fit$classes)
+  ) / length(fit$training$y)
+  if (type == "class") {
+    return(vote_labels(rep(which.max(share), nrow(values)), fit, values))
+  }
+  matrix(share, nrow(values), length(share),
+    byrow = TRUE, dimnames = list(rownames(values), fit$classes)
+  )
+}
+
+# ---- new data that lack features ---------------------------------------------
+
+#' Groups of samples with the same features, and the share of the vote left
+#'
+#' @param values Samples x features, NA where a value is missing.
+#' @param share Function of names of features: the share of the vote that is
+#'   left with these alone.
+#' @return list(groups: lists of `rows` and `features`, only those with at least
+#'   half of the vote; left: one share for each sample).
+#' @noRd
+split_by_features <- function(values, share) {
+  there <- !is.na(values)
+  pattern <- character(nrow(values))
+  holed <- rowSums(there) < ncol(values)
+  pattern[holed] <- vapply(which(holed), function(row) {
+    paste(c("-", which(there[row, ])), collapse = " ")
+  }, "")
+  of_pattern <- unname(split(seq_len(nrow(values)), pattern))
+  groups <- lapply(of_pattern, function(rows) {
+    features <- colnames(values)[there[rows[[1L]], ]]
+    list(rows = rows, features = features, left = share(features))
+  })
+  left <- stats::setNames(numeric(nrow(values)), rownames(values))
+  for (group in groups) left[group$rows] <- group$left
+  list(groups = Filter(function(group) group$left >= 0.5, groups), left = left)
+}
+
+#' Refuse new data that lack so many features that less than half of the vote is
+#' left
+#'
+#' @param needed,values See as_newdata(): the needed features, and the values.
+#' @param share See split_by_features().
+#' @param of Kind of the share: "weight", "spheres" or "features".
+#' @noRd
+check_half_left <- function(values, needed, share, of) {
+  absent <- setdiff(needed, colnames(values))
+  left <- if (length(absent) > 0L) share(colnames(values)) else 1
+  if (left < 0.5) {
+    abort_input(c(
+      "{.arg newdata} lacks {length(absent)} of the {length(needed)} feature{?s}
+       that the prediction needs, which leaves {percent(left)} of the
+       {vote_shares[[of]]}.",
+      i = "At least half must be left."
+    ), "newdata", features = absent, left = left)
+  }
+}
+
+vote_shares <- c(
+  weight = "weight",
+  spheres = "spheres of a class (the one that loses most)",
+  features = "features"
+)
+
+#' The result with the share of the vote that was left for each sample
+#' @noRd
+with_left <- function(result, left, of) {
+  some <- left < 1 & left >= 0.5
+  few <- sum(left < 0.5)
+  if (any(left < 1)) {
+    span <- unique(percent(range(c(left[some], if (!any(some)) 0))))
+    inform(c(
+      if (any(some)) {
+        "{sum(some)} of {length(left)} samples {cli::qty(sum(some))}{?is/are}
+         predicted from {paste(span, collapse = \" to \")} of the
+         {vote_shares[[of]]}; the rest depends on missing features."
+      },
+      if (few > 0L) {
+        "{few} of {length(left)} samples {cli::qty(few)}{?has/have} less than
+         half of the {vote_shares[[of]]} left: {cli::qty(few)}{?its prediction
+         is/their predictions are} NA."
+      },
+      i = "The shares are attribute {.val left} of the result."
+    ), "hitmiss_message_missing")
+  }
+  attr(result, "left") <- left
+  result
+}
+
+# ---- new data on another scale ----------------------------------------------
+
+#' Warn if new samples are unlike the training samples
+#'
+#' A sample is when it is farther from all training samples than any of these is
+#' from the others, by the mean weighted difference. A warning needs more than a
+#' fifth of at least five samples.
+#' @param values New samples x features, NA where a value is missing.
+#' @param training Training samples x the same features.
+#' @param weights By feature, for values as they are given.
+#' @param ... Further lines of the warning, and fields of the condition.
+#' @return TRUE if there was a warning.
+#' @noRd
+warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
+  some <- spaced(which(!is.na(rowSums(values))), 100L)
+  if (length(some) < 5L) {
+    return(invisible(FALSE))
+  }
+  # Few features and samples are enough to see it.
+  best <- utils::head(order(-weights), 100L)
+  training <- training[spaced(seq_len(nrow(training)), 200L), best,
+    drop = FALSE
+  ]
+  far <- is_far(values[some, best, drop = FALSE], training, weights[best])
+  if (mean(far) <= 0.2) {
+    return(invisible(FALSE))
+  }
+  warn(
+    c(
+      "{sum(far)} of {length(far)} samples of {.arg newdata} are farther from
+       all training samples than any of these is from the others.",
+      i = "Are they on the scale of the training data (logarithms, units)?",
+      lines
+    ),
+    "hitmiss_warning_scale",
+    far = sum(far), compared = length(far), ...
+  )
+  invisible(TRUE)
+}
+
+# At most n of them, evenly spaced.
+spaced <- function(at, n) {
+  if (length(at) <= n) at else at[round(seq(1, length(at), length.out = n))]
+}
+
+is_far <- function(values, training, weights) {
+  known <- t(training) * weights
+  distances <- function(samples) {
+    apply(samples, 1L, function(x) colSums(abs(known - x * weights)))
+  }
+  own <- distances(training)
+  diag(own) <- Inf
+  apply(distances(values), 2L, min) > max(apply(own, 2L, min))
 }

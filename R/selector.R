@@ -1,44 +1,6 @@
-# From a checked problem to a fit: scaling, the call of the core, the object.
+# Layer: fit. From a checked problem to a fit: scaling, the call of the core, the
+# object.
 # SPDX-License-Identifier: GPL-3.0-or-later
-
-#' Run `compute(runtime)` with threads, a progress bar and optionally a random
-#' key
-#'
-#' @param label Text of the progress bar.
-#' @param compute Function of the runtime list that C++ bindings take.
-#' @param random Draw a key from R's stream? Methods without randomness must not
-#'   change `.Random.seed`.
-#' @return What `compute` returns, with `seconds` and `threads` as attributes.
-#' @noRd
-run_core <- function(label, threads, verbose, compute, random = FALSE) {
-  verbose <- check_flag(verbose)
-  runtime <- list(
-    threads = resolve_threads(threads),
-    progress = NULL,
-    key = if (random) draw_key()
-  )
-  if (verbose || interactive()) {
-    runtime$progress <- progress_reporter(label)
-  }
-  started <- proc.time()[["elapsed"]]
-  result <- compute(runtime)
-  structure(result,
-    seconds = max(0, proc.time()[["elapsed"]] - started),
-    threads = runtime$threads
-  )
-}
-
-# 64 bits from R's stream, as two integers (any 32 bits but NA's).
-draw_key <- function() {
-  as.integer(floor(stats::runif(2L, -2147483647, 2147483648)))
-}
-
-# A function of a share in [0, 1] that moves a cli progress bar, which ends
-# with the frame of run_core()'s caller.
-progress_reporter <- function(label, frame = parent.frame()) {
-  bar <- cli::cli_progress_bar(label, total = 100, .envir = frame)
-  function(share) cli::cli_progress_update(set = 100 * share, id = bar)
-}
 
 #' Make a fit
 #'
@@ -98,9 +60,6 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   fit$assay <- problem$assay
   fit
 }
-
-# As utils::packageVersion(), which reads a file every time.
-package_version_text <- function() unname(getNamespaceVersion(topenv()))
 
 #' The part of the training samples that a fit keeps for predict()
 #'
@@ -192,4 +151,48 @@ export_name <- function(fun) {
     identical(getExportedValue("hitmiss", name), fun)
   }, NA)
   if (any(same)) as.name(names[same][[1L]]) else quote(...)
+}
+
+# ---- scaling -----------------------------------------------------------------
+
+scalings <- c("zscore", "range", "none")
+
+#' Learn centring and scaling on the training samples
+#'
+#' @param scale "zscore", "range" or "none".
+#' @return list(method, center, scale, constant), one entry per feature, and
+#'   class_means, raw means, features x classes.
+#' @noRd
+prepare_scaling <- function(problem, scale, runtime) {
+  scale <- check_choice(scale, scalings, "scale")
+  stage_blocks(problem, runtime)
+  learned <- cpp_scaling(problem, scale, runtime)
+  beyond <- which(!is.finite(learned$center) | !is.finite(learned$scale))
+  if (length(beyond) > 0L) {
+    abort_input(c(
+      "the values of feature{?s} {.val {problem$features[beyond]}} of {.arg x}
+       are too large or too small: their differences, or the squares of these,
+       exceed what a double can hold.",
+      i = "Change {cli::qty(length(beyond))}{?its/their} unit first."
+    ), "x", column = beyond[[1L]])
+  }
+  c(list(method = scale), learned)
+}
+
+#' Training samples on some features, scaled: samples x features
+#' @noRd
+scaled_values <- function(problem, preprocess, features) {
+  values <- feature_values(problem, features)
+  dimnames(values) <- list(problem$samples, problem$features[features])
+  apply_scaling(values, preprocess, features)
+}
+
+#' (x - center) / scale, column by column
+#' @noRd
+apply_scaling <- function(values, preprocess, features) {
+  scaled <- cpp_scaled(
+    values, preprocess$center[features], preprocess$scale[features]
+  )
+  dimnames(scaled) <- dimnames(values)
+  scaled
 }

@@ -1,4 +1,4 @@
-# How numbers and lists are written in what is printed.
+# Layer: conditions. How numbers and lists are written in what is printed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Lines no wider than the page.
@@ -49,5 +49,10 @@ parameter_text <- function(p, between = ", ") {
   paste0(names(value), " = ", value, collapse = between)
 }
 
-counted_by_thousands <- function(n) format(n, big.mark = ",")
+# Whole numbers as text, whatever the options `scipen` and `OutDec`.
+whole_text <- function(n) sprintf("%.0f", n)
+
+counted_by_thousands <- function(n) {
+  formatC(n, format = "d", big.mark = ",", decimal.mark = ".")
+}
 

@@ -1,4 +1,4 @@
-# TuRF: score, drop the worst features, score again.
+# Layer: fit. TuRF: score, drop the worst features, score again.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Rank features by repeated scoring without the worst (TuRF)

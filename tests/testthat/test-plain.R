@@ -53,7 +53,7 @@ test_that("labels that are missing, blank, malformed or of a class are refused",
   )
   y <- replace(as.character(data$y), 1:2, " A")
   y[y == "b"] <- "a"
-  expect_message(scores(y), "case", class = "hitmiss_message_labels")
+  expect_message(suppressWarnings(scores(y)), "case", class = "hitmiss_message_labels")
   expect_error(
     scores(group = structure(codes, levels = c("a", "a"), class = "factor")),
     "malformed", class = "hitmiss_error_input"

@@ -24,8 +24,8 @@ test_that("raw values for a fit of logarithms are warned of, by every one", {
         class = "hitmiss_warning_scale"
       ))
     }
-    expect_gt(warning$far, warning$values / 2)
-    expect_lte(warning$values, length(raw))
+    expect_gt(warning$far, 0.2 * warning$compared)
+    expect_lte(warning$compared, 20L)
     if (name == "llfs") {
       expect_identical(warning$samples, rownames(raw))
       expect_match(
@@ -37,15 +37,37 @@ test_that("raw values for a fit of logarithms are warned of, by every one", {
   expect_wording(warning)
 })
 
-test_that("few values, and features that do not vary, are no other scale", {
-  training <- cbind(a = c(0, 1, 0.5), b = c(5, 5, 5), c = 1:3)
-  far <- function(a, b, c) outside_range(cbind(a = a, b = b, c = c), training)
-  expect_identical(far(2, 99, 4), list(far = 0L, known = 2L))
-  expect_identical(far(2.01, 99, -1), list(far = 1L, known = 2L))
-  expect_identical(far(c(-1.01, NA), 5, c(6, 7)), list(far = 3L, known = 3L))
-  expect_true(is_other_scale(list(far = 3L, known = 5L)))
-  expect_false(is_other_scale(list(far = 3L, known = 6L)))
-  expect_false(is_other_scale(list(far = 2L, known = 2L)))
+test_that("a sample is far if no training sample is so far from the others", {
+  training <- cbind(a = c(0, 1, 3), b = c(5, 5, 5))
+  far <- function(a, b, weights = c(1, 1)) {
+    is_far(cbind(a, b), training, weights)
+  }
+  expect_identical(far(c(5, 5.1), c(5, 5)), c(FALSE, TRUE))
+  expect_identical(far(0, 9, c(1, 0.5)), FALSE)
+  expect_identical(far(0, 9.1, c(1, 0.5)), TRUE)
+  five <- function(...) cbind(a = c(...), b = 5)
+  w <- c(1, 1)
+  expect_silent(warn_other_scale(five(9, 9, 9, 9), training, w))
+  expect_silent(warn_other_scale(five(9, 1, 1, 1, 1), training, w))
+  expect_silent(warn_other_scale(five(9, 9, NA, 1, 1), training, w))
+  expect_warning(
+    warn_other_scale(five(9, 9, 1, 1, 1), training, w), "2 of 5",
+    class = "hitmiss_warning_scale"
+  )
+})
+
+test_that("a constant that was added, and another base, are warned of", {
+  for (name in intersect(names(selectors), c("relieff", "logo", "llfs"))) {
+    fit <- muffle(
+      fit_seeded(selectors[[name]], logged[train, ], array$y[train]), wide
+    )
+    for (new in list(logged + 3, logged - 3, logged * log(2))) {
+      expect_warning(
+        predict(fit, new[!train, ], threads = 1),
+        class = "hitmiss_warning_scale"
+      )
+    }
+  }
 })
 
 test_that("a name with braces is no template", {
