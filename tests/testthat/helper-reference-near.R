@@ -5,16 +5,37 @@
 #' Blocks and groups for margin_problem(): of some, blocks with one class,
 #' groups of one, groups that lie in several blocks, samples without any allowed
 #' miss.
-near_design <- function(seed, n,
+#' @param y With labels, designs are drawn until one leaves every class its near
+#'   hits, as the gate asks.
+near_design <- function(seed, n, y = NULL,
                         kind = c("block", "group", "both")[seed %% 3 + 1]) {
-  withr::with_seed(1000 + seed, list(
-    block = if (kind != "group") {
-      sample(c("b1", "b2", "b3")[seq_len(2 + seed %% 2)], n, TRUE)
-    },
-    group = if (kind != "block") {
-      sample(c(seq_len(ceiling(n / 2)), sample(ceiling(n / 3), n, TRUE)), n)
+  withr::with_seed(1000 + seed, {
+    for (draw in 1:200) {
+      design <- list(
+        block = if (kind != "group") {
+          sample(c("b1", "b2", "b3")[seq_len(2 + seed %% 2)], n, TRUE)
+        },
+        group = if (kind != "block") {
+          sample(c(seq_len(ceiling(n / 2)), sample(ceiling(n / 3), n, TRUE)), n)
+        }
+      )
+      if (is.null(y) || leaves_hits(y, design$block, design$group)) break
     }
-  ))
+    design
+  })
+}
+
+# Some sample of each class has a hit in another group, and half of them have
+# one in their block.
+leaves_hits <- function(y, block, group) {
+  all(vapply(split(seq_along(y), y), function(mine) {
+    hit <- function(may) {
+      vapply(mine, function(i) any(may(i, setdiff(mine, i))), NA)
+    }
+    length(mine) < 2L ||
+      (is.null(group) || any(hit(\(i, j) group[i] != group[j]))) &&
+        (is.null(block) || mean(hit(\(i, j) block[i] == block[j])) >= 0.5)
+  }, NA))
 }
 
 #' 0/1 matrix: may samples n (row) and i (column) be compared?

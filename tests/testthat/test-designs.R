@@ -14,11 +14,12 @@ designed <- function(make, seeds) {
   problems <- lapply(seeds, function(seed) {
     p <- make(seed)
     n <- length(p$y)
-    c(p, near_design(seed, n), list(n = n, seed = seed)) |>
+    c(p, near_design(seed, n, p$y), list(n = n, seed = seed)) |>
       (\(p) c(p, list(allowed = near_allowed(n, p$block, p$group))))()
   })
   Filter(function(p) {
-    any(outer(p$y, p$y, "!=") & p$allowed == 1, na.rm = TRUE)
+    any(outer(p$y, p$y, "!=") & p$allowed == 1, na.rm = TRUE) &&
+      leaves_hits(p$y, p$block, p$group)
   }, problems)
 }
 

@@ -7,7 +7,7 @@ test_that("nearest neighbours are looked for among allowed samples", {
   compared <- 0
   for (seed in 1:150) {
     p <- margin_problem(seed)
-    design <- near_design(seed, length(p$y))
+    design <- near_design(seed, length(p$y), p$y)
     allowed <- near_allowed(length(p$y), design$block, design$group)
     if (!any(allowed[outer(p$y, p$y, "!=")] == 1)) next
     k <- c(1, 3)[seed %% 2 + 1]

@@ -30,7 +30,7 @@ test_that("the rules by radius keep to allowed pairs", {
   compared <- 0
   for (seed in 1:75) {
     p <- margin_problem(seed)
-    design <- near_design(seed, length(p$y))
+    design <- near_design(seed, length(p$y), p$y)
     allowed <- near_allowed(length(p$y), design$block, design$group)
     if (!any(allowed[outer(p$y, p$y, "!=")] == 1)) next
     for (method in radius_methods) {
