@@ -1,4 +1,4 @@
-# Layer: use. New samples for predict(): only the needed features, found by name.
+# Layer: use. New samples for predict(): only the needed features, by name.
 # Of delayed matrices and containers no others are read.
 # SPDX-License-Identifier: GPL-3.0-or-later
 

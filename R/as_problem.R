@@ -243,15 +243,6 @@ abort_not_finite <- function(arg, at, names, what, count) {
   ), arg, row = at[[1L]], column = at[[2L]])
 }
 
-# `row 3 ("patient7")`
-position <- function(kind, index, names) {
-  if (is.null(names)) {
-    return(paste(kind, index))
-  }
-  name <- quoted(names[[index]])
-  paste0(kind, " ", index, " (", name, ")")
-}
-
 #' Names of features, unchanged; missing names become V1, V2, ...
 #' @noRd
 feature_names <- function(names, n, where) {
@@ -289,4 +280,70 @@ check_feature_names <- function(names, where) {
     ), "x")
   }
   names
+}
+
+#' Samples of a problem as a matrix, samples x features, with names
+#'
+#' @param columns Positions of features, for a dense matrix; or NULL for all
+#'   features, stored as they are.
+#' @noRd
+problem_rows <- function(problem, rows, columns = NULL) {
+  stored <- problem$values
+  if (problem$storage == "blocks") stored <- stored$matrix
+  # TRUE takes all without an index as long as the data.
+  features <- columns %||% TRUE
+  values <- if (problem$features_in == "columns") {
+    stored[rows, features, drop = FALSE]
+  } else {
+    transposed(stored[features, rows, drop = FALSE])
+  }
+  if (!is.null(columns) && !is.matrix(values)) values <- as.matrix(values)
+  # The names are there in most cases, and many features take their time.
+  labels <- list(problem$samples, problem$features)
+  if (problem$features_in == "rows") labels <- rev(labels)
+  if (!identical(dimnames(stored), labels)) {
+    dimnames(values) <- list(problem$samples[rows], problem$features[features])
+  }
+  values
+}
+
+# base::t() does not know delayed matrices.
+transposed <- function(x) {
+  if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
+}
+
+#' A message on counts of different sequencing depth
+#'
+#' Of whole numbers that are not negative, if the sums of the samples differ by
+#' more than 2 times.
+#' @param least The largest value must reach it: images and scores do not.
+#' @noRd
+inform_counts <- function(problem, least = 1000) {
+  n <- length(problem$features)
+  if (!problem$storage %in% c("dense", "sparse") || n < 50L) {
+    return(invisible())
+  }
+  some <- round(seq(1, n, length.out = min(n, 1000L)))
+  whole <- function(v) all(v >= 0 & v == floor(v), na.rm = TRUE)
+  # Most data show in a few features that they are no counts.
+  if (!whole(feature_values(problem, some[1:20]))) {
+    return(invisible())
+  }
+  values <- feature_values(problem, some)
+  sums <- rowSums(values)
+  if (!whole(values) || anyNA(sums) || max(values) < least ||
+    max(sums) <= 2 * min(sums)) {
+    return(invisible())
+  }
+  inform(
+    c(
+      "{.arg x} looks like raw counts: whole numbers, and the sums of the
+       samples differ by {signif(max(sums) / max(1, min(sums)), 2)} times.
+       Distances then show sequencing depth.",
+      i = "Give logarithms of normalised counts, such as
+           {.code edgeR::cpm(counts, log = TRUE)} or
+           {.code DESeq2::vst(counts)}."
+    ),
+    "hitmiss_message_counts"
+  )
 }

@@ -65,7 +65,7 @@ as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
 }
 
 # limma's list of expressions E (or log ratios), targets of the samples and
-# genes, and edgeR's of counts and samples: S4 classes that are lists, which need
+# genes, and edgeR's of counts and samples: S4 classes that are lists, and need
 # nothing of limma or edgeR to be read.
 
 #' @exportS3Method
@@ -218,36 +218,6 @@ check_plain_finite <- function(plain, names, features_in) {
   }
 }
 
-#' The column of a container that `y` (or another argument) names, or `y` itself
-#' @noRd
-container_labels <- function(y, columns, where, arg = "y") {
-  if (!is.character(y) || length(y) != 1L || is.na(y)) {
-    return(y)
-  }
-  found <- colnames(columns)
-  if (!y %in% found) {
-    meant <- similar_name(y, found)
-    abort_input(c(
-      "{.code {where}} has no column named {.val {y}}, which {.arg {arg}}
-       names.",
-      i = if (length(found) == 0L) {
-        "It has no columns. Give a vector of values, one for each sample."
-      } else if (is.null(meant)) {
-        "Its columns are {.val {found}}. A vector of values, one for each
-         sample, is accepted as well."
-      } else {
-        "Did you mean {.val {meant}}?"
-      }
-    ), arg)
-  }
-  if (sum(found == y) > 1L) {
-    abort_input(
-      "{.code {where}} has several columns called {.val {y}}.", arg
-    )
-  }
-  columns[[y]]
-}
-
 #' The requested assay; by default, for a container, the assay from which `made`
 #' (a fit or a curve) was made
 #' @noRd
@@ -342,40 +312,4 @@ base_frame <- function(x) {
   row_names <- rownames(x)
   if (is.null(row_names)) row_names <- .set_row_names(nrow(x))
   structure(columns, class = "data.frame", row.names = row_names)
-}
-
-#' A message on counts of different sequencing depth
-#'
-#' Of whole numbers that are not negative, if the sums of the samples differ by
-#' more than 2 times.
-#' @param least The largest value must reach it: images and scores do not.
-#' @noRd
-inform_counts <- function(problem, least = 1000) {
-  n <- length(problem$features)
-  if (!problem$storage %in% c("dense", "sparse") || n < 50L) {
-    return(invisible())
-  }
-  some <- round(seq(1, n, length.out = min(n, 1000L)))
-  whole <- function(v) all(v >= 0 & v == floor(v), na.rm = TRUE)
-  # Most data show in a few features that they are no counts.
-  if (!whole(feature_values(problem, some[1:20]))) {
-    return(invisible())
-  }
-  values <- feature_values(problem, some)
-  sums <- rowSums(values)
-  if (!whole(values) || anyNA(sums) || max(values) < least ||
-    max(sums) <= 2 * min(sums)) {
-    return(invisible())
-  }
-  inform(
-    c(
-      "{.arg x} looks like raw counts: whole numbers, and the sums of the samples
-       differ by {signif(max(sums) / max(1, min(sums)), 2)} times. Distances then
-       show sequencing depth.",
-      i = "Give logarithms of normalised counts, such as
-           {.code edgeR::cpm(counts, log = TRUE)} or
-           {.code DESeq2::vst(counts)}."
-    ),
-    "hitmiss_message_counts"
-  )
 }

@@ -1,4 +1,5 @@
-# Layer: fit. Is this a fit that this version can read? The bindings check what
+# Layer: fit. Is this a fit that this version can read, and what is its method
+# called? The bindings check what
 # they read of it; its other fields are its owner's.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -49,3 +50,79 @@ check_whole <- function(x, arg = "x", needs = NULL) {
 
 # As utils::packageVersion(), which reads a file every time.
 package_version_text <- function() unname(getNamespaceVersion(topenv()))
+
+# ---- names of the methods ----------------------------------------------------
+
+# The methods and their names in the literature, by the rule that finds the
+# neighbours.
+relief_families <- list(
+  nearest = c(
+    relieff = "ReliefF", relief = "Relief", map = "M-Relief",
+    map15 = "M-Relief, weights of (15)"
+  ),
+  radius = c(
+    surf = "SURF", surfstar = "SURF*", multisurf = "MultiSURF",
+    multisurfstar = "MultiSURF*"
+  ),
+  parzen = c(parzen = "P-Relief"), irelief = c(irelief = "I-Relief"),
+  rrelieff = c(rrelieff = "RReliefF")
+)
+
+#' Name of the method in the literature, with its parameters: "ReliefF, k = 10"
+#' @noRd
+method_label <- function(x) {
+  p <- x$parameters
+  setting <- function(...) {
+    if (length(c(...)) == 0L) {
+      return("")
+    }
+    value <- lapply(p[c(...)], function(value) {
+      paste(unique(format(range(value), trim = TRUE)), collapse = " to ")
+    })
+    paste(c("", paste(names(value), "=", value)), collapse = ", ")
+  }
+  paste0(method_title(x), switch(method_name(x),
+    llfs = paste0(setting("alpha"), ", vote by ", p$vote),
+    logo = setting("sigma", "lambda"),
+    kbfs = setting(if (is.null(p$lambda)) "n_features" else "lambda"),
+    pwfp = setting("fraction"), turf = paste(" over", p$selector),
+    relief = setting(switch(p$method,
+      parzen = "bandwidth", irelief = "sigma", intersect("k", names(p))
+    ))
+  ))
+}
+
+#' The method's name in the literature
+#' @noRd
+method_title <- function(x) {
+  switch(method_name(x),
+    kbfs = if (x$parameters$manifold > 0) "semi-BFS" else "BFS",
+    relief = unlist(unname(relief_families))[[x$parameters$method]],
+    turf = "TuRF",
+    toupper(method_name(x))
+  )
+}
+
+#' Names of the features that a list may hold, in the order of the fit
+#'
+#' For a ranking, all that are not constant.
+#' @noRd
+ranked_features <- function(x) {
+  if (!is_ranker(x)) {
+    return(x$selected)
+  }
+  order <- x$ranking[seq_len(x$n_ranked)]
+  names(x$scores)[order[!x$preprocess$constant[order]]]
+}
+
+#' Does the method only rank, without selecting features of its own?
+#'
+#' True for PWFP, TuRF and the Relief family except I-Relief, whose weights can
+#' become 0.
+#' @noRd
+is_ranker <- function(x) {
+  inherits(x, c("hitmiss_pwfp", "hitmiss_turf")) ||
+    inherits(x, "hitmiss_relief") && !identical(x$parameters$method, "irelief")
+}
+
+method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])

@@ -504,3 +504,22 @@ check_used_by <- function(given, used_by, method) {
 abort_missing <- function(arg) {
   abort_input("{.arg {arg}} is missing; it has no default.", arg)
 }
+
+check_two_arguments <- function(selector) {
+  takes <- names(formals(args(selector)))
+  if (length(takes) < 2L && !"..." %in% takes) {
+    abort_input(
+      "{.arg selector} must take two arguments, the samples and their labels.",
+      "selector"
+    )
+  }
+}
+
+# `row 3 ("patient7")`
+position <- function(kind, index, names) {
+  if (is.null(names)) {
+    return(paste(kind, index))
+  }
+  name <- quoted(names[[index]])
+  paste0(kind, " ", index, " (", name, ")")
+}

@@ -201,7 +201,7 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
       paste(
         "size %s; the %d chosen most often of %s ever chosen,",
         "with their share of splits"
-      ), format(size), length(best), big(length(times))
+      ), format(size), length(best), thousands(length(times))
     ),
     x = "split", caption = curve_caption(x)
   )
@@ -286,8 +286,8 @@ check_curve_selector <- function(x, selector) {
 
 curve_title <- function(x) {
   sprintf(
-    "%s x %s features, %d classes", samples_words(x, big(x$n_samples)),
-    big(length(x$features)), length(x$classes)
+    "%s x %s features, %d classes", samples_words(x, thousands(x$n_samples)),
+    thousands(length(x$features)), length(x$classes)
   )
 }
 

@@ -376,7 +376,7 @@ format.summary_hitmiss_curve <- function(x, ...) {
     data = sprintf(
       "The data were %s (%s) with %s features.", samples_words(curve),
       listed(paste(curve$class_sizes, curve$classes), 20L),
-      big(length(curve$features))
+      thousands(length(curve$features))
     ),
     validation = validation_text(curve), result = result_text(curve)
   )

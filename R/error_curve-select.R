@@ -5,36 +5,6 @@ takes_size <- function(selector) {
   is.function(selector) && "size" %in% names(formals(selector))
 }
 
-#' Samples of a problem as a matrix, samples x features, with names
-#'
-#' @param columns Positions of features, for a dense matrix; or NULL for all
-#'   features, stored as they are.
-#' @noRd
-problem_rows <- function(problem, rows, columns = NULL) {
-  stored <- problem$values
-  if (problem$storage == "blocks") stored <- stored$matrix
-  # TRUE takes all without an index as long as the data.
-  features <- columns %||% TRUE
-  values <- if (problem$features_in == "columns") {
-    stored[rows, features, drop = FALSE]
-  } else {
-    transposed(stored[features, rows, drop = FALSE])
-  }
-  if (!is.null(columns) && !is.matrix(values)) values <- as.matrix(values)
-  # The names are there in most cases, and many features take their time.
-  labels <- list(problem$samples, problem$features)
-  if (problem$features_in == "rows") labels <- rev(labels)
-  if (!identical(dimnames(stored), labels)) {
-    dimnames(values) <- list(problem$samples[rows], problem$features[features])
-  }
-  values
-}
-
-# base::t() does not know delayed matrices.
-transposed <- function(x) {
-  if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
-}
-
 #' Let a selector choose on the training rows
 #'
 #' @param spec See curve_specs().

@@ -127,7 +127,7 @@ new_interactions <- function(features, run, n_samples, call) {
     lines = c(
       sprintf(
         "interactions of %d features: %s pairs, %d samples", length(features),
-        counted_by_thousands(nrow(pairs)), n_samples
+        thousands(nrow(pairs)), n_samples
       ),
       if (times > 0L) {
         sprintf(
@@ -165,7 +165,7 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
       paste(
         "the first %d of %s pairs by the length of the line less what is",
         "expected%s"
-      ), n, big(nrow(object)),
+      ), n, thousands(nrow(object)),
       if (object$times > 0L) {
         sprintf("; by chance %.2f", stats::median(object$largest_by_chance))
       } else {

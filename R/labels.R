@@ -1,4 +1,4 @@
-# Layer: input. Labels of the samples, and designs: which samples may be compared.
+# Layer: input. Labels of the samples, and designs: which may be compared.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # ---- class labels and numeric outcomes ---------------------------------------
@@ -323,6 +323,36 @@ design_column <- function(values, x, arg) {
   } else {
     container_labels(values, table$columns, table$where, arg)
   }
+}
+
+#' The column of a container that `y` (or another argument) names, or `y` itself
+#' @noRd
+container_labels <- function(y, columns, where, arg = "y") {
+  if (!is.character(y) || length(y) != 1L || is.na(y)) {
+    return(y)
+  }
+  found <- colnames(columns)
+  if (!y %in% found) {
+    meant <- similar_name(y, found)
+    abort_input(c(
+      "{.code {where}} has no column named {.val {y}}, which {.arg {arg}}
+       names.",
+      i = if (length(found) == 0L) {
+        "It has no columns. Give a vector of values, one for each sample."
+      } else if (is.null(meant)) {
+        "Its columns are {.val {found}}. A vector of values, one for each
+         sample, is accepted as well."
+      } else {
+        "Did you mean {.val {meant}}?"
+      }
+    ), arg)
+  }
+  if (sum(found == y) > 1L) {
+    abort_input(
+      "{.code {where}} has several columns called {.val {y}}.", arg
+    )
+  }
+  columns[[y]]
 }
 
 # The columns that a container has for its samples, or NULL.

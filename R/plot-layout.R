@@ -285,7 +285,7 @@ room_note <- function(rows) {
   if (rows$n == rows$asked) {
     return("")
   }
-  sprintf(" (of %s requested; a taller device shows more)", big(rows$asked))
+  sprintf(" (of %s requested; a taller device shows more)", thousands(rows$asked))
 }
 
 whole_breaks <- function(limits) {

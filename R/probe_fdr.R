@@ -192,16 +192,6 @@ check_selector <- function(selector) {
   check_two_arguments(selector)
 }
 
-check_two_arguments <- function(selector) {
-  takes <- names(formals(args(selector)))
-  if (length(takes) < 2L && !"..." %in% takes) {
-    abort_input(
-      "{.arg selector} must take two arguments, the samples and their labels.",
-      "selector"
-    )
-  }
-}
-
 # Can samples be permuted within blocks, and does that change labels?
 check_blocks <- function(problem) {
   block <- problem$block

@@ -182,21 +182,6 @@ relief.formula <- function(formula, data, ...) {
 
 # ---- from checked arguments to a fit -----------------------------------------
 
-# The methods and their names in the literature, by the rule that finds the
-# neighbours.
-relief_families <- list(
-  nearest = c(
-    relieff = "ReliefF", relief = "Relief", map = "M-Relief",
-    map15 = "M-Relief, weights of (15)"
-  ),
-  radius = c(
-    surf = "SURF", surfstar = "SURF*", multisurf = "MultiSURF",
-    multisurfstar = "MultiSURF*"
-  ),
-  parzen = c(parzen = "P-Relief"), irelief = c(irelief = "I-Relief"),
-  rrelieff = c(rrelieff = "RReliefF")
-)
-
 relief_family <- function(method) {
   names(Filter(\(titles) method %in% names(titles), relief_families))
 }

@@ -111,8 +111,6 @@ resampling_words <- function(x, groups = FALSE) {
   )
 }
 
-percent <- function(share) paste0(format(100 * share, digits = 3L), " %")
-
 check_resampling <- function(resampling, arg = "resampling") {
   if (!inherits(resampling, "hitmiss_resampling")) {
     abort_input(c(

@@ -241,7 +241,7 @@ byte_option <- function(name, default, above = -1) {
   as.double(value)
 }
 
-# ---- the call of the core ------------------------------------------------------
+# ---- the call of the core ----------------------------------------------------
 
 #' Run `compute(runtime)` with threads, a progress bar and optionally a random
 #' key

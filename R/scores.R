@@ -96,7 +96,7 @@ print.hitmiss_scores <- function(x, ...) {
       "%d samples x %d features, %d classes (%s)", attr(x, "n_samples"),
       length(x), length(attr(x, "classes")), listed(attr(x, "classes"), 6L)
     ),
-    sprintf("scores of %s features", counted_by_thousands(length(x)))
+    sprintf("scores of %s features", thousands(length(x)))
   ))
   cat("\n")
   print_first(scores_table(x, length(x)), "features")
@@ -229,7 +229,7 @@ scores_picture <- function(x, n, label, arg = "x") {
   score_dots(table,
     title = paste0(score_titles[[attr(x, "method")]], ": scores"),
     subtitle = sprintf(
-      "best %s of %s features", big(nrow(table)), big(length(x))
+      "best %s of %s features", thousands(nrow(table)), thousands(length(x))
     )
   )
 }

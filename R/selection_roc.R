@@ -122,7 +122,7 @@ autoplot.hitmiss_roc <- function(object, ...) {
     title = sprintf("relevant features on top: AUC %.3f", object$auc),
     subtitle = sprintf(
       "%s relevant among %s features; dotted: by chance",
-      big(object$n_relevant), big(object$n_features)
+      thousands(object$n_relevant), thousands(object$n_features)
     ),
     x = "share of the other features taken",
     y = "share of the relevant features taken",

@@ -214,7 +214,7 @@ print.summary_hitmiss <- function(x, ...) {
   invisible(x)
 }
 
-# ---- formula() and update(): what was called, and calling it again -------------
+# ---- formula() and update(): what was called, and calling it again ------------
 
 #' @param formula. For `update()` of a fit with a formula: the new formula, in
 #'   which `.` stands for the old part, as in [stats::update.formula()].
@@ -372,7 +372,7 @@ body_lines <- function(x) UseMethod("body_lines")
 body_lines.default <- function(x) {
   if (is_ranker(x)) {
     return(sprintf(
-      "ranking of %s features", counted_by_thousands(x$n_features)
+      "ranking of %s features", thousands(x$n_features)
     ))
   }
   sprintf(
@@ -383,7 +383,7 @@ body_lines.default <- function(x) {
 #' @exportS3Method
 body_lines.hitmiss_turf <- function(x) {
   sprintf(
-    "ranking of %s features in %d rounds", counted_by_thousands(x$n_features),
+    "ranking of %s features in %d rounds", thousands(x$n_features),
     max(x$last_round)
   )
 }
@@ -448,65 +448,6 @@ solver_line <- function(x) {
   ), collapse = ", "))
 }
 
-#' Name of the method in the literature, with its parameters: "ReliefF, k = 10"
-#' @noRd
-method_label <- function(x) {
-  p <- x$parameters
-  setting <- function(...) {
-    if (length(c(...)) == 0L) {
-      return("")
-    }
-    value <- lapply(p[c(...)], function(value) {
-      paste(unique(format(range(value), trim = TRUE)), collapse = " to ")
-    })
-    paste(c("", paste(names(value), "=", value)), collapse = ", ")
-  }
-  paste0(method_title(x), switch(method_name(x),
-    llfs = paste0(setting("alpha"), ", vote by ", p$vote),
-    logo = setting("sigma", "lambda"),
-    kbfs = setting(if (is.null(p$lambda)) "n_features" else "lambda"),
-    pwfp = setting("fraction"), turf = paste(" over", p$selector),
-    relief = setting(switch(p$method,
-      parzen = "bandwidth", irelief = "sigma", intersect("k", names(p))
-    ))
-  ))
-}
-
-#' The method's name in the literature
-#' @noRd
-method_title <- function(x) {
-  switch(method_name(x),
-    kbfs = if (x$parameters$manifold > 0) "semi-BFS" else "BFS",
-    relief = unlist(unname(relief_families))[[x$parameters$method]],
-    turf = "TuRF",
-    toupper(method_name(x))
-  )
-}
-
-#' Names of the features that a list may hold, in the order of the fit
-#'
-#' For a ranking, all that are not constant.
-#' @noRd
-ranked_features <- function(x) {
-  if (!is_ranker(x)) {
-    return(x$selected)
-  }
-  order <- x$ranking[seq_len(x$n_ranked)]
-  names(x$scores)[order[!x$preprocess$constant[order]]]
-}
-
-#' Does the method only rank, without selecting features of its own?
-#'
-#' True for PWFP, TuRF and the Relief family except I-Relief, whose weights can
-#' become 0.
-#' @noRd
-is_ranker <- function(x) {
-  inherits(x, c("hitmiss_pwfp", "hitmiss_turf")) ||
-    inherits(x, "hitmiss_relief") && !identical(x$parameters$method, "irelief")
-}
-
-method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])
-
 abort_no_fit <- function(generic, x) {
   if (missing(x)) abort_missing("x")
   abort_input(
@@ -514,7 +455,7 @@ abort_no_fit <- function(generic, x) {
   )
 }
 
-# ---- of llfs() ----------------------------------------------------------------
+# ---- of llfs() ---------------------------------------------------------------
 
 #' Share of each class's representatives that use a feature
 #' @noRd

@@ -149,11 +149,11 @@ plot_ranking <- function(x, n, label = NULL, ...) {
   lines_picture(table,
     title = picture_title(x, "scores of all features"),
     subtitle = if (is.null(cut)) {
-      sprintf("a ranking of %s features", big(x$n_features))
+      sprintf("a ranking of %s features", thousands(x$n_features))
     } else {
       sprintf(
-        "dashed: the cut after %s selected of %s features", big(cut),
-        big(x$n_features)
+        "dashed: the cut after %s selected of %s features", thousands(cut),
+        thousands(x$n_features)
       )
     }, x = "rank (logarithmic)", y = "score", log = "x",
     right = 0.3
@@ -221,14 +221,14 @@ plot_pairs <- function(x, n, label = NULL, ...) {
   )
   share <- function(kind, place) {
     sprintf(
-      "share of the %s pairs %s", big(x$pairs[[kind]]), place
+      "share of the %s pairs %s", thousands(x$pairs[[kind]]), place
     )
   }
   lines_picture(table,
     title = picture_title(x, "in how many pairs a feature is marked"),
     subtitle = sprintf(
       "best %d of %s features named; equal scores lie along the dashed line",
-      nrow(named), big(x$n_features)
+      nrow(named), thousands(x$n_features)
     ),
     x = paste("F_w:", share("within", "within a class, among the closest")),
     y = paste("F_b:", share("between", "between classes, among the farthest")),
@@ -282,12 +282,14 @@ picture_title <- function(x, what) sprintf("%s: %s", method_title(x), what)
 
 counted <- function(table, x) {
   paste0(
-    sprintf("best %s of %s features", big(nrow(table)), big(x$n_features)),
-    if (!is_ranker(x)) sprintf("; %s selected in all", big(length(x$selected)))
+    sprintf(
+      "best %s of %s features", thousands(nrow(table)), thousands(x$n_features)
+    ),
+    if (!is_ranker(x)) {
+      sprintf("; %s selected in all", thousands(length(x$selected)))
+    }
   )
 }
-
-big <- function(n) format(n, big.mark = ",", trim = TRUE)
 
 #' The text to show for each feature
 #'

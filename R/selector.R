@@ -1,5 +1,4 @@
-# Layer: fit. From a checked problem to a fit: scaling, the call of the core, the
-# object.
+# Layer: fit. From a checked problem to a fit: scaling, and the object.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Make a fit
@@ -101,56 +100,6 @@ warn_unconverged <- function(report, remedy) {
     "hitmiss_warning_unconverged",
     report = report
   )
-}
-
-# The call without data that were passed inline (do.call), and without
-# environments: a saved fit must not carry what it was made from. What is left
-# out is `...`; all else can be evaluated again, as update() does.
-short_call <- function(call) {
-  if (!is.call(call)) {
-    return(NULL)
-  }
-  call <- plain_part(call)
-  if (is.symbol(call[[1L]])) call[[1L]] <- as.name(called_name(call))
-  call
-}
-
-plain_part <- function(part) {
-  if (is.symbol(part) || is.null(part) ||
-    is.atomic(part) && length(part) <= 1L) {
-    return(part)
-  }
-  if (is.function(part)) {
-    return(export_name(part))
-  }
-  if (!is.call(part)) {
-    return(quote(...))
-  }
-  # A formula is a call with an environment.
-  for (name in setdiff(names(attributes(part)), "names")) {
-    attr(part, name) <- NULL
-  }
-  if (identical(part[[1L]], quote(`function`))) {
-    # Where the text of the function stands is not part of it.
-    return(part[-4L])
-  }
-  for (i in seq_along(part)) {
-    # NULL would take the argument away, and what is left out in x[1, ] is a
-    # symbol that cannot be handed on.
-    if (!is.symbol(part[[i]]) && !is.null(part[[i]])) {
-      part[[i]] <- plain_part(part[[i]])
-    }
-  }
-  part
-}
-
-# do.call(relief, ...) puts the function itself into the call.
-export_name <- function(fun) {
-  names <- getNamespaceExports(topenv())
-  same <- vapply(names, function(name) {
-    identical(getExportedValue("hitmiss", name), fun)
-  }, NA)
-  if (any(same)) as.name(names[same][[1L]]) else quote(...)
 }
 
 # ---- scaling -----------------------------------------------------------------

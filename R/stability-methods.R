@@ -137,7 +137,7 @@ frequency_picture <- function(x, row, n, label) {
     ),
     subtitle = sprintf(
       "the %d most frequent of %s ever selected", length(best),
-      big(sum(frequency > 0))
+      thousands(sum(frequency > 0))
     ),
     x = "share of the sets", caption = stability_caption(x)
   )

@@ -18,7 +18,7 @@ print_first <- function(table, what) {
   top <- utils::head(table, 10L)
   print(shown(top), row.names = FALSE)
   if (nrow(table) > nrow(top)) {
-    more <- counted_by_thousands(nrow(table) - nrow(top))
+    more <- thousands(nrow(table) - nrow(top))
     cat("... and ", more, " more ", what, "\n", sep = "")
   }
 }
@@ -52,7 +52,8 @@ parameter_text <- function(p, between = ", ") {
 # Whole numbers as text, whatever the options `scipen` and `OutDec`.
 whole_text <- function(n) sprintf("%.0f", n)
 
-counted_by_thousands <- function(n) {
+thousands <- function(n) {
   formatC(n, format = "d", big.mark = ",", decimal.mark = ".")
 }
 
+percent <- function(share) paste0(format(100 * share, digits = 3L), " %")

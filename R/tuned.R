@@ -286,16 +286,3 @@ tuning_table <- function(tuning, cells, tested) {
   table$chosen <- seq_along(error) == which.min(error)
   table
 }
-
-# A line of print() for fits that were tuned.
-tuned_line <- function(x) {
-  if (is.null(x$tuned)) {
-    return(NULL)
-  }
-  chosen <- x$tuned[x$tuned$chosen, ]
-  own <- setdiff(names(chosen), c("error", "chosen"))
-  sprintf(
-    "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
-    parameter_text(as.list(chosen[own])), chosen$error
-  )
-}
