@@ -155,8 +155,11 @@
 #' @param group Patient, donor or animal of each sample: a vector, or the name
 #'   of a column of the container's samples. Groups are never split between
 #'   training and test parts.
-#' @param block Batch, chip, cohort or matched set of each sample, as `group`;
-#'   for selectors with an argument `block`, see Details.
+#' @param block Batch, chip or cohort of each sample, as `group`; for selectors
+#'   with an argument `block`, see Details.
+#' @param pair Matched pair of each sample, as in [logo()]: values are
+#'   differences from the mean of their own pair, also those of test samples,
+#'   and pairs are never split. Not together with `prepare`.
 #' @param prepare `NULL`, or how to prepare the samples in every split: a
 #'   function of `(x, y)`, a recipe, or a list of them, see Details.
 #'   [prepare_impute()] and [prepare_filter()] make such functions.
@@ -203,17 +206,24 @@
 error_curve <- function(x, y, selectors, sizes, classifier = "knn",
                         resampling = holdout(times = 10, train = 0.5),
                         metric = "error", scale = "zscore", nested = NULL,
-                        rule = "one_se", group = NULL, block = NULL,
+                        rule = "one_se", group = NULL, block = NULL, pair = NULL,
                         prepare = NULL, permuted = 0, keep = TRUE,
                         assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   if (missing(sizes)) abort_missing("sizes")
   call <- match.call()
+  if (!is.null(prepare) && !is.null(pair)) {
+    abort_input(c(
+      "{.arg pair} and {.arg prepare} cannot be given together: values are
+       differences from their pair before anything else is done.",
+      i = "Take logarithms or fill in values of {.arg x} first."
+    ), "pair")
+  }
   # A preparation may fill in what is missing, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y, assay = assay, complete = is.null(prepare)) |>
-    with_groups(x, block, group, harm = "samples that belong together are split
+    with_groups(x, block, group, pair, harm = "samples that belong together are split
       between training and test parts, which makes the error too small.")
   plan <- curve_plan(
     problem, check_selectors(selectors, call), sizes, classifier, resampling,

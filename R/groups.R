@@ -10,7 +10,13 @@
 #' @param x What the problem was made from, for columns of a container.
 #' @param harm What would happen without groups, in words.
 #' @noRd
-with_groups <- function(problem, x, block = NULL, group = NULL, harm = "") {
+with_groups <- function(problem, x, block = NULL, group = NULL, pair = NULL,
+                        harm = "") {
+  if (!is.null(pair)) {
+    problem <- with_pairs(problem, x, pair, block, group)
+    problem$design$group <- problem$pair
+    return(problem)
+  }
   problem <- problem |>
     with_values(x, block, "block") |>
     with_values(x, group, "group")
@@ -135,6 +141,8 @@ inform_groups <- function(problem, x, harm) {
       ),
       i = "Give {.code group = {found$group}} to keep the samples of each group
            together.",
+      i = "If each is a matched pair, such as tumour and normal of one patient,
+           give it as {.code pair}.",
       i = "If all samples are independent, nothing is wrong; the class of this
            message is {.cls hitmiss_message_group}."
     ),
@@ -155,10 +163,10 @@ likely_groups <- function(problem, x) {
       return(list(where = where, n = n, group = quoted(name)))
     }
   }
-  n <- number_of_groups(problem$samples, problem$y)
+  n <- number_of_groups(name_roots(problem$samples), problem$y)
   if (n > 0L) {
     where <- if (is.null(table)) "rownames(x)" else "colnames(x)"
-    list(where = where, n = n, group = where)
+    list(where = where, n = n, group = root_call(problem$samples, where))
   }
 }
 
@@ -169,6 +177,33 @@ names_group <- function(name) {
     "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)",
     "s?(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
   ), plain)
+}
+
+# What names of samples of one patient share: P01_T and P01_N, P01T and P01N,
+# pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA barcode.
+name_roots <- function(names) {
+  if (is.null(names)) {
+    return(NULL)
+  }
+  roots <- sub("^(TCGA-..-....).*", "\\1", names)
+  kinds <- "t|n|tumou?r|normal|pre|post|before|after|case|ctrl|control"
+  roots <- sub(paste0("[._ -](", kinds, "|rep[._-]?[0-9]+)$"), "", roots,
+    ignore.case = TRUE
+  )
+  sub("([0-9])[TN]$", "\\1", roots)
+}
+
+# The call that makes roots of names.
+root_call <- function(names, where) {
+  if (identical(name_roots(names), names)) {
+    where
+  } else if (any(startsWith(names, "TCGA-"))) {
+    sprintf("substr(%s, 1, 12)", where)
+  } else if (any(grepl("[._ -]", names))) {
+    sprintf("sub(\"[._ -][^._ -]*$\", \"\", %s)", where)
+  } else {
+    sprintf("sub(\".$\", \"\", %s)", where)
+  }
 }
 
 # 0 where no value comes twice, or values only stand for the classes.

@@ -52,8 +52,8 @@
 #' interactions(fit, snps, toy$y, threads = 1)
 #' @export
 interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
-                         group = NULL, ..., assay = NULL, threads = NULL,
-                         verbose = FALSE) {
+                         group = NULL, pair = NULL, ..., assay = NULL,
+                         threads = NULL, verbose = FALSE) {
   if (missing(fit)) abort_missing("fit")
   if (!inherits(fit, "hitmiss")) {
     abort_input(
@@ -67,7 +67,7 @@ interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
     x, y, ...,
     assay = assay_or_that_of(assay, fit, x)
   ) |>
-    with_design(x, block, group, by_sample = FALSE)
+    with_design(x, block, group, pair, by_sample = FALSE)
   check_pairs_within(problem, "interactions")
   features <- interacting_features(fit, problem, n)
   asked <- list(y = problem$y, features = features, storage = "dense")

@@ -127,7 +127,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          kernel = c("linear", "polynomial", "gaussian"),
                          degree = 2, offset = 1, width = 1, redundancy = 0,
                          manifold = 0, k = 5, max_pairs = Inf, block = NULL,
-                         group = NULL, ..., assay = NULL,
+                         group = NULL, pair = NULL, ..., assay = NULL,
                          control = list(), scale = "zscore", threads = NULL,
                          verbose = FALSE) {
   given <- setdiff(names(match.call())[-1L], "")
@@ -147,7 +147,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
   parameters <- c(parameters, kbfs_control(control))
   check_kbfs_unused(given, parameters)
   problem <- as_problem(x, y, ..., assay = assay, outcome = "partly") |>
-    with_design(x, block, group, by_sample = FALSE)
+    with_design(x, block, group, pair, by_sample = FALSE)
   parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)
   fit_kbfs(problem, parameters, threads, verbose, match.call())

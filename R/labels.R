@@ -243,12 +243,15 @@ finite_outcome <- function(y, arg) {
 #' Warns about samples that cannot be compared with any sample of another class,
 #' and so do not count. Fails if no sample is left.
 #' @param x What the problem was made from, for columns of a container.
-#' @param block,group One value per sample, the name of a column, or NULL.
+#' @param block,group,pair One value per sample, the name of a column, or NULL.
 #' @param by_sample Does the method sum over samples? Otherwise it sums over
 #'   pairs, and a sample without a miss still counts through its hits.
 #' @noRd
-with_design <- function(problem, x, block = NULL, group = NULL,
+with_design <- function(problem, x, block = NULL, group = NULL, pair = NULL,
                         by_sample = TRUE) {
+  if (!is.null(pair)) {
+    return(with_pairs(problem, x, pair, block, group))
+  }
   problem$block <- design_codes(problem, x, block, "block")
   problem$group <- design_codes(problem, x, group, "group")
   if (!is.null(problem$block) || !is.null(problem$group)) {
@@ -257,14 +260,22 @@ with_design <- function(problem, x, block = NULL, group = NULL,
   problem
 }
 
-#' What a fit keeps of a design: the numbers of blocks and groups
+#' What a fit keeps of a design: the numbers of blocks, groups and pairs
 #' @noRd
 design_sizes <- function(problem) {
   count <- function(codes) if (!is.null(codes)) length(unique(codes))
+  if (!is.null(problem$pair)) {
+    return(list(pair = count(problem$pair)))
+  }
   list(block = count(problem$block), group = count(problem$group))
 }
 
 design_line <- function(parameters) {
+  if (!is.null(parameters$pair)) {
+    return(sprintf(
+      "differences from the mean of each of %d pairs", parameters$pair
+    ))
+  }
   said <- c(
     if (!is.null(parameters$block)) {
       sprintf(
@@ -453,8 +464,8 @@ check_hits <- function(problem) {
       "{.arg block} leaves most samples of {cli::qty(poor)}class{?es}
        {.val {poor}} without another sample of their class in the same block:
        without near hits features are ranked by noise.",
-      i = "Blocks are batches. A matched pair, such as tumour and normal of one
-           patient, is no block."
+      i = "Blocks are batches. For matched pairs, such as tumour and normal of
+           one patient, give {.arg pair} in its place."
     ), "block")
   }
 }

@@ -226,6 +226,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
                          neighbour = c("none", "half", "full"),
                          impurity = c("share", "count"), polish = FALSE,
                          parsimony = 0, prune = Inf, block = NULL, group = NULL,
+                         pair = NULL,
                          representatives = NULL, ..., assay = NULL,
                          scale = "zscore", control = list(),
                          threads = NULL, verbose = FALSE, BPPARAM = NULL) {
@@ -240,7 +241,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
   }
   check_backend(BPPARAM)
   problem <- as_problem(x, y, ..., assay = assay) |>
-    with_design(x, block, group)
+    with_design(x, block, group, pair)
   parameters <- llfs_parameters(
     alpha, gamma, beta, check_choice(vote),
     if (!is.null(neighbour)) check_choice(neighbour), check_choice(impurity),

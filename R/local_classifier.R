@@ -77,7 +77,8 @@ predict.hitmiss_llfs <- function(object, newdata,
                                    "class", "prob", "similarity", "spheres",
                                    "features"
                                  ), n = NULL, ...,
-                                 missing = c("error", "drop"), threads = NULL) {
+                                 missing = c("error", "drop"), pair = NULL,
+                                 threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
   # `missing` is an argument here.
@@ -93,6 +94,7 @@ predict.hitmiss_llfs <- function(object, newdata,
     newdata, names(used), names(object$scores), object$assay %||% 1L,
     drop = drop
   )
+  values <- centre_newdata(object, values, newdata, pair)
   share <- function(names) spheres_left(object, names)
   check_half_left(values, names(used), share, "spheres")
   parts <- split_by_features(values, share)

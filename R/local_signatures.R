@@ -54,9 +54,9 @@
 #' @export
 local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
                              level = 0.9, block = NULL, group = NULL,
-                             assay = NULL, threads = NULL, verbose = FALSE) {
+                             pair = NULL, assay = NULL, threads = NULL, verbose = FALSE) {
   problem <- as_problem(x, y, assay = assay) |>
-    with_design(x, block, group)
+    with_design(x, block, group, pair)
   options <- list(
     times = check_count(times), sets = check_count(sets),
     share = check_number(share, above = 0, max = 1),

@@ -39,13 +39,19 @@
 #'   best iterate is returned, with one warning.
 #' @param init Initial weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J}
 #'   for \eqn{J} features, `"one"` is 1 as in the paper.
-#' @param block Batch, chip, cohort or matched set of each sample: a vector, or
+#' @param block Batch, chip or cohort of each sample: a vector, or
 #'   the name of a column of the container's samples. Only samples of the same
 #'   block are compared, so that effects that are constant in a block, such as a
 #'   batch shift, cancel. Scaling uses all samples.
 #' @param group Patient, donor or animal of each sample, where one of them has
 #'   several samples: a vector, or the name of a column. Samples of one group
 #'   are never compared: a replicate is not a near hit.
+#' @param pair Matched pair of each sample (tumour and normal of one patient,
+#'   case and controls of one set): a vector, or the name of a column. The mean
+#'   of its pair is subtracted from every value before scaling, and samples of
+#'   one pair are not compared. Each pair must hold two classes; not together
+#'   with `block` or `group`. Such a fit predicts whole pairs: `predict(fit,
+#'   new, pair = )`.
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
 #' @param assay For a `SummarizedExperiment` or `ExpressionSet`: name or number
 #'   of the assay; `NULL` for the first one.
@@ -89,8 +95,8 @@ logo <- function(x, ...) UseMethod("logo", formula_or_x(x, ...))
 #' @export
 logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
                          max_iter = 50, init = c("sqrt", "one"), block = NULL,
-                         group = NULL, ..., assay = NULL, scale = "range",
-                         threads = NULL, verbose = FALSE) {
+                         group = NULL, pair = NULL, ..., assay = NULL,
+                         scale = "range", threads = NULL, verbose = FALSE) {
   parameters <- list(
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),
@@ -98,7 +104,7 @@ logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
     init = check_choice(init), scale = scale
   )
   problem <- as_problem(x, y, ..., assay = assay) |>
-    with_design(x, block, group)
+    with_design(x, block, group, pair)
   parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)
   check_memory("logo", problem, threads = threads)

@@ -62,7 +62,7 @@ mlr3_counts <- c(
 mlr3_parameters <- function(method, tags) {
   arguments <- selector_formals(method)
   names <- setdiff(names(arguments), c(
-    "x", "y", "...", "assay", "group", "verbose", "control", "BPPARAM"
+    "x", "y", "...", "assay", "group", "pair", "verbose", "control", "BPPARAM"
   ))
   domains <- lapply(stats::setNames(nm = names), function(name) {
     default <- eval(arguments[[name]])

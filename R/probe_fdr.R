@@ -105,6 +105,7 @@
 #' @param group `NULL`, or the patient, donor or animal of each sample, a vector
 #'   or the name of a column: groups are permuted as a whole, within blocks if
 #'   these are given.
+#' @param pair `NULL`, or the matched pair of each sample, as in [logo()].
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `n`
@@ -129,11 +130,12 @@
 #' @export
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), n = 200, level = 0.9,
-                      block = NULL, group = NULL, force = FALSE,
+                      block = NULL, group = NULL, pair = NULL,
+                      force = FALSE,
                       assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   problem <- as_problem(x, y, ..., assay = assay) |>
-    with_groups(x, block, group, harm = "single samples are permuted, which
+    with_groups(x, block, group, pair, harm = "single samples are permuted, which
       makes noise look like true features where samples belong together.")
   options <- list(
     probes = check_count(probes), times = check_count(times),

@@ -56,14 +56,14 @@ pwfp <- function(x, ...) UseMethod("pwfp", formula_or_x(x, ...))
 
 #' @rdname pwfp
 #' @export
-pwfp.default <- function(x, y, fraction = 0.1, block = NULL, group = NULL, ...,
-                         assay = NULL, scale = "zscore", threads = NULL,
+pwfp.default <- function(x, y, fraction = 0.1, block = NULL, group = NULL,
+                         pair = NULL, ..., assay = NULL, scale = "zscore", threads = NULL,
                          verbose = FALSE) {
   parameters <- list(
     fraction = check_number(fraction, above = 0, max = 1), scale = scale
   )
   problem <- as_problem(x, y, ..., assay = assay) |>
-    with_design(x, block, group, by_sample = FALSE)
+    with_design(x, block, group, pair, by_sample = FALSE)
   parameters <- c(parameters, design_sizes(problem))
   check_pairs_within(problem)
   warn_single_samples(problem$y)

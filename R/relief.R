@@ -131,8 +131,8 @@ relief.default <- function(x, y,
                            samples = NULL,
                            bandwidth = 0.01, self = FALSE, sigma = 2,
                            tol = 1e-6, max_iter = 100, block = NULL,
-                           group = NULL, ..., assay = NULL, scale = "range",
-                           threads = NULL, verbose = FALSE) {
+                           group = NULL, pair = NULL, ..., assay = NULL,
+                           scale = "range", threads = NULL, verbose = FALSE) {
   method <- check_choice(method)
   given <- setdiff(names(match.call())[-1L], "")
   check_used_by(given, relief_arguments, method)
@@ -157,11 +157,11 @@ relief.default <- function(x, y,
     problem <- as_problem_coded(
       x, y, ..., assay = assay, outcome = "numeric"
     ) |>
-      with_numeric_design(x, block, group)
+      with_numeric_design(x, block, group, pair)
     parameters$k <- outcome_k(parameters$k, length(problem$y))
   } else {
     problem <- as_problem_coded(x, y, ..., assay = assay) |>
-      with_design(x, block, group)
+      with_design(x, block, group, pair)
     if (method %in% relief_arguments$k) {
       parameters$k <- parameters$k %||% usual_k(problem$y, method)
     }
@@ -297,7 +297,10 @@ has_numeric_outcome <- function(fit) {
 }
 
 # Any other sample is a neighbour: for the design, each is a class of its own.
-with_numeric_design <- function(problem, x, block, group) {
+with_numeric_design <- function(problem, x, block, group, pair) {
+  if (!is.null(pair)) {
+    return(with_pairs(problem, x, pair, block, group)) # refuses
+  }
   outcome <- problem$y
   problem$y <- factor(seq_along(outcome))
   problem <- with_design(problem, x, block, group)

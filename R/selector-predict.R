@@ -57,6 +57,9 @@
 #'   missing value gets `NA`. `"drop"`: predict from the other features, see
 #'   below.
 #' @param ... Must be empty.
+#' @param pair For a fit with `pair`, and needed there: the pair of each new
+#'   sample. New values are differences from the mean of their own pair; no label
+#'   is needed.
 #' @param threads Number of threads, as in [logo()].
 #' @return See `type`. One element or row for each sample of `newdata`, also if
 #'   there is one or none. With `missing = "drop"` the result has the attribute
@@ -77,7 +80,7 @@ predict.hitmiss <- function(object, newdata,
                             type = c("class", "prob", "features", "response"),
                             n = NULL,
                             k = 5, ..., missing = c("error", "drop"),
-                            threads = NULL) {
+                            pair = NULL, threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
   # `missing` is an argument here.
@@ -91,7 +94,7 @@ predict.hitmiss <- function(object, newdata,
     return(predict_features(object, newdata, n, missing))
   }
   predict_nearest(
-    object, newdata, type, n, check_count(k, "k"), missing, threads
+    object, newdata, type, n, check_count(k, "k"), missing, pair, threads
   )
 }
 
@@ -163,9 +166,9 @@ vote_space <- function(fit, n) {
 #' @param n Use the best n features only, or NULL: the default of the method.
 #' @param k Number of neighbours that vote.
 #' @param missing "error" or "drop".
-#' @param threads As the user gave it.
+#' @param pair,threads As the user gave it.
 #' @noRd
-predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
+predict_nearest <- function(fit, newdata, type, n, k, missing, pair, threads) {
   space <- vote_space(fit, n %||% default_n(fit))
   weights <- space$weights
   used <- names(weights) %||% character()
@@ -175,6 +178,7 @@ predict_nearest <- function(fit, newdata, type, n, k, missing, threads) {
     coded_newdata(newdata, levels), used, names(fit$scores), fit$assay %||% 1L,
     drop = drop
   )
+  values <- centre_newdata(fit, values, newdata, pair)
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
   }

@@ -1,0 +1,130 @@
+# Matched pairs: values less the mean of their pair.
+
+paired_data <- function(pairs = 12L, features = 30L) {
+  withr::local_seed(5)
+  patient <- rep(sprintf("P%02d", seq_len(pairs)), each = 2L)
+  x <- matrix(rnorm(2 * pairs * features), ncol = features) +
+    3 * matrix(rnorm(pairs * features), pairs)[rep(seq_len(pairs), each = 2L), ]
+  colnames(x) <- paste0("g", seq_len(features))
+  y <- factor(rep(c("normal", "tumour"), pairs))
+  x[y == "tumour", 1:3] <- x[y == "tumour", 1:3] + 1.5
+  order <- sample(2L * pairs)
+  list(x = x[order, ], y = y[order], pair = patient[order])
+}
+
+# The slow definition: one pair after the other.
+centred <- function(x, pair) {
+  for (p in unique(pair)) {
+    rows <- pair == p
+    x[rows, ] <- sweep(x[rows, , drop = FALSE], 2L, colMeans(x[rows, ]))
+  }
+  x
+}
+
+selectors <- list(
+  relief = relief, logo = logo, kbfs = kbfs, pwfp = pwfp, llfs = llfs
+)
+
+test_that("a fit with pairs is one of differences, between pairs", {
+  d <- paired_data()
+  z <- centred(d$x, d$pair)
+  new <- paired_data(pairs = 5L)
+  for (name in names(selectors)) {
+    fit <- selectors[[name]](d$x, d$y, pair = d$pair, threads = 1)
+    other <- selectors[[name]](z, d$y, group = d$pair, threads = 1)
+    expect_equal(coef(fit), coef(other), tolerance = 1e-12, info = name)
+    expect_identical(
+      predict(fit, new$x, pair = new$pair),
+      predict(other, centred(new$x, new$pair)),
+      info = name
+    )
+  }
+})
+
+test_that("assays and sparse matrices give the same differences", {
+  d <- paired_data()
+  skip_if_not_installed("SummarizedExperiment")
+  set <- SummarizedExperiment::SummarizedExperiment(
+    t(d$x), colData = data.frame(class = d$y, patient = d$pair)
+  )
+  fit <- relief(set, "class", pair = "patient", threads = 1)
+  expect_identical(
+    coef(fit), coef(relief(d$x, d$y, pair = d$pair, threads = 1))
+  )
+  expect_identical(
+    coef(relief(Matrix::Matrix(d$x, sparse = TRUE), d$y, pair = d$pair)),
+    coef(fit)
+  )
+  expect_identical(
+    predict(fit, set, pair = "patient"), predict(fit, d$x, pair = d$pair)
+  )
+})
+
+test_that("error curves keep pairs whole and centre them by themselves", {
+  d <- paired_data()
+  z <- centred(d$x, d$pair)
+  curve <- function(...) {
+    withr::with_seed(1, error_curve(..., d$y, list(relief = relief), 3,
+      resampling = kfold(3), classifier = "knn"
+    ))
+  }
+  paired <- curve(d$x, pair = d$pair)
+  grouped <- curve(z, group = d$pair)
+  expect_equal(paired$results, grouped$results, tolerance = 1e-12)
+  for (split in paired$splits) {
+    expect_length(intersect(d$pair[split$train], d$pair[split$test]), 0L)
+  }
+})
+
+test_that("what cannot be paired is refused by name", {
+  d <- paired_data()
+  expect_error(relief(d$x, d$y, pair = d$pair, block = d$pair), "`pair` and")
+  expect_error(logo(d$x, d$y, pair = d$pair, group = d$pair), "`pair` and")
+  expect_error(kbfs(d$x, d$y, pair = rep(1:12, 2)[-1]), "23 values")
+  broken <- d$y
+  broken[d$pair == "P03"] <- "tumour"
+  expect_error(relief(d$x, broken, pair = d$pair), "\"P03\"")
+  expect_error(relief(d$x, seq_len(24) / 7, "rrelieff", pair = d$pair), "pair")
+  fit <- relief(d$x, d$y, pair = d$pair, threads = 1)
+  expect_error(predict(fit, d$x), "whole pairs only")
+  expect_error(predict(fit, d$x[1, , drop = FALSE], pair = "P1"), "only one")
+  plain <- suppressMessages(relief(d$x, d$y, threads = 1))
+  expect_error(predict(plain, d$x, pair = d$pair), "fits with `pair` only")
+  expect_error(
+    error_curve(d$x, d$y, list(relief = relief), 3,
+      pair = d$pair, prepare = prepare_filter(n = 5)
+    ), "`pair` and `prepare`"
+  )
+  expect_error(relief(d$x, d$y, block = d$pair), "give `pair`")
+})
+
+test_that("a fit of pairs says so", {
+  d <- paired_data()
+  fit <- relief(d$x, d$y, pair = d$pair, threads = 1)
+  expect_output(print(fit), "12 pairs")
+})
+
+test_that("names that suggest pairs raise the message about groups", {
+  names <- list(
+    sprintf("P%02d_%s", rep(1:6, 2), rep(c("T", "N"), each = 6)),
+    sprintf("P%02d%s", rep(1:6, 2), rep(c("T", "N"), each = 6)),
+    sprintf("pat%d.%s", rep(1:6, 2), rep(c("tumor", "normal"), each = 6)),
+    sprintf("TCGA-A1-%04d-%s", rep(1:6, 2), rep(c("01A", "11A"), each = 6)),
+    sprintf("s%d_rep%d", rep(1:6, 2), rep(1:2, each = 6))
+  )
+  d <- paired_data(6L)
+  for (some in names) {
+    x <- d$x
+    rownames(x) <- some
+    expect_message(
+      error_curve(x, d$y, list(relief = relief), 2, resampling = kfold(2)),
+      class = "hitmiss_message_group"
+    )
+  }
+  x <- d$x
+  rownames(x) <- sprintf("sample%d", 1:12)
+  expect_no_message(
+    error_curve(x, d$y, list(relief = relief), 2, resampling = kfold(2)),
+    class = "hitmiss_message_group"
+  )
+})
