@@ -417,5 +417,6 @@ is_far <- function(values, training, weights) {
   }
   own <- distances(training)
   diag(own) <- Inf
-  apply(distances(values), 2L, min) > max(apply(own, 2L, min))
+  # Distances beyond a double decide nothing.
+  (apply(distances(values), 2L, min) > max(apply(own, 2L, min))) %in% TRUE
 }
