@@ -94,7 +94,7 @@ logo <- function(x, ...) UseMethod("logo", formula_or_x(x, ...))
 #' @rdname logo
 #' @export
 logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
-                         max_iter = 50, init = c("sqrt", "one"), block = NULL,
+                         max_iter = 200, init = c("sqrt", "one"), block = NULL,
                          group = NULL, pair = NULL, ..., assay = NULL,
                          scale = "range", threads = NULL, verbose = FALSE) {
   parameters <- list(
