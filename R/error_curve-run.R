@@ -4,7 +4,8 @@
 #' Run all splits
 #'
 #' @return list(runs: by selector and split, each split with its `result`;
-#'   permuted: lists of features by selector, permutation and split, or NULL).
+#'   permuted: lists of features by selector, permutation and split, or NULL;
+#'   lost: the errors of selections with permuted labels).
 #' @noRd
 run_curve <- function(problem, plan, splits, stream, BPPARAM) {
   units <- list()
@@ -33,7 +34,13 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
   permuted <- lapply(stats::setNames(nm = names(plan$selectors)), function(s) {
     lapply(unname(runs)[-1L], function(run) lapply(run[[s]], listed_features))
   })
-  list(runs = runs[[1L]], permuted = if (length(orders) > 0L) permuted)
+  lost <- unlist(lapply(runs[-1L], lapply, lapply, function(run) {
+    run$result$failure
+  }))
+  list(
+    runs = runs[[1L]], permuted = if (length(orders) > 0L) permuted,
+    lost = unname(lost)
+  )
 }
 
 listed_features <- function(run) run$result$lists

@@ -8,6 +8,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   failures <- unit_notes(runs, "failure")
   warnings <- unit_notes(runs, "warnings")
   abort_all_failed(failures, mine, plan)
+  plan$lost <- ran$lost
   warn_units(failures, warnings, length(splits), plan)
   y <- problem$y
   values <- lapply(mine, named_size_values, y, plan)
@@ -302,6 +303,18 @@ warn_units <- function(failures, warnings, n_splits, plan) {
         "{nrow(failures)} fit{?s} failed and count{?s/} as NA: {counts}
          splits.",
         i = "The first error: {said}",
+        handing_over(said, plan$elsewhere)
+      ),
+      "hitmiss_warning_failed"
+    )
+  }
+  if (length(plan$lost) > 0L) {
+    said <- plan$lost[[1L]]
+    warn(
+      c(
+        "{length(plan$lost)} fit{?s} with permuted labels failed and
+         {?is/are} left out of the baseline of stability; the first error:
+         {said}",
         handing_over(said, plan$elsewhere)
       ),
       "hitmiss_warning_failed"

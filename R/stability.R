@@ -33,14 +33,13 @@
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
 #' agree: on a microarray with 20 half splits, the best 100 genes have an index
-#' of 0.16 with permuted labels. So compare with `baseline`, not with 0: labels
-#' are permuted `baseline` times, and the same selectors are run on the same
-#' splits. For the result of [error_curve()] this needs its `x`, `y` and
-#' `selectors` again, and its `prepare` if it has one; without them the column
-#' is `NA`. For a curve with `group`, labels are permuted between groups: a
-#' group takes the labels of another group in random order, as many as it has
-#' samples, with repeats if the other group is smaller. If each group has one
-#' label, all samples of a group so get the one label of another group.
+#' of 0.16 with permuted labels. So compare with `baseline`, not with 0: the mean
+#' index of `error_curve(permuted = )` permutations of the labels, for which the
+#' same selectors ran on the same splits; without them the column is `NA`. For a
+#' curve with `group`, labels are permuted between groups: a group takes the
+#' labels of another group in random order, as many as it has samples, with
+#' repeats if the other group is smaller. If each group has one label, all samples
+#' of a group so get the one label of another group.
 #'
 #' Empty sets count as sets. In a curve, the set of a size is the first `size`
 #' features, or all that the selector orders if there are fewer.
@@ -51,15 +50,10 @@
 #'   or the positions of features, or a fit.
 #' @param n_features Number of features that the sets were selected from; not
 #'   needed for curves and fits.
-#' @param x,y,selectors,prepare The arguments of the curve, for the baseline.
-#' @param baseline Number of permutations of the labels.
 #' @param interval `"jackknife"` or `"published"`, see Details.
 #' @param level Level of the interval.
 #' @param empty In Jaccard's index, a pair of empty sets counts 1 (`"agree"`) or
 #'   is left out (`"omit"`).
-#' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
-#' @param assay Of a container `x`: name or number of the assay; `NULL`: that of
-#'   the curve.
 #' @param ... Must be empty.
 #' @return A [result][hitmiss-results] with a row per selector and size:
 #'   `selector`, `size`, `mean_k`, `sd_k` (of the sizes of the sets), `empty`:
@@ -84,39 +78,26 @@
 #' array <- simulate_microarray(n = c(15, 15), genes = 200)
 #' selectors <- list(fisher = function(x, y) reference_scores(x, y))
 #' set.seed(1)
-#' curve <- error_curve(array$x, array$y, selectors, sizes = c(5, 10, 20))
-#' stability(curve,
-#'   x = array$x, y = array$y, selectors = selectors, baseline = 5
+#' curve <- error_curve(array$x, array$y, selectors,
+#'   sizes = c(5, 10, 20), permuted = 5
 #' )
+#' stability(curve)
 #' @export
-stability <- function(sets, n_features = NULL, x = NULL, y = NULL,
-                      selectors = NULL, baseline = 20,
+stability <- function(sets, n_features = NULL,
                       interval = c("jackknife", "published"), level = 0.95,
-                      empty = c("omit", "agree"), ..., prepare = NULL,
-                      assay = NULL, BPPARAM = NULL) {
+                      empty = c("omit", "agree"), ...) {
   check_no_dots(...)
   if (missing(sets)) abort_missing("sets")
   options <- list(
     interval = check_choice(interval),
     level = check_level(level), empty = check_choice(empty)
   )
-  baseline <- check_count(baseline)
-  check_backend(BPPARAM)
-  is_curve <- inherits(sets, "hitmiss_curve")
-  if (!is_curve && !(is.null(x) && is.null(y) && is.null(selectors))) {
-    abort_input(
-      "{.arg x}, {.arg y} and {.arg selectors} are used only if {.arg sets} is
-       the result of {.fn error_curve}, not {describe(sets)}.", "sets"
-    )
+  groups <- if (inherits(sets, "hitmiss_curve")) {
+    curve_groups(sets)
+  } else {
+    list_group(sets, n_features)
   }
-  groups <- if (is_curve) curve_groups(sets) else list_group(sets, n_features)
-  chance <- if (is_curve && !is.null(x)) {
-    permuted_baseline(
-      sets, groups, x, y, selectors, baseline, prepare,
-      assay_or_that_of(assay, sets, x), BPPARAM
-    )
-  }
-  new_stability(groups, chance, options, match.call())
+  new_stability(groups, options, match.call())
 }
 
 check_level <- function(level, arg = "level") {
@@ -127,12 +108,12 @@ check_level <- function(level, arg = "level") {
   level
 }
 
-new_stability <- function(groups, chance, options, call) {
+new_stability <- function(groups, options, call) {
   indices <- lapply(groups$sets, set_indices, groups$n_features, options)
   table <- cbind(
     data.frame(selector = groups$selector, size = groups$size),
     do.call(rbind, indices),
-    baseline = chance %||% rep(NA_real_, length(groups$sets))
+    baseline = groups$chance %||% rep(NA_real_, length(groups$sets))
   )
   rownames(table) <- NULL
   n_sets <- lengths(groups$sets)
@@ -186,7 +167,7 @@ stability_notes <- function(table, n_sets, options) {
       100 * options$level, options$interval
     ),
     if (all(is.na(table$baseline))) {
-      "No baseline: give x, y and selectors to compare with permuted labels."
+      "No baseline: error_curve(permuted = 10) compares with permuted labels."
     } else {
       "baseline: the same with permuted labels; compare with it, not with 0."
     }
@@ -220,8 +201,15 @@ curve_groups <- function(curve) {
   sets <- Map(function(selector, at) {
     size_sets(curve$selections[[selector]], curve$sizes, at)
   }, grid$selector, grid$size)
+  # The mean index of the same selections with permuted labels.
+  chance <- unlist(Map(function(selector, at) {
+    mean_known(cbind(vapply(curve$permuted[[selector]], function(lists) {
+      nogueira(size_sets(lists, curve$sizes, at), length(curve$features))
+    }, 0)))
+  }, grid$selector, grid$size))
   list(
-    sets = unname(sets), selector = grid$selector,
+    sets = unname(sets), chance = if (!is.null(curve$permuted)) unname(chance),
+    selector = grid$selector,
     size = curve$sizes[grid$size], features = curve$features,
     n_features = length(curve$features), resampling = curve$resampling,
     n_groups = curve$n_groups

@@ -315,26 +315,9 @@ test_that("categories stay so for selectors, are indicators for classifiers", {
   expect_identical(unname(coded$values$all), unname(plain$values$all))
 })
 
-test_that("stability()'s baseline prepares as the curve does", {
-  data <- holed()
-  selectors <- list(relief = near)
-  curve <- prepared_curve(data, prepare = prepare_impute())
-  ask <- function(...) {
-    withr::with_seed(1, stability(curve,
-      x = data$x, y = data$y, selectors = selectors, baseline = 3, ...
-    ))
-  }
-  found <- ask(prepare = prepare_impute())
-  expect_false(anyNA(found$table$baseline))
-  expect_refusal(ask(), "prepare")
-  plain <- prepared_curve(list(
-    x = prepare_impute()(data$x)(data$x), y = data$y
-  ))
-  expect_refusal(
-    stability(plain,
-      x = data$x, y = data$y, selectors = selectors, prepare = prepare_impute()
-    ), "prepare"
-  )
+test_that("selections with permuted labels are prepared as the curve is", {
+  curve <- prepared_curve(holed(), prepare = prepare_impute(), permuted = 3)
+  expect_false(anyNA(stability(curve)$table$baseline))
 })
 
 test_that("what preparation returns is checked, and named", {

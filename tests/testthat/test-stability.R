@@ -129,7 +129,7 @@ test_that("the jackknife interval covers", {
   expect_lt(mean(inside), 0.98)
 })
 
-stable_curve <- function(size = FALSE) {
+stable_curve <- function(...) {
   array <- withr::with_seed(5, simulate_microarray(
     n = c(14, 14), genes = 60, relevant = 3, effect = 2, block = 10
   ))
@@ -139,7 +139,7 @@ stable_curve <- function(size = FALSE) {
   )
   curve <- withr::with_seed(6, error_curve(
     array$x, array$y, selectors,
-    sizes = c(2, 5), resampling = holdout(6, 0.5)
+    sizes = c(2, 5), resampling = holdout(6, 0.5), ...
   ))
   list(curve = curve, array = array, selectors = selectors)
 }
@@ -171,14 +171,7 @@ test_that("a curve's sets are those of its splits", {
 })
 
 test_that("the baseline permutes labels and nothing else", {
-  made <- stable_curve()
-  run <- function(...) {
-    withr::with_seed(7, stability(made$curve,
-      x = made$array$x, y = made$array$y, selectors = made$selectors,
-      baseline = 8, ...
-    ))
-  }
-  stab <- run()
+  stab <- stability(stable_curve(permuted = 8)$curve)
   expect_false(anyNA(stab$table$baseline))
   expect_lt(stab$table$baseline[[1]], stab$table$nogueira[[1]])
   # Training halves that overlap agree more than by chance, and sizes beyond
@@ -188,24 +181,27 @@ test_that("the baseline permutes labels and nothing else", {
   expect_identical(stab$table$baseline[[1]], stab$table$baseline[[3]])
   expect_output(print(stab), "not with 0")
   # The first permutation, by hand.
-  withr::with_seed(7, {
-    runif(6)
-    order <- sample.int(28)
+  made <- stable_curve(permuted = 1)
+  order <- withr::with_seed(6, {
+    draw_splits(made$array$y, holdout(6, 0.5))
+    hitmiss:::with_stream(draw_stream(), sample.int(28))
   })
-  one <- withr::with_seed(7, stability(made$curve,
-    x = made$array$x, y = made$array$y, selectors = made$selectors, baseline = 1
-  ))
   sets <- lapply(made$curve$splits, function(split) {
     head(order(-reference_fisher(
       made$array$x[split$train, ], made$array$y[order][split$train]
     )), 5)
   })
+  one <- stability(made$curve)
   expect_equal(one$table$baseline[[2]], reference_nogueira(incidence(sets, 60)))
+  # The curve itself is that without permutations.
+  fields <- c("results", "selections", "baseline")
+  expect_identical(made$curve[fields], stable_curve()$curve[fields])
   skip_if_not_installed("BiocParallel")
   for (backend in list(
     BiocParallel::SerialParam(), BiocParallel::MulticoreParam(2)
   )) {
-    expect_identical(run(BPPARAM = backend)$table, stab$table)
+    again <- stable_curve(permuted = 8, BPPARAM = backend)$curve
+    expect_identical(stability(again)$table, stab$table)
   }
 })
 
@@ -385,14 +381,11 @@ test_that("an undefined index is explained, a failed baseline is told", {
     if (calls > 3) stop("no more")
     apply(x, 2L, var)
   }
-  curve <- withr::with_seed(2, error_curve(toy$x, toy$y, list(v = fading),
-    sizes = 2, resampling = holdout(3)
-  ))
   expect_warning(
-    stability(curve,
-      x = toy$x, y = toy$y, selectors = list(v = fading), baseline = 1
-    ),
-    "3 of 3 fits with permuted labels failed.*no more",
+    withr::with_seed(2, error_curve(toy$x, toy$y, list(v = fading),
+      sizes = 2, resampling = holdout(3), permuted = 1
+    )),
+    "3 fits with permuted labels failed.*no more",
     class = "hitmiss_warning_failed"
   )
 })
