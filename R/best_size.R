@@ -43,14 +43,13 @@ best_size <- function(curve, rule = c("one_se", "min")) {
   if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   rule <- check_choice(rule)
-  ratio <- curve_ratio(curve)
   rows <- lapply(curve$selectors, function(selector) {
     values <- curve$values[[selector]]
     found <- size_by_rule(
       values, curve$sizes, curve$metric, curve$resampling, rule
     )
     se_at <- function(size) {
-      corrected_se(values[, match(size, curve$sizes)], ratio)
+      reported_se(list(values[, match(size, curve$sizes)]), curve)
     }
     data.frame(
       selector = selector, metric = curve$metric, rule = rule,

@@ -16,6 +16,7 @@ classifier_labels <- c(
 #' @noRd
 resolve_classifiers <- function(classifier, selectors) {
   given <- if (is.list(classifier)) classifier else list(classifier)
+  if (is.null(classifier)) given <- list(NULL)
   names <- names(given) %||% rep("", length(given))
   unknown <- setdiff(names, c("", selectors))
   if (length(unknown) > 0L || sum(names == "") > 1L || anyDuplicated(names)) {
@@ -42,14 +43,18 @@ resolve_classifiers <- function(classifier, selectors) {
   })
 }
 
-#' @return list(kind, label, fun: a user's function, k: of neighbours).
+#' @return list(kind, label, fun: a user's function, k: of neighbours, default:
+#'   may fits that have a classifier of their own use that?).
 #' @noRd
 as_classifier <- function(classifier) {
   if (is.function(classifier)) {
     return(list(
-      kind = "custom", label = classifier_labels[["custom"]], fun = classifier
+      kind = "custom", label = classifier_labels[["custom"]], fun = classifier,
+      default = FALSE
     ))
   }
+  default <- is.null(classifier)
+  if (default) classifier <- "knn"
   name <- if (is.character(classifier) && length(classifier) == 1L) classifier
   kind <- sub("^knn[1-9][0-9]*$", "knn", name %||% "")
   known <- setdiff(names(classifier_labels), "custom")
@@ -72,7 +77,7 @@ as_classifier <- function(classifier) {
   if (kind == "knn" && k != 5L) {
     label <- sprintf("%d nearest neighbour%s", k, if (k > 1L) "s" else "")
   }
-  list(kind = kind, k = k, label = label)
+  list(kind = kind, k = k, label = label, default = default)
 }
 
 #' Predictions for every size
@@ -87,7 +92,7 @@ classify_sizes <- function(picked, split, spec, problem, plan) {
     problem = problem, train = known, test = split$test, scale = plan$scale,
     y = problem$y[known]
   )
-  classify <- if (spec$classifier$kind == "own") {
+  classify <- if (spec$classifier$kind == "own" || picked$own) {
     function(pick, sizes) classify_own(pick, sizes, spec, data, plan$scores)
   } else {
     function(pick, sizes) {
@@ -98,6 +103,13 @@ classify_sizes <- function(picked, split, spec, problem, plan) {
     result <- bind_sizes(lapply(picked$picks, function(pick) {
       classify(pick, length(pick$order))
     }))
+  } else if (picked$own) {
+    # The same for every size.
+    result <- classify(picked$picks[[1L]], length(picked$picks[[1L]]$order))
+    result <- bind_sizes(rep(list(list(
+      class = result$class,
+      score = if (!is.null(result$score)) matrix(result$score, nrow(result$class))
+    )), length(spec$sizes)))
   } else {
     used <- unique(picked$n_used)
     result <- classify(picked$picks[[1L]], used)
@@ -303,6 +315,10 @@ custom_predict <- function(parts, y, fun) {
   result <- fun(parts$train, droplevels(y), parts$test)
   n <- nrow(parts$test)
   scores <- is.matrix(result) && is.numeric(result) && nrow(result) == n
+  check_prediction_names(
+    if (is.matrix(result)) rownames(result) else names(result),
+    rownames(parts$test)
+  )
   class <- match(as.character(result), levels(y))
   if (!scores && (!(is.factor(result) || is.character(result)) ||
     length(result) != n || anyNA(class))) {
@@ -314,6 +330,27 @@ custom_predict <- function(parts, y, fun) {
   if (scores) matrix_prediction(result, y) else list(class = class)
 }
 
+# Predictions that carry the samples' names must be in their order.
+check_prediction_names <- function(names, samples) {
+  wrong <- which(names %in% samples & names != samples)
+  if (length(names) == length(samples) && length(wrong) > 0L) {
+    abort_classifier(
+      "{.arg classifier} returned its predictions in another order than the
+       test samples: number {wrong[[1L]]} is named
+       {.val {names[[wrong[[1L]]]]}}, but that sample is
+       {.val {samples[[wrong[[1L]]]]}}."
+    )
+  }
+}
+
+# A mistake in the user's classifier: stops the curve, unlike a fit that fails.
+abort_classifier <- function(message, envir = parent.frame()) {
+  abort(
+    message, c("hitmiss_error_classifier", "hitmiss_error_input"),
+    arg = "classifier", envir = envir
+  )
+}
+
 matrix_prediction <- function(result, y) {
   known <- levels(droplevels(y))
   columns <- colnames(result) %||% known
@@ -321,6 +358,14 @@ matrix_prediction <- function(result, y) {
     abort_input(
       "the matrix that {.arg classifier} returns must have a column for each of
        {.val {known}}; it has {.val {columns}}.", "classifier"
+    )
+  }
+  unknown <- which(is.na(result), arr.ind = TRUE)
+  if (nrow(unknown) > 0L) {
+    abort_classifier(
+      "{.arg classifier} returned scores that are {result[unknown[1L, 1L],
+       unknown[1L, 2L]]}; the first is that of class
+       {.val {columns[[unknown[1L, 2L]]]}} in row {unknown[1L, 1L]}."
     )
   }
   score <- matrix(min(result), nrow(result), nlevels(y))
@@ -339,13 +384,6 @@ classify_own <- function(pick, sizes, spec, data, want_score) {
     )
   }
   local <- inherits(fit, "hitmiss_llfs")
-  if (local && !spec$by_size) {
-    abort_selector(c(
-      "LLFS cannot classify by its first n features: every representative uses
-       its own.",
-      i = "Give it as {.code function(x, y, size) llfs(x, y, alpha = size)}."
-    ))
-  }
   newdata <- decoded(
     problem_rows(data$problem, data$test), data$problem$levels
   )

@@ -13,7 +13,9 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
                        BPPARAM) {
   check_backend(BPPARAM)
   classifiers <- resolve_classifiers(classifier, names(selectors))
-  sizes <- check_sizes(sizes, length(problem$features))
+  sizes <- check_sizes(
+    sizes %||% default_sizes(selectors), length(problem$features)
+  )
   check_block_used(problem$design$block, selectors)
   own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
   metric <- check_choice(metric, names(curve_metrics))
@@ -34,17 +36,17 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
 
 #' What is run on every split: the selectors, then the baselines
 #'
-#' The baselines are all features with each classifier of the curve; "own" has
-#' no meaning there and is replaced by neighbours.
+#' The baselines are all features with each classifier of the curve ("own" has
+#' no meaning there and is replaced by neighbours), and random features.
 #' @return List by name of list(name, selector: a function, or NULL of a
 #'   baseline, by_size: is it fitted for each size?, random: random features?,
 #'   sizes, classifier, nested: may its size be chosen?).
 #' @noRd
 curve_specs <- function(selectors, classifiers, sizes, problem) {
-  spec <- function(name, selector, sizes, classifier) {
+  spec <- function(name, selector, sizes, classifier, random = FALSE) {
     list(
       name = name, selector = selector, by_size = takes_size(selector),
-      random = FALSE, sizes = sizes, classifier = classifier,
+      random = random, sizes = sizes, classifier = classifier,
       nested = is.function(selector)
     )
   }
@@ -52,7 +54,9 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
     spec, names(selectors), selectors, list(sizes), classifiers
   )
   classifiers <- lapply(classifiers, function(classifier) {
-    if (classifier$kind == "own") as_classifier("knn") else classifier
+    if (classifier$kind == "own") classifier <- as_classifier("knn")
+    classifier["default"] <- FALSE
+    classifier
   })
   classifiers <- unname(classifiers[!duplicated(unname(classifiers))])
   names <- "(all features)"
@@ -61,9 +65,20 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
       "(all features, ", vapply(classifiers, `[[`, "", "label"), ")"
     ) |> make.unique()
   }
+  names <- c(names, "(random features)")
+  sizes <- c(
+    rep(list(length(problem$features)), length(classifiers)), list(sizes)
+  )
   c(specs, stats::setNames(Map(
-    spec, names, list(NULL), length(problem$features), classifiers
+    spec, names, list(NULL), sizes, classifiers[c(seq_along(classifiers), 1L)],
+    seq_along(names) == length(names)
   ), names))
+}
+
+# LLFS selects by itself how many features it uses: one size.
+default_sizes <- function(selectors) {
+  local <- vapply(selectors, identical, NA, llfs)
+  if (all(local)) Inf else c(5, 10, 20, 50, 100)
 }
 
 #' @param call The user's call, which says what a single function is called.

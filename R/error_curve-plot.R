@@ -84,7 +84,13 @@ plot_curve <- function(x, ...) {
   table <- table[more & !is.na(table$mean), ]
   rule <- best_size(x)
   chosen <- x$chosen_summary %||% data.frame(size = rule$size, mean = rule$value)
-  words <- if (is.null(x$chosen_summary)) {
+  # Random features have a mean for each size.
+  flat <- x$baseline[x$baseline$name != "(random features)", ]
+  words <- rbind(
+    flat[c("name", "mean")],
+    data.frame(name = "(random features)", mean = x$random$mean[[1L]])
+  )
+  rule_words <- if (is.null(x$chosen_summary)) {
     "chosen by best_size()"
   } else {
     "chosen inside each training part (median size, its error)"
@@ -100,18 +106,25 @@ plot_curve <- function(x, ...) {
       "mean %s%s; circle: %s; cross: %s over sizes (optimistic)",
       metric_label(x),
       if (all(is.na(table$se))) "" else paste(" +- one", se_words),
-      words, best_word(x$metric)
+      rule_words, best_word(x$metric)
     ),
     x = "number of features (log scale)", y = metric_label(x),
     caption = curve_caption(x)
   ) +
     ggplot2::geom_hline(
-      yintercept = x$baseline$mean, linetype = "dotted", colour = "grey35"
+      yintercept = flat$mean, linetype = "dotted", colour = "grey35"
     ) +
     ggplot2::annotate("text",
-      x = min(x$sizes), y = x$baseline$mean, hjust = 0, vjust = -0.4, size = 3,
-      label = gsub("[()]", "", x$baseline$name), colour = "grey35"
+      x = min(x$sizes), y = words$mean, hjust = 0, vjust = -0.4, size = 3,
+      label = gsub("[()]", "", words$name), colour = "grey35"
     ) +
+    (if (length(x$sizes) > 1L) {
+      ggplot2::geom_path(
+        ggplot2::aes(.data[["size"]], .data[["mean"]]),
+        data = x$random[!is.na(x$random$mean), ], inherit.aes = FALSE,
+        linetype = "dotted", colour = "grey35"
+      )
+    }) +
     curve_mark(x, chosen, 1L) + curve_mark(x, x$best, 4L)
 }
 

@@ -42,6 +42,12 @@
 #' | 20 half splits | 3.9 | 1.7 | 7.7 |
 #' | 20 splits of 10 % | 2.2 | 1.7 | 22.4 |
 #'
+#' No standard error of a share (an error) is below that of N samples: at least
+#' half the distance to the farther end of the Wilson interval of two standard
+#' errors, where N is the number of samples (or groups). Without this limit, 70 %
+#' of ten-fold curves of a problem with an error of .7 % showed a standard error
+#' of 0.
+#'
 #' Splits without a value are left out. A single split has no standard error
 #' (`NA`), and neither has a metric that is computed from the predictions of
 #' several splits together (see [error_curve()]): the values of such a metric
@@ -155,6 +161,7 @@ glance.hitmiss_curve <- function(x, ...) {
     table$chosen_se <- se$chosen
   }
   table$all_features <- x$baseline$mean[[1L]]
+  table$random_features <- x$baseline$mean[[nrow(x$baseline) - 1L]]
   table$largest_class <- x$baseline$mean[[nrow(x$baseline)]]
   table$n_groups <- x$n_groups
   table
@@ -167,18 +174,15 @@ glance.hitmiss_curve <- function(x, ...) {
 #'   `chosen` NULL without `nested`).
 #' @noRd
 curve_se <- function(x) {
-  ratio <- curve_ratio(x)
-  each <- function(values) unname(vapply(values, corrected_se, 0, ratio))
   at <- match(x$best$size, x$sizes)
   list(
-    sizes = unlist(
-      lapply(x$values, function(v) apply(v, 2L, corrected_se, ratio)),
-      use.names = FALSE
-    ),
-    aggregate = each(lapply(x$values, rowMeans)),
-    best = each(Map(function(v, column) v[, column], x$values, at)),
+    sizes = unlist(lapply(x$values, function(values) {
+      reported_se(asplit(values, 2L), x)
+    }), use.names = FALSE),
+    aggregate = reported_se(lapply(x$values, rowMeans), x),
+    best = reported_se(Map(function(v, column) v[, column], x$values, at), x),
     chosen = if (!is.null(x$chosen)) {
-      each(split(x$chosen$value, x$chosen$selector))
+      reported_se(split(x$chosen$value, x$chosen$selector), x)
     }
   )
 }
@@ -199,6 +203,8 @@ to_width <- function(lines) {
 
 print_curve_table <- function(x, most) {
   table <- curve_table(x)
+  # Of one more there is no line to save.
+  if (nrow(table) == most + 1L) most <- nrow(table)
   print(utils::head(table, most), row.names = FALSE, right = FALSE)
   if (nrow(table) > most) {
     cat("... and", nrow(table) - most, "more selectors: see summary()\n")
@@ -219,7 +225,11 @@ protocol_lines <- function(x) {
       length(x$features), length(x$classes),
       listed(paste(x$classes, x$class_sizes), 5L)
     ),
-    paste0("Protocol: ", protocol_words(x)),
+    sprintf(
+      "Protocol: %s (%s of %d samples: the fit on all errs less)",
+      protocol_words(x),
+      paste(unique(range(x$results$n_train)), collapse = " to "), x$n_samples
+    ),
     if (!is.null(x$prepare)) {
       paste0(
         "Prepared inside each training part: ",
@@ -260,17 +270,18 @@ curve_table <- function(x) {
     ))
   }
   table <- data.frame(
-    selector = x$selectors,
-    mean = plus_minus(x$aggregate$mean, se$aggregate),
-    best = at_size(x$best, se$best)
+    selector = x$selectors, mean = plus_minus(x$aggregate$mean, se$aggregate)
   )
-  names(table)[2:3] <- c(
-    "mean over sizes", paste(best_word(x$metric), "(optimistic)")
-  )
+  names(table)[[2L]] <- metric_label(x)
+  if (length(x$sizes) > 1L) {
+    names(table)[[2L]] <- "mean over sizes"
+    best <- paste(best_word(x$metric), "(optimistic)")
+    table[[best]] <- at_size(x$best, se$best)
+  }
   if (!is.null(x$chosen_summary)) {
     table[["at nested size"]] <- at_size(x$chosen_summary, se$chosen)
   }
-  used <- split(x$summary, x$summary$selector)
+  used <- split(fewer_used(x), x$summary$selector)
   table[["features"]] <- vapply(used, used_words, "")
   table
 }
@@ -287,12 +298,15 @@ used_words <- function(table) {
   }
   range <- format(signif(range(table$n_used, na.rm = TRUE), 3L), trim = TRUE)
   paste0(
-    paste(unique(range), collapse = " to "), if (any(used_fewer(table))) "*"
+    paste(unique(range), collapse = " to "), if (any(table$fewer)) "*"
   )
 }
 
-used_fewer <- function(table) {
-  !is.na(table$n_used) & table$n_used < table$size - 1e-9
+# A selector with a classifier of its own decides how many features it uses.
+fewer_used <- function(x) {
+  own <- x$classifier[x$summary$selector] == classifier_labels[["own"]]
+  fewer <- !is.na(x$summary$n_used) & x$summary$n_used < x$summary$size - 1e-9
+  cbind(x$summary, fewer = fewer & !own)
 }
 
 curve_notes <- function(x) {
@@ -306,7 +320,7 @@ curve_notes <- function(x) {
     if (isTRUE(n > 0L)) sprintf(if (n == 1L) one else many, n)
   }
   c(
-    if (any(used_fewer(x$summary))) "*: fewer than requested.",
+    if (any(fewer_used(x)$fewer)) "*: fewer than requested.",
     if (pooled) {
       sprintf(
         paste(

@@ -95,7 +95,9 @@ caught <- function(code) {
   warnings <- character()
   result <- withCallingHandlers(
     catch_error(code, function(e) {
-      mistakes <- paste0("hitmiss_error_", c("selector", "scores", "prepare"))
+      mistakes <- paste0("hitmiss_error_", c(
+        "selector", "scores", "prepare", "classifier"
+      ))
       if (inherits(e, mistakes)) e else list(failure = conditionMessage(e))
     }),
     warning = function(w) {
@@ -143,7 +145,7 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
   list(
     class = predicted$class, score = predicted$score, n_used = picked$n_used,
     lists = kept_lists(picked, spec, ready$problem$features, problem$features),
-    labelled_only = picked$labelled_only,
+    labelled_only = picked$labelled_only, own = picked$own,
     method = if (is.null(picked$picks[[1L]]$fit)) {
       NA_character_
     } else {
@@ -159,10 +161,13 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
 kept_lists <- function(picked, spec, there, features) {
   lists <- lapply(picked$picks, function(pick) {
     order <- pick$order
-    if (!spec$by_size) order <- utils::head(order, max(spec$sizes))
+    if (!spec$by_size && !picked$own) {
+      order <- utils::head(order, max(spec$sizes))
+    }
     if (identical(there, features)) order else match(there[order], features)
   })
-  if (spec$by_size) lists else lists[[1L]]
+  if (picked$own) lists <- rep(lists, length(spec$sizes))
+  if (spec$by_size || picked$own) lists else lists[[1L]]
 }
 
 #' The size that a training part chooses by its own inner splits, which are the

@@ -11,7 +11,8 @@ takes_size <- function(selector) {
 #' @param split list(train, test, labelled or NULL).
 #' @return list(picks: list(order, n_used, fit), one for each size if the
 #'   selector takes a size, else one whose first n features are the list of size
-#'   n; by_size: TRUE in the first case; n_used: for each size; labelled_only:
+#'   n; by_size: TRUE in the first case; own: is the
+#'   fit its own classifier, with all its features?; n_used: for each size; labelled_only:
 #'   were the unlabelled rows left out?).
 #' @noRd
 select_features <- function(spec, problem, split) {
@@ -24,10 +25,15 @@ select_features <- function(spec, problem, split) {
       pick_once(spec$selector, problem, split, size)
     })
   }
+  # LLFS classifies by all features that it selects.
+  own <- !spec$by_size && inherits(picks[[1L]]$fit, "hitmiss_llfs") &&
+    (spec$classifier$default || spec$classifier$kind == "own")
   list(
-    picks = picks, by_size = spec$by_size,
+    picks = picks, by_size = spec$by_size, own = own,
     n_used = if (spec$by_size) {
       vapply(picks, `[[`, 0, "n_used")
+    } else if (own) {
+      rep(mean(subset_sizes(picks[[1L]]$fit)), length(spec$sizes))
     } else {
       pmin(spec$sizes, length(picks[[1L]]$order))
     },

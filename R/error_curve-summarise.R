@@ -8,11 +8,13 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   failures <- unit_notes(runs, "failure")
   warnings <- unit_notes(runs, "warnings")
   abort_all_failed(failures, mine, plan)
+  warn_equal_lists(mine, length(problem$features))
   plan$lost <- ran$lost
   warn_units(failures, warnings, length(splits), plan)
   y <- problem$y
   values <- lapply(mine, named_size_values, y, plan)
   chosen <- chosen_table(mine, y, plan)
+  baseline <- baseline_tables(runs, names, problem, plan)
   curve <- list(
     results = stack_rows(mine, result_rows, plan, y, values),
     summary = stack_rows(mine, summary_rows, plan, values),
@@ -24,11 +26,11 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     predictions = if (keep) stack_rows(mine, prediction_rows, plan, y),
     selections = lapply(mine, function(runs) lapply(runs, listed_features)),
     permuted = ran$permuted, splits = structure(splits, redrawn = NULL),
-    baseline = baseline_table(runs, names, problem, plan), values = values,
+    baseline = baseline$table, random = baseline$random, values = values,
     metric = plan$metric, sizes = plan$sizes, selectors = names,
     classes = levels(y), features = problem$features, n_samples = length(y),
     class_sizes = tabulate(y, nlevels(y)),
-    classifier = vapply(plan$classifiers, `[[`, "", "label"),
+    classifier = used_classifiers(mine, plan$classifiers),
     methods = vapply(mine, function(runs) {
       c(unlist(lapply(runs, \(r) r$result$method)), NA_character_)[[1L]]
     }, ""),
@@ -48,6 +50,14 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   curve$block <- problem$design$block
   curve[names(kept_groups(problem))] <- kept_groups(problem)
   structure(curve, class = c("hitmiss_curve", "hitmiss_evaluation"))
+}
+
+# Labels; of the default, which the fits decide, that of the first fit.
+used_classifiers <- function(runs, classifiers) {
+  unlist(Map(function(runs, classifier) {
+    own <- unlist(lapply(runs, function(run) run$result$own))
+    if (isTRUE(own[1L])) classifier_labels[["own"]] else classifier$label
+  }, runs, classifiers))
 }
 
 # Rows of every selector, one under the other, with its name in front.
@@ -213,7 +223,10 @@ chosen_table <- function(runs, y, plan) {
   summary <- stack_rows(at_chosen, function(runs, name) {
     values <- size_values(runs, y, plan$metric, plan$resampling, 1L)
     size <- splits$size[splits$selector == name]
-    cbind(mean_sd(values), size = stats::median(size, na.rm = TRUE))
+    # A median that is one of the sizes.
+    cbind(mean_sd(values), size = stats::quantile(
+      size, 0.5, na.rm = TRUE, type = 1L, names = FALSE
+    ))
   })
   list(splits = splits, summary = summary)
 }
@@ -231,7 +244,7 @@ keep_chosen <- function(run, sizes) {
   run
 }
 
-baseline_table <- function(runs, selectors, problem, plan) {
+baseline_tables <- function(runs, selectors, problem, plan) {
   y <- problem$y
   largest <- lapply(runs[[1L]], function(run) {
     guess <- constant_prediction(
@@ -247,16 +260,50 @@ baseline_table <- function(runs, selectors, problem, plan) {
   all <- c(
     runs[setdiff(names(runs), selectors)], list("(largest class)" = largest)
   )
-  values <- lapply(
-    all, size_values, y, plan$metric, plan$resampling, n_sizes = 1L
+  values <- Map(function(runs, name) {
+    n_sizes <- length(plan$specs[[name]]$sizes %||% 1L)
+    size_values(runs, y, plan$metric, plan$resampling, n_sizes)
+  }, all, names(all))
+  about <- c(
+    list(splits = largest, group = problem$group, n_samples = length(y)),
+    plan[c("metric", "resampling")], kept_groups(problem)
   )
-  ratio <- overlap_ratio(plan$metric, plan$resampling, largest, problem$group)
-  table <- do.call(rbind, lapply(values, mean_sd))
-  table$se <- vapply(values, corrected_se, 0, ratio)
-  data.frame(name = names(all), table, row.names = NULL)
+  # Of random features the mean over sizes, as of a selector.
+  means <- lapply(values, rowMeans)
+  table <- do.call(rbind, lapply(means, function(v) mean_sd(cbind(v))))
+  table$se <- reported_se(means, about)
+  random <- values[["(random features)"]]
+  list(
+    table = data.frame(name = names(all), table, row.names = NULL),
+    random = data.frame(
+      size = plan$sizes, mean_sd(random),
+      se = reported_se(asplit(random, 2L), about)
+    )
+  )
 }
 
 # ---- what went wrong --------------------------------------------------------
+
+# No selection of some length is the same, in the same order, on every training
+# part, unless it was made before.
+warn_equal_lists <- function(runs, n_features) {
+  equal <- vapply(runs, function(runs) {
+    lists <- unique(lapply(runs, listed_features))
+    length(runs) > 1L && length(lists) == 1L && is.numeric(lists[[1L]]) &&
+      length(lists[[1L]]) >= 5L && length(lists[[1L]]) < n_features
+  }, NA)
+  if (any(equal)) {
+    warn(
+      c(
+        "{.val {names(runs)[equal]}} chose the same features in the same order
+         in all splits.",
+        i = "A selection that was made before, from all samples, has seen the
+             test samples, and the error is too small."
+      ),
+      "hitmiss_warning_equal_lists"
+    )
+  }
+}
 
 #' One row per message: selector, split, message
 #' @noRd

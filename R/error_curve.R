@@ -22,25 +22,28 @@
 #' every fit fails, the curve is an error. Scores that are p-values would rank
 #' the worst feature first: return `-log10(p)`.
 #'
-#' A function of `(x, y, size)` is fitted again for every size, and all features
-#' that it selects are used. Use this form to run [llfs()] over its `alpha`,
-#' with its own classifier:
-#' `selectors = list(llfs = function(x, y, size) llfs(x, y, alpha = size))`,
-#' `classifier = "own"`; `n_used` is then the mean number of features of a
-#' representative. With an empty selection, the most frequent training class is
-#' predicted.
+#' [llfs()] decides by itself how many features it uses, and classifies by them:
+#' its result is the same for every size, and `n_used` is the mean number of
+#' features of a representative. A function of `(x, y, size)` is fitted again for
+#' every size, and all features that it selects are used, as in
+#' `selectors = list(llfs = function(x, y, size) llfs(x, y, alpha = size))` with
+#' `classifier = "own"`. With an empty selection, the most frequent training
+#' class is predicted. If a selector returns the same list in all splits, a
+#' warning says so.
 #'
 #' **Classifiers.** `"knn"`: the 5 nearest neighbours by Euclidean distance
-#' (`"knn3"`: 3, and so on); of classes with equally many votes, that of the
+#' (`"knn3"`: 3, and so on), the default; of classes with equally many votes, that of the
 #' nearest neighbour among them wins. `"svm_linear"`, `"svm_rbf"`: support vector
 #' machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own
-#' `predict()`. Or a function of `(x_train, y_train, x_test)` that returns a
+#' `predict()`, which is the default for fits of [llfs()]. Or a function of `(x_train, y_train, x_test)` that returns a
 #' factor, or a numeric matrix of class scores (one row per test sample, the
 #' classes as column names), for example
 #' `function(x_train, y_train, x_test)
 #' predict(randomForest::randomForest(x_train, y_train), x_test)`. Such a
 #' function may choose its parameters by itself, as `e1071::best.svm()` does;
-#' parameters of a selector are chosen by [tuned()]. Features are scaled by the
+#' parameters of a selector are chosen by [tuned()]. Its predictions may carry the
+#' names of the test samples, but not in another order, and no score may be
+#' missing. Features are scaled by the
 #' training part; one that is constant there becomes 0.
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
@@ -67,6 +70,11 @@
 #' `value` of a single split is then `NA` (for the error in leave-one-out, the
 #' sample's 0/1 error).
 #'
+#' **Baselines.** All features with each classifier; random features, as many as
+#' each size, drawn in every split: often they do as well as selected genes, and
+#' an error that is not below theirs says nothing about the selection; the most
+#' frequent class of the training part.
+#'
 #' **Which number to quote.** `best`, the best mean of all sizes, is
 #' optimistically biased: it is a minimum over noisy values. `aggregate`, the
 #' mean over sizes, and `chosen`, the result at the size that each training part
@@ -79,10 +87,14 @@
 #' `BPPARAM`.
 #'
 #' **Splits of your own.** `resampling` may be a list of
-#' `list(train = , test = )`, row numbers of samples, or an `rset` of package
-#' rsample such as `group_vfold_cv()`, made from a data.frame of one row per
-#' sample. A training part must hold every class, and no sample twice: bootstrap
-#' samples are refused, because a repeated sample is its own near hit. Splits
+#' `list(train = , test = )`, row numbers of samples; the fold of each sample; a
+#' list of training rows as in `caret::trainControl(index = )`, or of test rows
+#' that hold each sample once; an `rset` of package rsample such as
+#' `group_vfold_cv()`, rows of one, or an `initial_split()`, made from a
+#' data.frame of one row per sample. A training part must hold every class. A
+#' sample that it repeats, as in a bootstrap, counts once, because it would be its
+#' own near hit. Sets of `nested_cv()` are refused: give the outer ones, and
+#' `nested`. Splits
 #' that test no sample twice are taken as the folds of one repetition, unless an
 #' element `repetition` (as in the result's `splits`) or the repeats of an
 #' `rset` say otherwise. F1 and AUC are then computed as in k-fold
@@ -139,19 +151,23 @@
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
 #' @param sizes Numbers of features (for a function with an argument `size`, the
-#'   values of that argument). `Inf` means all.
+#'   values of that argument). `Inf` means all. By default 5, 10, 20, 50 and 100,
+#'   and for [llfs()] alone one size.
 #' @param classifier A name or function, or a list of them named by selector
-#'   whose unnamed element stands for the rest.
-#' @param resampling [holdout()], [kfold()] or [leave_one_out()]; or splits of
-#'   your own: a list of `list(train = , test = )`, or an `rset` of package
-#'   rsample, see Details.
+#'   whose unnamed element stands for the rest. `NULL`: `"knn"`, but the own
+#'   classifier for fits of [llfs()].
+#' @param resampling [kfold()], [holdout()] or [leave_one_out()]; or splits of
+#'   your own, see Details. A half split (`holdout(train = 0.5)`) measures models
+#'   of half of the samples, which err more.
 #' @param metric One of the names in Details.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
 #'   part the whole curve is run on inner splits, [best_size()] chooses the
 #'   size, and the choice is tested. Each inner split costs one more curve.
-#' @param rule How `nested` chooses the size, see [best_size()].
+#' @param rule How `nested` chooses the size, see [best_size()]: the size with
+#'   the best mean (`"min"`), or the smallest that is as good within one standard
+#'   error (`"one_se"`), whose error is somewhat larger.
 #' @param group Patient, donor or animal of each sample: a vector, or the name
 #'   of a column of the container's samples. Groups are never split between
 #'   training and test parts.
@@ -183,7 +199,8 @@
 #'   selector, split, repetition, size, value), `predictions`, `selections` (by
 #'   selector and split: positions of features, best first; for functions with
 #'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
-#'   `baseline` (all features and the largest class), `permuted` (selections by
+#'   `baseline` (all features, random features, the largest class), `random`
+#'   (random features of each size: size, mean, sd, se), `permuted` (selections by
 #'   selector, permutation and split), `metric`, `sizes`, `classes`, `features`, `n_samples`,
 #'   `classifier`, `resampling`, `prepare` (words for each step), `seconds`,
 #'   `failures`, `warnings`, `assay` (of a container), `group`, `n_groups`,
@@ -203,15 +220,14 @@
 #' curve
 #' head(as.data.frame(curve))
 #' @export
-error_curve <- function(x, y, selectors, sizes, classifier = "knn",
-                        resampling = holdout(times = 10, train = 0.5),
+error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
+                        resampling = kfold(5, times = 4),
                         metric = "error", scale = "zscore", nested = NULL,
-                        rule = "one_se", group = NULL, block = NULL, pair = NULL,
+                        rule = "min", group = NULL, block = NULL, pair = NULL,
                         prepare = NULL, permuted = 0, keep = TRUE,
                         assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
-  if (missing(sizes)) abort_missing("sizes")
   call <- match.call()
   if (!is.null(prepare) && !is.null(pair)) {
     abort_input(c(

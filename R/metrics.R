@@ -4,14 +4,17 @@
 
 # `larger`: is more better? `pooled`: in cross-validation, from all predictions
 # of one repetition together, because a fold is too small to define it.
-# `scores`: from class scores, not from the predicted classes.
+# `scores`: from class scores, not from the predicted classes. `share`: is it a
+# share of the samples, whose standard error has a lower limit?
 curve_metrics <- list(
-  error = list(larger = FALSE, pooled = FALSE, label = "error"),
+  error = list(larger = FALSE, pooled = FALSE, share = TRUE, label = "error"),
   balanced_error = list(
-    larger = FALSE, pooled = FALSE, label = "balanced error"
+    larger = FALSE, pooled = FALSE, share = TRUE, label = "balanced error"
   ),
   macro_f1 = list(larger = TRUE, pooled = TRUE, label = "macro F1"),
-  micro_f1 = list(larger = TRUE, pooled = TRUE, label = "micro F1 (accuracy)"),
+  micro_f1 = list(
+    larger = TRUE, pooled = TRUE, share = TRUE, label = "micro F1 (accuracy)"
+  ),
   auc = list(larger = TRUE, pooled = TRUE, scores = TRUE, label = "AUC")
 )
 
@@ -128,6 +131,34 @@ overlap_ratio <- function(metric, resampling, splits, group = NULL) {
     if (is.null(group)) length(rows) else length(unique(group[rows]))
   }
   mean(vapply(splits, function(s) count(s$test) / count(s$train), 0))
+}
+
+#' The standard errors of several means, none below that of a share of N samples
+#'
+#' Splits may agree by chance, down to a spread of 0, while N samples still say
+#' nothing about errors rarer than one in N. For a share the standard error is at
+#' least half the distance from it to the farther end of its Wilson interval of
+#' two standard errors.
+#' @param values List of vectors: a value for each split.
+#' @param x A curve, or what it keeps: metric, resampling, splits, group,
+#'   n_samples, n_groups.
+#' @noRd
+reported_se <- function(values, x) {
+  ratio <- curve_ratio(x)
+  n <- x$n_groups %||% x$n_samples
+  unname(vapply(values, function(values) {
+    se <- corrected_se(values, ratio)
+    floor <- if (isTRUE(curve_metrics[[x$metric]]$share)) {
+      wilson_se(mean(values, na.rm = TRUE), n)
+    }
+    max(se, if (!is.na(se)) floor)
+  }, 0))
+}
+
+wilson_se <- function(share, n) {
+  centre <- (share + 2 / n) / (1 + 4 / n)
+  half <- 2 * sqrt(share * (1 - share) / n + 1 / n^2) / (1 + 4 / n)
+  (abs(centre - share) + half) / 2
 }
 
 # What is printed and drawn beside it.

@@ -5,7 +5,8 @@
 #' Prepare samples inside every training part
 #'
 #' Steps for the argument `prepare` of [error_curve()]: they fill in missing
-#' values, or leave out features before the selector sees them. Each step is a
+#' values, leave out features, or take out the effect of covariates, before the
+#' selector sees them. Each step is a
 #' function of `(x, y)` that learns from training samples and returns a function
 #' of `x`, which applies what was learned to any samples.
 #'
@@ -20,6 +21,25 @@
 #' samples is not above `variance`, or keeps only the `n` with the largest
 #' variance (of ties, the first). Missing values do not count. Columns of a
 #' data.frame that are not numeric are kept.
+#'
+#' `prepare_adjust()` subtracts what covariates such as age or sex explain: each
+#' feature is regressed by least squares on the class and the covariates in the
+#' training samples, and the covariates' part (centred) is subtracted from these
+#' and, by the same coefficients, from new samples. Residuals of the covariates
+#' alone lose features that differ between classes of different age; this
+#' adjustment keeps them. Because the class is in the model, adjusted training
+#' samples tell nothing about the error: judge only by samples that took no part,
+#' as a curve does. The table (`tests/bench/adjust.R`, 40 simulated data sets: 80
+#' samples, 20 true genes, 100 genes of age, classes 1.2 standard deviations of
+#' age apart) shows how many genes of either kind are among the best 20.
+#'
+#' | | true (standard error) | of age |
+#' |---|---|---|
+#' | `relief()` | 9.1 (0.3) | 5.8 (0.6) |
+#' | `relief()` of residuals of age | 5.3 (0.3) | 1.6 (0.2) |
+#' | `relief()` after `prepare_adjust(age)` | 10.1 (0.3) | 1.1 (0.2) |
+#' | `logo()` | 15.9 (0.4) | 3.8 (0.3) |
+#' | `logo()` after `prepare_adjust(age)` | 18.0 (0.2) | 0.2 (0.1) |
 #'
 #' **Without a curve.** `prepare_impute(x = x)` gives the samples with their
 #' missing values filled in, for [probe_fdr()] or a selector that is called
@@ -36,6 +56,8 @@
 #' @param x `NULL`, or samples whose missing values are filled in at once.
 #' @param variance Features are kept if their variance is above this number.
 #' @param n `NULL`, or the largest number of features to keep.
+#' @param covariates A data.frame with a row for each sample (those of the curve,
+#'   in their order, or with their names as row names), or a vector.
 #' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a
 #'   function of `x`; `prepare_impute()` with `x`, the samples. `x` is a numeric matrix or a data.frame, samples in rows;
 #'   the filter takes sparse matrices too.
@@ -114,6 +136,63 @@ prepare_filter <- function(variance = 0, n = NULL) {
     kept <- colnames(x)[sort(c(which(!number), which(number)[best]))]
     function(x) learned_columns(x, kept, "prepare_filter")
   })
+}
+
+#' @rdname prepare_impute
+#' @export
+prepare_adjust <- function(covariates) {
+  if (missing(covariates)) abort_missing("covariates")
+  if (!is.data.frame(covariates)) covariates <- data.frame(covariates)
+  if (anyNA(covariates) || length(covariates) == 0L) {
+    abort_input(
+      "{.arg covariates} must be a data.frame, or a vector, with a value for
+       each sample and none missing.", "covariates"
+    )
+  }
+  words <- sprintf("adjustment for %s", paste(names(covariates), collapse = ", "))
+  named <- .row_names_info(covariates) > 0L
+  design <- stats::model.matrix(~., covariates)[, -1L, drop = FALSE]
+  if (!named) rownames(design) <- NULL
+  new_step(words, function(x, y, rows = NULL) {
+    check_step_input(x, "prepare_adjust", sparse = FALSE)
+    known <- !is.na(y)
+    z <- covariate_rows(design, x, rows)
+    centre <- colMeans(z)
+    # What does not vary in these samples has no coefficient.
+    varies <- apply(z[known, , drop = FALSE], 2L, stats::var) > 0
+    z <- z[known, varies, drop = FALSE]
+    class <- stats::model.matrix(~ droplevels(y[known]))
+    fit <- qr(cbind(class, z))
+    if (fit$rank < ncol(class) + ncol(z)) {
+      abort_input(
+        "{.arg covariates} cannot be told from the classes in these
+         {sum(known)} samples, or from each other.", "covariates"
+      )
+    }
+    slopes <- qr.coef(fit, as.matrix(x)[known, , drop = FALSE])
+    slopes <- slopes[-seq_len(ncol(class)), , drop = FALSE]
+    function(x, rows = NULL) {
+      z <- covariate_rows(design, x, rows)[, varies, drop = FALSE]
+      x <- learned_columns(x, colnames(slopes), "prepare_adjust")
+      x - (z - rep(centre[varies], each = nrow(z))) %*% slopes
+    }
+  })
+}
+
+# By position in a curve; else by the samples' names, or in order.
+covariate_rows <- function(design, x, rows) {
+  if (is.null(rows) && !is.null(rownames(design))) {
+    rows <- match(rownames(x), rownames(design))
+  }
+  if (is.null(rows) && nrow(x) == nrow(design)) rows <- seq_len(nrow(x))
+  if (length(rows) != nrow(x) || anyNA(rows) || max(rows) > nrow(design)) {
+    abort_input(
+      "{.arg covariates} has {nrow(design)} row{?s}, which cannot be matched to
+       {nrow(x)} sample{?s}: give a row for each sample, in their order, or
+       with their names.", "covariates"
+    )
+  }
+  design[rows, , drop = FALSE]
 }
 
 new_step <- function(words, learn) {
@@ -278,7 +357,7 @@ prepare_split <- function(problem, split, preparation) {
   })
   parts <- given
   for (step in preparation$steps) {
-    apply <- step(parts$train, droplevels(y))
+    apply <- call_step(step, parts$train, split$train, y = droplevels(y))
     if (!is.function(apply)) {
       abort_prepare(
         "{.arg prepare} must return a function of x, not {describe(apply)}: it
@@ -286,7 +365,7 @@ prepare_split <- function(problem, split, preparation) {
          parts."
       )
     }
-    parts <- lapply(parts, apply)
+    parts[] <- Map(call_step, list(apply), parts, split[names(parts)])
   }
   n <- lengths(split[c("train", "test")])
   at <- seq_len(n[["train"]])
@@ -301,6 +380,15 @@ prepare_split <- function(problem, split, preparation) {
       }
     )
   )
+}
+
+# A step that has an argument `rows` gets the positions of the samples.
+call_step <- function(step, x, rows, ...) {
+  if ("rows" %in% names(formals(args(step)))) {
+    step(x, ..., rows = rows)
+  } else {
+    step(x, ...)
+  }
 }
 
 #' @param rows The samples of both parts, as positions in `problem`.

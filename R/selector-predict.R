@@ -41,8 +41,8 @@
 #'   data. A sample with a missing or infinite value in a needed feature gets
 #'   `NA`, unless `missing = "drop"`.
 #' @param type `"class"`: a factor of predicted classes. `"prob"`: a matrix,
-#'   samples x classes, with rows that sum to 1: the shares of the classes among
-#'   the neighbours. `"features"`: the new data reduced to the features that the
+#'   samples x classes, with rows that sum to 1: (votes + share of the class in
+#'   training) / (k + 1). `"features"`: the new data reduced to the features that the
 #'   fit selects, without a prediction. `"response"`, for a numeric outcome
 #'   (`relief(method = "rrelieff")`), where it is the default: the mean outcome
 #'   of the neighbours.
@@ -52,6 +52,10 @@
 #'   Features without a positive weight are never used, however large `n` is.
 #' @param k Number of neighbours that vote; all training samples if there are
 #'   fewer.
+#' @param weights `"prior"`: each neighbour has one vote. `"balanced"`: its vote
+#'   is divided by the share of its class in training, as if all classes were
+#'   equally frequent: samples of rare classes are recognised more often, at the
+#'   cost of the frequent ones.
 #' @param missing What to do where `newdata` lacks a needed feature, as a column
 #'   or as a value. `"error"`: an absent column is an error, and a sample with a
 #'   missing value gets `NA`. `"drop"`: predict from the other features, see
@@ -79,8 +83,9 @@
 predict.hitmiss <- function(object, newdata,
                             type = c("class", "prob", "features", "response"),
                             n = NULL,
-                            k = 5, ..., missing = c("error", "drop"),
-                            pair = NULL, threads = NULL) {
+                            k = 5, weights = c("prior", "balanced"), ...,
+                            missing = c("error", "drop"), pair = NULL,
+                            threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
   # `missing` is an argument here.
@@ -89,12 +94,14 @@ predict.hitmiss <- function(object, newdata,
   type <- check_choice(type)
   check_type_of_fit(object, type)
   missing <- check_choice(missing)
+  weights <- check_choice(weights)
   if (!is.null(n)) n <- check_count(n, "n")
   if (type == "features") {
     return(predict_features(object, newdata, n, missing))
   }
   predict_nearest(
-    object, newdata, type, n, check_count(k, "k"), missing, pair, threads
+    object, newdata, type, n, check_count(k, "k"), weights, missing, pair,
+    threads
   )
 }
 
@@ -168,7 +175,8 @@ vote_space <- function(fit, n) {
 #' @param missing "error" or "drop".
 #' @param pair,threads As the user gave it.
 #' @noRd
-predict_nearest <- function(fit, newdata, type, n, k, missing, pair, threads) {
+predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
+                            threads) {
   space <- vote_space(fit, n %||% default_n(fit))
   weights <- space$weights
   used <- names(weights) %||% character()
@@ -197,13 +205,37 @@ predict_nearest <- function(fit, newdata, type, n, k, missing, pair, threads) {
   ))
   result <- if (type == "response") {
     stats::setNames(votes$response, rownames(values))
-  } else if (type == "class") {
-    vote_labels(votes$winner, fit, values)
   } else {
-    dimnames(votes$share) <- list(rownames(values), fit$classes)
-    votes$share
+    found <- vote_probabilities(votes, space$y, k, balance == "balanced")
+    dimnames(found$prob) <- list(rownames(values), fit$classes)
+    if (type == "prob") found$prob else vote_labels(found$class, fit, values)
   }
   if (drop) with_left(result, parts$left, "weight") else result
+}
+
+#' Class and probabilities from the shares of the votes
+#'
+#' The shares of the training samples count as one more vote, so that no class is
+#' certain or impossible by the vote of a few neighbours.
+#' @param votes list(share: samples x classes, winner).
+#' @param balanced Divide votes by the shares of the training samples?
+#' @noRd
+vote_probabilities <- function(votes, y, k, balanced) {
+  n <- nrow(votes$share)
+  prior <- rep(tabulate(y, ncol(votes$share)) / length(y), each = n)
+  k <- min(k, length(y))
+  prob <- (k * votes$share + prior) / (k + 1)
+  class <- votes$winner
+  if (balanced && n > 0L) {
+    prob <- prob / prior
+    prob <- prob / rowSums(prob)
+    best <- max.col(replace(prob, is.na(prob), 0), ties.method = "first")
+    # Of classes that are equally likely now, that of the nearest stays.
+    tied <- prob[cbind(seq_len(n), class)] >=
+      prob[cbind(seq_len(n), best)] - 1e-12
+    class <- ifelse(tied, class, best)
+  }
+  list(prob = prob, class = class)
 }
 
 # Features that a fit which only ranks predicts by, if nobody says how many;

@@ -81,6 +81,13 @@ evaluation_verbs <- function(x, y, made) {
     ),
     valid_call("prepare_impute", method = "mean"),
     valid_call("prepare_filter", variance = 0.1, n = 3),
+    valid_call("prepare_adjust", covariates = seq_along(y)),
+    valid_call("validate.hitmiss",
+      x = quick_relief(x, y), new = x, truth = y, generic = "validate"
+    ),
+    valid_call("validate.hitmiss_curve",
+      x = made$curve, size = 2, generic = "validate"
+    ),
     valid_call("print.hitmiss_prepare", prepare_impute(), generic = "print"),
     valid_call("holdout", times = 2, train = 0.5),
     valid_call("kfold", k = 3, times = 2), valid_call("leave_one_out"),

@@ -68,6 +68,15 @@ reference_se <- function(values, splits, folds = NULL) {
   sqrt(squares / (known - 1) / known + share * squares / (known - 1))
 }
 
+# Half the distance of a share to the farther end of its Wilson interval of two
+# standard errors: the shares p with (share - p)^2 = 4 p (1 - p) / n.
+reference_floor <- function(share, n) {
+  vapply(share, function(share) {
+    roots <- Re(polyroot(c(share^2, -2 * share - 4 / n, 1 + 4 / n)))
+    max(abs(roots - share)) / 2
+  }, 0)
+}
+
 # One class at a time, counting.
 reference_metric <- function(metric, truth, predicted) {
   classes <- levels(truth)

@@ -4,7 +4,7 @@
 #' @param x,new Scaled training samples and one new one, all features.
 #' @param w Weights of the features, 0 for those that are not used. Features
 #'   that are NA in `new` are left out; below half of the weight nobody votes.
-#' @return list(class, share, left).
+#' @return list(class, share: the probabilities, left).
 reference_vote <- function(x, y, new, w, k, metric = "manhattan") {
   there <- !is.na(new)
   left <- sum(w[there]) / sum(w)
@@ -23,7 +23,9 @@ reference_vote <- function(x, y, new, w, k, metric = "manhattan") {
   share <- reference_shares(key, k)
   list(
     class = reference_winner(share, key, y),
-    share = as.vector(tapply(share, y, sum, default = 0)) / sum(share),
+    share = as.vector(
+      tapply(share, y, sum, default = 0) + table(y) / length(y)
+    ) / (sum(share) + 1),
     left = left
   )
 }

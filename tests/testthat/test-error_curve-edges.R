@@ -7,8 +7,11 @@ edge_data <- function(n = c(12, 12), genes = 20, seed = 1L) {
 
 by_variance <- function(x, y) apply(x, 2L, var)
 
-edge_curve <- function(data, selectors, sizes, ...) {
-  withr::with_seed(1, error_curve(data$x, data$y, selectors, sizes, ...))
+edge_curve <- function(data, selectors, sizes, ...,
+                       resampling = holdout(10, 0.5)) {
+  withr::with_seed(1, error_curve(data$x, data$y, selectors, sizes, ...,
+    resampling = resampling
+  ))
 }
 
 test_that("fewer features than asked: all there are, and it says so", {
@@ -119,7 +122,7 @@ test_that("a selector that fails in one split is NA there, with a warning", {
   expect_output(print(curve), "1 fits? failed")
   compared <- compare_selectors(curve)
   expect_identical(compared$df, 8)
-  expect_match(attr(compared, "note"), "1 of 10")
+  expect_output(print(compared), "1 of 10")
 })
 
 test_that("a selector that always fails has NA everywhere, and no NaN", {
@@ -229,6 +232,131 @@ test_that("a metric of scores refuses labels, by name and at once", {
     ),
     class = "hitmiss_error_scores"
   )
+})
+
+test_that("a fit of other samples, and one list for all splits, are found out", {
+  data <- edge_data()
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  for (selector in list(
+    function(x, y) fit,
+    function(...) relief(data$x, data$y, k = 3, threads = 1)
+  )) {
+    expect_error(
+      edge_curve(data, list(made = selector), c(2, 5)),
+      "was given 12 samples and returned a fit of 24",
+      class = "hitmiss_error_selector"
+    )
+  }
+  before <- selected(fit, 10)
+  expect_warning(
+    edge_curve(data, list(before = function(x, y) before), c(2, 10)),
+    "\"before\" chose the same features",
+    class = "hitmiss_warning_equal_lists"
+  )
+  # All features in their order are no selection, and few may agree.
+  expect_no_warning(edge_curve(data, list(all = function(x, y) colnames(x)), 20))
+  expect_no_warning(
+    edge_curve(data, list(few = function(x, y) c("gene1", "gene2")), 2)
+  )
+})
+
+test_that("what a classifier returns is compared with what it got", {
+  data <- edge_data()
+  rownames(data$x) <- sprintf("s%d", 1:24)
+  run <- function(classifier, metric = "error") {
+    edge_curve(data, list(v = by_variance), 5,
+      classifier = classifier, metric = metric
+    )
+  }
+  guess <- function(x_train, y_train, x_test) {
+    score <- cbind(class1 = x_test[, 1], class2 = -x_test[, 1])
+    rownames(score) <- rownames(x_test)
+    score
+  }
+  plain <- run(guess)
+  named <- function(...) {
+    score <- guess(...)
+    setNames(factor(colnames(score)[max.col(score, "first")]), rownames(score))
+  }
+  expect_identical(run(named)$values, plain$values)
+  for (bad in list(
+    function(...) rev(named(...)),
+    function(...) guess(...)[12:1, ]
+  )) {
+    expect_error(
+      run(bad), "in another order than the test samples",
+      class = "hitmiss_error_classifier"
+    )
+  }
+  for (metric in c("error", "auc")) {
+    expect_error(
+      run(function(...) replace(guess(...), 14, NaN), metric),
+      "scores that are NaN; the first is that of class \"class2\" in row 2",
+      class = "hitmiss_error_classifier"
+    )
+  }
+})
+
+test_that("LLFS works as it is: its own classifier, one size", {
+  data <- edge_data(genes = 15)
+  curve <- edge_curve(data, list(llfs = llfs), NULL, resampling = kfold(2))
+  expect_identical(curve$sizes, 15)
+  expect_identical(
+    unname(curve$classifier), "the selector's own classifier"
+  )
+  few <- function(x, y) {
+    withr::with_seed(1, llfs(x, y, alpha = 2, threads = 1))
+  }
+  curve <- edge_curve(data, list(llfs = few, v = by_variance), c(2, 5),
+    resampling = kfold(2)
+  )
+  expect_identical(curve$values$llfs[, 1], curve$values$llfs[, 2])
+  expect_identical(
+    unname(curve$classifier),
+    c("the selector's own classifier", "nearest neighbours")
+  )
+  split <- curve$splits[[1L]]
+  fit <- few(data$x[split$train, ], data$y[split$train])
+  guess <- predict(fit, data$x[split$test, ])
+  expect_equal(curve$values$llfs[[1L]], mean(guess != data$y[split$test]))
+  # With another classifier it is a ranking like others.
+  ranked <- edge_curve(data, list(llfs = few), c(1, 5),
+    classifier = "knn", resampling = kfold(2)
+  )
+  expect_identical(
+    curve$features[ranked$selections$llfs[[1L]]],
+    head(names(fit$scores)[fit$ranking], min(5, fit$n_ranked))
+  )
+})
+
+test_that("random features are a baseline at every size", {
+  data <- edge_data(genes = 200)
+  curve <- edge_curve(data, list(v = by_variance), c(2, 50))
+  expect_identical(curve$random$size, c(2, 50))
+  at <- match("(random features)", curve$baseline$name)
+  expect_equal(curve$baseline$mean[[at]], mean(curve$random$mean))
+  again <- edge_curve(data, list(v = by_variance), c(2, 50))
+  expect_identical(again$random, curve$random)
+  expect_output(print(curve), "random features 0[.][0-9]+")
+  expect_equal(glance(curve)$random_features, mean(curve$random$mean))
+})
+
+test_that("categories are taken as relief() takes them", {
+  data <- edge_data()
+  data$x <- data.frame(data$x, sex = factor(rep(c("f", "m"), 12)))
+  near <- function(x, y) {
+    expect_s3_class(x$sex, "factor")
+    relief(x, y, k = 3, threads = 1)
+  }
+  curve <- edge_curve(data, list(near = near), c(2, 21))
+  expect_false(anyNA(curve$results$value))
+})
+
+test_that("print says how many samples the models were fitted to", {
+  curve <- edge_curve(edge_data(), list(v = by_variance), 5,
+    resampling = kfold(5)
+  )
+  expect_output(print(curve), "18 to 20 of 24 samples: the fit on all errs less")
 })
 
 test_that("a classifier that is unknown is told that a function will do", {
@@ -341,7 +469,6 @@ test_that("bad arguments are refused by name", {
   v <- list(v = by_variance)
   expect_refusal(error_curve(), "x")
   expect_refusal(curve(), "selectors")
-  expect_refusal(curve(v), "sizes")
   expect_refusal(curve(list(by_variance), 1), "selectors")
   expect_refusal(curve(list(a = by_variance, a = by_variance), 1), "selectors")
   expect_refusal(curve(list(a = "relief"), 1), "selectors")

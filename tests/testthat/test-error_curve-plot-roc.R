@@ -5,10 +5,10 @@
 by_t <- function(x, y) t_selector(x, factor(y == levels(y)[[1L]]))
 
 roc_curve <- function(n = c(12, 15), ..., selectors = list(t = by_t),
-                      sizes = c(1, 4)) {
+                      sizes = c(1, 4), resampling = holdout(10, 0.5)) {
   withr::local_seed(3)
   data <- simulate_microarray(n, 30, relevant = 3, effect = 0.7)
-  error_curve(data$x, data$y, selectors, sizes, ...)
+  error_curve(data$x, data$y, selectors, sizes, ..., resampling = resampling)
 }
 
 # By thresholds, one at a time; of the points the mean of each jump's upper end

@@ -4,10 +4,10 @@
 
 text_of <- function(n = c(10, 12), ...,
                     selectors = list(v = \(x, y) apply(x, 2L, var)),
-                    sizes = c(2, 5)) {
+                    sizes = c(2, 5), resampling = holdout(10, 0.5)) {
   withr::local_seed(1)
   data <- simulate_microarray(n, 40, relevant = 3)
-  curve <- error_curve(data$x, data$y, selectors, sizes, ...)
+  curve <- error_curve(data$x, data$y, selectors, sizes, ..., resampling = resampling)
   list(curve = curve, text = format(summary(curve)))
 }
 

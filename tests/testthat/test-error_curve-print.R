@@ -1,14 +1,14 @@
 # What is printed, tabled and drawn.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-shown_curve <- function(..., selectors = list(
+shown_curve <- function(..., resampling = holdout(10, 0.5), selectors = list(
                           relief = function(x, y) relief(x, y, k = 1),
                           logo = function(x, y) suppressWarnings(logo(x, y))
                         )) {
   withr::local_seed(1)
   data <- simulate_microarray(c(14, 12, 10), 50, relevant = 4)
   list(data = data, curve = error_curve(
-    data$x, data$y, selectors, c(1, 3, 10, 30), ...
+    data$x, data$y, selectors, c(1, 3, 10, 30), ..., resampling = resampling
   ))
 }
 
@@ -64,7 +64,9 @@ test_that("tidy and glance are the tables", {
   table <- tidy(curve)
   expect_named(table, c("selector", "size", "mean", "sd", "n_used", "se"))
   # 36 samples of 14, 12 and 10: 18 and 18.
-  expect_equal(table$se, table$sd * sqrt(1 / 10 + 1))
+  expect_equal(
+    table$se, pmax(table$sd * sqrt(1 / 10 + 1), reference_floor(table$mean, 36))
+  )
   row <- glance(curve)
   expect_equal(nrow(row), 2L)
   expect_equal(row$chosen, curve$chosen_summary$mean)
@@ -79,7 +81,10 @@ test_that("standard errors know that training parts overlap, in every table", {
     nested <- if (case[[1L]]$method == "holdout") kfold(2)
     curve <- shown_curve(resampling = case[[1L]], nested = nested)$curve
     slow <- function(values) {
-      reference_se(values, curve$splits, if (length(case) > 1L) case[[2L]])
+      max(
+        reference_se(values, curve$splits, if (length(case) > 1L) case[[2L]]),
+        reference_floor(mean(values), 36)
+      )
     }
     se <- unlist(lapply(curve$values, function(v) apply(v, 2L, slow)))
     expect_equal(tidy(curve)$se, unname(se))
@@ -118,7 +123,9 @@ test_that("the error with all features has the corrected standard error", {
     resampling = holdout(5, 0.6)
   )
   expect_equal(alone$baseline$se[[1L]], tidy(alone)$se)
-  expect_equal(alone$baseline$se[[2L]], 0)
+  expect_equal(alone$random$se, tidy(alone)$se)
+  largest <- alone$baseline[3L, ]
+  expect_equal(largest$se, reference_floor(largest$mean, 36))
 })
 
 test_that("splits without a value are left out of a standard error", {
@@ -132,9 +139,11 @@ test_that("splits without a value are left out of a standard error", {
     shown_curve(selectors = sometimes, resampling = holdout(6, 0.6))$curve
   )
   expect_equal(sum(is.na(curve$values$v[, 1L])), 2L)
-  expect_equal(tidy(curve)$se, unname(apply(
-    curve$values$v, 2L, reference_se, curve$splits
-  )))
+  expect_equal(tidy(curve)$se, unname(apply(curve$values$v, 2L, function(v) {
+    max(
+      reference_se(v, curve$splits), reference_floor(mean(v, na.rm = TRUE), 36)
+    )
+  })))
   # One value has none.
   expect_identical(
     tidy(shown_curve(resampling = holdout(1))$curve)$se, rep(NA_real_, 8L)
@@ -166,7 +175,9 @@ test_that("more splits of the same samples do not make an error certain", {
   few <- shown_curve(resampling = holdout(5))$curve
   many <- shown_curve(resampling = holdout(100))$curve
   expect_gt(min(tidy(many)$se / tidy(many)$sd), 1)
-  expect_equal(tidy(few)$se / tidy(few)$sd, rep(sqrt(1 / 5 + 1), 8L))
+  expect_equal(tidy(few)$se, pmax(
+    tidy(few)$sd * sqrt(1 / 5 + 1), reference_floor(tidy(few)$mean, 36)
+  ))
 })
 
 test_that("the ribbon names its standard error in words", {

@@ -5,7 +5,12 @@ small <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
   withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
 }
 
-curve_of <- function(..., seed = 1L) withr::with_seed(seed, error_curve(...))
+curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
+                     seed = 1L) {
+  withr::with_seed(
+    seed, error_curve(..., resampling = resampling, rule = rule)
+  )
+}
 
 # No class here has ten neighbours to give.
 near <- function(x, y) relief(x, y, k = 3, threads = 1)
@@ -68,6 +73,23 @@ test_that("AUC of three classes is the mean over ordered pairs", {
     }
   }
   expect_equal(auc(truth, score), mean(slow))
+})
+
+test_that("AUC of 400 classes takes no longer than their samples do", {
+  withr::local_seed(5)
+  truth <- factor(rep(1:400, 3))
+  score <- matrix(round(runif(1200 * 400), 1), 1200)
+  seconds <- system.time(found <- auc(truth, score))[["user.self"]]
+  expect_lt(seconds, 5)
+  few <- as.integer(truth) <= 3
+  slow <- mean(unlist(lapply(1:3, function(i) {
+    vapply(setdiff(1:3, i), function(j) {
+      rows <- as.integer(truth) %in% c(i, j)
+      reference_auc(score[rows, i], as.integer(truth)[rows] == i)
+    }, 0)
+  })))
+  expect_equal(auc(droplevels(truth[few]), score[few, 1:3]), slow)
+  expect_gt(found, 0.45)
 })
 
 test_that("neighbours agree with one query at a time, ties and all", {

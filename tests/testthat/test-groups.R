@@ -162,8 +162,7 @@ test_that("groups of one sample each are samples, bit for bit", {
   )) {
     run <- function(group) {
       withr::with_seed(1, quiet_curve(d, list(relief = plain_relief), c(1, 4),
-        resampling = plan, nested = kfold(2),
-        tune = list(k = c(1, 3), folds = 2), group = group
+        resampling = plan, nested = kfold(2), group = group
       ))
     }
     with <- run(own)
@@ -202,7 +201,7 @@ test_that("selectors see whole groups, also inside of training parts", {
       colnames(x)
     }
     curve <- withr::with_seed(1, quiet_curve(d, list(spy = spy), 2:3,
-      resampling = plan, nested = kfold(2), tune = list(k = c(1, 3), folds = 2)
+      resampling = plan, nested = kfold(2)
     ))
     expect_length(seen, 3L * length(curve$splits))
     for (rows in seen) {
@@ -217,32 +216,12 @@ test_that("selectors see whole groups, also inside of training parts", {
   }
 })
 
-test_that("tuning keeps groups whole", {
-  for (seed in 1:20) {
-    d <- grouped(seed)
-    fold <- withr::with_seed(seed, deal_whole(d$y, 4L, d$group))
-    expect_true(all(tapply(fold, d$group, function(f) length(unique(f))) == 1L))
-    expect_setequal(fold, 1:4)
-  }
-  expect_refusal(deal_whole(d$y[1:3], 2L, c(1, 1, 1)), "tune")
-  # Who the patient is, is known from every other sample of theirs.
-  p <- patients()
-  run <- function(group) {
-    withr::with_seed(1,
-      error_curve(p$x, p$y, list(all = function(x, y) colnames(x)),
-      60, resampling = holdout(4, 0.6), tune = list(k = c(1, 2)), group = group
-    ))
-  }
-  expect_lt(mean(suppressMessages(run(NULL))$tuned$error), 0.2)
-  expect_gt(mean(run(p$patient)$tuned$error), 0.3)
-})
-
 test_that("noise of patients is noise with groups, and a signal without", {
   mean_error <- function(seed, grouped) {
     p <- patients(seed)
     withr::local_seed(seed)
     suppressMessages(error_curve(p$x, p$y, list(relief = plain_relief), 20,
-      resampling = kfold(5), tune = list(k = 1),
+      resampling = kfold(5), classifier = "knn1",
       group = if (grouped) p$patient, keep = FALSE
     ))$aggregate$mean
   }
@@ -425,23 +404,6 @@ test_that("what is printed says how many groups there are", {
   found <- stability(curve)
   expect_output(print(found), "3-fold, stratified, groups kept whole")
   expect_identical(found$n_groups, 24L)
-})
-
-test_that("edited groups are refused", {
-  d <- grouped(37)
-  curve <- withr::with_seed(1, quiet_curve(d, list(relief = plain_relief), 2,
-    resampling = kfold(3)
-  ))
-  edited <- function(field, value) {
-    curve[[field]] <- value
-    expect_error(print(curve), class = "hitmiss_error_input", regexp = field)
-  }
-  edited("n_groups", 25L)
-  edited("n_groups", NULL)
-  edited("group", d$group[-1L])
-  edited("group", rev(d$group))
-  edited("group_name", 3)
-  edited("block", rep(NA, length(d$y)))
 })
 
 test_that("what is no group is refused", {

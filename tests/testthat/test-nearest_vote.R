@@ -91,7 +91,39 @@ test_that("near neighbours do not tie because others are far away", {
   fit <- relief(x, y, k = 2, metric = "euclidean", threads = 1)
   new <- cbind(g = c(0.15, 10.15, 1e6 + 1.5))
   expect_identical(as.character(predict(fit, new, k = 3)), c("a", "b", "c"))
-  expect_identical(unname(predict(fit, new, type = "prob", k = 3)), diag(3))
+  # All three votes for one class, and a third of a vote for each.
+  expect_equal(
+    unname(predict(fit, new, type = "prob", k = 3)), (3 * diag(3) + 1 / 3) / 4
+  )
+})
+
+test_that("balanced votes count as if classes were equally frequent", {
+  x <- cbind(g = c(0, 1, 2, 3, 4, 5, 4.5, 100, 101, 102))
+  y <- factor(rep(c("many", "few"), c(6, 4)), c("many", "few"))
+  fit <- relief(x, y, k = 1, threads = 1)
+  new <- cbind(g = c(4.6, 0, 101))
+  ask <- function(...) predict(fit, new, k = 5, threads = 1, ...)
+  prob <- ask(type = "prob")
+  votes <- round(prob * 6 - rep(c(0.6, 0.4), each = 3))
+  expect_equal(unname(rowSums(votes)), rep(5, 3))
+  odds <- (votes + rep(c(0.6, 0.4), each = 3)) / rep(c(0.6, 0.4), each = 3)
+  expect_equal(
+    ask(type = "prob", weights = "balanced"), odds / rowSums(odds)
+  )
+  expect_identical(
+    unname(as.character(ask(weights = "balanced"))),
+    levels(y)[max.col(odds, "first")]
+  )
+  # A rare class is recognised more often.
+  data <- withr::with_seed(5, simulate_microarray(c(60, 12), 100, effect = 0.8))
+  train <- seq_along(data$y) %% 2 == 0
+  fit <- relief(data$x[train, ], data$y[train], threads = 1)
+  rare <- !train & data$y == names(which.min(table(data$y)))
+  right <- function(...) {
+    mean(predict(fit, data$x[rare, ], threads = 1, ...) == data$y[rare])
+  }
+  expect_gt(right(weights = "balanced"), right())
+  expect_refusal(predict(fit, data$x, weights = "equal"), "weights")
 })
 
 test_that("a large class does not win by its size", {

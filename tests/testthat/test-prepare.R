@@ -135,6 +135,46 @@ test_that("a selector called directly names prepare_impute(); its hint works", {
   expect_s3_class(near(x, y), "hitmiss_relief")
 })
 
+test_that("covariates are taken out as the least squares of the training say", {
+  data <- withr::with_seed(1, simulate_microarray(n = c(15, 15), genes = 12))
+  people <- data.frame(
+    age = withr::with_seed(2, rnorm(30, 50, 10)),
+    sex = factor(rep(c("f", "m", "m"), 10))
+  )
+  data$x <- data$x + people$age / 10
+  train <- c(1:11, 16:27)
+  curve <- withr::with_seed(1, error_curve(data$x, data$y, list(relief = near),
+    c(2, 5), resampling = list(list(train = train, test = setdiff(1:30, train))),
+    prepare = prepare_adjust(people)
+  ))
+  expect_identical(curve$prepare, "adjustment for age, sex")
+  adjusted <- data$x
+  for (j in seq_len(ncol(data$x))) {
+    rows <- cbind(v = data$x[, j], people)
+    fit <- lm(v ~ class + age + sex, cbind(rows, class = data$y), subset = train)
+    part <- coef(fit)[["age"]] * people$age +
+      coef(fit)[["sexm"]] * (people$sex == "m")
+    adjusted[, j] <- data$x[, j] - part + mean(part[train])
+  }
+  slow <- reference_curve(
+    adjusted, data$y, near, c(2, 5), curve$splits
+  )
+  expect_equal(unname(curve$values$relief), slow)
+  # Directly: in order, or by name.
+  prep <- prepare_adjust(people[train, ])(data$x[train, ], data$y[train])
+  expect_equal(prep(data$x[train, ]), adjusted[train, ])
+  rownames(data$x) <- rownames(people) <- sprintf("s%d", 1:30)
+  rownames(adjusted) <- rownames(people)
+  prep <- prepare_adjust(people)(data$x[train, ], data$y[train])
+  expect_equal(prep(data$x[3:5, ]), adjusted[3:5, ])
+  expect_refusal(prepare_adjust(replace(people$age, 3, NA)), "covariates")
+  expect_refusal(prepare_adjust(1:3)(data$x, data$y), "covariates")
+  # Nothing is left of the class.
+  expect_refusal(
+    prepare_adjust(as.integer(data$y))(data$x, data$y), "covariates"
+  )
+})
+
 # ---- curves -----------------------------------------------------------------
 
 # The same by hand: parts prepared outside, then the slow definition's
@@ -232,17 +272,17 @@ test_that("inner splits are prepared by their own training samples", {
     prepare_impute()(x, y)
   }
   curve <- prepared_curve(data, prepare = spy, nested = kfold(3))
-  # Of each split: the selector's part, 3 inner parts, then the baseline's part.
-  expect_length(seen, 3 * (1 + 3 + 1))
+  # Of each split: the selector's part, 3 inner parts, the two baselines' part.
+  expect_length(seen, 3 * (1 + 3 + 2))
   for (s in 1:3) {
     part <- rownames(data$x)[curve$splits[[s]]$train]
-    calls <- seen[(s - 1) * 5 + 1:4]
+    calls <- seen[(s - 1) * 6 + 1:4]
     expect_identical(calls[[1L]], part)
     for (inner in calls[-1L]) {
       expect_true(all(inner %in% part))
       expect_lt(length(inner), length(part))
     }
-    expect_identical(seen[[s * 5]], part)
+    expect_identical(seen[[s * 6]], part)
   }
 })
 

@@ -105,7 +105,6 @@ test_that("splits that cannot be used are refused, with what is wrong", {
     )
   }
   refused(train = 1:31)
-  refused(train = c(1:30, 30))
   refused(test = c(31:40, 40))
   refused(test = 31:41)
   refused(train = 0:30)
@@ -116,7 +115,6 @@ test_that("splits that cannot be used are refused, with what is wrong", {
   refused(train = which(given_data()$y == "a"), test = 3)
   refused(labelled = 1:3)
   expect_refusal(given_curve(list()), "resampling")
-  expect_refusal(given_curve(list(1:30)), "resampling")
   expect_refusal(given_curve(list(list(1:30, 31:40))), "resampling")
   expect_refusal(given_curve(data.frame(train = 1)), "resampling")
   expect_refusal(
@@ -170,10 +168,48 @@ test_that("sets of rsample give their splits", {
   grouped <- given_curve(sets[[1L]], group = d$group)
   expect_identical(grouped$values, given_curve(sets[[1L]])$values)
   expect_refusal(given_curve(sets[[2L]], group = d$group), "resampling")
-  expect_refusal(given_curve(rsample::bootstraps(frame, 2)), "resampling")
+  boot <- rsample::bootstraps(frame, 2)
+  curve <- given_curve(boot)
+  expect_identical(
+    lapply(curve$splits, `[[`, "train"),
+    lapply(boot$splits, function(s) sort(unique(s$in_id)))
+  )
+  expect_output(print(curve), "a repeated sample counts once")
+  nested <- rsample::nested_cv(
+    frame, outside = rsample::vfold_cv(v = 3), inside = rsample::vfold_cv(v = 3)
+  )
+  expect_refusal(given_curve(nested), "resampling")
+  first <- rsample::initial_split(frame, 0.7)
+  expect_identical(
+    given_curve(first)$splits[[1L]]$train, sort(as.integer(first))
+  )
+  some <- rsample::vfold_cv(frame, 4)
+  expect_identical(
+    given_curve(some[1:2, ])$values$relief, given_curve(some)$values$relief[1:2, ]
+  )
   expect_refusal(given_curve(rsample::apparent(frame)), "resampling")
   expect_refusal(given_curve(rsample::vfold_cv(frame[-1, ], 4)), "resampling")
   broken <- sets[[3L]]
   broken$splits[[2L]] <- 1:3
   expect_refusal(given_curve(broken), "resampling")
+})
+
+test_that("folds of samples and lists of rows are splits, as other tools give", {
+  d <- given_data()
+  fold <- rep(1:4, 10)
+  plain <- lapply(1:4, function(f) {
+    list(train = which(fold != f), test = which(fold == f))
+  })
+  values <- given_curve(plain)$values
+  expect_identical(given_curve(fold)$values, values)
+  expect_identical(given_curve(factor(fold, labels = letters[1:4]))$values, values)
+  # caret: rows to test on, each sample once; or rows to train on.
+  expect_identical(given_curve(split(seq_along(fold), fold))$values, values)
+  expect_identical(given_curve(lapply(plain, `[[`, "train"))$values, values)
+  # A repeated sample counts once.
+  again <- lapply(plain, function(s) list(train = rep(s$train, 2), test = s$test))
+  expect_identical(given_curve(again)$values, values)
+  expect_refusal(given_curve(fold[-1L]), "resampling")
+  expect_refusal(given_curve(replace(fold, 3, NA)), "resampling")
+  expect_refusal(given_curve(10), "resampling")
 })

@@ -279,16 +279,6 @@ test_that("bad sets are refused", {
   refused("n_features", list(1, 2))
   refused("level", list(1, 2), 5, level = 1)
   refused("interval", list(1, 2), 5, interval = "bootstrap")
-  refused("sets", list(1, 2), 5, x = matrix(0, 2, 2))
-  made <- stable_curve()
-  refused("y", made$curve, x = made$array$x)
-  refused("selectors", made$curve, x = made$array$x, y = made$array$y)
-  refused("selectors", made$curve,
-    x = made$array$x, y = made$array$y, selectors = made$selectors[1]
-  )
-  refused("x", made$curve,
-    x = made$array$x[, -1], y = made$array$y, selectors = made$selectors
-  )
 })
 
 test_that("pictures have labels and a caption", {

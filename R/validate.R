@@ -1,0 +1,209 @@
+# What a model gets right on samples that it has not seen, with exact intervals.
+# Layer: evaluate.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Errors of a fit on new samples, or of a curve on its test parts
+#'
+#' `validate(fit, new, truth)` compares the predictions of a fit with the known
+#' classes of samples that took no part in it, such as an external cohort.
+#' `validate(curve)` does the same for the held-out predictions of a curve. Both
+#' give the confusion table, and sensitivity, specificity and predictive values
+#' with intervals.
+#'
+#' @details
+#' Of two classes, the second one is positive. Of more, each class is compared
+#' with the rest. Intervals of shares are exact (Clopper, Pearson), that of the
+#' area under the ROC curve (AUC) is of DeLong, DeLong and Clarke-Pearson (1988);
+#' where all samples are in order it is the exact one of a share of the smaller
+#' class. In a curve, repetitions predict the same samples: counts are their
+#' means, and the intervals are those of the samples. They are about models of
+#' the size of the training parts, and treat predictions of different folds as
+#' independent.
+#'
+#' Samples that are not predicted, because a needed feature is missing, are left
+#' out; `$left_out` is their number.
+#'
+#' @param x A fit, or the result of [error_curve()] with `keep = TRUE`.
+#' @param new New samples, as in [predict()][predict.hitmiss].
+#' @param truth Their classes.
+#' @param selector,size Which predictions of a curve: by default those of the
+#'   first selector, at the size that each training part chose (`nested`), else
+#'   at the size of [best_size()], which is optimistically biased.
+#' @param level Level of the intervals.
+#' @param ... For a fit: arguments of [predict()][predict.hitmiss]. For a curve
+#'   it must be empty.
+#' @return A [result][hitmiss-results] with a row for each measure: `measure`,
+#'   `class`, `estimate`, `lower`, `upper`, `n` (the samples that it is a share
+#'   of). `$confusion` is the table of predictions by true class.
+#' @examples
+#' toy <- simulate_microarray(n = c(40, 40), genes = 100)
+#' old <- seq_along(toy$y) %% 2 == 0
+#' fit <- relief(toy$x[old, ], toy$y[old], threads = 1)
+#' validate(fit, toy$x[!old, ], toy$y[!old])
+#' @export
+validate <- function(x, ...) UseMethod("validate")
+
+#' @rdname validate
+#' @export
+validate.hitmiss <- function(x, new, truth, ..., level = 0.95) {
+  check_fit(x)
+  if (missing(new)) abort_missing("new")
+  if (missing(truth)) abort_missing("truth")
+  level <- check_level(level)
+  predicted <- stats::predict(x, new, type = "class", ...)
+  prob <- stats::predict(x, new, type = "prob", ...)
+  if (length(truth) != length(predicted)) {
+    abort_input(
+      "{.arg truth} has {length(truth)} class{?es}, but {.arg new} has
+       {length(predicted)} sample{?s}.", "truth"
+    )
+  }
+  unknown <- setdiff(as.character(truth), c(x$classes, NA))
+  if (length(unknown) > 0L || all(is.na(truth))) {
+    abort_input(
+      "{.arg truth} must hold the classes of the fit, {.val {x$classes}}, not
+       {.val {unknown}}.", "truth"
+    )
+  }
+  truth <- factor(as.character(truth), x$classes)
+  known <- !is.na(truth) & !is.na(predicted)
+  new_validation(
+    list(list(
+      truth = truth[known], predicted = predicted[known],
+      score = prob[known, , drop = FALSE]
+    )), level, match.call(),
+    lines = sprintf(
+      "Predictions of %d samples that the fit has not seen", sum(known)
+    ), left_out = sum(!known)
+  )
+}
+
+#' @rdname validate
+#' @export
+validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
+                                   level = 0.95) {
+  check_no_dots(...)
+  level <- check_level(level)
+  selector <- check_curve_selector(x, selector)
+  kept <- kept_predictions(x)
+  kept <- kept[kept$selector == selector, ]
+  nested <- is.null(size) && !is.null(x$chosen)
+  best <- is.null(size) && length(x$sizes) > 1L
+  if (nested) {
+    chosen <- x$chosen[x$chosen$selector == selector, ]
+    size <- chosen$size[match(kept$split, chosen$split)]
+  } else {
+    size <- check_curve_size(x, size, selector)
+  }
+  kept <- kept[which(kept$size == size & !is.na(kept$predicted)), ]
+  repetition <- vapply(x$splits, `[[`, 0L, "repetition")[kept$split]
+  words <- if (nested) {
+    "that which each training part chose"
+  } else {
+    paste0(size, if (best) ", the best of all (optimistic)")
+  }
+  new_validation(
+    unname(split(kept[c("truth", "predicted", "score")], repetition)), level,
+    match.call(),
+    lines = sprintf(
+      "Held-out predictions of %s, size: %s (%s)", selector, words,
+      resampling_words(x$resampling, !is.null(x$n_groups))
+    ), left_out = 0L
+  )
+}
+
+#' @param parts Repetitions: lists of truth, predicted, score.
+#' @noRd
+new_validation <- function(parts, level, call, lines, left_out) {
+  classes <- levels(parts[[1L]]$truth)
+  confusion <- Reduce(`+`, lapply(parts, function(part) {
+    unclass(table(truth = part$truth, predicted = part$predicted))
+  })) / length(parts)
+  positive <- if (length(classes) == 2L) classes[[2L]] else classes
+  row <- function(measure, class, hits, n) {
+    data.frame(
+      measure = measure, class = class, estimate = if (n > 0) hits / n else NA,
+      exact_interval(hits, n, level), n = n
+    )
+  }
+  n <- sum(confusion)
+  rows <- lapply(positive, function(class) {
+    at <- match(class, classes)
+    hit <- confusion[at, at]
+    truth <- sum(confusion[at, ])
+    called <- sum(confusion[, at])
+    other <- n - truth - called + hit
+    rbind(
+      row("sensitivity", class, hit, truth),
+      row("specificity", class, other, n - truth),
+      row("positive predictive value", class, hit, called),
+      row("negative predictive value", class, other, n - called),
+      auc_row(parts, class, level)
+    )
+  })
+  table <- rbind(
+    row("error", "all", n - sum(diag(confusion)), n), do.call(rbind, rows)
+  )
+  rownames(table) <- NULL
+  new_result("validation", table, call,
+    lines = lines, confusion = confusion, left_out = left_out, level = level,
+    glance = list(n = n, error = table$estimate[[1L]], left_out = left_out),
+    what = "measures", notes = c(
+      sprintf(
+        "lower, upper: %g %% interval, exact for shares, DeLong's for the AUC.",
+        100 * level
+      ),
+      if (left_out > 0L) {
+        sprintf("%d samples without a class or a prediction.", left_out)
+      }
+    )
+  )
+}
+
+# Of Clopper and Pearson; `hits` may be a mean over repetitions.
+exact_interval <- function(hits, n, level) {
+  tail <- (1 - level) / 2
+  data.frame(
+    lower = if (hits > 0) stats::qbeta(tail, hits, n - hits + 1) else 0,
+    upper = if (hits < n) stats::qbeta(1 - tail, hits + 1, n - hits) else 1
+  )
+}
+
+# The mean over repetitions, with the mean of DeLong's variances.
+auc_row <- function(parts, class, level) {
+  found <- vapply(parts, function(part) {
+    delong(part$score[, class], part$truth == class)
+  }, c(area = 0, variance = 0))
+  area <- mean(found["area", ])
+  positive <- parts[[1L]]$truth == class
+  half <- stats::qnorm(1 - (1 - level) / 2) * sqrt(mean(found["variance", ]))
+  range <- data.frame(
+    lower = max(0, area - half), upper = min(1, area + half)
+  )
+  if (isTRUE(half == 0)) {
+    n <- min(sum(positive), sum(!positive))
+    range <- exact_interval(area * n, n, level)
+  }
+  data.frame(
+    measure = "AUC", class = class, estimate = area, range,
+    n = length(positive)
+  )
+}
+
+#' Area under the ROC curve and its variance, from the placements of each sample
+#' among those of the other kind
+#' @noRd
+delong <- function(score, positive) {
+  if (anyNA(score) || !any(positive) || all(positive)) {
+    return(c(area = NA_real_, variance = NA_real_))
+  }
+  placed <- function(of, among) {
+    among <- sort(among)
+    (findInterval(of, among) + findInterval(of, among, left.open = TRUE)) /
+      2 / length(among)
+  }
+  above <- placed(score[positive], score[!positive])
+  below <- placed(score[!positive], score[positive])
+  spread <- function(v) if (length(v) > 1L) stats::var(v) / length(v) else 0
+  c(area = mean(above), variance = spread(above) + spread(below))
+}

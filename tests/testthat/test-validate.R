@@ -1,0 +1,102 @@
+# Errors on samples that a model has not seen: counts, intervals, refusals.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+validated <- function(n = c(20, 20), seed = 1) {
+  data <- withr::with_seed(seed, simulate_microarray(n, 30, relevant = 3))
+  old <- rep(c(TRUE, FALSE), length.out = length(data$y))
+  list(
+    fit = relief(data$x[old, ], data$y[old], k = 3, threads = 1),
+    new = data$x[!old, ], truth = data$y[!old]
+  )
+}
+
+measure <- function(table, measure, class) {
+  table[table$measure == measure & table$class == class, ]
+}
+
+test_that("shares and exact intervals are those of counting", {
+  for (n in list(c(20, 20), c(16, 14, 12))) {
+    v <- validated(n)
+    found <- validate(v$fit, v$new, v$truth)
+    guess <- predict(v$fit, v$new)
+    table <- as.data.frame(found)
+    expect_equal(table$estimate[[1L]], mean(guess != v$truth))
+    expect_equal(unclass(found$confusion), unclass(table(v$truth, guess)),
+      ignore_attr = TRUE
+    )
+    classes <- if (length(n) == 2L) "class2" else levels(v$truth)
+    expect_setequal(table$class, c("all", classes))
+    for (class in classes) {
+      counts <- list(
+        sensitivity = guess[v$truth == class] == class,
+        specificity = guess[v$truth != class] != class,
+        "positive predictive value" = v$truth[guess == class] == class,
+        "negative predictive value" = v$truth[guess != class] != class
+      )
+      for (name in names(counts)) {
+        row <- measure(table, name, class)
+        test <- binom.test(sum(counts[[name]]), length(counts[[name]]))
+        expect_equal(row$estimate, test$estimate[[1L]])
+        expect_equal(c(row$lower, row$upper), as.vector(test$conf.int))
+      }
+    }
+  }
+})
+
+test_that("the area and its interval are those of pROC", {
+  skip_if_not_installed("pROC")
+  for (seed in 1:4) {
+    v <- validated(seed = seed)
+    prob <- predict(v$fit, v$new, type = "prob")[, "class2"]
+    theirs <- suppressMessages(as.vector(pROC::ci.auc(
+      v$truth == "class2", prob, direction = "<", method = "delong"
+    )))
+    row <- measure(as.data.frame(validate(v$fit, v$new, v$truth)), "AUC", "class2")
+    if (theirs[[2L]] == 1) {
+      # Their interval has no width; ours is that of as many samples.
+      expect_equal(row$lower, binom.test(10, 10)$conf.int[[1L]])
+    } else {
+      expect_equal(c(row$lower, row$estimate, row$upper), theirs)
+    }
+  }
+})
+
+test_that("of a curve: its held-out predictions, repetitions count once", {
+  data <- withr::with_seed(1, simulate_microarray(c(15, 12), 30, relevant = 3))
+  select <- function(x, y) relief(x, y, k = 3, threads = 1)
+  curve <- withr::with_seed(1, error_curve(data$x, data$y, list(r = select),
+    c(2, 5), resampling = kfold(3, 2)
+  ))
+  found <- validate(curve, size = 5)
+  table <- as.data.frame(found)
+  kept <- as.data.frame(curve, "predictions")
+  kept <- kept[kept$size == 5, ]
+  expect_equal(table$n[[1L]], 27)
+  expect_equal(table$estimate[[1L]], mean(kept$truth != kept$predicted))
+  sick <- kept[kept$truth == "class2", ]
+  row <- measure(table, "sensitivity", "class2")
+  expect_equal(row$n, 12)
+  expect_equal(row$estimate, mean(sick$predicted == "class2"))
+  nested <- withr::with_seed(1, error_curve(data$x, data$y, list(r = select),
+    c(2, 5), resampling = kfold(3), nested = kfold(2)
+  ))
+  # Folds of nine samples each.
+  expect_equal(
+    as.data.frame(validate(nested))$estimate[[1L]], nested$chosen_summary$mean
+  )
+  expect_refusal(validate(curve, size = 3), "size")
+  expect_refusal(validate(curve, selector = "s"), "selector")
+})
+
+test_that("samples without class or prediction are left out, others refused", {
+  v <- validated()
+  v$new[2, ] <- NA
+  v$truth[[5]] <- NA
+  found <- validate(v$fit, v$new, v$truth)
+  expect_identical(found$left_out, 2L)
+  expect_output(print(found), "2 samples without a class or a prediction")
+  expect_refusal(validate(v$fit, v$new, v$truth[-1]), "truth")
+  expect_refusal(validate(v$fit, v$new, rep("other", 20)), "truth")
+  expect_refusal(validate(v$fit, v$new), "truth")
+  expect_refusal(validate(v$fit, v$new, v$truth, level = 1), "level")
+})
