@@ -36,7 +36,7 @@
 #' comparison only.
 #'
 #' **Features that were selected on the same samples make the estimate
-#' optimistically biased without limit.** For an unbiased error of a selection
+#' optimistically biased without limit.** For the held-out error of a selection
 #' use [error_curve()] with `classifier = "knn"`.
 #'
 #' @inheritParams relief
@@ -295,7 +295,7 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
       notes = paste(
         "If the features were selected on these samples, the estimate is",
         "optimistically biased;",
-        "error_curve(classifier = \"knn\") gives an unbiased one."
+        "error_curve(classifier = \"knn\") has held-out samples."
       ),
       glance = c(
         known[c(

@@ -20,7 +20,8 @@
 #' chooses the size with the best mean.
 #'
 #' The value at a size chosen on the same splits is optimistically biased;
-#' `error_curve(nested = )` gives an unbiased one.
+#' `error_curve(nested = )` tells the error at a size that each training part
+#' chose.
 #'
 #' @param curve The result of [error_curve()].
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
@@ -70,7 +71,7 @@ new_size <- function(table) {
       if (!all(is.na(table$se))) paste0("SE: ", se_words, "."),
       if (known) {
         "The value at a size chosen on the same splits is optimistically biased;
-         error_curve(nested = ) gives an unbiased one."
+         error_curve(nested = ) tells that of sizes chosen inside."
       }
     ),
     glance = list(

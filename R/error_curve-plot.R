@@ -23,11 +23,11 @@
 #' @section ROC curves:
 #' Receiver operating characteristic (ROC) curves are drawn from the class
 #' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`.
-#' By default, with `nested`, this is the size that every training part chose,
-#' and the curve is unbiased; otherwise it is the size with the best mean, which
-#' is optimistically biased. The subtitle says which. With two classes, the
-#' second one is the positive class. With up to nine, each class is drawn against
-#' the rest in a panel of its own; with more, the mean over the classes.
+#' By default, with `nested`, this is the size that every training part chose
+#' by itself; otherwise it is the size with the best mean, which is optimistically
+#' biased. The subtitle says which. With two classes, the second one is the
+#' positive class. With up to nine, each class is drawn against the rest in a
+#' panel of its own; with more, the mean over the classes.
 #'
 #' Within one split the curve has a corner for each distinct score; tied scores
 #' enter together, as a straight line. Splits are averaged vertically: the curve

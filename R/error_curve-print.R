@@ -209,13 +209,15 @@ print_curve_table <- function(x, most) {
   if (nrow(table) > most) {
     cat("... and", nrow(table) - most, "more selectors: see summary()\n")
   }
-  baseline <- paste(
-    gsub("[()]", "", x$baseline$name),
-    plus_minus(x$baseline$mean, x$baseline$se),
-    collapse = "; "
-  )
-  lines <- c(paste("Without selection:", baseline), curve_notes(x))
+  lines <- c(paste0("Without selection: ", baseline_words(x)), curve_notes(x))
   cat(to_width(lines), sep = "\n")
+}
+
+baseline_words <- function(x) {
+  paste(
+    gsub("[()]", "", x$baseline$name), plus_minus(x$baseline$mean, NA),
+    collapse = ", "
+  )
 }
 
 protocol_lines <- function(x) {
@@ -460,11 +462,7 @@ result_text <- function(x) {
       x$selectors, plus_minus(table$mean, se$chosen %||% se$aggregate),
       collapse = "; "
     ),
-    paste(
-      gsub("[()]", "", x$baseline$name),
-      plus_minus(x$baseline$mean, x$baseline$se),
-      collapse = ", "
-    ),
+    baseline_words(x),
     if (all(is.na(se$aggregate))) {
       ""
     } else {

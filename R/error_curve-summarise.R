@@ -5,8 +5,9 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   names <- names(plan$selectors)
   runs <- ran$runs
   mine <- runs[names]
-  failures <- unit_notes(runs, "failure")
-  warnings <- unit_notes(runs, "warnings")
+  # Not those of the baselines: a classifier may need a feature by name.
+  failures <- unit_notes(mine, "failure")
+  warnings <- unit_notes(mine, "warnings")
   abort_all_failed(failures, mine, plan)
   warn_equal_lists(mine, length(problem$features))
   plan$lost <- ran$lost
@@ -323,16 +324,15 @@ unit_notes <- function(runs, field) {
 #' @noRd
 abort_all_failed <- function(failures, runs, plan) {
   n_units <- sum(lengths(runs))
-  mine <- failures[failures$selector %in% names(runs), ]
-  if (nrow(mine) < n_units) {
+  if (nrow(failures) < n_units) {
     return(invisible())
   }
-  said <- mine$message[[1L]]
+  said <- failures$message[[1L]]
   abort(
     c(
       "all {n_units} fit{?s} of the curve failed, so there is no error to
        report.",
-      x = "The first error, from {.val {mine$selector[[1L]]}}: {said}",
+      x = "The first error, from {.val {failures$selector[[1L]]}}: {said}",
       handing_over(said, plan$elsewhere)
     ),
     c("hitmiss_error_failed", "hitmiss_error_input"),

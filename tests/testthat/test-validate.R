@@ -1,8 +1,10 @@
 # Errors on samples that a model has not seen: counts, intervals, refusals.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-validated <- function(n = c(20, 20), seed = 1) {
-  data <- withr::with_seed(seed, simulate_microarray(n, 30, relevant = 3))
+validated <- function(n = c(20, 20), seed = 1, effect = 1) {
+  data <- withr::with_seed(seed, simulate_microarray(
+    n, 30, relevant = 3, effect = effect
+  ))
   old <- rep(c(TRUE, FALSE), length.out = length(data$y))
   list(
     fit = relief(data$x[old, ], data$y[old], k = 3, threads = 1),
@@ -46,7 +48,7 @@ test_that("shares and exact intervals are those of counting", {
 test_that("the area and its interval are those of pROC", {
   skip_if_not_installed("pROC")
   for (seed in 1:4) {
-    v <- validated(seed = seed)
+    v <- validated(seed = seed, effect = 0.5)
     prob <- predict(v$fit, v$new, type = "prob")[, "class2"]
     theirs <- suppressMessages(as.vector(pROC::ci.auc(
       v$truth == "class2", prob, direction = "<", method = "delong"
