@@ -132,6 +132,40 @@ check_curve <- function(curve, arg = "curve") {
   curve
 }
 
+#' The features chosen at one size, split by split
+#'
+#' @return List of positions, best first; NULL where the fit failed.
+#' @noRd
+curve_sets <- function(x, selector, size) {
+  at <- match(size, x$sizes)
+  lapply(x$selections[[selector]], function(lists) {
+    if (is.list(lists)) lists[[at]] else utils::head(lists, size)
+  })
+}
+
+check_curve_size <- function(x, size, selector = x$selectors[[1L]]) {
+  if (is.null(size)) {
+    # That of another selector, where this one failed in every split.
+    found <- as.data.frame(best_size(x))
+    found <- found[order(found$selector != selector), ]
+    return(found$size[!is.na(found$size)][[1L]])
+  }
+  check_one_size(x, size)
+}
+
+check_one_size <- function(x, size) {
+  if (!is_plain_number(size) || !size %in% x$sizes) {
+    abort_input(
+      "{.arg size} must be one of the curve's sizes, {.val {x$sizes}}.", "size"
+    )
+  }
+  size
+}
+
+check_curve_selector <- function(x, selector) {
+  check_choice(selector %||% x$selectors[[1L]], x$selectors, "selector")
+}
+
 size_words <- function(row) {
   if (is.na(row$size)) {
     return(sprintf("%s: no size, since no split has a value", row$selector))

@@ -209,13 +209,13 @@ print_curve_table <- function(x, most) {
   if (nrow(table) > most) {
     cat("... and", nrow(table) - most, "more selectors: see summary()\n")
   }
-  lines <- c(paste0("Without selection: ", baseline_words(x)), curve_notes(x))
+  lines <- c(paste0("Baselines: ", baseline_words(x)), curve_notes(x))
   cat(to_width(lines), sep = "\n")
 }
 
 baseline_words <- function(x) {
   paste(
-    gsub("[()]", "", x$baseline$name), plus_minus(x$baseline$mean, NA),
+    gsub("[()]", "", x$baseline$name), sprintf("%.3f", x$baseline$mean),
     collapse = ", "
   )
 }
@@ -227,11 +227,7 @@ protocol_lines <- function(x) {
       length(x$features), length(x$classes),
       listed(paste(x$classes, x$class_sizes), 5L)
     ),
-    sprintf(
-      "Protocol: %s (%s of %d samples: the fit on all errs less)",
-      protocol_words(x),
-      paste(unique(range(x$results$n_train)), collapse = " to "), x$n_samples
-    ),
+    paste0("Protocol: ", protocol_words(x)),
     if (!is.null(x$prepare)) {
       paste0(
         "Prepared inside each training part: ",
@@ -247,11 +243,18 @@ protocol_lines <- function(x) {
 
 protocol_words <- function(x) {
   groups <- !is.null(x$n_groups)
+  n_train <- paste(unique(range(x$results$n_train)), collapse = " to ")
   paste0(
     resampling_words(x$resampling, groups),
-    "; all fitted on each training part",
+    sprintf(
+      "; models of %s of %d samples (the fit on all errs less)", n_train,
+      x$n_samples
+    ),
     if (!is.null(x$nested)) {
-      paste0("; size chosen on it by ", resampling_words(x$nested, groups))
+      paste0(
+        "; size chosen on each training part by ",
+        resampling_words(x$nested, groups)
+      )
     }
   )
 }

@@ -43,8 +43,6 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
   )
 }
 
-listed_features <- function(run) run$result$lists
-
 # Samples in random order; groups of samples change places as a whole.
 permutations <- function(problem, times, stream) {
   with_stream(stream, lapply(seq_len(times), function(time) {

@@ -72,42 +72,6 @@ stack_rows <- function(runs, rows, ...) {
   cbind(selector = factor(rep(names(runs), n_rows), names(runs)), table)
 }
 
-#' Metric of each size in each replicate (split, or repetition if pooled)
-#'
-#' @param runs Splits, each with a `result`; without classes where it failed.
-#' @return Matrix, replicates x sizes.
-#' @noRd
-size_values <- function(runs, y, metric, resampling, n_sizes) {
-  replicate <- if (!is_pooled(metric, resampling)) {
-    seq_along(runs)
-  } else {
-    vapply(runs, `[[`, 0L, "repetition")
-  }
-  values <- lapply(split(runs, replicate), pooled_values, y, metric, n_sizes)
-  unname(do.call(rbind, values))
-}
-
-pooled_values <- function(runs, y, metric, n_sizes) {
-  truth <- y[unlist(lapply(runs, `[[`, "test"))]
-  class <- do.call(rbind, lapply(runs, run_classes, n_sizes))
-  vapply(seq_len(n_sizes), function(s) {
-    score <- if (needs_scores(metric)) {
-      do.call(rbind, lapply(runs, function(run) {
-        score <- run$result$score
-        if (!is.null(score)) matrix(score[, , s], nrow(score))
-      }))
-    }
-    found <- factor(levels(y)[class[, s]], levels(y))
-    metric_value(metric, truth, found, score)
-  }, 0)
-}
-
-#' Numbers of the predicted classes, test samples x sizes; NA if the unit failed
-#' @noRd
-run_classes <- function(run, n_sizes) {
-  run$result$class %||% matrix(NA_integer_, length(run$test), n_sizes)
-}
-
 run_n_used <- function(run, n_sizes) {
   as.double(run$result$n_used %||% rep(NA_real_, n_sizes))
 }
@@ -149,12 +113,6 @@ summary_rows <- function(runs, plan, values, name) {
   cbind(
     size = plan$sizes, mean_sd(values[[name]]), n_used = mean_known(used)
   )
-}
-
-# Of nothing known the mean is NA, not NaN.
-mean_known <- function(values) {
-  means <- unname(colMeans(values, na.rm = TRUE))
-  replace(means, is.nan(means), NA_real_)
 }
 
 mean_sd <- function(values) {
@@ -379,3 +337,5 @@ warn_units <- function(failures, warnings, n_splits, plan) {
     )
   }
 }
+
+listed_features <- function(run) run$result$lists

@@ -91,6 +91,48 @@ areas_above <- function(score, positive, label) {
   as.vector(tapply(1 - below / length(own), label[!positive], mean))
 }
 
+#' Metric of each size in each replicate (split, or repetition if pooled)
+#'
+#' @param runs Splits, each with a `result`; without classes where it failed.
+#' @return Matrix, replicates x sizes.
+#' @noRd
+size_values <- function(runs, y, metric, resampling, n_sizes) {
+  replicate <- if (!is_pooled(metric, resampling)) {
+    seq_along(runs)
+  } else {
+    vapply(runs, `[[`, 0L, "repetition")
+  }
+  values <- lapply(split(runs, replicate), pooled_values, y, metric, n_sizes)
+  unname(do.call(rbind, values))
+}
+
+pooled_values <- function(runs, y, metric, n_sizes) {
+  truth <- y[unlist(lapply(runs, `[[`, "test"))]
+  class <- do.call(rbind, lapply(runs, run_classes, n_sizes))
+  vapply(seq_len(n_sizes), function(s) {
+    score <- if (needs_scores(metric)) {
+      do.call(rbind, lapply(runs, function(run) {
+        score <- run$result$score
+        if (!is.null(score)) matrix(score[, , s], nrow(score))
+      }))
+    }
+    found <- factor(levels(y)[class[, s]], levels(y))
+    metric_value(metric, truth, found, score)
+  }, 0)
+}
+
+#' Numbers of the predicted classes, test samples x sizes; NA if the unit failed
+#' @noRd
+run_classes <- function(run, n_sizes) {
+  run$result$class %||% matrix(NA_integer_, length(run$test), n_sizes)
+}
+
+# Of nothing known the mean is NA, not NaN.
+mean_known <- function(values) {
+  means <- unname(colMeans(values, na.rm = TRUE))
+  replace(means, is.nan(means), NA_real_)
+}
+
 # ---- standard errors --------------------------------------------------------
 
 #' Standard error of a mean over splits, by Nadeau and Bengio

@@ -150,9 +150,7 @@ prepare_adjust <- function(covariates) {
     )
   }
   words <- sprintf("adjustment for %s", paste(names(covariates), collapse = ", "))
-  named <- .row_names_info(covariates) > 0L
   design <- stats::model.matrix(~., covariates)[, -1L, drop = FALSE]
-  if (!named) rownames(design) <- NULL
   new_step(words, function(x, y, rows = NULL) {
     check_step_input(x, "prepare_adjust", sparse = FALSE)
     known <- !is.na(y)
@@ -181,9 +179,8 @@ prepare_adjust <- function(covariates) {
 
 # By position in a curve; else by the samples' names, or in order.
 covariate_rows <- function(design, x, rows) {
-  if (is.null(rows) && !is.null(rownames(design))) {
-    rows <- match(rownames(x), rownames(design))
-  }
+  named <- !is.null(rownames(x)) && all(rownames(x) %in% rownames(design))
+  if (is.null(rows) && named) rows <- match(rownames(x), rownames(design))
   if (is.null(rows) && nrow(x) == nrow(design)) rows <- seq_len(nrow(x))
   if (length(rows) != nrow(x) || anyNA(rows) || max(rows) > nrow(design)) {
     abort_input(

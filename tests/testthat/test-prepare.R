@@ -136,7 +136,9 @@ test_that("a selector called directly names prepare_impute(); its hint works", {
 })
 
 test_that("covariates are taken out as the least squares of the training say", {
-  data <- withr::with_seed(1, simulate_microarray(n = c(15, 15), genes = 12))
+  data <- withr::with_seed(1, simulate_microarray(
+    n = c(15, 15), genes = 12, relevant = 3
+  ))
   people <- data.frame(
     age = withr::with_seed(2, rnorm(30, 50, 10)),
     sex = factor(rep(c("f", "m", "m"), 10))
