@@ -172,6 +172,7 @@ vote_space <- function(fit, n) {
 #' @param type "class", "prob" or "response".
 #' @param n Use the best n features only, or NULL: the default of the method.
 #' @param k Number of neighbours that vote.
+#' @param balance "prior" or "balanced": the argument `weights`.
 #' @param missing "error" or "drop".
 #' @param pair,threads As the user gave it.
 #' @noRd
