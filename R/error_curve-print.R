@@ -429,7 +429,7 @@ validation_text <- function(x) {
       "by %s%s. %s by %s; %s learned on each training part alone."
     ),
     listed(x$selectors), x$version,
-    listed(vapply(x$sizes, big, ""), 20L), listed(unique(x$classifier)),
+    listed(vapply(x$sizes, whole_text, ""), 20L), listed(unique(x$classifier)),
     if (!is.null(x$nested)) {
       paste(
         "; their number was chosen within each training part by nested",

@@ -147,7 +147,7 @@ test_that("groups stay whole in the inner splits, and go on to the selector", {
   # Within a curve the values come from it.
   curve <- withr::with_seed(1, error_curve(data$x, data$y,
     list(spy = tuned(spy, k = 1:2, resampling = kfold(2))), 3,
-    group = patient, resampling = kfold(2)
+    group = patient, resampling = kfold(3)
   ))
   expect_false(anyNA(curve$values$spy))
 })
