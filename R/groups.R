@@ -22,6 +22,7 @@ with_groups <- function(problem, x, block = NULL, group = NULL, pair = NULL,
     with_values(x, group, "group")
   if (is.null(group)) {
     inform_groups(problem, x, harm)
+    inform_copies(problem)
   } else {
     if (max(problem$group) == 1L) {
       abort_input(c(
@@ -212,4 +213,52 @@ number_of_groups <- function(values, y) {
   values <- values[!is.na(values)]
   n <- length(unique(values))
   if (n == length(values) || n <= nlevels(y)) 0L else n
+}
+
+# ---- copies of samples ------------------------------------------------------
+
+#' A message on samples that are copies of others: then held-out samples are
+#' known, and errors are too small
+#'
+#' Copies are equal, or nearer to each other than a fifth of what lies between
+#' other samples: in units of each feature, or after each sample's own level and
+#' spread are taken out (so that it may be scaled). Few features say nothing.
+#' @noRd
+inform_copies <- function(problem) {
+  n <- length(problem$y)
+  if (n > 1000L || length(problem$features) < 50L ||
+    !problem$storage %in% c("dense", "sparse")) {
+    return(invisible())
+  }
+  at <- spaced(seq_along(problem$features), 1000L)
+  values <- feature_values(problem, at)
+  copies <- which(near_pairs(values) | near_pairs(t(scale(t(values)))),
+    arr.ind = TRUE
+  )
+  copies <- copies[copies[, 1L] < copies[, 2L], , drop = FALSE]
+  if (nrow(copies) == 0L) {
+    return(invisible())
+  }
+  names <- problem$samples %||% whole_text(seq_len(n))
+  pairs <- paste(names[copies[, 1L]], "and", names[copies[, 2L]])
+  inform(
+    c(
+      "{nrow(copies)} pair{?s} of samples {?is/are} equal or nearly so:
+       {listed(pairs, 5L)}.",
+      i = "If they are copies of one sample, give them one value of {.arg group}
+           each, or leave all but one out: errors of samples whose copies are
+           known are too small."
+    ),
+    "hitmiss_message_group"
+  )
+}
+
+near_pairs <- function(values) {
+  z <- scale(values)
+  z[!is.finite(z)] <- 0
+  distance <- as.matrix(stats::dist(z))
+  diag(distance) <- Inf
+  # Beyond the copies that a sample may have: the third nearest.
+  usual <- apply(distance, 1L, function(d) sort(d, partial = 3L)[[3L]])
+  distance < 0.2 * stats::median(usual)
 }

@@ -136,15 +136,12 @@ test_that("samples in no sphere are named where most of the new ones are", {
   withr::local_seed(4)
   toy <- simulate_localized(c(8, 8, 12), noise = 6)
   fit <- llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1)
-  # Each within the range of its feature, but far from everybody.
-  far <- toy$x[rep(1:4, 3), ]
-  far[] <- rep(
-    apply(toy$x, 2L, max) + 0.9 * apply(toy$x, 2L, function(v) diff(range(v))),
-    each = nrow(far)
-  )
   none <- rowSums(predict(fit, toy$x, type = "similarity")) == 0
   expect_lt(mean(none), 0.5)
   expect_silent(predict(fit, toy$x))
+  # Near the training samples, but spheres without extent.
+  far <- toy$x[rep(1:4, 3), ] + 1e-3
+  fit$local$radius <- 0 * fit$local$radius
   warning <- expect_warning(
     predict(fit, far, threads = 1),
     "12 of 12 samples lie in no sphere: 1, 2, 3",
