@@ -10,6 +10,9 @@ plot_frequency <- function(x, n, label = NULL, ...) {
     name = factor(best$name, best$name), from = 0, value = as.vector(share),
     panel = factor(rep(x$classes, each = nrow(best)), x$classes)
   )
+  higher <- class_contrasts(x, x$ranking[best$rank]) > 0
+  ways <- c("higher in the class", "lower in the class")
+  table$kind <- factor(ways[2L - higher], ways)
   dots_picture(table[table$value > 0, ],
     title = picture_title(x, "how many representatives use a feature"),
     subtitle = counted(best, x), limits = c(0, 1),

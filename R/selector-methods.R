@@ -12,8 +12,14 @@
 #' @param n Number of features, counted from the best; `NULL` for all that the
 #'   method selected. Rankings select no features of their own: `selected()`
 #'   then needs `n`.
-#' @param class For [llfs()]: the name of a class, to see the features that
-#'   representatives of this class use.
+#' @param class Name of a class: only features whose `class` it is (see
+#'   Direction), of two classes all. For [llfs()], `selected()` gives the
+#'   features that representatives of this class use, most used first.
+#' @param direction `"up"` or `"down"`: only features that are so in `class`,
+#'   or, without it, in their own class.
+#' @param signed Give the scores the sign of the difference, second class minus
+#'   first?
+#' @param digits Number of digits that are printed.
 #' @param row.names,optional Ignored.
 #' @param ... For `update()`: arguments of the selector to be changed. Else
 #'   empty.
@@ -27,7 +33,8 @@
 #'   first: `rank`, `feature`, annotation columns, `score`, `selected` (`NA` for
 #'   a ranking), the direction (see below), and for [llfs()] the share of each
 #'   class's representatives that use the feature.
-#' * `top_features()`: its first `n` rows.
+#'   `tidy()` gives a tibble where package tibble is installed.
+#' * `top_features()`, `head()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
 #'   `residual` is the change in the last iteration, and for [llfs()] the share
 #'   of its problems that ended at an iteration limit (0 in a normal fit);
@@ -36,8 +43,8 @@
 #' * `update()`: the result of calling the selector again with other arguments,
 #'   evaluated where `update()` is called.
 #'
-#' `print()` and `summary()` show numbers to four digits and no class means; the
-#' tables have all digits and the class means.
+#' `print()` and `summary()` show no class means, and of a method that selects
+#' only what it selected; the tables have all digits, features and class means.
 #' @section Rankings:
 #' [pwfp()] and [relief()] (except with `method = "irelief"`) order the features
 #' and select none: a score above 0 does not show that a feature is relevant,
@@ -46,14 +53,27 @@
 #' [probe_fdr()].
 #' @section Direction:
 #' A score shows that a feature differs between the classes, but not in which
-#' direction. The tables therefore have more columns, on the original scale of
-#' the data and over the labelled training samples: `highest`, the class in
-#' which the mean of the feature is highest (`NA` where means tie, as for a
-#' constant feature); `mean_` followed by the name of a class, its mean there;
-#' and for two classes `difference`, the mean of the second class minus that of
-#' the first, in the order of `levels(y)`. For values that are logarithms this
-#' is the log fold change. A feature that acts only in interaction with others
-#' may have equal means. Fits stored by hitmiss 0.1.0 lack these columns.
+#' direction. The tables therefore say, on the original scale of the data and
+#' over the labelled training samples: `class`, the class whose mean is farthest
+#' from the mean of the other classes' means (of two classes, the one in which
+#' the feature is higher; `NA` where classes tie, as for a constant feature);
+#' `direction`, `"up"` or `"down"` in that class; `difference`, its mean minus
+#' that mean of means (of two classes and values that are logarithms, the log
+#' fold change); `effect`, this difference divided by the pooled standard
+#' deviation within classes; and `mean_` followed by the name of a class, its
+#' mean there. A feature that acts only in interaction with others may have
+#' equal means.
+#'
+#' The markers of a class are the features that are up in it:
+#' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set
+#' enrichment, `coef(fit, signed = TRUE)` has the scores (those below 0 as 0)
+#' with a minus where the feature is lower in the second class:
+#'
+#' ```
+#' stats <- coef(fit, signed = TRUE)
+#' pathways <- fgsea::gmtPathways("hallmark.gmt")
+#' fgsea::fgsea(pathways, stats)
+#' ```
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- logo(toy$x, toy$y, threads = 1)
@@ -74,16 +94,11 @@ selected.default <- function(x, ...) abort_no_fit("selected", x)
 
 #' @rdname hitmiss-methods
 #' @export
-selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
+selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
+                             ...) {
   check_no_dots(...)
   check_fit(x)
-  if (!is.null(class)) {
-    return(first(features_of_class(x, class), n))
-  }
-  if (!is_ranker(x)) {
-    return(first(x$selected, n))
-  }
-  if (is.null(n)) {
+  if (is.null(n) && is_ranker(x)) {
     abort_input(c(
       "{.arg n} is missing: this fit ({method_label(x)}) ranks all features and
        does not choose how many to select.",
@@ -92,20 +107,29 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, ...) {
            how many of them are false."
     ), "n")
   }
-  first(ranked_features(x), n)
+  if (!is.null(class) && inherits(x, "hitmiss_llfs")) {
+    names <- features_of_class(x, class, direction)
+  } else {
+    names <- ranked_features(x)
+    if (!is.null(class) || !is.null(direction)) {
+      rows <- match(names, names(x$scores))
+      names <- names[of_class(x, rows, class, direction)]
+    }
+  }
+  first(names, n)
 }
 
 # Those that representatives of a class use, most used first.
-features_of_class <- function(x, class) {
-  if (!inherits(x, "hitmiss_llfs")) {
-    abort_input(
-      "{.arg class} is available for fits of {.fn llfs} only: the other methods
-       select the same features for all classes.", "class"
-    )
-  }
+features_of_class <- function(x, class, direction) {
   share <- class_shares(x)[, check_choice(class, x$classes, "class")]
   best <- order(-share, seq_along(share))
-  names(x$scores)[best[share[best] > 0]]
+  best <- best[share[best] > 0]
+  if (!is.null(direction)) {
+    direction <- check_choice(direction, c("up", "down"), "direction")
+    sign <- sign(class_contrasts(x, best)[, match(class, x$classes)])
+    best <- best[sign == if (direction == "up") 1 else -1]
+  }
+  names(x$scores)[best]
 }
 
 #' @rdname hitmiss-methods
@@ -117,16 +141,39 @@ top_features.default <- function(x, ...) abort_no_fit("top_features", x)
 
 #' @rdname hitmiss-methods
 #' @export
-top_features.hitmiss <- function(x, n = 10, ...) {
+top_features.hitmiss <- function(x, n = 10, class = NULL, direction = NULL,
+                                 ...) {
   check_no_dots(...)
-  feature_table(check_fit(x), check_count(n, "n"))
+  check_fit(x)
+  n <- check_count(n, "n")
+  if (is.null(class) && is.null(direction)) {
+    return(feature_table(x, n))
+  }
+  feature_table(x, n, ranks = which(of_class(x, x$ranking, class, direction)))
 }
 
 #' @rdname hitmiss-methods
+#' @importFrom utils head
 #' @export
-coef.hitmiss <- function(object, ...) {
+head.hitmiss <- function(x, n = 6, ...) top_features(x, n, ...)
+
+
+#' @rdname hitmiss-methods
+#' @export
+coef.hitmiss <- function(object, signed = FALSE, ...) {
   check_no_dots(...)
-  check_fit(object, "object")$scores
+  scores <- check_fit(object, "object")$scores
+  if (!check_flag(signed)) {
+    return(scores)
+  }
+  if (length(object$classes) != 2L) {
+    abort_input(c(
+      "{.arg signed} needs two classes; this fit has {length(object$classes)}.",
+      i = "The column {.field class} of {.fn tidy} says where each feature is up
+           or down."
+    ), "signed")
+  }
+  pmax(scores, 0) * sign(class_contrasts(object, seq_along(scores))[, 2L])
 }
 
 #' @rdname hitmiss-methods
@@ -149,7 +196,15 @@ generics::glance
 #' @export
 tidy.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  as.data.frame(x)
+  tidy_table(as.data.frame(x))
+}
+
+# A tibble, where package tibble is installed.
+tidy_table <- function(table) {
+  if (requireNamespace("tibble", quietly = TRUE)) {
+    table <- tibble::as_tibble(table, .name_repair = "minimal")
+  }
+  table
 }
 
 #' @rdname hitmiss-methods
@@ -169,16 +224,22 @@ glance.hitmiss <- function(x, ...) {
 
 #' @rdname hitmiss-methods
 #' @export
-print.hitmiss <- function(x, ...) {
+print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   check_no_dots(...)
   check_fit(x)
+  n <- check_count(n, "n")
+  digits <- check_count(digits, "digits", max = 15)
   say(c(title_lines(x), body_lines(x)))
   cat("\n")
-  top <- feature_table(x, min(10L, x$n_features), means = FALSE)
-  if (is_ranker(x)) top$selected <- NULL
-  print(shown(top), row.names = FALSE)
-  if (x$n_features > nrow(top)) {
-    cat("... and ", x$n_features - nrow(top), " more features\n", sep = "")
+  # What a sparse fit leaves out has no order.
+  all <- if (is_ranker(x)) x$n_features else length(x$selected)
+  top <- feature_table(x, min(n, all), means = FALSE)
+  top$selected <- NULL
+  number <- vapply(top, is.double, NA)
+  top[number] <- lapply(top[number], signif, digits)
+  if (all > 0L) print(top, row.names = FALSE, digits = max(digits, 7L))
+  if (all > nrow(top)) {
+    cat(sprintf("... and %s more\n", counted_by_thousands(all - nrow(top))))
   }
   say(direction_line(x))
   invisible(x)
@@ -290,13 +351,14 @@ changed_formula <- function(old, new) {
 #' First `n` rows of the table of features, best first
 #'
 #' Methods add columns through `extra_columns()`.
-#' @param means Include the means by class?
+#' @param means Include the means by class? @param ranks Of these only.
 #' @noRd
-feature_table <- function(x, n, means = TRUE) {
-  rows <- x$ranking[seq_len(min(n, length(x$ranking)))]
+feature_table <- function(x, n, means = TRUE, ranks = seq_along(x$ranking)) {
+  ranks <- ranks[seq_len(min(n, length(ranks)))]
+  rows <- x$ranking[ranks]
   name <- names(x$scores)[rows]
   table <- data.frame(
-    rank = seq_along(rows), feature = name, score = unname(x$scores[rows]),
+    rank = ranks, feature = name, score = unname(x$scores[rows]),
     selected = if (is_ranker(x)) NA else name %in% x$selected
   )
   table <- cbind(table, direction_columns(x, rows, means))
@@ -329,30 +391,77 @@ join_annotation <- function(table, annotation) {
   table[c(first, n + seq_along(annotation), seq_len(n)[-first])]
 }
 
-#' Class in which features are highest, and the difference, for given positions
+#' In which class features differ most from the others, how, and by how much
 #' @noRd
 direction_columns <- function(x, rows, means) {
   if (is.null(x$class_means)) {
     return(data.frame(row.names = seq_along(rows)))
   }
-  by_class <- x$class_means[rows, , drop = FALSE]
-  dimnames(by_class) <- list(NULL, paste0("mean_", x$classes))
-  table <- data.frame(highest = highest_class(by_class, x$classes))
-  table$highest[x$preprocess$constant[rows]] <- NA
-  if (length(x$classes) == 2L) {
-    table$difference <- by_class[, 2L] - by_class[, 1L]
+  contrast <- class_contrasts(x, rows)
+  at <- farthest_class(contrast)
+  at[x$preprocess$constant[rows]] <- NA
+  difference <- contrast[cbind(seq_along(at), at)]
+  table <- data.frame(
+    class = x$classes[at],
+    direction = c("down", "up")[1L + (difference > 0)],
+    difference = difference, effect = difference / x$class_spread[rows]
+  )
+  if (means) {
+    by_class <- x$class_means[rows, , drop = FALSE]
+    dimnames(by_class) <- list(NULL, paste0("mean_", x$classes))
+    table <- cbind(table, by_class)
   }
-  if (means) table <- cbind(table, by_class)
   table
 }
 
-# NA where the largest mean is another's as well, but for rounding.
-highest_class <- function(means, classes) {
-  at <- max.col(means, "first")
-  largest <- means[cbind(seq_along(at), at)]
-  noise <- 1e-12 * apply(abs(means), 1L, max)
-  tied <- rowSums(means >= largest - noise) > 1L
-  classes[ifelse(tied, NA_integer_, at)]
+# Mean in each class minus the mean of the other classes' means; 0 where they
+# are equal but for rounding.
+class_contrasts <- function(x, rows) {
+  means <- x$class_means[rows, , drop = FALSE]
+  n <- ncol(means)
+  # Divided first: a sum of means may be beyond a double.
+  others <- rowSums(means / (n - 1L)) - means / (n - 1L)
+  contrast <- means - others
+  noise <- 1e-12 * (abs(means) + abs(others))
+  contrast[abs(contrast) <= noise] <- 0
+  contrast
+}
+
+# Of two classes that in which the mean is higher. NA where the largest contrast
+# is another's as well, but for rounding, or where all are 0.
+farthest_class <- function(contrast) {
+  size <- if (ncol(contrast) > 2L) abs(contrast) else contrast
+  size[is.na(size)] <- 0
+  at <- max.col(size, "first")
+  largest <- size[cbind(seq_along(at), at)]
+  tied <- rowSums(size >= largest * (1 - 1e-12)) > 1L
+  at[tied | largest <= 0] <- NA
+  at
+}
+
+#' Which of the features at `rows` are of a class, and go up or down in it?
+#'
+#' Of two classes every feature is of both, up in one and down in the other.
+#' @noRd
+of_class <- function(x, rows, class, direction) {
+  if (is.null(x$class_means)) {
+    abort_input("a fit of a numeric outcome has no {.arg class}.", "class")
+  }
+  contrast <- class_contrasts(x, rows)
+  at <- farthest_class(contrast)
+  if (!is.null(class)) {
+    class <- match(check_choice(class, x$classes, "class"), x$classes)
+    sign <- sign(contrast[, class])
+    fits <- at %in% class | length(x$classes) == 2L & sign != 0
+  } else {
+    sign <- sign(contrast[cbind(seq_along(at), at)])
+    fits <- !is.na(at)
+  }
+  if (!is.null(direction)) {
+    direction <- check_choice(direction, c("up", "down"), "direction")
+    fits <- fits & sign == if (direction == "up") 1 else -1
+  }
+  fits & !x$preprocess$constant[rows]
 }
 
 #' Columns of the feature table that a method adds, for the given positions
@@ -393,12 +502,13 @@ extra_columns.hitmiss_turf <- function(x, rows) {
   data.frame(last_round = unname(x$last_round[rows]))
 }
 
-# What `difference` is, under the table.
+# What the last columns are, under the table.
 direction_line <- function(x) {
-  if (!is.null(x$class_means) && length(x$classes) == 2L) {
-    sprintf(
-      "difference: mean of %s minus mean of %s, on the scale of the data",
-      x$classes[[2L]], x$classes[[1L]]
+  if (!is.null(x$class_means)) {
+    paste(
+      "difference: mean in the class minus that of the",
+      if (length(x$classes) == 2L) "other;" else "others;",
+      "effect: in standard deviations within classes"
     )
   }
 }

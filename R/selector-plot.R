@@ -12,7 +12,8 @@
 #' `"ranking"`, the scores of all features by rank and where the selection ends.
 #' Fits of [llfs()] also have
 #' * `"frequency"` (their default): the share of each class's representatives
-#'   that use a feature, for the best `n` features;
+#'   that use a feature, for the best `n` features, and whether its mean is
+#'   higher or lower in the class than in the others;
 #' * `"map"`: which representative uses which of the best `n` features, grouped
 #'   by class;
 #' * `"distances"`: which share of the samples of the same class, and of the

@@ -31,12 +31,13 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
   class_means <- preprocess$class_means
+  class_spread <- preprocess$class_spread
   if (is.factor(problem$y)) {
     dimnames(class_means) <- list(problem$features, levels(problem$y))
   } else {
-    class_means <- NULL
+    class_means <- class_spread <- NULL
   }
-  preprocess$class_means <- NULL
+  preprocess[c("class_means", "class_spread")] <- NULL
   if (is.logical(selected)) {
     selected <- ranking[selected[ranking]]
   }
@@ -50,7 +51,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
       classes = levels(problem$y) %||% character(),
       n_samples = length(problem$y),
       n_features = length(problem$features), parameters = parameters,
-      preprocess = preprocess, class_means = class_means, report = report,
+      preprocess = preprocess, class_means = class_means,
+      class_spread = class_spread, report = report,
       annotation = problem$annotation, ..., call = short_call(call),
       version = package_version_text()
     ),

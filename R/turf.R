@@ -119,7 +119,7 @@ check_turf_fit <- function(fit, features) {
 new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
   first <- rounds$first
   run <- structure(list(), seconds = seconds, threads = first$report$threads)
-  preprocess <- c(first$preprocess, list(class_means = first$class_means))
+  preprocess <- c(first$preprocess, first[c("class_means", "class_spread")])
   weights <- pmax(rounds$scores, 0) * !preprocess$constant
   fit <- new_selector("turf", problem, preprocess, rounds$scores, weights > 0,
     c(

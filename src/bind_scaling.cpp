@@ -25,7 +25,8 @@ hitmiss::Array<hitmiss::Index> places(const Rcpp::IntegerVector &positions) {
 
 } // namespace
 
-// Also the means of the raw values by class, if the problem has classes.
+// Also the means of the raw values by class, and the standard deviation within
+// classes, if the problem has classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
                        Rcpp::List runtime) {
@@ -36,7 +37,8 @@ Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
                                           : hitmiss::ClassIndex({}, 0);
   Rcpp::NumericMatrix means(
       Rcpp::no_init(static_cast<int>(x.n_features), classes.n_classes()));
-  const hitmiss::ClassMeans by_class{&classes, means.begin()};
+  Rcpp::NumericVector spread(static_cast<R_xlen_t>(x.n_features));
+  const hitmiss::ClassMeans by_class{&classes, means.begin(), spread.begin()};
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::learn_scaling(x, how, core, &by_class);
@@ -46,7 +48,7 @@ Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
       _["center"] = result.center, _["scale"] = result.scale,
       _["constant"] =
           Rcpp::LogicalVector(result.constant.begin(), result.constant.end()),
-      _["class_means"] = means);
+      _["class_means"] = means, _["class_spread"] = spread);
 }
 
 // Raw values, samples x features; positions from 1.

@@ -1,4 +1,4 @@
-# Draws every picture of every class, in three sizes, with short and long names
+# Draws every picture of every class, in two sizes, with short and long names
 # and 2, 4 and 14 classes, into a folder, for a person to look at; and prints
 # what the layout check finds.
 #   Rscript tests/bench/plots.R FOLDER [LIBRARY]
@@ -14,7 +14,7 @@ sys.source(
   file.path(dirname(here), "..", "testthat", "helper-pictures.R"), helpers
 )
 
-sizes <- list(c(672, 672), c(600, 400), c(1200, 800))
+sizes <- list(c(672, 672), c(1152, 768))
 for (letters in c(3, 20, 120)) {
   for (classes in c(2, 4, 14)) {
     data <- helpers$picture_data(letters, classes)

@@ -93,8 +93,9 @@ TEST_CASE("class means: raw values, labelled samples, either orientation") {
   const hitmiss::MatrixView rows{
       by_sample.data(), hitmiss::Scalar::f64, n, features, features, 1};
   const auto means_of = [&](const hitmiss::MatrixView &x, int threads) {
-    Array<double> means(3 * 600, NAN);
-    const hitmiss::ClassMeans out{&classes, means.data()};
+    Array<double> means(4 * 600, NAN);
+    const hitmiss::ClassMeans out{&classes, means.data(),
+                                  means.data() + 3 * 600};
     with_threads(threads, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(x, hitmiss::ScaleMethod::zscore, runtime,
                                     &out);
@@ -103,14 +104,22 @@ TEST_CASE("class means: raw values, labelled samples, either orientation") {
   };
   const auto means = means_of(columns, 1);
   double worst = 0.0;
-  for (Index j = 0; j < 600; ++j)
+  for (Index j = 0; j < 600; ++j) {
+    double squares = 0.0;
+    Index freedom = 0;
     for (int c = 0; c < 3; ++c) {
       double sum = 0.0;
       for (const int i : classes.members(c))
         sum += by_feature[j * 11 + i];
-      worst = std::max(worst,
-                       std::abs(sum / classes.count(c) - means[c * 600 + j]));
+      const double mean = sum / classes.count(c);
+      worst = std::max(worst, std::abs(mean - means[c * 600 + j]));
+      for (const int i : classes.members(c))
+        squares += std::pow(by_feature[j * 11 + i] - mean, 2.0);
+      freedom += classes.count(c) - 1;
     }
+    const double spread = std::sqrt(squares / static_cast<double>(freedom));
+    worst = std::max(worst, std::abs(spread - means[3 * 600 + j]));
+  }
   CHECK(worst < 1e-15);
   CHECK((means_of(columns, 3) == means));
   CHECK((means_of(rows, 2) == means));
@@ -119,8 +128,8 @@ TEST_CASE("class means: raw values, labelled samples, either orientation") {
 TEST_CASE("class means: a sum beyond the largest double") {
   const Array<double> values{1e308, 1.5e308, 1.7e308, -1e308, 0.0};
   const hitmiss::ClassIndex classes({0, 0, 0, 1, 1}, 2);
-  Array<double> means(2);
-  const hitmiss::ClassMeans out{&classes, means.data()};
+  Array<double> means(3);
+  const hitmiss::ClassMeans out{&classes, means.data(), means.data() + 2};
   with_threads(1, [&](hitmiss::Runtime &runtime) {
     return hitmiss::learn_scaling(hitmiss::view_by_feature(values.data(), 5, 1),
                                   hitmiss::ScaleMethod::none, runtime, &out);

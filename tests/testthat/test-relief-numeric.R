@@ -106,7 +106,7 @@ test_that("a fit to a numeric outcome prints, tabulates, plots and is whole", {
   expect_match(said, "numeric outcome", fixed = TRUE, all = FALSE)
   expect_identical(glance(fit)$n_classes, 0L)
   expect_identical(nrow(tidy(fit)), 6L)
-  expect_false("highest" %in% names(tidy(fit)))
+  expect_false("direction" %in% names(tidy(fit)))
   frame <- data.frame(p$x, out = p$y)
   again <- relief(out ~ ., frame, method = "rrelieff", threads = 1)
   expect_identical(unname(again$scores), unname(fit$scores))

@@ -72,42 +72,79 @@ test_that("unlabelled samples do not count", {
   expect_equal(fit$class_means, plain_means(toy$x, y), tolerance = 1e-14)
 })
 
-test_that("tables say where a feature is highest, and by how much", {
+test_that("tables say in which class features are up or down, how much", {
   toy <- toy_data()
   fit <- logo(toy$x, toy$y, threads = 1)
   table <- as.data.frame(fit)
   means <- plain_means(toy$x, toy$y)[table$feature, ]
-  expect_identical(
-    table$highest, colnames(means)[max.col(means)]
+  expect_identical(table$class, colnames(means)[max.col(means)])
+  expect_identical(unique(table$direction), "up")
+  expect_equal(table$difference, unname(abs(means[, "b"] - means[, "a"])))
+  within <- apply(toy$x, 2, function(v) {
+    sqrt(sum(tapply(v, toy$y, function(v) sum((v - mean(v))^2))) /
+      (length(v) - 2))
+  })
+  expect_equal(
+    table$effect, table$difference / unname(within[table$feature])
   )
-  expect_equal(table$difference, unname(means[, "b"] - means[, "a"]))
   expect_equal(table$mean_a, unname(means[, "a"]))
-  expect_identical(tidy(fit), table)
+  expect_identical(as.data.frame(tidy(fit)), table)
   expect_identical(top_features(fit, 3), table[1:3, ])
+  expect_identical(head(fit, 3), table[1:3, ])
   # g1 goes up and g2 down from the first to the second class.
   expect_identical(
-    table$highest[match(c("g1", "g2"), table$feature)], c("b", "a")
+    table$class[match(c("g1", "g2"), table$feature)], c("b", "a")
   )
-  three <- toy_data(n = 15L, classes = c("a", "b", "c"))
-  table <- as.data.frame(pwfp(three$x, three$y, threads = 1))
-  expect_named(table, c(
-    "rank", "feature", "score", "selected", "highest", "mean_a", "mean_b",
-    "mean_c"
-  ))
+  signed <- coef(fit, signed = TRUE)
+  expect_equal(abs(signed), coef(fit))
+  expect_true(all(sign(signed) %in% c(0, 1) | table$class[
+    match(names(signed), table$feature)
+  ] == "a"))
 })
 
-test_that("tied means and constant features have no highest class", {
+test_that("of several classes, the farthest counts, and it may be down", {
+  set.seed(1)
+  y <- factor(rep(c("a", "b", "c"), each = 8))
+  x <- matrix(rnorm(24 * 6), 24, dimnames = list(NULL, paste0("g", 1:6)))
+  x[y == "b", 1] <- x[y == "b", 1] - 9
+  x[y == "c", 2] <- x[y == "c", 2] + 9
+  for (fit in list(
+    pwfp(x, y, threads = 1), llfs(x, y, alpha = 2, threads = 1)
+  )) {
+    table <- as.data.frame(fit)
+    at <- match(c("g1", "g2"), table$feature)
+    expect_identical(table$class[at], c("b", "c"))
+    expect_identical(table$direction[at], c("down", "up"))
+    means <- plain_means(x, y)
+    expect_equal(table$difference[at], unname(c(
+      means["g1", "b"] - mean(means["g1", c("a", "c")]),
+      means["g2", "c"] - mean(means["g2", c("a", "b")])
+    )))
+    expect_true("g1" %in% selected(fit, 6, "b", "down"))
+    expect_false("g1" %in% selected(fit, 6, "b", "up"))
+    up <- top_features(fit, 6, direction = "up")
+    expect_identical(unique(up$direction), "up")
+    expect_identical(up, table[up$rank, ], ignore_attr = "row.names")
+  }
+  expect_identical(top_features(pwfp(x, y), 1, "b")$feature, "g1")
+  expect_refusal(coef(fit, signed = TRUE), "signed")
+  expect_refusal(selected(fit, class = "d"), "class")
+  expect_refusal(selected(fit, class = "a", direction = "left"), "direction")
+})
+
+test_that("tied means and constant features have no class", {
   x <- cbind(
     flat = 0.1, tied = c(0.1, 0.2, 0.3, 0.3, 0.2, 0.1),
     up = c(1, 2, 3, 5, 6, 9), huge = c(1, 1.1, 1.2, 1.5, 1.6, 1.7) * 1e300
   )
   y <- rep(c("a", "b"), each = 3)
   table <- as.data.frame(relief(x, y, "relief", threads = 1))
-  highest <- stats::setNames(table$highest, table$feature)
+  class <- stats::setNames(table$class, table$feature)
   expect_identical(
-    highest[c("flat", "tied", "up", "huge")],
+    class[c("flat", "tied", "up", "huge")],
     c(flat = NA, tied = NA, up = "b", huge = "b")
   )
+  expect_equal(table$effect[table$feature == "huge"], 5)
   # Sums beyond the largest double.
   beyond <- relief(cbind(x, far = c(8, 9, 10, 16, 17, 17) * 1e306), y, "relief",
     threads = 1
@@ -115,15 +152,32 @@ test_that("tied means and constant features have no highest class", {
   expect_equal(beyond$class_means["far", ], c(a = 9e306, b = 50e306 / 3))
 })
 
+test_that("print takes n and digits, and shows what was selected only", {
+  toy <- toy_data()
+  fit <- logo(toy$x, toy$y, threads = 1)
+  lines <- function(...) utils::capture.output(print(fit, ...))
+  of_table <- function(lines) sum(grepl("^ *[0-9]+ +g[0-9]", lines))
+  n <- length(selected(fit))
+  expect_identical(of_table(lines(n = 100)), n)
+  expect_identical(of_table(lines(n = 1)), 1L)
+  if (n > 1L) {
+    expect_match(lines(n = 1), sprintf("and %d more", n - 1L), all = FALSE)
+  }
+  expect_match(lines(n = 1, digits = 2),
+    format(signif(top_features(fit, 1)$score, 2)), all = FALSE
+  )
+  expect_refusal(print(fit, n = 0), "n")
+})
+
 test_that("columns of the data keep clear of the tables' own", {
   skip_if_not_installed("SummarizedExperiment")
   toy <- toy_data()
   set <- SummarizedExperiment::SummarizedExperiment(t(toy$x),
-    rowData = data.frame(highest = seq_len(ncol(toy$x)), difference = 1)
+    rowData = data.frame(class = seq_len(ncol(toy$x)), difference = 1)
   )
   table <- as.data.frame(logo(set, toy$y, threads = 1))
-  expect_type(table$highest, "character")
-  expect_setequal(table$highest.1, seq_len(ncol(toy$x)))
+  expect_type(table$class, "character")
+  expect_setequal(table$class.1, seq_len(ncol(toy$x)))
 })
 
 test_that("print() names the method as the field does, and its setting", {

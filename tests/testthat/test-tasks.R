@@ -60,6 +60,7 @@ test_that("plsgenomics has ISLR2's genes in the same order, known markers", {
   classes <- c("BL", "EWS", "NB", "RMS")[c(ISLR2::Khan$ytrain)]
   fit <- withr::with_seed(1, llfs(ISLR2::Khan$xtrain, classes, threads = 1L))
   top <- top_features(fit, 10)
-  highest <- top$highest[match(c("V1955", "V545"), top$feature)]
-  expect_identical(highest, c("RMS", "EWS"))
+  at <- match(c("V1955", "V545"), top$feature)
+  expect_identical(top$class[at], c("RMS", "EWS"))
+  expect_identical(top$direction[at], c("up", "up"))
 })

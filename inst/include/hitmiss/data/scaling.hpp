@@ -77,13 +77,37 @@ inline double class_mean(const double *values, const Array<int> &members) {
   return std::isfinite(sum) ? sum / n : total(n); // else the sum overflowed
 }
 
+/// Pooled standard deviation within classes, given the means (one for each
+/// class at stride); NaN where no class has two samples. Squares are of
+/// differences in units of the largest, so that they neither vanish nor
+/// overflow.
+inline double class_spread(const double *values, const ClassIndex &classes,
+                           const double *means, Index stride) {
+  Index freedom = 0;
+  double largest = 0.0, squares = 0.0;
+  const auto each = [&](const auto &use) {
+    for (int c = 0; c < classes.n_classes(); ++c)
+      for (const int i : classes.members(c))
+        use(std::abs(values[i] - means[c * stride]));
+  };
+  each([&](double d) { largest = std::max(largest, d); });
+  each([&](double d) {
+    squares += largest > 0.0 ? (d / largest) * (d / largest) : 0.0;
+  });
+  for (int c = 0; c < classes.n_classes(); ++c)
+    freedom += std::max<Index>(classes.members(c).size() - 1, 0);
+  return largest * std::sqrt(squares / static_cast<double>(freedom));
+}
+
 } // namespace detail
 
 /// Where the means of the raw values by class go that learn_scaling() finds on
-/// the way: mean of feature j in class c at values[c * n_features + j].
+/// the way: mean of feature j in class c at values[c * n_features + j]. And
+/// where, for each feature, the pooled standard deviation within classes.
 struct ClassMeans {
   const ClassIndex *classes; ///< unlabelled samples do not count
   double *values;            ///< n_features x n_classes
+  double *spread;            ///< n_features
 };
 
 /// Learns the scaling of every feature of `x`. O(n_samples n_features).
@@ -107,10 +131,13 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
     result.center[j] = s.center;
     result.scale[j] = s.scale;
     result.constant[j] = s.constant ? 1 : 0;
-    if (means != nullptr)
-      for (int c = 0; c < means->classes->n_classes(); ++c)
-        means->values[c * x.n_features + j] =
-            detail::class_mean(values.data(), means->classes->members(c));
+    if (means == nullptr)
+      return;
+    for (int c = 0; c < means->classes->n_classes(); ++c)
+      means->values[c * x.n_features + j] =
+          detail::class_mean(values.data(), means->classes->members(c));
+    means->spread[j] = detail::class_spread(values.data(), *means->classes,
+                                            means->values + j, x.n_features);
   });
   return result;
 }
