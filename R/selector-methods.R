@@ -239,7 +239,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   top[number] <- lapply(top[number], signif, digits)
   if (all > 0L) print(top, row.names = FALSE, digits = max(digits, 7L))
   if (all > nrow(top)) {
-    cat(sprintf("... and %s more\n", counted_by_thousands(all - nrow(top))))
+    cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
   }
   say(direction_line(x))
   invisible(x)

@@ -112,7 +112,8 @@ scalings <- c("zscore", "range", "none")
 #'
 #' @param scale "zscore", "range" or "none".
 #' @return list(method, center, scale, constant), one entry per feature, and
-#'   class_means, raw means, features x classes.
+#'   class_means, raw means, features x classes; class_spread, the pooled
+#'   standard deviations within classes.
 #' @noRd
 prepare_scaling <- function(problem, scale, runtime) {
   scale <- check_choice(scale, scalings, "scale")

@@ -108,7 +108,7 @@ method_calls <- function(fit, x) {
     valid_call("print.summary_hitmiss", summary(fit), generic = "print"),
     method("coef", "hitmiss"), method("as.data.frame", "hitmiss"),
     method("tidy", "hitmiss"), method("glance", "hitmiss"),
-    method("top_features", "hitmiss", n = 2),
+    method("top_features", "hitmiss", n = 2), method("head", "hitmiss", n = 2),
     if (local) {
       method("selected", "hitmiss", n = 2, class = "b")
     } else {
