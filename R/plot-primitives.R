@@ -9,8 +9,9 @@ utils::globalVariables(".data")
 #'
 #' @param table Data.frame with the columns `name` (rows from top to bottom in
 #'   the order of the levels, or in which they come first) and `value`. May also
-#'   have `kind` (a factor: colour and mark), `from` (a grey line leads from there
-#'   to the dot), `low` and `high` (the ends of an interval), `panel` (a factor).
+#'   have `kind` (a factor: colour and mark), `from` (a grey line leads from
+#'   there to the dot), `low` and `high` (the ends of an interval), `panel` (a
+#'   factor).
 #' @param at Where vertical lines mark a value. @param limits Of the axis.
 #' @param log "x": a logarithmic axis.
 #' @param ... Texts, see [picture_frame()].

@@ -275,7 +275,7 @@ print.summary_hitmiss <- function(x, ...) {
   invisible(x)
 }
 
-# ---- formula() and update(): what was called, and calling it again ------------
+# ---- formula() and update(): what was called, and calling it again -----------
 
 #' @param formula. For `update()` of a fit with a formula: the new formula, in
 #'   which `.` stands for the old part, as in [stats::update.formula()].

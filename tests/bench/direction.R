@@ -5,8 +5,8 @@
 
 library(hitmiss)
 
-# Golub et al.: 38 leukaemias. Ten markers of ALL by each method, and in how many
-# the mean of ALL is higher.
+# Golub et al.: 38 leukaemias. Ten markers of ALL by each method, and in how
+# many the mean of ALL is higher.
 data(golub, package = "multtest")
 x <- t(golub)
 colnames(x) <- make.unique(golub.gnames[, 3])
