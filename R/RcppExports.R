@@ -29,6 +29,10 @@ cpp_llfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_llfs`, problem, preprocess, options, runtime)
 }
 
+cpp_llfs_intercept <- function(model, balanced, runtime) {
+    .Call(`_hitmiss_cpp_llfs_intercept`, model, balanced, runtime)
+}
+
 cpp_local_classifier <- function(model, samples, spheres, runtime, themselves = FALSE) {
     .Call(`_hitmiss_cpp_local_classifier`, model, samples, spheres, runtime, themselves)
 }

@@ -1,13 +1,13 @@
 # Layer: fit. The fit of llfs(), and what it holds of its representatives.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-new_llfs <- function(problem, run, parameters, call) {
+new_llfs <- function(problem, run, parameters, call, threads) {
   core <- run$local
   preprocess <- run$preprocess
   n_features <- length(problem$features)
   scores <- tabulate(core$features, n_features) / sum(core$sizes > 0L)
   used <- which(scores > 0)
-  new_selector(
+  fit <- new_selector(
     "llfs", problem, preprocess,
     scores = scores, selected = scores > 0, parameters = parameters, run = run,
     report = core$report, n_ranked = length(used), call = call,
@@ -15,11 +15,21 @@ new_llfs <- function(problem, run, parameters, call) {
       features = core$features, offsets = c(0L, cumsum(core$sizes)),
       radius = core$radius, alpha = core$alpha,
       beta = core$beta, score = core$score, objective = core$objective,
-      log_odds = core$log_odds, representatives = run$representatives,
+      cells = core$cells, cell = core$cell, evidence = core$evidence,
+      intercept = numeric(), representatives = run$representatives,
       class = problem$y, samples = problem$samples,
       training = scaled_values(problem, preprocess, used)
     )
   )
+  if (parameters$vote == "evidence") {
+    model <- classifier_model(fit, used, names(fit$scores)[used])
+    balanced <- parameters$weights == "balanced"
+    fit$local$intercept <- as.vector(run_core(
+      "LLFS intercepts", threads, FALSE,
+      function(runtime) cpp_llfs_intercept(model, balanced, runtime)
+    ))
+  }
+  fit
 }
 
 #' One warning if problems (7) ended at an iteration limit

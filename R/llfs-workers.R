@@ -32,15 +32,18 @@ join_units <- function(results, order) {
   field <- function(name) unlist(lapply(results, `[[`, name))
   sizes <- field("sizes")
   features <- split(field("features"), rep(factor(seq_along(sizes)), sizes))
+  cells <- rep(factor(seq_along(sizes)), field("cells"))
+  in_order <- function(parts) unlist(parts[order], use.names = FALSE)
   joined <- list(
-    features = as.integer(unlist(features[order], use.names = FALSE))
+    features = as.integer(in_order(features)),
+    cell = as.integer(in_order(split(field("cell"), rep(cells, each = 3L)))),
+    evidence = as.double(in_order(split(field("evidence"), cells)))
   )
-  for (name in c("sizes", "radius", "alpha", "beta", "score", "objective")) {
+  for (name in c(
+    "sizes", "cells", "radius", "alpha", "beta", "score", "objective"
+  )) {
     joined[[name]] <- field(name)[order]
   }
-  joined$log_odds <- do.call(rbind, lapply(results, `[[`, "log_odds"))[order, ,
-    drop = FALSE
-  ]
   reports <- lapply(results, `[[`, "report")
   programs <- vapply(reports, `[[`, 0L, "iterations")
   unsettled <- sum(round(vapply(reports, `[[`, 0, "residual") * programs))

@@ -45,10 +45,14 @@
 #' @param gamma Largest impurity of a sphere, `> 0`, see `impurity`.
 #' @param beta Increasing grid in \[0, 1\] that contains 0 and 1: the shares of
 #'   the largest separation `eps_max` that are tried.
-#' @param vote `"evidence"` averages log odds over the representatives of a
-#'   class. They are learned for samples inside or outside the sphere whose
-#'   nearest neighbour is of the representative's class or not. `"spheres"`
-#'   counts the spheres that contain the sample (11).
+#' @param vote `"evidence"` adds up what the representatives say for each class
+#'   (see [predict.hitmiss_llfs()]). Each learns it from the training samples
+#'   inside and outside its sphere, and the classes of their nearest samples in
+#'   its features. `"spheres"` counts the spheres that contain the sample (11).
+#' @param weights With `vote = "evidence"`: how the intercepts of the classes are
+#'   fitted. `"prior"`: every training sample weighs the same, so that the
+#'   probabilities are those of data like the training data. `"balanced"`: every
+#'   class weighs the same, which finds more samples of small classes.
 #' @param neighbour With `vote = "spheres"` only: must the nearest training
 #'   sample, in the sphere's features, be of the representative's class for the
 #'   sphere to vote (the paper's footnote 2)? `"none"`: no (9); `"full"`: yes;
@@ -79,7 +83,8 @@
 #'   required separation), `draws` (1000 random roundings where more than
 #'   `enumerate` (10) entries are fractional; otherwise all roundings are
 #'   tried), `working_set` (400 features to start with when there are more than
-#'   `working_set_from` (500); all features are checked at the end), `init`
+#'   `working_set_from` (500); all features are checked at the end), `size_penalty`
+#'   (0: the score of a set falls by so many samples a feature), `init`
 #'   (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts` (`"warm"`:
 #'   from the solution for the last beta; `"cold"`: from f0), `program_samples`
 #'   and `score_samples` (numbers of samples, or `Inf` for all, see
@@ -223,6 +228,7 @@ llfs <- function(x, ...) UseMethod("llfs", formula_or_x(x, ...))
 llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
                          beta = seq(0, 1, by = 0.05),
                          vote = c("evidence", "spheres"),
+                         weights = c("prior", "balanced"),
                          neighbour = c("none", "half", "full"),
                          impurity = c("share", "count"), polish = FALSE,
                          parsimony = 0, prune = Inf, block = NULL, group = NULL,
@@ -245,7 +251,8 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
   parameters <- llfs_parameters(
     alpha, gamma, beta, check_choice(vote),
     if (!is.null(neighbour)) check_choice(neighbour), check_choice(impurity),
-    polish, parsimony, prune, scale, control, problem, representatives
+    polish, parsimony, prune, scale, control, problem, representatives,
+    check_choice(weights)
   ) |>
     c(design_sizes(problem))
   warn_single_samples(problem$y)
@@ -270,7 +277,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
     }
   )
   warn_unsettled(fitted$local$report)
-  new_llfs(problem, fitted, parameters, match.call())
+  new_llfs(problem, fitted, parameters, match.call(), threads)
 }
 
 #' @rdname llfs
@@ -282,12 +289,17 @@ llfs.formula <- function(formula, data, ...) {
 
 llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
                             polish, parsimony, prune, scale, control, problem,
-                            representatives = NULL) {
+                            representatives = NULL, weights = "prior") {
   grid <- check_alpha(alpha, length(problem$features))
   if (vote == "evidence" && !identical(neighbour %||% "none", "none")) {
     abort_input(
       "{.arg neighbour} is not used with {.code vote =
        \"evidence\"}.", "neighbour"
+    )
+  }
+  if (vote == "spheres" && weights != "prior") {
+    abort_input(
+      "{.arg weights} is not used with {.code vote = \"spheres\"}.", "weights"
     )
   }
   control <- llfs_control(control)
@@ -303,6 +315,7 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
     gamma = check_number(gamma, above = 0),
     beta = check_beta(beta),
     vote = vote,
+    weights = weights,
     neighbour = neighbour %||%
       if (length(grid) > 1L && vote == "spheres") "full" else "none",
     impurity = impurity,
@@ -356,7 +369,7 @@ check_beta <- function(beta) {
 llfs_control <- function(control) {
   control <- check_control(control, list(
     tol = 1e-3, draws = 1000L, enumerate = 10L, working_set = 400L,
-    working_set_from = 500L, init = "alpha", starts = "warm",
+    working_set_from = 500L, size_penalty = 0, init = "alpha", starts = "warm",
     program_samples = NULL, score_samples = NULL
   ))
   list(
@@ -369,6 +382,10 @@ llfs_control <- function(control) {
     working_set = check_count(control$working_set, "control$working_set", 4),
     working_set_from = check_count(
       control$working_set_from, "control$working_set_from"
+    ),
+    size_penalty = check_number(
+      control$size_penalty, "control$size_penalty",
+      min = 0
     ),
     init = check_choice(control$init, c("alpha", "one"), "control$init"),
     starts = check_choice(control$starts, c("warm", "cold"), "control$starts"),
@@ -386,7 +403,10 @@ llfs_core_options <- function(parameters) {
       impurity_by_count = parameters$impurity == "count",
       init_one = control$init == "one", cold_start = control$starts == "cold"
     ),
-    control[c("tol", "draws", "enumerate", "working_set", "working_set_from")],
+    control[c(
+      "tol", "draws", "enumerate", "working_set", "working_set_from",
+      "size_penalty"
+    )],
     core_draws(control),
     list(simd = resolve_simd(), centres = integer()) # all
   )

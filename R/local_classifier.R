@@ -7,11 +7,14 @@
 #' in i's own scaled features, is at most i's radius (9). The predicted class is
 #' the one with the largest similarity.
 #'
-#' With `vote = "evidence"`, the default of [llfs()], the similarity to class l
-#' is a mean over l's representatives. Each has four numbers: the log odds of
-#' its class for a training sample inside or outside its sphere, whose nearest
-#' neighbours in its features are of its class or not. It contributes the number
-#' that applies to the new sample. Ties go to the first level.
+#' With `vote = "evidence"`, the default of [llfs()], every representative says
+#' how much speaks for each class: the log odds of the class for a training
+#' sample on this side of its sphere (inside or outside), whose nearest sample in
+#' its features is of that class. Nearest samples that tie share one vote. The
+#' similarity to class k is the sum, over classes, of the mean of what their
+#' representatives say of k, times `sqrt(2 / K)` for K classes, plus an intercept
+#' of k. The intercepts are fitted to the training samples, none of which votes
+#' on itself, see `weights` of [llfs()]. Ties go to the first level.
 #'
 #' With `vote = "spheres"` the similarity is the share of l's representatives
 #' whose sphere contains the sample (11, 12). If classes tie, or no sphere
@@ -44,16 +47,19 @@
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
-#' @param type `"class"`: factor. `"prob"`: the softmax of the similarities;
+#' @param type `"class"`: factor. `"prob"`: the softmax of the similarities, see
+#'   "Probabilities";
 #'   with `vote = "spheres"` the similarities divided by their sum, or where no
 #'   sphere contains the sample the votes of the nearest training samples;
 #'   samples x classes. `"similarity"`: the similarities themselves.
 #'   `"spheres"`: a data.frame with a row for every sphere that contains a
 #'   sample and votes, which explains the prediction: `sample` and
 #'   `representative` (names, or numbers if there are none), `class`,
-#'   `distance`, `radius`, `vote` (the log odds, which may be negative; with
-#'   `vote = "spheres"` 1 or 0.5), and `features`, the names of the sphere's
-#'   features joined by `"; "`, so that [write.csv()] takes the table.
+#'   `distance`, `radius`, `vote` (what it says for its class, which may be
+#'   negative; with `vote = "spheres"` 1 or 0.5), and `features`, the names of
+#'   the sphere's features joined by `"; "`, so that [write.csv()] takes the
+#'   table; by evidence also what it says for each class, in columns `for_` and
+#'   the class.
 #'   `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
@@ -164,12 +170,12 @@ local_votes <- function(object, samples, used, groups, want_spheres, runtime) {
     all$inside[group$rows] <- votes$inside
     claims <- c(claims, list(data.frame(
       sample = group$rows[votes$sample], representative = votes$representative,
-      distance = votes$distance, vote = votes$vote
+      distance = votes$distance, vote = votes$vote, votes$evidence
     )))
   }
   claims <- do.call(rbind, claims) %||% data.frame(
     sample = integer(), representative = integer(), distance = numeric(),
-    vote = numeric()
+    vote = numeric(), empty[0L, ]
   )
   c(all, list(claims = claims[order(claims$sample), ]))
 }
@@ -188,9 +194,11 @@ classifier_model <- function(object, used, names) {
     features = at[local$features][rep(whole, sizes)],
     sizes = replace(integer(n), who, sizes * whole),
     radius = replace(numeric(n), who, local$radius),
-    log_odds = `[<-`(matrix(0, n, 4L), who, , local$log_odds),
-    neighbour = object$parameters$neighbour,
-    evidence = object$parameters$vote == "evidence"
+    cells = replace(integer(n), who, local$cells * whole),
+    cell = local$cell[rep(whole, 3L * local$cells)],
+    evidence = local$evidence[rep(whole, local$cells)],
+    intercept = local$intercept, neighbour = object$parameters$neighbour,
+    by_evidence = object$parameters$vote == "evidence"
   )
 }
 
@@ -258,7 +266,7 @@ sphere_table <- function(object, values, votes) {
   features <- vapply(seq_along(local$radius), function(i) {
     paste(names(object$scores)[subset_of(object, i)], collapse = "; ")
   }, "")
-  data.frame(
+  table <- data.frame(
     sample = if (is.null(rownames(values))) {
       sample
     } else {
@@ -269,6 +277,10 @@ sphere_table <- function(object, values, votes) {
     radius = local$radius[sphere], vote = votes$claims$vote,
     features = features[sphere]
   )
+  if (object$parameters$vote == "evidence") {
+    table[paste0("for_", object$classes)] <- votes$claims[-(1:4)]
+  }
+  table
 }
 
 # Rows to probabilities; classes with infinite density share the sample.

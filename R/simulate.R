@@ -9,19 +9,37 @@
 #' A differs from class `two` only in the first feature, a sample of B only in
 #' the second. A global weighting cannot show this, a localized selection can.
 #'
-#' @param n Numbers of samples of the groups A, B and C.
+#' The kinds `"syn1"` to `"syn3"` are the generators of ProtoGate (formulas as in
+#' its code, in which the last one differs from the paper): eleven N(0, 1)
+#' features, of which `x11` decides by its sign which of two formulas, in other
+#' features, makes the class.
+#'
+#' @param n Numbers of samples of the groups A, B and C; of `"syn1"` to `"syn3"`
+#'   those with `x11` below 0 and above, by default 50 and 150.
 #' @param noise Number of irrelevant N(0, 1) features.
 #' @param shift Distance of the groups A and B from C, in standard deviations.
+#' @param kind `"groups"`: the toy problem of the paper; or `"syn1"`, `"syn2"`,
+#'   `"syn3"`.
 #' @return A list: `x` (samples x features; the relevant features are `x1` and
-#'   `x2`, the others `noise1`, ...), `y` (factor), `relevant` (names), `group`
-#'   (factor A, B, C).
+#'   `x2`, or `x1` to `x11`, the others `noise1`, ...), `y` (factor), `relevant`
+#'   (names), `group` (factor A, B, C, or `below`, `above`), `truth` (samples x
+#'   features: which features make the sample's class).
 #' @references
 #' `r reference("llfs")`
+#'
+#' Jiang X, Margeloiu A, Simidjievski N, Jamnik M (2024). ProtoGate:
+#' Prototype-based Neural Networks with Global-to-local Feature Selection for
+#' Tabular Biomedical Data. ICML, PMLR 235.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' table(toy$group, toy$y)
 #' @export
-simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6) {
+simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6,
+                               kind = c("groups", "syn1", "syn2", "syn3")) {
+  kind <- check_choice(kind)
+  if (kind != "groups") {
+    return(simulate_switched(if (missing(n)) c(50, 150) else n, noise, kind))
+  }
   if (!is.numeric(n) || length(n) != 3L || anyNA(n)) {
     abort_input("{.arg n} must be three whole numbers, not {describe(n)}.", "n")
   }
@@ -34,9 +52,46 @@ simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6) {
   x[group == "A", 1L] <- x[group == "A", 1L] - shift
   x[group == "B", 2L] <- x[group == "B", 2L] - shift
   colnames(x) <- c("x1", "x2", sprintf("noise%d", seq_len(noise)))
+  truth <- matrix(FALSE, nrow(x), ncol(x), dimnames = dimnames(x))
+  truth[, 1:2] <- cbind(group != "B", group != "A")
   list(
     x = x, y = factor(ifelse(group == "C", "two", "one")),
-    relevant = c("x1", "x2"), group = group
+    relevant = c("x1", "x2"), group = group, truth = truth
+  )
+}
+
+# The class is `one` where the exponent of the sample's formula is below 0.
+simulate_switched <- function(n, noise, kind) {
+  if (!is.numeric(n) || length(n) != 2L || anyNA(n)) {
+    abort_input("{.arg n} must be two whole numbers, not {describe(n)}.", "n")
+  }
+  n <- vapply(n, check_count, 1L, arg = "n")
+  noise <- check_count(noise, min = 0)
+  check_numbers_fit(sum(as.double(n)) * (noise + 11), "noise")
+  group <- factor(rep(c("below", "above"), n), c("below", "above"))
+  x <- matrix(stats::rnorm(length(group) * (11L + noise)), length(group))
+  x[, 11L] <- ifelse(group == "below", -1, 1) * abs(x[, 11L])
+  colnames(x) <- c(paste0("x", 1:11), sprintf("noise%d", seq_len(noise)))
+  squares <- function(of) rowSums(x[, of]^2) - 4
+  wave <- -10 * sin(0.2 * x[, 7L]) + abs(x[, 8L]) + x[, 9L]^2 +
+    exp(-x[, 10L]) - 2.4
+  formulas <- switch(kind,
+    syn1 = list(x[, 1L] * x[, 2L] - x[, 3L], squares(3:6)),
+    syn2 = list(squares(3:7), wave),
+    syn3 = list(x[, 1L] * x[, 2L] + abs(x[, 9L]), wave)
+  )
+  features <- switch(kind,
+    syn1 = list(1:3, 3:6),
+    syn2 = list(3:7, 7:10),
+    syn3 = list(c(1L, 2L, 9L), 7:10)
+  )
+  truth <- matrix(FALSE, nrow(x), ncol(x), dimnames = dimnames(x))
+  truth[, 11L] <- TRUE
+  for (part in 1:2) truth[as.integer(group) == part, features[[part]]] <- TRUE
+  exponent <- ifelse(group == "below", formulas[[1L]], formulas[[2L]])
+  list(
+    x = x, y = factor(ifelse(exponent < 0, "one", "two")),
+    relevant = colnames(x)[colSums(truth) > 0], group = group, truth = truth
   )
 }
 

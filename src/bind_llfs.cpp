@@ -26,7 +26,8 @@ Rcpp::IntegerVector cpp_llfs_draw(Rcpp::List members, int wanted,
 }
 
 // Subsets come back as one integer vector of 1-based positions, with the
-// number of features of each representative beside it.
+// number of features of each representative beside it; so does its evidence,
+// `cell` as three numbers (inside, near, of) each.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
                     Rcpp::List options, Rcpp::List runtime) {
@@ -35,14 +36,16 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
   const auto result = host.run([&](hitmiss::Runtime &core) {
     auto llfs = llfs_options(options);
     llfs.allowed = allowed_pairs(problem);
-    return hitmiss::llfs(hitmiss::ScaledView{view(problem), &scaled},
-                         class_index(problem["y"]), llfs, core);
+    return hitmiss::fit_representatives(
+        hitmiss::ScaledView{view(problem), &scaled}, class_index(problem["y"]),
+        llfs, core);
   });
   const auto n = static_cast<int>(result.representatives.size());
   Rcpp::IntegerVector sizes(n);
   Rcpp::NumericVector radius(n), alpha(n), beta(n), score(n), objective(n);
-  Rcpp::NumericMatrix log_odds(n, 4);
-  std::vector<int> all;
+  Rcpp::IntegerVector cells(n);
+  std::vector<int> all, cell;
+  std::vector<double> evidence;
   for (int i = 0; i < n; ++i) {
     const auto &r = result.representatives[i];
     for (int feature : r.subset)
@@ -53,13 +56,16 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
     beta[i] = r.beta;
     score[i] = r.score;
     objective[i] = r.objective;
-    for (int c = 0; c < 4; ++c)
-      log_odds(i, c) = r.log_odds[c];
+    cells[i] = static_cast<int>(r.evidence.size());
+    for (const auto &e : r.evidence) {
+      cell.insert(cell.end(), {e.inside, e.near + 1, e.of + 1});
+      evidence.push_back(e.value);
+    }
   }
   using Rcpp::_;
   return Rcpp::List::create(
       _["features"] = all, _["sizes"] = sizes, _["radius"] = radius,
       _["alpha"] = alpha, _["beta"] = beta, _["score"] = score,
-      _["objective"] = objective, _["log_odds"] = log_odds,
-      _["report"] = to_list(result.report));
+      _["objective"] = objective, _["cells"] = cells, _["cell"] = cell,
+      _["evidence"] = evidence, _["report"] = to_list(result.report));
 }

@@ -18,51 +18,102 @@ Rcpp::NumericMatrix matrix(const Eigen::MatrixXd &values) {
   return result;
 }
 
+double total(const Rcpp::IntegerVector &sizes) {
+  double sum = 0;
+  for (const int size : sizes)
+    sum += size < 0 ? NA_REAL : size;
+  return sum;
+}
+
 // One for each training sample; positions of features are columns of
 // `training`.
-std::vector<hitmiss::Representative>
-representatives(const Rcpp::List &model, int n_samples, int n_features) {
+std::vector<hitmiss::Representative> representatives(const Rcpp::List &model,
+                                                     int n_samples,
+                                                     int n_features,
+                                                     int n_classes) {
   const Rcpp::IntegerVector features = model["features"];
   const Rcpp::IntegerVector sizes = model["sizes"];
   const Rcpp::NumericVector radius = model["radius"];
-  const Rcpp::NumericMatrix log_odds = model["log_odds"];
-  double total = 0;
-  for (const int size : sizes)
-    total += size < 0 ? NA_REAL : size;
+  const Rcpp::IntegerVector cells = model["cells"], cell = model["cell"];
+  const Rcpp::NumericVector evidence = model["evidence"];
   if (sizes.size() != n_samples || radius.size() != n_samples ||
-      log_odds.nrow() != n_samples || log_odds.ncol() != 4 ||
-      total != static_cast<double>(features.size()))
+      cells.size() != n_samples || cell.size() != 3 * evidence.size() ||
+      total(sizes) != static_cast<double>(features.size()) ||
+      total(cells) != static_cast<double>(evidence.size()))
     Rcpp::stop("the parts of the representatives differ in length");
   require_finite(radius, "radii");
-  require_finite(log_odds, "log odds");
+  require_finite(evidence, "evidence");
+  for (R_xlen_t k = 0; k < cell.size(); ++k)
+    if (cell[k] < (k % 3 == 0 ? 0 : 1) ||
+        cell[k] > (k % 3 == 0 ? 1 : n_classes))
+      Rcpp::stop("evidence of a cell that there is not");
   for (const int j : features)
     if (j < 1 || j > n_features)
       Rcpp::stop("a representative uses feature %d; there are %d", j,
                  n_features);
   std::vector<hitmiss::Representative> result(
       static_cast<std::size_t>(sizes.size()));
-  R_xlen_t next = 0;
+  R_xlen_t next = 0, next_cell = 0;
   for (int i = 0; i < sizes.size(); ++i) {
     auto &r = result[i];
     for (int k = 0; k < sizes[i]; ++k)
       r.subset.push_back(features[next++] - 1);
     r.radius = radius[i];
-    for (int c = 0; c < 4; ++c)
-      r.log_odds[c] = log_odds(i, c);
+    for (int c = 0; c < cells[i]; ++c, ++next_cell)
+      r.evidence.push_back({cell[3 * next_cell], cell[3 * next_cell + 1] - 1,
+                            cell[3 * next_cell + 2] - 1, evidence[next_cell]});
   }
   return result;
 }
 
+// `model`: training (scaled, on the used features), y, features (1-based
+// columns of training), sizes, radius, cells, cell, evidence, intercept,
+// neighbour, by_evidence.
+hitmiss::LocalClassifier local_classifier(const Rcpp::List &model) {
+  const Rcpp::NumericMatrix training = model["training"];
+  const std::string rule = model["neighbour"];
+  const Rcpp::NumericVector intercept = model["intercept"];
+  require_finite(training, "training values");
+  require_finite(intercept, "intercepts");
+  auto y = known_classes(model["y"], training.nrow());
+  if (intercept.size() > 0 && intercept.size() != y.n_classes())
+    Rcpp::stop("there are %d intercepts for %d classes", intercept.size(),
+               y.n_classes());
+  auto all =
+      representatives(model, training.nrow(), training.ncol(), y.n_classes());
+  return {matrix(training),
+          std::move(y),
+          std::move(all),
+          rule == "full"   ? hitmiss::NeighbourRule::full
+          : rule == "half" ? hitmiss::NeighbourRule::half
+                           : hitmiss::NeighbourRule::none,
+          Rcpp::as<bool>(model["by_evidence"]),
+          Eigen::Map<const Eigen::RowVectorXd>(intercept.begin(),
+                                               intercept.size())};
+}
+
 } // namespace
 
+// The intercepts of a fit by evidence.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_llfs_intercept(Rcpp::List model, bool balanced,
+                                       Rcpp::List runtime) {
+  auto classifier = local_classifier(model);
+  RRuntime host(runtime);
+  host.run([&](hitmiss::Runtime &core) {
+    hitmiss::fit_intercept(classifier, balanced, core);
+    return 0;
+  });
+  return Rcpp::NumericVector(classifier.intercept.data(),
+                             classifier.intercept.data() +
+                                 classifier.intercept.size());
+}
+
 // `themselves`: are `samples` the training samples, and none votes on itself?
-// `model`: training (scaled, on the used features), y, features (1-based
-// columns of training), sizes, radius, log_odds, neighbour, evidence.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
                                 bool spheres, Rcpp::List runtime,
                                 bool themselves = false) {
-  const std::string rule = model["neighbour"];
   const Rcpp::NumericMatrix training = model["training"];
   if (samples.ncol() != training.ncol())
     Rcpp::stop("the samples have %d features, the fit has %d", samples.ncol(),
@@ -70,14 +121,7 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
   if (themselves && samples.nrow() != training.nrow())
     Rcpp::stop("there are %d samples, not the %d of training", samples.nrow(),
                training.nrow());
-  require_finite(training, "training values");
-  const hitmiss::LocalClassifier classifier{
-      matrix(training), known_classes(model["y"], training.nrow()),
-      representatives(model, training.nrow(), training.ncol()),
-      rule == "full"   ? hitmiss::NeighbourRule::full
-      : rule == "half" ? hitmiss::NeighbourRule::half
-                       : hitmiss::NeighbourRule::none,
-      Rcpp::as<bool>(model["evidence"])};
+  const auto classifier = local_classifier(model);
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::classify_locally(classifier, matrix(samples), spheres, core,
@@ -93,14 +137,19 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
     distance[k] = s.distance;
     vote[k] = s.vote;
   }
+  const R_xlen_t classes = result.similarity.cols();
+  Rcpp::NumericMatrix evidence(static_cast<int>(n), static_cast<int>(classes));
+  for (R_xlen_t k = 0; k < n; ++k)
+    for (R_xlen_t l = 0; l < result.spheres[k].evidence.size(); ++l)
+      evidence(k, l) = result.spheres[k].evidence[l];
   const Rcpp::IntegerVector inside(result.inside.begin(), result.inside.end());
   Rcpp::IntegerVector predicted(result.predicted.begin(),
                                 result.predicted.end());
   using Rcpp::_;
-  return Rcpp::List::create(_["similarity"] = matrix(result.similarity),
-                            _["nearest"] = matrix(result.nearest),
-                            _["predicted"] = predicted + 1,
-                            _["inside"] = inside, _["sample"] = sample,
-                            _["representative"] = representative,
-                            _["distance"] = distance, _["vote"] = vote);
+  return Rcpp::List::create(
+      _["similarity"] = matrix(result.similarity),
+      _["nearest"] = matrix(result.nearest), _["predicted"] = predicted + 1,
+      _["inside"] = inside, _["sample"] = sample,
+      _["representative"] = representative, _["distance"] = distance,
+      _["vote"] = vote, _["evidence"] = evidence);
 }

@@ -16,6 +16,7 @@ inline hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.beta = Rcpp::as<std::vector<double>>(list["beta"]);
   options.parsimony = list["parsimony"];
   options.polish = list["polish"];
+  options.size_penalty = list["size_penalty"];
   options.evidence = list["evidence"];
   options.tolerance = list["tol"];
   options.draws = list["draws"];

@@ -5,7 +5,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/llfs/llfs.hpp>
+#include <hitmiss/llfs/llfs_model.hpp>
 #include <hitmiss/llfs/local_classifier.hpp>
 
 #include "support/host.hpp"
@@ -43,8 +43,8 @@ hitmiss::LlfsOptions options() {
   return o;
 }
 
-hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
-                        int threads) {
+hitmiss::LlfsModel fit(const Sample &data, const hitmiss::LlfsOptions &how,
+                       int threads) {
   return with_threads(threads, [&](hitmiss::Runtime &runtime) {
     const auto scaling = hitmiss::learn_scaling(
         data.view(), hitmiss::ScaleMethod::zscore, runtime);
@@ -55,6 +55,21 @@ hitmiss::LlfsResult fit(const Sample &data, const hitmiss::LlfsOptions &how,
 /// Neighbours of all samples are asked.
 const hitmiss::ScoreDraw all_of{
     0, hitmiss::RandomStream(1, 0, hitmiss::Purpose::score_samples)};
+
+} // namespace
+
+namespace {
+
+bool same_evidence(const hitmiss::Representative &a,
+                   const hitmiss::Representative &b, double margin) {
+  bool same = a.evidence.size() == b.evidence.size();
+  for (hitmiss::Index k = 0; same && k < a.evidence.size(); ++k) {
+    const auto &own = a.evidence[k], &other = b.evidence[k];
+    same = own.inside == other.inside && own.near == other.near &&
+           own.of == other.of && std::abs(own.value - other.value) <= margin;
+  }
+  return same;
+}
 
 } // namespace
 
@@ -75,7 +90,7 @@ TEST_CASE("LLFS: the same bits for any number of threads") {
           CHECK(a.radius == b.radius);
           CHECK(a.score == b.score);
           CHECK(a.objective == b.objective);
-          CHECK(a.log_odds == b.log_odds);
+          CHECK(same_evidence(a, b, 0.0));
         }
       }
     }
@@ -127,8 +142,7 @@ TEST_CASE("LLFS: samples of another block are as if absent") {
           CHECK(a.subset == b.subset);
           CHECK(a.radius == Approx(b.radius).epsilon(1e-12));
           CHECK(a.score == Approx(b.score).margin(1e-12));
-          for (int cell = 0; cell < 4; ++cell)
-            CHECK(a.log_odds[cell] == Approx(b.log_odds[cell]).margin(1e-9));
+          CHECK(same_evidence(a, b, 1e-9));
         }
       }
       return 0;
@@ -149,7 +163,7 @@ TEST_CASE("LLFS on drawn samples: found all the same, alike on any threads") {
       const auto &a = one.representatives[i], &b = two.representatives[i];
       CHECK(a.subset == b.subset);
       CHECK(a.score == b.score);
-      CHECK(a.log_odds == b.log_odds);
+      CHECK(same_evidence(a, b, 0.0));
       CHECK(a.score >= -1.0);
       CHECK(a.score <= 1.0);
       found += a.subset[0] < 2 ? 1 : 0;
@@ -314,9 +328,8 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
     hitmiss::FrameCells cells(z, y, features, centre, all, all_of);
     const double radius = cells.radius(0.2);
     const double found = cells.score(radius);
-    const auto odds = cells.log_odds(radius);
+    double count[2][2][2] = {}; // side, class of the nearest, class
     double score = 0.0;
-    hitmiss::FixedArray<double, 4> same{}, other{};
     const double n_same = y.count(label) - 1, n_other = n - y.count(label);
     for (int j = 0; j < n; ++j) {
       if (j == centre)
@@ -327,15 +340,33 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
       const bool inside = centre_distances[j] <= radius * (1.0 + 1e-12);
       if (inside && agrees)
         score += y[j] == label ? 1.0 / std::max(1.0, n_same) : -1.0 / n_other;
-      ++(y[j] == label ? same : other)[2 * (inside ? 1 : 0) + (agrees ? 1 : 0)];
+      hitmiss::Array<double> near;
+      hitmiss::share_nearest(d.data(), y, j, key, near);
+      for (int m = 0; m < 2; ++m)
+        count[inside ? 1 : 0][m][y[j]] += near[m];
     }
     CHECK(found == Approx(score).margin(1e-12));
     CHECK(cells.most_score(radius) >= found);
     CHECK(cells.score(radius, found) == found);
     CHECK(cells.score(radius, found + 1e-9) <= found);
-    for (hitmiss::Index c = 0; c < 4; ++c)
-      CHECK(odds[c] == Approx(std::log((same[c] + 0.5) / (n_same + 2.0)) -
-                              std::log((other[c] + 0.5) / (n_other + 2.0))));
+    // q = 4 more samples, in proportion to the classes, in each of 4 cells.
+    const double of[] = {label == 0 ? n_same : n_other,
+                         label == 0 ? n_other : n_same};
+    const auto evidence = cells.evidence(radius);
+    for (int cell = 0; cell < 4; ++cell) {
+      const int side = cell / 2, m = cell % 2;
+      double p[2], sum = 0.0;
+      for (int k = 0; k < 2; ++k) {
+        const double more = 4.0 * of[k] / (n - 1);
+        p[k] = std::log((count[side][m][k] + more) / (of[k] + 4.0 * more));
+        sum += p[k];
+      }
+      Eigen::RowVectorXd votes = Eigen::RowVectorXd::Zero(2);
+      hitmiss::add_evidence(evidence, side == 1, {m == 0 ? 1.0 : 0.0, m * 1.0},
+                            1.0, votes);
+      for (int k = 0; k < 2; ++k)
+        CHECK(votes[k] == Approx(p[k] - sum / 2.0).margin(1e-12));
+    }
   }
 }
 
@@ -370,8 +401,12 @@ TEST_CASE("radius: up to the first sample that makes the sphere impure") {
 
 TEST_CASE("classifier: votes, the nearest neighbour's veto, ties") {
   // One feature; class 0 at 0 and 1, class 1 at 10 and 12.
-  hitmiss::LocalClassifier model{
-      Eigen::MatrixXd(4, 1), hitmiss::ClassIndex({0, 0, 1, 1}, 2), {}};
+  hitmiss::LocalClassifier model{Eigen::MatrixXd(4, 1),
+                                 hitmiss::ClassIndex({0, 0, 1, 1}, 2),
+                                 {},
+                                 {},
+                                 false,
+                                 {}};
   model.training << 0.0, 1.0, 10.0, 12.0;
   for (const double radius : {3.0, 9.0, 3.0, 3.0}) {
     hitmiss::Representative r;
@@ -408,9 +443,52 @@ TEST_CASE("classifier: votes, the nearest neighbour's veto, ties") {
   CHECK((left.inside == hitmiss::Array<int>{1, 2, 0}));
 }
 
+TEST_CASE("a model classifies new samples as its classifier does the scaled") {
+  const Sample data = sample(40, 12, 5);
+  auto how = options();
+  how.centres = {0, 1, 2, 3, 10, 11, 12, 13};
+  with_threads(1, [&](hitmiss::Runtime &runtime) {
+    const auto scaling = hitmiss::learn_scaling(
+        data.view(), hitmiss::ScaleMethod::zscore, runtime);
+    const auto model =
+        hitmiss::llfs({data.view(), &scaling}, data.y, how, runtime);
+    const auto found = model.predict(data.view(), runtime);
+    CHECK(found.similarity ==
+          hitmiss::classify_locally(model.classifier, model.classifier.training,
+                                    false, runtime)
+              .similarity);
+    int right = 0;
+    for (int i = 0; i < 40; ++i)
+      right += found.predicted[i] == data.y[i] ? 1 : 0;
+    CHECK(right >= 32);
+    // Intercepts leave no class out on average: the gradient is 0.
+    auto plain = model.classifier;
+    plain.intercept.resize(0);
+    const auto own =
+        hitmiss::classify_locally(plain, plain.training, false, runtime, true);
+    Eigen::RowVectorXd gradient = model.classifier.intercept;
+    for (int i = 0; i < 40; ++i) {
+      Eigen::RowVectorXd p = own.similarity.row(i) + model.classifier.intercept;
+      p = p.array().exp();
+      gradient += p / p.sum();
+      gradient[data.y[i]] -= 1.0;
+    }
+    CHECK(gradient.cwiseAbs().maxCoeff() < 1e-10);
+    CHECK_THROWS_AS(
+        model.predict(hitmiss::view_by_feature(data.values.data(), 40, 11),
+                      runtime),
+        std::invalid_argument);
+    return 0;
+  });
+}
+
 TEST_CASE("a sample on the surface is inside; tied neighbours do not agree") {
-  hitmiss::LocalClassifier model{
-      Eigen::MatrixXd(3, 1), hitmiss::ClassIndex({0, 1, 1}, 2), {}};
+  hitmiss::LocalClassifier model{Eigen::MatrixXd(3, 1),
+                                 hitmiss::ClassIndex({0, 1, 1}, 2),
+                                 {},
+                                 {},
+                                 false,
+                                 {}};
   model.training << 0.0, 2.0, 9.0;
   for (const double radius : {1.0, 0.5, 0.5}) {
     hitmiss::Representative r;

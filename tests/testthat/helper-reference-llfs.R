@@ -179,27 +179,101 @@ ref_choice <- function(z, y, i, sets, gamma, parsimony = 0,
   if (parsimony == 0 && all(spread == 0)) ties[[length(ties)]] else ties[[1L]]
 }
 
-ref_log_odds <- function(z, y, i, features, radius, draw = NULL) {
+# The evidence of representative i: an array of side (outside, inside), class of
+# the nearest, and class. `allowed`: which pairs may be compared.
+ref_evidence <- function(z, y, i, features, radius, draw = NULL,
+                         allowed = NULL) {
+  n <- length(y)
+  k <- nlevels(y)
+  if (is.null(allowed)) allowed <- matrix(TRUE, n, n)
   inside <- ref_distances(z, z[i, ], features) <= radius * (1 + 1e-12)
-  cell <- vapply(seq_along(y), function(j) {
-    1 + 2 * inside[[j]] + ref_agrees(z, y, j, features, y[[i]])
-  }, 0)
-  weight <- ref_stands_for(y, i, inside, draw)
-  same <- setdiff(which(y == y[[i]]), i)
-  other <- which(y != y[[i]])
-  count <- function(of) {
-    vapply(1:4, \(c) sum(weight[of][cell[of] == c]), 0)
+  weight <- ref_stands_for(y, i, inside, draw) * allowed[i, ]
+  count <- array(0, c(2L, k, k))
+  for (j in which(weight > 0)) {
+    others <- setdiff(which(allowed[j, ] & allowed[i, ]), j)
+    if (i != j && allowed[j, i]) others <- union(others, i)
+    share <- ref_nearest_share(z, y, z[j, ], features, others)
+    side <- 1L + inside[[j]]
+    count[side, , y[[j]]] <- count[side, , y[[j]]] + weight[[j]] * share
   }
-  log((count(same) + 0.5) / (length(same) + 2)) -
-    log((count(other) + 0.5) / (length(other) + 2))
+  of_class <- vapply(seq_len(k), \(c) sum(weight[as.integer(y) == c]), 0)
+  q <- 8 / k
+  part <- q * of_class / sum(of_class)
+  evidence <- array(0, dim(count))
+  present <- which(of_class > 0)
+  for (side in 1:2) {
+    for (near in seq_len(k)) {
+      p <- log((count[side, near, ] + part) / (of_class + 2 * k * part))
+      evidence[side, near, present] <- p[present] - mean(p[present])
+    }
+  }
+  evidence
 }
 
-# The classifier for one new sample (scaled, all features). `local`: lists of
-# subsets (positions), radius, log_odds. A sphere of which x lacks a feature is
-# left out of everything; where a class loses more than half, nobody votes.
-ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
-  classes <- levels(y)
+# The evidence that a fit has for its k-th representative, as ref_evidence().
+fit_evidence <- function(fit, k) {
+  classes <- length(fit$classes)
+  at <- sum(fit$local$cells[seq_len(k - 1L)]) + seq_len(fit$local$cells[[k]])
+  cell <- matrix(fit$local$cell, 3L)[, at, drop = FALSE]
+  evidence <- array(0, c(2L, classes, classes))
+  evidence[cbind(cell[1L, ] + 1L, cell[2L, ], cell[3L, ])] <-
+    fit$local$evidence[at]
+  evidence - as.vector(apply(evidence, 1:2, mean))
+}
+
+# What each class has of the nearest, all that tie.
+ref_nearest_share <- function(z, y, x, features, among) {
+  if (length(among) == 0L) return(numeric(nlevels(y)))
+  d <- reference_key(ref_distances(z[among, , drop = FALSE], x, features))
+  as.vector(table(y[among[d == min(d)]])) / sum(d == min(d))
+}
+
+# The similarity of x to each class. `self`: the training sample that x is.
+ref_evidence_votes <- function(z, y, x, subsets, radius, evidence, self = 0L,
+                               voting = seq_along(y)) {
+  k <- nlevels(y)
+  among <- setdiff(seq_along(y), self)
+  voting <- setdiff(voting, self)
+  total <- numeric(k)
+  for (class in levels(y)) {
+    mine <- voting[y[voting] == class]
+    for (i in mine) {
+      d <- sqrt(sum((z[i, subsets[[i]]] - x[subsets[[i]]])^2))
+      share <- ref_nearest_share(z, y, x, subsets[[i]], among)
+      says <- evidence[[i]][1L + (d <= radius[[i]] * (1 + 1e-12)), , ]
+      total <- total + as.vector(share %*% says) / length(mine)
+    }
+  }
+  sqrt(2 / k) * total
+}
+
+# The intercepts, by Newton steps; that nothing is left of the gradient says
+# that they are the minimum, as the problem is convex.
+ref_intercept <- function(similarity, y, balanced = FALSE) {
+  k <- nlevels(y)
   n <- length(y)
+  weight <- if (balanced) n / (k * as.vector(table(y)))[y] else rep(1, n)
+  hit <- outer(as.integer(y), seq_len(k), `==`)
+  beta <- numeric(k)
+  for (step in 1:60) {
+    p <- exp(sweep(similarity, 2L, beta, `+`))
+    p <- p / rowSums(p)
+    gradient <- colSums(weight * (p - hit)) + beta
+    curvature <- diag(1 + colSums(weight * p), k) - crossprod(p, weight * p)
+    move <- solve(curvature, gradient)
+    beta <- beta - move / max(1, abs(move))
+  }
+  stopifnot(abs(gradient) < 1e-9 * n)
+  beta
+}
+
+# The classifier for one new sample (scaled, all features). Lists of subsets
+# (positions), radius; `evidence` and `intercept` of a vote by evidence. A
+# sphere of which x lacks a feature is left out of everything; where a class
+# loses more than half, nobody votes.
+ref_classify <- function(z, y, x, subsets, radius, rule, evidence = NULL,
+                         intercept = 0) {
+  classes <- levels(y)
   votes <- !vapply(subsets, function(s) anyNA(x[s]), NA)
   left <- min(tapply(votes, y, mean))
   if (left < 0.5) {
@@ -208,41 +282,37 @@ ref_classify <- function(z, y, x, subsets, radius, rule, log_odds = NULL) {
       similarity = none, class = NA_character_, prob = none, left = left
     ))
   }
+  if (!is.null(evidence)) {
+    similarity <- intercept + ref_evidence_votes(
+      z, y, x, subsets, radius, evidence, voting = which(votes)
+    )
+    best <- which(similarity >= max(similarity) - 1e-12)[[1L]]
+    prob <- exp(similarity - max(similarity))
+    return(list(
+      similarity = similarity, class = classes[[best]], prob = prob / sum(prob),
+      left = left
+    ))
+  }
   nearest <- lapply(which(votes), function(i) {
-    d <- ref_distances(z, x, subsets[[i]])
-    y[reference_key(d) == min(reference_key(d))]
+    ref_nearest_share(z, y, x, subsets[[i]], seq_along(y))
   })
   vote <- vapply(seq_along(nearest), function(v) {
     i <- which(votes)[[v]]
     d <- sqrt(sum((z[i, subsets[[i]]] - x[subsets[[i]]])^2))
     inside <- d <= radius[[i]] * (1 + 1e-12)
-    mine <- nearest[[v]] == y[[i]]
-    if (!is.null(log_odds)) {
-      return(log_odds[i, 1 + 2 * inside + all(mine)])
-    }
-    agrees <- sum(mine) > sum(!mine)
+    agrees <- nearest[[v]][[as.integer(y[[i]])]] > 0.5
     inside * if (agrees) 1 else c(none = 1, half = 0.5, full = 0)[[rule]]
   }, 0)
-  size <- as.vector(table(y))
   similarity <- as.vector(tapply(vote, y[votes], mean))
-  nearest_votes <- Reduce(`+`, lapply(nearest, function(who) {
-    hit <- classes %in% who
-    hit / sum(hit)
-  })) / size
+  nearest_votes <- Reduce(`+`, nearest) / as.vector(table(y))
   best <- which(similarity >= max(similarity) - 1e-12)
-  if (length(best) > 1L && is.null(log_odds)) {
+  if (length(best) > 1L) {
     best <- best[nearest_votes[best] >= max(nearest_votes[best]) - 1e-12]
   }
-  prob <- if (!is.null(log_odds)) {
-    exp(similarity) / sum(exp(similarity))
-  } else if (sum(similarity) > 0) {
-    similarity / sum(similarity)
-  } else {
-    nearest_votes / sum(nearest_votes)
-  }
+  prob <- if (sum(similarity) > 0) similarity else nearest_votes
   list(
-    similarity = similarity, class = classes[[best[[1L]]]], prob = prob,
-    left = left
+    similarity = similarity, class = classes[[best[[1L]]]],
+    prob = prob / sum(prob), left = left
   )
 }
 

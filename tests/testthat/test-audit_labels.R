@@ -3,18 +3,18 @@
 
 # Every sample is classified by a model that never had it: its own sphere and
 # its own place among the neighbours are gone.
-reference_audit <- function(fit, z, y, rule, odds) {
+reference_audit <- function(fit, z, y, rule, evidence) {
   subsets <- lapply(seq_along(y), \(i) unname(which(subsets_of(fit)[, i])))
   radius <- fit$local$radius
   vapply(seq_along(y), function(n) {
     voted <- ref_classify(
       z[-n, , drop = FALSE], y[-n], z[n, ], subsets[-n], radius[-n], rule,
-      odds[-n, , drop = FALSE]
+      evidence[-n], fit$local$intercept
     )
     inside <- vapply(seq_along(y)[-n], function(i) {
       ref_distances(z, z[n, ], subsets[[i]])[[i]] <= radius[[i]] * (1 + 1e-12)
     }, NA)
-    silent <- is.null(odds) && sum(voted$similarity) == 0
+    silent <- is.null(evidence) && sum(voted$similarity) == 0
     share <- if (any(inside) && !silent) {
       voted$prob[[as.integer(y[[n]])]]
     } else {
@@ -38,8 +38,10 @@ test_that("a sample is judged by spheres of the others, which do not know it", {
       llfs(p$x, p$y, alpha = 3, neighbour = rule, vote = vote, threads = 1)
     )
     z <- ref_scale(p$x)
-    odds <- if (vote == "evidence") fit$local$log_odds
-    expected <- reference_audit(fit, z, p$y, rule, odds)
+    evidence <- if (vote == "evidence") {
+      lapply(seq_along(p$y), \(i) fit_evidence(fit, i))
+    }
+    expected <- reference_audit(fit, z, p$y, rule, evidence)
     audit <- audit_labels(fit, threads = 1)
     table <- as.data.frame(audit)
     at <- match(table$sample, fit$local$samples %||% seq_along(p$y))

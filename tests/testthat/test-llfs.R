@@ -213,7 +213,9 @@ test_that("the default, and the paper's setting one argument away each", {
   spheres <- of(vote = "spheres")
   expect_equal(spheres$rules[["neighbour"]], "full")
   expect_equal(spheres$alpha, auto)
-  kept <- setdiff(names(default$local), "log_odds")
+  kept <- setdiff(
+    names(default$local), c("cells", "cell", "evidence", "intercept")
+  )
   expect_identical(spheres$local[kept], default$local[kept])
   paper <- of(alpha = 10, vote = "spheres")
   expect_equal(

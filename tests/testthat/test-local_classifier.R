@@ -5,16 +5,28 @@
 compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {
   n <- length(p$y)
   fit <- suppressWarnings(llfs(p$x, p$y,
-    alpha = 3, neighbour = rule, vote = vote, threads = 1
+    alpha = 3, neighbour = rule, vote = vote, threads = 1,
+    weights = if (vote == "evidence" && p$seed %% 2L == 0L) {
+      "balanced"
+    } else {
+      "prior"
+    }
   ))
   z <- ref_scale(p$x)
   subsets <- lapply(
     seq_len(n), function(i) unname(which(subsets_of(fit)[, i]))
   )
-  odds <- if (vote == "evidence") {
-    t(vapply(seq_len(n), function(i) {
-      ref_log_odds(z, p$y, i, subsets[[i]], fit$local$radius[[i]])
-    }, numeric(4L)))
+  evidence <- intercept <- NULL
+  if (vote == "evidence") {
+    evidence <- lapply(seq_len(n), function(i) {
+      ref_evidence(z, p$y, i, subsets[[i]], fit$local$radius[[i]])
+    })
+    own <- t(vapply(seq_len(n), function(j) {
+      ref_evidence_votes(
+        z, p$y, z[j, ], subsets, fit$local$radius, evidence, j
+      )
+    }, numeric(nlevels(p$y))))
+    intercept <- ref_intercept(own, p$y, p$seed %% 2L == 0L)
   }
   set.seed(p$seed)
   new <- rbind(p$x[1:3, , drop = FALSE], p$x[sample(n, 4L), , drop = FALSE] +
@@ -26,7 +38,7 @@ compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {
   }, "/")
   expected <- lapply(seq_len(nrow(new)), function(r) {
     ref_classify(
-      z, p$y, scaled[r, ], subsets, fit$local$radius, rule, odds
+      z, p$y, scaled[r, ], subsets, fit$local$radius, rule, evidence, intercept
     )
   })
   get <- function(field) t(sapply(expected, `[[`, field))
@@ -40,10 +52,10 @@ compare_with_reference <- function(p, rule, vote = "spheres", holes = 0) {
   }
   similarity <- ask(type = "similarity")
   expect_equal(
-    similarity, get("similarity"), tolerance = 1e-9, ignore_attr = TRUE
+    similarity, get("similarity"), tolerance = 1e-12, ignore_attr = TRUE
   )
   expect_equal(
-    ask(type = "prob"), get("prob"), tolerance = 1e-9, ignore_attr = TRUE
+    ask(type = "prob"), get("prob"), tolerance = 1e-12, ignore_attr = TRUE
   )
   class <- ask()
   expect_equal(as.character(class), vapply(expected, `[[`, "", "class"))
@@ -59,10 +71,94 @@ test_that("similarity, probability and class follow the definition", {
   }
 })
 
-test_that("evidence: log odds of cells", {
-  for (p in llfs_problems(30)) {
+test_that("evidence of cells, by the definition", {
+  for (p in llfs_problems(200)) {
     compare_with_reference(p, "none", "evidence")
   }
+})
+
+# 12 to 30 samples in up to 12 classes, some of one sample; few values.
+evidence_problem <- function(seed) {
+  withr::local_seed(seed)
+  k <- seed %% 11L + 2L
+  n <- sample(seq(k + 6L, 24L), 1L)
+  y <- factor(c(seq_len(k), sample(k, n - k, TRUE, k:1)))
+  levels <- c(2L, 3L, 100L)[[seed %% 3L + 1L]]
+  x <- matrix(sample(levels, n * 4L, TRUE), n) + (as.integer(y) %% 2L)
+  colnames(x) <- paste0("f", 1:4)
+  list(x = x + 0, y = y, block = sample(1:2, n, TRUE), group = sample(n / 2, n,
+    TRUE
+  ))
+}
+
+test_that("evidence: many classes, 0/1 values, blocks and groups", {
+  compared <- 0
+  for (seed in 1:300) {
+    p <- evidence_problem(seed)
+    n <- length(p$y)
+    design <- list(
+      NULL, list(block = p$block), list(group = p$group)
+    )[[seed %% 4L %% 3L + 1L]]
+    fit <- tryCatch(
+      suppressWarnings(do.call(llfs, c(
+        list(p$x, p$y, alpha = 2, beta = c(0, 0.5, 1), threads = 1), design
+      ))),
+      hitmiss_error_input = function(e) NULL # a block without two classes
+    )
+    if (is.null(fit)) next
+    allowed <- matrix(TRUE, n, n)
+    if (!is.null(design$block)) allowed <- outer(p$block, p$block, `==`)
+    if (!is.null(design$group)) allowed <- outer(p$group, p$group, `!=`)
+    z <- ref_scale(p$x)
+    subsets <- lapply(seq_len(n), \(i) unname(which(subsets_of(fit)[, i])))
+    voting <- which(lengths(subsets) > 0L)
+    evidence <- lapply(seq_len(n), function(i) {
+      ref_evidence(
+        z, p$y, i, subsets[[i]], fit$local$radius[[i]], allowed = allowed
+      )
+    })
+    votes <- function(x, self = 0L) {
+      ref_evidence_votes(
+        z, p$y, x, subsets, fit$local$radius, evidence, self, voting
+      )
+    }
+    own <- t(vapply(seq_len(n), \(j) votes(z[j, ], j), numeric(nlevels(p$y))))
+    intercept <- ref_intercept(own, p$y)
+    expect_equal(fit$local$intercept, intercept, tolerance = 1e-12)
+    expected <- t(vapply(1:3, \(j) votes(z[j, ]) + intercept, intercept))
+    expect_equal(
+      predict(fit, p$x[1:3, ], type = "similarity", threads = 1), expected,
+      tolerance = 1e-12, ignore_attr = TRUE
+    )
+    compared <- compared + 1
+  }
+  expect_gt(compared, 250)
+})
+
+test_that("copies of training samples fall into the cells of training", {
+  withr::local_seed(1)
+  x <- matrix(sample(0:1, 60 * 8, TRUE), 60)
+  colnames(x) <- paste0("f", 1:8)
+  y <- factor(ifelse(x[, 1] + x[, 2] + rnorm(60) > 1.5, "a", "b"))
+  fit <- llfs(x, y, alpha = 3, threads = 1)
+  z <- apply_scaling(x, fit$preprocess, 1:8)
+  fallen <- unlist(lapply(1:60, function(i) {
+    own <- which(subsets_of(fit)[, i])
+    shares <- function(j, others) ref_nearest_share(z, y, z[j, ], own, others)
+    trained <- t(vapply(1:60, \(j) shares(j, setdiff(1:60, j)), c(0, 0))) > 0
+    copied <- t(vapply(1:60, \(j) shares(j, 1:60), c(0, 0))) > 0
+    inside <- ref_distances(z, z[i, ], own) <=
+      fit$local$radius[[i]] * (1 + 1e-12)
+    filled <- rowsum(trained[-i, ] + 0, inside[-i]) > 0
+    vapply((1:60)[-i], function(j) {
+      all(filled[as.character(inside[[j]]), copied[j, ]])
+    }, NA)
+  }))
+  expect_gt(mean(fallen), 0.99)
+  expect_lt(
+    mean(predict(fit, x, threads = 1) != y),
+    min(table(y)) / length(y)
+  )
 })
 
 test_that("missing = \"drop\": the spheres that are whole vote, by class", {
@@ -189,7 +285,7 @@ test_that("spheres add up to the similarity and name their features", {
   }
 })
 
-test_that("by evidence, spheres contain the sample and have their odds", {
+test_that("by evidence, spheres contain the sample and have their evidence", {
   withr::local_seed(4)
   toy <- simulate_localized(c(8, 8, 12), noise = 6)
   fit <- llfs(toy$x, toy$y, alpha = 2, vote = "evidence", threads = 1)
@@ -205,8 +301,20 @@ test_that("by evidence, spheres contain the sample and have their odds", {
   expected <- which(t(contains), arr.ind = TRUE)
   expect_equal(spheres$sample, unname(expected[, 2L]))
   expect_equal(spheres$representative, unname(expected[, 1L]))
-  odds <- fit$local$log_odds[spheres$representative, 3:4]
-  expect_true(all(spheres$vote == odds[, 1L] | spheres$vote == odds[, 2L]))
+  z <- scaled(toy$x)
+  for (row in seq_len(min(30L, nrow(spheres)))) {
+    i <- spheres$representative[[row]]
+    says <- ref_evidence(z, toy$y, i, which(subsets[, i]), spheres$radius[[row]])
+    near <- ref_nearest_share(
+      z, toy$y, scaled(new)[spheres$sample[[row]], ], which(subsets[, i]),
+      seq_along(toy$y)
+    )
+    expected <- as.vector(near %*% says[2L, , ])
+    expect_equal(unlist(spheres[row, paste0("for_", levels(toy$y))]), expected,
+      tolerance = 1e-12, ignore_attr = TRUE
+    )
+    expect_equal(spheres$vote[[row]], expected[[as.integer(toy$y[[i]])]])
+  }
 })
 
 test_that("threads, missing values, one row and none", {

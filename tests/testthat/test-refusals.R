@@ -325,8 +325,9 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
   runtime <- list(threads = 1L, progress = NULL, key = NULL)
   model <- list(
     training = diag(2), y = factor(c("a", "b")), features = c(1L, 2L),
-    sizes = c(1L, 1L), radius = c(0.5, 0.5), log_odds = matrix(0, 2, 4),
-    neighbour = "none", evidence = FALSE
+    sizes = c(1L, 1L), radius = c(0.5, 0.5), cells = c(0L, 0L),
+    cell = integer(), evidence = numeric(), intercept = numeric(),
+    neighbour = "none", by_evidence = FALSE
   )
   classify <- function(..., samples = diag(2)) {
     core$cpp_local_classifier(
@@ -339,6 +340,12 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
   )
   expect_error(classify(sizes = c(1L, 2L)), "differ in length")
   expect_error(classify(radius = 1), "differ in length")
+  expect_error(classify(cells = c(1L, 0L)), "differ in length")
+  expect_error(
+    classify(cells = c(1L, 0L), cell = c(1L, 3L, 1L), evidence = 1),
+    "evidence of a cell that there is not"
+  )
+  expect_error(classify(intercept = 1), "1 intercepts for 2 classes")
   expect_error(classify(features = c(1L, 3L)), "uses feature 3; there are 2")
   expect_error(classify(y = factor("a")), "1 labels for 2 training samples")
   expect_error(classify(y = factor(c("a", NA))), "has no class")

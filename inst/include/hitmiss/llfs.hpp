@@ -5,7 +5,6 @@
 
 #include "data/scaling.hpp"
 #include "data/sparse_tiles.hpp"
-#include "llfs/llfs.hpp"
-#include "llfs/local_classifier.hpp"
+#include "llfs/llfs_model.hpp"
 
 #endif

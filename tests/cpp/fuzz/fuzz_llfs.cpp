@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include <hitmiss/llfs/llfs.hpp>
+#include <hitmiss/llfs/llfs_model.hpp>
 
 #include "problem.hpp"
 #include "support/llfs_path.hpp"
@@ -295,8 +295,8 @@ void check_subset(const fuzz::Problem &problem,
   fuzz::require(std::isfinite(one.score), "score is finite");
   fuzz::require(std::isfinite(one.objective), "objective is finite");
   fuzz::require(one.beta >= 0.0 && one.beta <= 1.0, "beta within the grid");
-  for (const double odds : one.log_odds)
-    fuzz::require(std::isfinite(odds), "log odds are finite");
+  for (const auto &cell : one.evidence)
+    fuzz::require(std::isfinite(cell.value) && cell.value > 0.0, "evidence");
 }
 
 /// The path that one sample's subset comes of, for the alpha it took.

@@ -183,11 +183,13 @@ void add_llfs(const Problem &p, Results &results, Runtime &runtime) {
     const auto name = "llfs " + std::to_string(i);
     keep_places(results, name, r.subset);
     results[name] = {r.radius, r.alpha, r.beta, r.score, r.objective};
-    results[name + ", log odds"] = {r.log_odds.begin(), r.log_odds.end()};
+    for (const auto &cell : r.evidence)
+      results[name + ", evidence"].push_back(cell.value);
   }
   for (const auto rule :
        {NeighbourRule::none, NeighbourRule::half, NeighbourRule::full}) {
-    const LocalClassifier model{scaled, p.y, fit.representatives, rule};
+    const LocalClassifier model{scaled, p.y,   fit.representatives,
+                                rule,   false, {}};
     const auto vote = classify_locally(model, scaled, false, runtime, true);
     const auto name = "llfs vote " + std::to_string(static_cast<int>(rule));
     results[name] = {vote.similarity.data(),

@@ -35,21 +35,25 @@ struct ScaledMatrix {
   Array<int> features; ///< position in the input of each column
 };
 
+/// The features, which are not constant, scaled.
+inline Eigen::MatrixXd
+columns_of(const ScaledView &x, const Array<int> &features, Runtime &runtime) {
+  Eigen::MatrixXd values(x.n_samples(), features.size());
+  runtime.for_parts(features.size(), 256, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k)
+      copy_tile(x, features[k], 1, values.data() + k * x.n_samples(),
+                x.n_samples());
+  });
+  return values;
+}
+
 inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
   ScaledMatrix z;
   for (Index j = 0; j < x.n_features(); ++j)
     if (!x.is_constant(j))
       z.features.push_back(static_cast<int>(j));
   detail::require(!z.features.empty(), "at least one feature must vary");
-  const auto n = z.features.size();
-  Eigen::MatrixXd &values = z.samples.values;
-  values.resize(x.n_samples(), n);
-  constexpr Index block = 256;
-  runtime.for_each((n + block - 1) / block, [&](Index b, int) {
-    for (Index k = b * block; k < std::min(n, (b + 1) * block); ++k)
-      copy_tile(x, z.features[k], 1, values.data() + k * x.n_samples(),
-                x.n_samples());
-  });
+  z.samples.values = columns_of(x, z.features, runtime);
   return z;
 }
 
@@ -121,9 +125,9 @@ private:
   struct Frame {
     FrameCells cells;
     double radius;
-    double without_spread; ///< share of features
-    double most_score;     ///< less that share, as is:
-    double score = never;  ///< of those that could be enough
+    double less;          ///< for features without spread, and for all
+    double most_score;    ///< less that, as is:
+    double score = never; ///< of those that could be enough
   };
 
   Frame &frame(const Array<int> &subset) {
@@ -132,10 +136,10 @@ private:
       FrameCells cells(z_, y_, subset, centre_, allowed_, draw_);
       const double radius =
           cells.radius(options_.gamma, options_.impurity_by_count);
-      const double share = share_without_spread(subset);
-      const double most = cells.most_score(radius) - share;
+      const double less = share_without_spread(subset) + penalty(subset);
+      const double most = cells.most_score(radius) - less;
       known =
-          frames_.emplace(subset, Frame{std::move(cells), radius, share, most})
+          frames_.emplace(subset, Frame{std::move(cells), radius, less, most})
               .first;
     }
     return known->second;
@@ -151,6 +155,11 @@ private:
           return true;
         });
     return static_cast<double>(constant) / static_cast<double>(subset.size());
+  }
+
+  double penalty(const Array<int> &subset) const {
+    return options_.size_penalty * static_cast<double>(subset.size()) /
+           std::max(1, y_.count(y_[centre_]) - 1);
   }
 
   /// Gives the score that is enough. A score takes the neighbours of every
@@ -171,8 +180,7 @@ private:
       if (f->most_score < enough)
         break;
       runtime_.checkpoint();
-      f->score = f->cells.score(f->radius, enough + f->without_spread) -
-                 f->without_spread;
+      f->score = f->cells.score(f->radius, enough + f->less) - f->less;
       enough = std::max(enough, f->score - less);
     }
     return enough;
@@ -183,7 +191,7 @@ private:
     r.radius = f.radius;
     r.score = f.cells.score(f.radius);
     if (options_.evidence)
-      r.log_odds = f.cells.log_odds(f.radius);
+      r.evidence = f.cells.evidence(f.radius);
     return r;
   }
 
@@ -277,11 +285,13 @@ inline Report summarise(const Array<Representative> &representatives) {
 
 } // namespace detail
 
-/// Fits LLFS. At least one feature must vary and two classes be present.
+/// Fits the representatives. At least one feature must vary and two classes be
+/// present.
 /// Memory: a scaled copy of the varying features, and per thread O(n_samples
 /// (working set + n_features / n_samples)).
-inline LlfsResult llfs(const ScaledView &x, const ClassIndex &y,
-                       const LlfsOptions &options, Runtime &runtime) {
+inline LlfsResult fit_representatives(const ScaledView &x, const ClassIndex &y,
+                                      const LlfsOptions &options,
+                                      Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
   options.check(y.n_samples());
   auto z = detail::scaled_matrix(x, runtime);

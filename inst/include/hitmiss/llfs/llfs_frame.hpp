@@ -16,6 +16,7 @@
 #include "../pairs/reference_samples.hpp"
 #include "../solvers/eigen.hpp"
 #include "gain_kernels.hpp"
+#include "llfs_evidence.hpp"
 #include "llfs_nearest.hpp"
 
 namespace hitmiss {
@@ -39,15 +40,15 @@ struct NearestVote {
   int other = 0;
   double distance = 0.0; ///< of the nearest
   bool agrees() const { return same > other; }
-  bool unanimous() const { return same > 0 && other == 0; }
 };
 
-/// Vote for `label` by the nearest of the samples, `leave_out` excepted (-1:
-/// none). Distances are compared by key, without their rounding noise.
-inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
-                                int label, int leave_out,
-                                const NeighbourKey &key) {
-  const Eigen::Map<const Eigen::ArrayXd> all(distances, y.n_samples());
+/// Calls visit(n) for the nearest of the samples, all that tie, `leave_out`
+/// excepted (-1: none), and gives their distance. Distances are compared by
+/// key, without their rounding noise.
+template <class Visit>
+double for_nearest(const double *distances, int n_samples, int leave_out,
+                   const NeighbourKey &key, Visit visit) {
+  const Eigen::Map<const Eigen::ArrayXd> all(distances, n_samples);
   const Index before = std::max(leave_out, 0);
   const Index after = all.size() - leave_out - 1;
   double least = std::numeric_limits<double>::infinity();
@@ -56,12 +57,39 @@ inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
   if (after > 0)
     least = std::min(least, all.tail(after).minCoeff());
   const std::int64_t nearest = key(least);
+  const double beyond = least * (1.0 + 1e-8); // no key reaches so far
+  for (int n = 0; n < n_samples; ++n)
+    if (distances[n] <= beyond && key.reaches(distances[n], nearest) &&
+        n != leave_out)
+      visit(n);
+  return least;
+}
+
+/// Vote of the nearest for `label`.
+inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
+                                int label, int leave_out,
+                                const NeighbourKey &key) {
   NearestVote vote;
-  vote.distance = least;
-  for (int n = 0; n < y.n_samples(); ++n)
-    if (key.reaches(distances[n], nearest) && n != leave_out)
-      ++(y[n] == label ? vote.same : vote.other);
+  vote.distance =
+      for_nearest(distances, y.n_samples(), leave_out, key,
+                  [&](int n) { ++(y[n] == label ? vote.same : vote.other); });
   return vote;
+}
+
+/// The nearest share one vote: what each class has of it. Nothing where no
+/// sample is at a finite distance.
+inline void share_nearest(const double *distances, const ClassIndex &y,
+                          int leave_out, const NeighbourKey &key,
+                          Array<double> &shares) {
+  shares.assign(y.n_classes(), 0.0);
+  double tied = 0.0;
+  const double least =
+      for_nearest(distances, y.n_samples(), leave_out, key, [&](int n) {
+        ++shares[y[n]];
+        ++tied;
+      });
+  for (double &share : shares)
+    share = std::isfinite(least) ? share / tied : 0.0;
 }
 
 /// Radius: grow from the representative while the impurity stays within gamma;
@@ -152,28 +180,21 @@ public:
     return score();
   }
 
-  /// Log odds of the representative's class in the four cells.
-  FixedArray<double, 4> log_odds(double radius) {
-    FixedArray<double, 4> same{}, other{};
-    const int label = y_[centre_];
+  /// Counts the samples by side, class of their nearest and class.
+  Array<CellEvidence> evidence(double radius) const {
+    EvidenceCounts counts(y_.n_classes());
+    Array<double> near;
     for (const bool is_in : {false, true}) {
       const Side side = samples_on(is_in, radius);
-      VotesInFrame votes(*this, side.asked);
       for (const int j : side.asked) {
-        const Index cell = 2 * (is_in ? 1 : 0) + (votes.agree(j) ? 1 : 0);
-        if (is_same(j))
-          same[cell] += side.per_same;
-        else
-          other[cell] += side.per_other;
+        auto distances = distances_from(j);
+        hide_from(j, distances);
+        share_nearest(distances.data(), y_, j, key_, near);
+        counts.add(is_in, near, y_[j],
+                   is_same(j) ? side.per_same : side.per_other);
       }
     }
-    const double n_same = y_.count(label) - 1;
-    const double n_other = y_.n_samples() - y_.count(label);
-    FixedArray<double, 4> odds;
-    for (Index c = 0; c < 4; ++c)
-      odds[c] = std::log((same[c] + 0.5) / (n_same + 2.0)) -
-                std::log((other[c] + 0.5) / (n_other + 2.0));
-    return odds;
+    return counts.evidence();
   }
 
 private:
@@ -299,14 +320,18 @@ private:
     }
   }
 
-  bool allowed_agree(int j, Array<double> &distances) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    for (int n = 0; n < y_.n_samples(); ++n)
+  /// Only samples that j may be compared with are its neighbours.
+  void hide_from(int j, Array<double> &distances) const {
+    for (int n = 0; n < y_.n_samples() && !allowed_.all(); ++n)
       if (!allowed_(j, n))
-        distances[n] = infinity;
+        distances[n] = std::numeric_limits<double>::infinity();
+  }
+
+  bool allowed_agree(int j, Array<double> &distances) const {
+    hide_from(j, distances);
     const NearestVote vote =
         nearest_vote(distances.data(), y_, y_[centre_], j, key_);
-    return vote.distance < infinity && vote.agrees();
+    return std::isfinite(vote.distance) && vote.agrees();
   }
 
   const Eigen::MatrixXd &z_;

@@ -10,8 +10,13 @@
 #include "../pairs/fit_size.hpp"
 #include "../runtime/require.hpp"
 #include "../runtime/simd.hpp"
+#include "llfs_evidence.hpp"
 
 namespace hitmiss {
+
+/// Must the nearest training sample in the frame agree with a sphere? If it
+/// does not, the sphere's vote is 1, 1/2 or 0.
+enum class NeighbourRule { none, half, full };
 
 struct LlfsOptions {
   Array<double> alpha{10.0};      ///< grid; every representative takes its own
@@ -23,7 +28,10 @@ struct LlfsOptions {
                      0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0};
   double parsimony = 0.0; ///< smallest beta within so many samples of the best
   bool polish = false;    ///< local search over binary sets
-  bool evidence = false;  ///< learn the log odds of the cells
+  double size_penalty = 0.0;                     ///< of a feature, in samples
+  NeighbourRule neighbour = NeighbourRule::none; ///< of votes by spheres
+  bool evidence = false; ///< learn the evidence of the cells
+  bool balanced = false; ///< its intercepts weigh all classes the same
   double tolerance = 1e-3;
   int draws = 1000;
   int enumerate = 10;
@@ -32,7 +40,7 @@ struct LlfsOptions {
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
   /// With how many others, drawn by class, a representative's programs compare
-  /// it, and of how many inside its sphere, and outside, scores and log odds
+  /// it, and of how many inside its sphere, and outside, scores and evidence
   /// ask the neighbours; 0: all. The spheres are measured on all samples.
   int program_samples = 0, score_samples = 0;
   Array<int> centres;   ///< samples to fit, in this order; empty: all
@@ -54,6 +62,7 @@ struct LlfsOptions {
     for (Index b = 1; b < beta.size(); ++b)
       require(beta[b] > beta[b - 1], "beta must increase");
     require(parsimony >= 0.0, "parsimony must be at least 0");
+    require(size_penalty >= 0.0, "size_penalty must be at least 0");
     require(tolerance > 0.0, "tolerance must be above 0");
     require(draws >= 1, "draws must be at least 1");
     require(enumerate >= 0 && enumerate <= 20,
@@ -108,10 +117,10 @@ struct Representative {
   double alpha = 0.0;
   double beta = 0.0;
   double score = 0.0;
-  double objective = 0.0;           ///< U1 of the binary set
-  int programs = 0;                 ///< problems (7) solved for it
-  int unsettled = 0;                ///< of these, stopped by a limit of steps
-  FixedArray<double, 4> log_odds{}; ///< by cell 2 * inside + neighbour agrees
+  double objective = 0.0; ///< U1 of the binary set
+  int programs = 0;       ///< problems (7) solved for it
+  int unsettled = 0;      ///< of these, stopped by a limit of steps
+  Array<CellEvidence> evidence;
 };
 
 } // namespace hitmiss

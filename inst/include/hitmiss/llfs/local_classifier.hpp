@@ -5,7 +5,8 @@
 #define HITMISS_LLFS_LOCAL_CLASSIFIER_HPP
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <numeric>
 
 #include "../runtime/require.hpp"
 #include "../runtime/runtime.hpp"
@@ -15,10 +16,6 @@
 
 namespace hitmiss {
 
-/// Must the nearest training sample in the frame agree with a sphere? If it
-/// does not, the sphere's vote is 1, 1/2 or 0.
-enum class NeighbourRule { none, half, full };
-
 struct LocalClassifier {
   Eigen::MatrixXd training; ///< samples x features that any subset uses
   ClassIndex y;
@@ -26,13 +23,16 @@ struct LocalClassifier {
   /// the shares of its class: new samples lack a feature that it uses.
   Array<Representative> representatives;
   NeighbourRule neighbour = NeighbourRule::none;
-  bool evidence = false; ///< sum log odds of cells instead of votes
+  bool evidence = false;        ///< sum evidence instead of votes
+  Eigen::RowVectorXd intercept; ///< of the evidence for each class; empty: 0
 };
 
-/// A sphere that votes for a new sample.
+/// A sphere that votes for a new sample; by evidence, it says so much for each
+/// class.
 struct SphereVote {
   int sample, representative;
   double distance, vote;
+  Eigen::RowVectorXd evidence;
 };
 
 struct LocalPrediction {
@@ -44,83 +44,6 @@ struct LocalPrediction {
 };
 
 namespace detail {
-
-/// One sample against all representatives. `self`: the training sample that it
-/// is, which is then no neighbour of its own, or -1.
-class LocalVote {
-public:
-  LocalVote(const LocalClassifier &model, const Eigen::RowVectorXd &sample,
-            int self)
-      : model_(model), sample_(sample), self_(self),
-        distances_(model.training.rows()) {}
-
-  /// Votes of representative i; `distance` is that of the sample from it.
-  double sphere(Index i, double &distance) {
-    const Representative &r = model_.representatives[i];
-    const bool alone = model_.neighbour == NeighbourRule::none;
-    if (alone && !model_.evidence) {
-      distance = distance_to(i);
-      return is_inside(distance, r.radius) ? 1.0 : 0.0;
-    }
-    enter_frame(i);
-    distance = distances_[i];
-    const bool inside = is_inside(distance, r.radius);
-    const NearestVote near = vote_for(model_.y[i]);
-    if (model_.evidence)
-      return r.log_odds[2 * (inside ? 1 : 0) + (near.unanimous() ? 1 : 0)];
-    if (!inside || near.agrees())
-      return inside ? 1.0 : 0.0;
-    return model_.neighbour == NeighbourRule::half ? 0.5 : 0.0;
-  }
-
-  /// Adds 1/k to each of the k classes of the nearest training samples.
-  void add_nearest(Index i, Eigen::RowVectorXd &votes) {
-    enter_frame(i);
-    const NeighbourKey key;
-    if (self_ >= 0)
-      distances_[self_] = std::numeric_limits<double>::infinity();
-    std::int64_t nearest = key(distances_[0]);
-    for (double d : distances_)
-      nearest = std::min(nearest, key(d));
-    Array<char> tied(votes.size(), 0);
-    for (int n = 0; n < model_.y.n_samples(); ++n)
-      if (key(distances_[n]) == nearest)
-        tied[model_.y[n]] = 1;
-    const auto k = static_cast<double>(std::count(tied.begin(), tied.end(), 1));
-    for (Index l = 0; l < votes.size(); ++l)
-      votes[l] += tied[l] / k;
-  }
-
-private:
-  void enter_frame(Index i) {
-    const auto &features = model_.representatives[i].subset;
-    gather(features);
-    frame_distances(model_.training, features, from_.data(), distances_.data());
-  }
-  void gather(const Array<int> &features) {
-    from_.clear();
-    for (int feature : features)
-      from_.push_back(sample_[feature]);
-  }
-  double distance_to(Index i) {
-    const auto &features = model_.representatives[i].subset;
-    double sum = 0.0;
-    for (int feature : features) {
-      const double d = model_.training(i, feature) - sample_[feature];
-      sum += d * d;
-    }
-    return std::sqrt(sum);
-  }
-  NearestVote vote_for(int label) const {
-    const NeighbourKey key;
-    return nearest_vote(distances_.data(), model_.y, label, self_, key);
-  }
-
-  const LocalClassifier &model_;
-  const Eigen::RowVectorXd sample_;
-  int self_;
-  Array<double> from_, distances_;
-};
 
 inline Array<int> voting_representatives(const LocalClassifier &model) {
   Array<int> voting;
@@ -143,6 +66,113 @@ inline Array<int> largest_of(const Eigen::RowVectorXd &values,
   return ties;
 }
 
+/// One sample against all representatives. `self`: the training sample that it
+/// is, which is then no neighbour of its own nor votes on itself, or -1.
+class LocalVote {
+public:
+  LocalVote(const LocalClassifier &model, const Array<int> &voting,
+            const Eigen::RowVectorXd &sample, int self)
+      : model_(model), voting_(voting), sample_(sample), self_(self),
+        distances_(model.training.rows()),
+        voters_(Eigen::RowVectorXd::Zero(model.y.n_classes())) {
+    for (const int i : voting_)
+      if (i != self_)
+        ++voters_[model_.y[i]];
+  }
+
+  /// The similarity to each class; calls visit(i, distance, vote, evidence) for
+  /// every sphere that contains the sample, if it is to be known.
+  template <class Visit>
+  Eigen::RowVectorXd similarity(bool want_spheres, Visit visit) {
+    const auto classes = static_cast<double>(voters_.size());
+    Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(voters_.size());
+    for (const int i : voting_) {
+      if (i == self_)
+        continue;
+      const Representative &r = model_.representatives[i];
+      const double distance = enter(i);
+      const bool inside = is_inside(distance, r.radius);
+      const double share = 1.0 / voters_[model_.y[i]];
+      Eigen::RowVectorXd own;
+      double vote = 0.0;
+      if (model_.evidence) {
+        share_nearest(distances_.data(), model_.y, self_, key_, near_);
+        add_evidence(r.evidence, inside, near_,
+                     share * std::sqrt(2.0 / classes), s);
+        if (inside && want_spheres) {
+          own = Eigen::RowVectorXd::Zero(voters_.size());
+          add_evidence(r.evidence, inside, near_, 1.0, own);
+          vote = own[model_.y[i]];
+        }
+      } else if (inside) {
+        vote = sphere(model_.y[i]);
+        s[model_.y[i]] += share * vote;
+      }
+      if (inside)
+        visit(i, distance, vote, own);
+    }
+    if (model_.evidence && model_.intercept.size() > 0)
+      s += model_.intercept;
+    return s;
+  }
+
+  /// V_l: of the class's samples, the share of frames that they are nearest in.
+  Eigen::RowVectorXd nearest() {
+    Eigen::RowVectorXd v = Eigen::RowVectorXd::Zero(voters_.size());
+    for (const int i : voting_) {
+      if (i == self_)
+        continue;
+      enter_frame(i);
+      share_nearest(distances_.data(), model_.y, self_, key_, near_);
+      for (Index l = 0; l < v.size(); ++l)
+        v[l] += near_[l];
+    }
+    for (int l = 0; l < model_.y.n_classes(); ++l)
+      v[l] /= std::max(1, model_.y.count(l) -
+                              (self_ >= 0 && model_.y[self_] == l ? 1 : 0));
+    return v;
+  }
+
+private:
+  /// The distance from representative i, and all others where they are asked.
+  double enter(Index i) {
+    if (model_.evidence || model_.neighbour != NeighbourRule::none) {
+      enter_frame(i);
+      return distances_[i];
+    }
+    double sum = 0.0;
+    for (const int feature : model_.representatives[i].subset) {
+      const double d = model_.training(i, feature) - sample_[feature];
+      sum += d * d;
+    }
+    return std::sqrt(sum);
+  }
+
+  void enter_frame(Index i) {
+    const auto &features = model_.representatives[i].subset;
+    from_.clear();
+    for (const int feature : features)
+      from_.push_back(sample_[feature]);
+    frame_distances(model_.training, features, from_.data(), distances_.data());
+  }
+
+  /// The vote of a sphere of this class that contains the sample.
+  double sphere(int label) const {
+    if (model_.neighbour == NeighbourRule::none ||
+        nearest_vote(distances_.data(), model_.y, label, self_, key_).agrees())
+      return 1.0;
+    return model_.neighbour == NeighbourRule::half ? 0.5 : 0.0;
+  }
+
+  const LocalClassifier &model_;
+  const Array<int> &voting_;
+  const Eigen::RowVectorXd sample_;
+  const int self_;
+  const NeighbourKey key_{};
+  Array<double> from_, distances_, near_;
+  Eigen::RowVectorXd voters_; // representatives, by class
+};
+
 } // namespace detail
 
 /// Classifies the rows of `samples` (columns as `model.training`). With
@@ -159,55 +189,30 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
   detail::require(!themselves || samples.rows() == model.training.rows(),
                   "the samples must be the training samples");
   const int n_classes = model.y.n_classes();
-  const Index n_new = samples.rows();
   LocalPrediction result;
   result.similarity = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
-  result.nearest = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
-  result.predicted.resize(n_new);
-  Array<Array<SphereVote>> spheres(n_new);
-  result.inside.resize(n_new);
-  Eigen::RowVectorXd class_size(n_classes);
-  Array<int> classes;
-  for (int l = 0; l < n_classes; ++l) {
-    class_size[l] = model.y.count(l);
-    classes.push_back(l);
-  }
+  result.nearest = result.similarity;
+  result.predicted.resize(samples.rows());
+  result.inside.resize(samples.rows());
+  Array<Array<SphereVote>> spheres(samples.rows());
+  Array<int> classes(n_classes);
+  std::iota(classes.begin(), classes.end(), 0);
   const auto voting = detail::voting_representatives(model);
-  Eigen::RowVectorXd n_voting = Eigen::RowVectorXd::Zero(n_classes);
-  for (const int i : voting)
-    ++n_voting[model.y[i]];
   runtime.for_each(samples.rows(), [&](Index row, int) {
     const auto sample = static_cast<int>(row);
-    const int self = themselves ? sample : -1;
-    detail::LocalVote votes(model, samples.row(row), self);
-    Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(n_classes);
-    Eigen::RowVectorXd voters = n_voting;
-    for (const int i : voting) {
-      if (i == self) {
-        --voters[model.y[self]];
-        continue;
-      }
-      double distance = 0.0;
-      const double vote = votes.sphere(i, distance);
-      const bool inside = is_inside(distance, model.representatives[i].radius);
-      if (inside)
-        ++result.inside[row];
-      s[model.y[i]] += vote;
-      if (want_spheres && inside && vote != 0.0)
-        spheres[row].push_back({sample, i, distance, vote});
-    }
-    s.array() /= voters.array().max(1.0);
+    detail::LocalVote votes(model, voting, samples.row(row),
+                            themselves ? sample : -1);
+    const Eigen::RowVectorXd s =
+        votes.similarity(want_spheres, [&](int i, double distance, double vote,
+                                           const Eigen::RowVectorXd &evidence) {
+          ++result.inside[row];
+          if (want_spheres && (vote != 0.0 || model.evidence))
+            spheres[row].push_back({sample, i, distance, vote, evidence});
+        });
     result.similarity.row(row) = s;
     auto best = detail::largest_of(s, classes);
     if (best.size() > 1 && !model.evidence) {
-      Eigen::RowVectorXd v = Eigen::RowVectorXd::Zero(n_classes);
-      for (const int i : voting)
-        if (i != self)
-          votes.add_nearest(i, v);
-      Eigen::RowVectorXd others = class_size;
-      if (self >= 0)
-        --others[model.y[self]];
-      v.array() /= others.array().max(1.0);
+      const Eigen::RowVectorXd v = votes.nearest();
       result.nearest.row(row) = v;
       best = detail::largest_of(v, best);
     }
@@ -216,6 +221,16 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
   for (const auto &some : spheres)
     result.spheres.insert(result.spheres.end(), some.begin(), some.end());
   return result;
+}
+
+/// Fits the intercepts of a classifier by evidence, to its own training
+/// samples, of which none votes on itself.
+inline void fit_intercept(LocalClassifier &model, bool balanced,
+                          Runtime &runtime) {
+  model.intercept.resize(0);
+  const auto own =
+      classify_locally(model, model.training, false, runtime, true);
+  model.intercept = fit_intercepts(own.similarity, model.y, balanced);
 }
 
 } // namespace hitmiss

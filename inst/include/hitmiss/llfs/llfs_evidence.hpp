@@ -1,0 +1,125 @@
+// What LLFS' representatives say of a sample's class: evidence, by the side of
+// the sphere that it is on and the classes of its nearest training samples.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_EVIDENCE_HPP
+#define HITMISS_LLFS_LLFS_EVIDENCE_HPP
+
+#include <algorithm>
+#include <cmath>
+
+#include "../data/class_index.hpp"
+#include "../solvers/eigen.hpp"
+
+namespace hitmiss {
+
+/// Evidence for class `of` where a sample is inside (or not) and its nearest
+/// training sample has class `near`. What is absent is 0: a cell without
+/// training samples says nothing.
+struct CellEvidence {
+  int inside, near, of;
+  double value; ///< the mean over `of` is still to be taken off
+};
+
+/// Training samples by cell and class.
+class EvidenceCounts {
+public:
+  explicit EvidenceCounts(int n_classes)
+      : k_(n_classes), totals_(n_classes, 0.0),
+        counts_(2 * n_classes * n_classes, 0.0) {}
+
+  void add(bool inside, const Array<double> &near, int label, double weight) {
+    totals_[label] += weight;
+    for (int m = 0; m < k_; ++m)
+      at(inside, m, label) += weight * near[m];
+  }
+
+  /// With o of a class's n samples in a cell, q n / N more in each: P(cell) =
+  /// (o + q n / N) / (n + 2 K q n / N). Over what an empty cell has, its
+  /// logarithm is log(1 + o N / (q n)). A class without samples gets the mean
+  /// of the others, which is no evidence.
+  Array<CellEvidence> evidence() const {
+    const double q = 8.0 / k_;
+    double all = 0.0, present = 0.0;
+    for (const double n : totals_) {
+      all += n;
+      present += n > 0.0 ? 1.0 : 0.0;
+    }
+    Array<CellEvidence> result;
+    for (int cell = 0; cell < 2 * k_; ++cell) {
+      double sum = 0.0;
+      for (int k = 0; k < k_; ++k)
+        sum += log_ratio(cell, k, all / q);
+      for (int k = 0; k < k_ && sum > 0.0; ++k) {
+        const double value =
+            totals_[k] > 0.0 ? log_ratio(cell, k, all / q) : sum / present;
+        if (value > 0.0)
+          result.push_back({cell / k_, cell % k_, k, value});
+      }
+    }
+    return result;
+  }
+
+private:
+  double &at(int inside, int m, int k) {
+    return counts_[(inside * k_ + m) * k_ + k];
+  }
+  double log_ratio(int cell, int k, double scale) const {
+    const double count = counts_[cell * k_ + k];
+    return count > 0.0 ? std::log1p(count * scale / totals_[k]) : 0.0;
+  }
+
+  int k_;
+  Array<double> totals_, counts_;
+};
+
+/// Adds `weight` times what a representative says of a sample.
+inline void add_evidence(const Array<CellEvidence> &evidence, bool inside,
+                         const Array<double> &near, double weight,
+                         Eigen::RowVectorXd &votes) {
+  double sum = 0.0;
+  for (const CellEvidence &cell : evidence) {
+    if (cell.inside != (inside ? 1 : 0))
+      continue;
+    const double part = weight * near[cell.near] * cell.value;
+    votes[cell.of] += part;
+    sum += part;
+  }
+  votes.array() -= sum / static_cast<double>(votes.size());
+}
+
+/// The intercepts beta that make softmax(similarity + beta) right on average:
+/// least -sum_j w_j log softmax_j[y_j] + |beta|^2 / 2, by Newton steps.
+/// `balanced`: every class weighs the same.
+inline Eigen::RowVectorXd fit_intercepts(const Eigen::MatrixXd &similarity,
+                                         const ClassIndex &y, bool balanced) {
+  const Index classes = similarity.cols(), n = similarity.rows();
+  Eigen::RowVectorXd beta = Eigen::RowVectorXd::Zero(classes);
+  for (int step = 0; step < 100; ++step) {
+    Eigen::RowVectorXd gradient = beta;
+    Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(classes, classes);
+    for (Index j = 0; j < n; ++j) {
+      const int label = y[static_cast<int>(j)];
+      const double w = balanced
+                           ? static_cast<double>(n) /
+                                 static_cast<double>(classes * y.count(label))
+                           : 1.0;
+      Eigen::RowVectorXd p = similarity.row(j) + beta;
+      p = (p.array() - p.maxCoeff()).exp();
+      p /= p.sum();
+      gradient += w * p;
+      gradient[label] -= w;
+      hessian.diagonal() += w * p.transpose();
+      hessian -= w * p.transpose() * p;
+    }
+    const Eigen::RowVectorXd move =
+        hessian.partialPivLu().solve(gradient.transpose()).transpose();
+    beta -= move / std::max(1.0, move.cwiseAbs().maxCoeff());
+    if (move.cwiseAbs().maxCoeff() < 1e-13)
+      break;
+  }
+  return beta;
+}
+
+} // namespace hitmiss
+
+#endif

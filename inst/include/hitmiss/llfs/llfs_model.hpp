@@ -1,0 +1,69 @@
+// LLFS fitted: its representatives and the classifier that they are.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_LLFS_LLFS_MODEL_HPP
+#define HITMISS_LLFS_LLFS_MODEL_HPP
+
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "llfs.hpp"
+#include "local_classifier.hpp"
+
+namespace hitmiss {
+
+/// LlfsModel model = llfs({x, &scaling}, y, options, runtime);
+/// model.predict(x_new, runtime).predicted;
+struct LlfsModel {
+  Array<Representative> representatives; ///< one per centre, in order
+  Report report;
+  Scaling scaling;
+  Array<int> used; ///< features, increasing: the columns of the classifier
+  LocalClassifier classifier;
+
+  /// Of new samples on the features that the model was fitted on, unscaled.
+  LocalPrediction predict(const MatrixView &x, Runtime &runtime) const {
+    detail::require(x.n_features == scaling.center.size(),
+                    "new samples must have the features of the training "
+                    "samples");
+    return classify_locally(classifier,
+                            detail::columns_of({x, &scaling}, used, runtime),
+                            false, runtime);
+  }
+};
+
+/// Fits LLFS, see fit_representatives().
+inline LlfsModel llfs(const ScaledView &x, const ClassIndex &y,
+                      const LlfsOptions &options, Runtime &runtime) {
+  auto fit = fit_representatives(x, y, options, runtime);
+  std::set<int> used;
+  for (const Representative &r : fit.representatives)
+    used.insert(r.subset.begin(), r.subset.end());
+  Array<int> columns;
+  for (const int feature : used)
+    columns.push_back(feature);
+  const auto centres =
+      options.centres.empty() ? detail::all_centres(y) : options.centres;
+  Array<Representative> by_sample(y.n_samples());
+  for (Index i = 0; i < centres.size(); ++i) {
+    Representative r = fit.representatives[i];
+    for (int &feature : r.subset)
+      feature =
+          static_cast<int>(std::distance(used.begin(), used.find(feature)));
+    by_sample[centres[i]] = std::move(r);
+  }
+  LocalClassifier classifier{detail::columns_of(x, columns, runtime),
+                             y,
+                             std::move(by_sample),
+                             options.neighbour,
+                             options.evidence,
+                             {}};
+  if (options.evidence)
+    fit_intercept(classifier, options.balanced, runtime);
+  return {std::move(fit.representatives), fit.report, *x.scaling,
+          std::move(columns), std::move(classifier)};
+}
+
+} // namespace hitmiss
+
+#endif
