@@ -37,6 +37,8 @@ test_that("the seed governs, and bad arguments are refused", {
     withr::with_seed(3, simulate_microarray(genes = 50, relevant = 2))
   )
   expect_refusal(simulate_localized(n = 5), "n")
+  expect_refusal(simulate_localized(n = 1:3, kind = "syn1"), "n")
+  expect_refusal(simulate_localized(kind = "syn4"), "kind")
   expect_refusal(simulate_localized(n = c(1, 2, NA)), "n")
   expect_refusal(simulate_localized(noise = -1), "noise")
   expect_refusal(simulate_localized(shift = "far"), "shift")
@@ -101,4 +103,35 @@ test_that("classes, blocks and genes of any number", {
   expect_setequal(colnames(raised)[colSums(raised) > 0], array$relevant)
   none <- simulate_microarray(genes = 20, relevant = 0)
   expect_identical(none$relevant, character())
+})
+
+test_that("the switched kinds follow their formulas, with the truth", {
+  formulas <- list(
+    syn1 = function(x) {
+      if (x[[11]] < 0) x[[1]] * x[[2]] - x[[3]] else sum(x[3:6]^2) - 4
+    },
+    syn2 = function(x) if (x[[11]] < 0) sum(x[3:7]^2) - 4 else wave(x),
+    syn3 = function(x) {
+      if (x[[11]] < 0) x[[1]] * x[[2]] + abs(x[[9]]) else wave(x)
+    }
+  )
+  wave <- function(x) {
+    -10 * sin(0.2 * x[[7]]) + abs(x[[8]]) + x[[9]]^2 + exp(-x[[10]]) - 2.4
+  }
+  for (kind in names(formulas)) {
+    toy <- withr::with_seed(1, simulate_localized(noise = 5, kind = kind))
+    expect_identical(dim(toy$x), c(200L, 16L))
+    expect_identical(as.vector(table(toy$group)), c(50L, 150L))
+    expect_true(all((toy$x[, 11] < 0) == (toy$group == "below")))
+    exponent <- apply(toy$x, 1, formulas[[kind]])
+    expect_identical(toy$y == "one", unname(exponent < 0))
+    # A sample's class depends on the features of its truth only.
+    other <- ifelse(toy$truth, toy$x, rnorm(length(toy$x)))
+    expect_equal(apply(other, 1, formulas[[kind]]), exponent)
+    expect_false(any(toy$truth[, 12:16]))
+  }
+  toy <- simulate_localized(c(1, 1, 1), noise = 0)
+  expect_identical(unname(toy$truth), cbind(c(TRUE, FALSE, TRUE), c(
+    FALSE, TRUE, TRUE
+  )))
 })
