@@ -15,10 +15,10 @@ namespace hitmiss {
 
 /// min ||Z mu - T||^2 + lambda 1'mu, mu >= 0 (plus what H adds to Z'Z).
 struct LassoOptions {
-  Array<double> lambdas;    ///< decreasing
-  Index enough = 0;         ///< stop where this many are active
-  double tol = 1e-10; ///< of a violation, as a share of lambda_max / 2
-  Index batch = 200;        ///< most features added at once
+  Array<double> lambdas; ///< decreasing
+  Index enough = 0;      ///< stop where this many are active
+  double tol = 1e-10;    ///< of a violation, as a share of lambda_max / 2
+  Index batch = 200;     ///< most features added at once
 };
 
 struct LassoPoint {

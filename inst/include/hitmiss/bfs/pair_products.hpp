@@ -10,8 +10,8 @@
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/tile_product.hpp"
+#include "packed_tiles.hpp"
 #include "pair_kernel.hpp"
-#include "tile_source.hpp"
 
 namespace hitmiss {
 

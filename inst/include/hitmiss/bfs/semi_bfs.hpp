@@ -13,7 +13,7 @@ namespace hitmiss {
 /// The graph term of eq. (6).
 struct ManifoldOptions {
   double weight = 1.0; ///< a2
-  int k = 5; ///< nearest pairs of a pair
+  int k = 5;           ///< nearest pairs of a pair
   double max_pairs = std::numeric_limits<double>::infinity();
 
   void check() const {
@@ -133,8 +133,7 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   for (SamplePair &pair : pairs)
     pair = {place[pair.a], place[pair.b]};
   const PairLaplacian laplacian(
-      pair_neighbours(space, pairs, manifold.k, runtime),
-      pairs.size());
+      pair_neighbours(space, pairs, manifold.k, runtime), pairs.size());
   const auto labels = reordered(y, order);
   PairGram loss(space, labels, x.scaling->constant, 0, runtime);
   const double share = total / static_cast<double>(pairs.size());

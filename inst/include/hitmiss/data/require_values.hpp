@@ -9,8 +9,7 @@
 #include "all_finite.hpp"
 #include "matrix_view.hpp"
 
-namespace hitmiss {
-namespace detail {
+namespace hitmiss::detail {
 
 /// `count` numbers side by side. R's missing integer is the smallest int.
 inline bool finite_run(const MatrixView &x, Index first, Index count) {
@@ -50,7 +49,6 @@ inline void require_values(const MatrixView &x, Index least_samples) {
           "x must be finite; sparse columns must be sorted and within x");
 }
 
-} // namespace detail
-} // namespace hitmiss
+} // namespace hitmiss::detail
 
 #endif

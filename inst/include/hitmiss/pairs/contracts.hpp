@@ -13,8 +13,7 @@
 #include "../runtime/version.hpp"
 #include "allowed_pairs.hpp"
 
-namespace hitmiss {
-namespace detail {
+namespace hitmiss::detail {
 
 /// Finite samples and features, with a finite scaling for each feature.
 inline void require_samples(const ScaledView &x, Index least_samples = 2) {
@@ -48,7 +47,6 @@ inline void require_problem(const ScaledView &x, const ClassIndex &y,
   require_classes(x.n_samples(), y, allowed, unlabelled);
 }
 
-} // namespace detail
-} // namespace hitmiss
+} // namespace hitmiss::detail
 
 #endif

@@ -12,9 +12,7 @@
 #include "sparse_pairs.hpp"
 #include "strip_tiles.hpp"
 
-namespace hitmiss {
-
-namespace detail {
+namespace hitmiss::detail {
 
 constexpr Index row_part = 32; // rows of distances per unit
 
@@ -138,8 +136,6 @@ private:
   bool same_;
 };
 
-} // namespace detail
-
-} // namespace hitmiss
+} // namespace hitmiss::detail
 
 #endif

@@ -9,9 +9,7 @@
 #include "../runtime/runtime.hpp"
 #include "sparse_pairs.hpp"
 
-namespace hitmiss {
-
-namespace detail {
+namespace hitmiss::detail {
 
 /// All features: those that sums over nonzero values serve, and the others.
 struct SplitFeatures {
@@ -127,8 +125,6 @@ private:
   Array<double> shared_, sums_;
 };
 
-} // namespace detail
-
-} // namespace hitmiss
+} // namespace hitmiss::detail
 
 #endif

@@ -9,9 +9,7 @@
 #include "../pairs/nearest.hpp"
 #include "../pairs/reference_samples.hpp"
 
-namespace hitmiss {
-
-namespace detail {
+namespace hitmiss::detail {
 
 /// Rows of a part of distances to n samples: 16 MB; 128 MB where every part
 /// costs a pass over data that are no array.
@@ -69,7 +67,6 @@ private:
   bool kept_ = false;
 };
 
-} // namespace detail
-} // namespace hitmiss
+} // namespace hitmiss::detail
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "simd.hpp"
 
-namespace hitmiss {
-
-namespace detail {
+namespace hitmiss::detail {
 
 /// Replaces x by exp(x), -700 <= x <= 700, to an ulp or two: x = k log 2 + r
 /// (Cody and Waite), a polynomial in r, and k added to the exponent.
@@ -41,8 +39,6 @@ HITMISS_INLINE void exponential(typename Simd<double, Bytes>::Vector &x) {
   x = (V)((Bits)p + ((Bits)shifted << 52));
 }
 
-} // namespace detail
-
-} // namespace hitmiss
+} // namespace hitmiss::detail
 
 #endif

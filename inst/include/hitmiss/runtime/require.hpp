@@ -5,8 +5,7 @@
 
 #include <stdexcept>
 
-namespace hitmiss {
-namespace detail {
+namespace hitmiss::detail {
 
 /// Throws std::invalid_argument unless `met`; `contract` says what is required.
 /// Written so that a NaN meets nothing: require(value > 0.0, ...).
@@ -15,7 +14,6 @@ inline void require(bool met, const char *contract) {
     throw std::invalid_argument(contract);
 }
 
-} // namespace detail
-} // namespace hitmiss
+} // namespace hitmiss::detail
 
 #endif

@@ -10,7 +10,8 @@
 #include "array.hpp"
 
 #if !defined(__GNUC__)
-#error "hitmiss needs vector extensions: compile with g++ 8 or clang 10, or later"
+#error                                                                         \
+    "hitmiss needs vector extensions: compile with g++ 8 or clang 10, or later"
 #endif
 
 // On Windows the stack is aligned to 16 bytes, and g++ moves wider vectors
