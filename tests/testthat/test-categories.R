@@ -35,18 +35,18 @@ mixed_relieff <- function(x, y, k) {
   keys <- reference_key(Reduce(`+`, apart))
   label <- as.integer(y)
   size <- tabulate(label)
-  near <- function(n, of) {
-    among <- setdiff(which(of), n)
-    head(among[order(keys[n, among], among)], k)
+  # Mean of `d` over the k nearest of a class; 0 if there is none.
+  near <- function(d, n, c) {
+    among <- setdiff(which(label == c), n)
+    share <- reference_shares(keys[n, among], k)
+    sum(share * d[n, among]) / max(1, sum(share))
   }
   vapply(apart, function(d) {
     mean(vapply(seq_along(y), function(n) {
-      hits <- near(n, label == label[n])
-      hit <- if (length(hits) > 0) mean(d[n, hits]) else 0
       miss <- vapply(setdiff(seq_along(size), label[n]), function(c) {
-        size[c] / (length(y) - size[label[n]]) * mean(d[n, near(n, label == c)])
+        size[c] / (length(y) - size[label[n]]) * near(d, n, c)
       }, 0)
-      sum(miss) - hit
+      sum(miss) - near(d, n, label[n])
     }, 0))
   }, 0)
 }
@@ -97,10 +97,13 @@ test_that("predict() finds neighbours in the same distances", {
     if (length(used) == 0L) next
     apart <- mixed_differences(p$x)[used]
     d <- Reduce(`+`, Map(`*`, apart, fit$weights[used]))
-    # One neighbour, the sample itself or one like it that comes before.
-    nearest <- apply(d, 1, function(v) which(v <= max(v) * 2^-31)[[1L]])
+    # One neighbour: the sample itself, or all that are like it.
+    expected <- apply(d, 1, function(v) {
+      keys <- ifelse(v <= max(v) * 2^-31, 0, v)
+      reference_winner(reference_shares(keys, 1), keys, p$y)
+    })
     got <- predict(fit, p$x, k = 1, threads = 1)
-    expect_identical(as.character(got), as.character(p$y[nearest]))
+    expect_identical(as.character(got), unname(expected))
   }
   back <- predict(fit, p$x[c("d", "a", "b", "n2", "n1", "flag", "c")],
     "features", n = 4
