@@ -297,8 +297,8 @@ mutants <- list(
     "const double away = value_ - required", "separation"
   ),
   mutant("lagrangian: mass moves to the worst column",
-    "llfs/separation_cost.hpp", "(up < 0 || slope[k] > slope[up])",
-    "(up < 0 || slope[k] < slope[up])", "separation"
+    "llfs/separation_cost.hpp", "(up < 0 || slope[k] > slope[up] + alike)",
+    "(up < 0 || slope[k] < slope[up] + alike)", "separation"
   ),
   mutant("lagrangian: a dual of full columns", "llfs/separation_cost.hpp",
     "const double most = reach(gradient()).up;",
