@@ -404,7 +404,7 @@ with_left <- function(result, left, of) {
 #'
 #' A sample is when it is farther from all training samples than any of these is
 #' from the others, by the mean weighted difference. A warning needs more than a
-#' fifth of at least five samples.
+#' fifth of at least five samples, and ten training samples.
 #' @param values New samples x features, NA where a value is missing.
 #' @param training Training samples x the same features.
 #' @param weights By feature, for values as they are given.
@@ -413,7 +413,7 @@ with_left <- function(result, left, of) {
 #' @noRd
 warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
   some <- spaced(which(!is.na(rowSums(values))), 100L)
-  if (length(some) < 5L) {
+  if (length(some) < 5L || nrow(training) < 10L) {
     return(invisible(FALSE))
   }
   # Few features and samples are enough to see it.
@@ -450,6 +450,9 @@ is_far <- function(values, training, weights) {
   }
   own <- distances(training)
   diag(own) <- Inf
-  # Distances beyond a double decide nothing.
-  (apply(distances(values), 2L, min) > max(apply(own, 2L, min))) %in% TRUE
+  own <- apply(own, 2L, min)
+  # Distances beyond a double decide nothing, nor do training samples of which
+  # most are equal to others.
+  (stats::median(own) > 0 &
+    apply(distances(values), 2L, min) > max(own)) %in% TRUE
 }

@@ -226,14 +226,6 @@ test_that("what draws or evaluates takes the assay, or that of the fit", {
   )
   fdr <- function(...) seeded(probe_fdr(..., selector = select, times = 2))
   expect_equal(fdr(se, "group", assay = 2)$table$q, fdr(second, y)$table$q)
-  # Those that are given a fit or a curve need not be told.
-  steady <- function(curve, x, y, ...) {
-    seeded(stability(
-      curve, ...,
-      x = x, y = y, selectors = list(selector = select), baseline = 2
-    ))$table$baseline
-  }
-  expect_equal(steady(curve, se, "group"), steady(expected, second, y))
   drawn <- function(picture) lapply(picture$data, as.vector)
   fit <- relief(se, "group", k = 3, assay = 2, threads = 1)
   best <- top_features(fit, 5)$feature

@@ -92,18 +92,10 @@ test_that("unused levels are named once, whatever is called", {
     expect_length(found, 1L)
   }
   for (select in selectors) warned(select(toy$x, y, threads = 1L))
-  curve <- withr::with_seed(1, error_curve(
-    toy$x, toy$y, quick_relief, 2,
-    resampling = holdout(times = 2)
-  ))
   withr::with_seed(1, {
     warned(error_curve(
       toy$x, y, quick_relief, 2,
       resampling = holdout(times = 2)
-    ))
-    warned(stability(
-      curve,
-      x = toy$x, y = y, selectors = list(selector = quick_relief), baseline = 2
     ))
     warned(probe_fdr(toy$x, y, quick_relief, times = 2, n = 2))
   })

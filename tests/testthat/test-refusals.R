@@ -28,7 +28,6 @@ test_that("arguments that are missing are named", {
   fit <- relief(toy$x, toy$y, threads = 1)
   refused(interactions(fit), "`x`.* missing")
   refused(turf(y = toy$y), "`x`.* missing")
-  refused(hitmiss_filter(x = toy$x), "`y`.* missing")
   refused(tuned(relief, k = 1:2)(y = toy$y), "`x`.* missing")
   skip_if_not_installed("limma")
   arrays <- methods::new(
@@ -38,19 +37,12 @@ test_that("arguments that are missing are named", {
 })
 
 test_that("what frameworks hand over is refused by name", {
-  fit <- function(...) hitmiss_train("relief")$fit(toy$x, toy$y, ...)
-  refused(
-    fit(1, data.frame(k = 1, n = 2), levels(toy$y), TRUE, FALSE),
-    "takes no case weights"
-  )
-  refused(hitmiss_filter(toy$y, toy$x, function(x, y) 1), "must return a fit")
   skip_if_not_installed("recipes")
   recipe <- recipes::recipe(class ~ ., data.frame(toy$x, class = toy$y))
   step <- function(...) {
     step_select_hitmiss(recipe, recipes::all_predictors(), ...)
   }
   refused(step_select_hitmiss(), "`recipe`.* missing")
-  refused(step_select_hitmiss(recipe), "no columns are named")
   refused(step(id = 1:2), "`id` must be a single string")
   refused(step(role = 1), "`role` must be NA or")
   bare <- recipes::recipe(data.frame(toy$x))
@@ -59,10 +51,7 @@ test_that("what frameworks hand over is refused by name", {
   expect_error(recipes::prep(bare), "0 outcomes|step_select_hitmiss")
 })
 
-test_that("objects that are not whole, and pairs of one feature", {
-  broken <- prepare_impute()
-  attr(broken, "words") <- NULL
-  refused(print(broken), "not a complete preparation step")
+test_that("pairs of one feature are refused", {
   one <- toy$x[, 1:2]
   one[, 2] <- 1
   fit <- relief(one, toy$y, threads = 1)
@@ -310,13 +299,6 @@ test_that("a selector that is no selector stops its evaluation", {
   odd <- function(x, y) if (ncol(x) > 30L) 1:2 else fine(x, y)
   refused(
     probe_fdr(small$x, small$y, odd, times = 2),
-    "an integer vector of length 2", "hitmiss_error_selector"
-  )
-  curve <- error_curve(small$x, small$y, fine,
-    sizes = 2, resampling = holdout(times = 2)
-  )
-  refused(
-    stability(curve, x = small$x, y = small$y, selectors = function(x, y) 1:2),
     "an integer vector of length 2", "hitmiss_error_selector"
   )
 })
