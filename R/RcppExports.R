@@ -13,8 +13,8 @@ cpp_graph_forms <- function(problem, graphs, runtime) {
     .Call(`_hitmiss_cpp_graph_forms`, problem, graphs, runtime)
 }
 
-cpp_interactions <- function(values, categories, problem, times, runtime) {
-    .Call(`_hitmiss_cpp_interactions`, values, categories, problem, times, runtime)
+cpp_interactions <- function(values, categories, problem, orders, runtime) {
+    .Call(`_hitmiss_cpp_interactions`, values, categories, problem, orders, runtime)
 }
 
 cpp_kbfs <- function(problem, preprocess, options, runtime) {

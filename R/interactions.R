@@ -15,14 +15,23 @@
 #' if both vary more in one class than in another, the hits of the two classes
 #' form two clusters, which produces a correlation. `expected` is the value of I
 #' for such features, computed from the mean differences of each two classes.
-#' Pairs are ordered by |I - expected|. I - expected is 0 on average for
-#' features that are independent within the classes (also if both differ between
-#' the classes), or that depend on each other in the same way in all classes. A
-#' large |I - expected| does not prove a biological interaction. Two features
-#' that are negatively correlated in each class and shifted the same way between
-#' classes have a large value, too, because they are informative jointly. If
-#' many samples are cases, strong additive effects make the two features
-#' dependent within the cases.
+#' Pairs are ordered by |I - expected|, which the plot draws.
+#'
+#' Features that depend on each other also have nonzero values of I - expected,
+#' whether or not that has to do with the classes. `p_value` therefore compares
+#' with data in which all features depend on each other as they do, but alike in
+#' all classes: in each permutation, whole rows of the samples (of whole groups,
+#' within blocks), less the means of their class, are exchanged; the class means
+#' stay. (Factors have no mean: their rows are exchanged as they are.) A small
+#' value says that two features depend on each other in one class otherwise than
+#' in another. That is no proof of a biological interaction. If many samples are
+#' cases, strong additive effects make the two features dependent within the
+#' cases. Two features that are nearly copies of each other, such as probes of
+#' one gene, are marked as `redundant`: the correlations over hits and over
+#' misses are both above 0.8, and what differs between the classes is their
+#' noise.
+#'
+#' INTERACTIONTABLE
 #'
 #' Only pairs of the best `n` features of the fit are tested; no other pairs are
 #' found. Use a large `n`, or a fit of [turf()]. The time is proportional to
@@ -32,18 +41,17 @@
 #' @param x,y Data and labels. Features are found by name; factors among them
 #'   stay factors, and any two levels are 1 apart.
 #' @param n Number of features.
-#' @param times Number of permutations, 0 (none) to 1e6. In each, every feature
-#'   is permuted separately, within class and block, to see how large |I -
-#'   expected| becomes by chance.
+#' @param times Number of permutations, 0 (none) to 1e6, for `p_value`.
 #' @inheritParams logo
 #' @return A [result][hitmiss-results] with a row for each pair of features, by
 #'   decreasing |I - expected|: `rank`, `feature1`, `feature2`, `interaction`,
 #'   `expected`, the correlations `hits` and `misses`, `p_value`: the share of
 #'   permutations, counting the data themselves as one, in which any pair
-#'   reaches |I - expected|; `NA` without permutations. `$features`;
+#'   reaches |I - expected|; `NA` without permutations; `redundant`, whether
+#'   hits and misses both correlate above 0.8. `$features`;
 #'   `$largest_by_chance`, one number for each permutation; `$times`,
-#'   `$n_samples`. `plot(n = 15)` draws the two correlations of the first `n`
-#'   pairs.
+#'   `$n_samples`. `plot(n = 15)` draws I - expected of the first `n` pairs, and
+#'   the value that 5 % of the permutations exceed.
 #' @examples
 #' set.seed(1)
 #' toy <- simulate_epistasis(n = c(200, 200), noise = 20)
@@ -51,7 +59,7 @@
 #' fit <- relief(snps, toy$y, k = 50, threads = 1)
 #' interactions(fit, snps, toy$y, threads = 1)
 #' @export
-interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
+interactions <- function(fit, x, y, n = 200, times = 199, block = NULL,
                          group = NULL, pair = NULL, ..., assay = NULL,
                          threads = NULL, verbose = FALSE) {
   if (missing(fit)) abort_missing("fit")
@@ -73,11 +81,16 @@ interactions <- function(fit, x, y, n = 200, times = 20, block = NULL,
   asked <- list(y = problem$y, features = features, storage = "dense")
   check_memory("interactions", asked, threads = threads)
   values <- t(feature_values(problem, match(features, problem$features)))
+  check_numbers_fit(as.double(times) * length(problem$y), "times")
+  block <- problem$block %||% rep(1L, length(problem$y))
+  orders <- vapply(seq_len(times), function(t) {
+    permuted_rows(block, problem$group)
+  }, block)
   run <- run_core("Interactions", threads, verbose, function(runtime) {
     cpp_interactions(
-      values, features %in% names(problem$levels), problem, times, runtime
+      values, features %in% names(problem$levels), problem, orders, runtime
     )
-  }, random = times > 0L)
+  })
   new_interactions(features, run, length(problem$y), match.call())
 }
 
@@ -118,12 +131,15 @@ new_interactions <- function(features, run, n_samples, call) {
     rank = seq_along(order), feature1 = features[at[, 2L]],
     feature2 = features[at[, 1L]], interaction = difference[at],
     expected = run$expected[at], hits = run$hits[at], misses = run$misses[at],
-    p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_
+    p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_,
+    redundant = pmin(run$hits[at], run$misses[at]) > 0.8
   )
   new_result("interactions", pairs, call = short_call(call),
     features = features, largest_by_chance = run$largest_by_chance,
     times = times, n_samples = n_samples, what = "pairs",
-    columns = setdiff(names(pairs), if (times == 0L) "p_value"),
+    columns = setdiff(names(pairs), c(
+      if (times == 0L) "p_value", if (!any(pairs$redundant)) "redundant"
+    )),
     lines = c(
       sprintf(
         "interactions of %d features: %s pairs, %d samples", length(features),
@@ -147,31 +163,35 @@ new_interactions <- function(features, run, n_samples, call) {
   )
 }
 
-# The two correlations of each of the best pairs, joined by a line.
 #' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
   check_no_dots(...)
   n <- min(check_count(n), nrow(object))
   table <- object[seq_len(n), ]
+  kinds <- c("pair", "redundant pair")
+  chance <- if (object$times > 0L) {
+    unname(stats::quantile(object$largest_by_chance, 0.95))
+  }
   dots_picture(
     data.frame(
       name = paste(table$feature1, table$feature2, sep = " : "),
-      value = c(table$hits, table$misses), from = c(table$misses, table$hits),
-      kind = factor(rep(c("hits", "misses"), each = n))
-    ),
-    at = 0, title = "pairs of features that act together",
-    subtitle = sprintf(
-      paste(
-        "the first %d of %s pairs by the length of the line less what is",
-        "expected%s"
-      ), n, thousands(nrow(object)),
-      if (object$times > 0L) {
-        sprintf("; by chance %.2f", stats::median(object$largest_by_chance))
+      value = table$interaction - table$expected, from = 0,
+      kind = if (any(table$redundant)) {
+        factor(kinds[1L + table$redundant], kinds)
       } else {
-        ""
+        factor(rep("pair", n))
       }
     ),
-    x = "correlation of |differences| over pairs of samples"
+    at = c(-chance, chance), title = "pairs of features that act together",
+    subtitle = sprintf(
+      "the first %d of %s pairs%s", n, thousands(nrow(object)),
+      if (is.null(chance)) {
+        ""
+      } else {
+        "; dashed: 5 % of the permutations have a pair beyond"
+      }
+    ),
+    x = "correlation of |differences|, hits minus misses, less what is expected"
   )
 }

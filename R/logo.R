@@ -33,7 +33,7 @@
 #' @param sigma Width of the softmax over distances, in units of the weighted
 #'   distance; above 0.
 #' @param lambda Strength of the 1-norm penalty, above 0: a larger value selects
-#'   fewer features.
+#'   fewer features. The paper's value is 1.
 #' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}.
 #' @param max_iter Largest number of outer iterations. Without convergence the
 #'   best iterate is returned, with one warning.
@@ -93,7 +93,7 @@ logo <- function(x, ...) UseMethod("logo", formula_or_x(x, ...))
 
 #' @rdname logo
 #' @export
-logo.default <- function(x, y, sigma = 2, lambda = 1, tol = 0.01,
+logo.default <- function(x, y, sigma = 2, lambda = 0.5, tol = 0.01,
                          max_iter = 200, init = c("sqrt", "one"), block = NULL,
                          group = NULL, pair = NULL, ..., assay = NULL,
                          scale = "range", threads = NULL, verbose = FALSE) {

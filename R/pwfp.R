@@ -28,7 +28,8 @@
 #'
 #' @inheritParams logo
 #' @param fraction Share of the features that is marked in every pair, in (0,
-#'   1\]; rounded to a whole number of features, at least one.
+#'   1\]; rounded to a whole number of features, at least one. The paper tries
+#'   several.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`.
 #' @section Designs:
@@ -56,8 +57,9 @@ pwfp <- function(x, ...) UseMethod("pwfp", formula_or_x(x, ...))
 
 #' @rdname pwfp
 #' @export
-pwfp.default <- function(x, y, fraction = 0.1, block = NULL, group = NULL,
-                         pair = NULL, ..., assay = NULL, scale = "zscore", threads = NULL,
+pwfp.default <- function(x, y, fraction = 0.5, block = NULL, group = NULL,
+                         pair = NULL, ..., assay = NULL, scale = "zscore",
+                         threads = NULL,
                          verbose = FALSE) {
   parameters <- list(
     fraction = check_number(fraction, above = 0, max = 1), scale = scale

@@ -32,7 +32,8 @@
 #'   `k` nearest samples have equal weight; differences of `y` are in units of
 #'   its range.
 #' * `"parzen"` (P-Relief): scores every feature separately, with a Gaussian
-#'   kernel (eqs 12 to 14). The bandwidth 0.01 is the paper's; 0.1 is safer.
+#'   kernel (eqs 12 to 14). The paper's bandwidth
+#'   is 0.01.
 #'
 #' @inheritParams logo
 #' @param method Which member of the family.
@@ -129,7 +130,7 @@ relief.default <- function(x, y,
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
                            samples = NULL,
-                           bandwidth = 0.01, self = FALSE, sigma = 2,
+                           bandwidth = 0.1, self = FALSE, sigma = 2,
                            tol = 1e-6, max_iter = 100, block = NULL,
                            group = NULL, pair = NULL, ..., assay = NULL,
                            scale = "range", threads = NULL, verbose = FALSE) {

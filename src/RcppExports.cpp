@@ -52,16 +52,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_interactions
-Rcpp::List cpp_interactions(Rcpp::NumericMatrix values, Rcpp::LogicalVector categories, Rcpp::List problem, int times, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_interactions(SEXP valuesSEXP, SEXP categoriesSEXP, SEXP problemSEXP, SEXP timesSEXP, SEXP runtimeSEXP) {
+Rcpp::List cpp_interactions(Rcpp::NumericMatrix values, Rcpp::LogicalVector categories, Rcpp::List problem, Rcpp::IntegerMatrix orders, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_interactions(SEXP valuesSEXP, SEXP categoriesSEXP, SEXP problemSEXP, SEXP ordersSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type values(valuesSEXP);
     Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type categories(categoriesSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type orders(ordersSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_interactions(values, categories, problem, times, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_interactions(values, categories, problem, orders, runtime));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -4,11 +4,12 @@
 
 #include <hitmiss/relief/interactions.hpp>
 
-// values: features x samples, the features that are asked about.
+// values: features x samples, the features that are asked about; orders: for
+// each permutation a column, the sample whose row each sample gets.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_interactions(Rcpp::NumericMatrix values,
                             Rcpp::LogicalVector categories, Rcpp::List problem,
-                            int times, Rcpp::List runtime) {
+                            Rcpp::IntegerMatrix orders, Rcpp::List runtime) {
   const Eigen::Map<const Eigen::MatrixXd> given(values.begin(), values.nrow(),
                                                 values.ncol());
   const auto y = class_index(problem["y"]);
@@ -16,7 +17,11 @@ Rcpp::List cpp_interactions(Rcpp::NumericMatrix values,
   options.allowed = allowed_pairs(problem);
   options.categories =
       hitmiss::Array<char>(categories.begin(), categories.end());
-  options.times = times;
+  // Samples are counted from 1 in R.
+  options.orders = Eigen::Map<const Eigen::MatrixXi>(
+                       orders.begin(), orders.nrow(), orders.ncol())
+                       .array() -
+                   1;
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::interactions(given, y, options, core);

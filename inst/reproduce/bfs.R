@@ -95,7 +95,9 @@ reproduce(
   chosen("table2"), list(
     # The paper ranks by weight.
     BFS = bfs_by("weight"), `BFS, by entry` = bfs_by("entry"),
-    LOGO = function(x, y) suppressWarnings(logo(x, y, threads = 1)),
+    LOGO = function(x, y) {
+      suppressWarnings(logo(x, y, lambda = 1, threads = 1))
+    },
     mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200),
     RFS = function(x, y) reference_scores(x, y, "rfs")
   ),
@@ -134,7 +136,9 @@ redundancy_of <- function(name, prices, times = 10) {
   curve <- error_curve(set$x, set$y,
     c(priced, list(
       `Z'T alone` = alone,
-      LOGO = function(x, y) suppressWarnings(logo(x, y, threads = 1)),
+      LOGO = function(x, y) {
+        suppressWarnings(logo(x, y, lambda = 1, threads = 1))
+      },
       RFS = function(x, y) reference_scores(x, y, "rfs"),
       mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200)
     )),

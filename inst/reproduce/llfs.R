@@ -70,7 +70,9 @@ llfs_by_rule <- function(prune) {
   })
 }
 
-logo_of <- function(x, y) suppressWarnings(logo(x, y, threads = 1))
+logo_of <- function(x, y) {
+  suppressWarnings(logo(x, y, lambda = 1, threads = 1))
+}
 some_sizes <- c(1, 2, 3, 5, 8, 10, 15, 20, 30)
 # The paper draws ten random splits, the same for all methods.
 ten_splits <- function(set) {

@@ -16,11 +16,13 @@ spiral_parts <- c(
 )
 arguments <- read_arguments(c(spiral_parts, table2_names))
 
-spiral_fit <- function(noise, seed, ...) {
+spiral_fit <- function(noise, seed, lambda = 1, ...) {
   set.seed(seed)
   spiral <- simulate_spiral(noise = noise)
   cpu <- system.time(
-    fit <- suppressWarnings(logo(spiral$x, spiral$y, ..., threads = 1))
+    fit <- suppressWarnings(
+      logo(spiral$x, spiral$y, lambda = lambda, ..., threads = 1)
+    )
   )
   weights <- sort(coef(fit)[coef(fit) > 0], decreasing = TRUE)
   list(fit = fit, row = data.frame(
@@ -119,7 +121,8 @@ steps_part <- function() {
   table <- do.call(rbind, lapply(c(0.01, 0.05, 0.5, 1, 10, 50), \(sigma) {
     step <- vapply(1:20, function(iterations) {
       fit <- suppressWarnings(logo(spiral$x, spiral$y,
-        sigma = sigma, tol = 1e-8, max_iter = iterations, threads = 1
+        sigma = sigma, lambda = 1, tol = 1e-8, max_iter = iterations,
+        threads = 1
       ))
       fit$report$residual / max(1, sqrt(sum(fit$scores^2)))
     }, 0)

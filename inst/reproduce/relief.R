@@ -23,7 +23,9 @@ selectors <- list(
   map = function(x, y) relief(x, y, "map", threads = 1),
   # The weights of (16) exchanged, which are those of (15).
   map15 = function(x, y) relief(x, y, "map15", threads = 1),
-  "parzen 0.01" = function(x, y) relief(x, y, "parzen", threads = 1),
+  "parzen 0.01" = function(x, y) {
+    relief(x, y, "parzen", bandwidth = 0.01, threads = 1)
+  },
   "parzen 0.1" = function(x, y) {
     relief(x, y, "parzen", bandwidth = 0.1, threads = 1)
   },
@@ -32,7 +34,9 @@ selectors <- list(
     relief(x, y, "relief", scale = "none", threads = 1)
   },
   "parzen 0.01, unscaled" = function(x, y) {
-    relief(x, y, "parzen", scale = "none", threads = 1)
+    relief(
+      x, y, "parzen", bandwidth = 0.01, scale = "none", threads = 1
+    )
   }
 )
 binary <- c(

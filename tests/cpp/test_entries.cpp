@@ -380,7 +380,8 @@ Entry interactions_entry() {
       false,
       true,
       true,
-      {with<O>("times", run, [](O &o) { o.times = -1; }),
+      {with<O>("orders", run,
+               [](O &o) { o.orders = Eigen::MatrixXi::Constant(1, 1, 0); }),
        with<O>("categories", run, [](O &o) { o.categories = {true}; }),
        {"one feature",
         [of](const Problem &p, Runtime &r) {

@@ -41,6 +41,22 @@ interactions_of(const Eigen::MatrixXd &values, const Array<int> &labels,
   });
 }
 
+/// Permutations of the samples, each within its block.
+Eigen::MatrixXi orders_within(const Array<int> &block, int times) {
+  hitmiss::RandomStream draw(7, 0, hitmiss::Purpose::permutation);
+  Eigen::MatrixXi orders(n_toy, times);
+  for (int t = 0; t < times; ++t) {
+    for (int i = 0; i < n_toy; ++i)
+      orders(i, t) = i;
+    for (int i = n_toy - 1; i > 0; --i) {
+      const auto other = static_cast<int>(draw.below(i + 1));
+      if (block[i] == block[other])
+        std::swap(orders(i, t), orders(other, t));
+    }
+  }
+  return orders;
+}
+
 double excess(const hitmiss::Interactions &found, Index j, Index l) {
   return std::abs(found.hits(j, l) - found.misses(j, l) - found.expected(j, l));
 }
@@ -51,9 +67,9 @@ TEST_CASE("interactions: more than any permutation, on any threads") {
   Array<int> labels, block;
   const auto values = interacting_features(labels);
   hitmiss::InteractionOptions options;
-  options.times = 19;
   for (int i = 0; i < n_toy; ++i)
     block.push_back(i < n_toy / 2 ? 3 : 5);
+  options.orders = orders_within(block, 19);
   for (const bool blocked : {false, true}) {
     if (blocked)
       options.allowed = hitmiss::AllowedPairs(block, {});
@@ -95,4 +111,26 @@ TEST_CASE("interactions: a constant feature has none") {
     CHECK(found.hits(1, j) == 0.0);
     CHECK(found.misses(1, j) == 0.0);
   }
+}
+
+TEST_CASE("interactions: rows keep their dependence, classes their means") {
+  Array<int> labels;
+  const auto values = interacting_features(labels);
+  hitmiss::InteractionOptions options;
+  options.categories = {1, 0, 0, 0};
+  const hitmiss::ClassIndex y(labels, 2);
+  const auto means = hitmiss::detail::cell_means(values, y, options);
+  CHECK(means.row(0).cwiseAbs().maxCoeff() == 0.0);
+  Eigen::VectorXi order(n_toy);
+  for (int i = 0; i < n_toy; ++i)
+    order[i] = (i + 7) % n_toy;
+  const auto moved = hitmiss::detail::exchanged_rows(values, means, order);
+  for (int i = 0; i < n_toy; ++i) {
+    CHECK(moved(0, i) == values(0, order[i]));
+    CHECK(moved(2, i) - means(2, i) ==
+          Approx(values(2, order[i]) - means(2, order[i])));
+  }
+  options.orders = Eigen::MatrixXi::Constant(n_toy, 1, n_toy);
+  CHECK_THROWS_AS(interactions_of(values, labels, options, 1),
+                  std::invalid_argument);
 }

@@ -68,7 +68,7 @@ test_that("among thousands of features the answer is T(w) over all of them", {
     for (init in c("sqrt", "one")) {
       fit <- quiet(p$x, p$y, init = init)
       w <- unname(coef(fit))
-      step <- reference_logo_step(p$x, p$y, w, 2, 1)$weights
+      step <- reference_logo_step(p$x, p$y, w, 2, 0.5)$weights
       expect_identical(fit$report$status, "converged")
       # The fit is T(w) of a w that it is close to; T may move it a little more.
       expect_lt(

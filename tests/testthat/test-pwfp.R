@@ -28,7 +28,7 @@ test_that("bands and plain selection agree when there are many features", {
       sorted = x[, order(abs(x[1, ] - x[2, ]))]
     )
     scale <- if (kind == "skewed") "none" else "zscore"
-    fit <- pwfp(x, y, scale = scale, threads = 2)
+    fit <- pwfp(x, y, fraction = 0.1, scale = scale, threads = 2)
     expected <- reference_pwfp(x, y, 0.1, scaled = scale != "none")
     expect_equal(unname(fit$within), expected$within, tolerance = 1e-12)
     expect_equal(unname(fit$between), expected$between, tolerance = 1e-12)

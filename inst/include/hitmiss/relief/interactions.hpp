@@ -19,7 +19,8 @@ namespace hitmiss {
 struct InteractionOptions {
   AllowedPairs allowed;
   Array<char> categories; ///< features that are codes; none if empty
-  int times = 0; ///< how often all features are permuted within classes
+  /// For each permutation, a column: the sample whose row each sample gets.
+  Eigen::MatrixXi orders;
 };
 
 struct Interactions {
@@ -39,7 +40,7 @@ struct Interactions {
 inline double bytes_needed(const FitSize &size, const InteractionOptions &) {
   const double square = size.n_features * size.n_features;
   return 8.0 *
-         (5.0 * square + size.n_features * (1024.0 + 2.0 * size.n_samples));
+         (5.0 * square + size.n_features * (1024.0 + 3.0 * size.n_samples));
 }
 
 namespace detail {
@@ -189,23 +190,37 @@ inline double largest_excess(const Eigen::MatrixXd &z, const ClassIndex &y,
   return excess.cwiseAbs().maxCoeff();
 }
 
-/// Each feature permuted by itself, among the samples of one class and block.
-inline Eigen::MatrixXd permuted_within_classes(const Eigen::MatrixXd &z,
-                                               const ClassIndex &y,
-                                               const AllowedPairs &allowed,
-                                               RandomStream stream) {
+/// Samples with the row of another sample, less the mean of its class and block
+/// and plus the mean of their own. So all features depend on each other as they
+/// do, alike in all classes, and differ between classes by their means only.
+/// Codes of categories, which have no mean, move as they are.
+inline Eigen::MatrixXd exchanged_rows(const Eigen::MatrixXd &z,
+                                      const Eigen::MatrixXd &means,
+                                      const Eigen::VectorXi &order) {
+  Eigen::MatrixXd result(z.rows(), z.cols());
+  for (Index n = 0; n < z.cols(); ++n)
+    result.col(n) = z.col(order[n]) - means.col(order[n]) + means.col(n);
+  return result;
+}
+
+/// For each sample, the means of its class and block; 0 for categories.
+inline Eigen::MatrixXd cell_means(const Eigen::MatrixXd &z, const ClassIndex &y,
+                                  const InteractionOptions &options) {
   std::map<std::pair<int, int>, Array<Index>> cells;
   for (int n = 0; n < y.n_samples(); ++n)
-    cells[{allowed.block(n), y[n]}].push_back(n);
-  Eigen::MatrixXd result = z;
-  for (Index j = 0; j < z.rows(); ++j)
-    for (const auto &cell : cells) {
-      const auto &members = cell.second;
-      for (Index k = members.size(); k > 1; --k)
-        std::swap(result(j, members[k - 1]),
-                  result(j, members[stream.below(k)]));
-    }
-  return result;
+    cells[{options.allowed.block(n), y[n]}].push_back(n);
+  Eigen::MatrixXd means(z.rows(), z.cols());
+  for (const auto &cell : cells) {
+    Eigen::VectorXd mean = Eigen::VectorXd::Zero(z.rows());
+    for (const Index n : cell.second)
+      mean += z.col(n) / static_cast<double>(cell.second.size());
+    for (Index j = 0; j < options.categories.size(); ++j)
+      if (options.categories[j])
+        mean[j] = 0.0;
+    for (const Index n : cell.second)
+      means.col(n) = mean;
+  }
+  return means;
 }
 
 } // namespace detail
@@ -223,7 +238,11 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
   detail::require(options.categories.empty() ||
                       options.categories.size() == values.rows(),
                   "one flag per feature is needed");
-  detail::require(options.times >= 0, "times must be at least 0");
+  const auto &orders = options.orders;
+  detail::require(orders.size() == 0 || (orders.rows() == values.cols() &&
+                                         orders.minCoeff() >= 0 &&
+                                         orders.maxCoeff() < values.cols()),
+                  "each permutation must name a sample for each sample");
   detail::require(all_finite(values.data(), values.size()),
                   "values must be finite");
   // In units of the range, so that squares neither over- nor underflow.
@@ -236,16 +255,13 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
     else
       z.row(j).setZero();
   }
-  runtime.monitor().expect(1 + options.times);
+  runtime.monitor().expect(1 + orders.cols());
   auto result = detail::all_correlations(z, y, options, runtime);
   runtime.monitor().advance();
-  for (int t = 0; t < options.times; ++t) {
-    result.largest_by_chance.push_back(
-        detail::largest_excess(detail::permuted_within_classes(
-                                   z, y, options.allowed,
-                                   runtime.stream(static_cast<std::uint64_t>(t),
-                                                  Purpose::permutation)),
-                               y, options, runtime));
+  const auto means = detail::cell_means(z, y, options);
+  for (Index t = 0; t < orders.cols(); ++t) {
+    result.largest_by_chance.push_back(detail::largest_excess(
+        detail::exchanged_rows(z, means, orders.col(t)), y, options, runtime));
     runtime.monitor().advance();
   }
   return result;
