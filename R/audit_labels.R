@@ -23,7 +23,7 @@
 #' |5 nearest samples on relieff's best 50|1.000 (.000)|.826 (.014)|
 #'
 #' Where classes are far apart, plain neighbours do as well as the spheres or
-#' better: look at the column `neighbours` first. For `suspicion`,
+#' better, so the rows are sorted by both columns together. For `suspicion`,
 #' `predict(fit, x, type = "spheres")` also shows *which spheres*, and so which
 #' features, contradict a label. A high value is a reason to check the sample,
 #' not to change its label, least of all before an error is estimated.
@@ -32,8 +32,9 @@
 #' @param k Number of nearest samples in the column `neighbours`.
 #' @param ... Must be empty.
 #' @param threads Number of threads, as in [llfs()].
-#' @return A [result][hitmiss-results] with a row for each sample, most
-#'   suspicious first: `sample`, its name or number; `class`, its label;
+#' @return A [result][hitmiss-results] with a row for each sample, by decreasing
+#'   mean of `suspicion` and `neighbours` (of the latter alone, where the former
+#'   is `NA`): `sample`, its name or number; `class`, its label;
 #'   `suspicion`, 1 minus the share of its own class among the votes of the
 #'   other samples' spheres that contain it, as in `predict(type = "prob")`,
 #'   `NA` if it is in no sphere that votes; `suggested`, the class with the
@@ -84,8 +85,8 @@ new_audit <- function(fit, votes, k, call) {
   )
   samples$suggested[!voted] <- NA
   samples$suspicion <- pmin(1, pmax(0, samples$suspicion))
-  order <- order(-samples$suspicion, -samples$neighbours)
-  samples <- samples[order, ]
+  both <- rowMeans(samples[c("suspicion", "neighbours")], na.rm = TRUE)
+  samples <- samples[order(-both), ]
   row.names(samples) <- NULL
   outside <- sum(is.na(samples$suspicion))
   doubted <- sum(samples$suggested != samples$class, na.rm = TRUE)

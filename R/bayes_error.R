@@ -5,7 +5,8 @@
 #'
 #' Estimates the error of the best possible classifier in these features by the
 #' leave-one-out error of a rule that estimates the density of every class. The
-#' estimate is biased upwards. For one to five features.
+#' estimate is biased upwards on average; it is not a bound, and with five
+#' features already it may be far above. For one to five features.
 #'
 #' @details
 #' Features are z-scored over all samples. \eqn{N_c} is the number of samples of
@@ -28,10 +29,11 @@
 #'   it has fewer).
 #'
 #' The error of a rule that learned from finite data is at least the Bayes error
-#' on average, so `error` is biased upwards, more so with more features. With 60
-#' to 200 samples it is useful for up to 5 features; with more there is a
-#' warning of class `hitmiss_warning_dimension`. With more than 10 it is printed
-#' only as the error of the rule. `plugin`, the mean of \eqn{1 - \max_c P(c |
+#' on average, so `error` is biased upwards, more so with more features. On one
+#' data set it may also be below: it is an estimate with a standard error, not a
+#' bound. With 60 to 200 samples it is useful for up to 5 features; with more
+#' there is a warning of class `hitmiss_warning_dimension`. With more than 10 it
+#' is printed only as the error of the rule. `plugin`, the mean of \eqn{1 - \max_c P(c |
 #' x_n)}, depends on the bandwidth more than on the data; it is returned for
 #' comparison only.
 #'
@@ -49,7 +51,9 @@
 #' @param ... Must be empty.
 #' @return A [result][hitmiss-results] with a row for each method: `method`,
 #'   `error`, `se`, `plugin`, `criterion`. Of the rule `method`:
-#'   * `$error`, `$se`: share of samples whose most probable class is wrong, and \eqn{\sqrt{e(1-e)/N}};
+#'   * `$error`, `$se`: share of samples whose most probable class is wrong, and its
+#'     standard error, that of the Wilson interval, which is not 0 where no
+#'     sample is wrong;
 #'   * `$plugin`, `$criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of
 #'     \eqn{2 P(y_n|x_n) - 1} (eq. 7), with posteriors that sum to one;
 #'   * `$nn_error`, `$lower`: the error of the nearest neighbour, and Cover and
@@ -253,7 +257,7 @@ rule_figures <- function(posterior, winner, y) {
   wrong <- winner != own | alone
   error <- mean(wrong)
   list(
-    error = error, se = sqrt(error * (1 - error) / length(y)),
+    error = error, se = wilson_se(error, length(y)),
     plugin = mean(1 - apply(posterior, 1L, max)),
     criterion = mean(2 * posterior[cbind(seq_along(y), own)] - 1),
     wrong = wrong
@@ -318,7 +322,7 @@ bayes_lines <- function(x, estimates) {
   c(
     sprintf(
       "%s: %.3f +- %.3f (%s)",
-      if (d > 10L) "Leave-one-out error" else "Bayes error, upper estimate",
+      if (d > 10L) "Leave-one-out error" else "Bayes error, estimate",
       x$error, x$se, rule_words(x)
     ),
     sprintf(

@@ -40,8 +40,8 @@
 #'   a data.frame: `class`, `samples`, `with_calls`: number of samples with a
 #'   call; `called`: number of features called in any of its samples;
 #'   `probes_called`: the same number for probes, mean over the sets;
-#'   `false_share`: (1 + `probes_called`) / `called`, at most 1, an estimate of
-#'   the share of false calls; `NA` without calls. `$frequency`, a sparse matrix
+#'   `false_share`: (1 + `probes_called`) / `called`, at most 1, on average an
+#'   upper bound of the share of false calls; `NA` without calls. `$frequency`, a sparse matrix
 #'   samples x features; `$refits`, the number in which each sample is a
 #'   representative; `$highest_probe`, `$labels`, `$parameters`.
 #'   `plot(sample = NULL, n = 15)` draws the `n` most frequent features of one
@@ -202,7 +202,7 @@ signature_lines <- function(classes, options) {
       "%s: %d of %d samples with calls, %d features called%s",
       classes$class, classes$with_calls, classes$samples, classes$called,
       ifelse(classes$called == 0L, "", sprintf(
-        "; %.3g probes called on average, share of false calls %.2g",
+        "; %.3g probes called on average, share of false calls at most %.2g",
         classes$probes_called, classes$false_share
       ))
     )

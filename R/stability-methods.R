@@ -93,9 +93,9 @@ autoplot.hitmiss_stability <- function(object,
 }
 
 stability_caption <- function(x) {
-  sprintf(
-    "%s\n%g %% interval over resamples (%s)", x$about, 100 * x$level, x$interval
-  )
+  paste0(x$about, if (!all(is.na(x$lower))) {
+    sprintf("\n%g %% interval over resamples (%s)", 100 * x$level, x$interval)
+  })
 }
 
 index_picture <- function(x) {

@@ -29,7 +29,10 @@
 #' the paper, `interval = "published"`, is too narrow for few sets: with 5 sets
 #' its 95 % interval holds the true value in 72 %. Both are clipped to
 #' \[-1, 1\]. Both assume that the sets are independent draws, but training
-#' parts overlap. So read it as an interval over resamples of this data set.
+#' parts overlap. So read it as an interval over resamples of this data set: the
+#' selections of independent studies agree less. Of a curve whose training parts
+#' hold more than 70 % of the samples, as those of [kfold()], there is no
+#' interval; for the stability, use `holdout(train = 0.5)`.
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
 #' agree: on a microarray with 20 half splits, the best 100 genes have an index
@@ -110,6 +113,10 @@ check_level <- function(level, arg = "level") {
 
 new_stability <- function(groups, options, call) {
   indices <- lapply(groups$sets, set_indices, groups$n_features, options)
+  alike <- isTRUE(groups$share > 0.7)
+  if (alike) {
+    indices <- lapply(indices, replace, c("lower", "upper"), NA_real_)
+  }
   table <- cbind(
     data.frame(selector = groups$selector, size = groups$size),
     do.call(rbind, indices),
@@ -148,7 +155,7 @@ new_stability <- function(groups, options, call) {
     columns = setdiff(names(table), c(
       "sd_k", if (all(is.na(table$size))) "size"
     )),
-    notes = stability_notes(table, n_sets, options),
+    notes = stability_notes(table, n_sets, options, if (alike) groups$share),
     glance = list(
       rows = nrow(table), n_sets = min(n_sets), n_features = groups$n_features,
       nogueira_min = if (length(known) > 0L) min(known) else NA_real_,
@@ -158,14 +165,24 @@ new_stability <- function(groups, options, call) {
   )
 }
 
-stability_notes <- function(table, n_sets, options) {
+# `share`: of the samples in a training part, where it is too large for an
+# interval.
+stability_notes <- function(table, n_sets, options, share) {
   undefined <- sum(is.na(table$nogueira))
   c(
     if (undefined > 0L) undefined_words(n_sets, undefined),
-    sprintf(
-      "lower, upper: %g %% interval over resamples of this data set (%s).",
-      100 * options$level, options$interval
-    ),
+    if (is.null(share)) {
+      sprintf(
+        "lower, upper: %g %% interval over resamples of this data set (%s).",
+        100 * options$level, options$interval
+      )
+    } else {
+      sprintf(
+        "No interval: training parts of %.0f %% of the samples share most of
+         them, so they agree more than independent studies do. holdout(train =
+         0.5) tells more.", 100 * share
+      )
+    },
     if (all(is.na(table$baseline))) {
       "No baseline: error_curve(permuted = 10) compares with permuted labels."
     } else {
@@ -212,7 +229,9 @@ curve_groups <- function(curve) {
     selector = grid$selector,
     size = curve$sizes[grid$size], features = curve$features,
     n_features = length(curve$features), resampling = curve$resampling,
-    n_groups = curve$n_groups
+    n_groups = curve$n_groups, share = mean(vapply(curve$splits, function(s) {
+      length(s$train) / curve$n_samples
+    }, 0))
   )
 }
 
