@@ -18,7 +18,7 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
   table <- cbind(table, data.frame(
     rank = ranks, score = plain$scores[at], fdr = fdr, q = q,
     upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
-  ))
+  ), mean_differences(problem, at))
   rownames(table) <- NULL
   figures <- c(list(
     list_fdr = list_fdr(plain, runs, copies),
@@ -43,7 +43,9 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
     figures,
     list(
       lines = fdr_lines(figures, nrow(table), empty), what = "features",
-      columns = if (!empty) c("rank", "feature", "score", "q", "upper"),
+      columns = if (!empty) {
+        c("rank", "feature", "score", "q", "upper", "class", "effect")
+      },
       rows = unique(pmin(c(1, 5, 10, 20, 50, 100, 200), last)),
       notes = if (!empty) fdr_notes(figures, nrow(table)),
       glance = c(
@@ -144,9 +146,10 @@ fdr_notes <- function(x, n) {
     sprintf(paste(
       "q: expected share of false features in a list, on average over data",
       "sets; conservative where features are correlated. In this one up to",
-      "`upper` of a list may be false (%g %% quantile over runs). Features",
-      "correlated with a true cause do not count as false; batch effects are",
-      "not detected."
+      "`upper` of a list may be false (%g %% quantile over runs). True is any",
+      "relation to the classes, also of the spread alone: see `effect`, the",
+      "difference of means in standard deviations within classes. Batch effects",
+      "are not detected."
     ), 100 * x$level)
   )
 }
@@ -182,4 +185,28 @@ autoplot.hitmiss_fdr <- function(object, ...) {
     ggplot2::geom_hline(
       yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
     )
+}
+
+#' Which class differs in the mean of features, and by how much?
+#'
+#' @param at Positions of the features.
+#' @return Data.frame: `class`, `difference`, `effect`; NA for categories.
+#' @noRd
+mean_differences <- function(problem, at) {
+  values <- feature_values(problem, at)
+  y <- problem$y
+  means <- rowsum(values, y) / as.vector(table(y))
+  others <- -sweep(means, 2L, colSums(means)) / (nlevels(y) - 1L)
+  contrast <- t(means - others)
+  # Of two classes that in which the mean is higher.
+  far <- max.col(if (nlevels(y) > 2L) abs(contrast) else contrast, "first")
+  difference <- contrast[cbind(seq_along(at), far)]
+  within <- colSums((values - means[as.integer(y), , drop = FALSE])^2) /
+    (length(y) - nlevels(y))
+  table <- data.frame(
+    class = levels(y)[far], difference = difference,
+    effect = ifelse(within > 0, difference / sqrt(within), NA)
+  )
+  table[problem$features[at] %in% names(problem$levels), ] <- NA
+  table
 }

@@ -14,6 +14,13 @@
 #' much. A feature that is only correlated with a true cause is not counted as
 #' false. The estimate does not cover batch effects or mislabelled samples.
 #'
+#' Permutation tests whether a feature is related to the classes *in any way*
+#' that the selector sees. Relief and other methods of near neighbours also see
+#' features whose means are equal and which only vary more in one class than in
+#' another, and these may fill the list. If you ask for features that are higher
+#' or lower in a class, read the columns `difference` and `effect`, or use a
+#' score of the means such as `reference_scores(method = "fisher")`.
+#'
 #' Permutation is valid only if samples are exchangeable. With batches or sites,
 #' samples are at best exchangeable within each of these: give them as `block`,
 #' and samples are permuted within blocks only. This keeps the differences
@@ -110,7 +117,10 @@
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `n`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
-#'   `level` quantile over runs of \eqn{V_b(n)/n}. `$list_fdr` and `$list_size`
+#'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, the one whose mean is
+#'   farthest from the mean of the other classes' means; `difference`, this
+#'   difference; `effect`, the same divided by the standard deviation within
+#'   classes (all `NA` for categories). `$list_fdr` and `$list_size`
 #'   for a sparse selector, else `NA`; `$n_at`, the largest n with q at most
 #'   .05, .1 and .2; `$auc`, the probability that a real feature scores above a
 #'   probe; `$probe_counts` (runs x n); `$times` (runs that did not fail),

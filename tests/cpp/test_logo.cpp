@@ -190,6 +190,7 @@ TEST_CASE("LOGO: float and double screening agree, threads do not matter") {
   const Problem problem(200, 900);
   const auto run = [&](bool in_float, int threads) {
     hitmiss::LogoOptions options;
+    options.lambda = 1.0;
     options.unit_range = in_float;
     options.tol = 1e-6;
     return with_threads(threads, [&](hitmiss::Runtime &runtime) {

@@ -15,7 +15,7 @@ namespace hitmiss {
 
 struct LogoOptions {
   double sigma = 2.0;
-  double lambda = 1.0;
+  double lambda = 0.5;
   double tol = 0.01;
   int max_iter = 50;
   double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)

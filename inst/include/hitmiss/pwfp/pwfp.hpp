@@ -20,7 +20,7 @@ namespace hitmiss {
 
 /// Happy, Mohanty, Routray (2017).
 struct PwfpOptions {
-  double fraction = 0.1; ///< of the features are marked in every pair
+  double fraction = 0.5; ///< of the features are marked in every pair
   /// Are differences equal if they agree to 2^-36? For scaled features, whose
   /// ties rounding noise would break; raw values are compared as they are.
   bool round_ties = true;

@@ -65,7 +65,7 @@ struct WindowKernel {
 };
 
 struct ParzenOptions {
-  double bandwidth = 0.01; ///< standard deviation of the kernel, scaled units
+  double bandwidth = 0.1; ///< standard deviation of the kernel, scaled units
   bool self = false;       ///< count a sample as its own near hit, as printed
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
