@@ -186,7 +186,7 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
         factor(rep("pair", n))
       }
     ),
-    at = c(-chance, chance), title = "pairs of features that act together",
+    at = chance * c(-1, 1), title = "pairs of features that act together",
     subtitle = sprintf(
       "the first %d of %s pairs%s", n, thousands(nrow(object)),
       if (is.null(chance)) {

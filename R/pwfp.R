@@ -59,8 +59,7 @@ pwfp <- function(x, ...) UseMethod("pwfp", formula_or_x(x, ...))
 #' @export
 pwfp.default <- function(x, y, fraction = 0.5, block = NULL, group = NULL,
                          pair = NULL, ..., assay = NULL, scale = "zscore",
-                         threads = NULL,
-                         verbose = FALSE) {
+                         threads = NULL, verbose = FALSE) {
   parameters <- list(
     fraction = check_number(fraction, above = 0, max = 1), scale = scale
   )

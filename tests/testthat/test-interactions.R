@@ -41,7 +41,7 @@ test_that("interactions are differences of correlations over allowed pairs", {
   for (seed in 1:50) {
     p <- margin_problem(seed)
     n <- length(p$y)
-    design <- if (seed %% 2 == 0) near_design(seed, n) else list()
+    design <- if (seed %% 2 == 0) near_design(seed, n, p$y) else list()
     allowed <- near_allowed(n, design$block, design$group)
     kinds <- outer(p$y, p$y, "==")[allowed == 1]
     if (sum(kinds) < 6 || sum(!kinds) < 6) next
