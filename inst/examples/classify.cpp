@@ -1,11 +1,12 @@
 // classify METHOD TRAINING NEW [KEY]: the class of each new sample, a line
-// each. METHOD is relief, logo, bfs or pwfp; the files are as samples.hpp
+// each. METHOD is llfs, relief, logo, bfs or pwfp; the files are as samples.hpp
 // says. KEY: 64 random bits, hexadecimal. The same key gives the same answer.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 #include <map>
 
 #include <hitmiss/bfs.hpp>
+#include <hitmiss/llfs.hpp>
 #include <hitmiss/logo.hpp>
 #include <hitmiss/pwfp.hpp>
 #include <hitmiss/relief.hpp>
@@ -13,6 +14,14 @@
 #include "samples.hpp"
 
 namespace hm = hitmiss;
+
+hm::Array<int> llfs(const Samples &known, const Samples &fresh,
+                    hm::Runtime &runtime) {
+  const auto x = known.x();
+  const auto scaling = hm::learn_scaling(x, hm::ScaleMethod::zscore, runtime);
+  const auto model = hm::llfs({x, &scaling}, known.y(), {}, runtime);
+  return model.predict(fresh.x(), runtime).predicted;
+}
 
 hm::Array<int> relief(const Samples &known, const Samples &fresh,
                       hm::Runtime &runtime) {
@@ -59,8 +68,11 @@ hm::Array<int> pwfp(const Samples &known, const Samples &fresh,
 
 int main(int count, char **arguments) try {
   hm::detail::require(count > 3, "a method and two files are needed");
-  const std::map<std::string, decltype(&relief)> methods{
-      {"relief", relief}, {"logo", logo}, {"bfs", bfs}, {"pwfp", pwfp}};
+  const std::map<std::string, decltype(&relief)> methods{{"llfs", llfs},
+                                                         {"relief", relief},
+                                                         {"logo", logo},
+                                                         {"bfs", bfs},
+                                                         {"pwfp", pwfp}};
   const std::uint64_t key =
       count > 4 ? std::stoull(arguments[4], nullptr, 16) : 1;
   hm::ThreadExecutor threads(2);

@@ -51,7 +51,7 @@ test_that("the program predicts what R predicts, for every family", {
   key <- withr::with_seed(7, hitmiss:::draw_key())
   key <- sprintf("%08x%08x", key[[1L]], key[[2L]])
   selectors <- list(
-    relief = relief, logo = logo, bfs = kbfs, pwfp = pwfp
+    relief = relief, logo = logo, bfs = kbfs, pwfp = pwfp, llfs = llfs
   )
   for (name in names(selectors)) {
     fit <- withr::with_seed(
@@ -104,6 +104,10 @@ test_that("options have R's defaults", {
   same("kbfs", "bfs/bfs.hpp", "BfsOptions", c("n_features", "redundancy"))
   same("pwfp", "pwfp/pwfp.hpp", "PwfpOptions", "fraction")
   same("llfs", "llfs/llfs_options.hpp", "LlfsOptions", c("gamma", "beta"))
+  expect_equal(
+    option_default("llfs/llfs_options.hpp", "LlfsOptions", "alpha"),
+    c(2, 3, 5, 10, 20)
+  )
   expect_equal(
     option_default("relief/relief.hpp", "NearReliefOptions", "k"), 10
   )

@@ -19,8 +19,8 @@ namespace hitmiss {
 enum class NeighbourRule { none, half, full };
 
 struct LlfsOptions {
-  Array<double> alpha{10.0};      ///< grid; every representative takes its own
-  double gamma = 0.2;             ///< largest impurity of a sphere
+  Array<double> alpha{2, 3, 5, 10, 20}; ///< every representative takes its own
+  double gamma = 0.2;                   ///< largest impurity of a sphere
   bool impurity_by_count = false; ///< of numbers of samples, not of shares
   /// Increasing, from 0 to 1.
   Array<double> beta{0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,
@@ -30,7 +30,7 @@ struct LlfsOptions {
   bool polish = false;    ///< local search over binary sets
   double size_penalty = 0.0;                     ///< of a feature, in samples
   NeighbourRule neighbour = NeighbourRule::none; ///< of votes by spheres
-  bool evidence = false; ///< learn the evidence of the cells
+  bool evidence = true;  ///< learn the evidence of the cells
   bool balanced = false; ///< its intercepts weigh all classes the same
   double tolerance = 1e-3;
   int draws = 1000;
