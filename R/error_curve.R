@@ -247,6 +247,9 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   )
   splits <- plan$given %||%
     draw_splits(problem$y, plan$resampling, group = problem$group)
-  ran <- run_curve(problem, plan, splits, draw_stream(), BPPARAM)
+  # Before anything else is random: drawn within a unit, it would not move the
+  # caller's stream.
+  stream <- draw_stream()
+  ran <- run_curve(problem, plan, splits, stream, BPPARAM)
   new_curve(problem, plan, splits, ran, keep, call)
 }

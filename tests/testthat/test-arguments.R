@@ -34,7 +34,9 @@ test_that("what resembles nothing is answered by the arguments there are", {
   expect_refusal(logo(toy$x, toy$y, data = 1), "data")
   fit <- relief(toy$x, toy$y, threads = 1)
   expect_refusal(print(fit, digits = 3), "digits")
-  expect_refusal(predict(fit, toy$x, "class", 2, 3, 4), "(unnamed)")
+  expect_refusal(
+    predict(fit, toy$x, "class", 2, 3, "prior", 4), "(unnamed)"
+  )
 })
 
 test_that("similar names", {
@@ -63,7 +65,7 @@ test_that("one thing has one name in all exports", {
 test_that("what looks for an assay takes one, and that of the fit by default", {
   for (verb in c(
     "llfs.default", "logo.default", "relief.default", "kbfs.default",
-    "pwfp.default", "error_curve", "stability", "probe_fdr", "bayes_error",
+    "pwfp.default", "error_curve", "probe_fdr", "bayes_error",
     "redundancy", "reference_scores", "plot_pca", "plot_heatmap"
   )) {
     expect_true(
@@ -77,10 +79,4 @@ test_that("arguments that another one needs are named with it", {
   expect_refusal(kbfs(toy$x, toy$y, degree = 3), "degree")
   expect_refusal(kbfs(toy$x, toy$y, k = 3, max_pairs = 9), "k")
   expect_refusal(stability(list("a", c("a", "b"))), "n_features")
-  curve <- withr::with_seed(1, error_curve(
-    toy$x, toy$y, quick_relief, 2,
-    resampling = holdout(times = 2)
-  ))
-  expect_refusal(stability(curve, x = toy$x), "y")
-  expect_refusal(stability(curve, x = toy$x, y = toy$y), "selectors")
 })

@@ -125,14 +125,6 @@ test_that("a curve and false discoveries take no time limit for a failure", {
       slow_selector(x, y)
     }, times = 2, type = type)))
   }
-  quick <- function(x, y) relief(x, y, k = 1, threads = 1)
-  curve <- error_curve(data$x, data$y, list(slow = quick), 1:2,
-    resampling = two
-  )
-  expect_time_limit(limited(stability(
-    curve, baseline = 2, x = data$x, y = data$y,
-    selectors = list(slow = slow_selector)
-  )))
 })
 
 test_that("a time limit is known also below other errors", {

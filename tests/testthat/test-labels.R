@@ -95,7 +95,7 @@ test_that("unused levels are named once, whatever is called", {
   withr::with_seed(1, {
     warned(error_curve(
       toy$x, y, quick_relief, 2,
-      resampling = holdout(times = 2)
+      resampling = holdout(times = 2), permuted = 2
     ))
     warned(probe_fdr(toy$x, y, quick_relief, times = 2, n = 2))
   })

@@ -43,6 +43,7 @@ test_that("what frameworks hand over is refused by name", {
     step_select_hitmiss(recipe, recipes::all_predictors(), ...)
   }
   refused(step_select_hitmiss(), "`recipe`.* missing")
+  refused(step_select_hitmiss(recipe), "no columns are named")
   refused(step(id = 1:2), "`id` must be a single string")
   refused(step(role = 1), "`role` must be NA or")
   bare <- recipes::recipe(data.frame(toy$x))
@@ -51,7 +52,7 @@ test_that("what frameworks hand over is refused by name", {
   expect_error(recipes::prep(bare), "0 outcomes|step_select_hitmiss")
 })
 
-test_that("pairs of one feature are refused", {
+test_that("a pair needs two features", {
   one <- toy$x[, 1:2]
   one[, 2] <- 1
   fit <- relief(one, toy$y, threads = 1)
@@ -182,11 +183,6 @@ test_that("curves refuse classifiers that do not fit the selectors", {
     curve(two["a"], classifier = narrow),
     "must have a column for each of .*; it has \"one\"", "hitmiss_error_failed"
   )
-  local <- function(x, y) llfs(x, y, alpha = 2, threads = 1)
-  refused(
-    curve(list(llfs = local), classifier = "own"),
-    "LLFS cannot classify by its first n features", "hitmiss_error"
-  )
 })
 
 test_that("pictures of a curve that selected nothing say so", {
@@ -232,7 +228,9 @@ test_that("selectors and classes that cannot serve are refused", {
     "`selector` must take two arguments"
   )
   refused(
-    error_curve(small$x[1:3, ], c("a", "b", "c"), function(x, y) 1, sizes = 1),
+    error_curve(small$x[1:3, ], c("a", "b", "c"), function(x, y) 1,
+      sizes = 1, resampling = holdout()
+    ),
     "every class has a single sample"
   )
   refused(
@@ -299,6 +297,10 @@ test_that("a selector that is no selector stops its evaluation", {
   odd <- function(x, y) if (ncol(x) > 30L) 1:2 else fine(x, y)
   refused(
     probe_fdr(small$x, small$y, odd, times = 2),
+    "an integer vector of length 2", "hitmiss_error_selector"
+  )
+  refused(
+    error_curve(small$x, small$y, function(x, y) 1:2, 2),
     "an integer vector of length 2", "hitmiss_error_selector"
   )
 })
