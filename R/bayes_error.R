@@ -354,11 +354,3 @@ rule_words <- function(x) {
     )
   }
 }
-
-# Half the distance from a share to the farther end of its Wilson interval of
-# two standard errors: not 0 where no sample is wrong.
-wilson_se <- function(share, n) {
-  centre <- (share + 2 / n) / (1 + 4 / n)
-  half <- 2 * sqrt(share * (1 - share) / n + 1 / n^2) / (1 + 4 / n)
-  (abs(centre - share) + half) / 2
-}

@@ -187,19 +187,17 @@ autoplot.hitmiss_fdr <- function(object, ...) {
     )
 }
 
-#' Which class differs in the mean of features, and by how much?
+#' The columns `class`, `difference` and `effect` of features
 #'
 #' @param at Positions of the features.
-#' @return Data.frame: `class`, `difference`, `effect`; NA for categories.
+#' @return Data.frame; NA for categories.
 #' @noRd
 mean_differences <- function(problem, at) {
   values <- feature_values(problem, at)
   y <- problem$y
   means <- rowsum(values, y) / as.vector(table(y))
-  others <- -sweep(means, 2L, colSums(means)) / (nlevels(y) - 1L)
-  contrast <- t(means - others)
-  # Of two classes that in which the mean is higher.
-  far <- max.col(if (nlevels(y) > 2L) abs(contrast) else contrast, "first")
+  contrast <- class_contrasts(list(class_means = t(means)), seq_along(at))
+  far <- farthest_class(contrast)
   difference <- contrast[cbind(seq_along(at), far)]
   within <- colSums((values - means[as.integer(y), , drop = FALSE])^2) /
     (length(y) - nlevels(y))

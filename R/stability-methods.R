@@ -102,10 +102,13 @@ index_picture <- function(x) {
   table <- x[!is.na(x$nogueira), ]
   table <- data.frame(
     x = ifelse(is.na(table$size), table$mean_k, table$size),
-    y = table$nogueira, low = table$lower, high = table$upper,
+    y = table$nogueira,
     group = factor(table$selector, unique(table$selector)),
     baseline = table$baseline
   )
+  if (!all(is.na(x$lower))) {
+    table[c("low", "high")] <- x[!is.na(x$nogueira), c("lower", "upper")]
+  }
   known <- !all(is.na(table$baseline))
   lines_picture(table,
     points = TRUE, log = "x", title = "stability of the selection",
