@@ -10,15 +10,13 @@
 #'
 #' With 5 % of the labels flipped, the area under the receiver operating
 #' characteristic (ROC) curve of `suspicion` for the flipped labels was (means
-#' of 40 draws, fits with `alpha = 10` and, except for the fourth row,
-#' `vote = "spheres"`; `tests/bench/label_audit.R` of the sources):
+#' of 40 draws, fits with `alpha = 10` and `vote = "spheres"`; `tests/bench/label_audit.R` of the sources):
 #'
 #' ||SRBCT|colon|
 #' |---|---|---|
 #' |`neighbour = "none"`|.939 (se .006)|.853 (.017)|
 #' |`"half"`|.988 (.003)|.856 (.017)|
 #' |`"full"`|.997 (.001)|.848 (.021)|
-#' |`vote = "evidence"`|.988 (.005)|.846 (.022)|
 #' |`neighbours`: 5 nearest on the features of the fit|1.000 (.000)|.853 (.014)|
 #' |5 nearest samples on relieff's best 50|1.000 (.000)|.826 (.014)|
 #'

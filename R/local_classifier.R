@@ -25,6 +25,11 @@
 #' other: only `type = "spheres"`, which has no row for it, shows the
 #' difference.
 #'
+#' @section Probabilities:
+#' By evidence, the intercepts make the mean probability of each class that of
+#' the training samples (`weights = "prior"`; a ridge holds the intercepts of few
+#' samples back); the slope is fixed. Nothing else is fitted.
+#'
 #' @section Missing features:
 #' With `missing = "drop"`, a representative votes on a sample only if the
 #' sample has all of its features. The similarity to a class is computed from

@@ -241,7 +241,7 @@ heading(
 )
 columns <- c("representative", "class", "distance", "radius", "features")
 shown <- utils::head(why[columns], 6L)
-cat("Similarity to each class (mean log odds of its spheres, in and out):\n")
+cat("Similarity to each class (evidence of all spheres, in and out):\n")
 print(round(predict(
   fit, data$test$x[one, , drop = FALSE],
   type = "similarity"
