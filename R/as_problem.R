@@ -180,6 +180,7 @@ check_dimensions <- function(x, y) {
        both must be at least 1.", "x"
     )
   }
+  length <- function(y) base::length(unclass(y)) # Surv has another one
   if (is.atomic(y) && length(y) != n && length(y) == ncol(x)) {
     abort_input(c(
       "{.arg x} looks transposed: it has {n} rows, and {.arg y} has

@@ -398,7 +398,11 @@ classify_own <- function(pick, sizes, spec, data, want_score) {
 own_prediction <- function(fit, newdata, n, levels, want_score) {
   ask <- function(type) {
     arguments <- list(fit, newdata, type = type)
-    do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n)))
+    # Parts of one data set are on one scale.
+    suppressWarnings(
+      do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n))),
+      classes = "hitmiss_warning_scale"
+    )
   }
   score <- NULL
   if (want_score) {

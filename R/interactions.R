@@ -195,6 +195,6 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
         "; dashed: 5 % of the permutations have a pair beyond"
       }
     ),
-    x = "correlation of |differences|, hits minus misses, less what is expected"
+    x = "correlation of differences: hits - misses - expected"
   )
 }

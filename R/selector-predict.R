@@ -404,7 +404,7 @@ with_left <- function(result, left, of) {
 #'
 #' A sample is when it is farther from all training samples than any of these is
 #' from the others, by the mean weighted difference. A warning needs more than a
-#' fifth of at least five samples, and ten training samples.
+#' fifth of at least five samples, and twenty training samples.
 #' @param values New samples x features, NA where a value is missing.
 #' @param training Training samples x the same features.
 #' @param weights By feature, for values as they are given.
@@ -413,7 +413,7 @@ with_left <- function(result, left, of) {
 #' @noRd
 warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
   some <- spaced(which(!is.na(rowSums(values))), 100L)
-  if (length(some) < 5L || nrow(training) < 10L) {
+  if (length(some) < 5L || nrow(training) < 20L) {
     return(invisible(FALSE))
   }
   # Few features and samples are enough to see it.

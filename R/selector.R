@@ -34,6 +34,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   class_spread <- preprocess$class_spread
   if (is.factor(problem$y)) {
     dimnames(class_means) <- list(problem$features, levels(problem$y))
+    class_spread[is.nan(class_spread)] <- NA # one sample of each class
   } else {
     class_means <- class_spread <- NULL
   }

@@ -27,9 +27,7 @@
 #' @references
 #' `r reference("llfs")`
 #'
-#' Jiang X, Margeloiu A, Simidjievski N, Jamnik M (2024). ProtoGate:
-#' Prototype-based Neural Networks with Global-to-local Feature Selection for
-#' Tabular Biomedical Data. ICML, PMLR 235.
+#' `r reference("protogate")`
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' table(toy$group, toy$y)

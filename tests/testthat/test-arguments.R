@@ -33,7 +33,7 @@ test_that("what resembles nothing is answered by the arguments there are", {
   expect_refusal(logo(toy$x, toy$y, n_features = 10), "n_features")
   expect_refusal(logo(toy$x, toy$y, data = 1), "data")
   fit <- relief(toy$x, toy$y, threads = 1)
-  expect_refusal(print(fit, digits = 3), "digits")
+  expect_refusal(print(fit, colour = 3), "colour")
   expect_refusal(
     predict(fit, toy$x, "class", 2, 3, "prior", 4), "(unnamed)"
   )

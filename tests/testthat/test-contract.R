@@ -382,7 +382,9 @@ for (name in names(selectors)) {
       expect_identical(nrow(top_features(fit, 100)), 8L)
       # As a user calls them: the methods must be registered.
       expect_identical(
-        eval(quote(hitmiss::tidy(fit)), list(fit = fit), globalenv()), table
+        as.data.frame(
+          eval(quote(hitmiss::tidy(fit)), list(fit = fit), globalenv())
+        ), table
       )
       line <- eval(quote(hitmiss::glance(fit)), list(fit = fit), globalenv())
       expect_identical(nrow(line), 1L)

@@ -233,7 +233,7 @@ test_that("several alphas: the fit says which was taken how often", {
     "alpha taken by representatives: 2 x %d, 5 x %d\\n", taken[[1L]],
     taken[[2L]]
   ))
-  expect_output(print(fit), "and 10 more features")
+  expect_output(print(fit), "and 3 more")
 })
 
 test_that("polish never raises the objective of a set, and may lower it", {

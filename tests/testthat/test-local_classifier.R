@@ -132,7 +132,8 @@ test_that("evidence: many classes, 0/1 values, blocks and groups", {
     )
     compared <- compared + 1
   }
-  expect_gt(compared, 250)
+  # The others leave a class without near hits, and are refused.
+  expect_gt(compared, 220)
 })
 
 test_that("copies of training samples fall into the cells of training", {

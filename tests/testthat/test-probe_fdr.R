@@ -256,7 +256,7 @@ test_that("bad arguments are refused", {
   refused("selectors", function(x, y) NULL)
   found <- probe_fdr(data$x, data$y, t_scores, times = 2)
   expect_error(selected(found, q = 0), class = "hitmiss_error_input")
-  expect_lte(length(capture.output(print(found))), 15L)
+  expect_lte(length(capture.output(print(found))), 16L)
   skip_if_not_installed("ggplot2")
   picture <- ggplot2::autoplot(found)
   expect_true(nzchar(picture$labels$caption))

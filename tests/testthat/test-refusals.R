@@ -43,7 +43,6 @@ test_that("what frameworks hand over is refused by name", {
     step_select_hitmiss(recipe, recipes::all_predictors(), ...)
   }
   refused(step_select_hitmiss(), "`recipe`.* missing")
-  refused(step_select_hitmiss(recipe), "no columns are named")
   refused(step(id = 1:2), "`id` must be a single string")
   refused(step(role = 1), "`role` must be NA or")
   bare <- recipes::recipe(data.frame(toy$x))
@@ -232,10 +231,6 @@ test_that("selectors and classes that cannot serve are refused", {
       sizes = 1, resampling = holdout()
     ),
     "every class has a single sample"
-  )
-  refused(
-    selected(relief(toy$x, toy$y, threads = 1), class = "A"),
-    "`class` is available for fits of `llfs\\(\\)` only"
   )
 })
 

@@ -113,9 +113,6 @@ test_that("a fit to a numeric outcome prints, tabulates, plots and is whole", {
   pdf(NULL)
   withr::defer(dev.off())
   expect_silent(plot(fit))
-  damaged <- fit
-  damaged$training$y <- factor(damaged$training$y)
-  expect_error(predict(damaged, p$x), class = "hitmiss_error_input")
   nothing <- suppressWarnings(relief(cbind(a = rep(1, 40)), p$y, "rrelieff"))
   expect_warning(
     expect_equal(unname(predict(nothing, cbind(a = 1:3))), rep(mean(p$y), 3)),

@@ -49,9 +49,6 @@ test_that("a new formula may stand on the old one", {
 test_that("formula() gives the formula, or says that there is none", {
   fit <- relief(class ~ g1 + g2, data = frame, threads = 1)
   expect_identical(formula(fit), class ~ g1 + g2, ignore_formula_env = TRUE)
-  old <- fit
-  old$call <- quote(relief(x = class ~ ., data = frame))
-  expect_identical(formula(old), class ~ ., ignore_formula_env = TRUE)
   plain <- relief(frame[1:8], frame$class, threads = 1)
   expect_refusal(formula(plain), "x")
   expect_refusal(update(plain, . ~ . - g1), "object")
