@@ -10,7 +10,8 @@
 #'
 #' With 5 % of the labels flipped, the area under the receiver operating
 #' characteristic (ROC) curve of `suspicion` for the flipped labels was (means
-#' of 40 draws, fits with `alpha = 10` and `vote = "spheres"`; `tests/bench/label_audit.R` of the sources):
+#' of 40 draws, fits with `alpha = 10` and `vote = "spheres"`;
+#' `tests/bench/label_audit.R` of the sources):
 #'
 #' ||SRBCT|colon|
 #' |---|---|---|
@@ -122,7 +123,8 @@ autoplot.hitmiss_audit <- function(object, n = 20, ...) {
       value = c(table$suspicion, table$neighbours),
       kind = factor(rep(kinds, each = n), kinds)
     ),
-    at = 0.5, limits = c(0, 1), title = "labels that other samples vote against",
+    at = 0.5, limits = c(0, 1),
+      title = "labels that other samples vote against",
     subtitle = sprintf(
       "the first %d of %d samples, with their labels", n, nrow(object)
     ),

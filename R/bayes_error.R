@@ -22,8 +22,10 @@
 #'   \eqn{h_{ref} 2^g}, \eqn{g = -3, -2.5, \ldots, 2}, with \eqn{h_{ref} =
 #'   (4/((d+2)N))^{1/(d+4)}}, where the leave-one-out likelihood of the class
 #'   densities is largest.
-#' * `"knn"`: the vote of the `k` nearest, of whom those at the k-th distance share
-#'   its place; equal votes go to the class of the nearest among the tied. `rule = "density"` (eq. 8):
+#' * `"knn"`: the vote of the `k` nearest, of whom those at the k-th distance
+#' share
+#'   its place; equal votes go to the class of the nearest among the tied. `rule
+#'   = "density"` (eq. 8):
 #'   \eqn{\log p_c + \log k - \log N'_c - d \log r_c}, with \eqn{r_c} the
 #'   distance to the `k`-th nearest sample of class \eqn{c} (the farthest, if
 #'   it has fewer).
@@ -33,7 +35,8 @@
 #' data set it may also be below: it is an estimate with a standard error, not a
 #' bound. With 60 to 200 samples it is useful for up to 5 features; with more
 #' there is a warning of class `hitmiss_warning_dimension`. With more than 10 it
-#' is printed only as the error of the rule. `plugin`, the mean of \eqn{1 - \max_c P(c |
+#' is printed only as the error of the rule. `plugin`, the mean of \eqn{1 -
+#' \max_c P(c |
 #' x_n)}, depends on the bandwidth more than on the data; it is returned for
 #' comparison only.
 #'
@@ -51,7 +54,8 @@
 #' @param ... Must be empty.
 #' @return A [result][hitmiss-results] with a row for each method: `method`,
 #'   `error`, `se`, `plugin`, `criterion`. Of the rule `method`:
-#'   * `$error`, `$se`: share of samples whose most probable class is wrong, and its
+#'   * `$error`, `$se`: share of samples whose most probable class is wrong, and
+#'   its
 #'     standard error, that of the Wilson interval, which is not 0 where no
 #'     sample is wrong;
 #'   * `$plugin`, `$criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of

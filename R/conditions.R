@@ -505,6 +505,16 @@ abort_missing <- function(arg) {
   abort_input("{.arg {arg}} is missing; it has no default.", arg)
 }
 
+# The value of an argument, also where a call leaves it empty, as in f(x, y = ).
+force_given <- function(value, arg) {
+  tryCatch(value, error = function(e) {
+    if (grepl("is missing, with no default", conditionMessage(e))) {
+      abort_missing(arg)
+    }
+    stop(e)
+  })
+}
+
 check_two_arguments <- function(selector) {
   takes <- names(formals(args(selector)))
   if (length(takes) < 2L && !"..." %in% takes) {

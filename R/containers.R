@@ -24,12 +24,14 @@
 #' * `EList` of limma; `y` may name a column of `targets`, and the columns of
 #'   `genes` are the annotation;
 #' * `DGEList` of edgeR, taken as logarithms of counts per million with its
-#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them; `y` may name
+#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them; `y` may
+#'   name
 #'   a column of `samples`.
 #'
 #' `assay` is the name or number of the assay (by default the first, and
 #' `logcounts` of a `SingleCellExperiment` that has it);
-#' [predict()][predict.hitmiss] uses the same assay of new data. The plain columns of `rowData` or `fData` appear
+#' [predict()][predict.hitmiss] uses the same assay of new data. The plain
+#' columns of `rowData` or `fData` appear
 #' in the tables of the fit (renamed by [make.unique()] where they would clash
 #' with the table's own columns).
 #'

@@ -108,7 +108,8 @@ classify_sizes <- function(picked, split, spec, problem, plan) {
     result <- classify(picked$picks[[1L]], length(picked$picks[[1L]]$order))
     result <- bind_sizes(rep(list(list(
       class = result$class,
-      score = if (!is.null(result$score)) matrix(result$score, nrow(result$class))
+      score = if (!is.null(result$score)) matrix(result$score,
+        nrow(result$class))
     )), length(spec$sizes)))
   } else {
     used <- unique(picked$n_used)

@@ -24,7 +24,8 @@
 #' Receiver operating characteristic (ROC) curves are drawn from the class
 #' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`.
 #' By default, with `nested`, this is the size that every training part chose
-#' by itself; otherwise it is the size with the best mean, which is optimistically
+#' by itself; otherwise it is the size with the best mean, which is
+#' optimistically
 #' biased. The subtitle says which. With two classes, the second one is the
 #' positive class. With up to nine, each class is drawn against the rest in a
 #' panel of its own; with more, the mean over the classes.
@@ -83,7 +84,8 @@ plot_curve <- function(x, ...) {
   }) > 0
   table <- table[more & !is.na(table$mean), ]
   rule <- best_size(x)
-  chosen <- x$chosen_summary %||% data.frame(size = rule$size, mean = rule$value)
+  chosen <- x$chosen_summary %||% data.frame(size = rule$size,
+    mean = rule$value)
   # Random features have a mean for each size.
   flat <- x$baseline[x$baseline$name != "(random features)", ]
   words <- rbind(
@@ -99,7 +101,8 @@ plot_curve <- function(x, ...) {
     # No metric leaves [0, 1].
     data.frame(
       x = table$size, y = table$mean, group = table$selector,
-      low = pmax(table$mean - table$se, 0), high = pmin(table$mean + table$se, 1)
+      low = pmax(table$mean - table$se, 0), high = pmin(table$mean + table$se,
+        1)
     ),
     points = TRUE, log = "x", title = curve_title(x),
     subtitle = sprintf(

@@ -44,7 +44,8 @@
 #'
 #' No standard error of a share (an error) is below that of N samples: at least
 #' half the distance to the farther end of the Wilson interval of two standard
-#' errors, where N is the number of samples (or groups). Without this limit, 70 %
+#' errors, where N is the number of samples (or groups). Without this limit, 70
+#' %
 #' of ten-fold curves of a problem with an error of .7 % showed a standard error
 #' of 0.
 #'

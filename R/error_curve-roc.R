@@ -92,7 +92,8 @@ curve_roc <- function(x, at) {
     data.frame(
       selector = factor(selector, x$selectors),
       class = rep(factor(colnames(rates), colnames(rates)), each = 102L),
-      false_rate = c(0, false_rates), true_rate = as.vector(rbind(0 * rates[1L, ], rates))
+      false_rate = c(0, false_rates), true_rate = as.vector(rbind(0 * rates[1L,
+        ], rates))
     )
   })
   lines <- do.call(rbind, lines)

@@ -172,7 +172,8 @@ chosen_table <- function(runs, y, plan) {
   splits <- stack_rows(at_chosen, function(runs, name) {
     pooled <- is_pooled(plan$metric, plan$resampling)
     data.frame(
-      split = seq_along(runs), repetition = vapply(runs, `[[`, 0L, "repetition"),
+      split = seq_along(runs), repetition = vapply(runs, `[[`, 0L,
+        "repetition"),
       size = vapply(runs, function(run) run$result$chosen %||% NA_real_, 0),
       value = vapply(runs, function(run) {
         if (pooled) NA_real_ else pooled_values(list(run), y, plan$metric, 1L)

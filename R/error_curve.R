@@ -15,16 +15,19 @@
 #' rows (unscaled; selectors scale by themselves). It returns a fit of this
 #' package, named scores (larger is better), or names of features in order. At
 #' size n the first n features are used. Features that share the lowest score
-#' have no order and are not used; a fit knows how many have one. If fewer than n
+#' have no order and are not used; a fit knows how many have one. If fewer than
+#' n
 #' features have an order, all of these are used (`n_used` says how many). A fit
-#' of other samples than those that the selector was given is an error. Unknown or repeated names from a selector are an
+#' of other samples than those that the selector was given is an error. Unknown
+#' or repeated names from a selector are an
 #' error. A selector that fails in a split gives `NA` there, with a warning; if
 #' every fit fails, the curve is an error. Scores that are p-values would rank
 #' the worst feature first: return `-log10(p)`.
 #'
 #' [llfs()] decides by itself how many features it uses, and classifies by them:
 #' its result is the same for every size, and `n_used` is the mean number of
-#' features of a representative. A function of `(x, y, size)` is fitted again for
+#' features of a representative. A function of `(x, y, size)` is fitted again
+#' for
 #' every size, and all features that it selects are used, as in
 #' `selectors = list(llfs = function(x, y, size) llfs(x, y, alpha = size))` with
 #' `classifier = "own"`. With an empty selection, the most frequent training
@@ -32,22 +35,27 @@
 #' warning says so.
 #'
 #' **Classifiers.** `"knn"`: the 5 nearest neighbours by Euclidean distance
-#' (`"knn3"`: 3, and so on), the default; of classes with equally many votes, that of the
-#' nearest neighbour among them wins. `"svm_linear"`, `"svm_rbf"`: support vector
+#' (`"knn3"`: 3, and so on), the default; of classes with equally many votes,
+#' that of the
+#' nearest neighbour among them wins. `"svm_linear"`, `"svm_rbf"`: support
+#' vector
 #' machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own
-#' `predict()`, which is the default for fits of [llfs()]. Or a function of `(x_train, y_train, x_test)` that returns a
+#' `predict()`, which is the default for fits of [llfs()]. Or a function of
+#' `(x_train, y_train, x_test)` that returns a
 #' factor, or a numeric matrix of class scores (one row per test sample, the
 #' classes as column names), for example
 #' `function(x_train, y_train, x_test)
 #' predict(randomForest::randomForest(x_train, y_train), x_test)`. Such a
 #' function may choose its parameters by itself, as `e1071::best.svm()` does;
-#' parameters of a selector are chosen by [tuned()]. Its predictions may carry the
+#' parameters of a selector are chosen by [tuned()]. Its predictions may carry
+#' the
 #' names of the test samples, but not in another order, and no score may be
 #' missing. Features are scaled by the
 #' training part; one that is constant there becomes 0.
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
-#' training part, also on the inner ones of `nested`. It returns a function of `x`, which is applied to both parts before anything is selected.
+#' training part, also on the inner ones of `nested`. It returns a function of
+#' `x`, which is applied to both parts before anything is selected.
 #' Use it to fill in missing values (with `prepare`, `x` may have `NA`), take
 #' logarithms, remove batch effects or filter features. `y` is `NA` for
 #' unlabelled samples. The result must have the samples in their order, and
@@ -92,7 +100,8 @@
 #' that hold each sample once; an `rset` of package rsample such as
 #' `group_vfold_cv()`, rows of one, or an `initial_split()`, made from a
 #' data.frame of one row per sample. A training part must hold every class. A
-#' sample that it repeats, as in a bootstrap, counts once, because it would be its
+#' sample that it repeats, as in a bootstrap, counts once, because it would be
+#' its
 #' own near hit. Sets of `nested_cv()` are refused: give the outer ones, and
 #' `nested`. Splits
 #' that test no sample twice are taken as the folds of one repetition, unless an
@@ -101,7 +110,8 @@
 #' cross-validation; otherwise they are computed from each split. `nested`
 #' cannot take splits of your own: every training part is split anew.
 #'
-#' **Groups and blocks.** With `group`, `resampling` and `nested` split groups of
+#' **Groups and blocks.** With `group`, `resampling` and `nested` split groups
+#' of
 #' samples, see [holdout()] and the section on patients. Splits of
 #' your own that divide a group are refused. Standard errors count groups, not
 #' samples. In leave-one-out, the error is the mean of the groups' errors: all
@@ -109,7 +119,8 @@
 #' generic: whose default method has it), as those of this package do, gets the
 #' values of this argument for the training rows: write
 #' `list(relief = relief)`, or a function with that argument,
-#' `function(x, y, group) relief(x, y, k = 3, group = group)`. A function without
+#' `function(x, y, group) relief(x, y, k = 3, group = group)`. A function
+#' without
 #' it, or with `...` alone, gets none. `block` has no other use.
 #'
 #' @section Several samples per patient:
@@ -151,13 +162,15 @@
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
 #' @param sizes Numbers of features (for a function with an argument `size`, the
-#'   values of that argument). `Inf` means all. By default 5, 10, 20, 50 and 100,
+#'   values of that argument). `Inf` means all. By default 5, 10, 20, 50 and
+#'   100,
 #'   and for [llfs()] alone one size.
 #' @param classifier A name or function, or a list of them named by selector
 #'   whose unnamed element stands for the rest. `NULL`: `"knn"`, but the own
 #'   classifier for fits of [llfs()].
 #' @param resampling [kfold()], [holdout()] or [leave_one_out()]; or splits of
-#'   your own, see Details. A half split (`holdout(train = 0.5)`) measures models
+#'   your own, see Details. A half split (`holdout(train = 0.5)`) measures
+#'   models
 #'   of half of the samples, which err more.
 #' @param metric One of the names in Details.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
@@ -166,7 +179,8 @@
 #'   part the whole curve is run on inner splits, [best_size()] chooses the
 #'   size, and the choice is tested. Each inner split costs one more curve.
 #' @param rule How `nested` chooses the size, see [best_size()]: the size with
-#'   the best mean (`"min"`), or the smallest that is as good within one standard
+#'   the best mean (`"min"`), or the smallest that is as good within one
+#'   standard
 #'   error (`"one_se"`), whose error is somewhat larger.
 #' @param group Patient, donor or animal of each sample: a vector, or the name
 #'   of a column of the container's samples. Groups are never split between
@@ -179,7 +193,8 @@
 #' @param prepare `NULL`, or how to prepare the samples in every split: a
 #'   function of `(x, y)`, a recipe, or a list of them, see Details.
 #'   [prepare_impute()] and [prepare_filter()] make such functions.
-#' @param permuted How often the labels are permuted and the selections repeated,
+#' @param permuted How often the labels are permuted and the selections
+#'   repeated,
 #'   on the same splits: the agreement of these selections is the baseline of
 #'   [stability()].
 #' @param keep Keep all predictions in the result?
@@ -200,8 +215,10 @@
 #'   selector and split: positions of features, best first; for functions with
 #'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
 #'   `baseline` (all features, random features, the largest class), `random`
-#'   (random features of each size: size, mean, sd, se), `permuted` (selections by
-#'   selector, permutation and split), `metric`, `sizes`, `classes`, `features`, `n_samples`,
+#'   (random features of each size: size, mean, sd, se), `permuted` (selections
+#'   by
+#'   selector, permutation and split), `metric`, `sizes`, `classes`, `features`,
+#'   `n_samples`,
 #'   `classifier`, `resampling`, `prepare` (words for each step), `seconds`,
 #'   `failures`, `warnings`, `assay` (of a container), `group`, `n_groups`,
 #'   `group_name` and `block` (where given), `call`, `version`.
@@ -239,7 +256,8 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   # A preparation may fill in what is missing, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y, assay = assay, complete = is.null(prepare)) |>
-    with_groups(x, block, group, pair, harm = "samples that belong together are split
+    with_groups(x, block, group, pair,
+      harm = "samples that belong together are split
       between training and test parts, which makes the error too small.")
   plan <- curve_plan(
     problem, check_selectors(selectors, call), sizes, classifier, resampling,

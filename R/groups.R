@@ -12,6 +12,9 @@
 #' @noRd
 with_groups <- function(problem, x, block = NULL, group = NULL, pair = NULL,
                         harm = "") {
+  block <- force_given(block, "block")
+  group <- force_given(group, "group")
+  pair <- force_given(pair, "pair")
   if (!is.null(pair)) {
     problem <- with_pairs(problem, x, pair, block, group)
     problem$design$group <- problem$pair

@@ -11,7 +11,7 @@
 #' @noRd
 as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
                       arg = "y", order = "rownames(x)") {
-  y <- plain_vector(y)
+  y <- plain_vector(force_given(y, arg))
   if (outcome == "numeric") {
     check_numeric_outcome(y, arg)
   } else {
@@ -249,6 +249,9 @@ finite_outcome <- function(y, arg) {
 #' @noRd
 with_design <- function(problem, x, block = NULL, group = NULL, pair = NULL,
                         by_sample = TRUE) {
+  block <- force_given(block, "block")
+  group <- force_given(group, "group")
+  pair <- force_given(pair, "pair")
   if (!is.null(pair)) {
     return(with_pairs(problem, x, pair, block, group))
   }

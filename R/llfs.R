@@ -49,7 +49,8 @@
 #'   (see [predict.hitmiss_llfs()]). Each learns it from the training samples
 #'   inside and outside its sphere, and the classes of their nearest samples in
 #'   its features. `"spheres"` counts the spheres that contain the sample (11).
-#' @param weights With `vote = "evidence"`: how the intercepts of the classes are
+#' @param weights With `vote = "evidence"`: how the intercepts of the classes
+#'   are
 #'   fitted. `"prior"`: every training sample weighs the same, so that the
 #'   probabilities are those of data like the training data. `"balanced"`: every
 #'   class weighs the same, which finds more samples of small classes.
@@ -83,7 +84,8 @@
 #'   required separation), `draws` (1000 random roundings where more than
 #'   `enumerate` (10) entries are fractional; otherwise all roundings are
 #'   tried), `working_set` (400 features to start with when there are more than
-#'   `working_set_from` (500); all features are checked at the end), `size_penalty`
+#'   `working_set_from` (500); all features are checked at the end),
+#'   `size_penalty`
 #'   (0: the score of a set falls by so many samples a feature), `init`
 #'   (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts` (`"warm"`:
 #'   from the solution for the last beta; `"cold"`: from f0), `program_samples`
@@ -95,7 +97,8 @@
 #'   last bit.
 #' @return A fit of class `c("hitmiss_llfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` is the share of representatives that select a feature, `selected`
-#'   the features that at least one representative selects. `report$iterations` is the number of
+#'   the features that at least one representative selects. `report$iterations`
+#'   is the number of
 #'   problems (7) solved and `report$residual` the share of them that ended at
 #'   an iteration limit, 0 in a normal fit; if it is above 0, there is a warning
 #'   of class `hitmiss_warning_unconverged`.
@@ -137,7 +140,8 @@
 #'
 #' On a prostate array with a floor, the subtraction lowers the test error of
 #' `alpha = 10, vote = "spheres"` by 3.6 points (40 half splits that were not
-#' used to choose the rule, standard error 0.7), and on leukemia by 1.2 (0.8). It
+#' used to choose the rule, standard error 0.7), and on leukemia by 1.2 (0.8).
+#' It
 #' may raise the error: on ionosphere, with a column of 0 and 1 that is 1 in a
 #' whole class, it is 1.7 points higher (20 splits).
 #' @section Ties:

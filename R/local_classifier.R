@@ -9,10 +9,12 @@
 #'
 #' With `vote = "evidence"`, the default of [llfs()], every representative says
 #' how much speaks for each class: the log odds of the class for a training
-#' sample on this side of its sphere (inside or outside), whose nearest sample in
+#' sample on this side of its sphere (inside or outside), whose nearest sample
+#' in
 #' its features is of that class. Nearest samples that tie share one vote. The
 #' similarity to class k is the sum, over classes, of the mean of what their
-#' representatives say of k, times `sqrt(2 / K)` for K classes, plus an intercept
+#' representatives say of k, times `sqrt(2 / K)` for K classes, plus an
+#' intercept
 #' of k. The intercepts are fitted to the training samples, none of which votes
 #' on itself, see `weights` of [llfs()]. Ties go to the first level.
 #'
@@ -27,7 +29,8 @@
 #'
 #' @section Probabilities:
 #' By evidence, the intercepts make the mean probability of each class that of
-#' the training samples (`weights = "prior"`; a ridge holds the intercepts of few
+#' the training samples (`weights = "prior"`; a ridge holds the intercepts of
+#' few
 #' samples back); the slope is fixed. Nothing else is fitted.
 #'
 #' @section Missing features:

@@ -41,7 +41,8 @@
 #'   call; `called`: number of features called in any of its samples;
 #'   `probes_called`: the same number for probes, mean over the sets;
 #'   `false_share`: (1 + `probes_called`) / `called`, at most 1, on average an
-#'   upper bound of the share of false calls; `NA` without calls. `$frequency`, a sparse matrix
+#'   upper bound of the share of false calls; `NA` without calls. `$frequency`,
+#'   a sparse matrix
 #'   samples x features; `$refits`, the number in which each sample is a
 #'   representative; `$highest_probe`, `$labels`, `$parameters`.
 #'   `plot(sample = NULL, n = 15)` draws the `n` most frequent features of one
@@ -54,7 +55,8 @@
 #' @export
 local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
                              level = 0.9, block = NULL, group = NULL,
-                             pair = NULL, assay = NULL, threads = NULL, verbose = FALSE) {
+                             pair = NULL, assay = NULL, threads = NULL,
+                               verbose = FALSE) {
   problem <- as_problem(x, y, assay = assay) |>
     with_design(x, block, group, pair)
   options <- list(

@@ -77,7 +77,8 @@
 #' @section Cost:
 #' A fit takes two or three times \eqn{N^2 J / 2} operations, and in every
 #' iteration as many with the number of candidates in place of \eqn{J}. Memory
-#' beyond the data is \eqn{O(N + J)} and a copy of the candidates, and for up to 4,096
+#' beyond the data is \eqn{O(N + J)} and a copy of the candidates, and for up to
+#' 4,096
 #' samples also \eqn{8 N^2} bytes. With more samples distances are recomputed
 #' whenever they are needed.
 #' @references

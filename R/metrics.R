@@ -178,7 +178,8 @@ overlap_ratio <- function(metric, resampling, splits, group = NULL) {
 #' The standard errors of several means, none below that of a share of N samples
 #'
 #' Splits may agree by chance, down to a spread of 0, while N samples still say
-#' nothing about errors rarer than one in N. For a share the standard error is at
+#' nothing about errors rarer than one in N. For a share the standard error is
+#' at
 #' least half the distance from it to the farther end of its Wilson interval of
 #' two standard errors.
 #' @param values List of vectors: a value for each split.

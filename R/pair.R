@@ -36,6 +36,12 @@ check_pairs <- function(codes, problem, names) {
        pair are a hit or a miss.", "pair"
     )
   }
+  if (max(codes) == 1L) {
+    abort_input(
+      "{.arg pair} is the same for all samples: samples of one pair are not
+       compared, and nothing is left.", "pair"
+    )
+  }
   known <- function(y) length(unique(y[!is.na(y)]))
   n_classes <- tapply(problem$y, codes, known)
   bad <- which(n_classes < 2L)

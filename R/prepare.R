@@ -28,8 +28,10 @@
 #' and, by the same coefficients, from new samples. Residuals of the covariates
 #' alone lose features that differ between classes of different age; this
 #' adjustment keeps them. Because the class is in the model, adjusted training
-#' samples tell nothing about the error: judge only by samples that took no part,
-#' as a curve does. The table (`tests/bench/adjust.R`, 40 simulated data sets: 80
+#' samples tell nothing about the error: judge only by samples that took no
+#' part,
+#' as a curve does. The table (`tests/bench/adjust.R`, 40 simulated data sets:
+#' 80
 #' samples, 20 true genes, 100 genes of age, classes 1.2 standard deviations of
 #' age apart) shows how many genes of either kind are among the best 20.
 #'
@@ -56,10 +58,12 @@
 #' @param x `NULL`, or samples whose missing values are filled in at once.
 #' @param variance Features are kept if their variance is above this number.
 #' @param n `NULL`, or the largest number of features to keep.
-#' @param covariates A data.frame with a row for each sample (those of the curve,
+#' @param covariates A data.frame with a row for each sample (those of the
+#'   curve,
 #'   in their order, or with their names as row names), or a vector.
 #' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a
-#'   function of `x`; `prepare_impute()` with `x`, the samples. `x` is a numeric matrix or a data.frame, samples in rows;
+#'   function of `x`; `prepare_impute()` with `x`, the samples. `x` is a numeric
+#'   matrix or a data.frame, samples in rows;
 #'   the filter takes sparse matrices too.
 #' @seealso [error_curve()]
 #' @examples
@@ -142,14 +146,19 @@ prepare_filter <- function(variance = 0, n = NULL) {
 #' @export
 prepare_adjust <- function(covariates) {
   if (missing(covariates)) abort_missing("covariates")
-  if (!is.data.frame(covariates)) covariates <- data.frame(covariates)
+  if (!is.data.frame(covariates)) {
+    plain <- is.atomic(covariates) && !is.null(covariates) &&
+      !is.raw(covariates) && !is.complex(covariates)
+    covariates <- if (plain) data.frame(covariates) else data.frame()
+  }
   if (anyNA(covariates) || length(covariates) == 0L) {
     abort_input(
       "{.arg covariates} must be a data.frame, or a vector, with a value for
        each sample and none missing.", "covariates"
     )
   }
-  words <- sprintf("adjustment for %s", paste(names(covariates), collapse = ", "))
+  words <- sprintf("adjustment for %s", paste(names(covariates),
+    collapse = ", "))
   design <- stats::model.matrix(~., covariates)[, -1L, drop = FALSE]
   new_step(words, function(x, y, rows = NULL) {
     check_step_input(x, "prepare_adjust", sparse = FALSE)
@@ -443,7 +452,8 @@ check_prepared <- function(part, given, name, features) {
        {nrow(given)} sample{?s} of the {name} in rows, not {describe(part)}."
     )
   }
-  if (!is.null(rownames(given)) && !identical(rownames(part), rownames(given)) &&
+  if (!is.null(rownames(given)) && !identical(rownames(part),
+    rownames(given)) &&
     all(rownames(given) %in% rownames(part))) {
     abort_prepare(
       "{.arg prepare} put the samples of the {name} in another order."
@@ -455,7 +465,8 @@ check_prepared <- function(part, given, name, features) {
     wrong <- if (length(new) > 0L) paste(", not", quoted(new[[1L]])) else ""
     abort_prepare(
       "{.arg prepare} may change and leave out features of the {name}, not add,
-       rename or repeat them. The columns must have different names, each that of
+       rename or repeat them. The columns must have different names,
+         each that of
        a feature of {.arg x}{wrong}."
     )
   }

@@ -117,7 +117,8 @@
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `n`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
-#'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, the one whose mean is
+#'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, the one whose mean
+#'   is
 #'   farthest from the mean of the other classes' means; `difference`, this
 #'   difference; `effect`, the same divided by the standard deviation within
 #'   classes (all `NA` for categories). `$list_fdr` and `$list_size`
@@ -145,7 +146,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   problem <- as_problem(x, y, ..., assay = assay) |>
-    with_groups(x, block, group, pair, harm = "single samples are permuted, which
+    with_groups(x, block, group, pair,
+      harm = "single samples are permuted, which
       makes noise look like true features where samples belong together.")
   options <- list(
     probes = check_count(probes), times = check_count(times),

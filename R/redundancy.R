@@ -53,7 +53,8 @@ new_redundancy <- function(pairs, problem, fixed, call) {
   new_result(
     "redundancy",
     data.frame(lower = 0:9 / 10, upper = 1:10 / 10, pairs = count, share),
-    call = short_call(call), mean = mean(pairs), features = features, constant = constant,
+    call = short_call(call), mean = mean(pairs), features = features,
+      constant = constant,
     n_samples = n_samples,
     lines = c(
       sprintf(

@@ -299,7 +299,7 @@ has_numeric_outcome <- function(fit) {
 
 # Any other sample is a neighbour: for the design, each is a class of its own.
 with_numeric_design <- function(problem, x, block, group, pair) {
-  if (!is.null(pair)) {
+  if (!is.null(force_given(pair, "pair"))) {
     return(with_pairs(problem, x, pair, block, group)) # refuses
   }
   outcome <- problem$y

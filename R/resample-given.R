@@ -45,8 +45,10 @@ given_resampling <- function(resampling, problem) {
 
 #' Every form of splits as a list of list(train, test)
 #'
-#' @param given A list of list(train, test), perhaps with repetition and fold, as
-#'   a curve keeps them; the fold of every sample; a list of rows, as caret makes
+#' @param given A list of list(train, test), perhaps with repetition and fold,
+#'   as
+#'   a curve keeps them; the fold of every sample; a list of rows, as caret
+#'   makes
 #'   them; an rset, rows of one, or a single rsplit.
 #' @noRd
 as_split_list <- function(given, n) {
@@ -87,7 +89,8 @@ as_split_list <- function(given, n) {
   folds <- identical(sort(as.integer(unlist(given))), everyone)
   lapply(given, function(part) {
     rest <- setdiff(everyone, part)
-    if (folds) list(train = rest, test = part) else list(train = part, test = rest)
+    if (folds) list(train = rest, test = part) else list(train = part,
+      test = rest)
   })
 }
 

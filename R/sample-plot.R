@@ -56,7 +56,8 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   )
   tiles_picture(table,
     title = sprintf(
-      "%s features of %s", thousands(length(at)), thousands(length(problem$features))
+      "%s features of %s", thousands(length(at)),
+        thousands(length(problem$features))
     ),
     subtitle = "samples by class; features z-scored and clustered",
     class = problem$y[columns], fill = "z-score (clipped at 2.5)",

@@ -42,7 +42,8 @@
 #'   `NA`, unless `missing = "drop"`.
 #' @param type `"class"`: a factor of predicted classes. `"prob"`: a matrix,
 #'   samples x classes, with rows that sum to 1: (votes + share of the class in
-#'   training) / (k + 1). `"features"`: the new data reduced to the features that the
+#'   training) / (k + 1). `"features"`: the new data reduced to the features
+#'   that the
 #'   fit selects, without a prediction. `"response"`, for a numeric outcome
 #'   (`relief(method = "rrelieff")`), where it is the default: the mean outcome
 #'   of the neighbours.
@@ -62,7 +63,8 @@
 #'   below.
 #' @param ... Must be empty.
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
-#'   sample. New values are differences from the mean of their own pair; no label
+#'   sample. New values are differences from the mean of their own pair; no
+#'   label
 #'   is needed.
 #' @param threads Number of threads, as in [logo()].
 #' @return See `type`. One element or row for each sample of `newdata`, also if
@@ -216,7 +218,8 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
 
 #' Class and probabilities from the shares of the votes
 #'
-#' The shares of the training samples count as one more vote, so that no class is
+#' The shares of the training samples count as one more vote, so that no class
+#' is
 #' certain or impossible by the vote of a few neighbours.
 #' @param votes list(share: samples x classes, winner).
 #' @param balanced Divide votes by the shares of the training samples?

@@ -9,7 +9,8 @@
 #' A differs from class `two` only in the first feature, a sample of B only in
 #' the second. A global weighting cannot show this, a localized selection can.
 #'
-#' The kinds `"syn1"` to `"syn3"` are the generators of ProtoGate (formulas as in
+#' The kinds `"syn1"` to `"syn3"` are the generators of ProtoGate (formulas as
+#' in
 #' its code, in which the last one differs from the paper): eleven N(0, 1)
 #' features, of which `x11` decides by its sign which of two formulas, in other
 #' features, makes the class.

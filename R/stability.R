@@ -36,12 +36,14 @@
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
 #' agree: on a microarray with 20 half splits, the best 100 genes have an index
-#' of 0.16 with permuted labels. So compare with `baseline`, not with 0: the mean
+#' of 0.16 with permuted labels. So compare with `baseline`, not with 0: the
+#' mean
 #' index of `error_curve(permuted = )` permutations of the labels, for which the
 #' same selectors ran on the same splits; without them the column is `NA`. For a
 #' curve with `group`, labels are permuted between groups: a group takes the
 #' labels of another group in random order, as many as it has samples, with
-#' repeats if the other group is smaller. If each group has one label, all samples
+#' repeats if the other group is smaller. If each group has one label, all
+#' samples
 #' of a group so get the one label of another group.
 #'
 #' Empty sets count as sets. In a curve, the set of a size is the first `size`

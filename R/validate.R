@@ -13,7 +13,8 @@
 #' @details
 #' Of two classes, the second one is positive. Of more, each class is compared
 #' with the rest. Intervals of shares are exact (Clopper, Pearson), that of the
-#' area under the ROC curve (AUC) is DeLong's, as in package pROC; where all samples are in order it is the exact one of a share of the smaller
+#' area under the ROC curve (AUC) is DeLong's, as in package pROC; where all
+#' samples are in order it is the exact one of a share of the smaller
 #' class. In a curve, repetitions predict the same samples: counts are their
 #' means, and the intervals are those of the samples. They are about models of
 #' the size of the training parts, and treat predictions of different folds as
@@ -41,6 +42,14 @@
 #' validate(fit, toy$x[!old, ], toy$y[!old])
 #' @export
 validate <- function(x, ...) UseMethod("validate")
+
+#' @exportS3Method
+validate.default <- function(x, ...) {
+  abort_input(
+    "{.arg x} must be a fit, or the result of {.fn error_curve}, not
+     {describe(x)}.", "x"
+  )
+}
 
 #' @rdname validate
 #' @export

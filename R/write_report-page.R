@@ -264,7 +264,7 @@ strips_part <- function(report, found) {
   }
   htmltools::tagList(
     tags$p(class = "soft", paste(
-      "The value of the sample (the long line) among those of the training",
+      "The value of the sample, the long line, among those of the training",
       "samples of each class."
     )),
     lapply(drawn, function(i) {

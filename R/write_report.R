@@ -14,10 +14,12 @@
 #' nearest training samples have this class (for [llfs()], the classes of the
 #' training samples in whose hyperspheres it lies: those that it resembles), and
 #' strip plots of the at most six features that decide: its value among those of
-#' the training samples of each class. Distances are the mean difference over the
+#' the training samples of each class. Distances are the mean difference over
+#' the
 #' features that predict, in scaled units and weighted by their scores. A sample
 #' is flagged if it lies farther from its nearest training sample than any
-#' training sample does from its own. Fits with features that are factors have no
+#' training sample does from its own. Fits with features that are factors have
+#' no
 #' distances and no strips.
 #'
 #' **Certainty.** The page never shows a share of votes as a probability. With a

@@ -47,7 +47,7 @@ markdown_table <- function(cells) {
   c(line(names(cells)), paste0(strrep("|---", ncol(cells)), "|"), rows)
 }
 
-# `folder`: inst/reproduce.
+# In the folder of the scripts.
 readme_table <- function(name, folder) {
   file <- file.path(folder, "results", paste0(name, ".csv"))
   if (!is.null(wide_tables[[name]])) {

@@ -93,13 +93,15 @@ if (length(lane_table) > 0L) {
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the compiling lane prints follows the other's.
 beside <- c(
-  "static", "core", "jumps", "current", if (long) c("fuzz", "builds") else "robustness"
+  "static", "core", "jumps", "current", if (long) c("fuzz",
+    "builds") else "robustness"
 )
 
 lane <- function(names) {
   files <- tempfile(c("table", "log"))
   words <- c(
-    file.path(R.home("bin"), "Rscript"), script, if (long) "--long", if (current) "--current",
+    file.path(R.home("bin"), "Rscript"), script, if (long) "--long",
+      if (current) "--current",
     paste0("--only=", toString(names)), paste0("--table=", files[[1L]])
   )
   run <- paste(shQuote(words), collapse = " ")

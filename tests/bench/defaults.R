@@ -30,7 +30,8 @@ errors <- vapply(sets, function(name) {
     resampling = holdout(splits, 0.5), keep = FALSE
   )))
   error <- 100 * curve$aggregate$mean
-  cat(sprintf("| %s |%s\n", name, paste(sprintf(" %.1f |", error), collapse = "")))
+  cat(sprintf("| %s |%s\n", name, paste(sprintf(" %.1f |", error),
+    collapse = "")))
   error
 }, numeric(length(selectors)))
 for (i in c(1, 3, 5)) {

@@ -34,7 +34,8 @@ one_draw <- function(seed) {
   }
   c(
     "paired t" = sum(names(sort(-t))[1:20] %in% d$true),
-    "relief plain" = quiet(relief), "relief pair" = quiet(relief, pair = d$pair),
+    "relief plain" = quiet(relief), "relief pair" = quiet(relief,
+      pair = d$pair),
     "logo pair" = quiet(logo, pair = d$pair),
     "kbfs pair" = quiet(kbfs, pair = d$pair), "block refused" = 20 * refused
   )

@@ -1,7 +1,8 @@
 # Are p-values of Relief scores right? STIR's t statistic of a feature (Le and
 # others 2018) compares its differences to near misses with those to near hits
 # as if the pairs were independent. On data without any relation to the classes:
-# the share of features with p < 0.05, by the number of neighbours, and how often
+# the share of features with p < 0.05, by the number of neighbours, and how
+# often
 # a list cut at 0.1 (Benjamini, Hochberg) is not empty, beside probe_fdr().
 # Usage: Rscript tests/bench/relief_p_values.R [sets]
 # SPDX-License-Identifier: GPL-3.0-or-later

@@ -287,8 +287,7 @@ Entry semi_bfs_entry() {
       true,
       bad_bfs_options(run)};
   entry.more.push_back({"weight", manifold([](auto &o) { o.weight = -1.0; })});
-  entry.more.push_back(
-      {"k", manifold([](auto &o) { o.k = 0; })});
+  entry.more.push_back({"k", manifold([](auto &o) { o.k = 0; })});
   entry.more.push_back(
       {"max_pairs", manifold([](auto &o) { o.max_pairs = nan; })});
   return entry;

@@ -71,7 +71,8 @@ mutants <- list(
     "pairs/nearest.hpp", "if (same && c > r)", "if (same && c > r && false)",
     c("nearest", "pairs")
   ),
-  mutant("near misses: prior and conditional swapped", "relief/pair_weights.hpp",
+  mutant("near misses: prior and conditional swapped",
+    "relief/pair_weights.hpp",
     "rule_ == MissRule::prior ? 1.0 : 1.0 - p_",
     "rule_ == MissRule::prior ? 1.0 - p_ : 1.0", c("pairs", "relief")
   ),
@@ -206,7 +207,8 @@ mutants <- list(
     "comparators/laplacian.hpp", "return ends(e) == ends(f);", "return false;",
     "reference_scores"
   ),
-  mutant("graph forms: not in units of the range", "comparators/graph_forms.hpp",
+  mutant("graph forms: not in units of the range",
+    "comparators/graph_forms.hpp",
     "total += edge.weight * step * step;",
     "total += edge.weight * step * step * range;", "reference_scores"
   ),

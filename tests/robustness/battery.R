@@ -204,10 +204,14 @@ is_documented <- function(value, call, warned) {
     error_curve = "hitmiss_warning_failed" %in% warned,
     stability = value$n_sets < 2L,
     interactions = value$times == 0L,
-    # Categories have no mean.
-    relief = ,
-    turf = is.data.frame(call$arguments$x) &&
-      all(grepl("class_means", missing_numbers(value))),
+    # Categories have no mean; single samples, and what is constant, no spread.
+    relief = , logo = , kbfs = , pwfp = , llfs = ,
+    turf = all(grepl("class_means|class_spread", missing_numbers(value))),
+    probe_fdr = all(grepl("effect", missing_numbers(value))),
+    # A class that no sample has.
+    validate = all(grepl("estimate|lower|upper", missing_numbers(value))),
+    # A step that is not trained keeps what it is given until it is.
+    step_select_hitmiss = TRUE,
     local_signatures = all(
       value$classes$called[is.na(value$classes$false_share)] == 0L
     ),

@@ -234,7 +234,7 @@ test_that("a metric of scores refuses labels, by name and at once", {
   )
 })
 
-test_that("a fit of other samples, and one list for all splits, are found out", {
+test_that("a fit of other samples and one list for all splits are found", {
   data <- edge_data()
   fit <- relief(data$x, data$y, k = 3, threads = 1)
   for (selector in list(
@@ -254,7 +254,8 @@ test_that("a fit of other samples, and one list for all splits, are found out", 
     class = "hitmiss_warning_equal_lists"
   )
   # All features in their order are no selection, and few may agree.
-  expect_no_warning(edge_curve(data, list(all = function(x, y) colnames(x)), 20))
+  expect_no_warning(edge_curve(data, list(all = function(x, y) colnames(x)),
+    20))
   expect_no_warning(
     edge_curve(data, list(few = function(x, y) c("gene1", "gene2")), 2)
   )

@@ -128,7 +128,7 @@ test_that("the table of predictions gives other packages the curve's AUC", {
   expect_equal(unname(theirs), as.vector(pooled$values$t), tolerance = 1e-12)
 })
 
-test_that("of several classes the area is the metric; of many the mean is drawn", {
+test_that("of several classes the area is the metric; of many, the mean", {
   curve <- roc_curve(
     c(10, 12, 11), metric = "auc", resampling = holdout(4, 0.6)
   )

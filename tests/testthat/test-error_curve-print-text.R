@@ -7,7 +7,8 @@ text_of <- function(n = c(10, 12), ...,
                     sizes = c(2, 5), resampling = holdout(10, 0.5)) {
   withr::local_seed(1)
   data <- simulate_microarray(n, 40, relevant = 3)
-  curve <- error_curve(data$x, data$y, selectors, sizes, ..., resampling = resampling)
+  curve <- error_curve(data$x, data$y, selectors, sizes, ...,
+    resampling = resampling)
   list(curve = curve, text = format(summary(curve)))
 }
 

@@ -305,7 +305,8 @@ test_that("by evidence, spheres contain the sample and have their evidence", {
   z <- scaled(toy$x)
   for (row in seq_len(min(30L, nrow(spheres)))) {
     i <- spheres$representative[[row]]
-    says <- ref_evidence(z, toy$y, i, which(subsets[, i]), spheres$radius[[row]])
+    says <- ref_evidence(z, toy$y, i, which(subsets[, i]),
+      spheres$radius[[row]])
     near <- ref_nearest_share(
       z, toy$y, scaled(new)[spheres$sample[[row]], ], which(subsets[, i]),
       seq_along(toy$y)

@@ -50,7 +50,7 @@ test_that("for two classes ReliefF with one miss is Relief (Yang and Hu)", {
   )
 })
 
-test_that("the printed Fisher score is a difference over a root (section 3.2)", {
+test_that("the printed Fisher score is a difference over a root", {
   toy <- toy_problem()
   moments <- vapply(split.data.frame(toy$x, toy$y), function(x) {
     m <- colMeans(x)

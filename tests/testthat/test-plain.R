@@ -30,7 +30,7 @@ test_that("labels of one meaning are taken", {
   expect_same(S4Vectors::Factor(y))
 })
 
-test_that("labels that are missing, blank, malformed or of a class are refused", {
+test_that("missing, blank, malformed and classed labels are refused", {
   codes <- as.integer(data$y)
   bad <- list(
     replace(as.character(data$y), 3, ""), replace(as.character(data$y), 3, " "),
@@ -40,8 +40,10 @@ test_that("labels that are missing, blank, malformed or of a class are refused",
     structure(codes, levels = c("a", "a"), class = "factor"),
     structure(codes, class = "factor"),
     structure(codes, levels = 1:2, class = "factor"),
-    structure(as.double(codes), class = "integer64"), as.Date(codes, origin = "1970-01-01"),
-    structure(as.character(data$y), class = "haven_labelled", labels = c(A = "a"))
+    structure(as.double(codes), class = "integer64"), as.Date(codes,
+      origin = "1970-01-01"),
+    structure(as.character(data$y), class = "haven_labelled",
+      labels = c(A = "a"))
   )
   for (y in bad) {
     expect_error(scores(y), class = "hitmiss_error_input")
@@ -53,7 +55,8 @@ test_that("labels that are missing, blank, malformed or of a class are refused",
   )
   y <- replace(as.character(data$y), 1:2, " A")
   y[y == "b"] <- "a"
-  expect_message(suppressWarnings(scores(y)), "case", class = "hitmiss_message_labels")
+  expect_message(suppressWarnings(scores(y)), "case",
+    class = "hitmiss_message_labels")
   expect_error(
     scores(group = structure(codes, levels = c("a", "a"), class = "factor")),
     "malformed", class = "hitmiss_error_input"

@@ -146,14 +146,16 @@ test_that("covariates are taken out as the least squares of the training say", {
   data$x <- data$x + people$age / 10
   train <- c(1:11, 16:27)
   curve <- withr::with_seed(1, error_curve(data$x, data$y, list(relief = near),
-    c(2, 5), resampling = list(list(train = train, test = setdiff(1:30, train))),
+    c(2, 5), resampling = list(list(train = train, test = setdiff(1:30,
+      train))),
     prepare = prepare_adjust(people)
   ))
   expect_identical(curve$prepare, "adjustment for age, sex")
   adjusted <- data$x
   for (j in seq_len(ncol(data$x))) {
     rows <- cbind(v = data$x[, j], people)
-    fit <- lm(v ~ class + age + sex, cbind(rows, class = data$y), subset = train)
+    fit <- lm(v ~ class + age + sex, cbind(rows, class = data$y),
+      subset = train)
     part <- coef(fit)[["age"]] * people$age +
       coef(fit)[["sexm"]] * (people$sex == "m")
     adjusted[, j] <- data$x[, j] - part + mean(part[train])

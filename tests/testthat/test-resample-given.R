@@ -185,7 +185,8 @@ test_that("sets of rsample give their splits", {
   )
   some <- rsample::vfold_cv(frame, 4)
   expect_identical(
-    given_curve(some[1:2, ])$values$relief, given_curve(some)$values$relief[1:2, ]
+    given_curve(some[1:2, ])$values$relief,
+      given_curve(some)$values$relief[1:2, ]
   )
   expect_refusal(given_curve(rsample::apparent(frame)), "resampling")
   expect_refusal(given_curve(rsample::vfold_cv(frame[-1, ], 4)), "resampling")
@@ -194,7 +195,7 @@ test_that("sets of rsample give their splits", {
   expect_refusal(given_curve(broken), "resampling")
 })
 
-test_that("folds of samples and lists of rows are splits, as other tools give", {
+test_that("folds of samples and lists of rows are splits", {
   d <- given_data()
   fold <- rep(1:4, 10)
   plain <- lapply(1:4, function(f) {
@@ -202,12 +203,14 @@ test_that("folds of samples and lists of rows are splits, as other tools give", 
   })
   values <- given_curve(plain)$values
   expect_identical(given_curve(fold)$values, values)
-  expect_identical(given_curve(factor(fold, labels = letters[1:4]))$values, values)
+  expect_identical(given_curve(factor(fold, labels = letters[1:4]))$values,
+    values)
   # caret: rows to test on, each sample once; or rows to train on.
   expect_identical(given_curve(split(seq_along(fold), fold))$values, values)
   expect_identical(given_curve(lapply(plain, `[[`, "train"))$values, values)
   # A repeated sample counts once.
-  again <- lapply(plain, function(s) list(train = rep(s$train, 2), test = s$test))
+  again <- lapply(plain, function(s) list(train = rep(s$train, 2),
+    test = s$test))
   expect_identical(given_curve(again)$values, values)
   expect_refusal(given_curve(fold[-1L]), "resampling")
   expect_refusal(given_curve(replace(fold, 3, NA)), "resampling")

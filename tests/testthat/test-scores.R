@@ -116,7 +116,8 @@ test_that("annotation and parameters are kept", {
   )
   skip_if_not_installed("ggplot2")
   picture <- ggplot2::autoplot(scores, n = 3, label = "symbol")
-  expect_identical(as.character(picture$data$name), sub("f", "s", selected(scores, 3)))
+  expect_identical(as.character(picture$data$name), sub("f", "s",
+    selected(scores, 3)))
 })
 
 test_that("the picture shows the best n, and refuses what it does not know", {

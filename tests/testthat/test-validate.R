@@ -53,7 +53,8 @@ test_that("the area and its interval are those of pROC", {
     theirs <- suppressMessages(as.vector(pROC::ci.auc(
       v$truth == "class2", prob, direction = "<", method = "delong"
     )))
-    row <- measure(as.data.frame(validate(v$fit, v$new, v$truth)), "AUC", "class2")
+    row <- measure(as.data.frame(validate(v$fit, v$new, v$truth)), "AUC",
+      "class2")
     if (theirs[[2L]] == 1) {
       # Their interval has no width; ours is that of as many samples.
       expect_equal(row$lower, binom.test(10, 10)$conf.int[[1L]])

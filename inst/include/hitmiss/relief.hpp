@@ -1,6 +1,5 @@
-// Relief, ReliefF, M-Relief, P-Relief, I-Relief, SURF, MultiSURF, RReliefF,
-// with the vote that classifies by their weights. SPDX-License-Identifier:
-// GPL-3.0-or-later
+// The Relief family, with the vote that classifies by its weights.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_HPP
 #define HITMISS_RELIEF_HPP
 

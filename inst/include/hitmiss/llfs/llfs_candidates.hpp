@@ -37,9 +37,8 @@ public:
   /// `stream`: the number of the random stream.
   CandidateSearch(const ScaledSamples &samples, const ClassIndex &y, int centre,
                   int stream, const LlfsOptions &options, Runtime &runtime)
-      : samples_(samples), z_(samples.values), centre_(centre), stream_(stream),
-        options_(options), runtime_(runtime),
-        columns_(z_, centre, rows_, problem_) {
+      : z_(samples.values), centre_(centre), stream_(stream), options_(options),
+        runtime_(runtime), columns_(z_, centre, rows_, problem_) {
     for (int n = 0; n < y.n_samples(); ++n)
       if (n != centre && y[n] == y[centre])
         rows_.push_back(n);
@@ -249,7 +248,6 @@ private:
     return candidate;
   }
 
-  const ScaledSamples &samples_;
   const Eigen::MatrixXd &z_; // their values
   const int centre_, stream_;
   const LlfsOptions &options_;

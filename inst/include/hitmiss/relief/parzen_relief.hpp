@@ -66,7 +66,7 @@ struct WindowKernel {
 
 struct ParzenOptions {
   double bandwidth = 0.1; ///< standard deviation of the kernel, scaled units
-  bool self = false;       ///< count a sample as its own near hit, as printed
+  bool self = false;      ///< count a sample as its own near hit, as printed
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
 
