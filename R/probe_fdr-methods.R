@@ -148,8 +148,8 @@ fdr_notes <- function(x, n) {
       "sets; conservative where features are correlated. In this one up to",
       "`upper` of a list may be false (%g %% quantile over runs). True is any",
       "relation to the classes, also of the spread alone: see `effect`, the",
-      "difference of means in standard deviations of the classes. Batch effects",
-      "are not detected."
+      "difference of means in standard deviations of the classes. Batch",
+      "effects are not detected."
     ), 100 * x$level)
   )
 }
