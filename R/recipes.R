@@ -71,6 +71,11 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
       )
     }
   }
+  if (!identical(role, NA) && !is_texts(role, 1L)) {
+    abort_input(
+      "{.arg role} must be NA or a role by name, not {describe(role)}.", "role"
+    )
+  }
   method <- check_choice(method, verbs)
   if (is.null(top_p) && is.null(threshold) && method %in% c("relief", "pwfp") &&
     !identical(options$method, "irelief")) {

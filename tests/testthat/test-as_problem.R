@@ -95,8 +95,8 @@ test_that("missing and unknown arguments are refused", {
   expect_worded_refusal(llfs(x, y, alhpa = 3), "alhpa")
   expect_worded_refusal(
     llfs(
-      x, y, 3, 0.2, c(0, 1), "spheres", "none", "share", FALSE, 0, Inf, NULL,
-      NULL, NULL, NULL, 7
+      x, y, 3, 0.2, c(0, 1), "spheres", "prior", "none", "share", FALSE, 0, Inf,
+      NULL, NULL, NULL, NULL, 7
     ),
     "(unnamed)"
   )

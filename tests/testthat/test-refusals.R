@@ -40,15 +40,11 @@ test_that("what frameworks hand over is refused by name", {
   skip_if_not_installed("recipes")
   recipe <- recipes::recipe(class ~ ., data.frame(toy$x, class = toy$y))
   step <- function(...) {
-    step_select_hitmiss(recipe, recipes::all_predictors(), ...)
+    step_select_hitmiss(recipe, recipes::all_predictors(), top_p = 2, ...)
   }
   refused(step_select_hitmiss(), "`recipe`.* missing")
   refused(step(id = 1:2), "`id` must be a single string")
   refused(step(role = 1), "`role` must be NA or")
-  bare <- recipes::recipe(data.frame(toy$x))
-  bare <- step_select_hitmiss(bare, recipes::all_predictors(), top_p = 2)
-  # recipes puts an error of its own around it.
-  expect_error(recipes::prep(bare), "0 outcomes|step_select_hitmiss")
 })
 
 test_that("a pair needs two features", {
