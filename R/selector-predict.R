@@ -425,7 +425,8 @@ warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
     drop = FALSE
   ]
   far <- is_far(values[some, best, drop = FALSE], training, weights[best])
-  if (mean(far) <= 0.2) {
+  # One or two far samples are found on any scale.
+  if (mean(far) <= 0.2 || sum(far) < 3L) {
     return(invisible(FALSE))
   }
   warn(
