@@ -505,14 +505,17 @@ abort_missing <- function(arg) {
   abort_input("{.arg {arg}} is missing; it has no default.", arg)
 }
 
-# The value of an argument, also where a call leaves it empty, as in f(x, y = ).
+# The value of an argument, also where a call leaves it empty, as in f(x, y = )
+# or do.call(f, list(x, y = quote(expr = ))).
 force_given <- function(value, arg) {
-  tryCatch(value, error = function(e) {
+  value <- tryCatch(value, error = function(e) {
     if (grepl("is missing, with no default", conditionMessage(e))) {
       abort_missing(arg)
     }
     stop(e)
   })
+  if (missing(value)) abort_missing(arg)
+  value
 }
 
 check_two_arguments <- function(selector) {

@@ -66,11 +66,7 @@ interactions <- function(fit, x, y, n = 200, times = 199, block = NULL,
                          group = NULL, pair = NULL, ..., assay = NULL,
                          threads = NULL, verbose = FALSE) {
   if (missing(fit)) abort_missing("fit")
-  if (!inherits(fit, "hitmiss")) {
-    abort_input(
-      "{.arg fit} must be a fit of this package, not {describe(fit)}.", "fit"
-    )
-  }
+  check_fit(fit, "fit")
   n <- check_count(n, min = 2)
   times <- check_count(times, min = 0, max = 1e6)
   if (missing(x)) abort_missing("x")

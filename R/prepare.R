@@ -151,10 +151,15 @@ prepare_adjust <- function(covariates) {
       !is.raw(covariates) && !is.complex(covariates)
     covariates <- if (plain) data.frame(covariates) else data.frame()
   }
-  if (anyNA(covariates) || length(covariates) == 0L) {
+  usable <- vapply(covariates, function(v) {
+    (is.numeric(v) || is.factor(v) || is.character(v) || is.logical(v)) &&
+      length(dim(v)) < 2L && length(unique(v)) > 1L
+  }, NA)
+  if (length(usable) == 0L || !all(usable) || anyNA(covariates)) {
     abort_input(
-      "{.arg covariates} must be a data.frame, or a vector, with a value for
-       each sample and none missing.", "covariates"
+      "{.arg covariates} must be a data.frame, or a vector, of numbers or
+       categories that vary, with a value for each sample and none missing.",
+      "covariates"
     )
   }
   words <- sprintf("adjustment for %s", paste(names(covariates),
@@ -216,10 +221,12 @@ check_step_input <- function(x, step, sparse = TRUE) {
   fine <- is.data.frame(x) ||
     is.matrix(x) && (is.numeric(x) || is.logical(x)) ||
     sparse && inherits(x, "sparseMatrix")
-  if (!fine || is.null(colnames(x))) {
+  columns <- colnames(x)
+  if (is.data.frame(x)) fine <- all(vapply(x, is.atomic, NA))
+  if (!fine || is.null(columns) || anyNA(columns) || anyDuplicated(columns)) {
     abort_input(c(
       "{.fn {step}} prepares a numeric matrix or a data.frame with samples in
-       rows and names of columns, not {describe(x)}.",
+       rows and a name for each column, none twice, not {describe(x)}.",
       i = "Of a container, give its values with samples in rows, as in
            {.code t(assay(x))}; of a sparse matrix {.code as.matrix(x)}."
     ), "x")

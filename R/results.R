@@ -156,6 +156,9 @@ autoplot.hitmiss_result <- function(object, ...) {
 #' @export
 rbind.hitmiss_result <- function(...) {
   do.call(rbind, lapply(list(...), function(x) {
+    if (is.list(x) && !is.data.frame(x)) {
+      abort_input("Only tables can be bound, not {describe(x)}.", "...")
+    }
     if (inherits(x, "hitmiss_result")) plain_table(x) else x
   }))
 }

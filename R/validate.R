@@ -45,6 +45,7 @@ validate <- function(x, ...) UseMethod("validate")
 
 #' @exportS3Method
 validate.default <- function(x, ...) {
+  if (missing(x)) abort_missing("x")
   abort_input(
     "{.arg x} must be a fit, or the result of {.fn error_curve}, not
      {describe(x)}.", "x"

@@ -207,7 +207,9 @@ is_documented <- function(value, call, warned) {
     # Categories have no mean; single samples, and what is constant, no spread.
     relief = , logo = , kbfs = , pwfp = , llfs = ,
     turf = all(grepl("class_means|class_spread", missing_numbers(value))),
-    probe_fdr = all(grepl("effect", missing_numbers(value))),
+    probe_fdr = all(
+      grepl("class|difference|effect", missing_numbers(value))
+    ),
     # A class that no sample has.
     validate = all(grepl("estimate|lower|upper", missing_numbers(value))),
     # A step that is not trained keeps what it is given until it is.

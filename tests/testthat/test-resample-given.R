@@ -203,14 +203,15 @@ test_that("folds of samples and lists of rows are splits", {
   })
   values <- given_curve(plain)$values
   expect_identical(given_curve(fold)$values, values)
-  expect_identical(given_curve(factor(fold, labels = letters[1:4]))$values,
-    values)
+  lettered <- factor(fold, labels = letters[1:4])
+  expect_identical(given_curve(lettered)$values, values)
   # caret: rows to test on, each sample once; or rows to train on.
   expect_identical(given_curve(split(seq_along(fold), fold))$values, values)
   expect_identical(given_curve(lapply(plain, `[[`, "train"))$values, values)
   # A repeated sample counts once.
-  again <- lapply(plain, function(s) list(train = rep(s$train, 2),
-    test = s$test))
+  again <- lapply(plain, function(s) {
+    list(train = rep(s$train, 2), test = s$test)
+  })
   expect_identical(given_curve(again)$values, values)
   expect_refusal(given_curve(fold[-1L]), "resampling")
   expect_refusal(given_curve(replace(fold, 3, NA)), "resampling")
