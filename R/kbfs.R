@@ -38,10 +38,8 @@
 #' In our reproduction the graph did not help on the microarray of the
 #' paper (TOX-171, 20 percent labelled): the accuracy was 66.6 percent without
 #' it, and 64.5 with the paper's `manifold`, e^4, standard error 1.3.
-# csv: "accuracy was 66.6" bfs-table3 accuracy set=tox171; selector=no graph, a2
-# = 0 # nolint
-# csv: "and 64.5" bfs-table3 accuracy set=tox171; selector=semi-BFS, by entry,
-# a2 = e^4 # nolint
+# csv: "accuracy was 66.6" bfs-table3 accuracy set=tox171; selector=no graph, a2 = 0 # nolint
+# csv: "and 64.5" bfs-table3 accuracy set=tox171; selector=semi-BFS, by entry, a2 = e^4 # nolint
 #'
 #' **Kernels.** The kernel gives a pair of samples its value in one feature. A
 #' feature's matrix of kernel values is always written as the product of a
@@ -58,10 +56,8 @@
 #' redundant features high (the 50 best of ORL10P: mean |correlation| 0.82,
 #' linear kernel 0.26; the paper's Fig. 4). The kernel is offered for that
 #' comparison.
-# csv: "mean |correlation| 0.82" bfs-kernels mean set=orl10p; kernel=gaussian;
-# at=0 # nolint
-# csv: "0.82, linear kernel 0.26" bfs-kernels mean set=orl10p; kernel=linear;
-# at=0 # nolint
+# csv: "mean |correlation| 0.82" bfs-kernels mean set=orl10p; kernel=gaussian; at=0 # nolint
+# csv: "0.82, linear kernel 0.26" bfs-kernels mean set=orl10p; kernel=linear; at=0 # nolint
 #'
 #' **Redundancy.** R holds, for each two features, the alignment of their
 #' centred kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the

@@ -146,24 +146,23 @@ prepare_filter <- function(variance = 0, n = NULL) {
 #' @export
 prepare_adjust <- function(covariates) {
   if (missing(covariates)) abort_missing("covariates")
-  if (!is.data.frame(covariates)) {
-    plain <- is.atomic(covariates) && !is.null(covariates) &&
-      !is.raw(covariates) && !is.complex(covariates)
-    covariates <- if (plain) data.frame(covariates) else data.frame()
-  }
+  if (!is.data.frame(covariates)) covariates <- list(covariates = covariates)
   usable <- vapply(covariates, function(v) {
-    (is.numeric(v) || is.factor(v) || is.character(v) || is.logical(v)) &&
-      length(dim(v)) < 2L && length(unique(v)) > 1L
+    known <- is.numeric(v) || is.character(v) || is.logical(v)
+    (is.factor(v) || known && !is.object(v)) &&
+      length(dim(v)) < 2L && length(unique(v)) > 1L && !anyNA(v)
   }, NA)
-  if (length(usable) == 0L || !all(usable) || anyNA(covariates)) {
+  if (length(usable) == 0L || !all(usable)) {
     abort_input(
       "{.arg covariates} must be a data.frame, or a vector, of numbers or
        categories that vary, with a value for each sample and none missing.",
       "covariates"
     )
   }
-  words <- sprintf("adjustment for %s", paste(names(covariates),
-    collapse = ", "))
+  covariates <- as.data.frame(covariates)
+  words <- sprintf(
+    "adjustment for %s", paste(names(covariates), collapse = ", ")
+  )
   design <- stats::model.matrix(~., covariates)[, -1L, drop = FALSE]
   new_step(words, function(x, y, rows = NULL) {
     check_step_input(x, "prepare_adjust", sparse = FALSE)

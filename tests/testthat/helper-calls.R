@@ -181,6 +181,7 @@ plot_calls <- function(fits) {
 simulation_calls <- function() {
   list(
     valid_call("selected.default", 1, generic = "selected", refused = TRUE),
+    valid_call("validate.default", 1, generic = "validate", refused = TRUE),
     valid_call(
       "top_features.default", 1, generic = "top_features", refused = TRUE
     ),

@@ -45,17 +45,17 @@ test_that("a sample is far if no training sample is so far from the others", {
   expect_identical(far(c(5, 5.1), c(5, 5)), c(FALSE, TRUE))
   expect_identical(far(0, 9, c(1, 0.5)), FALSE)
   expect_identical(far(0, 9.1, c(1, 0.5)), TRUE)
-  training <- training[rep(1:3, 4), ]
-  training[, "a"] <- c(0, 1, 3, seq(3.5, by = 0.5, length.out = 9)) / 8
+  training <- training[rep(1:3, 7), ]
+  training[, "a"] <- c(0, 1, 3, seq(3.5, by = 0.25, length.out = 18)) / 8
   alike <- rbind(a = c(0, 5), b = c(0, 5), c = c(1, 5), d = c(1, 5))
   expect_false(any(is_far(cbind(9, 5), alike, c(1, 1))))
   five <- function(...) cbind(a = c(...), b = 5)
   w <- c(1, 1)
   expect_silent(warn_other_scale(five(9, 9, 9, 9), training, w))
-  expect_silent(warn_other_scale(five(9, 1, 1, 1, 1), training, w))
+  expect_silent(warn_other_scale(five(9, 9, 1, 1, 1), training, w))
   expect_silent(warn_other_scale(five(9, 9, NA, 1, 1), training, w))
   expect_warning(
-    warn_other_scale(five(9, 9, 1, 1, 1), training, w), "2 of 5",
+    warn_other_scale(five(9, 9, 9, 1, 1), training, w), "3 of 5",
     class = "hitmiss_warning_scale"
   )
 })
