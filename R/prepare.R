@@ -31,17 +31,17 @@
 #' samples tell nothing about the error: judge only by samples that took no
 #' part,
 #' as a curve does. The table (`tests/bench/adjust.R`, 40 simulated data sets:
-#' 80
-#' samples, 20 true genes, 100 genes of age, classes 1.2 standard deviations of
-#' age apart) shows how many genes of either kind are among the best 20.
+#' 80 samples, 500 genes of which 20 are true and 100 follow age, classes 1.2
+#' standard deviations of age apart) shows how many genes of either kind are
+#' among the best 20, or among the fewer that `logo()` selects.
 #'
 #' | | true (standard error) | of age |
 #' |---|---|---|
-#' | `relief()` | 9.1 (0.3) | 5.8 (0.6) |
-#' | `relief()` of residuals of age | 5.3 (0.3) | 1.6 (0.2) |
-#' | `relief()` after `prepare_adjust(age)` | 10.1 (0.3) | 1.1 (0.2) |
-#' | `logo()` | 15.9 (0.4) | 3.8 (0.3) |
-#' | `logo()` after `prepare_adjust(age)` | 18.0 (0.2) | 0.2 (0.1) |
+#' | `relief()` | 9.9 (0.4) | 6.3 (0.5) |
+#' | `relief()` of residuals of age | 7.0 (0.4) | 2.8 (0.2) |
+#' | `relief()` after `prepare_adjust(age)` | 11.3 (0.3) | 1.9 (0.2) |
+#' | `logo()` (selects 15.1) | 8.8 (0.3) | 5.2 (0.4) |
+#' | `logo()` after `prepare_adjust(age)` (13.6) | 9.3 (0.2) | 1.0 (0.1) |
 #'
 #' **Without a curve.** `prepare_impute(x = x)` gives the samples with their
 #' missing values filled in, for [probe_fdr()] or a selector that is called

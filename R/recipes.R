@@ -32,9 +32,10 @@
 #'   selector's default.
 #' @param options Named list of further arguments of the selector, as in
 #'   `list(method = "multisurf")`.
-#' @param group,block Name of a column of the data, of any role but predictor,
-#'   whose values are the selector's `group` or `block`, see [relief()]; or
-#'   `NULL`.
+#' @param group,block,pair Name of a column of the data, of any role but
+#'   predictor, whose values are the selector's `group`, `block` or `pair`, see
+#'   [relief()]; or `NULL`. With `pair` the features are selected by differences
+#'   within pairs; the values that `bake()` returns are as they were.
 #' @param role,trained,skip,id As in all steps of recipes.
 #' @param scores,removals What `prep()` learned: the scores, and the names of
 #'   the columns that `bake()` takes out.
@@ -52,9 +53,9 @@
 #' @export
 step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
                                 threshold = NULL, k = NULL, options = list(),
-                                group = NULL, block = NULL, role = NA,
-                                trained = FALSE, scores = NULL, removals = NULL,
-                                skip = FALSE, id = NULL) {
+                                group = NULL, block = NULL, pair = NULL,
+                                role = NA, trained = FALSE, scores = NULL,
+                                removals = NULL, skip = FALSE, id = NULL) {
   require_package("recipes", "a step of a recipe")
   if (missing(recipe)) abort_missing("recipe")
   if (!inherits(recipe, "recipe")) {
@@ -62,7 +63,7 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
       "{.arg recipe} must be a recipe, not {describe(recipe)}.", "recipe"
     )
   }
-  for (arg in c("group", "block")) {
+  for (arg in c("group", "block", "pair")) {
     name <- get(arg)
     if (!is.null(name) && !is_texts(name, 1L)) {
       abort_input(
@@ -94,14 +95,15 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
     subclass = "select_hitmiss", terms = rlang::enquos(...), method = method,
     top_p = top_p, threshold = threshold, k = k,
     options = check_options(options), group = group, block = block,
-    role = role, trained = trained, scores = scores, removals = removals,
+    pair = pair, role = role, trained = trained, scores = scores,
+    removals = removals,
     skip = skip,
     id = check_one_text(id %||% recipes::rand_id("select_hitmiss"), "id")
   ))
 }
 
 check_options <- function(options) {
-  own <- c("x", "y", "k", "group", "block")
+  own <- c("x", "y", "k", "group", "block", "pair")
   if (!is.list(options) || is.object(options) ||
     length(options) > 0L && !all(nzchar(names(options) %||% "")) ||
     any(names(options) %in% own)) {
@@ -153,7 +155,7 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
     ), "recipe")
   }
   arguments <- c(x$options, list(k = x$k))
-  for (arg in c("group", "block")) {
+  for (arg in c("group", "block", "pair")) {
     name <- x[[arg]]
     if (!is.null(name) && (!name %in% names(training) || name %in% names)) {
       abort_input(

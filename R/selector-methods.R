@@ -241,7 +241,13 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   if (all > nrow(top)) {
     cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
   }
-  say(direction_line(x))
+  say(c(
+    direction_line(x),
+    if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
+      "So few of so many: how stable the choice is, stability() of an
+       error_curve() tells."
+    }
+  ))
   invisible(x)
 }
 

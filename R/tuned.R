@@ -25,6 +25,8 @@
 #'
 #' With `group`, groups are kept whole in the inner splits; the values of
 #' `group` and `block` are passed on to the selector if it has such arguments.
+#' With `pair`, pairs are kept whole and their differences taken once, before
+#' the inner splits, as in [error_curve()].
 #' Within a curve with `prepare`, the preparation is learned on the whole
 #' training part, not again in inner folds. This does not bias the error of the
 #' curve.
@@ -42,9 +44,9 @@
 #' @param n `NULL`, or the number of features used to predict, see Details.
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the combinations
 #'   are spread. Leave it `NULL` within a curve that uses its own.
-#' @return A function of `(x, y, ..., block = NULL, group = NULL)`, of class
-#'   `hitmiss_tuned`. It returns the selector's fit to all samples, whose
-#'   element `tuned` is a data.frame with a row for each combination: its
+#' @return A function of `(x, y, ..., block = NULL, group = NULL, pair = NULL)`,
+#'   of class `hitmiss_tuned`. It returns the selector's fit to all samples,
+#'   whose element `tuned` is a data.frame with a row for each combination: its
 #'   parameters, `error`, and `chosen`. Its other arguments (such as `threads`)
 #'   are passed on to the selector. The splits and all fits depend on
 #'   `set.seed()`, not on `BPPARAM`.
@@ -88,10 +90,11 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     n = if (!is.null(n)) check_count(n), BPPARAM = BPPARAM
   )
   structure(
-    function(x, y, ..., block = NULL, group = NULL) {
+    function(x, y, ..., block = NULL, group = NULL, pair = NULL) {
       if (missing(x)) abort_missing("x")
       if (missing(y)) abort_missing("y")
-      tuned_fit(tuning, x, y, list(...), block, group, match.call())
+      design <- list(block = block, group = group, pair = pair)
+      tuned_fit(tuning, x, y, list(...), design, match.call())
     },
     tuning = tuning, class = "hitmiss_tuned"
   )
@@ -112,7 +115,9 @@ check_candidates <- function(candidates) {
       i = "As in {.code tuned(logo, lambda = c(0.5, 1, 2), sigma = c(2, 5))}."
     ), "...")
   }
-  reserved <- intersect(names, c("x", "y", "block", "group", "error", "chosen"))
+  reserved <- intersect(
+    names, c("x", "y", "block", "group", "pair", "error", "chosen")
+  )
   if (length(reserved) > 0L) {
     abort_input(
       "{.arg {reserved}} cannot be tuned: {?it is not a parameter/they are not
@@ -145,14 +150,25 @@ candidate_labels <- function(values) {
 }
 
 #' @param given Further arguments of the selector.
+#' @param design list(block, group, pair), as given or NULL.
 #' @param call The user's call.
 #' @noRd
-tuned_fit <- function(tuning, x, y, given, block, group, call) {
+tuned_fit <- function(tuning, x, y, given, design, call) {
   problem <- as_problem_coded(x, y, assay = given$assay)
-  problem$design <- Filter(Negate(is.null), list(
-    block = design_codes(problem, x, block, "block"),
-    group = design_codes(problem, x, group, "group")
-  ))
+  if (is.null(design$pair)) {
+    problem$design <- Filter(Negate(is.null), list(
+      block = design_codes(problem, x, design$block, "block"),
+      group = design_codes(problem, x, design$group, "group")
+    ))
+  } else {
+    if (!takes_argument(tuning$selector, "pair")) {
+      abort_input("The selector has no argument {.arg pair}.", "pair")
+    }
+    problem <- with_pairs(
+      problem, x, design$pair, design$block, design$group
+    )
+    problem$design <- list(group = problem$pair)
+  }
   stream <- draw_stream()
   splits <- with_stream(stream, draw_splits(
     problem$y, tuning$resampling, "resampling", problem$design$group
@@ -172,13 +188,11 @@ tuned_fit <- function(tuning, x, y, given, block, group, call) {
   )
   tested <- sum(lengths(lapply(splits, `[[`, "test")))
   table <- tuning_table(tuning, wrong, tested)
-  design <- Filter(Negate(is.null), list(block = block, group = group))
-  fit <- with_stream(
-    parallel::nextRNGStream(stream),
-    call_with(tuning, which(table$chosen), x, y, given, design)
-  )
+  fit <- with_stream(parallel::nextRNGStream(stream), call_with(
+    tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
+  ))
   # What the user called it with, in place of the names that are known here.
-  for (arg in intersect(names(fit$call), c("x", "y", "block", "group"))) {
+  for (arg in intersect(names(fit$call), c("x", "y", names(design)))) {
     fit$call[[arg]] <- plain_part(call[[arg]])
   }
   fit$tuned <- table
@@ -187,7 +201,7 @@ tuned_fit <- function(tuning, x, y, given, block, group, call) {
 
 #' The selector with the parameters of one row of the grid
 #'
-#' @param design list(block, group), those that were given.
+#' @param design list(block, group, pair), those that were given.
 #' @noRd
 call_with <- function(tuning, row, x, y, given, design) {
   passed <- Filter(

@@ -16,6 +16,8 @@
 #'   data.frame stay factors.
 #' @param selector A function of `(x, y)` that returns a fit of this package,
 #'   such as `relief` or `function(x, y) relief(x, y, method = "multisurf")`.
+#'   One with `pair` is refused: the ranking would predict from values that are
+#'   not differences.
 #'   `x` is a matrix, or a data.frame if there are factors.
 #' @param drop Share of the features that is dropped after each round, in (0,
 #'   1); at least one feature is dropped.
@@ -113,6 +115,12 @@ check_turf_fit <- function(fit, features) {
        to it, not {describe(fit)}.",
       i = "As {.code function(x, y) relief(x, y, method = \"multisurf\")} does."
     ), "selector")
+  }
+  if (!is.null(fit$parameters$pair)) {
+    abort_input(
+      "{.arg selector} makes a fit with {.arg pair}, which {.fn turf} does not
+       take: its ranking predicts from values as they are.", "selector"
+    )
   }
 }
 

@@ -37,7 +37,8 @@
 #' what looks like HTML is not interpreted.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
-#' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss].
+#' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss];
+#'   refused for a fit with `pair`, which predicts whole pairs only.
 #' @param file Path of the file to write; an existing file is replaced.
 #' @param ... Must be empty.
 #' @param curve `NULL`, or the result of [error_curve()] on the same samples,
@@ -71,6 +72,13 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   n <- check_count(n)
   title <- check_one_text(title, "title")
   require_package("htmltools", "a report")
+  if (!is.null(newdata) && !is.null(fit$parameters$pair)) {
+    abort_input(c(
+      "A report of a fit with {.arg pair} takes no {.arg newdata}: such a fit
+       predicts whole pairs only.",
+      i = "Use {.fn predict} with {.arg pair} for new pairs."
+    ), "newdata")
+  }
   if (!is.null(annotation)) fit <- with_annotation(fit, annotation)
   report <- list(
     fit = fit, labels = report_labels(fit, label),

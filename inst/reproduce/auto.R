@@ -1,7 +1,8 @@
 # llfs() as it is called by default, which chooses nothing on test samples,
 # beside its other settings and rivals of daily use on the same 20 splits:
-# nearest neighbours on all features, an RBF support vector machine on its tuned
-# best features, lasso, random forest.
+# kbfs() and the nearest neighbours on its features, nearest neighbours on all
+# features, an RBF support vector machine on its tuned best features, lasso,
+# random forest.
 # Usage: Rscript auto.R [data folder] [output folder] [set ...]
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
@@ -140,6 +141,7 @@ curve_of <- function(set) {
   selectors <- c(llfs_by_vote(set$prune), list(
     `LLFS, the paper's` = papers("none"),
     `LLFS, the paper's with footnote 2` = papers("full"),
+    BFS = function(x, y) kbfs(x, y, threads = 1),
     `nearest neighbour` = everything, `RBF-SVM, tuned top k` = everything,
     lasso = everything, `random forest` = everything
   ))

@@ -102,7 +102,8 @@ rivals <- function() {
   if (requireNamespace("pls", quietly = TRUE)) {
     found$kPLS <- function(x, y) {
       fit <- pls::plsr(as.integer(y) ~ scale(x), ncomp = 3, method = "simpls")
-      rowSums(stats::coef(fit)[, , 1, drop = FALSE]^2)
+      found <- rowSums(stats::coef(fit)[, , 1, drop = FALSE]^2)
+      stats::setNames(found, colnames(x))
     }
   }
   if (requireNamespace("glmnet", quietly = TRUE)) {
@@ -114,7 +115,7 @@ rivals <- function() {
 # Features in the order in which the path takes them up.
 elastic_net <- function(x, y) {
   path <- glmnet::glmnet(x, y, "binomial", alpha = 0.5)$beta
-  order(max.col(cbind(as.matrix(path) != 0, TRUE), "first"))
+  colnames(x)[order(max.col(cbind(as.matrix(path) != 0, TRUE), "first"))]
 }
 
 # ---- Table II ----------------------------------------------------------------

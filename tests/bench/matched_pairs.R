@@ -1,6 +1,9 @@
 # True features among the best 20 of 300, of 20 matched pairs (tumour and
 # normal): plain fits, fits with `pair`, and the paired t-test; mean over draws
-# and standard error.
+# and standard error. Then real pairs: how many of the best 50 features have a
+# paired p above .05? 12 pairs of the colon set (Alon et al. 1999; package
+# plsgenomics has tumour and normal of patients 1 to 12 first, by turns), and 40
+# pairs of head and neck tumours (TCGA, package lncDIFF).
 #   Rscript tests/bench/matched_pairs.R [draws]
 # SPDX-License-Identifier: GPL-3.0-or-later
 suppressMessages(library(hitmiss))
@@ -45,3 +48,44 @@ found <- vapply(seq_len(draws), one_draw, numeric(6L))
 print(round(cbind(
   mean = rowMeans(found), se = apply(found, 1L, sd) / sqrt(draws)
 ), 2))
+
+paired_p <- function(x, y, pair) {
+  x <- x[order(pair, y), ]
+  difference <- x[c(FALSE, TRUE), ] - x[c(TRUE, FALSE), ]
+  t <- colMeans(difference) / apply(difference, 2L, sd) * sqrt(nrow(x) / 2)
+  p <- 2 * pt(-abs(t), nrow(x) / 2 - 1)
+  ifelse(is.na(p), 1, p)
+}
+
+real_pairs <- function(name, x, y, pair) {
+  p <- paired_p(x, y, pair)
+  fits <- list(relief = relief, logo = logo, kbfs = kbfs, llfs = llfs)
+  for (method in names(fits)) {
+    fit <- suppressWarnings(suppressMessages(
+      fits[[method]](x, y, pair = pair, threads = 1)
+    ))
+    best <- utils::head(names(sort(-coef(fit)[coef(fit) > 0])), 50L)
+    cat(sprintf(
+      "%s, %s: %d of the best %d have a paired p above .05\n", name, method,
+      sum(p[best] > 0.05), length(best)
+    ))
+  }
+}
+
+if (requireNamespace("plsgenomics", quietly = TRUE)) {
+  utils::data("Colon", package = "plsgenomics")
+  x <- log2(Colon$X[1:24, ])
+  colnames(x) <- make.unique(as.character(Colon$gene.names))
+  # Each array less its mean.
+  real_pairs(
+    "colon, 12 pairs", x - rowMeans(x), factor(Colon$Y[1:24]),
+    rep(1:12, each = 2)
+  )
+}
+if (requireNamespace("lncDIFF", quietly = TRUE)) {
+  utils::data("hnsc.edata", "tissue", package = "lncDIFF")
+  real_pairs(
+    "head and neck, 40 pairs", t(log2(1 + as.matrix(hnsc.edata))),
+    factor(tissue), rep(1:40, 2)
+  )
+}

@@ -104,6 +104,45 @@ test_that("a fit of pairs says so", {
   expect_output(print(fit), "12 pairs")
 })
 
+test_that("tuned() keeps pairs whole and takes their differences once", {
+  d <- paired_data()
+  choose <- tuned(relief, k = c(1, 3), resampling = kfold(3))
+  set.seed(3)
+  fit <- choose(d$x, d$y, pair = d$pair, threads = 1)
+  set.seed(3)
+  other <- choose(centred(d$x, d$pair), d$y, group = d$pair, threads = 1)
+  expect_equal(fit$tuned, other$tuned)
+  expect_equal(coef(fit), coef(other), tolerance = 1e-12)
+  expect_identical(fit$parameters$pair, 12L)
+  plain <- tuned(function(x, y, k) relief(x, y, k = k), k = 1:2)
+  expect_error(plain(d$x, d$y, pair = d$pair), "no argument `pair`")
+})
+
+test_that("a step selects by pairs; turf and new samples of a report do not", {
+  d <- paired_data()
+  fit <- relief(d$x, d$y, pair = d$pair, threads = 1)
+  expect_error(
+    turf(d$x, d$y, \(x, y) relief(x, y, pair = d$pair)), "does not take"
+  )
+  skip_if_not_installed("htmltools")
+  page <- withr::local_tempfile(fileext = ".html")
+  expect_error(write_report(fit, d$x, page), "whole pairs only")
+  write_report(fit, file = page)
+  expect_gt(file.size(page), 1000)
+  skip_if_not_installed("recipes")
+  data <- data.frame(d$x, class = d$y, patient = d$pair)
+  step <- recipes::recipe(class ~ ., data = data) |>
+    recipes::update_role("patient", new_role = "id") |>
+    step_select_hitmiss(
+      recipes::all_predictors(), top_p = 4, pair = "patient"
+    ) |>
+    recipes::prep()
+  expect_setequal(
+    setdiff(names(recipes::bake(step, NULL)), c("class", "patient")),
+    names(fit$scores)[fit$ranking[1:4]]
+  )
+})
+
 test_that("names that suggest pairs raise the message about groups", {
   names <- list(
     sprintf("P%02d_%s", rep(1:6, 2), rep(c("T", "N"), each = 6)),
