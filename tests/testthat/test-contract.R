@@ -53,10 +53,10 @@ for (name in names(selectors)) {
       for (seed in 1:5) {
         data <- toy_data(n = 15L, classes = c("a", "b", "c"), seed = seed)
         fit <- fit_seeded(select, data$x, data$y)
-        rows <- withr::with_seed(seed, sample(nrow(data$x)))
+        rows <- with_stream(seed, sample(nrow(data$x)))
         shuffled <- fit_seeded(select, data$x[rows, ], data$y[rows])
         expect_equal(shuffled$scores, fit$scores, tolerance = score_tolerance)
-        columns <- withr::with_seed(seed, sample(ncol(data$x)))
+        columns <- with_stream(seed, sample(ncol(data$x)))
         turned <- fit_seeded(select, data$x[, columns], data$y)
         expect_equal(
           turned$scores, fit$scores[columns],
