@@ -134,7 +134,7 @@ report_what_is_missing <- function(packages, tools) {
   }
   stop(
     "Could not install: ", toString(c(packages, tools)), ".\n",
-    "On Debian or Ubuntu:  apt-get install ",
+    "On Debian or Ubuntu:  apt-get install --no-install-recommends ",
     paste(c(debian_name(packages), tools), collapse = " "),
     "\nElsewhere, in R:      install.packages(c(",
     paste0("\"", packages, "\"", collapse = ", "), "))",
