@@ -12,11 +12,41 @@
 #'   A row with a missing or non-finite value is NA throughout, unless `drop`.
 #' @noRd
 as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE) {
-  UseMethod("as_newdata", without_class(newdata))
+  if (inherits(newdata, "DataFrame")) newdata <- base_frame(newdata)
+  if (inherits(newdata, "MultiAssayExperiment")) abort_many_assays("newdata")
+  match <- function(names, n) match_features(names, n, needed, features, drop)
+  if (is.matrix(newdata)) {
+    values <- check_numeric_matrix(newdata, "newdata")
+    at <- match(colnames(values), ncol(values))
+    values <- values[, at, drop = FALSE]
+    storage.mode(values) <- "double"
+    finish_newdata(values, names(at), drop)
+  } else if (is.data.frame(newdata)) {
+    at <- match(names(newdata), length(newdata))
+    finish_newdata(frame_values(newdata, at), names(at), drop)
+  } else if (inherits(newdata, c("Matrix", "DelayedMatrix"))) {
+    check_valid(newdata, "newdata")
+    at <- match(colnames(newdata), ncol(newdata))
+    container_newdata(newdata, at, "columns", rownames(newdata), drop)
+  } else if (inherits(newdata, c("EList", "DGEList"))) {
+    values <- expressions(newdata, "newdata")
+    at <- match(rownames(values), nrow(values))
+    container_newdata(values, at, "rows", colnames(values), drop)
+  } else if (inherits(newdata, c("SummarizedExperiment", "ExpressionSet"))) {
+    values <- container_assay(newdata, assay)
+    names <- if (inherits(newdata, "ExpressionSet")) {
+      list(Biobase::featureNames(newdata), Biobase::sampleNames(newdata))
+    } else {
+      dimnames(newdata)
+    }
+    at <- match(names[[1L]], nrow(values))
+    container_newdata(values, at, "rows", names[[2L]], drop)
+  } else {
+    abort_newdata(newdata)
+  }
 }
 
-#' @exportS3Method
-as_newdata.default <- function(newdata, needed, features, ...) {
+abort_newdata <- function(newdata) {
   abort_input(c(
     "{.arg newdata} must be a numeric matrix or a data.frame with samples in
      rows, or another supported container, not {describe(newdata)}.",
@@ -28,23 +58,10 @@ as_newdata.default <- function(newdata, needed, features, ...) {
   ), "newdata")
 }
 
-#' @exportS3Method
-as_newdata.matrix <- function(newdata, needed, features, ..., drop = FALSE) {
-  newdata <- check_numeric_matrix(newdata, "newdata")
-  at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
-  values <- newdata[, at, drop = FALSE]
-  storage.mode(values) <- "double"
-  finish_newdata(values, names(at), drop)
-}
-
-#' @exportS3Method
-as_newdata.data.frame <- function(newdata, needed, features, ...,
-                                  drop = FALSE) {
-  at <- match_features(names(newdata), length(newdata), needed, features, drop)
-  chosen <- unclass(newdata)[at]
+frame_values <- function(newdata, at) {
   values <- matrix(0, nrow(newdata), length(at))
   if (length(at) > 0L) {
-    columns <- structure(chosen,
+    columns <- structure(unclass(newdata)[at],
       class = "data.frame", row.names = .set_row_names(nrow(newdata))
     )
     values <- numeric_columns(columns, "newdata")
@@ -53,7 +70,7 @@ as_newdata.data.frame <- function(newdata, needed, features, ...,
   if (!is.integer(attr(newdata, "row.names"))) {
     rownames(values) <- row.names(newdata)
   }
-  finish_newdata(values, names(at), drop)
+  values
 }
 
 finish_newdata <- function(values, names, drop) {
@@ -115,59 +132,6 @@ match_unnamed <- function(n_columns, needed, features) {
 }
 
 # ---- containers --------------------------------------------------------------
-
-#' @exportS3Method
-as_newdata.Matrix <- function(newdata, needed, features, ..., drop = FALSE) {
-  check_valid(newdata, "newdata")
-  at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
-  values <- as.matrix(newdata[, at, drop = FALSE])
-  storage.mode(values) <- "double"
-  finish_newdata(values, names(at), drop)
-}
-
-#' @exportS3Method
-as_newdata.DelayedMatrix <- function(newdata, needed, features, ...,
-                                     drop = FALSE) {
-  at <- match_features(colnames(newdata), ncol(newdata), needed, features, drop)
-  container_newdata(newdata, at, "columns", rownames(newdata), drop)
-}
-
-#' @exportS3Method
-as_newdata.DataFrame <- function(newdata, needed, features, ..., drop = FALSE) {
-  as_newdata(base_frame(newdata), needed, features, drop = drop)
-}
-
-#' @exportS3Method
-as_newdata.SummarizedExperiment <- function(newdata, needed, features,
-                                            assay = 1L, drop = FALSE) {
-  values <- container_assay(newdata, assay)
-  at <- match_features(rownames(newdata), nrow(newdata), needed, features, drop)
-  container_newdata(values, at, "rows", colnames(newdata), drop)
-}
-
-#' @exportS3Method
-as_newdata.ExpressionSet <- function(newdata, needed, features, assay = 1L,
-                                     drop = FALSE) {
-  values <- container_assay(newdata, assay)
-  names <- Biobase::featureNames(newdata)
-  at <- match_features(names, nrow(values), needed, features, drop)
-  container_newdata(values, at, "rows", Biobase::sampleNames(newdata), drop)
-}
-
-#' @exportS3Method
-as_newdata.EList <- function(newdata, needed, features, ..., drop = FALSE) {
-  values <- expressions(newdata, "newdata")
-  at <- match_features(rownames(values), nrow(values), needed, features, drop)
-  container_newdata(values, at, "rows", colnames(values), drop)
-}
-
-#' @exportS3Method
-as_newdata.DGEList <- as_newdata.EList
-
-#' @exportS3Method
-as_newdata.MultiAssayExperiment <- function(newdata, needed, features, ...) {
-  abort_many_assays("newdata")
-}
 
 #' @param values matrix, Matrix or DelayedMatrix.
 #' @param at Positions of the needed features, with their names.

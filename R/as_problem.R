@@ -237,7 +237,7 @@ abort_not_finite <- function(arg, at, names, what, count) {
     i = "Impute or remove {cli::qty(count)}{?it/them} first: nothing is
          dropped silently.",
     i = if (arg == "x" && is.na(what)) {
-      "{.code x <- prepare_impute()(x, y)(x)} fills in medians;
+      "{.code x <- prepare_impute(x = x)} fills in medians;
        {.code error_curve(prepare = prepare_impute())} does so inside each
        training part."
     }

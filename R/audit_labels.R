@@ -1,4 +1,4 @@
-# Which training labels do the others doubt?
+# Layer: evaluate. Which training labels do the others doubt?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Training samples whose labels may be wrong
@@ -106,28 +106,5 @@ new_audit <- function(fit, votes, k, call) {
     glance = list(
       n_samples = nrow(samples), n_doubted = doubted, n_outside = outside, k = k
     )
-  )
-}
-
-# Suspicion and the neighbours' disagreement of the first samples, side by side.
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_audit <- function(object, n = 20, ...) {
-  check_no_dots(...)
-  n <- min(check_count(n), nrow(object))
-  table <- object[seq_len(n), ]
-  kinds <- c("spheres", paste(object$k, "nearest samples"))
-  dots_picture(
-    data.frame(
-      name = sprintf("%s (%s)", table$sample, table$class),
-      value = c(table$suspicion, table$neighbours),
-      kind = factor(rep(kinds, each = n), kinds)
-    ),
-    at = 0.5, limits = c(0, 1),
-      title = "labels that other samples vote against",
-    subtitle = sprintf(
-      "the first %d of %d samples, with their labels", n, nrow(object)
-    ),
-    x = "share of votes for other classes"
   )
 }

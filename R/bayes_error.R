@@ -1,4 +1,5 @@
-# How well could any classifier do? Leave-one-out errors of two density rules.
+# Layer: evaluate. How well could any classifier do? Leave-one-out errors of two
+# density rules.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Estimate of the Bayes error in the space of a few features

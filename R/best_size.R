@@ -1,3 +1,4 @@
+# Layer: evaluate. The smallest size whose error is about the least.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Choose the number of features
@@ -33,7 +34,7 @@
 #'   of `best_value`, which the rule uses). All are `NA` for a selector
 #'   without any value.
 #' @examples
-#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
 #'   sizes = c(1, 2, 5, 10, 20, 50), resampling = kfold(5)
 #' )
@@ -71,7 +72,7 @@ new_size <- function(table) {
       if (!all(is.na(table$se))) paste0("SE: ", se_words, "."),
       if (known) {
         "The value at a size chosen on the same splits is optimistically biased;
-         error_curve(nested = ) tells that of sizes chosen inside."
+         error_curve(nested = ) has the error at sizes chosen in training parts."
       }
     ),
     glance = list(

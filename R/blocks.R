@@ -26,7 +26,7 @@ delayed_values <- function(values, features_in, arg) {
     ))
   }
   plan <- read_plan(values, features_in)
-  make_room(plan, dim(values))
+  request_memory(plan, dim(values))
   list(
     values = list(matrix = values, scratch = cpp_new_scratch(), plan = plan),
     storage = "blocks", features_in = features_in
@@ -220,7 +220,7 @@ read_plan <- function(x, features_in) {
 #'
 #' At most by 1 GB: larger blocks are few, and so are garbage collections.
 #' @noRd
-make_room <- function(plan, dim) {
+request_memory <- function(plan, dim) {
   cpp_make_room(min(24 * prod(dim(plan$grid[[1L]])) + 64 * max(dim), 2^30))
 }
 

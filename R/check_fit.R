@@ -40,14 +40,6 @@ check_fit <- function(x, arg = "x", fields = NULL) {
   invisible(x)
 }
 
-# Until the results of evaluations are of one class.
-check_whole <- function(x, arg = "x", needs = NULL) {
-  if (inherits(x, "hitmiss") || !any(grepl("hitmiss_", class(x)))) {
-    check_fit(x, arg)
-  }
-  invisible(x)
-}
-
 # As utils::packageVersion(), which reads a file every time.
 package_version_text <- function() unname(getNamespaceVersion(topenv()))
 

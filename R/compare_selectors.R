@@ -1,3 +1,4 @@
+# Layer: evaluate. Paired tests over the splits of a curve.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Compare selectors by a paired test over the same splits
@@ -71,7 +72,7 @@
 #'
 #' `r reference("replicability")`
 #' @examples
-#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief, logo = logo),
 #'   sizes = c(1, 2, 5, 10, 20), resampling = holdout(times = 10)
 #' )
@@ -138,21 +139,6 @@ new_comparison <- function(pairs, rows, adjust, metric) {
       pairs = nrow(table), differ = sum(table$p_adjusted <= 0.05, na.rm = TRUE),
       untested = sum(is.na(table$p)), metric = metric
     )
-  )
-}
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_comparison <- function(object, ...) {
-  check_no_dots(...)
-  dots_picture(
-    data.frame(
-      name = paste(object$first, "-", object$second),
-      value = object$difference, low = object$lower, high = object$upper
-    ),
-    at = 0, title = "differences between the selectors",
-    subtitle = "with 95 % intervals of the corrected resampled test",
-    x = paste(object$metric, "of the first minus the second")
   )
 }
 

@@ -60,7 +60,7 @@ format_condition <- function(message, envir) {
 # what the user typed, and short even when data were passed inline.
 user_call <- function() {
   for (i in seq_len(sys.nframe())) {
-    if (is_ours(sys.function(i))) {
+    if (in_package(sys.function(i))) {
       name <- called_name(sys.call(i))
       return(if (!is.null(name)) as.call(list(as.name(name))))
     }
@@ -68,7 +68,7 @@ user_call <- function() {
   NULL
 }
 
-is_ours <- function(fun) {
+in_package <- function(fun) {
   !is.null(environment(fun)) && identical(topenv(environment(fun)), topenv())
 }
 
@@ -128,19 +128,19 @@ time_limits <- paste(
 #' this package through the first time only: the fits of a loop repeat them
 #' @noRd
 once_by_class <- function() {
-  told <- character()
-  was_told <- function(condition) {
+  seen <- character()
+  was_seen <- function(condition) {
     said <- paste(class(condition), collapse = " ")
-    again <- said %in% told
+    again <- said %in% seen
     if (inherits(condition, c("hitmiss_warning", "hitmiss_message"))) {
-      told <<- union(told, said)
+      seen <<- union(seen, said)
     }
     again
   }
   function(fit) {
     withCallingHandlers(fit,
-      warning = function(w) if (was_told(w)) invokeRestart("muffleWarning"),
-      message = function(m) if (was_told(m)) invokeRestart("muffleMessage")
+      warning = function(w) if (was_seen(w)) invokeRestart("muffleWarning"),
+      message = function(m) if (was_seen(m)) invokeRestart("muffleMessage")
     )
   }
 }
@@ -248,7 +248,7 @@ is_numbers <- function(v, n = length(v), low = -Inf, high = Inf) {
     !anyNA(v) && all(v >= low & v <= high)
 }
 
-is_whole <- function(v, n = length(v), low = -Inf, high = Inf) {
+is_whole_numbers <- function(v, n = length(v), low = -Inf, high = Inf) {
   is_numbers(v, n, low, high) && all(v == floor(v))
 }
 
@@ -394,7 +394,7 @@ taken_arguments <- function(frame) {
   names <- character()
   verb <- "the function"
   parents <- sys.parents()
-  while (frame > 0L && is_ours(sys.function(frame))) {
+  while (frame > 0L && in_package(sys.function(frame))) {
     own <- names(formals(sys.function(frame)))
     if (!"..." %in% own) break
     names <- union(own, names)
@@ -420,8 +420,13 @@ abort_unknown_arguments <- function(given, known, verb) {
     i = if (length(meant) > 0L) {
       "Did you mean {.or {.arg {meant}}}?"
     } else if (verb %in% verbs && given[[1L]] %in% count_names) {
-      "{.fn {verb}} determines the number of selected features itself. For the
-       best 10, use {.code selected(fit, n = 10)}."
+      if (verb %in% c("relief", "pwfp")) {
+        "{.fn {verb}} ranks all features: {.code selected(fit, n = 10)} gives
+         the best 10."
+      } else {
+        "{.fn {verb}} chooses how many features it selects:
+         {.code selected(fit, n = 10)} gives the best 10 of them."
+      }
     } else if (verb %in% verbs && given[[1L]] == "data") {
       "It is used with a formula: {.code {verb}(class ~ ., data = df)}."
     } else {
@@ -444,7 +449,7 @@ other_names <- list(
   tol = c("tolerance", "eps", "epsilon"),
   threads = c("cores", "n_cores", "ncores", "n_threads", "nthreads", "workers"),
   y = c("labels", "label", "class", "classes", "target", "outcome", "response"),
-  n_features = count_names
+  n_features = count_names, longest = "n", searched = "n"
 )
 
 # The argument among `known` that `name` probably stands for: one or none.

@@ -1,4 +1,4 @@
-# The help topic on what the selectors and predict() take as data.
+# Layer: input. The help topic on what the selectors and predict() take as data.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Data containers
@@ -84,4 +84,75 @@
 #'   )
 #'   relief(set, "class", threads = 1)
 #' }
+NULL
+
+#' Patients, pairs and batches
+#'
+#' All selectors and evaluations take `group`, `pair` and `block`: one value per
+#' sample, as a vector or as the name of a column of a container's samples. They
+#' say which samples belong together and which may be compared.
+#'
+#' @details
+#' * `group`: the patient, donor or animal, where one of them has several
+#'   samples. Samples of one group are never compared: a replicate is not a near
+#'   hit. Evaluations never split a group between training and test parts.
+#' * `pair`: the matched pair (tumour and normal of one patient, case and
+#'   controls of one set). The mean of its pair is subtracted from every value
+#'   before scaling, and samples of one pair are not compared. Each pair must
+#'   hold two classes; not together with `block` or `group`. Such a fit predicts
+#'   whole pairs: `predict(fit, new, pair = )`.
+#' * `block`: the batch, chip or cohort. Only samples of the same block are
+#'   compared, so that effects that are constant in a block, such as a batch
+#'   shift, cancel. Scaling uses all samples. `block` guards against features
+#'   that differ between batches; it does not increase power: where a class lies
+#'   mostly in one batch, few pairs are left.
+#'
+#' A sample that may be compared with no sample of its own class uses its near
+#' misses alone; one without any near miss is left out, with one warning.
+#' Prediction ignores the design: new samples are compared with all training
+#' samples.
+#'
+#' @section Several samples per patient:
+#' Without `group`, samples are taken to be independent. Two samples of one
+#' patient (or donor, animal, cell line) are not: if one of them is in the
+#' training part and the other in the test part, a classifier recognises the
+#' patient. Give the patient of each sample, or the name of the column of
+#' `colData` or `pData`, as `group`:
+#' \preformatted{error_curve(x, y, list(relief = relief), sizes = c(10, 20, 50),
+#'   resampling = kfold(5), group = patient)}
+#' The table shows the error for 30 patients of 3 samples each, 500 features
+#' that distinguish patients, and labels drawn at random per patient, so that
+#' the true error is 50 % (40 data sets, `tests/bench/patients.R`). For
+#' stratified splits, each class has 15 patients. For leave-one-out and rsample,
+#' the label of each patient is drawn independently: in splits without strata,
+#' classes of equal size give noise an error above 50 %, because a class that is
+#' frequent in the test part is rare in the training part.
+#'
+#' | | error (standard error) |
+#' |---|---|
+#' | `kfold(5)` | 11.7 % (0.5) |
+#' | `kfold(5)`, `group = patient` | 50.2 % (1.3) |
+#' | `leave_one_out()`, `group = patient` | 48.3 % (1.8) |
+#' | five folds by `rsample::group_vfold_cv()` | 49.0 % (1.5) |
+#' | `kfold(5)`, `nested = kfold(3)`, `group = patient` | 50.3 % (1.6) |
+#'
+#' [stability()] and [probe_fdr()] go wrong in the same way without groups: on
+#' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
+#' sets); with `group` none is. If `group` is not given, and a column such as
+#' `patient`, `donor` or `subject_id` or the names of the samples suggest that
+#' samples belong together, a message of class `hitmiss_message_group` says so.
+#'
+#' If a patient has samples of several classes (tumour and normal), `group`
+#' still keeps the patient's samples together, and selectors then compare only
+#' samples of different patients. To compare samples within patients, give the
+#' patient as `block` too, in a selector of your own:
+#' `function(x, y, block) relief(x, y, block = block)`.
+#'
+#' @return What a function makes of them is on its page.
+#' @name hitmiss-designs
+#' @examples
+#' toy <- simulate_microarray(samples = c(12, 12), genes = 100)
+#' patient <- rep(1:12, each = 2)
+#' fit <- relief(toy$x, toy$y, group = patient, threads = 1)
+#' selected(fit, 5)
 NULL

@@ -1,5 +1,5 @@
-# The classifiers of error_curve(): trained and tested on the chosen features,
-# for every size. Layer: evaluate.
+# Layer: evaluate. The classifiers of error_curve(): trained and tested on the
+# chosen features, for every size.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # By kind: how they are called in prints and pictures.
@@ -159,10 +159,10 @@ abort_no_scores <- function(metric, selector) {
 #' @param sizes Increasing, may begin with 0.
 #' @noRd
 classify_first <- function(order, sizes, classifier, data) {
-  parts <- numeric_parts(
+  parts <- numeric_split(
     data$problem, data$train, data$test, order[seq_len(max(sizes))]
   )
-  scaled <- scaled_parts(parts, data$scale)
+  scaled <- scaled_split(parts, data$scale)
   columns <- c(0L, parts$ends)[sizes + 1]
   if (classifier$kind == "knn" && all(sizes > 0)) {
     k <- matrix(classifier$k, length(sizes), 1L)
@@ -203,9 +203,9 @@ predict_once <- function(parts, y, classifier) {
 #'
 #' @return list(values: a matrix, features_in: its rows or columns, columns,
 #'   train, test: positions in it, names: of all its samples and of the columns;
-#'   ends: the last column of each feature). See scaled_parts(), which reads it.
+#'   ends: the last column of each feature). See scaled_split(), which reads it.
 #' @noRd
-numeric_parts <- function(problem, train, test, columns) {
+numeric_split <- function(problem, train, test, columns) {
   if (problem$storage == "dense" && is.null(problem$levels)) {
     return(list(
       values = problem$values, features_in = problem$features_in,
@@ -228,11 +228,11 @@ numeric_parts <- function(problem, train, test, columns) {
 
 #' Training and test values of some features, scaled by the training part
 #'
-#' @param parts See numeric_parts().
+#' @param parts See numeric_split().
 #' @return list(train, test): double matrices; a feature that is constant in
 #'   training is 0 in both, unless scale is "none".
 #' @noRd
-scaled_parts <- function(parts, scale) {
+scaled_split <- function(parts, scale) {
   scaled <- cpp_scaled_parts(parts, scale, core_runtime())
   for (part in c("train", "test")) {
     dimnames(scaled[[part]]) <- list(

@@ -1,5 +1,5 @@
-# What is asked of a curve, checked and resolved before anything is drawn.
-# Layer: evaluate.
+# Layer: evaluate. What is asked of a curve, checked and resolved before
+# anything is drawn.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @return list(selectors, specs: see curve_specs(), sizes, resampling, given:
@@ -82,12 +82,20 @@ default_sizes <- function(selectors) {
   if (all(local)) Inf else c(5, 10, 20, 50, 100)
 }
 
+# Of relief, hitmiss::relief and tuned(relief, k = 3): relief, relief and tuned.
+written_name <- function(code) {
+  if (is.call(code) && !identical(code[[1L]], quote(`function`))) {
+    within <- as.character(code[[1L]])[[1L]] %in% c("::", ":::", "$")
+    code <- code[[if (within) 3L else 1L]]
+  }
+  if (is.symbol(code)) as.character(code) else "selector"
+}
+
 #' @param call The user's call, which says what a single function is called.
 #' @noRd
 check_selectors <- function(selectors, call = NULL) {
   if (is.function(selectors)) {
-    name <- if (is.symbol(call$selectors)) as.character(call$selectors)
-    selectors <- stats::setNames(list(selectors), name %||% "selector")
+    selectors <- stats::setNames(list(selectors), written_name(call$selectors))
   }
   names <- names(selectors)
   if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||

@@ -1,4 +1,4 @@
-# Pictures of a curve: which of its data each shows. Layer: show.
+# Layer: show. Pictures of a curve: which of its data each shows.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Plot an error curve
@@ -46,7 +46,7 @@
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
-#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief, logo = logo),
 #'   sizes = c(1, 2, 5, 10, 20, 50), resampling = holdout(times = 5)
 #' )

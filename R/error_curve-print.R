@@ -1,5 +1,5 @@
-# Printing and tabulating a curve: protocol, one line for each selector, no
-# computing beyond means. Layer: evaluate.
+# Layer: evaluate. Printing and tabulating a curve: protocol, one line for each
+# selector, no computing beyond means.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Methods for error curves
@@ -70,8 +70,8 @@
 #' standard error: with `nested` at the chosen size, otherwise the mean over
 #' sizes).
 #'
-#' @param x,object The result of [error_curve()]; for `format()` and
-#'   `as.character()` the result of `summary()`.
+#' @param x,object The result of [error_curve()]; for `format()` the
+#'   result of `summary()`.
 #' @param row.names A single string here is taken as `what`; otherwise not used.
 #' @param optional Not used.
 #' @param ... Must be empty.
@@ -80,10 +80,10 @@
 #'   `hitmiss_error_predictions`).
 #' @return `as.data.frame()`, `tidy()`, `glance()`: data frames. `summary()`: an
 #'   object with a print method; `format()` of it gives a named character vector
-#'   of one or two sentences each, `as.character()` the same without names.
+#'   of one or two sentences each.
 #'   `print()`: `x`, invisibly.
 #' @examples
-#' toy <- simulate_microarray(n = c(12, 12), genes = 100)
+#' toy <- simulate_microarray(samples = c(12, 12), genes = 100)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
 #'   sizes = c(1, 5, 20), resampling = holdout(times = 4)
 #' )
@@ -402,10 +402,6 @@ format.summary_hitmiss_curve <- function(x, ...) {
   )
 }
 
-#' @rdname hitmiss_curve-methods
-#' @export
-as.character.summary_hitmiss_curve <- function(x, ...) unname(format(x, ...))
-
 #' @export
 print.summary_hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
@@ -430,7 +426,8 @@ validation_text <- function(x) {
       "by %s%s. %s by %s; %s learned on each training part alone."
     ),
     listed(x$selectors), x$version,
-    listed(vapply(x$sizes, whole_text, ""), 20L), listed(unique(x$classifier)),
+    listed(vapply(x$sizes, integer_text, ""), 20L),
+    listed(unique(x$classifier)),
     if (!is.null(x$nested)) {
       paste(
         "; their number was chosen within each training part by nested",

@@ -1,5 +1,5 @@
-# ROC curves of the classifiers of a curve: true against false positive rates.
-# Layer: evaluate.
+# Layer: evaluate. ROC curves of the classifiers of a curve: true against false
+# positive rates.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The size at which each selector is drawn, in each split

@@ -1,4 +1,4 @@
-# The units of a curve: all selectors on one split. Layer: evaluate.
+# Layer: evaluate. The units of a curve: all selectors on one split.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Run all splits

@@ -1,4 +1,4 @@
-# What a selector returned, as an ordered list of features. Layer: evaluate.
+# Layer: evaluate. What a selector returned, as an ordered list of features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 takes_size <- function(selector) {

@@ -1,4 +1,4 @@
-# From the units of a curve to its tables. Layer: evaluate.
+# Layer: evaluate. From the units of a curve to its tables.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 new_curve <- function(problem, plan, splits, ran, keep, call) {

@@ -1,5 +1,5 @@
-# Error against the number of features, measured on held-out samples. Layer:
-# evaluate.
+# Layer: evaluate. Error against the number of features, measured on held-out
+# samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Error on held-out samples against the number of features
@@ -61,9 +61,8 @@
 #' unlabelled samples. The result must have the samples in their order, and
 #' features of `x` under their names: features may be changed and left out, but
 #' not added. Factors of a data.frame stay factors for the selectors, and become
-#' indicators of their levels for the classifiers. A recipe of package recipes
-#' is prepared on the training part and baked on both parts; its outcome, if it
-#' has one, is `y`. Several steps are given as a list and applied in that order:
+#' indicators of their levels for the classifiers. Several steps are given as a
+#' list and applied in that order:
 #' `prepare = list(prepare_impute(), prepare_filter(n = 1000))`, see
 #' [prepare_impute()].
 #'
@@ -112,7 +111,7 @@
 #'
 #' **Groups and blocks.** With `group`, `resampling` and `nested` split groups
 #' of
-#' samples, see [holdout()] and the section on patients. Splits of
+#' samples, see [holdout()] and [hitmiss-designs]. Splits of
 #' your own that divide a group are refused. Standard errors count groups, not
 #' samples. In leave-one-out, the error is the mean of the groups' errors: all
 #' groups count the same. A selector that has an argument `group` or `block` (a
@@ -122,42 +121,6 @@
 #' `function(x, y, group) relief(x, y, k = 3, group = group)`. A function
 #' without
 #' it, or with `...` alone, gets none. `block` has no other use.
-#'
-#' @section Several samples per patient:
-#' Without `group`, samples are taken to be independent. Two samples of one
-#' patient (or donor, animal, cell line) are not: if one of them is in the
-#' training part and the other in the test part, a classifier recognises the
-#' patient. Give the patient of each sample, or the name of the column of
-#' `colData` or `pData`, as `group`:
-#' \preformatted{error_curve(x, y, list(relief = relief), sizes = c(10, 20, 50),
-#'   resampling = kfold(5), group = patient)}
-#' The table shows the error for 30 patients of 3 samples each, 500 features
-#' that distinguish patients, and labels drawn at random per patient, so that
-#' the true error is 50 % (40 data sets, `tests/bench/patients.R`). For
-#' stratified splits, each class has 15 patients. For leave-one-out and rsample,
-#' the label of each patient is drawn independently: in splits without strata,
-#' classes of equal size give noise an error above 50 %, because a class that is
-#' frequent in the test part is rare in the training part.
-#'
-#' | | error (standard error) |
-#' |---|---|
-#' | `kfold(5)` | 11.7 % (0.5) |
-#' | `kfold(5)`, `group = patient` | 50.2 % (1.3) |
-#' | `leave_one_out()`, `group = patient` | 48.3 % (1.8) |
-#' | five folds by `rsample::group_vfold_cv()` | 49.0 % (1.5) |
-#' | `kfold(5)`, `nested = kfold(3)`, `group = patient` | 50.3 % (1.6) |
-#'
-#' [stability()] and [probe_fdr()] go wrong in the same way without groups: on
-#' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
-#' sets); with `group` none is. If `group` is not given, and a column such as
-#' `patient`, `donor` or `subject_id` or the names of the samples suggest that
-#' samples belong together, a message of class `hitmiss_message_group` says so.
-#'
-#' If a patient has samples of several classes (tumour and normal), `group`
-#' still keeps the patient's samples together, and selectors then compare only
-#' samples of different patients. To compare samples within patients, give the
-#' patient as `block` too, in a selector of your own:
-#' `function(x, y, block) relief(x, y, block = block)`.
 #'
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
@@ -191,7 +154,7 @@
 #'   differences from the mean of their own pair, also those of test samples,
 #'   and pairs are never split. Not together with `prepare`.
 #' @param prepare `NULL`, or how to prepare the samples in every split: a
-#'   function of `(x, y)`, a recipe, or a list of them, see Details.
+#'   function of `(x, y)`, or a list of them, see Details.
 #'   [prepare_impute()] and [prepare_filter()] make such functions.
 #' @param permuted How often the labels are permuted and the selections
 #'   repeated,
@@ -228,7 +191,7 @@
 #'
 #' `r reference("multiclass_auc")`
 #' @examples
-#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' set.seed(1)
 #' curve <- error_curve(toy$x, toy$y,
 #'   selectors = list(relief = relief, logo = logo),

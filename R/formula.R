@@ -24,7 +24,7 @@ formula_or_x <- function(x, ..., formula) {
 #' @param given Names of the other arguments.
 #' @return list(x = data.frame of the features, y = labels).
 #' @noRd
-formula_parts <- function(formula, data, given = NULL) {
+formula_terms <- function(formula, data, given = NULL) {
   if (missing(data)) {
     abort_input(
       "{.arg data} is missing: give the data.frame whose columns

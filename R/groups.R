@@ -1,5 +1,5 @@
-# Groups of samples in evaluation: kept whole, passed on, and noticed where they
-# are not given.
+# Layer: evaluate. Groups of samples in evaluation: kept whole, passed on, and
+# noticed where they are not given.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A problem with what its evaluation needs to know of blocks and groups
@@ -242,7 +242,7 @@ inform_copies <- function(problem) {
   if (nrow(copies) == 0L) {
     return(invisible())
   }
-  names <- problem$samples %||% whole_text(seq_len(n))
+  names <- problem$samples %||% integer_text(seq_len(n))
   pairs <- paste(names[copies[, 1L]], "and", names[copies[, 2L]])
   inform(
     c(

@@ -1,3 +1,4 @@
+# Layer: show. The page of the package, and what happens when it is loaded.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @section Options:

@@ -1,4 +1,4 @@
-# Which features say more together than each alone?
+# Layer: evaluate. Which features say more together than each alone?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Pairs of features that act together
@@ -37,13 +37,14 @@
 #' (`tests/bench/interaction_levels.R` of the sources).
 #'
 #' Only pairs of the best `n` features of the fit are tested; no other pairs are
-#' found. Use a large `n`, or a fit of [turf()]. The time is proportional to
-#' `n^2`, to the square of the number of samples and to `1 + times`.
+#' found. Use a large `searched`, or a fit of [turf()]. The time is proportional
+#' to `searched^2`, to the square of the number of samples and to `1 + times`.
 #'
 #' @param fit A fit of this package, whose best features are used.
 #' @param x,y Data and labels. Features are found by name; factors among them
 #'   stay factors, and any two levels are 1 apart.
-#' @param n Number of features.
+#' @param searched Number of features, the best of the fit, whose pairs are
+#'   searched.
 #' @param times Number of permutations, 0 (none) to 1e6, for `p_value`.
 #' @inheritParams logo
 #' @return A [result][hitmiss-results] with a row for each pair of features, by
@@ -57,17 +58,17 @@
 #'   the value that 5 % of the permutations exceed.
 #' @examples
 #' set.seed(1)
-#' toy <- simulate_epistasis(n = c(200, 200), noise = 20)
+#' toy <- simulate_epistasis(samples = c(200, 200), noise = 20)
 #' snps <- data.frame(lapply(as.data.frame(toy$x), factor))
 #' fit <- relief(snps, toy$y, k = 50, threads = 1)
 #' interactions(fit, snps, toy$y, threads = 1)
 #' @export
-interactions <- function(fit, x, y, n = 200, times = 199, block = NULL,
-                         group = NULL, pair = NULL, ..., assay = NULL,
-                         threads = NULL, verbose = FALSE) {
+interactions <- function(fit, x, y, searched = 200, times = 199,
+                         block = NULL, group = NULL, pair = NULL, ...,
+                         assay = NULL, threads = NULL, verbose = FALSE) {
   if (missing(fit)) abort_missing("fit")
   check_fit(fit, "fit")
-  n <- check_count(n, min = 2)
+  searched <- check_count(searched, min = 2)
   times <- check_count(times, min = 0, max = 1e6)
   if (missing(x)) abort_missing("x")
   problem <- as_problem_coded(
@@ -76,7 +77,7 @@ interactions <- function(fit, x, y, n = 200, times = 199, block = NULL,
   ) |>
     with_design(x, block, group, pair, by_sample = FALSE)
   check_pairs_within(problem, "interactions")
-  features <- interacting_features(fit, problem, n)
+  features <- interacting_features(fit, problem, searched)
   asked <- list(y = problem$y, features = features, storage = "dense")
   check_memory("interactions", asked, threads = threads)
   values <- t(feature_values(problem, match(features, problem$features)))
@@ -159,38 +160,5 @@ new_interactions <- function(features, run, n_samples, call) {
         n_samples = n_samples
       )
     )
-  )
-}
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
-  check_no_dots(...)
-  n <- min(check_count(n), nrow(object))
-  table <- object[seq_len(n), ]
-  kinds <- c("pair", "redundant pair")
-  chance <- if (object$times > 0L) {
-    unname(stats::quantile(object$largest_by_chance, 0.95))
-  }
-  dots_picture(
-    data.frame(
-      name = paste(table$feature1, table$feature2, sep = " : "),
-      value = table$interaction - table$expected, from = 0,
-      kind = if (any(table$redundant)) {
-        factor(kinds[1L + table$redundant], kinds)
-      } else {
-        factor(rep("pair", n))
-      }
-    ),
-    at = chance * c(-1, 1), title = "pairs of features that act together",
-    subtitle = sprintf(
-      "the first %d of %s pairs%s", n, thousands(nrow(object)),
-      if (is.null(chance)) {
-        ""
-      } else {
-        "; dashed: 5 % of the permutations have a pair beyond"
-      }
-    ),
-    x = "correlation of differences: hits - misses - expected"
   )
 }

@@ -112,7 +112,7 @@
 #' `r reference("kbfs")`
 #' Equation numbers refer to this paper.
 #' @examples
-#' toy <- simulate_microarray(n = c(15, 15, 15), genes = 500)
+#' toy <- simulate_microarray(samples = c(15, 15, 15), genes = 500)
 #' fit <- kbfs(toy$x, toy$y, n_features = 20, threads = 1)
 #' fit
 #' tail(fit$path, 3)
@@ -156,7 +156,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
 #' @rdname kbfs
 #' @export
 kbfs.formula <- function(formula, data, ...) {
-  parts <- formula_parts(formula, data, ...names())
+  parts <- formula_terms(formula, data, ...names())
   with_formula(kbfs.default(parts$x, parts$y, ...), match.call(), formula)
 }
 

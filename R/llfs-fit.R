@@ -58,10 +58,8 @@ representatives <- function(x) x$local$representatives
 
 representative_class <- function(x) x$local$class[representatives(x)]
 
-representative_names <- function(x) training_names(x)[representatives(x)]
-
 training_names <- function(x) {
-  x$local$samples %||% whole_text(seq_len(x$n_samples))
+  x$local$samples %||% integer_text(seq_len(x$n_samples))
 }
 
 # How many features each representative has.
@@ -78,4 +76,34 @@ subset_matrix <- function(x) {
     i = x$local$features, p = x$local$offsets,
     dims = c(x$n_features, length(x$local$radius)), x = 1
   )
+}
+
+# Representatives that lack a feature go to the core without features, as do
+# training samples that are none.
+classifier_model <- function(object, used, names) {
+  local <- object$local
+  who <- representatives(object)
+  n <- length(local$class)
+  whole <- complete_representatives(object, names)
+  sizes <- subset_sizes(object)
+  at <- match(seq_len(object$n_features), used)
+  list(
+    training = local$training, y = local$class,
+    features = at[local$features][rep(whole, sizes)],
+    sizes = replace(integer(n), who, sizes * whole),
+    radius = replace(numeric(n), who, local$radius),
+    cells = replace(integer(n), who, local$cells * whole),
+    cell = local$cell[rep(whole, 3L * local$cells)],
+    evidence = local$evidence[rep(whole, local$cells)],
+    intercept = local$intercept, neighbour = object$parameters$neighbour,
+    by_evidence = object$parameters$vote == "evidence"
+  )
+}
+
+# Representatives that use none but the features `names`.
+complete_representatives <- function(object, names) {
+  sizes <- subset_sizes(object)
+  there <- names(object$scores) %in% names
+  lacking <- rep(seq_along(sizes), sizes)[!there[object$local$features]]
+  tabulate(lacking, length(sizes)) == 0L
 }

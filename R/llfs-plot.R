@@ -1,4 +1,4 @@
-# Layer show. Plots of a fit of llfs(): its features by class, by sample, its
+# Layer: show. Plots of a fit of llfs(): its features by class, by sample, its
 # spheres.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -99,12 +99,10 @@ check_representative <- function(x, representative) {
     at <- check_count(representative, "representative", max = x$n_samples)
   }
   if (!at %in% representatives(x)) {
-    first <- representatives(x)[[1L]]
     abort_input(c(
       "{.arg representative} is sample {representative}, which is not one of the
        {length(representatives(x))} representatives.",
-      i = "The first of them is sample {first};
-           {.code fit$local$representatives} lists all."
+      i = "They are the samples {listed(representatives(x))}."
     ), "representative")
   }
   at

@@ -33,9 +33,8 @@
 #' compiler or processor a few samples may get a different subset of equal
 #' quality: see `vignette("trust")`.
 #'
-#' An error minimised over `alpha`, as the paper reports, is optimistically
-#' biased, and so is the leave-one-out score of the fit. Estimate errors on
-#' held-out samples.
+#' An error minimised over `alpha`, as the paper reports, and the leave-one-out
+#' score of the fit are optimistically biased: see [error_curve()].
 #'
 #' @inheritParams logo
 #' @param alpha Largest number of features of a representative, `>= 1`. With a
@@ -59,14 +58,11 @@
 #'   sphere to vote (the paper's footnote 2)? `"none"`: no (9); `"full"`: yes;
 #'   `"half"`: a sphere whose neighbour is of another class counts half. The
 #'   default is `"none"`, and `"full"` where `alpha` is `"auto"` or a vector.
-#'   `"evidence"` replaces this rule: with it `"half"` and `"full"` are refused
-#'   with an error, and so is `neighbour` without `vote`.
+#'   With `"evidence"` it is refused.
 #' @param impurity How the impurity of a sphere is measured. `"share"`: the
-#'   share of the other classes' samples that is inside, divided by the share of
-#'   the representative's own class that is inside. `"count"`: the ratio of the
-#'   numbers of these samples, as printed in the paper (II-C); spheres of a
-#'   small class are then small, and those of a large class reach far into
-#'   others. See "Impurity".
+#'   share of the other classes' samples that is inside, divided by that of the
+#'   representative's own class. `"count"`: the ratio of their numbers. See
+#'   "Impurity".
 #' @param polish Improve binary sets by a local search (drop, add, swap)?
 #'   Lowers `U1` by 4 to 5 percent; the error does not change.
 #' @param parsimony Take the smallest `beta` whose score is at most this many
@@ -121,16 +117,14 @@
 #' Each representative has its own draws. All are without replacement and in
 #' proportion to the class sizes (for scores: of the representative's class and
 #' of the others), with at least two samples of each class, or one where a class
-#' has only one. They depend on R's random seed, and are the same on any number
-#' of threads or workers. Spheres, their radii and the neighbours themselves are
-#' always computed from all samples, in fits and in predictions. Each of the
-#' three numbers may be given for any number of samples, and `Inf` draws
-#' nothing.
+#' has only one. They depend on R's random seed, not on the number of threads or
+#' workers. Spheres, their radii and the neighbours are always computed from all
+#' samples. Each of the three numbers may be given for any number of samples;
+#' `Inf` draws nothing.
 #'
-#' A few hundred representatives are enough: on waveform with noise (3,000
-#' samples, 121 features), 300 representatives with problems on 1,000 samples
-#' and scores on 200 have the same error as 1,000 representatives on all samples
-#' (`tests/bench/llfs_large.R` of the sources).
+#' On waveform with noise (3,000 samples, 121 features) 300 representatives,
+#' with problems on 1,000 samples and scores on 200, have the same error as
+#' 1,000 on all samples (`tests/bench/llfs_large.R` of the sources).
 #' @section Which set is kept:
 #' `llfs()` keeps the set with the best leave-one-out score, as in the paper,
 #' after subtracting the share of its features that do not vary at all within
@@ -138,31 +132,27 @@
 #' class costs nothing (its part of `U1` is 0) and looks perfect, but new
 #' samples may lie above the floor. Data without such features are not affected.
 #'
-#' On a prostate array with a floor, the subtraction lowers the test error of
-#' `alpha = 10, vote = "spheres"` by 3.6 points (40 half splits that were not
-#' used to choose the rule, standard error 0.7), and on leukemia by 1.2 (0.8).
-#' It
-#' may raise the error: on ionosphere, with a column of 0 and 1 that is 1 in a
-#' whole class, it is 1.7 points higher (20 splits).
+#' It lowers the test error of `alpha = 10, vote = "spheres"` on a prostate
+#' array with a floor by 3.6 points (40 half splits that were not used to choose
+#' the rule, standard error 0.7), on leukemia by 1.2 (0.8), and raises it by 1.7
+#' on ionosphere, where a column of 0 and 1 is 1 in a whole class (20 splits).
 #' @section Ties:
-#' The paper does not say which of several equally good sets is kept. `llfs()`
-#' keeps the set of the smallest `alpha`, then `beta`. If its features do not
-#' vary at all within the class (`U1` = 0), it keeps the set of the largest
-#' `alpha`, then `beta`, which separates the class best from the others
-#' (with `parsimony = 0`).
+#' Of equally good sets `llfs()` keeps that of the smallest `alpha`, then
+#' `beta`; where features do not vary within the class (`U1` = 0), that of the
+#' largest, which separates the class best from the others (`parsimony = 0`).
+#' The paper does not say.
 #' @section Defaults:
 #' `alpha = "auto", vote = "evidence"` is the default, the paper's setting is
-#' `alpha = 10, vote = "spheres"`. Neither is best on all data, nor better than
-#' all other methods: use the spheres to explain predictions, and compare
-#' methods on your data with [error_curve()]. Small sets explain more:
-#' `alpha = c(2, 3, 5)` has them. The scripts `auto.R` and `vote.R` of
-#' `inst/reproduce` measure the settings beside other classifiers. The figures
-#' that earlier versions of this page showed were of another vote.
+#' `alpha = 10, vote = "spheres"`. Neither is best on all data (`auto.R` and
+#' `vote.R` of `inst/reproduce`): compare methods with [error_curve()], and use
+#' the spheres to explain predictions. Small sets, as of `alpha = c(2, 3, 5)`,
+#' explain more.
 #' @section Impurity:
 #' The paper's section II-C says "ratio of the numbers" of samples (`"count"`);
 #' the same authors' published code of the predecessor first divides by the
-#' class sizes (`"share"`). Error in percent, 20 random splits of the paper's
-#' sizes, +- standard error of the mean:
+#' class sizes (`"share"`). With `"count"`, spheres of a small class are small,
+#' and those of a large class reach far into others. Error in percent, 20 random
+#' splits of the paper's sizes, +- standard error of the mean:
 #'
 #'   |`alpha`, `vote`|impurity|colon|wdbc + 100 noise|leukemia7070|
 #'   |---|---|---|---|---|
@@ -171,17 +161,13 @@
 #'
 #'   `"count"` raises the error by 3.5 points on wdbc; the other differences are
 #'   no larger than their standard errors.
-#' @section Errors:
-#' Invalid input is refused with an error of class `hitmiss_error_input` that
-#' names the argument and the place.
 #' @section Designs:
 #' With `block` or `group`, a representative is fitted only with the samples
 #' that it may be compared with: they are its near hits and misses, and its
 #' sphere is measured on them. The neighbour of a sample, in the
 #' representative's features, is one that the sample may be compared with. A
 #' representative without any such miss has no features, no sphere and no vote;
-#' one warning says so. Prediction ignores the design: new samples are compared
-#' with all training samples.
+#' one warning says so.
 #' @references
 #' `r reference("llfs")`
 #' Equation numbers refer to this paper.
@@ -257,7 +243,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
 #' @rdname llfs
 #' @export
 llfs.formula <- function(formula, data, ...) {
-  parts <- formula_parts(formula, data, ...names())
+  parts <- formula_terms(formula, data, ...names())
   with_formula(llfs.default(parts$x, parts$y, ...), match.call(), formula)
 }
 

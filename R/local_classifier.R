@@ -136,18 +136,10 @@ scaled_newdata <- function(object, values, used) {
   apply_scaling(samples, object$preprocess, used)
 }
 
-# Representatives that use none but the features `names`.
-whole_representatives <- function(object, names) {
-  sizes <- subset_sizes(object)
-  there <- names(object$scores) %in% names
-  lacking <- rep(seq_along(sizes), sizes)[!there[object$local$features]]
-  tabulate(lacking, length(sizes)) == 0L
-}
-
 # The share of the spheres of that class which loses most.
 spheres_left <- function(object, names) {
   voting <- subset_sizes(object) > 0L
-  left <- whole_representatives(object, names)
+  left <- complete_representatives(object, names)
   min(tapply(left[voting], representative_class(object)[voting], mean))
 }
 
@@ -186,28 +178,6 @@ local_votes <- function(object, samples, used, groups, want_spheres, runtime) {
     vote = numeric(), empty[0L, ]
   )
   c(all, list(claims = claims[order(claims$sample), ]))
-}
-
-# Representatives that lack a feature go to the core without features, as do
-# training samples that are none.
-classifier_model <- function(object, used, names) {
-  local <- object$local
-  who <- representatives(object)
-  n <- length(local$class)
-  whole <- whole_representatives(object, names)
-  sizes <- subset_sizes(object)
-  at <- match(seq_len(object$n_features), used)
-  list(
-    training = local$training, y = local$class,
-    features = at[local$features][rep(whole, sizes)],
-    sizes = replace(integer(n), who, sizes * whole),
-    radius = replace(numeric(n), who, local$radius),
-    cells = replace(integer(n), who, local$cells * whole),
-    cell = local$cell[rep(whole, 3L * local$cells)],
-    evidence = local$evidence[rep(whole, local$cells)],
-    intercept = local$intercept, neighbour = object$parameters$neighbour,
-    by_evidence = object$parameters$vote == "evidence"
-  )
 }
 
 #' Warn of new data on another scale, or mostly in no sphere

@@ -1,4 +1,4 @@
-# Which of a sample's own features come back on other samples?
+# Layer: evaluate. Which of a sample's own features come back on other samples?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Features of single samples that refits select again
@@ -49,7 +49,7 @@
 #'   sample, by default the first of those with the most calls.
 #' @seealso [stability()] for features selected for all samples together.
 #' @examples
-#' toy <- simulate_localized(n = c(10, 10, 20), noise = 10)
+#' toy <- simulate_localized(samples = c(10, 10, 20), noise = 10)
 #' set.seed(1)
 #' local_signatures(toy$x, toy$y, alpha = 2, times = 5, sets = 2, threads = 1)
 #' @export
@@ -265,36 +265,4 @@ signature_sample <- function(x, sample) {
     )
   }
   match(sample, known)
-}
-
-# Features of one sample by their frequencies, and the highest of its probes.
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
-  check_no_dots(...)
-  at <- signature_sample(object, sample)
-  frequency <- object$frequency[at, ]
-  best <- utils::head(
-    order(-frequency), min(check_count(n), max(1, sum(frequency > 0)))
-  )
-  level <- object$parameters$level
-  kinds <- c("called", "not called")
-  called <- frequency[best] >= level - 1e-9
-  dots_picture(
-    data.frame(
-      name = colnames(object$frequency)[best], value = unname(frequency[best]),
-      kind = factor(ifelse(called, kinds[[1L]], kinds[[2L]]), kinds)
-    ),
-    at = c(level, object$highest_probe[[at]]), limits = c(0, 1),
-    title = sprintf(
-      "local signature of %s (%s)", names(object$labels)[[at]],
-      object$labels[[at]]
-    ),
-    subtitle = sprintf(
-      "%d refits; dashed: the level of a call, %g %%, and the most frequent
-       probe, %.0f %%",
-      object$refits[[at]], 100 * level, 100 * object$highest_probe[[at]]
-    ),
-    x = "share of refits that select the feature"
-  )
 }

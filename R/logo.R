@@ -20,14 +20,11 @@
 #' (relative). At the end all features are checked. Either this confirms the
 #' solution, or the missing features are added and the iteration continues.
 #'
-#' @param x Samples in rows: a numeric matrix, data.frame, sparse matrix of
-#'   package Matrix or `DelayedMatrix`. Or a container with features in rows: a
-#'   `SummarizedExperiment` (its assay a matrix, sparse, or delayed, such as
-#'   HDF5-backed), `ExpressionSet` or `EList`. See [hitmiss-containers].
-#' @param y Class labels, one per sample, in the order of the samples: factor,
-#'   character or logical. Labels named by sample but in another order are
-#'   refused with an error. For a container also the name of a column of
-#'   `colData`, `pData` or `targets`.
+#' @param x Samples in rows: a numeric matrix, data.frame, sparse or delayed
+#'   matrix. Or a container with features in rows, such as a
+#'   `SummarizedExperiment`, see [hitmiss-containers].
+#' @param y Class labels in the order of the samples: factor, character or
+#'   logical; of a container also the name of a column of its samples.
 #' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, whose
 #'   terms are column names, and a data.frame that has these columns.
 #' @param sigma Width of the softmax over distances, in units of the weighted
@@ -39,19 +36,10 @@
 #'   best iterate is returned, with one warning.
 #' @param init Initial weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J}
 #'   for \eqn{J} features, `"one"` is 1 as in the paper.
-#' @param block Batch, chip or cohort of each sample: a vector, or
-#'   the name of a column of the container's samples. Only samples of the same
-#'   block are compared, so that effects that are constant in a block, such as a
-#'   batch shift, cancel. Scaling uses all samples.
-#' @param group Patient, donor or animal of each sample, where one of them has
-#'   several samples: a vector, or the name of a column. Samples of one group
-#'   are never compared: a replicate is not a near hit.
-#' @param pair Matched pair of each sample (tumour and normal of one patient,
-#'   case and controls of one set): a vector, or the name of a column. The mean
-#'   of its pair is subtracted from every value before scaling, and samples of
-#'   one pair are not compared. Each pair must hold two classes; not together
-#'   with `block` or `group`. Such a fit predicts whole pairs: `predict(fit,
-#'   new, pair = )`.
+#' @param block,group,pair Batch, patient and matched pair of each sample: a
+#'   vector, or the name of a column. Only samples of one block are compared,
+#'   those of one group never; of a pair the differences count. See
+#'   [hitmiss-designs].
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
 #' @param assay For a `SummarizedExperiment` or `ExpressionSet`: name or number
 #'   of the assay; `NULL` for the first one.
@@ -68,12 +56,6 @@
 #'   of the optimality conditions over all features (`kkt`) and the duality
 #'   `gap`. `objective` is the objective at each iteration: over candidates,
 #'   except the last value of a converged fit.
-#' @section Designs:
-#' With `block` or `group`, the near hits and misses of a sample are taken from
-#' the samples that it may be compared with. A sample without any such hit uses
-#' its misses alone; one without any such miss is left out, with one warning.
-#' `block` guards against features that differ between batches; it does not
-#' increase power: where a class lies mostly in one batch, few pairs are left.
 #' @section Cost:
 #' A fit takes two or three times \eqn{N^2 J / 2} operations, and in every
 #' iteration as many with the number of candidates in place of \eqn{J}. Memory
@@ -86,7 +68,7 @@
 #'
 #' `r reference("logo_conference")`
 #' @examples
-#' spiral <- simulate_spiral(n = c(60, 60), noise = 50)
+#' spiral <- simulate_spiral(samples = c(60, 60), noise = 50)
 #' fit <- logo(spiral$x, spiral$y, threads = 1)
 #' selected(fit)
 #' @export
@@ -127,6 +109,6 @@ logo.default <- function(x, y, sigma = 2, lambda = 0.5, tol = 0.01,
 #' @rdname logo
 #' @export
 logo.formula <- function(formula, data, ...) {
-  parts <- formula_parts(formula, data, ...names())
+  parts <- formula_terms(formula, data, ...names())
   with_formula(logo.default(parts$x, parts$y, ...), match.call(), formula)
 }

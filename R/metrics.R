@@ -1,5 +1,5 @@
-# What is measured on a test part: errors, F1, area under the ROC curve; and the
-# standard error of their mean over splits. Layer: evaluate.
+# Layer: evaluate. What is measured on a test part: errors, F1, area under the
+# ROC curve; and the standard error of their mean over splits.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # `larger`: is more better? `pooled`: in cross-validation, from all predictions

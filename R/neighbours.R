@@ -1,4 +1,4 @@
-# The nearest other samples, in the core's order.
+# Layer: evaluate. The nearest other samples, in the core's order.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The vote of the k nearest other samples

@@ -1,4 +1,4 @@
-# P-values in the place of scores: the smallest are the best.
+# Layer: input. P-values in the place of scores: the smallest are the best.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 p_value_names <- c(

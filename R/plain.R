@@ -94,7 +94,7 @@ check_valid <- function(x, arg) {
   if (!inherits(x, "Matrix")) {
     return(invisible())
   }
-  fault <- if (has_torn_columns(x)) {
+  fault <- if (has_unsound_columns(x)) {
     "slot p does not fit the others"
   } else {
     catch_error(methods::validObject(x, test = TRUE), conditionMessage)
@@ -108,7 +108,7 @@ check_valid <- function(x, arg) {
 }
 
 # What Matrix's own check would follow out of its memory.
-has_torn_columns <- function(x) {
+has_unsound_columns <- function(x) {
   if (!inherits(x, c("CsparseMatrix", "RsparseMatrix"))) {
     return(FALSE)
   }

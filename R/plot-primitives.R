@@ -1,4 +1,4 @@
-# Layer show. The three kinds of picture (dots in rows of names, lines, tiles)
+# Layer: show. The three kinds of picture (dots in rows of names, lines, tiles)
 # and the theme that all of them have.
 # SPDX-License-Identifier: GPL-3.0-or-later
 

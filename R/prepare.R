@@ -1,5 +1,5 @@
-# What is done to the samples before features are selected: learned on every
-# training part, and applied to both parts. Layer: evaluate.
+# Layer: evaluate. What is done to the samples before features are selected:
+# learned on every training part, and applied to both parts.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Prepare samples inside every training part
@@ -67,7 +67,7 @@
 #'   the filter takes sparse matrices too.
 #' @seealso [error_curve()]
 #' @examples
-#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' x <- toy$x
 #' x[sample(length(x), 300)] <- NA
 #' curve <- error_curve(x, toy$y, list(relief = relief),
@@ -264,8 +264,7 @@ learned_columns <- function(x, names, step) {
 
 #' Steps of preparation, in whatever form they were given
 #'
-#' @param prepare NULL, a function, a recipe, or a list of them.
-#' @param problem For the names of the features in a recipe.
+#' @param prepare NULL, a function, or a list of them.
 #' @return NULL, or list(steps: functions of (x, y), words: one for each).
 #' @noRd
 as_preparation <- function(prepare, problem) {
@@ -283,68 +282,31 @@ as_preparation <- function(prepare, problem) {
   bare <- is.list(prepare) && !is.object(prepare)
   given <- if (bare) prepare else list(prepare)
   fine <- vapply(given, function(step) {
-    inherits(step, "recipe") ||
-      is.function(step) && length(formals(args(step))) > 1L
+    is.function(step) && length(formals(args(step))) > 1L
   }, NA)
   if (length(given) == 0L || !all(fine)) {
     abort_input(c(
-      "{.arg prepare} must be a function of (x, y), a recipe, or a list of them
-       in the order in which they are applied.",
+      "{.arg prepare} must be a function of (x, y), or a list of them in the
+       order in which they are applied.",
       i = "A function is called on every training part and its labels, and
            returns a function of x: {.code function(x, y) {{ m <- colMeans(x);
            function(x) x - rep(m, each = nrow(x)) }}}.",
-      i = "{.fn prepare_impute} and {.fn prepare_filter} make such functions."
+      i = if (inherits(prepare, "recipe")) {
+        "Of a recipe: {.code function(x, y) {{ r <- recipes::prep(recipe,
+         data.frame(x, class = y)); function(x) as.data.frame(
+         recipes::bake(r, data.frame(x), recipes::all_predictors())) }}}."
+      } else {
+        "{.fn prepare_impute} and {.fn prepare_filter} make such functions."
+      }
     ), "prepare")
   }
   names <- names(given) %||% rep("", length(given))
   list(
-    steps = unname(lapply(given, function(step) {
-      if (inherits(step, "recipe")) recipe_step(step, problem) else step
-    })),
-    words = unname(ifelse(names == "", vapply(given, step_words, ""), names))
+    steps = unname(given),
+    words = unname(ifelse(names != "", names, vapply(given, function(step) {
+      attr(step, "words") %||% "user's function"
+    }, "")))
   )
-}
-
-step_words <- function(step) {
-  if (inherits(step, "recipe")) {
-    n <- length(step$steps)
-    sprintf("a recipe of %d step%s", n, if (n == 1L) "" else "s")
-  } else {
-    attr(step, "words") %||% "user's function"
-  }
-}
-
-#' A recipe of package recipes as a step
-#' @noRd
-recipe_step <- function(recipe, problem) {
-  require_package("recipes", "a recipe as {.arg prepare}")
-  about <- recipe$var_info
-  outcome <- unique(about$variable[about$role %in% "outcome"])
-  absent <- setdiff(about$variable, c(outcome, problem$features))
-  if (length(outcome) > 1L || length(absent) > 0L ||
-    any(outcome %in% problem$features)) {
-    abort_input(c(
-      "the recipe in {.arg prepare} does not match {.arg x} and {.arg y}.",
-      i = "It must have the features of {.arg x} as predictors, and at most one
-           outcome, which is {.arg y} and no column of {.arg x}. It has the
-           outcome {.val {outcome}}; not in {.arg x} {?is/are}
-           {.val {absent}}."
-    ), "prepare")
-  }
-  frame_of <- function(x) {
-    if (inherits(x, "Matrix")) x <- as.matrix(x)
-    as.data.frame(x, optional = TRUE)
-  }
-  function(x, y) {
-    training <- frame_of(x)
-    if (length(outcome) == 1L) training[[outcome]] <- y
-    trained <- recipes::prep(recipe, training, fresh = TRUE, retain = FALSE)
-    function(x) {
-      as.data.frame(recipes::bake(
-        trained, frame_of(x), recipes::all_predictors()
-      ))
-    }
-  }
 }
 
 # ---- inside a split ---------------------------------------------------------

@@ -1,4 +1,5 @@
-# From the runs with probes to estimates, and what one can do with them.
+# Layer: evaluate. From the runs with probes to estimates, and what one can do
+# with them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 new_fdr <- function(problem, raw, plain, runs, options, call) {
@@ -152,39 +153,6 @@ fdr_notes <- function(x, n) {
       "effects are not detected."
     ), 100 * x$level)
   )
-}
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_fdr <- function(object, ...) {
-  check_no_dots(...)
-  if (nrow(object) == 0L) {
-    abort_input(
-      "the selector chose no feature: there is nothing to draw.", "object"
-    )
-  }
-  lines_picture(
-    data.frame(
-      x = object$rank, y = object$fdr, low = object$fdr,
-      high = pmax(object$upper, object$fdr)
-    ),
-    title = "false discoveries among the best features",
-    subtitle = sprintf(
-      "%d features at q = 0.1; band: up to the %g %% quantile over runs",
-      object$n_at[["0.1"]], 100 * object$level
-    ),
-    x = "features in the list", y = "estimated share of false features",
-    caption = sprintf(
-      "%s; %s", if (object$type == "append") {
-        "probes: permuted copies"
-      } else {
-        "permuted labels"
-      }, fdr_size(object)
-    )
-  ) +
-    ggplot2::geom_hline(
-      yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
-    )
 }
 
 #' The columns `class`, `difference` and `effect` of features

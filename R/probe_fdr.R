@@ -1,4 +1,4 @@
-# How many of the selected features would be there by chance?
+# Layer: evaluate. How many of the selected features would be there by chance?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' False discoveries of a selection, estimated with permuted features (probes)
@@ -30,7 +30,8 @@
 #' remove that relation (0 discoveries for 200 true features): such blocks are
 #' refused.
 #'
-#' Several samples of one patient belong together: give the patient as `group`.
+#' Several samples of one patient belong together: give the patient as `group`,
+#' see [hitmiss-designs].
 #' Whole groups are permuted: a group takes the rows of another group in random
 #' order, as many as it has samples, with repeats if the other group is smaller.
 #' (With `type = "permute"`, it takes the labels of another group in this way.)
@@ -86,11 +87,9 @@
 #'
 #' @section Missing values:
 #' There is no test part here from which information could leak: fill in missing
-#' values first, as in `probe_fdr(prepare_impute()(x, y)(x), y, relief)`.
+#' values first, as in `probe_fdr(prepare_impute(x = x), y, relief)`.
 #' A step that uses the labels must be part of the selector, so that it is
 #' applied to the probes too: `function(x, y) relief(step(x, y)(x), y)`.
-#'
-#' @inheritSection error_curve Several samples per patient
 #'
 #' @inheritParams relief
 #' @param selector A function of `(x, y)` that returns a fit of this package,
@@ -104,7 +103,7 @@
 #'   whole number. (Fewer probes than features would underestimate chance.)
 #' @param times Number of runs.
 #' @param type `"append"` or `"permute"`, see Details.
-#' @param n Length of the longest list for which the estimate is computed.
+#' @param longest Length of the longest list for which the estimate is computed.
 #' @param level The quantile over runs that `upper` shows.
 #' @param block `NULL`, or the batch, chip or site of each sample, a vector or
 #'   the name of a column: samples are permuted within each block only. Not for
@@ -115,7 +114,7 @@
 #' @param pair `NULL`, or the matched pair of each sample, as in [logo()].
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
-#' @return A [result][hitmiss-results] with a row for each of the best `n`
+#' @return A [result][hitmiss-results] with a row for each of the best `longest`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
 #'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, the one whose mean
 #'   is
@@ -133,14 +132,14 @@
 #'
 #' `r reference("pseudovariables")`
 #' @examples
-#' array <- simulate_microarray(n = c(20, 20), genes = 300, relevant = 5)
+#' array <- simulate_microarray(samples = c(20, 20), genes = 300, relevant = 5)
 #' set.seed(1)
-#' found <- probe_fdr(array$x, array$y, relief, times = 5, n = 50)
+#' found <- probe_fdr(array$x, array$y, relief, times = 5, longest = 50)
 #' found
 #' selected(found, q = 0.2)
 #' @export
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
-                      type = c("append", "permute"), n = 200, level = 0.9,
+                      type = c("append", "permute"), longest = 200, level = 0.9,
                       block = NULL, group = NULL, pair = NULL,
                       force = FALSE,
                       assay = NULL, BPPARAM = NULL) {
@@ -152,7 +151,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type),
-    n = min(check_count(n), length(problem$features)),
+    n = min(check_count(longest), length(problem$features)),
     level = check_level(level), force = check_flag(force)
   )
   if (missing(selector)) abort_missing("selector")

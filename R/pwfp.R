@@ -48,7 +48,7 @@
 #' `r reference("pwfp")`
 #' Equation numbers refer to this paper.
 #' @examples
-#' toy <- simulate_microarray(n = c(10, 10), genes = 200, effect = 3)
+#' toy <- simulate_microarray(samples = c(10, 10), genes = 200, effect = 3)
 #' fit <- pwfp(toy$x, toy$y, threads = 1)
 #' fit
 #' mean(selected(fit, n = 10) %in% toy$relevant)
@@ -90,7 +90,7 @@ pwfp.default <- function(x, y, fraction = 0.5, block = NULL, group = NULL,
 #' @rdname pwfp
 #' @export
 pwfp.formula <- function(formula, data, ...) {
-  parts <- formula_parts(formula, data, ...names())
+  parts <- formula_terms(formula, data, ...names())
   with_formula(pwfp.default(parts$x, parts$y, ...), match.call(), formula)
 }
 

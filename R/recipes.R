@@ -1,4 +1,4 @@
-# Layer show. A recipe step that selects features.
+# Layer: show. A recipe step that selects features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature selection as a step of a recipe
@@ -43,7 +43,7 @@
 #' @return The recipe with the step added. `tidy()` of the step: a tibble with
 #'   `terms` and, after `prep()`, `score`, `selected` and `id` for each feature.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
-#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' data <- data.frame(toy$x, class = toy$y, patient = 1:30)
 #' rec <- recipes::recipe(class ~ ., data = data) |>
 #'   recipes::update_role("patient", new_role = "id") |>

@@ -1,4 +1,4 @@
-# How much do the selected features repeat each other?
+# Layer: evaluate. How much do the selected features repeat each other?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Redundancy of a set of features
@@ -77,21 +77,3 @@ new_redundancy <- function(pairs, problem, fixed, call) {
 # Divided by a power of two, which leaves all digits and all correlations: the
 # squares of very large or small numbers could not be summed.
 near_one <- function(v) v / 2^floor(log2(max(abs(v))))
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_redundancy <- function(object, ...) {
-  check_no_dots(...)
-  dots_picture(
-    data.frame(
-      name = sprintf("%.1f to %.1f", object$lower, object$upper),
-      value = object$share, from = 0
-    ),
-    title = "redundancy of the features",
-    subtitle = sprintf("|correlation| of two features, mean %.3f", object$mean),
-    x = "share of the pairs", caption = sprintf(
-      "%d features, %.0f pairs, %d samples", length(object$features),
-      sum(object$pairs), object$n_samples
-    )
-  )
-}

@@ -1,5 +1,5 @@
-# Scores that are quadratic forms of a feature over graphs of the samples: the
-# Laplacian score, SPEC, the trace ratio and LSDF.
+# Layer: evaluate. Scores that are quadratic forms of a feature over graphs of
+# the samples: the Laplacian score, SPEC, the trace ratio and LSDF.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' How to read the values of features for distances between samples

@@ -1,4 +1,5 @@
-# Scores that are solutions of a problem over all features: RFS, Inf-FS, Simba.
+# Layer: evaluate. Scores that are solutions of a problem over all features:
+# RFS, Inf-FS, Simba.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # ---- RFS: least sum of lengths of residuals and of rows of weights -----------

@@ -1,4 +1,5 @@
-# The scores that the papers compare with: plain formulas, one per feature.
+# Layer: evaluate. The scores that the papers compare with: plain formulas, one
+# per feature.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature scores for comparison with a selector
@@ -108,25 +109,29 @@
 #' otherwise 0) and is never picked by mRMR. The paths of `"inf_fs"` leave it
 #' out. Features with the same table of counts get exactly the same score.
 #'
+#' @section Options:
+#' * `bins = 5`: number of bins of `discretise = "frequency"`.
+#' * `discretise`: how to bin numbers, `"frequency"` (the default), `"mdl"` or
+#'   `"threesigma"` (the default of `"mrmr"`).
+#' * `k = 5`: number of neighbours in the graph of `"laplacian"`,
+#'   `"trace_ratio"` and `"lsdf"`.
+#' * `n = 50`: number of features that `"mrmr"` picks, or over which
+#'   `"trace_ratio"` maximises the trace ratio.
+#' * `form` of `"fisher"`: `"duda"` (the default) or `"paper"`; `criterion` of
+#'   `"mrmr"`: `"mid"` (the default) or `"miq"`; `style` of `"spec"`: `"phi2"`
+#'   (the default), `"phi1"` or `"phi3"`.
+#' * `supervised`: do labels define the graph of `"laplacian"`, `"spec"`
+#'   (`FALSE` by default) and `"trace_ratio"` (`TRUE`)?
+#' * `gamma`: weight of pairs of one class in `"lsdf"` (100), and of the penalty
+#'   in `"rfs"` (1).
+#' * `alpha = 0.5`: share of the standard deviations in `"inf_fs"`, from 0 to 1.
+#' * `tol = 0.001`, `max_iter = 50`: smallest relative change of the objective
+#'   and largest number of steps of `"rfs"`.
+#' * `passes = 1`: how often `"simba"` takes every sample, up to 1e6 times.
+#'
 #' @inheritParams relief
 #' @param method Name of the score.
-#' @param bins Number of bins of `discretise = "frequency"`.
-#' @param discretise How to bin numbers; `"threesigma"` by default for `"mrmr"`.
-#' @param k Number of neighbours in the graph of `"laplacian"`, `"trace_ratio"`
-#'   and `"lsdf"`.
-#' @param n Number of features that `"mrmr"` picks, or over which
-#'   `"trace_ratio"` maximises the trace ratio.
-#' @param ... Must be empty.
-#' @param form,criterion,style Variants of `"fisher"`, `"mrmr"` and `"spec"`,
-#'   see Details.
-#' @param supervised Do labels define the graph of `"laplacian"`, `"spec"` and
-#'   `"trace_ratio"`?
-#' @param gamma Weight of pairs of one class in `"lsdf"`, and of the penalty in
-#'   `"rfs"`.
-#' @param alpha Share of the standard deviations in `"inf_fs"`, from 0 to 1.
-#' @param tol,max_iter Smallest relative change of the objective and largest
-#'   number of steps of `"rfs"`.
-#' @param passes How often `"simba"` takes every sample, up to 1e6 times.
+#' @param ... Options of the method, by name, see the section Options.
 #' @return An object of class `hitmiss_scores`: a named numeric vector, one
 #'   score per feature in input order, larger is better, with the attribute
 #'   `method` and others. It can be used wherever named
@@ -135,8 +140,8 @@
 #'   computed from it, are plain vectors. For `"mrmr"` also the attributes
 #'   `ranking` (positions: the picked features in order, then the others by
 #'   relevance) and `n_ranked` (how many were picked); its scores are the number
-#'   of features less the place in that ranking. Features that were not picked
-#'   and are equally relevant share the last of their places.
+#'   of features less the place in that ranking. Features that are not picked
+#'   and are equally relevant all get the score of the last of them.
 #' @references
 #' `r reference("laplacian")`
 #'
@@ -172,43 +177,13 @@ reference_scores <- function(x, y,
                                "infogain", "mrmr", "spec", "trace_ratio",
                                "lsdf", "inf_fs", "rfs", "simba"
                              ),
-                             bins = 5,
-                             discretise = c("frequency", "mdl", "threesigma"),
-                             k = 5, n = 50, form = c("duda", "paper"),
-                             supervised = method == "trace_ratio",
-                             criterion = c("mid", "miq"),
-                             style = c("phi2", "phi1", "phi3"),
-                             gamma = if (method == "lsdf") 100 else 1,
-                             alpha = 0.5, tol = 0.001, max_iter = 50,
-                             passes = 1, ..., assay = NULL, threads = NULL,
+                             ..., assay = NULL, threads = NULL,
                              verbose = FALSE) {
   method <- check_choice(method)
-  if (method == "mrmr" && missing(discretise)) discretise <- "threesigma"
-  options <- list(
-    method = method, bins = check_count(bins, min = 2, max = 1000),
-    discretise = check_choice(discretise),
-    k = check_count(k), n = check_count(n),
-    form = check_choice(form),
-    supervised = check_flag(supervised),
-    criterion = check_choice(criterion),
-    style = check_choice(style),
-    gamma = check_number(gamma, above = 0),
-    alpha = check_number(alpha, min = 0, max = 1),
-    tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
-    passes = check_count(passes, max = 1e6)
-  )
-  given <- setdiff(names(match.call())[-1L], "")
-  check_used_by(given, score_arguments, method)
-  if ("bins" %in% given && options$discretise != "frequency") {
-    abort_input(
-      "{.arg bins} is not used with
-       {.code discretise = \"{options$discretise}\"}.",
-      "bins"
-    )
-  }
   check_no_design(...names())
+  options <- score_options(method, force_given(list(...), "..."))
   problem <- as_problem(
-    x, y, ...,
+    x, y,
     assay = assay, outcome = if (method == "lsdf") "partly" else "classes"
   )
   run <- run_core(method, threads, verbose, function(runtime) {
@@ -217,13 +192,55 @@ reference_scores <- function(x, y,
   new_scores(run[[1L]], problem, options)
 }
 
-score_arguments <- list(
-  bins = c("chisq", "infogain", "mrmr"),
-  discretise = c("chisq", "infogain", "mrmr"),
-  k = c("laplacian", "trace_ratio", "lsdf"), n = c("mrmr", "trace_ratio"),
-  form = "fisher", supervised = c("laplacian", "spec", "trace_ratio"),
-  criterion = "mrmr", style = "spec", gamma = c("lsdf", "rfs"),
-  alpha = "inf_fs", tol = "rfs", max_iter = "rfs", passes = "simba"
+#' The options of a method: what was given, checked, and its defaults
+#'
+#' @return List of `method` and its options, in the order of the table.
+#' @noRd
+score_options <- function(method, given) {
+  takes <- score_methods[[method]]$takes
+  names <- names(given) %||% rep("", length(given))
+  used_by <- lapply(stats::setNames(nm = names(score_checks)), function(arg) {
+    names(Filter(function(m) arg %in% m$takes, score_methods))
+  })
+  check_used_by(names, used_by, method)
+  unknown <- setdiff(replace(names, names == "", "(unnamed)"), takes)
+  if (length(unknown) > 0L) {
+    abort_unknown_arguments(unknown, c(
+      "x", "y", "method", takes, "assay", "threads", "verbose"
+    ), "reference_scores")
+  }
+  own <- as.list(score_methods[[method]]$defaults)
+  own[names] <- given
+  options <- lapply(stats::setNames(nm = takes), function(arg) {
+    do.call(score_checks[[arg]], unname(own[intersect(arg, names(own))]))
+  })
+  if ("bins" %in% names && options$discretise != "frequency") {
+    abort_input(
+      "{.arg bins} is not used with
+       {.code discretise = \"{options$discretise}\"}.",
+      "bins"
+    )
+  }
+  c(method = method, options)
+}
+
+# The options of all methods, with their defaults.
+score_checks <- list(
+  bins = function(bins = 5) check_count(bins, min = 2, max = 1000),
+  discretise = function(discretise = c("frequency", "mdl", "threesigma")) {
+    check_choice(discretise)
+  },
+  k = function(k = 5) check_count(k),
+  n = function(n = 50) check_count(n),
+  form = function(form = c("duda", "paper")) check_choice(form),
+  supervised = function(supervised = FALSE) check_flag(supervised),
+  criterion = function(criterion = c("mid", "miq")) check_choice(criterion),
+  style = function(style = c("phi2", "phi1", "phi3")) check_choice(style),
+  gamma = function(gamma = 1) check_number(gamma, above = 0),
+  alpha = function(alpha = 0.5) check_number(alpha, min = 0, max = 1),
+  tol = function(tol = 0.001) check_number(tol, above = 0),
+  max_iter = function(max_iter = 50) check_count(max_iter),
+  passes = function(passes = 1) check_count(passes, max = 1e6)
 )
 
 compute_scores <- function(problem, options, runtime) {
@@ -233,22 +250,11 @@ compute_scores <- function(problem, options, runtime) {
     check_numbers_fit(4 * as.double(length(problem$y))^2, "x")
   }
   stage_blocks(problem, runtime)
-  switch(options$method,
-    fisher = fisher_scores(problem, options$form, runtime),
-    laplacian = laplacian_scores(problem, options, runtime),
-    mrmr = mrmr_scores(cpp_mrmr(problem, options, runtime)),
-    spec = spec_scores(problem, options, runtime),
-    trace_ratio = trace_ratio_scores(problem, options, runtime),
-    lsdf = lsdf_scores(problem, options, runtime),
-    inf_fs = inf_fs_scores(problem, options, runtime),
-    rfs = rfs_scores(problem, options, runtime),
-    simba = simba_scores(problem, options, runtime),
-    cpp_association(problem, options, runtime)
-  )
+  score_methods[[options$method]]$score(problem, options, runtime)
 }
 
-fisher_scores <- function(problem, form, runtime) {
-  if (form == "duda") {
+fisher_scores <- function(problem, options, runtime) {
+  if (options$form == "duda") {
     return(cpp_fisher(problem, "variances", runtime))
   }
   n_classes <- nlevels(problem$y)
@@ -262,7 +268,8 @@ fisher_scores <- function(problem, form, runtime) {
   cpp_fisher(problem, "means", runtime)
 }
 
-mrmr_scores <- function(result) {
+mrmr_scores <- function(problem, options, runtime) {
+  result <- cpp_mrmr(problem, options, runtime)
   relevance <- result$relevance
   rest <- setdiff(seq_along(relevance), result$picked)
   rest <- rest[order(-relevance[rest], rest)]
@@ -274,3 +281,31 @@ mrmr_scores <- function(result) {
     ranking = c(result$picked, rest), n_ranked = length(result$picked)
   )
 }
+
+# The methods: their title, their options, those of their own defaults, and the
+# function that computes the scores.
+score_method <- function(title, takes, score, defaults = NULL) {
+  list(title = title, takes = takes, score = score, defaults = defaults)
+}
+binning <- c("bins", "discretise")
+score_methods <- list(
+  fisher = score_method("Fisher score", "form", fisher_scores),
+  laplacian = score_method(
+    "Laplacian score", c("k", "supervised"), laplacian_scores
+  ),
+  chisq = score_method("Chi-squared statistic", binning, cpp_association),
+  infogain = score_method("Information gain", binning, cpp_association),
+  mrmr = score_method(
+    "mRMR", c(binning, "n", "criterion"), mrmr_scores,
+    list(discretise = "threesigma")
+  ),
+  spec = score_method("SPEC", c("supervised", "style"), spec_scores),
+  trace_ratio = score_method(
+    "Trace ratio", c("k", "n", "supervised"), trace_ratio_scores,
+    list(supervised = TRUE)
+  ),
+  lsdf = score_method("LSDF", c("k", "gamma"), lsdf_scores, list(gamma = 100)),
+  inf_fs = score_method("Inf-FS", "alpha", inf_fs_scores),
+  rfs = score_method("RFS", c("gamma", "tol", "max_iter"), rfs_scores),
+  simba = score_method("Simba", "passes", simba_scores)
+)

@@ -1,4 +1,5 @@
-# References as the pages print them. All of them stand in inst/CITATION.
+# Layer: conditions. References as the pages print them. All of them stand in
+# inst/CITATION.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # That file is written for readCitationFile(), which gives it `meta` and keeps

@@ -82,12 +82,9 @@
 #' factors, and score again without the lowest-ranked features, with [turf()];
 #' [interactions()] then names pairs.
 #' @section Designs:
-#' With `block` or `group`, neighbours are looked for among the samples that a
-#' sample may be compared with. A sample without any such hit has no hit term.
-#' If it has no such miss in a class, this class is left out for this sample,
-#' and the others are weighted as if that class did not exist. A sample without
-#' any such miss is left out, with one warning. `block` guards against features
-#' that differ between batches; it does not increase power.
+#' If a sample may be compared with no miss of a class ([hitmiss-designs]), this
+#' class is left out for this sample, and the others are weighted as if that
+#' class did not exist.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
 #'   [hitmiss-methods]. `scores` are the signed mean
 #'   margins (for `"irelief"` the weights), `weights` their positive part with
@@ -177,7 +174,7 @@ relief.default <- function(x, y,
 #' @rdname relief
 #' @export
 relief.formula <- function(formula, data, ...) {
-  parts <- formula_parts(formula, data, ...names())
+  parts <- formula_terms(formula, data, ...names())
   with_formula(relief.default(parts$x, parts$y, ...), match.call(), formula)
 }
 

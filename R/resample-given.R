@@ -1,5 +1,5 @@
-# Splits that the user has made: by hand, or with rsample, caret and others.
-# Layer: evaluate.
+# Layer: evaluate. Splits that the user has made: by hand, or with rsample,
+# caret and others.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Was something other than a description of resampling given?
@@ -165,7 +165,8 @@ given_split <- function(split, s, problem) {
 # A repeated sample, as in a bootstrap, would be its own near hit: it counts
 # once.
 given_rows <- function(rows, part, s, n_samples) {
-  if (length(rows) == 0L || !is_whole(rows, low = 1, high = n_samples)) {
+  if (length(rows) == 0L ||
+    !is_whole_numbers(rows, low = 1, high = n_samples)) {
     abort_given(s, c(
       "must have as {.field {part}} row numbers from 1 to {n_samples}, not
        {describe(rows)}."
@@ -189,7 +190,7 @@ abort_given <- function(s, message, envir = parent.frame()) {
 # one repetition, others are repetitions each.
 numbered_splits <- function(splits) {
   repetition <- lapply(splits, `[[`, "repetition")
-  repetition <- if (all(vapply(repetition, is_whole, NA, n = 1L))) {
+  repetition <- if (all(vapply(repetition, is_whole_numbers, NA, n = 1L))) {
     match(unlist(repetition), unique(unlist(repetition)))
   } else if (tests_once(splits)) {
     rep(1L, length(splits))

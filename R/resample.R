@@ -1,4 +1,5 @@
-# How samples are split: descriptions of resampling, and the splits themselves.
+# Layer: evaluate. How samples are split: descriptions of resampling, and the
+# splits themselves.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Ways to split samples into training and test parts
@@ -296,7 +297,7 @@ kfold_splits <- function(units, resampling, arg) {
     )
   }
   unlist(lapply(seq_len(resampling$times), function(repetition) {
-    fold <- deal(y, k, resampling$stratified)
+    fold <- assign_folds(y, k, resampling$stratified)
     lapply(seq_len(k), function(f) {
       list(
         train = which(fold != f), test = which(fold == f),
@@ -309,7 +310,7 @@ kfold_splits <- function(units, resampling, arg) {
 #' A fold for every sample: each class is dealt out in random order, starting at
 #' the fold after the last one of the previous class
 #' @noRd
-deal <- function(y, k, stratified = TRUE) {
+assign_folds <- function(y, k, stratified = TRUE) {
   order <- if (stratified) {
     unlist(lapply(seq_len(nlevels(y)), function(c) {
       members <- which(as.integer(y) == c)

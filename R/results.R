@@ -1,6 +1,6 @@
-# Results of evaluations: a table with what else is known of it. A part or an
-# edit of the table is a plain data.frame, so nothing beside it can contradict
-# it. Layer: evaluate.
+# Layer: evaluate. Results of evaluations: a table with what else is known of
+# it. A part or an edit of the table is a plain data.frame, so nothing beside it
+# can contradict it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Results of evaluations
@@ -66,17 +66,17 @@ plain_table <- function(x) {
 print.hitmiss_result <- function(x, ...) {
   check_no_dots(...)
   info <- attr(x, "info")
-  say(info$lines)
+  print_lines(info$lines)
   table <- plain_table(x)[info$columns]
   if (length(table) > 0L && nrow(table) > 0L) {
     cat("\n")
     if (is.null(info$rows)) {
       print_first(table, info$what)
     } else {
-      print(shown(table[info$rows, ]), row.names = FALSE)
+      print(rounded_table(table[info$rows, ]), row.names = FALSE)
     }
   }
-  if (!is.null(info$notes)) say(info$notes)
+  if (!is.null(info$notes)) print_lines(info$notes)
   invisible(x)
 }
 
@@ -97,22 +97,6 @@ tidy.hitmiss_result <- function(x, ...) as.data.frame(x, ...)
 glance.hitmiss_result <- function(x, ...) {
   check_no_dots(...)
   data.frame(attr(x, "info")$glance)
-}
-
-#' @rdname hitmiss-results
-#' @export
-plot.hitmiss_result <- function(x, ...) {
-  require_package("ggplot2", "plots")
-  show_picture(function() ggplot2::autoplot(x, ...))
-}
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_result <- function(object, ...) {
-  abort_input(
-    "there is no picture of an object of class {.cls {class(object)[[1L]]}};
-     {.fn as.data.frame} gives its table.", "object"
-  )
 }
 
 #' @rdname hitmiss-results

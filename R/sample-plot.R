@@ -1,4 +1,5 @@
-# Layer show. Pictures of the samples themselves: heatmap, principal components.
+# Layer: show. Pictures of the samples themselves: heatmap, principal
+# components.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Heatmap of selected features
@@ -30,15 +31,15 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
   if (inherits(features, "hitmiss")) {
-    check_whole(features, "features")
+    check_fit(features, "features")
     assay <- assay_or_that_of(assay, features, x)
     features <- ranked_features(features)
   }
   problem <- as_problem(x, y, assay = assay)
   at <- asked_features(features, problem$features, check_count(n))
   everyone <- seq_along(problem$y)
-  z <- scaled_parts(
-    numeric_parts(problem, everyone, integer(), at), "zscore"
+  z <- scaled_split(
+    numeric_split(problem, everyone, integer(), at), "zscore"
   )$train
   order <- clustered(t(z))
   columns <- unlist(lapply(levels(problem$y), function(class) {
@@ -107,7 +108,7 @@ clustered <- function(values) {
 #'   curve.
 #' @return A ggplot object.
 #' @examples
-#' toy <- simulate_microarray(n = c(20, 20), genes = 300)
+#' toy <- simulate_microarray(samples = c(20, 20), genes = 300)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief), c(2, 10, 50),
 #'   resampling = holdout(times = 3)
 #' )
@@ -146,8 +147,8 @@ plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1,
 }
 
 projected_samples <- function(problem, part, features, panel) {
-  parts <- scaled_parts(
-    numeric_parts(problem, part$train, part$test, features), "zscore"
+  parts <- scaled_split(
+    numeric_split(problem, part$train, part$test, features), "zscore"
   )
   axes <- svd(parts$train, nu = 0L, nv = min(2L, dim(parts$train)))
   place <- rbind(parts$train, parts$test) %*% axes$v

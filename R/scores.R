@@ -1,12 +1,12 @@
-# Scores as an object: a named numeric vector that knows where it comes from.
+# Layer: evaluate. Scores as an object: a named numeric vector that knows where
+# it comes from.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param scores Numeric, input order, perhaps with attributes `ranking`,
 #'   `n_ranked`, `report`.
 #' @noRd
 new_scores <- function(scores, problem, options) {
-  used <- vapply(score_arguments, \(by) options$method %in% by, NA)
-  parameters <- options[names(score_arguments)[used]]
+  parameters <- options[-1L]
   if (!identical(parameters$discretise, "frequency")) parameters$bins <- NULL
   if (isTRUE(parameters$supervised)) parameters$k <- NULL
   given <- attributes(scores)
@@ -89,8 +89,7 @@ NULL
 #' @export
 print.hitmiss_scores <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
-  say(c(
+  print_lines(c(
     scores_label(x),
     sprintf(
       "%d samples x %d features, %d classes (%s)", attr(x, "n_samples"),
@@ -107,7 +106,6 @@ print.hitmiss_scores <- function(x, ...) {
 #' @export
 selected.hitmiss_scores <- function(x, n = NULL, ...) {
   check_no_dots(...)
-  check_whole(x)
   if (is.null(n)) {
     abort_input(c(
       "{.arg n} is missing: scores rank features and do not say how many to
@@ -116,14 +114,14 @@ selected.hitmiss_scores <- function(x, n = NULL, ...) {
            of an {.fn error_curve} finds a number."
     ), "n")
   }
-  first(names(x)[scores_order(x)], n)
+  best_of(names(x)[scores_order(x)], n)
 }
 
 #' @rdname hitmiss_scores-methods
 #' @export
 top_features.hitmiss_scores <- function(x, n = 10, ...) {
   check_no_dots(...)
-  scores_table(check_whole(x), check_count(n, "n"))
+  scores_table(x, check_count(n, "n"))
 }
 
 #' @rdname hitmiss_scores-methods
@@ -131,7 +129,7 @@ top_features.hitmiss_scores <- function(x, n = 10, ...) {
 as.data.frame.hitmiss_scores <- function(x, row.names = NULL, optional = FALSE,
                                          ...) {
   check_no_dots(...)
-  scores_table(check_whole(x), length(x))
+  scores_table(x, length(x))
 }
 
 #' @rdname hitmiss_scores-methods
@@ -145,7 +143,6 @@ tidy.hitmiss_scores <- function(x, ...) {
 #' @export
 glance.hitmiss_scores <- function(x, ...) {
   check_no_dots(...)
-  check_whole(x)
   report <- attr(x, "report")
   data.frame(
     method = attr(x, "method"), n_samples = attr(x, "n_samples"),
@@ -189,47 +186,10 @@ scores_table <- function(x, n) {
   table
 }
 
-score_titles <- c(
-  fisher = "Fisher score", laplacian = "Laplacian score",
-  chisq = "Chi-squared statistic", infogain = "Information gain", mrmr = "mRMR",
-  spec = "SPEC", trace_ratio = "Trace ratio", lsdf = "LSDF", inf_fs = "Inf-FS",
-  rfs = "RFS", simba = "Simba"
-)
-
 scores_label <- function(x) {
   parameters <- attr(x, "parameters")
   paste0(
-    score_titles[[attr(x, "method")]],
+    score_methods[[attr(x, "method")]]$title,
     if (length(parameters) > 0L) paste0(", ", parameter_text(parameters))
-  )
-}
-
-#' @rdname hitmiss_scores-methods
-#' @export
-plot.hitmiss_scores <- function(x, n = 30, label = NULL, ...) {
-  check_no_dots(...)
-  show_picture(function() scores_picture(x, n, label))
-}
-
-#' @rdname hitmiss_scores-methods
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_scores <- function(object, n = 30, label = NULL, ...) {
-  check_no_dots(...)
-  scores_picture(object, n, label, "object")
-}
-
-scores_picture <- function(x, n, label, arg = "x") {
-  require_package("ggplot2", "plots")
-  check_whole(x, arg)
-  table <- scores_table(x, min(check_count(n, "n"), length(x)))
-  annotation <- attr(x, "annotation")[scores_ranking(x)[table$rank], ,
-    drop = FALSE
-  ]
-  table$name <- feature_labels(table$feature, label, annotation)
-  score_dots(table,
-    title = paste0(score_titles[[attr(x, "method")]], ": scores"),
-    subtitle = sprintf(
-      "best %s of %s features", thousands(nrow(table)), thousands(length(x))
-    )
   )
 }

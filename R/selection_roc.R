@@ -1,4 +1,5 @@
-# Are the features that matter on top? ROC curve of a ranking of features.
+# Layer: evaluate. Are the features that matter on top? ROC curve of a ranking
+# of features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Receiver operating characteristic (ROC) of a feature selection
@@ -111,23 +112,4 @@ check_scores <- function(x, arg = "x") {
   }
   names(x) <- feature_names(names(x), length(x), "")
   x
-}
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_roc <- function(object, ...) {
-  check_no_dots(...)
-  lines_picture(
-    data.frame(x = object$other, y = object$relevant),
-    title = sprintf("relevant features on top: AUC %.3f", object$auc),
-    subtitle = sprintf(
-      "%s relevant among %s features; dotted: by chance",
-      thousands(object$n_relevant), thousands(object$n_features)
-    ),
-    x = "share of the other features taken",
-    y = "share of the relevant features taken",
-    caption = "one point per distinct score; tied features enter together"
-  ) +
-    ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
-    ggplot2::coord_equal()
 }

@@ -116,7 +116,7 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
       names <- names[of_class(x, rows, class, direction)]
     }
   }
-  first(names, n)
+  best_of(names, n)
 }
 
 # Those that representatives of a class use, most used first.
@@ -229,7 +229,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   check_fit(x)
   n <- check_count(n, "n")
   digits <- check_count(digits, "digits", max = 15)
-  say(c(title_lines(x), body_lines(x)))
+  print_lines(c(title_lines(x), body_lines(x)))
   cat("\n")
   # What a sparse fit leaves out has no order.
   all <- if (is_ranker(x)) x$n_features else length(x$selected)
@@ -241,11 +241,11 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   if (all > nrow(top)) {
     cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
   }
-  say(c(
+  print_lines(c(
     direction_line(x),
     if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
-      "So few of so many: how stable the choice is, stability() of an
-       error_curve() tells."
+      "So few of so many: stability() of an error_curve() says how stable the
+       choice is."
     }
   ))
   invisible(x)
@@ -267,7 +267,7 @@ print.summary_hitmiss <- function(x, ...) {
   print(fit)
   cat("\n")
   constant <- names(fit$scores)[fit$preprocess$constant]
-  say(c(
+  print_lines(c(
     parameter_line(fit), solver_line(fit),
     paste0(
       "Constant features (never selected): ",
@@ -356,7 +356,6 @@ changed_formula <- function(old, new) {
 
 #' First `n` rows of the table of features, best first
 #'
-#' Methods add columns through `extra_columns()`.
 #' @param means Include the means by class? @param ranks Of these only.
 #' @noRd
 feature_table <- function(x, n, means = TRUE, ranks = seq_along(x$ranking)) {
@@ -472,40 +471,25 @@ of_class <- function(x, rows, class, direction) {
 
 #' Columns of the feature table that a method adds, for the given positions
 #' @noRd
-extra_columns <- function(x, rows) UseMethod("extra_columns")
-
-#' @exportS3Method
-extra_columns.default <- function(x, rows) {
-  data.frame(row.names = seq_along(rows))
+extra_columns <- function(x, rows) {
+  if (inherits(x, "hitmiss_llfs")) {
+    as.data.frame(class_shares(x, rows), optional = TRUE)
+  } else if (inherits(x, "hitmiss_turf")) {
+    data.frame(last_round = unname(x$last_round[rows]))
+  }
 }
 
 #' Lines of a method's own between the title and the table of print()
 #' @noRd
-body_lines <- function(x) UseMethod("body_lines")
-
-#' @exportS3Method
-body_lines.default <- function(x) {
-  if (is_ranker(x)) {
-    return(sprintf(
-      "ranking of %s features", thousands(x$n_features)
-    ))
+body_lines <- function(x) {
+  if (inherits(x, "hitmiss_llfs")) {
+    llfs_lines(x)
+  } else if (!is_ranker(x)) {
+    sprintf("%d of %d features selected", length(x$selected), x$n_features)
+  } else {
+    paste0("ranking of ", thousands(x$n_features), " features", if (
+      inherits(x, "hitmiss_turf")) sprintf(" in %d rounds", max(x$last_round)))
   }
-  sprintf(
-    "%d of %d features selected", length(x$selected), x$n_features
-  )
-}
-
-#' @exportS3Method
-body_lines.hitmiss_turf <- function(x) {
-  sprintf(
-    "ranking of %s features in %d rounds", thousands(x$n_features),
-    max(x$last_round)
-  )
-}
-
-#' @exportS3Method
-extra_columns.hitmiss_turf <- function(x, rows) {
-  data.frame(last_round = unname(x$last_round[rows]))
 }
 
 # What the last columns are, under the table.
@@ -585,13 +569,7 @@ class_shares <- function(x, rows = seq_len(x$n_features)) {
     matrix(nrow = length(rows), dimnames = list(NULL, x$classes))
 }
 
-#' @exportS3Method
-extra_columns.hitmiss_llfs <- function(x, rows) {
-  as.data.frame(class_shares(x, rows), optional = TRUE)
-}
-
-#' @exportS3Method
-body_lines.hitmiss_llfs <- function(x) {
+llfs_lines <- function(x) {
   sizes <- subset_sizes(x)
   sizes <- sizes[sizes > 0]
   c(

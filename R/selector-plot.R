@@ -1,4 +1,5 @@
-# Plots of a fit: the types all methods share, and where others add theirs.
+# Layer: show. Plots of a fit: the types all methods share, and where others add
+# theirs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Plot a fit

@@ -129,19 +129,17 @@ predict_features <- function(object, newdata, n, missing) {
 
 #' Weights of the distance by which predict() finds neighbours
 #'
-#' One for each feature, positive for those that `fit$training` keeps. A
-#' selector whose weights are not its scores has a method of its own.
+#' One for each feature, positive for those that `fit$training` keeps.
 #' @noRd
-vote_weights <- function(fit) UseMethod("vote_weights")
-
-#' @exportS3Method
-vote_weights.default <- function(fit) fit$scores
-
-#' @exportS3Method
-vote_weights.hitmiss_relief <- function(fit) fit$weights
-
-#' @exportS3Method
-vote_weights.hitmiss_pwfp <- function(fit) rep(1, fit$n_features)
+vote_weights <- function(fit) {
+  if (inherits(fit, "hitmiss_pwfp")) {
+    rep(1, fit$n_features)
+  } else if (inherits(fit, "hitmiss_relief")) {
+    fit$weights
+  } else {
+    fit$scores
+  }
+}
 
 #' The best `n` features of a fit, as a prediction needs them
 #'
@@ -152,7 +150,7 @@ vote_space <- function(fit, n) {
   kept <- fit$training$features
   column <- integer(fit$n_features)
   column[kept] <- seq_along(kept)
-  used <- first(fit$ranking[column[fit$ranking] > 0L], n)
+  used <- best_of(fit$ranking[column[fit$ranking] > 0L], n)
   by_feature <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, used
   )
@@ -203,7 +201,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
     )
   }
   parts <- split_by_features(values, share)
-  votes <- memory_errors(vote_by_parts(
+  votes <- memory_errors(vote_by_features(
     fit, values, space, parts$groups, k, resolve_threads(threads)
   ))
   result <- if (type == "response") {
@@ -249,7 +247,7 @@ default_n <- function(fit) {
 }
 
 # NA where a sample is in no group.
-vote_by_parts <- function(fit, values, space, groups, k, threads) {
+vote_by_features <- function(fit, values, space, groups, k, threads) {
   winner <- rep(NA_integer_, nrow(values))
   share <- matrix(NA_real_, nrow(values), length(fit$classes))
   response <- rep(NA_real_, nrow(values))
@@ -372,7 +370,7 @@ check_half_left <- function(values, needed, share, of) {
 
 vote_shares <- c(
   weight = "weight",
-  spheres = "spheres of a class (the one that loses most)",
+  spheres = "spheres of the class that keeps fewest",
   features = "features"
 )
 
@@ -387,7 +385,8 @@ with_left <- function(result, left, of) {
       if (any(some)) {
         "{sum(some)} of {length(left)} samples {cli::qty(sum(some))}{?is/are}
          predicted from {paste(span, collapse = \" to \")} of the
-         {vote_shares[[of]]}; the rest depends on missing features."
+         {vote_shares[[of]]}: the rest uses features that are missing in
+         {.arg newdata}."
       },
       if (few > 0L) {
         "{few} of {length(left)} samples {cli::qty(few)}{?has/have} less than

@@ -74,7 +74,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
 #' @noRd
 vote_memory <- function(problem, weights, threads, score = weights) {
   used <- which(weights > 0)
-  room <- memory_room(length(problem$y))
+  room <- columns_at_once(length(problem$y))
   if (length(used) > room) {
     best <- order(-score[used], used)[seq_len(room)]
     used <- sort(used[best])
@@ -85,7 +85,7 @@ vote_memory <- function(problem, weights, threads, score = weights) {
 }
 
 # How many features' values of so many samples a fit keeps.
-memory_room <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
+columns_at_once <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
 
 #' One warning when a solver did not reach its tolerance
 #' @noRd

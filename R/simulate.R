@@ -1,4 +1,5 @@
-# Data with known relevant features. Drawn from R's stream: set.seed() governs.
+# Layer: input. Data with known relevant features. Drawn from R's stream:
+# set.seed() governs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Simulate two classes, one of which has two clusters
@@ -15,8 +16,8 @@
 #' features, of which `x11` decides by its sign which of two formulas, in other
 #' features, makes the class.
 #'
-#' @param n Numbers of samples of the groups A, B and C; of `"syn1"` to `"syn3"`
-#'   those with `x11` below 0 and above, by default 50 and 150.
+#' @param samples Their numbers in the groups A, B and C; of `"syn1"` to
+#'   `"syn3"` those with `x11` below 0 and above, by default 50 and 150.
 #' @param noise Number of irrelevant N(0, 1) features.
 #' @param shift Distance of the groups A and B from C, in standard deviations.
 #' @param kind `"groups"`: the toy problem of the paper; or `"syn1"`, `"syn2"`,
@@ -33,16 +34,15 @@
 #' toy <- simulate_localized(noise = 10)
 #' table(toy$group, toy$y)
 #' @export
-simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6,
+simulate_localized <- function(samples = c(25, 25, 50), noise = 100,
+                               shift = 6,
                                kind = c("groups", "syn1", "syn2", "syn3")) {
   kind <- check_choice(kind)
   if (kind != "groups") {
-    return(simulate_switched(if (missing(n)) c(50, 150) else n, noise, kind))
+    if (missing(samples)) samples <- c(50, 150)
+    return(simulate_switched(samples, noise, kind))
   }
-  if (!is.numeric(n) || length(n) != 3L || anyNA(n)) {
-    abort_input("{.arg n} must be three whole numbers, not {describe(n)}.", "n")
-  }
-  n <- vapply(n, check_count, 1L, arg = "n")
+  n <- check_samples(samples, 3L)
   noise <- check_count(noise, min = 0)
   shift <- check_number(shift)
   check_numbers_fit(sum(as.double(n)) * (noise + 2), "noise")
@@ -59,12 +59,23 @@ simulate_localized <- function(n = c(25, 25, 50), noise = 100, shift = 6,
   )
 }
 
-# The class is `one` where the exponent of the sample's formula is below 0.
-simulate_switched <- function(n, noise, kind) {
-  if (!is.numeric(n) || length(n) != 2L || anyNA(n)) {
-    abort_input("{.arg n} must be two whole numbers, not {describe(n)}.", "n")
+# Numbers of samples: `how_many` of them, or two and more.
+check_samples <- function(samples, how_many = NULL) {
+  fine <- is.numeric(samples) && !anyNA(samples) &&
+    if (is.null(how_many)) length(samples) > 1L else length(samples) == how_many
+  if (!fine) {
+    words <- c("two or more", "two", "three")[how_many %||% 1L]
+    abort_input(
+      "{.arg samples} must be {words} whole numbers, not {describe(samples)}.",
+      "samples"
+    )
   }
-  n <- vapply(n, check_count, 1L, arg = "n")
+  vapply(samples, check_count, 1L, arg = "samples")
+}
+
+# The class is `one` where the exponent of the sample's formula is below 0.
+simulate_switched <- function(samples, noise, kind) {
+  n <- check_samples(samples, 2L)
   noise <- check_count(noise, min = 0)
   check_numbers_fit(sum(as.double(n)) * (noise + 11), "noise")
   group <- factor(rep(c("below", "above"), n), c("below", "above"))
@@ -99,7 +110,7 @@ simulate_switched <- function(n, noise, kind) {
 #' Simulates log-intensities of genes in correlated blocks, like co-regulated
 #' genes. In every class, a different set of genes is raised.
 #'
-#' @param n Number of samples in each class: two or more whole numbers.
+#' @param samples Their number in each class: two or more whole numbers.
 #' @param genes Number of genes.
 #' @param relevant Number of raised genes per class.
 #' @param effect Increase of the raised genes, in standard deviations.
@@ -111,15 +122,10 @@ simulate_switched <- function(n, noise, kind) {
 #' array <- simulate_microarray(genes = 100)
 #' dim(array$x)
 #' @export
-simulate_microarray <- function(n = c(20, 20, 20), genes = 2000,
+simulate_microarray <- function(samples = c(20, 20, 20), genes = 2000,
                                 relevant = 10, effect = 1.5, block = 50,
                                 correlation = 0.3) {
-  if (!is.numeric(n) || length(n) < 2L || anyNA(n)) {
-    abort_input(
-      "{.arg n} must be two or more whole numbers, not {describe(n)}.", "n"
-    )
-  }
-  n <- vapply(n, check_count, 1L, arg = "n")
+  n <- check_samples(samples)
   genes <- check_count(genes)
   relevant <- check_count(relevant, min = 0, max = genes %/% length(n))
   effect <- check_number(effect)

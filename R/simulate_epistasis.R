@@ -1,4 +1,4 @@
-# Two loci that matter only together, among others that do not.
+# Layer: input. Two loci that matter only together, among others that do not.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Simulate two interacting loci among single-nucleotide polymorphisms (SNPs)
@@ -13,7 +13,7 @@
 #' heritability and shifted to a mean of 1/2. This is repeated until all risks
 #' lie in \[0, 1\].
 #'
-#' @param n Numbers of samples of the two classes, controls and cases.
+#' @param samples Their numbers in the two classes, controls and cases.
 #' @param noise Number of SNPs without effect. Their minor allele frequencies
 #'   are uniform between 0.05 and 0.5.
 #' @param heritability Variance of the risk over the genotypes, as a share of
@@ -26,19 +26,16 @@
 #'   Interactions of [relief()].
 #' @examples
 #' set.seed(1)
-#' toy <- simulate_epistasis(n = c(200, 200), noise = 20)
+#' toy <- simulate_epistasis(samples = c(200, 200), noise = 20)
 #' round(toy$risk, 2)
 #' # As factors, any two genotypes are equally far apart.
 #' snps <- data.frame(lapply(as.data.frame(toy$x), factor))
 #' fit <- relief(snps, toy$y, method = "multisurf", threads = 1)
 #' selected(fit, n = 2)
 #' @export
-simulate_epistasis <- function(n = c(800, 800), noise = 998,
+simulate_epistasis <- function(samples = c(800, 800), noise = 998,
                                heritability = 0.2, maf = 0.2) {
-  if (!is.numeric(n) || length(n) != 2L || anyNA(n)) {
-    abort_input("{.arg n} must be two whole numbers, not {describe(n)}.", "n")
-  }
-  n <- vapply(n, check_count, 1L, arg = "n")
+  n <- check_samples(samples, 2L)
   noise <- check_count(noise, min = 0)
   heritability <- check_number(heritability, above = 0, max = 1)
   maf <- check_number(maf, above = 0, max = 0.5)

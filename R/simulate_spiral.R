@@ -1,4 +1,4 @@
-# Two spirals among noise, the example of the LOGO paper.
+# Layer: input. Two spirals among noise, the example of the LOGO paper.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Simulate two spirals among irrelevant features
@@ -7,7 +7,7 @@
 #' each class, with `t^2` uniform up to `(2 pi turns)^2`. Neither of the two
 #' relevant features separates the classes alone.
 #'
-#' @param n Numbers of samples of the two classes.
+#' @param samples Their numbers in the two classes.
 #' @param noise Number of irrelevant N(0, 1) features.
 #' @param turns Number of turns of an arm. With more than 2, the first feature
 #'   has hardly any signal.
@@ -20,12 +20,9 @@
 #' spiral <- simulate_spiral(noise = 0)
 #' plot(spiral$x, col = spiral$y)
 #' @export
-simulate_spiral <- function(n = c(230, 230), noise = 100, turns = 1.5,
+simulate_spiral <- function(samples = c(230, 230), noise = 100, turns = 1.5,
                             sd = 0.05) {
-  if (!is.numeric(n) || length(n) != 2L || anyNA(n)) {
-    abort_input("{.arg n} must be two whole numbers, not {describe(n)}.", "n")
-  }
-  n <- vapply(n, check_count, 1L, arg = "n")
+  n <- check_samples(samples, 2L)
   noise <- check_count(noise, min = 0)
   turns <- check_number(turns, above = 0)
   sd <- check_number(sd, min = 0)

@@ -1,4 +1,4 @@
-# Agreement of sets of features: the indices, from counts.
+# Layer: evaluate. Agreement of sets of features: the indices, from counts.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Indices of one group of sets

@@ -1,4 +1,4 @@
-# What one can do with a stability result.
+# Layer: evaluate. What one can do with a stability result.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Features that are selected in many training parts
@@ -65,83 +65,4 @@ stability_row <- function(x, selector, size) {
     }
   }
   rows
-}
-
-#' @param type `"stability"` or `"frequency"`, see [stability()].
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_stability <- function(object,
-                                       type = c("stability", "frequency"),
-                                       n = 30, selector = NULL, size = NULL,
-                                       label = NULL, ...) {
-  check_no_dots(...)
-  type <- check_choice(type)
-  if (type == "frequency") {
-    row <- stability_row(object, selector, size)
-    if (all(object$frequency[, row] == 0)) {
-      abort_input("all sets are empty: there is no feature to draw.", "object")
-    }
-    return(frequency_picture(object, row, check_count(n), label))
-  }
-  if (all(is.na(object$nogueira))) {
-    abort_input(c(
-      "there is no index to draw.",
-      i = undefined_words(object$n_sets, nrow(object))
-    ), "object")
-  }
-  index_picture(object)
-}
-
-stability_caption <- function(x) {
-  paste0(x$about, if (!all(is.na(x$lower))) {
-    sprintf("\n%g %% interval over resamples (%s)", 100 * x$level, x$interval)
-  })
-}
-
-index_picture <- function(x) {
-  table <- x[!is.na(x$nogueira), ]
-  table <- data.frame(
-    x = ifelse(is.na(table$size), table$mean_k, table$size),
-    y = table$nogueira,
-    group = factor(table$selector, unique(table$selector)),
-    baseline = table$baseline
-  )
-  if (!all(is.na(x$lower))) {
-    table[c("low", "high")] <- x[!is.na(x$nogueira), c("lower", "upper")]
-  }
-  known <- !all(is.na(table$baseline))
-  lines_picture(table,
-    points = TRUE, log = "x", title = "stability of the selection",
-    subtitle = paste0(
-      "0: as random sets, 1: always the same",
-      if (known) "; dashed: permuted labels"
-    ),
-    x = "number of features (log scale)", y = "Nogueira's index",
-    caption = stability_caption(x)
-  ) +
-    (if (known) {
-      ggplot2::geom_path(
-        ggplot2::aes(y = .data[["baseline"]]),
-        linetype = "22", na.rm = TRUE
-      )
-    })
-}
-
-frequency_picture <- function(x, row, n, label) {
-  frequency <- x$frequency[, row]
-  best <- utils::head(order(-frequency), min(n, sum(frequency > 0)))
-  dots_picture(
-    data.frame(
-      name = feature_labels(names(frequency)[best], label),
-      value = unname(frequency[best]), from = 0
-    ),
-    limits = c(0, 1), title = sprintf(
-      "how often features are selected: %s", colnames(x$frequency)[[row]]
-    ),
-    subtitle = sprintf(
-      "the %d most frequent of %s ever selected", length(best),
-      thousands(sum(frequency > 0))
-    ),
-    x = "share of the sets", caption = stability_caption(x)
-  )
 }

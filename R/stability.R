@@ -1,4 +1,5 @@
-# How much do selections agree from one sample of the data to the next?
+# Layer: evaluate. How much do selections agree from one sample of the data to
+# the next?
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Stability of feature selection
@@ -46,10 +47,11 @@
 #' samples
 #' of a group so get the one label of another group.
 #'
+#' **Patients.** Several samples of one patient need `group` in the curve, see
+#' [hitmiss-designs].
+#'
 #' Empty sets count as sets. In a curve, the set of a size is the first `size`
 #' features, or all that the selector orders if there are fewer.
-#'
-#' @inheritSection error_curve Several samples per patient
 #'
 #' @param sets The result of [error_curve()]; or a list of sets, each the names
 #'   or the positions of features, or a fit.
@@ -80,7 +82,7 @@
 #' @examples
 #' stability(list(c("a", "b"), c("a", "c"), c("a", "b")), n_features = 6)
 #'
-#' array <- simulate_microarray(n = c(15, 15), genes = 200)
+#' array <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' selectors <- list(fisher = function(x, y) reference_scores(x, y))
 #' set.seed(1)
 #' curve <- error_curve(array$x, array$y, selectors,

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Lines no wider than the page.
-say <- function(lines) {
+print_lines <- function(lines) {
   writeLines(strwrap(lines, getOption("width") + 1L, exdent = 2L))
 }
 
 # Numbers rounded for the eye; the object keeps them whole.
-shown <- function(table) {
+rounded_table <- function(table) {
   number <- vapply(table, is.double, NA)
   table[number] <- lapply(table[number], signif, 4L)
   table
@@ -16,7 +16,7 @@ shown <- function(table) {
 # The first ten rows, and how many there are beside them.
 print_first <- function(table, what) {
   top <- utils::head(table, 10L)
-  print(shown(top), row.names = FALSE)
+  print(rounded_table(top), row.names = FALSE)
   if (nrow(table) > nrow(top)) {
     more <- thousands(nrow(table) - nrow(top))
     cat("... and ", more, " more ", what, "\n", sep = "")
@@ -32,7 +32,7 @@ listed <- function(names, most = 10L) {
   }
 }
 
-first <- function(names, n) {
+best_of <- function(names, n) {
   if (is.null(n)) names else utils::head(names, check_count(n, "n"))
 }
 
@@ -50,7 +50,7 @@ parameter_text <- function(p, between = ", ") {
 }
 
 # Whole numbers as text, whatever the options `scipen` and `OutDec`.
-whole_text <- function(n) sprintf("%.0f", n)
+integer_text <- function(n) sprintf("%.0f", n)
 
 thousands <- function(n) {
   formatC(n, format = "d", big.mark = ",", decimal.mark = ".")

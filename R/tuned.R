@@ -1,5 +1,5 @@
-# A selector that chooses its own parameters inside whatever it is given. Layer:
-# evaluate.
+# Layer: evaluate. A selector that chooses its own parameters inside whatever it
+# is given.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A selector that chooses its parameters by cross-validation
@@ -52,7 +52,7 @@
 #'   `set.seed()`, not on `BPPARAM`.
 #' @seealso [error_curve()]
 #' @examples
-#' toy <- simulate_microarray(n = c(15, 15), genes = 200)
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' best_logo <- tuned(logo, lambda = c(0.5, 1, 2), sigma = c(2, 5))
 #' best_logo
 #' set.seed(1)

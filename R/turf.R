@@ -35,7 +35,7 @@
 #' `r reference("turf")`
 #' @examples
 #' set.seed(1)
-#' toy <- simulate_epistasis(n = c(100, 100), noise = 50)
+#' toy <- simulate_epistasis(samples = c(100, 100), noise = 50)
 #' multisurf <- function(x, y) relief(x, y, "multisurf", threads = 1)
 #' fit <- turf(toy$x, toy$y, multisurf)
 #' fit

@@ -1,5 +1,5 @@
-# What a model gets right on samples that it has not seen, with exact intervals.
-# Layer: evaluate.
+# Layer: evaluate. What a model gets right on samples that it has not seen, with
+# exact intervals.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Errors of a fit on new samples, or of a curve on its test parts
@@ -36,7 +36,7 @@
 #'   `class`, `estimate`, `lower`, `upper`, `n` (the samples that it is a share
 #'   of). `$confusion` is the table of predictions by true class.
 #' @examples
-#' toy <- simulate_microarray(n = c(40, 40), genes = 100)
+#' toy <- simulate_microarray(samples = c(40, 40), genes = 100)
 #' old <- seq_along(toy$y) %% 2 == 0
 #' fit <- relief(toy$x[old, ], toy$y[old], threads = 1)
 #' validate(fit, toy$x[!old, ], toy$y[!old])

@@ -1,5 +1,5 @@
-# Layer show. The page of a report: its parts, tables and strip plots. What came
-# from data goes through htmltools, which escapes it.
+# Layer: show. The page of a report: its parts, tables and strip plots. What
+# came from data goes through htmltools, which escapes it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 report_page <- function(title, parts) {
@@ -23,11 +23,11 @@ report_page <- function(title, parts) {
     tags$meta(
       name = "viewport", content = "width=device-width, initial-scale=1"
     ),
-    tags$title(shown_text(title)), tags$style(resource("report.css"))
+    tags$title(page_text(title)), tags$style(resource("report.css"))
   )
   parts <- Filter(Negate(is.null), parts)
   body <- tags$body(
-    tags$h1(shown_text(title)),
+    tags$h1(page_text(title)),
     lapply(names(parts), function(name) {
       tags$section(id = name, tags$h2(headings[[name]]), parts[[name]])
     }),
@@ -41,7 +41,7 @@ report_page <- function(title, parts) {
 }
 
 # Any bytes as text that a page can hold.
-shown_text <- function(text) {
+page_text <- function(text) {
   gsub("[[:cntrl:]]", " ", plain_text(as.character(text)))
 }
 
@@ -55,10 +55,10 @@ three_digits <- function(values) {
 #' @noRd
 html_table <- function(table, links) {
   tags <- htmltools::tags
-  names <- shown_text(names(table))
+  names <- page_text(names(table))
   cells <- Map(function(column, name, links) {
     number <- is.numeric(column)
-    text <- if (is.double(column)) three_digits(column) else shown_text(column)
+    text <- if (is.double(column)) three_digits(column) else page_text(column)
     text[is.na(column)] <- ""
     Map(function(text, value, link) {
       tags$td(
@@ -140,9 +140,9 @@ samples_part <- function(report, found) {
   htmltools::tagList(
     lapply(
       found$warnings,
-      function(text) tags$p(class = "warn", shown_text(text))
+      function(text) tags$p(class = "warn", page_text(text))
     ),
-    lapply(shown_samples(found), function(i) sample_card(report, found, i)),
+    lapply(listed_samples(found), function(i) sample_card(report, found, i)),
     if (n > most_samples) {
       tags$p(
         class = "soft",
@@ -152,7 +152,7 @@ samples_part <- function(report, found) {
   )
 }
 
-shown_samples <- function(found) {
+listed_samples <- function(found) {
   seq_len(min(most_samples, length(found$names)))
 }
 
@@ -207,7 +207,7 @@ sample_card <- function(report, found, i) {
   predicted <- found$predicted[[i]]
   if (is.na(predicted)) {
     return(tags$article(
-      tags$h3(shown_text(found$names[[i]])),
+      tags$h3(page_text(found$names[[i]])),
       tags$p(class = "warn", "A feature used for prediction is missing.")
     ))
   }
@@ -224,8 +224,8 @@ sample_card <- function(report, found, i) {
     )
   }
   tags$article(
-    tags$h3(shown_text(sprintf("%s: %s", found$names[[i]], predicted))),
-    tags$p(shown_text(paste(grounds, collapse = " "))),
+    tags$h3(page_text(sprintf("%s: %s", found$names[[i]], predicted))),
+    tags$p(page_text(paste(grounds, collapse = " "))),
     if (!is.null(space) && min(space$distances[i, ]) > max(space$own)) {
       tags$p(class = "warn", paste(
         "Farther from the training samples than any of them is from the",
@@ -258,7 +258,7 @@ sphere_words <- function(spheres, key) {
 
 strips_part <- function(report, found) {
   tags <- htmltools::tags
-  drawn <- which(!is.na(found$predicted[shown_samples(found)]))
+  drawn <- which(!is.na(found$predicted[listed_samples(found)]))
   if (is.null(found$space) || length(drawn) == 0L) {
     return(NULL)
   }
@@ -271,7 +271,7 @@ strips_part <- function(report, found) {
       predicted <- as.character(found$predicted[[i]])
       features <- deciding_features(report$fit, found, i, predicted)
       tags$article(
-        tags$h3(shown_text(found$names[[i]])),
+        tags$h3(page_text(found$names[[i]])),
         lapply(features, function(feature) {
           strip_plot(
             found$space, i, feature, report$labels[[feature]], predicted
@@ -321,14 +321,14 @@ strip_plot <- function(space, i, feature, label, predicted) {
   text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))
   lines <- Map(function(values, name, y) {
     list(
-      text(0, y + 4, cut_names(shown_text(name), 16L)),
+      text(0, y + 4, cut_names(page_text(name), 16L)),
       svg("path", list(d = paste0("M", place(values), " ", y - 6, "v12",
         collapse = ""
       )))
     )
   }, rows, names(rows), 20 * seq_along(rows) - 4)
   htmltools::tags$figure(
-    htmltools::tags$figcaption(shown_text(sprintf(
+    htmltools::tags$figcaption(page_text(sprintf(
       "%s: %s", label, three_digits(value)
     ))),
     svg("svg", list(
@@ -361,7 +361,7 @@ model_part <- function(report, n) {
   htmltools::tagList(
     lapply(
       c(title_lines(fit)[-1L], body_lines(fit)),
-      function(line) tags$p(shown_text(line))
+      function(line) tags$p(page_text(line))
     ),
     html_table(table, links)
   )
@@ -374,10 +374,10 @@ appendix_part <- function(report, curve) {
   words <- c(
     paste0(method_label(fit), "; hitmiss ", fit$version, "."),
     parameter_line(fit), solver_line(fit),
-    if (!is.null(curve)) as.character(summary(curve)),
+    if (!is.null(curve)) unname(format(summary(curve))),
     paste0(R.version.string, ", ", format(Sys.Date()), ".")
   )
   htmltools::tagList(
-    lapply(words, function(line) tags$p(class = "soft", shown_text(line)))
+    lapply(words, function(line) tags$p(class = "soft", page_text(line)))
   )
 }

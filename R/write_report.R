@@ -1,5 +1,5 @@
-# Layer show. A report of a fit as one page of HTML: the new samples first, then
-# the error, the model, and the words of the methods.
+# Layer: show. A report of a fit as one page of HTML: the new samples first,
+# then the error, the model, and the words of the methods.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Write a report of a fit as one HTML page

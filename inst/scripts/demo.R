@@ -50,7 +50,7 @@ simulated <- function() {
     "figures below say nothing about a real microarray."
   )
   set.seed(1)
-  all <- simulate_microarray(n = c(25, 25, 25, 25))
+  all <- simulate_microarray(samples = c(25, 25, 25, 25))
   in_train <- rep(c(TRUE, TRUE, TRUE, FALSE), length.out = length(all$y))
   rownames(all$x) <- paste0("sample", seq_along(all$y))
   list(

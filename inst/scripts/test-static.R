@@ -73,6 +73,37 @@ includes_downwards <- function(files) {
   )
 }
 
+# Layers of R/, which the first comment of each file names: a file uses its own
+# layer and those before it.
+r_layers <- c("conditions", "input", "fit", "use", "evaluate", "show")
+
+#' @return Is no function used that stands in a higher layer?
+calls_downwards <- function(files) {
+  first <- vapply(files, readLines, "", n = 1L)
+  layer <- match(sub("^# Layer: (\\w+)[.].*", "\\1", first), r_layers)
+  defined <- do.call(rbind, Map(function(file, layer) {
+    code <- Filter(function(e) {
+      is.call(e) && identical(e[[1L]], quote(`<-`)) && is.symbol(e[[2L]])
+    }, as.list(parse(file)))
+    data.frame(
+      name = vapply(code, function(e) as.character(e[[2L]]), ""),
+      layer = rep(layer, length(code)),
+      value = I(lapply(code, `[[`, 3L))
+    )
+  }, files, layer))
+  upward <- unlist(Map(function(name, layer, value) {
+    used <- codetools::findGlobals(
+      eval(call("function", NULL, value), baseenv())
+    )
+    used <- used[defined$layer[match(used, defined$name)] %in%
+      which(seq_along(r_layers) > layer)]
+    if (length(used) > 0L) paste(name, "uses", toString(used))
+  }, defined$name, defined$layer, defined$value))
+  cat(upward, sep = "\n")
+  cat(files[is.na(layer)], sep = "\n")
+  length(upward) == 0L && !anyNA(layer)
+}
+
 # Comments may name what code may not.
 code_lines <- function(file) {
   comment <- if (endsWith(file, ".R")) "#.*" else "//.*"
@@ -123,6 +154,7 @@ forbidden_words <- function(root) {
       identical(basename(places$src[users]), "r_runtime.cpp"),
     "every function has one definition" = length(twice) == 0L,
     "folders of the core include downwards" = includes_downwards(places$core),
+    "layers of R use downwards" = calls_downwards(places$R),
     "no compiler flags in Makevars" =
       !any(grepl(number_flags, makevars, perl = TRUE))
   ))

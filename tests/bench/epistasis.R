@@ -48,7 +48,7 @@ print(t(
 first_pair <- function(toy, y = toy$y) {
   snps <- data.frame(lapply(as.data.frame(toy$x), factor))
   fit <- relief(snps, y, "multisurf")
-  best <- interactions(fit, snps, y, n = 200, times = 0)[1, ]
+  best <- interactions(fit, snps, y, searched = 200, times = 0)[1, ]
   setequal(c(best$feature1, best$feature2), c("locus1", "locus2"))
 }
 named <- vapply(seeds, function(seed) {

@@ -47,7 +47,7 @@ if (!file.exists("/proc/self/status")) {
 
 # 30 x 2000 doubles are 0.5 MB: a leaked copy per fit would show as 100 MB.
 set.seed(1)
-toy <- simulate_microarray(n = c(15, 15), genes = 2000)
+toy <- simulate_microarray(samples = c(15, 15), genes = 2000)
 few <- toy$x[, 1:200]
 select <- list(
   llfs = function() llfs(few, toy$y, alpha = 2, beta = c(0, 0.5, 1)),

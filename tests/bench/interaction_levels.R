@@ -71,14 +71,16 @@ power <- list(
     list(x = x, y = two, pair = 1:2)
   },
   "two loci, heritability .2, 200 samples" = \() {
-    toy <- simulate_epistasis(n = c(100, 100), noise = 10)
+    toy <- simulate_epistasis(samples = c(100, 100), noise = 10)
     list(
       x = data.frame(lapply(as.data.frame(toy$x), factor)), y = toy$y,
       pair = match(c("locus1", "locus2"), colnames(toy$x))
     )
   },
   "two loci, heritability .1, 200 samples" = \() {
-    toy <- simulate_epistasis(n = c(100, 100), noise = 10, heritability = 0.1)
+    toy <- simulate_epistasis(
+      samples = c(100, 100), noise = 10, heritability = 0.1
+    )
     list(
       x = data.frame(lapply(as.data.frame(toy$x), factor)), y = toy$y,
       pair = match(c("locus1", "locus2"), colnames(toy$x))

@@ -15,7 +15,7 @@ problem <- function(case, folder) {
     return(readRDS(file.path(folder, paste0(case, ".rds"))))
   }
   set.seed(size[[3L]])
-  hitmiss::simulate_spiral(n = size[c(1, 1)] / 2, noise = size[[2L]] - 2L)
+  hitmiss::simulate_spiral(samples = size[c(1, 1)] / 2, noise = size[[2L]] - 2L)
 }
 
 # One fit in a process of its own: seconds, peak, selection.

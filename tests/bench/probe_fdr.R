@@ -34,7 +34,7 @@ settings <- list(
 simulate <- function(n = c(40, 40), genes = 2000, delta = 0.9, rho = 0.5,
                      relevant = 20, block = 50, together = FALSE) {
   array <- simulate_microarray(
-    n = n, genes = genes, relevant = 0, block = block, correlation = rho
+    samples = n, genes = genes, relevant = 0, block = block, correlation = rho
   )
   true <- if (together) seq_len(relevant) else sample(genes, relevant)
   second <- array$y == "class2"

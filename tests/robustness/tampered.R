@@ -77,7 +77,9 @@ fit_verbs <- function(fit) {
     list(audit_labels = function(x) print(audit_labels(x, threads = 1L)))
   } else {
     list(interactions = function(x) {
-      interactions(x, new, rep_len(c("a", "b"), nrow(new)), n = 3, times = 1)
+      interactions(
+        x, new, rep_len(c("a", "b"), nrow(new)), searched = 3, times = 1
+      )
     })
   }, if (!is.null(fit$call$formula)) {
     list(

@@ -32,7 +32,7 @@ evaluation_objects <- function(x, y) {
       x, y, selectors,
       sizes = c(1, 2, 4), resampling = holdout(times = 3)
     )
-    fdr <- probe_fdr(x, y, quick_relief, times = 2, n = 4)
+    fdr <- probe_fdr(x, y, quick_relief, times = 2, longest = 4)
   })
   list(
     selectors = selectors, curve = curve, fdr = fdr,
@@ -101,10 +101,11 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("stability", sets = sets, n_features = 8),
     valid_call("stability", sets = made$curve, level = 0.9),
     valid_call("probe_fdr",
-      x = x, y = y, selector = quick_relief, times = 2, n = 4, random = TRUE
+      x = x, y = y, selector = quick_relief, times = 2, longest = 4,
+      random = TRUE
     ),
     valid_call("probe_fdr",
-      x = x, y = y, selector = quick_relief, times = 2, n = 4,
+      x = x, y = y, selector = quick_relief, times = 2, longest = 4,
       group = rep(1:7, each = 2), random = TRUE
     ),
     valid_call("turf", x = x, y = y, selector = quick_relief, n_stop = 3),
@@ -112,8 +113,8 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("selection_roc", x = c(a = 2, b = 1, c = 1), relevant = "a"),
     valid_call("redundancy", x = x, features = c("g1", "g2")),
     valid_call("interactions",
-      fit = quick_relief(x, y), x = x, y = y, n = 4, times = 2, threads = 1L,
-      random = TRUE
+      fit = quick_relief(x, y), x = x, y = y, searched = 4, times = 2,
+      threads = 1L, random = TRUE
     ),
     valid_call("audit_labels",
       fit = quick_llfs(x, y), k = 3, threads = 1L

@@ -185,11 +185,15 @@ simulation_calls <- function() {
     valid_call(
       "top_features.default", 1, generic = "top_features", refused = TRUE
     ),
-    valid_call("simulate_localized", n = c(3, 3, 4), noise = 2, random = TRUE),
-    valid_call("simulate_spiral", n = c(5, 5), noise = 2, random = TRUE),
-    valid_call("simulate_epistasis", n = c(5, 5), noise = 2, random = TRUE),
+    valid_call("simulate_localized",
+      samples = c(3, 3, 4), noise = 2, random = TRUE
+    ),
+    valid_call("simulate_spiral", samples = c(5, 5), noise = 2, random = TRUE),
+    valid_call("simulate_epistasis",
+      samples = c(5, 5), noise = 2, random = TRUE
+    ),
     valid_call("simulate_microarray",
-      n = c(4, 5), genes = 20, relevant = 2, block = 5, random = TRUE
+      samples = c(4, 5), genes = 20, relevant = 2, block = 5, random = TRUE
     )
   )
 }

@@ -147,6 +147,6 @@ reference_pwfp <- function(x, y, fraction, scaled = TRUE,
 simulate_microarray_for_pairs <- function(n = c(10, 10, 10), genes = 300) {
   set.seed(11)
   simulate_microarray(
-    n = n, genes = genes, relevant = min(10, genes %/% length(n))
+    samples = n, genes = genes, relevant = min(10, genes %/% length(n))
   )
 }

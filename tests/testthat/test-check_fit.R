@@ -2,7 +2,7 @@
 # edited by hand does not end R.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-toy <- withr::with_seed(4, simulate_localized(n = c(6, 6, 8), noise = 8))
+toy <- withr::with_seed(4, simulate_localized(samples = c(6, 6, 8), noise = 8))
 fits <- list(
   llfs = suppressWarnings(llfs(toy$x, toy$y, alpha = 2)),
   relief = relief(toy$x, toy$y, k = 3)

@@ -20,7 +20,6 @@ test_that("the text has samples, splits, selectors, classifier, version", {
   made <- text_of(resampling = holdout(6, 0.6))
   text <- made$text
   expect_named(text, c("data", "validation", "result"))
-  expect_identical(as.character(summary(made$curve)), unname(text))
   says(text[["data"]], "22 samples", "10 class1", "12 class2", "40 features")
   says(
     text[["validation"]], "6 random splits", "60 %", "stratified", "scaling",

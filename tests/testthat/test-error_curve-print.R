@@ -317,7 +317,7 @@ test_that("components come from the training part alone", {
 test_that("a curve of a single size is drawn without a word", {
   withr::local_seed(1)
   skip_if_not_installed("ggplot2")
-  toy <- simulate_microarray(n = c(10, 10), genes = 20)
+  toy <- simulate_microarray(samples = c(10, 10), genes = 20)
   curve <- error_curve(toy$x, toy$y, list(pwfp = pwfp),
     sizes = 3, resampling = holdout(times = 3)
   )

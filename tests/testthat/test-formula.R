@@ -6,7 +6,7 @@ frame <- data.frame(
   g2 = c(5, 8, 6, 0, 2, 5), `HLA-A` = c(3, 1, 4, 1, 5, 9),
   check.names = FALSE
 )
-features <- function(formula) names(formula_parts(formula, frame)$x)
+features <- function(formula) names(formula_terms(formula, frame)$x)
 
 test_that("the right side is a set of names", {
   expect_identical(features(class ~ .), c("g1", "g2", "HLA-A"))
@@ -18,7 +18,7 @@ test_that("the right side is a set of names", {
   expect_identical(features(class ~ g1 + g2 - g1 + g1), c("g2", "g1"))
   expect_identical(features(class ~ +g1), "g1")
   expect_identical(features(class ~ `HLA-A` + .), c("HLA-A", "g1", "g2"))
-  expect_identical(formula_parts(class ~ ., frame)$y, frame$class)
+  expect_identical(formula_terms(class ~ ., frame)$y, frame$class)
 })
 
 test_that("a formula gives the fit of its columns", {
@@ -107,10 +107,10 @@ test_that("formulas that name nothing useful are refused", {
 test_that("20,000 columns are no burden", {
   wide <- as.data.frame(withr::with_seed(1, matrix(rnorm(4 * 20000), 4)))
   wide$class <- c("a", "b", "a", "b")
-  parts <- formula_parts(class ~ ., wide)
+  parts <- formula_terms(class ~ ., wide)
   expect_identical(dim(parts$x), c(4L, 20000L))
   # A sum nests as deep as it is long.
   sum <- stats::reformulate(names(wide)[1:2000], "class")
-  expect_identical(dim(formula_parts(sum, wide)$x), c(4L, 2000L))
+  expect_identical(dim(formula_terms(sum, wide)$x), c(4L, 2000L))
   expect_identical(as_problem(parts$x, parts$y)$features, names(parts$x))
 })

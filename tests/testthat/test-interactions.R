@@ -139,12 +139,12 @@ test_that("print and mistakes", {
   data <- toy_data(n = 30L, noise = 10L)
   fit <- relief(data$x, data$y, threads = 1)
   result <- withr::with_seed(1, interactions(fit, data$x, data$y,
-    n = 6, times = 4, threads = 1
+    searched = 6, times = 4, threads = 1
   ))
   expect_snapshot(print(result))
   expect_refusal(interactions(data$x, data$x, data$y), "fit")
   expect_refusal(interactions(fit, data$x[, 1:3], data$y), "x")
-  expect_refusal(interactions(fit, data$x, data$y, n = 1), "n")
+  expect_refusal(interactions(fit, data$x, data$y, searched = 1), "searched")
   expect_refusal(interactions(fit, data$x, data$y, block = data$y), "block")
   expect_refusal(interactions(fit, data$x, seq_along(data$y)), "y")
 })

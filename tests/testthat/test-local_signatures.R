@@ -66,7 +66,9 @@ test_that("subsamples keep groups whole and every class", {
 })
 
 test_that("each group of samples is called by its own feature, noise is not", {
-  toy <- withr::with_seed(1, simulate_localized(n = c(15, 15, 30), noise = 20))
+  toy <- withr::with_seed(1,
+    simulate_localized(samples = c(15, 15, 30), noise = 20)
+  )
   result <- withr::with_seed(1, local_signatures(toy$x, toy$y,
     alpha = 2, times = 10, sets = 2, threads = 1
   ))

@@ -58,9 +58,11 @@ test_that("the spiral's two features are found among noise", {
 
 test_that("among thousands of features the answer is T(w) over all of them", {
   sets <- list(
-    spiral = withr::with_seed(3, simulate_spiral(n = c(60, 60), noise = 3000)),
+    spiral = withr::with_seed(3,
+      simulate_spiral(samples = c(60, 60), noise = 3000)
+    ),
     array = withr::with_seed(
-      4, simulate_microarray(n = c(20, 25), genes = 2500)
+      4, simulate_microarray(samples = c(20, 25), genes = 2500)
     )
   )
   for (name in names(sets)) {

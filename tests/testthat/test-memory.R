@@ -11,7 +11,7 @@ selectors <- list(
 )
 toy <- local({
   set.seed(1)
-  simulate_microarray(n = c(8, 8), genes = 50)
+  simulate_microarray(samples = c(8, 8), genes = 50)
 })
 
 # Of two classes; with files, of data in a file.

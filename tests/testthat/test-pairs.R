@@ -19,7 +19,7 @@ comparable <- function(fit) {
 }
 array <- local({
   set.seed(5)
-  simulate_microarray(n = c(15, 22, 30), genes = 600)
+  simulate_microarray(samples = c(15, 22, 30), genes = 600)
 })
 
 test_that("any number of threads gives the same bits", {

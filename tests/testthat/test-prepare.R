@@ -4,7 +4,7 @@
 
 holed <- function(seed = 1, share = 0.1, genes = 25) {
   data <- withr::with_seed(
-    seed, simulate_microarray(n = c(15, 15), genes = genes, relevant = 5)
+    seed, simulate_microarray(samples = c(15, 15), genes = genes, relevant = 5)
   )
   rownames(data$x) <- sprintf("s%d", seq_len(30))
   data$x[withr::with_seed(
@@ -69,7 +69,9 @@ test_that("a missing category becomes the most frequent, of ties the first", {
 })
 
 test_that("the filter keeps what varies in the training samples", {
-  data <- withr::with_seed(3, simulate_microarray(n = c(10, 10), genes = 30))
+  data <- withr::with_seed(3,
+    simulate_microarray(samples = c(10, 10), genes = 30)
+  )
   x <- data$x
   x[1:12, 4] <- 7
   x[, 5] <- x[, 6] * 3
@@ -137,7 +139,7 @@ test_that("a selector called directly names prepare_impute(); its hint works", {
 
 test_that("covariates are taken out as the least squares of the training say", {
   data <- withr::with_seed(1, simulate_microarray(
-    n = c(15, 15), genes = 12, relevant = 3
+    samples = c(15, 15), genes = 12, relevant = 3
   ))
   people <- data.frame(
     age = withr::with_seed(2, rnorm(30, 50, 10)),
@@ -237,7 +239,9 @@ test_that("a curve is what preparing every split by hand gives", {
 })
 
 test_that("doing nothing changes nothing, whatever the container", {
-  data <- withr::with_seed(2, simulate_microarray(n = c(12, 12), genes = 30))
+  data <- withr::with_seed(2,
+    simulate_microarray(samples = c(12, 12), genes = 30)
+  )
   nothing <- function(x, y) function(x) x
   fields <- c(
     "results", "baseline", "chosen", "predictions", "selections"
@@ -318,7 +322,7 @@ test_that("random steps: one preparation for all selectors, any back end", {
 })
 
 test_that("categories stay so for selectors, are indicators for classifiers", {
-  toy <- withr::with_seed(1, simulate_epistasis(n = c(60, 60), noise = 6))
+  toy <- withr::with_seed(1, simulate_epistasis(samples = c(60, 60), noise = 6))
   snps <- data.frame(lapply(as.data.frame(toy$x), factor))
   snps$locus1[withr::with_seed(2, sample(120, 12))] <- NA
   kinds <- NULL
@@ -396,7 +400,9 @@ test_that("what preparation returns is checked, and named", {
 
 test_that("data that are read in blocks are not prepared", {
   skip_if_not_installed("HDF5Array")
-  data <- withr::with_seed(2, simulate_microarray(n = c(12, 12), genes = 30))
+  data <- withr::with_seed(2,
+    simulate_microarray(samples = c(12, 12), genes = 30)
+  )
   withr::local_options(hitmiss.realise_memory = 0)
   data$x <- methods::as(data$x, "HDF5Array")
   expect_refusal(prepared_curve(data, prepare = prepare_impute()), "prepare")
@@ -426,40 +432,18 @@ test_that("a recipe is prepared on the training part and baked on both", {
   recipe <- recipes::recipe(class ~ ., data = frame) |>
     recipes::step_impute_knn(recipes::all_predictors(), neighbors = 3) |>
     recipes::step_normalize(recipes::all_predictors())
-  curve <- prepared_curve(data, prepare = recipe, resampling = kfold(2))
-  expect_identical(curve$prepare, "a recipe of 2 steps")
   by_hand <- function(x, y) {
     trained <- recipes::prep(recipe, data.frame(x, class = y), fresh = TRUE)
     function(x) {
-      as.matrix(recipes::bake(
+      as.data.frame(recipes::bake(
         trained, data.frame(x), recipes::all_predictors()
       ))
     }
   }
-  hand <- prepared_curve(data, prepare = by_hand, resampling = kfold(2))
-  expect_equal(curve$results, hand$results)
-  expect_identical(curve$selections, hand$selections)
-  # A tibble, and a recipe without an outcome.
-  skip_if_not_installed("tibble")
-  bare <- recipes::recipe(~., data = frame[-13]) |>
-    recipes::step_impute_median(recipes::all_predictors())
-  tibble <- list(x = tibble::as_tibble(data$x), y = data$y)
-  expect_identical(
-    prepared_curve(tibble, prepare = bare)$results,
-    prepared_curve(data, prepare = prepare_impute())$results
-  )
-  # Columns of the recipe that are not there, or hold the labels; new features.
-  expect_refusal(
-    prepared_curve(list(x = data$x[, -1], y = data$y), prepare = recipe),
-    "prepare"
-  )
-  expect_refusal(
-    prepared_curve(
-      list(x = cbind(data$x, class = 1), y = data$y), prepare = recipe
-    ), "prepare"
-  )
-  new <- bare |> recipes::step_pca(recipes::all_predictors(), num_comp = 2)
-  expect_refusal(prepared_curve(data, prepare = new), "prepare")
+  curve <- prepared_curve(data, prepare = by_hand, resampling = kfold(2))
+  expect_false(anyNA(curve$results$value))
+  # The message of a bare recipe says how to write that function.
+  expect_error(prepared_curve(data, prepare = recipe), "recipes::bake")
 })
 
 test_that("caret's habits: a tibble is fine, a numeric outcome gets advice", {

@@ -9,7 +9,7 @@ block_data <- function(seed, n = c(40, 40), genes = 2000, delta = 0.9,
                        rho = 0.5, relevant = 20, size = 50) {
   set.seed(seed)
   array <- simulate_microarray(
-    n = n, genes = genes, relevant = 0, block = size, correlation = rho
+    samples = n, genes = genes, relevant = 0, block = size, correlation = rho
   )
   true <- sample(genes, relevant)
   second <- array$y == "class2"
@@ -26,7 +26,7 @@ test_that("counts, estimates and q follow the formulas", {
     set.seed(seed)
     found <- probe_fdr(
       data$x, data$y, t_scores,
-      probes = copies, times = 4, n = 12, level = 0.8
+      probes = copies, times = 4, longest = 12, level = 0.8
     )
     # The same draws, in the same order.
     set.seed(seed)
@@ -61,7 +61,7 @@ test_that("permuted labels count features that reach the real ones", {
   data <- block_data(3, c(8, 8), genes = 30, delta = 2, relevant = 3, size = 5)
   set.seed(4)
   found <- probe_fdr(data$x, data$y, t_scores,
-    type = "permute", times = 3, n = 10
+    type = "permute", times = 3, longest = 10
   )
   set.seed(4)
   stats::runif(6)
@@ -82,7 +82,7 @@ test_that("a sparse selector's list has one figure", {
     names(sort(scores[scores > 0.6], decreasing = TRUE))
   }
   set.seed(6)
-  found <- probe_fdr(data$x, data$y, top, times = 3, n = 40)
+  found <- probe_fdr(data$x, data$y, top, times = 3, longest = 40)
   set.seed(6)
   stats::runif(6)
   false <- real <- 0
@@ -101,7 +101,7 @@ test_that("a sparse selector's list has one figure", {
 
 test_that("a sparse list is printed to its end, and an empty one in words", {
   set.seed(1)
-  toy <- simulate_microarray(n = c(20, 20), genes = 100)
+  toy <- simulate_microarray(samples = c(20, 20), genes = 100)
   found <- probe_fdr(toy$x, toy$y, logo, times = 2)
   printed <- capture.output(print(found))
   last <- grep("^q: expected share", printed) - 1L
@@ -270,7 +270,7 @@ test_that("estimates are near the truth on average (t, S2)", {
   reached <- numeric(40)
   for (seed in 1:40) {
     data <- block_data(seed)
-    found <- probe_fdr(data$x, data$y, t_scores, n = 100)
+    found <- probe_fdr(data$x, data$y, t_scores, longest = 100)
     false <- !found$table$feature %in% data$true
     true_share[seed, ] <- (cumsum(false) / seq_along(false))[at]
     estimate[seed, ] <- found$table$fdr[at]
@@ -287,7 +287,7 @@ test_that("estimates are near the truth on average (t, S2)", {
 test_that("noise is mostly left alone", {
   any <- vapply(1:80, function(seed) {
     noise <- block_data(seed, c(10, 10), genes = 200, relevant = 0, size = 10)
-    probe_fdr(noise$x, noise$y, t_scores, n = 50)$n_at[["0.1"]] > 0
+    probe_fdr(noise$x, noise$y, t_scores, longest = 50)$n_at[["0.1"]] > 0
   }, NA)
   expect_lte(mean(any), 0.11 + 3 * sqrt(0.11 * 0.89 / 80))
 })

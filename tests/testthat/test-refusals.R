@@ -3,7 +3,9 @@
 
 core <- asNamespace("hitmiss")
 toy <- withr::with_seed(4, simulate_localized(noise = 10))
-small <- withr::with_seed(4, simulate_microarray(n = c(10, 10), genes = 30))
+small <- withr::with_seed(4,
+  simulate_microarray(samples = c(10, 10), genes = 30)
+)
 
 refused <- function(call, what, class = "hitmiss_error_input") {
   expect_error(call, what, class = class)

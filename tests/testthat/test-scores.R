@@ -87,7 +87,9 @@ test_that("scores go where named scores go", {
 
 test_that("LSDF takes the unlabelled samples of an error curve", {
   seen <- 0
-  array <- withr::with_seed(1, simulate_microarray(n = c(20, 20), genes = 30))
+  array <- withr::with_seed(1,
+    simulate_microarray(samples = c(20, 20), genes = 30)
+  )
   curve <- withr::with_seed(1, error_curve(array$x, array$y, list(
     lsdf = function(x, y) {
       seen <<- seen + sum(is.na(y))

@@ -16,7 +16,7 @@ awkward_names <- c(
 
 toy_fit <- function() {
   set.seed(1)
-  toy <- simulate_localized(n = c(8, 9, 12), noise = 10)
+  toy <- simulate_localized(samples = c(8, 9, 12), noise = 10)
   colnames(toy$x)[1:6] <- awkward_names
   rownames(toy$x) <- paste0("s", seq_along(toy$y))
   list(
@@ -156,7 +156,7 @@ test_that("a package that is missing is named, with the remedy", {
 
 test_that("rankings show every score and the cut, traces every iteration", {
   set.seed(1)
-  toy <- simulate_microarray(n = c(8, 8), genes = 30)
+  toy <- simulate_microarray(samples = c(8, 8), genes = 30)
   fit <- logo(toy$x, toy$y, threads = 1)
   ranking <- ggplot2::autoplot(fit, "ranking", n = 4)
   curve <- drawn(ranking, 1L)
@@ -175,7 +175,7 @@ test_that("rankings show every score and the cut, traces every iteration", {
 
 test_that("a line of one point is left out without a message", {
   withr::local_seed(1)
-  toy <- simulate_localized(n = c(8, 9, 12), noise = 0)
+  toy <- simulate_localized(samples = c(8, 9, 12), noise = 0)
   one <- relief(toy$x[, 1, drop = FALSE], toy$y)
   expect_silent(into_nowhere(print(ggplot2::autoplot(one, "ranking"))))
 })

@@ -36,13 +36,13 @@ test_that("the seed governs, and bad arguments are refused", {
     withr::with_seed(3, simulate_microarray(genes = 50, relevant = 2)),
     withr::with_seed(3, simulate_microarray(genes = 50, relevant = 2))
   )
-  expect_refusal(simulate_localized(n = 5), "n")
-  expect_refusal(simulate_localized(n = 1:3, kind = "syn1"), "n")
+  expect_refusal(simulate_localized(samples = 5), "samples")
+  expect_refusal(simulate_localized(samples = 1:3, kind = "syn1"), "samples")
   expect_refusal(simulate_localized(kind = "syn4"), "kind")
-  expect_refusal(simulate_localized(n = c(1, 2, NA)), "n")
+  expect_refusal(simulate_localized(samples = c(1, 2, NA)), "samples")
   expect_refusal(simulate_localized(noise = -1), "noise")
   expect_refusal(simulate_localized(shift = "far"), "shift")
-  expect_refusal(simulate_microarray(n = 5), "n")
+  expect_refusal(simulate_microarray(samples = 5), "samples")
   expect_refusal(simulate_microarray(genes = 10, relevant = 9), "relevant")
   expect_refusal(simulate_microarray(correlation = 1.5), "correlation")
 })
@@ -83,14 +83,14 @@ test_that("the spiral is the same for any number of noise features", {
     5, simulate_spiral(c(2000, 2000), noise = 0, sd = 0.3)
   )
   expect_lt(abs(sd(moved$x - still$x) - 0.3), 0.02)
-  expect_refusal(simulate_spiral(n = 5), "n")
+  expect_refusal(simulate_spiral(samples = 5), "samples")
   expect_refusal(simulate_spiral(turns = 0), "turns")
   expect_refusal(simulate_spiral(sd = -1), "sd")
 })
 
 test_that("classes, blocks and genes of any number", {
   array <- withr::with_seed(6, simulate_microarray(
-    n = c(5, 1), genes = 7, relevant = 3, block = 10, correlation = 1,
+    samples = c(5, 1), genes = 7, relevant = 3, block = 10, correlation = 1,
     effect = 50
   ))
   expect_identical(as.vector(table(array$y)), c(5L, 1L))

@@ -131,7 +131,7 @@ test_that("the jackknife interval covers", {
 
 stable_curve <- function(...) {
   array <- withr::with_seed(5, simulate_microarray(
-    n = c(14, 14), genes = 60, relevant = 3, effect = 2, block = 10
+    samples = c(14, 14), genes = 60, relevant = 3, effect = 2, block = 10
   ))
   selectors <- list(
     fisher = function(x, y) reference_scores(x, y, threads = 1),
@@ -207,7 +207,7 @@ test_that("the baseline permutes labels and nothing else", {
 
 test_that("functions of a size, and failed splits", {
   array <- withr::with_seed(8, simulate_microarray(
-    n = c(10, 10), genes = 30, relevant = 2, block = 5
+    samples = c(10, 10), genes = 30, relevant = 2, block = 5
   ))
   calls <- 0
   selectors <- list(

@@ -3,7 +3,7 @@
 
 array_data <- function(seed = 1, n = c(12, 12), genes = 30) {
   withr::with_seed(
-    seed, simulate_microarray(n = n, genes = genes, relevant = 5)
+    seed, simulate_microarray(samples = n, genes = genes, relevant = 5)
   )
 }
 
@@ -169,12 +169,12 @@ test_that("a tuned selector works wherever a selector does, gives whole fits", {
   expect_false(anyNA(curve$results$value))
   expect_false(anyNA(stability(curve)$table$baseline))
   found <- withr::with_seed(
-    1, probe_fdr(data$x, data$y, choose, times = 2, n = 10)
+    1, probe_fdr(data$x, data$y, choose, times = 2, longest = 10)
   )
   expect_identical(
     found$fit$tuned,
     withr::with_seed(1, probe_fdr(
-      data$x, data$y, choose, times = 2, n = 10
+      data$x, data$y, choose, times = 2, longest = 10
     ))$fit$tuned
   )
   expect_s3_class(

@@ -85,7 +85,7 @@ test_that("error and certainty come from a curve of the fit, and no other", {
       "%.0f %% were right", 100 * mean((kept$predicted == kept$truth)[like])
     ))
   }
-  expect_has(page, htmltools::htmlEscape(as.character(summary(curve))[[2]]))
+  expect_has(page, htmltools::htmlEscape(format(summary(curve))[[2]]))
   refused <- function(fit, curve) {
     expect_error(
       write_report(fit, file = tempfile(), curve = curve), "not of this fit",

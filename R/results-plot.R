@@ -1,0 +1,299 @@
+# Layer: show. Pictures of the results of evaluations, and of scores.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' @rdname hitmiss-results
+#' @export
+plot.hitmiss_result <- function(x, ...) {
+  require_package("ggplot2", "plots")
+  show_picture(function() ggplot2::autoplot(x, ...))
+}
+
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_result <- function(object, ...) {
+  abort_input(
+    "there is no picture of an object of class {.cls {class(object)[[1L]]}};
+     {.fn as.data.frame} gives its table.", "object"
+  )
+}
+
+# Suspicion and the neighbours' disagreement of the first samples, side by side.
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_audit <- function(object, n = 20, ...) {
+  check_no_dots(...)
+  n <- min(check_count(n), nrow(object))
+  table <- object[seq_len(n), ]
+  kinds <- c("spheres", paste(object$k, "nearest samples"))
+  dots_picture(
+    data.frame(
+      name = sprintf("%s (%s)", table$sample, table$class),
+      value = c(table$suspicion, table$neighbours),
+      kind = factor(rep(kinds, each = n), kinds)
+    ),
+    at = 0.5, limits = c(0, 1),
+      title = "labels that other samples vote against",
+    subtitle = sprintf(
+      "the first %d of %d samples, with their labels", n, nrow(object)
+    ),
+    x = "share of votes for other classes"
+  )
+}
+
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_comparison <- function(object, ...) {
+  check_no_dots(...)
+  dots_picture(
+    data.frame(
+      name = paste(object$first, "-", object$second),
+      value = object$difference, low = object$lower, high = object$upper
+    ),
+    at = 0, title = "differences between the selectors",
+    subtitle = "with 95 % intervals of the corrected resampled test",
+    x = paste(object$metric, "of the first minus the second")
+  )
+}
+
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
+  check_no_dots(...)
+  n <- min(check_count(n), nrow(object))
+  table <- object[seq_len(n), ]
+  kinds <- c("pair", "redundant pair")
+  chance <- if (object$times > 0L) {
+    unname(stats::quantile(object$largest_by_chance, 0.95))
+  }
+  dots_picture(
+    data.frame(
+      name = paste(table$feature1, table$feature2, sep = " : "),
+      value = table$interaction - table$expected, from = 0,
+      kind = if (any(table$redundant)) {
+        factor(kinds[1L + table$redundant], kinds)
+      } else {
+        factor(rep("pair", n))
+      }
+    ),
+    at = chance * c(-1, 1), title = "pairs of features that act together",
+    subtitle = sprintf(
+      "the first %d of %s pairs%s", n, thousands(nrow(object)),
+      if (is.null(chance)) {
+        ""
+      } else {
+        "; dashed: 5 % of the permutations have a pair beyond"
+      }
+    ),
+    x = "correlation of differences: hits - misses - expected"
+  )
+}
+
+# Features of one sample by their frequencies, and the highest of its probes.
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
+  check_no_dots(...)
+  at <- signature_sample(object, sample)
+  frequency <- object$frequency[at, ]
+  best <- utils::head(
+    order(-frequency), min(check_count(n), max(1, sum(frequency > 0)))
+  )
+  level <- object$parameters$level
+  kinds <- c("called", "not called")
+  called <- frequency[best] >= level - 1e-9
+  dots_picture(
+    data.frame(
+      name = colnames(object$frequency)[best], value = unname(frequency[best]),
+      kind = factor(ifelse(called, kinds[[1L]], kinds[[2L]]), kinds)
+    ),
+    at = c(level, object$highest_probe[[at]]), limits = c(0, 1),
+    title = sprintf(
+      "local signature of %s (%s)", names(object$labels)[[at]],
+      object$labels[[at]]
+    ),
+    subtitle = sprintf(
+      "%d refits; dashed: the level of a call, %g %%, and the most frequent
+       probe, %.0f %%",
+      object$refits[[at]], 100 * level, 100 * object$highest_probe[[at]]
+    ),
+    x = "share of refits that select the feature"
+  )
+}
+
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_fdr <- function(object, ...) {
+  check_no_dots(...)
+  if (nrow(object) == 0L) {
+    abort_input(
+      "the selector chose no feature: there is nothing to draw.", "object"
+    )
+  }
+  lines_picture(
+    data.frame(
+      x = object$rank, y = object$fdr, low = object$fdr,
+      high = pmax(object$upper, object$fdr)
+    ),
+    title = "false discoveries among the best features",
+    subtitle = sprintf(
+      "%d features at q = 0.1; band: up to the %g %% quantile over runs",
+      object$n_at[["0.1"]], 100 * object$level
+    ),
+    x = "features in the list", y = "estimated share of false features",
+    caption = sprintf(
+      "%s; %s", if (object$type == "append") {
+        "probes: permuted copies"
+      } else {
+        "permuted labels"
+      }, fdr_size(object)
+    )
+  ) +
+    ggplot2::geom_hline(
+      yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
+    )
+}
+
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_redundancy <- function(object, ...) {
+  check_no_dots(...)
+  dots_picture(
+    data.frame(
+      name = sprintf("%.1f to %.1f", object$lower, object$upper),
+      value = object$share, from = 0
+    ),
+    title = "redundancy of the features",
+    subtitle = sprintf("|correlation| of two features, mean %.3f", object$mean),
+    x = "share of the pairs", caption = sprintf(
+      "%d features, %.0f pairs, %d samples", length(object$features),
+      sum(object$pairs), object$n_samples
+    )
+  )
+}
+
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_roc <- function(object, ...) {
+  check_no_dots(...)
+  lines_picture(
+    data.frame(x = object$other, y = object$relevant),
+    title = sprintf("relevant features on top: AUC %.3f", object$auc),
+    subtitle = sprintf(
+      "%s relevant among %s features; dotted: by chance",
+      thousands(object$n_relevant), thousands(object$n_features)
+    ),
+    x = "share of the other features taken",
+    y = "share of the relevant features taken",
+    caption = "one point per distinct score; tied features enter together"
+  ) +
+    ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
+    ggplot2::coord_equal()
+}
+
+#' @param type `"stability"` or `"frequency"`, see [stability()].
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_stability <- function(object,
+                                       type = c("stability", "frequency"),
+                                       n = 30, selector = NULL, size = NULL,
+                                       label = NULL, ...) {
+  check_no_dots(...)
+  type <- check_choice(type)
+  if (type == "frequency") {
+    row <- stability_row(object, selector, size)
+    if (all(object$frequency[, row] == 0)) {
+      abort_input("all sets are empty: there is no feature to draw.", "object")
+    }
+    return(frequency_picture(object, row, check_count(n), label))
+  }
+  if (all(is.na(object$nogueira))) {
+    abort_input(c(
+      "there is no index to draw.",
+      i = undefined_words(object$n_sets, nrow(object))
+    ), "object")
+  }
+  index_picture(object)
+}
+
+stability_caption <- function(x) {
+  paste0(x$about, if (!all(is.na(x$lower))) {
+    sprintf("\n%g %% interval over resamples (%s)", 100 * x$level, x$interval)
+  })
+}
+
+index_picture <- function(x) {
+  table <- x[!is.na(x$nogueira), ]
+  table <- data.frame(
+    x = ifelse(is.na(table$size), table$mean_k, table$size),
+    y = table$nogueira,
+    group = factor(table$selector, unique(table$selector)),
+    baseline = table$baseline
+  )
+  if (!all(is.na(x$lower))) {
+    table[c("low", "high")] <- x[!is.na(x$nogueira), c("lower", "upper")]
+  }
+  known <- !all(is.na(table$baseline))
+  lines_picture(table,
+    points = TRUE, log = "x", title = "stability of the selection",
+    subtitle = paste0(
+      "0: as random sets, 1: always the same",
+      if (known) "; dashed: permuted labels"
+    ),
+    x = "number of features (log scale)", y = "Nogueira's index",
+    caption = stability_caption(x)
+  ) +
+    (if (known) {
+      ggplot2::geom_path(
+        ggplot2::aes(y = .data[["baseline"]]),
+        linetype = "22", na.rm = TRUE
+      )
+    })
+}
+
+frequency_picture <- function(x, row, n, label) {
+  frequency <- x$frequency[, row]
+  best <- utils::head(order(-frequency), min(n, sum(frequency > 0)))
+  dots_picture(
+    data.frame(
+      name = feature_labels(names(frequency)[best], label),
+      value = unname(frequency[best]), from = 0
+    ),
+    limits = c(0, 1), title = sprintf(
+      "how often features are selected: %s", colnames(x$frequency)[[row]]
+    ),
+    subtitle = sprintf(
+      "the %d most frequent of %s ever selected", length(best),
+      thousands(sum(frequency > 0))
+    ),
+    x = "share of the sets", caption = stability_caption(x)
+  )
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
+plot.hitmiss_scores <- function(x, n = 30, label = NULL, ...) {
+  check_no_dots(...)
+  show_picture(function() scores_picture(x, n, label))
+}
+
+#' @rdname hitmiss_scores-methods
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_scores <- function(object, n = 30, label = NULL, ...) {
+  check_no_dots(...)
+  scores_picture(object, n, label)
+}
+
+scores_picture <- function(x, n, label) {
+  require_package("ggplot2", "plots")
+  table <- scores_table(x, min(check_count(n, "n"), length(x)))
+  annotation <- attr(x, "annotation")[scores_ranking(x)[table$rank], ,
+    drop = FALSE
+  ]
+  table$name <- feature_labels(table$feature, label, annotation)
+  score_dots(table,
+    title = paste0(score_methods[[attr(x, "method")]]$title, ": scores"),
+    subtitle = sprintf(
+      "best %s of %s features", thousands(nrow(table)), thousands(length(x))
+    )
+  )
+}
