@@ -16,7 +16,7 @@
 #' `G(a_j'f)` over samples of the same class, `U2` the mean over all others (1).
 #' For every `beta`, LLFS minimises `U1` over `0 <= f <= 1`,
 #' `1 <= sum(f) <= alpha` subject to `U2 >= beta * eps_max` (7), where `eps_max`
-#' is the largest possible `U2` (6). It rounds `f` to a binary set and fits the
+#' is the largest possible `U2` (6), rounds `f` to a binary set and fits the
 #' sphere. It keeps the `beta` whose sphere has the best leave-one-out score.
 #'
 #' Problem (6) is a concave maximisation and is solved to its global optimum;
@@ -50,9 +50,8 @@
 #'   its features. `"spheres"` counts the spheres that contain the sample (11).
 #' @param weights With `vote = "evidence"`: how the intercepts of the classes
 #'   are
-#'   fitted. `"prior"`: every training sample weighs the same, so that the
-#'   probabilities are those of data like the training data. `"balanced"`: every
-#'   class weighs the same, which finds more samples of small classes.
+#'   fitted. `"prior"`: every training sample weighs the same. `"balanced"`:
+#'   every class does, which finds more samples of small classes.
 #' @param neighbour With `vote = "spheres"` only: must the nearest training
 #'   sample, in the sphere's features, be of the representative's class for the
 #'   sphere to vote (the paper's footnote 2)? `"none"`: no (9); `"full"`: yes;
@@ -93,17 +92,14 @@
 #'   last bit.
 #' @return A fit of class `c("hitmiss_llfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` is the share of representatives that select a feature, `selected`
-#'   the features that at least one representative selects. `report$iterations`
-#'   is the number of
-#'   problems (7) solved and `report$residual` the share of them that ended at
-#'   an iteration limit, 0 in a normal fit; if it is above 0, there is a warning
-#'   of class `hitmiss_warning_unconverged`.
+#'   the features that at least one representative selects. `glance()` has the
+#'   number of problems (7) solved and, as `residual`, the share of them that
+#'   ended at an iteration limit (warning `hitmiss_warning_unconverged`).
 #' @section Many samples:
-#' To compute scores, `llfs()` finds the nearest neighbours of all samples in a
-#' sphere, for every candidate set of every representative: the time grows with
-#' the cube of the number of samples. Above 3,000 samples `llfs()` therefore
-#' uses random subsets of the samples, which a message of class
-#' `hitmiss_message_draw` and `print()` report:
+#' The time grows with the cube of the number of samples: scores need the
+#' nearest neighbours of all samples in a sphere, for every candidate set. Above
+#' 3,000 samples `llfs()` therefore uses random subsets of the samples, which a
+#' message of class `hitmiss_message_draw` and `print()` report:
 #'
 #'   * 300 samples are `representatives`;
 #'   * the problems (6) and (7) of each representative compare it with
