@@ -72,7 +72,7 @@ new_size <- function(table) {
       if (!all(is.na(table$se))) paste0("SE: ", se_words, "."),
       if (known) {
         "The value at a size chosen on the same splits is optimistically biased;
-         error_curve(nested = ) has the error at sizes chosen in training parts."
+         error_curve(nested = ) has that of sizes chosen in training parts."
       }
     ),
     glance = list(

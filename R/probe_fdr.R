@@ -117,11 +117,10 @@
 #' @return A [result][hitmiss-results] with a row for each of the best `longest`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
 #'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, the one whose mean
-#'   is
-#'   farthest from the mean of the other classes' means; `difference`, this
+#'   is farthest from the mean of the other classes' means; `difference`, this
 #'   difference; `effect`, the same divided by the standard deviation within
-#'   classes (all `NA` for categories, and for what does not vary). `$list_fdr` and `$list_size`
-#'   for a sparse selector, else `NA`; `$n_at`, the largest n with q at most
+#'   classes (all `NA` for categories, and for what does not vary). `$list_fdr`
+#'   and `$list_size` for a sparse selector, else `NA`; `$n_at`, the largest n with q at most
 #'   .05, .1 and .2; `$auc`, the probability that a real feature scores above a
 #'   probe; `$probe_counts` (runs x n); `$times` (runs that did not fail),
 #'   `$sparse`, `$n_features`, `$n_samples`, `$fit` (what the selector returned

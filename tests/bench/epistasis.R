@@ -68,5 +68,8 @@ named <- vapply(seeds, function(seed) {
     "logistic, 0.5" = logistic[[1]], "logistic, 1.2" = logistic[[2]]
   )
 }, logical(4))
-cat("interactions(n = 200) names the pair first, of", length(seeds), "seeds\n")
+cat(
+  "interactions(searched = 200) names the pair first, of", length(seeds),
+  "seeds\n"
+)
 print(rowSums(named))

@@ -362,7 +362,7 @@ test_that("an empty list, a short one, one run are printed, drawn or refused", {
   )
   best <- run(function(x, y) names(sort(-t_scores(x, y)))[1:3], times = 2)
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(best)))
-  one <- run(t_scores, times = 1, n = 1)
+  one <- run(t_scores, times = 1, longest = 1)
   expect_output(print(one), "q cannot be below 1 here: use more runs")
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(one)))
 })
