@@ -99,6 +99,6 @@ test_that("epistasis: no locus has an effect of its own, both have", {
   expect_refusal(
     simulate_epistasis(heritability = 1, maf = 0.01), "heritability"
   )
-  expect_refusal(simulate_epistasis(samples = 5), "n")
+  expect_refusal(simulate_epistasis(samples = 5), "samples")
   expect_refusal(simulate_epistasis(maf = 0.6), "maf")
 })
