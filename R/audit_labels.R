@@ -55,6 +55,7 @@ audit_labels <- function(fit, k = 5, ..., threads = NULL) {
       "{.arg fit} must be a fit of {.fn llfs}, not {describe(fit)}.", "fit"
     )
   }
+  check_fit(fit, "fit")
   y <- fit$local$class
   k <- min(check_count(k), length(y) - 1L)
   used <- which(fit$scores > 0)

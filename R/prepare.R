@@ -150,7 +150,8 @@ prepare_adjust <- function(covariates) {
   usable <- vapply(covariates, function(v) {
     known <- is.numeric(v) || is.character(v) || is.logical(v)
     (is.factor(v) || known && !is.object(v)) &&
-      length(dim(v)) < 2L && length(unique(v)) > 1L && !anyNA(v)
+      length(dim(v)) < 2L && length(unique(v)) > 1L && !anyNA(v) &&
+      !anyNA(names(v)) && !anyDuplicated(names(v))
   }, NA)
   if (length(usable) == 0L || !all(usable)) {
     abort_input(
@@ -222,7 +223,9 @@ check_step_input <- function(x, step, sparse = TRUE) {
     sparse && inherits(x, "sparseMatrix")
   columns <- colnames(x)
   if (is.data.frame(x)) fine <- all(vapply(x, is.atomic, NA))
-  if (!fine || is.null(columns) || anyNA(columns) || anyDuplicated(columns)) {
+  named <- !is.null(columns) && !anyNA(columns) && all(nzchar(columns)) &&
+    !anyDuplicated(columns)
+  if (!fine || !named) {
     abort_input(c(
       "{.fn {step}} prepares a numeric matrix or a data.frame with samples in
        rows and a name for each column, none twice, not {describe(x)}.",

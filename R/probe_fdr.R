@@ -120,8 +120,8 @@
 #'   is farthest from the mean of the other classes' means; `difference`, this
 #'   difference; `effect`, the same divided by the standard deviation within
 #'   classes (all `NA` for categories, and for what does not vary). `$list_fdr`
-#'   and `$list_size` for a sparse selector, else `NA`; `$n_at`, the largest n with q at most
-#'   .05, .1 and .2; `$auc`, the probability that a real feature scores above a
+#'   and `$list_size` for a sparse selector, else `NA`; `$n_at`, the largest n
+#'   with q at most .05, .1 and .2; `$auc`, the probability that a real feature scores above a
 #'   probe; `$probe_counts` (runs x n); `$times` (runs that did not fail),
 #'   `$sparse`, `$n_features`, `$n_samples`, `$fit` (what the selector returned
 #'   without probes), and with `group` `$n_groups`. `plot()` draws the

@@ -64,7 +64,7 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
     )
   }
   for (arg in c("group", "block", "pair")) {
-    name <- get(arg)
+    name <- force_given(get(arg), arg)
     if (!is.null(name) && !is_texts(name, 1L)) {
       abort_input(
         "{.arg {arg}} must be the name of a column of the data, not
