@@ -18,7 +18,7 @@ inline hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.polish = list["polish"];
   options.size_penalty = list["size_penalty"];
   options.evidence = list["evidence"];
-  options.tolerance = list["tol"];
+  options.tol = list["tol"];
   options.draws = list["draws"];
   options.enumerate = list["enumerate"];
   options.working_set = list["working_set"];

@@ -164,7 +164,7 @@ TEST_CASE("the path is feasible and no random feasible point lowers its "
     const auto problem = random_problem(seed, 7, 8, 15);
     const auto best = hitmiss::largest_separation(problem);
     hitmiss::PathOptions options;
-    options.tolerance = 1e-5;
+    options.tol = 1e-5;
     hitmiss::SeparationPath path(problem, best, options);
     hitmiss::RandomStream draw(seed, 1, hitmiss::Purpose::simulation);
     SparseVector start{{0, 1.0}};
@@ -405,7 +405,7 @@ TEST_CASE("reduced costs of the path certify every column") {
     const auto problem = random_problem(seed, 7, 8, 15);
     const auto best = hitmiss::largest_separation(problem);
     hitmiss::PathOptions options;
-    options.tolerance = 1e-5;
+    options.tol = 1e-5;
     hitmiss::SeparationPath path(problem, best, options);
     const auto point = path.solve(0.6 * best.value, {{0, 1.0}});
     const Eigen::VectorXd price = problem.distances.transpose() * point.weights;

@@ -374,6 +374,17 @@ mutants <- list(
   mutant("LLFS: of ties without spread the first", "llfs/llfs.hpp",
     "first->objective > 0.0", "first->objective >= 0.0", "llfs"
   ),
+  mutant("evidence: of numbers, not of shares of the classes",
+    "llfs/llfs_evidence.hpp", "std::log1p(count * scale / totals_[k])",
+    "std::log1p(count * scale)", "llfs"
+  ),
+  mutant("evidence: not against the mean of the classes",
+    "llfs/llfs_evidence.hpp", "votes.array() -= sum /",
+    "votes.array() -= 0.0 * sum /", "llfs"
+  ),
+  mutant("intercepts: the ridge is forgotten", "llfs/llfs_evidence.hpp",
+    "RowVectorXd gradient = beta;", "RowVectorXd gradient = 0.0 * beta;", "llfs"
+  ),
   mutant("LLFS: the nearest neighbour's veto by any of the class",
     "llfs/llfs_frame.hpp", "return same > other;",
     "return same > 0;", "llfs"

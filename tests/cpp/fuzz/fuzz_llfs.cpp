@@ -185,7 +185,7 @@ void check_relaxed(const Definition &by, const Claim &claim) {
     fuzz::require(size >= 1.0 - 1e-7 && size <= by.budget() + 1e-7,
                   "between 1 and alpha features");
     fuzz::require(by.u2(f) >=
-                      (beta - 1.001 * claim.options.tolerance) * eps - rounding,
+                      (beta - 1.001 * claim.options.tol) * eps - rounding,
                   "relaxed solutions separate enough");
     if (claim.settled && b + 1 < count) {
       if (claim.options.cold_start)

@@ -187,7 +187,7 @@ private:
   /// One point for every beta strictly between 0 and 1.
   Array<PathPoint> solve_path(const LargestSeparation &best, int single) {
     PathOptions options;
-    options.tolerance = options_.tolerance;
+    options.tol = options_.tol;
     SeparationPath path(problem_, best, options);
     SparseVector start{{columns_.column_of(single), 1.0}};
     if (options_.cold_start) {

@@ -32,7 +32,7 @@ struct LlfsOptions {
   NeighbourRule neighbour = NeighbourRule::none; ///< of votes by spheres
   bool evidence = true;  ///< learn the evidence of the cells
   bool balanced = false; ///< its intercepts weigh all classes the same
-  double tolerance = 1e-3;
+  double tol = 1e-3;
   int draws = 1000;
   int enumerate = 10;
   int working_set = 400;
@@ -63,7 +63,7 @@ struct LlfsOptions {
       require(beta[b] > beta[b - 1], "beta must increase");
     require(parsimony >= 0.0, "parsimony must be at least 0");
     require(size_penalty >= 0.0, "size_penalty must be at least 0");
-    require(tolerance > 0.0, "tolerance must be above 0");
+    require(tol > 0.0, "tol must be above 0");
     require(draws >= 1, "draws must be at least 1");
     require(enumerate >= 0 && enumerate <= 20,
             "enumerate must lie in 0 ... 20: it tries 2^enumerate sets");

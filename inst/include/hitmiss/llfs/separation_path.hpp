@@ -15,8 +15,8 @@
 namespace hitmiss {
 
 struct PathOptions {
-  double tolerance = 1e-3; ///< of the required separation, relative to eps_max
-  int most_steps = 25;     ///< convex-concave steps per beta
+  double tol = 1e-3;   ///< of the required separation, relative to eps_max
+  int most_steps = 25; ///< convex-concave steps per beta
 };
 
 /// Solution of (7) at one required separation, with what is needed to price
@@ -55,7 +55,7 @@ public:
         candidate = best_.f;
       const Eigen::VectorXd totals = problem_.totals(candidate);
       const double new_spread = problem_.within(totals);
-      if (step > 0 && new_spread >= spread * (1.0 - 0.5 * options_.tolerance)) {
+      if (step > 0 && new_spread >= spread * (1.0 - 0.5 * options_.tol)) {
         point.settled = solved;
         break;
       }
@@ -76,10 +76,9 @@ private:
   bool minimise_cost(double required, const Eigen::VectorXd &within,
                      SparseVector &candidate, PathPoint &prices) {
     const double scale = set_cost(within), eps = best_.value;
-    if (!least_.minimise(
-            cost_, required,
-            {0.5 * options_.tolerance * eps, 0.1 * options_.tolerance * eps},
-            candidate))
+    if (!least_.minimise(cost_, required,
+                         {0.5 * options_.tol * eps, 0.1 * options_.tol * eps},
+                         candidate))
       return false;
     candidate = least_.solution();
     for (auto &entry : candidate)
