@@ -1,20 +1,33 @@
-# The vote of llfs(), by half splits: error, balanced error, log loss and
-# expected calibration error (ten bins) of both weights, and of spheres with
-# footnote 2 from the same fits. One row per set and split.
+# The vote of llfs(), by half splits: error, balanced error, log loss, expected
+# calibration error, recall of the rarest class and share right by stated
+# probability; both weights, spheres with footnote 2 from the same fits, and
+# the vote of five neighbours in relief()'s best 50 features beside them.
 # Usage: Rscript vote.R [data folder] [output folder] [set ...]
+# Rows are appended to vote-splits.csv, one split of all sets after the other;
+# a run continues where the last one ended, and ends after MINUTES (Inf) with
+# splits up to SPLITS (10). BEFORE names the vote-splits.csv of another build,
+# run with its library in R_LIBS: paired differences are added.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
 
-sets <- c(
-  "two_level", "german", "adult", "heart", "thyroid", "dlbcl", "nervous",
-  "glass", "sonar", "ionosphere", "wdbc", "colon", "srbct", "leukemia7070",
-  "prostate_ge", "tox171", "segment", "orl10p", "ar10p", "pie10p"
+# Those on which the vote was chosen, those that it had not seen, simulated.
+kinds <- c(
+  colon = "open", prostate_ge = "open", leukemia7070 = "open", sonar = "open",
+  dna = "open", wdbc = "open", ionosphere = "open", breastw = "open",
+  pima = "open", splice = "open", srbct = "open", tox171 = "open",
+  glass = "open", orl10p = "open", german = "new", adult = "new",
+  heart = "new", thyroid = "new", dlbcl = "new", nervous = "new",
+  arrhythmia = "new", segment = "new", ar10p = "new", pie10p = "new",
+  two_level = "simulated"
 )
-arguments <- read_arguments(sets)
-times <- as.integer(Sys.getenv("SPLITS", "10"))
-most <- 300L # training samples
+arguments <- read_arguments(names(kinds))
+splits <- seq_len(as.integer(Sys.getenv("SPLITS", "10")))
+ends <- Sys.time() + 60 * as.numeric(Sys.getenv("MINUTES", "Inf"))
+# Training samples at most, by class; up to 1,000 others are test samples.
+most <- c(dna = 100L, splice = 100L)
+usual_most <- 300L
 
 # 0/1 features, of which five say something, and classes of 70 and 30 %.
 two_level <- function() {
@@ -25,23 +38,33 @@ two_level <- function() {
   list(x = x, y = y)
 }
 
-half <- function(y) {
+half <- function(y, most) {
   rows <- unlist(lapply(split(seq_along(y), y), function(r) {
     r[sample.int(length(r), ceiling(length(r) * min(0.5, most / length(y))))]
   }))
   sort(unname(rows))
 }
 
-measures <- function(prob, y) {
+levels_of_certainty <- c(0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
+
+measures <- function(prob, y, rare) {
   guess <- max.col(prob, "first")
   sure <- prob[cbind(seq_along(y), guess)]
   wrong <- guess != as.integer(y)
-  bin <- cut(sure, seq(0, 1, by = 0.1), include.lowest = TRUE)
-  gaps <- tapply(sure - !wrong, bin, sum, default = 0)
-  c(
+  gaps <- tapply(
+    sure - !wrong, cut(sure, seq(0, 1, by = 0.1), include.lowest = TRUE), sum,
+    default = 0
+  )
+  level <- cut(sure, levels_of_certainty, include.lowest = TRUE, labels = FALSE)
+  of_level <- function(v) {
+    vapply(seq_len(7L), function(l) sum(v[level == l]), 0)
+  }
+  data.frame(
     error = 100 * mean(wrong), balanced = 100 * mean(tapply(wrong, y, mean)),
     log_loss = -mean(log(pmax(prob[cbind(seq_along(y), as.integer(y))], 1e-6))),
-    calibration = 100 * sum(abs(gaps)) / length(y)
+    calibration = 100 * sum(abs(gaps)) / length(y),
+    rare_recall = 100 * mean(!wrong[y == rare]),
+    n = t(of_level(rep(1, length(y)))), right = t(of_level(!wrong))
   )
 }
 
@@ -62,37 +85,118 @@ one_split <- function(name, seed) {
   data <- if (name == "two_level") two_level() else load_set(name, arguments)
   if (is.null(data)) return(NULL)
   y <- data$y
-  train <- half(y)
+  train <- half(y, if (name %in% names(most)) most[[name]] else usual_most)
   test <- setdiff(seq_along(y), train)
   if (length(test) > 1000L) test <- sort(sample(test, 1000L))
-  fit <- function(...) llfs(data$x[train, ], y[train], threads = 1, ...)
-  prob <- function(fit) {
-    predict(fit, data$x[test, ], type = "prob", threads = 1)
-  }
-  prior <- fit()
+  x <- data$x[train, ]
+  cpu <- function(value) sum(system.time(value)[1:2])
+  new <- exists("cpp_llfs_intercept", asNamespace("hitmiss"))
+  fit_seconds <- cpu(prior <- llfs(x, y[train], threads = 1))
   spheres <- prior # the vote acts at prediction only
   spheres$parameters$vote <- "spheres"
   spheres$parameters$neighbour <- "full"
-  votes <- list(
-    prior = prior, balanced = with_balanced(prior), spheres = spheres
-  )
-  do.call(rbind, lapply(names(votes), function(vote) {
+  nearest <- relief(x, y[train], threads = 1)
+  prob_of <- function(fit, ...) {
+    predict(fit, data$x[test, ], type = "prob", threads = 1, ...)
+  }
+  predict_seconds <- cpu(prob <- prob_of(prior))
+  probs <- list(prior = prob)
+  if (new) probs$balanced <- prob_of(with_balanced(prior))
+  probs$spheres <- prob_of(spheres)
+  probs$`five nearest` <- prob_of(nearest, n = min(50L, ncol(x)))
+  if (new) {
+    probs$`five nearest, balanced` <- prob_of(nearest,
+      n = min(50L, ncol(x)), weights = "balanced"
+    )
+  }
+  rare <- names(which.min(table(y[train])))
+  rows <- lapply(names(probs), function(vote) {
+    seconds <- c(fit_seconds, predict_seconds)
+    if (vote != "prior") seconds[] <- NA
     data.frame(
       set = name, split = seed, vote = vote,
-      t(measures(prob(votes[[vote]]), y[test]))
+      round(measures(probs[[vote]], y[test], rare), 4),
+      fit_seconds = seconds[[1L]], predict_seconds = seconds[[2L]]
     )
-  }))
+  })
+  do.call(rbind, rows)
 }
 
-for (name in arguments$parts) {
-  file <- file.path(arguments$output, paste0("vote-", name, ".csv"))
-  rows <- suppressWarnings(lapply(seq_len(times), one_split, name = name))
-  rows <- do.call(rbind, rows)
-  if (is.null(rows)) next
-  numbers <- vapply(rows, is.double, NA)
-  rows[numbers] <- lapply(rows[numbers], round, 4)
-  utils::write.csv(rows, file, row.names = FALSE, quote = FALSE)
-  print(aggregate(cbind(error, balanced, log_loss, calibration) ~ vote, rows,
-    \(v) round(mean(v), 3)
-  ))
+file <- file.path(arguments$output, "vote-splits.csv")
+rows <- function(file) if (file.exists(file)) utils::read.csv(file)
+for (seed in splits) {
+  for (name in arguments$parts) {
+    old <- rows(file)
+    done <- any(old$set == name & old$split == seed)
+    if (done || Sys.time() > ends) next
+    new <- suppressMessages(suppressWarnings(one_split(name, seed)))
+    if (is.null(new)) next
+    utils::write.table(new, file,
+      sep = ",", row.names = FALSE, append = file.exists(file),
+      col.names = !file.exists(file)
+    )
+  }
+}
+
+# ---- tables -----------------------------------------------------------------
+
+splits <- rows(file)
+splits <- splits[splits$set %in% names(kinds), ]
+columns <- c("error", "balanced", "log_loss", "calibration", "rare_recall")
+standard_error <- function(v) stats::sd(v) / sqrt(length(v))
+by_set <- lapply(split(splits, splits[c("vote", "set")], drop = TRUE), \(g) {
+  data.frame(
+    set = g$set[[1L]], kind = kinds[[g$set[[1L]]]], vote = g$vote[[1L]],
+    splits = nrow(g), t(colMeans(g[columns])),
+    error_se = standard_error(g$error)
+  )
+})
+table <- do.call(rbind, by_set)
+table <- table[order(match(table$set, names(kinds))), ]
+save_table(
+  cbind(table[1:4], round(table[-(1:4)], 3)), arguments, "vote", 3
+)
+
+# Every set counts the same.
+of_kind <- aggregate(table[columns], table[c("vote", "kind")], mean)
+save_table(
+  cbind(of_kind[1:2], round(of_kind[-(1:2)], 3)), arguments, "vote-kinds", 3
+)
+
+certain <- lapply(split(splits, splits$vote), function(g) {
+  n <- colSums(g[paste0("n.", 1:7)])
+  data.frame(
+    vote = g$vote[[1L]], above = levels_of_certainty[1:7],
+    to = levels_of_certainty[-1L], samples = unname(n),
+    right = round(100 * colSums(g[paste0("right.", 1:7)]) / n, 1)
+  )
+})
+save_table(
+  do.call(rbind, unname(certain)), arguments, "vote-certainty", 1
+)
+
+before <- rows(Sys.getenv("BEFORE", "none"))
+if (!is.null(before)) {
+  key <- function(table) paste(table$set, table$split, table$vote)
+  at <- match(key(before), key(splits))
+  both <- before[!is.na(at), c("set", "split", "vote")]
+  now <- splits[at[!is.na(at)], ]
+  then <- before[!is.na(at), ]
+  measured <- c(columns, "fit_seconds", "predict_seconds")
+  change <- lapply(split(seq_len(nrow(both)), both[c("vote", "set")],
+    drop = TRUE
+  ), function(r) {
+    change <- now[r, columns] - then[r, columns]
+    data.frame(
+      set = both$set[r[[1L]]], kind = kinds[[both$set[r[[1L]]]]],
+      vote = both$vote[r[[1L]]], splits = length(r),
+      before = t(colMeans(then[r, measured])),
+      after = t(colMeans(now[r, measured])), change = t(colMeans(change)),
+      error_change_se = standard_error(change$error)
+    )
+  })
+  change <- do.call(rbind, change)
+  save_table(
+    cbind(change[1:4], round(change[-(1:4)], 3)), arguments, "vote-change", 3
+  )
 }
