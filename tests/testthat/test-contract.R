@@ -1,6 +1,9 @@
 # One battery for every selector of the package.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# Without a seed to restore, withr would leave another generator behind.
+set.seed(NULL)
+
 for (name in names(selectors)) {
   local({
     name <- name
