@@ -35,8 +35,8 @@ make_folder() {
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Label: Debian' | head -1)
   [ -n "$mirror" ] || skip "apt knows no address of Debian"
   rm -rf "$folder.new"
-  debootstrap --variant=minbase --include=ca-certificates "$release" \
-    "$folder.new" "$mirror" >"$folder.log" 2>&1 ||
+  timeout 900 debootstrap --variant=minbase --include=ca-certificates \
+    "$release" "$folder.new" "$mirror" >"$folder.log" 2>&1 ||
     skip "debootstrap failed, see $folder.log"
   apt-config dump | grep -E '^Acquire::(http|https)::' \
     >"$folder.new/etc/apt/apt.conf.d/90host" || true
@@ -50,25 +50,24 @@ inside() {
     "$@"
 }
 
-# What was asked for before is there, or not to be had.
+# What was asked for before is there, or not to be had. Its status counts: so
+# `set -e` does not, and each step waits for the one before.
 install_packages() {
-  inside apt-get update -qq
-  inside apt-cache pkgnames | sort >"$folder/known"
   # shellcheck disable=SC2046
-  inside apt-get install -y -qq --no-install-recommends \
-    $(echo "$wanted" | comm -12 - "$folder/known")
-  inside apt-get clean
-  echo "$wanted" >>"$folder/asked"
+  inside apt-get update -qq --error-on=any &&
+    inside apt-cache pkgnames | sort >"$folder/known" &&
+    inside apt-get install -y -qq --no-install-recommends \
+      $(echo "$wanted" | comm -12 - "$folder/known") &&
+    inside apt-get clean && echo "$wanted" >>"$folder/asked"
 }
 
 exec 9>"$kept/$release.lock"
 flock 9
 [ -d "$folder" ] || make_folder
-mount -t proc proc "$folder/proc"
-mount --rbind /dev "$folder/dev"
 mkdir -p "$folder/checkout"
-mount --bind "$checkout" "$folder/checkout"
-mount -o remount,bind,ro "$folder/checkout"
+mount -t proc proc "$folder/proc" && mount --rbind /dev "$folder/dev" &&
+  mount --bind "$checkout" "$folder/checkout" &&
+  mount -o remount,bind,ro "$folder/checkout" || skip "a mount is not allowed"
 cp /etc/resolv.conf "$folder/etc/resolv.conf"
 touch "$folder/asked"
 # shellcheck disable=SC2086

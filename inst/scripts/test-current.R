@@ -52,7 +52,9 @@ in_chroot <- function(root, release, packages, command) {
   writeLines(lines)
   status <- attr(lines, "status")
   if (identical(status, 77L)) {
-    return(skip_layer(paste("no chroot of Debian", release, "can be had here")))
+    return(skip_layer(paste(
+      "Debian", release, "or its packages cannot be had here, see above"
+    )))
   }
   found <- utils::tail(grep("^counts: ", lines, value = TRUE), 1L)
   if (length(found) == 0L) {

@@ -1,8 +1,8 @@
 # Installs what is missing, builds, runs all tests:
 #   Rscript inst/scripts/test.R          under 12 minutes on two cores
 #   Rscript inst/scripts/test.R --current   also Debian's stable release and the
-#                                        newest g++, see chroot.sh: 10 minutes,
-#                                        the first time 20 more
+#                                        newest g++, see chroot.sh: what .ci/run
+#                                        calls
 #   Rscript inst/scripts/test.R --long   also fuzzing, other builds, mutation,
 #                                        valgrind, other platforms, leaks,
 #                                        interrupts, coverage
@@ -88,13 +88,13 @@ if (length(lane_table) > 0L) {
 
 # Compiling and running R share nothing, and each keeps about one processor
 # busy: layers that compile run beside the others, and with them what makes the
-# two lanes about as long, most of the fuzzing or the robustness battery. Lanes
-# are processes of their own (not forks: the tests that fork would take one for
+# two lanes about as long, most of the fuzzing or the robustness battery. Other
+# releases are a third lane: half of their time is downloads. Lanes are
+# processes of their own (not forks: the tests that fork would take one for
 # theirs), so whatever R prints when it ends a lane comes before the table. What
-# the compiling lane prints follows the other's.
+# the other lanes print follows the last one's.
 beside <- c(
-  "static", "core", "jumps", "current", if (long) c("fuzz",
-    "builds") else "robustness"
+  "static", "core", "jumps", if (long) c("fuzz", "builds") else "robustness"
 )
 
 lane <- function(names) {
@@ -117,7 +117,10 @@ read_lane <- function(lane) {
 }
 
 run_lanes <- function(names) {
-  lanes <- list(intersect(beside, names), setdiff(names, beside))
+  lanes <- list(
+    intersect("current", names), intersect(beside, names),
+    setdiff(names, c("current", beside))
+  )
   lanes <- lapply(Filter(length, lanes), lane)
   aside <- lanes[-length(lanes)]
   jobs <- lapply(aside, function(lane) {

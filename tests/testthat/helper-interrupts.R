@@ -8,9 +8,15 @@ interrupt_call <- function(session) {
   started <- proc.time()[["elapsed"]]
   session$interrupt()
   answer <- NULL
+  tries <- 1L
   # What the session prints also wakes the poll; the call's end has code 200.
   while (!identical(as.integer(answer$code), 200L)) {
-    if (session$poll_process(60000L) == "timeout") break
+    if (session$poll_process(20000L) == "timeout") {
+      if (tries == 3L) break
+      # One that came before the call is lost.
+      tries <- tries + 1L
+      session$interrupt()
+    }
     answer <- session$read()
     if (!session$is_alive()) stop("the session died: ", answer$message)
   }
