@@ -266,23 +266,24 @@ error_of <- function(fit, x, y, to) {
   mean(guess != y[to])
 }
 
-tuned_error <- function(x, y, train, test) {
+tuned_error <- function(x, y, train, test, scale = TRUE) {
   accuracy <- vapply(seq_len(nrow(machines)), function(p) {
     fit <- machine(
       x, y, train, machines$cost[p], machines$gamma[p],
-      cross = 10
+      cross = 10, scale = scale
     )
     if (is.null(fit$model)) 0 else fit$model$tot.accuracy
   }, 0)
   best <- machines[which.max(accuracy), ]
-  100 * error_of(machine(x, y, train, best$cost, best$gamma), x, y, test)
+  100 * error_of(
+    machine(x, y, train, best$cost, best$gamma, scale = scale), x, y, test
+  )
 }
 
-kept_features <- function(x, y, sigma, lambda) {
-  fit <- suppressWarnings(
+logo_weights <- function(x, y, sigma, lambda) {
+  unname(suppressWarnings(
     logo(x, y, sigma = sigma, lambda = lambda, threads = 1)
-  )
-  which(fit$scores > 0)
+  )$scores)
 }
 
 # The parameters whose features serve a support vector machine (with its
@@ -294,7 +295,9 @@ chosen_parameters <- function(x, y) {
   wrong <- vapply(seq_len(nrow(grid)), function(p) {
     mean(vapply(1:10, function(f) {
       from <- which(fold != f)
-      kept <- kept_features(x[from, ], y[from], grid$sigma[p], grid$lambda[p])
+      kept <- which(
+        logo_weights(x[from, ], y[from], grid$sigma[p], grid$lambda[p]) > 0
+      )
       columns <- x[, kept, drop = FALSE]
       error_of(machine(columns, y, from), columns, y, which(fold == f))
     }, 0))
@@ -319,15 +322,26 @@ table2_split <- function(data, design, noise) {
     x[train, ], matrix(stats::rnorm(length(train) * noise), length(train))
   )
   with_parameters <- function(way, sigma, lambda) {
-    kept <- kept_features(with_noise, y[train], sigma, lambda)
+    weights <- logo_weights(with_noise, y[train], sigma, lambda)
+    kept <- which(weights > 0)
     columns <- rbind(with_noise[, kept, drop = FALSE], vapply(
       kept, function(j) {
         if (j <= n_original) x[test, j] else stats::rnorm(length(test))
       }, numeric(length(test))
     ))
+    # The paper does not say whether the weights scale what the machine sees.
+    z <- scale(
+      columns, colMeans(columns[train, , drop = FALSE]),
+      apply(columns[train, , drop = FALSE], 2L, stats::sd) /
+        sqrt(weights[kept] / mean(weights[kept]))
+    )
     data.frame(
-      way = way, sigma = sigma, lambda = lambda,
-      error = tuned_error(columns, y, train, test),
+      way = c(way, "LOGO, its weights as scales")[seq_len(1 + (lambda == 1))],
+      sigma = sigma, lambda = lambda,
+      error = c(
+        tuned_error(columns, y, train, test),
+        if (lambda == 1) tuned_error(z, y, train, test, scale = FALSE)
+      ),
       kept = sum(kept <= n_original), false = sum(kept > n_original)
     )
   }

@@ -107,6 +107,55 @@ test_that("a sphere holds its radius, and classes their share of spheres", {
   )
 })
 
+test_that("P-Relief is the mean kernel over hits less that over misses, (14)", {
+  toy <- toy_problem()
+  scores <- apply(toy$x, 2L, function(v) {
+    kernel <- exp(-outer(v, v, "-")^2 / (2 * 0.1^2))
+    mean(vapply(seq_along(v), function(n) {
+      own <- toy$y == toy$y[[n]]
+      mean(kernel[n, own]) - mean(kernel[n, !own])
+    }, 0))
+  })
+  fit <- relief(toy$x, toy$y, "parzen", bandwidth = 0.1, self = TRUE)
+  expect_equal(fit$scores, scores, tolerance = 1e-12)
+})
+
+# Every pair of samples, whether it is of one class, and z-scores.
+toy_pairs <- function() {
+  toy <- toy_problem()
+  at <- utils::combn(24L, 2L)
+  list(toy = toy, at = at, same = toy$y[at[1, ]] == toy$y[at[2, ]],
+    z = unclass(scale(toy$x))
+  )
+}
+
+test_that("PWFP counts the closest and farthest of every pair, (5) to (7)", {
+  p <- toy_pairs()
+  marked <- vapply(seq_along(p$same), function(i) {
+    apart <- abs(p$z[p$at[1, i], ] - p$z[p$at[2, i], ])
+    rank(if (p$same[[i]]) apart else -apart) <= 2
+  }, logical(5L))
+  fit <- pwfp(p$toy$x, p$toy$y, fraction = 0.4)
+  expect_identical(fit$within, rowSums(marked[, p$same]))
+  expect_identical(fit$between, rowSums(marked[, !p$same]))
+})
+
+test_that("BFS is a nonnegative lasso over all pairs", {
+  p <- toy_pairs()
+  fit <- kbfs(p$toy$x, p$toy$y, n_features = 3)
+  products <- p$z[p$at[1, ], ] * p$z[p$at[2, ], ]
+  lambda <- utils::tail(as.data.frame(fit$path)$lambda, 1L)
+  pull <- drop(2 * crossprod(
+    products, ifelse(p$same, 1, -1) - products %*% fit$scores
+  ))
+  active <- fit$scores > 0
+  expect_true(any(active))
+  expect_equal(unname(pull[active]), rep(lambda, sum(active)),
+    tolerance = 1e-10
+  )
+  expect_true(all(pull[!active] < lambda))
+})
+
 test_that("printed averages are those of their columns", {
   papers <- utils::read.csv(textConnection(
     checkout_file("inst", "reproduce", "published.csv")
