@@ -138,11 +138,12 @@
 #' largest, which separates the class best from the others (`parsimony = 0`).
 #' The paper does not say.
 #' @section Defaults:
-#' `alpha = "auto", vote = "evidence"` is the default, the paper's setting is
-#' `alpha = 10, vote = "spheres"`. Neither is best on all data (`auto.R` and
-#' `vote.R` of `inst/reproduce`): compare methods with [error_curve()], and use
-#' the spheres to explain predictions. Small sets, as of `alpha = c(2, 3, 5)`,
-#' explain more.
+#' `alpha = "auto", vote = "evidence"` is the default. The paper's setting is
+#' `alpha = 10, vote = "spheres"`, and as its authors run it
+#' `neighbour = "full"` too: the published code of the predecessor always
+#' applies footnote 2. Neither is best on all data (`auto.R` and `vote.R` of
+#' `inst/reproduce`): compare methods with [error_curve()], and use the spheres
+#' to explain predictions. Small sets, as of `alpha = c(2, 3, 5)`, explain more.
 #' @section Impurity:
 #' The paper's section II-C says "ratio of the numbers" of samples (`"count"`);
 #' the same authors' published code of the predecessor first divides by the

@@ -137,7 +137,8 @@ fig3_part <- function() {
   spiral <- simulate_spiral(noise = 10000)
   table <- do.call(rbind, lapply(1:8, function(iterations) {
     fit <- suppressWarnings(logo(
-      spiral$x, spiral$y, max_iter = iterations, init = "one", threads = 1
+      spiral$x, spiral$y,
+      lambda = 1, max_iter = iterations, init = "one", threads = 1
     ))
     data.frame(
       iteration = iterations, w1 = fit$scores[["x1"]], w2 = fit$scores[["x2"]],
@@ -158,7 +159,7 @@ fig9_part <- function() {
     some <- sample(nrow(data$x), design$train)
     noise <- matrix(stats::rnorm(design$train * 5000), design$train)
     x <- cbind(unname(data$x[some, ]), noise)
-    fit <- suppressWarnings(logo(x, data$y[some], threads = 1))
+    fit <- suppressWarnings(logo(x, data$y[some], lambda = 1, threads = 1))
     w <- unname(fit$scores) / max(fit$scores)
     real <- seq_len(ncol(data$x))
     data.frame(

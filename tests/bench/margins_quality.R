@@ -28,7 +28,7 @@ rankings <- list(
   "relief" = global("relief"),
   "map" = global("map"),
   "irelief" = global("irelief"),
-  "parzen 0.01" = global("parzen"),
+  "parzen 0.01" = global("parzen", bandwidth = 0.01),
   "parzen 0.1" = global("parzen", bandwidth = 0.1),
   # A sparse fit is never padded: only the features that it selected.
   "logo" = function(x, y) {

@@ -65,14 +65,13 @@ test_that("the printed Fisher score is a difference over a root", {
   )
 })
 
-test_that("LOGO ends where (2.6) is least for the neighbours it implies", {
-  toy <- toy_problem()
-  w <- logo(toy$x, toy$y, sigma = 0.5, lambda = 0.5, tol = 1e-8)$scores
+# The expected margins of (2.5), a row per sample, for weights w.
+expected_margins <- function(toy, w, sigma) {
   chances <- function(distance) {
-    p <- exp(-(distance - min(distance)) / 0.5)
+    p <- exp(-(distance - min(distance)) / sigma)
     p / sum(p)
   }
-  margins <- t(vapply(seq_along(toy$y), function(n) {
+  t(vapply(seq_along(toy$y), function(n) {
     apart <- abs(t(toy$x) - toy$x[n, ])
     distance <- colSums(w * apart)
     same <- which(toy$y == toy$y[[n]])
@@ -80,9 +79,34 @@ test_that("LOGO ends where (2.6) is least for the neighbours it implies", {
     as.vector(apart[, -same] %*% chances(distance[-same]) -
       apart[, hits] %*% chances(distance[hits]))
   }, numeric(5L)))
+}
+
+test_that("LOGO ends where (2.6) is least for the neighbours it implies", {
+  toy <- toy_problem()
+  w <- logo(toy$x, toy$y, sigma = 0.5, lambda = 0.5, tol = 1e-8)$scores
+  margins <- expected_margins(toy, w, 0.5)
   pull <- colSums(margins / (1 + exp(as.vector(margins %*% w)))) - 0.5
   expect_true(any(w > 0))
   expect_lt(max(abs(pull[w > 0]), pull), 1e-6)
+})
+
+test_that("for a large sigma 20 starts reach one fixed point (Theorem 2.2)", {
+  toy <- toy_problem()
+  set.seed(22)
+  ends <- replicate(20, {
+    w <- 20 * stats::rexp(5L)
+    for (step in 1:25) {
+      margins <- expected_margins(toy, w, 5)
+      w <- stats::optim(w,
+        \(v) sum(log1p(exp(-margins %*% v))) + 0.5 * sum(v),
+        \(v) 0.5 - colSums(margins / (1 + exp(as.vector(margins %*% v)))),
+        method = "L-BFGS-B", lower = 0, control = list(factr = 10)
+      )$par
+    }
+    w
+  })
+  fit <- logo(toy$x, toy$y, sigma = 5, lambda = 0.5, tol = 1e-8)
+  expect_lt(max(abs(ends - fit$scores)) / max(fit$scores), 1e-4)
 })
 
 test_that("a sphere holds its radius, and classes their share of spheres", {
