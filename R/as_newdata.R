@@ -12,6 +12,14 @@
 #'   A row with a missing or non-finite value is NA throughout, unless `drop`.
 #' @noRd
 as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE) {
+  memory_errors({
+    values <- newdata_values(newdata, needed, features, assay, drop)
+    NULL
+  })
+  values
+}
+
+newdata_values <- function(newdata, needed, features, assay, drop) {
   if (inherits(newdata, "DataFrame")) newdata <- base_frame(newdata)
   if (inherits(newdata, "MultiAssayExperiment")) abort_many_assays("newdata")
   match <- function(names, n) match_features(names, n, needed, features, drop)

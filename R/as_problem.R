@@ -21,7 +21,10 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
                        complete = TRUE) {
   if (missing(x)) abort_missing("x")
   if (!missing(y)) catch_error(force(y), function(e) stop_or_quote(e, x))
-  UseMethod("as_problem", without_class(x))
+  dispatch <- function(x, ...) UseMethod("as_problem", without_class(x))
+  memory_errors(dispatch(
+    x, y, ..., assay = assay, outcome = outcome, complete = complete
+  ))
 }
 
 # A column that was named without quotes.
@@ -122,7 +125,12 @@ new_problem <- function(values, y, features, samples,
 #' @noRd
 feature_values <- function(problem, features, threads = 1L) {
   runtime <- list(threads = threads, progress = NULL, key = NULL)
-  cpp_feature_values(problem, as.integer(features), runtime)
+  # A value that memory_errors() returns would be copied when it gets names.
+  memory_errors({
+    values <- cpp_feature_values(problem, as.integer(features), runtime)
+    NULL
+  })
+  values
 }
 
 check_no_assay <- function(assay, x) {
@@ -257,9 +265,9 @@ check_feature_names <- function(names, where) {
     return(NULL)
   }
   empty <- which(is.na(names) | names == "")
-  if (length(empty) == length(names) && length(names) > 1L) {
+  if (length(empty) == length(names)) {
     abort_input(c(
-      "{.arg x} has names of features, but all {length(names)} are empty.",
+      "{.arg x} has {length(names)} feature name{?s}, all empty.",
       i = "Name all features, or none: {.code {where}names(x) <- NULL}."
     ), "x")
   }
@@ -289,6 +297,14 @@ check_feature_names <- function(names, where) {
 #'   features, stored as they are.
 #' @noRd
 problem_rows <- function(problem, rows, columns = NULL) {
+  memory_errors({
+    values <- rows_of(problem, rows, columns)
+    NULL
+  })
+  values
+}
+
+rows_of <- function(problem, rows, columns) {
   stored <- problem$values
   if (problem$storage == "blocks") stored <- stored$matrix
   # TRUE takes all without an index as long as the data.

@@ -60,6 +60,9 @@ audit_labels <- function(fit, k = 5, ..., threads = NULL) {
   k <- min(check_count(k), length(y) - 1L)
   used <- which(fit$scores > 0)
   training <- fit$local$training
+  if (is.null(fit$parameters$group)) {
+    inform_copies(new_problem(training, y, names(used), fit$local$samples))
+  }
   votes <- run_core("Label audit", threads, FALSE, function(runtime) {
     cpp_local_classifier(
       classifier_model(fit, used, names(used)), training, FALSE, runtime,

@@ -85,6 +85,7 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
     bandwidth <- check_bandwidth(bandwidth)
   }
   problem <- as_problem(x, y, ..., assay = assay)
+  inform_copies(problem)
   problem <- chosen_features(problem, features)
   check_class_pairs(problem$y)
   n <- length(problem$y)

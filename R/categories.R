@@ -17,6 +17,7 @@ category_levels <- function(x) {
   if (!any(found)) {
     return(NULL)
   }
+  check_factor_columns(x, names(x)[found], "x")
   lapply(unclass(x)[found], function(v) {
     if (is.factor(v)) {
       levels(droplevels(v))
@@ -24,6 +25,14 @@ category_levels <- function(x) {
       sort(unique(v), method = "radix")
     }
   })
+}
+
+check_factor_columns <- function(x, names, arg) {
+  for (name in names) {
+    if (is.factor(x[[name]])) {
+      check_factor(x[[name]], arg, name)
+    }
+  }
 }
 
 inform_text <- function(columns) {
@@ -81,6 +90,7 @@ coded_newdata <- function(newdata, levels) {
     )
   }
   levels <- levels[names(levels) %in% names(newdata)]
+  check_factor_columns(newdata, names(levels), "newdata")
   for (name in names(levels)) {
     given <- as.character(newdata[[name]])
     unknown <- unique(given[!is.na(given) & !given %in% levels[[name]]])

@@ -41,11 +41,13 @@ inform <- function(message, class, envir = parent.frame()) {
 }
 
 # One line per element; the first is what was wrong, the others are bullets.
+# Imported, so that it is loaded before memory runs out.
+#' @importFrom cli format_inline
 format_condition <- function(message, envir) {
   lines <- vapply(
     message,
     function(line) {
-      cli::ansi_strip(cli::format_inline(
+      cli::ansi_strip(format_inline(
         line,
         .envir = envir, collapse = FALSE, keep_whitespace = FALSE
       ))

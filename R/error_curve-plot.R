@@ -77,7 +77,7 @@ curve_picture <- function(x, type, ...) {
 
 plot_curve <- function(x, ...) {
   check_no_dots(...)
-  table <- tidy(x)
+  table <- size_means(x)
   # Sizes at which a selector had no further feature to give, or no value.
   more <- stats::ave(table$n_used, table$selector, FUN = function(used) {
     c(Inf, diff(used))

@@ -143,8 +143,10 @@ predictions_table <- function(x) {
 #' @export
 tidy.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  cbind(x$summary, se = curve_se(x)$sizes)
+  tidy_table(size_means(x))
 }
+
+size_means <- function(x) cbind(x$summary, se = curve_se(x)$sizes)
 
 #' @rdname hitmiss_curve-methods
 #' @export
@@ -409,7 +411,7 @@ print.summary_hitmiss_curve <- function(x, ...) {
   cat(to_width(format(x)), "", sep = "\n")
   print_curve_table(curve, Inf)
   cat("", to_width(paste0("By size (se: ", se_words, "):")), sep = "\n")
-  print(format(tidy(curve), digits = 4L), row.names = FALSE)
+  print(format(size_means(curve), digits = 4L), row.names = FALSE)
   cat("\nSeconds:\n")
   print(format(curve$seconds, digits = 4L), row.names = FALSE)
   if (nrow(curve$failures) > 0L) {

@@ -87,16 +87,17 @@ run_split <- function(unit, problem, plan) {
 }
 
 # A result with its warnings, or the message of the error. A mistake of the
-# caller's functions, which stops the curve, is returned as it is: workers
-# change the class of an error.
+# caller's functions, or the end of memory, which stop the curve, are returned
+# as they are: workers change the class of an error.
 caught <- function(code) {
   warnings <- character()
   result <- withCallingHandlers(
-    catch_error(code, function(e) {
+    catch_error(memory_errors(code), function(e) {
       mistakes <- paste0("hitmiss_error_", c(
         "selector", "scores", "prepare", "classifier"
       ))
-      if (inherits(e, mistakes)) e else list(failure = conditionMessage(e))
+      stops <- inherits(e, mistakes) || is_out_of_memory(e)
+      if (stops) e else list(failure = conditionMessage(e))
     }),
     warning = function(w) {
       warnings <<- c(warnings, conditionMessage(w))

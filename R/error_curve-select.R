@@ -72,6 +72,14 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
   if (inherits(result, "hitmiss")) {
     return(fit_feature_list(result, features, size, n_samples))
   }
+  if (inherits(result, "hitmiss_scores")) result <- plain_scores(result)
+  result <- plain_vector(result)
+  if (is.numeric(result) && is.object(result)) {
+    abort_selector(
+      "a selector returned scores of class {.cls {class(result)[[1L]]}}, which
+       are not plain numbers."
+    )
+  }
   if (is.numeric(result) && !is.null(names(result))) {
     order <- score_order(result, positions(names(result), features))
   } else if (is.character(result)) {
@@ -87,6 +95,7 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
 }
 
 fit_feature_list <- function(fit, features, size, n_samples) {
+  check_fit(fit, "selector")
   if (!is.null(n_samples) && fit$n_samples != n_samples) {
     abort_selector(c(
       "a selector was given {n_samples} sample{?s} and returned a fit of

@@ -80,7 +80,7 @@ named_size_values <- function(runs, y, plan) {
   values <- size_values(
     runs, y, plan$metric, plan$resampling, length(plan$sizes)
   )
-  dimnames(values) <- list(NULL, plan$sizes)
+  dimnames(values) <- list(NULL, integer_text(plan$sizes))
   values
 }
 

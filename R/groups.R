@@ -225,19 +225,21 @@ number_of_groups <- function(values, y) {
 #'
 #' Copies are equal, or nearer to each other than a fifth of what lies between
 #' other samples: in units of each feature, or after each sample's own level and
-#' spread are taken out (so that it may be scaled). Few features say nothing.
+#' spread are taken out (so that it may be scaled). Of few features or many
+#' samples, only equal ones are named.
 #' @noRd
 inform_copies <- function(problem) {
   n <- length(problem$y)
-  if (n > 1000L || length(problem$features) < 50L ||
-    !problem$storage %in% c("dense", "sparse")) {
+  if (!problem$storage %in% c("dense", "sparse")) {
     return(invisible())
   }
-  at <- spaced(seq_along(problem$features), 1000L)
-  values <- feature_values(problem, at)
-  copies <- which(near_pairs(values) | near_pairs(t(scale(t(values)))),
-    arr.ind = TRUE
-  )
+  some <- max(10, min(1000, 1e7 %/% n))
+  values <- feature_values(problem, spaced(seq_along(problem$features), some))
+  copies <- if (n <= 1000L && ncol(values) >= 50L) {
+    which(near_pairs(values) | near_pairs(t(scale(t(values)))), arr.ind = TRUE)
+  } else {
+    equal_pairs(values)
+  }
   copies <- copies[copies[, 1L] < copies[, 2L], , drop = FALSE]
   if (nrow(copies) == 0L) {
     return(invisible())
@@ -254,6 +256,24 @@ inform_copies <- function(problem) {
     ),
     "hitmiss_message_group"
   )
+}
+
+#' Rows that are equal to an earlier one, where hardly one would be by chance
+#'
+#' Chance: were features independent. Of few features, or of few levels, equal
+#' samples tell nothing.
+#' @noRd
+equal_pairs <- function(values) {
+  n <- nrow(values)
+  values[!is.finite(values)] <- 0
+  share <- apply(values[, spaced(seq_len(ncol(values)), 50L), drop = FALSE], 2L,
+    \(v) sum((tabulate(match(v, unique(v))) / n)^2)
+  )
+  sums <- rowSums(values * rep(sqrt(seq_len(ncol(values))), each = n))
+  first <- match(sums, sums)
+  at <- which(first < seq_len(n) & choose(n, 2) * prod(share) < 1e-3)
+  differ <- values[first[at], , drop = FALSE] != values[at, , drop = FALSE]
+  cbind(first[at], at)[rowSums(differ) == 0, , drop = FALSE]
 }
 
 near_pairs <- function(values) {

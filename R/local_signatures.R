@@ -59,6 +59,7 @@ local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
                                verbose = FALSE) {
   problem <- as_problem(x, y, assay = assay) |>
     with_design(x, block, group, pair)
+  if (is.null(group) && is.null(pair)) inform_copies(problem)
   options <- list(
     times = check_count(times), sets = check_count(sets),
     share = check_number(share, above = 0, max = 1),

@@ -62,8 +62,9 @@ abort_classed <- function(v, arg, what = "{.arg {arg}}", ...) {
 }
 
 #' Refuse a factor whose codes and levels do not belong together
+#' @param column Its name, if it is a column of the argument.
 #' @noRd
-check_factor <- function(v, arg) {
+check_factor <- function(v, arg, column = NULL) {
   codes <- unclass(v)
   levels <- attr(v, "levels")
   fault <- if (!is.character(levels)) {
@@ -77,7 +78,10 @@ check_factor <- function(v, arg) {
   }
   if (!is.null(fault)) {
     abort_input(c(
-      "{.arg {arg}} is a malformed factor: {fault}.",
+      paste(
+        if (!is.null(column)) "column {.val {column}} of",
+        "{.arg {arg}} is a malformed factor: {fault}."
+      ),
       i = "Make it again from the text of its labels: {.code factor(labels)}."
     ), arg)
   }

@@ -12,15 +12,13 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
   q <- rev(cummin(rev(fdr)))
   at <- plain$order[ranks]
   share <- counts / copies / rep(ranks, each = nrow(counts))
-  table <- data.frame(feature = problem$features[at])
-  if (!is.null(problem$annotation)) {
-    table <- cbind(table, problem$annotation[at, , drop = FALSE])
-  }
-  table <- cbind(table, data.frame(
-    rank = ranks, score = plain$scores[at], fdr = fdr, q = q,
+  table <- data.frame(
+    feature = problem$features[at], rank = ranks, score = plain$scores[at],
+    fdr = fdr, q = q,
     upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
-  ), mean_differences(problem, at))
-  rownames(table) <- NULL
+  ) |>
+    cbind(mean_differences(problem, at)) |>
+    join_annotation(problem$annotation[at, , drop = FALSE])
   figures <- c(list(
     list_fdr = list_fdr(plain, runs, copies),
     list_size = if (plain$sparse) length(plain$selected) else NA_integer_,

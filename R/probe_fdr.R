@@ -121,7 +121,8 @@
 #'   difference; `effect`, the same divided by the standard deviation within
 #'   classes (all `NA` for categories, and for what does not vary). `$list_fdr`
 #'   and `$list_size` for a sparse selector, else `NA`; `$n_at`, the largest n
-#'   with q at most .05, .1 and .2; `$auc`, the probability that a real feature scores above a
+#'   with q at most .05, .1 and .2; `$auc`, the probability that a real feature
+#'   scores above a
 #'   probe; `$probe_counts` (runs x n); `$times` (runs that did not fail),
 #'   `$sparse`, `$n_features`, `$n_samples`, `$fit` (what the selector returned
 #'   without probes), and with `group` `$n_groups`. `plot()` draws the
@@ -143,7 +144,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       force = FALSE,
                       assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
-  problem <- as_problem(x, y, ..., assay = assay) |>
+  problem <- as_problem_coded(x, y, ..., assay = assay) |>
     with_groups(x, block, group, pair,
       harm = "single samples are permuted, which
       makes noise look like true features where samples belong together.")
@@ -163,7 +164,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   stream <- draw_stream()
   all <- seq_along(problem$y)
   raw <- with_stream(stream, call_selector(
-    selector, problem_rows(problem, all), problem$y,
+    selector, decoded(problem_rows(problem, all), problem$levels), problem$y,
     design = problem$design
   ))
   warn_p_values(raw, body(selector))
@@ -261,13 +262,13 @@ probe_run <- function(unit, problem, selector, type, pid) {
   if (pid != Sys.getpid()) attach_here()
   all <- seq_along(problem$y)
   catch_error(
-    with_stream(unit$stream, suppressWarnings(
+    memory_errors(with_stream(unit$stream, suppressWarnings(
       if (type == "append") {
         appended_run(unit, problem, selector)
       } else {
         y <- problem$y[unit$rows[[1L]]]
         found <- probe_scores(call_selector(
-          selector, problem_rows(problem, all), y,
+          selector, decoded(problem_rows(problem, all), problem$levels), y,
           design = problem$design
         ), problem$features)
         list(
@@ -275,9 +276,9 @@ probe_run <- function(unit, problem, selector, type, pid) {
           n_probe = length(found$selected)
         )
       }
-    )),
+    ))),
     function(e) {
-      if (inherits(e, "hitmiss_error_selector")) stop(e)
+      if (inherits(e, "hitmiss_error_selector") || is_out_of_memory(e)) stop(e)
       list(failure = conditionMessage(e))
     }
   )
@@ -291,8 +292,12 @@ appended_run <- function(unit, problem, selector) {
     values[rows, , drop = FALSE]
   })))
   colnames(both) <- paste0("f", seq_len(ncol(both)))
+  of <- rep_len(problem$features, ncol(both))
+  coded <- of %in% names(problem$levels)
+  levels <- as.list(problem$levels)[of[coded]]
+  names(levels) <- colnames(both)[coded]
   found <- probe_scores(call_selector(
-    selector, both[, unit$columns, drop = FALSE], problem$y,
+    selector, decoded(both[, unit$columns, drop = FALSE], levels), problem$y,
     design = problem$design
   ), colnames(both))
   list(

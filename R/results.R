@@ -20,7 +20,8 @@
 #' @param name,i,value A column, rows, and what is put there.
 #' @param row.names,optional Ignored.
 #' @param ... Must be empty. Of `plot()`: arguments of `autoplot()`.
-#' @return `as.data.frame()`, `tidy()`: the table, a plain data.frame.
+#' @return `as.data.frame()`: the table, a plain data.frame. `tidy()`: the same,
+#'   a tibble where package tibble is installed.
 #'   `glance()`: a data.frame of one row. `print()`: the result, invisibly.
 #'   `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly. There is no picture of the results of [best_size()] and
@@ -90,7 +91,9 @@ as.data.frame.hitmiss_result <- function(x, row.names = NULL, optional = FALSE,
 
 #' @rdname hitmiss-results
 #' @export
-tidy.hitmiss_result <- function(x, ...) as.data.frame(x, ...)
+tidy.hitmiss_result <- function(x, ...) {
+  tidy_table(as.data.frame(x, ...))
+}
 
 #' @rdname hitmiss-results
 #' @export

@@ -295,6 +295,8 @@ memory_errors <- function(expr) {
       !startsWith(said, vector) && said != "std::bad_alloc") {
       stop(e)
     }
+    # What the call had allocated: the message needs some itself.
+    gc(verbose = FALSE)
     abort(
       c(
         if (threads) {
@@ -309,4 +311,9 @@ memory_errors <- function(expr) {
       c("hitmiss_error_memory"), parent = e
     )
   })
+}
+
+# Unlike a fit that was refused because its estimate is too large.
+is_out_of_memory <- function(e) {
+  inherits(e, "hitmiss_error_memory") && !inherits(e, "hitmiss_error_input")
 }

@@ -63,9 +63,11 @@ scores_ranking <- function(x) {
 #' * `print()`: the scores, invisibly.
 #' * `selected()`: names of the best `n` features, best first. Features that
 #'   share the lowest score are left out, because they have no order.
+#' * `coef()`: a plain named vector.
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
-#'   first: `rank`, `feature`, annotation columns, `score`. `top_features()`:
-#'   its first `n` rows.
+#'   first: `rank`, `feature`, annotation columns, `score`; `tidy()` gives a
+#'   tibble where package tibble is installed. `top_features()`: its first `n`
+#'   rows.
 #' * `glance()`: a data.frame with one row: method, sizes, and, for an iterative
 #'   method, status, iterations and residual.
 #' * `autoplot()`: a ggplot object, the best `n` scores in rank order. `plot()`:
@@ -134,9 +136,16 @@ as.data.frame.hitmiss_scores <- function(x, row.names = NULL, optional = FALSE,
 
 #' @rdname hitmiss_scores-methods
 #' @export
+coef.hitmiss_scores <- function(object, ...) {
+  check_no_dots(...)
+  plain_scores(object)
+}
+
+#' @rdname hitmiss_scores-methods
+#' @export
 tidy.hitmiss_scores <- function(x, ...) {
   check_no_dots(...)
-  as.data.frame(x)
+  tidy_table(as.data.frame(x))
 }
 
 #' @rdname hitmiss_scores-methods
@@ -176,14 +185,11 @@ Math.hitmiss_scores <- function(x, ...) {
 
 scores_table <- function(x, n) {
   rows <- utils::head(scores_ranking(x), n)
-  table <- data.frame(rank = seq_along(rows), feature = names(x)[rows])
-  annotation <- attr(x, "annotation")
-  if (!is.null(annotation)) {
-    table <- cbind(table, annotation[rows, , drop = FALSE])
-  }
-  table$score <- plain_scores(x)[rows]
-  rownames(table) <- NULL
-  table
+  table <- data.frame(
+    rank = seq_along(rows), feature = names(x)[rows],
+    score = unname(plain_scores(x)[rows])
+  )
+  join_annotation(table, attr(x, "annotation")[rows, , drop = FALSE])
 }
 
 scores_label <- function(x) {

@@ -134,7 +134,7 @@ new_stability <- function(groups, options, call) {
   frequency <- matrix(frequency, length(groups$features), length(n_sets))
   dimnames(frequency) <- list(
     groups$features, ifelse(is.na(table$size), table$selector,
-      paste(table$selector, table$size)
+      paste(table$selector, integer_text(table$size))
     )
   )
   exact <- vapply(seq_along(n_sets), function(i) {

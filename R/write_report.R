@@ -107,13 +107,15 @@ open_output <- function(file) {
       i = "As in {.code write_report(fit, file = \"report.html\")}."
     ), "file")
   }
-  refuse <- function(condition) {
-    abort_input(
-      "{.arg file} cannot be written: {quoted(conditionMessage(condition))}.",
-      "file"
-    )
+  # Not refused in the handler of the warning: that of errors would see it.
+  opened <- tryCatch(
+    base::file(file, "wb"), warning = identity, error = identity
+  )
+  if (inherits(opened, "condition")) {
+    reason <- sub("^.*: ", "", conditionMessage(opened))
+    abort_input("{.arg file} cannot be written: {quoted(reason)}.", "file")
   }
-  tryCatch(base::file(file, "wb"), warning = refuse, error = refuse)
+  opened
 }
 
 # ---- the error ---------------------------------------------------------------

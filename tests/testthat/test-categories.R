@@ -137,3 +137,31 @@ test_that("formulas keep categories", {
   expect_named(fit$levels, c("a", "b"))
   expect_output(print(fit), "categor|a ")
 })
+
+test_that("probes of categories are categories", {
+  p <- mixed_problem(2)
+  seen <- list()
+  selector <- function(x, y) {
+    seen <<- c(seen, list(vapply(x, \(v) class(v)[[1L]], "")))
+    quiet(x, y, k = 3)
+  }
+  found <- suppressMessages(withr::with_seed(
+    1, probe_fdr(p$x, p$y, selector, probes = 2, times = 2)
+  ))
+  expect_setequal(found$feature, names(p$x))
+  plain <- table(vapply(
+    p$x, \(v) if (is.numeric(v) || is.logical(v)) "numeric" else "factor", ""
+  ))
+  expect_identical(table(unname(seen[[1]])), plain)
+  expect_identical(unname(c(table(seen[[2]]))), unname(3L * c(plain)))
+  expect_true(all(is.na(found$effect[found$feature %in% c("a", "b", "d")])))
+  labels <- suppressMessages(withr::with_seed(
+    1, probe_fdr(p$x, p$y, selector, times = 2, type = "permute")
+  ))
+  expect_identical(labels$score, found$score)
+  curve <- suppressMessages(withr::with_seed(1, error_curve(
+    p$x, p$y, list(relief = \(x, y) quiet(x, y, k = 1)), c(1, 3),
+    resampling = holdout(0.5, times = 3)
+  )))
+  expect_identical(rownames(stability(curve)$frequency), names(p$x))
+})

@@ -247,6 +247,21 @@ test_that("a fit of other samples and one list for all splits are found", {
       class = "hitmiss_error_selector"
     )
   }
+  refused <- function(selector, what) {
+    expect_error(
+      edge_curve(data, list(made = selector), 2), what,
+      class = "hitmiss_error_input"
+    )
+  }
+  refused(function(x, y) {
+    made <- relief(x, y, k = 1, threads = 1)
+    made["scores"] <- list(NULL)
+    made
+  }, "not a complete fit")
+  refused(
+    function(x, y) structure(by_variance(x, y), class = "integer64"),
+    "class <integer64>, which\\s+are not plain numbers"
+  )
   before <- selected(fit, 10)
   expect_warning(
     edge_curve(data, list(before = function(x, y) before), c(2, 10)),

@@ -175,3 +175,19 @@ test_that("a bad value is counted and named without a second array", {
     expect_lt(taken, 12)
   }
 })
+
+test_that("what the system refuses is a memory error with a remedy", {
+  failed <- function(condition) {
+    error <- expect_error(
+      memory_errors(stop(condition)), class = "hitmiss_error_memory"
+    )
+    expect_match(conditionMessage(error), "threads = 1.*hitmiss.max_memory")
+    expect_identical(error$parent, condition)
+  }
+  failed(simpleError("std::bad_alloc"))
+  failed(simpleError("cannot allocate vector of size 7.5 Mb"))
+  failed(simpleError(
+    "pthread_create has failed: Resource temporarily unavailable"
+  ))
+  expect_error(memory_errors(stop("something else")), "^something else$")
+})

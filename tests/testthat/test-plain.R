@@ -156,7 +156,17 @@ test_that("messages say what is there", {
     class = "hitmiss_error_input"
   )
   colnames(x) <- rep("", ncol(x))
-  expect_error(scores(x = x), "all .* are empty", class = "hitmiss_error_input")
+  expect_error(scores(x = x), "all empty", class = "hitmiss_error_input")
+  expect_error(
+    scores(x = x[, 1, drop = FALSE]), "1 feature name, all empty",
+    class = "hitmiss_error_input"
+  )
+  expect_error(
+    write_report(
+      relief(data$x, data$y, k = 3, threads = 1), file = "/proc/none.html"
+    ),
+    "^`file` cannot be written: \"[^`\"]*\"[.]$"
+  )
 })
 
 test_that("annotation and classes whose names are columns of ours give way", {
@@ -179,4 +189,92 @@ test_that("annotation and classes whose names are columns of ours give way", {
     expect_identical(table$rank, seq_along(fit$scores))
     expect_identical(sum(vapply(table, \(v) all(v %in% 1000), NA)), 7L)
   }
+})
+
+test_that("malformed factors are refused as features, too", {
+  fine <- cbind(as.data.frame(data$x), kind = factor(rep(c("p", "q"), 12)))
+  odd <- fine
+  odd$kind <- structure(
+    replace(rep(1:2, 12), 3, 7L), levels = c("p", "q"), class = "factor"
+  )
+  refused <- function(expr) {
+    expect_error(
+      expr, "\"kind\" of `(x|newdata)` is a malformed factor",
+      class = "hitmiss_error_input"
+    )
+  }
+  refused(scores(x = odd))
+  refused(error_curve(odd, data$y, relief, 2))
+  refused(probe_fdr(odd, data$y, relief))
+  fit <- relief(fine, data$y, k = 3, threads = 1)
+  refused(predict(fit, odd))
+  expect_error(
+    validate(fit, fine, odd$kind), "malformed", class = "hitmiss_error_input"
+  )
+})
+
+test_that("annotation gives way to the columns of scores and of probe_fdr()", {
+  skip_if_not_installed("SummarizedExperiment")
+  make <- function(x, y, names) {
+    set <- SummarizedExperiment::SummarizedExperiment(list(t(x)),
+      rowData = S4Vectors::DataFrame(stats::setNames(
+        rep(list(-seq_len(ncol(x))), length(names)), names
+      ), check.names = FALSE),
+      colData = S4Vectors::DataFrame(class = y)
+    )
+    list(
+      scores = reference_scores(set, "class", threads = 1),
+      found = withr::with_seed(1, probe_fdr(
+        set, "class", \(x, y) relief(x, y, k = 3, threads = 1),
+        times = 2
+      ))
+    )
+  }
+  plain <- make(data$x, data$y, "other")
+  # Their own names, and what they could be after a rename.
+  own <- unique(unlist(lapply(plain, \(v) names(as.data.frame(v)))))
+  odd <- make(data$x, data$y, c(setdiff(own, "other"), "score.1", "q.1", ""))
+  for (name in names(plain)) {
+    before <- as.data.frame(plain[[name]])
+    after <- as.data.frame(odd[[name]])
+    ours <- setdiff(names(before), "other")
+    expect_identical(after[ours], before[ours])
+    expect_identical(anyDuplicated(names(after)), 0L)
+    expect_length(after, length(ours) + length(setdiff(own, "other")) + 3L)
+    rest <- after[setdiff(names(after), ours)]
+    at <- -match(after$feature, colnames(data$x))
+    expect_true(all(vapply(rest, identical, NA, at)))
+    expect_output(print(odd[[name]]), "feature")
+  }
+  expect_identical(selected(odd$found, 0.9), selected(plain$found, 0.9))
+})
+
+test_that("options of printed numbers reach no result", {
+  x <- cbind(data$x, matrix(sin(1:2400), 24, 100))
+  colnames(x) <- NULL
+  work <- function() {
+    curve <- withr::with_seed(1, suppressMessages(error_curve(
+      x, data$y, list(relief = relief), c(1, 100), resampling = kfold(3),
+      group = rep(c(0.5, 1e5, 2:7), 3), permuted = 2
+    )))
+    local <- withr::with_seed(1, llfs(
+      x, data$y, alpha = c(2, 1e5), threads = 1
+    ))
+    list(
+      curve$values, curve$summary, as.data.frame(stability(curve)),
+      stability(curve)$frequency, as.data.frame(best_size(curve)),
+      as.data.frame(local), audit_labels(local, threads = 1)$sample,
+      names(scores(x = x)),
+      scores(x = x, block = rep(c(1e5, 1e5, 0.5, 0.5), 6)),
+      relief(
+        data.frame(x, z = factor(rep(c(1e5, 0.5), 12), levels = c(1e5, 0.5))),
+        data$y, threads = 1
+      )$scores
+    )
+  }
+  usual <- work()
+  withr::local_options(scipen = -20, OutDec = ",")
+  expect_identical(work(), usual)
+  withr::local_options(scipen = 100, OutDec = ".")
+  expect_identical(work(), usual)
 })

@@ -13,8 +13,9 @@ test_that("each result is a table with a print, a row of figures, a picture", {
   expect_length(made, 10L)
   for (name in names(made)) {
     object <- made[[name]]
-    expect_s3_class(tidy(object), "data.frame", exact = TRUE)
-    expect_identical(tidy(object), as.data.frame(object), label = name)
+    expect_identical(
+      tidy(object), tidy_table(as.data.frame(object)), label = name
+    )
     expect_identical(object$table, as.data.frame(object), label = name)
     expect_identical(nrow(glance(object)), 1L, label = name)
     printed <- capture.output(same <- print(object))

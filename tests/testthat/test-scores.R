@@ -34,7 +34,8 @@ test_that("tables and selections are in the order of the scores", {
   for (method in eval(formals(reference_scores)$method)) {
     scores <- some_scores(method)
     table <- as.data.frame(scores)
-    expect_identical(tidy(scores), table)
+    expect_identical(tidy(scores), tidy_table(table))
+    expect_identical(coef(scores), c(scores)[names(scores)])
     expect_identical(top_features(scores, 3), table[1:3, ])
     expect_identical(table$rank, seq_along(scores))
     expect_false(is.unsorted(-table$score), info = method)
