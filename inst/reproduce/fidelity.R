@@ -2,6 +2,8 @@
 # samples, of a representative's features against the sample's own, on
 # ProtoGate's three generators; error on as many new samples, CPU time.
 # Usage: Rscript fidelity.R [data folder, unused] [output folder] [kind ...]
+# Draws are appended to fidelity-draws.csv; a run continues where the last one
+# ended.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -46,19 +48,29 @@ one_draw <- function(kind, draw) {
   do.call(rbind, rows)
 }
 
-rows <- lapply(arguments$parts, function(kind) {
-  do.call(rbind, lapply(seq_len(times), one_draw, kind = kind))
-})
-rows <- do.call(rbind, rows)
+file <- file.path(arguments$output, "fidelity-draws.csv")
+for (draw in seq_len(times)) {
+  for (kind in arguments$parts) {
+    old <- if (file.exists(file)) utils::read.csv(file)
+    if (any(old$kind == kind & old$draw == draw)) next
+    utils::write.table(one_draw(kind, draw), file,
+      sep = ",", row.names = FALSE, append = file.exists(file),
+      col.names = !file.exists(file)
+    )
+  }
+}
+
+rows <- utils::read.csv(file)
 default <- rows[rows$setting == "default", ]
 at <- match(paste(rows$kind, rows$draw), paste(default$kind, default$draw))
 rows$gain <- rows$f1 - default$f1[at]
 table <- lapply(split(rows, rows$setting)[names(settings)], function(g) {
   data.frame(
-    setting = g$setting[[1L]], f1 = mean(g$f1),
+    setting = g$setting[[1L]], draws = nrow(g), f1 = round(mean(g$f1), 3),
     by_kind = toString(sprintf("%.3f", tapply(g$f1, g$kind, mean))),
-    gain = mean(g$gain), gain_se = stats::sd(g$gain) / sqrt(nrow(g)),
-    error = mean(g$error), seconds = mean(g$seconds)
+    gain = round(mean(g$gain), 3),
+    gain_se = round(stats::sd(g$gain) / sqrt(nrow(g)), 3),
+    error = round(mean(g$error), 1), seconds = round(mean(g$seconds), 2)
   )
 })
 save_table(do.call(rbind, table), arguments, "fidelity", 3)
