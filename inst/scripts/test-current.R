@@ -15,8 +15,8 @@ current_packages <- function() {
 
 # The selectors, on data of every kind, and every picture.
 current_tests <- paste0(
-  "^(contract|containers|llfs|logo|relief|kbfs|pwfp|selector-plot|",
-  "error_curve-plot|plot-)"
+  "^(contract|containers|(llfs|logo|relief|kbfs|pwfp)(-plot)?|selector-plot|",
+  "error_curve-plot.*|plot-.*)$"
 )
 
 #' A layer that runs current.R in a release.
