@@ -24,7 +24,7 @@ selectors <- list(
 errors <- vapply(sets, function(name) {
   data <- readRDS(file.path(arguments[[1L]], paste0(name, ".rds")))
   set.seed(1)
-  sizes <- c(10, 20, 50)
+  sizes <- if (ncol(data$x) < 10L) c(2, 5) else c(10, 20, 50)
   curve <- suppressMessages(suppressWarnings(error_curve(
     data$x, data$y, selectors, sizes[sizes <= ncol(data$x)],
     resampling = holdout(splits, 0.5), keep = FALSE
