@@ -28,8 +28,8 @@
 #' @param sets Number of sets of probes.
 #' @param share Share of the samples (or groups) of each class in a subsample.
 #' @param level Lowest frequency at which a feature is called.
-#' @param block,group As in [llfs()]. Groups are drawn whole; probes are
-#'   permuted within blocks.
+#' @param block,group,pair As in [llfs()]. Groups and pairs are drawn whole;
+#'   probes are permuted within blocks.
 #' @param assay Which assay of a container, as in [llfs()].
 #' @param threads Number of threads, as in [llfs()].
 #' @param verbose Show a progress bar? In interactive sessions there always is
