@@ -6,23 +6,31 @@
 #' @param needed Names of the features that the prediction uses.
 #' @param features Names of all features of the fit, in their order.
 #' @param assay Which assay of a container: the one that was fitted.
+#' @param places NULL, or the positions of the needed features among all: then
+#'   new data with the names of the fit are not searched for them.
 #' @param drop May needed features be absent? They are then left out, and a row
 #'   with missing values keeps its finite values.
 #' @return Numeric matrix, samples x needed, with the samples' names if any.
 #'   A row with a missing or non-finite value is NA throughout, unless `drop`.
 #' @noRd
-as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE) {
+as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE,
+                       places = NULL) {
   memory_errors({
-    values <- newdata_values(newdata, needed, features, assay, drop)
+    values <- newdata_values(newdata, needed, features, assay, drop, places)
     NULL
   })
   values
 }
 
-newdata_values <- function(newdata, needed, features, assay, drop) {
+newdata_values <- function(newdata, needed, features, assay, drop, places) {
   if (inherits(newdata, "DataFrame")) newdata <- base_frame(newdata)
   if (inherits(newdata, "MultiAssayExperiment")) abort_many_assays("newdata")
-  match <- function(names, n) match_features(names, n, needed, features, drop)
+  match <- function(names, n) {
+    if (!is.null(places) && identical(names, features)) {
+      return(stats::setNames(places, needed))
+    }
+    match_features(names, n, needed, features, drop)
+  }
   if (is.matrix(newdata)) {
     values <- check_numeric_matrix(newdata, "newdata")
     at <- match(colnames(values), ncol(values))

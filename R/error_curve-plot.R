@@ -88,9 +88,14 @@ plot_curve <- function(x, ...) {
     mean = rule$value)
   # Random features have a mean for each size.
   flat <- x$baseline[x$baseline$name != "(random features)", ]
+  # Their name stands at the right end, the other names at the left.
+  random <- x$random[!is.na(x$random$mean), ]
   words <- rbind(
-    flat[c("name", "mean")],
-    data.frame(name = "(random features)", mean = x$random$mean[[1L]])
+    data.frame(flat[c("name", "mean")], size = min(x$sizes), hjust = 0),
+    data.frame(
+      name = rep("(random features)", nrow(random)), random[c("mean", "size")],
+      hjust = 1
+    )[nrow(random), ]
   )
   rule_words <- if (is.null(x$chosen_summary)) {
     "chosen by best_size()"
@@ -118,13 +123,14 @@ plot_curve <- function(x, ...) {
       yintercept = flat$mean, linetype = "dotted", colour = "grey35"
     ) +
     ggplot2::annotate("text",
-      x = min(x$sizes), y = words$mean, hjust = 0, vjust = -0.4, size = 3,
+      x = words$size, y = words$mean, hjust = words$hjust, vjust = -0.4,
+      size = 3,
       label = gsub("[()]", "", words$name), colour = "grey35"
     ) +
     (if (length(x$sizes) > 1L) {
       ggplot2::geom_path(
         ggplot2::aes(.data[["size"]], .data[["mean"]]),
-        data = x$random[!is.na(x$random$mean), ], inherit.aes = FALSE,
+        data = random, inherit.aes = FALSE,
         linetype = "dotted", colour = "grey35"
       )
     }) +
@@ -250,7 +256,10 @@ plot_curve_roc <- function(x, size = NULL, ...) {
     title = curve_title(x), subtitle = sprintf(
       "ROC: %s\nn: features, %s\n%s",
       if (length(x$classes) == 2L) {
-        sprintf("\"%s\" against \"%s\"", classes, x$classes[[1L]])
+        sprintf(
+          "\"%s\" against \"%s\"", cut_names(classes),
+          cut_names(x$classes[[1L]])
+        )
       } else if (length(classes) == 1L) {
         sprintf("%s, each against the rest", classes)
       } else {
@@ -258,7 +267,7 @@ plot_curve_roc <- function(x, size = NULL, ...) {
       }, at$words, how
     ),
     x = "false positive rate", y = "true positive rate",
-    caption = curve_caption(x)
+    caption = curve_caption(x), legend = identity
   ) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
     ggplot2::coord_equal(xlim = c(0, 1), ylim = c(0, 1))

@@ -14,10 +14,12 @@ utils::globalVariables(".data")
 #'   factor).
 #' @param at Where vertical lines mark a value. @param limits Of the axis.
 #' @param log "x": a logarithmic axis.
+#' @param names A function of the names: their texts.
 #' @param ... Texts, see [picture_frame()].
 #' @return A ggplot object.
 #' @noRd
-dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "") {
+dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "",
+                         names = cut_names) {
   require_package("ggplot2", "plots")
   table$row <- factor(table$name, rev(row_names(table$name)))
   if (is.null(table$kind)) table$kind <- factor(rep("", nrow(table)))
@@ -43,7 +45,7 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "") {
     (if (!is.null(table$panel)) panel_columns(table$panel)) +
     number_axis("x", table$panel, log == "x", limits) +
     ggplot2::coord_cartesian(clip = "off") +
-    name_axis()
+    name_axis(names)
 }
 
 #' Lines over a numeric axis
@@ -55,10 +57,11 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "") {
 #' @param points Draw points? @param joined Draw lines?
 #' @param log "", "x", "y" or "xy": which axes are logarithmic.
 #' @param right Of the width of the panel, what stays empty on the right.
+#' @param legend A function of the groups: their texts in the legend.
 #' @inheritParams dots_picture
 #' @noRd
 lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "",
-                          right = 0.05) {
+                          right = 0.05, legend = cut_names) {
   require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 has a message for lines of a single point.
@@ -88,7 +91,7 @@ lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "",
         data = dotted, size = 2, na.rm = TRUE
       )
     }) +
-    kind_scales(table$group) +
+    kind_scales(table$group, legend) +
     (if (!is.null(table$panel)) {
       ggplot2::facet_wrap(
         ggplot2::vars(.data[["panel"]]),
@@ -159,19 +162,20 @@ okabe_ito <- c(
 #'
 #' Colours repeat after eight levels and marks after five: both together tell 40
 #' levels apart. A single level has no legend.
+#' @param legend A function of the levels: their texts.
 #' @noRd
-kind_scales <- function(kinds) {
+kind_scales <- function(kinds, legend = cut_names) {
   n <- nlevels(kinds)
   guide <- "none"
   if (n > 1L) {
-    widest <- max(nchar(cut_names(levels(kinds)))) + 6L
+    widest <- max(nchar(legend(levels(kinds)))) + 6L
     guide <- ggplot2::guide_legend(
       ncol = max(1L, min(n, 96L %/% widest)), byrow = TRUE
     )
   }
   scale <- function(values, aesthetics) {
     ggplot2::scale_colour_manual(
-      values = values, aesthetics = aesthetics, labels = cut_names,
+      values = values, aesthetics = aesthetics, labels = legend,
       name = NULL, drop = FALSE, guide = guide,
       # Of the same kind as the values: ggplot2 4 puts them together.
       na.value = values[NA_integer_]
@@ -211,7 +215,9 @@ number_axis <- function(which, panel, log = FALSE, limits = NULL,
     xFALSE = ggplot2::scale_x_continuous, xTRUE = ggplot2::scale_x_log10,
     yFALSE = ggplot2::scale_y_continuous, yTRUE = ggplot2::scale_y_log10
   )
-  most <- if (is.null(panel)) 5L else 2L
+  # Up to three panels are side by side.
+  side <- is.null(panel) || which == "y" && nlevels(panel) < 4L
+  most <- if (side) 5L else 2L
   scale(
     limits = limits, guide = ggplot2::guide_axis(check.overlap = TRUE),
     expand = ggplot2::expansion(c(0.05, right)),
@@ -240,9 +246,9 @@ row_names <- function(name) {
 }
 
 # Names of rows; those that would overlap are left out.
-name_axis <- function() {
+name_axis <- function(names = cut_names) {
   ggplot2::scale_y_discrete(
-    labels = cut_names, guide = ggplot2::guide_axis(check.overlap = TRUE)
+    labels = names, guide = ggplot2::guide_axis(check.overlap = TRUE)
   )
 }
 
@@ -298,10 +304,10 @@ cut_names <- function(names, most = 24L) {
   short[match(names, whole)]
 }
 
-# The same in lines of 22 letters, for panels.
+# The same in lines of 24 letters, for panels.
 broken_names <- function(names) {
-  lines <- vapply(cut_names(names), broken, "", 22L)
-  gsub("(.{22})(?=.)", "\\1\n", lines, perl = TRUE)
+  lines <- vapply(cut_names(names), broken, "", 24L)
+  gsub("(.{24})(?=.)", "\\1\n", lines, perl = TRUE)
 }
 
 #' A text in lines of at most so many letters

@@ -46,12 +46,12 @@ autoplot.hitmiss_comparison <- function(object, ...) {
   check_no_dots(...)
   dots_picture(
     data.frame(
-      name = paste(object$first, "-", object$second),
+      name = paste(cut_names(object$first), "-", cut_names(object$second)),
       value = object$difference, low = object$lower, high = object$upper
     ),
     at = 0, title = "differences between the selectors",
     subtitle = "with 95 % intervals of the corrected resampled test",
-    x = paste(object$metric, "of the first minus the second")
+    x = paste(object$metric, "of the first minus the second"), names = identity
   )
 }
 
@@ -67,7 +67,9 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
   }
   dots_picture(
     data.frame(
-      name = paste(table$feature1, table$feature2, sep = " : "),
+      name = paste(
+        cut_names(table$feature1), cut_names(table$feature2), sep = " : "
+      ),
       value = table$interaction - table$expected, from = 0,
       kind = if (any(table$redundant)) {
         factor(kinds[1L + table$redundant], kinds)
@@ -84,7 +86,7 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
         "; dashed: 5 % of the permutations have a pair beyond"
       }
     ),
-    x = "correlation of differences: hits - misses - expected"
+    x = "correlation of differences: hits - misses - expected", names = identity
   )
 }
 
@@ -108,8 +110,8 @@ autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
     ),
     at = c(level, object$highest_probe[[at]]), limits = c(0, 1),
     title = sprintf(
-      "local signature of %s (%s)", names(object$labels)[[at]],
-      object$labels[[at]]
+      "local signature of %s (%s)", cut_names(names(object$labels)[[at]]),
+      cut_names(object$labels[[at]])
     ),
     subtitle = sprintf(
       "%d refits; dashed: the level of a call, %g %%, and the most frequent

@@ -143,8 +143,9 @@ vote_weights <- function(fit) {
 
 #' The best `n` features of a fit, as a prediction needs them
 #'
-#' @return list(values, y, center, scale, constant, weights), by feature, best
-#'   first; names are those of the columns of `values`.
+#' @return list(values, y, center, scale, constant, weights, places: among all
+#'   features), by feature, best first; names are those of the columns of
+#'   `values`.
 #' @noRd
 vote_space <- function(fit, n) {
   kept <- fit$training$features
@@ -158,7 +159,7 @@ vote_space <- function(fit, n) {
   weights <- unname(vote_weights(fit)[used])
   c(
     list(
-      values = values, y = fit$training$y,
+      values = values, y = fit$training$y, places = used,
       weights = stats::setNames(weights, colnames(values))
     ),
     by_feature
@@ -185,7 +186,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
   levels <- fit$levels[intersect(used, names(fit$levels))]
   values <- as_newdata(
     coded_newdata(newdata, levels), used, names(fit$scores), fit$assay %||% 1L,
-    drop = drop
+    drop = drop, places = space$places
   )
   values <- centre_newdata(fit, values, newdata, pair)
   if (length(used) == 0L) {
