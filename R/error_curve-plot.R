@@ -88,15 +88,8 @@ plot_curve <- function(x, ...) {
     mean = rule$value)
   # Random features have a mean for each size.
   flat <- x$baseline[x$baseline$name != "(random features)", ]
-  # Their name stands at the right end, the other names at the left.
   random <- x$random[!is.na(x$random$mean), ]
-  words <- rbind(
-    data.frame(flat[c("name", "mean")], size = min(x$sizes), hjust = 0),
-    data.frame(
-      name = rep("(random features)", nrow(random)), random[c("mean", "size")],
-      hjust = 1
-    )[nrow(random), ]
-  )
+  words <- baseline_labels(x, flat, random)
   rule_words <- if (is.null(x$chosen_summary)) {
     "chosen by best_size()"
   } else {
@@ -124,8 +117,7 @@ plot_curve <- function(x, ...) {
     ) +
     ggplot2::annotate("text",
       x = words$size, y = words$mean, hjust = words$hjust, vjust = -0.4,
-      size = 3,
-      label = gsub("[()]", "", words$name), colour = "grey35"
+      size = 3, label = gsub("[()]", "", words$name), colour = "grey35"
     ) +
     (if (length(x$sizes) > 1L) {
       ggplot2::geom_path(
@@ -135,6 +127,18 @@ plot_curve <- function(x, ...) {
       )
     }) +
     curve_mark(x, chosen, 1L) + curve_mark(x, x$best, 4L)
+}
+
+# Where the names of the baselines stand: that of random features at the right
+# end of their line, the others at the left.
+baseline_labels <- function(x, flat, random) {
+  last <- random[seq_len(nrow(random)) == nrow(random), ]
+  data.frame(
+    name = c(as.character(flat$name), rep("random features", nrow(last))),
+    mean = c(flat$mean, last$mean),
+    size = c(rep(min(x$sizes), nrow(flat)), last$size),
+    hjust = rep(0:1, c(nrow(flat), nrow(last)))
+  )
 }
 
 curve_mark <- function(x, at, shape) {

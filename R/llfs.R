@@ -44,10 +44,9 @@
 #' @param gamma Largest impurity of a sphere, `> 0`, see `impurity`.
 #' @param beta Increasing grid in \[0, 1\] that contains 0 and 1: the shares of
 #'   the largest separation `eps_max` that are tried.
-#' @param vote `"evidence"` adds up what the representatives say for each class
-#'   (see [predict.hitmiss_llfs()]). Each learns it from the training samples
-#'   inside and outside its sphere, and the classes of their nearest samples in
-#'   its features. `"spheres"` counts the spheres that contain the sample (11).
+#' @param vote `"evidence"` adds up what the representatives say for each
+#'   class, see [predict.hitmiss_llfs()]. `"spheres"` counts the spheres that
+#'   contain the sample (11).
 #' @param weights With `vote = "evidence"`: how the intercepts of the classes
 #'   are
 #'   fitted. `"prior"`: every training sample weighs the same. `"balanced"`:
@@ -106,9 +105,7 @@
 #'     `program_samples` (1,000) of the samples that it may be compared with;
 #'   * scores, and the evidence of `vote = "evidence"`, use the neighbours of at
 #'     most `score_samples` (200) of the samples inside a sphere, and of as many
-#'     outside. Each drawn sample is weighted to represent its share of the
-#'     samples of the representative's class, or of the other classes, on its
-#'     side of the sphere.
+#'     outside, weighted by how many samples of their kind they stand for.
 #'
 #' Each representative has its own draws. All are without replacement and in
 #' proportion to the class sizes (for scores: of the representative's class and
