@@ -65,15 +65,13 @@
 #'   Lowers `U1` by 4 to 5 percent; the error does not change.
 #' @param parsimony Take the smallest `beta` whose score is at most this many
 #'   samples of the representative's class below the best score; 0 takes the
-#'   best score, see "Which set is kept".
+#'   best score.
 #' @param prune First keep only this many features, those with the largest
-#'   Fisher scores on the training data; `Inf` for all. The paper prunes
-#'   microarrays to 300.
+#'   Fisher scores on the training data; `Inf` for all. The paper: 300.
 #' @param representatives Number of samples that become representatives, drawn
 #'   by class; `Inf` for all. `NULL`: all of up to 3,000 samples, 300 of more,
 #'   see "Many samples".
-#' @param scale `"zscore"`, `"range"` or `"none"`; learned on the training data
-#'   and applied to new data.
+#' @param scale `"zscore"`, `"range"` or `"none"`, learned on the training data.
 #' @param control Numerical settings, a list: `tol` (1e-3, relative to the
 #'   required separation), `draws` (1000 random roundings where more than
 #'   `enumerate` (10) entries are fractional; otherwise all roundings are
@@ -119,11 +117,11 @@
 #' with problems on 1,000 samples and scores on 200, have the same error as
 #' 1,000 on all samples (`tests/bench/llfs_large.R` of the sources).
 #' @section Which set is kept:
-#' `llfs()` keeps the set with the best leave-one-out score, as in the paper,
+#' `llfs()` keeps the set with the best leave-one-out score,
 #' after subtracting the share of its features that do not vary at all within
 #' the class. A feature at its floor (lowest value) in all training samples of a
 #' class costs nothing (its part of `U1` is 0) and looks perfect, but new
-#' samples may lie above the floor. Data without such features are not affected.
+#' samples may lie above the floor.
 #'
 #' It lowers the test error of `alpha = 10, vote = "spheres"` on a prostate
 #' array with a floor by 3.6 points (40 half splits that were not used to choose
