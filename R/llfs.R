@@ -23,8 +23,8 @@
 #' `beta = 0` is solved exactly. Problem (7) minimises a *concave* function (the
 #' paper calls it quasi-convex), so it has local minima, and the solver finds a
 #' stationary point. In measurements, 0 to 9 % of these problems ended more than
-#' 0.2 % above the best of three starts. Every binary set returned satisfies its
-#' constraint. Features that do not vary within the representative's class cost
+#' 0.2 % above the best of three starts.
+#' Features that do not vary within the representative's class cost
 #' nothing in (7), so (7) alone does not determine which of them to select. The
 #' objective therefore gives each of them a preference of at most 1e-6 of the
 #' largest gradient of `U1`, in proportion to its contribution to the
@@ -110,8 +110,7 @@
 #' of the others), with at least two samples of each class, or one where a class
 #' has only one. They depend on R's random seed, not on the number of threads or
 #' workers. Spheres, their radii and the neighbours are always computed from all
-#' samples. Each of the three numbers may be given for any number of samples;
-#' `Inf` draws nothing.
+#' samples.
 #'
 #' On waveform with noise (3,000 samples, 121 features) 300 representatives,
 #' with problems on 1,000 samples and scores on 200, have the same error as
@@ -155,22 +154,17 @@
 #' @section Impurity:
 #' The paper's section II-C says "ratio of the numbers" of samples (`"count"`);
 #' the same authors' published code of the predecessor first divides by the
-#' class sizes (`"share"`). With `"count"`, spheres of a small class are small,
-#' and those of a large class reach far into others. Error in percent, 20 random
-#' splits of the paper's sizes, +- standard error of the mean:
+#' class sizes (`"share"`), so that spheres of a small class are no smaller.
+#' Error in percent, 20 random splits of the paper's sizes, +- standard error of
+#' the mean:
 #'
 #'   |`alpha`, `vote`|impurity|colon|wdbc + 100 noise|leukemia7070|
 #'   |---|---|---|---|---|
 #'   |`10`, `"spheres"`|`"share"`|14.6 +- 2.3|5.2 +- 0.3|5.8 +- 1.2|
 #'   ||`"count"`|17.1 +- 2.2|8.8 +- 0.4|4.6 +- 1.0|
-#'
-#'   `"count"` raises the error by 3.5 points on wdbc; the other differences are
-#'   no larger than their standard errors.
 #' @section Designs:
 #' With `block` or `group`, a representative is fitted only with the samples
-#' that it may be compared with: they are its near hits and misses, and its
-#' sphere is measured on them. The neighbour of a sample, in the
-#' representative's features, is one that the sample may be compared with. A
+#' that it may be compared with, and its sphere is measured on them. A
 #' representative without any such miss has no features, no sphere and no vote;
 #' one warning says so.
 #' @references
@@ -178,7 +172,6 @@
 #' Equation numbers refer to this paper.
 #'
 #' `r reference("lfs")`
-#' The predecessor of LLFS.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
