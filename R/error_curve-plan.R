@@ -82,13 +82,16 @@ default_sizes <- function(selectors) {
   if (all(local)) Inf else c(5, 10, 20, 50, 100)
 }
 
-# Of relief, hitmiss::relief and tuned(relief, k = 3): relief, relief and tuned.
+# Of relief, hitmiss::relief and hitmiss::tuned(relief): relief, relief, tuned.
 written_name <- function(code) {
-  if (is.call(code) && !identical(code[[1L]], quote(`function`))) {
-    within <- as.character(code[[1L]])[[1L]] %in% c("::", ":::", "$")
-    code <- code[[if (within) 3L else 1L]]
+  within <- function(code) {
+    is.call(code) && is.symbol(code[[1L]]) &&
+      as.character(code[[1L]]) %in% c("::", ":::", "$")
   }
-  if (is.symbol(code)) as.character(code) else "selector"
+  if (is.call(code) && !within(code)) code <- code[[1L]]
+  if (within(code)) code <- code[[3L]]
+  plain <- is.symbol(code) && !identical(code, quote(`function`))
+  if (plain) as.character(code) else "selector"
 }
 
 #' @param call The user's call, which says what a single function is called.

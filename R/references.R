@@ -1,5 +1,5 @@
-# Layer: conditions. References as the pages print them. All of them stand in
-# inst/CITATION.
+# References as the pages print them; all of them stand in inst/CITATION.
+# Layer: conditions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # That file is written for readCitationFile(), which gives it `meta` and keeps

@@ -179,7 +179,7 @@ evaluation_methods <- function(object) {
 class_methods <- function(of, object) {
   generics <- c(
     "print", "as.data.frame", "tidy", "glance", "summary", "selected", "format",
-    "as.character"
+    "as.character", "coef"
   )
   # Scores are asked how many: see evaluation_verbs().
   if (of == "hitmiss_scores") generics <- setdiff(generics, "selected")

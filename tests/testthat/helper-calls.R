@@ -107,6 +107,7 @@ method_calls <- function(fit, x) {
     method("print", "hitmiss"), method("summary", "hitmiss"),
     valid_call("print.summary_hitmiss", summary(fit), generic = "print"),
     method("coef", "hitmiss"), method("as.data.frame", "hitmiss"),
+    method("predictors", "hitmiss"),
     method("tidy", "hitmiss"), method("glance", "hitmiss"),
     method("top_features", "hitmiss", n = 2), method("head", "hitmiss", n = 2),
     if (local) {
@@ -204,6 +205,9 @@ perform <- function(call) {
     getExportedValue("hitmiss", call$generic)
   } else if (call$generic == "autoplot") {
     ggplot2::autoplot
+  } else if (call$generic == "predictors") {
+    # The generic is caret's, which need not be there.
+    utils::getFromNamespace("predictors.hitmiss", "hitmiss")
   } else {
     get(call$generic, envir = globalenv(), mode = "function")
   }

@@ -557,3 +557,13 @@ test_that("whole numbers give the curve of the same numbers as doubles", {
     expect_identical(b$results, a$results)
   }
 })
+
+test_that("a single selector is named as it was written", {
+  expect_identical(written_name(quote(relief)), "relief")
+  expect_identical(written_name(quote(hitmiss::relief)), "relief")
+  expect_identical(written_name(quote(mine$relief)), "relief")
+  expect_identical(written_name(quote(tuned(relief, k = 3))), "tuned")
+  expect_identical(written_name(quote(hitmiss::tuned(relief))), "tuned")
+  expect_identical(written_name(quote(function(x, y) 1)), "selector")
+  expect_identical(written_name(sum), "selector")
+})

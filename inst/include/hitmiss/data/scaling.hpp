@@ -78,25 +78,32 @@ inline double class_mean(const double *values, const Array<int> &members) {
 }
 
 /// Pooled standard deviation within classes, given the means (one for each
-/// class at stride); NaN where no class has two samples. Squares are of
-/// differences in units of the largest, so that they neither vanish nor
-/// overflow.
+/// class at stride); NaN where no class has two samples.
 inline double class_spread(const double *values, const ClassIndex &classes,
                            const double *means, Index stride) {
   Index freedom = 0;
-  double largest = 0.0, squares = 0.0;
-  const auto each = [&](const auto &use) {
-    for (int c = 0; c < classes.n_classes(); ++c)
-      for (const int i : classes.members(c))
-        use(std::abs(values[i] - means[c * stride]));
-  };
-  each([&](double d) { largest = std::max(largest, d); });
-  each([&](double d) {
-    squares += largest > 0.0 ? (d / largest) * (d / largest) : 0.0;
-  });
   for (int c = 0; c < classes.n_classes(); ++c)
     freedom += std::max<Index>(classes.members(c).size() - 1, 0);
-  return largest * std::sqrt(squares / static_cast<double>(freedom));
+  double largest = 0.0;
+  const auto squares = [&](double unit) {
+    double sum[4] = {};
+    for (int c = 0; c < classes.n_classes(); ++c) {
+      const auto &members = classes.members(c);
+      for (Index k = 0; k < members.size(); ++k) {
+        const double d = values[members[k]] - means[c * stride];
+        sum[k % 4] += (d / unit) * (d / unit);
+        largest = std::max(largest, std::abs(d));
+      }
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  };
+  double unit = 1.0, sum = squares(unit);
+  // Squares that vanish or overflow: again, in units of the largest.
+  if ((sum < 1e-200 || sum > 1e200) && largest > 0.0) {
+    unit = largest;
+    sum = squares(unit);
+  }
+  return unit * std::sqrt(sum / static_cast<double>(freedom));
 }
 
 } // namespace detail
