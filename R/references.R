@@ -1,5 +1,5 @@
-# References as the pages print them; all of them stand in inst/CITATION.
-# Layer: conditions.
+# Layer: conditions. References as the pages print them. The file CITATION has
+# all of them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # That file is written for readCitationFile(), which gives it `meta` and keeps
