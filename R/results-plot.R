@@ -32,7 +32,7 @@ autoplot.hitmiss_audit <- function(object, n = 20, ...) {
       kind = factor(rep(kinds, each = n), kinds)
     ),
     at = 0.5, limits = c(0, 1),
-      title = "labels that other samples vote against",
+    title = "labels that other samples vote against",
     subtitle = sprintf(
       "the first %d of %d samples, with their labels", n, nrow(object)
     ),

@@ -45,8 +45,7 @@ number_flags <- "(^|[ =])-(O[0-9]|f[a-z]|m[a-z]|W(?!l,))"
 unfinished <- c("unfinished work" = "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b")
 
 # Folders of the core, each of which includes from those before it only; those
-# of
-# the methods include nothing from each other.
+# of the methods include nothing from each other.
 method_folders <- c(
   "bfs", "comparators", "llfs", "logo", "pwfp", "relief", "vote"
 )
