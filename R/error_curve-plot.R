@@ -12,8 +12,6 @@
 #'   training parts. The cross marks the best mean over sizes, which is
 #'   optimistically biased. A line ends at the largest number of features that
 #'   its selector orders. The dotted lines are the results without selection.
-#' * `"splits"`: a thin line for every split (or repetition).
-#' * `"features"`: how many features were used at each size.
 #' * `"selection"`: which splits chose which features, for one `selector` (by
 #'   default the first) at one `size` (by default that of [best_size()]); shows
 #'   the `n` (30) features chosen most often.
@@ -56,23 +54,17 @@
 #' }
 #' @export
 plot.hitmiss_curve <- function(x, type = "curve", ...) {
-  show_picture(function() curve_picture(x, type, ...))
+  show_picture(autoplot.hitmiss_curve(x, type, ...))
 }
 
 #' @rdname plot.hitmiss_curve
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
-  curve_picture(object, type, ...)
-}
-
-curve_picture <- function(x, type, ...) {
   require_package("ggplot2", "plots")
   pictures <- list(
-    curve = plot_curve, splits = plot_curve_splits,
-    features = plot_curve_features, selection = plot_curve_selection,
-    roc = plot_curve_roc
+    curve = plot_curve, selection = plot_curve_selection, roc = plot_curve_roc
   )
-  pictures[[check_choice(type, names(pictures), "type")]](x, ...)
+  pictures[[check_choice(type, names(pictures), "type")]](object, ...)
 }
 
 plot_curve <- function(x, ...) {
@@ -86,14 +78,15 @@ plot_curve <- function(x, ...) {
   rule <- best_size(x)
   chosen <- x$chosen_summary %||% data.frame(size = rule$size,
     mean = rule$value)
-  # Random features have a mean for each size.
+  # Random features have a mean for each size; their name stands at the last.
   flat <- x$baseline[x$baseline$name != "(random features)", ]
   random <- x$random[!is.na(x$random$mean), ]
-  words <- baseline_labels(x, flat, random)
-  rule_words <- if (is.null(x$chosen_summary)) {
-    "chosen by best_size()"
-  } else {
-    "chosen inside each training part (median size, its error)"
+  last <- utils::tail(random, 1L)
+  named <- function(size, mean, name, hjust) {
+    ggplot2::annotate("text",
+      x = size, y = mean, label = gsub("[()]", "", name), hjust = hjust,
+      vjust = -0.4, size = 3, colour = "grey35"
+    )
   }
   lines_picture(
     # No metric leaves [0, 1].
@@ -102,12 +95,16 @@ plot_curve <- function(x, ...) {
       low = pmax(table$mean - table$se, 0), high = pmin(table$mean + table$se,
         1)
     ),
-    points = TRUE, log = "x", title = curve_title(x),
+    points = TRUE, log = TRUE, title = curve_title(x),
     subtitle = sprintf(
       "mean %s%s; circle: %s; cross: %s over sizes (optimistic)",
       metric_label(x),
       if (all(is.na(table$se))) "" else paste(" +- one", se_words),
-      rule_words, best_word(x$metric)
+      if (is.null(x$chosen_summary)) {
+        "chosen by best_size()"
+      } else {
+        "chosen inside each training part (median size, its error)"
+      }, best_word(x$metric)
     ),
     x = "number of features (log scale)", y = metric_label(x),
     caption = curve_caption(x)
@@ -115,30 +112,16 @@ plot_curve <- function(x, ...) {
     ggplot2::geom_hline(
       yintercept = flat$mean, linetype = "dotted", colour = "grey35"
     ) +
-    ggplot2::annotate("text",
-      x = words$size, y = words$mean, hjust = words$hjust, vjust = -0.4,
-      size = 3, label = gsub("[()]", "", words$name), colour = "grey35"
-    ) +
-    (if (length(x$sizes) > 1L) {
+    (if (nrow(random) > 1L) {
       ggplot2::geom_path(
         ggplot2::aes(.data[["size"]], .data[["mean"]]),
         data = random, inherit.aes = FALSE,
         linetype = "dotted", colour = "grey35"
       )
     }) +
+    named(min(x$sizes), flat$mean, flat$name, 0) +
+    named(last$size, last$mean, rep("random features", nrow(last)), 1) +
     curve_mark(x, chosen, 1L) + curve_mark(x, x$best, 4L)
-}
-
-# Where the names of the baselines stand: that of random features at the right
-# end of their line, the others at the left.
-baseline_labels <- function(x, flat, random) {
-  last <- random[seq_len(nrow(random)) == nrow(random), ]
-  data.frame(
-    name = c(as.character(flat$name), rep("random features", nrow(last))),
-    mean = c(flat$mean, last$mean),
-    size = c(rep(min(x$sizes), nrow(flat)), last$size),
-    hjust = rep(0:1, c(nrow(flat), nrow(last)))
-  )
 }
 
 curve_mark <- function(x, at, shape) {
@@ -148,50 +131,6 @@ curve_mark <- function(x, at, shape) {
   ggplot2::geom_point(
     data = marks[!is.na(marks$y), ], shape = shape, size = 4, stroke = 1.2
   )
-}
-
-# A line for each split (or repetition), and their mean.
-plot_curve_splits <- function(x, ...) {
-  check_no_dots(...)
-  long <- do.call(rbind, lapply(x$selectors, function(selector) {
-    # A missing value separates the line of a split from that of the next.
-    values <- rbind(t(x$values[[selector]]), NA)
-    data.frame(
-      x = c(x$sizes, NA), y = as.vector(values),
-      group = factor(selector, x$selectors)
-    )
-  }))
-  long$panel <- long$group
-  pooled <- is_pooled(x$metric, x$resampling)
-  lines_picture(long,
-    points = length(x$sizes) == 1L, log = "x", title = curve_title(x),
-    subtitle = sprintf(
-      "%s, one line for each %s; black: mean", metric_label(x),
-      if (pooled) "repetition" else "split"
-    ),
-    x = "number of features (log scale)", y = metric_label(x),
-    caption = curve_caption(x)
-  ) +
-    ggplot2::stat_summary(
-      ggplot2::aes(group = .data[["group"]]),
-      fun = mean, geom = if (length(x$sizes) == 1L) "point" else "line",
-      colour = "black", na.rm = TRUE
-    ) +
-    ggplot2::guides(
-      colour = "none", fill = "none", linetype = "none", shape = "none"
-    )
-}
-
-plot_curve_features <- function(x, ...) {
-  check_no_dots(...)
-  table <- x$summary
-  lines_picture(
-    data.frame(x = table$size, y = table$n_used, group = table$selector),
-    points = TRUE, log = "xy", title = curve_title(x),
-    subtitle = "features used (mean over splits); dotted: as many as requested",
-    x = "number of features (log scale)", y = "features used (log scale)",
-    caption = curve_caption(x)
-  ) + ggplot2::geom_abline(linetype = "dotted", colour = "grey35")
 }
 
 # Which features the splits agree on: a tile for each split that chose one.
@@ -214,34 +153,31 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
   times <- table(tiles$feature)
   times <- times[order(-times, tapply(tiles$value, tiles$feature, mean))]
   best <- utils::head(as.integer(names(times)), check_count(n, "n"))
+  text <- paste0(
+    cut_names(feature_labels(x$features[best], label)),
+    sprintf("  %.0f %%", 100 * times[seq_along(best)] / length(sets))
+  )
   at <- match(tiles$feature, best)
-  tiles <- tiles[order(at), ][seq_len(sum(!is.na(at))), ]
-  share <- sprintf("%.0f %%", 100 * times[seq_along(best)] / length(sets))
-  text <- cut_names(feature_labels(x$features[best], label))
-  tiles$name <- paste0(text, "  ", share)[match(tiles$feature, best)]
-  tiles_picture(tiles,
+  tiles$name <- text[at]
+  tiles_picture(tiles[order(at), ][seq_len(sum(!is.na(at))), ],
     fill = "rank in the split", title = sprintf(
       "%s: features chosen in %d splits", selector, length(sets)
     ),
     subtitle = sprintf(
-      paste(
-        "size %s; the %d chosen most often of %s ever chosen,",
-        "with their share of splits"
-      ), format(size), length(best), thousands(length(times))
+      "size %s; with the share of splits that chose the feature", format(size)
     ),
     x = "split", caption = curve_caption(x)
   )
 }
 
-# ---- ROC curves -------------------------------------------------------------
-
 plot_curve_roc <- function(x, size = NULL, ...) {
   check_no_dots(...)
   at <- roc_sizes(x, size)
   roc <- curve_roc(x, at)
+  selectors <- cut_names(x$selectors)
   labels <- ifelse(
-    is.na(roc$auc$auc), paste0(cut_names(x$selectors), ": no scores"), sprintf(
-      "%s (n = %g): AUC %s", cut_names(x$selectors), at$drawn,
+    is.na(roc$auc$auc), paste0(selectors, ": no scores"), sprintf(
+      "%s (n = %g): AUC %s", selectors, at$drawn,
       plus_minus(roc$auc$auc, roc$auc$se)
     )
   )
@@ -251,24 +187,21 @@ plot_curve_roc <- function(x, size = NULL, ...) {
     group = factor(labels[roc$lines$selector], labels)
   )
   if (length(classes) > 1L) table$panel <- roc$lines$class
-  how <- if (is_pooled("auc", x$resampling)) {
-    "one curve from the predictions of all splits of a repetition"
+  of <- if (length(x$classes) == 2L) {
+    paste(cut_names(rev(x$classes)), collapse = " against ")
   } else {
-    "mean over splits"
+    paste(c(if (length(classes) == 1L) classes, "each class against the rest"),
+      collapse = ", "
+    )
   }
   lines_picture(table,
     title = curve_title(x), subtitle = sprintf(
-      "ROC: %s\nn: features, %s\n%s",
-      if (length(x$classes) == 2L) {
-        sprintf(
-          "\"%s\" against \"%s\"", cut_names(classes),
-          cut_names(x$classes[[1L]])
-        )
-      } else if (length(classes) == 1L) {
-        sprintf("%s, each against the rest", classes)
+      "ROC: %s\nn: features, %s\n%s", of, at$words,
+      if (is_pooled("auc", x$resampling)) {
+        "one curve from the predictions of all splits of a repetition"
       } else {
-        "each class against the rest"
-      }, at$words, how
+        "mean over splits"
+      }
     ),
     x = "false positive rate", y = "true positive rate",
     caption = curve_caption(x), legend = identity

@@ -224,9 +224,9 @@ number_of_groups <- function(values, y) {
 #' known, and errors are too small
 #'
 #' Copies are equal, or nearer to each other than a fifth of what lies between
-#' other samples: in units of each feature, or after each sample's own level and
-#' spread are taken out (so that it may be scaled). Of few features or many
-#' samples, only equal ones are named.
+#' other samples, after each sample's own level and spread are taken out (so
+#' that it may be scaled). Of few features or many samples, only equal ones are
+#' named.
 #' @noRd
 inform_copies <- function(problem) {
   n <- length(problem$y)
@@ -236,7 +236,7 @@ inform_copies <- function(problem) {
   some <- max(10, min(1000, 1e7 %/% n))
   values <- feature_values(problem, spaced(seq_along(problem$features), some))
   copies <- if (n <= 1000L && ncol(values) >= 50L) {
-    which(near_pairs(values) | near_pairs(t(scale(t(values)))), arr.ind = TRUE)
+    which(near_pairs(values), arr.ind = TRUE)
   } else {
     equal_pairs(values)
   }
@@ -276,12 +276,20 @@ equal_pairs <- function(values) {
   cbind(first[at], at)[rowSums(differ) == 0, , drop = FALSE]
 }
 
+# By features in units of their own, after the samples' level and spread are
+# taken out.
 near_pairs <- function(values) {
-  z <- scale(values)
+  z <- t(standardised(t(standardised(values))))
   z[!is.finite(z)] <- 0
   distance <- as.matrix(stats::dist(z))
   diag(distance) <- Inf
   # Beyond the copies that a sample may have: the third nearest.
   usual <- apply(distance, 1L, function(d) sort(d, partial = 3L)[[3L]])
   distance < 0.2 * stats::median(usual)
+}
+
+# Rows of mean 0 and variance 1.
+standardised <- function(values) {
+  values <- values - rowMeans(values, na.rm = TRUE)
+  values / sqrt(rowMeans(values^2, na.rm = TRUE))
 }

@@ -13,12 +13,11 @@ utils::globalVariables(".data")
 #'   there to the dot), `low` and `high` (the ends of an interval), `panel` (a
 #'   factor).
 #' @param at Where vertical lines mark a value. @param limits Of the axis.
-#' @param log "x": a logarithmic axis.
 #' @param names A function of the names: their texts.
 #' @param ... Texts, see [picture_frame()].
 #' @return A ggplot object.
 #' @noRd
-dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "",
+dots_picture <- function(table, ..., at = NULL, limits = NULL,
                          names = cut_names) {
   require_package("ggplot2", "plots")
   table$row <- factor(table$name, rev(row_names(table$name)))
@@ -43,7 +42,7 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "",
     ) +
     kind_scales(table$kind) +
     (if (!is.null(table$panel)) panel_columns(table$panel)) +
-    number_axis("x", table$panel, log == "x", limits) +
+    number_axis("x", table$panel, limits) +
     ggplot2::coord_cartesian(clip = "off") +
     name_axis(names)
 }
@@ -55,13 +54,12 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL, log = "",
 #'   `high` (a ribbon; of more than four groups, where ribbons would cover each
 #'   other, none is drawn), `panel` (a factor).
 #' @param points Draw points? @param joined Draw lines?
-#' @param log "", "x", "y" or "xy": which axes are logarithmic.
-#' @param right Of the width of the panel, what stays empty on the right.
+#' @param log Is the axis of `x` logarithmic?
 #' @param legend A function of the groups: their texts in the legend.
 #' @inheritParams dots_picture
 #' @noRd
-lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "",
-                          right = 0.05, legend = cut_names) {
+lines_picture <- function(table, ..., points = FALSE, joined = TRUE,
+                          log = FALSE, legend = cut_names) {
   require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 has a message for lines of a single point.
@@ -98,15 +96,13 @@ lines_picture <- function(table, ..., points = FALSE, joined = TRUE, log = "",
         labeller = ggplot2::as_labeller(broken_names)
       )
     }) +
-    number_axis("x", table$panel, grepl("x", log), right = right) +
-    number_axis("y", table$panel, grepl("y", log))
+    number_axis("x", table$panel, log = log) + number_axis("y", table$panel)
 }
 
 #' Tiles, in columns and rows of names
 #'
-#' @param table Data.frame with the columns `column` (a factor, or the number of
-#'   the column), `name` (rows, as in dots_picture()) and `value` (numeric, or a
-#'   factor). May also have `text`, which stands in the tile.
+#' @param table Data.frame with the columns `column` (its number), `name` (rows,
+#'   as in dots_picture()) and `value` (numeric, or a factor).
 #' @param class Factor, in order: the classes of numbered columns, named below
 #'   them and kept apart.
 #' @param fill Title of the scale of colours. @param limits Of that scale.
@@ -116,16 +112,12 @@ tiles_picture <- function(table, ..., class = NULL, fill = NULL,
                           limits = NULL) {
   require_package("ggplot2", "plots")
   table$row <- factor(table$name, rev(row_names(table$name)))
-  columns <- if (is.null(class)) levels(table$column) else levels(class)
   ggplot2::ggplot(table, ggplot2::aes(.data[["column"]], .data[["row"]])) +
     picture_frame(...) +
     ggplot2::geom_tile(
       ggplot2::aes(fill = .data[["value"]]),
       colour = if (is.null(class)) "white" else NA, linewidth = 0.4
     ) +
-    (if (!is.null(table$text)) {
-      ggplot2::geom_text(ggplot2::aes(label = .data[["text"]]), size = 3)
-    }) +
     (if (is.factor(table$value)) {
       kind_scales(table$value)
     } else {
@@ -135,17 +127,13 @@ tiles_picture <- function(table, ..., class = NULL, fill = NULL,
     name_axis() +
     ggplot2::theme(
       panel.grid = ggplot2::element_blank(),
-      axis.text.x = if (sum(nchar(cut_names(columns)) + 1L) > 60L) {
+      axis.text.x = if (sum(nchar(cut_names(levels(class))) + 1L) > 60L) {
         ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
       }
     )
 }
 
-#' Draw the plot that `make()` returns
-#' @return The picture, invisibly.
-#' @noRd
-show_picture <- function(make) {
-  picture <- make()
+show_picture <- function(picture) {
   print(picture)
   invisible(picture)
 }
@@ -209,20 +197,22 @@ fill_scale <- function(value, title, limits) {
 }
 
 # A numeric axis: few numbers, fewer in panels, and none upon another.
-number_axis <- function(which, panel, log = FALSE, limits = NULL,
-                        right = 0.05) {
-  scale <- switch(paste0(which, log),
-    xFALSE = ggplot2::scale_x_continuous, xTRUE = ggplot2::scale_x_log10,
-    yFALSE = ggplot2::scale_y_continuous, yTRUE = ggplot2::scale_y_log10
-  )
+number_axis <- function(which, panel, limits = NULL, log = FALSE) {
   # Up to three panels are side by side.
   side <- is.null(panel) || which == "y" && nlevels(panel) < 4L
-  most <- if (side) 5L else 2L
+  scale <- if (which == "y") {
+    ggplot2::scale_y_continuous
+  } else if (log) {
+    ggplot2::scale_x_log10
+  } else {
+    ggplot2::scale_x_continuous
+  }
   scale(
     limits = limits, guide = ggplot2::guide_axis(check.overlap = TRUE),
-    expand = ggplot2::expansion(c(0.05, right)),
-    breaks = function(range) {
-      if (log) log_breaks(range, most) else pretty(range, most)
+    breaks = if (log) {
+      ggplot2::waiver()
+    } else {
+      function(range) pretty(range, if (side) 5L else 2L)
     },
     labels = function(at) {
       text <- vapply(at, format, "",
@@ -231,14 +221,6 @@ number_axis <- function(which, panel, log = FALSE, limits = NULL,
       ifelse(is.na(at), "", text)
     }
   )
-}
-
-# 1, 2, 5, 10, 20, ...; over a wide range the powers of ten.
-log_breaks <- function(range, most) {
-  steps <- if (diff(log10(range)) > most) 1 else c(1, 2, 5)
-  at <- as.vector(outer(steps, 10^(-9:9)))
-  at <- at[at >= range[[1L]] & at <= range[[2L]]]
-  if (length(at) > 2L) at else pretty(range, most)
 }
 
 row_names <- function(name) {

@@ -5,7 +5,7 @@
 #' @export
 plot.hitmiss_result <- function(x, ...) {
   require_package("ggplot2", "plots")
-  show_picture(function() ggplot2::autoplot(x, ...))
+  show_picture(ggplot2::autoplot(x, ...))
 }
 
 #' @rdname hitmiss-results
@@ -71,18 +71,12 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
         cut_names(table$feature1), cut_names(table$feature2), sep = " : "
       ),
       value = table$interaction - table$expected, from = 0,
-      kind = if (any(table$redundant)) {
-        factor(kinds[1L + table$redundant], kinds)
-      } else {
-        factor(rep("pair", n))
-      }
+      kind = droplevels(factor(kinds[1L + table$redundant], kinds))
     ),
     at = chance * c(-1, 1), title = "pairs of features that act together",
-    subtitle = sprintf(
-      "the first %d of %s pairs%s", n, thousands(nrow(object)),
-      if (is.null(chance)) {
-        ""
-      } else {
+    subtitle = paste0(
+      sprintf("the first %d of %s pairs", n, thousands(nrow(object))),
+      if (!is.null(chance)) {
         "; dashed: 5 % of the permutations have a pair beyond"
       }
     ),
@@ -142,35 +136,11 @@ autoplot.hitmiss_fdr <- function(object, ...) {
       object$n_at[["0.1"]], 100 * object$level
     ),
     x = "features in the list", y = "estimated share of false features",
-    caption = sprintf(
-      "%s; %s", if (object$type == "append") {
-        "probes: permuted copies"
-      } else {
-        "permuted labels"
-      }, fdr_size(object)
-    )
+    caption = fdr_size(object)
   ) +
     ggplot2::geom_hline(
       yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
     )
-}
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_redundancy <- function(object, ...) {
-  check_no_dots(...)
-  dots_picture(
-    data.frame(
-      name = sprintf("%.1f to %.1f", object$lower, object$upper),
-      value = object$share, from = 0
-    ),
-    title = "redundancy of the features",
-    subtitle = sprintf("|correlation| of two features, mean %.3f", object$mean),
-    x = "share of the pairs", caption = sprintf(
-      "%d features, %.0f pairs, %d samples", length(object$features),
-      sum(object$pairs), object$n_samples
-    )
-  )
 }
 
 #' @rdname hitmiss-results
@@ -185,8 +155,7 @@ autoplot.hitmiss_roc <- function(object, ...) {
       thousands(object$n_relevant), thousands(object$n_features)
     ),
     x = "share of the other features taken",
-    y = "share of the relevant features taken",
-    caption = "one point per distinct score; tied features enter together"
+    y = "share of the relevant features taken"
   ) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
     ggplot2::coord_equal()
@@ -217,39 +186,27 @@ autoplot.hitmiss_stability <- function(object,
   index_picture(object)
 }
 
-stability_caption <- function(x) {
-  paste0(x$about, if (!all(is.na(x$lower))) {
-    sprintf("\n%g %% interval over resamples (%s)", 100 * x$level, x$interval)
-  })
-}
-
 index_picture <- function(x) {
-  table <- x[!is.na(x$nogueira), ]
+  about <- x$about
+  x <- x[!is.na(x$nogueira), ]
   table <- data.frame(
-    x = ifelse(is.na(table$size), table$mean_k, table$size),
-    y = table$nogueira,
-    group = factor(table$selector, unique(table$selector)),
-    baseline = table$baseline
+    x = ifelse(is.na(x$size), x$mean_k, x$size), y = x$nogueira,
+    group = factor(x$selector, unique(x$selector)),
+    low = x$lower, high = x$upper, baseline = x$baseline
   )
-  if (!all(is.na(x$lower))) {
-    table[c("low", "high")] <- x[!is.na(x$nogueira), c("lower", "upper")]
-  }
-  known <- !all(is.na(table$baseline))
   lines_picture(table,
-    points = TRUE, log = "x", title = "stability of the selection",
-    subtitle = paste0(
-      "0: as random sets, 1: always the same",
-      if (known) "; dashed: permuted labels"
+    points = TRUE, log = TRUE, title = "stability of the selection",
+    subtitle = paste(
+      "0: as random sets, 1: always the same; ribbon: interval over resamples;",
+      "dashed: permuted labels"
     ),
     x = "number of features (log scale)", y = "Nogueira's index",
-    caption = stability_caption(x)
+    caption = about
   ) +
-    (if (known) {
-      ggplot2::geom_path(
-        ggplot2::aes(y = .data[["baseline"]]),
-        linetype = "22", na.rm = TRUE
-      )
-    })
+    ggplot2::geom_path(
+      ggplot2::aes(y = .data[["baseline"]]),
+      linetype = "22", na.rm = TRUE
+    )
 }
 
 frequency_picture <- function(x, row, n, label) {
@@ -267,35 +224,31 @@ frequency_picture <- function(x, row, n, label) {
       "the %d most frequent of %s ever selected", length(best),
       thousands(sum(frequency > 0))
     ),
-    x = "share of the sets", caption = stability_caption(x)
+    x = "share of the sets", caption = x$about
   )
 }
 
 #' @rdname hitmiss_scores-methods
 #' @export
 plot.hitmiss_scores <- function(x, n = 30, label = NULL, ...) {
-  check_no_dots(...)
-  show_picture(function() scores_picture(x, n, label))
+  show_picture(autoplot.hitmiss_scores(x, n, label, ...))
 }
 
 #' @rdname hitmiss_scores-methods
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_scores <- function(object, n = 30, label = NULL, ...) {
   check_no_dots(...)
-  scores_picture(object, n, label)
-}
-
-scores_picture <- function(x, n, label) {
   require_package("ggplot2", "plots")
-  table <- scores_table(x, min(check_count(n, "n"), length(x)))
-  annotation <- attr(x, "annotation")[scores_ranking(x)[table$rank], ,
+  table <- scores_table(object, min(check_count(n), length(object)))
+  annotation <- attr(object, "annotation")[scores_ranking(object)[table$rank], ,
     drop = FALSE
   ]
   table$name <- feature_labels(table$feature, label, annotation)
   score_dots(table,
-    title = paste0(score_methods[[attr(x, "method")]]$title, ": scores"),
+    title = paste0(score_methods[[attr(object, "method")]]$title, ": scores"),
     subtitle = sprintf(
-      "best %s of %s features", thousands(nrow(table)), thousands(length(x))
+      "best %s of %s features", thousands(nrow(table)),
+      thousands(length(object))
     )
   )
 }

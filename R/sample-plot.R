@@ -142,28 +142,7 @@ plot_pca <- function(x, y, curve, selector = NULL, size = NULL, split = 1,
   table <- do.call(rbind, lapply(1:2, function(p) {
     projected_samples(problem, part, panels[[p]], words[[p]])
   }))
-  table$panel <- factor(table$panel, words)
-  pca_picture(table, curve, split)
-}
-
-projected_samples <- function(problem, part, features, panel) {
-  parts <- scaled_split(
-    numeric_split(problem, part$train, part$test, features), "zscore"
-  )
-  axes <- svd(parts$train, nu = 0L, nv = min(2L, dim(parts$train)))
-  place <- rbind(parts$train, parts$test) %*% axes$v
-  if (ncol(place) == 1L) place <- cbind(place, 0)
-  share <- axes$d^2 / sum(axes$d^2)
-  data.frame(
-    x = place[, 1L], y = place[, 2L],
-    group = problem$y[c(part$train, part$test)],
-    part = rep(c("training", "test"), lengths(part[c("train", "test")])),
-    panel = panel, explained = sum(utils::head(share, 2L))
-  )
-}
-
-pca_picture <- function(table, curve, split) {
-  note <- sprintf("%.0f %%", 100 * unique(table$explained))
+  table$panel <- factor(table$panel, unique(table$panel))
   lines_picture(table,
     title = "Principal components before and after selection",
     subtitle = sprintf(
@@ -172,12 +151,8 @@ pca_picture <- function(table, curve, split) {
         "selection, scaling and components"
       ), split
     ),
-    x = sprintf(
-      "first component (two components explain %s)",
-      paste(unique(note), collapse = " and ")
-    ),
-    y = "second component", caption = curve_caption(curve),
-    points = TRUE, joined = FALSE
+    x = "first component", y = "second component",
+    caption = curve_caption(curve), points = TRUE, joined = FALSE
   ) +
     ggplot2::geom_point(
       ggplot2::aes(shape = .data[["group"]]),
@@ -188,4 +163,20 @@ pca_picture <- function(table, curve, split) {
       ggplot2::vars(.data[["panel"]]),
       scales = "free", labeller = ggplot2::label_wrap_gen(40L)
     )
+}
+
+projected_samples <- function(problem, part, features, panel) {
+  parts <- scaled_split(
+    numeric_split(problem, part$train, part$test, features), "zscore"
+  )
+  axes <- svd(parts$train, nu = 0L, nv = min(2L, dim(parts$train)))
+  place <- rbind(parts$train, parts$test) %*% axes$v
+  if (ncol(place) == 1L) place <- cbind(place, 0)
+  explained <- sum(utils::head(axes$d^2, 2L)) / sum(axes$d^2)
+  data.frame(
+    x = place[, 1L], y = place[, 2L],
+    group = problem$y[c(part$train, part$test)],
+    part = rep(c("training", "test"), lengths(part[c("train", "test")])),
+    panel = sprintf("%s: %.0f %% explained", panel, 100 * explained)
+  )
 }

@@ -8,10 +8,8 @@
 #'
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the selected
-#' features filled; and `"trace"`, the objective at each iteration, if the
-#' method's solver records it. Fits of [relief()] and [logo()] also have
-#' `"ranking"`, the scores of all features by rank and where the selection ends.
-#' Fits of [llfs()] also have
+#' features filled. Fits of [kbfs()] also have `"path"` (their default), the
+#' number of active features against lambda, and those of [llfs()]
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;
@@ -22,12 +20,6 @@
 #'   features, with its radius (the dashed line). The argument `representative`
 #'   (a number or a sample's name, the first by default) chooses the
 #'   representative.
-#'
-#' Fits of [kbfs()] have `"path"` (their default), the number of active features
-#' against lambda, and `"entry"`, the position on the path at which each of the
-#' best `n` features entered, and its weight at the end. Fits of [pwfp()] have
-#' `"pairs"` (their default), the two shares of pairs in which each feature is
-#' marked, with the best features (at most 15) named.
 #'
 #' Names of more than 24 letters are shortened in the middle. Names that would
 #' overlap are left out; a taller device, or a smaller `n`, shows them. The
@@ -55,21 +47,17 @@
 #' }
 #' @export
 plot.hitmiss <- function(x, type = NULL, n = 30, ...) {
-  show_picture(function() fit_picture(x, type, n, ...))
+  show_picture(autoplot.hitmiss(x, type, n, ...))
 }
 
 #' @rdname plot.hitmiss
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss <- function(object, type = NULL, n = 30, ...) {
-  fit_picture(object, type, n, ...)
-}
-
-fit_picture <- function(x, type, n, ...) {
   require_package("ggplot2", "plots")
-  check_fit(x)
-  types <- plot_types(x)
+  check_fit(object)
+  types <- plot_types(object)
   type <- check_choice(type %||% names(types)[[1L]], names(types), "type")
-  types[[type]](x, check_count(n, "n"), ...)
+  types[[type]](object, check_count(n, "n"), ...)
 }
 
 #' Plots that are available for a fit
@@ -78,28 +66,12 @@ fit_picture <- function(x, type, n, ...) {
 #'   first is the default.
 #' @noRd
 plot_types <- function(x) {
-  # Scores of different rounds have no common axis.
-  if (inherits(x, "hitmiss_turf")) {
-    return(list(scores = plot_scores))
-  }
   own <- if (inherits(x, "hitmiss_llfs")) {
     list(frequency = plot_frequency, map = plot_map, distances = plot_distances)
   } else if (inherits(x, "hitmiss_kbfs")) {
-    c(list(path = plot_path), if (x$n_ranked > 0L) list(entry = plot_entry))
-  } else if (inherits(x, "hitmiss_pwfp")) {
-    list(pairs = plot_pairs)
+    list(path = plot_path)
   }
-  c(
-    own, list(scores = plot_scores),
-    if (inherits(x, c("hitmiss_relief", "hitmiss_logo"))) {
-      list(ranking = plot_ranking)
-    },
-    # Those of kbfs() are the objectives of the points of the path.
-    if (sum(is.finite(x$report$objective)) > 1L &&
-      !inherits(x, "hitmiss_kbfs")) {
-      list(trace = plot_trace)
-    }
-  )
+  c(own, list(scores = plot_scores))
 }
 
 plot_scores <- function(x, n, label = NULL, ...) {
@@ -128,46 +100,7 @@ score_dots <- function(table, ...) {
   )
 }
 
-plot_trace <- function(x, n, ...) {
-  check_no_dots(...)
-  objective <- x$report$objective
-  lines_picture(
-    data.frame(x = seq_along(objective), y = objective),
-    title = picture_title(x, "objective of the solver"),
-    subtitle = paste("status:", x$report$status), x = "iteration",
-    y = "objective", points = TRUE
-  )
-}
-
-# The scores of all features by rank, with a line where selection ends; the best
-# `n`, at most eight, are named.
-plot_ranking <- function(x, n, label = NULL, ...) {
-  check_no_dots(...)
-  table <- data.frame(
-    x = seq_along(x$ranking), y = unname(x$scores)[x$ranking]
-  )
-  named <- drawn_features(x, min(n, 8L), label)
-  cut <- if (!is_ranker(x)) length(x$selected)
-  lines_picture(table,
-    title = picture_title(x, "scores of all features"),
-    subtitle = if (is.null(cut)) {
-      sprintf("a ranking of %s features", thousands(x$n_features))
-    } else {
-      sprintf(
-        "dashed: the cut after %s selected of %s features", thousands(cut),
-        thousands(x$n_features)
-      )
-    }, x = "rank (logarithmic)", y = "score", log = "x",
-    right = 0.3
-  ) +
-    ggplot2::geom_vline(
-      xintercept = as.numeric(cut) + 0.5, linetype = "dashed", colour = "grey50"
-    ) +
-    named_points(data.frame(x = named$rank, y = named$score, name = named$name))
-}
-
-# ---- kbfs() ------------------------------------------------------------------
-
+# Logarithmic, unless the path ends at 0.
 plot_path <- function(x, n, ...) {
   check_no_dots(...)
   path <- x$path
@@ -175,93 +108,11 @@ plot_path <- function(x, n, ...) {
   lines_picture(data.frame(x = path$lambda, y = path$active),
     title = picture_title(x, "active features along the solution path"),
     subtitle = sprintf(
-      paste(
-        "the fit is the last point on the left: %d features at lambda = %s;",
-        "largest relative duality gap %s"
-      ),
-      last$active, format(last$lambda, digits = 3),
-      format(max(path$gap), digits = 2)
+      "the fit is the last point on the left: %d features at lambda = %s",
+      last$active, format(last$lambda, digits = 3)
     ),
     x = "lambda (the solution path runs from right to left)",
-    y = "active features", points = TRUE, log = lambda_axis(path)
-  )
-}
-
-# From the lambda of its entry to the end of the path, a line for each of the
-# best features.
-plot_entry <- function(x, n, label = NULL, ...) {
-  check_no_dots(...)
-  # Those that entered come first in the ranking.
-  table <- drawn_features(x, n, label, most = sum(!is.na(x$entry)))
-  table$value <- x$path$lambda[x$entry[x$ranking[table$rank]]]
-  table$from <- utils::tail(x$path$lambda, 1L)
-  states <- c("active at the end", "removed later")
-  table$kind <- droplevels(factor(states[2L - (table$score > 0)], states))
-  dots_picture(table,
-    title = picture_title(x, "where the best features enter the solution path"),
-    subtitle = counted(table, x), log = lambda_axis(x$path),
-    x = "lambda (the solution path runs from right to left)"
-  )
-}
-
-# Logarithmic, unless the path ends at 0.
-lambda_axis <- function(path) if (min(path$lambda) > 0) "x" else ""
-
-# ---- pwfp() ------------------------------------------------------------------
-
-# The shares F_w and F_b that the scores are made of, pseudo-counts included;
-# the best `n`, at most 15, are named.
-plot_pairs <- function(x, n, label = NULL, ...) {
-  check_no_dots(...)
-  named <- drawn_features(x, min(n, 15L), label)
-  table <- data.frame(
-    x = (x$within + 0.5) / (x$pairs[["within"]] + 1),
-    y = (x$between + 0.5) / (x$pairs[["between"]] + 1)
-  )
-  named <- cbind(
-    table[x$ranking[named$rank], ], named[c("feature", "name", "score")]
-  )
-  share <- function(kind, place) {
-    sprintf(
-      "share of the %s pairs %s", thousands(x$pairs[[kind]]), place
-    )
-  }
-  lines_picture(table,
-    title = picture_title(x, "in how many pairs a feature is marked"),
-    subtitle = sprintf(
-      "best %d of %s features named; equal scores lie along the dashed line",
-      nrow(named), thousands(x$n_features)
-    ),
-    x = paste("F_w:", share("within", "within a class, among the closest")),
-    y = paste("F_b:", share("between", "between classes, among the farthest")),
-    points = TRUE, joined = FALSE, log = "xy", right = 0.45
-  ) +
-    ggplot2::geom_abline(
-      slope = -1, intercept = min(log10(named$x * named$y)),
-      linetype = "dashed", colour = "grey50"
-    ) +
-    named_points(named)
-}
-
-# ---- what several pictures need ----------------------------------------------
-
-#' Points with names, as layers; names that would overlap are left out
-#' @noRd
-named_points <- function(table) {
-  list(
-    ggplot2::geom_point(
-      ggplot2::aes(.data[["x"]], .data[["y"]]),
-      data = table, shape = 21L, size = 2.6, colour = "black",
-      fill = okabe_ito[[2L]], inherit.aes = FALSE
-    ),
-    ggplot2::geom_text(
-      ggplot2::aes(
-        .data[["x"]], .data[["y"]],
-        label = paste0(" ", cut_names(.data[["name"]]))
-      ),
-      data = table, hjust = 0, vjust = -0.4, size = 3, check_overlap = TRUE,
-      inherit.aes = FALSE
-    )
+    y = "active features", points = TRUE, log = min(path$lambda) > 0
   )
 }
 

@@ -202,7 +202,7 @@ evaluation_pictures <- function(x, y, made) {
     )
   }
   results <- made[c(
-    "redundancy", "interactions", "audit", "signatures", "roc", "comparison",
+    "interactions", "audit", "signatures", "roc", "comparison",
     "fdr"
   )]
   c(unname(lapply(results, picture, "autoplot")),

@@ -171,11 +171,10 @@ plot_calls <- function(fits) {
   }
   list(
     picture(fits$logo, "scores", generic = "plot"),
-    picture(fits$logo, "trace"), picture(fits$llfs, "frequency"),
+    picture(fits$llfs, "frequency"),
     picture(fits$llfs, "map"),
     picture(fits$llfs, "distances", representative = 2),
-    picture(fits$kbfs, "path"), picture(fits$kbfs, "entry"),
-    picture(fits$pwfp, "pairs")
+    picture(fits$kbfs, "path")
   )
 }
 

@@ -50,7 +50,6 @@ picture_objects <- function(x, y) {
       fdr = probe_fdr(x, y, rank$relief, times = 3),
       stability = stability(curve), comparison = compare_selectors(curve),
       roc = selection_roc(rank$relief(x, y), colnames(x)[1:40]),
-      redundancy = redundancy(x),
       interactions = interactions(
         rank$relief(x, y), x, y, times = 5, threads = 1
       ),
@@ -72,14 +71,14 @@ all_pictures <- function(objects) {
       function() ggplot2::autoplot(fit, type)
     }), types)
   }))
-  types <- c("curve", "splits", "features", "selection", "roc")
+  types <- c("curve", "selection", "roc")
   of_curve <- lapply(stats::setNames(nm = types), function(type) {
     function() ggplot2::autoplot(objects$curve, type)
   })
   plain <- lapply(
     objects[c(
-      "fdr", "stability", "comparison", "roc", "redundancy", "interactions",
-      "audit", "signatures"
+      "fdr", "stability", "comparison", "roc", "interactions", "audit",
+      "signatures"
     )],
     function(object) function() ggplot2::autoplot(object)
   )

@@ -469,7 +469,7 @@ test_that("no value is said in words", {
   expect_false(is.nan(compared$difference))
   expect_output(print(compared), "note: no split has a value of both selectors")
   if (requireNamespace("ggplot2", quietly = TRUE)) {
-    for (type in c("curve", "splits", "features")) {
+    for (type in c("curve", "roc")) {
       expect_silent(ggplot2::ggplotGrob(ggplot2::autoplot(curve, type)))
     }
   }

@@ -195,9 +195,7 @@ test_that("printing and plotting draw no random numbers and fit nothing", {
   set.seed(3)
   before <- .Random.seed
   capture.output(print(curve), print(summary(curve)))
-  for (type in c(
-    "curve", "splits", "features", "selection", "roc"
-  )) {
+  for (type in c("curve", "selection", "roc")) {
     ggplot2::ggplot_build(ggplot2::autoplot(curve, type))
   }
   expect_identical(.Random.seed, before)
@@ -206,9 +204,7 @@ test_that("printing and plotting draw no random numbers and fit nothing", {
 test_that("every picture has labelled axes and says the protocol", {
   skip_if_not_installed("ggplot2")
   curve <- shown_curve()$curve
-  for (type in c(
-    "curve", "splits", "features", "selection", "roc"
-  )) {
+  for (type in c("curve", "selection", "roc")) {
     labels <- ggplot2::autoplot(curve, type)$labels
     expect_match(labels$caption, "10 random splits", label = type)
     expect_true(nzchar(labels$title))
@@ -321,7 +317,7 @@ test_that("a curve of a single size is drawn without a word", {
   curve <- error_curve(toy$x, toy$y, list(pwfp = pwfp),
     sizes = 3, resampling = holdout(times = 3)
   )
-  for (type in c("curve", "splits", "features", "roc")) {
+  for (type in c("curve", "roc")) {
     picture <- ggplot2::autoplot(curve, type)
     expect_silent(ggplot2::ggplotGrob(picture))
     points <- lapply(seq_along(picture$layers), function(layer) {

@@ -54,7 +54,7 @@ test_that("the three kinds of picture draw without a warning", {
   lone <- data.frame(
     x = c(1, 10, 100), y = 1:3, low = 0.5, high = 4, group = factor(c(1, 1, 2))
   )
-  lines <- drawn(hitmiss:::lines_picture(lone, title = "t", log = "xy"))
+  lines <- drawn(hitmiss:::lines_picture(lone, title = "t", log = TRUE))
   expect_identical(lines[[2L]]$x, c(0, 1))
   expect_identical(lines[[3L]]$x, 2)
   tiles <- data.frame(column = 1:4, name = "a", value = c(-1, 0, 1, 2))
@@ -116,7 +116,6 @@ test_that("label takes an annotation column, or texts by feature", {
   for (made in list(
     ggplot2::autoplot(others$llfs, "frequency", label = texts),
     ggplot2::autoplot(others$llfs, "map", label = texts),
-    ggplot2::autoplot(others$kbfs, "entry", label = texts),
     ggplot2::autoplot(others$stability, "frequency",
       selector = "relief", size = 5, label = texts
     ),
@@ -124,13 +123,6 @@ test_that("label takes an annotation column, or texts by feature", {
     plot_heatmap(others$x, others$y, others$logo, label = texts)
   )) {
     expect_match(labels(made), "^gene [0-9]+", all = TRUE)
-  }
-  for (made in list(
-    ggplot2::autoplot(others$pwfp, label = texts),
-    ggplot2::autoplot(others$relief, "ranking", label = texts)
-  )) {
-    text <- Filter(function(l) inherits(l$geom, "GeomText"), made$layers)[[1L]]
-    expect_match(text$data$name, "^gene", all = TRUE)
   }
 })
 

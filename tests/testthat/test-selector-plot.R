@@ -125,13 +125,6 @@ test_that("samples without names are called by their numbers", {
   expect_match(picture$labels$title, "representative 3 (", fixed = TRUE)
 })
 
-test_that("a trace is offered when the solver kept one", {
-  fit <- toy_fit()$fit
-  fit$report$objective <- c(5, 3, 2.5)
-  picture <- ggplot2::autoplot(fit, "trace")
-  expect_equal(drawn(picture)$y, c(5, 3, 2.5))
-})
-
 test_that("bad arguments are refused with a class", {
   fit <- toy_fit()$fit
   expect_error(plot(fit, "pie"), class = "hitmiss_error_input", "frequency")
@@ -152,30 +145,4 @@ test_that("a package that is missing is named, with the remedy", {
     require_package("no.such.package", "plots"), "install.packages",
     class = "hitmiss_error_package"
   )
-})
-
-test_that("rankings show every score and the cut, traces every iteration", {
-  set.seed(1)
-  toy <- simulate_microarray(samples = c(8, 8), genes = 30)
-  fit <- logo(toy$x, toy$y, threads = 1)
-  ranking <- ggplot2::autoplot(fit, "ranking", n = 4)
-  curve <- drawn(ranking, 1L)
-  expect_equal(curve$y, unname(fit$scores)[fit$ranking])
-  expect_equal(10^curve$x, seq_along(fit$scores))
-  expect_lte(nrow(drawn(ranking, 3L)), 4L)
-  expect_match(
-    ranking$labels$subtitle,
-    sprintf("after %d selected of 30 features", length(fit$selected))
-  )
-  cut <- drawn(ranking, 2L)$xintercept
-  expect_equal(10^cut, length(fit$selected) + 0.5)
-  trace <- drawn(ggplot2::autoplot(fit, "trace"), 2L)
-  expect_equal(trace$y, fit$report$objective)
-})
-
-test_that("a line of one point is left out without a message", {
-  withr::local_seed(1)
-  toy <- simulate_localized(samples = c(8, 9, 12), noise = 0)
-  one <- relief(toy$x[, 1, drop = FALSE], toy$y)
-  expect_silent(into_nowhere(print(ggplot2::autoplot(one, "ranking"))))
 })
