@@ -65,9 +65,14 @@ real_pairs <- function(name, x, y, pair) {
       fits[[method]](x, y, pair = pair, threads = 1)
     ))
     best <- utils::head(names(sort(-coef(fit)[coef(fit) > 0])), 50L)
+    above <- p[best] > 0.05
     cat(sprintf(
-      "%s, %s: %d of the best %d have a paired p above .05\n", name, method,
-      sum(p[best] > 0.05), length(best)
+      paste(
+        "%s, %s: %d of the best %d have a paired p above .05 (%.0f %% of their",
+        "weight), %d of the first 10\n"
+      ), name, method, sum(above), length(best),
+      100 * sum(coef(fit)[best][above]) / sum(coef(fit)[best]),
+      sum(utils::head(above, 10L))
     ))
   }
 }
