@@ -92,14 +92,15 @@ for (name in wanted) {
     one(studies[[name]], seed)
   }, numeric(4))
   gap <- found["chosen", ] - found["truth", ]
+  least <- found["smallest", ] - found["truth", ]
   cat(sprintf(
     paste(
       "%-18s true %5.1f  chosen - true %+5.1f (%.1f)  holds %.2f",
-      " se %.1f to %.1f  smallest - true %+5.1f\n"
+      " se %.1f to %.1f  smallest - true %+5.1f (%.1f)\n"
     ), name, 100 * mean(found["truth", ]), 100 * mean(gap),
     100 * stats::sd(gap) / sqrt(draws),
     mean(abs(gap) <= 2 * found["se", ]), 100 * min(found["se", ]),
     100 * max(found["se", ]),
-    100 * mean(found["smallest", ] - found["truth", ])
+    100 * mean(least), 100 * stats::sd(least) / sqrt(draws)
   ))
 }
