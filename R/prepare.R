@@ -97,15 +97,14 @@ prepare_impute <- function(method = c("median", "mean"), x = NULL) {
   method <- check_choice(method)
   step <- new_step(paste(method, "imputation"), function(x, y) {
     check_step_input(x, "prepare_impute", sparse = FALSE)
-    values <- lapply(seq_len(ncol(x)), function(j) {
-      typical_value(if (is.matrix(x)) as.double(x[, j]) else x[[j]], method)
+    values <- lapply(stats::setNames(nm = colnames(x)), function(name) {
+      typical_value(column_of(x, name), method)
     })
-    names(values) <- colnames(x)
     values <- values[!is.na(values)]
     function(x) {
       x <- learned_columns(x, names(values), "prepare_impute")
       for (name in names(values)) {
-        holes <- is.na(if (is.matrix(x)) x[, name] else x[[name]])
+        holes <- is.na(column_of(x, name))
         if (any(holes)) x[holes, name] <- values[[name]]
       }
       x
@@ -125,20 +124,17 @@ prepare_filter <- function(variance = 0, n = NULL) {
   )
   new_step(paste(words, collapse = ", "), function(x, y) {
     check_step_input(x, "prepare_filter")
-    number <- if (is.data.frame(x)) {
-      vapply(x, is.numeric, NA)
-    } else {
-      rep(TRUE, ncol(x))
-    }
-    found <- vapply(seq_len(ncol(x))[number], function(j) {
-      stats::var(if (is.data.frame(x)) x[[j]] else x[, j], na.rm = TRUE)
+    found <- vapply(colnames(x), function(name) {
+      values <- column_of(x, name)
+      if (!is.numeric(values)) Inf else stats::var(values, na.rm = TRUE)
     }, 0)
-    found[is.na(found)] <- 0
-    best <- which(found > variance)
-    best <- best[order(-found[best], best)]
-    if (!is.null(n)) best <- utils::head(best, n)
-    kept <- colnames(x)[sort(c(which(!number), which(number)[best]))]
-    function(x) learned_columns(x, kept, "prepare_filter")
+    # Categories are kept; of a single value nothing varies.
+    kept <- found == Inf
+    best <- order(-found)
+    best <- best[!kept[best] & found[best] > variance & !is.na(found[best])]
+    kept[utils::head(best, n %||% length(best))] <- TRUE
+    names <- names(found)[kept]
+    function(x) learned_columns(x, names, "prepare_filter")
   })
 }
 
@@ -218,14 +214,15 @@ print.hitmiss_prepare <- function(x, ...) {
 }
 
 check_step_input <- function(x, step, sparse = TRUE) {
-  fine <- is.data.frame(x) ||
+  fine <- if (is.data.frame(x)) {
+    all(vapply(x, is.atomic, NA))
+  } else {
     is.matrix(x) && (is.numeric(x) || is.logical(x)) ||
-    sparse && inherits(x, "sparseMatrix")
-  columns <- colnames(x)
-  if (is.data.frame(x)) fine <- all(vapply(x, is.atomic, NA))
-  named <- !is.null(columns) && !anyNA(columns) && all(nzchar(columns)) &&
-    !anyDuplicated(columns)
-  if (!fine || !named) {
+      sparse && inherits(x, "sparseMatrix")
+  }
+  names <- colnames(x)
+  if (!fine || !is_texts(names) || !all(nzchar(names)) ||
+    anyDuplicated(names) > 0L) {
     abort_input(c(
       "{.fn {step}} prepares a numeric matrix or a data.frame with samples in
        rows and a name for each column, none twice, not {describe(x)}.",
@@ -233,6 +230,11 @@ check_step_input <- function(x, step, sparse = TRUE) {
            {.code t(assay(x))}; of a sparse matrix {.code as.matrix(x)}."
     ), "x")
   }
+}
+
+# Flags of a matrix are numbers, those of a data.frame categories.
+column_of <- function(x, name) {
+  if (is.data.frame(x)) x[[name]] else as.double(x[, name])
 }
 
 #' The value that replaces a missing one; NA if all are missing
@@ -243,9 +245,8 @@ typical_value <- function(column, method) {
     return(NA)
   }
   if (is.numeric(known)) {
-    return(get(method, asNamespace(if (method == "mean") "base" else "stats"))(
-      as.double(known)
-    ))
+    typical <- switch(method, mean = mean, median = stats::median)
+    return(typical(as.double(known)))
   }
   of <- levels(known) %||% sort(unique(known), method = "radix")
   of[[which.max(tabulate(match(known, of), length(of)))]]
@@ -282,34 +283,27 @@ as_preparation <- function(prepare, problem) {
            leakage."
     ), "prepare")
   }
-  bare <- is.list(prepare) && !is.object(prepare)
-  given <- if (bare) prepare else list(prepare)
+  given <- if (is.list(prepare) && !is.object(prepare)) prepare else list(prepare)
   fine <- vapply(given, function(step) {
     is.function(step) && length(formals(args(step))) > 1L
   }, NA)
   if (length(given) == 0L || !all(fine)) {
     abort_input(c(
       "{.arg prepare} must be a function of (x, y), or a list of them in the
-       order in which they are applied.",
+       order in which they are applied, such as {.fn prepare_impute} makes.",
       i = "A function is called on every training part and its labels, and
-           returns a function of x: {.code function(x, y) {{ m <- colMeans(x);
-           function(x) x - rep(m, each = nrow(x)) }}}.",
-      i = if (inherits(prepare, "recipe")) {
-        "Of a recipe: {.code function(x, y) {{ r <- recipes::prep(recipe,
-         data.frame(x, class = y)); function(x) as.data.frame(
-         recipes::bake(r, data.frame(x), recipes::all_predictors())) }}}."
-      } else {
-        "{.fn prepare_impute} and {.fn prepare_filter} make such functions."
-      }
+           returns a function of x. Of a recipe:
+           {.code function(x, y) {{ r <- recipes::prep(recipe,
+           data.frame(x, class = y)); function(x) as.data.frame(
+           recipes::bake(r, data.frame(x), recipes::all_predictors())) }}}."
     ), "prepare")
   }
-  names <- names(given) %||% rep("", length(given))
-  list(
-    steps = unname(given),
-    words = unname(ifelse(names != "", names, vapply(given, function(step) {
-      attr(step, "words") %||% "user's function"
-    }, "")))
-  )
+  words <- vapply(given, function(step) {
+    attr(step, "words") %||% "user's function"
+  }, "")
+  named <- which(nzchar(names(given) %||% ""))
+  words[named] <- names(given)[named]
+  list(steps = unname(given), words = unname(words))
 }
 
 # ---- inside a split ---------------------------------------------------------
@@ -325,7 +319,8 @@ as_preparation <- function(prepare, problem) {
 prepare_split <- function(problem, split, preparation) {
   y <- problem$y[split$train]
   if (!is.null(split$labelled)) y[!split$train %in% split$labelled] <- NA
-  given <- lapply(split[c("train", "test")], function(rows) {
+  rows <- split[c("train", "test")]
+  given <- lapply(rows, function(rows) {
     if (problem$storage == "frame") {
       problem$values[rows, , drop = FALSE]
     } else {
@@ -334,7 +329,7 @@ prepare_split <- function(problem, split, preparation) {
   })
   parts <- given
   for (step in preparation$steps) {
-    apply <- call_step(step, parts$train, split$train, y = droplevels(y))
+    apply <- call_step(step, parts$train, rows$train, y = droplevels(y))
     if (!is.function(apply)) {
       abort_prepare(
         "{.arg prepare} must return a function of x, not {describe(apply)}: it
@@ -342,16 +337,14 @@ prepare_split <- function(problem, split, preparation) {
          parts."
       )
     }
-    parts[] <- Map(call_step, list(apply), parts, split[names(parts)])
+    parts[] <- Map(call_step, list(apply), parts, rows)
   }
-  n <- lengths(split[c("train", "test")])
-  at <- seq_len(n[["train"]])
+  n <- lengths(rows)
   list(
-    problem = prepared_problem(problem, parts, given, unlist(
-      split[c("train", "test")]
-    )),
+    problem = prepared_problem(problem, parts, given, unlist(rows)),
     split = list(
-      train = at, test = n[["train"]] + seq_len(n[["test"]]),
+      train = seq_len(n[["train"]]),
+      test = n[["train"]] + seq_len(n[["test"]]),
       labelled = if (!is.null(split$labelled)) {
         match(split$labelled, split$train)
       }
@@ -371,18 +364,14 @@ call_step <- function(step, x, rows, ...) {
 #' @param rows The samples of both parts, as positions in `problem`.
 #' @noRd
 prepared_problem <- function(problem, parts, given, rows) {
-  for (name in names(parts)) {
-    check_prepared(parts[[name]], given[[name]], name, problem$features)
+  for (part in names(parts)) {
+    check_prepared(parts[[part]], given[[part]], problem$features)
   }
   names <- intersect(problem$features, colnames(parts$train))
-  apart <- setdiff(
-    union(names, colnames(parts$test)), intersect(names, colnames(parts$test))
-  )
-  if (length(apart) > 0L) {
+  if (!setequal(names, colnames(parts$test))) {
     abort_prepare(
       "{.arg prepare} returned other features for the training part than for the
-       test part: {.val {apart}} {?is/are} in one only. Decide in
-       {.code function(x, y)} which features stay."
+       test part. Decide in {.code function(x, y)} which features stay."
     )
   }
   parts <- lapply(unname(parts), function(part) {
@@ -403,42 +392,35 @@ prepared_problem <- function(problem, parts, given, rows) {
       ))
     }
   )
-  for (codes in intersect(c("block", "group"), names(problem))) {
-    problem[[codes]] <- problem[[codes]][rows]
-  }
   problem$design <- design_rows(problem, rows)
-  problem$samples <- problem$samples[rows]
-  problem$y <- problem$y[rows]
+  for (field in intersect(c("block", "group", "samples", "y"), names(problem))) {
+    problem[[field]] <- problem[[field]][rows]
+  }
   fields <- c("values", "storage", "features_in", "features")
   problem[fields] <- ready[fields]
   problem$levels <- ready$levels
   problem
 }
 
-check_prepared <- function(part, given, name, features) {
-  name <- c(train = "training part", test = "test part")[[name]]
+check_prepared <- function(part, given, features) {
   if (length(dim(part)) != 2L || nrow(part) != nrow(given)) {
     abort_prepare(
       "{.arg prepare} must give a matrix or a data.frame with the
-       {nrow(given)} sample{?s} of the {name} in rows, not {describe(part)}."
+       {nrow(given)} sample{?s} of a part in rows, not {describe(part)}."
     )
   }
-  if (!is.null(rownames(given)) && !identical(rownames(part),
-    rownames(given)) &&
-    all(rownames(given) %in% rownames(part))) {
-    abort_prepare(
-      "{.arg prepare} put the samples of the {name} in another order."
-    )
+  samples <- rownames(given)
+  if (!is.null(samples) && !identical(rownames(part), samples) &&
+    all(samples %in% rownames(part))) {
+    abort_prepare("{.arg prepare} put the samples in another order.")
   }
-  new <- setdiff(colnames(part), features)
-  if (length(colnames(part)) == 0L || length(new) > 0L ||
-    anyDuplicated(colnames(part))) {
-    wrong <- if (length(new) > 0L) paste(", not", quoted(new[[1L]])) else ""
+  names <- colnames(part)
+  if (length(names) == 0L || !all(names %in% features) ||
+    anyDuplicated(names) > 0L) {
     abort_prepare(
-      "{.arg prepare} may change and leave out features of the {name}, not add,
-       rename or repeat them. The columns must have different names,
-         each that of
-       a feature of {.arg x}{wrong}."
+      "{.arg prepare} may change and leave out features, not add, rename or
+       repeat them: the columns must have different names, each that of a
+       feature of {.arg x}."
     )
   }
 }

@@ -3,41 +3,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 report_page <- function(title, parts) {
-  tags <- htmltools::tags
   headings <- c(
     samples = "Samples", error = "Error", strips = "Deciding features",
     model = "Model", appendix = "Appendix"
   )
-  resource <- function(name) {
-    path <- system.file("report", name, package = "hitmiss", mustWork = TRUE)
-    htmltools::HTML(paste(readLines(path), collapse = "\n"))
+  path <- function(name) {
+    system.file("report", name, package = "hitmiss", mustWork = TRUE)
   }
-  # Nothing from anywhere: the page must not need a network, nor use one.
-  policy <- paste(
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline';",
-    "script-src 'unsafe-inline'"
-  )
-  head <- htmltools::tagList(
-    tags$meta(charset = "utf-8"),
-    tags$meta(`http-equiv` = "Content-Security-Policy", content = policy),
-    tags$meta(
-      name = "viewport", content = "width=device-width, initial-scale=1"
-    ),
-    tags$title(page_text(title)), tags$style(resource("report.css"))
-  )
+  resource <- function(name) {
+    htmltools::HTML(paste(readLines(path(name)), collapse = "\n"))
+  }
   parts <- Filter(Negate(is.null), parts)
-  body <- tags$body(
-    tags$h1(page_text(title)),
-    lapply(names(parts), function(name) {
-      tags$section(id = name, tags$h2(headings[[name]]), parts[[name]])
-    }),
-    tags$script(resource("report.js"))
+  page <- htmltools::htmlTemplate(path("report.html"),
+    document_ = FALSE, title = page_text(title), css = resource("report.css"), js = resource("report.js"),
+    parts = lapply(names(parts), function(name) {
+      htmltools::tags$section(
+        id = name, htmltools::tags$h2(headings[[name]]), parts[[name]]
+      )
+    })
   )
-  # as.character() leaves out a head that is a tag.
-  c(
-    "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", as.character(head),
-    "</head>", as.character(body), "</html>"
-  )
+  as.character(page)
 }
 
 # Any bytes as text that a page can hold.
@@ -56,24 +41,22 @@ three_digits <- function(values) {
 html_table <- function(table, links) {
   tags <- htmltools::tags
   names <- page_text(names(table))
-  cells <- Map(function(column, name, links) {
-    number <- is.numeric(column)
+  cell <- function(text, link, name, class) {
+    if (!is.na(link) && nzchar(text)) {
+      text <- tags$a(
+        href = link, rel = "noopener noreferrer", target = "_blank", text
+      )
+    }
+    tags$td(class = class, `data-name` = name, text)
+  }
+  cells <- Map(function(column, name, of) {
     text <- if (is.double(column)) three_digits(column) else page_text(column)
     text[is.na(column)] <- ""
-    Map(function(text, value, link) {
-      tags$td(
-        class = if (number) "number", `data-name` = name,
-        `data-value` = if (number && !is.na(value)) format(value, digits = 15L),
-        if (is.na(link) || !nzchar(text)) {
-          text
-        } else {
-          tags$a(
-            href = link, rel = "noopener noreferrer", target = "_blank", text
-          )
-        }
-      )
-    }, text, column, links)
-  }, table, names, lapply(names(table), function(name) links[[name]] %||% NA))
+    Map(
+      cell, text, links[[of]] %||% NA, name,
+      list(if (is.numeric(column)) "number")
+    )
+  }, table, names, names(table))
   htmltools::tagList(
     tags$p(
       tags$label(
@@ -102,48 +85,41 @@ most_samples <- 50L
 #' What is predicted, and why
 #'
 #' @return list(names; predicted; share: of the votes, or NULL; spheres, or
-#'   NULL; space, see sample_space(); warnings).
+#'   NULL; keys: of the samples in that table; space, see sample_space();
+#'   warnings).
 #' @noRd
 sample_predictions <- function(fit, newdata) {
   numeric <- has_numeric_outcome(fit)
   warnings <- character()
-  predicted <- withCallingHandlers(
-    stats::predict(
-      fit, newdata, type = if (numeric) "response" else "class"
-    ),
-    hitmiss_warning = function(w) {
-      warnings <<- c(warnings, conditionMessage(w))
-      invokeRestart("muffleWarning")
-    }
-  )
-  # The first call has warned.
-  again <- function(type) {
-    suppressWarnings(stats::predict(fit, newdata, type = type))
+  ask <- function(type) {
+    withCallingHandlers(
+      stats::predict(fit, newdata, type = type),
+      hitmiss_warning = function(w) {
+        warnings <<- union(warnings, conditionMessage(w))
+        invokeRestart("muffleWarning")
+      }
+    )
   }
+  predicted <- ask(if (numeric) "response" else "class")
+  keys <- names(predicted) %||% seq_along(predicted)
   list(
-    names = names(predicted) %||% sprintf("sample %d", seq_along(predicted)),
+    names = names(predicted) %||% sprintf("sample %d", keys), keys = keys,
     predicted = if (numeric) predicted else as.character(predicted),
-    share = if (!numeric) unname(apply(again("prob"), 1L, max)),
-    spheres = if (inherits(fit, "hitmiss_llfs")) again("spheres"),
-    # In the table of spheres, a sample without a name is its number.
-    keys = names(predicted) %||% seq_along(predicted),
-    space = sample_space(fit, newdata), warnings = unique(warnings)
+    share = if (!numeric) unname(apply(ask("prob"), 1L, max)),
+    spheres = if (inherits(fit, "hitmiss_llfs")) ask("spheres"),
+    space = sample_space(fit, newdata), warnings = warnings
   )
 }
 
 samples_part <- function(report, found) {
   tags <- htmltools::tags
   n <- length(found$names)
-  if (n == 0L) {
-    return(tags$p("There are no new samples."))
-  }
   htmltools::tagList(
-    lapply(
-      found$warnings,
-      function(text) tags$p(class = "warn", page_text(text))
-    ),
+    lapply(page_text(found$warnings), tags$p, class = "warn"),
     lapply(listed_samples(found), function(i) sample_card(report, found, i)),
-    if (n > most_samples) {
+    if (n == 0L) {
+      tags$p("There are no new samples.")
+    } else if (n > most_samples) {
       tags$p(
         class = "soft",
         sprintf("The first %d of %d samples are shown.", most_samples, n)
@@ -307,12 +283,12 @@ strip_plot <- function(space, i, feature, label, predicted) {
   value <- space$values[i, feature]
   known <- space$training[, feature]
   class <- as.character(space$classes)
-  others <- setdiff(levels(space$classes), predicted)
-  if (length(others) > 5L) {
+  if (nlevels(space$classes) > 6L) {
     class[class != predicted] <- "other classes"
-    others <- "other classes"
   }
-  rows <- split(known, factor(class, intersect(c(predicted, others), class)))
+  rows <- split(known, factor(class, unique(c(
+    intersect(predicted, class), levels(space$classes), "other classes"
+  ))), drop = TRUE)
   ends <- range(known, value)
   if (diff(ends) == 0) ends <- ends + c(-1, 1)
   place <- function(v) round(124 + 224 * (v - ends[[1L]]) / diff(ends), 1L)
@@ -354,14 +330,10 @@ model_part <- function(report, n) {
   table <- feature_table(fit, min(n, max(fit$n_ranked, 1L)), means = FALSE)
   if (is_ranker(fit)) table$selected <- NULL
   linked <- intersect(c("feature", names(fit$annotation)), names(table))
-  links <- lapply(stats::setNames(nm = linked), function(name) {
-    link_addresses(table[[name]], name)
-  })
-  tags <- htmltools::tags
+  links <- Map(link_addresses, table[linked], linked)
   htmltools::tagList(
     lapply(
-      c(title_lines(fit)[-1L], body_lines(fit)),
-      function(line) tags$p(page_text(line))
+      page_text(c(title_lines(fit)[-1L], body_lines(fit))), htmltools::tags$p
     ),
     html_table(table, links)
   )
@@ -370,14 +342,11 @@ model_part <- function(report, n) {
 # For those who write or check the methods of a study.
 appendix_part <- function(report, curve) {
   fit <- report$fit
-  tags <- htmltools::tags
   words <- c(
     paste0(method_label(fit), "; hitmiss ", fit$version, "."),
     parameter_line(fit), solver_line(fit),
     if (!is.null(curve)) unname(format(summary(curve))),
     paste0(R.version.string, ", ", format(Sys.Date()), ".")
   )
-  htmltools::tagList(
-    lapply(words, function(line) tags$p(class = "soft", page_text(line)))
-  )
+  htmltools::tagList(lapply(page_text(words), htmltools::tags$p, class = "soft"))
 }

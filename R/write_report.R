@@ -99,21 +99,18 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
 
 # Of paths of more bytes R warns where it looks for them.
 open_output <- function(file) {
-  if (!is_texts(file, 1L) || !nchar(file, "bytes") %in% 1:4000 ||
-    dir.exists(file) || !dir.exists(dirname(file))) {
-    abort_input(c(
-      "{.arg file} must be the path of a file in a folder that exists, not
-       {describe(file)}.",
-      i = "As in {.code write_report(fit, file = \"report.html\")}."
-    ), "file")
+  fine <- is_texts(file, 1L) && nchar(file, "bytes") %in% 1:4000 &&
+    !dir.exists(file) && dir.exists(dirname(file))
+  opened <- if (fine) {
+    tryCatch(base::file(file, "wb"), warning = identity, error = identity)
   }
-  # Not refused in the handler of the warning: that of errors would see it.
-  opened <- tryCatch(
-    base::file(file, "wb"), warning = identity, error = identity
-  )
-  if (inherits(opened, "condition")) {
-    reason <- sub("^.*: ", "", conditionMessage(opened))
-    abort_input("{.arg file} cannot be written: {quoted(reason)}.", "file")
+  if (!inherits(opened, "connection")) {
+    abort_input(c(
+      "{.arg file} must be the path of a file that can be written, not
+       {describe(file)}.",
+      i = "As in {.code write_report(fit, file = \"report.html\")}, in a folder
+           that exists."
+    ), "file")
   }
   opened
 }
@@ -126,12 +123,7 @@ open_output <- function(file) {
 #'   held-out samples at that size, or NULL).
 #' @noRd
 curve_of_fit <- function(curve, fit) {
-  if (!inherits(curve, "hitmiss_curve")) {
-    abort_input(
-      "{.arg curve} must be the result of {.fn error_curve}, not
-       {describe(curve)}.", "curve"
-    )
-  }
+  check_curve(curve)
   at <- match(method_name(fit), curve$methods)
   other <- c(
     method = is.na(at),
@@ -158,11 +150,10 @@ curve_of_fit <- function(curve, fit) {
 }
 
 error_part <- function(report) {
-  tags <- htmltools::tags
   error <- report$error
   table <- error$predictions
   if (is.null(table) || nrow(table) == 0L) {
-    return(tags$p(
+    return(htmltools::tags$p(
       class = "warn", "The error of this model has not been measured."
     ))
   }
@@ -178,7 +169,7 @@ error_part <- function(report) {
       as.integer(error$size)
     )
   }
-  tags$p(sprintf(
+  htmltools::tags$p(sprintf(
     paste(
       "On samples that were held out, %s predicted %.1f %% wrongly",
       "(95 %% interval: %.1f to %.1f %%; %d samples)."
