@@ -64,16 +64,20 @@ best_size <- function(curve, rule = c("one_se", "min")) {
 }
 
 new_size <- function(table) {
-  known <- !all(is.na(table$size))
   new_result("size", table,
-    columns = character(),
-    lines = vapply(seq_len(nrow(table)), \(row) size_words(table[row, ]), ""),
-    notes = c(
-      if (!all(is.na(table$se))) paste0("SE: ", se_words, "."),
-      if (known) {
-        "The value at a size chosen on the same splits is optimistically biased;
-         error_curve(nested = ) has that of sizes chosen in training parts."
-      }
+    columns = c(
+      "selector", "size", "value", "se", "best_size", "best_value", "plain_se"
+    ),
+    what = "selectors",
+    lines = sprintf(
+      "Size by %s of the mean %s over splits",
+      c(one_se = "one plain standard error", min = "the best value")[[
+        table$rule[[1L]]
+      ]], curve_metrics[[table$metric[[1L]]]]$label
+    ),
+    notes = paste(
+      "The value at a size chosen on the same splits is optimistically biased;",
+      "error_curve(nested = ) has that of sizes chosen in training parts."
     ),
     glance = list(
       selectors = nrow(table), rule = table$rule[[1L]],
@@ -165,31 +169,4 @@ check_one_size <- function(x, size) {
 
 check_curve_selector <- function(x, selector) {
   check_choice(selector %||% x$selectors[[1L]], x$selectors, "selector")
-}
-
-size_words <- function(row) {
-  if (is.na(row$size)) {
-    return(sprintf("%s: no size, since no split has a value", row$selector))
-  }
-  metric <- curve_metrics[[row$metric]]
-  with_se <- function(value, se) {
-    paste0(sprintf("%.3f", value), if (!is.na(se)) sprintf(" (SE %.3f)", se))
-  }
-  best <- if (metric$larger) "largest" else "smallest"
-  sprintf(
-    "%s: %s feature%s, mean %s %s; %s", row$selector, format(row$size),
-    if (row$size == 1) "" else "s", metric$label, with_se(row$value, row$se),
-    if (isTRUE(row$size == row$best_size)) {
-      paste(
-        best, "of all sizes", if (row$rule == "one_se" && is.na(row$plain_se)) {
-          "(a single value: no standard error)"
-        }
-      )
-    } else {
-      sprintf(
-        "within one plain SE, %.3f, of the %s, %s at %s", row$plain_se, best,
-        with_se(row$best_value, row$best_se), format(row$best_size)
-      )
-    }
-  ) |> trimws("right")
 }

@@ -16,31 +16,18 @@ classifier_labels <- c(
 #' @noRd
 resolve_classifiers <- function(classifier, selectors) {
   given <- if (is.list(classifier)) classifier else list(classifier)
-  if (is.null(classifier)) given <- list(NULL)
   names <- names(given) %||% rep("", length(given))
-  unknown <- setdiff(names, c("", selectors))
-  if (length(unknown) > 0L || sum(names == "") > 1L || anyDuplicated(names)) {
+  at <- match(selectors, names)
+  if (sum(names == "") > 1L || anyDuplicated(names) > 0L ||
+    !all(names %in% c("", selectors)) || anyNA(at) && !"" %in% names) {
     abort_input(c(
       "{.arg classifier} must be one classifier, or a list named by selector
        with at most one unnamed element for the rest.",
-      x = if (length(unknown) > 0L) {
-        "There {cli::qty(length(unknown))}{?is no selector/are no selectors}
-         called {.val {unknown}}."
-      }
+      i = "The selectors are {.val {selectors}}."
     ), "classifier")
   }
-  chosen <- stats::setNames(lapply(given, as_classifier), names)
-  rest <- chosen[names == ""]
-  lapply(stats::setNames(nm = selectors), function(selector) {
-    found <- chosen[[selector]]
-    if (is.null(found) && length(rest) == 0L) {
-      abort_input(
-        "{.arg classifier} has no element for selector {.val {selector}}.",
-        "classifier"
-      )
-    }
-    found %||% rest[[1L]]
-  })
+  at[is.na(at)] <- which(names == "")
+  stats::setNames(lapply(given, as_classifier)[at], selectors)
 }
 
 #' @return list(kind, label, fun: a user's function, k: of neighbours, default:
@@ -99,29 +86,31 @@ classify_sizes <- function(picked, split, spec, problem, plan) {
       classify_first(pick$order, sizes, spec$classifier, data)
     }
   }
-  if (picked$by_size) {
-    result <- bind_sizes(lapply(picked$picks, function(pick) {
+  result <- if (picked$by_size) {
+    bind_sizes(lapply(picked$picks, function(pick) {
       classify(pick, length(pick$order))
     }))
-  } else if (picked$own) {
-    # The same for every size.
-    result <- classify(picked$picks[[1L]], length(picked$picks[[1L]]$order))
-    result <- bind_sizes(rep(list(list(
-      class = result$class,
-      score = if (!is.null(result$score)) matrix(result$score,
-        nrow(result$class))
-    )), length(spec$sizes)))
   } else {
-    used <- unique(picked$n_used)
-    result <- classify(picked$picks[[1L]], used)
-    at <- match(picked$n_used, used)
-    result$class <- result$class[, at, drop = FALSE]
-    if (!is.null(result$score)) {
-      result$score <- result$score[, , at, drop = FALSE]
+    pick <- picked$picks[[1L]]
+    # By all its features it is the same for every size.
+    used <- if (picked$own) {
+      rep(length(pick$order), length(spec$sizes))
+    } else {
+      picked$n_used
     }
+    at_sizes(classify(pick, unique(used)), match(used, unique(used)))
   }
   if (is.null(result$score) && needs_scores(plan$metric)) {
     abort_no_scores(plan$metric, spec$name)
+  }
+  result
+}
+
+# Predictions at some of their sizes.
+at_sizes <- function(result, at) {
+  result$class <- result$class[, at, drop = FALSE]
+  if (!is.null(result$score)) {
+    result$score <- result$score[, , at, drop = FALSE]
   }
   result
 }
@@ -156,15 +145,18 @@ abort_no_scores <- function(metric, selector) {
 
 #' Predictions with the first n features of a list, for each n of `sizes`
 #'
-#' @param sizes Increasing, may begin with 0.
+#' @param sizes Increasing; 0 alone, if there is no feature.
 #' @noRd
 classify_first <- function(order, sizes, classifier, data) {
+  if (max(sizes) == 0) {
+    return(bind_sizes(list(constant_prediction(data$y, length(data$test)))))
+  }
   parts <- numeric_split(
     data$problem, data$train, data$test, order[seq_len(max(sizes))]
   )
   scaled <- scaled_split(parts, data$scale)
-  columns <- c(0L, parts$ends)[sizes + 1]
-  if (classifier$kind == "knn" && all(sizes > 0)) {
+  columns <- parts$ends[sizes]
+  if (classifier$kind == "knn") {
     k <- matrix(classifier$k, length(sizes), 1L)
     votes <- nested_vote(scaled, data$y, columns, k, share = TRUE)
     n <- length(data$test)
@@ -174,28 +166,13 @@ classify_first <- function(order, sizes, classifier, data) {
     ))
   }
   bind_sizes(lapply(columns, function(n) {
-    if (n == 0L) {
-      return(constant_prediction(data$y, length(data$test)))
-    }
     some <- lapply(scaled, function(part) part[, seq_len(n), drop = FALSE])
-    predict_once(some, data$y, classifier)
+    switch(classifier$kind,
+      svm_linear = svm_predict(some, data$y, "linear"),
+      svm_rbf = svm_predict(some, data$y, "radial"),
+      custom = custom_predict(some, data$y, classifier$fun)
+    )
   }))
-}
-
-predict_once <- function(parts, y, classifier) {
-  switch(classifier$kind,
-    knn = {
-      k <- matrix(classifier$k, 1L, 1L)
-      votes <- nested_vote(parts, y, ncol(parts$test), k, share = TRUE)
-      list(
-        class = as.vector(votes$winner),
-        score = matrix(votes$share, nrow(parts$test))
-      )
-    },
-    svm_linear = svm_predict(parts, y, "linear"),
-    svm_rbf = svm_predict(parts, y, "radial"),
-    custom = custom_predict(parts, y, classifier$fun)
-  )
 }
 
 #' The features at `columns` as numbers: categories as indicators of their
@@ -288,15 +265,13 @@ svm_predict <- function(parts, y, kernel, cost = 1) {
   # class is the sum over its pairs.
   values <- attr(predicted, "decision.values")
   order <- match(model$levels[model$labels], levels(y))
-  pairs <- utils::combn(order, 2L)
-  score <- matrix(0, nrow(values), nlevels(y))
-  for (p in seq_len(ncol(pairs))) {
-    one <- pairs[1L, p]
-    other <- pairs[2L, p]
-    score[, one] <- score[, one] + values[, p]
-    score[, other] <- score[, other] - values[, p]
-  }
-  list(class = match(as.character(predicted), levels(y)), score = score)
+  pairs <- t(utils::combn(order, 2L))
+  sign <- matrix(0, nrow(pairs), nlevels(y))
+  sign[cbind(seq_len(nrow(pairs)), pairs[, 1L])] <- 1
+  sign[cbind(seq_len(nrow(pairs)), pairs[, 2L])] <- -1
+  list(
+    class = match(as.character(predicted), levels(y)), score = values %*% sign
+  )
 }
 
 #' Prediction without features: the most frequent training class (ties: the

@@ -194,37 +194,7 @@ curve_se <- function(x) {
 #' @export
 print.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  cat(to_width(strtrim(protocol_lines(x), 200L)), sep = "\n")
-  print_curve_table(x, 6L)
-  invisible(x)
-}
-
-# No line is wider than the console or the page.
-to_width <- function(lines) {
-  strwrap(lines, getOption("width"), exdent = 2L)
-}
-
-print_curve_table <- function(x, most) {
-  table <- curve_table(x)
-  # Of one more there is no line to save.
-  if (nrow(table) == most + 1L) most <- nrow(table)
-  print(utils::head(table, most), row.names = FALSE, right = FALSE)
-  if (nrow(table) > most) {
-    cat("... and", nrow(table) - most, "more selectors: see summary()\n")
-  }
-  lines <- c(paste0("Baselines: ", baseline_words(x)), curve_notes(x))
-  cat(to_width(lines), sep = "\n")
-}
-
-baseline_words <- function(x) {
-  paste(
-    gsub("[()]", "", x$baseline$name), sprintf("%.3f", x$baseline$mean),
-    collapse = ", "
-  )
-}
-
-protocol_lines <- function(x) {
-  c(
+  print_lines(strtrim(c(
     sprintf(
       "Error curve: %s x %d features, %d classes (%s)", samples_words(x),
       length(x$features), length(x$classes),
@@ -241,6 +211,26 @@ protocol_lines <- function(x) {
       "Classifier: %s; metric: %s", listed(unique(x$classifier), 3L),
       metric_label(x)
     )
+  ), 200L))
+  print_curve_table(x, 6L)
+  invisible(x)
+}
+
+print_curve_table <- function(x, most) {
+  table <- curve_table(x)
+  # Of one more there is no line to save.
+  if (nrow(table) == most + 1L) most <- nrow(table)
+  print(utils::head(table, most), row.names = FALSE, right = FALSE)
+  if (nrow(table) > most) {
+    cat("... and", nrow(table) - most, "more selectors: see summary()\n")
+  }
+  print_lines(c(paste0("Baselines: ", baseline_words(x)), curve_notes(x)))
+}
+
+baseline_words <- function(x) {
+  paste(
+    gsub("[()]", "", x$baseline$name), sprintf("%.3f", x$baseline$mean),
+    collapse = ", "
   )
 }
 
@@ -289,8 +279,9 @@ curve_table <- function(x) {
   if (!is.null(x$chosen_summary)) {
     table[["at nested size"]] <- at_size(x$chosen_summary, se$chosen)
   }
-  used <- split(fewer_used(x), x$summary$selector)
-  table[["features"]] <- vapply(used, used_words, "")
+  table[["features"]] <- vapply(split(x$summary, x$summary$selector),
+    used_words, "", own = x$classifier == classifier_labels[["own"]]
+  )
   table
 }
 
@@ -300,74 +291,69 @@ plus_minus <- function(mean, se) {
   )
 }
 
-used_words <- function(table) {
+#' How many features one selector used, with a star where fewer than requested
+#'
+#' A selector with a classifier of its own decides how many it uses.
+#' @param table Its rows of the summary. @param own By selector: its classifier?
+#' @noRd
+used_words <- function(table, own) {
   if (all(is.na(table$n_used))) {
     return("none")
   }
   range <- format(signif(range(table$n_used, na.rm = TRUE), 3L), trim = TRUE)
+  fewer <- any(table$n_used < table$size - 1e-9, na.rm = TRUE)
   paste0(
-    paste(unique(range), collapse = " to "), if (any(table$fewer)) "*"
+    paste(unique(range), collapse = " to "),
+    if (fewer && !own[[table$selector[[1L]]]]) "*"
   )
-}
-
-# A selector with a classifier of its own decides how many features it uses.
-fewer_used <- function(x) {
-  own <- x$classifier[x$summary$selector] == classifier_labels[["own"]]
-  fewer <- !is.na(x$summary$n_used) & x$summary$n_used < x$summary$size - 1e-9
-  cbind(x$summary, fewer = fewer & !own)
 }
 
 curve_notes <- function(x) {
   pooled <- is_pooled(x$metric, x$resampling)
-  empty <- sum(x$results$empty, na.rm = TRUE)
   # An AUC needs two classes in the test part.
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
-  lost <- if (pooled) 0L else length(unique(lost))
-  lacking <- if (x$metric == "balanced_error" && !pooled) lacking_class(x)
-  counted <- function(n, one, many) {
-    if (isTRUE(n > 0L)) sprintf(if (n == 1L) one else many, n)
-  }
+  counted <- function(n, text) if (isTRUE(n > 0L)) cli::pluralize(text)
   c(
-    if (any(fewer_used(x)$fewer)) "*: fewer than requested.",
+    if (any(endsWith(curve_table(x)$features, "*"))) {
+      "*: fewer than requested."
+    },
     if (pooled) {
-      sprintf(
-        paste(
-          "No standard error: the %s is computed from the predictions of many",
-          "splits together."
-        ), metric_label(x)
+      paste(
+        "No standard error: the", metric_label(x),
+        "is computed from the predictions of many splits together."
       )
     } else if (!all(is.na(x$aggregate$sd))) {
       paste0("+- is one ", se_words, ".")
     },
     counted(
-      empty, "%d empty selection predicted the largest class.",
-      "%d empty selections predicted the largest class."
+      sum(x$results$empty, na.rm = TRUE),
+      "{n} empty selection{?s} predicted the largest class."
     ),
     counted(
-      nrow(x$failures), "%d fit failed and left no value: see $failures.",
-      "%d fits failed and left no value: see $failures."
+      nrow(x$failures), "{n} fit{?s} failed and left no value: see $failures."
     ),
-    if (lost > 0L) {
-      sprintf(
-        "%d test part%s no %s: a single class in the part.", lost,
-        if (lost == 1L) " has" else "s have", metric_label(x)
+    if (!pooled) {
+      counted(
+        length(unique(lost)),
+        "{n} test part{?s} {?has/have} no {metric_label(x)}: a single class in
+         the part."
       )
     },
     if (length(x$labelled_only) > 0L) {
-      sprintf(
-        paste(
-          "Fitted to the labelled samples only, because they refuse samples",
-          "without a label: %s."
-        ), listed(x$labelled_only)
+      paste0(
+        "Fitted to the labelled samples only, because they refuse samples ",
+        "without a label: ", listed(x$labelled_only), "."
+      )
+    },
+    if (x$metric == "balanced_error" && !pooled) {
+      counted(
+        lacking_class(x),
+        "{n} test part{?s} lack{?s/} a class; the mean is over the others."
       )
     },
     counted(
-      lacking, "%d test part lacks a class; the mean is over the others.",
-      "%d test parts lack a class; the mean is over the others."
-    ),
-    counted(
-      x$redrawn, "%d split lacked a class in training and was redrawn.",
-      "%d splits lacked a class in training and were redrawn."
+      x$redrawn,
+      "{n} split{?s} lacked a class in training and {?was/were} redrawn."
     )
   )
 }
@@ -408,9 +394,9 @@ format.summary_hitmiss_curve <- function(x, ...) {
 print.summary_hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
   curve <- x$curve
-  cat(to_width(format(x)), "", sep = "\n")
+  print_lines(c(format(x), ""))
   print_curve_table(curve, Inf)
-  cat("", to_width(paste0("By size (se: ", se_words, "):")), sep = "\n")
+  print_lines(c("", paste0("By size (se: ", se_words, "):")))
   print(format(size_means(curve), digits = 4L), row.names = FALSE)
   cat("\nSeconds:\n")
   print(format(curve$seconds, digits = 4L), row.names = FALSE)
@@ -422,53 +408,43 @@ print.summary_hitmiss_curve <- function(x, ...) {
 }
 
 validation_text <- function(x) {
-  sprintf(
-    paste(
-      "Features were selected by %s (hitmiss %s), %s features, and classified",
-      "by %s%s. %s by %s; %s learned on each training part alone."
-    ),
-    listed(x$selectors), x$version,
-    listed(vapply(x$sizes, integer_text, ""), 20L),
+  groups <- !is.null(x$n_groups)
+  paste0(
+    "Features were selected by ", listed(x$selectors), " (hitmiss ", x$version,
+    "), ", listed(integer_text(x$sizes), 20L), " features, and classified by ",
     listed(unique(x$classifier)),
     if (!is.null(x$nested)) {
       paste(
         "; their number was chosen within each training part by nested",
-        resampling_words(x$nested, !is.null(x$n_groups))
+        resampling_words(x$nested, groups)
       )
-    } else {
-      ""
     },
-    paste("The", metric_label(x), "was estimated"),
-    resampling_words(x$resampling, !is.null(x$n_groups)),
-    if (is.null(x$prepare)) {
-      "selection, scaling and classifier were"
-    } else {
-      sprintf(
-        "preparation (%s), selection, scaling and classifier were",
-        paste(x$prepare, collapse = "; ")
-      )
-    }
+    ". The ", metric_label(x), " was estimated by ",
+    resampling_words(x$resampling, groups), "; ",
+    if (!is.null(x$prepare)) {
+      sprintf("preparation (%s), ", paste(x$prepare, collapse = "; "))
+    },
+    "selection, scaling and classifier were learned on each training part",
+    " alone."
   )
 }
 
 result_text <- function(x) {
   se <- curve_se(x)
+  nested <- !is.null(x$chosen_summary)
   table <- x$chosen_summary %||% x$aggregate
-  sprintf(
-    "The %s %s was: %s; without selection: %s.%s", metric_label(x),
-    if (!is.null(x$chosen_summary)) {
-      "at the chosen number of features"
+  paste0(
+    "The ", metric_label(x), if (nested) {
+      " at the chosen number of features was: "
     } else {
-      "averaged over the numbers of features"
+      " averaged over the numbers of features was: "
     },
     paste(
       x$selectors, plus_minus(table$mean, se$chosen %||% se$aggregate),
       collapse = "; "
     ),
-    baseline_words(x),
-    if (all(is.na(se$aggregate))) {
-      ""
-    } else {
+    "; without selection: ", baseline_words(x), ".",
+    if (!all(is.na(se$aggregate))) {
       sprintf(" +- is one %s (Nadeau, Bengio 2003).", se_words)
     }
   )

@@ -195,11 +195,8 @@ keep_chosen <- function(run, sizes) {
   at <- match(run$result$chosen %||% NA, sizes)
   if (is.na(at)) {
     run$result[c("class", "score")] <- NULL
-    return(run)
-  }
-  run$result$class <- run$result$class[, at, drop = FALSE]
-  if (!is.null(run$result$score)) {
-    run$result$score <- run$result$score[, , at, drop = FALSE]
+  } else {
+    run$result <- at_sizes(run$result, at)
   }
   run
 }
@@ -300,43 +297,28 @@ abort_all_failed <- function(failures, runs, plan) {
 }
 
 warn_units <- function(failures, warnings, n_splits, plan) {
-  if (nrow(failures) > 0L) {
-    who <- table(failures$selector)
-    counts <- paste0(names(who), " in ", who, " of ", n_splits)
-    said <- failures$message[[1L]]
-    warn(
-      c(
-        "{nrow(failures)} fit{?s} failed and count{?s/} as NA: {counts}
-         splits.",
-        i = "The first error: {said}",
-        handing_over(said, plan$elsewhere)
-      ),
-      "hitmiss_warning_failed"
-    )
+  warn_of <- function(messages, text, class) {
+    if (length(messages) > 0L) {
+      n <- length(messages)
+      said <- messages[[1L]]
+      advice <- handing_over(said, plan$elsewhere)
+      warn(c(text, i = "The first: {said}", advice), class)
+    }
   }
-  if (length(plan$lost) > 0L) {
-    said <- plan$lost[[1L]]
-    warn(
-      c(
-        "{length(plan$lost)} fit{?s} with permuted labels failed and
-         {?is/are} left out of the baseline of stability; the first error:
-         {said}",
-        handing_over(said, plan$elsewhere)
-      ),
-      "hitmiss_warning_failed"
-    )
-  }
-  if (nrow(warnings) > 0L) {
-    said <- warnings$message[[1L]]
-    warn(
-      c(
-        "{nrow(warnings)} warning{?s} while the splits were run (see
-         {.code $warnings}).",
-        i = "The first warning: {said}"
-      ),
-      "hitmiss_warning_inside"
-    )
-  }
+  who <- table(failures$selector)
+  counts <- paste0(names(who), " in ", who, " of ", n_splits)
+  warn_of(
+    failures$message, "{n} fit{?s} failed and count{?s/} as NA: {counts}
+     splits.", "hitmiss_warning_failed"
+  )
+  warn_of(
+    plan$lost, "{n} fit{?s} with permuted labels failed and {?is/are} left out
+     of the baseline of stability.", "hitmiss_warning_failed"
+  )
+  warn_of(
+    warnings$message, "{n} warning{?s} while the splits were run (see
+     {.code $warnings}).", "hitmiss_warning_inside"
+  )
 }
 
 listed_features <- function(run) run$result$lists

@@ -283,7 +283,8 @@ as_preparation <- function(prepare, problem) {
            leakage."
     ), "prepare")
   }
-  given <- if (is.list(prepare) && !is.object(prepare)) prepare else list(prepare)
+  bare <- is.list(prepare) && !is.object(prepare)
+  given <- if (bare) prepare else list(prepare)
   fine <- vapply(given, function(step) {
     is.function(step) && length(formals(args(step))) > 1L
   }, NA)
@@ -393,7 +394,8 @@ prepared_problem <- function(problem, parts, given, rows) {
     }
   )
   problem$design <- design_rows(problem, rows)
-  for (field in intersect(c("block", "group", "samples", "y"), names(problem))) {
+  by_sample <- c("block", "group", "samples", "y")
+  for (field in intersect(by_sample, names(problem))) {
     problem[[field]] <- problem[[field]][rows]
   }
   fields <- c("values", "storage", "features_in", "features")

@@ -42,14 +42,12 @@
 #' @param classifier `"own"`, or another classifier of [error_curve()]: a name
 #'   or a function.
 #' @param n `NULL`, or the number of features used to predict, see Details.
-#' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the combinations
-#'   are spread. Leave it `NULL` within a curve that uses its own.
 #' @return A function of `(x, y, ..., block = NULL, group = NULL, pair = NULL)`,
 #'   of class `hitmiss_tuned`. It returns the selector's fit to all samples,
 #'   whose element `tuned` is a data.frame with a row for each combination: its
 #'   parameters, `error`, and `chosen`. Its other arguments (such as `threads`)
 #'   are passed on to the selector. The splits and all fits depend on
-#'   `set.seed()`, not on `BPPARAM`.
+#'   `set.seed()`.
 #' @seealso [error_curve()]
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
@@ -70,7 +68,7 @@
 #' )
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
-                  n = NULL, BPPARAM = NULL) {
+                  n = NULL) {
   if (missing(selector)) abort_missing("selector")
   if (!is.function(selector)) {
     abort_input(c(
@@ -81,13 +79,12 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
   }
   check_two_arguments(selector)
   candidates <- check_candidates(list(...))
-  check_backend(BPPARAM)
   tuning <- list(
     selector = selector, candidates = candidates,
     grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
     resampling = check_resampling(resampling),
     classifier = as_classifier(classifier),
-    n = if (!is.null(n)) check_count(n), BPPARAM = BPPARAM
+    n = if (!is.null(n)) check_count(n)
   )
   structure(
     function(x, y, ..., block = NULL, group = NULL, pair = NULL) {
@@ -134,11 +131,13 @@ print.hitmiss_tuned <- function(x, ...) {
   values <- vapply(tuning$candidates, function(values) {
     paste(candidate_labels(values), collapse = ", ")
   }, "")
-  cat(to_width(sprintf(
-    "Selector that chooses among %d combination%s by %s, with %s:",
-    nrow(tuning$grid), if (nrow(tuning$grid) > 1L) "s" else "",
-    resampling_words(tuning$resampling), tuning$classifier$label
-  )), paste0("  ", names(values), ": ", values), sep = "\n")
+  print_lines(c(
+    sprintf(
+      "Selector that chooses among %d combination%s by %s, with %s:",
+      nrow(tuning$grid), if (nrow(tuning$grid) > 1L) "s" else "",
+      resampling_words(tuning$resampling), tuning$classifier$label
+    ), paste0("  ", names(values), ": ", values)
+  ))
   invisible(x)
 }
 
@@ -170,24 +169,27 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     problem$design <- list(group = problem$pair)
   }
   stream <- draw_stream()
+  failures <- character()
   splits <- with_stream(stream, draw_splits(
     problem$y, tuning$resampling, "resampling", problem$design$group
   ))
-  cells <- list()
-  for (split in splits) {
-    for (row in seq_len(nrow(tuning$grid))) {
-      stream <- parallel::nextRNGStream(stream)
-      cells[[length(cells) + 1L]] <- list(
-        split = split, row = row, stream = stream
-      )
-    }
-  }
-  wrong <- spread(
-    cells, tuning_cell, problem, tuning, given, Sys.getpid(),
-    BPPARAM = tuning$BPPARAM, label = "Combinations x inner splits"
-  )
+  # By split: of each combination.
+  wrong <- spread(splits, function(split) {
+    vapply(seq_len(nrow(tuning$grid)), function(row) {
+      stream <<- parallel::nextRNGStream(stream)
+      failed <- function(e) {
+        if (inherits(e, "hitmiss_error_selector")) stop(e)
+        failures <<- c(failures, conditionMessage(e))
+        NA_real_
+      }
+      catch_error(with_stream(stream, suppressWarnings(
+        tuning_errors(split, row, problem, tuning, given)
+      )), failed)
+    }, 0)
+  }, label = "Inner splits")
   tested <- sum(lengths(lapply(splits, `[[`, "test")))
-  table <- tuning_table(tuning, wrong, tested)
+  error <- rowSums(do.call(cbind, wrong)) / tested
+  table <- tuning_table(tuning, error, failures)
   fit <- with_stream(parallel::nextRNGStream(stream), call_with(
     tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
   ))
@@ -225,30 +227,15 @@ call_with <- function(tuning, row, x, y, given, design) {
 }
 
 #' How many test samples of a split one combination gets wrong
-#'
-#' @return A number, or list(failure: the message).
 #' @noRd
-tuning_cell <- function(unit, problem, tuning, given, pid) {
-  if (pid != Sys.getpid()) attach_here()
-  catch_error(
-    with_stream(unit$stream, suppressWarnings(
-      tuning_errors(unit, problem, tuning, given)
-    )),
-    function(e) {
-      if (inherits(e, "hitmiss_error_selector")) stop(e)
-      list(failure = conditionMessage(e))
-    }
-  )
-}
-
-tuning_errors <- function(unit, problem, tuning, given) {
-  train <- unit$split$labelled %||% unit$split$train
-  test <- unit$split$test
+tuning_errors <- function(split, row, problem, tuning, given) {
+  train <- split$labelled %||% split$train
+  test <- split$test
   y <- problem$y[train]
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
   given$assay <- NULL
   fit <- call_with(
-    tuning, unit$row, rows(train), droplevels(y), given,
+    tuning, row, rows(train), droplevels(y), given,
     design_rows(problem, train)
   )
   class <- if (tuning$classifier$kind == "own") {
@@ -262,33 +249,25 @@ tuning_errors <- function(unit, problem, tuning, given) {
     ))$class
   }
   # Where it is NA, too.
-  sum(is.na(class) | class != as.integer(problem$y)[test])
+  as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))
 }
 
-#' The grid with its errors; a combination that failed somewhere has none
-#'
-#' @param cells See tuning_cell(). @param tested Number of test samples.
+#' The grid with its errors; a combination that failed in a split has none
 #' @noRd
-tuning_table <- function(tuning, cells, tested) {
-  failed <- vapply(cells, is.list, NA)
-  wrong <- rep(NA_real_, length(cells))
-  wrong[!failed] <- unlist(cells[!failed])
-  error <- rowSums(matrix(wrong, nrow(tuning$grid))) / tested
-  if (any(failed)) {
-    said <- cells[[which(failed)[[1L]]]]$failure
-    note <- handing_over(said, on_other_processes(tuning$BPPARAM))
-    if (all(is.na(error))) {
-      abort(
-        c("{.fn tuned}: the selector failed with every combination; the first
-           error: {said}", note),
-        c("hitmiss_error_failed", "hitmiss_error_input"),
-        arg = "selector"
-      )
-    }
+tuning_table <- function(tuning, error, failures) {
+  if (all(is.na(error))) {
+    abort(
+      "{.fn tuned}: the selector failed with every combination; the first
+       error: {failures[[1L]]}",
+      c("hitmiss_error_failed", "hitmiss_error_input"),
+      arg = "selector"
+    )
+  }
+  if (length(failures) > 0L) {
     warn(
-      c("{.fn tuned}: {sum(is.na(error))} of {length(error)} combinations failed
-         in an inner split and are not considered; the first error:
-         {said}", note),
+      "{.fn tuned}: {sum(is.na(error))} of {length(error)} combinations failed
+       in an inner split and are not considered; the first error:
+       {failures[[1L]]}",
       "hitmiss_warning_failed"
     )
   }

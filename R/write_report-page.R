@@ -15,7 +15,8 @@ report_page <- function(title, parts) {
   }
   parts <- Filter(Negate(is.null), parts)
   page <- htmltools::htmlTemplate(path("report.html"),
-    document_ = FALSE, title = page_text(title), css = resource("report.css"), js = resource("report.js"),
+    document_ = FALSE, title = page_text(title),
+    css = resource("report.css"), js = resource("report.js"),
     parts = lapply(names(parts), function(name) {
       htmltools::tags$section(
         id = name, htmltools::tags$h2(headings[[name]]), parts[[name]]
@@ -348,5 +349,7 @@ appendix_part <- function(report, curve) {
     if (!is.null(curve)) unname(format(summary(curve))),
     paste0(R.version.string, ", ", format(Sys.Date()), ".")
   )
-  htmltools::tagList(lapply(page_text(words), htmltools::tags$p, class = "soft"))
+  htmltools::tagList(
+    lapply(page_text(words), htmltools::tags$p, class = "soft")
+  )
 }

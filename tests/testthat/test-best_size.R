@@ -72,7 +72,7 @@ test_that("a curve's rule is the slow rule on its table", {
     expect_equal(row$se, table$se[table$size == expected])
   }
   expect_output(
-    print(best), "t: [0-9]+ features?, mean error .*optimistically biased"
+    print(best), "one plain standard error of the mean error.*optimistically"
   )
   expect_output(print(best[c("selector", "size")]), "selector size")
   expect_refusal(best_size(list()), "curve")
@@ -95,7 +95,7 @@ test_that("on pure noise the nested error is unbiased, the smallest is not", {
   expect_lt(mean(figures["smallest", ]), 0.47)
 })
 
-test_that("one selector gives one row; words fit AUC, one value and none", {
+test_that("one selector gives one row, also without a value", {
   data <- withr::with_seed(2, simulate_microarray(c(15, 15), 60, relevant = 4))
   curve <- withr::with_seed(1, error_curve(
     data$x, data$y, list(t = t_selector, bad = function(x, y) stop("never")),
@@ -104,9 +104,7 @@ test_that("one selector gives one row; words fit AUC, one value and none", {
   best <- best_size(curve)
   expect_identical(dim(best), c(2L, 10L))
   expect_identical(best$size[[2L]], NA_real_)
-  printed <- gsub(" +", " ", paste(capture.output(print(best)), collapse = " "))
-  expect_match(printed, "mean AUC .*largest of all sizes .*no standard error")
-  expect_match(printed, "bad: no size, since no split has a value")
+  expect_output(print(best), "mean AUC.*bad +NA")
   toy <- small_array()
   curve <- error_curve(toy$x, toy$y, list(t = quick_relief), 2,
     resampling = holdout(times = 2)

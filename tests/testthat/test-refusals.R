@@ -170,7 +170,7 @@ test_that("curves refuse classifiers that do not fit the selectors", {
   )
   refused(
     curve(two, classifier = list(a = "knn")),
-    "`classifier` has no element for selector \"b\""
+    "at most one unnamed element for the rest.*\"b\""
   )
   narrow <- function(x, y, newdata, ...) {
     matrix(1, nrow(newdata), 1L, dimnames = list(NULL, "one"))
