@@ -137,14 +137,14 @@ check_curve <- function(curve, arg = "curve") {
   curve
 }
 
-#' The features chosen at one size, split by split
+#' The features chosen at the size number `at`, split by split
 #'
+#' @param selections Of one selector.
 #' @return List of positions, best first; NULL where the fit failed.
 #' @noRd
-curve_sets <- function(x, selector, size) {
-  at <- match(size, x$sizes)
-  lapply(x$selections[[selector]], function(lists) {
-    if (is.list(lists)) lists[[at]] else utils::head(lists, size)
+size_sets <- function(selections, sizes, at) {
+  lapply(selections, function(lists) {
+    if (is.list(lists)) lists[[at]] else utils::head(lists, sizes[[at]])
   })
 }
 

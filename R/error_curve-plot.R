@@ -139,7 +139,7 @@ plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
   check_no_dots(...)
   selector <- check_curve_selector(x, selector)
   size <- check_curve_size(x, size, selector)
-  sets <- curve_sets(x, selector, size)
+  sets <- size_sets(x$selections[[selector]], x$sizes, match(size, x$sizes))
   tiles <- data.frame(
     feature = unlist(sets), column = rep(seq_along(sets), lengths(sets)),
     value = unlist(lapply(sets, seq_along))

@@ -53,13 +53,13 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL,
 #'   they are joined. May also have `group` (a factor: a colour each), `low` and
 #'   `high` (a ribbon; of more than four groups, where ribbons would cover each
 #'   other, none is drawn), `panel` (a factor).
-#' @param points Draw points? @param joined Draw lines?
+#' @param points Draw points?
 #' @param log Is the axis of `x` logarithmic?
 #' @param legend A function of the groups: their texts in the legend.
 #' @inheritParams dots_picture
 #' @noRd
-lines_picture <- function(table, ..., points = FALSE, joined = TRUE,
-                          log = FALSE, legend = cut_names) {
+lines_picture <- function(table, ..., points = FALSE, log = FALSE,
+                          legend = cut_names) {
   require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 has a message for lines of a single point.
@@ -77,12 +77,10 @@ lines_picture <- function(table, ..., points = FALSE, joined = TRUE,
         alpha = 0.15, colour = NA, na.rm = TRUE
       )
     }) +
-    (if (joined) {
-      ggplot2::geom_path(
-        ggplot2::aes(linetype = .data[["group"]]),
-        data = table[!lone, ], linewidth = 0.8, na.rm = TRUE
-      )
-    }) +
+    ggplot2::geom_path(
+      ggplot2::aes(linetype = .data[["group"]]),
+      data = table[!lone, ], linewidth = 0.8, na.rm = TRUE
+    ) +
     (if (nrow(dotted) > 0L) {
       ggplot2::geom_point(
         ggplot2::aes(shape = .data[["group"]]),

@@ -17,21 +17,19 @@ is_given_splits <- function(resampling) {
 #'   repetition test no sample twice, as folds do.
 #' @noRd
 given_resampling <- function(resampling, problem) {
-  label <- if (inherits(resampling, "rset")) {
-    require_package("rsample", "reading its resampling sets")
-    label <- catch_error(pretty(resampling), function(e) "Resampling set")
-    paste0(trimws(paste(label, collapse = " ")), " (rsample)")
-  }
   given <- as_split_list(resampling, length(problem$y))
   if (length(given) == 0L) {
     abort_input("{.arg resampling} is a list without any split.", "resampling")
   }
-  splits <- Map(given_split, unname(given), seq_along(given), list(problem))
-  splits <- numbered_splits(splits)
-  label <- label %||% sprintf(
-    "%d split%s given by the user", length(splits),
-    if (length(splits) == 1L) "" else "s"
+  splits <- numbered_splits(
+    Map(given_split, unname(given), seq_along(given), list(problem))
   )
+  label <- if (inherits(resampling, "rset")) {
+    text <- catch_error(pretty(resampling), function(e) "Resampling set")
+    paste(trimws(paste(text, collapse = " ")), "(rsample)")
+  } else {
+    cli::pluralize("{length(splits)} split{?s} given by the user")
+  }
   repeated <- any(vapply(given, function(s) anyDuplicated(s$train) > 0L, NA))
   list(
     plan = new_resampling("given",
@@ -46,26 +44,13 @@ given_resampling <- function(resampling, problem) {
 #' Every form of splits as a list of list(train, test)
 #'
 #' @param given A list of list(train, test), perhaps with repetition and fold,
-#'   as
-#'   a curve keeps them; the fold of every sample; a list of rows, as caret
-#'   makes
-#'   them; an rset, rows of one, or a single rsplit.
+#'   as a curve keeps them; the fold of every sample; a list of rows, as caret
+#'   makes them; an rset, rows of one, or a single rsplit.
 #' @noRd
 as_split_list <- function(given, n) {
-  if (inherits(given, "nested_cv")) {
-    abort_input(c(
-      "{.arg resampling} is a set of {.fn nested_cv}, whose inner resamples
-       {.fn error_curve} would not use.",
-      i = "Give the outer resamples alone, and {.code nested = kfold(5)}."
-    ), "resampling")
-  }
   if (inherits(given, "rsplit")) given <- data.frame(splits = I(list(given)))
-  if (is.data.frame(given) && is.list(given[["splits"]])) {
-    return(rset_splits(given, n))
-  }
   if (is.data.frame(given)) {
-    abort_given(1L, "cannot be read from a data.frame without a column
-      {.field splits}, as those of rsample have.")
+    return(rset_splits(given, n))
   }
   everyone <- seq_len(n)
   if (!is.list(given)) {
@@ -75,13 +60,9 @@ as_split_list <- function(given, n) {
          {.arg x} has {n}; none may be missing.", "resampling"
       )
     }
-    given <- unname(split(everyone, given))
-    return(lapply(given, function(test) {
-      list(train = setdiff(everyone, test), test = test)
-    }))
+    given <- split(everyone, given)
   }
-  rows <- length(given) > 0L && all(vapply(given, is.numeric, NA))
-  if (!rows) {
+  if (length(given) == 0L || !all(vapply(given, is.numeric, NA))) {
     return(given)
   }
   # Parts that hold every sample once are folds to test on; else, as in
@@ -89,32 +70,32 @@ as_split_list <- function(given, n) {
   folds <- identical(sort(as.integer(unlist(given))), everyone)
   lapply(given, function(part) {
     rest <- setdiff(everyone, part)
-    if (folds) list(train = rest, test = part) else list(train = part,
-      test = rest)
+    list(train = if (folds) rest else part, test = if (folds) part else rest)
   })
 }
 
 rset_splits <- function(rset, n) {
+  fine <- is.list(rset[["splits"]]) && !inherits(rset, "nested_cv") &&
+    all(vapply(rset$splits, function(split) {
+      inherits(split, "rsplit") && NROW(split$data) == n
+    }, NA))
+  if (!fine) {
+    abort_input(c(
+      "{.arg resampling} must be a set of splits of package {.pkg rsample}, made
+       from a data.frame with one row for each of the {n} samples of {.arg x},
+       in the same order.",
+      i = "Of {.fn nested_cv} give the outer resamples alone, and
+           {.code nested = kfold(5)}: the inner ones would not be used."
+    ), "resampling")
+  }
   require_package("rsample", "reading its resampling sets")
   repetition <- if (!is.null(rset[["id2"]])) {
     match(rset[["id"]], unique(rset[["id"]]))
   }
   lapply(seq_along(rset$splits), function(s) {
-    split <- rset$splits[[s]]
-    if (!inherits(split, "rsplit")) {
-      abort_given(s, "is not one of {.pkg rsample}, but {describe(split)}.")
-    }
-    if (NROW(split$data) != n) {
-      abort_input(c(
-        "{.arg resampling} was made for {NROW(split$data)} sample{?s}, but
-         {.arg x} has {n}.",
-        i = "Make it from a data.frame with one row for each sample of {.arg x},
-             in the same order."
-      ), "resampling")
-    }
     list(
-      train = as.integer(split, data = "analysis"),
-      test = as.integer(split, data = "assessment"),
+      train = as.integer(rset$splits[[s]], data = "analysis"),
+      test = as.integer(rset$splits[[s]], data = "assessment"),
       repetition = repetition[s]
     )
   })
@@ -123,31 +104,29 @@ rset_splits <- function(rset, n) {
 #' One split, or an error that says what is wrong with it
 #' @noRd
 given_split <- function(split, s, problem) {
+  n <- length(problem$y)
   known <- c("train", "test", "repetition", "fold")
-  named <- is.list(split) && !is.object(split) && !is.null(names(split))
-  if (!named || !all(known[1:2] %in% names(split)) ||
-    !all(names(split) %in% known)) {
+  rows <- function(v) length(v) > 0L && is_whole_numbers(v, low = 1, high = n)
+  if (!is.list(split) || !all(names(split) %in% known) || !rows(split$train) ||
+    !rows(split$test)) {
     abort_given(s, c(
-      "must be a list of {.field train} and {.field test}, not
-       {if (named) 'of {.field {names(split)}}' else describe(split)}.",
+      "must be a list of {.field train} and {.field test}, row numbers from 1 to
+       {n}.",
       i = "As in {.code list(list(train = 1:20, test = 21:30), ...)}; or use
            {.fn holdout}, {.fn kfold} or {.fn leave_one_out}."
     ))
   }
-  for (part in c("train", "test")) {
-    split[[part]] <- given_rows(split[[part]], part, s, length(problem$y))
-  }
-  both <- intersect(split$train, split$test)
-  if (length(both) > 0L) {
-    abort_given(s, c(
-      "has sample {both[[1L]]} in the training part and in the test part."
-    ))
+  twice <- c(
+    intersect(split$train, split$test), split$test[duplicated(split$test)]
+  )
+  if (length(twice) > 0L) {
+    abort_given(s, "has sample {twice[[1L]]} in the training part and in the
+      test part, or twice in the latter.")
   }
   absent <- setdiff(levels(problem$y), as.character(problem$y[split$train]))
   if (length(absent) > 0L) {
-    abort_given(s, c(
-      "has no sample of class {.val {absent}} in the training part."
-    ))
+    abort_given(s, "has no sample of class {.val {absent}} in the training
+      part.")
   }
   divided <- intersect(problem$group[split$train], problem$group[split$test])
   if (length(divided) > 0L) {
@@ -159,26 +138,11 @@ given_split <- function(split, s, problem) {
            {.code rsample::group_vfold_cv()} and {.code kfold()} do."
     ))
   }
+  # A repeated sample, as in a bootstrap, would be its own near hit.
+  split[known[1:2]] <- lapply(split[known[1:2]], function(rows) {
+    sort(unique(as.integer(rows)))
+  })
   split
-}
-
-# A repeated sample, as in a bootstrap, would be its own near hit: it counts
-# once.
-given_rows <- function(rows, part, s, n_samples) {
-  if (length(rows) == 0L ||
-    !is_whole_numbers(rows, low = 1, high = n_samples)) {
-    abort_given(s, c(
-      "must have as {.field {part}} row numbers from 1 to {n_samples}, not
-       {describe(rows)}."
-    ))
-  }
-  if (part == "test" && anyDuplicated(rows)) {
-    abort_given(s, c(
-      "has sample {rows[duplicated(rows)][[1L]]} in {.field test} more than
-       once."
-    ))
-  }
-  sort(unique(as.integer(rows)))
 }
 
 abort_given <- function(s, message, envir = parent.frame()) {

@@ -219,13 +219,16 @@ curve_groups <- function(curve) {
     size = seq_along(curve$sizes), selector = curve$selectors,
     stringsAsFactors = FALSE
   )
+  known_sets <- function(selections, at) {
+    Filter(Negate(is.null), size_sets(selections, curve$sizes, at))
+  }
   sets <- Map(function(selector, at) {
-    size_sets(curve$selections[[selector]], curve$sizes, at)
+    known_sets(curve$selections[[selector]], at)
   }, grid$selector, grid$size)
   # The mean index of the same selections with permuted labels.
   chance <- unlist(Map(function(selector, at) {
     mean_known(cbind(vapply(curve$permuted[[selector]], function(lists) {
-      nogueira(size_sets(lists, curve$sizes, at), length(curve$features))
+      nogueira(known_sets(lists, at), length(curve$features))
     }, 0)))
   }, grid$selector, grid$size))
   list(
@@ -239,21 +242,6 @@ curve_groups <- function(curve) {
   )
 }
 
-# The sets of the size number `at` in every split that has one.
-size_sets <- function(selections, sizes, at) {
-  sets <- lapply(selections, function(lists) {
-    if (is.list(lists)) lists[[at]] else utils::head(lists, sizes[[at]])
-  })
-  sets[!vapply(selections, is.null, NA)]
-}
-
-abort_unknown_number <- function() {
-  abort_input(
-    "{.arg n_features} must say how many features there were to choose from:
-     {.arg sets} does not contain this number.", "n_features"
-  )
-}
-
 list_group <- function(sets, n_features) {
   if (!is.list(sets) || is.object(sets) || length(sets) == 0L) {
     abort_input(
@@ -261,8 +249,10 @@ list_group <- function(sets, n_features) {
        not {describe(sets)}.", "sets"
     )
   }
-  fits <- vapply(sets, inherits, NA, "hitmiss")
-  if (all(fits)) {
+  bare <- lengths(sets) == 0L
+  all_are <- function(of) all(vapply(sets, of, NA) | bare)
+  fits <- all(vapply(sets, inherits, NA, "hitmiss"))
+  if (fits) {
     features <- unique(unlist(lapply(sets, function(f) names(f$scores))))
     n_features <- n_features %||% length(features)
     if (any(vapply(sets, is_ranker, NA))) {
@@ -274,12 +264,27 @@ list_group <- function(sets, n_features) {
       ), "sets")
     }
     sets <- lapply(sets, function(fit) fit$selected)
-  } else {
-    features <- known_features(sets, n_features)
   }
-  if (is.null(n_features)) abort_unknown_number()
+  if (is.null(n_features)) {
+    abort_input(
+      "{.arg n_features} must say how many features there were to choose from:
+       {.arg sets} does not contain this number.", "n_features"
+    )
+  }
   n_features <- check_count(n_features, "n_features")
-  check_numbers_fit(as.double(n_features) * length(sets), "n_features")
+  check_numbers_fit(as.double(n_features) * (length(sets) + 8), "n_features")
+  if (!fits) {
+    features <- if (all_are(is.character)) {
+      unique(as.character(unlist(sets)))
+    } else if (all_are(is.numeric)) {
+      as.character(seq_len(n_features))
+    } else {
+      abort_input(
+        "the elements of {.arg sets} must all be names of features, or all
+         positions, or all fits.", "sets"
+      )
+    }
+  }
   if (length(features) > n_features) {
     abort_input(
       "{.arg sets} names {length(features)} features, more than
@@ -287,33 +292,13 @@ list_group <- function(sets, n_features) {
     )
   }
   list(
-    sets = lapply(sets, function(set) {
+    sets = list(lapply(sets, function(set) {
       if (length(set) == 0L) {
         return(integer())
       }
       feature_positions(set, features, "sets")
-    }) |> list(),
+    })),
     selector = "sets", size = NA_real_, features = features,
     n_features = n_features, resampling = NULL
   )
-}
-
-# Names that sets may hold: all that occur, or all positions.
-known_features <- function(sets, n_features) {
-  numeric <- vapply(sets, is.numeric, NA)
-  text <- vapply(sets, is.character, NA)
-  bare <- lengths(sets) == 0L
-  if (all(text | bare)) {
-    return(unique(as.character(unlist(sets))))
-  }
-  if (!all(numeric | bare)) {
-    abort_input(
-      "the elements of {.arg sets} must all be names of features, or all
-       positions, or all fits.", "sets"
-    )
-  }
-  if (is.null(n_features)) abort_unknown_number()
-  n_features <- check_count(n_features, "n_features")
-  check_numbers_fit(as.double(n_features) * 8, "n_features")
-  as.character(seq_len(n_features))
 }

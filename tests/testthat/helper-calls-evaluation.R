@@ -215,10 +215,7 @@ evaluation_pictures <- function(x, y, made) {
       picture(made$curve, "autoplot", type = "curve"),
       picture(made$curve, "autoplot", type = "roc", size = 2),
       picture(made$stability, "autoplot", type = "frequency", n = 2),
-      valid_call("plot_heatmap", x = x, y = y, features = c("g1", "g2"), n = 2),
-      valid_call(
-        "plot_pca", x = x, y = y, curve = made$curve, size = 2, split = 1
-      )
+      valid_call("plot_heatmap", x = x, y = y, features = c("g1", "g2"), n = 2)
     )
   )
 }

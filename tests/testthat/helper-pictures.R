@@ -91,8 +91,7 @@ all_pictures <- function(objects) {
     heatmap = function() plot_heatmap(objects$x, objects$y, objects$logo),
     heatmap.all = function() {
       plot_heatmap(objects$x, objects$y, colnames(objects$x))
-    },
-    pca = function() plot_pca(objects$x, objects$y, objects$curve, size = 10)
+    }
   ))
 }
 

@@ -237,10 +237,6 @@ test_that("what draws or evaluates takes the assay, or that of the fit", {
     drawn(plot_heatmap(se, "group", fit, n = 5, assay = 1)),
     drawn(plot_heatmap(data$x, y, fit, n = 5))
   )
-  expect_equal(
-    drawn(plot_pca(se, "group", curve, size = 5)),
-    drawn(plot_pca(second, y, expected, size = 5))
-  )
   expect_refusal(plot_heatmap(se, "group", best, assay = "third"), "assay")
   expect_refusal(redundancy(data$x, assay = 1), "assay")
 })

@@ -289,27 +289,6 @@ test_that("a heatmap takes the features from a fit", {
   )
 })
 
-test_that("components come from the training part alone", {
-  skip_if_not_installed("ggplot2")
-  made <- shown_curve()
-  x <- made$data$x
-  curve <- made$curve
-  picture <- plot_pca(x, made$data$y, curve, "relief", 10, split = 2)
-  part <- curve$splits[[2L]]
-  use <- curve$selections$relief[[2L]][1:10]
-  slow <- prcomp(x[part$train, use], scale. = TRUE)
-  there <- predict(slow, x[part$test, use])
-  panel <-
-    picture$data[picture$data$panel == levels(picture$data$panel)[[2L]], ]
-  test <- panel[panel$part == "test", ]
-  expect_equal(abs(test$x), unname(abs(there[, 1L])), tolerance = 1e-6)
-  expect_equal(abs(test$y), unname(abs(there[, 2L])), tolerance = 1e-6)
-  expect_refusal(plot_pca(x[, 1:9], made$data$y, curve), "curve")
-  expect_refusal(plot_pca(x, made$data$y, curve, split = 99), "split")
-  expect_refusal(plot_pca(x, made$data$y, curve, size = 4), "size")
-  expect_refusal(plot_pca(x, made$data$y), "curve")
-})
-
 test_that("a curve of a single size is drawn without a word", {
   withr::local_seed(1)
   skip_if_not_installed("ggplot2")
