@@ -44,7 +44,10 @@ public:
       for (int j : *columns)
         f.push_back({j, 1.0});
     std::sort(f.begin(), f.end());
-    judge(f, problem_.same_totals(f), [&] { return problem_.other_totals(f); });
+    const double spread = mean_gain(problem_.gain, problem_.same_totals(f));
+    if (!is_wider(spread) &&
+        mean_gain(problem_.gain, problem_.other_totals(f)) >= required_)
+      keep(f, spread);
   }
 
   /// The base with every subset of `open`, in the order of the subsets' masks.
@@ -60,7 +63,8 @@ public:
     }
     within_.assign(open.size() + 1, problem_.same_totals(f));
     most_apart_.assign(open.size() + 1, problem_.other_totals(all));
-    extend(f, extra, open.size());
+    extend(f, extra, open.size(), spread_of(open.size()),
+           separation_of(open.size()));
   }
 
   const Rounded &best() const { return best_; }
@@ -68,48 +72,43 @@ public:
 private:
   /// With and without each of the first `left` of `open`. `within_[left]` are
   /// the distances of f to the own class, `most_apart_[left]` those to the
-  /// others with all that may come. U1
-  /// and U2 only grow with more features: what is too wide already, or with all
-  /// that may come does not separate, is left.
-  void extend(SparseVector &f, const Array<int> &open, Index left) {
-    if (static_cast<double>(f.size()) > alpha_)
+  /// others with all that may come; `spread` and `separation` are U1 and U2 of
+  /// these. Both only grow with more features: what is too wide already, or
+  /// with all that may come does not separate, is left.
+  void extend(SparseVector &f, const Array<int> &open, Index left,
+              double spread, double separation) {
+    if (static_cast<double>(f.size()) > alpha_ || is_wider(spread) ||
+        separation < required_ - (left > 0 ? 1e-12 : 0.0))
       return;
     if (left == 0) {
       if (!f.empty())
-        judge(f, within_[0],
-              [&]() -> const Eigen::VectorXd & { return most_apart_[0]; });
+        keep(f, spread);
       return;
     }
-    if (left > 2 && (is_wider(mean_gain(problem_.gain, within_[left])) ||
-                     is_close(mean_gain(problem_.gain, most_apart_[left]))))
-      return;
     const int j = open[left - 1];
     const auto column = problem_.distances.col(j);
     within_[left - 1] = within_[left];
     most_apart_[left - 1] = most_apart_[left] - column.tail(problem_.n_other());
-    extend(f, open, left - 1);
+    extend(f, open, left - 1, spread, separation_of(left - 1));
     f.push_back({j, 1.0});
     within_[left - 1] = within_[left] + column.head(problem_.n_same);
     most_apart_[left - 1] = most_apart_[left];
-    extend(f, open, left - 1);
+    extend(f, open, left - 1, spread_of(left - 1), separation);
     f.pop_back();
+  }
+
+  double spread_of(Index left) const {
+    return mean_gain(problem_.gain, within_[left]);
+  }
+  double separation_of(Index left) const {
+    return mean_gain(problem_.gain, most_apart_[left]);
   }
 
   bool is_wider(double spread) const {
     return !best_.columns.empty() && spread >= best_.spread - 1e-12;
   }
 
-  bool is_close(double most_separation) const {
-    return most_separation < required_ - 1e-12;
-  }
-
-  /// `apart` gives the distances to the other classes, if they are needed.
-  template <class Apart>
-  void judge(const SparseVector &f, const Eigen::VectorXd &within,
-             Apart apart) {
-    const double spread = mean_gain(problem_.gain, within);
-    if (is_wider(spread) || mean_gain(problem_.gain, apart()) < required_)
-      return;
+  void keep(const SparseVector &f, double spread) {
     best_.spread = spread;
     best_.columns.clear();
     for (const auto &entry : f)

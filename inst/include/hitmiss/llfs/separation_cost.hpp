@@ -111,15 +111,16 @@ private:
   }
 
   /// Where both sides are worth the same, if both are near. Otherwise by the
-  /// rise of the logarithm with U2, a little farther, and farther than last.
+  /// rise of the logarithm with U2, a little farther, and farther than last if
+  /// that was not far enough.
   double next_price(double required, double &last) const {
     if (below_.near && above_.near && exchange() > 0.0 &&
         above_.value - below_.value > tolerance_.separation)
       return std::log(exchange());
     const double away = required - value_, longest = std::log(4.0);
-    const double step =
-        std::max({1.1 * rise_ * std::abs(away), 2.0 * std::abs(last),
-                  rise_ == 0.0 ? 0.2 : 0.01});
+    const double farther = last * away > 0.0 ? 2.0 * std::abs(last) : 0.0;
+    const double step = std::max(
+        {1.1 * rise_ * std::abs(away), farther, rise_ == 0.0 ? 0.2 : 0.01});
     last = std::copysign(std::min(step, longest), away);
     return log_price_ + last;
   }
@@ -272,12 +273,14 @@ private:
     // Slopes that an exchange made equal differ by rounding only.
     const double alike = 0.01 * allowed_gap();
     // Few columns exchange mass, so few of the model's matrix are needed.
-    Array<Eigen::VectorXd> bends(x.size());
-    const auto bend = [&](Index k) -> const Eigen::VectorXd & {
-      Eigen::VectorXd &column = bends[k];
-      if (column.size() == 0)
-        column = column_products(near_, curvature.cwiseProduct(near_.col(k)));
-      return column;
+    Eigen::MatrixXd bends(x.size(), x.size());
+    Array<char> known(x.size(), 0);
+    const auto bend = [&](Index k) {
+      if (!known[k])
+        bends.col(k) =
+            column_products(near_, curvature.cwiseProduct(near_.col(k)));
+      known[k] = 1;
+      return bends.col(k);
     };
     for (Index move = 0; move < 50 * x.size(); ++move) {
       Index up = -1, down = -1;
@@ -289,7 +292,7 @@ private:
       }
       if (up < 0 || down < 0 || slope[up] - slope[down] <= 10.0 * alike)
         break;
-      const Eigen::VectorXd &of_up = bend(up), &of_down = bend(down);
+      const auto of_up = bend(up), of_down = bend(down);
       const double bent = of_up[up] + of_down[down] - 2.0 * of_up[down];
       const double room = most_[up] - x[up];
       double t = std::min(room, x[down]);
