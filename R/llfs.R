@@ -160,8 +160,8 @@
 #'
 #'   |`alpha`, `vote`|impurity|colon|wdbc + 100 noise|leukemia7070|
 #'   |---|---|---|---|---|
-#'   |`10`, `"spheres"`|`"share"`|14.6 +- 2.3|5.2 +- 0.3|5.8 +- 1.2|
-#'   ||`"count"`|17.1 +- 2.2|8.8 +- 0.4|4.6 +- 1.0|
+#'   |`10`, `"spheres"`|`"share"`|15.8 +- 2.6|5.2 +- 0.3|6.2 +- 1.2|
+#'   ||`"count"`|16.2 +- 2.4|8.7 +- 0.4|4.6 +- 1.0|
 #' @section Designs:
 #' With `block` or `group`, a representative is fitted only with the samples
 #' that it may be compared with, and its sphere is measured on them. A
