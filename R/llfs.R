@@ -140,8 +140,13 @@
 #' 12.3 percent and on ten others 16.1. The same spheres with footnote 2 err by
 #' 13.6 and 16.8. On ionosphere they are better, and on breastw the vote of five
 #' in the best features of [relief()] is, by more than two standard errors of
-#' three splits. Compare methods with [error_curve()], and use the
-#' spheres to explain predictions. Small sets explain more: with
+#' three splits. Beside other methods on 20 data sets
+#' (`vignette("methods")`), the default has the smallest mean error over the
+#' sets on which it was chosen and over eight others, not over four more; by
+#' more than two standard errors it loses to a tuned support vector machine on
+#' glass, to random forests on breastw and srbct, and to the lasso on pima.
+#' Compare methods with [error_curve()], and use the spheres to explain
+#' predictions. Small sets explain more: with
 #' `alpha = c(2, 3, 5)`, the features of a sample agree with those that make its
 #' class by F1 0.302 instead of 0.254 on ProtoGate's three problems
 #' (`fidelity.R`, [simulate_localized()]).
