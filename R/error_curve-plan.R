@@ -51,29 +51,21 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
       nested = is.function(selector)
     )
   }
-  specs <- Map(
-    spec, names(selectors), selectors, list(sizes), classifiers
-  )
-  classifiers <- lapply(classifiers, function(classifier) {
+  specs <- Map(spec, names(selectors), selectors, list(sizes), classifiers)
+  plain <- unique(unname(lapply(classifiers, function(classifier) {
     if (classifier$kind == "own") classifier <- as_classifier("knn")
     classifier["default"] <- FALSE
     classifier
-  })
-  classifiers <- unname(classifiers[!duplicated(unname(classifiers))])
-  names <- "(all features)"
-  if (length(classifiers) > 1L) {
-    names <- paste0(
-      "(all features, ", vapply(classifiers, `[[`, "", "label"), ")"
-    ) |> make.unique()
+  })))
+  names <- if (length(plain) == 1L) {
+    "(all features)"
+  } else {
+    labels <- vapply(plain, `[[`, "", "label")
+    make.unique(sprintf("(all features, %s)", labels))
   }
-  names <- c(names, "(random features)")
-  sizes <- c(
-    rep(list(length(problem$features)), length(classifiers)), list(sizes)
-  )
-  c(specs, stats::setNames(Map(
-    spec, names, list(NULL), sizes, classifiers[c(seq_along(classifiers), 1L)],
-    seq_along(names) == length(names)
-  ), names))
+  all <- Map(spec, names, list(NULL), length(problem$features), plain)
+  random <- spec("(random features)", NULL, sizes, plain[[1L]], random = TRUE)
+  c(specs, stats::setNames(all, names), list("(random features)" = random))
 }
 
 # LLFS selects by itself how many features it uses: one size.

@@ -74,6 +74,7 @@ run_split <- function(unit, problem, plan) {
   stream <- unit$stream
   for (name in names(plan$specs)) {
     stream <- parallel::nextRNGSubStream(stream)
+    started <- proc.time()[["elapsed"]]
     result <- caught(with_stream(
       stream, run_selector(plan$specs[[name]], unit, problem, plan)
     ))
@@ -81,6 +82,7 @@ run_split <- function(unit, problem, plan) {
       if (plan$here) stop(result)
       return(result)
     }
+    result$seconds <- proc.time()[["elapsed"]] - started
     results[[name]] <- result
   }
   results
@@ -115,9 +117,7 @@ run_selector <- function(spec, unit, problem, plan) {
     unit$split, spec, problem, plan, unit$preparation
   )
   if (!is.null(plan$nested) && spec$nested) {
-    started <- proc.time()[["elapsed"]]
     result$chosen <- choose_size(unit, spec, problem, plan)
-    result$seconds[["nested"]] <- proc.time()[["elapsed"]] - started
   }
   result
 }
@@ -126,10 +126,9 @@ run_selector <- function(spec, unit, problem, plan) {
 #'
 #' @param stream Random numbers of the preparation.
 #' @return list(class: class numbers, test x sizes; score: test x class x size
-#'   or NULL; n_used; lists; labelled_only; method: of the fit, or NA; seconds).
+#'   or NULL; n_used; lists; labelled_only; method: of the fit, or NA).
 #' @noRd
 evaluate_part <- function(split, spec, problem, plan, stream) {
-  started <- proc.time()[["elapsed"]]
   ready <- list(problem = problem, split = split)
   if (!is.null(plan$preparation)) {
     ready <- with_stream(
@@ -137,7 +136,6 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
     )
   }
   picked <- select_features(spec, ready$problem, ready$split)
-  between <- proc.time()[["elapsed"]]
   predicted <- if (plan$classify) {
     classify_sizes(picked, ready$split, spec, ready$problem, plan)
   }
@@ -149,10 +147,7 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
       NA_character_
     } else {
       method_name(picked$picks[[1L]]$fit)
-    },
-    seconds = c(
-      select = between - started, classify = proc.time()[["elapsed"]] - between
-    )
+    }
   )
 }
 
@@ -194,4 +189,29 @@ choose_size <- function(unit, spec, problem, plan) {
     runs, problem$y, plan$metric, plan$nested, length(spec$sizes)
   )
   size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
+}
+
+#' What is told of fits that failed: an error if all did, else a warning
+#'
+#' @param messages Those of the errors.
+#' @param n Number of fits. @param text Of the warning, a cli template.
+#' @noRd
+tell_failures <- function(messages, n, text, arg, elsewhere = FALSE) {
+  if (length(messages) == 0L) {
+    return(invisible())
+  }
+  envir <- list2env(list(messages = messages, n = n), parent = parent.frame())
+  details <- c(
+    x = "The first error: {messages[[1L]]}",
+    handing_over(messages[[1L]], elsewhere)
+  )
+  if (length(messages) < n) {
+    warn(c(text, details), "hitmiss_warning_failed", envir = envir)
+  } else {
+    abort(
+      c("all {n} fit{?s} failed.", details),
+      c("hitmiss_error_failed", "hitmiss_error_input"),
+      arg = arg, envir = envir
+    )
+  }
 }

@@ -8,10 +8,9 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   # Not those of the baselines: a classifier may need a feature by name.
   failures <- unit_notes(mine, "failure")
   warnings <- unit_notes(mine, "warnings")
-  abort_all_failed(failures, mine, plan)
-  warn_equal_lists(mine, length(problem$features))
   plan$lost <- ran$lost
-  warn_units(failures, warnings, length(splits), plan)
+  warn_units(failures, warnings, mine, plan)
+  warn_equal_lists(mine, length(problem$features))
   y <- problem$y
   values <- lapply(mine, named_size_values, y, plan)
   chosen <- chosen_table(mine, y, plan)
@@ -131,14 +130,7 @@ best_row <- function(runs, plan, values, name) {
 }
 
 seconds_row <- function(runs, name) {
-  of <- function(part) {
-    sum(vapply(runs, function(run) {
-      unname(run$result$seconds[part]) %||% 0
-    }, 0), na.rm = TRUE)
-  }
-  data.frame(
-    select = of("select"), classify = of("classify"), nested = of("nested")
-  )
+  data.frame(seconds = sum(vapply(runs, \(run) run$result$seconds, 0)))
 }
 
 prediction_rows <- function(runs, plan, y, name) {
@@ -276,49 +268,29 @@ unit_notes <- function(runs, field) {
   do.call(rbind, rows)
 }
 
-#' All units failed: an error of the arguments, not a result with missing values
-#' @noRd
-abort_all_failed <- function(failures, runs, plan) {
-  n_units <- sum(lengths(runs))
-  if (nrow(failures) < n_units) {
-    return(invisible())
-  }
-  said <- failures$message[[1L]]
-  abort(
-    c(
-      "all {n_units} fit{?s} of the curve failed, so there is no error to
-       report.",
-      x = "The first error, from {.val {failures$selector[[1L]]}}: {said}",
-      handing_over(said, plan$elsewhere)
-    ),
-    c("hitmiss_error_failed", "hitmiss_error_input"),
-    arg = "selectors"
-  )
-}
-
-warn_units <- function(failures, warnings, n_splits, plan) {
-  warn_of <- function(messages, text, class) {
-    if (length(messages) > 0L) {
-      n <- length(messages)
-      said <- messages[[1L]]
-      advice <- handing_over(said, plan$elsewhere)
-      warn(c(text, i = "The first: {said}", advice), class)
-    }
-  }
+warn_units <- function(failures, warnings, runs, plan) {
+  n_splits <- length(runs[[1L]])
   who <- table(failures$selector)
   counts <- paste0(names(who), " in ", who, " of ", n_splits)
-  warn_of(
-    failures$message, "{n} fit{?s} failed and count{?s/} as NA: {counts}
-     splits.", "hitmiss_warning_failed"
+  tell_failures(
+    failures$message, sum(lengths(runs)), "{length(messages)} fit{?s} failed and
+     count{?s/} as NA: {counts} splits.", "selectors", plan$elsewhere
   )
-  warn_of(
-    plan$lost, "{n} fit{?s} with permuted labels failed and {?is/are} left out
-     of the baseline of stability.", "hitmiss_warning_failed"
+  tell_failures(
+    plan$lost, Inf, "{length(messages)} fit{?s} with permuted labels failed and
+     {?is/are} left out of the baseline of stability.", "selectors",
+    plan$elsewhere
   )
-  warn_of(
-    warnings$message, "{n} warning{?s} while the splits were run (see
-     {.code $warnings}).", "hitmiss_warning_inside"
-  )
+  if (nrow(warnings) > 0L) {
+    warn(
+      c(
+        "{nrow(warnings)} warning{?s} while the splits were run (see
+         {.code $warnings}).",
+        i = "The first warning: {warnings$message[[1L]]}"
+      ),
+      "hitmiss_warning_inside"
+    )
+  }
 }
 
 listed_features <- function(run) run$result$lists

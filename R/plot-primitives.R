@@ -20,7 +20,7 @@ utils::globalVariables(".data")
 dots_picture <- function(table, ..., at = NULL, limits = NULL,
                          names = cut_names) {
   require_package("ggplot2", "plots")
-  table$row <- factor(table$name, rev(row_names(table$name)))
+  table$row <- rows_down(table$name)
   if (is.null(table$kind)) table$kind <- factor(rep("", nrow(table)))
   ends <- function(from, to) {
     ggplot2::aes(.data[[from]], xend = .data[[to]], yend = .data[["row"]])
@@ -109,7 +109,7 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
 tiles_picture <- function(table, ..., class = NULL, fill = NULL,
                           limits = NULL) {
   require_package("ggplot2", "plots")
-  table$row <- factor(table$name, rev(row_names(table$name)))
+  table$row <- rows_down(table$name)
   ggplot2::ggplot(table, ggplot2::aes(.data[["column"]], .data[["row"]])) +
     picture_frame(...) +
     ggplot2::geom_tile(
@@ -221,8 +221,9 @@ number_axis <- function(which, panel, limits = NULL, log = FALSE) {
   )
 }
 
-row_names <- function(name) {
-  if (is.factor(name)) levels(name) else unique(name)
+# The first name at the top.
+rows_down <- function(name) {
+  factor(name, rev(if (is.factor(name)) levels(name) else unique(name)))
 }
 
 # Names of rows; those that would overlap are left out.

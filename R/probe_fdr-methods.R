@@ -95,17 +95,11 @@ selected.hitmiss_fdr <- function(x, q = 0.1, ...) {
 
 fdr_lines <- function(x, n, empty) {
   c(
-    sprintf(
-      "False discoveries by %s",
-      if (x$type == "append") {
-        sprintf(
-          "probes, %d permuted cop%s of each feature", x$probes,
-          if (x$probes == 1L) "y" else "ies"
-        )
-      } else {
-        "permuted labels"
-      }
-    ),
+    paste("False discoveries by", if (x$type == "append") {
+      cli::pluralize("probes, {x$probes} permuted cop{?y/ies} of each feature")
+    } else {
+      "permuted labels"
+    }),
     sprintf("(%s)", fdr_size(x)),
     if (empty) {
       "The selector chose no feature, so there is no list to assess."
@@ -125,9 +119,8 @@ fdr_lines <- function(x, n, empty) {
 }
 
 fdr_size <- function(x) {
-  sprintf(
-    "%d run%s; %s x %d features", x$times, if (x$times == 1L) "" else "s",
-    samples_words(x), x$n_features
+  cli::pluralize(
+    "{x$times} run{?s}; {samples_words(x)} x {x$n_features} features"
   )
 }
 

@@ -183,7 +183,12 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     Sys.getpid(),
     BPPARAM = BPPARAM, label = "Probes"
   )
-  runs <- finished_runs(runs, on_other_processes(BPPARAM))
+  failures <- unlist(lapply(runs, `[[`, "failure"))
+  tell_failures(
+    failures, length(runs), "{length(messages)} of {n} runs failed and are left
+     out.", "selector", on_other_processes(BPPARAM)
+  )
+  runs <- Filter(function(run) is.null(run$failure), runs)
   new_fdr(problem, raw, plain, runs, options, match.call())
 }
 
@@ -304,26 +309,6 @@ appended_run <- function(unit, problem, selector) {
     real = found$scores[seq_len(n)], probe = found$scores[-seq_len(n)],
     n_real = sum(found$selected <= n), n_probe = sum(found$selected > n)
   )
-}
-
-finished_runs <- function(runs, elsewhere = FALSE) {
-  failed <- vapply(runs, function(run) !is.null(run$failure), NA)
-  if (all(failed)) {
-    said <- runs[[1L]]$failure
-    abort_input(c(
-      "{.arg selector} failed in all {length(runs)} runs; in the first: {said}",
-      handing_over(said, elsewhere)
-    ), "selector")
-  }
-  if (any(failed)) {
-    first <- runs[[which(failed)[[1L]]]]$failure
-    warn(
-      "{sum(failed)} of {length(runs)} runs failed and are left out; the first:
-       {first}",
-      "hitmiss_warning_failures"
-    )
-  }
-  runs[!failed]
 }
 
 #' What a selector returned, as scores of all features

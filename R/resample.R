@@ -88,21 +88,18 @@ print.hitmiss_resampling <- function(x, ...) {
 resampling_words <- function(x, groups = FALSE) {
   strata <- paste0(
     if (x$stratified) ", stratified", if (groups) ", groups kept whole",
-    collapse = ""
+    if (x$labelled < 1) {
+      sprintf(", %s of the training part labelled", percent(x$labelled))
+    }
   )
-  semi <- if (x$labelled < 1) {
-    sprintf(", %s of the training part labelled", percent(x$labelled))
-  }
   switch(x$method,
-    holdout = sprintf(
-      "%d random split%s, %s for training%s%s", x$times,
-      if (x$times == 1L) "" else "s",
+    holdout = paste0(
+      x$times, if (x$times == 1L) " random split, " else " random splits, ",
       if (x$train < 1) {
         percent(x$train)
       } else {
         paste(x$train, if (groups) "groups" else "samples")
-      },
-      strata, semi %||% ""
+      }, " for training", strata
     ),
     kfold = paste0(
       if (x$times > 1L) paste0(x$times, " times "), x$k, "-fold", strata

@@ -140,16 +140,15 @@ new_stability <- function(groups, options, call) {
   exact <- vapply(seq_along(n_sets), function(i) {
     all(lengths(groups$sets[[i]]) == table$size[[i]])
   }, NA)
-  about <- paste(c(
-    sprintf(
-      "%s sets among %d features", paste(unique(range(n_sets)),
-        collapse = " to "
-      ), groups$n_features
-    ),
-    if (!is.null(groups$resampling)) {
-      resampling_words(groups$resampling, !is.null(groups$n_groups))
-    }
-  ), collapse = ": ")
+  about <- sprintf(
+    "%s sets among %d features", paste(unique(range(n_sets)),
+      collapse = " to "
+    ), groups$n_features
+  )
+  if (!is.null(groups$resampling)) {
+    splits <- resampling_words(groups$resampling, !is.null(groups$n_groups))
+    about <- paste(about, splits, sep = ": ")
+  }
   known <- table$nogueira[!is.na(table$nogueira)]
   new_result("stability", table, call = short_call(call),
     frequency = frequency, n_sets = n_sets, n_features = groups$n_features,

@@ -255,22 +255,11 @@ tuning_errors <- function(split, row, problem, tuning, given) {
 #' The grid with its errors; a combination that failed in a split has none
 #' @noRd
 tuning_table <- function(tuning, error, failures) {
-  if (all(is.na(error))) {
-    abort(
-      "{.fn tuned}: the selector failed with every combination; the first
-       error: {failures[[1L]]}",
-      c("hitmiss_error_failed", "hitmiss_error_input"),
-      arg = "selector"
-    )
-  }
-  if (length(failures) > 0L) {
-    warn(
-      "{.fn tuned}: {sum(is.na(error))} of {length(error)} combinations failed
-       in an inner split and are not considered; the first error:
-       {failures[[1L]]}",
-      "hitmiss_warning_failed"
-    )
-  }
+  tell_failures(
+    failures, if (all(is.na(error))) length(failures) else Inf, "{.fn tuned}:
+     {sum(is.na(error))} of {length(error)} combinations failed in an inner
+     split and are not considered.", "selector"
+  )
   columns <- Map(function(values, at) {
     if (is.atomic(values)) values[at] else candidate_labels(values)[at]
   }, tuning$candidates, tuning$grid)

@@ -4,8 +4,8 @@
 
 report_page <- function(title, parts) {
   headings <- c(
-    samples = "Samples", error = "Error", strips = "Deciding features",
-    model = "Model", appendix = "Appendix"
+    samples = "Samples", error = "Error", model = "Model",
+    appendix = "Appendix"
   )
   path <- function(name) {
     system.file("report", name, package = "hitmiss", mustWork = TRUE)
@@ -117,7 +117,15 @@ samples_part <- function(report, found) {
   n <- length(found$names)
   htmltools::tagList(
     lapply(page_text(found$warnings), tags$p, class = "warn"),
-    lapply(listed_samples(found), function(i) sample_card(report, found, i)),
+    if (n > 0L && !is.null(found$space)) {
+      tags$p(class = "soft", paste(
+        "The six features that decide: the value of the sample, the long line,",
+        "among those of the training samples of each class."
+      ))
+    },
+    lapply(seq_len(min(n, most_samples)), function(i) {
+      sample_card(report, found, i)
+    }),
     if (n == 0L) {
       tags$p("There are no new samples.")
     } else if (n > most_samples) {
@@ -127,10 +135,6 @@ samples_part <- function(report, found) {
       )
     }
   )
-}
-
-listed_samples <- function(found) {
-  seq_len(min(most_samples, length(found$names)))
 }
 
 #' New and training samples in the features that predict
@@ -178,7 +182,7 @@ sample_space <- function(fit, newdata) {
   )
 }
 
-# Name, prediction and its grounds.
+# Name, prediction, its grounds, and the features that decide.
 sample_card <- function(report, found, i) {
   tags <- htmltools::tags
   predicted <- found$predicted[[i]]
@@ -208,7 +212,10 @@ sample_card <- function(report, found, i) {
         "Farther from the training samples than any of them is from the",
         "others: do not rely on the prediction."
       ))
-    }
+    },
+    lapply(deciding_features(report$fit, found, i, predicted), function(name) {
+      strip_plot(space, i, name, report$labels[[name]], predicted)
+    })
   )
 }
 
@@ -231,32 +238,6 @@ sphere_words <- function(spheres, key) {
   sprintf("Of the training samples that it resembles, %s.", paste(
     times, ifelse(times == 1L, "is", "are"), names(times), collapse = ", "
   ))
-}
-
-strips_part <- function(report, found) {
-  tags <- htmltools::tags
-  drawn <- which(!is.na(found$predicted[listed_samples(found)]))
-  if (is.null(found$space) || length(drawn) == 0L) {
-    return(NULL)
-  }
-  htmltools::tagList(
-    tags$p(class = "soft", paste(
-      "The value of the sample, the long line, among those of the training",
-      "samples of each class."
-    )),
-    lapply(drawn, function(i) {
-      predicted <- as.character(found$predicted[[i]])
-      features <- deciding_features(report$fit, found, i, predicted)
-      tags$article(
-        tags$h3(page_text(found$names[[i]])),
-        lapply(features, function(feature) {
-          strip_plot(
-            found$space, i, feature, report$labels[[feature]], predicted
-          )
-        })
-      )
-    })
-  )
 }
 
 # At most six: those of the spheres of its class, most frequent first, or else

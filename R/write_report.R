@@ -88,7 +88,6 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   page <- report_page(title, list(
     samples = if (!is.null(found)) samples_part(report, found),
     error = error_part(report),
-    strips = if (!is.null(found)) strips_part(report, found),
     model = model_part(report, n), appendix = appendix_part(report, curve)
   ))
   connection <- open_output(file)

@@ -397,7 +397,7 @@ test_that("a curve whose every fit failed is an error with its first message", {
     class = "hitmiss_error_failed"
   )
   expect_s3_class(error, "hitmiss_error")
-  expect_match(conditionMessage(error), "all 20 fits .* from \"a\": ")
+  expect_match(conditionMessage(error), "all 20 fits failed.*first error: ")
   expect_no_match(conditionMessage(error), "BPPARAM")
 })
 

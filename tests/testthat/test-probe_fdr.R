@@ -216,7 +216,7 @@ test_that("failures in runs are left out with a warning", {
   }
   warning <- expect_warning(
     found <- probe_fdr(data$x, data$y, sometimes, times = 4),
-    class = "hitmiss_warning_failures"
+    class = "hitmiss_warning_failed"
   )
   expect_match(conditionMessage(warning), "no luck today")
   expect_identical(found$times, 3L)
