@@ -120,6 +120,20 @@ free_of <- function(patterns, files, lines_of) {
   }, NA)
 }
 
+#' @return Does each fault of tests/mutation find its one place in the core?
+faults_in_place <- function(root) {
+  faults <- new.env()
+  sys.source(file.path(root, "tests/mutation/mutants.R"), faults)
+  found <- vapply(faults$mutants, function(fault) {
+    file <- file.path(root, "inst/include/hitmiss", fault$file)
+    text <- paste(readLines(file), collapse = "\n")
+    lengths(regmatches(text, gregexpr(fault$from, text, fixed = TRUE)))
+  }, 0L)
+  lost <- vapply(faults$mutants[found != 1L], `[[`, "", "id")
+  cat(sprintf("a fault without its place in the core: %s\n", lost), sep = "")
+  length(lost) == 0L
+}
+
 forbidden_words <- function(root) {
   places <- list(
     core = sources_in(root, "inst/include", "[.]hpp$"),
@@ -154,6 +168,7 @@ forbidden_words <- function(root) {
     "every function has one definition" = length(twice) == 0L,
     "folders of the core include downwards" = includes_downwards(places$core),
     "layers of R use downwards" = calls_downwards(places$R),
+    "faults of the mutation tests have their place" = faults_in_place(root),
     "no compiler flags in Makevars" =
       !any(grepl(number_flags, makevars, perl = TRUE))
   ))

@@ -278,8 +278,8 @@ mutants <- list(
     "separation"
   ),
   mutant("rounding: wrong sign of the cut", "llfs/rounding.hpp",
-    "mean_gain(problem_.gain, apart()) < required_",
-    "mean_gain(problem_.gain, apart()) > required_",
+    "problem_.other_totals(f)) >= required_",
+    "problem_.other_totals(f)) < required_",
     "separation"
   ),
   mutant("rounding: alpha features are too many", "llfs/rounding.hpp",
@@ -365,11 +365,11 @@ mutants <- list(
     "n_other = by_count ? 1 :", "n_other =", "llfs"
   ),
   mutant("spheres: large classes win", "llfs/local_classifier.hpp",
-    "s.array() /= voters.array().max(1.0);", ";", "llfs"
+    "share = 1.0 / voters_[model_.y[i]];", "share = 1.0;", "llfs"
   ),
   mutant("spheres: those left out count in their class",
-    "llfs/local_classifier.hpp", "s.array() /= voters.array().max(1.0);",
-    "s.array() /= class_size.array();", "llfs"
+    "llfs/local_classifier.hpp", "share = 1.0 / voters_[model_.y[i]];",
+    "share = 1.0 / model_.y.count(model_.y[i]);", "llfs"
   ),
   mutant("LLFS: of ties without spread the first", "llfs/llfs.hpp",
     "first->objective > 0.0", "first->objective >= 0.0", "llfs"
