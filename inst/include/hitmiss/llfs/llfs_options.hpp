@@ -80,13 +80,12 @@ struct LlfsOptions {
   }
 };
 
-/// Bytes beside the data that llfs() takes: a scaled copy, and with many
-/// features a coarse one and the samples' distances; for each thread the
-/// samples of its programs, if they are drawn, the columns of its working set,
-/// a price of every feature, and distances in the frames of one
-/// representative's sets, a few for each alpha; and then, in place of all that,
-/// the samples on the features in use, which the fit keeps, while they are
-/// scaled.
+/// Bytes beside the data that llfs() takes: a scaled copy, and the samples'
+/// distances; for each thread the samples of its programs, if they are drawn,
+/// the columns of its working set, a price of every feature, and distances in
+/// the frames of one representative's sets, a few for each alpha; and then, in
+/// place of all that, the samples on the features in use, which the fit keeps,
+/// while they are scaled.
 inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                            double representatives) {
   const double n = size.n_samples, features = size.n_features;
@@ -94,15 +93,12 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
   const double of_program =
       draws ? std::min<double>(n, options.program_samples) : n;
   const auto alphas = static_cast<double>(options.alpha.size());
-  const double coarse = options.uses_working_set(Index(features)) ? 4.0 : 0.0;
-  const double totals =
-      coarse > 0.0 && !draws && n <= features ? 8.0 * n * n : 0.0;
-  const double running =
-      (8.0 + coarse) * n * features + totals +
-      8.0 * size.threads *
-          ((draws ? (1.0 + coarse / 8.0) * of_program * features : 0.0) +
-           of_program * std::min(features, 500.0) + features +
-           n * (10.0 * alphas + 2.0));
+  const double totals = !draws && n <= features ? 8.0 * n * n : 0.0;
+  const double running = 8.0 * n * features + totals +
+                         8.0 * size.threads *
+                             ((draws ? of_program * features : 0.0) +
+                              of_program * std::min(features, 500.0) +
+                              features + n * (10.0 * alphas + 2.0));
   double used = 0.0;
   for (const double alpha : options.alpha)
     used = std::max(used, alpha);
