@@ -23,74 +23,17 @@ as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE,
 }
 
 newdata_values <- function(newdata, needed, features, assay, drop, places) {
-  if (inherits(newdata, "DataFrame")) newdata <- base_frame(newdata)
-  if (inherits(newdata, "MultiAssayExperiment")) abort_many_assays("newdata")
-  match <- function(names, n) {
-    if (!is.null(places) && identical(names, features)) {
-      return(stats::setNames(places, needed))
-    }
-    match_features(names, n, needed, features, drop)
-  }
-  if (is.matrix(newdata)) {
-    values <- check_numeric_matrix(newdata, "newdata")
-    at <- match(colnames(values), ncol(values))
-    values <- values[, at, drop = FALSE]
-    storage.mode(values) <- "double"
-    finish_newdata(values, names(at), drop)
-  } else if (is.data.frame(newdata)) {
-    at <- match(names(newdata), length(newdata))
-    finish_newdata(frame_values(newdata, at), names(at), drop)
-  } else if (inherits(newdata, c("Matrix", "DelayedMatrix"))) {
-    check_valid(newdata, "newdata")
-    at <- match(colnames(newdata), ncol(newdata))
-    container_newdata(newdata, at, "columns", rownames(newdata), drop)
-  } else if (inherits(newdata, c("EList", "DGEList"))) {
-    values <- expressions(newdata, "newdata")
-    at <- match(rownames(values), nrow(values))
-    container_newdata(values, at, "rows", colnames(values), drop)
-  } else if (inherits(newdata, c("SummarizedExperiment", "ExpressionSet"))) {
-    values <- container_assay(newdata, assay)
-    names <- if (inherits(newdata, "ExpressionSet")) {
-      list(Biobase::featureNames(newdata), Biobase::sampleNames(newdata))
-    } else {
-      dimnames(newdata)
-    }
-    at <- match(names[[1L]], nrow(values))
-    container_newdata(values, at, "rows", names[[2L]], drop)
+  held <- open_container(newdata, assay, "newdata")
+  check_valid(held$values, "newdata")
+  at <- if (!is.null(places) && identical(held$features, features)) {
+    stats::setNames(places, needed)
   } else {
-    abort_newdata(newdata)
-  }
-}
-
-abort_newdata <- function(newdata) {
-  abort_input(c(
-    "{.arg newdata} must be a numeric matrix or a data.frame with samples in
-     rows, or another supported container, not {describe(newdata)}.",
-    i = if (inherits(newdata, "Seurat")) {
-      "Convert it first: {.code Seurat::as.SingleCellExperiment(newdata)}."
-    } else if (is.numeric(newdata) && is.null(dim(newdata))) {
-      "A single sample is a matrix of one row: {.code x[1, , drop = FALSE]}."
-    }
-  ), "newdata")
-}
-
-frame_values <- function(newdata, at) {
-  values <- matrix(0, nrow(newdata), length(at))
-  if (length(at) > 0L) {
-    columns <- structure(unclass(newdata)[at],
-      class = "data.frame", row.names = .set_row_names(nrow(newdata))
+    match_features(
+      held$features, count_features(held), needed, features, drop
     )
-    values <- numeric_columns(columns, "newdata")
-    storage.mode(values) <- "double"
   }
-  if (!is.integer(attr(newdata, "row.names"))) {
-    rownames(values) <- row.names(newdata)
-  }
-  values
-}
-
-finish_newdata <- function(values, names, drop) {
-  dimnames(values) <- list(rownames(values), names)
+  values <- columns_of(held, at)
+  dimnames(values) <- list(held$samples, names(at))
   if (drop) {
     values[!is.finite(values)] <- NA_real_
     return(values)
@@ -98,6 +41,35 @@ finish_newdata <- function(values, names, drop) {
   bad <- !is.finite(rowSums(values)) & rowSums(!is.finite(values)) > 0
   values[bad, ] <- NA_real_
   values
+}
+
+#' Some features of a container: double, samples x features
+#'
+#' @param at Positions of the features.
+#' @noRd
+columns_of <- function(held, at) {
+  values <- held$values
+  if (is.data.frame(values)) {
+    columns <- structure(unclass(values)[at],
+      class = "data.frame", row.names = .set_row_names(nrow(values))
+    )
+    part <- numeric_columns(columns, "newdata")
+  } else {
+    # In the order of the file: a reader seeks forward only.
+    sorted <- order(at)
+    places <- unname(at)[sorted]
+    part <- reading(
+      if (held$features_in == "rows") {
+        t(as.matrix(values[places, , drop = FALSE]))
+      } else {
+        as.matrix(values[, places, drop = FALSE])
+      },
+      "{.arg newdata}"
+    )
+    part <- check_numeric_matrix(part[, order(sorted), drop = FALSE], "newdata")
+  }
+  storage.mode(part) <- "double"
+  part
 }
 
 #' Positions of the needed features among the columns of new data, with names
@@ -145,29 +117,4 @@ match_unnamed <- function(n_columns, needed, features) {
     "hitmiss_warning_unnamed"
   )
   stats::setNames(match(needed, features), needed)
-}
-
-# ---- containers --------------------------------------------------------------
-
-#' @param values matrix, Matrix or DelayedMatrix.
-#' @param at Positions of the needed features, with their names.
-#' @noRd
-container_newdata <- function(values, at, features_in, samples, drop) {
-  check_valid(values, "newdata")
-  # In the order of the file: a reader seeks forward only.
-  sorted <- order(at)
-  places <- unname(at)[sorted]
-  part <- reading(
-    if (features_in == "rows") {
-      t(as.matrix(values[places, , drop = FALSE]))
-    } else {
-      as.matrix(values[, places, drop = FALSE])
-    },
-    "{.arg newdata}"
-  )
-  part <- part[, order(sorted), drop = FALSE]
-  part <- check_numeric_matrix(part, "newdata")
-  storage.mode(part) <- "double"
-  dimnames(part) <- list(samples, names(at))
-  finish_newdata(part, names(at), drop)
 }

@@ -21,10 +21,40 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
                        complete = TRUE) {
   if (missing(x)) abort_missing("x")
   if (!missing(y)) catch_error(force(y), function(e) stop_or_quote(e, x))
-  dispatch <- function(x, ...) UseMethod("as_problem", without_class(x))
-  memory_errors(dispatch(
-    x, y, ..., assay = assay, outcome = outcome, complete = complete
-  ))
+  check_no_dots(...)
+  memory_errors({
+    held <- open_container(x, assay)
+    if (missing(y)) abort_missing("y")
+    y <- design_column(y, x, "y")
+    problem_of(held, y, annotation_of(x), outcome, complete)
+  })
+}
+
+#' @param held See open_container().
+#' @noRd
+problem_of <- function(held, y, annotation, outcome, complete) {
+  rows <- held$features_in == "rows"
+  if (is.data.frame(held$values)) check_column_of_labels(y, held$values)
+  check_dimensions(count_samples(held), count_features(held), y, rows)
+  y <- as_labels(
+    y, count_samples(held), outcome, held$samples,
+    order = if (rows) "colnames(x)" else "rownames(x)"
+  )
+  features <- check_feature_names(held$features, if (rows) "row" else "col")
+  plain <- if (is.data.frame(held$values) && !complete) {
+    list(values = as.data.frame(held$values), storage = "frame")
+  } else {
+    plain_values(held$values, held$features_in, "x")
+  }
+  if (complete) check_plain_finite(plain, held)
+  problem <- new_problem(
+    plain$values, y, features %||% invented_names(count_features(held)),
+    held$samples,
+    features_in = plain$features_in %||% "columns", annotation = annotation,
+    storage = plain$storage, assay = held$assay
+  )
+  inform_counts(problem, least = if (rows) 20 else 1000)
+  problem
 }
 
 # A column that was named without quotes.
@@ -43,68 +73,6 @@ stop_or_quote <- function(e, x) {
       "Put it into quotes: {.code y = {quoted(name)}}."
     }
   ), "y")
-}
-
-#' @exportS3Method
-as_problem.default <- function(x, y, ..., assay = NULL,
-                               outcome = "classes", complete = TRUE) {
-  abort_input(c(
-    "{.arg x} must be a numeric matrix or a data.frame with samples in rows,
-     not {describe(x)}.",
-    i = if (inherits(x, "Seurat")) {
-      "Convert it first: {.code Seurat::as.SingleCellExperiment(x)}."
-    } else if (is.numeric(x) && is.null(dim(x))) {
-      "A single feature is a matrix of one column:
-       {.code x[, 1, drop = FALSE]}."
-    } else {
-      "Formulas work as well: {.code f(class ~ ., data = df)}; so do sparse
-       matrices of {.pkg Matrix}, {.cls DelayedMatrix}, and
-       {.cls SummarizedExperiment}, {.cls ExpressionSet} and {.cls EList}, which
-       have their features in rows."
-    }
-  ), "x")
-}
-
-#' @exportS3Method
-as_problem.matrix <- function(x, y, ..., assay = NULL,
-                              outcome = "classes", complete = TRUE) {
-  check_no_dots(...)
-  check_no_assay(assay, x)
-  x <- check_numeric_matrix(x, "x")
-  if (missing(y)) abort_missing("y")
-  check_dimensions(x, y)
-  y <- as_labels(y, nrow(x), outcome, rownames(x))
-  if (complete) check_finite(x, "x")
-  problem <- new_problem(
-    x, y, feature_names(colnames(x), ncol(x), "col"), rownames(x)
-  )
-  inform_counts(problem)
-  problem
-}
-
-#' @exportS3Method
-as_problem.data.frame <- function(x, y, ..., assay = NULL,
-                                  outcome = "classes", complete = TRUE) {
-  check_no_dots(...)
-  check_no_assay(assay, x)
-  if (missing(y)) abort_missing("y")
-  check_column_of_labels(y, x)
-  check_dimensions(x, y)
-  samples <- if (!is.integer(attr(x, "row.names"))) row.names(x)
-  features <- feature_names(names(x), ncol(x), "col")
-  if (!complete) {
-    y <- as_labels(y, nrow(x), outcome, samples)
-    return(new_problem(
-      as.data.frame(x), y, features, samples, storage = "frame"
-    ))
-  }
-  values <- numeric_columns(x, "x")
-  y <- as_labels(y, nrow(values), outcome, samples)
-  dimnames(values) <- list(samples, features)
-  check_finite(values, "x")
-  problem <- new_problem(values, y, features, samples)
-  inform_counts(problem)
-  problem
 }
 
 new_problem <- function(values, y, features, samples,
@@ -131,15 +99,6 @@ feature_values <- function(problem, features, threads = 1L) {
     NULL
   })
   values
-}
-
-check_no_assay <- function(assay, x) {
-  if (!is.null(assay)) {
-    abort_input(
-      "{.arg assay} is given, but {.arg x} is {describe(x)}, which has no
-       assays.", "assay"
-    )
-  }
 }
 
 # Containers have columns of labels beside their features; a data.frame has them
@@ -180,20 +139,24 @@ check_numeric_matrix <- function(x, arg) {
   invisible(x)
 }
 
-check_dimensions <- function(x, y) {
-  n <- nrow(x)
-  if (n == 0L || ncol(x) == 0L) {
+check_dimensions <- function(n, n_features, y, rows) {
+  if (n == 0L || n_features == 0L) {
     abort_input(
-      "{.arg x} has {n} row{?s} (samples) and {ncol(x)} column{?s} (features);
-       both must be at least 1.", "x"
+      "{.arg x} has {n} sample{?s} and {n_features} feature{?s}; both must be at
+       least 1.", "x"
     )
   }
-  length <- function(y) base::length(unclass(y)) # Surv has another one
-  if (is.atomic(y) && length(y) != n && length(y) == ncol(x)) {
+  given <- length(unclass(y)) # length() of Surv is another one
+  if (is.atomic(y) && given != n && given == n_features) {
     abort_input(c(
-      "{.arg x} looks transposed: it has {n} rows, and {.arg y} has
-       {length(y)} labels, one for each column.",
-      i = "Samples go in rows: use {.code t(x)}."
+      "{.arg x} looks transposed: {.arg y} has {given} labels, one for each
+       {if (rows) 'row' else 'column'}.",
+      i = if (rows) {
+        "Such containers have their samples in columns: give one label for each
+         of the {n} column{?s}."
+      } else {
+        "Samples go in rows: use {.code t(x)}."
+      }
     ), "x")
   }
 }
@@ -217,9 +180,15 @@ numeric_columns <- function(x, arg) {
            {cli::qty(length(bad))}{?it/them} into numbers or 0/1 indicators."
     ), arg, column = which(!fine)[[1L]])
   }
-  values <- unlist(x, use.names = FALSE)
+  values <- unlist(x, use.names = FALSE) %||% numeric()
   dim(values) <- c(nrow(x), length(x))
+  dimnames(values) <- list(frame_samples(x), names(x))
   values
+}
+
+# Row names that somebody gave.
+frame_samples <- function(x) {
+  if (!is.integer(attr(x, "row.names"))) row.names(x)
 }
 
 #' Refuse NA, NaN and infinite values; the error says where the first one is
@@ -235,27 +204,26 @@ check_finite <- function(values, arg, names = dimnames(values)) {
   abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]])
 }
 
-# `at`: row and column of the first of `count` bad values, `what`.
-abort_not_finite <- function(arg, at, names, what, count) {
+# `at`: row and column of the first of `count` bad values, `what`; without
+# `count` nobody has looked for more.
+abort_not_finite <- function(arg, at, names, what = NA, count = NULL) {
   row <- position("row", at[[1L]], names[[1L]])
   column <- position("column", at[[2L]], names[[2L]])
   abort_input(c(
-    "{.arg {arg}} has {count} value{?s} that {?is/are} not finite; the
-     first is {what} in {row}, {column}.",
-    i = "Impute or remove {cli::qty(count)}{?it/them} first: nothing is
+    if (is.null(count)) {
+      "{.arg {arg}} has a value that is not finite in {row}, {column}."
+    } else {
+      "{.arg {arg}} has {count} value{?s} that {?is/are} not finite; the
+       first is {what} in {row}, {column}."
+    },
+    i = "Impute or remove {cli::qty(count %||% 2L)}{?it/them} first: nothing is
          dropped silently.",
     i = if (arg == "x" && is.na(what)) {
       "{.code x <- prepare_impute(x = x)} fills in medians;
        {.code error_curve(prepare = prepare_impute())} does so inside each
        training part."
     }
-  ), arg, row = at[[1L]], column = at[[2L]])
-}
-
-#' Names of features, unchanged; missing names become V1, V2, ...
-#' @noRd
-feature_names <- function(names, n, where) {
-  check_feature_names(names, where) %||% invented_names(n)
+  ), arg, row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
 }
 
 invented_names <- function(n) paste0("V", seq_len(n), recycle0 = TRUE)

@@ -1,90 +1,119 @@
-# Layer: input. The gate for sparse and delayed matrices and for Bioconductor's
-# containers.
+# Layer: input. What every container holds, in one form: matrices, data frames,
+# sparse and delayed matrices, and Bioconductor's containers.
 #
-# Methods are S3 and found by the name of the (S4) class: nothing of
-# Bioconductor is imported, and each method asks for the packages it needs.
+# Classes are asked for by name: nothing of Bioconductor is imported, and the
+# packages that a container needs are asked for where it comes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' @exportS3Method
-as_problem.Matrix <- function(x, y, ..., assay = NULL,
-                              outcome = "classes", complete = TRUE) {
-  check_no_dots(...)
-  check_no_assay(assay, x)
-  if (missing(y)) abort_missing("y")
-  container_problem(x, "columns", y, dimnames(x), outcome, complete)
+#' Values and names of any container
+#'
+#' @param assay Which assay; NULL for the usual one.
+#' @param arg Name of the argument.
+#' @return list(values: a matrix, data.frame, Matrix or DelayedMatrix;
+#'   features_in: "rows" or "columns"; features, samples: names or NULL; assay).
+#' @noRd
+open_container <- function(x, assay = NULL, arg = "x") {
+  if (inherits(x, "DataFrame")) x <- base_frame(x)
+  hold <- function(values, features_in, names, assay = NULL) {
+    if (features_in == "columns") names <- rev(names)
+    list(
+      values = values, features_in = features_in, features = names[[1L]],
+      samples = names[[2L]], assay = assay
+    )
+  }
+  if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
+    assay <- assay %||% usual_assay(x)
+    values <- container_assay(x, assay)
+    names <- if (inherits(x, "ExpressionSet")) {
+      list(Biobase::featureNames(x), Biobase::sampleNames(x))
+    } else {
+      dimnames(x)
+    }
+    return(hold(values, "rows", names, assay))
+  }
+  if (!is.null(assay) && arg == "x") {
+    abort_input(
+      "{.arg assay} is given, but {.arg x} is {describe(x)}, which has no
+       assays.", "assay"
+    )
+  }
+  if (inherits(x, c("EList", "DGEList"))) {
+    values <- expressions(x, arg)
+    hold(values, "rows", dimnames(values))
+  } else if (is.data.frame(x)) {
+    hold(x, "columns", list(frame_samples(x), names(x)))
+  } else if (is.matrix(x)) {
+    hold(check_numeric_matrix(x, arg), "columns", dimnames(x))
+  } else if (inherits(x, c("Matrix", "DelayedMatrix"))) {
+    if (!inherits(x, "Matrix")) require_container_package("DelayedArray", x)
+    hold(x, "columns", reading(dimnames(x), paste0("{.arg ", arg, "}")))
+  } else {
+    abort_container(x, arg)
+  }
 }
 
-#' @exportS3Method
-as_problem.DelayedMatrix <- function(x, y, ..., assay = NULL,
-                                     outcome = "classes", complete = TRUE) {
-  check_no_dots(...)
-  check_no_assay(assay, x)
-  if (missing(y)) abort_missing("y")
-  require_container_package("DelayedArray", x)
-  container_problem(x, "columns", y, reading(dimnames(x)), outcome, complete)
+abort_container <- function(x, arg) {
+  if (inherits(x, "MultiAssayExperiment")) {
+    abort_input(c(
+      "{.arg {arg}} is a {.cls MultiAssayExperiment}, which holds several
+       experiments, each with its own samples and features.",
+      i = "Choose one experiment, as in
+           {.code MultiAssayExperiment::getWithColData(x, \"RNA\")}, or join
+           several with {.code wideFormat()}."
+    ), arg)
+  }
+  vector <- is.numeric(x) && is.null(dim(x))
+  abort_input(c(
+    "{.arg {arg}} must be a numeric matrix or a data.frame with samples in rows,
+     not {describe(x)}.",
+    i = if (inherits(x, "Seurat")) {
+      "Convert it first: {.code Seurat::as.SingleCellExperiment({arg})}."
+    } else if (vector && arg == "x") {
+      "A single feature is a matrix of one column:
+       {.code x[, 1, drop = FALSE]}."
+    } else if (vector) {
+      "A single sample is a matrix of one row: {.code x[1, , drop = FALSE]}."
+    } else {
+      "{.code help(\"hitmiss-containers\")} lists the others."
+    }
+  ), arg)
 }
 
-#' @exportS3Method
-as_problem.DataFrame <- function(x, y, ..., assay = NULL,
-                                 outcome = "classes", complete = TRUE) {
-  if (missing(y)) abort_missing("y")
-  require_container_package("S4Vectors", x)
-  as_problem(base_frame(x), y, ...,
-    assay = assay, outcome = outcome, complete = complete
-  )
+count_features <- function(held) {
+  dim(held$values)[[if (held$features_in == "rows") 1L else 2L]]
 }
 
-#' @exportS3Method
-as_problem.SummarizedExperiment <- function(x, y, ..., assay = NULL,
-                                            outcome = "classes",
-                                            complete = TRUE) {
-  check_no_dots(...)
-  assay <- assay %||% usual_assay(x)
-  if (missing(y)) abort_missing("y")
-  values <- container_assay(x, assay)
-  y <- container_labels(y, SummarizedExperiment::colData(x), "colData(x)")
-  annotation <- plain_annotation(SummarizedExperiment::rowData(x), "rowData(x)")
-  container_problem(values, "rows", y, dimnames(x), outcome, complete,
-    annotation = annotation, assay = assay
-  )
+count_samples <- function(held) {
+  dim(held$values)[[if (held$features_in == "rows") 2L else 1L]]
 }
 
-#' @exportS3Method
-as_problem.ExpressionSet <- function(x, y, ..., assay = NULL,
-                                     outcome = "classes", complete = TRUE) {
-  check_no_dots(...)
-  assay <- assay %||% 1L
-  if (missing(y)) abort_missing("y")
-  values <- container_assay(x, assay)
-  y <- container_labels(y, Biobase::pData(x), "pData(x)")
-  annotation <- plain_annotation(Biobase::fData(x), "fData(x)")
-  names <- list(Biobase::featureNames(x), Biobase::sampleNames(x))
-  container_problem(values, "rows", y, names, outcome, complete,
-    annotation = annotation, assay = assay
-  )
+# The columns that a container has for its samples, or NULL.
+sample_table <- function(x) {
+  if (inherits(x, "SummarizedExperiment")) {
+    list(columns = SummarizedExperiment::colData(x), where = "colData(x)")
+  } else if (inherits(x, "ExpressionSet")) {
+    list(columns = Biobase::pData(x), where = "pData(x)")
+  } else if (inherits(x, "EList")) {
+    list(columns = x[["targets"]], where = "x$targets")
+  } else if (inherits(x, "DGEList")) {
+    list(columns = x[["samples"]], where = "x$samples")
+  }
+}
+
+# What a container says of its features, as a plain table, or NULL.
+annotation_of <- function(x) {
+  if (inherits(x, "SummarizedExperiment")) {
+    plain_annotation(SummarizedExperiment::rowData(x), "rowData(x)")
+  } else if (inherits(x, "ExpressionSet")) {
+    plain_annotation(Biobase::fData(x), "fData(x)")
+  } else if (inherits(x, c("EList", "DGEList"))) {
+    plain_annotation(x[["genes"]], "x$genes")
+  }
 }
 
 # limma's list of expressions E (or log ratios), targets of the samples and
 # genes, and edgeR's of counts and samples: S4 classes that are lists, and need
 # nothing of limma or edgeR to be read.
-
-#' @exportS3Method
-as_problem.EList <- function(x, y, ..., assay = NULL,
-                             outcome = "classes", complete = TRUE) {
-  check_no_dots(...)
-  check_no_assay(assay, x)
-  if (missing(y)) abort_missing("y")
-  values <- expressions(x)
-  samples <- sample_table(x)
-  y <- container_labels(y, samples$columns, samples$where)
-  annotation <- plain_annotation(x[["genes"]], "x$genes")
-  container_problem(values, "rows", y, dimnames(values), outcome, complete,
-    annotation = annotation
-  )
-}
-
-#' @exportS3Method
-as_problem.DGEList <- as_problem.EList
 
 expressions <- function(x, arg = "x") {
   counts <- inherits(x, "DGEList")
@@ -114,67 +143,6 @@ usual_assay <- function(x) {
   if (logged) "logcounts" else 1L
 }
 
-#' @exportS3Method
-as_problem.MultiAssayExperiment <- function(x, y, ..., assay = NULL,
-                                            outcome = "classes",
-                                            complete = TRUE) {
-  abort_many_assays("x")
-}
-
-abort_many_assays <- function(arg) {
-  abort_input(c(
-    "{.arg {arg}} is a {.cls MultiAssayExperiment}, which holds several
-     experiments, each with its own samples and features.",
-    i = "Choose one experiment, as in
-         {.code MultiAssayExperiment::getWithColData(x, \"RNA\")}, or join
-         several with {.code wideFormat()}."
-  ), arg)
-}
-
-#' @param values The object that holds the numbers, see plain_values().
-#' @param names list(names of rows, names of columns), each may be NULL.
-#' @param ... Further fields of the problem.
-#' @noRd
-container_problem <- function(values, features_in, y, names, outcome, complete,
-                              ...) {
-  rows <- features_in == "rows"
-  if (is.null(names)) names <- list(NULL, NULL)
-  feature_dim <- if (rows) 1L else 2L
-  if (rows) check_assay_dimensions(values, y) else check_dimensions(values, y)
-  samples <- names[[3L - feature_dim]]
-  y <- as_labels(y, dim(values)[[3L - feature_dim]], outcome, samples,
-    order = if (rows) "colnames(x)" else "rownames(x)"
-  )
-  where <- if (rows) "row" else "col"
-  features <- check_feature_names(names[[feature_dim]], where)
-  plain <- plain_values(values, features_in, "x")
-  if (complete) check_plain_finite(plain, names, features_in)
-  features <- features %||% invented_names(dim(values)[[feature_dim]])
-  problem <- new_problem(plain$values, y, features, samples,
-    features_in = plain$features_in, storage = plain$storage, ...
-  )
-  inform_counts(problem, least = if (rows) 20 else 1000)
-  problem
-}
-
-# As check_dimensions(), for features in rows.
-check_assay_dimensions <- function(x, y) {
-  n <- ncol(x)
-  if (n == 0L || nrow(x) == 0L) {
-    abort_input(
-      "{.arg x} has {nrow(x)} row{?s} (features) and {n} column{?s} (samples);
-       both must be at least 1.", "x"
-    )
-  }
-  if (is.atomic(y) && length(y) != n && length(y) == nrow(x)) {
-    abort_input(c(
-      "{.arg x} looks transposed: {.arg y} has {length(y)} labels, one for each
-       row, but containers have their samples in columns.",
-      i = "Give one label for each of the {n} column{?s}."
-    ), "x")
-  }
-}
-
 #' Convert the object that holds the numbers to a form that the core can read
 #'
 #' @param values matrix, Matrix or DelayedMatrix.
@@ -193,9 +161,14 @@ plain_values <- function(values, features_in, arg) {
       features_in = "columns"
     ))
   }
-  if (inherits(values, c("Matrix", "data.frame"))) {
-    values <- as.matrix(values)
+  if (is.data.frame(values)) {
+    values <- if (features_in == "rows") {
+      as.matrix(values)
+    } else {
+      numeric_columns(values, arg)
+    }
   }
+  if (inherits(values, "Matrix")) values <- as.matrix(values)
   if (!is.matrix(values)) {
     abort_input(
       "{.arg {arg}} must hold a numeric matrix, not {describe(values)}.", arg
@@ -205,7 +178,10 @@ plain_values <- function(values, features_in, arg) {
   list(values = values, storage = "dense", features_in = features_in)
 }
 
-check_plain_finite <- function(plain, names, features_in) {
+check_plain_finite <- function(plain, held) {
+  rows <- held$features_in == "rows"
+  names <- list(held$samples, held$features)
+  if (rows) names <- rev(names)
   if (plain$storage == "dense") {
     check_finite(plain$values, "x", names = names)
   } else if (plain$storage == "sparse" && !all(is.finite(plain$values@x))) {
@@ -213,7 +189,7 @@ check_plain_finite <- function(plain, names, features_in) {
     bad <- which(!is.finite(entries))
     sample <- plain$values@i[[bad[[1L]]]] + 1L
     feature <- findInterval(bad[[1L]] - 1L, plain$values@p)
-    at <- if (features_in == "rows") c(feature, sample) else c(sample, feature)
+    at <- if (rows) c(feature, sample) else c(sample, feature)
     abort_not_finite("x", at, names, entries[[bad[[1L]]]], length(bad))
   }
 }
@@ -224,18 +200,6 @@ check_plain_finite <- function(plain, names, features_in) {
 assay_or_that_of <- function(assay, made, x) {
   has_assays <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
   assay %||% if (has_assays) made$assay
-}
-
-#' How many samples a container has
-#' @noRd
-count_samples <- function(x) {
-  if (inherits(x, c("EList", "DGEList"))) {
-    ncol(x[[if (inherits(x, "EList")) "E" else "counts"]])
-  } else if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
-    ncol(x)
-  } else {
-    NROW(x)
-  }
 }
 
 #' One assay of a container, features in rows
@@ -306,10 +270,12 @@ plain_annotation <- function(table, where) {
 #' A DataFrame of Bioconductor as a data.frame with the same names
 #' @noRd
 base_frame <- function(x) {
+  require_container_package("S4Vectors", x)
   columns <- stats::setNames(
     lapply(seq_len(ncol(x)), function(i) x[[i]]), colnames(x)
   )
-  row_names <- rownames(x)
-  if (is.null(row_names)) row_names <- .set_row_names(nrow(x))
-  structure(columns, class = "data.frame", row.names = row_names)
+  structure(columns,
+    class = "data.frame",
+    row.names = rownames(x) %||% .set_row_names(nrow(x))
+  )
 }

@@ -241,12 +241,7 @@ abort_block_not_finite <- function(problem, feature, sample) {
     names <- rev(names)
     at <- rev(at)
   }
-  row <- position("row", at[[1L]], names[[1L]])
-  column <- position("column", at[[2L]], names[[2L]])
-  abort_input(c(
-    "{.arg x} has a value that is not finite in {row}, {column}.",
-    i = "Impute or remove such values first: nothing is dropped silently."
-  ), "x", row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
+  abort_not_finite("x", at, names)
 }
 
 #' The order of the features in the file, or NULL if they are read in that order

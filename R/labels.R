@@ -369,19 +369,6 @@ container_labels <- function(y, columns, where, arg = "y") {
   columns[[y]]
 }
 
-# The columns that a container has for its samples, or NULL.
-sample_table <- function(x) {
-  if (inherits(x, "SummarizedExperiment")) {
-    list(columns = SummarizedExperiment::colData(x), where = "colData(x)")
-  } else if (inherits(x, "ExpressionSet")) {
-    list(columns = Biobase::pData(x), where = "pData(x)")
-  } else if (inherits(x, "EList")) {
-    list(columns = x[["targets"]], where = "x$targets")
-  } else if (inherits(x, "DGEList")) {
-    list(columns = x[["samples"]], where = "x$samples")
-  }
-}
-
 # Scores of the papers are defined without a design.
 check_no_design <- function(given) {
   for (arg in intersect(c("block", "group"), given)) {

@@ -25,7 +25,7 @@
 redundancy <- function(x, features = NULL, ..., assay = NULL) {
   if (missing(x)) abort_missing("x")
   # The gate asks for labels, which play no part here.
-  any <- rep_len(c(FALSE, TRUE), count_samples(x))
+  any <- rep_len(c(FALSE, TRUE), count_samples(open_container(x, assay)))
   problem <- as_problem(x, any, ..., assay = assay)
   problem <- chosen_features(problem, features)
   fixed <- apply(problem$values, 2L, function(v) all(v == v[[1L]]))

@@ -110,6 +110,6 @@ check_scores <- function(x, arg = "x") {
       "{.arg {arg}} has {sum(is.na(x))} missing score{?s}.", arg
     )
   }
-  names(x) <- feature_names(names(x), length(x), "")
+  check_feature_names(names(x), "")
   x
 }
