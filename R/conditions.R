@@ -106,16 +106,14 @@ catch_error <- function(expr, failed) {
 #' what it is.
 #' @noRd
 time_limit <- function(e) {
-  texts <- gettext(time_limits, domain = "R")
   while (inherits(e, "condition")) {
-    said <- conditionMessage(e)
-    if (said %in% texts) {
-      return(e)
-    }
-    # Where it came while S4 looked for a method, that is said before it.
-    within <- texts[endsWith(said, paste(":", texts))]
-    if (length(within) > 0L) {
-      return(simpleError(within[[1L]], conditionCall(e)))
+    # Where it came while S4 looked for a method, other words stand before it.
+    limit <- Filter(
+      \(text) endsWith(conditionMessage(e), text),
+      gettext(time_limits, domain = "R")
+    )
+    if (length(limit) > 0L) {
+      return(simpleError(limit[[1L]], conditionCall(e)))
     }
     e <- e$parent
   }
@@ -149,15 +147,11 @@ once_by_class <- function() {
 
 # ---- checks: the value, or an error of class hitmiss_error_input -------------
 
-# `arg` is evaluated first: it must see the caller's expression.
 check_number <- function(value, arg = deparse1(substitute(value)),
                          min = -Inf, max = Inf, above = -Inf) {
-  force(arg)
-  wanted <- number_domain("a number", min, max, above)
-  if (!is_plain_number(value)) {
-    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
-  }
-  if (value < min || value > max || value <= above) {
+  if (!is_plain_number(value) || value < min || value > max ||
+    value <= above) {
+    wanted <- number_domain("a number", min, max, above)
     abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
   }
   as.double(value)
@@ -165,22 +159,19 @@ check_number <- function(value, arg = deparse1(substitute(value)),
 
 check_count <- function(value, arg = deparse1(substitute(value)),
                         min = 1, max = .Machine$integer.max) {
-  force(arg)
   if (!is_plain_number(value) || value != floor(value) ||
     value < min || value > max) {
     # The largest integer is named to whom it concerns only.
-    wanted <- if (is_plain_number(value) && value > max) {
-      paste("a whole number from", min, "to", format(max, digits = 15L))
-    } else {
-      number_domain("a whole number", min, max, -Inf)
-    }
+    large <- is_plain_number(value) && value > max
+    wanted <- number_domain(
+      "a whole number", min, if (large) as.double(max) else max, -Inf, large
+    )
     abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
   }
   as.integer(value)
 }
 
 check_flag <- function(value, arg = deparse1(substitute(value))) {
-  force(arg)
   if (!is.logical(value) || length(value) != 1L || is.na(value)) {
     abort_input(
       "{.arg {arg}} must be TRUE or FALSE, not {describe(value)}.", arg
@@ -194,8 +185,8 @@ check_flag <- function(value, arg = deparse1(substitute(value))) {
 #' @noRd
 check_choice <- function(value, choices = NULL,
                          arg = deparse1(substitute(value))) {
-  force(arg)
-  choices <- choices %||% choices_of(sys.function(sys.parent()), arg)
+  choices <- choices %||%
+    eval(formals(sys.function(sys.parent()))[[substitute(value)]])
   if (identical(value, choices)) {
     return(choices[[1L]])
   }
@@ -209,10 +200,6 @@ check_choice <- function(value, choices = NULL,
   }
   as.vector(value)
 }
-
-#' What a function declares as the choices of an argument
-#' @noRd
-choices_of <- function(fun, arg) eval(formals(fun)[[arg]])
 
 #' A list of numeric settings that replace defaults; refuses unknown names
 #' @noRd
@@ -260,18 +247,17 @@ is_plain_number <- function(value) {
 }
 
 # "a number above 0", "a whole number from 1 to 10"
-number_domain <- function(kind, min, max, above) {
-  upper <- if (is.finite(max) && max < .Machine$integer.max) {
-    format(max, digits = 15L)
-  }
+number_domain <- function(kind, min, max, above, large = FALSE) {
+  text <- function(number) format(number, digits = 15L)
+  bounded <- large || is.finite(max) && max < .Machine$integer.max
   if (above > -Inf) {
-    paste0(kind, " above ", format(above), if (!is.null(upper)) {
-      paste0(" and at most ", upper)
-    })
-  } else if (min > -Inf && !is.null(upper)) {
-    paste0(kind, " from ", format(min, digits = 15L), " to ", upper)
+    paste0(
+      kind, " above ", text(above), if (bounded) paste(" and at most", text(max))
+    )
+  } else if (min > -Inf && bounded) {
+    paste(kind, "from", text(min), "to", text(max))
   } else if (min > -Inf) {
-    paste0(kind, ", at least ", format(min, digits = 15L))
+    paste0(kind, ", at least ", text(min))
   } else {
     kind
   }
@@ -283,26 +269,29 @@ describe <- function(value) {
     "NULL"
   } else if (is.function(value)) {
     "a function"
-  } else if (isS4(value) || is.environment(value)) {
-    paste0("an object of class ", class(value)[[1L]])
-  } else if (is.object(value)) {
-    paste0("an object of class ", class(value)[[1L]], size_of(value))
-  } else if (is.character(value) && length(value) == 1L) {
-    if (is.na(value)) "NA" else quoted(value)
-  } else if (is.atomic(value) && length(value) == 1L) {
-    format(value, digits = 15L)
-  } else if (is.list(value)) {
-    paste0("a list of length ", length(value))
-  } else if (is.atomic(value)) {
-    article <- if (is.integer(value)) "an " else "a "
-    paste0(article, typeof(value), " ", if (!is.null(dim(value))) {
-      kind <- if (is.matrix(value)) "matrix of " else "array of "
-      paste0(kind, paste(dim(value), collapse = " x "))
+  } else if (is.data.frame(value)) {
+    size <- paste(dim(value), collapse = " x ")
+    paste0("an object of class ", class(value)[[1L]], " (", size, ")")
+  } else if (is.object(value) || !is.vector(value) && !is.array(value)) {
+    paste("an object of class", class(value)[[1L]])
+  } else if (length(value) == 1L && is.atomic(value)) {
+    if (is.character(value) && !is.na(value)) {
+      quoted(value)
     } else {
-      paste0("vector of length ", length(value))
-    })
+      format(value, digits = 15L)
+    }
+  } else if (is.list(value)) {
+    paste("a list of length", length(value))
   } else {
-    paste0("an object of type ", typeof(value))
+    size <- paste(dim(value), collapse = " x ")
+    paste(
+      if (is.integer(value)) "an" else "a", typeof(value),
+      if (is.null(dim(value))) {
+        paste("vector of length", length(value))
+      } else {
+        paste(if (is.matrix(value)) "matrix of" else "array of", size)
+      }
+    )
   }
 }
 
@@ -314,14 +303,6 @@ quoted <- function(text) {
 # Also of bytes that are no text.
 plain_text <- function(text) {
   iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
-}
-
-size_of <- function(value) {
-  if (is.data.frame(value)) {
-    paste0(" (", nrow(value), " x ", ncol(value), ")")
-  } else {
-    ""
-  }
 }
 
 #' Positions of features that the user gives as names or positions
@@ -465,31 +446,20 @@ meant_argument <- function(name, known) {
 #' The known name that is most similar to `name`, if any is similar enough
 #'
 #' First a name that differs in case only, then one that begins with `name`,
-#' then one with few letters changed or with the same letters in another order.
+#' then one with few letters changed.
 #' @noRd
 similar_name <- function(name, known) {
   if (length(known) == 0L) {
     return(NULL)
   }
-  name <- plain_text(name)
+  name <- tolower(plain_text(name))
   letters <- tolower(plain_text(known))
-  alike <- which(letters == tolower(name))
-  if (length(alike) == 0L && nchar(name) >= 3L) {
-    alike <- which(startsWith(letters, tolower(name)))
+  distance <- drop(utils::adist(strtrim(name, 60L), strtrim(letters, 60L)))
+  if (nchar(name) >= 3L) distance[startsWith(letters, name)] <- 0.5
+  distance[letters == name] <- 0
+  if (min(distance) <= findInterval(nchar(name), c(2, 6, 9))) {
+    known[[which.min(distance)]]
   }
-  if (length(alike) == 0L) {
-    distance <- utils::adist(strtrim(tolower(name), 60L), strtrim(letters, 60L))
-    most <- findInterval(nchar(name), c(2, 6, 9))
-    alike <- which(distance == min(distance) & (distance <= most |
-      distance == 2 & sorted_letters(letters) == sorted_letters(tolower(name))))
-  }
-  if (length(alike) > 0L) known[[alike[[1L]]]]
-}
-
-sorted_letters <- function(text) {
-  vapply(strsplit(text, ""), function(letters) {
-    paste(sort(letters), collapse = "")
-  }, "")
 }
 
 #' Refuse an argument that the chosen method does not use

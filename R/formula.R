@@ -83,29 +83,12 @@ formula_terms <- function(formula, data, given = NULL) {
 # `a + b + c` nests to the left as deep as it is long: it is walked there, not
 # recursed into, so that hundreds of names do not exhaust the stack.
 terms_by_name <- function(term, candidates) {
-  signs <- character()
   changes <- list()
   while (is_operation(term, c("+", "-")) && length(term) == 3L) {
-    signs <- c(as.character(term[[1L]]), signs)
-    changes <- c(list(terms_by_name(term[[3L]], candidates)), changes)
+    changes <- c(list(term), changes)
     term <- term[[2L]]
   }
-  names <- single_term(term, candidates)
-  # Each run of equal signs at once.
-  runs <- cumsum(c(TRUE, signs[-1L] != signs[-length(signs)]))
-  for (run in split(seq_along(signs), runs[seq_along(signs)])) {
-    change <- unlist(changes[run])
-    names <- if (signs[[run[[1L]]]] == "+") {
-      union(names, change)
-    } else {
-      setdiff(names, change)
-    }
-  }
-  names
-}
-
-single_term <- function(term, candidates) {
-  if (identical(term, quote(.))) {
+  names <- if (identical(term, quote(.))) {
     candidates
   } else if (is.symbol(term)) {
     as.character(term)
@@ -120,6 +103,11 @@ single_term <- function(term, candidates) {
       i = "Compute other terms as columns of {.arg data} first."
     ), "formula")
   }
+  for (change in changes) {
+    join <- if (is_operation(change, "+")) union else setdiff
+    names <- join(names, terms_by_name(change[[3L]], candidates))
+  }
+  names
 }
 
 is_operation <- function(term, operators) {

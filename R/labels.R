@@ -36,7 +36,9 @@ as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
   }
   check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
-  check_known_labels(labels, samples, outcome, arg)
+  # As a person reads them.
+  words <- tolower(gsub("^\\s+|\\s+$", "", levels(labels)))
+  check_known_labels(labels, words, samples, outcome, arg)
   if (nlevels(labels) < 2L) {
     found <- levels(labels)
     abort_input(c(
@@ -45,18 +47,18 @@ as_labels <- function(y, n_samples, outcome = "classes", samples = NULL,
       i = "Selection needs near misses, samples of another class."
     ), arg)
   }
-  inform_alike(levels(labels), arg)
+  inform_alike(levels(labels), words, arg)
   labels
 }
 
 # Which samples have no label: NA, or nothing but spaces.
-check_known_labels <- function(labels, samples, outcome, arg) {
-  blank <- !nzchar(trimws(levels(labels)))[labels]
-  bad <- if (outcome == "partly") {
-    which(blank)
-  } else {
-    which(is.na(labels) | blank)
+check_known_labels <- function(labels, words, samples, outcome, arg) {
+  blank <- words == ""
+  if (!any(blank) && (outcome == "partly" || !anyNA(labels))) {
+    return(invisible())
   }
+  bad <- blank[labels]
+  bad <- which(if (outcome == "partly") bad else bad | is.na(labels))
   if (length(bad) > 0L) {
     kind <- if (anyNA(labels[bad])) "missing" else "blank"
     first <- position("sample", bad[[1L]], samples)
@@ -69,10 +71,9 @@ check_known_labels <- function(labels, samples, outcome, arg) {
   }
 }
 
-inform_alike <- function(levels, arg) {
-  plain <- tolower(trimws(levels))
-  alike <- levels[plain %in% plain[duplicated(plain)]]
-  if (length(alike) > 0L) {
+inform_alike <- function(levels, words, arg) {
+  if (anyDuplicated(words) > 0L) {
+    alike <- levels[words %in% words[duplicated(words)]]
     inform(
       c(
         "{.arg {arg}} has labels that differ only in case or in spaces, and name
@@ -162,6 +163,10 @@ check_text <- function(text, arg, what) {
 
 # Character labels are ordered byte by byte, not by the user's language.
 label_factor <- function(y, arg) {
+  if (identical(class(y), "factor") && !anyNA(levels(y)) &&
+    all(tabulate(y, nlevels(y)) > 0L)) {
+    return(structure(as.integer(y), levels = levels(y), class = "factor"))
+  }
   if (!is.factor(y)) {
     y <- enc2utf8(as.character(y))
     return(factor(y, levels = sort(unique(y[!is.na(y)]), method = "radix")))

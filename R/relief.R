@@ -180,9 +180,10 @@ relief.formula <- function(formula, data, ...) {
 
 # ---- from checked arguments to a fit -----------------------------------------
 
-relief_family <- function(method) {
-  names(Filter(\(titles) method %in% names(titles), relief_families))
-}
+relief_family <- function(method) family_of[[method]]
+
+family_of <- rep(names(relief_families), lengths(relief_families)) |>
+  stats::setNames(unlist(lapply(relief_families, names)))
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
   family <- relief_family(parameters$method)
@@ -248,7 +249,10 @@ check_reference_samples <- function(problem, samples) {
 
 # As many as every class has: what a default asks for is no reason to warn.
 usual_k <- function(y, method) {
-  if (method == "relieff") max(1L, min(10L, min(table(y)) - 1L)) else 1L
+  if (method != "relieff") {
+    return(1L)
+  }
+  max(1L, min(10L, min(tabulate(y, nlevels(y))) - 1L))
 }
 
 relief_arguments <- local({
@@ -273,10 +277,10 @@ warn_small_classes <- function(y, k, method) {
   if (is.null(k)) {
     return(invisible())
   }
-  counts <- table(y)
+  counts <- tabulate(y, nlevels(y))
   hits <- counts - 1L
   misses <- if (method == "relieff") counts else sum(counts) - counts
-  small <- names(counts)[hits > 0L & (hits < k | misses < k)]
+  small <- levels(y)[hits > 0L & (hits < k | misses < k)]
   if (length(small) > 0L) {
     warn(
       "{cli::qty(length(small))}class{?es} {.val {small}} {?has/have} fewer than

@@ -21,8 +21,7 @@
 #'   first?
 #' @param digits Number of digits that are printed.
 #' @param row.names,optional Ignored.
-#' @param ... For `update()`: arguments of the selector to be changed. Else
-#'   empty.
+#' @param ... Must be empty.
 #' @return
 #' * `print()`: the fit, invisibly; `summary()`: an object that prints more.
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
@@ -40,9 +39,9 @@
 #'   `residual` is the change in the last iteration, and for [llfs()] the share
 #'   of its problems that ended at an iteration limit (0 in a normal fit);
 #'   `n_selected` is `NA` for a ranking.
-#' * `formula()`: the formula of a fit that was made with one.
-#' * `update()`: the result of calling the selector again with other arguments,
-#'   evaluated where `update()` is called.
+#'
+#' [update()] calls the selector again with other arguments, and [formula()]
+#' gives the formula of a fit that was made with one.
 #'
 #' `print()` and `summary()` show no class means, and of a method that selects
 #' only what it selected; the tables have all digits, features and class means.
@@ -287,77 +286,6 @@ print.summary_hitmiss <- function(x, ...) {
     )
   ))
   invisible(x)
-}
-
-# ---- formula() and update(): what was called, and calling it again -----------
-
-#' @param formula. For `update()` of a fit with a formula: the new formula, in
-#'   which `.` stands for the old part, as in [stats::update.formula()].
-#' @param evaluate For `update()`: fit again, or return the call?
-#' @rdname hitmiss-methods
-#' @export
-update.hitmiss <- function(object, formula., ..., evaluate = TRUE) {
-  call <- check_fit(object, "object")$call
-  evaluate <- check_flag(evaluate)
-  if (!missing(formula.)) {
-    call$formula <- changed_formula(fit_formula(object, "object"), formula.)
-  }
-  changes <- match.call(expand.dots = FALSE)$...
-  if (length(changes) > sum(names(changes) != "")) {
-    abort_input(
-      "{.fn update} takes arguments of the selector by name only.",
-      "(unnamed)"
-    )
-  }
-  for (name in names(changes)) call[[name]] <- changes[[name]]
-  if (!is.call(call) || any(grepl("^[.][.]([.]|[0-9]+)$", all.names(call)))) {
-    abort_input(c(
-      "{.arg object} does not say with which arguments it was fitted: some were
-       passed by value.",
-      i = "Give them again, as in {.code update(fit, x = x, y = y)}, or call the
-           selector itself."
-    ), "object")
-  }
-  if (evaluate) eval(call, parent.frame()) else call
-}
-
-#' @rdname hitmiss-methods
-#' @export
-formula.hitmiss <- function(x, ...) {
-  check_no_dots(...)
-  stats::as.formula(fit_formula(check_fit(x), "x"), env = parent.frame())
-}
-
-#' The formula of a fit, as a call
-#' @noRd
-fit_formula <- function(fit, arg) {
-  formula <- fit$call$formula
-  if (!is_operation(formula, "~")) {
-    abort_input(
-      "{.arg {arg}} is a fit that was made without a formula: its {.field call}
-       has none.", arg
-    )
-  }
-  formula
-}
-
-# Not by update.formula(), which asks for data where the old formula has a `.`.
-changed_formula <- function(old, new) {
-  if (!inherits(new, "formula")) {
-    abort_input(
-      "{.arg formula.} must be a formula such as {.code . ~ . - gene1}, not
-       {describe(new)}.", "formula."
-    )
-  }
-  new <- plain_part(new)
-  right <- new[[length(new)]]
-  before <- old[[3L]]
-  if (is.call(before)) before <- call("(", before)
-  old[[3L]] <- do.call(substitute, list(right, list(. = before)))
-  if (length(new) == 3L && !identical(new[[2L]], quote(.))) {
-    old[[2L]] <- new[[2L]]
-  }
-  old
 }
 
 # ---- shared pieces ----------------------------------------------------------

@@ -215,7 +215,7 @@ test_that("what no memory holds is refused before it is made", {
 test_that("whatever was given is named", {
   refused(kfold(NA_character_), "not NA")
   refused(kfold(globalenv()), "an object of class environment")
-  refused(kfold(quote(k)), "an object of type symbol")
+  refused(kfold(quote(k)), "an object of class name")
 })
 
 test_that("selectors and classes that cannot serve are refused", {
