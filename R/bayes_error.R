@@ -24,12 +24,7 @@
 #'   (4/((d+2)N))^{1/(d+4)}}, where the leave-one-out likelihood of the class
 #'   densities is largest.
 #' * `"knn"`: the vote of the `k` nearest, of whom those at the k-th distance
-#' share
-#'   its place; equal votes go to the class of the nearest among the tied. `rule
-#'   = "density"` (eq. 8):
-#'   \eqn{\log p_c + \log k - \log N'_c - d \log r_c}, with \eqn{r_c} the
-#'   distance to the `k`-th nearest sample of class \eqn{c} (the farthest, if
-#'   it has fewer).
+#'   share its place; equal votes go to the class of the nearest among the tied.
 #'
 #' The error of a rule that learned from finite data is at least the Bayes error
 #' on average, so `error` is biased upwards, more so with more features. On one
@@ -51,7 +46,6 @@
 #' @param bandwidth `"likelihood"`, or a number: \eqn{h} in standard deviations.
 #' @param k Number of neighbours; `NULL`: the odd number nearest to
 #'   \eqn{\sqrt{N}} (of two, the smaller).
-#' @param rule Decision rule of the neighbours, see Details.
 #' @param ... Must be empty.
 #' @return A [result][hitmiss-results] with a row for each method: `method`,
 #'   `error`, `se`, `plugin`, `criterion`. Of the rule `method`:
@@ -65,7 +59,7 @@
 #'     Hart's asymptotic lower bound \eqn{(C-1)/C (1 - \sqrt{1 - C e/(C-1)})}
 #'     for \eqn{C} classes;
 #'   * `$per_class`: a data.frame: `class`, `n`, `error`;
-#'   * `$method`, `$bandwidth`, `$k`, `$rule`, `$features`, `$n`, `$n_constant`.
+#'   * `$method`, `$bandwidth`, `$k`, `$features`, `$n`, `$n_constant`.
 #' @references `r reference("bayes_error")` Equation numbers refer to this
 #' paper.
 #'
@@ -77,12 +71,10 @@
 #' @export
 bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
                         bandwidth = "likelihood", k = NULL,
-                        rule = c("vote", "density"), ..., assay = NULL,
-                        threads = NULL) {
+                        ..., assay = NULL, threads = NULL) {
   method <- check_choice(method)
-  rule <- check_choice(rule)
   if (!identical(bandwidth, "likelihood")) {
-    bandwidth <- check_bandwidth(bandwidth)
+    bandwidth <- check_number(bandwidth, above = 0)
   }
   problem <- as_problem(x, y, ..., assay = assay)
   inform_copies(problem)
@@ -105,13 +97,12 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   }
   warn_dimension(d)
   parzen <- parzen_rule(run$squared, problem$y, bandwidth, d)
-  knn <- knn_rule(run$squared, problem$y, k, rule, d)
+  knn <- knn_rule(run$squared, problem$y, k)
   new_bayes_error(
     problem, method, list(parzen = parzen, knn = knn),
-    nearest = knn_rule(run$squared, problem$y, 1L, "vote", d),
+    nearest = knn_rule(run$squared, problem$y, 1L),
     parameters = list(
-      bandwidth = parzen$bandwidth, k = k, rule = rule,
-      n_constant = sum(run$constant)
+      bandwidth = parzen$bandwidth, k = k, n_constant = sum(run$constant)
     ),
     call = match.call()
   )
@@ -135,16 +126,6 @@ check_class_pairs <- function(y) {
       classes = single
     )
   }
-}
-
-check_bandwidth <- function(bandwidth) {
-  if (!is_plain_number(bandwidth) || bandwidth <= 0) {
-    abort_input(
-      "{.arg bandwidth} must be {.val likelihood} or a number above 0, not
-       {describe(bandwidth)}.", "bandwidth"
-    )
-  }
-  as.double(bandwidth)
 }
 
 #' Data of some of the features, samples in rows
@@ -228,35 +209,11 @@ parzen_likelihood <- function(squared, y, bandwidth, d) {
   sum(own[counted] - d * log(bandwidth))
 }
 
-knn_rule <- function(squared, y, k, rule, d) {
-  if (rule == "density") {
-    return(density_rule(squared, y, k, d))
-  }
+knn_rule <- function(squared, y, k) {
   votes <- nearest_votes(squared, y, k)
   rule_figures(votes$share, votes$winner, y)
 }
 
-density_rule <- function(squared, y, k, d) {
-  diag(squared) <- Inf
-  own <- as.integer(y)
-  share <- as.vector(table(y)) / length(y)
-  log_joint <- vapply(seq_len(nlevels(y)), function(c) {
-    vapply(seq_along(y), function(n) {
-      others <- sort(squared[n, own == c])
-      others <- others[is.finite(others)]
-      used <- min(k, length(others))
-      if (used == 0L) {
-        return(-Inf)
-      }
-      log(share[[c]]) + log(used) - log(length(others)) -
-        d / 2 * log(others[[used]])
-    }, 0)
-  }, numeric(length(y)))
-  rule_figures(softmax(log_joint), max.col(log_joint, "first"), y)
-}
-
-#' @param posterior Samples x classes. @param winner Class numbers.
-#' @noRd
 rule_figures <- function(posterior, winner, y) {
   own <- as.integer(y)
   alone <- as.vector(table(y))[own] == 1L
@@ -354,9 +311,6 @@ rule_words <- function(x) {
   if (x$method == "parzen") {
     sprintf("Parzen, bandwidth %.3g, leave-one-out", x$bandwidth)
   } else {
-    sprintf(
-      "%d nearest neighbours%s, leave-one-out", x$k,
-      if (x$rule == "density") " by density" else ""
-    )
+    sprintf("%d nearest neighbours, leave-one-out", x$k)
   }
 }

@@ -40,9 +40,6 @@ check_fit <- function(x, arg = "x", fields = NULL) {
   invisible(x)
 }
 
-# As utils::packageVersion(), which reads a file every time.
-package_version_text <- function() unname(getNamespaceVersion(topenv()))
-
 # ---- names of the methods ----------------------------------------------------
 
 # The methods and their names in the literature, by the rule that finds the

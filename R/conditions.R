@@ -86,6 +86,9 @@ called_name <- function(call) {
   }
 }
 
+# As utils::packageVersion(), which reads a file every time.
+package_version_text <- function() unname(getNamespaceVersion(topenv()))
+
 `%||%` <- function(a, b) if (is.null(a)) b else a
 
 #' As tryCatch(error = ), but passes on the error of a time limit

@@ -374,18 +374,6 @@ container_labels <- function(y, columns, where, arg = "y") {
   columns[[y]]
 }
 
-# Scores of the papers are defined without a design.
-check_no_design <- function(given) {
-  for (arg in intersect(c("block", "group"), given)) {
-    abort_input(c(
-      "{.arg {arg}} is not used by {.fn reference_scores}, whose scores treat
-       all samples alike.",
-      i = "Take the batch out of {.arg x} first, or use {.fn relief} with
-           {.arg {arg}}."
-    ), arg)
-  }
-}
-
 # How many allowed near misses, and near hits, every sample has.
 allowed_misses <- function(problem) {
   count_allowed(problem) - allowed_hits(problem)

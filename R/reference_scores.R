@@ -180,7 +180,6 @@ reference_scores <- function(x, y,
                              ..., assay = NULL, threads = NULL,
                              verbose = FALSE) {
   method <- check_choice(method)
-  check_no_design(...names())
   options <- score_options(method, force_given(list(...), "..."))
   problem <- as_problem(
     x, y,
@@ -199,10 +198,10 @@ reference_scores <- function(x, y,
 score_options <- function(method, given) {
   takes <- score_methods[[method]]$takes
   names <- names(given) %||% rep("", length(given))
-  used_by <- lapply(stats::setNames(nm = names(score_checks)), function(arg) {
-    names(Filter(function(m) arg %in% m$takes, score_methods))
-  })
-  check_used_by(names, used_by, method)
+  for (arg in setdiff(intersect(names, names(score_checks)), takes)) {
+    users <- names(Filter(\(other) arg %in% other$takes, score_methods))
+    check_used_by(arg, stats::setNames(list(users), arg), method)
+  }
   unknown <- setdiff(replace(names, names == "", "(unnamed)"), takes)
   if (length(unknown) > 0L) {
     abort_unknown_arguments(unknown, c(

@@ -6,7 +6,7 @@
 #' Results of evaluations
 #'
 #' The results of [best_size()], [compare_selectors()], [stability()],
-#' [probe_fdr()], [selection_roc()], [redundancy()], [interactions()],
+#' [probe_fdr()], [selection_roc()], [interactions()],
 #' [audit_labels()], [local_signatures()] and [bayes_error()] are data frames:
 #' rows and columns are read and counted as those of any data.frame. `$` also
 #' finds the figures that the function's page lists with a `$`, such as `$auc`,

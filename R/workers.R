@@ -93,34 +93,15 @@ on_workers <- function(units, work, ..., BPPARAM) {
       abort(
         c(
           "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
-          i = if (is_other_version(conditionMessage(e))) {
-            other_version_advice()
-          } else {
-            "Most likely one of them died, for example because memory ran out.
-             Try again, perhaps with fewer workers."
-          }
+          i = "Most likely one of them died, for example because memory ran out,
+               or has no hitmiss {package_version_text()} where it looks for
+               packages. Try again, perhaps with fewer workers."
         ), "hitmiss_error_workers", parent = e
       )
     }
   )
   answered <- TRUE
   results
-}
-
-# Is this the error of a worker that has another version of this package?
-is_other_version <- function(message) {
-  isTRUE(grepl(
-    "could not find function \"cpp_|no package called .hitmiss", message
-  ))
-}
-
-other_version_advice <- function() {
-  version <- utils::packageVersion("hitmiss")
-  paste0(
-    "The workers do not have this version of hitmiss, ", version, ". Install
-     it where they look for packages; workers that {.arg BPPARAM} has not
-     started yet look where this session does."
-  )
 }
 
 # The back end wraps what a unit's error was: a time limit, or one of ours.

@@ -163,14 +163,22 @@ averaged <- function(result, name, measure) {
   }))
 }
 
+# |correlation| of the pairs of some features: mean, and shares of ten bins.
+correlations <- function(x, features) {
+  r <- abs(stats::cor(x[, features]))
+  r <- r[upper.tri(r)]
+  bins <- cut(r + 1e-10, c(0:9 / 10, Inf), right = FALSE)
+  list(mean = mean(r), share = as.vector(table(bins)) / length(r))
+}
+
 shares <- function(x, order) {
   if (is.null(x)) return(0:9 / 10)
-  100 * redundancy(x, utils::head(order, 100))$share
+  100 * correlations(x, utils::head(order, 100))$share
 }
 
 means <- function(x, order) {
   if (is.null(x)) return(sizes)
-  vapply(sizes, function(k) redundancy(x, utils::head(order, k))$mean, 0)
+  vapply(sizes, function(k) correlations(x, utils::head(order, k))$mean, 0)
 }
 
 if ("redundancy" %in% arguments$parts) {
@@ -207,7 +215,7 @@ kernel_rows <- function(name) {
     }))
     x <- set$x[train, ]
     fit <- kbfs(x, set$y[train], kernel = kernel, threads = 1)
-    found <- redundancy(x, utils::head(in_order(fit), 50))
+    found <- correlations(x, utils::head(in_order(fit), 50))
     c(sum(fit$scores > 0), found$mean, 100 * found$share)
   }
   do.call(rbind, lapply(c("linear", "gaussian"), function(kernel) {

@@ -38,7 +38,6 @@ evaluation_objects <- function(x, y) {
     selectors = selectors, curve = curve, fdr = fdr,
     bayes = bayes_error(x, y, c("g1", "g2"), threads = 1L),
     roc = selection_roc(quick_relief(x, y), c("g1", "g2")),
-    redundancy = redundancy(x, c("g1", "g2", "g3")),
     interactions = interactions(
       quick_relief(x, y), x, y,
       times = 0, threads = 1
@@ -111,7 +110,6 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("turf", x = x, y = y, selector = quick_relief, n_stop = 3),
     valid_call("selection_roc", x = quick_relief(x, y), relevant = "g1"),
     valid_call("selection_roc", x = c(a = 2, b = 1, c = 1), relevant = "a"),
-    valid_call("redundancy", x = x, features = c("g1", "g2")),
     valid_call("interactions",
       fit = quick_relief(x, y), x = x, y = y, searched = 4, times = 2,
       threads = 1L, random = TRUE
@@ -129,7 +127,7 @@ evaluation_verbs <- function(x, y, made) {
       x = x, y = y, alpha = 2, times = 2, sets = 1, threads = 1L, random = TRUE
     ),
     valid_call("bayes_error",
-      x = x, y = y, features = "g1", method = "knn", k = 3, rule = "density",
+      x = x, y = y, features = "g1", method = "knn", k = 3,
       threads = 1L
     ),
     valid_call("reference_scores", x = x, y = y, threads = 1L),

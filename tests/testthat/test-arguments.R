@@ -66,7 +66,7 @@ test_that("what looks for an assay takes one, and that of the fit by default", {
   for (verb in c(
     "llfs.default", "logo.default", "relief.default", "kbfs.default",
     "pwfp.default", "error_curve", "probe_fdr", "bayes_error",
-    "redundancy", "reference_scores", "plot_heatmap"
+    "reference_scores", "plot_heatmap"
   )) {
     expect_true(
       "assay" %in% names(formals(get(verb, asNamespace("hitmiss")))),

@@ -95,32 +95,6 @@ test_that("neighbours vote as defined", {
   expect_identical(odd, c(1L, 3L, 3L, 7L, 7L, 7L, 7L, 9L, 15L))
 })
 
-test_that("the density form follows equation (8)", {
-  for (seed in 1:50) {
-    p <- bayes_problem(seed)
-    x <- reference_zscore(p$x)
-    d <- sum(apply(x, 2, sd) > 0)
-    distance <- reference_distances(x, metric = "euclidean")
-    if (any(distance[upper.tri(distance)] < 1e-9)) next
-    share <- table(p$y) / length(p$y)
-    for (k in c(1, 5)) {
-      joint <- t(vapply(seq_along(p$y), function(n) {
-        vapply(levels(p$y), function(c) {
-          r <- sort(distance[n, setdiff(which(p$y == c), n)])
-          used <- min(k, length(r))
-          if (used == 0) {
-            return(-Inf)
-          }
-          log(share[[c]]) + log(used) - log(length(r)) - d * log(r[[used]])
-        }, 0)
-      }, numeric(nlevels(p$y))))
-      winner <- levels(p$y)[apply(joint, 1, which.max)]
-      found <- estimate(p$x, p$y, method = "knn", rule = "density", k = k)
-      expect_equal(found$error, mean(winner != p$y), info = paste(seed, k))
-    }
-  }
-})
-
 test_that("k = 1 and a vanishing bandwidth are the nearest neighbour", {
   for (seed in 1:30) {
     set.seed(seed)

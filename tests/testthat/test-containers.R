@@ -219,7 +219,6 @@ test_that("what draws or evaluates takes the assay, or that of the fit", {
     bayes_error(se, "group", 1:2, assay = "turned"),
     bayes_error(second, y, 1:2)
   )
-  same(redundancy(se, 1:4, assay = 2), redundancy(second, 1:4))
   # Parts of scores are plain numbers, without annotation.
   expect_equal(
     c(reference_scores(se, "group", assay = 2)), c(reference_scores(second, y))
@@ -238,7 +237,6 @@ test_that("what draws or evaluates takes the assay, or that of the fit", {
     drawn(plot_heatmap(data$x, y, fit, n = 5))
   )
   expect_refusal(plot_heatmap(se, "group", best, assay = "third"), "assay")
-  expect_refusal(redundancy(data$x, assay = 1), "assay")
 })
 
 test_that("an EList of limma and a SingleCellExperiment are read", {
@@ -262,9 +260,6 @@ test_that("an EList of limma and a SingleCellExperiment are read", {
     fit <- relief(container, "group", k = 3, threads = 1)
     same_fit(fit, expected)
     expect_identical(predict(fit, container), predict(expected, data$x))
-    expect_identical(
-      redundancy(container, 1:3)$mean, redundancy(data$x, 1:3)$mean
-    )
   }
   fit <- relief(arrays, data$y, k = 3, threads = 1)
   expect_identical(top_features(fit, 1)$symbol, paste0("G", fit$ranking[[1L]]))

@@ -52,8 +52,7 @@ scores_of <- function(y) {
     },
     knn = function(x) {
       bayes_error(x, y, 1:3, method = "knn")$error
-    },
-    redundancy = function(x) redundancy(x, 1:5)
+    }
   ))
 }
 
