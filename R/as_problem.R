@@ -20,7 +20,6 @@
 as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
                        complete = TRUE) {
   if (missing(x)) abort_missing("x")
-  if (!missing(y)) catch_error(force(y), function(e) stop_or_quote(e, x))
   check_no_dots(...)
   memory_errors({
     held <- open_container(x, assay)
@@ -57,24 +56,6 @@ problem_of <- function(held, y, annotation, outcome, complete) {
   problem
 }
 
-# A column that was named without quotes.
-stop_or_quote <- function(e, x) {
-  name <- sub("^.*'(.*)'.*$", "\\1", conditionMessage(e))
-  columns <- c(names(sample_table(x)$columns), colnames(x))
-  unknown <- sprintf(gettext("object '%s' not found", domain = "R"), name)
-  if (!identical(conditionMessage(e), unknown) || !name %in% columns) stop(e)
-  abort_input(c(
-    "{.arg y} is an object that does not exist: {.val {name}}; {.arg x} has a
-     column of that name.",
-    i = if (is.data.frame(x)) {
-      "Give {.code df[[{quoted(name)}]]} as {.arg y}, and the other columns as
-       {.arg x}."
-    } else {
-      "Put it into quotes: {.code y = {quoted(name)}}."
-    }
-  ), "y")
-}
-
 new_problem <- function(values, y, features, samples,
                         features_in = "columns", annotation = NULL,
                         storage = "dense", assay = NULL) {
@@ -104,22 +85,14 @@ feature_values <- function(problem, features, threads = 1L) {
 # Containers have columns of labels beside their features; a data.frame has them
 # among these.
 check_column_of_labels <- function(y, x) {
-  if (!is.character(y) || length(y) != 1L || nrow(x) == 1L ||
-    !y %in% names(x)) {
-    return(invisible())
+  if (is_texts(y, 1L) && nrow(x) != 1L && y %in% names(x)) {
+    abort_input(c(
+      "{.arg y} must hold the labels; {.val {y}} is the name of a column of
+       {.arg x}.",
+      i = "Give {.code df[[{quoted(y)}]]} as {.arg y} and the other columns as
+           {.arg x}, or use a formula: {.code class ~ ., data = df}."
+    ), "y")
   }
-  verb <- intersect(as.character(user_call()), verbs)
-  abort_input(c(
-    "{.arg y} must hold the labels; {.val {y}} is the name of a column of
-     {.arg x}.",
-    i = if (length(verb) > 0L) {
-      column <- deparse(as.name(y), backtick = TRUE)
-      "Use a formula: {.code {verb}({column} ~ ., data = df)}."
-    } else {
-      "Give the other columns as {.arg x} and {.code df[[{quoted(y)}]]} as
-       {.arg y}."
-    }
-  ), "y")
 }
 
 check_numeric_matrix <- function(x, arg) {

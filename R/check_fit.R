@@ -73,7 +73,7 @@ method_label <- function(x) {
   paste0(method_title(x), switch(method_name(x),
     llfs = paste0(setting("alpha"), ", vote by ", p$vote),
     logo = setting("sigma", "lambda"),
-    kbfs = setting(if (is.null(p$lambda)) "n_features" else "lambda"),
+    kbfs = setting(if (is.null(p$lambda)) "n" else "lambda"),
     pwfp = setting("fraction"), turf = paste(" over", p$selector),
     relief = setting(switch(p$method,
       parzen = "bandwidth", irelief = "sigma", intersect("k", names(p))

@@ -254,8 +254,9 @@ number_domain <- function(kind, min, max, above, large = FALSE) {
   text <- function(number) format(number, digits = 15L)
   bounded <- large || is.finite(max) && max < .Machine$integer.max
   if (above > -Inf) {
-    paste0(
-      kind, " above ", text(above), if (bounded) paste(" and at most", text(max))
+    paste(
+      c(kind, "above", text(above), if (bounded) c("and at most", text(max))),
+      collapse = " "
     )
   } else if (min > -Inf && bounded) {
     paste(kind, "from", text(min), "to", text(max))
@@ -435,7 +436,7 @@ other_names <- list(
   tol = c("tolerance", "eps", "epsilon"),
   threads = c("cores", "n_cores", "ncores", "n_threads", "nthreads", "workers"),
   y = c("labels", "label", "class", "classes", "target", "outcome", "response"),
-  n_features = count_names, longest = "n", searched = "n"
+  n = count_names, n_features = count_names, longest = "n", searched = "n"
 )
 
 # The argument among `known` that `name` probably stands for: one or none.
@@ -460,7 +461,7 @@ similar_name <- function(name, known) {
   distance <- drop(utils::adist(strtrim(name, 60L), strtrim(letters, 60L)))
   if (nchar(name) >= 3L) distance[startsWith(letters, name)] <- 0.5
   distance[letters == name] <- 0
-  if (min(distance) <= findInterval(nchar(name), c(2, 6, 9))) {
+  if (min(distance) <= findInterval(nchar(name), c(2, 5, 9))) {
     known[[which.min(distance)]]
   }
 }

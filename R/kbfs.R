@@ -21,7 +21,7 @@
 #' **How many features.** With `lambda = NULL` the problem is solved along a
 #' path of 60 decreasing values of lambda, from the smallest that selects no
 #' feature down to 1/1000 of it. The path ends at the first value with
-#' `n_features` active features; it may end with fewer. A number solves the
+#' `n` active features; it may end with fewer. A number solves the
 #' problem at exactly that lambda.
 #'
 #' **Semi-supervised (semi-BFS).** `NA` in `y` marks an unlabelled sample. It is
@@ -72,7 +72,7 @@
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.
-#' @param n_features Number of active features at which the path ends.
+#' @param n Number of active features at which the path ends.
 #' @param lambda `NULL`: solve along the path. Else the weight of the sparsity
 #'   term, at least 0 (a1 in the paper).
 #' @param rank_by Order of the features: by `"weight"` at the end of the path
@@ -113,7 +113,7 @@
 #' Equation numbers refer to this paper.
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15, 15), genes = 500)
-#' fit <- kbfs(toy$x, toy$y, n_features = 20, threads = 1)
+#' fit <- kbfs(toy$x, toy$y, n = 20, threads = 1)
 #' fit
 #' tail(fit$path, 3)
 #' mean(selected(fit) %in% toy$relevant)
@@ -122,7 +122,7 @@ kbfs <- function(x, ...) UseMethod("kbfs", formula_or_x(x, ...))
 
 #' @rdname kbfs
 #' @export
-kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
+kbfs.default <- function(x, y, n = 50, lambda = NULL,
                          rank_by = c("weight", "entry"),
                          kernel = c("linear", "polynomial", "gaussian"),
                          degree = 2, offset = 1, width = 1, redundancy = 0,
@@ -132,7 +132,7 @@ kbfs.default <- function(x, y, n_features = 50, lambda = NULL,
                          verbose = FALSE) {
   given <- setdiff(names(match.call())[-1L], "")
   parameters <- list(
-    n_features = check_count(n_features),
+    n = check_count(n),
     lambda = if (!is.null(lambda)) check_number(lambda, min = 0),
     rank_by = check_choice(rank_by),
     kernel = check_choice(kernel),
@@ -161,7 +161,9 @@ kbfs.formula <- function(formula, data, ...) {
 }
 
 fit_kbfs <- function(problem, parameters, threads, verbose, call) {
-  sizes <- parameters[c("n_features", "manifold", "max_pairs")]
+  sizes <- c(
+    list(n_features = parameters$n), parameters[c("manifold", "max_pairs")]
+  )
   sizes$gram_memory <- 2^20 * parameters$gram_memory
   gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
   # Columns that take more than the data would be most of what is needed.
@@ -173,12 +175,14 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   sampled <- samples_pairs(length(problem$y), parameters)
   run <- run_core("BFS", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
-    options <- c(parameters, list(simd = resolve_simd(), columns = columns))
-    options$gram_memory <- sizes$gram_memory
+    options <- c(
+      parameters[names(parameters) != "gram_memory"], sizes,
+      list(simd = resolve_simd(), columns = columns)
+    )
     scratch_errors(cpp_kbfs(problem, preprocess, options, runtime), gram)
   }, random = sampled)
   warn_unconverged(
-    run$report, "Raise {.arg lambda} or lower {.arg n_features}."
+    run$report, "Raise {.arg lambda} or lower {.arg n}."
   )
   new_selector("kbfs", problem, preprocess, run$scores, run$scores > 0,
     parameters, run,
@@ -223,28 +227,18 @@ samples_pairs <- function(n_samples, parameters) {
 
 # An argument that the chosen kernel or term does not use is a mistake.
 check_kbfs_unused <- function(given, parameters) {
-  of_kernel <- list(polynomial = c("degree", "offset"), gaussian = "width")
   needs <- c(
-    unlist(lapply(
-      setdiff(names(of_kernel), parameters$kernel), function(kernel) {
-        arguments <- of_kernel[[kernel]]
-        reason <- sprintf("to {.code kernel = \"%s\"}", kernel)
-        stats::setNames(rep(reason, length(arguments)), arguments)
-      }
-    )),
-    if (parameters$manifold == 0) {
-      c(k = "to the graph term: set {.arg manifold} above 0")[c(1L, 1L)] |>
-        stats::setNames(c("k", "max_pairs"))
-    }
+    degree = 'kernel = "polynomial"', offset = 'kernel = "polynomial"',
+    width = 'kernel = "gaussian"', k = "manifold", max_pairs = "manifold"
   )
-  unused <- intersect(names(needs), given)
-  if (length(unused) > 0L) {
-    reason <- needs[[unused[[1L]]]]
-    alike <- names(needs)[needs == reason]
-    abort_input(c(
-      "{.arg {unused}} {?is/are} given but not used.",
-      i = paste0("{.arg {alike}} {?belongs/belong} ", reason, ".")
-    ), unused[[1L]])
+  used <- c(
+    sprintf('kernel = "%s"', parameters$kernel),
+    if (parameters$manifold > 0) "manifold"
+  )
+  for (arg in intersect(names(needs)[!needs %in% used], given)) {
+    abort_input(
+      "{.arg {arg}} is not used without {.code {needs[[arg]]}}.", arg
+    )
   }
 }
 

@@ -107,43 +107,28 @@ check_label_order <- function(names, samples, remedy, arg, order) {
 }
 
 check_label_type <- function(y, arg) {
-  if (inherits(y, "Surv")) {
-    abort_input(c(
-      "{.arg {arg}} holds survival times ({.cls Surv}), which are no class
-       labels.",
-      i = "Make classes of them, such as an event within five years or none, of
-           the samples that were followed so long."
-    ), arg)
+  if (is.factor(y)) {
+    return(check_factor(y, arg))
   }
-  if (is.factor(y)) check_factor(y, arg)
-  if (is.object(y) && !is.factor(y) && is.atomic(y)) abort_label_class(y, arg)
-  if (is.numeric(y) && !is.factor(y)) {
-    abort_input(c(
-      "{.arg {arg}} is numeric; class labels must be a factor, character or
-       logical vector.",
-      i = "If the numbers name classes, use {.code factor({arg})}.",
-      i = "Features for a numeric outcome are ranked by
-           {.code relief(method = \"rrelieff\")}."
-    ), arg)
+  if ((is.character(y) || is.logical(y)) && !is.object(y) &&
+    length(dim(y)) < 2L) {
+    return(invisible())
   }
-  if (!(is.factor(y) || is.character(y) || is.logical(y)) ||
-    length(dim(y)) > 1L) {
-    abort_input(
-      "{.arg {arg}} must be a factor, character or logical vector, not
-       {describe(y)}.", arg
-    )
-  }
-}
-
-abort_label_class <- function(y, arg) {
   abort_input(c(
     "{.arg {arg}} must be a factor, character or logical vector, not
      {describe(y)}.",
-    i = if (inherits(y, "haven_labelled")) {
+    i = if (inherits(y, "Surv")) {
+      "Make classes of survival times, such as an event within five years or
+       none, of the samples that were followed so long."
+    } else if (inherits(y, "haven_labelled")) {
       "Some of its values have labels and others have none: use
        {.code haven::as_factor()}."
-    } else {
-      "If its values name classes, use {.code factor(as.character({arg}))}."
+    } else if (is.atomic(y) && length(y) > 0L && is.null(dim(y))) {
+      "If its values name classes, use {.code factor({arg})}."
+    },
+    i = if (is.numeric(y) && !is.object(y)) {
+      "Features for a numeric outcome are ranked by
+       {.code relief(method = \"rrelieff\")}."
     }
   ), arg)
 }

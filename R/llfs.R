@@ -295,8 +295,8 @@ check_alpha <- function(alpha, n_features) {
   if (identical(alpha, "auto")) {
     return(unique(pmin(c(2, 3, 5, 10, 20), n_features)))
   }
-  if (!is.numeric(alpha) || is.object(alpha) || length(alpha) == 0L ||
-    !all(is.finite(alpha)) || any(alpha < 1)) {
+  if (!is_numbers(alpha, low = 1, high = .Machine$double.xmax) ||
+    length(alpha) == 0L) {
     abort_input(
       "{.arg alpha} must be one or more numbers of at least 1, or {.val auto},
        not {describe(alpha)}.", "alpha"
@@ -306,55 +306,38 @@ check_alpha <- function(alpha, n_features) {
 }
 
 check_beta <- function(beta) {
-  refuse <- function(fault) {
+  if (!is_numbers(beta) || length(beta) < 2L || any(diff(beta) <= 0) ||
+    !identical(range(beta) + 0, c(0, 1))) {
     abort_input(c(
-      paste0(
-        "{.arg beta} must be an increasing grid from 0 to 1, ", fault, "."
-      ),
+      "{.arg beta} must be an increasing grid from 0 to 1, not
+       {describe(beta)}.",
       i = "The default is {.code seq(0, 1, by = 0.05)}."
-    ), "beta", envir = parent.frame())
-  }
-  if (!is.numeric(beta) || is.object(beta) || !all(is.finite(beta)) ||
-    length(beta) < 2L) {
-    refuse("at least two numbers, not {describe(beta)}")
-  }
-  if (beta[[1L]] != 0) refuse("but its first value is {beta[[1L]]}")
-  if (beta[[length(beta)]] != 1) {
-    refuse("but its last value is {beta[[length(beta)]]}")
-  }
-  step <- diff(beta) <= 0
-  if (any(step)) {
-    refuse("but value {which(step)[[1L]] + 1L} is not above the one before it")
+    ), "beta")
   }
   as.double(beta)
 }
 
+#' Settings of the solver
+#' @noRd
 llfs_control <- function(control) {
   control <- check_control(control, list(
     tol = 1e-3, draws = 1000L, enumerate = 10L, working_set = 400L,
     working_set_from = 500L, size_penalty = 0, init = "alpha", starts = "warm",
     program_samples = NULL, score_samples = NULL
   ))
-  list(
-    tol = check_number(control$tol, "control$tol", above = 0, max = 1),
-    draws = check_count(control$draws, "control$draws"),
-    enumerate = check_count(
-      control$enumerate, "control$enumerate",
-      min = 0, max = 20
-    ),
-    working_set = check_count(control$working_set, "control$working_set", 4),
-    working_set_from = check_count(
-      control$working_set_from, "control$working_set_from"
-    ),
-    size_penalty = check_number(
-      control$size_penalty, "control$size_penalty",
-      min = 0
-    ),
-    init = check_choice(control$init, c("alpha", "one"), "control$init"),
-    starts = check_choice(control$starts, c("warm", "cold"), "control$starts"),
-    program_samples = control$program_samples,
-    score_samples = control$score_samples
-  )
+  check <- function(name, with, ...) {
+    arg <- paste0("control$", name)
+    control[[name]] <<- with(control[[name]], ..., arg = arg)
+  }
+  check("tol", check_number, above = 0, max = 1)
+  check("draws", check_count)
+  check("enumerate", check_count, min = 0, max = 20)
+  check("working_set", check_count, min = 4)
+  check("working_set_from", check_count)
+  check("size_penalty", check_number, min = 0)
+  check("init", check_choice, c("alpha", "one"))
+  check("starts", check_choice, c("warm", "cold"))
+  control
 }
 
 llfs_core_options <- function(parameters) {

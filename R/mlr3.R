@@ -52,7 +52,7 @@ mlr3_titles <- c(
 )
 
 mlr3_counts <- c(
-  "k", "samples", "max_iter", "n_features", "degree", "threads"
+  "k", "samples", "max_iter", "n", "degree", "threads"
 )
 
 #' A `paradox::ParamSet` of the arguments of a selector
@@ -147,9 +147,9 @@ register_mlr3_filters <- function() {
       .calculate = function(task, nfeat) {
         values <- self$param_set$values
         # The path of kbfs() ends with the features that are wanted, or more.
-        if (self$method == "kbfs" && is.null(values$n_features) &&
+        if (self$method == "kbfs" && is.null(values$n) &&
           nfeat < length(task$feature_names)) {
-          values$n_features <- max(selector_formals("kbfs")$n_features, nfeat)
+          values$n <- max(selector_formals("kbfs")$n, nfeat)
         }
         untied_scores(fit_mlr3_task(self$method, task, values))
       }

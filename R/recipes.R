@@ -65,18 +65,9 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
   }
   for (arg in c("group", "block", "pair")) {
     name <- force_given(get(arg), arg)
-    if (!is.null(name) && !is_texts(name, 1L)) {
-      abort_input(
-        "{.arg {arg}} must be the name of a column of the data, not
-         {describe(name)}.", arg
-      )
-    }
+    if (!is.null(name)) check_one_text(name, arg)
   }
-  if (!identical(role, NA) && !is_texts(role, 1L)) {
-    abort_input(
-      "{.arg role} must be NA or a role by name, not {describe(role)}.", "role"
-    )
-  }
+  if (!identical(role, NA)) check_one_text(role, "role")
   method <- check_choice(method, verbs)
   if (is.null(top_p) && is.null(threshold) && method %in% c("relief", "pwfp") &&
     !identical(options$method, "irelief")) {

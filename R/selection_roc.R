@@ -93,21 +93,10 @@ check_scores <- function(x, arg = "x") {
   if (inherits(x, "hitmiss_scores")) {
     return(plain_scores(x))
   }
-  if (!is.numeric(x) || is.object(x) || !is.null(dim(x)) || length(x) == 0L) {
+  if (!is_numbers(x) || length(x) == 0L || is.null(names(x))) {
     abort_input(
-      "{.arg {arg}} must be a fit of this package or named numeric scores, not
-       {describe(x)}.", arg
-    )
-  }
-  if (is.null(names(x))) {
-    abort_input(
-      "{.arg {arg}} must have names: the features that the scores belong to.",
-      arg
-    )
-  }
-  if (anyNA(x)) {
-    abort_input(
-      "{.arg {arg}} has {sum(is.na(x))} missing score{?s}.", arg
+      "{.arg {arg}} must be a fit of this package or numeric scores without NA,
+       named by their features, not {describe(x)}.", arg
     )
   }
   check_feature_names(names(x), "")

@@ -378,23 +378,12 @@ vote_shares <- c(
 #' The result with the share of the vote that was left for each sample
 #' @noRd
 with_left <- function(result, left, of) {
-  some <- left < 1 & left >= 0.5
-  few <- sum(left < 0.5)
   if (any(left < 1)) {
-    span <- unique(percent(range(c(left[some], if (!any(some)) 0))))
     inform(c(
-      if (any(some)) {
-        "{sum(some)} of {length(left)} samples {cli::qty(sum(some))}{?is/are}
-         predicted from {paste(span, collapse = \" to \")} of the
-         {vote_shares[[of]]}: the rest uses features that are missing in
-         {.arg newdata}."
-      },
-      if (few > 0L) {
-        "{few} of {length(left)} samples {cli::qty(few)}{?has/have} less than
-         half of the {vote_shares[[of]]} left: {cli::qty(few)}{?its prediction
-         is/their predictions are} NA."
-      },
-      i = "The shares are attribute {.val left} of the result."
+      "{sum(left < 1)} of {length(left)} samples lack features: {?it has/they
+       have} {percent(min(left))} or more of the {vote_shares[[of]]} left.",
+      i = "The shares are attribute {.val left} of the result. Below 50 % a
+           prediction is NA."
     ), "hitmiss_message_missing")
   }
   attr(result, "left") <- left

@@ -28,7 +28,7 @@ load_images <- function(name) {
 in_order <- function(fit) names(fit$scores)[fit$ranking]
 bfs_by <- function(rule, ...) {
   function(x, y) {
-    in_order(kbfs(x, y, n_features = 200, rank_by = rule, ..., threads = 1))
+    in_order(kbfs(x, y, n = 200, rank_by = rule, ..., threads = 1))
   }
 }
 # At a price that no feature can pay, the order is that of Z'T.

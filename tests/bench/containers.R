@@ -30,7 +30,7 @@ selectors <- list(
     relief(x, y, method = "parzen", bandwidth = 0.1, threads = 2)
   },
   logo = function(x, y) logo(x, y, threads = 2),
-  kbfs = function(x, y) kbfs(x, y, n_features = 30, threads = 2),
+  kbfs = function(x, y) kbfs(x, y, n = 30, threads = 2),
   pwfp = function(x, y) pwfp(x, y, threads = 2),
   llfs = function(x, y) llfs(x, y, alpha = 10, threads = 2)
 )

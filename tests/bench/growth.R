@@ -55,7 +55,7 @@ select <- list(
   relief = function() relief(toy$x, toy$y),
   parzen = function() relief(toy$x, toy$y, method = "parzen"),
   irelief = function() relief(toy$x, toy$y, method = "irelief"),
-  kbfs = function() kbfs(toy$x, toy$y, n_features = 10),
+  kbfs = function() kbfs(toy$x, toy$y, n = 10),
   pwfp = function() pwfp(toy$x, toy$y)
 )
 

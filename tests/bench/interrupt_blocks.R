@@ -46,7 +46,7 @@ tasks <- list(
   logo = function() hitmiss::logo(se, "group", threads = 2),
   irelief = function() hitmiss::relief(se, "group", "irelief", threads = 2),
   relieff = function() hitmiss::relief(se, "group", threads = 2),
-  kbfs = function() hitmiss::kbfs(se, "group", n_features = 50, threads = 2)
+  kbfs = function() hitmiss::kbfs(se, "group", n = 50, threads = 2)
 )
 
 # The session's own seconds for a fit that nobody interrupts.

@@ -32,7 +32,7 @@ tasks <- list(
       tol = 1e-300, max_iter = 100000, threads = 2)
   },
   kbfs = function() {
-    hitmiss::kbfs(large$x, large$y, n_features = 30000, redundancy = 1,
+    hitmiss::kbfs(large$x, large$y, n = 30000, redundancy = 1,
       threads = 2)
   },
   error_curve = function() {

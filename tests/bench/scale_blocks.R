@@ -40,7 +40,7 @@ selectors <- list(
   parzen = function(x, y, threads) relief(x, y, "parzen", threads = threads),
   logo = function(x, y, threads) logo(x, y, threads = threads),
   pwfp = function(x, y, threads) pwfp(x, y, threads = threads),
-  kbfs = function(x, y, threads) kbfs(x, y, n_features = 10, threads = threads),
+  kbfs = function(x, y, threads) kbfs(x, y, n = 10, threads = threads),
   llfs = function(x, y, threads) {
     set.seed(1) # rounding draws at random
     llfs(x, y, alpha = 2, threads = threads)

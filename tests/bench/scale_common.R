@@ -12,7 +12,7 @@ global_selector <- function(method, threads = 1L) {
       relief(x, y, method = "parzen", bandwidth = 0.1, threads = threads)
     },
     logo = function(x, y) logo(x, y, threads = threads),
-    kbfs = function(x, y) kbfs(x, y, n_features = 50, threads = threads),
+    kbfs = function(x, y) kbfs(x, y, n = 50, threads = threads),
     pwfp = function(x, y) pwfp(x, y, threads = threads),
     stop("no such method: ", method)
   )

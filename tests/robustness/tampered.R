@@ -12,7 +12,7 @@ tampered_objects <- function() {
     function(x, ...) llfs(x, ..., alpha = "auto", vote = "spheres"), x, y
   )
   fits$`kbfs semi` <- fit_seeded(
-    function(x, ...) kbfs(x, ..., n_features = 4, manifold = 0.1), x, partly
+    function(x, ...) kbfs(x, ..., n = 4, manifold = 0.1), x, partly
   )
   fits$annotated <- relief(
     SummarizedExperiment::SummarizedExperiment(

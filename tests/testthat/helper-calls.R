@@ -90,7 +90,7 @@ selector_calls <- function(x, y, frame) {
     fit("relief", y = y, k = 2, samples = 8, random = TRUE),
     fit("relief", y = x[, 1], method = "rrelieff", metric = "euclidean"),
     fit("relief", y = y, method = "parzen", bandwidth = 0.1, self = TRUE),
-    fit("kbfs", y = y, n_features = 4), formula("kbfs"),
+    fit("kbfs", y = y, n = 4), formula("kbfs"),
     fit("kbfs", y = y, lambda = 0.5, kernel = "polynomial", redundancy = 0.1),
     fit("kbfs", y = partly, manifold = 0.1, max_pairs = 40, random = TRUE),
     fit("pwfp", y = y), formula("pwfp")

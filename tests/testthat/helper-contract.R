@@ -15,7 +15,7 @@ selectors <- list(
     relief(x, ..., method = "parzen", bandwidth = 0.1)
   },
   `relief multisurf` = function(x, ...) relief(x, ..., method = "multisurf"),
-  kbfs = function(x, ...) kbfs(x, ..., n_features = 6),
+  kbfs = function(x, ...) kbfs(x, ..., n = 6),
   pwfp = function(x, ...) pwfp(x, ..., fraction = 0.25)
 )
 

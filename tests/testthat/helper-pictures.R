@@ -45,7 +45,7 @@ picture_objects <- function(x, y) {
     list(
       llfs = llfs(x, y, alpha = 8, beta = c(0, 0.5, 1), threads = 1),
       logo = logo(x, y, threads = 1), relief = rank$relief(x, y),
-      kbfs = kbfs(x, y, n_features = 30, threads = 1),
+      kbfs = kbfs(x, y, n = 30, threads = 1),
       pwfp = pwfp(x, y, threads = 1), curve = curve,
       fdr = probe_fdr(x, y, rank$relief, times = 3),
       stability = stability(curve), comparison = compare_selectors(curve),

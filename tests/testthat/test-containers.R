@@ -14,7 +14,7 @@ container_selectors <- list(
     relief(x, y, method = "irelief", ..., threads = 2)
   },
   logo = function(x, y, ...) logo(x, y, lambda = 0.2, ..., threads = 2),
-  kbfs = function(x, y, ...) kbfs(x, y, n_features = 8, ..., threads = 2),
+  kbfs = function(x, y, ...) kbfs(x, y, n = 8, ..., threads = 2),
   pwfp = function(x, y, ...) pwfp(x, y, ..., threads = 2),
   llfs = function(x, y, ...) llfs(x, y, alpha = 3, ..., threads = 2)
 )
@@ -133,7 +133,7 @@ test_that("large sparse matrices give the matrix's fit, but for rounding", {
   }
   # These have no sparse sums.
   for (select in list(
-    function(x, y) kbfs(x, y, n_features = 20, threads = 2),
+    function(x, y) kbfs(x, y, n = 20, threads = 2),
     function(x, y) pwfp(x[1:60, ], y[1:60], threads = 2)
   )) {
     expect_identical(
@@ -466,7 +466,7 @@ test_that("a method's scratch file lies where the data do, if there is room", {
   expect_null(own_scratch(as_problem(data$x, data$y), 1000))
   # The graph of semi-BFS holds the data anyway.
   select <- function(x, y) {
-    kbfs(x, y, n_features = 8, manifold = 1, threads = 2)
+    kbfs(x, y, n = 8, manifold = 1, threads = 2)
   }
   expect_identical(select(se, "group")$scores, select(data$x, data$y)$scores)
 })

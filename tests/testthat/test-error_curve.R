@@ -317,7 +317,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
   asked <- list()
   takes <- function(x, y) {
     asked[[length(asked) + 1L]] <<- y
-    kbfs(x, y, n_features = 5, threads = 1)
+    kbfs(x, y, n = 5, threads = 1)
   }
   curve <- curve_of(data$x, data$y, list(takes = takes, refuses = near),
     c(1, 5), resampling = holdout(3, 0.6, labelled = 1 / 3)

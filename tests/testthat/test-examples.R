@@ -101,7 +101,11 @@ test_that("options have R's defaults", {
     "logo", "logo/logo_gradient.hpp", "LogoOptions",
     c("sigma", "lambda", "tol", "max_iter")
   )
-  same("kbfs", "bfs/bfs.hpp", "BfsOptions", c("n_features", "redundancy"))
+  same("kbfs", "bfs/bfs.hpp", "BfsOptions", "redundancy")
+  expect_equal(
+    option_default("bfs/bfs.hpp", "BfsOptions", "n_features"),
+    formals(utils::getS3method("kbfs", "default"))$n
+  )
   same("pwfp", "pwfp/pwfp.hpp", "PwfpOptions", "fraction")
   same("llfs", "llfs/llfs_options.hpp", "LlfsOptions", c("gamma", "beta"))
   expect_equal(

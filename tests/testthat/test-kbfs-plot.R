@@ -6,7 +6,7 @@ skip_if_not_installed("ggplot2")
 test_that("the path plot shows the path", {
   withr::local_seed(1)
   toy <- simulate_microarray_for_pairs()
-  fit <- kbfs(toy$x, toy$y, n_features = 10, threads = 1)
+  fit <- kbfs(toy$x, toy$y, n = 10, threads = 1)
   expect_identical(names(plot_types(fit)), c("path", "scores"))
   path <- ggplot2::layer_data(ggplot2::autoplot(fit), 2L)
   order <- order(-path$x) # the path runs from right to left

@@ -78,7 +78,7 @@ test_that("without room for Gram columns the solution is the same", {
   for (seed in 1:20) {
     problem <- pair_problem(seed)
     kernel <- kernels[[1 + seed %% length(kernels)]]
-    args <- c(list(problem, n_features = 8, redundancy = 2), kernel$args)
+    args <- c(list(problem, n = 8, redundancy = 2), kernel$args)
     kept <- do.call(fit_quietly, args)
     free <- do.call(fit_quietly, c(args, list(control = list(gram_memory = 0))))
     expect_equal(free$scores, kept$scores, tolerance = 1e-9)
@@ -121,7 +121,7 @@ test_that("every point of a path is optimal, also among near copies", {
   for (manifold in c(0, 1)) {
     for (redundancy in c(0, 50)) {
       fit <- kbfs(x, y,
-        n_features = 300, redundancy = redundancy, manifold = manifold,
+        n = 300, redundancy = redundancy, manifold = manifold,
         threads = 2
       )
       expect_identical(fit$report$status, "converged")
@@ -150,7 +150,7 @@ test_that("every point of a path is optimal, also among near copies", {
 test_that("the path stops at the wanted number, and ranks as promised", {
   withr::local_seed(1)
   toy <- simulate_microarray_for_pairs()
-  fit <- kbfs(toy$x, toy$y, n_features = 15, threads = 1)
+  fit <- kbfs(toy$x, toy$y, n = 15, threads = 1)
   path <- fit$path
   expect_named(path, c("lambda", "active", "objective", "gap"))
   expect_true(all(path$active[-nrow(path)] < 15))
@@ -171,8 +171,8 @@ test_that("the path stops at the wanted number, and ranks as promised", {
   rest <- fit$ranking[fit$scores[fit$ranking] == 0]
   expect_false(is.unsorted(-signif(program$rho[rest], 10)))
 
-  entry <- kbfs(toy$x, toy$y, n_features = 15, rank_by = "entry", threads = 1)
-  longer <- kbfs(toy$x, toy$y, n_features = 30, rank_by = "entry", threads = 1)
+  entry <- kbfs(toy$x, toy$y, n = 15, rank_by = "entry", threads = 1)
+  longer <- kbfs(toy$x, toy$y, n = 30, rank_by = "entry", threads = 1)
   expect_identical(entry$scores, fit$scores)
   expect_false(is.unsorted(entry$entry[entry$ranking], na.rm = TRUE))
   same <- seq_len(entry$n_ranked)
@@ -293,7 +293,7 @@ test_that("bad arguments are named", {
     )
   }
   expect_identical(wrong(lambda = -1), "lambda")
-  expect_identical(wrong(n_features = 0), "n_features")
+  expect_identical(wrong(n = 0), "n")
   expect_identical(wrong(kernel = "sigmoid"), "kernel")
   expect_identical(wrong(degree = 3), "degree")
   expect_identical(wrong(kernel = "gaussian", offset = 3), "offset")
@@ -314,9 +314,9 @@ test_that("Gram columns that outgrow the data lie in a file: the same bits", {
     own_scratch(problem, gram, max(data_bytes(problem), 2^26)), "character"
   )
   expect_null(own_scratch(problem, gram))
-  filed <- fit_quietly(data, n_features = 12)
+  filed <- fit_quietly(data, n = 12)
   held <- fit_quietly(data,
-    n_features = 12, control = list(gram_memory = 60)
+    n = 12, control = list(gram_memory = 60)
   )
   same <- setdiff(names(filed), c("parameters", "report", "call"))
   expect_identical(filed[same], held[same])

@@ -39,10 +39,10 @@ scores_of <- function(y) {
   )
   c(fits, references, list(
     redundant = function(x) {
-      kbfs(x, y, n_features = 6, redundancy = 1, threads = 1)$scores
+      kbfs(x, y, n = 6, redundancy = 1, threads = 1)$scores
     },
     semi = function(x) {
-      kbfs(x, unlabelled, n_features = 6, manifold = 0.5, threads = 1)$scores
+      kbfs(x, unlabelled, n = 6, manifold = 0.5, threads = 1)$scores
     },
     similarity = function(x) {
       predict(llfs(x, y, alpha = 3, threads = 1), x, type = "similarity")

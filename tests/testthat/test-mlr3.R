@@ -23,7 +23,7 @@ test_that("filters have the features and the scores of the direct call", {
   task <- toy_task(toy)
   settings <- list(
     relief = list(k = 3), logo = list(lambda = 0.1),
-    kbfs = list(n_features = 6),
+    kbfs = list(n = 6),
     pwfp = list(fraction = 0.2), llfs = list(alpha = 3)
   )
   for (method in names(settings)) {

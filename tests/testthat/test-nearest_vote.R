@@ -150,7 +150,7 @@ test_that("what only ranks predicts by its best 50, others by all selected", {
   expect_identical(
     colnames(predict(fit, data$x, type = "features")), fit$selected
   )
-  fit <- kbfs(data$x, data$y, n_features = 80, threads = 1)
+  fit <- kbfs(data$x, data$y, n = 80, threads = 1)
   expect_gt(length(fit$selected), 60)
   expect_identical(
     predict(fit, data$x, type = "prob"),

@@ -166,7 +166,7 @@ test_that("PWFP counts the closest and farthest of every pair, (5) to (7)", {
 
 test_that("BFS is a nonnegative lasso over all pairs", {
   p <- toy_pairs()
-  fit <- kbfs(p$toy$x, p$toy$y, n_features = 3)
+  fit <- kbfs(p$toy$x, p$toy$y, n = 3)
   products <- p$z[p$at[1, ], ] * p$z[p$at[2, ], ]
   lambda <- utils::tail(as.data.frame(fit$path)$lambda, 1L)
   pull <- drop(2 * crossprod(

@@ -151,10 +151,6 @@ test_that("messages say what is there", {
     relief(kind ~ ., frame, k = 3, threads = 1), "id",
     class = "hitmiss_message_categories"
   )
-  expect_error(
-    relief(frame[names(frame) != "id"], kind), "other columns",
-    class = "hitmiss_error_input"
-  )
   colnames(x) <- rep("", ncol(x))
   expect_error(scores(x = x), "all empty", class = "hitmiss_error_input")
   expect_error(

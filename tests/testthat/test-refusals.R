@@ -45,7 +45,7 @@ test_that("what frameworks hand over is refused by name", {
   }
   refused(step_select_hitmiss(), "`recipe`.* missing")
   refused(step(id = 1:2), "`id` must be a single string")
-  refused(step(role = 1), "`role` must be NA or")
+  refused(step(role = 1), "`role` must be a single string")
 })
 
 test_that("a pair needs two features", {

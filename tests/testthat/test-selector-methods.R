@@ -68,7 +68,7 @@ test_that("unlabelled samples do not count", {
   toy <- toy_data(n = 20L)
   y <- toy$y
   y[c(2, 7, 11)] <- NA
-  fit <- kbfs(toy$x, y, n_features = 4, threads = 1)
+  fit <- kbfs(toy$x, y, n = 4, threads = 1)
   expect_equal(fit$class_means, plain_means(toy$x, y), tolerance = 1e-14)
 })
 
@@ -192,10 +192,10 @@ test_that("print() names the method as the field does, and its setting", {
       relief(toy$x, toy$y, "parzen", bandwidth = 0.1, threads = 1),
     "LOGO, sigma = 2, lambda = 0.5" =
       logo(toy$x, toy$y, lambda = 0.5, threads = 1),
-    "BFS, n_features = 5" = kbfs(toy$x, toy$y, n_features = 5, threads = 1),
+    "BFS, n = 5" = kbfs(toy$x, toy$y, n = 5, threads = 1),
     "BFS, lambda = 3" = kbfs(toy$x, toy$y, lambda = 3, threads = 1),
-    "semi-BFS, n_features = 5" =
-      kbfs(toy$x, toy$y, n_features = 5, manifold = 0.1, threads = 1),
+    "semi-BFS, n = 5" =
+      kbfs(toy$x, toy$y, n = 5, manifold = 0.1, threads = 1),
     "PWFP, fraction = 0.25" = pwfp(toy$x, toy$y, fraction = 0.25, threads = 1),
     "LLFS, alpha = 2, vote by spheres" =
       llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1),

@@ -185,7 +185,7 @@ test_that("all fits have reports, also of a single, far or incomplete sample", {
   toy <- small_array()
   fits <- list(
     relief(toy$x, toy$y), logo(toy$x, toy$y),
-    kbfs(toy$x, toy$y, n_features = 5),
+    kbfs(toy$x, toy$y, n = 5),
     pwfp(toy$x, toy$y), turf(toy$x, toy$y, relief)
   )
   for (fit in fits) {
