@@ -81,11 +81,6 @@ fit_verbs <- function(fit) {
         x, new, rep_len(c("a", "b"), nrow(new)), searched = 3, times = 1
       )
     })
-  }, if (!is.null(fit$call$formula)) {
-    list(
-      formula = function(x) deparse(formula(x)),
-      update = function(x) essence(update(x, threads = 1L))$scores
-    )
   })
 }
 

@@ -41,7 +41,6 @@ valid_calls <- function() {
   c(
     selector_calls(x, y, frame),
     unlist(lapply(fits, method_calls, x = x), recursive = FALSE),
-    formula_calls(),
     predict_calls(fits, x), plot_calls(fits), simulation_calls(),
     evaluation_calls(x, y), framework_calls(x, y, frame)
   )
@@ -115,20 +114,6 @@ method_calls <- function(fit, x) {
     } else {
       method("selected", "hitmiss", n = 2)
     }
-  )
-}
-
-# Of a fit that can be made again wherever the call is performed.
-formula_calls <- function() {
-  fit <- relief(Species ~ Sepal.Length + Petal.Length,
-    data = datasets::iris, threads = 1L
-  )
-  list(
-    valid_call("formula.hitmiss", fit, generic = "formula"),
-    valid_call("update.hitmiss", fit,
-      formula. = . ~ . - Sepal.Length, generic = "update"
-    ),
-    valid_call("update.hitmiss", fit, evaluate = FALSE, generic = "update")
   )
 }
 
