@@ -6,7 +6,7 @@
 current_packages <- function() {
   own <- described_packages("Imports", "LinkingTo", "Suggests")
   base <- rownames(utils::installed.packages(priority = "base"))
-  of_tests <- c("processx", "quadprog", "nloptr", "uuid")
+  of_tests <- c("processx", "uuid")
   of_the_demo <- c("fields", "boot", "plyr", "reshape2")
   c("r-base-dev", "ccache", "cmake", debian_name(c(
     setdiff(own, base), of_tests, of_the_demo

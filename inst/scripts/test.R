@@ -48,7 +48,7 @@ if (length(lane_table) == 0L) {
         described_packages("Suggests"),
         if (!long) c("filtro", "nestedcv", "parsnip", "S7")
       ),
-      "nloptr", "quadprog", "lintr", "roxygen2", "processx", "uuid",
+      "lintr", "roxygen2", "processx", "uuid",
       "checkmate", "fields", # for plsgenomics, ready built in Debian
       if (long) c("covr", "DT")
     ),

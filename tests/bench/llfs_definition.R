@@ -2,8 +2,8 @@
 # the tests, with (7) by linear programs of lpSolve. Are the package's feature
 # sets, spheres and classes the same? Minutes for one alpha.
 # Usage: Rscript llfs_definition.R [data folder] [set] [seed] [alpha] [samples]
-# `set`: sonar, dna or wdbc, with 100 noise features; the split is that of
-# llfs_table2.R with this seed. `samples`: test samples to classify.
+# `set`: sonar, dna or wdbc, with 100 noise features; `seed` draws the split,
+# stratified. `samples`: test samples to classify.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 if (!requireNamespace("lpSolve", quietly = TRUE)) stop("needs lpSolve")
