@@ -47,24 +47,27 @@ fits_memory <- function(x) {
   if (obstacle == "") {
     return(FALSE)
   }
-  size <- bytes(needed)
   if (needed > max_memory()) {
     abort_input(c(
-      "{.arg x} of {size} does not fit into memory, and {.file {directory}}
-       cannot take a copy of it: {obstacle}.",
+      "{.arg x} of {bytes(needed)} does not fit into memory, and
+       {.file {directory}} cannot take a copy of it: {obstacle}.",
       i = scratch_remedy
     ), "x")
   }
-  inform(
-    c("{.arg x} of {size} is read into memory: {.file {directory}} cannot take
-       a copy of it, as {obstacle}.", i = scratch_remedy),
-    "hitmiss_message_scratch"
-  )
+  inform_no_scratch(needed, directory, obstacle)
   TRUE
 }
 
 scratch_remedy <-
   "Name another directory: {.code options(hitmiss.scratch_dir = )}."
+
+inform_no_scratch <- function(needed, directory, obstacle) {
+  inform(
+    c("{bytes(needed)} of data are held in memory: {.file {directory}} cannot
+       take them, as {obstacle}.", i = scratch_remedy),
+    "hitmiss_message_scratch"
+  )
+}
 
 # Why a directory cannot take so many bytes; "" if it can.
 scratch_obstacle <- function(directory, needed) {
@@ -92,15 +95,7 @@ own_scratch <- function(problem, needed, beyond = Inf) {
   if (obstacle == "") {
     return(tempfile("hitmiss-", directory))
   }
-  if (in_memory) {
-    return(NULL)
-  }
-  size <- bytes(needed)
-  inform(
-    c("{size} of working data are held in memory: {.file {directory}} cannot
-       take them, as {obstacle}.", i = scratch_remedy),
-    "hitmiss_message_scratch"
-  )
+  if (!in_memory) inform_no_scratch(needed, directory, obstacle)
   NULL
 }
 

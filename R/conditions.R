@@ -207,25 +207,22 @@ check_choice <- function(value, choices = NULL,
 #' A list of numeric settings that replace defaults; refuses unknown names
 #' @noRd
 check_control <- function(control, defaults, arg = "control") {
-  if (!is.list(control) || is.object(control) ||
-    (length(control) > 0L && (is.null(names(control)) ||
-      anyNA(names(control)) || any(names(control) == "")))) {
+  names <- names(control) %||% rep("", length(control))
+  if (!is.list(control) || is.object(control) || !all(nzchar(names)) ||
+    anyDuplicated(names) > 0L) {
     abort_input(
-      "{.arg {arg}} must be a named list, not {describe(control)}.", arg
+      "{.arg {arg}} must be a list that names each element once, not
+       {describe(control)}.", arg
     )
   }
-  unknown <- setdiff(names(control), names(defaults))
+  unknown <- setdiff(names, names(defaults))
   if (length(unknown) > 0L) {
     abort_input(c(
       "{.arg {arg}} has no element{?s} called {.val {unknown}}.",
       i = "It takes {.val {names(defaults)}}."
     ), arg)
   }
-  twice <- unique(names(control)[duplicated(names(control))])
-  if (length(twice) > 0L) {
-    abort_input("{.arg {arg}} names {.val {twice}} more than once.", arg)
-  }
-  defaults[names(control)] <- control
+  defaults[names] <- control
   defaults
 }
 
@@ -312,35 +309,28 @@ plain_text <- function(text) {
 #' Positions of features that the user gives as names or positions
 #' @noRd
 feature_positions <- function(features, known, arg = "features", of = "x") {
-  if (is.numeric(features) && !is.object(features)) {
-    good <- is.finite(features) & features == floor(features) &
-      features >= 1 & features <= length(known)
-  } else if (is.character(features)) {
-    good <- features %in% known
-  } else {
+  numbers <- is.numeric(features) && !is.object(features)
+  if (!numbers && !is.character(features) || length(features) == 0L) {
     abort_input(
       "{.arg {arg}} must be names or positions of features, not
        {describe(features)}.", arg
     )
   }
-  if (length(features) == 0L) {
-    abort_input("{.arg {arg}} names no feature.", arg)
-  }
-  if (!all(good)) {
-    bad <- unique(features[!good])
+  at <- match(features, if (numbers) seq_along(known) else known)
+  if (anyNA(at)) {
+    bad <- unique(features[is.na(at)])
     abort_input(
       "{.arg {arg}} has {length(bad)} element{?s} that {?is not a feature/are
        not features} of {.arg {of}}: {.val {bad}}.", arg
     )
   }
-  at <- if (is.character(features)) match(features, known) else features
-  if (anyDuplicated(at)) {
+  if (anyDuplicated(at) > 0L) {
     abort_input(
       "{.arg {arg}} has {.val {unique(known[at[duplicated(at)]])}} more than
        once.", arg
     )
   }
-  as.integer(at)
+  at
 }
 
 require_package <- function(package, purpose) {

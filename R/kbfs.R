@@ -142,9 +142,17 @@ kbfs.default <- function(x, y, n = 50, lambda = NULL,
     redundancy = check_number(redundancy, min = 0),
     manifold = check_number(manifold, min = 0),
     k = check_count(k),
-    max_pairs = check_max_pairs(max_pairs), scale = scale
+    max_pairs = if (identical(max_pairs, Inf)) {
+      Inf
+    } else {
+      check_count(max_pairs, min = 2)
+    },
+    scale = scale
   )
-  parameters <- c(parameters, kbfs_control(control))
+  control <- check_control(control, list(gram_memory = 512))
+  parameters$gram_memory <- check_number(
+    control$gram_memory, "control$gram_memory", min = 0
+  )
   check_kbfs_unused(given, parameters)
   problem <- as_problem(x, y, ..., assay = assay, outcome = "partly") |>
     with_design(x, block, group, pair, by_sample = FALSE)
@@ -192,19 +200,6 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
     training = labelled_memory(problem, run$scores, attr(run, "threads")),
     call = call
   )
-}
-
-kbfs_control <- function(control) {
-  control <- check_control(control, list(gram_memory = 512))
-  list(
-    gram_memory = check_number(
-      control$gram_memory, "control$gram_memory", min = 0
-    )
-  )
-}
-
-check_max_pairs <- function(max_pairs) {
-  if (identical(max_pairs, Inf)) Inf else check_count(max_pairs, min = 2)
 }
 
 # Is the graph made of a random sample of the pairs? Stops if it would be of

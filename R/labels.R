@@ -294,16 +294,10 @@ sample_codes <- function(problem, values, arg) {
   values <- plain_vector(values)
   if (is.factor(values)) check_factor(values, arg)
   if (!is.atomic(values) || !is.null(dim(values)) || is.complex(values) ||
-    is.raw(values)) {
+    is.raw(values) || length(values) != n) {
     abort_input(
-      "{.arg {arg}} must be a vector with one value for each sample, not
-       {describe(values)}.", arg
-    )
-  }
-  if (length(values) != n) {
-    abort_input(
-      "{.arg {arg}} has {length(values)} value{?s}, but {.arg x} has {n}
-       sample{?s}.", arg
+      "{.arg {arg}} must be a vector with one value for each of the {n}
+       sample{?s} of {.arg x}, not {describe(values)}.", arg
     )
   }
   check_label_order(names(values), problem$samples, NULL, arg)

@@ -256,14 +256,12 @@ signature_sample <- function(x, sample) {
     calls <- tabulate(match(x$sample, known), length(known))
     return(which.max(calls))
   }
-  if (is.numeric(sample)) {
-    return(check_count(sample, "sample", max = length(known)))
-  }
-  if (!is.character(sample) || length(sample) != 1L || !sample %in% known) {
+  at <- if (is.character(sample)) match(sample, known) else sample
+  if (!is_whole_numbers(at, 1L, 1, length(known))) {
     abort_input(
       "{.arg sample} must be the name or the number of a sample, not
        {describe(sample)}.", "sample"
     )
   }
-  match(sample, known)
+  as.integer(at)
 }

@@ -53,11 +53,7 @@ abort_classed <- function(v, arg, what = "{.arg {arg}}", ...) {
   abort_input(c(
     paste(what, "holds values of class {.cls {kind}}, which are not plain
            numbers."),
-    i = switch(kind,
-      haven_labelled = "Use {.code haven::zap_labels()} if they are numbers, and
-                        {.code haven::as_factor()} if they name categories.",
-      "Turn them into plain numbers first, as {.code as.numeric()} does."
-    )
+    i = "Turn them into plain numbers first, as {.code as.numeric()} does."
   ), arg, ...)
 }
 
@@ -67,20 +63,14 @@ abort_classed <- function(v, arg, what = "{.arg {arg}}", ...) {
 check_factor <- function(v, arg, column = NULL) {
   codes <- unclass(v)
   levels <- attr(v, "levels")
-  fault <- if (!is.character(levels)) {
-    "its levels are no text"
-  } else if (anyDuplicated(enc2utf8(levels)) > 0L) {
-    "it has a level twice"
-  } else if (!is.integer(codes)) {
-    "its codes are no integers"
-  } else if (any(codes < 1L | codes > length(levels), na.rm = TRUE)) {
-    "it has codes without a level"
-  }
-  if (!is.null(fault)) {
+  if (!is.character(levels) || anyDuplicated(enc2utf8(levels)) > 0L ||
+    !is.integer(codes) ||
+    any(codes < 1L | codes > length(levels), na.rm = TRUE)) {
     abort_input(c(
       paste(
         if (!is.null(column)) "column {.val {column}} of",
-        "{.arg {arg}} is a malformed factor: {fault}."
+        "{.arg {arg}} is a malformed factor: each code must be an integer that
+         has a level, and each level another text."
       ),
       i = "Make it again from the text of its labels: {.code factor(labels)}."
     ), arg)

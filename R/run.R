@@ -226,19 +226,12 @@ bytes <- function(n) {
   )
 }
 
-byte_option <- function(name, default, above = -1) {
+byte_option <- function(name, default, above = -Inf) {
   value <- getOption(name, default)
-  if (!is.numeric(value) || length(value) != 1L || is.na(value) ||
-    value < 0 || value <= above) {
-    arg <- paste0("options(", name, ")")
-    wanted <- if (above < 0) {
-      "a number of bytes"
-    } else {
-      "a number of bytes above 0"
-    }
-    abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
+  if (identical(value, Inf)) {
+    return(value)
   }
-  as.double(value)
+  check_number(value, paste0("options(", name, ")"), min = 0, above = above)
 }
 
 # ---- the call of the core ----------------------------------------------------

@@ -40,7 +40,7 @@ test_that("a fit above hitmiss.max_memory is refused with the estimate", {
     options(hitmiss.max_memory = limit)
     error <- expect_error(logo(toy$x, toy$y), class = "hitmiss_error_input")
     expect_identical(error$arg, "options(hitmiss.max_memory)")
-    expect_match(conditionMessage(error), "must be a number of bytes above 0")
+    expect_match(conditionMessage(error), "must be a number above 0")
     # Other questions of the same limit.
     error <- expect_error(
       simulate_localized(noise = 5),

@@ -127,7 +127,7 @@ test_that("options that are no number of bytes are refused", {
   withr::local_options(hitmiss.realise_memory = "much")
   refused(
     relief(DelayedArray::DelayedArray(toy$x), toy$y),
-    "hitmiss.realise_memory.* must be a number of bytes, not \"much\""
+    "hitmiss.realise_memory.* must be a number, at least 0, not \"much\""
   )
 })
 

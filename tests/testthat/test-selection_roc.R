@@ -40,7 +40,7 @@ test_that("fits are understood, and a good one beats chance", {
   skip_if_not_installed("ggplot2")
   picture <- plot(found)
   expect_s3_class(picture, "ggplot")
-  expect_true(nzchar(picture$labels$caption))
+  expect_true(nzchar(picture$labels$subtitle))
 })
 
 test_that("bad scores and relevant features are refused", {
