@@ -32,9 +32,8 @@
 #' bound. With 60 to 200 samples it is useful for up to 5 features; with more
 #' there is a warning of class `hitmiss_warning_dimension`. With more than 10 it
 #' is printed only as the error of the rule. `plugin`, the mean of \eqn{1 -
-#' \max_c P(c |
-#' x_n)}, depends on the bandwidth more than on the data; it is returned for
-#' comparison only.
+#' \max_c P(c | x_n)}, depends on the bandwidth more than on the data; it is
+#' returned for comparison only.
 #'
 #' **Features that were selected on the same samples make the estimate
 #' optimistically biased without limit.** For the held-out error of a selection

@@ -25,15 +25,13 @@
 #'   `genes` are the annotation;
 #' * `DGEList` of edgeR, taken as logarithms of counts per million with its
 #'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them; `y` may
-#'   name
-#'   a column of `samples`.
+#'   name a column of `samples`.
 #'
 #' `assay` is the name or number of the assay (by default the first, and
 #' `logcounts` of a `SingleCellExperiment` that has it);
 #' [predict()][predict.hitmiss] uses the same assay of new data. The plain
-#' columns of `rowData` or `fData` appear
-#' in the tables of the fit (renamed by [make.unique()] where they would clash
-#' with the table's own columns).
+#' columns of `rowData` or `fData` appear in the tables of the fit (renamed by
+#' [make.unique()] where they would clash with the table's own columns).
 #'
 #' A `MultiAssayExperiment` is refused with an error: choose one of its
 #' experiments. So is a `Seurat` object: convert it by
@@ -52,9 +50,7 @@
 #' values in memory while they run.
 #'
 #' For data in memory, [kbfs()] also puts Gram columns into a scratch file if
-#' they may take more than the data and more than 64 MB. Beyond the data it
-#' needs at most 1.2 times the size of the data, and up to 64 MB if they are
-#' smaller.
+#' they may take more than the data and more than 64 MB.
 #'
 #' Reading is fastest if each chunk of the file has all samples of some
 #' features: `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
@@ -113,20 +109,16 @@ NULL
 #' samples.
 #'
 #' @section Several samples per patient:
-#' Without `group`, samples are taken to be independent. Two samples of one
-#' patient (or donor, animal, cell line) are not: if one of them is in the
-#' training part and the other in the test part, a classifier recognises the
-#' patient. Give the patient of each sample, or the name of the column of
-#' `colData` or `pData`, as `group`:
+#' Two samples of one patient (or donor, animal, cell line) are not independent:
+#' if one is in the training part and the other in the test part, a classifier
+#' recognises the patient. Give the patient as `group`:
 #' \preformatted{error_curve(x, y, list(relief = relief), sizes = c(10, 20, 50),
 #'   resampling = kfold(5), group = patient)}
 #' The table shows the error for 30 patients of 3 samples each, 500 features
 #' that distinguish patients, and labels drawn at random per patient, so that
-#' the true error is 50 % (40 data sets, `tests/bench/patients.R`). For
-#' stratified splits, each class has 15 patients. For leave-one-out and rsample,
-#' the label of each patient is drawn independently: in splits without strata,
-#' classes of equal size give noise an error above 50 %, because a class that is
-#' frequent in the test part is rare in the training part.
+#' the true error is 50 % (40 data sets, `tests/bench/patients.R`). For splits
+#' without strata (leave-one-out and rsample) the label of each patient is drawn
+#' independently.
 #'
 #' | | error (standard error) |
 #' |---|---|
@@ -143,10 +135,9 @@ NULL
 #' samples belong together, a message of class `hitmiss_message_group` says so.
 #'
 #' If a patient has samples of several classes (tumour and normal), `group`
-#' still keeps the patient's samples together, and selectors then compare only
-#' samples of different patients. To compare samples within patients, give the
-#' patient as `block` too, in a selector of your own:
-#' `function(x, y, block) relief(x, y, block = block)`.
+#' still keeps the patient's samples together, and selectors compare only
+#' samples of different patients. To compare samples within patients, give
+#' `pair`.
 #'
 #' @return What a function makes of them is on its page.
 #' @name hitmiss-designs

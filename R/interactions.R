@@ -24,8 +24,8 @@
 #' within blocks), less the means of their class, are exchanged; the class means
 #' stay. (Factors have no mean: their rows are exchanged as they are.) A small
 #' value says that two features depend on each other in one class otherwise than
-#' in another. That is no proof of a biological interaction. If many samples are
-#' cases, strong additive effects make the two features dependent within the
+#' in another, which is no proof of a biological interaction: if many samples
+#' are cases, strong additive effects make two features dependent within the
 #' cases. Two features that are nearly copies of each other, such as probes of
 #' one gene, are marked as `redundant`: the correlations over hits and over
 #' misses are both above 0.8, and what differs between the classes is their

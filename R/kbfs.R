@@ -14,8 +14,7 @@
 #' and R holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
 #' weights are exactly zero. Pairs are never formed: the solution is exact at
 #' the cost of a few products of the data with themselves. The paper's other
-#' losses, those of a support vector machine and of an extreme learning machine,
-#' are not available.
+#' losses are not available.
 #'
 #' @details
 #' **How many features.** With `lambda = NULL` the problem is solved along a
@@ -42,17 +41,15 @@
 # csv: "and 64.5" bfs-table3 accuracy set=tox171; selector=semi-BFS, by entry, a2 = e^4 # nolint
 #'
 #' **Kernels.** The kernel gives a pair of samples its value in one feature. A
-#' feature's matrix of kernel values is always written as the product of a
-#' narrow matrix with its transpose (exactly for polynomials; for the Gaussian
-#' kernel by a pivoted Cholesky factor with entries accurate to 1e-12, of rank
-#' 10 to 25 for values of unit variance), so that no pair is formed. The cost
+#' feature's matrix of kernel values is written as the product of a narrow
+#' matrix with its transpose (exactly for polynomials; for the Gaussian kernel
+#' accurate to 1e-12, of rank 10 to 25 for values of unit variance); the cost
 #' grows with the square of that rank.
 #'
 #' The paper advises against the Gaussian kernel for selection: its values are
 #' never negative, so it gives no evidence that a pair is of two classes. The
-#' path ends after few features (three on a prostate array, one on a colon
-#' array), or with none where most pairs are of two classes, as with three
-#' classes or more. `ranking` is then by the agreement with T alone, which ranks
+#' path ends after few features, or with none where most pairs are of two
+#' classes. `ranking` is then by the agreement with T alone, which ranks
 #' redundant features high (the 50 best of ORL10P: mean |correlation| 0.82,
 #' linear kernel 0.26; the paper's Fig. 4). The kernel is offered for that
 #' comparison.
@@ -61,14 +58,11 @@
 #'
 #' **Redundancy.** R holds, for each two features, the alignment of their
 #' centred kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the
-#' linear kernel it is the squared correlation. With that kernel the term has
-#' little effect. For features with mean 0 and variance 1 the products over
-#' pairs already have the inner products \eqn{(n-1)^2 cor^2 / 2} less a small
-#' share of self-pairs. The term multiplies these by \eqn{1 +
-#' 2\,redundancy/(n-1)^2}, which shrinks the weights and hardly changes which
-#' features are active (on TOX-171 the correlations among the 50 best features
-#' were the same with 0 and with 100000). The lasso itself already selects one
-#' of two similar features.
+#' linear kernel it is the squared correlation. With that kernel the term
+#' multiplies what the products over pairs have already by \eqn{1 +
+#' 2\,redundancy/(n-1)^2}, for features with mean 0 and variance 1, which hardly
+#' changes which features are active. The lasso itself selects one of two
+#' similar features.
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.
@@ -85,8 +79,7 @@
 #' @param degree,offset Of the polynomial kernel: 1 to 5, and at least 0.
 #' @param width Of the Gaussian kernel, above 0, in units of the scaled
 #'   features.
-#' @param redundancy Weight a3 of the redundancy term `mu'R mu`, at least 0; R
-#'   holds the alignments of the features' kernels. See Details.
+#' @param redundancy Weight a3 of the redundancy term, at least 0.
 #' @param manifold Weight a2 of the graph term, at least 0.
 #' @param k Number of neighbours of a pair in the graph.
 #' @param max_pairs Largest number of pairs in the graph. If there are more, a

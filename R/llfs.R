@@ -11,25 +11,21 @@
 #' [predict.hitmiss_llfs()].
 #'
 #' @details
-#' For representative i, let `a_j = |x_j - x_i|` over scaled features, and
-#' `G(z) = 1/(1 + exp(-sigma z)) - 1/2 + lambda z` (3). `U1` is the mean of
-#' `G(a_j'f)` over samples of the same class, `U2` the mean over all others (1).
-#' For every `beta`, LLFS minimises `U1` over `0 <= f <= 1`,
-#' `1 <= sum(f) <= alpha` subject to `U2 >= beta * eps_max` (7), where `eps_max`
-#' is the largest possible `U2` (6), rounds `f` to a binary set and fits the
-#' sphere. It keeps the `beta` whose sphere has the best leave-one-out score.
+#' For representative i, let `a_j = |x_j - x_i|` over scaled features, and `G(z)
+#' = 1/(1 + exp(-sigma z)) - 1/2 + lambda z` (3). `U1` is the mean of `G(a_j'f)`
+#' over samples of the same class, `U2` the mean over all others (1). For every
+#' `beta`, LLFS minimises `U1` over `0 <= f <= 1`, `1 <= sum(f) <= alpha`
+#' subject to `U2 >= beta * eps_max` (7), where `eps_max` is the largest
+#' possible `U2` (6), rounds `f` to a binary set and fits the sphere. It keeps
+#' the `beta` whose sphere has the best leave-one-out score.
 #'
 #' Problem (6) is a concave maximisation and is solved to its global optimum;
 #' `beta = 0` is solved exactly. Problem (7) minimises a *concave* function (the
 #' paper calls it quasi-convex), so it has local minima, and the solver finds a
 #' stationary point. In measurements, 0 to 9 % of these problems ended more than
-#' 0.2 % above the best of three starts.
-#' Features that do not vary within the representative's class cost
-#' nothing in (7), so (7) alone does not determine which of them to select. The
-#' objective therefore gives each of them a preference of at most 1e-6 of the
-#' largest gradient of `U1`, in proportion to its contribution to the
-#' separation. Among single features without spread (`beta = 0`), the one with
-#' the largest `U2` is selected. The paper specifies neither choice. On another
+#' 0.2 % above the best of three starts. Of features that do not vary within the
+#' representative's class, which cost nothing in (7), those are preferred that
+#' contribute most to the separation; the paper does not say. On another
 #' compiler or processor a few samples may get a different subset of equal
 #' quality: see `vignette("trust")`.
 #'
@@ -48,8 +44,7 @@
 #'   class, see [predict.hitmiss_llfs()]. `"spheres"` counts the spheres that
 #'   contain the sample (11).
 #' @param weights With `vote = "evidence"`: how the intercepts of the classes
-#'   are
-#'   fitted. `"prior"`: every training sample weighs the same. `"balanced"`:
+#'   are fitted. `"prior"`: every training sample weighs the same. `"balanced"`:
 #'   every class does, which finds more samples of small classes.
 #' @param neighbour With `vote = "spheres"` only: must the nearest training
 #'   sample, in the sphere's features, be of the representative's class for the
@@ -77,12 +72,11 @@
 #'   `enumerate` (10) entries are fractional; otherwise all roundings are
 #'   tried), `working_set` (400 features to start with when there are more than
 #'   `working_set_from` (500); all features are checked at the end),
-#'   `size_penalty`
-#'   (0: the score of a set falls by so many samples a feature), `init`
-#'   (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts` (`"warm"`:
-#'   from the solution for the last beta; `"cold"`: from f0), `program_samples`
-#'   and `score_samples` (numbers of samples, or `Inf` for all, see
-#'   "Many samples").
+#'   `size_penalty` (0: the score of a set falls by so many samples a feature),
+#'   `init` (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts`
+#'   (`"warm"`: from the solution for the last beta; `"cold"`: from f0),
+#'   `program_samples` and `score_samples` (numbers of samples, or `Inf` for
+#'   all, see "Many samples").
 #' @param BPPARAM `NULL`: threads in this process. Or a back end of package
 #'   BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`: its workers
 #'   fit the representatives, with one thread each. The fit is the same to the
@@ -93,8 +87,7 @@
 #'   number of problems (7) solved and, as `residual`, the share of them that
 #'   ended at an iteration limit (warning `hitmiss_warning_unconverged`).
 #' @section Many samples:
-#' The time grows with the cube of the number of samples: scores need the
-#' nearest neighbours of all samples in a sphere, for every candidate set. Above
+#' The time grows with the cube of the number of samples. Above
 #' 3,000 samples `llfs()` therefore uses random subsets of the samples, which a
 #' message of class `hitmiss_message_draw` and `print()` report:
 #'
@@ -106,15 +99,14 @@
 #'     outside, weighted by how many samples of their kind they stand for.
 #'
 #' Each representative has its own draws. All are without replacement and in
-#' proportion to the class sizes (for scores: of the representative's class and
-#' of the others), with at least two samples of each class, or one where a class
-#' has only one. They depend on R's random seed, not on the number of threads or
-#' workers. Spheres, their radii and the neighbours are always computed from all
+#' proportion to the class sizes, with at least two samples of each class that
+#' has two. They depend on R's random seed, not on the number of threads or
+#' workers. Spheres, their radii and the neighbours are computed from all
 #' samples.
 #'
-#' On waveform with noise (3,000 samples, 121 features) 300 representatives,
-#' with problems on 1,000 samples and scores on 200, have the same error as
-#' 1,000 on all samples (`tests/bench/llfs_large.R` of the sources).
+#' On waveform with noise (3,000 samples, 121 features) this has the same error
+#' as 1,000 representatives on all samples (`tests/bench/llfs_large.R` of the
+#' sources).
 #' @section Which set is kept:
 #' `llfs()` keeps the set with the best leave-one-out score,
 #' after subtracting the share of its features that do not vary at all within
@@ -123,33 +115,25 @@
 #' samples may lie above the floor.
 #'
 #' It lowers the test error of `alpha = 10, vote = "spheres"` on a prostate
-#' array with a floor by 3.6 points (40 half splits that were not used to choose
-#' the rule, standard error 0.7), on leukemia by 1.2 (0.8), and raises it by 1.7
-#' on ionosphere, where a column of 0 and 1 is 1 in a whole class (20 splits).
+#' array with a floor by 3.6 points (standard error 0.7), and raises it by 1.7
+#' on ionosphere, where a column of 0 and 1 is 1 in a whole class.
 #' @section Ties:
 #' Of equally good sets `llfs()` keeps that of the smallest `alpha`, then
 #' `beta`; where features do not vary within the class (`U1` = 0), that of the
 #' largest, which separates the class best from the others (`parsimony = 0`).
 #' The paper does not say.
 #' @section Defaults:
-#' `alpha = "auto", vote = "evidence"` is the default. The paper's setting is
-#' `alpha = 10, vote = "spheres"`, and as its authors run it
-#' `neighbour = "full"` too: the published code of the predecessor always
+#' The paper's setting is `alpha = 10, vote = "spheres"`, and as its authors run
+#' it `neighbour = "full"` too: the published code of the predecessor always
 #' applies footnote 2. Over half splits (`vote.R` of `inst/reproduce`), the
 #' error is, on the fourteen sets on which the vote was chosen, by the default
 #' 12.3 percent and on ten others 16.1. The same spheres with footnote 2 err by
-#' 13.6 and 16.8. On ionosphere they are better, and on breastw the vote of five
-#' in the best features of [relief()] is, by more than two standard errors of
-#' three splits. Beside other methods on 20 data sets
-#' (`vignette("methods")`), the default has the smallest mean error over the
-#' sets on which it was chosen and over eight others, not over four more; by
-#' more than two standard errors it loses to a tuned support vector machine on
-#' glass, to random forests on breastw and srbct, and to the lasso on pima.
-#' Compare methods with [error_curve()], and use the spheres to explain
-#' predictions. Small sets explain more: with
-#' `alpha = c(2, 3, 5)`, the features of a sample agree with those that make its
-#' class by F1 0.302 instead of 0.254 on ProtoGate's three problems
-#' (`fidelity.R`, [simulate_localized()]).
+#' 13.6 and 16.8. On ionosphere the spheres are better. `vignette("methods")`
+#' has the errors of other methods on 20 data sets, some of which are smaller:
+#' compare methods with [error_curve()]. Small sets explain more: with `alpha =
+#' c(2, 3, 5)`, the features of a sample agree with those that make its class by
+#' F1 0.302 instead of 0.254 on ProtoGate's three problems (`fidelity.R`,
+#' [simulate_localized()]).
 # csv: "by the default 12.3 percent" vote-kinds error vote=prior; kind=open # nolint
 # csv: "and on ten others 16.1." vote-kinds error vote=prior; kind=new # nolint
 # csv: "The same spheres with footnote 2 err by 13.6" vote-kinds error vote=spheres; kind=open # nolint
@@ -157,11 +141,10 @@
 # csv: "F1 0.302" fidelity f1 setting=alpha = c(2, 3, 5) # nolint
 # csv: "instead of 0.254" fidelity f1 setting=default # nolint
 #' @section Impurity:
-#' The paper's section II-C says "ratio of the numbers" of samples (`"count"`);
-#' the same authors' published code of the predecessor first divides by the
-#' class sizes (`"share"`), so that spheres of a small class are no smaller.
-#' Error in percent, 20 random splits of the paper's sizes, +- standard error of
-#' the mean:
+#' The paper says "ratio of the numbers" of samples (`"count"`); its authors'
+#' code of the predecessor first divides by the class sizes (`"share"`), so that
+#' spheres of a small class are no smaller. Error in percent, 20 random splits,
+#' +- standard error:
 #'
 #'   |`alpha`, `vote`|impurity|colon|wdbc + 100 noise|leukemia7070|
 #'   |---|---|---|---|---|

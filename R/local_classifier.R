@@ -10,13 +10,11 @@
 #' With `vote = "evidence"`, the default of [llfs()], every representative says
 #' how much speaks for each class: the log odds of the class for a training
 #' sample on this side of its sphere (inside or outside), whose nearest sample
-#' in
-#' its features is of that class. Nearest samples that tie share one vote. The
-#' similarity to class k is the sum, over classes, of the mean of what their
+#' in its features is of that class. Nearest samples that tie share one vote.
+#' The similarity to class k is the sum, over classes, of the mean of what their
 #' representatives say of k, times `sqrt(2 / K)` for K classes, plus an
-#' intercept
-#' of k. The intercepts are fitted to the training samples, none of which votes
-#' on itself, see `weights` of [llfs()]. Ties go to the first level.
+#' intercept of k. The intercepts are fitted to the training samples, none of
+#' which votes on itself, see `weights` of [llfs()]. Ties go to the first level.
 #'
 #' With `vote = "spheres"` the similarity is the share of l's representatives
 #' whose sphere contains the sample (11, 12). If classes tie, or no sphere
@@ -43,40 +41,33 @@
 #'
 #' @section Missing features:
 #' With `missing = "drop"`, a representative votes on a sample only if the
-#' sample has all of its features. The similarity to a class is computed from
-#' the remaining representatives of the class alone. At least half of the
-#' representatives of every class must remain (with `type = "features"`: half of
-#' the features); otherwise the sample gets `NA`. If too many columns are absent
-#' for any sample to reach a half, the call fails with an error. The attribute
-#' `"left"` of the result is, for each sample, the share of representatives that
-#' remain in the class that loses most, and a message says how many samples lack
-#' features.
+#' sample has all of its features, and the others of its class vote alone. At
+#' least half of the representatives of every class must remain (with `type =
+#' "features"`: half of the features); otherwise the sample gets `NA`, or the
+#' call fails where no sample reaches a half. The attribute `"left"` of the
+#' result is the share that remains in the class that loses most.
 #'
 #' @section New data unlike the training data:
 #' `predict()` gives one warning of class `hitmiss_warning_scale` by the same
 #' rule as [predict.hitmiss()], if many new samples are far from all training
-#' samples. It also names the first samples that no sphere contains. Single
-#' samples in no sphere are normal. It gives a warning of class
-#' `hitmiss_warning_spheres` if there are at least ten samples and more than
-#' half lie in no sphere although their values are in range. The field `samples`
-#' of both conditions identifies these samples.
+#' samples. It gives a warning of class `hitmiss_warning_spheres` if there are
+#' at least ten samples and more than half lie in no sphere although their
+#' values are in range. The field `samples` of both has these samples.
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
 #' @param type `"class"`: factor. `"prob"`: the softmax of the similarities, see
-#'   "Probabilities";
-#'   with `vote = "spheres"` the similarities divided by their sum, or where no
-#'   sphere contains the sample the votes of the nearest training samples;
-#'   samples x classes. `"similarity"`: the similarities themselves.
-#'   `"spheres"`: a data.frame with a row for every sphere that contains a
-#'   sample and votes, which explains the prediction: `sample` and
+#'   "Probabilities"; with `vote = "spheres"` the similarities divided by their
+#'   sum, or where no sphere contains the sample the votes of the nearest
+#'   training samples; samples x classes. `"similarity"`: the similarities
+#'   themselves. `"spheres"`: a data.frame with a row for every sphere that
+#'   contains a sample and votes, which explains the prediction: `sample` and
 #'   `representative` (names, or numbers if there are none), `class`,
 #'   `distance`, `radius`, `vote` (what it says for its class, which may be
 #'   negative; with `vote = "spheres"` 1 or 0.5), and `features`, the names of
 #'   the sphere's features joined by `"; "`, so that [write.csv()] takes the
 #'   table; by evidence also what it says for each class, in columns `for_` and
-#'   the class.
-#'   `"features"`: the new data reduced to selected features.
+#'   the class. `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
 #' @return See `type`. With `missing = "drop"` the result has the attribute

@@ -42,9 +42,8 @@
 #'   `probes_called`: the same number for probes, mean over the sets;
 #'   `false_share`: (1 + `probes_called`) / `called`, at most 1, on average an
 #'   upper bound of the share of false calls; `NA` without calls. `$frequency`,
-#'   a sparse matrix
-#'   samples x features; `$refits`, the number in which each sample is a
-#'   representative; `$highest_probe`, `$labels`, `$parameters`.
+#'   a sparse matrix samples x features; `$refits`, the number in which each
+#'   sample is a representative; `$highest_probe`, `$labels`, `$parameters`.
 #'   `plot(sample = NULL, n = 15)` draws the `n` most frequent features of one
 #'   sample, by default the first of those with the most calls.
 #' @seealso [stability()] for features selected for all samples together.

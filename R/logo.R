@@ -7,18 +7,16 @@
 #' nearer to its own class than to the others. Distances depend on the weights,
 #' so the weights are a fixed point: given the probabilities \eqn{P} that a
 #' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
-#' weights minimise
-#' \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1, \quad w \ge 0,}
-#' where \eqn{z_n} is the expected margin of sample \eqn{n}. The inner problem
-#' is solved exactly; the outer iteration is damped if it starts to cycle.
-#' Misses are pooled over all other classes.
+#' weights minimise \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1,
+#' \quad w \ge 0,} where \eqn{z_n} is the expected margin of sample \eqn{n}. The
+#' inner problem is solved exactly; the outer iteration is damped if it starts
+#' to cycle. Misses are pooled over all other classes.
 #'
-#' The iteration uses candidate features: those with the largest gradient where
-#' all samples are equally near (up to 1,000; all, where there are at most 128),
-#' and up to 1,000 more that are added when all features are checked in the
-#' third iteration, unless the weights then move by less than `10 * tol`
-#' (relative). At the end all features are checked. Either this confirms the
-#' solution, or the missing features are added and the iteration continues.
+#' With many features the iteration uses candidates: up to 1,000 with the
+#' largest gradient where all samples are equally near, and up to 1,000 more
+#' that are added in the third iteration. At the end all features are checked:
+#' this confirms the solution, or the missing features are added and the
+#' iteration continues.
 #'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse or delayed
 #'   matrix. Or a container with features in rows, such as a
@@ -60,9 +58,8 @@
 #' A fit takes two or three times \eqn{N^2 J / 2} operations, and in every
 #' iteration as many with the number of candidates in place of \eqn{J}. Memory
 #' beyond the data is \eqn{O(N + J)} and a copy of the candidates, and for up to
-#' 4,096
-#' samples also \eqn{8 N^2} bytes. With more samples distances are recomputed
-#' whenever they are needed.
+#' 4,096 samples also \eqn{8 N^2} bytes. With more samples distances are
+#' recomputed whenever they are needed.
 #' @references
 #' `r reference("logo")`
 #'

@@ -179,9 +179,8 @@ overlap_ratio <- function(metric, resampling, splits, group = NULL) {
 #'
 #' Splits may agree by chance, down to a spread of 0, while N samples still say
 #' nothing about errors rarer than one in N. For a share the standard error is
-#' at
-#' least half the distance from it to the farther end of its Wilson interval of
-#' two standard errors.
+#' at least half the distance from it to the farther end of its Wilson interval
+#' of two standard errors.
 #' @param values List of vectors: a value for each split.
 #' @param x A curve, or what it keeps: metric, resampling, splits, group,
 #'   n_samples, n_groups.

@@ -7,19 +7,17 @@
 #' In every pair of samples of one class, the features with the smallest
 #' differences are marked (eq. 5); in every pair of two classes, those with the
 #' largest (eq. 6). Each time, the share `fraction` of all features is marked. A
-#' good feature is marked often in both kinds of pairs. The score is
-#' \deqn{\log F_w + \log F_b,}{log F_w + log F_b,}
-#' where \eqn{F_w}{F_w} and \eqn{F_b}{F_b} are the shares of the pairs of each
-#' kind in which the feature is marked (eq. 7), with pseudo-counts of 1/2. The
-#' paper gives no formula for its (8); the product of the two shares is chosen
-#' because its order does not depend on how the counts are normalised.
+#' good feature is marked often in both kinds of pairs. The score is \deqn{\log
+#' F_w + \log F_b,}{log F_w + log F_b,} where \eqn{F_w}{F_w} and \eqn{F_b}{F_b}
+#' are the shares of the pairs of each kind in which the feature is marked (eq.
+#' 7), with pseudo-counts of 1/2. The paper gives no formula for its (8).
 #'
 #' Counts are exact. Features that tie for the last places share these places
-#' equally, so the order of the columns does not matter; only then a count is
-#' not a whole number. Differences of scaled features that agree to 2^-36 tie,
-#' so that rounding errors do not decide; with `scale = "none"` differences are
-#' compared exactly. A constant feature is marked in every pair of one class; it
-#' keeps the resulting score, and is never selected.
+#' equally, so the order of the columns does not matter. Differences of scaled
+#' features that agree to 2^-36 tie, so that rounding errors do not decide; with
+#' `scale = "none"` differences are compared exactly. A constant feature is
+#' marked in every pair of one class; it keeps the resulting score, and is never
+#' selected.
 #'
 #' Time: about 2 to 3 ns per pair of samples and feature. Memory beyond the
 #' data: a copy of `x` as double, and 16 bytes per feature and thread (32 with
@@ -36,11 +34,11 @@
 #' With `block` or `group`, only the pairs that may be compared are counted, and
 #' \eqn{F_w}{F_w} and \eqn{F_b}{F_b} are shares of these.
 #' @return A fit of class `c("hitmiss_pwfp", "hitmiss")`, see [hitmiss-methods].
-#'   Besides the common fields: `within` and `between`,
-#'   the two counts of every feature (named numeric), and `pairs`, the numbers
-#'   of pairs of the two kinds. The fit is a ranking, which selects no features
-#'   of its own; the field `selected` holds those marked in at least one pair of
-#'   each kind, which [predict()][predict.hitmiss] may use.
+#'   Besides the common fields: `within` and `between`, the two counts of every
+#'   feature (named numeric), and `pairs`, the numbers of pairs of the two
+#'   kinds. The fit is a ranking, which selects no features of its own; the
+#'   field `selected` holds those marked in at least one pair of each kind,
+#'   which [predict()][predict.hitmiss] may use.
 #' @section Errors:
 #' If every class has only one sample, there is no pair within a class: the data
 #' are refused with an error of class `hitmiss_error_input`.

@@ -7,8 +7,8 @@
 #' Computes scores from the literature. `"fisher"`, `"laplacian"`, `"chisq"`,
 #' `"infogain"`, `"spec"`, `"trace_ratio"` and `"lsdf"` use one feature at a
 #' time and `"mrmr"` pairs of features, so they miss features that are
-#' informative only together; they are fast, and the natural baseline of any
-#' study. `"inf_fs"`, `"rfs"` and `"simba"` score all features at once.
+#' informative only together. `"inf_fs"`, `"rfs"` and `"simba"` score all
+#' features at once.
 #'
 #' @details
 #' There are \eqn{N} samples, \eqn{N_c} of them in class \eqn{c}; \eqn{m_{cj}}
@@ -20,15 +20,14 @@
 #'   varies, it is the largest double. `form = "paper"`:
 #'   \eqn{|m_1 - m_0| / \sqrt{v_1 + v_0}}, for two classes, as printed in
 #'   Yang and Hu (2012, section 3.2).
-#' * `"laplacian"` (He, Cai, Niyogi 2005): minus
-#'   \eqn{\tilde f' (D - S) \tilde f / \tilde f' D \tilde f}, with
-#'   \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} if one of the samples is among
-#'   the `k` nearest of the other (raw values: first scale features of different
-#'   units), \eqn{t} the mean squared distance between a sample and one of those
-#'   neighbours, \eqn{D} the row sums of \eqn{S}, and \eqn{\tilde f} the feature
-#'   less its mean under \eqn{D}. Labels are not used. `supervised = TRUE`:
-#'   \eqn{S_{ij} = 1/N_c} within classes, which gives
-#'   \eqn{-1/(1 + \mathrm{fisher})}.
+#' * `"laplacian"` (He, Cai, Niyogi 2005): minus \eqn{\tilde f' (D - S) \tilde f
+#'   / \tilde f' D \tilde f}, with \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} if
+#'   one of the samples is among the `k` nearest of the other (raw values: first
+#'   scale features of different units), \eqn{t} the mean squared distance
+#'   between a sample and one of those neighbours, \eqn{D} the row sums of
+#'   \eqn{S}, and \eqn{\tilde f} the feature less its mean under \eqn{D}. Labels
+#'   are not used. `supervised = TRUE`: \eqn{S_{ij} = 1/N_c} within classes,
+#'   which gives \eqn{-1/(1 + \mathrm{fisher})}.
 #' * `"spec"` (Zhao, Liu 2007): \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} for
 #'   all pairs and for \eqn{i = j}, \eqn{t} the mean squared distance of a pair
 #'   (raw values), or \eqn{1/N_c} within classes (`supervised = TRUE`); \eqn{D}
@@ -55,13 +54,12 @@
 #'   sample.
 #' * `"inf_fs"` (infinite feature selection; Roffo, Melzi, Cristani 2015): the
 #'   row sums of \eqn{(I - r A)^{-1} - I}, the sum of all paths through a
-#'   feature, where
-#'   \eqn{A_{ij} = \alpha \max(\sigma_i, \sigma_j) +
-#'   (1 - \alpha) (1 - |\rho_{ij}|)}, \eqn{\sigma} the standard
-#'   deviations, shifted and scaled to \[0, 1\], \eqn{\rho_{ij}}
-#'   Spearman's correlation, and \eqn{r = 0.9} over the largest eigenvalue of
-#'   \eqn{A}. Labels are not used. The solution needs only products with
-#'   \eqn{A}, so this matrix, features x features, is never formed.
+#'   feature, where \eqn{A_{ij} = \alpha \max(\sigma_i, \sigma_j) + (1 - \alpha)
+#'   (1 - |\rho_{ij}|)}, \eqn{\sigma} the standard deviations, shifted and
+#'   scaled to \[0, 1\], \eqn{\rho_{ij}} Spearman's correlation, and \eqn{r =
+#'   0.9} over the largest eigenvalue of \eqn{A}. Labels are not used. The
+#'   solution needs only products with \eqn{A}, so this matrix, features x
+#'   features, is never formed.
 #' * `"rfs"` (robust feature selection; Nie et al. 2010): \eqn{\|w_j\|}, the row
 #'   of feature \eqn{j} in the \eqn{W} with the least
 #'   \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma` \eqn{(\|b\| + \sum_j \|w_j\|)},
@@ -79,18 +77,17 @@
 #'   [relief()]. The paper draws a sample for each step; here a pass takes all
 #'   samples in random order, drawn from R's random numbers. A neighbour at
 #'   distance 0 adds nothing, and a sample that is alone in its class has no
-#'   near hit to add. The authors' program keeps the best of five orders; this
-#'   function uses one.
+#'   near hit to add. 
 #' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes;
 #'   cells with an expected count of 0 are skipped.
 #' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times
 #'   \mathrm{column}))}, the mutual information of bin and class, in nats.
 #' * `"mrmr"` (minimum redundancy, maximum relevance; Peng, Long, Ding 2005):
 #'   first the feature with the largest mutual information \eqn{I(x_j; y)}, then
-#'   one by one the feature with the largest
-#'   \eqn{I(x_j; y) - \mathrm{mean}_s I(x_j; x_s)} (`"mid"`) or
-#'   \eqn{I(x_j; y) / (\mathrm{mean}_s I(x_j; x_s) + 10^{-12})} (`"miq"`), the
-#'   mean over the features \eqn{s} that are already picked.
+#'   one by one the feature with the largest \eqn{I(x_j; y) - \mathrm{mean}_s
+#'   I(x_j; x_s)} (`"mid"`) or \eqn{I(x_j; y) / (\mathrm{mean}_s I(x_j; x_s) +
+#'   10^{-12})} (`"miq"`), the mean over the features \eqn{s} that are already
+#'   picked.
 #'
 #' Numbers are binned for `"chisq"`, `"infogain"` and `"mrmr"`:
 #' * `"frequency"`: bin \eqn{\min(b, \lfloor (\mathrm{rank} - 1/2) b / N
@@ -134,14 +131,12 @@
 #' @param ... Options of the method, by name, see the section Options.
 #' @return An object of class `hitmiss_scores`: a named numeric vector, one
 #'   score per feature in input order, larger is better, with the attribute
-#'   `method` and others. It can be used wherever named
-#'   scores can, as in [error_curve()] and [selection_roc()];
-#'   [hitmiss_scores-methods] lists its methods. Subsets of it, and values
-#'   computed from it, are plain vectors. For `"mrmr"` also the attributes
-#'   `ranking` (positions: the picked features in order, then the others by
-#'   relevance) and `n_ranked` (how many were picked); its scores are the number
-#'   of features less the place in that ranking. Features that are not picked
-#'   and are equally relevant all get the score of the last of them.
+#'   `method` and others. [hitmiss_scores-methods] lists its methods; subsets of
+#'   it, and values computed from it, are plain vectors. For `"mrmr"` also the
+#'   attributes `ranking` (positions: the picked features in order, then the
+#'   others by relevance) and `n_ranked` (how many were picked); its scores are
+#'   the number of features less the place in that ranking. Features that are
+#'   not picked and are equally relevant all get the score of the last of them.
 #' @references
 #' `r reference("laplacian")`
 #'

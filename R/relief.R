@@ -11,12 +11,11 @@
 #' * `"relieff"`: `k` near hits, and `k` near misses in each other class.
 #' * `"relief"`: near misses pooled over the other classes, `k` = 1.
 #' * `"map"` (M-Relief): near misses are weighted by the share of the sample's
-#'   own class, near hits by one minus this share (eq. 16). With unequal
-#'   classes, hits and misses then do not balance and the spread of a feature
-#'   enters its score. With a rare class `"map"` ranks worse than `"relieff"`,
-#'   and noise scores above 0. `"map15"` exchanges both weights, as eq. 15
-#'   has them; with unequal classes noise then scores below 0. Only this form
-#'   gives the paper's figures (`vignette("papers")`).
+#'   own class, near hits by one minus this share (eq. 16). With unequal classes
+#'   hits and misses then do not balance: `"map"` ranks worse than `"relieff"`,
+#'   and noise scores above 0. `"map15"` exchanges both weights, as eq. 15 has
+#'   them; noise then scores below 0. Only this form gives the paper's figures
+#'   (`vignette("papers")`).
 #' * `"irelief"`: all samples count, weighted by the probability that they are
 #'   nearest under the feature weights; iterated to a fixed point.
 #' * `"surf"`: a sample is near if its distance is below the mean distance of
@@ -32,8 +31,7 @@
 #'   `k` nearest samples have equal weight; differences of `y` are in units of
 #'   its range.
 #' * `"parzen"` (P-Relief): scores every feature separately, with a Gaussian
-#'   kernel (eqs 12 to 14). The paper's bandwidth
-#'   is 0.01.
+#'   kernel (eqs 12 to 14). The paper's bandwidth is 0.01.
 #'
 #' @inheritParams logo
 #' @param method Which member of the family.
@@ -86,12 +84,12 @@
 #' class is left out for this sample, and the others are weighted as if that
 #' class did not exist.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
-#'   [hitmiss-methods]. `scores` are the signed mean
-#'   margins (for `"irelief"` the weights), `weights` their positive part with
-#'   unit norm. Except for `"irelief"` the fit is a ranking and selects no
-#'   features of its own; the field `selected` holds the features of positive
-#'   score, which [predict()][predict.hitmiss] may use. With `samples`,
-#'   `score_se` holds standard errors.
+#'   [hitmiss-methods]. `scores` are the signed mean margins (for `"irelief"`
+#'   the weights), `weights` their positive part with unit norm. Except for
+#'   `"irelief"` the fit is a ranking and selects no features of its own; the
+#'   field `selected` holds the features of positive score, which
+#'   [predict()][predict.hitmiss] may use. With `samples`, `score_se` holds
+#'   standard errors.
 #' @references
 #' `r reference("bayes_error")`
 #' Equation numbers refer to this paper.

@@ -21,11 +21,10 @@
 #' @param row.names,optional Ignored.
 #' @param ... Must be empty. Of `plot()`: arguments of `autoplot()`.
 #' @return `as.data.frame()`: the table, a plain data.frame. `tidy()`: the same,
-#'   a tibble where package tibble is installed.
-#'   `glance()`: a data.frame of one row. `print()`: the result, invisibly.
-#'   `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
-#'   invisibly. There is no picture of the results of [best_size()],
-#'   [bayes_error()] and [redundancy()].
+#'   a tibble where package tibble is installed. `glance()`: a data.frame of one
+#'   row. `print()`: the result, invisibly. `autoplot()`: a ggplot object.
+#'   `plot()`: draws it, and returns it invisibly. There is no picture of the
+#'   results of [best_size()], [bayes_error()] and [redundancy()].
 #' @examples
 #' toy <- simulate_localized(noise = 50)
 #' found <- selection_roc(relief(toy$x, toy$y, threads = 1), toy$relevant)

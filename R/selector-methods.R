@@ -32,8 +32,8 @@
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
 #'   first: `rank`, `feature`, annotation columns, `score`, `selected` (`NA` for
 #'   a ranking), the direction (see below), and for [llfs()] the share of each
-#'   class's representatives that use the feature.
-#'   `tidy()` gives a tibble where package tibble is installed.
+#'   class's representatives that use the feature. `tidy()` gives a tibble where
+#'   package tibble is installed.
 #' * `top_features()`, `head()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
 #'   `residual` is the change in the last iteration, and for [llfs()] the share

@@ -18,20 +18,18 @@
 #'
 #' @section Missing features:
 #' With `missing = "drop"` a sample is predicted from the features that it has.
-#' They must have at least half of the sum of the weights (with
-#' `type = "features"`: they must be at least half of the features); otherwise
-#' the sample gets `NA`. If too many columns are absent for any sample to reach
-#' a half, the call fails with an error. The attribute `"left"` of the result is
-#' the share available for each sample, and a message says how many samples lack
-#' features.
+#' They must have at least half of the sum of the weights (with `type =
+#' "features"`: they must be at least half of the features); otherwise the
+#' sample gets `NA`, or the call fails where no sample reaches a half. The
+#' attribute `"left"` of the result is the share available for each sample.
 #'
 #' @section New data on another scale:
 #' A fit stores its training values. `predict()` gives one warning of class
 #' `hitmiss_warning_scale` if more than a fifth of at least five new samples are
 #' farther from all training samples than any of these is from the others (by
 #' the mean difference over the features used, weighted as in the prediction; of
-#' at most 200 training and 100 new samples). This happens, for example, if the
-#' new values are raw and the fit is on logarithms, or if a constant was added.
+#' at most 200 training and 100 new samples). For example, the new values are
+#' raw and the fit is on logarithms.
 #'
 #' @param object A fit.
 #' @param newdata New samples, in any container that the fitting functions
@@ -43,10 +41,9 @@
 #' @param type `"class"`: a factor of predicted classes. `"prob"`: a matrix,
 #'   samples x classes, with rows that sum to 1: (votes + share of the class in
 #'   training) / (k + 1). `"features"`: the new data reduced to the features
-#'   that the
-#'   fit selects, without a prediction. `"response"`, for a numeric outcome
-#'   (`relief(method = "rrelieff")`), where it is the default: the mean outcome
-#'   of the neighbours.
+#'   that the fit selects, without a prediction. `"response"`, for a numeric
+#'   outcome (`relief(method = "rrelieff")`), where it is the default: the mean
+#'   outcome of the neighbours.
 #' @param n Use only the best `n` features. `NULL`, the default, means all that
 #'   the fit selected. [relief()] (except with `method = "irelief"`) and
 #'   [pwfp()] only rank the features; for them `NULL` means the best 50.
@@ -64,8 +61,7 @@
 #' @param ... Must be empty.
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
-#'   label
-#'   is needed.
+#'   label is needed.
 #' @param threads Number of threads, as in [logo()].
 #' @return See `type`. One element or row for each sample of `newdata`, also if
 #'   there is one or none. With `missing = "drop"` the result has the attribute
@@ -218,8 +214,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
 #' Class and probabilities from the shares of the votes
 #'
 #' The shares of the training samples count as one more vote, so that no class
-#' is
-#' certain or impossible by the vote of a few neighbours.
+#' is certain or impossible by the vote of a few neighbours.
 #' @param votes list(share: samples x classes, winner).
 #' @param balanced Divide votes by the shares of the training samples?
 #' @noRd

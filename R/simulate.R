@@ -11,8 +11,7 @@
 #' the second. A global weighting cannot show this, a localized selection can.
 #'
 #' The kinds `"syn1"` to `"syn3"` are the generators of ProtoGate (formulas as
-#' in
-#' its code, in which the last one differs from the paper): eleven N(0, 1)
+#' in its code, in which the last one differs from the paper): eleven N(0, 1)
 #' features, of which `x11` decides by its sign which of two formulas, in other
 #' features, makes the class.
 #'

@@ -17,8 +17,7 @@
 #' @param selector A function of `(x, y)` that returns a fit of this package,
 #'   such as `relief` or `function(x, y) relief(x, y, method = "multisurf")`.
 #'   One with `pair` is refused: the ranking would predict from values that are
-#'   not differences.
-#'   `x` is a matrix, or a data.frame if there are factors.
+#'   not differences. `x` is a matrix, or a data.frame if there are factors.
 #' @param drop Share of the features that is dropped after each round, in (0,
 #'   1); at least one feature is dropped.
 #' @param n_stop Number of features in the last round.
