@@ -77,7 +77,7 @@
 #'   [relief()]. The paper draws a sample for each step; here a pass takes all
 #'   samples in random order, drawn from R's random numbers. A neighbour at
 #'   distance 0 adds nothing, and a sample that is alone in its class has no
-#'   near hit to add. 
+#'   near hit to add.
 #' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes;
 #'   cells with an expected count of 0 are skipped.
 #' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times
