@@ -15,23 +15,20 @@
 #'   t = mean(d) / sqrt((1/K + n_test/n_train) var(d))}
 #' with K - 1 degrees of freedom. In r times k-fold cross-validation, K = rk and
 #' the ratio is 1/(k - 1) (Bouckaert, Frank 2004). The interval uses the same
-#' standard error. If the two values are equal in every split, p = 1. If they
-#' differ by the same amount in every split, p is `NA`, and the attribute `note`
-#' says so.
+#' standard error. If the two values are equal in every split, p = 1; if they
+#' differ by the same amount in every split, p is `NA`.
 #'
 #' In leave-one-out, if the errors at one size are compared, p is from McNemar's
 #' exact test over the samples. `statistic` is then the number of samples that
 #' only the first selector gets wrong, and `df` the number that exactly one of
-#' the two gets wrong. If groups of several samples are left out, the same test
-#' is applied to groups (the exact sign test): it counts, for each group, which
-#' selector has fewer errors. Metrics that are pooled over splits have no
-#' p-value.
+#' the two gets wrong. If groups of several samples are left out, the exact sign
+#' test counts, for each group, which selector has fewer errors. Metrics that
+#' are pooled over splits have no p-value.
 #'
-#' The test is about this population at this training size, not about other data
-#' sets. With half splits it is conservative. **In leave-one-out, McNemar's test
-#' and the corrected t-test can reject too often**: the training parts are
-#' almost the same sample, so nearly the same list is tested many times. Read
-#' the interval first.
+#' The test is about this population at this training size. With half splits it
+#' is conservative. **In leave-one-out, McNemar's test and the corrected t-test
+#' can reject too often**: the training parts are almost the same sample, so
+#' nearly the same list is tested many times. Read the interval first.
 #'
 #' The table shows the measured share of p below 0.05 for two lists of five
 #' features that come from exchangeable groups of 100 features (80 samples). The

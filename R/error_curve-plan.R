@@ -6,8 +6,7 @@
 #'   the user's own splits or NULL, metric, scale, nested, rule, permuted,
 #'   scores: are class scores wanted of classifiers that need extra work for
 #'   them?, preparation, here: in this process?, elsewhere: without the objects
-#'   of
-#'   this session?, pid).
+#'   of this session?, pid).
 #' @noRd
 curve_plan <- function(problem, selectors, sizes, classifier, resampling,
                        metric, scale, nested, rule, permuted, prepare, keep,

@@ -20,27 +20,26 @@
 #'
 #' @section ROC curves:
 #' Receiver operating characteristic (ROC) curves are drawn from the class
-#' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`.
-#' By default, with `nested`, this is the size that every training part chose
-#' by itself; otherwise it is the size with the best mean, which is
-#' optimistically
-#' biased. The subtitle says which. With two classes, the second one is the
-#' positive class. With up to nine, each class is drawn against the rest in a
-#' panel of its own; with more, the mean over the classes.
+#' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`:
+#' by default, with `nested`, the size that every training part chose by itself,
+#' otherwise the size with the best mean, which is optimistically biased. The
+#' subtitle says which. With two classes, the second one is the positive class.
+#' With up to nine, each class is drawn against the rest in a panel of its own;
+#' with more, the mean over the classes.
 #'
 #' Within one split the curve has a corner for each distinct score; tied scores
-#' enter together, as a straight line. Splits are averaged vertically: the curve
-#' shows the mean of the true positive rates at 101 false positive rates from 0
-#' to 1. If AUC is computed from the predictions of a whole repetition (k-fold
-#' cross-validation, leave-one-out; see [error_curve()]), these predictions make
-#' one curve, and repetitions are averaged. The legend shows the metric `"auc"`
-#' with its standard error. Splits that failed, or lack a class, are left out.
+#' enter together, as a straight line. The curve shows the mean over splits of
+#' the true positive rates at 101 false positive rates from 0 to 1. If AUC is
+#' computed from the predictions of a whole repetition (k-fold cross-validation,
+#' leave-one-out), these predictions make one curve, and repetitions are
+#' averaged. The legend shows the metric `"auc"` with its standard error. Splits
+#' that failed, or lack a class, are left out.
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `size` for `"selection"` and `"roc"`; `selector`, `n`
-#'   and `label` for `"selection"`: `label` is a character vector of texts,
-#'   named by feature, to show instead of the names of the features.
+#' @param ... `size` for `"selection"` and `"roc"`; `selector`, `n` and `label`
+#'   for `"selection"`: `label` is a character vector of texts, named by
+#'   feature, to show instead of the names of the features.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples

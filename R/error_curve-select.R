@@ -11,10 +11,9 @@ takes_size <- function(selector) {
 #' @param split list(train, test, labelled or NULL).
 #' @return list(picks: list(order, n_used, fit), one for each size if the
 #'   selector takes a size, else one whose first n features are the list of size
-#'   n; by_size: TRUE in the first case; own: is the
-#'   fit its own classifier, with all its features?; n_used: for each size;
-#'   labelled_only:
-#'   were the unlabelled rows left out?).
+#'   n; by_size: TRUE in the first case; own: is the fit its own classifier,
+#'   with all its features?; n_used: for each size; labelled_only: were the
+#'   unlabelled rows left out?).
 #' @noRd
 select_features <- function(spec, problem, split) {
   if (is.null(spec$selector)) {

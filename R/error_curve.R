@@ -7,63 +7,52 @@
 #' Splits the samples. In every split, and for every number of features, each
 #' selector chooses features on the training part; a classifier is trained on
 #' these features and tested on the test part. Scaling, selection and, with
-#' `nested`, the choice of the size use the training part only: selectors never
-#' see test samples.
+#' `nested`, the choice of the size use the training part only.
 #'
 #' @details
 #' **Selectors.** A selector is a function of `(x, y)`, called on the training
 #' rows (unscaled; selectors scale by themselves). It returns a fit of this
-#' package, named scores (larger is better), or names of features in order. At
-#' size n the first n features are used. Features that share the lowest score
-#' have no order and are not used; a fit knows how many have one. If fewer than
-#' n
-#' features have an order, all of these are used (`n_used` says how many). A fit
-#' of other samples than those that the selector was given is an error. Unknown
-#' or repeated names from a selector are an
-#' error. A selector that fails in a split gives `NA` there, with a warning; if
-#' every fit fails, the curve is an error. Scores that are p-values would rank
-#' the worst feature first: return `-log10(p)`.
+#' package, named scores (larger is better; of p-values give `-log10(p)`), or
+#' names of features in order. At size n the first n features are used. Features
+#' that share the lowest score have no order and are not used; if fewer than n
+#' have an order, all of these are used (`n_used` says how many). A fit of other
+#' samples than those that the selector was given, and unknown or repeated
+#' names, are errors. A selector that fails in a split gives `NA` there, with a
+#' warning; if every fit fails, the curve is an error. If a selector returns the
+#' same list in all splits, a warning says so.
 #'
 #' [llfs()] decides by itself how many features it uses, and classifies by them:
 #' its result is the same for every size, and `n_used` is the mean number of
 #' features of a representative. A function of `(x, y, size)` is fitted again
-#' for
-#' every size, and all features that it selects are used, as in
-#' `selectors = list(llfs = function(x, y, size) llfs(x, y, alpha = size))` with
-#' `classifier = "own"`. With an empty selection, the most frequent training
-#' class is predicted. If a selector returns the same list in all splits, a
-#' warning says so.
+#' for every size, and all features that it selects are used, as in `selectors =
+#' list(llfs = function(x, y, size) llfs(x, y, alpha = size))` with `classifier
+#' = "own"`. With an empty selection, the most frequent training class is
+#' predicted.
 #'
-#' **Classifiers.** `"knn"`: the 5 nearest neighbours by Euclidean distance
-#' (`"knn3"`: 3, and so on), the default; of classes with equally many votes,
-#' that of the
-#' nearest neighbour among them wins. `"svm_linear"`, `"svm_rbf"`: support
-#' vector
-#' machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own
-#' `predict()`, which is the default for fits of [llfs()]. Or a function of
-#' `(x_train, y_train, x_test)` that returns a
-#' factor, or a numeric matrix of class scores (one row per test sample, the
-#' classes as column names), for example
-#' `function(x_train, y_train, x_test)
-#' predict(randomForest::randomForest(x_train, y_train), x_test)`. Such a
-#' function may choose its parameters by itself, as `e1071::best.svm()` does;
-#' parameters of a selector are chosen by [tuned()]. Its predictions may carry
-#' the
-#' names of the test samples, but not in another order, and no score may be
-#' missing. Features are scaled by the
-#' training part; one that is constant there becomes 0.
+#' **Classifiers.** `"knn"`, the default: the 5 nearest neighbours by Euclidean
+#' distance (`"knn3"`: 3, and so on); of classes with equally many votes, that
+#' of the nearest neighbour among them wins. `"svm_linear"`, `"svm_rbf"`:
+#' support vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`:
+#' the fit's own `predict()`, the default for fits of [llfs()]. Or a function of
+#' `(x_train, y_train, x_test)` that returns a factor, or a numeric matrix of
+#' class scores (one row per test sample, the classes as column names), for
+#' example `function(x_train, y_train, x_test)
+#' predict(randomForest::randomForest(x_train, y_train), x_test)`. It may choose
+#' its parameters by itself, as `e1071::best.svm()` does; parameters of a
+#' selector are chosen by [tuned()]. Its predictions may carry the names of the
+#' test samples, but not in another order, and no score may be missing. Features
+#' are scaled by the training part; one that is constant there becomes 0.
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
-#' training part, also on the inner ones of `nested`. It returns a function of
-#' `x`, which is applied to both parts before anything is selected.
-#' Use it to fill in missing values (with `prepare`, `x` may have `NA`), take
-#' logarithms, remove batch effects or filter features. `y` is `NA` for
-#' unlabelled samples. The result must have the samples in their order, and
-#' features of `x` under their names: features may be changed and left out, but
-#' not added. Factors of a data.frame stay factors for the selectors, and become
-#' indicators of their levels for the classifiers. Several steps are given as a
-#' list and applied in that order:
-#' `prepare = list(prepare_impute(), prepare_filter(n = 1000))`, see
+#' training part, also on the inner ones of `nested`, and returns a function of
+#' `x`, which is applied to both parts before anything is selected: to fill in
+#' missing values (with `prepare`, `x` may have `NA`), take logarithms, remove
+#' batch effects or filter features. `y` is `NA` for unlabelled samples. The
+#' result must have the samples in their order, and features of `x` under their
+#' names: features may be changed and left out, but not added. Factors of a
+#' data.frame stay factors for the selectors, and become indicators of their
+#' levels for the classifiers. Several steps are given as a list, in their
+#' order: `prepare = list(prepare_impute(), prepare_filter(n = 1000))`, see
 #' [prepare_impute()].
 #'
 #' **Metrics.** `"error"`; `"balanced_error"`, one minus the mean over classes
@@ -78,9 +67,8 @@
 #' sample's 0/1 error).
 #'
 #' **Baselines.** All features with each classifier; random features, as many as
-#' each size, drawn in every split: often they do as well as selected genes, and
-#' an error that is not below theirs says nothing about the selection; the most
-#' frequent class of the training part.
+#' each size, drawn in every split: an error that is not below theirs says
+#' nothing about the selection; the most frequent class of the training part.
 #'
 #' **Which number to quote.** `best`, the best mean of all sizes, is
 #' optimistically biased: it is a minimum over noisy values. `aggregate`, the
@@ -93,48 +81,40 @@
 #' `set.seed()` fixes the result, which is bit for bit the same for any
 #' `BPPARAM`.
 #'
-#' **Splits of your own.** `resampling` may be a list of
-#' `list(train = , test = )`, row numbers of samples; the fold of each sample; a
-#' list of training rows as in `caret::trainControl(index = )`, or of test rows
-#' that hold each sample once; an `rset` of package rsample such as
-#' `group_vfold_cv()`, rows of one, or an `initial_split()`, made from a
-#' data.frame of one row per sample. A training part must hold every class. A
+#' **Splits of your own.** `resampling` may be a list of `list(train = , test =
+#' )`, row numbers of samples; the fold of each sample; a list of training rows
+#' as in `caret::trainControl(index = )`, or of test rows that hold each sample
+#' once; an `rset` of package rsample such as `group_vfold_cv()`, rows of one,
+#' or an `initial_split()`, made from a data.frame of one row per sample (of
+#' `nested_cv()`, the outer ones). A training part must hold every class. A
 #' sample that it repeats, as in a bootstrap, counts once, because it would be
-#' its
-#' own near hit. Sets of `nested_cv()` are refused: give the outer ones, and
-#' `nested`. Splits
-#' that test no sample twice are taken as the folds of one repetition, unless an
-#' element `repetition` (as in the result's `splits`) or the repeats of an
-#' `rset` say otherwise. F1 and AUC are then computed as in k-fold
-#' cross-validation; otherwise they are computed from each split. `nested`
-#' cannot take splits of your own: every training part is split anew.
+#' its own near hit. Splits that test no sample twice are taken as the folds of
+#' one repetition, unless an element `repetition` (as in the result's `splits`)
+#' or the repeats of an `rset` say otherwise; F1 and AUC are then computed as in
+#' k-fold cross-validation, else from each split. `nested` cannot take splits of
+#' your own: every training part is split anew.
 #'
 #' **Groups and blocks.** With `group`, `resampling` and `nested` split groups
-#' of
-#' samples, see [holdout()] and [hitmiss-designs]. Splits of
-#' your own that divide a group are refused. Standard errors count groups, not
-#' samples. In leave-one-out, the error is the mean of the groups' errors: all
-#' groups count the same. A selector that has an argument `group` or `block` (a
-#' generic: whose default method has it), as those of this package do, gets the
-#' values of this argument for the training rows: write
-#' `list(relief = relief)`, or a function with that argument,
-#' `function(x, y, group) relief(x, y, k = 3, group = group)`. A function
-#' without
-#' it, or with `...` alone, gets none. `block` has no other use.
+#' of samples, see [holdout()] and [hitmiss-designs]; splits of your own that
+#' divide a group are refused. Standard errors count groups, not samples, and in
+#' leave-one-out the error is the mean of the groups' errors. A selector that
+#' has an argument `group` or `block` (a generic: whose default method has it),
+#' as those of this package do, gets its values for the training rows: write
+#' `list(relief = relief)`, or a function with that argument, `function(x, y,
+#' group) relief(x, y, k = 3, group = group)`. A function without it, or with
+#' `...` alone, gets none. `block` has no other use.
 #'
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
 #' @param sizes Numbers of features (for a function with an argument `size`, the
 #'   values of that argument). `Inf` means all. By default 5, 10, 20, 50 and
-#'   100,
-#'   and for [llfs()] alone one size.
+#'   100, and for [llfs()] alone one size.
 #' @param classifier A name or function, or a list of them named by selector
 #'   whose unnamed element stands for the rest. `NULL`: `"knn"`, but the own
 #'   classifier for fits of [llfs()].
 #' @param resampling [kfold()], [holdout()] or [leave_one_out()]; or splits of
 #'   your own, see Details. A half split (`holdout(train = 0.5)`) measures
-#'   models
-#'   of half of the samples, which err more.
+#'   models of half of the samples, which err more.
 #' @param metric One of the names in Details.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
@@ -143,48 +123,41 @@
 #'   size, and the choice is tested. Each inner split costs one more curve.
 #' @param rule How `nested` chooses the size, see [best_size()]: the size with
 #'   the best mean (`"min"`), or the smallest that is as good within one
-#'   standard
-#'   error (`"one_se"`), whose error is somewhat larger.
+#'   standard error (`"one_se"`), whose error is somewhat larger.
 #' @param group Patient, donor or animal of each sample: a vector, or the name
 #'   of a column of the container's samples. Groups are never split between
 #'   training and test parts.
 #' @param block Batch, chip or cohort of each sample, as `group`; for selectors
-#'   with an argument `block`, see Details.
+#'   with an argument `block`.
 #' @param pair Matched pair of each sample, as in [logo()]: values are
 #'   differences from the mean of their own pair, also those of test samples,
 #'   and pairs are never split. Not together with `prepare`.
-#' @param prepare `NULL`, or how to prepare the samples in every split: a
-#'   function of `(x, y)`, or a list of them, see Details.
-#'   [prepare_impute()] and [prepare_filter()] make such functions.
+#' @param prepare `NULL`, a function of `(x, y)`, or a list of them, see
+#'   Details.
 #' @param permuted How often the labels are permuted and the selections
-#'   repeated,
-#'   on the same splits: the agreement of these selections is the baseline of
-#'   [stability()].
+#'   repeated, on the same splits: the agreement of these selections is the
+#'   baseline of [stability()].
 #' @param keep Keep all predictions in the result?
 #' @param assay Of a container: name or number of the assay, as in [relief()].
-#' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the units are
+#' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the splits are
 #'   spread. Selectors then run on one thread each. Other processes
-#'   (`SnowParam`) attach hitmiss, but do not have the objects of your session.
-#'   If a selector uses such objects, make it by a function that takes them as
-#'   arguments, such as
-#'   `make <- function(cutoff) { force(cutoff); function(x, y) ... }`. Write
-#'   functions of other packages as `package::name()`.
+#'   (`SnowParam`) attach hitmiss, but do not have the objects of your session:
+#'   make a selector that uses such objects by a function that takes them as
+#'   arguments, such as `make <- function(cutoff) { force(cutoff); function(x,
+#'   y) ... }`, and write functions of other packages as `package::name()`.
 #' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
 #'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
 #'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,
-#'   size, mean, sd, n_used), `aggregate`, `best` (selector, size, mean, sd: the
-#'   best mean of all sizes), `chosen` (with `nested`:
-#'   selector, split, repetition, size, value), `predictions`, `selections` (by
-#'   selector and split: positions of features, best first; for functions with
-#'   `size` a list of them), `splits` (lists of train, test, repetition, fold),
-#'   `baseline` (all features, random features, the largest class), `random`
-#'   (random features of each size: size, mean, sd, se), `permuted` (selections
-#'   by
-#'   selector, permutation and split), `metric`, `sizes`, `classes`, `features`,
-#'   `n_samples`,
-#'   `classifier`, `resampling`, `prepare` (words for each step), `seconds`,
-#'   `failures`, `warnings`, `assay` (of a container), `group`, `n_groups`,
-#'   `group_name` and `block` (where given), `call`, `version`.
+#'   size, mean, sd, n_used), `aggregate`, `best` (selector, size, mean, sd),
+#'   `chosen` (with `nested`: selector, split, repetition, size, value),
+#'   `predictions`, `selections` (by selector and split: positions of features,
+#'   best first; for functions with `size` a list of them), `splits` (lists of
+#'   train, test, repetition, fold), `baseline`, `random` (random features of
+#'   each size: size, mean, sd, se), `permuted` (selections by selector,
+#'   permutation and split), `metric`, `sizes`, `classes`, `features`,
+#'   `n_samples`, `classifier`, `resampling`, `prepare` (words for each step),
+#'   `seconds`, `failures`, `warnings`, `assay` (of a container), `group`,
+#'   `n_groups`, `group_name` and `block` (where given), `call`, `version`.
 #' @seealso [best_size()], [compare_selectors()].
 #' @references
 #' `r reference("corrected_se")`

@@ -5,17 +5,15 @@
 #' Prepare samples inside every training part
 #'
 #' Steps for the argument `prepare` of [error_curve()]: they fill in missing
-#' values, leave out features, or take out the effect of covariates, before the
-#' selector sees them. Each step is a
-#' function of `(x, y)` that learns from training samples and returns a function
-#' of `x`, which applies what was learned to any samples.
+#' values, leave out features, or take out the effect of covariates. Each step
+#' is a function of `(x, y)` that learns from training samples and returns a
+#' function of `x`, which applies what was learned to any samples.
 #'
 #' @details
 #' `prepare_impute()` fills a missing number by the median (or mean) of the
 #' feature over the training samples, and a missing category (of a factor, text
 #' or logical column of a data.frame) by the most frequent one, ties to the
 #' first level. Features without any value in the training part are left out.
-#' The labels are not used.
 #'
 #' `prepare_filter()` leaves out features whose variance over the training
 #' samples is not above `variance`, or keeps only the `n` with the largest
@@ -29,10 +27,9 @@
 #' alone lose features that differ between classes of different age; this
 #' adjustment keeps them. Because the class is in the model, adjusted training
 #' samples tell nothing about the error: judge only by samples that took no
-#' part,
-#' as a curve does. The table (`tests/bench/adjust.R`, 40 simulated data sets:
-#' 80 samples, 500 genes of which 20 are true and 100 follow age, classes 1.2
-#' standard deviations of age apart) shows how many genes of either kind are
+#' part, as a curve does. The table (`tests/bench/adjust.R`, 40 simulated data
+#' sets: 80 samples, 500 genes of which 20 are true and 100 follow age, classes
+#' 1.2 standard deviations of age apart) shows how many genes of either kind are
 #' among the best 20, or among the fewer that `logo()` selects.
 #'
 #' | | true (standard error) | of age |
@@ -50,21 +47,19 @@
 #' `predict(fit, prep(new))`.
 #'
 #' **Steps of your own** have the same form. Put into a step whatever uses the
-#' labels or moves samples towards each other. If it is applied to all samples
-#' first, the training part gets information on the test samples (see the
-#' examples).
+#' labels or moves samples towards each other: applied to all samples first, it
+#' gives the training part information on the test samples.
 #'
 #' @param method `"median"` or `"mean"`.
 #' @param x `NULL`, or samples whose missing values are filled in at once.
 #' @param variance Features are kept if their variance is above this number.
 #' @param n `NULL`, or the largest number of features to keep.
 #' @param covariates A data.frame with a row for each sample (those of the
-#'   curve,
-#'   in their order, or with their names as row names), or a vector.
+#'   curve, in their order, or with their names as row names), or a vector.
 #' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a
 #'   function of `x`; `prepare_impute()` with `x`, the samples. `x` is a numeric
-#'   matrix or a data.frame, samples in rows;
-#'   the filter takes sparse matrices too.
+#'   matrix or a data.frame, samples in rows; the filter takes sparse matrices
+#'   too.
 #' @seealso [error_curve()]
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)

@@ -14,28 +14,25 @@
 #' much. A feature that is only correlated with a true cause is not counted as
 #' false. The estimate does not cover batch effects or mislabelled samples.
 #'
-#' Permutation tests whether a feature is related to the classes *in any way*
-#' that the selector sees. Relief and other methods of near neighbours also see
-#' features whose means are equal and which only vary more in one class than in
-#' another, and these may fill the list. If you ask for features that are higher
-#' or lower in a class, read the columns `difference` and `effect`, or use a
-#' score of the means such as `reference_scores(method = "fisher")`.
+#' A feature counts as true if it is related to the classes *in any way* that
+#' the selector sees. Relief and other methods of near neighbours also see
+#' features that only vary more in one class than in another, and these may fill
+#' the list. If you ask for features that are higher or lower in a class, read
+#' the columns `difference` and `effect`, or use a score of the means such as
+#' `reference_scores(method = "fisher")`.
 #'
 #' Permutation is valid only if samples are exchangeable. With batches or sites,
 #' samples are at best exchangeable within each of these: give them as `block`,
-#' and samples are permuted within blocks only. This keeps the differences
-#' between blocks and removes the relation of features to classes within blocks,
-#' so classes must differ within blocks. If in every block all samples have one
-#' label, as with repeated measurements of a patient, the permutation would not
-#' remove that relation (0 discoveries for 200 true features): such blocks are
-#' refused.
+#' and samples are permuted within blocks only. Classes must differ within
+#' blocks: if in every block all samples have one label, as with repeated
+#' measurements of a patient, the permutation would not remove the relation of
+#' features to classes, and such blocks are refused.
 #'
 #' Several samples of one patient belong together: give the patient as `group`,
-#' see [hitmiss-designs].
-#' Whole groups are permuted: a group takes the rows of another group in random
-#' order, as many as it has samples, with repeats if the other group is smaller.
-#' (With `type = "permute"`, it takes the labels of another group in this way.)
-#' The selector gets `group` and `block` if it has arguments of these names, see
+#' see [hitmiss-designs]. Whole groups are permuted: a group takes the rows of
+#' another group (with `type = "permute"`, its labels) in random order, as many
+#' as it has samples, with repeats if the other group is smaller. The selector
+#' gets `group` and `block` if it has arguments of these names, see
 #' [error_curve()].
 #'
 #' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
@@ -56,10 +53,9 @@
 #' `type = "permute"` permutes the labels instead: \eqn{V_b(n)} is the number of
 #' features whose score for permuted labels reaches the \eqn{n}-th best of the
 #' real fit. It costs half as much, and is as good for rankings. For sparse
-#' selectors it is far too pessimistic (by a factor of 8 in simulations) and is
-#' refused unless `force = TRUE`: with permuted labels such a selector explains
-#' all labels by noise, whereas with the real labels the true features explain
-#' them first.
+#' selectors it is far too pessimistic (by a factor of 8 in simulations),
+#' because with permuted labels they explain all labels by noise; it is refused
+#' unless `force = TRUE`.
 #'
 #' **Limits.** For a list of fixed length the estimate is right on average over
 #' data sets if features are independent. It is conservative if features come in
@@ -78,18 +74,17 @@
 #' | blocks of 50, correlation .8 | F | .38 | .60 | .10 |
 #'
 #' The median over runs would be closer for such a list (.43 in the third row),
-#' but lists cannot be cut by it: on pure noise in blocks it finds features at
-#' q = 0.1 in 52 percent of the data sets, the mean in 9. In a single data set
-#' the estimate varies much, because correlated features enter the list
-#' together. Sparse selectors also select irrelevant features that share noise
-#' with relevant ones; probes cannot imitate these, so the estimate is then
-#' slightly optimistic.
+#' but lists cannot be cut by it: on pure noise in blocks it finds features at q
+#' = 0.1 in 52 percent of the data sets, the mean in 9. In a single data set the
+#' estimate varies much, because correlated features enter the list together.
+#' Sparse selectors also select irrelevant features that share noise with
+#' relevant ones, which probes cannot imitate: the estimate is then slightly
+#' optimistic.
 #'
 #' @section Missing values:
-#' There is no test part here from which information could leak: fill in missing
-#' values first, as in `probe_fdr(prepare_impute(x = x), y, relief)`.
-#' A step that uses the labels must be part of the selector, so that it is
-#' applied to the probes too: `function(x, y) relief(step(x, y)(x), y)`.
+#' Fill in missing values first, as in `probe_fdr(prepare_impute(x = x), y,
+#' relief)`. A step that uses the labels must be part of the selector, so that
+#' it is applied to the probes too: `function(x, y) relief(step(x, y)(x), y)`.
 #'
 #' @inheritParams relief
 #' @param selector A function of `(x, y)` that returns a fit of this package,

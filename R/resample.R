@@ -5,10 +5,9 @@
 #' Ways to split samples into training and test parts
 #'
 #' These functions describe splits, for the argument `resampling` of
-#' [error_curve()]. They draw nothing: [error_curve()] draws the splits from R's
-#' random numbers (`set.seed()` fixes them), once, before any fit. All selectors
-#' and sizes use the same splits. [error_curve()] also takes splits of your own,
-#' see there.
+#' [error_curve()], which draws the splits from R's random numbers (`set.seed()`
+#' fixes them), once, before any fit. All selectors and sizes use the same
+#' splits.
 #'
 #' @details
 #' Stratified splits, the default, keep the shares of the classes. `holdout()`
@@ -30,9 +29,9 @@
 #' @param times How often all samples are split anew.
 #' @param train Share of the samples (or groups) in the training part, in (0,
 #'   1), or their number, a whole number of at least 2.
-#' @param labelled Share of the training samples that keep their label, in
-#'   (0, 1\]. Below 1 the comparison is semi-supervised: selectors see `NA` for
-#'   the other labels, and classifiers are trained on labelled samples only.
+#' @param labelled Share of the training samples that keep their label, in (0,
+#'   1\]. Below 1 the comparison is semi-supervised: selectors see `NA` for the
+#'   other labels, and classifiers are trained on labelled samples only.
 #' @param stratified Keep the shares of the classes?
 #' @param k Number of folds.
 #' @return An object of class `hitmiss_resampling`.
@@ -151,8 +150,8 @@ draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
 #' The units that are split: samples, or groups of them
 #'
 #' The class of a group is that of most of its samples (of ties, the first).
-#' @return list(y: class of each unit; of: the unit of each sample, or NULL
-#'   if each sample is a unit; samples: classes of the samples; word: name of a
+#' @return list(y: class of each unit; of: the unit of each sample, or NULL if
+#'   each sample is a unit; samples: classes of the samples; word: name of a
 #'   unit).
 #' @noRd
 sample_units <- function(y, group = NULL) {

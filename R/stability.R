@@ -30,28 +30,24 @@
 #' the paper, `interval = "published"`, is too narrow for few sets: with 5 sets
 #' its 95 % interval holds the true value in 72 %. Both are clipped to
 #' \[-1, 1\]. Both assume that the sets are independent draws, but training
-#' parts overlap. So read it as an interval over resamples of this data set: the
-#' selections of independent studies agree less. Of a curve whose training parts
+#' parts overlap: the selections of independent studies agree less than an
+#' interval over resamples of one data set says. Of a curve whose training parts
 #' hold more than 70 % of the samples, as those of [kfold()], there is no
 #' interval; for the stability, use `holdout(train = 0.5)`.
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
 #' agree: on a microarray with 20 half splits, the best 100 genes have an index
 #' of 0.16 with permuted labels. So compare with `baseline`, not with 0: the
-#' mean
-#' index of `error_curve(permuted = )` permutations of the labels, for which the
-#' same selectors ran on the same splits; without them the column is `NA`. For a
-#' curve with `group`, labels are permuted between groups: a group takes the
-#' labels of another group in random order, as many as it has samples, with
-#' repeats if the other group is smaller. If each group has one label, all
-#' samples
-#' of a group so get the one label of another group.
+#' mean index of `error_curve(permuted = )` permutations of the labels, for
+#' which the same selectors ran on the same splits; without them the column is
+#' `NA`. For a curve with `group`, labels are permuted between groups: a group
+#' takes the labels of another group in random order, as many as it has samples,
+#' with repeats if the other group is smaller.
 #'
-#' **Patients.** Several samples of one patient need `group` in the curve, see
-#' [hitmiss-designs].
-#'
-#' Empty sets count as sets. In a curve, the set of a size is the first `size`
-#' features, or all that the selector orders if there are fewer.
+#' Several samples of one patient need `group` in the curve, see
+#' [hitmiss-designs]. Empty sets count as sets. In a curve, the set of a size is
+#' the first `size` features, or all that the selector orders if there are
+#' fewer.
 #'
 #' @param sets The result of [error_curve()]; or a list of sets, each the names
 #'   or the positions of features, or a fit.

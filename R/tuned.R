@@ -14,25 +14,21 @@
 #' All combinations are tried, in the order of [expand.grid()]: the first
 #' parameter varies fastest. Of combinations with the same error the first is
 #' chosen. The error is the share of wrong predictions over all inner test
-#' samples. A combination that fails in an inner split is not chosen (one
+#' samples; that of the chosen combination is optimistically biased, because it
+#' is a minimum. A combination that fails in an inner split is not chosen (one
 #' warning says so).
 #'
 #' By default the fits predict by their own [predict()][predict.hitmiss],
-#' rankings with the best 50 features; `n` sets another number. `classifier` may
-#' also be any other classifier of [error_curve()]. It then learns from the `n`
-#' best features of the fit: by default from all that are selected, or from 50
-#' of a ranking.
+#' rankings with the best 50 features; `n` sets another number. Any other
+#' classifier learns from the `n` best features of the fit: by default from all
+#' that are selected, or from 50 of a ranking.
 #'
 #' With `group`, groups are kept whole in the inner splits; the values of
 #' `group` and `block` are passed on to the selector if it has such arguments.
 #' With `pair`, pairs are kept whole and their differences taken once, before
-#' the inner splits, as in [error_curve()].
-#' Within a curve with `prepare`, the preparation is learned on the whole
-#' training part, not again in inner folds. This does not bias the error of the
-#' curve.
-#'
-#' The inner error of the chosen combination is optimistically biased, because
-#' it is a minimum. The error of [error_curve()] is not.
+#' the inner splits. Within a curve with `prepare`, the preparation is learned
+#' on the whole training part, not again in inner folds; this does not bias the
+#' error of the curve.
 #'
 #' @param selector A function of `(x, y, ...)` that returns a fit of this
 #'   package, such as `logo` or `llfs`.

@@ -15,26 +15,21 @@
 #' training samples in whose hyperspheres it lies: those that it resembles), and
 #' strip plots of the at most six features that decide: its value among those of
 #' the training samples of each class. Distances are the mean difference over
-#' the
-#' features that predict, in scaled units and weighted by their scores. A sample
-#' is flagged if it lies farther from its nearest training sample than any
-#' training sample does from its own. Fits with features that are factors have
-#' no
-#' distances and no strips.
+#' the features that predict, in scaled units and weighted by their scores. A
+#' sample is flagged if it lies farther from its nearest training sample than
+#' any training sample does from its own. Fits with features that are factors
+#' have no distances and no strips.
 #'
-#' **Certainty.** The page never shows a share of votes as a probability. With a
-#' `curve` whose classifier is the fit's own, it says instead how many of the
-#' curve's held-out samples with a like share of votes were predicted rightly.
+#' The page never shows a share of votes as a probability. With a `curve` whose
+#' classifier is the fit's own, it says instead how many of the curve's held-out
+#' samples with a like share of votes were predicted rightly.
 #'
-#' **Links.** Columns of the annotation become links by their names: gene
-#' symbols (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez
-#' identifiers (`entrez`, `entrez_id`, `gene_id`) to NCBI Gene, Ensembl
-#' (`ensembl`, `ensembl_id`) and UniProt (`uniprot`) ones to their sites, and
-#' addresses that begin with `https://` to where they point. The page itself
-#' loads nothing.
-#'
-#' All texts, such as names of genes, samples and classes, are shown unchanged:
-#' what looks like HTML is not interpreted.
+#' Columns of the annotation become links by their names: gene symbols
+#' (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez identifiers
+#' (`entrez`, `entrez_id`, `gene_id`) to NCBI Gene, Ensembl (`ensembl`,
+#' `ensembl_id`) and UniProt (`uniprot`) ones to their sites, and addresses that
+#' begin with `https://` to where they point. The page itself loads nothing, and
+#' interprets nothing in names of genes, samples and classes as HTML.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss];
