@@ -290,20 +290,40 @@ constant_prediction <- function(y, n) {
 custom_predict <- function(parts, y, fun) {
   result <- fun(parts$train, droplevels(y), parts$test)
   n <- nrow(parts$test)
-  scores <- is.matrix(result) && is.numeric(result) && nrow(result) == n
-  check_prediction_names(
-    if (is.matrix(result)) rownames(result) else names(result),
-    rownames(parts$test)
-  )
-  class <- match(as.character(result), levels(y))
-  if (!scores && (!(is.factor(result) || is.character(result)) ||
-    length(result) != n || anyNA(class))) {
+  known <- levels(droplevels(y))
+  scores <- is.matrix(result) && is.numeric(result)
+  columns <- if (scores) colnames(result) %||% known
+  fine <- if (scores) {
+    nrow(result) == n && ncol(result) == length(known) &&
+      setequal(columns, known)
+  } else {
+    (is.factor(result) || is.character(result)) && length(result) == n &&
+      all(as.character(result) %in% levels(y))
+  }
+  if (!fine) {
     abort_input(
-      "{.arg classifier} must return a factor of {n} known classes or a numeric
-       matrix with {n} rows, not {describe(result)}.", "classifier"
+      "{.arg classifier} must return a factor of {n} known classes, or a numeric
+       matrix with {n} rows and a column for each of {.val {known}}; not
+       {describe(result)}.", "classifier"
     )
   }
-  if (scores) matrix_prediction(result, y) else list(class = class)
+  check_prediction_names(
+    if (scores) rownames(result) else names(result), rownames(parts$test)
+  )
+  if (!scores) {
+    return(list(class = match(as.character(result), levels(y))))
+  }
+  unknown <- which(is.na(result), arr.ind = TRUE)
+  if (nrow(unknown) > 0L) {
+    abort_classifier(
+      "{.arg classifier} returned scores that are {result[unknown[1L, 1L],
+       unknown[1L, 2L]]}; the first is that of class
+       {.val {columns[[unknown[1L, 2L]]]}} in row {unknown[1L, 1L]}."
+    )
+  }
+  score <- matrix(min(result), n, nlevels(y))
+  score[, match(columns, levels(y))] <- result
+  list(class = max.col(score, ties.method = "first"), score = score)
 }
 
 # Predictions that carry the samples' names must be in their order.
@@ -325,28 +345,6 @@ abort_classifier <- function(message, envir = parent.frame()) {
     message, c("hitmiss_error_classifier", "hitmiss_error_input"),
     arg = "classifier", envir = envir
   )
-}
-
-matrix_prediction <- function(result, y) {
-  known <- levels(droplevels(y))
-  columns <- colnames(result) %||% known
-  if (length(columns) != ncol(result) || !setequal(columns, known)) {
-    abort_input(
-      "the matrix that {.arg classifier} returns must have a column for each of
-       {.val {known}}; it has {.val {columns}}.", "classifier"
-    )
-  }
-  unknown <- which(is.na(result), arr.ind = TRUE)
-  if (nrow(unknown) > 0L) {
-    abort_classifier(
-      "{.arg classifier} returned scores that are {result[unknown[1L, 1L],
-       unknown[1L, 2L]]}; the first is that of class
-       {.val {columns[[unknown[1L, 2L]]]}} in row {unknown[1L, 1L]}."
-    )
-  }
-  score <- matrix(min(result), nrow(result), nlevels(y))
-  score[, match(columns, levels(y))] <- result
-  list(class = max.col(score, ties.method = "first"), score = score)
 }
 
 #' Predictions of the fit itself with its best n features, for each n of `sizes`

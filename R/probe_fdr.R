@@ -191,14 +191,14 @@ selector_name <- function(fit) sub("^hitmiss_", "", class(fit)[[1L]])
 
 check_selector <- function(selector) {
   if (!is.function(selector)) {
+    name <- if (inherits(selector, "hitmiss")) selector_name(selector)
     abort_input(c(
       "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
-      i = if (inherits(selector, "hitmiss")) {
-        "It is called again with probes among the features. Give the function
-         instead of the fit: {.code {selector_name(selector)}} or {.code
-         function(x, y) {selector_name(selector)}(x, y, ...)}."
-      } else {
+      i = if (is.null(name)) {
         "Give the function itself, such as {.code relief}."
+      } else {
+        "It is called on other samples or features. Give the function instead of
+         the fit: {.code {name}} or {.code function(x, y) {name}(x, y, ...)}."
       }
     ), "selector")
   }

@@ -66,14 +66,7 @@
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
                   n = NULL) {
   if (missing(selector)) abort_missing("selector")
-  if (!is.function(selector)) {
-    abort_input(c(
-      "{.arg selector} must be a function of (x, y, ...), not
-       {describe(selector)}.",
-      i = "Give the function itself, such as {.code logo}."
-    ), "selector")
-  }
-  check_two_arguments(selector)
+  check_selector(selector)
   candidates <- check_candidates(list(...))
   tuning <- list(
     selector = selector, candidates = candidates,
