@@ -12,9 +12,6 @@
 #'   training parts. The cross marks the best mean over sizes, which is
 #'   optimistically biased. A line ends at the largest number of features that
 #'   its selector orders. The dotted lines are the results without selection.
-#' * `"selection"`: which splits chose which features, for one `selector` (by
-#'   default the first) at one `size` (by default that of [best_size()]); shows
-#'   the `n` (30) features chosen most often.
 #' * `"roc"`: true against false positive rates of the classifiers, all
 #'   selectors in one plot, see the next section.
 #'
@@ -37,9 +34,7 @@
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `size` for `"selection"` and `"roc"`; `selector`, `n` and `label`
-#'   for `"selection"`: `label` is a character vector of texts, named by
-#'   feature, to show instead of the names of the features.
+#' @param ... `size` for `"roc"`.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
@@ -60,9 +55,7 @@ plot.hitmiss_curve <- function(x, type = "curve", ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
   require_package("ggplot2", "plots")
-  pictures <- list(
-    curve = plot_curve, selection = plot_curve_selection, roc = plot_curve_roc
-  )
+  pictures <- list(curve = plot_curve, roc = plot_curve_roc)
   pictures[[check_choice(type, names(pictures), "type")]](object, ...)
 }
 
@@ -129,43 +122,6 @@ curve_mark <- function(x, at, shape) {
   )
   ggplot2::geom_point(
     data = marks[!is.na(marks$y), ], shape = shape, size = 4, stroke = 1.2
-  )
-}
-
-# Which features the splits agree on: a tile for each split that chose one.
-plot_curve_selection <- function(x, selector = NULL, size = NULL, n = 30,
-                                 label = NULL, ...) {
-  check_no_dots(...)
-  selector <- check_curve_selector(x, selector)
-  size <- check_curve_size(x, size, selector)
-  sets <- size_sets(x$selections[[selector]], x$sizes, match(size, x$sizes))
-  tiles <- data.frame(
-    feature = unlist(sets), column = rep(seq_along(sets), lengths(sets)),
-    value = unlist(lapply(sets, seq_along))
-  )
-  if (nrow(tiles) == 0L) {
-    abort_input(
-      "{.val {selector}} selected no feature in any split.", "selector"
-    )
-  }
-  # Most often first, then by rank in the splits that chose it.
-  times <- table(tiles$feature)
-  times <- times[order(-times, tapply(tiles$value, tiles$feature, mean))]
-  best <- utils::head(as.integer(names(times)), check_count(n, "n"))
-  text <- paste0(
-    cut_names(feature_labels(x$features[best], label)),
-    sprintf("  %.0f %%", 100 * times[seq_along(best)] / length(sets))
-  )
-  at <- match(tiles$feature, best)
-  tiles$name <- text[at]
-  tiles_picture(tiles[order(at), ][seq_len(sum(!is.na(at))), ],
-    fill = "rank in the split", title = sprintf(
-      "%s: features chosen in %d splits", selector, length(sets)
-    ),
-    subtitle = sprintf(
-      "size %s; with the share of splits that chose the feature", format(size)
-    ),
-    x = "split", caption = curve_caption(x)
   )
 }
 

@@ -97,34 +97,34 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
     number_axis("x", table$panel, log = log) + number_axis("y", table$panel)
 }
 
-#' Tiles, in columns and rows of names
+#' Tiles, in columns by class and rows of names
 #'
 #' @param table Data.frame with the columns `column` (its number), `name` (rows,
 #'   as in dots_picture()) and `value` (numeric, or a factor).
-#' @param class Factor, in order: the classes of numbered columns, named below
-#'   them and kept apart.
+#' @param class Factor, in order: the classes of the columns, named below them
+#'   and kept apart.
 #' @param fill Title of the scale of colours. @param limits Of that scale.
 #' @inheritParams dots_picture
 #' @noRd
-tiles_picture <- function(table, ..., class = NULL, fill = NULL,
-                          limits = NULL) {
+tiles_picture <- function(table, ..., class, fill = NULL, limits = NULL) {
   require_package("ggplot2", "plots")
   table$row <- rows_down(table$name)
   ggplot2::ggplot(table, ggplot2::aes(.data[["column"]], .data[["row"]])) +
     picture_frame(...) +
-    ggplot2::geom_tile(
-      ggplot2::aes(fill = .data[["value"]]),
-      colour = if (is.null(class)) "white" else NA, linewidth = 0.4
-    ) +
+    ggplot2::geom_tile(ggplot2::aes(fill = .data[["value"]])) +
     (if (is.factor(table$value)) {
       kind_scales(table$value)
     } else {
-      fill_scale(table$value, fill, limits)
+      ggplot2::scale_fill_gradient2(
+        low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
+        limits = limits, name = fill
+      )
     }) +
-    (if (!is.null(class)) class_axis(class)) +
+    class_axis(class) +
     name_axis() +
     ggplot2::theme(
       panel.grid = ggplot2::element_blank(),
+      legend.key.width = ggplot2::unit(0.4, "in"),
       axis.text.x = if (sum(nchar(cut_names(levels(class))) + 1L) > 60L) {
         ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
       }
@@ -172,24 +172,6 @@ kind_scales <- function(kinds, legend = cut_names) {
     scale(rep_len(21:25, n), "shape"),
     scale(
       rep_len(rep(c("solid", "22", "11", "42"), each = 8L), n), "linetype"
-    )
-  )
-}
-
-# Numbers as colours; those below 0 and above it in two of them.
-fill_scale <- function(value, title, limits) {
-  colours <- c("grey93", okabe_ito[[1L]])
-  if (min(value, limits, na.rm = TRUE) < 0) {
-    limits <- limits %||% (c(-1, 1) * max(abs(value), na.rm = TRUE))
-    colours <- c(okabe_ito[[1L]], "grey97", okabe_ito[[4L]])
-  }
-  list(
-    ggplot2::scale_fill_gradientn(
-      colours = colours, limits = limits, name = title
-    ),
-    ggplot2::theme(
-      legend.key.width = ggplot2::unit(0.4, "in"),
-      legend.key.height = ggplot2::unit(0.1, "in")
     )
   )
 }

@@ -244,8 +244,6 @@ list_group <- function(sets, n_features) {
        not {describe(sets)}.", "sets"
     )
   }
-  bare <- lengths(sets) == 0L
-  all_are <- function(of) all(vapply(sets, of, NA) | bare)
   fits <- all(vapply(sets, inherits, NA, "hitmiss"))
   if (fits) {
     features <- unique(unlist(lapply(sets, function(f) names(f$scores))))
@@ -268,18 +266,7 @@ list_group <- function(sets, n_features) {
   }
   n_features <- check_count(n_features, "n_features")
   check_numbers_fit(as.double(n_features) * (length(sets) + 8), "n_features")
-  if (!fits) {
-    features <- if (all_are(is.character)) {
-      unique(as.character(unlist(sets)))
-    } else if (all_are(is.numeric)) {
-      as.character(seq_len(n_features))
-    } else {
-      abort_input(
-        "the elements of {.arg sets} must all be names of features, or all
-         positions, or all fits.", "sets"
-      )
-    }
-  }
+  if (!fits) features <- known_features(sets, n_features)
   if (length(features) > n_features) {
     abort_input(
       "{.arg sets} names {length(features)} features, more than
@@ -296,4 +283,19 @@ list_group <- function(sets, n_features) {
     selector = "sets", size = NA_real_, features = features,
     n_features = n_features, resampling = NULL
   )
+}
+
+# Names that sets may hold: all that occur, or all positions.
+known_features <- function(sets, n_features) {
+  bare <- lengths(sets) == 0L
+  if (all(vapply(sets, is.character, NA) | bare)) {
+    return(unique(as.character(unlist(sets))))
+  }
+  if (!all(vapply(sets, is.numeric, NA) | bare)) {
+    abort_input(
+      "the elements of {.arg sets} must all be names of features, or all
+       positions, or all fits.", "sets"
+    )
+  }
+  as.character(seq_len(n_features))
 }

@@ -71,7 +71,7 @@ all_pictures <- function(objects) {
       function() ggplot2::autoplot(fit, type)
     }), types)
   }))
-  types <- c("curve", "selection", "roc")
+  types <- c("curve", "roc")
   of_curve <- lapply(stats::setNames(nm = types), function(type) {
     function() ggplot2::autoplot(objects$curve, type)
   })

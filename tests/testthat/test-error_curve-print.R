@@ -195,7 +195,7 @@ test_that("printing and plotting draw no random numbers and fit nothing", {
   set.seed(3)
   before <- .Random.seed
   capture.output(print(curve), print(summary(curve)))
-  for (type in c("curve", "selection", "roc")) {
+  for (type in c("curve", "roc")) {
     ggplot2::ggplot_build(ggplot2::autoplot(curve, type))
   }
   expect_identical(.Random.seed, before)
@@ -204,7 +204,7 @@ test_that("printing and plotting draw no random numbers and fit nothing", {
 test_that("every picture has labelled axes and says the protocol", {
   skip_if_not_installed("ggplot2")
   curve <- shown_curve()$curve
-  for (type in c("curve", "selection", "roc")) {
+  for (type in c("curve", "roc")) {
     labels <- ggplot2::autoplot(curve, type)$labels
     expect_match(labels$caption, "10 random splits", label = type)
     expect_true(nzchar(labels$title))
@@ -242,20 +242,6 @@ test_that("a curve with a size chosen inside marks that size", {
   expect_match(
     gsub("\n", " ", ggplot2::autoplot(curve)$labels$subtitle),
     "chosen inside each training part"
-  )
-})
-
-test_that("the map of selections has a tile for each choice", {
-  skip_if_not_installed("ggplot2")
-  curve <- shown_curve()$curve
-  picture <- ggplot2::autoplot(
-    curve, "selection", selector = "relief", size = 3, n = 50
-  )
-  expect_equal(nrow(picture$data), 30L)
-  chosen <- lapply(curve$selections$relief, head, 3)
-  expect_setequal(
-    paste(picture$data$column, picture$data$feature),
-    paste(rep(seq_along(chosen), lengths(chosen)), unlist(chosen))
   )
 })
 

@@ -119,7 +119,6 @@ test_that("label takes an annotation column, or texts by feature", {
     ggplot2::autoplot(others$stability, "frequency",
       selector = "relief", size = 5, label = texts
     ),
-    ggplot2::autoplot(others$curve, "selection", size = 5, label = texts),
     plot_heatmap(others$x, others$y, others$logo, label = texts)
   )) {
     expect_match(labels(made), "^gene [0-9]+", all = TRUE)

@@ -181,19 +181,6 @@ test_that("curves refuse classifiers that do not fit the selectors", {
   )
 })
 
-test_that("pictures of a curve that selected nothing say so", {
-  skip_if_not_installed("ggplot2")
-  none <- function(x, y) character()
-  curve <- suppressWarnings(error_curve(
-    small$x, small$y, list(none = none),
-    sizes = 2, resampling = holdout(times = 2)
-  ))
-  refused(
-    ggplot2::autoplot(curve, type = "selection"),
-    "selected no feature in any split"
-  )
-})
-
 test_that("llfs() refuses to keep only features that do not vary", {
   # The feature that varies has equal means, and so no more of Fisher's score.
   x <- cbind(rep(1, 6), c(0, 1, 2, 0, 1, 2))
