@@ -24,7 +24,7 @@
 #'   a tibble where package tibble is installed. `glance()`: a data.frame of one
 #'   row. `print()`: the result, invisibly. `autoplot()`: a ggplot object.
 #'   `plot()`: draws it, and returns it invisibly. There is no picture of the
-#'   results of [best_size()], [bayes_error()] and [redundancy()].
+#'   results of [best_size()] and [bayes_error()].
 #' @examples
 #' toy <- simulate_localized(noise = 50)
 #' found <- selection_roc(relief(toy$x, toy$y, threads = 1), toy$relevant)
