@@ -39,17 +39,10 @@ formula_terms <- function(formula, data, given = NULL) {
     )
   }
   if (!is.data.frame(data)) {
-    holder <- inherits(
-      data, c("SummarizedExperiment", "ExpressionSet", "EList", "DGEList")
-    )
     abort_input(c(
       "{.arg data} must be a data.frame, not {describe(data)}.",
-      i = if (holder) {
-        "Give the container as {.arg x}, and the name of the column of labels
-         as {.arg y}."
-      } else if (is.matrix(data)) {
-        "Give the matrix as {.arg x}, and the labels as {.arg y}."
-      }
+      i = "Give a matrix or a container as {.arg x}, and the labels, or the name
+           of their column, as {.arg y}."
     ), "data")
   }
   if (length(formula) != 3L || !is.symbol(formula[[2L]])) {
@@ -62,13 +55,11 @@ formula_terms <- function(formula, data, given = NULL) {
   mentioned <- all.names(formula[[3L]], functions = FALSE, unique = TRUE)
   check_columns_exist(union(response, setdiff(mentioned, ".")), data)
   wanted <- terms_by_name(formula[[3L]], setdiff(names(data), response))
-  if (response %in% wanted) {
+  if (response %in% wanted || length(wanted) == 0L) {
     abort_input(
-      "{.arg formula} has {.code {response}} on both sides.", "formula"
+      "{.arg formula} must name features, without {.code {response}}, on its
+       right.", "formula"
     )
-  }
-  if (length(wanted) == 0L) {
-    abort_input("{.arg formula} leaves no feature to select from.", "formula")
   }
   twice <- intersect(names(data)[duplicated(names(data))], c(response, wanted))
   if (length(twice) > 0L) {

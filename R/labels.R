@@ -199,9 +199,6 @@ check_numeric_outcome <- function(y, arg) {
     abort_input(c(
       "{.arg {arg}} must be a numeric vector for method {.val rrelieff}, not
        {describe(y)}.",
-      i = if (is.numeric(y) && is.object(y) && !is.factor(y)) {
-        "Plain numbers are made by {.code as.numeric({arg})}."
-      },
       i = "Other methods of {.fn relief} take class labels."
     ), arg)
   }
@@ -264,23 +261,13 @@ design_sizes <- function(problem) {
 }
 
 design_line <- function(parameters) {
-  if (!is.null(parameters$pair)) {
-    return(sprintf(
-      "differences from the mean of each of %d pairs", parameters$pair
-    ))
-  }
-  said <- c(
-    if (!is.null(parameters$block)) {
-      sprintf(
-        "within %d block%s", parameters$block,
-        if (parameters$block > 1L) "s" else ""
-      )
-    },
-    if (!is.null(parameters$group)) {
-      sprintf("between %d groups", parameters$group)
-    }
+  number <- parameters[c("pair", "block", "group")]
+  words <- c(
+    "differences from the mean of each of %d pairs",
+    "samples compared within %d blocks", "samples compared between %d groups"
   )
-  if (length(said) > 0L) paste("samples compared", paste(said, collapse = ", "))
+  given <- !vapply(number, is.null, NA)
+  if (any(given)) toString(sprintf(words[given], unlist(number)))
 }
 
 design_codes <- function(problem, x, values, arg) {
@@ -335,11 +322,9 @@ container_labels <- function(y, columns, where, arg = "y") {
     abort_input(c(
       "{.code {where}} has no column named {.val {y}}, which {.arg {arg}}
        names.",
-      i = if (length(found) == 0L) {
-        "It has no columns. Give a vector of values, one for each sample."
-      } else if (is.null(meant)) {
-        "Its columns are {.val {found}}. A vector of values, one for each
-         sample, is accepted as well."
+      i = if (is.null(meant)) {
+        "Its columns are {.val {found}}. Or give a vector of values, one for
+         each sample."
       } else {
         "Did you mean {.val {meant}}?"
       }

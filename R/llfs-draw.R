@@ -66,21 +66,14 @@ say_drawn <- function(draws, n) {
 
 # NULL where nothing is drawn.
 draw_text <- function(draws, n) {
-  number <- function(size) format(size, big.mark = ",")
-  drawn <- function(what) (draws[[what]] %||% Inf) < n
-  said <- c(
-    if (drawn("representatives")) {
-      paste(number(draws$representatives), "representatives")
-    },
-    if (drawn("program_samples")) {
-      paste("programs on", number(draws$program_samples), "samples")
-    },
-    if (drawn("score_samples")) {
-      paste("scores on", number(draws$score_samples))
-    }
+  words <- c(
+    representatives = "%s representatives",
+    program_samples = "programs on %s samples", score_samples = "scores on %s"
   )
-  if (length(said) > 0L) {
-    paste("drawn by class:", paste(said, collapse = ", "))
+  drawn <- Filter(\(what) (draws[[what]] %||% Inf) < n, names(words))
+  if (length(drawn) > 0L) {
+    sizes <- vapply(draws[drawn], format, "", big.mark = ",")
+    paste("drawn by class:", toString(sprintf(words[drawn], sizes)))
   }
 }
 

@@ -80,7 +80,7 @@ test_that("what cannot be paired is refused by name", {
   d <- paired_data()
   expect_error(relief(d$x, d$y, pair = d$pair, block = d$pair), "`pair` and")
   expect_error(logo(d$x, d$y, pair = d$pair, group = d$pair), "`pair` and")
-  expect_error(kbfs(d$x, d$y, pair = rep(1:12, 2)[-1]), "23 values")
+  expect_error(kbfs(d$x, d$y, pair = rep(1:12, 2)[-1]), "length 23")
   broken <- d$y
   broken[d$pair == "P03"] <- "tumour"
   expect_error(relief(d$x, broken, pair = d$pair), "\"P03\"")
