@@ -343,11 +343,7 @@ curve_notes <- function(x) {
         lacking_class(x),
         "{n} test part{?s} lack{?s/} a class; the mean is over the others."
       )
-    },
-    counted(
-      x$redrawn,
-      "{n} split{?s} lacked a class in training and {?was/were} redrawn."
-    )
+    }
   )
 }
 

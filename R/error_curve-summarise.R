@@ -25,7 +25,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     chosen = chosen$splits, chosen_summary = chosen$summary,
     predictions = if (keep) stack_rows(mine, prediction_rows, plan, y),
     selections = lapply(mine, function(runs) lapply(runs, listed_features)),
-    permuted = ran$permuted, splits = structure(splits, redrawn = NULL),
+    permuted = ran$permuted, splits = splits,
     baseline = baseline$table, random = baseline$random, values = values,
     metric = plan$metric, sizes = plan$sizes, selectors = names,
     classes = levels(y), features = problem$features, n_samples = length(y),
@@ -37,7 +37,6 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
     rule = if (!is.null(plan$nested)) plan$rule,
     prepare = plan$preparation$words,
-    redrawn = attr(splits, "redrawn") %||% 0L,
     labelled_only = names[vapply(mine, function(runs) {
       any(vapply(runs, function(r) isTRUE(r$result$labelled_only), NA))
     }, NA)],

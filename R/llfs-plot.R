@@ -86,24 +86,18 @@ sphere_distances <- function(x, centre) {
 }
 
 check_representative <- function(x, representative) {
-  if (is.character(representative) && length(representative) == 1L) {
-    at <- match(representative, x$local$samples)
-    if (is.na(at)) {
-      abort_input(
-        "{.arg representative} names no training sample:
-         {.val {representative}}.",
-        "representative"
-      )
-    }
+  known <- representatives(x)
+  at <- if (is.character(representative)) {
+    match(representative, x$local$samples)
   } else {
-    at <- check_count(representative, "representative", max = x$n_samples)
+    representative
   }
-  if (!at %in% representatives(x)) {
-    abort_input(c(
-      "{.arg representative} is sample {representative}, which is not one of the
-       {length(representatives(x))} representatives.",
-      i = "They are the samples {listed(representatives(x))}."
-    ), "representative")
+  if (length(at) != 1L || !at %in% known) {
+    abort_input(
+      "{.arg representative} is not one of the {length(known)} representatives
+       by number or name, but {describe(representative)}; they are the samples
+       {listed(known)}.", "representative"
+    )
   }
   at
 }

@@ -125,7 +125,7 @@ check_resampling <- function(resampling, arg = "resampling") {
 #' @param group NULL, or the group of each sample; groups are kept together.
 #' @return A list of lists: train, test (increasing positions), repetition,
 #'   fold, and, if only a share is labelled, labelled (positions, part of
-#'   train). Attribute `redrawn`: how many draws lacked a class.
+#'   train).
 #' @noRd
 draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
   units <- sample_units(y, group)
@@ -188,12 +188,10 @@ holdout_splits <- function(units, resampling, arg) {
     )
   }
   quota <- if (resampling$stratified) class_quota(units, resampling$train, arg)
-  redrawn <- 0L
-  splits <- lapply(seq_len(resampling$times), function(repetition) {
+  lapply(seq_len(resampling$times), function(repetition) {
     for (attempt in 0:100) {
       train <- draw_training(y, resampling, quota)
       if (has_all_classes(train, units)) break
-      redrawn <<- redrawn + 1L
     }
     split <- list(
       train = train, test = setdiff(seq_along(y), train),
@@ -204,7 +202,6 @@ holdout_splits <- function(units, resampling, arg) {
     }
     split
   })
-  structure(splits, redrawn = redrawn)
 }
 
 draw_training <- function(y, resampling, quota) {

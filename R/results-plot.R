@@ -95,12 +95,9 @@ autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
     order(-frequency), min(check_count(n), max(1, sum(frequency > 0)))
   )
   level <- object$parameters$level
-  kinds <- c("called", "not called")
-  called <- frequency[best] >= level - 1e-9
   dots_picture(
     data.frame(
-      name = colnames(object$frequency)[best], value = unname(frequency[best]),
-      kind = factor(ifelse(called, kinds[[1L]], kinds[[2L]]), kinds)
+      name = colnames(object$frequency)[best], value = unname(frequency[best])
     ),
     at = c(level, object$highest_probe[[at]]), limits = c(0, 1),
     title = sprintf(
@@ -178,10 +175,7 @@ autoplot.hitmiss_stability <- function(object,
     return(frequency_picture(object, row, check_count(n), label))
   }
   if (all(is.na(object$nogueira))) {
-    abort_input(c(
-      "there is no index to draw.",
-      i = undefined_words(object$n_sets, nrow(object))
-    ), "object")
+    abort_input("all indices are NA: there is none to draw.", "object")
   }
   index_picture(object)
 }

@@ -159,16 +159,12 @@ feature_labels <- function(feature, label, annotation = NULL) {
   if (!is.character(label) || length(label) == 0L ||
     is.null(names(label)) &&
     !(length(label) == 1L && label %in% names(annotation))) {
-    columns <- names(annotation)
-    abort_input(c(
-      "{.arg label} must be the name of a column of the features' annotation, or
-       a character vector of texts named by feature; not {describe(label)}.",
-      i = if (length(columns) > 0L) {
-        "The annotation has {.val {columns}}."
-      } else {
-        "Here the features have no annotation."
-      }
-    ), "label")
+    columns <- names(annotation) %||% "no column"
+    abort_input(
+      "{.arg label} must be the name of a column of the features' annotation,
+       which has {.val {columns}}, or a character vector of texts named by
+       feature; not {describe(label)}.", "label"
+    )
   }
   text <- if (is.null(names(label))) {
     as.character(annotation[[label]])

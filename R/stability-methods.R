@@ -41,28 +41,15 @@ selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
 
 # The one row that is meant.
 stability_row <- function(x, selector, size) {
-  rows <- seq_len(nrow(x))
-  if (!is.null(selector)) {
-    rows <- which(x$selector == check_choice(selector, unique(x$selector)))
-  }
-  if (!is.null(size)) {
-    size <- check_number(size)
-    known <- unique(x$size[rows])
-    if (!size %in% known) {
-      abort_input(
-        "{.arg size} must be one of {.val {known}}, not {describe(size)}.",
-        "size"
-      )
-    }
-    rows <- rows[x$size[rows] == size]
-  }
-  for (arg in if (length(rows) > 1L) c("selector", "size")) {
-    open <- unique(x[rows, arg])
-    if (length(open) > 1L) {
-      abort_input("{.arg {arg}} must be given; it can be {.or {.val {open}}}.",
-        arg
-      )
-    }
+  meant <- is.null(selector) | x$selector %in% selector
+  rows <- which(meant & (is.null(size) | x$size %in% size))
+  if (length(rows) != 1L) {
+    single <- length(unique(x$selector[meant])) == 1L
+    abort_input(
+      "{.arg selector} and {.arg size} must name one row of the table: a
+       selector of {.or {.val {unique(x$selector)}}}, a size of
+       {.or {.val {unique(x$size)}}}.", if (single) "size" else "selector"
+    )
   }
   rows
 }

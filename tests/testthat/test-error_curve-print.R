@@ -303,10 +303,4 @@ test_that("print says which parts lacked a class", {
   }, NA))
   expect_gt(lacking, 0L)
   expect_output(print(curve), paste(lacking, "test parts lack a class"))
-  drawn <- withr::with_seed(1, draw_splits(data$y, curve$resampling))
-  expect_gt(attr(drawn, "redrawn"), 0L)
-  expect_output(
-    print(curve),
-    paste(attr(drawn, "redrawn"), "splits? lacked a class in training")
-  )
 })

@@ -21,7 +21,7 @@ test_that("each result is a table with a print, a row of figures, a picture", {
     printed <- capture.output(same <- print(object))
     expect_identical(same, object, label = name)
     expect_lte(max(nchar(printed, "width")), 81L, label = name)
-    if (name %in% c("bayes", "redundancy", "size")) {
+    if (name %in% c("bayes", "size")) {
       expect_error(
         plot(object), "no picture.*as.data.frame", class = "hitmiss_error_input"
       )
