@@ -57,6 +57,5 @@ instruments <- function(compiler, sanitize, program = "int main() {}") {
 core_layers <- list(
   "C++ core" = core_preset("plain"),
   "C++ core, ASan + UBSan" =
-    core_preset("asan", sanitize = "address,undefined"),
-  "C++ core, TSan" = core_preset("tsan", sanitize = "thread")
+    core_preset("asan", sanitize = "address,undefined")
 )

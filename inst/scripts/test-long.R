@@ -12,6 +12,7 @@ long_layers <- list(
   builds = build_layers,
   mutation = script_layer("tests/mutation/run.R"),
   valgrind = list(
+    "C++ core, TSan" = core_preset("tsan", sanitize = "thread"),
     "C++ core, valgrind" = core_preset("valgrind", "valgrind"),
     "C++ core, clang++" = core_preset("clang", "clang++"),
     "C++ core, this processor" = core_preset("native")

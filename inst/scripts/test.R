@@ -3,9 +3,10 @@
 #   Rscript inst/scripts/test.R --current   also Debian's stable release and the
 #                                        newest g++, see chroot.sh: what .ci/run
 #                                        calls
-#   Rscript inst/scripts/test.R --long   also fuzzing, other builds, mutation,
-#                                        valgrind, other platforms, leaks,
-#                                        interrupts, coverage
+#   Rscript inst/scripts/test.R --long   also all random problems and battery
+#                                        cases, fuzzing, other builds, mutation,
+#                                        the thread sanitizer, valgrind, other
+#                                        platforms, leaks, interrupts, coverage
 #   Rscript inst/scripts/test.R --only=static,robustness   these layers alone
 # Ends with a table of the layers and the line `N passed, N failed, N skipped`;
 # the exit status is 1 if anything failed. A layer whose tool cannot be had is
@@ -35,6 +36,7 @@ Sys.setenv(
   OMP_THREAD_LIMIT = "2", NOT_CRAN = "true",
   PROCESSX_NOTIFY_OLD_SIGCHLD = "true"
 )
+if (long) Sys.setenv(HITMISS_ALL_PROBLEMS = "true")
 # A bare machine knows no time zone, and R looks for one at every turn.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
 root <- checkout_root()

@@ -319,7 +319,7 @@ ref_classify <- function(z, y, x, subsets, radius, rule, evidence = NULL,
 # Small problems with everything that has ever gone wrong: ties, repeated rows
 # with clashing labels, constant and repeated features, a class of one sample,
 # several classes, more features than samples.
-llfs_problems <- function(count) lapply(seq_len(count), llfs_problem)
+llfs_problems <- function(seeds) lapply(seeds, llfs_problem)
 
 llfs_problem <- function(seed) {
   set.seed(seed)

@@ -15,7 +15,7 @@ bayes_problem <- function(seed) {
 }
 
 test_that("the Parzen rule agrees with its definition", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- bayes_problem(seed)
     h <- c(0.2, 0.5, 1)[seed %% 3 + 1]
     x <- reference_zscore(p$x)
@@ -42,7 +42,7 @@ test_that("the Parzen rule agrees with its definition", {
 })
 
 test_that("the bandwidth is the most likely of the grid", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- bayes_problem(seed)
     x <- reference_zscore(p$x)
     x <- x[, apply(x, 2, sd) > 0, drop = FALSE]
@@ -75,7 +75,7 @@ test_that("under the smallest bandwidths the nearest sample decides", {
 })
 
 test_that("neighbours vote as defined", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- bayes_problem(seed)
     x <- reference_zscore(p$x)
     for (k in c(1, 3, 4)) {

@@ -54,7 +54,7 @@ mixed_relieff <- function(x, y, k) {
 quiet <- function(...) suppressWarnings(relief(..., threads = 1))
 
 test_that("scores are those of distances in which categories are 1 apart", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- mixed_problem(seed)
     fit <- quiet(p$x, p$y, k = 3)
     expect_equal(fit$scores, mixed_relieff(p$x, p$y, 3), tolerance = 1e-12)

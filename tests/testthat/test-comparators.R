@@ -16,7 +16,7 @@ expect_close <- function(found, expected, ...) {
 }
 
 test_that("SPEC is what the definition says", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     for (style in c("phi1", "phi2", "phi3")) {
       for (supervised in c(FALSE, TRUE)) {
@@ -39,7 +39,7 @@ test_that("supervised SPEC less the first eigenvector is the Laplacian score", {
 })
 
 test_that("the trace ratio is the largest of all subsets", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     x <- p$x[, seq_len(min(8, ncol(p$x)))]
     for (supervised in c(FALSE, TRUE)) {
@@ -72,7 +72,7 @@ test_that("the n best by trace ratio are the best subset", {
 
 test_that("LSDF is what the definition says, with and without labels missing", {
   unlabelled <- 0
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     y <- p$y
     if (seed %% 5 > 0) {
@@ -108,7 +108,7 @@ test_that("only LSDF takes samples without a label", {
 })
 
 test_that("Inf-FS is what the definition says", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     alpha <- c(0, 0.3, 0.5, 1)[seed %% 4 + 1]
     expect_close(
@@ -127,7 +127,7 @@ test_that("Inf-FS is what the definition says", {
 })
 
 test_that("RFS is what the definition says", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     gamma <- c(1, 0.2, 5)[seed %% 3 + 1]
     expected <- reference_rfs(p$x, p$y, gamma, 1e-3, 50)
@@ -163,7 +163,7 @@ simba_run <- function(p, passes) {
 }
 
 test_that("Simba is what the definition says", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     passes <- seed %% 2 + 1
     run <- simba_run(p, passes)

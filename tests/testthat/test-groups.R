@@ -44,7 +44,7 @@ quiet_curve <- function(d, ..., group = d$group) {
 # ---- splits -----------------------------------------------------------------
 
 test_that("a stratified holdout draws shares of the groups of each class", {
-  for (seed in 1:40) {
+  for (seed in some_of(1:40)) {
     d <- grouped(seed, classes = 2L + seed %% 3L, mixed = seed %% 2L == 0L)
     class <- reference_group_class(d$y, d$group)
     size <- table(class)
@@ -81,7 +81,7 @@ test_that("a count of training groups is exact", {
 })
 
 test_that("folds deal the groups of each class evenly", {
-  for (seed in 1:40) {
+  for (seed in some_of(1:40)) {
     d <- grouped(seed, classes = 3L, mixed = seed %% 2L == 0L)
     class <- reference_group_class(d$y, d$group)
     splits <- withr::with_seed(seed, suppressWarnings(
@@ -431,7 +431,7 @@ test_that("what is no group is refused", {
 # ---- permutations -----------------------------------------------------------
 
 test_that("permutations move whole groups, within strata", {
-  for (seed in 1:40) {
+  for (seed in some_of(1:40)) {
     group <- withr::with_seed(seed, {
       sample(rep(1:10, sample(4L, 10, replace = TRUE)))
     })

@@ -48,7 +48,7 @@ expect_solves <- function(fit, program, lambda, tolerance = 1e-9) {
 }
 
 test_that("solutions agree with explicit pairs", {
-  for (seed in 1:75) {
+  for (seed in some_of(1:75)) {
     problem <- pair_problem(seed)
     kernel <- kernels[[1 + seed %% length(kernels)]]
     redundancy <- if (seed %% 10 < 5) 30 else 0 # each kernel with and without
@@ -87,7 +87,7 @@ test_that("without room for Gram columns the solution is the same", {
 })
 
 test_that("semi-BFS agrees with explicit pairs", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     problem <- pair_problem(seed, unlabelled = TRUE)
     kernel <- kernels[[1 + seed %% length(kernels)]]
     redundancy <- if (seed %% 8 < 4) 10 else 0

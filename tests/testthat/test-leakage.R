@@ -42,9 +42,9 @@ noise_accuracy <- function(seed, leaky) {
 
 test_that("selection inside the splits finds nothing in noise", {
   skip_on_cran()
-  accuracy <- vapply(1:20, noise_accuracy, numeric(9), leaky = FALSE)
+  accuracy <- vapply(1:10, noise_accuracy, numeric(9), leaky = FALSE)
   mean <- rowMeans(accuracy)
-  se <- apply(accuracy, 1L, sd) / sqrt(20)
+  se <- apply(accuracy, 1L, sd) / sqrt(10)
   for (name in names(noise_selectors)) {
     expect_lt(abs(mean[[name]] - 0.5), 3 * se[[name]], label = name)
     expect_gt(mean[[name]], 0.44, label = name)

@@ -4,7 +4,7 @@
 quiet_llfs <- function(...) suppressWarnings(llfs(..., threads = 1))
 
 test_that("option hitmiss.simd reaches LLFS, and every path solves alike", {
-  p <- llfs_problems(6)[[6L]]
+  p <- llfs_problems(1:6)[[6L]]
   for (path in c("auto", cpp_simd_levels())) {
     withr::local_options(hitmiss.simd = path)
     options <- llfs_core_options(list(control = list()))
@@ -37,7 +37,7 @@ test_that("option hitmiss.simd reaches LLFS, and every path solves alike", {
 })
 
 test_that("sigma, lambda and eps_max are those of the definition", {
-  for (p in llfs_problems(60)) {
+  for (p in llfs_problems(some_of(1:60))) {
     alpha <- c(1, 2, 2.5, 10, 40)[[p$seed %% 5L + 1L]]
     i <- p$seed %% length(p$y) + 1L
     path <- solved_path(p$x, p$y, i, alpha)
@@ -53,7 +53,7 @@ test_that("sigma, lambda and eps_max are those of the definition", {
 test_that("relaxed solutions are feasible, rounded sets too, and the best", {
   beta <- seq(0, 1, by = 0.05)
   optimal <- logical()
-  for (p in llfs_problems(60)) {
+  for (p in llfs_problems(some_of(1:60))) {
     alpha <- c(1, 2, 2.5, 10)[[p$seed %% 4L + 1L]]
     i <- p$seed %% length(p$y) + 1L
     m <- ncol(p$x)
@@ -131,7 +131,7 @@ test_that("the kept set, its radius and score follow from the candidates", {
     expect_equal(unname(fit$local$score), numbers("score"), tolerance = 1e-12)
     radii[[impurity]] <<- c(radii[[impurity]], fit$local$radius)
   }
-  for (p in llfs_problems(80)) {
+  for (p in llfs_problems(some_of(1:80))) {
     for (impurity in c("share", "count")) check(p, impurity)
   }
   # Classes of unlike size tell the two apart.
@@ -238,7 +238,7 @@ test_that("several alphas: the fit says which was taken how often", {
 
 test_that("polish never raises the objective of a set, and may lower it", {
   better <- 0
-  for (p in llfs_problems(20)) {
+  for (p in llfs_problems(1:20)) {
     plain <- solved_path(p$x, p$y, 1L, 3)
     polished <- solved_path(p$x, p$y, 1L, 3, polish = TRUE)
     program <- ref_program(ref_scale(p$x), p$y, 1L, 3)

@@ -29,7 +29,7 @@ test_that("hand values", {
 })
 
 test_that("scores agree with the plain definitions", {
-  for (seed in 1:60) {
+  for (seed in some_of(1:60)) {
     p <- margin_problem(seed)
     expect_equal(
       plain(score(p$x, p$y)), unname(reference_fisher(p$x, p$y)),
@@ -66,7 +66,7 @@ test_that("scores agree with the plain definitions", {
 
 test_that("mRMR picks what the plain search picks", {
   beyond <- 0
-  for (seed in 1:60) {
+  for (seed in some_of(1:60)) {
     p <- margin_problem(seed)
     constant <- apply(p$x, 2, function(v) max(v) == min(v))
     rule <- c("threesigma", "frequency", "mdl")[seed %% 3 + 1]
@@ -106,7 +106,7 @@ test_that("mRMR picks what the plain search picks", {
 })
 
 test_that("the supervised Laplacian score is 1 / (1 + Fisher)", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     within <- outer(p$y, p$y, "==") / as.vector(table(p$y)[p$y])
     expected <- apply(p$x, 2, function(f) {

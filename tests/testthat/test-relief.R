@@ -3,7 +3,7 @@
 quiet <- function(...) suppressWarnings(relief(..., threads = 1))
 
 test_that("hard neighbours agree with the plain definitions", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     k <- c(1, 3)[seed %% 2 + 1]
     for (metric in c("manhattan", "euclidean")) {
@@ -29,7 +29,7 @@ test_that("hard neighbours agree with the plain definitions", {
 })
 
 test_that("P-Relief agrees with the plain definition", {
-  for (seed in 1:50) {
+  for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
     for (bandwidth in c(0.01, 0.1)) {
       for (self in c(FALSE, TRUE)) {

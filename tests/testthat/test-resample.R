@@ -9,7 +9,7 @@ labels <- function(...) {
 counts <- function(y, rows) tabulate(y[rows], nlevels(y))
 
 test_that("a stratified holdout takes round(train * n_c), 1 to n_c - 1", {
-  for (seed in 1:60) {
+  for (seed in some_of(1:60)) {
     withr::with_seed(seed, {
       y <- labels(sample(2:30, sample(2:5, 1), replace = TRUE))
       share <- runif(1, 0.02, 0.98)
@@ -26,7 +26,7 @@ test_that("a stratified holdout takes round(train * n_c), 1 to n_c - 1", {
 })
 
 test_that("a count gives exactly that total, by largest remainder", {
-  for (seed in 1:60) {
+  for (seed in some_of(1:60)) {
     withr::with_seed(seed, {
       y <- labels(sample(2:30, sample(2:5, 1), replace = TRUE))
       total <- sample(max(2, nlevels(y)):(length(y) - nlevels(y)), 1)
@@ -54,7 +54,7 @@ test_that("a count gives exactly that total, by largest remainder", {
 })
 
 test_that("folds deal each class evenly", {
-  for (seed in 1:60) {
+  for (seed in some_of(1:60)) {
     withr::with_seed(seed, {
       y <- labels(sample(3:30, sample(2:5, 1), replace = TRUE))
       k <- sample(2:min(10, length(y)), 1)

@@ -3,7 +3,7 @@
 
 test_that("the area is the chance that a relevant feature scores higher", {
   set.seed(1)
-  for (round in 1:60) {
+  for (round in some_of(1:60)) {
     j <- sample(3:40, 1)
     scores <- round(rnorm(j), sample(0:2, 1))
     names(scores) <- paste0("f", seq_len(j))

@@ -28,7 +28,7 @@ test_that("hand values", {
 
 test_that("indices agree with their definitions", {
   set.seed(1)
-  for (round in 1:60) {
+  for (round in some_of(1:60)) {
     j <- sample(4:40, 1)
     m <- sample(3:8, 1)
     same <- round %% 2 == 0
@@ -63,7 +63,7 @@ test_that("indices agree with stabm", {
   skip_if_not_installed("stabm") # not in Suggests: a peer, not a need
   theirs <- function(name) getExportedValue("stabm", name)
   set.seed(2)
-  for (round in 1:50) {
+  for (round in some_of(1:50)) {
     j <- sample(5:50, 1)
     sets <- lapply(seq_len(sample(2:7, 1)), function(i) {
       sample(j, sample(j - 1, 1))
