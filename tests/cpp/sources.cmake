@@ -16,6 +16,14 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/together.cpp "${together}")
 add_test(NAME headers_together
   COMMAND ${COMPILE} ${CMAKE_CURRENT_BINARY_DIR}/together.cpp)
 set_tests_properties(headers_together PROPERTIES LABELS header)
+# Programs that only the long tests build, not forgotten until then.
+file(GLOB PROGRAMS CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
+  results/*.cpp fuzz/*.cpp)
+foreach(program ${PROGRAMS})
+  add_test(NAME ${program} COMMAND ${COMPILE} -I ${CMAKE_CURRENT_SOURCE_DIR}
+    ${CMAKE_CURRENT_SOURCE_DIR}/${program})
+  set_tests_properties(${program} PROPERTIES LABELS header)
+endforeach()
 
 find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)
 if(CLANG_FORMAT)

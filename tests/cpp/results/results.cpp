@@ -224,7 +224,8 @@ void add_scores(const Problem &p, Results &results, Runtime &runtime) {
     for (Index j = 0; j < few.rows(); ++j)
       few(j, i) = p.view()(i, j);
   InteractionOptions options;
-  options.orders = Eigen::VectorXi::LinSpaced(p.n, p.n - 1, 0);
+  options.orders =
+      Eigen::VectorXi::LinSpaced(p.n, static_cast<int>(p.n) - 1, 0);
   const auto pairs = interactions(few, p.y, options, runtime);
   results["interactions"] = {pairs.hits.data(),
                              pairs.hits.data() + pairs.hits.size()};
