@@ -128,7 +128,7 @@
 #' applies footnote 2. Over half splits (`vote.R` of `inst/reproduce`), the
 #' error is, on the fourteen sets on which the vote was chosen, by the default
 #' 12.3 percent and on ten others 15.6. The same spheres with footnote 2 err by
-#' 13.6 and 17.0. `vignette("methods")` has the errors of other methods on 20
+#' 13.6 and 17.0. `vignette("methods")` has the errors of other methods on 21
 #' data sets, some of which are smaller: compare methods with [error_curve()].
 #' Small sets explain more: with `alpha = c(2, 3, 5)`, the features of a sample
 #' agree with those that make its class by F1 0.302 instead of 0.254 on
