@@ -1,5 +1,6 @@
-# Layer: input. Values of other packages' classes: R's own vectors of those that
-# have one meaning; all others are refused by the name of their class.
+# Layer: input. Values: R's own vectors of other packages' classes that have one
+# meaning, all others being refused by the name of their class; and numbers that
+# are finite.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The vector or matrix without a class that changes nothing, such as `AsIs`,
@@ -112,4 +113,88 @@ has_unsound_columns <- function(x) {
   n <- x@Dim[[if (by_row) 1L else 2L]]
   length(x@Dim) != 2L || anyNA(p) || length(p) != n + 1 || p[[1L]] != 0L ||
     is.unsorted(p) || p[[n + 1]] != length(places)
+}
+
+# ---- numbers ----------------------------------------------------------------
+
+check_numeric_matrix <- function(x, arg) {
+  if (is.object(x)) {
+    x <- plain_vector(x)
+    if (is.object(x)) abort_classed(x, arg)
+  }
+  if (!is.numeric(x) && !is.logical(x)) {
+    abort_input(c(
+      "{.arg {arg}} must hold numbers, not values of type {.cls {typeof(x)}}.",
+      i = if (is.character(x)) {
+        "Check how the file was read: one word in a column makes the whole
+         matrix {.cls character}."
+      }
+    ), arg)
+  }
+  invisible(x)
+}
+
+#' The columns of a data.frame as one matrix; refuses columns without numbers
+#' @noRd
+numeric_columns <- function(x, arg) {
+  classed <- vapply(x, \(column) is.object(column) && !is.factor(column), NA)
+  x[classed] <- lapply(unclass(x)[classed], plain_vector)
+  fine <- vapply(x, function(column) {
+    (is.numeric(column) || is.logical(column)) && !is.object(column) &&
+      is.null(dim(column))
+  }, NA)
+  if (!all(fine)) {
+    bad <- names(x)[!fine]
+    kind <- class(x[[which(!fine)[[1L]]]])[[1L]]
+    abort_input(c(
+      "{.arg {arg}} has {length(bad)} column{?s} that {?is/are} not numeric:
+       {.val {bad}} ({.cls {kind}}).",
+      i = "Drop {cli::qty(length(bad))}{?it/them}, or turn
+           {cli::qty(length(bad))}{?it/them} into numbers or 0/1 indicators."
+    ), arg, column = which(!fine)[[1L]])
+  }
+  values <- unlist(x, use.names = FALSE) %||% numeric()
+  dim(values) <- c(nrow(x), length(x))
+  dimnames(values) <- list(frame_samples(x), names(x))
+  values
+}
+
+# Row names that somebody gave.
+frame_samples <- function(x) {
+  if (!is.integer(attr(x, "row.names"))) row.names(x)
+}
+
+#' Refuse NA, NaN and infinite values; the error says where the first one is
+#'
+#' Data without such values take one pass, others two; neither takes memory.
+#' @noRd
+check_finite <- function(values, arg, names = dimnames(values)) {
+  if (if (is.double(values)) cpp_all_finite(values) else !anyNA(values)) {
+    return(invisible(values))
+  }
+  bad <- cpp_not_finite(values)
+  at <- arrayInd(bad[[1L]], dim(values))
+  abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]])
+}
+
+# `at`: row and column of the first of `count` bad values, `what`; without
+# `count` nobody has looked for more.
+abort_not_finite <- function(arg, at, names, what = NA, count = NULL) {
+  row <- position("row", at[[1L]], names[[1L]])
+  column <- position("column", at[[2L]], names[[2L]])
+  abort_input(c(
+    if (is.null(count)) {
+      "{.arg {arg}} has a value that is not finite in {row}, {column}."
+    } else {
+      "{.arg {arg}} has {count} value{?s} that {?is/are} not finite; the
+       first is {what} in {row}, {column}."
+    },
+    i = "Impute or remove {cli::qty(count %||% 2L)}{?it/them} first: nothing is
+         dropped silently.",
+    i = if (arg == "x" && is.na(what)) {
+      "{.code x <- prepare_impute(x = x)} fills in medians;
+       {.code error_curve(prepare = prepare_impute())} does so inside each
+       training part."
+    }
+  ), arg, row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
 }
