@@ -23,8 +23,7 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   check_no_dots(...)
   memory_errors({
     held <- open_container(x, assay)
-    if (missing(y)) abort_missing("y")
-    y <- design_column(y, x, "y")
+    y <- design_column(force_given(y, "y"), x, "y")
     problem_of(held, y, annotation_of(x), outcome, complete)
   })
 }

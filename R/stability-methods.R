@@ -41,8 +41,11 @@ selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
 
 # The one row that is meant.
 stability_row <- function(x, selector, size) {
-  meant <- is.null(selector) | x$selector %in% selector
-  rows <- which(meant & (is.null(size) | x$size %in% size))
+  is_one_of <- function(column, wanted) {
+    is.null(wanted) | column %in% (if (is.atomic(wanted)) wanted)
+  }
+  meant <- is_one_of(x$selector, force_given(selector, "selector"))
+  rows <- which(meant & is_one_of(x$size, force_given(size, "size")))
   if (length(rows) != 1L) {
     single <- length(unique(x$selector[meant])) == 1L
     abort_input(

@@ -223,7 +223,9 @@ test_that("stability() refuses a size that was not tried", {
     sizes = c(2, 5), resampling = holdout(times = 3)
   )
   agreement <- stability(curve)
-  refused(selected(agreement, size = 3), "name one row of the table.*a size of 2 or 5")
+  refused(
+    selected(agreement, size = 3), "name one row of the table.*a size of 2 or 5"
+  )
 })
 
 test_that("the bindings refuse what the gate would never let through", {
