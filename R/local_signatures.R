@@ -251,7 +251,7 @@ called_by_class <- function(called, probes, y, level) {
 
 signature_sample <- function(x, sample) {
   known <- names(x$labels)
-  if (is.null(sample)) {
+  if (is.null(force_given(sample, "sample"))) {
     calls <- tabulate(match(x$sample, known), length(known))
     return(which.max(calls))
   }

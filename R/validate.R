@@ -57,8 +57,7 @@ validate.default <- function(x, ...) {
 validate.hitmiss <- function(x, new, truth, ..., level = 0.95) {
   check_fit(x)
   if (missing(new)) abort_missing("new")
-  if (missing(truth)) abort_missing("truth")
-  truth <- plain_vector(truth)
+  truth <- plain_vector(force_given(truth, "truth"))
   if (is.factor(truth)) check_factor(truth, "truth")
   level <- check_level(level)
   predicted <- stats::predict(x, new, type = "class", ...)
