@@ -101,7 +101,9 @@ rivals <- function() {
   )
   if (requireNamespace("pls", quietly = TRUE)) {
     found$kPLS <- function(x, y) {
-      fit <- pls::plsr(as.integer(y) ~ scale(x), ncomp = 3, method = "simpls")
+      z <- scale(x)
+      z[is.nan(z)] <- 0 # a feature that is constant in this training part
+      fit <- pls::plsr(as.integer(y) ~ z, ncomp = 3, method = "simpls")
       found <- rowSums(stats::coef(fit)[, , 1, drop = FALSE]^2)
       stats::setNames(found, colnames(x))
     }
