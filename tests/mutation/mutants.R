@@ -302,9 +302,9 @@ mutants <- list(
     "llfs/separation_cost.hpp", "(up < 0 || slope[k] > slope[up] + alike)",
     "(up < 0 || slope[k] < slope[up] + alike)", "separation"
   ),
-  mutant("lagrangian: a dual of full columns", "llfs/separation_cost.hpp",
-    "const double most = reach(gradient()).up;",
-    "const double most = reach(gradient()).down;", "separation"
+  mutant("lagrangian: the mass's dual has the wrong sign",
+    "llfs/separation_cost.hpp", "std::isfinite(most) ? -most : 0.0",
+    "std::isfinite(most) ? most : 0.0", "separation"
   ),
   mutant("gain: curvature upside down", "llfs/gain_kernels.hpp",
     "(2.0 * logistic - 1.0)", "(1.0 - 2.0 * logistic)", "separation"
