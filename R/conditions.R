@@ -78,7 +78,9 @@ in_package <- function(fun) {
 # llfs(). NULL for a function without a name.
 called_name <- function(call) {
   name <- call[[1L]]
-  if (is.call(name) && length(name) == 3L) name <- name[[3L]]
+  if (is.call(name) && as.character(name[[1L]])[[1L]] %in% c("::", ":::")) {
+    name <- name[[3L]]
+  }
   if (is.symbol(name)) {
     sub(
       "[.](default|formula|(summary_)?hitmiss[a-z_]*)$", "", as.character(name)

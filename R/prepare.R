@@ -92,15 +92,16 @@ prepare_impute <- function(method = c("median", "mean"), x = NULL) {
   method <- check_choice(method)
   step <- new_step(paste(method, "imputation"), function(x, y) {
     check_step_input(x, "prepare_impute", sparse = FALSE)
-    values <- lapply(stats::setNames(nm = colnames(x)), function(name) {
-      typical_value(column_of(x, name), method)
+    values <- lapply(seq_len(ncol(x)), function(j) {
+      typical_value(column_of(x, j), method)
     })
+    names(values) <- colnames(x)
     values <- values[!is.na(values)]
     function(x) {
       x <- learned_columns(x, names(values), "prepare_impute")
-      for (name in names(values)) {
-        holes <- is.na(column_of(x, name))
-        if (any(holes)) x[holes, name] <- values[[name]]
+      for (j in seq_along(values)) {
+        holes <- is.na(column_of(x, j))
+        if (any(holes)) x[holes, j] <- values[[j]]
       }
       x
     }
@@ -119,16 +120,19 @@ prepare_filter <- function(variance = 0, n = NULL) {
   )
   new_step(paste(words, collapse = ", "), function(x, y) {
     check_step_input(x, "prepare_filter")
-    found <- vapply(colnames(x), function(name) {
-      values <- column_of(x, name)
-      if (!is.numeric(values)) Inf else stats::var(values, na.rm = TRUE)
+    # Categories are kept.
+    kept <- if (is.data.frame(x)) {
+      !vapply(x, is.numeric, NA)
+    } else {
+      logical(ncol(x))
+    }
+    found <- vapply(seq_len(ncol(x)), function(j) {
+      if (kept[[j]]) NA else stats::var(column_of(x, j), na.rm = TRUE)
     }, 0)
-    # Categories are kept; of a single value nothing varies.
-    kept <- found == Inf
     best <- order(-found)
-    best <- best[!kept[best] & found[best] > variance & !is.na(found[best])]
+    best <- best[which(found[best] > variance)]
     kept[utils::head(best, n %||% length(best))] <- TRUE
-    names <- names(found)[kept]
+    names <- colnames(x)[kept]
     function(x) learned_columns(x, names, "prepare_filter")
   })
 }
@@ -228,8 +232,8 @@ check_step_input <- function(x, step, sparse = TRUE) {
 }
 
 # Flags of a matrix are numbers, those of a data.frame categories.
-column_of <- function(x, name) {
-  if (is.data.frame(x)) x[[name]] else as.double(x[, name])
+column_of <- function(x, j) {
+  if (is.data.frame(x)) x[[j]] else as.double(x[, j])
 }
 
 #' The value that replaces a missing one; NA if all are missing

@@ -89,7 +89,10 @@ test_that("the filter keeps what varies in the training samples", {
       prepare_filter(n = 1)(cbind(a = 1:3, b = 3:1), NULL)(cbind(a = 1, b = 2))
     ), "a"
   )
-  # Missing values do not count, nor do columns that are no numbers.
+  # Missing values do not count, nor do columns without or that are no numbers.
+  learn[, 9] <- NA
+  variance[[9]] <- 0
+  expect_identical(kept(1), names(variance)[variance > 1])
   learn[3, 8] <- NA
   variance[[8]] <- var(learn[-3, 8])
   expect_identical(
