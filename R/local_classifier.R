@@ -31,12 +31,12 @@
 #' few samples back); the slope is fixed. Nothing else is fitted. On fourteen
 #' sets on which the vote was chosen and on ten others (half splits, `vote.R` of
 #' `inst/reproduce`), the log loss was 0.32 and 0.37; the expected calibration
-#' error 7.0 points and 6.7. Where .95 to .99 was stated, 96 percent were right.
+#' error 7.0 points and 6.8. Where .95 to .99 was stated, 96 percent were right.
 #' On few samples probabilities may be far off.
 # csv: "log loss was 0.32" vote-kinds log_loss vote=prior; kind=open # nolint
 # csv: "log loss was 0.32 and 0.37;" vote-kinds log_loss vote=prior; kind=new # nolint
 # csv: "error 7.0 points" vote-kinds calibration vote=prior; kind=open # nolint
-# csv: "error 7.0 points and 6.7." vote-kinds calibration vote=prior; kind=new # nolint
+# csv: "error 7.0 points and 6.8." vote-kinds calibration vote=prior; kind=new # nolint
 # csv: ".99 was stated, 96" vote-certainty right vote=prior; above=0.95 # nolint
 #'
 #' @section Missing features:
