@@ -120,12 +120,15 @@ check_columns_exist <- function(names, data) {
 #' A fit with the formula in its call
 #'
 #' The call holds the formula itself, without its environment, even if the user
-#' had the formula in a variable.
+#' had the formula in a variable. It has nothing but names and signs, and is not
+#' walked: one of a thousand names is as deep as that.
 #' @param call The user's call.
 #' @noRd
 with_formula <- function(fit, call, formula) {
-  call$formula <- plain_part(formula)
+  call$formula <- quote(.)
   fit$call <- short_call(call)
+  attributes(formula) <- NULL
+  fit$call$formula <- formula
   fit
 }
 

@@ -112,5 +112,6 @@ test_that("20,000 columns are no burden", {
   # A sum nests as deep as it is long.
   sum <- stats::reformulate(names(wide)[1:2000], "class")
   expect_identical(dim(formula_terms(sum, wide)$x), c(4L, 2000L))
+  expect_named(relief(sum, wide)$scores, names(wide)[1:2000])
   expect_identical(as_problem(parts$x, parts$y)$features, names(parts$x))
 })
