@@ -3,15 +3,14 @@
 
 #' Training samples whose labels may be wrong
 #'
-#' A sample that lies in the hyperspheres of another class, each in its own
-#' features, may be mislabelled or swapped. No sample votes on itself: its own
-#' sphere is left out, and it is not a neighbour when the other spheres vote
-#' (`neighbour`, `vote = "evidence"`, see [llfs()]).
+#' A sample that lies in the hyperspheres of another class may be mislabelled or
+#' swapped. No sample votes on itself: its own sphere is left out, and it is not
+#' a neighbour when the other spheres vote.
 #'
 #' With 5 % of the labels flipped, the area under the receiver operating
 #' characteristic (ROC) curve of `suspicion` for the flipped labels was (means
 #' of 40 draws, fits with `alpha = 10` and `vote = "spheres"`;
-#' `tests/bench/label_audit.R` of the sources):
+#' `tests/bench/label_audit.R`):
 #'
 #' ||SRBCT|colon|
 #' |---|---|---|
@@ -22,25 +21,24 @@
 #' |5 nearest samples on relieff's best 50|1.000 (.000)|.826 (.014)|
 #'
 #' Where classes are far apart, plain neighbours do as well as the spheres or
-#' better, so the rows are sorted by both columns together. For `suspicion`,
-#' `predict(fit, x, type = "spheres")` also shows *which spheres*, and so which
-#' features, contradict a label. A high value is a reason to check the sample,
-#' not to change its label, least of all before an error is estimated.
+#' better, so the rows are sorted by both columns together. `predict(fit, x,
+#' type = "spheres")` shows which spheres, and so which features, contradict a
+#' label. A high value is a reason to check the sample, not to change its label,
+#' least of all before an error is estimated.
 #'
 #' @param fit A fit of [llfs()].
 #' @param k Number of nearest samples in the column `neighbours`.
 #' @param ... Must be empty.
 #' @param threads Number of threads, as in [llfs()].
 #' @return A [result][hitmiss-results] with a row for each sample, by decreasing
-#'   mean of `suspicion` and `neighbours` (of the latter alone, where the former
-#'   is `NA`): `sample`, its name or number; `class`, its label;
-#'   `suspicion`, 1 minus the share of its own class among the votes of the
-#'   other samples' spheres that contain it, as in `predict(type = "prob")`,
-#'   `NA` if it is in no sphere that votes; `suggested`, the class with the
-#'   largest share; `spheres`, the number of spheres that contain it;
-#'   `neighbours`, the share of other labels among its `k` nearest samples on
-#'   all features that the fit uses, scaled, Euclidean. `$k`. `plot(n = 20)`
-#'   draws the first `n` samples.
+#'   mean of `suspicion` and `neighbours` (of the latter alone, if the former is
+#'   `NA`): `sample`, its name or number; `class`, its label; `suspicion`, 1
+#'   minus the share of its own class among the votes of the other samples'
+#'   spheres that contain it, as in `predict(type = "prob")`, `NA` if it is in
+#'   no sphere that votes; `suggested`, the class with the largest share;
+#'   `spheres`, the number of spheres that contain it; `neighbours`, the share
+#'   of other labels among its `k` nearest samples on all features that the fit
+#'   uses, scaled, Euclidean. `$k`. `plot(n = 20)` draws the first `n` samples.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' y <- toy$y

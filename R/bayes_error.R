@@ -4,18 +4,16 @@
 
 #' Estimate of the Bayes error in the space of a few features
 #'
-#' Estimates the error of the best possible classifier in these features by the
-#' leave-one-out error of a rule that estimates the density of every class. The
-#' estimate is biased upwards on average; it is not a bound, and with five
-#' features already it may be far above. For one to five features.
+#' Estimates the error of the best possible classifier in one to five features
+#' by the leave-one-out error of a rule that estimates the density of every
+#' class.
 #'
 #' @details
 #' Features are z-scored over all samples. \eqn{N_c} is the number of samples of
 #' class \eqn{c}, \eqn{N'_c} the same number without the sample that is left
 #' out, \eqn{p_c = N_c/N}, and \eqn{d} the number of features that are not
-#' constant. All errors are leave-one-out errors. A sample whose class has no
-#' other member counts as an error, since no rule can learn that class without
-#' it; a warning names such classes. If all classes are of this kind there is no
+#' constant. A sample whose class has no other member counts as an error; a
+#' warning names such classes. If all classes are of this kind there is no
 #' estimate.
 #'
 #' * `"parzen"` (eq. 9): \eqn{f_c(x_n) = 1/N'_c \sum_{i \in c, i \neq n}
@@ -23,17 +21,16 @@
 #'   \eqn{h_{ref} 2^g}, \eqn{g = -3, -2.5, \ldots, 2}, with \eqn{h_{ref} =
 #'   (4/((d+2)N))^{1/(d+4)}}, where the leave-one-out likelihood of the class
 #'   densities is largest.
-#' * `"knn"`: the vote of the `k` nearest, of whom those at the k-th distance
-#'   share its place; equal votes go to the class of the nearest among the tied.
+#' * `"knn"`: the vote of the `k` nearest; samples tied for the last place share
+#'   it, and equal votes go to the class of the nearest among the tied.
 #'
 #' The error of a rule that learned from finite data is at least the Bayes error
-#' on average, so `error` is biased upwards, more so with more features. On one
-#' data set it may also be below: it is an estimate with a standard error, not a
-#' bound. With 60 to 200 samples it is useful for up to 5 features; with more
-#' there is a warning of class `hitmiss_warning_dimension`. With more than 10 it
-#' is printed only as the error of the rule. `plugin`, the mean of \eqn{1 -
-#' \max_c P(c | x_n)}, depends on the bandwidth more than on the data; it is
-#' returned for comparison only.
+#' on average, so `error` is biased upwards, more so with more features; on one
+#' data set it may also be below. With 60 to 200 samples it is useful for up to
+#' 5 features; with more there is a warning of class
+#' `hitmiss_warning_dimension`. With more than 10 it is printed only as the
+#' error of the rule. `plugin` depends on the bandwidth more than on the data;
+#' it is returned for comparison only.
 #'
 #' **Features that were selected on the same samples make the estimate
 #' optimistically biased without limit.** For the held-out error of a selection
@@ -49,9 +46,7 @@
 #' @return A [result][hitmiss-results] with a row for each method: `method`,
 #'   `error`, `se`, `plugin`, `criterion`. Of the rule `method`:
 #'   * `$error`, `$se`: share of samples whose most probable class is wrong, and
-#'   its
-#'     standard error, that of the Wilson interval, which is not 0 where no
-#'     sample is wrong;
+#'     its standard error (of the Wilson interval, never 0);
 #'   * `$plugin`, `$criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of
 #'     \eqn{2 P(y_n|x_n) - 1} (eq. 7), with posteriors that sum to one;
 #'   * `$nn_error`, `$lower`: the error of the nearest neighbour, and Cover and

@@ -10,28 +10,24 @@
 #' Let m(n) be the mean error at size n (for F1 and AUC, one minus the metric)
 #' and n* the size at which it is least (of ties, the smallest size). The rule
 #' uses the *plain* standard error at n*, sd / sqrt(K) over the K splits (or
-#' repetitions); for leave-one-out of single samples, `sqrt(e (1 - e) / N)`. As
-#' a statement about the error it is too small, because splits share samples;
-#' but with corrected standard errors the rule chooses lists that are too short.
-#' `se` and `best_se`, which say how well the errors are known, are corrected,
-#' see [hitmiss_curve-methods]. A metric that is computed once from all
-#' predictions together (AUC in leave-one-out or in a single repetition of
-#' [kfold()]) has no standard error; the rule then chooses the size with the
-#' best mean.
+#' repetitions); for leave-one-out of single samples, `sqrt(e (1 - e) / N)`. It
+#' is too small, because splits share samples, but with corrected standard
+#' errors the rule chooses lists that are too short. A metric that is computed
+#' once from all predictions together (AUC in leave-one-out or in a single
+#' repetition of [kfold()]) has no standard error; the rule then chooses the
+#' size with the best mean.
 #'
-#' The value at a size chosen on the same splits is optimistically biased;
-#' `error_curve(nested = )` tells the error at a size that each training part
-#' chose.
+#' The value at a size chosen on the same splits is optimistically biased; that
+#' of `error_curve(nested = )` is not.
 #'
 #' @param curve The result of [error_curve()].
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
 #' @return A [result][hitmiss-results] with one row per selector: `selector`,
 #'   `metric`, `rule`, `size` (the chosen one), `value` and `se` (the mean of
-#'   the metric at `size`, and its standard error, corrected for overlapping
-#'   training parts), `best_size`, `best_value` and `best_se` (the same for the
-#'   size with the best mean), `plain_se` (the plain standard error of
-#'   `best_value`, which the rule uses). All are `NA` for a selector without any
-#'   value.
+#'   the metric at `size`, and its standard error, corrected as in
+#'   [hitmiss_curve-methods]), `best_size`, `best_value` and `best_se` (the same
+#'   for the size with the best mean), `plain_se` (the plain standard error of
+#'   `best_value`). All are `NA` for a selector without any value.
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),

@@ -4,10 +4,10 @@
 #' Compare selectors by a paired test over the same splits
 #'
 #' @description
-#' Uses the corrected resampled t-test of Nadeau and Bengio. The plain paired
-#' t-test treats splits with overlapping training parts as independent samples:
-#' over 20 half splits, at a nominal 5 %, it declares two equal selectors
-#' different in about half of all cases.
+#' Uses the corrected resampled t-test of Nadeau and Bengio (2003). The plain
+#' paired t-test takes overlapping training parts for independent samples: over
+#' 20 half splits, at a nominal 5 %, it declares two equal selectors different
+#' in about half of all cases.
 #'
 #' @details
 #' With d the differences of two selectors' values in the K splits,
@@ -18,24 +18,23 @@
 #' standard error. If the two values are equal in every split, p = 1; if they
 #' differ by the same amount in every split, p is `NA`.
 #'
-#' In leave-one-out, if the errors at one size are compared, p is from McNemar's
-#' exact test over the samples. `statistic` is then the number of samples that
-#' only the first selector gets wrong, and `df` the number that exactly one of
-#' the two gets wrong. If groups of several samples are left out, the exact sign
-#' test counts, for each group, which selector has fewer errors. Metrics that
-#' are pooled over splits have no p-value.
+#' In leave-one-out, errors at one size are compared by McNemar's exact test
+#' over the samples. `statistic` is then the number of samples that only the
+#' first selector gets wrong, and `df` the number that exactly one of the two
+#' gets wrong. If groups of several samples are left out, the exact sign test
+#' compares their numbers of errors. Metrics that are computed over several
+#' splits together have no p-value.
 #'
-#' The test is about this population at this training size. With half splits it
-#' is conservative. **In leave-one-out, McNemar's test and the corrected t-test
-#' can reject too often**: the training parts are almost the same sample, so
-#' nearly the same list is tested many times. Read the interval first.
+#' The test is about training parts of this size. With half splits it is
+#' conservative. **In leave-one-out, McNemar's test and the corrected t-test can
+#' reject too often**: the training parts are almost the same sample, so nearly
+#' the same list is tested many times. Read the interval first.
 #'
 #' The table shows the measured share of p below 0.05 for two lists of five
-#' features that come from exchangeable groups of 100 features (80 samples). The
-#' classifier is k nearest neighbours (k-NN). In each group, five features are
-#' shifted by 1.5 standard deviations (5-NN, 500 data sets), five by 1.2 (3-NN,
-#' 1000 data sets) or ten by 0.7 (3-NN, 500 data sets); see
-#' `tests/bench/evaluation_levels.R`.
+#' features from exchangeable groups of 100 features (80 samples). In each
+#' group, five features are shifted by 1.5 standard deviations (5 nearest
+#' neighbours, 500 data sets), five by 1.2 (3 neighbours, 1000 data sets) or ten
+#' by 0.7 (3 neighbours, 500 data sets); see `tests/bench/evaluation_levels.R`.
 #'
 #' |resampling|plain, 1.5|corrected|plain, 1.2|corrected|plain, 0.7|corrected|
 #' |---|---|---|---|---|---|---|
@@ -47,10 +46,9 @@
 #' |leave-one-out|0.09|0.01|0.14|0.03|0.21|0.07|
 #' |leave-one-out, McNemar||0.06||0.10||0.17|
 #'
-#' The weaker the signal, the more often one of two exchangeable lists is really
-#' better on the data at hand. With ten features shifted by 0.5 (5-NN, 500 data
-#' sets), which are hardly ever found, the share is 0.08 for the corrected test
-#' at splits of 85 %, but 0.13 in leave-one-out, and 0.24 for McNemar's test.
+#' With a weaker signal it is larger: with ten features shifted by 0.5, 0.08 for
+#' the corrected test at splits of 85 %, 0.13 in leave-one-out, and 0.24 for
+#' McNemar's test.
 #'
 #' @param curve The result of [error_curve()], with two or more selectors.
 #' @param at What is compared: the mean over sizes (`"aggregate"`), the value at

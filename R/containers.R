@@ -5,10 +5,9 @@
 #'
 #' All fitting functions and [predict()][predict.hitmiss] accept the same
 #' containers. The same numbers give the same fit in every container, to the
-#' last bit. The exceptions are large sparse matrices (from 2^27 pairs of
-#' samples times features), where [relief()] and [logo()] sum only the nonzero
-#' values, which is many times faster; the fits then agree up to rounding
-#' (1e-10).
+#' last bit, but for large sparse matrices (from 2^27 pairs of samples times
+#' features): there [relief()] and [logo()] sum only the nonzero values, and the
+#' fits agree up to rounding (1e-10).
 #'
 #' @section Samples in rows:
 #' * a numeric or logical matrix: used in place, never copied as a whole;
@@ -29,9 +28,8 @@
 #'
 #' `assay` is the name or number of the assay (by default the first, and
 #' `logcounts` of a `SingleCellExperiment` that has it);
-#' [predict()][predict.hitmiss] uses the same assay of new data. The plain
-#' columns of `rowData` or `fData` appear in the tables of the fit (renamed by
-#' [make.unique()] where they would clash with the table's own columns).
+#' [predict()][predict.hitmiss] uses the same assay of new data. The columns of
+#' `rowData` or `fData` appear in the tables of the fit.
 #'
 #' A `MultiAssayExperiment` is refused with an error: choose one of its
 #' experiments. So is a `Seurat` object: convert it by
@@ -39,18 +37,16 @@
 #' sequencing depth are taken with a message of class `hitmiss_message_counts`.
 #'
 #' @section Data larger than memory:
-#' A delayed assay of up to 256 MB is read into memory. A larger one is read
-#' once, in blocks of features, and copied to a scratch file (8 bytes per value)
-#' from which all passes of the method read; `report$passes` of the fit has the
-#' number of passes. Results are the same to the last bit. [relief()], [logo()]
-#' and [kbfs()] then need memory for a few blocks and some vectors with one
-#' element per feature, and [pwfp()] for 32 samples per thread. [kbfs()] stores
-#' Gram columns, and [pwfp()] a copy of the data by samples, in separate scratch
-#' files. [llfs()], and [kbfs()] with `manifold` above 0, keep a copy of all
-#' values in memory while they run.
+#' A delayed assay of up to 256 MB is read into memory. A larger one is copied
+#' once, in blocks of features, to a scratch file (8 bytes per value), from
+#' which the method reads. [relief()], [logo()] and [kbfs()] then need memory
+#' for a few blocks and some vectors with one element per feature, and [pwfp()]
+#' for 32 samples per thread; [llfs()], and [kbfs()] with `manifold` above 0,
+#' keep a copy of all values in memory while they run.
 #'
-#' For data in memory, [kbfs()] also puts Gram columns into a scratch file if
-#' they may take more than the data and more than 64 MB.
+#' [kbfs()] stores columns of the Gram matrix in another scratch file, also for
+#' data in memory if the columns may take more than the data and more than 64
+#' MB; [pwfp()] a copy of the data.
 #'
 #' Reading is fastest if each chunk of the file has all samples of some
 #' features: `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
@@ -60,11 +56,10 @@
 #' * `hitmiss.block_memory`: size of a block in bytes; default 2^25. A block has
 #'   at least one row of chunks of the file.
 #' * `hitmiss.scratch_dir`: directory of scratch files; default [tempdir()].
-#'   They are removed even after a crash. If a scratch file cannot be created,
-#'   the data are read into memory, with a message, or refused with an error if
-#'   they do not fit.
-#' * `hitmiss.max_memory`: largest working memory in bytes; default 80 percent
-#'   of the free memory.
+#'   They are removed even after a crash. If one cannot be created, the data are
+#'   read into memory, with a message, or refused with an error if they do not
+#'   fit.
+#' * `hitmiss.max_memory`: see [hitmiss-package].
 #' @return A fit is the same from every container of the same data.
 #' @name hitmiss-containers
 #' @examples
@@ -85,8 +80,7 @@ NULL
 #' Patients, pairs and batches
 #'
 #' All selectors and evaluations take `group`, `pair` and `block`: one value per
-#' sample, as a vector or as the name of a column of a container's samples. They
-#' say which samples belong together and which may be compared.
+#' sample, as a vector or as the name of a column of a container's samples.
 #'
 #' @details
 #' * `group`: the patient, donor or animal, where one of them has several
@@ -99,9 +93,8 @@ NULL
 #'   whole pairs: `predict(fit, new, pair = )`.
 #' * `block`: the batch, chip or cohort. Only samples of the same block are
 #'   compared, so that effects that are constant in a block, such as a batch
-#'   shift, cancel. Scaling uses all samples. `block` guards against features
-#'   that differ between batches; it does not increase power: where a class lies
-#'   mostly in one batch, few pairs are left.
+#'   shift, cancel. Scaling uses all samples. `block` does not increase power:
+#'   where a class lies mostly in one batch, few pairs are left.
 #'
 #' A sample that may be compared with no sample of its own class uses its near
 #' misses alone; one without any near miss is left out, with one warning.
@@ -109,16 +102,14 @@ NULL
 #' samples.
 #'
 #' @section Several samples per patient:
-#' Two samples of one patient (or donor, animal, cell line) are not independent:
-#' if one is in the training part and the other in the test part, a classifier
-#' recognises the patient. Give the patient as `group`:
+#' If one sample of a patient (or donor, animal, cell line) is in the training
+#' part and another in the test part, a classifier recognises the patient. Give
+#' the patient as `group`:
 #' \preformatted{error_curve(x, y, list(relief = relief), sizes = c(10, 20, 50),
-#'   resampling = kfold(5), group = patient)}
-#' The table shows the error for 30 patients of 3 samples each, 500 features
-#' that distinguish patients, and labels drawn at random per patient, so that
-#' the true error is 50 % (40 data sets, `tests/bench/patients.R`). For splits
-#' without strata (leave-one-out and rsample) the label of each patient is drawn
-#' independently.
+#' resampling = kfold(5), group = patient)} The table shows the error for 30
+#' patients of 3 samples each, 500 features that distinguish patients, and
+#' labels drawn at random per patient, so that the true error is 50 % (40 data
+#' sets, `tests/bench/patients.R`).
 #'
 #' | | error (standard error) |
 #' |---|---|
@@ -130,14 +121,13 @@ NULL
 #'
 #' [stability()] and [probe_fdr()] go wrong in the same way without groups: on
 #' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
-#' sets); with `group` none is. If `group` is not given, and a column such as
-#' `patient`, `donor` or `subject_id` or the names of the samples suggest that
-#' samples belong together, a message of class `hitmiss_message_group` says so.
+#' sets); with `group` none is. If `group` is not given, but the names of the
+#' samples or a column such as `patient` or `donor` suggest it, a message of
+#' class `hitmiss_message_group` says so.
 #'
 #' If a patient has samples of several classes (tumour and normal), `group`
-#' still keeps the patient's samples together, and selectors compare only
-#' samples of different patients. To compare samples within patients, give
-#' `pair`.
+#' compares only samples of different patients. To compare samples within
+#' patients, give `pair`.
 #'
 #' @return What a function makes of them is on its page.
 #' @name hitmiss-designs

@@ -6,31 +6,29 @@
 #' @details
 #' * `"curve"`: the mean against the number of features, with a ribbon of one
 #'   standard error to both sides, corrected for overlapping training parts (see
-#'   [hitmiss_curve-methods]; no ribbon if there is no standard error, or if
-#'   more than four would cover each other). The circle marks the size chosen by
-#'   [best_size()] or, with `nested`, the median of the sizes chosen inside the
-#'   training parts. The cross marks the best mean over sizes, which is
-#'   optimistically biased. A line ends at the largest number of features that
-#'   its selector orders. The dotted lines are the results without selection.
-#' * `"roc"`: true against false positive rates of the classifiers, all
-#'   selectors in one plot, see the next section.
+#'   [hitmiss_curve-methods]; no ribbons for more than four selectors). The
+#'   circle marks the size chosen by [best_size()] or, with `nested`, the median
+#'   of the sizes chosen inside the training parts. The cross marks the best
+#'   mean over sizes, which is optimistically biased. A line ends at the largest
+#'   number of features that its selector orders. The dotted lines are the
+#'   results without selection.
+#' * `"roc"`: true against false positive rates of the classifiers, see the next
+#'   section.
 #'
 #' @section ROC curves:
 #' Receiver operating characteristic (ROC) curves are drawn from the class
 #' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`:
-#' by default, with `nested`, the size that every training part chose by itself,
-#' otherwise the size with the best mean, which is optimistically biased. The
-#' subtitle says which. With two classes, the second one is the positive class.
-#' With up to nine, each class is drawn against the rest in a panel of its own;
-#' with more, the mean over the classes.
+#' by default, with `nested`, the size that every training part chose, otherwise
+#' the size with the best mean, which is optimistically biased. With two
+#' classes, the second one is the positive class. With up to nine, each class is
+#' drawn against the rest in a panel of its own; with more, the mean over the
+#' classes.
 #'
-#' Within one split the curve has a corner for each distinct score; tied scores
-#' enter together, as a straight line. The curve shows the mean over splits of
-#' the true positive rates at 101 false positive rates from 0 to 1. If AUC is
-#' computed from the predictions of a whole repetition (k-fold cross-validation,
-#' leave-one-out), these predictions make one curve, and repetitions are
-#' averaged. The legend shows the metric `"auc"` with its standard error. Splits
-#' that failed, or lack a class, are left out.
+#' The curve is the mean over splits of the true positive rates at 101 false
+#' positive rates from 0 to 1 (in k-fold cross-validation and leave-one-out over
+#' repetitions, whose predictions make one curve). The legend shows the metric
+#' `"auc"` with its standard error. Splits that failed, or lack a class, are
+#' left out.
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.

@@ -5,29 +5,26 @@
 #' Methods for error curves
 #'
 #' @description
-#' `print()` shows in at most 15 lines how the error was measured and what it
-#' is: for every selector the mean over sizes, the best mean of all sizes
-#' (optimistically biased: do not quote it), with `nested` the result at the
-#' size that each training part chose, and how many features were used; the
-#' standard error follows `+-`. `summary()` adds words for a methods section,
-#' the table by size, the time in seconds, and what failed. `as.data.frame()`
-#' gives the results by selector, size and split, or all predictions; `tidy()`
-#' gives the means by size, `glance()` one row per selector.
+#' `print()` shows how the error was measured, and for every selector the mean
+#' over sizes, the best mean of all sizes (optimistically biased: do not quote
+#' it), with `nested` the result at the size that each training part chose, and
+#' how many features were used; the standard error follows `+-`. `summary()`
+#' adds words for a methods section, the table by size, the time in seconds, and
+#' what failed. `as.data.frame()` gives the results by selector, size and split,
+#' or all predictions; `tidy()` gives the means by size, `glance()` one row per
+#' selector.
 #'
 #' @details
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of
 #' `glance()`, the print, the ribbon of `plot()`, [best_size()]) are corrected
 #' for overlapping training parts: with sd the standard deviation over the K
-#' splits,
-#' \deqn{se = sd \sqrt{1/K + n_{test}/n_{train}}}{%
-#'   se = sd sqrt(1/K + n_test/n_train)}
-#' (Nadeau, Bengio 2003), where the ratio is 1/(k - 1) in k-fold
-#' cross-validation. The plain sd / sqrt(K) treats splits of one data set as
-#' independent data sets: it goes to 0 with more splits of the same few samples.
-#' The correction is conservative where the test part is as large as the
-#' training part, and useless where it is much larger. The table shows, in
-#' percentage points, the measured standard deviation of the mean between data
-#' sets of one population (5 of 200 genes by their t statistic, 80 samples, 150
+#' splits, \deqn{se = sd \sqrt{1/K + n_{test}/n_{train}}}{% se = sd sqrt(1/K +
+#' n_test/n_train)} (Nadeau, Bengio 2003), where the ratio is 1/(k - 1) in
+#' k-fold cross-validation. The plain sd / sqrt(K) treats splits of one data set
+#' as independent data sets. The correction is conservative where the test part
+#' is as large as the training part, and useless where it is much larger. The
+#' table shows, in percentage points, the measured standard deviation of the
+#' mean between data sets (5 of 200 genes by their t statistic, 80 samples, 150
 #' data sets; `tests/bench/standard_errors.R`), and the plain and the corrected
 #' standard error computed from one data set:
 #'
@@ -40,15 +37,11 @@
 #' | 20 half splits | 3.9 | 1.7 | 7.7 |
 #' | 20 splits of 10 % | 2.2 | 1.7 | 22.4 |
 #'
-#' No standard error of a share (an error) is below that of N samples (or
-#' groups): at least half the distance to the farther end of the Wilson interval
-#' of two standard errors. Without this limit, 70 % of ten-fold curves of a
-#' problem with an error of .7 % showed a standard error of 0.
-#'
-#' Splits without a value are left out. A single split has no standard error
-#' (`NA`), and neither has a metric that is computed from the predictions of
-#' several splits together (see [error_curve()]): its values differ only by the
-#' draw of the folds, not by the draw of the samples.
+#' The standard error of a share (an error) is at least half the distance to the
+#' farther end of the Wilson interval of two standard errors for N samples (or
+#' groups), so that it is not 0 where no sample is wrong. A single split has no
+#' standard error (`NA`), and neither has a metric that is computed from the
+#' predictions of several splits together (see [error_curve()]).
 #'
 #' **Predictions** (`as.data.frame(curve, "predictions")`): a row for each test
 #' sample of each split, at each size: `selector`, `size`, `split`,
@@ -56,9 +49,8 @@
 #' `score_<class>` for each class if any classifier gives class scores: for
 #' `"knn"` and most fits (`"own"`) the share of votes, for support vector
 #' machines decision values. With two classes, AUC is computed from the scores
-#' of the second one. Other packages can use the table: `pROC::roc(one$truth,
-#' one$score_b, direction = "<")`, where `one` holds the rows of one selector,
-#' size and split.
+#' of the second one. `pROC::roc(one$truth, one$score_b, direction = "<")` takes
+#' the rows `one` of one selector, size and split.
 #'
 #' **Text**: `format(summary(curve))` has the elements `data`, `validation` and
 #' `result` (the metric with its standard error: with `nested` at the chosen
@@ -66,15 +58,15 @@
 #'
 #' @param x,object The result of [error_curve()]; for `format()` the result of
 #'   `summary()`.
-#' @param row.names A single string here is taken as `what`; otherwise not used.
+#' @param row.names A single string here is taken as `what`.
 #' @param optional Not used.
 #' @param ... Must be empty.
 #' @param what `"results"`, or `"predictions"`, for which the curve must have
 #'   been made with `keep = TRUE` (else an error of class
 #'   `hitmiss_error_predictions`).
 #' @return `as.data.frame()`, `tidy()`, `glance()`: data frames. `summary()`: an
-#'   object with a print method; `format()` of it gives a named character vector
-#'   of one or two sentences each. `print()`: `x`, invisibly.
+#'   object that prints more; `format()` of it: a named character vector of
+#'   sentences. `print()`: `x`, invisibly.
 #' @examples
 #' toy <- simulate_microarray(samples = c(12, 12), genes = 100)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),

@@ -4,9 +4,9 @@
 
 #' Error on held-out samples against the number of features
 #'
-#' Splits the samples. In every split, and for every number of features, each
-#' selector chooses features on the training part; a classifier is trained on
-#' these features and tested on the test part. Scaling, selection and, with
+#' Splits the samples. In every split, and for every number of features (size),
+#' each selector chooses features on the training part; a classifier is trained
+#' on these features and tested on the test part. Scaling, selection and, with
 #' `nested`, the choice of the size use the training part only.
 #'
 #' @details
@@ -14,95 +14,83 @@
 #' rows (unscaled; selectors scale by themselves). It returns a fit of this
 #' package, named scores (larger is better; of p-values give `-log10(p)`), or
 #' names of features in order. At size n the first n features are used. Features
-#' that share the lowest score have no order and are not used; if fewer than n
-#' have an order, all of these are used (`n_used` says how many). A fit of other
-#' samples than those that the selector was given, and unknown or repeated
-#' names, are errors. A selector that fails in a split gives `NA` there, with a
-#' warning; if every fit fails, the curve is an error. If a selector returns the
-#' same list in all splits, a warning says so.
+#' that share the lowest score have no order and are not used (`n_used` says how
+#' many are). A fit of other samples than those that the selector was given, and
+#' unknown or repeated names, are errors. A selector that fails in a split gives
+#' `NA` there, with a warning; if every fit fails, the curve is an error. A
+#' selector that returns the same list in all splits gives a warning.
 #'
-#' [llfs()] decides by itself how many features it uses, and classifies by them:
-#' its result is the same for every size, and `n_used` is the mean number of
-#' features of a representative. A function of `(x, y, size)` is fitted again
-#' for every size, and all features that it selects are used, as in `selectors =
-#' list(llfs = function(x, y, size) llfs(x, y, alpha = size))` with `classifier
-#' = "own"`. With an empty selection, the most frequent training class is
-#' predicted.
+#' [llfs()] decides by itself how many features it uses: its result is the same
+#' for every size, and `n_used` is the mean number of features of a
+#' representative. A function of `(x, y, size)` is fitted again for every size,
+#' and all features that it selects are used, as in `selectors = list(llfs =
+#' function(x, y, size) llfs(x, y, alpha = size))`. With an empty selection, the
+#' most frequent training class is predicted.
 #'
 #' **Classifiers.** `"knn"`, the default: the 5 nearest neighbours by Euclidean
-#' distance (`"knn3"`: 3, and so on); of classes with equally many votes, that
-#' of the nearest neighbour among them wins. `"svm_linear"`, `"svm_rbf"`:
-#' support vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`:
-#' the fit's own `predict()`, the default for fits of [llfs()]. Or a function of
-#' `(x_train, y_train, x_test)` that returns a factor, or a numeric matrix of
-#' class scores (one row per test sample, the classes as column names), for
-#' example `function(x_train, y_train, x_test)
-#' predict(randomForest::randomForest(x_train, y_train), x_test)`. It may choose
-#' its parameters by itself, as `e1071::best.svm()` does; parameters of a
-#' selector are chosen by [tuned()]. Its predictions may carry the names of the
-#' test samples, but not in another order, and no score may be missing. Features
-#' are scaled by the training part; one that is constant there becomes 0.
+#' distance (`"knn3"`: 3, and so on); ties go to the class of the nearest sample
+#' among the tied. `"svm_linear"`, `"svm_rbf"`: support vector machines of
+#' package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own `predict()`,
+#' the default for fits of [llfs()]. Or a function of `(x_train, y_train,
+#' x_test)` that returns a factor, or a numeric matrix of class scores (one row
+#' per test sample, the classes as column names), for example `function(x_train,
+#' y_train, x_test) predict(randomForest::randomForest(x_train, y_train),
+#' x_test)`. Predictions must be in the order of the test samples, and no score
+#' may be missing. Features are scaled by the training part; one that is
+#' constant there becomes 0. To choose parameters of a selector, see [tuned()].
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
 #' training part, also on the inner ones of `nested`, and returns a function of
 #' `x`, which is applied to both parts before anything is selected: to fill in
 #' missing values (with `prepare`, `x` may have `NA`), take logarithms, remove
-#' batch effects or filter features. `y` is `NA` for unlabelled samples. The
-#' result must have the samples in their order, and features of `x` under their
-#' names: features may be changed and left out, but not added. Factors of a
-#' data.frame stay factors for the selectors, and become indicators of their
-#' levels for the classifiers. Several steps are given as a list, in their
-#' order: `prepare = list(prepare_impute(), prepare_filter(n = 1000))`, see
-#' [prepare_impute()].
+#' batch effects or filter features. The result must have the samples in their
+#' order; features may be changed and left out, but not added. Several steps are
+#' given as a list: `prepare = list(prepare_impute(), prepare_filter(n =
+#' 1000))`, see [prepare_impute()]. Factors of a data.frame stay factors for the
+#' selectors, and become indicators of their levels for the classifiers.
 #'
 #' **Metrics.** `"error"`; `"balanced_error"`, one minus the mean over classes
 #' of the share predicted right; `"macro_f1"`, the mean F1 over classes with a
-#' test sample; `"micro_f1"`, which for data with one label per sample *is* the
-#' accuracy; `"auc"`, the area under the ROC curve (AUC), with ties counting
-#' 1/2, for more than two classes the mean over ordered pairs (Hand and Till
-#' 2001); a user's classifier must then return scores. The metric is averaged
-#' over splits. In k-fold cross-validation, F1 and AUC are computed from the
-#' predictions of a whole repetition; in leave-one-out, all metrics are. The
-#' `value` of a single split is then `NA` (for the error in leave-one-out, the
-#' sample's 0/1 error).
+#' test sample; `"micro_f1"`, here equal to the accuracy; `"auc"`, the area
+#' under the ROC curve (AUC), with ties counting 1/2, for more than two classes
+#' the mean over ordered pairs (Hand and Till 2001); a user's classifier must
+#' then return scores. The metric is averaged over splits. In k-fold
+#' cross-validation, F1 and AUC are computed from the predictions of a whole
+#' repetition; in leave-one-out, all metrics are. The `value` of a single split
+#' is then `NA` (for the error in leave-one-out, the sample's 0/1 error).
 #'
-#' **Baselines.** All features with each classifier; random features, as many as
-#' each size, drawn in every split: an error that is not below theirs says
-#' nothing about the selection; the most frequent class of the training part.
+#' **Baselines.** All features with each classifier; the most frequent class of
+#' the training part; and random features, as many as each size, drawn in every
+#' split: a selection whose error is not below theirs is no better than chance.
 #'
 #' **Which number to quote.** `best`, the best mean of all sizes, is
 #' optimistically biased: it is a minimum over noisy values. `aggregate`, the
 #' mean over sizes, and `chosen`, the result at the size that each training part
-#' chose by itself (`nested`), are not. All of them are results of models that
-#' were fitted to the training parts; a model of all samples errs less.
+#' chose (`nested`), are not. All are results of models of the training parts; a
+#' model of all samples errs less.
 #'
-#' **Random numbers.** Splits are drawn first, then one state of L'Ecuyer's
-#' generator, which gives every split and selector its own stream. So
-#' `set.seed()` fixes the result, which is bit for bit the same for any
-#' `BPPARAM`.
+#' **Random numbers.** `set.seed()` fixes the result, which is bit for bit the
+#' same for any `BPPARAM`.
 #'
 #' **Splits of your own.** `resampling` may be a list of `list(train = , test =
 #' )`, row numbers of samples; the fold of each sample; a list of training rows
 #' as in `caret::trainControl(index = )`, or of test rows that hold each sample
 #' once; an `rset` of package rsample such as `group_vfold_cv()`, rows of one,
-#' or an `initial_split()`, made from a data.frame of one row per sample (of
-#' `nested_cv()`, the outer ones). A training part must hold every class. A
-#' sample that it repeats, as in a bootstrap, counts once, because it would be
-#' its own near hit. Splits that test no sample twice are taken as the folds of
-#' one repetition, unless an element `repetition` (as in the result's `splits`)
-#' or the repeats of an `rset` say otherwise; F1 and AUC are then computed as in
-#' k-fold cross-validation, else from each split. `nested` cannot take splits of
-#' your own: every training part is split anew.
+#' or an `initial_split()`, made from a data.frame of one row per sample. A
+#' training part must hold every class. A sample that it repeats, as in a
+#' bootstrap, counts once, because it would be its own near hit. Splits that
+#' test no sample twice are taken as the folds of one repetition, unless an
+#' element `repetition` (as in the result's `splits`) or the repeats of an
+#' `rset` say otherwise. `nested` cannot take splits of your own.
 #'
 #' **Groups and blocks.** With `group`, `resampling` and `nested` split groups
 #' of samples, see [holdout()] and [hitmiss-designs]; splits of your own that
 #' divide a group are refused. Standard errors count groups, not samples, and in
 #' leave-one-out the error is the mean of the groups' errors. A selector that
-#' has an argument `group` or `block` (a generic: whose default method has it),
-#' as those of this package do, gets its values for the training rows: write
-#' `list(relief = relief)`, or a function with that argument, `function(x, y,
-#' group) relief(x, y, k = 3, group = group)`. A function without it, or with
-#' `...` alone, gets none. `block` has no other use.
+#' has an argument `group` or `block`, as those of this package do, gets its
+#' values for the training rows; a function without that argument, or with `...`
+#' alone, gets none: write `list(relief = relief)`, or `function(x, y, group)
+#' relief(x, y, k = 3, group = group)`.
 #'
 #' @param x,y Samples and class labels, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
@@ -113,38 +101,35 @@
 #'   whose unnamed element stands for the rest. `NULL`: `"knn"`, but the own
 #'   classifier for fits of [llfs()].
 #' @param resampling [kfold()], [holdout()] or [leave_one_out()]; or splits of
-#'   your own, see Details. A half split (`holdout(train = 0.5)`) measures
+#'   your own, see Details. A half split (the default of [holdout()]) measures
 #'   models of half of the samples, which err more.
 #' @param metric One of the names in Details.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
-#'   part the whole curve is run on inner splits, [best_size()] chooses the
-#'   size, and the choice is tested. Each inner split costs one more curve.
-#' @param rule How `nested` chooses the size, see [best_size()]: the size with
-#'   the best mean (`"min"`), or the smallest that is as good within one
-#'   standard error (`"one_se"`), whose error is somewhat larger.
+#'   part the curve is run on inner splits, [best_size()] chooses the size, and
+#'   the choice is tested. Each inner split takes as long as one more curve.
+#' @param rule How `nested` chooses the size: `"min"`, the best mean, or
+#'   `"one_se"`, the smallest within one standard error of it, whose error is
+#'   somewhat larger.
 #' @param group Patient, donor or animal of each sample: a vector, or the name
-#'   of a column of the container's samples. Groups are never split between
-#'   training and test parts.
-#' @param block Batch, chip or cohort of each sample, as `group`; for selectors
-#'   with an argument `block`.
+#'   of a column.
+#' @param block Batch, chip or cohort of each sample, passed on to selectors.
 #' @param pair Matched pair of each sample, as in [logo()]: values are
-#'   differences from the mean of their own pair, also those of test samples,
-#'   and pairs are never split. Not together with `prepare`.
+#'   differences from the mean of their own pair, also of test samples, and
+#'   pairs are never split. Not together with `prepare`.
 #' @param prepare `NULL`, a function of `(x, y)`, or a list of them, see
 #'   Details.
 #' @param permuted How often the labels are permuted and the selections
-#'   repeated, on the same splits: the agreement of these selections is the
-#'   baseline of [stability()].
+#'   repeated, for the baseline of [stability()].
 #' @param keep Keep all predictions in the result?
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the splits are
 #'   spread. Selectors then run on one thread each. Other processes
-#'   (`SnowParam`) attach hitmiss, but do not have the objects of your session:
-#'   make a selector that uses such objects by a function that takes them as
-#'   arguments, such as `make <- function(cutoff) { force(cutoff); function(x,
-#'   y) ... }`, and write functions of other packages as `package::name()`.
+#'   (`SnowParam`) attach hitmiss, but lack the objects of your session: make a
+#'   selector that uses such objects by a function of them, such as `make <-
+#'   function(cutoff) { force(cutoff); function(x, y) ... }`, and write
+#'   `package::name()`.
 #' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
 #'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
 #'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,

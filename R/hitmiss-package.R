@@ -5,10 +5,10 @@
 #' * `hitmiss.threads`: number of threads if the argument `threads` is not given
 #'   (if the option is not set: environment variable `HITMISS_NUM_THREADS`, else
 #'   2).
-#' * `hitmiss.max_memory`: memory in bytes that a fit may use beyond its data,
-#'   above 0; by default 80 percent of the free memory, and `Inf` for no limit.
-#'   A fit whose estimate is above it is refused before it starts, with an error
-#'   of class `hitmiss_error_memory`.
+#' * `hitmiss.max_memory`: memory in bytes that a fit may use beyond its data;
+#'   by default 80 percent of the free memory, and `Inf` for no limit. A fit
+#'   that needs more is refused before it starts, with an error of class
+#'   `hitmiss_error_memory`.
 #' * `hitmiss.simd`: `"auto"`, or one of `"baseline"`, `"avx2"`, `"avx512"` to
 #'   force an instruction set that the processor has. It applies to all
 #'   selectors and to [predict()][predict.hitmiss]. Results are equal up to

@@ -3,51 +3,47 @@
 
 #' Pairs of features that act together
 #'
-#' If two features interact, a difference in one of them goes with a difference
-#' in the other, more often (or less often) between samples of one class than
-#' between samples of two classes. For two features l and j, consider the
-#' correlation of |differences| of l with |differences| of j. I(l, j) is this
-#' correlation over all pairs of samples of one class (hits), minus the
-#' correlation over all pairs of samples of different classes (misses).
-#' Neighbours are not used.
+#' If two features l and j interact, a difference in one of them goes with a
+#' difference in the other more often (or less often) between samples of one
+#' class than between samples of two classes. I(l, j) is the correlation of
+#' |differences| of l with |differences| of j over all pairs of samples of one
+#' class (hits), minus that over all pairs of samples of different classes
+#' (misses). Neighbours are not used.
 #'
-#' Features that are independent within the classes may still have a nonzero I:
-#' if both vary more in one class than in another, the hits of the two classes
-#' form two clusters, which produces a correlation. `expected` is the value of I
-#' for such features, computed from the mean differences of each two classes.
-#' Pairs are ordered by |I - expected|, which the plot draws.
+#' Features that are independent within the classes may still have a nonzero I,
+#' for example if both vary more in one class than in another. `expected` is the
+#' value of I for such features, computed from the mean differences of each two
+#' classes. Pairs are ordered by |I - expected|.
 #'
-#' Features that depend on each other also have nonzero values of I - expected,
-#' whether or not that has to do with the classes. `p_value` therefore compares
-#' with data in which all features depend on each other as they do, but alike in
-#' all classes: in each permutation, whole rows of the samples (of whole groups,
-#' within blocks), less the means of their class, are exchanged; the class means
-#' stay. (Factors have no mean: their rows are exchanged as they are.) A small
-#' value says that two features depend on each other in one class otherwise than
-#' in another, which is no proof of a biological interaction: if many samples
-#' are cases, strong additive effects make two features dependent within the
-#' cases. Two features that are nearly copies of each other, such as probes of
-#' one gene, are marked as `redundant`: the correlations over hits and over
-#' misses are both above 0.8, and what differs between the classes is their
-#' noise.
+#' Features that depend on each other in the same way in all classes also have
+#' nonzero values of I - expected. `p_value` therefore compares with data in
+#' which the dependence is the same in all classes: in each permutation, whole
+#' rows of the samples (of whole groups, within blocks), less the means of their
+#' class, are exchanged; the class means stay. (Factors have no mean: their rows
+#' are exchanged as they are.) A small value says that two features depend on
+#' each other in one class differently than in another, which is no proof of a
+#' biological interaction: if many samples are cases, strong additive effects
+#' make two features dependent within the cases. Two features that are nearly
+#' copies of each other, such as probes of one gene, are marked as `redundant`:
+#' their difference is noise.
 #'
-#' Without any interaction, the first pair had p <= .05 in 0 to 7 % of 100 data
-#' sets each of independent features, of features in correlated blocks, in two
-#' and three classes, also where class means or spreads differ. Of data sets
-#' with one, p was <= .05 and the first pair the right one in 100 % where the
-#' class is the sign of a product of two of 12 features (60 samples), in 39 %
-#' with as much noise in the product, in 8 % where two features correlate by .7
-#' in one class only, and, of two loci among 10 others (200 samples), in 99 % at
-#' a heritability of .2 and 70 % at .1 (`tests/bench/interaction_levels.R` of
-#' the sources, 100 data sets each).
+#' Without any interaction, the first pair had p <= .05 in 0 to 7 % of the data
+#' sets: with independent features or correlated blocks, in two and three
+#' classes, also where class means or spreads differ. With one, p was <= .05 and
+#' the first pair the right one in 100 % of the data sets where the class is the
+#' sign of a product of two of 12 features (60 samples), in 39 % with as much
+#' noise in the product, in 8 % where two features correlate by .7 in one class
+#' only, and, of two loci among 10 others (200 samples), in 99 % at a
+#' heritability of .2 and 70 % at .1 (`tests/bench/interaction_levels.R`, 100
+#' data sets each).
 #'
-#' Only pairs of the best `n` features of the fit are tested; no other pairs are
-#' found. Use a large `searched`, or a fit of [turf()]. The time is proportional
-#' to `searched^2`, to the square of the number of samples and to `1 + times`.
+#' Only pairs of the best `searched` features of the fit are found: use a large
+#' number, or a fit of [turf()]. The time is proportional to `searched^2`, to
+#' the square of the number of samples and to `1 + times`.
 #'
 #' @param fit A fit of this package, whose best features are used.
-#' @param x,y Data and labels. Features are found by name; factors among them
-#'   stay factors, and any two levels are 1 apart.
+#' @param x,y Data and labels. Features are found by name; any two levels of a
+#'   factor are 1 apart.
 #' @param searched Number of features, the best of the fit, whose pairs are
 #'   searched.
 #' @param times Number of permutations, 0 (none) to 1e6, for `p_value`.

@@ -7,72 +7,62 @@
 #' samples. A good feature gives positive values to pairs of the same class and
 #' negative values to pairs of two classes. `kbfs()` chooses nonnegative feature
 #' weights `mu` so that the weighted sum predicts the kind of the pair, over all
-#' pairs at once:
-#' \deqn{\min_{\mu \ge 0} \|Z\mu - T\|^2 + \lambda 1'\mu + a_3 \mu' R \mu,}{%
-#'   min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,}
-#' where a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise,
-#' and R holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
-#' weights are exactly zero. Pairs are never formed: the solution is exact at
-#' the cost of a few products of the data with themselves. The paper's other
-#' losses are not available.
+#' pairs at once: \deqn{\min_{\mu \ge 0} \|Z\mu - T\|^2 + \lambda 1'\mu + a_3
+#' \mu' R \mu,}{% min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,} where
+#' a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise, and R
+#' holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
+#' weights are exactly zero. Pairs are never formed: the exact solution costs a
+#' few products of the data with themselves. The paper's other losses are not
+#' available.
 #'
 #' @details
 #' **How many features.** With `lambda = NULL` the problem is solved along a
 #' path of 60 decreasing values of lambda, from the smallest that selects no
-#' feature down to 1/1000 of it. The path ends at the first value with
-#' `n` active features; it may end with fewer. A number solves the
-#' problem at exactly that lambda.
+#' feature down to 1/1000 of it. The path ends at the first value with `n`
+#' active features; it may end with fewer.
 #'
 #' **Semi-supervised (semi-BFS).** `NA` in `y` marks an unlabelled sample. It is
-#' used in the scaling, in the correlations of the redundancy term and, with
-#' `manifold` above 0, in a graph over all pairs of samples: pairs near each
-#' other in the space of the features' kernels should get similar values (eq.
-#' 6). The edges join each pair to its `k` nearest pairs, weighted by
-#' exp(-d^2/s^2) with s^2 the mean squared distance of these; the term is
-#' `manifold` times `f'Lf` for the normalised Laplacian L and `f = Z mu`. The
-#' cost of the term grows with the fourth power of the number of samples: above
-#' 150 samples `max_pairs` must be given. The graph then uses this number of
-#' pairs, drawn at random (and the term is scaled up to all pairs).
+#' used in the scaling, in the redundancy term and, with `manifold` above 0, in
+#' a graph over all pairs of samples, by which pairs near each other in the
+#' space of the features' kernels get similar values (eq. 6). The edges join
+#' each pair to its `k` nearest pairs, weighted by exp(-d^2/s^2) with s^2 the
+#' mean squared distance of these; the term is `manifold` times `f'Lf` for the
+#' normalised Laplacian L and `f = Z mu`. Its cost grows with the fourth power
+#' of the number of samples: above 150 samples `max_pairs` must be given.
 #'
-#' In our reproduction the graph did not help on the microarray of the
-#' paper (TOX-171, 20 percent labelled): the accuracy was 66.6 percent without
-#' it, and 64.5 with the paper's `manifold`, e^4, standard error 1.3.
+#' On the microarray of the paper (TOX-171, 20 percent labelled) the graph did
+#' not help: the accuracy was 66.6 percent without it, and 64.5 with the paper's
+#' `manifold`, e^4, standard error 1.3.
 # csv: "accuracy was 66.6" bfs-table3 accuracy set=tox171; selector=no graph, a2 = 0 # nolint
 # csv: "and 64.5" bfs-table3 accuracy set=tox171; selector=semi-BFS, by entry, a2 = e^4 # nolint
 #'
-#' **Kernels.** The kernel gives a pair of samples its value in one feature. A
-#' feature's matrix of kernel values is written as the product of a narrow
-#' matrix with its transpose (exactly for polynomials; for the Gaussian kernel
-#' accurate to 1e-12, of rank 10 to 25 for values of unit variance); the cost
-#' grows with the square of that rank.
-#'
-#' The paper advises against the Gaussian kernel for selection: its values are
-#' never negative, so it gives no evidence that a pair is of two classes. The
-#' path ends after few features, or with none where most pairs are of two
-#' classes. `ranking` is then by the agreement with T alone, which ranks
-#' redundant features high (the 50 best of ORL10P: mean |correlation| 0.82,
-#' linear kernel 0.26; the paper's Fig. 4). The kernel is offered for that
-#' comparison.
+#' **Kernels.** The cost grows with the square of the rank of a feature's kernel
+#' matrix: 1 for the linear kernel, at most `degree` + 1 for the polynomial, and
+#' 10 to 25 for the Gaussian kernel, which is accurate to 1e-12. The paper
+#' advises against the Gaussian kernel for selection: its values are never
+#' negative, so it gives no evidence that a pair is of two classes. The path
+#' ends after few features, or with none where most pairs are of two classes.
+#' Features are then ranked by the agreement with T alone, which ranks redundant
+#' ones high (the 50 best of ORL10P: mean |correlation| 0.82, linear kernel
+#' 0.26; the paper's Fig. 4).
 # csv: "mean |correlation| 0.82" bfs-kernels mean set=orl10p; kernel=gaussian; at=0 # nolint
 # csv: "0.82, linear kernel 0.26" bfs-kernels mean set=orl10p; kernel=linear; at=0 # nolint
 #'
 #' **Redundancy.** R holds, for each two features, the alignment of their
 #' centred kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the
-#' linear kernel it is the squared correlation. With that kernel the term
-#' multiplies what the products over pairs have already by \eqn{1 +
-#' 2\,redundancy/(n-1)^2}, for features with mean 0 and variance 1, which hardly
-#' changes which features are active. The lasso itself selects one of two
-#' similar features.
+#' linear kernel it is the squared correlation, and the term hardly changes
+#' which features are active: the lasso itself selects one of two similar
+#' features.
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.
 #' @param n Number of active features at which the path ends.
-#' @param lambda `NULL`: solve along the path. Else the weight of the sparsity
-#'   term, at least 0 (a1 in the paper).
+#' @param lambda `NULL`: solve along the path. Or the weight of the sparsity
+#'   term, at least 0 (a1 in the paper), at which alone the problem is solved.
 #' @param rank_by Order of the features: by `"weight"` at the end of the path
 #'   (then by the agreement of each feature alone with T), or by `"entry"`, the
 #'   position on the path at which they became active (then by their weight
-#'   there). The order by entry does not depend on where the path ends.
+#'   there), which does not depend on where the path ends.
 #' @param kernel `"linear"`: \eqn{uv}; `"polynomial"`: \eqn{(uv +
 #'   offset)^{degree}}; `"gaussian"`: \eqn{\exp(-(u - v)^2 /
 #'   (2\,width^2))}{exp(-(u - v)^2 / (2 width^2))}.
@@ -82,25 +72,22 @@
 #' @param redundancy Weight a3 of the redundancy term, at least 0.
 #' @param manifold Weight a2 of the graph term, at least 0.
 #' @param k Number of neighbours of a pair in the graph.
-#' @param max_pairs Largest number of pairs in the graph. If there are more, a
-#'   random sample of this size is drawn.
+#' @param max_pairs Largest number of pairs in the graph. Of more, so many are
+#'   drawn at random.
 #' @param control `list(gram_memory = 512)`: megabytes in which columns of the
-#'   Gram matrix are kept (in a scratch file if the data are in one, or if the
-#'   columns may take more than the data and more than 64 MB, see
-#'   [hitmiss-containers]). If that is too little, a slower algorithm is used
-#'   that does not keep them.
+#'   Gram matrix are kept (perhaps in a scratch file, see [hitmiss-containers]).
+#'   If that is too little, a slower algorithm is used.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
 #'   not centred is hardly ever negative: keep `"zscore"`.
 #' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights mu, `selected` the features with a positive
-#'   weight, `n_ranked` the number of features that were ever active. Besides
-#'   the common fields: `entry`, the position on the path at which a feature
-#'   became active (`NA`: never), and `path`, a data.frame with a row for each
-#'   lambda: `lambda`, `active` (number of features), `objective`, and `gap`,
-#'   the duality gap relative to the objective. `report$kkt` is the largest
-#'   violation of the optimality conditions on the path, relative to the first
-#'   lambda.
+#'   weight, `n_ranked` the number of features that were ever active, `entry`
+#'   the position on the path at which a feature became active (`NA`: never),
+#'   `path` a data.frame with a row for each lambda: `lambda`, `active` (number
+#'   of features), `objective`, and `gap`, the duality gap relative to the
+#'   objective. `report$kkt` is the largest violation of the optimality
+#'   conditions on the path, relative to the first lambda.
 #' @references
 #' `r reference("kbfs")`
 #' Equation numbers refer to this paper.

@@ -19,50 +19,47 @@
 #' possible `U2` (6), rounds `f` to a binary set and fits the sphere. It keeps
 #' the `beta` whose sphere has the best leave-one-out score.
 #'
-#' Problem (6) is a concave maximisation and is solved to its global optimum;
-#' `beta = 0` is solved exactly. Problem (7) minimises a *concave* function (the
-#' paper calls it quasi-convex), so it has local minima, and the solver finds a
-#' stationary point. In measurements, 0 to 9 % of these problems ended more than
-#' 0.2 % above the best of three starts. Of features that do not vary within the
-#' representative's class, which cost nothing in (7), those are preferred that
-#' contribute most to the separation; the paper does not say. On another
-#' compiler or processor a few samples may get a different subset of equal
-#' quality: see `vignette("trust")`.
+#' Problem (6) is a concave maximisation and is solved to its global optimum.
+#' Problem (7) minimises a *concave* function (the paper calls it quasi-convex),
+#' so it has local minima: 0 to 9 % of these problems ended more than 0.2 %
+#' above the best of three starts. Features that do not vary within the
+#' representative's class cost nothing in (7); those that separate most are
+#' preferred. On another compiler or processor a few samples may get a different
+#' subset of equal quality: see `vignette("trust")`.
 #'
 #' An error minimised over `alpha`, as the paper reports, and the leave-one-out
 #' score of the fit are optimistically biased: see [error_curve()].
 #'
 #' @inheritParams logo
 #' @param alpha Largest number of features of a representative, `>= 1`. With a
-#'   vector, every representative uses the value with the best score; `"auto"`
-#'   is the vector 2, 3, 5, 10, 20 (none above the number of features). A single
-#'   number, as in the paper, takes a fifth of the time.
+#'   vector, every representative uses the value with the best score. `"auto"`:
+#'   2, 3, 5, 10, 20, at most the number of features. A single number, as in the
+#'   paper, takes a fifth of the time.
 #' @param gamma Largest impurity of a sphere, `> 0`, see `impurity`.
 #' @param beta Increasing grid in \[0, 1\] that contains 0 and 1: the shares of
 #'   the largest separation `eps_max` that are tried.
-#' @param vote `"evidence"` adds up what the representatives say for each
-#'   class, see [predict.hitmiss_llfs()]. `"spheres"` counts the spheres that
-#'   contain the sample (11).
+#' @param vote `"evidence"` adds up how strongly each representative speaks for
+#'   each class, see [predict.hitmiss_llfs()]. `"spheres"` counts the spheres
+#'   that contain the sample (11).
 #' @param weights With `vote = "evidence"`: how the intercepts of the classes
-#'   are fitted. `"prior"`: every training sample weighs the same. `"balanced"`:
-#'   every class does, which finds more samples of small classes.
-#' @param neighbour With `vote = "spheres"` only: must the nearest training
-#'   sample, in the sphere's features, be of the representative's class for the
-#'   sphere to vote (the paper's footnote 2)? `"none"`: no (9); `"full"`: yes;
-#'   `"half"`: a sphere whose neighbour is of another class counts half. The
-#'   default is `"none"`, and `"full"` where `alpha` is `"auto"` or a vector.
-#'   With `"evidence"` it is refused.
+#'   are fitted. `"prior"`: every training sample has the same weight.
+#'   `"balanced"`: every class has, so that more samples of small classes are
+#'   recognised.
+#' @param neighbour With `vote = "spheres"` only, else an error: must the
+#'   nearest training sample, in the sphere's features, be of the
+#'   representative's class for the sphere to vote (the paper's footnote 2)?
+#'   `"none"`: no (9); `"full"`: yes; `"half"`: a sphere whose neighbour is of
+#'   another class counts half. The default is `"none"` for a single `alpha`,
+#'   else `"full"`.
 #' @param impurity How the impurity of a sphere is measured. `"share"`: the
-#'   share of the other classes' samples that is inside, divided by that of the
-#'   representative's own class. `"count"`: the ratio of their numbers. See
-#'   "Impurity".
+#'   share of the other classes' samples that is inside, divided by that of its
+#'   own class. `"count"`: the ratio of their numbers, see "Impurity".
 #' @param polish Improve binary sets by a local search (drop, add, swap)?
 #'   Lowers `U1` by 4 to 5 percent; the error does not change.
-#' @param parsimony Take the smallest `beta` whose score is at most this many
-#'   samples of the representative's class below the best score; 0 takes the
-#'   best score.
+#' @param parsimony Take the smallest `beta` whose leave-one-out score is at
+#'   most this many samples of the representative's class below the best.
 #' @param prune First keep only this many features, those with the largest
-#'   Fisher scores on the training data; `Inf` for all. The paper: 300.
+#'   Fisher scores on the training data (the paper: 300); `Inf` keeps all.
 #' @param representatives Number of samples that become representatives, drawn
 #'   by class; `Inf` for all. `NULL`: all of up to 3,000 samples, 300 of more,
 #'   see "Many samples".
@@ -98,41 +95,37 @@
 #'     most `score_samples` (200) of the samples inside a sphere, and of as many
 #'     outside, weighted by how many samples of their kind they stand for.
 #'
-#' Each representative has its own draws. All are without replacement and in
-#' proportion to the class sizes, with at least two samples of each class that
-#' has two. They depend on R's random seed, not on the number of threads or
-#' workers. Spheres, their radii and the neighbours are computed from all
-#' samples.
+#' Each representative has its own draws, in proportion to the class sizes, with
+#' at least two samples of each class that has two. They depend on R's random
+#' seed, not on the number of threads or workers. Spheres, their radii and the
+#' neighbours are computed from all samples.
 #'
-#' On waveform with noise (3,000 samples, 121 features) this has the same error
-#' as 1,000 representatives on all samples (`tests/bench/llfs_large.R` of the
-#' sources).
+#' On waveform with noise (3,000 samples, 121 features) the error is that of
+#' 1,000 representatives on all samples (`tests/bench/llfs_large.R`).
 #' @section Which set is kept:
-#' `llfs()` keeps the set with the best leave-one-out score,
-#' after subtracting the share of its features that do not vary at all within
-#' the class. A feature at its floor (lowest value) in all training samples of a
-#' class costs nothing (its part of `U1` is 0) and looks perfect, but new
-#' samples may lie above the floor.
+#' `llfs()` keeps the set with the best leave-one-out score, less the share of
+#' its features that do not vary within the class. A feature at its lowest value
+#' in all training samples of a class (its part of `U1` is 0) looks perfect, but
+#' new samples may lie above that value.
 #'
-#' It lowers the test error of `alpha = 10, vote = "spheres"` on a prostate
-#' array with a floor by 3.6 points (standard error 0.7), and raises it by 1.7
-#' on ionosphere, where a column of 0 and 1 is 1 in a whole class.
-#' @section Ties:
-#' Of equally good sets `llfs()` keeps that of the smallest `alpha`, then
-#' `beta`; where features do not vary within the class (`U1` = 0), that of the
-#' largest, which separates the class best from the others (`parsimony = 0`).
-#' The paper does not say.
+#' This lowers the test error of `alpha = 10, vote = "spheres"` on a prostate
+#' array by 3.6 points (standard error 0.7), and raises it by 1.7 on ionosphere,
+#' where a column of 0 and 1 is 1 in a whole class.
+#'
+#' Of equally good sets it keeps that of the smallest `alpha`, then `beta`;
+#' where features do not vary within the class, that of the largest, which
+#' separates the class best (`parsimony = 0`). The paper does not say.
 #' @section Defaults:
-#' The paper's setting is `alpha = 10, vote = "spheres"`, and as its authors run
-#' it `neighbour = "full"` too: the published code of the predecessor always
-#' applies footnote 2. Over half splits (`vote.R` of `inst/reproduce`), the
-#' error is, on the fourteen sets on which the vote was chosen, by the default
-#' 12.4 percent and on ten others 15.5. The same spheres with footnote 2 err by
-#' 13.6 and 16.9. `vignette("methods")` has the errors of other methods on 21
-#' data sets, some of which are smaller: compare methods with [error_curve()].
-#' Small sets explain more: with `alpha = c(2, 3, 5)`, the features of a sample
-#' agree with those that make its class by F1 0.284 instead of 0.236 on
-#' ProtoGate's three problems (`fidelity.R`, [simulate_localized()]).
+#' The paper's setting is `alpha = 10, vote = "spheres"`; its authors' published
+#' code of the predecessor always applies footnote 2, `neighbour = "full"`. Over
+#' half splits (`vote.R` of `inst/reproduce`), the mean error on the fourteen
+#' sets on which the vote was chosen is by the default 12.4 percent and on ten
+#' others 15.5. The same spheres with footnote 2 err by 13.6 and 16.9. Other
+#' methods have smaller errors on some of the 21 data sets of
+#' `vignette("methods")`: compare methods with [error_curve()]. Small subsets
+#' explain more: with `alpha = c(2, 3, 5)`, the features of a sample agree with
+#' those that make its class by F1 0.284 instead of 0.236 on ProtoGate's three
+#' problems ([simulate_localized()]).
 # csv: "by the default 12.4 percent" vote-kinds error vote=prior; kind=open # nolint
 # csv: "and on ten others 15.5." vote-kinds error vote=prior; kind=new # nolint
 # csv: "The same spheres with footnote 2 err by 13.6" vote-kinds error vote=spheres; kind=open # nolint
@@ -141,9 +134,9 @@
 # csv: "instead of 0.236" fidelity f1 setting=default # nolint
 #' @section Impurity:
 #' The paper says "ratio of the numbers" of samples (`"count"`); its authors'
-#' code of the predecessor first divides by the class sizes (`"share"`), so that
-#' spheres of a small class are no smaller. Error in percent, 20 random splits,
-#' +- standard error:
+#' code of the predecessor divides by the class sizes (`"share"`), so that
+#' spheres of small classes are no smaller. Error in percent, 20 random
+#' splits, +- standard error:
 #'
 #'   |`alpha`, `vote`|impurity|colon|wdbc + 100 noise|leukemia7070|
 #'   |---|---|---|---|---|

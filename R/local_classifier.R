@@ -5,31 +5,32 @@
 #'
 #' A sample lies in the sphere of representative i if their Euclidean distance,
 #' in i's own scaled features, is at most i's radius (9). The predicted class is
-#' the one with the largest similarity.
+#' the one with the largest similarity; equation numbers are those of the paper
+#' of [llfs()].
 #'
-#' With `vote = "evidence"`, the default of [llfs()], every representative says
-#' how much speaks for each class: the log odds of the class for a training
-#' sample on this side of its sphere (inside or outside), whose nearest sample
-#' in its features is of that class. Nearest samples that tie share one vote.
-#' The similarity to class k is the sum, over classes, of the mean of what their
-#' representatives say of k, times `sqrt(2 / K)` for K classes, plus an
-#' intercept of k. The intercepts are fitted to the training samples, none of
-#' which votes on itself, see `weights` of [llfs()]. Ties go to the first level.
+#' With `vote = "evidence"`, the default of [llfs()], every representative gives
+#' evidence for each class k: the log share of k's training samples that are
+#' like the new one, less the mean of these logs over the classes. A training
+#' sample is like the new one if it lies on the same side of the sphere (inside
+#' or outside), and its nearest sample, in the representative's features, is of
+#' the same class. The similarity to k is an intercept plus `sqrt(2 / K)`, for K
+#' classes, times the sum over classes of the mean evidence of their
+#' representatives for k. The intercepts are fitted to the training samples,
+#' none of which votes on itself, see `weights` of [llfs()]. Ties go to the
+#' first level.
 #'
-#' With `vote = "spheres"` the similarity is the share of l's representatives
-#' whose sphere contains the sample (11, 12). If classes tie, or no sphere
-#' contains the sample, the nearest training samples in the features of each
-#' representative vote; if they tie as well, the first level wins.
+#' With `vote = "spheres"` the similarity is the share of a class's
+#' representatives whose sphere contains the sample (11, 12). If classes tie, or
+#' no sphere contains the sample, the nearest training samples in the features
+#' of each representative vote; if they tie as well, the first level wins.
 #'
-#' With either vote, a sample in no sphere has a class and a `prob` like any
-#' other: only `type = "spheres"`, which has no row for it, shows the
-#' difference.
+#' A sample in no sphere gets a class and a `prob` like any other: only `type =
+#' "spheres"`, which has no row for it, shows the difference.
 #'
 #' @section Probabilities:
-#' By evidence, the intercepts make the mean probability of each class that of
-#' the training samples (`weights = "prior"`; a ridge holds the intercepts of
-#' few samples back); the slope is fixed. Nothing else is fitted. On fourteen
-#' sets on which the vote was chosen and on ten others (half splits, `vote.R` of
+#' By evidence with `weights = "prior"`, the intercepts make the mean
+#' probability of each class its share of the training samples. On fourteen sets
+#' on which the vote was chosen and on ten others (half splits, `vote.R` of
 #' `inst/reproduce`), the log loss was 0.32 and 0.37; the expected calibration
 #' error 7.0 points and 6.8. Where .95 to .99 was stated, 96 percent were right.
 #' On few samples probabilities may be far off.
@@ -41,37 +42,36 @@
 #'
 #' @section Missing features:
 #' With `missing = "drop"`, a representative votes on a sample only if the
-#' sample has all of its features, and the others of its class vote alone. At
-#' least half of the representatives of every class must remain (with `type =
-#' "features"`: half of the features); otherwise the sample gets `NA`, or the
-#' call fails where no sample reaches a half. The attribute `"left"` of the
-#' result is the share that remains in the class that loses most.
+#' sample has all of its features. At least half of the representatives of every
+#' class must remain (with `type = "features"`: half of the features); otherwise
+#' the sample gets `NA`, or the call fails where no sample reaches a half. The
+#' attribute `"left"` of the result is, for each sample, the share that remains
+#' in the class that loses most.
 #'
 #' @section New data unlike the training data:
-#' `predict()` gives one warning of class `hitmiss_warning_scale` by the same
-#' rule as [predict.hitmiss()], if many new samples are far from all training
-#' samples. It gives a warning of class `hitmiss_warning_spheres` if there are
-#' at least ten samples and more than half lie in no sphere although their
-#' values are in range. The field `samples` of both has these samples.
+#' A warning of class `hitmiss_warning_scale` says that many new samples are far
+#' from all training samples, see [predict.hitmiss()]; one of class
+#' `hitmiss_warning_spheres`, that of at least ten samples more than half lie in
+#' no sphere although their values are in range. The field `samples` of both has
+#' these samples.
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss
-#' @param type `"class"`: factor. `"prob"`: the softmax of the similarities, see
-#'   "Probabilities"; with `vote = "spheres"` the similarities divided by their
-#'   sum, or where no sphere contains the sample the votes of the nearest
-#'   training samples; samples x classes. `"similarity"`: the similarities
-#'   themselves. `"spheres"`: a data.frame with a row for every sphere that
-#'   contains a sample and votes, which explains the prediction: `sample` and
+#' @param type `"class"`: factor. `"prob"`: a matrix, samples x classes: the
+#'   softmax of the similarities; with `vote = "spheres"` the similarities
+#'   divided by their sum, or where no sphere contains the sample the votes of
+#'   the nearest training samples. `"similarity"`: the similarities themselves.
+#'   `"spheres"`: a data.frame with a row for every sphere that contains a
+#'   sample and votes, which explains the prediction: `sample` and
 #'   `representative` (names, or numbers if there are none), `class`,
-#'   `distance`, `radius`, `vote` (what it says for its class, which may be
+#'   `distance`, `radius`, `vote` (the evidence for its class, which may be
 #'   negative; with `vote = "spheres"` 1 or 0.5), and `features`, the names of
-#'   the sphere's features joined by `"; "`, so that [write.csv()] takes the
-#'   table; by evidence also what it says for each class, in columns `for_` and
-#'   the class. `"features"`: the new data reduced to selected features.
+#'   the sphere's features joined by `"; "`; by evidence also columns `for_` and
+#'   the class, the evidence for each class. `"features"`: the new data reduced
+#'   to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, as in [llfs()].
-#' @return See `type`. With `missing = "drop"` the result has the attribute
-#'   `"left"`, a number from 0 to 1 for each sample.
+#' @return See `type`; with `missing = "drop"` also the attribute `"left"`.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0

@@ -5,25 +5,23 @@
 #'
 #' [llfs()] selects a feature subset for every sample, which may depend strongly
 #' on the other samples in the data. `local_signatures()` fits it again to
-#' random subsamples of 80 % of each class. For every sample and feature it
-#' computes a frequency: how often the feature is in the subset of the sample,
-#' among the refits that contain the sample (where [llfs()] draws its
-#' representatives: among those in which the sample is one). A feature is called
-#' for a sample if its frequency is at least `level`.
+#' random subsamples of 80 % of each class. The frequency of a feature in a
+#' sample is the share, of the refits in which the sample is a representative,
+#' that select the feature for it. A feature is *called* for a sample if its
+#' frequency is at least `level`.
 #'
 #' Probes show how high frequencies are by chance: copies of all features with
-#' permuted samples. All features are permuted in the same way, so that probes
-#' are correlated with each other as the features are, but not related to the
-#' classes. There are `sets` such copies. Each stays the same over all refits
-#' and is added to the data separately, so `times * sets` fits are made, to
-#' twice the features. A larger `alpha` raises the frequencies by chance. With
-#' few samples of a class do not lower `share` from 80 %: at 50 % the relevant
-#' feature of [simulate_localized()] is selected again less often
-#' (`tests/bench/local_signatures.R` of the sources).
+#' permuted samples, so that probes are correlated with each other as the
+#' features are, but not related to the classes. Each of `sets` such copies is
+#' added to the data separately, so `times * sets` fits are made, to twice the
+#' features. A larger `alpha` raises the frequencies by chance. With few samples
+#' of a class do not lower `share`: at 50 % the relevant feature of
+#' [simulate_localized()] is selected again less often
+#' (`tests/bench/local_signatures.R`).
 #'
 #' @param x,y Data and labels, as in [llfs()].
-#' @param ... Arguments of [llfs()], by name, such as `alpha`; a single value of
-#'   `alpha` takes a fifth of the time.
+#' @param ... Arguments of [llfs()], by name; a single value of `alpha` takes a
+#'   fifth of the time.
 #' @param times Number of subsamples.
 #' @param sets Number of sets of probes.
 #' @param share Share of the samples (or groups) of each class in a subsample.

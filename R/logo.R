@@ -9,38 +9,36 @@
 #' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
 #' weights minimise \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1,
 #' \quad w \ge 0,} where \eqn{z_n} is the expected margin of sample \eqn{n}. The
-#' inner problem is solved exactly; the outer iteration is damped if it starts
-#' to cycle. Misses are pooled over all other classes.
+#' inner problem is solved exactly. Misses are pooled over all other classes.
 #'
-#' With many features the iteration uses candidates: up to 1,000 with the
-#' largest gradient where all samples are equally near, and up to 1,000 more
-#' that are added in the third iteration. At the end all features are checked:
-#' this confirms the solution, or the missing features are added and the
-#' iteration continues.
+#' With many features the iteration uses up to 2,000 candidates. At the end all
+#' features are checked; if some are missing, they are added and the iteration
+#' continues.
 #'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse or delayed
 #'   matrix. Or a container with features in rows, such as a
 #'   `SummarizedExperiment`, see [hitmiss-containers].
 #' @param y Class labels in the order of the samples: factor, character or
 #'   logical; of a container also the name of a column of its samples.
-#' @param formula,data A formula `class ~ .` or `class ~ gene1 + gene2`, whose
-#'   terms are column names, and a data.frame that has these columns.
+#' @param formula,data A formula of column names, such as `class ~ .` or `class
+#'   ~ gene1 + gene2`, and a data.frame.
 #' @param sigma Width of the softmax over distances, in units of the weighted
 #'   distance; above 0.
 #' @param lambda Strength of the 1-norm penalty, above 0: a larger value selects
 #'   fewer features. The paper's value is 1.
-#' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}.
+#' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}, with
+#'   \eqn{T(w)} the weights of the next iteration.
 #' @param max_iter Largest number of outer iterations. Without convergence the
 #'   best iterate is returned, with one warning.
 #' @param init Initial weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J}
 #'   for \eqn{J} features, `"one"` is 1 as in the paper.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
-#'   vector, or the name of a column. Only samples of one block are compared,
-#'   those of one group never; of a pair the differences count. See
-#'   [hitmiss-designs].
+#'   vector, or the name of a column. Samples of different blocks, or of one
+#'   group, are not compared; with `pair`, differences within pairs are used.
+#'   See [hitmiss-designs].
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
-#' @param assay For a `SummarizedExperiment` or `ExpressionSet`: name or number
-#'   of the assay; `NULL` for the first one.
+#' @param assay Of a container: name or number of the assay; `NULL` for the
+#'   first.
 #' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0
 #'   and standard deviation 1, `"none"` leaves it unchanged. With `"range"`,
 #'   `sigma` and `lambda` have the same meaning as in the paper.
@@ -49,17 +47,15 @@
 #' @param verbose Show progress?
 #' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights, `selected` the features of positive weight.
-#'   `report` has `residual` (\eqn{\|T(w) - w\|}; the solution is \eqn{T(w)}
-#'   over all features). For the last inner problem it has the largest violation
-#'   of the optimality conditions over all features (`kkt`) and the duality
-#'   `gap`. `objective` is the objective at each iteration: over candidates,
-#'   except the last value of a converged fit.
+#'   `report` has `residual` (\eqn{\|T(w) - w\|}), and for the last inner
+#'   problem `kkt`, the largest violation of the optimality conditions over all
+#'   features, and the duality `gap`. `objective` is the objective at each
+#'   iteration.
 #' @section Cost:
-#' A fit takes two or three times \eqn{N^2 J / 2} operations, and in every
-#' iteration as many with the number of candidates in place of \eqn{J}. Memory
-#' beyond the data is \eqn{O(N + J)} and a copy of the candidates, and for up to
-#' 4,096 samples also \eqn{8 N^2} bytes. With more samples distances are
-#' recomputed whenever they are needed.
+#' A fit takes two or three times \eqn{N^2 J / 2} operations for \eqn{N}
+#' samples, and in every iteration as many with the number of candidates in
+#' place of \eqn{J}. Memory beyond the data is \eqn{O(N + J)} and a copy of the
+#' candidates, and for up to 4,096 samples also \eqn{8 N^2} bytes.
 #' @references
 #' `r reference("logo")`
 #'

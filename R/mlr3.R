@@ -17,18 +17,16 @@
 #' `mlr3::set_threads()` changes it.
 #'
 #' A column of role `"group"` is passed on as `group`: samples of one patient
-#' are never compared, and mlr3 keeps them together in resampling. mlr3 has no
-#' role for batches; the parameter `block` of every filter and of the learner is
-#' the name of a column of the task (of role `"stratum"`, `"name"` or none, not
-#' `"feature"`).
+#' are never compared, and mlr3 keeps them together in resampling. The parameter
+#' `block` of every filter and of the learner is the name of a column of the
+#' task (of role `"stratum"`, `"name"` or none, not `"feature"`).
 #'
-#' Scores are those of [coef()][hitmiss-methods], with ties broken: a feature
-#' that ranks lower gets a score that is lower, by less than 1e-15 times the
-#' number of features times the best score. If `kbfs()` ranks features in
-#' another order than that of their scores, the filter's score of a feature is
-#' the share of features that do not rank above it. So the best features of the
-#' filter are those of `top_features()`. `"hitmiss_relief"` also takes tasks of
-#' type `regr`, with `method = "rrelieff"`, and features that are factors.
+#' Scores are those of [coef()][hitmiss-methods], lowered by less than 1e-15
+#' times the number of features times the best score to break ties; where
+#' `kbfs()` ranks features in another order, a feature's score is the share of
+#' features that do not rank above it. So the best features of the filter are
+#' those of `top_features()`. `"hitmiss_relief"` also takes tasks of type
+#' `regr`, with `method = "rrelieff"`, and features that are factors.
 #'
 #' The learner predicts classes and probabilities; `selected_features()` are the
 #' features that at least one representative uses, and `importance()` is the

@@ -5,7 +5,7 @@
 #' Prepare samples inside every training part
 #'
 #' Steps for the argument `prepare` of [error_curve()]: they fill in missing
-#' values, leave out features, or take out the effect of covariates. Each step
+#' values, leave out features, or subtract the effect of covariates. Each step
 #' is a function of `(x, y)` that learns from training samples and returns a
 #' function of `x`, which applies what was learned to any samples.
 #'
@@ -25,12 +25,12 @@
 #' training samples, and the covariates' part (centred) is subtracted from these
 #' and, by the same coefficients, from new samples. Residuals of the covariates
 #' alone lose features that differ between classes of different age; this
-#' adjustment keeps them. Because the class is in the model, adjusted training
-#' samples tell nothing about the error: judge only by samples that took no
-#' part, as a curve does. The table (`tests/bench/adjust.R`, 40 simulated data
-#' sets: 80 samples, 500 genes of which 20 are true and 100 follow age, classes
-#' 1.2 standard deviations of age apart) shows how many genes of either kind are
-#' among the best 20, or among the fewer that `logo()` selects.
+#' adjustment keeps them. Because the class is in the model, the error on
+#' adjusted training samples is optimistically biased: judge by held-out
+#' samples, as a curve does. The table (`tests/bench/adjust.R`, 40 simulated
+#' data sets: 80 samples, 500 genes of which 20 are true and 100 follow age,
+#' classes 1.2 standard deviations of age apart) shows how many genes of either
+#' kind are among the best 20, or among the fewer that `logo()` selects.
 #'
 #' | | true (standard error) | of age |
 #' |---|---|---|
@@ -46,8 +46,8 @@
 #' samples: `prep <- prepare_impute()(x, y)`, then `relief(prep(x), y)` and
 #' `predict(fit, prep(new))`.
 #'
-#' **Steps of your own** have the same form. Put into a step whatever uses the
-#' labels or moves samples towards each other: applied to all samples first, it
+#' **Steps of your own** have the same form. Whatever uses the labels or moves
+#' samples towards each other must be a step: applied to all samples first, it
 #' gives the training part information on the test samples.
 #'
 #' @param method `"median"` or `"mean"`.

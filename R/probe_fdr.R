@@ -9,61 +9,54 @@
 #' as your 30th feature, expect about 3 of the 30 to be there by chance.
 #'
 #' @details
-#' Over many studies, a list cut at q = 0.1 contains about 10 percent features
-#' *unrelated to the classes*. In one study it may be more; `upper` shows how
-#' much. A feature that is only correlated with a true cause is not counted as
-#' false. The estimate does not cover batch effects or mislabelled samples.
+#' Over many studies, about 10 percent of the features in lists cut at q = 0.1
+#' are *unrelated to the classes*; in one study it may be more, see `upper`. A
+#' feature that is only correlated with a true cause is not counted as false.
+#' The estimate does not cover batch effects or mislabelled samples.
 #'
 #' A feature counts as true if it is related to the classes *in any way* that
 #' the selector sees. Relief and other methods of near neighbours also see
-#' features that only vary more in one class than in another, and these may fill
-#' the list. If you ask for features that are higher or lower in a class, read
-#' the columns `difference` and `effect`, or use a score of the means such as
-#' `reference_scores(method = "fisher")`.
+#' features that only vary more in one class than in another. For features that
+#' are higher or lower in a class, read the columns `difference` and `effect`,
+#' or use a score of the means such as `reference_scores(method = "fisher")`.
 #'
-#' Permutation is valid only if samples are exchangeable. With batches or sites,
-#' samples are at best exchangeable within each of these: give them as `block`,
-#' and samples are permuted within blocks only. Classes must differ within
-#' blocks: if in every block all samples have one label, as with repeated
-#' measurements of a patient, the permutation would not remove the relation of
-#' features to classes, and such blocks are refused.
+#' Permutation is valid only if samples are exchangeable. With batches or sites
+#' they are so at best within each of these: give them as `block`, and samples
+#' are permuted within blocks only. If in every block all samples have one
+#' label, as with repeated measurements of a patient, the permutation would not
+#' remove the relation of features to classes: such blocks are refused.
 #'
 #' Several samples of one patient belong together: give the patient as `group`,
-#' see [hitmiss-designs]. Whole groups are permuted: a group takes the rows of
-#' another group (with `type = "permute"`, its labels) in random order, as many
-#' as it has samples, with repeats if the other group is smaller. The selector
-#' gets `group` and `block` if it has arguments of these names, see
+#' see [hitmiss-designs]. A group then takes the rows of another group (with
+#' `type = "permute"`, its labels) in random order, with repeats if the other
+#' group is smaller. The selector gets `group` and `block` as in
 #' [error_curve()].
 #'
 #' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
 #' matrix are permuted \eqn{c} = `probes` times, each time in the same way for
 #' all features, so that probes are correlated with each other as features are.
-#' The selector is run on features and probes together, columns in random order.
 #' With \eqn{r_b(n)} the \eqn{n}-th largest score of a real feature in run
 #' \eqn{b}, and \eqn{V_b(n)} the number of probes that score as high or higher,
-#' \deqn{FDR(n) = \min(1, (1 + \sum_b V_b(n)) / (c B n)), \quad
-#' q(n) = \min_{m \ge n} FDR(m).}
-#' The feature at rank \eqn{n} of the fit without probes gets \eqn{q(n)}. For a
-#' sparse selector, the list is what that fit selects, and its estimate
-#' (`list_fdr`) is \eqn{\min(1, (1 + \sum_b V_b) / (c \max(1, \sum_b R_b)))},
-#' with \eqn{V_b} probes and \eqn{R_b} real features selected in run \eqn{b}.
-#' With \eqn{B = 1} this is the knockoff+ form; with many runs it becomes
+#' \deqn{FDR(n) = \min(1, (1 + \sum_b V_b(n)) / (c B n)), \quad q(n) = \min_{m
+#' \ge n} FDR(m).} The feature at rank \eqn{n} of the fit without probes gets
+#' \eqn{q(n)}. For a sparse selector, the list is what that fit selects, and its
+#' estimate (`list_fdr`) is \eqn{\min(1, (1 + \sum_b V_b) / (c \max(1, \sum_b
+#' R_b)))}, with \eqn{V_b} probes and \eqn{R_b} real features selected in run
+#' \eqn{b}. With \eqn{B = 1} this is the knockoff+ form; with many runs it is
 #' Benjamini and Hochberg's procedure with pooled permutation p-values.
 #'
 #' `type = "permute"` permutes the labels instead: \eqn{V_b(n)} is the number of
 #' features whose score for permuted labels reaches the \eqn{n}-th best of the
-#' real fit. It costs half as much, and is as good for rankings. For sparse
-#' selectors it is far too pessimistic (by a factor of 8 in simulations),
-#' because with permuted labels they explain all labels by noise; it is refused
-#' unless `force = TRUE`.
+#' real fit. It takes half the time, and is as good for rankings. For sparse
+#' selectors it is too pessimistic by a factor of 8 (simulated), because with
+#' permuted labels they explain all labels by noise; it is refused unless `force
+#' = TRUE`.
 #'
-#' **Limits.** For a list of fixed length the estimate is right on average over
-#' data sets if features are independent. It is conservative if features come in
-#' correlated blocks, because the few runs in which a whole block of probes
-#' ranks at the top dominate the mean over runs. The table shows measurements
-#' with 80 samples, 1,000 features, 20 of them true (shifted by 0.9 standard
-#' deviations), the first 30 of the list and 200 data sets (ReliefF: 100),
-#' `tests/bench/probe_fdr.R`:
+#' **Limits.** For a list of fixed length the estimate is right on average if
+#' features are independent, and conservative if they come in correlated blocks.
+#' The table shows the first 30 of the list, for 80 samples and 1,000 features,
+#' 20 of them true (shifted by 0.9 standard deviations), over 200 data sets
+#' (ReliefF: 100; `tests/bench/probe_fdr.R`):
 #'
 #' | features | score | true share | `fdr` | false in the list cut at q = 0.1 |
 #' |---|---|---|---|---|
@@ -73,13 +66,11 @@
 #' | blocks of 50, correlation .5 | ReliefF | .43 | .47 | .08 |
 #' | blocks of 50, correlation .8 | F | .38 | .60 | .10 |
 #'
-#' The median over runs would be closer for such a list (.43 in the third row),
-#' but lists cannot be cut by it: on pure noise in blocks it finds features at q
-#' = 0.1 in 52 percent of the data sets, the mean in 9. In a single data set the
-#' estimate varies much, because correlated features enter the list together.
-#' Sparse selectors also select irrelevant features that share noise with
-#' relevant ones, which probes cannot imitate: the estimate is then slightly
-#' optimistic.
+#' On pure noise in blocks, 9 percent of the data sets have features with q of
+#' at most 0.1. In a single data set the estimate varies much, because
+#' correlated features enter the list together. Sparse selectors also select
+#' irrelevant features that share noise with relevant ones, which probes cannot
+#' imitate: the estimate is then slightly optimistic.
 #'
 #' @section Missing values:
 #' Fill in missing values first, as in `probe_fdr(prepare_impute(x = x), y,
@@ -90,38 +81,32 @@
 #' @param selector A function of `(x, y)` that returns a fit of this package,
 #'   named scores (larger is better; for p-values return `-log10(p)`) or names
 #'   of features, best first. Give the function, such as `relief`, not its fit.
-#'   A selector is sparse if it is [llfs()], returns names, orders fewer
+#'   A selector is *sparse* if it is [llfs()], returns names, orders fewer
 #'   features than there are (`n_ranked`), or gives at least half of the
 #'   features its lowest score.
 #' @param ... Must be empty.
-#' @param probes Number of complete permuted copies of the features per run, a
-#'   whole number. (Fewer probes than features would underestimate chance.)
+#' @param probes Number of complete permuted copies of the features per run.
 #' @param times Number of runs.
 #' @param type `"append"` or `"permute"`, see Details.
 #' @param longest Length of the longest list for which the estimate is computed.
 #' @param level The quantile over runs that `upper` shows.
-#' @param block `NULL`, or the batch, chip or site of each sample, a vector or
-#'   the name of a column: samples are permuted within each block only. Not for
-#'   several samples of one patient, see Details.
-#' @param group `NULL`, or the patient, donor or animal of each sample, a vector
-#'   or the name of a column: groups are permuted as a whole, within blocks if
-#'   these are given.
+#' @param block `NULL`, or the batch, chip or site of each sample: a vector, or
+#'   the name of a column. Not for several samples of one patient, see Details.
+#' @param group `NULL`, or the patient, donor or animal of each sample, as
+#'   `block`.
 #' @param pair `NULL`, or the matched pair of each sample, as in [logo()].
 #' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `longest`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
-#'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, the one whose mean
-#'   is farthest from the mean of the other classes' means; `difference`, this
-#'   difference; `effect`, the same divided by the standard deviation within
-#'   classes (all `NA` for categories, and for what does not vary). `$list_fdr`
-#'   and `$list_size` for a sparse selector, else `NA`; `$n_at`, the largest n
-#'   with q at most .05, .1 and .2; `$auc`, the probability that a real feature
-#'   scores above a
-#'   probe; `$probe_counts` (runs x n); `$times` (runs that did not fail),
-#'   `$sparse`, `$n_features`, `$n_samples`, `$fit` (what the selector returned
-#'   without probes), and with `group` `$n_groups`. `plot()` draws the
-#'   estimates.
+#'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, `difference` and
+#'   `effect`, see [hitmiss-methods] (`NA` for categories, and for what does not
+#'   vary). `$list_fdr` and `$list_size` for a sparse selector, else `NA`;
+#'   `$n_at`, the largest n with q at most .05, .1 and .2; `$auc`, the
+#'   probability that a real feature scores above a probe; `$probe_counts` (runs
+#'   x n); `$times` (runs that did not fail), `$sparse`, `$n_features`,
+#'   `$n_samples`, `$fit` (what the selector returned without probes), and with
+#'   `group` `$n_groups`. `plot()` draws the estimates.
 #' @references
 #' `r reference("knockoffs")`
 #'

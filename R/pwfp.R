@@ -12,36 +12,32 @@
 #' are the shares of the pairs of each kind in which the feature is marked (eq.
 #' 7), with pseudo-counts of 1/2. The paper gives no formula for its (8).
 #'
-#' Counts are exact. Features that tie for the last places share these places
-#' equally, so the order of the columns does not matter. Differences of scaled
-#' features that agree to 2^-36 tie, so that rounding errors do not decide; with
-#' `scale = "none"` differences are compared exactly. A constant feature is
-#' marked in every pair of one class; it keeps the resulting score, and is never
+#' Features that tie for the last places share them equally. Differences of
+#' scaled features that agree to 2^-36 tie, so that rounding errors do not
+#' decide; with `scale = "none"` differences are compared exactly. A constant
+#' feature is marked in every pair of one class; it is scored, but never
 #' selected.
 #'
 #' Time: about 2 to 3 ns per pair of samples and feature. Memory beyond the
-#' data: a copy of `x` as double, and 16 bytes per feature and thread (32 with
-#' ties). For data larger than memory the copy is a second scratch file, and 256
-#' bytes more per feature and thread are needed.
+#' data: a copy of `x` (for data larger than memory in a scratch file), and up
+#' to 300 bytes per feature and thread.
 #'
 #' @inheritParams logo
 #' @param fraction Share of the features that is marked in every pair, in (0,
-#'   1\]; rounded to a whole number of features, at least one. The paper tries
-#'   several.
+#'   1\]; at least one feature. The paper tries several.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`.
 #' @section Designs:
 #' With `block` or `group`, only the pairs that may be compared are counted, and
 #' \eqn{F_w}{F_w} and \eqn{F_b}{F_b} are shares of these.
 #' @return A fit of class `c("hitmiss_pwfp", "hitmiss")`, see [hitmiss-methods].
-#'   Besides the common fields: `within` and `between`, the two counts of every
-#'   feature (named numeric), and `pairs`, the numbers of pairs of the two
-#'   kinds. The fit is a ranking, which selects no features of its own; the
-#'   field `selected` holds those marked in at least one pair of each kind,
-#'   which [predict()][predict.hitmiss] may use.
+#'   `within` and `between` are the two counts of every feature (named numeric),
+#'   `pairs` the numbers of pairs of the two kinds. The fit is a ranking, which
+#'   selects no features of its own; the field `selected` holds those marked in
+#'   at least one pair of each kind, which [predict()][predict.hitmiss] may use.
 #' @section Errors:
-#' If every class has only one sample, there is no pair within a class: the data
-#' are refused with an error of class `hitmiss_error_input`.
+#' Data in which every class has only one sample are refused with an error of
+#' class `hitmiss_error_input`.
 #' @references
 #' `r reference("pwfp")`
 #' Equation numbers refer to this paper.

@@ -9,10 +9,9 @@
 #'
 #' @details
 #' The labels are the recipe's only outcome. The step selects among predictors
-#' only: other columns are kept, whatever their role and also if `...` names
-#' them (identifiers, batches, case weights), and an outcome among them is an
-#' error. Case weights are not used in the selection. Without `...` the step
-#' does nothing.
+#' only: other columns (identifiers, batches, case weights) are kept, also if
+#' `...` names them, and an outcome among them is an error. Case weights are not
+#' used in the selection. Without `...` the step does nothing.
 #'
 #' Without `top_p` and `threshold`, the step keeps the selector's own selection,
 #' which [relief()] and [pwfp()] do not have. With both, a feature must satisfy
@@ -32,10 +31,10 @@
 #'   selector's default.
 #' @param options Named list of further arguments of the selector, as in
 #'   `list(method = "multisurf")`.
-#' @param group,block,pair Name of a column of the data, of any role but
-#'   predictor, whose values are the selector's `group`, `block` or `pair`, see
-#'   [relief()]; or `NULL`. With `pair` the features are selected by differences
-#'   within pairs; the values that `bake()` returns are as they were.
+#' @param group,block,pair `NULL`, or the name of a column of the data, of any
+#'   role but predictor, for the argument of the selector. With `pair` the
+#'   features are selected by differences within pairs; `bake()` does not change
+#'   values.
 #' @param role,trained,skip,id As in all steps of recipes.
 #' @param scores,removals What `prep()` learned: the scores, and the names of
 #'   the columns that `bake()` takes out.

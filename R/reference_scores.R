@@ -16,70 +16,58 @@
 #' \eqn{j} in class \eqn{c}, and \eqn{m_j} is its mean over all samples.
 #'
 #' * `"fisher"`: \eqn{\sum_c N_c (m_{cj} - m_j)^2 / \sum_c N_c v_{cj}}. It ranks
-#'   features as the F statistic does. If the class means differ and no class
-#'   varies, it is the largest double. `form = "paper"`:
-#'   \eqn{|m_1 - m_0| / \sqrt{v_1 + v_0}}, for two classes, as printed in
-#'   Yang and Hu (2012, section 3.2).
+#'   features as the F statistic does. `form = "paper"`: \eqn{|m_1 - m_0| /
+#'   \sqrt{v_1 + v_0}}, for two classes, as printed in Yang and Hu (2012,
+#'   section 3.2).
 #' * `"laplacian"` (He, Cai, Niyogi 2005): minus \eqn{\tilde f' (D - S) \tilde f
 #'   / \tilde f' D \tilde f}, with \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} if
-#'   one of the samples is among the `k` nearest of the other (raw values: first
-#'   scale features of different units), \eqn{t} the mean squared distance
-#'   between a sample and one of those neighbours, \eqn{D} the row sums of
-#'   \eqn{S}, and \eqn{\tilde f} the feature less its mean under \eqn{D}. Labels
-#'   are not used. `supervised = TRUE`: \eqn{S_{ij} = 1/N_c} within classes,
-#'   which gives \eqn{-1/(1 + \mathrm{fisher})}.
+#'   one of the samples is among the `k` nearest of the other (by raw values),
+#'   \eqn{t} the mean squared distance of such neighbours, \eqn{D} the diagonal
+#'   matrix of row sums of \eqn{S}, and \eqn{\tilde f} the feature less its mean
+#'   under \eqn{D}. Labels are not used. `supervised = TRUE`: \eqn{S_{ij} =
+#'   1/N_c} within classes, which gives \eqn{-1/(1 + \mathrm{fisher})}.
 #' * `"spec"` (Zhao, Liu 2007): \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} for
 #'   all pairs and for \eqn{i = j}, \eqn{t} the mean squared distance of a pair
-#'   (raw values), or \eqn{1/N_c} within classes (`supervised = TRUE`); \eqn{D}
-#'   its row sums, \eqn{\lambda_1 = 0 \le \lambda_2 \le \dots} and \eqn{\xi_i}
-#'   the eigenvalues and eigenvectors of \eqn{D^{-1/2} (D - S) D^{-1/2}}, and
-#'   \eqn{a_i = \xi_i' D^{1/2} f / \|D^{1/2} f\|}. `style = "phi1"`: minus
-#'   \eqn{\sum_i \lambda_i a_i^2}; `"phi2"`: minus \eqn{\sum_{i > 1} \lambda_i
-#'   a_i^2 / \sum_{i > 1} a_i^2}; `"phi3"`: \eqn{\sum_{i = 2}^C (2 - \lambda_i)
-#'   a_i^2}, \eqn{C} the number of classes.
+#'   (by raw values), or \eqn{1/N_c} within classes (`supervised = TRUE`);
+#'   \eqn{D} as above, \eqn{\lambda_1 = 0 \le \lambda_2 \le \dots} and
+#'   \eqn{\xi_i} the eigenvalues and eigenvectors of \eqn{D^{-1/2} (D - S)
+#'   D^{-1/2}}, and \eqn{a_i = \xi_i' D^{1/2} f / \|D^{1/2} f\|}. `style =
+#'   "phi1"`: minus \eqn{\sum_i \lambda_i a_i^2}; `"phi2"`: minus \eqn{\sum_{i >
+#'   1} \lambda_i a_i^2 / \sum_{i > 1} a_i^2}; `"phi3"`: \eqn{\sum_{i = 2}^C
+#'   (2 - \lambda_i) a_i^2}, \eqn{C} the number of classes.
 #' * `"trace_ratio"` (Nie et al. 2008): \eqn{B_j - \lambda W_j}, \eqn{\lambda}
 #'   the largest \eqn{\sum B_j / \sum W_j} over any `n` features; these are the
 #'   features with the best scores. `supervised = TRUE` (its default): \eqn{B_j}
 #'   and \eqn{W_j} are the sums of squares between and within the classes.
-#'   `FALSE`: \eqn{W_j} is \eqn{f'(D - S) f} and \eqn{B_j} is
-#'   \eqn{\tilde f' D \tilde f}, as in `"laplacian"`. Scores are in units of the
-#'   largest \eqn{B_j + W_j} of a feature. Features with a large variance count
-#'   more, so first scale features of different units.
+#'   `FALSE`: \eqn{W_j} is \eqn{f'(D - S) f} and \eqn{B_j} is \eqn{\tilde f' D
+#'   \tilde f}, as in `"laplacian"`. Scores are in units of the largest
+#'   \eqn{B_j + W_j} of a feature.
 #' * `"lsdf"` (locality sensitive discriminant feature; Zhao, Lu, He 2008):
 #'   \eqn{\sum_b (f_i - f_j)^2 / \sum_w w_{ij} (f_i - f_j)^2}. The numerator
 #'   sums over pairs of samples of two classes. The denominator sums over pairs
 #'   of one class, with \eqn{w_{ij} =} `gamma`, and, with \eqn{w_{ij} = 1}, over
-#'   pairs with an unlabelled sample in which one sample is among the `k`
-#'   nearest of the other (raw values). An `NA` in `y` marks an unlabelled
-#'   sample.
+#'   pairs with an unlabelled sample (`NA` in `y`) in which one sample is among
+#'   the `k` nearest of the other (by raw values).
 #' * `"inf_fs"` (infinite feature selection; Roffo, Melzi, Cristani 2015): the
 #'   row sums of \eqn{(I - r A)^{-1} - I}, the sum of all paths through a
 #'   feature, where \eqn{A_{ij} = \alpha \max(\sigma_i, \sigma_j) + (1 - \alpha)
 #'   (1 - |\rho_{ij}|)}, \eqn{\sigma} the standard deviations, shifted and
 #'   scaled to \[0, 1\], \eqn{\rho_{ij}} Spearman's correlation, and \eqn{r =
-#'   0.9} over the largest eigenvalue of \eqn{A}. Labels are not used. The
-#'   solution needs only products with \eqn{A}, so this matrix, features x
-#'   features, is never formed.
+#'   0.9} over the largest eigenvalue of \eqn{A}. Labels are not used.
 #' * `"rfs"` (robust feature selection; Nie et al. 2010): \eqn{\|w_j\|}, the row
-#'   of feature \eqn{j} in the \eqn{W} with the least
-#'   \eqn{\sum_i \|W' x_i + b - y_i\| +} `gamma` \eqn{(\|b\| + \sum_j \|w_j\|)},
-#'   with \eqn{x_i} standardised and \eqn{y_i} the indicators of the classes. It
-#'   is solved by the paper's reweighted least squares, in the form with one
-#'   N x N system per step; lengths are smoothed to be at least \eqn{10^{-6}}.
-#'   The iteration ends when the relative change of the objective is at most
-#'   `tol`, or after `max_iter` steps with a warning.
+#'   of feature \eqn{j} in the \eqn{W} with the least \eqn{\sum_i \|W' x_i + b -
+#'   y_i\| +} `gamma` \eqn{(\|b\| + \sum_j \|w_j\|)}, with \eqn{x_i}
+#'   standardised and \eqn{y_i} the indicators of the classes. It is solved by
+#'   the paper's reweighted least squares until the relative change of the
+#'   objective is at most `tol`, or for `max_iter` steps, with a warning.
 #' * `"simba"` (Gilad-Bachrach, Navot, Tishby 2004), with the linear utility:
 #'   from \eqn{w = 1}, each step takes a sample \eqn{x}, finds its near hit
 #'   \eqn{h} and near miss \eqn{m} by \eqn{\|z\|_w^2 = \sum w_j^2 z_j^2}, and
-#'   adds \eqn{w_j/2 ((x_j
-#'   - m_j)^2 / \|x - m\|_w - (x_j - h_j)^2 / \|x - h\|_w)} to every \eqn{w_j};
-#'   the score is \eqn{w_j^2 / \max w^2}. Features are scaled to \[0, 1\] as in
-#'   [relief()]. The paper draws a sample for each step; here a pass takes all
-#'   samples in random order, drawn from R's random numbers. A neighbour at
-#'   distance 0 adds nothing, and a sample that is alone in its class has no
-#'   near hit to add.
-#' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes;
-#'   cells with an expected count of 0 are skipped.
+#'   adds \eqn{w_j/2 ((x_j - m_j)^2 / \|x - m\|_w - (x_j - h_j)^2 / \|x -
+#'   h\|_w)} to every \eqn{w_j}; the score is \eqn{w_j^2 / \max w^2}. Features
+#'   are scaled to \[0, 1\] as in [relief()]. The paper draws a sample for each
+#'   step; here a pass takes all samples in random order (`set.seed()`).
+#' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes.
 #' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times
 #'   \mathrm{column}))}, the mutual information of bin and class, in nats.
 #' * `"mrmr"` (minimum redundancy, maximum relevance; Peng, Long, Ding 2005):
@@ -89,7 +77,9 @@
 #'   10^{-12})} (`"miq"`), the mean over the features \eqn{s} that are already
 #'   picked.
 #'
-#' Numbers are binned for `"chisq"`, `"infogain"` and `"mrmr"`:
+#' `"laplacian"`, `"spec"`, `"trace_ratio"` and `"lsdf"` use raw values: first
+#' scale features of different units. Numbers are binned for `"chisq"`,
+#' `"infogain"` and `"mrmr"`:
 #' * `"frequency"`: bin \eqn{\min(b, \lfloor (\mathrm{rank} - 1/2) b / N
 #'   \rfloor + 1)}, with average ranks, so that ties share a bin, and \eqn{b =
 #'   \min(\mathrm{bins}, \max(2, \lfloor N/5 \rfloor))}.
@@ -103,13 +93,12 @@
 #'
 #' A constant feature gets the lowest possible score (`"laplacian"`, and
 #' `"spec"` with `"phi1"` and `"phi2"`: -2; `"trace_ratio"`: \eqn{-\lambda};
-#' otherwise 0) and is never picked by mRMR. The paths of `"inf_fs"` leave it
-#' out. Features with the same table of counts get exactly the same score.
+#' otherwise 0) and is never picked by mRMR.
 #'
 #' @section Options:
 #' * `bins = 5`: number of bins of `discretise = "frequency"`.
-#' * `discretise`: how to bin numbers, `"frequency"` (the default), `"mdl"` or
-#'   `"threesigma"` (the default of `"mrmr"`).
+#' * `discretise`: `"frequency"` (the default), `"mdl"` or `"threesigma"` (the
+#'   default of `"mrmr"`).
 #' * `k = 5`: number of neighbours in the graph of `"laplacian"`,
 #'   `"trace_ratio"` and `"lsdf"`.
 #' * `n = 50`: number of features that `"mrmr"` picks, or over which
@@ -129,14 +118,13 @@
 #' @inheritParams relief
 #' @param method Name of the score.
 #' @param ... Options of the method, by name, see the section Options.
-#' @return An object of class `hitmiss_scores`: a named numeric vector, one
-#'   score per feature in input order, larger is better, with the attribute
-#'   `method` and others. [hitmiss_scores-methods] lists its methods; subsets of
-#'   it, and values computed from it, are plain vectors. For `"mrmr"` also the
-#'   attributes `ranking` (positions: the picked features in order, then the
-#'   others by relevance) and `n_ranked` (how many were picked); its scores are
-#'   the number of features less the place in that ranking. Features that are
-#'   not picked and are equally relevant all get the score of the last of them.
+#' @return An object of class `hitmiss_scores`, see [hitmiss_scores-methods]: a
+#'   named numeric vector, one score per feature in input order, larger is
+#'   better, with the attribute `method` and others. For `"mrmr"` also `ranking`
+#'   (positions: the picked features in order, then the others by relevance) and
+#'   `n_ranked` (how many were picked); its scores are the number of features
+#'   less the place in that ranking, of equally relevant features that are not
+#'   picked the last place.
 #' @references
 #' `r reference("laplacian")`
 #'

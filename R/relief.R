@@ -5,31 +5,27 @@
 #'
 #' The score of a feature is its mean margin: how much farther, in that feature
 #' alone, samples lie from their near misses (other classes) than from their
-#' near hits (own class). All samples are used, and nothing is drawn at random,
-#' unless `samples` is given.
+#' near hits (own class). Nothing is drawn at random unless `samples` is given.
 #'
 #' * `"relieff"`: `k` near hits, and `k` near misses in each other class.
 #' * `"relief"`: near misses pooled over the other classes, `k` = 1.
 #' * `"map"` (M-Relief): near misses are weighted by the share of the sample's
 #'   own class, near hits by one minus this share (eq. 16). With unequal classes
-#'   hits and misses then do not balance: `"map"` ranks worse than `"relieff"`,
-#'   and noise scores above 0. `"map15"` exchanges both weights, as eq. 15 has
-#'   them; noise then scores below 0. Only this form gives the paper's figures
-#'   (`vignette("papers")`).
+#'   it ranks worse than `"relieff"`, and noise scores above 0. `"map15"`
+#'   exchanges both weights, as in eq. 15; noise then scores below 0. Only this
+#'   form gives the paper's figures (`vignette("papers")`).
 #' * `"irelief"`: all samples count, weighted by the probability that they are
-#'   nearest under the feature weights; iterated to a fixed point.
+#'   nearest under the feature weights, which are iterated to a fixed point.
 #' * `"surf"`: a sample is near if its distance is below the mean distance of
 #'   all pairs. `"multisurf"`: if it is below the mean less half the standard
-#'   deviation of the distances from the sample itself. The number of neighbours
-#'   follows from the data. `"surfstar"` and `"multisurfstar"` add the far
-#'   samples, above the mean, or the mean plus half the standard deviation, with
-#'   the opposite signs. On each side a sample counts 0 unless it has both a hit
-#'   and a miss there.
-#' * `"rrelieff"` (RReliefF): for a numeric `y`; no other method takes one. A
-#'   feature scores high if it differs between near samples whose outcomes
-#'   differ, and does not differ between near samples whose outcomes agree. The
-#'   `k` nearest samples have equal weight; differences of `y` are in units of
-#'   its range.
+#'   deviation of the distances from the sample itself. `"surfstar"` and
+#'   `"multisurfstar"` add the far samples, above the mean, or the mean plus
+#'   half the standard deviation, with the opposite signs. On each side a sample
+#'   counts only if it has both a hit and a miss there.
+#' * `"rrelieff"` (RReliefF): the only method for a numeric `y`. A feature
+#'   scores high if it differs between near samples whose outcomes differ, and
+#'   agrees between near samples whose outcomes agree. The `k` nearest samples
+#'   have equal weight; differences of `y` are in units of its range.
 #' * `"parzen"` (P-Relief): scores every feature separately, with a Gaussian
 #'   kernel (eqs 12 to 14). The paper's bandwidth is 0.01.
 #'
@@ -37,18 +33,16 @@
 #' @param method Which member of the family.
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
 #'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"`.
-#'   `NULL`: 1 for `"relief"`, `"map"` and `"map15"`; 10 for `"rrelieff"`; for
-#'   `"relieff"` 10, or one less than the size of the smallest class if that is
-#'   less (at least 1). If `k` is given and a class has fewer, all that it has
-#'   are used, with one warning. Samples that are tied for the last places
-#'   share them.
+#'   `NULL`: 1 for `"relief"`, `"map"` and `"map15"`, otherwise 10, and for
+#'   `"relieff"` at most one less than the size of the smallest class. If `k` is
+#'   given and a class has fewer, all of them are used, with one warning.
+#'   Samples that tie for the last places share them.
 #' @section Scores of noise:
-#' A feature without information scores 0 on average, except for a small bias:
-#' the `k` nearest samples of a small class lie farther away than those of a
-#' large one. With unequal classes `"relieff"` gives noise a score of about
-#' 0.0002 in units of the range, about one standard error at 100 samples and two
-#' at 400. With `weighting = "prior"` and more than two classes all scores are
-#' shifted down, as misses weigh less than hits.
+#' A feature without information scores 0 on average, except for a small bias
+#' with unequal classes: about 0.0002 in units of the range for `"relieff"`, one
+#' standard error at 100 samples and two at 400. With `weighting = "prior"` and
+#' more than two classes all scores are shifted down, as misses weigh less than
+#' hits.
 #'
 #' @param weighting For `"relieff"` and the methods with a radius (`"surf"` and
 #'   its variants): a class c of misses has the weight \eqn{p(c)/(1-p(y))}
@@ -56,9 +50,8 @@
 #' @param metric Distance by which neighbours are found; `"irelief"` and
 #'   `"parzen"` do not use it.
 #' @param samples For `"relieff"`, `"relief"`, `"map"` and the methods with a
-#'   radius: number of reference samples, whose neighbours are looked for among
-#'   all samples. They are drawn from each class in proportion, without
-#'   replacement, at least two where there are two. `NULL`: all. The time is
+#'   radius: number of reference samples, drawn from each class in proportion,
+#'   whose neighbours are looked for among all samples. `NULL`: all. The time is
 #'   proportional to `samples` times the number of samples.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
@@ -67,29 +60,25 @@
 #'   of the weights at which to stop, and the largest number of iterations.
 #' @section Reference samples:
 #' With `samples`, the score is the sum over classes of the share of the class
-#' times the mean margin of its drawn samples. The field `score_se` is the
-#' standard error of this score as an estimate of the score over all samples,
-#' not over the population. Set R's random seed before the call for the same
-#' draw. With `"surf"` the mean distance is the one between the drawn samples
-#' and all others.
+#' times the mean margin of its drawn samples. The field `score_se` is its
+#' standard error as an estimate of the score over all samples, not over the
+#' population. `set.seed()` fixes the draw. With `"surf"` the mean distance is
+#' the one between the drawn samples and all others.
 #' @section Interactions:
-#' Features that act only jointly, without an effect of their own, need many
-#' neighbours: the default of `k` is too small for them. Use `"multisurf"`, or
-#' `k` about a quarter of the size of the smallest class; with `k` near that
-#' size they are not found. Give SNPs (single-nucleotide polymorphisms) as
-#' factors, and score again without the lowest-ranked features, with [turf()];
-#' [interactions()] then names pairs.
+#' For features that act only jointly, without an effect of their own, the
+#' default of `k` is too small. Use `"multisurf"`, or `k` about a quarter of the
+#' size of the smallest class; with `k` near that size they are not found. Give
+#' SNPs (single-nucleotide polymorphisms) as factors, and score again without
+#' the lowest-ranked features, with [turf()]; [interactions()] then names pairs.
 #' @section Designs:
 #' If a sample may be compared with no miss of a class ([hitmiss-designs]), this
-#' class is left out for this sample, and the others are weighted as if that
-#' class did not exist.
+#' sample is scored as if that class did not exist.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
 #'   [hitmiss-methods]. `scores` are the signed mean margins (for `"irelief"`
 #'   the weights), `weights` their positive part with unit norm. Except for
 #'   `"irelief"` the fit is a ranking and selects no features of its own; the
 #'   field `selected` holds the features of positive score, which
-#'   [predict()][predict.hitmiss] may use. With `samples`, `score_se` holds
-#'   standard errors.
+#'   [predict()][predict.hitmiss] may use. `score_se` only with `samples`.
 #' @references
 #' `r reference("bayes_error")`
 #' Equation numbers refer to this paper.

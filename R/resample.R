@@ -5,9 +5,8 @@
 #' Ways to split samples into training and test parts
 #'
 #' These functions describe splits, for the argument `resampling` of
-#' [error_curve()], which draws the splits from R's random numbers (`set.seed()`
-#' fixes them), once, before any fit. All selectors and sizes use the same
-#' splits.
+#' [error_curve()], which draws them before any fit (`set.seed()` fixes them).
+#' All selectors and sizes use the same splits.
 #'
 #' @details
 #' Stratified splits, the default, keep the shares of the classes. `holdout()`
@@ -15,16 +14,13 @@
 #' most `n_c - 1`; if `train` is a number of samples, it is apportioned to the
 #' classes by largest remainder, so that the total is exact. A class of one
 #' sample goes to training, with one warning. `kfold()` deals the samples of
-#' each class out to the folds in random order; each class starts at the fold
-#' after the last one of the previous class. Without strata, a draw that leaves
-#' a class without a training sample is drawn again, at most 100 times.
+#' each class out to the folds in random order. Without strata, a draw that
+#' leaves a class without a training sample is drawn again, at most 100 times.
 #'
 #' **With groups** (`group` of [error_curve()]) all of this applies to groups,
 #' not to samples: shares, counts and folds are of groups, of any size. The
 #' class of a group is the class of most of its samples (of ties, the first).
-#' `leave_one_out()` leaves out one group. Even with strata, a draw of
-#' `holdout()` may leave a class without a training sample, if no group has that
-#' class; it is then drawn again.
+#' `leave_one_out()` leaves out one group.
 #'
 #' @param times How often all samples are split anew.
 #' @param train Share of the samples (or groups) in the training part, in (0,

@@ -6,13 +6,11 @@
 #' Results of evaluations
 #'
 #' The results of [best_size()], [compare_selectors()], [stability()],
-#' [probe_fdr()], [selection_roc()], [interactions()],
-#' [audit_labels()], [local_signatures()] and [bayes_error()] are data frames:
-#' rows and columns are read and counted as those of any data.frame. `$` also
-#' finds the figures that the function's page lists with a `$`, such as `$auc`,
-#' before columns of the same name; `$table` is the table alone. What is taken
-#' from a result by `[`, or changed in it, is a plain data.frame without these
-#' figures.
+#' [probe_fdr()], [selection_roc()], [interactions()], [audit_labels()],
+#' [local_signatures()] and [bayes_error()] are data frames. `$` also finds the
+#' figures that the function's page lists with a `$`, such as `$auc`, before
+#' columns of the same name; `$table` is the table alone. What is taken from a
+#' result by `[`, or changed in it, is a plain data.frame without these figures.
 #'
 #' @param x,object A result.
 #' @param n,selector,size,label,sample Of pictures of some kinds, see the page
@@ -23,8 +21,8 @@
 #' @return `as.data.frame()`: the table, a plain data.frame. `tidy()`: the same,
 #'   a tibble where package tibble is installed. `glance()`: a data.frame of one
 #'   row. `print()`: the result, invisibly. `autoplot()`: a ggplot object.
-#'   `plot()`: draws it, and returns it invisibly. There is no picture of the
-#'   results of [best_size()] and [bayes_error()].
+#'   `plot()`: draws it, and returns it invisibly (not for [best_size()] and
+#'   [bayes_error()]).
 #' @examples
 #' toy <- simulate_localized(noise = 50)
 #' found <- selection_roc(relief(toy$x, toy$y, threads = 1), toy$relevant)

@@ -47,9 +47,8 @@ scores_ranking <- function(x) {
 
 #' Methods for scores
 #'
-#' The result of [reference_scores()] is a named numeric vector: it can be
-#' sorted, plotted and computed with, and used wherever named scores are
-#' expected. These functions give more information about it.
+#' The result of [reference_scores()] is a named numeric vector, for which these
+#' methods exist.
 #'
 #' @param x,object The result of [reference_scores()].
 #' @param n Number of features, counted from the best. Scores select no
@@ -65,16 +64,14 @@ scores_ranking <- function(x) {
 #'   share the lowest score are left out, because they have no order.
 #' * `coef()`: a plain named vector.
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
-#'   first: `rank`, `feature`, annotation columns, `score`; `tidy()` gives a
-#'   tibble where package tibble is installed. `top_features()`: its first `n`
-#'   rows.
+#'   first: `rank`, `feature`, annotation columns, `score` (of `tidy()`, a
+#'   tibble if that package is installed). `top_features()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, and, for an iterative
 #'   method, status, iterations and residual.
 #' * `autoplot()`: a ggplot object, the best `n` scores in rank order. `plot()`:
 #'   draws it, and returns it invisibly. Without ggplot2 both fail with an error
 #'   of class `hitmiss_error_package`.
-#' * Arithmetic, comparisons and mathematical functions: plain vectors with
-#'   names.
+#' * Arithmetic, comparisons, mathematical functions, `[`: plain named vectors.
 #' @examples
 #' array <- simulate_microarray(genes = 200, relevant = 5)
 #' score <- reference_scores(array$x, array$y, "laplacian", threads = 1)

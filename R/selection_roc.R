@@ -4,15 +4,13 @@
 
 #' Receiver operating characteristic (ROC) of a feature selection
 #'
-#' For simulated data, or real data with added noise features: shows how many of
-#' the relevant features, and of the other features, are among the best, for
-#' every length of the list.
+#' For data whose relevant features are known: shows how many of these, and of
+#' the other features, are among the best, for every length of the list.
 #'
 #' The area under the curve is the probability that a relevant feature scores
 #' above another one, ties counting one half: 1 if all relevant features come
-#' first, 0.5 for a random order. The curve has one point per distinct score, so
-#' tied features enter together, as a straight line. This is the second measure
-#' of Yang and Hu (2012), besides the error.
+#' first, 0.5 for a random order. Tied features enter together, as a straight
+#' line. This is the second measure of Yang and Hu (2012), besides the error.
 #'
 #' @param x A fit, or named numeric scores (larger is better) of all features.
 #'   For p-values give `-log10(p)`; `x` that looks like p-values gives a

@@ -4,8 +4,7 @@
 #' Methods for fits
 #'
 #' These functions work on the fits of all selectors of this package. A fit is
-#' plain R data: it can be saved with [saveRDS()], read in another session and
-#' used there.
+#' plain R data and can be saved with [saveRDS()].
 #'
 #' @param x,object A fit of [llfs()], [logo()], [relief()], [kbfs()] or
 #'   [pwfp()].
@@ -26,9 +25,8 @@
 #' * `print()`: the fit, invisibly; `summary()`: an object that prints more.
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
 #' * `selected()`: names of the selected features, best first; possibly
-#'   `character(0)`. For a ranking, the names of the best `n` features that are
-#'   not constant. `caret::predictors()`: those that
-#'   [predict()][predict.hitmiss] uses.
+#'   `character(0)`. For a ranking, the best `n` features that are not constant.
+#'   `caret::predictors()`: those that [predict()][predict.hitmiss] uses.
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
 #'   first: `rank`, `feature`, annotation columns, `score`, `selected` (`NA` for
 #'   a ranking), the direction (see below), and for [llfs()] the share of each
@@ -36,15 +34,12 @@
 #'   package tibble is installed.
 #' * `top_features()`, `head()`: its first `n` rows.
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
-#'   `residual` is the change in the last iteration, and for [llfs()] the share
-#'   of its problems that ended at an iteration limit (0 in a normal fit);
+#'   `residual` is the change in the last iteration (of [llfs()] see there);
 #'   `n_selected` is `NA` for a ranking.
 #'
 #' [update()] calls the selector again with other arguments, and [formula()]
-#' gives the formula of a fit that was made with one.
+#' gives the formula of a fit.
 #'
-#' `print()` and `summary()` show no class means, and of a method that selects
-#' only what it selected; the tables have all digits, features and class means.
 #' @section Rankings:
 #' [pwfp()] and [relief()] (except with `method = "irelief"`) order the features
 #' and select none: a score above 0 does not show that a feature is relevant,
@@ -52,11 +47,11 @@
 #' best features to use, see [error_curve()] with [best_size()], and
 #' [probe_fdr()].
 #' @section Direction:
-#' A score shows that a feature differs between the classes, but not in which
-#' direction. The tables therefore say, on the original scale of the data and
-#' over the labelled training samples: `class`, the class whose mean is farthest
-#' from the mean of the other classes' means (of two classes, the one in which
-#' the feature is higher; `NA` where classes tie, as for a constant feature);
+#' A score does not show in which direction a feature differs between the
+#' classes. The tables do, on the original scale of the data and over the
+#' labelled training samples: `class`, the class whose mean is farthest from the
+#' mean of the other classes' means (of two classes, the one in which the
+#' feature is higher; `NA` where classes tie, as for a constant feature);
 #' `direction`, `"up"` or `"down"` in that class; `difference`, its mean minus
 #' that mean of means (of two classes and values that are logarithms, the log
 #' fold change); `effect`, this difference divided by the pooled standard

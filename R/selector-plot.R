@@ -4,7 +4,7 @@
 
 #' Plot a fit
 #'
-#' Draws the contents of a fit with ggplot2, without fitting anything again.
+#' Draws the contents of a fit with ggplot2.
 #'
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the selected
@@ -13,22 +13,18 @@
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;
-#' * `"map"`: which representative uses which of the best `n` features, grouped
-#'   by class;
+#' * `"map"`: which representative uses which of the best `n` features;
 #' * `"distances"`: which share of the samples of the same class, and of the
 #'   other classes, lies within a distance from one representative, in its own
 #'   features, with its radius (the dashed line). The argument `representative`
-#'   (a number or a sample's name, the first by default) chooses the
-#'   representative.
+#'   is its number or name, by default the first.
 #'
 #' Names of more than 24 letters are shortened in the middle. Names that would
-#' overlap are left out; a taller device, or a smaller `n`, shows them. The
-#' colours are those of Okabe and Ito, which colour-blind readers can tell
-#' apart; more than eight classes also have marks or lines of their own.
+#' overlap are left out; a taller device, or a smaller `n`, shows them.
+#' Colour-blind readers can tell the colours apart.
 #'
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
-#'   Any other name is refused with an error that lists the plots of this fit.
 #' @param n Largest number of features that are drawn, best first.
 #' @param ... Arguments of the type of plot: `representative`; and `label`, in
 #'   all plots with feature names, the label of a feature: the name of a column

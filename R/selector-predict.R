@@ -6,30 +6,28 @@
 #'
 #' Fits of [llfs()] predict with a localized classifier, see
 #' [predict.hitmiss_llfs()]. Fits of all other methods predict with the `k`
-#' nearest neighbours in the weighted feature space, the classifier whose
-#' leave-one-out error their margins bound. The distance of two samples is
-#' `sum(w * abs(a - b))` over scaled features, where `w` are the weights of
+#' nearest neighbours in the weighted feature space. The distance of two samples
+#' is `sum(w * abs(a - b))` over scaled features, where `w` are the weights of
 #' [logo()] and [kbfs()], the positive part of the scores of [relief()], and 1
-#' for each marked feature of [pwfp()]. For `relief(metric = "euclidean")` it is
-#' `sqrt(sum(w * (a - b)^2))`. The most frequent class among the neighbours
-#' wins; ties go to the class of the nearest sample among the tied. A fit keeps
-#' at most 64 MB of training values for this; if all features with a weight
-#' would take more, the best of them are used.
+#' for each feature that [pwfp()] marks. For `relief(metric = "euclidean")` it
+#' is `sqrt(sum(w * (a - b)^2))`. The most frequent class among the neighbours
+#' wins; ties go to the class of the nearest sample among the tied. If the
+#' training values of all features with a weight take more than 64 MB, only the
+#' best features are used.
 #'
 #' @section Missing features:
 #' With `missing = "drop"` a sample is predicted from the features that it has.
-#' They must have at least half of the sum of the weights (with `type =
-#' "features"`: they must be at least half of the features); otherwise the
-#' sample gets `NA`, or the call fails where no sample reaches a half. The
-#' attribute `"left"` of the result is the share available for each sample.
+#' These must have at least half of the sum of the weights (with `type =
+#' "features"`: be at least half of the features); otherwise the sample gets
+#' `NA`, or the call fails where no sample reaches a half. The attribute
+#' `"left"` of the result is this share, one number per sample.
 #'
 #' @section New data on another scale:
-#' A fit stores its training values. `predict()` gives one warning of class
-#' `hitmiss_warning_scale` if more than a fifth of at least five new samples are
-#' farther from all training samples than any of these is from the others (by
-#' the mean difference over the features used, weighted as in the prediction; of
-#' at most 200 training and 100 new samples). For example, the new values are
-#' raw and the fit is on logarithms.
+#' If more than a fifth of at least five new samples are farther from all
+#' training samples than any of these is from the others (by the mean difference
+#' over the features used, weighted as in the prediction; of at most 200
+#' training and 100 new samples), one warning of class `hitmiss_warning_scale`
+#' says so: for example, the new values are raw and the fit is on logarithms.
 #'
 #' @param object A fit.
 #' @param newdata New samples, in any container that the fitting functions
@@ -44,28 +42,24 @@
 #'   that the fit selects, without a prediction. `"response"`, for a numeric
 #'   outcome (`relief(method = "rrelieff")`), where it is the default: the mean
 #'   outcome of the neighbours.
-#' @param n Use only the best `n` features. `NULL`, the default, means all that
-#'   the fit selected. [relief()] (except with `method = "irelief"`) and
-#'   [pwfp()] only rank the features; for them `NULL` means the best 50.
-#'   Features without a positive weight are never used, however large `n` is.
+#' @param n Use only the best `n` features. `NULL`: all that the fit selected,
+#'   and of a ranking ([pwfp()], and [relief()] except with `method =
+#'   "irelief"`) the best 50. Features without a positive weight are never used.
 #' @param k Number of neighbours that vote; all training samples if there are
 #'   fewer.
 #' @param weights `"prior"`: each neighbour has one vote. `"balanced"`: its vote
-#'   is divided by the share of its class in training, as if all classes were
-#'   equally frequent: samples of rare classes are recognised more often, at the
-#'   cost of the frequent ones.
-#' @param missing What to do where `newdata` lacks a needed feature, as a column
-#'   or as a value. `"error"`: an absent column is an error, and a sample with a
-#'   missing value gets `NA`. `"drop"`: predict from the other features, see
-#'   below.
+#'   is divided by the share of its class in training: samples of rare classes
+#'   are recognised more often, at the cost of the frequent ones.
+#' @param missing What to do where `newdata` lacks a needed feature. `"error"`:
+#'   an absent column is an error. `"drop"`: predict from the other features,
+#'   see "Missing features".
 #' @param ... Must be empty.
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
 #'   label is needed.
 #' @param threads Number of threads, as in [logo()].
-#' @return See `type`. One element or row for each sample of `newdata`, also if
-#'   there is one or none. With `missing = "drop"` the result has the attribute
-#'   `"left"`, a number from 0 to 1 for each sample.
+#' @return See `type`: one element or row for each sample of `newdata`; with
+#'   `missing = "drop"` also the attribute `"left"`.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0

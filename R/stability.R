@@ -6,8 +6,7 @@
 #'
 #' Measures how much the features selected on different training parts agree:
 #' corrected for chance (Nogueira, Kuncheva), as a plain overlap (Jaccard), and
-#' beside the agreement of the same procedure on permuted labels, which is not
-#' 0.
+#' for permuted labels (`baseline`), where the agreement is not 0 either.
 #'
 #' @details
 #' There are \eqn{M} sets among \eqn{J} features; \eqn{p_j} is the share of the
@@ -28,26 +27,21 @@
 #' **Interval.** By default the jackknife's, \eqn{\Phi \mp t_{M-1} \sqrt{v_J}},
 #' \eqn{v_J = \frac{M-1}{M} \sum_i (\Phi_{(-i)} - \bar\Phi)^2}. The interval of
 #' the paper, `interval = "published"`, is too narrow for few sets: with 5 sets
-#' its 95 % interval holds the true value in 72 %. Both are clipped to
-#' \[-1, 1\]. Both assume that the sets are independent draws, but training
-#' parts overlap: the selections of independent studies agree less than an
-#' interval over resamples of one data set says. Of a curve whose training parts
-#' hold more than 70 % of the samples, as those of [kfold()], there is no
-#' interval; for the stability, use `holdout(train = 0.5)`.
+#' its 95 % interval holds the true value in 72 %. Both assume that the sets are
+#' independent draws, but training parts overlap: selections of independent
+#' studies agree less than an interval over resamples of one data set says.
+#' There is no interval for a curve whose training parts hold more than 70 % of
+#' the samples, as those of [kfold()]: use `holdout(train = 0.5)`.
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
 #' agree: on a microarray with 20 half splits, the best 100 genes have an index
 #' of 0.16 with permuted labels. So compare with `baseline`, not with 0: the
-#' mean index of `error_curve(permuted = )` permutations of the labels, for
-#' which the same selectors ran on the same splits; without them the column is
-#' `NA`. For a curve with `group`, labels are permuted between groups: a group
-#' takes the labels of another group in random order, as many as it has samples,
-#' with repeats if the other group is smaller.
+#' mean index over `error_curve(permuted = )` permutations of the labels, on the
+#' same splits; without them the column is `NA`. With `group`, labels are
+#' permuted between groups as in [probe_fdr()].
 #'
 #' Several samples of one patient need `group` in the curve, see
-#' [hitmiss-designs]. Empty sets count as sets. In a curve, the set of a size is
-#' the first `size` features, or all that the selector orders if there are
-#' fewer.
+#' [hitmiss-designs]. Empty sets count as sets.
 #'
 #' @param sets The result of [error_curve()]; or a list of sets, each the names
 #'   or the positions of features, or a fit.
@@ -66,8 +60,8 @@
 #'   `$n_features`, `$exact` (whether every set of a row has the row's size).
 #'   `plot()` draws the index against the number of features, with interval and
 #'   baseline; `plot(type = "frequency", n = 30)` the features selected most
-#'   often, of the row that `selector` and `size` name; `label` gives texts,
-#'   named by feature, to show instead of the features' names.
+#'   often, of the row that `selector` and `size` name, with the texts of
+#'   `label` (named by feature) for their names.
 #' @references
 #' `r reference("stability")`
 #'

@@ -6,29 +6,25 @@
 #'
 #' Makes a selector that tries combinations of parameters on inner splits of the
 #' samples that it gets, and is then fitted to all of these samples with the
-#' combination of least error. It can be used wherever a selector can: called
-#' directly, in [error_curve()], where it sees the training part only, and in
-#' [stability()], [probe_fdr()] and [turf()].
+#' combination of least error. It can be called directly, or given to
+#' [error_curve()], where it sees the training part only, [probe_fdr()] and
+#' [turf()].
 #'
 #' @details
-#' All combinations are tried, in the order of [expand.grid()]: the first
-#' parameter varies fastest. Of combinations with the same error the first is
-#' chosen. The error is the share of wrong predictions over all inner test
-#' samples; that of the chosen combination is optimistically biased, because it
-#' is a minimum. A combination that fails in an inner split is not chosen (one
-#' warning says so).
+#' All combinations are tried, in the order of [expand.grid()]; of combinations
+#' with the same error the first is chosen. The error is the share of wrong
+#' predictions over all inner test samples; that of the chosen combination is
+#' optimistically biased, because it is a minimum. A combination that fails in
+#' an inner split is not chosen (one warning says so).
 #'
-#' By default the fits predict by their own [predict()][predict.hitmiss],
-#' rankings with the best 50 features; `n` sets another number. Any other
-#' classifier learns from the `n` best features of the fit: by default from all
-#' that are selected, or from 50 of a ranking.
+#' By default the fits predict by their own [predict()][predict.hitmiss]. Any
+#' classifier uses the `n` best features of the fit, by default all that are
+#' selected, or 50 of a ranking.
 #'
-#' With `group`, groups are kept whole in the inner splits; the values of
-#' `group` and `block` are passed on to the selector if it has such arguments.
-#' With `pair`, pairs are kept whole and their differences taken once, before
-#' the inner splits. Within a curve with `prepare`, the preparation is learned
-#' on the whole training part, not again in inner folds; this does not bias the
-#' error of the curve.
+#' Groups and pairs are kept whole in the inner splits; the values of `group`
+#' and `block` are passed on to the selector if it has such arguments. Within a
+#' curve with `prepare`, the preparation is learned on the whole training part,
+#' not again in inner folds; this does not bias the error of the curve.
 #'
 #' @param selector A function of `(x, y, ...)` that returns a fit of this
 #'   package, such as `logo` or `llfs`.
@@ -42,8 +38,7 @@
 #'   of class `hitmiss_tuned`. It returns the selector's fit to all samples,
 #'   whose element `tuned` is a data.frame with a row for each combination: its
 #'   parameters, `error`, and `chosen`. Its other arguments (such as `threads`)
-#'   are passed on to the selector. The splits and all fits depend on
-#'   `set.seed()`.
+#'   are passed on to the selector. `set.seed()` fixes the result.
 #' @seealso [error_curve()]
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)

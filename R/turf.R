@@ -9,15 +9,14 @@
 #' where features act only jointly, see [simulate_epistasis()].
 #'
 #' Features that are dropped together are ranked by their last score, below
-#' those that were kept longer. The time is about the time of `1 / drop` fits to
-#' all features.
+#' those that were kept longer. It takes as long as `1 / drop` fits to all
+#' features.
 #'
-#' @param x,y Data and labels, as in [relief()]; factors among the features of a
-#'   data.frame stay factors.
+#' @param x,y Data and labels, as in [relief()].
 #' @param selector A function of `(x, y)` that returns a fit of this package,
 #'   such as `relief` or `function(x, y) relief(x, y, method = "multisurf")`.
-#'   One with `pair` is refused: the ranking would predict from values that are
-#'   not differences. `x` is a matrix, or a data.frame if there are factors.
+#'   One with `pair` is refused. `x` is a matrix, or a data.frame if there are
+#'   factors.
 #' @param drop Share of the features that is dropped after each round, in (0,
 #'   1); at least one feature is dropped.
 #' @param n_stop Number of features in the last round.

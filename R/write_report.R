@@ -4,32 +4,31 @@
 
 #' Write a report of a fit as one HTML page
 #'
-#' Writes one file that opens in any browser, without a network, on a screen or
-#' a phone, light or dark. New samples stand first: what is predicted for each,
-#' and on what grounds. Then come the error, if it has been measured, the
-#' features of the model, and, as an appendix, the words for a methods section.
+#' Writes one file that opens in any browser, without a network. New samples
+#' stand first: what is predicted for each, and why. Then come the error, if it
+#' has been measured, the features of the model, and, as an appendix, the words
+#' for a methods section.
 #'
 #' @details
 #' For every new sample the page shows the predicted class, how many of its five
 #' nearest training samples have this class (for [llfs()], the classes of the
-#' training samples in whose hyperspheres it lies: those that it resembles), and
-#' strip plots of the at most six features that decide: its value among those of
-#' the training samples of each class. Distances are the mean difference over
-#' the features that predict, in scaled units and weighted by their scores. A
-#' sample is flagged if it lies farther from its nearest training sample than
-#' any training sample does from its own. Fits with features that are factors
-#' have no distances and no strips.
+#' training samples in whose hyperspheres it lies), and, for at most six
+#' features that decide, a strip plot of its value among those of the training
+#' samples of each class. A sample is flagged if it lies farther from its
+#' nearest training sample than any training sample does from its own, by the
+#' mean difference over the features that predict, scaled and weighted by their
+#' scores. Fits with features that are factors have no distances and no strip
+#' plots.
 #'
 #' The page never shows a share of votes as a probability. With a `curve` whose
 #' classifier is the fit's own, it says instead how many of the curve's held-out
-#' samples with a like share of votes were predicted rightly.
+#' samples with a similar share of votes were predicted correctly.
 #'
 #' Columns of the annotation become links by their names: gene symbols
 #' (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez identifiers
 #' (`entrez`, `entrez_id`, `gene_id`) to NCBI Gene, Ensembl (`ensembl`,
 #' `ensembl_id`) and UniProt (`uniprot`) ones to their sites, and addresses that
-#' begin with `https://` to where they point. The page itself loads nothing, and
-#' interprets nothing in names of genes, samples and classes as HTML.
+#' begin with `https://` to where they point.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss];
@@ -38,8 +37,7 @@
 #' @param ... Must be empty.
 #' @param curve `NULL`, or the result of [error_curve()] on the same samples,
 #'   features and classes, in which one of the selectors makes fits of this
-#'   method; any other curve is an error. Without it the page says that the
-#'   error has not been measured.
+#'   method; any other curve is an error.
 #' @param annotation `NULL` for the annotation of the fit (from a container), or
 #'   a data.frame with a row for each feature, whose row names are the features'
 #'   names; it may have more rows, or another order.
