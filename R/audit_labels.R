@@ -38,7 +38,7 @@
 #'   no sphere that votes; `suggested`, the class with the largest share;
 #'   `spheres`, the number of spheres that contain it; `neighbours`, the share
 #'   of other labels among its `k` nearest samples on all features that the fit
-#'   uses, scaled, Euclidean. `$k`. `plot(n = 20)` draws the first `n` samples.
+#'   uses, scaled, Euclidean. `$k`.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' y <- toy$y

@@ -121,14 +121,25 @@ class_rates <- function(replicate, class) {
   }
 }
 
+#' The corners of a ROC curve: one for each distinct score, ties taken together
+#' @noRd
+roc_points <- function(scores, positive) {
+  threshold <- sort(unique(scores), decreasing = TRUE)
+  at <- match(scores, threshold)
+  share <- function(of) {
+    c(0, cumsum(tabulate(at[of], length(threshold))) / sum(of))
+  }
+  data.frame(true_rate = share(positive), false_rate = share(!positive))
+}
+
 #' True positive rates of a ROC curve at given false positive rates: at a step
 #' the upper end, within a tie the line that joins its ends
 #' @noRd
 rate_at <- function(points, rates) {
-  last <- findInterval(rates, points$other)
+  last <- findInterval(rates, points$false_rate)
   following <- pmin(last + 1L, nrow(points))
-  run <- points$other[following] - points$other[last]
-  rise <- points$relevant[following] - points$relevant[last]
-  points$relevant[last] +
-    ifelse(run > 0, rise * (rates - points$other[last]) / run, 0)
+  run <- points$false_rate[following] - points$false_rate[last]
+  rise <- points$true_rate[following] - points$true_rate[last]
+  points$true_rate[last] +
+    ifelse(run > 0, rise * (rates - points$false_rate[last]) / run, 0)
 }

@@ -71,7 +71,6 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
   if (inherits(result, "hitmiss")) {
     return(fit_feature_list(result, features, size, n_samples))
   }
-  if (inherits(result, "hitmiss_scores")) result <- plain_scores(result)
   result <- plain_vector(result)
   if (is.numeric(result) && is.object(result)) {
     abort_selector(

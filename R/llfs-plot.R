@@ -1,5 +1,4 @@
-# Layer: show. Plots of a fit of llfs(): its features by class, by sample, its
-# spheres.
+# Layer: show. Plots of a fit of llfs(): its features by class and by sample.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 plot_frequency <- function(x, n, label = NULL, ...) {
@@ -36,68 +35,4 @@ plot_map <- function(x, n, label = NULL, ...) {
     subtitle = counted(best, x), class = class[by_class],
     x = "representatives (training samples), by class"
   )
-}
-
-plot_distances <- function(x, n,
-                           representative = representatives(x)[[1L]], ...) {
-  check_no_dots(...)
-  centre <- check_representative(x, representative)
-  sphere <- match(centre, representatives(x))
-  radius <- x$local$radius[[sphere]]
-  table <- sphere_distances(x, centre)
-  table <- do.call(rbind, lapply(split(table, table$group), function(group) {
-    group <- group[order(group$distance), ]
-    data.frame(
-      x = c(0, group$distance), group = group$group[[1L]],
-      y = 100 * c(0, seq_len(nrow(group))) / nrow(group)
-    )
-  }))
-  lines_picture(table,
-    title = picture_title(x, sprintf(
-      "distances from representative %s (%s)",
-      cut_names(training_names(x)[[centre]]),
-      cut_names(x$local$class[[centre]])
-    )),
-    subtitle = sprintf(
-      "in its own %d features; dashed: radius %s of its sphere",
-      subset_sizes(x)[[sphere]], format(radius, digits = 3L)
-    ),
-    x = "distance (scaled features)",
-    y = "percent of the training samples within it", points = TRUE
-  ) +
-    ggplot2::geom_vline(xintercept = radius, linetype = "dashed")
-}
-
-# ---- what is drawn ----------------------------------------------------------
-
-#' Distances of the other training samples from a representative, in its
-#' features
-#' @noRd
-sphere_distances <- function(x, centre) {
-  own <- names(x$scores)[subset_of(x, match(centre, representatives(x)))]
-  from <- t(x$local$training[, own, drop = FALSE])
-  distance <- sqrt(colSums((from - from[, centre])^2))
-  same <- x$local$class == x$local$class[[centre]]
-  groups <- c("same class", "other classes")
-  data.frame(
-    sample = seq_along(distance), distance = unname(distance),
-    group = factor(groups[2L - same], groups)
-  )[-centre, ]
-}
-
-check_representative <- function(x, representative) {
-  known <- representatives(x)
-  at <- if (is.character(representative)) {
-    match(representative, x$local$samples)
-  } else {
-    representative
-  }
-  if (length(at) != 1L || !at %in% known) {
-    abort_input(
-      "{.arg representative} is not one of the {length(known)} representatives
-       by number or name, but {describe(representative)}; they are the samples
-       {listed(known)}.", "representative"
-    )
-  }
-  at
 }

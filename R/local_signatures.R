@@ -42,8 +42,6 @@
 #'   upper bound of the share of false calls; `NA` without calls. `$frequency`,
 #'   a sparse matrix samples x features; `$refits`, the number in which each
 #'   sample is a representative; `$highest_probe`, `$labels`, `$parameters`.
-#'   `plot(sample = NULL, n = 15)` draws the `n` most frequent features of one
-#'   sample, by default the first of those with the most calls.
 #' @seealso [stability()] for features selected for all samples together.
 #' @examples
 #' toy <- simulate_localized(samples = c(10, 10, 20), noise = 10)
@@ -245,20 +243,4 @@ called_by_class <- function(called, probes, y, level) {
     false_share = ifelse(found > 0L, pmin(1, (1 + by_chance) / found), NA),
     row.names = NULL
   )
-}
-
-signature_sample <- function(x, sample) {
-  known <- names(x$labels)
-  if (is.null(force_given(sample, "sample"))) {
-    calls <- tabulate(match(x$sample, known), length(known))
-    return(which.max(calls))
-  }
-  at <- if (is.character(sample)) match(sample, known) else sample
-  if (!is_whole_numbers(at, 1L, 1, length(known))) {
-    abort_input(
-      "{.arg sample} must be the name or the number of a sample, not
-       {describe(sample)}.", "sample"
-    )
-  }
-  as.integer(at)
 }

@@ -20,11 +20,6 @@ plain_vector <- function(v) {
   v
 }
 
-# By what a method is chosen: a matrix with a class of its own is a matrix.
-without_class <- function(x) {
-  if (is.object(x) && !isS4(x) && is.matrix(x)) matrix(0) else x
-}
-
 array_vector <- function(v) {
   names <- dimnames(v)[[1L]]
   dim(v) <- NULL

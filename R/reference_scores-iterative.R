@@ -56,10 +56,7 @@ rfs_scores <- function(problem, options, runtime) {
     objective = objective, residual = change %||% NA_real_
   )
   warn_unconverged(report, "Raise {.arg max_iter}.")
-  structure(
-    ifelse(rows$constant, 0, unlist(lengths$feature)),
-    report = report
-  )
+  ifelse(rows$constant, 0, unlist(lengths$feature))
 }
 
 # NULL where there is none in double precision.

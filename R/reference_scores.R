@@ -118,13 +118,10 @@
 #' @inheritParams relief
 #' @param method Name of the score.
 #' @param ... Options of the method, by name, see the section Options.
-#' @return An object of class `hitmiss_scores`, see [hitmiss_scores-methods]: a
-#'   named numeric vector, one score per feature in input order, larger is
-#'   better, with the attribute `method` and others. For `"mrmr"` also `ranking`
-#'   (positions: the picked features in order, then the others by relevance) and
-#'   `n_ranked` (how many were picked); its scores are the number of features
-#'   less the place in that ranking, of equally relevant features that are not
-#'   picked the last place.
+#' @return A named numeric vector, one score per feature in input order, larger
+#'   is better. Those of `"mrmr"` are the number of features less the place: the
+#'   picked features in order, then the others by relevance, of equally relevant
+#'   ones that are not picked the last place.
 #' @references
 #' `r reference("laplacian")`
 #'
@@ -147,12 +144,12 @@
 #' array <- simulate_microarray(genes = 200, relevant = 5)
 #' score <- reference_scores(array$x, array$y, "fisher", threads = 1)
 #' score
-#' selected(score, n = 5)
 #' head(sort(score, decreasing = TRUE))
 #' picked <- reference_scores(array$x, array$y, "mrmr", n = 5, threads = 1)
-#' names(picked)[attr(picked, "ranking")[1:5]]
+#' names(sort(picked, decreasing = TRUE))[1:5]
 #' partly <- replace(array$y, 1:10, NA)
-#' selected(reference_scores(array$x, partly, "lsdf", threads = 1), n = 5)
+#' score <- reference_scores(array$x, partly, "lsdf", threads = 1)
+#' names(sort(score, decreasing = TRUE))[1:5]
 #' @export
 reference_scores <- function(x, y,
                              method = c(
@@ -171,7 +168,7 @@ reference_scores <- function(x, y,
   run <- run_core(method, threads, verbose, function(runtime) {
     list(compute_scores(problem, options, runtime))
   }, random = method == "simba")
-  new_scores(run[[1L]], problem, options)
+  stats::setNames(as.vector(run[[1L]]), problem$features)
 }
 
 #' The options of a method: what was given, checked, and its defaults
@@ -259,35 +256,29 @@ mrmr_scores <- function(problem, options, runtime) {
   places[result$picked] <- seq_along(result$picked)
   places[rest] <- length(result$picked) +
     rank(-relevance[rest], ties.method = "max")
-  structure(length(relevance) - places,
-    ranking = c(result$picked, rest), n_ranked = length(result$picked)
-  )
+  length(relevance) - places
 }
 
-# The methods: their title, their options, those of their own defaults, and the
-# function that computes the scores.
-score_method <- function(title, takes, score, defaults = NULL) {
-  list(title = title, takes = takes, score = score, defaults = defaults)
+# The methods: their options, those of their own defaults, and the function that
+# computes the scores.
+score_method <- function(takes, score, defaults = NULL) {
+  list(takes = takes, score = score, defaults = defaults)
 }
 binning <- c("bins", "discretise")
 score_methods <- list(
-  fisher = score_method("Fisher score", "form", fisher_scores),
-  laplacian = score_method(
-    "Laplacian score", c("k", "supervised"), laplacian_scores
-  ),
-  chisq = score_method("Chi-squared statistic", binning, cpp_association),
-  infogain = score_method("Information gain", binning, cpp_association),
+  fisher = score_method("form", fisher_scores),
+  laplacian = score_method(c("k", "supervised"), laplacian_scores),
+  chisq = score_method(binning, cpp_association),
+  infogain = score_method(binning, cpp_association),
   mrmr = score_method(
-    "mRMR", c(binning, "n", "criterion"), mrmr_scores,
-    list(discretise = "threesigma")
+    c(binning, "n", "criterion"), mrmr_scores, list(discretise = "threesigma")
   ),
-  spec = score_method("SPEC", c("supervised", "style"), spec_scores),
+  spec = score_method(c("supervised", "style"), spec_scores),
   trace_ratio = score_method(
-    "Trace ratio", c("k", "n", "supervised"), trace_ratio_scores,
-    list(supervised = TRUE)
+    c("k", "n", "supervised"), trace_ratio_scores, list(supervised = TRUE)
   ),
-  lsdf = score_method("LSDF", c("k", "gamma"), lsdf_scores, list(gamma = 100)),
-  inf_fs = score_method("Inf-FS", "alpha", inf_fs_scores),
-  rfs = score_method("RFS", c("gamma", "tol", "max_iter"), rfs_scores),
-  simba = score_method("Simba", "passes", simba_scores)
+  lsdf = score_method(c("k", "gamma"), lsdf_scores, list(gamma = 100)),
+  inf_fs = score_method("alpha", inf_fs_scores),
+  rfs = score_method(c("gamma", "tol", "max_iter"), rfs_scores),
+  simba = score_method("passes", simba_scores)
 )

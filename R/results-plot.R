@@ -1,4 +1,4 @@
-# Layer: show. Pictures of the results of evaluations, and of scores.
+# Layer: show. Pictures of the results of evaluations.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @rdname hitmiss-results
@@ -14,29 +14,6 @@ autoplot.hitmiss_result <- function(object, ...) {
   abort_input(
     "there is no picture of an object of class {.cls {class(object)[[1L]]}};
      {.fn as.data.frame} gives its table.", "object"
-  )
-}
-
-# Suspicion and the neighbours' disagreement of the first samples, side by side.
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_audit <- function(object, n = 20, ...) {
-  check_no_dots(...)
-  n <- min(check_count(n), nrow(object))
-  table <- object[seq_len(n), ]
-  kinds <- c("spheres", paste(object$k, "nearest samples"))
-  dots_picture(
-    data.frame(
-      name = sprintf("%s (%s)", table$sample, table$class),
-      value = c(table$suspicion, table$neighbours),
-      kind = factor(rep(kinds, each = n), kinds)
-    ),
-    at = 0.5, limits = c(0, 1),
-    title = "labels that other samples vote against",
-    subtitle = sprintf(
-      "the first %d of %d samples, with their labels", n, nrow(object)
-    ),
-    x = "share of votes for other classes"
   )
 }
 
@@ -84,35 +61,6 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
   )
 }
 
-# Features of one sample by their frequencies, and the highest of its probes.
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_signatures <- function(object, sample = NULL, n = 15, ...) {
-  check_no_dots(...)
-  at <- signature_sample(object, sample)
-  frequency <- object$frequency[at, ]
-  best <- utils::head(
-    order(-frequency), min(check_count(n), max(1, sum(frequency > 0)))
-  )
-  level <- object$parameters$level
-  dots_picture(
-    data.frame(
-      name = colnames(object$frequency)[best], value = unname(frequency[best])
-    ),
-    at = c(level, object$highest_probe[[at]]), limits = c(0, 1),
-    title = sprintf(
-      "local signature of %s (%s)", cut_names(names(object$labels)[[at]]),
-      cut_names(object$labels[[at]])
-    ),
-    subtitle = sprintf(
-      "%d refits; dashed: the level of a call, %g %%, and the most frequent
-       probe, %.0f %%",
-      object$refits[[at]], 100 * level, 100 * object$highest_probe[[at]]
-    ),
-    x = "share of refits that select the feature"
-  )
-}
-
 #' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_fdr <- function(object, ...) {
@@ -138,24 +86,6 @@ autoplot.hitmiss_fdr <- function(object, ...) {
     ggplot2::geom_hline(
       yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
     )
-}
-
-#' @rdname hitmiss-results
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_roc <- function(object, ...) {
-  check_no_dots(...)
-  lines_picture(
-    data.frame(x = object$other, y = object$relevant),
-    title = sprintf("relevant features on top: AUC %.3f", object$auc),
-    subtitle = sprintf(
-      "%s relevant among %s features; dotted: by chance",
-      thousands(object$n_relevant), thousands(object$n_features)
-    ),
-    x = "share of the other features taken",
-    y = "share of the relevant features taken"
-  ) +
-    ggplot2::geom_abline(linetype = "dotted", colour = "grey50") +
-    ggplot2::coord_equal()
 }
 
 #' @param type `"stability"` or `"frequency"`, see [stability()].
@@ -219,30 +149,5 @@ frequency_picture <- function(x, row, n, label) {
       thousands(sum(frequency > 0))
     ),
     x = "share of the sets", caption = x$about
-  )
-}
-
-#' @rdname hitmiss_scores-methods
-#' @export
-plot.hitmiss_scores <- function(x, n = 30, label = NULL, ...) {
-  show_picture(autoplot.hitmiss_scores(x, n, label, ...))
-}
-
-#' @rdname hitmiss_scores-methods
-#' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_scores <- function(object, n = 30, label = NULL, ...) {
-  check_no_dots(...)
-  require_package("ggplot2", "plots")
-  table <- scores_table(object, min(check_count(n), length(object)))
-  annotation <- attr(object, "annotation")[scores_ranking(object)[table$rank], ,
-    drop = FALSE
-  ]
-  table$name <- feature_labels(table$feature, label, annotation)
-  score_dots(table,
-    title = paste0(score_methods[[attr(object, "method")]]$title, ": scores"),
-    subtitle = sprintf(
-      "best %s of %s features", thousands(nrow(table)),
-      thousands(length(object))
-    )
   )
 }

@@ -6,14 +6,14 @@
 #' Results of evaluations
 #'
 #' The results of [best_size()], [compare_selectors()], [stability()],
-#' [probe_fdr()], [selection_roc()], [interactions()], [audit_labels()],
-#' [local_signatures()] and [bayes_error()] are data frames. `$` also finds the
-#' figures that the function's page lists with a `$`, such as `$auc`, before
-#' columns of the same name; `$table` is the table alone. What is taken from a
-#' result by `[`, or changed in it, is a plain data.frame without these figures.
+#' [probe_fdr()], [interactions()], [audit_labels()], [local_signatures()] and
+#' [bayes_error()] are data frames. `$` also finds the figures that the
+#' function's page lists with a `$`, such as `$auc`, before columns of the same
+#' name; `$table` is the table alone. What is taken from a result by `[`, or
+#' changed in it, is a plain data.frame without these figures.
 #'
 #' @param x,object A result.
-#' @param n,selector,size,label,sample Of pictures of some kinds, see the page
+#' @param n,selector,size,label Of pictures of some kinds, see the page
 #'   of the function.
 #' @param name,i,value A column, rows, and what is put there.
 #' @param row.names,optional Ignored.
@@ -21,15 +21,16 @@
 #' @return `as.data.frame()`: the table, a plain data.frame. `tidy()`: the same,
 #'   a tibble where package tibble is installed. `glance()`: a data.frame of one
 #'   row. `print()`: the result, invisibly. `autoplot()`: a ggplot object.
-#'   `plot()`: draws it, and returns it invisibly (not for [best_size()] and
-#'   [bayes_error()]).
+#'   `plot()`: draws it, and returns it invisibly (not for [best_size()],
+#'   [bayes_error()], [audit_labels()] and [local_signatures()]).
 #' @examples
 #' toy <- simulate_localized(noise = 50)
-#' found <- selection_roc(relief(toy$x, toy$y, threads = 1), toy$relevant)
+#' fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
+#' found <- audit_labels(fit, threads = 1)
 #' found
-#' found$auc
+#' found$k
 #' glance(found)
-#' found[found$relevant == 1, ]
+#' found[found$neighbours > 0.5, ]
 #' @name hitmiss-results
 NULL
 

@@ -26,7 +26,6 @@
 #' * `coef()`: the scores, a named numeric vector in the order of the columns.
 #' * `selected()`: names of the selected features, best first; possibly
 #'   `character(0)`. For a ranking, the best `n` features that are not constant.
-#'   `caret::predictors()`: those that [predict()][predict.hitmiss] uses.
 #' * `as.data.frame()`, `tidy()`: a data.frame with a row per feature, best
 #'   first: `rank`, `feature`, annotation columns, `score`, `selected` (`NA` for
 #'   a ranking), the direction (see below), and for [llfs()] the share of each
@@ -169,13 +168,6 @@ coef.hitmiss <- function(object, signed = FALSE, ...) {
     ), "signed")
   }
   pmax(scores, 0) * sign(class_contrasts(object, seq_along(scores))[, 2L])
-}
-
-#' @rdname hitmiss-methods
-#' @exportS3Method caret::predictors
-predictors.hitmiss <- function(x, ...) {
-  check_no_dots(...)
-  selected(check_fit(x), n = default_n(x))
 }
 
 #' @rdname hitmiss-methods

@@ -13,11 +13,7 @@
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;
-#' * `"map"`: which representative uses which of the best `n` features;
-#' * `"distances"`: which share of the samples of the same class, and of the
-#'   other classes, lies within a distance from one representative, in its own
-#'   features, with its radius (the dashed line). The argument `representative`
-#'   is its number or name, by default the first.
+#' * `"map"`: which representative uses which of the best `n` features.
 #'
 #' Names of more than 24 letters are shortened in the middle. Names that would
 #' overlap are left out; a taller device, or a smaller `n`, shows them.
@@ -26,10 +22,10 @@
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
 #' @param n Largest number of features that are drawn, best first.
-#' @param ... Arguments of the type of plot: `representative`; and `label`, in
-#'   all plots with feature names, the label of a feature: the name of a column
-#'   of the feature annotation (such as a gene symbol, from `rowData()` or
-#'   `fData()`), or a character vector of labels named by feature.
+#' @param ... `label`, in all plots with feature names: the label of a feature,
+#'   which is the name of a column of the feature annotation (such as a gene
+#'   symbol, from `rowData()` or `fData()`), or a character vector of labels
+#'   named by feature.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly. Without ggplot2 both fail with an error of class
 #'   `hitmiss_error_package`.
@@ -38,7 +34,7 @@
 #' fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {
 #'   plot(fit, n = 10)
-#'   plot(fit, type = "distances", representative = 3)
+#'   plot(fit, type = "map")
 #'   plot(fit, n = 10, label = c(x1 = "first gene", x2 = "second gene"))
 #' }
 #' @export
@@ -63,7 +59,7 @@ autoplot.hitmiss <- function(object, type = NULL, n = 30, ...) {
 #' @noRd
 plot_types <- function(x) {
   own <- if (inherits(x, "hitmiss_llfs")) {
-    list(frequency = plot_frequency, map = plot_map, distances = plot_distances)
+    list(frequency = plot_frequency, map = plot_map)
   } else if (inherits(x, "hitmiss_kbfs")) {
     list(path = plot_path)
   }

@@ -182,7 +182,7 @@ write_plots <- function(fit, folder) {
     message("No plots: package ggplot2 is not installed.")
     return(invisible())
   }
-  for (type in c("frequency", "map", "distances")) {
+  for (type in c("frequency", "map")) {
     picture <- ggplot2::autoplot(fit, type = type)
     file <- file.path(folder, paste0(type, ".png"))
     ggplot2::ggsave(file, picture, width = 10, height = 6.67, dpi = 120)

@@ -69,7 +69,6 @@ fit_verbs <- function(fit) {
       predict(x, fewer, missing = "drop", threads = 1L)
     },
     coef = function(x) coef(x),
-    selection_roc = function(x) glance(selection_roc(x, colnames(new)[[1L]])),
     plot_heatmap = function(x) {
       draw(plot_heatmap(new, rep_len(c("a", "b"), nrow(new)), x))
     }

@@ -37,7 +37,6 @@ evaluation_objects <- function(x, y) {
   list(
     selectors = selectors, curve = curve, fdr = fdr,
     bayes = bayes_error(x, y, c("g1", "g2"), threads = 1L),
-    roc = selection_roc(quick_relief(x, y), c("g1", "g2")),
     interactions = interactions(
       quick_relief(x, y), x, y,
       times = 0, threads = 1
@@ -51,7 +50,7 @@ evaluation_objects <- function(x, y) {
       n_features = 6
     ),
     size = best_size(curve), comparison = compare_selectors(curve),
-    resampling = holdout(times = 2), scores = quick_fisher(x, y),
+    resampling = holdout(times = 2),
     summary = summary(curve)
   )
 }
@@ -108,8 +107,6 @@ evaluation_verbs <- function(x, y, made) {
       group = rep(1:7, each = 2), random = TRUE
     ),
     valid_call("turf", x = x, y = y, selector = quick_relief, n_stop = 3),
-    valid_call("selection_roc", x = quick_relief(x, y), relevant = "g1"),
-    valid_call("selection_roc", x = c(a = 2, b = 1, c = 1), relevant = "a"),
     valid_call("interactions",
       fit = quick_relief(x, y), x = x, y = y, searched = 4, times = 2,
       threads = 1L, random = TRUE
@@ -157,13 +154,6 @@ evaluation_verbs <- function(x, y, made) {
     ),
     valid_call("reference_scores",
       x = x, y = y, method = "simba", passes = 2, threads = 1L, random = TRUE
-    ),
-    valid_call(
-      "selected.hitmiss_scores", made$scores, n = 2, generic = "selected"
-    ),
-    valid_call("top_features.hitmiss_scores",
-      made$scores,
-      n = 2, generic = "top_features"
     )
   )
 }
@@ -179,8 +169,6 @@ class_methods <- function(of, object) {
     "print", "as.data.frame", "tidy", "glance", "summary", "selected", "format",
     "as.character", "coef"
   )
-  # Scores are asked how many: see evaluation_verbs().
-  if (of == "hitmiss_scores") generics <- setdiff(generics, "selected")
   targets <- paste(generics, of, sep = ".")
   there <- targets %in% callable_targets()
   Map(function(target, generic) {
@@ -199,16 +187,11 @@ evaluation_pictures <- function(x, y, made) {
       generic = generic, refused = refused
     )
   }
-  results <- made[c(
-    "interactions", "audit", "signatures", "roc", "comparison",
-    "fdr"
-  )]
+  results <- made[c("interactions", "comparison", "fdr")]
   c(unname(lapply(results, picture, "autoplot")),
     list(
-      picture(made$roc, "plot", of = "hitmiss_result"),
+      picture(made$fdr, "plot", of = "hitmiss_result"),
       picture(made$size, "autoplot", of = "hitmiss_result", refused = TRUE),
-      picture(made$scores, "plot", n = 3),
-      picture(made$scores, "autoplot", n = 3),
       picture(made$curve, "plot", type = "curve"),
       picture(made$curve, "autoplot", type = "curve"),
       picture(made$curve, "autoplot", type = "roc", size = 2),

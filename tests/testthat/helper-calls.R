@@ -106,7 +106,6 @@ method_calls <- function(fit, x) {
     method("print", "hitmiss"), method("summary", "hitmiss"),
     valid_call("print.summary_hitmiss", summary(fit), generic = "print"),
     method("coef", "hitmiss"), method("as.data.frame", "hitmiss"),
-    method("predictors", "hitmiss"),
     method("tidy", "hitmiss"), method("glance", "hitmiss"),
     method("top_features", "hitmiss", n = 2), method("head", "hitmiss", n = 2),
     if (local) {
@@ -158,7 +157,6 @@ plot_calls <- function(fits) {
     picture(fits$logo, "scores", generic = "plot"),
     picture(fits$llfs, "frequency"),
     picture(fits$llfs, "map"),
-    picture(fits$llfs, "distances", representative = 2),
     picture(fits$kbfs, "path")
   )
 }
@@ -189,9 +187,6 @@ perform <- function(call) {
     getExportedValue("hitmiss", call$generic)
   } else if (call$generic == "autoplot") {
     ggplot2::autoplot
-  } else if (call$generic == "predictors") {
-    # The generic is caret's, which need not be there.
-    utils::getFromNamespace("predictors.hitmiss", "hitmiss")
   } else {
     get(call$generic, envir = globalenv(), mode = "function")
   }

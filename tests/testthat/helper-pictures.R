@@ -49,15 +49,10 @@ picture_objects <- function(x, y) {
       pwfp = pwfp(x, y, threads = 1), curve = curve,
       fdr = probe_fdr(x, y, rank$relief, times = 3),
       stability = stability(curve), comparison = compare_selectors(curve),
-      roc = selection_roc(rank$relief(x, y), colnames(x)[1:40]),
       interactions = interactions(
         rank$relief(x, y), x, y, times = 5, threads = 1
       ),
-      turf = turf(x, y, rank$relief),
-      audit = audit_labels(llfs(x, y, alpha = 3, threads = 1), threads = 1),
-      signatures = local_signatures(x, y,
-        alpha = 3, times = 2, sets = 1, level = 0.5, threads = 1
-      ), x = x, y = y
+      turf = turf(x, y, rank$relief), x = x, y = y
     )
   }))
 }
@@ -76,10 +71,7 @@ all_pictures <- function(objects) {
     function() ggplot2::autoplot(objects$curve, type)
   })
   plain <- lapply(
-    objects[c(
-      "fdr", "stability", "comparison", "roc", "interactions", "audit",
-      "signatures"
-    )],
+    objects[c("fdr", "stability", "comparison", "interactions")],
     function(object) function() ggplot2::autoplot(object)
   )
   c(of_fits, curve = of_curve, plain, list(

@@ -107,8 +107,7 @@ test_that("help pages print entries only, and every entry is printed", {
   has <- c(
     llfs = "llfs", logo = "logo", logo = "logo_conference",
     relief = "bayes_error", bayes_error = "bayes_error",
-    selection_roc = "bayes_error", kbfs = "kbfs",
-    pwfp = "pwfp"
+    kbfs = "kbfs", pwfp = "pwfp"
   )
   for (i in seq_along(has)) {
     page <- names(has)[[i]]

@@ -219,9 +219,8 @@ test_that("what draws or evaluates takes the assay, or that of the fit", {
     bayes_error(se, "group", 1:2, assay = "turned"),
     bayes_error(second, y, 1:2)
   )
-  # Parts of scores are plain numbers, without annotation.
   expect_equal(
-    c(reference_scores(se, "group", assay = 2)), c(reference_scores(second, y))
+    reference_scores(se, "group", assay = 2), reference_scores(second, y)
   )
   fdr <- function(...) seeded(probe_fdr(..., selector = select, times = 2))
   expect_equal(fdr(se, "group", assay = 2)$table$q, fdr(second, y)$table$q)

@@ -170,22 +170,10 @@ test_that("all that fits understand works with few representatives", {
   expect_identical(nrow(audit), 40L)
   expect_true(all(audit$spheres <= 10))
   skip_if_not_installed("ggplot2")
-  for (type in c("frequency", "map", "distances")) {
+  for (type in c("frequency", "map")) {
     picture <- ggplot2::autoplot(fit, type = type)
     expect_s3_class(picture, "ggplot")
   }
-  # Besides the 39 other samples, where the line of each group begins.
-  expect_identical(nrow(ggplot2::autoplot(fit, "distances")$data), 41L)
-  expect_s3_class(
-    ggplot2::autoplot(fit, "distances", representative = paste0("s", who[[2]])),
-    "ggplot"
-  )
-  none <- setdiff(1:40, who)[[1]]
-  expect_error(
-    ggplot2::autoplot(fit, "distances", representative = none),
-    "not one of the 10 representatives",
-    class = "hitmiss_error_input"
-  )
 })
 
 test_that("signatures count refits in which a sample is a representative", {

@@ -101,6 +101,4 @@ test_that("print and mistakes", {
   expect_refusal(local_signatures(data$x, data$y, times = 0), "times")
   expect_refusal(local_signatures(data$x, data$y, share = 2), "share")
   expect_refusal(local_signatures(data$x, data$y, alpha = 0.5), "alpha")
-  expect_refusal(plot(result, sample = "nobody"), "sample")
-  expect_refusal(plot(result, sample = 99), "sample")
 })

@@ -209,7 +209,7 @@ test_that("malformed factors are refused as features, too", {
   )
 })
 
-test_that("annotation gives way to the columns of scores and of probe_fdr()", {
+test_that("annotation gives way to the columns of fits and of probe_fdr()", {
   skip_if_not_installed("SummarizedExperiment")
   make <- function(x, y, names) {
     set <- SummarizedExperiment::SummarizedExperiment(list(t(x)),
@@ -219,7 +219,7 @@ test_that("annotation gives way to the columns of scores and of probe_fdr()", {
       colData = S4Vectors::DataFrame(class = y)
     )
     list(
-      scores = reference_scores(set, "class", threads = 1),
+      scores = relief(set, "class", k = 3, threads = 1),
       found = withr::with_seed(1, probe_fdr(
         set, "class", \(x, y) relief(x, y, k = 3, threads = 1),
         times = 2

@@ -78,18 +78,12 @@ test_that("mRMR picks what the plain search picks", {
         discretise = rule, n = n, criterion = criterion
       )
       picked <- length(expected$picked)
-      expect_identical(attr(found, "n_ranked"), picked)
       expect_equal(
-        attr(found, "ranking")[seq_len(picked)], unname(expected$picked),
+        plain(found)[expected$picked], ncol(p$x) - seq_len(picked),
         info = paste(seed, criterion)
       )
-      expect_equal(
-        plain(found)[expected$picked], ncol(p$x) - seq_len(picked)
-      )
-      expect_setequal(attr(found, "ranking"), seq_len(ncol(p$x)))
-      expect_false(is.unsorted(-plain(found)[attr(found, "ranking")]))
       # The others by relevance, up to the rounding of either sum.
-      rest <- attr(found, "ranking")[-seq_len(picked)]
+      rest <- order(-found)[-seq_len(picked)]
       expect_true(
         all(diff(expected$relevance[rest]) < 1e-12),
         info = paste(seed, criterion)
@@ -136,14 +130,10 @@ test_that("constants are last, and separating features beyond all", {
   for (method in c("fisher", "laplacian", "chisq", "infogain", "mrmr")) {
     found <- score(x, y, method)
     expect_true(all(is.finite(found)), info = method)
-    expect_identical(attr(found, "method"), method)
     expect_identical(found[["fixed"]], min(found), info = method)
     expect_identical(found[["zero"]], min(found), info = method)
   }
-  expect_setequal(
-    names(found)[attr(found, "ranking")[1:2]], c("clean", "noise")
-  )
-  expect_identical(attr(found, "n_ranked"), 2L)
+  expect_setequal(names(sort(-found))[1:2], c("clean", "noise"))
 })
 
 test_that("equal tables score equal to the bit, whatever their order", {
@@ -245,4 +235,19 @@ test_that("every container gives the same scores", {
       info = method
     )
   }
+})
+
+test_that("LSDF takes the unlabelled samples of an error curve", {
+  seen <- 0
+  array <- withr::with_seed(1,
+    simulate_microarray(samples = c(20, 20), genes = 30)
+  )
+  curve <- withr::with_seed(1, error_curve(array$x, array$y, list(
+    lsdf = function(x, y) {
+      seen <<- seen + sum(is.na(y))
+      reference_scores(x, y, "lsdf", threads = 1)
+    }
+  ), sizes = 5, resampling = holdout(2, labelled = 0.5)))
+  expect_gt(seen, 0)
+  expect_false(anyNA(curve$results$value))
 })

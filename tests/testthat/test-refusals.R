@@ -17,8 +17,6 @@ test_that("arguments that are missing are named", {
   refused(relief(as.data.frame(toy$x)), "`y`.* missing")
   refused(best_size(), "`curve`.* missing")
   refused(compare_selectors(), "`curve`.* missing")
-  refused(selection_roc(), "`x`.* missing")
-  refused(selection_roc(1:3), "`relevant`.* missing")
   refused(plot_heatmap(toy$x, toy$y), "`features`.* missing")
   refused(selected(), "`x`.* missing")
   refused(plot_heatmap(y = toy$y, features = "x1"), "`x`.* missing")

@@ -42,7 +42,7 @@ test_that("plot() draws, returns a ggplot invisibly, autoplot() returns it", {
     expect_true(inherits(ggplot2::autoplot(fit, type), "ggplot"))
   }
   expect_equal(
-    names(plot_types(fit)), c("frequency", "map", "distances", "scores")
+    names(plot_types(fit)), c("frequency", "map", "scores")
   )
 })
 
@@ -91,40 +91,6 @@ test_that("the map marks each feature of each representative", {
   expect_true(all(subsets[at]))
 })
 
-test_that("distances are those of the classifier, from any representative", {
-  made <- toy_fit()
-  fit <- made$fit
-  for (i in c(1L, 5L, 20L)) {
-    picture <- ggplot2::autoplot(fit, "distances", representative = i)
-    own <- as.matrix(subsets_of(fit))[, i] > 0
-    z <- scale(made$toy$x,
-      center = fit$preprocess$center, scale = fit$preprocess$scale
-    )[, own, drop = FALSE]
-    slow <- apply(z, 1L, function(row) sqrt(sum((row - z[i, ])^2)))
-    same <- made$toy$y == made$toy$y[[i]]
-    curve <- picture$data
-    for (group in levels(curve$group)) {
-      of <- setdiff(which(same == (group == "same class")), i)
-      expect_equal(curve$x[curve$group == group], c(0, sort(slow[of])),
-        ignore_attr = TRUE
-      )
-      expect_equal(range(curve$y[curve$group == group]), c(0, 100))
-    }
-    expect_equal(unique(drawn(picture, 3L)$xintercept), fit$local$radius[[i]])
-  }
-  by_name <- ggplot2::autoplot(fit, "distances", representative = "s5")
-  expect_equal(
-    by_name$data, ggplot2::autoplot(fit, "distances", representative = 5)$data
-  )
-})
-
-test_that("samples without names are called by their numbers", {
-  toy <- small_array()
-  fit <- llfs(unname(toy$x), toy$y, alpha = 2, threads = 1)
-  picture <- plot(fit, type = "distances", representative = 3)
-  expect_match(picture$labels$title, "representative 3 (", fixed = TRUE)
-})
-
 test_that("bad arguments are refused with a class", {
   fit <- toy_fit()$fit
   expect_error(plot(fit, "pie"), class = "hitmiss_error_input", "frequency")
@@ -132,12 +98,6 @@ test_that("bad arguments are refused with a class", {
   expect_error(plot(fit, 3), class = "hitmiss_error_input")
   expect_error(plot(fit, n = 0), class = "hitmiss_error_input")
   expect_error(plot(fit, "map", colour = 1), class = "hitmiss_error_input")
-  for (bad in list(0, 1.5, fit$n_samples + 1, "nobody", NA, NULL)) {
-    expect_error(
-      plot(fit, "distances", representative = bad),
-      class = "hitmiss_error_input"
-    )
-  }
 })
 
 test_that("a package that is missing is named, with the remedy", {
