@@ -65,10 +65,11 @@ new_size <- function(table) {
     ),
     what = "selectors",
     lines = sprintf(
-      "Size by %s of the mean %s over splits",
-      c(one_se = "one plain standard error", min = "the best value")[[
-        table$rule[[1L]]
-      ]], curve_metrics[[table$metric[[1L]]]]$label
+      "%s mean %s over splits",
+      c(
+        one_se = "Smallest size within one plain standard error of the best",
+        min = "Size with the best"
+      )[[table$rule[[1L]]]], curve_metrics[[table$metric[[1L]]]]$label
     ),
     notes = paste(
       "The value at a size chosen on the same splits is optimistically biased;",

@@ -167,7 +167,10 @@ plot_curve_roc <- function(x, size = NULL, ...) {
 
 curve_title <- function(x) {
   sprintf(
-    "%s x %s features, %d classes", samples_words(x, thousands(x$n_samples)),
+    "%s%s x %s features, %d classes",
+    # A single selector has no legend.
+    if (length(x$selectors) == 1L) paste0(cut_names(x$selectors), ": ") else "",
+    samples_words(x, thousands(x$n_samples)),
     thousands(length(x$features)), length(x$classes)
   )
 }

@@ -18,8 +18,8 @@
 #' @details
 #' **How many features.** With `lambda = NULL` the problem is solved along a
 #' path of 60 decreasing values of lambda, from the smallest that selects no
-#' feature down to 1/1000 of it. The path ends at the first value with `n`
-#' active features; it may end with fewer.
+#' feature down to 1/1000 of it. The path ends at the first value with at least
+#' `n` active features, or with fewer at the end.
 #'
 #' **Semi-supervised (semi-BFS).** `NA` in `y` marks an unlabelled sample. It is
 #' used in the scaling, in the redundancy term and, with `manifold` above 0, in
@@ -56,7 +56,7 @@
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.
-#' @param n Number of active features at which the path ends.
+#' @param n Number of active features from which the path ends.
 #' @param lambda `NULL`: solve along the path. Or the weight of the sparsity
 #'   term, at least 0 (a1 in the paper), at which alone the problem is solved.
 #' @param rank_by Order of the features: by `"weight"` at the end of the path

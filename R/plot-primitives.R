@@ -66,15 +66,17 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
   cells <- interaction(table[intersect(c("group", "panel"), names(table))])
   lone <- stats::ave(seq_len(nrow(table)), cells, FUN = length) == 1L
   dotted <- if (points) table else table[lone, ]
+  # None where there is no interval: ggplot2 refuses ribbons without any value.
+  banded <- table[!is.na(table$low) & !is.na(table$high), ]
   ggplot2::ggplot(table, ggplot2::aes(
     .data[["x"]], .data[["y"]],
     colour = .data[["group"]], fill = .data[["group"]]
   )) +
     picture_frame(...) +
-    (if (!is.null(table$low) && nlevels(table$group) <= 4L) {
+    (if (nrow(banded) > 0L && nlevels(table$group) <= 4L) {
       ggplot2::geom_ribbon(
         ggplot2::aes(ymin = .data[["low"]], ymax = .data[["high"]]),
-        alpha = 0.15, colour = NA, na.rm = TRUE
+        data = banded, alpha = 0.15, colour = NA
       )
     }) +
     ggplot2::geom_path(
@@ -251,21 +253,6 @@ panel_columns <- function(panel) {
 }
 
 # ---- texts and theme ---------------------------------------------------------
-
-#' Names of at most `most` letters, without their middle; those that would be
-#' alike then keep 48 letters
-#' @noRd
-cut_names <- function(names, most = 24L) {
-  names <- gsub("[[:space:]]+", " ", enc2utf8(as.character(names)))
-  whole <- unique(names)
-  short <- ifelse(nchar(whole) <= most, whole, paste0(
-    substr(whole, 1L, most - 11L), "...",
-    substring(whole, nchar(whole) - 7L)
-  ))
-  alike <- short %in% short[duplicated(short)]
-  if (any(alike) && most < 48L) short[alike] <- cut_names(whole[alike], 48L)
-  short[match(names, whole)]
-}
 
 # The same in lines of 24 letters, for panels.
 broken_names <- function(names) {

@@ -136,11 +136,11 @@ fdr_notes <- function(x, n) {
       }
     },
     sprintf(paste(
-      "q: expected share of false features in a list, on average over data",
-      "sets; conservative where features are correlated. In this one up to",
-      "`upper` of a list may be false (%g %% quantile over runs). True is any",
-      "relation to the classes, also of the spread alone: see `effect`, the",
-      "difference of means in standard deviations of the classes. Batch",
+      "q: expected share of false features in the list down to this one, on",
+      "average over data sets; conservative where features are correlated.",
+      "upper: what it may be in one data set (%g %% quantile over runs).",
+      "Features that differ between classes only in spread count as true: see",
+      "effect, the difference of class means in standard deviations. Batch",
       "effects are not detected."
     ), 100 * x$level)
   )

@@ -97,7 +97,8 @@ resampling_words <- function(x, groups = FALSE) {
       }, " for training", strata
     ),
     kfold = paste0(
-      if (x$times > 1L) paste0(x$times, " times "), x$k, "-fold", strata
+      if (x$times > 1L) paste0(x$times, " times "), x$k,
+      "-fold cross-validation", strata
     ),
     leave_one_out = if (groups) "leave-one-group-out" else "leave-one-out",
     given = paste0(x$label, strata)

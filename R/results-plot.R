@@ -120,9 +120,10 @@ index_picture <- function(x) {
   )
   lines_picture(table,
     points = TRUE, log = TRUE, title = "stability of the selection",
-    subtitle = paste(
-      "0: as random sets, 1: always the same; ribbon: interval over resamples;",
-      "dashed: permuted labels"
+    subtitle = paste0(
+      "0: as random sets, 1: always the same",
+      if (any(!is.na(table$low))) "; ribbon: interval over resamples",
+      if (any(!is.na(table$baseline))) "; dashed: permuted labels"
     ),
     x = "number of features (log scale)", y = "Nogueira's index",
     caption = about

@@ -229,8 +229,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   all <- if (is_ranker(x)) x$n_features else length(x$selected)
   top <- feature_table(x, min(n, all), means = FALSE)
   top$selected <- NULL
-  number <- vapply(top, is.double, NA)
-  top[number] <- lapply(top[number], signif, digits)
+  top <- rounded_table(top, digits)
   if (all > 0L) print(top, row.names = FALSE, digits = max(digits, 7L))
   if (all > nrow(top)) {
     cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
@@ -238,8 +237,8 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   print_lines(c(
     direction_line(x),
     if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
-      "So few of so many: stability() of an error_curve() says how stable the
-       choice is."
+      "Other samples may give other features: see stability() of an
+       error_curve()."
     }
   ))
   invisible(x)
@@ -514,8 +513,8 @@ llfs_lines <- function(x) {
     if (length(x$parameters$alpha) > 1L) {
       taken <- table(factor(x$local$alpha, x$parameters$alpha))
       paste0(
-        "alpha taken by representatives: ",
-        paste(names(taken), taken, sep = " x ", collapse = ", ")
+        "representatives with alpha = ",
+        paste(names(taken), taken, sep = ": ", collapse = ", ")
       )
     },
     "score = share of representatives that use the feature, also by class:"

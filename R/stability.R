@@ -172,8 +172,8 @@ stability_notes <- function(table, n_sets, options, share) {
     } else {
       sprintf(
         "No interval: training parts of %.0f %% of the samples share most of
-         them, so they agree more than independent studies do. holdout(train =
-         0.5) tells more.", 100 * share
+         them, so they agree more than independent studies do; use
+         holdout(train = 0.5).", 100 * share
       )
     },
     if (all(is.na(table$baseline))) {

@@ -6,10 +6,27 @@ print_lines <- function(lines) {
   writeLines(strwrap(lines, getOption("width") + 1L, exdent = 2L))
 }
 
-# Numbers rounded for the eye; the object keeps them whole.
-rounded_table <- function(table) {
+#' Names of at most `most` letters, without their middle; those that would be
+#' alike then keep 48 letters
+#' @noRd
+cut_names <- function(names, most = 24L) {
+  names <- gsub("[[:space:]]+", " ", enc2utf8(as.character(names)))
+  whole <- unique(names)
+  short <- ifelse(nchar(whole) <= most, whole, paste0(
+    substr(whole, 1L, most - 11L), "...",
+    substring(whole, nchar(whole) - 7L)
+  ))
+  alike <- short %in% short[duplicated(short)]
+  if (any(alike) && most < 48L) short[alike] <- cut_names(whole[alike], 48L)
+  short[match(names, whole)]
+}
+
+# Numbers rounded and names shortened for the eye; the object keeps them whole.
+rounded_table <- function(table, digits = 4L) {
   number <- vapply(table, is.double, NA)
-  table[number] <- lapply(table[number], signif, 4L)
+  text <- vapply(table, is.character, NA)
+  table[number] <- lapply(table[number], signif, digits)
+  table[text] <- lapply(table[text], cut_names, 40L)
   table
 }
 

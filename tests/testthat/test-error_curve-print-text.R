@@ -68,7 +68,7 @@ test_that("groups and preparation are told where there are any", {
   )
   says(made$text[["data"]], "22 samples", "11 groups")
   says(
-    made$text[["validation"]], "3-fold, stratified, groups kept whole",
+    made$text[["validation"]], "3-fold cross-validation, stratified, groups",
     "preparation (median imputation; the 30 features"
   )
   left_out <- text_of(group = rep(1:11, each = 2), resampling = leave_one_out())

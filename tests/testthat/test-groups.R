@@ -387,7 +387,7 @@ test_that("what is printed says how many groups there are", {
   expect_match(
     printed, sprintf("%d samples in 24 groups x 12 features", length(d$y))
   )
-  expect_match(printed, "3-fold, stratified, groups kept whole")
+  expect_match(printed, "3-fold cross-validation,.*groups +kept +whole")
   expect_match(printed, "leave-one-group-out")
   expect_identical(glance(curve)$n_groups, 24L)
   expect_match(samples_words(list(
@@ -402,7 +402,7 @@ test_that("what is printed says how many groups there are", {
   expect_output(print(fdr), "samples in 24 groups x 12")
   expect_identical(glance(fdr)$n_groups, 24L)
   found <- stability(curve)
-  expect_output(print(found), "3-fold, stratified, groups kept whole")
+  expect_output(print(found), "3-fold cross-validation,.*groups\\s+kept")
   expect_identical(found$n_groups, 24L)
 })
 

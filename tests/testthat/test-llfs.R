@@ -230,7 +230,7 @@ test_that("several alphas: the fit says which was taken how often", {
   taken <- c(sum(fit$local$alpha == 2), sum(fit$local$alpha == 5))
   expect_true(all(taken > 0) && taken[[1L]] != taken[[2L]])
   expect_output(print(fit), sprintf(
-    "alpha taken by representatives: 2 x %d, 5 x %d\\n", taken[[1L]],
+    "representatives with alpha = 2: %d, 5: %d\\n", taken[[1L]],
     taken[[2L]]
   ))
   expect_output(print(fit), "and 3 more")

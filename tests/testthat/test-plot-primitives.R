@@ -40,7 +40,7 @@ test_that("names are cut in the middle, and stay different", {
 })
 
 test_that("the three kinds of picture draw without a warning", {
-    drawn <- function(picture) {
+  drawn <- function(picture) {
     expect_silent(built <- ggplot2::ggplot_build(picture))
     built$data
   }
@@ -62,6 +62,18 @@ test_that("the three kinds of picture draw without a warning", {
   tiles <- drawn(hitmiss:::tiles_picture(tiles, title = "t", class = class))
   expect_identical(tiles[[2L]]$xintercept, 2.5)
   expect_identical(tiles[[1L]]$fill[[2L]], "#F7F7F7")
+})
+
+test_that("lines of which some or all have no interval are drawn", {
+  withr::local_pdf(NULL)
+  lines <- data.frame(
+    x = 1:4, y = 1:4, low = c(0, 1, NA, NA), high = c(2, 3, NA, NA),
+    group = factor(c(1, 1, 2, 2))
+  )
+  for (rows in list(1:4, 3:4)) {
+    picture <- hitmiss:::lines_picture(lines[rows, ], title = "t")
+    expect_silent(ggplot2::ggplotGrob(picture))
+  }
 })
 
 test_that("all pictures can be read at 7 x 7 and 12 x 8 inches", {

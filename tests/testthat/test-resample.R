@@ -140,7 +140,9 @@ test_that("resamplings print in words", {
   expect_output(
     print(holdout(20, 0.5)), "20 random splits, 50 % for training, stratified"
   )
-  expect_output(print(kfold(10, 3)), "3 times 10-fold, stratified")
+  expect_output(
+    print(kfold(10, 3)), "3 times 10-fold cross-validation, stratified"
+  )
   expect_output(print(leave_one_out()), "leave-one-out")
 })
 
