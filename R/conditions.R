@@ -399,13 +399,8 @@ abort_unknown_arguments <- function(given, known, verb) {
     i = if (length(meant) > 0L) {
       "Did you mean {.or {.arg {meant}}}?"
     } else if (verb %in% verbs && given[[1L]] %in% count_names) {
-      if (verb %in% c("relief", "pwfp")) {
-        "{.fn {verb}} ranks all features: {.code selected(fit, n = 10)} gives
-         the best 10."
-      } else {
-        "{.fn {verb}} chooses how many features it selects:
-         {.code selected(fit, n = 10)} gives the best 10 of them."
-      }
+      "A fit has all features: {.code selected(fit, n = 10)} gives the best 10
+       of those that it ranks or selects."
     } else if (verb %in% verbs && given[[1L]] == "data") {
       "It is used with a formula: {.code {verb}(class ~ ., data = df)}."
     } else {
@@ -489,16 +484,6 @@ force_given <- function(value, arg) {
   })
   if (missing(value)) abort_missing(arg)
   value
-}
-
-check_two_arguments <- function(selector) {
-  takes <- names(formals(args(selector)))
-  if (length(takes) < 2L && !"..." %in% takes) {
-    abort_input(
-      "{.arg selector} must take two arguments, the samples and their labels.",
-      "selector"
-    )
-  }
 }
 
 # `row 3 ("patient7")`

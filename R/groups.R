@@ -8,10 +8,10 @@
 #' `group` (integer codes) and `group_name` (of a column). Gives a message if
 #' samples look grouped and no group is given.
 #' @param x What the problem was made from, for columns of a container.
-#' @param harm What would happen without groups, in words.
+#' @param harm What would happen without groups, in words; NULL for no message.
 #' @noRd
 with_groups <- function(problem, x, block = NULL, group = NULL, pair = NULL,
-                        harm = "") {
+                        harm = NULL) {
   block <- force_given(block, "block")
   group <- force_given(group, "group")
   pair <- force_given(pair, "pair")
@@ -23,10 +23,11 @@ with_groups <- function(problem, x, block = NULL, group = NULL, pair = NULL,
   problem <- problem |>
     with_values(x, block, "block") |>
     with_values(x, group, "group")
-  if (is.null(group)) {
+  if (is.null(group) && !is.null(harm)) {
     inform_groups(problem, x, harm)
     inform_copies(problem)
-  } else {
+  }
+  if (!is.null(group)) {
     if (max(problem$group) == 1L) {
       abort_input(c(
         "{.arg group} is the same for all samples: no group is left to test

@@ -117,11 +117,12 @@ predict.hitmiss_llfs <- function(object, newdata,
   })
   warn_unlike_training(object, samples, votes$inside)
   result <- switch(type,
-    class = name_labels(
-      factor(object$classes[votes$predicted], object$classes), values
-    ),
+    class = vote_labels(votes$predicted, object, values),
     spheres = sphere_table(object, values, votes),
-    name_votes(vote_matrix(object, votes, type), values, object)
+    structure(
+      vote_matrix(object, votes, type),
+      dimnames = list(rownames(values), object$classes)
+    )
   )
   if (drop) with_left(result, parts$left, "spheres") else result
 }
@@ -223,16 +224,6 @@ vote_matrix <- function(object, votes, type) {
   empty <- which(rowSums(similarity) == 0)
   similarity[empty, ] <- votes$nearest[empty, ]
   similarity / rowSums(similarity)
-}
-
-name_votes <- function(values, newdata, object) {
-  dimnames(values) <- list(rownames(newdata), object$classes)
-  values
-}
-
-name_labels <- function(labels, newdata) {
-  names(labels) <- rownames(newdata)
-  labels
 }
 
 sphere_table <- function(object, values, votes) {

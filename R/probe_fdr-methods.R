@@ -68,9 +68,7 @@ list_fdr <- function(plain, runs, copies) {
     return(NA_real_)
   }
   false <- sum(vapply(runs, `[[`, 0, "n_probe"))
-  real <- vapply(runs, function(run) {
-    if (is.na(run$n_real)) length(plain$selected) else run$n_real
-  }, 0)
+  real <- vapply(runs, `[[`, 0, "n_real")
   min(1, (1 + false) / (copies * max(1, sum(real))))
 }
 

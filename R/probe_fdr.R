@@ -49,8 +49,7 @@
 #' features whose score for permuted labels reaches the \eqn{n}-th best of the
 #' real fit. It takes half the time, and is as good for rankings. For sparse
 #' selectors it is too pessimistic by a factor of 8 (simulated), because with
-#' permuted labels they explain all labels by noise; it is refused unless `force
-#' = TRUE`.
+#' permuted labels they explain all labels by noise, and is refused.
 #'
 #' **Limits.** For a list of fixed length the estimate is right on average if
 #' features are independent, and conservative if they come in correlated blocks.
@@ -95,7 +94,6 @@
 #' @param group `NULL`, or the patient, donor or animal of each sample, as
 #'   `block`.
 #' @param pair `NULL`, or the matched pair of each sample, as in [logo()].
-#' @param force Use `type = "permute"` for a sparse selector nevertheless?
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `longest`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
@@ -121,7 +119,6 @@
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), longest = 200, level = 0.9,
                       block = NULL, group = NULL, pair = NULL,
-                      force = FALSE,
                       assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   problem <- as_problem_coded(x, y, ..., assay = assay) |>
@@ -132,7 +129,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type),
     n = min(check_count(longest), length(problem$features)),
-    level = check_level(level), force = check_flag(force)
+    level = check_level(level)
   )
   if (missing(selector)) abort_missing("selector")
   check_selector(selector)
@@ -149,13 +146,12 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   ))
   warn_p_values(raw, body(selector))
   plain <- probe_scores(raw, problem$features)
-  if (plain$sparse && options$type == "permute" && !options$force) {
+  if (plain$sparse && options$type == "permute") {
     abort_input(c(
       "{.code type = \"permute\"} is far too pessimistic for a sparse selector:
        with permuted labels it explains all labels by noise; with real labels
        the true features explain them first.",
-      i = "Use {.code type = \"append\"}, or override with {.code force =
-           TRUE}."
+      i = "Use {.code type = \"append\"}."
     ), "type")
   }
   units <- probe_units(problem, options, stream)
@@ -170,24 +166,6 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   )
   runs <- Filter(function(run) is.null(run$failure), runs)
   new_fdr(problem, raw, plain, runs, options, match.call())
-}
-
-selector_name <- function(fit) sub("^hitmiss_", "", class(fit)[[1L]])
-
-check_selector <- function(selector) {
-  if (!is.function(selector)) {
-    name <- if (inherits(selector, "hitmiss")) selector_name(selector)
-    abort_input(c(
-      "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
-      i = if (is.null(name)) {
-        "Give the function itself, such as {.code relief}."
-      } else {
-        "It is called on other samples or features. Give the function instead of
-         the fit: {.code {name}} or {.code function(x, y) {name}(x, y, ...)}."
-      }
-    ), "selector")
-  }
-  check_two_arguments(selector)
 }
 
 # Can samples be permuted within blocks, and does that change labels?
@@ -256,10 +234,7 @@ probe_run <- function(unit, problem, selector, type, pid) {
           selector, decoded(problem_rows(problem, all), problem$levels), y,
           design = problem$design
         ), problem$features)
-        list(
-          real = NULL, probe = found$scores, n_real = NA,
-          n_probe = length(found$selected)
-        )
+        list(real = NULL, probe = found$scores)
       }
     ))),
     function(e) {

@@ -13,11 +13,10 @@
 #' `...` names them, and an outcome among them is an error. Case weights are not
 #' used in the selection. Without `...` the step does nothing.
 #'
-#' Without `top_p` and `threshold`, the step keeps the selector's own selection,
-#' which [relief()] and [pwfp()] do not have. With both, a feature must satisfy
-#' both.
+#' Without `top_p` the step keeps the selector's own selection, which [relief()]
+#' and [pwfp()] do not have.
 #'
-#' For package tune, `tunable()` offers `top_p`, `threshold` and `k`.
+#' For package tune, `tunable()` offers `top_p` and `k`.
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of columns, such as `recipes::all_numeric_predictors()`.
@@ -25,8 +24,6 @@
 #'   or `"llfs"`.
 #' @param top_p Number of best features to keep, or `NULL`. Of a selector with a
 #'   selection of its own, no more than it selects.
-#' @param threshold A number from 0 to 1, or `NULL`: keep features whose score
-#'   is at least this quantile of all scores. 0.9 keeps the best tenth.
 #' @param k Number of neighbours, for `"relief"` and `"kbfs"`; `NULL` for the
 #'   selector's default.
 #' @param options Named list of further arguments of the selector, as in
@@ -51,7 +48,7 @@
 #' names(recipes::bake(trained, new_data = NULL))
 #' @export
 step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
-                                threshold = NULL, k = NULL, options = list(),
+                                k = NULL, options = list(),
                                 group = NULL, block = NULL, pair = NULL,
                                 role = NA, trained = FALSE, scores = NULL,
                                 removals = NULL, skip = FALSE, id = NULL) {
@@ -68,24 +65,20 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
   }
   if (!identical(role, NA)) check_one_text(role, "role")
   method <- check_choice(method, verbs)
-  if (is.null(top_p) && is.null(threshold) && method %in% c("relief", "pwfp") &&
+  if (is.null(top_p) && method %in% c("relief", "pwfp") &&
     !identical(options$method, "irelief")) {
     abort_input(c(
-      "{.arg top_p} and {.arg threshold} are both missing: {.fn {method}} ranks
-       all features and does not choose how many to select.",
+      "{.arg top_p} is missing: {.fn {method}} ranks all features and does not
+       choose how many to select.",
       i = "Say how many, as in {.code top_p = 20}."
     ), "top_p")
   }
   # What tune::tune() marks is a call until it gets its value.
   if (!is.null(top_p) && !is.call(top_p)) top_p <- check_count(top_p, "top_p")
-  if (!is.null(threshold) && !is.call(threshold)) {
-    threshold <- check_number(threshold, "threshold", min = 0, max = 1)
-  }
   recipes::add_step(recipe, recipes::step(
     subclass = "select_hitmiss", terms = rlang::enquos(...), method = method,
-    top_p = top_p, threshold = threshold, k = k,
-    options = check_options(options), group = group, block = block,
-    pair = pair, role = role, trained = trained, scores = scores,
+    top_p = top_p, k = k, options = check_options(options), group = group,
+    block = block, pair = pair, role = role, trained = trained, scores = scores,
     removals = removals,
     skip = skip,
     id = check_one_text(id %||% recipes::rand_id("select_hitmiss"), "id")
@@ -159,22 +152,8 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
     x$method, as.data.frame(training)[names], training[[outcome]], arguments
   )
   x$scores <- fit$scores
-  x$removals <- setdiff(names, kept_by_step(fit, x$top_p, x$threshold))
+  x$removals <- setdiff(names, selected(fit, n = x$top_p))
   x
-}
-
-# Without `top_p`, all that `threshold` lets through.
-kept_by_step <- function(fit, top_p, threshold) {
-  kept <- if (is.null(top_p) && !is.null(threshold)) {
-    names(fit$scores)
-  } else {
-    selected(fit, n = top_p)
-  }
-  if (!is.null(threshold)) {
-    lowest <- stats::quantile(fit$scores, threshold, names = FALSE)
-    kept <- kept[fit$scores[kept] >= lowest]
-  }
-  kept
 }
 
 #' @rdname step_select_hitmiss
@@ -216,10 +195,9 @@ tidy.step_select_hitmiss <- function(x, ...) {
 #' @exportS3Method generics::tunable
 tunable.step_select_hitmiss <- function(x, ...) {
   tibble::tibble(
-    name = c("top_p", "threshold", "k"),
+    name = c("top_p", "k"),
     call_info = list(
       list(pkg = "dials", fun = "num_terms", range = c(1L, 50L)),
-      list(pkg = "dials", fun = "threshold", range = c(0, 1)),
       list(pkg = "dials", fun = "neighbors", range = c(1L, 20L))
     ),
     source = "recipe", component = "step_select_hitmiss", component_id = x$id

@@ -137,21 +137,11 @@ candidate_labels <- function(values) {
 #' @param call The user's call.
 #' @noRd
 tuned_fit <- function(tuning, x, y, given, design, call) {
-  problem <- as_problem_coded(x, y, assay = given$assay)
-  if (is.null(design$pair)) {
-    problem$design <- Filter(Negate(is.null), list(
-      block = design_codes(problem, x, design$block, "block"),
-      group = design_codes(problem, x, design$group, "group")
-    ))
-  } else {
-    if (!takes_argument(tuning$selector, "pair")) {
-      abort_input("The selector has no argument {.arg pair}.", "pair")
-    }
-    problem <- with_pairs(
-      problem, x, design$pair, design$block, design$group
-    )
-    problem$design <- list(group = problem$pair)
+  if (!is.null(design$pair) && !takes_argument(tuning$selector, "pair")) {
+    abort_input("The selector has no argument {.arg pair}.", "pair")
   }
+  problem <- as_problem_coded(x, y, assay = given$assay) |>
+    with_groups(x, design$block, design$group, design$pair)
   stream <- draw_stream()
   failures <- character()
   splits <- with_stream(stream, draw_splits(

@@ -45,13 +45,7 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
     assay = assay,
     outcome = if (!missing(y) && is.numeric(y)) "numeric" else "classes"
   )
-  if (!is.function(selector)) {
-    abort_input(c(
-      "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
-      i = "Give the function itself, such as {.code relief}."
-    ), "selector")
-  }
-  check_two_arguments(selector)
+  check_selector(selector)
   drop <- check_number(drop, above = 0)
   if (drop >= 1) abort_input("{.arg drop} must be below 1, not {drop}.", "drop")
   n_stop <- min(check_count(n_stop), length(problem$features))

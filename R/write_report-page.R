@@ -35,46 +35,34 @@ three_digits <- function(values) {
   vapply(values, function(value) format(signif(value, 3L), digits = 3L), "")
 }
 
-#' A table that can be searched and sorted; on a phone each row is a block
+#' A table that a click on a heading sorts; on a phone each row is a block
 #'
-#' @param links Named by column: an address for each row, or NA.
+#' Addresses become links.
 #' @noRd
-html_table <- function(table, links) {
+html_table <- function(table) {
   tags <- htmltools::tags
   names <- page_text(names(table))
-  cell <- function(text, link, name, class) {
-    if (!is.na(link) && nzchar(text)) {
+  cell <- function(text, name, class) {
+    if (grepl("^https?://[^[:space:]\"<>]+$", text)) {
       text <- tags$a(
-        href = link, rel = "noopener noreferrer", target = "_blank", text
+        href = text, rel = "noopener noreferrer", target = "_blank", text
       )
     }
     tags$td(class = class, `data-name` = name, text)
   }
-  cells <- Map(function(column, name, of) {
+  cells <- Map(function(column, name) {
     text <- if (is.double(column)) three_digits(column) else page_text(column)
     text[is.na(column)] <- ""
-    Map(
-      cell, text, links[[of]] %||% NA, name,
-      list(if (is.numeric(column)) "number")
-    )
-  }, table, names, names(table))
-  htmltools::tagList(
-    tags$p(
-      tags$label(
-        class = "soft", `for` = "search", "Search (a click on a heading sorts)"
-      ),
-      tags$br(), tags$input(type = "search", id = "search"), " ",
-      tags$span(class = "soft", id = "search-count")
-    ),
-    tags$table(
-      class = "sorted", `data-search` = "search",
-      tags$thead(tags$tr(lapply(names, function(name) {
-        tags$th(scope = "col", tags$button(type = "button", name))
-      }))),
-      tags$tbody(lapply(seq_len(nrow(table)), function(i) {
-        tags$tr(unname(lapply(cells, `[[`, i)))
-      }))
-    )
+    Map(cell, text, name, list(if (is.numeric(column)) "number"))
+  }, table, names)
+  tags$table(
+    class = "sorted",
+    tags$thead(tags$tr(lapply(names, function(name) {
+      tags$th(scope = "col", tags$button(type = "button", name))
+    }))),
+    tags$tbody(lapply(seq_len(nrow(table)), function(i) {
+      tags$tr(unname(lapply(cells, `[[`, i)))
+    }))
   )
 }
 
@@ -311,13 +299,11 @@ model_part <- function(report, n) {
   # What a sparse fit leaves out has no order.
   table <- feature_table(fit, min(n, max(fit$n_ranked, 1L)), means = FALSE)
   if (is_ranker(fit)) table$selected <- NULL
-  linked <- intersect(c("feature", names(fit$annotation)), names(table))
-  links <- Map(link_addresses, table[linked], linked)
   htmltools::tagList(
     lapply(
       page_text(c(title_lines(fit)[-1L], body_lines(fit))), htmltools::tags$p
     ),
-    html_table(table, links)
+    html_table(table)
   )
 }
 

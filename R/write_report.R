@@ -24,11 +24,7 @@
 #' classifier is the fit's own, it says instead how many of the curve's held-out
 #' samples with a similar share of votes were predicted correctly.
 #'
-#' Columns of the annotation become links by their names: gene symbols
-#' (`symbol`, `gene_symbol`, `hgnc_symbol`) to GeneCards, Entrez identifiers
-#' (`entrez`, `entrez_id`, `gene_id`) to NCBI Gene, Ensembl (`ensembl`,
-#' `ensembl_id`) and UniProt (`uniprot`) ones to their sites, and addresses that
-#' begin with `https://` to where they point.
+#' What begins with `https://` in the annotation is a link.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss];
@@ -189,7 +185,7 @@ calibrated_words <- function(error, share) {
   }
 }
 
-# ---- annotation and links ----------------------------------------------------
+# ---- annotation --------------------------------------------------------------
 
 with_annotation <- function(fit, annotation) {
   features <- names(fit$scores)
@@ -208,41 +204,13 @@ with_annotation <- function(fit, annotation) {
   fit
 }
 
-# Where columns of these names point to, and what their values look like.
-known_links <- list(
-  list(
-    "^(hgnc|gene)?symbol$", ".", "www.genecards.org/cgi-bin/carddisp.pl?gene="
-  ),
-  list("^(entrez.*|geneid)$", "^[0-9]+$", "www.ncbi.nlm.nih.gov/gene/"),
-  list("^(ensembl.*|geneid)$", "^ENS[A-Z]*[0-9]+", "www.ensembl.org/id/"),
-  list("^uniprot(id)?$", ".", "www.uniprot.org/uniprotkb/")
-)
-
-plain_name <- function(name) gsub("[^a-z0-9]", "", tolower(plain_text(name)))
-
-#' Addresses for the values of a column, NA where there is none
-#' @noRd
-link_addresses <- function(values, name) {
-  values <- plain_text(as.character(values))
-  found <- values
-  found[!grepl("^https?://[^[:space:]\"<>]+$", values)] <- NA
-  for (known in known_links) {
-    here <- is.na(found) & !is.na(values) & grepl(known[[2L]], values) &
-      grepl(known[[1L]], plain_name(name))
-    code <- vapply(values[here], utils::URLencode, "", reserved = TRUE)
-    found[here] <- paste0("https://", known[[3L]], code)
-  }
-  found
-}
-
 #' The text that stands for each feature, named by feature
 #' @noRd
 report_labels <- function(fit, label) {
   columns <- as.character(names(fit$annotation))
-  if (is.null(label)) {
-    symbol <- grepl(known_links[[1L]][[1L]], plain_name(columns))
-    if (any(symbol)) label <- columns[symbol][[1L]]
-  }
+  plain <- gsub("[^a-z]", "", tolower(plain_text(columns)))
+  symbol <- columns[grepl("^(hgnc|gene)?symbol$", plain)]
+  if (is.null(label) && length(symbol) > 0L) label <- symbol[[1L]]
   own <- names(fit$scores)
   stats::setNames(feature_labels(own, label, fit$annotation), own)
 }

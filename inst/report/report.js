@@ -1,5 +1,4 @@
-// Tables of class "sorted": a click on the head of a column sorts by it; the search
-// field before a table hides the rows without its words.
+// Tables of class "sorted": a click on the head of a column sorts by it.
 "use strict";
 for (const table of document.querySelectorAll("table.sorted")) {
   const body = table.tBodies[0];
@@ -19,18 +18,4 @@ for (const table of document.querySelectorAll("table.sorted")) {
     heads.forEach((other) => other.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", up ? "ascending" : "descending");
   }));
-  const field = document.getElementById(table.dataset.search);
-  if (field) {
-    const count = document.getElementById(table.dataset.search + "-count");
-    field.addEventListener("input", () => {
-      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
-      for (const row of body.rows) {
-        const text = row.textContent.toLowerCase();
-        row.hidden = !words.every((word) => text.includes(word));
-        if (!row.hidden) shown += 1;
-      }
-      count.textContent = shown + " of " + body.rows.length + " rows";
-    });
-  }
 }

@@ -11,7 +11,7 @@ framework_calls <- function(x, y, frame) {
       top_p = 3, k = 2, random = recipes, refused = !recipes
     ),
     valid_call("step_select_hitmiss", recipe, predictors,
-      method = "logo", threshold = 0.5, group = "patient",
+      method = "logo", group = "patient",
       options = list(lambda = 2), id = "step", refused = !recipes
     ),
     report_call(x, y)

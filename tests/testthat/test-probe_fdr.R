@@ -129,10 +129,6 @@ test_that("what is sparse, and permuting labels is refused for it", {
     )
     expect_identical(error$arg, "type")
   }
-  forced <- probe_fdr(data$x, data$y, selector,
-    type = "permute", times = 2, force = TRUE
-  )
-  expect_true(forced$sparse)
   expect_false(
     probe_fdr(data$x, data$y, function(x, y) relief(x, y, k = 5, threads = 1),
       type = "permute", times = 1

@@ -62,18 +62,15 @@ test_that("the step keeps the direct call's features, and all other columns", {
   expect_setequal(step_features(designed), selected(direct, n = 4))
 })
 
-test_that("method, top_p and threshold choose", {
+test_that("method and top_p choose", {
   skip_without_recipes()
   toy <- small_array()
   data <- array_frame(toy)
   own <- recipes::prep(array_recipe(data, method = "logo"))
   expect_setequal(step_features(own), selected(logo(toy$x, toy$y)))
-  both <- recipes::prep(array_recipe(data, threshold = 0.9, top_p = 1))
-  scores <- coef(relief(toy$x, toy$y))
-  expect_identical(step_features(both), names(which.max(scores)))
-  tenth <- recipes::prep(array_recipe(data, threshold = 0.9))
-  expect_setequal(
-    step_features(tenth), names(scores)[scores >= quantile(scores, 0.9)]
+  one <- recipes::prep(array_recipe(data, top_p = 1))
+  expect_identical(
+    step_features(one), names(which.max(coef(relief(toy$x, toy$y))))
   )
 
   recipe <- array_recipe(data, top_p = 2)
@@ -83,7 +80,6 @@ test_that("method, top_p and threshold choose", {
   }
   refused()
   refused(top_p = 0)
-  refused(top_p = 2, threshold = 2)
   refused(method = "other")
   refused(top_p = 2, options = list(2))
   refused(top_p = 2, options = list(k = 2))
@@ -120,7 +116,7 @@ test_that("print, tidy, tunable and required_pkgs", {
   expect_identical(nrow(after), 20L)
   expect_setequal(after$terms[after$selected], step_features(trained))
   tunable <- recipes::tunable(recipe)
-  expect_identical(tunable$name, c("top_p", "threshold", "k"))
+  expect_identical(tunable$name, c("top_p", "k"))
   expect_identical(unique(tunable$component_id), "the_step")
   expect_true("hitmiss" %in% recipes::required_pkgs(recipe))
   # What tune() marks is checked when it has a value.
