@@ -9,18 +9,16 @@
 #' class.
 #'
 #' @details
-#' Features are z-scored over all samples. \eqn{N_c} is the number of samples of
-#' class \eqn{c}, \eqn{N'_c} the same number without the sample that is left
-#' out, \eqn{p_c = N_c/N}, and \eqn{d} the number of features that are not
-#' constant. A sample whose class has no other member counts as an error; a
-#' warning names such classes. If all classes are of this kind there is no
-#' estimate.
+#' Features are z-scored over all samples. `N_c` is the number of samples of
+#' class `c`, `N'_c` the same number without the sample that is left out, `p_c =
+#' N_c/N`, and `d` the number of features that are not constant. A sample whose
+#' class has no other member counts as an error; a warning names such classes.
+#' If all classes are of this kind there is no estimate.
 #'
-#' * `"parzen"` (eq. 9): \eqn{f_c(x_n) = 1/N'_c \sum_{i \in c, i \neq n}
-#'   \exp(-\|x_n - x_i\|^2 / 2h^2)}. The common bandwidth \eqn{h} is
-#'   \eqn{h_{ref} 2^g}, \eqn{g = -3, -2.5, \ldots, 2}, with \eqn{h_{ref} =
-#'   (4/((d+2)N))^{1/(d+4)}}, where the leave-one-out likelihood of the class
-#'   densities is largest.
+#' * `"parzen"` (eq. 9): `f_c(x_n) = 1/N'_c sum_(i in c, i != n) exp(-||x_n -
+#'   x_i||^2 / 2h^2)`. The common bandwidth `h` is `h_ref 2^g`, `g = -3, -2.5,
+#'   ..., 2`, with `h_ref = (4/((d+2)N))^(1/(d+4))`, where the leave-one-out
+#'   likelihood of the class densities is largest.
 #' * `"knn"`: the vote of the `k` nearest; samples tied for the last place share
 #'   it, and equal votes go to the class of the nearest among the tied.
 #'
@@ -39,19 +37,19 @@
 #' @inheritParams relief
 #' @param features Names or positions of the features; `NULL` for all.
 #' @param method The rule whose values are reported first; both are computed.
-#' @param bandwidth `"likelihood"`, or a number: \eqn{h} in standard deviations.
-#' @param k Number of neighbours; `NULL`: the odd number nearest to
-#'   \eqn{\sqrt{N}} (of two, the smaller).
+#' @param bandwidth `"likelihood"`, or a number: `h` in standard deviations.
+#' @param k Number of neighbours; `NULL`: the odd number nearest to `sqrt(N)`
+#'   (of two, the smaller).
 #' @param ... Must be empty.
 #' @return A [result][hitmiss-results] with a row for each method: `method`,
 #'   `error`, `se`, `plugin`, `criterion`. Of the rule `method`:
 #'   * `$error`, `$se`: share of samples whose most probable class is wrong, and
 #'     its standard error (of the Wilson interval, never 0);
-#'   * `$plugin`, `$criterion`: mean of \eqn{1 - \max_c P(c|x_n)}, and of
-#'     \eqn{2 P(y_n|x_n) - 1} (eq. 7), with posteriors that sum to one;
+#'   * `$plugin`, `$criterion`: mean of `1 - max_c P(c|x_n)`, and of `2
+#'     P(y_n|x_n) - 1` (eq. 7), with posteriors that sum to one;
 #'   * `$nn_error`, `$lower`: the error of the nearest neighbour, and Cover and
-#'     Hart's asymptotic lower bound \eqn{(C-1)/C (1 - \sqrt{1 - C e/(C-1)})}
-#'     for \eqn{C} classes;
+#'     Hart's asymptotic lower bound `(C-1)/C (1 - sqrt(1 - C e/(C-1)))` for `C`
+#'     classes;
 #'   * `$per_class`: a data.frame: `class`, `n`, `error`;
 #'   * `$method`, `$bandwidth`, `$k`, `$features`, `$n`, `$n_constant`.
 #' @references `r reference("bayes_error")` Equation numbers refer to this

@@ -11,7 +11,7 @@
 #'
 #' @details
 #' With d the differences of two selectors' values in the K splits,
-#' \deqn{t = \bar d / \sqrt{(1/K + n_{test}/n_{train})\, var(d)}}{%
+#' \deqn{t = \bar d / \sqrt{(1/K + n_{test}/n_{train})\, var(d)}}{
 #'   t = mean(d) / sqrt((1/K + n_test/n_train) var(d))}
 #' with K - 1 degrees of freedom. In r times k-fold cross-validation, K = rk and
 #' the ratio is 1/(k - 1) (Bouckaert, Frank 2004). The interval uses the same

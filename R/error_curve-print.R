@@ -18,7 +18,7 @@
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of
 #' `glance()`, the print, the ribbon of `plot()`, [best_size()]) are corrected
 #' for overlapping training parts: with sd the standard deviation over the K
-#' splits, \deqn{se = sd \sqrt{1/K + n_{test}/n_{train}}}{% se = sd sqrt(1/K +
+#' splits, \deqn{se = sd \sqrt{1/K + n_{test}/n_{train}}}{se = sd sqrt(1/K +
 #' n_test/n_train)} (Nadeau, Bengio 2003), where the ratio is 1/(k - 1) in
 #' k-fold cross-validation. The plain sd / sqrt(K) treats splits of one data set
 #' as independent data sets. The correction is conservative where the test part

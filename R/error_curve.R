@@ -50,11 +50,11 @@
 #' selectors, and become indicators of their levels for the classifiers.
 #'
 #' **Metrics.** `"error"`; `"balanced_error"`, one minus the mean over classes
-#' of the share predicted right; `"macro_f1"`, the mean F1 over classes with a
-#' test sample; `"micro_f1"`, here equal to the accuracy; `"auc"`, the area
+#' of the share predicted correctly; `"macro_f1"`, the mean F1 over classes with
+#' a test sample; `"micro_f1"`, here equal to the accuracy; `"auc"`, the area
 #' under the ROC curve (AUC), with ties counting 1/2, for more than two classes
-#' the mean over ordered pairs (Hand and Till 2001); a user's classifier must
-#' then return scores. The metric is averaged over splits. In k-fold
+#' the mean over ordered pairs (Hand and Till 2001); a function as `classifier`
+#' must then return scores. The metric is averaged over splits. In k-fold
 #' cross-validation, F1 and AUC are computed from the predictions of a whole
 #' repetition; in leave-one-out, all metrics are. The `value` of a single split
 #' is then `NA` (for the error in leave-one-out, the sample's 0/1 error).
@@ -129,7 +129,7 @@
 #'   (`SnowParam`) attach hitmiss, but lack the objects of your session: make a
 #'   selector that uses such objects by a function of them, such as `make <-
 #'   function(cutoff) { force(cutoff); function(x, y) ... }`, and write
-#'   `package::name()`.
+#'   functions of packages as `package::name()`.
 #' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
 #'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
 #'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,
@@ -139,10 +139,8 @@
 #'   best first; for functions with `size` a list of them), `splits` (lists of
 #'   train, test, repetition, fold), `baseline`, `random` (random features of
 #'   each size: size, mean, sd, se), `permuted` (selections by selector,
-#'   permutation and split), `metric`, `sizes`, `classes`, `features`,
-#'   `n_samples`, `classifier`, `resampling`, `prepare` (words for each step),
-#'   `seconds`, `failures`, `warnings`, `assay` (of a container), `group`,
-#'   `n_groups`, `group_name` and `block` (where given), `call`, `version`.
+#'   permutation and split), `seconds`, `failures`, `warnings`, and what the
+#'   curve was made from (`sizes`, `classes`, `features`, `call` and others).
 #' @seealso [best_size()], [compare_selectors()].
 #' @references
 #' `r reference("corrected_se")`

@@ -8,7 +8,7 @@
 #' negative values to pairs of two classes. `kbfs()` chooses nonnegative feature
 #' weights `mu` so that the weighted sum predicts the kind of the pair, over all
 #' pairs at once: \deqn{\min_{\mu \ge 0} \|Z\mu - T\|^2 + \lambda 1'\mu + a_3
-#' \mu' R \mu,}{% min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,} where
+#' \mu' R \mu,}{min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,} where
 #' a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise, and R
 #' holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
 #' weights are exactly zero. Pairs are never formed: the exact solution costs a

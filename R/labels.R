@@ -264,7 +264,8 @@ design_line <- function(parameters) {
   number <- parameters[c("pair", "block", "group")]
   words <- c(
     "differences from the mean of each of %d pairs",
-    "samples compared within %d blocks", "samples compared between %d groups"
+    "samples of different blocks not compared (%d blocks)",
+    "samples of one group not compared (%d groups)"
   )
   given <- !vapply(number, is.null, NA)
   if (any(given)) toString(sprintf(words[given], unlist(number)))

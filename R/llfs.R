@@ -12,12 +12,13 @@
 #'
 #' @details
 #' For representative i, let `a_j = |x_j - x_i|` over scaled features, and `G(z)
-#' = 1/(1 + exp(-sigma z)) - 1/2 + lambda z` (3). `U1` is the mean of `G(a_j'f)`
-#' over samples of the same class, `U2` the mean over all others (1). For every
-#' `beta`, LLFS minimises `U1` over `0 <= f <= 1`, `1 <= sum(f) <= alpha`
-#' subject to `U2 >= beta * eps_max` (7), where `eps_max` is the largest
-#' possible `U2` (6), rounds `f` to a binary set and fits the sphere. It keeps
-#' the `beta` whose sphere has the best leave-one-out score.
+#' = 1/(1 + exp(-sigma z)) - 1/2 + lambda z` (3), with `lambda = 0.01/alpha` and
+#' `sigma` by (8). `U1` is the mean of `G(a_j'f)` over samples of the same
+#' class, `U2` the mean over all others (1). For every `beta`, LLFS minimises
+#' `U1` over `0 <= f <= 1`, `1 <= sum(f) <= alpha` subject to `U2 >= beta *
+#' eps_max` (7), where `eps_max` is the largest possible `U2` (6), rounds `f` to
+#' a binary set and fits the sphere. It keeps the `beta` whose sphere has the
+#' best leave-one-out score.
 #'
 #' Problem (6) is a concave maximisation and is solved to its global optimum.
 #' Problem (7) minimises a *concave* function (the paper calls it quasi-convex),

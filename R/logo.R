@@ -5,11 +5,12 @@
 #'
 #' Finds nonnegative feature weights under which every sample is, on average,
 #' nearer to its own class than to the others. Distances depend on the weights,
-#' so the weights are a fixed point: given the probabilities \eqn{P} that a
-#' sample is the nearest hit or miss (a softmax of \eqn{-d_w/\sigma}), the
-#' weights minimise \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1,
-#' \quad w \ge 0,} where \eqn{z_n} is the expected margin of sample \eqn{n}. The
-#' inner problem is solved exactly. Misses are pooled over all other classes.
+#' so the weights are a fixed point: given the probabilities `P` that a sample
+#' is the nearest hit or miss (a softmax of `-d_w/sigma`), the weights minimise
+#' \deqn{\sum_n \log(1 + \exp(-w^\top z_n)) + \lambda \|w\|_1, \quad w \ge
+#' 0,}{sum_n log(1 + exp(-w'z_n)) + lambda ||w||_1, w >= 0,} where `z_n` is the
+#' expected margin of sample `n`. The inner problem is solved exactly. Misses
+#' are pooled over all other classes.
 #'
 #' With many features the iteration uses up to 2,000 candidates. At the end all
 #' features are checked; if some are missing, they are added and the iteration
@@ -23,15 +24,15 @@
 #' @param formula,data A formula of column names, such as `class ~ .` or `class
 #'   ~ gene1 + gene2`, and a data.frame.
 #' @param sigma Width of the softmax over distances, in units of the weighted
-#'   distance; above 0.
+#'   distance; above 0. With `scale = "range"` it and `lambda` are the paper's.
 #' @param lambda Strength of the 1-norm penalty, above 0: a larger value selects
 #'   fewer features. The paper's value is 1.
-#' @param tol Stop when \eqn{\|T(w) - w\| < tol \max(1, \|T(w)\|)}, with
-#'   \eqn{T(w)} the weights of the next iteration.
+#' @param tol Stop when `||T(w) - w|| < tol max(1, ||T(w)||)`, with `T(w)` the
+#'   weights of the next iteration.
 #' @param max_iter Largest number of outer iterations. Without convergence the
 #'   best iterate is returned, with one warning.
-#' @param init Initial weight of every candidate: `"sqrt"` is \eqn{1/\sqrt J}
-#'   for \eqn{J} features, `"one"` is 1 as in the paper.
+#' @param init Initial weight of every candidate: `"sqrt"` is `1/sqrt(J)` for
+#'   `J` features, `"one"` is 1 as in the paper.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
 #'   vector, or the name of a column. Samples of different blocks, or of one
 #'   group, are not compared; with `pair`, differences within pairs are used.
@@ -40,22 +41,21 @@
 #' @param assay Of a container: name or number of the assay; `NULL` for the
 #'   first.
 #' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0
-#'   and standard deviation 1, `"none"` leaves it unchanged. With `"range"`,
-#'   `sigma` and `lambda` have the same meaning as in the paper.
-#' @param threads Number of threads; `NULL`: option `hitmiss.threads`, else
-#'   environment variable `HITMISS_NUM_THREADS`, else 2.
+#'   and standard deviation 1, `"none"` leaves it unchanged.
+#' @param threads Number of threads; `NULL`: 2, unless set otherwise, see
+#'   [hitmiss-package].
 #' @param verbose Show progress?
 #' @return A fit of class `c("hitmiss_logo", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights, `selected` the features of positive weight.
-#'   `report` has `residual` (\eqn{\|T(w) - w\|}), and for the last inner
-#'   problem `kkt`, the largest violation of the optimality conditions over all
+#'   `report` has `residual` (`||T(w) - w||`), and for the last inner problem
+#'   `kkt`, the largest violation of the optimality conditions over all
 #'   features, and the duality `gap`. `objective` is the objective at each
 #'   iteration.
 #' @section Cost:
-#' A fit takes two or three times \eqn{N^2 J / 2} operations for \eqn{N}
-#' samples, and in every iteration as many with the number of candidates in
-#' place of \eqn{J}. Memory beyond the data is \eqn{O(N + J)} and a copy of the
-#' candidates, and for up to 4,096 samples also \eqn{8 N^2} bytes.
+#' A fit takes two or three times `N^2 J / 2` operations for `N` samples, and in
+#' every iteration as many with the number of candidates in place of `J`. Memory
+#' beyond the data is `O(N + J)` and a copy of the candidates, and for up to
+#' 4,096 samples also `8 N^2` bytes.
 #' @references
 #' `r reference("logo")`
 #'

@@ -32,22 +32,23 @@
 #' group is smaller. The selector gets `group` and `block` as in
 #' [error_curve()].
 #'
-#' **What is computed.** In each of \eqn{B} = `times` runs the rows of the whole
-#' matrix are permuted \eqn{c} = `probes` times, each time in the same way for
-#' all features, so that probes are correlated with each other as features are.
-#' With \eqn{r_b(n)} the \eqn{n}-th largest score of a real feature in run
-#' \eqn{b}, and \eqn{V_b(n)} the number of probes that score as high or higher,
-#' \deqn{FDR(n) = \min(1, (1 + \sum_b V_b(n)) / (c B n)), \quad q(n) = \min_{m
-#' \ge n} FDR(m).} The feature at rank \eqn{n} of the fit without probes gets
-#' \eqn{q(n)}. For a sparse selector, the list is what that fit selects, and its
-#' estimate (`list_fdr`) is \eqn{\min(1, (1 + \sum_b V_b) / (c \max(1, \sum_b
-#' R_b)))}, with \eqn{V_b} probes and \eqn{R_b} real features selected in run
-#' \eqn{b}. With \eqn{B = 1} this is the knockoff+ form; with many runs it is
-#' Benjamini and Hochberg's procedure with pooled permutation p-values.
+#' **What is computed.** In each of `B` = `times` runs the rows of the whole
+#' matrix are permuted `c` = `probes` times, each time in the same way for all
+#' features, so that probes are correlated with each other as features are. With
+#' `r_b(n)` the `n`-th largest score of a real feature in run `b`, and `V_b(n)`
+#' the number of probes that score as high or higher, \deqn{FDR(n) = \min(1,
+#' (1 + \sum_b V_b(n)) / (c B n)), \quad q(n) = \min_{m \ge n} FDR(m).}{FDR(n) =
+#' min(1, (1 + sum_b V_b(n)) / (c B n)), q(n) = min of FDR(m) over m >= n.} The
+#' feature at rank `n` of the fit without probes gets `q(n)`. For a sparse
+#' selector, the list is what that fit selects, and its estimate (`list_fdr`) is
+#' `min(1, (1 + sum_b V_b) / (c max(1, sum_b R_b)))`, with `V_b` probes and
+#' `R_b` real features selected in run `b`. With `B = 1` this is the knockoff+
+#' form; with many runs it is Benjamini and Hochberg's procedure with pooled
+#' permutation p-values.
 #'
-#' `type = "permute"` permutes the labels instead: \eqn{V_b(n)} is the number of
-#' features whose score for permuted labels reaches the \eqn{n}-th best of the
-#' real fit. It takes half the time, and is as good for rankings. For sparse
+#' `type = "permute"` permutes the labels instead: `V_b(n)` is the number of
+#' features whose score for permuted labels reaches the `n`-th best of the real
+#' fit. It takes half the time, and is as good for rankings. For sparse
 #' selectors it is too pessimistic by a factor of 8 (simulated), because with
 #' permuted labels they explain all labels by noise, and is refused.
 #'
@@ -97,7 +98,7 @@
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `longest`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
-#'   `level` quantile over runs of \eqn{V_b(n)/n}; `class`, `difference` and
+#'   `level` quantile over runs of `V_b(n)/n`; `class`, `difference` and
 #'   `effect`, see [hitmiss-methods] (`NA` for categories, and for what does not
 #'   vary). `$list_fdr` and `$list_size` for a sparse selector, else `NA`;
 #'   `$n_at`, the largest n with q at most .05, .1 and .2; `$auc`, the

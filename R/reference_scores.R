@@ -11,88 +11,81 @@
 #' features at once.
 #'
 #' @details
-#' There are \eqn{N} samples, \eqn{N_c} of them in class \eqn{c}; \eqn{m_{cj}}
-#' and \eqn{v_{cj}} are the mean and the variance (divisor \eqn{N_c}) of feature
-#' \eqn{j} in class \eqn{c}, and \eqn{m_j} is its mean over all samples.
+#' There are `N` samples, `N_c` of them in class `c`; `m_cj` and `v_cj` are the
+#' mean and the variance (divisor `N_c`) of feature `j` in class `c`, and `m_j`
+#' is its mean over all samples.
 #'
-#' * `"fisher"`: \eqn{\sum_c N_c (m_{cj} - m_j)^2 / \sum_c N_c v_{cj}}. It ranks
-#'   features as the F statistic does. `form = "paper"`: \eqn{|m_1 - m_0| /
-#'   \sqrt{v_1 + v_0}}, for two classes, as printed in Yang and Hu (2012,
-#'   section 3.2).
-#' * `"laplacian"` (He, Cai, Niyogi 2005): minus \eqn{\tilde f' (D - S) \tilde f
-#'   / \tilde f' D \tilde f}, with \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} if
-#'   one of the samples is among the `k` nearest of the other (by raw values),
-#'   \eqn{t} the mean squared distance of such neighbours, \eqn{D} the diagonal
-#'   matrix of row sums of \eqn{S}, and \eqn{\tilde f} the feature less its mean
-#'   under \eqn{D}. Labels are not used. `supervised = TRUE`: \eqn{S_{ij} =
-#'   1/N_c} within classes, which gives \eqn{-1/(1 + \mathrm{fisher})}.
-#' * `"spec"` (Zhao, Liu 2007): \eqn{S_{ij} = \exp(-\|x_i - x_j\|^2 / t)} for
-#'   all pairs and for \eqn{i = j}, \eqn{t} the mean squared distance of a pair
-#'   (by raw values), or \eqn{1/N_c} within classes (`supervised = TRUE`);
-#'   \eqn{D} as above, \eqn{\lambda_1 = 0 \le \lambda_2 \le \dots} and
-#'   \eqn{\xi_i} the eigenvalues and eigenvectors of \eqn{D^{-1/2} (D - S)
-#'   D^{-1/2}}, and \eqn{a_i = \xi_i' D^{1/2} f / \|D^{1/2} f\|}. `style =
-#'   "phi1"`: minus \eqn{\sum_i \lambda_i a_i^2}; `"phi2"`: minus \eqn{\sum_{i >
-#'   1} \lambda_i a_i^2 / \sum_{i > 1} a_i^2}; `"phi3"`: \eqn{\sum_{i = 2}^C
-#'   (2 - \lambda_i) a_i^2}, \eqn{C} the number of classes.
-#' * `"trace_ratio"` (Nie et al. 2008): \eqn{B_j - \lambda W_j}, \eqn{\lambda}
-#'   the largest \eqn{\sum B_j / \sum W_j} over any `n` features; these are the
-#'   features with the best scores. `supervised = TRUE` (its default): \eqn{B_j}
-#'   and \eqn{W_j} are the sums of squares between and within the classes.
-#'   `FALSE`: \eqn{W_j} is \eqn{f'(D - S) f} and \eqn{B_j} is \eqn{\tilde f' D
-#'   \tilde f}, as in `"laplacian"`. Scores are in units of the largest
-#'   \eqn{B_j + W_j} of a feature.
+#' * `"fisher"`: `sum_c N_c (m_cj - m_j)^2 / sum_c N_c v_cj`. It ranks features
+#'   as the F statistic does. `form = "paper"`: `|m_1 - m_0| / sqrt(v_1 + v_0)`,
+#'   for two classes, as printed in Yang and Hu (2012, section 3.2).
+#' * `"laplacian"` (He, Cai, Niyogi 2005): minus `f~' (D - S) f~ / f~' D f~`,
+#'   with `S_ij = exp(-||x_i - x_j||^2 / t)` if one of the samples is among the
+#'   `k` nearest of the other (by raw values), `t` the mean squared distance of
+#'   such neighbours, `D` the diagonal matrix of row sums of `S`, and `f~` the
+#'   feature less its mean under `D`. Labels are not used. `supervised = TRUE`:
+#'   `S_ij = 1/N_c` within classes, which gives `-1/(1 + fisher)`.
+#' * `"spec"` (Zhao, Liu 2007): `S_ij = exp(-||x_i - x_j||^2 / t)` for all pairs
+#'   and for `i = j`, `t` the mean squared distance of a pair (by raw values),
+#'   or `1/N_c` within classes (`supervised = TRUE`); `D` as above, `lambda_1 =
+#'   0 <= lambda_2 <= ...` and `xi_i` the eigenvalues and eigenvectors of
+#'   `D^(-1/2) (D - S) D^(-1/2)`, and `a_i = xi_i' D^(1/2) f / ||D^(1/2) f||`.
+#'   `style = "phi1"`: minus `sum_i lambda_i a_i^2`; `"phi2"`: minus `sum_(i>1)
+#'   lambda_i a_i^2 / sum_(i>1) a_i^2`; `"phi3"`: `sum_(i = 2..C) (2 - lambda_i)
+#'   a_i^2`, `C` the number of classes.
+#' * `"trace_ratio"` (Nie et al. 2008): `B_j - lambda W_j`, `lambda` the largest
+#'   `sum B_j / sum W_j` over any `n` features; these are the features with the
+#'   best scores. `supervised = TRUE` (its default): `B_j` and `W_j` are the
+#'   sums of squares between and within the classes. `FALSE`: `W_j` is `f'(D -
+#'   S) f` and `B_j` is `f~' D f~`, as in `"laplacian"`. Scores are in units of
+#'   the largest `B_j + W_j` of a feature.
 #' * `"lsdf"` (locality sensitive discriminant feature; Zhao, Lu, He 2008):
-#'   \eqn{\sum_b (f_i - f_j)^2 / \sum_w w_{ij} (f_i - f_j)^2}. The numerator
-#'   sums over pairs of samples of two classes. The denominator sums over pairs
-#'   of one class, with \eqn{w_{ij} =} `gamma`, and, with \eqn{w_{ij} = 1}, over
-#'   pairs with an unlabelled sample (`NA` in `y`) in which one sample is among
-#'   the `k` nearest of the other (by raw values).
+#'   `sum_b (f_i - f_j)^2 / sum_w w_ij (f_i - f_j)^2`. The numerator sums over
+#'   pairs of samples of two classes. The denominator sums over pairs of one
+#'   class, with `w_ij =` `gamma`, and, with `w_ij = 1`, over pairs with an
+#'   unlabelled sample (`NA` in `y`) in which one sample is among the `k`
+#'   nearest of the other (by raw values).
 #' * `"inf_fs"` (infinite feature selection; Roffo, Melzi, Cristani 2015): the
-#'   row sums of \eqn{(I - r A)^{-1} - I}, the sum of all paths through a
-#'   feature, where \eqn{A_{ij} = \alpha \max(\sigma_i, \sigma_j) + (1 - \alpha)
-#'   (1 - |\rho_{ij}|)}, \eqn{\sigma} the standard deviations, shifted and
-#'   scaled to \[0, 1\], \eqn{\rho_{ij}} Spearman's correlation, and \eqn{r =
-#'   0.9} over the largest eigenvalue of \eqn{A}. Labels are not used.
-#' * `"rfs"` (robust feature selection; Nie et al. 2010): \eqn{\|w_j\|}, the row
-#'   of feature \eqn{j} in the \eqn{W} with the least \eqn{\sum_i \|W' x_i + b -
-#'   y_i\| +} `gamma` \eqn{(\|b\| + \sum_j \|w_j\|)}, with \eqn{x_i}
-#'   standardised and \eqn{y_i} the indicators of the classes. It is solved by
-#'   the paper's reweighted least squares until the relative change of the
-#'   objective is at most `tol`, or for `max_iter` steps, with a warning.
+#'   row sums of `(I - r A)^(-1) - I`, the sum of all paths through a feature,
+#'   where `A_ij = alpha max(sigma_i, sigma_j) + (1 - alpha) (1 - |rho_ij|)`,
+#'   `sigma` the standard deviations, shifted and scaled to \[0, 1\], `rho_ij`
+#'   Spearman's correlation, and `r` 0.9 over the largest eigenvalue of `A`.
+#'   Labels are not used.
+#' * `"rfs"` (robust feature selection; Nie et al. 2010): `||w_j||`, the row of
+#'   feature `j` in the `W` with the least `sum_i ||W' x_i + b - y_i|| +`
+#'   `gamma` `(||b|| + sum_j ||w_j||)`, with `x_i` standardised and `y_i` the
+#'   indicators of the classes. It is solved by the paper's reweighted least
+#'   squares until the relative change of the objective is at most `tol`, or for
+#'   `max_iter` steps, with a warning.
 #' * `"simba"` (Gilad-Bachrach, Navot, Tishby 2004), with the linear utility:
-#'   from \eqn{w = 1}, each step takes a sample \eqn{x}, finds its near hit
-#'   \eqn{h} and near miss \eqn{m} by \eqn{\|z\|_w^2 = \sum w_j^2 z_j^2}, and
-#'   adds \eqn{w_j/2 ((x_j - m_j)^2 / \|x - m\|_w - (x_j - h_j)^2 / \|x -
-#'   h\|_w)} to every \eqn{w_j}; the score is \eqn{w_j^2 / \max w^2}. Features
-#'   are scaled to \[0, 1\] as in [relief()]. The paper draws a sample for each
-#'   step; here a pass takes all samples in random order (`set.seed()`).
-#' * `"chisq"`: \eqn{\sum (O - E)^2 / E} over the table of bins and classes.
-#' * `"infogain"`: \eqn{\sum O/N \log(O N / (\mathrm{row} \times
-#'   \mathrm{column}))}, the mutual information of bin and class, in nats.
+#'   from `w = 1`, each step takes a sample `x`, finds its near hit `h` and near
+#'   miss `m` by `||z||_w^2 = sum w_j^2 z_j^2`, and adds `w_j/2 ((x_j - m_j)^2
+#'   / ||x - m||_w - (x_j - h_j)^2 / ||x - h||_w)` to every `w_j`; the score is
+#'   `w_j^2 / max w^2`. Features are scaled to \[0, 1\] as in [relief()]. The
+#'   paper draws a sample for each step; here a pass takes all samples in random
+#'   order (`set.seed()`).
+#' * `"chisq"`: `sum (O - E)^2 / E` over the table of bins and classes.
+#' * `"infogain"`: `sum O/N log(O N / (row * column))`, the mutual information
+#'   of bin and class, in nats.
 #' * `"mrmr"` (minimum redundancy, maximum relevance; Peng, Long, Ding 2005):
-#'   first the feature with the largest mutual information \eqn{I(x_j; y)}, then
-#'   one by one the feature with the largest \eqn{I(x_j; y) - \mathrm{mean}_s
-#'   I(x_j; x_s)} (`"mid"`) or \eqn{I(x_j; y) / (\mathrm{mean}_s I(x_j; x_s) +
-#'   10^{-12})} (`"miq"`), the mean over the features \eqn{s} that are already
-#'   picked.
+#'   first the feature with the largest mutual information `I(x_j; y)`, then one
+#'   by one the feature with the largest `I(x_j; y) - mean_s I(x_j; x_s)`
+#'   (`"mid"`) or `I(x_j; y) / (mean_s I(x_j; x_s) + 1e-12)` (`"miq"`), the mean
+#'   over the features `s` that are already picked.
 #'
 #' `"laplacian"`, `"spec"`, `"trace_ratio"` and `"lsdf"` use raw values: first
 #' scale features of different units. Numbers are binned for `"chisq"`,
 #' `"infogain"` and `"mrmr"`:
-#' * `"frequency"`: bin \eqn{\min(b, \lfloor (\mathrm{rank} - 1/2) b / N
-#'   \rfloor + 1)}, with average ranks, so that ties share a bin, and \eqn{b =
-#'   \min(\mathrm{bins}, \max(2, \lfloor N/5 \rfloor))}.
+#' * `"frequency"`: bin `min(b, floor((rank - 1/2) b / N) + 1)`, with average
+#'   ranks, so that ties share a bin, and `b = min(bins, max(2, floor(N/5)))`.
 #' * `"mdl"` (minimum description length; Fayyad, Irani 1993): recursive cuts
 #'   between distinct values, each accepted if its gain in bits exceeds
-#'   \eqn{[\log_2(n - 1) + \log_2(3^k - 2)
-#'   - k H + k_1 H_1 + k_2 H_2] / n}. Features without a cut score 0; these are
-#'   most features of a microarray.
+#'   `[log2(n - 1) + log2(3^k - 2) - k H + k_1 H_1 + k_2 H_2] / n`. Features
+#'   without a cut score 0; these are most features of a microarray.
 #' * `"threesigma"` (Peng et al. 2005): -1, 0, 1 below, within and above mean
-#'   \eqn{\mp} sd/2, the sd with divisor \eqn{N - 1}. The default of `"mrmr"`.
+#'   `+-` sd/2, the sd with divisor `N - 1`. The default of `"mrmr"`.
 #'
 #' A constant feature gets the lowest possible score (`"laplacian"`, and
-#' `"spec"` with `"phi1"` and `"phi2"`: -2; `"trace_ratio"`: \eqn{-\lambda};
+#' `"spec"` with `"phi1"` and `"phi2"`: -2; `"trace_ratio"`: `-lambda`;
 #' otherwise 0) and is never picked by mRMR.
 #'
 #' @section Options:

@@ -9,29 +9,29 @@
 #' for permuted labels (`baseline`), where the agreement is not 0 either.
 #'
 #' @details
-#' There are \eqn{M} sets among \eqn{J} features; \eqn{p_j} is the share of the
-#' sets that hold feature \eqn{j}, \eqn{k_i} the size of set \eqn{i}, and
-#' \eqn{k} the mean size.
+#' There are `M` sets among `J` features; `p_j` is the share of the sets that
+#' hold feature `j`, `k_i` the size of set `i`, and `k` the mean size.
 #'
-#' * **Nogueira** (Nogueira, Sechidis, Brown 2018, Definition 4):
-#'   \eqn{\Phi = 1 - \frac{\frac{1}{J} \sum_j \frac{M}{M-1} p_j (1 - p_j)}{
-#'   \frac{k}{J} (1 - \frac{k}{J})}}. Sets may differ in size; random sets give
-#'   about 0, equal sets 1, and no value is below \eqn{-1/(M-1)}. `NA` if all
-#'   sets are empty, if all hold every feature, or if \eqn{M < 2}.
-#' * **Kuncheva** (2007): mean over pairs of sets of \eqn{(r - k^2/J) / (k -
-#'   k^2/J)}, \eqn{r} their overlap. For sets of one size only, where it equals
+#' * **Nogueira** (Nogueira, Sechidis, Brown 2018, Definition 4): `Phi = 1 -
+#'   M/(M-1) mean_j(p_j (1 - p_j)) / (k/J (1 - k/J))`. Sets may differ in size;
+#'   random sets give about 0, equal sets 1, and no value is below `-1/(M-1)`.
+#'   `NA` if all sets are empty, if all hold every feature, or if `M < 2`.
+#' * **Kuncheva** (2007): mean over pairs of sets of `(r - k^2/J) / (k -
+#'   k^2/J)`, `r` their overlap. For sets of one size only, where it equals
 #'   Nogueira's index; otherwise `NA`.
-#' * **Jaccard**: mean over pairs of \eqn{|A \cap B| / |A \cup B|}. Not
-#'   corrected for chance: longer lists agree more.
+#' * **Jaccard**: mean over pairs of sets of the number of features in both,
+#'   divided by that in either. Not corrected for chance: longer lists agree
+#'   more.
 #'
-#' **Interval.** By default the jackknife's, \eqn{\Phi \mp t_{M-1} \sqrt{v_J}},
-#' \eqn{v_J = \frac{M-1}{M} \sum_i (\Phi_{(-i)} - \bar\Phi)^2}. The interval of
-#' the paper, `interval = "published"`, is too narrow for few sets: with 5 sets
-#' its 95 % interval holds the true value in 72 %. Both assume that the sets are
-#' independent draws, but training parts overlap: selections of independent
-#' studies agree less than an interval over resamples of one data set says.
-#' There is no interval for a curve whose training parts hold more than 70 % of
-#' the samples, as those of [kfold()]: use `holdout(train = 0.5)`.
+#' **Interval.** By default the jackknife's, `Phi +- t_(M-1) sqrt(v)`, `v =
+#' (M-1)/M sum_i (Phi_(-i) - mean(Phi_(-i)))^2`, with `Phi_(-i)` the index
+#' without set `i`. The interval of the paper, `interval = "published"`, is too
+#' narrow for few sets: with 5 sets its 95 % interval holds the true value in 72
+#' %. Both assume that the sets are independent draws, but training parts
+#' overlap: selections of independent studies agree less than an interval over
+#' resamples of one data set says. There is no interval for a curve whose
+#' training parts hold more than 70 % of the samples, as those of [kfold()]: use
+#' `holdout(train = 0.5)`.
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
 #' agree: on a microarray with 20 half splits, the best 100 genes have an index
