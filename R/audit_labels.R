@@ -91,7 +91,7 @@ new_audit <- function(fit, votes, k, call) {
   row.names(samples) <- NULL
   outside <- sum(is.na(samples$suspicion))
   doubted <- sum(samples$suggested != samples$class, na.rm = TRUE)
-  new_result("audit", samples, call = short_call(call),
+  new_result("audit", samples, call = call,
     k = k, what = "samples",
     lines = c(
       sprintf(

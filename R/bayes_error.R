@@ -247,7 +247,7 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
     )
   )
   do.call(new_result, c(
-    list("bayes_error", estimates, call = short_call(call)),
+    list("bayes_error", estimates, call = call),
     known,
     list(
       what = "rules", lines = bayes_lines(known, estimates),

@@ -136,7 +136,7 @@ new_interactions <- function(features, run, n_samples, call) {
     p_value = if (times > 0L) (1 + reached) / (1 + times) else NA_real_,
     redundant = pmin(run$hits[at], run$misses[at]) > 0.8
   )
-  new_result("interactions", pairs, call = short_call(call),
+  new_result("interactions", pairs, call = call,
     features = features, largest_by_chance = run$largest_by_chance,
     times = times, n_samples = n_samples, what = "pairs",
     columns = setdiff(names(pairs), c(

@@ -173,7 +173,7 @@ new_signatures <- function(problem, counts, options, call) {
   calls <- calls[order(called$row, -called$frequency, called$column), ]
   row.names(calls) <- NULL
   classes <- called_by_class(called, probes, y, options$level)
-  new_result("signatures", calls, call = short_call(call),
+  new_result("signatures", calls, call = call,
     classes = classes, frequency = frequency, refits = refits,
     highest_probe = stats::setNames(highest, samples),
     labels = stats::setNames(y, samples), parameters = options,

@@ -38,7 +38,7 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
   # A sparse selector orders only what it selects.
   last <- if (plain$sparse) length(plain$selected) else nrow(table)
   do.call(new_result, c(
-    list("fdr", table, call = short_call(call)),
+    list("fdr", table, call = call),
     figures,
     list(
       lines = fdr_lines(figures, nrow(table), empty), what = "features",

@@ -42,13 +42,13 @@ NULL
 #' @param what What the rows are.
 #' @param columns,rows What print() shows of the table.
 #' @noRd
-new_result <- function(subclass, table, lines, glance, ...,
+new_result <- function(subclass, table, lines, glance, ..., call = NULL,
                        notes = NULL, what = "rows",
                        columns = names(table), rows = NULL) {
   structure(table,
     info = list(...,
-      lines = lines, notes = notes, glance = glance, what = what,
-      columns = columns, rows = rows
+      call = short_call(call), lines = lines, notes = notes, glance = glance,
+      what = what, columns = columns, rows = rows
     ),
     class = c(paste0("hitmiss_", subclass), "hitmiss_result", "data.frame")
   )

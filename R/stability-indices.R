@@ -8,20 +8,16 @@
 #' @return One-row data.frame: mean_k, sd_k, empty, nogueira, lower, upper,
 #'   kuncheva, jaccard.
 #' @noRd
-set_indices <- function(sets, n_features, options) {
+set_indices <- function(sets, n_features, level) {
   sizes <- lengths(sets)
   phi <- nogueira(sets, n_features)
-  range <- if (options$interval == "jackknife") {
-    jackknife_interval(sets, n_features, phi, options$level)
-  } else {
-    published_interval(sets, n_features, phi, options$level)
-  }
+  range <- jackknife_interval(sets, n_features, phi, level)
   data.frame(
     mean_k = if (length(sizes) > 0L) mean(sizes) else NA_real_,
     sd_k = stats::sd(sizes), empty = sum(sizes == 0L),
     nogueira = phi, lower = range[[1L]], upper = range[[2L]],
     kuncheva = kuncheva(sets, n_features),
-    jaccard = jaccard(sets, options$empty)
+    jaccard = jaccard(sets)
   )
 }
 
@@ -60,24 +56,7 @@ jackknife_interval <- function(sets, n_features, phi, level) {
     m - 1, sum(counts) - k, sum(counts^2) - 2 * inside + k, n_features
   )
   variance <- (m - 1) / m * sum((without - mean(without))^2)
-  clipped(phi, stats::qt(1 - (1 - level) / 2, max(m - 1, 1)) * sqrt(variance))
-}
-
-# The variance of Nogueira, Sechidis and Brown (2018), as in their code.
-published_interval <- function(sets, n_features, phi, level) {
-  counts <- feature_counts(sets, n_features)
-  m <- length(sets)
-  k <- lengths(sets)
-  share <- mean(k) / n_features
-  inside <- vapply(sets, function(set) sum(counts[set]) / m, 0) / n_features
-  own <- (inside - k / n_features * share +
-    phi / 2 * (2 * k / n_features * share - k / n_features - share + 1)) /
-    (share * (1 - share))
-  variance <- 4 / m^2 * sum((own - mean(own))^2)
-  clipped(phi, stats::qnorm(1 - (1 - level) / 2) * sqrt(variance))
-}
-
-clipped <- function(phi, half) {
+  half <- stats::qt(1 - (1 - level) / 2, max(m - 1, 1)) * sqrt(variance)
   if (is.na(phi) || is.na(half)) {
     return(c(NA_real_, NA_real_))
   }
@@ -97,7 +76,7 @@ kuncheva <- function(sets, n_features) {
 }
 
 # Mean over pairs of |A and B| / |A or B|.
-jaccard <- function(sets, empty) {
+jaccard <- function(sets) {
   m <- length(sets)
   if (m < 2L) {
     return(NA_real_)
@@ -108,7 +87,6 @@ jaccard <- function(sets, empty) {
   overlap <- crossprod(member)
   union <- outer(lengths(sets), lengths(sets), "+") - overlap
   value <- (overlap / union)[upper.tri(overlap)]
-  if (empty == "agree") value[is.nan(value)] <- 1
   value <- value[!is.nan(value)]
   if (length(value) == 0L) NA_real_ else mean(value)
 }

@@ -20,17 +20,15 @@
 #'   k^2/J)`, `r` their overlap. For sets of one size only, where it equals
 #'   Nogueira's index; otherwise `NA`.
 #' * **Jaccard**: mean over pairs of sets of the number of features in both,
-#'   divided by that in either. Not corrected for chance: longer lists agree
-#'   more.
+#'   divided by that in either; pairs of empty sets are left out. Not corrected
+#'   for chance: longer lists agree more.
 #'
-#' **Interval.** By default the jackknife's, `Phi +- t_(M-1) sqrt(v)`, `v =
-#' (M-1)/M sum_i (Phi_(-i) - mean(Phi_(-i)))^2`, with `Phi_(-i)` the index
-#' without set `i`. The interval of the paper, `interval = "published"`, is too
-#' narrow for few sets: with 5 sets its 95 % interval holds the true value in 72
-#' %. Both assume that the sets are independent draws, but training parts
-#' overlap: selections of independent studies agree less than an interval over
-#' resamples of one data set says. There is no interval for a curve whose
-#' training parts hold more than 70 % of the samples, as those of [kfold()]: use
+#' **Interval.** The jackknife's, `Phi +- t_(M-1) sqrt(v)`, `v = (M-1)/M sum_i
+#' (Phi_(-i) - mean(Phi_(-i)))^2`, with `Phi_(-i)` the index without set `i`. It
+#' assumes that the sets are independent draws, but training parts overlap:
+#' selections of independent studies agree less than an interval over resamples
+#' of one data set says. There is no interval for a curve whose training parts
+#' hold more than 70 % of the samples, as those of [kfold()]: use
 #' `holdout(train = 0.5)`.
 #'
 #' **Baseline.** Training parts share samples, and that alone makes selections
@@ -47,10 +45,7 @@
 #'   or the positions of features, or a fit.
 #' @param n_features Number of features that the sets were selected from; not
 #'   needed for curves and fits.
-#' @param interval `"jackknife"` or `"published"`, see Details.
 #' @param level Level of the interval.
-#' @param empty In Jaccard's index, a pair of empty sets counts 1 (`"agree"`) or
-#'   is left out (`"omit"`).
 #' @param ... Must be empty.
 #' @return A [result][hitmiss-results] with a row per selector and size:
 #'   `selector`, `size`, `mean_k`, `sd_k` (of the sizes of the sets), `empty`:
@@ -80,21 +75,16 @@
 #' )
 #' stability(curve)
 #' @export
-stability <- function(sets, n_features = NULL,
-                      interval = c("jackknife", "published"), level = 0.95,
-                      empty = c("omit", "agree"), ...) {
+stability <- function(sets, n_features = NULL, level = 0.95, ...) {
   check_no_dots(...)
   if (missing(sets)) abort_missing("sets")
-  options <- list(
-    interval = check_choice(interval),
-    level = check_level(level), empty = check_choice(empty)
-  )
+  level <- check_level(level)
   groups <- if (inherits(sets, "hitmiss_curve")) {
     curve_groups(sets)
   } else {
     list_group(sets, n_features)
   }
-  new_stability(groups, options, match.call())
+  new_stability(groups, level, match.call())
 }
 
 check_level <- function(level, arg = "level") {
@@ -105,8 +95,8 @@ check_level <- function(level, arg = "level") {
   level
 }
 
-new_stability <- function(groups, options, call) {
-  indices <- lapply(groups$sets, set_indices, groups$n_features, options)
+new_stability <- function(groups, level, call) {
+  indices <- lapply(groups$sets, set_indices, groups$n_features, level)
   alike <- isTRUE(groups$share > 0.7)
   if (alike) {
     indices <- lapply(indices, replace, c("lower", "upper"), NA_real_)
@@ -140,34 +130,34 @@ new_stability <- function(groups, options, call) {
     about <- paste(about, splits, sep = ": ")
   }
   known <- table$nogueira[!is.na(table$nogueira)]
-  new_result("stability", table, call = short_call(call),
+  new_result("stability", table, call = call,
     frequency = frequency, n_sets = n_sets, n_features = groups$n_features,
-    interval = options$interval, level = options$level,
-    resampling = groups$resampling, exact = exact, n_groups = groups$n_groups,
+    level = level, resampling = groups$resampling, exact = exact,
+    n_groups = groups$n_groups,
     about = about, lines = paste("Stability of", about),
     columns = setdiff(names(table), c(
       "sd_k", if (all(is.na(table$size))) "size"
     )),
-    notes = stability_notes(table, n_sets, options, if (alike) groups$share),
+    notes = stability_notes(table, n_sets, level, if (alike) groups$share),
     glance = list(
       rows = nrow(table), n_sets = min(n_sets), n_features = groups$n_features,
       nogueira_min = if (length(known) > 0L) min(known) else NA_real_,
       nogueira_max = if (length(known) > 0L) max(known) else NA_real_,
-      interval = options$interval, level = options$level
+      level = level
     )
   )
 }
 
 # `share`: of the samples in a training part, where it is too large for an
 # interval.
-stability_notes <- function(table, n_sets, options, share) {
+stability_notes <- function(table, n_sets, level, share) {
   undefined <- sum(is.na(table$nogueira))
   c(
     if (undefined > 0L) undefined_words(n_sets, undefined),
     if (is.null(share)) {
       sprintf(
-        "lower, upper: %g %% interval over resamples of this data set (%s).",
-        100 * options$level, options$interval
+        "lower, upper: %g %% interval over resamples of this data set.",
+        100 * level
       )
     } else {
       sprintf(

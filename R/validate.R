@@ -154,7 +154,7 @@ new_validation <- function(parts, level, call, lines, left_out) {
     row("error", "all", n - sum(diag(confusion)), n), do.call(rbind, rows)
   )
   rownames(table) <- NULL
-  new_result("validation", table, call,
+  new_result("validation", table, call = call,
     lines = lines, confusion = confusion, left_out = left_out, level = level,
     glance = list(n = n, error = table$estimate[[1L]], left_out = left_out),
     what = "measures", notes = c(

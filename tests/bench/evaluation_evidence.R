@@ -51,7 +51,7 @@ if ("stability" %in% parts) {
   curve <- error_curve(colon$x, colon$y, selectors,
     sizes = c(5, 20, 100), resampling = holdout(20, 0.5), permuted = 100
   )
-  print(as.data.frame(stability(curve, interval = "published")), digits = 3)
+  print(as.data.frame(stability(curve)), digits = 3)
   set.seed(3)
   random <- lapply(c(5, 20, 100), function(n) {
     mean(replicate(300, as.data.frame(stability(
@@ -66,15 +66,12 @@ if ("coverage" %in% parts) {
   truth <- 1 - mean(p * (1 - p)) / (mean(p) * (1 - mean(p)))
   for (m in c(3, 5, 10, 20)) {
     set.seed(m)
-    inside <- vapply(c("jackknife", "published"), function(interval) {
-      mean(replicate(600, {
-        found <- as.data.frame(stability(
-          lapply(seq_len(m), function(i) which(runif(200) < p)), 200,
-          interval = interval
-        ))
-        found$lower <= truth && truth <= found$upper
-      }))
-    }, 0)
+    inside <- mean(replicate(600, {
+      found <- as.data.frame(stability(
+        lapply(seq_len(m), function(i) which(runif(200) < p)), 200
+      ))
+      found$lower <= truth && truth <= found$upper
+    }))
     cat("coverage, M =", m, ":", signif(inside, 3), "\n")
   }
   set.seed(9)

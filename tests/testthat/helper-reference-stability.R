@@ -24,30 +24,14 @@ reference_jackknife <- function(z, level) {
   pmin(1, pmax(-1, reference_nogueira(z) + c(-half, half)))
 }
 
-reference_published <- function(z, level) {
-  m <- nrow(z)
-  j <- ncol(z)
-  p <- colMeans(z)
-  k_i <- rowSums(z)
-  k <- mean(k_i)
-  phi <- reference_nogueira(z)
-  own <- vapply(seq_len(m), function(i) {
-    (mean(z[i, ] * p) - k_i[i] * k / j^2 +
-      phi / 2 * (2 * k_i[i] * k / j^2 - k_i[i] / j - k / j + 1)) /
-      (k / j * (1 - k / j))
-  }, 0)
-  half <- qnorm(1 - (1 - level) / 2) * sqrt(4 / m^2 * sum((own - mean(own))^2))
-  pmin(1, pmax(-1, phi + c(-half, half)))
-}
-
 over_pairs <- function(z, value) {
   pairs <- utils::combn(nrow(z), 2)
   apply(pairs, 2, function(at) value(z[at[1], ] == 1, z[at[2], ] == 1))
 }
 
-reference_jaccard <- function(z, empty = "omit") {
+reference_jaccard <- function(z) {
   value <- over_pairs(z, function(a, b) {
-    if (any(a | b)) sum(a & b) / sum(a | b) else if (empty == "agree") 1 else NA
+    if (any(a | b)) sum(a & b) / sum(a | b) else NA
   })
   mean(value, na.rm = TRUE)
 }
