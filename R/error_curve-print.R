@@ -391,12 +391,17 @@ print.summary_hitmiss_curve <- function(x, ...) {
 validation_text <- function(x) {
   groups <- !is.null(x$n_groups)
   paste0(
-    "Features were selected by ", listed(x$selectors), " (hitmiss ", x$version,
-    "), ", listed(integer_text(x$sizes), 20L), " features, and classified by ",
-    listed(unique(x$classifier)),
+    "Samples were classified by ", listed(unique(x$classifier)), " from ",
+    if (min(x$sizes) >= length(x$features)) {
+      "all features selected by "
+    } else {
+      paste("the best", listed(integer_text(x$sizes), 20L), "features of ")
+    },
+    listed(x$selectors), " (hitmiss ", x$version, ")",
     if (!is.null(x$nested)) {
       paste(
-        "; their number was chosen within each training part by nested",
+        "; the number of features was chosen within each training part by",
+        "nested",
         resampling_words(x$nested, groups)
       )
     },
@@ -418,13 +423,16 @@ result_text <- function(x) {
     "The ", metric_label(x), if (nested) {
       " at the chosen number of features was: "
     } else {
-      " averaged over the numbers of features was: "
+      paste0(
+        if (length(x$sizes) > 1L) " averaged over the numbers of features",
+        " was: "
+      )
     },
     paste(
       x$selectors, plus_minus(table$mean, se$chosen %||% se$aggregate),
       collapse = "; "
     ),
-    "; without selection: ", baseline_words(x), ".",
+    "; baselines: ", baseline_words(x), ".",
     if (!all(is.na(se$aggregate))) {
       sprintf(" +- is one %s (Nadeau, Bengio 2003).", se_words)
     }

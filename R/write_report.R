@@ -166,7 +166,8 @@ error_part <- function(report) {
   ))
 }
 
-#' How often held-out samples with a like share of votes were predicted rightly
+#' How often held-out samples with a similar share of votes were predicted
+#' correctly
 #'
 #' @return A sentence, or NULL where less than five samples tell.
 #' @noRd
@@ -179,8 +180,10 @@ calibrated_words <- function(error, share) {
   n <- length(unique(table$sample[like]))
   if (n >= 5L) {
     sprintf(
-      "Of held-out samples with like votes, %.0f %% were right (n = %d).",
-      100 * mean(table$predicted[like] == table$truth[like]), n
+      paste(
+        "Of held-out samples with a similar share of votes, %.0f %% were",
+        "predicted correctly (n = %d)."
+      ), 100 * mean(table$predicted[like] == table$truth[like]), n
     )
   }
 }

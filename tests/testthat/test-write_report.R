@@ -82,7 +82,8 @@ test_that("error and certainty come from a curve of the fit, and no other", {
   like <- abs(apply(kept$score, 1L, max) - share) <= 0.05
   if (length(unique(kept$sample[like])) >= 5L) {
     expect_has(page, sprintf(
-      "%.0f %% were right", 100 * mean((kept$predicted == kept$truth)[like])
+      "%.0f %% were predicted correctly",
+      100 * mean((kept$predicted == kept$truth)[like])
     ))
   }
   expect_has(page, htmltools::htmlEscape(format(summary(curve))[[2]]))
