@@ -116,6 +116,12 @@ is_ranker <- function(x) {
 
 method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])
 
+# Features that a fit which only ranks predicts by, if nobody says how many;
+# NULL: all that a fit selected.
+default_n <- function(fit) {
+  if (is_ranker(fit)) min(50L, fit$n_ranked)
+}
+
 # ---- functions that select ---------------------------------------------------
 
 check_selector <- function(selector) {

@@ -88,6 +88,56 @@ called_name <- function(call) {
   }
 }
 
+# The call without data that were passed inline (do.call), and without
+# environments: a saved fit must not carry what it was made from. What is left
+# out is `...`; all else can be evaluated again, as update() does.
+short_call <- function(call) {
+  if (!is.call(call)) {
+    return(NULL)
+  }
+  call <- plain_part(call)
+  if (is.symbol(call[[1L]])) call[[1L]] <- as.name(called_name(call))
+  call
+}
+
+plain_part <- function(part) {
+  if (is.symbol(part) || is.null(part) ||
+    is.atomic(part) && length(part) <= 1L) {
+    return(part)
+  }
+  if (is.function(part)) {
+    return(export_name(part))
+  }
+  if (!is.call(part)) {
+    return(quote(...))
+  }
+  # A formula is a call with an environment.
+  for (name in setdiff(names(attributes(part)), "names")) {
+    attr(part, name) <- NULL
+  }
+  if (identical(part[[1L]], quote(`function`))) {
+    # Where the text of the function stands is not part of it.
+    return(part[-4L])
+  }
+  for (i in seq_along(part)) {
+    # NULL would take the argument away, and what is left out in x[1, ] is a
+    # symbol that cannot be handed on.
+    if (!is.symbol(part[[i]]) && !is.null(part[[i]])) {
+      part[[i]] <- plain_part(part[[i]])
+    }
+  }
+  part
+}
+
+# do.call(relief, ...) puts the function itself into the call.
+export_name <- function(fun) {
+  names <- getNamespaceExports(topenv())
+  same <- vapply(names, function(name) {
+    identical(getExportedValue("hitmiss", name), fun)
+  }, NA)
+  if (any(same)) as.name(names[same][[1L]]) else quote(...)
+}
+
 # As utils::packageVersion(), which reads a file every time.
 package_version_text <- function() unname(getNamespaceVersion(topenv()))
 
@@ -153,10 +203,10 @@ once_by_class <- function() {
 # ---- checks: the value, or an error of class hitmiss_error_input -------------
 
 check_number <- function(value, arg = deparse1(substitute(value)),
-                         min = -Inf, max = Inf, above = -Inf) {
+                         min = -Inf, max = Inf, above = -Inf, below = Inf) {
   if (!is_plain_number(value) || value < min || value > max ||
-    value <= above) {
-    wanted <- number_domain("a number", min, max, above)
+    value <= above || value >= below) {
+    wanted <- number_domain("a number", min, max, above, below)
     abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
   }
   as.double(value)
@@ -169,7 +219,7 @@ check_count <- function(value, arg = deparse1(substitute(value)),
     # The largest integer is named to whom it concerns only.
     large <- is_plain_number(value) && value > max
     wanted <- number_domain(
-      "a whole number", min, if (large) as.double(max) else max, -Inf, large
+      "a whole number", min, if (large) as.double(max) else max, large = large
     )
     abort_input("{.arg {arg}} must be {wanted}, not {describe(value)}.", arg)
   }
@@ -249,14 +299,15 @@ is_plain_number <- function(value) {
 }
 
 # "a number above 0", "a whole number from 1 to 10"
-number_domain <- function(kind, min, max, above, large = FALSE) {
+number_domain <- function(kind, min, max, above = -Inf, below = Inf,
+                          large = FALSE) {
   text <- function(number) format(number, digits = 15L)
   bounded <- large || is.finite(max) && max < .Machine$integer.max
   if (above > -Inf) {
-    paste(
-      c(kind, "above", text(above), if (bounded) c("and at most", text(max))),
-      collapse = " "
-    )
+    paste(c(
+      kind, "above", text(above), if (bounded) c("and at most", text(max)),
+      if (below < Inf) c("and below", text(below))
+    ), collapse = " ")
   } else if (min > -Inf && bounded) {
     paste(kind, "from", text(min), "to", text(max))
   } else if (min > -Inf) {

@@ -190,28 +190,3 @@ choose_size <- function(unit, spec, problem, plan) {
   )
   size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
 }
-
-#' What is told of fits that failed: an error if all did, else a warning
-#'
-#' @param messages Those of the errors.
-#' @param n Number of fits. @param text Of the warning, a cli template.
-#' @noRd
-tell_failures <- function(messages, n, text, arg, elsewhere = FALSE) {
-  if (length(messages) == 0L) {
-    return(invisible())
-  }
-  envir <- list2env(list(messages = messages, n = n), parent = parent.frame())
-  details <- c(
-    x = "The first error: {messages[[1L]]}",
-    handing_over(messages[[1L]], elsewhere)
-  )
-  if (length(messages) < n) {
-    warn(c(text, details), "hitmiss_warning_failed", envir = envir)
-  } else {
-    abort(
-      c("all {n} fit{?s} failed.", details),
-      c("hitmiss_error_failed", "hitmiss_error_input"),
-      arg = arg, envir = envir
-    )
-  }
-}

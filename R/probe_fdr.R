@@ -130,7 +130,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type),
     n = min(check_count(longest), length(problem$features)),
-    level = check_level(level)
+    level = check_number(level, above = 0, below = 1)
   )
   if (missing(selector)) abort_missing("selector")
   check_selector(selector)

@@ -230,12 +230,6 @@ vote_probabilities <- function(votes, y, k, balanced) {
   list(prob = prob, class = class)
 }
 
-# Features that a fit which only ranks predicts by, if nobody says how many;
-# NULL: all that a fit selected.
-default_n <- function(fit) {
-  if (is_ranker(fit)) min(50L, fit$n_ranked)
-}
-
 # NA where a sample is in no group.
 vote_by_features <- function(fit, values, space, groups, k, threads) {
   winner <- rep(NA_integer_, nrow(values))

@@ -78,21 +78,13 @@
 stability <- function(sets, n_features = NULL, level = 0.95, ...) {
   check_no_dots(...)
   if (missing(sets)) abort_missing("sets")
-  level <- check_level(level)
+  level <- check_number(level, above = 0, below = 1)
   groups <- if (inherits(sets, "hitmiss_curve")) {
     curve_groups(sets)
   } else {
     list_group(sets, n_features)
   }
   new_stability(groups, level, match.call())
-}
-
-check_level <- function(level, arg = "level") {
-  level <- check_number(level, arg, above = 0, max = 1)
-  if (level == 1) {
-    abort_input("{.arg {arg}} must be below 1.", arg)
-  }
-  level
 }
 
 new_stability <- function(groups, level, call) {

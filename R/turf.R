@@ -46,8 +46,7 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
     outcome = if (!missing(y) && is.numeric(y)) "numeric" else "classes"
   )
   check_selector(selector)
-  drop <- check_number(drop, above = 0)
-  if (drop >= 1) abort_input("{.arg drop} must be below 1, not {drop}.", "drop")
+  drop <- check_number(drop, above = 0, below = 1)
   n_stop <- min(check_count(n_stop), length(problem$features))
   verbose <- check_flag(verbose)
   started <- proc.time()[["elapsed"]]

@@ -58,7 +58,7 @@ validate.hitmiss <- function(x, new, truth, ..., level = 0.95) {
   if (missing(new)) abort_missing("new")
   truth <- plain_vector(force_given(truth, "truth"))
   if (is.factor(truth)) check_factor(truth, "truth")
-  level <- check_level(level)
+  level <- check_number(level, above = 0, below = 1)
   predicted <- stats::predict(x, new, type = "class", ...)
   prob <- stats::predict(x, new, type = "prob", ...)
   if (length(truth) != length(predicted)) {
@@ -92,7 +92,7 @@ validate.hitmiss <- function(x, new, truth, ..., level = 0.95) {
 validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
                                    level = 0.95) {
   check_no_dots(...)
-  level <- check_level(level)
+  level <- check_number(level, above = 0, below = 1)
   selector <- check_curve_selector(x, selector)
   kept <- kept_predictions(x)
   kept <- kept[kept$selector == selector, ]
