@@ -72,7 +72,8 @@ test_that("a curve's rule is the slow rule on its table", {
     expect_equal(row$se, table$se[table$size == expected])
   }
   expect_output(
-    print(best), "one plain standard error of the best mean error.*optimistically"
+    print(best),
+    "one plain standard error of the best mean error.*optimistically"
   )
   expect_output(print(best[c("selector", "size")]), "selector size")
   expect_refusal(best_size(list()), "curve")
