@@ -34,8 +34,7 @@ long_layers <- list(
     "interrupts of fits" =
       script_layer("tests/bench/interrupt_latency.R"),
     "interrupts while blocks are read" =
-      script_layer("tests/bench/interrupt_blocks.R"),
-    "hard stops" = script_layer("tests/bench/hard_stops.R")
+      script_layer("tests/bench/interrupt_blocks.R")
   ),
   coverage = coverage_layers
 )

@@ -39,7 +39,8 @@ tasks <- list(
     hitmiss::error_curve(toy$x, toy$y,
       list(llfs = function(x, y) hitmiss::llfs(x, y, alpha = 10, threads = 2)),
       sizes = c(1, 2, 5), resampling = hitmiss::holdout(times = 400))
-  }
+  },
+  predict = function() predict(fitted, many, threads = 2)
 )
 
 new_session <- function() {
@@ -53,6 +54,9 @@ new_session <- function() {
     large <- hitmiss::simulate_microarray(c(150, 150), genes = 30000)
     assign("toy", toy, globalenv())
     assign("large", large, globalenv())
+    few <- toy$x[, 1:50]
+    assign("fitted", hitmiss::relief(few, toy$y, threads = 2), globalenv())
+    assign("many", few[rep(1:120, 500), ], globalenv())
     options(error = quote(quit(status = 1)))
     NULL
   })
