@@ -100,19 +100,6 @@ for (name in names(sets)) {
       mean(errors[1, ]), sd(errors[1, ]), mean(errors[2, ]), sd(errors[2, ])
     ))
   }
-  # How far ten splits can be trusted: ten times ten.
-  again <- vapply(1:10, function(seed) {
-    rowMeans(errors_of("relieff k = 10", x, y, seed))
-  }, numeric(2))
-  cat(sprintf(
-    paste(
-      "  relieff, ten times ten splits: %.1f and %.1f; ten splits give that",
-      "with a standard error of %.1f and %.1f, from %.1f to %.1f,",
-      "%.1f to %.1f\n"
-    ),
-    mean(again[1, ]), mean(again[2, ]), sd(again[1, ]), sd(again[2, ]),
-    min(again[1, ]), max(again[1, ]), min(again[2, ]), max(again[2, ])
-  ))
 }
 
 cat("noise in three unequal classes: mean score in standard errors\n")

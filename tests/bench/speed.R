@@ -79,9 +79,7 @@ rows <- list(
   "relief 200 x 100,000" = \() on(noise(200, 1e5), relief),
   "parzen 460 x 30,000" = \() on(spiral(1, 30000), relief, "parzen"),
   "kbfs 460 x 30,000" = \() on(spiral(1, 30000), kbfs),
-  "kbfs 200 x 100,000, to 200" = \() {
-    on(noise(200, 1e5), kbfs, n_features = 200)
-  },
+  "kbfs 200 x 100,000, to 200" = \() on(noise(200, 1e5), kbfs, n = 200),
   "kbfs 100 x 300,000" = \() on(noise(100, 3e5), kbfs),
   "pwfp 460 x 30,000" = \() on(spiral(1, 30000), pwfp),
   "pwfp 200 x 100,000" = \() on(noise(200, 1e5), pwfp),
