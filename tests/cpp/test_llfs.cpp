@@ -198,7 +198,7 @@ TEST_CASE("the path for checks ends where the fit ends") {
 
 TEST_CASE("the first set that is good enough is kept, as if all were scored") {
   bool any_constant = false;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_of(12); ++seed) {
     Sample data = sample(30, 12, seed);
     if (seed % 3 == 0) // few values
       for (double &value : data.values)

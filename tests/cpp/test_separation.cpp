@@ -260,7 +260,7 @@ least_cost_bound(const hitmiss::SeparationProblem &problem,
 } // namespace
 
 TEST_CASE("the Lagrangian comes to the least cost, with prices for all") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_of(60); ++seed) {
     const auto problem = random_problem(seed, 7, 8, 40);
     const auto best = hitmiss::largest_separation(problem);
     hitmiss::RandomStream draw(seed, 5, hitmiss::Purpose::simulation);
@@ -422,7 +422,7 @@ TEST_CASE("reduced costs of the path certify every column") {
 }
 
 TEST_CASE("rounding: enumeration finds the best subset of the fraction") {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_of(40); ++seed) {
     const auto problem = random_problem(seed, 5, 6, 8);
     const auto best = hitmiss::largest_separation(problem);
     SparseVector f; // everything fractional: all sets are roundings

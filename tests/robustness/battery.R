@@ -16,7 +16,7 @@ load_battery <- function(folder) {
 
 #' @param whole Every value for every argument of every valid call; else each
 #'   argument of each function once, in a valid call that gives it, if there is
-#'   one, left out and with every fourth value (at least 30).
+#'   one, left out and with every sixth value (at least 20).
 #' @return A data.frame of positions and names: valid, argument, value.
 battery_plan <- function(valid, values, whole) {
   plans <- lapply(seq_along(valid), function(i) {
@@ -52,10 +52,10 @@ once <- function(plan, valid) {
   plan <- plan[
     paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument),
   ]
-  # The four quarters in turns.
+  # The six parts in turns.
   turn <- match(plan$argument, unique(plan$argument)) + plan$valid
   place <- match(plan$value, unique(plan$value))
-  plan[(turn + place) %% 4L == 0L | plan$value == "(left out)", ]
+  plan[(turn + place) %% 6L == 0L | plan$value == "(left out)", ]
 }
 
 # All formals of what is called, and in place of `...` one that it lacks; of the
