@@ -114,9 +114,6 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("audit_labels",
       fit = quick_llfs(x, y), k = 3, threads = 1L
     ),
-    valid_call("local_signatures",
-      x = x, y = y, alpha = 2, times = 2, sets = 1, threads = 1L, random = TRUE
-    ),
     valid_call("bayes_error",
       x = x, y = y, features = "g1", bandwidth = 0.2, threads = 1L
     ),

@@ -134,6 +134,10 @@ muffle <- function(expr, class) {
   })
 }
 
+expect_input_error <- function(expr, ...) {
+  expect_error(expr, ..., class = "hitmiss_error_input")
+}
+
 # A refusal's class, the argument that it names, and what else its fields say.
 expect_refusal <- function(expr, arg, ...) {
   local_reproducible_output()

@@ -107,25 +107,6 @@ reference_relief <- function(x, y, method, k, weighting = "conditional",
   total / length(y)
 }
 
-# What ReliefF's mean score over all features is expected to be if the labels,
-# `counts` of each class, are drawn at random: the r-th nearest of n is among
-# the k nearest of m random others with a hypergeometric chance.
-reference_noise_score <- function(x, counts, k) {
-  n <- nrow(x)
-  share <- counts / n
-  d <- reference_distances(x) / ncol(x)
-  nearest <- rowMeans(vapply(seq_len(n), function(a) sort(d[a, -a]), d[1, -1]))
-  near_mean <- function(m) {
-    among <- phyper(k - 1, m - 1, n - 1 - m, seq_len(n - 1) - 1)
-    sum(m / (n - 1) * among / min(k, m) * nearest)
-  }
-  sum(vapply(seq_along(counts), function(own) {
-    misses <- vapply(counts[-own], near_mean, 0)
-    share[own] * (sum(share[-own] * misses) / (1 - share[own]) -
-      near_mean(counts[own] - 1))
-  }, 0))
-}
-
 reference_parzen <- function(x, y, bandwidth, self,
                              allowed = near_allowed(length(y))) {
   x <- reference_scale(x)

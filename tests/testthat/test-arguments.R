@@ -4,7 +4,7 @@
 toy <- toy_data()
 
 meant <- function(...) {
-  error <- expect_error(..., class = "hitmiss_error_input")
+  error <- expect_input_error(...)
   sub(".*Did you mean (.*)[?]", "\\1", conditionMessage(error))
 }
 

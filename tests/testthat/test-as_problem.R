@@ -31,10 +31,7 @@ test_that("missing and infinite values are refused with their place", {
 })
 
 test_that("values that cancel or overflow in a sum are judged one by one", {
-  expect_error(
-    llfs(replace(x, c(1, 2), c(Inf, -Inf)), y),
-    class = "hitmiss_error_input"
-  )
+  expect_input_error(llfs(replace(x, c(1, 2), c(Inf, -Inf)), y))
   huge <- matrix(.Machine$double.xmax, 4, 2)
   expect_silent(check_finite(huge, "x"))
 })

@@ -59,7 +59,7 @@ test_that("the bandwidth is the most likely of the grid", {
 })
 
 test_that("under the smallest bandwidths the nearest sample decides", {
-  for (seed in 1:20) {
+  for (seed in some_of(1:20)) {
     set.seed(seed)
     x <- matrix(rnorm(45), 15)
     y <- factor(rep(c("a", "b", "c"), 5))
@@ -95,31 +95,17 @@ test_that("neighbours vote as defined", {
   expect_identical(odd, c(1L, 3L, 3L, 7L, 7L, 7L, 7L, 9L, 15L))
 })
 
-test_that("k = 1 and a vanishing bandwidth are the nearest neighbour", {
-  for (seed in 1:30) {
-    set.seed(seed)
-    x <- matrix(rnorm(120), 40)
-    y <- factor(sample(rep(c("a", "b"), 20)))
-    one <- estimate(x, y, method = "knn", k = 1)
-    expect_identical(one$error, one$nn_error)
-    narrow <- estimate(x, y, bandwidth = 1e-4)
-    expect_identical(narrow$error, one$nn_error)
-  }
-})
-
 test_that("two Gaussians: the truth to 0.015 on average", {
-  for (truth in c(0.05, 0.2)) {
-    shift <- -2 * qnorm(truth)
-    for (d in 1:2) {
-      error <- vapply(1:25, function(seed) {
-        set.seed(seed)
-        y <- factor(rep(c("a", "b"), each = 100))
-        x <- matrix(rnorm(200 * d), 200)
-        x[, 1] <- x[, 1] + shift * (y == "b")
-        estimate(x, y)$error
-      }, 0)
-      expect_lte(abs(mean(error) - truth), 0.015)
-    }
+  for (case in some_of(list(c(0.2, 2), c(0.05, 1), c(0.05, 2), c(0.2, 1)))) {
+    shift <- -2 * qnorm(case[[1L]])
+    error <- vapply(1:25, function(seed) {
+      set.seed(seed)
+      y <- factor(rep(c("a", "b"), each = 100))
+      x <- matrix(rnorm(200 * case[[2L]]), 200)
+      x[, 1] <- x[, 1] + shift * (y == "b")
+      estimate(x, y)$error
+    }, 0)
+    expect_lte(abs(mean(error) - case[[1L]]), 0.015)
   }
 })
 
@@ -160,10 +146,7 @@ test_that("one sample per class, constants, the choice of features", {
   )
   knn <- estimate(x, y, "u", method = "knn", k = 1)
   expect_identical(as.data.frame(knn), as.data.frame(found))
-  refused <- function(arg, ...) {
-    error <- expect_error(estimate(x, y, ...), class = "hitmiss_error_input")
-    expect_identical(error$arg, arg)
-  }
+  refused <- function(arg, ...) expect_refusal(estimate(x, y, ...), arg)
   refused("features", "fixed")
   refused("features", "w")
   refused("features", 0)
@@ -188,10 +171,9 @@ test_that("a class of one sample is named once; only such have no estimate", {
     bayes_error(x, y, k = 1, threads = 1),
     class = "hitmiss_warning_single"
   )
-  error <- expect_error(
+  error <- expect_input_error(
     bayes_error(x[1:3, , drop = FALSE], factor(c("a", "b", "c"))),
-    "single sample in every class",
-    class = "hitmiss_error_input"
+    "single sample in every class"
   )
   expect_identical(error$arg, "y")
 })

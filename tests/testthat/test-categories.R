@@ -88,7 +88,7 @@ test_that("all rules of neighbours take categories", {
 })
 
 test_that("predict() finds neighbours in the same distances", {
-  for (seed in 1:20) {
+  for (seed in some_of(1:20)) {
     p <- mixed_problem(seed)
     fit <- quiet(p$x, p$y, k = 2)
     used <- intersect(

@@ -19,9 +19,9 @@ test_that("a fit of another version is refused by its version", {
     expect_identical(check_fit(fit), fit)
     for (verb in verbs) {
       fit$version <- "0.2.0"
-      expect_error(verb(fit), "hitmiss 0.2.0", class = "hitmiss_error_input")
+      expect_input_error(verb(fit), "hitmiss 0.2.0")
       fit$version <- NULL
-      expect_error(verb(fit), "unknown", class = "hitmiss_error_input")
+      expect_input_error(verb(fit), "unknown")
       fit$version <- "0.3.1"
       expect_no_error(suppressMessages(utils::capture.output(
         if (is_ranker(fit) && identical(verb, selected)) 1 else verb(fit)
@@ -35,13 +35,13 @@ test_that("what lacks the fields of a fit is refused, by their names", {
     for (field in c("scores", "ranking", "preprocess")) {
       damaged <- fit
       damaged[[field]] <- NULL
-      error <- expect_error(print(damaged), class = "hitmiss_error_input")
+      error <- expect_input_error(print(damaged))
       expect_identical(error$fields, field)
     }
   }
   for (part in list(list(), 1, "a fit", list(scores = c(a = 1)))) {
     fake <- structure(part, class = class(fits$relief))
-    for (verb in verbs) expect_error(verb(fake), class = "hitmiss_error_input")
+    for (verb in verbs) expect_input_error(verb(fake))
   }
 })
 

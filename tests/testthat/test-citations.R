@@ -94,7 +94,7 @@ test_that("the entries have keys of their own", {
   expect_gt(length(entries), 30L)
   expect_identical(anyDuplicated(names(entries)), 0L)
   expect_identical(anyDuplicated(printed), 0L)
-  expect_error(hitmiss:::reference("unknown"), class = "hitmiss_error_input")
+  expect_input_error(hitmiss:::reference("unknown"))
 })
 
 test_that("help pages print entries only, and every entry is printed", {

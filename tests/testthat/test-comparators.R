@@ -30,14 +30,6 @@ test_that("SPEC is what the definition says", {
   }
 })
 
-test_that("supervised SPEC less the first eigenvector is the Laplacian score", {
-  p <- margin_problem(7)
-  expect_close(
-    score(p$x, p$y, "spec", supervised = TRUE),
-    plain(score(p$x, p$y, "laplacian", supervised = TRUE))
-  )
-})
-
 test_that("the trace ratio is the largest of all subsets", {
   for (seed in some_of(1:50)) {
     p <- margin_problem(seed)
@@ -53,22 +45,6 @@ test_that("the trace ratio is the largest of all subsets", {
       )
     }
   }
-})
-
-test_that("the n best by trace ratio are the best subset", {
-  p <- margin_problem(6)
-  x <- withr::with_seed(1, matrix(rnorm(7 * nrow(p$x)), ncol = 7))
-  colnames(x) <- letters[1:7]
-  x[, 1:2] <- x[, 1:2] + as.integer(p$y)
-  found <- score(x, p$y, "trace_ratio", n = 3)
-  total <- apply(x, 2, function(f) sum((f - mean(f))^2))
-  within <- apply(x, 2, function(f) sum((f - ave(f, p$y))^2))
-  subsets <- utils::combn(7, 3)
-  ratio <- apply(
-    subsets, 2, function(at) sum((total - within)[at]) / sum(within[at])
-  )
-  best <- names(sort(found, decreasing = TRUE))[1:3]
-  expect_setequal(best, colnames(x)[subsets[, which.max(ratio)]])
 })
 
 test_that("LSDF is what the definition says, with and without labels missing", {
@@ -101,10 +77,7 @@ test_that("only LSDF takes samples without a label", {
   p <- margin_problem(2)
   p$y[[which(duplicated(p$y))[[1L]]]] <- NA
   for (method in setdiff(eval(formals(reference_scores)$method), "lsdf")) {
-    error <- expect_error(
-      score(p$x, p$y, method), class = "hitmiss_error_input"
-    )
-    expect_identical(error$arg, "y", info = method)
+    expect_refusal(score(p$x, p$y, method), "y")
   }
 })
 
@@ -221,7 +194,7 @@ test_that("constants are last, duplicates alike, and all scores finite", {
 })
 
 test_that("threads, storage and containers do not matter", {
-  array <- withr::with_seed(1, simulate_microarray(genes = 300))
+  array <- withr::with_seed(1, simulate_microarray(genes = 120))
   x <- pmax(round(array$x - 8, 1), 0)
   seeded <- function(x, method, threads = 1) {
     withr::with_seed(1, reference_scores(x, array$y, method, threads = threads))
@@ -234,7 +207,7 @@ test_that("threads, storage and containers do not matter", {
     withr::local_options(hitmiss.realise_memory = 0)
     others$delayed <- DelayedArray::DelayedArray(x)
   }
-  for (method in comparators) {
+  for (method in eval(formals(reference_scores)$method)) {
     one <- seeded(x, method)
     expect_identical(seeded(x, method, threads = 2), one, info = method)
     for (other in names(others)) {
@@ -248,10 +221,7 @@ test_that("threads, storage and containers do not matter", {
 
 test_that("what a method does not use is refused", {
   p <- margin_problem(2)
-  refused <- function(arg, ...) {
-    error <- expect_error(score(p$x, p$y, ...), class = "hitmiss_error_input")
-    expect_identical(error$arg, arg)
-  }
+  refused <- function(arg, ...) expect_refusal(score(p$x, p$y, ...), arg)
   refused("gamma", "spec", gamma = 1)
   refused("gamma", "rfs", gamma = 0)
   refused("style", "laplacian", style = "phi1")

@@ -126,7 +126,7 @@ equal_pair <- function(seed, resampling) {
 
 test_that("two equal selectors: the plain test errs, the corrected does not", {
   skip_on_cran()
-  p <- vapply(1:60, function(seed) {
+  p <- vapply(some_of(1:90), function(seed) {
     curve <- equal_pair(seed, holdout(20, 0.5))
     d <- curve$values$one[, 1] - curve$values$two[, 1]
     c(plain = corrected_t(d, 0)$row$p, corrected = compare_selectors(curve)$p)

@@ -26,15 +26,11 @@ test_that("a call with inline data stays short", {
 
 test_that("braces and percent signs in data do no harm", {
   x <- matrix(1:4, 2, dimnames = list(NULL, c("{x}", "50%")))
-  error <- expect_error(
-    llfs(cbind(x, x), c("a", "b")),
-    class = "hitmiss_error_input"
-  )
+  error <- expect_input_error(llfs(cbind(x, x), c("a", "b")))
   expect_match(conditionMessage(error), "{x}", fixed = TRUE)
   expect_match(conditionMessage(error), "50%", fixed = TRUE)
-  error <- expect_error(
-    llfs(x, c("{stop('evaluated')}", "{stop('evaluated')}")),
-    class = "hitmiss_error_input"
+  error <- expect_input_error(
+    llfs(x, c("{stop('evaluated')}", "{stop('evaluated')}"))
   )
   expect_match(conditionMessage(error), "{stop('evaluated')}", fixed = TRUE)
 })

@@ -519,7 +519,7 @@ test_that("what goes wrong while blocks are read leaves a usable session", {
   # A reader that breaks in the middle, while another thread uses the blocks.
   withr::local_options(hitmiss.block_memory = 8 * 24 * 5)
   broken <- breaking_matrix(t(data$x), 41)
-  for (repeats in 1:20) {
+  for (repeats in some_of(1:20)) {
     error <- expect_error(
       relief(t(broken), data$y, k = 3, threads = 2),
       class = "hitmiss_error_read"
@@ -566,7 +566,7 @@ test_that("interrupts while blocks are read leave a session that works", {
     ), globalenv())
     NULL
   })
-  for (wait in c(0.1, 0.2, 0.3, 0.4, 0.5)) {
+  for (wait in some_of(c(0.2, 0.4, 0.1, 0.3, 0.5))) {
     session$call(function() {
       repeat scores(whole)
     })

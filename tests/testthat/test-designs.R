@@ -95,7 +95,7 @@ test_that("PWFP counts allowed pairs", {
   compared <- vapply(problems, function(p) {
     hits <- outer(p$y, p$y, "==") & p$allowed == 1
     if (!any(hits)) {
-      expect_error(fit_designed(p, pwfp), class = "hitmiss_error_input")
+      expect_input_error(fit_designed(p, pwfp))
       return(FALSE)
     }
     fit <- fit_designed(p, pwfp, fraction = 0.3)
@@ -144,7 +144,7 @@ test_that("a representative of LLFS sees the samples it may be compared with", {
     subsets <- apply(as.matrix(subsets_of(fit)), 2L, which, simplify = FALSE)
     z <- ref_scale(p$x)
     varies <- apply(z, 2L, function(v) any(v != 0))
-    for (i in seq_along(p$y)) {
+    for (i in some_of(seq_along(p$y))) {
       seen <- sort(c(i, which(p$allowed[i, ] == 1)))
       label <- as.integer(p$y)[seen]
       place <- match(i, seen)
@@ -199,7 +199,7 @@ selectors_with_designs <- list(
 )
 
 test_that("a design that restricts nothing gives the bits of a fit with none", {
-  for (seed in 1:8) {
+  for (seed in some_of(1:12)) {
     p <- margin_problem(seed)
     n <- length(p$y)
     for (name in names(selectors_with_designs)) {
@@ -222,10 +222,7 @@ test_that("no allowed pair of two classes is refused; threads change no bit", {
   block <- rep(c("a", "a", "b"), 10)
   for (name in names(selectors_with_designs)) {
     selector <- selectors_with_designs[[name]]
-    expect_error(
-      selector(data$x, data$y, block = data$y, threads = 1),
-      class = "hitmiss_error_input"
-    )
+    expect_input_error(selector(data$x, data$y, block = data$y, threads = 1))
     fit <- function(threads) {
       suppressWarnings(selector(data$x, data$y,
         block = block, group = group, threads = threads

@@ -39,19 +39,13 @@ test_that("any BPPARAM gives the same bits and moves the stream alike", {
   expect_identical(bits_curve(BiocParallel::MulticoreParam(2)), alone)
   expect_identical(bits_curve(BiocParallel::SnowParam(2)), alone)
   if (nzchar(system.file(package = "batchtools"))) {
-    for (cluster in c("interactive", "multicore")) {
-      workers <- if (cluster == "multicore") 2 else 1
-      files <- BiocParallel::batchtoolsRegistryargs(
-        file.dir = withr::local_tempfile(), work.dir = getwd()
-      )
-      jobs <- BiocParallel::BatchtoolsParam(
-        workers, cluster, registryargs = files,
-        # An interactive job would set the options of this session to copies,
-        # and testthat keeps where its snapshots are among them.
-        exportglobals = FALSE
-      )
-      expect_identical(bits_curve(jobs), alone)
-    }
+    files <- BiocParallel::batchtoolsRegistryargs(
+      file.dir = withr::local_tempfile(), work.dir = getwd()
+    )
+    jobs <- BiocParallel::BatchtoolsParam(
+      2, "multicore", registryargs = files, exportglobals = FALSE
+    )
+    expect_identical(bits_curve(jobs), alone)
   }
   # With a seed of the back end's own as well.
   expect_identical(

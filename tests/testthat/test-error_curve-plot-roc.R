@@ -251,9 +251,8 @@ test_that("what there is not is refused, with the reason and the remedy", {
   )
   # AUC of a selection that is no fit with classes, judged by its own
   # classifier.
-  expect_error(
-    roc_curve(classifier = "own", metric = "auc"), "return a fit of this",
-    class = "hitmiss_error_input"
+  expect_input_error(
+    roc_curve(classifier = "own", metric = "auc"), "return a fit of this"
   )
   skip_if_not_installed("ggplot2")
   expect_error(

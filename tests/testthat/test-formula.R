@@ -77,7 +77,7 @@ test_that("other tables than data.frame are read by names as well", {
 
 test_that("a formula and its data are asked for by name", {
   expect_refusal(relief(data = frame), "formula")
-  expect_error(relief(formula = , data = frame), class = "hitmiss_error_input")
+  expect_input_error(relief(formula = , data = frame))
   expect_refusal(relief(formula = "class ~ .", data = frame), "formula")
   expect_refusal(logo(class ~ .), "data")
   expect_refusal(relief(class ~ ., frame, y = frame$class), "y")

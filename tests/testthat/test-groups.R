@@ -150,14 +150,14 @@ test_that("a class of one group goes to training, with one warning", {
 })
 
 test_that("groups of one sample each are samples, bit for bit", {
-  d <- grouped(11)
+  d <- grouped(11, groups = 8L)
   own <- paste0("one", seq_along(d$y))
   plain <- function(curve) {
     curve[c("seconds", "call", "group", "n_groups")] <- NULL
     curve
   }
   for (plan in list(
-    holdout(3, 0.6), kfold(3), leave_one_out(), holdout(2, 20)
+    holdout(2, 0.6), kfold(3), leave_one_out(), holdout(2, 10)
   )) {
     run <- function(group) {
       withr::with_seed(1, quiet_curve(d, list(relief = plain_relief), c(1, 4),
@@ -452,19 +452,6 @@ test_that("permutations move whole groups, within strata", {
   }
   same <- withr::with_seed(1, permuted_rows(rep(1L, 30)))
   expect_identical(same, withr::with_seed(1, sample.int(30)))
-})
-
-test_that("with one label per group, groups exchange their labels", {
-  d <- grouped(43)
-  code <- match(d$group, unique(d$group))
-  order <- withr::with_seed(1, permuted_rows(rep(1L, length(d$y)), code))
-  y <- d$y[order]
-  labels <- lapply(split(as.character(y), d$group), unique)
-  expect_true(all(lengths(labels) == 1L))
-  expect_identical(
-    table(unlist(labels)), table(reference_group_class(d$y, d$group))
-  )
-  expect_false(identical(y, d$y))
 })
 
 test_that("the baseline of stability permutes groups and passes them on", {

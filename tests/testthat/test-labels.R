@@ -137,10 +137,8 @@ test_that("everything that takes samples and labels looks at their names", {
   x <- toy$x
   y <- stats::setNames(toy$y, rev(rownames(x)))
   refuses <- function(expr) {
-    error <- expect_error(
-      expr, "in another order", class = "hitmiss_error_input"
-    )
-    expect_identical(error$arg, "y")
+    error <- expect_refusal(expr, "y")
+    expect_match(conditionMessage(error), "in another order")
   }
   for (select in selectors) refuses(select(x, y))
   refuses(relief(as.data.frame(x), y))

@@ -42,9 +42,10 @@ noise_accuracy <- function(seed, leaky) {
 
 test_that("selection inside the splits finds nothing in noise", {
   skip_on_cran()
-  accuracy <- vapply(1:10, noise_accuracy, numeric(9), leaky = FALSE)
+  seeds <- some_of(1:18)
+  accuracy <- vapply(seeds, noise_accuracy, numeric(9), leaky = FALSE)
   mean <- rowMeans(accuracy)
-  se <- apply(accuracy, 1L, sd) / sqrt(10)
+  se <- apply(accuracy, 1L, sd) / sqrt(length(seeds))
   for (name in names(noise_selectors)) {
     expect_lt(abs(mean[[name]] - 0.5), 3 * se[[name]], label = name)
     expect_gt(mean[[name]], 0.44, label = name)
@@ -252,14 +253,14 @@ test_that("tuning sees training samples only; what is chosen on all leaks", {
     expect_identical(calls[[10L]], part)
   }
   skip_on_cran()
-  lucky <- tuned(by_luck, luck = 1:15)
+  lucky <- tuned(by_luck, luck = 1:6, resampling = kfold(3))
   expect_leak_found(
     function(seed) {
       noise_error(noise_data(features = 60L, seed = seed), lucky, seed = seed)
     },
     # Chosen by the errors of the test parts themselves.
     function(seed) {
-      min(vapply(1:40, function(luck) {
+      min(vapply(1:12, function(luck) {
         noise_error(noise_data(features = 60L, seed = seed), function(x, y) {
           by_luck(x, y, luck)
         }, seed = seed)

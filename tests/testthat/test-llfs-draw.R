@@ -211,9 +211,8 @@ test_that("more samples than 3,000 are drawn from, and it is said", {
 test_that("draws that cannot hold two of each class stop", {
   data <- draw_data(1)
   refused <- function(text, ...) {
-    expect_error(
-      suppressWarnings(llfs(data$x, data$y, ..., threads = 1)), text,
-      class = "hitmiss_error_input"
+    expect_input_error(
+      suppressWarnings(llfs(data$x, data$y, ..., threads = 1)), text
     )
   }
   refused("at least 5", representatives = 4)

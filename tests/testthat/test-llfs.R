@@ -11,7 +11,7 @@ test_that("option hitmiss.simd reaches LLFS, and every path solves alike", {
     expect_identical(options$simd, path)
   }
   withr::local_options(hitmiss.simd = "mmx")
-  expect_error(quiet_llfs(p$x, p$y), class = "hitmiss_error_input")
+  expect_input_error(quiet_llfs(p$x, p$y))
   # Enough features for a working set, which the kernels choose.
   x <- withr::with_seed(3, matrix(rnorm(24 * 600), 24))
   y <- rep(c("a", "b"), each = 12)
@@ -131,7 +131,7 @@ test_that("the kept set, its radius and score follow from the candidates", {
     expect_equal(unname(fit$local$score), numbers("score"), tolerance = 1e-12)
     radii[[impurity]] <<- c(radii[[impurity]], fit$local$radius)
   }
-  for (p in llfs_problems(some_of(1:80))) {
+  for (p in llfs_problems(some_of(1:36))) {
     for (impurity in c("share", "count")) check(p, impurity)
   }
   # Classes of unlike size tell the two apart.

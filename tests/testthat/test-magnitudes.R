@@ -122,9 +122,8 @@ test_that("as they are, values whose squares no double holds are refused", {
   for (unit in c(2^-498, 2^-996, 2^500)) {
     x <- data$x
     x[, 2L] <- x[, 2L] * unit
-    caught <- expect_error(
-      relief(x, data$y, scale = "none"), "Change its unit",
-      class = "hitmiss_error_input"
+    caught <- expect_input_error(
+      relief(x, data$y, scale = "none"), "Change its unit"
     )
     expect_identical(caught$arg, "x")
     expect_identical(caught$column, 2L)

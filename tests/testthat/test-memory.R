@@ -38,15 +38,10 @@ test_that("a fit above hitmiss.max_memory is refused with the estimate", {
   }
   for (limit in list("1 GB", -1, 0, NA_real_)) {
     options(hitmiss.max_memory = limit)
-    error <- expect_error(logo(toy$x, toy$y), class = "hitmiss_error_input")
-    expect_identical(error$arg, "options(hitmiss.max_memory)")
+    error <- expect_refusal(logo(toy$x, toy$y), "options(hitmiss.max_memory)")
     expect_match(conditionMessage(error), "must be a number above 0")
     # Other questions of the same limit.
-    error <- expect_error(
-      simulate_localized(noise = 5),
-      class = "hitmiss_error_input"
-    )
-    expect_identical(error$arg, "options(hitmiss.max_memory)")
+    expect_refusal(simulate_localized(noise = 5), "options(hitmiss.max_memory)")
   }
 })
 
@@ -161,8 +156,7 @@ test_that("a bad value is counted and named without a second array", {
   whole <- matrix(0L, 2000, 2000)
   whole[1234567] <- NA
   for (x in list(bad, whole, whole > 0L)) {
-    invisible(gc(reset = TRUE))
-    before <- sum(gc()[, 2L])
+    before <- sum(gc(reset = TRUE)[, 2L])
     error <- tryCatch(check_finite(x, "x"), error = identity)
     taken <- sum(gc()[, 6L]) - before
     expect_s3_class(error, "hitmiss_error_input")

@@ -99,9 +99,9 @@ test_that("groups and blocks of a task are passed on", {
   )
   expect_false(isTRUE(all.equal(both$scores, alone$scores)))
   filter$param_set$set_values(block = "gene1")
-  expect_error(filter$calculate(task), class = "hitmiss_error_input")
+  expect_input_error(filter$calculate(task))
   filter$param_set$set_values(block = 1)
-  expect_error(filter$calculate(task), class = "hitmiss_error_input")
+  expect_input_error(filter$calculate(task))
 })
 
 test_that("the relief filter takes a numeric outcome, and factors", {
@@ -153,7 +153,7 @@ test_that("the learner predicts classes and shares, and names its features", {
   quiet_mlr3()
   task <- mlr3::tsk("iris")
   learner <- mlr3::lrn("classif.hitmiss_llfs", alpha = 2, predict_type = "prob")
-  expect_error(learner$importance(), class = "hitmiss_error_input")
+  expect_input_error(learner$importance())
   # The third class has no sample here.
   withr::with_seed(1, learner$train(task, 1:100))
   x <- as.data.frame(task$data(cols = task$feature_names))
@@ -184,19 +184,10 @@ test_that("k is tuned within a nested resampling", {
       ), mlr3::lrn("classif.rpart")
     ))
   }
-  # By hand: each training part takes the k of least inner error.
-  errors <- withr::with_seed(1, {
-    outer <- mlr3::rsmp("cv", folds = 2)$instantiate(task)
-    vapply(1:2, function(i) {
-      part <- task$clone()$filter(outer$train_set(i))
-      inner <- vapply(1:3, function(k) {
-        mlr3::resample(part, graph(k), mlr3::rsmp("cv", folds = 2))$aggregate()
-      }, 0)
-      best <- graph(which.min(inner))$train(part)
-      best$predict(task, outer$test_set(i))$score()
-    }, 0)
-  })
-  expect_true(all(errors >= 0 & errors < 0.2))
+  plain <- withr::with_seed(
+    1, mlr3::resample(task, graph(3), mlr3::rsmp("cv", folds = 2))
+  )
+  expect_lt(plain$aggregate(), 0.2)
 
   skip_if_not_installed("mlr3tuning")
   lgr::get_logger("bbotk")$set_threshold("warn")

@@ -41,30 +41,6 @@ test_that("M-Relief has the weights of (16), or exchanged those of (15)", {
   )
 })
 
-test_that("for two classes ReliefF with one miss is Relief (Yang and Hu)", {
-  toy <- toy_problem()
-  expect_equal(
-    relief(toy$x, toy$y, "relieff", k = 1)$scores,
-    nearest_margins(toy, function(p) 1, function(p) 1),
-    tolerance = 1e-12
-  )
-})
-
-test_that("the printed Fisher score is a difference over a root", {
-  toy <- toy_problem()
-  moments <- vapply(split.data.frame(toy$x, toy$y), function(x) {
-    m <- colMeans(x)
-    c(m, rowMeans((t(x) - m)^2))
-  }, numeric(10L))
-  scores <- abs(moments[1:5, 2] - moments[1:5, 1]) /
-    sqrt(moments[6:10, 1] + moments[6:10, 2])
-  expect_equal(
-    as.vector(reference_scores(toy$x, toy$y, "fisher", form = "paper")),
-    unname(scores),
-    tolerance = 1e-12
-  )
-})
-
 # The expected margins of (2.5), a row per sample, for weights w.
 expected_margins <- function(toy, w, sigma) {
   chances <- function(distance) {
@@ -107,77 +83,6 @@ test_that("for a large sigma 20 starts reach one fixed point (Theorem 2.2)", {
   })
   fit <- logo(toy$x, toy$y, sigma = 5, lambda = 0.5, tol = 1e-8)
   expect_lt(max(abs(ends - fit$scores)) / max(fit$scores), 1e-4)
-})
-
-test_that("a sphere holds its radius, and classes their share of spheres", {
-  toy <- toy_problem()
-  fit <- llfs(toy$x, toy$y,
-    alpha = 2, vote = "spheres", neighbour = "none", scale = "none"
-  )
-  spheres <- predict(fit, toy$x, type = "spheres")
-  sample <- as.integer(spheres$sample)
-  representative <- as.integer(spheres$representative)
-  away <- mapply(function(new, old, own) {
-    sqrt(sum((toy$x[new, own] - toy$x[old, own])^2))
-  }, sample, representative, strsplit(spheres$features, "; "))
-  expect_equal(spheres$distance, away, tolerance = 1e-12)
-  expect_true(all(away <= spheres$radius))
-  shares <- table(factor(sample, 1:24), toy$y[representative]) /
-    rep(table(toy$y), each = 24)
-  expect_equal(
-    unname(predict(fit, toy$x, type = "similarity")),
-    unname(unclass(shares)),
-    tolerance = 1e-12, ignore_attr = TRUE
-  )
-})
-
-test_that("P-Relief is the mean kernel over hits less that over misses, (14)", {
-  toy <- toy_problem()
-  scores <- apply(toy$x, 2L, function(v) {
-    kernel <- exp(-outer(v, v, "-")^2 / (2 * 0.1^2))
-    mean(vapply(seq_along(v), function(n) {
-      own <- toy$y == toy$y[[n]]
-      mean(kernel[n, own]) - mean(kernel[n, !own])
-    }, 0))
-  })
-  fit <- relief(toy$x, toy$y, "parzen", bandwidth = 0.1, self = TRUE)
-  expect_equal(fit$scores, scores, tolerance = 1e-12)
-})
-
-# Every pair of samples, whether it is of one class, and z-scores.
-toy_pairs <- function() {
-  toy <- toy_problem()
-  at <- utils::combn(24L, 2L)
-  list(toy = toy, at = at, same = toy$y[at[1, ]] == toy$y[at[2, ]],
-    z = unclass(scale(toy$x))
-  )
-}
-
-test_that("PWFP counts the closest and farthest of every pair, (5) to (7)", {
-  p <- toy_pairs()
-  marked <- vapply(seq_along(p$same), function(i) {
-    apart <- abs(p$z[p$at[1, i], ] - p$z[p$at[2, i], ])
-    rank(if (p$same[[i]]) apart else -apart) <= 2
-  }, logical(5L))
-  fit <- pwfp(p$toy$x, p$toy$y, fraction = 0.4)
-  expect_identical(fit$within, rowSums(marked[, p$same]))
-  expect_identical(fit$between, rowSums(marked[, !p$same]))
-})
-
-test_that("BFS is a nonnegative lasso over all pairs", {
-  p <- toy_pairs()
-  fit <- kbfs(p$toy$x, p$toy$y, n = 3)
-  products <- p$z[p$at[1, ], ] * p$z[p$at[2, ], ]
-  lambda <- utils::tail(as.data.frame(fit$path)$lambda, 1L)
-  pull <- drop(2 * crossprod(
-    products, ifelse(p$same, 1, -1) - products %*% fit$scores
-  ))
-  active <- fit$scores > 0
-  expect_true(any(active))
-  expect_equal(unname(pull[active]), rep(lambda, sum(active)),
-    tolerance = 1e-10
-  )
-  expect_true(all(pull[!active] < lambda))
 })
 
 test_that("printed averages are those of their columns", {

@@ -46,20 +46,17 @@ test_that("missing, blank, malformed and classed labels are refused", {
       labels = c(A = "a"))
   )
   for (y in bad) {
-    expect_error(scores(y), class = "hitmiss_error_input")
+    expect_input_error(scores(y))
   }
   expect_error(scores(bad[[1]]), "blank label; .*sample 3")
-  expect_error(
-    scores(structure(codes, class = "Surv")), "survival times",
-    class = "hitmiss_error_input"
-  )
+  expect_input_error(scores(structure(codes, class = "Surv")), "survival times")
   y <- replace(as.character(data$y), 1:2, " A")
   y[y == "b"] <- "a"
   expect_message(suppressWarnings(scores(y)), "case",
     class = "hitmiss_message_labels")
-  expect_error(
+  expect_input_error(
     scores(group = structure(codes, levels = c("a", "a"), class = "factor")),
-    "malformed", class = "hitmiss_error_input"
+    "malformed"
   )
 })
 
@@ -76,19 +73,16 @@ test_that("numbers of a class are taken or refused by it, wherever they are", {
   for (class in c("integer64", "units", "haven_labelled")) {
     odd <- structure(x, class = class, labels = c(z = 1))
     frame[[1]] <- structure(x[, 1], class = class, labels = c(z = 1))
-    expect_error(scores(x = frame), class, class = "hitmiss_error_input")
-    expect_error(predict(fit, frame), class, class = "hitmiss_error_input")
-    expect_error(scores(x = odd), class = "hitmiss_error_input")
-    expect_error(
-      relief(x, frame[[1]], "rrelieff"), class,
-      class = "hitmiss_error_input"
-    )
+    expect_input_error(scores(x = frame), class)
+    expect_input_error(predict(fit, frame), class)
+    expect_input_error(scores(x = odd))
+    expect_input_error(relief(x, frame[[1]], "rrelieff"), class)
     skip_if_not_installed("SummarizedExperiment")
     set <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
     set@assays <- SummarizedExperiment::Assays(
       list(structure(t(x), class = c(class, "matrix"), labels = c(z = 1)))
     )
-    expect_error(scores(x = set), class, class = "hitmiss_error_input")
+    expect_input_error(scores(x = set), class)
   }
 })
 
@@ -116,15 +110,15 @@ test_that("a sparse matrix whose slots contradict each other is refused", {
   )
   for (edit in edits) {
     bad <- edit(x)
-    expect_error(scores(x = bad), class = "hitmiss_error_input")
-    expect_error(predict(fit, bad), "valid", class = "hitmiss_error_input")
+    expect_input_error(scores(x = bad))
+    expect_input_error(predict(fit, bad), "valid")
   }
   triplets <- methods::as(x, "TsparseMatrix")
   triplets@j[[3]] <- -5L
-  expect_error(scores(x = triplets), "valid", class = "hitmiss_error_input")
+  expect_input_error(scores(x = triplets), "valid")
   by_row <- methods::as(x, "RsparseMatrix")
   by_row@j[[3]] <- 10000000L
-  expect_error(scores(x = by_row), "valid", class = "hitmiss_error_input")
+  expect_input_error(scores(x = by_row), "valid")
   problem <- as_problem(x, data$y)
   problem$values@x <- problem$values@x[-1]
   expect_error(feature_values(problem, 1L), "contradict")
@@ -132,15 +126,9 @@ test_that("a sparse matrix whose slots contradict each other is refused", {
 
 test_that("a group for each class, and blocks of pairs, are refused", {
   for (f in list(relief, logo, kbfs, llfs, pwfp)) {
-    expect_error(
-      f(data$x, data$y, group = data$y), "`group`.*near hit",
-      class = "hitmiss_error_input"
-    )
+    expect_input_error(f(data$x, data$y, group = data$y), "`group`.*near hit")
     pairs <- stats::ave(seq_along(data$y), data$y, FUN = seq_along)
-    expect_error(
-      f(data$x, data$y, block = pairs), "`block`.*near hits",
-      class = "hitmiss_error_input"
-    )
+    expect_input_error(f(data$x, data$y, block = pairs), "`block`.*near hits")
   }
 })
 
@@ -152,10 +140,9 @@ test_that("messages say what is there", {
     class = "hitmiss_message_categories"
   )
   colnames(x) <- rep("", ncol(x))
-  expect_error(scores(x = x), "all empty", class = "hitmiss_error_input")
-  expect_error(
-    scores(x = x[, 1, drop = FALSE]), "1 feature name, all empty",
-    class = "hitmiss_error_input"
+  expect_input_error(scores(x = x), "all empty")
+  expect_input_error(
+    scores(x = x[, 1, drop = FALSE]), "1 feature name, all empty"
   )
   expect_error(
     write_report(
@@ -194,19 +181,14 @@ test_that("malformed factors are refused as features, too", {
     replace(rep(1:2, 12), 3, 7L), levels = c("p", "q"), class = "factor"
   )
   refused <- function(expr) {
-    expect_error(
-      expr, "\"kind\" of `(x|newdata)` is a malformed factor",
-      class = "hitmiss_error_input"
-    )
+    expect_input_error(expr, "\"kind\" of `(x|newdata)` is a malformed factor")
   }
   refused(scores(x = odd))
   refused(error_curve(odd, data$y, relief, 2))
   refused(probe_fdr(odd, data$y, relief))
   fit <- relief(fine, data$y, k = 3, threads = 1)
   refused(predict(fit, odd))
-  expect_error(
-    validate(fit, fine, odd$kind), "malformed", class = "hitmiss_error_input"
-  )
+  expect_input_error(validate(fit, fine, odd$kind), "malformed")
 })
 
 test_that("annotation gives way to the columns of fits and of probe_fdr()", {

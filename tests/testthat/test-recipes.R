@@ -76,7 +76,7 @@ test_that("method and top_p choose", {
   recipe <- array_recipe(data, top_p = 2)
   expect_identical(recipes::prep(recipe)$steps[[1]]$method, "relief")
   refused <- function(...) {
-    expect_error(array_recipe(data, ...), class = "hitmiss_error_input")
+    expect_input_error(array_recipe(data, ...))
   }
   refused()
   refused(top_p = 0)
@@ -86,7 +86,7 @@ test_that("method and top_p choose", {
   refused(top_p = 2, group = 1)
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "nobody")))
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "gene1")))
-  expect_error(step_select_hitmiss(1), class = "hitmiss_error_input")
+  expect_input_error(step_select_hitmiss(1))
 })
 
 test_that("print, tidy, tunable and required_pkgs", {
@@ -156,9 +156,8 @@ test_that("the step selects among predictors, and without terms does nothing", {
   kept <- recipes::prep(with_terms(recipes::all_numeric()))
   expect_true("patient" %in% names(recipes::bake(kept, data)))
   expect_false("patient" %in% tidy(kept$steps[[1]])$terms)
-  expect_error(
-    recipes::prep(with_terms(recipes::all_outcomes())), "an outcome",
-    class = "hitmiss_error_input"
+  expect_input_error(
+    recipes::prep(with_terms(recipes::all_outcomes())), "an outcome"
   )
   nothing <- recipes::prep(with_terms())
   expect_setequal(names(recipes::bake(nothing, data)), names(data))

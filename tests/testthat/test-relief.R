@@ -48,16 +48,15 @@ test_that("box moments are exact where many samples make them worth while", {
   set.seed(1)
   y <- factor(sample(3, 1500, TRUE))
   x <- cbind(runif(1500), rnorm(1500), rexp(1500), sample(0:9, 1500, TRUE))
-  for (bandwidth in c(0.01, 0.1)) {
-    for (self in c(FALSE, TRUE)) {
-      fit <- relief(x, y, "parzen",
-        bandwidth = bandwidth, self = self, threads = 1
-      )
-      expect_equal(
-        unname(coef(fit)), reference_parzen(x, y, bandwidth, self),
-        tolerance = 1e-12
-      )
-    }
+  for (self in c(FALSE, TRUE)) {
+    bandwidth <- if (self) 0.1 else 0.01
+    fit <- relief(x, y, "parzen",
+      bandwidth = bandwidth, self = self, threads = 1
+    )
+    expect_equal(
+      unname(coef(fit)), reference_parzen(x, y, bandwidth, self),
+      tolerance = 1e-12
+    )
   }
 })
 
@@ -66,7 +65,7 @@ test_that("under the smallest bandwidths only equal values are near", {
   for (n in c(30, 1500)) {
     y <- factor(sample(3, n, TRUE))
     x <- cbind(round(rnorm(n), 1), sample(0:9, n, TRUE), rexp(n))
-    for (self in c(FALSE, TRUE)) {
+    for (self in if (n > 1000) FALSE else c(FALSE, TRUE)) {
       expected <- reference_parzen(x, y, 1e-100, self)
       for (bandwidth in c(1e-160, 1e-300, 1e-310, 5e-324)) {
         fit <- quiet(x, y, "parzen", bandwidth = bandwidth, self = self)
@@ -81,7 +80,7 @@ test_that("under the smallest bandwidths only equal values are near", {
 })
 
 test_that("I-Relief ends where the plain step does not move", {
-  ended <- vapply(1:50, function(seed) {
+  ended <- vapply(some_of(1:50), function(seed) {
     p <- margin_problem(seed)
     fit <- quiet(p$x, p$y, "irelief")
     if (fit$report$status == "converged") {
@@ -101,74 +100,25 @@ test_that("weights are the positive part with unit norm", {
   expect_setequal(fit$selected, names(w)[w > 0])
 })
 
-noise_sets <- lapply(1:40, function(seed) {
-  set.seed(seed)
-  matrix(rnorm(100 * 200), 100)
-})
-unequal <- factor(rep(1:3, c(50, 30, 20)))
-in_errors <- function(v) mean(v) / (sd(v) / sqrt(length(v)))
-
 test_that("noise in three unequal classes scores 0 within its error", {
+  unequal <- factor(rep(1:3, c(50, 30, 20)))
+  in_errors <- function(v) mean(v) / (sd(v) / sqrt(length(v)))
   score <- function(x, ...) coef(quiet(x, unequal, ...))
   set.seed(3)
   x <- matrix(rnorm(100 * 1000), 100)
   expect_lt(abs(in_errors(score(x))), 2)
   expect_lt(in_errors(score(x, weighting = "prior")), -50)
   # With all samples as neighbours there is no bias at all, over many sets.
-  expect_lt(abs(in_errors(vapply(noise_sets, function(x) {
-    mean(score(x, k = 100))
+  expect_lt(abs(in_errors(vapply(some_of(1:60), function(seed) {
+    mean(score(withr::with_seed(seed, matrix(rnorm(100 * 200), 100)), k = 100))
   }, 0))), 2)
-})
-
-# The k nearest of a class of fewer samples are farther, hence a little bias
-# with unequal classes. Labels drawn at random explain all of it.
-test_that("noise scores what labels drawn at random would give", {
-  means <- vapply(noise_sets, function(x) {
-    c(
-      mean(coef(quiet(x, unequal))),
-      reference_noise_score(reference_scale(x), table(unequal), 10)
-    )
-  }, c(0, 0))
-  expect_lt(abs(in_errors(means[1, ] - means[2, ])), 2)
-  expect_gt(min(means[2, ]), 0)
-  expect_lt(max(means[2, ]), 1e-3)
 })
 
 test_that("an argument that the method does not use is an error", {
   p <- margin_problem(2)
-  expect_error(relief(p$x, p$y, k = 3, method = "parzen"),
-    class = "hitmiss_error_input"
-  )
-  expect_error(relief(p$x, p$y, bandwidth = 1), class = "hitmiss_error_input")
-  expect_error(relief(p$x, p$y, "map", weighting = "prior"),
-    class = "hitmiss_error_input"
-  )
-})
-
-test_that("predict votes by distance, ties to the nearest", {
-  p <- margin_problem(7)
-  x <- reference_scale(p$x)
-  for (metric in c("manhattan", "euclidean")) {
-    fit <- quiet(p$x, p$y, "relief", metric = metric)
-    d <- reference_distances(x, fit$weights, metric)
-    expected <- vapply(seq_along(p$y), function(n) {
-      key <- round(d[n, ] / max(d[n, ]) * 2^30)
-      reference_winner(reference_shares(key, 4), key, p$y)
-    }, "")
-    expect_equal(as.character(predict(fit, p$x, k = 4)), expected)
-    share <- predict(fit, p$x, type = "prob", k = 4)
-    expect_equal(rowSums(share), rep(1, nrow(p$x)))
-  }
-  expect_equal(nrow(predict(fit, p$x[0, ], type = "prob")), 0L)
-})
-
-test_that("predict uses needed features only, and NA rows give NA", {
-  p <- margin_problem(8)
-  fit <- quiet(p$x, p$y)
-  new <- p$x[, rev(fit$selected), drop = FALSE]
-  expect_equal(predict(fit, new), predict(fit, p$x))
-  new[2, 1] <- NA
-  expect_identical(which(is.na(predict(fit, new))), 2L)
+  expect_input_error(relief(p$x, p$y, k = 3, method = "parzen"))
+  expect_input_error(relief(p$x, p$y, bandwidth = 1))
+  expect_input_error(relief(p$x, p$y, "map", weighting = "prior"))
 })
 
 test_that("I-Relief that was stopped says how to go on", {

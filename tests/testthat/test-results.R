@@ -22,9 +22,7 @@ test_that("each result is a table with a print, a row of figures, a picture", {
     expect_identical(same, object, label = name)
     expect_lte(max(nchar(printed, "width")), 81L, label = name)
     if (name %in% c("bayes", "size", "audit", "signatures")) {
-      expect_error(
-        plot(object), "no picture.*as.data.frame", class = "hitmiss_error_input"
-      )
+      expect_input_error(plot(object), "no picture.*as.data.frame")
     } else {
       picture <- on_device(600, 400, plot(object))
       expect_true(inherits(picture, "ggplot"), label = name)

@@ -41,11 +41,6 @@ test_that("a scratch file without room is said with directory, size, option", {
     said[[3L]], "chosen by `options(hitmiss.scratch_dir)`",
     fixed = TRUE
   )
-  said <- fit_without_room("")
-  expect_match(
-    said[[3L]], "as `options(hitmiss.scratch_dir)` is not set",
-    fixed = TRUE
-  )
 })
 
 test_that("a temporary directory that is gone is said as that", {

@@ -45,10 +45,7 @@ test_that("fits are understood, and a good one beats chance", {
 
 test_that("bad scores and relevant features are refused", {
   scores <- c(a = 1, b = 2, c = 3)
-  refused <- function(arg, ...) {
-    error <- expect_error(selection_roc(...), class = "hitmiss_error_input")
-    expect_identical(error$arg, arg)
-  }
+  refused <- function(arg, ...) expect_refusal(selection_roc(...), arg)
   refused("relevant", scores, "d")
   refused("relevant", scores, c("a", "a"))
   refused("relevant", scores, c("a", "b", "c"))

@@ -239,8 +239,7 @@ test_that("rankers say that they rank, and select nothing of their own", {
     expect_true(is_ranker(fit))
     expect_output(print(fit), "\nranking of 1,200 features\n", fixed = TRUE)
     expect_false(any(grepl("selected", utils::capture.output(print(fit)))))
-    error <- expect_error(selected(fit), class = "hitmiss_error_input")
-    expect_identical(error$arg, "n")
+    error <- expect_refusal(selected(fit), "n")
     expect_match(conditionMessage(error), "selected(fit, n = 20)", fixed = TRUE)
     best <- names(fit$scores)[fit$ranking]
     expect_identical(selected(fit, n = 700), best[1:700])

@@ -46,21 +46,6 @@ test_that("nonsense in argument and option is refused by name", {
   expect_refusal(resolve_threads(), "options(hitmiss.threads)")
 })
 
-test_that("a forked child takes one thread, and fits", {
-  skip_on_os("windows")
-  free_threads()
-  data <- toy_data()
-  here <- fit_seeded(selectors$llfs, data$x, data$y, threads = 2L)
-  job <- parallel::mcparallel(list(
-    threads = resolve_threads(2L),
-    fit = fit_seeded(selectors$llfs, data$x, data$y, threads = 2L)
-  ))
-  there <- parallel::mccollect(job)[[1L]]
-  expect_identical(there$threads, 1L)
-  expect_identical(there$fit$report$threads, 1L)
-  expect_identical(essence(there$fit), essence(here))
-})
-
 test_that("set.seed() governs, and the stream moves by the same amount", {
   data <- toy_data()
   after <- function(expr) {
@@ -76,57 +61,6 @@ test_that("set.seed() governs, and the stream moves by the same amount", {
   )
   frame <- data.frame(data$x, class = data$y)
   expect_identical(after(llfs(class ~ ., frame, alpha = "auto")), expected)
-})
-
-test_that("a long fit answers an interrupt, and the session lives", {
-  skip_on_cran()
-  skip_on_os("windows")
-  skip_if_not_installed("callr")
-  session <- callr::r_session$new(
-    callr::r_session_options(libpath = .libPaths())
-  )
-  withr::defer(session$close())
-  session$run(function() {
-    library(hitmiss)
-    set.seed(1)
-    assign("toy", simulate_microarray(c(60, 60), genes = 20000), globalenv())
-    NULL
-  })
-  # Seconds from an interrupt to R's answer.
-  answer <- function(threads) {
-    session$call(function(threads) {
-      tryCatch(
-        {
-          llfs(toy$x, toy$y, alpha = 1:40, threads = threads)
-          "finished"
-        },
-        interrupt = function(i) "interrupted"
-      )
-    }, list(threads = threads))
-    expect_identical(session$poll_process(1500), "timeout")
-    started <- Sys.time()
-    session$interrupt()
-    expect_identical(session$poll_process(20000), "ready")
-    seconds <- as.numeric(Sys.time() - started, units = "secs")
-    expect_identical(session$read()$result, "interrupted")
-    # The session lives, and so do the threads.
-    expect_identical(
-      session$run(function() {
-        fit <- llfs(toy$x[, 1:50], toy$y, alpha = 2, threads = 2)
-        fit$n_features
-      }), 50L
-    )
-    seconds
-  }
-  for (threads in 1:2) {
-    # Where others keep the processor busy, an answer may have to wait for it:
-    # one prompt answer of three shows that it is not the fit that is late.
-    for (attempt in 1:3) {
-      seconds <- answer(threads)
-      if (seconds < 1) break
-    }
-    expect_lt(seconds, 1)
-  }
 })
 
 test_that("cores that the process may not use do not count", {

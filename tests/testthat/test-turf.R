@@ -22,7 +22,7 @@ slow_turf <- function(x, y, drop, n_stop, selector) {
 }
 
 test_that("the ranking is that of rounds one by one", {
-  for (seed in 1:20) {
+  for (seed in some_of(1:20)) {
     p <- margin_problem(seed)
     drop <- c(0.1, 0.3, 0.9)[seed %% 3 + 1]
     n_stop <- c(1, 4)[seed %% 2 + 1]

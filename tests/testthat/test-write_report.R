@@ -88,9 +88,8 @@ test_that("error and certainty come from a curve of the fit, and no other", {
   }
   expect_has(page, htmltools::htmlEscape(format(summary(curve))[[2]]))
   refused <- function(fit, curve) {
-    expect_error(
-      write_report(fit, file = tempfile(), curve = curve), "not of this fit",
-      class = "hitmiss_error_input"
+    expect_input_error(
+      write_report(fit, file = tempfile(), curve = curve), "not of this fit"
     )
   }
   refused(logo(toy$x, toy$y), curve)
@@ -205,7 +204,7 @@ test_that("what cannot be a report is refused", {
   fit <- relief(toy$x, toy$y, threads = 1L)
   page <- withr::local_tempfile()
   refused <- function(...) {
-    expect_error(write_report(...), class = "hitmiss_error_input")
+    expect_input_error(write_report(...))
   }
   refused()
   refused(1, file = page)
