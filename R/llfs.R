@@ -122,7 +122,7 @@
 #' half splits (`vote.R` of `inst/reproduce`), the mean error on the fourteen
 #' sets on which the vote was chosen is by the default 12.4 percent and on ten
 #' others 15.5. The same spheres with footnote 2 err by 13.6 and 16.9. Other
-#' methods have smaller errors on some of the 21 data sets of
+#' methods have smaller errors on some of the 22 data sets of
 #' `vignette("methods")`: compare methods with [error_curve()]. Small subsets
 #' explain more: with `alpha = c(2, 3, 5)`, the features of a sample agree with
 #' those that make its class by F1 0.284 instead of 0.236 on ProtoGate's three
