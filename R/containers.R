@@ -129,7 +129,7 @@ NULL
 #' compares only samples of different patients. To compare samples within
 #' patients, give `pair`.
 #'
-#' @return What a function makes of them is on its page.
+#' @return None: this page is about arguments.
 #' @name hitmiss-designs
 #' @examples
 #' toy <- simulate_microarray(samples = c(12, 12), genes = 100)

@@ -47,6 +47,7 @@
 #' @param searched Number of features, the best of the fit, whose pairs are
 #'   searched.
 #' @param times Number of permutations, 0 (none) to 1e6, for `p_value`.
+#' @param ... Must be empty.
 #' @inheritParams logo
 #' @return A [result][hitmiss-results] with a row for each pair of features, by
 #'   decreasing |I - expected|: `rank`, `feature1`, `feature2`, `interaction`,

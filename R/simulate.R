@@ -15,7 +15,7 @@
 #' features, of which `x11` decides by its sign which of two formulas, in other
 #' features, makes the class.
 #'
-#' @param samples Their numbers in the groups A, B and C; of `"syn1"` to
+#' @param samples Numbers of samples in the groups A, B and C; of `"syn1"` to
 #'   `"syn3"` those with `x11` below 0 and above, by default 50 and 150.
 #' @param noise Number of irrelevant N(0, 1) features.
 #' @param shift Distance of the groups A and B from C, in standard deviations.
@@ -109,7 +109,7 @@ simulate_switched <- function(samples, noise, kind) {
 #' Simulates log-intensities of genes in correlated blocks, like co-regulated
 #' genes. In every class, a different set of genes is raised.
 #'
-#' @param samples Their number in each class: two or more whole numbers.
+#' @param samples Number of samples in each class: two or more whole numbers.
 #' @param genes Number of genes.
 #' @param relevant Number of raised genes per class.
 #' @param effect Increase of the raised genes, in standard deviations.
@@ -154,7 +154,7 @@ simulate_microarray <- function(samples = c(20, 20, 20), genes = 2000,
 #' each class, with `t^2` uniform up to `(2 pi turns)^2`. Neither of the two
 #' relevant features separates the classes alone.
 #'
-#' @param samples Their numbers in the two classes.
+#' @param samples Numbers of samples in the two classes.
 #' @param noise Number of irrelevant N(0, 1) features.
 #' @param turns Number of turns of an arm. With more than 2, the first feature
 #'   has hardly any signal.

@@ -13,7 +13,7 @@
 #' heritability and shifted to a mean of 1/2. This is repeated until all risks
 #' lie in \[0, 1\].
 #'
-#' @param samples Their numbers in the two classes, controls and cases.
+#' @param samples Numbers of samples in the two classes, controls and cases.
 #' @param noise Number of SNPs without effect. Their minor allele frequencies
 #'   are uniform between 0.05 and 0.5.
 #' @param heritability Variance of the risk over the genotypes, as a share of

@@ -9,7 +9,7 @@
 #' where features act only jointly, see [simulate_epistasis()].
 #'
 #' Features that are dropped together are ranked by their last score, below
-#' those that were kept longer. It takes as long as `1 / drop` fits to all
+#' those that were kept longer. TuRF takes as long as `1 / drop` fits to all
 #' features.
 #'
 #' @param x,y Data and labels, as in [relief()].

@@ -107,8 +107,8 @@ samples_part <- function(report, found) {
     lapply(page_text(found$warnings), tags$p, class = "warn"),
     if (n > 0L && !is.null(found$space)) {
       tags$p(class = "soft", paste(
-        "The six features that decide most: the value of the sample (long",
-        "line) among those of the training samples of each class."
+        "The six features that decide most: the sample's value (long line)",
+        "among those of the training samples of each class."
       ))
     },
     lapply(seq_len(min(n, most_samples)), function(i) {
