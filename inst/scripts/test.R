@@ -24,6 +24,11 @@ option <- function(name) {
   start <- paste0("^--", name, "=")
   sub(start, "", grep(start, commandArgs(TRUE), value = TRUE))
 }
+known <- grepl("^--(current|long|only=.+|table=.+)$", commandArgs(TRUE))
+if (!all(known)) {
+  writeLines(sub("^# ?", "", readLines(script, 12L)))
+  quit(status = if ("--help" %in% commandArgs(TRUE)) 0L else 1L)
+}
 long <- "--long" %in% commandArgs(TRUE)
 current <- "--current" %in% commandArgs(TRUE)
 only <- option("only")
@@ -81,7 +86,14 @@ if (current || long || length(only) > 0L) {
   layers$current <- current_layers(long)
 }
 if (long || length(only) > 0L) layers <- c(layers, long_layers)
-if (length(only) > 0L) layers <- layers[strsplit(only, ", *")[[1L]]]
+if (length(only) > 0L) {
+  wanted <- strsplit(only, ", *")[[1L]]
+  unknown <- setdiff(wanted, names(layers))
+  if (length(unknown) > 0L) {
+    stop("No layer ", toString(unknown), " in: ", toString(names(layers)))
+  }
+  layers <- layers[wanted]
+}
 
 if (length(lane_table) > 0L) {
   saveRDS(run_layer("", layers, root), lane_table)
