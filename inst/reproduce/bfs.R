@@ -7,9 +7,8 @@ library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
 # Nothing is said about scaling: "-unit" are images of unit length.
-sets <- c(
-  "tox171", "orl10p", "pix10p", "ar10p", "pie10p", "ar10p-unit", "pie10p-unit"
-)
+images <- c("orl10p", "pix10p", "ar10p", "pie10p")
+sets <- c("tox171", images, paste0(images, "-unit"))
 arguments <- read_arguments(c(
   "table2", "table3", "fig3", "redundancy", "kernels",
   paste0("table2-", sets), paste0("table3-", sets)

@@ -56,7 +56,8 @@ test_that("what stored tables call the paper's figure is what it prints", {
     number <- sub(".*-table", "", name)
     table <- stored_table(folder, name)
     table <- table[!is.na(table$paper), ]
-    set <- sub("leukemia$", "leukemia1", sub("-(unit|letters)$", "", table$set))
+    set <- sub("-(unit|letters|equal)$", "", table$set)
+    set <- sub("leukemia$", "leukemia1", set)
     for (row in seq_len(nrow(table))) {
       printed <- papers$value[
         papers$paper == named[[sub("-.*", "", name)]] &
