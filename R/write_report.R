@@ -211,7 +211,7 @@ with_annotation <- function(fit, annotation) {
 #' @noRd
 report_labels <- function(fit, label) {
   columns <- as.character(names(fit$annotation))
-  plain <- gsub("[^a-z]", "", tolower(plain_text(columns)))
+  plain <- gsub("[^a-z0-9]", "", tolower(plain_text(columns)))
   symbol <- columns[grepl("^(hgnc|gene)?symbol$", plain)]
   if (is.null(label) && length(symbol) > 0L) label <- symbol[[1L]]
   own <- names(fit$scores)

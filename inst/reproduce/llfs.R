@@ -268,15 +268,6 @@ report_alpha <- function() {
   table <- in_percent(curve, "wdbc")
   table$standard_error <- table$sd / sqrt(10)
   save_table(table, arguments, "llfs-alpha")
-  draw_against_alpha(
-    table, "error", "llfs-fig10", "LLFS, Fig. 10: error up to alpha = 130",
-    "test error, %"
-  )
-  draw_against_alpha(
-    table[table$selector == "LLFS, eq. (9)", ], "features", "llfs-fig11",
-    "LLFS, Figs 5 and 11: features that a representative uses",
-    "features of a representative, mean"
-  )
 }
 
 # ---- Figs 7 and 9: which features do the representatives select? -------------

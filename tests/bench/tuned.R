@@ -62,7 +62,7 @@ one_split <- function(data, design, noise = 5000) {
   do.call(rbind, lapply(names(ways), function(way) {
     set.seed(seed)
     cpu <- system.time(p <- ways[[way]](x[from, ], y[from]))
-    kept <- kept_features(x[from, ], y[from], p$sigma, p$lambda)
+    kept <- which(logo_weights(x[from, ], y[from], p$sigma, p$lambda) > 0)
     set.seed(seed)
     data.frame(
       way = way, sigma = p$sigma, lambda = p$lambda,

@@ -15,13 +15,6 @@ curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
 # No class here has ten neighbours to give.
 near <- function(x, y) relief(x, y, k = 3, threads = 1)
 
-# All that must be the same in two runs.
-curve_essence <- function(curve) {
-  curve$call <- NULL
-  curve$seconds <- NULL
-  curve
-}
-
 test_that("metrics: hand values", {
   m <- matrix(c(4, 1, 0, 1, 2, 0, 0, 1, 3), 3)
   expect_equal(confusion_metric("error", m), 0.25, tolerance = 1e-6)
