@@ -88,8 +88,8 @@ set_from_package <- function(name) {
 
 # A class is a random mixture of two of three triangular waves, at 21 points,
 # with noise N(0, 1). The papers have two classes: one whose waves are
-# neighbours against the rest, since an RBF machine then errs as printed, in
-# 10 %; with the first class, of the outer waves, it errs in 12 %.
+# neighbours against the rest, by which an RBF machine errs as printed. By the
+# first class, whose waves are the outer ones, it errs more.
 simulate_waveform <- function(n) {
   waves <- vapply(c(7, 15, 11), function(top) {
     pmax(6 - abs(1:21 - top), 0)

@@ -390,7 +390,8 @@ parts <- list(
   weights = weights_part,
   sigma = function() {
     parameter_part("sigma", c(0.1, 0.5, 1, 2, 3, 5))
-    parameter_part("sigma", c(0.1, 0.5, 1, 2, 3, 5), scale = "none")
+    # Below 1 a fit takes minutes.
+    parameter_part("sigma", c(1, 2, 3, 5), scale = "none")
   },
   lambda = function() parameter_part("lambda", c(0.1, 0.5, 1, 1.5, 2)),
   steps = steps_part, convergence = convergence_part, fig3 = fig3_part,
