@@ -102,14 +102,14 @@ if (length(lane_table) > 0L) {
 
 # Compiling and running R share nothing, and each keeps about one processor
 # busy: layers that compile run beside the others, and with them what makes the
-# two lanes about as long, most of the fuzzing or two of the batteries. Other
+# two lanes about as long, most of the fuzzing or the batteries. Other
 # releases are a third lane: half of their time is downloads. Lanes are
 # processes of their own (not forks: the tests that fork would take one for
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the other lanes print follows the last one's.
 beside <- c(
   "static", "core", "jumps",
-  if (long) c("fuzz", "builds") else c("robustness", "tampering")
+  if (long) c("fuzz", "builds") else c("robustness", "tampering", "vignettes")
 )
 
 lane <- function(names) {
