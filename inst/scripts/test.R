@@ -1,5 +1,5 @@
 # Installs what is missing, builds, runs all tests:
-#   Rscript inst/scripts/test.R          under 13 minutes on two cores
+#   Rscript inst/scripts/test.R          under 9 minutes on two cores
 #   Rscript inst/scripts/test.R --current   also Debian's stable release and the
 #                                        newest g++, see chroot.sh: what .ci/run
 #                                        calls
