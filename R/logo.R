@@ -70,7 +70,7 @@ logo <- function(x, ...) UseMethod("logo", formula_or_x(x, ...))
 #' @rdname logo
 #' @export
 logo.default <- function(x, y, sigma = 2, lambda = 0.5, tol = 0.01,
-                         max_iter = 200, init = c("sqrt", "one"), block = NULL,
+                         max_iter = 500, init = c("sqrt", "one"), block = NULL,
                          group = NULL, pair = NULL, ..., assay = NULL,
                          scale = "range", threads = NULL, verbose = FALSE) {
   parameters <- list(

@@ -17,7 +17,7 @@ struct LogoOptions {
   double sigma = 2.0;
   double lambda = 0.5;
   double tol = 0.01;
-  int max_iter = 200;
+  int max_iter = 500;
   double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)
   AllowedPairs allowed;
   bool unit_range = false; ///< features lie in [0, 1]: gradients in float
