@@ -49,10 +49,6 @@ listed <- function(names, most = 10L) {
   }
 }
 
-best_of <- function(names, n) {
-  if (is.null(n)) names else utils::head(names, check_count(n, "n"))
-}
-
 parameter_text <- function(p, between = ", ") {
   value <- vapply(p, function(p) {
     if (is.list(p)) {

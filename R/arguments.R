@@ -1,0 +1,139 @@
+# Layer: conditions. Arguments that are missing, that a function does not have,
+# or that its method does not use.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Refuse arguments in `...` that no function takes
+#' @noRd
+check_no_dots <- function(...) {
+  if (...length() == 0L) {
+    return(invisible())
+  }
+  given <- ...names() %||% rep("", ...length())
+  given[is.na(given) | given == ""] <- "(unnamed)"
+  taken <- taken_arguments(sys.parent())
+  abort_unknown_arguments(given, taken$names, taken$verb)
+}
+
+#' The arguments that could have been given
+#'
+#' Those of the function that has the dots, and those of the functions of this
+#' package that passed the dots on to it.
+#' @param frame Number of the frame of the function that has the dots.
+#' @return list(names, verb: what the user called, such as "relief").
+#' @noRd
+taken_arguments <- function(frame) {
+  names <- character()
+  verb <- "the function"
+  parents <- sys.parents()
+  while (frame > 0L && in_package(sys.function(frame))) {
+    own <- names(formals(sys.function(frame)))
+    if (!"..." %in% own) break
+    names <- union(own, names)
+    verb <- called_name(sys.call(frame)) %||% verb
+    frame <- parents[[frame]]
+  }
+  # What verbs do not hand on, and what a formula stands for.
+  not <- c("...", "outcome", "complete", if ("formula" %in% names) c("x", "y"))
+  list(names = setdiff(names, not), verb = verb)
+}
+
+abort_unknown_arguments <- function(given, known, verb) {
+  if (given[[1L]] == "(unnamed)") {
+    abort_input(c(
+      "{.fn {verb}} was given more unnamed arguments than it accepts.",
+      i = "Name each argument. The names are {.arg {known}}."
+    ), given[[1L]])
+  }
+  meant <- unique(unlist(lapply(given, meant_argument, known)))
+  abort_input(c(
+    "{cli::qty(length(given))}{.arg {given}} {?is not an argument/are not
+     arguments} of {.fn {verb}}.",
+    i = if (length(meant) > 0L) {
+      "Did you mean {.or {.arg {meant}}}?"
+    } else if (verb %in% verbs && given[[1L]] %in% count_names) {
+      "A fit has all features: {.code selected(fit, n = 10)} gives the best 10
+       of those that it ranks or selects."
+    } else if (verb %in% verbs && given[[1L]] == "data") {
+      "It is used with a formula: {.code {verb}(class ~ ., data = df)}."
+    } else {
+      "Its {cli::qty(length(known))}argument{?s} {?is/are} {.arg {known}}."
+    }
+  ), given[[1L]])
+}
+
+verbs <- c("llfs", "logo", "relief", "kbfs", "pwfp")
+
+# How other packages call the number of features to select.
+count_names <- c(
+  "n", "n_features", "nfeatures", "num_features", "n_top", "top", "size"
+)
+
+# What other packages, or older versions of this one, call an argument.
+other_names <- list(
+  k = c("neighbours", "neighbors", "n_neighbours", "n_neighbors", "nn"),
+  max_iter = c("control", "maxit", "n_iter", "iterations", "max_iterations"),
+  tol = c("tolerance", "eps", "epsilon"),
+  threads = c("cores", "n_cores", "ncores", "n_threads", "nthreads", "workers"),
+  y = c("labels", "label", "class", "classes", "target", "outcome", "response"),
+  n = count_names, n_features = count_names, longest = "n", searched = "n"
+)
+
+# The argument among `known` that `name` probably stands for: one or none.
+meant_argument <- function(name, known) {
+  other <- Filter(function(names) tolower(name) %in% names, other_names)
+  utils::head(c(
+    intersect(names(other), known), similar_name(name, known)
+  ), 1L)
+}
+
+#' The known name that is most similar to `name`, if any is similar enough
+#'
+#' First a name that differs in case only, then one that begins with `name`,
+#' then one with few letters changed.
+#' @noRd
+similar_name <- function(name, known) {
+  if (length(known) == 0L) {
+    return(NULL)
+  }
+  name <- tolower(plain_text(name))
+  letters <- tolower(plain_text(known))
+  distance <- drop(utils::adist(strtrim(name, 60L), strtrim(letters, 60L)))
+  if (nchar(name) >= 3L) distance[startsWith(letters, name)] <- 0.5
+  distance[letters == name] <- 0
+  if (min(distance) <= findInterval(nchar(name), c(2, 5, 9))) {
+    known[[which.min(distance)]]
+  }
+}
+
+#' Refuse an argument that the chosen method does not use
+#'
+#' @param given Names of the arguments in the call.
+#' @param used_by Named list: argument -> the methods that use it.
+#' @noRd
+check_used_by <- function(given, used_by, method) {
+  for (arg in intersect(names(used_by), given)) {
+    if (!method %in% used_by[[arg]]) {
+      abort_input(
+        "{.arg {arg}} is not used by method {.val {method}}, only by
+         {.val {used_by[[arg]]}}.", arg
+      )
+    }
+  }
+}
+
+abort_missing <- function(arg) {
+  abort_input("{.arg {arg}} is missing; it has no default.", arg)
+}
+
+# The value of an argument, also where a call leaves it empty, as in f(x, y = )
+# or do.call(f, list(x, y = quote(expr = ))).
+force_given <- function(value, arg) {
+  value <- tryCatch(value, error = function(e) {
+    if (grepl("is missing, with no default", conditionMessage(e))) {
+      abort_missing(arg)
+    }
+    stop(e)
+  })
+  if (missing(value)) abort_missing(arg)
+  value
+}

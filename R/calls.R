@@ -1,0 +1,85 @@
+# Layer: conditions. The call that an error shows, and the one that a fit keeps.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# The outermost function of ours that is being called, without its arguments:
+# what the user typed, and short even when data were passed inline.
+user_call <- function() {
+  for (i in seq_len(sys.nframe())) {
+    if (in_package(sys.function(i))) {
+      name <- called_name(sys.call(i))
+      return(if (!is.null(name)) as.call(list(as.name(name))))
+    }
+  }
+  NULL
+}
+
+in_package <- function(fun) {
+  !is.null(environment(fun)) && identical(topenv(environment(fun)), topenv())
+}
+
+# What the user calls: of hitmiss::llfs() and of the method llfs.default(),
+# llfs(). NULL for a function without a name.
+called_name <- function(call) {
+  name <- call[[1L]]
+  if (is.call(name) && as.character(name[[1L]])[[1L]] %in% c("::", ":::")) {
+    name <- name[[3L]]
+  }
+  if (is.symbol(name)) {
+    sub(
+      "[.](default|formula|(summary_)?hitmiss[a-z_]*)$", "", as.character(name)
+    )
+  }
+}
+
+# The call without data that were passed inline (do.call), and without
+# environments: a saved fit must not carry what it was made from. What is left
+# out is `...`; all else can be evaluated again, as update() does.
+short_call <- function(call) {
+  if (!is.call(call)) {
+    return(NULL)
+  }
+  call <- plain_part(call)
+  if (is.symbol(call[[1L]])) call[[1L]] <- as.name(called_name(call))
+  call
+}
+
+plain_part <- function(part) {
+  if (is.symbol(part) || is.null(part) ||
+    is.atomic(part) && length(part) <= 1L) {
+    return(part)
+  }
+  if (is.function(part)) {
+    return(export_name(part))
+  }
+  if (!is.call(part)) {
+    return(quote(...))
+  }
+  # A formula is a call with an environment.
+  for (name in setdiff(names(attributes(part)), "names")) {
+    attr(part, name) <- NULL
+  }
+  if (identical(part[[1L]], quote(`function`))) {
+    # Where the text of the function stands is not part of it.
+    return(part[-4L])
+  }
+  for (i in seq_along(part)) {
+    # NULL would take the argument away, and what is left out in x[1, ] is a
+    # symbol that cannot be handed on.
+    if (!is.symbol(part[[i]]) && !is.null(part[[i]])) {
+      part[[i]] <- plain_part(part[[i]])
+    }
+  }
+  part
+}
+
+# do.call(relief, ...) puts the function itself into the call.
+export_name <- function(fun) {
+  names <- getNamespaceExports(topenv())
+  same <- vapply(names, function(name) {
+    identical(getExportedValue("hitmiss", name), fun)
+  }, NA)
+  if (any(same)) as.name(names[same][[1L]]) else quote(...)
+}
+
+# As utils::packageVersion(), which reads a file every time.
+package_version_text <- function() unname(getNamespaceVersion(topenv()))
