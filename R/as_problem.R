@@ -34,7 +34,7 @@ problem_of <- function(held, y, annotation, outcome, complete) {
   rows <- held$features_in == "rows"
   if (is.data.frame(held$values)) check_column_of_labels(y, held$values)
   check_dimensions(count_samples(held), count_features(held), y, rows)
-  y <- as_labels(
+  y <- as_outcome(
     y, count_samples(held), outcome, held$samples,
     order = if (rows) "colnames(x)" else "rownames(x)"
   )
@@ -79,6 +79,11 @@ feature_values <- function(problem, features, threads = 1L) {
     NULL
   })
   values
+}
+
+# At most n of them, evenly spaced.
+spaced <- function(at, n) {
+  if (length(at) <= n) at else at[round(seq(1, length(at), length.out = n))]
 }
 
 # Containers have columns of labels beside their features; a data.frame has them

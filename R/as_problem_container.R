@@ -5,6 +5,82 @@
 # packages that a container needs are asked for where it comes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+#' Data containers
+#'
+#' All fitting functions and [predict()][predict.hitmiss] accept the same
+#' containers. The same numbers give the same fit in every container, to the
+#' last bit, but for large sparse matrices (from 2^27 pairs of samples times
+#' features): there [relief()] and [logo()] sum only the nonzero values, and the
+#' fits agree up to rounding (1e-10).
+#'
+#' @section Samples in rows:
+#' * a numeric or logical matrix: used in place, never copied as a whole;
+#' * a data.frame (or Bioconductor's `DataFrame`) of numeric columns, and the
+#'   formula `class ~ .` with `data`: one copy;
+#' * a sparse matrix of package Matrix: never made dense as a whole;
+#' * a `DelayedMatrix`.
+#' @section Features in rows:
+#' * `SummarizedExperiment` and classes that extend it, with an assay that is a
+#'   matrix, sparse, or delayed (HDF5-backed, with operations such as `log2()`
+#'   or subsets); `y` may name a column of `colData`;
+#' * `ExpressionSet`; `y` may name a column of `pData`;
+#' * `EList` of limma; `y` may name a column of `targets`, and the columns of
+#'   `genes` are the annotation;
+#' * `DGEList` of edgeR, taken as logarithms of counts per million with its
+#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them; `y` may
+#'   name a column of `samples`.
+#'
+#' `assay` is the name or number of the assay (by default the first, and
+#' `logcounts` of a `SingleCellExperiment` that has it);
+#' [predict()][predict.hitmiss] uses the same assay of new data. The columns of
+#' `rowData` or `fData` appear in the tables of the fit.
+#'
+#' A `MultiAssayExperiment` is refused with an error: choose one of its
+#' experiments. So is a `Seurat` object: convert it by
+#' `Seurat::as.SingleCellExperiment()`. Raw counts of samples of different
+#' sequencing depth are taken with a message of class `hitmiss_message_counts`.
+#'
+#' @section Data larger than memory:
+#' A delayed assay of up to 256 MB is read into memory. A larger one is copied
+#' once, in blocks of features, to a scratch file (8 bytes per value), from
+#' which the method reads. [relief()], [logo()] and [kbfs()] then need memory
+#' for a few blocks and some vectors with one element per feature, and [pwfp()]
+#' for 32 samples per thread; [llfs()], and [kbfs()] with `manifold` above 0,
+#' keep a copy of all values in memory while they run.
+#'
+#' [kbfs()] stores columns of the Gram matrix in another scratch file, also for
+#' data in memory if the columns may take more than the data and more than 64
+#' MB; [pwfp()] a copy of the data.
+#'
+#' Reading is fastest if each chunk of the file has all samples of some
+#' features: `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
+#' @section Options:
+#' * `hitmiss.realise_memory`: bytes up to which a delayed assay is read into
+#'   memory; default 2^28.
+#' * `hitmiss.block_memory`: size of a block in bytes; default 2^25. A block has
+#'   at least one row of chunks of the file.
+#' * `hitmiss.scratch_dir`: directory of scratch files; default [tempdir()].
+#'   They are removed even after a crash. If one cannot be created, the data are
+#'   read into memory, with a message, or refused with an error if they do not
+#'   fit.
+#' * `hitmiss.max_memory`: see [hitmiss-package].
+#' @return A fit is the same from every container of the same data.
+#' @name hitmiss-containers
+#' @examples
+#' toy <- simulate_localized(noise = 20)
+#' sparse <- Matrix::Matrix(toy$x, sparse = TRUE)
+#' all.equal(
+#'   relief(sparse, toy$y, threads = 1)$scores,
+#'   relief(toy$x, toy$y, threads = 1)$scores
+#' )
+#' if (requireNamespace("Biobase", quietly = TRUE)) {
+#'   set <- Biobase::ExpressionSet(
+#'     t(toy$x), Biobase::AnnotatedDataFrame(data.frame(class = toy$y))
+#'   )
+#'   relief(set, "class", threads = 1)
+#' }
+NULL
+
 #' Values and names of any container
 #'
 #' @param assay Which assay; NULL for the usual one.
@@ -100,6 +176,44 @@ sample_table <- function(x) {
   }
 }
 
+# One text is the name of a column where samples have columns, as for `y`.
+design_column <- function(values, x, arg) {
+  table <- sample_table(x)
+  if (is.null(table)) {
+    values
+  } else {
+    container_labels(values, table$columns, table$where, arg)
+  }
+}
+
+#' The column of a container that `y` (or another argument) names, or `y` itself
+#' @noRd
+container_labels <- function(y, columns, where, arg = "y") {
+  if (!is.character(y) || length(y) != 1L || is.na(y)) {
+    return(y)
+  }
+  found <- colnames(columns)
+  if (!y %in% found) {
+    meant <- similar_name(y, found)
+    abort_input(c(
+      "{.code {where}} has no column named {.val {y}}, which {.arg {arg}}
+       names.",
+      i = if (is.null(meant)) {
+        "Its columns are {.val {found}}. Or give a vector of values, one for
+         each sample."
+      } else {
+        "Did you mean {.val {meant}}?"
+      }
+    ), arg)
+  }
+  if (sum(found == y) > 1L) {
+    abort_input(
+      "{.code {where}} has several columns called {.val {y}}.", arg
+    )
+  }
+  columns[[y]]
+}
+
 # What a container says of its features, as a plain table, or NULL.
 annotation_of <- function(x) {
   if (inherits(x, "SummarizedExperiment")) {
@@ -114,7 +228,6 @@ annotation_of <- function(x) {
 # limma's list of expressions E (or log ratios), targets of the samples and
 # genes, and edgeR's of counts and samples: S4 classes that are lists, and need
 # nothing of limma or edgeR to be read.
-
 expressions <- function(x, arg = "x") {
   counts <- inherits(x, "DGEList")
   name <- if (counts) "counts" else "E"

@@ -138,15 +138,12 @@ relief.default <- function(x, y,
   if (!is.null(samples)) parameters$samples <- check_count(samples)
   if (missing(x)) abort_missing("x")
   check_categories_method(category_levels(x), method)
-  if (method == "rrelieff") {
-    problem <- as_problem_coded(
-      x, y, ..., assay = assay, outcome = "numeric"
-    ) |>
-      with_numeric_design(x, block, group, pair)
+  outcome <- relief_outcome(method)
+  problem <- as_problem_coded(x, y, ..., assay = assay, outcome = outcome) |>
+    with_design(x, block, group, pair)
+  if (outcome == "numeric") {
     parameters$k <- outcome_k(parameters$k, length(problem$y))
   } else {
-    problem <- as_problem_coded(x, y, ..., assay = assay) |>
-      with_design(x, block, group, pair)
     if (method %in% relief_arguments$k) {
       parameters$k <- parameters$k %||% usual_k(problem$y, method)
     }
@@ -172,8 +169,12 @@ relief_family <- function(method) family_of[[method]]
 family_of <- rep(names(relief_families), lengths(relief_families)) |>
   stats::setNames(unlist(lapply(relief_families, names)))
 
+# The kind of outcome that a method takes.
+relief_outcome <- function(method) {
+  if (method == "rrelieff") "numeric" else "classes"
+}
+
 fit_relief <- function(problem, parameters, threads, verbose, call) {
-  family <- relief_family(parameters$method)
   sizes <- intersect(c("k", "samples"), names(parameters))
   check_memory(parameters$method, problem, parameters[sizes], threads)
   preprocess <- NULL
@@ -187,7 +188,11 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   )
   run <- run_core("Relief", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(
-      if (family == "rrelieff") problem[names(problem) != "y"] else problem,
+      if (relief_outcome(parameters$method) == "numeric") {
+        problem[names(problem) != "y"]
+      } else {
+        problem
+      },
       parameters$scale, runtime
     )
     options <- c(parameters, rule = rule, simd = resolve_simd())
@@ -280,23 +285,6 @@ warn_small_classes <- function(y, k, method) {
 
 # ---- a numeric outcome: RReliefF ---------------------------------------------
 
-# Labels that lost their class are still labels.
-has_numeric_outcome <- function(fit) {
-  is.numeric(fit$training$y) && is.null(attr(fit$training$y, "levels"))
-}
-
-# Any other sample is a neighbour: for the design, each is a class of its own.
-with_numeric_design <- function(problem, x, block, group, pair) {
-  if (!is.null(force_given(pair, "pair"))) {
-    return(with_pairs(problem, x, pair, block, group)) # refuses
-  }
-  outcome <- problem$y
-  problem$y <- factor(seq_along(outcome))
-  problem <- with_design(problem, x, block, group)
-  problem$y <- outcome
-  problem
-}
-
 # As many neighbours as any sample has; of a number, one warning.
 outcome_k <- function(k, n) {
   if (is.null(k)) {
@@ -310,24 +298,4 @@ outcome_k <- function(k, n) {
     )
   }
   k
-}
-
-# Of nothing selected: the mean of all.
-mean_response <- function(fit, values) {
-  stats::setNames(rep(mean(fit$training$y), nrow(values)), rownames(values))
-}
-
-check_type_of_fit <- function(fit, type) {
-  wrong <- if (has_numeric_outcome(fit)) c("class", "prob") else "response"
-  if (type %in% wrong) {
-    abort_input(c(
-      "{.arg type} = {.val {type}} is not available for this fit.",
-      i = if (type == "response") {
-        "The fit has classes: use {.val class}, {.val prob} or {.val features}."
-      } else {
-        "The outcome is numeric: use {.val response} or {.val features}."
-      }
-    ), "type")
-  }
-  type
 }

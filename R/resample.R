@@ -144,30 +144,6 @@ draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
   splits
 }
 
-#' The units that are split: samples, or groups of them
-#'
-#' The class of a group is that of most of its samples (of ties, the first).
-#' @return list(y: class of each unit; of: the unit of each sample, or NULL if
-#'   each sample is a unit; samples: classes of the samples; word: name of a
-#'   unit).
-#' @noRd
-sample_units <- function(y, group = NULL) {
-  if (is.null(group)) {
-    return(list(y = y, samples = y, word = "sample"))
-  }
-  of <- match(group, unique(group))
-  class <- vapply(split(as.integer(y), of), \(c) which.max(tabulate(c)), 1L)
-  list(
-    y = droplevels(factor(levels(y)[class], levels(y))), of = of, samples = y,
-    word = "group"
-  )
-}
-
-# Positions of the samples of some units.
-samples_of <- function(chosen, units) {
-  if (is.null(units$of)) chosen else which(units$of %in% chosen)
-}
-
 has_all_classes <- function(train, units) {
   all(
     tabulate(
@@ -211,9 +187,6 @@ draw_training <- function(y, resampling, quota) {
     draw_from(which(as.integer(y) == c), quota[[c]])
   })))
 }
-
-# sample() would take a single number for a range.
-draw_from <- function(values, n) values[sample.int(length(values), n)]
 
 draw_labelled <- function(y, train, share) {
   sort(unlist(lapply(split(train, droplevels(y[train])), function(members) {

@@ -32,7 +32,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   names(scores) <- problem$features
   class_means <- preprocess$class_means
   class_spread <- preprocess$class_spread
-  if (is.factor(problem$y)) {
+  if (outcome_kind(problem$y) == "classes") {
     dimnames(class_means) <- list(problem$features, levels(problem$y))
     class_spread[is.nan(class_spread)] <- NA # one sample of each class
   } else {

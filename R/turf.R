@@ -43,7 +43,7 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   problem <- as_problem_coded(
     x, y, ...,
     assay = assay,
-    outcome = if (!missing(y) && is.numeric(y)) "numeric" else "classes"
+    outcome = if (missing(y)) "classes" else outcome_kind(y)
   )
   check_selector(selector)
   drop <- check_number(drop, above = 0, below = 1)

@@ -74,6 +74,7 @@ on_worker <- function(unit, job, libraries) {
   job <- unserialize(job)
   do.call(job$work, c(list(unserialize(unit)), job$arguments))
 }
+
 environment(on_worker) <- baseenv()
 
 #' Run the units over a back end, and leave it fit for use whatever happens
@@ -135,75 +136,4 @@ drop_workers <- function(BPPARAM) {
 # hitmiss is attached should work there too.
 attach_here <- function() {
   if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
-}
-
-#' What is told of fits that failed: an error if all did, else a warning
-#'
-#' @param messages Those of the errors.
-#' @param n Number of fits. @param text Of the warning, a cli template.
-#' @noRd
-tell_failures <- function(messages, n, text, arg, elsewhere = FALSE) {
-  if (length(messages) == 0L) {
-    return(invisible())
-  }
-  envir <- list2env(list(messages = messages, n = n), parent = parent.frame())
-  details <- c(
-    x = "The first error: {messages[[1L]]}",
-    handing_over(messages[[1L]], elsewhere)
-  )
-  if (length(messages) < n) {
-    warn(c(text, details), "hitmiss_warning_failed", envir = envir)
-  } else {
-    abort(
-      c("all {n} fit{?s} failed.", details),
-      c("hitmiss_error_failed", "hitmiss_error_input"),
-      arg = arg, envir = envir
-    )
-  }
-}
-
-#' If an error on another process is about a name that is not found there:
-#' advice on how to pass the object
-#' @noRd
-handing_over <- function(message, elsewhere) {
-  unknown <- grepl("object '.*' not found|could not find function", message)
-  if (!elsewhere || !unknown) {
-    return(NULL)
-  }
-  c(
-    i = "The other processes of {.arg BPPARAM} have hitmiss and the objects that
-         a function carries with it, not the objects of this session.",
-    i = "Create the function within another one that takes the objects as
-         arguments: {.code make <- function(cutoff) {{ force(cutoff);
-         function(x, y) ... }}}, then {.code make(cutoff)}. Write
-         {.code package::name()} for functions of other packages."
-  )
-}
-
-# A state of L'Ecuyer's generator, drawn from R's stream: six numbers.
-draw_stream <- function() {
-  c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
-}
-
-#' Run `code`, then restore the state of R's generator
-#' @noRd
-keep_stream <- function(code) {
-  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(
-    if (is.null(before)) {
-      rm(".Random.seed", envir = globalenv())
-    } else {
-      assign(".Random.seed", before, globalenv())
-    }
-  )
-  code
-}
-
-#' Run `code` with R's generator in a given state, then restore its state
-#' @noRd
-with_stream <- function(stream, code) {
-  keep_stream({
-    assign(".Random.seed", stream, globalenv())
-    code
-  })
 }

@@ -22,7 +22,7 @@ test_that("labels that cannot be used are refused", {
 test_that("levels without samples are dropped with a warning", {
   y <- factor(rep(c("a", "b"), 3), levels = c("a", "gone", "b", "lost"))
   warning <- expect_warning(
-    labels <- as_labels(y, 6L),
+    labels <- as_outcome(y, 6L),
     class = "hitmiss_warning_levels"
   )
   expect_identical(warning$levels, c("gone", "lost"))
@@ -32,13 +32,13 @@ test_that("levels without samples are dropped with a warning", {
 
 test_that("the order of levels is the user's, or byte by byte", {
   y <- factor(rep(c("a", "b"), 3), levels = c("b", "a"))
-  expect_identical(levels(as_labels(y, 6L)), c("b", "a"))
-  expect_identical(levels(as_labels(c("b", "B", "a"), 3L)), c("B", "a", "b"))
+  expect_identical(levels(as_outcome(y, 6L)), c("b", "a"))
+  expect_identical(levels(as_outcome(c("b", "B", "a"), 3L)), c("B", "a", "b"))
   expect_identical(
-    as_labels(c(TRUE, FALSE), 2L), factor(c("TRUE", "FALSE"))
+    as_outcome(c(TRUE, FALSE), 2L), factor(c("TRUE", "FALSE"))
   )
   expect_message(
-    labels <- as_labels(factor(1:2, ordered = TRUE), 2L),
+    labels <- as_outcome(factor(1:2, ordered = TRUE), 2L),
     class = "hitmiss_message_ordered"
   )
   expect_false(is.ordered(labels))
@@ -46,7 +46,7 @@ test_that("the order of levels is the user's, or byte by byte", {
 
 test_that("NA marks an unlabelled sample only where that is allowed", {
   y <- c("a", NA, "b")
-  expect_identical(as_labels(y, 3L, outcome = "partly"), factor(y))
+  expect_identical(as_outcome(y, 3L, outcome = "partly"), factor(y))
 })
 
 test_that("classes of one sample are named in one warning", {

@@ -1,0 +1,450 @@
+# Layer: input. Designs: which samples belong to one block, group or pair, and
+# which may be compared.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Patients, pairs and batches
+#'
+#' All selectors and evaluations take `group`, `pair` and `block`: one value per
+#' sample, as a vector or as the name of a column of a container's samples.
+#'
+#' @details
+#' * `group`: the patient, donor or animal, where one of them has several
+#'   samples. Samples of one group are never compared: a replicate is not a near
+#'   hit. Evaluations never split a group between training and test parts.
+#' * `pair`: the matched pair (tumour and normal of one patient, case and
+#'   controls of one set). The mean of its pair is subtracted from every value
+#'   before scaling, and samples of one pair are not compared. Each pair must
+#'   hold two classes; not together with `block` or `group`. Such a fit predicts
+#'   whole pairs: `predict(fit, new, pair = )`.
+#' * `block`: the batch, chip or cohort. Only samples of the same block are
+#'   compared, so that effects that are constant in a block, such as a batch
+#'   shift, cancel. Scaling uses all samples. `block` does not increase power:
+#'   where a class lies mostly in one batch, few pairs are left.
+#'
+#' A sample that may be compared with no sample of its own class uses its near
+#' misses alone; one without any near miss is left out, with one warning.
+#' Prediction ignores the design: new samples are compared with all training
+#' samples.
+#'
+#' @section Several samples per patient:
+#' If one sample of a patient (or donor, animal, cell line) is in the training
+#' part and another in the test part, a classifier recognises the patient. Give
+#' the patient as `group`:
+#' \preformatted{error_curve(x, y, list(relief = relief), sizes = c(10, 20, 50),
+#' resampling = kfold(5), group = patient)} The table shows the error for 30
+#' patients of 3 samples each, 500 features that distinguish patients, and
+#' labels drawn at random per patient, so that the true error is 50 % (40 data
+#' sets, `tests/bench/patients.R`).
+#'
+#' | | error (standard error) |
+#' |---|---|
+#' | `kfold(5)` | 11.7 % (0.5) |
+#' | `kfold(5)`, `group = patient` | 50.2 % (1.3) |
+#' | `leave_one_out()`, `group = patient` | 48.3 % (1.8) |
+#' | five folds by `rsample::group_vfold_cv()` | 49.0 % (1.5) |
+#' | `kfold(5)`, `nested = kfold(3)`, `group = patient` | 50.3 % (1.6) |
+#'
+#' [stability()] and [probe_fdr()] go wrong in the same way without groups: on
+#' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
+#' sets); with `group` none is. If `group` is not given, but the names of the
+#' samples or a column such as `patient` or `donor` suggest it, a message of
+#' class `hitmiss_message_group` says so.
+#'
+#' If a patient has samples of several classes (tumour and normal), `group`
+#' compares only samples of different patients. To compare samples within
+#' patients, give `pair`.
+#'
+#' @return None: this page is about arguments.
+#' @name hitmiss-designs
+#' @examples
+#' toy <- simulate_microarray(samples = c(12, 12), genes = 100)
+#' patient <- rep(1:12, each = 2)
+#' fit <- relief(toy$x, toy$y, group = patient, threads = 1)
+#' selected(fit, 5)
+NULL
+
+# ---- what is given -----------------------------------------------------------
+
+#' A problem with its blocks, groups or pairs
+#'
+#' Adds what is given of `block` and `group`: their codes, whole numbers from 1,
+#' as fields of these names; the values as they were given in the list `design`;
+#' and as `group_name` the name of the column that holds the groups. For pairs
+#' see with_pairs().
+#' @param x What the problem was made from, for columns of a container.
+#' @param block,group,pair One value per sample, the name of a column, or NULL.
+#' @noRd
+read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
+  block <- force_given(block, "block")
+  group <- force_given(group, "group")
+  pair <- force_given(pair, "pair")
+  if (!is.null(pair)) {
+    return(with_pairs(problem, x, pair, block, group))
+  }
+  given <- Filter(Negate(is.null), list(block = block, group = group))
+  for (arg in names(given)) {
+    values <- design_column(given[[arg]], x, arg)
+    problem[[arg]] <- sample_codes(problem, values, arg)
+    problem$design[[arg]] <- unname(plain_vector(values))
+  }
+  if (is.character(group) && length(group) == 1L) problem$group_name <- group
+  problem
+}
+
+#' A problem with the design of a fit
+#'
+#' Warns about samples that cannot be compared with any sample of another class,
+#' and so do not count. Fails if no sample is left.
+#' @param ... As read_design() takes them.
+#' @param by_sample Does the method sum over samples? Otherwise it sums over
+#'   pairs, and a sample without a miss still counts through its hits.
+#' @noRd
+with_design <- function(problem, ..., by_sample = TRUE) {
+  problem <- read_design(problem, ...)
+  given <- intersect(c("block", "group"), names(problem))
+  if (length(given) > 0L && is.null(problem$pair)) {
+    check_comparable(problem, given, by_sample)
+  }
+  problem
+}
+
+#' A problem with the design of an evaluation, which tests on whole groups
+#'
+#' Gives a message if samples look grouped and no group is given.
+#' @param ... As read_design() takes them.
+#' @param harm What would happen without groups, in words; NULL for no message.
+#' @noRd
+with_groups <- function(problem, x, ..., harm = NULL) {
+  problem <- read_design(problem, x, ...)
+  if (is.null(problem$group) && !is.null(harm)) {
+    inform_groups(problem, x, harm)
+    inform_copies(problem)
+  }
+  if (!is.null(problem$group) && max(problem$group) == 1L) {
+    abort_input(c(
+      "{.arg group} is the same for all samples: no group is left to test on.",
+      i = "Give one value for each patient, donor or animal."
+    ), "group")
+  }
+  problem
+}
+
+sample_codes <- function(problem, values, arg) {
+  n <- length(problem$y)
+  values <- plain_vector(values)
+  if (is.factor(values)) check_factor(values, arg)
+  if (!is.atomic(values) || !is.null(dim(values)) || is.complex(values) ||
+    is.raw(values) || length(values) != n) {
+    abort_input(
+      "{.arg {arg}} must be a vector with one value for each of the {n}
+       sample{?s} of {.arg x}, not {describe(values)}.", arg
+    )
+  }
+  check_label_order(names(values), problem$samples, NULL, arg)
+  missing <- which(is.na(values))
+  if (length(missing) > 0L) {
+    abort_input(c(
+      "{.arg {arg}} has {length(missing)} missing value{?s}; the first belongs
+       to sample {missing[[1L]]}.",
+      i = "A sample of unknown {arg} cannot be compared: leave it out, or give
+           it a {arg} of its own."
+    ), arg, row = missing[[1L]])
+  }
+  match(values, unique(values))
+}
+
+# ---- pairs -------------------------------------------------------------------
+
+#' A problem of matched pairs (tumour and normal of one patient, say)
+#'
+#' From every value the mean of its pair is subtracted, before anything is
+#' scaled or selected, and samples of one pair are not compared (`group` is the
+#' pair). The means need no other sample and no label, so pairs may be centred
+#' before they are split into training and test parts.
+#' @noRd
+with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
+  given <- c("block", "group")[c(!is.null(block), !is.null(group))]
+  if (length(given) > 0L) {
+    abort_input(c(
+      "{.arg pair} and {.arg {given}} cannot be given together: samples of one
+       pair are never compared, and every value is a difference from the mean of
+       its pair already.",
+      i = "Leave out {.arg {given}}."
+    ), "pair")
+  }
+  pair <- design_column(pair, x, "pair")
+  codes <- sample_codes(problem, pair, "pair")
+  check_pairs(codes, problem, pair)
+  problem$values <- centre_pairs(dense_by_sample(problem), codes)
+  problem$storage <- "dense"
+  problem$features_in <- "columns"
+  problem$pair <- problem$group <- problem$design$group <- codes
+  problem
+}
+
+# Every pair must show what differs within it.
+check_pairs <- function(codes, problem, names) {
+  if (outcome_kind(problem$y) != "classes") {
+    abort_input(
+      "{.arg pair} needs classes: with a numeric outcome no two samples of a
+       pair are a hit or a miss.", "pair"
+    )
+  }
+  if (max(codes) == 1L) {
+    abort_input(
+      "{.arg pair} is the same for all samples: samples of one pair are not
+       compared, and nothing is left.", "pair"
+    )
+  }
+  known <- function(y) length(unique(y[!is.na(y)]))
+  n_classes <- tapply(problem$y, codes, known)
+  bad <- which(n_classes < 2L)
+  if (length(bad) > 0L) {
+    which <- as.character(names[match(bad, codes)])
+    abort_input(c(
+      "{length(bad)} value{?s} of {.arg pair} {?has/have} no samples of two
+       classes: {.val {utils::head(which, 5)}}.",
+      i = "Leave {cli::qty(length(bad))}{?its/their} samples out. For several
+           samples of a patient that are all of one class, give {.arg group}."
+    ), "pair")
+  }
+}
+
+# The values as doubles, samples in rows. Differences are no longer sparse.
+dense_by_sample <- function(problem) {
+  if (!is.null(problem$levels)) {
+    abort_input(c(
+      "{.arg pair} needs numbers, and {.arg x} has categories: {.val
+       {utils::head(names(problem$levels), 3)}}.",
+      i = "Leave these columns out."
+    ), "pair")
+  }
+  if (problem$storage == "blocks") {
+    abort_input(c(
+      "{.arg pair} needs values in memory.",
+      i = "Read them with {.code as.matrix()} first."
+    ), "pair")
+  }
+  values <- as.matrix(problem$values)
+  if (problem$features_in == "rows") values <- t(values)
+  storage.mode(values) <- "double"
+  values
+}
+
+# `codes`: whole numbers from 1, one for each row.
+centre_pairs <- function(values, codes) {
+  means <- rowsum(values, codes, reorder = TRUE) / tabulate(codes)
+  values - means[codes, , drop = FALSE]
+}
+
+#' New samples, centred by their own pairs
+#'
+#' @param fit A fit.
+#' @param values Samples x features, as as_newdata() gives them.
+#' @param pair As the user of predict() gave it.
+#' @noRd
+centre_newdata <- function(fit, values, newdata, pair) {
+  if (is.null(fit$parameters$pair)) {
+    if (!is.null(pair)) {
+      abort_input(
+        "{.arg pair} is of fits with {.arg pair} only; this one compared samples
+         as they are.", "pair"
+      )
+    }
+    return(values)
+  }
+  if (is.null(pair)) {
+    abort_input(c(
+      "This fit is of matched pairs and predicts whole pairs only.",
+      i = "Give {.arg pair}: one value for each new sample, the same for the
+           samples of a pair."
+    ), "pair")
+  }
+  known <- list(y = seq_len(nrow(values)), samples = rownames(values))
+  codes <- sample_codes(known, design_column(pair, newdata, "pair"), "pair")
+  alone <- which(tabulate(codes)[codes] == 1L)
+  if (length(alone) > 0L) {
+    abort_input(c(
+      "Sample {alone[[1L]]} is the only one of its {.arg pair}: a difference
+       from itself says nothing.",
+      i = "Give whole pairs."
+    ), "pair", row = alone[[1L]])
+  }
+  centre_pairs(values, codes)
+}
+
+# ---- which samples may be compared -------------------------------------------
+
+# How many allowed near misses, and near hits, every sample has.
+allowed_misses <- function(problem) {
+  count_allowed(problem) - allowed_hits(problem)
+}
+
+allowed_hits <- function(problem) count_allowed(problem, addNA(problem$y))
+
+# How many labelled samples every sample may be compared with: all of them, or
+# those of its own `kind`.
+count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
+  counted <- !is.na(problem$y)
+  pairs_with <- function(...) {
+    cell <- interaction(..., drop = TRUE, lex.order = TRUE)
+    tabulate(cell[counted], nlevels(cell))[cell]
+  }
+  block <- problem$block %||% rep(1L, length(problem$y))
+  group <- problem$group %||% seq_along(problem$y)
+  pairs_with(block, kind) - pairs_with(block, group, kind)
+}
+
+check_comparable <- function(problem, given, by_sample) {
+  # With a numeric outcome any other sample is a neighbour, as if each were a
+  # class of its own.
+  if (outcome_kind(problem$y) == "numeric") {
+    problem$y <- factor(seq_along(problem$y))
+  }
+  misses <- allowed_misses(problem)
+  without <- which(!is.na(problem$y) & misses == 0L)
+  if (length(without) == sum(!is.na(problem$y))) {
+    abort_input(c(
+      "{.arg {given}} {?allows/allow} no pair of samples of different classes.",
+      i = "A {.arg block} must hold several classes, and a class several values
+           of {.arg group}."
+    ), given[[1L]])
+  }
+  check_hits(problem)
+  if (by_sample && length(without) > 0L) {
+    warn(
+      c(
+        "{length(without)} sample{?s} may not be compared with any of another
+         class and {?does/do} not count; the first is sample {without[[1L]]}.",
+        i = "See {.arg {given}}: samples are compared only within a block, and
+             never within a group."
+      ),
+      "hitmiss_warning_alone",
+      samples = without
+    )
+  }
+}
+
+#' Refuse a design that leaves a class without near hits
+#'
+#' A group for each class compares two people, not two classes, and a block that
+#' is a matched pair holds no two samples of one class: rankings would be those
+#' of noise. A class of a single sample has a warning of its own.
+#' @noRd
+check_hits <- function(problem) {
+  share <- function(part) {
+    has <- allowed_hits(problem[intersect(names(problem), c("y", part))]) > 0L
+    vapply(split(has, problem$y), mean, 0)[table(problem$y) > 1L]
+  }
+  poor <- if (!is.null(problem$group)) names(which(share("group") == 0))
+  if (length(poor) > 0L) {
+    abort_input(c(
+      "{.arg group} is the same for all samples of
+       {cli::qty(poor)}class{?es} {.val {poor}}: without samples of other groups
+       {?it has/they have} no near hit, and differences between the classes are
+       those between single groups.",
+      i = "Every class needs samples of at least two groups."
+    ), "group")
+  }
+  poor <- if (!is.null(problem$block)) names(which(share("block") < 0.5))
+  if (length(poor) > 0L) {
+    abort_input(c(
+      "{.arg block} leaves most samples of {cli::qty(poor)}class{?es}
+       {.val {poor}} without another sample of their class in the same block:
+       without near hits features are ranked by noise.",
+      i = "Blocks are batches. For matched pairs, such as tumour and normal of
+           one patient, give {.arg pair} in its place."
+    ), "block")
+  }
+}
+
+# ---- groups kept whole -------------------------------------------------------
+
+design_rows <- function(problem, rows) lapply(problem$design, `[`, rows)
+
+#' The units that are split: samples, or groups of them
+#'
+#' The class of a group is that of most of its samples (of ties, the first).
+#' @return list(y: class of each unit; of: the unit of each sample, or NULL if
+#'   each sample is a unit; samples: classes of the samples; word: name of a
+#'   unit).
+#' @noRd
+sample_units <- function(y, group = NULL) {
+  if (is.null(group)) {
+    return(list(y = y, samples = y, word = "sample"))
+  }
+  of <- match(group, unique(group))
+  class <- vapply(split(as.integer(y), of), \(c) which.max(tabulate(c)), 1L)
+  list(
+    y = droplevels(factor(levels(y)[class], levels(y))), of = of, samples = y,
+    word = "group"
+  )
+}
+
+# Positions of the samples of some units.
+samples_of <- function(chosen, units) {
+  if (is.null(units$of)) chosen else which(units$of %in% chosen)
+}
+
+#' Rows in random order within strata; groups move as a whole
+#'
+#' A group takes the rows of another group in random order: as many as it has
+#' samples, with repeats if the other group is smaller.
+#' @param strata Integer codes.
+#' @param group Integer codes, or NULL; a group is within one stratum.
+#' @noRd
+permuted_rows <- function(strata, group = NULL) {
+  group <- group %||% seq_along(strata)
+  rows <- split(seq_along(group), factor(group, unique(group)))
+  from <- seq_along(rows)
+  for (members in split(from, strata[vapply(rows, `[[`, 0L, 1L)])) {
+    from[members] <- draw_from(members, length(members))
+  }
+  order <- integer(length(group))
+  for (i in seq_along(rows)) {
+    other <- rows[[from[[i]]]]
+    if (length(other) > 1L) other <- draw_from(other, length(other))
+    order[rows[[i]]] <- rep_len(other, length(rows[[i]]))
+  }
+  order
+}
+
+# ---- in words ----------------------------------------------------------------
+
+#' What a fit keeps of a design: the numbers of blocks, groups and pairs
+#' @noRd
+design_sizes <- function(problem) {
+  count <- function(codes) if (!is.null(codes)) length(unique(codes))
+  if (!is.null(problem$pair)) {
+    return(list(pair = count(problem$pair)))
+  }
+  list(block = count(problem$block), group = count(problem$group))
+}
+
+design_line <- function(parameters) {
+  number <- parameters[c("pair", "block", "group")]
+  words <- c(
+    "differences from the mean of each of %d pairs",
+    "samples of different blocks not compared (%d blocks)",
+    "samples of one group not compared (%d groups)"
+  )
+  given <- !vapply(number, is.null, NA)
+  if (any(given)) toString(sprintf(words[given], unlist(number)))
+}
+
+#' The fields about groups that a result keeps
+#' @noRd
+kept_groups <- function(problem) {
+  list(
+    n_groups = if (!is.null(problem$group)) max(problem$group),
+    group_name = problem$group_name
+  ) |> Filter(f = Negate(is.null))
+}
+
+samples_words <- function(x, count = x$n_samples) {
+  paste0(
+    count, " samples",
+    if (!is.null(x$n_groups)) paste(" in", x$n_groups, "groups"),
+    if (!is.null(x$group_name)) paste0(" (", x$group_name, ")")
+  )
+}

@@ -1,0 +1,138 @@
+# Layer: input. How the core is called: threads, SIMD level, progress, and
+# errors of the system.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# ---- threads -----------------------------------------------------------------
+
+#' Resolve `threads`
+#'
+#' The argument, else option `hitmiss.threads`, else environment variable
+#' `HITMISS_NUM_THREADS`, else 2; then at most `OMP_THREAD_LIMIT`,
+#' `RCPP_PARALLEL_NUM_THREADS` and the number of cores; 1 in a forked child or a
+#' BiocParallel worker.
+#' @noRd
+resolve_threads <- function(threads = NULL) {
+  wanted <- if (!is.null(threads)) {
+    check_count(threads, "threads")
+  } else if (!is.null(getOption("hitmiss.threads"))) {
+    check_count(getOption("hitmiss.threads"), "options(hitmiss.threads)")
+  } else {
+    env_count("HITMISS_NUM_THREADS") %||% 2L
+  }
+  if (wanted == 1L || in_forked_child() || in_worker()) {
+    return(1L)
+  }
+  min(
+    wanted,
+    env_count("OMP_THREAD_LIMIT"),
+    env_count("RCPP_PARALLEL_NUM_THREADS"),
+    cpp_hardware_threads()
+  )
+}
+
+# A whole number >= 1 from the environment, or NULL.
+env_count <- function(name) {
+  value <- suppressWarnings(as.integer(Sys.getenv(name)))
+  if (is.na(value) || value < 1L) NULL else value
+}
+
+state <- new.env(parent = emptyenv())
+
+# Threads of the parent do not exist in a forked child, and TBB may deadlock.
+in_forked_child <- function() {
+  !is.null(state$pid) && state$pid != Sys.getpid()
+}
+
+# BiocParallel sets no variable on its workers: look for its frames. A look at
+# every frame costs about a millisecond inside error_curve(), for each fit.
+in_worker <- function() {
+  if (!isNamespaceLoaded("BiocParallel")) {
+    return(FALSE)
+  }
+  for (i in seq_len(sys.nframe())) {
+    where <- topenv(environment(sys.function(i)) %||% baseenv())
+    if (isNamespace(where) && getNamespaceName(where) == "BiocParallel") {
+      return(TRUE)
+    }
+  }
+  FALSE
+}
+
+# ---- SIMD level --------------------------------------------------------------
+
+resolve_simd <- function() {
+  wanted <- getOption("hitmiss.simd", "auto")
+  check_choice(wanted, c("auto", cpp_simd_levels()), "options(hitmiss.simd)")
+}
+
+# ---- the call of the core ----------------------------------------------------
+
+#' Run `compute(runtime)` with threads, a progress bar and optionally a random
+#' key
+#'
+#' @param label Text of the progress bar.
+#' @param compute Function of the runtime list that C++ bindings take.
+#' @param random Draw a key from R's stream? Methods without randomness must not
+#'   change `.Random.seed`.
+#' @return What `compute` returns, with `seconds` and `threads` as attributes.
+#' @noRd
+run_core <- function(label, threads, verbose, compute, random = FALSE) {
+  verbose <- check_flag(verbose)
+  runtime <- list(
+    threads = resolve_threads(threads),
+    progress = NULL,
+    key = if (random) draw_key()
+  )
+  if (verbose || interactive()) {
+    runtime$progress <- progress_reporter(label)
+  }
+  started <- proc.time()[["elapsed"]]
+  result <- memory_errors(compute(runtime))
+  structure(result,
+    seconds = max(0, proc.time()[["elapsed"]] - started),
+    threads = runtime$threads
+  )
+}
+
+# A function of a share in [0, 1] that moves a cli progress bar, which ends
+# with the frame of run_core()'s caller.
+progress_reporter <- function(label, frame = parent.frame()) {
+  bar <- cli::cli_progress_bar(label, total = 100, .envir = frame)
+  function(share) cli::cli_progress_update(set = 100 * share, id = bar)
+}
+
+#' A failed allocation or thread as an error that says what to do
+#' @noRd
+memory_errors <- function(expr) {
+  catch_error(expr, function(e) {
+    said <- conditionMessage(e)
+    vector <- sub("%.*", "", gettext(
+      "cannot allocate vector of size %0.1f Gb", domain = "R"
+    ))
+    threads <- grepl("pthread_create|thread.*unavailable", said)
+    if (!threads && !inherits(e, "std::bad_alloc") &&
+      !startsWith(said, vector) && said != "std::bad_alloc") {
+      stop(e)
+    }
+    # What the call had allocated: the message needs some itself.
+    gc(verbose = FALSE)
+    abort(
+      c(
+        if (threads) {
+          "the system started no more threads: {said}."
+        } else {
+          "memory ran out: {said}."
+        },
+        i = "{.code threads = 1} needs least. With
+             {.code options(hitmiss.max_memory = )} fits that need more than
+             there is are refused before they start."
+      ),
+      c("hitmiss_error_memory"), parent = e
+    )
+  })
+}
+
+# Unlike a fit that was refused because its estimate is too large.
+is_out_of_memory <- function(e) {
+  inherits(e, "hitmiss_error_memory") && !inherits(e, "hitmiss_error_input")
+}

@@ -1,0 +1,39 @@
+# Layer: input. R's stream of random numbers, and streams and keys drawn from
+# it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# 64 bits from R's stream, as two integers (any 32 bits but NA's).
+draw_key <- function() {
+  as.integer(floor(stats::runif(2L, -2147483647, 2147483648)))
+}
+
+# A state of L'Ecuyer's generator, drawn from R's stream: six numbers.
+draw_stream <- function() {
+  c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
+}
+
+#' Run `code`, then restore the state of R's generator
+#' @noRd
+keep_stream <- function(code) {
+  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit(
+    if (is.null(before)) {
+      rm(".Random.seed", envir = globalenv())
+    } else {
+      assign(".Random.seed", before, globalenv())
+    }
+  )
+  code
+}
+
+#' Run `code` with R's generator in a given state, then restore its state
+#' @noRd
+with_stream <- function(stream, code) {
+  keep_stream({
+    assign(".Random.seed", stream, globalenv())
+    code
+  })
+}
+
+# sample() would take a single number for a range.
+draw_from <- function(values, n) values[sample.int(length(values), n)]
