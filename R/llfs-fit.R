@@ -107,3 +107,15 @@ complete_representatives <- function(object, names) {
   lacking <- rep(seq_along(sizes), sizes)[!there[object$local$features]]
   tabulate(lacking, length(sizes)) == 0L
 }
+
+#' Share of each class's representatives that use a feature
+#' @noRd
+class_shares <- function(x, rows = seq_len(x$n_features)) {
+  sizes <- subset_sizes(x)
+  vapply(x$classes, function(class) {
+    mine <- representative_class(x) == class
+    used <- tabulate(x$local$features[rep(mine, sizes)], x$n_features)[rows]
+    used / max(1L, sum(sizes[mine] > 0L))
+  }, numeric(length(rows))) |>
+    matrix(nrow = length(rows), dimnames = list(NULL, x$classes))
+}

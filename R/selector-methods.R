@@ -113,6 +113,10 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
   best_of(names, n)
 }
 
+best_of <- function(names, n) {
+  if (is.null(n)) names else utils::head(names, check_count(n, "n"))
+}
+
 # Those that representatives of a class use, most used first.
 features_of_class <- function(x, class, direction) {
   share <- class_shares(x)[, check_choice(class, x$classes, "class")]
@@ -150,7 +154,6 @@ top_features.hitmiss <- function(x, n = 10, class = NULL, direction = NULL,
 #' @importFrom utils head
 #' @export
 head.hitmiss <- function(x, n = 6, ...) top_features(x, n, ...)
-
 
 #' @rdname hitmiss-methods
 #' @export
@@ -427,11 +430,12 @@ direction_line <- function(x) {
 }
 
 title_lines <- function(x) {
-  outcome <- if (has_numeric_outcome(x)) {
-    "numeric outcome"
-  } else {
-    sprintf("%d classes (%s)", length(x$classes), listed(x$classes, 6L))
-  }
+  outcome <- switch(fit_outcome(x),
+    numeric = "numeric outcome",
+    classes = sprintf(
+      "%d classes (%s)", length(x$classes), listed(x$classes, 6L)
+    )
+  )
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
   ), if (is.character(x$assay)) paste("assay", x$assay),
@@ -476,20 +480,6 @@ abort_no_fit <- function(generic, x) {
   abort_input(
     "{.fn {generic}} takes a fit of this package, not {describe(x)}.", "x"
   )
-}
-
-# ---- of llfs() ---------------------------------------------------------------
-
-#' Share of each class's representatives that use a feature
-#' @noRd
-class_shares <- function(x, rows = seq_len(x$n_features)) {
-  sizes <- subset_sizes(x)
-  vapply(x$classes, function(class) {
-    mine <- representative_class(x) == class
-    used <- tabulate(x$local$features[rep(mine, sizes)], x$n_features)[rows]
-    used / max(1L, sum(sizes[mine] > 0L))
-  }, numeric(length(rows))) |>
-    matrix(nrow = length(rows), dimnames = list(NULL, x$classes))
 }
 
 llfs_lines <- function(x) {

@@ -82,7 +82,7 @@ predict.hitmiss <- function(object, newdata,
   check_fit(object, "object")
   # `missing` is an argument here.
   if (base::missing(newdata)) abort_missing("newdata")
-  if (base::missing(type) && has_numeric_outcome(object)) type <- "response"
+  if (base::missing(type)) type <- prediction_types[[fit_outcome(object)]][[1L]]
   type <- check_choice(type)
   check_type_of_fit(object, type)
   missing <- check_choice(missing)
@@ -239,7 +239,7 @@ vote_by_features <- function(fit, values, space, groups, k, threads) {
     votes <- vote(
       fit, values[group$rows, group$features, drop = FALSE], space, k, threads
     )
-    if (has_numeric_outcome(fit)) {
+    if (fit_outcome(fit) == "numeric") {
       response[group$rows] <- votes
     } else {
       winner[group$rows] <- votes$winner + 1L
@@ -267,11 +267,9 @@ vote <- function(fit, values, space, k, threads) {
     simd = resolve_simd()
   )
   runtime <- list(threads = threads, progress = NULL, key = NULL)
-  compute <- if (has_numeric_outcome(fit)) {
-    cpp_nearest_mean
-  } else {
-    cpp_nearest_vote
-  }
+  compute <- switch(fit_outcome(fit),
+    numeric = cpp_nearest_mean, classes = cpp_nearest_vote
+  )
   compute(values, training, preprocess, weights, options, runtime)
 }
 
@@ -412,11 +410,6 @@ warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
     far = sum(far), compared = length(far), ...
   )
   invisible(TRUE)
-}
-
-# At most n of them, evenly spaced.
-spaced <- function(at, n) {
-  if (length(at) <= n) at else at[round(seq(1, length(at), length.out = n))]
 }
 
 is_far <- function(values, training, weights) {

@@ -121,27 +121,3 @@ method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])
 default_n <- function(fit) {
   if (is_ranker(fit)) min(50L, fit$n_ranked)
 }
-
-# ---- functions that select ---------------------------------------------------
-
-check_selector <- function(selector) {
-  if (!is.function(selector)) {
-    name <- if (inherits(selector, "hitmiss")) method_name(selector)
-    abort_input(c(
-      "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
-      i = if (is.null(name)) {
-        "Give the function itself, such as {.code relief}."
-      } else {
-        "It is called on other samples or features. Give the function instead of
-         the fit: {.code {name}} or {.code function(x, y) {name}(x, y, ...)}."
-      }
-    ), "selector")
-  }
-  takes <- names(formals(args(selector)))
-  if (length(takes) < 2L && !"..." %in% takes) {
-    abort_input(
-      "{.arg selector} must take two arguments, the samples and their labels.",
-      "selector"
-    )
-  }
-}

@@ -1,0 +1,104 @@
+# Layer: fit. Functions that users give: what they must be, how they are called,
+# and what is said if they fail.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+check_selector <- function(selector) {
+  if (!is.function(selector)) {
+    name <- if (inherits(selector, "hitmiss")) method_name(selector)
+    abort_input(c(
+      "{.arg selector} must be a function of (x, y), not {describe(selector)}.",
+      i = if (is.null(name)) {
+        "Give the function itself, such as {.code relief}."
+      } else {
+        "It is called on other samples or features. Give the function instead of
+         the fit: {.code {name}} or {.code function(x, y) {name}(x, y, ...)}."
+      }
+    ), "selector")
+  }
+  takes <- names(formals(args(selector)))
+  if (length(takes) < 2L && !"..." %in% takes) {
+    abort_input(
+      "{.arg selector} must take two arguments, the samples and their labels.",
+      "selector"
+    )
+  }
+}
+
+#' Call a selector with those of `size`, `block` and `group` that it takes
+#'
+#' @param design list of values of `block` and `group`, of the rows of `x`.
+#' @noRd
+call_selector <- function(selector, x, y, size = NA, design = NULL) {
+  block <- design$block
+  group <- design$group
+  passed <- Filter(function(arg) takes_argument(selector, arg), names(design))
+  if (!is.na(size)) passed <- c("size", passed)
+  # By name, so that no data stand in the call that a fit keeps.
+  arguments <- stats::setNames(lapply(passed, as.name), passed)
+  eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
+}
+
+# A generic takes what its default method takes. `...` is no promise.
+takes_argument <- function(selector, arg) {
+  generic <- utils::isS3stdGeneric(selector)
+  if (generic) {
+    selector <- utils::getS3method(names(generic), "default",
+      optional = TRUE, envir = environment(selector)
+    )
+  }
+  arg %in% names(formals(args(selector)))
+}
+
+check_block_used <- function(block, selectors) {
+  takes <- vapply(selectors, takes_argument, NA, "block")
+  if (!is.null(block) && !any(takes)) {
+    abort_input(c(
+      "{.arg block} is given, but no selector has an argument of that name.",
+      i = "Give the function itself, such as {.fn relief}, or
+           {.code function(x, y, block) relief(x, y, block = block, k = 20)}."
+    ), "block")
+  }
+}
+
+#' What is told of fits that failed: an error if all did, else a warning
+#'
+#' @param messages Those of the errors.
+#' @param n Number of fits. @param text Of the warning, a cli template.
+#' @noRd
+tell_failures <- function(messages, n, text, arg, elsewhere = FALSE) {
+  if (length(messages) == 0L) {
+    return(invisible())
+  }
+  envir <- list2env(list(messages = messages, n = n), parent = parent.frame())
+  details <- c(
+    x = "The first error: {messages[[1L]]}",
+    handing_over(messages[[1L]], elsewhere)
+  )
+  if (length(messages) < n) {
+    warn(c(text, details), "hitmiss_warning_failed", envir = envir)
+  } else {
+    abort(
+      c("all {n} fit{?s} failed.", details),
+      c("hitmiss_error_failed", "hitmiss_error_input"),
+      arg = arg, envir = envir
+    )
+  }
+}
+
+#' If an error on another process is about a name that is not found there:
+#' advice on how to pass the object
+#' @noRd
+handing_over <- function(message, elsewhere) {
+  unknown <- grepl("object '.*' not found|could not find function", message)
+  if (!elsewhere || !unknown) {
+    return(NULL)
+  }
+  c(
+    i = "The other processes of {.arg BPPARAM} have hitmiss and the objects that
+         a function carries with it, not the objects of this session.",
+    i = "Create the function within another one that takes the objects as
+         arguments: {.code make <- function(cutoff) {{ force(cutoff);
+         function(x, y) ... }}}, then {.code make(cutoff)}. Write
+         {.code package::name()} for functions of other packages."
+  )
+}
