@@ -34,18 +34,3 @@ untied_scores <- function(fit) {
   }
   scores
 }
-
-# ---- registration -----------------------------------------------------------
-
-#' Register with another package now, if it is loaded, or when it is loaded
-#' @noRd
-when_loaded <- function(package, register) {
-  setHook(packageEvent(package, "onLoad"), function(...) register())
-  if (isNamespaceLoaded(package)) register()
-}
-
-# Called by .onLoad().
-register_frameworks <- function() {
-  when_loaded("mlr3filters", register_mlr3_filters)
-  when_loaded("mlr3", register_mlr3_learners)
-}

@@ -27,6 +27,19 @@
   register_frameworks()
 }
 
+# Called by .onLoad().
+register_frameworks <- function() {
+  when_loaded("mlr3filters", register_mlr3_filters)
+  when_loaded("mlr3", register_mlr3_learners)
+}
+
+#' Register with another package now, if it is loaded, or when it is loaded
+#' @noRd
+when_loaded <- function(package, register) {
+  setHook(packageEvent(package, "onLoad"), function(...) register())
+  if (isNamespaceLoaded(package)) register()
+}
+
 .onUnload <- function(libpath) {
   library.dynam.unload("hitmiss", libpath)
 }

@@ -1,72 +1,5 @@
-# Layer: show. The page of a report: its parts, tables and strip plots. What
-# came from data goes through htmltools, which escapes it.
+# Layer: show. The parts of a report on new samples and on the model.
 # SPDX-License-Identifier: GPL-3.0-or-later
-
-report_page <- function(title, parts) {
-  headings <- c(
-    samples = "Samples", error = "Error", model = "Model",
-    appendix = "Appendix"
-  )
-  path <- function(name) {
-    system.file("report", name, package = "hitmiss", mustWork = TRUE)
-  }
-  resource <- function(name) {
-    htmltools::HTML(paste(readLines(path(name)), collapse = "\n"))
-  }
-  parts <- Filter(Negate(is.null), parts)
-  page <- htmltools::htmlTemplate(path("report.html"),
-    document_ = FALSE, title = page_text(title),
-    css = resource("report.css"), js = resource("report.js"),
-    parts = lapply(names(parts), function(name) {
-      htmltools::tags$section(
-        id = name, htmltools::tags$h2(headings[[name]]), parts[[name]]
-      )
-    })
-  )
-  as.character(page)
-}
-
-# Any bytes as text that a page can hold.
-page_text <- function(text) {
-  gsub("[[:cntrl:]]", " ", plain_text(as.character(text)))
-}
-
-three_digits <- function(values) {
-  vapply(values, function(value) format(signif(value, 3L), digits = 3L), "")
-}
-
-#' A table that a click on a heading sorts; on a phone each row is a block
-#'
-#' Addresses become links.
-#' @noRd
-html_table <- function(table) {
-  tags <- htmltools::tags
-  names <- page_text(names(table))
-  cell <- function(text, name, class) {
-    if (grepl("^https?://[^[:space:]\"<>]+$", text)) {
-      text <- tags$a(
-        href = text, rel = "noopener noreferrer", target = "_blank", text
-      )
-    }
-    tags$td(class = class, `data-name` = name, text)
-  }
-  cells <- Map(function(column, name) {
-    text <- if (is.double(column)) three_digits(column) else page_text(column)
-    text[is.na(column)] <- ""
-    Map(cell, text, name, list(if (is.numeric(column)) "number"))
-  }, table, names)
-  tags$table(
-    class = "sorted",
-    tags$thead(tags$tr(lapply(names, function(name) {
-      tags$th(scope = "col", tags$button(type = "button", name))
-    }))),
-    tags$tbody(lapply(seq_len(nrow(table)), function(i) {
-      tags$tr(unname(lapply(cells, `[[`, i)))
-    }))
-  )
-}
-
-# ---- new samples -------------------------------------------------------------
 
 # So many new samples are shown.
 most_samples <- 50L
@@ -78,7 +11,7 @@ most_samples <- 50L
 #'   warnings).
 #' @noRd
 sample_predictions <- function(fit, newdata) {
-  numeric <- has_numeric_outcome(fit)
+  numeric <- fit_outcome(fit) == "numeric"
   warnings <- character()
   ask <- function(type) {
     withCallingHandlers(
@@ -144,7 +77,7 @@ sample_space <- function(fit, newdata) {
     weights <- space$weights
     known <- space$values
     classes <- fit$training$y
-    if (has_numeric_outcome(fit)) classes <- rep("all", length(classes))
+    if (fit_outcome(fit) == "numeric") classes <- rep("all", length(classes))
   }
   if (length(weights) == 0L) {
     return(NULL)
@@ -247,53 +180,6 @@ deciding_features <- function(fit, found, i, predicted) {
   utils::head(used, 6L)
 }
 
-#' The value of a new sample among those of the training samples of each class
-#' @noRd
-strip_plot <- function(space, i, feature, label, predicted) {
-  value <- space$values[i, feature]
-  known <- space$training[, feature]
-  class <- as.character(space$classes)
-  if (nlevels(space$classes) > 6L) {
-    class[class != predicted] <- "other classes"
-  }
-  rows <- split(known, factor(class, unique(c(
-    intersect(predicted, class), levels(space$classes), "other classes"
-  ))), drop = TRUE)
-  ends <- range(known, value)
-  if (diff(ends) == 0) ends <- ends + c(-1, 1)
-  place <- function(v) round(124 + 224 * (v - ends[[1L]]) / diff(ends), 1L)
-  svg <- htmltools::tag
-  bottom <- 20 * length(rows) + 6
-  text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))
-  lines <- Map(function(values, name, y) {
-    list(
-      text(0, y + 4, cut_names(page_text(name), 16L)),
-      svg("path", list(d = paste0("M", place(values), " ", y - 6, "v12",
-        collapse = ""
-      )))
-    )
-  }, rows, names(rows), 20 * seq_along(rows) - 4)
-  htmltools::tags$figure(
-    htmltools::tags$figcaption(page_text(sprintf(
-      "%s: %s", label, three_digits(value)
-    ))),
-    svg("svg", list(
-      viewBox = sprintf("0 0 360 %d", as.integer(bottom + 16)), role = "img",
-      `aria-label` = "Value among those of the training samples", unname(lines),
-      svg("path", list(
-        class = "new", d = sprintf("M%s 4V%s", place(value), bottom)
-      )),
-      text(124, bottom + 13, three_digits(ends[[1L]]), class = "end"),
-      text(
-        348, bottom + 13, three_digits(ends[[2L]]), class = "end",
-        `text-anchor` = "end"
-      )
-    ))
-  )
-}
-
-# ---- model and appendix ------------------------------------------------------
-
 model_part <- function(report, n) {
   fit <- report$fit
   # What a sparse fit leaves out has no order.
@@ -319,4 +205,54 @@ appendix_part <- function(report, curve) {
   htmltools::tagList(
     lapply(page_text(words), htmltools::tags$p, class = "soft")
   )
+}
+
+with_annotation <- function(fit, annotation) {
+  features <- names(fit$scores)
+  if (!is.data.frame(annotation) || ncol(annotation) == 0L ||
+    !all(features %in% row.names(annotation))) {
+    abort_input(c(
+      "{.arg annotation} must be a data.frame that has the name of every feature
+       among its row names, not {describe(annotation)}.",
+      i = "As in {.code row.names(annotation) <- colnames(x)}."
+    ), "annotation")
+  }
+  rows <- annotation[match(features, row.names(annotation)), , drop = FALSE]
+  plain <- vapply(rows, function(v) is.atomic(v) && !is.object(v), NA)
+  rows[!plain] <- lapply(rows[!plain], as.character)
+  fit$annotation <- rows
+  fit
+}
+
+#' The text that stands for each feature, named by feature
+#' @noRd
+report_labels <- function(fit, label) {
+  columns <- as.character(names(fit$annotation))
+  plain <- gsub("[^a-z0-9]", "", tolower(plain_text(columns)))
+  symbol <- columns[grepl("^(hgnc|gene)?symbol$", plain)]
+  if (is.null(label) && length(symbol) > 0L) label <- symbol[[1L]]
+  own <- names(fit$scores)
+  stats::setNames(feature_labels(own, label, fit$annotation), own)
+}
+
+#' How often held-out samples with a similar share of votes were predicted
+#' correctly
+#'
+#' @return A sentence, or NULL where less than five samples tell.
+#' @noRd
+calibrated_words <- function(error, share) {
+  table <- error$predictions
+  if (is.null(table) || !error$own || anyNA(table$score)) {
+    return(NULL)
+  }
+  like <- abs(apply(table$score, 1L, max) - share) <= 0.05
+  n <- length(unique(table$sample[like]))
+  if (n >= 5L) {
+    sprintf(
+      paste(
+        "Of held-out samples with a similar share of votes, %.0f %% were",
+        "predicted correctly (n = %d)."
+      ), 100 * mean(table$predicted[like] == table$truth[like]), n
+    )
+  }
 }

@@ -1,5 +1,4 @@
-# Layer: evaluate. From the runs with probes to estimates, and what one can do
-# with them.
+# Layer: evaluate. Estimates from the runs with probes: table, print, features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 new_fdr <- function(problem, raw, plain, runs, options, call) {

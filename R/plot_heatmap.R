@@ -1,4 +1,4 @@
-# Layer: show. A picture of the samples themselves: heatmap.
+# Layer: show. A heatmap of the selected features of all samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Heatmap of selected features

@@ -1,0 +1,112 @@
+# Layer: show. The page of a report, its tables and strip plots as HTML. What
+# came from data goes through htmltools, which escapes it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+report_page <- function(title, parts) {
+  headings <- c(
+    samples = "Samples", error = "Error", model = "Model",
+    appendix = "Appendix"
+  )
+  path <- function(name) {
+    system.file("report", name, package = "hitmiss", mustWork = TRUE)
+  }
+  resource <- function(name) {
+    htmltools::HTML(paste(readLines(path(name)), collapse = "\n"))
+  }
+  parts <- Filter(Negate(is.null), parts)
+  page <- htmltools::htmlTemplate(path("report.html"),
+    document_ = FALSE, title = page_text(title),
+    css = resource("report.css"), js = resource("report.js"),
+    parts = lapply(names(parts), function(name) {
+      htmltools::tags$section(
+        id = name, htmltools::tags$h2(headings[[name]]), parts[[name]]
+      )
+    })
+  )
+  as.character(page)
+}
+
+# Any bytes as text that a page can hold.
+page_text <- function(text) {
+  gsub("[[:cntrl:]]", " ", plain_text(as.character(text)))
+}
+
+three_digits <- function(values) {
+  vapply(values, function(value) format(signif(value, 3L), digits = 3L), "")
+}
+
+#' A table that a click on a heading sorts; on a phone each row is a block
+#'
+#' Addresses become links.
+#' @noRd
+html_table <- function(table) {
+  tags <- htmltools::tags
+  names <- page_text(names(table))
+  cell <- function(text, name, class) {
+    if (grepl("^https?://[^[:space:]\"<>]+$", text)) {
+      text <- tags$a(
+        href = text, rel = "noopener noreferrer", target = "_blank", text
+      )
+    }
+    tags$td(class = class, `data-name` = name, text)
+  }
+  cells <- Map(function(column, name) {
+    text <- if (is.double(column)) three_digits(column) else page_text(column)
+    text[is.na(column)] <- ""
+    Map(cell, text, name, list(if (is.numeric(column)) "number"))
+  }, table, names)
+  tags$table(
+    class = "sorted",
+    tags$thead(tags$tr(lapply(names, function(name) {
+      tags$th(scope = "col", tags$button(type = "button", name))
+    }))),
+    tags$tbody(lapply(seq_len(nrow(table)), function(i) {
+      tags$tr(unname(lapply(cells, `[[`, i)))
+    }))
+  )
+}
+
+#' The value of a new sample among those of the training samples of each class
+#' @noRd
+strip_plot <- function(space, i, feature, label, predicted) {
+  value <- space$values[i, feature]
+  known <- space$training[, feature]
+  class <- as.character(space$classes)
+  if (nlevels(space$classes) > 6L) {
+    class[class != predicted] <- "other classes"
+  }
+  rows <- split(known, factor(class, unique(c(
+    intersect(predicted, class), levels(space$classes), "other classes"
+  ))), drop = TRUE)
+  ends <- range(known, value)
+  if (diff(ends) == 0) ends <- ends + c(-1, 1)
+  place <- function(v) round(124 + 224 * (v - ends[[1L]]) / diff(ends), 1L)
+  svg <- htmltools::tag
+  bottom <- 20 * length(rows) + 6
+  text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))
+  lines <- Map(function(values, name, y) {
+    list(
+      text(0, y + 4, cut_names(page_text(name), 16L)),
+      svg("path", list(d = paste0("M", place(values), " ", y - 6, "v12",
+        collapse = ""
+      )))
+    )
+  }, rows, names(rows), 20 * seq_along(rows) - 4)
+  htmltools::tags$figure(
+    htmltools::tags$figcaption(page_text(sprintf(
+      "%s: %s", label, three_digits(value)
+    ))),
+    svg("svg", list(
+      viewBox = sprintf("0 0 360 %d", as.integer(bottom + 16)), role = "img",
+      `aria-label` = "Value among those of the training samples", unname(lines),
+      svg("path", list(
+        class = "new", d = sprintf("M%s 4V%s", place(value), bottom)
+      )),
+      text(124, bottom + 13, three_digits(ends[[1L]]), class = "end"),
+      text(
+        348, bottom + 13, three_digits(ends[[2L]]), class = "end",
+        `text-anchor` = "end"
+      )
+    ))
+  )
+}
