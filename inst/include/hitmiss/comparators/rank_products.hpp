@@ -110,18 +110,9 @@ inline Array<double> rank_products(const double *ranks, Index n_samples,
                                    const Array<double> &vector, SimdLevel simd,
                                    Runtime &runtime) {
   const detail::RankTiles tiles(ranks, n_samples, vector, simd);
-  // Always as many parts, whoever computes them.
-  constexpr Index parts = 16;
-  Array<Array<double>> sums(parts, Array<double>(vector.size()));
-  runtime.for_each(parts, [&](Index part, int) {
-    for (Index t = part; t < tiles.n_tiles(); t += parts)
-      tiles.add(t, sums[part]);
-  });
-  Array<double> total(vector.size());
-  for (const auto &part : sums)
-    for (Index j = 0; j < total.size(); ++j)
-      total[j] += part[j];
-  return total;
+  return runtime.sum_in_parts(
+      tiles.n_tiles(), vector.size(),
+      [&](Index t, Array<double> &sums) { tiles.add(t, sums); });
 }
 
 } // namespace hitmiss

@@ -29,7 +29,7 @@ namespace detail {
 
 /// The nearest hit and miss of a sample; `sample` is -1 where there is none.
 struct HitAndMiss {
-  Neighbour hit{0.0, -1}, miss{0.0, -1};
+  Neighbour hit, miss;
 };
 
 inline HitAndMiss hit_and_miss(const double *distances, const ClassIndex &y,

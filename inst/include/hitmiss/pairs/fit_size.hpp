@@ -75,7 +75,7 @@ inline double listed_neighbours(const Array<double> &sizes, double k,
 inline double listed_bytes(const FitSize &size, double listed, double samples) {
   const double drawn = samples > 0.0 ? samples / size.n_samples : 1.0;
   return part_bytes(size) + tile_bytes(size, 32.0) +
-         2.0 * 16.0 * listed * std::min(1.0, drawn) +
+         (24.0 + 16.0) * listed * std::min(1.0, drawn) +
          8.0 * samples * size.n_features;
 }
 

@@ -12,17 +12,35 @@
 
 namespace hitmiss {
 
+/// A sample at a distance. Neighbours are ordered by `key`; equal keys tie.
 struct Neighbour {
-  double distance;
-  int sample;
+  Neighbour() = default;
+  Neighbour(double distance, int sample)
+      : Neighbour(distance, sample, distance) {}
+  /// `order`: the number that takes the place of the distance in the key.
+  Neighbour(double distance, int sample, double order)
+      : key(NeighbourKey()(order)), distance(distance), sample(sample) {}
+
+  std::int64_t key = 0;
+  double distance = 0.0;
+  int sample = -1;
 };
 
-/// Neighbours are ordered by NeighbourKey, then index.
+/// Tied neighbours are put in the order of their indices.
 inline bool operator<(const Neighbour &a, const Neighbour &b) {
-  const NeighbourKey key;
-  const auto x = key(a.distance), y = key(b.distance);
-  return x < y || (x == y && a.sample < b.sample);
+  return a.key < b.key || (a.key == b.key && a.sample < b.sample);
 }
+
+/// Orders the neighbours of any row by distance + by_column[i], or by distance
+/// squared + by_column[i], of columns i. The sums must not be negative.
+struct ColumnOffsets {
+  bool squared = false;
+  Array<double> by_column;
+
+  double operator()(double distance, Index column) const {
+    return (squared ? distance * distance : distance) + by_column[column];
+  }
+};
 
 /// The k nearest of those met so far, and all that are as near as the last of
 /// them: what is kept does not depend on the order in which they are met.
@@ -47,8 +65,7 @@ public:
 
 private:
   static bool nearer(const Neighbour &a, const Neighbour &b) {
-    const NeighbourKey key;
-    return key(a.distance) < key(b.distance);
+    return a.key < b.key;
   }
 
   /// The one that leaves stays as a tied one if another is as far.
@@ -73,19 +90,18 @@ private:
 /// does not matter. Shares add up to 1.
 template <class Work>
 void share_nearest(const Array<Neighbour> &near, Index k, Work work) {
-  const NeighbourKey key;
   const Index places = std::min(k, near.size());
   if (places < 1)
     return;
-  const auto last = key(near[places - 1].distance);
+  const auto last = near[places - 1].key;
   const auto is_nearer = [&](const Neighbour &other) {
-    return key(other.distance) < last;
+    return other.key < last;
   };
   const Index first =
       std::partition_point(near.begin(), near.begin() + places, is_nearer) -
       near.begin();
   Index end = places;
-  while (end < near.size() && key(near[end].distance) == last)
+  while (end < near.size() && near[end].key == last)
     ++end;
   const double each = 1.0 / static_cast<double>(places);
   const double tied = each * static_cast<double>(places - first) /
@@ -138,9 +154,10 @@ namespace detail {
 template <class Kinds> class Offers {
 public:
   Offers(const PairMatrix<double> &part, const SampleRange &rows,
-         const SampleRange &columns, const Kinds &kinds, NearestLists &lists)
+         const SampleRange &columns, const Kinds &kinds,
+         const ColumnOffsets *offsets, NearestLists &lists)
       : part_(part), rows_(rows), columns_(columns), kinds_(kinds),
-        lists_(lists) {}
+        offsets_(offsets), lists_(lists) {}
 
   void to_rows(Runtime &runtime) {
     runtime.for_parts(rows_.size(), row_part, [&](Index begin, Index end) {
@@ -163,12 +180,15 @@ private:
   void offer(Index n, Index i, double distance) {
     const int kind = kinds_(n, i);
     if (kind >= 0)
-      lists_.offer(n, kind, {distance, static_cast<int>(i)});
+      lists_.offer(n, kind,
+                   {distance, static_cast<int>(i),
+                    offsets_ ? (*offsets_)(distance, i) : distance});
   }
 
   const PairMatrix<double> &part_;
   const SampleRange rows_, columns_;
   const Kinds &kinds_;
+  const ColumnOffsets *offsets_;
   NearestLists &lists_;
 };
 
@@ -194,10 +214,14 @@ inline Index part_samples(const SampleDistances &distances) {
 
 /// The k nearest of each kind for every row among the columns. Every distance
 /// is computed once, and only a part of them held at a time; the result does
-/// not depend on the size of the parts (0: as above).
+/// not depend on the size of the parts (0: as above). `offsets`: see there.
 template <class Kinds>
 NearestLists nearest_lists(const SampleDistances &distances, const Kinds &kinds,
-                           int k, Runtime &runtime, Index most = 0) {
+                           int k, Runtime &runtime, Index most = 0,
+                           const ColumnOffsets *offsets = nullptr) {
+  detail::require(offsets == nullptr ||
+                      offsets->by_column.size() == distances.n_columns(),
+                  "one offset per column is needed");
   most = most > 0 ? most : part_samples(distances);
   NearestLists lists(distances.n_rows(), kinds, k);
   const SampleParts rows(distances.n_rows(), most),
@@ -208,7 +232,8 @@ NearestLists nearest_lists(const SampleDistances &distances, const Kinds &kinds,
   for (Index r = 0; r < rows.count(); ++r)
     for (Index c = same ? r : 0; c < columns.count(); ++c) {
       distances.measure(rows[r], columns[c], part, memory, runtime);
-      detail::Offers<Kinds> offers(part, rows[r], columns[c], kinds, lists);
+      detail::Offers<Kinds> offers(part, rows[r], columns[c], kinds, offsets,
+                                   lists);
       offers.to_rows(runtime);
       if (same && c > r)
         offers.to_columns(runtime);

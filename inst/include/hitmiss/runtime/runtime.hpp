@@ -38,6 +38,27 @@ public:
     });
   }
 
+  /// The sum of arrays of `size` numbers, to which work(unit, sums) adds for
+  /// every unit in [0, count): always in 16 parts, whoever computes them, so
+  /// that no bit depends on the threads.
+  template <class Work>
+  Array<double> sum_in_parts(Index count, Index size, Work work) {
+    constexpr Index parts = 16;
+    Array<Array<double>> sums(parts);
+    for_each(std::min(count, parts), [&](Index part, int) {
+      sums[part].resize(size);
+      for (Index unit = part; unit < count; unit += parts) {
+        work(unit, sums[part]);
+        checkpoint();
+      }
+    });
+    Array<double> total(size);
+    for (const auto &part : sums)
+      for (Index i = 0; i < part.size(); ++i)
+        total[i] += part[i];
+    return total;
+  }
+
   /// As Executor::overlap.
   void overlap(const std::function<void()> &elsewhere,
                const std::function<void()> &here) {

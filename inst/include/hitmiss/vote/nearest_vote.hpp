@@ -50,15 +50,13 @@ inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
     share[y[i.sample]] += part;
   });
   const double most = *std::max_element(share.begin(), share.end()) - 1e-9;
-  const NeighbourKey key;
   int winner = -1;
   std::int64_t nearest = 0;
   share_nearest(near, k, [&](const Neighbour &i, double) {
     const int c = y[i.sample];
-    const auto here = key(i.distance);
-    if (share[c] >= most && (winner < 0 || (here == nearest && c < winner))) {
+    if (share[c] >= most && (winner < 0 || (i.key == nearest && c < winner))) {
       winner = c;
-      nearest = here;
+      nearest = i.key;
     }
   });
   return winner;

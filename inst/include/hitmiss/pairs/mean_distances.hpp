@@ -1,0 +1,209 @@
+// The mean distance of every sample to the others, from sorted features.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_MEAN_DISTANCES_HPP
+#define HITMISS_PAIRS_MEAN_DISTANCES_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "../data/metric.hpp"
+#include "../data/sparse_tiles.hpp"
+#include "../runtime/runtime.hpp"
+#include "allowed_pairs.hpp"
+#include "each_tile.hpp"
+
+namespace hitmiss {
+
+namespace detail {
+
+struct SampleValue {
+  double value;
+  int sample;
+};
+
+inline bool operator<(const SampleValue &a, const SampleValue &b) {
+  return a.value < b.value;
+}
+
+/// Sorts by value: into as many buckets of one width as there are values, then
+/// within each bucket. That takes O(n) unless most values share a few buckets.
+inline void sort_by_value(Array<SampleValue> &values) {
+  const Index n = values.size();
+  if (n < 2)
+    return;
+  const auto ends = std::minmax_element(values.begin(), values.end());
+  const double low = ends.first->value;
+  double factor = static_cast<double>(n - 1) / (ends.second->value - low);
+  if (!(factor <= std::numeric_limits<double>::max()))
+    factor = 0.0; // too narrow a range: one bucket
+  const auto bucket = [&](const SampleValue &v) {
+    return std::min(n - 1, static_cast<Index>((v.value - low) * factor));
+  };
+  Array<Index> next(n + 1);
+  for (const SampleValue &v : values)
+    ++next[bucket(v) + 1];
+  for (Index b = 0; b < n; ++b)
+    next[b + 1] += next[b];
+  Array<SampleValue> sorted(n);
+  for (const SampleValue &v : values)
+    sorted[next[bucket(v)]++] = v;
+  for (Index b = 0, first = 0; b < n; first = next[b++])
+    if (!std::is_sorted(sorted.begin() + first, sorted.begin() + next[b]))
+      std::sort(sorted.begin() + first, sorted.begin() + next[b]);
+  values.swap(sorted);
+}
+
+/// Disjoint sets of samples, and sums of differences within each set.
+class SampleSets {
+public:
+  /// Samples with equal codes are in one set.
+  template <class Code> explicit SampleSets(const Array<Code> &codes) {
+    std::map<Code, int> numbers;
+    for (const Code &code : codes) {
+      const int next = static_cast<int>(numbers.size());
+      set_.push_back(numbers.emplace(code, next).first->second);
+    }
+    sizes_.resize(static_cast<Index>(numbers.size()));
+    for (const int set : set_)
+      sizes_[set] += 1.0;
+  }
+
+  Index count() const { return sizes_.size(); }
+  int operator[](Index n) const { return set_[n]; }
+  double size_around(Index n) const { return sizes_[set_[n]]; }
+
+  /// For each sample, the sum of the differences (or their squares) of a
+  /// feature to all samples of its set, times `factor`: of_sets has what holds
+  /// for a value of 0, of_samples what a sample's own value adds. `values`:
+  /// increasing; all other samples have the value 0. Equal values of a set get
+  /// equal sums, in whatever order they come.
+  void add(const Array<SampleValue> &values, bool squared, double factor,
+           double *of_samples, double *of_sets) const {
+    Array<Running> running(count());
+    for (const SampleValue &v : values) {
+      Running &r = running[set_[v.sample]];
+      r.others += 1.0;
+      r.total += v.value;
+      r.negative += std::min(v.value, 0.0);
+      of_sets[set_[v.sample]] +=
+          factor * (squared ? v.value * v.value : std::abs(v.value));
+    }
+    for (Index first = 0, end; first < values.size(); first = end) {
+      const double value = values[first].value;
+      for (end = first; end < values.size() && values[end].value == value;
+           ++end) {
+        const int set = set_[values[end].sample];
+        const Running &r = running[set];
+        const double n = sizes_[set], zeros = value > 0.0 ? n - r.others : 0.0;
+        const double more = squared ? value * (n * value - 2.0 * r.total)
+                                    : value * (2.0 * (r.below + zeros) - n) -
+                                          2.0 * (r.sum_below - r.negative);
+        of_samples[values[end].sample] += factor * more;
+      }
+      for (Index k = first; k < end; ++k) {
+        Running &r = running[set_[values[k].sample]];
+        r.below += 1.0;
+        r.sum_below += value;
+      }
+    }
+  }
+
+private:
+  /// Of the listed values of a set: their number, their sum, that of the
+  /// negative ones, and number and sum of those below the present value.
+  struct Running {
+    double others = 0.0, total = 0.0, negative = 0.0;
+    double below = 0.0, sum_below = 0.0;
+  };
+
+  Array<int> set_;
+  Array<double> sizes_;
+};
+
+} // namespace detail
+
+/// For every sample, the mean over all samples that it may be compared with of
+/// their distances, or of the squares of Euclidean distances; 0 where there is
+/// none. No pair of samples is visited: O(J N log N) at most, O(nonzeros) where
+/// features are sparse. Sums are made in the order of the values, so that no
+/// bit depends on the order of the samples.
+inline Array<double> mean_distances(const ScaledView &x, Metric metric,
+                                    const AllowedPairs &allowed,
+                                    Runtime &runtime) {
+  const Index n = x.n_samples();
+  const bool squared = metric == Metric::euclidean;
+  Array<int> blocks;
+  Array<std::pair<int, int>> groups;
+  for (Index i = 0; i < n; ++i) {
+    blocks.push_back(allowed.block(i));
+    if (allowed.has_groups())
+      groups.emplace_back(allowed.block(i), allowed.group(i));
+  }
+  const detail::SampleSets of_block(blocks), of_group(groups);
+  FeatureList dense, sparse;
+  for (Index j = 0; j < x.n_features(); ++j)
+    if (!x.is_constant(j))
+      (detail::is_sparse(x, j) ? sparse : dense).push_back(j);
+
+  const auto add = [&](Array<detail::SampleValue> &values,
+                       Array<double> &sums) {
+    detail::sort_by_value(values);
+    double *sets = sums.data() + n;
+    of_block.add(values, squared, 1.0, sums.data(), sets);
+    if (allowed.has_groups())
+      of_group.add(values, squared, -1.0, sums.data(), sets + of_block.count());
+  };
+  const auto size = n + of_block.count() + of_group.count();
+  constexpr Index step = feature_group;
+  const auto of_dense = runtime.sum_in_parts(
+      (dense.size() + step - 1) / step, size,
+      [&](Index unit, Array<double> &into) {
+        const Index first = unit * step;
+        const Index count = std::min(step, dense.size() - first);
+        Array<double> tile(count * n);
+        copy_features(x, dense.data() + first, count, tile.data(), n);
+        Array<detail::SampleValue> values(n);
+        for (Index f = 0; f < count; ++f) {
+          const double *from = tile.data() + f * n;
+          const double low = *std::min_element(from, from + n);
+          for (int i = 0; i < n; ++i)
+            values[i] = {from[i] - low, i};
+          add(values, into);
+        }
+      });
+  const auto of_sparse = runtime.sum_in_parts(
+      (sparse.size() + step - 1) / step, size,
+      [&](Index unit, Array<double> &into) {
+        const SparseColumns &columns = *x.raw.sparse();
+        Array<detail::SampleValue> values;
+        for (Index f = unit * step;
+             f < std::min(sparse.size(), (unit + 1) * step); ++f) {
+          const Index j = sparse[f];
+          values.clear();
+          for (int k = columns.starts[j]; k < columns.starts[j + 1]; ++k)
+            values.push_back(
+                {columns.values[k] / x.scaling->scale[j], columns.samples[k]});
+          add(values, into);
+        }
+      });
+  Array<double> means(n);
+  for (Index i = 0; i < n; ++i) {
+    double others = of_block.size_around(i) - 1.0, sum = 0.0;
+    for (const auto *part : {&of_dense, &of_sparse}) {
+      sum += (*part)[i] + (*part)[n + of_block[i]];
+      if (allowed.has_groups())
+        sum += (*part)[n + of_block.count() + of_group[i]];
+    }
+    if (allowed.has_groups())
+      others += 1.0 - of_group.size_around(i);
+    means[i] = others > 0.0 ? std::max(0.0, sum) / others : 0.0;
+  }
+  return means;
+}
+
+} // namespace hitmiss
+
+#endif
