@@ -60,6 +60,7 @@
 #'   `summary()`.
 #' @param row.names A single string here is taken as `what`.
 #' @param optional Not used.
+#' @param stringsAsFactors Turn texts of the table into factors?
 #' @param ... Must be empty.
 #' @param what `"results"`, or `"predictions"`, for which the curve must have
 #'   been made with `keep = TRUE` (else an error of class
@@ -84,7 +85,8 @@ NULL
 #' @rdname hitmiss_curve-methods
 #' @export
 as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
-                                        ..., what = "results") {
+                                        ..., what = "results",
+                                        stringsAsFactors = FALSE) {
   check_no_dots(...)
   # as.data.frame(curve, "predictions"): the generic has row.names in that
   # place.
@@ -92,7 +94,8 @@ as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
     length(row.names) == 1L
   if (by_place) what <- row.names
   what <- check_choice(what, c("results", "predictions"), "what")
-  if (what == "results") x$results else predictions_table(x)
+  table <- if (what == "results") x$results else predictions_table(x)
+  with_factors(table, stringsAsFactors)
 }
 
 #' The predictions of a curve, or an error that says how to get them

@@ -86,6 +86,7 @@ order_chance <- function(real, probe) {
 #' @export
 selected.hitmiss_fdr <- function(x, q = 0.1, ...) {
   check_no_dots(...)
+  check_result(x)
   q <- check_number(q, above = 0, max = 1)
   x$feature[x$q <= q]
 }

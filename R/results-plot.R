@@ -21,6 +21,7 @@ autoplot.hitmiss_result <- function(object, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_comparison <- function(object, ...) {
   check_no_dots(...)
+  check_result(object, "object")
   dots_picture(
     data.frame(
       name = paste(cut_names(object$first), "-", cut_names(object$second)),
@@ -36,6 +37,7 @@ autoplot.hitmiss_comparison <- function(object, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
   check_no_dots(...)
+  check_result(object, "object")
   n <- min(check_count(n), nrow(object))
   table <- object[seq_len(n), ]
   kinds <- c("pair", "redundant pair")
@@ -65,6 +67,7 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_fdr <- function(object, ...) {
   check_no_dots(...)
+  check_result(object, "object")
   if (nrow(object) == 0L) {
     abort_input(
       "the selector chose no feature: there is nothing to draw.", "object"
@@ -96,6 +99,7 @@ autoplot.hitmiss_stability <- function(object,
                                        n = 30, selector = NULL, size = NULL,
                                        label = NULL, ...) {
   check_no_dots(...)
+  check_result(object, "object")
   type <- check_choice(type)
   if (type == "frequency") {
     row <- stability_row(object, selector, size)

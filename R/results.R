@@ -9,14 +9,16 @@
 #' [probe_fdr()], [interactions()], [audit_labels()], [local_signatures()] and
 #' [bayes_error()] are data frames. `$` also finds the figures that the
 #' function's page lists with a `$`, such as `$auc`, before columns of the same
-#' name; `$table` is the table alone. What is taken from a result by `[`, or
-#' changed in it, is a plain data.frame without these figures.
+#' name; `$table` is the table alone. What is taken from a result by `[` or by
+#' the verbs of dplyr and tidyr, or changed in it, is a plain data.frame without
+#' these figures.
 #'
 #' @param x,object A result.
 #' @param n,selector,size,label Of pictures of some kinds, see the page
 #'   of the function.
 #' @param name,i,value A column, rows, and what is put there.
 #' @param row.names,optional Ignored.
+#' @param stringsAsFactors Turn texts of the table into factors?
 #' @param ... Must be empty. Of `plot()`: arguments of `autoplot()`.
 #' @return `as.data.frame()`: the table, a plain data.frame. `tidy()`: the same,
 #'   a tibble where package tibble is installed. `glance()`: a data.frame of one
@@ -48,10 +50,33 @@ new_result <- function(subclass, table, lines, glance, ..., call = NULL,
   structure(table,
     info = list(...,
       call = short_call(call), lines = lines, notes = notes, glance = glance,
-      what = what, columns = columns, rows = rows
+      what = what, columns = columns, rows = rows,
+      # A copy of its own: data.table changes columns in place.
+      made = unserialize(serialize(table, NULL))
     ),
     class = c(paste0("hitmiss_", subclass), "hitmiss_result", "data.frame")
   )
+}
+
+# The figures beside the table, or NULL if the table is no longer the one that
+# was made: tibble::add_row(), and others that know no method of ours, keep the
+# class and the attributes of what they change.
+info_of <- function(x) {
+  info <- attr(x, "info")
+  if (identical(plain_table(x), info$made)) info
+}
+
+#' An error if the figures beside a table are not those of its rows
+#' @noRd
+check_result <- function(x, arg = "x") {
+  if (is.null(info_of(x))) {
+    abort_input(c(
+      "the table {.arg {arg}} has been changed since it was made: what was known
+       of it need no longer be true.",
+      i = "Use the result as it was returned, or {.fn as.data.frame}."
+    ), arg)
+  }
+  invisible(x)
 }
 
 plain_table <- function(x) {
@@ -64,7 +89,11 @@ plain_table <- function(x) {
 #' @export
 print.hitmiss_result <- function(x, ...) {
   check_no_dots(...)
-  info <- attr(x, "info")
+  info <- info_of(x)
+  if (is.null(info)) {
+    print(plain_table(x))
+    return(invisible(x))
+  }
   print_lines(info$lines)
   table <- plain_table(x)[info$columns]
   if (length(table) > 0L && nrow(table) > 0L) {
@@ -82,9 +111,9 @@ print.hitmiss_result <- function(x, ...) {
 #' @rdname hitmiss-results
 #' @export
 as.data.frame.hitmiss_result <- function(x, row.names = NULL, optional = FALSE,
-                                         ...) {
+                                         ..., stringsAsFactors = FALSE) {
   check_no_dots(...)
-  plain_table(x)
+  with_factors(plain_table(x), stringsAsFactors)
 }
 
 #' @rdname hitmiss-results
@@ -97,6 +126,7 @@ tidy.hitmiss_result <- function(x, ...) {
 #' @export
 glance.hitmiss_result <- function(x, ...) {
   check_no_dots(...)
+  check_result(x)
   data.frame(attr(x, "info")$glance)
 }
 
@@ -106,7 +136,7 @@ glance.hitmiss_result <- function(x, ...) {
   if (name == "table") {
     return(plain_table(x))
   }
-  attr(x, "info")[[name]] %||% plain_table(x)[[name]]
+  info_of(x)[[name]] %||% plain_table(x)[[name]]
 }
 
 #' @rdname hitmiss-results
@@ -146,4 +176,17 @@ rbind.hitmiss_result <- function(...) {
     }
     if (inherits(x, "hitmiss_result")) plain_table(x) else x
   }))
+}
+
+# The verbs of dplyr and tidyr, and what vctrs takes apart or puts together.
+
+#' @exportS3Method dplyr::dplyr_reconstruct
+dplyr_reconstruct.hitmiss_result <- function(data, template) plain_table(data)
+
+#' @exportS3Method vctrs::vec_restore
+vec_restore.hitmiss_result <- function(x, to, ...) plain_table(x)
+
+#' @exportS3Method tibble::as_tibble
+as_tibble.hitmiss_result <- function(x, ...) {
+  tibble::as_tibble(plain_table(x), ...)
 }

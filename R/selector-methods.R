@@ -20,6 +20,7 @@
 #'   first?
 #' @param digits Number of digits that are printed.
 #' @param row.names,optional Ignored.
+#' @param stringsAsFactors Turn texts of the table into factors?
 #' @param ... Must be empty.
 #' @return
 #' * `print()`: the fit, invisibly; `summary()`: an object that prints more.
@@ -175,9 +176,18 @@ coef.hitmiss <- function(object, signed = FALSE, ...) {
 
 #' @rdname hitmiss-methods
 #' @export
-as.data.frame.hitmiss <- function(x, row.names = NULL, optional = FALSE, ...) {
+as.data.frame.hitmiss <- function(x, row.names = NULL, optional = FALSE, ...,
+                                  stringsAsFactors = FALSE) {
   check_no_dots(...)
-  feature_table(check_fit(x), x$n_features)
+  with_factors(feature_table(check_fit(x), x$n_features), stringsAsFactors)
+}
+
+# data.frame(), tibble::as_tibble() and write.csv() pass this argument to every
+# method of as.data.frame().
+with_factors <- function(table, stringsAsFactors) {
+  text <- check_flag(stringsAsFactors) & vapply(table, is.character, NA)
+  table[text] <- lapply(table[text], factor)
+  table
 }
 
 #' @return What the methods of [hitmiss-methods] return.

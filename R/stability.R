@@ -302,6 +302,7 @@ known_features <- function(sets, n_features) {
 selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
                                        size = NULL, ...) {
   check_no_dots(...)
+  check_result(x)
   share <- check_number(share, above = 0, max = 1)
   row <- stability_row(x, selector, size)
   frequency <- x$frequency[, row]

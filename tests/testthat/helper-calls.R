@@ -18,7 +18,7 @@ valid_call <- function(target, ..., generic = target, random = FALSE,
 
 #' Functions of this package that users can call: exports that are no generics,
 #' and the methods of generics that are exported or not ours; not those of R's
-#' operators, which are R's.
+#' operators, which are R's, and what other packages call to put tables together.
 callable_targets <- function() {
   space <- asNamespace("hitmiss")
   exports <- getNamespaceExports("hitmiss")
@@ -28,7 +28,7 @@ callable_targets <- function() {
   # Those that recipes calls for its own objects, which are not ours.
   theirs <- registered[, 2L] == "step_select_hitmiss"
   methods <- paste(generic, registered[, 2L], sep = ".")[!ours & !theirs]
-  operators <- grepl("^(Ops|Math|[$]|\\[|names<-)", methods)
+  operators <- grepl("^(Ops|Math|[$]|\\[|names<-|dplyr_|vec_|as_tib)", methods)
   sort(c(setdiff(exports, generic), methods[!operators]))
 }
 
