@@ -38,12 +38,21 @@ script_layer <- function(path, ...) {
 }
 
 #' A row of the table of layers.
-layer_row <- function(layer, counts, seconds) {
+#' @param time Of proc_time(): by the clock, and of processors.
+layer_row <- function(layer, counts, time = c(NA, NA)) {
   data.frame(
     layer, cases = counts$passed + counts$failed, of = counts$of,
-    failures = counts$failed,
-    skipped = counts$skipped, seconds = round(seconds, 1L), note = counts$note
+    failures = counts$failed, skipped = counts$skipped,
+    seconds = round(time[[1L]], 1L), cpu = round(time[[2L]], 1L),
+    note = counts$note
   )
+}
+
+#' Seconds by the clock, and of processors: this process' and its children's
+#' that have ended. The second hardly depends on what else the machine does.
+proc_time <- function() {
+  time <- proc.time()
+  c(time[["elapsed"]], sum(time[c(1L, 2L, 4L, 5L)]))
 }
 
 #' Runs a layer, or a list of such, for their rows of the table.
@@ -52,10 +61,11 @@ run_layer <- function(name, layer, root) {
     return(do.call(rbind, unname(Map(run_layer, names(layer), layer, root))))
   }
   cat("\n== ", name, "\n", sep = "")
-  seconds <- system.time(counts <- tryCatch(layer(root), error = function(e) {
+  started <- proc_time()
+  counts <- tryCatch(layer(root), error = function(e) {
     cat("The layer itself failed:", conditionMessage(e), "\n")
     counts(failed = 1L)
-  }))[["elapsed"]]
+  })
   if (nzchar(counts$note)) cat(counts$note, "\n")
-  layer_row(name, counts, seconds)
+  layer_row(name, counts, proc_time() - started)
 }

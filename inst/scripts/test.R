@@ -1,7 +1,8 @@
 # Installs what is missing, builds, runs all tests:
 #   Rscript inst/scripts/test.R          under 9 minutes on two cores
-#   Rscript inst/scripts/test.R --current   also Debian's stable release and the
-#                                        newest g++, see chroot.sh: what .ci/run
+#   Rscript inst/scripts/test.R --current   also the sanitizers, the style of R
+#                                        code, Debian's stable release and the
+#                                        newest g++ (see chroot.sh): what .ci/run
 #                                        calls
 #   Rscript inst/scripts/test.R --long   also all random problems and battery
 #                                        cases, fuzzing, other builds, mutation,
@@ -20,20 +21,24 @@ parts <- c(
 )
 for (part in parts) source(file.path(dirname(script), paste0(part, ".R")))
 
+started <- proc_time()
+
 option <- function(name) {
   start <- paste0("^--", name, "=")
   sub(start, "", grep(start, commandArgs(TRUE), value = TRUE))
 }
-known <- grepl("^--(current|long|only=.+|table=.+)$", commandArgs(TRUE))
-if (!all(known)) {
-  writeLines(sub("^# ?", "", readLines(script, 12L)))
+known <- "^--(current|long|only=.+|quick|table=.+)$"
+if (!all(grepl(known, commandArgs(TRUE)))) {
+  writeLines(sub("^# ?", "", readLines(script, 14L)))
   quit(status = if ("--help" %in% commandArgs(TRUE)) 0L else 1L)
 }
 long <- "--long" %in% commandArgs(TRUE)
 current <- "--current" %in% commandArgs(TRUE)
 only <- option("only")
-# Given by this script to the one that it starts beside itself, see below.
+# Given by this script to those that it starts beside itself, see below.
 lane_table <- option("table")
+quick <- "--quick" %in% commandArgs(TRUE) ||
+  !current && !long && length(only) == 0L
 
 # NOT_CRAN: also the snapshots of messages and the interrupt tests. Without the
 # third variable parallel never learns that its forks have ended.
@@ -70,6 +75,8 @@ if (length(lane_table) == 0L) {
   )
 }
 
+ready <- proc_time() - started
+
 # Each layer is a function of the checkout's root that returns counts(), or a
 # list of such. The table has them in this order.
 layers <- list(
@@ -82,8 +89,12 @@ layers <- list(
   jumps = script_layer("tests/robustness/jumps.R"),
   vignettes = vignettes_layer
 )
-if (current || long || length(only) > 0L) {
+if (!quick) {
   layers$current <- current_layers(long)
+} else {
+  # What takes long and seldom finds more than the rest: with --current.
+  layers$static[["style of R code"]] <- NULL
+  layers$core[["C++ core, ASan + UBSan"]] <- NULL
 }
 if (long || length(only) > 0L) layers <- c(layers, long_layers)
 if (length(only) > 0L) {
@@ -116,7 +127,7 @@ lane <- function(names) {
   files <- tempfile(c("table", "log"))
   words <- c(
     file.path(R.home("bin"), "Rscript"), script, if (long) "--long",
-      if (current) "--current",
+    if (current) "--current", if (quick) "--quick",
     paste0("--only=", toString(names)), paste0("--table=", files[[1L]])
   )
   run <- paste(shQuote(words), collapse = " ")
@@ -128,7 +139,7 @@ read_lane <- function(lane) {
     return(readRDS(lane$table))
   }
   early <- counts(failed = 1L, note = "the process of these layers ended early")
-  layer_row(toString(lane$names), early, NA)
+  layer_row(toString(lane$names), early)
 }
 
 run_lanes <- function(names) {
@@ -150,7 +161,6 @@ run_lanes <- function(names) {
   do.call(rbind, lapply(lanes, read_lane))
 }
 
-started <- proc.time()[["elapsed"]]
 quiet <- intersect(c("growth", "interrupts"), names(layers)) # these want quiet
 table <- rbind(
   run_lanes(setdiff(names(layers), quiet)), run_layer("", layers[quiet], root)
@@ -169,7 +179,11 @@ not_run <- table[table$cases == 0L & table$skipped > 0L, ]
 if (nrow(not_run) > 0L) {
   cat(sprintf("NOT RUN: %s (%s)\n", not_run$layer, not_run$note), sep = "")
 }
-cat(sprintf("%.0f s in all\n", proc.time()[["elapsed"]] - started))
+time <- proc_time() - started
+cat(sprintf(
+  "%.0f s in all, %.0f of them to install and build; %.0f s of processors\n",
+  time[[1L]], ready[[1L]], time[[2L]]
+))
 failed <- sum(table$failures)
 kinds <- tapply(table$cases, table$of, sum)
 cat(sprintf("%d %s", kinds, names(kinds)), sep = ", ")

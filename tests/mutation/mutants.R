@@ -6,7 +6,7 @@ mutant <- function(id, file, from, to, tests) {
   list(id = id, file = file, from = from, to = to, tests = tests)
 }
 
-mutants <- list(
+core_mutants <- list(
   # ---- data -----------------------------------------------------------------
   mutant("scaling: divisor n for n - 1", "data/scaling.hpp",
     "squares / static_cast<double>(n - 1)", "squares / static_cast<double>(n)",

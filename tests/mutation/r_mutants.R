@@ -1,0 +1,187 @@
+# Faults put into the R code one at a time, as those of mutants.R are into the
+# core: boundaries, constants and fast paths. The tests are files of
+# tests/testthat.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+r_mutants <- list(
+  # ---- input ------------------------------------------------------------------
+  mutant("counts: the quick look at 20 features decides", "as_problem.R",
+    "some <- round(seq(1, n, length.out = min(n, 1000L)))",
+    "some <- round(seq(1, n, length.out = 20L))", "as_problem"
+  ),
+  mutant("names of rows: taken from the store though they differ",
+    "as_problem.R", "if (!identical(dimnames(stored), labels))",
+    "if (is.null(dimnames(stored)))", "as_problem"
+  ),
+  mutant("labelled values: one label is enough", "plain.R",
+    "all(is.na(v) | unclass(v) %in% labels)",
+    "any(is.na(v) | unclass(v) %in% labels)", "plain"
+  ),
+  mutant("labels: a class of one sample is a class without hits", "labels.R",
+    "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "designs"
+  ),
+  mutant("blocks: half of a class with hits is too few", "labels.R",
+    "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "designs"
+  ),
+  mutant("pairs: codes by first appearance for those of rowsum()", "pair.R",
+    "/ tabulate(codes)", "/ mean(tabulate(codes))", "pair"
+  ),
+  mutant("categories: an indicator is 0 or 1", "categories.R",
+    "preprocess$scale[coded] <- 2", "preprocess$scale[coded] <- 1",
+    "categories"
+  ),
+  mutant("memory: what predictions keep counts up to 2 GB", "run.R",
+    "2^24)", "2^31)", "memory"
+  ),
+  mutant("blocks: a matrix that just fits is not read into memory", "blocks.R",
+    "if (needed <= min(byte_option", "if (needed < min(byte_option", "memory"
+  ),
+  mutant("blocks: the file's order only of the first operation", "blocks.R",
+    "if (inherits(node, \"DelayedAperm\")) along <- node@perm[[along]]", "",
+    "containers"
+  ),
+
+  # ---- fit --------------------------------------------------------------------
+  mutant("relief: k of the smallest class, itself included", "relief.R",
+    "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
+    "relief"
+  ),
+  mutant("relief: a warning where there are just k misses", "relief.R",
+    "misses < k)", "misses <= k)", "relief"
+  ),
+  mutant("relief: samples just enough are too few", "relief.R",
+    "if (samples < least)", "if (samples <= least)", "relief"
+  ),
+  mutant("turf: at least one feature more stays", "turf.R",
+    "max(1, floor(drop * n))", "max(1, ceiling(drop * n))", "turf"
+  ),
+  mutant("turf: the last round counts for no more than the scores", "turf.R",
+    "order(-last_round, -scores, seq_len(n))",
+    "order(-scores, -last_round, seq_len(n))", "turf"
+  ),
+  mutant("llfs: draws from 3,000 samples on, not above", "llfs-draw.R",
+    "if (n > most_exact) usual else Inf", "if (n >= most_exact) usual else Inf",
+    "llfs-draw"
+  ),
+
+  # ---- use --------------------------------------------------------------------
+  mutant("new data: columns by place when the counts agree", "as_newdata.R",
+    "identical(held$features, features)",
+    "length(held$features) == length(features)", "contract"
+  ),
+  mutant("new data: columns in the order of the file", "as_newdata.R",
+    "part[, order(sorted), drop = FALSE]", "part", "containers"
+  ),
+  mutant("vote: shares without the classes' sizes", "selector-predict.R",
+    "(k * votes$share + prior) / (k + 1)", "votes$share", "nearest_vote"
+  ),
+  mutant("vote: classes that are equally likely go to the first",
+    "selector-predict.R", "ifelse(tied, class, best)", "best", "nearest_vote"
+  ),
+  mutant("vote: half of the weight left is too little", "selector-predict.R",
+    "group$left >= 0.5", "group$left > 0.5", "nearest_vote"
+  ),
+  mutant("another scale: all samples must be far", "selector-predict.R",
+    "mean(far) <= 0.2", "mean(far) < 1", "training_range"
+  ),
+  mutant("direction: effects in another feature's unit", "selector-methods.R",
+    "difference / unname(x$class_spread[rows])",
+    "difference / unname(x$class_spread)[seq_along(rows)]", "selector-methods"
+  ),
+  mutant("direction: of classes that tie the first", "selector-methods.R",
+    "at[tied | largest <= 0] <- NA", "at[largest <= 0] <- NA",
+    "selector-methods"
+  ),
+  mutant("local classifier: a class with all spheres stands for all",
+    "local_classifier.R",
+    "min(tapply(left[voting], representative_class(object)[voting], mean))",
+    "max(tapply(left[voting], representative_class(object)[voting], mean))",
+    "local_classifier"
+  ),
+
+  # ---- evaluate ---------------------------------------------------------------
+  mutant("holdout: a class may have no sample left for the test", "resample.R",
+    "pmin(pmax(round(train * size), 1), most)", "pmax(round(train * size), 1)",
+    "resample"
+  ),
+  mutant("folds: each class begins at the first fold", "resample.R",
+    "fold[order] <- rep_len(seq_len(k), length(y))",
+    "fold[order] <- seq_len(k)[(stats::ave(order, y[order], FUN = seq_along) -
+      1) %% k + 1]", "resample"
+  ),
+  mutant("standard error: 1/k for 1/(k - 1)", "metrics.R",
+    "1 / (resampling$k - 1)", "1 / resampling$k", "compare_selectors"
+  ),
+  mutant("standard error: Wilson's interval of one deviation", "metrics.R",
+    "(share + 2 / n) / (1 + 4 / n)", "(share + 0.5 / n) / (1 + 1 / n)",
+    "error_curve-print"
+  ),
+  mutant("area: ties count as losses", "metrics.R",
+    "below <- (findInterval(others, own, left.open = TRUE) +",
+    "below <- (findInterval(others, own) +", "error_curve"
+  ),
+  mutant("best size: within two standard errors", "best_size.R",
+    "loss <= loss[[best]] + plain + 1e-12",
+    "loss <= loss[[best]] + 2 * plain + 1e-12", "best_size"
+  ),
+  mutant("best size: equal means are no tie", "best_size.R",
+    "min(loss, na.rm = TRUE) + 1e-12", "min(loss, na.rm = TRUE)", "best_size"
+  ),
+  mutant("scores: the lowest that are shared are ranked",
+    "error_curve-select.R", "== lowest, na.rm = TRUE) > 1L",
+    "== lowest, na.rm = TRUE) > 2L", "error_curve-edges"
+  ),
+  mutant("comparison: a degree of freedom more", "compare_selectors.R",
+    "stats::pt(-abs(statistic), n - 1)", "stats::pt(-abs(statistic), n)",
+    "compare_selectors"
+  ),
+  mutant("tuning: a sample without a prediction is right", "tuned.R",
+    "sum(is.na(class) | class != as.integer(problem$y)[test])",
+    "sum(class != as.integer(problem$y)[test], na.rm = TRUE)", "tuned"
+  ),
+  mutant("validation: exact interval of one sample fewer", "validate.R",
+    "stats::qbeta(tail, hits, n - hits + 1)",
+    "stats::qbeta(tail, hits, n - hits)", "validate"
+  ),
+  mutant("validation: DeLong's variance of n, not n - 1", "validate.R",
+    "stats::var(v) / length(v)", "mean((v - mean(v))^2) / length(v)", "validate"
+  ),
+  mutant("stability: an interval up to 85 % for training", "stability.R",
+    "groups$share > 0.7", "groups$share > 0.85", "stability"
+  ),
+  mutant("stability: jackknife with a degree of freedom more",
+    "stability-indices.R", "max(m - 1, 1)", "max(m, 1)", "stability"
+  ),
+  mutant("probes: the last feature counts as a probe", "probe_fdr.R",
+    "n_probe = sum(found$selected > n)", "n_probe = sum(found$selected >= n)",
+    "probe_fdr"
+  ),
+  mutant("probes: those that equal a feature do not reach it",
+    "probe_fdr-methods.R", "sort(probe), left.open = TRUE", "sort(probe)",
+    "probe_fdr"
+  ),
+  mutant("probes: one false discovery fewer", "probe_fdr-methods.R",
+    "(1 + colSums(counts))", "colSums(counts)", "probe_fdr"
+  ),
+  mutant("groups: a TCGA barcode's sample for its patient", "groups.R",
+    "substr(%s, 1, 12)", "substr(%s, 1, 15)", "groups"
+  ),
+  mutant("groups: as many groups as classes are groups", "groups.R",
+    "n <= nlevels(y)", "n < nlevels(y)", "groups"
+  ),
+  mutant("interactions: p-values without the data themselves",
+    "interactions.R", "(1 + reached) / (1 + times)", "reached / times",
+    "interactions"
+  ),
+  mutant("Bayes error: a sample is among its own neighbours", "neighbours.R",
+    "diag(key) <- Inf", "diag(key) <- 0", "bayes_error"
+  ),
+  mutant("Bayes error: a density counts the sample itself", "bayes_error.R",
+    "n <- ncol(part) - (own == c)", "n <- ncol(part)", "bayes_error"
+  ),
+
+  # ---- show -------------------------------------------------------------------
+  mutant("frameworks: ties against the ranking", "frameworks.R",
+    "best - places * 4", "best + places * 4", "mlr3"
+  )
+)
