@@ -120,17 +120,27 @@ free_of <- function(patterns, files, lines_of) {
   }, NA)
 }
 
-#' @return Does each fault of tests/mutation find its one place in the core?
+#' @return Does each fault of tests/mutation find its one place?
 faults_in_place <- function(root) {
   faults <- new.env()
-  sys.source(file.path(root, "tests/mutation/mutants.R"), faults)
-  found <- vapply(faults$mutants, function(fault) {
-    file <- file.path(root, "inst/include/hitmiss", fault$file)
-    text <- paste(readLines(file), collapse = "\n")
-    lengths(regmatches(text, gregexpr(fault$from, text, fixed = TRUE)))
-  }, 0L)
-  lost <- vapply(faults$mutants[found != 1L], `[[`, "", "id")
-  cat(sprintf("a fault without its place in the core: %s\n", lost), sep = "")
+  for (file in c("mutants.R", "r_mutants.R")) {
+    sys.source(file.path(root, "tests/mutation", file), faults)
+  }
+  places <- function(faults, folder) {
+    vapply(faults, function(fault) {
+      file <- file.path(root, folder, fault$file)
+      text <- if (file.exists(file)) paste(readLines(file), collapse = "\n")
+      sum(lengths(regmatches(text, gregexpr(fault$from, text, fixed = TRUE))))
+    }, 0)
+  }
+  found <- c(
+    places(faults$core_mutants, "inst/include/hitmiss"),
+    places(faults$r_mutants, "R")
+  )
+  lost <- c(faults$core_mutants, faults$r_mutants)[found != 1]
+  cat(sprintf(
+    "a fault without its one place: %s\n", vapply(lost, `[[`, "", "id")
+  ), sep = "")
   length(lost) == 0L
 }
 

@@ -85,7 +85,7 @@ core_mutants <- list(
     "if (near_.size() < k) {", "if (near_.size() <= k) {", c("nearest", "pairs")
   ),
   mutant("votes: ties go to the first class", "vote/nearest_vote.hpp",
-    "here == nearest && c < winner", "c < winner", "pairs"
+    "i.key == nearest && c < winner", "c < winner", "pairs"
   ),
   mutant("ties: each has a whole place", "pairs/nearest.hpp",
     "static_cast<double>(end - first)", "static_cast<double>(places - first)",
@@ -99,8 +99,8 @@ core_mutants <- list(
     "if (nearer(near_[0], last))", "if (k > 0)", "pairs"
   ),
   mutant("ties: equally near classes by the order of the samples",
-    "vote/nearest_vote.hpp", "here == nearest && c < winner)",
-    "here == nearest && c > winner)", "pairs"
+    "vote/nearest_vote.hpp", "i.key == nearest && c < winner)",
+    "i.key == nearest && c > winner)", "pairs"
   ),
   mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
     "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", "pairs"

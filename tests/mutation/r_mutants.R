@@ -13,24 +13,24 @@ r_mutants <- list(
     "as_problem.R", "if (!identical(dimnames(stored), labels))",
     "if (is.null(dimnames(stored)))", "as_problem"
   ),
-  mutant("labelled values: one label is enough", "plain.R",
+  mutant("labelled values: one label is enough", "values.R",
     "all(is.na(v) | unclass(v) %in% labels)",
     "any(is.na(v) | unclass(v) %in% labels)", "plain"
   ),
-  mutant("labels: a class of one sample is a class without hits", "labels.R",
+  mutant("labels: a class of one sample is a class without hits", "design.R",
     "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "designs"
   ),
-  mutant("blocks: half of a class with hits is too few", "labels.R",
+  mutant("blocks: half of a class with hits is too few", "design.R",
     "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "designs"
   ),
-  mutant("pairs: codes by first appearance for those of rowsum()", "pair.R",
+  mutant("pairs: codes by first appearance for those of rowsum()", "design.R",
     "/ tabulate(codes)", "/ mean(tabulate(codes))", "pair"
   ),
   mutant("categories: an indicator is 0 or 1", "categories.R",
     "preprocess$scale[coded] <- 2", "preprocess$scale[coded] <- 1",
     "categories"
   ),
-  mutant("memory: what predictions keep counts up to 2 GB", "run.R",
+  mutant("memory: what predictions keep counts up to 2 GB", "memory.R",
     "2^24)", "2^31)", "memory"
   ),
   mutant("blocks: a matrix that just fits is not read into memory", "blocks.R",
@@ -93,7 +93,7 @@ r_mutants <- list(
     "selector-methods"
   ),
   mutant("local classifier: a class with all spheres stands for all",
-    "local_classifier.R",
+    "llfs-predict.R",
     "min(tapply(left[voting], representative_class(object)[voting], mean))",
     "max(tapply(left[voting], representative_class(object)[voting], mean))",
     "local_classifier"
@@ -157,16 +157,16 @@ r_mutants <- list(
     "probe_fdr"
   ),
   mutant("probes: those that equal a feature do not reach it",
-    "probe_fdr-methods.R", "sort(probe), left.open = TRUE", "sort(probe)",
+    "probe_fdr-estimate.R", "sort(probe), left.open = TRUE", "sort(probe)",
     "probe_fdr"
   ),
-  mutant("probes: one false discovery fewer", "probe_fdr-methods.R",
+  mutant("probes: one false discovery fewer", "probe_fdr-estimate.R",
     "(1 + colSums(counts))", "colSums(counts)", "probe_fdr"
   ),
-  mutant("groups: a TCGA barcode's sample for its patient", "groups.R",
+  mutant("groups: a TCGA barcode's sample for its patient", "likely_groups.R",
     "substr(%s, 1, 12)", "substr(%s, 1, 15)", "groups"
   ),
-  mutant("groups: as many groups as classes are groups", "groups.R",
+  mutant("groups: as many groups as classes are groups", "likely_groups.R",
     "n <= nlevels(y)", "n < nlevels(y)", "groups"
   ),
   mutant("interactions: p-values without the data themselves",
