@@ -11,9 +11,10 @@
 #' \mu' R \mu,}{min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,} where
 #' a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise, and R
 #' holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
-#' weights are exactly zero. Pairs are never formed: the exact solution costs a
-#' few products of the data with themselves. The paper's other losses are not
-#' available.
+#' weights are exactly zero; the paper's interior-point solver leaves small
+#' positive ones, which order its features behind those. Pairs are never formed:
+#' the exact solution costs a few products of the data with themselves. The
+#' paper's other losses are not available.
 #'
 #' @details
 #' **How many features.** With `lambda = NULL` the problem is solved along a
@@ -86,6 +87,9 @@
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
 #'   not centred is hardly ever negative: keep `"zscore"`.
+#' @param preset `"paper"`: what the paper prints, as in [logo()], with `n =
+#'   200`. It does not print `lambda`; for semi-BFS it finds `manifold = exp(4)`
+#'   best on one set.
 #' @return A fit of class `c("hitmiss_kbfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` are the weights mu, `selected` the features with a positive
 #'   weight, `n_ranked` the number of features that were ever active, `entry`
@@ -114,8 +118,10 @@ kbfs.default <- function(x, y, n = 50, lambda = NULL,
                          degree = 2, offset = 1, width = 1, redundancy = 0,
                          manifold = 0, k = 5, max_pairs = Inf, block = NULL,
                          group = NULL, pair = NULL, ..., assay = NULL,
-                         control = list(), scale = "zscore", threads = NULL,
+                         control = list(), scale = "zscore",
+                         preset = c("default", "paper"), threads = NULL,
                          verbose = FALSE) {
+  use_preset("kbfs")
   given <- setdiff(names(match.call())[-1L], "")
   parameters <- list(
     n = check_count(n),

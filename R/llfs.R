@@ -64,7 +64,8 @@
 #' @param representatives Number of samples that become representatives, drawn
 #'   by class; `Inf` for all. `NULL`: all of up to 3,000 samples, 300 of more,
 #'   see "Many samples".
-#' @param scale `"zscore"`, `"range"` or `"none"`, learned on the training data.
+#' @param scale `"zscore"`, `"range"` or `"none"`, learned on the training data
+#'   (the paper scales all samples beforehand).
 #' @param control Numerical settings, a list: `tol` (1e-3, relative to the
 #'   required separation), `draws` (1000 random roundings where more than
 #'   `enumerate` (10) entries are fractional; otherwise all roundings are
@@ -104,6 +105,8 @@
 #' On waveform with noise (3,000 samples, 121 features) the error is that of
 #' 1,000 representatives on all samples (`tests/bench/llfs_large.R`).
 #' @section Which set is kept:
+#' In the score of its own sphere a representative does not count (in the
+#' authors' code of the predecessor it does).
 #' `llfs()` keeps the set with the best leave-one-out score, less the share of
 #' its features that do not vary within the class. A feature at its lowest value
 #' in all training samples of a class (its part of `U1` is 0) looks perfect, but
@@ -117,8 +120,9 @@
 #' where features do not vary within the class, that of the largest, which
 #' separates the class best (`parsimony = 0`). The paper does not say.
 #' @section Defaults:
-#' The paper's setting is `alpha = 10, vote = "spheres"`; its authors' published
-#' code of the predecessor always applies footnote 2, `neighbour = "full"`. Over
+#' The paper's setting is `preset = "paper"`: one `alpha`, here the 10 of its
+#' Fig. 9, `vote = "spheres"` and `neighbour = "full"`, since its authors'
+#' published code of the predecessor always applies footnote 2. Over
 #' half splits (`vote.R` of `inst/reproduce`), the mean error on the fourteen
 #' sets on which the vote was chosen is by the default 12.4 percent and on ten
 #' others 15.5. The same spheres with footnote 2 err by 13.6 and 16.9. Other
@@ -174,7 +178,11 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
                          pair = NULL,
                          representatives = NULL, ..., assay = NULL,
                          scale = "zscore", control = list(),
+                         preset = c("default", "paper"),
                          threads = NULL, verbose = FALSE, BPPARAM = NULL) {
+  use_preset("llfs", if (!identical(vote, "spheres") && !missing(vote)) {
+    "neighbour"
+  })
   if (missing(neighbour)) {
     neighbour <- NULL
   } else if (missing(vote)) {

@@ -10,7 +10,18 @@
 #' good feature is marked often in both kinds of pairs. The score is \deqn{\log
 #' F_w + \log F_b,}{log F_w + log F_b,} where \eqn{F_w}{F_w} and \eqn{F_b}{F_b}
 #' are the shares of the pairs of each kind in which the feature is marked (eq.
-#' 7), with pseudo-counts of 1/2. The paper gives no formula for its (8).
+#' 7), with pseudo-counts of 1/2.
+#'
+#' @details
+#' `score = "ratio"` is the paper's (8), of which our copy has lost the formula,
+#' as in its first author's published code: \eqn{-|F_w - F_b| / (F_w + F_b)},
+#' without pseudo-counts, and -1 for a feature that is never marked. It is
+#' largest for a feature that is as often among the closest as among the
+#' farthest, however seldom that is. Accuracy in percent of a linear support
+#' vector machine, one tenth of the samples for training, mean over the numbers
+#' of features, with `"product"`, `"ratio"` and random features: ionosphere
+#' 82.2, 76.8, 77.0 (the paper 79.0), colon 64.6, 62.0, 60.6 (64.4).
+#' So `"ratio"` is about as good as random features.
 #'
 #' Features that tie for the last places share them equally. Differences of
 #' scaled features that agree to 2^-36 tie, so that rounding errors do not
@@ -24,7 +35,9 @@
 #'
 #' @inheritParams logo
 #' @param fraction Share of the features that is marked in every pair, in (0,
-#'   1\]; at least one feature. The paper tries several.
+#'   1\]; at least one feature. The paper has 0.1 in all experiments; it also
+#'   names a threshold in its place (4), which is not offered.
+#' @param score `"product"` or the paper's `"ratio"`, see Details.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`.
 #' @section Designs:
@@ -51,11 +64,15 @@ pwfp <- function(x, ...) UseMethod("pwfp", formula_or_x(x, ...))
 
 #' @rdname pwfp
 #' @export
-pwfp.default <- function(x, y, fraction = 0.5, block = NULL, group = NULL,
-                         pair = NULL, ..., assay = NULL, scale = "zscore",
-                         threads = NULL, verbose = FALSE) {
+pwfp.default <- function(x, y, fraction = 0.5, score = c("product", "ratio"),
+                         block = NULL, group = NULL, pair = NULL, ...,
+                         assay = NULL, scale = "zscore",
+                         preset = c("default", "paper"), threads = NULL,
+                         verbose = FALSE) {
+  use_preset("pwfp")
   parameters <- list(
-    fraction = check_number(fraction, above = 0, max = 1), scale = scale
+    fraction = check_number(fraction, above = 0, max = 1),
+    score = check_choice(score), scale = scale
   )
   problem <- as_problem(x, y, ..., assay = assay) |>
     with_design(x, block, group, pair, by_sample = FALSE)

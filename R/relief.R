@@ -10,10 +10,13 @@
 #' * `"relieff"`: `k` near hits, and `k` near misses in each other class.
 #' * `"relief"`: near misses pooled over the other classes, `k` = 1.
 #' * `"map"` (M-Relief): near misses are weighted by the share of the sample's
-#'   own class, near hits by one minus this share (eq. 16). With unequal classes
-#'   it ranks worse than `"relieff"`, and noise scores above 0. `"map15"`
-#'   exchanges both weights, as in eq. 15; noise then scores below 0. Only this
-#'   form gives the paper's figures (`vignette("papers")`).
+#'   own class, near hits by one minus this share (eq. 16). `"map15"` exchanges
+#'   both weights, as in eq. 15. Noise scores \eqn{s (2 \sum p_c^2 - 1)}{s (2
+#'   sum p_c^2 - 1)} by `"map"`, with `s` its spread and `p_c` the shares of the
+#'   classes, and the opposite by `"map15"`: with two unequal classes above 0 by
+#'   `"map"`, with three or more classes of similar size below 0. So each ranks
+#'   worse than `"relieff"` on some data, and no one form gives all the paper's
+#'   figures (`vignette("papers")`).
 #' * `"irelief"`: all samples count, weighted by the probability that they are
 #'   nearest under the feature weights, which are iterated to a fixed point.
 #' * `"surf"`: a sample is near if its distance is below the mean distance of
@@ -30,6 +33,8 @@
 #'   kernel (eqs 12 to 14). The paper's bandwidth is 0.01.
 #'
 #' @inheritParams logo
+#' @param preset As in [logo()], for the paper's methods: `"relief"`,
+#'   `"relieff"`, `"map"`, `"map15"` and `"parzen"`.
 #' @param method Which member of the family.
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
 #'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"`.
@@ -117,8 +122,10 @@ relief.default <- function(x, y,
                            bandwidth = 0.1, self = FALSE, sigma = 2,
                            tol = 1e-6, max_iter = 100, block = NULL,
                            group = NULL, pair = NULL, ..., assay = NULL,
-                           scale = "range", threads = NULL, verbose = FALSE) {
+                           scale = "range", preset = c("default", "paper"),
+                           threads = NULL, verbose = FALSE) {
   method <- check_choice(method)
+  if (use_preset("relief")) check_in_paper(method)
   given <- setdiff(names(match.call())[-1L], "")
   check_used_by(given, relief_arguments, method)
   parameters <- c(list(method = method), switch(relief_family(method),
@@ -222,6 +229,18 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     fit$score_se <- stats::setNames(run$score_se, problem$features)
   }
   fit
+}
+
+# Yang and Hu (2012) have no other of these methods.
+check_in_paper <- function(method) {
+  of_paper <- c("relieff", "relief", "map", "map15", "parzen")
+  if (!method %in% of_paper) {
+    abort_input(c(
+      "{.code preset = \"paper\"} has no values for {.code method =
+       \"{method}\"}, which is not in that paper.",
+      i = "It has them for {.or {.val {of_paper}}}."
+    ), "preset")
+  }
 }
 
 # Samples drawn must be two of each class, where there are two.

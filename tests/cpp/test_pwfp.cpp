@@ -111,6 +111,15 @@ TEST_CASE("pwfp: exact counts for every level, kind of data and threads") {
     }
 }
 
+TEST_CASE("pwfp: both scores by hand") {
+  using hitmiss::detail::pwfp_score;
+  CHECK(pwfp_score(false, 3, 6, 4, 9) ==
+        Approx(std::log(3.5 / 7) + std::log(4.5 / 10)));
+  CHECK(pwfp_score(true, 3, 6, 3, 9) == Approx(-(1.0 / 6) / (5.0 / 6)));
+  CHECK(pwfp_score(true, 3, 9, 3, 6) == Approx(-(1.0 / 6) / (5.0 / 6)));
+  CHECK(pwfp_score(true, 0, 6, 0, 9) == -1.0);
+}
+
 TEST_CASE("rows of samples are the same in memory and in a file") {
   const Index n = 1500, features = 1500; // three strips
   Array<double> values;

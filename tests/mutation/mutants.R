@@ -181,6 +181,10 @@ core_mutants <- list(
   mutant("PWFP: no pairs of samples side by side", "pwfp/pwfp.hpp",
     "std::max(a + 1, second.first)", "std::max(a + 2, second.first)", "pwfp"
   ),
+  mutant("PWFP: the ratio is not of shares", "pwfp/pwfp.hpp",
+    "const double q = between / n_between;",
+    "const double q = between / n_within;", "pwfp"
+  ),
   mutant("PWFP: same and other class swapped", "pwfp/pwfp.hpp",
     "pair.same = y_[a] == y_[b];", "pair.same = y_[a] != y_[b];", "pwfp"
   ),

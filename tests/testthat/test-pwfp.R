@@ -15,7 +15,35 @@ test_that("counts agree with the definition, ties included", {
     scores <- log((expected$within + 0.5) / (expected$pairs[["within"]] + 1)) +
       log((expected$between + 0.5) / (expected$pairs[["between"]] + 1))
     expect_equal(unname(fit$scores), scores, tolerance = 1e-12)
+    p <- expected$within / expected$pairs[["within"]]
+    q <- expected$between / expected$pairs[["between"]]
+    fit <- suppressWarnings(
+      pwfp(problem$x, problem$y,
+        fraction = fraction, score = "ratio", threads = 1
+      ),
+      classes = "hitmiss_warning_single"
+    )
+    expect_equal(
+      unname(fit$scores), ifelse(p + q > 0, -abs(p - q) / (p + q), -1),
+      tolerance = 1e-12
+    )
+    expect_identical(fit$parameters$score, "ratio")
   }
+})
+
+test_that("a feature that no pair marks is the last by both scores", {
+  x <- cbind(
+    never = 0:3, good = c(0, 0.1, 9, 9.1), wild = c(1, 9, 9, 1)
+  )
+  for (score in c("product", "ratio")) {
+    fit <- pwfp(x, c("a", "a", "b", "b"),
+      fraction = 1 / 3, score = score, scale = "none", threads = 1
+    )
+    expect_equal(fit$within[["never"]] + fit$between[["never"]], 0)
+    expect_identical(names(which.min(fit$scores)), "never")
+  }
+  expect_equal(fit$scores[["never"]], -1)
+  expect_input_error(pwfp(x, c("a", "a", "b", "b"), score = "sum"))
 })
 
 test_that("bands and plain selection agree when there are many features", {
