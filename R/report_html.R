@@ -86,12 +86,12 @@ strip_plot <- function(space, i, feature, label, predicted) {
   text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))
   lines <- Map(function(values, name, y) {
     list(
-      text(0, y + 4, cut_names(page_text(name), 16L)),
+      text(0, y + 4, name),
       svg("path", list(d = paste0("M", place(values), " ", y - 6, "v12",
         collapse = ""
       )))
     )
-  }, rows, names(rows), 20 * seq_along(rows) - 4)
+  }, rows, cut_names(page_text(names(rows)), 16L), 20 * seq_along(rows) - 4)
   htmltools::tags$figure(
     htmltools::tags$figcaption(page_text(sprintf(
       "%s: %s", label, three_digits(value)

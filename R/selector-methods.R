@@ -17,7 +17,7 @@
 #' @param direction `"up"` or `"down"`: only features that are so in `class`,
 #'   or, without it, in their own class.
 #' @param signed Give the scores the sign of the difference, second class minus
-#'   first?
+#'   first? See Direction.
 #' @param digits Number of digits that are printed.
 #' @param row.names,optional Ignored.
 #' @param stringsAsFactors Turn texts of the table into factors?
@@ -36,9 +36,12 @@
 #' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
 #'   `residual` is the change in the last iteration (of [llfs()] see there);
 #'   `n_selected` is `NA` for a ranking.
+#' * `caret::predictors()`: the features by which `predict()` predicts;
+#'   `caret::varImp()`: a data.frame of the scores, as caret has them.
 #'
 #' [update()] calls the selector again with other arguments, and [formula()]
-#' gives the formula of a fit.
+#' gives the formula of a fit. Package stabs has a `selected()` too, which finds
+#' these methods: either package may be attached last.
 #'
 #' @section Rankings:
 #' [pwfp()] and [relief()] (except with `method = "irelief"`) order the features
@@ -61,13 +64,18 @@
 #'
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set
-#' enrichment, `coef(fit, signed = TRUE)` has the scores (those below 0 as 0)
-#' with a minus where the feature is lower in the second class:
+#' enrichment, `coef(fit, signed = TRUE)` orders all features from the best that
+#' are lower to the best that are higher in the second class. Its values are the
+#' scores less the lowest score, with a minus where the feature is lower there;
+#' 0 where the means are equal, and for the last feature. Features of the same score, such as those
+#' that [logo()] and [llfs()] do not select, are ordered by `effect` and spread
+#' evenly up to the next higher score, so that none tie. Of fits whose ranking
+#' is not that of their scores, the ranks take the place of the scores.
 #'
 #' ```
 #' stats <- coef(fit, signed = TRUE)
 #' pathways <- fgsea::gmtPathways("hallmark.gmt")
-#' fgsea::fgsea(pathways, stats)
+#' fgsea::fgsea(pathways, stats[stats != 0])
 #' ```
 #' @examples
 #' toy <- simulate_localized(noise = 20)
@@ -82,6 +90,9 @@ NULL
 
 #' @rdname hitmiss-methods
 #' @export
+#' @rawNamespace S3method(stabs::selected,hitmiss)
+#' S3method(stabs::selected,hitmiss_fdr)
+#' S3method(stabs::selected,hitmiss_stability)
 selected <- function(x, ...) UseMethod("selected")
 
 #' @export
@@ -171,7 +182,32 @@ coef.hitmiss <- function(object, signed = FALSE, ...) {
            or down."
     ), "signed")
   }
-  pmax(scores, 0) * sign(class_contrasts(object, seq_along(scores))[, 2L])
+  signed_scores(object)
+}
+
+#' Scores above the lowest one, with the sign of the difference of the means
+#'
+#' Features of one score, such as those that a method did not select, come in
+#' the order of their effect, evenly spaced up to the next score: an enrichment
+#' analysis orders by these values alone.
+#' @noRd
+signed_scores <- function(fit) {
+  contrast <- class_contrasts(fit, seq_along(fit$scores))[, 2L]
+  scores <- fit$scores
+  # TuRF ranks by rounds, and kbfs() can by entry.
+  if (is.unsorted(-scores[fit$ranking])) {
+    scores[fit$ranking] <- rev(seq_along(scores))
+  }
+  # Scores that differ by rounding are equal.
+  size <- max(abs(scores), 1e-300)
+  scores <- round(scores / size, 12L) * size
+  best <- order(-scores, -abs(contrast / fit$class_spread), seq_along(scores))
+  level <- rle(unname(scores[best]))
+  n <- level$lengths
+  higher <- c(level$values[[1L]] + 1, level$values[-length(n)])
+  scores[best] <- scores[best] +
+    rep(higher - level$values, n) * (rep(n, n) - sequence(n)) / rep(n, n)
+  (scores - min(scores)) * sign(contrast)
 }
 
 #' @rdname hitmiss-methods
@@ -285,6 +321,22 @@ print.summary_hitmiss <- function(x, ...) {
     )
   ))
   invisible(x)
+}
+
+# ---- for caret ---------------------------------------------------------------
+
+#' @rdname hitmiss-methods
+#' @exportS3Method caret::predictors
+predictors.hitmiss <- function(x, ...) {
+  check_no_dots(...)
+  selected(x, default_n(check_fit(x)))
+}
+
+#' @rdname hitmiss-methods
+#' @exportS3Method caret::varImp
+varImp.hitmiss <- function(object, ...) {
+  check_no_dots(...)
+  data.frame(Overall = coef(object))
 }
 
 # ---- shared pieces ----------------------------------------------------------

@@ -6,19 +6,45 @@ print_lines <- function(lines) {
   writeLines(strwrap(lines, getOption("width") + 1L, exdent = 2L))
 }
 
-#' Names of at most `most` letters, without their middle; those that would be
-#' alike then keep 48 letters
+#' Names of at most `most` letters, without their middle
+#'
+#' Those that would be alike keep, in its place, what differs between them, or
+#' else all their letters: two names never look the same.
 #' @noRd
 cut_names <- function(names, most = 24L) {
-  names <- gsub("[[:space:]]+", " ", enc2utf8(as.character(names)))
-  whole <- unique(names)
+  names <- enc2utf8(as.character(names))
+  given <- unique(names)
+  whole <- gsub("[[:space:]]+", " ", given)
   short <- ifelse(nchar(whole) <= most, whole, paste0(
     substr(whole, 1L, most - 11L), "...",
     substring(whole, nchar(whole) - 7L)
   ))
+  for (alike in split(seq_along(whole), short)) {
+    if (length(alike) > 1L) short[alike] <- cut_alike(whole[alike])
+  }
+  kept <- short %in% short[duplicated(short)] | nchar(short) >= nchar(whole)
+  short <- ifelse(kept, whole, short)
   alike <- short %in% short[duplicated(short)]
-  if (any(alike) && most < 48L) short[alike] <- cut_names(whole[alike], 48L)
-  short[match(names, whole)]
+  short[alike] <- encodeString(given[alike])
+  short[match(names, given)]
+}
+
+# What differs between the names, with a few letters around it, their beginning
+# and their end.
+cut_alike <- function(names) {
+  letters <- strsplit(names, "")
+  least <- min(lengths(letters))
+  same <- function(ends) {
+    equal <- vapply(seq_len(least), function(i) {
+      length(unique(vapply(ends, `[[`, "", i))) == 1L
+    }, NA)
+    match(FALSE, equal, least + 1L) - 1L
+  }
+  before <- same(letters)
+  after <- min(same(lapply(letters, rev)), least - before)
+  n <- nchar(names)
+  middle <- substring(names, max(before - 5L, 7L), pmin(n - after + 6L, n - 8L))
+  paste(substr(names, 1L, 6L), middle, substring(names, n - 7L), sep = "...")
 }
 
 # Numbers rounded and names shortened for the eye; the object keeps them whole.

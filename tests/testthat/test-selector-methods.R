@@ -96,10 +96,69 @@ test_that("tables say in which class features are up or down, how much", {
     table$class[match(c("g1", "g2"), table$feature)], c("b", "a")
   )
   signed <- coef(fit, signed = TRUE)
-  expect_equal(abs(signed), coef(fit))
-  expect_true(all(sign(signed) %in% c(0, 1) | table$class[
-    match(names(signed), table$feature)
-  ] == "a"))
+  expect_identical(
+    signed < 0, table$class[match(names(signed), table$feature)] == "a",
+    ignore_attr = TRUE
+  )
+})
+
+# The order of coef(signed = TRUE), by its definition: the ranking, of those with
+# one score by effect; and what an enrichment analysis sums over it.
+signed_order <- function(fit) {
+  table <- as.data.frame(fit)
+  score <- table$score
+  if (is.unsorted(-score)) score <- -table$rank
+  best <- order(-signif(score, 10), -abs(table$effect))
+  table$feature[best]
+}
+
+enrichment <- function(stats, members) {
+  stats <- sort(stats, decreasing = TRUE)
+  inside <- names(stats) %in% members
+  step <- ifelse(inside, abs(stats) / sum(abs(stats[inside])), -1 / sum(!inside))
+  sums <- cumsum(step)
+  sums[[which.max(abs(sums))]]
+}
+
+test_that("signed scores order all features for an enrichment analysis", {
+  set.seed(5)
+  names <- paste0("g", 1:120)
+  x <- matrix(rnorm(40 * 120), 40, dimnames = list(NULL, names))
+  y <- rep(c("a", "b"), 20)
+  x[y == "b", 1:10] <- x[y == "b", 1:10] + 1.5
+  x[y == "b", 11:20] <- x[y == "b", 11:20] - 1.5
+  x[, 50] <- 1
+  fits <- list(
+    relief(x, y), relief(x, y, "irelief"), relief(x, y, "parzen"), pwfp(x, y),
+    kbfs(x, y, n = 10), kbfs(x, y, n = 10, rank_by = "entry"), logo(x, y),
+    llfs(x, y, alpha = 2), turf(x, y, quick_relief), relief(round(x), y),
+    relief(x, y, group = rep(1:20, 2)), relief(x, y, pair = rep(1:20, each = 2))
+  )
+  for (fit in fits) {
+    stats <- coef(fit, signed = TRUE)
+    where <- class(fit)[[1L]]
+    expect_identical(names(stats), names)
+    # What fgsea refuses or warns of.
+    expect_true(all(is.finite(stats)), info = where)
+    expect_identical(anyDuplicated(stats[stats != 0]), 0L, info = where)
+    expect_true(any(stats > 0) && any(stats < 0))
+    up <- as.data.frame(fit)
+    up <- up$feature[up$class %in% "b"]
+    expect_true(all(names(stats)[stats > 0] %in% up), info = where)
+    # Those of equal means stand at 0, whatever their score.
+    known <- setdiff(signed_order(fit), names[stats == 0])
+    expect_identical(
+      setdiff(names(sort(-abs(stats))), names[stats == 0]), known, info = where
+    )
+    expect_gt(enrichment(stats, names[1:10]), 0.5)
+    expect_lt(enrichment(stats, names[11:20]), -0.5)
+  }
+  skip_if_not_installed("fgsea")
+  sets <- list(up = names[1:10], down = names[11:20], noise = names[31:40])
+  expect_silent(
+    found <- fgsea::fgsea(sets, stats[stats != 0], nproc = 1, nPermSimple = 200)
+  )
+  expect_identical(sign(found$ES[match(c("up", "down"), found$pathway)]), c(1, -1))
 })
 
 test_that("of several classes, the farthest counts, and it may be down", {
