@@ -54,12 +54,12 @@ if (length(lane_table) == 0L) {
   setup_hitmiss(
     needed = c(described_packages("Imports", "LinkingTo"), "testthat"),
     # Some take ten minutes to build: their chunks in vignette("ecosystem") run
-    # with --long, and wherever these packages are.
+    # with --long, and wherever these packages are. Neither CRAN nor Debian has
+    # fgsea.
     wanted = c(
-      setdiff(
-        described_packages("Suggests"),
-        if (!long) c("filtro", "nestedcv", "parsnip", "S7")
-      ),
+      setdiff(described_packages("Suggests"), c(
+        "fgsea", if (!long) c("filtro", "nestedcv", "parsnip", "S7")
+      )),
       "lintr", "roxygen2", "processx", "uuid",
       "checkmate", "fields", # for plsgenomics, ready built in Debian
       if (long) c("covr", "DT")

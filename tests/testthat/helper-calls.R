@@ -108,6 +108,7 @@ method_calls <- function(fit, x) {
     method("coef", "hitmiss"), method("as.data.frame", "hitmiss"),
     method("tidy", "hitmiss"), method("glance", "hitmiss"),
     method("top_features", "hitmiss", n = 2), method("head", "hitmiss", n = 2),
+    method("predictors", "hitmiss"), method("varImp", "hitmiss"),
     if (local) {
       method("selected", "hitmiss", n = 2, class = "b")
     } else {
@@ -187,6 +188,9 @@ perform <- function(call) {
     getExportedValue("hitmiss", call$generic)
   } else if (call$generic == "autoplot") {
     ggplot2::autoplot
+  } else if (call$generic %in% c("predictors", "varImp")) {
+    # The generics are caret's, which need not be there.
+    get(call$target, asNamespace("hitmiss"))
   } else {
     get(call$generic, envir = globalenv(), mode = "function")
   }

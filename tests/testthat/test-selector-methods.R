@@ -338,3 +338,27 @@ test_that("the spheres of a prediction can be written to a file", {
     names(which(used))
   )
 })
+
+test_that("other packages' generics find the methods of fits", {
+  toy <- toy_data()
+  fits <- list(
+    relief(toy$x, toy$y), llfs(toy$x, toy$y, alpha = 2), pwfp(toy$x, toy$y)
+  )
+  withr::local_timezone("UTC")
+  if (requireNamespace("caret", quietly = TRUE)) {
+    for (fit in fits) {
+      used <- names(predict(fit, toy$x, type = "features") |> as.data.frame())
+      expect_identical(caret::predictors(fit), used)
+      expect_identical(caret::varImp(fit)$Overall, unname(coef(fit)))
+      expect_identical(rownames(caret::varImp(fit)), names(coef(fit)))
+    }
+  }
+  skip_if_not_installed("stabs")
+  for (fit in fits) {
+    expect_identical(stabs::selected(fit, n = 2), selected(fit, n = 2))
+  }
+  found <- probe_fdr(toy$x, toy$y, quick_relief, times = 2)
+  expect_identical(stabs::selected(found, q = 0.9), selected(found, q = 0.9))
+  agreement <- stability(list(c("a", "b"), "a"), n_features = 4)
+  expect_identical(stabs::selected(agreement), selected(agreement))
+})
