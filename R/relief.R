@@ -54,6 +54,12 @@
 #'   (`"conditional"`) or \eqn{p(c)} (`"prior"`, as in the paper).
 #' @param metric Distance by which neighbours are found; `"irelief"` and
 #'   `"parzen"` do not use it.
+#' @param hubs For the methods with `k`: `"centre"` looks for the `k` samples i
+#'   with the smallest d(n, i) - m(i), where m(i) is the mean distance of i to
+#'   all samples that it may be compared with (of squared distances, with
+#'   `metric = "euclidean"`), see the section Hubs. `"none"`: the `k` nearest.
+#'   `NULL`: `"centre"` for `"relieff"`, `"none"` for the others, as in the
+#'   papers.
 #' @param samples For `"relieff"`, `"relief"`, `"map"` and the methods with a
 #'   radius: number of reference samples, drawn from each class in proportion,
 #'   whose neighbours are looked for among all samples. `NULL`: all. The time is
@@ -69,6 +75,14 @@
 #' standard error as an estimate of the score over all samples, not over the
 #' population. `set.seed()` fixes the draw. With `"surf"` the mean distance is
 #' the one between the drawn samples and all others.
+#' @section Hubs:
+#' In data with many features a few samples near the centre can be among the
+#' nearest of nearly all others ("hubs"), above all in sparse data, where a
+#' sample of few nonzero values is near to every other: then a dozen cells or
+#' texts decide the scores. With `hubs = "centre"` they do not. Only the choice
+#' of the neighbours changes, and no further pair of samples is computed. If a
+#' few samples decide all the same, a message of class `hitmiss_message_hubs`
+#' names them.
 #' @section Interactions:
 #' For features that act only jointly, without an effect of their own, the
 #' default of `k` is too small. Use `"multisurf"`, or `k` about a quarter of the
@@ -94,6 +108,8 @@
 #'
 #' `r reference("rrelieff")`
 #'
+#' `r reference("hubs")`
+#'
 #' `r reference("surf")`
 #'
 #' `r reference("surfstar")`
@@ -118,7 +134,7 @@ relief.default <- function(x, y,
                            ),
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
-                           samples = NULL,
+                           hubs = NULL, samples = NULL,
                            bandwidth = 0.1, self = FALSE, sigma = 2,
                            tol = 1e-6, max_iter = 100, block = NULL,
                            group = NULL, pair = NULL, ..., assay = NULL,
@@ -139,7 +155,12 @@ relief.default <- function(x, y,
     list(
       k = if (!is.null(k)) check_count(k),
       metric = check_choice(metric),
-      weighting = check_choice(weighting)
+      weighting = check_choice(weighting),
+      hubs = if (is.null(hubs)) {
+        if (method == "relieff") "centre" else "none"
+      } else {
+        check_choice(hubs, c("centre", "none"))
+      }
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
@@ -205,6 +226,9 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     options <- c(parameters, rule = rule, simd = resolve_simd())
     compute_by_feature(compute, problem, preprocess, options, runtime)
   }, random = !is.null(parameters$samples))
+  if (!is.null(run$times_listed)) {
+    inform_hubs(run$times_listed, problem, parameters$samples)
+  }
   if (!is.null(run$report)) {
     warn_unconverged(run$report, if (run$report$status == "stalled") {
       "No feature has a positive margin: near misses are nearer than near hits."
@@ -271,14 +295,15 @@ relief_arguments <- local({
   radius <- names(relief_families$radius)
   list(
     k = c(nearest, "rrelieff"), weighting = c("relieff", radius),
-    metric = c(nearest, radius, "rrelieff"), samples = c(nearest, radius),
+    metric = c(nearest, radius, "rrelieff"), hubs = c(nearest, "rrelieff"),
+    samples = c(nearest, radius),
     bandwidth = "parzen", self = "parzen", sigma = "irelief", tol = "irelief",
     max_iter = "irelief"
   )
 })
 
 near_parameters <- function(method) {
-  names <- c("k", "metric", "weighting")
+  names <- c("k", "metric", "weighting", "hubs")
   names[vapply(relief_arguments[names], \(used) method %in% used, NA)]
 }
 
@@ -300,6 +325,43 @@ warn_small_classes <- function(y, k, method) {
       classes = small
     )
   }
+}
+
+#' A message on samples that decide alone, because they are among the nearest
+#' of most others
+#'
+#' That is so where the lists of neighbours of a class hold, in effect, less
+#' than a tenth of its samples: (sum t)^2 / sum t^2 of the numbers of times t
+#' that each is listed.
+#' @param times In how many lists each sample is.
+#' @param looking How many samples' neighbours were looked for; NULL: all.
+#' @noRd
+inform_hubs <- function(times, problem, looking) {
+  n <- length(times)
+  class <- if (is.factor(problem$y)) problem$y else factor(rep(1L, n))
+  few <- vapply(split(times, class), function(t) {
+    any(t > 0) && sum(t)^2 / sum(t^2) < 0.1 * length(t)
+  }, NA)
+  if (!any(few)) {
+    return(invisible())
+  }
+  often <- times / ((looking %||% n) - 1) >= 0.5
+  hubs <- which(class %in% names(few)[few] & often)
+  if (length(hubs) == 0L) {
+    return(invisible())
+  }
+  hubs <- hubs[order(-times[hubs], hubs)]
+  names <- (problem$samples %||% integer_text(seq_len(n)))[hubs]
+  inform(
+    c(
+      "{length(hubs)} of {n} samples {?is/are} among the nearest of at least
+       half of all others and fill{?s/} {percent(sum(times[hubs]) / sum(times))}
+       of the places: {listed(names, 12L)}. They decide the scores.",
+      i = "Most often such samples have few nonzero values. Leave them out if
+           their quality is low, or use {.code hubs = \"centre\"}."
+    ),
+    "hitmiss_message_hubs"
+  )
 }
 
 # ---- a numeric outcome: RReliefF ---------------------------------------------

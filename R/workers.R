@@ -47,8 +47,9 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   if (interactive()) {
     bar <- cli::cli_progress_bar(label, total = length(units))
   }
+  say_once <- once_by_class()
   lapply(units, function(unit) {
-    result <- work(unit, ...)
+    result <- say_once(work(unit, ...))
     if (interactive()) cli::cli_progress_update(id = bar)
     result
   })

@@ -38,6 +38,9 @@ hitmiss::NearReliefOptions near_options(const Rcpp::List &problem,
   if (options.containsElementNamed("k"))
     near.k = Rcpp::as<int>(options["k"]);
   near.metric = metric_of(options["metric"]);
+  if (options.containsElementNamed("hubs"))
+    near.centre =
+        chosen<bool>(options["hubs"], {{"centre", true}, {"none", false}});
   near.allowed = allowed_pairs(problem);
   near.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   return near;
@@ -50,9 +53,12 @@ Rcpp::List margin_list(const std::vector<double> &margins) {
                             _["weights"] = hitmiss::positive_part(margins));
 }
 
-Rcpp::List sampled_list(const hitmiss::SampledScores &result) {
+Rcpp::List near_list(const hitmiss::SampledScores &result, bool whole) {
   auto list = margin_list(result.scores);
-  list["score_se"] = result.errors;
+  if (!whole)
+    list["score_se"] = result.errors;
+  if (!result.times_listed.empty())
+    list["times_listed"] = result.times_listed;
   return list;
 }
 
@@ -92,7 +98,7 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
                   : hitmiss::sampled_relief(x, y, near, samples, core);
   });
   give_back_memory(x.n_samples());
-  return whole ? margin_list(result.scores) : sampled_list(result);
+  return near_list(result, whole);
 }
 
 // A numeric outcome.
@@ -104,11 +110,11 @@ Rcpp::List cpp_rrelieff(Rcpp::List problem, Rcpp::List preprocess,
   const auto y = Rcpp::as<std::vector<double>>(problem["y"]);
   const auto near = near_options(problem, options);
   RRuntime host(runtime);
-  const auto margins = host.run([&](hitmiss::Runtime &core) {
+  const auto result = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::rrelieff(x, y, near, core);
   });
   give_back_memory(x.n_samples());
-  return margin_list(margins);
+  return near_list(result, true);
 }
 
 // [[Rcpp::export(rng = false)]]

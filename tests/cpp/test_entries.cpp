@@ -195,7 +195,7 @@ Entry parzen_entry() {
 Entry rrelieff_entry() {
   const auto run = [](const Problem &p, const Array<double> &outcome,
                       Runtime &r) {
-    return rrelieff(p.x(), outcome, p.options<NearReliefOptions>(), r);
+    return rrelieff(p.x(), outcome, p.options<NearReliefOptions>(), r).scores;
   };
   const auto given = [run](const Array<double> &outcome) {
     return [run, outcome](const Problem &p, Runtime &r) {

@@ -156,7 +156,7 @@ TEST_CASE("nearest: offsets by column put the neighbours into another order") {
       const hitmiss::SampleDistances distances(x, ones, metric,
                                                hitmiss::best_simd_level());
       const auto lists = hitmiss::nearest_lists(
-          distances, hitmiss::AllowedKind{all}, 5, runtime, 32, &offsets);
+          distances, hitmiss::AllowedKind{all}, 5, runtime, 32, offsets);
       const auto d = hitmiss::sample_distances(
           x, ones, metric, hitmiss::best_simd_level(), runtime);
       Index differing = 0;

@@ -168,7 +168,7 @@ TEST_CASE("RReliefF refuses outcomes of another length, or without spread") {
   const Designed data;
   const auto run = [&](const Array<double> &outcome) {
     return with_threads(2, [&](hitmiss::Runtime &runtime) {
-      return hitmiss::rrelieff(data.view(), outcome, {}, runtime);
+      return hitmiss::rrelieff(data.view(), outcome, {}, runtime).scores;
     });
   };
   CHECK_THROWS_AS(run(Array<double>(99, 1.0)), std::invalid_argument);

@@ -47,6 +47,23 @@ reference_key <- function(d) {
   ifelse(d > 0, round(d / 2^digits * 2^30) * 2^(digits - 30), 0)
 }
 
+# Keys of the order of each row's neighbours, by distance less the mean distance
+# (or its square) of the column's sample to those that it may be compared with.
+reference_order <- function(x, metric, hubs, allowed = near_allowed(nrow(x))) {
+  d <- reference_distances(x, metric = metric)
+  if (hubs == "none") {
+    return(reference_key(d))
+  }
+  if (metric == "euclidean") d <- d^2
+  means <- vapply(seq_len(nrow(x)), function(i) {
+    others <- allowed[i, ] == 1
+    if (any(others)) mean(d[i, others]) else 0
+  }, 0)
+  reference_key(d + 2 * max(means) - rep(means, each = nrow(d)))
+}
+
+usual_hubs <- function(method) if (method == "relieff") "centre" else "none"
+
 # Of the k nearest, the part of a place that each has: 1 for those nearer than
 # the k-th; those that are as near as it share the places that are left.
 reference_shares <- function(keys, k) {
@@ -79,10 +96,9 @@ reference_near <- function(x, keys, n, among, k) {
 }
 
 reference_relief <- function(x, y, method, k, weighting = "conditional",
-                             metric = "manhattan") {
+                             metric = "manhattan", hubs = usual_hubs(method)) {
   x <- reference_scale(x)
-  d <- reference_distances(x, metric = metric)
-  keys <- reference_key(d)
+  keys <- reference_order(x, metric, hubs)
   share <- as.vector(table(y)) / length(y)
   total <- 0
   for (n in seq_along(y)) {

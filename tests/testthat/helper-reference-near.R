@@ -66,9 +66,10 @@ near_shares <- function(y, n, allowed) {
 reference_near_relief <- function(x, y, method, k, weighting = "conditional",
                                   metric = "manhattan",
                                   allowed = near_allowed(length(y)),
-                                  contributions = FALSE) {
+                                  contributions = FALSE,
+                                  hubs = usual_hubs(method)) {
   x <- reference_scale(x)
-  keys <- reference_key(reference_distances(x, metric = metric))
+  keys <- reference_order(x, metric, hubs, allowed)
   counted <- which(vapply(seq_along(y), function(n) {
     any(allowed[n, y != y[n]] == 1)
   }, NA))

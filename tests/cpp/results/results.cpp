@@ -118,7 +118,8 @@ void add_relief(const Problem &p, Results &results, Runtime &runtime) {
               near_relief(p.x(), p.y, near, runtime));
   keep_scores(results, "relief sampled",
               sampled_relief(p.x(), p.y, near, 9, runtime).scores);
-  keep_scores(results, "rrelieff", rrelieff(p.x(), p.outcome, near, runtime));
+  keep_scores(results, "rrelieff",
+              rrelieff(p.x(), p.outcome, near, runtime).scores);
   for (const bool own : {false, true})
     for (const bool far : {false, true})
       keep_scores(

@@ -14,6 +14,7 @@
 #include "../runtime/runtime.hpp"
 #include "allowed_pairs.hpp"
 #include "each_tile.hpp"
+#include "nearest.hpp"
 
 namespace hitmiss {
 
@@ -202,6 +203,20 @@ inline Array<double> mean_distances(const ScaledView &x, Metric metric,
     means[i] = others > 0.0 ? std::max(0.0, sum) / others : 0.0;
   }
   return means;
+}
+
+/// Orders neighbours by d(n, i) - m_i, with m_i of mean_distances() (or their
+/// squares). Without this, samples near the centre of high-dimensional data are
+/// among the nearest of most others ("hubs"; Suzuki et al. 2013). A constant is
+/// added so that no sum is negative.
+inline ColumnOffsets centred_order(const ScaledView &x, Metric metric,
+                                   const AllowedPairs &allowed,
+                                   Runtime &runtime) {
+  auto offsets = mean_distances(x, metric, allowed, runtime);
+  const double most = *std::max_element(offsets.begin(), offsets.end());
+  for (double &offset : offsets)
+    offset = 2.0 * most - offset;
+  return {metric == Metric::euclidean, std::move(offsets)};
 }
 
 } // namespace hitmiss

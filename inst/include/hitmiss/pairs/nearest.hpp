@@ -32,12 +32,15 @@ inline bool operator<(const Neighbour &a, const Neighbour &b) {
 }
 
 /// Orders the neighbours of any row by distance + by_column[i], or by distance
-/// squared + by_column[i], of columns i. The sums must not be negative.
+/// squared + by_column[i], of columns i; by distance alone without offsets. The
+/// sums must not be negative.
 struct ColumnOffsets {
   bool squared = false;
   Array<double> by_column;
 
   double operator()(double distance, Index column) const {
+    if (by_column.empty())
+      return distance;
     return (squared ? distance * distance : distance) + by_column[column];
   }
 };
@@ -155,7 +158,7 @@ template <class Kinds> class Offers {
 public:
   Offers(const PairMatrix<double> &part, const SampleRange &rows,
          const SampleRange &columns, const Kinds &kinds,
-         const ColumnOffsets *offsets, NearestLists &lists)
+         const ColumnOffsets &offsets, NearestLists &lists)
       : part_(part), rows_(rows), columns_(columns), kinds_(kinds),
         offsets_(offsets), lists_(lists) {}
 
@@ -181,14 +184,13 @@ private:
     const int kind = kinds_(n, i);
     if (kind >= 0)
       lists_.offer(n, kind,
-                   {distance, static_cast<int>(i),
-                    offsets_ ? (*offsets_)(distance, i) : distance});
+                   {distance, static_cast<int>(i), offsets_(distance, i)});
   }
 
   const PairMatrix<double> &part_;
   const SampleRange rows_, columns_;
   const Kinds &kinds_;
-  const ColumnOffsets *offsets_;
+  const ColumnOffsets &offsets_;
   NearestLists &lists_;
 };
 
@@ -218,9 +220,9 @@ inline Index part_samples(const SampleDistances &distances) {
 template <class Kinds>
 NearestLists nearest_lists(const SampleDistances &distances, const Kinds &kinds,
                            int k, Runtime &runtime, Index most = 0,
-                           const ColumnOffsets *offsets = nullptr) {
-  detail::require(offsets == nullptr ||
-                      offsets->by_column.size() == distances.n_columns(),
+                           const ColumnOffsets &offsets = {}) {
+  detail::require(offsets.by_column.empty() ||
+                      offsets.by_column.size() == distances.n_columns(),
                   "one offset per column is needed");
   most = most > 0 ? most : part_samples(distances);
   NearestLists lists(distances.n_rows(), kinds, k);

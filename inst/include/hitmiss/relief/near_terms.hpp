@@ -56,21 +56,32 @@ inline SampleTerms weigh_nearest(int sample, Index row,
 /// of a feature is the sum of coefficient |difference| over the terms. The rows
 /// of `distances` are the samples. A class with fewer than k others gives what
 /// it has, one with none has no term; a sample that is allowed no miss does not
-/// count. `most`: see nearest_lists().
+/// count. `most`, `offsets`: see nearest_lists().
 inline Array<SampleTerms> near_terms(const SampleDistances &distances,
                                      const Array<int> &samples,
                                      const NearRule &rule, Runtime &runtime,
-                                     Index most = 0) {
+                                     Index most = 0,
+                                     const ColumnOffsets &offsets = {}) {
   const AllowedCounts counts(rule.y, rule.allowed);
   const NeighbourKinds kinds(rule.y, rule.allowed, is_pooled(rule.miss),
                              samples);
-  const auto lists = nearest_lists(distances, kinds, rule.k, runtime, most);
+  const auto lists =
+      nearest_lists(distances, kinds, rule.k, runtime, most, offsets);
   Array<SampleTerms> terms;
   for (Index row = 0; row < samples.size(); ++row)
     if (counts.counts(rule.y, samples[row]))
       terms.push_back(
           detail::weigh_nearest(samples[row], row, lists, rule, counts));
   return terms;
+}
+
+/// In how many lists of neighbours each of n samples is.
+inline Array<int> times_listed(const Array<SampleTerms> &lists, Index n) {
+  Array<int> times(n);
+  for (const SampleTerms &list : lists)
+    for (const PairTerm &term : list.terms)
+      ++times[term.sample];
+  return times;
 }
 
 } // namespace hitmiss

@@ -7,6 +7,7 @@
 
 #include "../pairs/contracts.hpp"
 #include "../pairs/fit_size.hpp"
+#include "../pairs/mean_distances.hpp"
 #include "margin_scores.hpp"
 #include "near_terms.hpp"
 #include "reference_distances.hpp"
@@ -18,6 +19,7 @@ struct NearReliefOptions {
   MissRule rule = MissRule::conditional;
   int k = 10;
   Metric metric = Metric::manhattan;
+  bool centre = false; ///< order neighbours as centred_order() does
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
   Index at_once = 0; ///< samples in a part of distances; 0: enough
@@ -30,7 +32,8 @@ struct NearReliefOptions {
 
 struct SampledScores {
   Array<double> scores;
-  Array<double> errors; ///< standard errors; 0 where all samples count
+  Array<double> errors;    ///< standard errors; 0 where all samples count
+  Array<int> times_listed; ///< see there; empty where neighbours have a radius
 };
 
 /// Bytes beside the data that near_relief() takes, with `samples` those of
@@ -39,11 +42,24 @@ inline double bytes_needed(const FitSize &size,
                            const NearReliefOptions &options,
                            double samples = 0) {
   return detail::listed_bytes(
-      size,
-      detail::listed_neighbours(size.class_sizes, options.k,
-                                is_pooled(options.rule)),
-      samples);
+             size,
+             detail::listed_neighbours(size.class_sizes, options.k,
+                                       is_pooled(options.rule)),
+             samples) +
+         144.0 * size.n_samples; // sums of mean_distances()
 }
+
+namespace detail {
+
+inline ColumnOffsets order_of(const ScaledView &x,
+                              const NearReliefOptions &options,
+                              Runtime &runtime) {
+  return options.centre
+             ? centred_order(x, options.metric, options.allowed, runtime)
+             : ColumnOffsets();
+}
+
+} // namespace detail
 
 /// near_relief() with neighbours looked for around `samples` samples only (0:
 /// all), and the standard error that this leaves. samples N J pair features,
@@ -63,9 +79,10 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   const auto terms =
       near_terms(distances.distances(), reference.samples,
                  NearRule{y, options.allowed, options.rule, options.k}, runtime,
-                 options.at_once);
+                 options.at_once, detail::order_of(x, options, runtime));
   runtime.monitor().expect(x.n_features());
   SampledScores result;
+  result.times_listed = times_listed(terms, x.n_samples());
   if (reference.samples.size() == x.n_samples()) {
     result.scores = sum_of_margins(x, terms, options.simd, runtime);
     for (double &score : result.scores)

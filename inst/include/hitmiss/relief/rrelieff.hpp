@@ -21,7 +21,7 @@ inline double outcome_bytes_needed(const FitSize &size,
 /// 2003), each neighbour with equal weight; the difference of two outcomes is
 /// divided by the range of all. A quotient whose divisor is 0 is 0. N^2 J / 2
 /// pair features, and k N J for the margins.
-inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
+inline SampledScores rrelieff(const ScaledView &x, const Array<double> &outcome,
                               const NearReliefOptions &options,
                               Runtime &runtime) {
   detail::require_samples(x);
@@ -36,9 +36,10 @@ inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
                   "the outcome must vary within finite bounds");
   runtime.monitor().expect(2 * x.n_features());
   const Array<double> ones(x.n_features(), 1.0);
-  const auto lists = nearest_lists(
-      SampleDistances(x, ones, options.metric, options.simd),
-      AllowedKind{options.allowed}, options.k, runtime, options.at_once);
+  const auto lists =
+      nearest_lists(SampleDistances(x, ones, options.metric, options.simd),
+                    AllowedKind{options.allowed}, options.k, runtime,
+                    options.at_once, detail::order_of(x, options, runtime));
   runtime.monitor().advance(x.n_features());
   const auto apart = [&](int n, int i) {
     return std::abs(outcome[n] - outcome[i]) / range;
@@ -61,7 +62,9 @@ inline Array<double> rrelieff(const ScaledView &x, const Array<double> &outcome,
       terms.back().terms.push_back({i.sample, up - down});
     });
   }
-  return without_noise(sum_of_margins(x, terms, options.simd, runtime));
+  return {without_noise(sum_of_margins(x, terms, options.simd, runtime)),
+          {},
+          times_listed(terms, x.n_samples())};
 }
 
 } // namespace hitmiss
