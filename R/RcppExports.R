@@ -29,8 +29,8 @@ cpp_llfs <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_llfs`, problem, preprocess, options, runtime)
 }
 
-cpp_llfs_intercept <- function(model, balanced, runtime) {
-    .Call(`_hitmiss_cpp_llfs_intercept`, model, balanced, runtime)
+cpp_llfs_intercept <- function(model, balanced, wanted, runtime) {
+    .Call(`_hitmiss_cpp_llfs_intercept`, model, balanced, wanted, runtime)
 }
 
 cpp_local_classifier <- function(model, samples, spheres, runtime, themselves = FALSE) {

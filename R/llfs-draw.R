@@ -1,6 +1,6 @@
 # Layer: fit. Draws of llfs() where there are many samples: which are
-# representatives, with how many of the others each is compared, and of how many
-# neighbours are asked.
+# representatives, with how many of the others each is compared, of how many
+# neighbours are asked, and to which the intercepts are fitted.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Up to so many samples nothing is drawn, unless a number is given.
@@ -8,7 +8,8 @@ most_exact <- 3000L
 
 # By number of samples above that.
 usual_draws <- list(
-  representatives = 300L, program_samples = 1000L, score_samples = 200L
+  representatives = 300L, program_samples = 1000L, score_samples = 200L,
+  intercept_samples = 1000L
 )
 
 #' The sizes of the draws: Inf where nothing is drawn
@@ -18,7 +19,8 @@ usual_draws <- list(
 llfs_draws <- function(given, problem) {
   n <- length(problem$y)
   args <- c(
-    "representatives", "control$program_samples", "control$score_samples"
+    "representatives", "control$program_samples", "control$score_samples",
+    "control$intercept_samples"
   )
   draws <- Map(function(value, usual, arg) {
     if (is.null(value)) {
@@ -35,6 +37,7 @@ llfs_draws <- function(given, problem) {
   check_draw(draws$program_samples, table(problem$y), args[[2L]])
   # Of its own class, and of the others.
   check_draw(draws$score_samples, c(2L, 2L), args[[3L]])
+  check_draw(draws$intercept_samples, table(problem$y), args[[4L]])
   if (any(vapply(given, is.null, NA)) && n > most_exact) say_drawn(draws, n)
   draws
 }
@@ -68,7 +71,8 @@ say_drawn <- function(draws, n) {
 draw_text <- function(draws, n) {
   words <- c(
     representatives = "%s representatives",
-    program_samples = "programs on %s samples", score_samples = "scores on %s"
+    program_samples = "programs on %s samples", score_samples = "scores on %s",
+    intercept_samples = "intercepts on %s"
   )
   drawn <- Filter(\(what) (draws[[what]] %||% Inf) < n, names(words))
   if (length(drawn) > 0L) {
@@ -94,11 +98,9 @@ draw_representatives <- function(problem, wanted, runtime) {
 
 # For the core, which takes 0 for all.
 core_draws <- function(control) {
-  number <- function(size) if (identical(size %||% Inf, Inf)) 0L else size
-  list(
-    program_samples = number(control$program_samples),
-    score_samples = number(control$score_samples)
-  )
+  lapply(control[names(usual_draws)[-1L]], function(size) {
+    if (identical(size %||% Inf, Inf)) 0L else size
+  })
 }
 
 # What print() says of the draws.

@@ -24,10 +24,13 @@ new_llfs <- function(problem, run, parameters, call, threads) {
   if (parameters$vote == "evidence") {
     model <- classifier_model(fit, used, names(fit$scores)[used])
     balanced <- parameters$weights == "balanced"
-    fit$local$intercept <- as.vector(run_core(
-      "LLFS intercepts", threads, FALSE,
-      function(runtime) cpp_llfs_intercept(model, balanced, runtime)
-    ))
+    wanted <- core_draws(parameters$control)$intercept_samples
+    intercept <- run_core("LLFS intercepts", threads, FALSE, function(runtime) {
+      runtime$key <- run$key
+      cpp_llfs_intercept(model, balanced, wanted, runtime)
+    })
+    fit$local$intercept <- as.vector(intercept)
+    fit$report$seconds <- fit$report$seconds + attr(intercept, "seconds")
   }
   fit
 }

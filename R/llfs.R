@@ -74,8 +74,8 @@
 #'   `size_penalty` (0: the score of a set falls by so many samples a feature),
 #'   `init` (the start f0: `"alpha"`, alpha/M; `"one"`, 1/alpha), `starts`
 #'   (`"warm"`: from the solution for the last beta; `"cold"`: from f0),
-#'   `program_samples` and `score_samples` (numbers of samples, or `Inf` for
-#'   all, see "Many samples").
+#'   `program_samples`, `score_samples` and `intercept_samples` (numbers of
+#'   samples, or `Inf` for all, see "Many samples").
 #' @param BPPARAM `NULL`: threads in this process. Or a back end of package
 #'   BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`: its workers
 #'   fit the representatives, with one thread each. The fit is the same to the
@@ -95,7 +95,10 @@
 #'     `program_samples` (1,000) of the samples that it may be compared with;
 #'   * scores, and the evidence of `vote = "evidence"`, use the neighbours of at
 #'     most `score_samples` (200) of the samples inside a sphere, and of as many
-#'     outside, weighted by how many samples of their kind they stand for.
+#'     outside, weighted by how many samples of their kind they stand for;
+#'   * the intercepts of `vote = "evidence"` are fitted to `intercept_samples`
+#'     (1,000) samples, as many of each class, weighted by how many they stand
+#'     for.
 #'
 #' Each representative has its own draws, in proportion to the class sizes, with
 #' at least two samples of each class that has two. They depend on R's random
@@ -220,7 +223,10 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
       } else {
         llfs_on_workers(problem, usable, options, runtime$key, BPPARAM)
       }
-      list(preprocess = preprocess, local = local, representatives = chosen)
+      list(
+        preprocess = preprocess, local = local, representatives = chosen,
+        key = runtime$key
+      )
     }
   )
   warn_unsettled(fitted$local$report)
@@ -250,6 +256,15 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
     )
   }
   control <- llfs_control(control)
+  if (vote == "spheres") {
+    if (!is.null(control$intercept_samples)) {
+      abort_input(
+        "{.arg control$intercept_samples} is not used with {.code vote =
+         \"spheres\"}.", "control$intercept_samples"
+      )
+    }
+    control$intercept_samples <- Inf
+  }
   draws <- llfs_draws(
     c(
       list(representatives = representatives), control[names(usual_draws)[-1L]]
@@ -307,7 +322,7 @@ llfs_control <- function(control) {
   control <- check_control(control, list(
     tol = 1e-3, draws = 1000L, enumerate = 10L, working_set = 400L,
     working_set_from = 500L, size_penalty = 0, init = "alpha", starts = "warm",
-    program_samples = NULL, score_samples = NULL
+    program_samples = NULL, score_samples = NULL, intercept_samples = NULL
   ))
   check <- function(name, with, ...) {
     arg <- paste0("control$", name)

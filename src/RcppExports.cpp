@@ -107,14 +107,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_llfs_intercept
-Rcpp::NumericVector cpp_llfs_intercept(Rcpp::List model, bool balanced, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_llfs_intercept(SEXP modelSEXP, SEXP balancedSEXP, SEXP runtimeSEXP) {
+Rcpp::NumericVector cpp_llfs_intercept(Rcpp::List model, bool balanced, int wanted, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_llfs_intercept(SEXP modelSEXP, SEXP balancedSEXP, SEXP wantedSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< bool >::type balanced(balancedSEXP);
+    Rcpp::traits::input_parameter< int >::type wanted(wantedSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_llfs_intercept(model, balanced, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_llfs_intercept(model, balanced, wanted, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -533,7 +534,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
-    {"_hitmiss_cpp_llfs_intercept", (DL_FUNC) &_hitmiss_cpp_llfs_intercept, 3},
+    {"_hitmiss_cpp_llfs_intercept", (DL_FUNC) &_hitmiss_cpp_llfs_intercept, 4},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 5},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
     {"_hitmiss_cpp_bytes_needed", (DL_FUNC) &_hitmiss_cpp_bytes_needed, 3},

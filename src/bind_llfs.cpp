@@ -4,7 +4,8 @@
 
 // `wanted` of the samples in `members`, one vector for each class: the
 // positions that llfs() draws for `purpose` of sample `unit`, all counted
-// from 1. `block`: 0, or of scores 1 for the samples inside the sphere.
+// from 1. `block`: 0, of scores 1 for the samples inside the sphere, of
+// intercepts the class, counted from 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_llfs_draw(Rcpp::List members, int wanted,
                                   std::string purpose, int unit, int block,
@@ -12,7 +13,8 @@ Rcpp::IntegerVector cpp_llfs_draw(Rcpp::List members, int wanted,
   const auto what = purpose == "representatives"
                         ? hitmiss::Purpose::representatives
                     : purpose == "programs" ? hitmiss::Purpose::program_samples
-                                            : hitmiss::Purpose::score_samples;
+                    : purpose == "scores"   ? hitmiss::Purpose::score_samples
+                                          : hitmiss::Purpose::intercept_samples;
   hitmiss::Array<hitmiss::Array<int>> classes;
   for (const Rcpp::IntegerVector some : members)
     classes.emplace_back(some.begin(), some.end());

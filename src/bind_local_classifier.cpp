@@ -94,14 +94,15 @@ hitmiss::LocalClassifier local_classifier(const Rcpp::List &model) {
 
 } // namespace
 
-// The intercepts of a fit by evidence.
+// The intercepts of a fit by evidence, fitted to about `wanted` training
+// samples; 0: to all.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_llfs_intercept(Rcpp::List model, bool balanced,
-                                       Rcpp::List runtime) {
+                                       int wanted, Rcpp::List runtime) {
   auto classifier = local_classifier(model);
   RRuntime host(runtime);
   host.run([&](hitmiss::Runtime &core) {
-    hitmiss::fit_intercept(classifier, balanced, core);
+    hitmiss::fit_intercept(classifier, balanced, wanted, core);
     return 0;
   });
   return Rcpp::NumericVector(classifier.intercept.data(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <testthat/vendor/catch.h>
 
@@ -55,6 +56,38 @@ hitmiss::LlfsModel fit(const Sample &data, const hitmiss::LlfsOptions &how,
 /// Neighbours of all samples are asked.
 const hitmiss::ScoreDraw all_of{
     0, hitmiss::RandomStream(1, 0, hitmiss::Purpose::score_samples)};
+
+/// The score of a sphere, whose bound only falls on the way there.
+double score(hitmiss::FrameCells &cells, double radius) {
+  cells.start_score(radius);
+  double most = cells.most_score();
+  while (!cells.is_scored()) {
+    cells.ask_more();
+    CHECK(cells.most_score() <= most);
+    most = cells.most_score();
+  }
+  return most;
+}
+
+/// The least distance, and what the classes have of the samples there: the
+/// slow, obvious definition, over all samples but `self`.
+hitmiss::Array<double> shares_at(const Eigen::VectorXd &distances,
+                                 const hitmiss::ClassIndex &y, int self) {
+  const hitmiss::NeighbourKey key;
+  double least = std::numeric_limits<double>::infinity(), tied = 0.0;
+  hitmiss::Array<double> shares(y.n_classes(), 0.0);
+  for (int n = 0; n < distances.size(); ++n)
+    if (n != self)
+      least = std::min(least, distances[n]);
+  for (int n = 0; n < distances.size(); ++n)
+    if (n != self && key(distances[n]) == key(least)) {
+      shares[y[n]] += 1.0;
+      tied += 1.0;
+    }
+  for (double &share : shares)
+    share /= tied;
+  return shares;
+}
 
 } // namespace
 
@@ -227,7 +260,7 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
                                     all_of);
           scores.push_back(set.features.empty()
                                ? -2.0
-                               : cells.score(cells.radius(how.gamma)));
+                               : score(cells, cells.radius(how.gamma)));
           double constant = 0.0;
           for (const int m : set.features) {
             bool same = true;
@@ -323,32 +356,26 @@ TEST_CASE("spheres and cells are those of every sample looked at by itself") {
       return d;
     };
     const auto centre_distances = from(centre);
-    const hitmiss::NeighbourKey key;
     const hitmiss::AllowedPairs all;
     hitmiss::FrameCells cells(z, y, features, centre, all, all_of);
     const double radius = cells.radius(0.2);
-    const double found = cells.score(radius);
+    const double found = score(cells, radius);
     double count[2][2][2] = {}; // side, class of the nearest, class
-    double score = 0.0;
+    double by_hand = 0.0;
     const double n_same = y.count(label) - 1, n_other = n - y.count(label);
     for (int j = 0; j < n; ++j) {
       if (j == centre)
         continue;
       const auto d = from(j);
-      const bool agrees =
-          hitmiss::nearest_vote(d.data(), y, label, j, key).agrees();
+      const auto near = shares_at(
+          Eigen::Map<const Eigen::VectorXd>(d.data(), d.size()), y, j);
       const bool inside = centre_distances[j] <= radius * (1.0 + 1e-12);
-      if (inside && agrees)
-        score += y[j] == label ? 1.0 / std::max(1.0, n_same) : -1.0 / n_other;
-      hitmiss::Array<double> near;
-      hitmiss::share_nearest(d.data(), y, j, key, near);
+      if (inside && near[label] > near[1 - label])
+        by_hand += y[j] == label ? 1.0 / std::max(1.0, n_same) : -1.0 / n_other;
       for (int m = 0; m < 2; ++m)
         count[inside ? 1 : 0][m][y[j]] += near[m];
     }
-    CHECK(found == Approx(score).margin(1e-12));
-    CHECK(cells.most_score(radius) >= found);
-    CHECK(cells.score(radius, found) == found);
-    CHECK(cells.score(radius, found + 1e-9) <= found);
+    CHECK(found == Approx(by_hand).margin(1e-12));
     // q = 4 more samples, in proportion to the classes, in each of 4 cells.
     const double of[] = {label == 0 ? n_same : n_other,
                          label == 0 ? n_other : n_same};
@@ -478,6 +505,14 @@ TEST_CASE("a model classifies new samples as its classifier does the scaled") {
         model.predict(hitmiss::view_by_feature(data.values.data(), 40, 11),
                       runtime),
         std::invalid_argument);
+    for (const double bad : {std::nan(""), HUGE_VAL}) {
+      auto values = data.values;
+      values[5] = bad;
+      CHECK_THROWS_AS(
+          model.predict(hitmiss::view_by_feature(values.data(), 40, 12),
+                        runtime),
+          std::invalid_argument);
+    }
     return 0;
   });
 }
@@ -509,9 +544,71 @@ TEST_CASE("a sample on the surface is inside; tied neighbours do not agree") {
           (rule == hitmiss::NeighbourRule::none ? 1.0 : 0.0));
     CHECK(answer.similarity(1, 0) == 1.0);
   }
-  hitmiss::NearestVote vote;
-  vote.same = vote.other = 1;
-  CHECK_FALSE(vote.agrees());
-  vote.same = 2;
-  CHECK(vote.agrees());
+}
+
+TEST_CASE("the nearest of each class are those of all samples looked at") {
+  for (std::uint64_t seed = 1; seed <= some_of(500); ++seed) {
+    hitmiss::RandomStream draw(seed, 7, hitmiss::Purpose::simulation);
+    const int classes = 2 + draw.below(4);
+    const hitmiss::Index n = classes + draw.below(40), features = 1 + seed % 5;
+    Eigen::MatrixXd z(n, features);
+    for (hitmiss::Index k = 0; k < z.size(); ++k)
+      z.data()[k] =
+          seed % 3 == 0 ? draw.uniform() : static_cast<double>(draw.below(3));
+    hitmiss::Array<int> labels; // the last class may be one sample
+    for (int i = 0; i < n; ++i)
+      labels.push_back(i < classes ? i : draw.below(classes - 1));
+    const hitmiss::ClassIndex y(labels, classes);
+    const hitmiss::SamplesByClass sorted(z, hitmiss::all_samples(features), y);
+    hitmiss::Array<int> which;
+    for (hitmiss::Index k = features - 1; k >= 0; k -= 2)
+      which.push_back(static_cast<int>(k));
+    constexpr hitmiss::Index together = hitmiss::SamplesByClass::together;
+    hitmiss::Array<double> from(which.size() * together);
+    hitmiss::SamplesByClass::Samples self;
+    for (hitmiss::Index q = 0; q < together; ++q) {
+      self[q] = q == 0 ? -1 : draw.below(static_cast<int>(n));
+      for (hitmiss::Index k = 0; k < which.size(); ++k)
+        from[k * together + q] = q == 0
+                                     ? 0.5 * static_cast<double>(draw.below(4))
+                                     : z(self[q], which[k]);
+    }
+    hitmiss::SamplesByClass::Shares shares;
+    sorted.shares(which, from.data(), self, {}, shares);
+    for (hitmiss::Index q = 0; q < together; ++q) {
+      Eigen::VectorXd d = Eigen::VectorXd::Zero(n);
+      for (hitmiss::Index k = 0; k < which.size(); ++k)
+        d.array() +=
+            (z.col(which[k]).array() - from[k * together + q]).square();
+      CHECK(shares[q] == shares_at(d.cwiseSqrt(), y, self[q]));
+    }
+  }
+}
+
+TEST_CASE("intercepts: as many samples of each class, weighted") {
+  hitmiss::Array<int> labels;
+  for (int i = 0; i < 90; ++i)
+    labels.push_back(i < 60 ? 0 : i < 87 ? 1 : 2);
+  const hitmiss::ClassIndex y(labels, 3);
+  with_threads(1, [&](hitmiss::Runtime &runtime) {
+    for (const bool balanced : {false, true}) {
+      const auto all =
+          hitmiss::detail::intercept_samples(y, balanced, 0, runtime);
+      CHECK(all.rows == hitmiss::all_samples(90));
+      const auto some =
+          hitmiss::detail::intercept_samples(y, balanced, 30, runtime);
+      CHECK(some.y.count(0) == 10);
+      CHECK(some.y.count(1) == 10);
+      CHECK(some.y.count(2) == 3);
+      CHECK(std::is_sorted(some.rows.begin(), some.rows.end()));
+      for (hitmiss::Index k = 0; k < some.rows.size(); ++k)
+        CHECK(some.y[k] == y[some.rows[k]]);
+      for (int c = 0; c < 3; ++c) {
+        const double whole = balanced ? 30.0 : y.count(c);
+        CHECK(all.weights[c] * y.count(c) == Approx(whole));
+        CHECK(some.weights[c] * some.y.count(c) == Approx(whole));
+      }
+    }
+    return 0;
+  });
 }

@@ -329,15 +329,15 @@ core_mutants <- list(
     "problem_.other_totals(all)", "problem_.other_totals(f)", "separation"
   ),
   mutant("LLFS: a set is left that could be as good", "llfs/llfs.hpp",
-    "std::max(enough, f->score - less)",
-    "std::max(enough, f->most_score - less)", "llfs"
+    "std::max(enough, best.score - less)",
+    "std::max(enough, best.score + less)", "llfs"
   ),
   mutant("LLFS: features at their floor look perfect", "llfs/llfs.hpp",
     "static_cast<double>(constant) /", "0.0 /", "llfs"
   ),
   mutant("LLFS: scores end too soon", "llfs/llfs_frame.hpp",
-    "if (score() < enough)",
-    "if (score() < enough + 0.1)", "llfs"
+    "return n_asked_ == side_.asked.size();",
+    "return n_asked_ + 1 >= side_.asked.size();", "llfs"
   ),
   mutant("lagrangian: a gradient outlives a move",
     "llfs/separation_cost.hpp", "between_.resize(0);", ";", "separation"
@@ -349,9 +349,18 @@ core_mutants <- list(
     "llfs/llfs_columns.hpp", "if (apart <= separation + 1e-12)",
     "if (separation >= 0.0)", "llfs"
   ),
-  mutant("frame: equal samples, the first one's neighbours",
-    "llfs/llfs_frame.hpp", "--(y_[n] == label ? own.same : own.other);",
-    ";", "llfs"
+  mutant("nearest: a sample is its own neighbour", "llfs/llfs_nearest.hpp",
+    "left_out[q] < 0 ? -1 : row_[left_out[q]]", "-1", "llfs"
+  ),
+  mutant("nearest: ties are the first class's", "llfs/llfs_nearest.hpp",
+    "reach[q] = holders > 1 ?", "reach[q] = holders > 9 ?", "llfs"
+  ),
+  mutant("intercepts: drawn samples stand for themselves alone",
+    "llfs/local_classifier.hpp", "(classes * static_cast<double>(some.size()))",
+    "(classes * y.count(c))", "llfs"
+  ),
+  mutant("spheres: sorted only as far as the first samples", "llfs/sphere.hpp",
+    "if (at >= sorted_) {", "if (sorted_ == 0) {", "llfs"
   ),
   mutant("polish: nothing is brought in", "llfs/swap_polish.hpp",
     "search.consider(base, {in});", "search.consider(base, {});", "separation"
@@ -362,18 +371,18 @@ core_mutants <- list(
 
   # ---- classifiers ----------------------------------------------------------
   mutant("spheres: the surface is as rounding has it",
-    "llfs/llfs_frame.hpp",
+    "llfs/sphere.hpp",
     "distance <= radius * (1.0 + 1e-12)", "distance <= radius", "llfs"
   ),
-  mutant("spheres: numbers of misses are shares", "llfs/llfs_frame.hpp",
+  mutant("spheres: numbers of misses are shares", "llfs/sphere.hpp",
     "n_other = by_count ? 1 :", "n_other =", "llfs"
   ),
   mutant("spheres: large classes win", "llfs/local_classifier.hpp",
-    "share = 1.0 / voters_[model_.y[i]];", "share = 1.0;", "llfs"
+    "share = 1.0 / voters(label, rows[k]);", "share = 1.0;", "llfs"
   ),
   mutant("spheres: those left out count in their class",
-    "llfs/local_classifier.hpp", "share = 1.0 / voters_[model_.y[i]];",
-    "share = 1.0 / model_.y.count(model_.y[i]);", "llfs"
+    "llfs/local_classifier.hpp", "share = 1.0 / voters(label, rows[k]);",
+    "share = 1.0 / model_.y.count(label);", "llfs"
   ),
   mutant("LLFS: of ties without spread the first", "llfs/llfs.hpp",
     "first->objective > 0.0", "first->objective >= 0.0", "llfs"
@@ -390,8 +399,8 @@ core_mutants <- list(
     "RowVectorXd gradient = beta;", "RowVectorXd gradient = 0.0 * beta;", "llfs"
   ),
   mutant("LLFS: the nearest neighbour's veto by any of the class",
-    "llfs/llfs_frame.hpp", "return same > other;",
-    "return same > 0;", "llfs"
+    "llfs/local_classifier.hpp", "near[label] > 0.5", "near[label] > 0.0",
+    "llfs"
   ),
   mutant("contracts: labels may lie beyond the classes", "data/class_index.hpp",
     "label >= 0 && label < n_classes", "label >= 0", "entries"

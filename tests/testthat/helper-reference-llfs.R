@@ -249,10 +249,11 @@ ref_evidence_votes <- function(z, y, x, subsets, radius, evidence, self = 0L,
 
 # The intercepts, by Newton steps; that nothing is left of the gradient says
 # that they are the minimum, as the problem is convex.
-ref_intercept <- function(similarity, y, balanced = FALSE) {
+ref_intercept <- function(similarity, y, balanced = FALSE, weight = NULL) {
   k <- nlevels(y)
   n <- length(y)
-  weight <- if (balanced) n / (k * as.vector(table(y)))[y] else rep(1, n)
+  weight <- weight %||%
+    if (balanced) n / (k * as.vector(table(y)))[y] else rep(1, n)
   hit <- outer(as.integer(y), seq_len(k), `==`)
   beta <- numeric(k)
   for (step in 1:60) {

@@ -66,6 +66,42 @@ test_that("a fit with draws is the definition's, given the draws", {
   }
 })
 
+test_that("intercepts are fitted to as many drawn samples of each class", {
+  key <- withr::with_seed(5, draw_key())
+  runtime <- list(threads = 1L, progress = NULL, key = key)
+  for (weights in c("prior", "balanced")) {
+    data <- draw_data(3)
+    fit <- suppressWarnings(withr::with_seed(5, llfs(data$x, data$y,
+      alpha = 2, weights = weights, threads = 1,
+      control = list(intercept_samples = 15)
+    )))
+    y <- data$y
+    members <- unname(split(1:37, y))
+    rows <- sort(unlist(lapply(1:3, function(k) {
+      cpp_llfs_draw(members[k], 5L, "intercepts", 1L, k - 1L, runtime)
+    })))
+    expect_identical(as.vector(table(y[rows])), c(5L, 5L, 1L))
+    used <- which(fit$scores > 0)
+    model <- classifier_model(fit, used, names(used))
+    model$intercept <- numeric()
+    own <- cpp_local_classifier(
+      model, fit$local$training, FALSE, runtime, TRUE
+    )$similarity[rows, ]
+    whole <- if (weights == "prior") table(y) else rep(37 / 3, 3)
+    weight <- as.vector(whole / table(y[rows]))[y[rows]]
+    expect_equal(
+      fit$local$intercept, ref_intercept(own, y[rows], weight = weight),
+      tolerance = 1e-10
+    )
+  }
+  expect_input_error(
+    llfs(data$x, data$y,
+      vote = "spheres", control = list(intercept_samples = 15)
+    ),
+    "not used with"
+  )
+})
+
 test_that("draws of all samples are none, to the last bit", {
   data <- toy_data(n = 30L)
   all <- essence(drawn_fit(data, alpha = 2, sizes = c(Inf, Inf, Inf)))
@@ -193,7 +229,7 @@ test_that("more samples than 3,000 are drawn from, and it is said", {
   x[y == "v", 1] <- x[y == "v", 1] + 2
   expect_message(
     fit <- llfs(x, y, alpha = 1, beta = c(0, 1), threads = 1),
-    "300 representatives.*programs on 1,000 samples, scores on 200",
+    "300 rep.*programs on 1,000 samples, scores on 200, intercepts on 1,000",
     class = "hitmiss_message_draw"
   )
   expect_length(fit$local$radius, 300L)
@@ -201,7 +237,9 @@ test_that("more samples than 3,000 are drawn from, and it is said", {
   expect_no_message(
     llfs(x, y,
       alpha = 1, beta = c(0, 1), representatives = 4, threads = 1,
-      control = list(program_samples = 50, score_samples = 20)
+      control = list(
+        program_samples = 50, score_samples = 20, intercept_samples = 20
+      )
     )
   )
   # Nothing is said where nothing is drawn by default.
@@ -218,6 +256,7 @@ test_that("draws that cannot hold two of each class stop", {
   refused("at least 5", representatives = 4)
   refused("at least 5", control = list(program_samples = 4))
   refused("at least 4", control = list(score_samples = 3))
+  refused("at least 5", control = list(intercept_samples = 4))
   refused("representatives", representatives = 0)
   refused("representatives", representatives = NA)
   refused("program_samples", control = list(program_samples = "all"))

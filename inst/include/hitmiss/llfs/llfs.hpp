@@ -126,8 +126,8 @@ private:
     FrameCells cells;
     double radius;
     double less;          ///< for features without spread, and for all
-    double most_score;    ///< less that, as is:
-    double score = never; ///< of those that could be enough
+    double score = never; ///< less that, if it is enough
+    double most_score() const { return cells.most_score() - less; }
   };
 
   Frame &frame(const Array<int> &subset) {
@@ -136,11 +136,10 @@ private:
       FrameCells cells(z_, y_, subset, centre_, allowed_, draw_);
       const double radius =
           cells.radius(options_.gamma, options_.impurity_by_count);
+      cells.start_score(radius);
       const double less = share_without_spread(subset) + penalty(subset);
-      const double most = cells.most_score(radius) - less;
       known =
-          frames_.emplace(subset, Frame{std::move(cells), radius, less, most})
-              .first;
+          frames_.emplace(subset, Frame{std::move(cells), radius, less}).first;
     }
     return known->second;
   }
@@ -163,33 +162,53 @@ private:
   }
 
   /// Gives the score that is enough. A score takes the neighbours of every
-  /// sample inside, so it is spared where it cannot be enough.
+  /// sample inside, so that frame is asked on which can still have the best.
   double score_frames() {
-    Array<Frame *> frames;
+    Array<Frame *> frames; // a heap
     for (const Representative &r : offered_)
       if (frames_.find(r.subset) == frames_.end())
         frames.push_back(&frame(r.subset));
-    std::stable_sort(frames.begin(), frames.end(),
-                     [](const Frame *a, const Frame *b) {
-                       return a->most_score > b->most_score;
-                     });
+    const auto worse = [](const Frame *a, const Frame *b) {
+      return a->most_score() < b->most_score();
+    };
+    std::make_heap(frames.begin(), frames.end(), worse);
     const double less =
         options_.parsimony / (y_.count(y_[centre_]) - 1) + 1e-12;
     double enough = never;
-    for (Frame *f : frames) {
-      if (f->most_score < enough)
-        break;
+    while (!frames.empty() && frames.front()->most_score() >= enough) {
       runtime_.checkpoint();
-      f->score = f->cells.score(f->radius, enough + f->less) - f->less;
-      enough = std::max(enough, f->score - less);
+      std::pop_heap(frames.begin(), frames.end(), worse);
+      Frame &best = *frames.back();
+      if (best.cells.is_scored()) {
+        best.score = best.most_score();
+        enough = std::max(enough, best.score - less);
+        frames.pop_back();
+      } else {
+        ask_more(best);
+        std::push_heap(frames.begin(), frames.end(), worse);
+      }
     }
     return enough;
+  }
+
+  /// The frames' copies of their samples are dropped before they are many.
+  void ask_more(Frame &frame) {
+    held_ -= frame.cells.held();
+    frame.cells.ask_more();
+    held_ += frame.cells.held();
+    if (held_ < LlfsOptions::most_held)
+      return;
+    for (auto &known : frames_)
+      known.second.cells.release();
+    held_ = 0;
   }
 
   Representative chosen(Representative r) {
     Frame &f = frame(r.subset);
     r.radius = f.radius;
-    r.score = f.cells.score(f.radius);
+    while (!f.cells.is_scored())
+      ask_more(f);
+    r.score = f.cells.most_score();
     if (options_.evidence)
       r.evidence = f.cells.evidence(f.radius);
     return r;
@@ -203,6 +222,7 @@ private:
   const LlfsOptions &options_;
   Runtime &runtime_;
   std::map<Array<int>, Frame> frames_;
+  Index held_ = 0;
   Array<Representative> offered_; // by alpha, then beta
 };
 

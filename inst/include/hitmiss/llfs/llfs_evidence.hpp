@@ -89,9 +89,10 @@ inline void add_evidence(const Array<CellEvidence> &evidence, bool inside,
 
 /// The intercepts beta that make softmax(similarity + beta) right on average:
 /// least -sum_j w_j log softmax_j[y_j] + |beta|^2 / 2, by Newton steps.
-/// `balanced`: every class weighs the same.
+/// `weights`: w of each class's samples.
 inline Eigen::RowVectorXd fit_intercepts(const Eigen::MatrixXd &similarity,
-                                         const ClassIndex &y, bool balanced) {
+                                         const ClassIndex &y,
+                                         const Array<double> &weights) {
   const Index classes = similarity.cols(), n = similarity.rows();
   Eigen::RowVectorXd beta = Eigen::RowVectorXd::Zero(classes);
   for (int step = 0; step < 100; ++step) {
@@ -99,10 +100,7 @@ inline Eigen::RowVectorXd fit_intercepts(const Eigen::MatrixXd &similarity,
     Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(classes, classes);
     for (Index j = 0; j < n; ++j) {
       const int label = y[static_cast<int>(j)];
-      const double w = balanced
-                           ? static_cast<double>(n) /
-                                 static_cast<double>(classes * y.count(label))
-                           : 1.0;
+      const double w = weights[label];
       Eigen::RowVectorXd p = similarity.row(j) + beta;
       p = (p.array() - p.maxCoeff()).exp();
       p /= p.sum();

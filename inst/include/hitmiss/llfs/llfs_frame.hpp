@@ -1,5 +1,5 @@
-// A representative's frame: distances on its own features, the sphere around
-// it and how well the sphere does on the training samples.
+// A representative's frame: how well the sphere in its features does on the
+// training samples, and what the samples on either side of it say.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_FRAME_HPP
 #define HITMISS_LLFS_LLFS_FRAME_HPP
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -15,116 +16,30 @@
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/reference_samples.hpp"
 #include "../solvers/eigen.hpp"
-#include "gain_kernels.hpp"
 #include "llfs_evidence.hpp"
 #include "llfs_nearest.hpp"
+#include "sphere.hpp"
 
 namespace hitmiss {
 
-/// Euclidean distances from `from` (values on the frame's features, same
-/// order) to every row of z.
-inline void frame_distances(const Eigen::MatrixXd &z,
-                            const Array<int> &features, const double *from,
-                            double *out) {
-  run_alike<SquaredDistanceKernel>(
-      SquaredDistanceJob{z.data(), z.rows(), z.rows(), features.data(), from,
-                         features.size(), out});
-  Eigen::Map<Eigen::ArrayXd> distances(out, z.rows());
-  distances = distances.sqrt();
-}
-
-/// Nearest neighbours, all that tie: how many of them have a class, how many
-/// another.
-struct NearestVote {
-  int same = 0;
-  int other = 0;
-  double distance = 0.0; ///< of the nearest
-  bool agrees() const { return same > other; }
-};
-
-/// Calls visit(n) for the nearest of the samples, all that tie, `leave_out`
-/// excepted (-1: none), and gives their distance. Distances are compared by
-/// key, without their rounding noise.
-template <class Visit>
-double for_nearest(const double *distances, int n_samples, int leave_out,
-                   const NeighbourKey &key, Visit visit) {
-  const Eigen::Map<const Eigen::ArrayXd> all(distances, n_samples);
-  const Index before = std::max(leave_out, 0);
-  const Index after = all.size() - leave_out - 1;
-  double least = std::numeric_limits<double>::infinity();
-  if (before > 0)
-    least = all.head(before).minCoeff();
-  if (after > 0)
-    least = std::min(least, all.tail(after).minCoeff());
-  const std::int64_t nearest = key(least);
-  const double beyond = least * (1.0 + 1e-8); // no key reaches so far
-  for (int n = 0; n < n_samples; ++n)
-    if (distances[n] <= beyond && key.reaches(distances[n], nearest) &&
-        n != leave_out)
-      visit(n);
-  return least;
-}
-
-/// Vote of the nearest for `label`.
-inline NearestVote nearest_vote(const double *distances, const ClassIndex &y,
-                                int label, int leave_out,
-                                const NeighbourKey &key) {
-  NearestVote vote;
-  vote.distance =
-      for_nearest(distances, y.n_samples(), leave_out, key,
-                  [&](int n) { ++(y[n] == label ? vote.same : vote.other); });
-  return vote;
-}
-
-/// The nearest share one vote: what each class has of it. Nothing where no
-/// sample is at a finite distance.
-inline void share_nearest(const double *distances, const ClassIndex &y,
+/// The samples at the least distance, all that tie by key, share one vote:
+/// shares[c] is what class c gets of it. Sample `leave_out` has no part. All
+/// are 0 where no sample is at a finite distance.
+inline void share_nearest(const Array<double> &distances, const ClassIndex &y,
                           int leave_out, const NeighbourKey &key,
                           Array<double> &shares) {
-  shares.assign(y.n_classes(), 0.0);
-  double tied = 0.0;
-  const double least =
-      for_nearest(distances, y.n_samples(), leave_out, key, [&](int n) {
-        ++shares[y[n]];
-        ++tied;
-      });
-  for (double &share : shares)
-    share = std::isfinite(least) ? share / tied : 0.0;
-}
-
-/// Radius: grow from the representative while the impurity stays within gamma;
-/// halfway to the first distance that breaks it. The impurity is the ratio of
-/// the classes' shares inside, or `by_count` of the numbers of samples.
-inline double sphere_radius(const Array<double> &distances, const ClassIndex &y,
-                            int centre, double gamma, const NeighbourKey &key,
-                            bool by_count = false) {
-  Array<std::pair<double, bool>> nearest; // distance, of its class?
+  double least = std::numeric_limits<double>::infinity(), tied = 0.0;
   for (int n = 0; n < y.n_samples(); ++n)
-    if (n != centre)
-      nearest.push_back({distances[n], y[n] == y[centre]});
-  std::sort(nearest.begin(), nearest.end());
-  const double n_same = by_count ? 1 : std::max(1, y.count(y[centre]) - 1);
-  const double n_other = by_count ? 1 : y.n_samples() - y.count(y[centre]);
-  double same = 0.0, other = 0.0, good = 0.0;
-  for (Index at = 0; at < nearest.size();) {
-    const double distance = nearest[at].first;
-    const std::int64_t level = key(distance);
-    double farthest = distance;
-    for (; at < nearest.size() && key.reaches(nearest[at].first, level); ++at) {
-      farthest = nearest[at].first;
-      ++(nearest[at].second ? same : other);
+    if (n != leave_out)
+      least = std::min(least, distances[n]);
+  shares.assign(y.n_classes(), 0.0);
+  for (int n = 0; n < y.n_samples() && std::isfinite(least); ++n)
+    if (n != leave_out && key.reaches(distances[n], key(least))) {
+      ++shares[y[n]];
+      ++tied;
     }
-    if (other / n_other > gamma * same / n_same)
-      return level == 0 ? 0.0 : 0.5 * (good + distance);
-    good = farthest;
-  }
-  return good;
-}
-
-/// Is a sample at this distance inside? A sphere may end at a sample, and the
-/// same distance computed elsewhere differs by rounding.
-inline bool is_inside(double distance, double radius) {
-  return distance <= radius * (1.0 + 1e-12);
+  for (double &share : shares)
+    share /= std::max(1.0, tied);
 }
 
 /// Of how many samples, at most, inside a sphere and outside neighbours are
@@ -134,75 +49,89 @@ struct ScoreDraw {
   RandomStream stream;
 };
 
-/// For every sample, left out: is it inside, and do its nearest neighbours in
-/// the frame, of the samples it is compared with, vote for the representative's
-/// class?
+/// Tells of every sample whether it is inside the sphere, and of which classes
+/// its nearest neighbours in the frame are. Samples are not neighbours of
+/// themselves, nor of samples that they may not be compared with.
 class FrameCells {
 public:
   FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y, Array<int> features,
              int centre, const AllowedPairs &allowed, const ScoreDraw &draw)
       : z_(z), y_(y), features_(std::move(features)), centre_(centre),
         allowed_(allowed), draw_(draw), from_centre_(distances_from(centre)),
-        agrees_(z.rows(), unknown) {}
+        vote_(z.rows(), unknown) {}
 
   double radius(double gamma, bool by_count = false) const {
     return sphere_radius(from_centre_, y_, centre_, gamma, key_, by_count);
   }
 
-  /// No score is higher: that of a sphere where the neighbours of all that are
-  /// inside vote for their own class.
-  double most_score(double radius) const {
-    double inside = 0.0;
-    for (int j = 0; j < y_.n_samples(); ++j)
-      inside += is_same(j) && this->inside(j, radius) ? 1.0 : 0.0;
-    return score_of(inside, 0.0);
+  /// Starts the score of the sphere of this radius: the share of its class that
+  /// it detects, less that of the others for which it is a false alarm. A
+  /// sample is detected if its nearest neighbours vote for the class. Samples
+  /// of other classes are asked first, then those near the edge, because they
+  /// lower the score most often.
+  void start_score(double radius) {
+    side_ = samples_on(true, radius);
+    std::sort(side_.asked.begin(), side_.asked.end(), [&](int a, int b) {
+      if (is_same(a) != is_same(b))
+        return is_same(b);
+      return from_centre_[a] > from_centre_[b] ||
+             (from_centre_[a] == from_centre_[b] && a < b);
+    });
+    n_asked_ = 0;
+    missed_ = alarms_ = 0.0;
   }
+  /// The score if all samples that were not asked yet vote for their own class;
+  /// the score itself once all were asked.
+  double most_score() const {
+    const int n_class = y_.count(y_[centre_]);
+    return (side_.same - side_.per_same * missed_) / std::max(1, n_class - 1) -
+           side_.per_other * alarms_ / (y_.n_samples() - n_class);
+  }
+  bool is_scored() const { return n_asked_ == side_.asked.size(); }
 
-  /// The share of its class that a sphere detects, less that of the others for
-  /// which it is a false alarm; once it is sure to be below `enough`, minus
-  /// infinity.
-  double score(double radius,
-               double enough = -std::numeric_limits<double>::infinity()) {
-    const Side side = samples_on(true, radius);
-    double missed = 0.0, alarms = 0.0; // of those that are asked
-    const auto score = [&] {
-      return score_of(side.same - side.per_same * missed,
-                      side.per_other * alarms);
-    };
-    VotesInFrame votes(*this, side.asked);
-    for (const int j : side.asked) {
-      if (votes.agree(j) == is_same(j))
-        continue;
-      ++(is_same(j) ? missed : alarms);
-      if (score() < enough)
-        return -std::numeric_limits<double>::infinity();
+  /// Asks the next few samples.
+  void ask_more() {
+    const Index begin = n_asked_;
+    n_asked_ =
+        std::min(begin + 4 * SamplesByClass::together, side_.asked.size());
+    look_up(side_.asked, begin, n_asked_);
+    for (Index k = begin; k < n_asked_; ++k) {
+      const int j = side_.asked[k];
+      const bool agrees = votes_[vote_[j]][y_[centre_]] > 0.5;
+      if (agrees != is_same(j))
+        ++(is_same(j) ? missed_ : alarms_);
     }
-    return score();
   }
 
   /// Counts the samples by side, class of their nearest and class.
-  Array<CellEvidence> evidence(double radius) const {
+  Array<CellEvidence> evidence(double radius) {
     EvidenceCounts counts(y_.n_classes());
-    Array<double> near;
     for (const bool is_in : {false, true}) {
       const Side side = samples_on(is_in, radius);
-      for (const int j : side.asked) {
-        auto distances = distances_from(j);
-        hide_from(j, distances);
-        share_nearest(distances.data(), y_, j, key_, near);
-        counts.add(is_in, near, y_[j],
+      look_up(side.asked, 0, side.asked.size());
+      for (const int j : side.asked)
+        counts.add(is_in, votes_[vote_[j]], y_[j],
                    is_same(j) ? side.per_same : side.per_other);
-      }
     }
     return counts.evidence();
   }
 
+  /// How many numbers the copy of the frame's samples holds, and its end.
+  Index held() const { return sorted_ ? z_.rows() * features_.size() : 0; }
+  void release() { sorted_.reset(); }
+
 private:
+  static constexpr int unknown = -1;
+
+  Array<double> values_of(int sample) const {
+    Array<double> values;
+    for (const int feature : features_)
+      values.push_back(z_(sample, feature));
+    return values;
+  }
   Array<double> distances_from(int sample) const {
-    Array<double> from, distances(z_.rows());
-    for (int feature : features_)
-      from.push_back(z_(sample, feature));
-    frame_distances(z_, features_, from.data(), distances.data());
+    Array<double> distances(z_.rows());
+    frame_distances(z_, features_, values_of(sample).data(), distances.data());
     return distances;
   }
   /// Not the representative itself.
@@ -221,7 +150,7 @@ private:
     Array<Array<int>> members(2); // of its class, of others
     Side side;
     for (int j = 0; j < y_.n_samples(); ++j)
-      if (j != centre_ && this->inside(j, radius) == inside) {
+      if (j != centre_ && is_inside(from_centre_[j], radius) == inside) {
         members[is_same(j) ? 0 : 1].push_back(j);
         side.asked.push_back(j);
       }
@@ -241,97 +170,69 @@ private:
     return side;
   }
 
-  double score_of(double detected, double false_alarms) const {
-    const int n_class = y_.count(y_[centre_]);
-    return detected / std::max(1, n_class - 1) -
-           false_alarms / (y_.n_samples() - n_class);
-  }
-  bool inside(int j, double radius) const {
-    return is_inside(from_centre_[j], radius);
-  }
-  /// Votes of samples that are asked in their order, each looked up when it is
-  /// needed, a few at once.
-  class VotesInFrame {
-  public:
-    VotesInFrame(FrameCells &frame, const Array<int> &asked)
-        : frame_(frame), asked_(asked) {}
+  // ---- votes of the nearest -------------------------------------------------
 
-    bool agree(int j) {
-      while (asked_[next_] != j)
-        ++next_;
-      if (frame_.agrees_[j] == unknown)
-        frame_.allowed_.all() ? look_up() : frame_.look_around(j);
-      return frame_.agrees_[j] == 1;
+  /// Finds the votes of the samples [begin, end) of `asked`.
+  void look_up(const Array<int> &asked, Index begin, Index end) {
+    if (!allowed_.all())
+      return look_around(asked, begin, end);
+    Array<int> unknowns;
+    for (Index k = begin; k < end; ++k)
+      if (vote_[asked[k]] == unknown)
+        unknowns.push_back(asked[k]);
+    if (unknowns.empty())
+      return;
+    if (!sorted_)
+      sorted_.emplace(z_, features_, y_);
+    for (Index k = 0; k < unknowns.size(); k += SamplesByClass::together)
+      look_up_some(unknowns, k);
+  }
+
+  /// Finds those of the next few.
+  void look_up_some(const Array<int> &unknowns, Index start) {
+    constexpr Index together = SamplesByClass::together;
+    Array<int> columns(features_.size());
+    std::iota(columns.begin(), columns.end(), 0);
+    Array<double> from(columns.size() * together);
+    SamplesByClass::Samples some;
+    for (Index q = 0; q < together; ++q) {
+      some[q] = unknowns[std::min(start + q, unknowns.size() - 1)];
+      for (Index k = 0; k < columns.size(); ++k)
+        from[k * together + q] = z_(some[q], features_[k]);
     }
+    SamplesByClass::Shares shares;
+    sorted_->shares(columns, from.data(), some, key_, shares);
+    for (Index q = 0; q < together; ++q)
+      keep_vote(some[q], shares[q]);
+  }
 
-  private:
-    /// The votes of j and of the next that are unknown. Where the nearest of
-    /// both sides tie they are counted one by one.
-    void look_up() {
-      const int label = frame_.y_[frame_.centre_];
-      if (!minima_)
-        minima_.emplace(frame_.z_, frame_.y_, frame_.features_, label);
-      FixedArray<int, ClassMinima::together> some{};
-      Index count = 0;
-      for (Index k = next_; k < asked_.size() && count < ClassMinima::together;
-           ++k)
-        if (frame_.agrees_[asked_[k]] == unknown)
-          some[count++] = asked_[k];
-      for (Index q = count; q < ClassMinima::together; ++q)
-        some[q] = some[0];
-      const auto least = minima_->of(some);
-      for (Index q = 0; q < count; ++q) {
-        const std::int64_t own = frame_.key_(std::sqrt(least[q].own));
-        const std::int64_t other = frame_.key_(std::sqrt(least[q].other));
-        if (own != other)
-          frame_.agrees_[some[q]] = own < other ? 1 : 0;
-        else if (frame_.agrees_[some[q]] == unknown)
-          frame_.look_around(some[q]);
+  /// Measures from each sample those that it may be compared with.
+  void look_around(const Array<int> &asked, Index begin, Index end) {
+    Array<double> shares;
+    for (Index k = begin; k < end; ++k) {
+      const int j = asked[k];
+      auto distances = distances_from(j);
+      for (int n = 0; n < y_.n_samples(); ++n)
+        if (!allowed_(j, n))
+          distances[n] = std::numeric_limits<double>::infinity();
+      share_nearest(distances, y_, j, key_, shares);
+      keep_vote(j, shares);
+    }
+  }
+
+  /// One class has the whole vote mostly: such votes stand in front.
+  void keep_vote(int j, const Array<double> &shares) {
+    if (votes_.empty())
+      for (int c = 0; c < y_.n_classes(); ++c) {
+        votes_.emplace_back(y_.n_classes(), 0.0);
+        votes_.back()[c] = 1.0;
       }
+    const auto whole = std::find(shares.begin(), shares.end(), 1.0);
+    vote_[j] = static_cast<int>(whole - shares.begin());
+    if (whole == shares.end()) {
+      vote_[j] = static_cast<int>(votes_.size());
+      votes_.push_back(shares);
     }
-
-    FrameCells &frame_;
-    const Array<int> &asked_;
-    Index next_ = 0;
-    std::optional<ClassMinima> minima_;
-  };
-
-  /// Finds the vote of sample j and of all that equal it in this frame: they
-  /// have its neighbours, itself in place of the one left out. Discrete
-  /// features leave few samples that differ.
-  void look_around(int j) {
-    auto distances = distances_from(j);
-    const int label = y_[centre_];
-    if (!allowed_.all()) {
-      agrees_[j] = allowed_agree(j, distances) ? 1 : 0;
-      return;
-    }
-    const NearestVote vote = nearest_vote(distances.data(), y_, label, j, key_);
-    agrees_[j] = vote.agrees() ? 1 : 0;
-    if (vote.distance > 0.0)
-      return;
-    for (int n = 0; n < y_.n_samples(); ++n) {
-      if (n == j || distances[n] > 0.0)
-        continue;
-      NearestVote own = vote;
-      ++(y_[j] == label ? own.same : own.other);
-      --(y_[n] == label ? own.same : own.other);
-      agrees_[n] = own.agrees() ? 1 : 0;
-    }
-  }
-
-  /// Only samples that j may be compared with are its neighbours.
-  void hide_from(int j, Array<double> &distances) const {
-    for (int n = 0; n < y_.n_samples() && !allowed_.all(); ++n)
-      if (!allowed_(j, n))
-        distances[n] = std::numeric_limits<double>::infinity();
-  }
-
-  bool allowed_agree(int j, Array<double> &distances) const {
-    hide_from(j, distances);
-    const NearestVote vote =
-        nearest_vote(distances.data(), y_, y_[centre_], j, key_);
-    return std::isfinite(vote.distance) && vote.agrees();
   }
 
   const Eigen::MatrixXd &z_;
@@ -340,10 +241,14 @@ private:
   int centre_;
   const AllowedPairs &allowed_;
   const ScoreDraw &draw_;
-  Array<double> from_centre_;
-  NeighbourKey key_;
-  static constexpr char unknown = 2;
-  Array<char> agrees_; // by sample: 0, 1 or unknown
+  const Array<double> from_centre_;
+  const NeighbourKey key_{};
+  std::optional<SamplesByClass> sorted_;
+  Array<int> vote_;            // by sample: its place in votes_, or unknown
+  Array<Array<double>> votes_; // what the classes have of the nearest
+  Side side_;                  // the samples inside, in the order of asking
+  Index n_asked_ = 0;          // of these
+  double missed_ = 0.0, alarms_ = 0.0; // of those that were asked
 };
 
 } // namespace hitmiss

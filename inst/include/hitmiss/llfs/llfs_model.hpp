@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "../data/require_values.hpp"
 #include "llfs.hpp"
 #include "local_classifier.hpp"
 
@@ -26,6 +27,7 @@ struct LlfsModel {
     detail::require(x.n_features == scaling.center.size(),
                     "new samples must have the features of the training "
                     "samples");
+    detail::require_values(x, 0);
     return classify_locally(classifier,
                             detail::columns_of({x, &scaling}, used, runtime),
                             false, runtime);
@@ -59,7 +61,8 @@ inline LlfsModel llfs(const ScaledView &x, const ClassIndex &y,
                              options.evidence,
                              {}};
   if (options.evidence)
-    fit_intercept(classifier, options.balanced, runtime);
+    fit_intercept(classifier, options.balanced, options.intercept_samples,
+                  runtime);
   return {std::move(fit.representatives), fit.report, *x.scaling,
           std::move(columns), std::move(classifier)};
 }

@@ -1,123 +1,205 @@
-// The nearest sample of a class, and of the others, in a frame: what the votes
-// of LLFS' leave-one-out scores come from.
+// The nearest samples of each class, in some of the features: LLFS' scores,
+// evidence and votes ask for them.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_NEAREST_HPP
 #define HITMISS_LLFS_LLFS_NEAREST_HPP
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "../data/class_index.hpp"
+#include "../data/neighbour_key.hpp"
 #include "../runtime/array.hpp"
 #include "../runtime/simd.hpp"
 #include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 
-/// Least squared distances of some samples from rows [0, n_own) and [n_own,
-/// n_rows) of `columns`, each without the sample itself. Both parts are whole
-/// vectors.
-struct ClassMinimaJob {
-  static constexpr Index together = 4; // samples that share a load
+/// Finds, for each of `together` points and each part of the rows, the least
+/// squared distance, or the number of rows whose squared distance is at most
+/// the point's `reach`. The value of point q on column which[k] is from[k *
+/// together + q]. Part p has the rows [begin[p], begin[p + 1]), which are whole
+/// vectors; its result for point q is result[p * together + q].
+struct NearestJob {
+  static constexpr Index together = 4; // points that share a load
   const double *columns;
-  Index n_own, n_rows, n_columns;
-  Index row[together]; ///< of each sample
-  double *own, *other; ///< least, of each
+  Index stride;
+  const int *which;
+  Index n_columns;
+  const Index *begin;
+  Index n_parts;
+  const double *from;
+  Index left_out[together]; ///< of each point: a row that is skipped, or -1
+  const double *reach;
+  double *result;
 };
 
-struct ClassMinimaKernel {
-  template <int Bytes>
-  static HITMISS_INLINE void run(const ClassMinimaJob &job) {
-    part<Simd<double, Bytes>>(job, 0, job.n_own, job.own);
-    part<Simd<double, Bytes>>(job, job.n_own, job.n_rows, job.other);
-  }
-
-private:
-  /// The sums are those of SquaredDistanceKernel, to the last bit.
-  template <class S>
-  static HITMISS_INLINE void part(const ClassMinimaJob &job, Index begin,
-                                  Index end, double *least) {
-    constexpr Index together = ClassMinimaJob::together;
-    constexpr double never = std::numeric_limits<double>::infinity();
+/// The sums are those of SquaredDistanceKernel, to the last bit.
+template <bool counts> struct NearestKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const NearestJob &job) {
+    using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    V minima[together];
+    constexpr Index together = NearestJob::together;
+    constexpr double never = std::numeric_limits<double>::infinity();
+    Index first = job.stride, last = -1; // of the rows that are skipped
+    for (const Index row : job.left_out) {
+      first = row >= 0 ? std::min(first, row) : first;
+      last = std::max(last, row);
+    }
+    for (Index p = 0; p < job.n_parts; ++p) {
+      V found[together];
 #pragma GCC unroll 4
-    for (Index q = 0; q < together; ++q)
-      minima[q] = V{} + never;
-    for (Index i = begin; i < end; i += S::lanes) {
-      V sum[together] = {};
-      for (Index k = 0; k < job.n_columns; ++k) {
-        const double *column = job.columns + k * job.n_rows;
-        V x;
-        S::load(x, column + i);
+      for (Index q = 0; q < together; ++q)
+        found[q] = V{} + (counts ? 0.0 : never);
+      for (Index i = job.begin[p]; i < job.begin[p + 1]; i += S::lanes) {
+        V sum[together] = {};
+        for (Index k = 0; k < job.n_columns; ++k) {
+          V x;
+          S::load(x, job.columns + job.which[k] * job.stride + i);
+#pragma GCC unroll 4
+          for (Index q = 0; q < together; ++q) {
+            const V d = x - job.from[k * together + q];
+            sum[q] += d * d;
+          }
+        }
+        if (last >= i && first < i + S::lanes)
+          for (Index q = 0; q < together; ++q)
+            if (job.left_out[q] >= i && job.left_out[q] < i + S::lanes)
+              sum[q][job.left_out[q] - i] = never;
 #pragma GCC unroll 4
         for (Index q = 0; q < together; ++q) {
-          const V d = x - column[job.row[q]];
-          sum[q] += d * d;
+          if constexpr (counts)
+            found[q] += sum[q] <= job.reach[q] ? V{} + 1.0 : V{};
+          else
+            found[q] = sum[q] < found[q] ? sum[q] : found[q];
         }
       }
 #pragma GCC unroll 4
       for (Index q = 0; q < together; ++q) {
-        const Index self = job.row[q] - i;
-        if (self >= 0 && self < S::lanes)
-          sum[q][self] = never;
-        minima[q] = sum[q] < minima[q] ? sum[q] : minima[q];
+        double all = found[q][0];
+        for (Index lane = 1; lane < S::lanes; ++lane)
+          all = counts ? all + found[q][lane]
+                       : std::min<double>(all, found[q][lane]);
+        job.result[p * together + q] = all;
       }
-    }
-#pragma GCC unroll 4
-    for (Index q = 0; q < together; ++q) {
-      least[q] = never;
-      for (Index lane = 0; lane < S::lanes; ++lane)
-        least[q] = std::min<double>(least[q], minima[q][lane]);
     }
   }
 };
 
-/// A frame's columns, packed: the samples of one class, then the others.
-class ClassMinima {
+/// A copy of some features of the samples, whose rows are sorted by class and
+/// padded to whole vectors.
+class SamplesByClass {
 public:
-  static constexpr Index together = ClassMinimaJob::together;
+  static constexpr Index together = NearestJob::together;
+  using Samples = FixedArray<int, together>;
+  using Shares = FixedArray<Array<double>, together>;
 
-  ClassMinima(const Eigen::MatrixXd &z, const ClassIndex &y,
-              const Array<int> &features, int label)
-      : row_(z.rows()), n_columns_(features.size()) {
-    constexpr double never = std::numeric_limits<double>::infinity();
+  SamplesByClass(const Eigen::MatrixXd &z, const Array<int> &features,
+                 const ClassIndex &y)
+      : row_(z.rows()), begin_(y.n_classes() + 1, 0) {
     constexpr Index lanes = 8; // of the widest vector
-    const auto whole = [](Index n) { return (n + lanes - 1) / lanes * lanes; };
-    n_own_ = whole(y.count(label));
-    n_rows_ = n_own_ + whole(y.n_samples() - y.count(label));
-    Index own = 0, other = n_own_;
+    constexpr double never = std::numeric_limits<double>::infinity();
+    for (int c = 0; c < y.n_classes(); ++c)
+      begin_[c + 1] = begin_[c] + (y.count(c) + lanes - 1) / lanes * lanes;
+    Array<Index> next(begin_);
     for (int n = 0; n < y.n_samples(); ++n)
-      row_[n] = y[n] == label ? own++ : other++;
-    columns_.resize(n_rows_ * n_columns_, never);
-    for (Index k = 0; k < n_columns_; ++k)
+      row_[n] = next[y[n]]++;
+    values_ = Eigen::MatrixXd::Constant(begin_.back(), features.size(), never);
+    for (Index k = 0; k < features.size(); ++k)
       for (Index n = 0; n < z.rows(); ++n)
-        columns_[k * n_rows_ + row_[n]] = z(n, features[k]);
+        values_(row_[n], k) = z(n, features[k]);
   }
 
-  struct Squared {
-    double own, other;
-  };
+  double operator()(int sample, int column) const {
+    return values_(row_[sample], column);
+  }
 
-  /// Of `together` samples, their own values left out.
-  FixedArray<Squared, together>
-  of(const FixedArray<int, together> &samples) const {
-    double own[together], other[together];
-    ClassMinimaJob job{
-        columns_.data(), n_own_, n_rows_, n_columns_, {}, own, other};
-    for (Index q = 0; q < together; ++q)
-      job.row[q] = row_[samples[q]];
-    run_alike<ClassMinimaKernel>(job);
-    FixedArray<Squared, together> result;
-    for (Index q = 0; q < together; ++q)
-      result[q] = {own[q], other[q]};
-    return result;
+  /// The least squared distances on the columns `which` from the samples of
+  /// each class, without the sample `left_out` (-1: none): result[class *
+  /// together + q].
+  void least(const Array<int> &which, const double *from,
+             const Samples &left_out, double *result) const {
+    run_alike<NearestKernel<false>>(job(which, from, left_out, result));
+  }
+
+  /// The nearest samples of a point, all that tie, share one vote: shares[q]
+  /// has what each class gets of it, 0 where no sample is at a finite distance.
+  void shares(const Array<int> &which, const double *from,
+              const Samples &left_out, const NeighbourKey &key,
+              Shares &shares) const {
+    const Index n_classes = begin_.size() - 1;
+    Array<double> result(n_classes * together);
+    least(which, from, left_out, result.data());
+    double reach[together];
+    bool tie = false;
+    for (Index q = 0; q < together; ++q) {
+      double nearest = result[q];
+      for (Index c = 1; c < n_classes; ++c)
+        nearest = std::min(nearest, result[c * together + q]);
+      const std::int64_t level = key(std::sqrt(nearest));
+      shares[q].assign(n_classes, 0.0);
+      int holders = 0;
+      for (Index c = 0; c < n_classes && std::isfinite(nearest); ++c)
+        if (key.reaches(std::sqrt(result[c * together + q]), level)) {
+          shares[q][c] = 1.0;
+          ++holders;
+        }
+      reach[q] = holders > 1 ? largest_square(nearest, key) : -1.0;
+      tie = tie || holders > 1;
+    }
+    if (!tie)
+      return;
+    auto count = job(which, from, left_out, result.data());
+    count.reach = reach;
+    run_alike<NearestKernel<true>>(count);
+    for (Index q = 0; q < together; ++q) {
+      double tied = 0.0;
+      for (Index c = 0; c < n_classes; ++c)
+        tied += result[c * together + q];
+      for (Index c = 0; c < n_classes && reach[q] >= 0.0; ++c)
+        shares[q][c] = result[c * together + q] / tied;
+    }
   }
 
 private:
-  Array<Index> row_; // by sample
-  Index n_own_ = 0, n_rows_ = 0, n_columns_;
-  Array<double> columns_;
+  NearestJob job(const Array<int> &which, const double *from,
+                 const Samples &left_out, double *result) const {
+    NearestJob job{values_.data(), values_.rows(),
+                   which.data(),   which.size(),
+                   begin_.data(),  begin_.size() - 1,
+                   from,           {},
+                   nullptr,        result};
+    for (Index q = 0; q < together; ++q)
+      job.left_out[q] = left_out[q] < 0 ? -1 : row_[left_out[q]];
+    return job;
+  }
+
+  /// The largest square of a distance with the same key as that of `square`, by
+  /// bisection: positive doubles are ordered as the integers of their bits, and
+  /// a key is 2^-30 wide.
+  static double largest_square(double square, const NeighbourKey &key) {
+    const std::int64_t level = key(std::sqrt(square));
+    double trial =
+        std::min(square * (1.0 + 2e-9), std::numeric_limits<double>::max());
+    std::int64_t low, high;
+    std::memcpy(&low, &square, sizeof low);
+    std::memcpy(&high, &trial, sizeof high);
+    while (high > low) {
+      const std::int64_t middle = low + (high - low + 1) / 2;
+      std::memcpy(&trial, &middle, sizeof trial);
+      if (key.reaches(std::sqrt(trial), level))
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    std::memcpy(&trial, &low, sizeof trial);
+    return trial;
+  }
+
+  Array<Index> row_, begin_; // by sample; by class
+  Eigen::MatrixXd values_;
 };
 
 } // namespace hitmiss

@@ -43,8 +43,11 @@ struct LlfsOptions {
   /// it, and of how many inside its sphere, and outside, scores and evidence
   /// ask the neighbours; 0: all. The spheres are measured on all samples.
   int program_samples = 0, score_samples = 0;
-  Array<int> centres;   ///< samples to fit, in this order; empty: all
-  AllowedPairs allowed; ///< what a representative is compared with
+  int intercept_samples = 0; ///< that intercepts are fitted to; 0: all
+  Array<int> centres;        ///< samples to fit, in this order; empty: all
+  AllowedPairs allowed;      ///< what a representative is compared with
+  /// Numbers of samples that the frames of a representative hold sorted.
+  static constexpr Index most_held = 1 << 20;
   SimdLevel simd = best_simd_level();
 
   bool uses_working_set(Index n_features) const {
@@ -70,6 +73,7 @@ struct LlfsOptions {
     require(working_set >= 1, "working_set must be at least 1");
     require(program_samples >= 0, "program_samples must be at least 0");
     require(score_samples >= 0, "score_samples must be at least 0");
+    require(intercept_samples >= 0, "intercept_samples must be at least 0");
     for (const int centre : centres)
       require(centre >= 0 && centre < n_samples,
               "centres must be numbers of samples");
@@ -83,9 +87,9 @@ struct LlfsOptions {
 /// Bytes beside the data that llfs() takes: a scaled copy, and the samples'
 /// distances; for each thread the samples of its programs, if they are drawn,
 /// the columns of its working set, a price of every feature, and distances in
-/// the frames of one representative's sets, a few for each alpha; and then, in
-/// place of all that, the samples on the features in use, which the fit keeps,
-/// while they are scaled.
+/// the frames of one representative's sets, a few for each alpha, with sorted
+/// copies of their samples; and then, in place of all that, the samples on the
+/// features in use, which the fit keeps, while they are scaled and sorted.
 inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                            double representatives) {
   const double n = size.n_samples, features = size.n_features;
@@ -94,16 +98,18 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
       draws ? std::min<double>(n, options.program_samples) : n;
   const auto alphas = static_cast<double>(options.alpha.size());
   const double totals = !draws && n <= features ? 8.0 * n * n : 0.0;
+  double used = 0.0;
+  for (const double alpha : options.alpha)
+    used = std::max(used, alpha);
+  const double sorted = std::min<double>(
+      LlfsOptions::most_held, 10.0 * alphas * n * std::min(features, used));
   const double running = 8.0 * n * features + totals +
                          8.0 * size.threads *
                              ((draws ? of_program * features : 0.0) +
                               of_program * std::min(features, 500.0) +
-                              features + n * (10.0 * alphas + 2.0));
-  double used = 0.0;
-  for (const double alpha : options.alpha)
-    used = std::max(used, alpha);
+                              features + n * (15.0 * alphas + 2.0) + sorted);
   return std::max(running,
-                  16.0 * n * std::min(features, used * representatives));
+                  24.0 * n * std::min(features, used * representatives));
 }
 
 /// What one training sample learned. Features are positions in the input.

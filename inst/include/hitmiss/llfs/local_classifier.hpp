@@ -66,112 +66,174 @@ inline Array<int> largest_of(const Eigen::RowVectorXd &values,
   return ties;
 }
 
-/// One sample against all representatives. `self`: the training sample that it
-/// is, which is then no neighbour of its own nor votes on itself, or -1.
-class LocalVote {
+/// Some samples against all representatives, one frame after the other: the
+/// samples share what is read of the training samples. `themselves`: the
+/// samples are the training samples, which are neither neighbours of themselves
+/// nor vote on themselves.
+class LocalVotes {
 public:
-  LocalVote(const LocalClassifier &model, const Array<int> &voting,
-            const Eigen::RowVectorXd &sample, int self)
-      : model_(model), voting_(voting), sample_(sample), self_(self),
-        distances_(model.training.rows()),
-        voters_(Eigen::RowVectorXd::Zero(model.y.n_classes())) {
+  LocalVotes(const LocalClassifier &model, const Eigen::MatrixXd &samples,
+             bool themselves)
+      : model_(model), samples_(samples), themselves_(themselves),
+        sorted_(model.training, all_samples(model.training.cols()), model.y),
+        voting_(voting_representatives(model)),
+        voters_(model.y.n_classes(), 0.0) {
     for (const int i : voting_)
-      if (i != self_)
-        ++voters_[model_.y[i]];
+      ++voters_[model_.y[i]];
   }
 
-  /// The similarity to each class; calls visit(i, distance, vote, evidence) for
-  /// every sphere that contains the sample, if it is to be known.
+  /// The similarities of the samples `rows` to each class, by row. Calls
+  /// visit(row, i, distance, vote, evidence) for every sphere that contains a
+  /// sample; `evidence` has no entries unless `want_spheres`.
   template <class Visit>
-  Eigen::RowVectorXd similarity(bool want_spheres, Visit visit) {
-    const auto classes = static_cast<double>(voters_.size());
-    Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(voters_.size());
-    for (const int i : voting_) {
-      if (i == self_)
-        continue;
+  Eigen::MatrixXd similarity(const Array<int> &rows, bool want_spheres,
+                             Visit visit) const {
+    const Index n_classes = voters_.size();
+    const double scale = std::sqrt(2.0 / static_cast<double>(n_classes));
+    Array<Eigen::RowVectorXd> sums(rows.size(),
+                                   Eigen::RowVectorXd::Zero(n_classes));
+    const auto add = [&](int i, Index k, double distance,
+                         const Array<double> &near) {
       const Representative &r = model_.representatives[i];
-      const double distance = enter(i);
       const bool inside = is_inside(distance, r.radius);
-      const double share = 1.0 / voters_[model_.y[i]];
+      const int label = model_.y[i];
+      const double share = 1.0 / voters(label, rows[k]);
       Eigen::RowVectorXd own;
       double vote = 0.0;
       if (model_.evidence) {
-        share_nearest(distances_.data(), model_.y, self_, key_, near_);
-        add_evidence(r.evidence, inside, near_,
-                     share * std::sqrt(2.0 / classes), s);
+        add_evidence(r.evidence, inside, near, share * scale, sums[k]);
         if (inside && want_spheres) {
-          own = Eigen::RowVectorXd::Zero(voters_.size());
-          add_evidence(r.evidence, inside, near_, 1.0, own);
-          vote = own[model_.y[i]];
+          own = Eigen::RowVectorXd::Zero(n_classes);
+          add_evidence(r.evidence, inside, near, 1.0, own);
+          vote = own[label];
         }
       } else if (inside) {
-        vote = sphere(model_.y[i]);
-        s[model_.y[i]] += share * vote;
+        vote = vote_inside(label, near);
+        sums[k][label] += share * vote;
       }
       if (inside)
-        visit(i, distance, vote, own);
+        visit(rows[k], i, distance, vote, own);
+    };
+    each_vote(rows, model_.evidence || model_.neighbour != NeighbourRule::none,
+              add);
+    Eigen::MatrixXd result(rows.size(), n_classes);
+    for (Index k = 0; k < rows.size(); ++k) {
+      if (model_.evidence && model_.intercept.size() > 0)
+        sums[k] += model_.intercept;
+      result.row(k) = sums[k];
     }
-    if (model_.evidence && model_.intercept.size() > 0)
-      s += model_.intercept;
-    return s;
+    return result;
   }
 
-  /// V_l: of the class's samples, the share of frames that they are nearest in.
-  Eigen::RowVectorXd nearest() {
-    Eigen::RowVectorXd v = Eigen::RowVectorXd::Zero(voters_.size());
-    for (const int i : voting_) {
-      if (i == self_)
-        continue;
-      enter_frame(i);
-      share_nearest(distances_.data(), model_.y, self_, key_, near_);
-      for (Index l = 0; l < v.size(); ++l)
-        v[l] += near_[l];
-    }
-    for (int l = 0; l < model_.y.n_classes(); ++l)
-      v[l] /= std::max(1, model_.y.count(l) -
-                              (self_ >= 0 && model_.y[self_] == l ? 1 : 0));
+  /// V_l of the samples `rows`: of the class's samples, the share of frames
+  /// that they are nearest in.
+  Eigen::MatrixXd nearest(const Array<int> &rows) const {
+    Eigen::MatrixXd v = Eigen::MatrixXd::Zero(rows.size(), voters_.size());
+    each_vote(rows, true, [&](int, Index k, double, const Array<double> &near) {
+      for (Index l = 0; l < near.size(); ++l)
+        v(k, l) += near[l];
+    });
+    for (Index k = 0; k < rows.size(); ++k)
+      for (int l = 0; l < model_.y.n_classes(); ++l) {
+        const bool own = themselves_ && model_.y[rows[k]] == l;
+        v(k, l) /= std::max(1, model_.y.count(l) - (own ? 1 : 0));
+      }
     return v;
   }
 
 private:
-  /// The distance from representative i, and all others where they are asked.
-  double enter(Index i) {
-    if (model_.evidence || model_.neighbour != NeighbourRule::none) {
-      enter_frame(i);
-      return distances_[i];
-    }
-    double sum = 0.0;
-    for (const int feature : model_.representatives[i].subset) {
-      const double d = model_.training(i, feature) - sample_[feature];
-      sum += d * d;
-    }
-    return std::sqrt(sum);
-  }
-
-  void enter_frame(Index i) {
-    const auto &features = model_.representatives[i].subset;
-    from_.clear();
-    for (const int feature : features)
-      from_.push_back(sample_[feature]);
-    frame_distances(model_.training, features, from_.data(), distances_.data());
+  /// Representatives of the class that vote on the sample.
+  double voters(int label, int row) const {
+    const bool own = themselves_ && model_.y[row] == label &&
+                     !model_.representatives[row].subset.empty();
+    return voters_[label] - (own ? 1.0 : 0.0);
   }
 
   /// The vote of a sphere of this class that contains the sample.
-  double sphere(int label) const {
-    if (model_.neighbour == NeighbourRule::none ||
-        nearest_vote(distances_.data(), model_.y, label, self_, key_).agrees())
+  double vote_inside(int label, const Array<double> &near) const {
+    if (model_.neighbour == NeighbourRule::none || near[label] > 0.5)
       return 1.0;
     return model_.neighbour == NeighbourRule::half ? 0.5 : 0.0;
   }
 
+  /// Calls visit(i, k, distance, near) for every representative i that votes on
+  /// the sample rows[k], with the distance between them and what each class has
+  /// of the sample's nearest neighbours (only if `near_asked`).
+  template <class Visit>
+  void each_vote(const Array<int> &rows, bool near_asked, Visit visit) const {
+    constexpr Index together = SamplesByClass::together;
+    Array<double> from;
+    SamplesByClass::Shares near;
+    for (const int i : voting_) {
+      const auto &subset = model_.representatives[i].subset;
+      from.resize(subset.size() * together);
+      for (Index start = 0; start < rows.size(); start += together) {
+        const Index count = std::min(together, rows.size() - start);
+        SamplesByClass::Samples left_out;
+        double distance[together];
+        for (Index q = 0; q < together; ++q) {
+          const int row = rows[start + std::min(q, count - 1)];
+          left_out[q] = themselves_ ? row : -1;
+          double sum = 0.0;
+          for (Index k = 0; k < subset.size(); ++k) {
+            from[k * together + q] = samples_(row, subset[k]);
+            const double d = sorted_(i, subset[k]) - samples_(row, subset[k]);
+            sum += d * d;
+          }
+          distance[q] = std::sqrt(sum);
+        }
+        if (near_asked)
+          sorted_.shares(subset, from.data(), left_out, key_, near);
+        for (Index q = 0; q < count; ++q)
+          if (!themselves_ || rows[start + q] != i)
+            visit(i, start + q, distance[q], near[q]);
+      }
+    }
+  }
+
   const LocalClassifier &model_;
-  const Array<int> &voting_;
-  const Eigen::RowVectorXd sample_;
-  const int self_;
+  const Eigen::MatrixXd &samples_;
+  const bool themselves_;
+  const SamplesByClass sorted_; // the training samples
+  const Array<int> voting_;
   const NeighbourKey key_{};
-  Array<double> from_, distances_, near_;
-  Eigen::RowVectorXd voters_; // representatives, by class
+  Array<double> voters_; // representatives, by class
 };
+
+/// The training samples that intercepts are fitted to, and the weight of those
+/// of each class.
+struct InterceptSamples {
+  Array<int> rows; ///< increasing
+  ClassIndex y;
+  Array<double> weights;
+};
+
+/// All training samples, or (`wanted` > 0) the same number of each class: small
+/// classes need their samples most. `balanced`: all classes weigh the same.
+inline InterceptSamples intercept_samples(const ClassIndex &y, bool balanced,
+                                          int wanted, const Runtime &runtime) {
+  Array<int> rows, labels;
+  Array<double> weights;
+  for (int c = 0; c < y.n_classes(); ++c) {
+    auto some = y.members(c);
+    if (wanted > 0) {
+      auto stream = runtime.stream(0, Purpose::intercept_samples);
+      stream.seek(static_cast<std::uint64_t>(c));
+      some = draw_by_class({some}, std::max(2, wanted / y.n_classes()), stream);
+    }
+    rows.insert(rows.end(), some.begin(), some.end());
+    const double classes = balanced ? y.n_classes() : 1.0;
+    weights.push_back((balanced ? y.n_samples() : y.count(c)) /
+                      (classes * static_cast<double>(some.size())));
+  }
+  std::sort(rows.begin(), rows.end());
+  for (const int row : rows)
+    labels.push_back(y[row]);
+  return {rows, ClassIndex(labels, y.n_classes()), weights};
+}
+
+/// How many samples go through all frames together: their values stay in cache.
+constexpr Index votes_at_once = 64;
 
 } // namespace detail
 
@@ -197,40 +259,60 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
   Array<Array<SphereVote>> spheres(samples.rows());
   Array<int> classes(n_classes);
   std::iota(classes.begin(), classes.end(), 0);
-  const auto voting = detail::voting_representatives(model);
-  runtime.for_each(samples.rows(), [&](Index row, int) {
-    const auto sample = static_cast<int>(row);
-    detail::LocalVote votes(model, voting, samples.row(row),
-                            themselves ? sample : -1);
-    const Eigen::RowVectorXd s =
-        votes.similarity(want_spheres, [&](int i, double distance, double vote,
-                                           const Eigen::RowVectorXd &evidence) {
+  const detail::LocalVotes votes(model, samples, themselves);
+  const auto classify = [&](Index begin, Index end) {
+    Array<int> rows, undecided;
+    for (Index row = begin; row < end; ++row)
+      rows.push_back(static_cast<int>(row));
+    result.similarity.middleRows(begin, end - begin) = votes.similarity(
+        rows, want_spheres,
+        [&](int row, int i, double distance, double vote,
+            const Eigen::RowVectorXd &evidence) {
           ++result.inside[row];
           if (want_spheres && (vote != 0.0 || model.evidence))
-            spheres[row].push_back({sample, i, distance, vote, evidence});
+            spheres[row].push_back({row, i, distance, vote, evidence});
         });
-    result.similarity.row(row) = s;
-    auto best = detail::largest_of(s, classes);
-    if (best.size() > 1 && !model.evidence) {
-      const Eigen::RowVectorXd v = votes.nearest();
-      result.nearest.row(row) = v;
-      best = detail::largest_of(v, best);
+    const auto best = [&](int row) {
+      return detail::largest_of(result.similarity.row(row), classes);
+    };
+    for (const int row : rows) {
+      result.predicted[row] = best(row).front();
+      if (!model.evidence && best(row).size() > 1)
+        undecided.push_back(row);
     }
-    result.predicted[row] = best.front();
-  });
+    const auto nearest = votes.nearest(undecided);
+    for (Index k = 0; k < undecided.size(); ++k) {
+      const int row = undecided[k];
+      result.nearest.row(row) = nearest.row(k);
+      result.predicted[row] =
+          detail::largest_of(nearest.row(k), best(row)).front();
+    }
+  };
+  runtime.for_parts(samples.rows(), detail::votes_at_once, classify);
   for (const auto &some : spheres)
     result.spheres.insert(result.spheres.end(), some.begin(), some.end());
   return result;
 }
 
-/// Fits the intercepts of a classifier by evidence, to its own training
-/// samples, of which none votes on itself.
-inline void fit_intercept(LocalClassifier &model, bool balanced,
+/// Fits the intercepts of a classifier by evidence to its own training samples,
+/// of which none votes on itself: to all, or (`wanted` > 0) to a draw of about
+/// so many, the same number of each class. `balanced`: all classes weigh the
+/// same.
+inline void fit_intercept(LocalClassifier &model, bool balanced, int wanted,
                           Runtime &runtime) {
+  const auto drawn =
+      detail::intercept_samples(model.y, balanced, wanted, runtime);
   model.intercept.resize(0);
-  const auto own =
-      classify_locally(model, model.training, false, runtime, true);
-  model.intercept = fit_intercepts(own.similarity, model.y, balanced);
+  const detail::LocalVotes votes(model, model.training, true);
+  Eigen::MatrixXd similarity(drawn.rows.size(), model.y.n_classes());
+  runtime.for_parts(drawn.rows.size(), detail::votes_at_once,
+                    [&](Index begin, Index end) {
+                      const Array<int> some(drawn.rows.begin() + begin,
+                                            drawn.rows.begin() + end);
+                      similarity.middleRows(begin, end - begin) =
+                          votes.similarity(some, false, [](const auto &...) {});
+                    });
+  model.intercept = fit_intercepts(similarity, drawn.y, drawn.weights);
 }
 
 } // namespace hitmiss

@@ -21,6 +21,7 @@ enum class Purpose : std::uint64_t {
   representatives = 6,
   program_samples = 7,
   score_samples = 8,
+  intercept_samples = 9,
 };
 
 /// Independent uniform numbers for one (key, unit, purpose).
