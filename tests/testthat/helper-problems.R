@@ -7,3 +7,51 @@ all_problems <- function() nzchar(Sys.getenv("HITMISS_ALL_PROBLEMS"))
 some_of <- function(seeds) {
   if (all_problems()) seeds else utils::head(seeds, ceiling(length(seeds) / 3))
 }
+
+# Noise in blocks of 50 with correlation rho, the first 20 features of random
+# places shifted by delta in the second class (setting S2 of the evaluation).
+block_data <- function(seed, n = c(40, 40), genes = 2000, delta = 0.9,
+                       rho = 0.5, relevant = 20, size = 50) {
+  set.seed(seed)
+  array <- simulate_microarray(
+    samples = n, genes = genes, relevant = 0, block = size, correlation = rho
+  )
+  true <- sample(genes, relevant)
+  second <- array$y == "class2"
+  array$x[second, true] <- array$x[second, true] + delta
+  list(x = array$x, y = array$y, true = colnames(array$x)[true])
+}
+
+t_scores <- function(x, y) sqrt(reference_scores(x, y, threads = 1))
+
+bayes_problem <- function(seed) {
+  p <- margin_problem(seed)
+  keep <- seq_len(min(ncol(p$x), 4))
+  list(x = p$x[, keep], y = p$y)
+}
+
+# Noise: 20 patients of 3 samples, whom each feature tells apart.
+patients <- function(seed = 1L) {
+  withr::with_seed(seed, {
+    patient <- rep(1:20, each = 3)
+    x <- matrix(rnorm(20 * 60, sd = 3), 20)[patient, ] + rnorm(60 * 60)
+    y <- factor(sample(rep(c("a", "b"), 10))[patient])
+  })
+  dimnames(x) <- list(paste0("p", patient), paste0("g", 1:60))
+  list(x = x, y = y, patient = patient)
+}
+
+# ---- groups that are not given ----------------------------------------------
+
+said_groups <- function(expr) {
+  said <- list()
+  withCallingHandlers(expr, hitmiss_message_group = function(m) {
+    said[[length(said) + 1L]] <<- m
+    invokeRestart("muffleMessage")
+  })
+  said
+}
+
+refused <- function(call, what, class = "hitmiss_error_input") {
+  expect_error(call, what, class = class)
+}

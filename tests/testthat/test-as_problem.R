@@ -5,6 +5,7 @@ x <- matrix(
   c(1, 4, 2, 7, 3, 9, 5, 8, 6, 0, 2, 5), 6, 2,
   dimnames = list(paste0("patient", 1:6), c("HLA-A", "1007_s_at"))
 )
+
 y <- rep(c("sick", "well"), 3)
 
 test_that("missing and infinite values are refused with their place", {
@@ -125,29 +126,4 @@ test_that("the problem keeps values and names as they came", {
   from_frame <- as_problem(as.data.frame(x), y)
   expect_identical(from_frame, problem)
   expect_null(as_problem(data.frame(a = 1:6), y)$samples)
-})
-
-test_that("new data are refused by name, place and remedy", {
-  data <- toy_data()
-  fit <- fit_seeded(selectors$llfs, data$x, data$y)
-  expect_setequal(intersect(selected(fit), c("g1", "g2")), c("g1", "g2"))
-  expect_worded_refusal(
-    predict(fit, data$x[, -(1:2)]), "newdata",
-    features = names(fit$scores)[1:2]
-  )
-  expect_worded_refusal(predict(fit), "newdata")
-  expect_worded_refusal(predict(fit, "file.csv"), "newdata")
-  expect_worded_refusal(predict(fit, 1:8), "newdata")
-  expect_worded_refusal(predict(fit, NULL), "newdata")
-  expect_worded_refusal(predict(fit, unname(data$x)[, -1]), "newdata")
-  expect_worded_refusal(
-    predict(fit, cbind(data$x, g1 = 1)), "newdata",
-    features = "g1"
-  )
-  words <- as.data.frame(data$x)
-  words$g1 <- "high"
-  expect_worded_refusal(predict(fit, words), "newdata")
-  words <- data$x
-  storage.mode(words) <- "character"
-  expect_worded_refusal(predict(fit, words), "newdata")
 })

@@ -8,12 +8,6 @@ estimate <- function(...) {
   )
 }
 
-bayes_problem <- function(seed) {
-  p <- margin_problem(seed)
-  keep <- seq_len(min(ncol(p$x), 4))
-  list(x = p$x[, keep], y = p$y)
-}
-
 test_that("the Parzen rule agrees with its definition", {
   for (seed in some_of(1:50)) {
     p <- bayes_problem(seed)
@@ -72,27 +66,6 @@ test_that("under the smallest bandwidths the nearest sample decides", {
       expect_equal(found$criterion, 1 - 2 * found$error)
     }
   }
-})
-
-test_that("neighbours vote as defined", {
-  for (seed in some_of(1:50)) {
-    p <- bayes_problem(seed)
-    x <- reference_zscore(p$x)
-    for (k in c(1, 3, 4)) {
-      found <- estimate(p$x, p$y, method = "knn", k = k)
-      wrong <- reference_neighbours(x, p$y, k) != p$y
-      expect_equal(found$error, mean(wrong), info = paste(seed, k))
-      expect_equal(
-        found$per_class$error, as.vector(tapply(wrong, p$y, mean)),
-        info = paste(seed, k)
-      )
-    }
-    expect_identical(
-      found$nn_error, mean(reference_neighbours(x, p$y, 1) != p$y)
-    )
-  }
-  odd <- vapply(sqrt(c(4, 9, 16, 60, 62, 63, 64, 65, 200)), nearest_odd, 1L)
-  expect_identical(odd, c(1L, 3L, 3L, 7L, 7L, 7L, 7L, 9L, 15L))
 })
 
 test_that("two Gaussians: the truth to 0.015 on average", {

@@ -16,14 +16,6 @@ test_that("an error carries its class, argument, place and call", {
   expect_identical(conditionCall(qualified), quote(llfs()))
 })
 
-test_that("a call with inline data stays short", {
-  error <- tryCatch(
-    do.call(llfs, list(matrix(0, 100, 100), 1:100)),
-    error = identity
-  )
-  expect_lt(object.size(error), 20000)
-})
-
 test_that("braces and percent signs in data do no harm", {
   x <- matrix(1:4, 2, dimnames = list(NULL, c("{x}", "50%")))
   error <- expect_input_error(llfs(cbind(x, x), c("a", "b")))

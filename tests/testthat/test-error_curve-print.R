@@ -1,17 +1,6 @@
 # What is printed, tabled and drawn.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-shown_curve <- function(..., resampling = holdout(10, 0.5), selectors = list(
-                          relief = function(x, y) relief(x, y, k = 1),
-                          logo = function(x, y) suppressWarnings(logo(x, y))
-                        )) {
-  withr::local_seed(1)
-  data <- simulate_microarray(c(14, 12, 10), 50, relevant = 4)
-  list(data = data, curve = error_curve(
-    data$x, data$y, selectors, c(1, 3, 10, 30), ..., resampling = resampling
-  ))
-}
-
 lines_of <- function(object) {
   withr::local_options(width = 80)
   capture.output(print(object))
@@ -180,100 +169,6 @@ test_that("more splits of the same samples do not make an error certain", {
   ))
 })
 
-test_that("every picture has labelled axes and says the protocol", {
-  skip_if_not_installed("ggplot2")
-  curve <- shown_curve()$curve
-  for (type in c("curve", "roc")) {
-    labels <- ggplot2::autoplot(curve, type)$labels
-    expect_match(labels$caption, "10 random splits", label = type)
-    expect_true(nzchar(labels$title))
-    expect_true(nzchar(labels$x))
-  }
-})
-
-test_that("the curve is drawn as the table has it", {
-  skip_if_not_installed("ggplot2")
-  curve <- shown_curve()$curve
-  picture <- ggplot2::autoplot(curve)
-  table <- tidy(curve)
-  used <- table$n_used[table$selector == "logo"]
-  # A line ends where its selector has no further feature to give.
-  more <- c(Inf, diff(used)) > 0
-  expect_false(all(more))
-  table <- table[c(rep(TRUE, 4L), more), ]
-  expect_equal(picture$data$x, table$size)
-  expect_equal(picture$data$y, table$mean)
-  expect_equal(picture$data$low, pmax(table$mean - table$se, 0))
-  expect_equal(picture$data$high, pmin(table$mean + table$se, 1))
-  marks <- lapply(picture$layers, function(layer) layer$data)
-  marks <- Filter(function(data) identical(dim(data), 2:3), marks)
-  expect_equal(marks[[1L]]$x, best_size(curve)$size)
-  expect_equal(marks[[2L]]$y, curve$best$mean)
-  expect_match(
-    gsub("\n", " ", picture$labels$subtitle),
-    paste0(
-      "standard error, corrected for overlapping training.*",
-      "circle: chosen by best_size\\(\\); cross: smallest.*optimistic"
-    )
-  )
-})
-
-test_that("a curve with a size chosen inside marks that size", {
-  skip_if_not_installed("ggplot2")
-  curve <- shown_curve(nested = kfold(2))$curve
-  expect_match(
-    gsub("\n", " ", ggplot2::autoplot(curve)$labels$subtitle),
-    "chosen inside each training part"
-  )
-})
-
-test_that("the heatmap shows each class's samples and the features asked for", {
-  skip_if_not_installed("ggplot2")
-  data <- shown_curve()$data
-  names <- c("gene7", "gene3", "gene11")
-  picture <- plot_heatmap(data$x, data$y, names)
-  expect_equal(nrow(picture$data), 3L * 36L)
-  # Every tile: the clipped z-score of its sample and row, in its class.
-  z <- scale(data$x[, names])
-  expect_gt(max(abs(z)), 2.5)
-  drawn <- picture$data
-  expect_false(anyDuplicated(drawn[c("sample", "name")]) > 0L)
-  expect_equal(
-    drawn$value,
-    pmin(pmax(z[cbind(drawn$sample, match(drawn$name, names))], -2.5), 2.5)
-  )
-  expect_false(is.unsorted(data$y[drawn$sample[order(drawn$column)]]))
-  expect_refusal(plot_heatmap(data$x, data$y, "gene999"), "features")
-  expect_refusal(plot_heatmap(data$x, data$y, 3), "features")
-})
-
-test_that("a heatmap takes the features from a fit", {
-  skip_if_not_installed("ggplot2")
-  data <- shown_curve()$data
-  fit <- logo(data$x, data$y, threads = 1)
-  expect_identical(
-    plot_heatmap(data$x, data$y, fit)$data,
-    plot_heatmap(data$x, data$y, selected(fit))$data
-  )
-})
-
-test_that("a curve of a single size is drawn without a word", {
-  withr::local_seed(1)
-  skip_if_not_installed("ggplot2")
-  toy <- simulate_microarray(samples = c(10, 10), genes = 20)
-  curve <- error_curve(toy$x, toy$y, list(pwfp = pwfp),
-    sizes = 3, resampling = holdout(times = 3)
-  )
-  for (type in c("curve", "roc")) {
-    picture <- ggplot2::autoplot(curve, type)
-    expect_silent(ggplot2::ggplotGrob(picture))
-    points <- lapply(seq_along(picture$layers), function(layer) {
-      ggplot2::layer_data(picture, layer)$x
-    })
-    expect_true(any(lengths(points) > 0L), label = type)
-  }
-})
-
 test_that("print says which parts lacked a class", {
   data <- withr::with_seed(1, simulate_microarray(c(12, 3), 20, relevant = 3))
   curve <- withr::with_seed(1, error_curve(data$x, data$y,
@@ -285,4 +180,42 @@ test_that("print says which parts lacked a class", {
   }, NA))
   expect_gt(lacking, 0L)
   expect_output(print(curve), paste(lacking, "test parts lack a class"))
+})
+
+test_that("print says how many samples the models were fitted to", {
+  curve <- edge_curve(edge_data(), list(v = by_variance), 5,
+    resampling = kfold(5)
+  )
+  n <- paste(unique(range(curve$results$n_train)), collapse = " to ")
+  expect_match(
+    gsub(" +", " ", paste(capture.output(print(curve)), collapse = " ")),
+    paste("models of", n, "of 24 samples \\(the fit on all errs less\\)")
+  )
+})
+
+test_that("no value is said in words", {
+  data <- edge_data()
+  curve <- suppressWarnings(edge_curve(
+    data, list(never = function(x, y) stop("no"), v = by_variance), c(1, 5)
+  ))
+  printed <- capture.output(print(curve))
+  expect_match(printed, "never +no value +no value", all = FALSE)
+  expect_no_match(printed, "NaN|NA at NA", all = TRUE)
+  compared <- compare_selectors(curve)
+  expect_identical(compared$p, NA_real_)
+  expect_false(is.nan(compared$difference))
+  expect_output(print(compared), "note: no split has a value of both selectors")
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    for (type in c("curve", "roc")) {
+      expect_silent(ggplot2::ggplotGrob(ggplot2::autoplot(curve, type)))
+    }
+  }
+  # Test parts of a single sample have no AUC.
+  one <- suppressWarnings(edge_curve(edge_data(c(20, 2)),
+    list(v = by_variance), 2,
+    resampling = holdout(4, 20, stratified = FALSE), metric = "auc"
+  ))
+  lost <- sum(is.na(one$results$value))
+  expect_gt(lost, 0L)
+  expect_output(print(one), sprintf("%d test parts? ha(s|ve) no AUC", lost))
 })

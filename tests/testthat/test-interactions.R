@@ -36,6 +36,8 @@ reference_interactions <- function(x, y, allowed = near_allowed(length(y))) {
   )
 }
 
+toy <- withr::with_seed(4, simulate_localized(noise = 10))
+
 test_that("interactions are differences of correlations over allowed pairs", {
   compared <- 0
   for (seed in some_of(1:50)) {
@@ -147,4 +149,11 @@ test_that("print and mistakes", {
   expect_refusal(interactions(fit, data$x, data$y, searched = 1), "searched")
   expect_refusal(interactions(fit, data$x, data$y, block = data$y), "block")
   expect_refusal(interactions(fit, data$x, seq_along(data$y)), "y")
+})
+
+test_that("a pair needs two features", {
+  one <- toy$x[, 1:2]
+  one[, 2] <- 1
+  fit <- relief(one, toy$y, threads = 1)
+  refused(interactions(fit, one, toy$y), "a pair needs")
 })

@@ -3,6 +3,8 @@
 
 x <- matrix(c(1, 4, 2, 7, 3, 9, 5, 8, 6, 0, 2, 5), 6, 2)
 
+toy <- withr::with_seed(4, simulate_localized(noise = 10))
+
 test_that("labels that cannot be used are refused", {
   expect_worded_refusal(llfs(x, c("a", "b", "a", "b", "a")), "y")
   expect_worded_refusal(llfs(x, character()), "y")
@@ -152,4 +154,16 @@ test_that("everything that takes samples and labels looks at their names", {
   skip_if_not_installed("Biobase")
   set <- Biobase::ExpressionSet(t(x))
   expect_error(relief(set, y), "y\\[colnames\\(x\\)\\]")
+})
+
+test_that("names and labels that are not valid text are refused", {
+  x <- toy$x
+  colnames(x)[[2L]] <- "caf\xe9"
+  refused(relief(x, toy$y), "feature names that are not valid text")
+  y <- as.character(toy$y)
+  y[y == y[[1L]]] <- "caf\xe9"
+  refused(relief(toy$x, y), "`y` has labels that are not valid text")
+  y <- toy$y
+  levels(y)[[2L]] <- "caf\xe9"
+  refused(relief(toy$x, y), "`y` has labels that are not valid text")
 })

@@ -369,3 +369,12 @@ test_that("prune keeps the features of largest Fisher score", {
   alone <- quiet_llfs(p$x[, colnames(p$x) %in% keep], p$y)
   expect_equal(fit$local$radius, alone$local$radius)
 })
+
+test_that("llfs() refuses to keep only features that do not vary", {
+  # The feature that varies has equal means, and so no more of Fisher's score.
+  x <- cbind(rep(1, 6), c(0, 1, 2, 0, 1, 2))
+  refused(
+    llfs(x, rep(c("a", "b"), each = 3), prune = 1),
+    "keeps only features that do not vary"
+  )
+})

@@ -9,6 +9,7 @@ selectors <- list(
   kbfs = function(x, y) kbfs(x, y, threads = 1),
   pwfp = function(x, y) pwfp(x, y, threads = 1)
 )
+
 toy <- local({
   set.seed(1)
   simulate_microarray(samples = c(8, 8), genes = 50)
@@ -184,4 +185,21 @@ test_that("what the system refuses is a memory error with a remedy", {
     "pthread_create has failed: Resource temporarily unavailable"
   ))
   expect_error(memory_errors(stop("something else")), "^something else$")
+})
+
+test_that("options that are no number of bytes are refused", {
+  skip_if_not_installed("DelayedArray")
+  withr::local_options(hitmiss.realise_memory = "much")
+  refused(
+    relief(DelayedArray::DelayedArray(toy$x), toy$y),
+    "hitmiss.realise_memory.* must be a number, at least 0, not \"much\""
+  )
+})
+
+test_that("what no memory holds is refused before it is made", {
+  withr::local_seed(1)
+  error <- tryCatch(simulate_localized(noise = 2e9), error = identity)
+  expect_s3_class(error, "hitmiss_error_memory")
+  expect_match(conditionMessage(error), "`noise` needs about")
+  refused(simulate_localized(noise = 1e12), "from 0 to 2147483647, not 1e\\+12")
 })

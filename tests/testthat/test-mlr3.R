@@ -44,16 +44,6 @@ test_that("filters have the features and the scores of the direct call", {
   }
 })
 
-test_that("an order that is not that of the scores is kept", {
-  fit <- kbfs(iris[1:4], iris$Species, threads = 1L)
-  fit$ranking <- rev(order(-fit$scores))
-  untied <- untied_scores(fit)
-  expect_identical(
-    names(sort(untied, decreasing = TRUE)), names(fit$scores)[fit$ranking]
-  )
-  expect_identical(range(untied), c(0.25, 1))
-})
-
 test_that("parameters are those of the selectors, with their defaults", {
   quiet_mlr3()
   for (method in verbs) {

@@ -27,35 +27,6 @@ objects_of <- local({
   }
 })
 
-test_that("names are cut in the middle, and stay different", {
-  long <- sprintf("class number %02d of a very long naming", 1:10)
-  cut <- hitmiss:::cut_names(c("short", long, "short"))
-  expect_identical(cut[c(1L, 12L)], c("short", "short"))
-  expect_false(anyDuplicated(cut[-1L]) > 0L)
-  expect_identical(
-    hitmiss:::cut_names(strrep("abcdefghij", 6L)), "abcdefghijabc...cdefghij"
-  )
-  # They may differ anywhere, also in nothing but what is not printed.
-  set <- sprintf("GOBP_RESPONSE_TO_INTERLEUKIN_%d_SIGNALING_PATHWAY", 1:12)
-  expect_identical(
-    hitmiss:::cut_names(set)[c(1L, 12L)],
-    c("GOBP_R...EUKIN_1_SIGNA..._PATHWAY", "GOBP_R...EUKIN_12_SIGNA..._PATHWAY")
-  )
-  sets <- list(
-    c(set, paste0(set, "S"), tolower(set)), c("a b", "a  b", "a\nb"),
-    do.call(paste0, expand.grid(
-      strrep("A", 30), c("x", "y", ""), strrep("B", 9:30), c("1", ""), "_TAIL"
-    )), c(strrep("0", 60), strrep("0", 61)), c(NA, "a", strrep("b", 99))
-  )
-  for (names in sets) for (most in c(16L, 24L, 40L)) {
-    cut <- hitmiss:::cut_names(c(names, names), most)
-    expect_identical(match(cut, cut), rep(seq_along(names), 2L))
-    expect_true(all(nchar(cut) <= nchar(encodeString(names)), na.rm = TRUE))
-  }
-  lines <- strsplit(hitmiss:::broken_names(long), "\n")
-  expect_lte(max(nchar(unlist(lines))), 22L)
-})
-
 test_that("the three kinds of picture draw without a warning", {
   drawn <- function(picture) {
     expect_silent(built <- ggplot2::ggplot_build(picture))

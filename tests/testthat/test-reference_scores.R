@@ -8,6 +8,8 @@ plain <- function(scores) {
   scores
 }
 
+comparators <- c("spec", "trace_ratio", "lsdf", "inf_fs", "rfs", "simba")
+
 test_that("hand values", {
   x <- cbind(v = c(1, 2, 3, 6, 7, 8))
   y <- factor(c(1, 1, 1, 2, 2, 2))
@@ -201,4 +203,79 @@ test_that("LSDF takes the unlabelled samples of an error curve", {
   ), sizes = 5, resampling = holdout(2, labelled = 0.5)))
   expect_gt(seen, 0)
   expect_false(anyNA(curve$results$value))
+})
+
+test_that("a class of one sample has no hit", {
+  p <- margin_problem(3)
+  y <- factor(rep(c("a", "b"), c(1, nrow(p$x) - 1)))
+  expect_warning(
+    withr::with_seed(1, score(p$x, y, "simba")),
+    class = "hitmiss_warning_single"
+  )
+  for (method in setdiff(comparators, "simba")) {
+    expect_true(all(is.finite(score(p$x, y, method))), info = method)
+  }
+})
+
+test_that("constants are last, duplicates alike, and all scores finite", {
+  y <- factor(rep(c("a", "b", "c"), c(4, 4, 5)))
+  x <- cbind(
+    fixed = 0.1, clean = c(0.1, 0.7, 0.3)[y], noise = sin(1:13), zero = 0,
+    again = sin(1:13), far = 1e6 + cos(1:13)
+  )
+  for (method in comparators) {
+    found <- withr::with_seed(1, score(x, y, method))
+    expect_true(all(is.finite(found)), info = method)
+    expect_identical(found[["fixed"]], min(found), info = method)
+    expect_identical(found[["zero"]], min(found), info = method)
+    expect_equal(found[["noise"]], found[["again"]], info = method)
+  }
+  constant <- withr::with_seed(1, lapply(comparators, function(method) {
+    plain(score(x[, c("fixed", "zero")], y, method))
+  }))
+  for (scores in constant) expect_identical(scores[[1L]], scores[[2L]])
+})
+
+test_that("threads, storage and containers do not matter", {
+  array <- withr::with_seed(1, simulate_microarray(genes = 120))
+  x <- pmax(round(array$x - 8, 1), 0)
+  seeded <- function(x, method, threads = 1) {
+    withr::with_seed(1, reference_scores(x, array$y, method, threads = threads))
+  }
+  others <- list(frame = as.data.frame(x))
+  if (requireNamespace("Matrix", quietly = TRUE)) {
+    others$sparse <- Matrix::Matrix(x, sparse = TRUE)
+  }
+  if (requireNamespace("DelayedArray", quietly = TRUE)) {
+    withr::local_options(hitmiss.realise_memory = 0)
+    others$delayed <- DelayedArray::DelayedArray(x)
+  }
+  for (method in eval(formals(reference_scores)$method)) {
+    one <- seeded(x, method)
+    expect_identical(seeded(x, method, threads = 2), one, info = method)
+    for (other in names(others)) {
+      expect_identical(
+        seeded(others[[other]], method), one,
+        info = paste(method, other)
+      )
+    }
+  }
+})
+
+test_that("what a method does not use is refused", {
+  p <- margin_problem(2)
+  refused <- function(arg, ...) expect_refusal(score(p$x, p$y, ...), arg)
+  refused("gamma", "spec", gamma = 1)
+  refused("gamma", "rfs", gamma = 0)
+  refused("style", "laplacian", style = "phi1")
+  refused("style", "spec", style = "phi4")
+  refused("alpha", "rfs", alpha = 1)
+  refused("alpha", "inf_fs", alpha = 1.1)
+  refused("tol", "simba", tol = 1)
+  refused("max_iter", "simba", max_iter = 3)
+  refused("passes", "rfs", passes = 3)
+  refused("passes", "simba", passes = 0)
+  refused("supervised", "lsdf", supervised = TRUE)
+  refused("k", "inf_fs", k = 3)
+  refused("n", "lsdf", n = 3)
 })

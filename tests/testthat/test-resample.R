@@ -145,11 +145,3 @@ test_that("resamplings print in words", {
   )
   expect_output(print(leave_one_out()), "leave-one-out")
 })
-
-test_that("a session without .Random.seed stays without", {
-  withr::local_preserve_seed()
-  stream <- withr::with_seed(1, .Random.seed)
-  rm(".Random.seed", envir = globalenv())
-  hitmiss:::with_stream(stream, stats::runif(1))
-  expect_false(exists(".Random.seed", globalenv(), inherits = FALSE))
-})

@@ -8,6 +8,10 @@ plain_means <- function(x, y) {
   t(sums / as.vector(table(y)))
 }
 
+small <- withr::with_seed(4,
+  simulate_microarray(samples = c(10, 10), genes = 30)
+)
+
 test_that("class means are those of the raw values, for every selector", {
   toy <- toy_data(n = 21L, classes = c("b", "c", "a"))
   expected <- plain_means(toy$x, toy$y)
@@ -361,4 +365,17 @@ test_that("other packages' generics find the methods of fits", {
   expect_identical(stabs::selected(found, q = 0.9), selected(found, q = 0.9))
   agreement <- stability(list(c("a", "b"), "a"), n_features = 4)
   expect_identical(stabs::selected(agreement), selected(agreement))
+})
+
+test_that("selectors and classes that cannot serve are refused", {
+  refused(
+    probe_fdr(small$x, small$y, function(x) 1),
+    "`selector` must take two arguments"
+  )
+  refused(
+    error_curve(small$x[1:3, ], c("a", "b", "c"), function(x, y) 1,
+      sizes = 1, resampling = holdout()
+    ),
+    "every class has a single sample"
+  )
 })

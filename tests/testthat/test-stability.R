@@ -1,85 +1,6 @@
 # Stability indices: hand values, definitions, curves and their baseline.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-row_of <- function(...) as.data.frame(stability(...))
-
-test_that("hand values", {
-  sets <- list(1:3, 1:4, 1:5)
-  found <- row_of(sets, 10)
-  expect_equal(found$nogueira, 13 / 18, tolerance = 1e-12)
-  expect_equal(found$jaccard, 43 / 60, tolerance = 1e-12)
-  expect_true(is.na(found$kuncheva))
-  sets <- list(1:2, c(1, 3), 1:2, c(1, 4))
-  whole <- stability(sets, 6)
-  found <- as.data.frame(whole)
-  expect_equal(found$nogueira, 0.375, tolerance = 1e-12)
-  expect_equal(found$kuncheva, 0.375, tolerance = 1e-12)
-  expect_equal(found$jaccard, 4 / 9, tolerance = 1e-12)
-  expect_equal(unname(whole$frequency[, 1]), c(1, 0.5, 0.25, 0.25, 0, 0))
-  expect_identical(whole$n_sets, 4L)
-  expect_identical(whole$n_features, 6L)
-})
-
-test_that("indices agree with their definitions", {
-  set.seed(1)
-  for (round in some_of(1:60)) {
-    j <- sample(4:40, 1)
-    m <- sample(3:8, 1)
-    same <- round %% 2 == 0
-    size <- sample(j - 1, 1)
-    sets <- lapply(seq_len(m), function(i) {
-      sample(j, if (same) size else sample(0:j, 1))
-    })
-    z <- incidence(sets, j)
-    if (sum(z) %in% c(0, length(z))) next
-    found <- row_of(sets, j, level = 0.9)
-    expect_equal(found$jaccard, reference_jaccard(z))
-    expect_equal(found$nogueira, reference_nogueira(z), tolerance = 1e-12)
-    range <- reference_jackknife(z, 0.9)
-    if (anyNA(range)) range <- c(NA_real_, NA_real_)
-    expect_equal(c(found$lower, found$upper), range)
-    expect_equal(found$mean_k, mean(rowSums(z)))
-    expect_equal(found$empty, sum(rowSums(z) == 0))
-    if (same) {
-      expect_equal(found$kuncheva, found$nogueira, tolerance = 1e-12)
-      expect_equal(found$kuncheva, reference_kuncheva(z), tolerance = 1e-12)
-    }
-  }
-})
-
-test_that("edges: equal, empty, full, one set, two sets", {
-  expect_identical(row_of(list(1:3, 1:3, 1:3), 9)$nogueira, 1)
-  equal <- row_of(list(1:3, 1:3, 1:3), 9)
-  expect_identical(c(equal$lower, equal$upper), c(1, 1))
-  none <- row_of(list(integer(), integer(), character()), 5)
-  expect_true(is.na(none$nogueira) && is.na(none$lower) && is.na(none$jaccard))
-  expect_identical(none$empty, 3L)
-  full <- row_of(list(1:5, 1:5), 5)
-  expect_true(is.na(full$nogueira) && is.na(full$kuncheva))
-  expect_identical(full$jaccard, 1)
-  single <- row_of(list(1:2), 5)
-  expect_true(is.na(single$nogueira) && is.na(single$jaccard))
-  # The least value there is: two sets that share nothing.
-  two <- row_of(list(1:2, 3:4), 4)
-  expect_identical(two$nogueira, -1)
-  expect_true(is.na(two$lower))
-})
-
-test_that("the jackknife interval covers", {
-  # 5 features with p = .9, 10 with .5, 185 with .02: true value 0.467.
-  p <- rep(c(0.9, 0.5, 0.02), c(5, 10, 185))
-  k <- mean(p)
-  truth <- 1 - mean(p * (1 - p)) / (k * (1 - k))
-  expect_equal(truth, 0.467, tolerance = 1e-3)
-  set.seed(4)
-  inside <- replicate(length(some_of(1:900)), {
-    found <- row_of(lapply(1:10, function(i) which(runif(200) < p)), 200)
-    found$lower <= truth && truth <= found$upper
-  })
-  expect_gt(mean(inside), 0.91)
-  expect_lt(mean(inside), 0.98)
-})
-
 stable_curve <- function(...) {
   array <- withr::with_seed(5, simulate_microarray(
     samples = c(14, 14), genes = 60, relevant = 3, effect = 2, block = 10
@@ -94,6 +15,10 @@ stable_curve <- function(...) {
   ))
   list(curve = curve, array = array, selectors = selectors)
 }
+
+small <- withr::with_seed(4,
+  simulate_microarray(samples = c(10, 10), genes = 30)
+)
 
 test_that("a curve's sets are those of its splits", {
   made <- stable_curve()
@@ -315,5 +240,16 @@ test_that("an undefined index is explained, a failed baseline is told", {
     )),
     "3 fits with permuted labels failed.*no more",
     class = "hitmiss_warning_failed"
+  )
+})
+
+test_that("stability() refuses a size that was not tried", {
+  curve <- error_curve(
+    small$x, small$y, function(x, y) reference_scores(x, y, "fisher"),
+    sizes = c(2, 5), resampling = holdout(times = 3)
+  )
+  agreement <- stability(curve)
+  refused(
+    selected(agreement, size = 3), "name one row of the table.*a size of 2 or 5"
   )
 })

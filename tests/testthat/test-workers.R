@@ -1,6 +1,8 @@
 # Workers of a back end that die: an error of ours, and a back end fit for use.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+core <- asNamespace("hitmiss")
+
 test_that("a curve whose worker dies is an error of ours, the next is right", {
   skip_on_cran()
   skip_on_os("windows")
@@ -67,4 +69,18 @@ test_that("workers that were started without libraries find the package", {
     ))$local
   }
   expect_identical(fit(param), fit(NULL))
+})
+
+test_that("what stops a unit on a worker stops the call", {
+  remote <- structure(
+    class = c(
+      "remote_error", "hitmiss_error_input", "hitmiss_error", "error",
+      "condition"
+    ),
+    list(message = "`k` is odd", call = NULL)
+  )
+  expect_error(core$stop_as_unit(list(1, remote)), "`k` is odd",
+    class = "hitmiss_error_input"
+  )
+  expect_null(core$stop_as_unit(list(1, 2)))
 })

@@ -178,17 +178,6 @@ test_that("groups of one sample each are samples, bit for bit", {
   expect_identical(fdr(own), fdr(NULL))
 })
 
-# Noise: 20 patients of 3 samples, whom each feature tells apart.
-patients <- function(seed = 1L) {
-  withr::with_seed(seed, {
-    patient <- rep(1:20, each = 3)
-    x <- matrix(rnorm(20 * 60, sd = 3), 20)[patient, ] + rnorm(60 * 60)
-    y <- factor(sample(rep(c("a", "b"), 10))[patient])
-  })
-  dimnames(x) <- list(paste0("p", patient), paste0("g", 1:60))
-  list(x = x, y = y, patient = patient)
-}
-
 # ---- inside a curve ---------------------------------------------------------
 
 test_that("selectors see whole groups, also inside of training parts", {
@@ -516,96 +505,4 @@ test_that("without group noise of patients is discovered, with it it is not", {
   }
   expect_gt(count(), 20)
   expect_identical(count(group = p$patient), 0L)
-})
-
-# ---- groups that are not given ----------------------------------------------
-
-said_groups <- function(expr) {
-  said <- list()
-  withCallingHandlers(expr, hitmiss_message_group = function(m) {
-    said[[length(said) + 1L]] <<- m
-    invokeRestart("muffleMessage")
-  })
-  said
-}
-
-test_that("repeated sample names without group are noticed once in a call", {
-  p <- patients()
-  said <- said_groups(error_curve(p$x, p$y,
-    list(a = plain_relief, b = plain_relief), 2,
-    resampling = kfold(3), nested = kfold(2)
-  ))
-  expect_length(said, 1L)
-  expect_s3_class(said[[1L]], "hitmiss_message")
-  expect_wording(said[[1L]])
-  said <- said_groups(probe_fdr(p$x, p$y, plain_relief, times = 2))
-  expect_length(said, 1L)
-  expect_wording(said[[1L]])
-  expect_silent(error_curve(p$x, p$y, list(a = plain_relief), 2,
-    resampling = kfold(3), group = p$patient
-  ))
-  rownames(p$x) <- seq_along(p$y)
-  expect_silent(error_curve(p$x, p$y, list(a = plain_relief), 2,
-    resampling = kfold(3)
-  ))
-})
-
-test_that("columns that name patients are noticed", {
-  skip_if_not_installed("SummarizedExperiment")
-  p <- patients()
-  said <- function(...) {
-    x <- SummarizedExperiment::SummarizedExperiment(list(t(unname(p$x))),
-      colData = S4Vectors::DataFrame(type = p$y, ..., check.names = FALSE)
-    )
-    said_groups(error_curve(x, "type", list(a = plain_relief), 2,
-      resampling = kfold(3)
-    ))
-  }
-  found <- said(patient = p$patient)
-  expect_length(found, 1L)
-  expect_wording(found[[1L]])
-  for (name in c(
-    "Patient", "PATIENT_ID", "subject.id", "donorID", "animal no",
-    "individual:ch1", "bcr_patient_barcode", "participants", "mouse"
-  )) {
-    expect_length(do.call(said, stats::setNames(list(p$patient), name)), 1L)
-  }
-  for (name in c("patient_age", "donor_sex", "batch", "subjective", "id")) {
-    expect_length(do.call(said, stats::setNames(list(p$patient), name)), 0L)
-  }
-  # A patient each, and names of the classes.
-  expect_length(said(patient = seq_along(p$y)), 0L)
-  expect_length(said(mouse = p$y), 0L)
-})
-
-test_that("copies of samples are named wherever samples are judged", {
-  x <- withr::with_seed(1, matrix(rnorm(40 * 60), 40))
-  y <- rep(c("a", "b"), 20)
-  copied <- replace(x, cbind(2, seq_len(60)), x[1, ])
-  scaled <- replace(x, cbind(2, seq_len(60)), 2 * x[1, ] + 1)
-  once <- holdout(times = 1)
-  calls <- list(
-    function(x) error_curve(x, y, relief, 2, resampling = once),
-    function(x) error_curve(x[, 1:8], y, relief, 2, resampling = once),
-    function(x) probe_fdr(x, y, relief, times = 1),
-    function(x) bayes_error(x, y, 1:4, threads = 1),
-    function(x) audit_labels(llfs(x, y, alpha = 5, threads = 1), threads = 1),
-    function(x) {
-      interactions(relief(x, y, threads = 1), x, y, 3, times = 0)
-    },
-    function(x) {
-      local_signatures(x[, 1:8], y, times = 1, sets = 1, threads = 1)
-    }
-  )
-  for (call in calls) {
-    said <- said_groups(withr::with_seed(1, call(copied)))
-    expect_match(conditionMessage(said[[1L]]), "1 and 2")
-    expect_length(said_groups(withr::with_seed(1, call(x))), 0L)
-  }
-  expect_length(said_groups(calls[[1L]](scaled)), 1L)
-  # Few levels: equal samples tell nothing.
-  expect_length(said_groups(calls[[2L]](x > 1)), 0L)
-  expect_silent(error_curve(copied, y, relief, 2,
-    resampling = once, group = c(1, 1, 3:40)
-  ))
 })

@@ -34,3 +34,9 @@ test_that("flags, choices and control lists", {
   )
   expect_refusal(check_control(list(tol = 1, tol = 2), defaults), "control")
 })
+
+test_that("whatever was given is named", {
+  refused(kfold(NA_character_), "not NA")
+  refused(kfold(globalenv()), "an object of class environment")
+  refused(kfold(quote(k)), "an object of class name")
+})

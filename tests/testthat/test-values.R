@@ -3,9 +3,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 data <- toy_data(n = 24L)
+
 scores <- function(y = data$y, x = data$x, ...) {
   relief(x, y, k = 3, threads = 1, ...)$scores
 }
+
 truth <- scores()
 
 test_that("labels of one meaning are taken", {
@@ -225,34 +227,4 @@ test_that("annotation gives way to the columns of fits and of probe_fdr()", {
     expect_output(print(odd[[name]]), "feature")
   }
   expect_identical(selected(odd$found, 0.9), selected(plain$found, 0.9))
-})
-
-test_that("options of printed numbers reach no result", {
-  x <- cbind(data$x, matrix(sin(1:2400), 24, 100))
-  colnames(x) <- NULL
-  work <- function() {
-    curve <- withr::with_seed(1, suppressMessages(error_curve(
-      x, data$y, list(relief = relief), c(1, 100), resampling = kfold(3),
-      group = rep(c(0.5, 1e5, 2:7), 3), permuted = 2
-    )))
-    local <- withr::with_seed(1, llfs(
-      x, data$y, alpha = c(2, 1e5), threads = 1
-    ))
-    list(
-      curve$values, curve$summary, as.data.frame(stability(curve)),
-      stability(curve)$frequency, as.data.frame(best_size(curve)),
-      as.data.frame(local), audit_labels(local, threads = 1)$sample,
-      names(scores(x = x)),
-      scores(x = x, block = rep(c(1e5, 1e5, 0.5, 0.5), 6)),
-      relief(
-        data.frame(x, z = factor(rep(c(1e5, 0.5), 12), levels = c(1e5, 0.5))),
-        data$y, threads = 1
-      )$scores
-    )
-  }
-  usual <- work()
-  withr::local_options(scipen = -20, OutDec = ",")
-  expect_identical(work(), usual)
-  withr::local_options(scipen = 100, OutDec = ".")
-  expect_identical(work(), usual)
 })

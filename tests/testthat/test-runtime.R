@@ -46,23 +46,6 @@ test_that("nonsense in argument and option is refused by name", {
   expect_refusal(resolve_threads(), "options(hitmiss.threads)")
 })
 
-test_that("set.seed() governs, and the stream moves by the same amount", {
-  data <- toy_data()
-  after <- function(expr) {
-    withr::local_seed(7)
-    force(expr)
-    .Random.seed
-  }
-  expected <- after(runif(2))
-  expect_identical(after(llfs(data$x, data$y, threads = 1)), expected)
-  expect_identical(after(llfs(data$x, data$y, threads = 2)), expected)
-  expect_identical(
-    after(llfs(data$x[, 1:2], data$y, alpha = 1, polish = TRUE)), expected
-  )
-  frame <- data.frame(data$x, class = data$y)
-  expect_identical(after(llfs(class ~ ., frame, alpha = "auto")), expected)
-})
-
 test_that("cores that the process may not use do not count", {
   skip_on_cran()
   taskset <- Sys.which("taskset")

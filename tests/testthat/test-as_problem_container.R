@@ -1,72 +1,6 @@
 # Every container gives the fit and the predictions of the matrix in it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-skip_without <- function(...) {
-  for (package in c(...)) skip_if_not_installed(package)
-}
-
-container_selectors <- list(
-  relieff = function(x, y, ...) relief(x, y, k = 3, ..., threads = 2),
-  parzen = function(x, y, ...) {
-    relief(x, y, method = "parzen", bandwidth = 0.1, ..., threads = 2)
-  },
-  irelief = function(x, y, ...) {
-    relief(x, y, method = "irelief", ..., threads = 2)
-  },
-  logo = function(x, y, ...) logo(x, y, lambda = 0.2, ..., threads = 2),
-  kbfs = function(x, y, ...) kbfs(x, y, n = 8, ..., threads = 2),
-  pwfp = function(x, y, ...) pwfp(x, y, ..., threads = 2),
-  llfs = function(x, y, ...) llfs(x, y, alpha = 3, ..., threads = 2)
-)
-
-# 24 samples of 60 features; a third of them counts with many zeros.
-container_data <- function() {
-  withr::with_seed(5, {
-    y <- factor(rep(c("case", "control", "other"), 8))
-    x <- matrix(abs(rnorm(24 * 60)), 24) + outer(as.integer(y), 1:60 <= 6)
-    x[, 41:60] <- rpois(24 * 20, 0.3)
-  })
-  dimnames(x) <- list(paste0("patient-", 1:24), paste0(1:60, "_at/x"))
-  list(x = x, y = y)
-}
-
-as_experiment <- function(values, data) {
-  SummarizedExperiment::SummarizedExperiment(
-    list(first = values),
-    colData = S4Vectors::DataFrame(group = data$y),
-    rowData = S4Vectors::DataFrame(symbol = paste0("G", 1:60))
-  )
-}
-
-containers <- function(data, dir) {
-  wide <- t(data$x)
-  on_disk <- HDF5Array::writeHDF5Array(wide, file.path(dir, "x.h5"), "x",
-    chunkdim = c(7, 5)
-  )
-  dimnames(on_disk) <- dimnames(wide)
-  logged <- on_disk
-  list(
-    data.frame = data.frame(data$x, check.names = FALSE),
-    dgCMatrix = Matrix::Matrix(data$x, sparse = TRUE),
-    RsparseMatrix = methods::as(
-      Matrix::Matrix(data$x, sparse = TRUE), "RsparseMatrix"
-    ),
-    DataFrame = S4Vectors::DataFrame(data$x, check.names = FALSE),
-    DelayedMatrix = t(on_disk),
-    ExpressionSet = Biobase::ExpressionSet(wide,
-      phenoData = Biobase::AnnotatedDataFrame(
-        data.frame(group = data$y, row.names = colnames(wide))
-      )
-    ),
-    `SE, matrix` = as_experiment(wide, data),
-    `SE, sparse` = as_experiment(Matrix::Matrix(wide, sparse = TRUE), data),
-    `SE, delayed sparse` = as_experiment(
-      DelayedArray::DelayedArray(Matrix::Matrix(wide, sparse = TRUE)), data
-    ),
-    `SE, HDF5` = as_experiment(on_disk, data)
-  )
-}
-
 same_fit <- function(fit, expected, tolerance = 0) {
   if (tolerance == 0) {
     expect_identical(fit$scores, expected$scores)
@@ -77,6 +11,10 @@ same_fit <- function(fit, expected, tolerance = 0) {
   expect_identical(fit$selected, expected$selected)
   expect_identical(fit$classes, expected$classes)
 }
+
+core <- asNamespace("hitmiss")
+
+toy <- withr::with_seed(4, simulate_localized(noise = 10))
 
 test_that("every container gives the scores and predictions of the matrix", {
   skip_without("Biobase", "SummarizedExperiment", "HDF5Array", "Matrix")
@@ -382,223 +320,52 @@ test_that("a MultiAssayExperiment is refused with advice", {
   expect_refusal(predict(fit, many), "newdata")
 })
 
-test_that("blocks through a scratch file give the fit of the matrix", {
-  skip_without("SummarizedExperiment", "HDF5Array")
-  data <- container_data()
-  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
-  # Rows in any order, delayed operations, both orientations.
-  turned <- se[c(60:31, 1:30), ]
-  SummarizedExperiment::assay(turned) <- SummarizedExperiment::assay(turned) * 2
-  withr::local_options(hitmiss.realise_memory = 0)
-  for (method in names(container_selectors)) {
-    select <- container_selectors[[method]]
-    expected <- withr::with_seed(1, select(data$x, data$y))
-    for (block in c(8 * 24 * 7, 2^25)) {
-      withr::local_options(hitmiss.block_memory = block)
-      fit <- withr::with_seed(1, select(se, "group"))
-      expect_identical(fit$scores, expected$scores, label = method)
-      expect_identical(fit$training, expected$training, label = method)
-      expect_identical(predict(fit, se), predict(expected, data$x))
-      expect_identical(fit$report$passes[["source"]], 1)
-      expect_gte(fit$report$passes[["scratch"]], 1)
-      expect_identical(
-        withr::with_seed(1, select(
-          t(SummarizedExperiment::assay(se)), data$y
-        ))$scores, fit$scores
-      )
-    }
-    x <- data$x[, c(60:31, 1:30)] * 2
-    expect_identical(
-      withr::with_seed(1, select(turned, "group"))$scores,
-      withr::with_seed(1, select(x, data$y))$scores,
-      label = method
-    )
+test_that("containers without labels, features or assay are refused", {
+  skip_if_not_installed("SummarizedExperiment")
+  skip_if_not_installed("Biobase")
+  experiment <- function(assays, ...) {
+    SummarizedExperiment::SummarizedExperiment(assays, ...)
   }
-  expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
+  set <- Biobase::ExpressionSet(t(toy$x))
+  refused(relief(set), "`y`.* missing")
+  refused(relief(experiment(t(toy$x))), "`y`.* missing")
+  refused(relief(DelayedArray::DelayedArray(toy$x)), "`y`.* missing")
+  refused(relief(S4Vectors::DataFrame(toy$x)), "`y`.* missing")
+  refused(relief(experiment(t(toy$x)[0L, ]), toy$y), "and 0 features")
+  refused(
+    relief(experiment(list(), colData = S4Vectors::DataFrame(y = toy$y)), "y"),
+    "`x` has no assay"
+  )
+  layers <- array(0, c(5L, length(toy$y), 2L))
+  refused(relief(experiment(list(layers)), toy$y), "must hold a numeric matrix")
+  text <- DelayedArray::DelayedArray(matrix("a", 3, length(toy$y)))
+  refused(relief(experiment(text), toy$y), "not values of type <?character")
 })
 
-test_that("a file stored by samples is read by samples, once", {
-  withr::local_seed(1)
-  skip_without("SummarizedExperiment", "HDF5Array")
-  data <- container_data()
-  file <- file.path(withr::local_tempdir(), "columns.h5")
-  on_disk <- HDF5Array::writeHDF5Array(
-    t(data$x), file, "x", chunkdim = c(60, 2)
+test_that("a container is read whatever holds its numbers and annotation", {
+  skip_if_not_installed("SummarizedExperiment")
+  plain <- relief(toy$x, toy$y, threads = 1)
+  values <- t(toy$x)
+  dimnames(values) <- list(colnames(toy$x), NULL)
+  annotation <- S4Vectors::DataFrame(
+    kind = S4Vectors::Rle(rep("gene", ncol(toy$x)))
   )
-  se <- as_experiment(on_disk, data)
-  rownames(se) <- colnames(data$x)
-  withr::local_options(
-    hitmiss.realise_memory = 0, hitmiss.block_memory = 8 * 60 * 3
+  # An assay without a name.
+  se <- SummarizedExperiment::SummarizedExperiment(
+    list(values),
+    rowData = annotation
   )
-  expect_true(stored_by_sample(on_disk, "rows"))
-  expect_false(stored_by_sample(t(on_disk), "rows"))
-  for (part in list(se, se[60:1, ])) {
-    fit <- relief(part, "group", k = 3, threads = 2)
-    expected <- relief(data$x[, rownames(part)], data$y, k = 3, threads = 1)
-    expect_identical(fit$scores, expected$scores)
-    expect_identical(fit$report$passes[["source"]], 1)
-    turned <- relief(
-      t(SummarizedExperiment::assay(part)), data$y,
-      k = 3, threads = 1
-    )
-    expect_identical(turned$scores, expected$scores)
-  }
-  values <- t(data$x)
-  values[58, 7] <- Inf
-  on_disk <- HDF5Array::writeHDF5Array(values, file, "y", chunkdim = c(60, 2))
-  se <- as_experiment(on_disk, data)
-  expect_refusal(relief(se, "group", k = 3), "x", row = 58L, column = 7L)
+  fit <- relief(se, toy$y, threads = 1)
+  expect_identical(fit$scores, plain$scores)
+  expect_identical(unique(top_features(fit)$kind), "gene")
 })
 
-test_that("a method's scratch file lies where the data do, if there is room", {
-  skip_without("SummarizedExperiment", "HDF5Array")
-  data <- container_data()
-  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
-  withr::local_options(hitmiss.realise_memory = 0)
-  problem <- as_problem(se, "group")
-  expect_match(own_scratch(problem, 1000), "hitmiss-", fixed = TRUE)
-  expect_message(
-    path <- own_scratch(problem, 1e18),
-    class = "hitmiss_message_scratch"
+test_that("a container's package that is not installed is named", {
+  error <- tryCatch(
+    core$require_container_package("noSuchPackage", toy),
+    error = identity
   )
-  expect_null(path)
-  expect_null(own_scratch(as_problem(data$x, data$y), 1000))
-  # The graph of semi-BFS holds the data anyway.
-  select <- function(x, y) {
-    kbfs(x, y, n = 8, manifold = 1, threads = 2)
-  }
-  expect_identical(select(se, "group")$scores, select(data$x, data$y)$scores)
-})
-
-# A delayed matrix whose reader fails from some row on.
-breaking_matrix <- function(values, from) {
-  methods::setClass("BreakingSeed",
-    methods::representation(values = "matrix", from = "numeric"),
-    where = globalenv()
-  )
-  methods::setMethod("dim", "BreakingSeed", function(x) dim(x@values),
-    where = globalenv()
-  )
-  methods::setMethod(
-    DelayedArray::extract_array, "BreakingSeed", function(x, index) {
-      if (any(index[[1L]] >= x@from)) stop("disk on fire")
-      DelayedArray::extract_array(x@values, index)
-    }, where = globalenv()
-  )
-  withr::defer(
-    methods::removeClass("BreakingSeed", where = globalenv()), parent.frame()
-  )
-  DelayedArray::DelayedArray(
-    methods::new("BreakingSeed", values = unname(values), from = from)
-  )
-}
-
-test_that("what goes wrong while blocks are read leaves a usable session", {
-  skip_without("SummarizedExperiment", "HDF5Array")
-  data <- container_data()
-  withr::local_options(hitmiss.realise_memory = 0)
-  dir <- withr::local_tempdir()
-  values <- t(data$x)
-  values[58, 7] <- NA
-  on_disk <- HDF5Array::writeHDF5Array(values, file.path(dir, "na.h5"), "x")
-  se <- as_experiment(on_disk, data)
-  dimnames(se) <- dimnames(values)
-  se_fine <- containers(data, dir)[["SE, HDF5"]]
-  expected <- relief(data$x, data$y, k = 3, threads = 2)$scores
-  expect_refusal(
-    relief(se, "group", k = 3, threads = 2), "x", row = 58L, column = 7L
-  )
-  expect_refusal(relief(se[60:1, ], "group", k = 3, threads = 2), "x",
-    row = 3L, column = 7L
-  )
-  # Turned before it goes: newer versions of DelayedArray look for the file.
-  gone <- HDF5Array::writeHDF5Array(t(data$x), file.path(dir, "gone.h5"), "x")
-  gone <- t(gone)
-  unlink(file.path(dir, "gone.h5"))
-  expect_error(relief(gone, data$y), class = "hitmiss_error_read")
-  # A reader that breaks in the middle, while another thread uses the blocks.
-  withr::local_options(hitmiss.block_memory = 8 * 24 * 5)
-  broken <- breaking_matrix(t(data$x), 41)
-  for (repeats in some_of(1:20)) {
-    error <- expect_error(
-      relief(t(broken), data$y, k = 3, threads = 2),
-      class = "hitmiss_error_read"
-    )
-    expect_match(conditionMessage(error), "block 9 of 12 .*disk on fire")
-  }
-  new <- t(broken)
-  dimnames(new) <- list(NULL, colnames(data$x))
-  error <- expect_error(
-    predict(relief(data$x, data$y, k = 3, threads = 1), new),
-    class = "hitmiss_error_read"
-  )
-  expect_match(conditionMessage(error), "newdata.*disk on fire")
-  expect_length(list.files(tempdir(), "^hitmiss-"), 0L)
-  expect_identical(
-    relief(se_fine, "group", k = 3, threads = 2)$scores, expected
-  )
-})
-
-test_that("interrupts while blocks are read leave a session that works", {
-  withr::local_seed(1)
-  # R leaves its code, and any allocation that collects garbage, by a jump,
-  # which must not pass over the frames of a parallel loop.
-  skip_without("SummarizedExperiment", "HDF5Array")
-  skip_if_not_installed("callr")
-  skip_on_cran()
-  skip_on_os("windows")
-  session <- callr::r_session$new(
-    callr::r_session_options(libpath = .libPaths())
-  )
-  withr::defer(session$close())
-  session$run(function() {
-    y <- factor(rep(c("a", "b"), 20))
-    x <- matrix(stats::rnorm(40 * 60000), 40)
-    values <- HDF5Array::writeHDF5Array(
-      t(x), tempfile(fileext = ".h5"), "x",
-      chunkdim = c(100, 40)
-    )
-    options(hitmiss.realise_memory = 0, hitmiss.block_memory = 8 * 40 * 4096)
-    scores <- function(x) hitmiss::relief(x, y, k = 3, threads = 2)$scores
-    list2env(list(
-      whole = t(values), few = t(values[1:3000, ]), scores = scores,
-      expected = scores(x[, 1:3000])
-    ), globalenv())
-    NULL
-  })
-  for (wait in some_of(c(0.2, 0.4, 0.1, 0.3, 0.5))) {
-    session$call(function() {
-      repeat scores(whole)
-    })
-    Sys.sleep(wait)
-    # Under load it may come before the fit: any moment will do.
-    expect_true(interrupt_call(session)$heard)
-    after <- session$run(function() {
-      list(
-        same = identical(scores(few), expected),
-        left = length(list.files(tempdir(), "^hitmiss-"))
-      )
-    })
-    expect_identical(after, list(same = TRUE, left = 0L))
-  }
-})
-
-test_that("without a place for the scratch file data are read into memory", {
-  skip_without("SummarizedExperiment", "HDF5Array")
-  data <- container_data()
-  se <- containers(data, withr::local_tempdir())[["SE, HDF5"]]
-  expected <- relief(data$x, data$y, k = 3, threads = 1)
-  withr::local_options(hitmiss.realise_memory = 0)
-  # A directory in memory is no place for what does not fit there.
-  skip_if_not(cpp_scratch_obstacle("/dev/shm", 1) != "")
-  withr::local_options(hitmiss.scratch_dir = "/dev/shm")
-  expect_message(
-    fit <- relief(se, "group", k = 3, threads = 1),
-    class = "hitmiss_message_scratch"
-  )
-  expect_identical(fit$scores, expected$scores)
-  withr::local_options(hitmiss.max_memory = 1000)
-  expect_refusal(relief(se, "group"), "x")
-  withr::local_options(hitmiss.scratch_dir = "/nowhere")
-  expect_refusal(relief(se, "group"), "options(hitmiss.scratch_dir)")
+  expect_s3_class(error, "hitmiss_error_package")
+  expect_match(conditionMessage(error), "noSuchPackage")
+  expect_match(conditionMessage(error), "BiocManager::install")
 })

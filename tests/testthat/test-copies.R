@@ -1,0 +1,34 @@
+# Samples that are copies of others are named.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+test_that("copies of samples are named wherever samples are judged", {
+  x <- withr::with_seed(1, matrix(rnorm(40 * 60), 40))
+  y <- rep(c("a", "b"), 20)
+  copied <- replace(x, cbind(2, seq_len(60)), x[1, ])
+  scaled <- replace(x, cbind(2, seq_len(60)), 2 * x[1, ] + 1)
+  once <- holdout(times = 1)
+  calls <- list(
+    function(x) error_curve(x, y, relief, 2, resampling = once),
+    function(x) error_curve(x[, 1:8], y, relief, 2, resampling = once),
+    function(x) probe_fdr(x, y, relief, times = 1),
+    function(x) bayes_error(x, y, 1:4, threads = 1),
+    function(x) audit_labels(llfs(x, y, alpha = 5, threads = 1), threads = 1),
+    function(x) {
+      interactions(relief(x, y, threads = 1), x, y, 3, times = 0)
+    },
+    function(x) {
+      local_signatures(x[, 1:8], y, times = 1, sets = 1, threads = 1)
+    }
+  )
+  for (call in calls) {
+    said <- said_groups(withr::with_seed(1, call(copied)))
+    expect_match(conditionMessage(said[[1L]]), "1 and 2")
+    expect_length(said_groups(withr::with_seed(1, call(x))), 0L)
+  }
+  expect_length(said_groups(calls[[1L]](scaled)), 1L)
+  # Few levels: equal samples tell nothing.
+  expect_length(said_groups(calls[[2L]](x > 1)), 0L)
+  expect_silent(error_curve(copied, y, relief, 2,
+    resampling = once, group = c(1, 1, 3:40)
+  ))
+})

@@ -1,0 +1,66 @@
+# Pictures of curves.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+test_that("every picture has labelled axes and says the protocol", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve()$curve
+  for (type in c("curve", "roc")) {
+    labels <- ggplot2::autoplot(curve, type)$labels
+    expect_match(labels$caption, "10 random splits", label = type)
+    expect_true(nzchar(labels$title))
+    expect_true(nzchar(labels$x))
+  }
+})
+
+test_that("the curve is drawn as the table has it", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve()$curve
+  picture <- ggplot2::autoplot(curve)
+  table <- tidy(curve)
+  used <- table$n_used[table$selector == "logo"]
+  # A line ends where its selector has no further feature to give.
+  more <- c(Inf, diff(used)) > 0
+  expect_false(all(more))
+  table <- table[c(rep(TRUE, 4L), more), ]
+  expect_equal(picture$data$x, table$size)
+  expect_equal(picture$data$y, table$mean)
+  expect_equal(picture$data$low, pmax(table$mean - table$se, 0))
+  expect_equal(picture$data$high, pmin(table$mean + table$se, 1))
+  marks <- lapply(picture$layers, function(layer) layer$data)
+  marks <- Filter(function(data) identical(dim(data), 2:3), marks)
+  expect_equal(marks[[1L]]$x, best_size(curve)$size)
+  expect_equal(marks[[2L]]$y, curve$best$mean)
+  expect_match(
+    gsub("\n", " ", picture$labels$subtitle),
+    paste0(
+      "standard error, corrected for overlapping training.*",
+      "circle: chosen by best_size\\(\\); cross: smallest.*optimistic"
+    )
+  )
+})
+
+test_that("a curve with a size chosen inside marks that size", {
+  skip_if_not_installed("ggplot2")
+  curve <- shown_curve(nested = kfold(2))$curve
+  expect_match(
+    gsub("\n", " ", ggplot2::autoplot(curve)$labels$subtitle),
+    "chosen inside each training part"
+  )
+})
+
+test_that("a curve of a single size is drawn without a word", {
+  withr::local_seed(1)
+  skip_if_not_installed("ggplot2")
+  toy <- simulate_microarray(samples = c(10, 10), genes = 20)
+  curve <- error_curve(toy$x, toy$y, list(pwfp = pwfp),
+    sizes = 3, resampling = holdout(times = 3)
+  )
+  for (type in c("curve", "roc")) {
+    picture <- ggplot2::autoplot(curve, type)
+    expect_silent(ggplot2::ggplotGrob(picture))
+    points <- lapply(seq_along(picture$layers), function(layer) {
+      ggplot2::layer_data(picture, layer)$x
+    })
+    expect_true(any(lengths(points) > 0L), label = type)
+  }
+})

@@ -1,0 +1,180 @@
+# What a curve gives to selectors, and takes from them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+small <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
+  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
+}
+
+curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
+                     seed = 1L) {
+  withr::with_seed(
+    seed, error_curve(..., resampling = resampling, rule = rule)
+  )
+}
+
+# No class here has ten neighbours to give.
+near <- function(x, y) relief(x, y, k = 3, threads = 1)
+
+test_that("the selections are those of the training rows", {
+  data <- small()
+  curve <- curve_of(data$x, data$y, list(relief = near), c(2, 6))
+  for (s in seq_along(curve$splits)) {
+    train <- curve$splits[[s]]$train
+    fit <- near(data$x[train, ], data$y[train])
+    expect_identical(curve$selections$relief[[s]], fit$ranking[1:6])
+  }
+})
+
+test_that("semi-supervised: the unlabelled go as NA, or stay away", {
+  data <- small(n = c(20, 20))
+  asked <- list()
+  takes <- function(x, y) {
+    asked[[length(asked) + 1L]] <<- y
+    kbfs(x, y, n = 5, threads = 1)
+  }
+  curve <- curve_of(data$x, data$y, list(takes = takes, refuses = near),
+    c(1, 5), resampling = holdout(3, 0.6, labelled = 1 / 3)
+  )
+  expect_length(asked, 3L)
+  for (s in 1:3) {
+    split <- curve$splits[[s]]
+    expect_identical(
+      which(!is.na(asked[[s]])), match(split$labelled, split$train)
+    )
+    fit <- near(data$x[split$labelled, ], data$y[split$labelled])
+    expect_identical(curve$selections$refuses[[s]], fit$ranking[1:5])
+  }
+  expect_identical(curve$labelled_only, "refuses")
+  expect_output(print(curve), "Fitted to the labelled samples only.*refuses")
+})
+
+test_that("a ranking made for one size is classified by its best so many", {
+  data <- small(n = c(15, 15), genes = 200)
+  curve <- curve_of(data$x, data$y,
+    list(relief = function(x, y, size) relief(x, y, k = 5, threads = 1)), 5,
+    classifier = "own", resampling = holdout(2, 0.6)
+  )
+  for (s in 1:2) {
+    split <- curve$splits[[s]]
+    fit <- relief(
+      data$x[split$train, ], data$y[split$train], k = 5, threads = 1
+    )
+    guess <- predict(fit, data$x[split$test, ], n = 5, threads = 1)
+    expect_equal(curve$results$value[[s]], mean(guess != data$y[split$test]))
+    expect_equal(curve$results$n_used[[s]], 5)
+  }
+})
+
+test_that("a selector that returns nonsense stops the curve", {
+  data <- edge_data()
+  bad <- list(
+    unknown = function(x, y) "gene99",
+    twice = function(x, y) c("gene1", "gene1"),
+    bare = function(x, y) 1:20,
+    nothing = function(x, y) NULL
+  )
+  for (name in names(bad)) {
+    expect_refusal(edge_curve(data, bad[name], 1), "selectors")
+  }
+  expect_input_error(
+    edge_curve(data, list(v = by_variance), 1, classifier = "own")
+  )
+})
+
+test_that("a fit of other samples and one list for all splits are found", {
+  data <- edge_data()
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  for (selector in list(
+    function(x, y) fit,
+    function(...) relief(data$x, data$y, k = 3, threads = 1)
+  )) {
+    expect_error(
+      edge_curve(data, list(made = selector), c(2, 5)),
+      "was given 12 samples and returned a fit of 24",
+      class = "hitmiss_error_selector"
+    )
+  }
+  refused <- function(selector, what) {
+    expect_input_error(edge_curve(data, list(made = selector), 2), what)
+  }
+  refused(function(x, y) {
+    made <- relief(x, y, k = 1, threads = 1)
+    made["scores"] <- list(NULL)
+    made
+  }, "not a complete fit")
+  refused(
+    function(x, y) structure(by_variance(x, y), class = "integer64"),
+    "class <integer64>, which\\s+are not plain numbers"
+  )
+  before <- selected(fit, 10)
+  expect_warning(
+    edge_curve(data, list(before = function(x, y) before), c(2, 10)),
+    "\"before\" chose the same features",
+    class = "hitmiss_warning_equal_lists"
+  )
+  # All features in their order are no selection, and few may agree.
+  expect_no_warning(edge_curve(data, list(all = function(x, y) colnames(x)),
+    20))
+  expect_no_warning(
+    edge_curve(data, list(few = function(x, y) c("gene1", "gene2")), 2)
+  )
+})
+
+test_that("an empty selection predicts the largest training class", {
+  data <- edge_data(c(10, 14))
+  curve <- edge_curve(data, list(
+    none = function(x, y) character(),
+    equal = function(x, y) setNames(rep(1, ncol(x)), colnames(x))
+  ), c(1, 5))
+  expect_true(all(curve$results$empty))
+  expect_true(all(curve$results$n_used == 0))
+  expect_true(all(curve$predictions$predicted == "class2"))
+  expect_equal(
+    curve$aggregate$mean,
+    rep(curve$baseline$mean[curve$baseline$name == "(largest class)"], 2)
+  )
+  expect_output(print(curve), "40 empty selections")
+  for (classifier in c("svm_linear", "own")) {
+    if (classifier == "own") {
+      # So strict that nothing is selected.
+      empty <- list(none = function(x, y) logo(x, y, lambda = 1e6, threads = 1))
+    } else {
+      skip_if_not_installed("e1071")
+      empty <- list(none = function(x, y) character())
+    }
+    curve <- edge_curve(data, empty, c(1, 5), classifier = classifier)
+    expect_true(all(curve$predictions$predicted == "class2"))
+  }
+})
+
+test_that("LLFS works as it is: its own classifier, one size", {
+  data <- edge_data(genes = 15)
+  curve <- edge_curve(data, list(llfs = llfs), NULL, resampling = kfold(2))
+  expect_identical(curve$sizes, 15)
+  expect_identical(
+    unname(curve$classifier), "the selector's own classifier"
+  )
+  few <- function(x, y) {
+    withr::with_seed(1, llfs(x, y, alpha = 2, threads = 1))
+  }
+  curve <- edge_curve(data, list(llfs = few, v = by_variance), c(2, 5),
+    resampling = kfold(2)
+  )
+  expect_identical(curve$values$llfs[, 1], curve$values$llfs[, 2])
+  expect_identical(
+    unname(curve$classifier),
+    c("the selector's own classifier", "nearest neighbours")
+  )
+  split <- curve$splits[[1L]]
+  fit <- few(data$x[split$train, ], data$y[split$train])
+  guess <- predict(fit, data$x[split$test, ])
+  expect_equal(curve$values$llfs[[1L]], mean(guess != data$y[split$test]))
+  # With another classifier it is a ranking like others.
+  ranked <- edge_curve(data, list(llfs = few), c(1, 5),
+    classifier = "knn", resampling = kfold(2)
+  )
+  expect_identical(
+    curve$features[ranked$selections$llfs[[1L]]],
+    head(names(fit$scores)[fit$ranking], min(5, fit$n_ranked))
+  )
+})

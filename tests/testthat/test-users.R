@@ -1,0 +1,71 @@
+# Functions that users give: how they are called and what is said if they fail.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+small <- withr::with_seed(4,
+  simulate_microarray(samples = c(10, 10), genes = 30)
+)
+
+test_that("objects missing on other processes: how to hand them over", {
+  said <- "object 'thr' not found"
+  words <- handing_over(said, elsewhere = TRUE)
+  expect_match(words, "force(cutoff)", fixed = TRUE, all = FALSE)
+  expect_null(handing_over(said, elsewhere = FALSE))
+  expect_null(handing_over("no convergence", elsewhere = TRUE))
+  skip_on_cran()
+  skip_if_not_installed("BiocParallel")
+  withr::local_envvar(
+    R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)
+  )
+  data <- edge_data()
+  # As written at the prompt: its environment stays behind.
+  bare <- function(x, y) abs(colMeans(x)) * not_sent_along
+  environment(bare) <- globalenv()
+  run <- function(selector) {
+    edge_curve(data, list(a = selector), 2,
+      resampling = holdout(2), BPPARAM = BiocParallel::SnowParam(2)
+    )
+  }
+  expect_error(run(bare),
+    "'not_sent_along' not found.*BPPARAM.*force\\(cutoff\\)",
+    class = "hitmiss_error_failed"
+  )
+  make <- function(cutoff) {
+    force(cutoff)
+    function(x, y) abs(colMeans(x)) * cutoff
+  }
+  expect_false(anyNA(run(make(3))$results$value))
+})
+
+test_that("a fit in place of a selector is told apart", {
+  data <- edge_data()
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  for (selectors in list(fit, list(relief = fit))) {
+    expect_input_error(
+      edge_curve(data, selectors, 2), "give the selector function"
+    )
+  }
+})
+
+test_that("a single selector is named as it was written", {
+  expect_identical(written_name(quote(relief)), "relief")
+  expect_identical(written_name(quote(hitmiss::relief)), "relief")
+  expect_identical(written_name(quote(mine$relief)), "relief")
+  expect_identical(written_name(quote(tuned(relief, k = 3))), "tuned")
+  expect_identical(written_name(quote(hitmiss::tuned(relief))), "tuned")
+  expect_identical(written_name(quote(function(x, y) 1)), "selector")
+  expect_identical(written_name(sum), "selector")
+})
+
+test_that("a selector that is no selector stops its evaluation", {
+  fine <- function(x, y) reference_scores(x, y, "fisher")
+  # Odd only where probes are appended.
+  odd <- function(x, y) if (ncol(x) > 30L) 1:2 else fine(x, y)
+  refused(
+    probe_fdr(small$x, small$y, odd, times = 2),
+    "an integer vector of length 2", "hitmiss_error_selector"
+  )
+  refused(
+    error_curve(small$x, small$y, function(x, y) 1:2, 2),
+    "an integer vector of length 2", "hitmiss_error_selector"
+  )
+})
