@@ -36,8 +36,8 @@
 #' `manifold`, e^4, standard error 1.3. On images of faces, scaled to unit
 #' length and ranked by weight, it did: 91.4 for 85.7 percent (PIX10P), 79.8 for
 #' 70.7 (ORL10P).
-# csv: "accuracy was 66.6" bfs-table3 accuracy set=tox171; selector=no graph, a2 = 0 # nolint
-# csv: "and 64.5" bfs-table3 accuracy set=tox171; selector=semi-BFS, by entry, a2 = e^4 # nolint
+# csv: "accuracy was 66.6" bfs-table3 accuracy set=tox171; selector=BFS, no graph, by entry # nolint
+# csv: "and 64.5" bfs-table3 accuracy set=tox171; selector=semi-BFS, by entry # nolint
 # csv: "it did: 91.4" bfs-table3 accuracy set=pix10p-unit; selector=semi-BFS, a2 = e^4 # nolint
 # csv: "91.4 for 85.7" bfs-table3 accuracy set=pix10p-unit; selector=BFS, no graph # nolint
 # csv: "(PIX10P), 79.8" bfs-table3 accuracy set=orl10p-unit; selector=semi-BFS, a2 = e^4 # nolint

@@ -22,6 +22,12 @@
 #' of features, with `"product"`, `"ratio"` and random features: ionosphere
 #' 82.2, 76.8, 77.0 (the paper 79.0), colon 64.6, 62.0, 60.6 (64.4).
 #' So `"ratio"` is about as good as random features.
+# csv: "features: ionosphere 82.2" pwfp-table1 accuracy set=ionosphere; selector=PWFP # nolint
+# csv: "ionosphere 82.2, 76.8" pwfp-table1 accuracy set=ionosphere; selector=PWFP, authors' (8) # nolint
+# csv: "82.2, 76.8, 77.0" pwfp-table1 accuracy set=ionosphere; selector=(random features) # nolint
+# csv: "(the paper 79.0), colon 64.6" pwfp-table1 accuracy set=colon; selector=PWFP # nolint
+# csv: "colon 64.6, 62.0" pwfp-table1 accuracy set=colon; selector=PWFP, authors' (8) # nolint
+# csv: "64.6, 62.0, 60.6" pwfp-table1 accuracy set=colon; selector=(random features) # nolint
 #'
 #' Features that tie for the last places share them equally. Differences of
 #' scaled features that agree to 2^-36 tie, so that rounding errors do not

@@ -223,29 +223,4 @@ if (!is.null(table)) {
     data.frame(set = rownames(cells), cells, check.names = FALSE),
     arguments, "auto"
   )
-  table$method <- factor(table$method, rev(levels(table$method)))
-  save_picture(
-    ggplot2::ggplot(table, ggplot2::aes(.data$error, .data$method)) +
-      ggplot2::geom_errorbarh(ggplot2::aes(
-        xmin = .data$error - .data$standard_error,
-        xmax = .data$error + .data$standard_error
-      ), height = 0.3, colour = "grey45") +
-      ggplot2::geom_point(
-        ggplot2::aes(colour = grepl("LLFS", .data$method)), size = 3
-      ) +
-      ggplot2::scale_colour_manual(
-        values = okabe_ito[c(4L, 1L)], guide = "none"
-      ) +
-      ggplot2::facet_wrap("set", scales = "free_x") +
-      ggplot2::labs(
-        title = paste(
-          "Error on 20 random splits,",
-          "everything chosen inside the training part"
-        ),
-        subtitle = "mean +- one standard error; blue: LLFS",
-        x = "error, %", y = NULL
-      ) +
-      picture_theme(),
-    arguments, "auto"
-  )
 }

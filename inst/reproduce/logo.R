@@ -43,32 +43,6 @@ weights_part <- function() {
   table <- rows(fits)
   table$paper_cpu <- unname(cpu[as.character(noise)])
   save_table(table, arguments, "logo-weights")
-  points <- do.call(rbind, lapply(seq_along(fits), function(i) {
-    data.frame(
-      irrelevant = noise[[i]], feature = seq_along(fits[[i]]$fit$scores),
-      weight = unname(fits[[i]]$fit$scores)
-    )
-  }))
-  label <- function(n) {
-    paste(format(as.numeric(n), big.mark = ","), "irrelevant")
-  }
-  save_picture(
-    ggplot2::ggplot(points, ggplot2::aes(.data$feature, .data$weight)) +
-      ggplot2::geom_point(colour = okabe_ito[[1L]], size = 1.8) +
-      ggplot2::facet_wrap(
-        "irrelevant",
-        nrow = 2, labeller = ggplot2::labeller(irrelevant = label)
-      ) +
-      ggplot2::scale_x_log10(
-        labels = function(x) format(x, scientific = FALSE)
-      ) +
-      ggplot2::labs(
-        title = "LOGO, Figs 4 and 5: weights of all features of the spiral",
-        subtitle = "features 1 and 2 are the spiral; sigma = 2, lambda = 1",
-        x = "feature (logarithmic)", y = "weight"
-      ) + picture_theme(),
-    arguments, "logo-weights"
-  )
 }
 
 # Figs 6 and 7: how much the two parameters matter; Fig. 7 has sigma = 0.1 too.
@@ -84,32 +58,7 @@ parameter_part <- function(name, values, scale = "range") {
     })
   }), recursive = FALSE)
   name_of <- paste0("logo-", name, if (scale == "none") "-unscaled")
-  table <- save_table(rows(fits), arguments, name_of)
-  table$found <- (table$w1 > 0) + (table$w2 > 0)
-  save_picture(
-    ggplot2::ggplot(table, ggplot2::aes(.data[[name]])) +
-      ggplot2::geom_jitter(
-        ggplot2::aes(y = .data$found, colour = "relevant features found, of 2"),
-        width = 0.01, height = 0.05, size = 3
-      ) +
-      ggplot2::geom_jitter(
-        ggplot2::aes(
-          y = .data$false, colour = "irrelevant ones selected, of 5,000"
-        ),
-        width = 0.01, height = 0.05, size = 3
-      ) +
-      ggplot2::scale_x_log10(breaks = values) +
-      ggplot2::scale_y_continuous(
-        trans = "log1p", breaks = c(0, 1, 2, 10, 100)
-      ) +
-      ggplot2::scale_colour_manual(values = okabe_ito, name = NULL) +
-      ggplot2::labs(
-        title = paste("LOGO, Figs 6 and 7: the spiral by", name),
-        subtitle = "5,000 irrelevant features, three seeds", x = name,
-        y = "features"
-      ) + picture_theme(),
-    arguments, name_of
-  )
+  save_table(rows(fits), arguments, name_of)
 }
 
 # Fig. 8: size of the steps for the paper's values of sigma. A fit reports the
@@ -185,22 +134,6 @@ convergence_part <- function() {
     }))
   }))
   save_table(table, arguments, "logo-convergence")
-  save_picture(
-    ggplot2::ggplot(table, ggplot2::aes(
-      .data$iteration, .data$objective,
-      colour = .data$init
-    )) +
-      ggplot2::geom_line(linewidth = 0.9) +
-      ggplot2::geom_point(size = 2.5) +
-      ggplot2::facet_wrap("irrelevant") +
-      ggplot2::scale_colour_manual(values = okabe_ito, name = "first weight") +
-      ggplot2::labs(
-        title = "LOGO on the spiral: objective of each inner problem",
-        subtitle = "panels: number of irrelevant features",
-        x = "iteration", y = "objective"
-      ) + picture_theme(),
-    arguments, "logo-convergence"
-  )
 }
 
 # Table 2: an RBF support vector machine, tuned by ten-fold cross-validation on
@@ -376,12 +309,12 @@ table2_part <- function(names, seeds = 1:3) {
   for (name in names) {
     rows <- do.call(rbind, lapply(seeds, \(seed) table2_set(name, seed)))
     if (is.null(rows)) next
-    set <- sub("-.*", "", rows$set)
-    method <- sub(",.*", "", sub(", tuned", "", rows$way))
-    figure <- function(...) published("LOGO", "Table 2", set, method, ...)
-    table <- over_seeds(rows, c("set", "way"), "error", figure())
-    at <- match(table$way, rows$way)
-    table$paper_fdr <- figure("noise features kept, per 1,000")$value[at]
+    table <- over_seeds(rows, c("set", "way"), "error", "logo-table2")
+    found <- sub("-.*", "", table$set)
+    kept <- ifelse(grepl("LOGO, sigma", table$way), "LOGO", NA)
+    table$paper_fdr <- published(
+      "LOGO", "Table 2", found, kept, "noise features kept, per 1,000"
+    )$value
     update_table(table, arguments, "logo-table2")
   }
 }

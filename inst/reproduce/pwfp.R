@@ -1,11 +1,13 @@
 # PWFP (Happy, Mohanty, Routray 2017): its Table I on the sets that are open,
 # the share of features marked per pair as in Fig. 2, and the faces of Fig. 3.
-# Usage: Rscript pwfp.R [data folder] [output folder] [table1] [fraction] [fig3]
+# Usage: Rscript pwfp.R [data folder] [output folder] [part ...]
+# Parts: a set's name (its Table I), fraction, fig3.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(script[[1L]]), "common.R"))
-arguments <- read_arguments(c("table1", "fraction", "fig3"))
+table1_sets <- c("colon", "ionosphere", "tox171", "arcene")
+arguments <- read_arguments(c(table1_sets, "fraction", "fig3"))
 
 # The paper does not state the number of features: averages over these.
 many <- c(5, 10, 20, 50, 100, 200, 500, 1000, 2000)
@@ -25,9 +27,7 @@ resamplings <- list(
   orl = holdout(10, train = 0.5)
 )
 
-pwfp_with <- function(fraction, scale = "zscore") {
-  function(x, y) pwfp(x, y, fraction = fraction, scale = scale, threads = 1)
-}
+pwfp_with <- function(...) function(x, y) pwfp(x, y, ..., threads = 1)
 score_by <- function(method) function(x, y) reference_scores(x, y, method)
 
 # Equation (4): in every pair of one class the features that differ by less than
@@ -45,63 +45,80 @@ by_threshold <- function(x, y) {
 }
 
 selectors <- list(
-  PWFP = pwfp_with(0.1), `PWFP, threshold (4)` = by_threshold,
+  PWFP = pwfp_with(fraction = 0.1),
+  `PWFP, authors' (8)` = pwfp_with(preset = "paper"),
+  `PWFP, threshold (4)` = by_threshold,
   IFS = score_by("inf_fs"), SPEC = score_by("spec"),
   Fisher = score_by("fisher"), random = function(x, y) sample(colnames(x))
 )
 # "normalize the samples": each sample has mean 0 and variance 1.
 by_sample <- function(x) t(scale(t(x)))
 
-accuracy_rows <- function(name, seed, selectors, rows = FALSE) {
+# As many splits that take the same share of every class, rounded up.
+by_class <- function(y, times, share) {
+  lapply(seq_len(times), function(i) {
+    train <- unlist(lapply(split(seq_along(y), y), function(rows) {
+      sample(rows, ceiling(share * length(rows)))
+    }))
+    list(train = train, test = setdiff(seq_along(y), train))
+  })
+}
+
+# `way`: "", or how the paper's protocol is read otherwise.
+accuracy_rows <- function(name, selectors, way = "") {
   set <- load_set(name, arguments)
   if (is.null(set)) return(NULL)
-  set.seed(seed)
+  set.seed(1)
+  resampling <- resamplings[[name]]
+  size <- sizes[[name]]
+  if (way == "by class") {
+    resampling <- by_class(set$y, resampling$times, resampling$train)
+    size <- size[size >= 200]
+  }
+  rows <- way == "samples normalised"
   curve <- error_curve(if (rows) by_sample(set$x) else set$x, set$y, selectors,
-    sizes = sizes[[name]], classifier = "svm_linear",
-    scale = if (rows) "none" else "zscore", resampling = resamplings[[name]],
-    keep = FALSE
+    sizes = size, classifier = "svm_linear", resampling = resampling,
+    scale = if (rows) "none" else "zscore", keep = FALSE
   )
-  accuracy_table(curve, name, seed)
+  rows <- accuracy_table(curve, name, 1)
+  if (way != "") {
+    rows <- rows[rows$selector %in% c(names(selectors), "(all features)"), ]
+    rows$selector <- paste0(rows$selector, ", ", way)
+  }
+  rows
 }
 
 report <- function(rows, name) {
-  paper <- published(
-    "PWFP", "Table I", rows$set, sub(",.*", "", rows$selector), "accuracy"
-  )
-  by <- c("set", "selector")
-  save_table(over_seeds(rows, by, "accuracy", paper, FALSE), arguments, name)
+  rows <- over_seeds(rows, c("set", "selector"), "accuracy", name)
+  update_table(rows, arguments, name)
 }
 
-if ("table1" %in% arguments$parts) {
-  rows <- NULL
-  for (name in setdiff(names(sizes), "orl")) {
-    # Threshold (4) forms all pairs by hand.
-    use <- if (name == "arcene") selectors[-2L] else selectors
-    for (seed in 1:3) {
-      rows <- rbind(
-        rows, accuracy_rows(name, seed, use),
-        accuracy_rows(name, seed, list(
-          `PWFP, samples normalised` = pwfp_with(0.1, "none")
-        ), rows = TRUE)[1L, ]
-      )
-    }
-  }
-  report(rows, "pwfp-table1")
+for (name in intersect(arguments$parts, table1_sets)) {
+  # Threshold (4) forms all pairs by hand.
+  use <- if (name == "arcene") selectors[-3L] else selectors
+  others <- c("PWFP", "IFS", "SPEC")
+  unscaled <- c(list(PWFP = pwfp_with(fraction = 0.1, scale = "none")),
+    selectors[others[-1L]]
+  )
+  report(rbind(
+    accuracy_rows(name, use),
+    accuracy_rows(name, unscaled, "samples normalised"),
+    if (name == "tox171") accuracy_rows(name, selectors[others], "by class")
+  ), "pwfp-table1")
 }
 
 if ("fig3" %in% arguments$parts) {
-  rows <- do.call(rbind, lapply(1:3, function(seed) {
-    accuracy_rows("orl", seed, selectors[c("PWFP", "IFS", "SPEC", "Fisher")])
-  }))
-  report(rows, "pwfp-fig3")
+  report(
+    accuracy_rows("orl", selectors[c("PWFP", "IFS", "SPEC", "Fisher")]),
+    "pwfp-fig3"
+  )
 }
 
 if ("fraction" %in% arguments$parts) {
   shares <- c(0.02, 0.05, 0.1, 0.2, 0.4)
-  fractions <- lapply(shares, pwfp_with)
+  fractions <- lapply(shares, function(share) pwfp_with(fraction = share))
   names(fractions) <- paste("fraction", shares)
-  rows <- do.call(rbind, lapply(c("colon", "ionosphere", "tox171"), \(name) {
-    accuracy_rows(name, 1, fractions)
-  }))
-  report(rows, "pwfp-fraction")
+  for (name in setdiff(table1_sets, "arcene")) {
+    report(accuracy_rows(name, fractions), "pwfp-fraction")
+  }
 }

@@ -1,44 +1,14 @@
-# Writes the tables of README.md from the stored tables, between a line
-# "<!-- table: NAME -->" and the next "<!-- end -->".
+# Judges the stored tables anew and writes the tables of README.md and
+# comparisons.md from them, between a line "<!-- table: NAME -->" and the next
+# "<!-- end -->".
 # Usage: Rscript inst/reproduce/readme.R, in the root of the sources
 # SPDX-License-Identifier: GPL-3.0-or-later
+source(file.path(
+  if (file.exists("common.R")) "." else "inst/reproduce", "common.R"
+), local = TRUE)
 
-# What a table shows: the figure's column, its digits, the columns that name it.
-readme_tables <- list(
-  `llfs-table2` = list("smallest", 1, c("set", "selector")),
-  `llfs-table3` = list("smallest", 1, c("set", "classifier", "selector")),
-  `llfs-table5` = list("smallest", 1, c("selector", "at")),
-  `logo-table2` = list("error", 1, c("set", "way")),
-  `relief-table3` = list("f1", 2, c("set", "metric", "selector", "size")),
-  `bfs-table2` = list("accuracy", 2, c("set", "selector")),
-  `bfs-table3` = list("accuracy", 2, c("set", "selector")),
-  `pwfp-table1` = list("accuracy", 1, c("set", "selector"))
-)
-
-# Wide ones: a row per selector, a column per set; the cell's columns, digits.
-wide_tables <- list(
-  `relief-roc` = list("area", 2),
-  `relief-minority` = list(c("area", "error"), 2:1),
-  `relief-error-smallest` = list(c("error", "mean_over_sizes"), c(1, 1))
-)
-
-wide_table <- function(table, shape) {
-  number <- function(i) {
-    formatC(table[[shape[[1L]][[i]]]], shape[[2L]][[i]], format = "f")
-  }
-  cells <- number(1L)
-  if (length(shape[[1L]]) > 1L) cells <- paste0(cells, " (", number(2L), ")")
-  rows <- if (is.null(table$classifier)) {
-    table$selector
-  } else {
-    paste(table$classifier, table$selector, sep = ", ")
-  }
-  in_order <- function(names) factor(names, unique(names))
-  wide <- tapply(cells, list(in_order(rows), in_order(table$set)), `[[`, 1L)
-  wide[is.na(wide)] <- ""
-  markdown_table(
-    data.frame(selector = rownames(wide), wide, check.names = FALSE)
-  )
+stored <- function(name) {
+  read_table(file.path(folder, "results", paste0(name, ".csv")))
 }
 
 markdown_table <- function(cells) {
@@ -47,53 +17,157 @@ markdown_table <- function(cells) {
   c(line(names(cells)), paste0(strrep("|---", ncol(cells)), "|"), rows)
 }
 
-# In the folder of the scripts.
-readme_table <- function(name, folder) {
-  file <- file.path(folder, "results", paste0(name, ".csv"))
-  if (!is.null(wide_tables[[name]])) {
-    return(wide_table(utils::read.csv(file), wide_tables[[name]]))
-  }
-  table <- utils::read.csv(file, check.names = FALSE, colClasses = "character")
-  shape <- readme_tables[[name]]
-  if (is.null(shape)) {
-    return(markdown_table(table))
-  }
-  digits <- shape[[2L]]
-  number <- function(column, digits) {
-    value <- suppressWarnings(as.numeric(table[[column]]))
-    ifelse(is.na(value), "", formatC(value, digits, format = "f"))
-  }
-  blank <- function(text) ifelse(is.na(text) | text == "NA", "", text)
-  z <- number("z", 1)
-  seeds <- table$z_by_seed
-  if (is.null(seeds)) seeds <- rep(NA, nrow(table))
-  cells <- data.frame(
-    table[shape[[3L]]],
-    published = number("paper", digits),
-    ours = paste(number(shape[[1L]], digits), "+-", number(
-      "standard_error", digits
-    )),
-    z = ifelse(is.na(seeds) | seeds == "NA", z, paste0(z, " (", seeds, ")")),
-    verdict = blank(table$verdict), check.names = FALSE
-  )
-  markdown_table(cells)
+# ---- one row per figure of the papers ----------------------------------------
+
+# The rows of a stored table that have a figure of a paper: its row in
+# published.csv, and our row as text, with what is different about it in front.
+rows_of <- function(name) {
+  table <- stored(name)
+  how <- compared[[name]]
+  paper <- do.call(published, c(how[1:2], how[[4L]](table)))
+  digits <- if (how[[1L]] %in% c("DoC", "BFS")) 2L else 1L
+  number <- function(x) formatC(x, digits, format = "f")
+  more <- table$way %||% table$selector
+  label <- ifelse(grepl(",", more), sub("^[^,]*, *", "", more), "")
+  label[label == "0.01" | !is.null(table$classifier)] <- ""
+  of_set <- ifelse(grepl("-", table$set), sub(".*-", "", table$set), "")
+  label <- sub("^, |, $", "", paste(of_set, label, sep = ", "))
+  data.frame(
+    row = paper$row, digits = digits, label = label,
+    ours = paste0(
+      ifelse(label == "", "", paste0(label, ": ")),
+      number(table[[how[[3L]]]]), " +- ", number(table$standard_error), " (",
+      formatC(table$z, 1L, format = "f"), ")"
+    ),
+    z = table$z, verdict = table$verdict
+  )[!is.na(paper$value), ]
 }
 
-with_tables <- function(lines, folder) {
+`%||%` <- function(a, b) if (is.null(a)) b else a
+
+# All figures with a row of ours, in the order of the tables: what they are, our
+# rows, the one nearest to the paper, and the verdict on all of them.
+figures_of <- function(tables = names(compared)) {
+  parts <- lapply(tables, function(name) {
+    rows <- rows_of(name)
+    by_figure <- split(rows, factor(rows$row, unique(rows$row)))
+    do.call(rbind, lapply(by_figure, function(g) {
+      good <- g$verdict == "reproduced"
+      data.frame(
+        table = name, papers[g$row[[1L]], ],
+        published = formatC(
+          papers$value[[g$row[[1L]]]], g$digits[[1L]], format = "f"
+        ),
+        ours = paste(g$ours, collapse = "; "),
+        nearest = g$ours[[which.min(abs(g$z))]],
+        verdict = if (any(g$verdict == "cannot be")) {
+          "cannot be"
+        } else if (all(good)) {
+          "reproduced"
+        } else if (any(good)) {
+          paste("reproduced by", paste(
+            ifelse(g$label == "", "the plain setting", g$label)[good],
+            collapse = "; "
+          ))
+        } else if (any(g$verdict == "differs (better)")) {
+          "better"
+        } else {
+          "not reproduced"
+        }
+      )
+    }))
+  })
+  do.call(rbind, parts)
+}
+
+counts_table <- function() {
+  figures <- figures_of()
+  kinds <- c(
+    reproduced = "reproduced", `by some of our rows` = "reproduced by",
+    better = "better", `not reproduced` = "not reproduced",
+    `cannot be` = "cannot be"
+  )
+  verdict <- sub("^(reproduced by).*", "\\1", figures$verdict)
+  counts <- vapply(kinds, function(kind) {
+    tapply(verdict == kind, factor(figures$paper, unique(figures$paper)), sum)
+  }, numeric(5L))
+  counts <- rbind(counts, all = colSums(counts))
+  markdown_table(data.frame(
+    paper = rownames(counts), figures = rowSums(counts), counts,
+    check.names = FALSE
+  ))
+}
+
+figure_key <- function(rows) {
+  do.call(paste, rows[c("paper", "item", "set", "method", "measure")])
+}
+
+# The figures that no row of ours reproduces, each with its cause.
+never_table <- function() {
+  figures <- figures_of()
+  figures <- figures[figures$verdict == "not reproduced", ]
+  causes <- utils::read.csv(file.path(folder, "causes.csv"))
+  markdown_table(data.frame(
+    figure = paste0(
+      figures$paper, ", ", figures$item, ": ", figures$set, ", ", figures$method
+    ),
+    published = figures$published, `nearest of ours` = figures$nearest,
+    `cause, or what was tried` =
+      causes$cause[match(figure_key(figures), figure_key(causes))],
+    check.names = FALSE
+  ))
+}
+
+figure_table <- function(name) {
+  figures <- figures_of(name)
+  method <- figures$method
+  if (name == "relief-table3") {
+    method <- paste0(method, ", ", sub("_f1", "", figures$measure))
+  }
+  markdown_table(data.frame(
+    set = figures$set, method = method, published = figures$published,
+    `ours (z)` = figures$ours, verdict = figures$verdict, check.names = FALSE
+  ))
+}
+
+page_table <- function(name) {
+  if (name == "counts") {
+    return(counts_table())
+  }
+  if (name == "never") {
+    return(never_table())
+  }
+  if (!is.null(compared[[name]])) {
+    return(figure_table(name))
+  }
+  file <- file.path(folder, "results", paste0(name, ".csv"))
+  table <- utils::read.csv(
+    file, check.names = FALSE, colClasses = "character"
+  )
+  markdown_table(table[names(table) != "commit"])
+}
+
+with_tables <- function(lines) {
   start <- grep("^<!-- table: .* -->$", lines)
   for (at in rev(start)) {
     name <- sub("^<!-- table: (.*) -->$", "\\1", lines[[at]])
     end <- at + which(lines[-seq_len(at)] == "<!-- end -->")[[1L]]
     lines <- c(
-      lines[seq_len(at)], "", readme_table(name, folder), "",
-      lines[end:length(lines)]
+      lines[seq_len(at)], "", page_table(name), "", lines[end:length(lines)]
     )
   }
   lines
 }
 
 if (sys.nframe() == 0L) {
-  file <- "inst/reproduce/README.md"
-  lines <- readLines(file, encoding = "UTF-8")
-  writeLines(with_tables(lines, dirname(file)), file, useBytes = TRUE)
+  for (name in names(compared)) {
+    utils::write.csv(
+      judge(stored(name), name),
+      file.path(folder, "results", paste0(name, ".csv")), row.names = FALSE
+    )
+  }
+  for (page in file.path(folder, c("README.md", "comparisons.md"))) {
+    lines <- readLines(page, encoding = "UTF-8")
+    writeLines(with_tables(lines), page, useBytes = TRUE)
+  }
 }

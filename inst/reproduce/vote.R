@@ -5,8 +5,7 @@
 # Usage: Rscript vote.R [data folder] [output folder] [set ...]
 # Rows are appended to vote-splits.csv, one split of all sets after the other;
 # a run continues where the last one ended, and ends after MINUTES (Inf) with
-# splits up to SPLITS (10). BEFORE names the vote-splits.csv of another build,
-# run with its library in R_LIBS: paired differences are added.
+# splits up to SPLITS (10).
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -90,7 +89,6 @@ one_split <- function(name, seed) {
   if (length(test) > 1000L) test <- sort(sample(test, 1000L))
   x <- data$x[train, ]
   cpu <- function(value) sum(system.time(value)[1:2])
-  new <- exists("cpp_llfs_intercept", asNamespace("hitmiss"))
   fit_seconds <- cpu(prior <- llfs(x, y[train], threads = 1))
   spheres <- prior # the vote acts at prediction only
   spheres$parameters$vote <- "spheres"
@@ -101,14 +99,12 @@ one_split <- function(name, seed) {
   }
   predict_seconds <- cpu(prob <- prob_of(prior))
   probs <- list(prior = prob)
-  if (new) probs$balanced <- prob_of(with_balanced(prior))
+  probs$balanced <- prob_of(with_balanced(prior))
   probs$spheres <- prob_of(spheres)
   probs$`five nearest` <- prob_of(nearest, n = min(50L, ncol(x)))
-  if (new) {
-    probs$`five nearest, balanced` <- prob_of(nearest,
-      n = min(50L, ncol(x)), weights = "balanced"
-    )
-  }
+  probs$`five nearest, balanced` <- prob_of(nearest,
+    n = min(50L, ncol(x)), weights = "balanced"
+  )
   rare <- names(which.min(table(y[train])))
   rows <- lapply(names(probs), function(vote) {
     seconds <- c(fit_seconds, predict_seconds)
@@ -174,29 +170,3 @@ certain <- lapply(split(splits, splits$vote), function(g) {
 save_table(
   do.call(rbind, unname(certain)), arguments, "vote-certainty", 1
 )
-
-before <- rows(Sys.getenv("BEFORE", "none"))
-if (!is.null(before)) {
-  key <- function(table) paste(table$set, table$split, table$vote)
-  at <- match(key(before), key(splits))
-  both <- before[!is.na(at), c("set", "split", "vote")]
-  now <- splits[at[!is.na(at)], ]
-  then <- before[!is.na(at), ]
-  measured <- c(columns, "fit_seconds", "predict_seconds")
-  change <- lapply(split(seq_len(nrow(both)), both[c("vote", "set")],
-    drop = TRUE
-  ), function(r) {
-    change <- now[r, columns] - then[r, columns]
-    data.frame(
-      set = both$set[r[[1L]]], kind = kinds[[both$set[r[[1L]]]]],
-      vote = both$vote[r[[1L]]], splits = length(r),
-      before = t(colMeans(then[r, measured])),
-      after = t(colMeans(now[r, measured])), change = t(colMeans(change)),
-      error_change_se = standard_error(change$error)
-    )
-  })
-  change <- do.call(rbind, change)
-  save_table(
-    cbind(change[1:4], round(change[-(1:4)], 3)), arguments, "vote-change", 3
-  )
-}

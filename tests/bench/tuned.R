@@ -19,7 +19,7 @@ for (file in c("common.R", "logo.R")) {
       (is.call(part[[3L]]) && identical(
         part[[3L]][[1L]], as.name("function")
       ) ||
-        identical(part[[2L]], as.name("machines")))) {
+        as.character(part[[2L]]) %in% c("machines", "folder", "papers"))) {
       eval(part)
     }
   }

@@ -17,14 +17,163 @@ stored_table <- function(folder, name) {
   )
 }
 
-test_that("the tables of the README are those that are stored", {
-  folder <- reproduce_folder()
+# The functions that write the pages.
+page_functions <- function(folder) {
   place <- new.env()
-  sys.source(file.path(folder, "readme.R"), place)
-  lines <- readLines(file.path(folder, "README.md"), encoding = "UTF-8")
-  expect_gt(sum(grepl("^<!-- table: ", lines)), 8L)
-  expect_identical(place$with_tables(lines, folder), lines)
-  expect_length(grep("at hand", lines), 0L)
+  sys.source(file.path(folder, "readme.R"), place, chdir = TRUE)
+  place
+}
+
+test_that("the tables of the pages are those that are stored", {
+  folder <- reproduce_folder()
+  place <- page_functions(folder)
+  for (page in c("README.md", "comparisons.md")) {
+    lines <- readLines(file.path(folder, page), encoding = "UTF-8")
+    expect_gt(sum(grepl("^<!-- table: ", lines)), 2L)
+    expect_identical(place$with_tables(lines), lines)
+    expect_length(grep("at hand", lines), 0L)
+  }
+  for (name in names(place$compared)) {
+    table <- place$stored(name)
+    judged <- place$judge(table, name)
+    expect_identical(table$verdict, judged$verdict, label = name)
+    expect_equal(table$z, judged$z, label = name)
+  }
+})
+
+test_that("figures that no row reproduces have a cause, and no others", {
+  folder <- reproduce_folder()
+  place <- page_functions(folder)
+  figures <- place$figures_of()
+  causes <- utils::read.csv(file.path(folder, "causes.csv"))
+  expect_setequal(
+    place$figure_key(causes),
+    place$figure_key(figures[figures$verdict == "not reproduced", ])
+  )
+  expect_true(all(nzchar(causes$cause)))
+})
+
+# Every way to count the errors by class, as rows.
+compositions <- function(errors, parts) {
+  if (parts == 1L) {
+    return(matrix(errors, 1L))
+  }
+  do.call(rbind, lapply(0:errors, function(first) {
+    cbind(first, compositions(errors - first, parts - 1L), deparse.level = 0)
+  }))
+}
+
+# The least and the largest macro F1 with so many errors in classes of sizes n.
+macro_range <- function(errors, n) {
+  all <- compositions(errors, length(n))
+  missed <- all[colSums(t(all) <= n) == length(n), , drop = FALSE]
+  f1 <- lapply(seq_len(nrow(missed)), function(i) {
+    right <- n - missed[i, ]
+    given <- t(all)[, colSums(t(all) + missed[i, ] > errors) == 0, drop = FALSE]
+    range(colMeans(2 * right / (right + n + given)))
+  })
+  range(unlist(f1))
+}
+
+test_that("the figures that cannot be are those that arithmetic excludes", {
+  folder <- reproduce_folder()
+  papers <- utils::read.csv(file.path(folder, "published.csv"))
+  f1 <- papers[papers$paper == "DoC" & papers$item == "Table 3", ]
+  macro <- f1[f1$measure == "macro_f1", ]
+  micro <- f1$value[f1$measure == "micro_f1"]
+  classes <- list(
+    leukemia1 = c(38, 25, 9), leukemia2 = c(28, 24, 20), dlbcl = c(58, 19),
+    srbct = c(29, 25, 18, 11)
+  )
+  for (i in which(macro$set %in% names(classes))) {
+    n <- classes[[macro$set[[i]]]]
+    # The errors whose accuracy, cut or rounded to two digits, is printed.
+    right <- (0:sum(n)) / sum(n)
+    errors <- sum(n) - which(
+      floor(100 * right + 1e-9) == round(100 * micro[[i]]) |
+        round(100 * right) == round(100 * micro[[i]])
+    ) + 1L
+    # Both are the largest over the sizes, so macro F1 is no less than with most
+    # of these errors.
+    excluded <- if (min(errors) > 12) {
+      FALSE # 23 errors in four classes: most values are possible
+    } else {
+      macro$value[[i]] > macro_range(min(errors), n)[[2L]] + 0.005 ||
+        macro$value[[i]] < macro_range(max(errors), n)[[1L]] - 0.01
+    }
+    expect_identical(
+      macro$impossible[[i]] == "value", excluded,
+      label = paste(macro$set[[i]], macro$method[[i]])
+    )
+  }
+  # p of a paired t-test: the sd of the differences is between the difference
+  # and the sum of both.
+  table <- papers[papers$paper == "BFS" & papers$item == "Table II", ]
+  of <- function(measure) table[table$measure == measure, ]
+  best <- of("p")[of("p")$value == 1, ]
+  for (i in which(of("p")$value < 1 & of("p")$set != "average")) {
+    one <- of("accuracy")[i, ]
+    other <- of("accuracy")[
+      of("accuracy")$set == one$set &
+        of("accuracy")$method == best$method[best$set == one$set],
+    ]
+    p_of <- function(sd) {
+      2 * stats::pt(-abs(one$value - other$value) / (sd / sqrt(20)), 19)
+    }
+    # Values and deviations are rounded to two digits.
+    p <- of("p")[i, ]
+    low <- p_of(abs(one$sd - other$sd) + 0.01)
+    high <- p_of(one$sd + other$sd + 0.01)
+    expect_identical(
+      p$impossible == "value", p$value < low - 0.02 || p$value > high + 0.02,
+      label = paste(p$set, p$method)
+    )
+  }
+})
+
+# The texts and names in the code of a script, with or without a number behind.
+texts_of <- function(file) {
+  found <- utils::getParseData(parse(file, keep.source = TRUE))
+  named <- c("STR_CONST", "SYMBOL_SUB", "SYMBOL")
+  gsub("^[\"`]|[\"`]$", "", found$text[found$token %in% named])
+}
+
+test_that("stored rows are of a commit, and such as their script makes", {
+  folder <- reproduce_folder()
+  files <- dir(file.path(folder, "results"), full.names = TRUE)
+  for (file in files) {
+    table <- utils::read.csv(
+      file, check.names = FALSE, colClasses = c(commit = "character")
+    )
+    expect_true(
+      all(grepl("^[0-9a-f]{7}[+]?$|^auto-SET.csv$", table$commit)),
+      label = basename(file)
+    )
+    texts <- texts_of(
+      file.path(folder, paste0(sub("[-.].*", "", basename(file)), ".R"))
+    )
+    texts <- c(
+      texts, "(all features)", "(random features)", "(largest class)", "dna1"
+    )
+    made <- function(label) {
+      plain <- sub(" *[0-9.]+$", "", label)
+      parts <- strsplit(plain, ", ")[[1L]]
+      last <- length(parts)
+      any(c(label, plain, paste0(plain, " ")) %in% texts) ||
+        paste(parts[-last], collapse = ", ") %in% texts &&
+          any(paste0(c("", ", "), parts[[last]]) %in% texts)
+    }
+    for (column in intersect(
+      c("selector", "way", "method", "vote", "setting", "first", "second"),
+      names(table)
+    )) {
+      labels <- unique(table[[column]])
+      expect_identical(
+        labels[!vapply(labels, made, NA)], character(),
+        label = paste(basename(file), column)
+      )
+    }
+  }
 })
 
 test_that("every table and figure of the papers has a row in its section", {
@@ -56,7 +205,7 @@ test_that("what stored tables call the paper's figure is what it prints", {
     number <- sub(".*-table", "", name)
     table <- stored_table(folder, name)
     table <- table[!is.na(table$paper), ]
-    set <- sub("-(unit|letters|equal)$", "", table$set)
+    set <- sub("-(unit|letters|equal|unscaled)$", "", table$set)
     set <- sub("leukemia$", "leukemia1", set)
     for (row in seq_len(nrow(table))) {
       printed <- papers$value[
