@@ -68,6 +68,7 @@ fit_size <- function(problem, threads, files = FALSE) {
     n_samples = length(problem$y), n_features = length(problem$features),
     class_sizes = tabulate(problem$y, nlevels(problem$y)),
     threads = resolve_threads(threads), tiles = problem$storage != "dense",
+    nonzeros = if (problem$storage == "sparse") length(problem$values@x) else 0,
     files = files
   )
 }

@@ -22,6 +22,7 @@ hitmiss::FitSize fit_size(const Rcpp::List &size) {
   fit.n_samples = Rcpp::as<double>(size["n_samples"]);
   fit.n_features = Rcpp::as<double>(size["n_features"]);
   fit.class_sizes = Rcpp::as<std::vector<double>>(size["class_sizes"]);
+  fit.nonzeros = Rcpp::as<double>(size["nonzeros"]);
   fit.threads = Rcpp::as<double>(size["threads"]);
   fit.tiles = Rcpp::as<bool>(size["tiles"]);
   fit.files = Rcpp::as<bool>(size["files"]);

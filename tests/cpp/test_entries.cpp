@@ -104,6 +104,9 @@ void append(Array<Spoilt> &to, const Array<Spoilt> &more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
+/// Numbers that no option should be: refused, or the answer is finite.
+const Array<double> absurd{nan, inf, -inf, 1e300, -1e300, 1e-310};
+
 // ---- the selectors ----------------------------------------------------------
 
 Entry near_relief_entry() {
@@ -421,8 +424,16 @@ Entry nearest_vote_entry() {
                               p.x(), p.y(), p.weights, {}, r)
               .share;
         }},
-       {"two labels", [](const Problem &p, Runtime &r) {
+       {"two labels",
+        [](const Problem &p, Runtime &r) {
           return nearest_vote(p.x(), p.x(), ClassIndex({0, 1}, 2), p.weights,
+                              {}, r)
+              .share;
+        }},
+       {"ten labels of eleven samples", [](const Problem &p, Runtime &r) {
+          Array<int> labels{p.labels};
+          labels.insert(labels.begin() + 3, ClassIndex::unlabelled);
+          return nearest_vote(p.x(), p.x(), ClassIndex(labels, 2), p.weights,
                               {}, r)
               .share;
         }}}};
@@ -833,6 +844,127 @@ TEST_CASE("entries: each refuses what it cannot do") {
   CHECK(all_entries().size() >= 24);
   CHECK(calls >= 480);
   WARN(all_entries().size() << " entries, " << calls << " spoilt calls");
+}
+
+/// Calls `call(value)` for absurd values of an option: std::invalid_argument,
+/// or finite numbers.
+template <class Call> void try_absurd(const char *option, Call call) {
+  for (const double value : absurd) {
+    INFO(option << " = " << value);
+    with_threads(1, [&](Runtime &runtime) {
+      Answer answer;
+      CHECK_NOTHROW([&] {
+        try {
+          answer = call(value, runtime);
+        } catch (const std::invalid_argument &) {
+        }
+      }());
+      for (const double number : answer)
+        CHECK(std::isfinite(number));
+    });
+  }
+}
+
+TEST_CASE("entries: absurd options are refused, or do no harm") {
+  const Problem p;
+  const auto soft = [&](auto set) {
+    return [&p, set](double value, Runtime &r) {
+      SoftReliefOptions options;
+      set(options, value);
+      return soft_relief(p.x(), p.y(), options, r).weights;
+    };
+  };
+  try_absurd("sigma", soft([](auto &o, double v) { o.sigma = v; }));
+  try_absurd("tol", soft([](auto &o, double v) { o.tol = v; }));
+  const auto parzen = [&](double value, Runtime &r) {
+    ParzenOptions options;
+    options.bandwidth = value;
+    return parzen_margins(p.x(), p.y(), options, r);
+  };
+  try_absurd("bandwidth", parzen);
+  const auto logos = [&](auto set) {
+    return [&p, set](double value, Runtime &r) {
+      LogoOptions options;
+      options.max_iter = 20;
+      set(options, value);
+      return logo(p.x(), p.y(), options, r).weights;
+    };
+  };
+  try_absurd("logo sigma", logos([](auto &o, double v) { o.sigma = v; }));
+  try_absurd("logo lambda", logos([](auto &o, double v) { o.lambda = v; }));
+  try_absurd("logo tol", logos([](auto &o, double v) { o.tol = v; }));
+  try_absurd("logo start", logos([](auto &o, double v) { o.start = v; }));
+  const auto paths = [&](auto set) {
+    return [&p, set](double value, Runtime &r) {
+      BfsOptions options;
+      set(options, value);
+      return bfs(p.x(), p.y(), options, r).mu;
+    };
+  };
+  try_absurd("lambda", paths([](auto &o, double v) { o.lambda = v; }));
+  try_absurd("redundancy", paths([](auto &o, double v) { o.redundancy = v; }));
+  try_absurd("gram_memory",
+             paths([](auto &o, double v) { o.gram_memory = v; }));
+  try_absurd("offset", paths([](auto &o, double v) { o.kernel.offset = v; }));
+  try_absurd("offset, degree 5", paths([](auto &o, double v) {
+               o.kernel.degree = 5;
+               o.kernel.offset = v;
+             }));
+  try_absurd("width", paths([](auto &o, double v) {
+               o.kernel.kind = PairKernel::Kind::gaussian;
+               o.kernel.width = v;
+             }));
+  const auto graphs = [&](auto set) {
+    return [&p, set](double value, Runtime &r) {
+      ManifoldOptions options;
+      set(options, value);
+      return semi_bfs(p.x(), p.y(), {}, options, r).mu;
+    };
+  };
+  try_absurd("manifold", graphs([](auto &o, double v) { o.weight = v; }));
+  try_absurd("max_pairs", graphs([](auto &o, double v) { o.max_pairs = v; }));
+  try_absurd("fraction", [&](double value, Runtime &r) {
+    PwfpOptions options;
+    options.fraction = value;
+    return pwfp(p.x(), p.y(), options, r).scores;
+  });
+  try_absurd("weight of a vote", [&](double value, Runtime &r) {
+    return vote(p, {1.0, value, 1.0, 1.0}, 3, r);
+  });
+  try_absurd("weight of an edge", [&](double value, Runtime &r) {
+    return graph_forms(p.raw(), {{{0, 1, value}}}, r);
+  });
+  try_absurd("factor of ranks", [&](double value, Runtime &r) {
+    const auto ranks = centred_ranks(p.raw(), r);
+    return rank_products(ranks.data(), 10, {1.0, value, 1.0, 1.0},
+                         best_simd_level(), r);
+  });
+}
+
+TEST_CASE("entries: places that somebody hands in lie within the data") {
+  const Problem p;
+  with_threads(1, [&](Runtime &r) {
+    double out[64], others[64];
+    for (const Index bad : {Index{-1}, Index{10}}) {
+      CHECK_THROWS_AS(copy_raw_features(p.raw(), {bad}, out, r),
+                      std::invalid_argument);
+      for (int k = 0; k < 3; ++k) {
+        Array<Index> columns{0}, train{0, 1}, test{2};
+        (k == 0 ? columns : k == 1 ? train : test)[0] = bad;
+        CHECK_THROWS_AS(scale_parts(p.raw(), columns, train, test,
+                                    ScaleMethod::zscore, out, others, r),
+                        std::invalid_argument);
+      }
+    }
+    CHECK_THROWS_AS(
+        scale_parts(p.raw(), {0}, {}, {1}, ScaleMethod::zscore, out, others, r),
+        std::invalid_argument);
+    CHECK_THROWS_AS(rank_products(nullptr, 10, {1.0}, best_simd_level(), r),
+                    std::invalid_argument);
+    CHECK(
+        draw_by_class({{}, {}}, 3, r.stream(0, Purpose::permutation)).empty());
+    return 0;
+  });
 }
 
 TEST_CASE("entries: only BFS takes samples without a label") {

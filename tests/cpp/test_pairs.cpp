@@ -309,9 +309,9 @@ TEST_CASE("Gradients and columns of all shapes and paths") {
             PairMatrix<float> s_float;
             const auto g =
                 hitmiss::pair_gradient(x, margins, r, s, level, runtime);
-            PairMatrix<double> part;
+            PairMatrix<double> part(32, n);
             const auto by_parts =
-                hitmiss::pair_gradient(x, margins, r, part, level, runtime, 32);
+                hitmiss::pair_gradient(x, margins, r, part, level, runtime);
             const auto g_float =
                 hitmiss::pair_gradient(x, margins, r, s_float, level, runtime);
             const auto &z = sums.columns();

@@ -123,11 +123,11 @@ TEST_CASE("sparse distances and gradients are the dense ones") {
           Array<double> r;
           for (Index a = 0; a < toy.n; ++a)
             r.push_back(1.0 / static_cast<double>(a + 1));
-          hitmiss::PairMatrix<double> s;
+          hitmiss::PairMatrix<double> s(32, toy.n);
           const auto g =
-              hitmiss::pair_gradient(plain, margins, r, s, simd, runtime, 32);
+              hitmiss::pair_gradient(plain, margins, r, s, simd, runtime);
           const auto h =
-              hitmiss::pair_gradient(sparse, margins, r, s, simd, runtime, 32);
+              hitmiss::pair_gradient(sparse, margins, r, s, simd, runtime);
           for (Index f = 0; f < toy.j; ++f)
             CHECK(h[f] == Approx(g[f]).epsilon(1e-10).margin(1e-10));
           CHECK(h[5] == 0.0);

@@ -237,8 +237,8 @@ inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
   const auto space = pair_space(x, y, options, runtime, false);
   const auto labels = reordered(y, labelled_first(y, options.allowed));
   PairGram gram(space, labels, x.scaling->constant,
-                static_cast<Index>(options.gram_memory), runtime,
-                options.columns);
+                static_cast<Index>(std::min(options.gram_memory, 0x1p62)),
+                runtime, options.columns);
   return bfs_path(gram, options, runtime);
 }
 

@@ -47,8 +47,9 @@ inline NearestLists pair_neighbours(const PairSpace &space,
   const ScaledView z{view_of_tiles(std::make_shared<PairTiles>(space, pairs),
                                    pairs.size(), n_features),
                      &as_is};
-  return nearest_lists(SampleDistances(z, ones, Metric::euclidean, space.simd),
-                       AllowedKind{all}, h, runtime);
+  const SampleDistances distances(z, ones, Metric::euclidean, space.simd);
+  runtime.monitor().expect(distances.pair_features());
+  return nearest_lists(distances, AllowedKind{all}, h, runtime);
 }
 
 /// How many pairs of n samples are allowed. O(n^2).

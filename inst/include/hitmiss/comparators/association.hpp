@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "../runtime/require.hpp"
 #include "discretise.hpp"
@@ -51,61 +52,104 @@ private:
 
 enum class Association { chi_squared, information };
 
-/// How many samples have code a in one variable and code b in another.
-class CrossTable {
+/// The samples by their codes in one variable, which others are compared with.
+class CodeGroups {
 public:
-  template <class A, class B>
-  void count(const A *a, int n_a, const B *b, int n_b, Index n) {
-    columns_ = n_b;
-    cells_.assign(n_a * columns_, 0);
-    row_.assign(n_a, 0);
-    column_.assign(columns_, 0);
-    for (Index i = 0; i < n; ++i)
-      ++cells_[a[i] * columns_ + b[i]];
-    for (Index at = 0; at < cells_.size(); ++at) {
-      row_[at / columns_] += cells_[at];
-      column_[at % columns_] += cells_[at];
+  template <class Code>
+  CodeGroups(const Code *codes, int n_codes, Index n_samples)
+      : starts_(n_codes + 1, 0), samples_(n_samples) {
+    for (Index i = 0; i < n_samples; ++i)
+      ++starts_[codes[i] + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    auto next = starts_;
+    for (int i = 0; i < n_samples; ++i)
+      samples_[next[codes[i]]++] = i;
+  }
+
+  Index n_samples() const { return samples_.size(); }
+  Index n_codes() const { return starts_.size() - 1; }
+  int count(Index code) const { return starts_[code + 1] - starts_[code]; }
+
+  /// Calls work(a, code, how many samples have both) for the codes a < n_a of
+  /// another variable that occur beside each code, or for all. `counts` is
+  /// memory, and 0 before and after. O(samples + codes), or all pairs of codes.
+  template <class Code, class Work>
+  void cells(const Code *codes, int n_a, bool all, Array<int> &counts,
+             Work work) const {
+    counts.resize(std::max<Index>(counts.size(), n_a));
+    const auto take = [&](int a, Index code) {
+      work(a, code, counts[a]);
+      counts[a] = 0;
+    };
+    for (Index code = 0; code < n_codes(); ++code) {
+      for (int k = starts_[code]; k < starts_[code + 1]; ++k)
+        ++counts[codes[samples_[k]]];
+      if (all || n_a <= count(code))
+        for (int a = 0; a < n_a; ++a)
+          take(a, code);
+      else
+        for (int k = starts_[code]; k < starts_[code + 1]; ++k)
+          if (counts[codes[samples_[k]]] > 0)
+            take(codes[samples_[k]], code);
     }
+  }
+
+private:
+  Array<int> starts_, samples_;
+};
+
+/// How variables go with one that is given. Serves one after the other.
+class Comparison {
+public:
+  Comparison(const CodeGroups &given, const CountEntropy &entropy)
+      : given_(given), entropy_(entropy) {
+    for (Index code = 0; code < given.n_codes(); ++code)
+      own_ += entropy(given.count(code));
   }
 
   /// sum (O - E)^2 / E; cells that expect nothing are skipped. Terms are added
   /// by size, so that equal tables in another order give equal bits.
-  double chi_squared(Index n) {
+  template <class Code> double chi_squared(const Code *codes, int n_codes) {
+    const auto n = static_cast<double>(given_.n_samples());
+    totals_.assign(n_codes, 0);
+    for (Index i = 0; i < given_.n_samples(); ++i)
+      ++totals_[codes[i]];
     terms_.clear();
-    for (Index at = 0; at < cells_.size(); ++at) {
-      const double expected = static_cast<double>(row_[at / columns_]) *
-                              column_[at % columns_] / static_cast<double>(n);
-      const double off = cells_[at] - expected;
+    given_.cells(codes, n_codes, true, counts_, [&](int a, Index b, int count) {
+      const double expected =
+          static_cast<double>(totals_[a]) * given_.count(b) / n;
+      const double off = count - expected;
       if (expected > 0.0)
         terms_.push_back(off * off / expected);
-    }
+    });
     std::sort(terms_.begin(), terms_.end());
-    double sum = 0.0;
-    for (const double term : terms_)
-      sum += term;
-    return sum;
+    return std::accumulate(terms_.begin(), terms_.end(), 0.0);
   }
 
   /// sum O / N log(O N / (row column)), nats, by counts only.
-  double information(const CountEntropy &entropy) const {
-    std::int64_t sum = entropy(entropy.total());
-    for (const int count : cells_)
-      sum += entropy(count);
-    for (const int count : row_)
-      sum -= entropy(count);
-    for (const int count : column_)
-      sum -= entropy(count);
-    return entropy.information(sum,
-                               cells_.size() + row_.size() + column_.size());
+  template <class Code> double information(const Code *codes, int n_codes) {
+    std::int64_t sum = entropy_(entropy_.total()) - own_;
+    totals_.assign(n_codes, 0);
+    given_.cells(codes, n_codes, false, counts_, [&](int a, Index, int count) {
+      sum += entropy_(count);
+      totals_[a] += count;
+    });
+    for (const int total : totals_)
+      sum -= entropy_(total);
+    return entropy_.information(sum,
+                                (given_.n_codes() + 1) * (n_codes + 1) - 1);
   }
 
 private:
-  Index columns_ = 0;
-  Array<int> cells_, row_, column_;
+  const CodeGroups &given_;
+  const CountEntropy &entropy_;
+  std::int64_t own_ = 0;
+  Array<int> counts_, totals_;
   Array<double> terms_;
 };
 
-/// The association of every feature with the class. O(N J).
+/// The association of every feature with the class. O(N J), chi-squared O((N +
+/// bins classes log) J).
 inline Array<double> association_scores(const BinnedFeatures &x,
                                         const ClassIndex &y, Association kind,
                                         Runtime &runtime) {
@@ -117,17 +161,15 @@ inline Array<double> association_scores(const BinnedFeatures &x,
   Array<int> labels;
   for (Index n = 0; n < x.n_samples; ++n)
     labels.push_back(y[n]);
+  const CodeGroups classes(labels.data(), y.n_classes(), x.n_samples);
   const CountEntropy entropy(y.n_samples());
   Array<double> scores(x.n_features);
   runtime.for_parts(x.n_features, 256, [&](Index first, Index end) {
-    CrossTable table;
-    for (Index j = first; j < end; ++j) {
-      table.count(x.feature(j), x.levels[j], labels.data(), y.n_classes(),
-                  x.n_samples);
+    Comparison with(classes, entropy);
+    for (Index j = first; j < end; ++j)
       scores[j] = kind == Association::information
-                      ? table.information(entropy)
-                      : table.chi_squared(x.n_samples);
-    }
+                      ? with.information(x.feature(j), x.levels[j])
+                      : with.chi_squared(x.feature(j), x.levels[j]);
   });
   return scores;
 }

@@ -31,6 +31,7 @@ inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                                       Runtime &runtime) {
   const Index n = distances.n_rows();
   const AllowedPairs all;
+  runtime.monitor().expect(distances.pair_features());
   const auto lists = nearest_lists(distances, AllowedKind{all}, k, runtime);
   NeighbourGraph graph{{}, Array<double>(n)};
   double total = 0.0;

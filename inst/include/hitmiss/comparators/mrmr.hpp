@@ -40,7 +40,7 @@ public:
 
   MrmrResult run(const MrmrOptions &options) {
     MrmrResult result;
-    runtime_.monitor().expect(options.n);
+    runtime_.monitor().expect(Index{options.n});
     while (result.picked.size() < options.n) {
       const Index best = pick(result.picked.size(), options.criterion);
       if (best < 0)
@@ -84,17 +84,12 @@ private:
 
   /// Redundancy sums grow by the information shared with feature s. O(N J).
   void add_redundancy(Index s) {
-
-    const int levels = x_.levels[s];
+    const CodeGroups groups(x_.feature(s), x_.levels[s], x_.n_samples);
     runtime_.for_parts(x_.n_features, 1024, [&](Index first, Index end) {
-      CrossTable table;
-      for (Index j = first; j < end; ++j) {
-        if (!open_[j])
-          continue;
-        table.count(x_.feature(j), x_.levels[j], x_.feature(s), levels,
-                    x_.n_samples);
-        redundancy_[j] += table.information(entropy_);
-      }
+      Comparison with(groups, entropy_);
+      for (Index j = first; j < end; ++j)
+        if (open_[j])
+          redundancy_[j] += with.information(x_.feature(j), x_.levels[j]);
     });
   }
 

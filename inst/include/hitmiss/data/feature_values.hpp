@@ -25,9 +25,20 @@ void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
   });
 }
 
+namespace detail {
+
+/// Features or samples that somebody hands in.
+inline void require_places(const Array<Index> &places, Index count) {
+  for (const Index at : places)
+    require(at >= 0 && at < count, "features and samples must lie within x");
+}
+
+} // namespace detail
+
 /// out[k * n_samples + n] = raw value of feature features[k] of sample n.
 inline void copy_raw_features(const MatrixView &x, const Array<Index> &features,
                               double *out, Runtime &runtime) {
+  detail::require_places(features, x.n_features);
   runtime.for_parts(features.size(), 64, [&](Index first, Index end) {
     Array<double> buffer;
     for (Index k = first; k < end; ++k) {

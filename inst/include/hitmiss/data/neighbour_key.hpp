@@ -3,7 +3,6 @@
 #ifndef HITMISS_DATA_NEIGHBOUR_KEY_HPP
 #define HITMISS_DATA_NEIGHBOUR_KEY_HPP
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -15,12 +14,15 @@ namespace hitmiss {
 /// that permuting the features (which reorders the sums, and errs by a share of
 /// each sum) cannot change who is nearest. Relative to the distance itself: the
 /// largest one of a sample says nothing about its neighbours, and is as large
-/// as the farthest outlier for every sample.
+/// as the farthest outlier for every sample. A distance that is no number is
+/// farther than all others.
 class NeighbourKey {
 public:
   std::int64_t operator()(double distance) const {
+    if (!(distance >= 0.0))
+      distance =
+          distance < 0.0 ? 0.0 : std::numeric_limits<double>::quiet_NaN();
     // As integers, positive doubles are in order; half a step up, then cut.
-    distance = std::max(0.0, distance);
     std::int64_t bits;
     std::memcpy(&bits, &distance, sizeof bits);
     return (bits + (std::int64_t(1) << (dropped - 1))) >> dropped;

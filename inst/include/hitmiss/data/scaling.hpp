@@ -157,6 +157,12 @@ inline void scale_parts(const MatrixView &x, const Array<Index> &columns,
                         const Array<Index> &train, const Array<Index> &test,
                         ScaleMethod method, double *train_out, double *test_out,
                         Runtime &runtime) {
+  detail::require(!x.tiles, "x must be in memory: single values are read");
+  detail::require_places(columns, x.n_features);
+  detail::require_places(train, x.n_samples);
+  detail::require_places(test, x.n_samples);
+  detail::require(!train.empty() || method == ScaleMethod::none,
+                  "there is no sample to learn a scaling from");
   const auto gather = [&](Index column, const Array<Index> &samples,
                           double *out) {
     for (Index i = 0; i < samples.size(); ++i)

@@ -272,7 +272,8 @@ class TurnedSource final : public FeatureSource {
 public:
   TurnedSource(const ScratchFile &file, Index n_samples, Index n_features)
       : file_(file), n_samples_(n_samples), n_features_(n_features),
-        step_(std::max<Index>(256, (1 << 20) / n_samples)) {} // 8 MB
+        step_(std::max<Index>(256, (1 << 20) / std::max<Index>(n_samples, 1))) {
+  } // 8 MB
 
   Index n_blocks() const override { return (n_features_ + step_ - 1) / step_; }
   FeatureBlock fetch(Index k, int slot) override {

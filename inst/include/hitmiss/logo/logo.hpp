@@ -54,7 +54,11 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
       options.start > 0.0
           ? options.start
           : 1.0 / std::sqrt(static_cast<double>(x.n_features()));
-  runtime.monitor().expect(options.max_iter);
+  const auto n = static_cast<double>(x.n_samples());
+  const auto some = std::min(n_features, detail::new_candidates);
+  // Three looks at all features, and some steps over candidates.
+  runtime.monitor().expect(0.5 * n * n *
+                           static_cast<double>(3 * n_features + 8 * some));
   LogoSolver solver(x, y, options, runtime);
   Array<double> first(n_features, 0.0);
   for (const Index j : solver.candidates())
@@ -85,7 +89,6 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
       result.point = point;
       answer = std::move(step);
     }
-    runtime.monitor().advance();
     if (move.relative < options.tol)
       break;
   }

@@ -28,7 +28,7 @@ struct LogoOptions {
                     "sigma must be above 0");
     detail::require(lambda >= 0.0 && std::isfinite(lambda),
                     "lambda must be at least 0");
-    detail::require(tol >= 0.0, "tol must be at least 0");
+    detail::require(tol >= 0.0 && std::isfinite(tol), "tol must be at least 0");
     detail::require(max_iter >= 1, "max_iter must be at least 1");
     detail::require(std::isfinite(start), "the first weight must be finite");
   }

@@ -38,8 +38,8 @@ struct DistanceMemory {
 };
 
 /// Adds up distances (the squares of Euclidean ones) over listed features, a
-/// run of tiles at a time: every part of rows runs over its tiles,
-/// while those of the next run of tiles are copied.
+/// run of tiles at a time: every part of rows runs over its tiles, while those
+/// of the next run of tiles are copied. Counts pair features as progress.
 class DistanceSum {
 public:
   DistanceSum(const PairSide &rows, const PairSide &columns, Metric metric,
@@ -74,8 +74,16 @@ public:
         else
           fill(next, unit - rows);
       });
+      if (first >= 0)
+        runtime.advance(n_pairs() * std::min(step, total - first));
       std::swap(now, next);
     }
+  }
+
+  /// Pairs of samples that sums are formed for.
+  Index n_pairs() const {
+    const Index all = rows_.range.size() * columns_.range.size();
+    return same_ ? all / 2 : all;
   }
 
 private:

@@ -80,9 +80,15 @@ public:
   /// pass over the data?
   bool in_tiles() const { return columns_.raw.tiles != nullptr; }
 
+  /// What measuring all of them once counts as progress.
+  double pair_features() const {
+    return (same_samples() ? 0.5 : 1.0) * static_cast<double>(n_rows()) *
+           static_cast<double>(n_columns()) * static_cast<double>(n_features());
+  }
+
   /// The distances between two ranges, in place of what `out` held, which has
   /// room for them; its padding is unspecified. Where both are the same range
-  /// of the same samples, half is computed.
+  /// of the same samples, half is computed. Counts pair features as progress.
   void measure(const SampleRange &rows, const SampleRange &columns,
                PairMatrix<double> &out, Runtime &runtime) const {
     detail::DistanceMemory memory;
@@ -93,10 +99,12 @@ public:
                Runtime &runtime) const {
     const bool same = same_samples() && rows == columns;
     clear(out, rows.size(), same, runtime);
-    detail::DistanceSum({rows_, rows}, {columns_, columns}, metric_, simd_)
-        .run(dense_, dense_weights_, out, memory, runtime);
-    if (sparse_)
+    detail::DistanceSum sum({rows_, rows}, {columns_, columns}, metric_, simd_);
+    sum.run(dense_, dense_weights_, out, memory, runtime);
+    if (sparse_) {
       sparse_->add(rows, columns, out, runtime);
+      runtime.advance(sum.n_pairs() * (features_.size() - dense_.size()));
+    }
     if (metric_ == Metric::euclidean)
       take_roots(rows.size(), same ? 0 : columns.size(), out, runtime);
     if (same)

@@ -56,7 +56,7 @@ void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
 
 /// Calls work(first, count, group) for all features, feature_group at a time:
 /// group[n * feature_group + f] is feature first + f of sample n, 0 beyond the
-/// last feature. Advances the monitor by the number of features.
+/// last feature. Counts their values as progress.
 template <class Work>
 void for_each_group(const ScaledView &x, Runtime &runtime, Work work) {
   const Index n = x.n_samples(), stride = tile_stride<double>(n);
@@ -69,7 +69,7 @@ void for_each_group(const ScaledView &x, Runtime &runtime, Work work) {
                               group[i * feature_group + f] =
                                   tile[f * stride + i];
                           work(first, count, group.data());
-                          runtime.monitor().advance(count);
+                          runtime.advance(count * n);
                         });
 }
 

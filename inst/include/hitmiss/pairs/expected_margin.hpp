@@ -126,7 +126,7 @@ private:
         mine.rows =
             PairMatrix<double>(std::min(size, n_samples()), n_samples());
       SerialExecutor serial;
-      Runtime here(serial, runtime.monitor());
+      Runtime here = runtime.within(serial);
       const Index begin = rows.begin + unit * size;
       work(SampleRange{begin, std::min(begin + size, rows.end)}, mine, here);
     });

@@ -19,12 +19,18 @@ constexpr Index array_part = 512, tiles_part = 4096;
 struct FitSize {
   double n_samples = 0, n_features = 0;
   Array<double> class_sizes;
+  double nonzeros = 0; ///< of sparse data
   double threads = 1;
   bool tiles = false; ///< are the data no array, but read in tiles?
   bool files = false; ///< are there scratch files for what may lie in some?
 };
 
 namespace detail {
+
+/// For formulas of the fits themselves, which divide by it.
+inline Index whole_samples(const FitSize &size) {
+  return static_cast<Index>(std::max(1.0, std::min(0x1p31, size.n_samples)));
+}
 
 inline double padded(double n) { return 32.0 * std::ceil(n / 32.0); }
 
@@ -45,11 +51,12 @@ inline double tile_run_bytes(const FitSize &size, double samples) {
 }
 
 /// A part of distances, and two runs of tiles that it is made of: this
-/// one and the next.
+/// one and the next; of sparse data, a value and a place for each nonzero.
 inline double part_bytes(const FitSize &size) {
   const double most = static_cast<double>(size.tiles ? tiles_part : array_part);
   const double side = padded(std::min(size.n_samples, most));
-  return 8.0 * side * side + 2.0 * tile_run_bytes(size, side);
+  return 8.0 * side * side + 2.0 * tile_run_bytes(size, side) +
+         16.0 * size.nonzeros;
 }
 
 /// How many neighbours all samples list: the k nearest hits, and the k nearest

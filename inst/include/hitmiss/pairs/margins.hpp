@@ -21,21 +21,20 @@ constexpr Index slice_pairs = 1 << 22;
 /// Rows of S that are in memory together: 32 MB of float.
 inline Index gradient_rows(Index n_samples) {
   constexpr Index pairs = 1 << 23;
-  const Index stride = padded_samples(n_samples);
+  const Index stride = padded_samples(std::max<Index>(n_samples, 1));
   return std::min(stride, std::max<Index>(pairs / stride / 32 * 32, 32));
 }
 
 /// What goes over ExpectedMargins by rows: rows of distances and the tiles that
 /// they are measured in, for every thread; the rows of S that are in memory
-/// together, as doubles.
+/// together, as doubles; of sparse data, two copies of the values and places.
 inline double margin_bytes(const FitSize &size) {
   const double n = padded(size.n_samples);
   const double unit = std::min(n, static_cast<double>(wide_unit));
-  return size.threads * (8.0 * unit * n + 2.0 * tile_run_bytes(size, n) +
+  return 24.0 * size.nonzeros +
+         size.threads * (8.0 * unit * n + 2.0 * tile_run_bytes(size, n) +
                          2.0 * tile_run_bytes(size, unit)) +
-         8.0 * n *
-             static_cast<double>(
-                 gradient_rows(static_cast<Index>(size.n_samples)));
+         8.0 * n * static_cast<double>(gradient_rows(whole_samples(size)));
 }
 
 /// Adds to `gradient` what `rows` of S do, in the first rows of `s`. Where
@@ -76,6 +75,8 @@ void add_gradient(const ScaledView &x, const FeatureList *list,
           run_simd<GradientKernel<T>>(simd, job);
           runtime.checkpoint();
         }
+        // Half of the pairs of a row have i > n.
+        runtime.advance(count * n * (end - begin) / 2);
       });
   for (Index f = 0; f < total; ++f)
     for (Index part = 0; part < parts; ++part)
@@ -87,17 +88,17 @@ void add_gradient(const ScaledView &x, const FeatureList *list,
 
 /// g_j = sum_n r_n z_nj for every feature j, where z are its margins, by sums
 /// over S of ExpectedMargins in the precision of T. N^2 J / 2 pair features,
-/// less where features are sparse. `s` is memory: from call to call, as fresh
-/// pages cost as much as a pass. `rows` of S are formed at a time, a multiple
-/// of 32; 0: as many as there is room for.
+/// less where features are sparse. `s` is memory, which holds as many rows of S
+/// at a time as it has: an empty one gets 32 MB of floats. A caller passes the
+/// same again, as fresh pages cost as much as a pass.
 template <class T>
 Array<double> pair_gradient(const ScaledView &x, const ExpectedMargins &margins,
                             const Array<double> &r, PairMatrix<T> &s,
-                            SimdLevel simd, Runtime &runtime, Index rows = 0) {
+                            SimdLevel simd, Runtime &runtime) {
   const Index n = x.n_samples();
-  const Index step = rows > 0 ? rows : detail::gradient_rows(n);
-  if (s.n_columns() != n)
-    s = PairMatrix<T>::uninitialised(step, n);
+  if (s.n_columns() != n || s.n_rows() < 32)
+    s = PairMatrix<T>::uninitialised(detail::gradient_rows(n), n);
+  const Index step = s.n_rows() / 32 * 32;
   Array<double> gradient(x.n_features(), 0.0);
   const bool split = x.raw.sparse() != nullptr;
   const auto parts =
@@ -108,8 +109,10 @@ Array<double> pair_gradient(const ScaledView &x, const ExpectedMargins &margins,
     margins.symmetric(r, part, s, runtime);
     detail::add_gradient(x, split ? &parts.dense : nullptr, s, part, simd,
                          gradient, runtime);
-    if (split)
+    if (split) {
       sparse.add(s, part, runtime);
+      runtime.advance(parts.sparse.size() * n * part.size() / 2);
+    }
   }
   sparse.finish(gradient);
   return gradient;

@@ -25,7 +25,7 @@ inline Array<int> stratified_counts(const Array<int> &sizes, int wanted) {
     total += size;
   int given = 0;
   for (Index c = 0; c < sizes.size(); ++c) {
-    const double share = wanted * (sizes[c] / total);
+    const double share = sizes[c] > 0 ? wanted * (sizes[c] / total) : 0.0;
     counts.push_back(std::min(sizes[c], std::max(2, static_cast<int>(share))));
     given += counts.back();
     rest.emplace_back(counts.back() - share, c);

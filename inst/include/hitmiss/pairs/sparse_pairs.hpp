@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "../data/feature_tile.hpp"
@@ -32,32 +33,57 @@ inline double overlap(double size, double sign, double b) {
 /// of them belong to each sample.
 class ScaledColumns {
 public:
-  ScaledColumns(const ScaledView &x, const FeatureList &features) {
-    const SparseColumns &columns = *x.raw.sparse();
-    entries.resize(x.n_samples());
-    starts.push_back(0);
-    for (Index f = 0; f < features.size(); ++f) {
-      const Index j = features[f];
-      const double scale = x.scaling->scale[j];
-      for (int k = columns.starts[j]; k < columns.starts[j + 1]; ++k) {
-        if (columns.values[k] == 0.0)
-          continue;
-        const int n = columns.samples[k];
-        entries[n].push_back({f, samples.size()});
-        samples.push_back(n);
-        values.push_back(columns.values[k] / scale);
-      }
-      starts.push_back(samples.size());
+  struct Entry {
+    int feature, at; ///< positions in the list, and of the value
+  };
+
+  ScaledColumns(const ScaledView &x, const FeatureList &features)
+      : columns_(*x.raw.sparse()), starts_(1, 0),
+        sample_starts_(x.n_samples() + 1, 0) {
+    for (const Index j : features) {
+      const int first = columns_.starts[j], end = columns_.starts[j + 1];
+      skipped_.push_back(first - starts_.back());
+      starts_.push_back(starts_.back() + end - first);
+      for (int k = first; k < end; ++k)
+        ++sample_starts_[columns_.samples[k] + 1];
     }
+    std::partial_sum(sample_starts_.begin(), sample_starts_.end(),
+                     sample_starts_.begin());
+    values_.resize(starts_.back());
+    entries_.resize(starts_.back());
+    auto next = sample_starts_;
+    for (int f = 0; f < features.size(); ++f)
+      for (int at = starts_[f]; at < starts_[f + 1]; ++at) {
+        const int k = at + skipped_[f];
+        values_[at] = columns_.values[k] / x.scaling->scale[features[f]];
+        entries_[next[columns_.samples[k]]++] = {f, at};
+      }
   }
 
-  struct Entry {
-    Index feature, at; ///< position in the list, and of the value
-  };
-  Array<Index> starts; ///< of each listed feature, and the end
-  Array<int> samples;
-  Array<double> values;
-  Array<Array<Entry>> entries; ///< by sample, features increasing
+  double value(Index at) const { return values_[at]; }
+  /// The entries of a sample, features increasing.
+  const Entry *begin(Index n) const { return &entries_[0] + sample_starts_[n]; }
+  const Entry *end(Index n) const { return begin(n + 1); }
+
+  /// Calls work(sample, value) for the nonzeros of a listed feature in a range.
+  template <class Work>
+  void each_in(const SampleRange &range, Index feature, Work work) const {
+    const int *samples = columns_.samples + skipped_[feature];
+    const int *end = samples + starts_[feature + 1];
+    for (const int *k = std::lower_bound(samples + starts_[feature], end,
+                                         static_cast<int>(range.begin));
+         k < end && *k < range.end; ++k)
+      work(*k, values_[k - samples]);
+  }
+
+private:
+  const SparseColumns &columns_;
+  /// Where each listed feature's values begin here, and how many of those
+  /// before it in the data are not listed.
+  Array<int> starts_, skipped_;
+  Array<int> sample_starts_;
+  Array<double> values_;
+  Array<Entry> entries_; ///< by sample
 };
 
 /// Distances over sparse features.
@@ -68,9 +94,9 @@ public:
       : columns_(x, features), weights_(std::move(weights)), metric_(metric),
         sizes_(x.n_samples(), 0.0) {
     for (Index n = 0; n < sizes_.size(); ++n)
-      for (const auto &entry : columns_.entries[n]) {
-        const double a = columns_.values[entry.at];
-        sizes_[n] += weights_[entry.feature] *
+      for (auto at = columns_.begin(n); at != columns_.end(n); ++at) {
+        const double a = columns_.value(at->at);
+        sizes_[n] += weights_[at->feature] *
                      (metric == Metric::manhattan ? std::abs(a) : a * a);
       }
   }
@@ -100,21 +126,13 @@ private:
   void add_row(Index n, const SampleRange &range, Array<double> &shared,
                double *row) const {
     std::fill(shared.begin(), shared.end(), 0.0);
-    const auto begin = columns_.samples.begin();
-    for (const auto &entry : columns_.entries[n]) {
-      const double a = columns_.values[entry.at],
-                   w = 2.0 * weights_[entry.feature];
-      const auto at = [&](Index k) { return begin + k; };
-      const auto end = at(columns_.starts[entry.feature + 1]);
-      for (auto k = std::lower_bound(at(columns_.starts[entry.feature]), end,
-                                     range.begin);
-           k < end && *k < range.end; ++k) {
-        const double b = columns_.values[k - begin];
-        shared[*k - range.begin] +=
-            w * (metric_ == Metric::manhattan
-                     ? overlap(std::abs(a), a < 0.0 ? -1.0 : 1.0, b)
-                     : a * b);
-      }
+    for (auto at = columns_.begin(n); at != columns_.end(n); ++at) {
+      const double a = columns_.value(at->at), w = 2.0 * weights_[at->feature];
+      const double size = std::abs(a), sign = a < 0.0 ? -1.0 : 1.0;
+      columns_.each_in(range, at->feature, [&](Index i, double b) {
+        shared[i - range.begin] +=
+            w * (metric_ == Metric::manhattan ? overlap(size, sign, b) : a * b);
+      });
     }
     for (Index i = range.begin; i < range.end; ++i) {
       const double size = sizes_[n] + sizes_[i];
@@ -125,20 +143,17 @@ private:
 
   /// The sum of the differences of two samples, feature by feature.
   double apart(Index n, Index i) const {
-    const auto &mine = columns_.entries[n], &others = columns_.entries[i];
+    auto p = columns_.begin(n), q = columns_.begin(i);
+    const auto p_end = columns_.end(n), q_end = columns_.end(i);
     double sum = 0.0;
-    for (Index p = 0, q = 0; p < mine.size() || q < others.size();) {
-      const bool first =
-          q == others.size() ||
-          (p < mine.size() && mine[p].feature <= others[q].feature);
+    while (p != p_end || q != q_end) {
+      const bool first = q == q_end || (p != p_end && p->feature <= q->feature);
       const bool second =
-          p == mine.size() ||
-          (q < others.size() && others[q].feature <= mine[p].feature);
-      const Index feature = first ? mine[p].feature : others[q].feature;
-      const double a = first ? columns_.values[mine[p++].at] : 0.0;
-      const double d = a - (second ? columns_.values[others[q++].at] : 0.0);
-      sum += weights_[feature] *
-             (metric_ == Metric::manhattan ? std::abs(d) : d * d);
+          p == p_end || (q != q_end && q->feature <= p->feature);
+      const double weight = weights_[first ? p->feature : q->feature];
+      const double a = first ? columns_.value(p++->at) : 0.0;
+      const double d = a - (second ? columns_.value(q++->at) : 0.0);
+      sum += weight * (metric_ == Metric::manhattan ? std::abs(d) : d * d);
     }
     return sum;
   }

@@ -35,12 +35,15 @@ struct Interactions {
 };
 
 /// Bytes beside the data that interactions() takes, of `size.n_features`
-/// features that are asked about: the three results, products of differences,
-/// what permutations make of them, and the differences of some pairs at a time.
+/// features that are asked about: the three results, products of differences
+/// and of their means, what permutations make of them, sums for each kind of
+/// pair, and the differences of some pairs at a time.
 inline double bytes_needed(const FitSize &size, const InteractionOptions &) {
   const double square = size.n_features * size.n_features;
-  return 8.0 *
-         (5.0 * square + size.n_features * (1024.0 + 3.0 * size.n_samples));
+  const auto classes = static_cast<double>(size.class_sizes.size());
+  const double kinds = std::max(classes, 0.5 * classes * (classes - 1.0));
+  return 8.0 * (6.0 * square +
+                size.n_features * (1024.0 + kinds + 3.0 * size.n_samples));
 }
 
 namespace detail {
@@ -93,8 +96,9 @@ public:
   }
 
   /// Calls work(j, l, correlation, of_means) for j < l, where features j and l
-  /// both vary: how much of the correlation the means of the kinds make.
-  template <class Work> void correlations(Work work) const {
+  /// both vary: how much of the correlation the means of the kinds make. Once,
+  /// at the end: the means take the place of the sums. O(n^2 kinds).
+  template <class Work> void correlations(Runtime &runtime, Work work) {
     const Index n = products_.rows();
     const double count = counts_.sum();
     const Eigen::VectorXd sums = sums_.rowwise().sum();
@@ -104,23 +108,36 @@ public:
       const double left = square - sums[j] * sums[j] / count;
       spread[j] = left > 1e-12 * square ? std::sqrt(left) : 0.0;
     }
-    Eigen::MatrixXd means = sums_;
     for (Index kind = 0; kind < counts_.size(); ++kind)
-      means.col(kind) = (sums_.col(kind) / std::max(counts_[kind], 1.0) -
+      sums_.col(kind) = (sums_.col(kind) / std::max(counts_[kind], 1.0) -
                          sums / std::max(count, 1.0)) *
                         std::sqrt(counts_[kind]);
+    const Eigen::MatrixXd of_means = products_of_means(runtime);
     for (Index j = 0; j < n; ++j)
       for (Index l = j + 1; l < n; ++l) {
         if (spread[j] == 0.0 || spread[l] == 0.0)
           continue;
         const double units = spread[j] * spread[l];
         const double r = (products_(l, j) - sums[j] * sums[l] / count) / units;
-        work(j, l, std::max(-1.0, std::min(1.0, r)),
-             means.row(j).dot(means.row(l)) / units);
+        work(j, l, std::max(-1.0, std::min(1.0, r)), of_means(l, j) / units);
       }
   }
 
 private:
+  /// The lower triangle of means x means', added kind by kind: a row of the
+  /// matrix of means is scattered over memory, its columns are not.
+  Eigen::MatrixXd products_of_means(Runtime &runtime) const {
+    const Index n = sums_.rows();
+    Eigen::MatrixXd products = Eigen::MatrixXd::Zero(n, n);
+    runtime.for_parts(n, 32, [&](Index begin, Index end) {
+      for (Index kind = 0; kind < sums_.cols(); ++kind)
+        for (Index j = begin; j < end; ++j)
+          products.col(j).tail(n - j) +=
+              sums_(j, kind) * sums_.col(kind).tail(n - j);
+    });
+    return products;
+  }
+
   const Eigen::MatrixXd &z_;
   const Array<char> &categories_;
   Eigen::MatrixXd products_; ///< its lower triangle
@@ -137,10 +154,11 @@ void pair_correlations(const Eigen::MatrixXd &z, const ClassIndex &y,
                        Runtime &runtime, Work work) {
   const Index n = y.n_samples(), n_classes = y.n_classes();
   DifferenceMoments moments(z, options.categories,
-                            hits ? n_classes : n_classes * n_classes);
+                            hits ? n_classes : n_classes * (n_classes - 1) / 2);
   Array<PairOfKind> pairs;
   const auto add = [&] {
     moments.add(pairs, runtime);
+    runtime.advance(pairs.size());
     pairs.clear();
     runtime.checkpoint();
   };
@@ -149,12 +167,13 @@ void pair_correlations(const Eigen::MatrixXd &z, const ClassIndex &y,
       if (!options.allowed(a, b) || (y[a] == y[b]) != hits)
         continue;
       const Index low = std::min(y[a], y[b]), high = std::max(y[a], y[b]);
-      pairs.push_back({a, b, hits ? low : low * n_classes + high});
+      pairs.push_back(
+          {a, b, hits ? low : low * (2 * n_classes - low - 3) / 2 + high - 1});
       if (pairs.size() == DifferenceMoments::at_once)
         add();
     }
   add();
-  moments.correlations(work);
+  moments.correlations(runtime, work);
 }
 
 inline Interactions all_correlations(const Eigen::MatrixXd &z,
@@ -255,14 +274,12 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
     else
       z.row(j).setZero();
   }
-  runtime.monitor().expect(1 + orders.cols());
+  runtime.monitor().expect((1 + orders.cols()) * z.cols() * (z.cols() - 1) / 2);
   auto result = detail::all_correlations(z, y, options, runtime);
-  runtime.monitor().advance();
   const auto means = detail::cell_means(z, y, options);
   for (Index t = 0; t < orders.cols(); ++t) {
     result.largest_by_chance.push_back(detail::largest_excess(
         detail::exchanged_rows(z, means, orders.col(t)), y, options, runtime));
-    runtime.monitor().advance();
   }
   return result;
 }

@@ -52,11 +52,11 @@ inline Array<SampleTerms> counting(Array<SampleTerms> &lists,
 /// Bytes beside the data that radius_relief() takes: a part of distances, twice
 /// as much for the lists of neighbours, tiles, sums by class.
 inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
-  const double rows =
-      std::min(samples > 0.0 ? samples : size.n_samples,
-               static_cast<double>(detail::rows_at_once(
-                   size.tiles, static_cast<Index>(size.n_samples))));
-  return 3.0 * 8.0 * detail::padded(rows) * size.n_samples +
+  const double rows = std::min(samples > 0.0 ? samples : size.n_samples,
+                               static_cast<double>(detail::rows_at_once(
+                                   size.tiles, detail::whole_samples(size))));
+  return 16.0 * size.nonzeros +
+         3.0 * 8.0 * detail::padded(rows) * size.n_samples +
          2.0 * detail::tile_run_bytes(size, size.n_samples) +
          detail::tile_bytes(size, 32) +
          16.0 * static_cast<double>(size.class_sizes.size()) * size.n_features +
@@ -81,10 +81,14 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
   const ReferenceSamples reference(y, counts, samples, runtime);
   detail::ReferenceDistances distances(x, reference.samples, options.metric,
                                        options.simd, options.at_once, runtime);
+  const double rounds = radius.own || distances.n_parts() == 1 ? 1.0 : 2.0;
+  const double n_values =
+      static_cast<double>(x.n_samples()) * static_cast<double>(x.n_features());
+  runtime.monitor().expect(rounds * distances.pair_features() +
+                           static_cast<double>(distances.n_parts()) * n_values);
   const double global =
       radius.own ? 0.0
                  : detail::mean_distance(distances, reference, rule, runtime);
-  runtime.monitor().expect(distances.n_parts() * x.n_features());
   ClassMoments moments(x.n_features(), y.n_classes());
   distances.each_part(
       runtime, [&](const SampleRange &part, const PairMatrix<double> &values) {

@@ -34,6 +34,11 @@ public:
 
   const SampleDistances &distances() const { return distances_; }
   Index n_parts() const { return parts().count(); }
+  /// What each_part() counts as progress where it measures distances: all of
+  /// them, or half in a single symmetric part.
+  double pair_features() const {
+    return distances_.pair_features() * (all_ && n_parts() > 1 ? 2.0 : 1.0);
+  }
 
   /// Calls work(first, count, part) for parts of reference samples; row k of
   /// the part is number first + k. A single part is kept for the next time.

@@ -76,11 +76,13 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   const detail::ReferenceDistances distances(x, reference.samples,
                                              options.metric, options.simd,
                                              options.at_once, runtime);
+  const double n_values =
+      static_cast<double>(x.n_samples()) * static_cast<double>(x.n_features());
+  runtime.monitor().expect(distances.distances().pair_features() + n_values);
   const auto terms =
       near_terms(distances.distances(), reference.samples,
                  NearRule{y, options.allowed, options.rule, options.k}, runtime,
                  options.at_once, detail::order_of(x, options, runtime));
-  runtime.monitor().expect(x.n_features());
   SampledScores result;
   result.times_listed = times_listed(terms, x.n_samples());
   if (reference.samples.size() == x.n_samples()) {

@@ -34,13 +34,14 @@ inline SampledScores rrelieff(const ScaledView &x, const Array<double> &outcome,
   const double range = *ends.second - *ends.first;
   detail::require(range > 0.0 && std::isfinite(range),
                   "the outcome must vary within finite bounds");
-  runtime.monitor().expect(2 * x.n_features());
   const Array<double> ones(x.n_features(), 1.0);
+  const SampleDistances distances(x, ones, options.metric, options.simd);
+  runtime.monitor().expect(distances.pair_features() +
+                           static_cast<double>(x.n_samples()) *
+                               static_cast<double>(x.n_features()));
   const auto lists =
-      nearest_lists(SampleDistances(x, ones, options.metric, options.simd),
-                    AllowedKind{options.allowed}, options.k, runtime,
+      nearest_lists(distances, AllowedKind{options.allowed}, options.k, runtime,
                     options.at_once, detail::order_of(x, options, runtime));
-  runtime.monitor().advance(x.n_features());
   const auto apart = [&](int n, int i) {
     return std::abs(outcome[n] - outcome[i]) / range;
   };

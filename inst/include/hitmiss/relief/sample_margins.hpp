@@ -57,8 +57,8 @@ struct TermListKernel {
   }
 };
 
-/// The sum of the margins of all lists, for every feature; advances the monitor
-/// by the number of features. O(J (N + the terms)).
+/// The sum of the margins of all lists, for every feature; counts the values of
+/// x as progress. O(J (N + the terms)).
 inline Array<double> sum_of_margins(const ScaledView &x,
                                     const Array<SampleTerms> &lists,
                                     SimdLevel simd, Runtime &runtime) {
@@ -84,8 +84,8 @@ public:
       : n_classes_(n_classes), counts_(size(n_classes)),
         means_(size(n_features * n_classes)), squares_(means_.size()) {}
 
-  /// Adds the margins of samples with their neighbours; advances the monitor
-  /// by the number of features. O(J (N + the terms)).
+  /// Adds the margins of samples with their neighbours; counts the values of x
+  /// as progress. O(J (N + the terms)).
   void add(const ScaledView &x, const ClassIndex &y,
            const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime) {
     detail::for_each_group(

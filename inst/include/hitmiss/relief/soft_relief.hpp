@@ -24,7 +24,7 @@ struct SoftReliefOptions {
   void check() const {
     detail::require(sigma > 0.0 && std::isfinite(sigma),
                     "sigma must be above 0");
-    detail::require(tol > 0.0, "tol must be above 0");
+    detail::require(tol > 0.0 && std::isfinite(tol), "tol must be above 0");
     detail::require(max_iter >= 1, "max_iter must be at least 1");
   }
 };
@@ -52,13 +52,15 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
   auto &w = result.weights;
   w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
   result.report.status = Status::max_iter;
-  runtime.monitor().expect(options.max_iter);
+  const double n_pairs = 0.5 * static_cast<double>(x.n_samples()) *
+                         static_cast<double>(x.n_samples());
+  runtime.monitor().expect(2.0 * options.max_iter * n_pairs *
+                           static_cast<double>(n_features));
   const double n_counting = AllowedCounts(y, options.allowed).n_counting();
   const SoftRule rule{y, options.allowed, options.sigma, options.simd};
   PairMatrix<double> s, held;
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
-    runtime.monitor().advance();
     const ExpectedMargins expected(
         DistanceRows(x, w, options.simd, x.n_samples(), held, runtime), rule,
         runtime);

@@ -3,6 +3,7 @@
 #ifndef HITMISS_RUNTIME_MONITOR_HPP
 #define HITMISS_RUNTIME_MONITOR_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -23,7 +24,10 @@ struct Interrupted : std::exception {
 /// every 50 ms. Progress is therefore slightly late, on purpose.
 class Monitor {
 public:
-  Monitor() : owner_(std::this_thread::get_id()) {}
+  /// `pause`: between two calls of the host.
+  explicit Monitor(
+      std::chrono::milliseconds pause = std::chrono::milliseconds(50))
+      : owner_(std::this_thread::get_id()), pause_(pause) {}
   virtual ~Monitor() = default;
   Monitor(const Monitor &) = delete;
   Monitor &operator=(const Monitor &) = delete;
@@ -37,10 +41,14 @@ public:
       throw Interrupted();
   }
 
-  /// Announces `total` steps of work; call it on the owner's thread.
+  /// Announces `total` steps of work; call it on the owner's thread. An
+  /// estimate will do: more steps than that show as all.
   void expect(std::int64_t total) {
     total_.store(total);
     done_.store(0);
+  }
+  void expect(double total) {
+    expect(static_cast<std::int64_t>(std::min(total, 0x1p62)));
   }
 
   /// Counts finished steps; any thread.
@@ -55,17 +63,19 @@ protected:
 private:
   void poll_host() {
     const auto now = std::chrono::steady_clock::now();
-    if (now - last_poll_ < std::chrono::milliseconds(50))
+    if (now - last_poll_ < pause_)
       return;
     last_poll_ = now;
     if (host_wants_stop())
       stop_.store(true);
     const std::int64_t total = total_.load();
     if (total > 0)
-      show(static_cast<double>(done_.load()) / static_cast<double>(total));
+      show(std::min(1.0, static_cast<double>(done_.load()) /
+                             static_cast<double>(total)));
   }
 
   const std::thread::id owner_;
+  const std::chrono::milliseconds pause_;
   std::chrono::steady_clock::time_point last_poll_{};
   std::atomic<bool> stop_{false};
   std::atomic<std::int64_t> total_{0};

@@ -19,6 +19,14 @@ public:
   Runtime(Executor &executor, Monitor &monitor, std::uint64_t key = 0)
       : executor_(executor), monitor_(monitor), key_(key) {}
 
+  /// For a unit of work, on its own thread. It does not count progress, which
+  /// whoever shared out the units does.
+  Runtime within(Executor &serial) const {
+    Runtime unit(serial, monitor_, key_);
+    unit.counts_ = false;
+    return unit;
+  }
+
   int threads() const { return executor_.threads(); }
 
   /// As Executor::for_each, with a checkpoint before every unit. A unit that
@@ -66,6 +74,11 @@ public:
   }
 
   void checkpoint() { monitor_.checkpoint(); }
+  /// Counts finished steps of what Monitor::expect() announced.
+  void advance(Index steps) {
+    if (counts_)
+      monitor_.advance(steps);
+  }
   Monitor &monitor() { return monitor_; }
 
   RandomStream stream(std::uint64_t unit, Purpose purpose) const {
@@ -76,6 +89,7 @@ private:
   Executor &executor_;
   Monitor &monitor_;
   std::uint64_t key_;
+  bool counts_ = true;
 };
 
 } // namespace hitmiss

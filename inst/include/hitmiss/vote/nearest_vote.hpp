@@ -70,7 +70,9 @@ inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
 inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
                           const ClassIndex &y, const Array<double> &weights,
                           const VoteOptions &options, Runtime &runtime) {
-  detail::require_vote(queries, x, y.n_labelled(), weights, options);
+  detail::require_vote(queries, x, y.n_samples(), weights, options);
+  detail::require(y.n_labelled() == y.n_samples(),
+                  "training samples must have labels");
   const Index total = queries.n_samples();
   const Index n_classes = y.n_classes();
   Votes votes{Array<int>(total), Array<double>(total * n_classes)};

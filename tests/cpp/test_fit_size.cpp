@@ -1,0 +1,225 @@
+// What the fits take, against what bytes_needed() announces.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/all.hpp>
+
+#include "support/host.hpp"
+
+namespace {
+
+using namespace hitmiss;
+
+/// Data on which memory could grow with what the announcement does not know.
+struct WorstCase {
+  std::string name;
+  Index n, n_features;
+  int n_classes = 2;
+  int levels = 0;     ///< values that features take; 0: all differ
+  int n_groups = 0;   ///< groups of equal size; 0: none
+  double share = 1.0; ///< of values that are not 0; below 1: sparse columns
+
+  Array<double> values{}, outcome{};
+  Array<int> starts{}, samples{}, labels{}, groups{};
+  Scaling scaling{};
+
+  void make() {
+    RandomStream draw(1, 0, Purpose::simulation);
+    starts.push_back(0);
+    for (Index j = 0; j < n_features; ++j) {
+      for (int i = 0; i < n; ++i) {
+        const bool zero = share < 1.0 && draw.uniform() >= share;
+        if (zero)
+          continue;
+        values.push_back(levels > 0 ? draw.below(levels) : draw.uniform());
+        samples.push_back(i);
+      }
+      starts.push_back(static_cast<int>(values.size()));
+    }
+    for (Index i = 0; i < n; ++i) {
+      labels.push_back(static_cast<int>(i) % n_classes);
+      outcome.push_back(draw.uniform());
+      if (n_groups > 0)
+        groups.push_back(static_cast<int>(i * n_groups / n));
+    }
+    scaling = {Array<double>(n_features, 0.0), Array<double>(n_features, 1.0),
+               Array<char>(n_features)};
+  }
+
+  MatrixView raw() const {
+    if (share < 1.0)
+      return view_of_columns({starts.data(), samples.data(), values.data()}, n,
+                             n_features, true);
+    return view_by_feature(values.data(), n, n_features);
+  }
+  ScaledView x() const { return {raw(), &scaling}; }
+  ClassIndex y() const { return {labels, n_classes}; }
+  template <class Options> Options options() const {
+    Options result;
+    result.allowed = AllowedPairs({}, groups);
+    return result;
+  }
+  FitSize size() const {
+    FitSize result;
+    result.n_samples = static_cast<double>(n);
+    result.n_features = static_cast<double>(n_features);
+    for (int c = 0; c < n_classes; ++c)
+      result.class_sizes.push_back(y().count(c));
+    result.tiles = share < 1.0;
+    result.nonzeros = result.tiles ? static_cast<double>(samples.size()) : 0.0;
+    return result;
+  }
+};
+
+struct Entry {
+  std::string name;
+  std::function<double(const WorstCase &)> announced;
+  std::function<void(const WorstCase &, Runtime &)> fit;
+  bool slow = false; ///< more than linear in the features of few samples
+};
+
+Array<Entry> entries() {
+  using W = const WorstCase &;
+  using R = Runtime &;
+  const auto near = [](W w) { return w.options<NearReliefOptions>(); };
+  const auto few = [](W w) {
+    auto options = w.options<SoftReliefOptions>();
+    options.max_iter = 2;
+    return options;
+  };
+  return {
+      {"relief", [=](W w) { return bytes_needed(w.size(), near(w)); },
+       [=](W w, R r) { near_relief(w.x(), w.y(), near(w), r); }},
+      {"relief of a draw",
+       [=](W w) { return bytes_needed(w.size(), near(w), 300); },
+       [=](W w, R r) { sampled_relief(w.x(), w.y(), near(w), 300, r); }},
+      {"rrelieff", [=](W w) { return outcome_bytes_needed(w.size(), near(w)); },
+       [=](W w, R r) { rrelieff(w.x(), w.outcome, near(w), r); }},
+      {"multisurf", [=](W w) { return radius_bytes_needed(w.size()); },
+       [=](W w, R r) {
+         radius_relief(w.x(), w.y(), near(w), {true, true}, 0, r);
+       }},
+      {"irelief", [=](W w) { return bytes_needed(w.size(), few(w)); },
+       [=](W w, R r) { soft_relief(w.x(), w.y(), few(w), r); }},
+      {"logo",
+       [](W w) { return bytes_needed(w.size(), w.options<LogoOptions>()); },
+       [](W w, R r) {
+         auto options = w.options<LogoOptions>();
+         options.max_iter = 2;
+         logo(w.x(), w.y(), options, r);
+       },
+       true},
+      {"bfs",
+       [](W w) { return bytes_needed(w.size(), w.options<BfsOptions>()); },
+       [](W w, R r) { bfs(w.x(), w.y(), w.options<BfsOptions>(), r); }, true},
+      {"pwfp",
+       [](W w) { return bytes_needed(w.size(), w.options<PwfpOptions>()); },
+       [](W w, R r) { pwfp(w.x(), w.y(), w.options<PwfpOptions>(), r); }},
+      {"interactions",
+       [](W w) {
+         return bytes_needed(w.size(), w.options<InteractionOptions>());
+       },
+       [](W w, R r) {
+         if (w.n_features < 2 || w.n_features > 500 || w.share < 1.0)
+           return;
+         const Eigen::MatrixXd x = Eigen::Map<const Eigen::MatrixXd>(
+                                       w.values.data(), w.n, w.n_features)
+                                       .transpose();
+         interactions(x, w.y(), w.options<InteractionOptions>(), r);
+       },
+       true},
+  };
+}
+
+/// A line of /proc/self/status in bytes, or NaN.
+double status_bytes(const std::string &name) {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.compare(0, name.size(), name) == 0)
+      return 1024.0 * std::atof(line.c_str() + name.size() + 1);
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The highest resident memory during `work` above that before, or NaN where
+/// the system does not tell.
+template <class Work> double peak_bytes(Work work) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+  std::ofstream("/proc/self/clear_refs") << 5;
+  const double before = status_bytes("VmRSS");
+  work();
+  return status_bytes("VmHWM") - before;
+}
+
+Array<WorstCase> worst_cases() {
+  return {{"one feature of three values", 6000, 1, 2, 3},
+          {"all tied", 4000, 2, 3, 1},
+          {"two groups", 3000, 4, 2, 0, 2},
+          {"a hundred classes", 2000, 60, 100},
+          {"one feature", 4000, 1},
+          {"a sample a class", 1500, 4, 1500},
+          {"many features", 60, 30000},
+          {"sparse columns", 1000, 8000, 2, 0, 0, 0.2}};
+}
+
+} // namespace
+
+TEST_CASE("bytes_needed: no fit takes much more than is announced") {
+  // Sanitizers, valgrind and other systems have another idea of memory.
+#if !defined(__linux__) || defined(__SANITIZE_ADDRESS__) ||                    \
+    defined(__SANITIZE_THREAD__)
+  return;
+#endif
+  if (std::getenv("VALGRIND_OPTS") != nullptr)
+    return;
+  for (WorstCase &worst : worst_cases()) {
+    worst.make();
+    for (const Entry &entry : entries()) {
+      if (entry.slow && worst.n > 3000)
+        continue;
+      const double announced = entry.announced(worst);
+      const double taken = with_threads(1, [&](Runtime &runtime) {
+        return peak_bytes([&] { entry.fit(worst, runtime); });
+      });
+      INFO(entry.name << ", " << worst.name << ": " << announced / 1048576
+                      << " MB announced, " << taken / 1048576 << " taken");
+      CHECK(taken <= 1.3 * announced + 20 * 1048576.0);
+    }
+  }
+}
+
+TEST_CASE("bytes_needed: any size has an answer") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double n : {0.0, 1.0, 1e300, inf, nan, -1.0}) {
+    FitSize size;
+    size.n_samples = size.n_features = size.threads = size.nonzeros = n;
+    size.class_sizes = {n, n};
+    CHECK_NOTHROW(bytes_needed(size, NearReliefOptions()));
+    CHECK_NOTHROW(bytes_needed(size, NearReliefOptions(), n));
+    CHECK_NOTHROW(outcome_bytes_needed(size, NearReliefOptions()));
+    CHECK_NOTHROW(radius_bytes_needed(size, n));
+    CHECK_NOTHROW(bytes_needed(size, ParzenOptions()));
+    CHECK_NOTHROW(bytes_needed(size, SoftReliefOptions()));
+    CHECK_NOTHROW(bytes_needed(size, LogoOptions()));
+    CHECK_NOTHROW(bytes_needed(size, BfsOptions()));
+    CHECK_NOTHROW(bytes_needed(size, BfsOptions(), ManifoldOptions()));
+    CHECK_NOTHROW(bytes_needed(size, PwfpOptions()));
+    CHECK_NOTHROW(bytes_needed(size, InteractionOptions()));
+  }
+  FitSize none;
+  CHECK(bytes_needed(none, SoftReliefOptions()) >= 0.0);
+  CHECK(bytes_needed(none, LogoOptions()) >= 0.0);
+}
