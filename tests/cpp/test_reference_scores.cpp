@@ -118,11 +118,11 @@ TEST_CASE("chi-squared and information of the table (8 2; 3 7)") {
         rows.push_back(a);
         columns.push_back(b);
       }
-  hitmiss::CrossTable table;
-  table.count(rows.data(), 2, columns.data(), 2, 20);
-  CHECK(std::abs(table.chi_squared(20) - 5.050505050505) < 1e-11);
-  CHECK(std::abs(table.information(hitmiss::CountEntropy(20)) -
-                 0.132505450917) < 1e-11);
+  const hitmiss::CodeGroups groups(columns.data(), 2, 20);
+  const hitmiss::CountEntropy entropy(20);
+  hitmiss::Comparison with(groups, entropy);
+  CHECK(std::abs(with.chi_squared(rows.data(), 2) - 5.050505050505) < 1e-11);
+  CHECK(std::abs(with.information(rows.data(), 2) - 0.132505450917) < 1e-11);
 }
 
 TEST_CASE("information: none for independent tables, log n for copies") {

@@ -19,9 +19,9 @@ namespace hitmiss {
 class NeighbourKey {
 public:
   std::int64_t operator()(double distance) const {
-    if (!(distance >= 0.0))
+    if (!(distance > 0.0)) // also -0
       distance =
-          distance < 0.0 ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+          distance <= 0.0 ? 0.0 : std::numeric_limits<double>::quiet_NaN();
     // As integers, positive doubles are in order; half a step up, then cut.
     std::int64_t bits;
     std::memcpy(&bits, &distance, sizeof bits);
