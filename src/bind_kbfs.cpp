@@ -14,15 +14,20 @@ hitmiss::BfsOptions bfs_options(const Rcpp::List &problem,
   bfs.n_features = Rcpp::as<int>(options["n_features"]);
   if (!Rf_isNull(options["lambda"]))
     bfs.lambda = Rcpp::as<double>(options["lambda"]);
-  bfs.rank_by = Rcpp::as<std::string>(options["rank_by"]) == "entry"
-                    ? hitmiss::BfsRank::entry
-                    : hitmiss::BfsRank::weight;
+  bfs.rank_by = chosen<hitmiss::BfsRank>(options["rank_by"],
+                                         {{"weight", hitmiss::BfsRank::weight},
+                                          {"entry", hitmiss::BfsRank::entry}});
+  using Kernel = hitmiss::PairKernel;
+  const auto polynomial = Kernel::Kind::polynomial;
   const auto kernel = Rcpp::as<std::string>(options["kernel"]);
+  bfs.kernel.kind = chosen<Kernel::Kind>(
+      options["kernel"], {{"linear", polynomial},
+                          {"polynomial", polynomial},
+                          {"gaussian", Kernel::Kind::gaussian}});
   if (kernel == "polynomial") {
     bfs.kernel.degree = Rcpp::as<int>(options["degree"]);
     bfs.kernel.offset = Rcpp::as<double>(options["offset"]);
   } else if (kernel == "gaussian") {
-    bfs.kernel.kind = hitmiss::PairKernel::Kind::gaussian;
     bfs.kernel.width = Rcpp::as<double>(options["width"]);
   }
   bfs.redundancy = Rcpp::as<double>(options["redundancy"]);

@@ -16,8 +16,8 @@ hitmiss::LogoOptions logo_options(const Rcpp::List &problem,
   logo.tol = Rcpp::as<double>(options["tol"]);
   logo.max_iter = Rcpp::as<int>(options["max_iter"]);
   logo.allowed = allowed_pairs(problem);
-  if (Rcpp::as<std::string>(options["init"]) == "one")
-    logo.start = 1.0;
+  logo.start =
+      chosen<double>(options["init"], {{"sqrt", logo.start}, {"one", 1.0}});
   logo.unit_range = Rcpp::as<std::string>(preprocess["method"]) == "range";
   logo.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   return logo;

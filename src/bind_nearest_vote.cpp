@@ -29,9 +29,7 @@ public:
     require_finite(Rcpp::NumericMatrix(SEXP(training["values"])),
                    "training values");
     vote.k = Rcpp::as<int>(options["k"]);
-    vote.metric = chosen<hitmiss::Metric>(
-        options["metric"], {{"manhattan", hitmiss::Metric::manhattan},
-                            {"euclidean", hitmiss::Metric::euclidean}});
+    vote.metric = metric_of(options["metric"]);
     vote.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   }
   Space(const Space &) = delete;

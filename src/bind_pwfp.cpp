@@ -13,7 +13,8 @@ Rcpp::List cpp_pwfp(Rcpp::List problem, Rcpp::List preprocess,
   const auto y = class_index(problem["y"]);
   hitmiss::PwfpOptions pwfp;
   pwfp.fraction = Rcpp::as<double>(options["fraction"]);
-  pwfp.by_ratio = Rcpp::as<std::string>(options["score"]) == "ratio";
+  pwfp.by_ratio =
+      chosen<bool>(options["score"], {{"product", false}, {"ratio", true}});
   pwfp.round_ties = Rcpp::as<std::string>(options["scale"]) != "none";
   pwfp.allowed = allowed_pairs(problem);
   pwfp.simd = simd_level(Rcpp::as<std::string>(options["simd"]));

@@ -26,8 +26,10 @@ hitmiss::BinOptions bin_options(const Rcpp::List &options) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_fisher(Rcpp::List problem, std::string form,
                                Rcpp::List runtime) {
-  const auto how = form == "means" ? hitmiss::FisherForm::means
-                                   : hitmiss::FisherForm::variances;
+  using hitmiss::FisherForm;
+  const auto how = chosen<FisherForm>(
+      Rcpp::wrap(form),
+      {{"means", FisherForm::means}, {"variances", FisherForm::variances}});
   RRuntime host(runtime);
   return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
     return hitmiss::fisher_scores(view(problem), class_index(problem["y"]),
@@ -68,9 +70,10 @@ Rcpp::NumericVector cpp_association(Rcpp::List problem, Rcpp::List options,
                                     Rcpp::List runtime) {
   const auto y = class_index(problem["y"]);
   const auto bin = bin_options(options);
-  const auto kind = Rcpp::as<std::string>(options["method"]) == "chisq"
-                        ? hitmiss::Association::chi_squared
-                        : hitmiss::Association::information;
+  using hitmiss::Association;
+  const auto kind = chosen<Association>(
+      options["method"], {{"chisq", Association::chi_squared},
+                          {"infogain", Association::information}});
   RRuntime host(runtime);
   return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
     const auto binned = hitmiss::bin_features(view(problem), y, bin, core);
@@ -85,9 +88,10 @@ Rcpp::List cpp_mrmr(Rcpp::List problem, Rcpp::List options,
   const auto bin = bin_options(options);
   hitmiss::MrmrOptions search;
   search.n = Rcpp::as<int>(options["n"]);
-  search.criterion = Rcpp::as<std::string>(options["criterion"]) == "miq"
-                         ? hitmiss::MrmrCriterion::quotient
-                         : hitmiss::MrmrCriterion::difference;
+  using hitmiss::MrmrCriterion;
+  search.criterion = chosen<MrmrCriterion>(
+      options["criterion"],
+      {{"mid", MrmrCriterion::difference}, {"miq", MrmrCriterion::quotient}});
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
     const auto binned = hitmiss::bin_features(view(problem), y, bin, core);

@@ -6,31 +6,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <Rcpp.h>
 
 #include <hitmiss/data/class_index.hpp>
 #include <hitmiss/data/matrix_view.hpp>
+#include <hitmiss/data/metric.hpp>
 #include <hitmiss/data/scaling.hpp>
 #include <hitmiss/data/sparse_tiles.hpp>
 #include <hitmiss/pairs/allowed_pairs.hpp>
 #include <hitmiss/solvers/report.hpp>
 
+#include "r_choice.h"
 #include "r_scratch.h"
 
-/// What a table has for a name. R has checked that there is one.
-template <class Value>
-Value chosen(SEXP name,
-             std::initializer_list<std::pair<const char *, Value>> table) {
-  const auto wanted = Rcpp::as<std::string>(name);
-  for (const auto &row : table)
-    if (wanted == row.first)
-      return row.second;
-  Rcpp::stop("internal error: there is no choice \"%s\"", wanted);
+inline hitmiss::Metric metric_of(SEXP name) {
+  return chosen<hitmiss::Metric>(name,
+                                 {{"manhattan", hitmiss::Metric::manhattan},
+                                  {"euclidean", hitmiss::Metric::euclidean}});
 }
 
 /// A dense R matrix (double, integer or logical) as it lies in memory.

@@ -9,12 +9,6 @@
 
 #include "r_convert.h"
 
-inline hitmiss::Metric metric_of(SEXP name) {
-  return chosen<hitmiss::Metric>(name,
-                                 {{"manhattan", hitmiss::Metric::manhattan},
-                                  {"euclidean", hitmiss::Metric::euclidean}});
-}
-
 /// The radius of a method; none: it uses the nearest.
 inline std::optional<hitmiss::RadiusRule> radius_of(SEXP method) {
   using hitmiss::RadiusRule;

@@ -9,14 +9,17 @@
 
 #include <hitmiss/runtime/simd.hpp>
 
+#include "r_choice.h"
+
 /// "auto" is the widest there is. R has checked that the level is supported;
 /// but a piece of work may be done by a worker on another processor.
 inline hitmiss::SimdLevel simd_level(const std::string &name) {
   using hitmiss::SimdLevel;
-  const SimdLevel level = name == "avx512"     ? SimdLevel::avx512
-                          : name == "avx2"     ? SimdLevel::avx2
-                          : name == "baseline" ? SimdLevel::baseline
-                                               : hitmiss::best_simd_level();
+  const auto level =
+      chosen<SimdLevel>(Rcpp::wrap(name), {{"auto", hitmiss::best_simd_level()},
+                                           {"baseline", SimdLevel::baseline},
+                                           {"avx2", SimdLevel::avx2},
+                                           {"avx512", SimdLevel::avx512}});
   if (!hitmiss::simd_supported(level))
     Rcpp::stop(
         "options(hitmiss.simd) is \"%s\"; this processor does not support it",

@@ -248,9 +248,6 @@ template <class Run> Array<Spoilt> bad_bfs_options(Run run) {
           with<O>("degree 1e6", run, [](O &o) { o.kernel.degree = 1000000; }),
           with<O>("offset", run, [](O &o) { o.kernel.offset = nan; }),
           with<O>("redundancy", run, [](O &o) { o.redundancy = -1.0; }),
-          with<O>("path_points", run, [](O &o) { o.path_points = 0; }),
-          with<O>("path_end 1", run, [](O &o) { o.path_end = 1.0; }),
-          with<O>("path_end NaN", run, [](O &o) { o.path_end = nan; }),
           with<O>("gram_memory", run, [](O &o) { o.gram_memory = -1.0; })};
 }
 
@@ -842,7 +839,7 @@ TEST_CASE("entries: each refuses what it cannot do") {
   }
   // A table that has lost its rows must not pass.
   CHECK(all_entries().size() >= 24);
-  CHECK(calls >= 480);
+  CHECK(calls >= 475);
   WARN(all_entries().size() << " entries, " << calls << " spoilt calls");
 }
 

@@ -30,11 +30,9 @@ struct BfsOptions {
   PairKernel kernel;
   double redundancy = 0.0;
   AllowedPairs allowed;
-  int path_points = 60;                     ///< from lambda_max down
-  double path_end = 1e-3;                   ///< to this share of it
   double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
   SimdLevel simd = best_simd_level();
-  /// Where Gram columns go that memory has no room for.
+  /// The file for Gram columns that do not fit into memory.
   std::shared_ptr<ScratchFile> columns = nullptr;
 
   void check() const {
@@ -45,8 +43,6 @@ struct BfsOptions {
     kernel.check();
     require(redundancy >= 0.0 && std::isfinite(redundancy),
             "redundancy must be at least 0");
-    require(path_points >= 1, "the solution path needs at least one point");
-    require(path_end > 0.0 && path_end < 1.0, "path_end must lie in (0, 1)");
     require(gram_memory >= 0.0, "gram_memory must be at least 0");
   }
 };
@@ -145,17 +141,15 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
 
 namespace detail {
 
-/// lambda_max times a logarithmic grid; for a given lambda the grid above it
-/// and then lambda itself.
+/// A logarithmic grid from lambda_max down to a thousandth of it; for a given
+/// lambda the grid above it and then lambda itself.
 inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
   Array<double> lambdas;
   if (largest <= 0.0)
     return {std::isnan(options.lambda) ? 0.0 : options.lambda};
-  for (int i = 0; i < options.path_points; ++i) {
-    const double share =
-        options.path_points == 1 ? 0.0 : i / (options.path_points - 1.0);
-    lambdas.push_back(largest * std::pow(options.path_end, share));
-  }
+  constexpr int points = 60;
+  for (int i = 0; i < points; ++i)
+    lambdas.push_back(largest * std::pow(1e-3, i / (points - 1.0)));
   if (std::isnan(options.lambda))
     return lambdas;
   lambdas.erase(std::find_if(lambdas.begin(), lambdas.end(),

@@ -47,8 +47,9 @@ template <class Gram> double lambda_max(const Gram &gram) {
   return 2.0 * std::max(0.0, *std::max_element(rho.begin(), rho.end()));
 }
 
-/// Follows the path. `Gram`: see PairGram. Every point is exact: the strong
-/// rule proposes, a check of all features disposes.
+/// Follows the path. `Gram`: see PairGram. Each point is solved to a violation
+/// of 1e-10 lambda_max / 2: the strong rule selects features, then the KKT
+/// conditions of all features are checked.
 template <class Gram> class LassoSolver {
 public:
   LassoSolver(Gram &gram, const LassoOptions &options, Runtime &runtime)

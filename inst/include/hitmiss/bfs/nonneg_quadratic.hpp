@@ -36,8 +36,8 @@ public:
         refine(q);
         return true;
       }
-      // Pricing costs as much as many changes: the list serves for all that
-      // are still steep when their turn comes.
+      // Computing all gradients costs as much as many changes of the support,
+      // so the sorted list is used until its gradients have halved.
       const double steep_enough = std::max(tolerance, candidates[0].first / 2);
       for (const auto &candidate : candidates) {
         const Index k = candidate.second;

@@ -52,7 +52,7 @@ inline NearestLists pair_neighbours(const PairSpace &space,
   return nearest_lists(distances, AllowedKind{all}, h, runtime);
 }
 
-/// How many pairs of n samples are allowed. O(n^2).
+/// Counts the allowed pairs of n samples. O(n^2).
 inline Index count_pairs(int n, const AllowedPairs &allowed) {
   Index count = 0;
   for (int a = 0; a < n; ++a)

@@ -105,9 +105,9 @@ private:
       }
   }
 
-  /// Of a kernel that is 1 on the diagonal: pivoted, until what is left of no
-  /// diagonal entry, and so of no entry, exceeds 1e-12. A smooth kernel of
-  /// values of unit variance needs 10 to 25 vectors.
+  /// The pivoted Cholesky factor of a kernel that is 1 on the diagonal. It
+  /// stops when no diagonal entry of the remainder, and so no entry, exceeds
+  /// 1e-12. A smooth kernel of values of unit variance needs 10 to 25 vectors.
   void cholesky(Index lane) {
     constexpr double negligible = 1e-12;
     left_.assign(n_, 1.0);

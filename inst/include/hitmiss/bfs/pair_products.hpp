@@ -22,7 +22,7 @@ struct PairRange {
   double sign;
 };
 
-/// What products need of the whole data set. `x` holds the labelled samples
+/// The data set as products over pairs read it. `x` holds the labelled samples
 /// first; the loss runs over pairs of those, correlations over all samples.
 struct PairSpace {
   TileSource x;
@@ -32,7 +32,7 @@ struct PairSpace {
   PairKernel kernel;        ///< z_ab(j) = k(x_aj, x_bj)
   double redundancy = 0.0;  ///< a3 of eq. (10)
   Array<double> unit_scale; ///< see learn_unit_scales()
-  SimdLevel simd = SimdLevel::baseline;
+  SimdLevel simd = best_simd_level();
 };
 
 /// The kernel's factors of one tile of 16 features, for its 16 lanes.
@@ -100,9 +100,9 @@ inline double unit_scale(const KernelFactor &factor,
 
 } // namespace detail
 
-/// What a feature's vectors are multiplied by so that its centred kernel matrix
-/// has norm 1, as alignments want it: eqs (7) to (9). 0 for a constant feature,
-/// and for all without the term of redundancy.
+/// Learns the factors of the features' vectors that give each centred kernel
+/// matrix norm 1, for alignments: eqs (7) to (9). The factor is 0 for a
+/// constant feature, and for all features without the term of redundancy.
 inline void learn_unit_scales(PairSpace &space, const Array<char> &constant,
                               Runtime &runtime) {
   const Index n = space.x.n_samples();

@@ -1,4 +1,4 @@
-// How much a binned feature says about the class: chi-squared, information.
+// The association of a binned feature with the class: chi-squared, information.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_COMPARATORS_ASSOCIATION_HPP
 #define HITMISS_COMPARATORS_ASSOCIATION_HPP
@@ -98,7 +98,7 @@ private:
   Array<int> starts_, samples_;
 };
 
-/// How variables go with one that is given. Serves one after the other.
+/// Compares variables, one after the other, with one that is given.
 class Comparison {
 public:
   Comparison(const CodeGroups &given, const CountEntropy &entropy)

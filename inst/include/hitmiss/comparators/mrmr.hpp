@@ -11,8 +11,8 @@
 
 namespace hitmiss {
 
-/// How relevance I(x_j; y) and redundancy, the mean of I(x_j; x_s) over the
-/// picked s, are combined (Peng, Long, Ding 2005).
+/// Combines relevance I(x_j; y) and redundancy, the mean of I(x_j; x_s) over
+/// the picked s (Peng, Long, Ding 2005).
 enum class MrmrCriterion { difference, quotient };
 
 struct MrmrOptions {

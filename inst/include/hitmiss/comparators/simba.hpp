@@ -17,7 +17,7 @@ namespace hitmiss {
 
 struct SimbaOptions {
   int passes = 1; ///< how often every sample is visited
-  SimdLevel simd = SimdLevel::baseline;
+  SimdLevel simd = best_simd_level();
 };
 
 struct SimbaResult {

@@ -1,4 +1,4 @@
-// Whether an array holds neither NaN nor infinite values, at memory's speed.
+// Checks that an array holds neither NaN nor infinite values, in one pass.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_ALL_FINITE_HPP
 #define HITMISS_DATA_ALL_FINITE_HPP
@@ -48,7 +48,7 @@ inline bool all_finite(const double *values, Index count,
   return finite;
 }
 
-/// Which of an array's entries are bad, as far as a message says it.
+/// The first bad entry of an array and their number, for a message.
 struct BadEntries {
   Index first = -1; ///< -1: there is none
   Index count = 0;

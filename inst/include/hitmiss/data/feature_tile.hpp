@@ -56,12 +56,12 @@ void copy_tile_as(const ScaledView &x, const MatrixView &raw, Index first,
   for (Index f = 0; f < factor.size(); ++f)
     factor[f] = 1.0 / x.scaling->scale[first + f];
   const auto value = [&](Index sample, Index f) {
-    const double number =
-        data[sample * raw.sample_stride + f * raw.feature_stride];
+    const double raw_value =
+        number(data[sample * raw.sample_stride + f * raw.feature_stride]);
     if (fast && factor[f] <= std::numeric_limits<double>::max())
-      return static_cast<Out>((number - x.scaling->center[first + f]) *
+      return static_cast<Out>((raw_value - x.scaling->center[first + f]) *
                               factor[f]);
-    return static_cast<Out>((*x.scaling)(number, first + f));
+    return static_cast<Out>((*x.scaling)(raw_value, first + f));
   };
   if (raw.feature_stride < raw.sample_stride) {
     for (Index i = 0; i < n; ++i)

@@ -4,6 +4,7 @@
 #define HITMISS_DATA_MATRIX_VIEW_HPP
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -11,8 +12,20 @@
 
 namespace hitmiss {
 
-/// Storage of one number. R's logical is i32 as well.
+/// Storage of one number. R's logical is i32 as well. The smallest i32 stands
+/// for a missing value, and is read as NaN.
 enum class Scalar { f64, i32 };
+
+namespace detail {
+
+inline double number(double value) { return value; }
+inline double number(int value) {
+  return value == std::numeric_limits<int>::min()
+             ? std::numeric_limits<double>::quiet_NaN()
+             : value;
+}
+
+} // namespace detail
 
 /// The nonzero values of feature j are values[k] of sample samples[k] for
 /// starts[j] <= k < starts[j + 1], samples increasing. Does not own.
@@ -30,8 +43,8 @@ public:
   /// out[f * n_samples + n] = feature first + f of sample n, for f < count.
   /// Any thread, several at once; may throw.
   virtual void read(Index first, Index count, double *out) const = 0;
-  /// Are n_features features of n_samples finite values there? What is known
-  /// otherwise need not be read for that.
+  /// True if the tiles hold n_samples finite values for each of n_features
+  /// features. Override it where that is known without reading.
   virtual bool sound(Index n_samples, Index n_features) const {
     Array<double> values(n_samples);
     for (Index j = 0; j < n_features; ++j) {
@@ -62,8 +75,9 @@ struct MatrixView {
   /// One value of an array.
   double operator()(Index sample, Index feature) const {
     const Index at = sample * sample_stride + feature * feature_stride;
-    return type == Scalar::f64 ? static_cast<const double *>(data)[at]
-                               : static_cast<const int *>(data)[at];
+    return type == Scalar::f64
+               ? static_cast<const double *>(data)[at]
+               : detail::number(static_cast<const int *>(data)[at]);
   }
 
   /// The same numbers without the first `skip`.

@@ -1,4 +1,4 @@
-// How distances between samples are measured.
+// The metrics of distances between samples.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_METRIC_HPP
 #define HITMISS_DATA_METRIC_HPP

@@ -12,10 +12,10 @@ namespace hitmiss {
 /// Turns distances (>= 0) into integers in the same order: 30 binary digits of
 /// each are kept. Distances that are equal but for rounding get one key, so
 /// that permuting the features (which reorders the sums, and errs by a share of
-/// each sum) cannot change who is nearest. Relative to the distance itself: the
-/// largest one of a sample says nothing about its neighbours, and is as large
-/// as the farthest outlier for every sample. A distance that is no number is
-/// farther than all others.
+/// each sum) cannot change who is nearest. The precision is relative to each
+/// distance, and not to the largest distance of a sample, which a single
+/// outlier would determine. A distance that is no number is farther than all
+/// others.
 class NeighbourKey {
 public:
   std::int64_t operator()(double distance) const {

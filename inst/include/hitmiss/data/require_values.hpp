@@ -1,9 +1,9 @@
-// What every entry function requires of the values it is given.
+// The requirements of every entry function on the values it is given.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_REQUIRE_VALUES_HPP
 #define HITMISS_DATA_REQUIRE_VALUES_HPP
 
-#include <limits>
+#include <cmath>
 
 #include "../runtime/require.hpp"
 #include "all_finite.hpp"
@@ -11,18 +11,18 @@
 
 namespace hitmiss::detail {
 
-/// `count` numbers side by side. R's missing integer is the smallest int.
+/// `count` numbers side by side.
 inline bool finite_run(const MatrixView &x, Index first, Index count) {
   const MatrixView run = x.from(first);
   if (x.type == Scalar::f64)
     return all_finite(static_cast<const double *>(run.data), count);
   const int *values = static_cast<const int *>(run.data);
   return bad_entries(values, count, [](int value) {
-           return value == std::numeric_limits<int>::min();
+           return std::isnan(number(value));
          }).count == 0;
 }
 
-/// At memory's speed where the numbers lie together.
+/// Reads contiguous values in one pass, as fast as memory delivers them.
 inline bool has_finite_values(const MatrixView &x) {
   if (x.tiles)
     return x.tiles->sound(x.n_samples, x.n_features);

@@ -25,7 +25,7 @@ struct CenterScale {
   bool constant;
 };
 
-/// One feature's `n` values, read at `stride`-free addresses from `values`.
+/// The centre and scale of the `n` contiguous values of one feature.
 inline CenterScale center_scale(const double *values, Index n,
                                 ScaleMethod method) {
   double low = values[0], high = values[0];
@@ -64,7 +64,8 @@ inline CenterScale center_scale(const double *values, Index n,
   return {low + mean * range, deviation * range, false};
 }
 
-/// Four sums at a time, always the same ones: the samples of a class lie apart.
+/// The mean over a class. Four partial sums hide the latency of scattered
+/// reads; sample k always goes to sum k mod 4, so results are reproducible.
 inline double class_mean(const double *values, const Array<int> &members) {
   const auto n = static_cast<double>(members.size());
   const auto total = [&](double divisor) {
@@ -108,9 +109,9 @@ inline double class_spread(const double *values, const ClassIndex &classes,
 
 } // namespace detail
 
-/// Where the means of the raw values by class go that learn_scaling() finds on
-/// the way: mean of feature j in class c at values[c * n_features + j]. And
-/// where, for each feature, the pooled standard deviation within classes.
+/// Optional outputs of learn_scaling(): the mean of the raw values of feature j
+/// in class c goes to values[c * n_features + j], the pooled standard deviation
+/// within classes to spread[j].
 struct ClassMeans {
   const ClassIndex *classes; ///< unlabelled samples do not count
   double *values;            ///< n_features x n_classes

@@ -134,7 +134,8 @@ public:
   void read(Index first, Index count, double *out) const override {
     file_->read(out, count * n_samples_, first * n_samples_);
   }
-  /// copy_to_scratch() let finite values through alone.
+  /// copy_to_scratch() refuses values that are not finite, so they are not read
+  /// again.
   bool sound(Index n_samples, Index) const override {
     return n_samples == n_samples_;
   }
@@ -145,7 +146,6 @@ private:
 };
 
 /// All samples of features [first, first + values.n_features), as an array.
-/// In i32 the smallest number stands for a missing value.
 struct FeatureBlock {
   Index first = 0;
   MatrixView values;
@@ -191,13 +191,6 @@ struct NotFinite : std::exception {
 };
 
 namespace detail {
-
-inline double number(double value) { return value; }
-inline double number(int value) {
-  return value == std::numeric_limits<int>::min()
-             ? std::numeric_limits<double>::quiet_NaN()
-             : value;
-}
 
 template <class In>
 void raw_tile_as(const MatrixView &block, Index from, Index count,

@@ -11,10 +11,11 @@
 
 namespace hitmiss {
 
-/// Are sums over pairs of samples worth being made from the nonzero values
-/// alone? They are rounded in another way; below 2^27 differences (hundredths
-/// of a second) they are made from all values, to give the bits of an array.
-/// A constant, so that results do not depend on the machine.
+/// Decides whether sums over pairs of samples use the nonzero values only.
+/// These sums round differently. Below 2^27 differences (hundredths of a
+/// second) all values are used, so that sparse and dense input give identical
+/// results. The threshold is a constant, so that results do not depend on the
+/// machine.
 inline bool worth_nonzeros(Index n_samples, Index n_features) {
   const auto n = static_cast<double>(n_samples);
   return 0.5 * n * n * static_cast<double>(n_features) >= 134217728.0;
@@ -54,7 +55,7 @@ public:
         out[f * n_samples_ + columns_.samples[k]] = columns_.values[k];
   }
 
-  /// The indices as well: they become places in memory.
+  /// Also checks the row indices, because `read()` writes to them.
   bool sound(Index n_samples, Index n_features) const override {
     const auto &c = columns_;
     if (n_samples != n_samples_ || c.starts == nullptr || c.starts[0] != 0)

@@ -24,7 +24,7 @@ struct LogoResult {
 
 namespace detail {
 
-/// How far T(w) is from w, and in units of max(1, ||T(w)||).
+/// The distance from w to T(w), and the same in units of max(1, ||T(w)||).
 struct Move {
   double length = 0.0, relative = std::numeric_limits<double>::infinity();
 
@@ -40,11 +40,12 @@ struct Move {
 } // namespace detail
 
 /// A fixed point w = T(w) of (2.6), to ||T(w) - w|| < tol max(1, ||T(w)||).
-/// Without convergence: T(w) where it moved w least, relative to its norm.
-/// Steps go over candidates, whose weights start alike. They are chosen before
-/// the first step and, unless the end is near, in the third: a feature may look
-/// worthless until others have their weights. The answer is T(w) over all
-/// features. Two or three looks at all of them, N^2 J / 2 pair features each.
+/// Without convergence: T(w) where it moved w least, relative to its norm. Each
+/// step optimises over candidate features, which start with equal weights.
+/// Candidates are chosen before the first step, and again in the third unless
+/// it has nearly converged: the gradient of a feature can be small until others
+/// have their weights. The answer is T(w) over all features. Two or three looks
+/// at all of them, N^2 J / 2 pair features each.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);
@@ -73,7 +74,8 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
     const Array<double> point = iteration.point();
     LogoStep step = solver.step(point);
     detail::Move move(point, step.weights);
-    // Close to the end, the look that ends it serves as well.
+    // Near convergence, the final check of all features also finds missing
+    // candidates.
     if (result.report.iterations == 3 && move.relative >= 10.0 * options.tol) {
       step = solver.widen();
       move = detail::Move(point, step.weights);

@@ -64,8 +64,9 @@ public:
                         runtime_);
   }
 
-  /// Where sample n's chance of a wrong answer is `chance[n]`: in float where
-  /// that is safe. In float it errs by about 3e-10 sum |S|.
+  /// The gradient for the chances of a wrong answer `chance[n]` of the samples.
+  /// It is computed in float where that is safe: the error is then about 3e-10
+  /// sum |S|.
   Values operator()(const ScaledView &x, const ExpectedMargins &margins,
                     const Array<double> &chance) {
     double sum = 0.0;

@@ -237,7 +237,7 @@ private:
              near.begin();
     };
     const Index violators = above(lambda_ + now.error);
-    // What float leaves open is decided in double.
+    // Gradients within the float error of lambda are computed again in double.
     const Index doubtful = above(lambda_ - now.error);
     near.resize(violators == 0
                     ? doubtful

@@ -1,4 +1,4 @@
-// Which pairs of samples are compared: within blocks, between groups.
+// The pairs of samples that are compared: within blocks, between groups.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_ALLOWED_PAIRS_HPP
 #define HITMISS_PAIRS_ALLOWED_PAIRS_HPP
@@ -21,8 +21,8 @@ public:
   AllowedPairs() = default;
 
   /// One code per sample, any integers; empty where there are no blocks, or no
-  /// groups. Codes that restrict nothing are forgotten, so that a fit with them
-  /// has the bits of one without.
+  /// groups. Codes that exclude no pair are dropped, so that the fit is
+  /// identical to one without them.
   AllowedPairs(Array<int> block, Array<int> group)
       : block_(std::move(block)), group_(std::move(group)) {
     detail::require(block_.empty() || group_.empty() ||
@@ -74,7 +74,7 @@ private:
   Array<int> block_, group_;
 };
 
-/// How many samples of each class every sample may be compared with.
+/// Counts the samples of each class that every sample may be compared with.
 class AllowedCounts {
 public:
   /// O(N C log N).
@@ -114,8 +114,8 @@ public:
   int of_class(Index n, int c) const { return counts_[place(n, c)]; }
   int misses(Index n) const { return misses_[n]; }
 
-  /// Does sample n count? One without any near miss does not, neither in a sum
-  /// over samples nor in their number.
+  /// A sample that is compared with no other class has no margin: it is left
+  /// out of sums over samples and of their number.
   bool counts(const ClassIndex &y, Index n) const {
     return y[n] != ClassIndex::unlabelled && misses(n) > 0;
   }

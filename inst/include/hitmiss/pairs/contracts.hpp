@@ -1,4 +1,4 @@
-// What every selector requires of its data.
+// The requirements of every selector on its data.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_CONTRACTS_HPP
 #define HITMISS_PAIRS_CONTRACTS_HPP

@@ -31,8 +31,8 @@ struct TileRun {
   Index n_tiles() const { return (count + tile_features - 1) / tile_features; }
 };
 
-/// Memory of one sum at a time, for the next one: where features are few, fresh
-/// pages would cost as much as the sum.
+/// Buffers that are kept between calls. With few features, page faults in new
+/// memory take as long as the distances.
 struct DistanceMemory {
   TileRun now, next;
 };

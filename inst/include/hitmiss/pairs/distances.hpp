@@ -80,7 +80,7 @@ public:
   /// pass over the data?
   bool in_tiles() const { return columns_.raw.tiles != nullptr; }
 
-  /// What measuring all of them once counts as progress.
+  /// The pair features of all distances, which measure() counts as progress.
   double pair_features() const {
     return (same_samples() ? 0.5 : 1.0) * static_cast<double>(n_rows()) *
            static_cast<double>(n_columns()) * static_cast<double>(n_features());
@@ -121,7 +121,8 @@ private:
           columns_, metric_, sparse, detail::gather(weights, sparse));
   }
 
-  /// Where both are the same range, above the diagonal: `n_columns` is 0 then.
+  /// Takes square roots. `n_columns = 0` means a symmetric part, of which only
+  /// the upper triangle is set.
   static void take_roots(Index n_rows, Index n_columns, PairMatrix<double> &out,
                          Runtime &runtime) {
     const Index last = n_columns > 0 ? n_columns : n_rows;
@@ -177,9 +178,9 @@ constexpr Index narrow_unit = 32, wide_unit = 128;
 /// the same bits, held or not.
 class DistanceRows {
 public:
-  /// Distances over many features are held, of at most `held` samples, in
-  /// `memory`, which outlives the rows: whoever measures again and again uses
-  /// the same, as fresh pages take their time.
+  /// With more than 32 features and at most `held` samples, all distances are
+  /// computed now and kept in `memory`. The caller owns it and passes it again,
+  /// which saves page faults.
   DistanceRows(const ScaledView &x, const Array<double> &weights,
                SimdLevel simd, Index held, PairMatrix<double> &memory,
                Runtime &runtime)

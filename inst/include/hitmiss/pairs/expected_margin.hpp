@@ -28,8 +28,8 @@ struct SoftRule {
 /// C[n, i] = Pmiss(n, i) - Phit(n, i), each the softmax of -d / sigma over its
 /// kind (all other classes pooled; own class without n itself), among allowed
 /// pairs. A sample without hits has its misses alone; one without misses has no
-/// margin, its row is 0. Of all pairs nothing is kept but what `distances`
-/// holds: rows are formed again from distances whenever they are read.
+/// margin, its row is 0. No N x N matrix is kept beside `distances`: each row
+/// is computed again from the distances when it is read.
 class ExpectedMargins {
 public:
   /// Forms all rows once, and calls as for_rows() does.
@@ -38,7 +38,8 @@ public:
                   Runtime &runtime, Work work)
       : distances_(std::move(distances)), rule_(rule),
         padded_(padded_samples(n_samples())),
-        // Differences of 0 stay 0, all others become large.
+        // 1 / sigma is at most the largest double, so that 0 times the rate is
+        // 0 and not NaN.
         rate_(std::min(1.0 / rule.sigma, std::numeric_limits<double>::max())),
         hit_mass_(n_samples(), 0.0) {
     for (auto *scale : {&labels_, &nearest_hit_, &nearest_miss_, &hit_, &miss_})
@@ -108,7 +109,7 @@ public:
   }
 
 private:
-  /// What a thread has at hand.
+  /// The buffers of a thread.
   struct Scratch {
     PairMatrix<double> rows;
     detail::DistanceMemory memory;

@@ -1,4 +1,4 @@
-// How much memory a fit takes beside its data: what all estimates share.
+// The memory that a fit takes beside its data: parts that all estimates share.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_FIT_SIZE_HPP
 #define HITMISS_PAIRS_FIT_SIZE_HPP
@@ -14,8 +14,8 @@ namespace hitmiss {
 /// a pass over data that are no array, fewer and larger ones: 128 MB.
 constexpr Index array_part = 512, tiles_part = 4096;
 
-/// What bytes_needed() of a selector is asked about. Numbers are doubles: data
-/// may be larger than any memory.
+/// The size of a fit, which bytes_needed() of each selector takes. Numbers are
+/// doubles: data may be larger than any memory.
 struct FitSize {
   double n_samples = 0, n_features = 0;
   Array<double> class_sizes;
@@ -39,7 +39,7 @@ inline double pair_matrix_bytes(const FitSize &size) {
   return 8.0 * padded(size.n_samples) * padded(size.n_samples);
 }
 
-/// What every thread holds of `features` features.
+/// Tiles of `features` features, one for every thread.
 inline double tile_bytes(const FitSize &size, double features) {
   return 8.0 * (size.n_samples + 40.0) * features * size.threads;
 }
@@ -59,8 +59,8 @@ inline double part_bytes(const FitSize &size) {
          16.0 * size.nonzeros;
 }
 
-/// How many neighbours all samples list: the k nearest hits, and the k nearest
-/// misses of each class, or of all together.
+/// The number of neighbours in the lists of all samples: the k nearest hits,
+/// and the k nearest misses of each class, or of all together.
 inline double listed_neighbours(const Array<double> &sizes, double k,
                                 bool pooled) {
   double total = 0.0, listed = 0.0;

@@ -81,19 +81,19 @@ private:
 /// columns[f * column_stride + n] = sum_i C[n, i] |x_n - x_i| for the rows n
 /// that `c` holds, first to last and one more where they are odd in number; C
 /// is 0 in its padding; n_features is a multiple of 4.
-template <class T> struct ColumnJob {
-  const T *tile = nullptr;
+struct ColumnJob {
+  const double *tile = nullptr;
   Index stride = 0;
   Index n_features = 0;
-  const T *c = nullptr;
+  const double *c = nullptr;
   Index c_stride = 0;
   Index begin = 0, end = 0; ///< samples n; begin is even
-  T *columns = nullptr;
+  double *columns = nullptr;
   Index column_stride = 0;
 };
 
-template <class T> struct ColumnKernel {
-  template <int Bytes> static HITMISS_INLINE void run(const ColumnJob<T> &job) {
+struct ColumnKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const ColumnJob &job) {
     for (Index f = 0; f < job.n_features; f += 4)
       for (Index n = job.begin; n < job.end; n += 2)
         block<Bytes>(job, f, n);
@@ -102,11 +102,11 @@ template <class T> struct ColumnKernel {
 private:
   /// 4 features x 2 rows at a time, as the gradient.
   template <int Bytes>
-  static HITMISS_INLINE void block(const ColumnJob<T> &job, Index f, Index n) {
-    using S = Simd<T, Bytes>;
+  static HITMISS_INLINE void block(const ColumnJob &job, Index f, Index n) {
+    using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    const T *x = job.tile + f * job.stride;
-    const T *c = job.c + (n - job.begin) * job.c_stride;
+    const double *x = job.tile + f * job.stride;
+    const double *c = job.c + (n - job.begin) * job.c_stride;
     V sum[4][2] = {};
     V value[4][2];
     for (int k = 0; k < 4; ++k)
@@ -130,8 +130,7 @@ private:
     }
     for (int k = 0; k < 4; ++k)
       for (int r = 0; r < 2; ++r)
-        job.columns[(f + k) * job.column_stride + n + r] =
-            static_cast<T>(S::sum(sum[k][r]));
+        job.columns[(f + k) * job.column_stride + n + r] = S::sum(sum[k][r]);
   }
 };
 

@@ -25,9 +25,10 @@ inline Index gradient_rows(Index n_samples) {
   return std::min(stride, std::max<Index>(pairs / stride / 32 * 32, 32));
 }
 
-/// What goes over ExpectedMargins by rows: rows of distances and the tiles that
-/// they are measured in, for every thread; the rows of S that are in memory
-/// together, as doubles; of sparse data, two copies of the values and places.
+/// The memory of passes over ExpectedMargins by rows: rows of distances and the
+/// tiles that they are measured in, for every thread; the rows of S that are in
+/// memory together, as doubles; of sparse data, two copies of the values and
+/// places.
 inline double margin_bytes(const FitSize &size) {
   const double n = padded(size.n_samples);
   const double unit = std::min(n, static_cast<double>(wide_unit));
@@ -125,9 +126,8 @@ struct MarginColumns {
   const double *operator[](Index k) const { return values.data() + k * stride; }
 };
 
-/// What forms z_nj = sum_i C[n, i] |x_nj - x_ij| of listed features, none of
-/// them sparse, while ExpectedMargins goes over its rows. N^2 pair features
-/// each.
+/// Forms z_nj = sum_i C[n, i] |x_nj - x_ij| of listed features, none of them
+/// sparse, while ExpectedMargins goes over its rows. N^2 pair features each.
 class ColumnSums {
 public:
   ColumnSums(const ScaledView &x, const FeatureList &features, SimdLevel simd,
@@ -144,10 +144,10 @@ public:
   }
 
   void operator()(const SampleRange &rows, const PairMatrix<double> &c) {
-    run_simd<ColumnKernel<double>>(
-        simd_, ColumnJob<double>{tile_.data(), stride_, n_features_, c.row(0),
-                                 c.stride(), rows.begin, rows.end,
-                                 columns_.values.data(), columns_.stride});
+    run_simd<ColumnKernel>(simd_,
+                           ColumnJob{tile_.data(), stride_, n_features_,
+                                     c.row(0), c.stride(), rows.begin, rows.end,
+                                     columns_.values.data(), columns_.stride});
   }
 
   const MarginColumns &columns() const { return columns_; }

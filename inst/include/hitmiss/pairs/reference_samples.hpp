@@ -15,8 +15,9 @@
 
 namespace hitmiss {
 
-/// How many of each class are drawn: at least two, or all of a class of one;
-/// the rest in proportion, by largest remainders, then by class.
+/// The numbers of samples that are drawn of each class: at least two, or all of
+/// a class of one; the rest in proportion, by largest remainders, then by
+/// class.
 inline Array<int> stratified_counts(const Array<int> &sizes, int wanted) {
   double total = 0.0;
   Array<int> counts;

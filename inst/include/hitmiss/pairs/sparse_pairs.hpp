@@ -24,7 +24,7 @@ namespace hitmiss {
 
 namespace detail {
 
-/// What b has in common with a value of absolute value `size` and sign `sign`.
+/// The overlap of b with a value of absolute value `size` and sign `sign`.
 inline double overlap(double size, double sign, double b) {
   return std::max(0.0, std::min(size, sign * b));
 }

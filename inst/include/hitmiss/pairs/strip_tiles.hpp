@@ -16,9 +16,9 @@ using FeatureList = Array<Index>;
 /// Samples in a strip of a tile: two vectors of the widest kernel.
 constexpr Index strip_width = 16;
 
-/// Where the values of a tile are: feature f of sample n is at
-/// n / W * strip_stride + f * W + n % W, W = strip_width, so that a part of
-/// samples is one stream through memory.
+/// The address of the values of a tile: feature f of sample n is at n / W *
+/// strip_stride + f * W + n % W, W = strip_width, so that a part of samples is
+/// one stream through memory.
 struct TileRef {
   const double *values = nullptr;
   Index strip_stride = 0;

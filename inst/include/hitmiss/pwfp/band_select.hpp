@@ -55,11 +55,12 @@ struct ExactKey {
   Index feature;
 };
 
-/// Exact selection: a band around the k-th key of a sample of features is
-/// counted, narrowed by interpolation, gathered and sorted out; what lies
-/// within the error of floats is looked at again. Whatever the guess, the band
-/// kept always holds the k-th key. All pairs of a block go through a tile of
-/// features together, so rows are read from fast memory.
+/// Selects exactly, in three passes: it estimates an interval (a band) of the
+/// k-th key from a sample of features; counts the keys below it and in it;
+/// narrows it and sorts the keys in it. Keys within float error of the k-th are
+/// compared in double. Whatever the guess, the band kept always holds the k-th
+/// key. All pairs of a block go through a tile of features together, so rows
+/// are read from fast memory.
 class BandSelector {
 public:
   static constexpr Index tile = 2048; ///< features
@@ -188,7 +189,7 @@ private:
     band.below = 0;
   }
 
-  /// What lies within the error of floats is there as well.
+  /// Widens a band by the error of floats.
   void widen(Band &band) const {
     band.low -= margin_;
     band.high += margin_;

@@ -27,7 +27,7 @@ struct PwfpOptions {
   bool round_ties = true;
   AllowedPairs allowed; ///< the pairs that are looked at
   SimdLevel simd = best_simd_level();
-  /// Where a copy of x by samples goes that memory has no room for.
+  /// The file for a copy of x by samples that does not fit into memory.
   std::shared_ptr<ScratchFile> rows = nullptr;
 
   void check() const {
@@ -178,7 +178,7 @@ private:
     return pairs;
   }
 
-  /// What is surely below the k-th key.
+  /// Marks the features that are surely below the k-th key.
   void mark(const Array<SelectedPair> &pairs, bool same, PwfpCounts &counts,
             Runtime &runtime) const {
     auto &places = counts.places[same ? 0 : 1];

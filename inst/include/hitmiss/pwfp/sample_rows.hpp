@@ -41,7 +41,7 @@ public:
   /// Length of a row with its padding, a multiple of 32.
   Index padded() const { return stride_; }
 
-  /// Where rows are read to, and which of them are there.
+  /// Memory for rows that are read, and the numbers of those in it.
   struct Buffer {
     Index first = -1, count = 0;
     AlignedBuffer<double> values;

@@ -26,9 +26,9 @@ struct InteractionOptions {
 struct Interactions {
   Eigen::MatrixXd hits;   ///< correlations of |differences| over hit pairs
   Eigen::MatrixXd misses; ///< over miss pairs
-  /// What hits - misses would be if the features were independent within the
-  /// classes. Not 0 where both of them vary more in one class than in another:
-  /// hits of the two classes are then two clouds.
+  /// The value of hits - misses for features that are independent within the
+  /// classes. It differs from 0 if both features have a larger variance in one
+  /// class: pooling the hits of both classes then correlates the differences.
   Eigen::MatrixXd expected;
   /// For each permutation, the largest |hits - misses - expected|.
   Array<double> largest_by_chance;

@@ -1,4 +1,4 @@
-// What a near hit and a near miss count: the weights of the pairs of a sample.
+// The weights of near hits and near misses of a sample, by class.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_PAIR_WEIGHTS_HPP
 #define HITMISS_RELIEF_PAIR_WEIGHTS_HPP
@@ -8,9 +8,9 @@
 
 namespace hitmiss {
 
-/// How near misses of several classes are combined, and what a hit counts.
-/// n is the sample, y its class, p the share of a class in the data, M a mean
-/// over near misses, H a mean over near hits.
+/// The weights of hits and of the near misses of several classes. n is the
+/// sample, y its class, p the share of a class in the data, M a mean over near
+/// misses, H a mean over near hits.
 enum class MissRule {
   pooled,      ///< |x - M| - |x - H|, M among all other classes (Relief)
   map,         ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief)
@@ -24,8 +24,9 @@ inline bool is_pooled(MissRule rule) {
          rule == MissRule::map15;
 }
 
-/// Weights of the means over a sample's near hits and near misses. Classes
-/// that it has no miss of are left out as if they did not exist.
+/// Weights of the means over a sample's near hits and near misses. A class
+/// without a near miss of the sample is left out, and the priors of the other
+/// classes are rescaled.
 class PairWeights {
 public:
   PairWeights(const ClassIndex &y, MissRule rule) : y_(y), rule_(rule) {}

@@ -34,8 +34,8 @@ public:
 
   const SampleDistances &distances() const { return distances_; }
   Index n_parts() const { return parts().count(); }
-  /// What each_part() counts as progress where it measures distances: all of
-  /// them, or half in a single symmetric part.
+  /// The pair features that each_part() counts as progress where it measures
+  /// distances: all of them, or half in a single symmetric part.
   double pair_features() const {
     return distances_.pair_features() * (all_ && n_parts() > 1 ? 2.0 : 1.0);
   }

@@ -1,4 +1,4 @@
-// The type that counts and numbers, and arrays that go by it.
+// The signed index type, and a `std::vector` indexed by it.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RUNTIME_ARRAY_HPP
 #define HITMISS_RUNTIME_ARRAY_HPP
@@ -18,8 +18,7 @@ using Index = std::ptrdiff_t;
 
 template <class T> constexpr Index bytes_of = sizeof(T);
 
-/// A std::vector whose places are an Index. A std::vector becomes one wherever
-/// one is asked for, and it serves as one.
+/// A std::vector indexed by Index. Converts from and to a std::vector.
 template <class T> class Array : public std::vector<T> {
   using Base = std::vector<T>;
 
@@ -54,7 +53,7 @@ private:
   }
 };
 
-/// The same of a number of elements that is known beforehand.
+/// An `Array` of fixed size.
 template <class T, Index n_elements>
 struct FixedArray : std::array<T, std::size_t{n_elements}> {
   using Base = std::array<T, std::size_t{n_elements}>;

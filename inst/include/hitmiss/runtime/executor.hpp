@@ -18,15 +18,15 @@ namespace hitmiss {
 
 /// Runs independent units of work, several at once where the host allows it.
 ///
-/// Work is cut by the data: the caller fixes the units, and a unit writes only
-/// what belongs to it. Which thread runs which unit is left to chance, so a
-/// result may depend on the unit but never on the thread.
+/// The caller divides the work by the data: it fixes the units, and a unit
+/// writes only its own results. Any thread may run any unit, so a result may
+/// depend on the unit but never on the thread.
 class Executor {
 public:
   virtual ~Executor() = default;
 
-  /// How many units can be under way at once (>= 1). Use it to size scratch
-  /// space, never to cut the work.
+  /// The number of units that may run at once (>= 1). Use it to size scratch
+  /// space, never to divide the work.
   virtual int threads() const = 0;
 
   /// Calls `work(unit, thread)` once for every unit in [0, count), thread in
@@ -79,7 +79,8 @@ public:
     }
     const std::thread::id caller = std::this_thread::get_id();
     OnceOnly first{elsewhere}, second{here};
-    // Which threads the calling thread gets, and when, is the host's affair.
+    // The host decides which thread numbers run on the calling thread, and in
+    // which order.
     run_threads([&](int) {
       if (std::this_thread::get_id() == caller)
         second.run();
@@ -99,7 +100,7 @@ protected:
   virtual void run_threads(const std::function<void(int)> &thread) = 0;
 
 private:
-  /// Work that whoever comes first does; others pass by.
+  /// Work that is done once, by the first thread that calls `run()`.
   struct OnceOnly {
     const std::function<void()> &work;
     std::atomic<bool> taken{false};

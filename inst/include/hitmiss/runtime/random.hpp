@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// What a stream is for; streams of different purposes never overlap.
-/// The numbers are part of the results: never renumber.
+/// The purpose of a stream; streams of different purposes never overlap. The
+/// numbers are part of the results: never renumber.
 enum class Purpose : std::uint64_t {
   rounding = 1,
   pair_sampling = 2,

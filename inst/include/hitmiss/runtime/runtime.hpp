@@ -29,8 +29,8 @@ public:
 
   int threads() const { return executor_.threads(); }
 
-  /// As Executor::for_each, with a checkpoint before every unit. A unit that
-  /// lasts longer than 100 ms calls checkpoint() itself now and then.
+  /// Calls Executor::for_each(), with a checkpoint before every unit. A unit
+  /// that lasts longer than 100 ms calls checkpoint() itself now and then.
   void for_each(Index count, const std::function<void(Index, int)> &work) {
     executor_.for_each(count, [&](Index unit, int thread) {
       monitor_.checkpoint();
@@ -67,7 +67,7 @@ public:
     return total;
   }
 
-  /// As Executor::overlap.
+  /// Calls Executor::overlap().
   void overlap(const std::function<void()> &elsewhere,
                const std::function<void()> &here) {
     executor_.overlap(elsewhere, here);

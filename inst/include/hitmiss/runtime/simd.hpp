@@ -39,7 +39,7 @@
 
 namespace hitmiss {
 
-/// Which instances of the kernels run: 16, 32 or 64 byte vectors. Results of
+/// Selects the instances of the kernels: 16, 32 or 64 byte vectors. Results of
 /// different levels agree but for rounding.
 enum class SimdLevel { baseline, avx2, avx512 };
 

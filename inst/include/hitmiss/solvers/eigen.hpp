@@ -1,5 +1,5 @@
-// Eigen, as a header of the system: compilers print hundreds of warnings about
-// its own sources otherwise, among which one about ours would be lost.
+// Includes Eigen as a system header. Otherwise hundreds of warnings about
+// Eigen's sources would hide one about ours.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SOLVERS_EIGEN_HPP
 #define HITMISS_SOLVERS_EIGEN_HPP

@@ -1,4 +1,4 @@
-// What every iterative method tells about how it ended.
+// The report of an iterative method: its status and its certificates.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SOLVERS_REPORT_HPP
 #define HITMISS_SOLVERS_REPORT_HPP
