@@ -74,7 +74,10 @@ method_label <- function(x) {
     llfs = paste0(setting("alpha"), ", vote by ", p$vote),
     logo = setting("sigma", "lambda"),
     kbfs = setting(if (is.null(p$lambda)) "n" else "lambda"),
-    pwfp = setting("fraction"), turf = paste(" over", p$selector),
+    pwfp = paste0(
+      setting("fraction"), if (identical(p$score, "ratio")) ", by ratio"
+    ),
+    turf = paste(" over", p$selector),
     relief = setting(switch(p$method,
       parzen = "bandwidth", irelief = "sigma", intersect("k", names(p))
     ))

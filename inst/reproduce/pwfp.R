@@ -96,14 +96,13 @@ report <- function(rows, name) {
 for (name in intersect(arguments$parts, table1_sets)) {
   # Threshold (4) forms all pairs by hand.
   use <- if (name == "arcene") selectors[-3L] else selectors
-  others <- c("PWFP", "IFS", "SPEC")
   unscaled <- c(list(PWFP = pwfp_with(fraction = 0.1, scale = "none")),
-    selectors[others[-1L]]
+    selectors[c("IFS", "SPEC")]
   )
   report(rbind(
     accuracy_rows(name, use),
     accuracy_rows(name, unscaled, "samples normalised"),
-    if (name == "tox171") accuracy_rows(name, selectors[others], "by class")
+    if (name == "tox171") accuracy_rows(name, selectors[-3L], "by class")
   ), "pwfp-table1")
 }
 

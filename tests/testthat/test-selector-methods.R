@@ -260,6 +260,7 @@ test_that("print() names the method as the field does, and its setting", {
     "semi-BFS, n = 5" =
       kbfs(toy$x, toy$y, n = 5, manifold = 0.1, threads = 1),
     "PWFP, fraction = 0.25" = pwfp(toy$x, toy$y, fraction = 0.25, threads = 1),
+    "PWFP, fraction = 0.1, by ratio" = pwfp(toy$x, toy$y, preset = "paper"),
     "LLFS, alpha = 2, vote by spheres" =
       llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1),
     "LLFS, alpha = 1 to 3, vote by spheres" =
