@@ -470,46 +470,24 @@ report_toy <- function() {
 
 # ---- the impurity gamma -----------------------------------------------------
 
-gamma_curve <- function(name) {
-  set <- prepare(name)
-  if (is.null(set)) return(NULL)
-  # Sizes are gamma in percent.
-  curve <- error_curve(set$x, set$y,
-    list(LLFS = function(x, y, size) {
-      paper_llfs(x, y, 10, set$prune, gamma = size / 100)
-    }),
-    sizes = c(5, 10, 20, 30, 40, 60, 80, 100), classifier = "own",
-    resampling = ten_splits(set)
-  )$summary
-  data.frame(
-    set = name, gamma = curve$size / 100, error = 100 * curve$mean,
-    standard_error = 100 * curve$sd / sqrt(10)
-  )
-}
-
-report_gamma <- function() {
-  table <- do.call(rbind, lapply(c("sonar", "wdbc", "colon"), gamma_curve))
-  save_table(table, arguments, "llfs-gamma")
-  save_table(gamma_of_table5(), arguments, "llfs-gamma-dna")
-}
-
 # One split of Table V, alpha = 20, by gamma and the rule of the neighbour.
-gamma_of_table5 <- function() {
+report_gamma <- function() {
   set <- load_set("dna", arguments)
-  if (is.null(set)) return(NULL)
+  if (is.null(set)) return(invisible(NULL))
   set.seed(1)
   noise <- matrix(stats::rnorm(nrow(set$x) * 100), nrow(set$x))
   x <- cbind(set$x, noise)
   colnames(x) <- seq_len(ncol(x))
   train <- sample(nrow(x))[1:1000]
-  do.call(rbind, lapply(c(0.05, 0.1, 0.2, 0.4), function(gamma) {
+  rows <- lapply(c(0.05, 0.1, 0.2, 0.4), function(gamma) {
     fit <- paper_llfs(x[train, ], set$y[train], 20, gamma = gamma)
     error <- vapply(c("none", "half", "full"), function(rule) {
       fit$parameters$neighbour <- rule
       100 * mean(predict(fit, x[-train, ]) != set$y[-train])
     }, 0)
     data.frame(gamma = gamma, t(round(error, 2)))
-  }))
+  })
+  save_table(do.call(rbind, rows), arguments, "llfs-gamma-dna")
 }
 
 # ---- Fig. 14: time against the number of samples, and of features ------------

@@ -138,8 +138,7 @@ convergence_part <- function() {
 
 # Table 2: an RBF support vector machine, tuned by ten-fold cross-validation on
 # the training part, on the features that LOGO keeps among 5,000 of noise and
-# on the original ones alone. LOGO with the paper's sigma = 2, lambda = 1, and
-# with both tuned by ten-fold cross-validation on the training part too.
+# on the original ones alone. LOGO with the paper's sigma = 2, lambda = 1.
 
 # Two normal classes in 20 dimensions, unit covariance, means -+ 2 / sqrt(20).
 simulate_twonorm <- function(n) {
@@ -148,14 +147,11 @@ simulate_twonorm <- function(n) {
   list(x = x, y = y)
 }
 
-# `tune`: LOGO's own parameters too, which the paper does not do; it takes long.
-table2_design <- function(name, tune = FALSE) {
+table2_design <- function(name) {
   size <- function(measure) {
     published("LOGO", "Table 1", sub("-.*", "", name), "", measure)$value
   }
-  list(
-    train = size("training samples"), test = size("test samples"), tune = tune
-  )
+  list(train = size("training samples"), test = size("test samples"))
 }
 
 table2_data <- function(name, design) {
@@ -217,25 +213,6 @@ logo_weights <- function(x, y, sigma, lambda) {
   )$scores)
 }
 
-# The parameters whose features serve a support vector machine (with its
-# defaults) best in ten-fold cross-validation; among equals the largest lambda,
-# which keeps the fewest features, then the smallest sigma.
-chosen_parameters <- function(x, y) {
-  grid <- expand.grid(sigma = c(2, 5, 15), lambda = c(4, 2.8, 2, 1.4, 1))
-  fold <- sample(rep_len(1:10, nrow(x)))
-  wrong <- vapply(seq_len(nrow(grid)), function(p) {
-    mean(vapply(1:10, function(f) {
-      from <- which(fold != f)
-      kept <- which(
-        logo_weights(x[from, ], y[from], grid$sigma[p], grid$lambda[p]) > 0
-      )
-      columns <- x[, kept, drop = FALSE]
-      error_of(machine(columns, y, from), columns, y, which(fold == f))
-    }, 0))
-  }, 0)
-  grid[which.min(wrong), ]
-}
-
 table2_split <- function(data, design, noise) {
   n <- nrow(data$x)
   order <- sample(n)
@@ -252,35 +229,23 @@ table2_split <- function(data, design, noise) {
   with_noise <- cbind(
     x[train, ], matrix(stats::rnorm(length(train) * noise), length(train))
   )
-  with_parameters <- function(way, sigma, lambda) {
-    weights <- logo_weights(with_noise, y[train], sigma, lambda)
-    kept <- which(weights > 0)
-    columns <- rbind(with_noise[, kept, drop = FALSE], vapply(
-      kept, function(j) {
-        if (j <= n_original) x[test, j] else stats::rnorm(length(test))
-      }, numeric(length(test))
-    ))
-    original <- x[, kept[kept <= n_original], drop = FALSE]
-    data.frame(
-      way = c(way, if (lambda == 1) "LOGO, without its false features"),
-      sigma = sigma, lambda = lambda,
-      error = c(
-        tuned_error(columns, y, train, test),
-        if (lambda == 1) tuned_error(original, y, train, test)
-      ),
-      kept = sum(kept <= n_original), false = sum(kept > n_original)
-    )
-  }
-  rbind(
-    data.frame(
-      way = "original features", sigma = NA, lambda = NA,
-      error = tuned_error(x, y, train, test), kept = n_original, false = NA
+  original <- tuned_error(x, y, train, test)
+  kept <- which(logo_weights(with_noise, y[train], 2, 1) > 0)
+  columns <- rbind(with_noise[, kept, drop = FALSE], vapply(kept, function(j) {
+    if (j <= n_original) x[test, j] else stats::rnorm(length(test))
+  }, numeric(length(test))))
+  real <- kept[kept <= n_original]
+  data.frame(
+    way = c(
+      "original features", "LOGO, sigma 2, lambda 1",
+      "LOGO, without its false features"
     ),
-    with_parameters("LOGO, sigma 2, lambda 1", 2, 1),
-    if (design$tune) {
-      tuned <- chosen_parameters(with_noise, y[train])
-      with_parameters("LOGO, tuned", tuned$sigma, tuned$lambda)
-    }
+    error = c(
+      original, tuned_error(columns, y, train, test),
+      tuned_error(x[, real, drop = FALSE], y, train, test)
+    ),
+    kept = c(n_original, length(real), length(real)),
+    false = c(NA, rep(length(kept) - length(real), 2L))
   )
 }
 

@@ -14,7 +14,7 @@ stored <- function(name) {
 markdown_table <- function(cells) {
   line <- function(row) paste0("| ", paste(row, collapse = " | "), " |")
   rows <- unname(apply(cells, 1L, line))
-  c(line(names(cells)), paste0(strrep("|---", ncol(cells)), "|"), rows)
+  c(line(colnames(cells)), paste0(strrep("|---", ncol(cells)), "|"), rows)
 }
 
 # ---- one row per figure of the papers ----------------------------------------
@@ -23,11 +23,10 @@ markdown_table <- function(cells) {
 # published.csv, and our row as text, with what is different about it in front.
 rows_of <- function(name) {
   table <- stored(name)
-  how <- compared[[name]]
-  paper <- do.call(published, c(how[1:2], how[[4L]](table)))
-  digits <- if (how[[1L]] %in% c("DoC", "BFS")) 2L else 1L
+  paper <- published_for(table, name)
+  digits <- if (grepl("relief|bfs", name)) 2L else 1L
   number <- function(x) formatC(x, digits, format = "f")
-  more <- table$way %||% table$selector
+  more <- c(table$way, table$selector)
   label <- ifelse(grepl(",", more), sub("^[^,]*, *", "", more), "")
   label[label == "0.01" | !is.null(table$classifier)] <- ""
   of_set <- ifelse(grepl("-", table$set), sub(".*-", "", table$set), "")
@@ -36,14 +35,12 @@ rows_of <- function(name) {
     row = paper$row, digits = digits, label = label,
     ours = paste0(
       ifelse(label == "", "", paste0(label, ": ")),
-      number(table[[how[[3L]]]]), " +- ", number(table$standard_error), " (",
+      number(table[[compared[[name]][[3L]]]]), " +- ", number(table$standard_error), " (",
       formatC(table$z, 1L, format = "f"), ")"
     ),
     z = table$z, verdict = table$verdict
   )[!is.na(paper$value), ]
 }
-
-`%||%` <- function(a, b) if (is.null(a)) b else a
 
 # All figures with a row of ours, in the order of the tables: what they are, our
 # rows, the one nearest to the paper, and the verdict on all of them.
@@ -92,10 +89,9 @@ counts_table <- function() {
     tapply(verdict == kind, factor(figures$paper, unique(figures$paper)), sum)
   }, numeric(5L))
   counts <- rbind(counts, all = colSums(counts))
-  markdown_table(data.frame(
-    paper = rownames(counts), figures = rowSums(counts), counts,
-    check.names = FALSE
-  ))
+  counts <- cbind(figures = rowSums(counts), counts)
+  mode(counts) <- "character"
+  markdown_table(cbind(paper = rownames(counts), counts))
 }
 
 figure_key <- function(rows) {
@@ -153,7 +149,7 @@ with_tables <- function(lines) {
     name <- sub("^<!-- table: (.*) -->$", "\\1", lines[[at]])
     end <- at + which(lines[-seq_len(at)] == "<!-- end -->")[[1L]]
     lines <- c(
-      lines[seq_len(at)], "", page_table(name), "", lines[end:length(lines)]
+      lines[seq_len(at)], page_table(name), lines[end:length(lines)]
     )
   }
   lines
