@@ -4,8 +4,7 @@
 
 #' @param newdata Any container of samples.
 #' @param needed Names of the features that the prediction uses.
-#' @param features Names of all features of the fit, in their order.
-#' @param assay Which assay of a container: the one that was fitted.
+#' @param fit The fit, whose features, assay and library size count.
 #' @param places NULL, or the positions of the needed features among all: then
 #'   new data with the names of the fit are not searched for them.
 #' @param drop May needed features be absent? They are then left out, and a row
@@ -13,17 +12,27 @@
 #' @return Numeric matrix, samples x needed, with the samples' names if any.
 #'   A row with a missing or non-finite value is NA throughout, unless `drop`.
 #' @noRd
-as_newdata <- function(newdata, needed, features, assay = 1L, drop = FALSE,
-                       places = NULL) {
+as_newdata <- function(newdata, needed, fit, drop = FALSE, places = NULL) {
   memory_errors({
-    values <- newdata_values(newdata, needed, features, assay, drop, places)
+    values <- newdata_values(newdata, needed, fit, drop, places)
     NULL
   })
   values
 }
 
-newdata_values <- function(newdata, needed, features, assay, drop, places) {
-  held <- open_container(newdata, assay, "newdata")
+newdata_values <- function(newdata, needed, fit, drop, places) {
+  if (inherits(newdata, "DGEList") && is.null(fit$library_size)) {
+    abort_input(c(
+      "{.arg newdata} is a {.cls DGEList}, and the fit was not made of one: it
+       has no library size for the prior count of logarithms.",
+      i = "Fit to the {.cls DGEList} of the training samples, or give values
+           that were computed as those of the fit."
+    ), "newdata")
+  }
+  features <- names(fit$scores)
+  held <- open_container(
+    newdata, fit$assay %||% 1L, "newdata", fit$library_size
+  )
   check_valid(held$values, "newdata")
   at <- if (!is.null(places) && identical(held$features, features)) {
     stats::setNames(places, needed)

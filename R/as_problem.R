@@ -9,6 +9,7 @@
 #   features     character, unique; samples: character or NULL
 #   annotation   data.frame of the features, or NULL
 #   assay        which assay of a container, or NULL
+#   library_size mean library size of counts, or NULL: see log_cpm()
 #   y            factor without unused levels, NA only if `outcome` is "partly";
 #                numeric if it is "numeric"
 #   block, group integer codes of the samples, where given: see design.R
@@ -35,7 +36,7 @@ problem_of <- function(held, y, annotation, outcome, complete) {
   if (is.data.frame(held$values)) check_column_of_labels(y, held$values)
   check_dimensions(count_samples(held), count_features(held), y, rows)
   y <- as_outcome(
-    y, count_samples(held), outcome, held$samples,
+    y, count_samples(held), outcome, held$samples, held$features,
     order = if (rows) "colnames(x)" else "rownames(x)"
   )
   features <- check_feature_names(held$features, if (rows) "row" else "col")
@@ -51,6 +52,7 @@ problem_of <- function(held, y, annotation, outcome, complete) {
     features_in = plain$features_in %||% "columns", annotation = annotation,
     storage = plain$storage, assay = held$assay
   )
+  problem$library_size <- held$library_size
   inform_counts(problem, least = if (rows) 20 else 1000)
   problem
 }

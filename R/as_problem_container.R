@@ -85,10 +85,12 @@ NULL
 #'
 #' @param assay Which assay; NULL for the usual one.
 #' @param arg Name of the argument.
+#' @param library_size See log_cpm().
 #' @return list(values: a matrix, data.frame, Matrix or DelayedMatrix;
-#'   features_in: "rows" or "columns"; features, samples: names or NULL; assay).
+#'   features_in: "rows" or "columns"; features, samples: names or NULL; assay;
+#'   library_size of counts).
 #' @noRd
-open_container <- function(x, assay = NULL, arg = "x") {
+open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
   if (inherits(x, "DataFrame")) x <- base_frame(x)
   hold <- function(values, features_in, names, assay = NULL) {
     if (features_in == "columns") names <- rev(names)
@@ -114,8 +116,9 @@ open_container <- function(x, assay = NULL, arg = "x") {
     )
   }
   if (inherits(x, c("EList", "DGEList"))) {
-    values <- expressions(x, arg)
-    hold(values, "rows", dimnames(values))
+    expressions <- list_expressions(x, arg, library_size)
+    held <- hold(expressions$values, "rows", dimnames(expressions$values))
+    c(held, expressions["library_size"])
   } else if (is.data.frame(x)) {
     hold(x, "columns", list(frame_samples(x), names(x)))
   } else if (is.matrix(x)) {
@@ -164,21 +167,24 @@ count_samples <- function(held) {
 }
 
 # The columns that a container has for its samples, or NULL.
-sample_table <- function(x) {
+sample_table <- function(x, of = "x") {
+  table <- function(columns, code) {
+    list(columns = columns, where = sprintf(code, of))
+  }
   if (inherits(x, "SummarizedExperiment")) {
-    list(columns = SummarizedExperiment::colData(x), where = "colData(x)")
+    table(SummarizedExperiment::colData(x), "colData(%s)")
   } else if (inherits(x, "ExpressionSet")) {
-    list(columns = Biobase::pData(x), where = "pData(x)")
+    table(Biobase::pData(x), "pData(%s)")
   } else if (inherits(x, "EList")) {
-    list(columns = x[["targets"]], where = "x$targets")
+    table(x[["targets"]], "%s$targets")
   } else if (inherits(x, "DGEList")) {
-    list(columns = x[["samples"]], where = "x$samples")
+    table(x[["samples"]], "%s$samples")
   }
 }
 
 # One text is the name of a column where samples have columns, as for `y`.
-design_column <- function(values, x, arg) {
-  table <- sample_table(x)
+design_column <- function(values, x, arg, of = "x") {
+  table <- sample_table(x, of)
   if (is.null(table)) {
     values
   } else {
@@ -228,25 +234,55 @@ annotation_of <- function(x) {
 # limma's list of expressions E (or log ratios), targets of the samples and
 # genes, and edgeR's of counts and samples: S4 classes that are lists, and need
 # nothing of limma or edgeR to be read.
-expressions <- function(x, arg = "x") {
+list_expressions <- function(x, arg, library_size) {
   counts <- inherits(x, "DGEList")
   name <- if (counts) "counts" else "E"
-  if (!is.matrix(x[[name]])) {
+  values <- x[[name]]
+  if (!is.matrix(values)) {
     abort_input(
       "{.arg {arg}} is an {.cls {class(x)[[1L]]}} without a matrix
        {.code {arg}${name}}.", arg
     )
   }
-  if (counts) log_cpm(x[[name]], x[["samples"]], arg) else x[[name]]
+  samples <- if (counts) "samples" else "targets"
+  check_list_table(x, samples, colnames(values), "sample", arg)
+  check_list_table(x, "genes", rownames(values), "feature", arg)
+  if (counts) {
+    log_cpm(values, x[["samples"]], arg, library_size)
+  } else {
+    list(values = values)
+  }
 }
 
-# As edgeR::cpm(x, log = TRUE) does.
-log_cpm <- function(counts, samples, arg) {
-  counts <- check_finite(check_numeric_matrix(counts, arg), arg)
+# Nothing keeps the tables of such a list in the order of its values.
+check_list_table <- function(x, table, names, what, arg) {
+  if (is.data.frame(x[[table]])) {
+    name <- paste0(arg, "$", table)
+    check_sample_names(row.names(x[[table]]), names, name,
+      of = arg, what = what, remedy = paste0(
+        "If only its names are wrong, use {.code rownames(", name, ") <- NULL}."
+      )
+    )
+  }
+}
+
+#' Logarithms of counts per million, as edgeR::cpm(x, log = TRUE) gives them
+#'
+#' @param library_size The mean size of the libraries, to which the prior count
+#'   is in proportion: of new samples that of the training samples, so that no
+#'   sample depends on those that it comes with. NULL to take it from `counts`.
+#' @noRd
+log_cpm <- function(counts, samples, arg, library_size = NULL) {
+  counts <- check_numeric_matrix(counts, arg)
+  if (is.null(library_size)) check_finite(counts, arg)
   size <- (samples[["lib.size"]] %||% colSums(counts)) *
     (samples[["norm.factors"]] %||% 1)
-  prior <- 2 * size / mean(size)
-  log2(t((t(counts) + prior) / (size + 2 * prior)) * 1e6)
+  library_size <- library_size %||% mean(size)
+  prior <- 2 * size / library_size
+  list(
+    values = log2(t((t(counts) + prior) / (size + 2 * prior)) * 1e6),
+    library_size = library_size
+  )
 }
 
 # Single-cell experiments hold counts first.

@@ -78,7 +78,7 @@ new_audit <- function(fit, votes, k, call) {
   squared <- as.matrix(stats::dist(fit$local$training))^2
   near <- nearest_votes(squared, y, k)$share
   samples <- data.frame(
-    sample = as.character(fit$local$samples %||% seq_along(y)), class = y,
+    sample = training_names(fit), class = y,
     suspicion = 1 - shares[cbind(seq_along(y), as.integer(y))],
     suggested = factor(fit$classes[max.col(shares, "first")], fit$classes),
     spheres = votes$inside,

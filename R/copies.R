@@ -25,7 +25,7 @@ inform_copies <- function(problem) {
   if (nrow(copies) == 0L) {
     return(invisible())
   }
-  names <- problem$samples %||% integer_text(seq_len(n))
+  names <- unique_names(problem$samples, n)
   pairs <- paste(names[copies[, 1L]], "and", names[copies[, 2L]])
   inform(
     c(

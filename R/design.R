@@ -140,7 +140,7 @@ sample_codes <- function(problem, values, arg) {
        sample{?s} of {.arg x}, not {describe(values)}.", arg
     )
   }
-  check_label_order(names(values), problem$samples, NULL, arg)
+  check_sample_names(names(values), problem$samples, arg, problem$features)
   missing <- which(is.na(values))
   if (length(missing) > 0L) {
     abort_input(c(
@@ -261,7 +261,9 @@ centre_newdata <- function(fit, values, newdata, pair) {
     ), "pair")
   }
   known <- list(y = seq_len(nrow(values)), samples = rownames(values))
-  codes <- sample_codes(known, design_column(pair, newdata, "pair"), "pair")
+  codes <- sample_codes(known, design_column(pair, newdata, "pair", "newdata"),
+    "pair"
+  )
   alone <- which(tabulate(codes)[codes] == 1L)
   if (length(alone) > 0L) {
     abort_input(c(

@@ -57,23 +57,70 @@ inform_alike <- function(levels, words, arg) {
   }
 }
 
-# Labels count by their place. Names that say otherwise are a mistake that no
-# result would show; names of anything else mean nothing.
-check_label_order <- function(names, samples, remedy, arg, order) {
-  if (is.null(names) || is.null(samples)) {
-    return(invisible())
+#' Refuse values whose names say that they are not in the order of the samples
+#'
+#' Labels, groups and all else that is given for each sample are matched to the
+#' samples by position. If their names are those of the samples in another
+#' order, or those of the features, the result would be wrong, and nothing would
+#' show it. Names of anything else mean nothing.
+#' @param names,samples,features Names of the values, of the samples and of the
+#'   features, or NULL.
+#' @param of,what What holds the samples, and what they are.
+#' @param order Code that gives the names of the samples, or NULL.
+#' @param remedy What to do about names in another order.
+#' @noRd
+check_sample_names <- function(names, samples, arg, features = NULL, of = "x",
+                               what = "sample", order = NULL,
+                               remedy = c(
+                                 order_remedy(names, samples, arg, order),
+                                 name_remedy(arg)
+                               )) {
+  if (length(names) > 0L && all(names %in% features) &&
+    !any(names %in% samples)) {
+    abort_input(c(
+      "{.arg {of}} looks transposed: the names of {.arg {arg}} are those of its
+       features.",
+      i = "Samples go in rows: use {.code t({of})}.",
+      i = name_remedy(arg)
+    ), of)
   }
   wrong <- which(names %in% samples & names != samples)
   if (length(wrong) > 0L) {
     at <- wrong[[1L]]
+    names(remedy) <- rep("i", length(remedy))
     abort_input(c(
-      "{.arg {arg}} has the samples' names in another order than {.arg x}: label
-       {at} belongs to {.val {names[[at]]}}, but sample {at} is
+      "{.arg {arg}} has the {what}s' names in another order than {.arg {of}}:
+       number {at} belongs to {.val {names[[at]]}}, but {what} {at} is
        {.val {samples[[at]]}}.",
-      i = remedy,
-      i = "If the labels are in order and their names are wrong, use
-           {.code unname({arg})}."
+      remedy
     ), arg, row = at)
+  }
+}
+
+name_remedy <- function(arg) {
+  paste0("If only the names are wrong, use {.code unname(", arg, ")}.")
+}
+
+#' Names of samples for tables and prints, of which none comes twice: a name
+#' that several samples have is followed by the number of the sample
+#' @param names Their names, or NULL. @param n How many samples there are.
+#' @noRd
+unique_names <- function(names, n = length(names)) {
+  if (is.null(names)) {
+    return(integer_text(seq_len(n)))
+  }
+  shared <- names %in% names[duplicated(names)]
+  names[shared] <- sprintf("%s (%d)", names[shared], which(shared))
+  make.unique(names)
+}
+
+# How to put values in the order of the samples, where their names tell.
+order_remedy <- function(names, samples, arg, order) {
+  if (!is.null(order) && !is.null(samples) && all(samples %in% names)) {
+    paste0(
+      "Put the values in the order of the samples: {.code ", arg, "[", order,
+      "]}."
+    )
   }
 }
 

@@ -62,7 +62,7 @@ representatives <- function(x) x$local$representatives
 representative_class <- function(x) x$local$class[representatives(x)]
 
 training_names <- function(x) {
-  x$local$samples %||% integer_text(seq_len(x$n_samples))
+  unique_names(x$local$samples, x$n_samples)
 }
 
 # How many features each representative has.

@@ -103,10 +103,7 @@ predict.hitmiss_llfs <- function(object, newdata,
   }
   used <- which(object$scores > 0)
   drop <- missing == "drop"
-  values <- as_newdata(
-    newdata, names(used), names(object$scores), object$assay %||% 1L,
-    drop = drop
-  )
+  values <- as_newdata(newdata, names(used), object, drop = drop)
   values <- centre_newdata(object, values, newdata, pair)
   share <- function(names) spheres_left(object, names)
   check_half_left(values, names(used), share, "spheres")
@@ -238,9 +235,13 @@ sphere_table <- function(object, values, votes) {
     sample = if (is.null(rownames(values))) {
       sample
     } else {
-      rownames(values)[sample]
+      unique_names(rownames(values))[sample]
     },
-    representative = if (is.null(local$samples)) who else local$samples[who],
+    representative = if (is.null(local$samples)) {
+      who
+    } else {
+      training_names(object)[who]
+    },
     class = local$class[who], distance = votes$claims$distance,
     radius = local$radius[sphere], vote = votes$claims$vote,
     features = features[sphere]

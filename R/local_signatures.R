@@ -152,7 +152,7 @@ draw_subsample <- function(problem, share) {
 
 new_signatures <- function(problem, counts, options, call) {
   y <- problem$y
-  samples <- problem$samples %||% as.character(seq_along(y))
+  samples <- unique_names(problem$samples, length(y))
   of_refits <- function(selected, refits) {
     selected@x <- selected@x / pmax(refits, 1)[selected@i + 1L]
     selected

@@ -7,30 +7,26 @@
 #' @param y factor, character or logical; one label per sample; or numbers.
 #' @param outcome "classes"; "partly": NA marks a sample of unknown class;
 #'   "numeric": a number for each sample.
-#' @param samples Names of the samples, or NULL.
+#' @param samples,features Names of the samples and features, or NULL.
 #' @param order Code that gives the names of the samples, for error messages.
 #' @return A factor without unused levels, or a vector of doubles.
 #' @noRd
 as_outcome <- function(y, n_samples, outcome = "classes", samples = NULL,
-                       arg = "y", order = "rownames(x)") {
+                       features = NULL, arg = "y", order = "rownames(x)") {
   y <- plain_vector(force_given(y, arg))
   if (outcome == "numeric") {
     check_numeric_outcome(y, arg)
   } else {
     check_label_type(y, arg)
   }
-  named <- !is.null(samples) && all(samples %in% names(y))
-  remedy <- if (named) {
-    "Put the labels in the order of the samples: {.code {arg}[{order}]}."
-  }
   if (length(y) != n_samples) {
     abort_input(c(
       "{.arg {arg}} has {length(y)} label{?s}, but {.arg x} has {n_samples}
        sample{?s}.",
-      i = remedy
+      i = order_remedy(names(y), samples, arg, order)
     ), arg)
   }
-  check_label_order(names(y), samples, remedy, arg, order)
+  check_sample_names(names(y), samples, arg, features, order = order)
   # Those of permuted labels would contradict the samples.
   names(y) <- NULL
   if (outcome == "numeric") {

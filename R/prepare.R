@@ -160,6 +160,7 @@ prepare_adjust <- function(covariates) {
     "adjustment for %s", paste(names(covariates), collapse = ", ")
   )
   design <- stats::model.matrix(~., covariates)[, -1L, drop = FALSE]
+  attr(design, "samples") <- frame_samples(covariates)
   new_step(words, function(x, y, rows = NULL) {
     check_step_input(x, "prepare_adjust", sparse = FALSE)
     known <- !is.na(y)
@@ -186,10 +187,15 @@ prepare_adjust <- function(covariates) {
   })
 }
 
-# By position in a curve; else by the samples' names, or in order.
+# By position in a curve; else by the samples' names, or in order where samples
+# or covariates have none.
 covariate_rows <- function(design, x, rows) {
-  named <- !is.null(rownames(x)) && all(rownames(x) %in% rownames(design))
-  if (is.null(rows) && named) rows <- match(rownames(x), rownames(design))
+  samples <- if (is.data.frame(x)) frame_samples(x) else rownames(x)
+  known <- attr(design, "samples")
+  if (is.null(rows) && !is.null(samples)) {
+    found <- match(samples, rownames(design))
+    if (!is.null(known) || !anyNA(found)) rows <- found
+  }
   if (is.null(rows) && nrow(x) == nrow(design)) rows <- seq_len(nrow(x))
   if (length(rows) != nrow(x) || anyNA(rows) || max(rows) > nrow(design)) {
     abort_input(
@@ -197,6 +203,10 @@ covariate_rows <- function(design, x, rows) {
        {nrow(x)} sample{?s}: give a row for each sample, in their order, or
        with their names.", "covariates"
     )
+  }
+  # Rows of a data.frame in a curve may be named by their numbers.
+  if (!is.integer(attr(x, "row.names"))) {
+    check_sample_names(known[rows], samples, "covariates")
   }
   design[rows, , drop = FALSE]
 }

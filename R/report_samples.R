@@ -23,9 +23,11 @@ sample_predictions <- function(fit, newdata) {
     )
   }
   predicted <- ask(if (numeric) "response" else "class")
-  keys <- names(predicted) %||% seq_along(predicted)
+  # As predict(type = "spheres") calls them.
+  keys <- unique_names(names(predicted), length(predicted))
   list(
-    names = names(predicted) %||% sprintf("sample %d", keys), keys = keys,
+    names = if (is.null(names(predicted))) sprintf("sample %s", keys) else keys,
+    keys = keys,
     predicted = if (numeric) predicted else as.character(predicted),
     share = if (!numeric) unname(apply(ask("prob"), 1L, max)),
     spheres = if (inherits(fit, "hitmiss_llfs")) ask("spheres"),
@@ -84,7 +86,7 @@ sample_space <- function(fit, newdata) {
   }
   all <- names(fit$scores)
   at <- match(names(weights), all)
-  new <- as_newdata(newdata, names(weights), all, fit$assay %||% 1L)
+  new <- as_newdata(newdata, names(weights), fit)
   if (!inherits(fit, "hitmiss_llfs")) {
     known <- apply_scaling(known, fit$preprocess, at)
   }

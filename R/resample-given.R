@@ -17,7 +17,7 @@ is_given_splits <- function(resampling) {
 #'   repetition test no sample twice, as folds do.
 #' @noRd
 given_resampling <- function(resampling, problem) {
-  given <- as_split_list(resampling, length(problem$y))
+  given <- as_split_list(resampling, problem)
   if (length(given) == 0L) {
     abort_input("{.arg resampling} is a list without any split.", "resampling")
   }
@@ -47,10 +47,11 @@ given_resampling <- function(resampling, problem) {
 #'   as a curve keeps them; the fold of every sample; a list of rows, as caret
 #'   makes them; an rset, rows of one, or a single rsplit.
 #' @noRd
-as_split_list <- function(given, n) {
+as_split_list <- function(given, problem) {
+  n <- length(problem$y)
   if (inherits(given, "rsplit")) given <- data.frame(splits = I(list(given)))
   if (is.data.frame(given)) {
-    return(rset_splits(given, n))
+    return(rset_splits(given, problem))
   }
   everyone <- seq_len(n)
   if (!is.list(given)) {
@@ -60,6 +61,9 @@ as_split_list <- function(given, n) {
          {.arg x} has {n}; none may be missing.", "resampling"
       )
     }
+    check_sample_names(
+      names(given), problem$samples, "resampling", problem$features
+    )
     given <- split(everyone, given)
   }
   if (length(given) == 0L || !all(vapply(given, is.numeric, NA))) {
@@ -74,7 +78,8 @@ as_split_list <- function(given, n) {
   })
 }
 
-rset_splits <- function(rset, n) {
+rset_splits <- function(rset, problem) {
+  n <- length(problem$y)
   fine <- is.list(rset[["splits"]]) && !inherits(rset, "nested_cv") &&
     all(vapply(rset$splits, function(split) {
       inherits(split, "rsplit") && NROW(split$data) == n
@@ -88,6 +93,10 @@ rset_splits <- function(rset, n) {
            {.code nested = kfold(5)}: the inner ones would not be used."
     ), "resampling")
   }
+  check_sample_names(
+    frame_samples(rset$splits[[1L]]$data), problem$samples, "resampling",
+    remedy = "Split the samples in the order in which {.arg x} has them."
+  )
   require_package("rsample", "reading its resampling sets")
   repetition <- if (!is.null(rset[["id2"]])) {
     match(rset[["id"]], unique(rset[["id"]]))

@@ -102,8 +102,8 @@ predict_features <- function(object, newdata, n, missing) {
   drop <- missing == "drop"
   levels <- object$levels[intersect(needed, names(object$levels))]
   values <- as_newdata(
-    coded_newdata(newdata, levels), needed, names(object$scores),
-    object$assay %||% 1L, drop = drop
+    coded_newdata(newdata, levels), needed, object,
+    drop = drop
   )
   if (!drop) {
     return(decoded(values, levels))
@@ -175,7 +175,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
   drop <- missing == "drop"
   levels <- fit$levels[intersect(used, names(fit$levels))]
   values <- as_newdata(
-    coded_newdata(newdata, levels), used, names(fit$scores), fit$assay %||% 1L,
+    coded_newdata(newdata, levels), used, fit,
     drop = drop, places = space$places
   )
   values <- centre_newdata(fit, values, newdata, pair)

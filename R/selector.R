@@ -60,6 +60,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     class = c(paste0("hitmiss_", method), "hitmiss")
   )
   fit$assay <- problem$assay
+  fit$library_size <- problem$library_size
   fit
 }
 

@@ -24,13 +24,14 @@
 #'
 #' @param x A fit, or the result of [error_curve()] with `keep = TRUE`.
 #' @param new New samples, as in [predict()][predict.hitmiss].
-#' @param truth Their classes.
+#' @param truth Their classes, or the name of the column of `new` that has them.
 #' @param selector,size Which predictions of a curve: by default those of the
 #'   first selector, at the size that each training part chose (`nested`), else
 #'   at the size of [best_size()], which is optimistically biased.
 #' @param level Level of the intervals.
-#' @param ... For a fit: arguments of [predict()][predict.hitmiss]. For a curve
-#'   it must be empty.
+#' @param n How many features predict, as in [predict()][predict.hitmiss].
+#' @param ... For a fit: further arguments of [predict()][predict.hitmiss]. For a
+#'   curve it must be empty.
 #' @return A [result][hitmiss-results] with a row for each measure: `measure`,
 #'   `class`, `estimate`, `lower`, `upper`, `n` (the samples that it is a share
 #'   of). `$confusion` is the table of predictions by true class.
@@ -53,20 +54,35 @@ validate.default <- function(x, ...) {
 
 #' @rdname validate
 #' @export
-validate.hitmiss <- function(x, new, truth, ..., level = 0.95) {
+validate.hitmiss <- function(x, new, truth, ..., n = NULL, level = 0.95) {
   check_fit(x)
   if (missing(new)) abort_missing("new")
-  truth <- plain_vector(force_given(truth, "truth"))
-  if (is.factor(truth)) check_factor(truth, "truth")
+  truth <- force_given(truth, "truth")
   level <- check_number(level, above = 0, below = 1)
-  predicted <- stats::predict(x, new, type = "class", ...)
-  prob <- stats::predict(x, new, type = "prob", ...)
-  if (length(truth) != length(predicted)) {
+  if ("type" %in% ...names()) {
     abort_input(
-      "{.arg truth} has {length(truth)} class{?es}, but {.arg new} has
-       {length(predicted)} sample{?s}.", "truth"
+      "{.arg type} is no argument of {.fn validate}, which needs classes and
+       their probabilities.", "type"
     )
   }
+  predicted <- stats::predict(x, new, type = "class", n = n, ...)
+  prob <- stats::predict(x, new, type = "prob", n = n, ...)
+  # The text of a single sample may be its class.
+  if (length(predicted) != 1L) truth <- true_classes(truth, new)
+  truth <- plain_vector(truth)
+  if (is.factor(truth)) check_factor(truth, "truth")
+  order <- if (is.null(sample_table(new))) "rownames(new)" else "colnames(new)"
+  if (length(truth) != length(predicted)) {
+    abort_input(c(
+      "{.arg truth} has {length(truth)} class{?es}, but {.arg new} has
+       {length(predicted)} sample{?s}.",
+      i = order_remedy(names(truth), names(predicted), "truth", order)
+    ), "truth")
+  }
+  check_sample_names(
+    names(truth), names(predicted), "truth", names(x$scores), "new",
+    order = order
+  )
   unknown <- setdiff(as.character(truth), c(x$classes, NA))
   if (length(unknown) > 0L || all(is.na(truth))) {
     abort_input(
@@ -85,6 +101,16 @@ validate.hitmiss <- function(x, new, truth, ..., level = 0.95) {
       "Predictions of %d samples that the fit has not seen", sum(known)
     ), left_out = sum(!known)
   )
+}
+
+# The column that has them, where a text names it: a data.frame may hold the
+# classes beside the features.
+true_classes <- function(truth, new) {
+  if (is.data.frame(new) && is_texts(truth, 1L) && truth %in% names(new)) {
+    new[[truth]]
+  } else {
+    design_column(truth, new, "truth", "new")
+  }
 }
 
 #' @rdname validate

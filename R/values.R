@@ -156,7 +156,7 @@ numeric_columns <- function(x, arg) {
 
 # Row names that somebody gave.
 frame_samples <- function(x) {
-  if (!is.integer(attr(x, "row.names"))) row.names(x)
+  if (.row_names_info(x) > 0L) row.names(x)
 }
 
 #' Refuse NA, NaN and infinite values; the error says where the first one is

@@ -167,3 +167,177 @@ test_that("names and labels that are not valid text are refused", {
   levels(y)[[2L]] <- "caf\xe9"
   refused(relief(toy$x, y), "`y` has labels that are not valid text")
 })
+
+test_that("whatever is given for each sample is refused in another order", {
+  toy <- toy_data(n = 16L)
+  x <- toy$x
+  named <- function(values) stats::setNames(values, rev(rownames(x)))
+  refuses <- function(expr, arg) {
+    error <- expect_refusal(expr, arg)
+    expect_match(conditionMessage(error), "in another order", fixed = TRUE)
+  }
+  patient <- named(rep(1:8, each = 2))
+  batch <- named(rep(1:2, each = 8))
+  pair <- named(rep(1:8, each = 2))
+  fit <- relief(x, toy$y, threads = 1)
+  tune <- tuned(relief, k = c(1, 3))
+  calls <- list(
+    group = list(
+      function(v) relief(x, toy$y, group = v), function(v) tune(x, toy$y, group = v),
+      function(v) llfs(x, toy$y, group = v), function(v) kbfs(x, toy$y, group = v),
+      function(v) error_curve(x, toy$y, relief, 2, group = v),
+      function(v) probe_fdr(x, toy$y, relief, group = v),
+      function(v) interactions(fit, x, toy$y, group = v),
+      function(v) local_signatures(x, toy$y, group = v)
+    ),
+    block = list(
+      function(v) logo(x, toy$y, block = v), function(v) pwfp(x, toy$y, block = v),
+      function(v) relief(x, x[, 1], method = "rrelieff", block = v),
+      function(v) error_curve(x, toy$y, relief, 2, block = v),
+      function(v) probe_fdr(x, toy$y, relief, block = v)
+    ),
+    pair = list(
+      function(v) relief(x, toy$y, pair = v),
+      function(v) error_curve(x, toy$y, relief, 2, pair = v),
+      function(v) {
+        predict(relief(x, toy$y, pair = unname(v)), x, pair = v)
+      }
+    ),
+    truth = list(function(v) validate(fit, x, v)),
+    resampling = list(function(v) {
+      error_curve(x, toy$y, relief, 2, resampling = v)
+    }),
+    covariates = list(
+      function(v) {
+        error_curve(x, toy$y, list(relief = quick_relief), 2,
+          resampling = kfold(2), prepare = prepare_adjust(v)
+        )
+      },
+      function(v) {
+        error_curve(x, toy$y, list(relief = quick_relief), 2,
+          resampling = kfold(2), prepare = prepare_adjust(data.frame(age = v))
+        )
+      }
+    )
+  )
+  values <- list(
+    group = patient, block = batch, pair = pair, truth = named(toy$y),
+    resampling = batch, covariates = named(withr::with_seed(1, rnorm(16)))
+  )
+  for (arg in setdiff(names(calls), "covariates")) {
+    for (call in calls[[arg]]) {
+      refuses(call(values[[arg]]), arg)
+      # Of other names, or of none, nothing is said of them.
+      for (fine in list(unname, function(v) stats::setNames(v, LETTERS[1:16]))) {
+        expect_no_error(suppressWarnings(suppressMessages(
+          with_stream(1, call(fine(values[[arg]])))
+        )))
+      }
+    }
+  }
+  for (call in calls$covariates) {
+    # In every split: as a fit that fails.
+    refuses(with_stream(1, call(values$covariates)), "selectors")
+    right <- values$covariates[rownames(x)]
+    expect_identical(
+      with_stream(1, call(right))$values,
+      with_stream(1, call(unname(right)))$values
+    )
+  }
+})
+
+test_that("rows of a data.frame that was sorted have names", {
+  toy <- toy_data()
+  frame <- data.frame(unname(toy$x), class = toy$y)
+  y <- stats::setNames(frame$class, rownames(frame))
+  sorted <- frame[order(frame$X1), 1:8]
+  expect_refusal(relief(sorted, y), "y")
+  fit <- relief(sorted, y[rownames(sorted)], threads = 1)
+  expect_named(predict(fit, sorted[2:3, ], threads = 1), rownames(sorted)[2:3])
+  expect_refusal(validate(fit, sorted, y, n = 2), "truth")
+  expect_null(names(predict(fit, frame, threads = 1)))
+})
+
+test_that("the rows of rsample's data are those of the samples", {
+  skip_if_not_installed("rsample")
+  toy <- toy_data()
+  splits <- function(rows) {
+    with_stream(1, rsample::vfold_cv(data.frame(toy$x[rows, ]), v = 3))
+  }
+  error <- expect_refusal(
+    error_curve(toy$x, toy$y, relief, 2, resampling = splits(14:1)),
+    "resampling"
+  )
+  expect_match(conditionMessage(error), "Split the samples in the order")
+  expect_no_error(with_stream(1, error_curve(
+    toy$x, toy$y, quick_relief, 2, resampling = splits(1:14)
+  )))
+})
+
+test_that("a square matrix whose rows are the features is refused", {
+  toy <- toy_data(n = 14L, noise = 12L)
+  turned <- t(toy$x)
+  y <- stats::setNames(toy$y, rownames(toy$x))
+  for (bad in list(turned, as.data.frame(turned), Matrix::Matrix(turned))) {
+    error <- expect_refusal(relief(bad, y), "x")
+    expect_match(conditionMessage(error), "transposed.*t\\(x\\)")
+  }
+  expect_refusal(relief(turned, toy$y, group = y), "x")
+  expect_refusal(error_curve(turned, toy$y, relief, 2, resampling = y), "x")
+  # Similarities of samples have the same names twice.
+  alike <- toy$x %*% t(toy$x)
+  expect_s3_class(relief(alike, y, threads = 1), "hitmiss")
+  skip_if_not_installed("Biobase")
+  set <- Biobase::ExpressionSet(toy$x)
+  expect_refusal(relief(set, y), "x")
+})
+
+test_that("tables of a DGEList or EList are in the order of its samples", {
+  skip_if_not_installed("edgeR")
+  toy <- toy_data()
+  counts <- withr::with_seed(1, {
+    matrix(rpois(14 * 8, 50), 8, dimnames = rev(dimnames(toy$x)))
+  })
+  list <- edgeR::DGEList(counts, group = toy$y,
+    genes = data.frame(symbol = LETTERS[1:8], row.names = colnames(toy$x)))
+  expect_s3_class(relief(list, "group", threads = 1), "hitmiss")
+  for (table in c("samples", "genes")) {
+    bad <- list
+    bad[[table]] <- bad[[table]][rev(seq_len(nrow(bad[[table]]))), , drop = FALSE]
+    error <- expect_refusal(relief(bad, toy$y), paste0("x$", table))
+    rownames(bad[[table]]) <- NULL
+    expect_s3_class(relief(bad, toy$y, threads = 1), "hitmiss")
+  }
+  fit <- relief(list, "group", threads = 1)
+  bad <- list
+  bad$samples <- bad$samples[14:1, ]
+  expect_refusal(predict(fit, bad), "newdata$samples")
+})
+
+test_that("names that several samples share are told apart", {
+  expect_identical(unique_names(NULL, 2L), c("1", "2"))
+  expect_identical(
+    unique_names(c("P7", "P1", "P7", "P7 (1)")),
+    c("P7 (1)", "P1", "P7 (3)", "P7 (1).1")
+  )
+  toy <- toy_data()
+  x <- toy$x
+  rownames(x)[c(2, 5, 9)] <- "P7"
+  fit <- with_stream(1, llfs(x, toy$y, alpha = 2, threads = 1))
+  bare <- fit
+  bare$local["samples"] <- list(NULL)
+  new <- x[c(2, 5, 9), ] + 0.01
+  named <- predict(fit, new, type = "spheres", threads = 1)
+  number <- predict(bare, `rownames<-`(new, NULL), type = "spheres", threads = 1)
+  expect_identical(named$sample, sprintf("P7 (%d)", 1:3)[number$sample])
+  expect_identical(
+    named$representative, unique_names(rownames(x))[number$representative]
+  )
+  audit <- audit_labels(fit, threads = 1)
+  expect_setequal(audit$sample, unique_names(rownames(x)))
+  found <- with_stream(1, local_signatures(x, toy$y,
+    alpha = 2, times = 3, sets = 2, threads = 1
+  ))
+  expect_identical(rownames(found$frequency), unique_names(rownames(x)))
+  expect_identical(names(found$labels), unique_names(rownames(x)))
+})
