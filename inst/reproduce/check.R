@@ -9,6 +9,7 @@ seconds <- system.time(system2(file.path(R.home("bin"), "Rscript"), shQuote(
   c(file.path(folder, given[[1L]]), given[[3L]], output, given[[2L]])
 ), stdout = FALSE))
 cat(sprintf("%.1f CPU seconds\n", sum(seconds[4:5])))
+if (length(dir(output)) == 0L) stop("the part made no table", call. = FALSE)
 
 # Columns that no two runs have the same.
 vary <- "^cpu$|seconds|^ms|times_faster"

@@ -436,11 +436,9 @@ report_table4 <- function() {
 toy_shares <- function(seed, parsimony) {
   set.seed(seed)
   toy <- simulate_localized()
-  chosen <- as.matrix(
-    hitmiss:::subset_matrix(
-      paper_llfs(toy$x, toy$y, 2, parsimony = parsimony)
-    )
-  )
+  fit <- paper_llfs(toy$x, toy$y, 2, parsimony = parsimony)
+  chosen <- as.matrix(hitmiss:::subset_matrix(fit))
+  rownames(chosen) <- names(fit$scores)
   noise <- !rownames(chosen) %in% toy$relevant
   each <- cbind(
     x1 = chosen["x1", ], x2 = chosen["x2", ],
