@@ -61,9 +61,11 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
 #' @noRd
 apply_on_workers <- function(units, work, ..., BPPARAM) {
   if (!on_other_processes(BPPARAM)) {
-    return(BiocParallel::bplapply(units, work, ..., BPPARAM = BPPARAM))
+    return(BiocParallel::bplapply(
+      units, keyed_work, work, ..., BPPARAM = BPPARAM
+    ))
   }
-  job <- serialize(list(work = work, arguments = list(...)), NULL)
+  job <- serialize(list(work = keyed_work, arguments = list(work, ...)), NULL)
   BiocParallel::bplapply(
     lapply(units, serialize, NULL), on_worker,
     job = job, libraries = .libPaths(), BPPARAM = BPPARAM
@@ -78,6 +80,29 @@ on_worker <- function(unit, job, libraries) {
 
 environment(on_worker) <- baseenv()
 
+# What a back end returns may be late answers to an earlier call, of this package
+# or of another: each answer bears the key of its call and the unit's number.
+
+keyed_units <- function(units) {
+  state$calls <- (state$calls %||% 0) + 1
+  key <- paste(Sys.getpid(), format(Sys.time(), "%s %OS6"), state$calls)
+  Map(function(unit, number) {
+    list(key = key, number = number, unit = unit)
+  }, unname(units), seq_along(units))
+}
+
+keyed_work <- function(keyed, work, ...) {
+  c(keyed[c("key", "number")], list(answer = work(keyed$unit, ...)))
+}
+
+# Are these, but for errors, the answers to these units?
+are_answers <- function(results, keyed) {
+  length(results) == length(keyed) && all(unlist(Map(function(result, unit) {
+    inherits(result, "error") || is.list(result) &&
+      identical(result[c("key", "number")], unit[c("key", "number")])
+  }, results, keyed)))
+}
+
 #' Run the units over a back end, and leave it fit for use whatever happens
 #'
 #' If a worker died, or a limit or an interrupt ended the wait for all workers,
@@ -87,11 +112,12 @@ on_workers <- function(units, work, ..., BPPARAM) {
   was_up <- BiocParallel::bpisup(BPPARAM)
   answered <- FALSE
   on.exit(if (!answered) restart_workers(BPPARAM, was_up))
+  keyed <- keyed_units(units)
   results <- catch_error(
-    apply_on_workers(units, work, ..., BPPARAM = BPPARAM),
+    apply_on_workers(keyed, work, ..., BPPARAM = BPPARAM),
     function(e) {
-      answered <<- inherits(e, "bplist_error")
-      stop_as_unit(attr(e, "result"))
+      answered <<- are_answers(attr(e, "result"), keyed)
+      if (answered) stop_as_unit(attr(e, "result"))
       abort(
         c(
           "the workers of {.arg BPPARAM} gave no answer: {conditionMessage(e)}",
@@ -102,8 +128,17 @@ on_workers <- function(units, work, ..., BPPARAM) {
       )
     }
   )
-  answered <- TRUE
-  results
+  answered <- are_answers(results, keyed)
+  if (!answered) {
+    abort(
+      c(
+        "{.arg BPPARAM} returned answers to an earlier call, which was
+         interrupted or lost a worker.",
+        i = "It has been restarted: try again."
+      ), "hitmiss_error_workers"
+    )
+  }
+  lapply(results, `[[`, "answer")
 }
 
 # The back end wraps what a unit's error was: a time limit, or one of ours.

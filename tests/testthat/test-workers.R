@@ -84,3 +84,51 @@ test_that("what stops a unit on a worker stops the call", {
   )
   expect_null(core$stop_as_unit(list(1, 2)))
 })
+
+test_that("answers to another call, or to another unit, are none", {
+  units <- keyed_units(list("a", "b", "c"))
+  earlier <- keyed_units(list("a", "b", "c"))
+  answer <- function(units) lapply(units, keyed_work, identity)
+  right <- answer(units)
+  expect_true(are_answers(right, units))
+  expect_identical(lapply(right, `[[`, "answer"), list("a", "b", "c"))
+  expect_true(are_answers(list(right[[1]], simpleError("x"), right[[3]]), units))
+  wrong <- list(
+    answer(earlier), right[c(2, 1, 3)], right[-3], c(right, right[3]),
+    list(right[[1]], answer(earlier)[[2]], right[[3]]), list(1, 2, 3),
+    list(NULL, NULL, NULL), list(), NULL, as.list(c("a", "b", "c")),
+    list(right[[1]], right[[1]], right[[3]])
+  )
+  for (bad in wrong) expect_false(are_answers(bad, units))
+})
+
+test_that("after a call that was cut off a back end gives right answers or none", {
+  skip_if_not_installed("BiocParallel")
+  skip_on_os("windows")
+  data <- toy_data()
+  curve <- function(param) {
+    with_stream(1, error_curve(data$x, data$y, list(relief = quick_relief), 2,
+      resampling = kfold(4), BPPARAM = param
+    ))$values
+  }
+  wanted <- curve(NULL)
+  param <- BiocParallel::MulticoreParam(2L)
+  BiocParallel::bpstart(param)
+  withr::defer(BiocParallel::bpstop(param))
+  late <- function(i) {
+    Sys.sleep(0.8)
+    list(key = "another", number = i, answer = -1)
+  }
+  try(silent = TRUE, {
+    setTimeLimit(elapsed = 0.4, transient = TRUE)
+    BiocParallel::bplapply(1:4, late, BPPARAM = param)
+  })
+  setTimeLimit()
+  right <- 0
+  for (time in 1:4) {
+    found <- tryCatch(curve(param), hitmiss_error_workers = function(e) NULL)
+    if (!is.null(found)) expect_identical(found, wanted)
+    right <- right + !is.null(found)
+  }
+  expect_gte(right, 3)
+})
