@@ -41,6 +41,7 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
       held$features, count_features(held), needed, features, drop
     )
   }
+  check_numbers_fit(as.double(count_samples(held)) * length(at), "newdata")
   values <- columns_of(held, at)
   dimnames(values) <- list(held$samples, names(at))
   if (drop) {

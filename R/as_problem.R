@@ -170,6 +170,10 @@ problem_rows <- function(problem, rows, columns = NULL) {
 }
 
 rows_of <- function(problem, rows, columns) {
+  if (!is.null(columns) || problem$storage == "dense") {
+    n_columns <- length(columns %||% problem$features)
+    check_numbers_fit(0.5 * length(rows) * n_columns, "x")
+  }
   stored <- problem$values
   if (problem$storage == "blocks") stored <- stored$matrix
   # TRUE takes all without an index as long as the data.

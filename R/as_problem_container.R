@@ -102,6 +102,9 @@ open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
   if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
     assay <- assay %||% usual_assay(x)
     values <- container_assay(x, assay)
+    if (inherits(values, c("data.frame", "DataFrame"))) {
+      values <- as.matrix(values)
+    }
     names <- if (inherits(x, "ExpressionSet")) {
       list(Biobase::featureNames(x), Biobase::sampleNames(x))
     } else {
@@ -274,6 +277,7 @@ check_list_table <- function(x, table, names, what, arg) {
 #' @noRd
 log_cpm <- function(counts, samples, arg, library_size = NULL) {
   counts <- check_numeric_matrix(counts, arg)
+  check_numbers_fit(1.5 * length(counts), arg)
   if (is.null(library_size)) check_finite(counts, arg)
   size <- (samples[["lib.size"]] %||% colSums(counts)) *
     (samples[["norm.factors"]] %||% 1)

@@ -56,6 +56,7 @@ audit_labels <- function(fit, k = 5, ..., threads = NULL) {
   check_fit(fit, "fit")
   y <- fit$local$class
   k <- min(check_count(k), length(y) - 1L)
+  check_numbers_fit(2 * as.double(length(y))^2, "fit")
   used <- which(fit$scores > 0)
   training <- fit$local$training
   if (is.null(fit$parameters$group)) {

@@ -85,6 +85,8 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   check_class_pairs(problem$y)
   n <- length(problem$y)
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
+  # Distances of all pairs, their squares, and what the rules make of them.
+  check_numbers_fit(4 * as.double(n)^2, "x")
   run <- run_core("Distances", threads, FALSE, function(runtime) {
     preprocess <- prepare_scaling(problem, "zscore", runtime)
     distances <- cpp_sample_distances(

@@ -130,6 +130,7 @@ check_curve <- function(curve, arg = "curve") {
        {describe(curve)}.", arg
     )
   }
+  check_version(curve[["version"]], arg, "a curve", "run it again")
   curve
 }
 

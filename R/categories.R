@@ -143,6 +143,7 @@ indicator_columns <- function(features, levels) {
 #' @param columns See indicator_columns().
 #' @noRd
 indicators <- function(values, columns) {
+  check_numbers_fit(as.double(nrow(values)) * length(columns$of), "x")
   values <- values[, columns$of, drop = FALSE]
   storage.mode(values) <- "double"
   coded <- which(!is.na(columns$level))

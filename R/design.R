@@ -225,6 +225,7 @@ dense_by_sample <- function(problem) {
       i = "Read them with {.code as.matrix()} first."
     ), "pair")
   }
+  check_numbers_fit(1.5 * length(problem$y) * length(problem$features), "x")
   values <- as.matrix(problem$values)
   if (problem$features_in == "rows") values <- t(values)
   storage.mode(values) <- "double"

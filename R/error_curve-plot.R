@@ -52,6 +52,7 @@ plot.hitmiss_curve <- function(x, type = "curve", ...) {
 #' @rdname plot.hitmiss_curve
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
+  check_curve(object, "object")
   require_package("ggplot2", "plots")
   pictures <- list(curve = plot_curve, roc = plot_curve_roc)
   pictures[[check_choice(type, names(pictures), "type")]](object, ...)

@@ -88,6 +88,7 @@ as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
                                         ..., what = "results",
                                         stringsAsFactors = FALSE) {
   check_no_dots(...)
+  check_curve(x, "x")
   # as.data.frame(curve, "predictions"): the generic has row.names in that
   # place.
   by_place <- missing(what) && is.character(row.names) &&
@@ -131,6 +132,7 @@ predictions_table <- function(x) {
 #' @export
 tidy.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
+  check_curve(x, "x")
   tidy_table(size_means(x))
 }
 
@@ -140,6 +142,7 @@ size_means <- function(x) cbind(x$summary, se = curve_se(x)$sizes)
 #' @export
 glance.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
+  check_curve(x, "x")
   se <- curve_se(x)
   table <- data.frame(
     selector = x$selectors, metric = x$metric, aggregate = x$aggregate$mean,
@@ -182,6 +185,7 @@ curve_se <- function(x) {
 #' @export
 print.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
+  check_curve(x, "x")
   print_lines(strtrim(c(
     sprintf(
       "Error curve: %s x %d features, %d classes (%s)", samples_words(x),
@@ -356,6 +360,7 @@ lacking_class <- function(x) {
 #' @export
 summary.hitmiss_curve <- function(object, ...) {
   check_no_dots(...)
+  check_curve(object, "object")
   structure(list(curve = object), class = "summary_hitmiss_curve")
 }
 
@@ -363,7 +368,7 @@ summary.hitmiss_curve <- function(object, ...) {
 #' @export
 format.summary_hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  curve <- x$curve
+  curve <- check_curve(x$curve, "x$curve")
   c(
     data = sprintf(
       "The data were %s (%s) with %s features.", samples_words(curve),
@@ -377,7 +382,7 @@ format.summary_hitmiss_curve <- function(x, ...) {
 #' @export
 print.summary_hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  curve <- x$curve
+  curve <- check_curve(x$curve, "x$curve")
   print_lines(c(format(x), ""))
   print_curve_table(curve, Inf)
   print_lines(c("", paste0("By size (se: ", se_words, "):")))

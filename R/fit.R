@@ -3,8 +3,25 @@
 # they read of it; its other fields are its owner's.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Fits of earlier versions have other fields.
+# Objects of earlier versions have other fields.
 oldest_readable <- "0.3.0"
+
+#' An error if what may have been saved was made by a version that is too old
+#'
+#' @param version What the object says, or NULL.
+#' @param kind,remedy What it is, and how to make it again.
+#' @noRd
+check_version <- function(version, arg, kind = "a fit",
+                          remedy = "fit it again") {
+  if (!is_texts(version, 1L)) version <- "unknown"
+  if (is.na(numeric_version(version, strict = FALSE)) ||
+    utils::compareVersion(version, oldest_readable) < 0) {
+    abort_input(
+      "{.arg {arg}} is {kind} of hitmiss {version}, which hitmiss
+       {package_version_text()} cannot read: {remedy}.", arg
+    )
+  }
+}
 
 #' The fit unchanged, or an error that says what is wrong
 #'
@@ -17,14 +34,7 @@ check_fit <- function(x, arg = "x", fields = NULL) {
       "{.arg {arg}} must be a fit of this package, not {describe(x)}.", arg
     )
   }
-  version <- if (is_texts(x[["version"]], 1L)) x[["version"]] else "unknown"
-  if (is.na(numeric_version(version, strict = FALSE)) ||
-    utils::compareVersion(version, oldest_readable) < 0) {
-    abort_input(
-      "{.arg {arg}} is a fit of hitmiss {version}, which hitmiss
-       {package_version_text()} cannot read: fit it again.", arg
-    )
-  }
+  check_version(x[["version"]], arg)
   needed <- c(
     "scores", "ranking", "n_ranked", "classes", "parameters", "preprocess",
     if (inherits(x, "hitmiss_llfs")) "local" else "training", fields

@@ -186,7 +186,8 @@ warn_unlike_training <- function(object, samples, inside) {
   names <- rownames(samples)[empty] %||% empty
   line <- if (length(empty) > 0L) {
     paste0(
-      length(empty), " of ", length(inside), " samples lie in no sphere: ",
+      length(empty), " of ", length(inside), " samples ",
+      if (length(empty) == 1L) "lies" else "lie", " in no sphere: ",
       listed(names, 5L), "."
     )
   }

@@ -193,8 +193,10 @@ signature_lines <- function(classes, options) {
       sum(classes$samples), options$times, options$sets, 100 * options$share
     ),
     sprintf(
-      "%d of %d samples have features in at least %g %% of their refits",
-      sum(classes$with_calls), sum(classes$samples), 100 * options$level
+      "%d of %d samples %s features in at least %g %% of their refits",
+      sum(classes$with_calls), sum(classes$samples),
+      if (sum(classes$with_calls) == 1L) "has" else "have",
+      100 * options$level
     ),
     sprintf(
       "%s: %d of %d samples with calls, %d features called%s",

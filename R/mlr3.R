@@ -216,7 +216,7 @@ mlr3_model <- function(learner) {
       i = "Call {.code learner$train(task)} first."
     ), "self")
   }
-  learner$model
+  check_fit(learner$model, "self$model")
 }
 
 #' Probabilities with a column for every class, even a class without samples

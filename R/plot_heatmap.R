@@ -37,6 +37,9 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   problem <- as_problem(x, y, assay = assay)
   at <- asked_features(features, problem$features, check_count(n))
   everyone <- seq_along(problem$y)
+  # Distances within the largest class, and the tiles.
+  check_numbers_fit(max(as.double(table(problem$y))^2), "x")
+  check_numbers_fit(4 * as.double(length(everyone)) * length(at), "x")
   z <- scaled_split(
     numeric_split(problem, everyone, integer(), at), "zscore"
   )$train

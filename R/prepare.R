@@ -212,12 +212,21 @@ covariate_rows <- function(design, x, rows) {
 }
 
 new_step <- function(words, learn) {
-  structure(learn, words = words, class = "hitmiss_prepare")
+  structure(learn,
+    words = words, version = package_version_text(), class = "hitmiss_prepare"
+  )
+}
+
+check_step_version <- function(step, arg) {
+  if (inherits(step, "hitmiss_prepare")) {
+    check_version(attr(step, "version"), arg, "a step", "make it again")
+  }
 }
 
 #' @export
 print.hitmiss_prepare <- function(x, ...) {
   check_no_dots(...)
+  check_step_version(x, "x")
   cat("Preparation step: ", attr(x, "words"), "\n", sep = "")
   invisible(x)
 }
@@ -308,6 +317,7 @@ as_preparation <- function(prepare, problem) {
            recipes::bake(r, data.frame(x), recipes::all_predictors())) }}}."
     ), "prepare")
   }
+  for (step in given) check_step_version(step, "prepare")
   words <- vapply(given, function(step) {
     attr(step, "words") %||% "user's function"
   }, "")

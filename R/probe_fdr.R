@@ -138,6 +138,13 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   check_numbers_fit(
     as.double(options$times) * options$probes * length(problem$y), "times"
   )
+  if (options$type == "append") {
+    # Features and probes side by side, and the same in random order.
+    check_numbers_fit(
+      (options$probes + 1.5) * length(problem$y) * length(problem$features),
+      "probes"
+    )
+  }
   check_backend(BPPARAM)
   stream <- draw_stream()
   all <- seq_along(problem$y)
@@ -162,8 +169,9 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   )
   failures <- unlist(lapply(runs, `[[`, "failure"))
   tell_failures(
-    failures, length(runs), "{length(messages)} of {n} runs failed and are left
-     out.", "selector", on_other_processes(BPPARAM)
+    failures, length(runs), "{length(messages)} of {n} runs failed and
+     {cli::qty(length(messages))}{?is/are} left out.", "selector",
+    on_other_processes(BPPARAM)
   )
   runs <- Filter(function(run) is.null(run$failure), runs)
   new_fdr(problem, raw, plain, runs, options, match.call())

@@ -354,8 +354,8 @@ inform_hubs <- function(times, problem, looking) {
   names <- (problem$samples %||% integer_text(seq_len(n)))[hubs]
   inform(
     c(
-      "{length(hubs)} of {n} samples {?is/are} among the nearest of at least
-       half of all others and fill{?s/} {percent(sum(times[hubs]) / sum(times))}
+      "{length(hubs)} of {n} samples {cli::qty(length(hubs))}{?is/are} among the
+       nearest of at least half of all others and fill{?s/} {percent(sum(times[hubs]) / sum(times))}
        of the places: {listed(names, 12L)}. They decide the scores.",
       i = "Most often such samples have few nonzero values. Leave them out if
            their quality is low, or use {.code hubs = \"centre\"}."

@@ -93,12 +93,15 @@ sample_space <- function(fit, newdata) {
   scaled <- apply_scaling(new, fit$preprocess, at)
   share <- weights / sum(weights)
   to_training <- function(sample) as.vector(abs(t(t(known) - sample)) %*% share)
-  between <- apply(known, 1L, to_training)
-  diag(between) <- Inf
+  check_numbers_fit(as.double(nrow(new)) * nrow(known), "newdata")
+  # Sample by sample: not all pairs of the training samples at once.
+  own <- vapply(seq_len(nrow(known)), function(i) {
+    min(to_training(known[i, ])[-i], Inf)
+  }, 0)
   list(
     training = t(t(known) * fit$preprocess$scale[at] +
       fit$preprocess$center[at]),
-    values = new, own = apply(between, 1L, min), classes = factor(classes),
+    values = new, own = own, classes = factor(classes),
     distances = matrix(
       apply(scaled, 1L, to_training), nrow(new), nrow(known), byrow = TRUE
     )

@@ -68,12 +68,15 @@ leave_one_out <- function() {
 }
 
 new_resampling <- function(method, ...) {
-  structure(list(method = method, ...), class = "hitmiss_resampling")
+  structure(list(method = method, ...),
+    version = package_version_text(), class = "hitmiss_resampling"
+  )
 }
 
 #' @export
 print.hitmiss_resampling <- function(x, ...) {
   check_no_dots(...)
+  check_resampling(x, "x")
   cat(resampling_words(x), "\n", sep = "")
   invisible(x)
 }
@@ -113,6 +116,7 @@ check_resampling <- function(resampling, arg = "resampling") {
       i = "See {.fn holdout}, {.fn kfold} and {.fn leave_one_out}."
     ), arg)
   }
+  check_version(attr(resampling, "version"), arg, "a plan", "make it again")
   resampling
 }
 
@@ -126,6 +130,11 @@ check_resampling <- function(resampling, arg = "resampling") {
 #' @noRd
 draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
   units <- sample_units(y, group)
+  # Each split has a number for every sample, of half the size of a double.
+  count <- switch(resampling$method,
+    leave_one_out = length(units$y), resampling$times * (resampling$k %||% 1)
+  )
+  check_numbers_fit(0.5 * as.double(count) * length(y), arg)
   splits <- switch(resampling$method,
     holdout = holdout_splits(units, resampling, arg),
     kfold = kfold_splits(units, resampling, arg),

@@ -51,6 +51,7 @@ new_result <- function(subclass, table, lines, glance, ..., call = NULL,
     info = list(...,
       call = short_call(call), lines = lines, notes = notes, glance = glance,
       what = what, columns = columns, rows = rows,
+      version = package_version_text(),
       # A copy of its own: data.table changes columns in place.
       made = unserialize(serialize(table, NULL))
     ),
@@ -61,15 +62,16 @@ new_result <- function(subclass, table, lines, glance, ..., call = NULL,
 # The figures beside the table, or NULL if the table is no longer the one that
 # was made: tibble::add_row(), and others that know no method of ours, keep the
 # class and the attributes of what they change.
-info_of <- function(x) {
+info_of <- function(x, arg = "x") {
   info <- attr(x, "info")
+  check_version(info$version, arg, "a result", "make it again")
   if (identical(plain_table(x), info$made)) info
 }
 
 #' An error if the figures beside a table are not those of its rows
 #' @noRd
 check_result <- function(x, arg = "x") {
-  if (is.null(info_of(x))) {
+  if (is.null(info_of(x, arg))) {
     abort_input(c(
       "the table {.arg {arg}} has been changed since it was made: what was known
        of it need no longer be true.",

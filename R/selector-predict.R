@@ -361,8 +361,9 @@ vote_shares <- c(
 with_left <- function(result, left, of) {
   if (any(left < 1)) {
     inform(c(
-      "{sum(left < 1)} of {length(left)} samples lack features: {?it has/they
-       have} {percent(min(left))} or more of the {vote_shares[[of]]} left.",
+      "{sum(left < 1)} of {length(left)} samples
+       {cli::qty(sum(left < 1))}lack{?s/} features: {?it has/they have}
+       {percent(min(left))} or more of the {vote_shares[[of]]} left.",
       i = "The shares are attribute {.val left} of the result. Below 50 % a
            prediction is NA."
     ), "hitmiss_message_missing")

@@ -80,7 +80,7 @@ stability <- function(sets, n_features = NULL, level = 0.95, ...) {
   if (missing(sets)) abort_missing("sets")
   level <- check_number(level, above = 0, below = 1)
   groups <- if (inherits(sets, "hitmiss_curve")) {
-    curve_groups(sets)
+    curve_groups(check_curve(sets, "sets"))
   } else {
     list_group(sets, n_features)
   }
@@ -88,6 +88,12 @@ stability <- function(sets, n_features = NULL, level = 0.95, ...) {
 }
 
 new_stability <- function(groups, level, call) {
+  # All pairs of sets, and the frequency of each feature in each row.
+  most <- as.double(max(lengths(groups$sets)))
+  check_numbers_fit(2 * most^2, "sets")
+  check_numbers_fit(
+    as.double(length(groups$features)) * length(groups$sets), "sets"
+  )
   indices <- lapply(groups$sets, set_indices, groups$n_features, level)
   alike <- isTRUE(groups$share > 0.7)
   if (alike) {
@@ -222,6 +228,7 @@ list_group <- function(sets, n_features) {
   }
   fits <- all(vapply(sets, inherits, NA, "hitmiss"))
   if (fits) {
+    for (fit in sets) check_fit(fit, "sets")
     features <- unique(unlist(lapply(sets, function(f) names(f$scores))))
     n_features <- n_features %||% length(features)
     if (any(vapply(sets, is_ranker, NA))) {

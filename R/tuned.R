@@ -68,7 +68,7 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
     resampling = check_resampling(resampling),
     classifier = as_classifier(classifier),
-    n = if (!is.null(n)) check_count(n)
+    n = if (!is.null(n)) check_count(n), version = package_version_text()
   )
   structure(
     function(x, y, ..., block = NULL, group = NULL, pair = NULL) {
@@ -112,6 +112,7 @@ check_candidates <- function(candidates) {
 print.hitmiss_tuned <- function(x, ...) {
   check_no_dots(...)
   tuning <- attr(x, "tuning")
+  check_version(tuning$version, "x", "a selector", "call tuned() again")
   values <- vapply(tuning$candidates, function(values) {
     paste(candidate_labels(values), collapse = ", ")
   }, "")
@@ -137,6 +138,7 @@ candidate_labels <- function(values) {
 #' @param call The user's call.
 #' @noRd
 tuned_fit <- function(tuning, x, y, given, design, call) {
+  check_version(tuning$version, "selector", "a selector", "call tuned() again")
   if (!is.null(design$pair) && !takes_argument(tuning$selector, "pair")) {
     abort_input("The selector has no argument {.arg pair}.", "pair")
   }
@@ -152,13 +154,15 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     vapply(seq_len(nrow(tuning$grid)), function(row) {
       stream <<- parallel::nextRNGStream(stream)
       failed <- function(e) {
-        if (inherits(e, "hitmiss_error_selector")) stop(e)
+        if (inherits(e, "hitmiss_error_selector") || is_out_of_memory(e)) {
+          stop(e)
+        }
         failures <<- c(failures, conditionMessage(e))
         NA_real_
       }
-      catch_error(with_stream(stream, suppressWarnings(
+      catch_error(memory_errors(with_stream(stream, suppressWarnings(
         tuning_errors(split, row, problem, tuning, given)
-      )), failed)
+      ))), failed)
     }, 0)
   }, label = "Inner splits")
   tested <- sum(lengths(lapply(splits, `[[`, "test")))
@@ -232,7 +236,8 @@ tuning_table <- function(tuning, error, failures) {
   tell_failures(
     failures, if (all(is.na(error))) length(failures) else Inf, "{.fn tuned}:
      {sum(is.na(error))} of {length(error)} combinations failed in an inner
-     split and are not considered.", "selector"
+     split and {cli::qty(sum(is.na(error)))}{?is/are} not considered.",
+    "selector"
   )
   columns <- Map(function(values, at) {
     if (is.atomic(values)) values[at] else candidate_labels(values)[at]

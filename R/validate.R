@@ -30,8 +30,8 @@
 #'   at the size of [best_size()], which is optimistically biased.
 #' @param level Level of the intervals.
 #' @param n How many features predict, as in [predict()][predict.hitmiss].
-#' @param ... For a fit: further arguments of [predict()][predict.hitmiss]. For a
-#'   curve it must be empty.
+#' @param ... For a fit: further arguments of [predict()][predict.hitmiss]. For
+#'   a curve it must be empty.
 #' @return A [result][hitmiss-results] with a row for each measure: `measure`,
 #'   `class`, `estimate`, `lower`, `upper`, `n` (the samples that it is a share
 #'   of). `$confusion` is the table of predictions by true class.
@@ -119,6 +119,7 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
                                    level = 0.95) {
   check_no_dots(...)
   level <- check_number(level, above = 0, below = 1)
+  check_curve(x, "x")
   selector <- check_curve_selector(x, selector)
   kept <- kept_predictions(x)
   kept <- kept[kept$selector == selector, ]
@@ -189,7 +190,7 @@ new_validation <- function(parts, level, call, lines, left_out) {
         100 * level
       ),
       if (left_out > 0L) {
-        sprintf("%d samples without a class or a prediction.", left_out)
+        cli::pluralize("{left_out} sample{?s} without a class or a prediction.")
       }
     )
   )

@@ -19,6 +19,7 @@ check_backend <- function(BPPARAM) {
 # this process.
 for_workers <- function(problem) {
   if (problem$storage == "blocks") {
+    check_numbers_fit(data_bytes(problem) / 16, "x")
     problem$values <- realise_dense(problem$values$matrix, problem$features_in)
     problem$storage <- "dense"
   }
@@ -80,8 +81,8 @@ on_worker <- function(unit, job, libraries) {
 
 environment(on_worker) <- baseenv()
 
-# What a back end returns may be late answers to an earlier call, of this package
-# or of another: each answer bears the key of its call and the unit's number.
+# What a back end returns may be late answers to an earlier call, of this
+# package or of another: each bears the key of its call and the unit's number.
 
 keyed_units <- function(units) {
   state$calls <- (state$calls %||% 0) + 1

@@ -30,6 +30,77 @@ test_that("a fit of another version is refused by its version", {
   }
 })
 
+# As an earlier version saved it.
+aged <- function(object, version = "0.2.0") {
+  if (inherits(object, "hitmiss_result")) {
+    attr(object, "info")$version <- version
+  } else if (inherits(object, "hitmiss_curve")) {
+    object["version"] <- list(version)
+  } else if (inherits(object, "hitmiss_tuned")) {
+    environment(object)$tuning["version"] <- list(version)
+    attr(object, "tuning")["version"] <- list(version)
+  } else {
+    attr(object, "version") <- version
+  }
+  object
+}
+
+test_that("whatever can be saved is refused by its version", {
+  data <- toy_data()
+  made <- evaluation_objects(data$x, data$y)
+  results <- Filter(function(o) inherits(o, "hitmiss_result"), made)
+  expect_gte(length(results), 8L)
+  for (version in list("0.2.0", NULL, "a", NA_character_)) {
+    for (object in results) {
+      old <- aged(object, version)
+      for (verb in list(
+        print, generics::glance, function(x) x$q, function(x) x$frequency
+      )) {
+        expect_input_error(verb(old), "a result of hitmiss .*make it again")
+      }
+    }
+    expect_input_error(selected(aged(made$fdr, version)), "make it again")
+    expect_input_error(
+      selected(aged(made$stability, version)), "make it again"
+    )
+  }
+  # Results were lists once.
+  list <- structure(list(feature = "g1", q = 0.01), class = "hitmiss_fdr")
+  expect_input_error(selected(list), "unknown")
+  curve <- aged(made$curve)
+  for (verb in list(
+    print, summary, generics::glance, generics::tidy, as.data.frame, best_size,
+    compare_selectors, stability, validate,
+    function(x) write_report(fits$relief, file = tempfile(), curve = x),
+    function(x) {
+      print(structure(list(curve = x), class = class(summary(made$curve))))
+    }
+  )) {
+    expect_input_error(verb(curve), "a curve of hitmiss 0.2.0")
+  }
+  expect_input_error(print(aged(kfold(5))), "a plan of hitmiss 0.2.0")
+  expect_input_error(
+    error_curve(data$x, data$y, relief, 2, resampling = aged(kfold(5))),
+    "a plan of hitmiss 0.2.0"
+  )
+  expect_input_error(print(aged(prepare_impute())), "a step of hitmiss 0.2.0")
+  expect_input_error(
+    error_curve(
+      data$x, data$y, relief, 2, prepare = list(aged(prepare_filter()))
+    ), "a step of hitmiss 0.2.0"
+  )
+  tune <- aged(tuned(relief, k = 1:2))
+  expect_input_error(print(tune), "a selector of hitmiss 0.2.0")
+  expect_input_error(tune(data$x, data$y), "a selector of hitmiss 0.2.0")
+  old <- fits$llfs
+  old$version <- "0.2.0"
+  expect_input_error(stability(list(old, fits$llfs)), "a fit of hitmiss 0.2.0")
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    expect_input_error(plot(curve), "a curve of hitmiss 0.2.0")
+    expect_input_error(plot(aged(made$fdr)), "a result of hitmiss 0.2.0")
+  }
+})
+
 test_that("what lacks the fields of a fit is refused, by their names", {
   for (fit in fits) {
     for (field in c("scores", "ranking", "preprocess")) {

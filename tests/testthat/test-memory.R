@@ -203,3 +203,67 @@ test_that("what no memory holds is refused before it is made", {
   expect_match(conditionMessage(error), "`noise` needs about")
   refused(simulate_localized(noise = 1e12), "from 0 to 2147483647, not 1e\\+12")
 })
+
+test_that("every verb asks for memory before it takes it", {
+  many <- withr::with_seed(1, {
+    list(x = matrix(rnorm(400), 200), y = factor(rep(c("a", "b"), 100)))
+  })
+  many$x <- many$x + 3 * as.integer(many$y)
+  colnames(many$x) <- c("g1", "g2")
+  fit <- relief(many$x, many$y, k = 3, threads = 1)
+  local <- withr::with_seed(1, llfs(
+    many$x, many$y, alpha = 2, representatives = 10, threads = 1
+  ))
+  big <- many$x[rep(1:200, 20), ]
+  wide <- data.frame(lot = factor(rep(1:100, 2)), g1 = many$x[, 1])
+  calls <- list(
+    x = function() bayes_error(many$x, many$y),
+    x = function() relief(many$x, many$y, pair = rep(1:100, each = 2)),
+    x = function() relief(wide, many$y, k = 3),
+    x = function() reference_scores(many$x, many$y, "spec"),
+    fit = function() audit_labels(local),
+    probes = function() {
+      probe_fdr(many$x, many$y, relief, probes = 60, times = 1)
+    },
+    newdata = function() predict(fit, big),
+    newdata = function() predict(fit, big, type = "features", n = 2),
+    newdata = function() predict(local, big),
+    resampling = function() {
+      error_curve(many$x, many$y, relief, 1, resampling = leave_one_out())
+    },
+    resampling = function() {
+      error_curve(many$x, many$y, relief, 1, resampling = kfold(2, times = 500))
+    },
+    resampling = function() {
+      error_curve(many$x, many$y, relief, 1, resampling = holdout(times = 999))
+    },
+    resampling = function() {
+      tuned(relief, k = 1:2, resampling = kfold(5, 200))(many$x, many$y)
+    },
+    sets = function() stability(rep(list(c("g1", "g2")), 300), n_features = 9)
+  )
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    calls <- c(calls, x = function() plot_heatmap(many$x, many$y, "g1"))
+  }
+  withr::local_options(hitmiss.max_memory = 6e4)
+  for (i in seq_along(calls)) {
+    error <- expect_error(
+      suppressMessages(calls[[i]]()), class = "hitmiss_error_memory"
+    )
+    # Not R's own end of memory.
+    expect_gt(error$needed, 6e4)
+    expect_identical(error$arg %||% names(calls)[[i]], names(calls)[[i]])
+  }
+  withr::local_options(hitmiss.max_memory = NULL)
+  expect_identical(bayes_error(many$x, many$y, threads = 1)$n, 200L)
+})
+
+test_that("a report takes no matrix of all pairs of training samples", {
+  data <- toy_data()
+  fit <- relief(data$x, data$y, k = 3, threads = 1)
+  space <- sample_space(fit, data$x)
+  # Of the samples from themselves.
+  distances <- space$distances
+  diag(distances) <- Inf
+  expect_equal(space$own, apply(distances, 1L, min))
+})
