@@ -223,7 +223,7 @@ test_that("every verb asks for memory before it takes it", {
     x = function() reference_scores(many$x, many$y, "spec"),
     fit = function() audit_labels(local),
     probes = function() {
-      probe_fdr(many$x, many$y, relief, probes = 60, times = 1)
+      probe_fdr(many$x, many$y, relief, probes = 10, times = 1)
     },
     newdata = function() predict(fit, big),
     newdata = function() predict(fit, big, type = "features", n = 2),
