@@ -7,7 +7,6 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/logo/logo.hpp>
-#include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
 
 #include "support/host.hpp"
@@ -232,35 +231,6 @@ TEST_CASE("LOGO: without convergence the best iterate is kept") {
     first = std::min(first, most == 1 ? relative : infinity);
   }
   CHECK(before < 0.1 * first);
-}
-
-TEST_CASE("P-Relief: the sum over a window is that over all pairs") {
-  const Problem problem(400, 1);
-  const auto y = problem.y();
-  const auto parts = hitmiss::detail::parzen_parts(y, {}, false);
-  REQUIRE(parts.size() == 1);
-  const auto &weights = parts.front().weights;
-  for (const double bandwidth : {0.003, 0.02, 0.3}) {
-    Array<hitmiss::detail::LabelledValue> sorted;
-    for (Index i = 0; i < problem.labels.size(); ++i)
-      sorted.push_back({problem.view()(i, 0) / bandwidth, problem.labels[i]});
-    std::sort(sorted.begin(), sorted.end());
-    double plain = 0.0;
-    for (Index a = 0; a < sorted.size(); ++a)
-      for (Index b = 0; b < a; ++b) {
-        const double d = sorted[a].value - sorted[b].value;
-        plain +=
-            weights(sorted[a].label, sorted[b].label) * std::exp(-0.5 * d * d);
-      }
-    for (const auto level :
-         {hitmiss::SimdLevel::baseline, hitmiss::SimdLevel::avx2,
-          hitmiss::SimdLevel::avx512}) {
-      if (!hitmiss::simd_supported(level))
-        continue;
-      const double window = hitmiss::detail::window_sum(sorted, weights, level);
-      CHECK(window == Approx(plain).epsilon(1e-12));
-    }
-  }
 }
 
 TEST_CASE("Relief finds the separating feature, on any number of threads") {

@@ -134,11 +134,18 @@ core_mutants <- list(
   mutant("P-Relief: the sample counts among its hits",
     "relief/parzen_relief.hpp",
     "part.kinds.push_back(part.weights.kind(y[n], hits,",
-    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,",
-    c("logo", "relief")
+    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,", "relief"
   ),
   mutant("P-Relief: one direction of the misses", "relief/parzen_relief.hpp",
-    "-(miss[a] + miss[b])", "-miss[a]", c("logo", "relief")
+    "-(miss[a] + miss[b])", "-miss[a]", "relief"
+  ),
+  mutant("P-Relief: the grid forgets its last vector of points",
+    "relief/parzen_relief.hpp", "j < reach; j += S::lanes",
+    "j + S::lanes < reach; j += S::lanes", "relief"
+  ),
+  mutant("P-Relief: samples of a group are compared",
+    "relief/parzen_relief.hpp", "- within_groups", "- 0.0 * within_groups",
+    "relief"
   ),
   mutant("Relief: no near hits or misses beyond the first",
     "relief/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
