@@ -43,7 +43,7 @@ best_size <- function(curve, rule = c("one_se", "min")) {
   rows <- lapply(curve$selectors, function(selector) {
     values <- curve$values[[selector]]
     found <- size_by_rule(
-      values, curve$sizes, curve$metric, curve$resampling, rule
+      values, curve$sizes, metric_of(curve), curve$resampling, rule
     )
     se_at <- function(size) {
       reported_se(list(values[, match(size, curve$sizes)]), curve)
@@ -55,10 +55,10 @@ best_size <- function(curve, rule = c("one_se", "min")) {
       found["plain_se"]
     )
   })
-  new_size(do.call(rbind, rows))
+  new_size(do.call(rbind, rows), metric_label(curve))
 }
 
-new_size <- function(table) {
+new_size <- function(table, label) {
   new_result("size", table,
     columns = c(
       "selector", "size", "value", "se", "best_size", "best_value", "plain_se"
@@ -69,7 +69,7 @@ new_size <- function(table) {
       c(
         one_se = "Smallest size within one plain standard error of the best",
         min = "Size with the best"
-      )[[table$rule[[1L]]]], curve_metrics[[table$metric[[1L]]]]$label
+      )[[table$rule[[1L]]]], label
     ),
     notes = paste(
       "The value at a size chosen on the same splits is optimistically biased;",
@@ -87,7 +87,7 @@ new_size <- function(table) {
 #' @noRd
 size_by_rule <- function(values, sizes, metric, resampling, rule) {
   mean <- mean_known(values)
-  loss <- if (curve_metrics[[metric]]$larger) 1 - mean else mean
+  loss <- if (metric$larger) 1 - mean else mean
   if (all(is.na(loss))) {
     return(list(
       size = NA_real_, value = NA_real_, best_size = NA_real_,

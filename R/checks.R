@@ -35,6 +35,15 @@ check_flag <- function(value, arg = deparse1(substitute(value))) {
   as.vector(value)
 }
 
+check_one_text <- function(value, arg) {
+  if (!is_texts(value, 1L)) {
+    abort_input(
+      "{.arg {arg}} must be a single string, not {describe(value)}.", arg
+    )
+  }
+  value
+}
+
 #' One of `choices`, not abbreviated; all of `choices` means the first
 #' @param choices NULL: those that the calling function declares for `arg`.
 #' @noRd

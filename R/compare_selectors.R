@@ -83,7 +83,7 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
     abort_input("{.arg curve} has one selector; two are needed.", "curve")
   }
   values <- compared_values(curve, at, size)
-  test <- if (is_pooled(curve$metric, curve$resampling)) {
+  test <- if (is_pooled(metric_of(curve), curve$resampling)) {
     function(pair, ratio) {
       no_test(
         mean_known(cbind(pair[[1L]] - pair[[2L]])),

@@ -100,8 +100,8 @@ classify_sizes <- function(picked, split, spec, problem, plan) {
     }
     at_sizes(classify(pick, unique(used)), match(used, unique(used)))
   }
-  if (is.null(result$score) && needs_scores(plan$metric)) {
-    abort_no_scores(plan$metric, spec$name)
+  if (is.null(result$score) && isTRUE(plan$metric$scores)) {
+    abort_no_scores(plan$metric$name, spec$name)
   }
   result
 }

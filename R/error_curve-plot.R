@@ -95,7 +95,7 @@ plot_curve <- function(x, ...) {
         "chosen by best_size()"
       } else {
         "chosen inside each training part (median size, its error)"
-      }, best_word(x$metric)
+      }, best_word(x)
     ),
     x = "number of features (log scale)", y = metric_label(x),
     caption = curve_caption(x)
@@ -151,7 +151,7 @@ plot_curve_roc <- function(x, size = NULL, ...) {
   lines_picture(table,
     title = curve_title(x), subtitle = sprintf(
       "ROC: %s\nn: features, %s\n%s", of, at$words,
-      if (is_pooled("auc", x$resampling)) {
+      if (is_pooled(curve_metrics$auc, x$resampling)) {
         "one curve from the predictions of all splits of a repetition"
       } else {
         "mean over splits"

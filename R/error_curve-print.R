@@ -244,11 +244,11 @@ protocol_words <- function(x) {
   )
 }
 
-metric_label <- function(x) curve_metrics[[x$metric]]$label
+metric_label <- function(x) metric_of(x)$label
 
 # "smallest" of an error, "largest" of what is better when larger.
-best_word <- function(metric) {
-  if (curve_metrics[[metric]]$larger) "largest" else "smallest"
+best_word <- function(x) {
+  if (metric_of(x)$larger) "largest" else "smallest"
 }
 
 # One line per selector, as text.
@@ -265,7 +265,7 @@ curve_table <- function(x) {
   names(table)[[2L]] <- metric_label(x)
   if (length(x$sizes) > 1L) {
     names(table)[[2L]] <- "mean over sizes"
-    best <- paste(best_word(x$metric), "(optimistic)")
+    best <- paste(best_word(x), "(optimistic)")
     table[[best]] <- at_size(x$best, se$best)
   }
   if (!is.null(x$chosen_summary)) {
@@ -301,8 +301,8 @@ used_words <- function(table, own) {
 }
 
 curve_notes <- function(x) {
-  pooled <- is_pooled(x$metric, x$resampling)
-  # An AUC needs two classes in the test part.
+  pooled <- is_pooled(metric_of(x), x$resampling)
+  # A mean over classes needs all of them in the test part.
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
   counted <- function(n, text) if (isTRUE(n > 0L)) cli::pluralize(text)
   c(
@@ -327,8 +327,8 @@ curve_notes <- function(x) {
     if (!pooled) {
       counted(
         length(unique(lost)),
-        "{n} test part{?s} {?has/have} no {metric_label(x)}: a single class in
-         the part."
+        "{n} test part{?s} {?lacks/lack} a class and {?has/have} no
+         {metric_label(x)}."
       )
     },
     if (length(x$labelled_only) > 0L) {
@@ -336,22 +336,8 @@ curve_notes <- function(x) {
         "Fitted to the labelled samples only, because they refuse samples ",
         "without a label: ", listed(x$labelled_only), "."
       )
-    },
-    if (x$metric == "balanced_error" && !pooled) {
-      counted(
-        lacking_class(x),
-        "{n} test part{?s} lack{?s/} a class; the mean is over the others."
-      )
     }
   )
-}
-
-# How many test parts; from the predictions where they were kept, else unknown.
-lacking_class <- function(x) {
-  kept <- x$predictions
-  rows <- kept$size == x$sizes[[1L]] & kept$selector == x$selectors[[1L]]
-  here <- table(kept$split[rows], kept$truth[rows])
-  sum(rowSums(here > 0) < length(x$classes))
 }
 
 # ---- text for a methods section ---------------------------------------------

@@ -50,17 +50,16 @@ roc_replicates <- function(x, at) {
       arg = "type"
     )
   }
-  wanted <- at$sizes[cbind(kept$split, as.integer(kept$selector))]
-  used <- which(kept$size == wanted)
-  group <- if (is_pooled("auc", x$resampling)) {
-    vapply(x$splits, `[[`, 0L, "repetition")[kept$split]
+  used <- predictions_at(kept, at$sizes)
+  group <- if (is_pooled(curve_metrics$auc, x$resampling)) {
+    vapply(x$splits, `[[`, 0L, "repetition")[used$split]
   } else {
-    kept$split
+    used$split
   }
-  lapply(split(used, kept$selector[used]), function(rows) {
+  lapply(split(seq_len(nrow(used)), used$selector), function(rows) {
     lapply(split(rows, group[rows]), function(rows) {
-      score <- kept$score[rows, , drop = FALSE]
-      if (!anyNA(score)) list(truth = kept$truth[rows], score = score)
+      score <- used$score[rows, , drop = FALSE]
+      if (!anyNA(score)) list(truth = used$truth[rows], score = score)
     })
   })
 }
@@ -78,7 +77,7 @@ false_rates <- (0:100) / 100
 #' @noRd
 curve_roc <- function(x, at) {
   replicates <- roc_replicates(x, at)
-  ratio <- overlap_ratio("auc", x$resampling, x$splits, x$group)
+  ratio <- overlap_ratio(curve_metrics$auc, x$resampling, x$splits, x$group)
   classes <- if (length(x$classes) == 2L) x$classes[[2L]] else x$classes
   lines <- lapply(x$selectors, function(selector) {
     rates <- vapply(classes, function(class) {

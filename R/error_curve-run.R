@@ -88,19 +88,14 @@ run_split <- function(unit, problem, plan) {
   results
 }
 
-# A result with its warnings, or the message of the error. A mistake of the
-# caller's functions, or the end of memory, which stop the curve, are returned
-# as they are: workers change the class of an error.
+# A result with its warnings, or the message of the error. An error that ends
+# the curve is returned as it is, because workers change the class of an error.
 caught <- function(code) {
   warnings <- character()
   result <- withCallingHandlers(
-    catch_error(memory_errors(code), function(e) {
-      mistakes <- paste0("hitmiss_error_", c(
-        "selector", "scores", "prepare", "classifier"
-      ))
-      stops <- inherits(e, mistakes) || is_out_of_memory(e)
-      if (stops) e else list(failure = conditionMessage(e))
-    }),
+    try_user(
+      code, function(e) list(failure = conditionMessage(e)), identity
+    ),
     warning = function(w) {
       warnings <<- c(warnings, conditionMessage(w))
       invokeRestart("muffleWarning")
@@ -173,7 +168,7 @@ choose_size <- function(unit, spec, problem, plan) {
   inner <- with_stream(unit$stream, draw_splits(
     droplevels(problem$y[known]), plan$nested, "nested", problem$group[known]
   ))
-  plan$scores <- needs_scores(plan$metric)
+  plan$scores <- isTRUE(plan$metric$scores)
   stream <- unit$preparation
   runs <- lapply(inner, function(at) {
     stream <<- parallel::nextRNGSubStream(stream)
@@ -185,8 +180,8 @@ choose_size <- function(unit, spec, problem, plan) {
     part$result <- evaluate_part(part, spec, problem, plan, stream)
     part
   })
-  values <- size_values(
-    runs, problem$y, plan$metric, plan$nested, length(spec$sizes)
-  )
+  repetition <- vapply(runs, `[[`, 0L, "repetition")
+  values <- prediction_rows(runs, problem$y, spec$sizes) |>
+    size_values(plan$metric, plan$nested, repetition)
   size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
 }

@@ -12,22 +12,37 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   warn_units(failures, warnings, mine, plan)
   warn_equal_lists(mine, length(problem$features))
   y <- problem$y
-  values <- lapply(mine, named_size_values, y, plan)
-  chosen <- chosen_table(mine, y, plan)
-  baseline <- baseline_tables(runs, names, problem, plan)
+  table <- all_predictions(runs, y, plan)
+  repetition <- vapply(splits, `[[`, 0L, "repetition")
+  measure <- function(table) {
+    lapply(split(table, table$selector), size_values,
+      metric = plan$metric, resampling = plan$resampling,
+      repetition = repetition
+    )
+  }
+  values <- measure(table)
+  own <- values[names]
+  kept <- table[table$selector %in% names, ]
+  kept$selector <- factor(kept$selector, names)
+  rownames(kept) <- NULL
+  chosen <- chosen_table(mine, kept, measure, repetition, plan)
+  baseline <- baseline_tables(values[setdiff(names(values), names)], splits,
+    problem, plan)
   curve <- list(
-    results = stack_rows(mine, result_rows, plan, y, values),
-    summary = stack_rows(mine, summary_rows, plan, values),
+    results = stack_rows(mine, result_rows, plan, split_values(
+      kept, own, repetition, plan
+    )),
+    summary = stack_rows(mine, summary_rows, plan, own),
     aggregate = stack_rows(mine, function(runs, name) {
-      mean_sd(cbind(rowMeans(values[[name]])))
+      mean_sd(cbind(rowMeans(own[[name]])))
     }),
-    best = stack_rows(mine, best_row, plan, values),
+    best = stack_rows(mine, best_row, plan, own),
     chosen = chosen$splits, chosen_summary = chosen$summary,
-    predictions = if (keep) stack_rows(mine, prediction_rows, plan, y),
+    predictions = if (keep) kept,
     selections = lapply(mine, function(runs) lapply(runs, listed_features)),
     permuted = ran$permuted, splits = splits,
-    baseline = baseline$table, random = baseline$random, values = values,
-    metric = plan$metric, sizes = plan$sizes, selectors = names,
+    baseline = baseline$table, random = baseline$random, values = own,
+    metric = plan$metric$name, sizes = plan$sizes, selectors = names,
     classes = levels(y), features = problem$features, n_samples = length(y),
     class_sizes = tabulate(y, nlevels(y)),
     classifier = used_classifiers(mine, plan$classifiers),
@@ -44,6 +59,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     warnings = warnings, call = short_call(call),
     version = package_version_text()
   )
+  if (!is.null(plan$metric$fun)) curve$own_metric <- plan$metric
   curve$assay <- problem$assay
   curve$group <- problem$design$group
   curve$block <- problem$design$block
@@ -74,33 +90,30 @@ run_n_used <- function(run, n_sizes) {
   as.double(run$result$n_used %||% rep(NA_real_, n_sizes))
 }
 
-named_size_values <- function(runs, y, plan) {
-  values <- size_values(
-    runs, y, plan$metric, plan$resampling, length(plan$sizes)
-  )
-  dimnames(values) <- list(NULL, integer_text(plan$sizes))
-  values
+# A pooled metric has no value by split; in leave-one-out the error of the
+# sample stands there.
+split_values <- function(table, values, repetition, plan) {
+  if (!is_pooled(plan$metric, plan$resampling)) {
+    return(values)
+  }
+  if (plan$resampling$method == "leave_one_out") {
+    return(lapply(split(table, table$selector), size_values,
+      metric = as_metric("error"), resampling = plan$resampling,
+      repetition = repetition
+    ))
+  }
+  none <- matrix(NA_real_, length(repetition), length(plan$sizes))
+  lapply(values, function(v) none)
 }
 
-result_rows <- function(runs, plan, y, values, name) {
+result_rows <- function(runs, plan, values, name) {
   n_sizes <- length(plan$sizes)
-  values <- values[[name]]
-  # A pooled metric has no value by split; in leave-one-out the error of the
-  # sample stands there.
-  if (is_pooled(plan$metric, plan$resampling)) {
-    plan$metric <- "error"
-    values <- if (plan$resampling$method == "leave_one_out") {
-      named_size_values(runs, y, plan)
-    } else {
-      matrix(NA_real_, length(runs), n_sizes)
-    }
-  }
   used <- unlist(lapply(runs, run_n_used, n_sizes))
   at <- rep(seq_along(runs), each = n_sizes)
   data.frame(
     size = rep(plan$sizes, length(runs)), split = at,
     repetition = vapply(runs, `[[`, 0L, "repetition")[at],
-    value = as.vector(t(values)), n_used = used,
+    value = as.vector(t(values[[name]])), n_used = used,
     n_train = lengths(lapply(runs, `[[`, "train"))[at],
     n_test = lengths(lapply(runs, `[[`, "test"))[at], empty = used == 0
   )
@@ -132,13 +145,22 @@ seconds_row <- function(runs, name) {
   data.frame(seconds = sum(vapply(runs, \(run) run$result$seconds, 0)))
 }
 
-prediction_rows <- function(runs, plan, y, name) {
-  n_sizes <- length(plan$sizes)
+#' What each split predicts for its test samples, at each size
+#'
+#' @param runs Splits of one selector, each with a `result`; without classes
+#'   where it failed, which leaves NA.
+#' @return Data.frame: size, split, sample, truth, predicted, and score (matrix,
+#'   samples x classes).
+#' @noRd
+prediction_rows <- function(runs, y, sizes, name = NULL) {
+  n_sizes <- length(sizes)
   n <- lengths(lapply(runs, `[[`, "test"))
   sample <- unlist(lapply(runs, function(run) rep(run$test, n_sizes)))
-  class <- unlist(lapply(runs, run_classes, n_sizes))
+  class <- unlist(lapply(runs, function(run) {
+    run$result$class %||% rep(NA_integer_, length(run$test) * n_sizes)
+  }))
   table <- data.frame(
-    size = unlist(lapply(n, function(n) rep(plan$sizes, each = n))),
+    size = unlist(lapply(n, function(n) rep(sizes, each = n))),
     split = rep(seq_along(runs), n * n_sizes), sample = sample,
     truth = y[sample], predicted = factor(levels(y)[class], levels(y))
   )
@@ -153,67 +175,66 @@ prediction_rows <- function(runs, plan, y, name) {
   table
 }
 
-#' The size that each training part chose, and the metric at that size
+#' The predictions of the selectors, then of the baselines, from which all
+#' tables of a curve are made
 #' @noRd
-chosen_table <- function(runs, y, plan) {
+all_predictions <- function(runs, y, plan) {
+  table <- stack_rows(runs, function(runs, name) {
+    prediction_rows(runs, y, plan$specs[[name]]$sizes)
+  })
+  # The largest class of all samples, not of the training part: one sample that
+  # is left out would make its own class the smaller one.
+  first <- plan$specs[[1L]]
+  largest <- table[table$selector == first$name &
+    table$size == first$sizes[[1L]], ]
+  largest$predicted[] <- levels(y)[which.max(tabulate(y, nlevels(y)))]
+  # The same for every sample also when folds are pooled: AUC 1/2.
+  largest$score[] <- 1
+  largest$selector <- "(largest class)"
+  table$selector <- as.character(table$selector)
+  table <- rbind(table, largest)
+  table$selector <- factor(table$selector, unique(table$selector))
+  table
+}
+
+#' The size that each training part chose, and the metric at that size
+#'
+#' @param table Predictions of the selectors.
+#' @param measure The metric of such a table, by selector.
+#' @noRd
+chosen_table <- function(runs, table, measure, repetition, plan) {
   if (is.null(plan$nested)) {
     return(list())
   }
-  at_chosen <- lapply(runs, lapply, keep_chosen, plan$sizes)
-  splits <- stack_rows(at_chosen, function(runs, name) {
-    pooled <- is_pooled(plan$metric, plan$resampling)
-    data.frame(
-      split = seq_along(runs), repetition = vapply(runs, `[[`, 0L,
-        "repetition"),
-      size = vapply(runs, function(run) run$result$chosen %||% NA_real_, 0),
-      value = vapply(runs, function(run) {
-        if (pooled) NA_real_ else pooled_values(list(run), y, plan$metric, 1L)
-      }, 0)
-    )
-  })
-  summary <- stack_rows(at_chosen, function(runs, name) {
-    values <- size_values(runs, y, plan$metric, plan$resampling, 1L)
-    size <- splits$size[splits$selector == name]
+  sizes <- vapply(runs, function(runs) {
+    vapply(runs, function(run) run$result$chosen %||% NA_real_, 0)
+  }, numeric(length(repetition)))
+  sizes <- matrix(sizes, length(repetition))
+  values <- measure(predictions_at(table, sizes))
+  pooled <- is_pooled(plan$metric, plan$resampling)
+  splits <- data.frame(
+    selector = rep(factor(names(runs), names(runs)), each = nrow(sizes)),
+    split = seq_along(repetition), repetition = repetition,
+    size = as.vector(sizes),
+    value = if (pooled) NA_real_ else unlist(values, use.names = FALSE)
+  )
+  summary <- stack_rows(values, function(values, name) {
     # A median that is one of the sizes.
     cbind(mean_sd(values), size = stats::quantile(
-      size, 0.5, na.rm = TRUE, type = 1L, names = FALSE
+      sizes[, match(name, names(runs))], 0.5,
+      na.rm = TRUE, type = 1L, names = FALSE
     ))
   })
   list(splits = splits, summary = summary)
 }
 
-keep_chosen <- function(run, sizes) {
-  at <- match(run$result$chosen %||% NA, sizes)
-  if (is.na(at)) {
-    run$result[c("class", "score")] <- NULL
-  } else {
-    run$result <- at_sizes(run$result, at)
-  }
-  run
-}
-
-baseline_tables <- function(runs, selectors, problem, plan) {
-  y <- problem$y
-  largest <- lapply(runs[[1L]], function(run) {
-    guess <- constant_prediction(
-      y[run$labelled %||% run$train], length(run$test)
-    )
-    run$result <- list(
-      class = matrix(guess$class),
-      # The same for every sample also when folds are pooled: AUC 1/2.
-      score = array(1, c(dim(guess$score), 1L))
-    )
-    run
-  })
-  all <- c(
-    runs[setdiff(names(runs), selectors)], list("(largest class)" = largest)
-  )
-  values <- Map(function(runs, name) {
-    n_sizes <- length(plan$specs[[name]]$sizes %||% 1L)
-    size_values(runs, y, plan$metric, plan$resampling, n_sizes)
-  }, all, names(all))
+#' @param values Of the baselines: matrices, replicates x sizes.
+#' @noRd
+baseline_tables <- function(values, splits, problem, plan) {
   about <- c(
-    list(splits = largest, group = problem$group, n_samples = length(y)),
+    list(
+      splits = splits, group = problem$group, n_samples = length(problem$y)
+    ),
     plan[c("metric", "resampling")], kept_groups(problem)
   )
   # Of random features the mean over sizes, as of a selector.
@@ -222,7 +243,7 @@ baseline_tables <- function(runs, selectors, problem, plan) {
   table$se <- reported_se(means, about)
   random <- values[["(random features)"]]
   list(
-    table = data.frame(name = names(all), table, row.names = NULL),
+    table = data.frame(name = names(values), table, row.names = NULL),
     random = data.frame(
       size = plan$sizes, mean_sd(random),
       se = reported_se(asplit(random, 2L), about)

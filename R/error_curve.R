@@ -57,10 +57,20 @@
 #' must then return scores. The metric is averaged over splits. In k-fold
 #' cross-validation, F1 and AUC are computed from the predictions of a whole
 #' repetition; in leave-one-out, all metrics are. The `value` of a single split
-#' is then `NA` (for the error in leave-one-out, the sample's 0/1 error).
+#' is then `NA` (for the error in leave-one-out, the sample's 0/1 error). A test
+#' part that lacks a class has no balanced error, F1 or AUC: it is left out of
+#' the mean.
+#'
+#' A metric of your own is a function of `(truth, predicted)`, factors with the
+#' same levels, or of `(truth, predicted, probabilities)`, whose third argument
+#' is the matrix of class scores, samples x classes. It returns one number. It
+#' is named, and larger values are better, with `metric = list(fun = f, name =
+#' "MCC", larger = TRUE)`; a function alone is a loss. In cross-validation it is
+#' computed from the predictions of a whole repetition, as F1 is. The
+#' predictions themselves are `as.data.frame(curve, "predictions")`.
 #'
 #' **Baselines.** All features with each classifier; the most frequent class of
-#' the training part; and random features, as many as each size, drawn in every
+#' all samples; and random features, as many as each size, drawn in every
 #' split: a selection whose error is not below theirs is no better than chance.
 #'
 #' **Which number to quote.** `best`, the best mean of all sizes, is
@@ -103,7 +113,8 @@
 #' @param resampling [kfold()], [holdout()] or [leave_one_out()]; or splits of
 #'   your own, see Details. A half split (the default of [holdout()]) measures
 #'   models of half of the samples, which err more.
-#' @param metric One of the names in Details.
+#' @param metric One of the names in Details, or a metric of your own, see
+#'   Details.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
@@ -209,7 +220,7 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
   )
   check_block_used(problem$design$block, selectors)
   own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
-  metric <- check_choice(metric, names(curve_metrics))
+  metric <- as_metric(metric)
   list(
     selectors = selectors, classifiers = classifiers,
     specs = curve_specs(selectors, classifiers, sizes, problem), sizes = sizes,
@@ -218,7 +229,7 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
     nested = if (!is.null(nested)) check_resampling(nested, "nested"),
     rule = check_choice(rule, c("one_se", "min"), "rule"),
     permuted = check_count(permuted, min = 0, max = 1e6),
-    scores = check_flag(keep) || needs_scores(metric),
+    scores = check_flag(keep) || isTRUE(metric$scores),
     preparation = as_preparation(prepare, problem),
     here = is.null(BPPARAM), elsewhere = on_other_processes(BPPARAM),
     pid = Sys.getpid()

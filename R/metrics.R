@@ -5,48 +5,120 @@
 # `larger`: is more better? `pooled`: in cross-validation, from all predictions
 # of one repetition together, because a fold is too small to define it.
 # `scores`: from class scores, not from the predicted classes. `share`: is it a
-# share of the samples, whose standard error has a lower limit?
+# share of the samples, whose standard error has a lower limit? `classwise`: is
+# it a mean over classes, which a part that lacks one of them does not have?
 curve_metrics <- list(
   error = list(larger = FALSE, pooled = FALSE, share = TRUE, label = "error"),
   balanced_error = list(
-    larger = FALSE, pooled = FALSE, share = TRUE, label = "balanced error"
+    larger = FALSE, pooled = FALSE, share = TRUE, classwise = TRUE,
+    label = "balanced error"
   ),
-  macro_f1 = list(larger = TRUE, pooled = TRUE, label = "macro F1"),
+  macro_f1 = list(
+    larger = TRUE, pooled = TRUE, classwise = TRUE, label = "macro F1"
+  ),
   micro_f1 = list(
     larger = TRUE, pooled = TRUE, share = TRUE, label = "micro F1 (accuracy)"
   ),
-  auc = list(larger = TRUE, pooled = TRUE, scores = TRUE, label = "AUC")
+  auc = list(
+    larger = TRUE, pooled = TRUE, scores = TRUE, classwise = TRUE, label = "AUC"
+  )
 )
 
-needs_scores <- function(metric) isTRUE(curve_metrics[[metric]]$scores)
+#' The user's metric: a name, or a function of their own
+#'
+#' @return An element of `curve_metrics` with its `name`; of a function also
+#'   `fun`.
+#' @noRd
+as_metric <- function(metric) {
+  if (is.function(metric)) metric <- list(fun = metric)
+  if (!is.list(metric)) {
+    name <- check_choice(metric, names(curve_metrics))
+    return(c(name = name, curve_metrics[[name]]))
+  }
+  metric <- check_control(
+    metric, list(fun = NULL, name = "own metric", larger = FALSE), "metric"
+  )
+  if (!is.function(metric$fun) || length(formals(args(metric$fun))) < 2L) {
+    abort_input(c(
+      "{.arg metric} must be one of {.or {.val {names(curve_metrics)}}}, or a
+       function of {.code (truth, predicted)} or of
+       {.code (truth, predicted, probabilities)}.",
+      i = "To name it, and if larger values are better, write
+           {.code list(fun = f, name = \"MCC\", larger = TRUE)}."
+    ), "metric")
+  }
+  list(
+    name = check_one_text(metric$name, "metric$name"), label = metric$name,
+    larger = check_flag(metric$larger, "metric$larger"), pooled = TRUE,
+    scores = takes_probabilities(metric$fun), fun = metric$fun
+  )
+}
+
+takes_probabilities <- function(fun) {
+  takes <- names(formals(args(fun)))
+  length(takes) > 2L || "..." %in% takes
+}
+
+# The metric of a curve, or of what is asked of one.
+metric_of <- function(x) {
+  if (is.list(x$metric)) {
+    x$metric
+  } else {
+    x$own_metric %||% curve_metrics[[x$metric]]
+  }
+}
 
 #' Is a metric computed from the predictions of a whole repetition?
 #' @noRd
 is_pooled <- function(metric, resampling) {
   switch(resampling$method,
     holdout = FALSE,
-    kfold = curve_metrics[[metric]]$pooled,
-    given = resampling$folds && curve_metrics[[metric]]$pooled,
+    kfold = metric$pooled,
+    given = resampling$folds && metric$pooled,
     # The error of a pool of single samples is the mean of their 0/1 errors.
-    leave_one_out = metric != "error"
+    leave_one_out = !identical(metric$label, "error")
   )
 }
 
 #' One metric of some predictions
 #'
+#' @param metric See as_metric().
 #' @param truth,predicted Factors with the same levels.
-#' @param score Matrix, samples x levels, or NULL; "auc" only.
+#' @param score Matrix, samples x levels, or NULL.
+#' @param tested The classes that any part tests. A mean over fewer classes
+#'   would be a figure of another kind.
 #' @noRd
-metric_value <- function(metric, truth, predicted, score = NULL) {
-  if (anyNA(predicted) || length(truth) == 0L) {
+metric_value <- function(metric, truth, predicted, score = NULL,
+                         tested = truth) {
+  if (anyNA(predicted) || length(truth) == 0L ||
+    isTRUE(metric$classwise) && !all(tested %in% truth)) {
     return(NA_real_)
   }
-  if (metric == "auc") {
+  if (!is.null(metric$fun)) {
+    return(own_value(metric, truth, predicted, score))
+  }
+  if (metric$label == "AUC") {
     return(auc(truth, score))
   }
   n <- nlevels(truth)
   cell <- as.integer(truth) + n * (as.integer(predicted) - 1L)
-  confusion_metric(metric, matrix(tabulate(cell, n * n), n))
+  confusion_metric(metric$name, matrix(tabulate(cell, n * n), n))
+}
+
+own_value <- function(metric, truth, predicted, score) {
+  value <- if (isTRUE(metric$scores)) {
+    metric$fun(truth, predicted, score)
+  } else {
+    metric$fun(truth, predicted)
+  }
+  if (!(is.numeric(value) || is.logical(value)) || length(value) != 1L) {
+    abort(
+      "{.arg metric} must return one number, not {describe(value)}.",
+      c("hitmiss_error_metric", "hitmiss_error_input"),
+      arg = "metric"
+    )
+  }
+  as.double(value)
 }
 
 #' @param m Counts, rows truth, columns prediction, same classes in same order.
@@ -82,49 +154,63 @@ auc <- function(truth, score) {
 }
 
 # The area between the positive samples and those of each other label. Each
-# sample is ranked once, so that many classes take no longer than few.
+# sample is placed once, so that many classes take no longer than few.
 areas_above <- function(score, positive, label) {
-  own <- sort(score[positive])
-  others <- score[!positive]
-  below <- (findInterval(others, own, left.open = TRUE) +
-    findInterval(others, own)) / 2
-  as.vector(tapply(1 - below / length(own), label[!positive], mean))
+  below <- placements(score[!positive], score[positive])
+  as.vector(tapply(1 - below, label[!positive], mean))
 }
 
-#' Metric of each size in each replicate (split, or repetition if pooled)
+# For each of `of`, the proportion of `among` that is smaller; ties count half.
+# The mean over `of` is the Mann-Whitney area.
+placements <- function(of, among) {
+  among <- sort(among)
+  (findInterval(of, among) + findInterval(of, among, left.open = TRUE)) / 2 /
+    length(among)
+}
+
+#' The metric at each size in each replicate, from predictions of one selector
 #'
-#' @param runs Splits, each with a `result`; without classes where it failed.
-#' @return Matrix, replicates x sizes.
+#' @param table Rows of prediction_rows().
+#' @param repetition Of each split.
+#' @return Matrix, replicates (splits, or repetitions if pooled) x sizes.
 #' @noRd
-size_values <- function(runs, y, metric, resampling, n_sizes) {
-  replicate <- if (!is_pooled(metric, resampling)) {
-    seq_along(runs)
+size_values <- function(table, metric, resampling, repetition) {
+  replicate <- if (is_pooled(metric, resampling)) {
+    factor(repetition[table$split], unique(repetition))
   } else {
-    vapply(runs, `[[`, 0L, "repetition")
+    factor(table$split, seq_along(repetition))
   }
-  values <- lapply(split(runs, replicate), pooled_values, y, metric, n_sizes)
-  unname(do.call(rbind, values))
-}
-
-pooled_values <- function(runs, y, metric, n_sizes) {
-  truth <- y[unlist(lapply(runs, `[[`, "test"))]
-  class <- do.call(rbind, lapply(runs, run_classes, n_sizes))
-  vapply(seq_len(n_sizes), function(s) {
-    score <- if (needs_scores(metric)) {
-      do.call(rbind, lapply(runs, function(run) {
-        score <- run$result$score
-        if (!is.null(score)) matrix(score[, , s], nrow(score))
-      }))
-    }
-    found <- factor(levels(y)[class[, s]], levels(y))
-    metric_value(metric, truth, found, score)
+  sizes <- unique(table$size)
+  tested <- unique(table$truth)
+  cells <- split(
+    seq_len(nrow(table)), list(match(table$size, sizes), replicate)
+  )
+  values <- vapply(cells, function(rows) {
+    metric_value(
+      metric, table$truth[rows], table$predicted[rows],
+      table$score[rows, , drop = FALSE], tested
+    )
   }, 0)
+  matrix(values,
+    ncol = length(sizes), byrow = TRUE,
+    dimnames = list(NULL, integer_text(sizes))
+  )
 }
 
-#' Numbers of the predicted classes, test samples x sizes; NA if the unit failed
+#' Predictions at one size for each split and selector
+#'
+#' @param sizes Matrix, splits x selectors; NA where none was chosen, which
+#'   leaves no prediction.
 #' @noRd
-run_classes <- function(run, n_sizes) {
-  run$result$class %||% matrix(NA_integer_, length(run$test), n_sizes)
+predictions_at <- function(table, sizes) {
+  size <- sizes[cbind(table$split, as.integer(table$selector))]
+  none <- is.na(size)
+  size[none] <- table$size[[1L]]
+  table$predicted[none] <- NA
+  table$score[none, ] <- NA
+  table <- table[table$size == size, ]
+  table$size <- rep(NA_real_, nrow(table))
+  table
 }
 
 # Of nothing known the mean is NA, not NaN.
@@ -190,7 +276,7 @@ reported_se <- function(values, x) {
   n <- x$n_groups %||% x$n_samples
   unname(vapply(values, function(values) {
     se <- corrected_se(values, ratio)
-    floor <- if (isTRUE(curve_metrics[[x$metric]]$share)) {
+    floor <- if (isTRUE(metric_of(x)$share)) {
       wilson_se(mean(values, na.rm = TRUE), n)
     }
     max(se, if (!is.na(se)) floor)
@@ -207,5 +293,5 @@ wilson_se <- function(share, n) {
 se_words <- "standard error, corrected for overlapping training parts"
 
 curve_ratio <- function(x) {
-  overlap_ratio(x$metric, x$resampling, x$splits, x$group)
+  overlap_ratio(metric_of(x), x$resampling, x$splits, x$group)
 }

@@ -25,7 +25,7 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
       max(0L, which(q <= level))
     }, 0L),
     auc = mean(vapply(runs, function(run) {
-      order_chance(run$real %||% plain$scores, run$probe)
+      mean(placements(run$real %||% plain$scores, run$probe))
     }, 0)),
     probe_counts = counts,
     type = options$type, times = nrow(counts), probes = copies,
@@ -69,12 +69,6 @@ list_fdr <- function(plain, runs, copies) {
   false <- sum(vapply(runs, `[[`, 0, "n_probe"))
   real <- vapply(runs, `[[`, 0, "n_real")
   min(1, (1 + false) / (copies * max(1, sum(real))))
-}
-
-# P(real > probe), ties one half.
-order_chance <- function(real, probe) {
-  ranks <- rank(c(real, probe))[seq_along(real)]
-  (mean(ranks) - (length(real) + 1) / 2) / length(probe)
 }
 
 #' Features among which few false discoveries are expected

@@ -148,10 +148,10 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   check_backend(BPPARAM)
   stream <- draw_stream()
   all <- seq_along(problem$y)
-  raw <- with_stream(stream, call_selector(
+  raw <- call_user(with_stream(stream, call_selector(
     selector, decoded(problem_rows(problem, all), problem$levels), problem$y,
     design = problem$design
-  ))
+  )))
   warn_p_values(raw, body(selector))
   plain <- probe_scores(raw, problem$features)
   if (plain$sparse && options$type == "permute") {
@@ -233,8 +233,8 @@ probe_units <- function(problem, options, stream) {
 probe_run <- function(unit, problem, selector, type, pid) {
   if (pid != Sys.getpid()) attach_here()
   all <- seq_along(problem$y)
-  catch_error(
-    memory_errors(with_stream(unit$stream, suppressWarnings(
+  try_user(
+    with_stream(unit$stream, suppressWarnings(
       if (type == "append") {
         appended_run(unit, problem, selector)
       } else {
@@ -245,11 +245,8 @@ probe_run <- function(unit, problem, selector, type, pid) {
         ), problem$features)
         list(real = NULL, probe = found$scores)
       }
-    ))),
-    function(e) {
-      if (inherits(e, "hitmiss_error_selector") || is_out_of_memory(e)) stop(e)
-      list(failure = conditionMessage(e))
-    }
+    )),
+    function(e) list(failure = conditionMessage(e))
   )
 }
 

@@ -99,15 +99,6 @@ check_options <- function(options) {
   options
 }
 
-check_one_text <- function(value, arg) {
-  if (!is_texts(value, 1L)) {
-    abort_input(
-      "{.arg {arg}} must be a single string, not {describe(value)}.", arg
-    )
-  }
-  value
-}
-
 #' @rdname step_select_hitmiss
 #' @param training,info,new_data,object,width For recipes, which calls these
 #'   methods.

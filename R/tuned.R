@@ -154,15 +154,12 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     vapply(seq_len(nrow(tuning$grid)), function(row) {
       stream <<- parallel::nextRNGStream(stream)
       failed <- function(e) {
-        if (inherits(e, "hitmiss_error_selector") || is_out_of_memory(e)) {
-          stop(e)
-        }
         failures <<- c(failures, conditionMessage(e))
         NA_real_
       }
-      catch_error(memory_errors(with_stream(stream, suppressWarnings(
+      try_user(with_stream(stream, suppressWarnings(
         tuning_errors(split, row, problem, tuning, given)
-      ))), failed)
+      )), failed)
     }, 0)
   }, label = "Inner splits")
   tested <- sum(lengths(lapply(splits, `[[`, "test")))

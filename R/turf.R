@@ -73,7 +73,7 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
   say_once <- once_by_class()
   for (round in seq_along(sizes)) {
     x <- if (is.null(frame)) values[, at, drop = FALSE] else frame[at]
-    fit <- say_once(selector(x, problem$y))
+    fit <- say_once(call_user(selector(x, problem$y)))
     check_turf_fit(fit, problem$features[at])
     if (round == 1L) first <- fit
     scores[at] <- fit$scores

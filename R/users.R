@@ -38,6 +38,39 @@ call_selector <- function(selector, x, y, size = NA, design = NULL) {
   eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
 }
 
+#' Call the user's selector once, on all samples
+#'
+#' An error that is not one of this package gets a class and the argument's
+#' name.
+#' @param code The call.
+#' @noRd
+call_user <- function(code, arg = "selector") {
+  catch_error(memory_errors(code), function(e) {
+    if (inherits(e, "hitmiss_error")) stop(e)
+    abort(
+      "the function given as {.arg {arg}} failed: {conditionMessage(e)}",
+      c("hitmiss_error_failed", "hitmiss_error_input"),
+      arg = arg, parent = e
+    )
+  })
+}
+
+#' Call functions of the user where one failure among many is allowed
+#'
+#' @param failed A function of the error, whose value takes the result's place.
+#' @param stopped What is done with an error that must end the evaluation: a
+#'   mistake in the function, which it would make in every split, or the end of
+#'   memory.
+#' @noRd
+try_user <- function(code, failed, stopped = stop) {
+  catch_error(memory_errors(code), function(e) {
+    mistakes <- paste0("hitmiss_error_", c(
+      "selector", "scores", "prepare", "classifier", "metric"
+    ))
+    if (inherits(e, mistakes) || is_out_of_memory(e)) stopped(e) else failed(e)
+  })
+}
+
 # A generic takes what its default method takes. `...` is no promise.
 takes_argument <- function(selector, arg) {
   generic <- utils::isS3stdGeneric(selector)

@@ -233,13 +233,8 @@ delong <- function(score, positive) {
   if (anyNA(score) || !any(positive) || all(positive)) {
     return(c(area = NA_real_, variance = NA_real_))
   }
-  placed <- function(of, among) {
-    among <- sort(among)
-    (findInterval(of, among) + findInterval(of, among, left.open = TRUE)) /
-      2 / length(among)
-  }
-  above <- placed(score[positive], score[!positive])
-  below <- placed(score[!positive], score[positive])
+  above <- placements(score[positive], score[!positive])
+  below <- placements(score[!positive], score[positive])
   spread <- function(v) if (length(v) > 1L) stats::var(v) / length(v) else 0
   c(area = mean(above), variance = spread(above) + spread(below))
 }

@@ -39,7 +39,7 @@ test_that("metrics agree with counting one class at a time", {
     })
     for (metric in c("error", "balanced_error", "macro_f1", "micro_f1")) {
       expect_equal(
-        metric_value(metric, truth, predicted),
+        metric_value(as_metric(metric), truth, predicted),
         reference_metric(metric, truth, predicted)
       )
     }
@@ -110,4 +110,74 @@ test_that("pooled metrics are formed from a repetition's predictions", {
       "balanced_error", loo$predictions$truth, loo$predictions$predicted
     )
   )
+})
+
+test_that("a part that lacks a class has no mean over classes", {
+  z <- withr::with_seed(1, matrix(rnorm(107 * 6), 107))
+  y <- factor(rep(c("rare", "common"), c(7, 100)))
+  always <- function(x_train, y_train, x_test) {
+    factor(rep("common", nrow(x_test)), levels(y_train))
+  }
+  for (splits in list(kfold(10), holdout(8, 0.5, stratified = FALSE))) {
+    curve <- withr::with_seed(3, suppressWarnings(error_curve(
+      z, y, list(f = function(x, y) abs(colMeans(x))), 3,
+      classifier = always, resampling = splits, metric = "balanced_error"
+    )))
+    lacks <- !vapply(curve$splits, \(s) "rare" %in% y[s$test], NA)
+    expect_identical(is.na(curve$results$value), lacks)
+    expect_identical(curve$summary$mean, 0.5)
+    expect_equal(curve$baseline$mean[c(1, 3)], c(0.5, 0.5))
+  }
+  expect_true(any(lacks) || length(curve$splits) == 8L)
+})
+
+test_that("the baseline is the largest class of all samples", {
+  x <- withr::with_seed(1, matrix(rnorm(24 * 5), 24))
+  for (n in c(12, 9)) {
+    curve <- error_curve(
+      x, rep(c("a", "b"), c(n, 24 - n)),
+      list(f = function(x, y) abs(colMeans(x))), 2,
+      resampling = leave_one_out()
+    )
+    largest <- curve$baseline[curve$baseline$name == "(largest class)", ]
+    expect_identical(largest$mean, min(n, 24 - n) / 24)
+  }
+})
+
+test_that("a metric of one's own is a function of the predictions", {
+  toy <- withr::with_seed(2, simulate_microarray(c(12, 9), 30, relevant = 3))
+  error <- function(truth, predicted) mean(truth != predicted)
+  area <- function(truth, predicted, probabilities) {
+    positive <- truth == levels(truth)[[2L]]
+    score <- probabilities[, 2L]
+    pairs <- outer(score[positive], score[!positive], "-")
+    mean((pairs > 0) + (pairs == 0) / 2)
+  }
+  run <- function(metric, resampling, ...) {
+    withr::with_seed(5, error_curve(toy$x, toy$y,
+      list(f = function(x, y) abs(colMeans(x))), c(1, 3, 9),
+      resampling = resampling, metric = metric, ...
+    ))
+  }
+  for (resampling in list(holdout(4), kfold(3, times = 2), leave_one_out())) {
+    nested <- if (resampling$method != "leave_one_out") kfold(3)
+    known <- run("auc", resampling, nested = nested)
+    own <- run(
+      list(fun = area, name = "area", larger = TRUE), resampling,
+      nested = nested
+    )
+    for (part in c("values", "best", "chosen", "summary", "baseline")) {
+      expect_equal(own[[part]], known[[part]], tolerance = 1e-12)
+    }
+    expect_output(print(own), "area")
+    expect_identical(best_size(own)$size, best_size(known)$size)
+  }
+  expect_equal(
+    run(error, holdout(4))$summary, run("error", holdout(4))$summary
+  )
+  expect_refusal(run(function(truth) 1, holdout(2)), "metric")
+  expect_refusal(run(list(fun = error, big = 1), holdout(2)), "metric")
+  expect_refusal(run(function(truth, predicted) 1:2, holdout(2)), "metric")
+  labels <- function(x_train, y_train, x_test) rep("class1", nrow(x_test))
+  expect_refusal(run(area, holdout(2), classifier = labels), "metric")
 })

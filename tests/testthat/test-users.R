@@ -69,3 +69,24 @@ test_that("a selector that is no selector stops its evaluation", {
     "an integer vector of length 2", "hitmiss_error_selector"
   )
 })
+
+test_that("a selector's own error has a class and names the argument", {
+  toy <- withr::with_seed(2, simulate_microarray(c(8, 8), 20, relevant = 3))
+  broken <- function(x, y) stop("no convergence {x}")
+  for (call in list(
+    function() probe_fdr(toy$x, toy$y, broken, times = 2),
+    function() turf(toy$x, toy$y, broken)
+  )) {
+    error <- expect_error(call(), class = "hitmiss_error_failed")
+    expect_identical(error$arg, "selector")
+    expect_match(conditionMessage(error), "`selector` failed: no convergence")
+    expect_s3_class(error$parent, "simpleError")
+  }
+})
+
+test_that("the end of memory ends an evaluation, and is no bad combination", {
+  toy <- withr::with_seed(2, simulate_microarray(c(8, 8), 20, relevant = 3))
+  full <- function(x, y, k = 1) stop("cannot allocate vector of size 9.0 Gb")
+  best <- tuned(full, k = 1:2)
+  expect_error(best(toy$x, toy$y), class = "hitmiss_error_memory")
+})
