@@ -102,14 +102,3 @@ core_draws <- function(control) {
     if (identical(size %||% Inf, Inf)) 0L else size
   })
 }
-
-# What print() says of the draws.
-drawn_line <- function(x) {
-  control <- x$parameters$control
-  if (!is.null(control$program_samples)) {
-    draw_text(
-      c(control, list(representatives = length(representatives(x)))),
-      x$n_samples
-    )
-  }
-}

@@ -572,3 +572,14 @@ llfs_lines <- function(x) {
     "score = share of representatives that use the feature, also by class:"
   )
 }
+
+# What print() says of the draws.
+drawn_line <- function(x) {
+  control <- x$parameters$control
+  if (!is.null(control$program_samples)) {
+    draw_text(
+      c(control, list(representatives = length(representatives(x)))),
+      x$n_samples
+    )
+  }
+}

@@ -217,5 +217,7 @@ test_that("no value is said in words", {
   ))
   lost <- sum(is.na(one$results$value))
   expect_gt(lost, 0L)
-  expect_output(print(one), sprintf("%d test parts? ha(s|ve) no AUC", lost))
+  expect_output(print(one), sprintf(
+    "%d test parts? lacks? a class and ha(s|ve) no AUC", lost
+  ))
 })
