@@ -62,7 +62,7 @@ figures_of <- function(tables = names(compared)) {
         } else if (all(good)) {
           "reproduced"
         } else if (any(good)) {
-          paste("reproduced by", paste(
+          paste("reproduced:", paste(
             ifelse(g$label == "", "the plain setting", g$label)[good],
             collapse = "; "
           ))
@@ -80,11 +80,11 @@ figures_of <- function(tables = names(compared)) {
 counts_table <- function() {
   figures <- figures_of()
   kinds <- c(
-    reproduced = "reproduced", `by some of our rows` = "reproduced by",
+    reproduced = "reproduced", `by some of our rows` = "reproduced:",
     better = "better", `not reproduced` = "not reproduced",
     `cannot be` = "cannot be"
   )
-  verdict <- sub("^(reproduced by).*", "\\1", figures$verdict)
+  verdict <- sub(":.*", ":", figures$verdict)
   counts <- vapply(kinds, function(kind) {
     tapply(verdict == kind, factor(figures$paper, unique(figures$paper)), sum)
   }, numeric(5L))

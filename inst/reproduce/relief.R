@@ -156,23 +156,17 @@ curve_in_run <- function(name, run, classifier, by = selectors) {
 }
 
 error_part <- function(classifier, tune, runs_of) {
-  table <- NULL
   for (name in names(sets)) {
     runs <- runs_of(name)
     rows <- do.call(rbind, lapply(seq_len(runs), function(run) {
       curve_in_run(name, run, tuned_classifier(tune))
     }))
     rows <- summarised(rows, c("set", "selector", "size"), "error")
-    table <- update_table(
+    update_table(
       cbind(classifier = classifier, rows, runs = runs), arguments,
       "relief-error", c("classifier", "set")
     )
   }
-  best <- do.call(rbind, lapply(
-    split(table, table[c("classifier", "set", "selector")], drop = TRUE),
-    function(g) cbind(g[which.min(g$error), ], mean_over_sizes = mean(g$error))
-  ))
-  save_table(best, arguments, "relief-error-smallest")
 }
 
 # Is P-Relief better than Relief on the eight sets of Figs 1 and 5? The smallest
