@@ -30,6 +30,7 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
     ), "newdata")
   }
   features <- names(fit$scores)
+  newdata <- coded_newdata(newdata, fit, needed)
   held <- open_container(
     newdata, fit$assay %||% 1L, "newdata", fit$library_size
   )

@@ -12,6 +12,8 @@
 #   library_size mean library size of counts, or NULL: see log_cpm()
 #   y            factor without unused levels, NA only if `outcome` is "partly";
 #                numeric if it is "numeric"
+#   ranks        levels of the ordered factors, whose values are ranks; or NULL
+#   ordered      TRUE if the outcome is an ordered factor, else NULL
 #   block, group integer codes of the samples, where given: see design.R
 #
 # With `complete = FALSE` values may be NA, and those of a data.frame are the
@@ -24,8 +26,14 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   check_no_dots(...)
   memory_errors({
     held <- open_container(x, assay)
+    ranks <- if (complete) ordered_levels(held$values)
+    held$values <- code_categories(held$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
-    problem_of(held, y, annotation_of(x), outcome, complete)
+    problem <- problem_of(held, y, annotation_of(x), outcome, complete)
+    # For predict(), which codes new data and labels its classes alike.
+    problem$ranks <- ranks
+    problem$ordered <- if (is.ordered(plain_vector(y))) TRUE
+    problem
   })
 }
 

@@ -14,9 +14,14 @@
 #' fits agree up to rounding (1e-10).
 #'
 #' @section Samples in rows:
-#' * a numeric or logical matrix: used in place, never copied as a whole;
+#' * a numeric or logical matrix: used in place, never copied as a whole; also
+#'   series (`ts`, `xts`), with time in rows;
 #' * a data.frame (or Bioconductor's `DataFrame`) of numeric columns, and the
-#'   formula `class ~ .` with `data`: one copy;
+#'   formula `class ~ .` with `data`: one copy. Logical columns are 0 and 1,
+#'   ordered factors the ranks of their levels, and series, `Rle`, labelled
+#'   numbers and matrices of one column their numbers. What SPSS declares
+#'   missing is `NA`. Other factors, text and columns in which each value has a
+#'   label are categories, which [relief()] and [turf()] take;
 #' * a sparse matrix of package Matrix: never made dense as a whole;
 #' * a `DelayedMatrix`.
 #' @section Features in rows:
@@ -91,7 +96,7 @@ NULL
 #'   library_size of counts).
 #' @noRd
 open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
-  if (inherits(x, "DataFrame")) x <- base_frame(x)
+  x <- plain_frame(x)
   hold <- function(values, features_in, names, assay = NULL) {
     if (features_in == "columns") names <- rev(names)
     list(

@@ -8,12 +8,15 @@
 # of it.
 
 #' The levels of the columns that are factors or text, by name; NULL if none is
+#' @param x What plain_frame() gives.
 #' @noRd
 category_levels <- function(x) {
   if (!is.data.frame(x)) {
     return(NULL)
   }
-  found <- vapply(x, \(v) is.factor(v) || is.character(v), NA)
+  found <- vapply(
+    x, \(v) is.factor(v) && !is.ordered(v) || is.character(v), NA
+  )
   if (!any(found)) {
     return(NULL)
   }
@@ -25,6 +28,16 @@ category_levels <- function(x) {
       sort(unique(v), method = "radix")
     }
   })
+}
+
+#' The levels of the columns that are ordered factors: these are numbers, the
+#' ranks of their levels, for every selector
+#' @noRd
+ordered_levels <- function(x) {
+  if (is.data.frame(x) && any(found <- vapply(x, is.ordered, NA))) {
+    check_factor_columns(x, names(x)[found], "x")
+    lapply(unclass(x)[found], levels)
+  }
 }
 
 check_factor_columns <- function(x, names, arg) {
@@ -39,8 +52,8 @@ inform_text <- function(columns) {
   if (length(columns) > 0L) {
     inform(
       c(
-        "{length(columns)} column{?s} of text {?is/are} taken as categories:
-         {.val {columns}}.",
+        "{length(columns)} column{?s} of text or of value labels {?is/are} taken
+         as categories: {.val {columns}}.",
         i = "Leave out what names samples or patients; {.code factor()} marks
              categories without this message."
       ),
@@ -54,8 +67,10 @@ inform_text <- function(columns) {
 #' @noRd
 as_problem_coded <- function(x, y, ...) {
   if (missing(x)) abort_missing("x")
+  given <- x
+  x <- plain_frame(x)
   levels <- category_levels(x)
-  inform_text(Filter(\(name) is.character(x[[name]]), names(levels)))
+  inform_text(Filter(\(name) !is.factor(given[[name]]), names(levels)))
   problem <- as_problem(code_categories(x, levels), y, ...)
   problem$levels <- levels
   problem
@@ -64,7 +79,7 @@ as_problem_coded <- function(x, y, ...) {
 #' A data.frame in which the number of the level replaces each category
 #' @noRd
 code_categories <- function(x, levels) {
-  if (is.null(levels)) {
+  if (length(levels) == 0L) {
     return(x)
   }
   columns <- unclass(x)
@@ -75,20 +90,26 @@ code_categories <- function(x, levels) {
   structure(columns, class = "data.frame", row.names = attr(x, "row.names"))
 }
 
-#' New data with the codes of a fit in place of its categories
-#' @param levels Levels of the needed features.
+#' New data with the codes of a fit in place of its categories and ordered
+#' factors
+#' @param needed Names of the features that are used.
 #' @noRd
-coded_newdata <- function(newdata, levels) {
-  if (length(levels) == 0L) {
-    return(newdata)
-  }
-  if (!is.data.frame(newdata)) {
+coded_newdata <- function(newdata, fit, needed) {
+  newdata <- plain_frame(newdata)
+  levels <- fit$levels[names(fit$levels) %in% needed]
+  if (length(levels) > 0L && !is.data.frame(newdata)) {
     abort_input(
       "{.arg newdata} must be a data.frame, not {describe(newdata)}: the fit has
        features with categories, such as
        {.val {names(levels)[[1L]]}}.", "newdata"
     )
   }
+  # In a matrix, or as numbers in a data.frame, ranks are ranks already.
+  ranks <- fit$ranks[names(fit$ranks) %in% needed]
+  ranks <- ranks[!vapply(names(ranks), function(name) {
+    !is.data.frame(newdata) || is.numeric(newdata[[name]])
+  }, NA)]
+  levels <- c(levels, ranks)
   levels <- levels[names(levels) %in% names(newdata)]
   check_factor_columns(newdata, names(levels), "newdata")
   for (name in names(levels)) {
@@ -106,14 +127,21 @@ coded_newdata <- function(newdata, levels) {
   code_categories(newdata, levels)
 }
 
-# Factors again where there were: then a data.frame.
-decoded <- function(values, levels) {
+#' Factors again where there were: then a data.frame
+#' @param ranks Levels of ordered factors.
+#' @noRd
+decoded <- function(values, levels, ranks = NULL) {
+  levels <- c(levels, ranks)
+  levels <- levels[names(levels) %in% colnames(values)]
   if (length(levels) == 0L) {
     return(values)
   }
   frame <- as.data.frame(values, optional = TRUE)
-  for (name in intersect(names(levels), names(frame))) {
-    frame[[name]] <- factor(levels[[name]][frame[[name]]], levels[[name]])
+  for (name in names(levels)) {
+    frame[[name]] <- factor(
+      levels[[name]][frame[[name]]], levels[[name]],
+      ordered = name %in% names(ranks)
+    )
   }
   frame
 }

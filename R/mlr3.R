@@ -133,8 +133,8 @@ register_mlr3_filters <- function() {
           task_types = c("classif", if (relief) "regr"),
           param_set = mlr3_parameters(method, character()),
           feature_types = c(
-            "integer", "numeric",
-            if (relief) c("factor", "ordered", "character")
+            "logical", "integer", "numeric", "ordered",
+            if (relief) c("factor", "character")
           ),
           packages = "hitmiss", label = mlr3_titles[[method]],
           man = "hitmiss::hitmiss-mlr3"
@@ -173,7 +173,7 @@ register_mlr3_learners <- function() {
       initialize = function() {
         super$initialize(
           id = "classif.hitmiss_llfs", packages = "hitmiss",
-          feature_types = c("integer", "numeric"),
+          feature_types = c("logical", "integer", "numeric", "ordered"),
           predict_types = c("response", "prob"),
           param_set = mlr3_parameters("llfs", "train"),
           properties = c(

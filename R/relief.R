@@ -165,7 +165,7 @@ relief.default <- function(x, y,
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
   if (missing(x)) abort_missing("x")
-  check_categories_method(category_levels(x), method)
+  check_categories_method(category_levels(plain_frame(x)), method)
   outcome <- relief_outcome(method)
   problem <- as_problem_coded(x, y, ..., assay = assay, outcome = outcome) |>
     with_design(x, block, group, pair)

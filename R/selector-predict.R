@@ -100,19 +100,17 @@ predict.hitmiss <- function(object, newdata,
 predict_features <- function(object, newdata, n, missing) {
   needed <- selected(object, n = n %||% default_n(object))
   drop <- missing == "drop"
-  levels <- object$levels[intersect(needed, names(object$levels))]
-  values <- as_newdata(
-    coded_newdata(newdata, levels), needed, object,
-    drop = drop
-  )
+  values <- as_newdata(newdata, needed, object, drop = drop)
   if (!drop) {
-    return(decoded(values, levels))
+    return(decoded(values, object$levels, object$ranks))
   }
   share <- function(names) length(names) / max(1L, length(needed))
   check_half_left(values, needed, share, "features")
   left <- split_by_features(values, share)$left
   values[left < 0.5, ] <- NA_real_
-  with_left(decoded(values, levels), left, "features")
+  with_left(
+    decoded(values, object$levels, object$ranks), left, "features"
+  )
 }
 
 # ---- the vote of the neighbours ----------------------------------------------
@@ -173,9 +171,8 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
   weights <- space$weights
   used <- names(weights) %||% character()
   drop <- missing == "drop"
-  levels <- fit$levels[intersect(used, names(fit$levels))]
   values <- as_newdata(
-    coded_newdata(newdata, levels), used, fit,
+    newdata, used, fit,
     drop = drop, places = space$places
   )
   values <- centre_newdata(fit, values, newdata, pair)
@@ -274,7 +271,7 @@ vote <- function(fit, values, space, k, threads) {
 }
 
 vote_labels <- function(winner, fit, values) {
-  factor(fit$classes[winner], levels = fit$classes) |>
+  factor(fit$classes[winner], fit$classes, ordered = isTRUE(fit$ordered)) |>
     stats::setNames(rownames(values))
 }
 

@@ -61,6 +61,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   )
   fit$assay <- problem$assay
   fit$library_size <- problem$library_size
+  fit$ranks <- problem$ranks
+  fit$ordered <- problem$ordered
   fit
 }
 

@@ -51,7 +51,7 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   verbose <- check_flag(verbose)
   started <- proc.time()[["elapsed"]]
   rounds <- turf_rounds(
-    problem, if (!is.null(problem$levels)) as.data.frame(x), selector, drop,
+    problem, if (!is.null(problem$levels)) plain_frame(x), selector, drop,
     n_stop, verbose
   )
   new_turf(

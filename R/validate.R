@@ -90,7 +90,9 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, level = 0.95) {
        {.val {unknown}}.", "truth"
     )
   }
-  truth <- factor(as.character(truth), x$classes)
+  truth <- factor(
+    as.character(truth), x$classes, ordered = is.ordered(predicted)
+  )
   known <- !is.na(truth) & !is.na(predicted)
   new_validation(
     list(list(

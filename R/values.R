@@ -9,14 +9,53 @@
 plain_vector <- function(v) {
   if (inherits(v, "Rle")) v <- S4Vectors::decode(v)
   if (isS4(v) && inherits(v, "Factor")) v <- S4Vectors::unfactor(v)
-  if (inherits(v, c("AsIs", "noquote", "table"))) {
-    left <- setdiff(
-      oldClass(v), c("AsIs", "noquote", "table", "matrix", "array")
-    )
+  if (inherits(v, c("haven_labelled", "labelled"))) v <- plain_labelled(v)
+  if (inherits(v, unchanging)) {
+    left <- setdiff(oldClass(v), c(unchanging, "matrix", "array"))
     oldClass(v) <- if (length(left) > 0L) left
+    attributes(v)[c("tsp", "index", "label", "format.spss")] <- NULL
   }
-  if (inherits(v, "haven_labelled")) v <- plain_labelled(v)
   if (length(dim(v)) == 1L) v <- array_vector(v)
+  v
+}
+
+# Classes of numbers, text or factors that are read as if they had none: series
+# are samples in rows.
+unchanging <- c(
+  "AsIs", "noquote", "table", "ts", "mts", "xts", "zoo", "loadings", "labelled"
+)
+
+#' A data.frame (also one of S4Vectors) of plain columns; all else as it is
+#'
+#' The one place that decides what a column may be: all verbs, prediction and
+#' the frameworks read data frames by it. A column may be a matrix or a table of
+#' one column, as scale() gives.
+#' @noRd
+plain_frame <- function(x) {
+  if (inherits(x, "DataFrame")) x <- base_frame(x)
+  if (!is.data.frame(x)) {
+    return(x)
+  }
+  odd <- vapply(x, function(v) {
+    is.object(v) && !oldClass(v)[[1L]] %in% c("factor", "ordered") ||
+      !is.null(dim(v))
+  }, NA)
+  if (any(odd)) {
+    columns <- unclass(x)
+    columns[odd] <- lapply(columns[odd], plain_column)
+    x <- structure(columns,
+      class = "data.frame", row.names = attr(x, "row.names")
+    )
+  }
+  x
+}
+
+plain_column <- function(v) {
+  if (is.data.frame(v) && length(v) == 1L) v <- v[[1L]]
+  v <- plain_vector(v)
+  if (is.atomic(v) && length(dim(v)) == 2L && ncol(v) == 1L) {
+    attributes(v) <- NULL
+  }
   v
 }
 
@@ -28,16 +67,30 @@ array_vector <- function(v) {
 }
 
 # Values that all have a label are categories, values without labels are plain;
-# of a mixture nobody knows.
+# of a mixture nobody knows. What SPSS declares missing is NA.
 plain_labelled <- function(v) {
   labels <- attr(v, "labels")
-  if (is.null(labels)) {
-    attributes(v) <- attributes(v)[
-      intersect(c("names", "dim", "dimnames"), names(attributes(v)))
-    ]
-  } else if (all(is.na(v) | unclass(v) %in% labels)) {
-    v <- factor(unclass(v), unname(labels), names(labels))
+  range <- attr(v, "na_range")
+  known <- unclass(v)
+  missing <- known %in% attr(v, "na_values")
+  if (length(range) == 2L) {
+    missing <- missing | (known >= range[[1L]] & known <= range[[2L]]) %in% TRUE
   }
+  labels <- labels[!labels %in% known[missing]]
+  known[missing] <- NA
+  kept <- attributes(known)[
+    intersect(c("names", "dim", "dimnames"), names(attributes(known)))
+  ]
+  attributes(known) <- kept
+  if (length(labels) == 0L) {
+    return(known)
+  }
+  if (all(is.na(known) | known %in% labels)) {
+    return(structure(
+      factor(known, unname(labels), names(labels)), names = kept$names
+    ))
+  }
+  v[missing] <- NA
   v
 }
 
@@ -49,7 +102,14 @@ abort_classed <- function(v, arg, what = "{.arg {arg}}", ...) {
   abort_input(c(
     paste(what, "holds values of class {.cls {kind}}, which are not plain
            numbers."),
-    i = "Turn them into plain numbers first, as {.code as.numeric()} does."
+    i = if (is.raw(v)) {
+      "Turn them into numbers first: {.code as({arg}, \"numeric\")}."
+    } else if (is.null(dim(v))) {
+      "Turn them into plain numbers first: {.code as.numeric({arg})}."
+    } else {
+      "Turn them into plain numbers first:
+       {.code array(as.numeric({arg}), dim({arg}), dimnames({arg}))}."
+    }
   ), arg, ...)
 }
 
@@ -132,8 +192,6 @@ check_numeric_matrix <- function(x, arg) {
 #' The columns of a data.frame as one matrix; refuses columns without numbers
 #' @noRd
 numeric_columns <- function(x, arg) {
-  classed <- vapply(x, \(column) is.object(column) && !is.factor(column), NA)
-  x[classed] <- lapply(unclass(x)[classed], plain_vector)
   fine <- vapply(x, function(column) {
     (is.numeric(column) || is.logical(column)) && !is.object(column) &&
       is.null(dim(column))

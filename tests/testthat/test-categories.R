@@ -12,7 +12,7 @@ mixed_problem <- function(seed) {
       n1 = p$x[, 1], b = sample(c("yes", "no"), n, TRUE),
       flag = sample(c(TRUE, FALSE), n, TRUE), n2 = p$x[, 3],
       c = factor(rep("only", n)),
-      d = ordered(sample(5, n, TRUE))
+      d = factor(sample(5, n, TRUE))
     )
   })
   list(x = frame, y = p$y)

@@ -75,6 +75,9 @@ test_that("an ordered factor is taken, and its order is not", {
     "ordered factor; the order of its levels is not used",
     class = "hitmiss_message_ordered"
   )
+  # But for the class of predictions.
+  expect_true(fit$ordered)
+  fit$ordered <- NULL
   expect_identical(essence(fit), essence(relief(x, plain, threads = 1)))
   said <- testthat::capture_messages(
     withr::with_seed(1, error_curve(
