@@ -66,8 +66,8 @@ array_vector <- function(v) {
   v
 }
 
-# Values that all have a label are categories, values without labels are plain;
-# of a mixture nobody knows. What SPSS declares missing is NA.
+# Values that all have a label are categories, values of which none has one are
+# plain; of a mixture nobody knows. What SPSS declares missing is NA.
 plain_labelled <- function(v) {
   labels <- attr(v, "labels")
   range <- attr(v, "na_range")
@@ -76,8 +76,8 @@ plain_labelled <- function(v) {
   if (length(range) == 2L) {
     missing <- missing | (known >= range[[1L]] & known <= range[[2L]]) %in% TRUE
   }
-  labels <- labels[!labels %in% known[missing]]
   known[missing] <- NA
+  labels <- labels[labels %in% known]
   kept <- attributes(known)[
     intersect(c("names", "dim", "dimnames"), names(attributes(known)))
   ]

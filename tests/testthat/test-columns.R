@@ -62,6 +62,44 @@ test_that("a column is read as the numbers that it holds", {
   expect_same_fits(frame, "DataFrame")
 })
 
+test_that("haven's values are numbers, categories or missing", {
+  skip_if_not_installed("haven")
+  spss <- plain
+  spss$a <- haven::labelled_spss(plain$a, na_values = -9)
+  expect_same_fits(spss, "no declared value occurs")
+  declared <- plain$b
+  declared[3] <- 99
+  spss$b <- haven::labelled_spss(declared, na_values = 99)
+  expect_error(logo(spss, data$y), "not finite; the first is NA in row 3",
+    class = "hitmiss_error_input"
+  )
+  spss$b <- haven::labelled_spss(declared, na_range = c(90, Inf))
+  expect_error(logo(spss, data$y), "1 value", class = "hitmiss_error_input")
+  # The label of a missing value is no category.
+  code <- rep(c(1, 2, 1, 9), 6)
+  kinds <- c(no = 1, yes = 2, refused = 9)
+  outcome <- haven::labelled_spss(code, kinds, na_values = 9)
+  expect_error(relief(data$x, outcome), "6 missing", class = "hitmiss_error_input")
+  expect_identical(kbfs(data$x, outcome, n = 2)$classes, c("no", "yes"))
+  expect_identical(
+    coef(relief(data$x[code < 9, ], outcome[code < 9])),
+    coef(relief(data$x[code < 9, ], factor(code[code < 9], 1:2, c("no", "yes"))))
+  )
+  plain$kind <- factor(c("no", "yes")[1 + (code == 2)])
+  spss <- plain
+  spss$kind <- haven::labelled(ifelse(code == 2, 2, 1), kinds)
+  expect_message(
+    fit <- relief(spss, data$y, k = 3), class = "hitmiss_message_categories"
+  )
+  expect_identical(coef(fit), coef(relief(plain, data$y, k = 3)))
+  expect_refusal(logo(spss, data$y), "x")
+  # Numbers, of which one has a meaning of its own.
+  spss$kind <- haven::labelled(plain$a, c(odd = 99))
+  expect_length(coef(logo(spss, data$y)), 7L)
+  spss$kind[[2L]] <- 99
+  expect_refusal(logo(spss, data$y), "x")
+})
+
 test_that("a matrix of series, loadings or a table is its numbers", {
   x <- as.matrix(plain)
   for (matrix in list(
