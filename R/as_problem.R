@@ -62,6 +62,7 @@ problem_of <- function(held, y, annotation, outcome, complete) {
   )
   problem$library_size <- held$library_size
   inform_counts(problem, least = if (rows) 20 else 1000)
+  inform_missing_numbers(problem)
   problem
 }
 

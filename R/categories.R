@@ -71,6 +71,7 @@ as_problem_coded <- function(x, y, ...) {
   x <- plain_frame(x)
   levels <- category_levels(x)
   inform_text(Filter(\(name) !is.factor(given[[name]]), names(levels)))
+  inform_missing_categories(x, names(levels))
   problem <- as_problem(code_categories(x, levels), y, ...)
   problem$levels <- levels
   problem

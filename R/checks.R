@@ -26,6 +26,11 @@ check_count <- function(value, arg = deparse1(substitute(value)),
   as.integer(value)
 }
 
+# How many of the best; Inf for all.
+check_top <- function(value, arg = deparse1(substitute(value))) {
+  if (identical(value, Inf)) .Machine$integer.max else check_count(value, arg)
+}
+
 check_flag <- function(value, arg = deparse1(substitute(value))) {
   if (!is.logical(value) || length(value) != 1L || is.na(value)) {
     abort_input(

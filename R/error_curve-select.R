@@ -43,11 +43,9 @@ select_features <- function(spec, problem, split) {
 
 pick_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
-    result <- call_selector(
-      selector, decoded(problem_rows(problem, rows), problem$levels), y, size,
-      design_rows(problem, rows)
-    )
-    warn_p_values(result, body(selector))
+    x <- decoded(problem_rows(problem, rows), problem$levels)
+    result <- call_selector(selector, x, y, size, design_rows(problem, rows))
+    warn_no_order(result, x, y)
     as_feature_list(result, problem$features, size, length(rows))
   }
   known <- split$labelled %||% split$train
@@ -79,14 +77,17 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
     )
   }
   if (is.numeric(result) && !is.null(names(result))) {
-    order <- score_order(result, positions(names(result), features))
-  } else if (is.character(result)) {
+    at <- positions(names(result), features)
+    check_scores(result, at)
+    order <- score_order(result, at)
+  } else if (is.character(result) && !is_text_of_scores(result, features)) {
     order <- positions(result, features)
   } else {
-    abort_selector(
+    abort_selector(c(
       "a selector must return a fit of this package, named numeric scores or a
-       character vector of features, not {describe(result)}."
-    )
+       character vector of features, not {describe(result)}.",
+      i = feature_list_remedy(result, features)
+    ))
   }
   if (!is.na(size)) order <- utils::head(order, size)
   list(order = order, n_used = length(order), fit = NULL)
@@ -154,42 +155,5 @@ abort_selector <- function(message, envir = parent.frame()) {
   abort(
     message, c("hitmiss_error_selector", "hitmiss_error_input"),
     arg = "selectors", envir = envir
-  )
-}
-
-# ---- p-values in the place of scores: the smallest are the best --------------
-
-p_value_names <- c(
-  "p", "q", "p.value", "pvalue", "p_value", "pval", "p.val", "p_val", "pvals",
-  "pvalues", "padj", "p.adj", "p_adj", "p.adjust", "adj.p.val", "p_val_adj",
-  "q.value", "qvalue", "q_value", "qval", "fdr"
-)
-
-#' Warn about scores that look like p-values
-#'
-#' @param scores What was given or returned; only numbers are checked.
-#' @param code The expression or the body of the function that gave them. The
-#'   warning is given if it names a p-value and has nothing that reverses an
-#'   order.
-#' @noRd
-warn_p_values <- function(scores, code) {
-  values <- if (is.numeric(scores)) scores[!is.na(scores)]
-  if (length(values) == 0L || any(values < 0 | values > 1)) {
-    return(invisible())
-  }
-  # Data that were passed in place of their name say nothing.
-  text <- if (is.language(code)) paste(deparse(code), collapse = " ") else ""
-  words <- strsplit(text, "[^[:alnum:]._]+")[[1L]]
-  found <- words[tolower(words) %in% p_value_names]
-  if (length(found) == 0L || grepl("[-/]|\\blog|\\brank\\(", text)) {
-    return(invisible())
-  }
-  warn(
-    c(
-      "the scores look like p-values ({.val {found[[1L]]}}), of which the
-       smallest are best, but the largest scores are taken as best.",
-      i = "Give {.code -log10({found[[1L]]})} instead."
-    ),
-    "hitmiss_warning_p_values"
   )
 }

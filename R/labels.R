@@ -19,6 +19,7 @@ as_labels <- function(y, samples, arg, partly = FALSE) {
     ), arg)
   }
   inform_alike(levels(labels), words, arg)
+  inform_missing_text(labels, arg, "a class")
   labels
 }
 

@@ -9,13 +9,20 @@ inform_groups <- function(problem, x, harm) {
   inform(
     c(
       paste(
-        "{.code {found$where}} has {found$n} different values for
+        "{.arg {found$where}} has {found$n} different values for
          {length(problem$y)} samples, and no {.arg group} is given:", harm
       ),
-      i = "Give {.code group = {found$group}} to keep the samples of each group
-           together.",
-      i = "If each is a matched pair, such as tumour and normal of one patient,
-           give it as {.code pair}.",
+      i = if (found$group) {
+        "Give {.code group = {found$code}} to keep the samples of each group
+         together."
+      } else {
+        "Give {.arg group}, one value for each sample, to keep the samples of
+         each group together; as they are, these values cannot be groups."
+      },
+      i = if (found$pair) {
+        "If each is a matched pair, such as tumour and normal of one patient,
+         give {.code pair = {found$code}}."
+      },
       i = "If all samples are independent, nothing is wrong; the class of this
            message is {.cls hitmiss_message_group}."
     ),
@@ -25,22 +32,51 @@ inform_groups <- function(problem, x, harm) {
 
 #' Columns or sample names that suggest which samples belong together
 #'
-#' @return list(where, n: different values, group: what to write), or NULL.
+#' @return list(where, and what counted_groups() gives), or NULL.
 #' @noRd
 likely_groups <- function(problem, x) {
   table <- sample_table(x)
   for (name in Filter(names_group, colnames(table$columns))) {
-    n <- number_of_groups(table$columns[[name]], problem$y)
-    if (n > 0L) {
-      where <- paste0(table$where, "$", deparse(as.name(name), backtick = TRUE))
-      return(list(where = where, n = n, group = quoted(name)))
+    where <- paste0(table$where, "$", deparse(as.name(name), backtick = TRUE))
+    found <- counted_groups(problem, x, encodeString(name, quote = "\""))
+    if (!is.null(found)) {
+      return(c(where = where, found))
     }
   }
-  n <- number_of_groups(name_roots(problem$samples), problem$y)
-  if (n > 0L) {
+  if (!is.null(problem$samples)) {
     where <- if (is.null(table)) "rownames(x)" else "colnames(x)"
-    list(where = where, n = n, group = root_call(problem$samples, where))
+    found <- counted_groups(problem, x, root_call(problem$samples, where))
+    if (!is.null(found)) c(where = where, found)
   }
+}
+
+#' What the code of a group gives, when it is run
+#'
+#' @param code Text: code with `x`, or the name of a column in quotes.
+#' @return list(n: different values, code, group, pair: may it be given as
+#'   such?), or NULL where no value comes twice.
+#' @noRd
+counted_groups <- function(problem, x, code) {
+  works <- function(run) {
+    tryCatch({
+      suppressMessages(suppressWarnings(run))
+      TRUE
+    }, error = function(e) FALSE)
+  }
+  values <- tryCatch(
+    plain_vector(design_column(eval(parse(text = code)), x, "group")),
+    error = function(e) NULL
+  )
+  n <- number_of_groups(values, problem$y)
+  if (n == 0L) {
+    return(NULL)
+  }
+  list(
+    n = n, code = code,
+    group = works(with_design(problem, x, group = values)),
+    pair = is.null(problem$block) &&
+      works(check_pairs(sample_codes(problem, values, "pair"), problem, values))
+  )
 }
 
 # Such as patient, Patient_ID, donor.id, bcr_patient_barcode, individual:ch1.
@@ -53,30 +89,27 @@ names_group <- function(name) {
 }
 
 # What names of samples of one patient share: P01_T and P01_N, P01T and P01N,
-# pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA barcode.
-name_roots <- function(names) {
-  if (is.null(names)) {
-    return(NULL)
-  }
-  roots <- sub("^(TCGA-..-....).*", "\\1", names)
-  kinds <- "t|n|tumou?r|normal|pre|post|before|after|case|ctrl|control"
-  roots <- sub(paste0("[._ -](", kinds, "|rep[._-]?[0-9]+)$"), "", roots,
-    ignore.case = TRUE
-  )
-  sub("([0-9])[TN]$", "\\1", roots)
-}
+# pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA barcode. As
+# text, so that what is offered is what was counted.
+root_code <- paste0(
+  "sub(\"([0-9])[TN]$\", \"\\\\1\", sub(\"[._ -](t|n|tumou?r|normal|pre|post|",
+  "before|after|case|ctrl|control|rep[._-]?[0-9]+)$\", \"\", sub(",
+  "\"^(TCGA-..-....).*\", \"\\\\1\", %s), ignore.case = TRUE))"
+)
 
-# The call that makes roots of names.
+#' The shortest code that divides the names as `root_code` does
+#' @noRd
 root_call <- function(names, where) {
-  if (identical(name_roots(names), names)) {
-    where
-  } else if (any(startsWith(names, "TCGA-"))) {
-    sprintf("substr(%s, 1, 12)", where)
-  } else if (any(grepl("[._ -]", names))) {
-    sprintf("sub(\"[._ -][^._ -]*$\", \"\", %s)", where)
-  } else {
-    sprintf("sub(\".$\", \"\", %s)", where)
-  }
+  codes <- c(
+    "%s", "substr(%s, 1, 12)", "sub(\".$\", \"\", %s)",
+    "sub(\"[._ -][^._ -]*$\", \"\", %s)", root_code
+  )
+  groups <- lapply(codes, function(code) {
+    roots <- eval(parse(text = sprintf(code, "names")))
+    match(roots, roots)
+  })
+  same <- vapply(groups, identical, NA, groups[[length(groups)]])
+  sprintf(codes[same][[1L]], where)
 }
 
 # 0 where no value comes twice, or values only stand for the classes.

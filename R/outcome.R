@@ -61,6 +61,15 @@ finite_outcome <- function(y, arg) {
        explain.", arg
     )
   }
+  codes <- numbers_for_missing(y)
+  if (length(codes) > 0L) {
+    inform_codes(c(
+      "{.arg {arg}} is {.val {unique(codes)}} for {length(codes)} sample{?s},
+       far from the other values.",
+      i = "If it means missing, leave {cli::qty(codes)}{?this sample/these
+           samples} out."
+    ))
+  }
   as.double(y)
 }
 

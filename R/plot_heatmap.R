@@ -35,7 +35,7 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
     features <- ranked_features(features)
   }
   problem <- as_problem(x, y, assay = assay)
-  at <- asked_features(features, problem$features, check_count(n))
+  at <- asked_features(features, problem$features, check_top(n))
   everyone <- seq_along(problem$y)
   # Distances within the largest class, and the tiles.
   check_numbers_fit(max(as.double(table(problem$y))^2), "x")

@@ -148,11 +148,11 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   check_backend(BPPARAM)
   stream <- draw_stream()
   all <- seq_along(problem$y)
+  given <- decoded(problem_rows(problem, all), problem$levels)
   raw <- call_user(with_stream(stream, call_selector(
-    selector, decoded(problem_rows(problem, all), problem$levels), problem$y,
-    design = problem$design
+    selector, given, problem$y, design = problem$design
   )))
-  warn_p_values(raw, body(selector))
+  warn_no_order(raw, given, problem$y)
   plain <- probe_scores(raw, problem$features)
   if (plain$sparse && options$type == "permute") {
     abort_input(c(

@@ -38,7 +38,7 @@ autoplot.hitmiss_comparison <- function(object, ...) {
 autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
   check_no_dots(...)
   check_result(object, "object")
-  n <- min(check_count(n), nrow(object))
+  n <- min(check_top(n), nrow(object))
   table <- object[seq_len(n), ]
   kinds <- c("pair", "redundant pair")
   chance <- if (object$times > 0L) {
@@ -106,7 +106,7 @@ autoplot.hitmiss_stability <- function(object,
     if (all(object$frequency[, row] == 0)) {
       abort_input("all sets are empty: there is no feature to draw.", "object")
     }
-    return(frequency_picture(object, row, check_count(n), label))
+    return(frequency_picture(object, row, check_top(n), label))
   }
   if (all(is.na(object$nogueira))) {
     abort_input("all indices are NA: there is none to draw.", "object")

@@ -126,7 +126,7 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
 }
 
 best_of <- function(names, n) {
-  if (is.null(n)) names else utils::head(names, check_count(n, "n"))
+  if (is.null(n)) names else utils::head(names, check_top(n))
 }
 
 # Those that representatives of a class use, most used first.
@@ -155,7 +155,7 @@ top_features.hitmiss <- function(x, n = 10, class = NULL, direction = NULL,
                                  ...) {
   check_no_dots(...)
   check_fit(x)
-  n <- check_count(n, "n")
+  n <- check_top(n)
   if (is.null(class) && is.null(direction)) {
     return(feature_table(x, n))
   }
@@ -270,7 +270,7 @@ glance.hitmiss <- function(x, ...) {
 print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   check_no_dots(...)
   check_fit(x)
-  n <- check_count(n, "n")
+  n <- check_top(n)
   digits <- check_count(digits, "digits", max = 15)
   print_lines(c(title_lines(x), body_lines(x)))
   cat("\n")

@@ -49,7 +49,7 @@ autoplot.hitmiss <- function(object, type = NULL, n = 30, ...) {
   check_fit(object)
   types <- plot_types(object)
   type <- check_choice(type %||% names(types)[[1L]], names(types), "type")
-  types[[type]](object, check_count(n, "n"), ...)
+  types[[type]](object, check_top(n), ...)
 }
 
 #' Plots that are available for a fit

@@ -87,7 +87,7 @@ predict.hitmiss <- function(object, newdata,
   check_type_of_fit(object, type)
   missing <- check_choice(missing)
   weights <- check_choice(weights)
-  if (!is.null(n)) n <- check_count(n, "n")
+  if (!is.null(n)) n <- check_top(n)
   if (type == "features") {
     return(predict_features(object, newdata, n, missing))
   }

@@ -68,7 +68,7 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
     resampling = check_resampling(resampling),
     classifier = as_classifier(classifier),
-    n = if (!is.null(n)) check_count(n), version = package_version_text()
+    n = if (!is.null(n)) check_top(n), version = package_version_text()
   )
   structure(
     function(x, y, ..., block = NULL, group = NULL, pair = NULL) {

@@ -58,7 +58,7 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   if (missing(fit)) abort_missing("fit")
   check_fit(fit, "fit")
   if (missing(file)) abort_missing("file")
-  n <- check_count(n)
+  n <- check_top(n)
   title <- check_one_text(title, "title")
   require_package("htmltools", "a report")
   if (!is.null(newdata) && !is.null(fit$parameters$pair)) {

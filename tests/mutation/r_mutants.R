@@ -14,8 +14,8 @@ r_mutants <- list(
     "if (is.null(dimnames(stored)))", "as_problem"
   ),
   mutant("labelled values: one label is enough", "values.R",
-    "all(is.na(v) | unclass(v) %in% labels)",
-    "any(is.na(v) | unclass(v) %in% labels)", "plain"
+    "all(is.na(known) | known %in% labels)",
+    "any(is.na(known) | known %in% labels)", "plain"
   ),
   mutant("labels: a class of one sample is a class without hits", "design.R",
     "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "designs"
@@ -164,7 +164,7 @@ r_mutants <- list(
     "(1 + colSums(counts))", "colSums(counts)", "probe_fdr"
   ),
   mutant("groups: a TCGA barcode's sample for its patient", "likely_groups.R",
-    "substr(%s, 1, 12)", "substr(%s, 1, 15)", "groups"
+    "(TCGA-..-....)", "(TCGA-..-.......)", "groups"
   ),
   mutant("groups: as many groups as classes are groups", "likely_groups.R",
     "n <= nlevels(y)", "n < nlevels(y)", "groups"

@@ -51,3 +51,56 @@ test_that("columns that name patients are noticed", {
   expect_length(said(patient = seq_along(p$y)), 0L)
   expect_length(said(mouse = p$y), 0L)
 })
+
+test_that("the code that is offered gives the groups that are counted", {
+  made <- withr::with_seed(8, matrix(rnorm(24 * 60), 24))
+  y <- rep(c("u", "v"), 12)
+  heard <- function(names) {
+    rownames(made) <- names
+    x <- made
+    said <- said_groups(error_curve(x, y, list(a = plain_relief), 2,
+      resampling = kfold(2)
+    ))
+    expect_length(said, 1L)
+    text <- conditionMessage(said[[1L]])
+    counted <- as.integer(sub(".* has ([0-9]+) different.*", "\\1", text))
+    codes <- regmatches(text, gregexpr("`(group|pair) = [^`]*`", text))[[1L]]
+    for (code in codes) {
+      arg <- as.list(parse(text = paste0("list(", gsub("`", "", code), ")"))[[1L]])[-1L]
+      values <- eval(arg[[1L]])
+      expect_length(unique(values), counted)
+      # Accepted, and nothing is left to say.
+      expect_length(said_groups(do.call(error_curve, c(
+        list(x, y, list(a = plain_relief), 2, resampling = kfold(2)),
+        stats::setNames(list(values), names(arg))
+      ))), 0L)
+    }
+    sub("`([a-z]*) .*", "\\1", codes)
+  }
+  pairs <- rep(1:12, each = 2)
+  side <- rep(c("T", "N"), 12)
+  both <- list(
+    paste0("P-", pairs, side), paste0("P", pairs, "_", side),
+    paste0("p ", pairs, ".", tolower(side)), paste0("TCGA-AA-", 1000 + pairs, "-0", side),
+    paste0("s", pairs, "_rep", rep(1:2, 12)), paste("GSM", pairs, side, sep = "_"),
+    paste0("id_", pairs, "-", rep(c("pre", "post"), 12)),
+    paste0(pairs, c("_Tumour", "_Normal")), paste0("a.b_", pairs, c("_case", "_ctrl")),
+    paste0("x_", pairs, side)
+  )
+  for (names in both) expect_identical(heard(names), c("group", "pair"), info = names[[1]])
+  # Some samples are alone, some names have no ending: no pairs.
+  alone <- c(paste("GSM", pairs[1:12], side[1:12], sep = "_"), paste0("GSM_", 7:18))
+  expect_identical(heard(alone), "group")
+  repeated <- rep(paste0("p", 1:8), each = 3)
+  expect_identical(heard(repeated), c("group", "pair"))
+  skip_if_not_installed("SummarizedExperiment")
+  p <- patients()
+  patient <- replace(as.character(p$patient), 2, NA)
+  x <- SummarizedExperiment::SummarizedExperiment(list(t(unname(p$x))),
+    colData = S4Vectors::DataFrame(type = p$y, patient = patient)
+  )
+  text <- conditionMessage(said_groups(error_curve(x, "type",
+    list(a = plain_relief), 2, resampling = kfold(3)
+  ))[[1L]])
+  expect_false(grepl("group = ", text))
+})

@@ -73,7 +73,7 @@ test_that("strata are kept, users' names never clash, samples are whole rows", {
   colnames(x) <- c("f1", "f2", "f7", "f8")
   spy <- function(x, y) {
     seen <<- c(seen, list(x))
-    stats::setNames(rev(seq_len(ncol(x))), colnames(x))
+    stats::setNames(-seq_len(ncol(x)), colnames(x))
   }
   set.seed(2)
   found <- probe_fdr(x, y, spy, block = strata, times = 3, probes = 2)

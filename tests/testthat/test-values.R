@@ -73,8 +73,9 @@ test_that("numbers of a class are taken or refused by it, wherever they are", {
     predict(fit, I(x), threads = 1), predict(fit, x, threads = 1)
   )
   for (class in c("integer64", "units", "haven_labelled")) {
-    odd <- structure(x, class = class, labels = c(z = 1))
-    frame[[1]] <- structure(x[, 1], class = class, labels = c(z = 1))
+    labels <- c(z = x[[1L]])
+    odd <- structure(x, class = class, labels = labels)
+    frame[[1]] <- structure(x[, 1], class = class, labels = labels)
     expect_input_error(scores(x = frame), class)
     expect_input_error(predict(fit, frame), class)
     expect_input_error(scores(x = odd))
@@ -82,7 +83,7 @@ test_that("numbers of a class are taken or refused by it, wherever they are", {
     skip_if_not_installed("SummarizedExperiment")
     set <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
     set@assays <- SummarizedExperiment::Assays(
-      list(structure(t(x), class = c(class, "matrix"), labels = c(z = 1)))
+      list(structure(t(x), class = c(class, "matrix"), labels = labels))
     )
     expect_input_error(scores(x = set), class)
   }

@@ -1,0 +1,138 @@
+# Layer: evaluate. Scores that are none: what a selector returned is looked at,
+# not the words of its code.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Refuse named numbers that have two meanings
+#'
+#' The largest position of a column is no best feature, and ranks do not say
+#' which end is best.
+#' @param at Positions of the features that the names name.
+#' @noRd
+check_scores <- function(scores, at) {
+  n <- length(scores)
+  if (n > 1L && !anyNA(scores) && all(scores == at)) {
+    abort_selector(c(
+      "a selector returned the positions of {n} features, as {.fn which} does,
+       and not their scores.",
+      i = "Return their names, {.code names(result)}, with the best first."
+    ))
+  }
+  if (n > 2L && !anyNA(scores) && is_ranking(scores)) {
+    abort_selector(c(
+      "a selector returned ranks from 1 to {n}, which do not say whether 1 is
+       the best or the last.",
+      i = "If 1 is the best, return {.code -result}; if {n} is,
+           {.code result - 1}."
+    ))
+  }
+}
+
+# Also with ties, where most differ.
+is_ranking <- function(scores) {
+  all(scores == rank(scores)) && length(unique(scores)) > 1L ||
+    2L * length(unique(scores)) > length(scores) &&
+      (all(scores == rank(scores, ties.method = "min")) ||
+        all(scores == rank(scores, ties.method = "max")))
+}
+
+# Scores as text have the features as names.
+is_text_of_scores <- function(result, features) {
+  is.character(result) && !is.null(names(result)) &&
+    all(names(result) %in% features) && !any(result %in% features)
+}
+
+# What to return in place of something that is no list of features.
+feature_list_remedy <- function(result, features) {
+  named <- !is.null(names(result)) && all(names(result) %in% features)
+  if (is_text_of_scores(result, features)) {
+    "Return numbers:
+     {.code stats::setNames(as.numeric(result), names(result))}."
+  } else if (named && is.logical(result)) {
+    "Return the names of those that are TRUE: {.code names(which(result))}."
+  } else if (is.factor(result)) {
+    "Return text: {.code as.character(result)}."
+  } else if (is.numeric(result) && length(result) == length(features)) {
+    if (setequal(result, seq_along(features))) {
+      "If these are positions, the best first, return
+       {.code colnames(x)[result]}."
+    } else {
+      "Name the scores: {.code stats::setNames(as.vector(result), colnames(x))}."
+    }
+  }
+}
+
+#' Warn about results whose order is not, or is the reverse of, one from best to
+#' worst
+#'
+#' Scores are compared with the share of each feature's variance that lies
+#' between the classes: p-values, errors and ranks in which 1 is the best run
+#' against it.
+#' @param result What a selector returned for `x` and `y`.
+#' @noRd
+warn_no_order <- function(result, x, y) {
+  if (is.character(result) && is.null(names(result)) && length(result) > 6L &&
+    length(result) < ncol(x) && !is.unsorted(match(result, colnames(x)))) {
+    warn_scores(
+      "the {length(result)} features come in the order of the columns, and the
+       first are taken as the best."
+    )
+  }
+  if (!is.numeric(result) || is.null(names(result))) {
+    return(invisible())
+  }
+  known <- result[!is.na(result)]
+  if (length(result) > 1L && length(unique(known)) < 2L) {
+    warn_scores(
+      "all scores are {if (length(known) > 0L) 'equal' else 'missing'}: no
+       feature is taken."
+    )
+  } else if (runs_against_classes(known, x, y)) {
+    if (all(known >= 0 & known <= 1)) {
+      warn_scores(c(
+        "the scores look like p-values, of which the smallest are best, but the
+         largest scores are taken as best: features that hardly differ between
+         the classes come first.",
+        i = "Return {.code -log10(result)} instead."
+      ), "hitmiss_warning_p_values")
+    } else {
+      warn_scores(c(
+        "the largest scores are taken as best, and features that hardly differ
+         between the classes have the largest.",
+        i = "If the smallest are best, return {.code -result}."
+      ))
+    }
+  }
+}
+
+warn_scores <- function(message, class = NULL) {
+  warn(message, c(class, "hitmiss_warning_scores"), envir = parent.frame())
+}
+
+# Are nearly all pairs of features that differ in both in opposite order? Of
+# independent orders so many are three standard errors away.
+runs_against_classes <- function(scores, x, y) {
+  scores <- scores[spaced(seq_along(scores), 200L)]
+  at <- match(names(scores), colnames(x))
+  if (length(scores) < 8L || anyNA(at) || !is.factor(y)) {
+    return(FALSE)
+  }
+  values <- x[!is.na(y), at, drop = FALSE]
+  if (is.data.frame(values)) values <- data.matrix(values)
+  values <- as.matrix(values)
+  y <- y[!is.na(y)]
+  share <- between_share(values, y)
+  order <- function(v) sign(outer(v, v, "-"))
+  agree <- order(scores) * order(share)
+  agree <- agree[!is.na(agree) & agree != 0]
+  m <- length(scores)
+  expected <- sqrt(2 * (2 * m + 5) / (9 * m * (m - 1)))
+  length(agree) > 0L && mean(agree) < -max(0.5, 3 * expected)
+}
+
+# Share of the variance that lies between the classes, by feature.
+between_share <- function(values, y) {
+  n <- tabulate(y, nlevels(y))
+  centred <- sweep(values, 2L, colMeans(values))
+  means <- rowsum(centred, as.integer(y)) / n[n > 0L]
+  colSums(means^2 * n[n > 0L]) / colSums(centred^2)
+}
