@@ -32,7 +32,8 @@ taken_arguments <- function(frame) {
     verb <- called_name(sys.call(frame)) %||% verb
     frame <- parents[[frame]]
   }
-  # What verbs do not hand on, and what a formula stands for.
+  # The names leave out what verbs do not hand on, and `x` and `y` where a
+  # formula stands for them.
   not <- c("...", "outcome", "complete", if ("formula" %in% names) c("x", "y"))
   list(names = setdiff(names, not), verb = verb)
 }
@@ -63,12 +64,13 @@ abort_unknown_arguments <- function(given, known, verb) {
 
 verbs <- c("llfs", "logo", "relief", "kbfs", "pwfp")
 
-# How other packages call the number of features to select.
+# Other packages call the number of features to select by these names.
 count_names <- c(
   "n", "n_features", "nfeatures", "num_features", "n_top", "top", "size"
 )
 
-# What other packages, or older versions of this one, call an argument.
+# Other packages, or older versions of this one, call our argument by these
+# names.
 other_names <- list(
   k = c("neighbours", "neighbors", "n_neighbours", "n_neighbors", "nn"),
   max_iter = c("control", "maxit", "n_iter", "iterations", "max_iterations"),
@@ -78,7 +80,7 @@ other_names <- list(
   n = count_names, n_features = count_names, longest = "n", searched = "n"
 )
 
-# The argument among `known` that `name` probably stands for: one or none.
+# Returns the argument among `known` that `name` probably stands for, or none.
 meant_argument <- function(name, known) {
   other <- Filter(function(names) tolower(name) %in% names, other_names)
   utils::head(c(
@@ -125,8 +127,8 @@ abort_missing <- function(arg) {
   abort_input("{.arg {arg}} is missing; it has no default.", arg)
 }
 
-# The value of an argument, also where a call leaves it empty, as in f(x, y = )
-# or do.call(f, list(x, y = quote(expr = ))).
+# Returns the value of an argument. If a call leaves it empty, as f(x, y = ) and
+# do.call(f, list(x, y = quote(expr = ))) do, the error names it.
 force_given <- function(value, arg) {
   value <- tryCatch(value, error = function(e) {
     if (grepl("is missing, with no default", conditionMessage(e))) {

@@ -66,7 +66,8 @@ columns_of <- function(held, at) {
     )
     part <- numeric_columns(columns, "newdata")
   } else {
-    # In the order of the file: a reader seeks forward only.
+    # The features are read in the order of the file, because a reader seeks
+    # forward only.
     sorted <- order(at)
     places <- unname(at)[sorted]
     part <- reading(
@@ -89,7 +90,7 @@ match_features <- function(names, n_columns, needed, features, drop) {
   if (is.null(names)) {
     return(match_unnamed(n_columns, needed, features))
   }
-  # Few of many: only these few are looked up.
+  # If few of many names are needed, looking up only these is faster.
   found <- which(names %in% needed)
   twice <- unique(names[found][duplicated(names[found])])
   at <- stats::setNames(found[match(needed, names[found])], needed)

@@ -84,7 +84,8 @@ new_problem <- function(values, y, features, samples,
 #' @noRd
 feature_values <- function(problem, features, threads = 1L) {
   runtime <- list(threads = threads, progress = NULL, key = NULL)
-  # A value that memory_errors() returns would be copied when it gets names.
+  # memory_errors() must not return the values: they would be copied when they
+  # get names.
   memory_errors({
     values <- cpp_feature_values(problem, as.integer(features), runtime)
     NULL
@@ -92,13 +93,13 @@ feature_values <- function(problem, features, threads = 1L) {
   values
 }
 
-# At most n of them, evenly spaced.
+# Takes at most n of the elements, evenly spaced.
 spaced <- function(at, n) {
   if (length(at) <= n) at else at[round(seq(1, length(at), length.out = n))]
 }
 
-# Containers have columns of labels beside their features; a data.frame has them
-# among these.
+# A container has columns of labels beside its features; a data.frame has them
+# among its features, so that a name may be meant as a column.
 check_column_of_labels <- function(y, x) {
   if (is_texts(y, 1L) && nrow(x) != 1L && y %in% names(x)) {
     abort_input(c(
@@ -185,7 +186,7 @@ rows_of <- function(problem, rows, columns) {
   }
   stored <- problem$values
   if (problem$storage == "blocks") stored <- stored$matrix
-  # TRUE takes all without an index as long as the data.
+  # TRUE takes all features without an index that is as long as the data.
   features <- columns %||% TRUE
   values <- if (problem$features_in == "columns") {
     stored[rows, features, drop = FALSE]
@@ -193,7 +194,8 @@ rows_of <- function(problem, rows, columns) {
     transposed(stored[features, rows, drop = FALSE])
   }
   if (!is.null(columns) && !is.matrix(values)) values <- as.matrix(values)
-  # The names are there in most cases, and many features take their time.
+  # In most cases the names are there already, and setting many of them takes
+  # long.
   labels <- list(problem$samples, problem$features)
   if (problem$features_in == "rows") labels <- rev(labels)
   if (!identical(dimnames(stored), labels)) {
@@ -202,7 +204,7 @@ rows_of <- function(problem, rows, columns) {
   values
 }
 
-# base::t() does not know delayed matrices.
+# base::t() has no method for delayed matrices.
 transposed <- function(x) {
   if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
 }
@@ -220,7 +222,7 @@ inform_counts <- function(problem, least = 1000) {
   }
   some <- round(seq(1, n, length.out = min(n, 1000L)))
   whole <- function(v) all(v >= 0 & v == floor(v), na.rm = TRUE)
-  # Most data show in a few features that they are no counts.
+  # A look at a few features shows of most data that they are no counts.
   if (!whole(feature_values(problem, some[1:20]))) {
     return(invisible())
   }

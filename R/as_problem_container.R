@@ -174,7 +174,7 @@ count_samples <- function(held) {
   dim(held$values)[[if (held$features_in == "rows") 2L else 1L]]
 }
 
-# The columns that a container has for its samples, or NULL.
+# Returns the columns that a container has for its samples, or NULL.
 sample_table <- function(x, of = "x") {
   table <- function(columns, code) {
     list(columns = columns, where = sprintf(code, of))
@@ -190,7 +190,8 @@ sample_table <- function(x, of = "x") {
   }
 }
 
-# One text is the name of a column where samples have columns, as for `y`.
+# In a container with sample data, a single string is the name of a column, as
+# it is for `y`.
 design_column <- function(values, x, arg, of = "x") {
   table <- sample_table(x, of)
   if (is.null(table)) {
@@ -228,7 +229,7 @@ container_labels <- function(y, columns, where, arg = "y") {
   columns[[y]]
 }
 
-# What a container says of its features, as a plain table, or NULL.
+# Returns what a container says of its features as a plain table, or NULL.
 annotation_of <- function(x) {
   if (inherits(x, "SummarizedExperiment")) {
     plain_annotation(SummarizedExperiment::rowData(x), "rowData(x)")
@@ -239,9 +240,9 @@ annotation_of <- function(x) {
   }
 }
 
-# limma's list of expressions E (or log ratios), targets of the samples and
-# genes, and edgeR's of counts and samples: S4 classes that are lists, and need
-# nothing of limma or edgeR to be read.
+# limma's lists hold expressions E (or log ratios), targets of the samples and
+# genes; edgeR's hold counts and samples. They are S4 classes that are lists, so
+# that reading them needs nothing of limma or edgeR.
 list_expressions <- function(x, arg, library_size) {
   counts <- inherits(x, "DGEList")
   name <- if (counts) "counts" else "E"
@@ -262,7 +263,8 @@ list_expressions <- function(x, arg, library_size) {
   }
 }
 
-# Nothing keeps the tables of such a list in the order of its values.
+# Such a list does not keep its tables in the order of its values, so this is
+# checked.
 check_list_table <- function(x, table, names, what, arg) {
   if (is.data.frame(x[[table]])) {
     name <- paste0(arg, "$", table)
@@ -294,7 +296,8 @@ log_cpm <- function(counts, samples, arg, library_size = NULL) {
   )
 }
 
-# Single-cell experiments hold counts first.
+# Single-cell experiments hold counts first, but logarithms are what is
+# compared.
 usual_assay <- function(x) {
   logged <- inherits(x, "SingleCellExperiment") &&
     "logcounts" %in% SummarizedExperiment::assayNames(x)
@@ -366,7 +369,7 @@ container_assay <- function(x, assay, arg = "x") {
   if (inherits(x, "ExpressionSet")) {
     require_container_package("Biobase", x)
     names <- Biobase::assayDataElementNames(x)
-    # The environment lists its elements in any order: exprs comes first.
+    # The environment lists its elements in any order, so `exprs` is put first.
     names <- union(intersect("exprs", names), names)
     name <- names[[assay_index(assay, names)]]
     return(Biobase::assayDataElement(x, name))

@@ -85,7 +85,8 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   check_class_pairs(problem$y)
   n <- length(problem$y)
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
-  # Distances of all pairs, their squares, and what the rules make of them.
+  # The rules need the distances of all pairs, their squares, and as much again
+  # for what is computed from them.
   check_numbers_fit(4 * as.double(n)^2, "x")
   run <- run_core("Distances", threads, FALSE, function(runtime) {
     preprocess <- prepare_scaling(problem, "zscore", runtime)
@@ -113,7 +114,8 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   )
 }
 
-# Left out, the only sample of a class leaves none to learn the class from.
+# If the only sample of a class is left out, none is left to learn the class
+# from.
 check_class_pairs <- function(y) {
   single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
   if (length(single) == nlevels(y)) {
@@ -173,7 +175,8 @@ nearest_odd <- function(value) {
 #' -Inf where all samples of a class are too many bandwidths away.
 #' @noRd
 parzen_log_density <- function(squared, y, bandwidth) {
-  # Not by the square of the bandwidth, which may be too small for a number.
+  # Dividing by the square of the bandwidth could fail, because the square may
+  # be too small for a double.
   exponent <- -(squared / bandwidth) / bandwidth / 2
   diag(exponent) <- -Inf
   own <- as.integer(y)
@@ -194,8 +197,8 @@ parzen_rule <- function(squared, y, bandwidth, d) {
       parzen_likelihood(squared, y, h, d)
     }, 0))]]
   }
-  # What all classes lose at a sample is no matter, and without it the nearest
-  # sample has a density however small the bandwidth.
+  # The smallest distance of each sample is subtracted: it cancels in the
+  # posterior, and no density underflows to 0 in all classes.
   diag(squared) <- Inf
   nearest <- squared[cbind(seq_along(y), max.col(-squared, "first"))]
   log_joint <- parzen_log_density(squared - nearest, y, bandwidth) +
@@ -206,7 +209,7 @@ parzen_rule <- function(squared, y, bandwidth, d) {
   )
 }
 
-# The densities' factor h^-d matters here; their constants do not.
+# The likelihood needs the densities' factor h^-d, but not their constants.
 parzen_likelihood <- function(squared, y, bandwidth, d) {
   log_density <- parzen_log_density(squared, y, bandwidth)
   own <- log_density[cbind(seq_along(y), as.integer(y))]

@@ -94,7 +94,8 @@ size_by_rule <- function(values, sizes, metric, resampling, rule) {
       best_value = NA_real_, plain_se = NA_real_
     ))
   }
-  # Means that are equal but for rounding are ties: the smallest size.
+  # Means that are equal but for rounding are ties, of which the smallest size
+  # is taken.
   best <- which(loss <= min(loss, na.rm = TRUE) + 1e-12)[[1L]]
   plain <- plain_se(values[, best], resampling)
   at <- if (rule == "min" || is.na(plain)) {
@@ -114,8 +115,9 @@ size_by_rule <- function(values, sizes, metric, resampling, rule) {
 #' @noRd
 plain_se <- function(values, resampling) {
   values <- values[!is.na(values)]
-  # The binomial formula is for samples that are right or wrong; where groups of
-  # samples are left out, a value is the share of a group that is wrong.
+  # The binomial formula holds for single samples, which are right or wrong. If
+  # groups of samples are left out, a value is the proportion of a group that is
+  # wrong.
   single <- resampling$method == "leave_one_out" && all(values %in% 0:1)
   if (single && length(values) > 1L) {
     return(sqrt(mean(values) * (1 - mean(values)) / length(values)))
@@ -147,7 +149,7 @@ size_sets <- function(selections, sizes, at) {
 
 check_curve_size <- function(x, size, selector = x$selectors[[1L]]) {
   if (is.null(size)) {
-    # That of another selector, where this one failed in every split.
+    # If this selector failed in every split, the size of another one is taken.
     found <- as.data.frame(best_size(x))
     found <- found[order(found$selector != selector), ]
     return(found$size[!is.na(found$size)][[1L]])

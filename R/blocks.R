@@ -69,7 +69,7 @@ inform_no_scratch <- function(needed, directory, obstacle) {
   )
 }
 
-# Why a directory cannot take so many bytes; "" if it can.
+# Returns the reason why a directory cannot take so many bytes, or "" if it can.
 scratch_obstacle <- function(directory, needed) {
   obstacle <- cpp_scratch_obstacle(directory, needed)
   if (obstacle == "" && file.access(directory, 2L) != 0L) {
@@ -99,7 +99,7 @@ own_scratch <- function(problem, needed, beyond = Inf) {
   NULL
 }
 
-# All values as doubles.
+# Returns the size of all values as doubles.
 data_bytes <- function(problem) 8 * length(problem$y) * length(problem$features)
 
 #' @param needed Number of bytes to be stored there.
@@ -219,7 +219,7 @@ request_memory <- function(plan, dim) {
   cpp_make_room(min(24 * prod(dim(plan$grid[[1L]])) + 64 * max(dim), 2^30))
 }
 
-# A reader's failure, whatever its kind, as a condition of ours.
+# Turns any failure of a reader into a condition of this package.
 reading <- function(expr, what = "{.arg x}") {
   catch_error(expr, function(e) {
     reason <- conditionMessage(e)
@@ -286,7 +286,8 @@ stored_by_sample <- function(x, features_in) {
   strip(along) > 3 * block_bytes() && strip(3L - along) < strip(along)
 }
 
-# Length of a chunk of the file; a subset has no chunks but its seed's.
+# Returns the length of a chunk of the file. A subset has no chunks of its own,
+# so those of its seed are taken.
 chunk_length <- function(x, along) {
   chunk <- DelayedArray::chunkdim(x)
   if (is.null(chunk)) {

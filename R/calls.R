@@ -1,8 +1,9 @@
 # Layer: conditions. The call that an error shows, and the one that a fit keeps.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# The outermost function of ours that is being called, without its arguments:
-# what the user typed, and short even when data were passed inline.
+# Returns the outermost function of this package that is being called, without
+# its arguments: the user typed this name, and it is short even if data were
+# passed inline.
 user_call <- function() {
   for (i in seq_len(sys.nframe())) {
     if (in_package(sys.function(i))) {
@@ -17,8 +18,8 @@ in_package <- function(fun) {
   !is.null(environment(fun)) && identical(topenv(environment(fun)), topenv())
 }
 
-# What the user calls: of hitmiss::llfs() and of the method llfs.default(),
-# llfs(). NULL for a function without a name.
+# Returns the name that the user calls: llfs() for hitmiss::llfs() and for the
+# method llfs.default(). A function without a name gives NULL.
 called_name <- function(call) {
   name <- call[[1L]]
   if (is.call(name) && as.character(name[[1L]])[[1L]] %in% c("::", ":::")) {
@@ -31,9 +32,10 @@ called_name <- function(call) {
   }
 }
 
-# The call without data that were passed inline (do.call), and without
-# environments: a saved fit must not carry what it was made from. What is left
-# out is `...`; all else can be evaluated again, as update() does.
+# Returns the call without data that were passed inline (do.call) and without
+# environments, because a saved fit must not carry what it was made from. `...`
+# stands for what is left out; all else can be evaluated again, as update()
+# does.
 short_call <- function(call) {
   if (!is.call(call)) {
     return(NULL)
@@ -54,17 +56,18 @@ plain_part <- function(part) {
   if (!is.call(part)) {
     return(quote(...))
   }
-  # A formula is a call with an environment.
+  # A formula is a call that carries an environment, which is removed.
   for (name in setdiff(names(attributes(part)), "names")) {
     attr(part, name) <- NULL
   }
   if (identical(part[[1L]], quote(`function`))) {
-    # Where the text of the function stands is not part of it.
+    # The fourth element is the place of the function's text in its file, which
+    # is removed.
     return(part[-4L])
   }
   for (i in seq_along(part)) {
-    # NULL would take the argument away, and what is left out in x[1, ] is a
-    # symbol that cannot be handed on.
+    # Assigning NULL would remove the argument, and the empty argument of x[1, ]
+    # is a symbol that cannot be handed on.
     if (!is.symbol(part[[i]]) && !is.null(part[[i]])) {
       part[[i]] <- plain_part(part[[i]])
     }
@@ -72,7 +75,8 @@ plain_part <- function(part) {
   part
 }
 
-# do.call(relief, ...) puts the function itself into the call.
+# do.call(relief, ...) puts the function itself into the call; its name is put
+# back.
 export_name <- function(fun) {
   names <- getNamespaceExports(topenv())
   same <- vapply(names, function(name) {
@@ -81,5 +85,5 @@ export_name <- function(fun) {
   if (any(same)) as.name(names[same][[1L]]) else quote(...)
 }
 
-# As utils::packageVersion(), which reads a file every time.
+# utils::packageVersion() would read a file every time.
 package_version_text <- function() unname(getNamespaceVersion(topenv()))

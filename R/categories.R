@@ -2,10 +2,9 @@
 # kept, indicators where samples are compared.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#
-# A factor of L levels is L indicators times 1/2, so that two samples which
-# differ in it are 1 apart, and its score is the sum of theirs: no kernel knows
-# of it.
+# A factor with L levels becomes L indicators times 1/2. Two samples that differ
+# in it are then 1 apart, its score is the sum of the indicators' scores, and
+# the core needs no code for factors.
 
 #' The levels of the columns that are factors or text, by name; NULL if none is
 #' @param x What plain_frame() gives.
@@ -182,7 +181,7 @@ indicators <- function(values, columns) {
   values
 }
 
-# An indicator is 0 or 1/2.
+# Indicators are 0 or 1/2 and are not scaled.
 indicator_scaling <- function(preprocess, columns) {
   fields <- c("center", "scale", "constant")
   preprocess[fields] <- lapply(preprocess[fields], `[`, columns$of)

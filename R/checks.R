@@ -16,7 +16,7 @@ check_count <- function(value, arg = deparse1(substitute(value)),
                         min = 1, max = .Machine$integer.max) {
   if (!is_plain_number(value) || value != floor(value) ||
     value < min || value > max) {
-    # The largest integer is named to whom it concerns only.
+    # The largest integer is named only if the value exceeds it.
     large <- is_plain_number(value) && value > max
     wanted <- number_domain(
       "a whole number", min, if (large) as.double(max) else max, large = large
@@ -92,7 +92,7 @@ check_control <- function(control, defaults, arg = "control") {
   defaults
 }
 
-# Plain vectors without NA, of a given length and content.
+# These test for a plain vector without NA, of a given length and content.
 is_texts <- function(v, n = length(v)) {
   is.character(v) && !is.object(v) && is.null(dim(v)) && length(v) == n &&
     !anyNA(v)
@@ -112,7 +112,7 @@ is_plain_number <- function(value) {
     is.finite(value)
 }
 
-# "a number above 0", "a whole number from 1 to 10"
+# Gives texts such as "a number above 0" and "a whole number from 1 to 10".
 number_domain <- function(kind, min, max, above = -Inf, below = Inf,
                           large = FALSE) {
   text <- function(number) format(number, digits = 15L)
@@ -131,7 +131,7 @@ number_domain <- function(kind, min, max, above = -Inf, below = Inf,
   }
 }
 
-# What the user gave, in a few words: `"abc"`, `-1`, `a list of length 3`.
+# Says what the user gave in a few words: `"abc"`, `-1`, `a list of length 3`.
 describe <- function(value) {
   if (is.null(value)) {
     "NULL"
@@ -163,17 +163,17 @@ describe <- function(value) {
   }
 }
 
-# At most 60 letters of any text.
+# Quotes at most 60 letters of any text.
 quoted <- function(text) {
   encodeString(strtrim(plain_text(text), 60L), quote = "\"")
 }
 
-# Also of bytes that are no text.
+# Replaces invalid bytes by `<xx>`, so that the text can be printed.
 plain_text <- function(text) {
   iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
 }
 
-# `row 3 ("patient7")`
+# Gives texts such as `row 3 ("patient7")`.
 position <- function(kind, index, names) {
   if (is.null(names)) {
     return(paste(kind, index))

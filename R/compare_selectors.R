@@ -195,7 +195,7 @@ corrected_t <- function(d, ratio) {
   ), note = note)
 }
 
-# The interval is that of the corrected standard error.
+# The interval uses the corrected standard error, as in the t-test.
 mcnemar_exact <- function(pair, ratio) {
   result <- corrected_t(pair[[1L]] - pair[[2L]], ratio)
   if (result$row$test == "none") {
@@ -211,7 +211,8 @@ mcnemar_exact <- function(pair, ratio) {
   } else {
     stats::binom.test(only_first, either)$p.value
   }
-  # Where groups of samples are left out, values are shares of groups.
+  # If groups of samples are left out, the values are proportions of groups, for
+  # which McNemar's test does not hold.
   single <- all(unlist(pair) %in% c(0, 1, NA))
   result$row$test <- if (single) "exact McNemar" else "exact sign"
   result

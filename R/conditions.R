@@ -36,8 +36,9 @@ inform <- function(message, class, envir = parent.frame()) {
   ))
 }
 
-# One line per element; the first is what was wrong, the others are bullets.
-# Imported, so that it is loaded before memory runs out.
+# Each element becomes one line: the first says what was wrong, the others are
+# bullets. format_inline() is imported so that it is loaded before memory runs
+# out.
 #' @importFrom cli format_inline
 format_condition <- function(message, envir) {
   lines <- vapply(
@@ -75,7 +76,8 @@ catch_error <- function(expr, failed) {
 #' @noRd
 time_limit <- function(e) {
   while (inherits(e, "condition")) {
-    # Where it came while S4 looked for a method, other words stand before it.
+    # If the limit was reached while S4 looked for a method, other words stand
+    # before R's message.
     limit <- Filter(
       \(text) endsWith(conditionMessage(e), text),
       gettext(time_limits, domain = "R")

@@ -57,19 +57,19 @@ equal_pairs <- function(values) {
   cbind(first[at], at)[rowSums(differ) == 0, , drop = FALSE]
 }
 
-# By features in units of their own, after the samples' level and spread are
-# taken out.
+# Features are compared in units of their own, after each sample's level and
+# scale are taken out.
 near_pairs <- function(values) {
   z <- t(standardised(t(standardised(values))))
   z[!is.finite(z)] <- 0
   distance <- as.matrix(stats::dist(z))
   diag(distance) <- Inf
-  # Beyond the copies that a sample may have: the third nearest.
+  # The third nearest sample lies beyond the copies that a sample may have.
   usual <- apply(distance, 1L, function(d) sort(d, partial = 3L)[[3L]])
   distance < 0.2 * stats::median(usual)
 }
 
-# Rows of mean 0 and variance 1.
+# Gives every row mean 0 and variance 1.
 standardised <- function(values) {
   values <- values - rowMeans(values, na.rm = TRUE)
   values / sqrt(rowMeans(values^2, na.rm = TRUE))

@@ -183,7 +183,8 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   problem
 }
 
-# Every pair must show what differs within it.
+# Each pair must hold two classes, because only differences within pairs are
+# used.
 check_pairs <- function(codes, problem, names) {
   if (outcome_kind(problem$y) != "classes") {
     abort_input(
@@ -211,7 +212,8 @@ check_pairs <- function(codes, problem, names) {
   }
 }
 
-# The values as doubles, samples in rows. Differences are no longer sparse.
+# Returns the values as doubles with samples in rows. Differences within pairs
+# are no longer sparse.
 dense_by_sample <- function(problem) {
   if (!is.null(problem$levels)) {
     abort_input(c(
@@ -233,7 +235,7 @@ dense_by_sample <- function(problem) {
   values
 }
 
-# `codes`: whole numbers from 1, one for each row.
+# `codes` are whole numbers from 1, one for each row.
 centre_pairs <- function(values, codes) {
   means <- rowsum(values, codes, reorder = TRUE) / tabulate(codes)
   values - means[codes, , drop = FALSE]
@@ -279,15 +281,15 @@ centre_newdata <- function(fit, values, newdata, pair) {
 
 # ---- which samples may be compared -------------------------------------------
 
-# How many allowed near misses, and near hits, every sample has.
+# These count the allowed near misses and near hits of every sample.
 allowed_misses <- function(problem) {
   count_allowed(problem) - allowed_hits(problem)
 }
 
 allowed_hits <- function(problem) count_allowed(problem, addNA(problem$y))
 
-# How many labelled samples every sample may be compared with: all of them, or
-# those of its own `kind`.
+# Counts the labelled samples with which every sample may be compared: all of
+# them, or those of its own `kind`.
 count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
   counted <- !is.na(problem$y)
   pairs_with <- function(...) {
@@ -385,7 +387,7 @@ sample_units <- function(y, group = NULL) {
   )
 }
 
-# Positions of the samples of some units.
+# Returns the positions of the samples of some units.
 samples_of <- function(chosen, units) {
   if (is.null(units$of)) chosen else which(units$of %in% chosen)
 }

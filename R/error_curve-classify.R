@@ -2,7 +2,7 @@
 # chosen features, for every size.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# By kind: how they are called in prints and pictures.
+# These are the names of the kinds of classifiers in prints and pictures.
 classifier_labels <- c(
   knn = "nearest neighbours", svm_linear = "linear SVM", svm_rbf = "RBF SVM",
   own = "the selector's own classifier", custom = "user's function"
@@ -92,7 +92,8 @@ classify_sizes <- function(picked, split, spec, problem, plan) {
     }))
   } else {
     pick <- picked$picks[[1L]]
-    # By all its features it is the same for every size.
+    # The fit's own classifier uses all its features, so its predictions are the
+    # same for every size.
     used <- if (picked$own) {
       rep(length(pick$order), length(spec$sizes))
     } else {
@@ -106,7 +107,7 @@ classify_sizes <- function(picked, split, spec, problem, plan) {
   result
 }
 
-# Predictions at some of their sizes.
+# Takes the predictions at some of the sizes.
 at_sizes <- function(result, at) {
   result$class <- result$class[, at, drop = FALSE]
   if (!is.null(result$score)) {
@@ -115,7 +116,7 @@ at_sizes <- function(result, at) {
   result
 }
 
-# One size beside the other.
+# Joins predictions at single sizes.
 bind_sizes <- function(results) {
   score <- lapply(results, `[[`, "score")
   n <- NROW(results[[1L]]$class)
@@ -127,8 +128,8 @@ bind_sizes <- function(results) {
   )
 }
 
-# The classifiers of this package all give scores, only a user's may not: a
-# mistake in the call, not a split that fails.
+# All classifiers of this package give scores and only a user's function may
+# not, so this is a mistake in the call and no split that fails.
 abort_no_scores <- function(metric, selector) {
   abort(
     c(
@@ -261,8 +262,8 @@ svm_predict <- function(parts, y, kernel, cost = 1) {
     type = "C-classification", fitted = FALSE
   )
   predicted <- stats::predict(model, parts$test, decision.values = TRUE)
-  # One column for each pair of classes, positive for the first: the score of a
-  # class is the sum over its pairs.
+  # There is a column for each pair of classes, which is positive for the first
+  # of them. The score of a class is the sum over its pairs.
   values <- attr(predicted, "decision.values")
   order <- match(model$levels[model$labels], levels(y))
   pairs <- t(utils::combn(order, 2L))
@@ -326,7 +327,7 @@ custom_predict <- function(parts, y, fun) {
   list(class = max.col(score, ties.method = "first"), score = score)
 }
 
-# Predictions that carry the samples' names must be in their order.
+# If predictions carry the samples' names, these must be in the samples' order.
 check_prediction_names <- function(names, samples) {
   wrong <- which(names %in% samples & names != samples)
   if (length(names) == length(samples) && length(wrong) > 0L) {
@@ -339,7 +340,7 @@ check_prediction_names <- function(names, samples) {
   }
 }
 
-# A mistake in the user's classifier: stops the curve, unlike a fit that fails.
+# A mistake in the user's classifier stops the curve, unlike a fit that fails.
 abort_classifier <- function(message, envir = parent.frame()) {
   abort(
     message, c("hitmiss_error_classifier", "hitmiss_error_input"),
@@ -372,7 +373,8 @@ classify_own <- function(pick, sizes, spec, data, want_score) {
 own_prediction <- function(fit, newdata, n, levels, want_score) {
   ask <- function(type) {
     arguments <- list(fit, newdata, type = type)
-    # Parts of one data set are on one scale.
+    # A warning on another scale would be wrong: the parts of one data set are
+    # on one scale.
     suppressWarnings(
       do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n))),
       classes = "hitmiss_warning_scale"

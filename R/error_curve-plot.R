@@ -61,7 +61,7 @@ autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
 plot_curve <- function(x, ...) {
   check_no_dots(...)
   table <- size_means(x)
-  # Sizes at which a selector had no further feature to give, or no value.
+  # At these sizes a selector had no further feature to give, or has no value.
   more <- stats::ave(table$n_used, table$selector, FUN = function(used) {
     c(Inf, diff(used))
   }) > 0
@@ -69,7 +69,8 @@ plot_curve <- function(x, ...) {
   rule <- best_size(x)
   chosen <- x$chosen_summary %||% data.frame(size = rule$size,
     mean = rule$value)
-  # Random features have a mean for each size; their name stands at the last.
+  # Random features have a mean for each size, so their name stands at the last
+  # one.
   flat <- x$baseline[x$baseline$name != "(random features)", ]
   random <- x$random[!is.na(x$random$mean), ]
   last <- utils::tail(random, 1L)
@@ -80,7 +81,7 @@ plot_curve <- function(x, ...) {
     )
   }
   lines_picture(
-    # No metric leaves [0, 1].
+    # Every metric lies in [0, 1], so its intervals are cut there.
     data.frame(
       x = table$size, y = table$mean, group = table$selector,
       low = pmax(table$mean - table$se, 0), high = pmin(table$mean + table$se,
@@ -169,7 +170,7 @@ plot_curve_roc <- function(x, size = NULL, ...) {
 curve_title <- function(x) {
   sprintf(
     "%s%s x %s features, %d classes",
-    # A single selector has no legend.
+    # A single selector needs no legend.
     if (length(x$selectors) == 1L) paste0(cut_names(x$selectors), ": ") else "",
     samples_words(x, thousands(x$n_samples)),
     thousands(length(x$features)), length(x$classes)

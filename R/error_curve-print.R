@@ -89,8 +89,8 @@ as.data.frame.hitmiss_curve <- function(x, row.names = NULL, optional = FALSE,
                                         stringsAsFactors = FALSE) {
   check_no_dots(...)
   check_curve(x, "x")
-  # as.data.frame(curve, "predictions"): the generic has row.names in that
-  # place.
+  # In as.data.frame(curve, "predictions") the text arrives as row.names, which
+  # is the generic's second argument.
   by_place <- missing(what) && is.character(row.names) &&
     length(row.names) == 1L
   if (by_place) what <- row.names
@@ -115,7 +115,7 @@ kept_predictions <- function(x) {
   x$predictions
 }
 
-# Plain columns, one for the score of each class.
+# Returns columns without a class, one for the score of each class.
 predictions_table <- function(x) {
   kept <- kept_predictions(x)
   score <- kept$score
@@ -210,7 +210,8 @@ print.hitmiss_curve <- function(x, ...) {
 
 print_curve_table <- function(x, most) {
   table <- curve_table(x)
-  # Of one more there is no line to save.
+  # If only one row would be left out, it is printed in place of "... and 1
+  # more".
   if (nrow(table) == most + 1L) most <- nrow(table)
   print(utils::head(table, most), row.names = FALSE, right = FALSE)
   if (nrow(table) > most) {
@@ -246,12 +247,13 @@ protocol_words <- function(x) {
 
 metric_label <- function(x) metric_of(x)$label
 
-# "smallest" of an error, "largest" of what is better when larger.
+# The best value is the smallest error, but the largest of a metric that is
+# better when larger.
 best_word <- function(x) {
   if (metric_of(x)$larger) "largest" else "smallest"
 }
 
-# One line per selector, as text.
+# Makes a line of text for each selector.
 curve_table <- function(x) {
   se <- curve_se(x)
   at_size <- function(table, se) {
@@ -302,7 +304,7 @@ used_words <- function(table, own) {
 
 curve_notes <- function(x) {
   pooled <- is_pooled(metric_of(x), x$resampling)
-  # A mean over classes needs all of them in the test part.
+  # A mean over classes does not exist for a test part that lacks one of them.
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
   counted <- function(n, text) if (isTRUE(n > 0L)) cli::pluralize(text)
   c(

@@ -64,7 +64,7 @@ roc_replicates <- function(x, at) {
   })
 }
 
-# Where true positive rates are averaged.
+# True positive rates are averaged at these false positive rates.
 false_rates <- (0:100) / 100
 
 #' ROC curves and areas of all selectors
@@ -87,7 +87,7 @@ curve_roc <- function(x, at) {
     if (length(classes) > 9L) {
       rates <- cbind("mean of all classes" = rowMeans(rates, na.rm = TRUE))
     }
-    # A curve begins at (0, 0), where no replicate's does but by chance.
+    # A curve begins at (0, 0), where the replicates begin only by chance.
     data.frame(
       selector = factor(selector, x$selectors),
       class = rep(factor(colnames(rates), colnames(rates)), each = 102L),
@@ -111,8 +111,8 @@ curve_roc <- function(x, at) {
   )
 }
 
-# True positive rates of one replicate, class against the rest; none where the
-# class, or all else, is not there.
+# Returns the true positive rates of one replicate, class against the rest; or
+# nothing if it lacks the class or all others.
 class_rates <- function(replicate, class) {
   positive <- replicate$truth == class
   if (any(positive) && !all(positive)) {

@@ -43,7 +43,7 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
   )
 }
 
-# Samples in random order; groups of samples change places as a whole.
+# Puts samples in random order; the samples of a group move together.
 permutations <- function(problem, times, stream) {
   with_stream(stream, lapply(seq_len(times), function(time) {
     permuted_rows(rep(1L, length(problem$y)), problem$group)
@@ -146,7 +146,8 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
   )
 }
 
-# As positions among all features, if the preparation has left some out.
+# If the preparation has left out features, positions are changed to those among
+# all features.
 kept_lists <- function(picked, spec, there, features) {
   lists <- lapply(picked$picks, function(pick) {
     order <- pick$order

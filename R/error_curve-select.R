@@ -53,7 +53,8 @@ pick_once <- function(selector, problem, split, size) {
   if (length(known) < length(split$train)) {
     y <- problem$y[split$train]
     y[!split$train %in% known] <- NA
-    # Most selectors refuse a missing label.
+    # Most selectors refuse a missing label, and are then fitted to the labelled
+    # samples.
     pick <- catch_error(call_on(split$train, droplevels(y)), function(e) NULL)
   }
   labelled_only <- is.null(pick) && !is.null(split$labelled)
@@ -120,8 +121,9 @@ fit_feature_list <- function(fit, features, size, n_samples) {
   list(order = order, n_used = n_used, fit = fit)
 }
 
-# A lowest score that several features share says that they are not ordered.
-# Ties go to the feature that comes first in the data.
+# If several features share the lowest score, the selector did not order them,
+# so they are not used. Other ties go to the feature that comes first in the
+# data.
 score_order <- function(scores, at) {
   scores[is.nan(scores)] <- NA
   known <- !is.na(scores)
@@ -150,7 +152,7 @@ positions <- function(names, features) {
   at
 }
 
-# A mistake in the selector itself: stops the curve, unlike a fit that fails.
+# A mistake in the selector itself stops the curve, unlike a fit that fails.
 abort_selector <- function(message, envir = parent.frame()) {
   abort(
     message, c("hitmiss_error_selector", "hitmiss_error_input"),

@@ -5,7 +5,8 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   names <- names(plan$selectors)
   runs <- ran$runs
   mine <- runs[names]
-  # Not those of the baselines: a classifier may need a feature by name.
+  # Failures of the baselines are not reported: a user's classifier may fail on
+  # random features.
   failures <- unit_notes(mine, "failure")
   warnings <- unit_notes(mine, "warnings")
   plan$lost <- ran$lost
@@ -67,7 +68,8 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   structure(curve, class = c("hitmiss_curve", "hitmiss_evaluation"))
 }
 
-# Labels; of the default, which the fits decide, that of the first fit.
+# Returns the labels of the classifiers. If the default was asked for, the fits
+# decide, and the label is that of the first fit.
 used_classifiers <- function(runs, classifiers) {
   unlist(Map(function(runs, classifier) {
     own <- unlist(lapply(runs, function(run) run$result$own))
@@ -75,7 +77,8 @@ used_classifiers <- function(runs, classifiers) {
   }, runs, classifiers))
 }
 
-# Rows of every selector, one under the other, with its name in front.
+# Puts the rows of all selectors under each other, with the selector's name in
+# front.
 stack_rows <- function(runs, rows, ...) {
   tables <- lapply(
     names(runs), function(name) rows(runs[[name]], ..., name = name)
@@ -90,8 +93,8 @@ run_n_used <- function(run, n_sizes) {
   as.double(run$result$n_used %||% rep(NA_real_, n_sizes))
 }
 
-# A pooled metric has no value by split; in leave-one-out the error of the
-# sample stands there.
+# A pooled metric has no value by split, so it is NA there; in leave-one-out the
+# 0/1 error of the sample is given instead.
 split_values <- function(table, values, repetition, plan) {
   if (!is_pooled(plan$metric, plan$resampling)) {
     return(values)
@@ -182,13 +185,14 @@ all_predictions <- function(runs, y, plan) {
   table <- stack_rows(runs, function(runs, name) {
     prediction_rows(runs, y, plan$specs[[name]]$sizes)
   })
-  # The largest class of all samples, not of the training part: one sample that
-  # is left out would make its own class the smaller one.
+  # This is the largest class of all samples. That of the training part would
+  # always be wrong for equal classes in leave-one-out, where the sample left
+  # out makes its own class the smaller one.
   first <- plan$specs[[1L]]
   largest <- table[table$selector == first$name &
     table$size == first$sizes[[1L]], ]
   largest$predicted[] <- levels(y)[which.max(tabulate(y, nlevels(y)))]
-  # The same for every sample also when folds are pooled: AUC 1/2.
+  # Equal scores for all samples give an AUC of 1/2, also when folds are pooled.
   largest$score[] <- 1
   largest$selector <- "(largest class)"
   table$selector <- as.character(table$selector)
@@ -219,7 +223,7 @@ chosen_table <- function(runs, table, measure, repetition, plan) {
     value = if (pooled) NA_real_ else unlist(values, use.names = FALSE)
   )
   summary <- stack_rows(values, function(values, name) {
-    # A median that is one of the sizes.
+    # A median of this type is one of the sizes.
     cbind(mean_sd(values), size = stats::quantile(
       sizes[, match(name, names(runs))], 0.5,
       na.rm = TRUE, type = 1L, names = FALSE
@@ -237,7 +241,7 @@ baseline_tables <- function(values, splits, problem, plan) {
     ),
     plan[c("metric", "resampling")], kept_groups(problem)
   )
-  # Of random features the mean over sizes, as of a selector.
+  # The figure for random features is their mean over sizes, as for a selector.
   means <- lapply(values, rowMeans)
   table <- do.call(rbind, lapply(means, function(v) mean_sd(cbind(v))))
   table$se <- reported_se(means, about)
@@ -253,8 +257,9 @@ baseline_tables <- function(values, splits, problem, plan) {
 
 # ---- what went wrong --------------------------------------------------------
 
-# No selection of some length is the same, in the same order, on every training
-# part, unless it was made before.
+# If a selector chooses the same list in every training part, the list was
+# probably made before from all samples. The list has to be long and shorter
+# than the data, because others can agree by themselves.
 warn_equal_lists <- function(runs, n_features) {
   equal <- vapply(runs, function(runs) {
     lists <- unique(lapply(runs, listed_features))

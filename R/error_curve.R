@@ -183,7 +183,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
       i = "Take logarithms or fill in values of {.arg x} first."
     ), "pair")
   }
-  # A preparation may fill in what is missing, and gets categories as they are.
+  # A preparation may fill in missing values, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y, assay = assay, complete = is.null(prepare)) |>
     with_groups(x, block, group, pair,
@@ -195,7 +195,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   )
   splits <- plan$given %||%
     draw_splits(problem$y, plan$resampling, group = problem$group)
-  # Before anything else is random: drawn within a unit, it would not move the
+  # The stream is drawn here, because a draw within a unit would not move the
   # caller's stream.
   stream <- draw_stream()
   ran <- run_curve(problem, plan, splits, stream, BPPARAM)
@@ -269,13 +269,14 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
   c(specs, stats::setNames(all, names), list("(random features)" = random))
 }
 
-# LLFS selects by itself how many features it uses: one size.
+# LLFS chooses by itself how many features it uses, so a single size is enough.
 default_sizes <- function(selectors) {
   local <- vapply(selectors, identical, NA, llfs)
   if (all(local)) Inf else c(5, 10, 20, 50, 100)
 }
 
-# Of relief, hitmiss::relief and hitmiss::tuned(relief): relief, relief, tuned.
+# relief and hitmiss::relief give "relief", as does hitmiss::tuned(relief)
+# "tuned".
 written_name <- function(code) {
   within <- function(code) {
     is.call(code) && is.symbol(code[[1L]]) &&

@@ -3,7 +3,7 @@
 # they read of it; its other fields are its owner's.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Objects of earlier versions have other fields.
+# Objects of earlier versions have other fields, so they are refused.
 oldest_readable <- "0.3.0"
 
 #' An error if what may have been saved was made by a version that is too old
@@ -52,8 +52,8 @@ check_fit <- function(x, arg = "x", fields = NULL) {
 
 # ---- names of the methods ----------------------------------------------------
 
-# The methods and their names in the literature, by the rule that finds the
-# neighbours.
+# These are the methods and their names in the literature, by the rule that
+# finds the neighbours.
 relief_families <- list(
   nearest = c(
     relieff = "ReliefF", relief = "Relief", map = "M-Relief",
@@ -129,8 +129,8 @@ is_ranker <- function(x) {
 
 method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])
 
-# Features that a fit which only ranks predicts by, if nobody says how many;
-# NULL: all that a fit selected.
+# A fit that only ranks predicts by so many features unless the user says how
+# many. NULL means all that a fit selected.
 default_n <- function(fit) {
   if (is_ranker(fit)) min(50L, fit$n_ranked)
 }

@@ -70,9 +70,9 @@ formula_terms <- function(formula, data, given = NULL) {
   list(x = data[wanted], y = data[[response]])
 }
 
-# The right side: names, `.`, `+`, `-` and parentheses, evaluated as sets.
-# `a + b + c` nests to the left as deep as it is long: it is walked there, not
-# recursed into, so that hundreds of names do not exhaust the stack.
+# The right side has names, `.`, `+`, `-` and parentheses, which are evaluated
+# as sets. `a + b + c` nests to the left as deep as it is long, so it is walked
+# in a loop: recursion would exhaust the stack at some hundred names.
 terms_by_name <- function(term, candidates) {
   changes <- list()
   while (is_operation(term, c("+", "-")) && length(term) == 3L) {

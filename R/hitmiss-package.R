@@ -27,7 +27,7 @@
   register_frameworks()
 }
 
-# Called by .onLoad().
+# .onLoad() calls this.
 register_frameworks <- function() {
   when_loaded("mlr3filters", register_mlr3_filters)
   when_loaded("mlr3", register_mlr3_learners)

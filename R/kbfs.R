@@ -166,7 +166,8 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   )
   sizes$gram_memory <- 2^20 * parameters$gram_memory
   gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
-  # Columns that take more than the data would be most of what is needed.
+  # Stored columns that take more than the data would be most of the memory that
+  # is needed.
   columns <- if (parameters$manifold == 0) {
     own_scratch(problem, gram, beyond = max(data_bytes(problem), 2^26))
   }
@@ -194,8 +195,8 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   )
 }
 
-# Is the graph made of a random sample of the pairs? Stops if it would be of
-# more pairs than anyone can wait for.
+# Says whether the graph is made of a random sample of the pairs. It is an error
+# if there would be more pairs than anyone can wait for.
 samples_pairs <- function(n_samples, parameters) {
   if (parameters$manifold == 0) {
     return(FALSE)
@@ -212,7 +213,8 @@ samples_pairs <- function(n_samples, parameters) {
   n_pairs > parameters$max_pairs
 }
 
-# An argument that the chosen kernel or term does not use is a mistake.
+# An argument that the chosen kernel or term does not use is a mistake, so it is
+# an error.
 check_kbfs_unused <- function(given, parameters) {
   needs <- c(
     degree = 'kernel = "polynomial"', offset = 'kernel = "polynomial"',
@@ -229,7 +231,7 @@ check_kbfs_unused <- function(given, parameters) {
   }
 }
 
-# For predict(): the labelled samples only.
+# predict() uses the labelled samples only.
 labelled_memory <- function(problem, weights, threads) {
   memory <- vote_memory(problem, weights, threads)
   known <- !is.na(memory$y)

@@ -7,7 +7,7 @@
 as_labels <- function(y, samples, arg, partly = FALSE) {
   check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
-  # As a person reads them.
+  # Labels without case and outer spaces show which differ in nothing else.
   words <- tolower(gsub("^\\s+|\\s+$", "", levels(labels)))
   check_known_labels(labels, words, samples, arg, partly)
   if (nlevels(labels) < 2L) {
@@ -23,7 +23,7 @@ as_labels <- function(y, samples, arg, partly = FALSE) {
   labels
 }
 
-# Which samples have no label: NA, or nothing but spaces.
+# Finds the samples without a label, which is NA or has nothing but spaces.
 check_known_labels <- function(labels, words, samples, arg, partly) {
   blank <- words == ""
   if (!any(blank) && (partly || !anyNA(labels))) {
@@ -115,7 +115,8 @@ unique_names <- function(names, n = length(names)) {
   make.unique(names)
 }
 
-# How to put values in the order of the samples, where their names tell.
+# If the names of the values are those of the samples, this says how to put them
+# in order.
 order_remedy <- function(names, samples, arg, order) {
   if (!is.null(order) && !is.null(samples) && all(samples %in% names)) {
     paste0(
@@ -152,7 +153,8 @@ check_label_type <- function(y, arg) {
   ), arg)
 }
 
-# Bytes that are no text cannot be shown, compared or matched by name.
+# Bytes that are no text cannot be shown, compared or matched by name, so they
+# are refused.
 check_text <- function(text, arg, what) {
   broken <- which(!validEnc(text))
   if (length(broken) > 0L) {
@@ -165,7 +167,8 @@ check_text <- function(text, arg, what) {
   }
 }
 
-# Character labels are ordered byte by byte, not by the user's language.
+# Character labels are ordered byte by byte, so that the user's language does
+# not matter.
 label_factor <- function(y, arg) {
   if (identical(class(y), "factor") && !anyNA(levels(y)) &&
     all(tabulate(y, nlevels(y)) > 0L)) {

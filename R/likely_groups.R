@@ -79,7 +79,8 @@ counted_groups <- function(problem, x, code) {
   )
 }
 
-# Such as patient, Patient_ID, donor.id, bcr_patient_barcode, individual:ch1.
+# Finds columns such as patient, Patient_ID, donor.id, bcr_patient_barcode and
+# individual:ch1.
 names_group <- function(name) {
   plain <- gsub("[^a-z]", "", tolower(name))
   grepl(paste0(
@@ -112,7 +113,8 @@ root_call <- function(names, where) {
   sprintf(codes[same][[1L]], where)
 }
 
-# 0 where no value comes twice, or values only stand for the classes.
+# Returns 0 if no value repeats (no groups), or if there are no more values than
+# classes (the classes themselves).
 number_of_groups <- function(values, y) {
   values <- as.character(values)
   values <- values[!is.na(values)]

@@ -3,10 +3,10 @@
 # neighbours are asked, and to which the intercepts are fitted.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Up to so many samples nothing is drawn, unless a number is given.
+# Up to this number of samples nothing is drawn unless the user gives a number.
 most_exact <- 3000L
 
-# By number of samples above that.
+# Above that number, these are the defaults.
 usual_draws <- list(
   representatives = 300L, program_samples = 1000L, score_samples = 200L,
   intercept_samples = 1000L
@@ -35,14 +35,14 @@ llfs_draws <- function(given, problem) {
     draws$representatives, table(problem$y[may_represent(problem)]), args[[1L]]
   )
   check_draw(draws$program_samples, table(problem$y), args[[2L]])
-  # Of its own class, and of the others.
+  # The number counts twice: for the sample's own class and for the others.
   check_draw(draws$score_samples, c(2L, 2L), args[[3L]])
   check_draw(draws$intercept_samples, table(problem$y), args[[4L]])
   if (any(vapply(given, is.null, NA)) && n > most_exact) say_drawn(draws, n)
   draws
 }
 
-# Two of each class, where there are two.
+# A draw must hold two samples of each class that has two.
 check_draw <- function(size, sizes, arg) {
   least <- sum(pmin(2L, sizes))
   if (size < least) {
@@ -67,7 +67,7 @@ say_drawn <- function(draws, n) {
   }
 }
 
-# NULL where nothing is drawn.
+# Returns NULL if nothing is drawn.
 draw_text <- function(draws, n) {
   words <- c(
     representatives = "%s representatives",
@@ -81,7 +81,8 @@ draw_text <- function(draws, n) {
   }
 }
 
-# Only a sample that has near misses can learn something.
+# A sample without near misses has nothing to learn from, so it does not become
+# a representative.
 may_represent <- function(problem) which(allowed_misses(problem) > 0L)
 
 #' Positions of the representatives, in increasing order
@@ -96,7 +97,7 @@ draw_representatives <- function(problem, wanted, runtime) {
   cpp_llfs_draw(unname(members), wanted, "representatives", 1L, 0L, runtime)
 }
 
-# For the core, which takes 0 for all.
+# The core takes 0 for "all".
 core_draws <- function(control) {
   lapply(control[names(usual_draws)[-1L]], function(size) {
     if (identical(size %||% Inf, Inf)) 0L else size

@@ -56,7 +56,7 @@ warn_unsettled <- function(report) {
 
 # ---- representatives ---------------------------------------------------------
 
-# Positions of the representatives among the training samples.
+# Returns the positions of the representatives among the training samples.
 representatives <- function(x) x$local$representatives
 
 representative_class <- function(x) x$local$class[representatives(x)]
@@ -65,15 +65,15 @@ training_names <- function(x) {
   unique_names(x$local$samples, x$n_samples)
 }
 
-# How many features each representative has.
+# Counts the features of each representative.
 subset_sizes <- function(x) diff(x$local$offsets)
 
-# The features of the representative at position i.
+# Returns the features of the representative at position i.
 subset_of <- function(x, i) {
   x$local$features[x$local$offsets[[i]] + seq_len(subset_sizes(x)[[i]])]
 }
 
-# As a sparse matrix: features x representatives.
+# Returns the subsets as a sparse matrix, features x representatives.
 subset_matrix <- function(x) {
   Matrix::sparseMatrix(
     i = x$local$features, p = x$local$offsets,
@@ -81,8 +81,9 @@ subset_matrix <- function(x) {
   )
 }
 
-# Representatives that lack a feature go to the core without features, as do
-# training samples that are none.
+# A representative that lacks one of the features goes to the core without
+# features, as does a training sample that is no representative: it does not
+# vote.
 classifier_model <- function(object, used, names) {
   local <- object$local
   who <- representatives(object)
@@ -103,7 +104,7 @@ classifier_model <- function(object, used, names) {
   )
 }
 
-# Representatives that use none but the features `names`.
+# Says which representatives use no features but those in `names`.
 complete_representatives <- function(object, names) {
   sizes <- subset_sizes(object)
   there <- names(object$scores) %in% names

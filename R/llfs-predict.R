@@ -94,7 +94,7 @@ predict.hitmiss_llfs <- function(object, newdata,
                                  threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
-  # `missing` is an argument here.
+  # `missing` is an argument here, so the function needs its package.
   if (base::missing(newdata)) abort_missing("newdata")
   type <- check_choice(type)
   missing <- check_choice(missing)
@@ -124,7 +124,8 @@ predict.hitmiss_llfs <- function(object, newdata,
   if (drop) with_left(result, parts$left, "spheres") else result
 }
 
-# New samples on all features in use, scaled; NA where a value is missing.
+# Returns the new samples on all features in use, scaled; NA marks a missing
+# value.
 scaled_newdata <- function(object, values, used) {
   samples <- matrix(NA_real_, nrow(values), length(used),
     dimnames = list(rownames(values), names(used))
@@ -133,7 +134,7 @@ scaled_newdata <- function(object, values, used) {
   apply_scaling(samples, object$preprocess, used)
 }
 
-# The share of the spheres of that class which loses most.
+# Returns the proportion of spheres that is left in the class that loses most.
 spheres_left <- function(object, names) {
   voting <- subset_sizes(object) > 0L
   left <- complete_representatives(object, names)
@@ -253,7 +254,8 @@ sphere_table <- function(object, values, votes) {
   table
 }
 
-# Rows to probabilities; classes with infinite density share the sample.
+# Turns rows into probabilities. If classes have infinite densities, they share
+# the sample.
 softmax <- function(log_joint) {
   most <- apply(log_joint, 1L, max)
   weight <- exp(log_joint - most)

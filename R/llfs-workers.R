@@ -12,7 +12,8 @@ llfs_on_workers <- function(problem, usable, options, key, BPPARAM) {
   centres <- options$centres
   if (length(centres) == 0L) centres <- seq_along(problem$y) - 1L
   count <- min(length(centres), 4L * BiocParallel::bpnworkers(BPPARAM))
-  # Every count-th sample: costly ones lie together, in a class.
+  # Each unit takes every count-th sample, because costly samples lie together,
+  # in one class.
   units <- unname(split(centres, rep_len(seq_len(count), length(centres))))
   results <- spread(units, llfs_unit, for_workers(problem), usable, options,
     utils::modifyList(worker_runtime, list(key = key)),

@@ -357,7 +357,7 @@ llfs_core_options <- function(parameters) {
   )
 }
 
-# What memory depends on.
+# The memory of a fit depends on these parameters.
 llfs_sizes <- function(parameters, problem) {
   c(
     parameters["alpha"], core_draws(parameters$control),
@@ -365,8 +365,8 @@ llfs_sizes <- function(parameters, problem) {
   )
 }
 
-# The scaling, with features that may not be selected marked as constant: those
-# that are, and those that pruning drops.
+# Returns the scaling with features marked as constant that may not be selected:
+# constant ones, and those that pruning drops.
 llfs_usable <- function(problem, preprocess, prune, runtime) {
   if (all(preprocess$constant)) {
     abort_input(

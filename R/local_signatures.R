@@ -79,7 +79,8 @@ local_signatures <- function(x, y, ..., times = 50, sets = 5, share = 0.8,
 #' @noRd
 signature_counts <- function(problem, fit, options, verbose) {
   n <- length(problem$y)
-  # Probes are columns beside the data: in memory, whatever holds x.
+  # Probes are added as columns, so all values are read into memory whatever
+  # holds x.
   values <- as.matrix(problem_rows(problem, seq_len(n)))
   storage.mode(values) <- "double"
   strata <- problem$block %||% rep(1L, n)
@@ -128,7 +129,7 @@ empty_counts <- function(n, j) {
   )
 }
 
-# `part` belongs to some rows of `total`.
+# Adds `part` to those rows of `total` to which it belongs.
 add_rows <- function(total, part, rows) {
   whole <- Matrix::sparseMatrix(
     i = rows, j = seq_along(rows), x = 1, dims = c(nrow(total), length(rows))
@@ -136,8 +137,8 @@ add_rows <- function(total, part, rows) {
   total + whole %*% part
 }
 
-# A share of each class, groups whole; at least one of each class. A group is of
-# the class that most of its samples have.
+# Draws a proportion of each class, at least one sample, and keeps groups whole.
+# A group belongs to the class that most of its samples have.
 draw_subsample <- function(problem, share) {
   y <- as.integer(problem$y)
   units <- sample_units(problem$y, problem$group)
@@ -145,7 +146,8 @@ draw_subsample <- function(problem, share) {
     draw_from(of, max(1L, round(share * length(of))))
   }), use.names = FALSE)
   rows <- samples_of(chosen, units)
-  # A class may only be in groups of another.
+  # A class may have samples only in groups that belong to another class, and is
+  # then absent.
   absent <- setdiff(y, y[rows])
   sort(c(rows, vapply(absent, \(c) draw_from(which(y == c), 1L), 1L)))
 }
@@ -209,7 +211,8 @@ signature_lines <- function(classes, options) {
   )
 }
 
-# Of numbers that are not negative: where a row comes twice, the larger is last.
+# This works because values are sorted and not negative: the last assignment to
+# a row is its maximum.
 row_maxima <- function(m) {
   maxima <- numeric(nrow(m))
   order <- order(m@x)
@@ -217,7 +220,8 @@ row_maxima <- function(m) {
   maxima
 }
 
-# Frequencies are quotients of counts: those at the level itself are in.
+# Frequencies are quotients of counts, so those exactly at the level are called
+# too.
 called_cells <- function(frequency, level) {
   at <- which(frequency@x >= level - 1e-9)
   list(

@@ -13,7 +13,8 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
                          files = FALSE) {
   needed <- kept_bytes(problem) +
     cpp_bytes_needed(method, fit_size(problem, threads, files), options)
-  # Asking the system takes longer than a small fit.
+  # Smaller fits are not checked, because asking the system takes longer than
+  # they do.
   if (is.null(getOption("hitmiss.max_memory")) && needed < small_fit) {
     return(invisible(needed))
   }
@@ -40,7 +41,7 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
   invisible(needed)
 }
 
-# Bytes that are never asked for in vain where R itself has started.
+# Where R itself has started, these bytes are free.
 small_fit <- 2^25
 
 #' Refuse to make numbers of which two copies do not fit into memory
@@ -53,7 +54,7 @@ check_numbers_fit <- function(count, arg) {
   if (is.null(getOption("hitmiss.max_memory")) && needed < small_fit) {
     return(invisible())
   }
-  # 64 GB where nobody knows what is free.
+  # If the free memory is unknown, 64 GB is the limit.
   limit <- min(max_memory(), 2^36)
   if (needed > limit) {
     abort(
@@ -65,7 +66,8 @@ check_numbers_fit <- function(count, arg) {
   }
 }
 
-# What the core is asked about, see bytes_needed() of each selector.
+# The core computes the memory from these sizes, see bytes_needed() of each
+# selector.
 fit_size <- function(problem, threads, files = FALSE) {
   list(
     n_samples = length(problem$y), n_features = length(problem$features),
@@ -76,7 +78,7 @@ fit_size <- function(problem, threads, files = FALSE) {
   )
 }
 
-# What a fit keeps: numbers by feature (the means by class among them) and the
+# A fit keeps numbers for each feature (the means by class among them) and the
 # samples that its predictions need.
 kept_bytes <- function(problem) {
   features <- length(problem$features)
@@ -84,7 +86,8 @@ kept_bytes <- function(problem) {
     min(8 * length(problem$y) * features, 2^24)
 }
 
-# The limit of a request, in bytes. 0 would refuse everything.
+# Returns the limit of a request in bytes. A limit of 0 would refuse everything,
+# so it is an error.
 max_memory <- function() {
   byte_option("hitmiss.max_memory", 0.8 * free_memory(), above = 0)
 }
@@ -104,9 +107,10 @@ free_memory <- function(root = "") {
   min(host, address, free_in_groups(root), Inf, na.rm = TRUE)
 }
 
-# What each group around this process leaves, from the inmost to the outermost.
+# Returns what each control group around this process leaves, from the inmost to
+# the outermost.
 free_in_groups <- function(root) {
-  # "0::/job/step" (version 2), "9:memory:/job/step" (version 1)
+  # A line is "0::/job/step" in version 2 and "9:memory:/job/step" in version 1.
   lines <- lines_of(file.path(root, "proc/self/cgroup"))
   ours <- grepl("^[0-9]+:([^:]*,)?memory(,[^:]*)?:|^0::", lines)
   unlist(lapply(lines[ours], function(line) {
@@ -123,11 +127,12 @@ free_in_groups <- function(root) {
     }
     free <- double()
     repeat {
-      # A container may show a path of the host's: then only "/" is there.
+      # A container may show a path of the host, which does not exist inside;
+      # then only "/" does.
       group <- file.path(root, mount, sub("^/", "", at))
       limit <- as_bytes(lines_of(file.path(group, names[[1L]])))
       used <- as_bytes(lines_of(file.path(group, names[[2L]])))
-      # Copies of files that nobody uses give way.
+      # The kernel can reclaim inactive page cache, so it counts as free.
       spare <- proc_bytes(file.path(group, "memory.stat"), names[[3L]], 1)
       free <- c(free, limit - used + if (is.na(spare)) 0 else spare)
       if (at %in% c("/", "", ".")) break
@@ -144,14 +149,14 @@ lines_of <- function(path) {
   tryCatch(readLines(path, warn = FALSE), error = function(e) character())
 }
 
-# The first number of the line that starts so, times `unit`; NA if there is
-# none.
+# Returns the first number of the line that starts with `start`, times `unit`;
+# NA if there is no such line.
 proc_bytes <- function(path, start, unit = 1024) {
   line <- grep(start, lines_of(path), value = TRUE)
   unit * as_bytes(sub("^\\s*(\\S+).*", "\\1", sub(start, "", line)))
 }
 
-# "max", "unlimited", and a file that is not there, are no number.
+# "max", "unlimited" and a file that is missing give NA.
 as_bytes <- function(lines) {
   suppressWarnings(as.numeric(c(trimws(lines), NA)[[1L]]))
 }

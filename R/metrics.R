@@ -59,7 +59,7 @@ takes_probabilities <- function(fun) {
   length(takes) > 2L || "..." %in% takes
 }
 
-# The metric of a curve, or of what is asked of one.
+# Returns the metric of a curve, or of a plan for one.
 metric_of <- function(x) {
   if (is.list(x$metric)) {
     x$metric
@@ -75,7 +75,8 @@ is_pooled <- function(metric, resampling) {
     holdout = FALSE,
     kfold = metric$pooled,
     given = resampling$folds && metric$pooled,
-    # The error of a pool of single samples is the mean of their 0/1 errors.
+    # The error of a pool of single samples is the mean of their 0/1 errors, so
+    # it need not be pooled.
     leave_one_out = !identical(metric$label, "error")
   )
 }
@@ -130,7 +131,8 @@ confusion_metric <- function(metric, m) {
   switch(metric,
     error = (sum(m) - sum(hit)) / sum(m),
     balanced_error = 1 - mean((hit / truth)[here]),
-    # 2PR/(P+R) = 2 TP/(2 TP + FP + FN), and 0 where TP = 0.
+    # 2PR/(P+R) is 2 TP/(2 TP + FP + FN), which is 0 and not undefined for TP =
+    # 0.
     macro_f1 = mean((2 * hit / (truth + colSums(m)))[here]),
     micro_f1 = sum(hit) / sum(m)
   )
@@ -213,7 +215,7 @@ predictions_at <- function(table, sizes) {
   table
 }
 
-# Of nothing known the mean is NA, not NaN.
+# `colMeans()` returns NaN for a column without values; we want NA.
 mean_known <- function(values) {
   means <- unname(colMeans(values, na.rm = TRUE))
   replace(means, is.nan(means), NA_real_)
@@ -233,7 +235,7 @@ mean_known <- function(values) {
 corrected_se <- function(values, ratio) {
   values <- values[!is.na(values)]
   spread <- stats::sd(values)
-  # Values that are equal but for rounding do not vary.
+  # Values that are equal but for rounding have a standard error of 0.
   if (isTRUE(spread < 1e-12)) spread <- 0
   sqrt(1 / length(values) + ratio) * spread
 }
@@ -289,7 +291,7 @@ wilson_se <- function(share, n) {
   (abs(centre - share) + half) / 2
 }
 
-# What is printed and drawn beside it.
+# These are the words that print() and the plots use for this standard error.
 se_words <- "standard error, corrected for overlapping training parts"
 
 curve_ratio <- function(x) {

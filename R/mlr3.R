@@ -40,7 +40,7 @@
 #' @name hitmiss-mlr3
 NULL
 
-# R6 finds them in the object.
+# R6 finds these names in the object.
 utils::globalVariables(c("self", "private", "super"))
 
 mlr3_titles <- c(
@@ -82,7 +82,8 @@ mlr3_parameters <- function(method, tags) {
     }
   })
   set <- do.call(paradox::ps, domains)
-  # Its users parallelise the resampling; mlr3::set_threads() changes it.
+  # Users of mlr3 parallelise the resampling; mlr3::set_threads() changes the
+  # number.
   set$values <- list(threads = 1L)
   set
 }
@@ -144,7 +145,7 @@ register_mlr3_filters <- function() {
     private = list(
       .calculate = function(task, nfeat) {
         values <- self$param_set$values
-        # The path of kbfs() ends with the features that are wanted, or more.
+        # The path of kbfs() must reach the number of features that is wanted.
         if (self$method == "kbfs" && is.null(values$n) &&
           nfeat < length(task$feature_names)) {
           values$n <- max(selector_formals("kbfs")$n, nfeat)
@@ -160,7 +161,7 @@ register_mlr3_filters <- function() {
   }
 }
 
-# A function of its own for each method, to be called later.
+# Makes a function for each method, which mlr3 calls later.
 mlr3_maker <- function(generator, method) {
   force(method)
   function() generator$new(method)

@@ -25,7 +25,8 @@ nearest_votes <- function(squared, y, k) {
   list(share = share, winner = winner)
 }
 
-# Distances without their rounding noise: 30 binary digits, as in the core.
+# Rounds distances to 30 binary digits, as the core does, so that rounding noise
+# breaks no ties.
 neighbour_key <- function(distance) {
   step <- 2^(floor(log2(pmax(distance, .Machine$double.xmin))) - 30)
   round(distance / step) * step

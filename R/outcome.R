@@ -27,7 +27,7 @@ as_outcome <- function(y, n_samples, outcome = "classes", samples = NULL,
     ), arg)
   }
   check_sample_names(names(y), samples, arg, features, order = order)
-  # Those of permuted labels would contradict the samples.
+  # The names may be those of permuted samples, so they are removed.
   names(y) <- NULL
   if (outcome == "numeric") {
     finite_outcome(y, arg)
@@ -84,10 +84,10 @@ outcome_kind <- function(y) {
   if (is.numeric(y) && is.null(attr(y, "levels"))) "numeric" else "classes"
 }
 
-# The kind of outcome to which a fit was made.
+# Returns the kind of outcome to which a fit was made.
 fit_outcome <- function(fit) outcome_kind(fit$training$y)
 
-# What predict() gives for each kind; the first is the default.
+# predict() gives these types for each kind; the first is the default.
 prediction_types <- list(
   classes = c("class", "prob", "features"), numeric = c("response", "features")
 )
@@ -106,7 +106,7 @@ check_type_of_fit <- function(fit, type) {
   type
 }
 
-# Of nothing selected: the mean of all.
+# A fit without selected features predicts the mean training outcome.
 mean_response <- function(fit, values) {
   stats::setNames(rep(mean(fit$training$y), nrow(values)), rownames(values))
 }

@@ -2,7 +2,7 @@
 # and the theme that all of them have.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# ggplot2's pronoun for the columns of the data.
+# ggplot2 finds the columns of the data by this pronoun.
 utils::globalVariables(".data")
 
 #' Dots in rows of names
@@ -62,11 +62,12 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
                           legend = cut_names) {
   require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
-  # ggplot2 has a message for lines of a single point.
+  # ggplot2 would give a message for a line of a single point.
   cells <- interaction(table[intersect(c("group", "panel"), names(table))])
   lone <- stats::ave(seq_len(nrow(table)), cells, FUN = length) == 1L
   dotted <- if (points) table else table[lone, ]
-  # None where there is no interval: ggplot2 refuses ribbons without any value.
+  # ggplot2 refuses ribbons without any value, so nothing is drawn if no
+  # interval is known.
   banded <- table[!is.na(table$low) & !is.na(table$high), ]
   ggplot2::ggplot(table, ggplot2::aes(
     .data[["x"]], .data[["y"]],
@@ -140,7 +141,7 @@ show_picture <- function(picture) {
 
 # ---- scales and panels -------------------------------------------------------
 
-# Okabe and Ito's colours, black last.
+# These are Okabe and Ito's colours, with black last.
 okabe_ito <- c(
   "#0072B2", "#E69F00", "#009E73", "#D55E00",
   "#56B4E9", "#CC79A7", "#F0E442", "#000000"
@@ -165,7 +166,7 @@ kind_scales <- function(kinds, legend = cut_names) {
     ggplot2::scale_colour_manual(
       values = values, aesthetics = aesthetics, labels = legend,
       name = NULL, drop = FALSE, guide = guide,
-      # Of the same kind as the values: ggplot2 4 puts them together.
+      # The NA must have the type of the values, because ggplot2 4 joins them.
       na.value = values[NA_integer_]
     )
   }
@@ -178,9 +179,9 @@ kind_scales <- function(kinds, legend = cut_names) {
   )
 }
 
-# A numeric axis: few numbers, fewer in panels, and none upon another.
+# Makes a numeric axis with few numbers, fewer in panels, so that none overlap.
 number_axis <- function(which, panel, limits = NULL, log = FALSE) {
-  # Up to three panels are side by side.
+  # Up to three panels are drawn side by side.
   side <- is.null(panel) || which == "y" && nlevels(panel) < 4L
   scale <- if (which == "y") {
     ggplot2::scale_y_continuous
@@ -205,20 +206,20 @@ number_axis <- function(which, panel, limits = NULL, log = FALSE) {
   )
 }
 
-# The first name at the top.
+# The first name stands at the top.
 rows_down <- function(name) {
   factor(name, rev(if (is.factor(name)) levels(name) else unique(name)))
 }
 
-# Names of rows; those that would overlap are left out.
+# Names of rows that would overlap are left out.
 name_axis <- function(names = cut_names) {
   ggplot2::scale_y_discrete(
     labels = names, guide = ggplot2::guide_axis(check.overlap = TRUE)
   )
 }
 
-# Below the middle of its columns the name and size of each class; white lines
-# between the classes.
+# Each class has its name and size below the middle of its columns, and white
+# lines separate the classes.
 class_axis <- function(class) {
   last <- cumsum(table(class))
   n <- diff(c(0L, last))
@@ -235,8 +236,8 @@ class_axis <- function(class) {
   )
 }
 
-# A column of panels for each level; names that are too long for that stand
-# upright.
+# Makes a column of panels with one for each level; names that are too long for
+# that stand upright.
 panel_columns <- function(panel) {
   names <- levels(panel)
   list(
@@ -254,7 +255,7 @@ panel_columns <- function(panel) {
 
 # ---- texts and theme ---------------------------------------------------------
 
-# The same in lines of 24 letters, for panels.
+# Breaks names into lines of 24 letters, for panels.
 broken_names <- function(names) {
   lines <- vapply(cut_names(names), broken, "", 24L)
   gsub("(.{24})(?=.)", "\\1\n", lines, perl = TRUE)

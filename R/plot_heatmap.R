@@ -37,7 +37,8 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   problem <- as_problem(x, y, assay = assay)
   at <- asked_features(features, problem$features, check_top(n))
   everyone <- seq_along(problem$y)
-  # Distances within the largest class, and the tiles.
+  # The clustering needs the distances within the largest class, and the picture
+  # needs the tiles.
   check_numbers_fit(max(as.double(table(problem$y))^2), "x")
   check_numbers_fit(4 * as.double(length(everyone)) * length(at), "x")
   z <- scaled_split(
@@ -84,7 +85,7 @@ asked_features <- function(features, known, n) {
   match(utils::head(unique(features), n), known)
 }
 
-# The order of the rows of a matrix along a dendrogram.
+# Orders the rows of a matrix along a dendrogram.
 clustered <- function(values) {
   if (nrow(values) < 3L) {
     return(seq_len(nrow(values)))

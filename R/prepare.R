@@ -120,7 +120,7 @@ prepare_filter <- function(variance = 0, n = NULL) {
   )
   new_step(paste(words, collapse = ", "), function(x, y) {
     check_step_input(x, "prepare_filter")
-    # Categories are kept.
+    # Categories are kept whatever their values.
     kept <- if (is.data.frame(x)) {
       !vapply(x, is.numeric, NA)
     } else {
@@ -166,7 +166,7 @@ prepare_adjust <- function(covariates) {
     known <- !is.na(y)
     z <- covariate_rows(design, x, rows)
     centre <- colMeans(z)
-    # What does not vary in these samples has no coefficient.
+    # A covariate that does not vary in these samples has no coefficient.
     varies <- apply(z[known, , drop = FALSE], 2L, stats::var) > 0
     z <- z[known, varies, drop = FALSE]
     class <- stats::model.matrix(~ droplevels(y[known]))
@@ -187,8 +187,8 @@ prepare_adjust <- function(covariates) {
   })
 }
 
-# By position in a curve; else by the samples' names, or in order where samples
-# or covariates have none.
+# In a curve, covariates are matched by position; otherwise by the samples'
+# names, or in order if samples or covariates have none.
 covariate_rows <- function(design, x, rows) {
   samples <- if (is.data.frame(x)) frame_samples(x) else rownames(x)
   known <- attr(design, "samples")
@@ -204,7 +204,8 @@ covariate_rows <- function(design, x, rows) {
        with their names.", "covariates"
     )
   }
-  # Rows of a data.frame in a curve may be named by their numbers.
+  # A data.frame in a curve may have its row numbers as names, which are not the
+  # samples' names.
   if (!is.integer(attr(x, "row.names"))) {
     check_sample_names(known[rows], samples, "covariates")
   }
@@ -250,7 +251,7 @@ check_step_input <- function(x, step, sparse = TRUE) {
   }
 }
 
-# Flags of a matrix are numbers, those of a data.frame categories.
+# Flags are numbers in a matrix and categories in a data.frame.
 column_of <- function(x, j) {
   if (is.data.frame(x)) x[[j]] else as.double(x[, j])
 }
@@ -270,7 +271,8 @@ typical_value <- function(column, method) {
   of[[which.max(tabulate(match(known, of), length(of)))]]
 }
 
-# The columns that a step learned of, in samples that may lack some.
+# Returns the columns from which a step has learned, in samples that may lack
+# some.
 learned_columns <- function(x, names, step) {
   absent <- setdiff(names, colnames(x))
   if (length(absent) > 0L) {
@@ -395,7 +397,8 @@ prepared_problem <- function(problem, parts, given, rows) {
     )
   }
   parts <- lapply(unname(parts), function(part) {
-    # Also of a tibble or a data.table; two parts may have the same row names.
+    # Row names are removed, also those of a tibble or data.table, because two
+    # parts may have the same ones.
     if (is.data.frame(part)) part <- data.frame(part, check.names = FALSE)
     rownames(part) <- NULL
     part[, names, drop = FALSE]
@@ -446,7 +449,7 @@ check_prepared <- function(part, given, features) {
   }
 }
 
-# A mistake in the preparation itself: stops the curve, unlike a fit that fails.
+# A mistake in the preparation itself stops the curve, unlike a fit that fails.
 abort_prepare <- function(message, envir = parent.frame()) {
   abort(
     message, c("hitmiss_error_prepare", "hitmiss_error_input"),

@@ -1,8 +1,8 @@
 # Layer: input. What the papers print of their settings, by one word.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# The values that each paper gives in its text or algorithm. Of the papers on
-# LOGO and the Relief family none says that features are scaled.
+# These are the values that each paper gives in its text or algorithm. The
+# papers on LOGO and the Relief family do not say that features are scaled.
 paper_presets <- list(
   llfs = list(
     alpha = 10, gamma = 0.2, beta = seq(0, 1, by = 0.05), vote = "spheres",
@@ -21,7 +21,7 @@ paper_presets <- list(
   bayes_error = list(method = "parzen", bandwidth = 0.01, k = 1)
 )
 
-# In a function with an argument `preset`: "paper" gives the arguments that the
+# In a function with an argument `preset`, "paper" gives the arguments that the
 # caller left out the values of the function's paper.
 use_preset <- function(verb, except = NULL, frame = parent.frame()) {
   choices <- c("default", "paper")

@@ -34,7 +34,8 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
     fit = raw
   ), kept_groups(problem))
   empty <- plain$sparse && length(plain$selected) == 0L
-  # A sparse selector orders only what it selects.
+  # A sparse selector orders only the features that it selects, so the print
+  # ends there.
   last <- if (plain$sparse) length(plain$selected) else nrow(table)
   do.call(new_result, c(
     list("fdr", table, call = call),

@@ -139,7 +139,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     as.double(options$times) * options$probes * length(problem$y), "times"
   )
   if (options$type == "append") {
-    # Features and probes side by side, and the same in random order.
+    # Memory holds features and probes side by side, and the same in random
+    # order.
     check_numbers_fit(
       (options$probes + 1.5) * length(problem$y) * length(problem$features),
       "probes"
@@ -177,7 +178,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   new_fdr(problem, raw, plain, runs, options, match.call())
 }
 
-# Can samples be permuted within blocks, and does that change labels?
+# Checks that samples can be permuted within blocks, and that this changes
+# labels.
 check_blocks <- function(problem) {
   block <- problem$block
   if (is.null(block)) {
@@ -253,7 +255,7 @@ probe_run <- function(unit, problem, selector, type, pid) {
 appended_run <- function(unit, problem, selector) {
   n <- length(problem$features)
   values <- problem_rows(problem, seq_along(problem$y), seq_len(n))
-  # Features and probes get names by number: those of users never clash.
+  # Features and probes are named by number, so that their names cannot clash.
   both <- do.call(cbind, c(list(values), lapply(unit$rows, function(rows) {
     values[rows, , drop = FALSE]
   })))

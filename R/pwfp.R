@@ -111,7 +111,8 @@ pwfp.formula <- function(formula, data, ...) {
   with_formula(pwfp.default(parts$x, parts$y, ...), match.call(), formula)
 }
 
-# There are always pairs between classes, as there are two classes.
+# Pairs within a class exist only if some class has two samples; pairs between
+# classes always exist.
 check_pairs_within <- function(problem, verb = "pwfp") {
   if (max(table(problem$y)) < 2L) {
     abort_input(c(

@@ -73,7 +73,7 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
       i = "Say how many, as in {.code top_p = 20}."
     ), "top_p")
   }
-  # What tune::tune() marks is a call until it gets its value.
+  # An argument marked by tune::tune() is a call until it gets its value.
   if (!is.null(top_p) && !is.call(top_p)) top_p <- check_count(top_p, "top_p")
   recipes::add_step(recipe, recipes::step(
     subclass = "select_hitmiss", terms = rlang::enquos(...), method = method,

@@ -19,7 +19,7 @@ common_units <- function(problem, runtime) {
 
 laplacian_scores <- function(problem, options, runtime) {
   if (options$supervised) {
-    # With S = 1/N_c within classes, the score is the share of the variance
+    # With S = 1/N_c within classes, the score is the proportion of the variance
     # that lies within classes.
     return(-1 / (1 + cpp_fisher(problem, "variances", runtime)))
   }
@@ -27,12 +27,13 @@ laplacian_scores <- function(problem, options, runtime) {
   cpp_laplacian(problem, preprocess, c(options, simd = resolve_simd()), runtime)
 }
 
-# 1/N_c for two samples of class c, the sample itself among them.
+# The similarity of two samples of class c is 1/N_c, and that of a sample to
+# itself as well.
 class_similarity <- function(y) {
   outer(y, y, "==") / as.vector(table(y)[y])
 }
 
-# exp(-d^2 / t), t the mean of d^2 over all pairs.
+# The similarity is exp(-d^2 / t), where t is the mean of d^2 over all pairs.
 gaussian_similarity <- function(problem, units, runtime) {
   squared <- cpp_sample_distances(problem, units, resolve_simd(), runtime)^2
   t <- mean(squared[upper.tri(squared)])
@@ -43,14 +44,15 @@ neighbour_edges <- function(problem, units, k, runtime) {
   cpp_neighbour_graph(problem, units, k, resolve_simd(), runtime)
 }
 
-# The edges as a symmetric matrix.
+# Returns the edges as a symmetric matrix.
 graph_matrix <- function(n, edges, weight) {
   graph <- matrix(0, n, n)
   graph[edges[, 1:2]] <- weight
   graph + t(graph)
 }
 
-# The graph whose form is f'Df, f less its mean under the degrees D.
+# The form of this graph is f'Df, where f is taken less its mean under the
+# degrees D.
 spread_graph <- function(degree) tcrossprod(degree) / sum(degree)
 
 # ---- SPEC -------------------------------------------------------------------
@@ -71,7 +73,7 @@ spec_scores <- function(problem, options, runtime) {
   forms <- cpp_graph_forms(problem, list(graph, spread_graph(degree)), runtime)
   whole <- forms[, 2L]
   if (options$style != "phi2") {
-    # Of f itself, not of f less its mean.
+    # The mean is that of f itself, because f is not centred here.
     mean <- weighted_means(problem, degree / sum(degree), units, runtime)
     whole <- whole + sum(degree) * mean^2
   }
@@ -91,7 +93,7 @@ spec_scores <- function(problem, options, runtime) {
 #' @noRd
 leading_graph <- function(similar, degree, n) {
   root <- sqrt(degree)
-  # Eigenvalues of the normalised Laplacian are 1 less these.
+  # The eigenvalues of the normalised Laplacian are 1 less these.
   spectrum <- eigen(similar / tcrossprod(root), symmetric = TRUE)
   vectors <- root * spectrum$vectors[, seq_len(n), drop = FALSE]
   form <- vectors %*% ((1 + spectrum$values[seq_len(n)]) * t(vectors))
@@ -101,7 +103,8 @@ leading_graph <- function(similar, degree, n) {
   -centred(t(centred(form)))
 }
 
-# Means of the features under weights of the samples, in units of the ranges.
+# Returns the means of the features under weights of the samples, in units of
+# the ranges.
 weighted_means <- function(problem, weights, units, runtime) {
   means <- lapply(feature_chunks(problem), function(at) {
     drop(crossprod(feature_values(problem, at, runtime$threads), weights))
@@ -109,7 +112,8 @@ weighted_means <- function(problem, weights, units, runtime) {
   unlist(means) / units$range
 }
 
-# Positions of features, as many at once as a few megabytes hold.
+# Returns positions of features in chunks, each as large as a few megabytes
+# hold.
 feature_chunks <- function(problem) {
   n <- length(problem$features)
   size <- max(1, floor(2^20 / length(problem$y)))
@@ -128,17 +132,19 @@ trace_ratio_scores <- function(problem, options, runtime) {
   if (all(constant)) {
     return(numeric(length(constant)))
   }
-  # Of features in their own units; those of the widest are common to all.
+  # Sizes are in the features' own units; those of the widest feature are common
+  # to all.
   size <- ifelse(constant, 0, sums$unit / max(sums$unit[!constant]))^2
   between <- sums$between * size
   within <- sums$within * size
   ratio <- best_ratio(between, within, options$n)
   scores <- (between - ratio * within) / max(between + within)
-  # As low as a score can be.
+  # Constant features get the lowest score that is possible.
   ifelse(constant, -ratio, scores)
 }
 
-# Sums of squares between and within classes, as shares of their sum.
+# Returns the sums of squares between and within classes, as proportions of
+# their sum.
 class_sums <- function(problem, runtime) {
   learned <- prepare_scaling(problem, "zscore", runtime)
   quotient <- cpp_fisher(problem, "variances", runtime)
@@ -148,7 +154,7 @@ class_sums <- function(problem, runtime) {
   )
 }
 
-# Of the graph of neighbours, in units of the squared range.
+# Returns the sums over the graph of neighbours, in units of the squared range.
 graph_sums <- function(problem, k, runtime) {
   units <- common_units(problem, runtime)
   edges <- neighbour_edges(problem, units, k, runtime)
@@ -168,7 +174,8 @@ graph_sums <- function(problem, k, runtime) {
 #' ratio is larger than the one before, until the largest ratio is reached.
 #' @noRd
 best_ratio <- function(above, below, n) {
-  # Where nothing varies within: as large as still leaves `above` its digits.
+  # If nothing varies within classes, the quotient is as large as still leaves
+  # `above` its digits.
   quotient <- function(at) min(sum(above[at]) / sum(below[at]), 2^52)
   ratio <- 0
   repeat {

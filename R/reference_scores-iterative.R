@@ -59,7 +59,7 @@ rfs_scores <- function(problem, options, runtime) {
   ifelse(rows$constant, 0, unlist(lengths$feature))
 }
 
-# NULL where there is none in double precision.
+# Returns NULL if there is no factor in double precision.
 cholesky <- function(gram) {
   if (all(is.finite(gram))) tryCatch(chol(gram), error = function(e) NULL)
 }
@@ -83,7 +83,8 @@ standardised_rows <- function(problem, runtime) {
     values
   }
   if (problem$storage == "dense") {
-    # As large as the data are already.
+    # The chunks that are kept are as large as the data, which are in memory
+    # already.
     kept <- lapply(seq_along(chunks), read)
     read <- function(chunk) kept[[chunk]]
   }
@@ -146,7 +147,7 @@ path_energies <- function(times, n) {
     small[cbind(seq_len(m)[-1L], seq_len(m - 1L))] <- beside[-m]
     spectrum <- eigen(small, symmetric = TRUE)
     largest <- spectrum$values[[1L]]
-    # No two features are joined.
+    # If no two features are joined, all scores are equal.
     if (largest <= 0) {
       return(numeric(n))
     }

@@ -196,7 +196,7 @@ score_options <- function(method, given) {
   c(method = method, options)
 }
 
-# The options of all methods, with their defaults.
+# These are the checks of the options of all methods, with their defaults.
 score_checks <- list(
   bins = function(bins = 5) check_count(bins, min = 2, max = 1000),
   discretise = function(discretise = c("frequency", "mdl", "threesigma")) {
@@ -216,7 +216,7 @@ score_checks <- list(
 )
 
 compute_scores <- function(problem, options, runtime) {
-  # Matrices samples x samples.
+  # These methods need matrices of samples x samples.
   if (options$method %in% c("spec", "trace_ratio", "lsdf", "rfs") &&
     !(options$method == "trace_ratio" && options$supervised)) {
     check_numbers_fit(4 * as.double(length(problem$y))^2, "x")
@@ -252,8 +252,8 @@ mrmr_scores <- function(problem, options, runtime) {
   length(relevance) - places
 }
 
-# The methods: their options, those of their own defaults, and the function that
-# computes the scores.
+# Describes a method: its options, those whose defaults differ, and the function
+# that computes the scores.
 score_method <- function(takes, score, defaults = NULL) {
   list(takes = takes, score = score, defaults = defaults)
 }

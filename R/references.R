@@ -2,7 +2,7 @@
 # all of them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# That file is written for readCitationFile(), which gives it `meta` and keeps
+# The file is written for readCitationFile(), which gives it `meta` and keeps
 # only what citation() shows.
 read_references <- function(file = system.file(
   "CITATION", package = "hitmiss"
@@ -12,7 +12,7 @@ read_references <- function(file = system.file(
   place$references
 }
 
-# One entry in Markdown.
+# Writes one entry in Markdown.
 format_reference <- function(entry) {
   authors <- vapply(entry$author, function(one) {
     paste0(one$family, ", ", paste(one$given, collapse = " "))
@@ -25,7 +25,7 @@ format_reference <- function(entry) {
   )
 }
 
-# The entry of a key, as a help page has it in `r reference("key")`.
+# Returns the entry of a key, for `r reference("key")` on help pages.
 reference <- function(key) {
   entries <- read_references()
   text <- format_reference(entries[[check_choice(key, names(entries))]])

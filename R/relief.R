@@ -197,7 +197,7 @@ relief_family <- function(method) family_of[[method]]
 family_of <- rep(names(relief_families), lengths(relief_families)) |>
   stats::setNames(unlist(lapply(relief_families, names)))
 
-# The kind of outcome that a method takes.
+# Returns the kind of outcome that a method takes.
 relief_outcome <- function(method) {
   if (method == "rrelieff") "numeric" else "classes"
 }
@@ -255,7 +255,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   fit
 }
 
-# Yang and Hu (2012) have no other of these methods.
+# Yang and Hu (2012) use no other of these methods.
 check_in_paper <- function(method) {
   of_paper <- c("relieff", "relief", "map", "map15", "parzen")
   if (!method %in% of_paper) {
@@ -267,7 +267,7 @@ check_in_paper <- function(method) {
   }
 }
 
-# Samples drawn must be two of each class, where there are two.
+# The drawn samples must hold two of each class that has two.
 check_reference_samples <- function(problem, samples) {
   if (is.null(samples)) {
     return(invisible())
@@ -282,7 +282,8 @@ check_reference_samples <- function(problem, samples) {
   }
 }
 
-# As many as every class has: what a default asks for is no reason to warn.
+# The default is reduced to the size of the smallest class, so that it never
+# warns.
 usual_k <- function(y, method) {
   if (method != "relieff") {
     return(1L)
@@ -307,8 +308,8 @@ near_parameters <- function(method) {
   names[vapply(relief_arguments[names], \(used) method %in% used, NA)]
 }
 
-# One warning if some class cannot give k neighbours; a class of one sample has
-# a warning of its own.
+# Gives one warning if some class has fewer than k neighbours. A class of one
+# sample has a warning of its own.
 warn_small_classes <- function(y, k, method) {
   if (is.null(k)) {
     return(invisible())
@@ -366,7 +367,8 @@ inform_hubs <- function(times, problem, looking) {
 
 # ---- a numeric outcome: RReliefF ---------------------------------------------
 
-# As many neighbours as any sample has; of a number, one warning.
+# The default of `k` is at most n - 1. If the user's `k` is larger, all
+# neighbours are used, with one warning.
 outcome_k <- function(k, n) {
   if (is.null(k)) {
     return(max(1L, min(10L, n - 1L)))

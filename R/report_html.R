@@ -26,7 +26,7 @@ report_page <- function(title, parts) {
   as.character(page)
 }
 
-# Any bytes as text that a page can hold.
+# Turns any bytes into text that a page can hold.
 page_text <- function(text) {
   gsub("[[:cntrl:]]", " ", plain_text(as.character(text)))
 }

@@ -1,7 +1,7 @@
 # Layer: show. The parts of a report on new samples and on the model.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# So many new samples are shown.
+# Up to this number of new samples are shown.
 most_samples <- 50L
 
 #' What is predicted, and why
@@ -23,7 +23,7 @@ sample_predictions <- function(fit, newdata) {
     )
   }
   predicted <- ask(if (numeric) "response" else "class")
-  # As predict(type = "spheres") calls them.
+  # These are the names that predict(type = "spheres") gives.
   keys <- unique_names(names(predicted), length(predicted))
   list(
     names = if (is.null(names(predicted))) sprintf("sample %s", keys) else keys,
@@ -94,7 +94,8 @@ sample_space <- function(fit, newdata) {
   share <- weights / sum(weights)
   to_training <- function(sample) as.vector(abs(t(t(known) - sample)) %*% share)
   check_numbers_fit(as.double(nrow(new)) * nrow(known), "newdata")
-  # Sample by sample: not all pairs of the training samples at once.
+  # Distances are computed sample by sample, so that not all pairs of training
+  # samples are in memory at once.
   own <- vapply(seq_len(nrow(known)), function(i) {
     min(to_training(known[i, ])[-i], Inf)
   }, 0)
@@ -108,7 +109,8 @@ sample_space <- function(fit, newdata) {
   )
 }
 
-# Name, prediction, its grounds, and the features that decide.
+# A card has the name, the prediction, its grounds, and the features that
+# decide.
 sample_card <- function(report, found, i) {
   tags <- htmltools::tags
   predicted <- found$predicted[[i]]
@@ -154,7 +156,8 @@ neighbour_words <- function(space, i, predicted) {
   )
 }
 
-# A sample in the hypersphere of a training sample is like it.
+# A new sample in the hypersphere of a training sample is like it in that
+# sphere's features.
 sphere_words <- function(spheres, key) {
   times <- table(spheres$class[spheres$sample == key])
   times <- sort(times[times > 0], decreasing = TRUE)
@@ -166,8 +169,8 @@ sphere_words <- function(spheres, key) {
   ))
 }
 
-# At most six: those of the spheres of its class, most frequent first, or else
-# the best of the fit.
+# At most six features are shown: those of the spheres of the predicted class,
+# most frequent first, or else the best of the fit.
 deciding_features <- function(fit, found, i, predicted) {
   used <- colnames(found$space$training)
   if (!is.null(found$spheres)) {
@@ -187,7 +190,7 @@ deciding_features <- function(fit, found, i, predicted) {
 
 model_part <- function(report, n) {
   fit <- report$fit
-  # What a sparse fit leaves out has no order.
+  # A sparse fit does not order the features that it leaves out.
   table <- feature_table(fit, min(n, max(fit$n_ranked, 1L)), means = FALSE)
   if (is_ranker(fit)) table$selected <- NULL
   htmltools::tagList(
@@ -198,7 +201,7 @@ model_part <- function(report, n) {
   )
 }
 
-# For those who write or check the methods of a study.
+# The appendix is for those who write or check the methods of a study.
 appendix_part <- function(report, curve) {
   fit <- report$fit
   words <- c(

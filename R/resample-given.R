@@ -69,8 +69,8 @@ as_split_list <- function(given, problem) {
   if (length(given) == 0L || !all(vapply(given, is.numeric, NA))) {
     return(given)
   }
-  # Parts that hold every sample once are folds to test on; else, as in
-  # caret::trainControl(index = ), each is a training part.
+  # Parts that hold every sample once are folds to test on. Others are training
+  # parts, as in caret::trainControl(index = ).
   folds <- identical(sort(as.integer(unlist(given))), everyone)
   lapply(given, function(part) {
     rest <- setdiff(everyone, part)
@@ -147,7 +147,8 @@ given_split <- function(split, s, problem) {
            {.code rsample::group_vfold_cv()} and {.code kfold()} do."
     ))
   }
-  # A repeated sample, as in a bootstrap, would be its own near hit.
+  # A repeated sample, as in a bootstrap, would be its own near hit, so it
+  # counts once.
   split[known[1:2]] <- lapply(split[known[1:2]], function(rows) {
     sort(unique(as.integer(rows)))
   })
@@ -159,8 +160,8 @@ abort_given <- function(s, message, envir = parent.frame()) {
   abort_input(message, "resampling", envir = envir)
 }
 
-# Where the user does not say: splits that test no sample twice are the folds of
-# one repetition, others are repetitions each.
+# If the user does not say, splits that test no sample twice are the folds of
+# one repetition; otherwise each split is a repetition.
 numbered_splits <- function(splits) {
   repetition <- lapply(splits, `[[`, "repetition")
   repetition <- if (all(vapply(repetition, is_whole_numbers, NA, n = 1L))) {

@@ -130,7 +130,8 @@ check_resampling <- function(resampling, arg = "resampling") {
 #' @noRd
 draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
   units <- sample_units(y, group)
-  # Each split has a number for every sample, of half the size of a double.
+  # Each split has a number for every sample, which takes half the size of a
+  # double.
   count <- switch(resampling$method,
     leave_one_out = length(units$y), resampling$times * (resampling$k %||% 1)
   )
@@ -236,8 +237,8 @@ class_quota <- function(units, train, arg) {
   apportion(train * size / sum(size), train, most)
 }
 
-# Whole numbers near `ideal` with sum `total`, each from 1 to `most`: largest
-# remainders first, ties to the lower index.
+# Returns whole numbers near `ideal` whose sum is `total`, each from 1 to
+# `most`. The largest remainders come first, and ties go to the lower index.
 apportion <- function(ideal, total, most) {
   quota <- pmin(pmax(floor(ideal), 1), most)
   while (sum(quota) != total) {

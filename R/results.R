@@ -52,16 +52,16 @@ new_result <- function(subclass, table, lines, glance, ..., call = NULL,
       call = short_call(call), lines = lines, notes = notes, glance = glance,
       what = what, columns = columns, rows = rows,
       version = package_version_text(),
-      # A copy of its own: data.table changes columns in place.
+      # The copy is made because data.table changes columns in place.
       made = unserialize(serialize(table, NULL))
     ),
     class = c(paste0("hitmiss_", subclass), "hitmiss_result", "data.frame")
   )
 }
 
-# The figures beside the table, or NULL if the table is no longer the one that
-# was made: tibble::add_row(), and others that know no method of ours, keep the
-# class and the attributes of what they change.
+# Returns the figures beside the table, or NULL if the table is no longer the
+# one that was made: tibble::add_row() and other functions without a method of
+# ours keep the class and the attributes of what they change.
 info_of <- function(x, arg = "x") {
   info <- attr(x, "info")
   check_version(info$version, arg, "a result", "make it again")

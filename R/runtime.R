@@ -30,7 +30,7 @@ resolve_threads <- function(threads = NULL) {
   )
 }
 
-# A whole number >= 1 from the environment, or NULL.
+# Returns a whole number >= 1 from the environment, or NULL.
 env_count <- function(name) {
   value <- suppressWarnings(as.integer(Sys.getenv(name)))
   if (is.na(value) || value < 1L) NULL else value
@@ -38,13 +38,14 @@ env_count <- function(name) {
 
 state <- new.env(parent = emptyenv())
 
-# Threads of the parent do not exist in a forked child, and TBB may deadlock.
+# The parent's threads do not exist in a forked child, where TBB may deadlock.
 in_forked_child <- function() {
   !is.null(state$pid) && state$pid != Sys.getpid()
 }
 
-# BiocParallel sets no variable on its workers: look for its frames. A look at
-# every frame costs about a millisecond inside error_curve(), for each fit.
+# BiocParallel sets no variable on its workers, so its frames are looked for. A
+# look at every frame costs about a millisecond inside error_curve(), for each
+# fit.
 in_worker <- function() {
   if (!isNamespaceLoaded("BiocParallel")) {
     return(FALSE)
@@ -94,8 +95,8 @@ run_core <- function(label, threads, verbose, compute, random = FALSE) {
   )
 }
 
-# A function of a share in [0, 1] that moves a cli progress bar, which ends
-# with the frame of run_core()'s caller.
+# Returns a function of a number in [0, 1] that moves a cli progress bar. The
+# bar ends with the frame of run_core()'s caller.
 progress_reporter <- function(label, frame = parent.frame()) {
   bar <- cli::cli_progress_bar(label, total = 100, .envir = frame)
   function(share) cli::cli_progress_update(set = 100 * share, id = bar)
@@ -114,7 +115,8 @@ memory_errors <- function(expr) {
       !startsWith(said, vector) && said != "std::bad_alloc") {
       stop(e)
     }
-    # What the call had allocated: the message needs some itself.
+    # The memory that the call had allocated is released, because the message
+    # needs some itself.
     gc(verbose = FALSE)
     abort(
       c(
@@ -132,7 +134,8 @@ memory_errors <- function(expr) {
   })
 }
 
-# Unlike a fit that was refused because its estimate is too large.
+# A fit that was refused because its estimate is too large has not run out of
+# memory.
 is_out_of_memory <- function(e) {
   inherits(e, "hitmiss_error_memory") && !inherits(e, "hitmiss_error_input")
 }

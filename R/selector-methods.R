@@ -129,7 +129,7 @@ best_of <- function(names, n) {
   if (is.null(n)) names else utils::head(names, check_top(n))
 }
 
-# Those that representatives of a class use, most used first.
+# Returns the features that representatives of a class use, most used first.
 features_of_class <- function(x, class, direction) {
   share <- class_shares(x)[, check_choice(class, x$classes, "class")]
   best <- order(-share, seq_along(share))
@@ -194,11 +194,12 @@ coef.hitmiss <- function(object, signed = FALSE, ...) {
 signed_scores <- function(fit) {
   contrast <- class_contrasts(fit, seq_along(fit$scores))[, 2L]
   scores <- fit$scores
-  # TuRF ranks by rounds, and kbfs() can by entry.
+  # The order may differ from that of the scores: TuRF ranks by rounds, and
+  # kbfs() can rank by entry.
   if (is.unsorted(-scores[fit$ranking])) {
     scores[fit$ranking] <- rev(seq_along(scores))
   }
-  # Scores that differ by rounding are equal.
+  # Scores that differ only by rounding are equal.
   size <- max(abs(scores), 1e-300)
   scores <- round(scores / size, 12L) * size
   best <- order(-scores, -abs(contrast / fit$class_spread), seq_along(scores))
@@ -242,7 +243,7 @@ tidy.hitmiss <- function(x, ...) {
   tidy_table(as.data.frame(x))
 }
 
-# A tibble, where package tibble is installed.
+# Returns a tibble if package tibble is installed.
 tidy_table <- function(table) {
   if (requireNamespace("tibble", quietly = TRUE)) {
     table <- tibble::as_tibble(table, .name_repair = "minimal")
@@ -274,7 +275,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   digits <- check_count(digits, "digits", max = 15)
   print_lines(c(title_lines(x), body_lines(x)))
   cat("\n")
-  # What a sparse fit leaves out has no order.
+  # A sparse fit does not order the features that it leaves out.
   all <- if (is_ranker(x)) x$n_features else length(x$selected)
   top <- feature_table(x, min(n, all), means = FALSE)
   top$selected <- NULL
@@ -349,7 +350,8 @@ feature_table <- function(x, n, means = TRUE, ranks = seq_along(x$ranking)) {
   ranks <- ranks[seq_len(min(n, length(ranks)))]
   rows <- x$ranking[ranks]
   name <- names(x$scores)[rows]
-  # Not by data.frame() and cbind(), which take longer than all else here.
+  # list2DF() is used because data.frame() and cbind() take longer than all else
+  # here.
   table <- list2DF(list(
     rank = ranks, feature = name, score = unname(x$scores[rows]),
     selected = if (is_ranker(x)) rep(NA, length(rows)) else name %in% x$selected
@@ -368,7 +370,8 @@ join_columns <- function(table, more) {
     return(table)
   }
   own <- names(table)
-  # Not by cbind(), which would change names that are not syntactic.
+  # Columns are assigned because cbind() would change names that are not
+  # syntactic.
   table[length(own) + seq_along(more)] <- unclass(more)
   names(table) <- make.unique(c(own, names(more)))
   table
@@ -407,12 +410,13 @@ direction_columns <- function(x, rows, means) {
   table
 }
 
-# Mean in each class minus the mean of the other classes' means; 0 where they
-# are equal but for rounding.
+# Returns the mean in each class minus the mean of the other classes' means; 0
+# if they are equal but for rounding.
 class_contrasts <- function(x, rows) {
   means <- x$class_means[rows, , drop = FALSE]
   n <- ncol(means)
-  # Divided first: a sum of means may be beyond a double.
+  # The means are divided before they are added, because their sum may exceed a
+  # double.
   others <- rowSums(means / (n - 1L)) - means / (n - 1L)
   contrast <- means - others
   noise <- 1e-12 * (abs(means) + abs(others))
@@ -420,8 +424,9 @@ class_contrasts <- function(x, rows) {
   contrast
 }
 
-# Of two classes that in which the mean is higher. NA where the largest contrast
-# is another's as well, but for rounding, or where all are 0.
+# With two classes, returns the one in which the mean is higher. NA means that
+# the largest contrast is also another class's, but for rounding, or that all
+# contrasts are 0.
 farthest_class <- function(contrast) {
   size <- if (ncol(contrast) > 2L) abs(contrast) else contrast
   size[is.na(size)] <- 0
@@ -480,7 +485,7 @@ body_lines <- function(x) {
   }
 }
 
-# What the last columns are, under the table.
+# Explains the last columns under the table.
 direction_line <- function(x) {
   if (!is.null(x$class_means)) {
     paste(
@@ -504,7 +509,7 @@ title_lines <- function(x) {
   design_line(x$parameters), tuned_line(x))
 }
 
-# A line of print() for fits that were tuned.
+# Makes a line of print() for fits that were tuned.
 tuned_line <- function(x) {
   if (is.null(x$tuned)) {
     return(NULL)
@@ -521,7 +526,7 @@ parameter_line <- function(x) {
   paste0("Parameters: ", parameter_text(x$parameters, "; "))
 }
 
-# Nothing for a method that computes its scores directly.
+# A method that computes its scores directly has no such line.
 solver_line <- function(x) {
   r <- x$report
   if (all(is.na(unlist(r[c("iterations", "residual", "kkt", "gap")])))) {
@@ -573,7 +578,7 @@ llfs_lines <- function(x) {
   )
 }
 
-# What print() says of the draws.
+# Says what was drawn, for print().
 drawn_line <- function(x) {
   control <- x$parameters$control
   if (!is.null(control$program_samples)) {

@@ -78,9 +78,9 @@ plot_scores <- function(x, n, label = NULL, ...) {
   )
 }
 
-# A dot for each score: from 0, or, where 0 is far away, from the border. The
-# distance from 0 does not show how logarithms differ, nor scores that are close
-# to each other.
+# Lollipops start at 0. If all scores are far from 0 (logarithms, nearly equal
+# scores), they start at the axis, because lengths from 0 would not show how
+# they differ.
 score_dots <- function(table, ...) {
   lowest <- min(table$score)
   from_zero <- max(table$score) >= 0 &&
@@ -92,7 +92,7 @@ score_dots <- function(table, ...) {
   )
 }
 
-# Logarithmic, unless the path ends at 0.
+# The axis is logarithmic unless the path ends at 0.
 plot_path <- function(x, n, ...) {
   check_no_dots(...)
   path <- x$path

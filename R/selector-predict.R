@@ -80,7 +80,7 @@ predict.hitmiss <- function(object, newdata,
                             threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
-  # `missing` is an argument here.
+  # `missing` is an argument here, so the function needs its package.
   if (base::missing(newdata)) abort_missing("newdata")
   if (base::missing(type)) type <- prediction_types[[fit_outcome(object)]][[1L]]
   type <- check_choice(type)
@@ -219,7 +219,7 @@ vote_probabilities <- function(votes, y, k, balanced) {
     prob <- prob / prior
     prob <- prob / rowSums(prob)
     best <- max.col(replace(prob, is.na(prob), 0), ties.method = "first")
-    # Of classes that are equally likely now, that of the nearest stays.
+    # If classes are now equally likely, that of the nearest sample stays.
     tied <- prob[cbind(seq_len(n), class)] >=
       prob[cbind(seq_len(n), best)] - 1e-12
     class <- ifelse(tied, class, best)
@@ -227,7 +227,7 @@ vote_probabilities <- function(votes, y, k, balanced) {
   list(prob = prob, class = class)
 }
 
-# NA where a sample is in no group.
+# A sample in no group gets NA.
 vote_by_features <- function(fit, values, space, groups, k, threads) {
   winner <- rep(NA_integer_, nrow(values))
   share <- matrix(NA_real_, nrow(values), length(fit$classes))
@@ -275,7 +275,7 @@ vote_labels <- function(winner, fit, values) {
     stats::setNames(rownames(values))
 }
 
-# Nothing was selected: there is no space to look for neighbours in.
+# Without selected features there is no space in which to look for neighbours.
 predict_majority <- function(fit, values, type) {
   if (type == "response") {
     warn(
@@ -387,13 +387,13 @@ warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
   if (length(some) < 5L || nrow(training) < 20L) {
     return(invisible(FALSE))
   }
-  # Few features and samples are enough to see it.
+  # A few features and samples are enough to see another scale.
   best <- utils::head(order(-weights), 100L)
   training <- training[spaced(seq_len(nrow(training)), 200L), best,
     drop = FALSE
   ]
   far <- is_far(values[some, best, drop = FALSE], training, weights[best])
-  # One or two far samples are found on any scale.
+  # One or two far samples occur on any scale, so they do not warn.
   if (mean(far) <= 0.2 || sum(far) < 3L) {
     return(invisible(FALSE))
   }
@@ -418,8 +418,8 @@ is_far <- function(values, training, weights) {
   own <- distances(training)
   diag(own) <- Inf
   own <- apply(own, 2L, min)
-  # Distances beyond a double decide nothing, nor do training samples of which
-  # most are equal to others.
+  # Distances that exceed a double decide nothing, and neither do training
+  # samples most of which are equal to others.
   (stats::median(own) > 0 &
     apply(distances(values), 2L, min) > max(own)) %in% TRUE
 }

@@ -87,7 +87,7 @@ vote_memory <- function(problem, weights, threads, score = weights) {
   list(values = values, y = problem$y, features = used)
 }
 
-# How many features' values of so many samples a fit keeps.
+# Returns how many features' values of so many samples a fit keeps.
 columns_at_once <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
 
 #' One warning when a solver did not reach its tolerance

@@ -58,7 +58,7 @@ simulate_localized <- function(samples = c(25, 25, 50), noise = 100,
   )
 }
 
-# Numbers of samples: `how_many` of them, or two and more.
+# Checks numbers of samples: `how_many` of them, or two and more.
 check_samples <- function(samples, how_many = NULL) {
   fine <- is.numeric(samples) && !anyNA(samples) &&
     if (is.null(how_many)) length(samples) > 1L else length(samples) == how_many
@@ -72,7 +72,7 @@ check_samples <- function(samples, how_many = NULL) {
   vapply(samples, check_count, 1L, arg = "samples")
 }
 
-# The class is `one` where the exponent of the sample's formula is below 0.
+# A sample is of class `one` if the exponent of its formula is below 0.
 simulate_switched <- function(samples, noise, kind) {
   n <- check_samples(samples, 2L)
   noise <- check_count(noise, min = 0)
@@ -138,7 +138,7 @@ simulate_microarray <- function(samples = c(20, 20, 20), genes = 2000,
   own <- matrix(stats::rnorm(length(y) * genes), length(y))
   x <- 8 + sqrt(correlation) * common[, (seq_len(genes) - 1L) %/% block + 1L] +
     sqrt(1 - correlation) * own
-  # Raised genes are spread over the blocks.
+  # Raised genes are spread over the blocks of correlated genes.
   raised <- sample.int(genes, relevant * length(n))
   for (c in seq_along(n)) {
     mine <- raised[seq_len(relevant) + (c - 1L) * relevant]
@@ -176,7 +176,8 @@ simulate_spiral <- function(samples = c(230, 230), noise = 100, turns = 1.5,
   check_numbers_fit(sum(as.double(n)) * (noise + 2), "noise")
   t <- 2 * pi * turns * sqrt(stats::runif(sum(n)))
   arm <- rep(c(1, -1), n)
-  # The spiral is drawn first: it is the same for any number of noise features.
+  # The spiral is drawn first, so that it is the same for any number of noise
+  # features.
   spiral <- cbind(arm * sqrt(t) * cos(t), arm * sqrt(t) * sin(t)) +
     stats::rnorm(2L * sum(n), sd = sd)
   x <- cbind(spiral, matrix(stats::rnorm(sum(n) * noise), sum(n)))
@@ -242,7 +243,7 @@ simulate_epistasis <- function(samples = c(800, 800), noise = 998,
   list(x = x, y = y, relevant = c("locus1", "locus2"), risk = risk)
 }
 
-# Risks without effects of single loci, all in [0, 1], with mean 1/2.
+# Draws risks without effects of single loci, all in [0, 1], with mean 1/2.
 risk_of_both <- function(share, heritability) {
   weight <- outer(share, share)
   for (draw in seq_len(10000L)) {

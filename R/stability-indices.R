@@ -21,13 +21,14 @@ set_indices <- function(sets, n_features, level) {
   )
 }
 
-# In how many sets each feature is, also of no set at all.
+# Returns the number of sets that contain each feature (zeros if there are no
+# sets).
 feature_counts <- function(sets, n_features) {
   as.double(tabulate(as.integer(unlist(sets)), n_features))
 }
 
-# 1 - mean_j M/(M-1) p_j (1 - p_j) / (k/J (1 - k/J)), from counts c_j = M p_j:
-# the numerator is (M sum c - sum c^2) / (J M (M - 1)).
+# The index is 1 - mean_j M/(M-1) p_j (1 - p_j) / (k/J (1 - k/J)). With counts
+# c_j = M p_j, the numerator is (M sum c - sum c^2) / (J M (M - 1)).
 nogueira_from <- function(n_sets, sum_counts, sum_squares, n_features) {
   share <- sum_counts / n_sets / n_features
   ifelse(n_sets < 2 | sum_counts == 0 | sum_counts == n_sets * n_features,
@@ -63,7 +64,8 @@ jackknife_interval <- function(sets, n_features, phi, level) {
   pmin(1, pmax(-1, phi + c(-1, 1) * half))
 }
 
-# Mean over pairs of (r - k^2/J) / (k - k^2/J), r the overlap.
+# The index is the mean over pairs of (r - k^2/J) / (k - k^2/J), where r is the
+# overlap.
 kuncheva <- function(sets, n_features) {
   k <- unique(lengths(sets))
   m <- length(sets)
@@ -75,7 +77,7 @@ kuncheva <- function(sets, n_features) {
   (overlap - k^2 / n_features) / (k - k^2 / n_features)
 }
 
-# Mean over pairs of |A and B| / |A or B|.
+# The index is the mean over pairs of |A and B| / |A or B|.
 jaccard <- function(sets) {
   m <- length(sets)
   if (m < 2L) {

@@ -88,7 +88,8 @@ stability <- function(sets, n_features = NULL, level = 0.95, ...) {
 }
 
 new_stability <- function(groups, level, call) {
-  # All pairs of sets, and the frequency of each feature in each row.
+  # The indices need all pairs of sets, and the frequency of each feature in
+  # each row.
   most <- as.double(max(lengths(groups$sets)))
   check_numbers_fit(2 * most^2, "sets")
   check_numbers_fit(
@@ -146,8 +147,8 @@ new_stability <- function(groups, level, call) {
   )
 }
 
-# `share`: of the samples in a training part, where it is too large for an
-# interval.
+# `share` is the proportion of samples in a training part, if it is too large
+# for an interval.
 stability_notes <- function(table, n_sets, level, share) {
   undefined <- sum(is.na(table$nogueira))
   c(
@@ -172,7 +173,8 @@ stability_notes <- function(table, n_sets, level, share) {
   )
 }
 
-# Why an index is NA: too few sets, or sets that leave nothing to agree on.
+# Says why an index is NA: there are too few sets, or all features or none are
+# in each.
 undefined_words <- function(n_sets, n_rows) {
   sprintf(
     "NA in %d row%s: %s", n_rows, if (n_rows > 1L) "s" else "",
@@ -202,7 +204,7 @@ curve_groups <- function(curve) {
   sets <- Map(function(selector, at) {
     known_sets(curve$selections[[selector]], at)
   }, grid$selector, grid$size)
-  # The mean index of the same selections with permuted labels.
+  # The baseline is the mean index of the same selections with permuted labels.
   chance <- unlist(Map(function(selector, at) {
     mean_known(cbind(vapply(curve$permuted[[selector]], function(lists) {
       nogueira(known_sets(lists, at), length(curve$features))
@@ -268,7 +270,7 @@ list_group <- function(sets, n_features) {
   )
 }
 
-# Names that sets may hold: all that occur, or all positions.
+# Sets may hold these names: all that occur, or all positions.
 known_features <- function(sets, n_features) {
   bare <- lengths(sets) == 0L
   if (all(vapply(sets, is.character, NA) | bare)) {
@@ -324,7 +326,7 @@ selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
   names
 }
 
-# The one row that is meant.
+# Returns the one row that `selector` and `size` name.
 stability_row <- function(x, selector, size) {
   is_one_of <- function(column, wanted) {
     is.null(wanted) | column %in% (if (is.atomic(wanted)) wanted)

@@ -2,12 +2,12 @@
 # it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# 64 bits from R's stream, as two integers (any 32 bits but NA's).
+# Draws 64 bits from R's stream, as two integers (any 32 bits but those of NA).
 draw_key <- function() {
   as.integer(floor(stats::runif(2L, -2147483647, 2147483648)))
 }
 
-# A state of L'Ecuyer's generator, drawn from R's stream: six numbers.
+# Draws a state of L'Ecuyer's generator from R's stream: six numbers.
 draw_stream <- function() {
   c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
 }

@@ -1,7 +1,7 @@
 # Layer: conditions. How numbers and lists are written in what is printed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Lines no wider than the page.
+# Breaks lines at the width of the console.
 print_lines <- function(lines) {
   writeLines(strwrap(lines, getOption("width") + 1L, exdent = 2L))
 }
@@ -29,8 +29,8 @@ cut_names <- function(names, most = 24L) {
   short[match(names, given)]
 }
 
-# What differs between the names, with a few letters around it, their beginning
-# and their end.
+# Keeps what differs between the names, with a few letters around it, their
+# beginning and their end.
 cut_alike <- function(names) {
   letters <- strsplit(names, "")
   least <- min(lengths(letters))
@@ -47,7 +47,8 @@ cut_alike <- function(names) {
   paste(substr(names, 1L, 6L), middle, substring(names, n - 7L), sep = "...")
 }
 
-# Numbers rounded and names shortened for the eye; the object keeps them whole.
+# Rounds numbers and shortens names for the print; the object keeps them as they
+# are.
 rounded_table <- function(table, digits = 4L) {
   number <- vapply(table, is.double, NA)
   text <- vapply(table, is.character, NA)
@@ -56,7 +57,7 @@ rounded_table <- function(table, digits = 4L) {
   table
 }
 
-# The first ten rows, and how many there are beside them.
+# Prints the first ten rows, and says how many follow.
 print_first <- function(table, what) {
   top <- utils::head(table, 10L)
   print(rounded_table(top), row.names = FALSE)
@@ -88,7 +89,7 @@ parameter_text <- function(p, between = ", ") {
   paste0(names(value), " = ", value, collapse = between)
 }
 
-# Whole numbers as text, whatever the options `scipen` and `OutDec`.
+# Writes whole numbers as text, whatever the options `scipen` and `OutDec`.
 integer_text <- function(n) sprintf("%.0f", n)
 
 thousands <- function(n) {

@@ -149,7 +149,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   splits <- with_stream(stream, draw_splits(
     problem$y, tuning$resampling, "resampling", problem$design$group
   ))
-  # By split: of each combination.
+  # Each split gives the wrong predictions of each combination.
   wrong <- spread(splits, function(split) {
     vapply(seq_len(nrow(tuning$grid)), function(row) {
       stream <<- parallel::nextRNGStream(stream)
@@ -168,7 +168,8 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   fit <- with_stream(parallel::nextRNGStream(stream), call_with(
     tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
   ))
-  # What the user called it with, in place of the names that are known here.
+  # The call shows what the user wrote, in place of the names that are known
+  # here.
   for (arg in intersect(names(fit$call), c("x", "y", names(design)))) {
     fit$call[[arg]] <- plain_part(call[[arg]])
   }
@@ -185,7 +186,8 @@ call_with <- function(tuning, row, x, y, given, design) {
     function(arg) takes_argument(tuning$selector, arg), names(design)
   )
   parameters <- Map(`[[`, tuning$candidates, unlist(tuning$grid[row, ]))
-  # Data by name, so that they do not stand in the call that a fit keeps.
+  # The call has data by name, so that they do not stand in the call that a fit
+  # keeps.
   call <- as.call(c(
     list(tuning$selector, x = quote(x), y = quote(y)), parameters,
     given[setdiff(names(given), names(parameters))],
@@ -223,7 +225,7 @@ tuning_errors <- function(split, row, problem, tuning, given) {
       problem = problem, train = train, test = test, scale = "zscore", y = y
     ))$class
   }
-  # Where it is NA, too.
+  # A missing prediction counts as wrong.
   as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))
 }
 

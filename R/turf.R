@@ -89,7 +89,7 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
   )
 }
 
-# How many features are in each round.
+# Returns the number of features in each round.
 turf_sizes <- function(n, drop, n_stop) {
   sizes <- n
   while (n > n_stop) {

@@ -33,7 +33,8 @@ call_selector <- function(selector, x, y, size = NA, design = NULL) {
   group <- design$group
   passed <- Filter(function(arg) takes_argument(selector, arg), names(design))
   if (!is.na(size)) passed <- c("size", passed)
-  # By name, so that no data stand in the call that a fit keeps.
+  # Arguments are passed by name, so that no data stand in the call that a fit
+  # keeps.
   arguments <- stats::setNames(lapply(passed, as.name), passed)
   eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
 }
@@ -71,7 +72,8 @@ try_user <- function(code, failed, stopped = stop) {
   })
 }
 
-# A generic takes what its default method takes. `...` is no promise.
+# A generic takes what its default method takes. `...` does not count, because
+# it may refuse the argument.
 takes_argument <- function(selector, arg) {
   generic <- utils::isS3stdGeneric(selector)
   if (generic) {

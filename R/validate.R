@@ -67,7 +67,7 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, level = 0.95) {
   }
   predicted <- stats::predict(x, new, type = "class", n = n, ...)
   prob <- stats::predict(x, new, type = "prob", n = n, ...)
-  # The text of a single sample may be its class.
+  # A single string may be the class of a single sample.
   if (length(predicted) != 1L) truth <- true_classes(truth, new)
   truth <- plain_vector(truth)
   if (is.factor(truth)) check_factor(truth, "truth")
@@ -105,8 +105,8 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, level = 0.95) {
   )
 }
 
-# The column that has them, where a text names it: a data.frame may hold the
-# classes beside the features.
+# If a string names a column, its values are the classes: a data.frame may hold
+# them beside the features.
 true_classes <- function(truth, new) {
   if (is.data.frame(new) && is_texts(truth, 1L) && truth %in% names(new)) {
     new[[truth]]
@@ -198,7 +198,8 @@ new_validation <- function(parts, level, call, lines, left_out) {
   )
 }
 
-# Of Clopper and Pearson; `hits` may be a mean over repetitions.
+# Computes the interval of Clopper and Pearson; `hits` may be a mean over
+# repetitions.
 exact_interval <- function(hits, n, level) {
   tail <- (1 - level) / 2
   data.frame(
@@ -207,7 +208,7 @@ exact_interval <- function(hits, n, level) {
   )
 }
 
-# The mean over repetitions, with the mean of DeLong's variances.
+# Takes the mean over repetitions, with the mean of DeLong's variances.
 auc_row <- function(parts, class, level) {
   found <- vapply(parts, function(part) {
     delong(part$score[, class], part$truth == class)

@@ -157,7 +157,7 @@ check_valid <- function(x, arg) {
   }
 }
 
-# What Matrix's own check would follow out of its memory.
+# With such slots, Matrix's own check would read beyond its memory.
 has_unsound_columns <- function(x) {
   if (!inherits(x, c("CsparseMatrix", "RsparseMatrix"))) {
     return(FALSE)
@@ -212,7 +212,7 @@ numeric_columns <- function(x, arg) {
   values
 }
 
-# Row names that somebody gave.
+# Returns the row names that somebody gave.
 frame_samples <- function(x) {
   if (.row_names_info(x) > 0L) row.names(x)
 }
@@ -230,8 +230,8 @@ check_finite <- function(values, arg, names = dimnames(values)) {
   abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]])
 }
 
-# `at`: row and column of the first of `count` bad values, `what`; without
-# `count` nobody has looked for more.
+# `at` is the row and column of the first of `count` bad values, which is
+# `what`. Without `count`, nobody has looked for more.
 abort_not_finite <- function(arg, at, names, what = NA, count = NULL) {
   row <- position("row", at[[1L]], names[[1L]])
   column <- position("column", at[[2L]], names[[2L]])

@@ -15,8 +15,8 @@ check_backend <- function(BPPARAM) {
   }
 }
 
-# What the core reads of a problem, in memory: workers see no scratch file of
-# this process.
+# Returns what the core reads of a problem, in memory: workers do not see this
+# process's scratch files.
 for_workers <- function(problem) {
   if (problem$storage == "blocks") {
     check_numbers_fit(data_bytes(problem) / 16, "x")
@@ -27,10 +27,10 @@ for_workers <- function(problem) {
   problem[intersect(fields, names(problem))]
 }
 
-# What the core gets from a worker.
+# A worker's core runs on one thread and without a progress bar.
 worker_runtime <- list(threads = 1L, progress = NULL, key = NULL)
 
-# Forked processes see the session; others see what is sent to them.
+# Forked processes see the session; others see only what is sent to them.
 on_other_processes <- function(BPPARAM) {
   !is.null(BPPARAM) && !inherits(BPPARAM, c("SerialParam", "MulticoreParam"))
 }
@@ -42,7 +42,7 @@ on_other_processes <- function(BPPARAM) {
 #' @noRd
 spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
   if (!is.null(BPPARAM)) {
-    # The back end may draw seeds of its own: the caller's stream is kept.
+    # The back end may draw seeds of its own, so the caller's stream is kept.
     return(keep_stream(on_workers(units, work, ..., BPPARAM = BPPARAM)))
   }
   if (interactive()) {
@@ -81,8 +81,8 @@ on_worker <- function(unit, job, libraries) {
 
 environment(on_worker) <- baseenv()
 
-# What a back end returns may be late answers to an earlier call, of this
-# package or of another: each bears the key of its call and the unit's number.
+# A back end may return late answers to an earlier call, of this package or of
+# another. So each answer bears the key of its call and the unit's number.
 
 keyed_units <- function(units) {
   state$calls <- (state$calls %||% 0) + 1
@@ -96,7 +96,7 @@ keyed_work <- function(keyed, work, ...) {
   c(keyed[c("key", "number")], list(answer = work(keyed$unit, ...)))
 }
 
-# Are these, but for errors, the answers to these units?
+# Are these the answers to these units? Errors are passed on.
 are_answers <- function(results, keyed) {
   length(results) == length(keyed) && all(unlist(Map(function(result, unit) {
     inherits(result, "error") || is.list(result) &&
@@ -142,7 +142,8 @@ on_workers <- function(units, work, ..., BPPARAM) {
   lapply(results, `[[`, "answer")
 }
 
-# The back end wraps what a unit's error was: a time limit, or one of ours.
+# BiocParallel wraps the errors of its workers. A time limit, or an error of
+# this package, is signalled as what it was.
 stop_as_unit <- function(results) {
   limit <- Find(Negate(is.null), lapply(results, time_limit))
   if (!is.null(limit)) stop(conditionMessage(limit), call. = FALSE)
@@ -160,7 +161,7 @@ restart_workers <- function(BPPARAM, was_up) {
 }
 
 # bpstop() fails at the dead worker's connection and keeps all of them. The
-# others end when theirs closes.
+# other workers end when their connections close.
 drop_workers <- function(BPPARAM) {
   for (node in BiocParallel::bpbackend(BPPARAM)) {
     try(close(node$con), silent = TRUE)
@@ -169,7 +170,7 @@ drop_workers <- function(BPPARAM) {
   BiocParallel::`bpbackend<-`(BPPARAM, none)
 }
 
-# A worker process starts bare: selectors written for a session in which
+# A worker process starts bare, but selectors written for a session in which
 # hitmiss is attached should work there too.
 attach_here <- function() {
   if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")

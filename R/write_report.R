@@ -85,7 +85,7 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   invisible(normalizePath(file))
 }
 
-# Of paths of more bytes R warns where it looks for them.
+# R warns about longer paths when it tests whether they exist.
 open_output <- function(file) {
   fine <- is_texts(file, 1L) && nchar(file, "bytes") %in% 1:4000 &&
     !dir.exists(file) && dir.exists(dirname(file))
@@ -147,7 +147,8 @@ error_part <- function(report) {
   }
   n <- length(unique(table$sample))
   wrong <- mean(table$predicted != table$truth)
-  # At most as sure as n samples can make it, however often each was predicted.
+  # The figure is at most as certain as n samples can make it, however often
+  # each was predicted.
   interval <- stats::binom.test(round(wrong * n), n)$conf.int
   model <- if (error$own) {
     "models made in the same way"
