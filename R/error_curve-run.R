@@ -121,7 +121,7 @@ run_selector <- function(spec, unit, problem, plan) {
 #'
 #' @param stream Random numbers of the preparation.
 #' @return list(class: class numbers, test x sizes; score: test x class x size
-#'   or NULL; n_used; lists; labelled_only; method: of the fit, or NA).
+#'   or NULL; n_used; lists; labelled_only; settings: of each fit, or NULL).
 #' @noRd
 evaluate_part <- function(split, spec, problem, plan, stream) {
   ready <- list(problem = problem, split = split)
@@ -138,11 +138,14 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
     class = predicted$class, score = predicted$score, n_used = picked$n_used,
     lists = kept_lists(picked, spec, ready$problem$features, problem$features),
     labelled_only = picked$labelled_only, own = picked$own,
-    method = if (is.null(picked$picks[[1L]]$fit)) {
-      NA_character_
-    } else {
-      method_name(picked$picks[[1L]]$fit)
-    }
+    settings = lapply(picked$picks, function(pick) {
+      settings <- if (!is.null(pick$fit)) fit_settings(pick$fit)
+      # Selectors get the pairs of centred samples as their groups.
+      if (!is.null(problem$pair)) {
+        names(settings)[names(settings) == "group"] <- "pair"
+      }
+      settings
+    })
   )
 }
 

@@ -47,9 +47,10 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     classes = levels(y), features = problem$features, n_samples = length(y),
     class_sizes = tabulate(y, nlevels(y)),
     classifier = used_classifiers(mine, plan$classifiers),
-    methods = vapply(mine, function(runs) {
-      c(unlist(lapply(runs, \(r) r$result$method)), NA_character_)[[1L]]
-    }, ""),
+    # Of the first split whose fit did not fail.
+    settings = lapply(mine, function(runs) {
+      Filter(Negate(is.null), lapply(runs, \(r) r$result$settings))[1L][[1L]]
+    }),
     scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
     rule = if (!is.null(plan$nested)) plan$rule,
     prepare = plan$preparation$words,

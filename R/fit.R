@@ -50,6 +50,48 @@ check_fit <- function(x, arg = "x", fields = NULL) {
   invisible(x)
 }
 
+# ---- which model a fit is ----------------------------------------------------
+
+#' What two fits of different samples have in common if they are made in the same
+#' way: the method and its settings
+#'
+#' @return Named list: for each setting the list of values that it can be said to
+#'   have, the value itself and, where it is what the default means for these
+#'   samples, "default". Of what was tuned, the candidates.
+#' @noRd
+fit_settings <- function(fit) {
+  p <- Filter(Negate(is.null), fit$parameters)
+  design <- intersect(c("pair", "block", "group"), names(p))
+  of_tuned <- fit$tuned[setdiff(names(fit$tuned), c("error", "chosen"))]
+  # The selector of turf() has settings of its own, and memory changes nothing.
+  apart <- c("control", "gram_memory", design, names(of_tuned))
+  if (!is.null(fit$settings)) apart <- c(apart, "selector")
+  values <- lapply(c(p[setdiff(names(p), apart)], p$control), list)
+  default <- if (inherits(fit, "hitmiss_relief")) {
+    list(k = usual_k(fit$training$y, p$method))
+  } else if (inherits(fit, "hitmiss_llfs")) {
+    if (fit$n_samples > most_exact) usual_draws else lapply(usual_draws, \(d) Inf)
+  }
+  for (name in intersect(names(default), names(values))) {
+    if (values[[name]][[1L]] == default[[name]]) {
+      values[[name]] <- c(values[[name]], "default")
+    }
+  }
+  values[design] <- "given"
+  if (length(of_tuned) > 0L) values$tuned <- list(lapply(of_tuned, unique))
+  c(list(selector = list(method_name(fit))), values, fit$settings)
+}
+
+#' Names of the settings in which two fits differ, as fit_settings() gives them
+#' @noRd
+differing_settings <- function(one, other) {
+  Filter(function(name) {
+    !any(vapply(one[[name]], function(value) {
+      any(vapply(other[[name]], identical, NA, value))
+    }, NA))
+  }, union(names(one), names(other)))
+}
+
 # ---- names of the methods ----------------------------------------------------
 
 # These are the methods and their names in the literature, by the rule that

@@ -130,6 +130,7 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
     report = list(iterations = max(rounds$last_round)),
     training = vote_memory(problem, weights, first$report$threads),
     last_round = stats::setNames(rounds$last_round, problem$features),
+    settings = fit_settings(first),
     ranking = rounds$ranking, call = call
   )
   fit$levels <- problem$levels

@@ -32,8 +32,8 @@
 #' @param file Path of the file to write; an existing file is replaced.
 #' @param ... Must be empty.
 #' @param curve `NULL`, or the result of [error_curve()] on the same samples,
-#'   features and classes, in which one of the selectors makes fits of this
-#'   method; any other curve is an error.
+#'   features and classes, in which one of the selectors makes fits of this method
+#'   with these settings; any other curve is an error.
 #' @param annotation `NULL` for the annotation of the fit (from a container), or
 #'   a data.frame with a row for each feature, whose row names are the features'
 #'   names; it may have more rows, or another order.
@@ -112,29 +112,77 @@ open_output <- function(file) {
 #' @noRd
 curve_of_fit <- function(curve, fit) {
   check_curve(curve)
-  at <- match(method_name(fit), curve$methods)
+  check_curve_data(curve, fit)
+  found <- like_fit(curve, fit)
+  at <- found$selector
+  used <- if (is_ranker(fit)) default_n(fit) else length(fit$selected)
+  size <- curve$sizes[[found$size %||%
+    which.min(abs(log(curve$sizes / max(used, 1L))))]]
+  kept <- curve$predictions
+  classifier <- curve$classifier[[at]]
+  own <- identical(classifier, classifier_labels[["own"]])
+  list(
+    size = size, classifier = if (own) "its own" else classifier,
+    # A fit that only ranks predicts by a number of features.
+    own = own && (inherits(fit, "hitmiss_llfs") ||
+      if (is_ranker(fit)) size == used else size >= used),
+    predictions = kept[kept$selector == curve$selectors[[at]] &
+      kept$size == size & !is.na(kept$predicted), ]
+  )
+}
+
+check_curve_data <- function(curve, fit) {
+  y <- fit$local$class %||% fit$training$y
+  sizes <- tabulate(y, length(fit$classes))[match(curve$classes, fit$classes)]
   other <- c(
-    method = is.na(at),
-    samples = curve$n_samples != fit$n_samples,
+    "number of samples" = curve$n_samples != fit$n_samples,
     features = !setequal(curve$features, names(fit$scores)),
-    classes = !setequal(curve$classes, fit$classes)
+    classes = !setequal(curve$classes, fit$classes) ||
+      # Some samples of kbfs() may have no label.
+      length(y) == fit$n_samples && !identical(sizes, curve$class_sizes)
   )
   if (any(other)) {
     abort_input(c(
       "{.arg curve} is not of this fit: its {names(other)[other]} {?is/are} not
-       that of {.arg fit}.",
+       {cli::qty(sum(other))}{?that/those} of {.arg fit}.",
       i = "Run {.fn error_curve} on the data of the fit, with its selector."
     ), "curve")
   }
-  used <- if (is_ranker(fit)) default_n(fit) else length(fit$selected)
-  size <- curve$sizes[[which.min(abs(log(curve$sizes / max(used, 1L))))]]
-  kept <- curve$predictions
-  list(
-    size = size, classifier = curve$classifier[[at]],
-    own = identical(curve$classifier[[at]], classifier_labels[["own"]]),
-    predictions = kept[kept$selector == curve$selectors[[at]] &
-      kept$size == size & !is.na(kept$predicted), ]
-  )
+}
+
+#' The selector of a curve whose fits are made as `fit` is
+#'
+#' @return list(selector: its number; size: the number of the size of which it
+#'   is, for a selector that is called for each size, or NULL).
+#' @noRd
+like_fit <- function(curve, fit) {
+  own <- fit_settings(fit)
+  fewest <- NULL
+  for (at in seq_along(curve$settings)) {
+    by_size <- length(curve$settings[[at]]) > 1L
+    for (size in seq_along(curve$settings[[at]])) {
+      there <- curve$settings[[at]][[size]]
+      differ <- differing_settings(own, there)
+      if (length(differ) == 0L) {
+        return(list(selector = at, size = if (by_size) size))
+      }
+      nearer <- is.null(fewest) || length(differ) < length(fewest$differ)
+      if (nearer && identical(there$selector, own$selector)) {
+        fewest <- list(differ = differ, there = there)
+      }
+    }
+  }
+  text <- function(of) {
+    parameter_text(lapply(of[fewest$differ], \(values) values[[1L]]))
+  }
+  abort_input(c(
+    "{.arg curve} is of other models than this fit: of another
+     {fewest$differ %||% 'method'}.",
+    x = if (!is.null(fewest)) {
+      "In the curve: {text(fewest$there)}. In the fit: {text(own)}."
+    },
+    i = "Give {.fn error_curve} the selector with the settings of the fit."
+  ), "curve")
 }
 
 error_part <- function(report) {
@@ -154,7 +202,7 @@ error_part <- function(report) {
     "models made in the same way"
   } else {
     sprintf(
-      "another classifier (%s) with the best %d features", error$classifier,
+      "a classifier (%s) with the best %d features", error$classifier,
       as.integer(error$size)
     )
   }

@@ -35,7 +35,7 @@ test_that("the page has every new sample, and the features", {
 test_that("error and certainty come from a curve of the fit, and no other", {
   skip_without_report()
   toy <- small_array()
-  fit <- relief(toy$x, toy$y, k = 3)
+  fit <- relief(toy$x, toy$y)
   curve <- withr::with_seed(1, error_curve(toy$x, toy$y, list(relief = relief),
     c(5, 20), resampling = holdout(times = 5), classifier = "own"
   ))
@@ -52,15 +52,98 @@ test_that("error and certainty come from a curve of the fit, and no other", {
     ))
   }
   expect_has(page, htmltools::htmlEscape(format(summary(curve))[[2]]))
-  refused <- function(fit, curve) {
+  refused <- function(fit, curve, why = "not of this fit") {
     expect_input_error(
-      write_report(fit, file = tempfile(), curve = curve), "not of this fit"
+      write_report(fit, file = tempfile(), curve = curve), why
     )
   }
-  refused(logo(toy$x, toy$y), curve)
+  refused(logo(toy$x, toy$y), curve, "of another method")
+  refused(relief(toy$x, replace(toy$y, 1, toy$y[[24]])), curve)
   refused(relief(toy$x[-1, ], toy$y[-1]), curve)
   refused(relief(toy$x[, -1], toy$y), curve)
   refused(relief(toy$x, factor(toy$y, labels = c("u", "v"))), curve)
+})
+
+test_that("a curve is of a fit if its method and all settings are", {
+  skip_without_report()
+  toy <- small_array()
+  group <- rep(1:12, 2)
+  pair <- rep(1:12, 2)
+  makers <- list(
+    relief = function(x, y) relief(x, y), seven = function(x, y) relief(x, y, k = 7),
+    ten = function(x, y) relief(x, y, k = 10),
+    multisurf = function(x, y) relief(x, y, "multisurf"),
+    prior = function(x, y) relief(x, y, "multisurf", weighting = "prior"),
+    parzen = function(x, y) relief(x, y, "parzen"),
+    wide = function(x, y) relief(x, y, "parzen", bandwidth = 0.2),
+    logo = function(x, y) logo(x, y), lambda = function(x, y) logo(x, y, lambda = 2),
+    raw = function(x, y) logo(x, y, scale = "none"),
+    kbfs = function(x, y) kbfs(x, y, n = 5), gauss = function(x, y) {
+      kbfs(x, y, n = 5, kernel = "gaussian")
+    },
+    pwfp = function(x, y) pwfp(x, y), third = function(x, y) {
+      pwfp(x, y, fraction = 1 / 3)
+    },
+    llfs = function(x, y) llfs(x, y, alpha = 2),
+    spheres = function(x, y) llfs(x, y, alpha = 2, vote = "spheres"),
+    loose = function(x, y) llfs(x, y, alpha = 2, control = list(tol = 1e-2)),
+    turf = function(x, y) turf(x, y), other = function(x, y) {
+      turf(x, y, function(x, y) relief(x, y, "multisurf"))
+    },
+    tuned = tuned(relief, k = c(1, 3)), coarse = tuned(relief, k = c(1, 5)),
+    group = function(x, y, group = NULL) relief(x, y, group = group)
+  )
+  fits <- with_stream(1, suppressMessages(suppressWarnings(
+    lapply(makers[names(makers) != "group"], function(make) make(toy$x, toy$y))
+  )))
+  fits$group <- relief(toy$x, toy$y, group = group)
+  curve <- function(selectors, ...) {
+    suppressMessages(suppressWarnings(with_stream(2, error_curve(
+      toy$x, toy$y, selectors, 5, resampling = holdout(times = 2), ...
+    ))))
+  }
+  alone <- lapply(makers, function(make) curve(list(s = make)))
+  alone$group <- curve(list(s = makers$group), group = group)
+  same <- function(curve, fit) {
+    tryCatch(curve_of_fit(curve, fit)$size == 5, hitmiss_error_input = function(e) {
+      expect_match(conditionMessage(e), "other models")
+      FALSE
+    })
+  }
+  # k = 10 is what the default means for twelve samples a class.
+  alike <- list(c("relief", "ten"), c("ten", "relief"))
+  for (name in names(fits)) {
+    for (other in names(makers)) {
+      expect_identical(
+        same(alone[[other]], fits[[name]]),
+        name == other || list(c(name, other)) %in% alike,
+        label = paste(name, "fit,", other, "curve")
+      )
+    }
+  }
+  # Of several selectors of one method the one with the settings of the fit.
+  both <- curve(makers[c("multisurf", "parzen")])
+  expect_identical(
+    unique(as.character(curve_of_fit(both, fits$parzen)$predictions$selector)),
+    "parzen"
+  )
+  error <- expect_input_error(
+    curve_of_fit(both, fits$wide), "of another bandwidth"
+  )
+  expect_match(conditionMessage(error), "bandwidth = 0.1.*bandwidth = 0.2")
+  # Of a selector that is called for each size, the size of the fit.
+  by_size <- with_stream(1, error_curve(
+    toy$x, toy$y, function(x, y, size) kbfs(x, y, n = size), c(2, 5, 8),
+    resampling = holdout(times = 2)
+  ))
+  expect_identical(curve_of_fit(by_size, fits$kbfs)$size, 5)
+  paired <- curve(list(s = relief), pair = pair)
+  expect_true(same(paired, relief(toy$x, toy$y, pair = pair)))
+  expect_false(same(paired, fits$group))
+  # Another number of features is not the same way.
+  own <- curve(list(relief = relief), classifier = "own")
+  page <- written(fits$relief, curve = own)
+  expect_has(page, "a classifier (its own) with the best 5 features")
 })
 
 test_that("a microarray's report with five new samples is small, soon made", {
