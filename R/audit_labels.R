@@ -29,7 +29,7 @@
 #' @param fit A fit of [llfs()].
 #' @param k Number of nearest samples in the column `neighbours`.
 #' @param ... Must be empty.
-#' @param threads Number of threads, as in [llfs()].
+#' @param threads Number of threads, see [hitmiss-package].
 #' @return A [result][hitmiss-results] with a row for each sample, by decreasing
 #'   mean of `suspicion` and `neighbours` (of the latter alone, if the former is
 #'   `NA`): `sample`, its name or number; `class`, its label; `suspicion`, 1

@@ -251,8 +251,8 @@ centre_newdata <- function(fit, values, newdata, pair) {
   if (is.null(fit$parameters$pair)) {
     if (!is.null(pair)) {
       abort_input(
-        "{.arg pair} is of fits with {.arg pair} only; this one compared samples
-         as they are.", "pair"
+        "This fit was made without {.arg pair}, so {.fn predict} does not take
+         it.", "pair"
       )
     }
     return(values)

@@ -303,9 +303,9 @@ custom_predict <- function(parts, y, fun) {
   }
   if (!fine) {
     abort_input(
-      "{.arg classifier} must return a factor of {n} known classes, or a numeric
-       matrix with {n} rows and a column for each of {.val {known}}; not
-       {describe(result)}.", "classifier"
+      "{.arg classifier} must return a factor of length {n} with the classes of
+       the training part, or a numeric matrix with {n} rows and a column for each
+       of {.val {known}}; not {describe(result)}.", "classifier"
     )
   }
   check_prediction_names(

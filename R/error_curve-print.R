@@ -233,7 +233,7 @@ protocol_words <- function(x) {
   paste0(
     resampling_words(x$resampling, groups),
     sprintf(
-      "; models of %s of %d samples (the fit on all errs less)", n_train,
+      "; trained on %s of %d samples (a model of all should err less)", n_train,
       x$n_samples
     ),
     if (!is.null(x$nested)) {

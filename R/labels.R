@@ -48,8 +48,8 @@ inform_alike <- function(levels, words, arg) {
     alike <- levels[words %in% words[duplicated(words)]]
     inform(
       c(
-        "{.arg {arg}} has labels that differ only in case or in spaces, and name
-         a class each: {.val {alike}}.",
+        "Labels of {.arg {arg}} that differ only in case or spaces are treated as
+         different classes: {.val {alike}}.",
         i = "If they mean one class, make them equal first, as in
              {.code tolower(trimws({arg}))}."
       ),

@@ -70,7 +70,7 @@
 #'   the class, the evidence for each class. `"features"`: the new data reduced
 #'   to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
-#' @param threads Number of threads, as in [llfs()].
+#' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`; with `missing = "drop"` also the attribute `"left"`.
 #' @examples
 #' toy <- simulate_localized(noise = 20)

@@ -29,7 +29,7 @@
 #' @param block,group,pair As in [llfs()]. Groups and pairs are drawn whole;
 #'   probes are permuted within blocks.
 #' @param assay Which assay of a container, as in [llfs()].
-#' @param threads Number of threads, as in [llfs()].
+#' @param threads Number of threads, see [hitmiss-package].
 #' @param verbose Show a progress bar? In interactive sessions there always is
 #'   one.
 #' @return A [result][hitmiss-results] with a row for each sample and feature

@@ -94,7 +94,8 @@
 #'   the name of a column. Not for several samples of one patient, see Details.
 #' @param group `NULL`, or the patient, donor or animal of each sample, as
 #'   `block`.
-#' @param pair `NULL`, or the matched pair of each sample, as in [logo()].
+#' @param pair `NULL`, or the matched pair of each sample, see
+#'   [hitmiss-designs].
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `longest`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the

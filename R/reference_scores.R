@@ -112,9 +112,9 @@
 #' @param method Name of the score.
 #' @param ... Options of the method, by name, see the section Options.
 #' @return A named numeric vector, one score per feature in input order, larger
-#'   is better. Those of `"mrmr"` are the number of features less the place: the
-#'   picked features in order, then the others by relevance, of equally relevant
-#'   ones that are not picked the last place.
+#'   is better. Those of `"mrmr"` are the number of features less the place:
+#'   first the picked features, in order, then the others by relevance; ties get
+#'   the last of their ranks.
 #' @references
 #' `r reference("laplacian")`
 #'

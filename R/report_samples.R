@@ -150,9 +150,10 @@ sample_card <- function(report, found, i) {
 neighbour_words <- function(space, i, predicted) {
   k <- min(5L, length(space$classes))
   near <- order(space$distances[i, ])[seq_len(k)]
+  same <- sum(space$classes[near] == predicted)
   sprintf(
-    "%d of its %d nearest training samples are %s.",
-    sum(space$classes[near] == predicted), k, predicted
+    "%s of its %d nearest training samples are from class '%s'.",
+    if (same == k) "All" else same, k, predicted
   )
 }
 

@@ -11,8 +11,9 @@
 #' @param n Number of features, counted from the best; `NULL` for all that the
 #'   method selected. Rankings select no features of their own: `selected()`
 #'   then needs `n`.
-#' @param class Name of a class: only features whose `class` it is (see
-#'   Direction), of two classes all. For [llfs()], `selected()` gives the
+#' @param class A class: only features whose column `class` it is (see
+#'   Direction). With two classes every feature belongs to both (up in one, down
+#'   in the other). For [llfs()], `selected()` gives the
 #'   features that representatives of this class use, most used first.
 #' @param direction `"up"` or `"down"`: only features that are so in `class`,
 #'   or, without it, in their own class.

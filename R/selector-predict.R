@@ -57,7 +57,7 @@
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
 #'   label is needed.
-#' @param threads Number of threads, as in [logo()].
+#' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`: one element or row for each sample of `newdata`; with
 #'   `missing = "drop"` also the attribute `"left"`.
 #' @examples

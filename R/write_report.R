@@ -208,7 +208,7 @@ error_part <- function(report) {
   }
   htmltools::tags$p(sprintf(
     paste(
-      "On samples that were held out, %s predicted %.1f %% wrongly",
+      "On samples that were held out, %s misclassified %.1f %%",
       "(95 %% interval: %.1f to %.1f %%; %d samples)."
     ),
     model, 100 * wrong, 100 * interval[[1L]], 100 * interval[[2L]], n

@@ -89,7 +89,7 @@ test_that("what cannot be paired is refused by name", {
   expect_error(predict(fit, d$x), "whole pairs only")
   expect_error(predict(fit, d$x[1, , drop = FALSE], pair = "P1"), "only one")
   plain <- suppressMessages(relief(d$x, d$y, threads = 1))
-  expect_error(predict(plain, d$x, pair = d$pair), "fits with `pair` only")
+  expect_error(predict(plain, d$x, pair = d$pair), "made without `pair`")
   expect_error(
     error_curve(d$x, d$y, list(relief = relief), 3,
       pair = d$pair, prepare = prepare_filter(n = 5)

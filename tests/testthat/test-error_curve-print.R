@@ -189,7 +189,9 @@ test_that("print says how many samples the models were fitted to", {
   n <- paste(unique(range(curve$results$n_train)), collapse = " to ")
   expect_match(
     gsub(" +", " ", paste(capture.output(print(curve)), collapse = " ")),
-    paste("models of", n, "of 24 samples \\(the fit on all errs less\\)")
+    paste(
+      "trained on", n, "of 24 samples \\(a model of all should err less\\)"
+    )
   )
 })
 

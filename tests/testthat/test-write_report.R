@@ -42,7 +42,7 @@ test_that("error and certainty come from a curve of the fit, and no other", {
   page <- written(fit, toy$x[1:2, ], curve = curve)
   kept <- curve$predictions[curve$predictions$size == 20, ]
   wrong <- mean(kept$predicted != kept$truth)
-  expect_has(page, sprintf("%.1f %% wrongly", 100 * wrong))
+  expect_has(page, sprintf("misclassified %.1f %%", 100 * wrong))
   share <- max(predict(fit, toy$x[1, , drop = FALSE], type = "prob"))
   like <- abs(apply(kept$score, 1L, max) - share) <= 0.05
   if (length(unique(kept$sample[like])) >= 5L) {
