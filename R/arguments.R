@@ -1,5 +1,5 @@
-# Layer: conditions. Arguments that are missing, that a function does not have,
-# or that its method does not use.
+# Layer: conditions. These functions refuse arguments that are missing, that a
+# function does not have, or that its method does not use.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Refuse arguments in `...` that no function takes
@@ -16,8 +16,8 @@ check_no_dots <- function(...) {
 
 #' The arguments that could have been given
 #'
-#' Those of the function that has the dots, and those of the functions of this
-#' package that passed the dots on to it.
+#' They are those of the function that has the dots, and of the functions of
+#' this package that passed the dots on to it.
 #' @param frame Number of the frame of the function that has the dots.
 #' @return list(names, verb: what the user called, such as "relief").
 #' @noRd
@@ -90,8 +90,8 @@ meant_argument <- function(name, known) {
 
 #' The known name that is most similar to `name`, if any is similar enough
 #'
-#' First a name that differs in case only, then one that begins with `name`,
-#' then one with few letters changed.
+#' A name that differs in case only comes first, then one that begins with
+#' `name`, then one with few letters changed.
 #' @noRd
 similar_name <- function(name, known) {
   if (length(known) == 0L) {

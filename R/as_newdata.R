@@ -1,5 +1,5 @@
-# Layer: use. New samples for predict(): only the needed features, by name.
-# Of delayed matrices and containers no others are read.
+# Layer: use. predict() reads new samples here: it matches the needed features
+# by name, and reads no others from delayed matrices and containers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param newdata Any container of samples.

@@ -30,7 +30,7 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
     held$values <- code_categories(held$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
     problem <- problem_of(held, y, annotation_of(x), outcome, complete)
-    # For predict(), which codes new data and labels its classes alike.
+    # predict() codes new data by these levels and labels its classes alike.
     problem$ranks <- ranks
     problem$ordered <- if (is.ordered(plain_vector(y))) TRUE
     problem
@@ -211,8 +211,8 @@ transposed <- function(x) {
 
 #' A message on counts of different sequencing depth
 #'
-#' Of whole numbers that are not negative, if the sums of the samples differ by
-#' more than 2 times.
+#' It is given for whole numbers that are not negative, if the sums of the
+#' samples differ by more than 2 times.
 #' @param least The largest value must reach it: images and scores do not.
 #' @noRd
 inform_counts <- function(problem, least = 1000) {

@@ -1,4 +1,5 @@
-# Layer: evaluate. Which training labels do the others doubt?
+# Layer: evaluate. audit_labels() asks which training labels the other samples
+# doubt.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Training samples whose labels may be wrong

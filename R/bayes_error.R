@@ -1,5 +1,5 @@
-# Layer: evaluate. How well could any classifier do? Leave-one-out errors of two
-# density rules.
+# Layer: evaluate. bayes_error() estimates how well any classifier could do, by
+# the leave-one-out errors of two density rules.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Estimate of the Bayes error in the space of a few features
@@ -172,7 +172,7 @@ nearest_odd <- function(value) {
 
 #' Leave-one-out log densities of the classes at every sample
 #'
-#' -Inf where all samples of a class are too many bandwidths away.
+#' A density is -Inf if all samples of a class are too many bandwidths away.
 #' @noRd
 parzen_log_density <- function(squared, y, bandwidth) {
   # Dividing by the square of the bandwidth could fail, because the square may

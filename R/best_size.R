@@ -1,4 +1,5 @@
-# Layer: evaluate. The smallest size whose error is about the least.
+# Layer: evaluate. best_size() chooses the smallest size whose error is about
+# the least. The accessors of curves stand here too.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Choose the number of features

@@ -1,6 +1,6 @@
-# Layer: input. Delayed matrices, which may be larger than memory: what is small
-# or sparse is realised, a block of features at a time; the rest is copied once
-# to a scratch file that the core reads tiles from.
+# Layer: input. Delayed matrices may be larger than memory. Small and sparse
+# ones are read a block of features at a time; the others are copied once to a
+# scratch file from which the core reads.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param values A DelayedMatrix.
@@ -78,8 +78,8 @@ scratch_obstacle <- function(directory, needed) {
   obstacle
 }
 
-#' Where a method stores `needed` bytes of working data if the data are in a
-#' scratch file: the file path of another scratch file, or NULL for memory
+#' The place of `needed` bytes of working data if the data are in a scratch
+#' file: the file path of another scratch file, or NULL for memory
 #' @param beyond If the data are in memory, up to this number of bytes of
 #'   working data are held in memory too.
 #' @noRd
@@ -213,7 +213,8 @@ read_plan <- function(x, features_in) {
 #' Let R's heap grow by the size of three blocks, and of a name and a few
 #' numbers for each feature, because a container may have very many features
 #'
-#' At most by 1 GB: larger blocks are few, and so are garbage collections.
+#' It grows by at most 1 GB, because larger blocks are few, and so are garbage
+#' collections.
 #' @noRd
 request_memory <- function(plan, dim) {
   cpp_make_room(min(24 * prod(dim(plan$grid[[1L]])) + 64 * max(dim), 2^30))

@@ -1,4 +1,5 @@
-# Layer: conditions. The call that an error shows, and the one that a fit keeps.
+# Layer: conditions. An error shows one call and a fit keeps one: both are made
+# here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Returns the outermost function of this package that is being called, without

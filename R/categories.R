@@ -1,5 +1,5 @@
-# Layer: input. Factors among the features of relief(): codes where values are
-# kept, indicators where samples are compared.
+# Layer: input. relief() takes factors as features: values are kept as codes,
+# and samples are compared by indicators.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # A factor with L levels becomes L indicators times 1/2. Two samples that differ
@@ -104,7 +104,7 @@ coded_newdata <- function(newdata, fit, needed) {
        {.val {names(levels)[[1L]]}}.", "newdata"
     )
   }
-  # In a matrix, or as numbers in a data.frame, ranks are ranks already.
+  # A matrix, or numbers in a data.frame, hold ranks already.
   ranks <- fit$ranks[names(fit$ranks) %in% needed]
   ranks <- ranks[!vapply(names(ranks), function(name) {
     !is.data.frame(newdata) || is.numeric(newdata[[name]])

@@ -1,5 +1,5 @@
-# Layer: conditions. A check for each kind of argument: it returns the value, or
-# signals an error of class hitmiss_error_input.
+# Layer: conditions. There is a check for each kind of argument: it returns the
+# value, or signals an error of class hitmiss_error_input.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 check_number <- function(value, arg = deparse1(substitute(value)),
@@ -26,7 +26,7 @@ check_count <- function(value, arg = deparse1(substitute(value)),
   as.integer(value)
 }
 
-# How many of the best; Inf for all.
+# Returns how many of the best are meant; Inf means all.
 check_top <- function(value, arg = deparse1(substitute(value))) {
   if (identical(value, Inf)) .Machine$integer.max else check_count(value, arg)
 }

@@ -1,4 +1,5 @@
-# Layer: evaluate. Paired tests over the splits of a curve.
+# Layer: evaluate. compare_selectors() makes paired tests over the splits of a
+# curve.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Compare selectors by a paired test over the same splits

@@ -1,4 +1,4 @@
-# Layer: conditions. Errors, warnings and messages with a class of this package.
+# Layer: conditions. Errors, warnings and messages have a class of this package.
 # Their texts are cli templates: `{.arg x}`, `{.val {value}}`, pluralisation.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -57,9 +57,9 @@ format_condition <- function(message, envir) {
 
 `%||%` <- function(a, b) if (is.null(a)) b else a
 
-#' As tryCatch(error = ), but passes on the error of a time limit
+#' Catch errors like tryCatch(error = ), but pass on that of a time limit
 #'
-#' Also if another package has wrapped that error.
+#' The error of a time limit is known also if another package has wrapped it.
 #' @noRd
 catch_error <- function(expr, failed) {
   tryCatch(expr, error = function(e) {

@@ -1,4 +1,4 @@
-# Layer: input. A message if samples are copies of others.
+# Layer: input. A message says if samples are copies of others.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A message on samples that are copies of others: then held-out samples are

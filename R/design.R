@@ -1,5 +1,5 @@
-# Layer: input. Designs: which samples belong to one block, group or pair, and
-# which may be compared.
+# Layer: input. A design says which samples belong to one block, group or pair,
+# and so which may be compared.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Patients, pairs and batches

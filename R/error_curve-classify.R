@@ -1,5 +1,5 @@
-# Layer: evaluate. The classifiers of error_curve(): trained and tested on the
-# chosen features, for every size.
+# Layer: evaluate. The classifiers of error_curve() are trained and tested here
+# on the chosen features, for every size.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # These are the names of the kinds of classifiers in prints and pictures.
@@ -304,8 +304,8 @@ custom_predict <- function(parts, y, fun) {
   if (!fine) {
     abort_input(
       "{.arg classifier} must return a factor of length {n} with the classes of
-       the training part, or a numeric matrix with {n} rows and a column for each
-       of {.val {known}}; not {describe(result)}.", "classifier"
+       the training part, or a numeric matrix with {n} rows and a column for
+       each of {.val {known}}; not {describe(result)}.", "classifier"
     )
   }
   check_prediction_names(

@@ -1,4 +1,4 @@
-# Layer: show. Pictures of a curve: which of its data each shows.
+# Layer: show. These functions draw the pictures of a curve.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Plot an error curve

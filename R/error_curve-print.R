@@ -1,5 +1,5 @@
-# Layer: evaluate. Printing and tabulating a curve: protocol, one line for each
-# selector, no computing beyond means.
+# Layer: evaluate. A curve is printed and tabulated here, from its tables:
+# nothing but means and standard errors is computed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Methods for error curves

@@ -1,5 +1,5 @@
-# Layer: evaluate. ROC curves of the classifiers of a curve: true against false
-# positive rates.
+# Layer: evaluate. ROC curves show the true against the false positive rates of
+# a curve's classifiers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The size at which each selector is drawn, in each split

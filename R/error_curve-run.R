@@ -1,4 +1,4 @@
-# Layer: evaluate. The units of a curve: all selectors on one split.
+# Layer: evaluate. A unit of a curve runs all selectors on one split.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Run all splits
@@ -88,8 +88,9 @@ run_split <- function(unit, problem, plan) {
   results
 }
 
-# A result with its warnings, or the message of the error. An error that ends
-# the curve is returned as it is, because workers change the class of an error.
+# Returns the result with its warnings, or the message of the error. An error
+# that ends the curve is returned as it is, because workers change the class of
+# an error.
 caught <- function(code) {
   warnings <- character()
   result <- withCallingHandlers(

@@ -1,4 +1,5 @@
-# Layer: evaluate. What a selector returned, as an ordered list of features.
+# Layer: evaluate. Whatever a selector returned becomes an ordered list of
+# features here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 takes_size <- function(selector) {

@@ -1,4 +1,5 @@
-# Layer: evaluate. From the units of a curve to its tables.
+# Layer: evaluate. The units' results become the table of predictions, and all
+# other tables of a curve are made from it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 new_curve <- function(problem, plan, splits, ran, keep, call) {
@@ -47,7 +48,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     classes = levels(y), features = problem$features, n_samples = length(y),
     class_sizes = tabulate(y, nlevels(y)),
     classifier = used_classifiers(mine, plan$classifiers),
-    # Of the first split whose fit did not fail.
+    # The settings are those of the first split whose fit did not fail.
     settings = lapply(mine, function(runs) {
       Filter(Negate(is.null), lapply(runs, \(r) r$result$settings))[1L][[1L]]
     }),

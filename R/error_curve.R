@@ -1,5 +1,6 @@
-# Layer: evaluate. Error against the number of features, measured on held-out
-# samples.
+# Layer: evaluate. error_curve() measures the error on held-out samples against
+# the number of features. This file has the function, the checks of its
+# arguments and its plan.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Error on held-out samples against the number of features

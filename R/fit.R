@@ -1,6 +1,5 @@
-# Layer: fit. Is this a fit that this version can read, and what is its method
-# called? The bindings check what
-# they read of it; its other fields are its owner's.
+# Layer: fit. These functions say whether an object is a fit that this version
+# can read, what its method is called, and whether it selects or only ranks.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Objects of earlier versions have other fields, so they are refused.

@@ -1,5 +1,6 @@
-# Layer: input. `class ~ .` and `class ~ g1 + g2`, read by names. model.frame()
-# is never called: with 20,000 genes it overflows R's protection stack.
+# Layer: input. The formulas `class ~ .` and `class ~ g1 + g2` are read by
+# names. model.frame() is never called, because it overflows R's protection
+# stack with 20,000 genes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The argument on which the generics of selectors dispatch: `formula`, in any

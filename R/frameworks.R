@@ -1,4 +1,4 @@
-# Layer: show. What the adapters to other packages share.
+# Layer: show. The adapters to other packages share these functions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Call a selector from a framework

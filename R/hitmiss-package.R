@@ -1,4 +1,5 @@
-# Layer: show. The page of the package, and what happens when it is loaded.
+# Layer: show. This file has the page of the package, and what happens when it
+# is loaded.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @section Options:

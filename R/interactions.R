@@ -1,4 +1,5 @@
-# Layer: evaluate. Which features say more together than each alone?
+# Layer: evaluate. interactions() looks for features that say more together than
+# each does alone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Pairs of features that act together

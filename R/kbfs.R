@@ -1,4 +1,4 @@
-# Layer: fit. BFS and semi-BFS: a sparse classifier over pairs of samples.
+# Layer: fit. BFS and semi-BFS fit a sparse classifier over pairs of samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Binary feature selection (BFS) in kernel spaces

@@ -1,4 +1,5 @@
-# Layer: input. Class labels of the samples.
+# Layer: input. Class labels of the samples are checked here and become a
+# factor.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A factor without unused levels
@@ -48,8 +49,8 @@ inform_alike <- function(levels, words, arg) {
     alike <- levels[words %in% words[duplicated(words)]]
     inform(
       c(
-        "Labels of {.arg {arg}} that differ only in case or spaces are treated as
-         different classes: {.val {alike}}.",
+        "Labels of {.arg {arg}} that differ only in case or spaces are treated
+         as different classes: {.val {alike}}.",
         i = "If they mean one class, make them equal first, as in
              {.code tolower(trimws({arg}))}."
       ),

@@ -1,4 +1,5 @@
-# Layer: input. A message if columns or names suggest groups that are not given.
+# Layer: input. A message says if columns or names suggest groups that are not
+# given.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 inform_groups <- function(problem, x, harm) {
@@ -89,9 +90,10 @@ names_group <- function(name) {
   ), plain)
 }
 
-# What names of samples of one patient share: P01_T and P01_N, P01T and P01N,
-# pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA barcode. As
-# text, so that what is offered is what was counted.
+# These are what names of samples of one patient share: P01_T and P01_N, P01T
+# and P01N, pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA
+# barcode. They stand as text, so that the code that is offered is the code that
+# was counted.
 root_code <- paste0(
   "sub(\"([0-9])[TN]$\", \"\\\\1\", sub(\"[._ -](t|n|tumou?r|normal|pre|post|",
   "before|after|case|ctrl|control|rep[._-]?[0-9]+)$\", \"\", sub(",

@@ -1,6 +1,6 @@
-# Layer: fit. Draws of llfs() where there are many samples: which are
-# representatives, with how many of the others each is compared, of how many
-# neighbours are asked, and to which the intercepts are fitted.
+# Layer: fit. If there are many samples, llfs() draws which are representatives,
+# with how many of the others each is compared, how many neighbours are asked,
+# and to which samples the intercepts are fitted.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Up to this number of samples nothing is drawn unless the user gives a number.

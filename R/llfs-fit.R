@@ -1,4 +1,5 @@
-# Layer: fit. The fit of llfs(), and what it holds of its representatives.
+# Layer: fit. The object that llfs() returns is made here, and what it holds of
+# its representatives is read here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 new_llfs <- function(problem, run, parameters, call, threads) {

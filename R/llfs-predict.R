@@ -1,4 +1,4 @@
-# Layer: use. predict() of llfs(): the localized classifier.
+# Layer: use. predict() of a fit of llfs() is the localized classifier.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Classify new samples by the spheres around the representatives

@@ -1,4 +1,4 @@
-# Layer: fit. llfs() on several processes or machines.
+# Layer: fit. llfs() can run on several processes or machines.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # A representative's random numbers depend on the key and on its own number

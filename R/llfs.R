@@ -1,4 +1,5 @@
-# Layer: fit. Localized logistic feature selection.
+# Layer: fit. llfs() selects features locally, by a logistic regression around
+# each training sample.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Localized logistic feature selection (LLFS)

@@ -1,4 +1,5 @@
-# Layer: evaluate. Which of a sample's own features come back on other samples?
+# Layer: evaluate. local_signatures() asks which of a sample's own features come
+# back on other samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Features of single samples that refits select again

@@ -1,4 +1,4 @@
-# Layer: fit. LOGO: sparse global weights by local learning.
+# Layer: fit. LOGO learns sparse global weights from local neighbours.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Local learning based feature selection (LOGO)

@@ -1,4 +1,5 @@
-# Layer: input. How much memory a fit needs, and how much there is.
+# Layer: input. These functions say how much memory a fit needs, and how much
+# there is.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Refuse a fit that needs more than option `hitmiss.max_memory` bytes

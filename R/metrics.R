@@ -1,12 +1,14 @@
-# Layer: evaluate. What is measured on a test part: errors, F1, area under the
-# ROC curve; and the standard error of their mean over splits.
+# Layer: evaluate. A metric measures the predictions of a test part: errors, F1,
+# the area under the ROC curve, or a function of the user. The standard error of
+# its mean over splits stands here too.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# `larger`: is more better? `pooled`: in cross-validation, from all predictions
-# of one repetition together, because a fold is too small to define it.
-# `scores`: from class scores, not from the predicted classes. `share`: is it a
-# share of the samples, whose standard error has a lower limit? `classwise`: is
-# it a mean over classes, which a part that lacks one of them does not have?
+# `larger` says that more is better. A `pooled` metric is computed in
+# cross-validation from all predictions of one repetition together, because a
+# fold is too small to define it. `scores` says that it needs class scores, not
+# only the predicted classes; `share` that it is a proportion of the samples,
+# whose standard error has a lower limit; `classwise` that it is a mean over
+# classes, which a part that lacks one of them does not have.
 curve_metrics <- list(
   error = list(larger = FALSE, pooled = FALSE, share = TRUE, label = "error"),
   balanced_error = list(
@@ -155,15 +157,15 @@ auc <- function(truth, score) {
   })))
 }
 
-# The area between the positive samples and those of each other label. Each
-# sample is placed once, so that many classes take no longer than few.
+# Returns the area between the positive samples and those of each other label.
+# Each sample is placed once, so that many classes take no longer than few.
 areas_above <- function(score, positive, label) {
   below <- placements(score[!positive], score[positive])
   as.vector(tapply(1 - below, label[!positive], mean))
 }
 
-# For each of `of`, the proportion of `among` that is smaller; ties count half.
-# The mean over `of` is the Mann-Whitney area.
+# Returns for each of `of` the proportion of `among` that is smaller; ties count
+# half. The mean over `of` is the Mann-Whitney area.
 placements <- function(of, among) {
   among <- sort(among)
   (findInterval(of, among) + findInterval(of, among, left.open = TRUE)) / 2 /

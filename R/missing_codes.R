@@ -1,4 +1,4 @@
-# Layer: input. A message on text and numbers that may stand for missing values.
+# Layer: input. A message says if text and numbers may stand for missing values.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 missing_words <- c(
@@ -7,7 +7,8 @@ missing_words <- c(
   "?", "-", "--", ".", ""
 )
 
-# As a person reads them: `[Not Available]` and `<NA>` too.
+# Texts are compared as a person reads them, so that `[Not Available]` and
+# `<NA>` count too.
 means_missing <- function(text) {
   words <- tolower(gsub("^[[:space:]<([]+|[][:space:]>)]+$", "", text))
   words %in% missing_words
@@ -85,8 +86,8 @@ inform_missing_numbers <- function(problem) {
   }
 }
 
-# Those codes that are farther from the other values than three times what these
-# span. A single nine may be a count.
+# Returns the codes that are farther from the other values than three times what
+# these span. A single nine may be a count.
 numbers_for_missing <- function(values) {
   code <- values %in% missing_numbers
   if (length(unique(values[!code])) < 2L) {

@@ -1,4 +1,4 @@
-# Layer: show. Filters and a learner for mlr3, which see them once it or
+# Layer: show. The filters and the learner for mlr3 are registered once it or
 # mlr3filters is loaded.
 # SPDX-License-Identifier: GPL-3.0-or-later
 

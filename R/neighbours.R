@@ -1,10 +1,11 @@
-# Layer: evaluate. The nearest other samples, in the core's order.
+# Layer: evaluate. The nearest other samples vote here in the core's order.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The vote of the k nearest other samples
 #'
-#' Those that are tied for the last places share them. Of equal shares the class
-#' of the nearest sample wins, and the first class where such are equally near.
+#' Samples that tie for the last places share them. If classes have equal
+#' shares, that of the nearest sample wins, and of equally near ones the first
+#' class.
 #' @param squared Squared distances.
 #' @return list(share: samples x classes; winner: class numbers).
 #' @noRd

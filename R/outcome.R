@@ -1,5 +1,5 @@
-# Layer: input. The kinds of outcome: what each must be, and what predict()
-# gives for it.
+# Layer: input. These functions say for each kind of outcome what it must be,
+# and what predict() gives for it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The outcome of each sample, checked

@@ -1,5 +1,5 @@
-# Layer: show. The three kinds of picture (dots in rows of names, lines, tiles)
-# and the theme that all of them have.
+# Layer: show. All pictures are of three kinds (dots in rows of names, lines,
+# tiles) and share one theme.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # ggplot2 finds the columns of the data by this pronoun.

@@ -1,4 +1,4 @@
-# Layer: show. A heatmap of the selected features of all samples.
+# Layer: show. plot_heatmap() shows the selected features of all samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Heatmap of selected features

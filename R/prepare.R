@@ -1,5 +1,5 @@
-# Layer: evaluate. What is done to the samples before features are selected:
-# learned on every training part, and applied to both parts.
+# Layer: evaluate. A preparation is learned on every training part before
+# features are selected, and applied to both parts.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Prepare samples inside every training part

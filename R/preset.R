@@ -1,4 +1,4 @@
-# Layer: input. What the papers print of their settings, by one word.
+# Layer: input. One word asks for the settings that the papers print.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # These are the values that each paper gives in its text or algorithm. The

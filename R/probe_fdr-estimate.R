@@ -1,4 +1,5 @@
-# Layer: evaluate. Estimates from the runs with probes: table, print, features.
+# Layer: evaluate. The runs with probes become estimates here: the table, its
+# print, its features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 new_fdr <- function(problem, raw, plain, runs, options, call) {

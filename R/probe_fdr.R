@@ -1,4 +1,5 @@
-# Layer: evaluate. How many of the selected features would be there by chance?
+# Layer: evaluate. probe_fdr() estimates how many of the selected features would
+# be selected by chance.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' False discoveries of a selection, estimated with permuted features (probes)

@@ -1,5 +1,5 @@
-# Layer: fit. PWFP: how often a feature is among the closest or the farthest of
-# a pair.
+# Layer: fit. PWFP counts how often a feature is among the closest or the
+# farthest of a pair.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature scores by pair-wise feature proximity (PWFP)

@@ -1,4 +1,4 @@
-# Layer: show. A recipe step that selects features.
+# Layer: show. A step of a recipe selects features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature selection as a step of a recipe

@@ -1,11 +1,11 @@
-# Layer: evaluate. Scores that are quadratic forms of a feature over graphs of
+# Layer: evaluate. These scores are quadratic forms of a feature over graphs of
 # the samples: the Laplacian score, SPEC, the trace ratio and LSDF.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' How to read the values of features for distances between samples
 #'
-#' As raw values in units of one power of two for all features, so that squares
-#' neither vanish nor overflow and nothing is rounded.
+#' Raw values are read in units of one power of two for all features, so that
+#' squares neither vanish nor overflow and nothing is rounded.
 #' @return As prepare_scaling(), with the features' ranges as `range`.
 #' @noRd
 common_units <- function(problem, runtime) {

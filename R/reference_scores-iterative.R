@@ -1,4 +1,4 @@
-# Layer: evaluate. Scores that are solutions of a problem over all features:
+# Layer: evaluate. These scores are solutions of a problem over all features:
 # RFS, Inf-FS, Simba.
 # SPDX-License-Identifier: GPL-3.0-or-later
 

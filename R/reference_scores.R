@@ -1,5 +1,5 @@
-# Layer: evaluate. The scores that the papers compare with: plain formulas, one
-# per feature.
+# Layer: evaluate. reference_scores() has the scores that the papers compare
+# with, most of them a plain formula for each feature.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature scores for comparison with a selector

@@ -1,4 +1,5 @@
-# Layer: fit. The Relief family: margins over near hits and near misses.
+# Layer: fit. The Relief family scores features by their margins over near hits
+# and near misses.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Feature scores by near hits and near misses (Relief family)
@@ -331,9 +332,9 @@ warn_small_classes <- function(y, k, method) {
 #' A message on samples that decide alone, because they are among the nearest
 #' of most others
 #'
-#' That is so where the lists of neighbours of a class hold, in effect, less
-#' than a tenth of its samples: (sum t)^2 / sum t^2 of the numbers of times t
-#' that each is listed.
+#' It is given if the lists of neighbours of a class hold, in effect, less than
+#' a tenth of its samples: (sum t)^2 / sum t^2 of the numbers of times t that
+#' each is listed.
 #' @param times In how many lists each sample is.
 #' @param looking How many samples' neighbours were looked for; NULL: all.
 #' @noRd

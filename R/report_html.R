@@ -1,5 +1,5 @@
-# Layer: show. The page of a report, its tables and strip plots as HTML. What
-# came from data goes through htmltools, which escapes it.
+# Layer: show. The page of a report, its tables and its strip plots are made as
+# HTML. What came from data goes through htmltools, which escapes it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 report_page <- function(title, parts) {

@@ -1,10 +1,11 @@
-# Layer: show. The parts of a report on new samples and on the model.
+# Layer: show. A report has parts on new samples and on the model, which are
+# written here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Up to this number of new samples are shown.
 most_samples <- 50L
 
-#' What is predicted, and why
+#' Predictions and their grounds
 #'
 #' @return list(names; predicted; share: of the votes, or NULL; spheres, or
 #'   NULL; keys: of the samples in that table; space, see sample_space();

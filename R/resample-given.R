@@ -1,5 +1,5 @@
-# Layer: evaluate. Splits that the user has made: by hand, or with rsample,
-# caret and others.
+# Layer: evaluate. Splits that the user has made, by hand or with rsample, caret
+# and others, are read here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Was something other than a description of resampling given?

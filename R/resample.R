@@ -1,5 +1,5 @@
-# Layer: evaluate. How samples are split: descriptions of resampling, and the
-# splits themselves.
+# Layer: evaluate. This file describes how samples are split, and draws the
+# splits.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Ways to split samples into training and test parts

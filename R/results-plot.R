@@ -1,4 +1,4 @@
-# Layer: show. Pictures of the results of evaluations.
+# Layer: show. These functions draw the results of evaluations.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @rdname hitmiss-results

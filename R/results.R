@@ -1,6 +1,6 @@
-# Layer: evaluate. Results of evaluations: a table with what else is known of
-# it. A part or an edit of the table is a plain data.frame, so nothing beside it
-# can contradict it.
+# Layer: evaluate. The result of an evaluation is a table with what else is
+# known of it. A part or an edit of the table is a plain data.frame, so that
+# nothing beside it can contradict it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Results of evaluations

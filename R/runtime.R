@@ -1,15 +1,15 @@
-# Layer: input. How the core is called: threads, SIMD level, progress, and
-# errors of the system.
+# Layer: input. The core is called here, with threads, a SIMD level and a
+# progress bar, and errors of the system become errors of this package.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # ---- threads -----------------------------------------------------------------
 
 #' Resolve `threads`
 #'
-#' The argument, else option `hitmiss.threads`, else environment variable
-#' `HITMISS_NUM_THREADS`, else 2; then at most `OMP_THREAD_LIMIT`,
-#' `RCPP_PARALLEL_NUM_THREADS` and the number of cores; 1 in a forked child or a
-#' BiocParallel worker.
+#' The number is the argument, else option `hitmiss.threads`, else environment
+#' variable `HITMISS_NUM_THREADS`, else 2. It is at most `OMP_THREAD_LIMIT`,
+#' `RCPP_PARALLEL_NUM_THREADS` and the number of cores, and 1 in a forked child
+#' or a BiocParallel worker.
 #' @noRd
 resolve_threads <- function(threads = NULL) {
   wanted <- if (!is.null(threads)) {

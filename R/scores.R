@@ -1,5 +1,5 @@
-# Layer: evaluate. Scores that are none: what a selector returned is looked at,
-# not the words of its code.
+# Layer: evaluate. A selector may return numbers that are no scores. They are
+# known by their values, not by the words of its code.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Refuse named numbers that have two meanings
@@ -27,7 +27,7 @@ check_scores <- function(scores, at) {
   }
 }
 
-# Also with ties, where most differ.
+# Most values differ, so that ties do not hide a ranking.
 is_ranking <- function(scores) {
   all(scores == rank(scores)) && length(unique(scores)) > 1L ||
     2L * length(unique(scores)) > length(scores) &&
@@ -41,7 +41,8 @@ is_text_of_scores <- function(result, features) {
     all(names(result) %in% features) && !any(result %in% features)
 }
 
-# What to return in place of something that is no list of features.
+# Returns what the selector should return in place of something that is no list
+# of features.
 feature_list_remedy <- function(result, features) {
   named <- !is.null(names(result)) && all(names(result) %in% features)
   if (is_text_of_scores(result, features)) {
@@ -108,8 +109,8 @@ warn_scores <- function(message, class = NULL) {
   warn(message, c(class, "hitmiss_warning_scores"), envir = parent.frame())
 }
 
-# Are nearly all pairs of features that differ in both in opposite order? Of
-# independent orders so many are three standard errors away.
+# Are nearly all pairs of features that differ in both in opposite order? For
+# independent orders so many would be three standard errors away.
 runs_against_classes <- function(scores, x, y) {
   scores <- scores[spaced(seq_along(scores), 200L)]
   at <- match(names(scores), colnames(x))
@@ -129,7 +130,8 @@ runs_against_classes <- function(scores, x, y) {
   length(agree) > 0L && mean(agree) < -max(0.5, 3 * expected)
 }
 
-# Share of the variance that lies between the classes, by feature.
+# Returns for each feature the share of the variance that lies between the
+# classes.
 between_share <- function(values, y) {
   n <- tabulate(y, nlevels(y))
   centred <- sweep(values, 2L, colMeans(values))

@@ -1,4 +1,4 @@
-# Layer: use. What every fit understands, whatever its method.
+# Layer: use. All fits have these methods, whatever their selector.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Methods for fits
@@ -440,7 +440,8 @@ farthest_class <- function(contrast) {
 
 #' Which of the features at `rows` are of a class, and go up or down in it?
 #'
-#' Of two classes every feature is of both, up in one and down in the other.
+#' With two classes every feature belongs to both: up in one and down in the
+#' other.
 #' @noRd
 of_class <- function(x, rows, class, direction) {
   if (is.null(x$class_means)) {

@@ -1,5 +1,5 @@
-# Layer: show. Plots of a fit: the types all methods share, and where others add
-# theirs.
+# Layer: show. plot() of a fit has types that all methods share, and others add
+# theirs here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Plot a fit

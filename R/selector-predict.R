@@ -1,5 +1,5 @@
-# Layer: use. predict() of the global selectors: neighbours in the learned,
-# weighted space.
+# Layer: use. predict() of the global selectors asks the neighbours in the
+# learned, weighted space.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Predict the class of new samples
@@ -117,7 +117,7 @@ predict_features <- function(object, newdata, n, missing) {
 
 #' Weights of the distance by which predict() finds neighbours
 #'
-#' One for each feature, positive for those that `fit$training` keeps.
+#' There is one for each feature, which is positive if `fit$training` keeps it.
 #' @noRd
 vote_weights <- function(fit) {
   if (inherits(fit, "hitmiss_pwfp")) {
@@ -373,9 +373,9 @@ with_left <- function(result, left, of) {
 
 #' Warn if new samples are unlike the training samples
 #'
-#' A sample is when it is farther from all training samples than any of these is
-#' from the others, by the mean weighted difference. A warning needs more than a
-#' fifth of at least five samples, and twenty training samples.
+#' A sample is unlike them if it is farther from all of them than any of these
+#' is from the others, by the mean weighted difference. A warning needs more
+#' than a fifth of at least five samples, and twenty training samples.
 #' @param values New samples x features, NA where a value is missing.
 #' @param training Training samples x the same features.
 #' @param weights By feature, for values as they are given.

@@ -1,4 +1,5 @@
-# Layer: fit. From a checked problem to a fit: scaling, and the object.
+# Layer: fit. A checked problem is scaled here, and the object that a selector
+# returns is made.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Make a fit

@@ -1,5 +1,5 @@
-# Layer: input. Data with known relevant features. Drawn from R's stream:
-# set.seed() governs.
+# Layer: input. These functions simulate data with known relevant features. They
+# draw from R's stream, so that set.seed() governs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Simulate two classes, one of which has two clusters

@@ -1,4 +1,5 @@
-# Layer: evaluate. Agreement of sets of features: the indices, from counts.
+# Layer: evaluate. The agreement of sets of features is computed here, from
+# counts.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Indices of one group of sets

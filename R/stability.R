@@ -1,5 +1,5 @@
-# Layer: evaluate. How much do selections agree from one sample of the data to
-# the next?
+# Layer: evaluate. stability() asks how much selections agree from one sample of
+# the data to the next.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Stability of feature selection

@@ -1,5 +1,5 @@
-# Layer: input. R's stream of random numbers, and streams and keys drawn from
-# it.
+# Layer: input. Random numbers come from R's stream, and from streams and keys
+# that are drawn from it here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Draws 64 bits from R's stream, as two integers (any 32 bits but those of NA).

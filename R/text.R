@@ -1,4 +1,4 @@
-# Layer: conditions. How numbers and lists are written in what is printed.
+# Layer: conditions. Numbers and lists are written here as prints show them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Breaks lines at the width of the console.
@@ -8,8 +8,8 @@ print_lines <- function(lines) {
 
 #' Names of at most `most` letters, without their middle
 #'
-#' Those that would be alike keep, in its place, what differs between them, or
-#' else all their letters: two names never look the same.
+#' Names that would be alike keep what differs between them in place of the
+#' middle, or else all their letters: two names never look the same.
 #' @noRd
 cut_names <- function(names, most = 24L) {
   names <- enc2utf8(as.character(names))

@@ -1,5 +1,5 @@
-# Layer: evaluate. A selector that chooses its own parameters inside whatever it
-# is given.
+# Layer: evaluate. tuned() makes a selector that chooses its own parameters on
+# the samples that it is given.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A selector that chooses its parameters by cross-validation

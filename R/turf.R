@@ -1,4 +1,5 @@
-# Layer: fit. TuRF: score, drop the worst features, score again.
+# Layer: fit. TuRF scores the features, drops the worst, and scores the others
+# again.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Rank features by repeated scoring without the worst (TuRF)

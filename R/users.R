@@ -1,5 +1,5 @@
-# Layer: fit. Functions that users give: what they must be, how they are called,
-# and what is said if they fail.
+# Layer: fit. Users give functions: this file says what they must be, how they
+# are called, and what is said if they fail.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 check_selector <- function(selector) {

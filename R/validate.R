@@ -1,5 +1,5 @@
-# Layer: evaluate. What a model gets right on samples that it has not seen, with
-# exact intervals.
+# Layer: evaluate. validate() says what a model gets right on samples that it
+# has not seen, with exact intervals.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Errors of a fit on new samples, or of a curve on its test parts
@@ -11,13 +11,13 @@
 #' with intervals.
 #'
 #' @details
-#' Of two classes, the second one is positive. Of more, each class is compared
-#' with the rest. Intervals of shares are exact (Clopper, Pearson), that of the
-#' area under the ROC curve (AUC) is DeLong's, and where all samples are in
-#' order the exact one of a share of the smaller class. In a curve, repetitions
-#' predict the same samples: counts are their means, and the intervals are those
-#' of the samples. They are about models of the size of the training parts, and
-#' treat predictions of different folds as independent.
+#' With two classes, the second one is positive. With more, each class is
+#' compared with the rest. Intervals of shares are exact (Clopper, Pearson),
+#' that of the area under the ROC curve (AUC) is DeLong's, and where all samples
+#' are in order the exact one of a share of the smaller class. In a curve,
+#' repetitions predict the same samples: counts are their means, and the
+#' intervals are those of the samples. They are about models of the size of the
+#' training parts, and treat predictions of different folds as independent.
 #'
 #' Samples that are not predicted, because a needed feature is missing, are left
 #' out; `$left_out` is their number.

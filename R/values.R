@@ -1,6 +1,6 @@
-# Layer: input. Values: R's own vectors of other packages' classes that have one
-# meaning, all others being refused by the name of their class; and numbers that
-# are finite.
+# Layer: input. Vectors of other packages become R's own here if they have one
+# meaning, and all others are refused by the name of their class. Numbers are
+# checked to be finite.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The vector or matrix without a class that changes nothing, such as `AsIs`,
@@ -19,8 +19,8 @@ plain_vector <- function(v) {
   v
 }
 
-# Classes of numbers, text or factors that are read as if they had none: series
-# are samples in rows.
+# Numbers, text or factors of these classes are read as if they had no class:
+# the samples of a series, for instance, are its rows.
 unchanging <- c(
   "AsIs", "noquote", "table", "ts", "mts", "xts", "zoo", "loadings", "labelled"
 )
@@ -66,8 +66,9 @@ array_vector <- function(v) {
   v
 }
 
-# Values that all have a label are categories, values of which none has one are
-# plain; of a mixture nobody knows. What SPSS declares missing is NA.
+# Values that all have a label are categories, and values of which none has one
+# are numbers. A mixture is refused, because nobody knows what it means. What
+# SPSS declares missing is NA.
 plain_labelled <- function(v) {
   labels <- attr(v, "labels")
   range <- attr(v, "na_range")

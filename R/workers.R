@@ -1,5 +1,5 @@
-# Layer: input. Units of work here or over a back end, each with a stream of its
-# own.
+# Layer: input. Units of work run here or over a back end, each with a random
+# stream of its own.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 check_backend <- function(BPPARAM) {

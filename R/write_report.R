@@ -1,5 +1,5 @@
-# Layer: show. A report of a fit as one page of HTML: the new samples first,
-# then the error, the model, and the words of the methods.
+# Layer: show. write_report() writes a fit as one page of HTML: the new samples
+# first, then the error, the model, and words for a methods section.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Write a report of a fit as one HTML page
@@ -123,7 +123,8 @@ curve_of_fit <- function(curve, fit) {
   own <- identical(classifier, classifier_labels[["own"]])
   list(
     size = size, classifier = if (own) "its own" else classifier,
-    # A fit that only ranks predicts by a number of features.
+    # A fit that only ranks predicts by a number of features, which must be that
+    # of the curve.
     own = own && (inherits(fit, "hitmiss_llfs") ||
       if (is_ranker(fit)) size == used else size >= used),
     predictions = kept[kept$selector == curve$selectors[[at]] &
@@ -138,7 +139,7 @@ check_curve_data <- function(curve, fit) {
     "number of samples" = curve$n_samples != fit$n_samples,
     features = !setequal(curve$features, names(fit$scores)),
     classes = !setequal(curve$classes, fit$classes) ||
-      # Some samples of kbfs() may have no label.
+      # Fits of kbfs() may have samples without a label.
       length(y) == fit$n_samples && !identical(sizes, curve$class_sizes)
   )
   if (any(other)) {
