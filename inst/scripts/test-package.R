@@ -49,14 +49,14 @@ count_calls <- function(outcome, note) {
 
 # Bad values for every argument of every exported function, see run.R.
 robustness_layer <- child_layer("run.R", function(folder) {
-  outcome <- run_battery(folder, whole = long)
+  outcome <- run_battery(folder, if (long) 1L else if (quick) 12L else 6L)
   print_outcome(outcome)
   count_calls(outcome, outcome_note(outcome))
 })
 
 # Edited fields of every fit, see tampering.R.
 tampering_layer <- child_layer("tampering.R", function(folder) {
-  outcome <- run_tampering(folder, whole = long)
+  outcome <- run_tampering(folder, if (!long) 500L)
   print_tampering(outcome)
   count_calls(outcome, tampering_note(outcome))
 })

@@ -1,9 +1,9 @@
 # Installs what is missing, builds, runs all tests:
 #   Rscript inst/scripts/test.R          under 9 minutes on two cores
-#   Rscript inst/scripts/test.R --current   also the sanitizers, the style of R
-#                                        code, Debian's stable release and the
-#                                        newest g++ (see chroot.sh): what .ci/run
-#                                        calls
+#   Rscript inst/scripts/test.R --current   also the sanitizers, edited fits, more
+#                                        bad values, the style of R code, Debian's
+#                                        stable release and the newest g++ (see
+#                                        chroot.sh): what .ci/run calls
 #   Rscript inst/scripts/test.R --long   also all random problems and battery
 #                                        cases, fuzzing, other builds, mutation,
 #                                        the thread sanitizer, valgrind, other
@@ -47,6 +47,7 @@ Sys.setenv(
   PROCESSX_NOTIFY_OLD_SIGCHLD = "true"
 )
 if (long) Sys.setenv(HITMISS_ALL_PROBLEMS = "true")
+if (quick) Sys.setenv(HITMISS_QUICK = "true")
 # A bare machine knows no time zone, and R looks for one at every turn.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
 root <- checkout_root()
@@ -93,6 +94,7 @@ if (!quick) {
   layers$current <- current_layers(long)
 } else {
   # What takes long and seldom finds more than the rest: with --current.
+  layers$tampering <- NULL
   layers$static[["style of R code"]] <- NULL
   layers$core[["C++ core, ASan + UBSan"]] <- NULL
 }

@@ -15,16 +15,16 @@ r_mutants <- list(
   ),
   mutant("labelled values: one label is enough", "values.R",
     "all(is.na(known) | known %in% labels)",
-    "any(is.na(known) | known %in% labels)", "plain"
+    "any(is.na(known) | known %in% labels)", "values"
   ),
   mutant("labels: a class of one sample is a class without hits", "design.R",
-    "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "designs"
+    "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "design-selectors"
   ),
   mutant("blocks: half of a class with hits is too few", "design.R",
-    "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "designs"
+    "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "design-selectors"
   ),
   mutant("pairs: codes by first appearance for those of rowsum()", "design.R",
-    "/ tabulate(codes)", "/ mean(tabulate(codes))", "pair"
+    "/ tabulate(codes)", "/ mean(tabulate(codes))", "design-pair"
   ),
   mutant("categories: an indicator is 0 or 1", "categories.R",
     "preprocess$scale[coded] <- 2", "preprocess$scale[coded] <- 1",
@@ -34,11 +34,11 @@ r_mutants <- list(
     "2^24)", "2^31)", "memory"
   ),
   mutant("blocks: a matrix that just fits is not read into memory", "blocks.R",
-    "if (needed <= min(byte_option", "if (needed < min(byte_option", "memory"
+    "if (needed <= min(byte_option", "if (needed < min(byte_option", "blocks"
   ),
   mutant("blocks: the file's order only of the first operation", "blocks.R",
     "if (inherits(node, \"DelayedAperm\")) along <- node@perm[[along]]", "",
-    "containers"
+    "blocks"
   ),
 
   # ---- fit --------------------------------------------------------------------
@@ -67,22 +67,22 @@ r_mutants <- list(
   # ---- use --------------------------------------------------------------------
   mutant("new data: columns by place when the counts agree", "as_newdata.R",
     "identical(held$features, features)",
-    "length(held$features) == length(features)", "contract"
+    "length(held$features) == length(features)", "selector-contract"
   ),
   mutant("new data: columns in the order of the file", "as_newdata.R",
-    "part[, order(sorted), drop = FALSE]", "part", "containers"
+    "part[, order(sorted), drop = FALSE]", "part", "selector-contract"
   ),
   mutant("vote: shares without the classes' sizes", "selector-predict.R",
-    "(k * votes$share + prior) / (k + 1)", "votes$share", "nearest_vote"
+    "(k * votes$share + prior) / (k + 1)", "votes$share", "selector-predict"
   ),
   mutant("vote: classes that are equally likely go to the first",
-    "selector-predict.R", "ifelse(tied, class, best)", "best", "nearest_vote"
+    "selector-predict.R", "ifelse(tied, class, best)", "best", "selector-predict"
   ),
   mutant("vote: half of the weight left is too little", "selector-predict.R",
-    "group$left >= 0.5", "group$left > 0.5", "nearest_vote"
+    "group$left >= 0.5", "group$left > 0.5", "selector-predict"
   ),
   mutant("another scale: all samples must be far", "selector-predict.R",
-    "mean(far) <= 0.2", "mean(far) < 1", "training_range"
+    "mean(far) <= 0.2", "mean(far) < 1", "selector-predict-scale"
   ),
   mutant("direction: effects in another feature's unit", "selector-methods.R",
     "difference / unname(x$class_spread[rows])",
@@ -96,7 +96,7 @@ r_mutants <- list(
     "llfs-predict.R",
     "min(tapply(left[voting], representative_class(object)[voting], mean))",
     "max(tapply(left[voting], representative_class(object)[voting], mean))",
-    "local_classifier"
+    "llfs-predict"
   ),
 
   # ---- evaluate ---------------------------------------------------------------
@@ -117,8 +117,8 @@ r_mutants <- list(
     "error_curve-print"
   ),
   mutant("area: ties count as losses", "metrics.R",
-    "below <- (findInterval(others, own, left.open = TRUE) +",
-    "below <- (findInterval(others, own) +", "error_curve"
+    "(findInterval(of, among) +", "(findInterval(of, among, left.open = TRUE) +",
+    "metrics"
   ),
   mutant("best size: within two standard errors", "best_size.R",
     "loss <= loss[[best]] + plain + 1e-12",
@@ -164,10 +164,10 @@ r_mutants <- list(
     "(1 + colSums(counts))", "colSums(counts)", "probe_fdr"
   ),
   mutant("groups: a TCGA barcode's sample for its patient", "likely_groups.R",
-    "(TCGA-..-....)", "(TCGA-..-.......)", "groups"
+    "(TCGA-..-....)", "(TCGA-..-.......)", "design-pair"
   ),
   mutant("groups: as many groups as classes are groups", "likely_groups.R",
-    "n <= nlevels(y)", "n < nlevels(y)", "groups"
+    "n <= nlevels(y)", "n < nlevels(y)", "likely_groups"
   ),
   mutant("interactions: p-values without the data themselves",
     "interactions.R", "(1 + reached) / (1 + times)", "reached / times",

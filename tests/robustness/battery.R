@@ -14,11 +14,11 @@ load_battery <- function(folder) {
   source(file.path(folder, "bad_values.R"), globalenv())
 }
 
-#' @param whole Every value for every argument of every valid call; else each
+#' @param every 1: every value for every argument of every valid call; else each
 #'   argument of each function once, in a valid call that gives it, if there is
-#'   one, left out and with every sixth value (at least 20).
+#'   one, left out and with one in so many values.
 #' @return A data.frame of positions and names: valid, argument, value.
-battery_plan <- function(valid, values, whole) {
+battery_plan <- function(valid, values, every) {
   plans <- lapply(seq_along(valid), function(i) {
     call <- valid[[i]]
     arguments <- arguments_of(call)
@@ -38,10 +38,10 @@ battery_plan <- function(valid, values, whole) {
     plan[!elsewhere, ]
   })
   plan <- do.call(rbind, plans)
-  if (whole) plan else once(plan, valid)
+  if (every == 1L) plan else once(plan, valid, every)
 }
 
-once <- function(plan, valid) {
+once <- function(plan, valid, every) {
   pair <- unique(plan[c("valid", "argument")])
   pair$target <- vapply(valid, `[[`, "", "target")[pair$valid]
   pair$given <- mapply(function(i, argument) {
@@ -52,10 +52,10 @@ once <- function(plan, valid) {
   plan <- plan[
     paste(plan$valid, plan$argument) %in% paste(pair$valid, pair$argument),
   ]
-  # The six parts in turns.
+  # The parts in turns.
   turn <- match(plan$argument, unique(plan$argument)) + plan$valid
   place <- match(plan$value, unique(plan$value))
-  plan[(turn + place) %% 6L == 0L | plan$value == "(left out)", ]
+  plan[(turn + place) %% every == 0L | plan$value == "(left out)", ]
 }
 
 # All formals of what is called, and in place of `...` one that it lacks; of the
@@ -99,12 +99,12 @@ name_arguments <- function(call) {
 `%||%` <- function(a, b) if (is.null(a)) b else a
 
 #' The cases of a child process.
-battery_cases <- function(folder, whole) {
+battery_cases <- function(folder, every) {
   load_battery(folder)
   grDevices::pdf(NULL)
   valid <- valid_calls()
   values <- bad_values()
-  plan <- battery_plan(valid, values, as.logical(whole))
+  plan <- battery_plan(valid, values, as.integer(every))
   # Default methods, and those for what cannot be drawn, only refuse: NULL here.
   expected <- lapply(valid, function(call) {
     tryCatch(

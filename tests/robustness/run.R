@@ -7,11 +7,11 @@
 
 #' @return A data.frame with a row per call: target, argument, value, outcome,
 #'   detail, acceptable.
-run_battery <- function(folder, whole) {
-  workers <- run_children(folder, "battery", whole)
+run_battery <- function(folder, every) {
+  workers <- run_children(folder, "battery", every)
   source(file.path(folder, "battery.R"), globalenv())
   load_battery(folder)
-  plan <- battery_plan(valid_calls(), bad_values(), whole)
+  plan <- battery_plan(valid_calls(), bad_values(), every)
   ends <- journal_ends(workers)
   plan$outcome <- plan$detail <- rep("lost", nrow(plan))
   plan$outcome[ends$at] <- ends$outcome
@@ -56,7 +56,7 @@ if (sys.nframe() == 0L) {
   source(file.path(folder, "processes.R"))
   given <- commandArgs(trailingOnly = TRUE)
   use_library(setdiff(given, "--long"))
-  outcome <- run_battery(folder, "--long" %in% given)
+  outcome <- run_battery(folder, if ("--long" %in% given) 1L else 6L)
   print_outcome(outcome)
   cat(nrow(outcome), "calls:", outcome_note(outcome), "\n")
   quit(status = as.integer(any(!outcome$acceptable)))

@@ -4,9 +4,6 @@
 # the verb answers, the process must go on.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' How many edits the short run tries.
-sampled_edits <- 500L
-
 load_tampering <- function(folder) {
   source(file.path(folder, "battery.R"), globalenv())
   load_battery(folder)
@@ -16,26 +13,26 @@ load_tampering <- function(folder) {
   suppressPackageStartupMessages(library(ggplot2))
 }
 
-#' @param whole Else a sample of the edits.
+#' @param most A sample of so many edits; NULL: all.
 #' @return list(objects, plan: a data.frame of object, path (a list), edit,
 #'   verb).
-tampering_plan <- function(whole) {
+tampering_plan <- function(most) {
   objects <- suppressWarnings(tampered_objects())
   kind <- vapply(objects, function(object) class(object)[[1L]], "")
   edits <- do.call(rbind, lapply(names(objects), function(name) {
     plan <- object_plan(name, objects[[name]])
     # Of further objects of a kind every third edit.
-    if (!whole && duplicated(kind)[[match(name, names(objects))]]) {
+    if (!is.null(most) && duplicated(kind)[[match(name, names(objects))]]) {
       plan[seq_len(nrow(plan)) %% 3L == 0L, ]
     } else {
       plan
     }
   }))
-  if (!whole) {
+  if (!is.null(most)) {
     set.seed(26)
-    edits <- edits[sort(sample.int(nrow(edits), sampled_edits)), ]
+    edits <- edits[sort(sample.int(nrow(edits), most)), ]
   }
-  plan <- with_verbs(edits, lapply(objects, verbs_of), whole)
+  plan <- with_verbs(edits, lapply(objects, verbs_of), is.null(most))
   list(objects = objects, plan = plan)
 }
 
@@ -121,9 +118,9 @@ tampering_cases <- function(folder, file) {
 
 #' @return A data.frame with a row per call: object, place, edit, verb, outcome,
 #'   detail, acceptable.
-run_tampering <- function(folder, whole) {
+run_tampering <- function(folder, most) {
   load_tampering(folder)
-  all <- tampering_plan(whole)
+  all <- tampering_plan(most)
   workers <- run_stored(folder, "tampering", all)
   plan <- all$plan
   plan$place <- vapply(plan$path, place_of, "")
@@ -172,7 +169,7 @@ if (sys.nframe() == 0L) {
   source(file.path(folder, "processes.R"))
   given <- commandArgs(trailingOnly = TRUE)
   use_library(grep("^--", given, value = TRUE, invert = TRUE))
-  outcome <- run_tampering(folder, "--long" %in% given)
+  outcome <- run_tampering(folder, if (!"--long" %in% given) 500L)
   print_tampering(outcome)
   cat(nrow(outcome), "calls:", tampering_note(outcome), "\n")
   quit(status = as.integer(any(!outcome$acceptable)))

@@ -19,7 +19,7 @@ selectors <- list(
   pwfp = function(x, ...) pwfp(x, ..., fraction = 0.25)
 )
 
-verb_of <- function(name) strsplit(name, " ")[[1L]][[1L]]
+verb_of <- function(name) sub(" .*", "", name)
 
 # What small or hopeless data may rightly be warned of.
 small_data <- c(

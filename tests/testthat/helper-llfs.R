@@ -13,6 +13,8 @@ llfs_path <- function(problem, preprocess, options, i) {
       "-I", shQuote(file.path(root, c("src", "inst/include", "tests/cpp"))),
       collapse = " "
     ))
+    # Optimising and symbols take longer than what they would save here.
+    withr::local_makevars(c(CXX17FLAGS = "-O1 -g0"))
     Rcpp::sourceCpp(source, env = core_of_path)
   }
   core_of_path$core_llfs_path(problem, preprocess, options, i, 1L)

@@ -1,11 +1,17 @@
 # How many random problems a method is compared on with its definition.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# What compiles for long: with test.R --current, and wherever else tests run.
+skip_if_quick <- function() {
+  skip_if(nzchar(Sys.getenv("HITMISS_QUICK")), "only with --current")
+}
+
 all_problems <- function() nzchar(Sys.getenv("HITMISS_ALL_PROBLEMS"))
 
-#' The first third of the seeds; all of them with test.R --long.
-some_of <- function(seeds) {
-  if (all_problems()) seeds else utils::head(seeds, ceiling(length(seeds) / 3))
+#' The first of the seeds; all of them with test.R --long.
+some_of <- function(seeds, share = 1 / 6) {
+  few <- max(2, ceiling(share * length(seeds)))
+  if (all_problems()) seeds else utils::head(seeds, few)
 }
 
 # Noise in blocks of 50 with correlation rho, the first 20 features of random

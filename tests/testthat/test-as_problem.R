@@ -127,3 +127,45 @@ test_that("the problem keeps values and names as they came", {
   expect_identical(from_frame, problem)
   expect_null(as_problem(data.frame(a = 1:6), y)$samples)
 })
+
+test_that("raw counts are noticed, in whatever features; what is none is not", {
+  noticed <- function(x) {
+    said <- FALSE
+    withCallingHandlers(relief(x, rep(c("a", "b"), 10), k = 3, threads = 1),
+      hitmiss_message_counts = function(m) {
+        said <<- TRUE
+        invokeRestart("muffleMessage")
+      }
+    )
+    said
+  }
+  depth <- rep(c(10, 30), each = 10)
+  counts <- withr::with_seed(1, matrix(rpois(20 * 100, depth), 20))
+  counts[3, 7] <- 1000
+  expect_true(noticed(counts))
+  expect_true(noticed(Matrix::Matrix(counts, sparse = TRUE)))
+  expect_false(noticed(replace(counts, cbind(3, 7), 999)))
+  # One feature beyond those that are looked at first.
+  expect_false(noticed(replace(counts, cbind(5, 50), 0.5)))
+  expect_false(noticed(replace(counts, cbind(5, 50), -1)))
+  expect_false(noticed(log2(counts + 1)))
+  expect_false(noticed(counts[, 1:49]))
+  # Samples of about one depth.
+  expect_false(noticed(counts + ifelse(depth == 10, 20, 0)))
+})
+
+test_that("features have invented names also where only samples are named", {
+  data <- toy_data()
+  colnames(data$x) <- NULL
+  seen <- list()
+  spy <- function(x, y) {
+    seen <<- c(seen, list(dimnames(x)))
+    colnames(x)
+  }
+  error_curve(data$x, data$y, list(spy = spy), 2, resampling = holdout(2))
+  expect_length(seen, 2L)
+  for (names in seen) {
+    expect_true(all(names[[1L]] %in% rownames(data$x)))
+    expect_identical(names[[2L]], paste0("V", 1:8))
+  }
+})

@@ -68,17 +68,18 @@ test_that("under the smallest bandwidths the nearest sample decides", {
   }
 })
 
-test_that("two Gaussians: the truth to 0.015 on average", {
+test_that("two Gaussians: the truth to 0.015 on average of 25 sets", {
+  sets <- if (all_problems()) 25L else 8L
   for (case in some_of(list(c(0.2, 2), c(0.05, 1), c(0.05, 2), c(0.2, 1)))) {
     shift <- -2 * qnorm(case[[1L]])
-    error <- vapply(1:25, function(seed) {
+    error <- vapply(seq_len(sets), function(seed) {
       set.seed(seed)
       y <- factor(rep(c("a", "b"), each = 100))
       x <- matrix(rnorm(200 * case[[2L]]), 200)
       x[, 1] <- x[, 1] + shift * (y == "b")
       estimate(x, y)$error
     }, 0)
-    expect_lte(abs(mean(error) - case[[1L]]), 0.015)
+    expect_lte(abs(mean(error) - case[[1L]]), if (sets == 25L) 0.015 else 0.03)
   }
 })
 

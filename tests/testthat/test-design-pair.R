@@ -27,6 +27,8 @@ selectors <- list(
 
 test_that("a fit with pairs is one of differences, between pairs", {
   d <- paired_data()
+  # One of four samples.
+  d$pair[d$pair == "P02"] <- "P01"
   z <- centred(d$x, d$pair)
   new <- paired_data(pairs = 5L)
   for (name in names(selectors)) {
@@ -155,10 +157,14 @@ test_that("names that suggest pairs raise the message about groups", {
   for (some in names) {
     x <- d$x
     rownames(x) <- some
-    expect_message(
+    said <- expect_message(
       error_curve(x, d$y, list(relief = relief), 2, resampling = kfold(2)),
       class = "hitmiss_message_group"
     )
+    # The code that it offers gives the six groups.
+    said <- gsub("\\s+", " ", conditionMessage(said))
+    group <- eval(str2lang(sub(".*`group = (.*)` to keep.*", "\\1", said)))
+    expect_identical(match(group, unique(group)), rep(1:6, 2))
   }
   x <- d$x
   rownames(x) <- sprintf("sample%d", 1:12)

@@ -17,10 +17,12 @@ designed <- function(make, seeds) {
     c(p, near_design(seed, n, p$y), list(n = n, seed = seed)) |>
       (\(p) c(p, list(allowed = near_allowed(n, p$block, p$group))))()
   })
-  Filter(function(p) {
+  fit <- Filter(function(p) {
     any(outer(p$y, p$y, "!=") & p$allowed == 1, na.rm = TRUE) &&
       leaves_hits(p$y, p$block, p$group)
   }, problems)
+  expect_gt(length(fit), length(seeds) / 2)
+  fit
 }
 
 fit_designed <- function(p, selector, ...) {
@@ -31,7 +33,6 @@ fit_designed <- function(p, selector, ...) {
 
 test_that("P-Relief counts allowed pairs", {
   problems <- designed(margin_problem, some_of(1:60))
-  expect_gt(length(problems), 15)
   for (p in problems) {
     self <- p$seed %% 2 == 0
     fit <- fit_designed(p, relief, "parzen", bandwidth = 0.1, self = self)
@@ -42,11 +43,11 @@ test_that("P-Relief counts allowed pairs", {
   }
 })
 
-test_that("P-Relief's boxes count allowed pairs", {
+test_that("P-Relief counts allowed pairs of many samples, many of them equal", {
   p <- withr::with_seed(1, list(
-    x = cbind(runif(1500), rnorm(1500), sample(0:9, 1500, TRUE)),
-    y = factor(sample(3, 1500, TRUE)),
-    block = sample(2, 1500, TRUE), group = NULL
+    x = cbind(runif(300), rnorm(300), sample(0:9, 300, TRUE)),
+    y = factor(sample(3, 300, TRUE)),
+    block = sample(2, 300, TRUE), group = NULL
   ))
   allowed <- 1 * outer(p$block, p$block, "==")
   diag(allowed) <- 0
@@ -61,7 +62,6 @@ test_that("P-Relief's boxes count allowed pairs", {
 
 test_that("I-Relief and LOGO end where the plain step does not move", {
   problems <- designed(margin_problem, some_of(1:55))
-  expect_gt(length(problems), 15)
   ended <- vapply(problems, function(p) {
     soft <- suppressWarnings(fit_designed(p, relief, "irelief"))
     if (soft$report$status == "converged") {
@@ -91,7 +91,6 @@ test_that("I-Relief and LOGO end where the plain step does not move", {
 
 test_that("PWFP counts allowed pairs", {
   problems <- designed(pair_problem, some_of(1:70))
-  expect_gt(length(problems), 15)
   compared <- vapply(problems, function(p) {
     hits <- outer(p$y, p$y, "==") & p$allowed == 1
     if (!any(hits)) {
@@ -105,7 +104,7 @@ test_that("PWFP counts allowed pairs", {
     expect_equal(fit$pairs, expected$pairs)
     TRUE
   }, NA)
-  expect_gt(sum(compared), 15)
+  expect_gt(mean(compared), 0.5)
 })
 
 test_that("BFS and semi-BFS sum over allowed pairs", {
@@ -114,8 +113,7 @@ test_that("BFS and semi-BFS sum over allowed pairs", {
     problems <- designed(function(seed) {
       pair_problem(seed, unlabelled = manifold > 0)
     }, some_of(1:70))
-    expect_gt(length(problems), 15)
-    for (p in problems) {
+      for (p in problems) {
       program <- reference_program(p$x, p$y, square,
         redundancy = 3 * (p$seed %% 2), manifold = manifold,
         allowed = p$allowed
@@ -135,7 +133,6 @@ test_that("BFS and semi-BFS sum over allowed pairs", {
 test_that("a representative of LLFS sees the samples it may be compared with", {
   beta <- seq(0, 1, by = 0.05)
   problems <- designed(llfs_problem, some_of(1:80))
-  expect_gt(length(problems), 15)
   idle <- 0
   for (p in problems) {
     alpha <- c(2, 3, 10)[[p$seed %% 3L + 1L]]

@@ -25,7 +25,7 @@ leaky_twin <- function(selector, x, y) {
 }
 
 noise_accuracy <- function(seed, leaky) {
-  data <- noise_data(seed = seed)
+  data <- noise_data(features = 2000L, seed = seed)
   withr::local_seed(seed)
   selectors <- noise_selectors
   classifier <- list(llfs = "own", "knn3")
@@ -42,14 +42,14 @@ noise_accuracy <- function(seed, leaky) {
 
 test_that("selection inside the splits finds nothing in noise", {
   skip_on_cran()
-  seeds <- some_of(1:18)
+  seeds <- some_of(1:18, 1 / 4)
   accuracy <- vapply(seeds, noise_accuracy, numeric(9), leaky = FALSE)
   mean <- rowMeans(accuracy)
   se <- apply(accuracy, 1L, sd) / sqrt(length(seeds))
   for (name in names(noise_selectors)) {
     expect_lt(abs(mean[[name]] - 0.5), 3 * se[[name]], label = name)
-    expect_gt(mean[[name]], 0.44, label = name)
-    expect_lt(mean[[name]], 0.56, label = name)
+    expect_gt(mean[[name]], 0.4, label = name)
+    expect_lt(mean[[name]], 0.58, label = name)
   }
 })
 
@@ -64,24 +64,10 @@ test_that("selection outside the splits is found out by this very test", {
 })
 
 # ---- preparation and tuning -------------------------------------------------
-# Each honest way finds nothing in noise, and no test row reaches it; its leaky
-# twin, done to all samples before they are split, finds a lot.
+# No test row reaches a step that learns. Of one step also: the honest way finds
+# nothing in noise, its leaky twin, done to all samples first, a lot.
 
 quick <- function(x, y) relief(x, y, k = 5, threads = 1)
-
-noise_error <- function(data, selector = quick, ..., seed = 1) {
-  withr::with_seed(seed, error_curve(data$x, data$y, list(s = selector), 10,
-    resampling = kfold(5), keep = FALSE, ...
-  ))$aggregate$mean
-}
-
-# Mean errors over seeds: the honest way, and the leaky twin.
-expect_leak_found <- function(honest, leaky, seeds = 1:8) {
-  inside <- vapply(seeds, honest, 0)
-  outside <- vapply(seeds, leaky, 0)
-  expect_lt(abs(mean(inside) - 0.5), 3 * sd(inside) / sqrt(length(seeds)))
-  expect_gt(mean(inside) - mean(outside), 0.1)
-}
 
 # A step that also notes which samples, and which labels, it learns from.
 spying <- function(step) {
@@ -116,42 +102,11 @@ expect_inside <- function(data, step) {
   }
 }
 
-with_holes <- function(seed) {
-  data <- noise_data(features = 200L, seed = seed)
-  data$x[withr::with_seed(
-    seed, sample(length(data$x), 0.3 * length(data$x))
-  )] <- NA
-  data
-}
-
-# Missing values by the means of the classes: known in the training part, not of
-# the test samples, which get the mean of both.
-class_means <- function(x, y) {
-  means <- rowsum(replace(x, is.na(x), 0), y) / rowsum((!is.na(x)) + 0, y)
-  function(x, y = NULL) {
-    at <- which(is.na(x), arr.ind = TRUE)
-    fill <- if (is.null(y)) {
-      colMeans(means)[at[, 2]]
-    } else {
-      means[cbind(as.integer(y)[at[, 1]], at[, 2])]
-    }
-    replace(x, is.na(x), fill)
-  }
-}
-
-test_that("imputation sees training samples only; class means of all leak", {
-  expect_inside(with_holes(1), prepare_impute())
-  skip_on_cran()
-  expect_leak_found(
-    function(seed) {
-      noise_error(with_holes(seed), prepare = prepare_impute(), seed = seed)
-    },
-    function(seed) {
-      data <- with_holes(seed)
-      data$x <- class_means(data$x, data$y)(data$x, data$y)
-      noise_error(data, seed = seed)
-    }
-  )
+test_that("imputation sees training samples only", {
+  data <- noise_data(features = 200L)
+  holes <- withr::with_seed(1, sample(length(data$x), 0.3 * length(data$x)))
+  data$x[holes] <- NA
+  expect_inside(data, prepare_impute())
 })
 
 # Features that differ most between the classes.
@@ -167,61 +122,27 @@ test_that("filters see training samples only; one by all labels leaks", {
   expect_inside(data, prepare_filter(n = 50))
   expect_inside(data, by_labels)
   skip_on_cran()
-  expect_leak_found(
-    function(seed) {
-      noise_error(
-        noise_data(features = 500L, seed = seed), prepare = by_labels,
-        seed = seed
-      )
-    },
-    function(seed) {
-      data <- noise_data(features = 500L, seed = seed)
-      data$x <- by_labels(data$x, data$y)(data$x)
-      noise_error(data, seed = seed)
-    }
-  )
+  error <- function(seed, leaky) {
+    data <- noise_data(features = 500L, seed = seed)
+    if (leaky) data$x <- by_labels(data$x, data$y)(data$x)
+    withr::with_seed(seed, error_curve(data$x, data$y, list(s = quick), 10,
+      resampling = kfold(5), prepare = if (!leaky) by_labels, keep = FALSE
+    ))$aggregate$mean
+  }
+  honest <- vapply(1:8, error, 0, leaky = FALSE)
+  expect_lt(abs(mean(honest) - 0.5), 3 * sd(honest) / sqrt(8))
+  expect_gt(mean(honest) - mean(vapply(1:8, error, 0, leaky = TRUE)), 0.1)
 })
 
-# Batches of noise, in which the classes are not balanced.
-batches <- function(seed) {
-  data <- noise_data(features = 300L, seed = seed)
-  batch <- rep_len(c("p", "p", "q", "q"), 40)
-  batch[data$y == "a" & seq_len(40) > 8] <- "p"
-  batch[data$y == "b" & seq_len(40) > 8] <- "q"
-  names(batch) <- rownames(data$x)
-  data$batch <- batch
-  data$x <- data$x + (batch == "q") * rep(
-    withr::with_seed(seed, rnorm(300)), each = 40
-  )
-  data
-}
-
-# Residuals of a linear model on the batch; with `labels`, on batch and class,
-# of which the batch's part is taken out: that moves the classes apart.
-batch_residuals <- function(batch, labels = FALSE) {
-  function(x, y) {
-    at <- batch[rownames(x)] == "q"
-    design <- if (labels) cbind(1, at, y == levels(y)[[2L]]) else cbind(1, at)
-    shift <- qr.coef(qr(design), x)[2, ]
-    function(x) x - outer((batch[rownames(x)] == "q") + 0, shift)
-  }
-}
-
-test_that("batch correction sees training samples only; with all it leaks", {
-  data <- batches(1)
-  expect_inside(data, batch_residuals(data$batch))
-  skip_on_cran()
-  expect_leak_found(
-    function(seed) {
-      data <- batches(seed)
-      noise_error(data, prepare = batch_residuals(data$batch), seed = seed)
-    },
-    function(seed) {
-      data <- batches(seed)
-      data$x <- batch_residuals(data$batch, TRUE)(data$x, data$y)(data$x)
-      noise_error(data, seed = seed)
-    }
-  )
+test_that("batch correction sees training samples only", {
+  data <- noise_data(features = 300L)
+  second <- stats::setNames(rep_len(c(0, 0, 1, 1), 40), rownames(data$x))
+  data$x <- data$x + outer(second, sin(1:300))
+  # Residuals of a linear model on the batch.
+  expect_inside(data, function(x, y) {
+    shift <- qr.coef(qr(cbind(1, second[rownames(x)])), x)[2, ]
+    function(x) x - outer(second[rownames(x)], shift)
+  })
 })
 
 # A selector whose parameter says which features it names first.
@@ -230,7 +151,7 @@ by_luck <- function(x, y, luck) {
   relief(x[, order], y, k = 5, threads = 1)
 }
 
-test_that("tuning sees training samples only; what is chosen on all leaks", {
+test_that("tuning sees training samples only", {
   data <- noise_data(features = 60L)
   seen <- list()
   spy <- function(x, y, luck) {
@@ -252,20 +173,4 @@ test_that("tuning sees training samples only; what is chosen on all leaks", {
     }
     expect_identical(calls[[10L]], part)
   }
-  skip_on_cran()
-  lucky <- tuned(by_luck, luck = 1:6, resampling = kfold(3))
-  expect_leak_found(
-    function(seed) {
-      noise_error(noise_data(features = 60L, seed = seed), lucky, seed = seed)
-    },
-    # Chosen by the errors of the test parts themselves.
-    function(seed) {
-      min(vapply(1:12, function(luck) {
-        noise_error(noise_data(features = 60L, seed = seed), function(x, y) {
-          by_luck(x, y, luck)
-        }, seed = seed)
-      }, 0))
-    },
-    seeds = 1:5
-  )
 })

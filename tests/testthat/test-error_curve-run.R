@@ -4,8 +4,8 @@
 bits_curve <- function(BPPARAM, x = bits_data()$x) {
   set.seed(11)
   curve <- error_curve(x, bits_data()$y, bits_selectors,
-    sizes = c(1, 4, 10), classifier = list(llfs = "own", "knn"),
-    resampling = holdout(4, 0.6), nested = kfold(2), permuted = 2,
+    sizes = c(1, 4), classifier = list(llfs = "own", "knn"),
+    resampling = holdout(2, 0.6), nested = kfold(2), permuted = 1,
     BPPARAM = BPPARAM
   )
   after <- runif(1)

@@ -36,6 +36,7 @@ write_samples <- function(x, y, file) {
 
 test_that("the program predicts what R predicts, for every family", {
   skip_on_cran()
+  skip_if_quick()
   skip_if(Sys.which("cmake") == "", "there is no cmake")
   skip_if(Sys.which("c++") == "", "there is no C++ compiler")
   program <- build_example()

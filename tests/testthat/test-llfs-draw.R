@@ -227,13 +227,26 @@ test_that("more samples than 3,000 are drawn from, and it is said", {
   x <- cbind(a = rnorm(n), b = rnorm(n))
   y <- factor(rep(c("u", "v"), length.out = n))
   x[y == "v", 1] <- x[y == "v", 1] + 2
+  usual <- function(n) {
+    given <- lapply(usual_draws, function(usual) NULL)
+    llfs_draws(given, as_problem(x[1:n, ], y[1:n]))
+  }
   expect_message(
-    fit <- llfs(x, y, alpha = 1, beta = c(0, 1), threads = 1),
+    draws <- usual(3001),
     "300 rep.*programs on 1,000 samples, scores on 200, intercepts on 1,000",
     class = "hitmiss_message_draw"
   )
-  expect_length(fit$local$radius, 300L)
-  expect_equal(as.vector(table(y[fit$local$representatives])), c(150, 150))
+  expect_identical(draws, usual_draws)
+  expect_no_message(draws <- usual(3000))
+  expect_true(all(unlist(draws) == Inf))
+  expect_message(
+    fit <- llfs(x, y,
+      alpha = 1, beta = c(0, 1), representatives = 20, threads = 1
+    ),
+    "programs on 1,000 samples, scores on 200", class = "hitmiss_message_draw"
+  )
+  expect_length(fit$local$radius, 20L)
+  expect_equal(as.vector(table(y[fit$local$representatives])), c(10, 10))
   expect_no_message(
     llfs(x, y,
       alpha = 1, beta = c(0, 1), representatives = 4, threads = 1,

@@ -93,7 +93,8 @@ evidence_problem <- function(seed) {
 
 test_that("evidence: many classes, 0/1 values, blocks and groups", {
   compared <- 0
-  for (seed in some_of(1:150)) {
+  seeds <- some_of(1:150)
+  for (seed in seeds) {
     p <- evidence_problem(seed)
     n <- length(p$y)
     design <- list(
@@ -133,7 +134,7 @@ test_that("evidence: many classes, 0/1 values, blocks and groups", {
     compared <- compared + 1
   }
   # The others leave a class without near hits, and are refused.
-  expect_gt(compared, 35)
+  expect_gt(compared, 0.6 * length(seeds))
 })
 
 test_that("copies of training samples fall into the cells of training", {
@@ -168,7 +169,7 @@ test_that("missing = \"drop\": the spheres that are whole vote, by class", {
     compare_with_reference(p, rule, holes = 0.1) +
       compare_with_reference(p, "none", "evidence", holes = 0.1)
   }, 0)
-  expect_gt(sum(predicted), 60)
+  expect_gt(sum(predicted), 25)
 })
 
 test_that("missing = \"drop\": absent columns are as missing values", {

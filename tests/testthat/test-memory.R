@@ -95,6 +95,14 @@ test_that("estimates grow with pairs of samples and with the data", {
   expect_lt(estimate("logo", 100, 1e6), 0.4 * 8e8)
 })
 
+test_that("of what predictions need 16 MB are kept, and count", {
+  size <- function(n) {
+    kept_bytes(list(y = factor(rep(1:2, 50)), features = character(n)))
+  }
+  expect_identical(size(1000), 1000 * (136 + 8 * 100))
+  expect_identical(size(1e6), 1e6 * 136 + 2^24)
+})
+
 test_that("a fit keeps at most 64 MB of the features of largest score", {
   skip_on_cran()
   n_features <- 2^20 / 8 + 10

@@ -165,6 +165,12 @@ test_that("the default of k never warns, and is the number used", {
     class = "hitmiss_warning_single"
   )
   expect_warning(of(some, k = 10), class = "hitmiss_warning_k")
+  # Two misses are enough for two neighbours, one hit is not.
+  five <- c(head(members[[1L]], 5), members[[2L]][1:2])
+  warning <- expect_warning(
+    of(five, k = 2, method = "relief"), class = "hitmiss_warning_k"
+  )
+  expect_identical(warning$classes, levels(toy$y)[[2L]])
 })
 
 test_that("the default of bayes_error() never warns", {

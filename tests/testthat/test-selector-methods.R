@@ -64,8 +64,8 @@ test_that("means cost no pass over data in a file", {
   expect_identical(
     fit$class_means, relief(toy$x, toy$y, k = 3, threads = 1)$class_means
   )
-  # Scaling and means, distances, margins.
-  expect_identical(fit$report$passes, c(source = 1, scratch = 3))
+  # Scaling and means, distances, mean distances, margins.
+  expect_identical(fit$report$passes, c(source = 1, scratch = 4))
 })
 
 test_that("unlabelled samples do not count", {
@@ -104,6 +104,17 @@ test_that("tables say in which class features are up or down, how much", {
     signed < 0, table$class[match(names(signed), table$feature)] == "a",
     ignore_attr = TRUE
   )
+})
+
+test_that("a feature that is as far up in one class as down in another has none", {
+  y <- factor(rep(c("a", "b", "c"), each = 4))
+  x <- cbind(
+    both = c(1, 0, -1)[y], up = c(2, 0, -1)[y], down = c(1, 0, -3)[y]
+  ) + rep(c(-0.5, 0.5), 6)
+  table <- as.data.frame(relief(x, y, k = 2, threads = 1))
+  table <- table[match(colnames(x), table$feature), ]
+  expect_identical(table$class, c(NA, "a", "c"))
+  expect_identical(table$direction, c(NA, "up", "down"))
 })
 
 # The order of coef(signed = TRUE), by its definition: the ranking, of those with

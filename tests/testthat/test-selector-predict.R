@@ -82,7 +82,7 @@ test_that("every selector votes by the k nearest in its weighted space", {
       }
     }
   }
-  expect_gt(predicted, 100)
+  expect_gt(predicted, 45)
 })
 
 test_that("near neighbours do not tie because others are far away", {
@@ -143,7 +143,7 @@ test_that("what only ranks predicts by its best 50, others by all selected", {
     by_default <- predict(fit, data$x, type = "prob", threads = 1)
     ask <- function(n) predict(fit, data$x, type = "prob", n = n, threads = 1)
     expect_identical(by_default, ask(50))
-    expect_false(identical(by_default, ask(100)))
+    expect_false(identical(by_default, ask(length(fit$selected))))
     expect_identical(ncol(predict(fit, data$x, type = "features")), 50L)
   }
   fit <- relief(data$x, data$y, "irelief", threads = 1)

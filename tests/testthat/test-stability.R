@@ -20,6 +20,23 @@ small <- withr::with_seed(4,
   simulate_microarray(samples = c(10, 10), genes = 30)
 )
 
+test_that("training parts of up to 70 % of the samples give an interval", {
+  data <- toy_data(n = 20L)
+  found <- function(resampling) {
+    curve <- withr::with_seed(1, error_curve(data$x, data$y,
+      function(x, y) reference_scores(x, y, threads = 1), 2,
+      resampling = resampling, keep = FALSE
+    ))
+    stability(curve)
+  }
+  expect_false(anyNA(as.data.frame(found(holdout(4, 0.7)))$lower))
+  for (resampling in list(holdout(4, 0.8), kfold(4), kfold(5))) {
+    none <- found(resampling)
+    expect_true(all(is.na(as.data.frame(none)[c("lower", "upper")])))
+    expect_output(print(none), "No interval: training parts of (75|80) %")
+  }
+})
+
 test_that("a curve's sets are those of its splits", {
   made <- stable_curve()
   stab <- stability(made$curve)

@@ -51,6 +51,7 @@ test_that("missing, blank, malformed and classed labels are refused", {
     expect_input_error(scores(y))
   }
   expect_error(scores(bad[[1]]), "blank label; .*sample 3")
+  expect_error(scores(bad[[length(bad)]]), "haven::as_factor")
   expect_input_error(scores(structure(codes, class = "Surv")), "survival times")
   y <- replace(as.character(data$y), 1:2, " A")
   y[y == "b"] <- "a"
