@@ -31,13 +31,13 @@ hitmiss::FitSize fit_size(const Rcpp::List &size) {
 
 double near_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
                   SEXP method) {
+  const double samples = option(options, "samples", 0.0);
+  if (radius_of(method))
+    return hitmiss::bytes_needed(size, hitmiss::RadiusReliefOptions(), samples);
   hitmiss::NearReliefOptions near;
   near.k = static_cast<int>(option(options, "k", near.k));
   if (Rcpp::as<std::string>(method) != "relieff")
     near.rule = hitmiss::MissRule::pooled;
-  const double samples = option(options, "samples", 0.0);
-  if (radius_of(method))
-    return hitmiss::radius_bytes_needed(size, samples);
   return hitmiss::bytes_needed(size, near, samples);
 }
 
@@ -90,9 +90,9 @@ double cpp_bytes_needed(std::string method, Rcpp::List size,
   if (method == "pwfp")
     return hitmiss::bytes_needed(of, hitmiss::PwfpOptions());
   if (method == "rrelieff") {
-    hitmiss::NearReliefOptions near;
+    hitmiss::NeighbourOptions near;
     near.k = static_cast<int>(option(options, "k", near.k));
-    return hitmiss::outcome_bytes_needed(of, near);
+    return hitmiss::bytes_needed(of, near);
   }
   return near_bytes(of, options, Rcpp::wrap(method));
 }

@@ -25,25 +25,31 @@ void give_back_memory(std::ptrdiff_t n_samples) {
 #endif
 }
 
-hitmiss::NearReliefOptions near_options(const Rcpp::List &problem,
-                                        const Rcpp::List &options) {
+hitmiss::MissRule miss_rule(const Rcpp::List &options) {
   using hitmiss::MissRule;
-  hitmiss::NearReliefOptions near;
-  near.rule = chosen<MissRule>(options["rule"],
-                               {{"pooled", MissRule::pooled},
-                                {"map", MissRule::map},
-                                {"map15", MissRule::map15},
-                                {"prior", MissRule::prior},
-                                {"conditional", MissRule::conditional}});
-  if (options.containsElementNamed("k"))
-    near.k = Rcpp::as<int>(options["k"]);
-  near.metric = metric_of(options["metric"]);
+  return chosen<MissRule>(options["rule"],
+                          {{"pooled", MissRule::pooled},
+                           {"map", MissRule::map},
+                           {"map15", MissRule::map15},
+                           {"prior", MissRule::prior},
+                           {"conditional", MissRule::conditional}});
+}
+
+template <class Options>
+void set_distances(Options &to, const Rcpp::List &problem,
+                   const Rcpp::List &options) {
+  to.metric = metric_of(options["metric"]);
+  to.allowed = allowed_pairs(problem);
+  to.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
+}
+
+void set_neighbours(hitmiss::NeighbourOptions &to, const Rcpp::List &problem,
+                    const Rcpp::List &options) {
+  set_distances(to, problem, options);
+  to.k = Rcpp::as<int>(options["k"]);
   if (options.containsElementNamed("hubs"))
-    near.centre =
+    to.centre =
         chosen<bool>(options["hubs"], {{"centre", true}, {"none", false}});
-  near.allowed = allowed_pairs(problem);
-  near.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
-  return near;
 }
 
 // Signed mean margins and the weights that eq. (4) makes of them.
@@ -88,14 +94,20 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);
-  const auto near = near_options(problem, options);
   const bool whole = !options.containsElementNamed("samples");
   const int samples = whole ? 0 : Rcpp::as<int>(options["samples"]);
   const auto radius = radius_of(options["method"]);
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
-    return radius ? hitmiss::radius_relief(x, y, near, *radius, samples, core)
-                  : hitmiss::sampled_relief(x, y, near, samples, core);
+    if (radius) {
+      hitmiss::RadiusReliefOptions inside{*radius, miss_rule(options)};
+      set_distances(inside, problem, options);
+      return hitmiss::radius_relief(x, y, inside, samples, core);
+    }
+    hitmiss::NearReliefOptions near;
+    near.rule = miss_rule(options);
+    set_neighbours(near, problem, options);
+    return hitmiss::sampled_relief(x, y, near, samples, core);
   });
   give_back_memory(x.n_samples());
   return near_list(result, whole);
@@ -108,7 +120,8 @@ Rcpp::List cpp_rrelieff(Rcpp::List problem, Rcpp::List preprocess,
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = Rcpp::as<std::vector<double>>(problem["y"]);
-  const auto near = near_options(problem, options);
+  hitmiss::NeighbourOptions near;
+  set_neighbours(near, problem, options);
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::rrelieff(x, y, near, core);

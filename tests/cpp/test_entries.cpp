@@ -143,8 +143,8 @@ Entry sampled_relief_entry() {
 Entry radius_relief_entry() {
   return {"radius_relief",
           [](const Problem &p, Runtime &r) {
-            return radius_relief(p.x(), p.y(), p.options<NearReliefOptions>(),
-                                 {}, 0, r)
+            return radius_relief(p.x(), p.y(), p.options<RadiusReliefOptions>(),
+                                 0, r)
                 .scores;
           },
           true,
@@ -152,7 +152,7 @@ Entry radius_relief_entry() {
           true,
           true,
           {{"-1 samples", [](const Problem &p, Runtime &r) {
-              return radius_relief(p.x(), p.y(), {}, {}, -1, r).scores;
+              return radius_relief(p.x(), p.y(), {}, -1, r).scores;
             }}}};
 }
 
@@ -198,7 +198,7 @@ Entry parzen_entry() {
 Entry rrelieff_entry() {
   const auto run = [](const Problem &p, const Array<double> &outcome,
                       Runtime &r) {
-    return rrelieff(p.x(), outcome, p.options<NearReliefOptions>(), r).scores;
+    return rrelieff(p.x(), outcome, p.options<NeighbourOptions>(), r).scores;
   };
   const auto given = [run](const Array<double> &outcome) {
     return [run, outcome](const Problem &p, Runtime &r) {

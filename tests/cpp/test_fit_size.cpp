@@ -104,11 +104,19 @@ Array<Entry> entries() {
       {"relief of a draw",
        [=](W w) { return bytes_needed(w.size(), near(w), 300); },
        [=](W w, R r) { sampled_relief(w.x(), w.y(), near(w), 300, r); }},
-      {"rrelieff", [=](W w) { return outcome_bytes_needed(w.size(), near(w)); },
+      {"rrelieff",
+       [=](W w) {
+         return bytes_needed(w.size(), w.options<NeighbourOptions>());
+       },
        [=](W w, R r) { rrelieff(w.x(), w.outcome, near(w), r); }},
-      {"multisurf", [=](W w) { return radius_bytes_needed(w.size()); },
+      {"multisurf",
+       [=](W w) {
+         return bytes_needed(w.size(), w.options<RadiusReliefOptions>());
+       },
        [=](W w, R r) {
-         radius_relief(w.x(), w.y(), near(w), {true, true}, 0, r);
+         auto options = w.options<RadiusReliefOptions>();
+         options.radius = {true, true};
+         radius_relief(w.x(), w.y(), options, 0, r);
        }},
       {"irelief", [=](W w) { return bytes_needed(w.size(), few(w)); },
        [=](W w, R r) { soft_relief(w.x(), w.y(), few(w), r); }},
@@ -209,8 +217,8 @@ TEST_CASE("bytes_needed: any size has an answer") {
     size.class_sizes = {n, n};
     CHECK_NOTHROW(bytes_needed(size, NearReliefOptions()));
     CHECK_NOTHROW(bytes_needed(size, NearReliefOptions(), n));
-    CHECK_NOTHROW(outcome_bytes_needed(size, NearReliefOptions()));
-    CHECK_NOTHROW(radius_bytes_needed(size, n));
+    CHECK_NOTHROW(bytes_needed(size, NeighbourOptions()));
+    CHECK_NOTHROW(bytes_needed(size, RadiusReliefOptions(), n));
     CHECK_NOTHROW(bytes_needed(size, ParzenOptions()));
     CHECK_NOTHROW(bytes_needed(size, SoftReliefOptions()));
     CHECK_NOTHROW(bytes_needed(size, LogoOptions()));

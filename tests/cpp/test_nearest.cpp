@@ -11,6 +11,7 @@
 #include <hitmiss/relief/near_terms.hpp>
 
 #include "support/host.hpp"
+#include "support/near_terms.hpp"
 #include "support/simd_levels.hpp"
 
 using hitmiss::Array;
@@ -98,11 +99,12 @@ TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
              {hitmiss::MissRule::map, hitmiss::MissRule::conditional}) {
           const hitmiss::SampleDistances distances(view, ones, metric,
                                                    hitmiss::best_simd_level());
+          const hitmiss::AllowedCounts counts(y, *allowed);
           const auto terms = [&](Index size, int threads) {
             return with_threads(threads, [&](hitmiss::Runtime &runtime) {
-              return hitmiss::near_terms(
-                  distances, samples, hitmiss::NearRule{y, *allowed, miss, 3},
-                  runtime, size);
+              return near_terms_of(distances, samples,
+                                   {y, *allowed, counts, miss, 3}, runtime,
+                                   size);
             });
           };
           const auto whole = terms(n_rows, 1);
@@ -161,4 +163,58 @@ TEST_CASE("nearest: the number of listed neighbours is counted beforehand") {
       CHECK(hitmiss::detail::listed_neighbours({3, 7, 20}, k, pooled) ==
             listed);
     }
+}
+
+TEST_CASE("nearest: with more ties than lists hold, all the same") {
+  // One feature of two values: every sample ties with half of all.
+  constexpr Index n = 100;
+  Array<double> values(n);
+  Array<int> labels(n);
+  for (Index i = 0; i < n; ++i) {
+    values[i] = static_cast<double>(i % 5 < 2);
+    labels[i] = static_cast<int>(i % 3);
+  }
+  const hitmiss::Scaling plain{{0.0}, {1.0}, {0}};
+  const hitmiss::ScaledView x{hitmiss::view_by_feature(values.data(), n, 1),
+                              &plain};
+  const hitmiss::ClassIndex y(labels, 3);
+  const hitmiss::AllowedPairs every;
+  const hitmiss::AllowedCounts counts(y, every);
+  const auto samples = hitmiss::all_samples(n);
+  const hitmiss::SampleDistances distances(x, {1.0}, hitmiss::Metric::manhattan,
+                                           hitmiss::best_simd_level());
+  for (const int k : {1, 4, 1000})
+    for (const Index most : {Index{32}, n})
+      with_threads(2, [&](hitmiss::Runtime &runtime) {
+        const hitmiss::NeighbourKinds kinds(y, every, false);
+        const auto lists =
+            hitmiss::nearest_lists(distances, kinds, k, runtime, most);
+        hitmiss::NearestSearch<hitmiss::NeighbourKinds> search(distances, kinds,
+                                                               k, most);
+        search.run(runtime);
+        for (int time = 0; time < 2; ++time) // they are collected twice
+          search.for_rows(runtime, [&](const hitmiss::SampleRange &rows,
+                                       const hitmiss::NearestLists &some) {
+            for (Index a = rows.begin; a < rows.end; ++a)
+              for (int c = 0; c < 3; ++c) {
+                // The definition: all at most as far as the k-th.
+                Array<hitmiss::Neighbour> all;
+                for (int i = 0; i < n; ++i)
+                  if (i != a && labels[i] == c)
+                    all.push_back({std::abs(values[i] - values[a]), i});
+                std::sort(all.begin(), all.end());
+                Index size = std::min<Index>(k, all.size());
+                while (size < all.size() && all[size].key == all[size - 1].key)
+                  ++size;
+                all.resize(size);
+                const auto same = [](const auto &p, const auto &q) {
+                  return p.sample == q.sample && p.distance == q.distance;
+                };
+                for (const auto *found : {&lists(a, c), &some(a, c)})
+                  REQUIRE(std::equal(found->begin(), found->end(), all.begin(),
+                                     all.end(), same));
+              }
+          });
+        return 0;
+      });
 }

@@ -11,12 +11,12 @@
 
 #include <hitmiss/pairs/expected_margin.hpp>
 #include <hitmiss/pairs/margins.hpp>
-#include <hitmiss/relief/near_terms.hpp>
 #include <hitmiss/relief/sample_margins.hpp>
 #include <hitmiss/runtime/aligned_buffer.hpp>
 #include <hitmiss/vote/nearest_vote.hpp>
 
 #include "support/host.hpp"
+#include "support/near_terms.hpp"
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
@@ -364,7 +364,9 @@ TEST_CASE("lists of terms: the sums over the lists, for every level") {
                                           {39, {{3, -1.25}, {8, 2.0}}}};
   for (const auto level : levels()) {
     const auto m = with_threads(2, [&](hitmiss::Runtime &runtime) {
-      return hitmiss::sum_of_margins(data.view(), lists, level, runtime);
+      Array<double> sums(37);
+      hitmiss::add_margins(data.view(), lists, level, sums, runtime);
+      return sums;
     });
     for (Index f = 0; f < 37; ++f) {
       double expected = 0.0;
@@ -508,14 +510,16 @@ TEST_CASE("near terms: every rule is the plain mean, ties share places") {
       const auto level = hitmiss::best_simd_level();
       const auto metric = hitmiss::Metric::manhattan;
       const hitmiss::SampleDistances distances(x, {1.0, 1.0}, metric, level);
+      const hitmiss::AllowedCounts counts(y, every);
       const auto d =
           hitmiss::sample_distances(x, {1.0, 1.0}, metric, level, runtime);
       for (const auto rule : {MissRule::pooled, MissRule::map, MissRule::prior,
                               MissRule::conditional})
         for (const int k : {1, 2, 4}) {
           auto expected = plain_terms(d, y, k, rule);
-          for (const auto &list : hitmiss::near_terms(
-                   distances, samples, NearRule{y, every, rule, k}, runtime))
+          for (const auto &list :
+               near_terms_of(distances, samples,
+                             NearRule{y, every, counts, rule, k}, runtime))
             for (const auto &term : list.terms)
               expected[list.sample * 10 + term.sample] -= term.coefficient;
           double off = 0.0;

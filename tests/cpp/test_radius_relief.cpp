@@ -103,11 +103,10 @@ TEST_CASE("multisurf among allowed samples is its definition") {
       group.push_back(design >= 2 ? whole.allowed.group(n) : n);
     }
     data.allowed = hitmiss::AllowedPairs(block, group);
-    hitmiss::NearReliefOptions options;
+    hitmiss::RadiusReliefOptions options;
     options.allowed = data.allowed;
     const auto result = with_threads(2, [&](hitmiss::Runtime &runtime) {
-      return hitmiss::radius_relief(data.view(), data.y, options, {true, false},
-                                    0, runtime);
+      return hitmiss::radius_relief(data.view(), data.y, options, 0, runtime);
     });
     for (Index j = 0; j < 21; ++j)
       CHECK(result.scores[j] == Approx(plain_multisurf(data, block, group, j))
@@ -123,13 +122,14 @@ TEST_CASE("relief by radius: bands and threads change no bit") {
       for (const int samples : {0, 30})
         for (const bool designed : {false, true}) {
           const auto run = [&](Index band, int threads) {
-            hitmiss::NearReliefOptions options;
+            hitmiss::RadiusReliefOptions options;
+            options.radius = {own, far};
             options.at_once = band;
             if (designed)
               options.allowed = data.allowed;
             return with_threads(threads, [&](hitmiss::Runtime &runtime) {
               return hitmiss::radius_relief(data.view(), data.y, options,
-                                            {own, far}, samples, runtime);
+                                            samples, runtime);
             });
           };
           const auto whole = run(0, 1), parts = run(32, 1), three = run(64, 3);

@@ -125,7 +125,10 @@ void add_relief(const Problem &p, Results &results, Runtime &runtime) {
       keep_scores(
           results,
           std::string(own ? "multisurf" : "surf") + (far ? " star" : ""),
-          radius_relief(p.x(), p.y, near, {own, far}, 0, runtime).scores);
+          radius_relief(p.x(), p.y,
+                        {{own, far}, MissRule::conditional, Metric::euclidean},
+                        0, runtime)
+              .scores);
   for (const double bandwidth : {0.01, 0.5}) {
     ParzenOptions parzen;
     parzen.bandwidth = bandwidth;

@@ -28,23 +28,26 @@ inline void require_samples(const ScaledView &x, Index least_samples = 2) {
           "centres must be finite, scales also above 0");
 }
 
-/// Samples of two classes that may be compared. O(N C log N).
-inline void require_classes(Index n_samples, const ClassIndex &y,
-                            const AllowedPairs &allowed,
-                            bool unlabelled = false) {
+/// Samples of two classes that may be compared, which are counted. O(N C log
+/// N).
+inline AllowedCounts require_classes(Index n_samples, const ClassIndex &y,
+                                     const AllowedPairs &allowed,
+                                     bool unlabelled = false) {
   require(y.n_samples() == n_samples, "one label per sample is needed");
   require(unlabelled || y.n_labelled() == n_samples,
           "only BFS takes samples without a label");
   allowed.check_size(n_samples);
-  require(AllowedCounts(y, allowed).n_counting() > 0,
+  AllowedCounts counts(y, allowed);
+  require(counts.n_counting() > 0,
           "no pair of samples of different classes is allowed");
+  return counts;
 }
 
-inline void require_problem(const ScaledView &x, const ClassIndex &y,
-                            const AllowedPairs &allowed,
-                            bool unlabelled = false) {
+inline AllowedCounts require_problem(const ScaledView &x, const ClassIndex &y,
+                                     const AllowedPairs &allowed,
+                                     bool unlabelled = false) {
   require_samples(x);
-  require_classes(x.n_samples(), y, allowed, unlabelled);
+  return require_classes(x.n_samples(), y, allowed, unlabelled);
 }
 
 } // namespace hitmiss::detail

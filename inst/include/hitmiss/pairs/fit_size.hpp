@@ -77,13 +77,23 @@ inline double listed_neighbours(const Array<double> &sizes, double k,
   return listed;
 }
 
-/// Neighbours of all samples (or of `samples` of them) and the pairs that they
-/// make, with the part of distances that they are found in.
-inline double listed_bytes(const FitSize &size, double listed, double samples) {
-  const double drawn = samples > 0.0 ? samples / size.n_samples : 1.0;
+/// `lists` of neighbours for all samples (or for `samples` of them), the terms
+/// of some of these, and the part of distances that they are found in.
+inline double listed_bytes(const FitSize &size, double listed, double lists,
+                           double samples) {
+  const double drawn =
+      samples > 0.0 ? std::min(1.0, samples / size.n_samples) : 1.0;
   return part_bytes(size) + tile_bytes(size, 32.0) +
-         (24.0 + 16.0) * listed * std::min(1.0, drawn) +
-         8.0 * samples * size.n_features;
+         drawn * (24.0 * listed + 48.0 * lists * size.n_samples) +
+         16.0 * std::min(drawn * listed, 262144.0) +
+         8.0 * samples * size.n_features + 144.0 * size.n_samples;
+}
+
+/// Counts of the samples of each class by sample; of a draw, moments by class.
+inline double class_bytes(const FitSize &size, double samples) {
+  const auto classes = static_cast<double>(size.class_sizes.size());
+  return 4.0 * classes * size.n_samples +
+         (samples > 0.0 ? 16.0 * classes * size.n_features : 0.0);
 }
 
 } // namespace detail

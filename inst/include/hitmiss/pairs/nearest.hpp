@@ -4,6 +4,7 @@
 #define HITMISS_PAIRS_NEAREST_HPP
 
 #include <algorithm>
+#include <utility>
 
 #include "../data/neighbour_key.hpp"
 #include "../runtime/runtime.hpp"
@@ -46,23 +47,42 @@ struct ColumnOffsets {
 };
 
 /// The k nearest of those met so far, and all that are as near as the last of
-/// them: what is kept does not depend on the order in which they are met.
+/// them: what is kept does not depend on the order in which they are met. With
+/// discrete features that may be most samples, so a list with more than
+/// `tied_room` ties is cut: it keeps k, and all are collected again later.
 class NearestList {
 public:
+  static constexpr Index tied_room = 16;
+
   /// Keeps a neighbour if it is among them.
   void offer(Index k, const Neighbour &neighbour) {
     if (near_.size() < k) {
-      near_.push_back(neighbour);
+      push(k, neighbour);
       std::push_heap(near_.begin(), near_.end(), nearer);
     } else if (k > 0 && nearer(neighbour, near_[0])) {
       replace_farthest(k, neighbour);
     } else if (k > 0 && !nearer(near_[0], neighbour)) {
-      near_.push_back(neighbour);
+      keep_tied(k, neighbour);
     }
   }
 
   /// Nearest first; nothing is offered after.
   void sort() { std::sort(near_.begin(), near_.end()); }
+
+  bool is_cut() const { return cut_; }
+  /// Collects all that are as near as the last of a sorted list that was cut:
+  /// calls collect(reach, near) to append all whose key is at most `reach`.
+  template <class Collect> void complete(Collect collect) {
+    const auto reach = near_.back().key;
+    near_.clear();
+    collect(reach, near_);
+    sort();
+  }
+  /// A completed list as it was before.
+  void cut_again(Index k) {
+    near_.resize(k);
+    near_.shrink_to_fit();
+  }
 
   const Array<Neighbour> &neighbours() const { return near_; }
 
@@ -71,20 +91,41 @@ private:
     return a.key < b.key;
   }
 
-  /// The one that leaves stays as a tied one if another is as far.
+  /// Without the room that a vector adds by doubling, beyond that for ties.
+  void push(Index k, const Neighbour &neighbour) {
+    const Index size = near_.size();
+    if (size == static_cast<Index>(near_.capacity()))
+      near_.reserve(std::min(2 * size + 4, k + tied_room));
+    near_.push_back(neighbour);
+  }
+
+  void keep_tied(Index k, const Neighbour &neighbour) {
+    if (cut_)
+      return;
+    cut_ = near_.size() >= k + tied_room;
+    if (cut_)
+      near_.resize(k);
+    else
+      push(k, neighbour);
+  }
+
+  /// The displaced neighbour is kept if it is as near as the new k-th one.
   void replace_farthest(Index k, const Neighbour &neighbour) {
     std::pop_heap(near_.begin(), near_.begin() + k, nearer);
     const Neighbour last = near_[k - 1];
     near_[k - 1] = neighbour;
     std::push_heap(near_.begin(), near_.begin() + k, nearer);
-    if (nearer(near_[0], last))
+    if (nearer(near_[0], last)) {
       near_.resize(k);
-    else
-      near_.push_back(last);
+      cut_ = false;
+    } else {
+      keep_tied(k, last);
+    }
   }
 
   /// A heap of k, the farthest on top, and those that are tied with it.
   Array<Neighbour> near_;
+  bool cut_ = false;
 };
 
 /// Calls work(neighbour, share) for the k nearest of a list in order, which
@@ -123,7 +164,17 @@ public:
 
   /// One thread per sample.
   void offer(Index n, int kind, const Neighbour &neighbour) {
-    lists_[place(n, kind)].offer(k_, neighbour);
+    at(n, kind).offer(k_, neighbour);
+  }
+
+  NearestList &at(Index n, int kind) { return lists_[place(n, kind)]; }
+  Index n_rows() const { return lists_.size() / n_kinds_; }
+  int n_kinds() const { return n_kinds_; }
+  int k() const { return k_; }
+  bool is_cut(Index n) const {
+    const auto first = lists_.begin() + place(n, 0);
+    return std::any_of(first, first + n_kinds_,
+                       [](const NearestList &list) { return list.is_cut(); });
   }
 
   /// Puts every list into order; nothing is offered after.
@@ -151,53 +202,7 @@ private:
   Array<NearestList> lists_;
 };
 
-namespace detail {
-
-/// Offers a part of distances to its rows, or to its columns.
-template <class Kinds> class Offers {
-public:
-  Offers(const PairMatrix<double> &part, const SampleRange &rows,
-         const SampleRange &columns, const Kinds &kinds,
-         const ColumnOffsets &offsets, NearestLists &lists)
-      : part_(part), rows_(rows), columns_(columns), kinds_(kinds),
-        offsets_(offsets), lists_(lists) {}
-
-  void to_rows(Runtime &runtime) {
-    runtime.for_parts(rows_.size(), row_part, [&](Index begin, Index end) {
-      for (Index n = begin; n < end; ++n)
-        for (Index i = 0; i < columns_.size(); ++i)
-          offer(rows_.begin + n, columns_.begin + i, part_.row(n)[i]);
-    });
-  }
-
-  /// A few columns at a time: those that share a cache line.
-  void to_columns(Runtime &runtime) {
-    runtime.for_parts(columns_.size(), 32, [&](Index begin, Index end) {
-      for (Index n = 0; n < rows_.size(); ++n)
-        for (Index i = begin; i < end; ++i)
-          offer(columns_.begin + i, rows_.begin + n, part_.row(n)[i]);
-    });
-  }
-
-private:
-  void offer(Index n, Index i, double distance) {
-    const int kind = kinds_(n, i);
-    if (kind >= 0)
-      lists_.offer(n, kind,
-                   {distance, static_cast<int>(i), offsets_(distance, i)});
-  }
-
-  const PairMatrix<double> &part_;
-  const SampleRange rows_, columns_;
-  const Kinds &kinds_;
-  const ColumnOffsets &offsets_;
-  NearestLists &lists_;
-};
-
-} // namespace detail
-
-/// How many parts of about `most` samples there are, and where each lies: all
-/// of one size, but the last.
+/// Divides samples into parts of about `most`: all of one size, but the last.
 struct SampleParts {
   SampleParts(Index n_samples, Index most) : n_samples(n_samples) {
     const Index count = std::max<Index>(1, (n_samples + most - 1) / most);
@@ -214,34 +219,163 @@ inline Index part_samples(const SampleDistances &distances) {
   return distances.in_tiles() ? tiles_part : array_part;
 }
 
-/// The k nearest of each kind for every row among the columns. Every distance
-/// is computed once, and only a part of them held at a time; the result does
-/// not depend on the size of the parts (0: as above). `offsets`: see there.
+/// Finds the k nearest of each kind for every row among the columns. Every
+/// distance is computed once, and only a part of them held at a time; rows with
+/// more ties than lists have room for are measured again, some at a time. The
+/// result does not depend on the size of the parts. Does not own.
+template <class Kinds> class NearestSearch {
+public:
+  /// `most`: samples in a part; 0: enough. `rows_are`: the sample that each row
+  /// is, or nullptr where row n is sample n.
+  NearestSearch(const SampleDistances &distances, const Kinds &kinds, int k,
+                Index most = 0, ColumnOffsets offsets = {},
+                const Array<int> *rows_are = nullptr)
+      : distances_(distances), kinds_(kinds), offsets_(std::move(offsets)),
+        rows_are_(rows_are), lists_(distances.n_rows(), kinds, k),
+        rows_(distances.n_rows(), most > 0 ? most : part_samples(distances)),
+        columns_(distances.n_columns(),
+                 most > 0 ? most : part_samples(distances)),
+        part_(rows_.size, columns_.size) {
+    detail::require(offsets_.by_column.empty() ||
+                        offsets_.by_column.size() == distances.n_columns(),
+                    "one offset per column is needed");
+  }
+
+  void run(Runtime &runtime) {
+    const bool same = distances_.same_samples();
+    for (Index r = 0; r < rows_.count(); ++r)
+      for (Index c = same ? r : 0; c < columns_.count(); ++c) {
+        distances_.measure(rows_[r], columns_[c], part_, memory_, runtime);
+        offer_to_rows(rows_[r], columns_[c], runtime);
+        if (same && c > r)
+          offer_to_columns(rows_[r], columns_[c], runtime);
+      }
+    lists_.sort(runtime);
+  }
+
+  /// Calls work(rows, lists) for ranges of all rows in order, after run(): the
+  /// lists of these rows are complete meanwhile.
+  template <class Work> void for_rows(Runtime &runtime, Work work) {
+    for (SampleRange rows; rows.end < lists_.n_rows();) {
+      rows = {rows.end, some_rows(rows.end)};
+      for (Index first = rows.begin; first < rows.end; first += again())
+        complete({first, std::min(first + again(), rows.end)}, runtime);
+      work(rows, static_cast<const NearestLists &>(lists_));
+      for (Index n = rows.begin; n < rows.end; ++n)
+        each_cut(n,
+                 [&](int, NearestList &list) { list.cut_again(lists_.k()); });
+    }
+  }
+
+  /// All lists, complete: as many neighbours as there are ties.
+  NearestLists all(Runtime &runtime) {
+    run(runtime);
+    for (Index first = 0; first < lists_.n_rows(); first += again())
+      complete({first, std::min(first + again(), lists_.n_rows())}, runtime);
+    return std::move(lists_);
+  }
+
+private:
+  /// Rows that are measured again together.
+  Index again() const {
+    return std::min<Index>(rows_.size, distances_.in_tiles() ? 512 : 32);
+  }
+
+  /// The end of the rows from `begin` on whose lists take 6 MB.
+  Index some_rows(Index begin) const {
+    constexpr Index most = 1 << 18;
+    Index n = begin;
+    for (Index listed = 0; n < lists_.n_rows() && listed < most; ++n)
+      listed += lists_.is_cut(n) ? distances_.n_columns()
+                                 : lists_.n_kinds() * Index{lists_.k()};
+    return n;
+  }
+
+  template <class Work> void each_cut(Index n, Work work) {
+    for (int kind = 0; kind < lists_.n_kinds(); ++kind)
+      if (lists_.at(n, kind).is_cut())
+        work(kind, lists_.at(n, kind));
+  }
+
+  int kind(Index n, Index i) const {
+    return kinds_(rows_are_ ? (*rows_are_)[n] : n, i);
+  }
+  Neighbour neighbour(Index i, double distance) const {
+    return {distance, static_cast<int>(i), offsets_(distance, i)};
+  }
+  void offer(Index n, Index i, double distance) {
+    const int which = kind(n, i);
+    if (which >= 0)
+      lists_.offer(n, which, neighbour(i, distance));
+  }
+
+  void offer_to_rows(const SampleRange &rows, const SampleRange &columns,
+                     Runtime &runtime) {
+    runtime.for_parts(
+        rows.size(), detail::row_part, [&](Index begin, Index end) {
+          for (Index n = begin; n < end; ++n)
+            for (Index i = 0; i < columns.size(); ++i)
+              offer(rows.begin + n, columns.begin + i, part_.row(n)[i]);
+        });
+  }
+
+  /// A few columns at a time: those that share a cache line.
+  void offer_to_columns(const SampleRange &rows, const SampleRange &columns,
+                        Runtime &runtime) {
+    runtime.for_parts(columns.size(), 32, [&](Index begin, Index end) {
+      for (Index n = 0; n < rows.size(); ++n)
+        for (Index i = begin; i < end; ++i)
+          offer(columns.begin + i, rows.begin + n, part_.row(n)[i]);
+    });
+  }
+
+  /// Measures a few rows again, if a list of them was cut.
+  void complete(const SampleRange &rows, Runtime &runtime) {
+    Array<Array<double>> measured(rows.size());
+    for (Index n = 0; n < rows.size(); ++n)
+      if (lists_.is_cut(rows.begin + n))
+        measured[n].resize(distances_.n_columns());
+    if (std::all_of(measured.begin(), measured.end(),
+                    [](const Array<double> &row) { return row.empty(); }))
+      return;
+    for (Index c = 0; c < columns_.count(); ++c) {
+      distances_.measure(rows, columns_[c], part_, memory_, runtime);
+      for (Index n = 0; n < rows.size(); ++n)
+        if (!measured[n].empty())
+          std::copy_n(part_.row(n), columns_[c].size(),
+                      measured[n].begin() + columns_[c].begin);
+    }
+    runtime.for_each(rows.size(), [&](Index n, int) {
+      each_cut(rows.begin + n, [&](int which, NearestList &list) {
+        list.complete([&](std::int64_t reach, Array<Neighbour> &near) {
+          for (Index i = 0; i < measured[n].size(); ++i) {
+            const Neighbour other = neighbour(i, measured[n][i]);
+            if (other.key <= reach && kind(rows.begin + n, i) == which)
+              near.push_back(other);
+          }
+        });
+      });
+    });
+  }
+
+  const SampleDistances &distances_;
+  const Kinds &kinds_;
+  const ColumnOffsets offsets_;
+  const Array<int> *rows_are_;
+  NearestLists lists_;
+  SampleParts rows_, columns_;
+  PairMatrix<double> part_;
+  detail::DistanceMemory memory_;
+};
+
+/// The k nearest of each kind for every row, all ties with them: see
+/// NearestSearch.
 template <class Kinds>
 NearestLists nearest_lists(const SampleDistances &distances, const Kinds &kinds,
                            int k, Runtime &runtime, Index most = 0,
-                           const ColumnOffsets &offsets = {}) {
-  detail::require(offsets.by_column.empty() ||
-                      offsets.by_column.size() == distances.n_columns(),
-                  "one offset per column is needed");
-  most = most > 0 ? most : part_samples(distances);
-  NearestLists lists(distances.n_rows(), kinds, k);
-  const SampleParts rows(distances.n_rows(), most),
-      columns(distances.n_columns(), most);
-  PairMatrix<double> part(rows.size, columns.size);
-  detail::DistanceMemory memory;
-  const bool same = distances.same_samples();
-  for (Index r = 0; r < rows.count(); ++r)
-    for (Index c = same ? r : 0; c < columns.count(); ++c) {
-      distances.measure(rows[r], columns[c], part, memory, runtime);
-      detail::Offers<Kinds> offers(part, rows[r], columns[c], kinds, offsets,
-                                   lists);
-      offers.to_rows(runtime);
-      if (same && c > r)
-        offers.to_columns(runtime);
-    }
-  lists.sort(runtime);
-  return lists;
+                           ColumnOffsets offsets = {}) {
+  return NearestSearch<Kinds>(distances, kinds, k, most, std::move(offsets))
+      .all(runtime);
 }
 
 } // namespace hitmiss

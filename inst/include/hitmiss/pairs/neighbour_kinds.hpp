@@ -1,4 +1,4 @@
-// Which of a sample's lists of neighbours another sample belongs to.
+// The lists of a sample's neighbours, and the list that another sample joins.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_NEIGHBOUR_KINDS_HPP
 #define HITMISS_PAIRS_NEIGHBOUR_KINDS_HPP
@@ -16,18 +16,15 @@ class NeighbourKinds {
 public:
   static constexpr int none = -1;
 
-  /// `samples`: whose neighbours are looked for, by row.
-  NeighbourKinds(const ClassIndex &y, const AllowedPairs &allowed, bool pooled,
-                 const Array<int> &samples)
-      : y_(y), allowed_(allowed), pooled_(pooled), samples_(samples) {
+  NeighbourKinds(const ClassIndex &y, const AllowedPairs &allowed, bool pooled)
+      : y_(y), allowed_(allowed), pooled_(pooled) {
     allowed.check_size(y.n_samples());
   }
 
   int count() const { return pooled_ ? 2 : y_.n_classes(); }
 
-  /// The kind of sample i among a row's neighbours, or none.
-  int operator()(Index row, Index i) const {
-    const int n = samples_[row];
+  /// The kind of sample i among the neighbours of sample n, or none.
+  int operator()(Index n, Index i) const {
     if (!allowed_(n, i) || y_[i] == ClassIndex::unlabelled)
       return none;
     return pooled_ ? (y_[i] == y_[n] ? 0 : 1) : y_[i];
@@ -37,10 +34,9 @@ private:
   const ClassIndex &y_;
   const AllowedPairs &allowed_;
   bool pooled_;
-  const Array<int> &samples_;
 };
 
-/// All other samples alike that are allowed.
+/// One list for each sample: all allowed samples, whatever their class.
 struct AllowedKind {
   const AllowedPairs &allowed;
   int count() const { return 1; }

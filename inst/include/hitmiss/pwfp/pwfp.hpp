@@ -265,7 +265,7 @@ inline double pwfp_score(bool by_ratio, double within, double n_within,
 /// file for that copy 288 bytes per feature and thread.
 inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
                        const PwfpOptions &options, Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
+  const auto counts = detail::require_problem(x, y, options.allowed);
   options.check();
   PwfpResult result;
   const auto n_features = static_cast<double>(x.n_features());
@@ -282,7 +282,6 @@ inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
   const Index n = x.n_features();
   result.within = detail::join(threads, 0, n, counter.share_unit());
   result.between = detail::join(threads, 1, n, counter.share_unit());
-  const AllowedCounts counts(y, options.allowed);
   for (int s = 0; s < y.n_samples(); ++s) { // both samples of a pair count it
     result.n_within += counts.of_class(s, y[s]);
     result.n_between += counts.misses(s);

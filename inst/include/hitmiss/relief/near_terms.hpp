@@ -3,6 +3,8 @@
 #ifndef HITMISS_RELIEF_NEAR_TERMS_HPP
 #define HITMISS_RELIEF_NEAR_TERMS_HPP
 
+#include <utility>
+
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/nearest.hpp"
@@ -13,10 +15,11 @@
 
 namespace hitmiss {
 
-/// Whose neighbours are looked for, and how they count. Does not own.
+/// The samples that are compared, and the weights of neighbours. Does not own.
 struct NearRule {
   const ClassIndex &y;
   const AllowedPairs &allowed;
+  const AllowedCounts &counts;
   MissRule miss = MissRule::conditional;
   int k = 10; ///< of the nearest rules
 };
@@ -24,15 +27,15 @@ struct NearRule {
 namespace detail {
 
 /// The neighbours of a sample from its lists, in row `row`, each with its part
-/// of the weight of its kind. `counts`: how many samples are allowed.
+/// of the weight of its kind.
 inline SampleTerms weigh_nearest(int sample, Index row,
                                  const NearestLists &lists,
-                                 const NearRule &rule,
-                                 const AllowedCounts &counts) {
+                                 const NearRule &rule) {
   SampleTerms result{sample, {}};
   const int own = rule.y[sample];
   PairWeights weights(rule.y, rule.miss);
-  weights.enter(sample, [&](int c) { return counts.of_class(sample, c) > 0; });
+  weights.enter(sample,
+                [&](int c) { return rule.counts.of_class(sample, c) > 0; });
   const auto add = [&](int kind, double weight) {
     lists.share(row, kind, [&](const Neighbour &near, double share) {
       result.terms.push_back({near.sample, weight * share});
@@ -52,36 +55,35 @@ inline SampleTerms weigh_nearest(int sample, Index row,
 
 } // namespace detail
 
-/// The k nearest hits and misses of those of `samples` that count: the margin
-/// of a feature is the sum of coefficient |difference| over the terms. The rows
-/// of `distances` are the samples. A class with fewer than k others gives what
-/// it has, one with none has no term; a sample that is allowed no miss does not
-/// count. `most`, `offsets`: see nearest_lists().
-inline Array<SampleTerms> near_terms(const SampleDistances &distances,
-                                     const Array<int> &samples,
-                                     const NearRule &rule, Runtime &runtime,
-                                     Index most = 0,
-                                     const ColumnOffsets &offsets = {}) {
-  const AllowedCounts counts(rule.y, rule.allowed);
-  const NeighbourKinds kinds(rule.y, rule.allowed, is_pooled(rule.miss),
-                             samples);
-  const auto lists =
-      nearest_lists(distances, kinds, rule.k, runtime, most, offsets);
-  Array<SampleTerms> terms;
-  for (Index row = 0; row < samples.size(); ++row)
-    if (counts.counts(rule.y, samples[row]))
-      terms.push_back(
-          detail::weigh_nearest(samples[row], row, lists, rule, counts));
-  return terms;
+/// Calls work(terms) for the k nearest hits and misses of those of `samples`
+/// that count, some samples at a time, in order: the margin of a feature is the
+/// sum of coefficient |difference| over the terms. The rows of `distances` are
+/// the samples. A class with fewer than k others gives what it has, one with
+/// none has no term; a sample that is allowed no miss does not count. `most`,
+/// `offsets`: see NearestSearch.
+template <class Work>
+void near_terms(const SampleDistances &distances, const Array<int> &samples,
+                const NearRule &rule, Runtime &runtime, Work work,
+                Index most = 0, ColumnOffsets offsets = {}) {
+  const NeighbourKinds kinds(rule.y, rule.allowed, is_pooled(rule.miss));
+  NearestSearch<NeighbourKinds> search(distances, kinds, rule.k, most,
+                                       std::move(offsets), &samples);
+  search.run(runtime);
+  search.for_rows(runtime, [&](const SampleRange &rows,
+                               const NearestLists &lists) {
+    Array<SampleTerms> terms;
+    for (Index row = rows.begin; row < rows.end; ++row)
+      if (rule.counts.counts(rule.y, samples[row]))
+        terms.push_back(detail::weigh_nearest(samples[row], row, lists, rule));
+    work(static_cast<const Array<SampleTerms> &>(terms));
+  });
 }
 
-/// In how many lists of neighbours each of n samples is.
-inline Array<int> times_listed(const Array<SampleTerms> &lists, Index n) {
-  Array<int> times(n);
+/// Adds to `times` in how many lists of neighbours each sample is.
+inline void count_listed(const Array<SampleTerms> &lists, Array<int> &times) {
   for (const SampleTerms &list : lists)
     for (const PairTerm &term : list.terms)
       ++times[term.sample];
-  return times;
 }
 
 } // namespace hitmiss

@@ -49,9 +49,23 @@ inline Array<SampleTerms> counting(Array<SampleTerms> &lists,
 
 } // namespace detail
 
+struct RadiusReliefOptions {
+  RadiusRule radius;
+  MissRule rule = MissRule::conditional;
+  Metric metric = Metric::manhattan;
+  AllowedPairs allowed;
+  SimdLevel simd = best_simd_level();
+  Index at_once = 0; ///< samples in a part of distances; 0: enough
+
+  void check() const {
+    detail::require(at_once >= 0, "the size of a part must be at least 0");
+  }
+};
+
 /// Bytes beside the data that radius_relief() takes: a part of distances, twice
 /// as much for the lists of neighbours, tiles, sums by class.
-inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
+inline double bytes_needed(const FitSize &size, const RadiusReliefOptions &,
+                           double samples = 0) {
   const double rows = std::min(samples > 0.0 ? samples : size.n_samples,
                                static_cast<double>(detail::rows_at_once(
                                    size.tiles, detail::whole_samples(size))));
@@ -60,7 +74,7 @@ inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
          2.0 * detail::tile_run_bytes(size, size.n_samples) +
          detail::tile_bytes(size, 32) +
          16.0 * static_cast<double>(size.class_sizes.size()) * size.n_features +
-         8.0 * samples * size.n_features;
+         detail::class_bytes(size, 0.0) + 8.0 * samples * size.n_features;
 }
 
 /// Mean margins with the neighbours inside (less those outside) a radius: SURF
@@ -70,14 +84,13 @@ inline double radius_bytes_needed(const FitSize &size, double samples = 0) {
 /// fits into 16 MB), about as many for the margins; SURF's mean needs the
 /// distances once more.
 inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
-                                   const NearReliefOptions &options,
-                                   const RadiusRule &radius, int samples,
-                                   Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
+                                   const RadiusReliefOptions &options,
+                                   int samples, Runtime &runtime) {
+  const auto counts = detail::require_problem(x, y, options.allowed);
   options.check();
+  const RadiusRule &radius = options.radius;
   detail::require(samples >= 0, "the number of samples must be at least 0");
-  const NearRule rule{y, options.allowed, options.rule, 0};
-  const AllowedCounts counts(y, options.allowed);
+  const NearRule rule{y, options.allowed, counts, options.rule, 0};
   const ReferenceSamples reference(y, counts, samples, runtime);
   detail::ReferenceDistances distances(x, reference.samples, options.metric,
                                        options.simd, options.at_once, runtime);

@@ -15,8 +15,8 @@
 
 namespace hitmiss {
 
-struct NearReliefOptions {
-  MissRule rule = MissRule::conditional;
+/// The neighbours of a sample, whatever the outcome.
+struct NeighbourOptions {
   int k = 10;
   Metric metric = Metric::manhattan;
   bool centre = false; ///< order neighbours as centred_order() does
@@ -28,12 +28,22 @@ struct NearReliefOptions {
     detail::require(k >= 1, "k must be at least 1");
     detail::require(at_once >= 0, "the size of a part must be at least 0");
   }
+
+  ColumnOffsets order(const ScaledView &x, Runtime &runtime) const {
+    return centre ? centred_order(x, metric, allowed, runtime)
+                  : ColumnOffsets();
+  }
+};
+
+struct NearReliefOptions : NeighbourOptions {
+  MissRule rule = MissRule::conditional;
 };
 
 struct SampledScores {
   Array<double> scores;
   Array<double> errors;    ///< standard errors; 0 where all samples count
-  Array<int> times_listed; ///< see there; empty where neighbours have a radius
+  Array<int> times_listed; ///< lists of neighbours that each sample is in;
+                           ///< empty where neighbours have a radius
 };
 
 /// Bytes beside the data that near_relief() takes, with `samples` those of
@@ -41,60 +51,55 @@ struct SampledScores {
 inline double bytes_needed(const FitSize &size,
                            const NearReliefOptions &options,
                            double samples = 0) {
+  const bool pooled = is_pooled(options.rule);
+  const auto classes = static_cast<double>(size.class_sizes.size());
   return detail::listed_bytes(
              size,
-             detail::listed_neighbours(size.class_sizes, options.k,
-                                       is_pooled(options.rule)),
-             samples) +
-         144.0 * size.n_samples; // sums of mean_distances()
+             detail::listed_neighbours(
+                 size.class_sizes, options.k + NearestList::tied_room, pooled),
+             pooled ? 2.0 : classes, samples) +
+         detail::class_bytes(size, samples);
 }
-
-namespace detail {
-
-inline ColumnOffsets order_of(const ScaledView &x,
-                              const NearReliefOptions &options,
-                              Runtime &runtime) {
-  return options.centre
-             ? centred_order(x, options.metric, options.allowed, runtime)
-             : ColumnOffsets();
-}
-
-} // namespace detail
 
 /// near_relief() with neighbours looked for around `samples` samples only (0:
 /// all), and the standard error that this leaves. samples N J pair features,
 /// N^2 J / 2 for all, and k n_classes samples J for the margins; memory: k
-/// neighbours of each class for every sample, and a part of the distances.
+/// neighbours of each class for every sample, and a part of the distances. With
+/// many ties rows are measured again: up to N^2 J pair features more.
 inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
+  const auto counts = detail::require_problem(x, y, options.allowed);
   options.check();
   detail::require(samples >= 0, "the number of samples must be at least 0");
-  const ReferenceSamples reference(y, AllowedCounts(y, options.allowed),
-                                   samples, runtime);
+  const ReferenceSamples reference(y, counts, samples, runtime);
   const detail::ReferenceDistances distances(x, reference.samples,
                                              options.metric, options.simd,
                                              options.at_once, runtime);
   const double n_values =
       static_cast<double>(x.n_samples()) * static_cast<double>(x.n_features());
   runtime.monitor().expect(distances.distances().pair_features() + n_values);
-  const auto terms =
-      near_terms(distances.distances(), reference.samples,
-                 NearRule{y, options.allowed, options.rule, options.k}, runtime,
-                 options.at_once, detail::order_of(x, options, runtime));
-  SampledScores result;
-  result.times_listed = times_listed(terms, x.n_samples());
-  if (reference.samples.size() == x.n_samples()) {
-    result.scores = sum_of_margins(x, terms, options.simd, runtime);
+  const bool all = reference.samples.size() == x.n_samples();
+  SampledScores result{Array<double>(x.n_features(), 0.0),
+                       Array<double>(x.n_features(), 0.0),
+                       Array<int>(x.n_samples())};
+  ClassMoments moments(all ? 0 : x.n_features(), y.n_classes());
+  near_terms(
+      distances.distances(), reference.samples,
+      NearRule{y, options.allowed, counts, options.rule, options.k}, runtime,
+      [&](const Array<SampleTerms> &terms) {
+        count_listed(terms, result.times_listed);
+        if (all)
+          add_margins(x, terms, options.simd, result.scores, runtime);
+        else
+          moments.add(x, y, terms, options.simd, runtime);
+      },
+      options.at_once, options.order(x, runtime));
+  if (all)
     for (double &score : result.scores)
-      score /= static_cast<double>(terms.size());
-    result.errors.assign(x.n_features(), 0.0);
-  } else {
-    ClassMoments moments(x.n_features(), y.n_classes());
-    moments.add(x, y, terms, options.simd, runtime);
+      score /= counts.n_counting();
+  else
     moments.combine(reference.sizes, result.scores, result.errors);
-  }
   result.scores = without_noise(std::move(result.scores));
   return result;
 }

@@ -57,12 +57,10 @@ struct TermListKernel {
   }
 };
 
-/// The sum of the margins of all lists, for every feature; counts the values of
-/// x as progress. O(J (N + the terms)).
-inline Array<double> sum_of_margins(const ScaledView &x,
-                                    const Array<SampleTerms> &lists,
-                                    SimdLevel simd, Runtime &runtime) {
-  Array<double> sums(x.n_features());
+/// Adds the margins of all lists to the sum of every feature; counts the values
+/// of x as progress. O(J (N + the terms)).
+inline void add_margins(const ScaledView &x, const Array<SampleTerms> &lists,
+                        SimdLevel simd, Array<double> &sums, Runtime &runtime) {
   detail::for_each_group(
       x, runtime, [&](Index first, Index count, const double *group) {
         for (const SampleTerms &list : lists) {
@@ -73,7 +71,6 @@ inline Array<double> sum_of_margins(const ScaledView &x,
         }
         runtime.checkpoint();
       });
-  return sums;
 }
 
 /// Mean and squared deviations of the samples' margins, by class and feature.

@@ -45,7 +45,7 @@ struct SoftReliefResult {
 inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
                                     const SoftReliefOptions &options,
                                     Runtime &runtime) {
-  detail::require_problem(x, y, options.allowed);
+  const auto counts = detail::require_problem(x, y, options.allowed);
   options.check();
   const Index n_features = x.n_features();
   SoftReliefResult result;
@@ -56,7 +56,6 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
                          static_cast<double>(x.n_samples());
   runtime.monitor().expect(2.0 * options.max_iter * n_pairs *
                            static_cast<double>(n_features));
-  const double n_counting = AllowedCounts(y, options.allowed).n_counting();
   const SoftRule rule{y, options.allowed, options.sigma, options.simd};
   PairMatrix<double> s, held;
   while (result.report.iterations < options.max_iter) {
@@ -66,7 +65,7 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
         runtime);
     auto gamma = expected.hit_mass();
     for (double &g : gamma)
-      g /= n_counting;
+      g /= counts.n_counting();
     const auto margins =
         pair_gradient(x, expected, gamma, s, options.simd, runtime);
     const auto next = positive_part(margins);

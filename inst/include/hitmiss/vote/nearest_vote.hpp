@@ -42,6 +42,24 @@ inline void require_vote(const ScaledView &queries, const ScaledView &x,
           "weights must be finite and not negative");
 }
 
+/// Calls work(query, its k nearest with all ties, in order) for every query.
+template <class Work>
+void each_query(const ScaledView &queries, const ScaledView &x,
+                const Array<double> &weights, const VoteOptions &options,
+                Runtime &runtime, Work work) {
+  const SampleDistances distances(queries, x, weights, options.metric,
+                                  options.simd);
+  const AnyOther kinds;
+  NearestSearch<AnyOther> search(distances, kinds, options.k);
+  runtime.monitor().expect(distances.pair_features());
+  search.run(runtime);
+  search.for_rows(runtime,
+                  [&](const SampleRange &rows, const NearestLists &lists) {
+                    for (Index q = rows.begin; q < rows.end; ++q)
+                      work(q, lists(q, 0));
+                  });
+}
+
 /// Shares of the classes among the k nearest. Equal ones go to the class of the
 /// nearest sample, and to the first class where such are equally near.
 inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
@@ -66,7 +84,7 @@ inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
 
 /// Classes of the queries by the labelled samples x, same features and scaling.
 /// The answer to one does not depend on the others. Memory: k neighbours of
-/// every query, and a block of distances.
+/// every query, and a part of the distances.
 inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
                           const ClassIndex &y, const Array<double> &weights,
                           const VoteOptions &options, Runtime &runtime) {
@@ -76,15 +94,14 @@ inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
   const Index total = queries.n_samples();
   const Index n_classes = y.n_classes();
   Votes votes{Array<int>(total), Array<double>(total * n_classes)};
-  const auto lists = nearest_lists(
-      SampleDistances(queries, x, weights, options.metric, options.simd),
-      AnyOther{}, options.k, runtime);
-  for (Index q = 0; q < total; ++q) {
-    Array<double> share(n_classes);
-    votes.winner[q] = detail::hard_vote(lists(q, 0), options.k, y, share);
-    for (Index c = 0; c < n_classes; ++c)
-      votes.share[c * total + q] = share[c];
-  }
+  detail::each_query(queries, x, weights, options, runtime,
+                     [&](Index q, const Array<Neighbour> &near) {
+                       Array<double> share(n_classes);
+                       votes.winner[q] =
+                           detail::hard_vote(near, options.k, y, share);
+                       for (Index c = 0; c < n_classes; ++c)
+                         votes.share[c * total + q] = share[c];
+                     });
   return votes;
 }
 
@@ -96,16 +113,14 @@ nearest_mean(const ScaledView &queries, const ScaledView &x,
   detail::require_vote(queries, x, outcome.size(), weights, options);
   detail::require(all_finite(outcome.data(), outcome.size()),
                   "outcomes must be finite");
-  const auto lists = nearest_lists(
-      SampleDistances(queries, x, weights, options.metric, options.simd),
-      AnyOther{}, options.k, runtime);
-  Array<double> means;
-  for (Index q = 0; q < queries.n_samples(); ++q) {
-    means.push_back(0.0);
-    lists.share(q, 0, [&](const Neighbour &i, double share) {
-      means.back() += share * outcome[i.sample];
-    });
-  }
+  Array<double> means(queries.n_samples());
+  detail::each_query(queries, x, weights, options, runtime,
+                     [&](Index q, const Array<Neighbour> &near) {
+                       share_nearest(near, options.k,
+                                     [&](const Neighbour &i, double share) {
+                                       means[q] += share * outcome[i.sample];
+                                     });
+                     });
   return means;
 }
 

@@ -67,6 +67,12 @@ public:
     for (int i = 0; i < distance_.size(); ++i)
       near.offer(k, {distance_[i], i});
     near.sort();
+    if (near.is_cut())
+      near.complete([&](std::int64_t reach, Array<Neighbour> &all) {
+        for (int i = 0; i < distance_.size(); ++i)
+          if (const Neighbour other(distance_[i], i); other.key <= reach)
+            all.push_back(other);
+      });
     return near.neighbours();
   }
 
@@ -79,17 +85,14 @@ private:
 
 } // namespace detail
 
-/// Classes of the queries by their k nearest among the labelled samples x, in
-/// the first sizes[s] features, Euclidean, ties as in nearest_vote(). Both
-/// views hold doubles, samples contiguous. Cost: queries x samples x the
-/// largest size, plus queries x samples x sizes x tries.
-inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
-                               const ClassIndex &y,
-                               const NestedVoteOptions &options,
-                               Runtime &runtime) {
-  detail::require(y.n_samples() == x.n_samples &&
-                      y.n_labelled() == y.n_samples(),
-                  "one label per training sample is needed");
+/// Calls work(query, s, near) for the most[s] nearest of every query among x in
+/// the first sizes[s] features, Euclidean, with all ties, in order; several
+/// queries at once. Both views hold doubles, samples contiguous. Cost: queries
+/// x samples x the largest size, plus queries x samples x sizes.
+template <class Work>
+void nested_neighbours(const MatrixView &queries, const MatrixView &x,
+                       const Array<Index> &sizes, const Array<int> &most,
+                       Runtime &runtime, Work work) {
   detail::require(queries.n_features == x.n_features,
                   "queries and training samples must have the same features");
   for (const MatrixView *view : {&queries, &x}) {
@@ -98,6 +101,27 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
                     "arrays of doubles are needed, samples side by side");
     detail::require_values(*view, view == &x ? 1 : 0);
   }
+  runtime.for_each(queries.n_samples, [&](Index query, int) {
+    detail::NestedQuery at(queries, x, query);
+    Index done = 0;
+    for (Index s = 0; s < most.size(); ++s) {
+      at.extend(done, sizes[s]);
+      done = sizes[s];
+      work(query, s, at.nearest(most[s]));
+    }
+  });
+}
+
+/// Classes of the queries by their k nearest among the labelled samples x, in
+/// the first sizes[s] features, ties as in nearest_vote(): see
+/// nested_neighbours().
+inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
+                               const ClassIndex &y,
+                               const NestedVoteOptions &options,
+                               Runtime &runtime) {
+  detail::require(y.n_samples() == x.n_samples &&
+                      y.n_labelled() == y.n_samples(),
+                  "one label per training sample is needed");
   options.check(x.n_features);
   const Index n_queries = queries.n_samples;
   const Index n_classes = y.n_classes();
@@ -106,26 +130,21 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
   NestedVotes votes{Array<int>(cells), {}};
   if (options.want_share)
     votes.share.resize(cells * n_classes);
-  runtime.for_each(queries.n_samples, [&](Index query, int) {
-    detail::NestedQuery at(queries, x, query);
-    Index done = 0;
-    for (Index s = 0; n_tries > 0 && s < options.sizes.size(); ++s) {
-      at.extend(done, options.sizes[s]);
-      done = options.sizes[s];
-      const auto &tries = options.k[s];
-      const auto near =
-          at.nearest(*std::max_element(tries.begin(), tries.end()));
-      for (Index t = 0; t < n_tries; ++t) {
-        Array<double> share(n_classes);
-        const Index cell = s * n_tries + t;
-        votes.winner[cell * n_queries + query] =
-            detail::hard_vote(near, tries[t], y, share);
-        if (options.want_share)
-          for (Index c = 0; c < n_classes; ++c)
+  Array<int> most;
+  for (const auto &tries : options.k)
+    most.push_back(*std::max_element(tries.begin(), tries.end()));
+  nested_neighbours(
+      queries, x, options.sizes, most, runtime,
+      [&](Index query, Index s, const Array<Neighbour> &near) {
+        for (Index t = 0; t < n_tries; ++t) {
+          Array<double> share(n_classes);
+          const Index cell = s * n_tries + t;
+          votes.winner[cell * n_queries + query] =
+              detail::hard_vote(near, options.k[s][t], y, share);
+          for (Index c = 0; options.want_share && c < n_classes; ++c)
             votes.share[(cell * n_classes + c) * n_queries + query] = share[c];
-      }
-    }
-  });
+        }
+      });
   return votes;
 }
 
