@@ -70,7 +70,7 @@ SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
                       Rcpp::List blocks, Rcpp::List runtime) {
   const bool by_sample = Rcpp::as<bool>(blocks["by_sample"]);
   const bool in_rows = Rcpp::as<std::string>(blocks["features_in"]) == "rows";
-  RBlockSource source(blocks["read"], Rcpp::as<int>(blocks["n"]),
+  RChunkSource source(blocks["read"], Rcpp::as<int>(blocks["n"]),
                       in_rows != by_sample);
   const auto places = Rcpp::as<std::vector<int>>(blocks["places"]);
   const Rcpp::XPtr<Scratch> scratch(pointer);

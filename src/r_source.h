@@ -6,26 +6,26 @@
 #include "r_convert.h"
 #include "r_unwind.h"
 
-#include <hitmiss/data/scratch_file.hpp>
+#include <hitmiss/data/feature_source.hpp>
 
 /// Blocks that an R function reads; both slots stay protected. fetch() runs
 /// inside a parallel loop: a jump of R waits until the loop is left.
-class RBlockSource final : public hitmiss::FeatureSource {
+class RChunkSource final : public hitmiss::FeatureSource {
 public:
-  RBlockSource(SEXP read, int n_blocks, bool features_in_rows)
-      : read_(read), n_blocks_(n_blocks), features_in_rows_(features_in_rows) {}
+  RChunkSource(SEXP read, int n_chunks, bool features_in_rows)
+      : read_(read), n_chunks_(n_chunks), features_in_rows_(features_in_rows) {}
 
-  std::ptrdiff_t n_blocks() const override { return n_blocks_; }
+  std::ptrdiff_t n_chunks() const override { return n_chunks_; }
   std::ptrdiff_t fetched() const { return next_; }
 
-  hitmiss::FeatureBlock fetch(std::ptrdiff_t k, int slot) override {
+  hitmiss::FeatureChunk fetch(std::ptrdiff_t k, int slot) override {
     Reading reading{read_, slots_, slot, static_cast<int>(k + 1)};
     if (!jump_.call(read_block, &reading))
       throw jump_.go_on();
-    hitmiss::FeatureBlock block{
+    hitmiss::FeatureChunk chunk{
         next_, view(VECTOR_ELT(slots_, slot), features_in_rows_)};
-    next_ += block.values.n_features;
-    return block;
+    next_ += chunk.values.n_features;
+    return chunk;
   }
 
 private:
@@ -36,7 +36,7 @@ private:
 
   static SEXP read_block(void *data) {
     const auto &reading = *static_cast<Reading *>(data);
-    // The memory may be used for the new block.
+    // The memory may be used for the new chunk.
     SET_VECTOR_ELT(reading.slots, reading.slot, R_NilValue);
     SEXP number = PROTECT(Rf_ScalarInteger(reading.number));
     SEXP call = PROTECT(Rf_lang2(reading.read, number));
@@ -46,7 +46,7 @@ private:
   }
 
   Rcpp::RObject read_;
-  std::ptrdiff_t n_blocks_, next_ = 0;
+  std::ptrdiff_t n_chunks_, next_ = 0;
   bool features_in_rows_;
   Rcpp::List slots_ = Rcpp::List(2);
   HeldJump jump_;

@@ -114,9 +114,7 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
             options.allowed = allowed;
             const auto space =
                 hitmiss::pair_space(x, y, options, runtime, hold);
-            const auto labels =
-                hitmiss::reordered(y, hitmiss::labelled_first(y, allowed));
-            hitmiss::PairGram gram(space, labels, scaling.constant,
+            hitmiss::PairGram gram(space, scaling.constant,
                                    static_cast<Index>(bytes), runtime,
                                    hold ? nullptr : new_scratch());
             const auto z = explicit_pairs(x, allowed, kernel);
@@ -191,7 +189,7 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
       const hitmiss::ScaledView x{toy.view(), &scaling};
       const hitmiss::BfsOptions bfs;
       const auto space = hitmiss::pair_space(x, y, bfs, runtime, true);
-      hitmiss::PairGram gram(space, y, scaling.constant, 1 << 20, runtime,
+      hitmiss::PairGram gram(space, scaling.constant, 1 << 20, runtime,
                              nullptr);
       const auto z = explicit_pairs(x, {}, bfs.kernel);
       Array<double> residual;

@@ -9,8 +9,8 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/data/feature_tile.hpp>
-#include <hitmiss/data/scratch_file.hpp>
 #include <hitmiss/data/sparse_tiles.hpp>
+#include <hitmiss/data/turned_source.hpp>
 
 #include "support/host.hpp"
 #include "support/scratch.hpp"
@@ -26,10 +26,10 @@ class ArraySource final : public hitmiss::FeatureSource {
 public:
   ArraySource(const MatrixView &x, Index step, bool by_sample)
       : x_(x), step_(step), by_sample_(by_sample) {}
-  Index n_blocks() const override {
+  Index n_chunks() const override {
     return (x_.n_features + step_ - 1) / step_;
   }
-  hitmiss::FeatureBlock fetch(Index k, int slot) override {
+  hitmiss::FeatureChunk fetch(Index k, int slot) override {
     ++fetched;
     if (k == broken)
       throw std::runtime_error("disk on fire");
@@ -75,7 +75,7 @@ Array<double> all_values(const MatrixView &x) {
 
 } // namespace
 
-TEST_CASE("a scratch file holds what the blocks brought, in any shape") {
+TEST_CASE("a scratch file holds what the chunks brought, in any shape") {
   const Index n = 7, features = 1000;
   const auto values = some_values(7000);
   const auto x = hitmiss::view_by_feature(values.data(), n, features);
@@ -92,7 +92,7 @@ TEST_CASE("a scratch file holds what the blocks brought, in any shape") {
           hitmiss::copy_to_scratch(source, {}, *file, runtime);
           return 0;
         });
-        CHECK(source.fetched == source.n_blocks());
+        CHECK(source.fetched == source.n_chunks());
         const auto tiles = hitmiss::view_of_tiles(
             std::make_shared<hitmiss::ScratchTiles>(file, n), n, features);
         CHECK((all_values(tiles) == values));
@@ -123,7 +123,7 @@ TEST_CASE("a file by samples is turned into one by features") {
   CHECK((all_values(tiles) == values));
 }
 
-TEST_CASE("blocks may arrive in another order than the features") {
+TEST_CASE("chunks may arrive in another order than the features") {
   const Index n = 3, features = 50;
   const auto values = some_values(150);
   Array<int> places(50);
@@ -154,15 +154,15 @@ TEST_CASE("a reader or a user that throws ends the helper first") {
       source.broken = 1 + repeat;
       std::atomic<int> used{0};
       CHECK_THROWS_WITH(
-          hitmiss::for_each_block(
-              source, runtime, [&](const hitmiss::FeatureBlock &) { ++used; }),
+          hitmiss::for_each_chunk(
+              source, runtime, [&](const hitmiss::FeatureChunk &) { ++used; }),
           "disk on fire");
       CHECK(used == 1 + repeat);
       ArraySource fine(x, 10, false);
       CHECK_THROWS_AS(
-          hitmiss::for_each_block(fine, runtime,
-                                  [&](const hitmiss::FeatureBlock &block) {
-                                    if (block.first == 10 * repeat)
+          hitmiss::for_each_chunk(fine, runtime,
+                                  [&](const hitmiss::FeatureChunk &chunk) {
+                                    if (chunk.first == 10 * repeat)
                                       throw std::logic_error("no");
                                   }),
           std::logic_error);
@@ -172,13 +172,13 @@ TEST_CASE("a reader or a user that throws ends the helper first") {
 
 TEST_CASE("whole numbers read as doubles, a missing one is not finite") {
   Array<int> whole{3, -2, 0, 7, std::numeric_limits<int>::max(), 1};
-  const MatrixView block{whole.data(), hitmiss::Scalar::i32, 3, 2, 1, 3};
+  const MatrixView chunk{whole.data(), hitmiss::Scalar::i32, 3, 2, 1, 3};
   Array<double> out(6);
-  hitmiss::detail::raw_tile(block, 0, 2, out.data());
+  hitmiss::detail::raw_tile(chunk, 0, 2, out.data());
   CHECK(out == Array<double>(whole.begin(), whole.end()));
   CHECK(hitmiss::detail::first_not_finite(out.data(), 6) == 6);
   whole[4] = std::numeric_limits<int>::min(); // as R has it
-  hitmiss::detail::raw_tile(block, 0, 2, out.data());
+  hitmiss::detail::raw_tile(chunk, 0, 2, out.data());
   CHECK(hitmiss::detail::first_not_finite(out.data(), 6) == 4);
 }
 

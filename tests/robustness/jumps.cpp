@@ -1,4 +1,4 @@
-// A block fetched while an interrupt waits and every allocation collects.
+// A chunk fetched while an interrupt waits and every allocation collects.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // [[Rcpp::depends(RcppEigen, sitmo)]]
@@ -11,8 +11,8 @@ namespace {
 
 struct Trial {
   hitmiss::FeatureSource &source;
-  bool signal;         // an interrupt arrives before the block is fetched
-  bool fetched, ended; // the block came; the frame below was left in order
+  bool signal;         // an interrupt arrives before the chunk is fetched
+  bool fetched, ended; // the chunk came; the frame below was left in order
 };
 
 // Stands for a frame of the parallel loop.
@@ -36,11 +36,11 @@ void fetch_in_frame(void *data) {
 
 } // namespace
 
-// Was the block fetched, and did no jump pass over the frame of who fetched?
+// Was the chunk fetched, and did no jump pass over the frame of who fetched?
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector fetch_under(Rcpp::Function read, Rcpp::Function torture,
                                 bool signal) {
-  RBlockSource source(read, 1, true);
+  RChunkSource source(read, 1, true);
   Trial trial{source, signal, false, false};
   torture(true); // from here on each allocation collects
   R_ToplevelExec(fetch_in_frame, &trial);

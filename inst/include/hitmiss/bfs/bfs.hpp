@@ -106,21 +106,6 @@ void add_ranges(Index n, double sign, Code code, Array<PairRange> &ranges) {
   }
 }
 
-/// Allowed pairs are those of each block, less those of each group in it.
-inline void set_pairs(PairSpace &space, const AllowedPairs &allowed,
-                      const Array<int> &order) {
-  space.allowed = allowed.reordered(order);
-  const AllowedPairs &own = space.allowed;
-  add_ranges(
-      space.n_labelled, 1.0, [&](Index n) { return own.block(n); },
-      space.ranges);
-  if (own.has_groups())
-    add_ranges(
-        space.n_labelled, -1.0,
-        [&](Index n) { return std::make_pair(own.block(n), own.group(n)); },
-        space.ranges);
-}
-
 } // namespace detail
 
 /// `hold`: keep a packed copy of x, rather than pack it again in every pass?
@@ -128,10 +113,21 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
                             const BfsOptions &options, Runtime &runtime,
                             bool hold) {
   PairSpace space;
-  const auto order = labelled_first(y, options.allowed);
-  space.x = TileSource(x, order, hold, runtime);
+  space.order = labelled_first(y, options.allowed);
+  space.labels = reordered(y, space.order);
+  space.x = TileSource(x, space.order, hold, runtime);
   space.n_labelled = y.n_labelled();
-  detail::set_pairs(space, options.allowed, order);
+  space.allowed = options.allowed.reordered(space.order);
+  // Allowed pairs are those of each block, less those of each group in it.
+  const AllowedPairs &own = space.allowed;
+  detail::add_ranges(
+      space.n_labelled, 1.0, [&](Index n) { return own.block(n); },
+      space.ranges);
+  if (own.has_groups())
+    detail::add_ranges(
+        space.n_labelled, -1.0,
+        [&](Index n) { return std::make_pair(own.block(n), own.group(n)); },
+        space.ranges);
   space.kernel = options.kernel;
   space.redundancy = options.redundancy;
   space.simd = options.simd;
@@ -229,8 +225,7 @@ inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
   detail::require_problem(x, y, options.allowed, true);
   options.check();
   const auto space = pair_space(x, y, options, runtime, false);
-  const auto labels = reordered(y, labelled_first(y, options.allowed));
-  PairGram gram(space, labels, x.scaling->constant,
+  PairGram gram(space, x.scaling->constant,
                 static_cast<Index>(std::min(options.gram_memory, 0x1p62)),
                 runtime, options.columns);
   return bfs_path(gram, options, runtime);

@@ -23,18 +23,17 @@ namespace hitmiss {
 /// the working features are always held.
 class PairGram {
 public:
-  /// `y`: classes of the samples in the order of `space.x`, the unlabelled
-  /// last. A constant feature gets a correlation of -infinity. `file`: where
-  /// columns go, or nullptr.
-  PairGram(const PairSpace &space, const ClassIndex &y,
-           const Array<char> &constant, Index column_bytes, Runtime &runtime,
+  /// A constant feature gets a correlation of -infinity. `file`: for the
+  /// columns, or nullptr.
+  PairGram(const PairSpace &space, const Array<char> &constant,
+           Index column_bytes, Runtime &runtime,
            std::shared_ptr<ScratchFile> file = nullptr)
-      : space_(space), y_(y), constant_(constant), column_bytes_(column_bytes),
+      : space_(space), constant_(constant), column_bytes_(column_bytes),
         columns_(space.x.n_tiles() * tile_width, std::move(file)) {
     target_.resize(constant.size());
     for_all_tiles(runtime, [&](Index p, TileFactors &factors) {
       for (Index lane = 0; lane < tile_width; ++lane)
-        put(target_, p, lane, target_product(space_, y_, factors, lane));
+        put(target_, p, lane, target_product(space_, factors, lane));
     });
   }
 
@@ -96,11 +95,12 @@ public:
   Array<double> residuals(const Array<double> &mu, Runtime &runtime) const {
     auto r = fitted(mu, space_.n_labelled, runtime);
     const Index n = space_.x.n_samples();
+    const ClassIndex &y = space_.labels;
     for (Index a = 0; a < space_.n_labelled; ++a)
       for (Index b = 0; b < space_.n_labelled; ++b) {
         double &value = r[a * n + b];
         value =
-            space_.allowed(a, b) ? (y_[a] == y_[b] ? 1.0 : -1.0) - value : 0.0;
+            space_.allowed(a, b) ? (y[a] == y[b] ? 1.0 : -1.0) - value : 0.0;
       }
     return r;
   }
@@ -263,7 +263,6 @@ private:
   }
 
   const PairSpace &space_;
-  const ClassIndex &y_;
   const Array<char> &constant_;
   Index column_bytes_;
   Array<double> target_;

@@ -17,7 +17,6 @@ namespace hitmiss {
 struct LassoOptions {
   Array<double> lambdas; ///< decreasing
   Index enough = 0;      ///< stop where this many are active
-  double tol = 1e-10;    ///< of a violation, as a share of lambda_max / 2
   Index batch = 200;     ///< most features added at once
 };
 
@@ -74,8 +73,10 @@ public:
   }
 
 private:
+  static constexpr double tol = 1e-10; ///< of a violation, times lambda_max / 2
+
   void solve_point(double h, double previous) {
-    const double slack = options_.tol * scale_;
+    const double slack = tol * scale_;
     add(violators(2.0 * h - std::min(previous, scale_) + slack));
     for (;;) {
       Array<double> q;

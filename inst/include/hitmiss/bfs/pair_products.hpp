@@ -25,6 +25,8 @@ struct PairRange {
 /// The data set as products over pairs read it. `x` holds the labelled samples
 /// first; the loss runs over pairs of those, correlations over all samples.
 struct PairSpace {
+  Array<int> order;         ///< the sample of the data that each sample is
+  ClassIndex labels{{}, 0}; ///< in that order
   TileSource x;
   Index n_labelled = 0;
   AllowedPairs allowed;     ///< of the samples as x has them
@@ -127,16 +129,16 @@ inline void learn_unit_scales(PairSpace &space, const Array<char> &constant,
 /// (Z'T)_j of the feature in one lane, T = +1 for pairs of one class and -1
 /// otherwise. Over all ordered pairs and self pairs of a range x'Tx is 2 sum
 /// over classes (class sum)^2 - (sum)^2.
-inline double target_product(const PairSpace &space, const ClassIndex &y,
-                             const TileFactors &factors, Index lane) {
+inline double target_product(const PairSpace &space, const TileFactors &factors,
+                             Index lane) {
   double value = 0.0;
   for (Index q = 0; q < factors.size(); ++q)
     for (const PairRange &range : space.ranges) {
-      Array<double> sums(y.n_classes(), 0.0);
+      Array<double> sums(space.labels.n_classes(), 0.0);
       double all = 0.0, square = 0.0;
       for (Index a = range.begin; a < range.end; ++a) {
         const double x = factors.vector(q)[a * tile_width + lane];
-        sums[y[a]] += x;
+        sums[space.labels[a]] += x;
         all += x;
         square += x * x;
       }

@@ -121,11 +121,10 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   options.check();
   manifold.check();
   const auto space = pair_space(x, y, options, runtime, true);
-  const auto order = labelled_first(y, options.allowed);
   // Pairs are numbered by the samples' own order, then found in the tiles.
-  Array<int> place(order.size());
-  for (int i = 0; i < order.size(); ++i)
-    place[order[i]] = i;
+  Array<int> place(space.order.size());
+  for (int i = 0; i < place.size(); ++i)
+    place[space.order[i]] = i;
   const auto total =
       static_cast<double>(count_pairs(y.n_samples(), options.allowed));
   auto pairs =
@@ -134,8 +133,7 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
     pair = {place[pair.a], place[pair.b]};
   const PairLaplacian laplacian(
       pair_neighbours(space, pairs, manifold.k, runtime), pairs.size());
-  const auto labels = reordered(y, order);
-  PairGram loss(space, labels, x.scaling->constant, 0, runtime);
+  PairGram loss(space, x.scaling->constant, 0, runtime);
   const double share = total / static_cast<double>(pairs.size());
   ManifoldGram gram(loss, space, pairs, laplacian, manifold.weight * share);
   return bfs_path(gram, options, runtime);

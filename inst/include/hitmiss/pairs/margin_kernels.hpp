@@ -25,7 +25,7 @@ template <class T> struct GradientJob {
 };
 
 template <class T> struct GradientKernel {
-  /// S goes through the first-level cache in blocks of 16 x 256 pairs, each
+  /// S goes through the first-level cache in pieces of 16 x 256 pairs, each
   /// used by all features of the tile.
   template <int Bytes>
   static HITMISS_INLINE void run(const GradientJob<T> &job) {
@@ -34,7 +34,7 @@ template <class T> struct GradientKernel {
     for (Index n = job.begin; n < job.end; n += 16)
       for (Index i = n / lanes * lanes; i < end; i += 256)
         for (Index f = 0; f < job.n_features; f += 4)
-          block<Bytes>(job, f, n, {i, std::min(end, i + 256)});
+          add_piece<Bytes>(job, f, n, {i, std::min(end, i + 256)});
   }
 
 private:
@@ -44,8 +44,8 @@ private:
 
   /// 4 features x 2 rows at a time: a vector of S is used four times.
   template <int Bytes>
-  static HITMISS_INLINE void block(const GradientJob<T> &job, Index f,
-                                   Index first, const Range &columns) {
+  static HITMISS_INLINE void add_piece(const GradientJob<T> &job, Index f,
+                                       Index first, const Range &columns) {
     using S = Simd<T, Bytes>;
     using V = typename S::Vector;
     const T *x = job.tile + f * job.stride;
@@ -96,13 +96,13 @@ struct ColumnKernel {
   template <int Bytes> static HITMISS_INLINE void run(const ColumnJob &job) {
     for (Index f = 0; f < job.n_features; f += 4)
       for (Index n = job.begin; n < job.end; n += 2)
-        block<Bytes>(job, f, n);
+        fill_rows<Bytes>(job, f, n);
   }
 
 private:
   /// 4 features x 2 rows at a time, as the gradient.
   template <int Bytes>
-  static HITMISS_INLINE void block(const ColumnJob &job, Index f, Index n) {
+  static HITMISS_INLINE void fill_rows(const ColumnJob &job, Index f, Index n) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     const double *x = job.tile + f * job.stride;

@@ -112,11 +112,11 @@ template <bool same> struct BandGatherKernel {
   template <int Bytes>
   static HITMISS_INLINE void run(const BandGatherJob &job) {
     using S = Simd<float, Bytes>;
-    constexpr Index block = 32, vectors = block / S::lanes;
+    constexpr Index step = 32, vectors = step / S::lanes;
     const BandGatherJob at_hand = job; // `out` could alias it
     typename S::Bits below = {};
     Index count = *job.count;
-    for (Index j = at_hand.begin; j < at_hand.end; j += block) {
+    for (Index j = at_hand.begin; j < at_hand.end; j += step) {
       typename S::Vector keys[vectors];
       typename S::Bits inside[vectors], any = {}; // -1: so it is
 #pragma GCC unroll 16

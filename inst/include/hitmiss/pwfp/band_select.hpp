@@ -1,4 +1,4 @@
-// The k-th smallest key of every pair in a block of pairs, by narrowing bands.
+// The k-th smallest key of each of some pairs, by narrowing bands.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PWFP_BAND_SELECT_HPP
 #define HITMISS_PWFP_BAND_SELECT_HPP
@@ -59,7 +59,7 @@ struct ExactKey {
 /// k-th key from a sample of features; counts the keys below it and in it;
 /// narrows it and sorts the keys in it. Keys within float error of the k-th are
 /// compared in double. Whatever the guess, the band kept always holds the k-th
-/// key. All pairs of a block go through a tile of features together, so rows
+/// key. All pairs go through a tile of features together, so rows
 /// are read from fast memory.
 class BandSelector {
 public:

@@ -58,7 +58,7 @@ struct PwfpResult {
 
 namespace detail {
 
-/// Rows of a block of samples as floats.
+/// Rows of 16 samples as floats.
 struct FloatRows {
   Index first = -1;
   AlignedBuffer<float> values;
@@ -109,15 +109,15 @@ public:
     bits_ = 62 - static_cast<int>(std::ceil(std::log2(pairs + 1.0)));
   }
 
-  /// Blocks of 16 x 16 samples with pairs in them.
-  Index n_units() const { return blocks() * (blocks() + 1) / 2; }
+  /// Squares of 16 x 16 samples with pairs in them.
+  Index n_units() const { return n_strips() * (n_strips() + 1) / 2; }
 
   void count(Index unit, PwfpCounts &counts, Runtime &runtime) const {
     for (auto &places : counts.places)
       places.resize(x_.padded(), 0);
     Index row = 0;
-    for (; unit >= blocks() - row; ++row)
-      unit -= blocks() - row;
+    for (; unit >= n_strips() - row; ++row)
+      unit -= n_strips() - row;
     auto pairs = pairs_of(row, row + unit, counts);
     BandSelector(
         {k_, x_.n_features(), x_.padded(), n_sample_, rounder_, floats_, simd_})
@@ -132,21 +132,21 @@ public:
   double share_unit() const { return std::ldexp(1.0, -bits_); }
 
 private:
-  static constexpr Index block = 16;
+  static constexpr Index strip = 16; ///< samples that are compared with a strip
 
-  Index blocks() const { return (x_.n_samples() + block - 1) / block; }
+  Index n_strips() const { return (x_.n_samples() + strip - 1) / strip; }
 
-  /// The samples of a block, as they are and as floats.
-  struct Block {
+  /// The samples of a strip, as they are and as floats.
+  struct Strip {
     Index first, end;
     const double *rows;
     const float *floats;
   };
 
-  Block samples_of(Index number, SampleRows::Buffer &buffer,
+  Strip samples_of(Index number, SampleRows::Buffer &buffer,
                    FloatRows &floats) const {
-    const Index first = number * block;
-    const Index end = std::min(x_.n_samples(), first + block);
+    const Index first = number * strip;
+    const Index end = std::min(x_.n_samples(), first + strip);
     const double *rows = x_.rows(first, end - first, buffer);
     return {first, end, rows,
             floats.of(rows, first, (end - first) * x_.padded(), floats_)};
@@ -155,8 +155,8 @@ private:
   Array<SelectedPair> pairs_of(Index row, Index column,
                                PwfpCounts &at_hand) const {
     Array<SelectedPair> pairs;
-    const Block first = samples_of(row, at_hand.row, at_hand.float_row);
-    const Block second = row == column ? first
+    const Strip first = samples_of(row, at_hand.row, at_hand.float_row);
+    const Strip second = row == column ? first
                                        : samples_of(column, at_hand.column,
                                                     at_hand.float_column);
     for (Index a = first.first; a < first.end; ++a)

@@ -63,13 +63,13 @@ public:
   }
 
 private:
-  static constexpr Index block = 64; ///< features in fast memory
+  static constexpr Index tile = 64; ///< features in fast memory
 
   void hold(const ScaledView &x, Runtime &runtime) {
     values_ = AlignedBuffer<double>::uninitialised(n_samples_ * stride_);
-    largest_.resize(stride_ / block + 1);
-    runtime.for_parts(stride_, block, [&](Index first, Index end) {
-      largest_[first / block] =
+    largest_.resize(stride_ / tile + 1);
+    runtime.for_parts(stride_, tile, [&](Index first, Index end) {
+      largest_[first / tile] =
           copy(x, first, end - first, values_.data() + first, stride_);
     });
   }
@@ -77,14 +77,14 @@ private:
   /// Strips of features, so that a row is written in few pieces.
   void write(const ScaledView &x, Runtime &runtime) {
     const Index strip = round_up(std::max<Index>(256, (1 << 20) / n_samples_),
-                                 block); // 8 MB
-    largest_.resize(stride_ / block + 1);
+                                 tile); // 8 MB
+    largest_.resize(stride_ / tile + 1);
     runtime.for_parts(stride_, strip, [&](Index first, Index end) {
       const Index count = end - first;
       Array<double> turned(count * n_samples_);
-      for (Index f = 0; f < count; f += block)
-        largest_[(first + f) / block] = copy(
-            x, first + f, std::min(block, count - f), turned.data() + f, count);
+      for (Index f = 0; f < count; f += tile)
+        largest_[(first + f) / tile] = copy(
+            x, first + f, std::min(tile, count - f), turned.data() + f, count);
       for (Index n = 0; n < n_samples_; ++n)
         file_->write(turned.data() + n * count, count, n * stride_ + first);
     });
@@ -114,7 +114,7 @@ private:
   Index stride_;
   std::shared_ptr<ScratchFile> file_;
   AlignedBuffer<double> values_;
-  Array<double> largest_; ///< of each block
+  Array<double> largest_; ///< of each tile
 };
 
 } // namespace hitmiss

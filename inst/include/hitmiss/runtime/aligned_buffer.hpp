@@ -18,7 +18,7 @@ inline Index round_up(Index n, Index step) {
 }
 
 /// Samples in the rows and columns of a pair matrix: a multiple of the widest
-/// block of any kernel (two 64 byte vectors of float), so no kernel has a
+/// step of any kernel (two 64 byte vectors of float), so no kernel has a
 /// remainder loop.
 inline Index padded_samples(Index n_samples) { return round_up(n_samples, 32); }
 

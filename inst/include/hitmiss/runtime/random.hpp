@@ -36,8 +36,8 @@ public:
     engine_.seed(words);
   }
 
-  /// Moves to the start of sub-stream `block`.
-  void seek(std::uint64_t block) { engine_.set_counter(0, block, 0, 0); }
+  /// Moves to the start of sub-stream `number`.
+  void seek(std::uint64_t number) { engine_.set_counter(0, number, 0, 0); }
 
   std::uint64_t bits() { return engine_(); }
 

@@ -1,0 +1,45 @@
+// A scratch file of samples, read as features.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_DATA_TURNED_SOURCE_HPP
+#define HITMISS_DATA_TURNED_SOURCE_HPP
+
+#include <algorithm>
+
+#include "feature_source.hpp"
+
+namespace hitmiss {
+
+/// A scratch file that holds the features of one sample after those of the
+/// other, as chunks of features. O(n_samples) reads for each chunk.
+class TurnedSource final : public FeatureSource {
+public:
+  TurnedSource(const ScratchFile &file, Index n_samples, Index n_features)
+      : file_(file), n_samples_(n_samples), n_features_(n_features),
+        step_(std::max<Index>(256, (1 << 20) / std::max<Index>(n_samples, 1))) {
+  } // 8 MB
+
+  Index n_chunks() const override { return (n_features_ + step_ - 1) / step_; }
+  FeatureChunk fetch(Index k, int slot) override {
+    const Index first = k * step_;
+    const Index count = std::min(step_, n_features_ - first);
+    auto &values = slots_[slot];
+    values.resize(count * n_samples_);
+    for (Index n = 0; n < n_samples_; ++n)
+      file_.read(values.data() + n * count, count, n * n_features_ + first);
+    FeatureChunk chunk;
+    chunk.first = first;
+    chunk.values = view_by_feature(values.data(), n_samples_, count);
+    chunk.values.sample_stride = count;
+    chunk.values.feature_stride = 1;
+    return chunk;
+  }
+
+private:
+  const ScratchFile &file_;
+  Index n_samples_, n_features_, step_;
+  Array<double> slots_[2];
+};
+
+} // namespace hitmiss
+
+#endif
