@@ -46,7 +46,7 @@ public:
       *scale = AlignedBuffer<double>(padded_);
     for (Index n = 0; n < n_samples(); ++n)
       labels_[n] = rule.y[n];
-    for_rows(runtime, work);
+    each_row(runtime, work, [this](Index n, double *row) { soften(n, row); });
   }
   ExpectedMargins(DistanceRows distances, const SoftRule &rule,
                   Runtime &runtime)
@@ -60,15 +60,12 @@ public:
 
   /// Calls work(rows, c) for ranges of all samples, several at once: c.row(n -
   /// rows.begin)[i] = C[n, i], padded with 0. N^2 exponentials.
-  template <class Work> void for_rows(Runtime &runtime, Work work) {
-    for_units({0, n_samples()}, runtime,
-              [&](const SampleRange &rows, Scratch &scratch, Runtime &here) {
-                PairMatrix<double> &c = scratch.rows;
-                read(rows, 0, scratch, here);
-                for (Index n = rows.begin; n < rows.end; ++n)
-                  soften(n, c.row(n - rows.begin));
-                work(rows, static_cast<const PairMatrix<double> &>(c));
-              });
+  template <class Work> void for_rows(Runtime &runtime, Work work) const {
+    each_row(runtime, work, [this](Index n, double *row) {
+      double hits = 0.0, misses = 0.0;
+      nearness(n, row, hits, misses);
+      scale(n, row);
+    });
   }
 
   /// S[n, i] = r_n C[n, i] + r_i C[i, n] for samples n of `rows`, which begin
@@ -133,6 +130,20 @@ private:
     });
   }
 
+  /// Calls work(rows, c) as for_rows() does, of which form(n, row) makes C from
+  /// the distances of sample n.
+  template <class Work, class Form>
+  void each_row(Runtime &runtime, Work work, Form form) const {
+    for_units({0, n_samples()}, runtime,
+              [&](const SampleRange &rows, Scratch &scratch, Runtime &here) {
+                PairMatrix<double> &c = scratch.rows;
+                read(rows, 0, scratch, here);
+                for (Index n = rows.begin; n < rows.end; ++n)
+                  form(n, c.row(n - rows.begin));
+                work(rows, static_cast<const PairMatrix<double> &>(c));
+              });
+  }
+
   /// Distances from `rows` to all samples from `first` on; infinite where they
   /// are not compared, and in the padding.
   void read(const SampleRange &rows, Index first, Scratch &scratch,
@@ -151,7 +162,7 @@ private:
   }
 
   /// Distances of sample n become C, shifted by the nearest of the kind: then
-  /// no softmax can underflow.
+  /// no softmax can underflow. Learns the sample's factors.
   void soften(Index n, double *row) {
     const double own = labels_[n];
     nearest_hit_[n] = nearest_miss_[n] = detail::never_near;
@@ -160,10 +171,7 @@ private:
       nearest = std::min(nearest, row[i]);
     }
     double hits = 0.0, misses = 0.0;
-    run_simd<NearnessKernel>(rule_.simd,
-                             NearnessJob{row, labels_.data(), padded_, own,
-                                         rate_, nearest_hit_[n],
-                                         nearest_miss_[n], &hits, &misses});
+    nearness(n, row, hits, misses);
     const bool counts = misses > 0.0, alone = hits == 0.0;
     hit_[n] = !counts || alone ? 0.0 : -1.0 / hits;
     miss_[n] = counts ? 1.0 / misses : 0.0;
@@ -171,8 +179,19 @@ private:
     hit_mass_[n] = !counts || alone
                        ? 0.0
                        : hits / (hits + misses * std::exp(lead * rate_));
+    scale(n, row);
+  }
+
+  /// Distances become exponentials, which are summed by kind.
+  void nearness(Index n, double *row, double &hits, double &misses) const {
+    run_simd<NearnessKernel>(rule_.simd,
+                             NearnessJob{row, labels_.data(), padded_,
+                                         labels_[n], rate_, nearest_hit_[n],
+                                         nearest_miss_[n], &hits, &misses});
+  }
+  void scale(Index n, double *row) const {
     for (Index i = 0; i < padded_; ++i)
-      row[i] *= labels_[i] == own ? hit_[n] : miss_[n];
+      row[i] *= labels_[i] == labels_[n] ? hit_[n] : miss_[n];
   }
 
   DistanceRows distances_;
