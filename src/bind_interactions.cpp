@@ -2,7 +2,7 @@
 #include "r_convert.h"
 #include "r_runtime.h"
 
-#include <hitmiss/relief/interactions.hpp>
+#include <hitmiss/interactions/interactions.hpp>
 
 // values: features x samples, the features that are asked about; orders: for
 // each permutation a column, the sample whose row each sample gets.

@@ -2,13 +2,13 @@
 #include "r_relief.h"
 
 #include <hitmiss/bfs/semi_bfs.hpp>
+#include <hitmiss/interactions/interactions.hpp>
 #include <hitmiss/llfs/llfs_options.hpp>
 #include <hitmiss/logo/logo.hpp>
 #include <hitmiss/pwfp/pwfp.hpp>
-#include <hitmiss/relief/interactions.hpp>
+#include <hitmiss/relief/irelief.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/rrelieff.hpp>
-#include <hitmiss/relief/soft_relief.hpp>
 
 namespace {
 
@@ -82,7 +82,7 @@ double cpp_bytes_needed(std::string method, Rcpp::List size,
   if (method == "llfs")
     return llfs_bytes(of, options);
   if (method == "irelief")
-    return hitmiss::bytes_needed(of, hitmiss::SoftReliefOptions());
+    return hitmiss::bytes_needed(of, hitmiss::IReliefOptions());
   if (method == "parzen")
     return hitmiss::bytes_needed(of, hitmiss::ParzenOptions());
   if (method == "kbfs" || method == "gram")

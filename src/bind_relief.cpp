@@ -3,10 +3,10 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
+#include <hitmiss/relief/irelief.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
 #include <hitmiss/relief/rrelieff.hpp>
-#include <hitmiss/relief/soft_relief.hpp>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -154,7 +154,7 @@ Rcpp::List cpp_soft_relief(Rcpp::List problem, Rcpp::List preprocess,
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
   const auto y = class_index(problem["y"]);
-  hitmiss::SoftReliefOptions soft;
+  hitmiss::IReliefOptions soft;
   soft.sigma = Rcpp::as<double>(options["sigma"]);
   soft.tol = Rcpp::as<double>(options["tol"]);
   soft.max_iter = Rcpp::as<int>(options["max_iter"]);
@@ -162,7 +162,7 @@ Rcpp::List cpp_soft_relief(Rcpp::List problem, Rcpp::List preprocess,
   soft.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::soft_relief(x, y, soft, core);
+    return hitmiss::irelief(x, y, soft, core);
   });
   using Rcpp::_;
   return Rcpp::List::create(_["scores"] = result.weights,

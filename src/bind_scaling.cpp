@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include <hitmiss/data/all_finite.hpp>
+#include <hitmiss/data/require_values.hpp>
 
 namespace {
 

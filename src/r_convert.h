@@ -13,11 +13,11 @@
 
 #include <hitmiss/data/class_index.hpp>
 #include <hitmiss/data/matrix_view.hpp>
-#include <hitmiss/data/metric.hpp>
 #include <hitmiss/data/scaling.hpp>
 #include <hitmiss/data/sparse_tiles.hpp>
 #include <hitmiss/pairs/allowed_pairs.hpp>
-#include <hitmiss/solvers/report.hpp>
+#include <hitmiss/pairs/distance_kernel.hpp>
+#include <hitmiss/runtime/report.hpp>
 
 #include "r_choice.h"
 #include "r_scratch.h"

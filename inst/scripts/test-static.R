@@ -47,9 +47,9 @@ unfinished <- c("unfinished work" = "\\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\\b")
 # Folders of the core, each of which includes from those before it only; those
 # of the methods include nothing from each other.
 method_folders <- c(
-  "bfs", "comparators", "llfs", "logo", "pwfp", "relief", "vote"
+  "bfs", "comparators", "interactions", "llfs", "logo", "pwfp", "relief", "vote"
 )
-core_folders <- c("runtime", "data", "pairs", "solvers", method_folders)
+core_folders <- c("runtime", "data", "pairs", "soft", method_folders)
 
 includes_downwards <- function(files) {
   # all.hpp stands above the folders.

@@ -6,10 +6,10 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/data/all_finite.hpp>
 #include <hitmiss/data/class_index.hpp>
 #include <hitmiss/data/feature_tile.hpp>
-#include <hitmiss/data/neighbour_key.hpp>
+#include <hitmiss/data/require_values.hpp>
+#include <hitmiss/pairs/neighbour_key.hpp>
 
 #include "support/host.hpp"
 

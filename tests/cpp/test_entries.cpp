@@ -157,12 +157,12 @@ Entry radius_relief_entry() {
 }
 
 Entry soft_relief_entry() {
-  using O = SoftReliefOptions;
+  using O = IReliefOptions;
   const auto run = [](const Problem &p, const O &o, Runtime &r) {
-    return soft_relief(p.x(), p.y(), o, r).weights;
+    return irelief(p.x(), p.y(), o, r).weights;
   };
   Entry entry{
-      "soft_relief",
+      "irelief",
       [run](const Problem &p, Runtime &r) { return run(p, p.options<O>(), r); },
       true,
       true,
@@ -866,9 +866,9 @@ TEST_CASE("entries: absurd options are refused, or do no harm") {
   const Problem p;
   const auto soft = [&](auto set) {
     return [&p, set](double value, Runtime &r) {
-      SoftReliefOptions options;
+      IReliefOptions options;
       set(options, value);
-      return soft_relief(p.x(), p.y(), options, r).weights;
+      return irelief(p.x(), p.y(), options, r).weights;
     };
   };
   try_absurd("sigma", soft([](auto &o, double v) { o.sigma = v; }));

@@ -4,7 +4,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/relief/interactions.hpp>
+#include <hitmiss/interactions/interactions.hpp>
 
 #include "support/host.hpp"
 

@@ -42,8 +42,7 @@ Array<std::pair<std::string, Fit>> fits() {
                   Runtime &r) { radius_relief(x, y, {{false}}, 0, r); }},
       {"rrelieff", [](X x, Y, Outcome outcome,
                       Runtime &r) { rrelieff(x, outcome, {}, r); }},
-      {"irelief",
-       [](X x, Y y, Outcome, Runtime &r) { soft_relief(x, y, {}, r); }},
+      {"irelief", [](X x, Y y, Outcome, Runtime &r) { irelief(x, y, {}, r); }},
       {"logo", [](X x, Y y, Outcome, Runtime &r) { logo(x, y, {}, r); }},
       {"pwfp", [](X x, Y y, Outcome, Runtime &r) { pwfp(x, y, {}, r); }},
       {"laplacian", [](X x, Y, Outcome, Runtime &r) {

@@ -7,11 +7,11 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/data/sparse_tiles.hpp>
-#include <hitmiss/pairs/fit_size.hpp>
-#include <hitmiss/relief/near_terms.hpp>
+#include <hitmiss/pairs/bytes_needed.hpp>
+#include <hitmiss/relief/nearest_terms.hpp>
 
 #include "support/host.hpp"
-#include "support/near_terms.hpp"
+#include "support/nearest_terms.hpp"
 #include "support/simd_levels.hpp"
 
 using hitmiss::Array;
@@ -102,9 +102,9 @@ TEST_CASE("nearest: the size of the blocks and the threads change no bit") {
           const hitmiss::AllowedCounts counts(y, *allowed);
           const auto terms = [&](Index size, int threads) {
             return with_threads(threads, [&](hitmiss::Runtime &runtime) {
-              return near_terms_of(distances, samples,
-                                   {y, *allowed, counts, miss, 3}, runtime,
-                                   size);
+              return nearest_terms_of(distances, samples,
+                                      {y, *allowed, counts, miss, 3}, runtime,
+                                      size);
             });
           };
           const auto whole = terms(n_rows, 1);

@@ -4,7 +4,7 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/data/neighbour_key.hpp>
+#include <hitmiss/pairs/neighbour_key.hpp>
 
 TEST_CASE("neighbour key: in the order of distances, gaps last") {
   const hitmiss::NeighbourKey key;

@@ -9,14 +9,14 @@
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/pairs/expected_margin.hpp>
-#include <hitmiss/pairs/margins.hpp>
 #include <hitmiss/relief/sample_margins.hpp>
 #include <hitmiss/runtime/aligned_buffer.hpp>
+#include <hitmiss/soft/pair_sums.hpp>
+#include <hitmiss/soft/soft_neighbours.hpp>
 #include <hitmiss/vote/nearest_vote.hpp>
 
 #include "support/host.hpp"
-#include "support/near_terms.hpp"
+#include "support/nearest_terms.hpp"
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
@@ -68,8 +68,8 @@ double difference(const Data &data, Index j, Index a, Index b) {
   return std::abs(x(a, j) - x(b, j));
 }
 
-/// What near_terms() should list, as a table of all pairs: of the k nearest of
-/// a kind, r places shared by the t that are as near as the last, for one
+/// What nearest_terms() should list, as a table of all pairs: of the k nearest
+/// of a kind, r places shared by the t that are as near as the last, for one
 /// sample after the other.
 Array<double> plain_terms(const PairMatrix<double> &d,
                           const hitmiss::ClassIndex &y, int k,
@@ -301,7 +301,7 @@ TEST_CASE("Gradients and columns of all shapes and paths") {
             const hitmiss::AllowedPairs every;
             hitmiss::ColumnSums sums(x, all, level, runtime);
             PairMatrix<double> memory;
-            const hitmiss::ExpectedMargins margins(
+            const hitmiss::SoftNeighbours margins(
                 hitmiss::DistanceRows(x, Array<double>(j, 1.0), level, held,
                                       memory, runtime),
                 {y, every, sigma, level}, runtime, std::ref(sums));
@@ -387,9 +387,9 @@ struct Line {
     x = {hitmiss::view_by_feature(values.data(), values.size(), 1), &plain};
   }
   Line(const Line &) = delete;
-  hitmiss::ExpectedMargins margins(const hitmiss::ClassIndex &y, double sigma,
-                                   SimdLevel level,
-                                   hitmiss::Runtime &runtime) const {
+  hitmiss::SoftNeighbours margins(const hitmiss::ClassIndex &y, double sigma,
+                                  SimdLevel level,
+                                  hitmiss::Runtime &runtime) const {
     PairMatrix<double> none; // few features are not held
     return {hitmiss::DistanceRows(x, {1.0}, level, 0, none, runtime),
             {y, every, sigma, level},
@@ -518,8 +518,8 @@ TEST_CASE("near terms: every rule is the plain mean, ties share places") {
         for (const int k : {1, 2, 4}) {
           auto expected = plain_terms(d, y, k, rule);
           for (const auto &list :
-               near_terms_of(distances, samples,
-                             NearRule{y, every, counts, rule, k}, runtime))
+               nearest_terms_of(distances, samples,
+                                NearRule{y, every, counts, rule, k}, runtime))
             for (const auto &term : list.terms)
               expected[list.sample * 10 + term.sample] -= term.coefficient;
           double off = 0.0;
@@ -642,7 +642,7 @@ TEST_CASE("a gradient of few features is the sum over all rows") {
   const auto gradient = [&](int threads) {
     return with_threads(threads, [&](hitmiss::Runtime &runtime) {
       PairMatrix<double> memory, s;
-      hitmiss::ExpectedMargins margins(
+      hitmiss::SoftNeighbours margins(
           hitmiss::DistanceRows(x, Array<double>(j, 0.1), level, n, memory,
                                 runtime),
           {y, every, 1.0, level}, runtime);

@@ -7,9 +7,9 @@
 
 #include <testthat/vendor/catch.h>
 
+#include <hitmiss/relief/irelief.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
-#include <hitmiss/relief/soft_relief.hpp>
 
 #include "support/host.hpp"
 #include "support/soft_margins.hpp"
@@ -245,12 +245,12 @@ TEST_CASE("weights are the positive part of the margins, with unit norm") {
 
 TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
   const ReliefProblem problem(1);
-  hitmiss::SoftReliefOptions options;
+  hitmiss::IReliefOptions options;
   options.sigma = 0.5;
   options.tol = 1e-10;
   options.max_iter = 1000;
   const auto result = with_threads(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::soft_relief(problem.view(), problem.y, options, runtime);
+    return hitmiss::irelief(problem.view(), problem.y, options, runtime);
   });
   REQUIRE(result.report.status == hitmiss::Status::converged);
   Array<double> margin(n_features);

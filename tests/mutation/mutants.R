@@ -19,10 +19,10 @@ core_mutants <- list(
     "means->values[c * x.n_features + j]", "means->values[c + j]", "data"
   ),
   mutant("features: place within the block for the feature",
-    "data/feature_values.hpp", "work(j, values);", "work(j - first, values);",
+    "data/for_each_feature.hpp", "work(j, values);", "work(j - first, values);",
     "data"
   ),
-  mutant("neighbour key truncates", "data/neighbour_key.hpp",
+  mutant("neighbour key truncates", "pairs/neighbour_key.hpp",
     "(bits + (std::int64_t(1) << (dropped - 1))) >> dropped",
     "bits >> dropped", "data"
   ),
@@ -53,7 +53,7 @@ core_mutants <- list(
     "const V weighted = difference * weight;", "const V weighted = difference;",
     "pairs"
   ),
-  mutant("near hits: wrong sign", "relief/pair_weights.hpp",
+  mutant("near hits: wrong sign", "relief/class_weights.hpp",
     ": -1.0;", ": 1.0;", c("pairs", "relief")
   ),
   mutant("near hits: a sample is its own", "pairs/allowed_pairs.hpp",
@@ -72,7 +72,7 @@ core_mutants <- list(
     c("nearest", "pairs")
   ),
   mutant("near misses: prior and conditional swapped",
-    "relief/pair_weights.hpp",
+    "relief/class_weights.hpp",
     "rule_ == MissRule::prior ? 1.0 : 1.0 - p_",
     "rule_ == MissRule::prior ? 1.0 - p_ : 1.0", c("pairs", "relief")
   ),
@@ -102,31 +102,31 @@ core_mutants <- list(
     "vote/nearest_vote.hpp", "i.key == nearest && c < winner)",
     "i.key == nearest && c > winner)", "pairs"
   ),
-  mutant("expected margins: hit and miss swapped", "pairs/expected_margin.hpp",
+  mutant("expected margins: hit and miss swapped", "soft/soft_neighbours.hpp",
     "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", "pairs"
   ),
-  mutant("expected margins: sigma forgotten", "pairs/expected_margin.hpp",
+  mutant("expected margins: sigma forgotten", "soft/soft_neighbours.hpp",
     "std::min(1.0 / rule.sigma,", "std::min(1.0,", "pairs"
   ),
   mutant("expected margins: one shift for both kinds",
-    "pairs/nearness_kernels.hpp",
+    "soft/soft_kernels.hpp",
     "detail::nearness<Bytes>(e, hit ? nearest_hit : nearest_miss, job.rate);",
     "detail::nearness<Bytes>(e, nearest_miss, job.rate);", "pairs"
   ),
-  mutant("expected margins: not normalised", "pairs/expected_margin.hpp",
+  mutant("expected margins: not normalised", "soft/soft_neighbours.hpp",
     "counts ? 1.0 / misses : 0.0;", "counts ? 1.0 : 0.0;", "pairs"
   ),
-  mutant("expected margins: gamma of the misses", "pairs/expected_margin.hpp",
+  mutant("expected margins: gamma of the misses", "soft/soft_neighbours.hpp",
     "hits / (hits + misses", "misses / (hits + misses", "pairs"
   ),
   mutant("symmetric margins: the other direction subtracted",
-    "pairs/nearness_kernels.hpp", "miss_n) + back *", "miss_n) - back *",
+    "soft/soft_kernels.hpp", "miss_n) + back *", "miss_n) - back *",
     c("logo", "pairs")
   ),
-  mutant("gradient: rows of S from the first on", "pairs/margin_kernels.hpp",
+  mutant("gradient: rows of S from the first on", "soft/pair_sum_kernels.hpp",
     "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride", "pairs"
   ),
-  mutant("sparse gradient: sums of one side", "pairs/sparse_margins.hpp",
+  mutant("sparse gradient: sums of one side", "soft/sparse_pair_sums.hpp",
     "sums_[rows.begin + n] += s.row(n)[i];", ";", "sparse_pairs"
   ),
 
@@ -168,7 +168,7 @@ core_mutants <- list(
     "if (!choose_candidates(all.values, lambda_ - all.error))",
     "if (all.error > 0.0)", "logo"
   ),
-  mutant("gradient: a part of the rows is left out", "pairs/margins.hpp",
+  mutant("gradient: a part of the rows is left out", "soft/pair_sums.hpp",
     "for (Index part = 0; part < parts; ++part)",
     "for (Index part = 0; part < std::max<Index>(parts - 1, 1); ++part)",
     "pairs"

@@ -5,10 +5,10 @@
 
 #include "bfs.hpp"
 #include "comparators.hpp"
+#include "interactions/interactions.hpp"
 #include "llfs.hpp"
 #include "logo.hpp"
 #include "pwfp.hpp"
 #include "relief.hpp"
-#include "relief/interactions.hpp"
 
 #endif

@@ -5,11 +5,11 @@
 
 #include "data/scaling.hpp"
 #include "data/sparse_tiles.hpp"
+#include "relief/irelief.hpp"
 #include "relief/parzen_relief.hpp"
 #include "relief/radius_relief.hpp"
 #include "relief/relief.hpp"
 #include "relief/rrelieff.hpp"
-#include "relief/soft_relief.hpp"
 #include "vote/nearest_vote.hpp"
 
 #endif

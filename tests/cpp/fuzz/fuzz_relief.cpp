@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <hitmiss/relief/irelief.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
-#include <hitmiss/relief/soft_relief.hpp>
 
 #include "problem.hpp"
 #include "soft_definition.hpp"
@@ -66,7 +66,7 @@ void check_parzen(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
 /// the margins of eq. (4) with chances written out. More iterations may amplify
 /// rounding without bound, and stop elsewhere.
 void check_first(const fuzz::Problem &problem,
-                 const hitmiss::SoftReliefOptions &options,
+                 const hitmiss::IReliefOptions &options,
                  const Array<double> &weights) {
   const double start = 1.0 / std::sqrt(static_cast<double>(problem.features));
   const auto soft = fuzz::soft_definition(problem, options.sigma,
@@ -93,13 +93,13 @@ void check_first(const fuzz::Problem &problem,
 }
 
 void check_soft(const fuzz::Problem &problem, fuzz::Bytes &bytes) {
-  hitmiss::SoftReliefOptions options;
+  hitmiss::IReliefOptions options;
   options.sigma = std::ldexp(1.0, bytes.between(-10, 10));
   options.max_iter = bytes.between(1, 40);
   options.simd = fuzz::some_level(bytes);
   const auto run = [&](int threads) {
     return with_threads(threads, [&](Runtime &runtime) {
-      return hitmiss::soft_relief(problem.x(), problem.y(), options, runtime);
+      return hitmiss::irelief(problem.x(), problem.y(), options, runtime);
     });
   };
   const auto result = run(1);

@@ -136,7 +136,7 @@ void add_relief(const Problem &p, Results &results, Runtime &runtime) {
                 parzen_margins(p.x(), p.y, parzen, runtime));
   }
   keep_scores(results, "irelief",
-              soft_relief(p.x(), p.y, SoftReliefOptions{}, runtime).weights);
+              irelief(p.x(), p.y, IReliefOptions{}, runtime).weights);
 }
 
 void add_logo(const Problem &p, Results &results, Runtime &runtime) {

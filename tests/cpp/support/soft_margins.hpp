@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include <hitmiss/pairs/expected_margin.hpp>
+#include <hitmiss/soft/soft_neighbours.hpp>
 
 using hitmiss::Array;
 using hitmiss::Index;
@@ -60,7 +60,7 @@ SoftMargins soft_margins(const hitmiss::ClassIndex &y, double sigma,
 }
 
 /// C, as its user sees it.
-inline hitmiss::PairMatrix<double> all_rows(hitmiss::ExpectedMargins &margins,
+inline hitmiss::PairMatrix<double> all_rows(hitmiss::SoftNeighbours &margins,
                                             hitmiss::Runtime &runtime) {
   const Index n = margins.n_samples();
   hitmiss::PairMatrix<double> all(n, n);

@@ -13,10 +13,10 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
-#include "../pairs/contracts.hpp"
-#include "../pairs/fit_size.hpp"
-#include "gram_operator.hpp"
+#include "../pairs/bytes_needed.hpp"
+#include "../pairs/require_problem.hpp"
 #include "nonneg_lasso.hpp"
+#include "pair_gram.hpp"
 
 namespace hitmiss {
 

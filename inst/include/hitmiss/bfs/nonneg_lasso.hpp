@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "../solvers/report.hpp"
+#include "../runtime/report.hpp"
 #include "nonneg_quadratic.hpp"
 
 namespace hitmiss {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "../data/class_index.hpp"
-#include "../data/feature_values.hpp"
+#include "../data/for_each_feature.hpp"
 #include "../data/require_values.hpp"
 
 namespace hitmiss {

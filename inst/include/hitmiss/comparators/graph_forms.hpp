@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "../data/feature_values.hpp"
+#include "../data/for_each_feature.hpp"
 #include "../runtime/require.hpp"
 #include "laplacian.hpp"
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <utility>
 
-#include "../data/feature_values.hpp"
-#include "../pairs/contracts.hpp"
+#include "../data/for_each_feature.hpp"
 #include "../pairs/nearest.hpp"
 #include "../pairs/neighbour_kinds.hpp"
+#include "../pairs/require_problem.hpp"
 
 namespace hitmiss {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "../data/class_index.hpp"
-#include "../data/feature_values.hpp"
+#include "../data/for_each_feature.hpp"
 #include "../data/require_values.hpp"
 #include "../pairs/tile_product.hpp"
 

@@ -9,9 +9,9 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
-#include "../pairs/contracts.hpp"
 #include "../pairs/distances.hpp"
 #include "../pairs/nearest.hpp"
+#include "../pairs/require_problem.hpp"
 
 namespace hitmiss {
 

@@ -9,7 +9,7 @@
 
 #include "class_index.hpp"
 #include "feature_tile.hpp"
-#include "feature_values.hpp"
+#include "for_each_feature.hpp"
 
 namespace hitmiss {
 

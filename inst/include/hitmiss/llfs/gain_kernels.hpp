@@ -8,8 +8,8 @@
 #include <cstring>
 #include <utility>
 
-#include "../runtime/exponential.hpp"
 #include "../runtime/simd.hpp"
+#include "../runtime/vector_exp.hpp"
 
 namespace hitmiss {
 

@@ -12,9 +12,9 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
-#include "../pairs/contracts.hpp"
+#include "../pairs/require_problem.hpp"
+#include "../runtime/report.hpp"
 #include "../runtime/runtime.hpp"
-#include "../solvers/report.hpp"
 #include "llfs_candidates.hpp"
 #include "llfs_frame.hpp"
 #include "llfs_options.hpp"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "../solvers/eigen.hpp"
+#include "../runtime/eigen.hpp"
 #include "llfs_pricing.hpp"
 #include "logistic_gain.hpp"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "../data/class_index.hpp"
-#include "../solvers/eigen.hpp"
+#include "../runtime/eigen.hpp"
 
 namespace hitmiss {
 

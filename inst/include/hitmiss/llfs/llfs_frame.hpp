@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "../data/class_index.hpp"
-#include "../data/neighbour_key.hpp"
 #include "../pairs/allowed_pairs.hpp"
+#include "../pairs/neighbour_key.hpp"
 #include "../pairs/reference_samples.hpp"
-#include "../solvers/eigen.hpp"
+#include "../runtime/eigen.hpp"
 #include "llfs_evidence.hpp"
 #include "llfs_nearest.hpp"
 #include "sphere.hpp"

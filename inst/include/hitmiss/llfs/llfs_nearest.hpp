@@ -10,10 +10,10 @@
 #include <limits>
 
 #include "../data/class_index.hpp"
-#include "../data/neighbour_key.hpp"
+#include "../pairs/neighbour_key.hpp"
 #include "../runtime/array.hpp"
+#include "../runtime/eigen.hpp"
 #include "../runtime/simd.hpp"
-#include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "../pairs/allowed_pairs.hpp"
-#include "../pairs/fit_size.hpp"
+#include "../pairs/bytes_needed.hpp"
 #include "../runtime/require.hpp"
 #include "../runtime/simd.hpp"
 #include "llfs_evidence.hpp"

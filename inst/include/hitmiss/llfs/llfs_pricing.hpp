@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "../runtime/eigen.hpp"
 #include "../runtime/simd.hpp"
-#include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 

@@ -9,7 +9,7 @@
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
 #include "../pairs/reference_samples.hpp"
-#include "../solvers/eigen.hpp"
+#include "../runtime/eigen.hpp"
 #include "llfs_pricing.hpp"
 
 namespace hitmiss {

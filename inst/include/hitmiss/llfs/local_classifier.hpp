@@ -8,9 +8,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "../runtime/eigen.hpp"
 #include "../runtime/require.hpp"
 #include "../runtime/runtime.hpp"
-#include "../solvers/eigen.hpp"
 #include "llfs_frame.hpp"
 #include "llfs_options.hpp"
 

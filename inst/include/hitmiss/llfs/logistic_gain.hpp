@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "../solvers/eigen.hpp"
+#include "../runtime/eigen.hpp"
 #include "gain_kernels.hpp"
 
 namespace hitmiss {

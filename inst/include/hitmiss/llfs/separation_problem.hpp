@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "../solvers/eigen.hpp"
+#include "../runtime/eigen.hpp"
 #include "logistic_gain.hpp"
 #include "on_grid.hpp"
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "../data/class_index.hpp"
-#include "../data/neighbour_key.hpp"
-#include "../solvers/eigen.hpp"
+#include "../pairs/neighbour_key.hpp"
+#include "../runtime/eigen.hpp"
 #include "gain_kernels.hpp"
 
 namespace hitmiss {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "../runtime/array.hpp"
-#include "../solvers/eigen.hpp"
+#include "../runtime/eigen.hpp"
 
 namespace hitmiss {
 

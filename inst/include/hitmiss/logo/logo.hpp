@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include "../pairs/contracts.hpp"
-#include "../solvers/report.hpp"
+#include "../pairs/require_problem.hpp"
+#include "../runtime/report.hpp"
 #include "damped_iteration.hpp"
 #include "logo_step.hpp"
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "../pairs/contracts.hpp"
-#include "../pairs/margins.hpp"
+#include "../pairs/require_problem.hpp"
 #include "../runtime/require.hpp"
+#include "../soft/pair_sums.hpp"
 
 namespace hitmiss {
 
@@ -67,7 +67,7 @@ public:
   /// The gradient for the chances of a wrong answer `chance[n]` of the samples.
   /// It is computed in float where that is safe: the error is then about 3e-10
   /// sum |S|.
-  Values operator()(const ScaledView &x, const ExpectedMargins &margins,
+  Values operator()(const ScaledView &x, const SoftNeighbours &margins,
                     const Array<double> &chance) {
     double sum = 0.0;
     for (const double r : chance)
@@ -82,8 +82,8 @@ public:
 
   /// At w = 0.
   Array<double> first(const ScaledView &x) {
-    const ExpectedMargins equal(
-        distances(x, Array<double>(x.n_features(), 0.0)), rule_, runtime_);
+    const SoftNeighbours equal(distances(x, Array<double>(x.n_features(), 0.0)),
+                               rule_, runtime_);
     return (*this)(x, equal, Array<double>(x.n_samples(), 0.5)).values;
   }
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "../data/feature_values.hpp"
-#include "../solvers/eigen.hpp"
+#include "../data/for_each_feature.hpp"
+#include "../runtime/eigen.hpp"
 #include "logo_gradient.hpp"
 #include "nonneg_logistic.hpp"
 
@@ -302,7 +302,7 @@ private:
   FeatureList working_;              ///< places among the candidates
   Array<char> inside_;               ///< by candidate: in the working set
   Array<double> point_;              ///< w of the candidates at the margins
-  std::optional<ExpectedMargins> margins_;
+  std::optional<SoftNeighbours> margins_;
   Eigen::MatrixXd columns_; ///< of the working set
   NonnegLogisticResult solution_;
 };

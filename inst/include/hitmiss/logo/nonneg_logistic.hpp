@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../solvers/eigen.hpp"
-#include "../solvers/report.hpp"
+#include "../runtime/eigen.hpp"
+#include "../runtime/report.hpp"
 
 namespace hitmiss {
 

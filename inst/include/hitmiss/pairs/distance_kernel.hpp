@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
-#include "../data/metric.hpp"
 #include "strip_tiles.hpp"
 
 namespace hitmiss {
+
+/// manhattan: sum of w |a - b|; euclidean: root of the sum of w (a - b)^2.
+enum class Metric { manhattan, euclidean };
 
 /// distances[n, i] += sum over the tile of w_j |row_n - column_i|, or w_j times
 /// its square, for n in [row_begin, row_end) and i in [column_begin,

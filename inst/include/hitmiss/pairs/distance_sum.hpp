@@ -9,7 +9,7 @@
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
 #include "distance_kernel.hpp"
-#include "sparse_pairs.hpp"
+#include "sparse_distances.hpp"
 #include "strip_tiles.hpp"
 
 namespace hitmiss::detail {

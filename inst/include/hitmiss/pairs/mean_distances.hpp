@@ -9,11 +9,11 @@
 #include <map>
 #include <utility>
 
-#include "../data/metric.hpp"
 #include "../data/sparse_tiles.hpp"
 #include "../runtime/runtime.hpp"
 #include "allowed_pairs.hpp"
-#include "each_tile.hpp"
+#include "distance_kernel.hpp"
+#include "for_each_tile.hpp"
 #include "nearest.hpp"
 
 namespace hitmiss {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "../data/neighbour_key.hpp"
 #include "../runtime/runtime.hpp"
+#include "bytes_needed.hpp"
 #include "distances.hpp"
-#include "fit_size.hpp"
+#include "neighbour_key.hpp"
 
 namespace hitmiss {
 

@@ -9,7 +9,7 @@
 
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
-#include "../data/feature_values.hpp"
+#include "../data/for_each_feature.hpp"
 #include "../runtime/runtime.hpp"
 #include "allowed_pairs.hpp"
 

@@ -11,8 +11,8 @@
 
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
-#include "../pairs/contracts.hpp"
-#include "../pairs/fit_size.hpp"
+#include "../pairs/bytes_needed.hpp"
+#include "../pairs/require_problem.hpp"
 #include "band_select.hpp"
 #include "sample_rows.hpp"
 

@@ -11,11 +11,11 @@
 
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
-#include "../pairs/contracts.hpp"
-#include "../pairs/each_tile.hpp"
-#include "../pairs/fit_size.hpp"
-#include "../runtime/exponential.hpp"
+#include "../pairs/bytes_needed.hpp"
+#include "../pairs/for_each_tile.hpp"
+#include "../pairs/require_problem.hpp"
 #include "../runtime/simd.hpp"
+#include "../runtime/vector_exp.hpp"
 #include "margin_scores.hpp"
 
 namespace hitmiss {

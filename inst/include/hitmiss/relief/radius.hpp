@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "../data/neighbour_key.hpp"
-#include "near_terms.hpp"
+#include "../pairs/neighbour_key.hpp"
+#include "nearest_terms.hpp"
 
 namespace hitmiss {
 
@@ -72,7 +72,7 @@ public:
       misses += c == own ? 0 : found[c];
     if (misses == 0 || found[own] == 0)
       return;
-    PairWeights weights(rule_.y, rule_.miss);
+    ClassWeights weights(rule_.y, rule_.miss);
     weights.enter(n_, [&](int c) { return found[c] > 0; });
     const double sign = far ? -1.0 : 1.0;
     each([&](int i, double d) {

@@ -5,11 +5,11 @@
 
 #include <utility>
 
-#include "../pairs/contracts.hpp"
-#include "../pairs/fit_size.hpp"
+#include "../pairs/bytes_needed.hpp"
 #include "../pairs/mean_distances.hpp"
+#include "../pairs/require_problem.hpp"
 #include "margin_scores.hpp"
-#include "near_terms.hpp"
+#include "nearest_terms.hpp"
 #include "reference_distances.hpp"
 #include "sample_margins.hpp"
 
@@ -84,7 +84,7 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                        Array<double>(x.n_features(), 0.0),
                        Array<int>(x.n_samples())};
   ClassMoments moments(all ? 0 : x.n_features(), y.n_classes());
-  near_terms(
+  nearest_terms(
       distances.distances(), reference.samples,
       NearRule{y, options.allowed, counts, options.rule, options.k}, runtime,
       [&](const Array<SampleTerms> &terms) {

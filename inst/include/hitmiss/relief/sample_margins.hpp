@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "../data/class_index.hpp"
-#include "../pairs/each_tile.hpp"
+#include "../pairs/for_each_tile.hpp"
 
 namespace hitmiss {
 

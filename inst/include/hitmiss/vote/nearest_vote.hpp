@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "../data/class_index.hpp"
-#include "../pairs/contracts.hpp"
 #include "../pairs/nearest.hpp"
 #include "../pairs/neighbour_kinds.hpp"
+#include "../pairs/require_problem.hpp"
 #include "../runtime/require.hpp"
 
 namespace hitmiss {

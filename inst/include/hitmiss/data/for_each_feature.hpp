@@ -1,7 +1,7 @@
 // Raw values of features, each one's side by side, from any orientation.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_DATA_FEATURE_VALUES_HPP
-#define HITMISS_DATA_FEATURE_VALUES_HPP
+#ifndef HITMISS_DATA_FOR_EACH_FEATURE_HPP
+#define HITMISS_DATA_FOR_EACH_FEATURE_HPP
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Soft near hits and misses: the chances that a sample is the nearest one.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_EXPECTED_MARGIN_HPP
-#define HITMISS_PAIRS_EXPECTED_MARGIN_HPP
+#ifndef HITMISS_SOFT_SOFT_NEIGHBOURS_HPP
+#define HITMISS_SOFT_SOFT_NEIGHBOURS_HPP
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "../data/class_index.hpp"
+#include "../pairs/allowed_pairs.hpp"
+#include "../pairs/distances.hpp"
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
-#include "allowed_pairs.hpp"
-#include "distances.hpp"
-#include "nearness_kernels.hpp"
+#include "soft_kernels.hpp"
 
 namespace hitmiss {
 
@@ -30,12 +30,12 @@ struct SoftRule {
 /// pairs. A sample without hits has its misses alone; one without misses has no
 /// margin, its row is 0. No N x N matrix is kept beside `distances`: each row
 /// is computed again from the distances when it is read.
-class ExpectedMargins {
+class SoftNeighbours {
 public:
   /// Forms all rows once, and calls as for_rows() does.
   template <class Work>
-  ExpectedMargins(DistanceRows distances, const SoftRule &rule,
-                  Runtime &runtime, Work work)
+  SoftNeighbours(DistanceRows distances, const SoftRule &rule, Runtime &runtime,
+                 Work work)
       : distances_(std::move(distances)), rule_(rule),
         padded_(padded_samples(n_samples())),
         // 1 / sigma is at most the largest double, so that 0 times the rate is
@@ -48,11 +48,10 @@ public:
       labels_[n] = rule.y[n];
     each_row(runtime, work, [this](Index n, double *row) { soften(n, row); });
   }
-  ExpectedMargins(DistanceRows distances, const SoftRule &rule,
-                  Runtime &runtime)
-      : ExpectedMargins(
-            std::move(distances), rule, runtime,
-            [](const SampleRange &, const PairMatrix<double> &) {}) {}
+  SoftNeighbours(DistanceRows distances, const SoftRule &rule, Runtime &runtime)
+      : SoftNeighbours(std::move(distances), rule, runtime,
+                       [](const SampleRange &, const PairMatrix<double> &) {}) {
+  }
 
   Index n_samples() const { return distances_.n_samples(); }
   /// Share of a sample's own class among all others (I-Relief's gamma).

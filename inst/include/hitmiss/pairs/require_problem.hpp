@@ -1,7 +1,7 @@
 // The requirements of every selector on its data.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_CONTRACTS_HPP
-#define HITMISS_PAIRS_CONTRACTS_HPP
+#ifndef HITMISS_PAIRS_REQUIRE_PROBLEM_HPP
+#define HITMISS_PAIRS_REQUIRE_PROBLEM_HPP
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 #include "../data/require_values.hpp"
 #include "../data/scaling.hpp"
 #include "../runtime/require.hpp"
-#include "../runtime/version.hpp"
+#include "../version.hpp"
 #include "allowed_pairs.hpp"
 
 namespace hitmiss::detail {

@@ -1,7 +1,7 @@
 // The weights of near hits and near misses of a sample, by class.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_RELIEF_PAIR_WEIGHTS_HPP
-#define HITMISS_RELIEF_PAIR_WEIGHTS_HPP
+#ifndef HITMISS_RELIEF_CLASS_WEIGHTS_HPP
+#define HITMISS_RELIEF_CLASS_WEIGHTS_HPP
 
 #include "../data/class_index.hpp"
 #include "../pairs/allowed_pairs.hpp"
@@ -27,9 +27,9 @@ inline bool is_pooled(MissRule rule) {
 /// Weights of the means over a sample's near hits and near misses. A class
 /// without a near miss of the sample is left out, and the priors of the other
 /// classes are rescaled.
-class PairWeights {
+class ClassWeights {
 public:
-  PairWeights(const ClassIndex &y, MissRule rule) : y_(y), rule_(rule) {}
+  ClassWeights(const ClassIndex &y, MissRule rule) : y_(y), rule_(rule) {}
 
   /// `there(c)`: does the sample have a miss of class c?
   template <class There> void enter(Index n, There there) {

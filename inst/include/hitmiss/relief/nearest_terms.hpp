@@ -1,7 +1,7 @@
 // Near hits and near misses of samples, and what each weighs.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_RELIEF_NEAR_TERMS_HPP
-#define HITMISS_RELIEF_NEAR_TERMS_HPP
+#ifndef HITMISS_RELIEF_NEAREST_TERMS_HPP
+#define HITMISS_RELIEF_NEAREST_TERMS_HPP
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 #include "../pairs/nearest.hpp"
 #include "../pairs/neighbour_kinds.hpp"
 #include "../runtime/runtime.hpp"
-#include "pair_weights.hpp"
+#include "class_weights.hpp"
 #include "sample_margins.hpp"
 
 namespace hitmiss {
@@ -33,7 +33,7 @@ inline SampleTerms weigh_nearest(int sample, Index row,
                                  const NearRule &rule) {
   SampleTerms result{sample, {}};
   const int own = rule.y[sample];
-  PairWeights weights(rule.y, rule.miss);
+  ClassWeights weights(rule.y, rule.miss);
   weights.enter(sample,
                 [&](int c) { return rule.counts.of_class(sample, c) > 0; });
   const auto add = [&](int kind, double weight) {
@@ -62,9 +62,9 @@ inline SampleTerms weigh_nearest(int sample, Index row,
 /// none has no term; a sample that is allowed no miss does not count. `most`,
 /// `offsets`: see NearestSearch.
 template <class Work>
-void near_terms(const SampleDistances &distances, const Array<int> &samples,
-                const NearRule &rule, Runtime &runtime, Work work,
-                Index most = 0, ColumnOffsets offsets = {}) {
+void nearest_terms(const SampleDistances &distances, const Array<int> &samples,
+                   const NearRule &rule, Runtime &runtime, Work work,
+                   Index most = 0, ColumnOffsets offsets = {}) {
   const NeighbourKinds kinds(rule.y, rule.allowed, is_pooled(rule.miss));
   NearestSearch<NeighbourKinds> search(distances, kinds, rule.k, most,
                                        std::move(offsets), &samples);

@@ -1,12 +1,12 @@
 // Kernels on rows of distances: chances of near hits and misses, both ways.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_NEARNESS_KERNELS_HPP
-#define HITMISS_PAIRS_NEARNESS_KERNELS_HPP
+#ifndef HITMISS_SOFT_SOFT_KERNELS_HPP
+#define HITMISS_SOFT_SOFT_KERNELS_HPP
 
 #include <limits>
 
-#include "../runtime/exponential.hpp"
 #include "../runtime/simd.hpp"
+#include "../runtime/vector_exp.hpp"
 
 namespace hitmiss {
 

@@ -1,7 +1,7 @@
 // The version of these headers: 300 for 0.3.0, 10300 for 1.3.0.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_RUNTIME_VERSION_HPP
-#define HITMISS_RUNTIME_VERSION_HPP
+#ifndef HITMISS_VERSION_HPP
+#define HITMISS_VERSION_HPP
 
 #define HITMISS_VERSION 300
 

@@ -1,7 +1,7 @@
 // The order of neighbours: by distance without its rounding noise, then index.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_DATA_NEIGHBOUR_KEY_HPP
-#define HITMISS_DATA_NEIGHBOUR_KEY_HPP
+#ifndef HITMISS_PAIRS_NEIGHBOUR_KEY_HPP
+#define HITMISS_PAIRS_NEIGHBOUR_KEY_HPP
 
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Sums over pairs of samples from the nonzero values alone.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_SPARSE_PAIRS_HPP
-#define HITMISS_PAIRS_SPARSE_PAIRS_HPP
+#ifndef HITMISS_PAIRS_SPARSE_DISTANCES_HPP
+#define HITMISS_PAIRS_SPARSE_DISTANCES_HPP
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "../data/feature_tile.hpp"
-#include "../data/metric.hpp"
 #include "../data/sparse_tiles.hpp"
 #include "../runtime/aligned_buffer.hpp"
 #include "../runtime/runtime.hpp"
+#include "distance_kernel.hpp"
 #include "strip_tiles.hpp"
 
 namespace hitmiss {

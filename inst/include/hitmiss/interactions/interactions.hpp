@@ -1,7 +1,7 @@
 // Pairs of features that say more together than alone, read off pairs of
 // samples. SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_RELIEF_INTERACTIONS_HPP
-#define HITMISS_RELIEF_INTERACTIONS_HPP
+#ifndef HITMISS_INTERACTIONS_INTERACTIONS_HPP
+#define HITMISS_INTERACTIONS_INTERACTIONS_HPP
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "../data/class_index.hpp"
-#include "../pairs/contracts.hpp"
-#include "../pairs/fit_size.hpp"
+#include "../pairs/bytes_needed.hpp"
+#include "../pairs/require_problem.hpp"
+#include "../runtime/eigen.hpp"
 #include "../runtime/runtime.hpp"
-#include "../solvers/eigen.hpp"
 
 namespace hitmiss {
 

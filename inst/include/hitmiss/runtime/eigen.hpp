@@ -1,8 +1,8 @@
 // Includes Eigen as a system header. Otherwise hundreds of warnings about
 // Eigen's sources would hide one about ours.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_SOLVERS_EIGEN_HPP
-#define HITMISS_SOLVERS_EIGEN_HPP
+#ifndef HITMISS_RUNTIME_EIGEN_HPP
+#define HITMISS_RUNTIME_EIGEN_HPP
 
 // From here to the end of this file, and in what it includes.
 #pragma GCC system_header

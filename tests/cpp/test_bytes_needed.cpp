@@ -94,7 +94,7 @@ Array<Entry> entries() {
   using R = Runtime &;
   const auto near = [](W w) { return w.options<NearReliefOptions>(); };
   const auto few = [](W w) {
-    auto options = w.options<SoftReliefOptions>();
+    auto options = w.options<IReliefOptions>();
     options.max_iter = 2;
     return options;
   };
@@ -119,7 +119,7 @@ Array<Entry> entries() {
          radius_relief(w.x(), w.y(), options, 0, r);
        }},
       {"irelief", [=](W w) { return bytes_needed(w.size(), few(w)); },
-       [=](W w, R r) { soft_relief(w.x(), w.y(), few(w), r); }},
+       [=](W w, R r) { irelief(w.x(), w.y(), few(w), r); }},
       {"logo",
        [](W w) { return bytes_needed(w.size(), w.options<LogoOptions>()); },
        [](W w, R r) {
@@ -220,7 +220,7 @@ TEST_CASE("bytes_needed: any size has an answer") {
     CHECK_NOTHROW(bytes_needed(size, NeighbourOptions()));
     CHECK_NOTHROW(bytes_needed(size, RadiusReliefOptions(), n));
     CHECK_NOTHROW(bytes_needed(size, ParzenOptions()));
-    CHECK_NOTHROW(bytes_needed(size, SoftReliefOptions()));
+    CHECK_NOTHROW(bytes_needed(size, IReliefOptions()));
     CHECK_NOTHROW(bytes_needed(size, LogoOptions()));
     CHECK_NOTHROW(bytes_needed(size, BfsOptions()));
     CHECK_NOTHROW(bytes_needed(size, BfsOptions(), ManifoldOptions()));
@@ -228,6 +228,6 @@ TEST_CASE("bytes_needed: any size has an answer") {
     CHECK_NOTHROW(bytes_needed(size, InteractionOptions()));
   }
   FitSize none;
-  CHECK(bytes_needed(none, SoftReliefOptions()) >= 0.0);
+  CHECK(bytes_needed(none, IReliefOptions()) >= 0.0);
   CHECK(bytes_needed(none, LogoOptions()) >= 0.0);
 }

@@ -1,20 +1,20 @@
 // I-Relief: all samples count, by the chance that they are nearest.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_RELIEF_SOFT_RELIEF_HPP
-#define HITMISS_RELIEF_SOFT_RELIEF_HPP
+#ifndef HITMISS_RELIEF_IRELIEF_HPP
+#define HITMISS_RELIEF_IRELIEF_HPP
 
 #include <cmath>
 #include <utility>
 
-#include "../pairs/contracts.hpp"
-#include "../pairs/fit_size.hpp"
-#include "../pairs/margins.hpp"
-#include "../solvers/report.hpp"
+#include "../pairs/bytes_needed.hpp"
+#include "../pairs/require_problem.hpp"
+#include "../runtime/report.hpp"
+#include "../soft/pair_sums.hpp"
 #include "margin_scores.hpp"
 
 namespace hitmiss {
 
-struct SoftReliefOptions {
+struct IReliefOptions {
   double sigma = 2.0;
   double tol = 1e-6;
   int max_iter = 100;
@@ -29,12 +29,12 @@ struct SoftReliefOptions {
   }
 };
 
-inline double bytes_needed(const FitSize &size, const SoftReliefOptions &) {
+inline double bytes_needed(const FitSize &size, const IReliefOptions &) {
   return detail::pair_matrix_bytes(size) + detail::margin_bytes(size) +
          detail::tile_bytes(size, 64);
 }
 
-struct SoftReliefResult {
+struct IReliefResult {
   Array<double> weights; ///< unit norm, or all 0
   Report report;
 };
@@ -42,13 +42,12 @@ struct SoftReliefResult {
 /// I-Relief: w <- unit-norm positive part of mean_n gamma_n z_n(w), from equal
 /// weights, until it moves by less than tol. Every iteration measures all
 /// distances and sums all pairs, N^2 J / 2 pair features each.
-inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
-                                    const SoftReliefOptions &options,
-                                    Runtime &runtime) {
+inline IReliefResult irelief(const ScaledView &x, const ClassIndex &y,
+                             const IReliefOptions &options, Runtime &runtime) {
   const auto counts = detail::require_problem(x, y, options.allowed);
   options.check();
   const Index n_features = x.n_features();
-  SoftReliefResult result;
+  IReliefResult result;
   auto &w = result.weights;
   w.assign(n_features, 1.0 / std::sqrt(static_cast<double>(n_features)));
   result.report.status = Status::max_iter;
@@ -60,7 +59,7 @@ inline SoftReliefResult soft_relief(const ScaledView &x, const ClassIndex &y,
   PairMatrix<double> s, held;
   while (result.report.iterations < options.max_iter) {
     ++result.report.iterations;
-    const ExpectedMargins expected(
+    const SoftNeighbours expected(
         DistanceRows(x, w, options.simd, x.n_samples(), held, runtime), rule,
         runtime);
     auto gamma = expected.hit_mass();

@@ -1,7 +1,7 @@
 // The Gram matrix of features over all pairs of samples, one column at a time.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_BFS_GRAM_OPERATOR_HPP
-#define HITMISS_BFS_GRAM_OPERATOR_HPP
+#ifndef HITMISS_BFS_PAIR_GRAM_HPP
+#define HITMISS_BFS_PAIR_GRAM_HPP
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The memory that a fit takes beside its data: parts that all estimates share.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_FIT_SIZE_HPP
-#define HITMISS_PAIRS_FIT_SIZE_HPP
+#ifndef HITMISS_PAIRS_BYTES_NEEDED_HPP
+#define HITMISS_PAIRS_BYTES_NEEDED_HPP
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Work on tiles of features, several at once.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_EACH_TILE_HPP
-#define HITMISS_PAIRS_EACH_TILE_HPP
+#ifndef HITMISS_PAIRS_FOR_EACH_TILE_HPP
+#define HITMISS_PAIRS_FOR_EACH_TILE_HPP
 
 #include <algorithm>
 

@@ -1,15 +1,15 @@
 // Margins of all features from coefficients of pairs: one tile per unit.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_MARGINS_HPP
-#define HITMISS_PAIRS_MARGINS_HPP
+#ifndef HITMISS_SOFT_PAIR_SUMS_HPP
+#define HITMISS_SOFT_PAIR_SUMS_HPP
 
 #include <algorithm>
 
-#include "each_tile.hpp"
-#include "expected_margin.hpp"
-#include "fit_size.hpp"
-#include "margin_kernels.hpp"
-#include "sparse_margins.hpp"
+#include "../pairs/bytes_needed.hpp"
+#include "../pairs/for_each_tile.hpp"
+#include "pair_sum_kernels.hpp"
+#include "soft_neighbours.hpp"
+#include "sparse_pair_sums.hpp"
 
 namespace hitmiss {
 
@@ -25,7 +25,7 @@ inline Index gradient_rows(Index n_samples) {
   return std::min(stride, std::max<Index>(pairs / stride / 32 * 32, 32));
 }
 
-/// The memory of passes over ExpectedMargins by rows: rows of distances and the
+/// The memory of passes over SoftNeighbours by rows: rows of distances and the
 /// tiles that they are measured in, for every thread; the rows of S that are in
 /// memory together, as doubles; of sparse data, two copies of the values and
 /// places.
@@ -88,12 +88,12 @@ void add_gradient(const ScaledView &x, const FeatureList *list,
 } // namespace detail
 
 /// g_j = sum_n r_n z_nj for every feature j, where z are its margins, by sums
-/// over S of ExpectedMargins in the precision of T. N^2 J / 2 pair features,
+/// over S of SoftNeighbours in the precision of T. N^2 J / 2 pair features,
 /// less where features are sparse. `s` is memory, which holds as many rows of S
 /// at a time as it has: an empty one gets 32 MB of floats. A caller passes the
 /// same again, as fresh pages cost as much as a pass.
 template <class T>
-Array<double> pair_gradient(const ScaledView &x, const ExpectedMargins &margins,
+Array<double> pair_gradient(const ScaledView &x, const SoftNeighbours &margins,
                             const Array<double> &r, PairMatrix<T> &s,
                             SimdLevel simd, Runtime &runtime) {
   const Index n = x.n_samples();
@@ -127,7 +127,7 @@ struct MarginColumns {
 };
 
 /// Forms z_nj = sum_i C[n, i] |x_nj - x_ij| of listed features, none of them
-/// sparse, while ExpectedMargins goes over its rows. N^2 pair features each.
+/// sparse, while SoftNeighbours goes over its rows. N^2 pair features each.
 class ColumnSums {
 public:
   ColumnSums(const ScaledView &x, const FeatureList &features, SimdLevel simd,

@@ -1,11 +1,11 @@
 // The report of an iterative method: its status and its certificates.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_SOLVERS_REPORT_HPP
-#define HITMISS_SOLVERS_REPORT_HPP
+#ifndef HITMISS_RUNTIME_REPORT_HPP
+#define HITMISS_RUNTIME_REPORT_HPP
 
 #include <limits>
 
-#include "../runtime/array.hpp"
+#include "array.hpp"
 
 namespace hitmiss {
 

@@ -1,7 +1,7 @@
 // Margins of the features of one tile: of all pairs of samples, and of a list.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_MARGIN_KERNELS_HPP
-#define HITMISS_PAIRS_MARGIN_KERNELS_HPP
+#ifndef HITMISS_SOFT_PAIR_SUM_KERNELS_HPP
+#define HITMISS_SOFT_PAIR_SUM_KERNELS_HPP
 
 #include <algorithm>
 

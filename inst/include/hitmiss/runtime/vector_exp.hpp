@@ -1,7 +1,7 @@
 // The exponential of a vector of numbers.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_RUNTIME_EXPONENTIAL_HPP
-#define HITMISS_RUNTIME_EXPONENTIAL_HPP
+#ifndef HITMISS_RUNTIME_VECTOR_EXP_HPP
+#define HITMISS_RUNTIME_VECTOR_EXP_HPP
 
 #include "simd.hpp"
 

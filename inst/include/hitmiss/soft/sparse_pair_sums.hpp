@@ -1,13 +1,13 @@
 // Gradients and margins of features from their nonzero values alone.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_PAIRS_SPARSE_MARGINS_HPP
-#define HITMISS_PAIRS_SPARSE_MARGINS_HPP
+#ifndef HITMISS_SOFT_SPARSE_PAIR_SUMS_HPP
+#define HITMISS_SOFT_SPARSE_PAIR_SUMS_HPP
 
 #include <algorithm>
 #include <cmath>
 
+#include "../pairs/sparse_distances.hpp"
 #include "../runtime/runtime.hpp"
-#include "sparse_pairs.hpp"
 
 namespace hitmiss::detail {
 

@@ -7,8 +7,8 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/data/sparse_tiles.hpp>
-#include <hitmiss/pairs/expected_margin.hpp>
-#include <hitmiss/pairs/margins.hpp>
+#include <hitmiss/soft/pair_sums.hpp>
+#include <hitmiss/soft/soft_neighbours.hpp>
 
 #include "support/host.hpp"
 #include "support/simd_levels.hpp"
@@ -117,7 +117,7 @@ TEST_CASE("sparse distances and gradients are the dense ones") {
           const auto y = some_classes(toy.n);
           const hitmiss::AllowedPairs every;
           hitmiss::PairMatrix<double> memory;
-          const hitmiss::ExpectedMargins margins(
+          const hitmiss::SoftNeighbours margins(
               hitmiss::DistanceRows(plain, w, simd, toy.n, memory, runtime),
               {y, every, 0.5, simd}, runtime);
           Array<double> r;
