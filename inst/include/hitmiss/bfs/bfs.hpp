@@ -1,4 +1,15 @@
 // BFS: the features whose products over pairs of samples tell same from other.
+//
+// bfs(x, y, options, runtime) solves eqs (2) and (10) of Zhu, Liu, Zhou, Liu,
+// Yin (2014) along a path of the penalty lambda and ranks the features. By
+// default the path ends where 50 features are active, the kernel is the product
+// of two values, and redundancy has no weight.
+//
+// Required: finite values, a centre and a scale for each feature, and two
+// labelled samples of different classes that may be compared; samples without a
+// label have no part in the loss. Else std::invalid_argument. Memory:
+// bytes_needed(). Time: O(N J) for each feature that enters.
+//
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_BFS_BFS_HPP
 #define HITMISS_BFS_BFS_HPP

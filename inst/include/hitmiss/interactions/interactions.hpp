@@ -1,5 +1,12 @@
-// Pairs of features that say more together than alone, read off pairs of
-// samples. SPDX-License-Identifier: GPL-3.0-or-later
+// Pairs of features that tell classes apart together more than alone.
+//
+// interactions(values, y, options, runtime) correlates the differences of two
+// features over pairs of samples of one class and of two. Required: finite
+// values of two features or more, and samples as near_relief() wants them.
+// Memory: bytes_needed(). Time: O(n^2 N^2) for n features, for each permutation
+// again.
+//
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_INTERACTIONS_INTERACTIONS_HPP
 #define HITMISS_INTERACTIONS_INTERACTIONS_HPP
 

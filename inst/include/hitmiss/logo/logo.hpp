@@ -1,4 +1,16 @@
-// LOGO: sparse global weights by local learning (Sun, Todorovic, Goodison).
+// LOGO: sparse global weights by local learning (Sun, Todorovic, Goodison
+// 2010).
+//
+// logo(x, y, options, runtime) gives weights that are at least 0, most of them
+// exactly 0: a fixed point of eq. (2.6) with its certificates. By default
+// (LogoOptions) the kernel width is 2 and lambda .5; at most 500 iterations, to
+// a relative change of .01.
+//
+// Required: finite values, a centre and a scale for each feature, a class for
+// each sample, and two samples of different classes that may be compared; else
+// std::invalid_argument. Memory: bytes_needed(). Time: two or three passes over
+// all features, N^2 J / 2 pair features each.
+//
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LOGO_LOGO_HPP
 #define HITMISS_LOGO_LOGO_HPP

@@ -113,7 +113,7 @@ public:
   }
 
 private:
-  /// Of the listed values of a set: their number, their sum, that of the
+  /// The listed values of a set: their number, their sum, the sum of the
   /// negative ones, and number and sum of those below the present value.
   struct Running {
     double others = 0.0, total = 0.0, negative = 0.0;

@@ -22,7 +22,8 @@ public:
     if (!(distance > 0.0)) // also -0
       distance =
           distance <= 0.0 ? 0.0 : std::numeric_limits<double>::quiet_NaN();
-    // As integers, positive doubles are in order; half a step up, then cut.
+    // The bits of positive doubles, read as integers, are in order. Half a step
+    // is added, then the low digits are dropped.
     std::int64_t bits;
     std::memcpy(&bits, &distance, sizeof bits);
     return (bits + (std::int64_t(1) << (dropped - 1))) >> dropped;

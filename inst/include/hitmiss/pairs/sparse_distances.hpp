@@ -78,8 +78,8 @@ public:
 
 private:
   const SparseColumns &columns_;
-  /// Where each listed feature's values begin here, and how many of those
-  /// before it in the data are not listed.
+  /// The position of the first value of each listed feature, and the number of
+  /// values before it in the data that are not listed.
   Array<int> starts_, skipped_;
   Array<int> sample_starts_;
   Array<double> values_;

@@ -1,5 +1,5 @@
-// Tiles of features whose samples lie in strips, as the distance kernel reads
-// them. SPDX-License-Identifier: GPL-3.0-or-later
+// Tiles of features whose samples lie in strips, for the distance kernel.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_STRIP_TILES_HPP
 #define HITMISS_PAIRS_STRIP_TILES_HPP
 

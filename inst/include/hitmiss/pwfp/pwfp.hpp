@@ -1,4 +1,14 @@
 // PWFP: how often a feature is among the closest or the farthest of a pair.
+//
+// pwfp(x, y, options, runtime) counts, for every pair of samples, the features
+// of smallest difference (one class) or of largest (two classes): Happy,
+// Mohanty, Routray (2017), eqs (5) to (7). By default half of the features are
+// marked in each pair.
+//
+// Required: finite values, a centre and a scale for each feature, a class for
+// each sample, and two samples of different classes that may be compared; else
+// std::invalid_argument. Memory: bytes_needed(). Time: N^2 J / 2 pair features.
+//
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PWFP_PWFP_HPP
 #define HITMISS_PWFP_PWFP_HPP

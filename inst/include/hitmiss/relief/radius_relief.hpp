@@ -1,4 +1,10 @@
 // Relief by radius: SURF, MultiSURF and their stars.
+//
+// radius_relief(x, y, options, samples, runtime) gives a signed score to every
+// feature from all samples nearer than a radius, by default that of MultiSURF.
+// Required: as for near_relief(). Memory: bytes_needed(). Time: N^2 J pair
+// features for the distances, and at most as many for the margins.
+//
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_RADIUS_RELIEF_HPP
 #define HITMISS_RELIEF_RADIUS_RELIEF_HPP

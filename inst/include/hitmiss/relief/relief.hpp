@@ -1,4 +1,15 @@
 // Relief, ReliefF and M-Relief: mean margins over near hits and near misses.
+//
+// near_relief(x, y, options, runtime) gives a signed score to every feature:
+// Yang, Hu (2012), eqs 3, 4 and 16. By default k = 10 neighbours by Manhattan
+// distance and Kononenko's weights of classes; sampled_relief() looks for the
+// neighbours of some samples only and gives standard errors.
+//
+// Required: finite values, a centre and a scale for each feature, a class for
+// each sample, and two samples of different classes that may be compared; else
+// std::invalid_argument. Memory: bytes_needed(). Time: N^2 J / 2 pair features
+// for N samples and J features.
+//
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_RELIEF_HPP
 #define HITMISS_RELIEF_RELIEF_HPP

@@ -1,4 +1,10 @@
 // RReliefF: features that differ where a numeric outcome does.
+//
+// rrelieff(x, outcome, options, runtime) gives a signed score to every feature
+// (Robnik-Sikonja, Kononenko 2003), by default from k = 10 neighbours by
+// Manhattan distance. Required: finite values, and outcomes that are finite and
+// not all equal. Memory: bytes_needed(). Time: N^2 J / 2 pair features.
+//
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_RRELIEFF_HPP
 #define HITMISS_RELIEF_RRELIEFF_HPP

@@ -1,5 +1,5 @@
-// Margins sample by sample from lists of neighbours, and their moments by
-// class. SPDX-License-Identifier: GPL-3.0-or-later
+// Margins by sample from lists of neighbours, and their moments by class.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_SAMPLE_MARGINS_HPP
 #define HITMISS_RELIEF_SAMPLE_MARGINS_HPP
 

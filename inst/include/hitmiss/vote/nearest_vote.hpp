@@ -1,4 +1,12 @@
 // Votes of the training samples near a new one in a weighted space.
+//
+// nearest_vote() gives classes, nearest_mean() numbers to new samples by their
+// k = 5 nearest training samples (Manhattan distance by default); neighbours
+// that are tied share places. Required: finite values in the scaling of the
+// training samples, finite weights that are at least 0, a class or a finite
+// outcome for each training sample; else std::invalid_argument. Time: queries x
+// samples x features.
+//
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_VOTE_NEAREST_VOTE_HPP
 #define HITMISS_VOTE_NEAREST_VOTE_HPP
