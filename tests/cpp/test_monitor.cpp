@@ -7,7 +7,15 @@
 
 #include <testthat/vendor/catch.h>
 
+#include "support/host.hpp"
+#include <atomic>
 #include <hitmiss/all.hpp>
+#include <hitmiss/runtime/runtime.hpp>
+#include <stdexcept>
+#include <thread>
+
+using hitmiss::Array;
+using hitmiss::Index;
 
 namespace {
 
@@ -86,5 +94,20 @@ TEST_CASE(
     // Iterations may end long before the number that is allowed.
     if (fit.first != "irelief" && fit.first != "laplacian")
       CHECK(shares.back() > 0.8);
+  }
+}
+
+TEST_CASE("a stop request ends the run as Interrupted") {
+  for (int threads = 1; threads <= 3; ++threads) {
+    ThreadExecutor executor(threads);
+    TestMonitor monitor;
+    monitor.stop = true;
+    hitmiss::Runtime runtime(executor, monitor);
+    CHECK_THROWS_AS(runtime.for_each(1000,
+                                     [](Index, int) {
+                                       std::this_thread::sleep_for(
+                                           std::chrono::milliseconds(1));
+                                     }),
+                    hitmiss::Interrupted);
   }
 }

@@ -12,7 +12,13 @@
 
 #include "support/host.hpp"
 #include "support/nearest_terms.hpp"
+#include "support/pair_data.hpp"
 #include "support/simd_levels.hpp"
+#include "support/soft_margins.hpp"
+#include <functional>
+#include <limits>
+#include <new>
+#include <utility>
 
 using hitmiss::Array;
 using hitmiss::Index;
@@ -217,4 +223,37 @@ TEST_CASE("nearest: with more ties than lists hold, all the same") {
           });
         return 0;
       });
+}
+
+TEST_CASE("nearest: what is kept does not depend on the order of offers") {
+  hitmiss::RandomStream random(4, 0, hitmiss::Purpose::simulation);
+  Array<hitmiss::Neighbour> all;
+  for (int i = 0; i < 60; ++i)
+    all.push_back({static_cast<double>(random.below(9)), i});
+  auto sorted = all;
+  std::sort(sorted.begin(), sorted.end());
+  for (const Index k : {1, 3, 10, 59, 60, 70}) {
+    Array<hitmiss::Neighbour> expected;
+    const double last = sorted[std::min<Index>(k, 60) - 1].distance;
+    for (const auto &near : sorted)
+      if (near.distance <= last)
+        expected.push_back(near);
+    for (int round = 0; round < 20; ++round) {
+      for (Index i = 59; i > 0; --i)
+        std::swap(all[i], all[random.below(i + 1)]);
+      hitmiss::NearestList list;
+      for (const auto &near : all)
+        list.offer(k, near);
+      list.sort();
+      CHECK(std::equal(
+          expected.begin(), expected.end(), list.neighbours().begin(),
+          list.neighbours().end(),
+          [](const auto &a, const auto &b) { return a.sample == b.sample; }));
+      double sum = 0.0;
+      hitmiss::share_nearest(
+          list.neighbours(), k,
+          [&](const hitmiss::Neighbour &, double share) { sum += share; });
+      CHECK(sum == Approx(1.0));
+    }
+  }
 }

@@ -4,6 +4,10 @@
 
 #include <testthat/vendor/catch.h>
 
+#include "support/host.hpp"
+#include "support/learn_scaling.hpp"
+#include <algorithm>
+#include <cmath>
 #include <hitmiss/pairs/neighbour_key.hpp>
 
 TEST_CASE("neighbour key: in the order of distances, gaps last") {
@@ -18,4 +22,26 @@ TEST_CASE("neighbour key: in the order of distances, gaps last") {
   CHECK(key(1e300) < key(inf));
   CHECK(key(inf) < key(nan));
   CHECK(key(-nan) == key(nan));
+}
+
+TEST_CASE("neighbour keys ignore rounding noise only") {
+  const hitmiss::NeighbourKey key;
+  CHECK(key(0.0) == 0);
+  CHECK(key(-0.0) == 0);
+  for (const double scale :
+       {std::ldexp(1.0, -600), 1.0, std::ldexp(1.0, 520)}) {
+    CHECK(key(scale * (0.1 + 0.2)) == key(scale * 0.3));
+    CHECK(key(scale) < key(scale * (1.0 + 1e-9)));
+    // To the nearest step, from either side, also across a power of two.
+    const double step = scale * std::ldexp(1.0, -30);
+    for (const double place : {0.0, 1.0, 1000.0, 1e8}) {
+      const auto at = key(scale + place * step);
+      CHECK(key(scale + (place + 0.4) * step) == at);
+      CHECK(key(scale + (place + 1.0) * step) == at + 1);
+      CHECK(key.reaches(scale + (place + 0.4) * step, at));
+      CHECK(!key.reaches(scale + (place + 0.6) * step, at));
+    }
+    CHECK(key(scale - 0.2 * step) == key(scale));
+    CHECK(key(scale - 0.3 * step) < key(scale));
+  }
 }

@@ -1,77 +1,18 @@
+// Tests of hitmiss/relief/relief.hpp.
 // SPDX-License-Identifier: GPL-3.0-or-later
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/relief/irelief.hpp>
-#include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
 
 #include "support/host.hpp"
+#include "support/logo_problem.hpp"
+#include "support/relief_problem.hpp"
 #include "support/soft_margins.hpp"
-
-using hitmiss::Array;
-using hitmiss::Index;
-
-namespace {
-
-constexpr int n = 14, n_features = 5;
-
-/// Values on a grid (ties), three unequal classes of which one has a single
-/// sample; feature 3 is constant.
-struct ReliefProblem {
-  explicit ReliefProblem(std::uint64_t round) {
-    hitmiss::RandomStream random(21, round, hitmiss::Purpose::simulation);
-    for (double &value : values)
-      value = static_cast<double>(random.below(8)) / 7.0;
-    std::fill(values.begin() + 3 * n, values.begin() + 4 * n, 0.25);
-    raw = hitmiss::view_by_feature(values.data(), n, n_features);
-    learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
-      return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
-    });
-  }
-  hitmiss::ScaledView view() const { return {raw, &learned}; }
-  double apart(int a, int b, int j) const {
-    return std::abs(view()(a, j) - view()(b, j));
-  }
-  double distance(int a, int b) const {
-    double sum = 0.0;
-    for (int j = 0; j < n_features; ++j)
-      sum += apart(a, b, j);
-    return sum;
-  }
-
-  hitmiss::ClassIndex y{{0, 1, 1, 0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 1}, 3};
-  Array<double> values = Array<double>(n * n_features);
-  hitmiss::MatrixView raw;
-  hitmiss::Scaling learned;
-};
-
-/// Mean distance in feature j to the k nearest of class c, of whom those that
-/// are as near as the last count their mean; 0 without any.
-double near_mean(const ReliefProblem &problem, int a, int c, int k, int j) {
-  // Sums of sevenths in another order differ in the last bits only.
-  std::map<double, Array<double>> near;
-  for (int b = 0; b < n; ++b)
-    if (b != a && problem.y[b] == c)
-      near[std::round(problem.distance(a, b) * 1e9)].push_back(
-          problem.apart(a, b, j));
-  double sum = 0.0, places = 0.0;
-  for (const auto &tied : near) {
-    const auto count = static_cast<double>(tied.second.size());
-    const double taken = std::min(count, k - places);
-    for (const double apart : tied.second)
-      sum += apart * taken / count;
-    places += taken;
-  }
-  return places > 0.0 ? sum / places : 0.0;
-}
-
-} // namespace
+#include <limits>
 
 TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
   for (std::uint64_t round = 0; round < 10; ++round) {
@@ -100,174 +41,14 @@ TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
   }
 }
 
-TEST_CASE("P-Relief is the plain mean of the kernel over hits and misses") {
-  for (const bool self : {false, true})
-    for (const double bandwidth : {0.02, 0.3}) {
-      const ReliefProblem problem(3);
-      hitmiss::ParzenOptions options;
-      options.bandwidth = bandwidth;
-      options.self = self;
-      const auto margins = with_threads(2, [&](hitmiss::Runtime &runtime) {
-        return hitmiss::parzen_margins(problem.view(), problem.y, options,
-                                       runtime);
-      });
-      for (int j = 0; j < n_features; ++j) {
-        double expected = 0.0;
-        for (int a = 0; a < n; ++a) {
-          double hits = 0.0, misses = 0.0;
-          for (int b = 0; b < n; ++b) {
-            const double d = problem.apart(a, b, j) / bandwidth;
-            if (problem.y[b] != problem.y[a])
-              misses += std::exp(-0.5 * d * d);
-            else if (self || b != a)
-              hits += std::exp(-0.5 * d * d);
-          }
-          const int own = problem.y.count(problem.y[a]);
-          const int others = self ? own : own - 1;
-          expected += (others > 0 ? hits / others : 0.0) - misses / (n - own);
-        }
-        CHECK(margins[j] == Approx(j == 3 ? 0.0 : expected / n).margin(1e-12));
-      }
-    }
-}
-
-namespace {
-
-/// Values of one feature, with ties, clusters, long tails or outliers, and
-/// classes, blocks and groups of any size.
-struct ParzenProblem {
-  explicit ParzenProblem(std::uint64_t round) : random(22, round, purpose) {
-    const int samples = 12 + random.below(250), classes = 2 + random.below(4);
-    const std::uint64_t kind = round % 5;
-    for (int i = 0; i < samples; ++i) {
-      const double u = random.uniform() - 0.5;
-      values.push_back(kind == 0   ? 4.0 * u
-                       : kind == 1 ? std::round(6.0 * u)
-                       : kind == 2 ? u / (0.51 - std::abs(u))
-                       : kind == 3 ? 5.0 * random.below(3) + 0.01 * u
-                                   : (i == 0 ? 1e4 : u));
-      labels.push_back(i < classes ? i : random.below(classes));
-      block.push_back(random.below(2));
-      group.push_back(random.below(round % 2 == 0 ? 2 : samples));
-    }
-    y = {labels, classes};
-    if (round % 3 == 1)
-      allowed = hitmiss::AllowedPairs({}, group);
-    else if (round % 7 == 2)
-      allowed = hitmiss::AllowedPairs(block, group);
-    bandwidth = std::pow(10.0, 3.5 * random.uniform() - 3.0);
-  }
-
-  static constexpr auto purpose = hitmiss::Purpose::simulation;
-  hitmiss::RandomStream random;
-  Array<double> values;
-  Array<int> labels, block, group;
-  hitmiss::ClassIndex y{{}, 0};
-  hitmiss::AllowedPairs allowed;
-  double bandwidth = 1.0;
-};
-
-/// The sum over the pairs of a part that are compared, and that of its absolute
-/// terms, by the definition.
-std::array<long double, 2> every_pair(const ParzenProblem &p,
-                                      const hitmiss::detail::ParzenPart &part) {
-  long double sum = 0.0L, size = 0.0L;
-  for (Index a = 0; a < part.samples.size(); ++a)
-    for (Index b = 0; b < a; ++b) {
-      if (!p.allowed(part.samples[a], part.samples[b]))
-        continue;
-      const long double d =
-          static_cast<long double>(p.values[part.samples[a]] / p.bandwidth) -
-          p.values[part.samples[b]] / p.bandwidth;
-      const long double term =
-          part.weights(part.kinds[a], part.kinds[b]) * std::exp(-0.5L * d * d);
-      sum += term;
-      size += std::abs(term);
-    }
-  return {sum, size};
-}
-
-} // namespace
-
-TEST_CASE("P-Relief: window and grid give the sum over all pairs") {
-  int by_grid = 0, in_groups = 0;
-  bool in_order = true;
-  double worst = 0.0, worst_grid = 0.0;
-  for (std::uint64_t round = 0; round < some_of(500); ++round) {
-    const ParzenProblem p(round);
-    const auto level = round % 2 == 0 ? hitmiss::SimdLevel::baseline
-                                      : hitmiss::best_simd_level();
-    for (const auto &part :
-         hitmiss::detail::parzen_parts(p.y, p.allowed, false)) {
-      const auto expected = every_pair(p, part);
-      const double scale = std::max(1e-30, static_cast<double>(expected[1]));
-      const auto error = [&](double found) {
-        return std::abs(static_cast<double>(found - expected[0])) / scale;
-      };
-      in_groups += part.groups.empty() ? 0 : 1;
-      const double found =
-          hitmiss::detail::part_sum(part, p.values.data(), p.bandwidth, level);
-      worst = std::max(worst, error(found));
-      Array<hitmiss::detail::LabelledValue> sorted;
-      for (Index k = 0; k < part.samples.size(); ++k)
-        sorted.push_back(
-            {p.values[part.samples[k]] / p.bandwidth, part.kinds[k]});
-      auto same = sorted;
-      hitmiss::detail::sort_values(same);
-      std::sort(sorted.begin(), sorted.end());
-      for (Index k = 0; k < sorted.size(); ++k)
-        in_order = in_order && same[k].value == sorted[k].value &&
-                   same[k].label == sorted[k].label;
-      const double span = hitmiss::detail::ParzenGrid::span(sorted);
-      by_grid += hitmiss::detail::grid_pays(sorted, part.weights.size());
-      if (!part.groups.empty() || span > 4.0 * sorted.size())
-        continue;
-      const double grid =
-          hitmiss::detail::grid_sum(sorted, part.weights, level);
-      worst_grid = std::max(worst_grid, error(grid));
-    }
-  }
-  CHECK(worst <= 1e-12);
-  CHECK(worst_grid <= 1e-12);
-  CHECK(in_order);
-  CHECK(by_grid >= 20);
-  CHECK(in_groups >= 50);
-}
-
-TEST_CASE("weights are the positive part of the margins, with unit norm") {
-  using Weights = Array<double>;
-  CHECK(hitmiss::positive_part({-3.0, 0.0, 4.0, 3.0}) ==
-        (Weights{0.0, 0.0, 0.8, 0.6}));
-  CHECK(hitmiss::positive_part({-1.0, -2.0}) == (Weights{0.0, 0.0}));
-  CHECK(hitmiss::positive_part({4e-200, 3e-200, -1.0}) ==
-        (Weights{0.8, 0.6, 0.0}));
-}
-
-TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
-  const ReliefProblem problem(1);
-  hitmiss::IReliefOptions options;
-  options.sigma = 0.5;
-  options.tol = 1e-10;
-  options.max_iter = 1000;
-  const auto result = with_threads(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::irelief(problem.view(), problem.y, options, runtime);
-  });
-  REQUIRE(result.report.status == hitmiss::Status::converged);
-  Array<double> margin(n_features);
-  const auto soft = soft_margins(problem.y, options.sigma, [&](int a, int b) {
-    double d = 0.0;
-    for (int j = 0; j < n_features; ++j)
-      d += result.weights[j] * problem.apart(a, b, j);
-    return d;
-  });
-  for (int a = 0; a < n; ++a)
-    for (int b = 0; b < n; ++b)
-      for (int j = 0; j < n_features; ++j) {
-        const Index at = a;
-        margin[j] +=
-            soft.hit_mass[at] * soft.c[at][b] * problem.apart(a, b, j) / n;
-      }
-  const auto next = hitmiss::positive_part(margin);
-  for (int j = 0; j < n_features; ++j)
-    CHECK(result.weights[j] == Approx(next[j]).margin(1e-7));
+TEST_CASE("Relief finds the separating feature, on any number of threads") {
+  const Problem problem(50, 300);
+  const auto run = [&](int threads) {
+    return with_threads(threads, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::near_relief(problem.view(), problem.y(), {}, runtime);
+    });
+  };
+  const auto scores = run(1);
+  CHECK(std::max_element(scores.begin(), scores.end()) == scores.begin());
+  CHECK(scores == run(3));
 }

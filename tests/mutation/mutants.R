@@ -6,59 +6,82 @@ mutant <- function(id, file, from, to, tests) {
   list(id = id, file = file, from = from, to = to, tests = tests)
 }
 
+# The test files of a subject, each with the cases of one header.
+pairs_tests <- c(
+  "aligned_buffer", "distances", "nearest", "nearest_terms", "nearest_vote", "pair_sums", "sample_margins", "soft_neighbours"
+)
+runtime_tests <- c(
+  "executor", "monitor", "random"
+)
+data_tests <- c(
+  "class_index", "feature_tile", "neighbour_key", "require_values", "scaling"
+)
+reference_scores_tests <- c(
+  "association", "discretise", "fisher", "graph_forms", "laplacian", "mrmr", "rank_products", "simba"
+)
+bfs_tests <- c(
+  "active_cholesky", "bfs", "nonneg_lasso", "nonneg_quadratic", "pair_gram", "pair_graph", "pair_kernel"
+)
+relief_tests <- c(
+  "irelief", "margin_scores", "parzen_relief", "relief"
+)
+logo_tests <- c(
+  "logo", "nonneg_logistic", "parzen_relief", "relief"
+)
+
 core_mutants <- list(
   # ---- data -----------------------------------------------------------------
   mutant("scaling: divisor n for n - 1", "data/scaling.hpp",
     "squares / static_cast<double>(n - 1)", "squares / static_cast<double>(n)",
-    "data"
+    data_tests
   ),
   mutant("scaling: range without the minimum", "data/scaling.hpp",
-    "return {low, high - low, false};", "return {low, high, false};", "data"
+    "return {low, high - low, false};", "return {low, high, false};", data_tests
   ),
   mutant("class means: a class further on", "data/scaling.hpp",
-    "means->values[c * x.n_features + j]", "means->values[c + j]", "data"
+    "means->values[c * x.n_features + j]", "means->values[c + j]", data_tests
   ),
   mutant("features: place within the block for the feature",
     "data/for_each_feature.hpp", "work(j, values);", "work(j - first, values);",
-    "data"
+    data_tests
   ),
   mutant("neighbour key truncates", "pairs/neighbour_key.hpp",
     "(bits + (std::int64_t(1) << (dropped - 1))) >> dropped",
-    "bits >> dropped", "data"
+    "bits >> dropped", data_tests
   ),
   mutant("class index skips the first sample", "data/class_index.hpp",
     "for (int n = 0; n < labels_.size(); ++n)",
-    "for (int n = 1; n < labels_.size(); ++n)", "data"
+    "for (int n = 1; n < labels_.size(); ++n)", data_tests
   ),
   mutant("frequency bins: off by one", "comparators/discretise.hpp",
-    "(first + last + 1) * bins", "(first + last) * bins", "reference_scores"
+    "(first + last + 1) * bins", "(first + last) * bins", reference_scores_tests
   ),
   mutant("three levels: < becomes <=", "comparators/discretise.hpp",
     "values[i] * unit < mean - half", "values[i] * unit <= mean - half",
-    "reference_scores"
+    reference_scores_tests
   ),
   mutant("description length: every cut pays", "comparators/discretise.hpp",
-    "cut.gain <= cut.penalty", "cut.gain < 0.0", "reference_scores"
+    "cut.gain <= cut.penalty", "cut.gain < 0.0", reference_scores_tests
   ),
   mutant("description length: wrong sign of the right part",
     "comparators/discretise.hpp", "present * whole + k_left * h_left +",
-    "present * whole - k_left * h_left -", "reference_scores"
+    "present * whole - k_left * h_left -", reference_scores_tests
   ),
 
   # ---- pairs ----------------------------------------------------------------
   mutant("distance: dropped abs", "pairs/distance_kernel.hpp",
-    "S::absolute(difference);", ";", "pairs"
+    "S::absolute(difference);", ";", pairs_tests
   ),
   mutant("distance: squared without its weight", "pairs/distance_kernel.hpp",
     "const V weighted = difference * weight;", "const V weighted = difference;",
-    "pairs"
+    pairs_tests
   ),
   mutant("near hits: wrong sign", "relief/class_weights.hpp",
-    ": -1.0;", ": 1.0;", c("pairs", "relief")
+    ": -1.0;", ": 1.0;", c(pairs_tests, relief_tests)
   ),
   mutant("near hits: a sample is its own", "pairs/allowed_pairs.hpp",
     "return n != i && (block_.empty()", "return (block_.empty()",
-    c("pairs", "radius_relief")
+    c(pairs_tests, "radius_relief")
   ),
   mutant("blocks: samples of other blocks are compared",
     "pairs/allowed_pairs.hpp",
@@ -69,12 +92,12 @@ core_mutants <- list(
   ),
   mutant("nearest: a block of distances is offered to its rows only",
     "pairs/nearest.hpp", "if (same && c > r)", "if (same && c > r && false)",
-    c("nearest", "pairs")
+    c("nearest", pairs_tests)
   ),
   mutant("near misses: prior and conditional swapped",
     "relief/class_weights.hpp",
     "rule_ == MissRule::prior ? 1.0 : 1.0 - p_",
-    "rule_ == MissRule::prior ? 1.0 - p_ : 1.0", c("pairs", "relief")
+    "rule_ == MissRule::prior ? 1.0 - p_ : 1.0", c(pairs_tests, relief_tests)
   ),
   mutant("radius: half a standard deviation becomes a whole",
     "relief/radius.hpp",
@@ -82,49 +105,49 @@ core_mutants <- list(
     "radius_relief"
   ),
   mutant("nearest: one neighbour too many", "pairs/nearest.hpp",
-    "if (near_.size() < k) {", "if (near_.size() <= k) {", c("nearest", "pairs")
+    "if (near_.size() < k) {", "if (near_.size() <= k) {", c("nearest", pairs_tests)
   ),
   mutant("votes: ties go to the first class", "vote/nearest_vote.hpp",
-    "i.key == nearest && c < winner", "c < winner", "pairs"
+    "i.key == nearest && c < winner", "c < winner", pairs_tests
   ),
   mutant("ties: each has a whole place", "pairs/nearest.hpp",
     "static_cast<double>(end - first)", "static_cast<double>(places - first)",
-    c("pairs", "radius_relief")
+    c(pairs_tests, "radius_relief")
   ),
   mutant("ties: who is met later is left out", "pairs/nearest.hpp",
     "} else if (k > 0 && !nearer(near_[0], neighbour)) {",
-    "} else if (k < 0) {", c("pairs", "nearest")
+    "} else if (k < 0) {", c(pairs_tests, "nearest")
   ),
   mutant("ties: who leaves the heap is dropped", "pairs/nearest.hpp",
-    "if (nearer(near_[0], last))", "if (k > 0)", "pairs"
+    "if (nearer(near_[0], last))", "if (k > 0)", pairs_tests
   ),
   mutant("ties: equally near classes by the order of the samples",
     "vote/nearest_vote.hpp", "i.key == nearest && c < winner)",
-    "i.key == nearest && c > winner)", "pairs"
+    "i.key == nearest && c > winner)", pairs_tests
   ),
   mutant("expected margins: hit and miss swapped", "soft/soft_neighbours.hpp",
-    "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", "pairs"
+    "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", pairs_tests
   ),
   mutant("expected margins: sigma forgotten", "soft/soft_neighbours.hpp",
-    "std::min(1.0 / rule.sigma,", "std::min(1.0,", "pairs"
+    "std::min(1.0 / rule.sigma,", "std::min(1.0,", pairs_tests
   ),
   mutant("expected margins: one shift for both kinds",
     "soft/soft_kernels.hpp",
     "detail::nearness<Bytes>(e, hit ? nearest_hit : nearest_miss, job.rate);",
-    "detail::nearness<Bytes>(e, nearest_miss, job.rate);", "pairs"
+    "detail::nearness<Bytes>(e, nearest_miss, job.rate);", pairs_tests
   ),
   mutant("expected margins: not normalised", "soft/soft_neighbours.hpp",
-    "counts ? 1.0 / misses : 0.0;", "counts ? 1.0 : 0.0;", "pairs"
+    "counts ? 1.0 / misses : 0.0;", "counts ? 1.0 : 0.0;", pairs_tests
   ),
   mutant("expected margins: gamma of the misses", "soft/soft_neighbours.hpp",
-    "hits / (hits + misses", "misses / (hits + misses", "pairs"
+    "hits / (hits + misses", "misses / (hits + misses", pairs_tests
   ),
   mutant("symmetric margins: the other direction subtracted",
     "soft/soft_kernels.hpp", "miss_n) + back *", "miss_n) - back *",
-    c("logo", "pairs")
+    c(logo_tests, pairs_tests)
   ),
   mutant("gradient: rows of S from the first on", "soft/pair_sum_kernels.hpp",
-    "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride", "pairs"
+    "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride", pairs_tests
   ),
   mutant("sparse gradient: sums of one side", "soft/sparse_pair_sums.hpp",
     "sums_[rows.begin + n] += s.row(n)[i];", ";", "sparse_pairs"
@@ -134,52 +157,45 @@ core_mutants <- list(
   mutant("P-Relief: the sample counts among its hits",
     "relief/parzen_relief.hpp",
     "part.kinds.push_back(part.weights.kind(y[n], hits,",
-    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,", "relief"
+    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,",
+    c(logo_tests, relief_tests)
   ),
   mutant("P-Relief: one direction of the misses", "relief/parzen_relief.hpp",
-    "-(miss[a] + miss[b])", "-miss[a]", "relief"
-  ),
-  mutant("P-Relief: the grid forgets its last vector of points",
-    "relief/parzen_relief.hpp", "j < reach; j += S::lanes",
-    "j + S::lanes < reach; j += S::lanes", "relief"
-  ),
-  mutant("P-Relief: samples of a group are compared",
-    "relief/parzen_relief.hpp", "- within_groups", "- 0.0 * within_groups",
-    "relief"
+    "-(miss[a] + miss[b])", "-miss[a]", c(logo_tests, relief_tests)
   ),
   mutant("Relief: no near hits or misses beyond the first",
     "relief/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
-    "relief"
+    relief_tests
   ),
   mutant("I-Relief: negative margins count as positive",
     "relief/margin_scores.hpp",
     "weights[j] = std::max(margins[j], 0.0) / largest;",
-    "weights[j] = std::abs(margins[j]) / largest;", c("logo", "relief")
+    "weights[j] = std::abs(margins[j]) / largest;", c(logo_tests, relief_tests)
   ),
   mutant("LOGO: never converges", "logo/logo.hpp",
     "if (move.relative < options.tol)\n      break;",
-    "if (false)\n      break;", "logo"
+    "if (false)\n      break;", logo_tests
   ),
   mutant("LOGO: keeps the worst iterate", "logo/logo.hpp",
     "if (move.relative < best.relative) {",
-    "if (move.relative > best.relative || answer.weights.empty()) {", "logo"
+    "if (move.relative > best.relative || answer.weights.empty()) {", logo_tests
   ),
   mutant("LOGO: skips the check of all features", "logo/logo_step.hpp",
     "if (!choose_candidates(all.values, lambda_ - all.error))",
-    "if (all.error > 0.0)", "logo"
+    "if (all.error > 0.0)", logo_tests
   ),
   mutant("gradient: a part of the rows is left out", "soft/pair_sums.hpp",
     "for (Index part = 0; part < parts; ++part)",
     "for (Index part = 0; part < std::max<Index>(parts - 1, 1); ++part)",
-    "pairs"
+    pairs_tests
   ),
   mutant("distances: memory of another step is taken for granted",
     "pairs/distances.hpp",
-    "distances_.measure(all, all, memory, runtime);", "", "pairs"
+    "distances_.measure(all, all, memory, runtime);", "", pairs_tests
   ),
   mutant("LOGO: wrong sign in the dual", "logo/logo_step.hpp",
     "dual -= (1.0 - a) * std::log1p(-a);",
-    "dual += (1.0 - a) * std::log1p(-a);", "logo"
+    "dual += (1.0 - a) * std::log1p(-a);", logo_tests
   ),
   mutant("PWFP: shares of a tie off by one", "pwfp/pwfp.hpp",
     "static_cast<double>(k_ - pair.n_below)",
@@ -196,46 +212,46 @@ core_mutants <- list(
     "pair.same = y_[a] == y_[b];", "pair.same = y_[a] != y_[b];", "pwfp"
   ),
   mutant("BFS: worst weight first", "bfs/bfs.hpp",
-    "return first[i] > first[k];", "return first[i] < first[k];", "bfs"
+    "return first[i] > first[k];", "return first[i] < first[k];", bfs_tests
   ),
   mutant("Fisher: classes count alike", "comparators/fisher.hpp",
     "between += y.count(c) * off * off;", "between += off * off;",
-    "reference_scores"
+    reference_scores_tests
   ),
   mutant("mRMR: redundancy is sought", "comparators/mrmr.hpp",
-    "relevance_[j] - mean", "relevance_[j] + mean", "reference_scores"
+    "relevance_[j] - mean", "relevance_[j] + mean", reference_scores_tests
   ),
   mutant("chi-squared: not by what is expected", "comparators/association.hpp",
     "terms_.push_back(off * off / expected);", "terms_.push_back(off * off);",
-    "reference_scores"
+    reference_scores_tests
   ),
   mutant("information: columns added", "comparators/association.hpp",
     "for (const int count : column_)\n      sum -= entropy(count);",
     "for (const int count : column_)\n      sum += entropy(count);",
-    "reference_scores"
+    reference_scores_tests
   ),
   mutant("Laplacian: an edge found from both sides counts twice",
     "comparators/laplacian.hpp", "return ends(e) == ends(f);", "return false;",
-    "reference_scores"
+    reference_scores_tests
   ),
   mutant("graph forms: not in units of the range",
     "comparators/graph_forms.hpp",
     "total += edge.weight * step * step;",
-    "total += edge.weight * step * step * range;", "reference_scores"
+    "total += edge.weight * step * step * range;", reference_scores_tests
   ),
   mutant("rank products: pairs of two blocks once",
     "comparators/rank_products.hpp",
     "if (j >= first + size)", "if (j >= first + size + count)",
-    "reference_scores"
+    reference_scores_tests
   ),
   mutant("Simba: hits are sought apart", "comparators/simba.hpp",
     "term(near.miss, j) - term(near.hit, j)",
-    "term(near.miss, j) + term(near.hit, j)", "reference_scores"
+    "term(near.miss, j) + term(near.hit, j)", reference_scores_tests
   ),
 
   # ---- solvers --------------------------------------------------------------
   mutant("logistic regression: stays where nothing curves",
-    "logo/nonneg_logistic.hpp", "!start.isZero(0.0)", "false", "logo"
+    "logo/nonneg_logistic.hpp", "!start.isZero(0.0)", "false", logo_tests
   ),
   mutant("separation: pairs zigzag to the last step",
     "llfs/separation_problem.hpp", "ascent.newton();", ";", "separation"
@@ -243,27 +259,27 @@ core_mutants <- list(
   mutant("logistic regression: penalty with the wrong sign",
     "logo/nonneg_logistic.hpp",
     "(z_.transpose() * result.chance).array() - options_.lambda",
-    "(z_.transpose() * result.chance).array() + options_.lambda", "logo"
+    "(z_.transpose() * result.chance).array() + options_.lambda", logo_tests
   ),
   mutant("logistic regression: dropped abs in the residual",
     "logo/nonneg_logistic.hpp", "w[j] > 0.0 ? std::abs(pull[j]) : pull[j]",
-    "w[j] > 0.0 ? pull[j] : pull[j]", "logo"
+    "w[j] > 0.0 ? pull[j] : pull[j]", logo_tests
   ),
   mutant("logistic regression: chance of the wrong side",
     "logo/nonneg_logistic.hpp", "(margin[n] > 0.0 ? e : 1.0)",
-    "(margin[n] < 0.0 ? e : 1.0)", "logo"
+    "(margin[n] < 0.0 ? e : 1.0)", logo_tests
   ),
   mutant("lasso: lambda_max halved", "bfs/nonneg_lasso.hpp",
-    "return 2.0 * std::max(0.0,", "return 1.0 * std::max(0.0,", "bfs"
+    "return 2.0 * std::max(0.0,", "return 1.0 * std::max(0.0,", bfs_tests
   ),
   mutant("lasso: no check of the features left out",
     "bfs/nonneg_lasso.hpp", "if (missing.empty() ||",
-    "if (true || missing.empty() ||", "bfs"
+    "if (true || missing.empty() ||", bfs_tests
   ),
   mutant("quadratic program: nothing leaves the support",
     "bfs/nonneg_quadratic.hpp",
     "const bool blocks =\n            target[i] <= 0.0 &&",
-    "const bool blocks =\n            target[i] <= -1e300 &&", "bfs"
+    "const bool blocks =\n            target[i] <= -1e300 &&", bfs_tests
   ),
   mutant("separation: hits measured by misses",
     "llfs/separation_problem.hpp", "mean_gain(gain, totals.head(n_same))",
@@ -417,13 +433,13 @@ core_mutants <- list(
 
   # ---- runtime --------------------------------------------------------------
   mutant("executor: the last failure is reported", "runtime/executor.hpp",
-    "if (unit < failing_unit)", "if (unit > failing_unit || !error)", "runtime"
+    "if (unit < failing_unit)", "if (unit > failing_unit || !error)", runtime_tests
   ),
   mutant("monitor: a wish to stop is not heard", "runtime/monitor.hpp",
-    "if (stop_.load(std::memory_order_relaxed))", "if (false)", "runtime"
+    "if (stop_.load(std::memory_order_relaxed))", "if (false)", runtime_tests
   ),
   mutant("random streams: purposes share one", "runtime/random.hpp",
     "key, unit, static_cast<std::uint64_t>(purpose), 0", "key, unit, 0, 0",
-    "runtime"
+    runtime_tests
   )
 )

@@ -77,10 +77,19 @@ inline double listed_neighbours(const Array<double> &sizes, double k,
   return listed;
 }
 
+/// `samples`, or as many as are drawn at least: two of each class.
+inline double drawn_samples(const FitSize &size, double samples) {
+  double least = 0.0;
+  for (const double n : size.class_sizes)
+    least += std::min(n, 2.0);
+  return samples > 0.0 ? std::max(samples, least) : 0.0;
+}
+
 /// `lists` of neighbours for all samples (or for `samples` of them), the terms
 /// of some of these, and the part of distances that they are found in.
 inline double listed_bytes(const FitSize &size, double listed, double lists,
                            double samples) {
+  samples = drawn_samples(size, samples);
   const double drawn =
       samples > 0.0 ? std::min(1.0, samples / size.n_samples) : 1.0;
   return part_bytes(size) + tile_bytes(size, 32.0) +

@@ -95,7 +95,7 @@ private:
   void push(Index k, const Neighbour &neighbour) {
     const Index size = near_.size();
     if (size == static_cast<Index>(near_.capacity()))
-      near_.reserve(std::min(2 * size + 4, k + tied_room));
+      near_.reserve(std::min(2 * size + 1, k + tied_room));
     near_.push_back(neighbour);
   }
 

@@ -42,17 +42,6 @@ inline double mean_distance(ReferenceDistances &distances,
   return sum / count;
 }
 
-/// Without the samples that do not count.
-inline Array<SampleTerms> counting(Array<SampleTerms> &lists,
-                                   const ClassIndex &y,
-                                   const AllowedCounts &counts) {
-  Array<SampleTerms> kept;
-  for (SampleTerms &list : lists)
-    if (counts.counts(y, list.sample))
-      kept.push_back(std::move(list));
-  return kept;
-}
-
 } // namespace detail
 
 struct RadiusReliefOptions {
@@ -123,8 +112,12 @@ inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
           if (radius.far)
             row.add_side(far, true, list.terms);
         });
-        moments.add(x, y, detail::counting(lists, y, counts), options.simd,
-                    runtime);
+        lists.erase(std::remove_if(lists.begin(), lists.end(),
+                                   [&](const SampleTerms &list) {
+                                     return !counts.counts(y, list.sample);
+                                   }),
+                    lists.end());
+        moments.add(x, y, lists, options.simd, runtime);
       });
   SampledScores result;
   moments.combine(reference.sizes, result.scores, result.errors);

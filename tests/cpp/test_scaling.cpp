@@ -1,46 +1,15 @@
+// Tests of hitmiss/data/scaling.hpp.
 // SPDX-License-Identifier: GPL-3.0-or-later
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <testthat/vendor/catch.h>
 
-#include <hitmiss/data/class_index.hpp>
-#include <hitmiss/data/feature_tile.hpp>
-#include <hitmiss/data/require_values.hpp>
-#include <hitmiss/pairs/neighbour_key.hpp>
+#include <hitmiss/data/scaling.hpp>
 
 #include "support/host.hpp"
-
-using hitmiss::Array;
-using hitmiss::Index;
-
-namespace {
-hitmiss::Scaling learn(const hitmiss::MatrixView &x, hitmiss::ScaleMethod how) {
-  return with_threads(2, [&](hitmiss::Runtime &runtime) {
-    return hitmiss::learn_scaling(x, how, runtime);
-  });
-}
-} // namespace
-
-TEST_CASE("one value that is not finite is seen wherever it lies") {
-  for (const auto level :
-       {hitmiss::SimdLevel::baseline, hitmiss::SimdLevel::avx2,
-        hitmiss::SimdLevel::avx512}) {
-    if (!hitmiss::simd_supported(level))
-      continue;
-    Array<double> values(77, 1.7e308);
-    CHECK(hitmiss::all_finite(values.data(), 0, level));
-    CHECK(hitmiss::all_finite(values.data(), 77, level));
-    for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")})
-      for (Index at = 0; at < values.size(); ++at) {
-        values[at] = bad;
-        CHECK(!hitmiss::all_finite(values.data(), 77, level));
-        values[at] = -1.7e308;
-      }
-  }
-}
+#include "support/learn_scaling.hpp"
 
 TEST_CASE("scaling: mean and sd, range, constants, extreme magnitudes") {
   const Array<double> values{1,      2,      3,      4,      // plain
@@ -138,59 +107,6 @@ TEST_CASE("class means: a sum beyond the largest double") {
   CHECK(means[1] == -5e307);
 }
 
-TEST_CASE("tiles are the same numbers from either orientation and type") {
-  const Index n = 5, features = 7;
-  Array<double> by_feature(35), by_sample(35);
-  Array<int> whole(35);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < features; ++j) {
-      const int value = static_cast<int>((i * 7 + j * j * 3) % 11);
-      by_feature[j * n + i] = value;
-      by_sample[i * features + j] = value;
-      whole[j * n + i] = value;
-    }
-  const auto columns = hitmiss::view_by_feature(by_feature.data(), n, features);
-  const hitmiss::MatrixView rows{
-      by_sample.data(), hitmiss::Scalar::f64, n, features, features, 1};
-  const hitmiss::MatrixView integers{
-      whole.data(), hitmiss::Scalar::i32, n, features, 1, n};
-  const auto scaling = learn(columns, hitmiss::ScaleMethod::zscore);
-  const Index stride = 8;
-  Array<double> expected(3 * 8);
-  hitmiss::copy_tile(hitmiss::ScaledView{columns, &scaling}, 2, 3,
-                     expected.data(), stride);
-  for (const auto &view : {columns, rows, integers}) {
-    const hitmiss::ScaledView scaled{view, &scaling};
-    Array<double> tile(3 * 8, NAN);
-    hitmiss::copy_tile(scaled, 2, 3, tile.data(), stride);
-    CHECK(tile == expected);
-    CHECK(tile[8 + 4] == scaled(4, 3));
-    CHECK(tile[8 + 5] == 0.0);
-  }
-}
-
-TEST_CASE("neighbour keys ignore rounding noise only") {
-  const hitmiss::NeighbourKey key;
-  CHECK(key(0.0) == 0);
-  CHECK(key(-0.0) == 0);
-  for (const double scale :
-       {std::ldexp(1.0, -600), 1.0, std::ldexp(1.0, 520)}) {
-    CHECK(key(scale * (0.1 + 0.2)) == key(scale * 0.3));
-    CHECK(key(scale) < key(scale * (1.0 + 1e-9)));
-    // To the nearest step, from either side, also across a power of two.
-    const double step = scale * std::ldexp(1.0, -30);
-    for (const double place : {0.0, 1.0, 1000.0, 1e8}) {
-      const auto at = key(scale + place * step);
-      CHECK(key(scale + (place + 0.4) * step) == at);
-      CHECK(key(scale + (place + 1.0) * step) == at + 1);
-      CHECK(key.reaches(scale + (place + 0.4) * step, at));
-      CHECK(!key.reaches(scale + (place + 0.6) * step, at));
-    }
-    CHECK(key(scale - 0.2 * step) == key(scale));
-    CHECK(key(scale - 0.3 * step) < key(scale));
-  }
-}
-
 TEST_CASE("scaling: an offset costs no digits, rounding error is no spread") {
   const double eps = std::numeric_limits<double>::epsilon();
   Array<double> values;
@@ -209,12 +125,4 @@ TEST_CASE("scaling: an offset costs no digits, rounding error is no spread") {
   const auto same = Array<char>{0, 1, 0};
   CHECK((learn(x, hitmiss::ScaleMethod::range).constant == same));
   CHECK((learn(x, hitmiss::ScaleMethod::none).constant == same));
-}
-
-TEST_CASE("class index lists members and skips the unlabelled") {
-  const hitmiss::ClassIndex y({1, 0, -1, 1}, 2);
-  CHECK((y.members(1) == Array<int>{0, 3}));
-  CHECK(y.count(0) == 1);
-  CHECK(y.n_labelled() == 3);
-  CHECK(y[2] == hitmiss::ClassIndex::unlabelled);
 }

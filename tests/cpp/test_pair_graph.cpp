@@ -1,0 +1,83 @@
+// Tests of hitmiss/bfs/pair_graph.hpp.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <testthat/vendor/catch.h>
+
+#include <hitmiss/bfs/pair_graph.hpp>
+
+#include "support/explicit_pairs.hpp"
+#include "support/host.hpp"
+#include "support/scratch.hpp"
+#include "support/simd_levels.hpp"
+
+TEST_CASE("neighbours among pairs: exact, with all that are tied") {
+  Toy toy(16, 600, 7);
+  for (Index j = 0; j < toy.features; ++j) // a repeated sample
+    toy.values[j * 16 + 9] = toy.values[j * 16 + 2];
+  const hitmiss::ClassIndex y(toy.labels, 3);
+  for (const SimdLevel level : levels())
+    for (const PairKernel &kernel :
+         {polynomial(1, 0.0), polynomial(2, 1.0), gaussian(1.5)})
+      with_threads(3, [&](hitmiss::Runtime &runtime) {
+        const auto scaling = hitmiss::learn_scaling(
+            toy.view(), hitmiss::ScaleMethod::zscore, runtime);
+        const hitmiss::ScaledView x{toy.view(), &scaling};
+        hitmiss::BfsOptions options;
+        options.kernel = kernel;
+        options.simd = level;
+        const auto space = hitmiss::pair_space(x, y, options, runtime, true);
+        const auto pairs = hitmiss::draw_pairs(16, {}, 1e9, runtime);
+        const auto found = hitmiss::pair_neighbours(space, pairs, 4, runtime);
+        const auto z = explicit_pairs(x, {}, kernel);
+        const Index n_pairs = pairs.size();
+        Array<double> squared(n_pairs * n_pairs, 0.0);
+        for (const auto &feature : z)
+          for (Index p = 0; p < n_pairs; ++p)
+            for (Index q = 0; q < n_pairs; ++q)
+              squared[p * n_pairs + q] +=
+                  (feature[p] - feature[q]) * (feature[p] - feature[q]);
+        const hitmiss::NeighbourKey key;
+        for (Index p = 0; p < n_pairs; ++p) {
+          Array<std::pair<std::int64_t, Index>> order;
+          for (Index q = 0; q < n_pairs; ++q)
+            if (q != p)
+              order.push_back({key(std::sqrt(squared[p * n_pairs + q])), q});
+          std::sort(order.begin(), order.end());
+          REQUIRE(found(p, 0).size() >= 4);
+          CHECK(order[found(p, 0).size()].first > order[3].first);
+          for (Index i = 0; i < found(p, 0).size(); ++i) {
+            const auto &near = found(p, 0)[i];
+            CHECK(near.sample == order[i].second);
+            CHECK(order[i].first <= order[3].first);
+            const double exact = squared[p * n_pairs + near.sample];
+            CHECK(near.distance == Approx(std::sqrt(exact)).margin(1e-9));
+          }
+        }
+        return 0;
+      });
+}
+
+TEST_CASE("a drawn sample of pairs has its size and depends on the key") {
+  const auto draw = [](std::uint64_t key) {
+    return with_threads(
+        1,
+        [](hitmiss::Runtime &runtime) {
+          Array<int> flat;
+          for (const auto &pair : hitmiss::draw_pairs(30, {}, 100, runtime)) {
+            CHECK(pair.a < pair.b);
+            flat.push_back(pair.a * 30 + pair.b);
+          }
+          return flat;
+        },
+        key);
+  };
+  CHECK(draw(1).size() == 100);
+  CHECK(draw(1) == draw(1));
+  CHECK(draw(1) != draw(2));
+  const auto sorted = draw(3);
+  CHECK(std::is_sorted(sorted.begin(), sorted.end()));
+}
