@@ -14,6 +14,8 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+namespace explicit_pairs {
+
 TEST_CASE("the factor survives appending and removing") {
   const Toy toy(40, 12, 5);
   const auto entry = [&](Index i, Index k) {
@@ -56,3 +58,5 @@ TEST_CASE("the factor survives appending and removing") {
   CHECK_FALSE(factor.append(cross, entry(present[2], present[2])));
   CHECK(factor.size() == size);
 }
+
+} // namespace explicit_pairs

@@ -17,6 +17,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+namespace pair_data {
+
 TEST_CASE("sizes that no memory has are refused, not wrapped around") {
   constexpr auto most = std::numeric_limits<Index>::max();
   using Buffer = hitmiss::AlignedBuffer<double>;
@@ -24,3 +26,5 @@ TEST_CASE("sizes that no memory has are refused, not wrapped around") {
   CHECK_THROWS_AS(Buffer::uninitialised(most / 4), std::bad_alloc);
   CHECK_THROWS_AS(PairMatrix<double>(most / 1024, 1024), std::bad_alloc);
 }
+
+} // namespace pair_data

@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("chi-squared and information of the table (8 2; 3 7)") {
   Array<int> rows, columns;
   const int counts[2][2] = {{8, 2}, {3, 7}};
@@ -78,3 +80,5 @@ TEST_CASE("information: many codes as few, in any order") {
           Approx(squares).margin(1e-9));
   }
 }
+
+} // namespace reference_scores

@@ -14,6 +14,8 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+namespace explicit_pairs {
+
 TEST_CASE("ranking: by weight or by entry, then by Z'T, ties by index") {
   hitmiss::BfsResult result;
   result.mu = {0.2, 0.0, 0.5, 0.0, 0.0, 0.1};
@@ -106,3 +108,5 @@ TEST_CASE("BFS and semi-BFS: the same bits on any number of threads") {
       });
   }
 }
+
+} // namespace explicit_pairs

@@ -11,6 +11,8 @@
 #include "support/host.hpp"
 #include "support/learn_scaling.hpp"
 
+namespace learn_scaling {
+
 TEST_CASE("class index lists members and skips the unlabelled") {
   const hitmiss::ClassIndex y({1, 0, -1, 1}, 2);
   CHECK((y.members(1) == Array<int>{0, 3}));
@@ -18,3 +20,5 @@ TEST_CASE("class index lists members and skips the unlabelled") {
   CHECK(y.n_labelled() == 3);
   CHECK(y[2] == hitmiss::ClassIndex::unlabelled);
 }
+
+} // namespace learn_scaling

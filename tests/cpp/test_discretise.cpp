@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("equal frequency: ties share the bin of their mean rank") {
   const Values ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   const BinOptions five{BinRule::frequency, 5};
@@ -65,3 +67,5 @@ TEST_CASE("description length: a clean cut pays, noise does not") {
   CHECK(three[39] == 1);
   CHECK(three[40] == 2);
 }
+
+} // namespace reference_scores

@@ -17,6 +17,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+namespace pair_data {
+
 TEST_CASE("Distances of all shapes, metrics, paths, threads") {
   for (const Index n : {1, 2, 5, 31, 33, 70})
     for (const Index j : {1, 3, 130, 300}) {
@@ -192,3 +194,5 @@ TEST_CASE("distances by rows: the same bits, held or not") {
     return 0;
   });
 }
+
+} // namespace pair_data

@@ -11,6 +11,8 @@
 #include "support/host.hpp"
 #include "support/learn_scaling.hpp"
 
+namespace learn_scaling {
+
 TEST_CASE("tiles are the same numbers from either orientation and type") {
   const Index n = 5, features = 7;
   Array<double> by_feature(35), by_sample(35);
@@ -41,3 +43,5 @@ TEST_CASE("tiles are the same numbers from either orientation and type") {
     CHECK(tile[8 + 5] == 0.0);
   }
 }
+
+} // namespace learn_scaling

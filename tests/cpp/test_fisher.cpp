@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("fisher: hand value, both forms, classes without spread") {
   const Array<int> labels{0, 0, 0, 1, 1, 1};
   const Values x{1,   2,   3,   6,   7,   8,   // 9.375
@@ -22,3 +24,5 @@ TEST_CASE("fisher: hand value, both forms, classes without spread") {
   CHECK(std::abs(means[0] - 5.0 / std::sqrt(4.0 / 3.0)) < 1e-12);
   CHECK(means[1] == std::numeric_limits<double>::max());
 }
+
+} // namespace reference_scores

@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("graph forms: by hand, in units of the range") {
   const Values x{0,   1,       4,       2,        //
                  7,   7,       7,       7,        // constant
@@ -31,3 +33,5 @@ TEST_CASE("graph forms: by hand, in units of the range") {
           }),
       std::invalid_argument);
 }
+
+} // namespace reference_scores

@@ -12,6 +12,8 @@
 #include "support/relief_problem.hpp"
 #include "support/soft_margins.hpp"
 
+namespace relief_problem {
+
 TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
   const ReliefProblem problem(1);
   hitmiss::IReliefOptions options;
@@ -40,3 +42,5 @@ TEST_CASE("I-Relief ends where its map leaves the weights as they are") {
   for (int j = 0; j < n_features; ++j)
     CHECK(result.weights[j] == Approx(next[j]).margin(1e-7));
 }
+
+} // namespace relief_problem

@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("laplacian: a feature that is smooth over the graph is best") {
   // Two far groups of three; f0 says which, f1 varies within them only, f2 is
   // constant.
@@ -47,3 +49,5 @@ TEST_CASE("neighbour graph: one of the two names the other") {
   CHECK(graph.degree[1] == Approx(std::exp(-1.0 / t) + std::exp(-0.16 / t)));
   CHECK(graph.degree[2] == Approx(std::exp(-0.16 / t)));
 }
+
+} // namespace reference_scores

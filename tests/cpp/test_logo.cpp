@@ -12,6 +12,8 @@
 #include "support/logo_problem.hpp"
 #include "support/soft_margins.hpp"
 
+namespace logo_problem {
+
 TEST_CASE("LOGO finds features that are worth a weight late") {
   // Feature 1 tells the classes apart only among samples that are alike in
   // feature 0. Over all pairs it is of no use, so it is no early candidate.
@@ -130,3 +132,5 @@ TEST_CASE("LOGO: without convergence the best iterate is kept") {
   }
   CHECK(before < 0.1 * first);
 }
+
+} // namespace logo_problem

@@ -12,6 +12,8 @@
 #include "support/relief_problem.hpp"
 #include "support/soft_margins.hpp"
 
+namespace relief_problem {
+
 TEST_CASE("weights are the positive part of the margins, with unit norm") {
   using Weights = Array<double>;
   CHECK(hitmiss::positive_part({-3.0, 0.0, 4.0, 3.0}) ==
@@ -20,3 +22,5 @@ TEST_CASE("weights are the positive part of the margins, with unit norm") {
   CHECK(hitmiss::positive_part({4e-200, 3e-200, -1.0}) ==
         (Weights{0.8, 0.6, 0.0}));
 }
+
+} // namespace relief_problem

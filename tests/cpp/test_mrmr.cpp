@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("mrmr: the copy of a picked feature waits, constants never enter") {
   // f0 follows y but for 1 of 12; f1 is its copy; f2 errs twice, elsewhere;
   // f3 is constant.
@@ -34,3 +36,5 @@ TEST_CASE("mrmr: the copy of a picked feature waits, constants never enter") {
       CHECK(result.relevance[3] == 0.0);
     }
 }
+
+} // namespace reference_scores

@@ -225,6 +225,8 @@ TEST_CASE("nearest: with more ties than lists hold, all the same") {
       });
 }
 
+namespace pair_data {
+
 TEST_CASE("nearest: what is kept does not depend on the order of offers") {
   hitmiss::RandomStream random(4, 0, hitmiss::Purpose::simulation);
   Array<hitmiss::Neighbour> all;
@@ -257,3 +259,5 @@ TEST_CASE("nearest: what is kept does not depend on the order of offers") {
     }
   }
 }
+
+} // namespace pair_data

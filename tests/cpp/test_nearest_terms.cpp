@@ -17,6 +17,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+namespace pair_data {
+
 TEST_CASE("near terms: every rule is the plain mean, ties share places") {
   const hitmiss::AllowedPairs every;
   const hitmiss::ClassIndex y({0, 1, 1, 2, 2, 2, 2, 1, 2, 2}, 3);
@@ -54,3 +56,5 @@ TEST_CASE("near terms: every rule is the plain mean, ties share places") {
     });
   }
 }
+
+} // namespace pair_data

@@ -17,6 +17,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+namespace pair_data {
+
 TEST_CASE("votes: ties go to the class of the nearest among the tied") {
   const auto winner = [](const Array<double> &d, const hitmiss::ClassIndex &y,
                          int k, Array<double> expected) {
@@ -72,3 +74,5 @@ TEST_CASE("votes: near samples do not tie because others are far away") {
     options.k = 1;
   }
 }
+
+} // namespace pair_data

@@ -24,6 +24,8 @@ TEST_CASE("neighbour key: in the order of distances, gaps last") {
   CHECK(key(-nan) == key(nan));
 }
 
+namespace learn_scaling {
+
 TEST_CASE("neighbour keys ignore rounding noise only") {
   const hitmiss::NeighbourKey key;
   CHECK(key(0.0) == 0);
@@ -45,3 +47,5 @@ TEST_CASE("neighbour keys ignore rounding noise only") {
     CHECK(key(scale - 0.3 * step) < key(scale));
   }
 }
+
+} // namespace learn_scaling

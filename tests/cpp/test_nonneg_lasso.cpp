@@ -14,6 +14,8 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+namespace explicit_pairs {
+
 TEST_CASE("the lasso path is optimal over all features, however few enter") {
   const Toy toy(14, 80, 8);
   const hitmiss::ClassIndex y(toy.labels, 3);
@@ -60,3 +62,5 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
       return 0;
     });
 }
+
+} // namespace explicit_pairs

@@ -12,6 +12,8 @@
 #include "support/logo_problem.hpp"
 #include "support/soft_margins.hpp"
 
+namespace logo_problem {
+
 TEST_CASE("projected Newton reaches the optimality conditions and the gap") {
   Eigen::MatrixXd z(30, 12);
   hitmiss::RandomStream random(5, 2, hitmiss::Purpose::simulation);
@@ -82,3 +84,5 @@ TEST_CASE("a start from which nothing curves does not end at once") {
             1e-6 * expected.weights.norm());
     }
 }
+
+} // namespace logo_problem

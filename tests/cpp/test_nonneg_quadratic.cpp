@@ -14,6 +14,8 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+namespace explicit_pairs {
+
 TEST_CASE("nonnegative programs with dependent columns end at an optimum") {
   // Columns 3, 4 and 5 are sums of the first three: H has rank 3.
   const double base[3][4] = {{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 0}};
@@ -50,3 +52,5 @@ TEST_CASE("nonnegative programs with dependent columns end at an optimum") {
       return 0;
     });
 }
+
+} // namespace explicit_pairs

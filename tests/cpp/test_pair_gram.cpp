@@ -14,6 +14,8 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+namespace explicit_pairs {
+
 TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
   const Toy toy(13, 37, 3);
   const hitmiss::ClassIndex y(toy.labels, 3);
@@ -68,3 +70,5 @@ TEST_CASE("Gram entries, target and residual correlations: explicit pairs") {
             return 0;
           });
 }
+
+} // namespace explicit_pairs

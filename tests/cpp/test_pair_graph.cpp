@@ -14,6 +14,8 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+namespace explicit_pairs {
+
 TEST_CASE("neighbours among pairs: exact, with all that are tied") {
   Toy toy(16, 600, 7);
   for (Index j = 0; j < toy.features; ++j) // a repeated sample
@@ -81,3 +83,5 @@ TEST_CASE("a drawn sample of pairs has its size and depends on the key") {
   const auto sorted = draw(3);
   CHECK(std::is_sorted(sorted.begin(), sorted.end()));
 }
+
+} // namespace explicit_pairs

@@ -14,6 +14,8 @@
 #include "support/scratch.hpp"
 #include "support/simd_levels.hpp"
 
+namespace explicit_pairs {
+
 TEST_CASE("a kernel's factor gives its matrix, also of several features") {
   const Index n = 40, lanes = 3;
   Array<double> x(n * lanes);
@@ -44,3 +46,5 @@ TEST_CASE("a kernel's factor gives its matrix, also of several features") {
     }
   }
 }
+
+} // namespace explicit_pairs

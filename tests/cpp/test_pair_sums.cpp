@@ -17,6 +17,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+namespace pair_data {
+
 TEST_CASE("Gradients and columns of all shapes and paths") {
   for (const Index n : {2, 7, 33, 300})
     for (const Index j : {1, 5, 67}) {
@@ -116,3 +118,5 @@ TEST_CASE("a gradient of few features is the sum over all rows") {
   };
   CHECK(gradient(1) == gradient(3));
 }
+
+} // namespace pair_data

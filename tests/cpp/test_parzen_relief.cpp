@@ -14,6 +14,8 @@
 #include "support/soft_margins.hpp"
 #include <limits>
 
+namespace relief_problem {
+
 TEST_CASE("P-Relief is the plain mean of the kernel over hits and misses") {
   for (const bool self : {false, true})
     for (const double bandwidth : {0.02, 0.3}) {
@@ -45,6 +47,10 @@ TEST_CASE("P-Relief is the plain mean of the kernel over hits and misses") {
     }
 }
 
+} // namespace relief_problem
+
+namespace logo_problem {
+
 TEST_CASE("P-Relief: the sum over a window is that over all pairs") {
   const Problem problem(400, 1);
   const auto y = problem.y();
@@ -73,3 +79,5 @@ TEST_CASE("P-Relief: the sum over a window is that over all pairs") {
     }
   }
 }
+
+} // namespace logo_problem

@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("rank products: the matrix formed, ties, both widths of numbers") {
   // 70 features: more than a block. 400 samples: more than floats hold.
   for (const int n : {7, 400}) {
@@ -51,3 +53,5 @@ TEST_CASE("rank products: the matrix formed, ties, both widths of numbers") {
     }
   }
 }
+
+} // namespace reference_scores

@@ -14,6 +14,8 @@
 #include "support/soft_margins.hpp"
 #include <limits>
 
+namespace relief_problem {
+
 TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
   for (std::uint64_t round = 0; round < 10; ++round) {
     const ReliefProblem problem(round);
@@ -41,6 +43,10 @@ TEST_CASE("ReliefF is the plain mean over the k nearest of every class") {
   }
 }
 
+} // namespace relief_problem
+
+namespace logo_problem {
+
 TEST_CASE("Relief finds the separating feature, on any number of threads") {
   const Problem problem(50, 300);
   const auto run = [&](int threads) {
@@ -52,3 +58,5 @@ TEST_CASE("Relief finds the separating feature, on any number of threads") {
   CHECK(std::max_element(scores.begin(), scores.end()) == scores.begin());
   CHECK(scores == run(3));
 }
+
+} // namespace logo_problem

@@ -11,6 +11,8 @@
 #include "support/host.hpp"
 #include "support/learn_scaling.hpp"
 
+namespace learn_scaling {
+
 TEST_CASE("one value that is not finite is seen wherever it lies") {
   for (const auto level :
        {hitmiss::SimdLevel::baseline, hitmiss::SimdLevel::avx2,
@@ -28,3 +30,5 @@ TEST_CASE("one value that is not finite is seen wherever it lies") {
       }
   }
 }
+
+} // namespace learn_scaling

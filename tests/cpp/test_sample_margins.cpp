@@ -17,6 +17,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+namespace pair_data {
+
 TEST_CASE("lists of terms: the sums over the lists, for every level") {
   const Data data(40, 37);
   const Array<hitmiss::SampleTerms> lists{{0, {{1, 0.5}}},
@@ -37,3 +39,5 @@ TEST_CASE("lists of terms: the sums over the lists, for every level") {
     }
   }
 }
+
+} // namespace pair_data

@@ -11,6 +11,8 @@
 #include "support/host.hpp"
 #include "support/learn_scaling.hpp"
 
+namespace learn_scaling {
+
 TEST_CASE("scaling: mean and sd, range, constants, extreme magnitudes") {
   const Array<double> values{1,      2,      3,      4,      // plain
                              5,      5,      5,      5,      // constant
@@ -126,3 +128,5 @@ TEST_CASE("scaling: an offset costs no digits, rounding error is no spread") {
   CHECK((learn(x, hitmiss::ScaleMethod::range).constant == same));
   CHECK((learn(x, hitmiss::ScaleMethod::none).constant == same));
 }
+
+} // namespace learn_scaling

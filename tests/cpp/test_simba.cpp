@@ -9,6 +9,8 @@
 #include "support/host.hpp"
 #include "support/reference_scores.hpp"
 
+namespace reference_scores {
+
 TEST_CASE("simba: one step by hand, then a score of 1 and of 0") {
   // Sample 0 has its hit at (0, 0.6), its miss at (0.8, 0).
   const std::vector<int> labels{0, 0, 1, 1};
@@ -38,3 +40,5 @@ TEST_CASE("simba: one step by hand, then a score of 1 and of 0") {
     CHECK(result.scores[2] == 0.0);
   }
 }
+
+} // namespace reference_scores

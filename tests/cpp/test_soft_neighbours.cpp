@@ -17,6 +17,8 @@
 #include "support/simd_levels.hpp"
 #include "support/soft_margins.hpp"
 
+namespace pair_data {
+
 TEST_CASE("expected margins: softmax by kind, no underflow, no hit") {
   const Line line({0.0, 1.0, 5e4, 5e4 + 2.0});
   const hitmiss::ClassIndex y({0, 0, 0, 1}, 2);
@@ -106,3 +108,5 @@ TEST_CASE("symmetric margins: both directions, of all rows and of some") {
         CHECK(check(0.0f, n, sigma, level) < 1e-6);
       }
 }
+
+} // namespace pair_data

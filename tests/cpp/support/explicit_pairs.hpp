@@ -3,20 +3,22 @@
 #ifndef HITMISS_TESTS_EXPLICIT_PAIRS_HPP
 #define HITMISS_TESTS_EXPLICIT_PAIRS_HPP
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <hitmiss/bfs/semi_bfs.hpp>
+
 #include "host.hpp"
 #include "scratch.hpp"
 #include "simd_levels.hpp"
-#include <algorithm>
-#include <cmath>
-#include <hitmiss/bfs/semi_bfs.hpp>
-#include <memory>
-#include <utility>
+
+namespace explicit_pairs {
 
 using hitmiss::Array;
 using hitmiss::Index;
 using hitmiss::SimdLevel;
-
-namespace {
 
 struct Toy {
   Index n, features;
@@ -90,6 +92,6 @@ inline double dot(const Array<double> &a, const Array<double> &b) {
   return sum;
 }
 
-} // namespace
+} // namespace explicit_pairs
 
 #endif

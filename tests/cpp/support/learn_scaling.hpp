@@ -3,25 +3,29 @@
 #ifndef HITMISS_TESTS_LEARN_SCALING_HPP
 #define HITMISS_TESTS_LEARN_SCALING_HPP
 
-#include "host.hpp"
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
 #include <hitmiss/data/class_index.hpp>
 #include <hitmiss/data/feature_tile.hpp>
 #include <hitmiss/data/require_values.hpp>
 #include <hitmiss/pairs/neighbour_key.hpp>
-#include <limits>
+
+#include "host.hpp"
+
+namespace learn_scaling {
 
 using hitmiss::Array;
 using hitmiss::Index;
 
-namespace {
 inline hitmiss::Scaling learn(const hitmiss::MatrixView &x,
                               hitmiss::ScaleMethod how) {
   return with_threads(2, [&](hitmiss::Runtime &runtime) {
     return hitmiss::learn_scaling(x, how, runtime);
   });
 }
-} // namespace
+
+} // namespace learn_scaling
 
 #endif

@@ -3,19 +3,21 @@
 #ifndef HITMISS_TESTS_LOGO_PROBLEM_HPP
 #define HITMISS_TESTS_LOGO_PROBLEM_HPP
 
-#include "host.hpp"
-#include "soft_margins.hpp"
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
 #include <hitmiss/logo/logo.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
-#include <limits>
+
+#include "host.hpp"
+#include "soft_margins.hpp"
+
+namespace logo_problem {
 
 using hitmiss::Array;
 using hitmiss::Index;
-
-namespace {
 
 /// Uniform noise; feature 0 separates the two classes.
 struct Problem {
@@ -41,6 +43,6 @@ struct Problem {
   hitmiss::Scaling learned;
 };
 
-} // namespace
+} // namespace logo_problem
 
 #endif

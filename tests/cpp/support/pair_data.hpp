@@ -3,21 +3,25 @@
 #ifndef HITMISS_TESTS_PAIR_DATA_HPP
 #define HITMISS_TESTS_PAIR_DATA_HPP
 
-#include "host.hpp"
-#include "nearest_terms.hpp"
-#include "simd_levels.hpp"
-#include "soft_margins.hpp"
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <new>
+#include <utility>
+
 #include <hitmiss/relief/sample_margins.hpp>
 #include <hitmiss/runtime/aligned_buffer.hpp>
 #include <hitmiss/soft/pair_sums.hpp>
 #include <hitmiss/soft/soft_neighbours.hpp>
 #include <hitmiss/vote/nearest_vote.hpp>
-#include <limits>
-#include <new>
-#include <utility>
+
+#include "host.hpp"
+#include "nearest_terms.hpp"
+#include "simd_levels.hpp"
+#include "soft_margins.hpp"
+
+namespace pair_data {
 
 using hitmiss::Array;
 using hitmiss::Index;
@@ -25,8 +29,6 @@ using hitmiss::MissRule;
 using hitmiss::NearRule;
 using hitmiss::PairMatrix;
 using hitmiss::SimdLevel;
-
-namespace {
 
 /// Values on a coarse grid, so that some are equal; one feature is constant.
 struct Data {
@@ -114,10 +116,6 @@ inline Array<double> plain_terms(const PairMatrix<double> &d,
   return table;
 }
 
-} // namespace
-
-namespace {
-
 /// Samples on a line: their distances are those of their one feature.
 struct Line {
   explicit Line(const Array<double> &places) : values(places) {
@@ -139,6 +137,6 @@ struct Line {
   hitmiss::AllowedPairs every;
 };
 
-} // namespace
+} // namespace pair_data
 
 #endif

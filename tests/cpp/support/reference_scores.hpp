@@ -3,8 +3,8 @@
 #ifndef HITMISS_TESTS_REFERENCE_SCORES_HPP
 #define HITMISS_TESTS_REFERENCE_SCORES_HPP
 
-#include "host.hpp"
 #include <cmath>
+
 #include <hitmiss/comparators/fisher.hpp>
 #include <hitmiss/comparators/graph_forms.hpp>
 #include <hitmiss/comparators/laplacian.hpp>
@@ -12,12 +12,14 @@
 #include <hitmiss/comparators/rank_products.hpp>
 #include <hitmiss/comparators/simba.hpp>
 
+#include "host.hpp"
+
+namespace reference_scores {
+
 using hitmiss::Array;
 using hitmiss::BinOptions;
 using hitmiss::BinRule;
 using hitmiss::Index;
-
-namespace {
 
 using Values = Array<double>;
 
@@ -50,6 +52,6 @@ scores(const Values &x, Index n, const Array<int> &labels,
   });
 }
 
-} // namespace
+} // namespace reference_scores
 
 #endif

@@ -3,19 +3,21 @@
 #ifndef HITMISS_TESTS_RELIEF_PROBLEM_HPP
 #define HITMISS_TESTS_RELIEF_PROBLEM_HPP
 
-#include "host.hpp"
-#include "soft_margins.hpp"
 #include <algorithm>
 #include <cmath>
+#include <map>
+
 #include <hitmiss/relief/irelief.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
-#include <map>
+
+#include "host.hpp"
+#include "soft_margins.hpp"
+
+namespace relief_problem {
 
 using hitmiss::Array;
 using hitmiss::Index;
-
-namespace {
 
 constexpr int n = 14, n_features = 5;
 
@@ -70,6 +72,6 @@ inline double near_mean(const ReliefProblem &problem, int a, int c, int k,
   return places > 0.0 ? sum / places : 0.0;
 }
 
-} // namespace
+} // namespace relief_problem
 
 #endif
