@@ -46,8 +46,12 @@ Array<std::pair<std::string, Fit>> fits() {
        [](X x, Y y, Outcome, Runtime &r) { sampled_relief(x, y, {}, 90, r); }},
       {"multisurf",
        [](X x, Y y, Outcome, Runtime &r) { radius_relief(x, y, {}, 0, r); }},
-      {"surf", [](X x, Y y, Outcome,
-                  Runtime &r) { radius_relief(x, y, {{false}}, 0, r); }},
+      {"surf",
+       [](X x, Y y, Outcome, Runtime &r) {
+         RadiusReliefOptions options;
+         options.radius.own = false;
+         radius_relief(x, y, options, 0, r);
+       }},
       {"rrelieff", [](X x, Y, Outcome outcome,
                       Runtime &r) { rrelieff(x, outcome, {}, r); }},
       {"irelief", [](X x, Y y, Outcome, Runtime &r) { irelief(x, y, {}, r); }},
