@@ -3,6 +3,8 @@
 #include "r_runtime.h"
 #include "r_source.h"
 
+#include <hitmiss/data/turned_source.hpp>
+
 #include <filesystem>
 
 #ifdef __linux__

@@ -54,7 +54,12 @@ Array<std::pair<std::string, Fit>> fits() {
        }},
       {"rrelieff", [](X x, Y, Outcome outcome,
                       Runtime &r) { rrelieff(x, outcome, {}, r); }},
-      {"irelief", [](X x, Y y, Outcome, Runtime &r) { irelief(x, y, {}, r); }},
+      {"irelief",
+       [](X x, Y y, Outcome, Runtime &r) {
+         IReliefOptions options;
+         options.max_iter = 3;
+         irelief(x, y, options, r);
+       }},
       {"logo", [](X x, Y y, Outcome, Runtime &r) { logo(x, y, {}, r); }},
       {"pwfp", [](X x, Y y, Outcome, Runtime &r) { pwfp(x, y, {}, r); }},
       {"laplacian", [](X x, Y, Outcome, Runtime &r) {
