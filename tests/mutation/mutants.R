@@ -8,25 +8,29 @@ mutant <- function(id, file, from, to, tests) {
 
 # The test files of a subject, each with the cases of one header.
 pairs_tests <- c(
-  "aligned_buffer", "distances", "nearest", "nearest_terms", "nearest_vote", "pair_sums", "sample_margins", "soft_neighbours"
+  "aligned_buffer", "distances", "nearest", "nearest_terms",
+  "nearest_vote", "pair_sums", "sample_margins", "soft_neighbours"
 )
 runtime_tests <- c(
   "executor", "monitor", "random"
 )
 data_tests <- c(
-  "class_index", "feature_tile", "neighbour_key", "require_values", "scaling"
+  "class_index", "feature_tile", "neighbour_key", "require_values",
+  "scaling"
 )
 reference_scores_tests <- c(
-  "association", "discretise", "fisher", "graph_forms", "laplacian", "mrmr", "rank_products", "simba"
+  "association", "discretise", "fisher", "graph_forms",
+  "laplacian", "mrmr", "rank_products", "simba"
 )
 bfs_tests <- c(
-  "active_cholesky", "bfs", "nonneg_lasso", "nonneg_quadratic", "pair_gram", "pair_graph", "pair_kernel"
+  "active_cholesky", "bfs", "nonneg_lasso", "nonneg_quadratic",
+  "pair_gram", "pair_graph", "pair_kernel"
 )
 relief_tests <- c(
   "irelief", "margin_scores", "parzen_relief", "relief"
 )
 logo_tests <- c(
-  "logo", "nonneg_logistic", "parzen_relief", "relief"
+  "logo", "nonneg_logistic"
 )
 
 core_mutants <- list(
@@ -150,18 +154,25 @@ core_mutants <- list(
     "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride", pairs_tests
   ),
   mutant("sparse gradient: sums of one side", "soft/sparse_pair_sums.hpp",
-    "sums_[rows.begin + n] += s.row(n)[i];", ";", "sparse_pairs"
+    "sums_[rows.begin + n] += s.row(n)[i];", ";", "sparse_distances"
   ),
 
   # ---- selectors ------------------------------------------------------------
   mutant("P-Relief: the sample counts among its hits",
     "relief/parzen_relief.hpp",
     "part.kinds.push_back(part.weights.kind(y[n], hits,",
-    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,",
-    c(logo_tests, relief_tests)
+    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,", relief_tests
   ),
   mutant("P-Relief: one direction of the misses", "relief/parzen_relief.hpp",
-    "-(miss[a] + miss[b])", "-miss[a]", c(logo_tests, relief_tests)
+    "-(miss[a] + miss[b])", "-miss[a]", relief_tests
+  ),
+  mutant("P-Relief: the grid forgets its last vector of points",
+    "relief/parzen_relief.hpp", "j < reach; j += S::lanes",
+    "j + S::lanes < reach; j += S::lanes", relief_tests
+  ),
+  mutant("P-Relief: samples of a group are compared",
+    "relief/parzen_relief.hpp", "- within_groups", "- 0.0 * within_groups",
+    relief_tests
   ),
   mutant("Relief: no near hits or misses beyond the first",
     "relief/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
