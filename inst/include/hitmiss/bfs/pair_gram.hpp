@@ -67,7 +67,7 @@ public:
     } else {
       form_columns(packed, features.size(), runtime);
     }
-    grow_gram(before, packed);
+    grow_gram(before, packed, runtime);
   }
 
   /// c = Z'T - H mu for all features; `mu` runs over the working set.
@@ -149,18 +149,19 @@ private:
 
   /// Calls work(tile number, its factors), parts of 2048 features in parallel.
   template <class Work> void for_all_tiles(Runtime &runtime, Work work) const {
-    runtime.for_parts(space_.x.n_tiles(), part_tiles,
-                      [&](Index first, Index end) {
-                        for_tiles(first, end, work);
-                        runtime.checkpoint();
-                      });
+    runtime.for_parts(
+        space_.x.n_tiles(), part_tiles,
+        [&](Index first, Index end) { for_tiles(first, end, work, runtime); });
   }
 
   template <class Work>
-  void for_tiles(Index first, Index end, const Work &work) const {
+  void for_tiles(Index first, Index end, const Work &work,
+                 Runtime &runtime) const {
     TileFactors factors(space_);
     TileSource::Reader read(space_.x);
     for (Index p = first; p < end; ++p) {
+      // A tile of a Gaussian kernel has up to 25 vectors: 100 ms and more.
+      runtime.checkpoint();
       factors.load(read(p));
       work(p, factors);
     }
@@ -182,27 +183,29 @@ private:
           const Index begin = from * tile_width;
           ColumnStore::Piece piece(columns_, before, count, begin,
                                    (to - from) * tile_width);
-          for_tiles(from, to, [&](Index p, const TileFactors &factors) {
-            const Index first = p * tile_width;
-            for (Index g = 0; g < packed.n_groups(); ++g) {
-              const auto block = gram_tile(
-                  space_, factors, &space_.unit_scale[first], packed, g);
-              for (Index k = 0; k < column_group; ++k) {
-                const Index column = g * column_group + k;
-                if (column < count)
-                  std::copy_n(block.data() + k * tile_width, tile_width,
-                              piece[column] + (first - begin));
-              }
-            }
-          });
+          for_tiles(
+              from, to,
+              [&](Index p, const TileFactors &factors) {
+                const Index first = p * tile_width;
+                for (Index g = 0; g < packed.n_groups(); ++g) {
+                  const auto block = gram_tile(
+                      space_, factors, &space_.unit_scale[first], packed, g);
+                  for (Index k = 0; k < column_group; ++k) {
+                    const Index column = g * column_group + k;
+                    if (column < count)
+                      std::copy_n(block.data() + k * tile_width, tile_width,
+                                  piece[column] + (first - begin));
+                  }
+                }
+              },
+              runtime);
           piece.keep();
-          runtime.checkpoint();
         });
   }
 
   /// Rows and columns of H for the working features from `before` on,
   /// multiplied out on a copy of the working features.
-  void grow_gram(Index before, const PackedFeatures &packed) {
+  void grow_gram(Index before, const PackedFeatures &packed, Runtime &runtime) {
     for (auto &row : gram_)
       row.resize(working_.size());
     gram_.resize(working_.size(), Array<double>(working_.size()));
@@ -217,6 +220,7 @@ private:
     }
     TileFactors factors(space_);
     for (Index p = 0; p < x.n_tiles(); ++p) {
+      runtime.checkpoint();
       factors.load(x.tile(p));
       for (Index g = 0; g < packed.n_groups(); ++g) {
         const auto block =
