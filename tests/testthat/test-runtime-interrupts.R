@@ -171,3 +171,17 @@ test_that("a time limit while a block is read is no failure of the reader", {
     c("simpleError", "error", "condition")
   )
 })
+
+test_that("kbfs() with a Gaussian kernel heeds a time limit", {
+  # About 10 s of work; products of one tile with others are many.
+  data <- withr::with_seed(1, {
+    list(x = matrix(rnorm(800 * 1500), 800), y = rep(c("a", "b"), 400))
+  })
+  for (redundancy in c(0, 0.1)) {
+    started <- proc.time()[["elapsed"]]
+    expect_time_limit(limited(seconds = 1, kbfs(
+      data$x, data$y, kernel = "gaussian", redundancy = redundancy, threads = 1
+    )))
+    expect_lt(proc.time()[["elapsed"]] - started, 4)
+  }
+})
