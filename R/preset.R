@@ -13,8 +13,8 @@ paper_presets <- list(
     sigma = 2, lambda = 1, tol = 0.01, init = "one", scale = "none"
   ),
   relief = list(
-    k = 1, weighting = "prior", metric = "euclidean", bandwidth = 0.01,
-    self = TRUE, scale = "none"
+    k = 1, weighting = "prior", metric = "euclidean", hubs = "none",
+    bandwidth = 0.01, self = TRUE, scale = "none"
   ),
   kbfs = list(n = 200, rank_by = "weight", kernel = "linear", redundancy = 0),
   pwfp = list(fraction = 0.1, score = "ratio", scale = "zscore"),

@@ -203,8 +203,7 @@ published_for <- function(table, name) {
 # A table's rows with what the paper prints and `z`, our figure less the
 # paper's over the standard error of both. A paper without a (possible) standard
 # deviation is given that of our splits. The verdict is Welch's t-test, at the
-# level at which a normal z of 2 is the limit; where the paper's own statistic
-# was redrawn, how often it is as small.
+# level at which a normal z of 2 is the limit.
 judge <- function(table, name) {
   value <- compared[[name]][3L]
   if (is.null(value)) return(table)
@@ -239,17 +238,6 @@ judge <- function(table, name) {
       )
     )
   )
-  redrawn <- file.path(folder, "results", "llfs-redrawn.csv")
-  if (name == "llfs-table2" && file.exists(redrawn)) {
-    drawn <- read_table(redrawn)
-    at <- match(paste(table$set, table$selector), with(
-      drawn, paste(set, selector)
-    ))
-    share <- drawn$share[at]
-    table$verdict[!is.na(at)] <- ifelse(
-      abs(stats::qnorm(share)) <= 2, "reproduced", "not reproduced"
-    )[!is.na(at)]
-  }
   table
 }
 

@@ -294,7 +294,8 @@ printed_settings <- list(
   logo = list(sigma = 2, lambda = 1, tol = 0.01, init = "one", scale = "none"),
   # 4.2: one hit and one miss of each other class, weighted by p(c).
   relieff = list(
-    k = 1, weighting = "prior", metric = "euclidean", scale = "none"
+    k = 1, weighting = "prior", metric = "euclidean", hubs = "none",
+    scale = "none"
   ),
   map = list(k = 1, metric = "euclidean", scale = "none"), # (10), (16)
   # (12) to (14), 5.1.1.
