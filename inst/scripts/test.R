@@ -1,9 +1,9 @@
 # Installs what is missing, builds, runs all tests:
 #   Rscript inst/scripts/test.R          under 9 minutes on two cores
-#   Rscript inst/scripts/test.R --current   also the sanitizers, edited fits, more
-#                                        bad values, the style of R code, Debian's
-#                                        stable release and the newest g++ (see
-#                                        chroot.sh): what .ci/run calls
+#   Rscript inst/scripts/test.R --current   also the sanitizers, edited fits,
+#                                        more bad values, the style of R code,
+#                                        Debian's stable release and the newest
+#                                        g++, see chroot.sh: what .ci/run calls
 #   Rscript inst/scripts/test.R --long   also all random problems and battery
 #                                        cases, fuzzing, other builds, mutation,
 #                                        the thread sanitizer, valgrind, other

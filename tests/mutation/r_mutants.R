@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 r_mutants <- list(
-  # ---- input ------------------------------------------------------------------
+  # ---- input -----------------------------------------------------------------
   mutant("counts: the quick look at 20 features decides", "as_problem.R",
     "some <- round(seq(1, n, length.out = min(n, 1000L)))",
     "some <- round(seq(1, n, length.out = 20L))", "as_problem"
@@ -41,7 +41,7 @@ r_mutants <- list(
     "blocks"
   ),
 
-  # ---- fit --------------------------------------------------------------------
+  # ---- fit -------------------------------------------------------------------
   mutant("relief: k of the smallest class, itself included", "relief.R",
     "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
     "relief"
@@ -50,7 +50,7 @@ r_mutants <- list(
     "misses < k)", "misses <= k)", "relief"
   ),
   mutant("relief: samples just enough are too few", "relief.R",
-    "if (samples < least)", "if (samples <= least)", "relief"
+    "if (samples < least)", "if (samples <= least)", "relief-radius"
   ),
   mutant("turf: at least one feature more stays", "turf.R",
     "max(1, floor(drop * n))", "max(1, ceiling(drop * n))", "turf"
@@ -64,7 +64,7 @@ r_mutants <- list(
     "llfs-draw"
   ),
 
-  # ---- use --------------------------------------------------------------------
+  # ---- use -------------------------------------------------------------------
   mutant("new data: columns by place when the counts agree", "as_newdata.R",
     "identical(held$features, features)",
     "length(held$features) == length(features)", "selector-contract"
@@ -76,7 +76,8 @@ r_mutants <- list(
     "(k * votes$share + prior) / (k + 1)", "votes$share", "selector-predict"
   ),
   mutant("vote: classes that are equally likely go to the first",
-    "selector-predict.R", "ifelse(tied, class, best)", "best", "selector-predict"
+    "selector-predict.R", "ifelse(tied, class, best)", "best",
+    "selector-predict"
   ),
   mutant("vote: half of the weight left is too little", "selector-predict.R",
     "group$left >= 0.5", "group$left > 0.5", "selector-predict"
@@ -99,7 +100,7 @@ r_mutants <- list(
     "llfs-predict"
   ),
 
-  # ---- evaluate ---------------------------------------------------------------
+  # ---- evaluate --------------------------------------------------------------
   mutant("holdout: a class may have no sample left for the test", "resample.R",
     "pmin(pmax(round(train * size), 1), most)", "pmax(round(train * size), 1)",
     "resample"
@@ -110,15 +111,15 @@ r_mutants <- list(
       1) %% k + 1]", "resample"
   ),
   mutant("standard error: 1/k for 1/(k - 1)", "metrics.R",
-    "1 / (resampling$k - 1)", "1 / resampling$k", "compare_selectors"
+    "1 / (resampling$k - 1)", "1 / resampling$k", c("metrics", "compare_selectors")
   ),
   mutant("standard error: Wilson's interval of one deviation", "metrics.R",
     "(share + 2 / n) / (1 + 4 / n)", "(share + 0.5 / n) / (1 + 1 / n)",
-    "error_curve-print"
+    c("metrics", "error_curve-print")
   ),
   mutant("area: ties count as losses", "metrics.R",
-    "(findInterval(of, among) +", "(findInterval(of, among, left.open = TRUE) +",
-    "metrics"
+    "(findInterval(of, among) +",
+    "(findInterval(of, among, left.open = TRUE) +", "metrics"
   ),
   mutant("best size: within two standard errors", "best_size.R",
     "loss <= loss[[best]] + plain + 1e-12",
@@ -129,15 +130,15 @@ r_mutants <- list(
   ),
   mutant("scores: the lowest that are shared are ranked",
     "error_curve-select.R", "== lowest, na.rm = TRUE) > 1L",
-    "== lowest, na.rm = TRUE) > 2L", "error_curve-edges"
+    "== lowest, na.rm = TRUE) > 2L", "error_curve-select"
   ),
   mutant("comparison: a degree of freedom more", "compare_selectors.R",
     "stats::pt(-abs(statistic), n - 1)", "stats::pt(-abs(statistic), n)",
     "compare_selectors"
   ),
-  mutant("tuning: a sample without a prediction is right", "tuned.R",
-    "sum(is.na(class) | class != as.integer(problem$y)[test])",
-    "sum(class != as.integer(problem$y)[test], na.rm = TRUE)", "tuned"
+  mutant("tuning: of values that err equally the last", "tuned.R",
+    "== which.min(error)", "== length(error) + 1L - which.min(rev(error))",
+    "tuned"
   ),
   mutant("validation: exact interval of one sample fewer", "validate.R",
     "stats::qbeta(tail, hits, n - hits + 1)",
@@ -150,7 +151,7 @@ r_mutants <- list(
     "groups$share > 0.7", "groups$share > 0.85", "stability"
   ),
   mutant("stability: jackknife with a degree of freedom more",
-    "stability-indices.R", "max(m - 1, 1)", "max(m, 1)", "stability"
+    "stability-indices.R", "max(m - 1, 1)", "max(m, 1)", "stability-indices"
   ),
   mutant("probes: the last feature counts as a probe", "probe_fdr.R",
     "n_probe = sum(found$selected > n)", "n_probe = sum(found$selected >= n)",
@@ -158,10 +159,10 @@ r_mutants <- list(
   ),
   mutant("probes: those that equal a feature do not reach it",
     "probe_fdr-estimate.R", "sort(probe), left.open = TRUE", "sort(probe)",
-    "probe_fdr"
+    "probe_fdr-estimate"
   ),
   mutant("probes: one false discovery fewer", "probe_fdr-estimate.R",
-    "(1 + colSums(counts))", "colSums(counts)", "probe_fdr"
+    "(1 + colSums(counts))", "colSums(counts)", "probe_fdr-estimate"
   ),
   mutant("groups: a TCGA barcode's sample for its patient", "likely_groups.R",
     "(TCGA-..-....)", "(TCGA-..-.......)", "design-pair"
@@ -174,13 +175,13 @@ r_mutants <- list(
     "interactions"
   ),
   mutant("Bayes error: a sample is among its own neighbours", "neighbours.R",
-    "diag(key) <- Inf", "diag(key) <- 0", "bayes_error"
+    "diag(key) <- Inf", "diag(key) <- 0", "neighbours"
   ),
   mutant("Bayes error: a density counts the sample itself", "bayes_error.R",
     "n <- ncol(part) - (own == c)", "n <- ncol(part)", "bayes_error"
   ),
 
-  # ---- show -------------------------------------------------------------------
+  # ---- show ------------------------------------------------------------------
   mutant("frameworks: ties against the ranking", "frameworks.R",
     "best - places * 4", "best + places * 4", "mlr3"
   )

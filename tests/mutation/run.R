@@ -51,8 +51,9 @@ copy <- function(from, to) {
 
 # ---- the core ----------------------------------------------------------------
 
-#' @return The folder that the files of faults lie in, and a function of a test's
-#'   name: "pass", "fail" (a test failed, crashed or hung) or "does not build".
+#' @return The folder that the files of faults lie in, and a function of a
+#'   test's name: "pass", "fail" (it failed, crashed or hung) or "does not
+#'   build".
 core_bench <- function() {
   copy(file.path(root, "inst", "include"), work)
   copy(file.path(root, "tests", "cpp"), file.path(work, "tests"))

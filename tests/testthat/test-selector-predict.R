@@ -214,3 +214,14 @@ test_that("every container drops what it lacks", {
   skip_if_not_installed("DelayedArray")
   expect_identical(ask(DelayedArray::DelayedArray(x)), expected)
 })
+
+test_that("of classes that are equally likely the nearest sample's is predicted", {
+  x <- cbind(u = c(0, 1, 10, 11), v = c(0, 1, 1, 0))
+  fit <- relief(x, c("a", "a", "b", "b"), k = 1, threads = 1)
+  for (weights in c("prior", "balanced")) {
+    predicted <- predict(fit, cbind(u = c(5.4, 5.6), v = 0),
+      k = 2, weights = weights, threads = 1
+    )
+    expect_identical(as.character(predicted), c("a", "b"))
+  }
+})

@@ -39,6 +39,13 @@ inner_splits <- function(y, resampling, seed = 1, group = NULL) {
   })
 }
 
+test_that("of values that err equally the first is chosen", {
+  data <- array_data(1)
+  fit <- seeded(tuned(relief, k = c(3, 3), resampling = kfold(3)), data)
+  expect_identical(fit$tuned$error[[1L]], fit$tuned$error[[2L]])
+  expect_identical(fit$tuned$chosen, c(TRUE, FALSE))
+})
+
 test_that("the choice is that of the plain definition", {
   grid <- expand.grid(lambda = c(0.5, 1, 2), sigma = c(2, 5))
   choose <- tuned(
