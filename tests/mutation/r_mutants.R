@@ -111,7 +111,8 @@ r_mutants <- list(
       1) %% k + 1]", "resample"
   ),
   mutant("standard error: 1/k for 1/(k - 1)", "metrics.R",
-    "1 / (resampling$k - 1)", "1 / resampling$k", c("metrics", "compare_selectors")
+    "1 / (resampling$k - 1)", "1 / resampling$k",
+    c("metrics", "compare_selectors")
   ),
   mutant("standard error: Wilson's interval of one deviation", "metrics.R",
     "(share + 2 / n) / (1 + 4 / n)", "(share + 0.5 / n) / (1 + 1 / n)",
