@@ -35,8 +35,9 @@ rows_of <- function(name) {
     row = paper$row, digits = digits, label = label,
     ours = paste0(
       ifelse(label == "", "", paste0(label, ": ")),
-      number(table[[compared[[name]][[3L]]]]), " +- ", number(table$standard_error), " (",
-      formatC(table$z, 1L, format = "f"), ")"
+      number(table[[compared[[name]][[3L]]]]), " +- ",
+      number(table$standard_error), " (", formatC(table$z, 1L, format = "f"),
+      ")"
     ),
     z = table$z, verdict = table$verdict
   )[!is.na(paper$value), ]
