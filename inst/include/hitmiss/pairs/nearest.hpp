@@ -297,25 +297,29 @@ private:
         work(kind, lists_.at(n, kind));
   }
 
-  int kind(Index n, Index i) const {
-    return kinds_(rows_are_ ? (*rows_are_)[n] : n, i);
+  Index sample_of(Index row) const {
+    return rows_are_ ? (*rows_are_)[row] : row;
   }
   Neighbour neighbour(Index i, double distance) const {
     return {distance, static_cast<int>(i), offsets_(distance, i)};
   }
-  void offer(Index n, Index i, double distance) {
-    const int which = kind(n, i);
-    if (which >= 0)
-      lists_.offer(n, which, neighbour(i, distance));
+  /// To the lists of a row, which is `sample`.
+  void offer(Index row, Index sample, Index i, double distance) {
+    const int kind = kinds_(sample, i);
+    if (kind >= 0)
+      lists_.offer(row, kind, neighbour(i, distance));
   }
 
   void offer_to_rows(const SampleRange &rows, const SampleRange &columns,
                      Runtime &runtime) {
     runtime.for_parts(
         rows.size(), detail::row_part, [&](Index begin, Index end) {
-          for (Index n = begin; n < end; ++n)
+          for (Index n = begin; n < end; ++n) {
+            const Index row = rows.begin + n, sample = sample_of(row);
+            const double *distances = part_.row(n);
             for (Index i = 0; i < columns.size(); ++i)
-              offer(rows.begin + n, columns.begin + i, part_.row(n)[i]);
+              offer(row, sample, columns.begin + i, distances[i]);
+          }
         });
   }
 
@@ -325,7 +329,8 @@ private:
     runtime.for_parts(columns.size(), 32, [&](Index begin, Index end) {
       for (Index n = 0; n < rows.size(); ++n)
         for (Index i = begin; i < end; ++i)
-          offer(columns.begin + i, rows.begin + n, part_.row(n)[i]);
+          offer(columns.begin + i, sample_of(columns.begin + i), rows.begin + n,
+                part_.row(n)[i]);
     });
   }
 
@@ -350,7 +355,8 @@ private:
         list.complete([&](std::int64_t reach, Array<Neighbour> &near) {
           for (Index i = 0; i < measured[n].size(); ++i) {
             const Neighbour other = neighbour(i, measured[n][i]);
-            if (other.key <= reach && kind(rows.begin + n, i) == which)
+            if (other.key <= reach &&
+                kinds_(sample_of(rows.begin + n), i) == which)
               near.push_back(other);
           }
         });
