@@ -147,7 +147,7 @@ lines_of <- function(path) {
   if (file.access(path, 4L) != 0L) {
     return(character())
   }
-  tryCatch(readLines(path, warn = FALSE), error = function(e) character())
+  catch_error(readLines(path, warn = FALSE), function(e) character())
 }
 
 # Returns the first number of the line that starts with `start`, times `unit`;
