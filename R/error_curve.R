@@ -196,6 +196,12 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   )
   splits <- plan$given %||%
     draw_splits(problem$y, plan$resampling, group = problem$group)
+  # Each test sample is predicted at each size, by each selector and baseline.
+  tested <- sum(lengths(lapply(splits, `[[`, "test")))
+  check_numbers_fit(
+    as.double(tested) * length(plan$sizes) * length(plan$specs) *
+      (nlevels(problem$y) + 2), "resampling"
+  )
   # The stream is drawn here, because a draw within a unit would not move the
   # caller's stream.
   stream <- draw_stream()

@@ -51,11 +51,11 @@ check_fit <- function(x, arg = "x", fields = NULL) {
 
 # ---- which model a fit is ----------------------------------------------------
 
-#' What two fits of different samples have in common if they are made in the same
-#' way: the method and its settings
+#' What two fits of different samples share if they are made in the same way:
+#' the method and its settings
 #'
-#' @return Named list: for each setting the list of values that it can be said to
-#'   have, the value itself and, where it is what the default means for these
+#' @return Named list: for each setting the list of values that it can be said
+#'   to have, the value itself and, where it is what the default means for these
 #'   samples, "default". Of what was tuned, the candidates.
 #' @noRd
 fit_settings <- function(fit) {
@@ -69,7 +69,8 @@ fit_settings <- function(fit) {
   default <- if (inherits(fit, "hitmiss_relief")) {
     list(k = usual_k(fit$training$y, p$method))
   } else if (inherits(fit, "hitmiss_llfs")) {
-    if (fit$n_samples > most_exact) usual_draws else lapply(usual_draws, \(d) Inf)
+    drawn <- fit$n_samples > most_exact
+    if (drawn) usual_draws else lapply(usual_draws, \(size) Inf)
   }
   for (name in intersect(names(default), names(values))) {
     if (values[[name]][[1L]] == default[[name]]) {

@@ -357,7 +357,8 @@ inform_hubs <- function(times, problem, looking) {
   inform(
     c(
       "{length(hubs)} of {n} samples {cli::qty(length(hubs))}{?is/are} among the
-       nearest of at least half of all others and fill{?s/} {percent(sum(times[hubs]) / sum(times))}
+       nearest of at least half of all others and fill{?s/}
+       {percent(sum(times[hubs]) / sum(times))}
        of the places: {listed(names, 12L)}. They decide the scores.",
       i = "Most often such samples have few nonzero values. Leave them out if
            their quality is low, or use {.code hubs = \"centre\"}."

@@ -96,10 +96,11 @@ keyed_work <- function(keyed, work, ...) {
   c(keyed[c("key", "number")], list(answer = work(keyed$unit, ...)))
 }
 
-# Are these the answers to these units? Errors are passed on.
-are_answers <- function(results, keyed) {
+# Are these the answers to these units? Where the back end failed, errors stand
+# in the place of some.
+are_answers <- function(results, keyed, failed = FALSE) {
   length(results) == length(keyed) && all(unlist(Map(function(result, unit) {
-    inherits(result, "error") || is.list(result) &&
+    failed && inherits(result, "error") || is.list(result) &&
       identical(result[c("key", "number")], unit[c("key", "number")])
   }, results, keyed)))
 }
@@ -117,7 +118,7 @@ on_workers <- function(units, work, ..., BPPARAM) {
   results <- catch_error(
     apply_on_workers(keyed, work, ..., BPPARAM = BPPARAM),
     function(e) {
-      answered <<- are_answers(attr(e, "result"), keyed)
+      answered <<- are_answers(attr(e, "result"), keyed, failed = TRUE)
       if (answered) stop_as_unit(attr(e, "result"))
       abort(
         c(

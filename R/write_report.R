@@ -32,8 +32,8 @@
 #' @param file Path of the file to write; an existing file is replaced.
 #' @param ... Must be empty.
 #' @param curve `NULL`, or the result of [error_curve()] on the same samples,
-#'   features and classes, in which one of the selectors makes fits of this method
-#'   with these settings; any other curve is an error.
+#'   features and classes, in which one of the selectors makes fits of this
+#'   method with these settings; any other curve is an error.
 #' @param annotation `NULL` for the annotation of the fit (from a container), or
 #'   a data.frame with a row for each feature, whose row names are the features'
 #'   names; it may have more rows, or another order.

@@ -134,7 +134,7 @@ test_that("what a preparation learned does not change with the new samples", {
   expect_refusal(apply(others), "covariates")
 })
 
-test_that("a DGEList is predicted by the library sizes of the training samples", {
+test_that("a DGEList is predicted by library sizes of the training samples", {
   skip_if_not_installed("edgeR")
   data <- toy_data(n = 24L)
   of <- containers_by_rows(data$x, data$y)$DGEList

@@ -186,15 +186,18 @@ test_that("whatever is given for each sample is refused in another order", {
   tune <- tuned(relief, k = c(1, 3))
   calls <- list(
     group = list(
-      function(v) relief(x, toy$y, group = v), function(v) tune(x, toy$y, group = v),
-      function(v) llfs(x, toy$y, group = v), function(v) kbfs(x, toy$y, group = v),
+      function(v) relief(x, toy$y, group = v),
+      function(v) tune(x, toy$y, group = v),
+      function(v) llfs(x, toy$y, group = v),
+      function(v) kbfs(x, toy$y, group = v),
       function(v) error_curve(x, toy$y, relief, 2, group = v),
       function(v) probe_fdr(x, toy$y, relief, group = v),
       function(v) interactions(fit, x, toy$y, group = v),
       function(v) local_signatures(x, toy$y, group = v)
     ),
     block = list(
-      function(v) logo(x, toy$y, block = v), function(v) pwfp(x, toy$y, block = v),
+      function(v) logo(x, toy$y, block = v),
+      function(v) pwfp(x, toy$y, block = v),
       function(v) relief(x, x[, 1], method = "rrelieff", block = v),
       function(v) error_curve(x, toy$y, relief, 2, block = v),
       function(v) probe_fdr(x, toy$y, relief, block = v)
@@ -231,7 +234,7 @@ test_that("whatever is given for each sample is refused in another order", {
     for (call in calls[[arg]]) {
       refuses(call(values[[arg]]), arg)
       # Of other names, or of none, nothing is said of them.
-      for (fine in list(unname, function(v) stats::setNames(v, LETTERS[1:16]))) {
+      for (fine in list(unname, \(v) stats::setNames(v, LETTERS[1:16]))) {
         expect_no_error(suppressWarnings(suppressMessages(
           with_stream(1, call(fine(values[[arg]])))
         )))
@@ -306,7 +309,8 @@ test_that("tables of a DGEList or EList are in the order of its samples", {
   expect_s3_class(relief(list, "group", threads = 1), "hitmiss")
   for (table in c("samples", "genes")) {
     bad <- list
-    bad[[table]] <- bad[[table]][rev(seq_len(nrow(bad[[table]]))), , drop = FALSE]
+    turned <- rev(seq_len(nrow(bad[[table]])))
+    bad[[table]] <- bad[[table]][turned, , drop = FALSE]
     error <- expect_refusal(relief(bad, toy$y), paste0("x$", table))
     rownames(bad[[table]]) <- NULL
     expect_s3_class(relief(bad, toy$y, threads = 1), "hitmiss")
@@ -331,7 +335,8 @@ test_that("names that several samples share are told apart", {
   bare$local["samples"] <- list(NULL)
   new <- x[c(2, 5, 9), ] + 0.01
   named <- predict(fit, new, type = "spheres", threads = 1)
-  number <- predict(bare, `rownames<-`(new, NULL), type = "spheres", threads = 1)
+  rownames(new) <- NULL
+  number <- predict(bare, new, type = "spheres", threads = 1)
   expect_identical(named$sample, sprintf("P7 (%d)", 1:3)[number$sample])
   expect_identical(
     named$representative, unique_names(rownames(x))[number$representative]

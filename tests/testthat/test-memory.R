@@ -248,6 +248,9 @@ test_that("every verb asks for memory before it takes it", {
     resampling = function() {
       tuned(relief, k = 1:2, resampling = kfold(5, 200))(many$x, many$y)
     },
+    resampling = function() {
+      error_curve(many$x, many$y, relief, 1:2, resampling = holdout(times = 20))
+    },
     sets = function() stability(rep(list(c("g1", "g2")), 300), n_features = 9)
   )
   if (requireNamespace("ggplot2", quietly = TRUE)) {

@@ -92,7 +92,9 @@ test_that("answers to another call, or to another unit, are none", {
   right <- answer(units)
   expect_true(are_answers(right, units))
   expect_identical(lapply(right, `[[`, "answer"), list("a", "b", "c"))
-  expect_true(are_answers(list(right[[1]], simpleError("x"), right[[3]]), units))
+  some <- list(right[[1]], simpleError("x"), right[[3]])
+  expect_true(are_answers(some, units, failed = TRUE))
+  expect_false(are_answers(some, units))
   wrong <- list(
     answer(earlier), right[c(2, 1, 3)], right[-3], c(right, right[3]),
     list(right[[1]], answer(earlier)[[2]], right[[3]]), list(1, 2, 3),
@@ -102,7 +104,7 @@ test_that("answers to another call, or to another unit, are none", {
   for (bad in wrong) expect_false(are_answers(bad, units))
 })
 
-test_that("after a call that was cut off a back end gives right answers or none", {
+test_that("after a call that was cut off a back end answers rightly, or not", {
   skip_if_not_installed("BiocParallel")
   skip_on_os("windows")
   data <- toy_data()

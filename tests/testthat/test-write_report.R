@@ -70,13 +70,15 @@ test_that("a curve is of a fit if its method and all settings are", {
   group <- rep(1:12, 2)
   pair <- rep(1:12, 2)
   makers <- list(
-    relief = function(x, y) relief(x, y), seven = function(x, y) relief(x, y, k = 7),
+    relief = function(x, y) relief(x, y),
+    seven = function(x, y) relief(x, y, k = 7),
     ten = function(x, y) relief(x, y, k = 10),
     multisurf = function(x, y) relief(x, y, "multisurf"),
     prior = function(x, y) relief(x, y, "multisurf", weighting = "prior"),
     parzen = function(x, y) relief(x, y, "parzen"),
     wide = function(x, y) relief(x, y, "parzen", bandwidth = 0.2),
-    logo = function(x, y) logo(x, y), lambda = function(x, y) logo(x, y, lambda = 2),
+    logo = function(x, y) logo(x, y),
+    lambda = function(x, y) logo(x, y, lambda = 2),
     raw = function(x, y) logo(x, y, scale = "none"),
     kbfs = function(x, y) kbfs(x, y, n = 5), gauss = function(x, y) {
       kbfs(x, y, n = 5, kernel = "gaussian")
@@ -105,10 +107,13 @@ test_that("a curve is of a fit if its method and all settings are", {
   alone <- lapply(makers, function(make) curve(list(s = make)))
   alone$group <- curve(list(s = makers$group), group = group)
   same <- function(curve, fit) {
-    tryCatch(curve_of_fit(curve, fit)$size == 5, hitmiss_error_input = function(e) {
-      expect_match(conditionMessage(e), "other models")
-      FALSE
-    })
+    tryCatch(
+      curve_of_fit(curve, fit)$size == 5,
+      hitmiss_error_input = function(e) {
+        expect_match(conditionMessage(e), "other models")
+        FALSE
+      }
+    )
   }
   # k = 10 is what the default means for twelve samples a class.
   alike <- list(c("relief", "ten"), c("ten", "relief"))
