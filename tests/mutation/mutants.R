@@ -109,7 +109,8 @@ core_mutants <- list(
     "radius_relief"
   ),
   mutant("nearest: one neighbour too many", "pairs/nearest.hpp",
-    "if (near_.size() < k) {", "if (near_.size() <= k) {", c("nearest", pairs_tests)
+    "if (near_.size() < k) {", "if (near_.size() <= k) {",
+    c("nearest", pairs_tests)
   ),
   mutant("votes: ties go to the first class", "vote/nearest_vote.hpp",
     "i.key == nearest && c < winner", "c < winner", pairs_tests
@@ -151,7 +152,8 @@ core_mutants <- list(
     c(logo_tests, pairs_tests)
   ),
   mutant("gradient: rows of S from the first on", "soft/pair_sum_kernels.hpp",
-    "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride", pairs_tests
+    "(n - job.first) * job.pair_stride", "(n % 32) * job.pair_stride",
+    pairs_tests
   ),
   mutant("sparse gradient: sums of one side", "soft/sparse_pair_sums.hpp",
     "sums_[rows.begin + n] += s.row(n)[i];", ";", "sparse_distances"
@@ -443,7 +445,8 @@ core_mutants <- list(
 
   # ---- runtime --------------------------------------------------------------
   mutant("executor: the last failure is reported", "runtime/executor.hpp",
-    "if (unit < failing_unit)", "if (unit > failing_unit || !error)", runtime_tests
+    "if (unit < failing_unit)", "if (unit > failing_unit || !error)",
+    runtime_tests
   ),
   mutant("monitor: a wish to stop is not heard", "runtime/monitor.hpp",
     "if (stop_.load(std::memory_order_relaxed))", "if (false)", runtime_tests

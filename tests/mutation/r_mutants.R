@@ -1,6 +1,5 @@
 # Faults put into the R code one at a time, as those of mutants.R are into the
-# core: boundaries, constants and fast paths. The tests are files of
-# tests/testthat.
+# core: boundaries, constants and fast paths. The tests are those of testthat.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 r_mutants <- list(

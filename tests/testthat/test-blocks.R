@@ -251,7 +251,7 @@ test_that("interrupts while blocks are read leave a session that works", {
   withr::defer(session$close())
   session$run(function() {
     y <- factor(rep(c("a", "b"), 20))
-    x <- matrix(stats::rnorm(40 * 60000), 40)
+    x <- matrix(stats::rnorm(40 * 20000), 40)
     values <- HDF5Array::writeHDF5Array(
       t(x), tempfile(fileext = ".h5"), "x",
       chunkdim = c(100, 40)

@@ -106,7 +106,7 @@ test_that("tables say in which class features are up or down, how much", {
   )
 })
 
-test_that("a feature that is as far up in one class as down in another has none", {
+test_that("as far up in one class as down in another is in no class", {
   y <- factor(rep(c("a", "b", "c"), each = 4))
   x <- cbind(
     both = c(1, 0, -1)[y], up = c(2, 0, -1)[y], down = c(1, 0, -3)[y]
@@ -117,8 +117,8 @@ test_that("a feature that is as far up in one class as down in another has none"
   expect_identical(table$direction, c(NA, "up", "down"))
 })
 
-# The order of coef(signed = TRUE), by its definition: the ranking, of those with
-# one score by effect; and what an enrichment analysis sums over it.
+# The order of coef(signed = TRUE), by its definition: the ranking, of those
+# with one score by effect; and what an enrichment analysis sums over it.
 signed_order <- function(fit) {
   table <- as.data.frame(fit)
   score <- table$score
@@ -130,7 +130,8 @@ signed_order <- function(fit) {
 enrichment <- function(stats, members) {
   stats <- sort(stats, decreasing = TRUE)
   inside <- names(stats) %in% members
-  step <- ifelse(inside, abs(stats) / sum(abs(stats[inside])), -1 / sum(!inside))
+  share <- abs(stats) / sum(abs(stats[inside]))
+  step <- ifelse(inside, share, -1 / sum(!inside))
   sums <- cumsum(step)
   sums[[which.max(abs(sums))]]
 }
@@ -173,7 +174,8 @@ test_that("signed scores order all features for an enrichment analysis", {
   expect_silent(
     found <- fgsea::fgsea(sets, stats[stats != 0], nproc = 1, nPermSimple = 200)
   )
-  expect_identical(sign(found$ES[match(c("up", "down"), found$pathway)]), c(1, -1))
+  signs <- sign(found$ES[match(c("up", "down"), found$pathway)])
+  expect_identical(signs, c(1, -1))
 })
 
 test_that("of several classes, the farthest counts, and it may be down", {

@@ -215,7 +215,7 @@ test_that("every container drops what it lacks", {
   expect_identical(ask(DelayedArray::DelayedArray(x)), expected)
 })
 
-test_that("of classes that are equally likely the nearest sample's is predicted", {
+test_that("of equally likely classes the nearest sample's is predicted", {
   x <- cbind(u = c(0, 1, 10, 11), v = c(0, 1, 1, 0))
   fit <- relief(x, c("a", "a", "b", "b"), k = 1, threads = 1)
   for (weights in c("prior", "balanced")) {
