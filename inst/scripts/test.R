@@ -1,5 +1,5 @@
 # Installs what is missing, builds, runs all tests:
-#   Rscript inst/scripts/test.R          under 9 minutes on two cores
+#   Rscript inst/scripts/test.R          the last lines tell the time it took
 #   Rscript inst/scripts/test.R --current   also the sanitizers, edited fits,
 #                                        more bad values, the style of R code,
 #                                        Debian's stable release and the newest
