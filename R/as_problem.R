@@ -66,6 +66,21 @@ problem_of <- function(held, y, annotation, outcome, complete) {
   problem
 }
 
+#' A problem from data that may have categories, with their `levels`
+#' @param ... For as_problem().
+#' @noRd
+as_problem_coded <- function(x, y, ...) {
+  if (missing(x)) abort_missing("x")
+  given <- x
+  x <- plain_frame(x)
+  levels <- category_levels(x)
+  inform_text(Filter(\(name) !is.factor(given[[name]]), names(levels)))
+  inform_missing_categories(x, names(levels))
+  problem <- as_problem(code_categories(x, levels), y, ...)
+  problem$levels <- levels
+  problem
+}
+
 new_problem <- function(values, y, features, samples,
                         features_in = "columns", annotation = NULL,
                         storage = "dense", assay = NULL) {
@@ -243,4 +258,29 @@ inform_counts <- function(problem, least = 1000) {
     ),
     "hitmiss_message_counts"
   )
+}
+
+#' A message on numbers such as 999 among 0 and 1, or -9 among genotypes
+#' @noRd
+inform_missing_numbers <- function(problem) {
+  if (problem$storage != "dense") {
+    return(invisible())
+  }
+  some <- spaced(
+    seq_along(problem$features), max(10, 1e6 %/% length(problem$y))
+  )
+  values <- feature_values(problem, some)
+  coded <- which(colSums(matrix(values %in% missing_numbers, nrow(values))) > 0)
+  codes <- lapply(coded, \(j) numbers_for_missing(values[, j]))
+  coded <- coded[lengths(codes) > 0L]
+  if (length(coded) > 0L) {
+    codes <- unlist(codes)
+    names <- problem$features[some[coded]]
+    inform_codes(c(
+      "{length(codes)} value{?s} of {cli::qty(names)}column{?s} {.val {names}} of
+       {.arg x} {cli::qty(length(codes))}{?is/are} far from the others and may
+       mean missing: {.val {unique(codes)}}.",
+      i = "If they do, make them NA and see {.fn prepare_impute}."
+    ))
+  }
 }

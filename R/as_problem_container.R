@@ -427,16 +427,3 @@ plain_annotation <- function(table, where) {
     class = "data.frame", row.names = .set_row_names(nrow(table))
   )
 }
-
-#' A DataFrame of Bioconductor as a data.frame with the same names
-#' @noRd
-base_frame <- function(x) {
-  require_container_package("S4Vectors", x)
-  columns <- stats::setNames(
-    lapply(seq_len(ncol(x)), function(i) x[[i]]), colnames(x)
-  )
-  structure(columns,
-    class = "data.frame",
-    row.names = rownames(x) %||% .set_row_names(nrow(x))
-  )
-}

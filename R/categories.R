@@ -61,21 +61,6 @@ inform_text <- function(columns) {
   }
 }
 
-#' A problem from data that may have categories, with their `levels`
-#' @param ... For as_problem().
-#' @noRd
-as_problem_coded <- function(x, y, ...) {
-  if (missing(x)) abort_missing("x")
-  given <- x
-  x <- plain_frame(x)
-  levels <- category_levels(x)
-  inform_text(Filter(\(name) !is.factor(given[[name]]), names(levels)))
-  inform_missing_categories(x, names(levels))
-  problem <- as_problem(code_categories(x, levels), y, ...)
-  problem$levels <- levels
-  problem
-}
-
 #' A data.frame in which the number of the level replaces each category
 #' @noRd
 code_categories <- function(x, levels) {

@@ -221,3 +221,21 @@ require_package <- function(package, purpose) {
     )
   }
 }
+
+#' Refuse a container if the package that reads it is not installed
+#' @noRd
+require_container_package <- function(package, x) {
+  if (requireNamespace(package, quietly = TRUE)) {
+    return(invisible())
+  }
+  kind <- class(x)[[1L]]
+  abort(
+    c(
+      "an object of class {.cls {kind}} needs the package {.pkg {package}},
+       which is not installed.",
+      i = "Install it with {.code BiocManager::install(\"{package}\")}."
+    ),
+    c("hitmiss_error_package", "hitmiss_error_input"),
+    arg = "x", package = package
+  )
+}

@@ -245,8 +245,6 @@ protocol_words <- function(x) {
   )
 }
 
-metric_label <- function(x) metric_of(x)$label
-
 # The best value is the smallest error, but the largest of a metric that is
 # better when larger.
 best_word <- function(x) {

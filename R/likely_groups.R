@@ -1,6 +1,27 @@
-# Layer: input. A message says if columns or names suggest groups that are not
-# given.
+# Layer: input. An evaluation reads its design here: if no groups are given, a
+# message says which columns or names suggest some.
 # SPDX-License-Identifier: GPL-3.0-or-later
+
+#' A problem with the design of an evaluation, which tests on whole groups
+#'
+#' Gives a message if samples look grouped and no group is given.
+#' @param ... As read_design() takes them.
+#' @param harm What would happen without groups, in words; NULL for no message.
+#' @noRd
+with_groups <- function(problem, x, ..., harm = NULL) {
+  problem <- read_design(problem, x, ...)
+  if (is.null(problem$group) && !is.null(harm)) {
+    inform_groups(problem, x, harm)
+    inform_copies(problem)
+  }
+  if (!is.null(problem$group) && max(problem$group) == 1L) {
+    abort_input(c(
+      "{.arg group} is the same for all samples: no group is left to test on.",
+      i = "Give one value for each patient, donor or animal."
+    ), "group")
+  }
+  problem
+}
 
 inform_groups <- function(problem, x, harm) {
   found <- likely_groups(problem, x)

@@ -70,6 +70,8 @@ metric_of <- function(x) {
   }
 }
 
+metric_label <- function(x) metric_of(x)$label
+
 #' Is a metric computed from the predictions of a whole repetition?
 #' @noRd
 is_pooled <- function(metric, resampling) {

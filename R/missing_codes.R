@@ -61,31 +61,6 @@ missing_numbers <- c(
   -9, -77, -88, -99, -777, -888, -999, -7777, -8888, -9999, -99999
 )
 
-#' A message on numbers such as 999 among 0 and 1, or -9 among genotypes
-#' @noRd
-inform_missing_numbers <- function(problem) {
-  if (problem$storage != "dense") {
-    return(invisible())
-  }
-  some <- spaced(
-    seq_along(problem$features), max(10, 1e6 %/% length(problem$y))
-  )
-  values <- feature_values(problem, some)
-  coded <- which(colSums(matrix(values %in% missing_numbers, nrow(values))) > 0)
-  codes <- lapply(coded, \(j) numbers_for_missing(values[, j]))
-  coded <- coded[lengths(codes) > 0L]
-  if (length(coded) > 0L) {
-    codes <- unlist(codes)
-    names <- problem$features[some[coded]]
-    inform_codes(c(
-      "{length(codes)} value{?s} of {cli::qty(names)}column{?s} {.val {names}} of
-       {.arg x} {cli::qty(length(codes))}{?is/are} far from the others and may
-       mean missing: {.val {unique(codes)}}.",
-      i = "If they do, make them NA and see {.fn prepare_impute}."
-    ))
-  }
-}
-
 # Returns the codes that are farther from the other values than three times what
 # these span. A single nine may be a count.
 numbers_for_missing <- function(values) {

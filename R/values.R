@@ -50,6 +50,19 @@ plain_frame <- function(x) {
   x
 }
 
+#' A DataFrame of Bioconductor as a data.frame with the same names
+#' @noRd
+base_frame <- function(x) {
+  require_container_package("S4Vectors", x)
+  columns <- stats::setNames(
+    lapply(seq_len(ncol(x)), function(i) x[[i]]), colnames(x)
+  )
+  structure(columns,
+    class = "data.frame",
+    row.names = rownames(x) %||% .set_row_names(nrow(x))
+  )
+}
+
 plain_column <- function(v) {
   if (is.data.frame(v) && length(v) == 1L) v <- v[[1L]]
   v <- plain_vector(v)
