@@ -152,11 +152,3 @@ positions <- function(names, features) {
   }
   at
 }
-
-# A mistake in the selector itself stops the curve, unlike a fit that fails.
-abort_selector <- function(message, envir = parent.frame()) {
-  abort(
-    message, c("hitmiss_error_selector", "hitmiss_error_input"),
-    arg = "selectors", envir = envir
-  )
-}

@@ -109,6 +109,15 @@ relief_families <- list(
   rrelieff = c(rrelieff = "RReliefF")
 )
 
+# The default is reduced to the size of the smallest class, so that it never
+# warns.
+usual_k <- function(y, method) {
+  if (method != "relieff") {
+    return(1L)
+  }
+  max(1L, min(10L, min(tabulate(y, nlevels(y))) - 1L))
+}
+
 #' Name of the method in the literature, with its parameters: "ReliefF, k = 10"
 #' @noRd
 method_label <- function(x) {

@@ -283,15 +283,6 @@ check_reference_samples <- function(problem, samples) {
   }
 }
 
-# The default is reduced to the size of the smallest class, so that it never
-# warns.
-usual_k <- function(y, method) {
-  if (method != "relieff") {
-    return(1L)
-  }
-  max(1L, min(10L, min(tabulate(y, nlevels(y))) - 1L))
-}
-
 relief_arguments <- local({
   nearest <- names(relief_families$nearest)
   radius <- names(relief_families$radius)

@@ -137,3 +137,11 @@ handing_over <- function(message, elsewhere) {
          {.code package::name()} for functions of other packages."
   )
 }
+
+# A mistake in the selector itself stops the curve, unlike a fit that fails.
+abort_selector <- function(message, envir = parent.frame()) {
+  abort(
+    message, c("hitmiss_error_selector", "hitmiss_error_input"),
+    arg = "selectors", envir = envir
+  )
+}
