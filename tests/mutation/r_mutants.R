@@ -41,7 +41,7 @@ r_mutants <- list(
   ),
 
   # ---- fit -------------------------------------------------------------------
-  mutant("relief: k of the smallest class, itself included", "relief.R",
+  mutant("relief: k of the smallest class, itself included", "fit.R",
     "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
     "relief"
   ),
