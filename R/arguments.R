@@ -55,7 +55,7 @@ abort_unknown_arguments <- function(given, known, verb) {
       "A fit has all features: {.code selected(fit, n = 10)} gives the best 10
        of those that it ranks or selects."
     } else if (verb %in% verbs && given[[1L]] == "data") {
-      "It is used with a formula: {.code {verb}(class ~ ., data = df)}."
+      "It is used with a formula: {.code {verb}(class ~ ., data = data)}."
     } else {
       "Its {cli::qty(length(known))}argument{?s} {?is/are} {.arg {known}}."
     }

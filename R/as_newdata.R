@@ -39,7 +39,8 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
     stats::setNames(places, needed)
   } else {
     match_features(
-      held$features, count_features(held), needed, features, drop
+      held$features, count_features(held), needed, features, drop,
+      held$samples
     )
   }
   check_numbers_fit(as.double(count_samples(held)) * length(at), "newdata")
@@ -86,7 +87,8 @@ columns_of <- function(held, at) {
 
 #' Positions of the needed features among the columns of new data, with names
 #' @noRd
-match_features <- function(names, n_columns, needed, features, drop) {
+match_features <- function(names, n_columns, needed, features, drop,
+                           samples = NULL) {
   if (is.null(names)) {
     return(match_unnamed(n_columns, needed, features))
   }
@@ -97,13 +99,7 @@ match_features <- function(names, n_columns, needed, features, drop) {
   absent <- needed[is.na(at)]
   if (drop) at <- at[!is.na(at)]
   if (length(absent) > 0L && !drop) {
-    abort_input(c(
-      "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
-       needs: {.val {absent}}.",
-      i = "Columns are matched by name; order and extra columns do not matter.",
-      i = "To predict from the features that are present, use
-           {.code predict(..., missing = \"drop\")}."
-    ), "newdata", features = absent)
+    abort_absent(absent, needed, names, samples)
   }
   if (length(twice) > 0L) {
     abort_input(
@@ -113,6 +109,29 @@ match_features <- function(names, n_columns, needed, features, drop) {
     )
   }
   at
+}
+
+# Transposed, renamed by data.frame(), misspelled, or less than half absent.
+abort_absent <- function(absent, needed, names, samples) {
+  mangled <- intersect(make.names(absent), names)
+  meant <- if (length(absent) == 1L) similar_name(absent, names)
+  abort_input(c(
+    "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
+     needs: {.val {absent}}.",
+    i = "Columns are matched by name; order and extra columns do not matter.",
+    i = if (any(absent %in% samples)) {
+      "It looks transposed: samples go in rows. Use {.code t(newdata)}."
+    } else if (length(mangled) > 0L) {
+      "It has {.val {mangled}}: {.fn data.frame} changes names, unless it is
+       called with {.code check.names = FALSE}."
+    } else if (!is.null(meant)) {
+      "Did you mean {.val {meant}}?"
+    },
+    i = if (2L * length(absent) < length(needed)) {
+      "To predict from the features that are present, use
+       {.code missing = \"drop\"}."
+    }
+  ), "newdata", features = absent)
 }
 
 match_unnamed <- function(n_columns, needed, features) {

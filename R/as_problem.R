@@ -117,11 +117,16 @@ spaced <- function(at, n) {
 # among its features, so that a name may be meant as a column.
 check_column_of_labels <- function(y, x) {
   if (is_texts(y, 1L) && nrow(x) != 1L && y %in% names(x)) {
+    verb <- as.character(user_call() %||% "")
     abort_input(c(
       "{.arg y} must hold the labels; {.val {y}} is the name of a column of
        {.arg x}.",
-      i = "Give {.code df[[{quoted(y)}]]} as {.arg y} and the other columns as
-           {.arg x}, or use a formula: {.code class ~ ., data = df}."
+      i = "Give {.code x[[{shQuote(y, 'cmd')}]]} as {.arg y} and
+           {.code x[names(x) != {shQuote(y, 'cmd')}]} as {.arg x}.",
+      i = if (verb %in% verbs) {
+        "Or use a formula:
+         {.code {verb}({deparse(as.name(y), backtick = TRUE)} ~ ., data = x)}."
+      }
     ), "y")
   }
 }
@@ -168,7 +173,7 @@ check_feature_names <- function(names, where) {
       i = "{.fn predict} matches features by name. Name all features, or none."
     ), "x", column = empty[[1L]])
   }
-  check_text(names, "x", "feature names")
+  check_text(names, "x", "feature names", paste0(where, "names(x)"))
   twice <- unique(names[duplicated(names)])
   if (length(twice) > 0L) {
     abort_input(c(
@@ -247,14 +252,15 @@ inform_counts <- function(problem, least = 1000) {
     max(sums) <= 2 * min(sums)) {
     return(invisible())
   }
+  counts <- if (problem$features_in == "rows") "x" else "t(x)"
   inform(
     c(
       "{.arg x} looks like raw counts: whole numbers, and the sums of the
        samples differ by {signif(max(sums) / max(1, min(sums)), 2)} times.
        Distances then show sequencing depth.",
-      i = "Give logarithms of normalised counts, such as
-           {.code edgeR::cpm(counts, log = TRUE)} or
-           {.code DESeq2::vst(counts)}."
+      i = "Give logarithms of normalised counts, samples in rows:
+           {.code t(edgeR::cpm({counts}, log = TRUE))}, or what DESeq2's
+           variance stabilisation gives."
     ),
     "hitmiss_message_counts"
   )

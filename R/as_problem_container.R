@@ -144,9 +144,8 @@ abort_container <- function(x, arg) {
     abort_input(c(
       "{.arg {arg}} is a {.cls MultiAssayExperiment}, which holds several
        experiments, each with its own samples and features.",
-      i = "Choose one experiment, as in
-           {.code MultiAssayExperiment::getWithColData(x, \"RNA\")}, or join
-           several with {.code wideFormat()}."
+      i = "Give the values of one, samples in rows, and the labels as a vector:
+           {.code t(as.matrix(MultiAssayExperiment::assays({arg})[[1]]))}."
     ), arg)
   }
   vector <- is.numeric(x) && is.null(dim(x))
@@ -156,12 +155,11 @@ abort_container <- function(x, arg) {
     i = if (inherits(x, "Seurat")) {
       "Convert it first: {.code Seurat::as.SingleCellExperiment({arg})}."
     } else if (vector && arg == "x") {
-      "A single feature is a matrix of one column:
-       {.code x[, 1, drop = FALSE]}."
+      "A single feature is a matrix of one column: {.code as.matrix(x)}."
     } else if (vector) {
-      "A single sample is a matrix of one row: {.code x[1, , drop = FALSE]}."
+      "A single sample is a matrix of one row: {.code t({arg})}."
     } else {
-      "{.code help(\"hitmiss-containers\")} lists the others."
+      "{.arg help(\"hitmiss-containers\")} lists the others."
     }
   ), arg)
 }
@@ -211,7 +209,7 @@ container_labels <- function(y, columns, where, arg = "y") {
   if (!y %in% found) {
     meant <- similar_name(y, found)
     abort_input(c(
-      "{.code {where}} has no column named {.val {y}}, which {.arg {arg}}
+      "{.arg {where}} has no column named {.val {y}}, which {.arg {arg}}
        names.",
       i = if (is.null(meant)) {
         "Its columns are {.val {found}}. Or give a vector of values, one for
@@ -223,7 +221,7 @@ container_labels <- function(y, columns, where, arg = "y") {
   }
   if (sum(found == y) > 1L) {
     abort_input(
-      "{.code {where}} has several columns called {.val {y}}.", arg
+      "{.arg {where}} has several columns called {.val {y}}.", arg
     )
   }
   columns[[y]]
@@ -250,7 +248,7 @@ list_expressions <- function(x, arg, library_size) {
   if (!is.matrix(values)) {
     abort_input(
       "{.arg {arg}} is an {.cls {class(x)[[1L]]}} without a matrix
-       {.code {arg}${name}}.", arg
+       {.arg {arg}${name}}.", arg
     )
   }
   samples <- if (counts) "samples" else "targets"
@@ -344,7 +342,9 @@ check_plain_finite <- function(plain, held) {
   names <- list(held$samples, held$features)
   if (rows) names <- rev(names)
   if (plain$storage == "dense") {
-    check_finite(plain$values, "x", names = names)
+    check_finite(plain$values, "x", names,
+      imputable = !rows && !is.null(held$features)
+    )
   } else if (plain$storage == "sparse" && !all(is.finite(plain$values@x))) {
     entries <- plain$values@x
     bad <- which(!is.finite(entries))
@@ -414,7 +414,7 @@ plain_annotation <- function(table, where) {
   if (!all(plain)) {
     dropped <- names[!plain]
     inform(
-      "{.code {where}} column{?s} {.val {dropped}} {?is/are} left out of the
+      "{.arg {where}} column{?s} {.val {dropped}} {?is/are} left out of the
        tables: only vectors and factors can be shown.",
       "hitmiss_message_annotation"
     )

@@ -59,7 +59,8 @@ fits_memory <- function(x) {
 }
 
 scratch_remedy <-
-  "Name another directory: {.code options(hitmiss.scratch_dir = )}."
+  "Name another directory, as in
+   {.code options(hitmiss.scratch_dir = getwd())}."
 
 inform_no_scratch <- function(needed, directory, obstacle) {
   inform(
@@ -109,7 +110,7 @@ scratch_directory <- function(needed) {
   if (!is.null(chosen)) {
     if (!is_texts(chosen, 1L) || !dir.exists(chosen)) {
       abort_input(
-        "{.code options(hitmiss.scratch_dir)} must be NULL or a directory that
+        "{.arg options(hitmiss.scratch_dir)} must be NULL or a directory that
          exists, not {describe(chosen)}.", "options(hitmiss.scratch_dir)"
       )
     }
@@ -122,7 +123,7 @@ scratch_directory <- function(needed) {
         "{.file {directory}}, this session's temporary directory, is gone:
          {bytes(needed)} of working data cannot be written to it.",
         i = "Make a new one with {.code tempdir(check = TRUE)}, or name another
-             directory: {.code options(hitmiss.scratch_dir = )}."
+             directory: {.code options(hitmiss.scratch_dir = getwd())}."
       ), "hitmiss_error_scratch"
     )
   }
@@ -141,16 +142,16 @@ scratch_errors <- function(expr, needed) {
     directory <- getOption("hitmiss.scratch_dir", tempdir())
     origin <- if (is.null(getOption("hitmiss.scratch_dir"))) {
       "this session's temporary directory, as
-       {.code options(hitmiss.scratch_dir)} is not set"
+       {.arg options(hitmiss.scratch_dir)} is not set"
     } else {
-      "chosen by {.code options(hitmiss.scratch_dir)}"
+      "chosen by {.arg options(hitmiss.scratch_dir)}"
     }
     abort(
       c(
         "{reason}.",
         x = paste("It takes {bytes(needed)} in {.file {directory}},", origin),
         i = "Make room there, or name another directory:
-             {.code options(hitmiss.scratch_dir = )}."
+             {.code options(hitmiss.scratch_dir = getwd())}."
       ), "hitmiss_error_scratch", parent = e
     )
   })

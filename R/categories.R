@@ -49,12 +49,14 @@ check_factor_columns <- function(x, names, arg) {
 
 inform_text <- function(columns) {
   if (length(columns) > 0L) {
+    chosen <- deparse1(columns)
     inform(
       c(
         "{length(columns)} column{?s} of text or of value labels {?is/are} taken
          as categories: {.val {columns}}.",
-        i = "Leave out what names samples or patients; {.code factor()} marks
-             categories without this message."
+        i = "Leave out what names samples or patients; factors are
+             taken without this message:
+             {.code x[{chosen}] <- lapply(x[{chosen}], factor)}."
       ),
       "hitmiss_message_categories"
     )
@@ -135,7 +137,7 @@ check_categories_method <- function(levels, method) {
   if (length(levels) > 0L && method %in% c("irelief", "parzen")) {
     abort_input(c(
       "{.arg x} has {length(levels)} column{?s} of categories, which
-       {.code method = {quoted(method)}} cannot use: {.val {names(levels)}}.",
+       {.arg method = {quoted(method)}} cannot use: {.val {names(levels)}}.",
       i = "Use another method, or leave {cli::qty(levels)}{?it/them} out."
     ), "x")
   }

@@ -150,9 +150,9 @@ compared_values <- function(curve, at, size) {
   }
   if (is.null(curve$chosen)) {
     abort_input(c(
-      "{.code at = \"chosen\"} needs a curve whose size was chosen in every
+      "{.arg at = \"chosen\"} needs a curve whose size was chosen in every
        training part.",
-      i = "Call {.code error_curve(nested = kfold(5))}."
+      i = "Call {.fn error_curve} with {.code nested = kfold(5)}."
     ), "at")
   }
   split(curve$chosen$value, curve$chosen$selector)

@@ -204,7 +204,7 @@ dense_by_sample <- function(problem) {
   if (problem$storage == "blocks") {
     abort_input(c(
       "{.arg pair} needs values in memory.",
-      i = "Read them with {.code as.matrix()} first."
+      i = "Let them be read: {.code options(hitmiss.realise_memory = Inf)}."
     ), "pair")
   }
   check_numbers_fit(1.5 * length(problem$y) * length(problem$features), "x")

@@ -50,10 +50,10 @@ as_classifier <- function(classifier) {
       "{.arg classifier} must be a function or one of {.or {.val {known}}}, not
        {describe(classifier)}.",
       i = "{.val knn} has 5 neighbours, {.val knn3} has 3, and so on.",
-      i = "A function takes {.code (x_train, y_train, x_test)} and returns a
+      i = "A function takes {.arg (x_train, y_train, x_test)} and returns a
            factor of predicted classes or a matrix of class scores, such as
            {.code function(x_train, y_train, x_test)
-           predict(randomForest::randomForest(x_train, y_train), x_test)}."
+           class::knn(x_train, x_test, y_train)}."
     ), "classifier")
   }
   if (startsWith(kind, "svm")) {
@@ -133,7 +133,7 @@ bind_sizes <- function(results) {
 abort_no_scores <- function(metric, selector) {
   abort(
     c(
-      "{.code metric = {quoted(metric)}} needs class scores, but the function
+      "{.arg metric = {quoted(metric)}} needs class scores, but the function
        given as {.arg classifier} for {.val {selector}} returns class labels
        only.",
       i = "Return a numeric matrix of class scores, test samples x classes, with
@@ -354,7 +354,7 @@ classify_own <- function(pick, sizes, spec, data, want_score) {
   fit <- pick$fit
   if (!inherits(fit, "hitmiss")) {
     abort_selector(
-      "{.code classifier = \"own\"} needs selectors that return a fit of this
+      "{.arg classifier = \"own\"} needs selectors that return a fit of this
        package."
     )
   }

@@ -105,7 +105,7 @@ kept_predictions <- function(x) {
   if (is.null(x$predictions)) {
     abort(
       c(
-        "this curve has no predictions: it was made with {.code keep = FALSE}.",
+        "this curve has no predictions: it was made with {.arg keep = FALSE}.",
         i = "Run {.fn error_curve} again with {.code keep = TRUE}."
       ),
       c("hitmiss_error_predictions", "hitmiss_error_input"),

@@ -312,7 +312,7 @@ warn_units <- function(failures, warnings, runs, plan) {
     warn(
       c(
         "{nrow(warnings)} warning{?s} while the splits were run (see
-         {.code $warnings}).",
+         {.arg $warnings}).",
         i = "The first warning: {warnings$message[[1L]]}"
       ),
       "hitmiss_warning_inside"

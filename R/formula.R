@@ -58,7 +58,7 @@ formula_terms <- function(formula, data, given = NULL) {
   wanted <- terms_by_name(formula[[3L]], setdiff(names(data), response))
   if (response %in% wanted || length(wanted) == 0L) {
     abort_input(
-      "{.arg formula} must name features, without {.code {response}}, on its
+      "{.arg formula} must name features, without {.arg {response}}, on its
        right.", "formula"
     )
   }
@@ -90,8 +90,8 @@ terms_by_name <- function(term, candidates) {
     setdiff(candidates, terms_by_name(term[[2L]], candidates))
   } else {
     abort_input(c(
-      "{.arg formula} has {.code {deparse1(term)}}: only names of columns,
-       {.code .}, {.code +} and {.code -} are understood.",
+      "{.arg formula} has {.arg {deparse1(term)}}: only names of columns,
+       {.arg .}, {.arg +} and {.arg -} are understood.",
       i = "Compute other terms as columns of {.arg data} first."
     ), "formula")
   }

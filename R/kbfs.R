@@ -226,7 +226,7 @@ check_kbfs_unused <- function(given, parameters) {
   )
   for (arg in intersect(names(needs)[!needs %in% used], given)) {
     abort_input(
-      "{.arg {arg}} is not used without {.code {needs[[arg]]}}.", arg
+      "{.arg {arg}} is not used without {.arg {needs[[arg]]}}.", arg
     )
   }
 }

@@ -143,27 +143,29 @@ check_label_type <- function(y, arg) {
        none, of the samples that were followed so long."
     } else if (inherits(y, "haven_labelled")) {
       "Some of its values have labels and others have none: use
-       {.code haven::as_factor()}."
+       {.code haven::as_factor({arg})}."
     } else if (is.atomic(y) && length(y) > 0L && is.null(dim(y))) {
       "If its values name classes, use {.code factor({arg})}."
     },
     i = if (is.numeric(y) && !is.object(y)) {
       "Features for a numeric outcome are ranked by
-       {.code relief(method = \"rrelieff\")}."
+       {.code relief(x, {arg}, method = \"rrelieff\")}."
     }
   ), arg)
 }
 
 # Bytes that are no text cannot be shown, compared or matched by name, so they
 # are refused.
-check_text <- function(text, arg, what) {
+check_text <- function(text, arg, what, of = arg) {
   broken <- which(!validEnc(text))
   if (length(broken) > 0L) {
+    text_code <- sprintf("iconv(%s, \"latin1\", \"UTF-8\")", of)
+    if (of != arg) text_code <- paste(of, "<-", text_code)
     abort_input(c(
       "{.arg {arg}} has {what} that are not valid text, such as
        {quoted(text[[broken[[1L]]]])}.",
-      i = "Read the file with its encoding, as in
-           {.code fileEncoding = \"latin1\"}."
+      i = "Read the file with its encoding, or convert the text:
+           {.code {text_code}}."
     ), arg)
   }
 }

@@ -48,7 +48,7 @@ check_draw <- function(size, sizes, arg) {
   if (size < least) {
     abort_input(c(
       "{.arg {arg}} = {size} cannot hold two samples of each class.",
-      i = "It must be at least {least} here, or {.code Inf} for all."
+      i = "It must be at least {least} here, or {.code {arg} = Inf} for all."
     ), arg)
   }
 }
@@ -59,7 +59,7 @@ say_drawn <- function(draws, n) {
     inform(
       c(
         "Of {n} samples, {text}.",
-        i = "See {.arg representatives} of {.fn llfs}; {.code Inf} uses all
+        i = "See {.arg representatives} of {.fn llfs}; {.code representatives = Inf} uses all
              samples, at a cost that grows with the cube of their number."
       ),
       "hitmiss_message_draw"

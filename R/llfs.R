@@ -191,7 +191,7 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
     neighbour <- NULL
   } else if (missing(vote)) {
     abort_input(c(
-      "{.arg neighbour} sets how spheres vote; the default, {.code vote =
+      "{.arg neighbour} sets how spheres vote; the default, {.arg vote =
        \"evidence\"}, does not use it.",
       i = "Add {.code vote = \"spheres\"}."
     ), "neighbour")
@@ -247,20 +247,20 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
   grid <- check_alpha(alpha, length(problem$features))
   if (vote == "evidence" && !identical(neighbour %||% "none", "none")) {
     abort_input(
-      "{.arg neighbour} is not used with {.code vote =
+      "{.arg neighbour} is not used with {.arg vote =
        \"evidence\"}.", "neighbour"
     )
   }
   if (vote == "spheres" && weights != "prior") {
     abort_input(
-      "{.arg weights} is not used with {.code vote = \"spheres\"}.", "weights"
+      "{.arg weights} is not used with {.arg vote = \"spheres\"}.", "weights"
     )
   }
   control <- llfs_control(control)
   if (vote == "spheres") {
     if (!is.null(control$intercept_samples)) {
       abort_input(
-        "{.arg control$intercept_samples} is not used with {.code vote =
+        "{.arg control$intercept_samples} is not used with {.arg vote =
          \"spheres\"}.", "control$intercept_samples"
       )
     }

@@ -23,7 +23,7 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
   source <- if (is.null(getOption("hitmiss.max_memory"))) {
     "80 % of the free memory"
   } else {
-    "{.code options(hitmiss.max_memory)}"
+    "{.arg options(hitmiss.max_memory)}"
   }
   if (needed > limit) {
     abort(

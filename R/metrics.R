@@ -43,8 +43,8 @@ as_metric <- function(metric) {
   if (!is.function(metric$fun) || length(formals(args(metric$fun))) < 2L) {
     abort_input(c(
       "{.arg metric} must be one of {.or {.val {names(curve_metrics)}}}, or a
-       function of {.code (truth, predicted)} or of
-       {.code (truth, predicted, probabilities)}.",
+       function of {.arg (truth, predicted)} or of
+       {.arg (truth, predicted, probabilities)}.",
       i = "To name it, and if larger values are better, write
            {.code list(fun = f, name = \"MCC\", larger = TRUE)}."
     ), "metric")

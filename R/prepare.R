@@ -245,8 +245,12 @@ check_step_input <- function(x, step, sparse = TRUE) {
     abort_input(c(
       "{.fn {step}} prepares a numeric matrix or a data.frame with samples in
        rows and a name for each column, none twice, not {describe(x)}.",
-      i = "Of a container, give its values with samples in rows, as in
-           {.code t(assay(x))}; of a sparse matrix {.code as.matrix(x)}."
+      i = if (inherits(x, "SummarizedExperiment")) {
+        "Give its values with samples in rows:
+         {.code t(SummarizedExperiment::assay(x))}."
+      } else if (inherits(x, c("Matrix", "DelayedMatrix"))) {
+        "Give {.code as.matrix(x)}."
+      }
     ), "x")
   }
 }
@@ -298,8 +302,8 @@ as_preparation <- function(prepare, problem) {
   if (problem$storage == "blocks") {
     abort_input(c(
       "{.arg prepare} needs samples in memory, and {.arg x} is read in blocks.",
-      i = "Convert it, as in {.code as.matrix(x)}, or prepare it beforehand:
-           steps that use one sample at a time, such as logarithms, cause no
+      i = "Let it be read, by {.code options(hitmiss.realise_memory = Inf)}, or
+           prepare it beforehand: steps that use one sample at a time, such as logarithms, cause no
            leakage."
     ), "prepare")
   }
@@ -393,7 +397,7 @@ prepared_problem <- function(problem, parts, given, rows) {
   if (!setequal(names, colnames(parts$test))) {
     abort_prepare(
       "{.arg prepare} returned other features for the training part than for the
-       test part. Decide in {.code function(x, y)} which features stay."
+       test part. Decide in {.arg function(x, y)} which features stay."
     )
   }
   parts <- lapply(unname(parts), function(part) {
@@ -411,7 +415,7 @@ prepared_problem <- function(problem, parts, given, rows) {
       abort_prepare(c(
         "{.arg prepare} returned samples that cannot be used: {said}",
         i = "{.fn prepare_impute} fills in what is missing; steps are applied in
-             order, as in {.code prepare = list(prepare_impute(), ...)}."
+             order, as in {.code prepare = list(prepare_impute(), prepare_filter())}."
       ))
     }
   )

@@ -159,7 +159,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   plain <- probe_scores(raw, problem$features)
   if (plain$sparse && options$type == "permute") {
     abort_input(c(
-      "{.code type = \"permute\"} is far too pessimistic for a sparse selector:
+      "{.arg type = \"permute\"} is far too pessimistic for a sparse selector:
        with permuted labels it explains all labels by noise; with real labels
        the true features explain them first.",
       i = "Use {.code type = \"append\"}."

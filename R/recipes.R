@@ -111,7 +111,7 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
     abort_input(c(
       "the step selects among predictors, and {.val {outcome}} is an outcome.",
       i = "Use {.code recipes::all_numeric_predictors()} in place of
-           {.code recipes::all_numeric()}."
+           {.arg recipes::all_numeric()}."
     ), "...")
   }
   names <- intersect(names, of_role("predictor"))
@@ -125,7 +125,7 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
     abort_input(c(
       "the recipe has {length(outcome)} outcomes; the step needs one.",
       i = "Name it in the formula, or by
-           {.code update_role(class, new_role = \"outcome\")}."
+           {.fn recipes::update_role}."
     ), "recipe")
   }
   arguments <- c(x$options, list(k = x$k))

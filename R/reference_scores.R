@@ -189,7 +189,7 @@ score_options <- function(method, given) {
   if ("bins" %in% names && options$discretise != "frequency") {
     abort_input(
       "{.arg bins} is not used with
-       {.code discretise = \"{options$discretise}\"}.",
+       {.arg discretise = \"{options$discretise}\"}.",
       "bins"
     )
   }
@@ -232,7 +232,7 @@ fisher_scores <- function(problem, options, runtime) {
   n_classes <- nlevels(problem$y)
   if (n_classes != 2L) {
     abort_input(c(
-      "{.code form = \"paper\"} is defined for two classes; {.arg y} has
+      "{.arg form = \"paper\"} is defined for two classes; {.arg y} has
        {n_classes}.",
       i = "Use {.code form = \"duda\"}."
     ), "form")

@@ -261,7 +261,7 @@ check_in_paper <- function(method) {
   of_paper <- c("relieff", "relief", "map", "map15", "parzen")
   if (!method %in% of_paper) {
     abort_input(c(
-      "{.code preset = \"paper\"} has no values for {.code method =
+      "{.arg preset = \"paper\"} has no values for {.arg method =
        \"{method}\"}, which is not in that paper.",
       i = "It has them for {.or {.val {of_paper}}}."
     ), "preset")

@@ -89,8 +89,8 @@ rset_splits <- function(rset, problem) {
       "{.arg resampling} must be a set of splits of package {.pkg rsample}, made
        from a data.frame with one row for each of the {n} samples of {.arg x},
        in the same order.",
-      i = "Of {.fn nested_cv} give the outer resamples alone, and
-           {.code nested = kfold(5)}: the inner ones would not be used."
+      i = "Of {.fn nested_cv} give the outer resamples alone, and {.arg nested}:
+           the inner ones would not be used."
     ), "resampling")
   }
   check_sample_names(
@@ -121,8 +121,7 @@ given_split <- function(split, s, problem) {
     abort_given(s, c(
       "must be a list of {.field train} and {.field test}, row numbers from 1 to
        {n}.",
-      i = "As in {.code list(list(train = 1:20, test = 21:30), ...)}; or use
-           {.fn holdout}, {.fn kfold} or {.fn leave_one_out}."
+      i = "Or use {.fn holdout}, {.fn kfold} or {.fn leave_one_out}."
     ))
   }
   twice <- c(
@@ -144,7 +143,7 @@ given_split <- function(split, s, problem) {
       "has {length(divided)} group{?s} in the training part and in the test
        part; the first is {.val {as.character(name)}}.",
       i = "Splits must keep each value of {.arg group} together, as
-           {.code rsample::group_vfold_cv()} and {.code kfold()} do."
+           {.fn rsample::group_vfold_cv} and {.fn kfold} do."
     ))
   }
   # A repeated sample, as in a bootstrap, would be its own near hit, so it

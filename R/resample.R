@@ -256,7 +256,7 @@ kfold_splits <- function(units, resampling, arg) {
   if (k > length(y)) {
     abort_input(
       "{.arg {arg}} requests {k} folds of {length(y)} {units$word}s; give
-       {.code k} = {length(y)} or fewer.", arg
+       {.arg k} = {length(y)} or fewer.", arg
     )
   }
   size <- tabulate(y, nlevels(y))

@@ -125,8 +125,8 @@ memory_errors <- function(expr) {
         } else {
           "memory ran out: {said}."
         },
-        i = "{.code threads = 1} needs least. With
-             {.code options(hitmiss.max_memory = )} fits that need more than
+        i = "{.arg threads = 1} needs least. With
+             {.arg options(hitmiss.max_memory)} fits that need more than
              there is are refused before they start."
       ),
       c("hitmiss_error_memory"), parent = e

@@ -11,7 +11,7 @@ check_selector <- function(selector) {
         "Give the function itself, such as {.code relief}."
       } else {
         "It is called on other samples or features. Give the function instead of
-         the fit: {.code {name}} or {.code function(x, y) {name}(x, y, ...)}."
+         the fit: {.code {name}} or {.code function(x, y) {name}(x, y)}."
       }
     ), "selector")
   }
@@ -90,7 +90,7 @@ check_block_used <- function(block, selectors) {
     abort_input(c(
       "{.arg block} is given, but no selector has an argument of that name.",
       i = "Give the function itself, such as {.fn relief}, or
-           {.code function(x, y, block) relief(x, y, block = block, k = 20)}."
+           {.code function(x, y, block) relief(x, y, block = block)}."
     ), "block")
   }
 }
@@ -132,9 +132,8 @@ handing_over <- function(message, elsewhere) {
     i = "The other processes of {.arg BPPARAM} have hitmiss and the objects that
          a function carries with it, not the objects of this session.",
     i = "Create the function within another one that takes the objects as
-         arguments: {.code make <- function(cutoff) {{ force(cutoff);
-         function(x, y) ... }}}, then {.code make(cutoff)}. Write
-         {.code package::name()} for functions of other packages."
+         arguments and calls {.fn force} on them. Name the package of
+         functions of other packages."
   )
 }
 

@@ -142,7 +142,7 @@ check_factor <- function(v, arg, column = NULL) {
         "{.arg {arg}} is a malformed factor: each code must be an integer that
          has a level, and each level another text."
       ),
-      i = "Make it again from the text of its labels: {.code factor(labels)}."
+      i = "Make it again from the text of its labels, by {.fn factor}."
     ), arg)
   }
 }
@@ -166,7 +166,7 @@ check_valid <- function(x, arg) {
   if (!isTRUE(fault)) {
     abort_input(c(
       "{.arg {arg}} is not a valid {.cls {class(x)[[1L]]}}: {fault[[1L]]}.",
-      i = "Make it again, as with {.code Matrix::sparseMatrix()}."
+      i = "Make it again, as by {.fn Matrix::sparseMatrix}."
     ), arg)
   }
 }
@@ -235,18 +235,20 @@ frame_samples <- function(x) {
 #'
 #' Data without such values take one pass, others two; neither takes memory.
 #' @noRd
-check_finite <- function(values, arg, names = dimnames(values)) {
+check_finite <- function(values, arg, names = dimnames(values),
+                         imputable = FALSE) {
   if (if (is.double(values)) cpp_all_finite(values) else !anyNA(values)) {
     return(invisible(values))
   }
   bad <- cpp_not_finite(values)
   at <- arrayInd(bad[[1L]], dim(values))
-  abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]])
+  abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]], imputable)
 }
 
 # `at` is the row and column of the first of `count` bad values, which is
 # `what`. Without `count`, nobody has looked for more.
-abort_not_finite <- function(arg, at, names, what = NA, count = NULL) {
+abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
+                             imputable = FALSE) {
   row <- position("row", at[[1L]], names[[1L]])
   column <- position("column", at[[2L]], names[[2L]])
   abort_input(c(
@@ -258,10 +260,11 @@ abort_not_finite <- function(arg, at, names, what = NA, count = NULL) {
     },
     i = "Impute or remove {cli::qty(count %||% 2L)}{?it/them} first: nothing is
          dropped silently.",
-    i = if (arg == "x" && is.na(what)) {
-      "{.code x <- prepare_impute(x = x)} fills in medians;
-       {.code error_curve(prepare = prepare_impute())} does so inside each
-       training part."
+    i = if (arg == "x" && identical(user_call(), quote(error_curve()))) {
+      "{.code prepare = prepare_impute()} fills in medians, inside each training
+       part."
+    } else if (imputable && is.na(what)) {
+      "{.code x <- prepare_impute(x = x)} fills in medians."
     }
   ), arg, row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
 }

@@ -8,7 +8,7 @@ small <- withr::with_seed(4,
 test_that("objects missing on other processes: how to hand them over", {
   said <- "object 'thr' not found"
   words <- handing_over(said, elsewhere = TRUE)
-  expect_match(words, "force(cutoff)", fixed = TRUE, all = FALSE)
+  expect_match(words, "{.fn force}", fixed = TRUE, all = FALSE)
   expect_null(handing_over(said, elsewhere = FALSE))
   expect_null(handing_over("no convergence", elsewhere = TRUE))
   skip_on_cran()
@@ -26,7 +26,7 @@ test_that("objects missing on other processes: how to hand them over", {
     )
   }
   expect_error(run(bare),
-    "'not_sent_along' not found.*BPPARAM.*force\\(cutoff\\)",
+    "'not_sent_along' not found.*BPPARAM.*`force\\(\\)`",
     class = "hitmiss_error_failed"
   )
   make <- function(cutoff) {

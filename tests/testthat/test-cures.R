@@ -1,0 +1,334 @@
+# Every message of this package with code in it is raised here, the code that it
+# prints is run, and the call goes on. What a message only names is no {.code}.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+core <- asNamespace("hitmiss")
+
+# The texts with code in all functions and objects of the package.
+templates <- function() {
+  texts <- function(part) {
+    if (is.character(part)) {
+      return(part)
+    }
+    if (is.function(part)) part <- c(list(body(part)), as.list(formals(part)))
+    if (is.call(part) || is.pairlist(part) || is.list(part)) {
+      unlist(lapply(as.list(part), function(p) if (!missing(p)) texts(p)))
+    }
+  }
+  found <- unlist(lapply(ls(core, all.names = TRUE), function(name) {
+    object <- get(name, core)
+    if (is.function(object) || is.character(object)) texts(object)
+  }))
+  unique(gsub("[[:space:]]+", " ", grep("{.code", found, fixed = TRUE, value = TRUE)))
+}
+
+# A template as a pattern of what it prints, in which each code is captured.
+pattern_of <- function(template) {
+  braces <- "(\\{(?:[^{}]|(?1))*\\})"
+  code <- paste0("\\{\\.code (?:[^{}]|", braces, ")*(?:\\}|$)")
+  text <- gsub(code, "\u0002", template, perl = TRUE)
+  text <- gsub(braces, "\u0001", text, perl = TRUE)
+  text <- gsub("([][(){}.*+?^$|\\\\])", "\\\\\\1", text)
+  gsub("\u0002", "`([^`]+)`", gsub("\u0001+", ".*", text))
+}
+
+# The codes of a line that one of the patterns describes.
+codes_of <- function(line, patterns) {
+  unlist(lapply(patterns, function(pattern) {
+    regmatches(line, regexec(pattern, line, perl = TRUE))[[1L]][-1L]
+  }))
+}
+
+toy <- withr::with_seed(4, simulate_microarray(c(12, 12), 30, effect = 2))
+
+cure_setting <- function() {
+  list2env(list(
+    x = toy$x, y = toy$y, f = function(truth, predicted) mean(truth != predicted),
+    scored = function(x, y) reference_scores(x, y),
+    p = function(x, y) apply(x, 2, function(v) stats::t.test(v ~ y)$p.value)
+  ), parent = globalenv())
+}
+
+#' @param ... Expressions that make what the call needs.
+#' @param call What raises the message.
+#' @param use For each code in it, in order: the name of the argument of `call`
+#'   that it replaces; "argument": it is one or more arguments; "run": it is run
+#'   first; "instead": it is the call; or a function of the code and the setting
+#'   that goes on itself.
+cure <- function(make, call, use, needs = NULL) {
+  use <- if (is.function(use)) list(use) else as.list(use)
+  list(make = substitute(make), call = substitute(call), use = use, needs = needs)
+}
+
+raise <- function(call, env) {
+  text <- NULL
+  note <- function(c) {
+    if (grepl("^hitmiss_", class(c)[[1L]])) text <<- c(text, conditionMessage(c))
+  }
+  tryCatch(withCallingHandlers(
+    eval(call, env),
+    warning = function(w) { note(w); invokeRestart("muffleWarning") },
+    message = function(m) { note(m); invokeRestart("muffleMessage") }
+  ), error = function(e) {
+    # recipes and others wrap it.
+    while (!inherits(e, "hitmiss_error") && !is.null(e$parent)) e <- e$parent
+    if (inherits(e, "hitmiss_error")) note(e) else stop(e)
+  })
+  text
+}
+
+follow <- function(code, how, call, env) {
+  if (is.function(how)) {
+    return(how(code, env))
+  }
+  parsed <- if (how == "argument") {
+    parse(text = paste0("list(", code, ")"))[[1L]]
+  } else {
+    parse(text = code)[[1L]]
+  }
+  if (how == "instead") {
+    call <- parsed
+  } else if (how == "run") {
+    eval(parsed, env)
+  } else if (how == "argument") {
+    given <- as.list(parsed)[-1L]
+    call[names(given)] <- given
+  } else {
+    call[[how]] <- parsed
+  }
+  call
+}
+
+curves <- quote(error_curve(x, y, list(a = selector), 2, resampling = kfold(3)))
+# Of code for what a selector returned.
+corrected <- function(code, env) {
+  env$before <- env$selector
+  env$code <- parse(text = code)[[1L]]
+  env$selector <- eval(quote(function(x, y) {
+    result <- before(x, y)
+    eval(code)
+  }), env)
+  curves
+}
+
+cases <- list(
+  cure(NULL, relief(x, y, n = 5), function(code, env) {
+    env$fit <- relief(env$x, env$y)
+    parse(text = code)[[1L]]
+  }),
+  cure(data <- data.frame(x, class = y), relief(x, y, data = data), "instead"),
+  cure({
+    rownames(x) <- paste0("s", 1:24)
+    fit <- relief(x, y)
+    newdata <- t(x)
+  }, predict(fit, newdata = newdata), "newdata"),
+  cure({
+    colnames(x)[3] <- "HLA-A"
+    fit <- relief(x[, 1:5], y, k = 3)
+  }, predict(fit, newdata = data.frame(x)), function(code, env) {
+    parse(text = sprintf("predict(fit, data.frame(x, %s))", code))[[1L]]
+  }),
+  cure(fit <- relief(x, y), predict(fit, newdata = x[, -match(selected(fit, 1), colnames(x))]), "argument"),
+  cure(x <- data.frame(x, class = y), relief(x = x, y = "class"), c("y|x", "instead")),
+  cure(x <- t(x), relief(x = x, y), "x"),
+  cure(colnames(x)[] <- "", relief(x, y), "run"),
+  cure(colnames(x)[2] <- colnames(x)[1], relief(x, y), "run"),
+  cure({
+    x <- withr::with_seed(1, matrix(stats::rpois(24 * 60, 900), 24) * rep(1:4, 6))
+    colnames(x) <- paste0("g", 1:60)
+  }, relief(x = x, y), "x", needs = "edgeR"),
+  cure(x <- MultiAssayExperiment::MultiAssayExperiment(list(
+    RNA = SummarizedExperiment::SummarizedExperiment(list(v = t(
+      structure(x, dimnames = list(paste0("s", 1:24), colnames(x)))
+    ))),
+    protein = t(structure(x, dimnames = list(paste0("s", 1:24), colnames(x))))
+  )), relief(x = x, y), "x", needs = "MultiAssayExperiment"),
+  cure(x <- x[, 1], relief(x = x, y), "x"),
+  cure({
+    fit <- relief(x, y)
+    newdata <- x[1, ]
+  }, predict(fit, newdata = newdata), "newdata"),
+  cure({
+    x <- methods::new(methods::getClass("EList", where = asNamespace("limma")), list(
+      E = structure(t(x), dimnames = list(colnames(x), paste0("s", 1:24))),
+      targets = data.frame(class = y, row.names = paste0("s", 24:1))
+    ))
+  }, relief(x, y), "run", needs = "limma"),
+  cure(x <- data.frame(x[, 1:3], tissue = rep(c("u", "v"), 12)), relief(x, y), "run"),
+  cure(NULL, compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2, resampling = kfold(3)), at = "chosen"), function(code, env) {
+    parse(text = sprintf("compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2, resampling = kfold(3), %s), at = 'chosen')", code))[[1L]]
+  }),
+  cure({
+    x <- DelayedArray::DelayedArray(x)
+    withr::local_options(hitmiss.realise_memory = 1, .local_envir = globalenv())
+  }, relief(x, y, pair = rep(1:12, 2)), "run", needs = "DelayedArray"),
+  cure({
+    x <- DelayedArray::DelayedArray(x)
+    withr::local_options(hitmiss.realise_memory = 1, .local_envir = globalenv())
+  }, error_curve(x, y, relief, 2, resampling = kfold(3), prepare = prepare_impute()), "run", needs = "DelayedArray"),
+  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3), classifier = "forest"), "classifier"),
+  cure(g <- function(x_train, y_train, x_test) class::knn(x_train, x_test, y_train), error_curve(x, y, relief, 2, resampling = kfold(3), classifier = g, metric = "auc"), "argument"),
+  cure(curve <- NULL, as.data.frame(error_curve(x, y, relief, 2, resampling = kfold(3), keep = FALSE), "predictions"), function(code, env) {
+    parse(text = sprintf("as.data.frame(error_curve(x, y, relief, 2, resampling = kfold(3), %s), 'predictions')", code))[[1L]]
+  }),
+  cure(fit <- relief(x, y), error_curve(x, y, selectors = function(x, y) fit, 2, resampling = kfold(3)), "selectors"),
+  cure(NULL, error_curve(x, y, selectors = list(relief(x, y), 1), 2, resampling = kfold(3)), "selectors"),
+  cure(data <- data.frame(x, class = y), relief(formula = "class", data = data), "formula"),
+  cure(data <- data.frame(x, class = y), relief(formula = ~ class, data = data), "formula"),
+  cure({
+    x <- x[rep(1:24, 7), ] + 0.001
+    y <- rep(y, 7)
+  }, kbfs(x, y, n = 2, manifold = 0.1), "argument"),
+  cure(y <- rep(c("a", "A", "b"), 8), relief(x, y = y, k = 2), "y"),
+  cure({
+    rownames(x) <- paste0("s", 1:24)
+    y <- stats::setNames(y, paste0("s", 24:1))
+  }, relief(x, y = y), c("y", "y")),
+  cure(y <- stats::setNames(rep(c("a", "b"), 15), colnames(x))[1:24], relief(x, y = y), c("x?", "y")),
+  cure(y <- haven::labelled(rep(1:3, 8), c(a = 1, b = 2)), relief(x, y = y, k = 2), "y", needs = "haven"),
+  cure(y <- as.integer(y), relief(x, y = y, k = 2), c("y", "instead")),
+  cure(y <- c("caf\xe9", "b")[as.integer(y)], relief(x, y = y), "y"),
+  cure(colnames(x)[2] <- "caf\xe9", relief(x, y), "run"),
+  cure(y <- factor(y, c(levels(y), "c")), relief(x, y = y), "y"),
+  cure(rownames(x) <- paste0("P", rep(1:12, 2), rep(c("T", "N"), each = 12)), error_curve(x, y, relief, 2, resampling = kfold(3)), c("argument", "argument")),
+  cure(NULL, llfs(x, y, alpha = 2, representatives = 2), "argument"),
+  cure(NULL, say_drawn(list(representatives = 5L, program_samples = 9, score_samples = 9, intercept_samples = 9), 24L), function(code, env) {
+    parse(text = sprintf("llfs(x, y, alpha = 2, %s)", code))[[1L]]
+  }),
+  cure(NULL, warn_unsettled(list(status = "limit", residual = 0.1, iterations = 9L)), function(code, env) {
+    parse(text = sprintf("llfs(x, y, alpha = 2, %s)", code))[[1L]]
+  }),
+  cure(NULL, llfs(x, y, alpha = 2, neighbour = "nearest"), "argument"),
+  cure(NULL, llfs(x, y, alpha = 2, beta = 1), "beta"),
+  cure(withr::local_options(hitmiss.max_memory = 1, .local_envir = globalenv()), relief(x, y), "run"),
+  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3), metric = list(fun = 1)), "metric"),
+  cure({
+    task <- mlr3::as_task_classif(data.frame(x, b = rep(1:2, 12), class = y), target = "class")
+    filter <- mlr3filters::flt("hitmiss_relief", block = "b")
+  }, filter$calculate(task), "run", needs = "mlr3filters"),
+  cure({
+    task <- mlr3::as_task_classif(data.frame(x, class = y), target = "class")
+    learner <- mlr3::lrn("classif.hitmiss_llfs", alpha = 2)
+  }, learner$importance(), "run", needs = "mlr3filters"),
+  cure(x <- SummarizedExperiment::SummarizedExperiment(list(t(x))), prepare_impute(x = x), "x", needs = "SummarizedExperiment"),
+  cure(x <- Matrix::Matrix(x, sparse = TRUE), prepare_impute(x = x), "x"),
+  cure(recipe <- recipes::recipe(class ~ ., data.frame(x, class = y)), error_curve(x, y, relief, 2, resampling = kfold(3), prepare = recipe), "prepare", needs = "recipes"),
+  cure({
+    x[3, 2] <- NA
+    half <- function(x, y) function(x) x
+  }, error_curve(x, y, relief, 2, resampling = kfold(3), prepare = half), "argument"),
+  cure(NULL, probe_fdr(x, y, kbfs, type = "permute", times = 2), "argument"),
+  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)), step_select_hitmiss(r, recipes::all_predictors()), "argument", needs = "recipes"),
+  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)), step_select_hitmiss(r, recipes::all_predictors(), top_p = 2, options = 1), "options", needs = "recipes"),
+  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y, z = 1) |> transform(class = as.integer(class))), recipes::prep(step_select_hitmiss(r, recipes::all_numeric(), top_p = 2)), function(code, env) {
+    env$r <- recipes::recipe(class ~ ., data.frame(env$x, class = env$y))
+    parse(text = sprintf("recipes::prep(step_select_hitmiss(r, %s, top_p = 2))", code))[[1L]]
+  }, needs = "recipes"),
+  cure(y <- rep(c("a", "b", "c"), 8), reference_scores(x, y, "fisher", form = "paper"), "argument"),
+  cure({
+    x <- x[rep(1:24, 3), ]
+    y <- rep(y, 3)
+    x[1, ] <- 0
+  }, inform_hubs(c(60, rep(1, 71)), as_problem(x, y), NULL), function(code, env) {
+    parse(text = sprintf("relief(x, y, %s)", code))[[1L]]
+  }),
+  cure({
+    fit <- relief(x, y)
+    annotation <- data.frame(symbol = letters[rep(1:15, 2)])
+  }, with_annotation(fit, annotation), "run"),
+  cure(NULL, error_curve(x, y, relief, 2, resampling = 5), "resampling"),
+  cure({
+    selector <- function(x, y) which(p(x, y) < 2)
+  }, error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
+  cure(selector <- function(x, y) rank(p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), c(corrected, corrected)),
+  cure(selector <- function(x, y) format(-p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
+  cure(selector <- function(x, y) p(x, y) < 0.5, error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
+  cure(selector <- function(x, y) factor(names(sort(p(x, y)))), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
+  cure(selector <- function(x, y) order(p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
+  cure(selector <- function(x, y) unname(-p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
+  cure(selector <- function(x, y) p(x, y), probe_fdr(x, y, selector, times = 2), list(corrected)),
+  cure(selector <- function(x, y) 10 * p(x, y), probe_fdr(x, y, selector, times = 2), list(corrected)),
+  cure(fit <- relief(x, y), selected(fit), "instead"),
+  cure(sets <- list(relief(x, y), relief(x[-1, ], y[-1])), stability(sets = sets, n_features = 30), "sets"),
+  cure(NULL, tuned(logo), "instead"),
+  cure(NULL, turf(x, y, selector = scored), "selector"),
+  cure(NULL, probe_fdr(x, y, selector = "relief", times = 2), "selector"),
+  cure(fit <- relief(x, y), probe_fdr(x, y, selector = fit, times = 2), c("selector", "selector")),
+  cure(NULL, error_curve(x, y, selectors = function(x, y) relief(x, y), 2, resampling = kfold(3), block = rep(1:2, 12)), "selectors"),
+  cure(x <- structure(x, class = "units"), relief(x = x, y), "x"),
+  cure(v <- structure(as.numeric(y), class = "units"), abort_classed(v, "v"), function(code, env) {
+    parse(text = sprintf("relief(x, %s, 'rrelieff')", code))[[1L]]
+  }),
+  cure(v <- structure(as.raw(1:4), dim = c(2L, 2L)), abort_classed(v, "v"), function(code, env) {
+    env$v <- structure(1:4, dim = c(2L, 2L))
+    parse(text = code)[[1L]]
+  }),
+  cure(x[3, 2] <- NA, relief(x, y), "run"),
+  cure(x[3, 2] <- NA, error_curve(x, y, relief, 2, resampling = kfold(3)), "argument"),
+  cure(fit <- relief(x, y), write_report(fit, file = "/no/folder/at/all"), function(code, env) {
+    withr::local_dir(withr::local_tempdir(.local_envir = globalenv()), .local_envir = globalenv())
+    parse(text = code)[[1L]]
+  }, needs = "htmltools"),
+  cure(NULL, inform_no_scratch(8e6, "/no", "it is not writable"), function(code, env) parse(text = code)[[1L]]),
+  cure(NULL, {
+    gone <- scratch_directory
+    environment(gone) <- list2env(list(dir.exists = function(...) FALSE), parent = asNamespace("hitmiss"))
+    gone(8e6)
+  }, rep(list(function(code, env) parse(text = code)[[1L]]), 2L)),
+  cure(NULL, scratch_errors(stop("the scratch file cannot be written: full"), 8e6), function(code, env) parse(text = code)[[1L]])
+)
+
+# Without the network nothing is installed, and Debian has no Seurat.
+not_run <- "install.packages|BiocManager::install|Seurat::"
+
+test_that("the code in every message cures what raised it", {
+  withr::local_options(hitmiss.threads = 1L, hitmiss.scratch_dir = NULL)
+  withr::local_timezone("UTC")
+  withr::local_seed(5)
+  said <- character()
+  known <- vapply(templates(), pattern_of, "")
+  count <- c(cured = 0L, run = 0L)
+  for (case in cases) tryCatch({
+    if (!is.null(case$needs) && !requireNamespace(case$needs, quietly = TRUE)) next
+    shown <- paste(substr(deparse1(case$call), 1L, 150L), collapse = "")
+    raised <- function() {
+      options(
+        hitmiss.realise_memory = NULL, hitmiss.max_memory = NULL,
+        hitmiss.scratch_dir = NULL
+      )
+      env <- cure_setting()
+      parent.env(env) <- core
+      eval(case$make, env)
+      list(env = env, text = suppressWarnings(raise(case$call, env)))
+    }
+    first <- raised()$text
+    texts <- unlist(strsplit(first, "\n"))
+    found <- lapply(texts, codes_of, known)
+    with_code <- texts[lengths(found) > 0L]
+    codes <- unique(unlist(found))
+    said <- c(said, with_code)
+    expect_gte(length(codes), length(case$use), label = shown)
+    for (i in seq_along(case$use)) {
+      how <- case$use[[i]]
+      again <- raised()
+      count[["run"]] <- count[["run"]] + 1L
+      if (identical(how, "x?")) next
+      if (identical(how, "y|x")) {
+        again$env$y <- eval(parse(text = codes[[1L]]), again$env)
+        again$env$x <- eval(parse(text = codes[[2L]]), again$env)
+        left <- raise(quote(relief(x, y)), again$env)
+      } else {
+        call <- follow(codes[[min(length(codes), if (identical(how, "instead")) length(codes) else i)]], how, case$call, again$env)
+        left <- raise(call, again$env)
+      }
+      same <- vapply(with_code, \(line) any(grepl(line, left, fixed = TRUE)), NA)
+      expect_false(any(same), info = paste(shown, codes[[min(i, length(codes))]], toString(left)))
+      if (!any(same)) count[["cured"]] <- count[["cured"]] + 1L
+    }
+  }, error = function(e) fail(paste(deparse1(case$call), conditionMessage(e))))
+  all <- templates()
+  reached <- vapply(all, function(t) any(grepl(pattern_of(t), said, perl = TRUE)), NA)
+  expect_identical(grep(not_run, all[!reached], value = TRUE, invert = TRUE), character())
+  cat(sprintf("\n%d messages with code, %d codes run, %d cured\n",
+    length(all), count[["run"]], count[["cured"]]))
+})
