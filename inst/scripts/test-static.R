@@ -262,7 +262,170 @@ site_index <- function(root) {
   tally(stats::setNames(pages %in% named | simulated, pages))
 }
 
+# ---- pages against code ------------------------------------------------------
+
+# Functions of R/ with their arguments, those of methods with those of the
+# generic.
+functions_of <- function(root) {
+  code <- unlist(lapply(sources_in(root, "R", "[.]R$"), function(file) {
+    Filter(function(e) {
+      is.call(e) && identical(e[[1L]], quote(`<-`)) && is.symbol(e[[2L]]) &&
+        is.call(e[[3L]]) && identical(e[[3L]][[1L]], quote(`function`))
+    }, as.list(parse(file)))
+  }))
+  names <- vapply(code, function(e) as.character(e[[2L]]), "")
+  names(code) <- sub("[.](default|formula|(summary_)?hitmiss.*)$", "", names)
+  lapply(split(code, names(code)), function(methods) {
+    # c() keeps the arguments whose default is NULL.
+    do.call(c, lapply(unname(methods), function(e) as.list(e[[3L]][[2L]])))
+  })
+}
+
+# Prose of the pages, and comments of the code; a page of news is history but
+# for what it says of defaults.
+prose_of <- function(root, file) {
+  lines <- readLines(file, warn = FALSE)
+  if (endsWith(file, ".R")) {
+    return(sub("^ *#'? ?", "", grep("^ *#", lines, value = TRUE)))
+  }
+  chunk <- cumsum(grepl("^```", lines)) %% 2L == 1L
+  lines[!chunk]
+}
+
+marked_code <- function(lines) {
+  text <- gsub("\\s+", " ", paste(lines, collapse = " "))
+  text <- gsub("\\\\d?eqn(\\{([^{}]|(?1))*\\})+", "", text, perl = TRUE)
+  found <- regmatches(text, gregexpr("(?<!`)`[^`]+`(?!`)", text, perl = TRUE))
+  gsub("`", "", found[[1L]])
+}
+
+calls_in <- function(code) {
+  parsed <- tryCatch(as.list(parse(text = code, keep.source = FALSE)),
+    error = function(e) NULL
+  )
+  walk <- function(e) {
+    if (!is.call(e)) {
+      return(NULL)
+    }
+    parts <- lapply(as.list(e), function(p) if (!missing(p)) walk(p))
+    c(if (is.symbol(e[[1L]])) list(e), unlist(parts, recursive = FALSE))
+  }
+  unlist(lapply(parsed, walk), recursive = FALSE)
+}
+
+# Functions of packages that need not be here.
+of_others <- c(
+  "TrainParams", "PredictParams", "ranger", "load_all", "selected_features",
+  "importance"
+)
+
+# Functions of the core and the bindings.
+cpp_functions <- function(root) {
+  lines <- unlist(lapply(
+    sources_in(root, c("inst/include", "src"), "[.](hpp|h|cpp)$"), readLines,
+    warn = FALSE
+  ))
+  unique(gsub("[^a-z_A-Z0-9]", "", unlist(
+    regmatches(lines, gregexpr("[A-Za-z_0-9]+[(]", lines))
+  )))
+}
+
+# Arguments that these functions hand on to others.
+takes_others <- c(
+  "tuned", "reference_scores", "plot", "autoplot", "predict", "update",
+  "step_select_hitmiss"
+)
+
+#' What a page says in marked code that the code does not have: functions,
+#' arguments, and defaults as in "`logo(max_iter = )` is 500 by default"
+untrue_of <- function(code, functions, elsewhere) {
+  unlist(lapply(calls_in(code), function(call) {
+    name <- as.character(call[[1L]])
+    # Single letters, and letters with an index, are those of mathematics.
+    if (!grepl("^[A-Za-z]$|_[a-z]?$", name) && !name %in% c(names(functions), elsewhere)) {
+      return(sprintf("there is no %s()", name))
+    }
+    given <- setdiff(names(call), "")
+    if (name %in% setdiff(names(functions), takes_others)) {
+      odd <- setdiff(given, names(functions[[name]]))
+      if (length(odd) > 0L) sprintf("%s() has no %s", name, toString(odd))
+    }
+  }))
+}
+
+untrue_defaults <- function(lines, functions) {
+  text <- gsub("\\s+", " ", paste(lines, collapse = " "))
+  said <- regmatches(text, gregexpr(
+    "`([a-z_]+)\\(([a-z_]+) = \\)` is ([^ ,.;:]+) by default", text
+  ))[[1L]]
+  parts <- regmatches(said, regexec(
+    "`([a-z_]+)\\(([a-z_]+) = \\)` is ([^ ,.;:]+)", said
+  ))
+  unlist(lapply(parts, function(part) {
+    default <- functions[[part[[2L]]]][[part[[3L]]]]
+    value <- gsub("[`\"]", "", part[[4L]])
+    if (!value %in% gsub("\"", "", deparse(default))) part[[1L]]
+  }))
+}
+
+absent_files <- function(lines, files) {
+  named <- unlist(regmatches(lines, gregexpr(
+    "(?<![\\w<>*{/.-])[\\w/.-]+[.](R|hpp|cpp|Rmd|sh)\\b(?![\\w.*])", lines,
+    perl = TRUE
+  )))
+  there <- vapply(named, function(name) {
+    any(files == name | endsWith(files, paste0("/", name)))
+  }, NA)
+  unique(named[!there])
+}
+
+words_against_code <- function(root) {
+  functions <- functions_of(root)
+  packages <- c(
+    "base", "stats", "utils", "methods", "graphics", "grDevices", "parallel",
+    "tools", described_packages("Imports", "Suggests")
+  )
+  elsewhere <- unlist(lapply(packages, function(package) {
+    if (requireNamespace(package, quietly = TRUE)) {
+      getNamespaceExports(package)
+    }
+  }))
+  elsewhere <- c(
+    elsewhere, of_others, cpp_functions(root), unlist(lapply(functions, names))
+  )
+  files <- list.files(root, recursive = TRUE, all.files = TRUE)
+  pages <- c(
+    sources_in(root, "R", "[.]R$"), sources_in(root, "vignettes", "[.]Rmd$"),
+    file.path(root, c("README.md", ".github/CONTRIBUTING.md"))
+  )
+  fine <- vapply(pages, function(page) {
+    lines <- prose_of(root, page)
+    marked <- marked_code(lines)
+    untrue <- unique(c(
+      unlist(lapply(grep("(", marked, fixed = TRUE, value = TRUE), untrue_of,
+        functions, c(elsewhere, defined_in(page))
+      )),
+      untrue_defaults(lines, functions),
+      sprintf("there is no file %s", absent_files(lines, files))
+    ))
+    if (length(untrue) > 0L) cat(basename(page), ": ", untrue, "\n", sep = "\n  ")
+    length(untrue) == 0L
+  }, NA)
+  news <- untrue_defaults(readLines(file.path(root, "NEWS.md")), functions)
+  cat(sprintf("NEWS.md: %s\n", news), sep = "")
+  tally(c(fine, "defaults in NEWS.md" = length(news) == 0L))
+}
+
+# Functions that the examples of a page define.
+defined_in <- function(page) {
+  lines <- readLines(page, warn = FALSE)
+  sub("^[#' ]*([A-Za-z_.]+) <- function.*", "\\1", grep(
+    "^[#' ]*[A-Za-z_.]+ <- function", lines, value = TRUE
+  ))
+}
+
 static_layers <- list(
+  "words against code" = words_against_code,
   "headers and formatting" = core_preset("sources", "clang++"),
   "forbidden words" = forbidden_words,
   "style of R code" = lint_layer,
