@@ -228,23 +228,6 @@ test_that("tied means and constant features have no class", {
   expect_equal(beyond$class_means["far", ], c(a = 9e306, b = 50e306 / 3))
 })
 
-test_that("print takes n and digits, and shows what was selected only", {
-  toy <- toy_data()
-  fit <- logo(toy$x, toy$y, threads = 1)
-  lines <- function(...) utils::capture.output(print(fit, ...))
-  of_table <- function(lines) sum(grepl("^ *[0-9]+ +g[0-9]", lines))
-  n <- length(selected(fit))
-  expect_identical(of_table(lines(n = 100)), n)
-  expect_identical(of_table(lines(n = 1)), 1L)
-  if (n > 1L) {
-    expect_match(lines(n = 1), sprintf("and %d more", n - 1L), all = FALSE)
-  }
-  expect_match(lines(n = 1, digits = 2),
-    format(signif(top_features(fit, 1)$score, 2)), all = FALSE
-  )
-  expect_refusal(print(fit, n = 0), "n")
-})
-
 test_that("columns of the data keep clear of the tables' own", {
   skip_if_not_installed("SummarizedExperiment")
   toy <- toy_data()
@@ -254,56 +237,6 @@ test_that("columns of the data keep clear of the tables' own", {
   table <- as.data.frame(logo(set, toy$y, threads = 1))
   expect_type(table$class, "character")
   expect_setequal(table$class.1, seq_len(ncol(toy$x)))
-})
-
-test_that("print() names the method as the field does, and its setting", {
-  toy <- toy_data(n = 20L)
-  first_line <- function(...) utils::capture.output(print(...))[[1L]]
-  expected <- list(
-    "ReliefF, k = 3" = relief(toy$x, toy$y, k = 3, threads = 1),
-    "Relief, k = 1" = relief(toy$x, toy$y, "relief", threads = 1),
-    "M-Relief, k = 2" = relief(toy$x, toy$y, "map", k = 2, threads = 1),
-    "I-Relief, sigma = 2" = relief(toy$x, toy$y, "irelief", threads = 1),
-    "P-Relief, bandwidth = 0.1" =
-      relief(toy$x, toy$y, "parzen", bandwidth = 0.1, threads = 1),
-    "LOGO, sigma = 2, lambda = 0.5" =
-      logo(toy$x, toy$y, lambda = 0.5, threads = 1),
-    "BFS, n = 5" = kbfs(toy$x, toy$y, n = 5, threads = 1),
-    "BFS, lambda = 3" = kbfs(toy$x, toy$y, lambda = 3, threads = 1),
-    "semi-BFS, n = 5" =
-      kbfs(toy$x, toy$y, n = 5, manifold = 0.1, threads = 1),
-    "PWFP, fraction = 0.25" = pwfp(toy$x, toy$y, fraction = 0.25, threads = 1),
-    "PWFP, fraction = 0.1, by ratio" = pwfp(toy$x, toy$y, preset = "paper"),
-    "LLFS, alpha = 2, vote by spheres" =
-      llfs(toy$x, toy$y, alpha = 2, vote = "spheres", threads = 1),
-    "LLFS, alpha = 1 to 3, vote by spheres" =
-      llfs(toy$x, toy$y, alpha = 1:3, vote = "spheres", threads = 1)
-  )
-  for (start in names(expected)) {
-    expect_identical(first_line(expected[[start]]), start)
-  }
-})
-
-test_that("nothing that a fit prints is wider than the page", {
-  toy <- toy_data(n = 20L, classes = c("a long name of a class", "another one"))
-  withr::local_options(width = 60)
-  for (name in names(selectors)) {
-    fit <- muffle(fit_seeded(selectors[[name]], toy$x, toy$y), small_data)
-    expect_lte(max(nchar(utils::capture.output(print(summary(fit))))), 60)
-  }
-})
-
-test_that("summary() names a solver only where there is one", {
-  toy <- toy_data(n = 20L)
-  for (name in names(selectors)) {
-    fit <- muffle(fit_seeded(selectors[[name]], toy$x, toy$y), small_data)
-    said <- any(grepl("^Solver:", utils::capture.output(summary(fit))))
-    direct <- name %in% c(
-      "relief relieff", "relief relief", "relief map", "relief parzen",
-      "relief multisurf", "pwfp"
-    )
-    expect_identical(said, !direct, info = name)
-  }
 })
 
 test_that("rankers say that they rank, and select nothing of their own", {

@@ -1,0 +1,170 @@
+# Layer: use. print() and summary() of a fit are made of the lines in this file.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' @rdname hitmiss-methods
+#' @export
+print.hitmiss <- function(x, n = 10, digits = 4, ...) {
+  check_no_dots(...)
+  check_fit(x)
+  n <- check_top(n)
+  digits <- check_count(digits, "digits", max = 15)
+  print_lines(c(title_lines(x), body_lines(x)))
+  cat("\n")
+  # A sparse fit does not order the features that it leaves out.
+  all <- if (is_ranker(x)) x$n_features else length(x$selected)
+  top <- feature_table(x, min(n, all), means = FALSE)
+  top$selected <- NULL
+  top <- rounded_table(top, digits)
+  if (all > 0L) print(top, row.names = FALSE, digits = max(digits, 7L))
+  if (all > nrow(top)) {
+    cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
+  }
+  print_lines(c(
+    direction_line(x),
+    if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
+      "Other samples may give other features: see stability() of an
+       error_curve()."
+    }
+  ))
+  invisible(x)
+}
+
+#' @rdname hitmiss-methods
+#' @export
+summary.hitmiss <- function(object, ...) {
+  check_no_dots(...)
+  structure(
+    list(fit = check_fit(object, "object")), class = "summary_hitmiss"
+  )
+}
+
+#' @export
+print.summary_hitmiss <- function(x, ...) {
+  check_no_dots(...)
+  fit <- check_fit(x$fit, "x$fit")
+  print(fit)
+  cat("\n")
+  constant <- names(fit$scores)[fit$preprocess$constant]
+  print_lines(c(
+    parameter_line(fit), solver_line(fit),
+    paste0(
+      "Constant features (never selected): ",
+      if (length(constant) == 0L) "none" else listed(constant)
+    ),
+    sprintf(
+      "Took %.2f s on %d thread%s; hitmiss %s.", fit$report$seconds,
+      fit$report$threads, if (fit$report$threads == 1L) "" else "s", fit$version
+    )
+  ))
+  invisible(x)
+}
+
+#' Lines of a method's own between the title and the table of print()
+#' @noRd
+body_lines <- function(x) {
+  if (inherits(x, "hitmiss_llfs")) {
+    llfs_lines(x)
+  } else if (!is_ranker(x)) {
+    sprintf("%d of %d features selected", length(x$selected), x$n_features)
+  } else {
+    paste0("ranking of ", thousands(x$n_features), " features", if (
+      inherits(x, "hitmiss_turf")) sprintf(" in %d rounds", max(x$last_round)))
+  }
+}
+
+# Explains the last columns under the table.
+direction_line <- function(x) {
+  if (!is.null(x$class_means)) {
+    paste(
+      "difference: mean in the class minus that of the",
+      if (length(x$classes) == 2L) "other;" else "others;",
+      "effect: in standard deviations within classes"
+    )
+  }
+}
+
+title_lines <- function(x) {
+  outcome <- switch(fit_outcome(x),
+    numeric = "numeric outcome",
+    classes = sprintf(
+      "%d classes (%s)", length(x$classes), listed(x$classes, 6L)
+    )
+  )
+  c(method_label(x), sprintf(
+    "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
+  ), if (is.character(x$assay)) paste("assay", x$assay),
+  design_line(x$parameters), tuned_line(x))
+}
+
+# Makes a line of print() for fits that were tuned.
+tuned_line <- function(x) {
+  if (is.null(x$tuned)) {
+    return(NULL)
+  }
+  chosen <- x$tuned[x$tuned$chosen, ]
+  own <- setdiff(names(chosen), c("error", "chosen"))
+  sprintf(
+    "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
+    parameter_text(as.list(chosen[own])), chosen$error
+  )
+}
+
+parameter_line <- function(x) {
+  paste0("Parameters: ", parameter_text(x$parameters, "; "))
+}
+
+# A method that computes its scores directly has no such line.
+solver_line <- function(x) {
+  r <- x$report
+  if (all(is.na(unlist(r[c("iterations", "residual", "kkt", "gap")])))) {
+    return(NULL)
+  }
+  figure <- function(name) {
+    if (!is.na(r[[name]])) paste0(name, " ", format(r[[name]], digits = 3L))
+  }
+  paste0("Solver: ", paste(c(
+    r$status,
+    if (!is.na(r$iterations)) paste(r$iterations, "iterations"),
+    figure("residual"), figure("kkt"), figure("gap")
+  ), collapse = ", "))
+}
+
+llfs_lines <- function(x) {
+  sizes <- subset_sizes(x)
+  sizes <- sizes[sizes > 0]
+  c(
+    drawn_line(x),
+    sprintf(
+      paste(
+        "%d of %d features used by at least one representative;",
+        "%s per representative (mean %.1f)"
+      ),
+      length(x$selected), x$n_features,
+      if (min(sizes) == max(sizes)) {
+        as.character(min(sizes))
+      } else {
+        sprintf("%d to %d", min(sizes), max(sizes))
+      },
+      mean(sizes)
+    ),
+    if (length(x$parameters$alpha) > 1L) {
+      taken <- table(factor(x$local$alpha, x$parameters$alpha))
+      paste0(
+        "representatives with alpha = ",
+        paste(names(taken), taken, sep = ": ", collapse = ", ")
+      )
+    },
+    "score = share of representatives that use the feature, also by class:"
+  )
+}
+
+# Says what was drawn, for print().
+drawn_line <- function(x) {
+  control <- x$parameters$control
+  if (!is.null(control$program_samples)) {
+    draw_text(
+      c(control, list(representatives = length(representatives(x)))),
+      x$n_samples
+    )
+  }
+}
