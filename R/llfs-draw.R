@@ -59,8 +59,9 @@ say_drawn <- function(draws, n) {
     inform(
       c(
         "Of {n} samples, {text}.",
-        i = "See {.arg representatives} of {.fn llfs}; {.code representatives = Inf} uses all
-             samples, at a cost that grows with the cube of their number."
+        i = "See {.arg representatives} of {.fn llfs};
+             {.code representatives = Inf} uses all samples, at a cost that grows
+             with the cube of their number."
       ),
       "hitmiss_message_draw"
     )

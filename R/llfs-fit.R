@@ -47,8 +47,8 @@ warn_unsettled <- function(report) {
       "{signif(100 * report$residual, 2)} % of the {report$iterations} problems
        that {.fn llfs} solved reached a limit of steps: their feature sets are
        feasible, but others may have less spread.",
-      i = "A larger tolerance, {.code control = list(tol = 0.01)}, lets more of them
-           converge; {.arg glance()} has the share as {.field residual}."
+      i = "A larger tolerance, {.code control = list(tol = 0.01)}, lets more of
+           them converge; {.arg glance()} has the share as {.field residual}."
     ),
     "hitmiss_warning_unconverged",
     report = report

@@ -104,8 +104,8 @@ fit_mlr3_task <- function(method, task, values) {
       abort_input(c(
         "{.arg block} must be the name of a column of the task that is not one
          of its features, not {describe(block)}.",
-        i = "Take the role of a feature from it:
-             {.code task$set_col_roles({deparse1(block)}, roles = \"stratum\")}."
+        i = "Take the role of a feature from it: {.code
+             task$set_col_roles({deparse1(block)}, roles = \"stratum\")}."
       ), "block")
     }
     values$block <- task$data(cols = block)[[1L]]

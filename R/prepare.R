@@ -303,7 +303,8 @@ as_preparation <- function(prepare, problem) {
     abort_input(c(
       "{.arg prepare} needs samples in memory, and {.arg x} is read in blocks.",
       i = "Let it be read, by {.code options(hitmiss.realise_memory = Inf)}, or
-           prepare it beforehand: steps that use one sample at a time, such as logarithms, cause no
+           prepare it beforehand: steps that use one sample at a time, such as
+           logarithms, cause no
            leakage."
     ), "prepare")
   }
@@ -415,7 +416,7 @@ prepared_problem <- function(problem, parts, given, rows) {
       abort_prepare(c(
         "{.arg prepare} returned samples that cannot be used: {said}",
         i = "{.fn prepare_impute} fills in what is missing; steps are applied in
-             order, as in {.code prepare = list(prepare_impute(), prepare_filter())}."
+             order: {.code prepare = list(prepare_impute(), prepare_filter())}."
       ))
     }
   )

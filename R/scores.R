@@ -57,7 +57,8 @@ feature_list_remedy <- function(result, features) {
       "If these are positions, the best first, return
        {.code colnames(x)[result]}."
     } else {
-      "Name the scores: {.code stats::setNames(as.vector(result), colnames(x))}."
+      "Name the scores:
+       {.code stats::setNames(as.vector(result), colnames(x))}."
     }
   }
 }

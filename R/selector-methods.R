@@ -68,10 +68,11 @@
 #' enrichment, `coef(fit, signed = TRUE)` orders all features from the best that
 #' are lower to the best that are higher in the second class. Its values are the
 #' scores less the lowest score, with a minus where the feature is lower there;
-#' 0 where the means are equal, and for the last feature. Features of the same score, such as those
-#' that [logo()] and [llfs()] do not select, are ordered by `effect` and spread
-#' evenly up to the next higher score, so that none tie. Of fits whose ranking
-#' is not that of their scores, the ranks take the place of the scores.
+#' 0 where the means are equal, and for the last feature. Features of the same
+#' score, such as those that [logo()] and [llfs()] do not select, are ordered by
+#' `effect` and spread evenly up to the next higher score, so that none tie. Of
+#' fits whose ranking is not that of their scores, the ranks take the place of
+#' the scores.
 #'
 #' ```
 #' stats <- coef(fit, signed = TRUE)

@@ -342,7 +342,8 @@ untrue_of <- function(code, functions, elsewhere) {
   unlist(lapply(calls_in(code), function(call) {
     name <- as.character(call[[1L]])
     # Single letters, and letters with an index, are those of mathematics.
-    if (!grepl("^[A-Za-z]$|_[a-z]?$", name) && !name %in% c(names(functions), elsewhere)) {
+    if (!grepl("^[A-Za-z]$|_[a-z]?$", name) &&
+      !name %in% c(names(functions), elsewhere)) {
       return(sprintf("there is no %s()", name))
     }
     given <- setdiff(names(call), "")
@@ -408,7 +409,7 @@ words_against_code <- function(root) {
       untrue_defaults(lines, functions),
       sprintf("there is no file %s", absent_files(lines, files))
     ))
-    if (length(untrue) > 0L) cat(basename(page), ": ", untrue, "\n", sep = "\n  ")
+    cat(sprintf("%s: %s\n", basename(page), untrue), sep = "")
     length(untrue) == 0L
   }, NA)
   news <- untrue_defaults(readLines(file.path(root, "NEWS.md")), functions)

@@ -66,7 +66,8 @@ test_that("the code that is offered gives the groups that are counted", {
     counted <- as.integer(sub(".* has ([0-9]+) different.*", "\\1", text))
     codes <- regmatches(text, gregexpr("`(group|pair) = [^`]*`", text))[[1L]]
     for (code in codes) {
-      arg <- as.list(parse(text = paste0("list(", gsub("`", "", code), ")"))[[1L]])[-1L]
+      given <- parse(text = paste0("list(", gsub("`", "", code), ")"))[[1L]]
+      arg <- as.list(given)[-1L]
       values <- eval(arg[[1L]])
       expect_length(unique(values), counted)
       # Accepted, and nothing is left to say.
@@ -81,15 +82,22 @@ test_that("the code that is offered gives the groups that are counted", {
   side <- rep(c("T", "N"), 12)
   both <- list(
     paste0("P-", pairs, side), paste0("P", pairs, "_", side),
-    paste0("p ", pairs, ".", tolower(side)), paste0("TCGA-AA-", 1000 + pairs, "-0", side),
-    paste0("s", pairs, "_rep", rep(1:2, 12)), paste("GSM", pairs, side, sep = "_"),
+    paste0("p ", pairs, ".", tolower(side)),
+    paste0("TCGA-AA-", 1000 + pairs, "-0", side),
+    paste0("s", pairs, "_rep", rep(1:2, 12)),
+    paste("GSM", pairs, side, sep = "_"),
     paste0("id_", pairs, "-", rep(c("pre", "post"), 12)),
-    paste0(pairs, c("_Tumour", "_Normal")), paste0("a.b_", pairs, c("_case", "_ctrl")),
+    paste0(pairs, c("_Tumour", "_Normal")),
+    paste0("a.b_", pairs, c("_case", "_ctrl")),
     paste0("x_", pairs, side)
   )
-  for (names in both) expect_identical(heard(names), c("group", "pair"), info = names[[1]])
+  for (names in both) {
+    expect_identical(heard(names), c("group", "pair"), info = names[[1]])
+  }
   # Some samples are alone, some names have no ending: no pairs.
-  alone <- c(paste("GSM", pairs[1:12], side[1:12], sep = "_"), paste0("GSM_", 7:18))
+  alone <- c(
+    paste("GSM", pairs[1:12], side[1:12], sep = "_"), paste0("GSM_", 7:18)
+  )
   expect_identical(heard(alone), "group")
   repeated <- rep(paste0("p", 1:8), each = 3)
   expect_identical(heard(repeated), c("group", "pair"))

@@ -34,10 +34,13 @@ test_that("labels that mean missing are counted", {
     "`group` is \"unknown\" for 4 samples.*taken as a group"
   )
   expect_match(
-    heard(relief(x, y, k = 2, block = c("NA", "a", "b")[rep(1:3, 8)])), "a block"
+    heard(relief(x, y, k = 2, block = c("NA", "a", "b")[rep(1:3, 8)])),
+    "a block"
   )
   outcome <- replace(round(x[, 1], 1), 5, 999)
-  expect_match(heard(relief(x, outcome, "rrelieff")), "`y` is 999 for 1 sample,")
+  expect_match(
+    heard(relief(x, outcome, "rrelieff")), "`y` is 999 for 1 sample,"
+  )
 })
 
 test_that("categories that mean missing are counted", {
@@ -46,7 +49,9 @@ test_that("categories that mean missing are counted", {
   said <- heard(relief(d, y, k = 2))
   expect_match(said, "17 values of columns \"kind\" and \"sex\"")
   d$kind <- factor(d$kind)
-  expect_match(heard(relief(d[c("a", "kind")], y, k = 2)), "12 values of column")
+  expect_match(
+    heard(relief(d[c("a", "kind")], y, k = 2)), "12 values of column"
+  )
   d$kind <- rep(c("p", "none"), 12)
   expect_null(heard(relief(d[c("a", "kind")], y, k = 2)))
 })
@@ -72,8 +77,9 @@ test_that("numbers far from all others that are codes are counted", {
     relief(cbind(x, d = coded[[1]], e = coded[[2]]), y, k = 2)
   ), "^6 val")
   plain <- list(
-    numbers(9, 1:10), numbers(9, 0:1, 1L), numbers(99, seq(0, 98, 7)), numbers(9, 5),
-    numbers(999, c(0, 400, 700)), numbers(98, 0:1), numbers(-1, 0:1), 1:24, 100:123
+    numbers(9, 1:10), numbers(9, 0:1, 1L), numbers(99, seq(0, 98, 7)),
+    numbers(9, 5), numbers(999, c(0, 400, 700)), numbers(98, 0:1),
+    numbers(-1, 0:1), 1:24, 100:123
   )
   for (values in plain) {
     expect_null(heard(relief(cbind(x, age = values), y, k = 2)))

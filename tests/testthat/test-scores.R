@@ -20,8 +20,9 @@ said <- function(selector) {
       }
     )
   }
-  hear(error_curve(data$x, data$y, list(a = selector), 1, resampling = kfold(3)))
-  direct <- character()
+  hear(error_curve(data$x, data$y, list(a = selector), 1,
+    resampling = kfold(3)
+  ))
   hear(probe_fdr(data$x, data$y, selector, times = 1))
   unique(found)
 }
@@ -47,7 +48,9 @@ test_that("scores that run against the classes are warned of", {
   )
   expect_told(helpers, "hitmiss_warning_p_values")
   expect_told(list(
-    negative = function(x, y) -abs(apply(x, 2, \(v) stats::t.test(v ~ y)$statistic)),
+    negative = function(x, y) {
+      -abs(apply(x, 2, \(v) stats::t.test(v ~ y)$statistic))
+    },
     errors = function(x, y) 100 * p_values(x, y)
   ), "hitmiss_warning_scores")
 })
