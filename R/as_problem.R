@@ -229,10 +229,12 @@ transposed <- function(x) {
   if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
 }
 
-#' A message on counts of different sequencing depth
+#' A message on values that are no logarithms: counts of different sequencing
+#' depth, or values such as FPKM and RSEM
 #'
 #' It is given for whole numbers that are not negative, if the sums of the
-#' samples differ by more than 2 times.
+#' samples differ by more than 2 times; for others, if the largest is more than 200 times the
+#' median of those above 0 (below 90 in raw intensities of arrays).
 #' @param least The largest value must reach it: images and scores do not.
 #' @noRd
 inform_counts <- function(problem, least = 1000) {
@@ -240,30 +242,40 @@ inform_counts <- function(problem, least = 1000) {
   if (!problem$storage %in% c("dense", "sparse") || n < 50L) {
     return(invisible())
   }
-  some <- round(seq(1, n, length.out = min(n, 1000L)))
-  whole <- function(v) all(v >= 0 & v == floor(v), na.rm = TRUE)
-  # A look at a few features shows of most data that they are no counts.
-  if (!whole(feature_values(problem, some[1:20]))) {
-    return(invisible())
-  }
+  some <- spaced(seq_len(n), max(50, min(1000, 2e7 %/% length(problem$y))))
   values <- feature_values(problem, some)
   sums <- rowSums(values)
-  if (!whole(values) || anyNA(sums) || max(values) < least ||
-    max(sums) <= 2 * min(sums)) {
+  if (anyNA(sums) || min(values) < 0 || max(values) < least) {
     return(invisible())
   }
-  counts <- if (problem$features_in == "rows") "x" else "t(x)"
-  inform(
-    c(
-      "{.arg x} looks like raw counts: whole numbers, and the sums of the
-       samples differ by {signif(max(sums) / max(1, min(sums)), 2)} times.
-       Distances then show sequencing depth.",
-      i = "Give logarithms of normalised counts, samples in rows:
-           {.code t(edgeR::cpm({counts}, log = TRUE))}, or what DESeq2's
-           variance stabilisation gives."
-    ),
-    "hitmiss_message_counts"
-  )
+  if (all(values == floor(values))) {
+    if (max(sums) > 2 * min(sums)) {
+      counts <- if (problem$features_in == "rows") "x" else "t(x)"
+      inform(
+        c(
+          "{.arg x} looks like raw counts: whole numbers, and the sums of
+           {length(some)} features differ between samples by
+           {signif(max(sums) / max(1, min(sums)), 2)} times. Distances then show
+           sequencing depth.",
+          i = "Give logarithms of normalised counts, samples in rows:
+               {.code t(edgeR::cpm({counts}, log = TRUE))}, or what DESeq2's
+               variance stabilisation gives."
+        ),
+        "hitmiss_message_counts"
+      )
+    }
+  } else if (max(values) > 200 * stats::median(values[values > 0])) {
+    inform(
+      c(
+        "{.arg x} looks like values that are no logarithms, such as FPKM or
+         RSEM: the largest is {thousands(max(values))}, the median of those
+         above 0 {signif(stats::median(values[values > 0]), 2)}. A few samples
+         then decide what a feature shows.",
+        i = "Give logarithms, such as {.code log2(x + 1)}."
+      ),
+      "hitmiss_message_counts"
+    )
+  }
 }
 
 #' A message on numbers such as 999 among 0 and 1, or -9 among genotypes

@@ -107,9 +107,9 @@ fit_feature_list <- function(fit, features, size, n_samples) {
     ))
   }
   names <- if (is.na(size)) {
-    names(fit$scores)[utils::head(fit$ranking, fit$n_ranked)]
+    names(fit$scores)[usual_order(fit)]
   } else if (is_ranker(fit)) {
-    utils::head(ranked_features(fit), size)
+    utils::head(usual_list(fit), size)
   } else {
     fit$selected
   }

@@ -134,6 +134,53 @@ tiles_picture <- function(table, ..., class, fill = NULL, limits = NULL) {
     )
 }
 
+#' Dots or tiles in rows of names and columns of classes
+#'
+#' @param table Data.frame with the columns `name`, `class` (a factor), `value`
+#'   (colour) and, for dots, `size` (a share).
+#' @param fill Title of the scale of colours.
+#' @inheritParams dots_picture
+#' @noRd
+grid_picture <- function(table, ..., fill) {
+  require_package("ggplot2", "plots")
+  table$row <- rows_down(table$name)
+  dots <- !is.null(table$size)
+  ggplot2::ggplot(table, ggplot2::aes(
+    .data[["class"]], .data[["row"]], fill = .data[["value"]]
+  )) +
+    picture_frame(...) +
+    (if (dots) {
+      list(
+        ggplot2::geom_point(
+          ggplot2::aes(size = .data[["size"]]),
+          shape = 21, colour = "grey40", stroke = 0.3
+        ),
+        ggplot2::scale_size_area(
+          max_size = 5, limits = c(0, 1), name = "share above 0",
+          breaks = c(0.1, 0.25, 0.5, 1)
+        ),
+        ggplot2::scale_fill_gradient(
+          low = "grey97", high = okabe_ito[[1L]], name = fill
+        )
+      )
+    } else {
+      list(
+        ggplot2::geom_tile(),
+        ggplot2::scale_fill_gradient2(
+          low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
+          name = fill
+        )
+      )
+    }) +
+    ggplot2::scale_x_discrete(labels = broken_names) +
+    name_axis() +
+    ggplot2::theme(
+      legend.key.width = ggplot2::unit(0.4, "in"),
+      axis.title = ggplot2::element_blank(),
+      axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+    )
+}
+
 show_picture <- function(picture) {
   print(picture)
   invisible(picture)

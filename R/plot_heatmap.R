@@ -32,7 +32,7 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   if (inherits(features, "hitmiss")) {
     check_fit(features, "features")
     assay <- assay_or_that_of(assay, features, x)
-    features <- ranked_features(features)
+    features <- usual_list(features)
   }
   problem <- as_problem(x, y, assay = assay)
   at <- asked_features(features, problem$features, check_top(n))

@@ -91,7 +91,41 @@ autoplot.hitmiss_fdr <- function(object, ...) {
     )
 }
 
-#' @param type `"stability"` or `"frequency"`, see [stability()].
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_markers <- function(object, type = c("dots", "heatmap"),
+                                     n = 5, label = NULL, ...) {
+  check_no_dots(...)
+  check_result(object, "object")
+  type <- check_choice(type)
+  shown <- unique(object$feature[object$rank <= check_count(n)])
+  mean <- object$mean[shown, , drop = FALSE]
+  low <- apply(mean, 1L, min)
+  centre <- if (type == "dots") low else rowMeans(mean)
+  unit <- if (type == "dots") {
+    apply(mean, 1L, max) - low
+  } else {
+    apply(mean, 1L, stats::sd)
+  }
+  grid_picture(
+    data.frame(
+      name = rep(feature_labels(shown, label), ncol(mean)),
+      class = factor(rep(colnames(mean), each = length(shown)), colnames(mean)),
+      value = as.vector((mean - centre) / ifelse(unit > 0, unit, 1)),
+      size = if (type == "dots") as.vector(object$share[shown, ])
+    ),
+    title = sprintf("markers of %d classes", ncol(mean)),
+    subtitle = sprintf("the first %d of each class", min(n, object$n)),
+    fill = if (type == "dots") {
+      "mean (0: lowest class, 1: highest)"
+    } else {
+      "mean (sd of the classes)"
+    }
+  )
+}
+
+#' @param type `"stability"` or `"frequency"`, see [stability()]; `"dots"` or
+#'   `"heatmap"`, see [markers()].
 #' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_stability <- function(object,

@@ -15,6 +15,8 @@
 #'   Direction). With two classes every feature belongs to both (up in one, down
 #'   in the other). For [llfs()], `selected()` gives the
 #'   features that representatives of this class use, most used first.
+#' @param by Order of the list: by `"score"`, or by `"class"`, see Lists for
+#'   every class.
 #' @param direction `"up"` or `"down"`: only features that are so in `class`,
 #'   or, without it, in their own class.
 #' @param signed Give the scores the sign of the difference, second class minus
@@ -50,6 +52,16 @@
 #' because about half of all noise features have one. To choose how many of the
 #' best features to use, see [error_curve()] with [best_size()], and
 #' [probe_fdr()].
+#' @section Lists for every class:
+#' Of three or more classes, one may fill the top of a ranking, so that its
+#' first features do not tell the others apart. `selected(fit, n, by = "class")`
+#' takes turns: in each round every class gives its best feature not yet taken,
+#' of those whose column `class` it is (features of no class take turns as well)
+#' and whose score is above 0; within a round the better score comes first. With
+#' three or more classes this is the list of a ranking of [relief()] that
+#' `predict(fit, n = )`, [error_curve()], [plot_heatmap()], [write_report()]
+#' and recipes use; `print()` says how many of the best features each class has.
+#' Other fits are used by score.
 #' @section Direction:
 #' A score does not show in which direction a feature differs between the
 #' classes. The tables do, on the original scale of the data and over the
@@ -103,9 +115,10 @@ selected.default <- function(x, ...) abort_no_fit("selected", x)
 #' @rdname hitmiss-methods
 #' @export
 selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
-                             ...) {
+                             by = c("score", "class"), ...) {
   check_no_dots(...)
   check_fit(x)
+  by <- check_choice(by)
   if (is.null(n) && is_ranker(x)) {
     abort_input(c(
       "{.arg n} is missing: this fit ({method_label(x)}) ranks all features and
@@ -119,12 +132,46 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
     names <- features_of_class(x, class, direction)
   } else {
     names <- ranked_features(x)
+    if (by == "class") {
+      names <- names(x$scores)[in_turn(x, match(names, names(x$scores)))]
+    }
     if (!is.null(class) || !is.null(direction)) {
       rows <- match(names, names(x$scores))
       names <- names[of_class(x, rows, class, direction)]
     }
   }
   best_of(names, n)
+}
+
+#' Positions of features in turn: in each round the best one left of each class
+#'
+#' Those of no class are a class of their own. Scores of at most 0 come last.
+#' @param rows Positions, best first.
+#' @noRd
+in_turn <- function(x, rows) {
+  if (is.null(x$class_means)) {
+    abort_input("a fit of a numeric outcome has no classes.", "by")
+  }
+  class <- farthest_class(class_contrasts(x, rows))
+  class[is.na(class)] <- 0L
+  round <- stats::ave(seq_along(rows), class, FUN = seq_along)
+  round[x$scores[rows] <= 0] <- length(rows)
+  rows[order(round, seq_along(rows))]
+}
+
+# Positions of all ranked features in the order of the list that predictions,
+# curves and pictures are made of.
+usual_order <- function(x) {
+  rows <- x$ranking[seq_len(x$n_ranked)]
+  turns <- inherits(x, "hitmiss_relief") && is_ranker(x) &&
+    length(x$classes) > 2L
+  if (turns) in_turn(x, rows) else rows
+}
+
+# The names of those that a list may hold.
+usual_list <- function(x) {
+  names <- names(x$scores)[usual_order(x)]
+  names[names %in% ranked_features(x)]
 }
 
 best_of <- function(names, n) {
@@ -274,7 +321,7 @@ glance.hitmiss <- function(x, ...) {
 #' @exportS3Method caret::predictors
 predictors.hitmiss <- function(x, ...) {
   check_no_dots(...)
-  selected(x, default_n(check_fit(x)))
+  best_of(usual_list(check_fit(x)), default_n(x))
 }
 
 #' @rdname hitmiss-methods

@@ -42,7 +42,8 @@
 #'   that the fit selects, without a prediction. `"response"`, for a numeric
 #'   outcome (`relief(method = "rrelieff")`), where it is the default: the mean
 #'   outcome of the neighbours.
-#' @param n Use only the best `n` features. `NULL`: all that the fit selected,
+#' @param n Use only the best `n` features, of three or more classes those of
+#'   [relief()] in turn, see [hitmiss-methods]. `NULL`: all that the fit selected,
 #'   and of a ranking ([pwfp()], and [relief()] except with `method =
 #'   "irelief"`) the best 50. Features without a positive weight are never used.
 #' @param k Number of neighbours that vote; all training samples if there are
@@ -98,7 +99,7 @@ predict.hitmiss <- function(object, newdata,
 }
 
 predict_features <- function(object, newdata, n, missing) {
-  needed <- selected(object, n = n %||% default_n(object))
+  needed <- best_of(usual_list(object), n %||% default_n(object))
   drop <- missing == "drop"
   values <- as_newdata(newdata, needed, object, drop = drop)
   if (!drop) {
@@ -139,7 +140,8 @@ vote_space <- function(fit, n) {
   kept <- fit$training$features
   column <- integer(fit$n_features)
   column[kept] <- seq_along(kept)
-  used <- best_of(fit$ranking[column[fit$ranking] > 0L], n)
+  order <- usual_order(fit)
+  used <- best_of(order[column[order] > 0L], n)
   by_feature <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, used
   )

@@ -20,7 +20,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
     cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
   }
   print_lines(c(
-    direction_line(x),
+    direction_line(x), class_counts_line(x),
     if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
       "Other samples may give other features: see stability() of an
        error_curve()."
@@ -70,6 +70,24 @@ body_lines <- function(x) {
     paste0("ranking of ", thousands(x$n_features), " features", if (
       inherits(x, "hitmiss_turf")) sprintf(" in %d rounds", max(x$last_round)))
   }
+}
+
+# How many of the best features each of three or more classes has.
+class_counts_line <- function(x) {
+  if (is.null(x$class_means) || length(x$classes) < 3L) {
+    return(NULL)
+  }
+  best <- best_of(match(ranked_features(x), names(x$scores)), default_n(x))
+  if (length(best) == 0L) {
+    return(NULL)
+  }
+  count <- tabulate(
+    farthest_class(class_contrasts(x, best)), length(x$classes)
+  )
+  sprintf(
+    "the best %d by class: %s", length(best),
+    listed(paste(x$classes, count), 12L)
+  )
 }
 
 # Explains the last columns under the table.

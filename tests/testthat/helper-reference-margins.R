@@ -49,13 +49,12 @@ reference_key <- function(d) {
 
 # Keys of the order of each row's neighbours, by distance less the mean distance
 # (or its square) of the column's sample to those that it may be compared with.
-reference_order <- function(x, metric, hubs, allowed = near_allowed(nrow(x))) {
-  d <- reference_distances(x, metric = metric)
+reference_order <- function(d, metric, hubs, allowed = near_allowed(nrow(d))) {
   if (hubs == "none") {
     return(reference_key(d))
   }
   if (metric == "euclidean") d <- d^2
-  means <- vapply(seq_len(nrow(x)), function(i) {
+  means <- vapply(seq_len(nrow(d)), function(i) {
     others <- allowed[i, ] == 1
     if (any(others)) mean(d[i, others]) else 0
   }, 0)
@@ -98,7 +97,9 @@ reference_near <- function(x, keys, n, among, k) {
 reference_relief <- function(x, y, method, k, weighting = "conditional",
                              metric = "manhattan", hubs = usual_hubs(method)) {
   x <- reference_scale(x)
-  keys <- reference_order(x, metric, hubs)
+  keys <- reference_order(
+    reference_distances(x, metric = metric), metric, hubs
+  )
   share <- as.vector(table(y)) / length(y)
   total <- 0
   for (n in seq_along(y)) {

@@ -69,7 +69,9 @@ reference_near_relief <- function(x, y, method, k, weighting = "conditional",
                                   contributions = FALSE,
                                   hubs = usual_hubs(method)) {
   x <- reference_scale(x)
-  keys <- reference_order(x, metric, hubs, allowed)
+  keys <- reference_order(
+    reference_distances(x, metric = metric), metric, hubs, allowed
+  )
   counted <- which(vapply(seq_along(y), function(n) {
     any(allowed[n, y != y[n]] == 1)
   }, NA))

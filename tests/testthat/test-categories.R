@@ -32,7 +32,7 @@ mixed_differences <- function(x) {
 
 mixed_relieff <- function(x, y, k) {
   apart <- mixed_differences(x)
-  keys <- reference_key(Reduce(`+`, apart))
+  keys <- reference_order(Reduce(`+`, apart), "manhattan", "centre")
   label <- as.integer(y)
   size <- tabulate(label)
   # Mean of `d` over the k nearest of a class; 0 if there is none.
