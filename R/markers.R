@@ -53,7 +53,7 @@ markers <- function(x, y, n = 20, direction = c("up", "down", "any"),
   if (missing(x)) abort_missing("x")
   problem <- as_problem(x, y, ..., assay = assay)
   warn_single_samples(problem$y)
-  sums <- class_sums(problem, threads)
+  sums <- marker_sums(problem, threads)
   tables <- lapply(seq_len(nlevels(problem$y)), function(class) {
     table <- class_markers(problem, sums, class, n, direction, threads)
     table$q <- if (times > 0L) {
@@ -95,7 +95,7 @@ markers <- function(x, y, n = 20, direction = c("up", "down", "any"),
 #'
 #' @return list(sum, square, nonzero): features x classes.
 #' @noRd
-class_sums <- function(problem, threads) {
+marker_sums <- function(problem, threads) {
   class <- outer(as.integer(problem$y), seq_len(nlevels(problem$y)), "==") + 0
   if (problem$storage == "sparse") {
     x <- problem$values
@@ -189,7 +189,7 @@ marker_q <- function(problem, class, features, n, direction, times, threads) {
   found <- probe_fdr(x, rest, function(x, y) {
     part <- as_problem(x, y)
     class_markers(
-      part, class_sums(part, threads), 2L, n, direction, threads
+      part, marker_sums(part, threads), 2L, n, direction, threads
     )$feature
   }, times = times, longest = n)
   found$q[match(features, found$feature)]

@@ -107,13 +107,13 @@ autoplot.hitmiss_markers <- function(object, type = c("dots", "heatmap"),
   } else {
     apply(mean, 1L, stats::sd)
   }
-  grid_picture(
-    data.frame(
-      name = rep(feature_labels(shown, label), ncol(mean)),
-      class = factor(rep(colnames(mean), each = length(shown)), colnames(mean)),
-      value = as.vector((mean - centre) / ifelse(unit > 0, unit, 1)),
-      size = if (type == "dots") as.vector(object$share[shown, ])
-    ),
+  table <- data.frame(
+    name = rep(feature_labels(shown, label), ncol(mean)),
+    class = factor(rep(colnames(mean), each = length(shown)), colnames(mean)),
+    value = as.vector((mean - centre) / ifelse(unit > 0, unit, 1))
+  )
+  if (type == "dots") table$size <- as.vector(object$share[shown, ])
+  grid_picture(table,
     title = sprintf("markers of %d classes", ncol(mean)),
     subtitle = sprintf("the first %d of each class", min(n, object$n)),
     fill = if (type == "dots") {

@@ -93,7 +93,7 @@ one_split <- function(name, seed) {
   spheres <- prior # the vote acts at prediction only
   spheres$parameters$vote <- "spheres"
   spheres$parameters$neighbour <- "full"
-  nearest <- relief(x, y[train], threads = 1)
+  nearest <- relief(x, y[train], hubs = "none", threads = 1)
   prob_of <- function(fit, ...) {
     predict(fit, data$x[test, ], type = "prob", threads = 1, ...)
   }

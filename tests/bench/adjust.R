@@ -41,7 +41,9 @@ one <- function(seed) {
   found <- list()
   for (way in names(ways)) {
     x <- ways[[way]]
-    found[[paste("relief", way)]] <- counts(relief(x, d$y)$scores)
+    found[[paste("relief", way)]] <- counts(
+      relief(x, d$y, hubs = "none")$scores
+    )
     found[[paste("logo", way)]] <- counts(
       suppressWarnings(logo(x, d$y))$scores
     )

@@ -8,7 +8,12 @@ seeds <- seq_len(
   if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 24L
 )
 
-scores <- function(...) suppressWarnings(relief(..., threads = 2))$scores
+scores <- function(x, y, method = "relieff", ...) {
+  hubs <- if (method == "relieff") list(hubs = "none")
+  suppressWarnings(
+    do.call(relief, c(list(x, y, method, ..., threads = 2), hubs))
+  )$scores
+}
 best <- function(score, n) order(-score)[seq_len(n)]
 summarised <- function(runs) {
   runs <- simplify2array(runs)

@@ -48,7 +48,7 @@ for (name in c("srbct", "colon")) {
     of <- function(table, column) {
       area(table[[column]], case$flipped[as.integer(table$sample)])
     }
-    top <- selected(relief(data$x, case$y), n = 50)
+    top <- selected(relief(data$x, case$y, hubs = "none"), n = 50)
     c(
       vapply(made, of, 0, "suspicion"),
       neighbours = of(made$none, "neighbours"),

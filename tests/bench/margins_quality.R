@@ -23,8 +23,10 @@ global <- function(...) {
   function(x, y) suppressWarnings(relief(x, y, ..., threads = 1))$ranking
 }
 rankings <- list(
-  "relieff k = 10" = global("relieff"),
-  "relieff k = 10, prior" = global("relieff", weighting = "prior"),
+  "relieff k = 10" = global("relieff", hubs = "none"),
+  "relieff k = 10, prior" = global(
+    "relieff", weighting = "prior", hubs = "none"
+  ),
   "relief" = global("relief"),
   "map" = global("map"),
   "irelief" = global("irelief"),
@@ -104,9 +106,9 @@ for (name in names(sets)) {
 
 cat("noise in three unequal classes: mean score in standard errors\n")
 scores <- list(
-  "relieff k = 10" = function(x, y) coef(relief(x, y, threads = 1)),
+  "relieff k = 10" = function(x, y) coef(relief(x, y, hubs = "none", threads = 1)),
   "relieff k = 10, prior" = function(x, y) {
-    coef(relief(x, y, weighting = "prior", threads = 1))
+    coef(relief(x, y, weighting = "prior", hubs = "none", threads = 1))
   }
 )
 if (requireNamespace("CORElearn", quietly = TRUE)) {

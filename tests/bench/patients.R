@@ -26,7 +26,9 @@ noise <- function(seed, by_coin = FALSE) {
 }
 
 curve <- function(data, ...) {
-  error_curve(data$x, data$y, list(relief = \(x, y) relief(x, y, threads = 1)),
+  error_curve(
+    data$x, data$y,
+    list(relief = \(x, y) relief(x, y, hubs = "none", threads = 1)),
     sizes = c(10, 20, 50), classifier = "knn3", keep = FALSE, ...
   )
 }
@@ -79,7 +81,7 @@ for (name in names(protocols)) {
 
 discoveries <- vapply(seq_len(min(n_sets, 10L)), function(seed) {
   data <- noise(seed)
-  ranks <- function(x, y) relief(x, y, threads = 1)
+  ranks <- function(x, y) relief(x, y, hubs = "none", threads = 1)
   count <- function(...) {
     probe_fdr(data$x, data$y, ranks, ...)$n_at[["0.1"]]
   }

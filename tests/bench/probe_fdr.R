@@ -16,7 +16,7 @@ first <- if (length(args) > 3) as.integer(args[[4]]) else 1L
 
 selectors <- list(
   t = function(x, y) reference_scores(x, y, threads = 1),
-  relief = function(x, y) relief(x, y, threads = 1),
+  relief = function(x, y) relief(x, y, hubs = "none", threads = 1),
   logo = function(x, y) logo(x, y, threads = 1)
 )
 

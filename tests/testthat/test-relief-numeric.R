@@ -14,9 +14,12 @@ fit_numeric <- function(...) {
 }
 
 reference_rrelieff <- function(x, y, k, metric = "manhattan",
-                               allowed = near_allowed(length(y))) {
+                               allowed = near_allowed(length(y)),
+                               hubs = "none") {
   x <- reference_scale(x)
-  keys <- reference_key(reference_distances(x, metric = metric))
+  keys <- reference_order(
+    reference_distances(x, metric = metric), metric, hubs, allowed
+  )
   both <- features <- rep(0, ncol(x))
   outcome <- m <- 0
   for (n in seq_along(y)) {
@@ -53,6 +56,13 @@ test_that("RReliefF is the plain definition, also among allowed samples", {
       k = k, block = design$block, group = design$group
     )
     expected <- reference_rrelieff(p$x, p$y, k, allowed = allowed)
+    expect_lt(max(abs(fit$scores - expected)), 1e-12)
+    fit <- fit_numeric(p$x, p$y,
+      k = k, block = design$block, group = design$group, hubs = "centre"
+    )
+    expected <- reference_rrelieff(
+      p$x, p$y, k, allowed = allowed, hubs = "centre"
+    )
     expect_lt(max(abs(fit$scores - expected)), 1e-12)
   }
 })

@@ -14,6 +14,18 @@ test_that("hard neighbours agree with the plain definitions", {
           tolerance = 1e-12, info = paste(seed, method, metric)
         )
       }
+      # Not the defaults of these methods.
+      for (method in c("relieff", "relief", "map")) {
+        hubs <- if (method == "relieff") "none" else "centre"
+        fit <- quiet(p$x, p$y, method, k = k, metric = metric, hubs = hubs)
+        expect_equal(
+          unname(coef(fit)),
+          unname(reference_relief(
+            p$x, p$y, method, k, metric = metric, hubs = hubs
+          )),
+          tolerance = 1e-12, info = paste(seed, method, metric, hubs)
+        )
+      }
       for (weighting in c("conditional", "prior")) {
         fit <- quiet(p$x, p$y, k = k, weighting = weighting, metric = metric)
         expect_equal(
@@ -26,6 +38,75 @@ test_that("hard neighbours agree with the plain definitions", {
       }
     }
   }
+})
+
+# Counts of genes, and a few samples in which hardly any is seen.
+sparse_problem <- function(n = 600, j = 500, empty = 5) {
+  withr::with_seed(5, {
+    depth <- replace(runif(n, 0.5, 1.5), seq_len(empty), 0.01)
+    x <- matrix(rpois(n * j, outer(depth, rexp(j) / 6)), n)
+    y <- factor(sample(c("a", "b"), n, TRUE))
+    x[, 1:5] <- x[, 1:5] + (y == "a") * rpois(5 * n, 2)
+    dimnames(x) <- list(paste0("s", seq_len(n)), paste0("g", seq_len(j)))
+    list(x = log2(x + 1), y = y)
+  })
+}
+
+test_that("samples that decide alone are named, and centring takes their vote", {
+  p <- sparse_problem()
+  expect_no_message(fit <- relief(p$x, p$y, threads = 1))
+  expect_setequal(selected(fit, n = 5), paste0("g", 1:5))
+  expect_message(
+    plain <- relief(p$x, p$y, hubs = "none", threads = 1),
+    "of 600 samples are among the nearest.*s1.*hubs = \"centre\"",
+    class = "hitmiss_message_hubs"
+  )
+  expect_identical(fit$parameters$hubs, "centre")
+  withr::local_seed(1)
+  expect_message(
+    relief(p$x, p$y, hubs = "none", samples = 200, threads = 1),
+    class = "hitmiss_message_hubs"
+  )
+  expect_message(
+    relief(p$x, as.numeric(p$y) + seq_along(p$y) / 999, "rrelieff",
+      threads = 1
+    ), "They decide", class = "hitmiss_message_hubs"
+  )
+  # A curve says it once.
+  said <- 0
+  withCallingHandlers(
+    error_curve(
+      p$x, p$y, list(plain = \(x, y) relief(x, y, k = 3, hubs = "none")),
+      sizes = 5, resampling = holdout(times = 3)
+    ),
+    hitmiss_message_hubs = \(m) said <<- said + 1
+  )
+  expect_identical(said, 1)
+  expect_no_message(relief(p$x[7:80, ], p$y[7:80], hubs = "none", threads = 1),
+    class = "hitmiss_message_hubs"
+  )
+  expect_input_error(relief(p$x, p$y, "surf", hubs = "none"))
+  expect_input_error(relief(p$x, p$y, hubs = "all"))
+})
+
+test_that("centring: rows in any order, nonzeros alone, threads, references", {
+  p <- sparse_problem(700, 600)
+  for (metric in c("manhattan", "euclidean")) {
+    fit <- relief(p$x, p$y, metric = metric, threads = 1)
+    order <- withr::with_seed(2, sample(nrow(p$x)))
+    moved <- relief(p$x[order, ], p$y[order], metric = metric, threads = 2)
+    expect_lt(max(abs(coef(moved) - coef(fit))), 1e-12)
+    nonzero <- relief(
+      Matrix::Matrix(p$x, sparse = TRUE), p$y, metric = metric, threads = 2
+    )
+    expect_lt(max(abs(coef(nonzero) - coef(fit))), 1e-12)
+    expect_identical(
+      coef(relief(p$x, p$y, metric = metric, threads = 2)), coef(fit)
+    )
+  }
+  # The mean distances are to all samples, whichever are drawn.
+  some <- withr::with_seed(3, relief(p$x, p$y, samples = 200, threads = 1))
+  expect_gt(cor(coef(some), coef(fit)), 0.8)
 })
 
 test_that("P-Relief agrees with the plain definition", {

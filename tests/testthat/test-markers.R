@@ -1,0 +1,152 @@
+# markers(): against plain means, variances and shares; lists; containers.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+plain_markers <- function(x, y, class, sign = 1) {
+  inside <- y == class
+  rows <- lapply(seq_len(ncol(x)), function(j) {
+    a <- x[inside, j]
+    b <- x[!inside, j]
+    d <- mean(a) - mean(b)
+    data.frame(
+      feature = colnames(x)[[j]], difference = d,
+      effect = d / sqrt((var(a) * (length(a) - 1) + var(b) * (length(b) - 1)) /
+        (length(x[, j]) - 2)),
+      share_in = mean(a != 0), share_out = mean(b != 0),
+      t = d / sqrt(var(a) / length(a) + var(b) / length(b))
+    )
+  })
+  table <- do.call(rbind, rows)
+  table$rank_t <- rank(-sign * table$t)
+  table
+}
+
+marker_data <- function(seed = 1) {
+  withr::with_seed(seed, {
+    y <- factor(sample(c("B", "NK", "T"), 90, TRUE, c(0.5, 0.3, 0.2)))
+    x <- matrix(rpois(90 * 150, 1), 90)
+    for (k in 1:3) {
+      own <- 10 * k + 1:6
+      x[as.integer(y) == k, own] <- x[as.integer(y) == k, own] +
+        rpois(6 * sum(as.integer(y) == k), 2)
+    }
+    x <- log2(x + 1)
+    x[, 150] <- 0
+    dimnames(x) <- list(NULL, paste0("g", 1:150))
+    list(x = x, y = y)
+  })
+}
+
+test_that("the columns are what their definitions say, dense and sparse", {
+  p <- marker_data()
+  found <- markers(p$x, p$y, n = 8, threads = 1)
+  for (class in levels(p$y)) {
+    mine <- found[found$class == class, ]
+    plain <- plain_markers(p$x, p$y, class)
+    plain <- plain[match(mine$feature, plain$feature), ]
+    for (column in names(plain)) {
+      expect_equal(mine[[column]], plain[[column]],
+        tolerance = 1e-10, info = paste(class, column)
+      )
+    }
+    expect_identical(mine$rank, 1:8)
+    expect_true(all(mine$difference > 0 & mine$direction == "up"))
+    own <- paste0("g", 10 * match(class, levels(p$y)) + 1:6)
+    expect_setequal(mine$feature[1:6], own)
+    expect_equal(
+      unname(found$mean[mine$feature, class]),
+      unname(colMeans(p$x[p$y == class, mine$feature]))
+    )
+    expect_equal(
+      unname(found$share[mine$feature, class]),
+      unname(colMeans(p$x[p$y == class, mine$feature] > 0))
+    )
+    # kbfs() against the rest, among the candidates.
+    best <- order(-plain_markers(p$x, p$y, class)$t)[1:100]
+    best <- best[plain_markers(p$x, p$y, class)$t[best] > 0]
+    fit <- kbfs(p$x[, best], factor(p$y == class), n = 8, threads = 1)
+    expect_equal(mine$weight, unname(coef(fit)[mine$feature]))
+    expect_identical(mine$feature, utils::head(c(
+      selected(fit), setdiff(colnames(p$x)[best], selected(fit))
+    ), 8L))
+  }
+  sparse <- markers(
+    Matrix::Matrix(p$x, sparse = TRUE), p$y, n = 8, threads = 2
+  )
+  expect_equal(as.data.frame(sparse), as.data.frame(found), tolerance = 1e-9)
+  skip_if_not_installed("SingleCellExperiment")
+  cells <- SingleCellExperiment::SingleCellExperiment(
+    list(logcounts = t(p$x)),
+    rowData = S4Vectors::DataFrame(symbol = toupper(colnames(p$x)))
+  )
+  cells$cluster <- p$y
+  held <- markers(cells, "cluster", n = 8, threads = 1)
+  expect_identical(held$symbol, toupper(held$feature))
+  expect_equal(held$t, found$t)
+})
+
+test_that("directions, probes, pictures, and few or odd classes", {
+  p <- marker_data(2)
+  down <- markers(-p$x, p$y, n = 6, direction = "down", threads = 1)
+  up <- markers(p$x, p$y, n = 6, threads = 1)
+  expect_setequal(
+    down$feature[down$class == "T"], up$feature[up$class == "T"]
+  )
+  any <- markers(p$x, p$y, n = 6, direction = "any", threads = 1)
+  expect_true(all(c("up", "down") %in% any$direction) ||
+    all(any$direction == "up"))
+  expect_true(all(is.na(up$q)))
+  withr::local_seed(1)
+  some <- markers(p$x, p$y, n = 6, times = 3, threads = 1)
+  expect_true(all(some$q > 0 & some$q <= 1))
+  expect_lt(min(some$q), 0.3)
+  expect_output(print(some), "markers \\(up\\) of 3 classes: 90 samples x 150")
+  expect_identical(glance(some)$n_classes, 3L)
+  skip_if_not_installed("ggplot2")
+  for (type in c("dots", "heatmap")) {
+    picture <- ggplot2::autoplot(some, type = type, n = 3)
+    expect_s3_class(picture, "ggplot")
+    expect_setequal(
+      as.character(picture$data$row),
+      unique(some$feature[some$rank <= 3])
+    )
+  }
+  one <- suppressWarnings(
+    markers(p$x, factor(c("only", rep("rest", 89))), n = 3, threads = 1)
+  )
+  expect_true(all(is.finite(one$difference)))
+  expect_input_error(markers(p$x, p$y, n = 0))
+  expect_input_error(markers(p$x, p$y, direction = "sideways"))
+  expect_input_error(markers(p$x, p$y, times = -1))
+  expect_input_error(markers(p$x, p$y, wrong = 1))
+})
+
+test_that("a list in turn has the best feature of each class first", {
+  p <- marker_data(3)
+  fit <- suppressWarnings(relief(p$x, p$y, threads = 1))
+  table <- as.data.frame(fit)
+  table <- table[table$score > 0, ]
+  turn <- stats::ave(seq_len(nrow(table)), table$class, FUN = seq_along)
+  expected <- table$feature[order(turn, table$rank)]
+  expect_identical(selected(fit, length(expected), by = "class"), expected)
+  expect_identical(selected(fit, 20), as.data.frame(fit)$feature[1:20])
+  expect_output(
+    print(fit), paste("best 50 by class:", toString(paste(
+      fit$classes, table(factor(table$class[1:50], fit$classes))
+    )))
+  )
+  # Predictions, curves and pictures are made of it.
+  new <- predict(fit, p$x, type = "features", n = 9)
+  expect_identical(colnames(new), expected[1:9])
+  expect_identical(colnames(hitmiss:::vote_space(fit, 9)$values), expected[1:9])
+  listed <- hitmiss:::fit_feature_list(fit, colnames(p$x), NA, NULL)$order
+  expect_identical(colnames(p$x)[listed[seq_along(expected)]], expected)
+  expect_setequal(listed, seq_along(fit$scores))
+  expect_error(
+    selected(relief(p$x, as.numeric(p$y), "rrelieff"), 3, by = "class"),
+    class = "hitmiss_error_input"
+  )
+  two <- suppressWarnings(relief(p$x[p$y != "T", ], droplevels(p$y[p$y != "T"])))
+  expect_identical(
+    colnames(predict(two, p$x, type = "features", n = 9)), selected(two, 9)
+  )
+})
