@@ -233,8 +233,8 @@ transposed <- function(x) {
 #' depth, or values such as FPKM and RSEM
 #'
 #' It is given for whole numbers that are not negative, if the sums of the
-#' samples differ by more than 2 times; for others, if the largest is more than 200 times the
-#' median of those above 0 (below 90 in raw intensities of arrays).
+#' samples differ by more than 2 times; for others, if the largest is more than
+#' 200 times the median of those above 0 (below 90 in raw intensities of arrays).
 #' @param least The largest value must reach it: images and scores do not.
 #' @noRd
 inform_counts <- function(problem, least = 1000) {

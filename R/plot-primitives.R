@@ -156,11 +156,12 @@ grid_picture <- function(table, ..., fill) {
           shape = 21, colour = "grey40", stroke = 0.3
         ),
         ggplot2::scale_size_area(
-          max_size = 5, limits = c(0, 1), name = "share above 0",
-          breaks = c(0.1, 0.25, 0.5, 1)
+          max_size = min(5, 110 / nlevels(table$row)), limits = c(0, 1),
+          name = "share above 0", breaks = c(0.1, 0.25, 0.5, 1)
         ),
         ggplot2::scale_fill_gradient(
-          low = "grey97", high = okabe_ito[[1L]], name = fill
+          low = "grey97", high = okabe_ito[[1L]], breaks = c(0, 0.5, 1),
+          name = fill
         )
       )
     } else {

@@ -143,7 +143,7 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
     x$method, as.data.frame(training)[names], training[[outcome]], arguments
   )
   x$scores <- fit$scores
-  x$removals <- setdiff(names, utils::head(usual_list(fit), x$top_p))
+  x$removals <- setdiff(names, best_of(usual_list(fit), x$top_p))
   x
 }
 

@@ -117,9 +117,9 @@ autoplot.hitmiss_markers <- function(object, type = c("dots", "heatmap"),
     title = sprintf("markers of %d classes", ncol(mean)),
     subtitle = sprintf("the first %d of each class", min(n, object$n)),
     fill = if (type == "dots") {
-      "mean (0: lowest class, 1: highest)"
+      "mean, 0: lowest, 1: highest class  "
     } else {
-      "mean (sd of the classes)"
+      "mean, in sd of the classes  "
     }
   )
 }

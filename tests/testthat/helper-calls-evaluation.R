@@ -37,6 +37,7 @@ evaluation_objects <- function(x, y) {
   list(
     selectors = selectors, curve = curve, fdr = fdr,
     bayes = bayes_error(x, y, c("g1", "g2"), threads = 1L),
+    markers = markers(x, y, n = 2, threads = 1L),
     interactions = interactions(
       quick_relief(x, y), x, y,
       times = 0, threads = 1
@@ -111,6 +112,10 @@ evaluation_verbs <- function(x, y, made) {
       fit = quick_relief(x, y), x = x, y = y, searched = 4, times = 2,
       threads = 1L, random = TRUE
     ),
+    valid_call("markers",
+      x = x, y = y, n = 2, direction = "any", times = 2, threads = 1L,
+      random = TRUE
+    ),
     valid_call("audit_labels",
       fit = quick_llfs(x, y), k = 3, threads = 1L
     ),
@@ -184,7 +189,7 @@ evaluation_pictures <- function(x, y, made) {
       generic = generic, refused = refused
     )
   }
-  results <- made[c("interactions", "comparison", "fdr")]
+  results <- made[c("interactions", "comparison", "fdr", "markers")]
   c(unname(lapply(results, picture, "autoplot")),
     list(
       picture(made$fdr, "plot", of = "hitmiss_result"),

@@ -61,7 +61,7 @@ test_that("the columns are what their definitions say, dense and sparse", {
       unname(colMeans(p$x[p$y == class, mine$feature] > 0))
     )
     # kbfs() against the rest, among the candidates.
-    best <- order(-plain_markers(p$x, p$y, class)$t)[1:100]
+    best <- order(-plain_markers(p$x, p$y, class)$t)[1:50]
     best <- best[plain_markers(p$x, p$y, class)$t[best] > 0]
     fit <- kbfs(p$x[, best], factor(p$y == class), n = 8, threads = 1)
     expect_equal(mine$weight, unname(coef(fit)[mine$feature]))
