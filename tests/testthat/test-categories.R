@@ -56,7 +56,7 @@ quiet <- function(...) suppressWarnings(relief(..., threads = 1))
 test_that("scores are those of distances in which categories are 1 apart", {
   for (seed in some_of(1:50)) {
     p <- mixed_problem(seed)
-    fit <- quiet(p$x, p$y, k = 3, hubs = "none")
+    fit <- quiet(p$x, p$y, k = 3)
     expect_equal(fit$scores, mixed_relieff(p$x, p$y, 3), tolerance = 1e-12)
     expect_identical(
       fit$levels$a, intersect(c("w", "u", "v"), as.character(p$x$a))
