@@ -240,6 +240,12 @@ cases <- list(
   }, needs = "recipes"),
   cure(y <- rep(c("a", "b", "c"), 8), reference_scores(x, y, "fisher", form = "paper"), "argument"),
   cure({
+    x <- matrix(exp(sin(1:1440)), 24, dimnames = list(NULL, paste0("g", 1:60)))
+    x[1] <- 47677.5
+  }, relief(x, y), function(code, env) {
+    parse(text = sprintf("relief(%s, y)", code))[[1L]]
+  }),
+  cure({
     x <- x[rep(1:24, 3), ]
     y <- rep(y, 3)
     x[1, ] <- 0
