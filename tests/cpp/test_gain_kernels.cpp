@@ -61,8 +61,14 @@ TEST_CASE("kernels of gains are sums of the definition", "[kernels]") {
       slope += first_derivative(z[i] + 0.3 * way[i]) * way[i];
     }
     const auto count = static_cast<double>(n);
-    CHECK(hitmiss::gain_slope(gain, z, way, 0.3) ==
-          Approx(slope / count).epsilon(1e-13));
+    hitmiss::GainTerms terms;
+    const auto at = hitmiss::gain_slope(gain, z, way, 0.3, terms);
+    CHECK(at.slope == Approx(slope / count).epsilon(1e-13));
+    CHECK(terms.mean == hitmiss::mean_gain(gain, z + 0.3 * way));
+    CHECK(terms.weights == hitmiss::gain_weights(gain, z + 0.3 * way));
+    CHECK(at.bend == -hitmiss::gain_curvatures(gain, z + 0.3 * way)
+                          .cwiseProduct(way)
+                          .dot(way));
     CHECK(hitmiss::mean_gain(gain, z + 0.3 * way) ==
           Approx(value / count).epsilon(1e-13));
     const auto weights = hitmiss::gain_weights(gain, z);
@@ -89,10 +95,13 @@ TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
         x.col(j) = random_vector(draw, n + 2, 1.0);
       const auto weights = random_vector(draw, n, 1.0);
       Eigen::VectorXd products(columns), sums(n), squares(n);
+      hitmiss::Array<int> all;
+      for (int j = 0; j < columns; ++j)
+        all.push_back(j);
       const double *first = x.data() + 1; // row 1
       same_everywhere<hitmiss::ColumnProductKernel>(
-          hitmiss::ColumnProductJob{first, n + 2, columns, n, weights.data(),
-                                    products.data()},
+          hitmiss::ColumnProductJob{first, n + 2, n, all.data(), columns,
+                                    weights.data(), products.data()},
           products.data(), columns);
       const hitmiss::Array<std::pair<int, double>> entries{
           {0, 0.5}, {static_cast<int>(columns) - 1, 2.0}};
@@ -124,8 +133,11 @@ TEST_CASE("kernels of gains have the same bits everywhere", "[kernels]") {
     const auto z = random_vector(draw, n, 9.0);
     Eigen::VectorXd out(n);
     double sum = 0.0;
-    const hitmiss::GainJob job{z.data(),    n,    gain.sigma,
-                               gain.lambda, &sum, out.data()};
+    Eigen::VectorXd second(n);
+    const hitmiss::GainJob job{z.data(), n,          gain.sigma,   gain.lambda,
+                               &sum,     out.data(), second.data()};
+    same_everywhere<hitmiss::GainKernel>(job, &sum, 1);
+    same_everywhere<hitmiss::GainKernel>(job, second.data(), n);
     same_everywhere<hitmiss::GainSumKernel>(job, &sum, 1);
     same_everywhere<hitmiss::GainDerivativeKernel<1>>(job, out.data(), n);
     same_everywhere<hitmiss::GainDerivativeKernel<2>>(job, out.data(), n);

@@ -265,12 +265,13 @@ TEST_CASE("the Lagrangian comes to the least cost, with prices for all") {
     const auto best = hitmiss::largest_separation(problem);
     hitmiss::RandomStream draw(seed, 5, hitmiss::Purpose::simulation);
     Eigen::VectorXd c(40);
-    hitmiss::SeparationCost least(problem, best);
+    hitmiss::SeparationCost least(problem);
     for (const double beta : {0.1, 0.5, 0.9, 0.99, 0.3}) {
       for (hitmiss::Index j = 0; j < 40; ++j)
         c[j] = 0.1 + 0.9 * draw.uniform();
       const double required = beta * best.value, slip = 1e-5 * best.value;
-      REQUIRE(least.minimise(c, required, {slip, 0.1 * slip}, best.f));
+      least.set_cost(c);
+      REQUIRE(least.minimise(required, {slip, 0.1 * slip}, best.f));
       const SparseVector f = least.solution();
       REQUIRE(mass_of(f) >= 1.0 - 1e-7);
       REQUIRE(mass_of(f) <= problem.mass + 1e-7);
@@ -432,8 +433,8 @@ TEST_CASE("rounding: enumeration finds the best subset of the fraction") {
     hitmiss::RoundingOptions options;
     options.alpha = 2.5;
     hitmiss::RandomStream stream(seed, 2, hitmiss::Purpose::rounding);
-    const auto found = hitmiss::round_weights(problem, f, required, best.value,
-                                              options, stream);
+    const auto found = hitmiss::RoundingPath(problem, best.value, options)
+                           .round(f, required, stream);
     double least = 1e300;
     for (const auto &set : all_sets(8, options.alpha)) {
       const Eigen::VectorXd z = problem.totals(set);
@@ -447,15 +448,64 @@ TEST_CASE("rounding: enumeration finds the best subset of the fraction") {
     options.enumerate = 0;
     options.draws = 4000;
     stream.seek(3);
-    const auto drawn = hitmiss::round_weights(problem, f, required, best.value,
-                                              options, stream);
+    const auto drawn = hitmiss::RoundingPath(problem, best.value, options)
+                           .round(f, required, stream);
     stream.seek(3);
-    const auto again = hitmiss::round_weights(problem, f, required, best.value,
-                                              options, stream);
+    const auto again = hitmiss::RoundingPath(problem, best.value, options)
+                           .round(f, required, stream);
     CHECK(drawn.columns == again.columns);
     REQUIRE(drawn.columns.empty() == found.columns.empty());
     if (!found.columns.empty())
       CHECK(drawn.spread == Approx(found.spread).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("rounding one beta after the other is rounding each by itself") {
+  for (std::uint64_t seed = 1; seed <= some_of(60); ++seed) {
+    const auto problem = random_problem(seed, 5, 6, 12);
+    const auto best = hitmiss::largest_separation(problem);
+    hitmiss::RandomStream draw(seed, 8, hitmiss::Purpose::simulation);
+    hitmiss::RoundingOptions options;
+    options.alpha = 4.0;
+    options.enumerate = seed % 2 == 0 ? 10 : 3;
+    options.draws = 200;
+    hitmiss::RoundingPath path(problem, best.value, options);
+    SparseVector f = random_point(draw, 12, 4.0);
+    for (int b = 1; b < 20; ++b) {
+      if (b % 5 == 0)
+        f = random_point(draw, 12, 4.0);
+      const double required = 0.05 * b * best.value;
+      hitmiss::RandomStream one(seed, 2, hitmiss::Purpose::rounding);
+      hitmiss::RandomStream two(seed, 2, hitmiss::Purpose::rounding);
+      const auto next = path.round(f, required, one);
+      hitmiss::RoundingPath anew(problem, best.value, options);
+      const auto alone = anew.round(f, required, two);
+      CHECK(next.columns == alone.columns);
+      CHECK(next.spread == alone.spread);
+    }
+  }
+}
+
+TEST_CASE("bounds of the gradient hold, and what is asked for is exact") {
+  for (std::uint64_t seed = 1; seed <= some_of(60); ++seed) {
+    const auto problem = random_problem(seed, 4, 9, 20);
+    hitmiss::RandomStream draw(seed, 9, hitmiss::Purpose::simulation);
+    hitmiss::SeparationGradient gradient(problem);
+    Eigen::VectorXd weights = Eigen::VectorXd::Zero(9);
+    for (int step = 0; step < 10; ++step) {
+      for (hitmiss::Index i = 0; i < 9; ++i)
+        weights[i] = std::max(0.0, weights[i] + 0.1 * draw.uniform() - 0.04);
+      gradient.move(weights);
+      hitmiss::Array<int> some;
+      for (int j = step % 3; j < 20; j += 3)
+        some.push_back(j);
+      gradient.find(some);
+      const Eigen::VectorXd all = problem.between_gradient(weights);
+      for (const int j : some)
+        CHECK(gradient[j] == all[j]);
+      for (hitmiss::Index j = 0; j < 20; ++j)
+        CHECK(all[j] <= gradient.bounds()[j]);
+    }
   }
 }
 
@@ -465,11 +515,11 @@ TEST_CASE("rounding keeps what is whole and reports when nothing is feasible") {
   hitmiss::RoundingOptions options;
   options.alpha = 2.0;
   const auto kept =
-      hitmiss::round_weights(problem, {{2, 1.0}, {5, 1.0 - 1e-9}, {6, 1e-9}},
-                             0.0, 1.0, options, stream);
+      hitmiss::RoundingPath(problem, 1.0, options)
+          .round({{2, 1.0}, {5, 1.0 - 1e-9}, {6, 1e-9}}, 0.0, stream);
   CHECK((kept.columns == hitmiss::Array<int>{2, 5}));
-  const auto none =
-      hitmiss::round_weights(problem, {{2, 1.0}}, 1e9, 1.0, options, stream);
+  const auto none = hitmiss::RoundingPath(problem, 1.0, options)
+                        .round({{2, 1.0}}, 1e9, stream);
   CHECK(none.columns.empty());
 }
 
@@ -489,7 +539,7 @@ TEST_CASE("after polishing no single move is better") {
     hitmiss::RoundingOptions options;
     options.alpha = alpha;
     const auto rounded =
-        hitmiss::round_weights(problem, f, required, 0.0, options, draw);
+        hitmiss::RoundingPath(problem, 0.0, options).round(f, required, draw);
     const auto polished =
         hitmiss::swap_polish(problem, rounded, f, &point, required, alpha);
     REQUIRE((polished.columns.empty() <= rounded.columns.empty()));

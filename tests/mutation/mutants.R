@@ -302,7 +302,8 @@ core_mutants <- list(
     "separation"
   ),
   mutant("separation: stops at once", "llfs/separation_problem.hpp",
-    "if (up < 0 || (g[up]", "if (up < 0 || up >= 0 || (g[up]", "separation"
+    "if (up < 0 ||\n        (g_[up]", "if (up < 0 || up >= 0 ||\n        (g_[up]",
+    "separation"
   ),
   mutant("separation: the path keeps the digits of rounding",
     "llfs/separation_path.hpp", "= on_grid<26>(entry.second)",
@@ -334,23 +335,23 @@ core_mutants <- list(
     "own == 0.0 ? 0.0 * separates_[j]", "separation"
   ),
   mutant("lagrangian: the price goes the wrong way",
-    "llfs/separation_cost.hpp", "const double away = required - value_",
-    "const double away = value_ - required", "separation"
+    "llfs/separation_cost.hpp", "(away < 0.0 ? farther : -farther)",
+    "(away > 0.0 ? farther : -farther)", "separation"
   ),
   mutant("lagrangian: mass moves to the worst column",
-    "llfs/separation_cost.hpp", "(up < 0 || slope[k] > slope[up] + alike)",
-    "(up < 0 || slope[k] < slope[up] + alike)", "separation"
+    "llfs/separation_cost.hpp", "if (losses[k] < little) {",
+    "if (losses[k] > little) {", "separation"
   ),
   mutant("lagrangian: the mass's dual has the wrong sign",
-    "llfs/separation_cost.hpp", "std::isfinite(most) ? -most : 0.0",
-    "std::isfinite(most) ? most : 0.0", "separation"
+    "llfs/separation_cost.hpp", "std::isfinite(within.up) ? -within.up : 0.0",
+    "std::isfinite(within.up) ? within.up : 0.0", "separation"
   ),
   mutant("gain: curvature upside down", "llfs/gain_kernels.hpp",
     "(2.0 * logistic - 1.0)", "(1.0 - 2.0 * logistic)", "separation"
   ),
   mutant("gain: the slope on a line forgets the way",
-    "llfs/logistic_gain.hpp", "from + t * way).dot(way)",
-    "from).dot(way)", "gain_kernels"
+    "llfs/logistic_gain.hpp", "terms.form(gain, from + t * way)",
+    "terms.form(gain, from)", "gain_kernels"
   ),
   mutant("kernels: the last entries count twice", "llfs/gain_kernels.hpp",
     "{0, 0, 0, 0, -1, -1, -1, -1}", "{-1, -1, -1, -1, -1, -1, -1, -1}",
@@ -359,6 +360,14 @@ core_mutants <- list(
   mutant("rounding: a feature more, the same distances",
     "llfs/rounding.hpp", "within_[left] + column.head(problem_.n_same)",
     "within_[left]", "separation"
+  ),
+  mutant("rounding: the last set is kept though it separates too little",
+    "llfs/rounding.hpp", "places == open_ && is_enough(last_, required)",
+    "places == open_", "separation"
+  ),
+  mutant("separation: bounds of the gradient do not move",
+    "llfs/separation_problem.hpp", "(weights - weights_).cwiseMax(0.0).norm()",
+    "0.0", "separation"
   ),
   mutant("rounding: what may come is forgotten", "llfs/rounding.hpp",
     "problem_.other_totals(all)", "problem_.other_totals(f)", "separation"
@@ -375,7 +384,8 @@ core_mutants <- list(
     "return n_asked_ + 1 >= side_.asked.size();", "llfs"
   ),
   mutant("lagrangian: a gradient outlives a move",
-    "llfs/separation_cost.hpp", "between_.resize(0);", ";", "separation"
+    "llfs/separation_problem.hpp", "std::fill(known_.begin(), known_.end(), 0);",
+    ";", "separation"
   ),
   mutant("gains: half of a vector is added twice", "llfs/gain_kernels.hpp",
     "(&x) + k * bytes", "(&x)", "gain_kernels"

@@ -18,8 +18,9 @@ struct GainJob {
   const double *z;
   Index n;
   double sigma, lambda;
-  double *value; ///< sum of G
-  double *out;   ///< G' or -G'' of each point, over n
+  double *value;      ///< sum of G
+  double *out;        ///< G' or -G'' of each point, over n
+  double *curvatures; ///< -G'' of each point, over n, beside G'
 };
 
 namespace detail {
@@ -158,6 +159,51 @@ template <int Order> struct GainDerivativeKernel {
   }
 };
 
+/// The sum of G, and G' and -G'' of every point, from one exponential each: the
+/// bits are those of the three kernels above.
+struct GainKernel {
+  template <int Bytes> static HITMISS_INLINE void run(const GainJob &job) {
+    using S = Simd<double, Bytes>;
+    if (job.n < S::lanes) {
+      GainJob second = job;
+      second.out = job.curvatures;
+      GainSumKernel::run<Bytes>(job);
+      GainDerivativeKernel<1>::template run<Bytes>(job);
+      GainDerivativeKernel<2>::template run<Bytes>(second);
+      return;
+    }
+    detail::SumLanes::Vector sum = {};
+    Index i = 0;
+    for (; i + S::lanes <= job.n; i += S::lanes)
+      at<Bytes, true>(job, i, sum);
+    if (i + detail::SumLanes::lanes <= job.n) {
+      GainSumKernel::at<detail::Whole<detail::SumLanes>>(job, i, sum);
+      i += detail::SumLanes::lanes;
+    }
+    if (i < job.n)
+      GainSumKernel::at<detail::Last<detail::SumLanes>>(job, i, sum);
+    if (job.n % S::lanes != 0)
+      at<Bytes, false>(job, job.n - S::lanes, sum);
+    *job.value = detail::SumLanes::sum(sum);
+  }
+
+private:
+  template <int Bytes, bool summed>
+  static HITMISS_INLINE void at(const GainJob &job, Index i,
+                                detail::SumLanes::Vector &sum) {
+    using Access = detail::Whole<Simd<double, Bytes>>;
+    typename Access::V z, e, logistic;
+    detail::gain_terms<Access>(job, i, z, e, logistic);
+    if (summed)
+      detail::add_to(sum, logistic - 0.5 + job.lambda * z);
+    const double share = 1.0 / static_cast<double>(job.n);
+    e *= job.sigma * logistic * logistic;
+    Access::store(job.out, (e + job.lambda) * share, i, job.n);
+    e *= job.sigma * (2.0 * logistic - 1.0);
+    Access::store(job.curvatures, e * share, i, job.n);
+  }
+};
+
 /// out = sum of entry.second times column entry.first, in the entries' order.
 struct WeightedSumJob {
   const double *columns;
@@ -213,28 +259,30 @@ struct SquaredDistanceKernel {
   }
 };
 
-/// products[j] = sum_i columns[j * stride + i] weights[i].
+/// products[k] = sum_i columns[which[k] * stride + i] weights[i].
 struct ColumnProductJob {
   const double *columns;
-  Index stride, n_columns, n;
+  Index stride, n;
+  const int *which;
+  Index n_columns;
   const double *weights;
   double *products;
 };
 
 struct ColumnProductKernel {
   template <Index Together> struct Sums {
-    const double *columns;
+    const double *columns[Together];
     detail::SumLanes::Vector of[Together] = {};
   };
 
   template <int Bytes>
   static HITMISS_INLINE void run(const ColumnProductJob &job) {
     constexpr Index together = 4;
-    Index j = 0;
-    for (; j + together <= job.n_columns; j += together)
-      some<Simd<double, Bytes>, together>(job, j);
-    for (; j < job.n_columns; ++j)
-      some<Simd<double, Bytes>, 1>(job, j);
+    Index k = 0;
+    for (; k + together <= job.n_columns; k += together)
+      some<Simd<double, Bytes>, together>(job, k);
+    for (; k < job.n_columns; ++k)
+      some<Simd<double, Bytes>, 1>(job, k);
   }
 
   template <class Access, Index Together>
@@ -244,7 +292,7 @@ struct ColumnProductKernel {
     Access::load(w, job.weights, i, job.n);
 #pragma GCC unroll 4
     for (Index k = 0; k < Together; ++k) {
-      Access::load(x, sums.columns + k * job.stride, i, job.n);
+      Access::load(x, sums.columns[k], i, job.n);
       x *= w;
       detail::add_to(sums.of[k], x);
     }
@@ -252,11 +300,13 @@ struct ColumnProductKernel {
 
 private:
   template <class S, Index Together>
-  static HITMISS_INLINE void some(const ColumnProductJob &job, Index j) {
-    Sums<Together> sums{job.columns + j * job.stride};
+  static HITMISS_INLINE void some(const ColumnProductJob &job, Index first) {
+    Sums<Together> sums;
+    for (Index k = 0; k < Together; ++k)
+      sums.columns[k] = job.columns + job.which[first + k] * job.stride;
     detail::add_vectors<ColumnProductKernel, S>(job, sums);
     for (Index k = 0; k < Together; ++k)
-      job.products[j + k] = detail::SumLanes::sum(sums.of[k]);
+      job.products[first + k] = detail::SumLanes::sum(sums.of[k]);
   }
 };
 

@@ -111,6 +111,8 @@ private:
       std::sort(chosen.begin(), chosen.end());
       chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     } else {
+      if (problem_.columns() > 0)
+        return; // all features are columns, for every alpha
       chosen.resize(z_.cols());
       std::iota(chosen.begin(), chosen.end(), 0);
     }
@@ -215,6 +217,7 @@ private:
     RandomStream stream =
         runtime_.stream(static_cast<std::uint64_t>(stream_), Purpose::rounding);
     Array<Candidate> candidates;
+    RoundingPath rounding(problem_, best.value, options);
     const Index n_beta = options_.beta.size();
     for (Index b = 0; b < n_beta; ++b) {
       const double required = options_.beta[b] * best.value;
@@ -226,8 +229,7 @@ private:
       } else {
         stream.seek(static_cast<std::uint64_t>(which * n_beta + b));
         const SparseVector &f = b + 1 == n_beta ? best.f : path[b - 1].f;
-        rounded =
-            round_weights(problem_, f, required, best.value, options, stream);
+        rounded = rounding.round(f, required, stream);
         if (options_.polish)
           rounded = swap_polish(problem_, rounded, f,
                                 b + 1 == n_beta ? nullptr : &path[b - 1],

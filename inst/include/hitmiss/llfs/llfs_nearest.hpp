@@ -106,10 +106,17 @@ public:
     Array<Index> next(begin_);
     for (int n = 0; n < y.n_samples(); ++n)
       row_[n] = next[y[n]]++;
-    values_ = Eigen::MatrixXd::Constant(begin_.back(), features.size(), never);
-    for (Index k = 0; k < features.size(); ++k)
-      for (Index n = 0; n < z.rows(); ++n)
-        values_(row_[n], k) = z(n, features[k]);
+    values_.resize(begin_.back(), features.size());
+    for (Index k = 0; k < features.size(); ++k) {
+      const double *from = z.data() + features[k] * z.rows();
+      double *to = values_.data() + k * values_.rows();
+      for (int c = 0; c < y.n_classes(); ++c) {
+        for (const int n : y.members(c))
+          *to++ = from[n];
+        for (Index row = begin_[c] + y.count(c); row < begin_[c + 1]; ++row)
+          *to++ = never;
+      }
+    }
   }
 
   double operator()(int sample, int column) const {

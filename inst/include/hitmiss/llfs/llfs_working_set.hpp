@@ -34,8 +34,11 @@ public:
     Index next = a.cols();
     a.conservativeResize(Eigen::NoChange, next + features.size());
     for (int m : features) {
-      for (Index r = 0; r < rows_.size(); ++r)
-        a(r, next) = std::abs(z_(rows_[r], m) - z_(centre_, m));
+      const double *from = z_.data() + m * z_.rows();
+      double *to = a.data() + next * a.rows();
+      const double own = from[centre_];
+      for (const int row : rows_)
+        *to++ = std::abs(from[row] - own);
       ++next;
       columns_.push_back(m);
       held_[m] = 1;

@@ -64,10 +64,37 @@ inline Eigen::VectorXd gain_weights(const LogisticGain &gain,
   return detail::gain_derivatives<1>(gain, z);
 }
 
-/// The derivative by t of the mean of G over distances from + t way.
-inline double gain_slope(const LogisticGain &gain, const ConstVector &from,
-                         const ConstVector &way, double t) {
-  return gain_weights(gain, from + t * way).dot(way);
+/// The mean of G over distances, with what gain_weights() and gain_curvatures()
+/// give, of one exponential for each distance. The vectors are used again: the
+/// next distances are mostly as many.
+struct GainTerms {
+  double mean = 0.0;
+  Eigen::VectorXd weights, curvatures;
+
+  void form(const LogisticGain &gain, const ConstVector &z) {
+    weights.resize(z.size());
+    curvatures.resize(z.size());
+    double sum = 0.0;
+    GainJob job = detail::gain_job(gain, z);
+    job.value = &sum;
+    job.out = weights.data();
+    job.curvatures = curvatures.data();
+    run_alike<GainKernel>(job);
+    mean = sum / static_cast<double>(z.size());
+  }
+};
+
+/// The first and second derivative (bend <= 0) by t of the mean of G over
+/// distances from + t way.
+struct GainSlope {
+  double slope, bend;
+};
+
+inline GainSlope gain_slope(const LogisticGain &gain, const ConstVector &from,
+                            const ConstVector &way, double t,
+                            GainTerms &terms) {
+  terms.form(gain, from + t * way);
+  return {terms.weights.dot(way), -terms.curvatures.cwiseProduct(way).dot(way)};
 }
 
 /// Their second derivatives, with the opposite sign: not negative.

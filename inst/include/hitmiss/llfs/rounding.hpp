@@ -28,6 +28,36 @@ struct Rounded {
 
 namespace detail {
 
+/// A linear bound of U2: it is concave, so that no 0/1 weights x separate more
+/// than U2(f) + gradient (x - f).
+class SeparationBound {
+public:
+  SeparationBound(const SeparationProblem &problem, const SparseVector &f) {
+    GainTerms terms;
+    terms.form(problem.gain, problem.other_totals(f));
+    for (const auto &entry : f)
+      columns_.push_back(entry.first);
+    gradient_.resize(f.size());
+    column_products(problem.distances.bottomRows(problem.n_other()), columns_,
+                    terms.weights.data(), gradient_.data());
+    rest_ = terms.mean + 1e-11;
+    for (Index k = 0; k < f.size(); ++k)
+      rest_ -= gradient_[k] * f[k].second;
+  }
+  /// The bound without any column, and what a column of f adds to it.
+  double rest() const { return rest_; }
+  double of(int column) const {
+    return gradient_[std::lower_bound(columns_.begin(), columns_.end(),
+                                      column) -
+                     columns_.begin()];
+  }
+
+private:
+  Array<int> columns_;
+  Array<double> gradient_;
+  double rest_;
+};
+
 /// Keeps the feasible set of least spread; the first of equals.
 class RoundingSearch {
 public:
@@ -51,20 +81,27 @@ public:
   }
 
   /// The base with every subset of `open`, in the order of the subsets' masks.
-  void consider_all(const Array<int> &base, const SparseVector &open) {
+  void consider_all(const Array<int> &base, const SparseVector &open,
+                    const SeparationBound &bound) {
     SparseVector f, all;
-    for (int j : base)
+    double most = bound.rest();
+    for (int j : base) {
       f.push_back({j, 1.0});
+      most += bound.of(j);
+    }
     all = f;
     Array<int> extra;
+    linear_.clear();
     for (const auto &entry : open) {
       all.push_back({entry.first, 1.0});
       extra.push_back(entry.first);
+      linear_.push_back(bound.of(entry.first));
+      most += linear_.back();
     }
     within_.assign(open.size() + 1, problem_.same_totals(f));
     most_apart_.assign(open.size() + 1, problem_.other_totals(all));
     extend(f, extra, open.size(), spread_of(open.size()),
-           separation_of(open.size()));
+           separation_of(open.size()), most);
   }
 
   const Rounded &best() const { return best_; }
@@ -73,10 +110,11 @@ private:
   /// With and without each of the first `left` of `open`. `within_[left]` are
   /// the distances of f to the own class, `most_apart_[left]` those to the
   /// others with all that may come; `spread` and `separation` are U1 and U2 of
-  /// these. Both only grow with more features: what is too wide already, or
-  /// with all that may come does not separate, is left.
+  /// these, `most` a bound of the latter. Both only grow with more features:
+  /// what is too wide already, or with all that may come does not separate, is
+  /// left.
   void extend(SparseVector &f, const Array<int> &open, Index left,
-              double spread, double separation) {
+              double spread, double separation, double most) {
     if (static_cast<double>(f.size()) > alpha_ || is_wider(spread) ||
         separation < required_ - (left > 0 ? 1e-12 : 0.0))
       return;
@@ -87,13 +125,19 @@ private:
     }
     const int j = open[left - 1];
     const auto column = problem_.distances.col(j);
-    within_[left - 1] = within_[left];
-    most_apart_[left - 1] = most_apart_[left] - column.tail(problem_.n_other());
-    extend(f, open, left - 1, spread, separation_of(left - 1));
+    if (most - linear_[left - 1] >= required_) {
+      within_[left - 1] = within_[left];
+      most_apart_[left - 1] =
+          most_apart_[left] - column.tail(problem_.n_other());
+      extend(f, open, left - 1, spread, separation_of(left - 1),
+             most - linear_[left - 1]);
+    }
+    if (static_cast<double>(f.size()) + 1.0 > alpha_)
+      return;
     f.push_back({j, 1.0});
     within_[left - 1] = within_[left] + column.head(problem_.n_same);
     most_apart_[left - 1] = most_apart_[left];
-    extend(f, open, left - 1, spread_of(left - 1), separation);
+    extend(f, open, left - 1, spread_of(left - 1), separation, most);
     f.pop_back();
   }
 
@@ -120,44 +164,89 @@ private:
   double required_, alpha_;
   Rounded best_;
   Array<Eigen::VectorXd> within_, most_apart_; // of extend(), by `left`
+  Array<double> linear_; // what each of `open` adds to the linear bound
 };
 
 } // namespace detail
 
-/// The feasible rounding of f with the least U1: 1 <= |S| <= alpha and
-/// U2(S) >= required, less 1e-9 of `largest`. `stream` is used only above
-/// `enumerate` fractional entries.
-inline Rounded round_weights(const SeparationProblem &problem,
-                             const SparseVector &f, double required,
-                             double largest, const RoundingOptions &options,
-                             RandomStream &stream) {
-  constexpr double edge = 1e-6;
-  Array<int> base;
-  SparseVector open;
-  for (const auto &entry : f) {
-    if (entry.second > 1.0 - edge)
-      base.push_back(entry.first);
-    else if (entry.second > edge)
-      open.push_back(entry);
-  }
-  detail::RoundingSearch search(problem, required - 1e-9 * largest,
-                                options.alpha);
-  if (static_cast<int>(open.size()) <= options.enumerate) {
-    search.consider_all(base, open);
+/// Rounds the weights of one beta after the other, with increasing required
+/// separation.
+class RoundingPath {
+public:
+  RoundingPath(const SeparationProblem &problem, double largest,
+               const RoundingOptions &options)
+      : problem_(problem), edge_(1e-9 * largest), options_(options) {}
+
+  /// The feasible rounding of f with the least U1: 1 <= |S| <= alpha and
+  /// U2(S) >= required, less 1e-9 of the largest. `stream` is used only above
+  /// `enumerate` fractional entries.
+  Rounded round(const SparseVector &f, double required, RandomStream &stream) {
+    constexpr double edge = 1e-6;
+    Array<int> base, places;
+    SparseVector open;
+    for (const auto &entry : f) {
+      if (entry.second > 1.0 - edge)
+        base.push_back(entry.first);
+      else if (entry.second > edge)
+        open.push_back(entry);
+    }
+    for (const auto &entry : open)
+      places.push_back(entry.first);
+    required -= edge_;
+    // Among the same sets the best one stays the best while it is feasible.
+    if (base == base_ && places == open_ && is_enough(last_, required))
+      return last_;
+    const detail::SeparationBound bound(problem_, f);
+    detail::RoundingSearch search(problem_, required, options_.alpha);
+    base_.clear();
+    open_.clear();
+    if (static_cast<int>(open.size()) > options_.enumerate) {
+      draw(base, open, bound, required, stream, search);
+    } else {
+      search.consider_all(base, open, bound);
+      base_ = base;
+      open_ = places;
+      last_ = search.best();
+    }
     return search.best();
   }
-  Array<int> extra;
-  std::set<Array<int>> seen;
-  for (int draw = 0; draw < options.draws; ++draw) {
-    extra.clear();
-    for (const auto &entry : open)
-      if (stream.uniform() < entry.second)
-        extra.push_back(entry.first);
-    if (seen.insert(extra).second)
-      search.consider(base, extra);
+
+private:
+  bool is_enough(const Rounded &set, double required) const {
+    SparseVector f;
+    for (const int j : set.columns)
+      f.push_back({j, 1.0});
+    return set.columns.empty() ||
+           mean_gain(problem_.gain, problem_.other_totals(f)) >= required;
   }
-  return search.best();
-}
+
+  void draw(const Array<int> &base, const SparseVector &open,
+            const detail::SeparationBound &bound, double required,
+            RandomStream &stream, detail::RoundingSearch &search) const {
+    double rest = bound.rest();
+    for (const int j : base)
+      rest += bound.of(j);
+    Array<int> extra;
+    std::set<Array<int>> seen;
+    for (int draw = 0; draw < options_.draws; ++draw) {
+      double most = rest;
+      extra.clear();
+      for (const auto &entry : open)
+        if (stream.uniform() < entry.second) {
+          extra.push_back(entry.first);
+          most += bound.of(entry.first);
+        }
+      if (most >= required && seen.insert(extra).second)
+        search.consider(base, extra);
+    }
+  }
+
+  const SeparationProblem &problem_;
+  double edge_;
+  const RoundingOptions options_;
+  Array<int> base_, open_; // of the last enumeration
+  Rounded last_;
+};
 
 } // namespace hitmiss
 

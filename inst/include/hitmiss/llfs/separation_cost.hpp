@@ -15,11 +15,12 @@ namespace hitmiss {
 /// min cost'f  subject to  U2(f) >= required, 0 <= f <= 1, 1 <= 1'f <= mass,
 /// for one cost and requirement after another.
 ///
-/// For a price of separation the maximiser of price * U2(f) - cost'f is found
-/// by Newton steps, and the price is bracketed until U2 is what is required: U2
-/// is concave, so that is the solution. Where U2 jumps with the price, a
-/// mixture of both sides of the bracket is it. Price and bracket of the last
-/// program are where the next one starts.
+/// At the solution f maximises price * U2(f) - cost'f for some price of
+/// separation. Every step takes the second-order model of U2 on the columns
+/// that matter, finds the price at which the model's maximiser separates as
+/// required, and goes there; a look at all columns ends the steps. Where U2
+/// jumps with the price, a mixture of both sides of the jump is the solution.
+/// The price of the last program is where the next one starts.
 class SeparationCost {
 public:
   struct Tolerance {
@@ -27,29 +28,41 @@ public:
     double ascent;     ///< of price * U2, for one price
   };
 
-  SeparationCost(const SeparationProblem &problem,
-                 const LargestSeparation &best)
-      : problem_(problem), largest_{best.value, 0.0, false, dense(best.f)},
-        above_(largest_) {}
+  explicit SeparationCost(const SeparationProblem &problem)
+      : problem_(problem), gradient_(problem) {}
 
-  /// From `start`; false where no solution was found. Costs are at most 1.
-  bool minimise(const Eigen::VectorXd &cost, double required,
-                const Tolerance &tolerance, const SparseVector &start) {
+  /// The cost of the next programs; entries are at most 1.
+  void set_cost(const Eigen::VectorXd &cost) {
     cost_ = cost;
+    cheapest_ = cheapest();
+  }
+
+  /// From `start`; false where no solution was found.
+  bool minimise(double required, const Tolerance &tolerance,
+                const SparseVector &start) {
     tolerance_ = tolerance;
-    const Side least = cheapest();
-    if (least.value >= required)
-      return take_cheapest(least);
-    set_bracket(least, required);
+    if (cheapest_.value >= required)
+      return take_cheapest(cheapest_);
     set_start(start);
-    double last = 0.0;
-    for (int i = 0; i < 60; ++i) {
-      log_price_ = on_grid<20>(next_price(required, last));
+    double farther = 0.1; // step of the price's logarithm if no mass moves
+    columns_.clear();
+    for (int round = 0; round < 200; ++round) {
       price_ = std::exp(log_price_);
-      if (!ascend())
-        return false;
-      if (look_at(required, i > 0))
-        return true;
+      const Reach within = reach();
+      const double away = std::abs(gain_.mean - required);
+      if (within.up - within.down <= allowed_gap() &&
+          away <= tolerance_.separation)
+        return certify(within);
+      choose_columns(within);
+      const Eigen::VectorXd target = model_for(required);
+      if (target != mass_) {
+        step(target);
+        columns_.clear();
+      } else if (away > 0.1 * tolerance_.separation) {
+        log_price_ = on_grid<20>(log_price_ +
+                                 (gain_.mean < required ? farther : -farther));
+        farther = std::min(2.0 * farther, 1.4);
+      }
     }
     return false;
   }
@@ -65,9 +78,14 @@ public:
 private:
   static constexpr double rounding = 1e-9; // of sums of f
 
+  /// The largest gradient of a column that could have more mass, and the least
+  /// of one that could have less.
+  struct Reach {
+    double up, down;
+  };
+
   struct Side {
-    double value, cost;
-    bool near; // the least cost at some price, of a program or the one before
+    double value = 0.0;
     Eigen::VectorXd f;
   };
 
@@ -85,10 +103,13 @@ private:
     const auto paid = static_cast<double>((cost_.array() < 0.0).count());
     const Eigen::VectorXd f =
         detail::greedy_mass(-cost_, std::clamp(paid, 1.0, problem_.mass));
-    return {problem_.between(problem_.totals(detail::to_sparse(f))),
-            cost_.dot(f), false, f};
+    Side side;
+    side.value = problem_.between(problem_.totals(detail::to_sparse(f)));
+    side.f = f;
+    return side;
   }
-  /// Separation that comes for nothing has no price.
+  /// If the cheapest solution separates enough, the constraint is inactive and
+  /// its multiplier is 0.
   bool take_cheapest(const Side &side) {
     f_ = side.f;
     weights_ = Eigen::VectorXd::Zero(problem_.n_other());
@@ -96,82 +117,11 @@ private:
     return true;
   }
 
-  /// The last program's sides, as far as they are still on both sides.
-  void set_bracket(const Side &least, double required) {
-    if (above_.value < required) {
-      below_ = above_;
-      below_.near = false;
-      above_ = largest_;
-    } else if (below_.f.size() == 0 || below_.value >= required) {
-      below_ = least;
-    }
-    below_.cost = cost_.dot(below_.f);
-    above_.cost = cost_.dot(above_.f);
-    bound_ = -std::numeric_limits<double>::infinity();
-  }
-
-  /// Where both sides are worth the same, if both are near. Otherwise by the
-  /// rise of the logarithm with U2, a little farther, and farther than last if
-  /// that was not far enough.
-  double next_price(double required, double &last) const {
-    if (below_.near && above_.near && exchange() > 0.0 &&
-        above_.value - below_.value > tolerance_.separation)
-      return std::log(exchange());
-    const double away = required - value_, longest = std::log(4.0);
-    const double farther = last * away > 0.0 ? 2.0 * std::abs(last) : 0.0;
-    const double step = std::max(
-        {1.1 * rise_ * std::abs(away), farther, rise_ == 0.0 ? 0.2 : 0.01});
-    last = std::copysign(std::min(step, longest), away);
-    return log_price_ + last;
-  }
-
-  /// What separation costs between both sides.
-  double exchange() const {
-    return (above_.cost - below_.cost) / (above_.value - below_.value);
-  }
-
-  /// Takes the maximiser for a price as a side. Is it the solution, or do both
-  /// sides have it between them?
-  bool look_at(double required, bool same_cost) {
-    const double value = mean_gain(problem_.gain, separation_);
-    const double more = value - value_, dearer = log_price_ - rise_from_;
-    if (same_cost && std::abs(more) > tolerance_.separation &&
-        dearer * more > 0.0)
-      rise_ = dearer / more;
-    rise_from_ = log_price_;
-    value_ = value;
-    const Side side{value, cost_.dot(f_), true, f_};
-    const double bound = worth(side, price_, required);
-    const bool here = std::abs(value - required) <= tolerance_.separation;
-    if (here || bound > bound_)
-      certify(bound);
-    (value < required ? below_ : above_) = side;
-    return here || mix(required);
-  }
-
-  /// What a side costs where it sells separation that is not required.
-  static double worth(const Side &side, double price, double required) {
-    return side.cost + price * (required - side.value);
-  }
-
-  /// Where both sides are as good as any at the price that certifies, a mixture
-  /// is. U2 is concave: so far from one to the other it certainly suffices.
-  bool mix(double required) {
-    for (const Side *side : {&below_, &above_})
-      if (worth(*side, bound_price_, required) - bound_ >
-          bound_price_ * tolerance_.separation)
-        return false;
-    const double t = (above_.value - required) / (above_.value - below_.value);
-    f_ = t * below_.f + (1.0 - t) * above_.f;
+  /// Keeps the prices that prove the solution.
+  bool certify(const Reach &within) {
+    weights_ = price_ * gain_.weights;
+    mass_dual_ = std::isfinite(within.up) ? -within.up : 0.0;
     return true;
-  }
-
-  void certify(double bound) {
-    bound_ = bound;
-    bound_price_ = price_;
-    weights_ = price_ * pull_;
-    const double most = reach(gradient()).up;
-    mass_dual_ = std::isfinite(most) ? -most : 0.0;
   }
 
   // ---- one price ------------------------------------------------------------
@@ -181,150 +131,240 @@ private:
     set_separation(problem_.other_totals(start));
   }
 
-  /// That of U2 outlives a change of price.
-  Eigen::VectorXd gradient() {
-    if (between_.size() == 0)
-      between_ = problem_.between_gradient(pull_);
-    return price_ * between_ - cost_;
-  }
-  /// Mass that is not used: a column without cost or separation.
+  double slope(Index j) const { return price_ * gradient_[j] - cost_[j]; }
+  /// Mass that is not used, as if on a column without cost or separation.
   double slack() const {
     const double unused = problem_.mass - f_.sum();
     return unused > rounding ? std::min(unused, problem_.mass - 1.0) : 0.0;
-  }
-
-  /// Newton steps on the columns that matter; all are looked at in the end.
-  bool ascend() {
-    for (int round = 0; round < 100; ++round) {
-      const Eigen::VectorXd g = gradient();
-      const Reach within = reach(g);
-      if (within.up - within.down <= allowed_gap())
-        return true;
-      choose_columns(g, within);
-      step(climb_model());
-    }
-    return false;
   }
 
   double allowed_gap() const {
     return tolerance_.ascent * price_ / problem_.mass;
   }
 
-  /// The largest gradient of a column that could have more mass, and the least
-  /// of one that could have less.
-  struct Reach {
-    double up, down;
-  };
-  Reach reach(const Eigen::VectorXd &g) const {
+  Reach reach() {
     constexpr double never = std::numeric_limits<double>::infinity();
     const double unused = slack();
     Reach result{problem_.mass - 1.0 - unused > rounding ? 0.0 : -never,
                  unused > 0.0 ? 0.0 : never};
-    for (Index j = 0; j < g.size(); ++j) {
-      if (f_[j] < 1.0)
-        result.up = std::max(result.up, g[j]);
+    used_.clear();
+    for (int j = 0; j < static_cast<int>(f_.size()); ++j)
       if (f_[j] > 0.0)
-        result.down = std::min(result.down, g[j]);
+        used_.push_back(j);
+    gradient_.find(used_);
+    for (const int j : used_) {
+      if (f_[j] < 1.0)
+        result.up = std::max(result.up, slope(j));
+      result.down = std::min(result.down, slope(j));
     }
+    const double least = std::min(result.up, result.down);
+    empty_.clear();
+    const double *bounds = gradient_.bounds();
+    for (int j = 0; j < static_cast<int>(f_.size()); ++j)
+      if (price_ * bounds[j] - cost_[j] > least && f_[j] <= 0.0)
+        empty_.push_back(j);
+    gradient_.find(empty_);
+    for (const int j : empty_)
+      result.up = std::max(result.up, slope(j));
     return result;
   }
 
   /// Columns that an exchange would improve: fractional ones, full ones of too
-  /// small a gradient, and of the empty ones those of largest gradient.
-  void choose_columns(const Eigen::VectorXd &g, const Reach &reach) {
+  /// small a gradient, and of the empty ones those of largest gradient; with
+  /// those that were chosen at the last price if no mass has moved since.
+  void choose_columns(const Reach &reach) {
     constexpr Index candidates = 16;
-    Array<int> empty;
-    columns_.clear();
-    for (int j = 0; j < static_cast<int>(g.size()); ++j) {
-      if (f_[j] <= 0.0 && g[j] > reach.down)
-        empty.push_back(j);
-      else if (f_[j] > 0.0 && (f_[j] < 1.0 || g[j] < reach.up))
+    const auto kept = columns_;
+    const auto is_kept = [&](int j) {
+      return std::find(kept.begin(), kept.end(), j) != kept.end();
+    };
+    gradient_.find(kept);
+    for (const int j : used_)
+      if ((f_[j] < 1.0 || slope(j) < reach.up) && !is_kept(j))
         columns_.push_back(j);
-    }
-    const auto count = std::min(candidates, empty.size());
-    std::partial_sort(
-        empty.begin(), empty.begin() + count, empty.end(),
-        [&](int a, int b) { return g[a] > g[b] || (g[a] == g[b] && a < b); });
-    columns_.insert(columns_.end(), empty.begin(), empty.begin() + count);
+    empty_.erase(std::remove_if(empty_.begin(), empty_.end(),
+                                [&](int j) {
+                                  return slope(j) <= reach.down || is_kept(j);
+                                }),
+                 empty_.end());
+    const auto count = std::min(candidates, empty_.size());
+    std::partial_sort(empty_.begin(), empty_.begin() + count, empty_.end(),
+                      [&](int a, int b) {
+                        return slope(a) > slope(b) ||
+                               (slope(a) == slope(b) && a < b);
+                      });
+    columns_.insert(columns_.end(), empty_.begin(), empty_.begin() + count);
     const auto n = columns_.size();
     // The last one is the mass that is not used.
-    near_.setZero(problem_.n_other(), n + 1);
-    cost_near_.setZero(n + 1);
     slope_.setZero(n + 1);
+    cost_near_.setZero(n + 1);
     mass_.setZero(n + 1);
     most_.setOnes(n + 1);
     for (Index k = 0; k < n; ++k) {
-      const int j = columns_[k];
-      near_.col(k) = problem_.distances.col(j).tail(problem_.n_other());
-      cost_near_[k] = cost_[j];
-      slope_[k] = g[j];
-      mass_[k] = f_[j];
+      slope_[k] = gradient_[columns_[k]];
+      cost_near_[k] = cost_[columns_[k]];
+      mass_[k] = f_[columns_[k]];
     }
     mass_[n] = slack();
     most_[n] = problem_.mass - 1.0;
   }
 
-  /// Where the second-order model is largest: mass moves between two columns
-  /// at a time.
-  Eigen::VectorXd climb_model() const {
-    const Eigen::VectorXd curvature =
-        price_ * gain_curvatures(problem_.gain, separation_);
-    Eigen::VectorXd x = mass_, slope = slope_;
+  /// The second-order model of U2 at some masses of the chosen columns.
+  struct Model {
+    Eigen::VectorXd mass, slope; ///< slope of U2 at these masses
+    double value;                ///< U2
+  };
+
+  /// A column of the model's matrix. Few columns exchange mass, so only few are
+  /// ever computed.
+  auto bend(Index k) {
+    const auto others = problem_.distances.bottomRows(problem_.n_other());
+    if (!known_[k]) {
+      weighted_ = gain_.curvatures.cwiseProduct(others.col(columns_[k]));
+      column_products(others, columns_, weighted_.data(), &bends_(0, k));
+    }
+    known_[k] = 1;
+    return bends_.col(k);
+  }
+
+  /// Moves mass between two columns at a time, until price * U2 less the cost
+  /// is largest in the model. A column's worth is the slope of that, divided by
+  /// the price: `gain_of_` of those that can have more mass (others:
+  /// -infinity), `loss_of_` of those that can have less (others: infinity).
+  void climb(double price, Model &at) {
+    constexpr double never = std::numeric_limits<double>::infinity();
     // Slopes that an exchange made equal differ by rounding only.
-    const double alike = 0.01 * allowed_gap();
-    // Few columns exchange mass, so few of the model's matrix are needed.
-    Eigen::MatrixXd bends(x.size(), x.size());
-    Array<char> known(x.size(), 0);
-    const auto bend = [&](Index k) {
-      if (!known[k])
-        bends.col(k) =
-            column_products(near_, curvature.cwiseProduct(near_.col(k)));
-      known[k] = 1;
-      return bends.col(k);
-    };
-    for (Index move = 0; move < 50 * x.size(); ++move) {
-      Index up = -1, down = -1;
-      for (Index k = 0; k < x.size(); ++k) {
-        if (x[k] < most_[k] && (up < 0 || slope[k] > slope[up] + alike))
+    const double alike = 0.01 * tolerance_.ascent / problem_.mass;
+    Eigen::VectorXd &x = at.mass;
+    const Index n = x.size();
+    gain_of_ = loss_of_ = at.slope - cost_near_ / price;
+    for (Index k = 0; k < n; ++k) {
+      gain_of_[k] = x[k] < most_[k] ? gain_of_[k] : -never;
+      loss_of_[k] = x[k] > 0.0 ? loss_of_[k] : never;
+    }
+    for (Index move = 0; move < 50 * n; ++move) {
+      const double *gains = gain_of_.data(), *losses = loss_of_.data();
+      double enough = gains[0] + alike, little = losses[0] - alike;
+      Index up = 0, down = 0;
+      for (Index k = 1; k < n; ++k) {
+        if (gains[k] > enough) {
           up = k;
-        if (x[k] > 0.0 && (down < 0 || slope[k] < slope[down] - alike))
+          enough = gains[k] + alike;
+        }
+        if (losses[k] < little) {
           down = k;
+          little = losses[k] - alike;
+        }
       }
-      if (up < 0 || down < 0 || slope[up] - slope[down] <= 10.0 * alike)
+      const double better = gains[up] - losses[down];
+      if (!(better > 10.0 * alike))
         break;
       const auto of_up = bend(up), of_down = bend(down);
       const double bent = of_up[up] + of_down[down] - 2.0 * of_up[down];
       const double room = most_[up] - x[up];
       double t = std::min(room, x[down]);
-      if (slope[up] - slope[down] < t * bent)
-        t = on_grid<32>((slope[up] - slope[down]) / bent);
+      if (better < t * bent)
+        t = on_grid<32>(better / bent);
       x[up] = t == room ? most_[up] : x[up] + t;
       x[down] = t == x[down] ? 0.0 : x[down] - t;
-      slope -= t * (of_up - of_down);
+      at.value += t * (at.slope[up] - at.slope[down] - 0.5 * t * bent);
+      loss_of_[up] = x[up] > 0.0 ? gain_of_[up] : never;
+      gain_of_[down] = x[down] < most_[down] ? loss_of_[down] : -never;
+      gain_of_[up] = x[up] < most_[up] ? gain_of_[up] : -never;
+      loss_of_[down] = x[down] > 0.0 ? loss_of_[down] : never;
+      change_ = t * (of_up - of_down);
+      at.slope -= change_;
+      gain_of_ -= change_;
+      loss_of_ -= change_;
     }
-    return x;
+  }
+
+  /// Finds the price at which the best masses of the model separate as
+  /// required, and gives these masses; a mixture where U2 jumps with the price.
+  Eigen::VectorXd model_for(double required) {
+    bends_.setZero(mass_.size(), mass_.size());
+    known_.assign(mass_.size(), 0);
+    known_.back() = 1; // unused mass is no column
+    const double enough = 0.1 * tolerance_.separation;
+    // U2 jumps if it changes within so small a step of the price's logarithm.
+    const double jump = std::min(1e-4, tolerance_.ascent / required);
+    Model at{mass_, slope_, gain_.mean};
+    Side below, above;
+    const double from = log_price_;
+    double low = 0.0, high = 0.0, farther = 0.0; // logarithms of prices
+    for (int i = 0; i < 60; ++i) {
+      price_ = std::exp(log_price_);
+      climb(price_, at);
+      const double away = at.value - required;
+      if (std::abs(away) <= enough)
+        return at.mass;
+      (away < 0.0 ? below : above) = {at.value, at.mass};
+      (away < 0.0 ? low : high) = log_price_;
+      if (below.f.size() == 0 || above.f.size() == 0) {
+        if (farther > 1.0) { // the chosen columns have no more
+          if (at.mass == mass_)
+            log_price_ = from;
+          return at.mass;
+        }
+        farther = i == 0 ? std::clamp(1.2 * rise_ * std::abs(away), 0.01, 0.5)
+                         : 2.0 * farther;
+        log_price_ =
+            on_grid<20>(log_price_ + (away < 0.0 ? farther : -farther));
+        continue;
+      }
+      rise_ = (high - low) / (above.value - below.value);
+      double share = (required - below.value) / (above.value - below.value);
+      share = i % 3 == 2 ? 0.5 : std::clamp(share, 0.02, 0.98);
+      const double next = on_grid<20>(low + share * (high - low));
+      if (std::abs(high - low) <= jump || next == low || next == high) {
+        // At the price of the jump both sides are worth the same.
+        const double price =
+            cost_near_.dot(above.f - below.f) / (above.value - below.value);
+        if (price > 0.0)
+          log_price_ = std::clamp(std::log(price), std::min(low, high),
+                                  std::max(low, high));
+        return mixture(below, above, required);
+      }
+      log_price_ = next;
+    }
+    return at.mass;
+  }
+
+  /// A mixture of two masses that are worth the same. It separates as required
+  /// by the chord of U2, which is concave and so not below its chord.
+  static Eigen::VectorXd mixture(const Side &below, const Side &above,
+                                 double required) {
+    const double t = (above.value - required) / (above.value - below.value);
+    return t * below.f + (1.0 - t) * above.f;
   }
 
   void set_separation(const Eigen::VectorXd &separation) {
     separation_ = separation;
-    pull_ = gain_weights(problem_.gain, separation_);
-    between_.resize(0);
+    gain_.form(problem_.gain, separation_);
+    gradient_.move(gain_.weights);
   }
 
   /// To `target`, or less far if that is too far. The whole step leaves no
   /// traces of mass behind.
   void step(const Eigen::VectorXd &target) {
-    const Eigen::VectorXd way = near_ * (target - mass_);
-    const double saved = cost_near_.dot(mass_ - target);
-    const double slope = price_ * pull_.dot(way) + saved;
+    SparseVector moved;
+    double saved = 0.0;
+    for (Index k = 0; k < columns_.size(); ++k)
+      if (target[k] != mass_[k]) {
+        moved.push_back({columns_[k], target[k] - mass_[k]});
+        saved -= cost_[columns_[k]] * moved.back().second;
+      }
+    const Eigen::VectorXd way = problem_.other_totals(moved);
+    const double slope = price_ * gain_.weights.dot(way) + saved;
     const Eigen::VectorXd from = separation_;
     set_separation(from + way);
-    if (price_ * pull_.dot(way) + saved >= -0.5 * slope) {
+    if (price_ * gain_.weights.dot(way) + saved >= -0.5 * slope) {
       mass_ = target;
     } else {
       const double t = on_grid<10>(detail::concave_argmax(
           [&](double s) {
-            return price_ * gain_slope(problem_.gain, from, way, s) + saved;
+            const auto at = gain_slope(problem_.gain, from, way, s, gain_);
+            return GainSlope{price_ * at.slope + saved, price_ * at.bend};
           },
           1.0));
       mass_ += t * (target - mass_);
@@ -335,21 +375,24 @@ private:
   }
 
   const SeparationProblem &problem_;
+  SeparationGradient gradient_;
   Eigen::VectorXd cost_;
   Tolerance tolerance_{};
-  const Side largest_;
-  Side above_, below_{};                   // enough separation, too little
-  double bound_ = 0.0, bound_price_ = 0.0; // of the cost, and by which price
+  Side cheapest_{};
   double log_price_ = 0.0, price_ = 1.0;
-  double value_ = 0.0, rise_from_ = 0.0, rise_ = 0.0; // U2 at the last price
+  double rise_ = 0.0; // of log_price_ with U2
   Eigen::VectorXd f_;
-  Eigen::VectorXd separation_, pull_; // of f by sample, and what more would add
-  Eigen::VectorXd between_;           // the gradient of U2, if it is known
+  Eigen::VectorXd separation_; // of f by sample
+  GainTerms gain_;             // of these distances
+  Eigen::VectorXd weighted_;
+  Eigen::MatrixXd bends_;
+  Array<char> known_;
   Eigen::VectorXd weights_;
   double mass_dual_ = 0.0;
-  Array<int> columns_; // that exchange mass; by these, then unused mass:
-  Eigen::MatrixXd near_;
-  Eigen::VectorXd cost_near_, slope_, mass_, most_;
+  Array<int> used_, empty_; // columns with mass; without, that could want some
+  Array<int> columns_;      // that exchange mass; by these, then unused mass:
+  Eigen::VectorXd slope_, cost_near_, mass_, most_;
+  Eigen::VectorXd gain_of_, loss_of_, change_; // of climb()
 };
 
 } // namespace hitmiss

@@ -35,9 +35,9 @@ class SeparationPath {
 public:
   SeparationPath(const SeparationProblem &problem,
                  const LargestSeparation &best, const PathOptions &options)
-      : problem_(problem), best_(best), options_(options),
-        least_(problem, best), separates_(problem.between_gradient(
-                                   problem.between_weights(best.totals))) {
+      : problem_(problem), best_(best), options_(options), least_(problem),
+        separates_(
+            problem.between_gradient(problem.between_weights(best.totals))) {
     separates_ /= std::max(separates_.maxCoeff(), 1e-300);
   }
 
@@ -76,7 +76,7 @@ private:
   bool minimise_cost(double required, const Eigen::VectorXd &within,
                      SparseVector &candidate, PathPoint &prices) {
     const double scale = set_cost(within), eps = best_.value;
-    if (!least_.minimise(cost_, required,
+    if (!least_.minimise(required,
                          {0.5 * options_.tol * eps, 0.1 * options_.tol * eps},
                          candidate))
       return false;
@@ -100,15 +100,19 @@ private:
   /// feature has.
   double set_cost(const Eigen::VectorXd &weights) {
     constexpr double preference = 1e-6;
+    if (costed_.size() == weights.size() && costed_ == weights)
+      return scale_; // the cost of the last step for the beta before
+    costed_ = weights;
     const Eigen::VectorXd c = problem_.within_gradient(weights);
     const double largest = c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0.0;
-    const double scale = largest > 0.0 ? largest : 1.0;
+    scale_ = largest > 0.0 ? largest : 1.0;
     cost_.resize(c.size());
     for (Index j = 0; j < cost_.size(); ++j) {
       const double own = c[j];
-      cost_[j] = own == 0.0 ? -preference * separates_[j] : own / scale;
+      cost_[j] = own == 0.0 ? -preference * separates_[j] : own / scale_;
     }
-    return scale;
+    least_.set_cost(cost_);
+    return scale_;
   }
 
   const SeparationProblem &problem_;
@@ -116,6 +120,8 @@ private:
   const PathOptions options_;
   SeparationCost least_;
   Eigen::VectorXd separates_, cost_; // by column
+  Eigen::VectorXd costed_;           // the weights that the cost is of
+  double scale_ = 1.0;
 };
 
 } // namespace hitmiss

@@ -19,14 +19,23 @@ namespace hitmiss {
 /// A vector with few nonzero entries: (column, value), increasing columns.
 using SparseVector = Array<std::pair<int, double>>;
 
+/// Products of listed columns and a vector.
+inline void column_products(const Eigen::Ref<const Eigen::MatrixXd> &columns,
+                            const Array<int> &which, const double *weights,
+                            double *products) {
+  run_alike<ColumnProductKernel>(
+      ColumnProductJob{columns.data(), columns.outerStride(), columns.rows(),
+                       which.data(), which.size(), weights, products});
+}
+
 /// The product of the transposed matrix and a vector.
 inline Eigen::VectorXd
 column_products(const Eigen::Ref<const Eigen::MatrixXd> &columns,
                 const Eigen::VectorXd &weights) {
   Eigen::VectorXd products(columns.cols());
-  run_alike<ColumnProductKernel>(
-      ColumnProductJob{columns.data(), columns.outerStride(), columns.cols(),
-                       columns.rows(), weights.data(), products.data()});
+  Array<int> all(columns.cols());
+  std::iota(all.begin(), all.end(), 0);
+  column_products(columns, all, weights.data(), products.data());
   return products;
 }
 
@@ -110,26 +119,23 @@ inline Eigen::VectorXd greedy_mass(const Eigen::VectorXd &score, double mass) {
   return f;
 }
 
-/// Where on [0, longest] the concave function with slope(t) is largest.
+/// Finds where on [0, longest] a concave function is largest, by Newton steps
+/// within a bracket; slope(t) gives its derivatives.
 template <class Slope> double concave_argmax(Slope slope, double longest) {
-  double low = 0.0, high = longest;
-  double slope_high = slope(high);
-  if (slope_high >= 0.0)
-    return high;
-  double slope_low = slope(low);
-  const double tolerance = 1e-12 * std::abs(slope_low);
+  if (slope(longest).slope >= 0.0)
+    return longest;
+  double low = 0.0, high = longest, t = 0.0;
+  GainSlope at = slope(t);
+  const double tolerance = 1e-12 * std::abs(at.slope);
   for (int i = 0; i < 60 && high - low > 1e-14 * longest; ++i) {
-    double t = low + (high - low) * slope_low / (slope_low - slope_high);
-    // Every other step halves, so that a flat side cannot stall the secant.
-    if (i % 2 == 1 || !(t > low && t < high))
-      t = 0.5 * (low + high);
-    const double s = slope(t);
-    if (std::abs(s) <= tolerance)
-      return t;
-    (s > 0.0 ? low : high) = t;
-    (s > 0.0 ? slope_low : slope_high) = s;
+    (at.slope > 0.0 ? low : high) = t;
+    const double next = t - at.slope / at.bend;
+    t = next > low && next < high ? next : 0.5 * (low + high);
+    at = slope(t);
+    if (std::abs(at.slope) <= tolerance)
+      break;
   }
-  return 0.5 * (low + high);
+  return t;
 }
 
 /// Mass to move along a direction of which slope(t) is known, at most
@@ -141,6 +147,62 @@ template <class Slope> double exchange_length(Slope slope, double longest) {
 }
 
 } // namespace detail
+
+/// Products of the columns of distances to other classes with weights that
+/// change a little at a time: the gradient of U2, computed only where it is
+/// asked for. Distances a are not negative, so that a product rises by at most
+/// ||a|| ||max(w - v, 0)|| when the weights v become w. This bounds the
+/// products of the other columns.
+class SeparationGradient {
+public:
+  explicit SeparationGradient(const SeparationProblem &problem)
+      : problem_(problem),
+        norms_(problem.distances.bottomRows(problem.n_other())
+                   .colwise()
+                   .norm()
+                   .transpose() *
+               (1.0 + rounding)),
+        bounds_(Eigen::VectorXd::Constant(
+            problem.columns(), std::numeric_limits<double>::infinity())),
+        products_(problem.columns()), known_(problem.columns(), 0) {}
+
+  /// Takes other weights.
+  void move(const Eigen::VectorXd &weights) {
+    if (weights_.size() > 0)
+      bounds_ += (weights - weights_).cwiseMax(0.0).norm() * norms_;
+    weights_ = weights;
+    std::fill(known_.begin(), known_.end(), 0);
+  }
+
+  /// Upper bounds of the products, by column.
+  const double *bounds() const { return bounds_.data(); }
+  /// The product of a column that find() computed for the present weights.
+  double operator[](Index j) const { return products_[j]; }
+
+  void find(const Array<int> &columns) {
+    wanted_.clear();
+    for (const int j : columns)
+      if (known_[j] == 0)
+        wanted_.push_back(j);
+    found_.resize(wanted_.size());
+    column_products(problem_.distances.bottomRows(problem_.n_other()), wanted_,
+                    weights_.data(), found_.data());
+    for (Index k = 0; k < wanted_.size(); ++k) {
+      const int j = wanted_[k];
+      products_[j] = found_[k];
+      bounds_[j] = found_[k] * (1.0 + rounding);
+      known_[j] = 1;
+    }
+  }
+
+private:
+  static constexpr double rounding = 1e-10;
+  const SeparationProblem &problem_;
+  Eigen::VectorXd norms_, bounds_, weights_;
+  Array<int> wanted_;
+  Array<double> products_, found_;
+  Array<char> known_;
+};
 
 /// Maximiser of U2 over {0 <= f <= 1, 1'f <= mass} (6), a concave problem, by
 /// pairwise Frank-Wolfe with exact line search. Where columns are alike up to
@@ -159,21 +221,36 @@ public:
       : problem_(problem),
         other_(problem.distances.bottomRows(problem.n_other())),
         f_(greedy_mass(other_.colwise().sum().transpose(), problem.mass)),
-        z_(other_ * f_) {}
+        z_(other_ * f_), g_(problem) {}
 
   /// False where no exchange of two columns promises more than `tolerance` of
   /// U2.
   bool exchange(double tolerance) {
-    const Eigen::VectorXd g = gradient();
+    terms_.form(problem_.gain, z_);
+    g_.move(terms_.weights);
     Index up = -1, down = -1;
-    for (Index j = 0; j < g.size(); ++j) {
-      if (f_[j] < 1.0 && (up < 0 || g[j] > g[up]))
-        up = j;
-      if (f_[j] > 0.0 && (down < 0 || g[j] < g[down]))
+    wanted_.clear();
+    for (int j = 0; j < static_cast<int>(f_.size()); ++j)
+      if (f_[j] > 0.0)
+        wanted_.push_back(j);
+    g_.find(wanted_);
+    double most = 0.0; // of those with mass that could have more
+    for (const Index j : wanted_) {
+      if (f_[j] < 1.0)
+        most = std::max(most, g_[j]);
+      if (down < 0 || g_[j] < g_[down])
         down = j;
     }
-    const double value = mean_gain(problem_.gain, z_);
-    if (up < 0 || (g[up] - g[down]) * problem_.mass <= tolerance * value)
+    wanted_.clear();
+    for (int j = 0; j < static_cast<int>(f_.size()); ++j)
+      if (f_[j] < 1.0 && g_.bounds()[j] >= most)
+        wanted_.push_back(j);
+    g_.find(wanted_);
+    for (const Index j : wanted_)
+      if (up < 0 || g_[j] > g_[up])
+        up = j;
+    if (up < 0 ||
+        (g_[up] - g_[down]) * problem_.mass <= tolerance * terms_.mean)
       return false;
     const Eigen::VectorXd direction = other_.col(up) - other_.col(down);
     const double longest = std::min(1.0 - f_[up], f_[down]);
@@ -217,13 +294,11 @@ public:
 private:
   static constexpr Index most_inside = 200;
 
-  Eigen::VectorXd gradient() const {
-    return problem_.between_gradient(gain_weights(problem_.gain, z_));
-  }
-
-  double length(const Eigen::VectorXd &direction, double longest) const {
+  double length(const Eigen::VectorXd &direction, double longest) {
     return exchange_length(
-        [&](double s) { return gain_slope(problem_.gain, z_, direction, s); },
+        [&](double s) {
+          return gain_slope(problem_.gain, z_, direction, s, terms_);
+        },
         longest);
   }
 
@@ -244,6 +319,9 @@ private:
   const SeparationProblem &problem_;
   Eigen::Block<const Eigen::MatrixXd> other_;
   Eigen::VectorXd f_, z_;
+  SeparationGradient g_;
+  GainTerms terms_;
+  Array<int> wanted_;
 };
 
 } // namespace detail

@@ -37,18 +37,21 @@ public:
   Index size() const { return values_.size(); }
 
   const T &operator[](Index at) {
-    if (at >= sorted_) {
-      const Index from = sorted_;
-      sorted_ = std::min(size(), 2 * sorted_ + 32);
-      const auto end = values_.begin() + sorted_;
-      if (sorted_ < size())
-        std::nth_element(values_.begin() + from, end, values_.end());
-      std::sort(values_.begin() + from, end);
-    }
+    if (at >= sorted_)
+      sort_more();
     return values_[at];
   }
 
 private:
+  void sort_more() {
+    const auto from = values_.begin() + sorted_;
+    sorted_ = std::min(size(), 2 * sorted_ + 32);
+    const auto end = values_.begin() + sorted_;
+    if (sorted_ < size())
+      std::nth_element(from, end, values_.end());
+    std::sort(from, end);
+  }
+
   Array<T> values_;
   Index sorted_ = 0;
 };
