@@ -91,10 +91,9 @@ classifier_model <- function(object, used, names) {
   n <- length(local$class)
   whole <- complete_representatives(object, names)
   sizes <- subset_sizes(object)
-  at <- match(seq_len(object$n_features), used)
   list(
     training = local$training, y = local$class,
-    features = at[local$features][rep(whole, sizes)],
+    features = match(local$features, used)[rep(whole, sizes)],
     sizes = replace(integer(n), who, sizes * whole),
     radius = replace(numeric(n), who, local$radius),
     cells = replace(integer(n), who, local$cells * whole),
@@ -108,8 +107,8 @@ classifier_model <- function(object, used, names) {
 # Says which representatives use no features but those in `names`.
 complete_representatives <- function(object, names) {
   sizes <- subset_sizes(object)
-  there <- names(object$scores) %in% names
-  lacking <- rep(seq_along(sizes), sizes)[!there[object$local$features]]
+  there <- names(object$scores)[object$local$features] %in% names
+  lacking <- rep(seq_along(sizes), sizes)[!there]
   tabulate(lacking, length(sizes)) == 0L
 }
 

@@ -103,7 +103,10 @@ predict.hitmiss_llfs <- function(object, newdata,
   }
   used <- which(object$scores > 0)
   drop <- missing == "drop"
-  values <- as_newdata(newdata, names(used), object, drop = drop)
+  values <- as_newdata(
+    newdata, names(used), object,
+    drop = drop, places = unname(used)
+  )
   values <- centre_newdata(object, values, newdata, pair)
   share <- function(names) spheres_left(object, names)
   check_half_left(values, names(used), share, "spheres")

@@ -100,7 +100,7 @@ private:
   /// feature has.
   double set_cost(const Eigen::VectorXd &weights) {
     constexpr double preference = 1e-6;
-    if (costed_.size() == weights.size() && costed_ == weights)
+    if (cost_.size() > 0 && costed_ == weights)
       return scale_; // the cost of the last step for the beta before
     costed_ = weights;
     const Eigen::VectorXd c = problem_.within_gradient(weights);
