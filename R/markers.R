@@ -11,9 +11,8 @@
 #' feature, and sparse data stay sparse. t is of all samples; [kbfs()] gets at
 #' most 1,500 of the class and 1,500 of the others, evenly spaced.
 #'
-#' On simulated cells the first 40 features of this list are true markers at
-#' least as often as those of scran's `findMarkers()`, see
-#' `vignette("single-cell")`. As a list of all genes that differ, the order of t
+#' On simulated cells the list is as good as those of scran's `findMarkers()`,
+#' see `vignette("single-cell")`. As a list of all genes that differ, the order of t
 #' is the better one: it is the column `rank_t`.
 #'
 #' @inheritParams logo

@@ -86,7 +86,7 @@ debian_name <- function(packages) {
 bioconductor_packages <- function() {
   c(
     "Biobase", "BiocParallel", "DelayedArray", "HDF5Array", "limma",
-    "S4Vectors", "SingleCellExperiment", "SummarizedExperiment"
+    "S4Vectors", "scran", "SingleCellExperiment", "SummarizedExperiment"
   )
 }
 

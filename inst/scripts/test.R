@@ -59,7 +59,8 @@ if (length(lane_table) == 0L) {
     # fgsea.
     wanted = c(
       setdiff(described_packages("Suggests"), c(
-        "fgsea", if (!long) c("filtro", "nestedcv", "parsnip", "S7")
+        "fgsea",
+        if (!long) c("filtro", "harmony", "nestedcv", "parsnip", "S7")
       )),
       "lintr", "roxygen2", "processx", "uuid",
       "checkmate", "fields", # for plsgenomics, ready built in Debian

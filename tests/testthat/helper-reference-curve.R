@@ -29,7 +29,7 @@ reference_curve <- function(x, y, selector, sizes, splits, k = 5) {
   t(vapply(splits, function(split) {
     train <- x[split$train, , drop = FALSE]
     fit <- selector(train, droplevels(y[split$train]))
-    order <- fit$ranking[seq_len(fit$n_ranked)]
+    order <- reference_list(fit)
     vapply(sizes, function(n) {
       use <- order[seq_len(min(n, length(order)))]
       truth <- y[split$test]
@@ -140,4 +140,19 @@ noise_data <- function(n = 40L, features = 5000L, seed = 1L) {
     )
     list(x = x, y = factor(rep_len(c("a", "b"), n)))
   })
+}
+
+# The order of a fit's list: rankings of relief() of three or more classes take
+# turns, one feature of each class after the other; scores of at most 0 last.
+reference_list <- function(fit) {
+  order <- fit$ranking[seq_len(fit$n_ranked)]
+  if (!inherits(fit, "hitmiss_relief") || length(fit$classes) < 3L ||
+    fit$parameters$method == "irelief") {
+    return(order)
+  }
+  table <- as.data.frame(fit)
+  class <- ifelse(is.na(table$class), "none", table$class)
+  turn <- stats::ave(seq_along(order), class, FUN = seq_along)
+  turn[table$score <= 0] <- Inf
+  order[order(turn, table$rank)]
 }
