@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Objects of earlier versions have other fields, so they are refused.
-oldest_readable <- "0.3.0"
+oldest_readable <- "0.4.0"
 
 #' An error if what may have been saved was made by a version that is too old
 #'

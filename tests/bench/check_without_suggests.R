@@ -1,6 +1,6 @@
 # R CMD check --as-cran of a source package on a machine without its suggested
 # packages: the library holds links to what hitmiss needs, beside R's own.
-#   Rscript tests/bench/check_without_suggests.R hitmiss_0.3.0.tar.gz [OPTION
+#   Rscript tests/bench/check_without_suggests.R hitmiss_0.4.0.tar.gz [OPTION
 #   ...]
 # Without knitr, R warns of any package that names it as VignetteBuilder and
 # then passes the vignettes over; `--ignore-vignettes` passes them over from the

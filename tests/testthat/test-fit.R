@@ -18,8 +18,8 @@ test_that("a fit of another version is refused by its version", {
   for (fit in fits) {
     expect_identical(check_fit(fit), fit)
     for (verb in verbs) {
-      fit$version <- "0.2.0"
-      expect_input_error(verb(fit), "hitmiss 0.2.0")
+      fit$version <- "0.3.0"
+      expect_input_error(verb(fit), "hitmiss 0.3.0")
       fit$version <- NULL
       expect_input_error(verb(fit), "unknown")
       fit$version <- "0.3.1"
@@ -31,7 +31,7 @@ test_that("a fit of another version is refused by its version", {
 })
 
 # As an earlier version saved it.
-aged <- function(object, version = "0.2.0") {
+aged <- function(object, version = "0.3.0") {
   if (inherits(object, "hitmiss_result")) {
     attr(object, "info")$version <- version
   } else if (inherits(object, "hitmiss_curve")) {
@@ -50,7 +50,7 @@ test_that("whatever can be saved is refused by its version", {
   made <- evaluation_objects(data$x, data$y)
   results <- Filter(function(o) inherits(o, "hitmiss_result"), made)
   expect_gte(length(results), 8L)
-  for (version in list("0.2.0", NULL, "a", NA_character_)) {
+  for (version in list("0.3.0", NULL, "a", NA_character_)) {
     for (object in results) {
       old <- aged(object, version)
       for (verb in list(
@@ -76,28 +76,28 @@ test_that("whatever can be saved is refused by its version", {
       print(structure(list(curve = x), class = class(summary(made$curve))))
     }
   )) {
-    expect_input_error(verb(curve), "a curve of hitmiss 0.2.0")
+    expect_input_error(verb(curve), "a curve of hitmiss 0.3.0")
   }
-  expect_input_error(print(aged(kfold(5))), "a plan of hitmiss 0.2.0")
+  expect_input_error(print(aged(kfold(5))), "a plan of hitmiss 0.3.0")
   expect_input_error(
     error_curve(data$x, data$y, relief, 2, resampling = aged(kfold(5))),
-    "a plan of hitmiss 0.2.0"
+    "a plan of hitmiss 0.3.0"
   )
-  expect_input_error(print(aged(prepare_impute())), "a step of hitmiss 0.2.0")
+  expect_input_error(print(aged(prepare_impute())), "a step of hitmiss 0.3.0")
   expect_input_error(
     error_curve(
       data$x, data$y, relief, 2, prepare = list(aged(prepare_filter()))
-    ), "a step of hitmiss 0.2.0"
+    ), "a step of hitmiss 0.3.0"
   )
   tune <- aged(tuned(relief, k = 1:2))
-  expect_input_error(print(tune), "a selector of hitmiss 0.2.0")
-  expect_input_error(tune(data$x, data$y), "a selector of hitmiss 0.2.0")
+  expect_input_error(print(tune), "a selector of hitmiss 0.3.0")
+  expect_input_error(tune(data$x, data$y), "a selector of hitmiss 0.3.0")
   old <- fits$llfs
-  old$version <- "0.2.0"
-  expect_input_error(stability(list(old, fits$llfs)), "a fit of hitmiss 0.2.0")
+  old$version <- "0.3.0"
+  expect_input_error(stability(list(old, fits$llfs)), "a fit of hitmiss 0.3.0")
   if (requireNamespace("ggplot2", quietly = TRUE)) {
-    expect_input_error(plot(curve), "a curve of hitmiss 0.2.0")
-    expect_input_error(plot(aged(made$fdr)), "a result of hitmiss 0.2.0")
+    expect_input_error(plot(curve), "a curve of hitmiss 0.3.0")
+    expect_input_error(plot(aged(made$fdr)), "a result of hitmiss 0.3.0")
   }
 })
 
