@@ -234,7 +234,7 @@ transposed <- function(x) {
 #'
 #' It is given for whole numbers that are not negative, if the sums of the
 #' samples differ by more than 2 times; for others, if the largest is more than
-#' 200 times the median of those above 0 (below 90 in raw intensities of arrays).
+#' 200 times the median of those above 0 (raw intensities of arrays: below 90).
 #' @param least The largest value must reach it: images and scores do not.
 #' @noRd
 inform_counts <- function(problem, least = 1000) {

@@ -2,7 +2,7 @@
 # among the first 10, 20 and 40 of each cluster, CPU seconds, peak memory.
 #   Rscript tests/bench/markers.R CELLS GENES
 # Clusters have 30, 20, 15, 12, 10, 7, 4 and 2 % of the cells and 40 genes each
-# whose mean is 2 to 6 times as large. Every method runs in a process of its own.
+# whose mean is 2 to 6 times as large. Every method runs in its own process.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 suppressPackageStartupMessages(library(Matrix))

@@ -145,7 +145,8 @@ test_that("a list in turn has the best feature of each class first", {
     selected(relief(p$x, as.numeric(p$y), "rrelieff"), 3, by = "class"),
     class = "hitmiss_error_input"
   )
-  two <- suppressWarnings(relief(p$x[p$y != "T", ], droplevels(p$y[p$y != "T"])))
+  rest <- p$y != "T"
+  two <- suppressWarnings(relief(p$x[rest, ], droplevels(p$y[rest])))
   expect_identical(
     colnames(predict(two, p$x, type = "features", n = 9)), selected(two, 9)
   )

@@ -52,7 +52,7 @@ sparse_problem <- function(n = 600, j = 500, empty = 5) {
   })
 }
 
-test_that("samples that decide alone are named, and centring takes their vote", {
+test_that("samples that decide alone are named, and centring ends that", {
   p <- sparse_problem()
   expect_no_message(fit <- relief(p$x, p$y, threads = 1))
   expect_setequal(selected(fit, n = 5), paste0("g", 1:5))
