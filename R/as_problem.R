@@ -296,8 +296,8 @@ inform_missing_numbers <- function(problem) {
     names <- problem$features[some[coded]]
     inform_codes(c(
       "{length(codes)} value{?s} of {cli::qty(names)}column{?s} {.val {names}}
-       of {.arg x} {cli::qty(length(codes))}{?is/are} far from the others and may
-       mean missing: {.val {unique(codes)}}.",
+       of {.arg x} {cli::qty(length(codes))}{?is/are} far from the others and
+       may mean missing: {.val {unique(codes)}}.",
       i = "If they do, make them NA and see {.fn prepare_impute}."
     ))
   }

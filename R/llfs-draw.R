@@ -60,8 +60,8 @@ say_drawn <- function(draws, n) {
       c(
         "Of {n} samples, {text}.",
         i = "See {.arg representatives} of {.fn llfs};
-             {.code representatives = Inf} uses all samples, at a cost that grows
-             with the cube of their number."
+             {.code representatives = Inf} uses all samples, at a cost that
+             grows with the cube of their number."
       ),
       "hitmiss_message_draw"
     )

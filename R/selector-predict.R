@@ -43,8 +43,8 @@
 #'   outcome (`relief(method = "rrelieff")`), where it is the default: the mean
 #'   outcome of the neighbours.
 #' @param n Use only the best `n` features, of three or more classes those of
-#'   [relief()] in turn, see [hitmiss-methods]. `NULL`: all that the fit selected,
-#'   and of a ranking ([pwfp()], and [relief()] except with `method =
+#'   [relief()] in turn, see [hitmiss-methods]. `NULL`: all that the fit
+#'   selected, and of a ranking ([pwfp()], and [relief()] except with `method =
 #'   "irelief"`) the best 50. Features without a positive weight are never used.
 #' @param k Number of neighbours that vote; all training samples if there are
 #'   fewer.

@@ -106,7 +106,9 @@ for (name in names(sets)) {
 
 cat("noise in three unequal classes: mean score in standard errors\n")
 scores <- list(
-  "relieff k = 10" = function(x, y) coef(relief(x, y, hubs = "none", threads = 1)),
+  "relieff k = 10" = function(x, y) {
+    coef(relief(x, y, hubs = "none", threads = 1))
+  },
   "relieff k = 10, prior" = function(x, y) {
     coef(relief(x, y, weighting = "prior", hubs = "none", threads = 1))
   }

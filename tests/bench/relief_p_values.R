@@ -38,7 +38,9 @@ rows <- do.call(rbind, lapply(c(0, 0.5), function(correlation) {
     x <- sqrt(correlation) * block +
       sqrt(1 - correlation) * matrix(stats::rnorm(60 * 200), 60)
     colnames(x) <- paste0("f", 1:200)
-    q <- probe_fdr(x, y, function(x, y) relief(x, y, hubs = "none", threads = 1), times = 5)
+    q <- probe_fdr(x, y, function(x, y) {
+      relief(x, y, hubs = "none", threads = 1)
+    }, times = 5)
     each <- lapply(c(1, 10), function(k) stir_p(x, y, k))
     adjusted <- vapply(each, function(p) {
       min(stats::p.adjust(p, "BH"))

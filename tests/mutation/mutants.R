@@ -302,7 +302,8 @@ core_mutants <- list(
     "separation"
   ),
   mutant("separation: stops at once", "llfs/separation_problem.hpp",
-    "if (up < 0 ||\n        (g_[up]", "if (up < 0 || up >= 0 ||\n        (g_[up]",
+    "if (up < 0 ||\n        (g_[up]",
+      "if (up < 0 || up >= 0 ||\n        (g_[up]",
     "separation"
   ),
   mutant("separation: the path keeps the digits of rounding",
@@ -384,7 +385,8 @@ core_mutants <- list(
     "return n_asked_ + 1 >= side_.asked.size();", "llfs"
   ),
   mutant("lagrangian: a gradient outlives a move",
-    "llfs/separation_problem.hpp", "std::fill(known_.begin(), known_.end(), 0);",
+    "llfs/separation_problem.hpp",
+      "std::fill(known_.begin(), known_.end(), 0);",
     ";", "separation"
   ),
   mutant("gains: half of a vector is added twice", "llfs/gain_kernels.hpp",

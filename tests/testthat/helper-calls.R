@@ -18,7 +18,8 @@ valid_call <- function(target, ..., generic = target, random = FALSE,
 
 #' Functions of this package that users can call: exports that are no generics,
 #' and the methods of generics that are exported or not ours; not those of R's
-#' operators, which are R's, and what other packages call to put tables together.
+#' operators, which are R's, and what other packages call to put tables
+#' together.
 callable_targets <- function() {
   space <- asNamespace("hitmiss")
   exports <- getNamespaceExports("hitmiss")

@@ -83,7 +83,8 @@ test_that("a temporary directory that is gone is said as that", {
   expect_identical(said[[1L]], "hitmiss_error_scratch")
   expect_match(said[[2L]], "this session's temporary directory, is gone")
   expect_match(said[[2L]], "312 KB", fixed = TRUE)
-  expect_match(said[[3L]], "options(hitmiss.scratch_dir = getwd())", fixed = TRUE)
+  expect_match(said[[3L]], "options(hitmiss.scratch_dir = getwd())",
+    fixed = TRUE)
 })
 
 test_that("blocks through a scratch file give the fit of the matrix", {

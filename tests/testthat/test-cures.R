@@ -142,13 +142,16 @@ cases <- list(
   }, predict(fit, newdata = data.frame(x)), function(code, env) {
     parse(text = sprintf("predict(fit, data.frame(x, %s))", code))[[1L]]
   }),
-  cure(fit <- relief(x, y), predict(fit, newdata = x[, -match(selected(fit, 1), colnames(x))]), "argument"),
-  cure(x <- data.frame(x, class = y), relief(x = x, y = "class"), c("y|x", "instead")),
+  cure(fit <- relief(x, y), predict(fit, newdata = x[, -match(selected(fit, 1),
+    colnames(x))]), "argument"),
+  cure(x <- data.frame(x, class = y), relief(x = x, y = "class"),
+    c("y|x", "instead")),
   cure(x <- t(x), relief(x = x, y), "x"),
   cure(colnames(x)[] <- "", relief(x, y), "run"),
   cure(colnames(x)[2] <- colnames(x)[1], relief(x, y), "run"),
   cure({
-    x <- withr::with_seed(1, matrix(stats::rpois(24 * 60, 900), 24) * rep(1:4, 6))
+    x <- withr::with_seed(1, matrix(stats::rpois(24 * 60, 900), 24) * rep(1:4,
+      6))
     colnames(x) <- paste0("g", 1:60)
   }, relief(x = x, y), "x", needs = "edgeR"),
   cure(x <- MultiAssayExperiment::MultiAssayExperiment(list(
@@ -163,14 +166,22 @@ cases <- list(
     newdata <- x[1, ]
   }, predict(fit, newdata = newdata), "newdata"),
   cure({
-    x <- methods::new(methods::getClass("EList", where = asNamespace("limma")), list(
+    x <- methods::new(methods::getClass("EList", where = asNamespace("limma")),
+      list(
       E = structure(t(x), dimnames = list(colnames(x), paste0("s", 1:24))),
       targets = data.frame(class = y, row.names = paste0("s", 24:1))
     ))
   }, relief(x, y), "run", needs = "limma"),
-  cure(x <- data.frame(x[, 1:3], tissue = rep(c("u", "v"), 12)), relief(x, y), "run"),
-  cure(NULL, compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2, resampling = kfold(3)), at = "chosen"), function(code, env) {
-    parse(text = sprintf("compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2, resampling = kfold(3), %s), at = 'chosen')", code))[[1L]]
+  cure(x <- data.frame(x[, 1:3], tissue = rep(c("u", "v"), 12)), relief(x, y),
+    "run"),
+  cure(NULL, compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2,
+    resampling = kfold(3)), at = "chosen"), function(code, env) {
+    parse(text = sprintf(
+      paste(
+        "compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2,",
+        "resampling = kfold(3), %s), at = 'chosen')"
+      ), code
+    ))[[1L]]
   }),
   cure({
     x <- DelayedArray::DelayedArray(x)
@@ -179,16 +190,30 @@ cases <- list(
   cure({
     x <- DelayedArray::DelayedArray(x)
     withr::local_options(hitmiss.realise_memory = 1, .local_envir = globalenv())
-  }, error_curve(x, y, relief, 2, resampling = kfold(3), prepare = prepare_impute()), "run", needs = "DelayedArray"),
-  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3), classifier = "forest"), "classifier"),
-  cure(g <- function(x_train, y_train, x_test) class::knn(x_train, x_test, y_train), error_curve(x, y, relief, 2, resampling = kfold(3), classifier = g, metric = "auc"), "argument"),
-  cure(curve <- NULL, as.data.frame(error_curve(x, y, relief, 2, resampling = kfold(3), keep = FALSE), "predictions"), function(code, env) {
-    parse(text = sprintf("as.data.frame(error_curve(x, y, relief, 2, resampling = kfold(3), %s), 'predictions')", code))[[1L]]
+  }, error_curve(x, y, relief, 2, resampling = kfold(3),
+    prepare = prepare_impute()), "run", needs = "DelayedArray"),
+  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3),
+    classifier = "forest"), "classifier"),
+  cure(g <- function(x_train, y_train, x_test) class::knn(x_train, x_test,
+    y_train), error_curve(x, y, relief, 2, resampling = kfold(3),
+    classifier = g, metric = "auc"), "argument"),
+  cure(curve <- NULL, as.data.frame(error_curve(x, y, relief, 2,
+    resampling = kfold(3), keep = FALSE), "predictions"), function(code, env) {
+    parse(text = sprintf(
+      paste(
+        "as.data.frame(error_curve(x, y, relief, 2,",
+        "resampling = kfold(3), %s), 'predictions')"
+      ), code
+    ))[[1L]]
   }),
-  cure(fit <- relief(x, y), error_curve(x, y, selectors = function(x, y) fit, 2, resampling = kfold(3)), "selectors"),
-  cure(NULL, error_curve(x, y, selectors = list(relief(x, y), 1), 2, resampling = kfold(3)), "selectors"),
-  cure(data <- data.frame(x, class = y), relief(formula = "class", data = data), "formula"),
-  cure(data <- data.frame(x, class = y), relief(formula = ~ class, data = data), "formula"),
+  cure(fit <- relief(x, y), error_curve(x, y, selectors = function(x, y) fit, 2,
+    resampling = kfold(3)), "selectors"),
+  cure(NULL, error_curve(x, y, selectors = list(relief(x, y), 1), 2,
+    resampling = kfold(3)), "selectors"),
+  cure(data <- data.frame(x, class = y), relief(formula = "class", data = data),
+    "formula"),
+  cure(data <- data.frame(x, class = y), relief(formula = ~ class, data = data),
+    "formula"),
   cure({
     x <- x[rep(1:24, 7), ] + 0.001
     y <- rep(y, 7)
@@ -198,47 +223,69 @@ cases <- list(
     rownames(x) <- paste0("s", 1:24)
     y <- stats::setNames(y, paste0("s", 24:1))
   }, relief(x, y = y), c("y", "y")),
-  cure(y <- stats::setNames(rep(c("a", "b"), 15), colnames(x))[1:24], relief(x, y = y), c("x?", "y")),
-  cure(y <- haven::labelled(rep(1:3, 8), c(a = 1, b = 2)), relief(x, y = y, k = 2), "y", needs = "haven"),
+  cure(y <- stats::setNames(rep(c("a", "b"), 15), colnames(x))[1:24],
+    relief(x, y = y), c("x?", "y")),
+  cure(y <- haven::labelled(rep(1:3, 8), c(a = 1, b = 2)),
+    relief(x, y = y, k = 2), "y", needs = "haven"),
   cure(y <- as.integer(y), relief(x, y = y, k = 2), c("y", "instead")),
   cure(y <- c("caf\xe9", "b")[as.integer(y)], relief(x, y = y), "y"),
   cure(colnames(x)[2] <- "caf\xe9", relief(x, y), "run"),
   cure(y <- factor(y, c(levels(y), "c")), relief(x, y = y), "y"),
-  cure(rownames(x) <- paste0("P", rep(1:12, 2), rep(c("T", "N"), each = 12)), error_curve(x, y, relief, 2, resampling = kfold(3)), c("argument", "argument")),
+  cure(rownames(x) <- paste0("P", rep(1:12, 2), rep(c("T", "N"), each = 12)),
+    error_curve(x, y, relief, 2, resampling = kfold(3)),
+    c("argument", "argument")),
   cure(NULL, llfs(x, y, alpha = 2, representatives = 2), "argument"),
-  cure(NULL, say_drawn(list(representatives = 5L, program_samples = 9, score_samples = 9, intercept_samples = 9), 24L), function(code, env) {
+  cure(NULL, say_drawn(list(representatives = 5L, program_samples = 9,
+    score_samples = 9, intercept_samples = 9), 24L), function(code, env) {
     parse(text = sprintf("llfs(x, y, alpha = 2, %s)", code))[[1L]]
   }),
-  cure(NULL, warn_unsettled(list(status = "limit", residual = 0.1, iterations = 9L)), function(code, env) {
+  cure(NULL, warn_unsettled(list(status = "limit", residual = 0.1,
+    iterations = 9L)), function(code, env) {
     parse(text = sprintf("llfs(x, y, alpha = 2, %s)", code))[[1L]]
   }),
   cure(NULL, llfs(x, y, alpha = 2, neighbour = "nearest"), "argument"),
   cure(NULL, llfs(x, y, alpha = 2, beta = 1), "beta"),
-  cure(withr::local_options(hitmiss.max_memory = 1, .local_envir = globalenv()), relief(x, y), "run"),
-  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3), metric = list(fun = 1)), "metric"),
+  cure(withr::local_options(hitmiss.max_memory = 1, .local_envir = globalenv()),
+    relief(x, y), "run"),
+  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3), metric = list(
+    fun = 1)), "metric"),
   cure({
-    task <- mlr3::as_task_classif(data.frame(x, b = rep(1:2, 12), class = y), target = "class")
+    task <- mlr3::as_task_classif(data.frame(x, b = rep(1:2, 12), class = y),
+      target = "class")
     filter <- mlr3filters::flt("hitmiss_relief", block = "b")
   }, filter$calculate(task), "run", needs = "mlr3filters"),
   cure({
     task <- mlr3::as_task_classif(data.frame(x, class = y), target = "class")
     learner <- mlr3::lrn("classif.hitmiss_llfs", alpha = 2)
   }, learner$importance(), "run", needs = "mlr3filters"),
-  cure(x <- SummarizedExperiment::SummarizedExperiment(list(t(x))), prepare_impute(x = x), "x", needs = "SummarizedExperiment"),
+  cure(x <- SummarizedExperiment::SummarizedExperiment(list(t(x))),
+    prepare_impute(x = x), "x", needs = "SummarizedExperiment"),
   cure(x <- Matrix::Matrix(x, sparse = TRUE), prepare_impute(x = x), "x"),
-  cure(recipe <- recipes::recipe(class ~ ., data.frame(x, class = y)), error_curve(x, y, relief, 2, resampling = kfold(3), prepare = recipe), "prepare", needs = "recipes"),
+  cure(recipe <- recipes::recipe(class ~ ., data.frame(x, class = y)),
+    error_curve(x, y, relief, 2, resampling = kfold(3), prepare = recipe),
+    "prepare", needs = "recipes"),
   cure({
     x[3, 2] <- NA
     half <- function(x, y) function(x) x
-  }, error_curve(x, y, relief, 2, resampling = kfold(3), prepare = half), "argument"),
+  }, error_curve(x, y, relief, 2, resampling = kfold(3), prepare = half),
+    "argument"),
   cure(NULL, probe_fdr(x, y, kbfs, type = "permute", times = 2), "argument"),
-  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)), step_select_hitmiss(r, recipes::all_predictors()), "argument", needs = "recipes"),
-  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)), step_select_hitmiss(r, recipes::all_predictors(), top_p = 2, options = 1), "options", needs = "recipes"),
-  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y, z = 1) |> transform(class = as.integer(class))), recipes::prep(step_select_hitmiss(r, recipes::all_numeric(), top_p = 2)), function(code, env) {
+  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)),
+    step_select_hitmiss(r, recipes::all_predictors()), "argument",
+    needs = "recipes"),
+  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)),
+    step_select_hitmiss(r, recipes::all_predictors(), top_p = 2, options = 1),
+    "options", needs = "recipes"),
+  cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y,
+    z = 1) |> transform(class = as.integer(class))),
+    recipes::prep(step_select_hitmiss(r, recipes::all_numeric(), top_p = 2)),
+    function(code, env) {
     env$r <- recipes::recipe(class ~ ., data.frame(env$x, class = env$y))
-    parse(text = sprintf("recipes::prep(step_select_hitmiss(r, %s, top_p = 2))", code))[[1L]]
+    parse(text = sprintf("recipes::prep(step_select_hitmiss(r, %s, top_p = 2))",
+      code))[[1L]]
   }, needs = "recipes"),
-  cure(y <- rep(c("a", "b", "c"), 8), reference_scores(x, y, "fisher", form = "paper"), "argument"),
+  cure(y <- rep(c("a", "b", "c"), 8), reference_scores(x, y, "fisher",
+    form = "paper"), "argument"),
   cure({
     x <- matrix(exp(sin(1:1440)), 24, dimnames = list(NULL, paste0("g", 1:60)))
     x[1] <- 47677.5
@@ -249,7 +296,8 @@ cases <- list(
     x <- x[rep(1:24, 3), ]
     y <- rep(y, 3)
     x[1, ] <- 0
-  }, inform_hubs(c(60, rep(1, 71)), as_problem(x, y), NULL), function(code, env) {
+  }, inform_hubs(c(60, rep(1, 71)), as_problem(x, y), NULL),
+    function(code, env) {
     parse(text = sprintf("relief(x, y, %s)", code))[[1L]]
   }),
   cure({
@@ -259,43 +307,69 @@ cases <- list(
   cure(NULL, error_curve(x, y, relief, 2, resampling = 5), "resampling"),
   cure({
     selector <- function(x, y) which(p(x, y) < 2)
-  }, error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
-  cure(selector <- function(x, y) rank(p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), c(corrected, corrected)),
-  cure(selector <- function(x, y) format(-p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
-  cure(selector <- function(x, y) p(x, y) < 0.5, error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
-  cure(selector <- function(x, y) factor(names(sort(p(x, y)))), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
-  cure(selector <- function(x, y) order(p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
-  cure(selector <- function(x, y) unname(-p(x, y)), error_curve(x, y, list(a = selector), 2, resampling = kfold(3)), list(corrected)),
-  cure(selector <- function(x, y) p(x, y), probe_fdr(x, y, selector, times = 2), list(corrected)),
-  cure(selector <- function(x, y) 10 * p(x, y), probe_fdr(x, y, selector, times = 2), list(corrected)),
+  }, error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
+    list(corrected)),
+  cure(selector <- function(x, y) rank(p(x, y)),
+    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
+    c(corrected, corrected)),
+  cure(selector <- function(x, y) format(-p(x, y)),
+    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
+    list(corrected)),
+  cure(selector <- function(x, y) p(x, y) < 0.5,
+    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
+    list(corrected)),
+  cure(selector <- function(x, y) factor(names(sort(p(x, y)))),
+    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
+    list(corrected)),
+  cure(selector <- function(x, y) order(p(x, y)),
+    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
+    list(corrected)),
+  cure(selector <- function(x, y) unname(-p(x, y)),
+    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
+    list(corrected)),
+  cure(selector <- function(x, y) p(x, y), probe_fdr(x, y, selector, times = 2),
+    list(corrected)),
+  cure(selector <- function(x, y) 10 * p(x, y),
+    probe_fdr(x, y, selector, times = 2), list(corrected)),
   cure(fit <- relief(x, y), selected(fit), "instead"),
-  cure(sets <- list(relief(x, y), relief(x[-1, ], y[-1])), stability(sets = sets, n_features = 30), "sets"),
+  cure(sets <- list(relief(x, y), relief(x[-1, ], y[-1])),
+    stability(sets = sets, n_features = 30), "sets"),
   cure(NULL, tuned(logo), "instead"),
   cure(NULL, turf(x, y, selector = scored), "selector"),
   cure(NULL, probe_fdr(x, y, selector = "relief", times = 2), "selector"),
-  cure(fit <- relief(x, y), probe_fdr(x, y, selector = fit, times = 2), c("selector", "selector")),
-  cure(NULL, error_curve(x, y, selectors = function(x, y) relief(x, y), 2, resampling = kfold(3), block = rep(1:2, 12)), "selectors"),
+  cure(fit <- relief(x, y), probe_fdr(x, y, selector = fit, times = 2),
+    c("selector", "selector")),
+  cure(NULL, error_curve(x, y, selectors = function(x, y) relief(x, y), 2,
+    resampling = kfold(3), block = rep(1:2, 12)), "selectors"),
   cure(x <- structure(x, class = "units"), relief(x = x, y), "x"),
-  cure(v <- structure(as.numeric(y), class = "units"), abort_classed(v, "v"), function(code, env) {
+  cure(v <- structure(as.numeric(y), class = "units"), abort_classed(v, "v"),
+    function(code, env) {
     parse(text = sprintf("relief(x, %s, 'rrelieff')", code))[[1L]]
   }),
-  cure(v <- structure(as.raw(1:4), dim = c(2L, 2L)), abort_classed(v, "v"), function(code, env) {
+  cure(v <- structure(as.raw(1:4), dim = c(2L, 2L)), abort_classed(v, "v"),
+    function(code, env) {
     env$v <- structure(1:4, dim = c(2L, 2L))
     parse(text = code)[[1L]]
   }),
   cure(x[3, 2] <- NA, relief(x, y), "run"),
-  cure(x[3, 2] <- NA, error_curve(x, y, relief, 2, resampling = kfold(3)), "argument"),
-  cure(fit <- relief(x, y), write_report(fit, file = "/no/folder/at/all"), function(code, env) {
-    withr::local_dir(withr::local_tempdir(.local_envir = globalenv()), .local_envir = globalenv())
+  cure(x[3, 2] <- NA, error_curve(x, y, relief, 2, resampling = kfold(3)),
+    "argument"),
+  cure(fit <- relief(x, y), write_report(fit, file = "/no/folder/at/all"),
+    function(code, env) {
+    withr::local_dir(withr::local_tempdir(.local_envir = globalenv()),
+      .local_envir = globalenv())
     parse(text = code)[[1L]]
   }, needs = "htmltools"),
-  cure(NULL, inform_no_scratch(8e6, "/no", "it is not writable"), function(code, env) parse(text = code)[[1L]]),
+  cure(NULL, inform_no_scratch(8e6, "/no", "it is not writable"),
+    function(code, env) parse(text = code)[[1L]]),
   cure(NULL, {
     gone <- scratch_directory
-    environment(gone) <- list2env(list(dir.exists = function(...) FALSE), parent = asNamespace("hitmiss"))
+    environment(gone) <- list2env(list(dir.exists = function(...) FALSE),
+      parent = asNamespace("hitmiss"))
     gone(8e6)
   }, rep(list(function(code, env) parse(text = code)[[1L]]), 2L)),
-  cure(NULL, scratch_errors(stop("the scratch file cannot be written: full"), 8e6), function(code, env) parse(text = code)[[1L]])
+  cure(NULL, scratch_errors(stop("the scratch file cannot be written: full"),
+    8e6), function(code, env) parse(text = code)[[1L]])
 )
 
 # nolint end

@@ -179,7 +179,9 @@ test_that("print says which parts lacked a class", {
     length(unique(data$y[split$test])) < 2L
   }, NA))
   expect_gt(lacking, 0L)
-  expect_output(print(curve), paste(lacking, "test parts lack a class and have no balanced error"))
+  expect_output(print(curve), paste(
+    lacking, "test parts lack a class and have no balanced error"
+  ))
 })
 
 test_that("print says how many samples the models were fitted to", {

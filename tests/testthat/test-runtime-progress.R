@@ -9,7 +9,8 @@ slow_run <- function(progress) {
   preprocess <- prepare_scaling(problem, "zscore", runtime)
   runtime["progress"] <- list(progress)
   options <- list(
-    fraction = 0.1, score = "product", scale = "zscore", simd = resolve_simd(), rows = NULL
+    fraction = 0.1, score = "product", scale = "zscore", simd = resolve_simd(),
+    rows = NULL
   )
   cpp_pwfp(problem, preprocess, options, runtime)
 }

@@ -45,7 +45,8 @@ test_that("a column is read as the numbers that it holds", {
   packed <- plain
   packed$a <- data.frame(inner = plain$a)
   expect_same_fits(packed, "a table of one column")
-  hmisc <- as_is(function(v) structure(v, class = "labelled", label = "a label"))
+  hmisc <- as_is(function(v) structure(v, class = "labelled",
+    label = "a label"))
   expect_same_fits(hmisc, "labels of variables")
   scaled <- as_is(scale)
   expect_equal(
@@ -79,11 +80,13 @@ test_that("haven's values are numbers, categories or missing", {
   code <- rep(c(1, 2, 1, 9), 6)
   kinds <- c(no = 1, yes = 2, refused = 9)
   outcome <- haven::labelled_spss(code, kinds, na_values = 9)
-  expect_error(relief(data$x, outcome), "6 missing", class = "hitmiss_error_input")
+  expect_error(relief(data$x, outcome), "6 missing",
+    class = "hitmiss_error_input")
   expect_identical(kbfs(data$x, outcome, n = 2)$classes, c("no", "yes"))
   expect_identical(
     coef(relief(data$x[code < 9, ], outcome[code < 9])),
-    coef(relief(data$x[code < 9, ], factor(code[code < 9], 1:2, c("no", "yes"))))
+    coef(relief(data$x[code < 9, ], factor(code[code < 9], 1:2, c("no",
+      "yes"))))
   )
   plain$kind <- factor(c("no", "yes")[1 + (code == 2)])
   spss <- plain
@@ -105,7 +108,8 @@ test_that("a matrix of series, loadings or a table is its numbers", {
   for (matrix in list(
     stats::ts(x), structure(x, class = "loadings"), as.table(x), I(x), x > -9
   )) {
-    values <- matrix(as.numeric(matrix), nrow(x), dimnames = list(NULL, names(plain)))
+    values <- matrix(as.numeric(matrix), nrow(x),
+      dimnames = list(NULL, names(plain)))
     dimnames(matrix) <- dimnames(values)
     expect_identical(coef(logo(matrix, data$y)), coef(logo(values, data$y)))
   }
@@ -153,11 +157,13 @@ test_that("ordered features are the ranks of their levels", {
   expect_refusal(predict(fit, new), "newdata")
   missing <- staged[1:8, ]
   missing$stage[[2L]] <- NA
-  expect_identical(which(is.na(predict(fit, missing))), c(`2` = 2L), ignore_attr = TRUE)
+  expect_identical(which(is.na(predict(fit, missing))), c(`2` = 2L),
+    ignore_attr = TRUE)
   back <- predict(fit, staged[1:8, ], type = "features", n = 7)
   expect_identical(back$stage, staged$stage[1:8])
   bad <- staged
-  bad$stage <- structure(rep(9L, 24), levels = stages, class = class(staged$stage))
+  bad$stage <- structure(rep(9L, 24), levels = stages,
+    class = class(staged$stage))
   expect_refusal(relief(bad, data$y), "x")
 })
 
@@ -174,7 +180,8 @@ test_that("evaluations, formulas and frameworks take ordered features", {
     coef(relief(mixed, data$y, k = 3)), coef(relief(coded, data$y, k = 3))
   )
   run <- function(x) {
-    withr::with_seed(2, error_curve(x, data$y, quick_relief, 2, resampling = holdout(times = 2)))
+    withr::with_seed(2, error_curve(x, data$y, quick_relief, 2,
+      resampling = holdout(times = 2)))
   }
   expect_identical(run(staged)$values, run(ranked)$values)
   expect_identical(run(mixed)$values, run(coded)$values)
@@ -185,7 +192,8 @@ test_that("evaluations, formulas and frameworks take ordered features", {
     as.data.frame(found(staged)), as.data.frame(found(ranked))
   )
   expect_identical(
-    coef(turf(staged, data$y, quick_relief)), coef(turf(ranked, data$y, quick_relief))
+    coef(turf(staged, data$y, quick_relief)),
+      coef(turf(ranked, data$y, quick_relief))
   )
   holes <- staged
   holes$stage[3] <- NA
@@ -216,7 +224,8 @@ test_that("predictions of an ordered outcome are ordered as it is", {
     expect_s3_class(found, "ordered")
     expect_identical(levels(found), levels(y))
     # R warns where a factor is compared with an ordered one.
-    expect_silent(expect_identical(mean(found == y), mean(as.integer(found) == as.integer(y))))
+    expect_silent(expect_identical(mean(found == y), mean(as.integer(
+      found) == as.integer(y))))
     expect_identical(
       as.character(found), as.character(predict(
         fit_all[[verb]](data$x, factor(y, ordered = FALSE)), data$x
@@ -233,6 +242,7 @@ test_that("predictions of an ordered outcome are ordered as it is", {
   }
   constant <- suppressMessages(logo(data$x[, 1:2] * 0 + 1, y))
   expect_s3_class(suppressWarnings(predict(constant, data$x)), "ordered")
-  curve <- suppressMessages(error_curve(data$x, y, quick_relief, 2, resampling = holdout(times = 2)))
+  curve <- suppressMessages(error_curve(data$x, y, quick_relief, 2,
+    resampling = holdout(times = 2)))
   expect_gt(nrow(as.data.frame(curve, "predictions")), 0L)
 })
