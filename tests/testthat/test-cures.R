@@ -194,8 +194,9 @@ cases <- list(
     prepare = prepare_impute()), "run", needs = "DelayedArray"),
   cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3),
     classifier = "forest"), "classifier"),
-  cure(g <- function(x_train, y_train, x_test) class::knn(x_train, x_test,
-    y_train), error_curve(x, y, relief, 2, resampling = kfold(3),
+  cure(g <- function(x_train, y_train, x_test) {
+    class::knn(x_train, x_test, y_train)
+  }, error_curve(x, y, relief, 2, resampling = kfold(3),
     classifier = g, metric = "auc"), "argument"),
   cure(curve <- NULL, as.data.frame(error_curve(x, y, relief, 2,
     resampling = kfold(3), keep = FALSE), "predictions"), function(code, env) {

@@ -45,8 +45,9 @@ test_that("a column is read as the numbers that it holds", {
   packed <- plain
   packed$a <- data.frame(inner = plain$a)
   expect_same_fits(packed, "a table of one column")
-  hmisc <- as_is(function(v) structure(v, class = "labelled",
-    label = "a label"))
+  hmisc <- as_is(function(v) {
+    structure(v, class = "labelled", label = "a label")
+  })
   expect_same_fits(hmisc, "labels of variables")
   scaled <- as_is(scale)
   expect_equal(
