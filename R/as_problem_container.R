@@ -96,7 +96,7 @@ NULL
 #'   library_size of counts).
 #' @noRd
 open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
-  x <- plain_frame(x)
+  x <- plain_frame(x, arg)
   hold <- function(values, features_in, names, assay = NULL) {
     if (features_in == "columns") names <- rev(names)
     list(

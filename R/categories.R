@@ -82,7 +82,7 @@ code_categories <- function(x, levels) {
 #' @param needed Names of the features that are used.
 #' @noRd
 coded_newdata <- function(newdata, fit, needed) {
-  newdata <- plain_frame(newdata)
+  newdata <- plain_frame(newdata, "newdata")
   levels <- fit$levels[names(fit$levels) %in% needed]
   if (length(levels) > 0L && !is.data.frame(newdata)) {
     abort_input(

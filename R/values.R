@@ -31,7 +31,9 @@ unchanging <- c(
 #' the frameworks read data frames by it. A column may be a matrix or a table of
 #' one column, as scale() gives.
 #' @noRd
-plain_frame <- function(x) {
+plain_frame <- function(x, arg = "x") {
+  # do.call(quote = TRUE) hands on an empty argument as a value.
+  if (identical(x, quote(expr = ))) abort_missing(arg)
   if (inherits(x, "DataFrame")) x <- base_frame(x)
   if (!is.data.frame(x)) {
     return(x)

@@ -129,7 +129,8 @@ TEST_CASE("P-Relief: window and grid give the sum over all pairs") {
                    same[k].label == sorted[k].label;
       const double span = hitmiss::detail::ParzenGrid::span(sorted);
       by_grid += hitmiss::detail::grid_pays(sorted, part.weights.size());
-      if (!part.groups.empty() || span > 4.0 * sorted.size())
+      if (!part.groups.empty() ||
+          span > 4.0 * static_cast<double>(sorted.size()))
         continue;
       const double grid =
           hitmiss::detail::grid_sum(sorted, part.weights, level);

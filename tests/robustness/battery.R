@@ -204,6 +204,8 @@ is_documented <- function(value, call, warned) {
     error_curve = "hitmiss_warning_failed" %in% warned,
     stability = value$n_sets < 2L,
     interactions = value$times == 0L,
+    # Without runs there is no q.
+    markers = all(grepl("q$", missing_numbers(value))),
     # Categories have no mean; single samples, and what is constant, no spread.
     relief = , logo = , kbfs = , pwfp = , llfs = ,
     turf = all(grepl("class_means|class_spread", missing_numbers(value))),

@@ -121,14 +121,15 @@ void add_relief(const Problem &p, Results &results, Runtime &runtime) {
   keep_scores(results, "rrelieff",
               rrelieff(p.x(), p.outcome, near, runtime).scores);
   for (const bool own : {false, true})
-    for (const bool far : {false, true})
-      keep_scores(
-          results,
-          std::string(own ? "multisurf" : "surf") + (far ? " star" : ""),
-          radius_relief(p.x(), p.y,
-                        {{own, far}, MissRule::conditional, Metric::euclidean},
-                        0, runtime)
-              .scores);
+    for (const bool far : {false, true}) {
+      RadiusReliefOptions options;
+      options.radius = {own, far};
+      options.metric = Metric::euclidean;
+      keep_scores(results,
+                  std::string(own ? "multisurf" : "surf") +
+                      (far ? " star" : ""),
+                  radius_relief(p.x(), p.y, options, 0, runtime).scores);
+    }
   for (const double bandwidth : {0.01, 0.5}) {
     ParzenOptions parzen;
     parzen.bandwidth = bandwidth;
