@@ -107,8 +107,15 @@ classifier_model <- function(object, used, names) {
 # Says which representatives use no features but those in `names`.
 complete_representatives <- function(object, names) {
   sizes <- subset_sizes(object)
-  there <- names(object$scores)[object$local$features] %in% names
-  lacking <- rep(seq_along(sizes), sizes)[!there]
+  own <- names(object$scores)[object$local$features]
+  if (anyNA(own)) {
+    abort_input(c(
+      "{.arg object} is not a complete fit: its representatives have features
+       that it lacks.",
+      i = "Read the saved copy again, or fit it again."
+    ), "object")
+  }
+  lacking <- rep(seq_along(sizes), sizes)[!own %in% names]
   tabulate(lacking, length(sizes)) == 0L
 }
 

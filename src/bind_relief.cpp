@@ -100,7 +100,9 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
   RRuntime host(runtime);
   const auto result = host.run([&](hitmiss::Runtime &core) {
     if (radius) {
-      hitmiss::RadiusReliefOptions inside{*radius, miss_rule(options)};
+      hitmiss::RadiusReliefOptions inside;
+      inside.radius = *radius;
+      inside.rule = miss_rule(options);
       set_distances(inside, problem, options);
       return hitmiss::radius_relief(x, y, inside, samples, core);
     }

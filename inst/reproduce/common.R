@@ -104,7 +104,7 @@ simulate_waveform <- function(n) {
 
 # ---- tables -----------------------------------------------------------------
 
-folder <- normalizePath(if (exists("script")) {
+folder <- normalizePath(if (exists("script", inherits = FALSE)) {
   dirname(script[[1L]])
 } else {
   if (file.exists("common.R")) "." else "inst/reproduce"

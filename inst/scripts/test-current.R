@@ -15,8 +15,9 @@ current_packages <- function() {
 
 # The selectors, on data of every kind, and every picture.
 current_tests <- paste0(
-  "^(contract|containers|(llfs|logo|relief|kbfs|pwfp)(-plot)?|selector-plot|",
-  "error_curve-plot.*|plot-.*)$"
+  "^(selector-contract|as_problem_container|selector-plot|",
+  "(llfs|logo|relief|kbfs|pwfp)(-plot)?|",
+  "error_curve-plot.*|plot[-_].*)$"
 )
 
 #' A layer that runs current.R in a release.

@@ -16,9 +16,9 @@ run_testthat <- function(root, filter) {
   )
 }
 
-testthat_layer <- function(root) run_testthat(root, "^(?!contract$)")
+testthat_layer <- function(root) run_testthat(root, "^(?!selector-contract$)")
 
-contract_layer <- function(root) run_testthat(root, "^contract$")
+contract_layer <- function(root) run_testthat(root, "^selector-contract$")
 
 #' A layer of child processes that perform the cases of tests/robustness.
 #'

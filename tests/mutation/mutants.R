@@ -315,7 +315,7 @@ core_mutants <- list(
     "separation"
   ),
   mutant("gain: derivative without its square", "llfs/gain_kernels.hpp",
-    "e *= job.sigma * logistic * logistic;", "e *= job.sigma * logistic;",
+    "e *= job.sigma * logistic * logistic;\n    if", "e *= job.sigma * logistic;\n    if",
     "separation"
   ),
   mutant("rounding: wrong sign of the cut", "llfs/rounding.hpp",
@@ -348,7 +348,8 @@ core_mutants <- list(
     "std::isfinite(within.up) ? within.up : 0.0", "separation"
   ),
   mutant("gain: curvature upside down", "llfs/gain_kernels.hpp",
-    "(2.0 * logistic - 1.0)", "(1.0 - 2.0 * logistic)", "separation"
+    "  e *= job.sigma * (2.0 * logistic - 1.0);\n    e *=",
+    "  e *= job.sigma * (1.0 - 2.0 * logistic);\n    e *=", "separation"
   ),
   mutant("gain: the slope on a line forgets the way",
     "llfs/logistic_gain.hpp", "terms.form(gain, from + t * way)",
@@ -407,7 +408,7 @@ core_mutants <- list(
     "(classes * y.count(c))", "llfs"
   ),
   mutant("spheres: sorted only as far as the first samples", "llfs/sphere.hpp",
-    "if (at >= sorted_) {", "if (sorted_ == 0) {", "llfs"
+    "if (at >= sorted_)", "if (sorted_ == 0)", "llfs"
   ),
   mutant("polish: nothing is brought in", "llfs/swap_polish.hpp",
     "search.consider(base, {in});", "search.consider(base, {});", "separation"

@@ -125,10 +125,10 @@ test_that("a fit of other samples and one list for all splits are found", {
 
 test_that("an empty selection predicts the largest training class", {
   data <- edge_data(c(10, 14))
-  curve <- edge_curve(data, list(
+  expect_warning(curve <- edge_curve(data, list(
     none = function(x, y) character(),
     equal = function(x, y) setNames(rep(1, ncol(x)), colnames(x))
-  ), c(1, 5))
+  ), c(1, 5)), class = "hitmiss_warning")
   expect_true(all(curve$results$empty))
   expect_true(all(curve$results$n_used == 0))
   expect_true(all(curve$predictions$predicted == "class2"))

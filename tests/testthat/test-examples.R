@@ -97,7 +97,7 @@ test_that("options have R's defaults", {
   }
   same("relief", "relief/parzen_relief.hpp", "ParzenOptions", "bandwidth")
   same(
-    "relief", "relief/soft_relief.hpp", "SoftReliefOptions",
+    "relief", "relief/irelief.hpp", "IReliefOptions",
     c("sigma", "tol", "max_iter")
   )
   same(
@@ -123,7 +123,7 @@ test_that("options have R's defaults", {
 test_that("the headers have the package's version", {
   parts <- unlist(utils::packageVersion("hitmiss"))
   line <- grep("define HITMISS_VERSION ", value = TRUE, readLines(
-    file.path(headers("hitmiss"), "hitmiss", "runtime", "version.hpp")
+    file.path(headers("hitmiss"), "hitmiss", "version.hpp")
   ))
   expect_equal(
     as.numeric(sub(".* ", "", line)), sum(parts[1:3] * c(10000, 100, 1))
