@@ -22,7 +22,7 @@ test_that("a fit of another version is refused by its version", {
       expect_input_error(verb(fit), "hitmiss 0.3.0")
       fit$version <- NULL
       expect_input_error(verb(fit), "unknown")
-      fit$version <- "0.3.1"
+      fit$version <- "0.4.1"
       expect_no_error(suppressMessages(utils::capture.output(
         if (is_ranker(fit) && identical(verb, selected)) 1 else verb(fit)
       )))
