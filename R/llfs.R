@@ -125,8 +125,8 @@
 #' separates the class best (`parsimony = 0`). The paper does not say.
 #' @section Defaults:
 #' The paper's setting is `preset = "paper"`: one `alpha`, here the 10 of its
-#' Fig. 9, `vote = "spheres"` and `neighbour = "full"`, since its authors'
-#' published code of the predecessor always applies footnote 2. Over
+#' Fig. 9, the vote `"spheres"` and the neighbour rule `"full"`, since the
+#' authors' published code of the predecessor always applies footnote 2. Over
 #' half splits (`vote.R` of `inst/reproduce`), the mean error on the fourteen
 #' sets on which the vote was chosen is by the default 12.4 percent and on ten
 #' others 15.5. The same spheres with footnote 2 err by 13.6 and 16.9. Other

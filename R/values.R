@@ -33,7 +33,7 @@ unchanging <- c(
 #' @noRd
 plain_frame <- function(x, arg = "x") {
   # do.call(quote = TRUE) hands on an empty argument as a value.
-  if (identical(x, quote(expr = ))) abort_missing(arg)
+  if (identical(x, formals(\(x) x)$x)) abort_missing(arg)
   if (inherits(x, "DataFrame")) x <- base_frame(x)
   if (!is.data.frame(x)) {
     return(x)

@@ -315,7 +315,8 @@ core_mutants <- list(
     "separation"
   ),
   mutant("gain: derivative without its square", "llfs/gain_kernels.hpp",
-    "e *= job.sigma * logistic * logistic;\n    if", "e *= job.sigma * logistic;\n    if",
+    "e *= job.sigma * logistic * logistic;\n    if",
+    "e *= job.sigma * logistic;\n    if",
     "separation"
   ),
   mutant("rounding: wrong sign of the cut", "llfs/rounding.hpp",
