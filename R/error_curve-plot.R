@@ -19,10 +19,10 @@
 #' Receiver operating characteristic (ROC) curves are drawn from the class
 #' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`:
 #' by default, with `nested`, the size that every training part chose, otherwise
-#' the size with the best mean, which is optimistically biased. With two
-#' classes, the second one is the positive class. With up to nine, each class is
-#' drawn against the rest in a panel of its own; with more, the mean over the
-#' classes.
+#' the size with the best mean, which is optimistically biased. Of two classes
+#' `positive` says which one is positive: by default that of the curve. With up
+#' to nine, each class is drawn against the rest in a panel of its own; with
+#' more, the mean over the classes.
 #'
 #' The curve is the mean over splits of the true positive rates at 101 false
 #' positive rates from 0 to 1 (in k-fold cross-validation and leave-one-out over
@@ -32,7 +32,7 @@
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `size` for `"roc"`.
+#' @param ... `size` and `positive` for `"roc"`.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
@@ -125,10 +125,11 @@ curve_mark <- function(x, at, shape) {
   )
 }
 
-plot_curve_roc <- function(x, size = NULL, ...) {
+plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
   check_no_dots(...)
   at <- roc_sizes(x, size)
-  roc <- curve_roc(x, at)
+  positive <- curve_positive(x, positive)
+  roc <- curve_roc(x, at, positive)
   selectors <- cut_names(x$selectors)
   labels <- ifelse(
     is.na(roc$auc$auc), paste0(selectors, ": no scores"), sprintf(
@@ -143,7 +144,10 @@ plot_curve_roc <- function(x, size = NULL, ...) {
   )
   if (length(classes) > 1L) table$panel <- roc$lines$class
   of <- if (length(x$classes) == 2L) {
-    paste(cut_names(rev(x$classes)), collapse = " against ")
+    paste(
+      cut_names(c(positive, setdiff(x$classes, positive))),
+      collapse = " against "
+    )
   } else {
     paste(c(if (length(classes) == 1L) classes, "each class against the rest"),
       collapse = ", "

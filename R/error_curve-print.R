@@ -49,8 +49,8 @@
 #' `score_<class>` for each class if any classifier gives class scores: for
 #' `"knn"` and most fits (`"own"`) the share of votes, for support vector
 #' machines decision values. With two classes, AUC is computed from the scores
-#' of the second one. `pROC::roc(one$truth, one$score_b, direction = "<")` takes
-#' the rows `one` of one selector, size and split.
+#' of the positive one. `pROC::roc(one$truth, one$score_b, direction = "<")`
+#' takes the rows `one` of one selector, size and split.
 #'
 #' **Text**: `format(summary(curve))` has the elements `data`, `validation` and
 #' `result` (the metric with its standard error: with `nested` at the chosen

@@ -30,6 +30,18 @@ roc_sizes <- function(x, size) {
   )
 }
 
+#' The positive one of two classes, with a message if nobody chose it
+#' @noRd
+curve_positive <- function(x, positive) {
+  chosen <- positive %||% x$positive
+  class <- positive_class(chosen, x$classes)
+  if (is.null(chosen) && !is.null(class)) {
+    size <- x$class_sizes[[match(class, x$classes)]]
+    inform_positive(class, sprintf("%d of %d samples", size, x$n_samples))
+  }
+  class
+}
+
 #' Predictions by selector and replicate: a split, or all of one repetition
 #'
 #' @return List by selector of lists of list(truth, score: matrix, samples x
@@ -70,15 +82,17 @@ false_rates <- (0:100) / 100
 #' ROC curves and areas of all selectors
 #'
 #' At each false positive rate the mean of the true positive rates of the
-#' replicates. With two classes the second one is positive, with up to nine each
-#' is drawn against the rest, with more the mean over the classes.
+#' replicates. With up to nine classes each is drawn against the rest, with more
+#' the mean over the classes.
+#' @param positive Name of the positive one of two classes, or NULL.
 #' @return list(lines: data.frame of selector, class, false_rate, true_rate;
 #'   auc: data.frame of selector, size, auc, se).
 #' @noRd
-curve_roc <- function(x, at) {
+curve_roc <- function(x, at,
+                      positive = positive_class(x$positive, x$classes)) {
   replicates <- roc_replicates(x, at)
   ratio <- overlap_ratio(curve_metrics$auc, x$resampling, x$splits, x$group)
-  classes <- if (length(x$classes) == 2L) x$classes[[2L]] else x$classes
+  classes <- positive %||% x$classes
   lines <- lapply(x$selectors, function(selector) {
     rates <- vapply(classes, function(class) {
       rows <- do.call(rbind, lapply(replicates[[selector]], class_rates, class))
@@ -96,9 +110,10 @@ curve_roc <- function(x, at) {
     )
   })
   lines <- do.call(rbind, lines)
+  at_class <- match(positive, x$classes)
   areas <- lapply(replicates, function(some) {
     vapply(some, function(one) {
-      if (is.null(one)) NA_real_ else auc(one$truth, one$score)
+      if (is.null(one)) NA_real_ else auc(one$truth, one$score, at_class)
     }, 0)
   })
   list(

@@ -62,6 +62,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     warnings = warnings, call = short_call(call),
     version = package_version_text()
   )
+  curve$positive <- plan$positive
   if (!is.null(plan$metric$fun)) curve$own_metric <- plan$metric
   curve$assay <- problem$assay
   curve$group <- problem$design$group

@@ -135,6 +135,10 @@
 #' @param permuted How often the labels are permuted and the selections
 #'   repeated, for the baseline of [stability()].
 #' @param keep Keep all predictions in the result?
+#' @param positive Of two classes the positive one: its scores give the AUC, and
+#'   its sensitivity and ROC curve are those of [validate()] and
+#'   [plot()][plot.hitmiss_curve]. `NULL`: the first level, as in packages caret
+#'   and yardstick (of logical labels `TRUE`), which a message names.
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the splits are
 #'   spread. Selectors then run on one thread each. Other processes
@@ -173,7 +177,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
                         metric = "error", scale = "zscore", nested = NULL,
                         rule = "min", group = NULL, block = NULL, pair = NULL,
                         prepare = NULL, permuted = 0, keep = TRUE,
-                        assay = NULL, BPPARAM = NULL) {
+                        positive = NULL, assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
@@ -194,6 +198,9 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     problem, check_selectors(selectors, call), sizes, classifier, resampling,
     metric, scale, nested, rule, permuted, prepare, keep, BPPARAM
   )
+  classes <- levels(problem$y)
+  plan$metric$positive <- match(positive_class(positive, classes), classes)
+  plan["positive"] <- list(positive)
   splits <- plan$given %||%
     draw_splits(problem$y, plan$resampling, group = problem$group)
   # Each test sample is predicted at each size, by each selector and baseline.

@@ -87,7 +87,8 @@ is_pooled <- function(metric, resampling) {
 
 #' One metric of some predictions
 #'
-#' @param metric See as_metric().
+#' @param metric See as_metric(); with two classes also `positive`, the number
+#'   of the class whose scores give the AUC.
 #' @param truth,predicted Factors with the same levels.
 #' @param score Matrix, samples x levels, or NULL.
 #' @param tested The classes that any part tests. A mean over fewer classes
@@ -103,7 +104,7 @@ metric_value <- function(metric, truth, predicted, score = NULL,
     return(own_value(metric, truth, predicted, score))
   }
   if (metric$label == "AUC") {
-    return(auc(truth, score))
+    return(auc(truth, score, metric$positive %||% 1L))
   }
   n <- nlevels(truth)
   cell <- as.integer(truth) + n * (as.integer(predicted) - 1L)
@@ -144,15 +145,16 @@ confusion_metric <- function(metric, m) {
 
 #' Mann-Whitney area with ties 1/2; with three or more classes the mean over
 #' ordered pairs of classes of Hand and Till (2001)
+#' @param positive Number of the positive one of two classes.
 #' @noRd
-auc <- function(truth, score) {
+auc <- function(truth, score, positive = 1L) {
   present <- which(tabulate(truth, nlevels(truth)) > 0L)
   if (length(present) < 2L || is.null(score) || anyNA(score)) {
     return(NA_real_)
   }
   label <- as.integer(truth)
   if (nlevels(truth) == 2L) {
-    return(areas_above(score[, 2L], label == 2L, label))
+    return(areas_above(score[, positive], label == positive, label))
   }
   mean(unlist(lapply(present, function(class) {
     areas_above(score[, class], label == class, label)

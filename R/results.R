@@ -43,14 +43,15 @@ NULL
 #' @param ... Other figures, which `$` finds before columns.
 #' @param what What the rows are.
 #' @param columns,rows What print() shows of the table.
+#' @param shown NULL, or the data.frames that print() shows in its place.
 #' @noRd
 new_result <- function(subclass, table, lines, glance, ..., call = NULL,
                        notes = NULL, what = "rows",
-                       columns = names(table), rows = NULL) {
+                       columns = names(table), rows = NULL, shown = NULL) {
   structure(table,
     info = list(...,
       call = short_call(call), lines = lines, notes = notes, glance = glance,
-      what = what, columns = columns, rows = rows,
+      what = what, columns = columns, rows = rows, shown = shown,
       version = package_version_text(),
       # The copy is made because data.table changes columns in place.
       made = unserialize(serialize(table, NULL))
@@ -98,7 +99,11 @@ print.hitmiss_result <- function(x, ...) {
   }
   print_lines(info$lines)
   table <- plain_table(x)[info$columns]
-  if (length(table) > 0L && nrow(table) > 0L) {
+  for (part in info$shown) {
+    cat("\n")
+    print(rounded_table(part), row.names = FALSE)
+  }
+  if (is.null(info$shown) && length(table) > 0L && nrow(table) > 0L) {
     cat("\n")
     if (is.null(info$rows)) {
       print_first(table, info$what)

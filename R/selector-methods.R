@@ -19,8 +19,10 @@
 #'   every class.
 #' @param direction `"up"` or `"down"`: only features that are so in `class`,
 #'   or, without it, in their own class.
-#' @param signed Give the scores the sign of the difference, second class minus
-#'   first? See Direction.
+#' @param signed Give the scores the sign of the difference, positive class
+#'   minus the other? See Direction.
+#' @param positive With `signed`: the positive one of the two classes; `NULL`:
+#'   the first level (of logical labels `TRUE`), which a message names.
 #' @param digits Number of digits that are printed.
 #' @param row.names,optional Ignored.
 #' @param stringsAsFactors Turn texts of the table into factors?
@@ -78,16 +80,16 @@
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set
 #' enrichment, `coef(fit, signed = TRUE)` orders all features from the best that
-#' are lower to the best that are higher in the second class. Its values are the
-#' scores less the lowest score, with a minus where the feature is lower there;
-#' 0 where the means are equal, and for the last feature. Features of the same
+#' are lower to the best that are higher in the positive class. Its values are
+#' the scores less the lowest score, with a minus where the feature is lower
+#' there; 0 where the means are equal, and for the last feature. Features of one
 #' score, such as those that [logo()] and [llfs()] do not select, are ordered by
 #' `effect` and spread evenly up to the next higher score, so that none tie. Of
 #' fits whose ranking is not that of their scores, the ranks take the place of
 #' the scores.
 #'
 #' ```
-#' stats <- coef(fit, signed = TRUE)
+#' stats <- coef(fit, signed = TRUE, positive = "tumour")
 #' pathways <- fgsea::gmtPathways("hallmark.gmt")
 #' fgsea::fgsea(pathways, stats[stats != 0])
 #' ```
@@ -218,10 +220,13 @@ head.hitmiss <- function(x, n = 6, ...) top_features(x, n, ...)
 
 #' @rdname hitmiss-methods
 #' @export
-coef.hitmiss <- function(object, signed = FALSE, ...) {
+coef.hitmiss <- function(object, signed = FALSE, positive = NULL, ...) {
   check_no_dots(...)
   scores <- check_fit(object, "object")$scores
   if (!check_flag(signed)) {
+    if (!is.null(positive)) {
+      abort_input("{.arg positive} needs {.code signed = TRUE}.", "positive")
+    }
     return(scores)
   }
   if (length(object$classes) != 2L) {
@@ -231,17 +236,22 @@ coef.hitmiss <- function(object, signed = FALSE, ...) {
            or down."
     ), "signed")
   }
-  signed_scores(object)
+  class <- positive_class(positive, object$classes)
+  if (is.null(positive)) {
+    inform_positive(class, "values above 0 are higher in it")
+  }
+  signed_scores(object, match(class, object$classes))
 }
 
 #' Scores above the lowest one, with the sign of the difference of the means
 #'
+#' @param positive Number of the class from which the other is subtracted.
 #' Features of one score, such as those that a method did not select, come in
 #' the order of their effect, evenly spaced up to the next score: an enrichment
 #' analysis orders by these values alone.
 #' @noRd
-signed_scores <- function(fit) {
-  contrast <- class_contrasts(fit, seq_along(fit$scores))[, 2L]
+signed_scores <- function(fit, positive) {
+  contrast <- class_contrasts(fit, seq_along(fit$scores))[, positive]
   scores <- fit$scores
   # The order may differ from that of the scores: TuRF ranks by rounds, and
   # kbfs() can rank by entry.

@@ -50,7 +50,10 @@ cut_alike <- function(names) {
 # Rounds numbers and shortens names for the print; the object keeps them as they
 # are.
 rounded_table <- function(table, digits = 4L) {
-  number <- vapply(table, is.double, NA)
+  # Counts keep all their digits.
+  number <- vapply(table, function(v) {
+    is.double(v) && any(v %% 1 != 0, na.rm = TRUE)
+  }, NA)
   text <- vapply(table, is.character, NA)
   table[number] <- lapply(table[number], signif, digits)
   table[text] <- lapply(table[text], cut_names, 40L)

@@ -11,8 +11,8 @@
 #' with intervals.
 #'
 #' @details
-#' With two classes, the second one is positive. With more, each class is
-#' compared with the rest. Intervals of shares are exact (Clopper, Pearson),
+#' Of two classes `positive` says which one is to be found. With more, each
+#' class is compared with the rest. Intervals of shares are exact (Clopper, Pearson),
 #' that of the area under the ROC curve (AUC) is DeLong's, and where all samples
 #' are in order the exact one of a share of the smaller class. In a curve,
 #' repetitions predict the same samples: counts are their means, and the
@@ -30,16 +30,21 @@
 #'   at the size of [best_size()], which is optimistically biased.
 #' @param level Level of the intervals.
 #' @param n How many features predict, as in [predict()][predict.hitmiss].
+#' @param positive Of two classes the positive one, whose samples are to be
+#'   found: sensitivity is the share of them that is. `NULL`: that of the curve,
+#'   or the first level, as in packages caret and yardstick (of logical labels `TRUE`);
+#'   a message names it.
 #' @param ... For a fit: further arguments of [predict()][predict.hitmiss]. For
 #'   a curve it must be empty.
 #' @return A [result][hitmiss-results] with a row for each measure: `measure`,
 #'   `class`, `estimate`, `lower`, `upper`, `n` (the samples that it is a share
-#'   of). `$confusion` is the table of predictions by true class.
+#'   of). `$confusion` is the table of predictions by true class, and `print()`
+#'   shows it; `$positive` is the positive one of two classes.
 #' @examples
 #' toy <- simulate_microarray(samples = c(40, 40), genes = 100)
 #' old <- seq_along(toy$y) %% 2 == 0
 #' fit <- relief(toy$x[old, ], toy$y[old], threads = 1)
-#' validate(fit, toy$x[!old, ], toy$y[!old])
+#' validate(fit, toy$x[!old, ], toy$y[!old], positive = "class2")
 #' @export
 validate <- function(x, ...) UseMethod("validate")
 
@@ -54,19 +59,22 @@ validate.default <- function(x, ...) {
 
 #' @rdname validate
 #' @export
-validate.hitmiss <- function(x, new, truth, ..., n = NULL, level = 0.95) {
+validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
+                             level = 0.95) {
   check_fit(x)
   if (missing(new)) abort_missing("new")
   truth <- force_given(truth, "truth")
   level <- check_number(level, above = 0, below = 1)
+  positive_class(positive, x$classes)
   if ("type" %in% ...names()) {
     abort_input(
       "{.arg type} is no argument of {.fn validate}, which needs classes and
        their probabilities.", "type"
     )
   }
-  predicted <- stats::predict(x, new, type = "class", n = n, ...)
-  prob <- stats::predict(x, new, type = "prob", n = n, ...)
+  once <- once_by_class()
+  predicted <- once(stats::predict(x, new, type = "class", n = n, ...))
+  prob <- once(stats::predict(x, new, type = "prob", n = n, ...))
   # A single string may be the class of a single sample.
   if (length(predicted) != 1L) truth <- true_classes(truth, new)
   truth <- plain_vector(truth)
@@ -98,7 +106,7 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, level = 0.95) {
     list(list(
       truth = truth[known], predicted = predicted[known],
       score = prob[known, , drop = FALSE]
-    )), level, match.call(),
+    )), positive, level, match.call(),
     lines = sprintf(
       "Predictions of %d samples that the fit has not seen", sum(known)
     ), left_out = sum(!known)
@@ -118,7 +126,7 @@ true_classes <- function(truth, new) {
 #' @rdname validate
 #' @export
 validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
-                                   level = 0.95) {
+                                   positive = NULL, level = 0.95) {
   check_no_dots(...)
   level <- check_number(level, above = 0, below = 1)
   check_curve(x, "x")
@@ -141,8 +149,8 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
     paste0(size, if (best) ", the best of all (optimistic)")
   }
   new_validation(
-    unname(split(kept[c("truth", "predicted", "score")], repetition)), level,
-    match.call(),
+    unname(split(kept[c("truth", "predicted", "score")], repetition)),
+    positive %||% x$positive, level, match.call(),
     lines = sprintf(
       "Held-out predictions of %s, size: %s (%s)", selector, words,
       resampling_words(x$resampling, !is.null(x$n_groups))
@@ -151,13 +159,15 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
 }
 
 #' @param parts Repetitions: lists of truth, predicted, score.
+#' @param positive As the user gave it.
 #' @noRd
-new_validation <- function(parts, level, call, lines, left_out) {
+new_validation <- function(parts, positive, level, call, lines, left_out) {
   classes <- levels(parts[[1L]]$truth)
   confusion <- Reduce(`+`, lapply(parts, function(part) {
     unclass(table(truth = part$truth, predicted = part$predicted))
   })) / length(parts)
-  positive <- if (length(classes) == 2L) classes[[2L]] else classes
+  given <- !is.null(positive)
+  positive <- positive_class(positive, classes)
   row <- function(measure, class, hits, n) {
     data.frame(
       measure = measure, class = class, estimate = if (n > 0) hits / n else NA,
@@ -165,7 +175,7 @@ new_validation <- function(parts, level, call, lines, left_out) {
     )
   }
   n <- sum(confusion)
-  rows <- lapply(positive, function(class) {
+  rows <- lapply(positive %||% classes, function(class) {
     at <- match(class, classes)
     hit <- confusion[at, at]
     truth <- sum(confusion[at, ])
@@ -183,10 +193,22 @@ new_validation <- function(parts, level, call, lines, left_out) {
     row("error", "all", n - sum(diag(confusion)), n), do.call(rbind, rows)
   )
   rownames(table) <- NULL
+  if (!is.null(positive)) {
+    found <- sprintf(
+      "%g of %g found", signif(confusion[positive, positive], 4L),
+      sum(confusion[positive, ])
+    )
+    if (!given) inform_positive(positive, found)
+    lines <- c(lines, sprintf("Positive class: %s (%s)", positive, found))
+  }
   new_result("validation", table, call = call,
-    lines = lines, confusion = confusion, left_out = left_out, level = level,
+    lines = lines, confusion = confusion, positive = positive,
+    left_out = left_out, level = level,
     glance = list(n = n, error = table$estimate[[1L]], left_out = left_out),
-    what = "measures", notes = c(
+    shown = list(
+      confusion_table(confusion),
+      if (is.null(positive)) by_class(table, classes) else table
+    ), notes = c(
       sprintf(
         "lower, upper: %g %% interval, exact for shares, DeLong's for the AUC.",
         100 * level
@@ -195,6 +217,31 @@ new_validation <- function(parts, level, call, lines, left_out) {
         cli::pluralize("{left_out} sample{?s} without a class or a prediction.")
       }
     )
+  )
+}
+
+# The counts as print() shows them: where the names of the classes are too long
+# to head columns, their numbers stand there.
+confusion_table <- function(confusion) {
+  names <- cut_names(rownames(confusion), 16L)
+  heads <- names
+  if (sum(nchar(heads) + 1L) > getOption("width") - 30L) {
+    heads <- as.character(seq_along(names))
+    names <- paste(format(heads), names)
+  }
+  table <- data.frame(names, signif(unname(confusion), 4L))
+  stats::setNames(table, c("true class, predicted:", heads))
+}
+
+# The measures of each class side by side.
+by_class <- function(table, classes) {
+  of <- function(measure) table$estimate[table$measure == measure]
+  data.frame(
+    class = cut_names(classes, 16L),
+    n = table$n[table$measure == "sensitivity"],
+    sensitivity = of("sensitivity"), specificity = of("specificity"),
+    PPV = of("positive predictive value"),
+    NPV = of("negative predictive value"), AUC = of("AUC")
   )
 }
 

@@ -61,7 +61,8 @@ evaluation_verbs <- function(x, y, made) {
   list(
     valid_call("error_curve",
       x = x, y = y, selectors = made$selectors["relief"], sizes = c(1, 3),
-      classifier = "knn", resampling = holdout(times = 2), random = TRUE
+      classifier = "knn", resampling = holdout(times = 2),
+      positive = levels(factor(y))[[2L]], random = TRUE
     ),
     valid_call("error_curve",
       x = x, y = y, selectors = list(relief = relief), sizes = 2,
@@ -84,10 +85,12 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("prepare_filter", variance = 0.1, n = 3),
     valid_call("prepare_adjust", covariates = seq_along(y)),
     valid_call("validate.hitmiss",
-      x = quick_relief(x, y), new = x, truth = y, generic = "validate"
+      x = quick_relief(x, y), new = x, truth = y,
+      positive = levels(factor(y))[[2L]], generic = "validate"
     ),
     valid_call("validate.hitmiss_curve",
-      x = made$curve, size = 2, generic = "validate"
+      x = made$curve, size = 2, positive = levels(factor(y))[[2L]],
+      generic = "validate"
     ),
     valid_call("print.hitmiss_prepare", prepare_impute(), generic = "print"),
     valid_call("holdout", times = 2, train = 0.5),

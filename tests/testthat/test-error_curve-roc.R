@@ -58,13 +58,14 @@ test_that("splits are averaged vertically", {
   skip_if_not_installed("ggplot2")
   for (n in list(c(12, 15), c(10, 12, 11))) {
     curve <- roc_curve(n, resampling = holdout(5, 0.6))
-    lines <- curve_roc(curve, roc_sizes(curve, 4))$lines
-    drawn <- ggplot2::autoplot(curve, "roc", size = 4)$data
+    chosen <- if (length(n) == 2L) "class2"
+    lines <- curve_roc(curve, roc_sizes(curve, 4), chosen)$lines
+    drawn <- ggplot2::autoplot(curve, "roc", size = 4, positive = chosen)$data
     expect_equal(drawn$x, lines$false_rate)
     expect_equal(drawn$y, lines$true_rate)
     table <- as.data.frame(curve, "predictions")
     table <- table[table$size == 4, ]
-    shown <- if (length(n) == 2L) "class2" else curve$classes
+    shown <- chosen %||% curve$classes
     expect_identical(levels(lines$class), shown)
     for (class in shown) {
       rates <- t(vapply(split(table, table$split), function(part) {
@@ -83,7 +84,9 @@ test_that("where AUC pools predictions, a repetition is one plain curve", {
   skip_if_not_installed("ggplot2")
   for (resampling in list(kfold(3, 2), leave_one_out())) {
     curve <- roc_curve(resampling = resampling)
-    picture <- ggplot2::autoplot(curve, "roc", size = 1)
+    picture <- ggplot2::autoplot(
+      curve, "roc", size = 1, positive = "class2"
+    )
     table <- as.data.frame(curve, "predictions")
     table <- table[table$size == 1, ]
     rates <- lapply(split(table, table$repetition), function(part) {
@@ -117,7 +120,7 @@ test_that("the table of predictions gives other packages the curve's AUC", {
     ))
     theirs <- vapply(split(table, list(table$size, table$split)), area, 0)
     expect_equal(unname(theirs), curve$results$value, tolerance = 1e-12)
-    roc <- curve_roc(curve, roc_sizes(curve, 4))
+    roc <- curve_roc(curve, roc_sizes(curve, 4), "class1")
     expect_equal(roc$auc$auc, curve$summary$mean[[2L]], tolerance = 1e-12)
     expect_equal(roc$auc$se, tidy(curve)$se[[2L]], tolerance = 1e-12)
   }

@@ -99,7 +99,7 @@ test_that("tables say in which class features are up or down, how much", {
   expect_identical(
     table$class[match(c("g1", "g2"), table$feature)], c("b", "a")
   )
-  signed <- coef(fit, signed = TRUE)
+  signed <- coef(fit, signed = TRUE, positive = "b")
   expect_identical(
     signed < 0, table$class[match(names(signed), table$feature)] == "a",
     ignore_attr = TRUE
@@ -151,7 +151,7 @@ test_that("signed scores order all features for an enrichment analysis", {
     relief(x, y, group = rep(1:20, 2)), relief(x, y, pair = rep(1:20, each = 2))
   )
   for (fit in fits) {
-    stats <- coef(fit, signed = TRUE)
+    stats <- coef(fit, signed = TRUE, positive = "b")
     where <- class(fit)[[1L]]
     expect_identical(names(stats), names)
     # What fgsea refuses or warns of.
