@@ -146,7 +146,6 @@ llfs_by_vote <- function(prune) {
 
 curve_of <- function(set) {
   data <- load_set(set$name, arguments)
-  if (is.null(data)) return(NULL)
   set.seed(20)
   x <- with_noise(data$x, set$noise)
   rownames(x) <- seq_len(nrow(x))
@@ -186,41 +185,34 @@ set_table <- function(curve, set, splits) {
   )
 }
 
-for (s in match(arguments$parts, sets$name)) {
-  curve <- curve_of(sets[s, ])
-  if (is.null(curve)) next
-  save_table(
-    set_table(curve, sets$name[[s]], sets$splits[[s]]), arguments,
-    paste0("auto-", sets$name[[s]])
-  )
-}
+rows_over(match(arguments$parts, sets$name), function(s) {
+  name <- sets$name[[s]]
+  table <- set_table(curve_of(sets[s, ]), name, sets$splits[[s]])
+  save_table(table, arguments, paste0("auto-", name))
+})
 
 # All sets that have been run so far, here or before: a row each, and the means
 # over the first, the later and the new sets.
 files <- file.path(arguments$output, paste0("auto-", sets$name, ".csv"))
-table <- do.call(rbind, lapply(files[file.exists(files)], utils::read.csv))
-if (!is.null(table)) {
-  table$set <- factor(table$set, sets$name)
-  table$method <- factor(table$method, unique(table$method))
-  by_set <- function(value) {
-    tapply(value, droplevels(table[c("set", "method")]), sum)
-  }
-  error <- by_set(table$error)
-  cells <- error
-  cells[] <- sprintf("%.1f +- %.1f", error, by_set(table$standard_error))
-  for (which in unique(sets$part)) {
-    rows <- rownames(error) %in% sets$name[sets$part == which]
-    if (any(rows)) {
-      cells <- rbind(
-        cells, sprintf("%.1f", colMeans(error[rows, , drop = FALSE]))
-      )
-      rownames(cells)[[nrow(cells)]] <- sprintf(
-        "mean of the %s %d", which, sum(rows)
-      )
-    }
-  }
-  save_table(
-    data.frame(set = rownames(cells), cells, check.names = FALSE),
-    arguments, "auto"
-  )
+table <- rows_over(files[file.exists(files)], read_table)
+if (is.null(table)) stop("no set was found", call. = FALSE)
+by_set <- function(value) {
+  rows <- factor(table$set, intersect(sets$name, table$set))
+  tapply(value, list(rows, factor(table$method, unique(table$method))), sum)
 }
+error <- by_set(table$error)
+cells <- error
+cells[] <- sprintf("%.1f +- %.1f", error, by_set(table$standard_error))
+part <- sets$part[match(rownames(error), sets$name)]
+means <- t(vapply(unique(part), function(which) {
+  sprintf("%.1f", colMeans(error[part == which, , drop = FALSE]))
+}, character(ncol(error))))
+rownames(means) <- sprintf(
+  "mean of the %s %d", rownames(means), table(part)[rownames(means)]
+)
+cells <- rbind(cells, means)
+save_table(
+  data.frame(
+    set = rownames(cells), cells, commit = "auto-SET.csv", check.names = FALSE
+  ), arguments, "auto"
+)

@@ -1,7 +1,7 @@
 # BFS and semi-BFS (Zhu et al. 2014): Tables II and III, accuracy by the number
 # of features (Figs 1 and 2), a2 as in Fig. 3, the redundancy of Figs 4 and 5.
 # Usage: Rscript bfs.R [data folder] [output folder] [part ...]
-# Parts: table2, table3, fig3, redundancy, kernels; table2-SET, table3-SET.
+# Parts: table2-SET, table3-SET, fig3, redundancy, kernels.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -12,16 +12,14 @@ images <- c("orl10p", "pix10p", "ar10p", "pie10p")
 equal <- paste0(c("tox171", "orl10p", "pix10p"), "-equal")
 sets <- c("tox171", images, paste0(images, "-unit"), equal)
 arguments <- read_arguments(c(
-  "table2", "table3", "fig3", "redundancy", "kernels",
-  paste0("table2-", sets), paste0("table3-", sets)
+  paste0("table2-", sets), paste0("table3-", sets), "fig3", "redundancy",
+  "kernels"
 ))
 sizes <- seq(10, 200, by = 10)
 
 load_images <- function(name) {
   set <- load_set(sub("-.*", "", name), arguments)
-  if (!is.null(set) && grepl("-unit", name)) {
-    set$x <- set$x / sqrt(rowSums(set$x^2))
-  }
+  if (grepl("-unit", name)) set$x <- set$x / sqrt(rowSums(set$x^2))
   set
 }
 
@@ -41,15 +39,26 @@ filled_up <- function(x, y) {
 # At a price that no feature can pay, the order is that of Z'T.
 alone <- function(x, y) in_order(kbfs(x, y, lambda = 1e9, threads = 1))
 
+# As of a solver that stops early: the solution at half of the smallest a1 that
+# selects nothing, and behind it the others by agreement with what it leaves.
+unfinished <- function(x, y) {
+  top <- kbfs(x, y, n = 1, threads = 1)$path$lambda[[1L]]
+  mu <- kbfs(x, y, lambda = top / 2, threads = 1)$scores
+  z <- scale(x)
+  z[is.na(z)] <- 0
+  left <- 2 * outer(y, y, "==") - 1 - z %*% (mu * t(z))
+  diag(left) <- 0
+  names(mu)[order(-mu, -colSums(z * (left %*% z)))]
+}
+
 # By set and seed: accuracies over the sizes, and p-values of the difference
 # from the first selector, corrected (Nadeau, Bengio) and as in the paper, by
 # the plain paired t-test, which are far too small.
 reproduce <- function(names, selectors, resampling, file, seeds = 1L) {
-  for (name in names) {
+  rows_over(names, function(name) {
     set <- load_images(name)
-    if (is.null(set)) next
     resampling$stratified <- resampling$stratified || name %in% equal
-    rows <- do.call(rbind, lapply(seeds, function(seed) {
+    rows <- rows_over(seeds, function(seed) {
       set.seed(seed)
       curve <- error_curve(set$x, set$y, selectors,
         sizes = sizes, classifier = "svm_linear", resampling = resampling
@@ -64,17 +73,17 @@ reproduce <- function(names, selectors, resampling, file, seeds = 1L) {
         c("set", "seed"), 4
       )
       accuracy_table(curve, name, seed)
-    }))
+    })
     rows <- over_seeds(rows, c("set", "selector"), "accuracy", file)
     update_table(rows, arguments, file)
-  }
+  })
 }
 
 p_values <- function(curve, set, seed) {
   corrected <- compare_selectors(curve, adjust = "none")
   first <- curve$selectors[[1L]]
   split_means <- function(name) rowMeans(curve$values[[name]])
-  do.call(rbind, lapply(setdiff(curve$selectors, first), function(other) {
+  rows_over(setdiff(curve$selectors, first), function(other) {
     row <- corrected[corrected$first %in% c(first, other) &
       corrected$second %in% c(first, other), ]
     difference <- split_means(other) - split_means(first)
@@ -83,14 +92,12 @@ p_values <- function(curve, set, seed) {
       first_better_by = 100 * mean(difference), p_corrected = row$p,
       p_plain_not_valid = stats::t.test(difference)$p.value
     )
-  }))
+  })
 }
 
 chosen <- function(part) {
-  all <- if (part %in% arguments$parts) sets
-  union(all, sub(".*?-", "", grep(
-    paste0("^", part, "-"), arguments$parts, value = TRUE
-  ), perl = TRUE))
+  found <- paste0("^", part, "-")
+  sub(found, "", grep(found, arguments$parts, value = TRUE))
 }
 
 reproduce(
@@ -98,8 +105,8 @@ reproduce(
     # The paper ranks by weight.
     BFS = bfs_by("weight"), `BFS, by entry` = bfs_by("entry"),
     LOGO = logo_fit, `LOGO, filled up` = filled_up,
-    mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200),
-    RFS = function(x, y) reference_scores(x, y, "rfs"), `Z'T alone` = alone
+    mRMR = scored_by("mrmr", n = 200), RFS = scored_by("rfs"),
+    `Z'T alone` = alone, `BFS, unfinished` = unfinished
   ), holdout(times = 20, train = 0.5, stratified = FALSE), "bfs-table2"
 )
 
@@ -116,18 +123,14 @@ reproduce(
     `semi-BFS, by entry` = bfs_by("entry", manifold = exp(4)),
     `BFS, no graph` = bfs_by("weight"),
     `BFS, no graph, by entry` = bfs_by("entry"),
-    LSDF = function(x, y) reference_scores(x, y, "lsdf")
+    LSDF = scored_by("lsdf")
   )), semi, "bfs-table3"
 )
-if ("fig3" %in% arguments$parts) {
-  reproduce("pie10p-unit", graphs(1:5), semi, "bfs-fig3")
-}
 
 # How much the selected features repeat each other, on the training parts of
 # ten partitions; Z'T alone and mRMR beside BFS with and without its term.
 redundancy_of <- function(name, prices, times = 10) {
   set <- load_images(name)
-  if (is.null(set)) return(NULL)
   set.seed(3)
   priced <- lapply(prices, function(a3) bfs_by("entry", redundancy = a3))
   names(priced) <- paste(
@@ -135,30 +138,28 @@ redundancy_of <- function(name, prices, times = 10) {
   )
   curve <- error_curve(set$x, set$y,
     c(priced, list(
-      `Z'T alone` = alone,
-      LOGO = logo_fit,
-      RFS = function(x, y) reference_scores(x, y, "rfs"),
-      mRMR = function(x, y) reference_scores(x, y, "mrmr", n = 200)
+      `Z'T alone` = alone, LOGO = logo_fit, RFS = scored_by("rfs"),
+      mRMR = scored_by("mrmr", n = 200)
     )),
     sizes = sizes, classifier = "svm_linear",
     resampling = holdout(times = times, train = 0.5)
   )
-  list(set = set, curve = curve)
+  list(name = name, set = set, curve = curve)
 }
 
 # Over the splits: rows of a data.frame for each selector, averaged.
-averaged <- function(result, name, measure) {
-  do.call(rbind, lapply(result$curve$selectors, function(selector) {
+averaged <- function(result, measure) {
+  rows_over(result$curve$selectors, function(selector) {
     values <- vapply(seq_along(result$curve$splits), function(s) {
       x <- result$set$x[result$curve$splits[[s]]$train, ]
       colnames(x) <- NULL
       measure(x, result$curve$selections[[selector]][[s]])
     }, measure(NULL, NULL))
     data.frame(
-      set = name, selector = selector, at = measure(NULL, NULL),
+      set = result$name, selector = selector, at = measure(NULL, NULL),
       value = rowMeans(values)
     )
-  }))
+  })
 }
 
 # |correlation| of the pairs of some features: mean, and shares of ten bins.
@@ -179,18 +180,14 @@ means <- function(x, order) {
   vapply(sizes, function(k) correlations(x, utils::head(order, k))$mean, 0)
 }
 
-if ("redundancy" %in% arguments$parts) {
-  prices <- c(0, 1000, 100000)
-  results <- lapply(stats::setNames(nm = sets[1:3]), redundancy_of, prices)
-  results <- Filter(Negate(is.null), results)
-  histogram <- do.call(
-    rbind, Map(averaged, results, names(results), list(shares))
-  )
-  by_size <- do.call(rbind, Map(averaged, results, names(results), list(means)))
-  accuracy <- do.call(rbind, Map(function(result, set) {
-    rows <- accuracy_table(result$curve, set, 3)
+redundancy_part <- function() {
+  results <- lapply(sets[1:3], redundancy_of, c(0, 1000, 100000))
+  histogram <- rows_over(results, averaged, shares)
+  by_size <- rows_over(results, averaged, means)
+  accuracy <- rows_over(results, function(result) {
+    rows <- accuracy_table(result$curve, result$name, 3)
     cbind(rows, standard_error = rows$sd / sqrt(rows$splits))
-  }, results, names(results)))
+  })
   at_100 <- by_size[by_size$at == 100, ]
   save_table(merge(
     accuracy[c("set", "selector", "accuracy", "standard_error")],
@@ -205,27 +202,28 @@ if ("redundancy" %in% arguments$parts) {
 # Gaussian kernel, on the training halves of ten partitions.
 kernel_rows <- function(name) {
   set <- load_set(name, arguments)
-  if (is.null(set)) return(NULL)
   one <- function(split, kernel) {
     set.seed(split)
-    train <- unlist(lapply(split(seq_along(set$y), set$y), function(members) {
-      sample(members, round(length(members) / 2))
-    }))
+    train <- by_class(set$y, 1)[[1L]]$train
     x <- set$x[train, ]
     fit <- kbfs(x, set$y[train], kernel = kernel, threads = 1)
     found <- correlations(x, utils::head(in_order(fit), 50))
     c(sum(fit$scores > 0), found$mean, 100 * found$share)
   }
-  do.call(rbind, lapply(c("linear", "gaussian"), function(kernel) {
+  rows_over(c("linear", "gaussian"), function(kernel) {
     mean <- rowMeans(vapply(1:10, one, numeric(12L), kernel))
     data.frame(
       set = name, kernel = kernel, active = mean[[1L]], mean = mean[[2L]],
       at = 0:9 / 10, share = mean[-(1:2)]
     )
-  }))
+  })
 }
 
-if ("kernels" %in% arguments$parts) {
-  table <- do.call(rbind, lapply(sets[1:3], kernel_rows))
-  save_table(table, arguments, "bfs-kernels")
-}
+parts <- list(
+  fig3 = \() reproduce("pie10p-unit", graphs(1:5), semi, "bfs-fig3"),
+  redundancy = redundancy_part,
+  kernels = function() {
+    save_table(rows_over(sets[1:3], kernel_rows), arguments, "bfs-kernels")
+  }
+)
+run_parts(parts, arguments)

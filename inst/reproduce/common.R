@@ -23,19 +23,49 @@ read_arguments <- function(parts) {
   list(data = given(1L, "../shared/data"), output = output, parts = wanted)
 }
 
-# list(x: double matrix, y: factor) or NULL, with a message how to get it.
+# list(x: double matrix, y: factor). Of a set that is nowhere rows_over() makes
+# no rows.
 load_set <- function(name, arguments) {
   file <- file.path(arguments$data, paste0(name, ".rds"))
   set <- if (file.exists(file)) readRDS(file) else set_from_package(name)
   if (is.null(set)) {
-    message(
+    stop(errorCondition(class = "left_out", paste0(
       "Left out: ", name, ". There is no file ", file,
       ", and no installed package that carries it."
-    )
-    return(NULL)
+    )))
   }
   if (is.matrix(set$x)) storage.mode(set$x) <- "double"
   set
+}
+
+# The rows that `f` makes of each value; sets that are left out are told.
+rows_over <- function(values, f, ...) {
+  do.call(rbind, lapply(values, function(value) {
+    tryCatch(f(value, ...), left_out = function(e) message(conditionMessage(e)))
+  }))
+}
+
+# The parts that were asked for.
+run_parts <- function(parts, arguments) {
+  invisible(rows_over(intersect(names(parts), arguments$parts), function(part) {
+    parts[[part]]()
+    NULL
+  }))
+}
+
+# A method of reference_scores() as a selector.
+scored_by <- function(method, ...) {
+  function(x, y) reference_scores(x, y, method, ...)
+}
+
+# As many splits that take this share of every class, rounded up.
+by_class <- function(y, times, share = 0.5) {
+  lapply(seq_len(times), function(i) {
+    train <- unlist(lapply(split(seq_along(y), y), function(rows) {
+      rows[sample.int(length(rows), ceiling(share * length(rows)))]
+    }), use.names = FALSE)
+    list(train = sort(train), test = setdiff(seq_along(y), train))
+  })
 }
 
 set_from_package <- function(name) {
@@ -127,6 +157,7 @@ read_table <- function(file) {
 }
 
 save_table <- function(table, arguments, name, digits = 2) {
+  if (is.null(table)) return(invisible(NULL))
   if (is.null(table$commit)) table$commit <- current_commit()
   file <- file.path(arguments$output, paste0(name, ".csv"))
   utils::write.csv(table, file, row.names = FALSE)
@@ -140,6 +171,7 @@ save_table <- function(table, arguments, name, digits = 2) {
 # The same for a table that is made piece by piece: rows with other values in
 # the columns `key` stay as an earlier run has left them.
 update_table <- function(table, arguments, name, key = "set", digits = 2) {
+  if (is.null(table)) return(invisible(NULL))
   file <- file.path(arguments$output, paste0(name, ".csv"))
   table$commit <- current_commit()
   if (file.exists(file)) {

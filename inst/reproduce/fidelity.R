@@ -2,8 +2,6 @@
 # samples, of a representative's features against the sample's own, on
 # ProtoGate's three generators; error on as many new samples, CPU time.
 # Usage: Rscript fidelity.R [data folder, unused] [output folder] [kind ...]
-# Draws are appended to fidelity-draws.csv; a run continues where the last one
-# ended.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -30,11 +28,11 @@ settings <- list(
   `size_penalty = 1` = list(control = list(size_penalty = 1))
 )
 
-one_draw <- function(kind, draw) {
+one_draw <- function(draw, kind) {
   set.seed(draw)
   train <- simulate_localized(kind = kind)
   test <- simulate_localized(kind = kind)
-  rows <- lapply(names(settings), function(setting) {
+  rows_over(names(settings), function(setting) {
     seconds <- system.time(fit <- suppressWarnings(do.call(
       llfs, c(list(train$x, train$y, threads = 1), settings[[setting]])
     )))
@@ -45,26 +43,15 @@ one_draw <- function(kind, draw) {
       seconds = sum(seconds[1:2])
     )
   })
-  do.call(rbind, rows)
 }
 
-file <- file.path(arguments$output, "fidelity-draws.csv")
-for (draw in seq_len(times)) {
-  for (kind in arguments$parts) {
-    old <- if (file.exists(file)) utils::read.csv(file)
-    if (any(old$kind == kind & old$draw == draw)) next
-    utils::write.table(one_draw(kind, draw), file,
-      sep = ",", row.names = FALSE, append = file.exists(file),
-      col.names = !file.exists(file)
-    )
-  }
-}
-
-rows <- utils::read.csv(file)
+rows <- rows_over(arguments$parts, function(kind) {
+  rows_over(seq_len(times), one_draw, kind)
+})
 default <- rows[rows$setting == "default", ]
 at <- match(paste(rows$kind, rows$draw), paste(default$kind, default$draw))
 rows$gain <- rows$f1 - default$f1[at]
-table <- lapply(split(rows, rows$setting)[names(settings)], function(g) {
+table <- rows_over(split(rows, rows$setting)[names(settings)], function(g) {
   data.frame(
     setting = g$setting[[1L]], draws = nrow(g), f1 = round(mean(g$f1), 3),
     by_kind = toString(sprintf("%.3f", tapply(g$f1, g$kind, mean))),
@@ -73,4 +60,4 @@ table <- lapply(split(rows, rows$setting)[names(settings)], function(g) {
     error = round(mean(g$error), 1), seconds = round(mean(g$seconds), 2)
   )
 })
-save_table(do.call(rbind, table), arguments, "fidelity", 3)
+save_table(table, arguments, "fidelity", 3)

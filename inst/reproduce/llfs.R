@@ -17,7 +17,7 @@ sets <- data.frame(
   ),
   train = c(100, 100, 100, 100, 100, 90, 60, 50, 48),
   noise = rep(c(100, 0), c(5, 4)), prune = rep(c(Inf, 300), c(5, 4)),
-  splits = 40
+  splits = c(40, 40, 40, 20, 20, 40, 40, 40, 20)
 )
 arguments <- read_arguments(c(
   sets$set, "redrawn", "table3", "table4", "table5", "alpha", "toy",
@@ -38,7 +38,6 @@ paper_llfs <- function(x, y, alpha, prune = Inf, ..., gamma = 0.2,
 # The set with its noise features; row names identify a training part.
 prepare <- function(name, seed = 2017) {
   set <- load_set(name, arguments)
-  if (is.null(set)) return(NULL)
   row <- sets[sets$set == name, ]
   set.seed(seed)
   if (row$noise > 0) {
@@ -126,7 +125,6 @@ elastic_net <- function(x, y) {
 # and nine of its thirty values of alpha or numbers of features.
 run_table2 <- function(name, seed) {
   set <- prepare(name, seed)
-  if (is.null(set)) return(NULL)
   constant <- apply(set$x, 2L, function(v) all(v == v[[1L]]))
   rivals <- rivals()
   curves <- lapply(list(
@@ -150,20 +148,18 @@ run_table2 <- function(name, seed) {
 
 # By selector: the smallest error, where it is reached, and the mean over sizes.
 smallest_of <- function(curve) {
-  do.call(rbind, lapply(unique(curve$selector), function(selector) {
+  rows_over(unique(curve$selector), function(selector) {
     g <- curve[curve$selector == selector, ]
     best <- g[which.min(g$error), ]
     data.frame(
       set = best$set, selector = selector, smallest = best$error, sd = best$sd,
       at = best$size, mean_over_sizes = mean(g$error)
     )
-  }))
+  })
 }
 
 report_table2 <- function() {
-  file <- file.path(arguments$output, "llfs-table2-seeds.csv")
-  if (!file.exists(file)) return(invisible(NULL))
-  rows <- read_table(file)
+  rows <- read_table(file.path(arguments$output, "llfs-table2-seeds.csv"))
   rows$commit <- NULL
   rows <- over_seeds(rows, c("set", "selector"), "smallest", "llfs-table2")
   update_table(rows, arguments, "llfs-table2")
@@ -174,7 +170,6 @@ report_table2 <- function() {
 # again and again from 40. `share` of them is as small as the paper's 9.2.
 report_redrawn <- function() {
   set <- prepare("colon")
-  if (is.null(set)) return(invisible(NULL))
   errors <- lapply(1:4, function(seed) {
     set.seed(seed)
     error_curve(set$x, set$y, llfs_by_rule(set$prune),
@@ -184,7 +179,7 @@ report_redrawn <- function() {
   })
   set.seed(1)
   draws <- replicate(10000, sample(40, 10))
-  save_table(do.call(rbind, lapply(names(errors[[1L]]), function(selector) {
+  save_table(rows_over(names(errors[[1L]]), function(selector) {
     all <- 100 * do.call(rbind, lapply(errors, `[[`, selector))
     least <- apply(draws, 2L, function(some) min(colMeans(all[some, ])))
     data.frame(
@@ -192,7 +187,7 @@ report_redrawn <- function() {
       mean = mean(least), low = stats::quantile(least, 0.025),
       high = stats::quantile(least, 0.975), share = mean(least < 9.25)
     )
-  })), arguments, "llfs-redrawn")
+  }), arguments, "llfs-redrawn")
 }
 
 # ---- Table III: other classifiers on the features of Logo and mRMR -----------
@@ -223,17 +218,16 @@ adaboost <- function(x_train, y_train, x_test) {
 
 run_table3 <- function(name) {
   set <- prepare(name)
-  if (is.null(set)) return(NULL)
   classifiers <- list(`logistic regression` = logistic)
   if (requireNamespace("gbm", quietly = TRUE)) classifiers$AdaBoost <- adaboost
-  rows <- do.call(rbind, lapply(names(classifiers), function(classifier) {
+  rows <- rows_over(names(classifiers), function(classifier) {
     set.seed(2018)
     curve <- error_curve(set$x, set$y, rivals()[c("Logo", "mRMR")],
       sizes = 1:30, classifier = classifiers[[classifier]],
       resampling = ten_splits(set)
     )
     cbind(classifier, smallest_of(in_percent(curve, name)))
-  }))
+  })
   rows <- cbind(rows, seed = 2018, splits = 10)
   rows <- over_seeds(
     rows, c("set", "classifier", "selector"), "smallest", "llfs-table3"
@@ -243,11 +237,8 @@ run_table3 <- function(name) {
 
 # ---- Table V: dna with 1,000 training samples --------------------------------
 
-# Two splits: a fit of 1,000 representatives takes a while.
-report_table5 <- function(splits = 2) {
+report_table5 <- function(splits = 10) {
   set <- prepare("dna")
-  if (is.null(set)) return(invisible(NULL))
-  set$splits <- splits
   curves <- function(selectors, sizes, classifier) {
     set.seed(5)
     smallest_of(in_percent(error_curve(set$x, set$y, selectors,
@@ -273,7 +264,6 @@ report_table5 <- function(splits = 2) {
 
 report_alpha <- function() {
   set <- prepare("wdbc")
-  if (is.null(set)) return(invisible(NULL))
   curve <- error_curve(set$x, set$y, llfs_by_rule(set$prune),
     sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 70, 90, 110, 130),
     classifier = "own", resampling = ten_splits(set)
@@ -289,7 +279,6 @@ report_alpha <- function() {
 # samples; at feature 90 the sequences are cut or not.
 selected_shares <- function(noise, draws) {
   set <- load_set("dna", arguments)
-  if (is.null(set)) return(NULL)
   real <- as.character(seq_len(ncol(set$x)))
   each <- lapply(seq_len(draws), function(draw) {
     set.seed(draw)
@@ -313,11 +302,10 @@ selected_shares <- function(noise, draws) {
 
 report_frequency <- function() {
   table <- rbind(selected_shares(100, 20), selected_shares(1e5, 3))
-  if (is.null(table)) return(invisible(NULL))
   table <- table[order(table$noise, -table$share), ]
   save_table(
-    do.call(rbind, lapply(split(table, table$noise), utils::head, 15)),
-    arguments, "llfs-frequency"
+    rows_over(split(table, table$noise), utils::head, 15), arguments,
+    "llfs-frequency"
   )
 }
 
@@ -325,7 +313,6 @@ report_frequency <- function() {
 
 distances_of <- function(name) {
   set <- prepare(name)
-  if (is.null(set)) return(NULL)
   set.seed(8)
   some <- sample(nrow(set$x), set$train)
   y <- droplevels(set$y[some])
@@ -333,7 +320,7 @@ distances_of <- function(name) {
   x <- x[, apply(x, 2L, function(v) any(v != v[[1L]]))]
   fit <- paper_llfs(x, y, 10)
   z <- scale(x)
-  table <- do.call(rbind, lapply(seq_along(y), function(i) {
+  table <- rows_over(seq_along(y), function(i) {
     own <- names(fit$scores)[hitmiss:::subset_of(fit, i)]
     away <- sqrt(colSums((t(z[-i, own, drop = FALSE]) - z[i, own])^2))
     near <- away <= fit$local$radius[[i]]
@@ -345,22 +332,21 @@ distances_of <- function(name) {
       mean_distance_same = mean(away[same]),
       mean_distance_other = mean(away[!same])
     )
-  }))
+  })
   cbind(set = name, stats::aggregate(. ~ class, table, mean))
 }
 
 report_distances <- function() {
-  rows <- lapply(c("wdbc", "adult", "arrhythmia"), distances_of)
-  save_table(do.call(rbind, rows), arguments, "llfs-distances")
+  rows <- rows_over(c("wdbc", "adult", "arrhythmia"), distances_of)
+  save_table(rows, arguments, "llfs-distances")
 }
 
 # ---- Fig. 9: are the most frequent features a good global set? ---------------
 
 report_fig9 <- function() {
   arrays <- c("colon", "leukemia7070", "prostate_ge")
-  rows <- do.call(rbind, lapply(arrays, function(n) {
+  rows <- rows_over(arrays, function(n) {
     set <- prepare(n)
-    if (is.null(set)) return(NULL)
     full <- llfs_by_rule(set$prune)["LLFS, footnote 2"]
     ten <- function(x, y) full[[1L]](x, y, 10)
     curve <- function(selectors, sizes, classifier) {
@@ -376,16 +362,15 @@ report_fig9 <- function() {
     )
     rows$standard_error <- rows$sd / sqrt(set$splits)
     rows
-  }))
+  })
   save_table(rows, arguments, "llfs-fig9")
 }
 
 # ---- the test phase: samples in no sphere, time of a sample ------------------
 
 report_test <- function() {
-  rows <- do.call(rbind, lapply(sets$set, function(name) {
+  rows <- rows_over(sets$set, function(name) {
     set <- prepare(name)
-    if (is.null(set)) return(NULL)
     each <- vapply(1:10, function(split) {
       set.seed(split)
       some <- sample(nrow(set$x), set$train)
@@ -400,7 +385,7 @@ report_test <- function() {
     data.frame(
       set = name, in_no_sphere = mean(each[1L, ]), ms = mean(each[2L, ])
     )
-  }))
+  })
   save_table(rows, arguments, "llfs-test", 3)
 }
 
@@ -408,7 +393,6 @@ report_test <- function() {
 
 seconds_of <- function(name) {
   set <- prepare(name)
-  if (is.null(set)) return(NULL)
   set.seed(1)
   some <- sort(sample(nrow(set$x), set$train))
   x <- set$x[some, ]
@@ -426,8 +410,7 @@ seconds_of <- function(name) {
 }
 
 report_table4 <- function() {
-  table <- do.call(rbind, lapply(sets$set, seconds_of))
-  save_table(table, arguments, "llfs-table4")
+  save_table(rows_over(sets$set, seconds_of), arguments, "llfs-table4")
 }
 
 # ---- Fig. 6 ------------------------------------------------------------------
@@ -452,9 +435,7 @@ toy_shares <- function(seed, parsimony) {
 }
 
 report_toy <- function() {
-  runs <- do.call(rbind, lapply(c(0, 3), function(parsimony) {
-    do.call(rbind, lapply(1:10, toy_shares, parsimony = parsimony))
-  }))
+  runs <- rows_over(c(0, 3), \(by) rows_over(1:10, toy_shares, by))
   table <- stats::aggregate(share ~ feature + group + parsimony, runs, mean)
   relevant <- list(A = "x1", B = "x2", C = c("x1", "x2"))
   table$paper <- 100 * mapply(function(feature, group) {
@@ -468,13 +449,12 @@ report_toy <- function() {
 # One split of Table V, alpha = 20, by gamma and the rule of the neighbour.
 report_gamma <- function() {
   set <- load_set("dna", arguments)
-  if (is.null(set)) return(invisible(NULL))
   set.seed(1)
   noise <- matrix(stats::rnorm(nrow(set$x) * 100), nrow(set$x))
   x <- cbind(set$x, noise)
   colnames(x) <- seq_len(ncol(x))
   train <- sample(nrow(x))[1:1000]
-  rows <- lapply(c(0.05, 0.1, 0.2, 0.4), function(gamma) {
+  rows <- rows_over(c(0.05, 0.1, 0.2, 0.4), function(gamma) {
     fit <- paper_llfs(x[train, ], set$y[train], 20, gamma = gamma)
     error <- vapply(c("none", "half", "full"), function(rule) {
       fit$parameters$neighbour <- rule
@@ -482,14 +462,13 @@ report_gamma <- function() {
     }, 0)
     data.frame(gamma = gamma, t(round(error, 2)))
   })
-  save_table(do.call(rbind, rows), arguments, "llfs-gamma-dna")
+  save_table(rows, arguments, "llfs-gamma-dna")
 }
 
 # ---- Fig. 14: time against the number of samples, and of features ------------
 
 report_scaling <- function() {
   set <- load_set("dna", arguments)
-  if (is.null(set)) return(invisible(NULL))
   timed <- function(samples, features) {
     set.seed(14)
     some <- sample(nrow(set$x), samples)
@@ -507,20 +486,20 @@ report_scaling <- function() {
   }
   timed(100, 280) # the first call of a session is slower
   save_table(rbind(
-    do.call(rbind, lapply(c(100, 200, 400, 800), timed, features = 280)),
-    do.call(rbind, lapply(c(1000, 3000, 10000), timed, samples = 100))
+    rows_over(c(100, 200, 400, 800), timed, features = 280),
+    rows_over(c(1000, 3000, 10000), timed, samples = 100)
   ), arguments, "llfs-scaling")
 }
 
-chosen_sets <- intersect(arguments$parts, sets$set)
-for (seed in 1:3) for (name in chosen_sets) run_table2(name, seed)
-if (length(chosen_sets) > 0L) report_table2()
+made <- rows_over(intersect(arguments$parts, sets$set), \(name) {
+  rows_over(1:3, \(seed) run_table2(name, seed))
+})
+if (!is.null(made)) report_table2()
 parts <- list(
-  redrawn = report_redrawn,
-  table3 = function() for (name in sets$set) run_table3(name),
+  redrawn = report_redrawn, table3 = \() rows_over(sets$set, run_table3),
   table4 = report_table4, table5 = report_table5, alpha = report_alpha,
   toy = report_toy, frequency = report_frequency, distances = report_distances,
   fig9 = report_fig9, test = report_test,
   gamma = report_gamma, scaling = report_scaling
 )
-for (part in intersect(names(parts), arguments$parts)) parts[[part]]()
+run_parts(parts, arguments)

@@ -32,15 +32,13 @@ spiral_fit <- function(noise, seed, lambda = 1, ...) {
     w1 = coef(fit)[["x1"]], w2 = coef(fit)[["x2"]], cpu = sum(cpu[1:2])
   ))
 }
-rows <- function(fits) do.call(rbind, lapply(fits, `[[`, "row"))
 
 # Figs 4 and 5: weights and time against the number of irrelevant features. The
 # paper: the two relevant features up to 20,000, one false one at 30,000.
 weights_part <- function() {
   noise <- c(50, 100, 500, 1000, 5000, 10000, 20000, 30000)
   cpu <- c("100" = 3.5, "1000" = 37, "20000" = 372)
-  fits <- lapply(noise, spiral_fit, seed = 1)
-  table <- rows(fits)
+  table <- rows_over(noise, \(count) spiral_fit(count, seed = 1)$row)
   table$paper_cpu <- unname(cpu[as.character(noise)])
   save_table(table, arguments, "logo-weights")
 }
@@ -48,17 +46,16 @@ weights_part <- function() {
 # Figs 6 and 7: how much the two parameters matter; Fig. 7 has sigma = 0.1 too.
 # In the paper any of them serves, on data that it does not publish; here not.
 parameter_part <- function(name, values, scale = "range") {
-  fits <- unlist(lapply(values, function(value) {
-    lapply(1:3, function(seed) {
-      given <- list(noise = 5000, seed = seed, scale = scale)
-      given[[name]] <- value
-      result <- do.call(spiral_fit, given)
-      result$row <- cbind(stats::setNames(data.frame(value), name), result$row)
-      result
+  rows <- rows_over(values, function(value) {
+    given <- list(noise = 5000, scale = scale)
+    given[[name]] <- value
+    rows <- rows_over(1:3, \(seed) {
+      do.call(spiral_fit, c(given, seed = seed))$row
     })
-  }), recursive = FALSE)
+    cbind(stats::setNames(data.frame(value), name), rows)
+  })
   name_of <- paste0("logo-", name, if (scale == "none") "-unscaled")
-  save_table(rows(fits), arguments, name_of)
+  save_table(rows, arguments, name_of)
 }
 
 # Fig. 8: size of the steps for the paper's values of sigma. A fit reports the
@@ -67,7 +64,7 @@ parameter_part <- function(name, values, scale = "range") {
 steps_part <- function() {
   set.seed(1)
   spiral <- simulate_spiral(noise = 5000)
-  table <- do.call(rbind, lapply(c(0.01, 0.05, 0.5, 1, 10, 50), \(sigma) {
+  table <- rows_over(c(0.01, 0.05, 0.5, 1, 10, 50), \(sigma) {
     step <- vapply(1:20, function(iterations) {
       fit <- suppressWarnings(logo(spiral$x, spiral$y,
         sigma = sigma, lambda = 1, tol = 1e-8, max_iter = iterations,
@@ -76,7 +73,7 @@ steps_part <- function() {
       fit$report$residual / max(1, sqrt(sum(fit$scores^2)))
     }, 0)
     data.frame(sigma = sigma, iteration = 1:20, step = step)
-  }))
+  })
   save_table(table, arguments, "logo-steps", digits = 5)
 }
 
@@ -84,7 +81,7 @@ steps_part <- function() {
 fig3_part <- function() {
   set.seed(1)
   spiral <- simulate_spiral(noise = 10000)
-  table <- do.call(rbind, lapply(1:8, function(iterations) {
+  table <- rows_over(1:8, function(iterations) {
     fit <- suppressWarnings(logo(
       spiral$x, spiral$y,
       lambda = 1, max_iter = iterations, init = "one", threads = 1
@@ -94,17 +91,16 @@ fig3_part <- function() {
       false = sum(fit$scores > 0) - sum(fit$scores[spiral$relevant] > 0),
       status = fit$report$status
     )
-  }))
+  })
   save_table(table, arguments, "logo-fig3")
 }
 
 # Fig. 9: the weights of one trial, the largest set to 1.
 fig9_part <- function() {
-  table <- do.call(rbind, lapply(table2_names, function(name) {
+  table <- rows_over(table2_names, function(name) {
     set.seed(1)
     design <- table2_design(name)
     data <- table2_data(name, design)
-    if (is.null(data)) return(NULL)
     some <- sample(nrow(data$x), design$train)
     noise <- matrix(stats::rnorm(design$train * 5000), design$train)
     x <- cbind(unname(data$x[some, ]), noise)
@@ -117,22 +113,22 @@ fig9_part <- function() {
       false = sum(w[-real] > 0), largest_false = max(w[-real]),
       status = fit$report$status
     )
-  }))
+  })
   save_table(table, arguments, "logo-fig9")
 }
 
 # Convergence of the objective from both starting weights.
 convergence_part <- function() {
-  table <- do.call(rbind, lapply(c(50, 500, 5000), function(noise) {
-    do.call(rbind, lapply(c("sqrt", "one"), function(init) {
+  table <- rows_over(c(50, 500, 5000), function(noise) {
+    rows_over(c("sqrt", "one"), function(init) {
       fit <- spiral_fit(noise, 1, init = init)$fit
       data.frame(
         irrelevant = noise, init = init,
         iteration = seq_along(fit$report$objective),
         objective = fit$report$objective
       )
-    }))
-  }))
+    })
+  })
   save_table(table, arguments, "logo-convergence")
 }
 
@@ -158,8 +154,8 @@ table2_data <- function(name, design) {
   n <- design$train + design$test
   switch(name,
     twonorm = simulate_twonorm(n), waveform = simulate_waveform(n),
-    # The paper's classes are normal and not normal.
-    thyroid = set_from_package(name),
+    # The paper's classes are normal and not normal; a file may have others.
+    thyroid = load_set(name, list(data = "mclust")),
     `splice-letters` = {
       data <- load_set("splice", arguments)
       data$x[] <- c(1, 3, 4, 2)[data$x]
@@ -253,35 +249,32 @@ table2_set <- function(name, seed, noise = 5000, splits = 10) {
   set.seed(seed)
   design <- table2_design(name)
   data <- table2_data(name, design)
-  if (is.null(data)) return(NULL)
-  all <- do.call(rbind, lapply(seq_len(splits), function(split) {
+  all <- rows_over(seq_len(splits), function(split) {
     # The same splits whatever was kept in the one before.
     set.seed(100 * (seed - 1) + split)
     table2_split(data, design, noise)
-  }))
+  })
   original <- all$error[all$way == all$way[[1L]]]
-  do.call(rbind, lapply(split(all, factor(all$way, unique(all$way))), \(r) {
+  rows_over(split(all, factor(all$way, unique(all$way))), \(r) {
     data.frame(
       set = name, way = r$way[[1L]], seed = seed, error = mean(r$error),
       sd = stats::sd(r$error), splits = splits,
       more_than_original = mean(r$error - original), kept = mean(r$kept),
       fdr_per_1000 = 1000 * mean(r$false) / noise
     )
-  }))
+  })
 }
 
-table2_part <- function(names, seeds = 1:3) {
-  for (name in names) {
-    rows <- do.call(rbind, lapply(seeds, \(seed) table2_set(name, seed)))
-    if (is.null(rows)) next
-    table <- over_seeds(rows, c("set", "way"), "error", "logo-table2")
-    found <- sub("-.*", "", table$set)
-    kept <- ifelse(grepl("LOGO, sigma", table$way), "LOGO", NA)
-    table$paper_fdr <- published(
-      "LOGO", "Table 2", found, kept, "noise features kept, per 1,000"
-    )$value
-    update_table(table, arguments, "logo-table2")
-  }
+table2_part <- function(name) {
+  rows <- rows_over(1:3, \(seed) table2_set(name, seed))
+  if (is.null(rows)) return(NULL)
+  table <- over_seeds(rows, c("set", "way"), "error", "logo-table2")
+  kept <- ifelse(grepl("LOGO, sigma", table$way), "LOGO", NA)
+  table$paper_fdr <- published(
+    "LOGO", "Table 2", before_dash(table$set), kept,
+    "noise features kept, per 1,000"
+  )$value
+  update_table(table, arguments, "logo-table2")
 }
 
 parts <- list(
@@ -295,5 +288,5 @@ parts <- list(
   steps = steps_part, convergence = convergence_part, fig3 = fig3_part,
   fig9 = fig9_part
 )
-table2_part(intersect(arguments$parts, table2_names))
-for (part in intersect(arguments$parts, spiral_parts)) parts[[part]]()
+rows_over(intersect(arguments$parts, table2_names), table2_part)
+run_parts(parts, arguments)

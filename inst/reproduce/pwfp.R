@@ -22,13 +22,12 @@ resamplings <- list(
   colon = holdout(70, train = 0.1, stratified = FALSE),
   ionosphere = holdout(70, train = 0.1, stratified = FALSE),
   tox171 = holdout(25, train = 0.1, stratified = FALSE),
-  arcene = holdout(5, train = 0.5, stratified = FALSE),
+  arcene = holdout(10, train = 0.5, stratified = FALSE),
   # Five of the ten pictures of every person.
   orl = holdout(10, train = 0.5)
 )
 
 pwfp_with <- function(...) function(x, y) pwfp(x, y, ..., threads = 1)
-score_by <- function(method) function(x, y) reference_scores(x, y, method)
 
 # Equation (4): in every pair of one class the features that differ by less than
 # the threshold, here the median difference of z-scores, and in every pair of
@@ -48,34 +47,24 @@ selectors <- list(
   PWFP = pwfp_with(fraction = 0.1),
   `PWFP, authors' (8)` = pwfp_with(preset = "paper"),
   `PWFP, threshold (4)` = by_threshold,
-  IFS = score_by("inf_fs"), SPEC = score_by("spec"),
-  Fisher = score_by("fisher"), random = function(x, y) sample(colnames(x))
+  IFS = scored_by("inf_fs"), SPEC = scored_by("spec"),
+  Fisher = scored_by("fisher"), random = function(x, y) sample(colnames(x))
 )
 # "normalize the samples": each sample has mean 0 and variance 1.
 by_sample <- function(x) t(scale(t(x)))
 
-# As many splits that take the same share of every class, rounded up.
-by_class <- function(y, times, share) {
-  lapply(seq_len(times), function(i) {
-    train <- unlist(lapply(split(seq_along(y), y), function(rows) {
-      sample(rows, ceiling(share * length(rows)))
-    }))
-    list(train = train, test = setdiff(seq_along(y), train))
-  })
-}
-
-# `way`: "", or how the paper's protocol is read otherwise.
+# `way`: "", or how the paper's protocol is read otherwise: each sample
+# normalised, a share of each class, or both, with many features.
 accuracy_rows <- function(name, selectors, way = "") {
   set <- load_set(name, arguments)
-  if (is.null(set)) return(NULL)
   set.seed(1)
   resampling <- resamplings[[name]]
   size <- sizes[[name]]
-  if (way == "by class") {
+  if (grepl("class", way)) {
     resampling <- by_class(set$y, resampling$times, resampling$train)
-    size <- size[size >= 200]
+    size <- size[size >= if (name == "arcene") 2000 else 200]
   }
-  rows <- way == "samples normalised"
+  rows <- grepl("normalised", way)
   curve <- error_curve(if (rows) by_sample(set$x) else set$x, set$y, selectors,
     sizes = size, classifier = "svm_linear", resampling = resampling,
     scale = if (rows) "none" else "zscore", keep = FALSE
@@ -93,31 +82,35 @@ report <- function(rows, name) {
   update_table(rows, arguments, name)
 }
 
-for (name in intersect(arguments$parts, table1_sets)) {
+rows_over(intersect(arguments$parts, table1_sets), function(name) {
   # Threshold (4) forms all pairs by hand.
   use <- if (name == "arcene") selectors[-3L] else selectors
-  unscaled <- c(list(PWFP = pwfp_with(fraction = 0.1, scale = "none")),
-    selectors[c("IFS", "SPEC")]
+  unscaled <- c(
+    list(PWFP = pwfp_with(fraction = 0.1, scale = "none")),
+    selectors[c("IFS", "SPEC", "random")]
   )
   report(rbind(
     accuracy_rows(name, use),
-    accuracy_rows(name, unscaled, "samples normalised"),
-    if (name == "tox171") accuracy_rows(name, selectors[-3L], "by class")
+    accuracy_rows(name, unscaled[1:3], "samples normalised"),
+    if (name == "tox171") accuracy_rows(name, selectors[-3L], "by class"),
+    if (name == "arcene") {
+      accuracy_rows(name, unscaled, "samples normalised by class")
+    }
   ), "pwfp-table1")
-}
+})
 
-if ("fig3" %in% arguments$parts) {
-  report(
-    accuracy_rows("orl", selectors[c("PWFP", "IFS", "SPEC", "Fisher")]),
-    "pwfp-fig3"
-  )
-}
-
-if ("fraction" %in% arguments$parts) {
-  shares <- c(0.02, 0.05, 0.1, 0.2, 0.4)
-  fractions <- lapply(shares, function(share) pwfp_with(fraction = share))
-  names(fractions) <- paste("fraction", shares)
-  for (name in setdiff(table1_sets, "arcene")) {
-    report(accuracy_rows(name, fractions), "pwfp-fraction")
+parts <- list(
+  fig3 = function() {
+    use <- selectors[c("PWFP", "IFS", "SPEC", "Fisher")]
+    report(accuracy_rows("orl", use), "pwfp-fig3")
+  },
+  fraction = function() {
+    shares <- c(0.02, 0.05, 0.1, 0.2, 0.4)
+    fractions <- lapply(shares, function(share) pwfp_with(fraction = share))
+    names(fractions) <- paste("fraction", shares)
+    rows_over(setdiff(table1_sets, "arcene"), function(name) {
+      report(accuracy_rows(name, fractions), "pwfp-fraction")
+    })
   }
-}
+)
+run_parts(parts, arguments)

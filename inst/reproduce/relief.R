@@ -12,32 +12,22 @@ arguments <- read_arguments(
 )
 
 runs <- 20
+relief_by <- function(...) function(x, y) relief(x, y, ..., threads = 1)
 selectors <- list(
-  relief = function(x, y) relief(x, y, "relief", threads = 1),
-  relieff = function(x, y) {
-    relief(x, y, k = 1, weighting = "prior", hubs = "none", threads = 1)
-  },
+  relief = relief_by("relief"),
+  relieff = relief_by(k = 1, weighting = "prior", hubs = "none"),
   "relieff, 10" = function(x, y) {
     relief(x, y, k = min(10, table(y) - 1), hubs = "none", threads = 1)
   },
-  map = function(x, y) relief(x, y, "map", threads = 1),
-  # The weights of (16) exchanged, which are those of (15).
-  map15 = function(x, y) relief(x, y, "map15", threads = 1),
-  "parzen 0.01" = function(x, y) {
-    relief(x, y, "parzen", bandwidth = 0.01, threads = 1)
-  },
-  "parzen 0.1" = function(x, y) {
-    relief(x, y, "parzen", bandwidth = 0.1, threads = 1)
-  },
+  # "map15" has the weights of (16) exchanged, which are those of (15).
+  map = relief_by("map"), map15 = relief_by("map15"),
+  "parzen 0.01" = relief_by("parzen", bandwidth = 0.01),
+  "parzen 0.1" = relief_by("parzen", bandwidth = 0.1),
   # The paper says nothing about scaling.
-  "relief, unscaled" = function(x, y) {
-    relief(x, y, "relief", scale = "none", threads = 1)
-  },
-  "parzen 0.01, unscaled" = function(x, y) {
-    relief(
-      x, y, "parzen", bandwidth = 0.01, scale = "none", threads = 1
-    )
-  }
+  "relief, unscaled" = relief_by("relief", scale = "none"),
+  "parzen 0.01, unscaled" = relief_by(
+    "parzen", bandwidth = 0.01, scale = "none"
+  )
 )
 binary <- c(
   "breastw", "german", "ionosphere", "waveform", "pima", "heart", "sonar",
@@ -51,19 +41,11 @@ load_varying <- function(name) {
   } else {
     load_set(name, arguments)
   }
-  if (is.null(set)) return(NULL)
   set$x <- set$x[, apply(set$x, 2, function(v) max(v) > min(v))]
   size <- published("DoC", "Table 1", name, "", "training samples")
-  c(set, train = size$value)
+  c(set, name = name, train = size$value)
 }
-needed <- intersect(
-  arguments$parts, c("roc", "fig1", "error", "error-svm", "minority")
-)
-sets <- if (length(needed) > 0L) {
-  Filter(Negate(is.null), lapply(
-    stats::setNames(nm = c(binary, "glass", "segment")), load_varying
-  ))
-}
+all_sets <- c(binary, "glass", "segment")
 
 with_probes <- function(x) {
   probes <- matrix(stats::rnorm(nrow(x) * 50, sd = 20), nrow(x))
@@ -71,16 +53,12 @@ with_probes <- function(x) {
   cbind(x, probes)
 }
 summarised <- function(table, by, value) {
-  groups <- split(table, table[by], drop = TRUE)
-  rows <- lapply(groups, function(g) {
+  rows_over(split(table, table[by], drop = TRUE), function(g) {
     cbind(g[1L, by, drop = FALSE], stats::setNames(
       data.frame(mean(g[[value]]), stats::sd(g[[value]]) / sqrt(nrow(g))),
       c(value, "standard_error")
     ))
   })
-  result <- do.call(rbind, rows)
-  rownames(result) <- NULL
-  result
 }
 # The area under the curve: how often a real feature scores above a probe.
 area <- function(fit) {
@@ -91,19 +69,20 @@ area <- function(fit) {
 
 # Fig. 2: do the real features come before 50 probes of N(0, 20)?
 roc_part <- function() {
-  table <- do.call(rbind, lapply(names(sets), function(name) {
+  table <- rows_over(all_sets, function(name) {
+    set <- load_varying(name)
     set.seed(1)
-    do.call(rbind, lapply(seq_len(runs), function(run) {
-      x <- with_probes(sets[[name]]$x)
-      train <- sample(nrow(x), sets[[name]]$train)
+    rows_over(seq_len(runs), function(run) {
+      x <- with_probes(set$x)
+      train <- sample(nrow(x), set$train)
       data.frame(
         set = name, selector = names(selectors), run = run,
         area = vapply(selectors, function(f) {
-          area(f(x[train, ], sets[[name]]$y[train]))
+          area(f(x[train, ], set$y[train]))
         }, 0)
       )
-    }))
-  }))
+    })
+  })
   save_table(
     summarised(table, c("set", "selector"), "area"), arguments, "relief-roc"
   )
@@ -141,55 +120,51 @@ tuned_classifier <- function(tune) {
 
 # Fig. 1: error with the best features, of nearest neighbours and of a linear
 # support vector machine, each tuned by five-fold cross-validation.
-curve_in_run <- function(name, run, classifier, by = selectors) {
-  set.seed(run)
-  curve <- error_curve(with_probes(sets[[name]]$x), sets[[name]]$y, by,
-    sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30, 50), classifier = classifier,
-    resampling = holdout(
-      times = 1, train = sets[[name]]$train, stratified = FALSE
+curves_of <- function(name, runs, classifier, by = selectors) {
+  set <- load_varying(name)
+  rows <- rows_over(seq_len(runs), function(run) {
+    set.seed(run)
+    curve <- error_curve(with_probes(set$x), set$y, by,
+      sizes = c(1, 2, 3, 5, 8, 10, 15, 20, 30, 50), classifier = classifier,
+      resampling = holdout(times = 1, train = set$train, stratified = FALSE)
+    )$summary
+    data.frame(
+      set = name, selector = as.character(curve$selector), size = curve$size,
+      error = 100 * curve$mean
     )
-  )$summary
-  data.frame(
-    set = name, selector = as.character(curve$selector),
-    size = curve$size, run = run, error = 100 * curve$mean
-  )
+  })
+  summarised(rows, c("set", "selector", "size"), "error")
 }
 
-error_part <- function(classifier, tune, runs_of) {
-  for (name in names(sets)) {
-    runs <- runs_of(name)
-    rows <- do.call(rbind, lapply(seq_len(runs), function(run) {
-      curve_in_run(name, run, tuned_classifier(tune))
-    }))
-    rows <- summarised(rows, c("set", "selector", "size"), "error")
+error_part <- function(classifier, tune, runs) {
+  rows_over(all_sets, function(name) {
+    runs <- runs[[1 + (name == "splice")]] # a run of splice takes minutes
+    rows <- curves_of(name, runs, tuned_classifier(tune))
     update_table(
       cbind(classifier = classifier, rows, runs = runs), arguments,
       "relief-error", c("classifier", "set")
     )
-  }
+  })
 }
 
 # Is P-Relief better than Relief on the eight sets of Figs 1 and 5? The smallest
 # error over the sizes, five nearest neighbours.
 fig1_part <- function() {
   by <- selectors[grep("^relief$|0.01|unscaled", names(selectors))]
-  rows <- do.call(rbind, lapply(intersect(binary, names(sets)), function(name) {
-    do.call(rbind, lapply(seq_len(if (name == "splice") 5 else runs), \(run) {
-      curve_in_run(name, run, "knn", by)
-    }))
-  }))
-  rows <- summarised(rows, c("set", "selector", "size"), "error")
-  best <- lapply(split(rows, rows[c("set", "selector")], drop = TRUE), \(g) {
+  rows <- rows_over(binary, function(name) {
+    curves_of(name, if (name == "splice") 5 else runs, "knn", by)
+  })
+  best <- rows_over(split(rows, rows[c("set", "selector")], drop = TRUE), \(g) {
     g[which.min(g$error), ]
   })
-  save_table(do.call(rbind, best), arguments, "relief-fig1")
+  save_table(best, arguments, "relief-fig1")
 }
 
 # Figs 3 and 4: of two classes four fifths of the smaller are hidden, from
 # training and from test samples; the parts keep the paper's shares of the rest.
 unscaled_map <- list(
-  "map, unscaled" = function(x, y) relief(x, y, "map", scale = "none"),
-  "map15, unscaled" = function(x, y) relief(x, y, "map15", scale = "none")
+  "map, unscaled" = relief_by("map", scale = "none"),
+  "map15, unscaled" = relief_by("map15", scale = "none")
 )
 minority_run <- function(set, share) {
   x <- with_probes(set$x)
@@ -200,7 +175,7 @@ minority_run <- function(set, share) {
   train <- sample(rest, round(share * length(rest)))
   test <- setdiff(rest, train)
   selectors <- c(selectors, unscaled_map)
-  do.call(rbind, lapply(names(selectors), function(selector) {
+  rows_over(names(selectors), function(selector) {
     fit <- selectors[[selector]](x[train, ], y[train])
     top <- fit$ranking[1:10]
     z <- scale(x[, top], colMeans(x[train, top]), apply(x[train, top], 2, sd))
@@ -211,17 +186,17 @@ minority_run <- function(set, share) {
       selector = selector, area = area(fit),
       error = 100 * mean(guess != y[test]), balanced = 100 * mean(wrong)
     )
-  }))
+  })
 }
 
 minority_part <- function() {
-  table <- do.call(rbind, lapply(names(sets), function(name) {
+  table <- rows_over(all_sets, function(name) {
+    set <- load_varying(name)
     set.seed(2)
-    share <- sets[[name]]$train / length(sets[[name]]$y)
-    cbind(set = name, do.call(rbind, lapply(seq_len(runs), function(run) {
-      minority_run(sets[[name]], share)
-    })))
-  }))
+    share <- set$train / length(set$y)
+    rows <- rows_over(seq_len(runs), \(run) minority_run(set, share))
+    cbind(set = name, rows)
+  })
   parts <- lapply(c("area", "error", "balanced"), function(value) {
     part <- summarised(table, c("set", "selector"), value)
     names(part)[[4L]] <- paste0(value, "_se")
@@ -233,17 +208,13 @@ minority_part <- function() {
 }
 
 # Table 3: F1 by leave-one-out, and the size where it is largest.
-reference <- function(method) {
-  function(x, y) reference_scores(x, y, method)
-}
 ranked <- c(
   selectors[c("relieff", "relieff, 10", "parzen 0.01", "parzen 0.1")],
-  infogain = reference("infogain"), chisq = reference("chisq")
+  infogain = scored_by("infogain"), chisq = scored_by("chisq")
 )
 
 table3_curve <- function(name, metric) {
   set <- load_set(name, arguments)
-  if (is.null(set)) return(NULL)
   # The paper's leukemia1 has three classes and, of the 7,129 genes, 5,327.
   if (name == "leukemia") set$y <- set$y3
   set.seed(1)
@@ -259,17 +230,14 @@ table3_curve <- function(name, metric) {
 }
 
 table3_part <- function() {
-  runs <- expand.grid(
-    metric = c("macro_f1", "micro_f1"), set = c("leukemia", "srbct", "dlbcl"),
-    stringsAsFactors = FALSE
-  )
-  table <- do.call(rbind, Map(table3_curve, runs$set, runs$metric))
-  if (is.null(table)) return(invisible(NULL))
+  table <- rows_over(c("leukemia", "srbct", "dlbcl"), function(set) {
+    rows_over(c("macro_f1", "micro_f1"), \(metric) table3_curve(set, metric))
+  })
   save_table(table, arguments, "relief-table3-curve")
-  best <- do.call(rbind, lapply(
+  best <- rows_over(
     split(table, table[c("set", "metric", "selector")], drop = TRUE),
     function(g) g[which.max(g$f1), ]
-  ))
+  )
   save_table(judge(best, "relief-table3"), arguments, "relief-table3")
 }
 
@@ -280,7 +248,9 @@ table3_part <- function() {
 # has among its examples; a term is a word of two letters or more.
 reuters <- function() {
   file <- file.path(arguments$data, "ReutersGrain-train.arff")
-  if (!file.exists(file)) return(NULL)
+  if (!file.exists(file)) {
+    stop(errorCondition(paste("Left out:", file), class = "left_out"))
+  }
   lines <- readLines(file, encoding = "UTF-8")
   lines <- grep("^'.*',[01]$", lines, value = TRUE)
   text <- tolower(gsub("\\\\n", " ", lines))
@@ -294,7 +264,7 @@ reuters <- function() {
 }
 
 text_curves <- function(name, set, selectors, resampling) {
-  curves <- lapply(c("knn", "svm_linear"), function(classifier) {
+  rows_over(c("knn", "svm_linear"), function(classifier) {
     set.seed(6)
     curve <- error_curve(set$x, set$y, selectors,
       sizes = c(10, 20, 50, 100, 200, 500), classifier = classifier,
@@ -309,13 +279,12 @@ text_curves <- function(name, set, selectors, resampling) {
       standard_error = c(curve$summary$sd, all$sd) / sqrt(10)
     )
   })
-  do.call(rbind, curves)
 }
 
 # Fig. 8: do scores favour common terms?
 text_weights <- function(name, set, selectors) {
   documents <- Matrix::colSums(set$x > 0)
-  do.call(rbind, lapply(names(selectors), function(selector) {
+  rows_over(names(selectors), function(selector) {
     fit <- selectors[[selector]](set$x, set$y)
     scores <- if (is.numeric(fit)) fit else fit$scores
     best <- utils::head(order(-scores), 100)
@@ -326,11 +295,10 @@ text_weights <- function(name, set, selectors) {
       ), documents_of_best_100 = stats::median(documents[best]),
       in_one_document = sum(documents[best] == 1)
     )
-  }))
+  })
 }
 
 text_part <- function() {
-  sets <- list(pcmac = load_set("pcmac", arguments), reuters = reuters())
   resamplings <- list(
     pcmac = holdout(times = 10, stratified = FALSE),
     reuters = holdout(times = 10, train = 0.9)
@@ -339,8 +307,8 @@ text_part <- function() {
   selectors <- list(
     pcmac = ranked, reuters = ranked[names(ranked) != "parzen 0.1"]
   )
-  for (name in names(Filter(Negate(is.null), sets))) {
-    set <- sets[[name]]
+  rows_over(names(selectors), function(name) {
+    set <- if (name == "pcmac") load_set(name, arguments) else reuters()
     if (name == "pcmac") colnames(set$x) <- paste0("term", seq_len(ncol(set$x)))
     update_table(
       text_curves(name, set, selectors[[name]], resamplings[[name]]), arguments,
@@ -350,22 +318,15 @@ text_part <- function() {
       text_weights(name, set, selectors[[name]]), arguments,
       "relief-text-weights"
     )
-  }
+  })
 }
 
 parts <- list(
   roc = roc_part, fig1 = fig1_part,
-  # Five runs where one takes minutes.
-  error = function() {
-    error_part("knn", list(k = c(1, 3, 5, 7, 9)), function(name) {
-      if (name == "splice") 5 else runs
-    })
-  },
+  error = \() error_part("knn", list(k = c(1, 3, 5, 7, 9)), c(runs, 5)),
   `error-svm` = function() {
-    error_part("svm_linear", list(cost = 2^c(-4, -1, 2)), function(name) {
-      if (name == "splice") 2 else 5
-    })
+    error_part("svm_linear", list(cost = 2^c(-4, -1, 2)), c(5, 2))
   },
   minority = minority_part, table3 = table3_part, text = text_part
 )
-for (part in arguments$parts) parts[[part]]()
+run_parts(parts, arguments)

@@ -3,9 +3,8 @@
 # probability; both weights, spheres with footnote 2 from the same fits, and
 # the vote of five neighbours in relief()'s best 50 features beside them.
 # Usage: Rscript vote.R [data folder] [output folder] [set ...]
-# Rows are appended to vote-splits.csv, one split of all sets after the other;
-# a run continues where the last one ended, and ends after MINUTES (Inf) with
-# splits up to SPLITS (10).
+# Splits are kept in vote-splits.csv, a set after the other. SPLITS (10): their
+# number.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -23,7 +22,6 @@ kinds <- c(
 )
 arguments <- read_arguments(names(kinds))
 splits <- seq_len(as.integer(Sys.getenv("SPLITS", "10")))
-ends <- Sys.time() + 60 * as.numeric(Sys.getenv("MINUTES", "Inf"))
 # Training samples at most, by class; up to 1,000 others are test samples.
 most <- c(dna = 100L, splice = 100L)
 usual_most <- 300L
@@ -35,13 +33,6 @@ two_level <- function() {
   x[, 1:5] <- runif(300 * 5) < ifelse(y == "a", 0.45, 0.6)
   colnames(x) <- paste0("f", 1:20)
   list(x = x, y = y)
-}
-
-half <- function(y, most) {
-  rows <- unlist(lapply(split(seq_along(y), y), function(r) {
-    r[sample.int(length(r), ceiling(length(r) * min(0.5, most / length(y))))]
-  }))
-  sort(unname(rows))
 }
 
 levels_of_certainty <- c(0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
@@ -67,25 +58,14 @@ measures <- function(prob, y, rare) {
   )
 }
 
-# As llfs(weights = "balanced"): only the intercepts differ.
-with_balanced <- function(fit) {
-  core <- asNamespace("hitmiss")
-  used <- which(fit$scores > 0)
-  fit$local$intercept <- core$cpp_llfs_intercept(
-    core$classifier_model(fit, used, names(fit$scores)[used]), TRUE,
-    list(threads = 1L, progress = NULL, key = NULL)
-  )
-  fit$parameters$weights <- "balanced"
-  fit
-}
-
-one_split <- function(name, seed) {
+one_split <- function(seed, name, data) {
   set.seed(seed)
-  data <- if (name == "two_level") two_level() else load_set(name, arguments)
-  if (is.null(data)) return(NULL)
+  if (name == "two_level") data <- two_level()
   y <- data$y
-  train <- half(y, if (name %in% names(most)) most[[name]] else usual_most)
-  test <- setdiff(seq_along(y), train)
+  most <- if (name %in% names(most)) most[[name]] else usual_most
+  split <- by_class(y, 1, min(0.5, most / length(y)))[[1L]]
+  train <- split$train
+  test <- split$test
   if (length(test) > 1000L) test <- sort(sample(test, 1000L))
   x <- data$x[train, ]
   cpu <- function(value) sum(system.time(value)[1:2])
@@ -99,14 +79,16 @@ one_split <- function(name, seed) {
   }
   predict_seconds <- cpu(prob <- prob_of(prior))
   probs <- list(prior = prob)
-  probs$balanced <- prob_of(with_balanced(prior))
+  probs$balanced <- prob_of(
+    llfs(x, y[train], weights = "balanced", threads = 1)
+  )
   probs$spheres <- prob_of(spheres)
   probs$`five nearest` <- prob_of(nearest, n = min(50L, ncol(x)))
   probs$`five nearest, balanced` <- prob_of(nearest,
     n = min(50L, ncol(x)), weights = "balanced"
   )
   rare <- names(which.min(table(y[train])))
-  rows <- lapply(names(probs), function(vote) {
+  rows_over(names(probs), function(vote) {
     seconds <- c(fit_seconds, predict_seconds)
     if (vote != "prior") seconds[] <- NA
     data.frame(
@@ -115,39 +97,27 @@ one_split <- function(name, seed) {
       fit_seconds = seconds[[1L]], predict_seconds = seconds[[2L]]
     )
   })
-  do.call(rbind, rows)
 }
 
-file <- file.path(arguments$output, "vote-splits.csv")
-rows <- function(file) if (file.exists(file)) utils::read.csv(file)
-for (seed in splits) {
-  for (name in arguments$parts) {
-    old <- rows(file)
-    done <- any(old$set == name & old$split == seed)
-    if (done || Sys.time() > ends) next
-    new <- suppressMessages(suppressWarnings(one_split(name, seed)))
-    if (is.null(new)) next
-    utils::write.table(new, file,
-      sep = ",", row.names = FALSE, append = file.exists(file),
-      col.names = !file.exists(file)
-    )
-  }
-}
+rows_over(arguments$parts, function(name) {
+  data <- if (name != "two_level") load_set(name, arguments)
+  update_table(suppressMessages(suppressWarnings(
+    rows_over(splits, one_split, name, data)
+  )), arguments, "vote-splits")
+})
 
 # ---- tables -----------------------------------------------------------------
 
-splits <- rows(file)
-splits <- splits[splits$set %in% names(kinds), ]
+splits <- read_table(file.path(arguments$output, "vote-splits.csv"))
 columns <- c("error", "balanced", "log_loss", "calibration", "rare_recall")
 standard_error <- function(v) stats::sd(v) / sqrt(length(v))
-by_set <- lapply(split(splits, splits[c("vote", "set")], drop = TRUE), \(g) {
+table <- rows_over(split(splits, splits[c("vote", "set")], drop = TRUE), \(g) {
   data.frame(
     set = g$set[[1L]], kind = kinds[[g$set[[1L]]]], vote = g$vote[[1L]],
     splits = nrow(g), t(colMeans(g[columns])),
     error_se = standard_error(g$error)
   )
 })
-table <- do.call(rbind, by_set)
 table <- table[order(match(table$set, names(kinds))), ]
 save_table(
   cbind(table[1:4], round(table[-(1:4)], 3)), arguments, "vote", 3
@@ -159,7 +129,7 @@ save_table(
   cbind(of_kind[1:2], round(of_kind[-(1:2)], 3)), arguments, "vote-kinds", 3
 )
 
-certain <- lapply(split(splits, splits$vote), function(g) {
+certain <- rows_over(split(splits, splits$vote), function(g) {
   n <- colSums(g[paste0("n.", 1:7)])
   data.frame(
     vote = g$vote[[1L]], above = levels_of_certainty[1:7],
@@ -167,6 +137,4 @@ certain <- lapply(split(splits, splits$vote), function(g) {
     right = round(100 * colSums(g[paste0("right.", 1:7)]) / n, 1)
   )
 })
-save_table(
-  do.call(rbind, unname(certain)), arguments, "vote-certainty", 1
-)
+save_table(certain, arguments, "vote-certainty", 1)

@@ -36,22 +36,11 @@ selectors <- list(
   kbfs = \(x, y) kbfs(x, y, n = 50),
   logo = logo,
   pwfp = pwfp,
-  fisher = \(x, y) reference_scores(x, y, "fisher")
+  fisher = scored_by("fisher")
 )
 
-halves <- function(y, times = 10) {
-  lapply(seq_len(times), function(r) {
-    set.seed(r)
-    train <- sort(unlist(lapply(split(seq_along(y), y), function(at) {
-      at[sample.int(length(at), ceiling(length(at) / 2))]
-    })))
-    list(train = train, test = setdiff(seq_along(y), train))
-  })
-}
-
-rows <- lapply(arguments$parts, function(name) {
+rows <- rows_over(arguments$parts, function(name) {
   set <- load_here(name)
-  if (is.null(set)) return(NULL)
   x <- unname(set$x)
   colnames(x) <- paste0("f", seq_len(ncol(x)))
   y <- factor(set$y)
@@ -61,8 +50,11 @@ rows <- lapply(arguments$parts, function(name) {
     x <- x[some, ]
     y <- factor(y[some])
   }
-  splits <- halves(y)
-  do.call(rbind, lapply(names(selectors), function(selector) {
+  splits <- lapply(1:10, function(seed) {
+    set.seed(seed)
+    by_class(y, 1)[[1L]]
+  })
+  rows_over(names(selectors), function(selector) {
     spent <- system.time(curve <- suppressMessages(suppressWarnings(error_curve(
       x, y, selectors[selector],
       sizes = c(20, 50), resampling = splits, keep = FALSE
@@ -78,6 +70,6 @@ rows <- lapply(arguments$parts, function(name) {
       error_50 = mean(error[[2L]]), se_50 = sd(error[[2L]]) / sqrt(10),
       seconds = sum(spent[1:2]) / length(splits)
     )
-  }))
+  })
 })
-save_table(do.call(rbind, rows), arguments, "which")
+save_table(rows, arguments, "which")

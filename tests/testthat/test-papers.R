@@ -1,17 +1,6 @@
 # Quantities of the papers, computed here from their texts alone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Samples of classes of these sizes, scaled to [0, 1].
-toy_problem <- function(sizes = c(8, 16)) {
-  set.seed(15)
-  y <- factor(rep(letters[seq_along(sizes)], sizes))
-  x <- matrix(stats::rnorm(length(y) * 5), length(y))
-  x[, 1] <- x[, 1] + 2 * (y == "a")
-  colnames(x) <- paste0("f", 1:5)
-  x <- sweep(x, 2L, apply(x, 2L, min))
-  list(x = sweep(x, 2L, apply(x, 2L, max), "/"), y = y)
-}
-
 # Two to six classes of unequal sizes.
 many_sizes <- list(c(8, 16), c(5, 9, 4), c(3, 8, 6, 5), c(2, 7, 4, 6, 3, 5))
 
@@ -77,28 +66,23 @@ expected_margins <- function(toy, w, sigma) {
   }, numeric(5L)))
 }
 
-test_that("LOGO ends where (2.6) is least for the neighbours it implies", {
-  toy <- toy_problem()
-  w <- logo(toy$x, toy$y, sigma = 0.5, lambda = 0.5, tol = 1e-8)$scores
-  margins <- expected_margins(toy, w, 0.5)
-  pull <- colSums(margins / (1 + exp(as.vector(margins %*% w)))) - 0.5
-  expect_true(any(w > 0))
-  expect_lt(max(abs(pull[w > 0]), pull), 1e-6)
-})
+# Weights after w of an undamped iteration with lambda = 0.5: the least (2.6)
+# for the neighbours that w implies.
+weights_after <- function(toy, w, sigma = 5) {
+  margins <- expected_margins(toy, w, sigma)
+  stats::optim(w,
+    \(v) sum(log1p(exp(-margins %*% v))) + 0.5 * sum(v),
+    \(v) 0.5 - colSums(margins / (1 + exp(as.vector(margins %*% v)))),
+    method = "L-BFGS-B", lower = 0, control = list(factr = 10)
+  )$par
+}
 
 test_that("for a large sigma 20 starts reach one fixed point (Theorem 2.2)", {
   toy <- toy_problem()
   set.seed(22)
   ends <- replicate(20, {
     w <- 20 * stats::rexp(5L)
-    for (step in 1:25) {
-      margins <- expected_margins(toy, w, 5)
-      w <- stats::optim(w,
-        \(v) sum(log1p(exp(-margins %*% v))) + 0.5 * sum(v),
-        \(v) 0.5 - colSums(margins / (1 + exp(as.vector(margins %*% v)))),
-        method = "L-BFGS-B", lower = 0, control = list(factr = 10)
-      )$par
-    }
+    for (step in 1:25) w <- weights_after(toy, w)
     w
   })
   fit <- logo(toy$x, toy$y, sigma = 5, lambda = 0.5, tol = 1e-8)
@@ -128,14 +112,7 @@ test_that("descent on squared weights ends at LOGO's fixed point (2.8, 2.9)", {
 test_that("an undamped iteration keeps the second bound of (2.10)", {
   toy <- toy_problem()
   steps <- list(rep(1, 5L))
-  for (t in 1:12) {
-    margins <- expected_margins(toy, steps[[t]], 5)
-    steps[[t + 1L]] <- stats::optim(steps[[t]],
-      \(v) sum(log1p(exp(-margins %*% v))) + 0.5 * sum(v),
-      \(v) 0.5 - colSums(margins / (1 + exp(as.vector(margins %*% v)))),
-      method = "L-BFGS-B", lower = 0, control = list(factr = 10)
-    )$par
-  }
+  for (t in 1:12) steps[[t + 1L]] <- weights_after(toy, steps[[t]])
   end <- logo(toy$x, toy$y, sigma = 5, lambda = 0.5, tol = 1e-9)$scores
   size <- function(v) sqrt(sum(v^2))
   moved <- mapply(\(a, b) size(a - b), steps[-1L], steps[-length(steps)])
@@ -247,10 +224,45 @@ test_that("the threshold (4) and the selection area are those of the papers", {
   expect_equal(area(fit), mean((order > 0) + (order == 0) / 2))
 })
 
-test_that("printed averages are those of their columns", {
-  papers <- utils::read.csv(textConnection(
+test_that("BFS' accuracy is the mean over the sizes, split by split", {
+  skip_if_not_installed("e1071")
+  accuracy_table <- script_functions("common.R")$accuracy_table
+  toy <- toy_problem(c(12, 15))
+  order_of <- function(x, y) colnames(x)[kbfs(x, y, n = 5, threads = 1)$ranking]
+  set.seed(10)
+  curve <- error_curve(toy$x, toy$y, list(BFS = order_of),
+    sizes = c(1, 3, 5), classifier = "svm_linear", keep = FALSE,
+    resampling = holdout(4, train = 0.5, stratified = FALSE)
+  )
+  by_hand <- vapply(curve$splits, function(split) {
+    x <- toy$x[split$train, ]
+    y <- toy$y[split$train]
+    order <- order_of(x, y)
+    z <- scale(toy$x, colMeans(x), apply(x, 2L, stats::sd))
+    mean(vapply(c(1, 3, 5), function(k) {
+      some <- z[, order[seq_len(k)], drop = FALSE]
+      machine <- e1071::svm(
+        some[split$train, , drop = FALSE], y,
+        kernel = "linear", cost = 1, scale = FALSE
+      )
+      guess <- stats::predict(machine, some[split$test, , drop = FALSE])
+      100 * mean(guess == toy$y[split$test])
+    }, 0))
+  }, 0)
+  found <- accuracy_table(curve, "toy", 1)
+  found <- found[found$selector == "BFS", ]
+  expect_equal(found$accuracy, mean(by_hand))
+  expect_equal(found$sd, stats::sd(by_hand))
+})
+
+printed_figures <- function() {
+  utils::read.csv(textConnection(
     checkout_file("inst", "reproduce", "published.csv")
   ))
+}
+
+test_that("printed averages are those of their columns", {
+  papers <- printed_figures()
   key <- do.call(paste, papers[c("paper", "item", "method", "measure")])
   averages <- papers[papers$set == "average", ]
   keys <- key[papers$set == "average"]
@@ -265,9 +277,7 @@ test_that("printed averages are those of their columns", {
 })
 
 test_that("eleven errors in ten splits of twelve cannot have the sd of 0.1", {
-  papers <- utils::read.csv(textConnection(
-    checkout_file("inst", "reproduce", "published.csv")
-  ))
+  papers <- printed_figures()
   colon <- papers[
     papers$item == "Table II" & papers$set == "colon" & papers$method == "LLFS",
   ]
