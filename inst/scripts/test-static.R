@@ -76,8 +76,10 @@ includes_downwards <- function(files) {
 # layer and those before it.
 r_layers <- c("conditions", "input", "fit", "use", "evaluate", "show")
 
-#' @return Is no function used that stands in a higher layer?
-calls_downwards <- function(files) {
+#' The functions and constants of R/, and what they use of each other
+#'
+#' @return Data.frame: name, file, layer (a number), uses (list of names).
+defined_in_r <- function(files) {
   first <- vapply(files, readLines, "", n = 1L)
   layer <- match(sub("^# Layer: (\\w+)[.].*", "\\1", first), r_layers)
   defined <- do.call(rbind, Map(function(file, layer) {
@@ -86,21 +88,64 @@ calls_downwards <- function(files) {
     }, as.list(parse(file)))
     data.frame(
       name = vapply(code, function(e) as.character(e[[2L]]), ""),
+      file = rep(basename(file), length(code)),
       layer = rep(layer, length(code)),
-      value = I(lapply(code, `[[`, 3L))
+      uses = I(lapply(code, function(e) {
+        codetools::findGlobals(eval(call("function", NULL, e[[3L]]), baseenv()))
+      }))
     )
   }, files, layer))
-  upward <- unlist(Map(function(name, layer, value) {
-    used <- codetools::findGlobals(
-      eval(call("function", NULL, value), baseenv())
-    )
-    used <- used[defined$layer[match(used, defined$name)] %in%
-      which(seq_along(r_layers) > layer)]
-    if (length(used) > 0L) paste(name, "uses", toString(used))
-  }, defined$name, defined$layer, defined$value))
-  cat(upward, sep = "\n")
-  cat(files[is.na(layer)], sep = "\n")
-  length(upward) == 0L && !anyNA(layer)
+  defined$uses <- lapply(defined$uses, intersect, defined$name)
+  rownames(defined) <- NULL
+  defined
+}
+
+#' @param defined See defined_in_r().
+#' @return Is no function used that stands in a higher layer?
+calls_downwards <- function(defined) {
+  at <- rep(seq_len(nrow(defined)), lengths(defined$uses))
+  used <- unlist(defined$uses)
+  upward <- which(
+    defined$layer[match(used, defined$name)] > defined$layer[at]
+  )
+  cat(sprintf("%s uses %s\n", defined$name[at][upward], used[upward]), sep = "")
+  cat(unique(defined$file[is.na(defined$layer)]), sep = "\n")
+  length(upward) == 0L && !anyNA(defined$layer)
+}
+
+#' @return Do no files use each other in a circle?
+files_without_circle <- function(defined) {
+  used <- match(unlist(defined$uses), defined$name)
+  arrows <- unique(data.frame(
+    from = rep(defined$file, lengths(defined$uses)), to = defined$file[used]
+  ))
+  arrows <- arrows[arrows$from != arrows$to, ]
+  # A file that uses no other one, or is used by none, is in no circle; without
+  # these, the same holds for others.
+  repeat {
+    inner <- arrows$to %in% arrows$from & arrows$from %in% arrows$to
+    kept <- arrows[inner, ]
+    if (nrow(kept) == nrow(arrows)) break
+    arrows <- kept
+  }
+  cat(sprintf("circle: %s uses %s\n", arrows$from, arrows$to), sep = "")
+  nrow(arrows) == 0L
+}
+
+#' @return Has each file of R/ at most 350 lines of code, and tests whose files
+#'   begin with its name?
+files_in_shape <- function(files, root) {
+  files <- files[basename(files) != "RcppExports.R"]
+  long <- vapply(files, function(file) {
+    sum(!grepl("^\\s*(#|$)", readLines(file))) > 350L
+  }, NA)
+  tests <- list.files(file.path(root, "tests", "testthat"), "^test-")
+  untested <- vapply(sub("[.]R$", "", basename(files)), function(name) {
+    !any(grepl(sprintf("^test-%s[.-]", name), tests))
+  }, NA)
+  cat(sprintf("more than 350 lines: %s\n", files[long]), sep = "")
+  cat(sprintf("no file of tests: %s\n", files[untested]), sep = "")
+  !any(long, untested)
 }
 
 # Comments may name what code may not.
@@ -171,13 +216,16 @@ forbidden_words <- function(root) {
   }, NA)
   unlicensed <- unlist(places)[!licensed]
   if (!all(licensed)) cat("no licence in:", unlicensed, sep = "\n  ")
+  in_r <- defined_in_r(places$R)
   tally(c(fine,
     "every source names its licence" = all(licensed),
     "one file only knows RcppParallel" =
       identical(basename(places$src[users]), "r_runtime.cpp"),
     "every function has one definition" = length(twice) == 0L,
     "folders of the core include downwards" = includes_downwards(places$core),
-    "layers of R use downwards" = calls_downwards(places$R),
+    "layers of R use downwards" = calls_downwards(in_r),
+    "no files of R use each other in a circle" = files_without_circle(in_r),
+    "files of R are short and have tests" = files_in_shape(places$R, root),
     "faults of the mutation tests have their place" = faults_in_place(root),
     "no compiler flags in Makevars" =
       !any(grepl(number_flags, makevars, perl = TRUE))
