@@ -35,3 +35,17 @@ bits_selectors <- list(
   random = function(x, y) sample(colnames(x)),
   llfs = function(x, y, size) llfs(x, y, alpha = size)
 )
+
+three_classes <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
+  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
+}
+
+curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
+                     seed = 1L) {
+  withr::with_seed(
+    seed, error_curve(..., resampling = resampling, rule = rule)
+  )
+}
+
+# The smallest of these classes has no ten neighbours to give.
+relief_3 <- function(x, y) relief(x, y, k = 3, threads = 1)

@@ -1,20 +1,6 @@
 # The classifiers of a curve, against definitions and other packages.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-small <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
-  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
-}
-
-curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
-                     seed = 1L) {
-  withr::with_seed(
-    seed, error_curve(..., resampling = resampling, rule = rule)
-  )
-}
-
-# No class here has ten neighbours to give.
-near <- function(x, y) relief(x, y, k = 3, threads = 1)
-
 test_that("neighbours agree with one query at a time, ties and all", {
   for (seed in some_of(1:60)) {
     withr::with_seed(seed, {
@@ -47,7 +33,7 @@ test_that("neighbours agree with one query at a time, ties and all", {
 
 test_that("support vector machines get scaled values and agree with e1071", {
   skip_if_not_installed("e1071")
-  data <- small()
+  data <- three_classes()
   # One column that is constant in training makes e1071's own scaling drop rows.
   data$x[, 1] <- 0
   data$x[1, 1] <- 1
@@ -75,7 +61,7 @@ test_that("SVM scores rank as the decision values do, whatever comes first", {
       x <- x[30:1, ]
       y <- y[30:1]
     }
-    curve <- curve_of(x, y, list(relief = near), 5,
+    curve <- curve_of(x, y, list(relief = relief_3), 5,
       classifier = "svm_linear", metric = "auc", resampling = holdout(5, 0.5)
     )
     expect_gt(curve$aggregate$mean, 0.7)
@@ -85,19 +71,19 @@ test_that("SVM scores rank as the decision values do, whatever comes first", {
 })
 
 test_that("the number of neighbours stands in the name of the classifier", {
-  data <- small(n = c(15, 15))
-  curve <- curve_of(data$x, data$y, list(relief = near), c(2, 10),
+  data <- three_classes(n = c(15, 15))
+  curve <- curve_of(data$x, data$y, list(relief = relief_3), c(2, 10),
     classifier = "knn1", resampling = holdout(4, 0.6)
   )
   slow <- reference_curve(
-    data$x, data$y, near, c(2, 10), curve$splits, k = 1
+    data$x, data$y, relief_3, c(2, 10), curve$splits, k = 1
   )
   expect_equal(unname(curve$values$relief), slow)
   expect_identical(curve$classifier[["relief"]], "1 nearest neighbour")
 })
 
 test_that("a selector's own classifier is judged by its area, too", {
-  data <- small(n = c(12, 12), genes = 20)
+  data <- three_classes(n = c(12, 12), genes = 20)
   select <- function(x, y) logo(x, y, threads = 1)
   curve <- curve_of(data$x, data$y, list(logo = select), 20,
     classifier = "own", metric = "auc", resampling = holdout(4, 0.6)

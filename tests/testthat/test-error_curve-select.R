@@ -1,26 +1,12 @@
 # What a curve gives to selectors, and takes from them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-small <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
-  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
-}
-
-curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
-                     seed = 1L) {
-  withr::with_seed(
-    seed, error_curve(..., resampling = resampling, rule = rule)
-  )
-}
-
-# No class here has ten neighbours to give.
-near <- function(x, y) relief(x, y, k = 3, threads = 1)
-
 test_that("the selections are those of the training rows", {
-  data <- small()
-  curve <- curve_of(data$x, data$y, list(relief = near), c(2, 6))
+  data <- three_classes()
+  curve <- curve_of(data$x, data$y, list(relief = relief_3), c(2, 6))
   for (s in seq_along(curve$splits)) {
     train <- curve$splits[[s]]$train
-    fit <- near(data$x[train, ], data$y[train])
+    fit <- relief_3(data$x[train, ], data$y[train])
     expect_identical(
       curve$selections$relief[[s]],
       match(selected(fit, 6, by = "class"), names(fit$scores))
@@ -29,13 +15,13 @@ test_that("the selections are those of the training rows", {
 })
 
 test_that("semi-supervised: the unlabelled go as NA, or stay away", {
-  data <- small(n = c(20, 20))
+  data <- three_classes(n = c(20, 20))
   asked <- list()
   takes <- function(x, y) {
     asked[[length(asked) + 1L]] <<- y
     kbfs(x, y, n = 5, threads = 1)
   }
-  curve <- curve_of(data$x, data$y, list(takes = takes, refuses = near),
+  curve <- curve_of(data$x, data$y, list(takes = takes, refuses = relief_3),
     c(1, 5), resampling = holdout(3, 0.6, labelled = 1 / 3)
   )
   expect_length(asked, 3L)
@@ -44,7 +30,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
     expect_identical(
       which(!is.na(asked[[s]])), match(split$labelled, split$train)
     )
-    fit <- near(data$x[split$labelled, ], data$y[split$labelled])
+    fit <- relief_3(data$x[split$labelled, ], data$y[split$labelled])
     expect_identical(curve$selections$refuses[[s]], fit$ranking[1:5])
   }
   expect_identical(curve$labelled_only, "refuses")
@@ -52,7 +38,7 @@ test_that("semi-supervised: the unlabelled go as NA, or stay away", {
 })
 
 test_that("a ranking made for one size is classified by its best so many", {
-  data <- small(n = c(15, 15), genes = 200)
+  data <- three_classes(n = c(15, 15), genes = 200)
   curve <- curve_of(data$x, data$y,
     list(relief = function(x, y, size) relief(x, y, k = 5, threads = 1)), 5,
     classifier = "own", resampling = holdout(2, 0.6)

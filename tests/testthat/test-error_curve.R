@@ -1,27 +1,13 @@
 # Curves against slow definitions; nothing learned outside the training part.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-small <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
-  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
-}
-
-curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
-                     seed = 1L) {
-  withr::with_seed(
-    seed, error_curve(..., resampling = resampling, rule = rule)
-  )
-}
-
-# No class here has ten neighbours to give.
-near <- function(x, y) relief(x, y, k = 3, threads = 1)
-
 test_that("curves of rankers and sparse selectors are the slow definition's", {
   selectors <- list(
-    relief = near,
+    relief = relief_3,
     logo = function(x, y) logo(x, y, threads = 1)
   )
   for (seed in some_of(1:25)) {
-    data <- small(seed, genes = 25)
+    data <- three_classes(seed, genes = 25)
     data$x[, 7] <- 1
     data$x[, 9] <- data$x[, 8]
     sizes <- c(1, 2, 5, 25)
@@ -38,9 +24,9 @@ test_that("curves of rankers and sparse selectors are the slow definition's", {
 })
 
 test_that("the tables say what the splits give", {
-  data <- small()
+  data <- three_classes()
   curve <- curve_of(data$x, data$y,
-    list(relief = near, t = function(x, y) logo(x, y)),
+    list(relief = relief_3, t = function(x, y) logo(x, y)),
     sizes = c(5, 1, 5, 20, 1000), resampling = holdout(4, 0.5)
   )
   expect_s3_class(curve, c("hitmiss_curve", "hitmiss_evaluation"), exact = TRUE)
@@ -75,14 +61,14 @@ test_that("the tables say what the splits give", {
     as.integer(curve$results$selector), curve$results$split, curve$results$size
   )])
   expect_identical(as.data.frame(curve), curve$results)
-  without <- curve_of(data$x, data$y, near, 3, keep = FALSE)
+  without <- curve_of(data$x, data$y, relief_3, 3, keep = FALSE)
   expect_null(without$predictions)
 })
 
 test_that("the size is chosen by the inner curve alone", {
-  data <- small(3, n = c(15, 15))
+  data <- three_classes(3, n = c(15, 15))
   sizes <- c(1, 3, 10)
-  curve <- curve_of(data$x, data$y, list(relief = near), sizes,
+  curve <- curve_of(data$x, data$y, list(relief = relief_3), sizes,
     resampling = holdout(3, 0.6), nested = kfold(3)
   )
   expect_named(
@@ -96,7 +82,7 @@ test_that("the size is chosen by the inner curve alone", {
     train <- splits[[s]]$train
     inner <- hitmiss:::with_stream(stream, draw_splits(data$y[train], kfold(3)))
     slow <- reference_curve(
-      data$x[train, ], data$y[train], near, sizes, inner
+      data$x[train, ], data$y[train], relief_3, sizes, inner
     )
     m <- colMeans(slow)
     best <- which.min(m)
@@ -109,13 +95,13 @@ test_that("the size is chosen by the inner curve alone", {
 })
 
 test_that("test samples never reach a selector, a classifier or a choice", {
-  data <- small(n = c(12, 12))
+  data <- three_classes(n = c(12, 12))
   rownames(data$x) <- sprintf("s%d", seq_len(24))
   seen <- list()
   spy <- function(x, y) {
     seen[[length(seen) + 1L]] <<- rownames(x)
     expect_length(y, nrow(x))
-    near(x, y)
+    relief_3(x, y)
   }
   trained <- list()
   watcher <- function(x_train, y_train, x_test) {
@@ -145,11 +131,11 @@ test_that("test samples never reach a selector, a classifier or a choice", {
 })
 
 test_that("LLFS runs on its alpha, with its own classifier", {
-  data <- small(genes = 30)
+  data <- three_classes(genes = 30)
   curve <- curve_of(data$x, data$y,
     list(
       llfs = function(x, y, size) llfs(x, y, alpha = size, threads = 1),
-      relief = near
+      relief = relief_3
     ),
     c(1, 3),
     classifier = list(llfs = "own", "knn"), resampling = holdout(2, 0.6)

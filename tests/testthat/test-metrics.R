@@ -1,20 +1,6 @@
 # Metrics, by hand and by their slow definitions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-small <- function(seed = 1L, n = c(14, 13, 9), genes = 40) {
-  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 3))
-}
-
-curve_of <- function(..., resampling = holdout(10, 0.5), rule = "one_se",
-                     seed = 1L) {
-  withr::with_seed(
-    seed, error_curve(..., resampling = resampling, rule = rule)
-  )
-}
-
-# No class here has ten neighbours to give.
-near <- function(x, y) relief(x, y, k = 3, threads = 1)
-
 test_that("metrics: hand values", {
   m <- matrix(c(4, 1, 0, 1, 2, 0, 0, 1, 3), 3)
   expect_equal(confusion_metric("error", m), 0.25, tolerance = 1e-6)
@@ -86,8 +72,8 @@ test_that("AUC of 400 classes takes no longer than their samples do", {
 })
 
 test_that("pooled metrics are formed from a repetition's predictions", {
-  data <- small()
-  curve <- curve_of(data$x, data$y, list(relief = near), c(2, 5),
+  data <- three_classes()
+  curve <- curve_of(data$x, data$y, list(relief = relief_3), c(2, 5),
     resampling = kfold(4, 2), metric = "macro_f1"
   )
   expect_true(all(is.na(curve$results$value)))
@@ -100,7 +86,7 @@ test_that("pooled metrics are formed from a repetition's predictions", {
       reference_metric("macro_f1", mine$truth, mine$predicted)
     )
   }
-  loo <- curve_of(data$x, data$y, list(relief = near), 5,
+  loo <- curve_of(data$x, data$y, list(relief = relief_3), 5,
     resampling = leave_one_out(), metric = "balanced_error"
   )
   expect_true(all(loo$results$value %in% 0:1))
